@@ -157,6 +157,52 @@ def test_inputs_that_the_stage_before_writes():
         assert check_program("emitted", *passes) >= 4
         assert check_program("wide", *passes) >= 8
         assert check_program("sized", *passes) >= 2
+        assert check_program("placed", *passes) >= 8
+        assert check_program("split", *passes) >= 12
+
+
+EMITS = """#version 460
+layout(triangles) in;
+layout(triangle_strip, max_vertices = 8) out;
+layout(push_constant) uniform Push { uint same, other; };
+layout(location = 0) flat out uvec2 handed;
+layout(location = 1) flat out uint list[2];
+void emit() { handed = uvec2(same); list[0] = same; list[1] = same; EmitVertex(); }
+void main() { gl_Position = gl_in[0].gl_Position; %s }
+"""
+RECEIVES = """#version 460
+#extension GL_EXT_nonuniform_qualifier : require
+layout(binding = 0) readonly buffer B { uint v; } b[];
+layout(location = 0) flat in uvec2 handed;
+layout(location = 1) flat in uint list[2];
+layout(location = 0) out uint color;
+void main() { color = b[handed.x].v + b[handed.y].v + b[list[1]].v; }
+"""
+BEFORE = "#version 460\nvoid main() { gl_Position = vec4(gl_VertexIndex); }\n"
+
+
+def test_outputs_of_each_vertex_that_is_emitted():
+    """The same for the draw are those that are stored before each vertex, all of them, and always with one value; never
+    elements of arrays, which are not told apart."""
+    both, store, lists = "handed = uvec2(same, other);", "handed = uvec2(same);", "list[0] = same; list[1] = same;"
+    cases = ((both + lists + "EmitVertex();", "xy"), (both + "EmitVertex();", "xy"), (both + lists, ""),
+             (both + lists + "EmitVertex(); EmitVertex();", ""), (both + lists + "if (same > 3u) EmitVertex();", ""),
+             ("emit();", ""), (store + lists + "emit();", ""), (store + lists + "EmitVertex(); emit();", ""),
+             (both + lists + "EmitVertex();" + both + "EmitVertex();", "xy"),
+             (both + "EmitVertex(); handed = uvec2(same, 3u); EmitVertex();", ""),
+             ("handed.x = same; handed.y = gl_PrimitiveIDIn; EmitVertex();", "x"),
+             ("handed.x = same; EmitVertex(); handed.x = other; EmitVertex();", ""),
+             ("handed.y = same; EmitVertex(); handed.y = same; EmitVertex();", "y"),
+             ("list[same & 1u] = same; EmitVertex();", ""),
+             ("handed.x = %s; EmitVertex();" % ("~" * 5 + "same"), "x"),
+             ("handed.x = %s; EmitVertex();" % ("~" * 12 + "same"), ""),
+             ("uvec2 u; handed = u; EmitVertex();", ""))
+    modules = [glslang(write("x.vert", BEFORE), "v.spv"), glslang(write("x.frag", RECEIVES), "f.spv")]
+    for body, same in cases:
+        glslang(write("x.geom", EMITS % body), "g.spv")
+        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *modules, "g.spv").stdout)
+        got = "".join(name for name, a in zip("xyl", layout["accesses"]) if "group" in a["uniform"])
+        assert got == same and len(layout["accesses"]) == 3, (body, got)
 
 
 def test_the_stage_before_is_named():

@@ -238,14 +238,19 @@ static uint8_t bits_of(struct spb_paths *p, const struct spb_module *m, spb_at a
 		   : SPB_ON_PATH | SPB_UNKNOWN_POINTER;
 }
 
-/* Types whose values name descriptors. */
-static uint32_t *find_names(const struct spb_module *m, struct spb_arena *arena)
+/* Types whose values name descriptors, and undefined values of these, which are pointers of which nothing is known. An
+ * undefined value of an opaque type is an error wherever it is reached (SPB2003). */
+static uint32_t *find_names(struct spb_paths *p, const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *names = spb_bits(arena, m->bound);
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE) && is_name_type(m, m->words[at + 1]))
+		const uint32_t op = spb_op(m, at);
+		if (spb_op_is(op, SPB_OP_IS_TYPE) && is_name_type(m, m->words[at + 1]))
 			spb_set_bit(names, m->words[at + 1]);
+		else if (op == SpvOpUndef && !spb_is_opaque_type(m, m->words[at + 1]) &&
+			 spb_names_descriptor(m, m->words[at + 2]))
+			mark(p, m->words[at + 2], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
 	}
 	return names;
 }
@@ -305,17 +310,11 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 	return again;
 }
 
-/* Pointers of which nothing is known before any function has been looked at. */
+/* Parameters of functions that other modules call are pointers of which nothing is known. */
 static void see_unknown(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls)
 {
 	bool linkage = spb_has_capability(m, SpvCapabilityLinkage);
 
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		/* an undefined value of an opaque type is an error wherever it is reached (SPB2003) */
-		if (spb_op(m, at) == SpvOpUndef && !spb_is_opaque_type(m, m->words[at + 1]) &&
-		    spb_names_descriptor(m, m->words[at + 2]))
-			mark(p, m->words[at + 2], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
-	}
 	for (uint32_t f = 0; linkage && f < m->function_count; f++) {
 		if (!spb_decoration(m, m->words[m->function[f].at + 2], SpvDecorationLinkageAttributes))
 			continue;
@@ -358,7 +357,7 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 {
 	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1),
 			      .targets = spb_find_targets(m, calls, arena)};
-	uint32_t round = 0, *names = find_names(m, arena);
+	uint32_t round = 0, *names = find_names(&p, m, arena);
 	struct candidates list = {0};
 
 	see_unknown(&p, m, calls);

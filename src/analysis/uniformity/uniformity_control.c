@@ -8,14 +8,11 @@
  * question. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
+struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct spb_body *body = u->body[function];
+	struct spb_body *body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
 
-	if (body)
-		return body;
-	body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
 	body->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->wishes.quad, u->known.m ? &u->known : NULL,
 				 u->arena);
 	body->stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->stamp);

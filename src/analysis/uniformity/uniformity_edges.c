@@ -267,9 +267,9 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	if ((global && spb_is_constant(m, id)) || !spb_type_of(m, id))
 		return;
 	uint32_t n = spb_leaves_of(u, id), first = spb_value_node(u, id);
-	if (leaf != SPB_ALL && leaf >= n)
-		leaf = n == 1 ? 0 : SPB_ALL;
-	for (uint32_t i = leaf == SPB_ALL ? 0 : leaf; i < (leaf == SPB_ALL ? n : leaf + 1); i++)
+	uint32_t from = leaf < n ? leaf : 0,
+		 end = leaf < n ? leaf + 1 : n; /* all of them where it is not known which */
+	for (uint32_t i = from; i < end; i++)
 		spb_add_edge(u, first + i, to, step, mask, 0);
 	if (global || function == SPB_ALL)
 		return;

@@ -258,7 +258,15 @@ struct spb_uniformity {
 void spb_uniformity_prepare(struct spb_uniformity *u);
 
 /* uniformity_leaves.c */
-uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type);
+void spb_count_leaves(struct spb_uniformity *u);
+
+static inline uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type)
+{
+	if (!u->leaf_count)
+		spb_count_leaves(u);
+	return u->leaf_count[type] ? u->leaf_count[type] : 1;
+}
+
 /* Leaves of a member or element within its composite: *first, *count; 0 and 1 if the composite counts as one. */
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count);
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id);
@@ -294,7 +302,16 @@ void spb_find_homes(struct spb_uniformity *u);
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);
 
 /* uniformity_control.c */
-struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function);
+struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function);
+
+/* Made when it is first asked for. */
+static inline struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
+{
+	struct spb_body *body = u->body[function];
+
+	return body ? body : spb_make_body(u, function);
+}
+
 /* The blocks whose branches decide from which predecessor block `join` is entered. */
 void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t join, struct spb_list *branches,
 		       bool *all);

@@ -22,7 +22,7 @@ static void see_undefined(struct spb_uniformity *u, spb_at at)
 
 	if (is && !u->undefined)
 		u->undefined = spb_bits(u->arena, m->bound);
-	if (!u->undefined || op == SpvOpVariable || op == OpUntypedVariableKHR || !spb_result(m, at))
+	if (op == SpvOpVariable || op == OpUntypedVariableKHR || !spb_result(m, at))
 		return;
 	for (struct spb_operand o = spb_operands(m, at); !is && spb_operand_next(&o);)
 		is = o.kind == SPB_KIND_ID && spb_bit(u->undefined, m->words[o.word]);
@@ -39,11 +39,13 @@ static bool count_all(struct spb_uniformity *u)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t n = 1;
-		if (!spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE)) {
-			see_undefined(u, at);
+		const uint32_t op = spb_op(m, at);
+		if (!spb_op_is(op, SPB_OP_IS_TYPE)) {
+			if (u->undefined || op == SpvOpUndef)
+				see_undefined(u, at);
 			continue;
 		}
-		switch (spb_op(m, at)) {
+		switch (op) {
 		case SpvOpTypeVector:
 			n = m->words[at + 3];
 			break;
@@ -78,19 +80,12 @@ static bool count_all(struct spb_uniformity *u)
 	return true;
 }
 
-static void count_leaves(struct spb_uniformity *u)
+void spb_count_leaves(struct spb_uniformity *u)
 {
 	if (!count_all(u)) {
 		u->joined = u->apart = NULL;
 		count_all(u);
 	}
-}
-
-uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type)
-{
-	if (!u->leaf_count)
-		count_leaves(u);
-	return u->leaf_count[type] ? u->leaf_count[type] : 1;
 }
 
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count)

@@ -125,15 +125,11 @@ static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_o
 	       (spb_op(m, at) != SpvOpExtInst || !has_pointers(m, at) || spb_is_non_semantic(m, at));
 }
 
-/* Does the instruction write through the operand at `word`? True for all pointers to local memory and outputs, unless
- * the instruction is known only to read, and except for the source of a copy. */
+/* Does an instruction other than OpStore and OpCopyMemory write through the operand at `word`? True for all pointers to
+ * local memory and outputs, unless it is known only to read, and except for the source of a copy. */
 static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 {
-	uint32_t op = spb_op(m, at);
-
-	if (op == SpvOpCopyMemory || op == SpvOpCopyMemorySized)
-		return word == at + 1;
-	if (op == SpvOpStore)
+	if (spb_op(m, at) == SpvOpCopyMemorySized)
 		return word == at + 1;
 	return is_pointer(m, m->words[word]) &&
 	       (spb_is_local(m, m->words[word]) || spb_pointer_class(m, m->words[word]) == SpvStorageClassOutput);
@@ -172,10 +168,8 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 	const struct spb_module *m = u->m;
 	uint32_t f = u->calls->function_of[m->words[at + 3]];
 	SPB_LIST(struct argument) list = {0};
-
-	if (!f)
-		return;
 	uint32_t first = u->calls->first_parameter[f - 1], count = u->calls->first_parameter[f] - first;
+
 	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
 		uint32_t id = m->words[at + 4 + i];
 		if (is_pointer(m, id))
@@ -213,13 +207,23 @@ static void sort_sites(struct spb_uniformity *u)
 		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
 }
 
+/* A function of another module may write whatever it is given a pointer to. */
+static void see_imports(struct spb_uniformity *u)
+{
+	for (uint32_t f = 0; f < u->m->function_count; f++) {
+		for (uint32_t i = u->calls->first_parameter[f];
+		     !u->m->function[f].label && i < u->calls->first_parameter[f + 1]; i++)
+			spb_set_bit(u->written, u->calls->parameters.items[i]);
+	}
+}
+
 /* A parameter is written if its callers' variables are; a resource is written under all its names. */
 static void spread_over_calls(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
-
 	uint32_t round = 0;
 
+	see_imports(u);
 	for (bool changed = true; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
@@ -229,8 +233,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
-			uint32_t i = round % 2 ? n : (uint32_t)u->sites.count - 1 - n;
-			spb_at at = u->sites.items[i];
+			spb_at at = u->sites.items[round % 2 ? n : (uint32_t)u->sites.count - 1 - n];
 			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
 			uint32_t first = u->calls->first_parameter[f], count = u->calls->first_parameter[f + 1] - first;
 			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
@@ -244,17 +247,13 @@ static void spread_over_calls(struct spb_uniformity *u)
 						note_write_anywhere(u, argument);
 					continue;
 				}
-				bool local = spb_is_local(m, argument);
+				uint32_t *known = spb_is_local(m, argument) ? u->shared : u->written;
 				if (spb_bit(u->written, parameter)) {
 					changed |= !spb_bit(u->written, root);
 					note_written(u, root, UINT64_MAX);
 				}
-				if (!local && spb_bit(u->written, root) && !spb_bit(u->written, parameter)) {
-					spb_set_bit(u->written, parameter);
-					changed = true;
-				}
-				if (local && spb_bit(u->shared, root) && !spb_bit(u->shared, parameter)) {
-					spb_set_bit(u->shared, parameter);
+				if (spb_bit(known, root) && !spb_bit(known, parameter)) {
+					spb_set_bit(known, parameter);
 					changed = true;
 				}
 			}
