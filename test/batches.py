@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from random import Random
 
@@ -104,7 +105,8 @@ def test_equal_modules_are_validated_once():
 
     def seconds(names):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        bind("--batch", "-j1", "--dry-run", *sorted(glob.glob(names)))
+        subprocess.run([running.BIND, "--batch", "-j1", "--dry-run", *sorted(glob.glob(names))], check=True,
+                       stderr=subprocess.DEVNULL)  # a process of its own
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -333,6 +335,33 @@ def test_killed_anywhere():
     assert contents("d") == want and not hidden()
 
 
+def test_in_memory():
+    """A file system in memory needs no sync: files are put in place while the run goes on."""
+    if not os.path.isdir("/dev/shm") or run("stat", "-f", "-c", "%T", "/dev/shm").stdout.strip() != "tmpfs":
+        raise running.Skip("/dev/shm is not in memory")
+    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(300)]
+    want = expected(names)
+    os.mkfifo("pipe.spv")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+        out = memory + "/d"
+        process = start("-j2", "--out-dir=" + out, *names, "pipe.spv")
+        end = time.monotonic() + running.HANGS
+        while len(glob.glob(out + "/m*")) < 200:  # all but what makes no round
+            assert time.monotonic() < end
+            time.sleep(0.005)
+        process.kill()
+        process.wait()
+        found = {n: c for n, c in contents(out).items() if not n.startswith(".")}
+        assert all(c == want[n] for n, c in found.items())
+        bind("--batch", "--out-dir=" + out, *names)
+        assert contents(out) == want and not hidden(out)
+        bad(names[290])
+        for threads in THREADS:
+            run("rm", "-rf", out)
+            done = bind("--batch", "--fail-fast", threads, *names, "--out-dir=" + out, expect=1)
+            assert names[290] in done.stderr and sorted(contents(out)) == names[:290], (threads, len(contents(out)))
+
+
 def test_stopped_by_a_signal():
     """What is done is put in place, nothing is left, and the process dies of the signal."""
     names = [module("m%02d.spv" % i) for i in range(20)]
@@ -435,11 +464,8 @@ def test_memory_does_not_grow():
 
     def most(count, *options):
         """Kilobytes at most."""
-        process = start("-j2", "--validate=none", "-q", *options, *names[:count], stdout=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        return usage.ru_maxrss
+        return running.most_kilobytes(start("-j2", "--validate=none", "-q", *options, *names[:count],
+                                            stdout=subprocess.DEVNULL))
 
     for all_of_them, options in ((4000, ["--out-dir=d"]), (10000, ["--dry-run", "--print-layout"])):
         few, many = most(1000, *options), most(all_of_them, *options)
@@ -453,10 +479,9 @@ def test_a_large_bound_takes_little_memory():
     data = bytearray(read(module()))
     data[12:16] = (1 << 22).to_bytes(4, "little")
     write("claims.spv", bytes(data))
-    process = start("--validate=none", "--rebind=all", "--prune", "-q", "claims.spv", "--out-dir=d")
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0 and usage.ru_maxrss < 48 * 1024, (process.returncode, usage.ru_maxrss)
+    kilobytes = running.most_kilobytes(start("--validate=none", "--rebind=all", "--prune", "-q", "claims.spv",
+                                             "--out-dir=d"))
+    assert kilobytes < 48 * 1024, kilobytes
 
 
 # An entry of the cache: its hash; the sizes of what was said and printed, of modules and of outputs; then these.

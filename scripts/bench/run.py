@@ -133,6 +133,24 @@ def measure_processes(args, kept, tmp):
         measure_largest(args, six, most, tmp)
 
 
+def succeeds(command):
+    return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def compare_real_modules(args, paths, tmp):
+    """Those whose outputs spirv-val accepts: that of Debian 12 refuses Slang's before it has read much."""
+    out = os.path.join(tmp, "real.spv")
+    bind, val = [args.bind, "-q", None, "-o", out], ["spirv-val", "--target-env", "vulkan1.3", out]
+    work, count = [0, 0], 0
+    for path in paths:
+        bind[2] = path
+        if succeeds(bind) and succeeds(val):
+            os.remove(out)
+            work = [work[0] + instructions(bind), work[1] + instructions(val)]
+            count += 1
+    show("instructions, spirv-bind / spirv-val, %d of %d" % (count, len(paths)), work[0] / work[1], 0.35, digits=3)
+
+
 # in process
 
 def step(program, name, rounds, modules):
@@ -188,6 +206,8 @@ def measure_corpora(program, args, folder):
         show("instructions, spirv-bind / optimizer", work["bind"] / work["opt"], 0.09, digits=3)
     show("instructions, spirv-bind / spvValidate", work["bind"] / work["validate"], 0.1, must=True, digits=3)
     show("instructions, with layout JSON / without", work["json"] / work["bind"], 1.25)
+    with open(some) as f:
+        compare_real_modules(args, f.read().splitlines()[::6], folder)
 
 
 def main():

@@ -137,13 +137,10 @@ static unsigned char *read_entry(const struct cache *c, const char *name, size_t
 static bool is_whole(const unsigned char *bytes, size_t size)
 {
 	unsigned char digest[DIGEST];
-	struct spb_blake2 b;
 
 	if (size < DIGEST + sizeof(struct head))
 		return false;
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, bytes + DIGEST, size - DIGEST);
-	spb_blake2_end(&b, digest);
+	spb_blake2(bytes + DIGEST, size - DIGEST, digest);
 	return !memcmp(digest, bytes, DIGEST);
 }
 
@@ -197,34 +194,39 @@ static bool take_apart(struct entry *e, size_t size, const struct loaded *module
 	return e->changed && take_outputs(&at, &left, modules, module_count, e);
 }
 
-static unsigned char *find_bytes(void *user, const unsigned char *bytes, size_t *size)
+/* NULL: there is none, or it is damaged. */
+static unsigned char *read_whole_entry(const struct cache *c, const struct key *key, size_t *size)
 {
-	const struct cache *c = user;
 	char name[2 * DIGEST + 8];
-	struct key key;
-	unsigned char *file;
 
-	memcpy(key.bytes, bytes, DIGEST);
-	name_of(&key, "", name);
-	file = read_entry(c, name, size);
-	if (file && is_whole(file, *size)) {
-		*size -= DIGEST;
-		memmove(file, file + DIGEST, *size);
+	name_of(key, "", name);
+	unsigned char *file = read_entry(c, name, size);
+	if (file && is_whole(file, *size))
 		return file;
-	}
 	free(file);
 	return NULL;
+}
+
+static unsigned char *find_bytes(void *user, const unsigned char *bytes, size_t *size)
+{
+	struct key key;
+
+	memcpy(key.bytes, bytes, DIGEST);
+	unsigned char *file = read_whole_entry(user, &key, size);
+	if (file) {
+		*size -= DIGEST;
+		memmove(file, file + DIGEST, *size);
+	}
+	return file;
 }
 
 bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		struct entry *e)
 {
-	char name[2 * DIGEST + 8];
 	size_t size;
 
-	name_of(key, "", name);
-	e->file = read_entry(c, name, &size);
-	if (e->file && is_whole(e->file, size) && take_apart(e, size, modules, module_count))
+	e->file = read_whole_entry(c, key, &size);
+	if (e->file && take_apart(e, size, modules, module_count))
 		return true;
 	free(e->file);
 	e->file = NULL;
@@ -248,7 +250,6 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};
 	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size + module_count;
-	struct spb_blake2 b;
 
 	for (size_t i = 0; i < e->output_count; i++) {
 		room += sizeof(struct output_head) + e->outputs[i].size;
@@ -277,9 +278,7 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	}
 #undef PUT
 	*size = (size_t)(at - bytes);
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, bytes + DIGEST, *size - DIGEST);
-	spb_blake2_end(&b, bytes);
+	spb_blake2(bytes + DIGEST, *size - DIGEST, bytes);
 	return bytes;
 }
 
@@ -325,16 +324,13 @@ void keep_entry(const struct cache *c, const struct key *key, const struct loade
 static void keep_bytes(void *user, const unsigned char *key_bytes, const void *bytes, size_t size)
 {
 	unsigned char *entry = malloc(DIGEST + size);
-	struct spb_blake2 b;
 	struct key key;
 
 	if (!entry)
 		return;
 	memcpy(key.bytes, key_bytes, DIGEST);
 	memcpy(entry + DIGEST, bytes, size);
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, bytes, size);
-	spb_blake2_end(&b, entry);
+	spb_blake2(bytes, size, entry);
 	write_entry(user, &key, entry, DIGEST + size);
 	free(entry);
 }

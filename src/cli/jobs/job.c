@@ -300,8 +300,8 @@ static int print(const struct arguments *a, spb_program *program)
 	if (a->print_layout)
 		print_layout(program);
 	if (a->explain_glob)
-		print_explanation(a, program);
-	if (a->diff)
+		status = print_explanation(a, program);
+	if (a->diff && status == EXIT_DONE)
 		status = print_diff(a, program);
 	return status == EXIT_DONE ? flush_stdout() : status;
 }

@@ -6,15 +6,16 @@
  * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
  * therefore does not depend on the threads.
  *
- * Files are written aside by the threads (stage.c). When those of ROUND programs that have been shown have come
- * together, and at the end, they are synced and put in place. */
+ * Files are written aside by the threads (stage.c). When those of a round of programs that have been shown have come
+ * together, and at the end, one thread syncs them and puts them in place, while the others go on. Where files must
+ * reach a disk first, a round is long, since a sync takes about as long for one file as for many. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/jobs/jobs.h"
 
-enum { WINDOW = 1024, ROUND = 16384 };
+enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64 };
 
 struct result {
 	char *said, *printed;
@@ -27,15 +28,16 @@ struct result {
 struct run {
 	const struct jobs *jobs;
 	pthread_mutex_t lock; /* of all that follows */
-	pthread_cond_t moved; /* `shown` has grown, or `stopped` is set */
+	pthread_cond_t moved; /* `shown` has grown, `stopped` is set, or a round is in place */
 	size_t next, shown;   /* jobs that have been begun, and shown */
 	size_t failed;
 	bool stopped;
 	int status;
 	struct progress progress;
 	struct stage *stage;
-	struct staged_files *round; /* of programs that have been shown */
-	size_t round_count;
+	struct staged_files *round, *placed_round; /* of programs that have been shown; those that are put in place */
+	size_t round_count, round_room;
+	bool placing;                  /* a thread does */
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
@@ -85,19 +87,44 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		count_failure(run, whole ? r->status : EXIT_IO);
 }
 
-static void place_round(struct run *run)
+/* Syncs files of programs, and puts them in place. The number of programs for which that has failed. */
+static size_t place_programs(const struct run *run, struct staged_files *programs, size_t count)
 {
-	bool ok = !run->round_count || sync_files(run->stage, run->round, run->round_count);
+	bool ok = !count || sync_files(run->stage, programs, count);
+	size_t failed = 0;
 
-	for (size_t i = 0; i < run->round_count; i++) {
-		bool placed = ok && place_files(&run->round[i]);
-		if (!placed) {
-			discard_files(&run->round[i]);
-			count_failure(run, EXIT_IO);
-		}
+	for (size_t i = 0; i < count; i++) {
+		bool placed = ok && place_files(&programs[i]);
+		if (!placed)
+			discard_files(&programs[i]);
+		failed += !placed;
 		ok = placed || (ok && !run->jobs->fail_fast);
 	}
+	return failed;
+}
+
+/* The lock is held, but not while files are put in place. */
+static void place_round(struct run *run)
+{
+	struct staged_files *programs = run->round;
+	size_t count = run->round_count;
+
+	run->round = run->placed_round;
+	run->placed_round = programs;
 	run->round_count = 0;
+	run->placing = true;
+	pthread_mutex_unlock(&run->lock);
+	size_t failed = place_programs(run, programs, count);
+	pthread_mutex_lock(&run->lock);
+	run->placing = false;
+	while (failed--)
+		count_failure(run, EXIT_IO);
+	pthread_cond_broadcast(&run->moved);
+}
+
+static bool is_round_due(const struct run *run)
+{
+	return run->round_count == run->round_room || (run->round_count >= ROUND_IN_MEMORY && !needs_sync(run->stage));
 }
 
 static void keep_files(struct run *run, struct result *r)
@@ -107,8 +134,6 @@ static void keep_files(struct run *run, struct result *r)
 	else
 		discard_files(&r->files);
 	r->files = (struct staged_files){0};
-	if (run->round_count == ROUND)
-		place_round(run);
 }
 
 static void free_result(struct result *r)
@@ -119,12 +144,13 @@ static void free_result(struct result *r)
 	*r = (struct result){0};
 }
 
-/* The lock is held. */
+/* Shows what is finished, as far as there is room for its files. The lock is held. */
 static void show_finished(struct run *run)
 {
 	size_t before = run->shown;
+	struct result *r;
 
-	for (struct result *r; (r = &run->results[run->shown % WINDOW])->done; run->shown++) {
+	for (; run->round_count < run->round_room && (r = &run->results[run->shown % WINDOW])->done; run->shown++) {
 		if (!run->stopped) {
 			show(run, &run->jobs->items[run->shown], r);
 			keep_files(run, r);
@@ -137,13 +163,14 @@ static void show_finished(struct run *run)
 	pthread_cond_broadcast(&run->moved);
 }
 
-static char *copy_bytes(const char *bytes, size_t size, bool *failed)
+static char *copy_bytes(const char *bytes, size_t *size, bool *failed)
 {
-	char *copy = size ? malloc(size) : NULL;
+	char *copy = *size ? malloc(*size) : NULL;
 
 	if (copy)
-		memcpy(copy, bytes, size);
-	*failed |= size && !copy;
+		memcpy(copy, bytes, *size);
+	*failed |= *size && !copy;
+	*size = copy ? *size : 0;
 	return copy;
 }
 
@@ -152,8 +179,8 @@ static struct result take_result(struct record *record, int status)
 	bool failed = !end_recording(record);
 	struct result r = {.said_size = record->size, .printed_size = record->printed_size, .done = true};
 
-	r.said = copy_bytes(record->bytes, r.said_size, &failed);
-	r.printed = copy_bytes(record->printed, r.printed_size, &failed);
+	r.said = copy_bytes(record->bytes, &r.said_size, &failed);
+	r.printed = copy_bytes(record->printed, &r.printed_size, &failed);
 	if (failed)
 		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	r.status = failed ? EXIT_IO : status;
@@ -192,6 +219,10 @@ static void *work(void *argument)
 		pthread_mutex_lock(&run->lock);
 		run->results[i % WINDOW] = r;
 		show_finished(run);
+		while (is_round_due(run) && !run->placing) {
+			place_round(run);
+			show_finished(run);
+		}
 		pthread_mutex_unlock(&run->lock);
 	}
 	spb_context_destroy(w.context);
@@ -219,8 +250,11 @@ static int finish(struct run *run)
 	size_t count = run->jobs->count;
 
 	clear_progress(&run->progress);
-	if (run->round)
+	if (run->stage && run->round && run->placed_round) {
+		pthread_mutex_lock(&run->lock);
 		place_round(run);
+		pthread_mutex_unlock(&run->lock);
+	}
 	end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -235,19 +269,22 @@ int run_jobs(const struct jobs *jobs)
 	if (!run)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	run->jobs = jobs;
-	run->round = calloc(jobs->count < ROUND ? jobs->count : ROUND, sizeof *run->round);
+	run->round_room = jobs->count < ROUND ? jobs->count : ROUND;
+	run->round = calloc(run->round_room + 1, sizeof *run->round);
+	run->placed_round = calloc(run->round_room + 1, sizeof *run->round);
 	run->stage = open_stage(jobs->out_dir, jobs->dry_run);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
 	begin_progress(&run->progress, jobs->progress);
 	defer_signals(true);
-	if (run->round && run->stage)
+	if (run->round && run->placed_round && run->stage)
 		run_threads(run);
 	status = finish(run);
 	close_stage(run->stage);
 	pthread_mutex_destroy(&run->lock);
 	pthread_cond_destroy(&run->moved);
 	free(run->round);
+	free(run->placed_round);
 	free(run);
 	heed_signals();
 	return status;

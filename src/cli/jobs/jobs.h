@@ -48,6 +48,7 @@ struct stage *open_stage(const char *out_dir, bool dry_run); /* NULL: no memory;
 void close_stage(struct stage *s);                           /* files that have not been placed are discarded before */
 /* Writes those that differ from what is there; on failure, which is reported, none. Of any thread. */
 bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
+bool needs_sync(struct stage *s);                                                    /* of what is in use so far */
 bool sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
 bool place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
 void discard_files(struct staged_files *files); /* they are as never written */

@@ -3,9 +3,9 @@
  *
  * Each directory that is written to has, while the run lasts, a directory ".spirv-bind.N" in it, the stage. A file that
  * differs from what is there is written to the stage by the thread that made it. When enough files have come together,
- * the file system is synced once and they are renamed to their places, program by program: those of one program are all
- * there or, if one cannot be, none is. Where a program has several files, the old ones are kept in the stage until the
- * last has been renamed.
+ * the file system is synced once, unless it is in memory, and they are renamed to their places, program by program:
+ * those of one program are all there or, if one cannot be, none is. Where a program has several files, the old ones are
+ * kept in the stage until the last has been renamed.
  *
  * So a killed run leaves whole files, old or new, and a stage. A run takes the least N whose stage it can lock; the
  * system releases locks when a process dies, so the next run locks what a killed one left, empties it and uses it, or
@@ -34,7 +34,9 @@ struct directory {
 	unsigned made;   /* folders, by this run: this one and those above it */
 	unsigned n;      /* .spirv-bind.N */
 	uint64_t device; /* file system */
+	bool in_memory;  /* is that */
 	bool unsynced;
+	bool was_empty; /* so that nothing need be looked for in it; what others add meanwhile is replaced */
 };
 
 struct stage {
@@ -43,6 +45,7 @@ struct stage {
 	struct directory *directories;
 	unsigned files; /* numbers that have been given */
 	bool dry_run;
+	bool needs_sync; /* one of the directories does */
 };
 
 struct staged {
@@ -162,6 +165,21 @@ static void remove_abandoned(struct directory *d)
 	}
 }
 
+static bool see_entry(void *user, const char *name)
+{
+	bool *empty = user;
+
+	*empty = !strcmp(name, ".") || !strcmp(name, "..");
+	return *empty;
+}
+
+static bool is_empty(int folder)
+{
+	bool empty = true;
+
+	return os_list(folder, ".", see_entry, &empty) && empty;
+}
+
 static bool open_directory(struct stage *s, struct directory *d)
 {
 	struct os_status st;
@@ -172,9 +190,14 @@ static bool open_directory(struct stage *s, struct directory *d)
 			return false;
 		d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	}
-	if (d->fd >= 0 && os_status(d->fd, &st))
+	if (d->fd < 0)
+		return s->dry_run;
+	if (os_status(d->fd, &st))
 		d->device = st.device;
-	return d->fd >= 0 || s->dry_run;
+	d->in_memory = os_is_in_memory(d->fd);
+	d->was_empty = d->made || is_empty(d->fd);
+	s->needs_sync |= !d->in_memory;
+	return true;
 }
 
 /* The directory of these letters. NULL: no memory. The lock is held. */
@@ -245,9 +268,12 @@ static bool has_bytes(int fd, const struct output *o)
 static bool compare(struct output *o, struct target *t)
 {
 	struct os_status st;
-	int fd = os_open(t->directory->fd, t->name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
+	int fd;
 
 	o->changed = true;
+	if (t->directory->was_empty)
+		return true;
+	fd = os_open(t->directory->fd, t->name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
 	if (fd < 0 && errno != EACCES)
 		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
 	t->there = fd >= 0 ? os_status(fd, &st) : os_look(t->directory->fd, t->name, &st);
@@ -449,16 +475,29 @@ struct stage *open_stage(const char *out_dir, bool dry_run)
 	return s;
 }
 
+bool needs_sync(struct stage *s)
+{
+	pthread_mutex_lock(&s->lock);
+	bool needed = s->needs_sync;
+	pthread_mutex_unlock(&s->lock);
+	return needed;
+}
+
+/* Directories are only added in front, so that others may go on meanwhile. */
 bool sync_files(struct stage *s, const struct staged_files *programs, size_t count)
 {
 	bool ok = true;
 
 	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; k < programs[i].count; k++)
-			programs[i].items[k].directory->unsynced = true;
+		for (size_t k = 0; k < programs[i].count; k++) {
+			struct directory *d = programs[i].items[k].directory;
+			d->unsynced = !d->in_memory;
+		}
 	}
 	pthread_mutex_lock(&s->lock);
-	for (struct directory *d = s->directories; d; d = d->next) {
+	struct directory *first = s->directories;
+	pthread_mutex_unlock(&s->lock);
+	for (struct directory *d = first; d; d = d->next) {
 		if (!d->unsynced)
 			continue;
 		if (!os_sync_device(d->fd))
@@ -466,7 +505,6 @@ bool sync_files(struct stage *s, const struct staged_files *programs, size_t cou
 		for (struct directory *same = d; same; same = same->next)
 			same->unsynced &= same->device != d->device;
 	}
-	pthread_mutex_unlock(&s->lock);
 	return ok;
 }
 

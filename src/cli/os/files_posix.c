@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
 #include <unistd.h>
 #include <utime.h>
 
@@ -188,6 +191,20 @@ bool os_sync_device(int folder)
 	(void)folder;
 	sync();
 	return true;
+#endif
+}
+
+bool os_is_in_memory(int folder)
+{
+#ifdef __linux__
+	static const uint32_t tmpfs = 0x01021994, ramfs = 0x858458F6; /* statfs(2) */
+	struct statfs st;
+	bool known = !fstatfs(folder, &st);
+
+	return known && ((uint32_t)st.f_type == tmpfs || (uint32_t)st.f_type == ramfs);
+#else
+	(void)folder;
+	return false;
 #endif
 }
 

@@ -433,6 +433,12 @@ bool os_sync_device(int folder)
 	return true;
 }
 
+bool os_is_in_memory(int folder)
+{
+	(void)folder;
+	return false;
+}
+
 /* Locks */
 
 static OVERLAPPED far_byte(void)

@@ -65,7 +65,8 @@ bool os_make_temporary_folder(char *path, size_t size); /* the path is where suc
 bool os_set_mode(int fd, mode_t mode);
 bool os_touch(const char *path); /* it has been changed now */
 bool os_sync(int fd);
-bool os_sync_device(int folder); /* all files of its file system */
+bool os_sync_device(int folder);  /* all files of its file system */
+bool os_is_in_memory(int folder); /* its file system is, so that a sync does nothing; false, too: it is unknown */
 
 /* Locks of whole files, which end with the process. EACCES, EAGAIN: another process has it. */
 enum os_lock { OS_SHARED, OS_EXCLUSIVE, OS_WAIT /* until it is exclusive */ };
