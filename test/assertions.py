@@ -122,6 +122,9 @@ def test_run_time_refuses_where_nothing_could_compare():
     assert "has no workgroups" in text, text
     bind("-q", shader("assert_uniform_subgroup(lane);", head=fragment, stage="frag"), "-o", "x",
          "--check-assertions=runtime")
+    text = bind(shader("assert_uniform_subgroup(lane);", env="vulkan1.0"), "-o", "x", "--check-assertions=runtime",
+                expect=1).stderr
+    assert codes(text) == ["SPB5010"] and "needs SPIR-V 1.3" in text, text
 
 
 def test_each_module_of_a_program_has_a_buffer_of_its_own():

@@ -291,6 +291,27 @@ def test_an_invocation_is_read_by_one_number():
         assert codes(lint("m.spv", expect=1 if expect else 0)) == expect, index
 
 
+MESH = """#version 460
+#extension GL_EXT_mesh_shader : require
+#extension GL_KHR_shader_subgroup_basic : require
+layout(local_size_x = 32) in;
+layout(push_constant) uniform Push { uint same; };
+"""
+PRIMITIVES = "layout(triangles, max_vertices = 3, max_primitives = 1) out;"
+
+
+def test_a_mesh_is_begun_by_the_whole_workgroup():
+    """SPV_EXT_mesh_shader: outputs are counted, and tasks are emitted, under control flow that is uniform in it."""
+    for stage, declared, what in (("mesh", PRIMITIVES, "SetMeshOutputsEXT(3, 1);"),
+                                  ("task", "", "EmitMeshTasksEXT(1, 1, 1);")):
+        for condition, expect in (("", []), ("if (same > 3u) ", []), ("if (gl_WorkGroupID.x > 3u) ", []),
+                                  ("if (gl_LocalInvocationIndex > 3u) ", ["SPB5007"]),
+                                  ("if (gl_SubgroupID > 0u) ", ["SPB5007"])):
+            shader(condition + what, declared, "m.spv", "--target-env", "vulkan1.3", stage=stage, head=MESH)
+            text = lint("m.spv", expect=1 if expect else 0)
+            assert codes(text) == expect and ("in the workgroup" in text) == bool(expect), (stage, condition, text)
+
+
 MATRIX = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
                       "#extension GL_NV_cooperative_matrix : require\n"
                       "#extension GL_EXT_shader_explicit_arithmetic_types : require")

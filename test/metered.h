@@ -18,11 +18,12 @@ static void *metered(void *user, void *p, size_t old_size, size_t new_size)
 
 	if (new_size && m->fail_at >= 0 && m->count++ == m->fail_at)
 		return NULL;
-	m->out += new_size - old_size;
-	if (new_size)
-		return realloc(p, new_size);
-	free(p);
-	return NULL;
+	void *got = new_size ? realloc(p, new_size) : NULL;
+	if (got || !new_size)
+		m->out += new_size - old_size;
+	if (!new_size)
+		free(p);
+	return got;
 }
 
 #endif

@@ -28,6 +28,8 @@ ROWS = [
      "OpReturnValue %entry", "it branches into another function"),
     ("resolve-descriptors/split-whole-load.spvasm", "%s = OpCompositeExtract %smp %v 1 1",
      "%s = OpCompositeExtract %smp %u4 1 1", "the indexes do not select a value of this type"),
+    ("lower-handles/flow-extract.spvasm", "%s2 = OpCompositeInsert %S %ta %s 1",  # no member, no value: the same type
+     "%s2 = OpCompositeInsert %S %void %s 9", "the indexes do not select a value of this type"),
     ("resolve-descriptors/flatten-spec-constant.spvasm", "%c2 = OpAccessChain %ptex %t %i %u1",
      "%c2 = OpAccessChain %ptex %t %i %tex", "an index is not an integer"),
     ("resolve-descriptors/split-order.spvasm", "%l2 = OpLoad %img %c2",

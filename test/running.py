@@ -71,6 +71,14 @@ def start(command, stdin, more):
     return subprocess.run(command, **more)
 
 
+def most_kilobytes(process):
+    """Waits for a process that has to succeed; what memory it had at most."""
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0, process.args
+    return usage.ru_maxrss
+
+
 ELSEWHERE = 125  # in_process.h
 SMALL_TOOLS = {"spirv-as", "spirv-dis", "spirv-val", "glslangValidator"}
 PROCESSES = {}  # one for each process and thread of ours

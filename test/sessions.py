@@ -246,6 +246,60 @@ def session_words(chance):
     return files, steps
 
 
+def session_together(chance):
+    """Options that exclude each other, need each other, or name one file twice; each alone is right."""
+    resolver = os.path.join(running.FIXTURES, "resolvers", "table.spvasm")
+    first = module(program(chance), "Fragment", (), ("tex", "smp"))
+    files = {"in.spv": first, "dir/other.spv": module(program(chance)), "r.spvasm": running.read_text(resolver),
+             "known.sarif": '{"version": "2.1.0", "runs": []}', "p.policy": "place kind=texture -> set=1\n",
+             "game.manifest": "program a: in.spv\nprogram b: dir/other.spv\n", "dir/in.spv": first}
+    out = ["in.spv", "-o", "out.spv", *LASTING]
+    names = ["--layout-json", "--layout-header", "--layout-glsl", "--report", "--reflect", "--depfile", "--stamp",
+             "--lock"]
+    steps = []
+    for i, a in enumerate(names):  # one file, once an output, and once of two options
+        steps += [out + [a + "=x", names[i - 1] + "=./x"], out + [a + "=out.spv"], out + [a + "=in.spv"],
+                  out + [a + "=p.policy", "--profile=p.policy"], out + [a + "=r.spvasm", "--resolver=r.spvasm"],
+                  out + [a + "=-"], out + [a + "=-", names[i - 1] + "=-"], out[:1] + ["-o", "-", a + "=-"],
+                  out + ["--diagnostics=json:x", a + "=x"]]
+    steps += [out + [a + "=x.1.json", "dir/other.spv", "--out-dir=new", "--reflect=x.json"] for a in names]
+    steps += [out + [a + "=x", b + "=x", "--update-lock"] for a, b in zip(names, names[3:])]
+    prints = ["--print-layout", "--diff", "--explain", "--check-compatible=l.json", "--doctor", "--layout-json=-",
+              "--report=-", "--dump-after=assign-bindings"]
+    for a in prints:
+        steps += [["in.spv", "-o", "-", a], ["in.spv", "--dry-run", a, chance.choice(prints)],
+                  ["in.spv", "--check", a, chance.choice(prints)], ["in.spv", "dir/other.spv", "--dry-run", a]]
+    modes = ["-oout.spv", "--out-dir=new", "--check", "--dry-run", "--doctor", "--nonuniform=lint", "--batch",
+             "--import=dir/other.spv", "--lock=x", "--update-lock", "--locked", "--record-options"]
+    steps += [["in.spv", "--validate=none", a, b] for i, a in enumerate(modes) for b in modes[i:]]
+    steps += [["--out-dir=new"], ["-", "--out-dir=new"], ["-", "--batch", "--check"], ["in.spv", "dir/in.spv"],
+              ["in.spv", "dir/in.spv", "--out-dir=new"], ["in.spv", "./in.spv", "--check"], ["--check"]]
+    for a in ("--heap=ubo=5.0", "--heap-set=3", "--heap-stride=64", "--heap-stride=64,16", "--heap-stride=unified,32",
+              "--heap-stride=65536", "--heap-stride=65540", "--heap-stride=6,4", "--bounds-check=clamp",
+              "--heap-size=4"):
+        steps += [out + [a], out + [a, "--heap-model=descriptor-heap"], out + [a, "--bounds-check=clamp"]]
+    steps += [out + ["--resolver=-"], out + ["--resolver=r.spvasm", "-o", "r.spvasm"],
+              out[:1] + ["-o", "-", "--resolver=r.spvasm", *LASTING], out + ["--lint=all"], out + ["--suppress=*"],
+              out + ["--baseline=known.sarif"], ["in.spv", "--nonuniform=lint", "--baseline=known.sarif",
+                                                 "--diagnostics=sarif:known.sarif"]]
+    batch = ["in.spv", "dir/other.spv", "--batch", *LASTING]
+    for a in ("--layout-json=l", "--layout-json=%", "--layout-json=dir/%.spv", "--layout-json=new/%.spv",
+              "--report=%", "--layout-header=l/%.h", "--layout-glsl=l", "--reflect=l.json", "--reflect=%.json",
+              "--check-compatible=l.json", "--cache=cache", "--dump-after=assign-bindings", "--stamp=s",
+              "--depfile=d"):
+        steps += [batch + ["--out-dir=new", a], batch + ["--check", a], out + [a],
+                  batch + ["--out-dir=new", a, "--cache=cache"]]
+    game = ["--manifest=game.manifest", "--validate=none", "-j1"]
+    ways = ["--out-dir=new", "--check", "--dry-run", "--collect=facts", "--part-lock=part", "--merge-collected",
+            "--lock=x", "--update-lock", "--locked", "--nonuniform=lint", "--shard=1/2", "--programs=a",
+            "--check-compatible=l.json", "--layout-json=l.json", "--layout-json=-", "--report=-", "--layout-header=l.h",
+            "--doctor", "--print-layout", "--batch", "-oout.spv", "--reflect=r", "--stamp=s", "--depfile=d"]
+    steps += [game + [a, b] for i, a in enumerate(ways) for b in ways[:i:1 + (i > 11)]]
+    steps += [game + ["--lock=x", a, b] for a in ways[:6] for b in ways[7:14]]
+    steps += [["--manifest=game.manifest", "in.spv"], ["in.spv", "--merge-lock"], ["--shard=1/2", "in.spv", "--check"]]
+    return files, steps
+
+
 def session_help(chance):
     """Each topic. --version names what is installed here, and is asked by others."""
     topics = [name for name, *_ in options()] + [row[0].strip("-") for row in options()[::7]]
@@ -586,6 +640,7 @@ def sessions(corpora, scratch):
     for option in options():
         yield Session("option/" + option[0], functools.partial(session_option, option), [0])
     yield Session("help", session_help, [0])
+    yield Session("together", session_together, [0])
     for kind, make, folders, every in FIXED:
         for path in chosen_fixtures(folders, every):
             name = "%s/%s" % (kind, os.path.relpath(path, running.FIXTURES))
@@ -602,7 +657,7 @@ def useless(rows):
         both[name.split("/")[0]].update(counts)
     for kind, counts in both.items():
         total = sum(counts.values())
-        if kind != "help" and not total * 0.05 < counts[0] < total * 0.95:
+        if kind not in ("help", "together") and not total * 0.05 < counts[0] < total * 0.95:
             yield "%s: %d of %d runs succeed" % (kind, counts[0], total)
     if len(both) < len(COUNTS) + len(FIXED) + 1:
         yield "%d kinds of sessions" % len(both)

@@ -257,7 +257,15 @@ char *beside(const char *path, const char *name); /* `name` in the directory of 
 
 /* depfile.c: --depfile, --stamp */
 
-void note_read(const char *path, size_t length); /* of any thread */
+struct path_list {
+	char **paths;
+	size_t count, capacity;
+	bool incomplete; /* memory ran out */
+};
+
+void add_path(struct path_list *list, const char *path, size_t length); /* a copy */
+void free_paths(struct path_list *list);                                /* it is empty then */
+void note_read(const char *path, size_t length);                        /* of any thread */
 /* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
 void read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		  void *user);
@@ -302,6 +310,7 @@ void report_verdict(void); /* the last line of --doctor */
 /* Messages of the command that are not about a module: words, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void say(spb_severity severity, const char *const *words);
+int out_of_memory(void); /* says so; EXIT_IO */
 
 /* messages/record.c: what a thread says and prints while it records is kept, until replay() says it again. */
 
@@ -344,8 +353,7 @@ struct sarif {
 	char folder[4096]; /* where the command runs; "": unknown */
 	bool has_baseline;
 	bool is_lint;
-	bool failed;     /* an error that is not about a module */
-	bool incomplete; /* memory ran out */
+	bool failed; /* an error that is not about a module */
 };
 
 void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint);
@@ -355,7 +363,7 @@ void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 /* show.c */
 void print_layout(spb_program *program);
 int print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
-void print_explanation(const struct arguments *a, spb_program *program);
+int print_explanation(const struct arguments *a, spb_program *program);
 char *lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 
 #endif

@@ -36,11 +36,11 @@ struct layout {
 	bool shared; /* the sets of a manifest, each with its programs */
 };
 
-static bool wrong(const char *path, const char *what)
+static int wrong(const char *path, const char *what)
 {
 	say(SPB_SEVERITY_ERROR,
 	    WORDS(path, " is not a layout of spirv-bind: ", what, "; write one with --layout-json"));
-	return false;
+	return EXIT_USAGE;
 }
 
 static bool read_number(json_t *object, const char *key, uint32_t *number)
@@ -105,7 +105,8 @@ static bool read_set(struct layout *l, json_t *set)
 	return true;
 }
 
-static bool read_sets(struct layout *l, const char *path)
+/* EXIT_* */
+static int read_sets(struct layout *l, const char *path)
 {
 	json_t *sets = json_object_get(l->json, "sets"), *set;
 	size_t i, total = 0;
@@ -113,7 +114,7 @@ static bool read_sets(struct layout *l, const char *path)
 	json_array_foreach(sets, i, set) total += json_array_size(json_object_get(set, "bindings"));
 	l->bindings = calloc(total + 1, sizeof *l->bindings);
 	if (!l->bindings)
-		return wrong(path, "out of memory");
+		return out_of_memory();
 	json_array_foreach(sets, i, set)
 	{
 		if (!read_set(l, set))
@@ -124,10 +125,11 @@ static bool read_sets(struct layout *l, const char *path)
 		if (!by_place(&l->bindings[i - 1], &l->bindings[i]))
 			return wrong(path, "two bindings have the same number");
 	}
-	return true;
+	return EXIT_DONE;
 }
 
-static bool read_layout(struct layout *l, const char *path, const char *text, size_t length)
+/* EXIT_* */
+static int read_layout(struct layout *l, const char *path, const char *text, size_t length)
 {
 	json_error_t error;
 	const char *schema;
@@ -137,7 +139,7 @@ static bool read_layout(struct layout *l, const char *path, const char *text, si
 	if (!l->json) {
 		snprintf(line, sizeof line, ":%d", error.line);
 		say(SPB_SEVERITY_ERROR, WORDS(path, line, ": not valid JSON: ", error.text));
-		return false;
+		return EXIT_USAGE;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
 	/* What is compared stands at the same places in all. */
@@ -619,20 +621,27 @@ static int fit(const char *path, const struct layout *shared, const struct layou
 	return all ? EXIT_DONE : asked ? EXIT_INCOMPATIBLE : EXIT_DIFFERENT;
 }
 
+static int refuse_program(const char *path)
+{
+	say(SPB_SEVERITY_ERROR, WORDS(path, " is the layout of one program, and not of the sets that programs share"));
+	return EXIT_USAGE;
+}
+
 int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
 		     const char *new_text)
 {
 	struct layout old = {0}, new = {0};
-	int status = EXIT_USAGE;
+	int status = read_layout(&old, path, old_text, strlen(old_text));
 
-	bool read = read_layout(&old, path, old_text, strlen(old_text)) &&
-		    read_layout(&new, "the new layout", new_text, strlen(new_text));
+	if (status == EXIT_DONE)
+		status = read_layout(&new, "the new layout", new_text, strlen(new_text));
+
+	bool read = status == EXIT_DONE;
 
 	if (read && old.shared && !new.shared)
 		status = fit(path, &old, &new, asked, program);
 	else if (read && new.shared && !old.shared)
-		say(SPB_SEVERITY_ERROR,
-		    WORDS(path, " is the layout of one program, and not of the sets that programs share"));
+		status = refuse_program(path);
 	else if (read && asked)
 		status = compare_sets(&old, &new, asked) ? EXIT_DONE : EXIT_INCOMPATIBLE;
 	else if (read)
@@ -668,7 +677,7 @@ char *read_older_layout(const char *value)
 	char *path = older_layout_path(value), *text = path ? read_text_file(path) : NULL;
 
 	if (!path)
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		out_of_memory();
 	free(path);
 	return text;
 }

@@ -26,7 +26,7 @@ struct compilation {
 	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
 	char target[32];
 	unsigned seconds;        /* that it may take; 0: no limit */
-	struct file_list *files; /* gets what is read; NULL: nobody asks */
+	struct path_list *files; /* gets what is read; NULL: nobody asks */
 };
 
 static void find_header(struct compilation *c)
@@ -249,24 +249,11 @@ static int take_renamed(struct resolver_file *r, const struct compilation *c, ui
 
 static void take_file(void *user, const char *path, size_t length)
 {
-	struct file_list *files = user;
+	struct path_list *files = user;
 
 	note_read(path, length);
-	if (!files || files->incomplete)
-		return;
-	if (files->count == files->capacity) {
-		size_t capacity = files->capacity ? 2 * files->capacity : 16;
-		char **more = realloc(files->paths, capacity * sizeof *more);
-		files->paths = more ? more : files->paths;
-		files->capacity = more ? capacity : files->capacity;
-	}
-	char *copy = files->count < files->capacity ? malloc(length + 1) : NULL;
-	files->incomplete |= !copy;
-	if (!copy)
-		return;
-	memcpy(copy, path, length);
-	copy[length] = '\0';
-	files->paths[files->count++] = copy;
+	if (files)
+		add_path(files, path, length);
 }
 
 static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
@@ -427,7 +414,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 
 int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t seconds)
 {
-	struct file_list files = {.count = 0};
+	struct path_list files = {.count = 0};
 	struct compilation c = {.seconds = seconds, .files = &files};
 	unsigned char key[DIGEST];
 	int64_t begun = (int64_t)time(NULL);
@@ -454,9 +441,7 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 		if (status == EXIT_DONE && has_key)
 			keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}
-	for (size_t i = 0; i < files.count; i++)
-		free(files.paths[i]);
-	free(files.paths);
+	free_paths(&files);
 	for (size_t i = 0; i < glued.count; i++)
 		free((char *)glued.words[i]);
 	free(glued.words);

@@ -20,44 +20,51 @@
 
 static struct {
 	pthread_mutex_t lock;
-	char **paths;
-	size_t count, capacity;
-	bool incomplete; /* memory ran out */
-	bool unwanted;   /* nobody will ask; not changed while threads run */
+	struct path_list list;
+	bool unwanted; /* nobody will ask; not changed while threads run */
 } reads = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void add_path(struct path_list *list, const char *path, size_t length)
+{
+	if (list->count == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 64;
+		char **more = realloc(list->paths, capacity * sizeof *more);
+		list->incomplete |= !more;
+		list->paths = more ? more : list->paths;
+		list->capacity = more ? capacity : list->capacity;
+	}
+	if (list->count < list->capacity) {
+		char *copy = malloc(length + 1);
+		list->incomplete |= !copy;
+		if (copy) {
+			memcpy(copy, path, length);
+			copy[length] = '\0';
+			list->paths[list->count++] = copy;
+		}
+	}
+}
+
+void free_paths(struct path_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		free(list->paths[i]);
+	free(list->paths);
+	*list = (struct path_list){0};
+}
 
 void note_read(const char *path, size_t length)
 {
 	if (reads.unwanted)
 		return;
 	pthread_mutex_lock(&reads.lock);
-	if (reads.count == reads.capacity) {
-		size_t capacity = reads.capacity ? 2 * reads.capacity : 64;
-		char **more = realloc(reads.paths, capacity * sizeof *more);
-		reads.incomplete |= !more;
-		reads.paths = more ? more : reads.paths;
-		reads.capacity = more ? capacity : reads.capacity;
-	}
-	if (reads.count < reads.capacity) {
-		char *copy = malloc(length + 1);
-		reads.incomplete |= !copy;
-		if (copy) {
-			memcpy(copy, path, length);
-			copy[length] = '\0';
-			reads.paths[reads.count++] = copy;
-		}
-	}
+	add_path(&reads.list, path, length);
 	pthread_mutex_unlock(&reads.lock);
 }
 
 void forget_reads(void)
 {
-	for (size_t i = 0; i < reads.count; i++)
-		free(reads.paths[i]);
-	free(reads.paths);
-	reads.paths = NULL;
-	reads.count = reads.capacity = 0;
-	reads.incomplete = reads.unwanted = false;
+	free_paths(&reads.list);
+	reads.unwanted = false;
 }
 
 void ignore_reads(void)
@@ -112,38 +119,38 @@ static int by_path(const void *a, const void *b)
 }
 
 /* What the rule makes: the stamp or, without one, the modules. */
-static size_t list_targets(const struct arguments *a, char **targets)
+static struct path_list list_targets(const struct arguments *a)
 {
-	size_t count = 0;
+	struct path_list targets = {0};
 
-	if (a->stamp) {
-		targets[0] = strdup(a->stamp);
-		return targets[0] ? 1 : 0;
+	if (a->stamp)
+		add_path(&targets, a->stamp, strlen(a->stamp));
+	for (size_t i = 0; !a->stamp && i < a->input_count && (a->out_dir || i < a->output_count); i++) {
+		char *path = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
+		if (path)
+			add_path(&targets, path, strlen(path));
+		targets.incomplete |= !path;
+		free(path);
 	}
-	for (size_t i = 0; i < a->input_count && (a->out_dir || i < a->output_count); i++) {
-		targets[count] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
-		if (targets[count])
-			count++;
-	}
-	return count;
+	return targets;
 }
 
-static bool is_written(const struct arguments *a, char *const *targets, size_t count, const char *path)
+static bool is_written(const struct arguments *a, const struct path_list *targets, const char *path)
 {
 	if (a->options.layout.update_lock && a->lock && !strcmp(path, a->lock))
 		return true;
-	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(path, targets[i]))
+	for (size_t i = 0; i < targets->count; i++) {
+		if (!strcmp(path, targets->paths[i]))
 			return true;
 	}
 	return false;
 }
 
-static void put_rules(FILE *to, char *const *targets, size_t target_count, char *const *paths, size_t count)
+static void put_rules(FILE *to, const struct path_list *targets, char *const *paths, size_t count)
 {
-	for (size_t i = 0; i < target_count; i++) {
-		put_path(to, targets[i]);
-		fputs(i + 1 < target_count ? " " : ":", to);
+	for (size_t i = 0; i < targets->count; i++) {
+		put_path(to, targets->paths[i]);
+		fputs(i + 1 < targets->count ? " " : ":", to);
 	}
 	for (size_t i = 0; i < count; i++) {
 		fputc(' ', to);
@@ -160,16 +167,16 @@ static void put_rules(FILE *to, char *const *targets, size_t target_count, char 
 }
 
 /* Sorts what has been read and puts what the run does not write into paths, each once. */
-static size_t list_prerequisites(const struct arguments *a, char *const *targets, size_t target_count, char **paths)
+static size_t list_prerequisites(const struct arguments *a, const struct path_list *targets, char **paths)
 {
 	size_t count = 0;
 
-	if (reads.count)
-		qsort(reads.paths, reads.count, sizeof *reads.paths, by_path);
-	for (size_t i = 0; i < reads.count; i++) {
-		if ((!i || strcmp(reads.paths[i - 1], reads.paths[i]) != 0) &&
-		    !is_written(a, targets, target_count, reads.paths[i]))
-			paths[count++] = reads.paths[i];
+	if (reads.list.count)
+		qsort(reads.list.paths, reads.list.count, sizeof *reads.list.paths, by_path);
+	for (size_t i = 0; i < reads.list.count; i++) {
+		if ((!i || strcmp(reads.list.paths[i - 1], reads.list.paths[i]) != 0) &&
+		    !is_written(a, targets, reads.list.paths[i]))
+			paths[count++] = reads.list.paths[i];
 	}
 	return count;
 }
@@ -189,27 +196,23 @@ static bool has_line_feed(char *const *paths, size_t count)
 /* The text of the depfile. NULL after reporting an error. Free with free(). */
 static char *make_depfile(const struct arguments *a, size_t *size)
 {
-	char **targets = calloc(a->input_count + 1, sizeof *targets);
-	char **paths = calloc(reads.count + 1, sizeof *paths);
-	size_t target_count = targets ? list_targets(a, targets) : 0, count = 0;
-	bool ok = target_count && paths && !reads.incomplete;
-	char *text = NULL;
-	FILE *to = NULL;
+	struct path_list targets = list_targets(a);
+	char **paths = calloc(reads.list.count + 1, sizeof *paths), *text = NULL;
+	bool ok = paths && !targets.incomplete && !reads.list.incomplete;
+	size_t count = ok ? list_prerequisites(a, &targets, paths) : 0;
+	bool refused = has_line_feed(targets.paths, targets.count) || has_line_feed(paths, count);
+	FILE *to = ok && !refused ? os_open_text(&text, size) : NULL;
 
-	if (ok) {
-		count = list_prerequisites(a, targets, target_count, paths);
-		to = has_line_feed(targets, target_count) || has_line_feed(paths, count) ? NULL
-											 : os_open_text(&text, size);
-	} else {
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	}
 	if (to) {
-		put_rules(to, targets, target_count, paths, count);
-		os_close_text(to); /* which sets text; NULL: no memory */
+		put_rules(to, &targets, paths, count);
+		ok = os_close_text(to);
 	}
-	for (size_t i = 0; i < target_count; i++)
-		free(targets[i]);
-	free(targets);
+	if (!refused && (!to || !ok)) {
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		free(text);
+		text = NULL;
+	}
+	free_paths(&targets);
 	free(paths);
 	return text;
 }

@@ -54,12 +54,6 @@ uint32_t version_for(const struct arguments *a, const char *const *inputs, size_
 	return oldest;
 }
 
-int out_of_memory(void)
-{
-	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	return EXIT_IO;
-}
-
 int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size)
 {
 	r->words[version] = malloc(size + 1);

@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 
 /* resolvers.c; int: EXIT_* */
-int out_of_memory(void);
 int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
 /* `more`: lines that say it in detail, or "" */
 int refuse_resolver(const struct resolver_file *r, const char *what, char *more);
@@ -30,18 +29,12 @@ uint32_t version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it acc
 
 /* source_cache.c */
 
-struct file_list { /* that the compiler has read */
-	char **paths;
-	size_t count, capacity;
-	bool incomplete; /* memory ran out */
-};
-
 /* header: the folder of our own headers. false: nothing can be kept. */
 bool make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
 		     unsigned char *key);
 bool find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r);
 /* Keeps what has been compiled since `begun`, as time(). */
 void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
-		   const struct shader *s, const struct file_list *files, const char *header, int64_t begun);
+		   const struct shader *s, const struct path_list *files, const char *header, int64_t begun);
 
 #endif

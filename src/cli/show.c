@@ -209,7 +209,7 @@ int print_diff(const struct arguments *a, spb_program *program)
 	size_t moved = 0;
 
 	if (!sorted)
-		return EXIT_IO;
+		return out_of_memory();
 	for (size_t i = 0; i < l.resource_count; i++) {
 		if (has_moved(&l.resources[i]))
 			sorted[moved++] = &l.resources[i];
@@ -388,7 +388,7 @@ static void explain_accesses(const struct arguments *a, struct sorted_accesses a
 		explain_access(a, all.items[low]);
 }
 
-void print_explanation(const struct arguments *a, spb_program *program)
+int print_explanation(const struct arguments *a, spb_program *program)
 {
 	struct layout l = layout_of(program);
 	const spb_resource *r = l.resources;
@@ -398,7 +398,7 @@ void print_explanation(const struct arguments *a, spb_program *program)
 
 	all.items = malloc(all.count * sizeof *all.items + 1);
 	if (!all.items)
-		all.count = 0;
+		return out_of_memory();
 	for (size_t i = 0; i < all.count; i++)
 		all.items[i] = &x[i];
 	if (all.count)
@@ -427,6 +427,7 @@ void print_explanation(const struct arguments *a, spb_program *program)
 	if (!said)
 		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --explain=", a->explain_glob));
 	free(all.items);
+	return EXIT_DONE;
 }
 
 static size_t line_length(const char *line)

@@ -13,7 +13,7 @@
 #include "base/blake2.h"
 #include "cli/resolvers.h"
 
-enum { MOST_FILES = 4096, NOT_THERE = 0, THERE = 1 };
+enum { MOST_FILES = 4096 };
 
 struct file_head {
 	uint32_t length; /* of the name, with its zero */
@@ -44,13 +44,10 @@ bool hash_file(const char *path, unsigned char *digest)
 {
 	size_t size;
 	unsigned char *bytes = os_is_readable(path) ? read_own_file(path, &size) : NULL;
-	struct spb_blake2 b;
 
 	if (!bytes)
 		return false;
-	spb_blake2_begin(&b);
-	spb_blake2_add(&b, bytes, size);
-	spb_blake2_end(&b, digest);
+	spb_blake2(bytes, size, digest);
 	free(bytes);
 	return true;
 }
@@ -153,7 +150,7 @@ static void put(struct entry_bytes *e, const void *bytes, size_t size)
 
 static void put_file(struct entry_bytes *e, const char *path, const unsigned char *digest)
 {
-	struct file_head h = {.length = (uint32_t)strlen(path) + 1, .is_there = digest ? THERE : NOT_THERE};
+	struct file_head h = {.length = (uint32_t)strlen(path) + 1, .is_there = digest != NULL};
 
 	if (digest)
 		memcpy(h.digest, digest, DIGEST);
@@ -182,17 +179,18 @@ static const char *name_below(const char *path, const char *folder)
 }
 
 /* Files of one name in two folders: one is read, and the other one, which would come first if it were there, is not. */
-static void put_missing(struct entry_bytes *e, const char *path, const char *const *folders, size_t count)
+static void put_missing(struct entry_bytes *e, const char *path, const struct path_list *folders)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *name = name_below(path, folders[i]);
-		for (size_t k = 0; name && k < count && !e->failed; k++) {
-			size_t length = strlen(folders[k]) + strlen(name) + 2;
+	for (size_t i = 0; i < folders->count; i++) {
+		const char *name = name_below(path, folders->paths[i]);
+		for (size_t k = 0; name && k < folders->count && !e->failed; k++) {
+			const char *folder = folders->paths[k];
+			size_t length = strlen(folder) + strlen(name) + 2;
 			char *other = malloc(length);
 			e->failed |= !other;
 			if (!other)
 				return;
-			snprintf(other, length, "%s%s%s", folders[k], *folders[k] ? "/" : "", name);
+			snprintf(other, length, "%s%s%s", folder, *folder ? "/" : "", name);
 			if (!os_is_there(other))
 				put_file(e, other, NULL);
 			free(other);
@@ -200,44 +198,35 @@ static void put_missing(struct entry_bytes *e, const char *path, const char *con
 	}
 }
 
-static char *folder_of(const char *path)
+static void add_folder(struct path_list *folders, const char *path, size_t length)
 {
-	const char *slash = strrchr(path, '/');
-	size_t length = slash ? (size_t)(slash - path) : 0;
-	char *folder = calloc(length + 1, 1);
-
-	if (folder)
-		memcpy(folder, path, length);
-	return folder;
+	for (size_t i = 0; i < folders->count; i++) {
+		if (!strncmp(folders->paths[i], path, length) && !folders->paths[i][length])
+			return;
+	}
+	add_path(folders, path, length);
 }
 
-/* -I, and the folders of the files that have been read: what includes something is looked beside, too. */
-static const char **list_folders(const struct shader *s, const struct file_list *files, const char *header)
+/* -I, and the folders of the files that have been read: what includes something is looked beside, too. Each once. */
+static struct path_list list_folders(const struct shader *s, const struct path_list *files, const char *header)
 {
-	const char **folders = calloc(s->include_path_count + files->count + 1, sizeof *folders);
+	struct path_list folders = {.incomplete = files->incomplete};
 
-	for (size_t i = 0; folders && i < s->include_path_count; i++)
-		folders[i] = s->include_paths[i];
-	if (folders)
-		folders[s->include_path_count] = header;
-	for (size_t i = 0; folders && i < files->count; i++) {
-		folders[s->include_path_count + 1 + i] = folder_of(files->paths[i]);
-		if (!folders[s->include_path_count + 1 + i]) {
-			while (i)
-				free((char *)folders[s->include_path_count + i--]);
-			free(folders);
-			folders = NULL;
-		}
+	for (size_t i = 0; i < s->include_path_count; i++)
+		add_folder(&folders, s->include_paths[i], strlen(s->include_paths[i]));
+	add_folder(&folders, header, strlen(header));
+	for (size_t i = 0; i < files->count; i++) {
+		const char *slash = strrchr(files->paths[i], '/');
+		add_folder(&folders, files->paths[i], slash ? (size_t)(slash - files->paths[i]) : 0);
 	}
 	return folders;
 }
 
 void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
-		   const struct shader *s, const struct file_list *files, const char *header, int64_t begun)
+		   const struct shader *s, const struct path_list *files, const char *header, int64_t begun)
 {
-	const char **folders = files->incomplete ? NULL : list_folders(s, files, header);
-	size_t folder_count = s->include_path_count + files->count + 1;
-	struct entry_bytes e = {.failed = !folders};
+	struct path_list folders = list_folders(s, files, header);
+	struct entry_bytes e = {.failed = folders.incomplete};
 	unsigned char digest[DIGEST];
 
 	put(&e, &e.files, sizeof e.files);
@@ -245,7 +234,7 @@ void keep_compiled(const struct source_store *store, const unsigned char *key, c
 		e.failed |= !is_older(files->paths[i], begun) || !hash_file(files->paths[i], digest);
 		if (!e.failed)
 			put_file(&e, files->paths[i], digest);
-		put_missing(&e, files->paths[i], folders, folder_count);
+		put_missing(&e, files->paths[i], &folders);
 	}
 	if (!e.failed) {
 		memcpy(e.bytes, &e.files, sizeof e.files);
@@ -253,8 +242,6 @@ void keep_compiled(const struct source_store *store, const unsigned char *key, c
 	}
 	if (!e.failed)
 		store->keep(store->user, key, e.bytes, e.size);
-	for (size_t i = s->include_path_count + 1; folders && i < folder_count; i++)
-		free((char *)folders[i]);
-	free(folders);
+	free_paths(&folders);
 	free(e.bytes);
 }

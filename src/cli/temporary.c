@@ -28,6 +28,7 @@ enum {
 	MOST_NUMBERS = 100, /* runs that write the same output at the same time */
 	SWEPT_NUMBERS = 4,  /* looked for even if a lower one is missing */
 	MOST_LISTED = 4096, /* names in a directory that are looked through */
+	MOST_KEPT = 200,    /* bytes of a name in that of its temporary file */
 	OTHER_DESCRIPTORS = 32
 };
 
@@ -60,36 +61,52 @@ void end_temporaries(void)
 	pending_count = 0;
 }
 
-char *beside(const char *path, const char *name)
+static char *append(char *to, const char *bytes, size_t size)
+{
+	memcpy(to, bytes, size);
+	return to + size;
+}
+
+static size_t folder_length(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	size_t directory = slash ? (size_t)(slash - path) + 1 : 0, length = directory + strlen(name) + 1;
-	char *joined = malloc(length);
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+char *beside(const char *path, const char *name)
+{
+	size_t folder = folder_length(path), size = strlen(name) + 1;
+	char *joined = malloc(folder + size);
 
 	if (joined)
-		snprintf(joined, length, "%.*s%s", (int)directory, path, name);
+		append(append(joined, path, folder), name, size);
 	return joined;
 }
 
-/* A hidden name beside the target, no longer than file names may be. NULL: no memory, in errno. */
+/* A hidden name beside the target, .NAME.NUMBER.SUFFIX, no longer than file names may be. NULL: no memory, in errno. */
 static char *sibling(const char *target, const char *number, const char *suffix)
 {
-	const char *slash = strrchr(target, '/');
-	char name[256];
+	size_t folder = folder_length(target), length = strlen(target + folder), digits = strlen(number);
+	size_t kept = length < MOST_KEPT ? length : MOST_KEPT, size = strlen(suffix) + 1;
+	char *path = malloc(folder + kept + digits + size + 2), *end = path;
 
-	snprintf(name, sizeof name, ".%.200s.%s%s", slash ? slash + 1 : target, number, suffix);
-	char *path = beside(target, name);
-	if (!path)
+	if (!path) {
 		errno = ENOMEM;
+		return NULL;
+	}
+	end = append(append(end, target, folder), ".", 1);
+	end = append(append(end, target + folder, kept), ".", 1);
+	append(append(end, number, digits), suffix, size);
 	return path;
 }
 
+/* The number is below MOST_NUMBERS. */
 static char *numbered(const char *target, unsigned number, const char *suffix)
 {
-	char text[16];
+	const char digits[] = {(char)('0' + number / 10), (char)('0' + number % 10), '\0'};
 
-	snprintf(text, sizeof text, "%u", number);
-	return sibling(target, text, suffix);
+	return sibling(target, number < 10 ? digits + 1 : digits, suffix);
 }
 
 static char *unique(const char *target, unsigned number, const char *suffix)

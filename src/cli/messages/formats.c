@@ -4,6 +4,7 @@
  * Names in a module and names of files are not trusted: a line of JSON is ASCII, whatever they hold, and what is no
  * UTF-8 becomes '?', as in the layout; only a URI keeps every byte. What is not known is left out. */
 #include <jansson.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,30 @@
 static const char *const findings[] = {"new", "known", "suppressed", "allowed"};
 
 const char *const severity_words[3] = {"error", "warning", "note"};
+
+/* What has no memory is left out of what it belongs to, silently. So it is noted here, and asked at the end; also in
+ * threads, which read layouts. */
+static atomic_bool incomplete;
+
+void *value_memory(size_t size)
+{
+	void *memory = malloc(size);
+
+	if (!memory)
+		incomplete = true;
+	return memory;
+}
+
+void begin_values(void)
+{
+	incomplete = false;
+	json_set_alloc_funcs(value_memory, free);
+}
+
+bool values_are_whole(void)
+{
+	return !incomplete;
+}
 
 /* The number of bytes of the character at p; 0: not valid UTF-8. jansson decides. */
 static size_t utf8_length(const char *p)
@@ -32,8 +57,11 @@ static size_t utf8_length(const char *p)
 json_t *text_value(const char *text)
 {
 	json_t *json = json_string(text);
-	char *copy = json ? NULL : strdup(text);
+	size_t size = strlen(text) + 1;
+	char *copy = json ? NULL : value_memory(size);
 
+	if (copy)
+		memcpy(copy, text, size);
 	for (char *p = copy; p && *p;) {
 		size_t length = utf8_length(p);
 		if (!length)

@@ -156,11 +156,12 @@ static const char *get_string(struct reader *r)
 static spb_message_step *get_steps(struct reader *r, uint32_t count)
 {
 	enum { LEAST = 7 * sizeof(uint32_t) }; /* bytes of a step */
-	spb_message_step *steps = NULL;
+	bool fits = count <= (size_t)(r->end - r->at) / LEAST;
+	spb_message_step *steps = fits && count ? calloc(count, sizeof *steps) : NULL;
 
-	if (count <= (size_t)(r->end - r->at) / LEAST)
-		steps = calloc((size_t)count + 1, sizeof *steps);
-	r->failed |= !steps;
+	if (fits && count && !steps)
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	r->failed |= count && !steps;
 	for (uint32_t i = 0; steps && i < count; i++) {
 		spb_message_step *s = &steps[i];
 		s->text = get_string(r);

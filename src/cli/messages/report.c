@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/messages/values.h"
 
 static struct {
 	FILE *to;
@@ -177,6 +177,7 @@ bool begin_messages(const struct arguments *a)
 		}
 	}
 	messages.form = a->diagnostics;
+	begin_values();
 	if (messages.form == DIAGNOSTICS_SARIF)
 		begin_sarif(&messages.sarif, a->baseline != NULL, a->options.uniformity.mode == SPB_NONUNIFORM_LINT);
 	return true;
@@ -209,6 +210,8 @@ int end_messages(int status)
 			say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
 	} else if (lost && messages.to == stdout)
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+	if (!values_are_whole())
+		status = out_of_memory();
 	return lost ? EXIT_IO : status;
 }
 
@@ -314,4 +317,10 @@ void say(spb_severity severity, const char *const *words)
 	}
 	if (messages.file && messages.form != DIAGNOSTICS_TEXT)
 		put_message(messages.form, messages.file, &m);
+}
+
+int out_of_memory(void)
+{
+	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	return EXIT_IO;
 }

@@ -16,7 +16,7 @@
 /* 3.11.5: braces are placeholders unless they are doubled. */
 static json_t *sarif_text(const char *text)
 {
-	char *doubled = malloc(2 * strlen(text) + 1), *to = doubled;
+	char *doubled = value_memory(2 * strlen(text) + 1), *to = doubled;
 	json_t *json;
 
 	if (!doubled)
@@ -45,7 +45,7 @@ static json_t *uri(const char *path)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
 	const char *scheme = *path == '/' ? "file://" : "";
-	char *text = malloc(strlen(scheme) + 3 * strlen(path) + 1), *to = text;
+	char *text = value_memory(strlen(scheme) + 3 * strlen(path) + 1), *to = text;
 	json_t *json;
 
 	if (!text)
@@ -227,14 +227,14 @@ static void add_state(const struct sarif *s, json_t *result, const spb_message *
 }
 
 /* A rule is a message code, or the option of the command that found the difference. */
-static bool add_result(struct sarif *s, const spb_message *m)
+static void add_result(struct sarif *s, const spb_message *m)
 {
 	json_t *id = m->code ? code_value(m) : text_value(m->pass), *properties, *json, *where;
 	size_t rule = id ? find_rule(s, json_string_value(id), m) : SIZE_MAX;
 
 	if (rule == SIZE_MAX) {
 		json_decref(id);
-		return false;
+		return;
 	}
 	properties = json_object();
 	set_value(properties, "module", known_value(m->module));
@@ -249,7 +249,7 @@ static bool add_result(struct sarif *s, const spb_message *m)
 	set_value(json, "locations", where ? json_pack("[o]", where) : NULL);
 	add_state(s, json, m);
 	set_value(json, "properties", properties);
-	return !json_array_append_new(s->results, json);
+	json_array_append_new(s->results, json);
 }
 
 void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
@@ -267,13 +267,12 @@ void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
 void add_sarif_message(struct sarif *s, const spb_message *m)
 {
 	if (m->code || *m->pass) {
-		s->incomplete |= !add_result(s, m);
+		add_result(s, m);
 		return;
 	}
 	s->failed |= m->severity == SPB_SEVERITY_ERROR;
-	s->incomplete |=
-	    json_array_append_new(s->notifications, json_pack("{s:s, s:o}", "level", severity_words[m->severity],
-							      "message", sarif_text(m->text))) != 0;
+	json_array_append_new(s->notifications, json_pack("{s:s, s:o}", "level", severity_words[m->severity], "message",
+							  sarif_text(m->text)));
 }
 
 void end_sarif(struct sarif *s, FILE *to, int status)
@@ -291,7 +290,7 @@ void end_sarif(struct sarif *s, FILE *to, int status)
 			"description", "text", "The folder in which spirv-bind ran.", "invocations",
 			"executionSuccessful", !s->failed, "exitCode", status, "toolExecutionNotifications",
 			s->notifications, "results", s->results);
-	if (log && !s->incomplete)
+	if (log && values_are_whole())
 		text = json_dumps(log, JSON_COMPACT | JSON_ENSURE_ASCII);
 	fputs(text ? text : none, to);
 	fputc('\n', to);

@@ -9,6 +9,10 @@
 
 extern const char *const severity_words[3];
 
+void begin_values(void);
+bool values_are_whole(void);     /* none has been left out for lack of memory since */
+void *value_memory(size_t size); /* for what a value is made of; free() */
+
 json_t *text_value(const char *text);                           /* bytes that are no UTF-8 as '?' */
 json_t *known_value(const char *text);                          /* NULL for "" */
 json_t *number_value(uint64_t n);                               /* NULL for 0 */

@@ -193,6 +193,8 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 	}
 	if (path)
 		simplify(path);
+	else if (*status == EXIT_DONE && (output || a->out_dir))
+		*status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(input);
 	free(folder);
 	return path;

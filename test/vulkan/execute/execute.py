@@ -203,14 +203,11 @@ def fixture(args, scratch, name, options, make):
 def two_lanes(path):
     """Fixtures of eight invocations index small arrays by lane. With two, few go beyond an end, where anything may
     happen: before binding, after it, or, if memory lies otherwise, only in one of them."""
-    words = array.array("I", load(path))
-    at = 5
-    while at < len(words):
-        if words[at] & 0xFFFF == 16 and words[at + 2] == 17 and list(words[at + 3:at + 6]) == [8, 1, 1]:  # LocalSize
+    words = fixtures.words_of(path)
+    for at in fixtures.instructions(words):
+        if words[at] & 0xFFFF == 16 and words[at + 2] == 17 and words[at + 3:at + 6] == [8, 1, 1]:  # LocalSize
             words[at + 3] = 2
-        at += words[at] >> 16
-    with open(path, "wb") as f:
-        words.tofile(f)
+    fixtures.write(path, fixtures.bytes_of(words))
 
 
 def programs(args, scratch):

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where memory ends or the system refuses, the command says so, and no file is harmed: each allocation of some runs
+fails once, and each call that they make of the system.
+
+    failing.py --bind B     with SPB_FAILING, the executable of failing.c
+"""
+import errno
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import fixtures  # noqa: E402
+import running  # noqa: E402
+from module_text import Module  # noqa: E402
+from running import read, write  # noqa: E402
+from sessions import contents  # noqa: E402
+
+FAST = ["--validate=none"]
+WRITES = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html", "--reflect=r.json"]
+LINTED = os.path.join(running.FIXTURES, "decorate-nonuniform", "auto-every-operand.spvasm")
+SELDOM = 6 if os.environ.get("SPB_BIND_IN_PROCESS") else 1  # with sanitizers, where a fork costs 10 ms
+OWN_WORDS = ("log", "new.sarif", "game.lock", "all.json", "part")  # which say what has failed, or lack it
+HIDDEN = re.compile(r"(^|/)\.|^cache/")  # what is there for a time, and what may be missing
+ERRORS = [errno.EINTR, errno.EEXIST, errno.ENOLCK]
+NO_MEMORY = 4  # the exit status, as for a disk that is full
+
+
+class Runs:
+    """The command, in copies of the folder `before`."""
+
+    def __init__(self, *words):
+        self.process = subprocess.Popen([os.environ["SPB_FAILING"], *words], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, encoding="ascii")
+        self.before = contents("before")
+
+    def run(self, error=0, n=0, reset=True):
+        """What a run leaves whose n-th allocation (error 0) or call fails: how many it made of both, what has failed,
+        and the parts of a state."""
+        if reset and not (os.path.isdir("run") and contents("run") == self.before):
+            shutil.rmtree("run", ignore_errors=True)
+            shutil.copytree("before", "run")
+        self.process.stdin.write("%d %d\n" % (error, n))
+        self.process.stdin.flush()
+        *made, status = self.process.stdout.readline().split()
+        assert int(status) < 1000, "killed by signal %d when number %d fails with %d" % (int(status) - 1000, n, error)
+        return made, int(status), read("stdout"), read("stderr").decode(), contents("run")
+
+    def end(self):
+        self.process.stdin.close()
+        assert self.process.wait() == 0
+
+
+def each_fails(*words, least, status=0, every=1):
+    """Each allocation of the run fails once, or each so manieth. status: of the run as it is; least: how many it
+    makes."""
+    runs = Runs(*words)
+    (count, *_), whole, stdout, said, left = runs.run()
+    count = int(count)
+    assert whole == status and count >= least, (whole, count, said)
+    refused = 0
+    for n in range(1, count + 1, every * SELDOM):
+        _, ended, printed, message, found = runs.run(0, n)
+        differing = {name for name in {**found, **left} if found.get(name) != left.get(name)}
+        if ended == status:  # it has done without, in the cache, too
+            assert printed == stdout and all(name.startswith("cache/") for name in differing), (n, message, differing)
+            continue
+        assert ended == NO_MEMORY and "memory" in message, (n, ended, message)
+        refused += 1
+        wrong = [name for name in differing if found.get(name) != runs.before.get(name) and name not in OWN_WORDS
+                 and not name.startswith("cache/")]
+        assert not wrong, (n, wrong)
+    assert refused > count // (every * SELDOM) // 2, (refused, count)
+    runs.end()
+
+
+def each_call_fails(*words, least):
+    """Each call of the system fails once as on a bad disk, and once with one of ERRORS in turn. A run that says that it
+    succeeded has done what it does without, and what a signal interrupts is done again. One that does not leaves each
+    file as it was or as it would be, and the next one completes it all and removes what this one has left."""
+    runs = Runs(*words)
+    (_, count, _), whole, stdout, said, left = runs.run()
+    count, refused = int(count), 0
+    kept = {name: data for name, data in left.items() if not name.startswith("cache/")}
+    assert whole == 0 and count >= least, (whole, count, said)
+    for errors in [errno.EIO], ERRORS:
+        for n in range(1, count + 1, SELDOM):
+            error = errors[n % len(errors)]
+            (_, _, name), ended, printed, message, found = runs.run(error, n)
+            where = "%s, call %d, %s" % (name, n, os.strerror(error)), ended, message
+            differing = {name for name in {**found, **left} if found.get(name) != left.get(name)
+                         and not HIDDEN.search(name)}
+            assert ended == 0 or error != errno.EINTR or name not in ("read", "write"), where
+            if ended == 0:
+                assert printed == stdout and not differing, (where, differing)
+                continue
+            assert ended == NO_MEMORY and message, where
+            refused += 1
+            wrong = [name for name in differing if found.get(name) != runs.before.get(name)]
+            assert not wrong, (where, wrong)
+            _, again, _, message, found = runs.run(reset=False)
+            lasting = {name: data for name, data in found.items() if not name.startswith("cache/")}
+            assert again == 0 and lasting == kept, (where, message, sorted(found))
+    assert refused > least // SELDOM // 2, (refused, count)
+    runs.end()
+
+
+def files(**texts):
+    os.makedirs("before")
+    for name, text in texts.items():
+        write("before/" + name.replace("__", "."), text)
+
+
+def test_one_program():
+    files()
+    Module("a:t b:b c:s[3] d:{x:t y:s}", stage="Fragment").write("before/in.spv")
+    each_fails("in.spv", "-o", "out.spv", *FAST, least=40)
+    each_fails("in.spv", "-o", "out.spv", *FAST, *WRITES, "--print-layout", "--explain=*", "--diff", "--lock=x.lock",
+               "--update-lock", "--record-options", "--depfile=d", "--stamp=s", "--diagnostics=sarif:log",
+               least=300, every=5)
+
+
+def test_what_is_there_is_replaced():
+    files(p__policy="place kind=texture -> set=1\noption unused=last\n", words="in.spv -o 'out.spv'")
+    Module("a:t b:b", stage="Fragment").write("before/in.spv")
+    Module("c:t b:b", stage="Fragment").write("before/other.spv")
+    os.chdir("before")
+    running.bind("in.spv", "--dry-run", "--layout-json=old.json", "--lock=x.lock", "--update-lock", *FAST)
+    running.bind("in.spv", "-o", "out.spv", "--layout-json=old.json", "--lock=x.lock", "--update-lock", *FAST)
+    os.chdir("..")
+    each_fails("@words", *FAST, "--profile=p.policy", "--policy=place name=b -> binding=7",
+               "--dump-after=assign-bindings", "--diagnostics=json", "--rebind=all", least=60)
+    each_fails("in.spv", "other.spv", "--out-dir=new", *FAST, "--check-compatible=old.json", "--report=p.html",
+               "--diff-against=old.json", "--rebind=all", status=3, least=1000, every=19)
+    each_fails("in.spv", "other.spv", "--check", "--lock=x.lock", "--update-lock", *FAST, status=3, least=30)
+    each_fails("x.lock", "x.lock", "x.lock", "--merge-lock", least=10)
+
+
+def test_lint():
+    files()
+    fields = fixtures.header(LINTED)
+    fixtures.assemble(LINTED, fields["version"], "before/in.spv")
+    os.chdir("before")
+    lint = ["in.spv", "--nonuniform=lint", "--diagnostics=sarif:known.sarif"]
+    running.bind(*lint, "--distrust-uniform", expect=None)
+    os.chdir("..")
+    each_fails(*lint[:2], *FAST, "--baseline=known.sarif", "--suppress=nonuniform@m*", "--lint=all=error",
+               "--diagnostics=sarif:new.sarif", least=1000, every=37)
+
+
+def test_resolver():
+    name = os.path.join(running.FIXTURES, "resolvers", "table.spvasm")
+    files(r__spvasm=running.read_text(name))
+    Module("a:t", stage="Fragment", handles=("tex", "smp")).write("before/in.spv")
+    each_fails("in.spv", "-o", "out.spv", *FAST, "--resolver=r.spvasm", least=50)
+
+
+def test_calls_of_one_program():
+    files()
+    Module("a:t b:b c:s[3]", stage="Fragment").write("before/in.spv")
+    Module("a:t b:b", stage="Fragment").write("before/out.spv")
+    write("before/l.json", "old")
+    each_call_fails("in.spv", "-o", "out.spv", *FAST, "--layout-json=l.json", "--order=module", least=40)
+
+
+def test_calls_of_a_batch():
+    files(l__keep="")
+    os.makedirs("before/l")
+    for name in "abc":
+        Module("albedo:t %s:b" % name, stage="Fragment").write("before/%s.spv" % name)
+    each_call_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--order=module",
+                    "--layout-json=l/%.json", least=60)
+
+
+def test_calls_of_a_manifest():
+    files(game__manifest="share set=0\noptions --order=module\nprogram sky: sky.spv\nprogram sea: sea.spv\n")
+    for name in "sky", "sea":
+        Module("frame:b %s:t@,1" % name, stage="Fragment").write("before/%s.spv" % name)
+    each_call_fails("--manifest=game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
+                    "--cache=cache", least=60)
+
+
+def test_batch():
+    files()
+    for name in "abc":
+        Module("albedo:t %s:b" % name, stage="Fragment").write("before/%s.spv" % name)
+    each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--layout-json=%.json",
+               "--print-layout", least=100, every=2)
+    each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--cache=cache", least=60, every=2)
+
+
+def test_manifest():
+    files(game__manifest="share set=0\noptions --order=module\ninclude more.manifest\n",
+          more__manifest="program sky: sky.spv\nprogram sea: sea.spv -o deep/er/sea.spv\n")
+    for name in "sky", "sea":
+        Module("frame:b %s:t@,1" % name, stage="Fragment").write("before/%s.spv" % name)
+    each_fails("--manifest=game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
+               "--layout-json=all.json", least=100, every=2)
+    each_fails("--manifest=game.manifest", "-j1", *FAST, "--shard=1/2", "--collect=part", least=50)
+
+
+if __name__ == "__main__":
+    running.main(globals())
