@@ -152,7 +152,7 @@ static void find_plain_pointers(struct shapes *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		if (spb_op(m, at) == SpvOpTypePointer && w[2] == SpvStorageClassUniformConstant &&
-		    p->model.cells[w[3]] == 1 && !p->model.of_type[w[3]])
+		    is_opaque(spb_def_op(m, w[3])) && !p->model.of_type[w[3]])
 			p->model.of_type[w[3]] = w[1];
 	}
 }

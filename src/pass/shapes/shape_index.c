@@ -28,24 +28,54 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
 }
 
+/* Without a type it is one of ours, of 32 bits. */
+static bool is_narrow_or_wide(const struct shapes *p, struct index i)
+{
+	return i.type && p->m->words[p->m->def[i.type] + 2] != 32;
+}
+
+/* How it becomes a 32-bit uint. */
+static uint32_t conversion_of(const struct shapes *p, struct index i)
+{
+	if (!is_narrow_or_wide(p, i))
+		return SpvOpBitcast;
+	return p->m->words[p->m->def[i.type] + 3] ? SpvOpSConvert : SpvOpUConvert;
+}
+
+/* OpSpecConstantOp does not allow OpBitcast in shaders, and OpUConvert from SPIR-V 1.4 on only. */
+static bool converts_early(const struct shapes *p, struct index i)
+{
+	uint32_t op = conversion_of(p, i);
+
+	return i.spec && (op == SpvOpSConvert || (op == SpvOpUConvert && spb_version_word(p->m) >= 0x00010400));
+}
+
 /* As a 32-bit uint. */
 static uint32_t as_uint(struct rewriter *r, struct index i)
 {
 	struct shapes *p = r->p;
-	spb_at type = p->m->def[i.type];
 
 	if (i.constant)
 		return spb_uint_constant(p, i.value);
 	if (!i.type || i.type == spb_uint_type(p))
 		return i.id;
-	uint32_t id = spb_new_id(&p->u->edit), op = SpvOpBitcast;
-	if (p->m->words[type + 2] != 32)
-		op = p->m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert;
-	if (i.spec && op != SpvOpBitcast)
+	uint32_t id = spb_new_id(&p->u->edit), op = conversion_of(p, i);
+	if (converts_early(p, i))
 		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), id, op, i.id));
 	else
 		spb_put(r, op, W(spb_uint_type(p), id, i.id));
 	return id;
+}
+
+static bool is_early(const struct shapes *p, struct index i)
+{
+	return i.constant || (i.spec && (!is_narrow_or_wide(p, i) || converts_early(p, i)));
+}
+
+/* Of OpSpecConstantOp, in which IMul and IAdd take either signedness. */
+static uint32_t early_operand(struct rewriter *r, struct index i)
+{
+	return is_narrow_or_wide(r->p, i) ? as_uint(r, i) : spb_index_id(r, i);
 }
 
 /* Computes a op b: now, at pipeline creation, or in the shader. */
@@ -53,7 +83,7 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 {
 	struct shapes *p = r->p;
 	uint64_t value = op == SpvOpIMul ? (uint64_t)a.value * b.value : (uint64_t)a.value + b.value;
-	struct index result = {.spec = (a.spec || a.constant) && (b.spec || b.constant)};
+	struct index result = {.spec = is_early(p, a) && is_early(p, b)};
 
 	if (a.constant && b.constant && value < INDEX_OF_ID)
 		return constant_number((uint32_t)value);
@@ -61,9 +91,8 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 		return b;
 	if (op == SpvOpIAdd && b.constant && !b.value)
 		return a;
-	/* IMul and IAdd take either signedness; OpSpecConstantOp does not allow OpBitcast in shaders */
-	uint32_t x = result.spec ? spb_index_id(r, a) : as_uint(r, a),
-		 y = result.spec ? spb_index_id(r, b) : as_uint(r, b);
+	uint32_t x = result.spec ? early_operand(r, a) : as_uint(r, a),
+		 y = result.spec ? early_operand(r, b) : as_uint(r, b);
 	result.id = spb_new_id(&p->u->edit);
 	if (result.spec)
 		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), result.id, op, x, y));

@@ -159,7 +159,7 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
 		if (o.kind != SPB_KIND_ID)
 			continue;
-		if (!all && spb_is_global_undef(p, p->m->words[o.word]) && !spb_is_non_semantic(p->m, at))
+		if (!all && spb_is_global_undef(p, p->m->words[o.word]))
 			ask_candidates(a, at, 0);
 		if (spb_carrier_kind(p, p->m->words[o.word]) == CARRIER_VALUE) {
 			if (all)
@@ -167,6 +167,19 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 			else
 				ask_descriptor(a, at, p->m->words[o.word]);
 		}
+	}
+}
+
+/* A remark keeps what is a descriptor in the input. It asks for nothing else: it goes if its operand does. */
+static void ask_remark(struct ask *a, spb_at at)
+{
+	struct shapes *p = a->p;
+
+	for (struct spb_operand o = spb_operands(p->m, at); spb_operand_next(&o);) {
+		if (o.kind != SPB_KIND_ID || spb_carrier_kind(p, p->m->words[o.word]) != CARRIER_VALUE)
+			continue;
+		struct value *v = spb_value_of(p, a->c, p->m->words[o.word]);
+		v->used |= v->loaded && (!v->part.root || spb_part_is_leaf(p, &v->part));
 	}
 }
 
@@ -228,7 +241,9 @@ static void ask_event(struct ask *a, const struct event *event)
 			need(a, m->words[at + 1]);
 		break;
 	default:
-		if (!spb_op_is(op, SPB_OP_JOINS | SPB_OP_COPY | SPB_OP_CHAIN))
+		if (spb_is_non_semantic(m, at))
+			ask_remark(a, at);
+		else if (!spb_op_is(op, SPB_OP_JOINS | SPB_OP_COPY | SPB_OP_CHAIN))
 			ask_operands(a, at, false);
 		else if (!spb_op_is(op, SPB_OP_CHAIN) && needed(a, m->words[at + 2]))
 			ask_operands(a, at, true);

@@ -71,7 +71,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 	struct shapes *p = r->p;
 	uint32_t candidates;
 
-	if (spb_carrier_kind(p, id) != CARRIER_VALUE)
+	if (spb_carrier_kind(p, id) != CARRIER_VALUE || spb_def_op(p->m, id) == SpvOpUndef)
 		return spb_no_selector(p, spb_type_of(p->m, id));
 	const struct value *v = spb_value_of(p, r->c, id);
 	if (spb_known_descriptor(p, r->c, id, &candidates)) {
