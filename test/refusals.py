@@ -168,6 +168,17 @@ ROWS = [
      "%took = OpConvertUToPtr %pBlock %tb", "makes a device address from a number that comes from a handle"),
     ("lower-buffer-handles/number-flows.spvasm", "%k3 = OpSelect %ulong %same %a %l16",
      "%k3 = OpSelect %ulong %same %a %n", "makes a device address from a number that comes from a handle"),
+    # functions of the module that resolve handles
+    ("merge-resolver/own-calls.spvasm", 'OpName %helper "helper"',
+     'OpName %helper "getDescriptorIndexFromHandle"', "both dereference handles to the same type"),
+    ("merge-resolver/own-calls.spvasm", 'OpName %helper "helper"',
+     'OpName %helper "getDeviceAddressFromHandle(vu2;"', "does not have the signature"),
+    ("merge-resolver/own-calls.spvasm", "%own = OpFunction %uint None %findex",
+     "%own = OpFunction %uint None %fwhole", "does not have the signature"),
+    ("merge-resolver/own-calls.spvasm", "%ek = OpFunctionCall %uint %kept %eh",
+     "%ek = OpFunctionCall %uint %helper %eh", "calls itself"),
+    ("merge-resolver/own-calls.spvasm", "%k1 = OpCompositeExtract %uint %kh 1",
+     "%k1 = OpFunctionCall %uint %helper %kh", "calls itself"),
 ]
 
 

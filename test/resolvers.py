@@ -316,6 +316,38 @@ def test_only_what_is_needed_is_merged():
     assert read("plain.spv") == read(module)
 
 
+def long_resolver(terms):
+    """Sums of one constant each; `terms` + 2 instructions in one block."""
+    head = ["OpCapability Shader", "OpCapability Linkage", "OpMemoryModel Logical GLSL450",
+            'OpDecorate %get LinkageAttributes "getDescriptorIndexFromHandle" Export', "%uint = OpTypeInt 32 0",
+            "%uint2 = OpTypeVector %uint 2", "%fn = OpTypeFunction %uint %uint2"]
+    body = ["%get = OpFunction %uint None %fn", "%h = OpFunctionParameter %uint2", "%l = OpLabel",
+            "%x0 = OpCompositeExtract %uint %h 0"]
+    for k in range(terms):
+        head.append("%%c%d = OpConstant %%uint %d" % (k, 1000 + k))
+        body.append("%%x%d = OpIAdd %%uint %%x%d %%c%d" % (k + 1, k, k))
+    return "\n".join(head + body + ["OpReturnValue %%x%d" % terms, "OpFunctionEnd", ""])
+
+
+def test_each_constant_of_a_long_resolver_stays_what_it_is():
+    """Bodies of up to 64 instructions are inlined, and longer ones called."""
+    module = compute()
+    for terms, inlined in ((62, True), (63, False), (700, False)):
+        write("r.spvasm", long_resolver(terms))
+        text = bound(module, "--resolver=r.spvasm")
+        assert inlined == ("OpFunctionCall" not in text), terms
+        value = dict(re.findall(r"(%\d+) = OpConstant %\d+ (\d+)\n", text))
+        sums = dict((id, (a, b)) for id, a, b in re.findall(r"(%\d+) = OpIAdd %\d+ (%\d+) (%\d+)\n", text))
+        last = (set(sums) - {a for a, _ in sums.values()}).pop()
+        added = []
+        while last in sums:
+            last, constant = sums[last]
+            added.insert(0, int(value[constant]))
+        assert added == [1000 + k for k in range(terms)], (terms, added)
+        constants = re.findall(r"= OpConstant (%\d+ \d+)\n", text)
+        assert len(constants) == len(set(constants)), "a constant is there twice"
+
+
 def test_a_resolver_that_samples_by_the_header_is_given_the_default():
     """handle_... of the header, in a resolver: the index of that is x."""
     shutil.copy(HEADER, "descriptor_handle.glsl")
