@@ -179,6 +179,21 @@ ROWS = [
      "%ek = OpFunctionCall %uint %helper %eh", "calls itself"),
     ("merge-resolver/own-calls.spvasm", "%k1 = OpCompositeExtract %uint %kh 1",
      "%k1 = OpFunctionCall %uint %helper %kh", "calls itself"),
+    # another index for the sampler than for its texture
+    ("merge-combined/index-again.spvasm", "%i2 = OpLoad %uint %own",
+     "OpStore %own %u0\n%i2 = OpLoad %uint %own", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%i2 = OpLoad %uint %own",
+     "%i2 = OpLoad %uint %own Volatile", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%b2c = OpCopyObject %uint %b2",
+     "%b2c = OpCopyObject %uint %i", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%pb2 = OpAccessChain %pcu %push %u1 %i",
+     "%pb2 = OpAccessChain %pcu %push %u1 %u0", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%pb2 = OpAccessChain %pcu %push %u1 %i",
+     "%pb2 = OpAccessChain %pcu %push %u0", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
+     "%cs3 = OpAccessChain %psmp %S %i0", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
+     "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
 ]
 
 
