@@ -181,20 +181,32 @@ ROWS = [
      "%k1 = OpFunctionCall %uint %helper %kh", "calls itself"),
     # another index for the sampler than for its texture
     ("merge-combined/index-again.spvasm", "%i2 = OpLoad %uint %own",
-     "OpStore %own %u0\n%i2 = OpLoad %uint %own", "texture and sampler are indexed differently"),
+     "OpStore %own %u1\n%i2 = OpLoad %uint %own", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%i2 = OpLoad %uint %own",
      "%i2 = OpLoad %uint %own Volatile", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%b2c = OpCopyObject %uint %b2",
      "%b2c = OpCopyObject %uint %i", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%pb2 = OpAccessChain %pcu %push %u1 %i",
-     "%pb2 = OpAccessChain %pcu %push %u1 %u0", "texture and sampler are indexed differently"),
+     "%pb2 = OpAccessChain %pcu %push %u1 %u4", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%pb2 = OpAccessChain %pcu %push %u1 %i",
-     "%pb2 = OpAccessChain %pcu %push %u0", "texture and sampler are indexed differently"),
+     "%pb2 = OpAccessChain %pcu %push %i0", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
      "%cs3 = OpAccessChain %psmp %S %i0", "texture and sampler are indexed differently"),
     ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
      "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
+    ("lower-builtin-heaps/remade.spvasm", "%unified = OpSpecConstantOp %uint Select %larger %image_size %buffer_size",
+     "%unified = OpSpecConstantOp %uint Select %larger %buffer_size %buffer_size",
+     "the stride of its array is computed"),
+    ("lower-builtin-heaps/remade.spvasm", "%unified = OpSpecConstantOp %uint Select %larger %image_size %buffer_size",
+     "%unified = OpSpecConstantOp %uint Select %larger %buffer_size %image_size",
+     "the stride of its array is computed"),
+    ("lower-builtin-heaps/remade.spvasm", "%larger = OpSpecConstantOp %bool UGreaterThan %image_size %buffer_size",
+     "%larger = OpConstantTrue %bool", "the stride of its array is computed"),
 ]
+
+# The larger of two sizes, in each way that it can be written, and what is not the larger of two.
+LARGER = ["UGreaterThan", "UGreaterThanEqual", "SGreaterThan", "SGreaterThanEqual"]
+SMALLER = ["ULessThan", "ULessThanEqual", "SLessThan", "SLessThanEqual"]
 
 
 def changed(name, old, new, out):
@@ -219,6 +231,20 @@ def test_each_wrong_operand_is_refused_with_the_reason():
         assert not os.path.exists("out.spv"), name
         said = running.bind("as-it-is.spv", "--validate=none", *options, "--dry-run", expect=None).stderr
         assert why not in said, "%s as it is: %s" % (name, said)
+
+
+def test_a_stride_may_be_the_larger_of_two_sizes_however_they_are_compared():
+    old = "%larger = OpSpecConstantOp %bool UGreaterThan %image_size %buffer_size"
+    for op in LARGER + SMALLER + ["IEqual"]:
+        for first, second in (("image", "buffer"), ("buffer", "image")):
+            new = "%%larger = OpSpecConstantOp %%bool %s %%%s_size %%%s_size" % (op, first, second)
+            options = changed("lower-builtin-heaps/remade.spvasm", old, new, "x.spv")
+            larger = op in (LARGER if first == "image" else SMALLER)
+            done = running.bind("x.spv", *options, "-o", "x.out.spv", expect=0 if larger else 1)
+            assert larger or "the stride of its array is computed" in done.stderr, (new, done.stderr)
+            if larger:
+                running.bind("as-it-is.spv", *options, "-o", "as-it-is.out.spv")
+                assert running.read("x.out.spv") == running.read("as-it-is.out.spv"), new
 
 
 def reasons(path):

@@ -13,7 +13,8 @@ enum {
 	SPB_UNIT_DRIVER = 0x40000000, /* with bits: the largest of the sizes of */
 	SPB_UNIT_IMAGE = 1,
 	SPB_UNIT_BUFFER = 2,
-	SPB_UNIT_SAMPLER = 4
+	SPB_UNIT_SAMPLER = 4,
+	SPB_UNIT_UNIFIED = SPB_UNIT_DRIVER | SPB_UNIT_IMAGE | SPB_UNIT_BUFFER
 };
 
 struct spb_heap_size {

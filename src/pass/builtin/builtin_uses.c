@@ -29,7 +29,7 @@ static struct spb_builtin_use use_of(struct finder *f, enum spb_descriptor kind,
 	else if (size.unit == SPB_UNIT_BYTE) {
 		use.stride = SPB_STRIDE_BYTES;
 		use.bytes = (uint32_t)size.count;
-	} else if (size.unit & SPB_UNIT_DRIVER && size.unit & ~own.unit && size.count == 1)
+	} else if (size.unit == SPB_UNIT_UNIFIED && size.count == 1)
 		use.stride = SPB_STRIDE_UNIFIED;
 	return use;
 }

@@ -484,9 +484,10 @@ static void remember_stride(struct spb_builtin_plan *p, struct spb_heap_type *he
 	if (stride.unit == SPB_UNIT_BYTE) {
 		heap->stride = SPB_STRIDE_BYTES;
 		heap->stride_number = (uint32_t)stride.count;
-	} else if (stride.count == 1 && stride.unit & SPB_UNIT_DRIVER) {
+	} else if (stride.count == 1 && (stride.unit == own.unit || stride.unit == SPB_UNIT_UNIFIED)) {
 		heap->stride = stride.unit == own.unit ? SPB_STRIDE_SIZE : SPB_STRIDE_UNIFIED;
-	} else if (stride.count != 1 || spb_def_op(p->m, stride.unit) != SpvOpSpecConstant) {
+	} else if (stride.count != 1 || stride.unit & SPB_UNIT_DRIVER ||
+		   spb_def_op(p->m, stride.unit) != SpvOpSpecConstant) {
 		spb_refuse_builtin(p, c->at, "the stride of its array is computed");
 	}
 }
