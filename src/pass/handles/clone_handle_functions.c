@@ -26,8 +26,7 @@ struct cloner {
 /* Debug information that belongs to a single function. */
 static bool is_debug_info(const struct spb_module *m, spb_at at)
 {
-	return spb_is_non_semantic(m, at) &&
-	       (!spb_is_non_semantic(m, at) || spb_is_debug_info(spb_string(m, m->def[m->words[at + 3]] + 2)));
+	return spb_is_non_semantic(m, at) && spb_is_debug_info(spb_string(m, m->def[m->words[at + 3]] + 2));
 }
 
 static void copy_notes(struct cloner *c, uint32_t id)
