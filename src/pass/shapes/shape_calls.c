@@ -68,12 +68,9 @@ static void see_argument(struct shapes *p, uint32_t argument, uint32_t parameter
 static void see_call(struct shapes *p, spb_at at, struct edges *edges)
 {
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->flow.function_of[m->words[at + 3]];
+	const struct function *f = &p->flow.functions[p->flow.function_of[m->words[at + 3]] - 1];
 
-	if (!callee)
-		return;
-	const struct function *f = &p->flow.functions[callee - 1];
-	for (uint32_t i = 0; i < f->parameter_count && at + 4 + i < spb_next(m, at); i++)
+	for (uint32_t i = 0; i < f->parameter_count; i++)
 		see_argument(p, m->words[at + 4 + i], p->flow.parameters.items[f->first_parameter + i], edges);
 }
 

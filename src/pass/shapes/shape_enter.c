@@ -124,12 +124,11 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 	uint32_t callee = p->flow.function_of[m->words[at + 3]], first = (uint32_t)p->flow.keys.count;
 	struct value v;
 
-	if (!callee || !m->function[callee - 1].label)
+	if (!m->function[callee - 1].label)
 		return; /* only declared: rewriting refuses such an argument */
 	const struct function *g = &p->flow.functions[callee - 1];
 	const uint32_t *parameters = p->flow.parameters.items + g->first_parameter;
-	uint32_t count = spb_length(m, at) - 4 < g->parameter_count ? spb_length(m, at) - 4 : g->parameter_count;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < g->parameter_count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			push_key(s, &v, spb_carrier_kind(p, parameters[i]) == CARRIER_PART);
 	}
@@ -142,13 +141,13 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 		SPB_PUSH(p->arena, &p->flow.contexts.items[to].callers, s->context);
 	}
 	struct context *d = &p->flow.contexts.items[to];
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < g->parameter_count; i++) {
 		if (argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			changed |= enter(p, &d->entry[i], &v, spb_carrier_kind(p, parameters[i]) == CARRIER_PART);
 	}
 	if (changed)
 		spb_queue(p, to);
-	for (uint32_t i = 0; i < count; i++) { /* what the function left in its callers' memory */
+	for (uint32_t i = 0; i < g->parameter_count; i++) { /* what the function left in its callers' memory */
 		const struct carrier *carrier = spb_carrier_of(p, parameters[i]);
 		if (!carrier || carrier->kind != CARRIER_LOCAL ||
 		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))

@@ -133,7 +133,7 @@ static void ask_call(struct ask *a, const struct event *event)
 	const struct function *g = &p->flow.functions[d->function];
 	if (spb_carrier_kind(p, id) == CARRIER_VALUE && !d->return_needed)
 		a->changed = d->return_needed = true;
-	for (uint32_t i = 0; i < g->parameter_count && at + 4 + i < spb_next(p->m, at); i++) {
+	for (uint32_t i = 0; i < g->parameter_count; i++) {
 		uint32_t parameter = p->flow.parameters.items[g->first_parameter + i],
 			 argument = p->m->words[at + 4 + i];
 		const struct carrier *carrier = spb_carrier_of(p, parameter);
@@ -313,8 +313,7 @@ static void mark_pointers(struct shapes *p, struct context *c)
 			if (callee && o.word > at + 3) {
 				const struct function *g = &p->flow.functions[callee - 1];
 				uint32_t k = o.word - (at + 4);
-				if (k < g->parameter_count &&
-				    spb_bit(p->model.lowered, p->flow.parameters.items[g->first_parameter + k]))
+				if (spb_bit(p->model.lowered, p->flow.parameters.items[g->first_parameter + k]))
 					continue;
 			}
 			spb_value_of(p, c, id)->used = true;

@@ -391,9 +391,9 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 {
 	struct shapes *p = r->p;
 	const struct spb_module *m = p->m;
-	uint32_t callee = p->flow.function_of[m->words[r->at + 3]], id = m->words[r->at + 2], count = 3;
+	uint32_t id = m->words[r->at + 2], count = 3;
 
-	if (!callee || !r->c->callee[call]) {
+	if (!r->c->callee[call]) {
 		spb_keep(r);
 		return;
 	}
@@ -404,7 +404,7 @@ static void rewrite_call(struct rewriter *r, uint32_t call)
 	words[0] = spb_selector_type(p, m->words[r->at + 1]);
 	words[1] = spb_mapped(r, id);
 	words[2] = d->id;
-	for (uint32_t i = 0; i < g->parameter_count && i + 4 < length; i++) {
+	for (uint32_t i = 0; i < g->parameter_count; i++) {
 		uint32_t parameter = p->flow.parameters.items[g->first_parameter + i],
 			 argument = m->words[r->at + 4 + i];
 		uint32_t type = parameter_type(p, d, parameter);
