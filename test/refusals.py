@@ -202,6 +202,10 @@ ROWS = [
      "the stride of its array is computed"),
     ("lower-builtin-heaps/remade.spvasm", "%larger = OpSpecConstantOp %bool UGreaterThan %image_size %buffer_size",
      "%larger = OpConstantTrue %bool", "the stride of its array is computed"),
+    ("lower-builtin-heaps/mutable-strides.spvasm", "%v = OpCompositeExtract %uint %x 0",
+     "%v = OpCompositeExtract %uint %x 0\nOpStore %c %v", "the pointer is not used for an access there"),
+    ("lower-builtin-heaps/mutable-strides.spvasm", "OpStore %p %v",
+     "OpStore %p %v\nOpStore %p %p", "it accesses the memory of a buffer as another type than its own"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.

@@ -118,11 +118,31 @@ static void common_instructions_are_found_by_their_row(void **state)
 	}
 }
 
+/* So that passes need not ask for effects where the transfer tells enough (pass/handles/share_loads.c). */
+static void what_has_effects_has_no_value_that_is_known(void **state)
+{
+	uint32_t found = 0;
+
+	(void)state;
+	for (uint32_t op = 0; op < SPB_OP_INDEX; op++) {
+		const struct spb_op_facts *facts = spb_op_facts(op);
+		if (!(facts->flags & SPB_OP_KNOWN) ||
+		    !(facts->flags & (SPB_OP_WRITES | SPB_OP_ATOMIC | SPB_OP_CALLS | SPB_OP_REPACKS)))
+			continue;
+		found++;
+		assert_false(facts->flags & (SPB_OP_INERT | SPB_OP_LINE));
+		assert_true(op == SpvOpFunctionCall || facts->transfer == SPB_TRANSFER_NONE ||
+			    facts->transfer == SPB_TRANSFER_VARYING || facts->transfer == SPB_TRANSFER_UNKNOWN);
+	}
+	assert_true(found > 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(rows_find_the_ids_that_patterns_find),
 	    cmocka_unit_test(common_instructions_are_found_by_their_row),
+	    cmocka_unit_test(what_has_effects_has_no_value_that_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

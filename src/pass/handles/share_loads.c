@@ -227,14 +227,12 @@ static bool is_function_of_values(const struct spb_module *m, spb_at at)
 	       number != GLSLstd450Modf && number != GLSLstd450Frexp;
 }
 
-/* Instructions that write no memory of the shader. */
+/* Instructions that write no memory of the shader. Those that do have no value, or one of which nothing is known. */
 static bool writes_nothing(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 	const struct spb_op_facts *facts = spb_op_facts(op);
 
-	if (facts->flags & (SPB_OP_WRITES | SPB_OP_ATOMIC | SPB_OP_CALLS | SPB_OP_REPACKS))
-		return false;
 	if (facts->flags & (SPB_OP_INERT | SPB_OP_LINE) || spb_is_non_semantic(m, at))
 		return true;
 	switch (facts->transfer) {
