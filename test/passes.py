@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--only and --dump-after: the pipeline in parts, for contributors.
+"""--only and --dump-after: the pipeline in parts, for contributors; and what a pass does, case by case.
 
     passes.py --bind B [--only WORD]
 """
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -151,6 +152,158 @@ def test_a_full_disk_is_an_output_failure():
     with open("/dev/full", "wb") as full:
         done = bind_bytes(m, "--dry-run", "--dump-after=lower-handles", stdout=full, expect=4)
     assert b"cannot write" in done.stderr, done
+
+
+SHARING = """
+OpCapability Shader
+OpCapability DemoteToHelperInvocationEXT
+OpExtension "SPV_EXT_demote_to_helper_invocation"
+OpExtension "SPV_KHR_non_semantic_info"
+%set = OpExtInstImport "NonSemantic.DescriptorHandle"
+%glsl = OpExtInstImport "GLSL.std.450"
+%say = OpExtInstImport "NonSemantic.Remarks"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %input %helper VARIABLES
+OpExecutionMode %main OriginUpperLeft
+%file = OpString "a.frag"
+OpDecorate %input Location 0
+OpDecorate %input Flat
+OpDecorate %helper BuiltIn HelperInvocation
+OpDecorate %words ArrayStride 4
+OpDecorate %Block Block
+OpDecorate %Fresh Block
+OpDecorate %Push Block
+OpMemberDecorate %Block 0 Offset 0
+OpMemberDecorate %Fresh 0 Offset 0
+OpMemberDecorate %Fresh 0 Coherent
+OpMemberDecorate %Push 0 Offset 0
+OpDecorate %volatile Volatile
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+OpDecorate %other DescriptorSet 0
+OpDecorate %other Binding 1
+OpDecorate %fresh DescriptorSet 0
+OpDecorate %fresh Binding 2
+OpDecorate %volatile DescriptorSet 0
+OpDecorate %volatile Binding 3
+OpDecorate %store DescriptorSet 0
+OpDecorate %store Binding 4
+%void = OpTypeVoid
+%fnvoid = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%int = OpTypeInt 32 1
+%float = OpTypeFloat 32
+%v4float = OpTypeVector %float 4
+%v2uint = OpTypeVector %uint 2
+%v2int = OpTypeVector %int 2
+%i0 = OpConstant %int 0
+%u0 = OpConstant %uint 0
+%u1 = OpConstant %uint 1
+%u7 = OpConstant %uint 7
+%acquire = OpConstant %uint 66
+%f0 = OpConstant %float 0
+%xy = OpConstantComposite %v2int %i0 %i0
+%v4zero = OpConstantComposite %v4float %f0 %f0 %f0 %f0
+%words = OpTypeRuntimeArray %uint
+%Block = OpTypeStruct %words
+%Fresh = OpTypeStruct %words
+%Push = OpTypeStruct %uint
+%pBlock = OpTypePointer StorageBuffer %Block
+%pFresh = OpTypePointer StorageBuffer %Fresh
+%pPush = OpTypePointer PushConstant %Push
+%su = OpTypePointer StorageBuffer %uint
+%pu = OpTypePointer Private %uint
+%pf = OpTypePointer Private %float
+%cu = OpTypePointer PushConstant %uint
+%iu = OpTypePointer Input %uint
+%ib = OpTypePointer Input %bool
+%img = OpTypeImage %float 2D 0 0 0 2 Rgba32f
+%pimg = OpTypePointer UniformConstant %img
+%buffer = OpVariable %pBlock StorageBuffer
+%other = OpVariable %pBlock StorageBuffer
+%fresh = OpVariable %pFresh StorageBuffer
+%volatile = OpVariable %pBlock StorageBuffer
+%store = OpVariable %pimg UniformConstant
+%push = OpVariable %pPush PushConstant
+%own = OpVariable %pu Private
+%own2 = OpVariable %pu Private
+%real = OpVariable %pf Private
+%input = OpVariable %iu Input
+%helper = OpVariable %ib Input
+%tex = OpTypeImage %float 2D 0 0 0 1 Unknown
+%main = OpFunction %void None %fnvoid
+%entry = OpLabel
+CALLS
+OpReturn
+OpFunctionEnd
+%nothing = OpFunction %void None %fnvoid
+%nl = OpLabel
+OpReturn
+OpFunctionEnd
+""".replace("VARIABLES", "%buffer %other %fresh %volatile %store %push %own %own2 %real")
+# How the first and the second handle are read into %x@, where @ is the number of the case and the side, a or b
+BUFFER = "%p@ = OpAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@"
+OWN = "%x@ = OpLoad %uint %own"
+PUSH = "%p@ = OpAccessChain %cu %push %i0\n%x@ = OpLoad %uint %p@"
+INPUT = "%x@ = OpLoad %uint %input"
+BARE = "%x@ = OpIAdd %uint %u7 %u7"
+ELSEWHERE = "%q@ = OpAccessChain %su %other %i0 %u0\n"
+WRITE = "%s@ = OpLoad %img %store\nOpImageWrite %s@ %xy %v4zero"
+# What is read, what happens between the two, with %x@a for what the first one read, and whether one load is enough
+SHARED = [
+    (BUFFER, "", True), (OWN, "", True), (PUSH, "", True), (INPUT, "", True), (BARE, "", True),
+    (BUFFER, "OpStore %own %u0", True), (BUFFER, "OpStore %p@a %u0", False),
+    (BUFFER, ELSEWHERE + "OpStore %q@ %u0", False),  # may be a view of the same memory
+    (BUFFER, WRITE, False), (OWN, WRITE, True), (OWN, "OpStore %own %u0", False), (OWN, "OpStore %own2 %u0", True),
+    (OWN, ELSEWHERE + "OpStore %q@ %u0", True), (OWN, ELSEWHERE + "OpStore %q@ %u0 Aligned 4", True),
+    (OWN, ELSEWHERE + "OpStore %q@ %u0 Volatile", False), (OWN, "%c@ = OpCopyObject %pu %own\nOpStore %c@ %u0", False),
+    (OWN, "OpCopyMemory %own2 %own", False),  # not looked into
+    (OWN, "%c@ = OpFunctionCall %void %nothing", False), (PUSH, "%c@ = OpFunctionCall %void %nothing", True),
+    (OWN, ELSEWHERE + "%c@ = OpAtomicIAdd %uint %q@ %u1 %u0 %u7", False),
+    (PUSH, ELSEWHERE + "%c@ = OpAtomicIAdd %uint %q@ %u1 %u0 %u7", True),
+    (BUFFER, "OpMemoryBarrier %u1 %acquire", False), (BUFFER, "OpDemoteToHelperInvocationEXT", False),
+    (BUFFER, "%c@ = OpExtInst %float %glsl FMin %f0 %f0", True),
+    (BUFFER, "%c@ = OpExtInst %float %glsl Modf %f0 %real", False),
+    (BUFFER, "%c@ = OpExtInst %void %say 1 %x@a", True), (BUFFER, "OpLine %file 1 1\nOpNoLine", True),
+    (BUFFER, "%c@ = OpVectorShuffle %v2uint %h@a %h@a 1 0", True),
+    (BUFFER, "%c@ = OpIAdd %uint %u1 %u7\n%d@ = OpULessThan %bool %c@ %u7", True),
+    (BUFFER, "OpBranch %b@\n%b@ = OpLabel", False), (PUSH, "OpBranch %b@\n%b@ = OpLabel", False),
+    (BUFFER + " Volatile", "", False), (BUFFER + " Aligned 4", "", True), (BUFFER + " Aligned|Volatile 4", "", False),
+    ("%p@ = OpAccessChain %su %fresh %i0 %u7\n%x@ = OpLoad %uint %p@", "", False),
+    ("%p@ = OpAccessChain %su %volatile %i0 %u7\n%x@ = OpLoad %uint %p@", "", False),
+    ("%l@ = OpLoad %bool %helper\n%x@ = OpSelect %uint %l@ %u1 %u7", "", False),
+    ("%q@ = OpCopyObject %uint %u7\n%p@ = OpAccessChain %su %buffer %i0 %q@\n%x@ = OpLoad %uint %p@", "", True),
+]
+
+
+def sharing_case(k, read_it, between):
+    lines = []
+    for side in "ab":
+        lines += [line.replace("@", "%d%s" % (k, side)) for line in (
+            read_it, "%h@ = OpCompositeConstruct %v2uint %x@ %u0", "%t@ = OpExtInst %tex %set 1 %h@",
+            "%v@ = OpImageFetch %v4float %t@ %xy")]
+        lines += [between.replace("@", str(k))] if side == "a" else []
+    return "%%case%d = OpFunction %%void None %%fnvoid\n%%begin%d = OpLabel\n%s\nOpReturn\nOpFunctionEnd\n" % (
+        k, k, "\n".join(lines))
+
+
+def test_equal_loads_are_shared_unless_memory_may_have_changed():
+    calls = "\n".join("%%r%d = OpFunctionCall %%void %%case%d" % (k, k) for k in range(len(SHARED)))
+    spirv_as(SHARING.replace("CALLS", calls) + "".join(
+        sharing_case(k, read_it, between) for k, (read_it, between, _) in enumerate(SHARED)), "m.spv", "spv1.5")
+    bind("-q", "m.spv", "-o", "out.spv")
+    written = running.run("spirv-dis", "--raw-id", "--no-header", "out.spv").stdout
+    image = re.search(r"(%\d+) = OpTypeImage %\d+ 2D 0 0 0 1 Unknown", written)[1]
+    functions = written.split(" = OpFunction ")[3:]  # main and what is called come before
+    assert len(functions) == len(SHARED)
+    wrong = []
+    for function, (read_it, between, shared) in zip(functions, SHARED):
+        assert function.count("OpImageFetch") == 2, function
+        loads = len(re.findall(r"= OpLoad %s " % image, function))
+        if loads != (1 if shared else 2):
+            wrong.append("%d loads of the texture: %s; %s\n%s" % (loads, read_it, between, function))
+    assert not wrong, "\n".join(wrong)
 
 
 running.main(globals())
