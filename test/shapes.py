@@ -233,4 +233,67 @@ def test_errors_name_the_line():
     assert re.search(r"x\.hlsl:7(:\d+)?: error: \[SPB2003\]", said), said
 
 
+MANY = """
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %index
+OpExecutionMode %main LocalSize 8 1 1
+OpDecorate %index BuiltIn LocalInvocationIndex
+%void = OpTypeVoid
+%fnvoid = OpTypeFunction %void
+%bool = OpTypeBool
+%float = OpTypeFloat 32
+%int = OpTypeInt 32 1
+%uint = OpTypeInt 32 0
+%v4float = OpTypeVector %float 4
+%v2int = OpTypeVector %int 2
+%i0 = OpConstant %int 0
+%xy = OpConstantComposite %v2int %i0 %i0
+%tex = OpTypeImage %float 2D 0 0 0 1 Unknown
+%ptex = OpTypePointer UniformConstant %tex
+%ftex = OpTypePointer Function %tex
+%puint = OpTypePointer Input %uint
+%index = OpVariable %puint Input
+GLOBALS
+%main = OpFunction %void None %fnvoid
+%entry = OpLabel
+%v = OpVariable %ftex Function
+%i = OpLoad %uint %index
+%first = OpLoad %tex %T0
+OpStore %v %first
+BODY
+%l = OpLoad %tex %v
+%x = OpImageFetch %v4float %l %xy
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_each_of_many_textures_is_reached_by_its_number():
+    """Assigned one after the other, each under its condition; as many as take tables of several sizes."""
+    for count in (2, 40, 150):
+        variables = "\n".join("%%T%d = OpVariable %%ptex UniformConstant" % k for k in range(count))
+        names = "\n".join('OpName %%T%d "T%d"' % (k, k) for k in range(count))
+        body = "\n".join("%%k%d = OpIEqual %%bool %%i %%c%d\nOpSelectionMerge %%m%d None\n"
+                         "OpBranchConditional %%k%d %%t%d %%m%d\n%%t%d = OpLabel\n%%l%d = OpLoad %%tex %%T%d\n"
+                         "OpStore %%v %%l%d\nOpBranch %%m%d\n%%m%d = OpLabel" % ((k,) * 12) for k in range(1, count))
+        constants = "\n".join("%%c%d = OpConstant %%uint %d" % (k, 1000 + k) for k in range(1, count))
+        text = MANY.replace("GLOBALS", constants + "\n" + variables).replace("BODY", body).replace(
+            "OpDecorate %index", names + "\nOpDecorate %index")
+        running.spirv_as(text, "many.spv", "spv1.3")
+        bind("-q", "many.spv", "-o", "out.spv")
+        written = run("spirv-dis", "--raw-id", "--no-header", "out.spv").stdout
+        name = dict(re.findall(r'OpName (%\d+) "(T\d+)"', written))
+        value = dict(re.findall(r"(%\d+) = OpConstant %\d+ (\d+)\n", written))
+        main, choose = written.split(" = OpFunction ")[1:]
+        stored = [int(value[id]) for id in re.findall(r"OpStore %\d+ (%\d+)", main)]
+        assert stored == list(range(count)), stored
+        parameter = re.search(r"(%\d+) = OpFunctionParameter", choose)[1]
+        default, cases = re.search(r"OpSwitch %s (%%\d+)(.*)" % parameter, choose).groups()
+        label = dict((int(n), id) for n, id in re.findall(r"(\d+) (%\d+)", cases))
+        loads = dict(re.findall(r"(%\d+) = OpLabel\n *%\d+ = OpLoad %\d+ (%\d+)", choose))
+        reached = [name[loads[label.get(n, default)]] for n in range(count)]
+        assert reached == ["T%d" % n for n in range(count)], reached
+
+
 running.main(globals())
