@@ -304,6 +304,111 @@ def test_a_table_is_one_resource_of_all_modules():
     assert resources("g.json")["translation"] == (2, 3)
 
 
+TABLE_IN = """%rt = OpTypeRuntimeArray %uint
+%B = OpTypeStruct %rt
+%pB = OpTypePointer StorageBuffer %B
+%pu = OpTypePointer StorageBuffer %uint
+%table = OpVariable %pB StorageBuffer
+"""
+ABOUT_TABLE = "OpDecorate %B Block\nOpMemberDecorate %B 0 Offset 0\nOpDecorate %rt ArrayStride 4\n"
+HAS_TABLE = """OpCapability Shader
+%%set = OpExtInstImport "NonSemantic.DescriptorHandle"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %%main "main"
+OpExecutionMode %%main LocalSize 1 1 1
+%s%%void = OpTypeVoid
+%%fnvoid = OpTypeFunction %%void
+%%float = OpTypeFloat 32
+%%int = OpTypeInt 32 1
+%%uint = OpTypeInt 32 0
+%%v4float = OpTypeVector %%float 4
+%%v2int = OpTypeVector %%int 2
+%%v2uint = OpTypeVector %%uint 2
+%%i0 = OpConstant %%int 0
+%%u5 = OpConstant %%uint 5
+%%xy = OpConstantComposite %%v2int %%i0 %%i0
+%%h = OpConstantComposite %%v2uint %%u5 %%u5
+%%tex = OpTypeImage %%float 2D 0 0 0 1 Unknown
+%s%%main = OpFunction %%void None %%fnvoid
+%%entry = OpLabel
+%%p = OpAccessChain %%pu %%table %%i0 %%i0
+%%x = OpLoad %%uint %%p
+%%t = OpExtInst %%tex %%set 1 %%h
+%%v = OpImageFetch %%v4float %%t %%xy
+OpReturn
+OpFunctionEnd
+"""
+READS_TABLE = """OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%sOpDecorate %%get LinkageAttributes "getDescriptorIndexFromHandle" Export
+%%int = OpTypeInt 32 1
+%%uint = OpTypeInt 32 0
+%%v2uint = OpTypeVector %%uint 2
+%%i0 = OpConstant %%int 0
+%s%%fn = OpTypeFunction %%uint %%v2uint
+%%get = OpFunction %%uint None %%fn
+%%h = OpFunctionParameter %%v2uint
+%%l = OpLabel
+%%i = OpCompositeExtract %%uint %%h 0
+%%p = OpAccessChain %%pu %%table %%i0 %%i
+%%x = OpLoad %%uint %%p
+OpReturnValue %%x
+OpFunctionEnd
+"""
+
+
+def table(text, name, block, place):
+    notes = ["OpName %%table \"%s\"\n" % name] if name else []
+    notes += ["OpName %%B \"%s\"\n" % block] if block else []
+    notes += ["OpDecorate %%table %s %d\n" % pair for pair in zip(("DescriptorSet", "Binding"), place or ())]
+    return text % ("".join(notes) + ABOUT_TABLE, TABLE_IN)
+
+
+def merged_tables(module, resolver, *options):
+    """Places of the buffers of the program; None: refused. Each is (name, block, place)."""
+    running.spirv_as(table(HAS_TABLE, *module), "m.spv", "spv1.3")
+    write("r.spvasm", table(READS_TABLE, *resolver))
+    done = bind("-q", "--validate=none", "m.spv", "--resolver=r.spvasm", "-o", "out.spv", "--layout-json=out.json",
+                *options, expect=None)
+    if done.returncode:
+        assert "[SPB" in done.stderr, done.stderr
+        return None
+    with open("out.json") as f:
+        sets = json.load(f)["sets"]
+    return sorted((s["set"], b["binding"]) for s in sets for b in s["bindings"]
+                  if b["descriptorType"] == "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER")
+
+
+def test_a_table_is_that_of_the_module_if_names_or_else_blocks_are_the_same():
+    for name in (None, "a", "b"):
+        for block in ("T", "U", None):
+            for own_name in (None, "a"):
+                for own_block in ("T", None):
+                    by_name = own_name is not None and own_name == name
+                    by_block = own_block is not None and own_block == block and not (own_name and name)
+                    wanted = 1 if by_name or by_block else 2
+                    if by_name and own_block != block:  # the same name, and another type
+                        wanted = None
+                    found = merged_tables((name, block, None), (own_name, own_block, None))
+                    case = (name, block, own_name, own_block)
+                    assert (found and len(found)) == wanted, (case, wanted, found)
+
+
+def test_a_table_takes_what_either_side_says_of_its_place():
+    auto = (0, 65534)
+    for place in (None, auto, (2, 3)):
+        for own in (None, auto, (2, 3), (2, 4), (1, 3)):
+            found = merged_tables(("a", "T", place), ("a", "T", own), "--auto-binding=65534")
+            there, here = (p if p != auto else None for p in (place, own))
+            wanted = None if there and here and there != here else [there or here or (0, 0)]
+            assert found == wanted, (place, own, wanted, found)
+    # a set that counts as none: the other side's, or the default
+    assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3)), "--auto-set=7") == [(2, 3)]
+    assert merged_tables(("a", "T", (2, 3)), ("a", "T", (7, 3)), "--auto-set=7") == [(2, 3)]
+    assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3))) is None
+
+
 def test_only_what_is_needed_is_merged():
     write("r.glsl",
           PACKED + "layout(binding = 4) uniform sampler2D other;\nvec4 look() { return texture(other, vec2(0)); }\n")
