@@ -206,6 +206,12 @@ ROWS = [
      "%v = OpCompositeExtract %uint %x 0\nOpStore %c %v", "the pointer is not used for an access there"),
     ("lower-builtin-heaps/mutable-strides.spvasm", "OpStore %p %v",
      "OpStore %p %v\nOpStore %p %p", "it accesses the memory of a buffer as another type than its own"),
+    # what other modules call, and a use that nothing is known of
+    ("lower-buffer-handles/addresses-apart.spvasm", "OpDecorate %wa Aliased",
+     'OpDecorate %wa Aliased\nOpDecorate %write LinkageAttributes "write" Export',
+     "is used in a way that only a device address allows"),
+    ("lower-buffer-handles/private-remark.spvasm", "%again = OpExtInst %void %say 2 %kept",
+     "%again = OpUndef %void\n%more = OpVariable %ppBlock Private %kept", "has to become a variable of handles"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.
