@@ -4,8 +4,10 @@
 Each is compiled by stock glslang, and used in an order of its own, so that the order of OpVariable is another one.
 Where the text proves nothing, that has to be said, with the line."""
 import json
+import re
 
 import running
+from module_text import Module
 from running import bind, write
 
 GLSL = "#version 460\n#extension GL_GOOGLE_include_directive : enable\n#define AUTO binding = 65534\n" \
@@ -233,6 +235,177 @@ def test_a_text_of_another_program():
         write("edited.spv", words.replace(old, new, 1))
         said = bind("--auto-binding=65534", "edited.spv", "--dry-run").stderr
         assert "SPB2201" in said and word in said, said
+
+
+# modules and texts that no compiler here makes
+
+def says(declarations, text, named=(), language="HLSL 600", more=()):
+    """Names in the order of the text; or why it proves nothing. named: other names than those that Module can write."""
+    module = Module(declarations, stage="Fragment").text()
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    source = '%%file = OpString "t.hlsl"\nOpSource %s %%file "%s"\n' % (language, quoted)
+    module = module.replace("OpName", source + "OpName", 1)
+    for old, new in dict(named).items():
+        module = module.replace('"%s"' % old, '"%s"' % new)
+    running.spirv_as(module, "m.spv")
+    done = bind("-q", "m.spv", "--dry-run", "--layout-json=-", "--order=source-strict", "--rebind=all",
+                "--validate=none", *more, expect=None)
+    if done.returncode:
+        assert "SPB2202" in done.stderr, done.stderr
+        return re.search("since (.*)", done.stderr)[1]
+    return " ".join(b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"])
+
+
+STRUCT = "struct S { Texture2D x[2]; SamplerState y; }; "
+NAMES = [  # declarations, other names, the text, and what follows: the order, or the name that it does not declare
+    ("a:t b:t", {}, "Texture2D b; Texture2D a;", "b a"), ("a:t b:t", {}, "Texture2D b; Texture2D c;", '"a"'),
+    ("a:t b:t", {"a": "N::a", "b": "N::M::b"}, "namespace N { namespace M { Texture2D b; } Texture2D a; }",
+     "N::M::b N::a"),
+    # the end of a name is enough if it is the only one
+    ("a:t b:t", {"a": "K::a"}, "Texture2D b; namespace N { namespace K { Texture2D a; } }", "b K::a"),
+    ("a:t b:t", {"a": "K.a"}, "Texture2D b; namespace N { Texture2D a; }", "b K.a"),
+    ("a:t b:t", {"a": "K::a"}, "Texture2D b; namespace N { Texture2D a; } namespace M { Texture2D a; }", '"K::a"'),
+    ("a:t b:t", {"a": "K-a"}, "Texture2D b; namespace N { Texture2D a; }", '"K-a"'),
+    ("a:t b:t", {"a": "K::"}, "Texture2D b; namespace N { Texture2D a; }", '"K::"'),
+    # buffers by their types
+    ("a:b b:t", {"a": "type.Frame"}, "Texture2D b; cbuffer Frame { float4 x; }", "b type.Frame"),
+    ("a:b b:t", {"a": "type.Frame"}, "cbuffer Frame { float4 x; } Texture2D b;", "type.Frame b"),
+    ("a:b b:t", {"a": "type.Frame"}, "cbuffer Other { float4 x; } Texture2D b;", '"type.Frame"'),
+    ("a:b b:t c:t", {"a": "$Global"}, "Texture2D c; Texture2D b;", "$Global c b"),
+    ("a:b b:t c:t", {"a": "$Globals"}, "Texture2D c; Texture2D b;", "$Globals c b"),
+    ("a:b b:t c:t", {"a": "type.$Globals"}, "Texture2D c; Texture2D b;", "type.$Globals c b"),
+    ("a:b b:t c:t", {"a": "gl_DefaultUniformBlock"}, "Texture2D c; Texture2D b;", "gl_DefaultUniformBlock c b"),
+    ("a:b b:t c:t", {"a": "$Local"}, "Texture2D c; Texture2D b;", '"$Local"'),
+    # members, by the elements of their structs, and elements
+    ("a:t b:t c:t[2] d:s", {"c": "s[1].x", "d": "s[0].y"}, "Texture2D b; " + STRUCT + "S s[2]; Texture2D a;",
+     "b s[0].y s[1].x a"),
+    ("a:t c:t[2] d:s", {"c": "s[1].x", "d": "s[1].y"}, STRUCT + "S s[2]; Texture2D a;", "s[1].x s[1].y a"),
+    ("a:t c:s d:s", {"c": "s[1][2].y", "d": "s[1][0].y"}, STRUCT + "Texture2D a; S s[2][3];", "a s[1][0].y s[1][2].y"),
+    ("a:t c:s d:s", {"c": "s[1][0].y", "d": "s[0][2].y"}, STRUCT + "Texture2D a; S s[2][3];", "a s[0][2].y s[1][0].y"),
+    ("a:t c:s d:s", {"c": "q.i.y", "d": "q.h.y"}, STRUCT + "struct Q { S h; S i; }; Texture2D a; Q q;",
+     "a q.h.y q.i.y"),
+    ("a:t c:s d:s", {"c": "s[9].y", "d": "s[8].y"}, STRUCT + "Texture2D a; S s[];", "a s[8].y s[9].y"),
+    ("a:t b:t c:t", {"a": "t[2]", "b": "t[0]", "c": "t[1]"}, "Texture2D t[3];", "t[0] t[1] t[2]"),
+    ("a:t b:t c:t", {"a": "t[1][0]", "b": "t[0][2]", "c": "t[0][1]"}, "Texture2D t[2][3];", "t[0][1] t[0][2] t[1][0]"),
+    ("a:t[3] b:t[3]", {"a": "t[1]", "b": "t[0]"}, "Texture2D t[2][3];", "t[0] t[1]"),
+    ("a:t b:s c:t", {"a": "s.x[1]", "b": "s.y", "c": "s.x[0]"}, STRUCT + "S s;", "s.x[0] s.x[1] s.y"),
+    ("a:t c:s", {"c": "s[2].y"}, STRUCT + "Texture2D a; S s[2];", '"s[2].y"'),
+    ("a:t c:t", {"c": "t[2]"}, "Texture2D a, t[2];", '"t[2]"'),
+    ("a:t c:s", {"c": "s[1].z"}, STRUCT + "Texture2D a; S s[2];", '"s[1].z"'),
+    ("a:t c:s", {"c": "s.y"}, STRUCT + "Texture2D a; S s[2];", '"s.y"'),
+    ("a:t c:s", {"c": "s[1]y"}, STRUCT + "Texture2D a; S s[2];", '"s[1]y"'),
+    ("a:t c:s", {"c": "s[1"}, STRUCT + "Texture2D a; S s[2];", '"s[1"'),
+    ("a:t c:s", {"c": "s[1]."}, STRUCT + "Texture2D a; S s[2];", '"s[1]."'),
+    ("a:t c:s", {"c": "s[1].y[0]"}, STRUCT + "Texture2D a; S s[2];", '"s[1].y[0]"'),
+    ("a:t c:s", {"c": "s[x].y"}, STRUCT + "Texture2D a; S s[2];", '"s[x].y"'),
+    ("a:t c:s", {"c": "a.y"}, STRUCT + "Texture2D a; S s[2];", '"a.y"'),
+    ("a:t c:s", {"c": "s[N].y"}, STRUCT + "Texture2D a; S s[N];", '"s[N].y"'),
+    ("a:t c:s", {"c": "s[0].y"}, STRUCT + "Texture2D a; S s[N];", '"s[0].y"'),
+    ("a:t c:t", {"c": "t[1099511627776]"}, "Texture2D a, t[];", '"t[1099511627776]"'),
+    # the counter of a buffer is declared where that is
+    ("a:rw b:t c:rw", {"c": "counter.var.a"}, "Texture2D b; RWStructuredBuffer<float4> a;", "b a counter.var.a"),
+    ("a:rw b:t c:rw", {"c": "a@count"}, "Texture2D b; RWStructuredBuffer<float4> a;", "b a a@count"),
+]
+
+
+def test_names_as_compilers_make_them():
+    for declarations, named, text, expected in NAMES:
+        got = says(declarations, text, named)
+        assert got in (expected, "it does not declare " + expected), (declarations, named, text, got)
+
+
+# Kinds of the module, and those that the text may call them: either kind of buffer, and an image with its sampler
+MODULE_KINDS = "t s comb b ssbo u utexbuf img as".split()
+TEXT_KINDS = {
+    "Texture2D<float4>": "t comb", "SamplerState": "s comb", "ConstantBuffer<X>": "b ssbo",
+    "StructuredBuffer<X>": "b ssbo", "RWStructuredBuffer<X>": "ssbo", "RWBuffer<float>": "u",
+    "Buffer<float4>": "utexbuf", "RWTexture2D<float4>": "img", "RaytracingAccelerationStructure": "as",
+    "Unknown": " ".join(MODULE_KINDS)}
+
+
+def test_kinds_agree_or_the_text_proves_nothing():
+    for kind in MODULE_KINDS:
+        for name, kinds in TEXT_KINDS.items():
+            got = says("a:%s b:t" % kind, "Texture2D b;\n%s a;" % name)
+            expected = "b a" if kind in kinds.split() else '"a" is declared there as another kind of resource'
+            assert got == expected, (kind, name, got)
+
+
+SIZES = [  # of the module, of the text, and whether they agree: glslang makes one array of two
+    ("[2]", "[2]", True), ("[2]", "[3]", False), ("[3]", "[2]", False), ("", "[1]", True), ("", "", True),
+    ("", "[2]", False), ("[2]", "", False), ("[6]", "[2][3]", True), ("[2]", "[2][3]", True), ("[3]", "[2][3]", False),
+    ("[7]", "[]", True), ("[7]", "[N]", True), ("[2][3]", "[2][3]", True), ("[2][3]", "[6]", True)]
+
+
+def test_sizes_agree_or_the_text_proves_nothing():
+    for size, text, agrees in SIZES:
+        for name in "Texture2D", "Unknown":
+            got = says("a:t%s b:t" % size, "Texture2D b;\n%s a%s;" % (name, text))
+            agrees = agrees or name == "Unknown"
+            expected = "b a" if agrees else '"a" is declared there with another array size'
+            assert got == expected, (size, text, name, got)
+
+
+HIDDEN = 'whether a declaration of "a" counts depends on a macro that the module does not record'
+
+
+def test_what_an_unknown_macro_decides():
+    """Whoever compiled the text may have defined it. What is read or skipped whatever it is proves what it did."""
+    one, both = "Texture2D a;\n", "Texture2D b, a;\n"
+    for text, expected in (
+            ("#ifdef D\n" + one + "#endif\n" + both, HIDDEN),
+            ("#ifndef D\n" + both + "#else\n" + one + "#endif", HIDDEN),
+            ("#if D\n#if 1\n" + one + "#endif\n#endif\n" + both, HIDDEN),
+            ("#if 0 && D\n" + one + "#endif\n" + both, HIDDEN), ("#if 0\n" + one + "#endif\n" + both, "b a"),
+            ("#define D 0\n#if D\n" + one + "#endif\n" + both, "b a"),
+            ("#if 1\n" + both + "#elif D\n" + one + "#endif\n", "b a"),
+            ("#if 0\n#elif D\n" + one + "#endif\n" + both, HIDDEN), ("#if D\n#else\n" + both + "#endif\n", "b a"),
+            ("#if D\n#endif\n#if 0\n" + one + "#endif\n" + both, "b a"),
+            ("#if D\n#define a b\n#endif\n" + both, HIDDEN),
+            ("#if 0\n#if D\n" + one + "#endif\n#endif\n" + both, "b a"),
+            ("#if D\n#elif 1\n" + both + "#elif 0\n" + one + "#endif", HIDDEN),
+            (both + "\n" + one, 'it declares "a" twice'), ("\n#error", "its conditions lead to an #error")):
+        got = says("a:t b:t", text)
+        assert got == expected, (text, got)
+
+
+def debug_lines(declarations, *lines, more=()):
+    """The order, or None, of a module that has no text, but says where its globals are declared: (name, file, line,
+    column)."""
+    module = Module(declarations, stage="Fragment")
+    module.extensions.add('"SPV_KHR_non_semantic_info"')
+    module.imports.append('%debug = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"')
+    files = sorted({file for _, file, _, _ in lines})
+    module.source += ['%%%s_name = OpString "%s"' % (f, f) for f in files]
+    module.globals += ["%%%s = OpExtInst %%void %%debug DebugSource %%%s_name" % (f, f) for f in files]
+    for name, file, line, column in lines:
+        module.globals.append("%%d_%s = OpExtInst %%void %%debug DebugGlobalVariable %%%s_name %%void %%%s %s %s %%%s "
+                              "%%%s_name %%v_%s %s" % (name, file, file, module.constant(line), module.constant(column),
+                                                       file, file, name, module.constant(0)))
+    running.spirv_as(module.text(), "m.spv")
+    done = bind("-q", "m.spv", "--dry-run", "--layout-json=-", "--order=source-strict", "--rebind=all",
+                "--validate=none", *more, expect=None)
+    if done.returncode:
+        assert "SPB2202" in done.stderr, done.stderr
+        return None
+    return " ".join(b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"])
+
+
+def test_lines_of_debug_information_where_there_is_no_text():
+    """Only if they tell all resources apart, in one file."""
+    a, b, c = ("a", "f", 3, 1), ("b", "f", 2, 9), ("c", "f", 2, 7)
+    assert debug_lines("a:t b:t c:t", a, b, c) == "c b a" and debug_lines("a:t b:t c:t", c, b, a) == "c b a"
+    assert debug_lines("a:t b:t c:t", a, b, ("c", "f", 4, 0)) == "b a c"
+    assert debug_lines("a:t b:t c:t", a, b, ("c", "f", 2, 9)) is None
+    assert debug_lines("a:t b:t c:t", a, b, ("c", "g", 4, 1)) is None
+    assert debug_lines("a:t b:t c:t", a, b) is None and debug_lines("a:t b:t") is None
+    assert debug_lines("a:t b:t", a, ("b", "f", 0, 0)) is None
+    # the members of a struct stay together, in their order
+    assert debug_lines("a:t b:{x:t y:s} c:t", a, b, c) == "c b.x b.y a"
+    assert debug_lines("a:t b:{x:t y:s} c:t", ("a", "f", 1, 1), b, c) == "a c b.x b.y"
+    assert debug_lines("a:t b:{x:t y:s} c:{z:t}", a, b, ("c", "f", 2, 9)) is None
+    # a counter has no line, and is put where its buffer is
+    assert debug_lines("a:t b:rw c:rw~b", a, b) == "b c a"
 
 
 if __name__ == "__main__":

@@ -66,6 +66,20 @@ def test_registers_and_spaces_are_those_of_the_text_under_all_rules():
         assert got == WANTED, (rules, {n: (at, WANTED.get(n)) for n, at in got.items() if at != WANTED.get(n)})
 
 
+def test_an_array_that_glslang_flattens_has_a_register_for_each_element():
+    module = compile_hlsl("struct S { Texture2D x[2]; Texture2D z; };\nTexture2D t[3] : register(t5);\n"
+                          "S s : register(t70000);\nTexture2D open[2];\n"
+                          "SamplerState smp[2] : register(s1, space2);",
+                          "\treturn t[2].Sample(smp[1], 0) + t[0].Sample(smp[0], 0) + s.z.Load(0) + s.x[1].Load(0)"
+                          " + open[1].Load(0) + t[1].Load(0) + open[0].Load(0);", "a", "-g",
+                          "--flatten-uniform-arrays")
+    wanted = {"t[0]": (0, 5), "t[1]": (0, 6), "t[2]": (0, 7), "s.x": (0, 70000), "s.z": (0, 70002), "open[0]": (0, 0),
+              "open[1]": (0, 1), "smp[0]": (2, 1), "smp[1]": (2, 2)}
+    for rules in RULES:
+        got = places(module, rules)
+        assert got == wanted, (rules, got)
+
+
 def test_without_text_the_numbers_are_those_that_glslang_keeps():
     got = places(compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"), "a", "-e",
                               "main"))

@@ -16,6 +16,7 @@ from running import ROOT, bind, glslang, read_text, write
 MATERIALS = os.path.join(ROOT, "spirv-fixtures", "glsl", "materials")
 MATERIAL = [os.path.join(MATERIALS, "material." + stage) for stage in ("vert", "frag")]
 HOSTILE = ["</script><img src=x onerror=a()>", "<!--<script>", "&lt;b&gt;", "\\u003c\"'`${1}", "@LAYOUT@@BEFORE@"]
+PAGES = os.path.join(ROOT, "src", "lib", "report")
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 
 
@@ -86,6 +87,28 @@ def test_no_name_leaves_the_json():
     assert json.loads(seen.text["layout"]) == layout
     assert [b["name"] for b in layout["sets"][0]["bindings"]] == HOSTILE
     assert "img" not in seen.count and seen.count["script"] == 3, seen.count
+
+
+def between(text, page):
+    """The two scripts of JSON in a page, which is otherwise its source, byte for byte."""
+    source = read_text(os.path.join(PAGES, page))
+    for part in "report.css", "report.js":
+        source = source.replace("@%s@" % part, read_text(os.path.join(PAGES, part)))
+    begin, middle, end = re.split("@LAYOUT@|@BEFORE@", source)
+    assert text.startswith(begin) and text.endswith(end) and text.count(middle) == 1, page
+    return text[len(begin):len(text) - len(end)].split(middle)
+
+
+def test_a_page_is_its_source_around_the_json():
+    text, layout = page(hostile())
+    now, before = between(text, "layout_page.html")
+    assert now == read_text("layout.json").replace("<", "\\u003c") and "<" in json.dumps(layout) and before == "", now
+    text, _ = page(hostile(), "--diff-against=layout.json")
+    now, before = between(text, "layout_page.html")
+    assert json.loads(now) == json.loads(before) == layout and "<" not in before
+    text, shared, _ = workspace()
+    now, before = between(text, "workspace_page.html")
+    assert json.loads(now)["sets"] == shared["sets"] and before == "" and "\\u003cb>" in now
 
 
 def test_the_page_loads_nothing():

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import running
+from source import readings
 from source.driver import GLSLANG, MODELS, Driver
 
 END = "SPB_END_OF_TEXT"
@@ -131,6 +132,12 @@ def check_files(driver):
         assert not failure and " ".join(read) == expected, (name, read, failure)
     _, failure = driver.tokens([("t", b'#include "a"\n'), ("/x/a", b"one\n"), ("/y/a", b"two\n")])
     assert failure, "either of two files was meant"
+    for files, expected in (([("t", '#include "a"\nsampler'), ("a", "uniform"), ("b", "uniform texture2D u;")], "u"),
+                            ([("t", '#include "a"\n'), ("a", "uniform sampler s;")], "s"),
+                            ([("t", ""), ("a", "uniform sampler s;"), ("b", "uniform sampler r;")], "s r")):
+        read, failure = driver.declarations([(path, text.encode() + b"\n") for path, text in files])
+        assert not failure and [line.split(" ")[0] for line in read] == expected.split(), (files, read, failure)
+        assert not any("again" in line for line in read), (files, read)
     files = [(path, text.encode() + b"\n") for path, text in PRAGMAS]
     for generator, expected in (DXC, "one two two"), (GLSLANG, "one one two two"):  # glslang ignores #pragma once
         read, failure = driver.tokens(files, language="hlsl", generator=generator)
@@ -310,6 +317,7 @@ def main():
     args = parser.parse_args()
     driver = Driver(args.driver)
     check_files(driver)
+    readings.check(driver)
     with tempfile.TemporaryDirectory() as tmp:
         for hlsl in (False, True):
             language = "HLSL" if hlsl else "GLSL"

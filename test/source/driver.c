@@ -5,7 +5,8 @@
  *     define NAME=VALUE
  *     file NAME LENGTH             followed by so many bytes
  *     tokens                       prints the tokens after preprocessing, one a line
- *     declarations                 prints what is declared, one a line: NAME KIND SIZES FILE:LINE REGISTERS
+ *     declarations                 prints what is declared, one a line: NAME KIND SIZES FILE:LINE REGISTERS,
+ *                                  with how many resources and registers of each class a struct has: struct:3t5u1
  *
  * The last two end the text; a line "=end" follows what they print, or "=fails FILE:LINE REASON". */
 #include <inttypes.h>
@@ -42,7 +43,17 @@ static void print_type(const struct spb_reader *r, const struct spb_type *type)
 			   : type->kind == SPB_KIND_DATA   ? "data"
 							   : "unknown";
 
-	printf(" %s ", kind);
+	printf(" %s", kind);
+	if (type->kind == SPB_KIND_STRUCT) {
+		const struct spb_structure *s = &r->structures.items[type->structure];
+		printf(":%" PRIu64, s->leaves);
+		for (int k = 0; k < SPB_CLASS_COUNT; k++) {
+			const uint64_t registers = s->registers[k];
+			if (registers)
+				printf("%c%" PRIu64, "btsu"[k], registers);
+		}
+	}
+	printf(" ");
 	for (uint32_t i = 0; i < type->dimensions.count; i++) {
 		int64_t extent = r->extents.items[type->dimensions.first + i];
 		if (extent > 0)

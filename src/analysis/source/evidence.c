@@ -21,7 +21,6 @@ struct found {
 	struct spb_type type;                /* of the last part of the path */
 	uint64_t leaf;                       /* resources of its struct before it */
 	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
-	bool inner;                          /* it is a member */
 	bool fails;
 };
 
@@ -83,12 +82,23 @@ static const char *follow_member(struct spb_reader *r, struct found *f, const ch
 			f->registers[k] += member->registers[k];
 		f->type = member->type;
 		f->word = word;
-		f->inner = true;
 		f->fails |= f->leaf >> SPB_LEAF_BITS != 0;
 		return p;
 	}
 	f->fails = true;
 	return p;
+}
+
+/* t[1], one of the resources of an array: glslang's --flatten-uniform-arrays makes a variable of each. */
+static void take_element(struct spb_reader *r, struct found *f, uint64_t element)
+{
+	const uint64_t rest = spb_elements(r, f->type.dimensions), before = element * (rest ? rest : 1);
+
+	if (f->type.kind >= SPB_DESCRIPTOR_COUNT)
+		return;
+	f->registers[spb_class_of_type(&f->type)] += before;
+	f->leaf += before;
+	f->fails |= f->leaf >> SPB_LEAF_BITS != 0;
 }
 
 /* s[1].t */
@@ -114,6 +124,8 @@ static struct found follow_path(struct spb_reader *r, const char *name, size_t l
 		}
 		f.fails |= element >> SPB_LEAF_BITS != 0;
 	}
+	if (!f.fails && element)
+		take_element(r, &f, element);
 	if (f.fails)
 		f.d = NULL;
 	return f;
@@ -222,15 +234,16 @@ static const struct spb_token *place_of(const struct spb_declared *d, struct spb
 static bool is_trusted(struct spb_reader *r, const struct found *f, const struct spb_variable *v)
 {
 	const char *name = *v->declared ? v->declared : v->name;
-	const struct spb_word *word = &r->words.items[f->word], *whole = &r->words.items[f->d ? f->d->last : 0];
+	const struct spb_word *hidden = &r->words.items[f->word];
 	struct spb_token at;
 
+	if (f->d && !hidden->hidden)
+		hidden = &r->words.items[f->d->last];
 	if (!f->d) {
 		spb_text_fails(r, NULL, "it does not declare \"%s\"", name);
 	} else if (f->d->again) {
 		spb_text_fails(r, place_of(f->d, &at), "it declares \"%s\" twice", name);
-	} else if (word->hidden || whole->hidden) {
-		const struct spb_word *hidden = word->hidden ? word : whole;
+	} else if (hidden->hidden) {
 		at = (struct spb_token){.line = hidden->hidden_line, .file = hidden->hidden_file};
 		spb_text_fails(r, &at,
 			       "whether a declaration of \"%s\" counts depends on a macro that the module does not "

@@ -251,6 +251,12 @@ static void skip_function(struct spb_reader *r)
 	}
 }
 
+/* globallycoherent RWBuffer<float> a: the word before a type is no type, but a qualifier. */
+static bool is_type(struct spb_reader *r, const struct spb_token *t)
+{
+	return type_of(r, t).kind != SPB_KIND_UNKNOWN;
+}
+
 /* Reads up to the punctuation behind the first name; false: it was no declaration, and has been skipped. */
 static bool read_head(struct spb_reader *r, struct statement *st)
 {
@@ -263,7 +269,7 @@ static bool read_head(struct spb_reader *r, struct statement *st)
 			take_scope(r, st);
 		} else if (spb_is_mark(t, '[') && !st->name.word) {
 			read_attribute(r, &st->place);
-		} else if (spb_is_mark(t, '<') && !named) {
+		} else if (spb_is_mark(t, '<') && (!named || is_type(r, &st->name))) {
 			spb_skip_angles(r);
 		} else if (spb_is_mark(t, '(')) {
 			skip_function(r);

@@ -206,7 +206,7 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 				s.registers[k] = plus(s.registers[k], times(n ? n : 1, inner->registers[k]));
 		} else if (m->type.kind < SPB_DESCRIPTOR_COUNT) {
 			enum spb_class class = spb_class_of_type(&m->type);
-			s.leaves = plus(s.leaves, 1);
+			s.leaves = plus(s.leaves, n ? n : 1);
 			s.registers[class] = plus(s.registers[class], n ? n : 1);
 		} else {
 			s.leaves = plus(s.leaves, 1); /* perhaps a resource */
