@@ -100,6 +100,43 @@ def constants(numbers):
     return struct.pack("<%dI" % (5 + len(words)), 0x07230203, 0x10300, 0, 10 + len(numbers), 0, *words)
 
 
+def integers(rows):
+    """A module with a specialization constant of each (width, is signed, words)."""
+    words = []
+
+    def put(op, *operands):
+        words.extend([(1 + len(operands)) << 16 | op, *operands])
+    types = sorted({row[:2] for row in rows})
+    put(17, 1), put(14, 0, 1), put(15, 5, 4, 0x6E69616D, 0), put(16, 4, 17, 1, 1, 1)
+    for i in range(len(rows)):
+        put(71, 100 + i, 1, i)  # OpDecorate SpecId
+    put(19, 1), put(33, 2, 1)
+    for i, (width, is_signed) in enumerate(types):
+        put(21, 10 + i, width, is_signed)
+    for i, (width, is_signed, values) in enumerate(rows):
+        put(50, 10 + types.index((width, is_signed)), 100 + i, *values)
+    put(54, 1, 4, 0, 2), put(248, 8), put(253), put(56)
+    return struct.pack("<%dI" % (5 + len(words)), 0x07230203, 0x10300, 0, 100 + len(rows), 0, *words)
+
+
+def test_integers_of_every_width():
+    """Bits beyond the width do not count: producers fill them in either way. What is no integer has no value."""
+    rows, expected = [], []
+    for width in (1, 2, 7, 8, 16, 31, 32, 33, 63, 64):
+        sign, all_ones = 1 << (width - 1), (1 << width) - 1
+        for bits in {0, 1, sign - 1, sign, all_ones - 1, all_ones} - {-1}:
+            for beyond in {0, (1 << (32 if width <= 32 else 64)) - 1 - all_ones}:
+                stored = bits | beyond
+                for is_signed in (0, 1):
+                    rows.append((width, is_signed, [stored & 0xFFFFFFFF] + [stored >> 32] * (width > 32)))
+                    expected.append(str(bits - (1 << width) if is_signed and bits & sign else bits))
+    rows += [(0, 0, [5]), (65, 0, [5, 0, 0])]
+    write("m.spv", integers(rows))
+    bind("-q", "--validate=none", "m.spv", "-o", "o.spv", "--reflect=r.json")
+    found = re.findall(r'"default_value": (.*?)\s*}', read_text("r.json"), re.S)
+    assert found == expected + ["null", "null"], [x for x in zip(rows, expected, found) if x[1] != x[2]]
+
+
 def all_kinds_of_numbers():
     turn = random.Random(19)
     for width, stored in STORED.items():

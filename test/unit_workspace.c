@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@
 
 #define REFUSED(call)  assert_int_equal(call, SPB_ERROR_INVALID_ARGUMENT)
 #define ACCEPTED(call) assert_int_equal(call, SPB_OK)
+
+enum { SAID = 1000 };
 
 /* Of a function that returns a text: none, and a length of 0. */
 #define NO_TEXT(call, length)                                                                                          \
@@ -179,6 +182,155 @@ static void facts_are_copied(void **state)
 	spb_context_destroy(context);
 }
 
+/* What collected facts become: what is written of them, or where and why they are wrong. */
+static void keep_message(void *user, const spb_message *message)
+{
+	char *said = user;
+
+	snprintf(said, SAID, "%u: %s", message->line, message->text);
+}
+
+static char *written(const char *given, char *said)
+{
+	const spb_callbacks callbacks = {.user = said, .message = keep_message};
+	spb_workspace *w;
+	spb_context *context;
+
+	said[0] = 0;
+	ACCEPTED(spb_context_create(NULL, &callbacks, &context));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
+	const spb_status status = spb_workspace_read_collected(w, "file", given);
+	const char *text = status == SPB_OK ? spb_workspace_collected(w, NULL) : NULL;
+	char *copy = text ? strcpy(malloc(strlen(text) + 1), text) : NULL;
+	assert_int_equal(status == SPB_OK, !said[0]);
+	spb_workspace_destroy(w);
+	spb_context_destroy(context);
+	return copy;
+}
+
+#define HEAD  "collected version=1\nprogram a\n"
+#define TYPE  " type=0123456789abcdef"
+#define PLACE " set=1 binding=2 place=open kind=ubo"
+
+static void facts_have_one_form(void **state)
+{
+	static const struct {
+		const char *given, *written; /* NULL: as given */
+	} rows[] = {
+	    {HEAD, NULL},
+	    {HEAD "shift class=t set=1 by=4\nshift class=b set=0 by=0\nreserve set=2 range=3..9\n"
+		  "reserve set=4 range=5..4294967295\n",
+	     NULL},
+	    {HEAD "reserve set=4 range=5\nreserve range=7.. set=4\nshift by=1 class=u\n",
+	     HEAD "shift class=u set=0 by=1\nreserve set=4 range=5..5\nreserve set=4 range=7..4294967295\n"},
+	    {HEAD "resource r set=0 binding=0 place=open kind=sampler type=0000000000000000\n", NULL},
+	    {HEAD "heap h ordinal=3 set=4294967295 binding=7 place=fixed kind=texture count=5 type=ffffffffffffffff "
+		  "stages=vertex,fragment,compute\n",
+	     NULL},
+	    {HEAD "resource r set=1 binding=2 place=locked kind=as count=0" TYPE " stages=compute\n", NULL},
+	    {HEAD "resource r set=1 binding=2 place=locked kind=as count=0" TYPE " flags=0\n", NULL},
+	    {HEAD "resource r" PLACE TYPE " descriptor=8 types=5 descriptors=16 flags=3 set-flags=1 immutable=1 "
+		  "non-uniform=1\n",
+	     NULL},
+	    {HEAD "resource r" PLACE TYPE " class=u number=3 shift=1 length=4\nresource s" PLACE TYPE
+		  " class=b number=0\n",
+	     NULL},
+	    {HEAD "resource r" PLACE TYPE " from=5 range=2..8 alone=heaps\n", NULL},
+	    {HEAD "resource r" PLACE TYPE "\nresource s" PLACE TYPE " lead=0 offset=0\nresource t" PLACE TYPE
+		  " lead=1 offset=9\n",
+	     NULL},
+	    {HEAD "resource r" PLACE TYPE "\nmember x type=float offset=4 hash=00000000000000aa\n"
+		  "member \"y z\" type=\"my type\" offset=0 hash=fedcba9876543210\nresource s" PLACE TYPE "\n"
+		  "program b\nresource r" PLACE TYPE "\n",
+	     NULL},
+	    /* as nobody writes it: other orders, usual values, blanks, comments */
+	    {HEAD "# none\n\n  resource \"r\"\tkind=ubo " TYPE " binding=2 set=1 count=1 ordinal=0 from=0 length=1 "
+		  "flags=0 immutable=0 non-uniform=0 set-flags=0 # end\r\n",
+	     HEAD "resource r" PLACE TYPE "\n"},
+	    {HEAD "resource r" PLACE TYPE " stages=fragment,vertex,fragment shift=0 class=t number=1 immutable=2",
+	     HEAD "resource r" PLACE TYPE " stages=vertex,fragment immutable=1 class=t number=1\n"},
+	    {"collected version=1\nprogram b\nprogram a\nshift by=0 class=s\n",
+	     HEAD "shift class=s set=0 by=0\nprogram b\n"},
+	    {"collected version=1\n", NULL},
+	};
+	char said[SAID];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		char *text = written(rows[i].given, said);
+		assert_string_equal(said, "");
+		assert_string_equal(text, rows[i].written ? rows[i].written : rows[i].given);
+		free(text);
+	}
+}
+
+static void wrong_facts_are_refused(void **state)
+{
+	static const struct {
+		const char *given, *said;
+	} rows[] = {
+	    {"", "1: this is not a file of --collect: its first line must be \"collected version=1\""},
+	    {"collected version=2\n", "1: this is not a file of --collect"},
+	    {"collected version=1\nresource r" PLACE TYPE "\n", "2: expected a line that begins with program"},
+	    {"collected version=1\nprogram z\n", "2: the workspace has no program \"z\""},
+	    {HEAD "program b\nprogram a\n", "4: program \"a\" was collected twice"},
+	    {HEAD "nothing x\n", "3: no line of facts begins with \"nothing\""},
+	    {HEAD "resources r" PLACE TYPE "\n", "3: no line of facts begins with \"resources\""},
+	    {HEAD "heap\n", "3: no line of facts begins with \"heap\""},
+	    {HEAD "member x type=float offset=0 hash=0123456789abcdef\n", "3: a member comes directly after"},
+	    {HEAD "resource r" PLACE TYPE "\n\nmember x offset=0\n", "5: a member comes directly after"},
+	    {HEAD "resource r binding=2 kind=ubo" TYPE "\n", "3: the line is truncated"},
+	    {HEAD "resource r set=2 kind=ubo" TYPE "\n", "3: the line is truncated"},
+	    {HEAD "resource r set=2 binding=2" TYPE "\n", "3: the line is truncated"},
+	    {HEAD "resource r set=2 binding=2 kind=ubo\n", "3: the line is truncated"},
+	    {HEAD "resource r" PLACE " type=0123456789abcde\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcdef0\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcdeF\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcdeg\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcde`\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcde:\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE " type=0123456789abcde/\n", "3: type= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE TYPE " odd=1\n", "3: unknown key \"odd\""},
+	    {HEAD "resource r" PLACE TYPE " set=4294967296\n", "3: set=4294967296 exceeds 4294967295"},
+	    {HEAD "resource r" PLACE TYPE " set=1x\n", "3: set= takes a number, but got \"1x\""},
+	    {HEAD "resource r" PLACE TYPE " set=x\n", "3: set= takes a number from 0 to 4294967295"},
+	    {HEAD "resource r" PLACE TYPE " set=:\n", "3: set= takes a number from 0 to 4294967295"},
+	    {HEAD "resource r" PLACE TYPE " set=\n", "3: set= has no value"},
+	    {HEAD "resource r" PLACE TYPE " set\n", "3: expected key=value, got \"set\""},
+	    {HEAD "resource r" PLACE TYPE " place=away\n", "3: place= takes one of open, fixed, locked, but got"},
+	    {HEAD "resource r" PLACE TYPE " kind=other\n", "3: unknown kind \"other\"; possible values are "},
+	    {HEAD "resource r" PLACE TYPE " kind=,\n", "3: unknown kind \",\""},
+	    {HEAD "resource r" PLACE TYPE " stages=vertex,frag\n", "3: unknown stages \"frag\""},
+	    {HEAD "resource r" PLACE TYPE " class=x number=1\n",
+	     "3: unknown class \"x\"; possible values are b, t, s, u"},
+	    {HEAD "resource r" PLACE TYPE " range=4..3\n", "3: range=4..3 ends before it begins"},
+	    {HEAD "resource r" PLACE TYPE " range=4.5\n", "3: range= takes a range such as 4..7, but got \"4.5\""},
+	    {HEAD "resource r" PLACE TYPE " range=4..5.\n", "3: range= takes a range such as 4..7"},
+	    {HEAD "resource r" PLACE TYPE " lead=0\n", "3: lead= takes the number of a line before this one"},
+	    {HEAD "resource r" PLACE TYPE "\nresource s" PLACE TYPE " lead=1\n", "4: lead= takes the number of a line"},
+	    {HEAD "resource r" PLACE TYPE " lead=4294967295\n", "3: lead= takes the number of a line"},
+	    {HEAD "resource \"r" PLACE TYPE "\n", "3: the closing quotation mark is missing"},
+	    {HEAD "resource r" PLACE TYPE "\nmember x offset=1\nmember y of=1\n",
+	     "5: unknown key \"of\"; possible keys are type, offset and hash"},
+	    {HEAD "resource r" PLACE TYPE "\nmember x hash=1\n", "4: hash= takes 16 hexadecimal digits"},
+	    {HEAD "shift class=t set=1 range=4\n", "3: unknown key \"range\"; possible keys are class, set and by"},
+	    {HEAD "reserve class=t\n", "3: unknown key \"class\"; possible keys are set and range"},
+	    {HEAD "reserve set=1 by=3\n", "3: unknown key \"by\"; possible keys are set and range"},
+	    {HEAD "resource r" PLACE TYPE " an-unusually-long-key-that-nobody-would-write=1\n",
+	     "3: expected a key before ="},
+	};
+	char said[SAID];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		assert_null(written(rows[i].given, said));
+		if (strncmp(said, rows[i].said, strlen(rows[i].said)) != 0)
+			assert_string_equal(said, rows[i].said);
+	}
+}
+
 static void a_lock_is_merged_once(void **state)
 {
 	static const char ours[] = "lock version=2\nresource a program=* set=0 binding=1 kind=ubo\n";
@@ -213,6 +365,8 @@ int main(void)
 	    cmocka_unit_test(without_a_workspace_there_is_no_answer),
 	    cmocka_unit_test(each_call_has_its_time),
 	    cmocka_unit_test(facts_are_copied),
+	    cmocka_unit_test(facts_have_one_form),
+	    cmocka_unit_test(wrong_facts_are_refused),
 	    cmocka_unit_test(a_lock_is_merged_once),
 	};
 

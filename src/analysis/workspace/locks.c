@@ -197,8 +197,7 @@ static void add_old(struct lines *lines, const struct group *g)
 			e.rest = "";
 		}
 		e.scope = g->label;
-		if (!e.shift || !scope)
-			add(lines, e);
+		add(lines, e);
 	}
 }
 
