@@ -647,7 +647,7 @@ static void the_last_instruction_may_have_one_word(void **state)
 
 static void lists_that_are_not_there_are_refused(void **state)
 {
-	static const char *const pairs[] = {"tex:smp", "tex", "tex:", ":smp", "", NULL};
+	static const char *const pairs[] = {"tex:smp", "tex", "tex:", ":smp", "", "a:b:c", "a::b", ":", NULL};
 	static const char *const no_name[] = {NULL};
 	const spb_heap_place no_heap = {.kind = (spb_heap_kind)99};
 	spb_options o;
@@ -682,6 +682,92 @@ static void lists_that_are_not_there_are_refused(void **state)
 	assert_int_equal(spb_version() >> 16, SPB_VERSION_MAJOR);
 	assert_int_equal(spb_version() >> 8 & 0xFF, SPB_VERSION_MINOR);
 	assert_int_equal(spb_version() & 0xFF, SPB_VERSION_PATCH);
+}
+
+static void names_of_passes_are_known(void **state)
+{
+	static const struct {
+		const char *text;
+		bool list, one;
+	} rows[] = {{"assign-bindings", true, true},
+		    {"expand-groups", true, true},
+		    {"assign-bindings,expand-groups", true, false},
+		    {"expand-groups,assign-bindings,expand-groups", true, false},
+		    {"", false, false},
+		    {",", false, false},
+		    {"assign-bindings,", false, false},
+		    {",assign-bindings", false, false},
+		    {"assign-bindings,,expand-groups", false, false},
+		    {"assign-bindings,expand", false, false},
+		    {"assign-binding", false, false},
+		    {"assign-bindingss", false, false},
+		    {"assign-bindings ,expand-groups", false, false}};
+	spb_options o;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		spb_options_init(&o, sizeof o);
+		o.debug.only = rows[i].text;
+		assert_int_equal(create_with(&o), rows[i].list ? SPB_OK : SPB_ERROR_INVALID_ARGUMENT);
+		spb_options_init(&o, sizeof o);
+		o.debug.dump_after = rows[i].text;
+		assert_int_equal(create_with(&o), rows[i].one ? SPB_OK : SPB_ERROR_INVALID_ARGUMENT);
+	}
+}
+
+/* A resolver needs a name, and words if it says that it has some; nothing is there of what has no list. */
+static void what_options_point_to_is_there(void **state)
+{
+	static const uint32_t words[] = {HEADER(1)};
+	static const spb_resolver wrong[] = {{.words = words, .word_count = 5}, {.name = "r", .word_count = 5}};
+	static const spb_spec_value spec = {1, 2};
+	struct {
+		spb_options o;
+		unsigned char beyond[4097];
+	} large;
+	spb_options o;
+	char *record = malloc(65537);
+
+	(void)state;
+	for (size_t i = 0; i <= SPB_COUNT(wrong); i++) {
+		spb_options_init(&o, sizeof o);
+		o.handles.resolver_count = 1;
+		o.handles.resolvers = i ? &wrong[i - 1] : NULL;
+		assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
+		o.handles.resolver_count = 0;
+		assert_int_equal(create_with(&o), SPB_OK);
+	}
+	spb_options_init(&o, sizeof o);
+	o.layout.spec_value_count = 1;
+	o.layout.spec_values = &spec;
+	assert_int_equal(create_with(&o), SPB_OK);
+	memset(record, 'x', 65537);
+	for (size_t length = 65535; length < 65537; length++) {
+		spb_options_init(&o, sizeof o);
+		record[65536] = record[65535] = 0;
+		record[65535] = length > 65535 ? 'x' : 0;
+		o.output.record = record;
+		assert_int_equal(create_with(&o), length > 65535 ? SPB_ERROR_INVALID_ARGUMENT : SPB_OK);
+	}
+	free(record);
+	/* of a newer library, as long as what it knows more is zero */
+	memset(&large, 0, sizeof large);
+	large.o.struct_size = 4096;
+	assert_int_equal(create_with(&large.o), SPB_OK);
+	large.o.struct_size = 4097;
+	assert_int_equal(create_with(&large.o), SPB_ERROR_INVALID_ARGUMENT);
+	for (size_t at = sizeof large.o; at < 4096; at += at < sizeof large.o + 8 ? 1 : 100) {
+		((unsigned char *)&large)[at] = 1;
+		large.o.struct_size = (uint32_t)at + 1;
+		assert_int_equal(create_with(&large.o), SPB_ERROR_INVALID_ARGUMENT);
+		large.o.struct_size = (uint32_t)at;
+		assert_int_equal(create_with(&large.o), SPB_OK);
+		((unsigned char *)&large)[at] = 0;
+	}
+	/* and of an older one, which knows less */
+	large.o.struct_size = sizeof large.o.struct_size;
+	large.o.layout.rules = (spb_rules)77;
+	assert_int_equal(create_with(&large.o), SPB_OK);
 }
 
 /* Whatever the caller's pointer was, it is NULL then. */
@@ -863,6 +949,8 @@ int main(void)
 	    cmocka_unit_test(values_behind_the_last_of_an_enumeration_are_refused),
 	    cmocka_unit_test(the_last_instruction_may_have_one_word),
 	    cmocka_unit_test(lists_that_are_not_there_are_refused),
+	    cmocka_unit_test(names_of_passes_are_known),
+	    cmocka_unit_test(what_options_point_to_is_there),
 	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
 	};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The workspace of the API: each function is refused where its header says that it has no answer, and does no harm. */
+/* The API: each function of a program and of a workspace is refused where its header says that it has no answer, and
+ * does no harm; lists and texts are given whatever the size of the caller's structs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -359,6 +360,191 @@ static void a_lock_is_merged_once(void **state)
 	spb_context_destroy(context);
 }
 
+/* A program of these modules of fixtures. */
+static spb_program *program_of(spb_context *context, const spb_options *options, const char *const *paths, size_t n)
+{
+	spb_program *program;
+
+	ACCEPTED(spb_program_create(context, options, &program));
+	for (size_t i = 0; i < n; i++) {
+		size_t count;
+		uint32_t *words = assemble(paths[i], &count);
+		ACCEPTED(spb_program_add_module(program, NULL, words, count));
+		free(words);
+	}
+	return program;
+}
+
+static const char *const two_modules[] = {SPB_FIXTURES "/assign-bindings/first-fit.spvasm",
+					  SPB_FIXTURES "/sizes/push_constants_two_entries.spvasm"};
+
+/* Whatever is asked of a program that is not bound, or of no program. */
+static void expect_no_answers(spb_program *p)
+{
+	const spb_descriptor_binding *descriptors = (const void *)two_modules;
+	const spb_resource *resources = (const void *)two_modules;
+	const spb_push_constant_range *ranges = (const void *)two_modules;
+	const spb_descriptor_access *accesses = (const void *)two_modules;
+	size_t length;
+
+	NO_TEXT(spb_program_words(p, 0, &length), length);
+	NO_TEXT(spb_program_dump(p, 0, &length), length);
+	NO_TEXT(spb_program_lock(p, &length), length);
+	NO_TEXT(spb_program_layout_json(p, &length), length);
+	NO_TEXT(spb_program_layout_header(p, "x", &length), length);
+	NO_TEXT(spb_program_layout_glsl(p, "x", &length), length);
+	NO_TEXT(spb_program_report(p, NULL, &length), length);
+	NO_TEXT(spb_program_reflection(p, 0, &length), length);
+	NO_TEXT(spb_program_facts(p, &length), length);
+	assert_null(spb_program_words(p, 0, NULL));
+	assert_null(spb_program_facts(p, NULL));
+	assert_false(spb_program_changed(p, 0));
+	assert_int_equal(spb_program_stages(p, 0), 0);
+	assert_int_equal(spb_program_descriptors(p, sizeof *descriptors, &descriptors), 0);
+	assert_int_equal(spb_program_resources(p, sizeof *resources, &resources), 0);
+	assert_int_equal(spb_program_push_constants(p, sizeof *ranges, &ranges), 0);
+	assert_int_equal(spb_program_accesses(p, sizeof *accesses, &accesses), 0);
+	assert_true(!descriptors && !resources && !ranges && !accesses);
+	assert_int_equal(spb_program_descriptors(p, sizeof *descriptors, NULL), 0);
+}
+
+static void a_program_answers_once_it_is_bound(void **state)
+{
+	static const struct {
+		const char *prefix;
+		bool right;
+	} prefixes[] = {{"x", true},   {"_1", true},  {"aZ_09", true}, {NULL, false},      {"", false},
+			{"1x", false}, {"a-", false}, {"a b", false},  {"\xc3\xa4", false}};
+	spb_context *context;
+	spb_options options;
+	size_t length;
+
+	(void)state;
+	ACCEPTED(spb_context_create(NULL, NULL, &context));
+	spb_options_init(&options, sizeof options);
+	options.explain = 1;
+	REFUSED(spb_program_bind(NULL));
+	REFUSED(spb_program_collect(NULL));
+	REFUSED(spb_program_add_module(NULL, NULL, NULL, 0));
+	assert_int_equal(spb_program_module_count(NULL), 0);
+	expect_no_answers(NULL);
+	spb_program *p = program_of(context, &options, two_modules, 2);
+	expect_no_answers(p);
+	assert_int_equal(spb_program_module_count(p), 2);
+	ACCEPTED(spb_program_bind(p));
+	REFUSED(spb_program_bind(p));
+	REFUSED(spb_program_collect(p));
+	REFUSED(spb_program_add_module(p, NULL, spb_program_words(p, 0, NULL), 5));
+	NO_TEXT(spb_program_facts(p, &length), length);
+	assert_non_null(spb_program_words(p, 1, &length));
+	assert_true(length > 5);
+	NO_TEXT(spb_program_words(p, 2, &length), length);
+	NO_TEXT(spb_program_dump(p, 0, &length), length); /* nobody asked for one */
+	NO_TEXT(spb_program_dump(p, 2, &length), length);
+	assert_true(spb_program_changed(p, 0));
+	assert_false(spb_program_changed(p, 1));
+	assert_false(spb_program_changed(p, 2));
+	assert_int_equal(spb_program_stages(p, 0), 0x20);
+	assert_int_not_equal(spb_program_stages(p, 1), 0);
+	assert_int_equal(spb_program_stages(p, 2), 0);
+	for (int i = 0; i < 2; i++) { /* the second time, the same is given */
+		const char *text = spb_program_layout_json(p, &length);
+		assert_int_equal(strlen(text), length);
+		assert_ptr_equal(spb_program_layout_json(p, NULL), text);
+		assert_non_null(strstr(text, "\"module 0\""));
+		assert_non_null(strstr(text, "\"module 1\""));
+		text = spb_program_lock(p, &length);
+		assert_int_equal(strlen(text), length);
+		assert_ptr_equal(spb_program_lock(p, NULL), text);
+		text = spb_program_reflection(p, (size_t)i, &length);
+		assert_int_equal(strlen(text), length);
+		text = spb_program_report(p, i ? "{\"older\": 1}" : NULL, &length);
+		assert_int_equal(strlen(text), length);
+		assert_int_equal(strstr(text, "{\"older\": 1}") != NULL, i);
+	}
+	NO_TEXT(spb_program_reflection(p, 2, &length), length);
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		const char *header = spb_program_layout_header(p, prefixes[i].prefix, &length);
+		assert_int_equal(header != NULL, prefixes[i].right);
+		assert_int_equal(length, header ? strlen(header) : 0);
+		const char *glsl = spb_program_layout_glsl(p, prefixes[i].prefix, NULL);
+		assert_int_equal(glsl != NULL, prefixes[i].right);
+	}
+	spb_program_destroy(p);
+	spb_context_destroy(context);
+}
+
+/* Elements are as far apart as the caller's struct is long: what that has beyond ours is zero. */
+static void expect_list(const void *list, const void *own, size_t count, uint32_t own_size, uint32_t size)
+{
+	assert_non_null(list);
+	for (size_t i = 0; i < count; i++) {
+		const unsigned char *given = (const unsigned char *)list + i * size;
+		assert_memory_equal(given, (const unsigned char *)own + i * own_size,
+				    size < own_size ? size : own_size);
+		for (uint32_t k = own_size; k < size; k++)
+			assert_int_equal(given[k], 0);
+	}
+}
+
+static void lists_have_the_size_of_the_callers_structs(void **state)
+{
+	const spb_descriptor_binding *own, *again;
+	const spb_resource *resources;
+	const spb_push_constant_range *ranges;
+	const spb_descriptor_access *accesses;
+	const void *list;
+	spb_context *context;
+	spb_options options;
+
+	(void)state;
+	ACCEPTED(spb_context_create(NULL, NULL, &context));
+	for (unsigned explain = 0; explain < 2; explain++) {
+		spb_options_init(&options, sizeof options);
+		options.explain = explain;
+		spb_program *p = program_of(context, &options, two_modules, 2);
+		ACCEPTED(spb_program_bind(p));
+		const size_t count = spb_program_descriptors(p, sizeof *own, &own);
+		assert_int_equal(count, 3);
+		assert_int_equal(spb_program_descriptors(p, sizeof *own, NULL), count);
+		assert_int_equal(spb_program_descriptors(p, sizeof *own, &again), count);
+		assert_ptr_equal(own, again);
+		static const uint32_t sizes[] = {1, 7, 8, sizeof *own - 1, sizeof *own + 1, 1000, 4096};
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+			assert_int_equal(spb_program_descriptors(p, sizes[i], (const spb_descriptor_binding **)&list),
+					 3);
+			expect_list(list, own, count, sizeof *own, sizes[i]);
+			assert_int_equal(spb_program_descriptors(p, sizes[i], &again), 3);
+			assert_ptr_equal(list, again);
+		}
+		list = own;
+		assert_int_equal(spb_program_descriptors(p, 0, (const spb_descriptor_binding **)&list), 0);
+		assert_null(list);
+		list = own;
+		assert_int_equal(spb_program_descriptors(p, 4097, (const spb_descriptor_binding **)&list), 0);
+		assert_null(list);
+		assert_int_equal(spb_program_resources(p, sizeof *resources, &resources), 3);
+		assert_int_equal(spb_program_resources(p, 4096, (const spb_resource **)&list), 3);
+		expect_list(list, resources, 3, sizeof *resources, 4096);
+		for (uint32_t i = 0; i < 3; i++) { /* "a", "b" and "c" around the fixed one */
+			assert_int_equal(own[i].binding, i);
+			assert_int_equal(own[i].first_resource, i);
+			assert_int_equal(own[i].resource_count, 1);
+			assert_int_equal(resources[i].fixed, i == 1);
+			assert_string_equal(resources[i].name, i == 0 ? "a" : i == 1 ? "b" : "c");
+		}
+		const size_t range_count = spb_program_push_constants(p, sizeof *ranges, &ranges);
+		assert_int_not_equal(range_count, 0);
+		assert_int_equal(spb_program_push_constants(p, 64, (const spb_push_constant_range **)&list),
+				 range_count);
+		expect_list(list, ranges, range_count, sizeof *ranges, 64);
+		assert_int_equal(spb_program_accesses(p, sizeof *accesses, &accesses), 0); /* nothing is accessed */
+		assert_null(accesses);
+		spb_program_destroy(p);
+	}
+	spb_context_destroy(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -368,6 +554,8 @@ int main(void)
 	    cmocka_unit_test(facts_have_one_form),
 	    cmocka_unit_test(wrong_facts_are_refused),
 	    cmocka_unit_test(a_lock_is_merged_once),
+	    cmocka_unit_test(a_program_answers_once_it_is_bound),
+	    cmocka_unit_test(lists_have_the_size_of_the_callers_structs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
