@@ -7,6 +7,7 @@ speak of descriptors.
 """
 import json
 import os
+import re
 import sys
 
 import jsonschema
@@ -322,6 +323,55 @@ def test_two_descriptors_at_a_place_meet_in_the_entry_point_that_calls_the_users
     assert 'entry point "one" uses both' in text, text
     text = bind(running.spirv_as(CALLERS.replace("CALL_OF_ONE", ""), "apart.spv"), "--doctor", expect=None).stdout
     assert "uses both, and" not in text, text
+
+
+HEADER = os.path.join(running.HERE, "conformance", "layout_header.txt")
+
+
+def test_the_header_has_tables_for_each_kind_of_descriptor():
+    """Line by line: what Vulkan's functions take, what the host has to define, and the numbers."""
+    m = module("u:b@0,1 d:ssbo@1,1 many:t[3]@2,1 h:t[]@3,1 small:b@0,2 s:s@1,2 tb:utexbuf@2,2 sb:u@3,2 img:img@4,2 "
+               "acc:as@5,2 comb:comb@6,2 late:s@0,4 also:s@1,4 push:push", stage="Fragment")
+    handles = module("c:ubo@0,0 t:t@1,0", "handles.spv", handles=["tex", "img"])
+    rules = ["name=u -> type=dynamic", "name=d -> type=dynamic", "name=h -> flags=partially-bound,variable-count",
+             "set=4 -> samplers=immutable", "name=small -> type=inline-uniform-block",
+             "name=img -> flags=update-after-bind"]
+    bind(m, "-o", "o.spv", "--layout-header=lit.h", "--layout-prefix=lit", "--layout-glsl=lit.glsl", "--validate=none",
+         *("--policy=descriptor " + rule for rule in rules))
+    bind(handles, "-o", "o.spv", "--layout-header=heap.h", "--layout-prefix=heap", "--heap-model=mutable",
+         "--heap=texture=0.5", "--heap=image=0.5", "--validate=none",
+         "--policy=descriptor name=t -> flags=partially-bound")
+    either = running.spirv_as(read(os.path.join(running.FIXTURES, "assign-bindings", "shared-entry-points.spvasm")),
+                              "either.spv")
+    bind(either, "-o", "o.spv", "--layout-header=two.h", "--layout-prefix=two", "--validate=none", "--allow-overlap")
+    assert read("lit.h") + read("heap.h") + read("two.h") == read(HEADER)
+    numbers = re.findall("(?m)^#define lit_\\w+ \\d.*|^/\\* .* \\*/$", read("lit.h").partition("#endif")[0])
+    assert len(numbers) == 1 + 13 * 4 - 1
+    head, foot = "/* Made by spirv-bind; do not edit. */\n#ifndef lit_layout\n#define lit_layout\n\n", "\n\n#endif\n"
+    assert read("lit.glsl") == head + "\n".join(re.sub(r"(\d)u\b", r"\1", n) for n in numbers) + foot
+
+
+LONG = "l" * 126
+IDENTIFIERS = {"a.b": "a_b_x0", "a..b": "a_b_x1", "a_-_b": "a_b_x2", "_a_": "a_x3", "..a..": "a_x4",
+               "\u00e4": "0_5", "9z": "9z",
+               "q": "q_x7", "q.": "q_x8", "t_x1": "t_x1_x9", "t_x12": "t_x12_x10", "t_x": "t_x",
+               "x1": "x1_x12", "_x1": "x1_x13",
+               "t1": "t1", "ay1": "ay1", "ax1": "ax1", "t_x1a": "t_x1a", LONG: LONG, LONG + "1": LONG + "1_x19",
+               LONG + "23": LONG + "23_x20", LONG + "456": LONG + "45_x21", LONG + "[7]": LONG + "_7_x22"}
+
+
+def test_names_in_the_header_are_identifiers_that_differ():
+    """A name that is cut, shared, or looks as if it had been told apart, has the number of its descriptor."""
+    declarations = " ".join("n%d:t@%d" % (i, i) for i in range(len(IDENTIFIERS)))
+    text = Module(declarations).text()
+    for i, name in enumerate(IDENTIFIERS):
+        text = text.replace('"n%d"' % i, '"%s"' % name)
+    running.spirv_as(text, "m.spv")
+    bind("m.spv", "-o", "o.spv", "--layout-header=m.h", "--layout-prefix=p", "--validate=none")
+    found = re.findall(r"/\* (.*) \*/\n#define p_(\w+)_set 0u\n#define p_\2_binding (\d+)u", read("m.h"))
+    expected = [(re.sub(r"[^\w.$\[\]<>: ]|[^ -~]", "?", n.replace("\u00e4", "??").replace("-", "?")), i, str(k))
+                for k, (n, i) in enumerate(IDENTIFIERS.items())]
+    assert found == expected, [x for x in zip(found, expected) if x[0] != x[1]]
 
 
 if __name__ == "__main__":
