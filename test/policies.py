@@ -205,6 +205,45 @@ def test_names_with_blanks_and_stars():
     assert places("--profile=p", "m.spv") == {"a b": (3, 0), "yx": (4, 0), "x": (0, 0)}
 
 
+NO_HEAP = "no heap is made, so these options do nothing: "
+WITHOUT_EFFECT = (  # declarations, handles, options, and what is said to do nothing
+    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=x", "--ycbcr=x matches no combined image-sampler"),
+    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=t", "--ycbcr=t matches no combined image-sampler"),
+    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=?", None),
+    ("t:t c:comb", (), "--ycbcr=c", "--ycbcr=c does nothing without --nonuniform=lint"),
+    ("t:t", (), "--heap-set=3", NO_HEAP + "--heap-set;"), ("t:t", (), "--heap=texture=3.0", NO_HEAP + "--heap;"),
+    ("t:t", (), "--heap-size=4", NO_HEAP + "--heap-size;"),
+    ("t:t", (), "--combined=split", NO_HEAP + "--combined=split;"),
+    ("t:t", (), "--heap-set=0 --heap-size=4 --bounds-check=clamp",
+     NO_HEAP + "--heap-set, --heap-size, --bounds-check;"),
+    ("t:t", (), "--heap-model=descriptor-heap", None),
+    ("t:t", (), "--combined=split --heap-model=descriptor-heap", None),
+    ("t:t", (), "--heap-model=descriptor-heap --heap-stride=64", NO_HEAP + "--heap-stride;"),
+    ("t:t", (), "--heap-model=descriptor-heap --heap-stride=size,64", NO_HEAP + "--heap-stride;"),
+    ("t:t", (), "--heap-model=descriptor-heap --heap-stride=unified", NO_HEAP + "--heap-stride;"),
+    ("t:t", ("tex",), "--heap-set=3 --heap-size=4 --bounds-check=clamp --heap=texture=3.0", None),
+    ("t:t s:s", (), "--shift=t=4", None), ("t:t s:s", (), "--shift=u=4", "--shift=u=4 matches no resource"),
+    ("t:t s:s", (), "--shift=u=4", "no resource has this register class\n"),
+    ("t:t s:s", (), "--shift=t:0=4", None), ("t:t s:s", (), "--shift=t:1=4", "this register class in this set\n"),
+    ("t:t s:s", (), "--shift=t@compute=4", None), ("t:t s:s", (), "--shift=t@vertex=4", "register class and stage\n"),
+    ("t:t s:s", (), "--shift=t:1@vertex=4", "register class in this set and stage\n"),
+    ("t:t s:s", (), "--profile=glslang --shift=sampler=4", None),
+    ("t:t s:s", (), "--profile=glslang --shift=image=4", "no resource has this kind\n"),
+    ("t:t", (), "--rules=hlsl --shift=u=4", None))
+
+
+def test_options_without_effect_are_named():
+    """Whatever module has what they are about: the second one here, after one that has nothing."""
+    for declarations, handles, options, expected in WITHOUT_EFFECT:
+        modules = [module("late:b@7,7", "first.spv"), module(declarations, handles=handles)]
+        said = bind(*modules, *options.split(), "--dry-run", "--validate=none").stderr
+        found = [line for line in said.splitlines(True) if re.search("SPB4017|SPB3007", line)]
+        assert expected in "".join(found) if expected else not found, (options, said)
+        assert len(found) == (expected is not None), (options, said)
+    bind(module("t:t", handles=["tex"]), "-o", "made.spv")  # the heap of an earlier run
+    assert not bind("made.spv", "--heap-set=3", "--dry-run").stderr
+
+
 def test_a_struct_that_makes_room_moves_nobody_else():
     """All its members, and not what was declared behind them."""
     for more in ("", " y:s@3"):

@@ -225,6 +225,68 @@ def test_formats_are_called_as_in_glsl():
     assert [(x["name"], x["format"]) for x in ours["images"]] == [(x["name"], x["format"]) for x in theirs["images"]]
 
 
+POINTERS = """OpCapability Shader
+OpCapability PhysicalStorageBufferAddresses
+OpExtension "SPV_KHR_physical_storage_buffer"
+OpExtension "SPV_KHR_storage_buffer_storage_class"
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %block "Block"
+OpName %buffer "buffer"
+OpName %node "Node"
+OpMemberName %block 0 "number"
+OpMemberName %block 1 "two"
+OpMemberName %block 2 "list"
+OpMemberName %block 3 "three"
+OpMemberName %block 4 "node"
+OpMemberName %node 0 "next"
+OpMemberDecorate %block 0 Offset 0
+OpMemberDecorate %block 1 Offset 8
+OpMemberDecorate %block 2 Offset 16
+OpMemberDecorate %block 3 Offset 24
+OpMemberDecorate %block 4 Offset 48
+OpMemberDecorate %node 0 Offset 0
+OpDecorate %block Block
+OpDecorate %node Block
+OpDecorate %arr ArrayStride 4
+OpDecorate %apu ArrayStride 8
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%u3 = OpConstant %uint 3
+%u4 = OpConstant %uint 4
+%10 = OpTypePointer PhysicalStorageBuffer %uint
+%11 = OpTypePointer PhysicalStorageBuffer %10
+%arr = OpTypeArray %uint %u4
+%12 = OpTypePointer PhysicalStorageBuffer %arr
+%apu = OpTypeArray %10 %u3
+OpTypeForwardPointer %13 PhysicalStorageBuffer
+%node = OpTypeStruct %13
+%13 = OpTypePointer PhysicalStorageBuffer %node
+%block = OpTypeStruct %10 %11 %12 %apu %13
+%pblock = OpTypePointer StorageBuffer %block
+%buffer = OpVariable %pblock StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_pointers_to_memory():
+    """What they point to is a type of its own, whether it is a struct, a number, an array or a pointer."""
+    running.spirv_as(POINTERS, "p.spv")
+    bind("p.spv", "-o", "o.spv", "--reflect=p.json")
+    ours, theirs = json.loads(read_text("p.json")), json.loads(running.run("spirv-cross", "o.spv", "--reflect").stdout)
+    assert len(ours["types"]) == 5 and ours["ssbos"][0]["name"] == "Block", ours
+    for found in theirs["types"].values():
+        found["name"] = found["name"].replace("Pointer", "")  # only some of its names of types say so
+    assert ours == theirs and list(ours["types"]) == list(theirs["types"]), ours
+
+
 def digits(text):
     return len(re.sub("e.*", "", text).replace(".", "").replace("-", "").strip("0"))
 

@@ -453,6 +453,21 @@ def test_a_program_fits_the_shared_sets():
 # The lock
 
 
+def test_shifts_leave_the_lock_with_the_rules_that_need_them():
+    text = "share set=3\nprogram a: a.spv%s\nprogram b: b.spv --rules=hlsl\n"
+    game(text % " --rules=hlsl", a="b0:b t0:t t1:t", b="b0:b u0:u")
+    update()
+    shifts = ["shift class=%s program=%s set=0 by=%d" % x for x in (("b", "a", 0), ("t", "a", 1), ("b", "b", 0),
+                                                                    ("u", "b", 1))]
+    assert {line for line in lock() if line.startswith("shift")} == set(shifts), lock()
+    manifest("options --order=module\n" + text % "")
+    update()
+    assert {line for line in lock() if line.startswith("shift")} == set(shifts[2:]), lock()
+    # those of programs that are not asked about stay
+    bind("--programs=a", "--lock=game.lock", "--update-lock", "--out-dir=out")
+    assert {line for line in lock() if line.startswith("shift")} == set(shifts[2:]), lock()
+
+
 def test_lines_stay_while_some_program_has_the_resource():
     game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b y:t p:s@,1", b="y:t z:t")
     update()
