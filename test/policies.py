@@ -240,6 +240,10 @@ def test_options_without_effect_are_named():
         found = [line for line in said.splitlines(True) if re.search("SPB4017|SPB3007", line)]
         assert expected in "".join(found) if expected else not found, (options, said)
         assert len(found) == (expected is not None), (options, said)
+    resolver = "--resolver=" + os.path.join(running.FIXTURES, "resolvers", "table.spvasm")
+    said = bind(module("t:t"), resolver, "--dry-run").stderr
+    assert "[SPB3007] the program dereferences no handle, so --resolver=" in said, said
+    assert "SPB3007" not in bind(module("t:t", handles=["tex"]), resolver, "--dry-run", "--validate=none").stderr
     bind(module("t:t", handles=["tex"]), "-o", "made.spv")  # the heap of an earlier run
     assert not bind("made.spv", "--heap-set=3", "--dry-run").stderr
 
@@ -672,6 +676,18 @@ def test_aliases_move_together():
 
 
 # Why
+
+def test_what_is_said_of_one_view_holds_for_all():
+    """a and b are one descriptor, wherever a line about either puts it."""
+    module("c:t@0 a:t@3 b:t@3 d:t@4")
+    for action, c, a, d in (("order=5", (0, 0), (0, 2), (0, 1)), ("set=2", (0, 0), (2, 0), (0, 1)),
+                            ("range=7..9", (0, 0), (0, 7), (0, 1)), ("set=1 range=7..9", (0, 0), (1, 7), (0, 1)),
+                            ("binding=5", (0, 0), (0, 5), (0, 1)), ("set=1 binding=4", (0, 0), (1, 4), (0, 1)),
+                            ("binding=auto", (0, 0), (0, 1), (0, 2))):
+        for name in "ab":
+            got = places("--rebind=all", "--allow-overlap", "--policy=place name=%s -> %s" % (name, action), "m.spv")
+            assert got == {"c": c, "a": a, "b": a, "d": d}, (name, action, got)
+
 
 def test_explain_says_which_rule_placed_it():
     a, b = module("cam:b tex:t@3", "a.spv", stage="Vertex"), module("cam:b other:s", "b.spv", stage="Fragment")
