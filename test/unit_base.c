@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "analysis/layout/gaps.h"
 #include "base/base.h"
 #include "base/blake2.h"
 #include "base/glob.h"
@@ -376,6 +377,72 @@ static void patterns(void **state)
 	assert_false(spb_is_glob("a.b") || spb_is_glob(""));
 }
 
+/* Gaps against one flag for each number. */
+
+enum { NUMBERS = 48 };
+
+/* The first of `length` free numbers in a row from `least` on; NUMBERS: there are none. */
+static uint64_t naive_take(bool *is_free, uint64_t least, uint64_t length)
+{
+	for (uint64_t i = least; i + length <= NUMBERS; i++) {
+		uint64_t k = 0;
+		while (k < length && is_free[i + k])
+			k++;
+		if (k < length)
+			continue;
+		memset(is_free + i, false, length);
+		return i;
+	}
+	return NUMBERS;
+}
+
+static void take_at_random(struct spb_gaps *g, bool *is_free, const uint64_t *cuts, size_t cut_count, uint32_t *random)
+{
+	for (int turn = 0; turn < 20; turn++) {
+		const uint64_t length = 1 + next_random(random) % (turn < 10 ? 9 : 3);
+		const size_t from = next_random(random) % (cut_count + 1);
+		const uint64_t least = from ? cuts[from - 1] : 0, expected = naive_take(is_free, least, length);
+		uint64_t first = NUMBERS;
+		assert_int_equal(spb_gaps_take(g, &arena, least, length, &first), expected < NUMBERS);
+		assert_int_equal(first, expected);
+	}
+	for (int turn = 0; turn < 2; turn++) { /* the second time, nothing is left behind the last cut */
+		uint64_t expected = NUMBERS, first = NUMBERS;
+		while (expected > (cut_count ? cuts[cut_count - 1] : 0) && is_free[expected - 1])
+			is_free[--expected] = false;
+		assert_int_equal(spb_gaps_take_rest(g, &arena, NUMBERS, &first), expected < NUMBERS);
+		assert_int_equal(first, expected);
+	}
+}
+
+static void gaps_are_filled_from_their_beginning(void **state)
+{
+	struct spb_gaps g = {0};
+	uint64_t cuts[NUMBERS];
+	uint32_t random = 1;
+
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		bool is_free[NUMBERS] = {false};
+		size_t cut_count = 0;
+		for (uint64_t i = 1; i < NUMBERS; i++) {
+			if (!next_random(&random) % (round % 3 ? 9 : 40))
+				cuts[cut_count++] = i;
+		}
+		g.cuts = cuts;
+		g.cut_count = cut_count;
+		spb_gaps_begin(&g);
+		for (uint64_t begin = next_random(&random) % 4, end; begin < NUMBERS;
+		     begin = end + next_random(&random) % 5) {
+			end = begin + next_random(&random) % (round % 2 ? 12 : 30);
+			end = end < NUMBERS ? end : NUMBERS;
+			memset(is_free + begin, true, end - begin);
+			spb_gaps_add(&g, &arena, begin, end);
+		}
+		take_at_random(&g, is_free, cuts, cut_count, &random);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -391,6 +458,7 @@ int main(void)
 	    TEST(texts_are_what_is_put_together),
 	    TEST(equal_names_are_kept_once),
 	    TEST(patterns),
+	    TEST(gaps_are_filled_from_their_beginning),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,7 +251,7 @@ static void check_lanes(struct spb_plan *s)
 		if (waits || p->place == SPB_PLACE_REMOVED)
 			continue;
 		SPB_PUSH(&s->c->scratch, &list,
-			 ((struct spb_range){p->set, 0, p->binding, i, (uint64_t)p->binding + 1}));
+			 ((struct spb_range){.set = p->set, .first = p->binding, .parameter = i}));
 	}
 	spb_sort_ranges(s, &list);
 	for (size_t i = 1; i < list.count; i++) {

@@ -289,7 +289,7 @@ static void gather(struct sides *x, int side)
 			struct spb_view view = s->layout->views[k];
 			const struct spb_variable *v = variable_of(s, view);
 			struct spb_module_facts *f = &s->facts[view.module];
-			if (!(f->used[0] | f->used[1] | f->listed[0] | f->listed[1]) && (v->stages | v->listed))
+			if (!(f->listed[0] | f->listed[1]) && (v->stages | v->listed))
 				SPB_PUSH(&s->c->scratch, &x->modules, view.module);
 			f->used[side] |= v->stages;
 			f->listed[side] |= v->stages | v->listed;
