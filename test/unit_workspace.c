@@ -51,6 +51,7 @@ static void without_a_workspace_there_is_no_answer(void **state)
 	NO_TEXT(spb_workspace_collected(NULL, &length), length);
 	NO_TEXT(spb_workspace_lock(NULL, &length), length);
 	NO_TEXT(spb_workspace_layout_json(NULL, &length), length);
+	NO_TEXT(spb_workspace_report(NULL, NULL, &length), length);
 	assert_null(spb_workspace_program_lock(NULL, "a", NULL));
 	assert_false(spb_workspace_differs(NULL, "a"));
 	assert_false(spb_workspace_leaves_out(NULL, "a"));
@@ -127,6 +128,7 @@ static void each_call_has_its_time(void **state)
 	REFUSED(spb_workspace_set_facts(w, "b", ""));
 	NO_TEXT(spb_workspace_lock(w, &length), length);
 	NO_TEXT(spb_workspace_layout_json(w, &length), length);
+	NO_TEXT(spb_workspace_report(w, NULL, &length), length);
 	assert_false(spb_workspace_differs(w, "a"));
 	ACCEPTED(spb_workspace_decide(w));
 	REFUSED(spb_workspace_decide(w));
@@ -139,6 +141,10 @@ static void each_call_has_its_time(void **state)
 	text = spb_workspace_layout_json(w, &length);
 	assert_int_equal(strlen(text), length);
 	assert_non_null(spb_workspace_layout_json(w, NULL));
+	text = spb_workspace_report(w, "{\"older\": 2}", &length);
+	assert_int_equal(strlen(text), length);
+	assert_non_null(strstr(text, "{\"older\": 2}"));
+	assert_null(strstr(spb_workspace_report(w, NULL, NULL), "older\": 2"));
 	assert_true(spb_workspace_differs(w, "a"));
 	assert_false(spb_workspace_differs(w, "b"));
 	assert_false(spb_workspace_differs(w, "nobody"));

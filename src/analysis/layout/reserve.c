@@ -194,6 +194,14 @@ struct claim { /* sorted by all but the range: bound ones first, then global ord
 	uint32_t fixed, imported, parameter, range;
 };
 
+/* May p share the place of a parameter, given by its number + 1? 0: of none. */
+static bool shares_place(struct spb_plan *s, uint32_t holder, const struct spb_parameter *p)
+{
+	const struct spb_parameter *other = holder ? spb_plan_parameter(s, holder - 1) : NULL;
+
+	return other && other->number == p->number && spb_judge_overlap(s, other, p).verdict != SPB_OVERLAP_CONFLICT;
+}
+
 /* Of those that collide in one lane, the later one becomes unassigned, unless they may share. */
 static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t count)
 {
@@ -226,13 +234,9 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 				take_cell(&cells, k);
 				holder[k] = r->parameter + 1;
 			}
-			continue;
-		}
-		const struct spb_parameter *other = holder[from] ? spb_plan_parameter(s, holder[from] - 1) : NULL;
-		bool share = other && other->number == p->number &&
-			     spb_judge_overlap(s, other, p).verdict != SPB_OVERLAP_CONFLICT;
-		if (!share && p->place == SPB_PLACE_FIXED)
+		} else if (p->place == SPB_PLACE_FIXED && !shares_place(s, holder[from], p)) {
 			spb_open_run(s, r->parameter);
+		}
 	}
 }
 
