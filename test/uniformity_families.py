@@ -1,0 +1,390 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the analysis says of whole families of cases, each beside its neighbours for which the opposite holds: sizes of
+workgroups and quotients by them, elements of arrays, what is shared between barriers, and what a subgroup has in common
+until its invocations move.
+
+    uniformity_families.py --bind B [--only WORD]"""
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from uniformity_values import IDS, WORKGROUP_IDS, check  # noqa: E402
+
+
+GLSL_SET = '%glsl = OpExtInstImport "GLSL.std.450"'
+FACTS = """%id = OpLoad %uvec3 %id_in
+%global = OpLoad %uvec3 %global_in
+%x = OpCompositeExtract %uint %id 0
+%y = OpCompositeExtract %uint %id 1
+%z = OpCompositeExtract %uint %id 2
+%gx = OpCompositeExtract %uint %global 0
+%gy = OpCompositeExtract %uint %global 1
+%gz = OpCompositeExtract %uint %global 2
+%xy = OpVectorShuffle %uvec2 %id %id 0 1
+%yx = OpVectorShuffle %uvec2 %id %id 1 0
+%xx = OpVectorShuffle %uvec2 %id %id 0 0
+%zyx = OpVectorShuffle %uvec3 %id %id 2 1 0
+"""
+
+
+def check_facts(rows, mode, **more):
+    """Rows of an instruction without its result, and whether the latter is one number; in a vector, by component."""
+    body = []
+    for i, (text, *same) in enumerate(rows):
+        op, rest = text.split(" ", 1)
+        kind = ("%uint", "%uvec2", "%uvec3")[len(same) - 1] if not rest.startswith("%short") else ""
+        body.append("%%r%d = %s %s %s" % (i, op, kind, rest))
+        for k, one in enumerate(same):
+            if not kind:
+                body.append("%%w%d = OpUConvert %%uint %%r%d" % (i, i))
+            elif len(same) > 1:
+                body.append("%%w%d_%d = OpCompositeExtract %%uint %%r%d %d" % (i, k, i, k))
+            name = "r%d" % i if kind and len(same) == 1 else "w%d_%d" % (i, k) if kind else "w%d" % i
+            body.append("use %%%s ;; %s" % (name, "group subgroup" if one else "divergent"))
+    if "%short" in more.get("declarations", ""):
+        body.insert(0, "%sx = OpUConvert %short %x")
+    check(FACTS + "\n".join(body), decorations=WORKGROUP_IDS + more.pop("decorations", ""),
+          declarations=IDS + more.pop("declarations", ""), mode=more.pop("mode_text", "OpExecutionMode %main " + mode),
+          **more)
+
+
+def test_what_is_one_number_for_any_input():
+    vectors = """
+%short = OpTypeInt 16 0
+%s0 = OpConstant %short 0
+%most = OpConstant %uint 0xFFFFFFFF
+%less = OpConstant %uint 0xFFFFFFFE
+%uv01 = OpConstantComposite %uvec2 %u0 %u1
+%uv10 = OpConstantComposite %uvec2 %u1 %u0
+%uv12 = OpConstantComposite %uvec2 %u1 %u2
+%uv64 = OpConstantComposite %uvec2 %u64 %u63
+%uv3 = OpConstantComposite %uvec3 %u64 %u1 %u2
+%uv4 = OpConstantComposite %uvec3 %u63 %u0 %u1
+%nulls = OpConstantNull %uvec2
+%i1 = OpConstant %uint 1"""
+    check_facts((
+        ("OpIMul %x %u0", True), ("OpIMul %u0 %x", True), ("OpIMul %u1 %x", False), ("OpIMul %null %x", True),
+        ("OpISub %x %x", True), ("OpISub %x %y", False), ("OpISub %gx %x", True), ("OpISub %gy %y", True),
+        ("OpISub %gz %z", True), ("OpISub %gx %gx", True), ("OpISub %gx %y", False), ("OpISub %x %gx", False),
+        ("OpISub %gx %z", False), ("OpIAdd %gx %x", False), ("OpBitwiseXor %x %x", True), ("OpBitwiseXor %x %z", False),
+        ("OpBitwiseOr %x %x", False), ("OpUMod %x %u1", True), ("OpUMod %x %u2", False), ("OpUMod %u1 %x", False),
+        ("OpSRem %x %u1", True), ("OpSRem %x %u0", False), ("OpSMod %x %u1", True), ("OpSMod %x %u3", False),
+        ("OpUDiv %u64 %x", False), ("OpSDiv %u64 %x", False), ("OpShiftRightLogical %u0 %x", False),
+        ("OpBitwiseAnd %x %u0", True), ("OpBitwiseAnd %u0 %x", True), ("OpBitwiseAnd %all64 %x", True),
+        ("OpBitwiseAnd %u32 %x", False), ("OpBitwiseAnd %u64 %x", True), ("OpBitwiseAnd %all64 %gx", True),
+        ("OpBitwiseAnd %u64 %gx", True), ("OpBitwiseAnd %u32 %gx", False), ("OpBitwiseAnd %x %most", False),
+        ("OpExtInst %glsl UMin %x %u0", True), ("OpExtInst %glsl UMin %u0 %x", True),
+        ("OpExtInst %glsl UMin %x %u1", False), ("OpExtInst %glsl UMin %x %most", False),
+        ("OpExtInst %glsl UMax %x %most", True), ("OpExtInst %glsl UMax %most %x", True),
+        ("OpExtInst %glsl UMax %x %less", False), ("OpExtInst %glsl UMax %x %u0", False),
+        ("OpExtInst %glsl SMin %x %u0", False), ("OpExtInst %glsl SMax %x %most", False),
+        ("OpExtInst %glsl UClamp %x %u3 %u3", True), ("OpExtInst %glsl UClamp %x %u2 %u3", False),
+        ("OpExtInst %glsl UClamp %u3 %u3 %x", False), ("OpExtInst %glsl SClamp %x %u3 %i1", False),
+        ("OpExtInst %glsl SClamp %x %u1 %i1", True), ("OpExtInst %glsl UClamp %x %y %y", False)), "LocalSize 64 1 2",
+        capabilities=GLSL_SET, declarations=vectors)
+    check_facts((
+        ("OpIMul %xy %uv01", True, False), ("OpIMul %uv10 %xy", False, True), ("OpIMul %xy %nulls", True, True),
+        ("OpUMod %xy %uv12", True, False), ("OpUMod %xy %uv01", False, True), ("OpUDiv %xy %uv64", True, True),
+        ("OpUDiv %yx %uv64", True, False), ("OpUDiv %id %uv3", True, False, True),
+        ("OpUDiv %id %uv4", False, False, False),
+        ("OpUDiv %global %uv3", True, False, True), ("OpUDiv %global %uv4", False, False, False),
+        ("OpISub %global %id", True, True, True), ("OpISub %id %global", False, False, False),
+        ("OpIMul %id %id", False, False, False), ("OpExtInst %glsl UMin %xy %uv01", True, False),
+        ("OpExtInst %glsl UMin %yx %uv01", True, False), ("OpExtInst %glsl UClamp %xy %uv01 %uv01", True, True),
+        ("OpExtInst %glsl UClamp %xx %uv12 %uv10", True, False)), "LocalSize 64 2 2", capabilities=GLSL_SET,
+        declarations=vectors)
+    check_facts((
+        ("OpBitwiseAnd %short %sx %s0", True), ("OpExtInst %short %glsl UMin %sx %s0", False),
+        ("OpUDiv %short %sx %s64", False), ("OpShiftRightLogical %short %sx %s6", False),
+        ("OpIMul %short %sx %s0", True)), "LocalSize 64 1 2", capabilities="OpCapability Int16\n" + GLSL_SET,
+        declarations=vectors + "\n%s64 = OpConstant %short 64\n%s6 = OpConstant %short 6")
+
+
+def test_quotients_by_sizes_of_workgroups():
+    """Of 48 invocations, which is no power of two, by 4 by 2."""
+    check_facts((
+        ("OpUDiv %x %u48", True), ("OpUDiv %x %u47", False), ("OpUDiv %y %u4", True), ("OpUDiv %y %u3", False),
+        ("OpUDiv %z %u2", True), ("OpUDiv %z %u1", False), ("OpUDiv %gx %u48", True), ("OpUDiv %gx %u64", False),
+        ("OpUDiv %gx %u96", True), ("OpUDiv %gy %u4", True), ("OpUDiv %gy %u6", False), ("OpUDiv %gy %u8", True),
+        ("OpUDiv %gz %u2", True), ("OpUDiv %gz %u3", False), ("OpUDiv %lane %u384", True),
+        ("OpUDiv %lane %u383", False),
+        ("OpUDiv %x %u0", False), ("OpUDiv %gx %u0", False), ("OpSDiv %x %u48", True), ("OpSDiv %gx %u48", False),
+        ("OpShiftRightLogical %x %u6", True), ("OpShiftRightLogical %x %u5", False),
+        ("OpShiftRightLogical %gx %u6", False), ("OpShiftRightLogical %gy %u2", True),
+        ("OpShiftRightLogical %gy %u1", False), ("OpShiftRightLogical %gz %u1", True),
+        ("OpShiftRightLogical %gz %u31", True), ("OpShiftRightLogical %z %u31", True),
+        ("OpShiftRightLogical %gx %u31", False), ("OpBitwiseAnd %x %all64", True), ("OpBitwiseAnd %x %u32", False),
+        ("OpBitwiseAnd %gx %all64", False), ("OpBitwiseAnd %gy %all64", True), ("OpBitwiseAnd %gy %u2", False),
+        ("OpBitwiseAnd %gy %u4", True), ("OpBitwiseAnd %z %u2", True), ("OpBitwiseAnd %z %u1", False),
+        ("OpBitwiseAnd %gz %u1", False)), "LocalSize 48 4 2",
+        declarations="\n%u48 = OpConstant %uint 48\n%u47 = OpConstant %uint 47\n%u384 = OpConstant %uint 384\n"
+        "%u383 = OpConstant %uint 383")
+
+
+SECOND = """%second = OpFunction %void None %fnvoid
+%b_second = OpLabel
+OpReturn
+OpFunctionEnd"""
+
+
+def test_where_sizes_of_workgroups_come_from():
+    """Of all entry points that have one, or from the built-in constant, which counts more; of one that a pipeline may
+    change, only that it is the size."""
+    by_64, by_32 = ("OpUDiv %x %u64",), ("OpUDiv %x %u32",)
+    other = 'OpEntryPoint {0} %second "second"\nOpExecutionMode %main LocalSize 64 1 1\n'
+    mode = "OpExecutionMode %second "
+    for modes, is_64, is_32 in (
+            ("LocalSize 64 1 1", True, False), ("LocalSize 32 1 1", True, True), ("LocalSize 32 2 1", True, True),
+            ("LocalSize 65 1 1", False, False)):
+        check_facts((by_64 + (is_64,), by_32 + (is_32,), ("OpIAdd %y %u0", modes != "LocalSize 32 2 1")), modes)
+    for model, rest, known in (
+            ("GLCompute", mode + "LocalSize 64 1 1", True), ("GLCompute", mode + "LocalSize 32 1 1", False),
+            ("GLCompute", "", False), ("Fragment", mode + "OriginUpperLeft", True), ("Vertex", "", True),
+            ("GLCompute", mode + "LocalSize 64 1 1\n" + mode + "LocalSize 64 1 1", False),
+            ("TaskEXT", mode + "LocalSize 64 1 1", True), ("MeshEXT", mode + "LocalSize 32 1 1", False),
+            ("TaskEXT", "", False), ("MeshEXT", "", False), ("TaskNV", "", False), ("MeshNV", "", False)):
+        check_facts((by_64 + (known,),), "", mode_text=other.format(model) + rest, functions=SECOND)
+    specialized = """
+%open = OpSpecConstant %uint 64
+%same_id = OpSpecConstant %uint 64
+%unlike = OpSpecConstant %uint 32
+%plain = OpConstant %uint 64
+%another = OpSpecConstant %uint 64"""
+    decorations = ("\nOpDecorate %open SpecId 4\nOpDecorate %same_id SpecId 4\nOpDecorate %unlike SpecId 4\n"
+                   "OpDecorate %another SpecId 5")
+    by_size = (("OpUDiv %x %open", True), ("OpUDiv %x %same_id", True), ("OpUDiv %x %unlike", False),
+               ("OpUDiv %x %another", False), ("OpUDiv %x %plain", False), ("OpUDiv %gx %open", True),
+               ("OpUDiv %gx %same_id", True), ("OpUDiv %gx %another", False), ("OpUDiv %z %open", False),
+               ("OpUDiv %lane %open", False), ("OpSDiv %x %open", False), ("OpUDiv %open %x", False),
+               ("OpUMod %x %open", False))
+    check_facts(by_size + (("OpUDiv %y %u2", True), ("OpUDiv %y %u1", False)), "", declarations=specialized + "\n",
+                decorations=decorations, mode_text="OpExecutionModeId %main LocalSizeId %open %u2 %u2")
+    check_facts(tuple((text, False) for text, _ in by_size), "", declarations=specialized, decorations=decorations,
+                mode_text='OpEntryPoint GLCompute %second "second"\nOpExecutionModeId %main LocalSizeId %open %u2 %u2\n'
+                "OpExecutionMode %second LocalSize 32 2 2", functions=SECOND)
+    built_in = specialized + "\n%size = OpSpecConstantComposite %uvec3 %open %u2 %unlike\n" + (
+        "%size_x = OpSpecConstantOp %uint CompositeExtract %size 0\n"
+        "%size_z = OpSpecConstantOp %uint CompositeExtract %size 2")
+    check_facts(by_size + (("OpUDiv %x %size_x", True), ("OpUDiv %x %size_z", False), ("OpUDiv %z %size_z", True),
+                           ("OpUDiv %z %size_x", False), ("OpUDiv %y %u2", True), ("OpUDiv %y %u1", False),
+                           ("OpUDiv %id %size", True, True, True), ("OpUDiv %global %size", True, True, True),
+                           ("OpUDiv %zyx %size", False, True, False)), "LocalSize 1 1 1", declarations=built_in,
+                decorations=decorations + "\nOpDecorate %size BuiltIn WorkgroupSize")
+    check_facts((by_32 + (True,), by_64 + (True,), ("OpUDiv %x %u31", False), ("OpUDiv %gx %u96", True)),
+                "LocalSize 64 1 1", decorations="\nOpDecorate %size BuiltIn WorkgroupSize",
+                declarations="\n%size = OpConstantComposite %uvec3 %u32 %u1 %u1")
+
+
+def check_array(length, stores, rows, dynamic=(), element="%uint", **more):
+    """Of a local array: stores of (index, value), then loads of (index, verdict). `dynamic`: whether it is indexed by
+    what is no constant; its type is then another array's, too."""
+    body, numbers = [], set()
+
+    def chain(index, result="%local"):
+        numbers.update(re.findall(r"%n(\d+)", index))
+        body.append("%%c%d = OpAccessChain %s %%a %s" % (len(body), result, index))
+        return "%%c%d" % (len(body) - 1)
+
+    for index, value in stores:
+        body.append("OpStore %s %s" % (chain(index), value))
+    for index, verdict in rows:
+        pointer = chain(index)
+        body.append("%%l%d = OpLoad %%uint %s\nuse %%l%d ;; %s" % (len(body), pointer, len(body), verdict))
+    if dynamic:
+        body += ["%cd = OpAccessChain %local %b " + dynamic, "%ld = OpLoad %uint %cd"]
+    declarations = "\n".join("%%n%s = OpConstant %%uint %s" % (n, n) for n in sorted(numbers | {str(length)})) + (
+        "\n%%open = OpSpecConstant %%uint %d\n" % length) + more.pop("declarations", "") + (
+        "\n%%array = OpTypeArray %s %s\n%%parray = OpTypePointer Function %%array" % (
+            element, more.pop("by", "%%n%d" % length)))
+    check("\n".join(body), declarations=declarations + more.pop("behind", ""),
+          variables="%a = OpVariable %parray Function\n%b = OpVariable %parray Function", **more)
+
+
+def test_elements_of_arrays():
+    """They are told apart if there are at most sixteen, and all indexes are constants; and of at most 64 the stores to
+    all of them leave nothing of what was there before."""
+    alike, differs, bad = "group subgroup", "divergent", "unknown"
+    two = (("%n0", "%lane"), ("%n1", "%same"))
+    for length, dynamic, verdict in ((2, "", alike), (16, "", alike), (17, "", differs), (16, "%same", differs),
+                                     (2, "%u1", alike), (2, "%lane", differs)):
+        check_array(length, two, (("%n0", differs), ("%n1", verdict)), dynamic)
+    check_array(1, (("%n0", "%same"),), (("%n0", bad),)) # more cautious than it need be
+    check_array(2, two, (("%n1", differs),), by="%open")
+    check_array(2, two, (("%n1", differs),),
+                behind="\n%other_type = OpTypePointer Workgroup %array\n%elsewhere = OpVariable %other_type Workgroup")
+    check_array(2, two, (("%n1", alike),),
+                behind="\n%other_type = OpTypePointer Private %array\n%elsewhere = OpVariable %other_type Private")
+    for length in (17, 40, 63, 64, 65):
+        all_ = [("%%n%d" % i, "%same") for i in range(length)]
+        verdict = alike if length < 65 else bad
+        check_array(length, all_, (("%n3", verdict), ("%other", verdict), ("%lane", differs)), "%same")
+        for gap in (0, length - 1):
+            check_array(length, all_[:gap] + all_[gap + 1:], (("%n3", bad),), "%same")
+        check_array(length, [("%n5", "%lane")] + all_, (("%n3", alike if length < 65 else differs),), "%same")
+        check_array(length, all_ + [("%n5", "%lane")], (("%n3", differs),), "%same")
+        check_array(length, [("%other", "%lane")] + all_, (("%n3", alike if length < 65 else differs),), "%same")
+
+
+def test_elements_of_elements():
+    """Arrays of arrays and of structs: each pair of indexes is an element."""
+    alike, differs, bad = "group subgroup", "divergent", "unknown"
+    inner = {"element": "%inner", "declarations": "%inner = OpTypeArray %uint %u3"}
+    rows = [("%%u%d %%u%d" % (i, k), "%same") for i in range(3) for k in range(3)]
+    check_array(3, [("%u1 %u2", "%lane")] + rows[:5] + rows[6:], (("%u1 %u2", differs), ("%u0 %u2", alike),
+                                                                  ("%u1 %u0", alike)), **inner)
+    check_array(3, rows, (("%same %u1", alike), ("%u1 %u1", alike)), "%same %u1", **inner)
+    check_array(3, rows, (("%same %same", alike), ("%lane %u1", differs)), "%same %same", **inner)
+    check_array(3, [("%u1 %u2", "%lane")] + rows, (("%same %same", alike),), "%same %same", **inner)
+    check_array(3, rows[:4] + rows[5:], (("%same %same", bad),), "%same %same", **inner)
+    check_array(3, rows[:8] + rows[7:8], (("%same %same", bad),), "%same %same", **inner)
+    pair = {"element": "%uvec2"}
+    check_array(3, [("%u0 %u1", "%lane"), ("%u0 %u0", "%same")], (("%u0 %u0", alike), ("%u0 %u1", differs)), **pair)
+    rows = [("%%u%d %%u%d" % (i, k), "%same" if k else "%lane") for i in range(3) for k in range(2)]
+    check_array(3, rows, (("%same %u1", alike), ("%same %u0", differs)), "%same %u1", **pair)
+    check_array(3, rows[1:], (("%same %u1", alike), ("%same %u0", differs)), "%same %u1", **pair)
+    check_array(3, rows[:-1], (("%same %u1", bad),), "%same %u1", **pair)
+    members = {"element": "%Member", "declarations": "%Member = OpTypeStruct %uint %uvec2"}
+    rows = [("%%u%d %%u1 %%u%d" % (i, k), ("%lane", "%same")[k]) for i in range(3) for k in range(2)]
+    check_array(3, rows, (("%same %u1 %u1", alike), ("%same %u1 %u0", differs)), "%same %u1 %u1", **members)
+    check_array(3, rows, (("%u2 %u1 %u1", alike), ("%u2 %u1 %u0", differs)), **members)
+
+
+SHARED = {"declarations": """%shared = OpTypePointer Workgroup %uint
+%one = OpVariable %shared Workgroup
+%two = OpVariable %shared Workgroup
+%shared2 = OpTypePointer Workgroup %uarr2
+%pair = OpVariable %shared2 Workgroup
+%u5 = OpConstant %uint 5
+%none = OpConstant %uint 0
+%relaxed = OpConstant %uint 0x100
+%acquire = OpConstant %uint 0x102
+%unordered = OpConstant %uint 8
+%buffers = OpConstant %uint 0x48
+%ordered = OpConstant %uint 0x108
+%strict = OpConstant %uint 0x110
+%open = OpSpecConstant %uint 2
+%open_order = OpSpecConstant %uint 0x108
+%fnshared = OpTypeFunction %void %shared"""}
+
+
+def test_barriers_that_order_shared_memory():
+    """By all the workgroup, of at least its memory, and in both directions: whatever lacks one of these orders
+    nothing."""
+    cases = [(scope, memory, "%ordered", scope == "%u2" and memory in ("%u1", "%u2", "%u5"))
+             for scope in ("%u1", "%u2", "%u3", "%open") for memory in ("%u0", "%u1", "%u2", "%u3", "%u5", "%open")]
+    cases += [("%u2", "%u2", "%" + order, order in ("ordered", "strict")) for order in (
+        "none", "relaxed", "acquire", "unordered", "buffers", "ordered", "strict", "open_order")]
+    body = []
+    for scope, memory, order, orders in cases:
+        body.append("OpStore %%one %%lane\nOpControlBarrier %s %s %s\n%%r%d = OpLoad %%uint %%one\nuse %%r%d ;; %s" % (
+            scope, memory, order, len(body), len(body), "group subgroup" if orders else "unknown"))
+        body.append("OpControlBarrier %u2 %u2 %ordered")
+    check("\n".join(body), **SHARED)
+
+
+FUNCTION = "%%%s = OpFunction %%void None %s\n%s%%b_%s = OpLabel\n%s\nOpReturn\nOpFunctionEnd"
+
+
+def test_what_is_written_between_barriers():
+    """By whatever instruction, before the load or behind it, in the section in which it is loaded: then others may have
+    written it by now."""
+    barrier = "OpControlBarrier %u2 %u2 %ordered\n"
+    load = "%r = OpLoad %uint %one\nuse %r ;; "
+    alike, unknown = "group subgroup", "unknown"
+    for before, behind, verdict in (
+            ("", "", alike), ("OpStore %one %lane", "", unknown), ("", "OpStore %one %lane", unknown),
+            ("OpStore %two %lane", "OpStore %two %same", alike), ("OpStore %pout0 %lane", "OpStore %x %lane", alike),
+            ("OpCopyMemory %one %two", "", unknown), ("", "OpCopyMemory %one %x", unknown),
+            ("OpCopyMemory %two %one", "OpCopyMemory %x %one", alike),
+            ("%a = OpAtomicIAdd %uint %one %u2 %u0 %u1", "", unknown),
+            ("", "%a = OpAtomicIAdd %uint %two %u2 %u0 %u1", alike),
+            ("%a = OpAtomicIAdd %uint %pout0 %u2 %u0 %u1", "", alike),
+            ("%a = OpAtomicLoad %uint %one %u2 %u0", "", unknown), # more cautious than it need be
+            ("%a = OpFunctionCall %void %reads", "", alike), ("%a = OpFunctionCall %void %writes", "", unknown),
+            ("", "%a = OpFunctionCall %void %writes", unknown), ("", "%a = OpFunctionCall %void %outer", unknown),
+            ("%a = OpFunctionCall %void %outer", "", unknown), ("%a = OpFunctionCall %void %waits", "", alike),
+            ("OpStore %one %lane\n%a = OpFunctionCall %void %waits", "", alike),
+            ("", "%a = OpFunctionCall %void %waits\nOpStore %one %lane", alike),
+            ("%a = OpFunctionCall %void %given %one", "", unknown),
+            ("%a = OpFunctionCall %void %given %two", "", unknown), # more cautious than it need be
+            ("OpMemoryBarrier %u2 %ordered\nOpStore %one %lane\nOpMemoryBarrier %u2 %ordered", "", unknown)):
+        functions = "\n".join(FUNCTION % (name, "%fnvoid", "", name, text) for name, text in (
+            ("reads", "%q = OpLoad %uint %one"), ("writes", "OpStore %one %u9"), ("waits", barrier),
+            ("outer", "%q2 = OpFunctionCall %void %writes")))
+        functions += "\n" + FUNCTION % ("given", "%fnshared", "%to = OpFunctionParameter %shared\n", "given",
+                                        "OpStore %to %u9")
+        check("OpStore %x %lane\nOpStore %one %lane\n" + barrier + before + "\n" + load + verdict + "\n" + behind +
+              "\n" + barrier + "OpStore %one %same\nOpStore %two %same\n" + barrier, functions=functions,
+              variables="%x = OpVariable %local Function", **SHARED)
+
+
+MOVES = {"model": "RayGenerationKHR", "mode": "", "capabilities": "OpCapability RayTracingKHR\n"
+         'OpCapability GroupNonUniformBallot\nOpExtension "SPV_KHR_ray_tracing"',
+         "declarations": """%callable = OpTypePointer CallableDataKHR %uint
+%data = OpVariable %callable CallableDataKHR
+%private = OpTypePointer Private %uint
+%own = OpVariable %private Private %u1
+%fnuint = OpTypeFunction %uint %uint""", "variables": "%x = OpVariable %local Function", "functions":
+         "\n".join(FUNCTION % (name, "%fnvoid", "", name, text) for name, text in (
+             ("moves", "OpExecuteCallableKHR %u0 %data"), ("stays", ""),
+             ("through", "%r_through = OpFunctionCall %void %moves"))) + """
+%keeps = OpFunction %uint None %fnuint
+%kept = OpFunctionParameter %uint
+%b_keeps = OpLabel
+%k = OpIAdd %uint %kept %u1
+OpReturnValue %k
+OpFunctionEnd
+%spoils = OpFunction %uint None %fnuint
+%spoilt = OpFunctionParameter %uint
+%b_spoils = OpLabel
+OpExecuteCallableKHR %u0 %data
+OpReturnValue %spoilt
+OpFunctionEnd"""}
+MOVE = "OpExecuteCallableKHR %u0 %data\n"
+SOME = ("%c = OpUGreaterThan %bool %f %u3\nOpSelectionMerge %met None\n"
+        "OpBranchConditional %c %left %right\n%left = OpLabel\n")
+OTHERS = "OpBranch %met\n%right = OpLabel\n"
+MET_AGAIN = "OpBranch %met\n%met = OpLabel\n"
+
+
+def test_values_of_a_subgroup_until_invocations_move():
+    """To other subgroups: what the old one had in common is then lost, along each way on which they may have moved."""
+    first = "%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n"
+    use, one, none = "use %f ;; ", "subgroup\n", "divergent\n"
+    load, put = "%l = OpLoad %uint %x\nuse %l ;; ", "OpStore %x %f\n"
+    loop = ("OpBranch %head\n%head = OpLabel\nOpLoopMerge %met %on None\nOpBranchConditional %even %in %met\n"
+            "%in = OpLabel\n")
+    again = "OpBranch %on\n%on = OpLabel\nOpBranch %head\n%met = OpLabel\n"
+    for body in (
+            use + one, MOVE + use + none, "use %same ;; group\n" + MOVE + "use %same ;; group\n",
+            "OpStore %x %u1\n" + MOVE + load + "group subgroup", put + load + one, put + MOVE + load + none,
+            "%l = OpLoad %uint %x\n" + MOVE + put + "%n = OpLoad %uint %x\nuse %n ;; " + none,
+            MOVE + "%g = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\nuse %g ;; " + one,
+            SOME + MOVE + use + none + OTHERS + use + one + MET_AGAIN + use + none,
+            SOME + use + one + MOVE + OTHERS + use + one + MET_AGAIN + use + none,
+            SOME + use + one + OTHERS + use + one + MET_AGAIN + use + one + MOVE + use + none,
+            SOME + put + OTHERS + put + MET_AGAIN + load + one,
+            SOME + put + OTHERS + put + MOVE + MET_AGAIN + load + none,
+            SOME + MOVE + put + OTHERS + put + MET_AGAIN + load + none,
+            SOME + OTHERS + MET_AGAIN + "%p = OpPhi %uint %f %left %u2 %right\nuse %p ;; " + one,
+            SOME.replace("%c %left", "%even %left") + OTHERS + MET_AGAIN +
+            "%p = OpPhi %uint %u1 %left %u2 %right\nuse %p ;; group\n",
+            SOME + MOVE + OTHERS + MET_AGAIN + "%p = OpPhi %uint %f %left %u2 %right\nuse %p ;; " + none,
+            SOME + OTHERS + MOVE + MET_AGAIN + "%p = OpPhi %uint %u1 %left %u2 %right\nuse %p ;; " + none,
+            loop + use + none + MOVE + again + use + none, loop + use + one + again + use + one,
+            loop + use + one + again + use + one + MOVE,
+            "%a = OpFunctionCall %void %moves\n" + use + none, "%a = OpFunctionCall %void %stays\n" + use + one,
+            "%a = OpFunctionCall %void %through\n" + use + none,
+            "%a = OpFunctionCall %uint %keeps %f\nuse %a ;; " + one,
+            "%a = OpFunctionCall %uint %spoils %f\nuse %a ;; " + none,
+            "%a = OpFunctionCall %uint %spoils %same\nuse %a ;; group\n",
+            "OpStore %own %f\n%l = OpLoad %uint %own\nuse %l ;; " + one,
+            "OpStore %own %f\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; " + none,
+            "OpStore %own %u2\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; group subgroup\n"):
+        check(first + body, **MOVES)
+
+
+if __name__ == "__main__":
+    running.main(globals())
