@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the analysis says of whole families of cases, each beside its neighbours for which the opposite holds: sizes of
-workgroups and quotients by them, elements of arrays, what is shared between barriers, and what a subgroup has in common
-until its invocations move.
+workgroups and quotients by them, elements of arrays, what is shared between barriers, what a subgroup has in common
+until its invocations move, and the reasons that are given.
 
     uniformity_families.py --bind B [--only WORD]"""
+import json
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from uniformity_values import IDS, WORKGROUP_IDS, check  # noqa: E402
+from running import bind, spirv_as  # noqa: E402
+from uniformity_values import IDS, MODULE, WORKGROUP, WORKGROUP_IDS, check  # noqa: E402
 
 
 GLSL_SET = '%glsl = OpExtInstImport "GLSL.std.450"'
@@ -384,6 +386,172 @@ def test_values_of_a_subgroup_until_invocations_move():
             "OpStore %own %f\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; " + none,
             "OpStore %own %u2\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; group subgroup\n"):
         check(first + body, **MOVES)
+
+
+LANE = "LocalInvocationIndex is a built-in that differs between invocations in compute"
+X = {"variables": "%x = OpVariable %local Function"}
+ADDS = {"declarations": "%fnu = OpTypeFunction %uint %uint", "functions": """%g = OpFunction %uint None %fnu
+%p = OpFunctionParameter %uint
+%b_g = OpLabel
+%q = OpIAdd %uint %p %u1
+use %q
+OpReturnValue %q
+OpFunctionEnd"""}
+WRITES = {"declarations": "%fnp = OpTypeFunction %void %local", **X, "functions": """%g = OpFunction %void None %fnp
+%p = OpFunctionParameter %local
+%b_g = OpLabel
+%in = OpLoad %uint %p
+use %in
+%lane2 = OpLoad %uint %lane_in
+OpStore %p %lane2
+OpReturn
+OpFunctionEnd"""}
+DRAWN = {"model": "Fragment", "mode": "OpExecutionMode %main OriginUpperLeft",
+         "declarations": "%in2 = OpVariable %inint Input"}
+REASONS = ( # body and the rest; what is told of each use, / and of the subgroup if that is something else
+    ("use %same", {},
+     "push is memory that nothing writes"),
+    ("%u = OpIAdd %uint %same %lane\nuse %u", {},
+     "the index follows from u, which is computed from lane, LANE"),
+    ("%u = OpIAdd %uint %same %other\nuse %u", {},
+     "push is memory that nothing writes"),
+    ("%u = OpLoad %uint %pro\n%v = OpIMul %uint %u %same\nuse %v", {},
+     "ro is memory that nothing writes, push is memory that nothing writes"),
+    ("%u = OpLoad %uint %pout0\nuse %u", {},
+     "the index follows from u, out is read from memory that this shader writes or that "
+     "others may write concurrently"),
+    ("%u = OpUndef %uint\nuse %u", {},
+     "the index follows from u, u is undefined"),
+    ("use %undef", {},
+     "undef is undefined"),
+    ("%u = OpIAdd %uint %undef %lane\nuse %u", {},
+     "the index follows from u, which is computed from lane, LANE"),
+    ("%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\nuse %f", {},
+     "the index follows from f, which is computed from lane, LANE"),
+    ("%f = OpGroupNonUniformBroadcastFirst %uint %u3 %same\nuse %f", {},
+     "f is made uniform by a subgroup operation, push is memory that nothing writes"),
+    ("%f = OpGroupNonUniformShuffle %uint %u3 %same %u1\nuse %f", {},
+     "the index follows from f, f comes from another invocation, which may not run or may "
+     "belong to another group"),
+    ("%f = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nuse %f", {},
+     "the index follows from f, f differs between invocations by definition"),
+    ("%f = OpGroupNonUniformIAdd %uint %u3 Reduce %lane\nuse %f", {},
+     "the index follows from f, f is uniform only within a subgroup"),
+    ("OpSelectionMerge %met None\nOpBranchConditional %odd %a %met\n%a = OpLabel\n"
+     "OpBranch %met\n%met = OpLabel\n%p = OpPhi %uint %u1 %a %u2 %entry\nuse %p", {},
+     "the index follows from p, which is decided by the branch on odd, which is computed "
+     "from lane, LANE"),
+    ("%m = OpUMod %uint %lane %u1\nuse %m", {},
+     "m is uniform for this workgroup size"),
+    ("%i = OpIAdd %uint %u1 %u2\nuse %i", {},
+     "it is computed from constants"),
+    ("OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %u0 %entry %j %c\nOpLoopMerge %e %c None\n"
+     "OpBranch %t\n%t = OpLabel\n%k = OpUGreaterThan %bool %i %lane\n"
+     "OpBranchConditional %k %e %c\n%c = OpLabel\n%j = OpIAdd %uint %i %u1\nOpBranch %h\n"
+     "%e = OpLabel\nuse %i", {},
+     "the index comes from a loop that invocations leave in different iterations because of "
+     "k, which is computed from lane, LANE"),
+    ("OpStore %x %lane\n%u = OpLoad %uint %x\nuse %u", X,
+     "the index follows from u, which holds the stored value of x, which holds the stored "
+     "value of lane, LANE"),
+    ("%u = OpLoad %uint %x\nuse %u", X,
+     "the index follows from u, which holds the stored value of x, x is undefined"),
+    ("OpStore %x %lane\nOpSelectionMerge %met None\nOpBranchConditional %even %a %met\n"
+     "%a = OpLabel\nOpStore %x %same\nOpBranch %met\n%met = OpLabel\n%u = OpLoad %uint %x\n"
+     "use %u", X,
+     "the index follows from u, which holds the stored value of x, which holds the stored "
+     "value of lane, LANE"),
+    ("OpStore %x %same\nOpSelectionMerge %met None\nOpBranchConditional %odd %a %met\n"
+     "%a = OpLabel\nOpStore %x %other\nOpBranch %met\n%met = OpLabel\n%u = OpLoad %uint %x\n"
+     "use %u", X,
+     "the index follows from u, which holds the stored value of x, which is decided by the "
+     "branch on odd, which is computed from lane, LANE"),
+    ("%r = OpFunctionCall %uint %g %lane\nuse %r", ADDS,
+     "the index follows from r, which is computed by a function from lane, LANE; the index "
+     "follows from q, which is computed from p, which receives the argument lane, LANE"),
+    ("%r = OpFunctionCall %uint %g %same\nuse %r", ADDS,
+     "push is memory that nothing writes; push is memory that nothing writes"),
+    ("", ADDS,
+     "the index follows from q, which is computed from p, p is a parameter of a function "
+     "whose callers are unknown"),
+    ("OpStore %x %same\n%r = OpFunctionCall %void %g %x\n%u = OpLoad %uint %x\nuse %u", WRITES,
+     "the index follows from u, which holds the stored value of x, which is returned by p, "
+     "which holds the stored value of lane2, LANE; push is memory that nothing writes"),
+    ("OpStore %x %lane\n%r = OpFunctionCall %void %g %x\n%u = OpLoad %uint %x\nuse %u", WRITES,
+     "the index follows from u, which holds the stored value of x, which is returned by p, "
+     "which holds the stored value of lane2, LANE; the index follows from in, which holds "
+     "the stored value of p, which is computed from x, which holds the stored value of "
+     "lane, LANE"),
+    ("", WRITES,
+     "the index follows from in, which is computed from p, p is a parameter of a function "
+     "whose callers are unknown"),
+    ("%pi = OpAccessChain %local %arr %lane\n%u = OpLoad %uint %pi\nuse %u",
+     dict(variables="%arr = OpVariable %parr Function %ca",
+          declarations="%parr = OpTypePointer Function %uarr2\n"
+          "%ca = OpConstantComposite %uarr2 %u1 %u2"),
+     "the index follows from u, which is loaded from an address that depends on pi, which "
+     "is computed from lane, LANE"),
+    ("use %lane", dict(decorations="OpDecorate %lane Uniform"),
+     "the index follows from lane, LANE"),
+    ("use %lane", dict(decorations="OpDecorate %lane UniformId %u2"),
+     "LocalInvocationIndex is decorated Uniform / the index follows from lane, LANE"),
+    ("use %lane", dict(decorations="OpDecorate %lane NonUniform"),
+     "the index follows from lane, LANE"),
+    ("use %same", dict(decorations="OpDecorate %same NonUniform"),
+     "push is memory that nothing writes"),
+    ("%u = OpLoad %uint %wg\nuse %u",
+     dict(declarations="%pwg = OpTypePointer Workgroup %uint\n%wg = OpVariable %pwg Workgroup"),
+     "the index follows from u, wg is read from memory that this shader writes or that "
+     "others may write concurrently"),
+    ("%u = OpLoad %uint %in2\nuse %u", DRAWN | dict(decorations="OpDecorate %in2 Location 0\nOpDecorate %in2 Flat"),
+     "the index follows from u, in2 is an input of each invocation"),
+    ("%u = OpLoad %uint %in2\nuse %u", DRAWN | dict(decorations="OpDecorate %in2 BuiltIn SampleId"),
+     "the index follows from u, SampleId is a built-in that differs between invocations in "
+     "fragment"),
+    ("%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\nOpExecuteCallableKHR %u0 %data\n"
+     "use %f\nuse %same", MOVES,
+     "the index follows from f, f is uniform only within a subgroup / f was computed before "
+     "a ray was traced, which may move invocations to other subgroups; push is memory that "
+     "nothing writes / same was computed before a ray was traced, which may move "
+     "invocations to other subgroups"),
+    ("use %same", MOVES,
+     "push is memory that nothing writes / the index follows from same, push is uniform "
+     "only within one draw or launch, and a subgroup may span several in raygen"),
+    ("%u = OpLoad %uint %data\nuse %u", MOVES,
+     "the index follows from u, u differs between invocations by definition"),
+    ("%u = OpLoad %uint %own\nuse %u\nOpStore %own %same\n%v = OpLoad %uint %own\nuse %v",
+     dict(declarations="%pp = OpTypePointer Private %uint\n%own = OpVariable %pp Private"),
+     "the index follows from u, which holds the stored value of own, own is undefined; push "
+     "is memory that nothing writes"),
+)
+
+
+def reasons(body, capabilities="", decorations="", declarations="", variables="", functions="", mode=WORKGROUP,
+            model="GLCompute"):
+    """What is told of each `use`, and what of the subgroup if that is something else. All that has a result has a
+    name."""
+    def use(found):
+        return "%%chain_%s = OpAccessChain %%puint %%bufs %%%s %%u0\n%%value_%s = OpLoad %%uint %%chain_%s" % (
+            (found[1],) * 4)
+
+    named = ["push", "ro", "out", "lane_in", "lane", "same", "other", "odd", "undef"]
+    named += re.findall(r"(?m)^%(\w+) = Op(?!Type|Constant|Label)",
+                        "\n".join((body, functions, declarations, variables)))
+    body, functions = (re.sub(r"(?m)^use %(\w+)$", use, text) for text in (body, functions))
+    text = MODULE.format(capabilities=capabilities, decorations=decorations, declarations=declarations, model=model,
+                         mode=mode + "".join('\nOpName %%%s "%s"' % (name, name) for name in named),
+                         variables=variables, body=body, functions=functions)
+    layout = json.loads(bind("-q", "--auto-binding=65534", "--explain", "--dry-run", "--layout-json=-",
+                             "--validate=none", spirv_as(text, "m.asm.spv", "spv1.3")).stdout)
+    return [[[re.sub(r'%\d+ "(\w+)"', r"\1", why["text"]) for why in a.get(key, [])] for key in ("why", "whySubgroup")]
+            for a in layout["accesses"] if a["index"] is None and "indexId" in a]
+
+
+def test_reasons():
+    """Each kind of cause, and each kind of step on the way from it, has its words."""
+    for body, rest, wanted in REASONS:
+        told = "; ".join(" / ".join(", ".join(texts) for texts in one if texts) for one in reasons(body, **rest))
+        assert told.replace(LANE, "LANE") == wanted, "%s\n%s" % (body, told)
 
 
 if __name__ == "__main__":
