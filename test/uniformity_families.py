@@ -388,6 +388,122 @@ def test_values_of_a_subgroup_until_invocations_move():
         check(first + body, **MOVES)
 
 
+ARMS = """OpSelectionMerge %met None
+OpBranchConditional {condition} %yes %no
+%yes = OpLabel
+{use_yes} ;; {yes}
+OpBranch %met
+%no = OpLabel
+{use_no} ;; {no}
+OpBranch %met
+%met = OpLabel
+"""
+EQUALS = {"capabilities": "OpCapability GroupNonUniformBallot\nOpCapability Int64",
+          "variables": "%x = OpVariable %local Function\n%c = OpVariable %ptruth Function\n"
+                       "%v = OpVariable %local2 Function",
+          "decorations": "OpDecorate %group_in BuiltIn WorkgroupId\nOpDecorate %open SpecId 0", "declarations": """
+%ptruth = OpTypePointer Function %bool
+%uvec3 = OpTypeVector %uint 3
+%in3 = OpTypePointer Input %uvec3
+%group_in = OpVariable %in3 Input
+%open = OpSpecConstant %uint 3
+%null = OpConstantNull %uint
+%true = OpConstantTrue %bool
+%false = OpConstantFalse %bool"""}
+
+
+def test_what_a_condition_leaves_equal():
+    """In the branch where it holds, and in the other one: with each comparison, each way to combine conditions, and
+    however the value and the condition are called."""
+    eq, ne = "%e = OpIEqual %bool %lane %same\n", "%e = OpINotEqual %bool %lane %same\n"
+    group, both, subgroup, differs = "group", "group subgroup", "subgroup", "divergent"
+
+    def nots(count):
+        return eq + "".join("%%n%d = OpLogicalNot %%bool %s\n" % (i, "%%n%d" % (i - 1) if i else "%e")
+                            for i in range(count)), "%%n%d" % (count - 1)
+
+    rows = [
+        (eq, "%e", group, differs), (ne, "%e", differs, group),
+        ("%e = OpIEqual %bool %same %lane\n", "%e", group, differs),
+        ("%e = OpINotEqual %bool %same %lane\n", "%e", differs, group),
+        ("%e = OpIEqual %bool %lane %u3\n", "%e", both, differs),
+        ("%e = OpIEqual %bool %lane %open\n", "%e", both, differs),
+        ("%e = OpIEqual %bool %lane %null\n", "%e", both, differs),
+        ("%e = OpULessThanEqual %bool %lane %same\n", "%e", differs, differs),
+        ("%e = OpIEqual %bool %lane %lane\n", "%e", differs, differs),
+        ("%l = OpLoad %uint %pro\n%e = OpIEqual %bool %lane %l\n", "%e", differs, differs),
+        ("%l = OpLoad %uvec3 %group_in\n%e = OpIEqual %bool %lane %same\n", "%e", group, differs),
+        ("%g = OpAccessChain %inint %group_in %u1\n%l = OpLoad %uint %g\n%e = OpIEqual %bool %lane %l\n", "%e", group,
+         differs),
+        ("%l = OpLoad %uint %lane_in\n%e = OpIEqual %bool %lane %l\n", "%e", differs, differs),
+        ("%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n"
+         "%e = OpIEqual %bool %lane %f\n", "%e", subgroup, differs),
+        ("%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n"
+         "%e = OpIEqual %bool %f %lane\n", "%e", subgroup, differs),
+        ("%f = OpGroupNonUniformShuffle %uint %u3 %lane %u1\n%e = OpIEqual %bool %f %lane\n", "%e", differs, differs),
+        (*nots(1), differs, group), (*nots(2), group, differs), (*nots(3), differs, group),
+        (*nots(4), differs, differs), # as many terms as are looked at
+        (eq + "%a = OpLogicalAnd %bool %e %even\n", "%a", group, differs),
+        (eq + "%a = OpLogicalAnd %bool %even %e\n", "%a", group, differs),
+        (eq + "%a = OpLogicalOr %bool %even %e\n", "%a", differs, differs),
+        (ne + "%a = OpLogicalOr %bool %even %e\n", "%a", differs, group),
+        (ne + "%a = OpLogicalOr %bool %e %even\n", "%a", differs, group),
+        (ne + "%a = OpLogicalAnd %bool %e %even\n", "%a", differs, differs),
+        (ne + "%o = OpLogicalOr %bool %even %e\n%a = OpLogicalNot %bool %o\n", "%a", group, differs),
+        (eq + "%o = OpLogicalAnd %bool %e %even\n%a = OpLogicalAnd %bool %odd %o\n", "%a", group, differs),
+        (eq + "%a = OpLogicalEqual %bool %e %true\n", "%a", differs, differs),
+        (eq + "OpStore %c %e\n%a = OpLoad %bool %c\n", "%a", group, differs),
+        (eq + "OpStore %c %e\nOpStore %c %even\n%a = OpLoad %bool %c\n", "%a", differs, differs),
+        (eq + "%a = OpCopyObject %bool %e\n", "%a", group, differs),
+        ("%k = OpCopyObject %uint %lane\n%e = OpIEqual %bool %k %same\n", "%e", group, differs),
+        ("%k = OpIAdd %uint %lane %u1\n%e = OpIEqual %bool %k %same\n", "%e", differs, differs),
+        ("OpStore %x %lane\n%k = OpLoad %uint %x\n%e = OpIEqual %bool %k %same\n", "%e", group, differs),
+        ("OpStore %v %mixed\n%k = OpAccessChain %local %v %u1\n%l = OpLoad %uint %k\n"
+         "%e = OpIEqual %bool %l %same\n", "%e", differs, differs),
+    ]
+    for before, condition, yes, no in rows:
+        check(before + ARMS.format(condition=condition, yes=yes, no=no, use_yes="use %lane", use_no="use %lane"),
+              **EQUALS)
+
+
+def test_what_is_equal_under_other_names():
+    """A variable is as good as what has been stored to it, until something else is."""
+    keep = "OpStore %x %lane\n"
+    load = "%l = OpLoad %uint %x\n%e = OpIEqual %bool %l %same\n"
+    group, differs = "group", "divergent"
+    again = "%m = OpLoad %uint %x\nuse %m"
+    for before, use_yes, yes in (
+            (keep + load, again, group), (keep + load, "use %l", group),
+            (keep + load, "OpStore %x %lane\n" + again, group),
+            (keep + load, "%n = OpIMul %uint %lane %u9\nOpStore %x %n\n" + again, group),
+            (keep + load + "OpStore %x %lane\n", again, group),
+            (keep + "%n = OpIMul %uint %lane %u9\n" + load + "OpStore %x %n\n", again, differs),
+            (keep + load, "%k = OpCopyObject %uint %l\nuse %k", group),
+            (keep + load, "%k = OpISub %uint %l %u1\nuse %k", group),
+            ("%q = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nOpStore %x %q\n" + load, again, group),
+            ("%q = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nOpStore %x %q\n" + load, "use %q", group),
+            ("%q = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nOpStore %x %q\n" + load,
+             "%w = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nOpStore %x %w\n" + again, differs),
+            ("OpStore %v %mixed\n%pv = OpAccessChain %local %v %u1\n%pw = OpAccessChain %local %v %u0\n"
+             "%l = OpLoad %uint %pv\n%e = OpIEqual %bool %l %same\n", "%m = OpLoad %uint %pv\nuse %m", group),
+            ("OpStore %v %twice\n%pv = OpAccessChain %local %v %u1\n%pw = OpAccessChain %local %v %u0\n"
+             "%l = OpLoad %uint %pv\n%e = OpIEqual %bool %l %same\n", "%m = OpLoad %uint %pw\nuse %m", differs),
+            ("OpStore %v %twice\n%pv = OpAccessChain %local %v %u1\n"
+             "%l = OpLoad %uint %pv\n%e = OpIEqual %bool %l %same\n"
+             "OpStore %v %mixed\n", "%m = OpLoad %uint %pv\nuse %m", differs)):
+        check("%twice = OpCompositeConstruct %uvec2 %lane %lane\n" + before + ARMS.format(
+            condition="%e", yes=yes, no=differs, use_yes=use_yes, use_no="use %lane"), **EQUALS)
+
+
+def test_branches_that_are_too_many():
+    """Of 32 comparisons the results are remembered."""
+    body = "".join("%%e%d = OpIEqual %%bool %%lane %%same\n"
+                   "OpSelectionMerge %%m%d None\nOpBranchConditional %%e%d %%y%d %%m%d\n"
+                   "%%y%d = OpLabel\nuse %%lane ;; %s\nOpBranch %%m%d\n%%m%d = OpLabel\n" % (
+                       i, i, i, i, i, i, "group" if i < 32 else "divergent", i, i) for i in range(34))
+    check(body)
+
+
 LANE = "LocalInvocationIndex is a built-in that differs between invocations in compute"
 X = {"variables": "%x = OpVariable %local Function"}
 ADDS = {"declarations": "%fnu = OpTypeFunction %uint %uint", "functions": """%g = OpFunction %uint None %fnu
