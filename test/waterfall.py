@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which accesses share a waterfall loop, and where what is between them goes.
+
+    waterfall.py --bind B [--only WORD]
+
+All indexes that are no constants differ here (--nonuniform=all). Each output is judged by spirv-val."""
+import os
+import re
+import struct
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind, read, run, spirv_as  # noqa: E402
+from uniformity_values import MODULE, WORKGROUP  # noqa: E402
+
+CAPABILITIES = """OpCapability GroupNonUniformBallot
+OpCapability GroupNonUniformArithmetic
+OpCapability GroupNonUniformShuffle
+OpCapability InterpolationFunction
+OpCapability VariablePointersStorageBuffer
+OpExtension "SPV_KHR_non_semantic_info"
+%glsl = OpExtInstImport "GLSL.std.450"
+%cl = OpExtInstImport "OpenCL.std"
+%remarks = OpExtInstImport "NonSemantic.X"
+"""
+DECLARATIONS = """%float = OpTypeFloat 32
+%f1 = OpConstant %float 1
+%pfloat = OpTypePointer Function %float
+%order = OpConstant %uint 0x48
+%acquire = OpConstant %uint 0x42
+%private = OpTypePointer Private %uint
+%own = OpVariable %private Private
+%pshared = OpTypePointer Workgroup %uint
+%shared = OpVariable %pshared Workgroup
+"""
+VARIABLES = """%x = OpVariable %local Function
+%y = OpVariable %local Function
+%v = OpVariable %local2 Function
+%fx = OpVariable %pfloat Function"""
+NOTHING = "%nop = OpFunction %void None %fnvoid\n%b_nop = OpLabel\nOpReturn\nOpFunctionEnd"
+LOOP_MERGE, LABEL = 246, 248
+
+
+def read_by(name, index="%lane", memory=""):
+    return "%%c%s = OpAccessChain %%puint %%bufs %s %%u0\n%%v%s = OpLoad %%uint %%c%s %s\n" % (name, index, name, name,
+                                                                                         memory)
+
+
+def stored(value):
+    return "%%cb = OpAccessChain %%puint %%bufs %%lane %%u0\nOpStore %%cb %s\n" % value
+
+
+def instructions(path):
+    data = read(path)
+    words, at = struct.unpack("<%dI" % (len(data) // 4), data), 5
+    while at < len(words):
+        yield words[at] & 0xFFFF, words[at + 1:at + (words[at] >> 16)]
+        at += words[at] >> 16
+
+
+def made(body, declarations=""):
+    """How many loops, and how many accesses keep their marks."""
+    text = MODULE.format(body=body, capabilities=CAPABILITIES, decorations="", declarations=DECLARATIONS + declarations,
+                         variables=VARIABLES, functions=NOTHING, mode=WORKGROUP, model="GLCompute")
+    said = bind("--waterfall", "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
+                "o.spv").stderr
+    run("spirv-val", "--target-env", "spv1.3", "o.spv")
+    kept = sum(int((re.findall(r"(\d+) more accesses keep", line) or [1])[0])
+               for line in said.splitlines() if "[SPB5101]" in line and "keep" in line)
+    return [op for op, _ in instructions("o.spv")].count(LOOP_MERGE), kept
+
+
+def place_of(opcode):
+    """Of the first such instruction, relative to the first loop."""
+    place, merge = "before", None
+    for op, operands in instructions("o.spv"):
+        if op == LOOP_MERGE and not merge:
+            place, merge = "inside", operands[0]
+        elif op == LABEL and operands[0] == merge:
+            place = "behind"
+        elif op == opcode:
+            return place
+    return "nowhere"
+
+
+def check(rows):
+    wrong = []
+    for *texts, wanted in rows:
+        body = "".join(texts)
+        got = made(body)[0]
+        if got != wanted:
+            wrong.append("%d loops, not %d:\n%s" % (got, wanted, body))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_an_index_that_is_read_anew():
+    """Is one index as long as nothing writes where it is, and nobody else can."""
+    def anew(pointer, between="", other=None):
+        return (read_by("a", "%i").join(("%%i = OpLoad %%uint %s\n" % pointer, between + "\n")) +
+                "%%k = OpLoad %%uint %s\n" % (other or pointer) + read_by("b", "%k"))
+
+    kept, parts = "OpStore %x %lane\n", "%p0 = OpAccessChain %local %v %u0\n%p1 = OpAccessChain %local %v %u1\n"
+    check([
+        (kept, anew("%x"), 1), (anew("%x"), 1), (kept, anew("%x", "OpStore %x %lane"), 1),
+        (kept, anew("%x", "OpStore %x %same"), 2), (kept, anew("%x", "OpStore %y %same"), 1),
+        (kept, anew("%x", "OpStore %own %same"), 1), (kept, anew("%x", "OpStore %pout0 %same"), 1),
+        (kept, anew("%x", "OpMemoryBarrier %u2 %u0"), 2), ("OpStore %own %lane\n", anew("%own"), 1),
+        (anew("%own"), 1), (anew("%own", "OpStore %own %lane"), 2), (anew("%own", "OpStore %x %lane"), 1),
+        (anew("%own", "%r = OpFunctionCall %void %nop"), 2), (anew("%psame"), 1),
+        (anew("%psame", "OpStore %pout0 %u1"), 1), (anew("%lane_in", "OpStore %x %u1"), 1), (anew("%pro"), 2),
+        (anew("%shared"), 2), (anew("%psame", other="%pother"), 2),
+        ("OpStore %v %mixed\n", parts, anew("%p1"), 1), ("OpStore %v %mixed\n", parts, anew("%p1", other="%p0"), 2),
+        ("OpStore %v %mixed\n", parts, anew("%p1", "OpStore %p0 %u1"), 2),
+        ("OpStore %v %mixed\n", parts, anew("%p1", "OpStore %x %u1"), 1)])
+
+
+def test_an_index_that_is_computed_anew():
+    """Is one index if the same instruction computes it from the same values."""
+    def two(first, second, before=""):
+        return (before, "%i = " + first + "\n", read_by("a", "%i"), "%k = " + second + "\n", read_by("b", "%k"))
+
+    add, copy = "OpIAdd %uint %lane %u1", "OpCopyObject %uint "
+    check([
+        (*two(add, add), 1), (*two(add, "OpIAdd %uint %u1 %lane"), 2), (*two(add, "OpIAdd %uint %lane %u2"), 2),
+        (*two(add, "OpISub %uint %lane %u1"), 2), (*two(copy + "%lane", copy + "%lane"), 1),
+        (*two(copy + "%lane", copy + "%same"), 2), (*two(add, copy + "%i"), 1), (*two(add, copy + "%lane"), 2),
+        (*two("OpCompositeExtract %uint %mixed 1", "OpCompositeExtract %uint %mixed 1"), 1),
+        (*two("OpCompositeExtract %uint %mixed 1", "OpCompositeExtract %uint %mixed 0"), 2),
+        (*two("OpUndef %uint", "OpUndef %uint"), 2),
+        (*two("OpGroupNonUniformBroadcastFirst %uint %u3 %lane", "OpGroupNonUniformBroadcastFirst %uint %u3 %lane"), 2),
+        (*two("OpIMul %uint %s %u2", "OpIMul %uint %t %u2", "%s = " + add + "\n%t = " + add + "\n"), 1),
+        (*two("OpIMul %uint %s %u2", "OpIMul %uint %t %u2", "%s = " + add + "\n%t = " + copy + "%lane\n"), 2),
+        (read_by("a"), read_by("b"), 1), (read_by("a"), read_by("b", "%same"), 2),
+        (read_by("a"), "%k = OpIAdd %uint %va %u1\n", read_by("b", "%k"), 2)])
+
+
+def test_what_may_be_between():
+    """What orders or synchronises parts two accesses, and so does what nobody knows."""
+    first, second, glsl = read_by("a"), read_by("b"), "%z = OpExtInst %float %glsl "
+    group = "%z = OpGroupNonUniform"
+    rows = [(first, between + "\n", second, loops) for between, loops in (
+        ("", 1), ("OpStore %pout0 %lane", 1), ("OpStore %pout0 %va", 1), ("OpControlBarrier %u2 %u2 %u0", 2),
+        ("OpMemoryBarrier %u2 %u0", 2), ("OpCopyMemory %x %pout0", 2), ("%z = OpFunctionCall %void %nop", 2),
+        ("%z = OpUndef %uint", 1), (glsl + "Sqrt %f1", 1), (glsl + "Modf %f1 %fx", 2), (glsl + "Frexp %f1 %x", 2),
+        (glsl + "Fma %f1 %f1 %f1", 1), ("%z = OpExtInst %float %cl cos %f1", 2),
+        ("%z = OpExtInst %void %remarks 1 %f1", 1), (group + "BroadcastFirst %uint %u3 %same", 1),
+        (group + "BroadcastFirst %uint %u3 %va", 1), (group + "Shuffle %uint %u3 %lane %u1", 1),
+        (group + "IAdd %uint %u3 Reduce %lane", 1), (group + "Elect %bool %u3", 2),
+        *[("%z = " + text % semantics, 1 if semantics == "%u0" else 2)
+          for semantics in ("%u0", "%order") for text in (
+              "OpAtomicIAdd %%uint %%pout0 %%u1 %s %%u1", "OpAtomicExchange %%uint %%pout0 %%u1 %s %%u1",
+              "OpAtomicCompareExchange %%uint %%pout0 %%u1 %s %%u0 %%u1 %%u0",
+              "OpAtomicOr %%uint %%shared %%u2 %s %%u1")],
+        ("%z = OpAtomicLoad %uint %pout0 %u1 %u0", 1), ("%z = OpAtomicLoad %uint %pout0 %u1 %acquire", 2),
+        ("%z = OpAtomicCompareExchange %uint %pout0 %u1 %acquire %acquire %u1 %u0", 2),
+        ("%z = OpAtomicCompareExchange %uint %pout0 %u1 %u0 %acquire %u1 %u0", 2),
+        ("OpAtomicStore %pout0 %u1 %u0 %u3", 1),
+        *[("%z = OpLoad %uint %pout0 " + how, loops) for how, loops in MEMORY],
+        *[("OpStore %x %lane " + how, loops) for how, loops in MEMORY],
+        *[("".join("%%m%d = OpIAdd %%uint %%lane %%u%d\n" % (i, i % 4) for i in range(count)), 1 if count < 254 else 2)
+          for count in (200, 253, 254, 300)])]
+    rows += [(read_by("a", memory=how), second, loops) for how, loops in MEMORY]
+    rows += [(first, read_by("b", memory=how), loops) for how, loops in MEMORY]
+    check(rows)
+
+
+MEMORY = (("None", 1), ("Volatile", 2), ("Aligned 4", 1), ("Nontemporal", 1), ("Volatile|Aligned 4", 2),
+          ("Aligned|Nontemporal 4", 1))
+
+
+def test_what_the_next_access_needs():
+    """Goes before the loop if it can, else inside; what the first access has read is there only. A subgroup operation
+    is executed by all invocations together or not in the same loop."""
+    add, load, store, broadcast, atomic, divide = 128, 61, 62, 338, 234, 134
+    for between, value, opcode, place in (
+            ("%q = OpIAdd %uint %same %u1", "%q", add, "before"), ("%q = OpIAdd %uint %va %u1", "%q", add, "inside"),
+            ("%q = OpIAdd %uint %va %u1", "%u1", add, "behind"), ("%q = OpIAdd %uint %same %u1", "%u1", add, "behind"),
+            ("%q = OpUDiv %uint %same %other", "%q", divide, "before"), ("%q = OpUDiv %uint %va %other", "%q", divide,
+                                                                         "inside"),
+            ("%q = OpGroupNonUniformBroadcastFirst %uint %u3 %va", "%u1", broadcast, "inside"),
+            ("%q = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1", "%q", atomic, "inside"),
+            ("%q = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1", "%u1", atomic, "inside"),
+            ("OpStore %pout0 %u3", "%u1", store, "inside"), ("OpStore %x %u3", "%u1", store, "inside"),
+            ("OpStore %x %u3\n%q = OpLoad %uint %x", "%q", store, "inside")):
+        loops = made(read_by("a") + between + "\n" + stored(value))[0]
+        assert (loops, place_of(opcode)) == (1, place), (between, value, loops, place_of(opcode))
+    check([
+        (read_by("a"), "%q = OpGroupNonUniformBroadcastFirst %uint %u3 %va\n", stored("%q"), 2),
+        (read_by("a"), "%q = OpGroupNonUniformBroadcastFirst %uint %u3 %same\n", stored("%q"), 1),
+        (read_by("a"), "%q = OpLoad %uint %pout0\n", stored("%q"), 1),
+        (read_by("a"), "OpStore %x %va\n%q = OpLoad %uint %x\n", stored("%q"), 1),
+        (read_by("a"), "OpStore %x %va\nOpStore %x %u1\n%q = OpLoad %uint %x\n", stored("%q"), 1),
+        (read_by("a"), "OpStore %x %va\n%q = OpLoad %uint %x\nOpStore %x %u1\n", stored("%q"), 1),
+        *[(read_by("a"), "%m = OpIAdd %uint %va %u1\n", "".join(
+            "%%m%d = OpIAdd %%uint %s %%u1\n" % (i, "%%m%d" % (i - 1) if i else "%m") for i in range(count)),
+           stored("%%m%d" % (count - 1)), 1 if count < 253 else 2) for count in (1, 252, 253)]])
+
+
+def choose(name, left, right=None, behind="", condition="%odd"):
+    arm = "%%%s%s = OpLabel\n%sOpBranch %%met%s\n"
+    text = "OpSelectionMerge %%met%s None\nOpBranchConditional %s %%left%s %%%s%s\n" % (
+        name, condition, name, "met" if right is None else "right", name)
+    text += arm % ("left", name, left, name)
+    text += arm % ("right", name, right, name) if right is not None else ""
+    return text + "%%met%s = OpLabel\n%s" % (name, behind)
+
+
+def test_blocks_that_share_a_loop():
+    """Selections all of whose ways make accesses by one index, and what is before and behind them."""
+    a, b, c, d, z = (read_by(name) for name in "abcdz")
+    by_same, added = read_by("b", "%same"), "%%%s = OpIAdd %%uint %%lane %%u1\n"
+    both, barrier = choose("0", a, b), "OpMemoryBarrier %u2 %u0\n"
+    kept = "OpStore %x %lane\n"
+
+    def anew(name, pointer="%x"):
+        return "%%i%s = OpLoad %%uint %s\n" % (name, pointer) + read_by(name, "%i" + name)
+
+    check([
+        (both, 1), (choose("0", a), 1), (z, choose("0", a), 1), (choose("0", a, behind=z), 1),
+        (read_by("y"), choose("0", "", behind=z), 1), (read_by("y"), choose("0", "OpStore %x %u1\n", behind=z), 1),
+        (read_by("y"), choose("0", barrier, behind=z), 2), (choose("0", a, by_same), 2),
+        (choose("0", barrier + a, b), 2),
+        (choose("0", a + barrier, b), 2), (both.replace("OpBranch %met0\n%right0", "OpReturn\n%right0"), 2),
+        (both, choose("1", c, d), 1), (both, choose("1", read_by("c", "%same"), read_by("d", "%same")), 2),
+        (both, barrier, choose("1", c, d), 2), (choose("0", a + choose("1", c, d), b), 1),
+        (choose("0", a, b, "%p = OpPhi %uint %va %left0 %vb %right0\nOpStore %pout0 %p\n"), 1),
+        (choose("0", a, b, "%p = OpPhi %uint %va %left0 %vb %right0\n" + c + "%q = OpIAdd %uint %p %vc\n"
+                "OpStore %pout0 %q\n"), 1), (z, choose("0", a), "OpStore %pout0 %vz\n", 1),
+        (kept, choose("0", anew("a"), anew("b")), 1), (kept, anew("c"), choose("0", anew("a"), anew("b")), 1),
+        (kept, choose("0", anew("a") + "OpStore %x %same\n", anew("b"), anew("c")), 3),
+        (choose("0", added % "i" + read_by("a", "%i"), added % "k" + read_by("b", "%k")), 1),
+        (choose("0", (added % "i" + read_by("a", "%i")).replace("OpIAdd %uint %lane %u1", "OpUDiv %uint %lane %other"),
+                (added % "k" + read_by("b", "%k")).replace("OpIAdd %uint %lane %u1", "OpUDiv %uint %lane %other")), 2),
+        *[(z, "%g = " + text + "\n", both, before) for text, before, _ in BETWEEN_BLOCKS],
+        *[(z, choose("0", "%g = " + text + "\n" + a, b), within) for text, _, within in BETWEEN_BLOCKS]])
+
+
+BETWEEN_BLOCKS = ( # loops if it is before the selection, and if it is in one of its ways
+    ("OpGroupNonUniformBroadcastFirst %uint %u3 %same", 1, 3), ("OpGroupNonUniformBroadcastFirst %uint %u3 %vz", 2, 3),
+    ("OpGroupNonUniformElect %bool %u3", 2, 3), ("OpAtomicIAdd %uint %pout0 %u1 %u0 %u1", 1, 1),
+    ("OpLoad %uint %pout0", 1, 1), ("OpFunctionCall %void %nop", 2, 3), ("OpUndef %uint", 1, 1),
+    ("OpLoad %uint %pout0 Volatile", 2, 3))
+
+
+def test_how_much_shares_a_loop():
+    """Sixteen selections one behind the other, 64 blocks in one, 256 accesses, and four indexes."""
+    indexes = "".join("%%i%d = OpIAdd %%uint %%lane %%u%d\n" % (i, i) for i in range(4))
+    indexes += "%i4 = OpIMul %uint %lane %u3\n"
+    many = [(choose("z", "".join(choose(i, read_by("a%d" % i)) for i in range(count)), read_by("b"), read_by("e")),
+             loops) for count, loops in ((31, 1), (32, 34))]
+    many += [("".join(choose(i, read_by("a%d" % i), read_by("b%d" % i)) for i in range(count)), loops)
+             for count, loops in ((2, 1), (16, 1), (17, 2))]
+    many += [(choose("0", "".join(read_by("a%d" % i) for i in range(count)), read_by("b")), loops)
+             for count, loops in ((255, 1), (256, 2))]
+    many += [(indexes, choose("0", *("".join(read_by("%s%d" % (name, i), "%%i%d" % i) for i in range(count))
+                                    for name in "ab")), loops) for count, loops in ((4, 1), (5, 10))]
+    check(many)
+
+
+def test_paths_that_are_too_long():
+    """From the index to the access; these keep their marks, and a warning tells of each, or how many more there are."""
+    def chains(count, text):
+        return "%c0 = OpAccessChain %pbuf %bufs %lane\n" + "".join(
+            "%%c%d = %s %%pbuf %%c%d\n" % (i, text, i - 1) for i in range(1, count)) + (
+            "%%cz = OpAccessChain %%puint %%c%d %%u0\n%%vz = OpLoad %%uint %%cz\n" % (count - 1))
+
+    select = ("%%c%d = OpAccessChain %%puint %%bufs %%lane %%u0\n%%s%d = OpSelect %%puint %%even %%c%d %%pro\n"
+              "%%v%d = OpLoad %%uint %%s%d\n")
+    for body, wanted in ((chains(31, "OpAccessChain"), (1, 0)), (chains(32, "OpAccessChain"), (0, 1)),
+                         (chains(62, "OpCopyObject"), (1, 0)), (chains(63, "OpCopyObject"), (0, 1)),
+                         *[("".join(select % ((i,) * 5) for i in range(count)), (0, count))
+                           for count in (1, 8, 9, 20)]):
+        assert made(body) == wanted, (made(body), body)
+
+
+if __name__ == "__main__":
+    running.main(globals())
