@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is decorated NonUniform between an access and the index that selects its descriptor, whatever is on the way:
+copies, functions, memory, choices.
+
+    marks.py --bind B [--only WORD]"""
+import os
+import re
+import struct
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from running import bind, read, spirv_as  # noqa: E402
+from uniformity_values import MODULE, WORKGROUP  # noqa: E402
+
+DECLARATIONS = """%read_fn = OpTypeFunction %uint %pbuf
+%find_fn = OpTypeFunction %pbuf %uint
+%by_fn = OpTypeFunction %uint %uint
+%ppbuf = OpTypePointer Function %pbuf
+%fill_fn = OpTypeFunction %void %ppbuf %uint
+%Two = OpTypeStruct %pbuf %pbuf
+%lone = OpVariable %pbuf StorageBuffer
+%private = OpTypePointer Private %pbuf
+%own = OpVariable %private Private
+"""
+DECORATIONS = "OpDecorate %lone DescriptorSet 0\nOpDecorate %lone Binding 5"
+VARIABLES = "%kept = OpVariable %ppbuf Function\n%x = OpVariable %local Function"
+
+
+def function(name, kind, parameters, body):
+    result = kind.split()[0]
+    return "%%%s = OpFunction %s None %s\n%s%%b_%s = OpLabel\n%sOpFunctionEnd\n" % (
+        name, result, kind.split()[1], parameters, name, body)
+
+
+FUNCTIONS = {
+    "reads": function("reads", "%uint %read_fn", "%p = OpFunctionParameter %pbuf\n",
+                      "%cp = OpAccessChain %puint %p %u0\n%vp = OpLoad %uint %cp\nOpReturnValue %vp\n"),
+    "passes": function("passes", "%uint %read_fn", "%r = OpFunctionParameter %pbuf\n",
+                       "%vr = OpFunctionCall %uint %also_reads %r\nOpReturnValue %vr\n"),
+    "also_reads": function("also_reads", "%uint %read_fn", "%q = OpFunctionParameter %pbuf\n",
+                           "%cq = OpAccessChain %puint %q %u0\n%vq = OpLoad %uint %cq\nOpReturnValue %vq\n"),
+    "finds": function("finds", "%pbuf %find_fn", "%k = OpFunctionParameter %uint\n",
+                      "%cf = OpAccessChain %pbuf %bufs %k\nOpReturnValue %cf\n"),
+    "knows": function("knows", "%pbuf %find_fn", "%n = OpFunctionParameter %uint\n",
+                      "%cn = OpAccessChain %pbuf %bufs %u1\nOpReturnValue %cn\n"),
+    "reads_by": function("reads_by", "%uint %by_fn", "%i = OpFunctionParameter %uint\n",
+                         "%ci = OpAccessChain %puint %bufs %i %u0\n%vi = OpLoad %uint %ci\nOpReturnValue %vi\n"),
+    "fills": function("fills", "%void %fill_fn", "%to = OpFunctionParameter %ppbuf\n%f = OpFunctionParameter %uint\n",
+                      "%ct = OpAccessChain %pbuf %bufs %f\nOpStore %to %ct\nOpReturn\n")}
+BY_LANE, BY_SAME = "%e = OpAccessChain %pbuf %bufs %lane\n", "%s = OpAccessChain %pbuf %bufs %same\n"
+READ = "%h = OpAccessChain %puint %g %u0\n%w = OpLoad %uint %h"
+WAYS = "OpSelectionMerge %m None\nOpBranchConditional {} %l %m\n%l = OpLabel\nOpBranch %m\n%m = OpLabel\n"
+
+
+def instructions(path):
+    data = read(path)
+    words, at = struct.unpack("<%dI" % (len(data) // 4), data), 5
+    while at < len(words):
+        yield words[at] & 0xFFFF, words[at + 1:at + (words[at] >> 16)]
+        at += words[at] >> 16
+
+
+def marked(body, *options, decorations=""):
+    """The names of what is decorated in the output; +i is a copy of i that was made for that."""
+    called = set(re.findall(r"OpFunctionCall %\w+ %(\w+)", body)) | (
+        {"also_reads"} if "%passes" in body else set())
+    functions = "".join(text for name, text in FUNCTIONS.items() if name in called)
+    named = ["lane", "same", "bufs", "lone", "own"]
+    named += re.findall(r"(?m)^%(\w+) = Op(?!Type|Label|Constant)", "\n".join((body, functions, VARIABLES)))
+    text = MODULE.format(body=body, capabilities="OpCapability VariablePointers", decorations=DECORATIONS + decorations,
+                         declarations=DECLARATIONS, variables=VARIABLES, functions=functions, model="GLCompute",
+                         mode=WORKGROUP + "".join('\nOpName %%%s "%s"' % (name, name) for name in named))
+    bind("-q", "--validate=none", *options, spirv_as(text, "m.spv", "spv1.3"), "-o", "o.spv")
+    names, copies, found = {}, {}, []
+    for op, words in instructions("o.spv"):
+        if op == 5: # OpName
+            names[words[0]] = struct.pack("<%dI" % (len(words) - 1), *words[1:]).split(b"\0")[0].decode()
+        elif op == 71 and words[1] == 5300: # OpDecorate NonUniform
+            found.append(words[0])
+        elif op == 83: # OpCopyObject
+            copies[words[1]] = words[2]
+    return " ".join(sorted(names.get(id_) or "+" + names[copies[id_]] for id_ in found))
+
+
+def check(rows, *options):
+    for body, wanted in rows:
+        got = marked(body, *options)
+        assert got == wanted, "%s\nis marked: %s\nwanted: %s" % (body, got, wanted)
+
+
+def test_from_the_access_to_the_index():
+    add = "%a = OpIAdd %uint %lane %u1\n"
+    check((
+        ("%c = OpAccessChain %puint %bufs %lane %u0\n%w = OpLoad %uint %c", "+lane c"),
+        ("%c = OpAccessChain %puint %bufs %same %u0\n%w = OpLoad %uint %c", ""),
+        (add + "%c = OpAccessChain %puint %bufs %a %u0\n%w = OpLoad %uint %c", "a c"),
+        (add + "%c = OpAccessChain %puint %bufs %a %u0\n%w = OpLoad %uint %c\n"
+         "%d = OpAccessChain %puint %bufs %a %u0\n%z = OpLoad %uint %d", "+a +a c d"),
+        (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpStore %h %u1", "+lane e h"),
+        (BY_LANE + "%h = OpAccessChain %puint %e %u0\n%w = OpAtomicIAdd %uint %h %u1 %u0 %u1", "+lane e h"),
+        (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpCopyMemory %x %h", "+lane e h"),
+        (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpCopyMemory %h %x", "+lane e h"),
+        (BY_SAME + "%h = OpAccessChain %puint %s %u0\nOpCopyMemory %h %x", ""), (BY_LANE, ""),
+        (BY_LANE + "%g = OpCopyObject %pbuf %e\n" + READ, "+lane e g h")))
+
+
+def test_through_functions():
+    """What a function is given is marked where it is given, if any access differs for it; what it returns where it is
+    called."""
+    check((
+        (BY_LANE + "%a = OpFunctionCall %uint %reads %e", "+lane cp e"),
+        (BY_SAME + "%a = OpFunctionCall %uint %reads %s", ""),
+        (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %reads %s\n%b = OpFunctionCall %uint %also_reads %e",
+         "+lane cq e"),
+        (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %also_reads %s\n%b = OpFunctionCall %uint %reads %e",
+         "+lane cp e"),
+        (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %reads %s\n%b = OpFunctionCall %uint %reads %e", "+lane cp e"),
+        (BY_LANE + "%a = OpFunctionCall %uint %passes %e", "+lane cq e"),
+        (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %passes %e\n%b = OpFunctionCall %uint %reads %s", "+lane cq e"),
+        ("%g = OpFunctionCall %pbuf %finds %lane\n" + READ, "g h"),
+        ("%g = OpFunctionCall %pbuf %finds %same\n" + READ, ""),
+        ("%g = OpFunctionCall %pbuf %knows %lane\n" + READ, ""), ("%a = OpFunctionCall %uint %reads_by %lane", "+i ci"),
+        ("%a = OpFunctionCall %uint %reads_by %same", ""),
+        ("%a = OpFunctionCall %uint %reads_by %same\n%b = OpFunctionCall %uint %reads_by %lane", "+i ci")))
+
+
+def test_through_memory():
+    """A pointer that is kept is marked where it is loaded, and so is what has been stored, if it differs by itself."""
+    load, load_own = "%g = OpLoad %pbuf %kept\n" + READ, "%g = OpLoad %pbuf %own\n" + READ
+    check((
+        (BY_LANE + "OpStore %kept %e\n" + load, "+lane e g h"), (BY_SAME + "OpStore %kept %s\n" + load, ""),
+        (BY_LANE + "OpStore %own %e\n" + load_own, "+lane e g h"), (BY_SAME + "OpStore %own %s\n" + load_own, ""),
+        (BY_LANE + BY_SAME + "OpStore %kept %e\nOpStore %own %s\n" + load_own, ""),
+        ("%a = OpFunctionCall %void %fills %kept %lane\n" + load, "g h"),
+        ("%a = OpFunctionCall %void %fills %kept %same\n" + load, ""),
+        (BY_LANE + BY_SAME + "%a = OpCompositeConstruct %Two %e %s\n%g = OpCompositeExtract %pbuf %a 0\n" + READ,
+         "+lane e g h"),
+        (BY_LANE + BY_SAME + "%a = OpCompositeConstruct %Two %e %s\n%g = OpCompositeExtract %pbuf %a 1\n" + READ, "")))
+
+
+def test_where_pointers_are_chosen():
+    """The choice is marked if it differs, and of what it chooses from, what differs by itself."""
+    check((
+        (BY_LANE + BY_SAME + "%g = OpSelect %pbuf %even %e %s\n" + READ, "+lane e g h"),
+        (BY_LANE + BY_SAME + "%g = OpSelect %pbuf %odd %e %s\n" + READ, "+lane e g h"),
+        (BY_SAME + "%g = OpSelect %pbuf %odd %lone %s\n" + READ, "g h"),
+        (BY_SAME + "%g = OpSelect %pbuf %even %lone %s\n" + READ, ""),
+        ("%g = OpSelect %pbuf %odd %lone %lone\n" + READ, ""),
+        (BY_LANE + BY_SAME + WAYS.format("%even") + "%g = OpPhi %pbuf %e %entry %s %l\n" + READ, "+lane e g h"),
+        (BY_SAME + WAYS.format("%odd") + "%g = OpPhi %pbuf %lone %entry %s %l\n" + READ, "g h"),
+        (BY_SAME + WAYS.format("%even") + "%g = OpPhi %pbuf %lone %entry %s %l\n" + READ, "")))
+
+
+def test_how_much_is_marked():
+    """By option: by what the analysis finds, all that no constant selects, what is marked already, or nothing."""
+    body = (BY_LANE + BY_SAME + "%h = OpAccessChain %puint %e %u0\n%w = OpLoad %uint %h\n"
+            "%d = OpAccessChain %puint %s %u0\n%z = OpLoad %uint %d\n"
+            "%k = OpAccessChain %puint %bufs %u1 %u0\n%y = OpLoad %uint %k")
+    by_author = "\nOpDecorate %same NonUniform"
+    for mode, decorations, wanted in (
+            ("auto", "", "+lane e h"), ("all", "", "+lane +same d e h s"), ("explicit", "", ""), ("keep", "", ""),
+            ("explicit", by_author, "d s same"), ("keep", by_author, "same"),
+            ("auto", by_author, "+lane d e h s same"),
+            ("explicit", "\nOpDecorate %d NonUniform", "+same d s")):
+        got = marked(body, "--nonuniform=" + mode, decorations=decorations)
+        assert got == wanted, (mode, decorations, got)
+    pruned = marked(body, "--prune", decorations=by_author)
+    assert pruned == "+lane e h", pruned
+
+
+if __name__ == "__main__":
+    running.main(globals())
