@@ -177,11 +177,11 @@ bool spb_has_paths(const struct spb_module *m)
 	return false;
 }
 
-static bool mark(struct spb_paths *p, uint32_t id, uint8_t bits)
+static bool mark(struct spb_paths *p, uint32_t id)
 {
-	bool is_new = (p->on_path[id] & bits) != bits;
+	bool is_new = !p->on_path[id];
 
-	p->on_path[id] |= bits;
+	p->on_path[id] = true;
 	return is_new;
 }
 
@@ -192,50 +192,39 @@ static bool see_call(struct spb_paths *p, const struct spb_module *m, const stru
 	bool changed = false;
 
 	if (spb_names_descriptor(m, m->words[at + 2]) && !spb_has_one_target(&p->targets, m->words[at + 2]))
-		mark(p, m->words[at + 2],
-		     f && m->function[f - 1].label ? SPB_ON_PATH : SPB_ON_PATH | SPB_UNKNOWN_POINTER);
+		mark(p, m->words[at + 2]);
 	if (!f)
 		return false;
 	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
-	for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++)
-		changed |= mark(p, calls->parameters.items[first + k], p->on_path[m->words[at + 4 + k]]);
+	for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
+		if (p->on_path[m->words[at + 4 + k]])
+			changed |= mark(p, calls->parameters.items[first + k]);
+	}
 	return changed;
 }
 
-/* What an instruction on the path receives from its operands. */
-static uint8_t bits_of_operands(const struct spb_paths *p, const struct spb_module *m, uint32_t first, uint32_t end)
-{
-	uint8_t bits = 0;
-
-	for (uint32_t w = first; w < end; w++)
-		bits |= p->on_path[m->words[w]];
-	return bits;
-}
-
-static uint8_t bits_of(struct spb_paths *p, const struct spb_module *m, spb_at at, const uint32_t *but,
+/* Is the result on the path? */
+static bool is_reached(struct spb_paths *p, const struct spb_module *m, spb_at at, const uint32_t *but,
 		       struct spb_arena *arena, bool first_round)
 {
 	uint32_t op = spb_op(m, at), first, end;
-	uint8_t bits = 0;
+	bool reached = false;
 
 	if (spb_path_operands(m, at, &first, &end)) {
-		bits = bits_of_operands(p, m, first, end);
+		for (uint32_t w = first; w < end; w++)
+			reached |= p->on_path[m->words[w]];
 		if (spb_is_any_chain(op)) {
 			struct spb_selection s = spb_selection_of(m, at);
 			if (!s.dynamic || (but && spb_bit(but, m->words[s.base])))
-				return bits;
+				return reached;
 			if (first_round)
 				SPB_PUSH(arena, &p->chains, ((struct spb_chain){at, s}));
-			return bits | SPB_ON_PATH;
+			return true;
 		}
 		if (!spb_op_is(op, SPB_OP_JOINS))
-			return bits;
+			return reached;
 	}
-	if (!yields_any(m, at) || spb_has_one_target(&p->targets, m->words[at + 2]))
-		return bits;
-	return op == SpvOpLoad || op == SpvOpCompositeExtract || spb_op_is(op, SPB_OP_JOINS)
-		   ? bits | SPB_ON_PATH
-		   : SPB_ON_PATH | SPB_UNKNOWN_POINTER;
+	return reached || (yields_any(m, at) && !spb_has_one_target(&p->targets, m->words[at + 2]));
 }
 
 /* Types whose values name descriptors, and undefined values of these, which are pointers of which nothing is known. An
@@ -250,7 +239,7 @@ static uint32_t *find_names(struct spb_paths *p, const struct spb_module *m, str
 			spb_set_bit(names, m->words[at + 1]);
 		else if (op == SpvOpUndef && !spb_is_opaque_type(m, m->words[at + 1]) &&
 			 spb_names_descriptor(m, m->words[at + 2]))
-			mark(p, m->words[at + 2], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
+			mark(p, m->words[at + 2]);
 	}
 	return names;
 }
@@ -293,16 +282,14 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 		for (spb_at at = m->function[f].label; at < end; at = spb_next(m, at)) {
 			const uint32_t op = spb_op(m, at);
 			const struct spb_op_facts *row = spb_op_facts(op);
-			uint8_t bits;
 			if ((row->resource || op == SpvOpExtInst) && first_round && may_access(m, at, row, names))
 				SPB_PUSH(arena, list, at);
 			if (!(row->flags & SPB_OP_HAS_TYPE))
 				continue;
 			if (op == SpvOpFunctionCall)
 				again |= see_call(p, m, calls, at);
-			else if (spb_bit(names, m->words[at + 1]) &&
-				 (bits = bits_of(p, m, at, but, arena, first_round)) != 0)
-				again |= mark(p, m->words[at + 2], bits) && !first_round;
+			else if (spb_bit(names, m->words[at + 1]) && is_reached(p, m, at, but, arena, first_round))
+				again |= mark(p, m->words[at + 2]) && !first_round;
 			/* its operands may stand further down */
 			again |= first_round && op == SpvOpPhi && spb_bit(names, m->words[at + 1]);
 		}
@@ -320,7 +307,7 @@ static void see_unknown(struct spb_paths *p, const struct spb_module *m, const s
 			continue;
 		for (uint32_t i = calls->first_parameter[f]; i < calls->first_parameter[f + 1]; i++) {
 			if (spb_names_descriptor(m, calls->parameters.items[i]))
-				mark(p, calls->parameters.items[i], SPB_ON_PATH | SPB_UNKNOWN_POINTER);
+				mark(p, calls->parameters.items[i]);
 		}
 	}
 }
@@ -355,7 +342,7 @@ static void find_accesses(struct spb_paths *p, const struct spb_module *m, const
 struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
 				struct spb_arena *arena)
 {
-	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, 1),
+	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *p.on_path),
 			      .targets = spb_find_targets(m, calls, arena)};
 	uint32_t round = 0, *names = find_names(&p, m, arena);
 	struct candidates list = {0};
@@ -365,7 +352,7 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 		if (++round < MAX_ROUNDS)
 			continue;
 		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
-			mark(&p, calls->parameters.items[i], SPB_ON_PATH);
+			mark(&p, calls->parameters.items[i]);
 		walk(&p, m, calls, names, but, arena, NULL);
 		break;
 	}

@@ -34,15 +34,12 @@ struct spb_operand_use {
 	uint32_t word; /* word of the operand */
 };
 
-enum spb_on_path {
-	SPB_ON_PATH = 1,        /* names a descriptor that was selected: by an index, or as one of several pointers */
-	SPB_UNKNOWN_POINTER = 2 /* or comes from where nothing is known of it: OpUndef, an exported parameter, … */
-};
-
 struct spb_paths {
 	SPB_LIST(struct spb_chain) chains; /* those with a non-constant index; in module order */
 	SPB_LIST(struct spb_operand_use) accesses;
-	uint8_t *on_path; /* [bound] enum spb_on_path, or 0: always the same descriptor */
+	/* [bound] names a descriptor that was selected, by an index or as one of several pointers, or that comes from
+	 * where nothing is known of it: OpUndef, an exported parameter, … */
+	bool *on_path;
 	struct spb_targets targets;
 };
 

@@ -58,8 +58,8 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 	return true;
 }
 
-/* The value that a version has been stored as, if it is nothing else. */
-static bool stored_as(struct spb_uniformity *u, struct key *k)
+/* Goes on from a version to the value that has been stored as it, if it is nothing else. */
+static void go_to_stored(struct spb_uniformity *u, struct key *k)
 {
 	const struct spb_version *v = &u->versions.items[k->version - 1];
 	const struct spb_event *e =
@@ -67,15 +67,14 @@ static bool stored_as(struct spb_uniformity *u, struct key *k)
 	struct spb_region r;
 
 	if (!e || e->kind != SPB_EVENT_STORE)
-		return false;
+		return;
 	r = spb_region_of(u, e->pointer);
 	if (r.weak || k->leaf < r.first || k->leaf >= (uint32_t)r.first + r.count ||
 	    spb_leaves_of(u, e->value) != r.count)
-		return false;
+		return;
 	k->id = e->value;
 	k->version = 0;
 	k->leaf -= r.first;
-	return true;
 }
 
 /* Walks back over copies and loads of what has been stored. */
@@ -91,8 +90,9 @@ static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t i
 			return k;
 		if (spb_op(m, at) == SpvOpCopyObject)
 			k.id = m->words[at + 3];
-		else if (spb_op(m, at) != SpvOpLoad || !version_loaded(u, function, at, k.leaf, &k) ||
-			 !stored_as(u, &k))
+		else if (spb_op(m, at) == SpvOpLoad && version_loaded(u, function, at, k.leaf, &k))
+			go_to_stored(u, &k);
+		else
 			return k;
 	}
 	return k;

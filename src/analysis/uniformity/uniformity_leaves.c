@@ -47,8 +47,6 @@ static bool count_all(struct spb_uniformity *u)
 		}
 		switch (op) {
 		case SpvOpTypeVector:
-			n = m->words[at + 3];
-			break;
 		case SpvOpTypeMatrix:
 			n = m->words[at + 3] <= SPB_MAX_LEAVES ? counts[m->words[at + 2]] * m->words[at + 3] : 1;
 			break;
@@ -206,7 +204,7 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
 	struct spb_list chain = {0};
-	struct spb_region r;
+	struct spb_region r = {0};
 	uint32_t id = pointer;
 
 	while (!u->region_of[id]) {
@@ -221,7 +219,6 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 	}
 	if (!u->region_of[id]) {
 		uint32_t op = spb_def_op(m, id), pointee = spb_pointee(m, id);
-		r = (struct spb_region){0};
 		if (((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) || op == OpUntypedVariableKHR) {
 			r.root = id;
 			r.count = (uint16_t)spb_leaf_count(u, pointee);

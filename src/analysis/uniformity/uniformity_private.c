@@ -77,19 +77,17 @@ void spb_find_homes(struct spb_uniformity *u)
 		return;
 	entries = entry_functions(u);
 	u->touches = spb_alloc_zeroed(u->arena, u->m->function_count, sizeof *u->touches);
-	for (uint32_t i = 0, end; i < u->global_event_count && u->homed.count < MOST_HOMED; i = end) {
-		const struct spb_event *events = &u->global_event[i];
+	for (uint32_t i = 0, count; i < u->global_event_count && u->homed.count < MOST_HOMED; i += count) {
+		const struct spb_event *events = spb_events_of(u, u->global_event[i].root, &count);
 		uint32_t home;
-		for (end = i; end < u->global_event_count && u->global_event[end].root == events->root;)
-			end++;
 		if (spb_def_op(u->m, events->root) != SpvOpVariable)
 			continue;
-		home = home_of(u, entries, events, end - i);
+		home = home_of(u, entries, events, count);
 		if (!home)
 			continue;
 		spb_root_of(u, events->root)->home = home;
-		for (uint32_t k = i; k < end; k++)
-			u->touches[spb_function_at(u, u->global_event[k].at)] |= (uint64_t)1 << u->homed.count;
+		for (uint32_t k = 0; k < count; k++)
+			u->touches[spb_function_at(u, events[k].at)] |= (uint64_t)1 << u->homed.count;
 		SPB_PUSH(u->arena, &u->homed, events->root);
 	}
 	if (spread_touches(u))

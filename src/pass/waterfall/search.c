@@ -231,7 +231,8 @@ static bool can_be_inside(struct search *s, spb_at at, bool accesses)
 	struct spb_effect effect = spb_waterfall_effect(m, at);
 	if (effect.kind == SPB_DOES_STOP || (effect.memory == SPB_MEMORY_SHARED && s->p->has_volatile))
 		return false;
-	return !effect.converges || (accesses ? spb_waterfall_explicit(op) != 0 : can_go_before(s, at, effect));
+	/* an access that derives has an explicit form: read.c */
+	return !effect.converges || accesses || can_go_before(s, at, effect);
 }
 
 static void see(struct search *s, spb_at at)
