@@ -213,6 +213,14 @@ def test_elements_of_arrays():
                                      (2, "%u1", alike), (2, "%lane", differs)):
         check_array(length, two, (("%n0", differs), ("%n1", verdict)), dynamic)
     check_array(1, (("%n0", "%same"),), (("%n0", bad),)) # more cautious than it need be
+    for count, verdict in ((1, alike), (8, alike), (9, differs)): # chains, one on another; the first has the index
+        chains = "".join("%%d%d = OpAccessChain %%%s %%d%d%s\n" % (
+            i, "parray" if i < count else "local", i - 1, "" if i < count else " %u0") for i in range(1, count + 1))
+        chains = chains.replace("%d0", "%a")
+        check("%c0 = OpAccessChain %local %a %lane\nOpStore %c0 %lane\n" + chains +
+              "OpStore %d{} %same\n".format(count) + "%c1 = OpAccessChain %local %a %u1\nOpStore %c1 %same\n%v = OpLoad %uint %c1\nuse %v ;; " + verdict,
+              declarations="%array = OpTypeArray %uint %u2\n%parray = OpTypePointer Function %array",
+              variables="%a = OpVariable %parray Function")
     check_array(2, two, (("%n1", differs),), by="%open")
     check_array(2, two, (("%n1", differs),),
                 behind="\n%other_type = OpTypePointer Workgroup %array\n%elsewhere = OpVariable %other_type Workgroup")
@@ -284,6 +292,70 @@ def test_barriers_that_order_shared_memory():
             scope, memory, order, len(body), len(body), "group subgroup" if orders else "unknown"))
         body.append("OpControlBarrier %u2 %u2 %ordered")
     check("\n".join(body), **SHARED)
+
+
+PRIVATE = """%private = OpTypePointer Private %uint
+%own = OpVariable %private Private
+%set = OpVariable %private Private %u1
+%private2 = OpTypePointer Private %uvec2
+%pair = OpVariable %private2 Private"""
+
+
+def test_variables_of_the_module():
+    """In the entry function they are followed from store to store. Elsewhere they hold what is stored anywhere, and
+    where that is in a branch, it depends on the branch; nothing that is defined before the first store."""
+    alike, differs, undefined = "group subgroup", "divergent", "unknown"
+    load, branch = "%r = OpLoad %uint {0}\nuse %r ;; {1}\n", (
+        "OpSelectionMerge %m None\nOpBranchConditional %odd %a %m\n%a = OpLabel\n{}OpBranch %m\n%m = OpLabel\n")
+    part = "%p{0} = OpAccessChain %private %pair %u{0}\n".format
+    calls = {name: "%%r_%s = OpFunctionCall %%void %%%s\n" % (name, name) for name in ("writes", "reads", "parts")}
+    gone = "OpBranch %next\n%gone = OpLabel\n{}OpBranch %next\n%next = OpLabel\n"
+
+    def function(name, body):
+        return FUNCTION % (name, "%fnvoid", "", name, body) + "\n"
+
+    read_own, read_set = (function("reads", "%%q = OpLoad %%uint %s\nuse %%q ;; {}" % name)
+                          for name in ("%own", "%set"))
+    for body, functions in (
+            ("OpStore %own %same\n" + load.format("%own", alike), ""), (load.format("%own", undefined), ""),
+            (load.format("%own", undefined) + "OpStore %own %same\n", ""), (load.format("%set", alike), ""),
+            ("OpStore %own %lane\nOpStore %own %same\n" + load.format("%own", alike), ""),
+            ("OpStore %own %same\n" + branch.format("OpStore %own %other\n") + load.format("%own", differs), ""),
+            (branch.format("OpStore %own %other\n") + load.format("%own", differs), ""),
+            ("OpStore %own %same\n" + calls["reads"], read_own.format(alike)),
+            ("OpStore %own %lane\nOpStore %own %same\n" + calls["reads"], read_own.format(differs)),
+            (calls["reads"], read_own.format(undefined)), (calls["reads"], read_set.format(alike)),
+            (calls["reads"] + "OpStore %own %same\n", read_own.format(undefined)),
+            (branch.format("OpStore %own %same\n") + calls["reads"], read_own.format(differs)),
+            (branch.format("OpStore %own %same\n" + calls["reads"]), read_own.format(differs)),
+            (branch.format("OpStore %set %u2\n") + calls["reads"], read_set.format(differs)),
+            (calls["writes"] + load.format("%own", alike), function("writes", "OpStore %own %same2")),
+            ("OpStore %own %lane\n" + calls["writes"] + load.format("%own", differs),
+             function("writes", "OpStore %own %same2")),
+            (calls["writes"] + "OpStore %own %u1\n" + load.format("%own", alike),
+             function("writes", "OpStore %own %lane2")),
+            (gone.format("%g = OpLoad %uint %own\n") + "OpStore %own %same\n" + calls["reads"], read_own.format(alike)),
+            (gone.format("OpStore %own %lane\n") + "OpStore %own %same\n" + calls["reads"], # more cautious than it
+             read_own.format(differs)),                                                     # need be
+            ("OpBranch %next\n%next = OpLabel\n%g = OpLoad %uint %own\nOpStore %own %same\n" + calls["reads"],
+             read_own.format(undefined)),
+            # one part in a branch, the other one always
+            (part(0) + part(1) + "OpStore %p0 %same\nOpStore %p1 %same\n" + branch.format("OpStore %p0 %other\n") +
+             calls["parts"], function("parts", "%w = OpAccessChain %private %pair %u1\n%q = OpLoad %uint %w\n"
+                                      "use %q ;; " + alike)),
+            (part(0) + part(1) + "OpStore %p0 %same\nOpStore %p1 %same\n" + branch.format("OpStore %p1 %other\n") +
+             calls["parts"], function("parts", "%w = OpAccessChain %private %pair %u1\n%q = OpLoad %uint %w\n"
+                                      "use %q ;; " + differs)),
+            (part(0) + part(1) + "OpStore %p1 %same\n" + calls["parts"],
+             function("parts", "%w = OpAccessChain %private %pair %u1\n%q = OpLoad %uint %w\nuse %q ;; " + alike)),
+            (part(0) + "OpStore %p0 %same\n" + calls["parts"],
+             function("parts", "%w = OpAccessChain %private %pair %u1\n%q = OpLoad %uint %w\nuse %q ;; " + undefined))):
+        names = {"%same2": "%same2 = OpLoad %uint %psame2\n", "%lane2": "%lane2 = OpLoad %uint %lane_in\n"}
+        for name, text in names.items():
+            if name in functions:
+                before = "%psame2 = OpAccessChain %ppushu %push %u0\n" if name == "%same2" else ""
+                functions = functions.replace("OpStore %own " + name, before + text + "OpStore %own " + name)
+        check(body, declarations=PRIVATE, functions=functions)
 
 
 FUNCTION = "%%%s = OpFunction %%void None %s\n%s%%b_%s = OpLabel\n%s\nOpReturn\nOpFunctionEnd"
