@@ -566,6 +566,17 @@ def test_a_log_of_many_findings_has_all_of_them():
     assert codes(lint("--baseline=all.sarif", "m.spv")) == []
 
 
+def test_findings_have_fingerprints_of_their_own():
+    """However many they are, and however often one has the names of another: none is taken for another."""
+    count = 70
+    access = "o[0] += texelFetch(t[k%d], ivec2(0), 0);"
+    shader(LANE + "".join("uint k%d = lane + %du;" % (i, i) for i in range(count)) +
+           "".join(access % i for _ in range(3) for i in range(count)))
+    results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", "m.spv", expect=1).stderr)
+    prints = {tuple(r["partialFingerprints"].values()) for r in results}
+    assert len(results) == len(prints) == 3 * count, (len(results), len(prints))
+
+
 def test_many_findings_are_counted_not_all_told():
     shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
     text = lint("m.spv", expect=1)

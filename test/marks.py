@@ -17,13 +17,24 @@ DECLARATIONS = """%read_fn = OpTypeFunction %uint %pbuf
 %find_fn = OpTypeFunction %pbuf %uint
 %by_fn = OpTypeFunction %uint %uint
 %ppbuf = OpTypePointer Function %pbuf
+%choose_fn = OpTypeFunction %uint %pbuf %pbuf
 %fill_fn = OpTypeFunction %void %ppbuf %uint
 %Two = OpTypeStruct %pbuf %pbuf
 %lone = OpVariable %pbuf StorageBuffer
 %private = OpTypePointer Private %pbuf
 %own = OpVariable %private Private
+%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%imagen = OpTypeArray %Image %u9
+%pimages = OpTypePointer UniformConstant %imagen
+%pimage = OpTypePointer UniformConstant %Image
+%ptexel = OpTypePointer Image %uint
+%images = OpVariable %pimages UniformConstant
 """
-DECORATIONS = "OpDecorate %lone DescriptorSet 0\nOpDecorate %lone Binding 5"
+DECORATIONS = """OpDecorate %lone DescriptorSet 0
+OpDecorate %lone Binding 5
+OpDecorate %images DescriptorSet 0
+OpDecorate %images Binding 8
+"""
 VARIABLES = "%kept = OpVariable %ppbuf Function\n%x = OpVariable %local Function"
 
 
@@ -46,6 +57,11 @@ FUNCTIONS = {
                       "%cn = OpAccessChain %pbuf %bufs %u1\nOpReturnValue %cn\n"),
     "reads_by": function("reads_by", "%uint %by_fn", "%i = OpFunctionParameter %uint\n",
                          "%ci = OpAccessChain %puint %bufs %i %u0\n%vi = OpLoad %uint %ci\nOpReturnValue %vi\n"),
+    "chooses": function("chooses", "%uint %choose_fn",
+                        "%s1 = OpFunctionParameter %pbuf\n%s2 = OpFunctionParameter %pbuf\n",
+                        "%l2 = OpLoad %uint %lane_in\n%o2 = OpUGreaterThan %bool %l2 %u3\n"
+                        "%g2 = OpSelect %pbuf %o2 %s1 %s2\n%h2 = OpAccessChain %puint %g2 %u0\n"
+                        "%w2 = OpLoad %uint %h2\nOpReturnValue %w2\n"),
     "fills": function("fills", "%void %fill_fn", "%to = OpFunctionParameter %ppbuf\n%f = OpFunctionParameter %uint\n",
                       "%ct = OpAccessChain %pbuf %bufs %f\nOpStore %to %ct\nOpReturn\n")}
 BY_LANE, BY_SAME = "%e = OpAccessChain %pbuf %bufs %lane\n", "%s = OpAccessChain %pbuf %bufs %same\n"
@@ -90,6 +106,8 @@ def check(rows, *options):
 
 
 def test_from_the_access_to_the_index():
+    """Not if there is no access, whatever the way."""
+    texel = "%c = OpAccessChain %pimage %images %lane\n%t = OpImageTexelPointer %ptexel %c %alike %u0\n"
     add = "%a = OpIAdd %uint %lane %u1\n"
     check((
         ("%c = OpAccessChain %puint %bufs %lane %u0\n%w = OpLoad %uint %c", "+lane c"),
@@ -101,7 +119,8 @@ def test_from_the_access_to_the_index():
         (BY_LANE + "%h = OpAccessChain %puint %e %u0\n%w = OpAtomicIAdd %uint %h %u1 %u0 %u1", "+lane e h"),
         (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpCopyMemory %x %h", "+lane e h"),
         (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpCopyMemory %h %x", "+lane e h"),
-        (BY_SAME + "%h = OpAccessChain %puint %s %u0\nOpCopyMemory %h %x", ""), (BY_LANE, ""),
+        (BY_SAME + "%h = OpAccessChain %puint %s %u0\nOpCopyMemory %h %x", ""), (BY_LANE, ""), (texel, ""),
+        (texel + "%w = OpAtomicIAdd %uint %t %u1 %u0 %u1", "+lane c t"),
         (BY_LANE + "%g = OpCopyObject %pbuf %e\n" + READ, "+lane e g h")))
 
 
@@ -118,6 +137,8 @@ def test_through_functions():
         (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %reads %s\n%b = OpFunctionCall %uint %reads %e", "+lane cp e"),
         (BY_LANE + "%a = OpFunctionCall %uint %passes %e", "+lane cq e"),
         (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %passes %e\n%b = OpFunctionCall %uint %reads %s", "+lane cq e"),
+        ("%a = OpFunctionCall %uint %chooses %lone %lone", ""),
+        (BY_LANE + "%a = OpFunctionCall %uint %chooses %lone %e", "+lane e g2 h2"),
         ("%g = OpFunctionCall %pbuf %finds %lane\n" + READ, "g h"),
         ("%g = OpFunctionCall %pbuf %finds %same\n" + READ, ""),
         ("%g = OpFunctionCall %pbuf %knows %lane\n" + READ, ""), ("%a = OpFunctionCall %uint %reads_by %lane", "+i ci"),
@@ -157,12 +178,12 @@ def test_how_much_is_marked():
     body = (BY_LANE + BY_SAME + "%h = OpAccessChain %puint %e %u0\n%w = OpLoad %uint %h\n"
             "%d = OpAccessChain %puint %s %u0\n%z = OpLoad %uint %d\n"
             "%k = OpAccessChain %puint %bufs %u1 %u0\n%y = OpLoad %uint %k")
-    by_author = "\nOpDecorate %same NonUniform"
+    by_author = "OpDecorate %same NonUniform"
     for mode, decorations, wanted in (
             ("auto", "", "+lane e h"), ("all", "", "+lane +same d e h s"), ("explicit", "", ""), ("keep", "", ""),
             ("explicit", by_author, "d s same"), ("keep", by_author, "same"),
             ("auto", by_author, "+lane d e h s same"),
-            ("explicit", "\nOpDecorate %d NonUniform", "+same d s")):
+            ("explicit", "OpDecorate %d NonUniform", "+same d s")):
         got = marked(body, "--nonuniform=" + mode, decorations=decorations)
         assert got == wanted, (mode, decorations, got)
     pruned = marked(body, "--prune", decorations=by_author)

@@ -218,7 +218,8 @@ def test_elements_of_arrays():
             i, "parray" if i < count else "local", i - 1, "" if i < count else " %u0") for i in range(1, count + 1))
         chains = chains.replace("%d0", "%a")
         check("%c0 = OpAccessChain %local %a %lane\nOpStore %c0 %lane\n" + chains +
-              "OpStore %d{} %same\n".format(count) + "%c1 = OpAccessChain %local %a %u1\nOpStore %c1 %same\n%v = OpLoad %uint %c1\nuse %v ;; " + verdict,
+              "OpStore %d{} %same\n".format(count) + "%c1 = OpAccessChain %local %a %u1\n"
+              "OpStore %c1 %same\n%v = OpLoad %uint %c1\nuse %v ;; " + verdict,
               declarations="%array = OpTypeArray %uint %u2\n%parray = OpTypePointer Function %array",
               variables="%a = OpVariable %parray Function")
     check_array(2, two, (("%n1", differs),), by="%open")

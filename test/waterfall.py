@@ -59,10 +59,11 @@ def instructions(path):
         at += words[at] >> 16
 
 
-def made(body, declarations=""):
+def made(body, declarations="", decorations="", capabilities="", strings=""):
     """How many loops, and how many accesses keep their marks."""
-    text = MODULE.format(body=body, capabilities=CAPABILITIES, decorations="", declarations=DECLARATIONS + declarations,
-                         variables=VARIABLES, functions=NOTHING, mode=WORKGROUP, model="GLCompute")
+    text = MODULE.format(body=body, capabilities=CAPABILITIES + capabilities, decorations=decorations,
+                         declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING,
+                         mode=WORKGROUP + strings, model="GLCompute")
     said = bind("--waterfall", "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
                 "o.spv").stderr
     run("spirv-val", "--target-env", "spv1.3", "o.spv")
@@ -234,6 +235,61 @@ def test_blocks_that_share_a_loop():
                 (added % "k" + read_by("b", "%k")).replace("OpIAdd %uint %lane %u1", "OpUDiv %uint %lane %other")), 2),
         *[(z, "%g = " + text + "\n", both, before) for text, before, _ in BETWEEN_BLOCKS],
         *[(z, choose("0", "%g = " + text + "\n" + a, b), within) for text, _, within in BETWEEN_BLOCKS]])
+
+
+def test_memory_that_is_volatile():
+    """Anywhere, of what others can reach: no accesses share a loop over blocks."""
+    both = choose("0", read_by("a"), read_by("b"))
+    for decoration, loops in (("", 1), ("OpMemberDecorate %Out 0 Volatile", 2), ("OpMemberDecorate %Buf 0 Volatile", 2),
+                              ("OpDecorate %ro Volatile", 2), ("OpDecorate %lane_in Volatile", 1),
+                              ("OpDecorate %ro Coherent", 1), ("OpMemberDecorate %Out 0 Coherent", 1)):
+        assert made(both, decorations=decoration) == (loops, 0), decoration
+
+
+def test_a_copy_of_what_a_loop_has_found():
+    """Is known behind it, also as an index."""
+    found = choose("0", read_by("a"), read_by("b"), "%p = OpPhi %uint %va %left0 %vb %right0\n"
+                   "%k = OpCopyObject %uint %p\n" + read_by("e"))
+    check([(found, read_by("c", "%k"), 2), (found, "OpMemoryBarrier %u2 %u0\n", read_by("c", "%k"), 2)])
+
+
+DEBUG = """%u100 = OpConstant %uint 100
+%source = OpExtInst %void %dbg DebugSource %file %text
+%unit = OpExtInst %void %dbg DebugCompilationUnit %u100 %u2 %source %u2
+%type = OpExtInst %void %dbg DebugTypeFunction %u0 %void
+%function = OpExtInst %void %dbg DebugFunction %file %type %source %u1 %u1 %unit %file %u0 %u1
+"""
+
+
+def test_lines_and_scopes_are_said_again():
+    """In the turn of an invocation, and behind the loop, if they are in effect there; and where it ends only once."""
+    scope, line, no_scope, no_line, by_line = 23, 103, 24, 104, "OpLine %file 3 1\n"
+    say = {scope: "DebugScope %function", line: "DebugLine %source %u3 %u3 %u1 %u1", no_scope: "DebugNoScope",
+           no_line: "DebugNoLine"}
+    a, both = read_by("a"), choose("0", read_by("a"), read_by("b"))
+    for parts, wanted in (
+            ((scope, a), {scope: 3}), ((scope, line, a), {scope: 3, line: 3}), ((scope, line, no_scope, a), {scope: 1,
+                                                                                line: 3, no_scope: 1}),
+            ((scope, line, no_line, a), {scope: 3, line: 1, no_line: 1}), ((by_line, a), {"OpLine": 3}),
+            ((by_line, "OpNoLine\n", a), {"OpLine": 1, "OpNoLine": 1}), ((a, scope), {scope: 1}),
+            ((scope, "%z0 = OpExtInst %float %glsl Acosh %f1\n%z1 = OpExtInst %float %glsl Atanh %f1\n", a),
+             {scope: 3}),
+            ((scope, both, scope), {scope: 3}), ((both, scope), {scope: 1}), ((by_line, both, by_line), {"OpLine": 3}),
+            ((both, line), {line: 1})):
+        body = "".join(part if isinstance(part, str) else "%%d%d = OpExtInst %%void %%dbg %s\n" % (i, say[part])
+                       for i, part in enumerate(parts))
+        assert made(body, DEBUG, capabilities='%dbg = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"\n',
+                    strings='\n%file = OpString "a.comp"\n%text = OpString ""') == (1, 0), body
+        found, imported = {}, None
+        for op, operands in instructions("o.spv"):
+            if op == 11 and struct.pack("<3I", *operands[1:4]) == b"NonSemantic.": # OpExtInstImport
+                imported = operands[0] if len(operands) > 5 else imported
+            kind = {8: "OpLine", 317: "OpNoLine"}.get(op)
+            if op == 12 and operands[2] == imported and operands[3] in say: # OpExtInst
+                kind = operands[3]
+            if kind:
+                found[kind] = found.get(kind, 0) + 1
+        assert found == wanted, (body, found)
 
 
 BETWEEN_BLOCKS = ( # loops if it is before the selection, and if it is in one of its ways

@@ -178,8 +178,7 @@ static void see_instruction(struct finder *f, spb_at at, uint32_t function)
 	} else if (op == SpvOpVariable) {
 		if (spb_length(m, at) > 4 && spb_pointer_holder(&f->t, m->words[at + 2]))
 			join(f, m->words[at + 2], target(f, m->words[at + 4]));
-	} else if ((row->flags & (SPB_OP_HAS_TYPE | SPB_OP_FRAME)) != SPB_OP_HAS_TYPE ||
-		   !spb_bit(f->t.holders, m->words[at + 1])) {
+	} else if (!(row->flags & SPB_OP_HAS_TYPE) || !spb_bit(f->t.holders, m->words[at + 1])) {
 		return;
 	} else if (spb_is_any_chain(op)) {
 		join(f, m->words[at + 2], behind_chain(f, at));

@@ -43,10 +43,10 @@ static bool read_rule(const char *item, size_t length, uint8_t *severity)
 	uint32_t given = 0;
 	bool found = false;
 
-	while (equals && given < SPB_COUNT(severities) && !find(equals + 1, value, severities[given]))
-		given++;
-	if (given == SPB_COUNT(severities))
-		return false;
+	while (equals && !find(equals + 1, value, severities[given])) {
+		if (++given == SPB_COUNT(severities))
+			return false;
+	}
 	for (uint32_t r = 0; r < SPB_RULE_COUNT; r++) {
 		if (!find(item, name, rules[r].name) && !find(item, name, "all"))
 			continue;
