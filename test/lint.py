@@ -272,6 +272,42 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
         "SPB5007"]
 
 
+TANGLED = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 64 1 1
+%file = OpString "a.comp"
+%void = OpTypeVoid
+%fnvoid = OpTypeFunction %void
+%bool = OpTypeBool
+%uint = OpTypeInt 32 0
+%u0 = OpConstant %uint 0
+%u2 = OpConstant %uint 2
+%yes = OpConstantTrue %bool
+%main = OpFunction %void None %fnvoid
+%entry = OpLabel
+OpBranchConditional %yes %a %b
+%a = OpLabel
+OpLine %file 5 1
+OpBranchConditional %yes %b %end
+%b = OpLabel
+OpLine %file 7 1
+OpControlBarrier %u2 %u2 %u0
+OpLine %file 8 1
+OpBranchConditional %yes %a %end
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_control_flow_in_a_loop_with_two_entries_is_not_known():
+    """The reason has the place where that ends of which nothing is known."""
+    text = lint("--validate=none", spirv_as(TANGLED, "m.spv", "spv1.3"))
+    assert codes(text) == ["SPB5007"] and "may differ" in text, text
+    assert "about which nothing is known (a.comp:8)" in text, text
+
+
 def test_broadcasts_read_one_invocation():
     def subgroup(body, **more):
         return codes(lint(shader("uint v = gl_LocalInvocationIndex; " + body), **more))

@@ -669,8 +669,8 @@ REASONS = ( # body and the rest; what is told of each use, / and of the subgroup
     ("OpStore %x %lane\n%r = OpFunctionCall %void %g %x\n%u = OpLoad %uint %x\nuse %u", WRITES,
      "the index follows from u, which holds the stored value of x, which is returned by p, "
      "which holds the stored value of lane2, LANE; the index follows from in, which holds "
-     "the stored value of p, which is computed from x, which holds the stored value of "
-     "lane, LANE"),
+     "the stored value of p, which is computed from x, which holds the stored value "
+     "of lane, LANE"),
     ("", WRITES,
      "the index follows from in, which is computed from p, p is a parameter of a function "
      "whose callers are unknown"),
@@ -715,6 +715,30 @@ REASONS = ( # body and the rest; what is told of each use, / and of the subgroup
 )
 
 
+AT = {line: "OpLine %%file %d 1\n" % line for line in range(3, 12)}
+IN_FILE = {"mode": WORKGROUP + '\n%file = OpString "a.comp"', **X, "declarations": """%fnr = OpTypeFunction %uint
+%private = OpTypePointer Private %uint
+%own = OpVariable %private Private %u1"""}
+IN_BRANCH = (AT[4] + "OpSelectionMerge %met None\nOpBranchConditional %odd %a %met\n%a = OpLabel\n" + AT[5] +
+             "{}OpBranch %met\n" + AT[6] + "%met = OpLabel\n" + AT[7])
+PLACES = (
+    (AT[3] + "%r = OpFunctionCall %uint %g\nuse %r", IN_FILE | {
+        "functions": AT[9] + "%g = OpFunction %uint None %fnr\n%b_g = OpLabel\n" + AT[10] +
+                     "%lane2 = OpLoad %uint %lane_in\n" + AT[11] + "OpReturnValue %lane2\nOpFunctionEnd"},
+     "the index follows from r (a.comp:3), which is returned by g (a.comp:9), which is computed from lane2 "
+     "(a.comp:10), LANE (a.comp:10)"),
+    (AT[3] + "OpStore %x %lane\n" + AT[4] + "%u = OpLoad %uint %x\nuse %u", IN_FILE,
+     "the index follows from u (a.comp:4), which holds the stored value of x (a.comp:3), which holds the stored value of "
+     "lane, LANE"),
+    (AT[3] + "OpStore %x %same\n" + IN_BRANCH.format("OpStore %x %other\n") + "%u = OpLoad %uint %x\nuse %u", IN_FILE,
+     "the index follows from u (a.comp:7), which holds the stored value of x (a.comp:6), which is decided by the branch "
+     "on odd, which is computed from lane, LANE"),
+    (IN_BRANCH.format("%r = OpFunctionCall %void %w\n") + "%u = OpLoad %uint %own\nuse %u",
+     IN_FILE | {"functions": FUNCTION % ("w", "%fnvoid", "", "w", AT[10] + "OpStore %own %u3")},
+     "the index follows from u (a.comp:7), which holds the stored value of own, which is decided by the branch on odd, "
+     "which is computed from lane, LANE"))
+
+
 def reasons(body, capabilities="", decorations="", declarations="", variables="", functions="", mode=WORKGROUP,
             model="GLCompute"):
     """What is told of each `use`, and what of the subgroup if that is something else. All that has a result has a
@@ -737,8 +761,8 @@ def reasons(body, capabilities="", decorations="", declarations="", variables=""
 
 
 def test_reasons():
-    """Each kind of cause, and each kind of step on the way from it, has its words."""
-    for body, rest, wanted in REASONS:
+    """Each kind of cause, and each kind of step on the way from it, has its words, and its place if that is known."""
+    for body, rest, wanted in REASONS + PLACES:
         told = "; ".join(" / ".join(", ".join(texts) for texts in one if texts) for one in reasons(body, **rest))
         assert told.replace(LANE, "LANE") == wanted, "%s\n%s" % (body, told)
 
