@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What everything is made of: arenas, sorting, hashes, texts and patterns. */
+/* What everything is made of: sorting, hashes, texts, JSON and patterns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,6 @@
 #include "base/blake2.h"
 #include "base/glob.h"
 #include "base/json.h"
-#include "caught.h"
 #include "metered.h"
 
 static struct meter meter;
@@ -50,22 +49,30 @@ static void digests_are_those_of_others(void **state)
 {
 	static const struct {
 		size_t size;
-		const char *begins;
-	} rows[] = {{0, "0e5751c026e543b2"},   {1, "ee155ace9c402920"},   {64, "bb447dddb2721745"},
-		    {127, "f609ab2904b340cd"}, {128, "0702c64922fb7635"}, {129, "490091b32bad7b33"},
-		    {255, "b579b3e762db9a4a"}, {256, "3d0cb2693dfbac42"}, {257, "080f7f2ee61cc8ff"},
-		    {1000, "a2ae1ecc90361e0b"}};
-	unsigned char data[1000], digest[DIGEST], again[DIGEST];
-	char text[17];
+		const char *wanted;
+	} rows[] = {{0, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8"},
+		    {1, "ee155ace9c40292074cb6aff8c9ccdd273c81648ff1149ef36bcea6ebb8a3e25"},
+		    {64, "bb447dddb2721745b8e7c3b373d844b8f6e070ca7d5a7993e631ab94f364caab"},
+		    {127, "f609ab2904b340cd075920018e0e3c6f6a90a3dae3edf03d3cccc0634a81ffe3"},
+		    {128, "0702c64922fb7635a1b799668a7e89ba9c5fe55ed7bd2fdecb001544073afad9"},
+		    {129, "490091b32bad7b3380c9e593d341bce9b73ff9d4ebcf0091ff932bdff7279897"},
+		    {255, "b579b3e762db9a4a9def50ea22419ca669a4875f015a167f52baa86547df7554"},
+		    {256, "3d0cb2693dfbac42af5a6cc960953fea8714aa39c4bcd054ef61d6b5e98ade4a"},
+		    {257, "080f7f2ee61cc8ffcf2ad907f7a9824a8445c5e4b194a0106c65f9b9c1ea6787"},
+		    {1000, "a2ae1ecc90361e0bb07dab9789a4b0a724ee3cf05623ac6cefa1e6af3da4aae8"}};
+	unsigned char data[1000], digest[DIGEST + 1], again[DIGEST];
+	char text[2 * DIGEST + 1];
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
 		for (size_t k = 0; k < rows[i].size; k++)
 			data[k] = (unsigned char)(k * 7 + rows[i].size);
+		digest[DIGEST] = 0xA5;
 		spb_blake2(data, rows[i].size, digest);
-		for (size_t k = 0; k < 8; k++)
+		assert_int_equal(digest[DIGEST], 0xA5);
+		for (size_t k = 0; k < DIGEST; k++)
 			snprintf(text + 2 * k, 3, "%02x", digest[k]);
-		assert_string_equal(text, rows[i].begins);
+		assert_string_equal(text, rows[i].wanted);
 		for (size_t part = 1; part < 300; part += 63) { /* added in parts, it is the same */
 			struct spb_blake2 b;
 			spb_blake2_begin(&b);
@@ -77,15 +84,30 @@ static void digests_are_those_of_others(void **state)
 	}
 }
 
-/* A table is the same on every machine, so the numbers are, too. */
+/* A table is the same on every machine, so the numbers are, too: these are Python's, by the same formula. */
 static void hashes_stay_what_they_are(void **state)
 {
 	static const char bytes[] = "0123456789abcdefXYZ";
-	uint64_t all[20], mixed = spb_hash_mix(1, 2);
+	static const uint64_t mixed[][3] = {{0x0, 0x0, 0xFB133A9C2847F4CC},
+					    {0x1, 0x2, 0x40C207DCB2144445},
+					    {0x2, 0x1, 0x95AC0308D4FBDC6F},
+					    {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0x99733B2D292B62D1},
+					    {0x123456789ABCDEF, 0x3, 0x7031B31E3882F8E2},
+					    {0x8000000000000000, 0x10000000000, 0xDEEFF882D4B694B6}};
+	static const struct {
+		const char *text;
+		uint64_t hash;
+	} texts[] = {{"", 0xAE50695FAFCA026F},
+		     {"a", 0xD04A1359A56A743D},
+		     {"01234567", 0xC4823776F385EB15},
+		     {"0123456789abcdefXYZ", 0x3F107CEDD719D958}};
+	uint64_t all[20];
 
 	(void)state;
-	assert_int_equal(mixed, spb_hash_mix(1, 2));
-	assert_int_not_equal(mixed, spb_hash_mix(2, 1));
+	for (size_t i = 0; i < SPB_COUNT(mixed); i++)
+		assert_true(spb_hash_mix(mixed[i][0], mixed[i][1]) == mixed[i][2]);
+	for (size_t i = 0; i < SPB_COUNT(texts); i++)
+		assert_true(spb_hash_bytes(7, texts[i].text, strlen(texts[i].text)) == texts[i].hash);
 	for (size_t i = 0; i < 20; i++) { /* each byte and the length count, and nothing behind them does */
 		char copy[24];
 		all[i] = spb_hash_bytes(7, bytes, i);
@@ -114,17 +136,20 @@ static int by_word(const void *a, const void *b)
 }
 
 enum { MOST = 120, GUARD = 32 };
+enum before { RANDOM, RISING, FALLING };
 
 /* Sorts as a naive insertion does: stable, nothing beyond the items, no memory kept. by: 0: a byte; else words. */
-static void sort_some(size_t count, size_t size, unsigned by, uint32_t *seed)
+static void sort_some(size_t count, size_t size, unsigned by, enum before before, uint32_t *seed)
 {
 	static unsigned char items[MOST * 32 + GUARD], wanted[MOST * 32], one[32];
-	struct spb_mark before = spb_arena_mark(&arena), after;
+	struct spb_mark mark = spb_arena_mark(&arena), after;
 	size_t places = 0;
 
 	for (size_t i = 0; i < count * size; i++)
-		items[i] = (unsigned char)(next_random(seed) % 5);
-	for (size_t i = 0; i < count; i++)
+		items[i] = (unsigned char)(before == RANDOM   ? next_random(seed) % 5
+					   : before == RISING ? i / size * 5 / count
+							      : 4 - i / size * 5 / count);
+	for (size_t i = 0; i < count && by * 4 < size; i++)
 		items[i * size + size - 1] = (unsigned char)i; /* tells equal ones apart */
 	memset(items + count * size, 0xA5, GUARD);
 	for (size_t i = 0; i < count; i++) {
@@ -153,7 +178,7 @@ static void sort_some(size_t count, size_t size, unsigned by, uint32_t *seed)
 	for (size_t i = 0; i < GUARD; i++)
 		assert_int_equal(items[count * size + i], 0xA5);
 	after = spb_arena_mark(&arena);
-	assert_true(before.head == after.head && before.next == after.next && before.used == after.used);
+	assert_true(mark.head == after.head && mark.next == after.next && mark.used == after.used);
 }
 
 static void sorting_is_stable_and_keeps_no_memory(void **state)
@@ -165,8 +190,10 @@ static void sorting_is_stable_and_keeps_no_memory(void **state)
 	spb_alloc(&arena, 100);
 	for (size_t i = 0; i < SPB_COUNT(sizes); i++) {
 		for (size_t k = 0; k < SPB_COUNT(counts); k++) {
-			for (unsigned by = 0; by * 4 <= sizes[i]; by++)
-				sort_some(counts[k], sizes[i], by, &seed);
+			for (unsigned by = 0; by * 4 <= sizes[i]; by++) {
+				for (enum before before = RANDOM; before <= FALLING; before++)
+					sort_some(counts[k], sizes[i], by, before, &seed);
+			}
 		}
 	}
 }
@@ -183,128 +210,6 @@ static void a_bound_is_the_first_that_is_not_below(void **state)
 	assert_int_equal(spb_lower_bound(items, 0, sizeof *items, &items[4], by_word), 0);
 }
 
-static const size_t half = (size_t)1 << sizeof(size_t) * 4;
-
-static void too_much(void *number)
-{
-	switch (*(int *)number) {
-	case 0:
-		spb_alloc(&arena, SIZE_MAX);
-		break;
-	case 1:
-		spb_alloc_array(&arena, half, half); /* whose product is 0 */
-		break;
-	case 2:
-		spb_alloc_array(&arena, 2, SIZE_MAX / 2 + 2);
-		break;
-	case 3:
-		spb_alloc_array(&arena, SIZE_MAX / 2 + 2, 2);
-		break;
-	case 4:
-		spb_alloc_zeroed(&arena, half, half);
-		break;
-	case 5:
-		spb_alloc_zeroed(&arena, 1 << 20, 4); /* nobody has such memory */
-		break;
-	default:
-		spb_alloc_array(&arena, 0, SIZE_MAX); /* that is nothing */
-		break;
-	}
-}
-
-static size_t asked_for;
-
-static void *no_zeroed(size_t size)
-{
-	asked_for = size;
-	return NULL;
-}
-
-static void too_much_is_no_memory(void **state)
-{
-	(void)state;
-	context.new_zeroed = no_zeroed;
-	for (int number = 0; number < 6; number++) {
-		context.status = SPB_OK;
-		assert_true(caught(&context, too_much, &number));
-		assert_int_equal(context.status, SPB_ERROR_OUT_OF_MEMORY);
-	}
-	assert_true(asked_for >= 4 << 20 && asked_for < 5 << 20);
-	int nothing = 6;
-	assert_false(caught(&context, too_much, &nothing));
-	asked_for = 0;
-	const uint32_t *few = spb_alloc_zeroed(&arena, 1 << 10, 4); /* small ones come from the arena */
-	assert_int_equal(asked_for, 0);
-	for (size_t i = 0; i < 1 << 10; i++)
-		assert_int_equal(few[i], 0);
-}
-
-static void what_is_allocated_is_aligned_apart_and_given_back(void **state)
-{
-	enum { COUNT = 400 };
-	unsigned char *all[COUNT];
-	uint32_t seed = 3;
-	struct spb_mark mark = {0};
-	size_t out = 0;
-
-	(void)state;
-	for (unsigned i = 0; i < COUNT; i++) {
-		size_t size = next_random(&seed) % (i % 10 ? 200 : 90000);
-		if (i == COUNT / 2) {
-			mark = spb_arena_mark(&arena);
-			spb_drop_kept(&context);
-			out = meter.out;
-		}
-		all[i] = spb_alloc(&arena, size + 1);
-		assert_int_equal((uintptr_t)all[i] % sizeof(void *), 0);
-		memset(all[i], (int)(i % 251), size + 1);
-		all[i][size] = 255; /* the end */
-	}
-	for (unsigned i = 0; i < COUNT; i++) {
-		const unsigned char *at = all[i];
-		while (*at == i % 251)
-			at++;
-		assert_int_equal(*at, 255);
-	}
-	spb_arena_rewind(&arena, mark);
-	spb_drop_kept(&context);
-	assert_int_equal(meter.out, out);
-	struct spb_mark after = spb_arena_mark(&arena);
-	assert_true(mark.head == after.head && mark.next == after.next && mark.used == after.used);
-	spb_arena_reset(&arena); /* one chunk stays, for the next pass */
-	spb_drop_kept(&context);
-	assert_true(meter.out > 0 && meter.out <= 64 * 1024);
-	long count = meter.count;
-	spb_alloc(&arena, 100);
-	assert_int_equal(meter.count, count);
-}
-
-/* Lists of every element size keep what is in them while they grow, also when others grow between. */
-static void lists_grow(void **state)
-{
-	SPB_LIST(uint32_t) a = {0}, b = {0};
-
-	(void)state;
-	for (uint32_t i = 0; i < 200000; i++) {
-		SPB_PUSH(&arena, &a, i);
-		if (i % 3 == 0)
-			SPB_PUSH(&arena, &b, ~i);
-		assert_true(a.count <= a.capacity && b.count <= b.capacity);
-	}
-	for (uint32_t i = 0; i < 200000; i++) {
-		assert_int_equal(a.items[i], i);
-		if (i % 3 == 0)
-			assert_int_equal(b.items[i / 3], ~i);
-	}
-	size_t capacity = 0;
-	char *text = spb_reserve(&arena, NULL, 0, 17, &capacity, 1); /* more than a first list has */
-	assert_int_equal(capacity, 32);
-	assert_ptr_equal(spb_reserve(&arena, text, 15, 17, &capacity, 1), text);
-	assert_int_equal(capacity, 32);
-	spb_reserve(&arena, text, 16, 17, &capacity, 1);
-	assert_int_equal(capacity, 64);
-}
-
 static const char *letter(uint32_t i)
 {
 	static const char *const letters[] = {"a", "b", "c", "d"};
@@ -315,11 +220,13 @@ static const char *letter(uint32_t i)
 static void texts_are_what_is_put_together(void **state)
 {
 	static const char *const names[] = {"x", "a\"b\\", "\n\x01", "0123456\t", ""};
-	const uint32_t numbers[] = {0, 9, 10, UINT32_MAX};
+	const uint32_t numbers[] = {0, 9, 10, 19, 90, 99, 100, 999, 1000, UINT32_MAX};
 	struct spb_text_buffer text = {.arena = &arena};
 	struct spb_json json = {.text = {.arena = &arena}};
 
 	(void)state;
+	memset(spb_alloc(&arena, 4000), 'x', 4000); /* nothing is zero by itself */
+	spb_arena_reset(&arena);
 	spb_text_format(&text, "%s|%u|%u|%u|%x|%x|%x|%c|%%", "a", 0u, 10u, UINT32_MAX, 0u, 0x1F0u, 0xABCDEF98u, '!');
 	spb_text_number(&text, UINT64_MAX);
 	spb_text_add(&text, "xyz", 2);
@@ -329,13 +236,171 @@ static void texts_are_what_is_put_together(void **state)
 	spb_json_bits(&json, 11, 4, letter);
 	spb_json_bits(&json, 4, 4, letter);
 	spb_json_bits(&json, 0xFFFFFFF0, 4, letter); /* no name is known for these */
-	assert_string_equal(spb_text_end(&json.text),
-			    "\"x\", \"a\\\"b\\\\\", \"\\u000a\\u0001\", \"0123456\\u0009\", \"\"]0, 9, 10, 4294967295]"
-			    "\"a\", \"b\", \"d\"]\"c\"]]");
+	assert_string_equal(spb_text_end(&json.text), "\"x\", \"a\\\"b\\\\\", \"\\u000a\\u0001\", \"0123456\\u0009\", "
+						      "\"\"]0, 9, 10, 19, 90, 99, 100, 999, 1000, 4294967295]"
+						      "\"a\", \"b\", \"d\"]\"c\"]]");
+	assert_int_equal(json.text.count, strlen(json.text.items)); /* the end does not count */
+	struct spb_text_buffer empty = {.arena = &arena};
+	assert_string_equal(spb_text_end(&empty), "");
 	assert_string_equal(spb_base_name("a/b\\c.d"), "c.d");
 	assert_string_equal(spb_base_name("a/"), "");
 	assert_string_equal(spb_base_name("c"), "c");
 	assert_string_equal(spb_copy_text(&arena, "abc", 2), "ab");
+}
+
+static struct spb_json json_of(void)
+{
+	return (struct spb_json){.text = {.arena = &arena}, .first = true};
+}
+
+/* As JSON has it (RFC 8259, 7), byte by byte; '?' for what is no UTF-8. */
+static void put_naively(char *to, const char *text, size_t length, bool valid)
+{
+	to += sprintf(to, "\"");
+	for (size_t i = 0; i < length; i++) {
+		unsigned char c = (unsigned char)text[i];
+		if (c == '"' || c == '\\')
+			to += sprintf(to, "\\%c", c);
+		else if (c < 0x20 || c == 0x7F)
+			to += sprintf(to, "\\u%04x", c);
+		else
+			to += sprintf(to, "%c", c < 0x80 || valid ? c : '?');
+	}
+	sprintf(to, "\"");
+}
+
+static void assert_string(const char *text, size_t length, bool valid)
+{
+	struct spb_json json = json_of();
+	char wanted[200];
+
+	put_naively(wanted, text, length, valid);
+	spb_json_string(&json, text);
+	assert_string_equal(spb_text_end(&json.text), wanted);
+}
+
+/* Each byte at each place of a text that is written eight bytes at a time. */
+static void each_byte_is_written_as_json_has_it(void **state)
+{
+	(void)state;
+	for (size_t length = 0; length < 19; length++) {
+		for (size_t at = 0; at < length; at += length < 10 ? 1 : 3) {
+			for (unsigned byte = 1; byte < 256; byte++) {
+				char text[20] = "ab defghijk mnopqrs";
+				text[length] = '\0';
+				text[at] = (char)byte;
+				assert_string(text, length, false);
+			}
+		}
+		assert_string("ab defghijk mnopqrs" + 19 - length, length, false);
+	}
+}
+
+/* A code point in so many bytes, which may be more than it needs. */
+static void encode(char *to, uint32_t point, size_t length)
+{
+	static const unsigned char leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+
+	to[length] = '\0';
+	for (size_t i = length; --i; point >>= 6)
+		to[i] = (char)(0x80 | (point & 0x3F));
+	to[0] = (char)(leads[length] | point);
+}
+
+/* RFC 3629: the shortest form, no surrogates, nothing behind U+10FFFF; and all of its bytes are there. */
+static void what_is_no_utf8_becomes_a_question_mark(void **state)
+{
+	static const uint32_t points[] = {0x80,     0x7FF,    0x800,  0xFFF,  0x1000,   0xCFFF,  0xD000,  0xD7FF,
+					  0xD800,   0xDFFF,   0xE000, 0xFFFF, 0x10000,  0x3FFFF, 0x40000, 0xFFFFF,
+					  0x100000, 0x10FFFF, 0x41,   0xBF,   0x110000, 0x13FFFF};
+	char text[20];
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(points); i++) {
+		const uint32_t point = points[i];
+		const size_t shortest = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+		for (size_t length = shortest < 2 ? 2 : shortest; length <= 4; length++) {
+			bool valid = length == shortest && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+			encode(text, point, length);
+			assert_string(text, length, valid);
+			for (size_t k = 1; k < length; k++) { /* one byte is another one, or it ends there */
+				char old = text[k];
+				for (size_t n = 0; n < 3; n++) {
+					text[k] = "\x7E\xC0\0"[n];
+					assert_string(text, n < 2 ? length : k, false);
+				}
+				text[k] = old;
+			}
+		}
+	}
+	for (unsigned lead = 0x80; lead < 256; lead++) { /* nothing begins with these */
+		for (size_t n = 0; n < 5 && (lead < 0xC2 || lead >= 0xF5); n++) {
+			memcpy(text, "\0\x90\x80\x80\x80", 6);
+			text[0] = (char)lead;
+			text[1 + n] = '\0';
+			assert_string(text, 1 + n, false);
+		}
+	}
+}
+
+/* Deep lists and objects, on lines of their own and on one line. */
+static void json_is_indented_by_its_depth(void **state)
+{
+	static const char *const names[] = {"a"};
+	const uint32_t numbers[] = {7};
+	struct spb_json json = json_of();
+
+	(void)state;
+	spb_json_open(&json, '{');
+	spb_json_number_key(&json, "nine", 9);
+	spb_json_number_key(&json, "ten", 10);
+	spb_json_string_key(&json, "text", "\"");
+	spb_json_word_key(&json, "word", "w");
+	spb_json_bool_key(&json, "yes", true);
+	spb_json_bool_key(&json, "no", false);
+	spb_json_count_key(&json, 3);
+	spb_json_count_key(&json, 0);
+	spb_json_numbers_key(&json, "numbers", numbers, 1);
+	spb_json_name_list(&json, "names", names, 1);
+	spb_json_bits_key(&json, "bits", 2, 4, letter);
+	spb_json_key(&json, "list");
+	spb_json_open(&json, '[');
+	spb_json_item(&json, '{');
+	spb_json_close(&json, '}', true);
+	spb_json_item(&json, '{');
+	spb_json_key(&json, "x");
+	spb_json_open(&json, '[');
+	spb_json_close(&json, ']', true);
+	spb_json_close(&json, '}', false);
+	spb_json_comma(&json);
+	spb_json_line(&json);
+	spb_json_word(&json, "end");
+	spb_json_close(&json, ']', true);
+	spb_json_close(&json, '}', true);
+	assert_string_equal(spb_text_end(&json.text),
+			    "{\n  \"nine\": 9,\n  \"ten\": 10,\n  \"text\": \"\\\"\",\n  \"word\": \"w\",\n"
+			    "  \"yes\": true,\n  \"no\": false,\n  \"count\": 3,\n  \"count\": null,\n"
+			    "  \"numbers\": [7],\n  \"names\": [\"a\"],\n  \"bits\": [\"b\"],\n  \"list\": [\n    {},\n"
+			    "    {\n      \"x\": []},\n    \"end\"\n  ]\n}");
+
+	for (unsigned depth = 1; depth + 1 < SPB_JSON_DEPTH; depth++) {
+		char wanted[2000], *to = wanted;
+		json = json_of();
+		for (unsigned i = 0; i < depth; i++) {
+			spb_json_item(&json, '[');
+			to += sprintf(to, "\n%*s[", (int)(2 * i), "");
+		}
+		spb_json_line(&json);
+		to += sprintf(to, "\n%*s", (int)(2 * depth), "");
+		json.first = false;
+		for (unsigned i = depth; i--;) {
+			spb_json_close(&json, ']', i % 3 != 0);
+			to += i % 3 ? sprintf(to, "\n%*s]", (int)(2 * i), "") : sprintf(to, "]");
+		}
+		spb_json_item(&json, '{'); /* the next one */
+		sprintf(to, ",\n{");
+		assert_string_equal(spb_text_end(&json.text), wanted);
+	}
 }
 
 static void equal_names_are_kept_once(void **state)
@@ -452,10 +517,10 @@ int main(void)
 	    TEST(hashes_stay_what_they_are),
 	    TEST(sorting_is_stable_and_keeps_no_memory),
 	    TEST(a_bound_is_the_first_that_is_not_below),
-	    TEST(too_much_is_no_memory),
-	    TEST(what_is_allocated_is_aligned_apart_and_given_back),
-	    TEST(lists_grow),
 	    TEST(texts_are_what_is_put_together),
+	    TEST(each_byte_is_written_as_json_has_it),
+	    TEST(what_is_no_utf8_becomes_a_question_mark),
+	    TEST(json_is_indented_by_its_depth),
 	    TEST(equal_names_are_kept_once),
 	    TEST(patterns),
 	    TEST(gaps_are_filled_from_their_beginning),

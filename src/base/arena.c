@@ -125,7 +125,7 @@ static struct spb_chunk *new_shared(struct spb_arena *arena, size_t size)
 	struct spb_chunk *chunk = new_chunk(arena, size);
 
 	if (arena->next)
-		arena->next = size < CHUNK_BYTES / 2 ? 2 * (uint32_t)size : CHUNK_BYTES;
+		arena->next = size < CHUNK_BYTES ? 2 * (uint32_t)size : CHUNK_BYTES;
 	return chunk;
 }
 
@@ -140,7 +140,6 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 		const size_t shared = arena->next ? arena->next : CHUNK_BYTES;
 		if (chunk && size > shared / 4) { /* a chunk of its own, after the one being filled */
 			struct spb_chunk *own = new_chunk(arena, sizeof *own + size);
-			own->used = own->size;
 			own->next = chunk->next;
 			chunk->next = own;
 			ASAN_UNPOISON_MEMORY_REGION(own->memory, requested);
@@ -163,7 +162,7 @@ void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
 	const size_t half =
 	    (size_t)1 << sizeof(size_t) * 4; /* the product of less is no overflow, and needs no division */
 
-	if ((count >= half || size >= half) && size && count > SIZE_MAX / size)
+	if ((count | size) >= half && size && count > SIZE_MAX / size)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
 	return spb_alloc(arena, count * size);
 }
@@ -213,7 +212,7 @@ static bool grow_in_place(struct spb_arena *arena, void *items, size_t size, siz
 {
 	struct spb_chunk *chunk = arena->head;
 
-	if (SANITIZED || !items || !chunk || (char *)items + padded(size) != (char *)chunk + chunk->used ||
+	if (SANITIZED || !chunk || (char *)items + padded(size) != (char *)chunk + chunk->used ||
 	    padded(grown) - padded(size) > chunk->size - chunk->used)
 		return false;
 	chunk->used += padded(grown) - padded(size);
@@ -227,12 +226,11 @@ static void *grow_own_chunk(struct spb_arena *arena, const void *items, size_t s
 	struct spb_chunk **link = &arena->head;
 	size_t steps = size / 1024; /* less work than a copy */
 
-	if (SANITIZED || !items || size < CHUNK_BYTES / 4 || grown > SIZE_MAX - CHUNK_BYTES)
+	if (SANITIZED || size < CHUNK_BYTES / 4)
 		return NULL;
 	while (*link && (const void *)(*link)->memory != items && steps--)
 		link = &(*link)->next;
-	if (!*link || (*link)->memory != items || (*link)->used != (*link)->size ||
-	    (*link)->size != sizeof **link + padded(size))
+	if (!*link || (*link)->memory != items || (*link)->size != sizeof **link + padded(size))
 		return NULL;
 	size_t whole = sizeof **link + padded(grown);
 	struct spb_chunk *chunk =
@@ -248,10 +246,11 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 {
 	if (*capacity - count >= more)
 		return items;
-	size_t grown = *capacity ? *capacity * 2 : 16;
-	while (grown - count < more)
+	size_t grown = *capacity ? *capacity : 8;
+	do
 		grown *= 2;
-	if (grown <= SIZE_MAX / 2 / size) {
+	while (grown - count < more);
+	if (items && grown <= SIZE_MAX / 2 / size) {
 		void *moved = grow_in_place(arena, items, *capacity * size, grown * size)
 				  ? items
 				  : grow_own_chunk(arena, items, *capacity * size, grown * size);
@@ -263,17 +262,20 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	void *copy = spb_alloc_array(arena, grown, size);
 	if (count)
 		memcpy(copy, items, count * size);
-	if (items)
-		ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* who still points there would miss what comes */
+	ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* who still points there would miss what comes */
 	*capacity = grown;
 	return copy;
 }
 
 struct spb_mark spb_arena_mark(const struct spb_arena *arena)
 {
-	struct spb_chunk *head = arena->head;
+	struct spb_mark mark = {.head = arena->head};
 
-	return (struct spb_mark){head, head ? head->next : NULL, head ? head->used : 0};
+	if (mark.head) {
+		mark.next = mark.head->next;
+		mark.used = mark.head->used;
+	}
+	return mark;
 }
 
 void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark)

@@ -18,6 +18,8 @@ static const unsigned char order[12][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
+enum { WORDS = 16 }; /* of a block */
+
 static uint64_t rotate(uint64_t x, unsigned n)
 {
 	return x >> n | x << (64 - n);
@@ -48,7 +50,7 @@ static uint64_t read_word(const unsigned char *p)
 /* F of section 3.2 */
 static void compress(struct spb_blake2 *b, const unsigned char *block, bool last)
 {
-	uint64_t v[16], m[16];
+	uint64_t v[WORDS], m[WORDS];
 
 	for (unsigned i = 0; i < 8; i++) {
 		v[i] = b->state[i];
@@ -56,7 +58,7 @@ static void compress(struct spb_blake2 *b, const unsigned char *block, bool last
 	}
 	v[12] ^= b->length;
 	v[14] = last ? ~v[14] : v[14];
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; i < WORDS; i++)
 		m[i] = read_word(block + 8 * i);
 	for (unsigned i = 0; i < 12; i++) {
 		const unsigned char *s = order[i];

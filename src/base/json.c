@@ -5,30 +5,31 @@
 /* The layout nests no deeper than that. */
 static const char spaces[] = "                        ";
 
-enum { MOST_DEPTH = SPB_JSON_DEPTH - 1 };
+enum { MOST_SPACES = 2 * (SPB_JSON_DEPTH - 1), LINE_BYTES = 1 + MOST_SPACES, ITEM_BYTES = LINE_BYTES + 2 };
 
-/* Writes `most` spaces, a constant, of which those that are too many are overwritten. Returns the end. */
-static inline char *write_line(char *to, unsigned depth, size_t most)
+/* Writes all spaces, of which those that are too many are overwritten. Returns the end. */
+static inline char *write_line(char *to, unsigned depth)
 {
-	assert(2 * depth <= most && most < sizeof spaces);
+	static_assert(MOST_SPACES < sizeof spaces, "there are fewer");
+	assert(depth < SPB_JSON_DEPTH);
 	*to = '\n';
-	memcpy(to + 1, spaces, most);
+	memcpy(to + 1, spaces, MOST_SPACES);
 	return to + 1 + 2 * (size_t)depth;
 }
 
 void spb_json_line(struct spb_json *j)
 {
-	char *to = spb_text_room(&j->text, 1 + 2 * MOST_DEPTH);
+	char *to = spb_text_room(&j->text, LINE_BYTES);
 
-	j->text.count += (size_t)(write_line(to, j->depth, 2 * MOST_DEPTH) - to);
+	j->text.count += (size_t)(write_line(to, j->depth) - to);
 }
 
 void spb_json_item(struct spb_json *j, char bracket)
 {
-	char *begin = spb_text_room(&j->text, 3 + 2 * MOST_DEPTH), *to = begin;
+	char *begin = spb_text_room(&j->text, ITEM_BYTES), *to = begin;
 
 	*to = ',';
-	to = write_line(to + !j->first, j->depth, 2 * MOST_DEPTH);
+	to = write_line(to + !j->first, j->depth);
 	*to++ = bracket;
 	j->text.count += (size_t)(to - begin);
 	j->depth++;
@@ -148,11 +149,11 @@ void spb_json_word(struct spb_json *j, const char *s)
 
 void spb_json_close(struct spb_json *j, char bracket, bool own_line)
 {
-	char *begin = spb_text_room(&j->text, 2 + 2 * MOST_DEPTH), *to = begin;
+	char *begin = spb_text_room(&j->text, ITEM_BYTES), *to = begin;
 
 	j->depth--;
 	if (own_line && !j->first)
-		to = write_line(to, j->depth, 2 * MOST_DEPTH);
+		to = write_line(to, j->depth);
 	*to++ = bracket;
 	j->text.count += (size_t)(to - begin);
 	j->first = false;

@@ -49,10 +49,7 @@ static void merge(char *to, const char *a, size_t a_count, const char *b, size_t
 		}
 		to += size;
 	}
-	if (a_count)
-		memcpy(to, a, a_count * size);
-	if (b_count)
-		memcpy(to + a_count * size, b, b_count * size);
+	memcpy(to, a_count ? a : b, (a_count + b_count) * size);
 }
 
 static size_t run_length(const char *items, size_t count, size_t size, compare_items *compare)

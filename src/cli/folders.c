@@ -9,7 +9,7 @@
 
 bool make_path(const char *path, unsigned *made)
 {
-	char *copy = strdup(path);
+	char *copy = strdup(path), *made_up_to = copy;
 	bool done = copy != NULL, last = false;
 	int why = ENOMEM, first = 0;
 
@@ -20,20 +20,24 @@ bool make_path(const char *path, unsigned *made)
 		last = !at[strspn(at, "/")];
 		char end = *at;
 		*at = '\0';
-		if (os_make_folder(OS_HERE, copy, 0777))
+		if (os_make_folder(OS_HERE, copy, 0777)) {
 			++*made;
-		else if (errno != EEXIST && !first)
+			made_up_to = at;
+		} else if (errno != EEXIST && !first) {
 			first = errno;
+		}
 		if (last && first && !os_is_there(copy)) { /* a folder above that cannot be made may be there */
 			done = false;
 			why = first;
 		}
 		*at = end;
 	}
-	if (!done) {
-		remove_path(path, *made);
-		errno = why;
+	if (copy && !done) { /* those behind it have not been made */
+		*made_up_to = '\0';
+		remove_path(copy, *made);
 	}
+	if (!done)
+		errno = why;
 	free(copy);
 	return done;
 }

@@ -444,7 +444,10 @@ static void put_line(FILE *to, char sign, const char *line)
 static int compare_lines(const char *a, const char *b)
 {
 	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
-	size_t m = strcspn(x + (*x == ' '), " \n"), n = strcspn(y + (*y == ' '), " \n");
+
+	x += *x == ' ';
+	y += *y == ' ';
+	size_t m = strcspn(x, " \n"), n = strcspn(y, " \n");
 	int order = memcmp(x, y, m < n ? m : n);
 
 	return order ? order : (m > n) - (m < n);
