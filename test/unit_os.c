@@ -1,0 +1,745 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the command wants of the system: each call on each kind of file, locks, children and signals. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/os/os.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Each test runs in an empty folder, which is open, too; `below` is one in it. */
+static char path[4096];
+static int folder, below;
+
+static int begin(void **state)
+{
+	(void)state;
+	if (!os_make_temporary_folder(path, sizeof path) || chdir(path) || mkdir("below", 0700))
+		return 1;
+	folder = open(".", O_RDONLY);
+	below = open("below", O_RDONLY);
+	return folder < 0 || below < 0;
+}
+
+static int end(void **state)
+{
+	char command[9000];
+
+	(void)state;
+	close(folder);
+	close(below);
+	snprintf(command, sizeof command, "chmod -R u+w '%s'; rm -rf '%s'", path, path);
+	return chdir("/") || system(command);
+}
+
+static void put_file(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "wb");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static void assert_file(const char *name, const char *text)
+{
+	char found[1000];
+	FILE *f = fopen(name, "rb");
+
+	assert_non_null(f);
+	found[fread(found, 1, sizeof found - 1, f)] = '\0';
+	fclose(f);
+	assert_string_equal(found, text);
+}
+
+static void put_one_of_each_kind(void)
+{
+	put_file("file", "abc");
+	put_file("below/file", "defgh");
+	assert_int_equal(chmod("file", 0640), 0);
+	assert_int_equal(mkfifo("pipe", 0600) | symlink("file", "link") | symlink("missing", "dangling"), 0);
+}
+
+/* errno, or 0 */
+static int opening(int where, const char *name, unsigned how)
+{
+	int fd = os_open(where, name, how, 0600), error = errno;
+
+	if (fd < 0)
+		return error;
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC); /* programs that we start do not get it */
+	close(fd);
+	return 0;
+}
+
+static void each_way_of_opening_does_what_it_says(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned how;
+		int error;
+	} rows[] = {{"file", OS_READ, 0},
+		    {"file", OS_WRITE, 0},
+		    {"file", OS_READ_WRITE, 0},
+		    {"file", OS_READ | OS_NO_LINK, 0},
+		    {"file", OS_READ | OS_NO_WAIT, 0},
+		    {"file", OS_READ | OS_FOLDER, ENOTDIR},
+		    {"file", OS_WRITE | OS_NEW, EEXIST},
+		    {"file", OS_WRITE | OS_CREATE, 0},
+		    {"link", OS_READ, 0},
+		    {"link", OS_READ | OS_NO_LINK, ELOOP},
+		    {"link", OS_WRITE | OS_NEW, EEXIST},
+		    {"missing", OS_READ, ENOENT},
+		    {"missing", OS_WRITE, ENOENT},
+		    {"below", OS_READ | OS_FOLDER, 0},
+		    {"below", OS_WRITE, EISDIR},
+		    {"pipe", OS_READ | OS_NO_WAIT, 0},
+		    {"pipe", OS_WRITE | OS_NO_WAIT, ENXIO},
+		    {"created", OS_WRITE | OS_CREATE, 0},
+		    {"new", OS_WRITE | OS_NEW, 0},
+		    {"new", OS_WRITE | OS_NEW, EEXIST}};
+
+	(void)state;
+	put_one_of_each_kind();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		if (opening(OS_HERE, rows[i].name, rows[i].how) != rows[i].error)
+			print_message("%s, %u\n", rows[i].name, rows[i].how);
+		if (rows[i].how & OS_NEW && !rows[i].error)
+			assert_int_equal(unlink(rows[i].name), 0);
+		assert_int_equal(opening(folder, rows[i].name, rows[i].how), rows[i].error);
+	}
+	assert_int_equal(opening(below, "created", OS_READ), ENOENT);
+	assert_int_equal(opening(below, "created", OS_WRITE | OS_NEW), 0);
+	assert_file("below/created", "");
+	assert_file("file", "abc"); /* nothing truncates */
+
+	char byte;
+	int fd = os_open(OS_HERE, "file", OS_READ, 0);
+	assert_int_equal(os_read(fd, &byte, 1), 1);
+	assert_int_equal(byte, 'a');
+	assert_int_equal(os_write(fd, "x", 1), -1);
+	close(fd);
+	fd = os_open(OS_HERE, "file", OS_WRITE, 0);
+	assert_int_equal(os_read(fd, &byte, 1), -1);
+	assert_int_equal(os_write(fd, "x", 1), 1);
+	close(fd);
+	fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0);
+	assert_int_equal(os_read(fd, &byte, 1), 1);
+	assert_int_equal(os_write(fd, "y", 1), 1);
+	assert_false(os_is_terminal(fd));
+	close(fd);
+	assert_file("file", "xyc");
+	fd = os_open(OS_HERE, "read only", OS_WRITE | OS_NEW, 0400);
+	assert_true(fd >= 0);
+	close(fd);
+	struct os_status st;
+	assert_true(os_look(OS_HERE, "read only", &st));
+	assert_int_equal(st.mode, 0400);
+}
+
+static void assert_status(const struct os_status *s, enum os_kind kind, const char *name)
+{
+	struct stat st;
+
+	assert_int_equal(kind == OS_LINK ? lstat(name, &st) : stat(name, &st), 0);
+	assert_int_equal(s->kind, kind);
+	assert_int_equal(s->mode, st.st_mode & 07777);
+	assert_int_equal(s->size, st.st_size);
+	assert_int_equal(s->device, st.st_dev);
+	assert_int_equal(s->number, st.st_ino);
+	assert_int_equal(s->links, st.st_nlink);
+	assert_int_equal(s->owner, st.st_uid);
+	assert_int_equal(s->modified, st.st_mtime);
+}
+
+static void each_kind_of_file_is_described(void **state)
+{
+	static const struct {
+		const char *name;
+		enum os_kind kind, through;
+	} rows[] = {{"file", OS_FILE, OS_FILE},
+		    {"below", OS_DIRECTORY, OS_DIRECTORY},
+		    {"link", OS_LINK, OS_FILE},
+		    {"pipe", OS_OTHER, OS_OTHER},
+		    {"/dev/null", OS_OTHER, OS_OTHER}};
+	struct os_status st, other;
+
+	(void)state;
+	put_one_of_each_kind();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_true(os_look(OS_HERE, rows[i].name, &st));
+		assert_status(&st, rows[i].kind, rows[i].name);
+		assert_true(os_look(folder, rows[i].name, &st));
+		assert_status(&st, rows[i].kind, rows[i].name);
+		assert_true(os_look_through(rows[i].name, &st));
+		assert_status(&st, rows[i].through, rows[i].name);
+	}
+	int fd = os_open(OS_HERE, "file", OS_READ, 0);
+	assert_true(os_status(fd, &st));
+	assert_status(&st, OS_FILE, "file");
+	close(fd);
+	assert_false(os_status(fd, &st));
+	assert_false(os_look(OS_HERE, "missing", &st) || os_look_through("dangling", &st));
+	assert_true(os_look(below, "file", &st));
+	assert_int_equal(st.size, 5);
+
+	assert_true(os_look(OS_HERE, "file", &st) && os_look_through("link", &other) && os_is_same(&st, &other));
+	assert_true(os_look(OS_HERE, "link", &other));
+	assert_false(os_is_same(&st, &other));
+	other = st;
+	other.device++;
+	assert_false(os_is_same(&st, &other));
+	assert_true(os_is_own(&st));
+	st.owner++;
+	assert_false(os_is_own(&st));
+	assert_true(os_is_there("file") && os_is_there("below") && os_is_there("link"));
+	assert_false(os_is_there("missing") || os_is_there("dangling"));
+	assert_true(os_is_readable("file"));
+	assert_false(os_is_readable("missing"));
+	assert_int_equal(chmod("file", 0), 0);
+	assert_int_equal(os_is_readable("file"), !access("file", R_OK)); /* root may read all */
+}
+
+/* Each pair of folders: where the command runs, and one that is open. */
+static void names_are_moved_linked_and_removed_in_each_folder(void **state)
+{
+	(void)state;
+	const struct {
+		int from, to;
+		const char *from_path, *to_path;
+	} rows[] = {{OS_HERE, OS_HERE, "a", "b"},
+		    {OS_HERE, below, "a", "below/b"},
+		    {below, OS_HERE, "below/a", "b"},
+		    {below, below, "below/a", "below/b"}};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		put_file(rows[i].from_path, "one");
+		assert_true(os_link(rows[i].from, "a", rows[i].to, "b"));
+		assert_file(rows[i].to_path, "one");
+		assert_false(os_link(rows[i].from, "a", rows[i].to, "b"));
+		assert_int_equal(errno, EEXIST);
+		assert_true(os_remove(rows[i].from, "a"));
+		assert_false(os_is_there(rows[i].from_path));
+		assert_false(os_remove(rows[i].from, "a"));
+		put_file(rows[i].from_path, "two");
+		assert_true(os_rename(rows[i].from, "a", rows[i].to, "b")); /* replaces it */
+		assert_file(rows[i].to_path, "two");
+		assert_false(os_is_there(rows[i].from_path));
+		assert_false(os_rename(rows[i].from, "a", rows[i].to, "b"));
+		assert_true(os_remove(rows[i].to, "b"));
+
+		assert_true(os_make_folder(rows[i].from, "a", 0700));
+		assert_false(os_make_folder(rows[i].from, "a", 0700));
+		assert_int_equal(errno, EEXIST);
+		struct os_status st;
+		assert_true(os_look(OS_HERE, rows[i].from_path, &st));
+		assert_true(st.kind == OS_DIRECTORY && st.mode == 0700);
+		assert_false(os_remove(rows[i].from, "a"));
+		assert_true(os_remove_folder(rows[i].from, "a"));
+		assert_false(os_remove_folder(rows[i].from, "a"));
+	}
+	int fd = os_open(OS_HERE, "file", OS_WRITE | OS_NEW, 0600);
+	struct os_status st;
+	assert_true(os_set_mode(fd, 0444) && os_status(fd, &st) && st.mode == 0444);
+	assert_true(os_sync(fd) && os_sync_device(folder));
+	close(fd);
+	assert_false(os_set_mode(fd, 0600) || os_sync(fd) || os_sync_device(fd));
+	const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+	assert_int_equal(utimensat(AT_FDCWD, "file", old, 0), 0);
+	assert_true(os_touch("file") && os_look(OS_HERE, "file", &st) && st.modified >= time(NULL) - 100);
+	assert_false(os_touch("missing"));
+}
+
+static void temporary_folders_are_where_the_environment_says(void **state)
+{
+	char made[4096];
+	char *before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+
+	(void)state;
+	setenv("TMPDIR", path, 1);
+	assert_true(os_make_temporary_folder(made, sizeof made));
+	assert_memory_equal(made, path, strlen(path));
+	assert_memory_equal(made + strlen(path), "/spirv-bind.", 12);
+	struct os_status st;
+	assert_true(os_look(OS_HERE, made, &st) && st.kind == OS_DIRECTORY && st.mode == 0700);
+	size_t length = strlen(made);
+	assert_true(os_make_temporary_folder(made, length + 1)); /* just enough */
+	assert_false(os_make_temporary_folder(made, length));
+	assert_string_equal(made, "");
+	setenv("TMPDIR", "/nowhere", 1);
+	assert_false(os_make_temporary_folder(made, sizeof made));
+	assert_string_equal(made, "");
+	for (int set = 0; set < 2; set++) {
+		if (set)
+			setenv("TMPDIR", "", 1);
+		else
+			unsetenv("TMPDIR");
+		assert_true(os_make_temporary_folder(made, sizeof made));
+		assert_memory_equal(made, "/tmp/spirv-bind.", 16);
+		assert_int_equal(rmdir(made), 0);
+	}
+	if (before)
+		setenv("TMPDIR", before, 1);
+	free(before);
+}
+
+/* The answer of a process of its own, for locks are those of a process. */
+static int elsewhere(int (*ask)(void))
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child)
+		_exit(ask());
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* What another process may do: 1: share it, 2: have it exclusively, 4: it sees no lock. */
+static int ask_for_locks(void)
+{
+	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0), answer = 0;
+	bool seen = os_is_locked(fd);
+
+	answer |= os_lock(fd, OS_SHARED) ? 1 : 0;
+	answer |= os_lock(fd, OS_EXCLUSIVE) ? 2 : 0;
+	return answer | (seen ? 0 : 4);
+}
+
+static int wait_for_the_lock(void)
+{
+	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0);
+
+	return os_lock(fd, OS_WAIT) && os_is_there("released");
+}
+
+static void locks_are_seen_by_others_until_the_file_is_closed(void **state)
+{
+	(void)state;
+	put_file("file", "");
+	assert_int_equal(elsewhere(ask_for_locks), 7);
+	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0);
+	assert_true(os_lock(fd, OS_SHARED));
+	assert_false(os_is_locked(fd)); /* by others */
+	assert_int_equal(elsewhere(ask_for_locks), 1);
+	assert_true(os_lock(fd, OS_EXCLUSIVE));
+	assert_int_equal(elsewhere(ask_for_locks), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		_exit(wait_for_the_lock());
+	os_pause(20);
+	put_file("released", "");
+	close(fd);
+	int status;
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+	assert_int_equal(elsewhere(ask_for_locks), 7);
+	assert_true(os_is_locked(fd)); /* which is closed: it cannot be told */
+	assert_false(os_lock(fd, OS_SHARED) || os_lock(fd, OS_WAIT));
+}
+
+struct seen {
+	int count, most;
+	bool has_file;
+};
+
+static bool see(void *user, const char *name)
+{
+	struct seen *s = user;
+
+	s->has_file |= !strcmp(name, "file");
+	return ++s->count < s->most;
+}
+
+static void folders_are_listed_until_somebody_has_seen_enough(void **state)
+{
+	(void)state;
+	put_one_of_each_kind();
+	struct seen s = {.most = 100};
+	assert_true(os_list(OS_HERE, "below", see, &s));
+	assert_true(s.count == 3 && s.has_file); /* with . and .. */
+	s = (struct seen){.most = 100};
+	assert_true(os_list(folder, "below", see, &s));
+	assert_true(s.count == 3 && s.has_file);
+	s = (struct seen){.most = 2};
+	assert_true(os_list(OS_HERE, ".", see, &s));
+	assert_int_equal(s.count, 2);
+	s = (struct seen){.most = 100};
+	int before = dup(folder);
+	close(before);
+	assert_false(os_list(OS_HERE, "file", see, &s) || os_list(folder, "file", see, &s) ||
+		     os_list(folder, "missing", see, &s));
+	assert_int_equal(s.count, 0);
+	int after = dup(folder); /* nothing stays open */
+	close(after);
+	assert_int_equal(before, after);
+}
+
+static void paths_lead_where_the_system_says(void **state)
+{
+	char found[4096], small[5];
+
+	(void)state;
+	put_one_of_each_kind();
+	char *real = os_real_path("link"), *here = os_real_path(".");
+	assert_memory_equal(real, here, strlen(here));
+	assert_string_equal(real + strlen(here), "/file");
+	free(real);
+	assert_null(os_real_path("dangling"));
+	assert_true(os_current_folder(found, sizeof found));
+	assert_string_equal(found, here);
+	assert_false(os_current_folder(found, strlen(here)));
+	free(here);
+	assert_true(os_read_link("dangling", found, sizeof found));
+	assert_string_equal(found, "missing");
+	assert_true(os_read_link("dangling", small, sizeof small));
+	assert_string_equal(small, "miss");
+	assert_false(os_read_link("file", found, sizeof found));
+	assert_true(os_is_absolute("/a"));
+	assert_false(os_is_absolute("a/") || os_is_absolute(""));
+	assert_true(os_most_files() > 16);
+	unsigned char id[128], digits[8] = {0};
+	assert_true(os_is_there(os_executable()));
+	size_t size = os_build_id(id, sizeof id);
+	assert_true(!size || size >= 16);
+	assert_int_equal(os_build_id(digits, 4), 0); /* there is no room for it */
+	assert_memory_equal(digits, "\0\0\0\0\0\0\0\0", 8);
+	FILE *program = fopen(os_executable(), "rb");
+	assert_non_null(program);
+	bool is_in_it = !size;
+	for (int byte; !is_in_it && (byte = getc(program)) != EOF;) {
+		if (byte != id[0])
+			continue;
+		long at = ftell(program);
+		unsigned char rest[128];
+		is_in_it = fread(rest, 1, size - 1, program) == size - 1 && !memcmp(rest, id + 1, size - 1);
+		fseek(program, at, SEEK_SET);
+	}
+	fclose(program);
+	assert_true(is_in_it);
+
+	char *text = NULL;
+	size_t length = 0;
+	FILE *to = os_open_text(&text, &length);
+	assert_non_null(to);
+	fputs("abc", to);
+	assert_true(os_flush_text(to));
+	assert_int_equal(length, 3);
+	assert_string_equal(text, "abc");
+	assert_true(os_close_text(to));
+	free(text);
+	assert_true(os_matches("a*[b-d]?", "axxcz") && os_matches("\\*", "*") && os_matches("", ""));
+	assert_false(os_matches("a?", "a") || os_matches("[b-d]", "e"));
+}
+
+/* Children */
+
+/* Runs a script; what it wrote must be that. */
+static int ran(const char *script, unsigned seconds, const char *wanted)
+{
+	const char *const words[] = {"sh", "-c", script, NULL};
+	int status = run_child(words, "log", seconds);
+
+	assert_file("log", wanted);
+	return status;
+}
+
+/* The process of the number in a file ends, or has. */
+static void assert_gone(const char *name)
+{
+	char stat_file[64], line[256];
+	FILE *f = fopen(name, "r");
+	int number = 0;
+	bool gone = false;
+
+	assert_non_null(f);
+	assert_int_equal(fscanf(f, "%d", &number), 1);
+	fclose(f);
+	snprintf(stat_file, sizeof stat_file, "/proc/%d/stat", number);
+	for (int i = 0; i < 2000 && !gone; i++) {
+		f = fopen(stat_file, "r");
+		gone = !f || !fgets(line, sizeof line, f) || strstr(line, ") Z ");
+		if (f)
+			fclose(f);
+		os_pause(5);
+	}
+	assert_true(gone);
+}
+
+static void children_are_run_and_their_ends_told_apart(void **state)
+{
+	const char *const missing[] = {"/nowhere/program", NULL}, *const words[] = {"true", NULL};
+
+	(void)state;
+	assert_int_equal(ran("echo out; echo error >&2", 0, "out\nerror\n"), 0);
+	assert_int_equal(ran("exit 7", 0, ""), 7); /* the log is emptied */
+	assert_int_equal(ran("exit 126", 0, ""), 126);
+	assert_int_equal(ran("exit 127", 0, ""), CHILD_NOT_FOUND);
+	assert_int_equal(ran("kill -TERM $$", 0, ""), CHILD_KILLED);
+	assert_int_equal(ran("read x || echo none", 0, "none\n"), 0);
+	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 1, ""), CHILD_TOO_LONG);
+	assert_gone("grandchild");
+	assert_int_equal(run_child(missing, "log", 0), CHILD_NOT_FOUND);
+	assert_int_equal(run_child(words, "nowhere/log", 0), CHILD_NOT_FOUND); /* ENOENT, too */
+	assert_int_equal(run_child(words, "below", 0), CHILD_FAILED);
+	assert_int_equal(errno, EISDIR);
+	struct os_status st;
+	assert_true(os_look(OS_HERE, "log", &st) && st.mode == 0600);
+	assert_int_equal(ran("set -- $(ps -o pgid= -p $$); test $1 = $$ && echo leader", 5, "leader\n"), 0);
+}
+
+static void stop_soon(int number)
+{
+	(void)number;
+	raise(SIGTERM);
+}
+
+/* A signal that has come stops what runs, and is not lost. */
+static void children_are_stopped_when_a_signal_has_come(void **state)
+{
+	(void)state;
+	signal(SIGALRM, stop_soon);
+	defer_signals(true);
+	assert_int_equal(stop_signal(), 0);
+	alarm(1);
+	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 0, ""), CHILD_KILLED);
+	assert_int_equal(stop_signal(), SIGTERM);
+	assert_gone("grandchild");
+	defer_signals(false);
+	assert_int_equal(stop_signal(), 0);
+}
+
+static void programs_are_found_as_the_shell_finds_them(void **state)
+{
+	static const struct {
+		const char *folders, *found;
+	} rows[] = {{"one:two", "two/tool"},
+		    {"two:one", "two/tool"},
+		    {"two", "two/tool"},
+		    {"one", NULL},
+		    {"", NULL},
+		    {":two", "tool"},
+		    {"one::two", "tool"},
+		    {"two:", "two/tool"},
+		    {"one:", NULL},
+		    {"nowhere:two", "two/tool"}};
+	char *before = strdup(getenv("PATH"));
+
+	(void)state;
+	mkdir("one", 0700), mkdir("two", 0700);
+	put_file("one/tool", "not executable");
+	put_file("two/tool", "");
+	put_file("tool", "");
+	assert_int_equal(chmod("one/tool", 0600) | chmod("two/tool", 0700) | chmod("tool", 0700), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		setenv("PATH", rows[i].folders, 1);
+		char *found = os_find_program("tool");
+		if (rows[i].found)
+			assert_string_equal(found, rows[i].found);
+		else
+			assert_null(found);
+		free(found);
+	}
+	unsetenv("PATH");
+	assert_null(os_find_program("tool"));
+	setenv("PATH", before, 1);
+	free(before);
+}
+
+/* Signals, in processes of their own: how one ends, as from waitpid(). */
+
+static int ended(void (*run)(void))
+{
+	int status;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (!child) {
+		run();
+		_exit(99);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static void leave_a_mark(void)
+{
+	close(open("mark", O_WRONLY | O_CREAT, 0600));
+}
+
+static int raised;
+
+static void clean_up_and_raise(void)
+{
+	on_fatal_signals(leave_a_mark);
+	raise(raised);
+}
+
+static void clean_up_no_more(void)
+{
+	on_fatal_signals(leave_a_mark);
+	on_fatal_signals(NULL);
+	raise(raised);
+}
+
+static void ignore_and_raise(void)
+{
+	signal(raised, SIG_IGN);
+	on_fatal_signals(leave_a_mark);
+	raise(raised);
+	defer_signals(true);
+	raise(raised);
+	_exit(stop_signal() ? 1 : 7);
+}
+
+static void defer_once(void)
+{
+	defer_signals(true);
+	on_fatal_signals(leave_a_mark); /* does nothing meanwhile */
+	raise(raised);
+	_exit(stop_signal() == raised ? 8 : 9);
+}
+
+static void defer_twice(void)
+{
+	defer_signals(true);
+	raise(raised);
+	raise(raised);
+}
+
+static void heed(void)
+{
+	defer_signals(true);
+	raise(raised);
+	heed_signals();
+}
+
+static void heed_nothing(void)
+{
+	defer_signals(true);
+	heed_signals();
+	on_fatal_signals(leave_a_mark);
+	raise(raised);
+}
+
+static void hold_and_release(void)
+{
+	os_signals before;
+
+	hold_signals(&before);
+	raise(raised);
+	leave_a_mark();
+	errno = 5;
+	release_signals(&before);
+}
+
+static void hold_nothing(void)
+{
+	os_signals before;
+
+	hold_signals(&before);
+	errno = 5;
+	release_signals(&before);
+	_exit(errno == 5 ? 6 : 0);
+}
+
+static void fatal_signals_clean_up_and_end_the_process(void **state)
+{
+	static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+	static const struct {
+		void (*run)(void);
+		int ended; /* 0: by the signal */
+		bool marked;
+	} rows[] = {{clean_up_and_raise, 0, true}, {clean_up_no_more, 0, false}, {ignore_and_raise, 7, false},
+		    {defer_once, 8, false},        {defer_twice, 0, false},      {heed, 0, false},
+		    {heed_nothing, 0, true},       {hold_and_release, 0, true},  {hold_nothing, 6, false}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(fatal); i++) {
+		for (size_t k = 0; k < COUNT(rows); k++) {
+			raised = fatal[i];
+			assert_int_equal(ended(rows[k].run), rows[k].ended ? rows[k].ended : -raised);
+			assert_int_equal(os_is_there("mark"), rows[k].marked);
+			unlink("mark");
+		}
+	}
+}
+
+/* How many of the standard streams cannot be written to, which were closed. */
+static void begin_without_streams(void)
+{
+	int argc = 0, bad = 0;
+	char **argv = NULL;
+	int free_before = dup(folder);
+
+	close(free_before);
+	close(0), close(1), close(2);
+	os_begin(&argc, &argv);
+	for (int fd = 0; fd < 3; fd++)
+		bad += fcntl(fd, F_GETFL) != -1 && write(fd, "x", 1) < 0 && errno == EBADF;
+	_exit(bad == 3 && dup(folder) == free_before ? 3 : 0); /* no more than these are open */
+}
+
+static void begin_with_a_closed_pipe(void)
+{
+	int argc = 0, ends[2];
+	char **argv = NULL;
+
+	os_begin(&argc, &argv);
+	if (pipe(ends))
+		_exit(1);
+	close(ends[0]);
+	_exit(write(ends[1], "x", 1) < 0 && errno == EPIPE && !raise(SIGXFSZ) ? 4 : 0);
+}
+
+static void a_process_begins_with_all_streams(void **state)
+{
+	(void)state;
+	assert_int_equal(ended(begin_without_streams), 3);
+	assert_int_equal(ended(begin_with_a_closed_pipe), 4);
+	assert_int_equal(os_process(), getpid());
+	assert_true(os_cores() >= 1);
+	double before = os_seconds();
+	os_pause(30);
+	double passed = os_seconds() - before;
+	assert_true(passed >= 0.029 && passed < 1000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(each_way_of_opening_does_what_it_says),
+	    TEST(each_kind_of_file_is_described),
+	    TEST(names_are_moved_linked_and_removed_in_each_folder),
+	    TEST(temporary_folders_are_where_the_environment_says),
+	    TEST(locks_are_seen_by_others_until_the_file_is_closed),
+	    TEST(folders_are_listed_until_somebody_has_seen_enough),
+	    TEST(paths_lead_where_the_system_says),
+	    TEST(children_are_run_and_their_ends_told_apart),
+	    TEST(children_are_stopped_when_a_signal_has_come),
+	    TEST(programs_are_found_as_the_shell_finds_them),
+	    TEST(fatal_signals_clean_up_and_end_the_process),
+	    TEST(a_process_begins_with_all_streams),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
