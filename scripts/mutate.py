@@ -18,8 +18,8 @@ and change. A survivor that changes nothing that anybody could see goes into scr
 reason; it is not counted. To tell those apart, --probe compares what the command writes with and without a survivor,
 for real modules; that is no test.
 
-What has no switch: constants outside functions (tables, enumerators), labels of cases, the headers, and the files for
-Windows, which are not in this build: scripts/test.sh platforms runs those."""
+What has no switch: constants outside functions (tables, enumerators), labels of cases, the headers, and what is for
+other systems, which is not in this build: scripts/test.sh platforms runs that."""
 import argparse
 import collections
 import json
@@ -124,6 +124,8 @@ KEYWORDS = {"return", "case", "else", "if", "for", "while", "do", "switch", "got
 NEVER = {"assert", "static_assert", "_Static_assert", "va_start", "va_end", "va_copy", "ASAN_POISON_MEMORY_REGION",
          "ASAN_UNPOISON_MEMORY_REGION"}
 NOT_SHIPPED = re.compile(r"^#ifndef NDEBUG\n.*?^#endif", re.S | re.M)
+OTHER_SYSTEMS = re.compile(r"(?<=^#else\n)(?:(?!#endif).*\n)+(?=^#endif)", re.M)
+LINUX = re.compile(r"^#if(?:def __linux__| defined\(__linux__\))\n(?:(?!#endif).*\n)+^#endif", re.M)
 WEIGHT = {"negation": 2, "bound": 3, "equality": 2, "logic": 3, "sum": 2, "number": 3, "call removed": 3,
           "assignment removed": 3, "jump removed": 3, "result": 2, "flag dropped": 2}
 
@@ -137,6 +139,7 @@ class Source:
     def __init__(self, text):
         self.text = text
         shipped = NOT_SHIPPED.sub(lambda m: " " * len(m[0]), text)
+        shipped = LINUX.sub(lambda m: OTHER_SYSTEMS.sub(lambda e: " " * len(e[0]), m[0]), shipped)
         self.tokens = [Token(m.lastgroup, m[0], m.start()) for m in TOKEN.finditer(shipped) if m.lastgroup != "skip"]
         opened = []
         for i, token in enumerate(self.tokens):

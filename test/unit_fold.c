@@ -14,7 +14,7 @@
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
 #define UNDEFINED     0xBAD /* no row has this value */
 
-enum { BOOL = 1, U8, U16, U32, U64, A, B, C, RESULT, BOUND };
+enum { BOOL = 1, U8, U16, U32, U64, A, B, C, RESULT, VECTOR, STRUCT, MORE, BOUND = 200 };
 
 struct row {
 	uint32_t op, result, type, operands; /* the types of the result and of the operands */
@@ -100,7 +100,7 @@ static const struct row rows[] = {
 };
 
 struct text {
-	uint32_t words[80], count;
+	uint32_t words[1200], count;
 };
 
 static void put(struct text *t, uint32_t word)
@@ -117,11 +117,22 @@ static void put_all(struct text *t, const uint32_t *words, uint32_t count)
 
 #define PUT(t, ...) put_all(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
 
-static void put_types(struct text *t)
+static void put_header(struct text *t)
 {
-	PUT(t, SpvMagicNumber, 0x00010300, 0, BOUND, 0, OP(SpvOpTypeBool, 2), BOOL);
+	PUT(t, SpvMagicNumber, 0x00010300, 0, BOUND, 0);
+}
+
+static void put_types_only(struct text *t)
+{
+	PUT(t, OP(SpvOpTypeBool, 2), BOOL);
 	for (uint32_t type = U8, width = 8; type <= U64; type++, width *= 2)
 		PUT(t, OP(SpvOpTypeInt, 4), type, width, 0);
+}
+
+static void put_types(struct text *t)
+{
+	put_header(t);
+	put_types_only(t);
 }
 
 static void put_constant(struct text *t, uint32_t type, uint32_t id, uint64_t value)
@@ -137,8 +148,11 @@ static void put_constant(struct text *t, uint32_t type, uint32_t id, uint64_t va
 struct folding {
 	struct spb_module m;
 	const struct text *t;
+	const spb_spec_value *given; /* by the pipeline; NULL: nothing */
+	bool no_defaults;
 	uint64_t value;
 	bool known;
+	uint32_t asked, most, ids[100], id_count; /* the ids that `asked` depends on */
 };
 
 static void fold(void *argument)
@@ -146,9 +160,22 @@ static void fold(void *argument)
 	struct folding *k = argument;
 
 	spb_module_parse(&k->m, "m", k->t->words, k->t->count);
-	struct spb_folded f = spb_fold_constants(&k->m, &k->m.context->scratch);
+	k->m.spec_value = k->given;
+	k->m.spec_value_count = k->given ? 1 : 0;
+	struct spb_folded f = k->no_defaults ? spb_fold_known(&k->m, &k->m.context->scratch)
+					     : spb_fold_constants(&k->m, &k->m.context->scratch);
+	if (k->asked)
+		k->id_count = spb_spec_ids(&k->m, k->asked, k->ids, k->most);
 	k->known = spb_folded_value(&f, RESULT, &k->value);
 	spb_module_release(&k->m);
+}
+
+static void do_fold(struct folding *k)
+{
+	assert_int_equal(spb_context_create(NULL, NULL, &k->m.context), SPB_OK);
+	spb_context *context = k->m.context;
+	assert_false(caught(context, fold, k));
+	spb_context_destroy(context);
 }
 
 /* The value of RESULT, or UNDEFINED. */
@@ -156,10 +183,7 @@ static uint64_t value_of(const struct text *t)
 {
 	struct folding k = {.t = t};
 
-	assert_int_equal(spb_context_create(NULL, NULL, &k.m.context), SPB_OK);
-	spb_context *context = k.m.context;
-	assert_false(caught(context, fold, &k));
-	spb_context_destroy(context);
+	do_fold(&k);
 	return k.known ? k.value : UNDEFINED;
 }
 
@@ -222,12 +246,141 @@ static void what_is_not_known_makes_nothing_known(void **state)
 	}
 }
 
+/* Constituents of what is spelled out, or null. */
+static void parts_of_composites_are_those_at_their_indexes(void **state)
+{
+	enum { V = MORE, S, NULLS, SPEC, UNKNOWN, NONE = 99 };
+	static const struct {
+		uint32_t whole, first, second;
+		uint64_t wanted;
+	} parts[] = {{V, 0, NONE, 11},        {V, 1, NONE, 22},        {V, 2, NONE, 33},
+		     {V, 3, NONE, UNDEFINED}, {S, 0, 0, 11},           {S, 0, 2, 33},
+		     {S, 1, NONE, 22},        {S, 0, 3, UNDEFINED},    {S, 2, NONE, UNDEFINED},
+		     {S, 1, 0, UNDEFINED},    {S, 0, NONE, UNDEFINED}, {NULLS, 1, NONE, 0},
+		     {NULLS, 0, 2, 0},        {SPEC, 1, NONE, 22},     {UNKNOWN, 0, NONE, UNDEFINED}};
+
+	(void)state;
+	for (uint32_t i = 0; i < SPB_COUNT(parts); i++) {
+		struct text t = {.count = 0};
+		put_types(&t);
+		PUT(&t, OP(SpvOpTypeVector, 4), VECTOR, U32, 3, OP(SpvOpTypeStruct, 4), STRUCT, VECTOR, U32);
+		put_constant(&t, U32, A, 11);
+		put_constant(&t, U32, B, 22);
+		put_constant(&t, U32, C, 33);
+		PUT(&t, OP(SpvOpConstantComposite, 6), VECTOR, V, A, B, C);
+		PUT(&t, OP(SpvOpConstantComposite, 5), STRUCT, S, V, B, OP(SpvOpConstantNull, 3), STRUCT, NULLS);
+		PUT(&t, OP(SpvOpSpecConstantComposite, 6), VECTOR, SPEC, A, B, C, OP(SpvOpUndef, 3), VECTOR, UNKNOWN);
+		bool two = parts[i].second != NONE;
+		PUT(&t, OP(SpvOpSpecConstantOp, two ? 7 : 6), U32, RESULT, SpvOpCompositeExtract, parts[i].whole,
+		    parts[i].first);
+		if (two)
+			put(&t, parts[i].second);
+		assert_int_equal(value_of(&t), parts[i].wanted);
+	}
+}
+
+/* A specialization constant has the value of the pipeline, cut to its type, else its default, if that counts. */
+static void specialization_constants_have_the_values_of_the_pipeline(void **state)
+{
+	enum { SPEC_ID = 7 };
+	static const struct {
+		uint32_t op, type;
+		uint64_t given, wanted, wanted_by_default;
+	} specs[] = {{SpvOpSpecConstant, U32, 300, 300, 5},     {SpvOpSpecConstant, U32, 0, 0, 5},
+		     {SpvOpSpecConstant, U8, 0x1FF, 0xFF, 5},   {SpvOpSpecConstant, U64, 0x100000001, 0x100000001, 5},
+		     {SpvOpSpecConstantTrue, BOOL, 0, 0, 1},    {SpvOpSpecConstantTrue, BOOL, 2, 1, 1},
+		     {SpvOpSpecConstantFalse, BOOL, 4, 1, 0},   {SpvOpSpecConstantFalse, BOOL, 0, 0, 0},
+		     {SpvOpConstantTrue, BOOL, 0, 1, 1},        {SpvOpConstantFalse, BOOL, 1, 0, 0},
+		     {SpvOpConstantNull, U32, 1, 0, 0},         {SpvOpConstantNull, BOOL, 1, 0, 0},
+		     {SpvOpUndef, U32, 1, UNDEFINED, UNDEFINED}};
+
+	(void)state;
+	for (uint32_t i = 0; i < SPB_COUNT(specs); i++) {
+		for (uint32_t way = 0; way < 12; way++) { /* decorated or not; given, another one given, none; known */
+			bool decorated = way & 1, no_defaults = way & 2, given = way / 4 == 1;
+			const spb_spec_value value = {.id = given ? SPEC_ID : SPEC_ID + 1, .value = specs[i].given};
+			uint32_t op = specs[i].op;
+			bool is_spec =
+			    op == SpvOpSpecConstant || op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse;
+			struct text t = {.count = 0};
+			put_header(&t);
+			if (decorated && is_spec)
+				PUT(&t, OP(SpvOpDecorate, 4), RESULT, SpvDecorationSpecId, SPEC_ID);
+			put_types_only(&t);
+			if (op == SpvOpSpecConstant && specs[i].type == U64)
+				PUT(&t, OP(op, 5), specs[i].type, RESULT, 5, 0);
+			else if (op == SpvOpSpecConstant)
+				PUT(&t, OP(op, 4), specs[i].type, RESULT, 5);
+			else
+				PUT(&t, OP(op, 3), specs[i].type, RESULT);
+			struct folding k = {.t = &t, .given = way < 8 ? &value : NULL, .no_defaults = no_defaults};
+			do_fold(&k);
+			bool has_given = is_spec && decorated && given;
+			bool known = op != SpvOpUndef && (has_given || !is_spec || !no_defaults);
+			assert_int_equal(k.known, known);
+			if (known)
+				assert_int_equal(k.value, has_given ? specs[i].wanted : specs[i].wanted_by_default);
+		}
+	}
+}
+
+static uint32_t count_ids(const struct text *t, uint32_t id, uint32_t most, uint32_t first, uint32_t last)
+{
+	struct folding k = {.t = t, .asked = id, .most = most};
+
+	do_fold(&k);
+	if (k.id_count) {
+		assert_int_equal(k.ids[0], first);
+		assert_int_equal(k.ids[k.id_count - 1], last);
+	}
+	assert_int_equal(k.ids[k.id_count], 0); /* nothing behind them is written */
+	return k.id_count;
+}
+
+static void an_expression_depends_on_the_ids_in_it_each_once(void **state)
+{
+	enum { PRODUCT = MORE, PLAIN, COMPOSITE, ALL, MANY = 100, MANIES = 70 };
+	struct text t = {.count = 0};
+
+	(void)state;
+	put_header(&t);
+	PUT(&t, OP(SpvOpDecorate, 4), A, SpvDecorationSpecId, 3, OP(SpvOpDecorate, 4), B, SpvDecorationSpecId, 5);
+	for (uint32_t i = 0; i < MANIES; i++)
+		PUT(&t, OP(SpvOpDecorate, 4), MANY + i, SpvDecorationSpecId, 1000 + i);
+	put_types_only(&t);
+	PUT(&t, OP(SpvOpSpecConstant, 4), U32, A, 1, OP(SpvOpSpecConstant, 4), U32, B, 1);
+	PUT(&t, OP(SpvOpConstant, 4), U32, PLAIN, 9, OP(SpvOpTypeVector, 4), VECTOR, U32, 2);
+	PUT(&t, OP(SpvOpSpecConstantOp, 6), U32, PRODUCT, SpvOpIMul, A, B);
+	PUT(&t, OP(SpvOpSpecConstantOp, 6), U32, RESULT, SpvOpIAdd, PRODUCT, B);
+	PUT(&t, OP(SpvOpSpecConstantComposite, 5), VECTOR, COMPOSITE, PLAIN, B);
+	PUT(&t, OP(SpvOpTypeStruct, MANIES + 2), STRUCT);
+	for (uint32_t i = 0; i < MANIES; i++)
+		put(&t, U32);
+	for (uint32_t i = 0; i < MANIES; i++)
+		PUT(&t, OP(SpvOpSpecConstant, 4), U32, MANY + i, i);
+	PUT(&t, OP(SpvOpSpecConstantComposite, MANIES + 3), STRUCT, ALL);
+	for (uint32_t i = 0; i < MANIES; i++)
+		put(&t, MANY + i);
+	assert_int_equal(count_ids(&t, A, 9, 3, 3), 1);
+	assert_int_equal(count_ids(&t, PLAIN, 9, 0, 0), 0);
+	assert_int_equal(count_ids(&t, PRODUCT, 9, 3, 5), 2);
+	assert_int_equal(count_ids(&t, RESULT, 9, 5, 3), 2);
+	assert_int_equal(count_ids(&t, RESULT, 2, 5, 3), 2);
+	assert_int_equal(count_ids(&t, RESULT, 1, 5, 5), 1);
+	assert_int_equal(count_ids(&t, RESULT, 0, 0, 0), 0);
+	assert_int_equal(count_ids(&t, COMPOSITE, 9, 5, 5), 1);
+	assert_int_equal(count_ids(&t, ALL, 90, 1000, 1062), 63); /* with itself, no more than 64 are looked at */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(operations_have_the_values_of_the_specification),
 	    cmocka_unit_test(a_selection_has_the_value_that_its_condition_selects),
 	    cmocka_unit_test(what_is_not_known_makes_nothing_known),
+	    cmocka_unit_test(parts_of_composites_are_those_at_their_indexes),
+	    cmocka_unit_test(specialization_constants_have_the_values_of_the_pipeline),
+	    cmocka_unit_test(an_expression_depends_on_the_ids_in_it_each_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,20 @@ static bool divide(uint32_t op, uint64_t a, uint64_t b, uint64_t *value)
 	return true;
 }
 
+/* A shift by the width or more is undefined. */
+static bool shift(uint32_t op, uint64_t a, uint64_t b, uint32_t width, uint64_t *value)
+{
+	if (b >= width)
+		return false;
+	if (op == SpvOpShiftLeftLogical)
+		*value = a << b;
+	else if (op == SpvOpShiftRightArithmetic && is_negative(a))
+		*value = ~(~a >> b);
+	else /* only the arithmetic one has an extended operand, whose sign is 0 here */
+		*value = truncated(a, width) >> b;
+	return true;
+}
+
 /* Signed order equals unsigned order with the sign bit flipped. */
 static uint64_t ordered(uint64_t value)
 {
@@ -107,15 +121,10 @@ static bool compute(uint32_t op, uint64_t a, uint64_t b, uint32_t width, uint64_
 	case SpvOpSRem:
 	case SpvOpSMod:
 		return divide(op, a, b, value);
-	case SpvOpShiftLeftLogical: /* a shift by the width or more is undefined */
-		*value = b < width ? a << b : 0;
-		return b < width;
+	case SpvOpShiftLeftLogical:
 	case SpvOpShiftRightLogical:
-		*value = b < width ? truncated(a, width) >> b : 0;
-		return b < width;
 	case SpvOpShiftRightArithmetic:
-		*value = b < width ? (is_negative(a) ? ~(~a >> b) : a >> b) : 0;
-		return b < width;
+		return shift(op, a, b, width, value);
 	case SpvOpBitwiseOr:
 	case SpvOpLogicalOr:
 		*value = a | b;
