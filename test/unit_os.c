@@ -322,8 +322,16 @@ static int ask_for_locks(void)
 	return answer | (seen ? 0 : 4);
 }
 
+static void be_interrupted(int number)
+{
+	(void)number;
+}
+
 static int wait_for_the_lock(void)
 {
+	const struct sigaction action = {.sa_handler = be_interrupted}; /* which restarts no call */
+	sigaction(SIGUSR1, &action, NULL);
+	put_file("waiting", "");
 	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0);
 
 	return os_lock(fd, OS_WAIT) && os_is_there("released");
@@ -344,6 +352,10 @@ static void locks_are_seen_by_others_until_the_file_is_closed(void **state)
 	assert_true(child >= 0);
 	if (!child)
 		_exit(wait_for_the_lock());
+	while (!os_is_there("waiting"))
+		os_pause(1);
+	os_pause(20);
+	kill(child, SIGUSR1);
 	os_pause(20);
 	put_file("released", "");
 	close(fd);

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cache: what its keys follow from, what comes back, and what does not count. */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/blake2.h"
+#include "cli/jobs/jobs.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Each test runs in an empty folder, with a cache. */
+static char folder[4096], entry_path[100];
+static struct cache *cache;
+
+static int begin(void **state)
+{
+	(void)state;
+	if (!os_make_temporary_folder(folder, sizeof folder) || chdir(folder))
+		return 1;
+	cache = open_cache("cache");
+	return !cache;
+}
+
+static int end(void **state)
+{
+	char command[5000];
+
+	(void)state;
+	close_cache(cache);
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	return chdir("/") || system(command);
+}
+
+/* Keys */
+
+static char option_words[] = "--x\0y\n", some_text[] = "t";
+static const char *inputs[] = {"a.spv", "b.spv"}, *others[] = {"a.spv", "c.spv"};
+static unsigned char one[] = "12345678", other[] = "12345679";
+static uint32_t words[] = {1, 2}, more_words[] = {1, 3};
+static spb_resolver resolvers[] = {{.words = words, .word_count = 2}},
+		    other_resolvers[] = {{.words = more_words, .word_count = 2}};
+static struct policy_argument policies[] = {{.text = (char[]){"rule"}}},
+			      other_policies[] = {{.text = (char[]){"rules"}}}, builtin[] = {{.text = NULL}};
+static char *outputs[] = {(char[]){"x"}, NULL}, *other_outputs[] = {NULL, (char[]){"x"}};
+static const struct exchange collecting = {.collecting = true}, binding = {.collecting = false};
+
+struct keyed {
+	struct arguments a;
+	struct job job;
+	struct loaded modules[2];
+};
+
+static struct keyed plain(void)
+{
+	struct keyed k = {.a = {.inputs = inputs, .input_count = 2}, .job = {.name = NULL}};
+
+	k.modules[0] = (struct loaded){one, 8};
+	k.modules[1] = (struct loaded){one, 4};
+	k.a.words.bytes = option_words;
+	k.a.words.size = 6;
+	return k;
+}
+
+static void change(struct keyed *k, unsigned how)
+{
+	switch (how) {
+	case 0:
+		k->a.words.size = 5;
+		break;
+	case 1:
+		k->a.policies = policies;
+		k->a.policy_count = 1;
+		break;
+	case 2:
+		k->a.policies = other_policies;
+		k->a.policy_count = 1;
+		break;
+	case 3:
+		k->a.policies = builtin;
+		k->a.policy_count = 1;
+		break;
+	case 4:
+		k->a.options.handles.resolvers = resolvers;
+		k->a.options.handles.resolver_count = 1;
+		break;
+	case 5:
+		k->a.options.handles.resolvers = other_resolvers;
+		k->a.options.handles.resolver_count = 1;
+		break;
+	case 6:
+		k->a.baseline_text = some_text;
+		break;
+	case 7:
+		k->a.compatible_text = some_text;
+		break;
+	case 8:
+		k->a.diff_against_text = some_text;
+		break;
+	case 9:
+		k->a.options.layout.lock = "t";
+		break;
+	case 10:
+		k->a.options.layout.lock = "";
+		break;
+	case 11:
+		k->a.import_count = 1;
+		break;
+	case 12:
+		k->a.inputs = others;
+		break;
+	case 13:
+		k->modules[0].bytes = other;
+		break;
+	case 14:
+		k->modules[1].size = 8;
+		break;
+	case 15:
+		k->a.input_count = 1;
+		break;
+	case 16:
+		k->job.exchange = &collecting;
+		break;
+	case 17:
+		k->job.outputs = outputs;
+		break;
+	case 18:
+		k->job.outputs = other_outputs;
+		break;
+	default: /* the name of each form of the layout, without its folder */
+		k->a.layout[how - 19] = "l/x";
+		break;
+	}
+}
+
+enum { CHANGES = 19 + LAYOUT_FILES };
+
+static struct key key_of(struct keyed *k)
+{
+	struct key key;
+
+	make_key(cache, &k->a, &k->job, k->modules, &key);
+	return key;
+}
+
+static void each_thing_that_a_result_follows_from_is_in_its_key(void **state)
+{
+	struct key keys[CHANGES + 1];
+
+	(void)state;
+	for (unsigned i = 0; i <= CHANGES; i++) {
+		struct keyed k = plain(), again = plain();
+		if (i < CHANGES) {
+			change(&k, i);
+			change(&again, i);
+		}
+		keys[i] = key_of(&k);
+		again.job.name = some_text; /* the name of a program changes nothing */
+		again.a.out_dir = "elsewhere";
+		if (!again.job.exchange)
+			again.job.exchange = &binding;
+		for (int form = 0; form < LAYOUT_FILES; form++)
+			again.a.layout[form] = again.a.layout[form] ? "elsewhere/x" : NULL;
+		struct key other_key = key_of(&again);
+		assert_memory_equal(&keys[i], &other_key, sizeof other_key);
+		for (unsigned k2 = 0; k2 < i; k2++)
+			assert_memory_not_equal(&keys[i], &keys[k2], sizeof keys[i]);
+	}
+}
+
+/* Entries */
+
+static const struct loaded modules[] = {{one, 8}, {other, 8}};
+static const unsigned char changed[] = {0, 1};
+static struct key key = {{0x01, 0xAB, 0xFF}};
+
+/* What was said, printed, and written: the second module as it was read, bytes of its own, and nothing. */
+static struct entry some_entry(struct output *three)
+{
+	three[0] = (struct output){.bytes = "12345679", .size = 8};
+	three[1] = (struct output){.bytes = "own", .size = 3};
+	three[2] = (struct output){.bytes = "", .size = 0};
+	return (struct entry){.said = "said",
+			      .said_size = 4,
+			      .printed = "printed",
+			      .printed_size = 7,
+			      .changed = changed,
+			      .outputs = three,
+			      .output_count = 3};
+}
+
+/* Keeps it, and returns the bytes of the file. */
+static unsigned char *kept(size_t *size)
+{
+	struct output three[3];
+	struct entry e = some_entry(three);
+
+	snprintf(entry_path, sizeof entry_path, "cache/01abff%058d", 0);
+	unlink(entry_path);
+	keep_entry(cache, &key, modules, 2, &e);
+	unsigned char *bytes = read_own_file(entry_path, size);
+	assert_non_null(bytes);
+	return bytes;
+}
+
+static bool is_found(size_t module_count, size_t output_count)
+{
+	struct output found[4] = {{0}};
+	struct entry e = {.outputs = found, .output_count = output_count};
+	bool is = find_entry(cache, &key, modules, module_count, &e);
+
+	assert_int_equal(is, e.file != NULL);
+	free(e.file);
+	return is;
+}
+
+static void what_is_kept_comes_back(void **state)
+{
+	struct output found[3] = {{0}};
+	struct entry e = {.outputs = found, .output_count = 3};
+	struct stat st;
+	size_t size;
+
+	(void)state;
+	assert_false(is_found(2, 3));
+	free(kept(&size));
+	assert_int_equal(stat(entry_path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0600);
+	/* a hash, four counts, said, printed, a byte for each module, two numbers for each output, and bytes of its own
+	 */
+	assert_int_equal(size, DIGEST + 16 + 4 + 7 + 2 + 3 * 8 + 3);
+	assert_true(find_entry(cache, &key, modules, 2, &e));
+	assert_int_equal(e.said_size, 4);
+	assert_memory_equal(e.said, "said", 4);
+	assert_int_equal(e.printed_size, 7);
+	assert_memory_equal(e.printed, "printed", 7);
+	assert_memory_equal(e.changed, changed, 2);
+	assert_int_equal(found[0].size, 8);
+	assert_ptr_equal(found[0].bytes, other);
+	assert_int_equal(found[1].size, 3);
+	assert_memory_equal(found[1].bytes, "own", 3);
+	assert_int_equal(found[2].size, 0);
+	free(e.file);
+	assert_false(is_found(1, 3) || is_found(2, 2) || is_found(2, 4));
+	struct key another = key;
+	another.bytes[DIGEST - 1] = 1;
+	assert_false(find_entry(cache, &another, modules, 2, &e));
+	close_cache(cache);
+	cache = open_cache("cache");
+	assert_true(is_found(2, 3));
+}
+
+static void put_entry(unsigned char *bytes, size_t size)
+{
+	FILE *f = fopen(entry_path, "wb");
+
+	assert_non_null(f);
+	if (size >= DIGEST)
+		spb_blake2(bytes + DIGEST, size - DIGEST, bytes);
+	fwrite(bytes, 1, size, f);
+	fclose(f);
+}
+
+/* Somebody may make entries up, with a right hash: what does not fit is as if it were not there. */
+static void entries_whose_counts_do_not_fit_are_not_there(void **state)
+{
+	enum { HEADS = DIGEST + 16 + 4 + 7 + 2 };
+	size_t size;
+	unsigned char *bytes = kept(&size), *room = realloc(bytes, size + 1);
+
+	(void)state;
+	assert_non_null(room);
+	bytes = room;
+	bytes[size] = 0;
+	put_entry(bytes, size);
+	assert_true(is_found(2, 3));
+	for (size_t less = 1; less <= size; less++) {
+		put_entry(bytes, size - less);
+		assert_false(is_found(2, 3));
+	}
+	put_entry(bytes, size + 1);
+	assert_false(is_found(2, 3));
+	for (size_t field = 0; field < 4 + 6; field++) {
+		size_t at = field < 4 ? DIGEST + 4 * field : HEADS + 4 * (field - 4);
+		uint32_t number, before;
+		memcpy(&before, bytes + at, sizeof before);
+		for (int k = 0; k < 4; k++) {
+			number = k == 0 ? before + 1 : k == 1 ? before - 1 : k == 2 ? 3 : UINT32_MAX;
+			memcpy(bytes + at, &number, sizeof number);
+			put_entry(bytes, size);
+			assert_int_equal(is_found(2, 3), number == before || (field == 5 && number == 1));
+		}
+		memcpy(bytes + at, &before, sizeof before);
+	}
+	put_entry(bytes, size);
+	assert_true(is_found(2, 3));
+	for (size_t at = 0; at < size; at += at < DIGEST ? 5 : 7) { /* with a wrong hash */
+		FILE *f = fopen(entry_path, "wb");
+		assert_non_null(f);
+		bytes[at] ^= 0x10;
+		fwrite(bytes, 1, size, f);
+		bytes[at] ^= 0x10;
+		fclose(f);
+		assert_false(is_found(2, 3));
+	}
+	free(bytes);
+}
+
+static void entries_that_others_can_have_written_do_not_count(void **state)
+{
+	static const struct {
+		mode_t mode;
+		bool counts;
+	} modes[] = {{0600, true}, {0644, true}, {0400, true}, {0620, false}, {0602, false}, {0666, false}};
+	size_t size;
+
+	(void)state;
+	free(kept(&size));
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		assert_int_equal(chmod(entry_path, modes[i].mode), 0);
+		assert_int_equal(is_found(2, 3), modes[i].counts);
+	}
+	assert_int_equal(chmod(entry_path, 0600) | rename(entry_path, "elsewhere"), 0);
+	assert_int_equal(symlink("../elsewhere", entry_path), 0);
+	assert_false(is_found(2, 3));
+	assert_int_equal(unlink(entry_path) | mkfifo(entry_path, 0600), 0);
+	assert_false(is_found(2, 3));
+	assert_int_equal(unlink(entry_path) | mkdir(entry_path, 0700), 0);
+	assert_false(is_found(2, 3));
+	rmdir(entry_path);
+}
+
+/* While another run writes an entry, it is not kept; what a killed one has left is removed after a minute. */
+static void a_temporary_file_is_spared_for_a_minute(void **state)
+{
+	char temporary[200];
+	struct output three[3];
+	struct entry e = some_entry(three);
+	struct stat st;
+	size_t size;
+
+	(void)state;
+	free(kept(&size));
+	unlink(entry_path);
+	snprintf(temporary, sizeof temporary, "%s.tmp", entry_path);
+	for (int old = 0; old < 2; old++) {
+		const struct timespec then = {.tv_sec = time(NULL) - (old ? 70 : 50)}, times[2] = {then, then};
+		fclose(fopen(temporary, "wb"));
+		assert_int_equal(utimensat(AT_FDCWD, temporary, times, 0), 0);
+		keep_entry(cache, &key, modules, 2, &e);
+		assert_int_equal(stat(temporary, &st), old ? -1 : 0);
+		assert_int_equal(stat(entry_path, &st), -1);
+	}
+	keep_entry(cache, &key, modules, 2, &e);
+	assert_true(is_found(2, 3));
+	assert_int_equal(stat(temporary, &st), -1);
+}
+
+static void a_cache_is_a_folder_of_ones_own(void **state)
+{
+	struct stat st;
+
+	(void)state;
+	assert_int_equal(stat("cache", &st), 0);
+	assert_int_equal(st.st_mode & 07777, 0700);
+	fclose(fopen("file", "wb"));
+	assert_null(open_cache("file"));
+	assert_null(open_cache("missing/cache"));
+	static const mode_t refused[] = {0720, 0702, 0777}, accepted[] = {0700, 0755, 0711};
+	for (size_t i = 0; i < COUNT(refused); i++) {
+		assert_int_equal(chmod("cache", refused[i]), 0);
+		assert_null(open_cache("cache"));
+		assert_int_equal(chmod("cache", accepted[i]), 0);
+		struct cache *c = open_cache("cache");
+		assert_non_null(c);
+		close_cache(c);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(each_thing_that_a_result_follows_from_is_in_its_key),
+	    TEST(what_is_kept_comes_back),
+	    TEST(entries_whose_counts_do_not_fit_are_not_there),
+	    TEST(entries_that_others_can_have_written_do_not_count),
+	    TEST(a_temporary_file_is_spared_for_a_minute),
+	    TEST(a_cache_is_a_folder_of_ones_own),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
