@@ -16,6 +16,7 @@
 
 #include "base/blake2.h"
 #include "cli/jobs/jobs.h"
+#include "cli/resolvers.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -260,6 +261,33 @@ static void what_is_kept_comes_back(void **state)
 	assert_true(is_found(2, 3));
 }
 
+/* Outputs that are a module as it was read take no room, whichever it is, and large ones as much as they have. */
+static void outputs_take_room_unless_they_are_modules(void **state)
+{
+	static char large[100000];
+	struct output some[] = {{.bytes = large, .size = sizeof large},
+				{.bytes = one, .size = 8},
+				{.bytes = "x", .size = 1}},
+		      found[3] = {{0}};
+	const struct entry e = {.changed = changed, .outputs = some, .output_count = 3};
+	struct entry again = {.outputs = found, .output_count = 3};
+	size_t size;
+
+	(void)state;
+	memset(large, 'l', sizeof large);
+	free(kept(&size));
+	unlink(entry_path);
+	keep_entry(cache, &key, modules, 2, &e);
+	free(read_own_file(entry_path, &size));
+	assert_int_equal(size, DIGEST + 16 + 2 + 3 * 8 + sizeof large + 1);
+	assert_true(find_entry(cache, &key, modules, 2, &again));
+	assert_int_equal(again.said_size + again.printed_size, 0);
+	assert_memory_equal(found[0].bytes, large, sizeof large);
+	assert_ptr_equal(found[1].bytes, one);
+	assert_memory_equal(found[2].bytes, "x", 1);
+	free(again.file);
+}
+
 static void put_entry(unsigned char *bytes, size_t size)
 {
 	FILE *f = fopen(entry_path, "wb");
@@ -387,6 +415,184 @@ static void a_cache_is_a_folder_of_ones_own(void **state)
 	}
 }
 
+/* What a compiler has made, in a store that has one place */
+
+static unsigned char stored[5000], stored_key[DIGEST];
+static size_t stored_size;
+
+static unsigned char *find_stored(void *user, const unsigned char *wanted, size_t *size)
+{
+	unsigned char *copy =
+	    stored_size ? malloc(stored_size) : NULL; /* so that memcheck sees what is read behind it */
+
+	assert_null(user);
+	if (!copy || memcmp(wanted, stored_key, DIGEST) != 0) {
+		free(copy);
+		return NULL;
+	}
+	memcpy(copy, stored, stored_size);
+	*size = stored_size;
+	return copy;
+}
+
+static void keep_stored(void *user, const unsigned char *wanted, const void *bytes, size_t size)
+{
+	assert_null(user);
+	assert_true(size <= sizeof stored);
+	memcpy(stored_key, wanted, DIGEST);
+	memcpy(stored, bytes, size);
+	stored_size = size;
+}
+
+static const unsigned char compiler[DIGEST] = "a compiler";
+static const struct source_store store = {NULL, find_stored, keep_stored, compiler};
+
+static void put_old_file(const char *path, const char *text)
+{
+	const struct timespec then = {.tv_sec = 1000}, times[2] = {then, then};
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+/* a.frag includes inc/b.h and c.h; what -I names first has no c.h. */
+static void keep_some(int64_t begun, const char *const *paths, size_t count)
+{
+	static const char *const folders[] = {"first", "inc/"};
+	static uint32_t made[] = {0x07230203, 2, 3};
+	const struct resolver_file r = {.path = "a.frag", .words = {made}, .word_count = {3}};
+	const struct shader s = {.stage = "frag", .include_paths = folders, .include_path_count = 2, .store = &store};
+	struct path_list files = {0};
+
+	for (size_t i = 0; i < count; i++)
+		add_path(&files, paths[i], strlen(paths[i]));
+	stored_size = 0;
+	keep_compiled(&store, stored_key, &r, &s, &files, "header", begun);
+	free_paths(&files);
+}
+
+static bool comes_back(void)
+{
+	struct resolver_file r = {.path = "a.frag"};
+	bool found = find_compiled(&store, stored_key, &r);
+
+	if (found) {
+		assert_int_equal(r.word_count[0], 3);
+		assert_int_equal(r.words[0][2], 3);
+	}
+	free(r.words[0]);
+	return found;
+}
+
+static void what_is_compiled_comes_back_until_a_file_changes(void **state)
+{
+	static const char *const paths[] = {"inc/b.h", "inc/c.h"}, *const missing[] = {"first/b.h", "first/c.h",
+										       "header/b.h", "b.h"};
+
+	(void)state;
+	assert_int_equal(mkdir("inc", 0700) | mkdir("first", 0700) | mkdir("header", 0700), 0);
+	put_old_file("inc/b.h", "b");
+	put_old_file("inc/c.h", "c");
+	keep_some(1001, paths, 2);
+	assert_true(comes_back());
+	assert_true(comes_back());
+	for (size_t i = 0; i < COUNT(paths); i++) {
+		put_old_file(paths[i], "changed");
+		assert_false(comes_back());
+		unlink(paths[i]);
+		assert_false(comes_back());
+		put_old_file(paths[i], i ? "c" : "b");
+		assert_true(comes_back());
+	}
+	for (size_t i = 0; i + 1 < COUNT(missing); i++) { /* which would be included instead */
+		put_old_file(missing[i], "");
+		assert_false(comes_back());
+		unlink(missing[i]);
+		assert_true(comes_back());
+	}
+	put_old_file(missing[3], ""); /* nobody looks there */
+	assert_true(comes_back());
+	keep_some(1000, paths, 2); /* one has changed in the same second */
+	assert_int_equal(stored_size, 0);
+	const char *const gone[] = {"inc/b.h", "inc/d.h"};
+	keep_some(1001, gone, 2);
+	assert_int_equal(stored_size, 0);
+	keep_some(1001, paths, 0); /* it includes nothing */
+	assert_true(comes_back());
+	assert_int_equal(stored_size, 4 + 12);
+}
+
+/* Somebody may have made an entry up. */
+static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
+{
+	static const char *const paths[] = {"inc/b.h"};
+	enum { HEAD = 8 + DIGEST, NAME = sizeof "inc/b.h" };
+
+	(void)state;
+	assert_int_equal(mkdir("inc", 0700), 0);
+	put_old_file("inc/b.h", "b");
+	keep_some(1001, paths, 1);
+	size_t whole = stored_size, files = stored_size - 12;
+	assert_true(comes_back() && whole > 4 + HEAD + NAME + 12);
+	for (size_t size = 1; size <= files; size++) { /* nothing is left of the module */
+		struct resolver_file r = {.path = "a.frag"};
+		stored_size = size;
+		assert_false(find_compiled(&store, stored_key, &r));
+	}
+	stored_size = whole;
+	for (uint32_t length = 0; length < 2 * NAME; length++) { /* of the first name */
+		memcpy(stored + 4, &length, sizeof length);
+		if (length != NAME)
+			assert_false(comes_back());
+	}
+	const uint32_t lengths[] = {UINT32_MAX, (uint32_t)whole, NAME};
+	for (size_t i = 0; i < COUNT(lengths); i++) {
+		memcpy(stored + 4, &lengths[i], sizeof lengths[i]);
+		assert_int_equal(comes_back(), lengths[i] == NAME);
+	}
+	uint32_t count;
+	memcpy(&count, stored, sizeof count);
+	for (uint32_t more = 1; more < 4; more++) {
+		uint32_t wrong = count + more;
+		memcpy(stored, &wrong, sizeof wrong);
+		assert_false(comes_back());
+	}
+}
+
+static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
+{
+	enum { WAYS = 10 };
+	unsigned char keys[WAYS][DIGEST], again[DIGEST];
+	const char *const folders[] = {"x", "y"};
+	const unsigned char other_compiler[DIGEST] = "another compiler";
+	const struct source_store other_store = {NULL, find_stored, keep_stored, other_compiler},
+				  unknown = {NULL, find_stored, keep_stored, NULL};
+
+	(void)state;
+	for (int way = 0; way < WAYS; way++) {
+		struct shader s = {.stage = way == 1 ? "vert" : "frag", .hlsl = way == 2};
+		s.env = way == 3 ? SPB_ENV_VULKAN_1_2 : SPB_ENV_AUTO;
+		s.include_paths = s.macros = folders;
+		s.include_path_count = way == 4 ? 2 : way == 5 ? 1 : 0;
+		s.macro_count = way == 5 ? 1 : way == 6 ? 2 : 0;
+		put_old_file("a.frag", way == 7 ? "text2" : "text");
+		put_old_file("b.frag", "text");
+		const char *path = way == 8 ? "b.frag" : "a.frag", *header = way == 9 ? "other" : "header";
+		assert_true(make_source_key(&store, &s, path, header, keys[way]));
+		assert_true(make_source_key(&store, &s, path, header, again));
+		assert_memory_equal(keys[way], again, DIGEST);
+		for (int k = 0; k < way; k++)
+			assert_memory_not_equal(keys[way], keys[k], DIGEST);
+		assert_true(make_source_key(&other_store, &s, path, header, again));
+		assert_memory_not_equal(keys[way], again, DIGEST);
+		assert_false(make_source_key(&unknown, &s, path, header, again));
+		assert_false(make_source_key(NULL, &s, path, header, again));
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -398,6 +604,10 @@ int main(void)
 	    TEST(entries_that_others_can_have_written_do_not_count),
 	    TEST(a_temporary_file_is_spared_for_a_minute),
 	    TEST(a_cache_is_a_folder_of_ones_own),
+	    TEST(outputs_take_room_unless_they_are_modules),
+	    TEST(what_is_compiled_comes_back_until_a_file_changes),
+	    TEST(what_is_stored_otherwise_is_as_if_it_were_not),
+	    TEST(each_thing_that_a_module_follows_from_is_in_its_key),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

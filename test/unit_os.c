@@ -427,6 +427,10 @@ static void paths_lead_where_the_system_says(void **state)
 	assert_true(os_is_absolute("/a"));
 	assert_false(os_is_absolute("a/") || os_is_absolute(""));
 	assert_true(os_most_files() > 16);
+	int system_files = open("/proc", O_RDONLY);
+	assert_false(os_is_in_memory(system_files));
+	close(system_files);
+	assert_false(os_is_in_memory(system_files)); /* which is closed: it is unknown */
 	unsigned char id[128], digits[8] = {0};
 	assert_true(os_is_there(os_executable()));
 	size_t size = os_build_id(id, sizeof id);

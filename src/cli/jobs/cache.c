@@ -24,6 +24,8 @@ struct cache {
 	unsigned char build[DIGEST]; /* of spirv-bind, and SPIRV-Tools */
 };
 
+enum { NAME_BYTES = 2 * DIGEST + 8 }; /* of a file, with a suffix */
+
 /* The hashed part of an entry begins with this; then come what was said and printed, a byte for each module, an
  * output for each output, and the bytes of outputs that are not those of a module as it was read. */
 struct head {
@@ -98,7 +100,7 @@ void make_key(const struct cache *c, const struct arguments *a, const struct job
 	spb_blake2_end(&b, key->bytes);
 }
 
-static void name_of(const struct key *key, const char *suffix, char name[2 * DIGEST + 8])
+static void name_of(const struct key *key, const char *suffix, char name[NAME_BYTES])
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -197,7 +199,7 @@ static bool take_apart(struct entry *e, size_t size, const struct loaded *module
 /* NULL: there is none, or it is damaged. */
 static unsigned char *read_whole_entry(const struct cache *c, const struct key *key, size_t *size)
 {
-	char name[2 * DIGEST + 8];
+	char name[NAME_BYTES];
 
 	name_of(key, "", name);
 	unsigned char *file = read_entry(c, name, size);
@@ -295,7 +297,7 @@ static void remove_stale(const struct cache *c, const char *temporary)
 /* A cache that cannot be written to is no error: the program has been bound. */
 static void write_entry(const struct cache *c, const struct key *key, const unsigned char *bytes, size_t size)
 {
-	char name[2 * DIGEST + 8], temporary[2 * DIGEST + 8];
+	char name[NAME_BYTES], temporary[NAME_BYTES];
 	int fd = -1;
 
 	name_of(key, "", name);
