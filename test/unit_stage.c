@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -103,7 +104,14 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 	return stage_outputs(s, outputs, count, &files) && sync_files(s, &files, 1) && place_files(&files);
 }
 
-static void what_differs_is_written_with_the_permissions_that_are_there(void **state)
+/* The same by one program alone. */
+static bool written_at_once(struct stage *s, struct output *outputs, size_t count)
+{
+	(void)s;
+	return write_outputs(outputs, count, false);
+}
+
+static void write_what_differs(bool (*write)(struct stage *s, struct output *outputs, size_t count))
 {
 	struct output all[] = {of("new", "1"),       of("equal", "same"),  of("changed", "new"),
 			       of("longer", "ab"),   of("read only", "x"), of("d/new", "2"),
@@ -111,7 +119,6 @@ static void what_differs_is_written_with_the_permissions_that_are_there(void **s
 	const bool changes[] = {true, false, true, true, true, true, true, true, true};
 	char absolute[5000];
 
-	(void)state;
 	put_file("equal", "same", 0600);
 	put_file("changed", "old", 0640);
 	put_file("longer", "abc", 0755);
@@ -121,12 +128,12 @@ static void what_differs_is_written_with_the_permissions_that_are_there(void **s
 	put_file("e/target", "old", 0660);
 	assert_int_equal(symlink("e/target", "link"), 0);
 	struct stage *s = open_stage(NULL, false);
-	assert_true(written(s, all, sizeof all / sizeof *all));
+	assert_true(write(s, all, sizeof all / sizeof *all));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		assert_int_equal(all[i].changed, changes[i]);
 	snprintf(absolute, sizeof absolute, "%s/here/absolute", folder);
 	struct output more = of(absolute, "3");
-	assert_true(written(s, &more, 1));
+	assert_true(write(s, &more, 1));
 	close_stage(s);
 	assert_file("new", "1", 0644);
 	assert_file("equal", "same", 0600);
@@ -143,6 +150,25 @@ static void what_differs_is_written_with_the_permissions_that_are_there(void **s
 	assert_gone(".spirv-bind.0");
 	assert_gone("d/.spirv-bind.0");
 	assert_string_equal(said(), "");
+}
+
+static void what_differs_is_written_with_the_permissions_that_are_there(void **state)
+{
+	(void)state;
+	write_what_differs(written);
+}
+
+static void one_program_writes_what_differs_alike(void **state)
+{
+	(void)state;
+	write_what_differs(written_at_once);
+	struct output o = of("new", "2");
+	assert_true(write_outputs(&o, 1, true)); /* a dry run tells what would change */
+	assert_true(o.changed);
+	assert_file("new", "1", 0644);
+	o = of("new", "1");
+	assert_true(write_outputs(&o, 1, true));
+	assert_false(o.changed);
 }
 
 static void large_files_are_compared_to_their_ends(void **state)
@@ -395,12 +421,166 @@ static void disks_are_synced_and_memory_is_not(void **state)
 	close_stage(s);
 }
 
+/* One program */
+
+static void what_one_program_cannot_write_takes_the_others_back(void **state)
+{
+	static const struct {
+		const char *path, *wanted;
+	} rows[] = {{"folder", "spirv-bind: cannot write folder: Is a directory\n"},
+		    {"/dev/full", "spirv-bind: cannot write /dev/full: No space left on device\n"},
+		    {"missing/x", "spirv-bind: cannot write missing/x: No such file or directory\n"},
+		    {"file/x", "spirv-bind: cannot write file/x: Not a directory\n"},
+		    {"to folder", "spirv-bind: cannot write to folder: Is a directory\n"}};
+
+	(void)state;
+	put_file("file", "old", 0640);
+	assert_int_equal(mkdir("folder", 0700) | symlink("folder", "to folder"), 0);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		for (size_t first = 0; first < 2; first++) {
+			struct output both[2];
+			both[first] = of("file", "new");
+			both[!first] = of(rows[i].path, "x");
+			assert_false(write_outputs(both, 2, false));
+			assert_string_equal(said(), rows[i].wanted);
+			assert_file("file", "old", 0640);
+			assert_gone(".file.0.tmp");
+			assert_gone(".file.0.old");
+		}
+	}
+}
+
+/* A number that another run holds is not taken, and what a killed one has left is removed: up to a gap, and four. */
+static void names_beside_the_target_are_taken_and_cleared(void **state)
+{
+	static const struct {
+		const char *names[8]; /* beside x, besides the one that is held */
+		bool gone[8];
+	} rows[] = {{{".x.0.tmp", ".x.1.tmp", ".x.2.old"}, {true, true, true}},
+		    {{".x.3.tmp", ".x.3.old"}, {true, true}},
+		    {{".x.4.tmp"}, {false}}, /* nobody looks so far */
+		    {{".x.3.tmp", ".x.4.old", ".x.5.tmp", ".x.7.tmp"}, {true, true, true, false}},
+		    {{".x.0.tmp.more", ".y.0.tmp", "x.0.tmp", ".x.0", ".x.00.tmp"}, {false}}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		for (size_t k = 0; rows[i].names[k]; k++)
+			put_file(rows[i].names[k], "left", 0600);
+		struct output o = of("x", i % 2 ? "1" : "2");
+		assert_true(write_outputs(&o, 1, false));
+		assert_int_equal(o.number, 0);
+		assert_file("x", i % 2 ? "1" : "2", 0644);
+		for (size_t k = 0; rows[i].names[k]; k++) {
+			assert_int_equal(os_is_there(rows[i].names[k]), !rows[i].gone[k]);
+			unlink(rows[i].names[k]);
+		}
+	}
+
+	/* What is no file of a killed run: read only, a folder, a link, of two names. */
+	put_file(".x.0.tmp", "read only", 0400);
+	assert_int_equal(mkdir(".x.1.tmp", 0700) | symlink("x", ".x.2.tmp") | mkdir(".x.3.old", 0700), 0);
+	put_file("other", "", 0600);
+	assert_int_equal(link("other", ".x.4.tmp"), 0);
+	struct output o = of("x", "3");
+	assert_true(write_outputs(&o, 1, false));
+	assert_int_equal(o.number, 5);
+	assert_file("x", "3", 0644);
+	assert_gone(".x.5.tmp");
+	assert_true(os_is_there(".x.0.tmp") && os_is_there(".x.1.tmp") && os_is_there(".x.2.tmp") &&
+		    os_is_there(".x.3.old") && os_is_there(".x.4.tmp"));
+}
+
+/* In a process of its own: writes x, beside `held`, which it locks first; the number that the output gets. */
+static int number_beside(const char *held, enum os_lock kind)
+{
+	int ends[2], status;
+	char byte = 0;
+
+	put_file(held, "held", 0600);
+	assert_int_equal(pipe(ends), 0);
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		int fd = os_open(OS_HERE, held, OS_READ_WRITE, 0);
+		if (os_lock(fd, kind) && write(ends[1], "x", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	assert_int_equal(read(ends[0], &byte, 1), 1);
+	close(ends[0]);
+	close(ends[1]);
+	struct output o = of("x", held);
+	assert_true(write_outputs(&o, 1, false));
+	int number = (int)o.number;
+	assert_file(held, "held", 0600);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	o = of("x", "again");
+	assert_true(write_outputs(&o, 1, false)); /* now it is what a killed run has left */
+	assert_gone(held);
+	return number;
+}
+
+static void files_that_other_runs_hold_are_spared(void **state)
+{
+	(void)state;
+	assert_int_equal(number_beside(".x.0.tmp", OS_EXCLUSIVE), 1);
+	assert_int_equal(number_beside(".x.0.old", OS_SHARED), 1);
+	assert_int_equal(number_beside(".x.2.tmp", OS_EXCLUSIVE), 0);
+}
+
+/* Many outputs in one folder are looked for together, in each folder by itself. */
+static void leftovers_are_removed_in_each_folder(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("d", 0700) | mkdir("e", 0700), 0);
+	put_file(".a.0.tmp", "left", 0600);
+	put_file(".b.0.old", "left", 0600);
+	put_file("d/.a.0.tmp", "left", 0600);
+	put_file("e/.c.0.tmp", "of none of them", 0600);
+	struct output all[] = {of("a", "1"),   of("b", "1"),   of("d/a", "1"),
+			       of("d/b", "1"), of("e/a", "1"), of("e/b", "1")};
+	assert_true(write_outputs(all, 6, true));
+	assert_true(os_is_there(".a.0.tmp")); /* after a dry run */
+	assert_true(write_outputs(all, 6, false));
+	assert_gone(".a.0.tmp");
+	assert_gone(".b.0.old");
+	assert_gone("d/.a.0.tmp");
+	assert_file("e/.c.0.tmp", "of none of them", 0600);
+	assert_file("d/b", "1", 0644);
+}
+
+static void long_names_have_short_ones_beside_them(void **state)
+{
+	char name[256] = "", left[300];
+
+	(void)state;
+	for (size_t length = 190; length <= 250; length += 20) {
+		memset(name, 'n', length);
+		name[length] = '\0';
+		snprintf(left, sizeof left, ".%.200s.0.tmp", name);
+		put_file(left, "left", 0600);
+		struct output o = of(name, "1");
+		assert_true(write_outputs(&o, 1, false));
+		assert_file(name, "1", 0644);
+		assert_gone(left);
+	}
+	for (int n = 0; n < 12; n++) { /* two digits */
+		snprintf(left, sizeof left, ".x.%d.tmp", n);
+		assert_int_equal(mkdir(left, 0700), 0);
+	}
+	struct output o = of("x", "1");
+	assert_true(write_outputs(&o, 1, false));
+	assert_int_equal(o.number, 12);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(what_differs_is_written_with_the_permissions_that_are_there),
+	    TEST(one_program_writes_what_differs_alike),
 	    TEST(large_files_are_compared_to_their_ends),
 	    TEST(what_cannot_be_written_is_said_and_nothing_is),
 	    TEST(a_file_that_cannot_be_placed_takes_the_others_back),
@@ -409,6 +589,11 @@ int main(void)
 	    TEST(stages_of_other_runs_are_spared_and_those_of_killed_ones_used),
 	    TEST(what_is_no_stage_is_left_alone),
 	    TEST(disks_are_synced_and_memory_is_not),
+	    TEST(what_one_program_cannot_write_takes_the_others_back),
+	    TEST(names_beside_the_target_are_taken_and_cleared),
+	    TEST(files_that_other_runs_hold_are_spared),
+	    TEST(leftovers_are_removed_in_each_folder),
+	    TEST(long_names_have_short_ones_beside_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
