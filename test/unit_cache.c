@@ -415,6 +415,66 @@ static void a_cache_is_a_folder_of_ones_own(void **state)
 	}
 }
 
+/* The store that a cache is for what compilers make: it is one if there are sources, and a compiler that can be read.
+ */
+static void a_cache_keeps_bytes_of_others(void **state)
+{
+	struct compiled_cache c, again;
+	unsigned char some_key[DIGEST] = "a key", digest[DIGEST];
+	char *path = strdup(getenv("PATH"));
+	size_t size = 0;
+
+	(void)state;
+	assert_int_equal(mkdir("bin", 0700) | mkdir("none", 0700), 0);
+	FILE *f = fopen("bin/glslangValidator", "wb");
+	assert_non_null(f);
+	fputs("a compiler", f);
+	fclose(f);
+	assert_int_equal(chmod("bin/glslangValidator", 0700), 0);
+	setenv("PATH", "none", 1);
+	assert_null(begin_compiled_cache(&c, cache, true));
+	setenv("PATH", "bin", 1);
+	assert_null(begin_compiled_cache(&c, cache, false));
+	assert_null(begin_compiled_cache(&c, NULL, true));
+	const struct source_store *kept_in = begin_compiled_cache(&c, cache, true);
+	assert_ptr_equal(kept_in, &c.store);
+	spb_blake2("a compiler", 10, digest);
+	assert_memory_equal(kept_in->compiler, digest, DIGEST);
+	assert_null(kept_in->find(kept_in->user, some_key, &size));
+	kept_in->keep(kept_in->user, some_key, "some bytes of more than the counts of an entry", 46);
+	unsigned char *found = kept_in->find(kept_in->user, some_key, &size);
+	assert_int_equal(size, 46);
+	assert_memory_equal(found, "some bytes of more than the counts of an entry", 46);
+	free(found);
+	kept_in = begin_compiled_cache(&again, cache, true);
+	found = kept_in->find(kept_in->user, some_key, &size);
+	assert_non_null(found);
+	free(found);
+	some_key[0]++;
+	assert_null(kept_in->find(kept_in->user, some_key, &size));
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+static void nothing_stays_open(void **state)
+{
+	size_t size;
+	int free_before = dup(0);
+
+	(void)state;
+	close(free_before);
+	free(kept(&size));
+	assert_true(is_found(2, 3));
+	assert_false(is_found(1, 3));
+	close_cache(cache);
+	cache = open_cache("cache");
+	assert_int_equal(chmod("cache", 0777), 0);
+	assert_null(open_cache("cache"));
+	int free_after = dup(0);
+	close(free_after);
+	assert_int_equal(free_after, free_before);
+}
+
 /* What a compiler has made, in a store that has one place */
 
 static unsigned char stored[5000], stored_key[DIGEST];
@@ -605,6 +665,8 @@ int main(void)
 	    TEST(a_temporary_file_is_spared_for_a_minute),
 	    TEST(a_cache_is_a_folder_of_ones_own),
 	    TEST(outputs_take_room_unless_they_are_modules),
+	    TEST(a_cache_keeps_bytes_of_others),
+	    TEST(nothing_stays_open),
 	    TEST(what_is_compiled_comes_back_until_a_file_changes),
 	    TEST(what_is_stored_otherwise_is_as_if_it_were_not),
 	    TEST(each_thing_that_a_module_follows_from_is_in_its_key),
