@@ -728,11 +728,11 @@ PLACES = (
      "the index follows from r (a.comp:3), which is returned by g (a.comp:9), which is computed from lane2 "
      "(a.comp:10), LANE (a.comp:10)"),
     (AT[3] + "OpStore %x %lane\n" + AT[4] + "%u = OpLoad %uint %x\nuse %u", IN_FILE,
-     "the index follows from u (a.comp:4), which holds the stored value of x (a.comp:3), which holds the stored value of "
-     "lane, LANE"),
+     "the index follows from u (a.comp:4), which holds the stored value of x (a.comp:3), which holds the stored value "
+     "of lane, LANE"),
     (AT[3] + "OpStore %x %same\n" + IN_BRANCH.format("OpStore %x %other\n") + "%u = OpLoad %uint %x\nuse %u", IN_FILE,
-     "the index follows from u (a.comp:7), which holds the stored value of x (a.comp:6), which is decided by the branch "
-     "on odd, which is computed from lane, LANE"),
+     "the index follows from u (a.comp:7), which holds the stored value of x (a.comp:6), which is decided by the "
+     "branch on odd, which is computed from lane, LANE"),
     (IN_BRANCH.format("%r = OpFunctionCall %void %w\n") + "%u = OpLoad %uint %own\nuse %u",
      IN_FILE | {"functions": FUNCTION % ("w", "%fnvoid", "", "w", AT[10] + "OpStore %own %u3")},
      "the index follows from u (a.comp:7), which holds the stored value of own, which is decided by the branch on odd, "
