@@ -155,6 +155,25 @@ static void sets_and_bindings_are_walked_side_by_side(void **state)
 	    "set 0: differs\n    binding 0 \"n\": removed\n    binding 2 \"n\": removed\nset 2: identical\n");
 }
 
+/* The first set that differs is what keeps those behind it from being compatible. */
+static void the_first_set_that_differs_is_named(void **state)
+{
+	(void)state;
+	assert_compared(NULL, NULL,
+			PROGRAM(SET("0", "", PLAIN("0")) "," SET("1", "", PLAIN("0")) "," SET(
+				    "2", "", PLAIN("0")) "," SET("12", "", PLAIN("0")),
+				""),
+			PROGRAM(SET("0", "", PLAIN("0")) "," SET("1", "", PLAIN("1")) "," SET(
+				    "2", "", PLAIN("1")) "," SET("12", "", PLAIN("0")),
+				""),
+			EXIT_DIFFERENT,
+			"push constants: identical\nset 0: compatible\nset 1: differs\n    binding 0 \"n\": removed\n"
+			"    binding 1 \"n\": new\nset 2: differs\n    binding 0 \"n\": removed\n"
+			"    binding 1 \"n\": new\nset 12: identical, but not compatible: set 1 before it differs\n");
+	assert_compared("12", NULL, PROGRAM(SET("12", "", PLAIN("0")), ""), PROGRAM(SET("12", "", PLAIN("0")), ""),
+			EXIT_DONE, "set 12: identical\n");
+}
+
 static void push_constants_come_first(void **state)
 {
 #define ONE SET("0", "", PLAIN("0"))
@@ -333,6 +352,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(each_property_that_differs_is_told),
 	    cmocka_unit_test(sets_and_bindings_are_walked_side_by_side),
+	    cmocka_unit_test(the_first_set_that_differs_is_named),
 	    cmocka_unit_test(push_constants_come_first),
 	    cmocka_unit_test(a_program_fits_the_sets_that_are_its_own),
 	    cmocka_unit_test(each_member_of_a_layout_has_to_be_there),
