@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "cli/cli.h"
+#include "cli/resolvers.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -281,6 +282,239 @@ static void numbers_are_read_up_to_their_ends(void **state)
 	}
 }
 
+/* What --bind and its like mean as a line of the policy language; NULL: refused. */
+static void shorthands_of_policies_are_lines_of_the_language(void **state)
+{
+	static const struct {
+		const char *option, *line;
+	} rows[] = {{"--bind=a=1.2", "place name=\"a\" -> set=1 binding=2"},
+		    {"--bind=a*b=10.20", "place name=\"a*b\" -> set=10 binding=20"},
+		    {"--bind=a=b=1.2", "place name=\"a=b\" -> set=1 binding=2"},
+		    {"--bind=a\"\\=1.2", "place name=\"a\\\"\\\\\" -> set=1 binding=2"},
+		    {"--bind==1.2", NULL},
+		    {"--bind=a", NULL},
+		    {"--bind=a=", NULL},
+		    {"--bind=a=1", NULL},
+		    {"--bind=a=1.", NULL},
+		    {"--bind=a=.2", NULL},
+		    {"--bind=a=1.2x", NULL},
+		    {"--bind=a=1x2", NULL},
+		    {"--bind=a=1.x", NULL},
+		    {"--bind=a=x.2", NULL},
+		    {"--bind=a=1.2.3", NULL},
+		    {"--parameter-block=a", "block name=\"a\""},
+		    {"--parameter-block=a=3", "block name=\"a\" -> set=3"},
+		    {"--parameter-block=a=12", "block name=\"a\" -> set=12"},
+		    {"--parameter-block=a=", "block name=\"a=\""},
+		    {"--parameter-block=a=3x", "block name=\"a=3x\""},
+		    {"--parameter-block==3", NULL},
+		    {"--shift=t=5", "shift class=t by=5"},
+		    {"--shift=b=5", "shift class=b by=5"},
+		    {"--shift=s=5", "shift class=s by=5"},
+		    {"--shift=u=5", "shift class=u by=5"},
+		    {"--shift=texture=15", "shift kind=texture by=15"},
+		    {"--shift=t:2=5", "shift class=t by=5 set=2"},
+		    {"--shift=t:12=5", "shift class=t by=5 set=12"},
+		    {"--shift=t@compute=5", "shift class=t by=5 stage=compute"},
+		    {"--shift=t:2@compute=5", "shift class=t by=5 set=2 stage=compute"},
+		    {"--shift=x=5", NULL},
+		    {"--shift==5", NULL},
+		    {"--shift=t", NULL},
+		    {"--shift=t=", NULL},
+		    {"--shift=t=x", NULL},
+		    {"--shift=t=5x", NULL},
+		    {"--shift=t:=5", NULL},
+		    {"--shift=t:x=5", NULL},
+		    {"--shift=t:2x=5", NULL},
+		    {"--shift=t@=5", NULL},
+		    {"--shift=t@compute", NULL},
+		    {"--shift=t@compute:2=5", "shift class=t by=5 stage=compute:2"}, /* which the language refuses */
+		    {"--policy=option unused=last", "option unused=last"},
+		    {"--policy=a\nb", NULL},
+		    {"--policy=a\rb", NULL},
+		    {"--policy=", NULL}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arguments a = {0};
+		if (!reading(&a, rows[i].option, NULL) != (rows[i].line != NULL))
+			print_message("%s\n", rows[i].option);
+		assert_int_equal(!a.done, rows[i].line != NULL);
+		if (rows[i].line) {
+			assert_int_equal(a.policy_count, 1);
+			assert_string_equal(a.policies[0].text, rows[i].line);
+			assert_string_equal(a.policies[0].name, rows[i].option);
+		}
+		free_arguments(&a);
+	}
+}
+
+static void other_values_are_read_up_to_their_bounds(void **state)
+{
+	static const struct {
+		const char *option;
+		bool accepted;
+	} rows[] = {{"--check-compatible=l.json:4294967295", true},
+		    {"--check-compatible=l.json:4294967296", false},
+		    {"--check-compatible=l.json:1,", false},
+		    {"--check-compatible=l.json:,1", false},
+		    {"--merge-combined=a:b", true},
+		    {"--merge-combined=a:", false},
+		    {"--merge-combined=:b", false},
+		    {"--merge-combined=a", false},
+		    {"--merge-combined=a:b:c", false},
+		    {"--heap=texture=4294967295.4294967295", true},
+		    {"--heap=texture=4294967296.0", false},
+		    {"--heap=texture=0.4294967296", false},
+		    {"--heap=texture=1.2x", false},
+		    {"--heap=texture=1", false},
+		    {"--heap=texture", false},
+		    {"--heap=texture=+1.2", false},
+		    {"--heap=texture= 1.2", false},
+		    {"--heap=textur=1.2", false},
+		    {"--heap=texturex=1.2", false},
+		    {"--heap=as=address", true},
+		    {"--instrument-handles=4294967295.0", true},
+		    {"--instrument-handles=4294967296.0", false},
+		    {"--instrument-handles=0.4294967295", true},
+		    {"--instrument-handles=0.4294967296", false},
+		    {"--instrument-handles=1.2x", false},
+		    {"--instrument-handles=-1.2", false},
+		    {"--instrument-handles=1", false},
+		    {"--layout-prefix=a_Z9", true},
+		    {"--layout-prefix=_", true},
+		    {"--layout-prefix=9a", false},
+		    {"--layout-prefix=a-b", false}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arguments a = {0};
+		if (!reading(&a, rows[i].option, NULL) != rows[i].accepted)
+			print_message("%s: %s", rows[i].option, said());
+		assert_int_equal(!a.done, rows[i].accepted);
+		free_arguments(&a);
+	}
+	static const struct {
+		const char *option;
+		bool accepted, unified;
+		uint32_t resources, samplers;
+	} strides[] = {{"--heap-stride=4", true, false, 4, 0},           {"--heap-stride=65536", true, false, 65536, 0},
+		       {"--heap-stride=65540", false, false, 0, 0},      {"--heap-stride=6", false, false, 0, 0},
+		       {"--heap-stride=0", false, false, 0, 0},          {"--heap-stride=size", true, false, 0, 0},
+		       {"--heap-stride=sizes", false, false, 0, 0},      {"--heap-stride=unified", true, true, 0, 0},
+		       {"--heap-stride=unified,32", true, true, 0, 32},  {"--heap-stride=64,16", true, false, 64, 16},
+		       {"--heap-stride=64,size", true, false, 64, 0},    {"--heap-stride=64,", false, false, 0, 0},
+		       {"--heap-stride=64,unified", false, false, 0, 0}, {"--heap-stride=64,16,8", false, false, 0, 0},
+		       {"--heap-stride=4x", false, false, 0, 0},         {"--heap-stride=655360", false, false, 0, 0}};
+	for (size_t i = 0; i < COUNT(strides); i++) {
+		struct arguments a = {0};
+		char *argv[] = {(char[]){"x"},
+				(char[]){"m.spv"},
+				(char[]){"--dry-run"},
+				(char[]){"--heap-model=descriptor-heap"},
+				strdup(strides[i].option),
+				NULL};
+		read_arguments(&a, 5, argv);
+		assert_int_equal(!a.done, strides[i].accepted);
+		if (!a.done) {
+			assert_int_equal(a.options.heaps.unified_stride, strides[i].unified);
+			assert_int_equal(a.options.heaps.resource_stride, strides[i].resources);
+			assert_int_equal(a.options.heaps.sampler_stride, strides[i].samplers);
+		}
+		free_arguments(&a);
+		free(argv[4]);
+	}
+}
+
+/* Inputs that are compiled: by their names, unless they are modules. */
+static void inputs_that_are_compiled_are_known_by_their_names(void **state)
+{
+	static const char *const stages[] = {"vert", "tesc", "tese", "geom",  "frag",  "comp",  "task",
+					     "mesh", "rgen", "rint", "rahit", "rchit", "rmiss", "rcall"};
+	static const struct {
+		const char *name, *contents;
+		bool source;
+		size_t length; /* that the name of its module has of it */
+	} names[] = {{"a.spvasm", "", true, 1},
+		     {"a.frag.spvasm", "", true, 6},
+		     {".spvasm", "", false, 7},
+		     {"a.spv", "", false, 5},
+		     {"a.glsl", "", false, 6},
+		     {"a.hlsl", "", false, 6},
+		     {"a.frag.spv", "", false, 10},
+		     {".frag", "", false, 5},
+		     {"afrag", "", false, 5},
+		     {"a.FRAG", "", false, 6},
+		     {"m.frag", "\x03\x02\x23\x07", false, 6},
+		     {"m.spvasm", "\x07\x23\x02\x03", false, 1},
+		     {"t.frag", "\x03\x02\x23", true, 6},
+		     {"o.frag", "\x03\x02\x23\x08", true, 6}};
+	char name[40];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(stages); i++) {
+		for (int form = 0; form < 3; form++) {
+			snprintf(name, sizeof name, "a.%s%s", stages[i],
+				 form == 0   ? ""
+				 : form == 1 ? ".glsl"
+					     : ".hlsl");
+			assert_true(is_source(name));
+			assert_int_equal(module_name_length(name), strlen(name));
+		}
+	}
+	for (size_t i = 0; i < COUNT(names); i++) {
+		put_file(names[i].name, names[i].contents);
+		if (is_source(names[i].name) != names[i].source)
+			print_message("%s\n", names[i].name);
+		assert_int_equal(is_source(names[i].name), names[i].source);
+		if (names[i].name[0] != '.')
+			assert_int_equal(module_name_length(names[i].name), names[i].length);
+	}
+	const char *const both[] = {"a.spvasm", "a.spv", "x.vert"}, *const none[] = {"a.spvasm", "a.spv"};
+	assert_true(has_sources(both, 3)); /* that a compiler is needed for */
+	assert_false(has_sources(none, 2) || has_sources(NULL, 0));
+	assert_int_equal(mkfifo("pipe.frag", 0600), 0);
+	assert_true(is_source("pipe.frag")); /* which is not read */
+}
+
+/* Text says which version of SPIR-V it is; else the environment does. */
+static void assembly_has_the_version_that_it_says(void **state)
+{
+	static const struct {
+		const char *text;
+		spb_env env;
+		uint32_t version;
+	} rows[] = {{"; SPIR-V\n; Version: 1.0\n", SPB_ENV_AUTO, 0x10000},
+		    {"; SPIR-V\n; Version: 1.4\n", SPB_ENV_AUTO, 0x10400},
+		    {"; Version: 1.6\n", SPB_ENV_AUTO, 0x10600},
+		    {"; Version: 1.2", SPB_ENV_AUTO, 0x10200},
+		    {"; Version: 1.3\n", SPB_ENV_VULKAN_1_0, 0x10300},
+		    {"; Version: 1.7\n", SPB_ENV_VULKAN_1_0, 0x10000},
+		    {"; Version: 2.3\n", SPB_ENV_VULKAN_1_0, 0x10000},
+		    {"; Version: 1.x\n", SPB_ENV_VULKAN_1_0, 0x10000},
+		    {"\n; Version: 1.4\n", SPB_ENV_VULKAN_1_0, 0x10000}, /* behind its head */
+		    {"OpNop\n; Version: 1.4\n", SPB_ENV_VULKAN_1_1, 0x10300},
+		    {"", SPB_ENV_VULKAN_1_1_SPIRV_1_4, 0x10400},
+		    {"", SPB_ENV_VULKAN_1_2, 0x10500},
+		    {"", SPB_ENV_VULKAN_1_3, 0x10600}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct resolver_file r = {.path = "a.spvasm", .is_input = true};
+		put_file("a.spvasm", rows[i].text);
+		assert_int_equal(assemble_file(&r, rows[i].env), EXIT_DONE);
+		assert_true(r.word_count[0] >= 5);
+		assert_int_equal(r.words[0][1], rows[i].version);
+		free(r.words[0]);
+	}
+	const struct arguments plain = {.done = 0};
+	struct resolver_file r = {.path = "a.spvasm", .is_input = true};
+	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
+	assert_true(begin_messages(&plain));
+	assert_int_equal(assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
+	assert_non_null(strstr(said(), "a.spvasm: error: "));
+}
+
 static void the_option_that_was_meant_is_named(void **state)
 {
 	static const struct {
@@ -325,8 +559,14 @@ static void the_option_that_was_meant_is_named(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(words_of_files_are_those_of_a_shell), TEST(what_is_wrong_with_a_file_is_said),
-	    TEST(response_files_have_bounds),          TEST(numbers_are_read_up_to_their_ends),
+	    TEST(words_of_files_are_those_of_a_shell),
+	    TEST(what_is_wrong_with_a_file_is_said),
+	    TEST(response_files_have_bounds),
+	    TEST(numbers_are_read_up_to_their_ends),
+	    TEST(shorthands_of_policies_are_lines_of_the_language),
+	    TEST(other_values_are_read_up_to_their_bounds),
+	    TEST(inputs_that_are_compiled_are_known_by_their_names),
+	    TEST(assembly_has_the_version_that_it_says),
 	    TEST(the_option_that_was_meant_is_named),
 	};
 
