@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages in each form, to the letter: text, JSON, SARIF, and the commands of workflows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/cli.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Each test runs in an empty folder, and what is said goes to the file `said`. */
+static char folder[4096];
+static int before;
+
+static int begin(void **state)
+{
+	(void)state;
+	if (!os_make_temporary_folder(folder, sizeof folder) || chdir(folder))
+		return 1;
+	fflush(stderr);
+	before = dup(STDERR_FILENO);
+	return before < 0 || !freopen("said", "w", stderr);
+}
+
+static int end(void **state)
+{
+	char command[5000];
+
+	(void)state;
+	fflush(stderr);
+	dup2(before, STDERR_FILENO);
+	close(before);
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	return chdir("/") || system(command);
+}
+
+/* What a file has; it is empty then. */
+static char *taken(const char *path)
+{
+	size_t size;
+
+	fflush(stderr);
+	char *text = (char *)read_own_file(path, &size);
+	assert_non_null(text);
+	text = realloc(text, size + 1);
+	assert_non_null(text);
+	text[size] = '\0';
+	rewind(stderr);
+	assert_int_equal(truncate(path, 0), 0);
+	return text;
+}
+
+static const spb_message_step steps[] = {
+    {.text = "is {a}", .file = "s.glsl", .line = 7, .column = 8, .word_offset = 9, .id = 10, .name = "x"},
+    {.text = "why", .file = "", .line = 3, .column = 0, .word_offset = 6, .id = 0, .name = ""}};
+
+/* Each with something that the others lack. */
+static const spb_message messages[] = {
+    {.struct_size = sizeof(spb_message),
+     .severity = SPB_SEVERITY_ERROR,
+     .code = 5001,
+     .module = "m.spv",
+     .pass = "lint",
+     .text = "not {uniform}",
+     .word_offset = 11,
+     .id = 12,
+     .op = "OpLoad",
+     .name = "name",
+     .function = "main",
+     .file = "a.glsl",
+     .line = 13,
+     .column = 14,
+     .end_column = 15,
+     .rule = "nonuniform",
+     .fingerprint = "0123456789abcdef",
+     .step_count = 2,
+     .steps = steps,
+     .justification = "because"},
+    {.severity = SPB_SEVERITY_WARNING, .pass = "check"},
+    {.severity = SPB_SEVERITY_NOTE, .line = 3, .code = 4001, .module = "p.policy"},
+    {.file = "m.spv", .line = 4, .word_offset = 5, .op = "OpNop", .pass = "pass"},
+    {.word_offset = 5, .op = "OpNop", .id = 6, .code = 1001, .column = 9, .text = "a\n\nb\n\x1B\xFF\xC3\xA9%:,"},
+    {.module = "/abs dir/m,n.spv", .file = "x", .name = "n\x01", .function = "f\"", .word_offset = 1, .op = "OpX"},
+    {.module = "", .text = "of the run"},
+};
+
+/* With "" for what is not known. */
+static spb_message filled(const spb_message *message)
+{
+	spb_message m = *message;
+	const char **const texts[] = {&m.pass, &m.op,   &m.name,        &m.function,
+				      &m.file, &m.rule, &m.fingerprint, &m.justification};
+
+	for (size_t i = 0; i < COUNT(texts); i++)
+		*texts[i] = *texts[i] ? *texts[i] : "";
+	m.struct_size = sizeof m;
+	m.module = m.module ? m.module : "m.spv";
+	m.text = m.text ? m.text : "text";
+	return m;
+}
+
+static void put_all(const struct arguments *a)
+{
+	assert_true(begin_messages(a));
+	for (size_t i = 0; i < COUNT(messages); i++) {
+		const spb_message m = filled(&messages[i]);
+		report_message(NULL, &m);
+	}
+	report_error("f.txt", 1001, "check", "differs", "-a\n+b\n");
+	say(SPB_SEVERITY_WARNING, WORDS("one ", "two\x01"));
+	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+	say(SPB_SEVERITY_ERROR, WORDS("afterwards"));
+}
+
+static void assert_put(const struct arguments *a, const char *wanted)
+{
+	put_all(a);
+	char *said = taken("said");
+	assert_string_equal(said, wanted);
+	free(said);
+}
+
+static void text_has_a_line_for_each_message_and_its_instruction(void **state)
+{
+	const struct arguments plain = {.color = COLOR_AUTO}, colored = {.color = COLOR_ALWAYS},
+			       quiet = {.quiet = true};
+
+	(void)state;
+	assert_put(&plain, "m.spv:a.glsl:13:14: error: [SPB5001] not {uniform}\n"
+			   "m.spv:word 11: note: OpLoad %12 \"name\" in \"main\" (lint)\n"
+			   "m.spv: warning: text\n"
+			   "p.policy:3: note: [SPB4001] text\n"
+			   "m.spv:4: error: text\n"
+			   "m.spv:word 5: note: OpNop (pass)\n"
+			   "m.spv:word 5: error: [SPB1001] a\n"
+			   "    \n"
+			   "    b\n"
+			   "    ??\xC3\xA9"
+			   "%:,\n"
+			   "m.spv:word 5: note: OpNop %6\n"
+			   "/abs dir/m,n.spv:word 1: error: text\n"
+			   "/abs dir/m,n.spv:word 1: note: OpX \"n?\" in \"f\"\"\n"
+			   ": error: of the run\n"
+			   "f.txt: error: [SPB1001] differs\n"
+			   "-a\n"
+			   "+b\n"
+			   "spirv-bind: one two?\n"
+			   "spirv-bind: afterwards\n");
+	assert_put(&colored, "m.spv:a.glsl:13:14: \033"
+			     "[1;31merror: \033"
+			     "[0m[SPB5001] not {uniform}\n"
+			     "m.spv:word 11: \033"
+			     "[1;36mnote: \033"
+			     "[0mOpLoad %12 \"name\" in \"main\" (lint)\n"
+			     "m.spv: \033"
+			     "[1;35mwarning: \033"
+			     "[0mtext\n"
+			     "p.policy:3: \033"
+			     "[1;36mnote: \033"
+			     "[0m[SPB4001] text\n"
+			     "m.spv:4: \033"
+			     "[1;31merror: \033"
+			     "[0mtext\n"
+			     "m.spv:word 5: \033"
+			     "[1;36mnote: \033"
+			     "[0mOpNop (pass)\n"
+			     "m.spv:word 5: \033"
+			     "[1;31merror: \033"
+			     "[0m[SPB1001] a\n"
+			     "    \n"
+			     "    b\n"
+			     "    ??\xC3\xA9"
+			     "%:,\n"
+			     "m.spv:word 5: \033"
+			     "[1;36mnote: \033"
+			     "[0mOpNop %6\n"
+			     "/abs dir/m,n.spv:word 1: \033"
+			     "[1;31merror: \033"
+			     "[0mtext\n"
+			     "/abs dir/m,n.spv:word 1: \033"
+			     "[1;36mnote: \033"
+			     "[0mOpX \"n?\" in \"f\"\"\n"
+			     ": \033"
+			     "[1;31merror: \033"
+			     "[0mof the run\n"
+			     "f.txt: \033"
+			     "[1;31merror: \033"
+			     "[0m[SPB1001] differs\n"
+			     "-a\n"
+			     "+b\n"
+			     "spirv-bind: one two?\n"
+			     "spirv-bind: afterwards\n");
+	assert_put(&quiet, "m.spv:a.glsl:13:14: error: [SPB5001] not {uniform}\n"
+			   "m.spv:4: error: text\n"
+			   "m.spv:word 5: error: [SPB1001] a\n"
+			   "    \n"
+			   "    b\n"
+			   "    ??\xC3\xA9"
+			   "%:,\n"
+			   "/abs dir/m,n.spv:word 1: error: text\n"
+			   ": error: of the run\n"
+			   "f.txt: error: [SPB1001] differs\n"
+			   "-a\n"
+			   "+b\n"
+			   "spirv-bind: one two?\n"
+			   "spirv-bind: afterwards\n");
+}
+
+static void json_has_all_that_is_known(void **state)
+{
+	const struct arguments a = {.diagnostics = DIAGNOSTICS_JSON};
+
+	(void)state;
+	assert_put(&a,
+		   "{\"severity\":\"error\",\"code\":\"SPB5001\",\"module\":\"m.spv\",\"file\":\"a.glsl\",\"line\":1"
+		   "3,\"column\":14,\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\"name\":\"name\",\"function\":\"m"
+		   "ain\",\"pass\":\"lint\",\"endColumn\":15,\"rule\":\"nonuniform\",\"fingerprint\":\"0123456789abc"
+		   "def\",\"justification\":\"because\",\"steps\":[{\"text\":\"is {a}\",\"file\":\"s.glsl\",\"line\""
+		   ":7,\"column\":8,\"wordOffset\":9,\"id\":10,\"name\":\"x\"},{\"text\":\"why\",\"line\":3,\"wordOf"
+		   "fset\":6}],\"text\":\"not {uniform}\"}\n"
+		   "{\"severity\":\"warning\",\"module\":\"m.spv\",\"pass\":\"check\",\"text\":\"text\"}\n"
+		   "{\"severity\":\"note\",\"code\":\"SPB4001\",\"module\":\"p.policy\",\"line\":3,\"text\":\"text\""
+		   "}\n"
+		   "{\"severity\":\"error\",\"module\":\"m.spv\",\"file\":\"m.spv\",\"line\":4,\"wordOffset\":5,\"op"
+		   "\":\"OpNop\",\"pass\":\"pass\",\"text\":\"text\"}\n"
+		   "{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"m.spv\",\"column\":9,\"wordOffset\":5,"
+		   "\"op\":\"OpNop\",\"id\":6,\"text\":\"a\\n\\nb\\n\\u001B?\\u00E9%:,\"}\n"
+		   "{\"severity\":\"error\",\"module\":\"/abs dir/m,n.spv\",\"file\":\"x\",\"wordOffset\":1,\"op\":"
+		   "\"OpX\",\"name\":\"n\\u0001\",\"function\":\"f\\\"\",\"text\":\"text\"}\n"
+		   "{\"severity\":\"error\",\"text\":\"of the run\"}\n"
+		   "{\"severity\":\"error\",\"code\":\"SPB1001\",\"module\":\"f.txt\",\"pass\":\"check\",\"text\":\""
+		   "differs\\n-a\\n+b\\n\"}\n"
+		   "{\"severity\":\"warning\",\"text\":\"one two\\u0001\"}\n"
+		   "spirv-bind: afterwards\n");
+}
+
+static void workflows_are_told_of_places(void **state)
+{
+	const struct arguments a = {.diagnostics = DIAGNOSTICS_GITHUB};
+
+	(void)state;
+	assert_put(&a, "::error file=a.glsl,line=13,col=14,title=SPB5001::not {uniform}\n"
+		       "::warning file=m.spv::text\n"
+		       "::notice file=p.policy,line=3,title=SPB4001::text\n"
+		       "::error file=m.spv,line=4::text\n"
+		       "::error file=m.spv,title=SPB1001::a%0A%0Ab%0A??\xC3\xA9"
+		       "%25:,\n"
+		       "::error file=/abs dir/m%2Cn.spv::text\n"
+		       "::error::of the run\n"
+		       "::error file=f.txt,title=SPB1001::differs%0A-a%0A+b%0A\n"
+		       "::warning::one two?\n"
+		       "spirv-bind: afterwards\n");
+}
+
+/* Behind the rules, which name the folder of the documents. */
+static void logs_have_places_flows_and_states(void **state)
+{
+	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+	static const char wanted[] =
+	    "\"originalUriBaseIds\":{\"%SRCROOT%\":{\"description\":{\"text\":\"The folder in which spirv-b"
+	    "ind ran.\"}}},\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":0,\"toolExecutionNo"
+	    "tifications\":[{\"level\":\"error\",\"message\":{\"text\":\"text\"}},{\"level\":\"error\",\"me"
+	    "ssage\":{\"text\":\"of the run\"}},{\"level\":\"warning\",\"message\":{\"text\":\"one two\\u00"
+	    "01\"}}]}],\"results\":[{\"ruleId\":\"SPB5001\",\"ruleIndex\":0,\"level\":\"error\",\"message\""
+	    ":{\"text\":\"not {{uniform}}\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\""
+	    "uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":13,\"startColumn\":14,"
+	    "\"endColumn\":15}},\"logicalLocations\":[{\"name\":\"main\",\"fullyQualifiedName\":\"main\",\""
+	    "kind\":\"function\"}]}],\"partialFingerprints\":{\"spirvBindFinding/v1\":\"0123456789abcdef\"}"
+	    ",\"codeFlows\":[{\"threadFlows\":[{\"locations\":[{\"location\":{\"id\":2,\"physicalLocation\""
+	    ":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffse"
+	    "t\":24}},\"message\":{\"text\":\"why\"}}},{\"location\":{\"id\":1,\"physicalLocation\":{\"arti"
+	    "factLocation\":{\"uri\":\"s.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":7,\""
+	    "startColumn\":8}},\"message\":{\"text\":\"is {{a}}\"}}},{\"location\":{\"physicalLocation\":{"
+	    "\"artifactLocation\":{\"uri\":\"a.glsl\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"startLine"
+	    "\":13,\"startColumn\":14,\"endColumn\":15}},\"logicalLocations\":[{\"name\":\"main\",\"fullyQu"
+	    "alifiedName\":\"main\",\"kind\":\"function\"}],\"message\":{\"text\":\"OpLoad\"}}}]}]}],\"rela"
+	    "tedLocations\":[{\"id\":1,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"s.glsl\",\"uri"
+	    "BaseId\":\"%SRCROOT%\"},\"region\":{\"startLine\":7,\"startColumn\":8}},\"message\":{\"text\":"
+	    "\"is {{a}}\"}},{\"id\":2,\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBa"
+	    "seId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":24}},\"message\":{\"text\":\"why\"}}],\"prope"
+	    "rties\":{\"module\":\"m.spv\",\"wordOffset\":11,\"op\":\"OpLoad\",\"id\":12,\"name\":\"name\","
+	    "\"pass\":\"lint\"}},{\"ruleId\":\"check\",\"ruleIndex\":1,\"level\":\"warning\",\"message\":{"
+	    "\"text\":\"text\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv"
+	    "\",\"uriBaseId\":\"%SRCROOT%\"}}}],\"properties\":{\"module\":\"m.spv\",\"pass\":\"check\"}},{"
+	    "\"ruleId\":\"SPB4001\",\"ruleIndex\":2,\"level\":\"note\",\"message\":{\"text\":\"text\"},\"lo"
+	    "cations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"p.policy\",\"uriBaseId\":\"%"
+	    "SRCROOT%\"},\"region\":{\"startLine\":3}}}],\"properties\":{\"module\":\"p.policy\"}},{\"ruleI"
+	    "d\":\"pass\",\"ruleIndex\":3,\"level\":\"error\",\"message\":{\"text\":\"text\"},\"locations\""
+	    ":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},"
+	    "\"region\":{\"startLine\":4}}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":5,\"op\":"
+	    "\"OpNop\",\"pass\":\"pass\"}},{\"ruleId\":\"SPB1001\",\"ruleIndex\":4,\"level\":\"error\",\"me"
+	    "ssage\":{\"text\":\"a\\n\\nb\\n\\u001B?\\u00E9%:,\"},\"locations\":[{\"physicalLocation\":{\"a"
+	    "rtifactLocation\":{\"uri\":\"m.spv\",\"uriBaseId\":\"%SRCROOT%\"},\"region\":{\"byteOffset\":2"
+	    "0}}}],\"properties\":{\"module\":\"m.spv\",\"wordOffset\":5,\"op\":\"OpNop\",\"id\":6}},{\"rul"
+	    "eId\":\"SPB1001\",\"ruleIndex\":4,\"level\":\"error\",\"message\":{\"text\":\"differs\\n-a\\n+"
+	    "b\\n\"},\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"f.txt\",\"uriBas"
+	    "eId\":\"%SRCROOT%\"}}}],\"properties\":{\"module\":\"f.txt\",\"pass\":\"check\"}}]}]}\n";
+
+	(void)state;
+	put_all(&a);
+	char *said = taken("said"), *log = taken("log");
+	const char *rest = strstr(log, "\"originalUriBaseIds\"");
+	assert_non_null(rest);
+	assert_string_equal(rest, wanted);
+	free(said);
+	free(log);
+}
+
+static spb_message finding(spb_finding state)
+{
+	spb_message m = filled(&messages[0]);
+
+	m.finding = state;
+	return m;
+}
+
+/* The log of one message. */
+static char *logged(const struct arguments *a, const spb_message *m)
+{
+	assert_true(begin_messages(a));
+	report_message(NULL, m);
+	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_REFUSED);
+	free(taken("said"));
+	return taken("log");
+}
+
+static void paths_of_logs_are_relative_to_the_folder_of_the_run(void **state)
+{
+	static const struct {
+		const char *path, *wanted; /* %s: the folder */
+	} rows[] = {{"a b/c.spv", "{\"uri\":\"a%20b/c.spv\",\"uriBaseId\":\"%SRCROOT%\"}"},
+		    {"%s/sub/m.spv", "{\"uri\":\"sub/m.spv\",\"uriBaseId\":\"%SRCROOT%\"}"},
+		    {"/abs/m,\xC3\xA9~.spv", "{\"uri\":\"file:///abs/m%2C%C3%A9~.spv\"}"},
+		    {"-._~/09AZaz:", "{\"uri\":\"-._~/09AZaz%3A\",\"uriBaseId\":\"%SRCROOT%\"}"}};
+	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+	char here[4096], path[5000];
+
+	(void)state;
+	assert_true(os_current_folder(here, sizeof here));
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		bool is_inside = rows[i].path[0] == '%';
+		snprintf(path, sizeof path, "%s%s", is_inside ? here : "", rows[i].path + (is_inside ? 2 : 0));
+		spb_message m = filled(&messages[2]);
+		m.module = path;
+		char *log = logged(&a, &m);
+		assert_non_null(strstr(log, rows[i].wanted));
+		assert_non_null(strstr(log, "\"exitCode\":1"));
+		free(log);
+	}
+	snprintf(path, sizeof path, "%sx/m.spv", here); /* a folder whose name begins alike */
+	spb_message m = filled(&messages[2]);
+	m.module = path;
+	char *log = logged(&a, &m);
+	assert_non_null(strstr(log, "{\"uri\":\"file:///"));
+	free(log);
+}
+
+static void states_of_findings_are_told(void **state)
+{
+	static const char *const suppressions[] = {
+	    "\"suppressions\":[]", "\"suppressions\":[]", "\"suppressions\":[{\"kind\":\"external\"}]",
+	    "\"suppressions\":[{\"kind\":\"inSource\",\"justification\":\"because\"}]"};
+	static const char *const findings[] = {NULL, "\"finding\":\"known\"", "\"finding\":\"suppressed\"",
+					       "\"finding\":\"allowed\""};
+
+	(void)state;
+	for (spb_finding f = SPB_FINDING_NEW; f <= SPB_FINDING_ALLOWED; f++) {
+		spb_message m = finding(f);
+		for (int with = 0; with < 4; with++) {
+			struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+			a.baseline = with & 1 ? "known" : NULL;
+			a.options.uniformity.mode = with & 2 ? SPB_NONUNIFORM_LINT : SPB_NONUNIFORM_AUTO;
+			char *log = logged(&a, &m);
+			assert_int_equal(strstr(log, suppressions[f]) != NULL, (with & 2) != 0);
+			assert_int_equal(strstr(log, "\"baselineState\":\"new\"") != NULL,
+					 (with & 1) && f != SPB_FINDING_KNOWN);
+			assert_int_equal(strstr(log, "\"baselineState\":\"unchanged\"") != NULL,
+					 (with & 1) && f == SPB_FINDING_KNOWN);
+			free(log);
+		}
+		struct arguments a = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
+		char *log = logged(&a, &m);
+		assert_int_equal(strstr(log, "\"finding\"") != NULL, f != SPB_FINDING_NEW);
+		if (findings[f])
+			assert_non_null(strstr(log, findings[f]));
+		free(log);
+		a.diagnostics = DIAGNOSTICS_GITHUB; /* for people: what is new */
+		log = logged(&a, &m);
+		assert_int_equal(strlen(log) > 0, f == SPB_FINDING_NEW);
+		free(log);
+	}
+}
+
+/* The end of what is said in text, of some findings. */
+static void assert_end(const struct arguments *a, unsigned known, unsigned suppressed, unsigned allowed,
+		       const char *wanted)
+{
+	const unsigned counts[] = {0, known, suppressed, allowed};
+
+	assert_true(begin_messages(a));
+	for (spb_finding f = SPB_FINDING_NEW; f <= SPB_FINDING_ALLOWED; f++) {
+		const spb_message m = finding(f);
+		for (unsigned i = 0; i < counts[f]; i++)
+			report_message(NULL, &m);
+	}
+	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+	char *said = taken("said");
+	assert_string_equal(said, wanted);
+	free(said);
+}
+
+static void findings_that_are_not_new_are_counted(void **state)
+{
+	const struct arguments plain = {.done = 0}, quiet = {.quiet = true},
+			       json = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
+
+	(void)state;
+	assert_end(&plain, 0, 0, 0, "");
+	assert_end(&plain, 2, 0, 0, "spirv-bind: not shown: 2 of the baseline, 0 suppressed\n");
+	assert_end(&plain, 0, 1, 0, "spirv-bind: not shown: 0 of the baseline, 1 suppressed\n");
+	assert_end(&plain, 1, 1, 2, "spirv-bind: not shown: 1 of the baseline, 3 suppressed\n");
+	assert_end(&json, 1, 0, 1, "spirv-bind: not shown: 1 of the baseline, 1 suppressed\n");
+	assert_end(&quiet, 1, 1, 1, "");
+}
+
+static void the_verdict_of_the_doctor_heeds_warnings(void **state)
+{
+	const struct arguments plain = {.done = 0}, json = {.diagnostics = DIAGNOSTICS_JSON};
+
+	(void)state;
+	for (int i = 0; i < 3; i++) { /* without a message, a note, a warning */
+		spb_message m = filled(&messages[2]);
+		m.severity = i < 2 ? SPB_SEVERITY_NOTE : SPB_SEVERITY_WARNING;
+		assert_true(begin_messages(&plain));
+		if (i)
+			report_message(NULL, &m);
+		free(taken("said"));
+		report_verdict();
+		char *said = taken("said");
+		assert_string_equal(said, i < 2 ? "no conflict\n" : "no conflict, but see the warnings\n");
+		free(said);
+		end_messages(EXIT_DONE);
+	}
+	assert_true(begin_messages(&json));
+	report_verdict(); /* is no message */
+	end_messages(EXIT_DONE);
+	char *said = taken("said");
+	assert_string_equal(said, "");
+	free(said);
+}
+
+static void messages_that_are_lost_are_a_failure(void **state)
+{
+	const struct arguments missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
+			       full = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "/dev/full"};
+
+	(void)state;
+	assert_false(begin_messages(&missing));
+	char *said = taken("said");
+	assert_string_equal(said, "spirv-bind: nowhere/log: No such file or directory\n");
+	free(said);
+	assert_true(begin_messages(&full));
+	say(SPB_SEVERITY_NOTE, WORDS("x"));
+	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_IO);
+	said = taken("said");
+	assert_string_equal(said, "spirv-bind: x\nspirv-bind: cannot write /dev/full: No space left on device\n");
+	free(said);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(text_has_a_line_for_each_message_and_its_instruction),
+	    TEST(json_has_all_that_is_known),
+	    TEST(workflows_are_told_of_places),
+	    TEST(logs_have_places_flows_and_states),
+	    TEST(paths_of_logs_are_relative_to_the_folder_of_the_run),
+	    TEST(states_of_findings_are_told),
+	    TEST(findings_that_are_not_new_are_counted),
+	    TEST(the_verdict_of_the_doctor_heeds_warnings),
+	    TEST(messages_that_are_lost_are_a_failure),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
