@@ -258,7 +258,7 @@ static void small_chunks_are_kept_for_the_next_program(void **state)
 	if (!begin_asking())
 		return;
 	for (uint32_t i = 0; i < SPB_COUNT(all); i++)
-		all[i] = with_chunk(KIB << (i < 7 ? i : 0)); /* 1 KiB to 64, and three of 1 */
+		all[i] = with_chunk((uint32_t)KIB << (i < 7 ? i : 0)); /* 1 KiB to 64, and three of 1 */
 	asked_count = 0;
 	for (uint32_t i = 0; i < SPB_COUNT(all); i++) {
 		assert_int_equal(asked_count, i > MOST_KEPT);

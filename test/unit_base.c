@@ -292,7 +292,7 @@ static void each_byte_is_written_as_json_has_it(void **state)
 				assert_string(text, length, false);
 			}
 		}
-		assert_string("ab defghijk mnopqrs" + 19 - length, length, false);
+		assert_string(&"ab defghijk mnopqrs"[19 - length], length, false);
 	}
 }
 
