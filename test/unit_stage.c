@@ -548,6 +548,11 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	assert_gone("d/.a.0.tmp");
 	assert_file("e/.c.0.tmp", "of none of them", 0600);
 	assert_file("d/b", "1", 0644);
+	put_file(".a.0.tmp", "left", 0600);
+	put_file("d/.b.1.old", "left", 0600);
+	assert_true(write_outputs(all, 6, false)); /* which are as they are */
+	assert_gone(".a.0.tmp");
+	assert_gone("d/.b.1.old");
 }
 
 static void long_names_have_short_ones_beside_them(void **state)
