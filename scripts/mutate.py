@@ -11,12 +11,12 @@ one for each mutant, and the same build tells which mutants a test reaches at al
 for a mutant that it does not reach.
 
 The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
-Every mutant is tried on the lines of test/outputs.py and test/sessions.py that reach it, then on the golden fixtures
-that do, and on the properties of some of them, then on each function of the other tests that reaches it, cheap ones
-first, until one fails; then on the slow tests, and on those that run shaders. What survives is printed with file, line
-and change. A survivor that changes nothing that anybody could see goes into scripts/mutate_equivalent.txt, with the
-reason; it is not counted. To tell those apart, --probe compares what the command writes with and without a survivor,
-for real modules; that is no test.
+Every mutant is tried on the unit tests that reach it, then on the lines of test/outputs.py and test/sessions.py that
+do, on the golden fixtures, and on the properties of some of them, then on each function of the other tests that
+reaches it, cheap ones first, until one fails; then on the slow tests, and on those that run shaders. What survives is
+printed with file, line and change. A survivor that changes nothing that anybody could see goes into
+scripts/mutate_equivalent.txt, with the reason; it is not counted. To tell those apart, --probe compares what the
+command writes with and without a survivor, for real modules; that is no test.
 
 What has no switch: constants outside functions (tables, enumerators), labels of cases, the headers, and what is for
 other systems, which is not in this build: scripts/test.sh platforms runs that."""
@@ -669,8 +669,8 @@ def registered(folder, pattern):
 
 def try_all(args, tree, folder, mutants, until):
     """{number: who killed it}, the tests that were asked, and the mutants that any reaches."""
-    global GOLDEN, OUTPUTS, CASES
-    killed, fork = {}, multiprocessing.get_context("fork")
+    global GOLDEN, OUTPUTS
+    killed, asked, seen, fork = {}, [], set(), multiprocessing.get_context("fork")
 
     def note(answers):
         for number, by in answers:
@@ -681,11 +681,28 @@ def try_all(args, tree, folder, mutants, until):
     def left():
         return [m.number for m in mutants if m.number not in killed and m.number in seen]
 
+    def ask(cases):
+        """Of some cases, those that reach a mutant."""
+        global CASES
+        nonlocal seen
+        with fork.Pool(args.jobs) as pool:
+            CASES = pool.map(measured, cases, 1)
+        asked.extend(CASES)
+        seen = seen.union(*(c.reaches for c in CASES))
+        print("%d more tests reach %d" % (len(CASES), len(seen)), flush=True)
+        for first, last in ROUNDS:  # where the time is short, each mutant has its turn
+            with fork.Pool(args.jobs) as pool:
+                note(pool.imap_unordered(by_cases, [(n, first, last, until) for n in left()], 1))
+            print("%d left" % (len(mutants) - len(killed)), flush=True)
+
+    every = list(registered(folder, args.tests))
+    units = [c for c in every if "unit" in c.labels]
+    ask(units)
     GOLDEN = Golden(tree, folder)
     OUTPUTS = Outputs(GOLDEN.running)
     with fork.Pool(args.jobs) as pool:
         OUTPUTS.reaches = dict(pool.map(measured_output, OUTPUTS.lines, 8))
-    seen = set().union(*OUTPUTS.reaches.values())
+    seen = seen.union(*OUTPUTS.reaches.values())
     left_out = sum(not r for r in OUTPUTS.reaches.values())
     print("outputs reach %d of %d mutants; %d lines are left out" % (len(seen), len(mutants), left_out), flush=True)
     with fork.Pool(args.jobs) as pool:
@@ -697,21 +714,11 @@ def try_all(args, tree, folder, mutants, until):
         note(pool.imap_unordered(by_golden, [(n, args.properties) for n in left()], 1))
     print("%d left" % (len(mutants) - len(killed)), flush=True)
     del os.environ["SPB_MUTATION"]
-    every, asked = list(registered(folder, args.tests)), []
     for stage in range(1 + len(HEAVY)):  # measured only where something is left for them
-        stage_of = [max([1 + HEAVY.index(l) for l in c.labels if l in HEAVY], default=0) for c in every]
-        chosen = [c for c, s in zip(every, stage_of) if s == stage]
         if time.time() > until or len(killed) == len(mutants):
             break
-        with fork.Pool(args.jobs) as pool:
-            CASES = pool.map(measured, chosen, 1)
-        asked += CASES
-        seen = seen.union(*(c.reaches for c in CASES))
-        print("%d more tests reach %d" % (len(CASES), len(seen)), flush=True)
-        for first, last in ROUNDS: # where the time is short, each mutant has its turn
-            with fork.Pool(args.jobs) as pool:
-                note(pool.imap_unordered(by_cases, [(n, first, last, until) for n in left()], 1))
-            print("%d left" % (len(mutants) - len(killed)), flush=True)
+        ask([c for c in every if c not in units and stage == max(
+            [1 + HEAVY.index(l) for l in c.labels if l in HEAVY], default=0)])
     return killed, asked, seen
 
 
