@@ -848,6 +848,49 @@ def test_unbounded_arrays_without_register_do_not_share_a_place():
     assert places("--rebind=all", "m.spv") == {"a": (0, 0), "b": (0, 1), "heap": (0, 2), "views": (0, 2)}
 
 
+def registers(*args):
+    """name -> register and whether the module gives it, of m.spv."""
+    done = bind("-q", "--rules=hlsl", "--order=module", "m.spv", "--dry-run", "--layout-json=-", "--validate=none",
+                "--allow-overlap", *args)
+    return {b["name"]: (b["register"], b["explicit"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
+
+
+def test_resources_at_zero_without_text_have_a_register_unless_they_collide():
+    """glslang writes 0 for no register, too. Classes and sets are apart; an array may reach the next register."""
+    for declarations, opened in (
+            ("t:t@0 w:t@0", "t=0 w=1"), ("t:t@0 w:t@1", ""), ("t:t[2]@0 w:t@1", "t=2"), ("t:t[2]@0 w:t@2", ""),
+            ("t:t[3]@0 w:t@2", "t=3"), ("t:t[]@0 w:t@5", "t=6"), ("t:t@0 s:s@0 u:u@0 b:b@0", ""),
+            ("t:t@0,1 w:t@0,1", ""), ("t:t@0 w:t@0 s:s@0", "t=0 w=1"), ("t:t@0 w:t@0,1", ""), ("t:t[3]@0 w:t@2,1", ""),
+            ("t:t@0 w:t@0 x:t@1", "t=0 w=2"), ("t:t[]@0 s:s@5", "t=0")):
+        module(declarations, source="HLSL 600")
+        found = sorted(registers("--auto-shift").items())
+        got = " ".join("%s=%d" % (name, n) for name, (n, fixed) in found if not fixed)
+        assert got == opened, (declarations, got)
+    module("t:t@0 w:t@0")  # of no language
+    assert all(fixed for _, fixed in registers("--auto-shift").values())
+
+
+def test_shifts_of_an_earlier_run_are_taken_back():
+    """What cannot be read of the remark, and what is behind it, is that of another tool."""
+    shifted = "spirv-bind: registers shifted"
+    for remark, t, u in (
+            ("x", 50, 150), (shifted, 50, 150), (shifted + " t:0=45 u:1=100", 5, 50),
+            (shifted + " u:1=100 t:0=45", 5, 50),
+            (shifted + " t:0=45", 5, 150), (shifted + " t:1=45", 50, 150), (shifted + " t:0=50", 0, 150),
+            (shifted + " t:0=51", 50, 150), (shifted + " t:0=45 x:1=3 u:1=100", 5, 150),
+            (shifted + " t:0=4294967295 u:1=100", 50, 50), (shifted + " t:0=4294967296 u:1=100", 50, 150),
+            (shifted + " t:0=45 bound", 50, 150), (shifted + " t:0=45 bound placed", 50, 150),
+            (shifted + " t:0=45 placed", 5, 150), (shifted + " t:0 u:1=100", 50, 150), (shifted + " t=45", 50, 150),
+            (shifted + " t:=45", 50, 150), (shifted + " t:0=", 50, 150), (shifted + " :0=45", 50, 150),
+            (shifted + "t:0=45", 50, 150), (shifted + "  t:0=45", 50, 150), ("spirv-bind: bindings placed", 50, 150),
+            ("spirv-bind: registers bound", 50, 150)):
+        text = Module("t:t@50 u:u@150,1 w:t@3,1").text().replace(
+            "OpDecorate", 'OpModuleProcessed "%s"\nOpDecorate' % remark, 1)
+        running.spirv_as(text, "m.spv")
+        fixed = " bound" not in remark[len(shifted):]
+        assert registers() == {"t": (t, fixed), "u": (u, fixed), "w": (3, fixed)}, (remark, registers())
+
+
 def test_hlsl_stages_agree():
     """Structured buffers of one type in two stages, in another order: each is itself, whatever its type is called."""
     write("v.hlsl", "StructuredBuffer<float4> A; StructuredBuffer<float4> B;\n"
