@@ -331,10 +331,11 @@ HEADER = os.path.join(running.HERE, "conformance", "layout_header.txt")
 def test_the_header_has_tables_for_each_kind_of_descriptor():
     """Line by line: what Vulkan's functions take, what the host has to define, and the numbers."""
     m = module("u:b@0,1 d:ssbo@1,1 many:t[3]@2,1 h:t[]@3,1 small:b@0,2 s:s@1,2 tb:utexbuf@2,2 sb:u@3,2 img:img@4,2 "
-               "acc:as@5,2 comb:comb@6,2 late:s@0,4 also:s@1,4 push:push", stage="Fragment")
+               "acc:as@5,2 comb:comb@6,2 late:s@0,4 also:s@1,4 first:s@0,5 both:comb@1,5 last:s@2,5 push:push",
+               stage="Fragment")
     handles = module("c:ubo@0,0 t:t@1,0", "handles.spv", handles=["tex", "img"])
     rules = ["name=u -> type=dynamic", "name=d -> type=dynamic", "name=h -> flags=partially-bound,variable-count",
-             "set=4 -> samplers=immutable", "name=small -> type=inline-uniform-block",
+             "set=4 -> samplers=immutable", "set=5 -> samplers=immutable", "name=small -> type=inline-uniform-block",
              "name=img -> flags=update-after-bind"]
     bind(m, "-o", "o.spv", "--layout-header=lit.h", "--layout-prefix=lit", "--layout-glsl=lit.glsl", "--validate=none",
          *("--policy=descriptor " + rule for rule in rules))
@@ -346,7 +347,7 @@ def test_the_header_has_tables_for_each_kind_of_descriptor():
     bind(either, "-o", "o.spv", "--layout-header=two.h", "--layout-prefix=two", "--validate=none", "--allow-overlap")
     assert read("lit.h") + read("heap.h") + read("two.h") == read(HEADER)
     numbers = re.findall("(?m)^#define lit_\\w+ \\d.*|^/\\* .* \\*/$", read("lit.h").partition("#endif")[0])
-    assert len(numbers) == 1 + 13 * 4 - 1
+    assert len(numbers) == 1 + 16 * 4 - 1
     head, foot = "/* Made by spirv-bind; do not edit. */\n#ifndef lit_layout\n#define lit_layout\n\n", "\n\n#endif\n"
     assert read("lit.glsl") == head + "\n".join(re.sub(r"(\d)u\b", r"\1", n) for n in numbers) + foot
 
