@@ -225,6 +225,88 @@ def test_formats_are_called_as_in_glsl():
     assert [(x["name"], x["format"]) for x in ours["images"]] == [(x["name"], x["format"]) for x in theirs["images"]]
 
 
+MODELS = {"Vertex": "vert", "TessellationControl": "tesc", "TessellationEvaluation": "tese", "Geometry": "geom",
+          "Fragment": "frag", "GLCompute": "comp", "TaskNV": "task", "MeshNV": "mesh", "TaskEXT": "task",
+          "MeshEXT": "mesh", "RayGenerationKHR": "rgen", "IntersectionKHR": "rint", "AnyHitKHR": "rahit",
+          "ClosestHitKHR": "rchit", "MissKHR": "rmiss", "CallableKHR": "rcall", "Kernel": "???"}
+WITH_WORKGROUPS = ("comp", "task", "mesh")
+
+
+def test_sizes_of_workgroups():
+    """Of the stages that have any; a constant that is decorated outweighs execution modes (SPIR-V 3.21)."""
+    head = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+    head += "".join('OpEntryPoint %s %%main "e%d"\n' % (model, i) for i, model in enumerate(MODELS))
+    tail = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%v3uint = OpTypeVector %uint 3\n" \
+        "%c2 = OpConstant %uint 2\n%c1 = OpConstant %uint 1\n%s7 = OpSpecConstant %uint 7\n" \
+        "%three = OpSpecConstantComposite %v3uint %c1 %c2 %s7\n" \
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n"
+    ids = "OpExecutionModeId %main LocalSizeId %c2 %s7 %c1\n"
+    for modes, sizes, specs in (
+            ("", [0, 0, 0], []), ("OpExecutionMode %main LocalSize 3 4 5\n", [3, 4, 5], []), (ids, [2, 9, 1], [1]),
+            (ids + "OpDecorate %three BuiltIn WorkgroupSize\n", [1, 2, 9], [2]),
+            ("OpDecorate %three BuiltIn WorkgroupSize\n", [1, 2, 9], [2]),
+            ("OpDecorate %s7 BuiltIn WorkgroupSize\nOpDecorate %three BuiltIn WorkgroupId\n", [0, 0, 0], [])):
+        running.spirv_as(head + modes + "OpDecorate %s7 SpecId 9\n" + tail, "w.spv", "spv1.5")
+        bind("-q", "w.spv", "--validate=none", "-o", "o.spv", "--reflect=w.json")
+        points = json.loads(read_text("w.json"))["entryPoints"]
+        assert [(p["name"], p["mode"]) for p in points] == [("e%d" % i, m) for i, m in enumerate(MODELS.values())]
+        for point in points:
+            found = point.get("workgroup_size"), point.get("workgroup_size_is_spec_constant_id")
+            expected = sizes, [i in specs for i in range(3)]
+            assert found == (expected if point["mode"] in WITH_WORKGROUPS else (None, None)), (modes, point)
+
+
+LISTED = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %main "a name that is as long as this one" %in %buf %pos %block
+OpName %in "in"
+OpName %other "other"
+OpName %buf "buf"
+OpName %spare "spare"
+OpDecorate %in Location 0
+OpDecorate %other Location 1
+OpDecorate %pos BuiltIn Position
+OpMemberDecorate %builtins 0 BuiltIn Position
+OpDecorate %builtins Block
+OpDecorate %block_t Block
+OpMemberDecorate %block_t 0 Offset 0
+OpDecorate %buf DescriptorSet 0
+OpDecorate %buf Binding 0
+OpDecorate %spare DescriptorSet 0
+OpDecorate %spare Binding 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%float = OpTypeFloat 32
+%v4 = OpTypeVector %float 4
+%block_t = OpTypeStruct %v4
+%builtins = OpTypeStruct %v4
+%pin = OpTypePointer Input %v4
+%pout = OpTypePointer Output %v4
+%pblock = OpTypePointer Output %builtins
+%pbuf = OpTypePointer Uniform %block_t
+%in = OpVariable %pin Input
+%other = OpVariable %pin Input
+%pos = OpVariable %pout Output
+%block = OpVariable %pblock Output
+%buf = OpVariable %pbuf Uniform
+%spare = OpVariable %pbuf Uniform
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_what_no_interface_lists():
+    """Before SPIR-V 1.4, interfaces list inputs and outputs only; built-in ones are not reflected."""
+    for version, buffers_there in ("1.0", 2), ("1.3", 2), ("1.4", 1), ("1.6", 1):
+        running.spirv_as(LISTED, "l.spv", "spv" + version)
+        bind("-q", "l.spv", "--validate=none", "-o", "o.spv", "--reflect=l.json", "--rebind=missing")
+        found = json.loads(read_text("l.json"))
+        assert [x["name"] for x in found["inputs"]] == ["in"] and "outputs" not in found, found
+        assert [x["binding"] for x in found["ubos"]] == [0, 1][:buffers_there], (version, found["ubos"])
+
+
 POINTERS = """OpCapability Shader
 OpCapability PhysicalStorageBufferAddresses
 OpExtension "SPV_KHR_physical_storage_buffer"
