@@ -359,9 +359,29 @@ def check_declarations(driver):
             assert got == expected, (language, text, got)
 
 
+def check_limits(driver):
+    """What is nested more deeply than anybody writes is refused, and what is just not is read."""
+    def failure(text, *more):
+        files = [("t", text), *more]
+        return driver.tokens([(name, text.encode() + b"\n") for name, text in files])[1]
+
+    for i, said in (64, None), (65, ":0 files include each other without end"):
+        chain = [("a%d" % k, '#include "a%d"' % (k + 1)) for k in range(1, i)] + [("a%d" % i, "last")]
+        assert failure('#include "a1"', *chain) == said, i
+    assert failure('#include "t"') == ":0 files include each other without end"
+    for i, said in (4096, None), (4097, "t:4097 conditions are nested too deeply"):
+        assert failure("#if 1\n" * i + "x\n" + "#endif\n" * i) == said, i
+    for i, said in (1000, None), (1001, "t:1 the parameters of a macro are not understood"):
+        names = ",".join("p%d" % k for k in range(i))
+        assert failure("#define F(%s) p0\nF(%s)" % (names, names)) == said, i
+    for i, said in (100, None), (101, "t:2 arguments of macros are nested too deeply"):
+        assert failure("#define F(x) x\n" + "F(" * i + "1" + ")" * i) == said, i
+
+
 def check(driver):
     check_conditions(driver)
     check_sizes(driver)
     check_types(driver)
     check_tokens(driver)
     check_declarations(driver)
+    check_limits(driver)

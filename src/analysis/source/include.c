@@ -91,9 +91,7 @@ size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous)
 	const char *plain = normal_name(r, path);
 
 	for (size_t i = r->inputs.count; i-- > 0;) {
-		const struct spb_input *input = &r->inputs.items[i];
-		if (input->tokens)
-			continue;
+		const struct spb_input *input = &r->inputs.items[i]; /* a file */
 		const char *name = joined(r, r->files.items[input->index].path, path);
 		if (!spb_spend(r, strlen(name), NULL))
 			return SIZE_MAX;

@@ -157,18 +157,19 @@ static void obey_if(struct spb_reader *r, const struct spb_token *name, const st
 	begin_condition(r, name, holds);
 }
 
+/* The file that a directive stands in: macros before it have been read to their end. */
+static struct spb_input *current_file(struct spb_reader *r)
+{
+	struct spb_input *input = &r->inputs.items[r->inputs.count - 1];
+
+	assert(!input->tokens);
+	return input;
+}
+
 /* A file must close its own conditions. */
 static bool has_condition(struct spb_reader *r, const struct spb_token *name)
 {
-	size_t around = 0;
-
-	for (size_t i = r->inputs.count; i-- > 0;) {
-		if (!r->inputs.items[i].tokens) {
-			around = r->inputs.items[i].conditions;
-			break;
-		}
-	}
-	if (r->conditions.count > around)
+	if (r->conditions.count > current_file(r)->conditions)
 		return true;
 	spb_text_fails(r, name, "#%s without #if", r->words.items[name->word].bytes);
 	return false;
@@ -212,23 +213,11 @@ static void obey_undef(struct spb_reader *r, const struct spb_token *name, const
 		spb_undefine(r, line->items[0].word);
 }
 
-static struct spb_input *current_file(struct spb_reader *r)
-{
-	for (size_t i = r->inputs.count; i-- > 0;) {
-		if (!r->inputs.items[i].tokens)
-			return &r->inputs.items[i];
-	}
-	return NULL; /* a directive comes from a file */
-}
-
 void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
 {
 	struct spb_file *f = &r->files.items[file];
-	size_t deep = 0;
 
-	for (size_t i = r->inputs.count; i-- > 0 && deep <= FILES_DEEP;)
-		deep += !r->inputs.items[i].tokens;
-	if (deep > FILES_DEEP)
+	if (r->inputs.count > FILES_DEEP) /* all are files */
 		spb_text_fails(r, &r->token, "files include each other without end");
 	if (!spb_spend(r, f->length / 16 + 16, NULL) || (f->once && f->read))
 		return;
@@ -295,7 +284,7 @@ static void obey_line(struct spb_reader *r, const struct spb_token *name, const 
 
 	(void)name;
 	r->pool.count = pool;
-	if (!all.count || !spb_read_integer(&tokens[0], &number) || number >= UINT32_MAX || !input)
+	if (!all.count || !spb_read_integer(&tokens[0], &number) || number >= UINT32_MAX)
 		return;
 	input->lexer.line = (uint32_t)number + (r->version && r->version < 330 && !r->es);
 	if (all.count > 1 && tokens[1].kind == SPB_TOKEN_STRING)
@@ -313,7 +302,7 @@ static void obey_pragma(struct spb_reader *r, const struct spb_token *name, cons
 	struct spb_input *input = current_file(r);
 
 	(void)name;
-	if (r->once && input && line->count && line->items[0].word == SPB_WORD_once)
+	if (r->once && line->count && line->items[0].word == SPB_WORD_once)
 		r->files.items[input->index].once = true;
 }
 
