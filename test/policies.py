@@ -641,6 +641,23 @@ def test_the_doctor_names_types_and_source_places():
             assert words in text, (debug, words, text)
 
 
+def test_types_are_named_with_what_tells_them_apart():
+    for image, named in (("%float 1D 0 0 0", "texture 1D float"), ("%float 2D 0 1 0", "texture 2D array float"),
+                         ("%int 2D 0 0 1", "texture 2D multisampled int"), ("%half Cube 0 0 0", "texture Cube half"),
+                         ("%uint 2D 0 1 1", "texture 2D array multisampled uint"),
+                         ("%long 3D 1 0 0", "texture 3D int64"),
+                         ("%float Buffer 0 0 0", "utexbuf Buffer float"),
+                         ("%void Cube 0 1 0", "texture Cube array void")):
+        text = Module("a:t[4]@0 b:t@0 c:t[]@0 d:comb@1 e:comb@1").text()
+        text = text.replace("%float 2D 0 0 0", image).replace(
+            "%v4float =", "%half = OpTypeFloat 16\n%long = OpTypeInt 64 1\n%v4float =")
+        running.spirv_as(text, "m.spv")
+        said = bind("m.spv", "--doctor", "--order=module", "--validate=none").stdout
+        for name, more in ("a", "[4]"), ("b", ""), ("c", "[]"):
+            assert '"%s" (%s%s;' % (name, named, more) in said, (image, name, said)
+        assert '"e" (%s;' % named.replace("texture", "combined") in said, said
+
+
 def test_the_doctor_goes_on_behind_disagreements():
     a, b = module("x:t y:b@1 v:b@1,3", "a.spv"), module("x:s y:b@2 z:u@1 w:t", "b.spv")
     text = bind("--doctor", a, b, expect=1).stdout
