@@ -367,6 +367,11 @@ def test_what_an_unknown_macro_decides():
             (both + "\n" + one, 'it declares "a" twice'), ("\n#error", "its conditions lead to an #error")):
         got = says("a:t b:t", text)
         assert got == expected, (text, got)
+    for name, text in (("s.x", "#ifdef D\nTexture2D x;\n#endif\nstruct S { Texture2D x; }; S s; Texture2D b;"),
+                       ("s.x", "#ifdef D\nTexture2D s;\n#endif\nstruct S { Texture2D x; }; S s; Texture2D b;"),
+                       ("t[1]", "#ifdef D\nTexture2D t;\n#endif\nTexture2D t[2], b;"),
+                       ("K::x", "#ifdef D\nTexture2D x;\n#endif\nnamespace N { Texture2D x; } Texture2D b;")):
+        assert says("a:t b:t", text, {"a": name}) == HIDDEN.replace('"a"', '"%s"' % name), text
 
 
 def debug_lines(declarations, *lines, more=()):

@@ -647,10 +647,12 @@ def test_types_are_named_with_what_tells_them_apart():
                          ("%uint 2D 0 1 1", "texture 2D array multisampled uint"),
                          ("%long 3D 1 0 0", "texture 3D int64"),
                          ("%float Buffer 0 0 0", "utexbuf Buffer float"),
-                         ("%void Cube 0 1 0", "texture Cube array void")):
+                         ("%void Cube 0 1 0", "texture Cube array void"),
+                         ("%double 2D 0 0 0", "texture 2D double"), ("%ulong 2D 0 0 0", "texture 2D uint64")):
         text = Module("a:t[4]@0 b:t@0 c:t[]@0 d:comb@1 e:comb@1").text()
         text = text.replace("%float 2D 0 0 0", image).replace(
-            "%v4float =", "%half = OpTypeFloat 16\n%long = OpTypeInt 64 1\n%v4float =")
+            "%v4float =", "%half = OpTypeFloat 16\n%long = OpTypeInt 64 1\n%double = OpTypeFloat 64\n"
+            "%ulong = OpTypeInt 64 0\n%v4float =")
         running.spirv_as(text, "m.spv")
         said = bind("m.spv", "--doctor", "--order=module", "--validate=none").stdout
         for name, more in ("a", "[4]"), ("b", ""), ("c", "[]"):

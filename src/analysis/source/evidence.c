@@ -17,7 +17,7 @@
 /* What a name means. */
 struct found {
 	const struct spb_declared *d;
-	uint32_t word;                       /* the last part of the path */
+	uint32_t member;                     /* the word behind its last point; 0: it is none */
 	struct spb_type type;                /* of the last part of the path */
 	uint64_t leaf;                       /* resources of its struct before it */
 	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
@@ -81,7 +81,7 @@ static const char *follow_member(struct spb_reader *r, struct found *f, const ch
 		for (int k = 0; k < SPB_CLASS_COUNT; k++)
 			f->registers[k] += member->registers[k];
 		f->type = member->type;
-		f->word = word;
+		f->member = word;
 		f->fails |= f->leaf >> SPB_LEAF_BITS != 0;
 		return p;
 	}
@@ -112,7 +112,6 @@ static struct found follow_path(struct spb_reader *r, const char *name, size_t l
 	if (!f.d)
 		return f;
 	f.type = f.d->type;
-	f.word = f.d->last;
 	while (p < name + length && !f.fails && !r->failure) {
 		if (*p == '[') {
 			p = follow_index(r, &f, p, &element);
@@ -162,12 +161,11 @@ static struct found find_name(struct spb_reader *r, const char *name)
 		f.d = declaration_of(r, name + strlen(type), length - strlen(type));
 	if (f.d || !length) {
 		f.type = f.d ? f.d->type : f.type;
-		f.word = f.d ? f.d->last : 0;
 		return f;
 	}
 	f = follow_path(r, name, length);
 	if (!f.d && (f.d = last_part(r, name, length))) {
-		f = (struct found){.d = f.d, .type = f.d->type, .word = f.d->last};
+		f = (struct found){.d = f.d, .type = f.d->type};
 	}
 	return f;
 }
@@ -234,7 +232,7 @@ static const struct spb_token *place_of(const struct spb_declared *d, struct spb
 static bool is_trusted(struct spb_reader *r, const struct found *f, const struct spb_variable *v)
 {
 	const char *name = *v->declared ? v->declared : v->name;
-	const struct spb_word *hidden = &r->words.items[f->word];
+	const struct spb_word *hidden = &r->words.items[f->member];
 	struct spb_token at;
 
 	if (f->d && !hidden->hidden)
