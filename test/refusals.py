@@ -211,7 +211,7 @@ ROWS = [
      'OpDecorate %wa Aliased\nOpDecorate %write LinkageAttributes "write" Export',
      "is used in a way that only a device address allows"),
     ("lower-buffer-handles/private-remark.spvasm", "%again = OpExtInst %void %say 2 %kept",
-     "%again = OpUndef %void\n%more = OpVariable %ppBlock Private %kept", "has to become a variable of handles"),
+     "%again = OpConstantComposite %v2uint %kept %kept", "has to become a variable of handles"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.

@@ -364,8 +364,26 @@ static void move_to_end(struct carrier *c, spb_at at, uint32_t type)
 	spb_add_global(c->e, spb_op(m, at), words, count);
 }
 
-/* Private and Workgroup variables with new types move behind these types, together with the debug information that
- * names them. */
+/* What names such a variable has to come after it. */
+static void move_remarks(struct carrier *c, uint32_t id)
+{
+	const struct spb_module *m = c->m;
+
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		spb_at user = m->use[i].at;
+		if (user >= m->section[SPB_SECTION_FUNCTION])
+			break;
+		if (!spb_is_non_semantic(m, user))
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, user,
+				 "%s uses %s, which has to become a variable of handles; use the variable in "
+				 "functions only",
+				 spb_op_name(spb_op(m, user)), spb_label(c->f.arena, m, id));
+		move_to_end(c, user, m->words[user + 1]);
+	}
+}
+
+/* Private and Workgroup variables with new types move behind these types, and behind all of them the debug information
+ * that names them. */
 static void rewrite_globals(struct carrier *c)
 {
 	const struct spb_module *m = c->m;
@@ -378,17 +396,10 @@ static void rewrite_globals(struct carrier *c)
 		move_to_end(c, at, spb_retype(&c->types, m->words[at + 1], handles));
 		if (handles == UINT64_MAX >> (64 - spb_pointer_leaves_of(&c->f.leaves, id)))
 			drop_decorations(c, id);
-		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-			spb_at user = m->use[i].at;
-			if (user >= m->section[SPB_SECTION_FUNCTION])
-				break;
-			if (!spb_is_non_semantic(m, user))
-				spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, user,
-					 "%s uses %s, which has to become a variable of handles; use the variable in "
-					 "functions only",
-					 spb_op_name(spb_op(m, user)), spb_label(c->f.arena, m, id));
-			move_to_end(c, user, m->words[user + 1]);
-		}
+	}
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpVariable && spb_bit(c->moved, m->words[at + 2]))
+			move_remarks(c, m->words[at + 2]);
 	}
 }
 
