@@ -212,6 +212,10 @@ ROWS = [
      "is used in a way that only a device address allows"),
     ("lower-buffer-handles/private-remark.spvasm", "%again = OpExtInst %void %say 2 %kept",
      "%again = OpConstantComposite %v2uint %kept %kept", "has to become a variable of handles"),
+    ("resolve-descriptors/local-dynamic.spvasm", "%i4a = OpTypeArray %img %u4",
+     "%i4a = OpTypeArray %img %i0", "holds more than 4096 local descriptors"),
+    ("merge-resolver/own-calls.spvasm", "%k = OpFunctionCall %uint %kept %h",  # a function is no value
+     "%k = OpFunctionCall %uint %kept %own", "which was removed with a shape or dialect"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.
