@@ -216,6 +216,17 @@ ROWS = [
      "%i4a = OpTypeArray %img %i0", "holds more than 4096 local descriptors"),
     ("merge-resolver/own-calls.spvasm", "%k = OpFunctionCall %uint %kept %h",  # a function is no value
      "%k = OpFunctionCall %uint %kept %own", "which was removed with a shape or dialect"),
+    ("resolve-descriptors/marks-on-the-way.spvasm", "%like = OpTypeArray %tex %u2",
+     "%like = OpTypeArray %tex %u4", "the types do not match logically"),
+    ("resolve-descriptors/marks-on-the-way.spvasm", "%st2 = OpTypeStruct %like %float",
+     "%st2 = OpTypeStruct %like", "the types do not match logically"),
+    ("resolve-descriptors/marks-on-the-way.spvasm", "%st2 = OpTypeStruct %like %float",
+     "%st2 = OpTypeStruct %like %int", "the types do not match logically"),
+    ("resolve-descriptors/marks-on-the-way.spvasm", "%like = OpTypeArray %tex %u2",
+     "%other = OpTypeImage %float 1D 0 0 0 1 Unknown\n%like = OpTypeArray %other %u2",
+     "the types do not match logically"),
+    ("resolve-descriptors/marks-on-the-way.spvasm", "%st2 = OpTypeStruct %like %float",
+     "%st2 = OpTypeArray %like %u2", "the types do not match logically"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.
