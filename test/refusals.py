@@ -227,6 +227,11 @@ ROWS = [
      "the types do not match logically"),
     ("resolve-descriptors/marks-on-the-way.spvasm", "%st2 = OpTypeStruct %like %float",
      "%st2 = OpTypeArray %like %u2", "the types do not match logically"),
+    ("resolve-descriptors/calls-and-memory.spvasm", "OpDecorate %index BuiltIn LocalInvocationIndex",
+     'OpDecorate %index BuiltIn LocalInvocationIndex\nOpDecorate %swap LinkageAttributes "swap" Export',
+     "is exported and takes or returns"),
+    ("resolve-descriptors/calls-and-memory.spvasm", "OpStore %v %a",
+     "%cv = OpCopyObject %ftex %v\nOpStore %w %b", "uses a local descriptor that no path assigns"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.
