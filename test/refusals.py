@@ -232,6 +232,8 @@ ROWS = [
      "is exported and takes or returns"),
     ("resolve-descriptors/calls-and-memory.spvasm", "OpStore %v %a",
      "%cv = OpCopyObject %ftex %v\nOpStore %w %b", "uses a local descriptor that no path assigns"),
+    ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
+     "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.
