@@ -622,6 +622,49 @@ use %other ;; group subgroup
           functions=CROSSED)
 
 
+MEMORIES = {"declarations": """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%Texels = OpTypeImage %uint Buffer 0 0 0 2 R32ui
+%pImage = OpTypePointer UniformConstant %Image
+%pTexels = OpTypePointer UniformConstant %Texels
+%ptexel = OpTypePointer Image %uint
+%image = OpVariable %pImage UniformConstant
+%image2 = OpVariable %pImage UniformConstant
+%texels = OpVariable %pTexels UniformConstant
+%pBlock = OpTypePointer Uniform %Out
+%block = OpVariable %pBlock Uniform
+%puni = OpTypePointer Uniform %uint
+%another = OpVariable %pout StorageBuffer
+%nowhere = OpUndef %puint
+%pshared = OpTypePointer Workgroup %uint
+%shared = OpVariable %pshared Workgroup""", "decorations": "".join(
+    "OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %d\n" % (name, name, i)
+    for i, name in enumerate(("image", "image2", "texels", "block", "another"), 10)),
+    "capabilities": "OpCapability VariablePointersStorageBuffer\nOpCapability StorageImageReadWithoutFormat",
+    "variables": "%x = OpVariable %local Function"}
+READS = ("%a1 = OpLoad %uint %pro", "%p2 = OpAccessChain %puint %another %u0\n%a2 = OpLoad %uint %p2",
+         "%p3 = OpAccessChain %puint %another %u1\n%a3 = OpLoad %uint %p3",
+         "%p4 = OpAccessChain %puni %block %u0\n%a4 = OpLoad %uint %p4",
+         "%p5 = OpLoad %Image %image\n%a5 = OpImageRead %uint %p5 %alike",
+         "%p6 = OpLoad %Image %image2\n%a6 = OpImageRead %uint %p6 %alike",
+         "%p7 = OpLoad %Texels %texels\n%a7 = OpImageRead %uint %p7 %same", "%a8 = OpLoad %uint %psame")
+
+
+def test_what_a_write_leaves_unknown():
+    """The memory that it may write, if others may write it, too, and no other: one member, the whole, or all buffers
+    and images, if nobody knows which."""
+    for write_, spoilt in (
+            ("", ""), ("OpStore %p2 %u1", "2"), ("OpStore %p3 %lane", "3"),
+            ("OpImageWrite %p5 %alike %same", "5"), ("OpImageWrite %p7 %same %same", "7"),
+            ("%t = OpImageTexelPointer %ptexel %image %alike %u0\n%w = OpAtomicIAdd %uint %t %u1 %u0 %u1", "5"),
+            ("%w = OpAtomicIAdd %uint %p3 %u1 %u0 %u1", "3"), ("OpStore %nowhere %u1", "1234567"),
+            ("%w = OpAtomicIAdd %uint %nowhere %u1 %u0 %u1", "1234567"), ("OpStore %p4 %u1", "4"),
+            ("OpCopyMemory %p3 %pro", "3"), ("OpCopyMemory %x %p3", ""), ("OpStore %shared %u1", ""),
+            ("OpStore %x %u1", ""), ("%all = OpLoad %Out %another\nOpStore %another %all", "23"),
+            ("%s = OpSelect %puint %even %p2 %pro\nOpStore %s %u1", "1234567")):
+        check("".join("%s\nuse %%a%d ;; %s\n" % (read_, i, "unknown" if str(i) in spoilt else "group subgroup")
+                      for i, read_ in enumerate(READS, 1)) + write_, **MEMORIES)
+
+
 def zigzag(count, last, middle, kind):
     """Functions of which each calls the next one, in an order in which each walk over the module gets two calls
     further."""
