@@ -20,6 +20,7 @@ DECLARATIONS = """%read_fn = OpTypeFunction %uint %pbuf
 %choose_fn = OpTypeFunction %uint %pbuf %pbuf
 %fill_fn = OpTypeFunction %void %ppbuf %uint
 %Two = OpTypeStruct %pbuf %pbuf
+%AlsoTwo = OpTypeStruct %pbuf %pbuf
 %lone = OpVariable %pbuf StorageBuffer
 %private = OpTypePointer Private %pbuf
 %own = OpVariable %private Private
@@ -87,7 +88,7 @@ def marked(body, *options, decorations=""):
     text = MODULE.format(body=body, capabilities="OpCapability VariablePointers", decorations=DECORATIONS + decorations,
                          declarations=DECLARATIONS, variables=VARIABLES, functions=functions, model="GLCompute",
                          mode=WORKGROUP + "".join('\nOpName %%%s "%s"' % (name, name) for name in named))
-    bind("-q", "--validate=none", *options, spirv_as(text, "m.spv", "spv1.3"), "-o", "o.spv")
+    bind("-q", "--validate=none", *options, spirv_as(text, "m.spv", "spv1.4"), "-o", "o.spv")
     names, copies, found = {}, {}, []
     for op, words in instructions("o.spv"):
         if op == 5: # OpName
@@ -157,7 +158,14 @@ def test_through_memory():
         ("%a = OpFunctionCall %void %fills %kept %same\n" + load, ""),
         (BY_LANE + BY_SAME + "%a = OpCompositeConstruct %Two %e %s\n%g = OpCompositeExtract %pbuf %a 0\n" + READ,
          "+lane e g h"),
-        (BY_LANE + BY_SAME + "%a = OpCompositeConstruct %Two %e %s\n%g = OpCompositeExtract %pbuf %a 1\n" + READ, "")))
+        (BY_LANE + BY_SAME + "%a = OpCompositeConstruct %Two %e %s\n%g = OpCompositeExtract %pbuf %a 1\n" + READ, ""),
+        (BY_LANE + "%a = OpCompositeConstruct %Two %lone %lone\n%b = OpCompositeInsert %Two %e %a 1\n"
+         "%g = OpCompositeExtract %pbuf %b 1\n" + READ, "+lane e g h"),
+        (BY_LANE + "%a = OpCompositeConstruct %Two %e %e\n%b = OpCopyLogical %AlsoTwo %a\n"
+         "%g = OpCompositeExtract %pbuf %b 1\n" + READ, "+lane e g h"),
+        ("%a = OpCompositeConstruct %Two %lone %lone\n%b = OpCopyLogical %AlsoTwo %a\n%k = OpCopyObject %AlsoTwo %b\n"
+         "%g = OpCompositeExtract %pbuf %k 1\n%z = OpSelect %pbuf %odd %g %lone\n"
+         "%h = OpAccessChain %puint %z %u0\n%w = OpLoad %uint %h", "")))
 
 
 def test_where_pointers_are_chosen():

@@ -340,6 +340,11 @@ def test_variables_of_the_module():
              read_own.format(differs)),                                                     # need be
             ("OpBranch %next\n%next = OpLabel\n%g = OpLoad %uint %own\nOpStore %own %same\n" + calls["reads"],
              read_own.format(undefined)),
+            # within one block, what has been stored there
+            (branch.replace("%odd", "%even").format(calls["writes"]), function("writes", part(0) + part(1) +
+             "OpStore %p0 %u1\nOpStore %p1 %u1\n%q = OpLoad %uint %p0\nuse %q ;; " + alike)),
+            (branch.replace("%odd", "%even").format(calls["writes"]), function("writes", part(0) + part(1) +
+             "OpStore %p1 %u1\n%q = OpLoad %uint %p0\nOpStore %p0 %u1\nuse %q ;; " + undefined)),
             # one part in a branch, the other one always
             (part(0) + part(1) + "OpStore %p0 %same\nOpStore %p1 %same\n" + branch.format("OpStore %p0 %other\n") +
              calls["parts"], function("parts", "%w = OpAccessChain %private %pair %u1\n%q = OpLoad %uint %w\n"

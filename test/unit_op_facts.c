@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two ways to find the ids of an instruction, by the row of its opcode and by the pattern of the grammar, agree: for
- * every opcode, many lengths, and words of several kinds. */
+ * every opcode, many lengths, and words of several kinds. Facts that go together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -118,7 +118,7 @@ static void common_instructions_are_found_by_their_row(void **state)
 	}
 }
 
-/* So that passes need not ask for effects where the transfer tells enough (pass/handles/share_loads.c). */
+/* So that nobody need ask for effects where the transfer tells enough (pass/handles/share_loads.c, uniformity). */
 static void what_has_effects_has_no_value_that_is_known(void **state)
 {
 	uint32_t found = 0;
@@ -137,12 +137,29 @@ static void what_has_effects_has_no_value_that_is_known(void **state)
 	assert_true(found > 30);
 }
 
+/* What the uniformity analysis takes for granted, so that it looks at one fact only. */
+static void what_has_a_type_is_a_result(void **state)
+{
+	uint32_t typed = 0;
+
+	(void)state;
+	for (uint32_t op = 0; op < SPB_OP_INDEX; op++) {
+		const struct spb_op_facts *row = spb_op_facts(op);
+		if (row->flags & SPB_OP_HAS_TYPE) {
+			typed++;
+			assert_true(row->flags & SPB_OP_HAS_RESULT);
+		}
+	}
+	assert_true(typed > 400);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(rows_find_the_ids_that_patterns_find),
 	    cmocka_unit_test(common_instructions_are_found_by_their_row),
 	    cmocka_unit_test(what_has_effects_has_no_value_that_is_known),
+	    cmocka_unit_test(what_has_a_type_is_a_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

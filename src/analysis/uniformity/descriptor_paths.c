@@ -127,8 +127,8 @@ static bool yields_any(const struct spb_module *m, spb_at at)
 	uint32_t first, end;
 
 	if (row->transfer == SPB_TRANSFER_NONE || row->transfer == SPB_TRANSFER_COMPONENTWISE ||
-	    (row->flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT)) != (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT) ||
-	    row->flags & SPB_OP_FRAME || spb_op(m, at) == SpvOpConvertUToAccelerationStructureKHR || /* an address */
+	    !(row->flags & SPB_OP_HAS_TYPE) || row->flags & SPB_OP_FRAME ||
+	    spb_op(m, at) == SpvOpConvertUToAccelerationStructureKHR || /* an address */
 	    spb_op(m, at) == SpvOpVariable || spb_op(m, at) == OpUntypedVariableKHR)
 		return false;
 	return (row->flags & SPB_OP_JOINS || !spb_path_operands(m, at, &first, &end)) &&

@@ -235,7 +235,7 @@ static bool is_by_size(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 	struct origin o;
 	uint32_t by;
 
-	if (spb_op(u->m, at) != SpvOpUDiv || !(u->size_id[0] | u->size_id[1] | u->size_id[2]))
+	if (spb_op(u->m, at) != SpvOpUDiv || !u->size_id[0]) /* a size has three ids or none */
 		return false;
 	by = constant_part(u->m, u->m->words[at + 4], leaf);
 	o = by ? origin_of(u, u->m->words[at + 3], leaf) : (struct origin){0};

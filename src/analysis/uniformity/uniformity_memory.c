@@ -117,8 +117,6 @@ static bool has_pointers(const struct spb_module *m, spb_at at)
 /* Does the instruction write no memory? What a call writes, its callee does. */
 static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_op_facts *row)
 {
-	if (row->flags & SPB_OP_WRITES)
-		return false;
 	if (row->transfer == SPB_TRANSFER_NONE)
 		return (row->flags & SPB_OP_INERT) != 0;
 	return looking >> row->transfer & 1 &&
@@ -464,11 +462,11 @@ static void find_global_events(struct spb_uniformity *u)
 	u->global_event_count = (uint32_t)list.count;
 }
 
-/* Does its row say that the instruction only looks, and calls nothing? True of nearly all. */
+/* Does its row say that the instruction only looks, and calls nothing? True of nearly all. What writes or calls has no
+ * such transfer (unit_op_facts). */
 static inline bool is_quiet(uint32_t op, const struct spb_op_facts *row)
 {
-	return looking >> row->transfer & 1 && !(row->flags & (SPB_OP_WRITES | SPB_OP_CALLS)) &&
-	       op != SpvOpFunctionCall && op != SpvOpExtInst;
+	return looking >> row->transfer & 1 && op != SpvOpFunctionCall && op != SpvOpExtInst;
 }
 
 static void see_instruction(struct spb_uniformity *u, spb_at at, const struct spb_op_facts *row)

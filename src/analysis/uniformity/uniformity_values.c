@@ -210,9 +210,8 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 			if (spb_def_op(m, type) == SpvOpTypeStruct) {
 				known = spb_constant_value(m, m->words[w], &index) &&
 					is_member_builtin(m, type, (uint32_t)index, &builtin);
-				break;
 			}
-			type = spb_array_element(m, type);
+			type = spb_array_element(m, type); /* 0 behind a structure */
 		}
 	}
 	struct spb_region r = spb_region_of(u, pointer);
