@@ -494,9 +494,13 @@ def test_a_comment_that_allows_nothing_is_said():
     # of code that a condition excludes it may be said in another variant
     said, text = allowing("#if 0", fetch + " // spirv-bind: allow SPB5001", "#endif")
     assert said == [(2, "n", "SPB5012")] and NO_LINE in text, text
-    for wrong in ("SPB5", "SPB4001", "SPB05001", "*", "barrier", "SPB5001,", ""):
+    for wrong in ("SPB5", "SPB4001", "SPB05001", "*", "barrier", "SPB5001,", "", "comments", "SPB5011", "SPB5012",
+                  "SPB5004", "all"):
         said, text = allowing("// spirv-bind: allow " + wrong, "o[0] = vec4(1);")
         assert said[-1] == (1, "w", "SPB5011") and len(said) <= 2, (wrong, text)
+    for known in ("SPB5001", "SPB5002", "SPB5003", "SPB5005", "SPB5006", "SPB5007", "SPB5008", "SPB5009", "SPB5010",
+                  "nonuniform", "derivatives", "barriers", "subgroup", "operands", "assertions"):
+        assert allowing("// spirv-bind: allow " + known, "o[0] = vec4(1);")[0] == [(1, "w", "SPB5012")], known
     # without the rule, nobody asks whether the comment is needed
     shader("// spirv-bind: allow SPB5001\no[0] = vec4(1); // spirv-bind: allow barriers")
     assert codes(lint("--lint=barriers", "m.spv")) == []

@@ -205,6 +205,32 @@ def test_outputs_of_each_vertex_that_is_emitted():
         assert got == same and len(layout["accesses"]) == 3, (body, got)
 
 
+ALIKE = """#version 460
+layout(push_constant) uniform Push { uint same, other; };
+layout(location = 0) flat out uvec2 handed;
+layout(location = 1) flat out uint list[2];
+void main() { gl_Position = vec4(0); handed = uvec2(%s, %s); list[0] = same; list[1] = %s; }
+"""
+
+
+def test_all_that_may_come_before_have_to_agree():
+    """Of several vertex shaders, each has to write one value for the whole draw; one that writes nothing of it is for
+    another program."""
+    parts = {"a": ("same", "other", "same"), "b": ("same", "gl_VertexIndex", "same"),
+             "c": ("gl_VertexIndex", "same", "same"),
+             "d": ("other", "same", "gl_VertexIndex")}
+    for name, values in parts.items():
+        glslang(write(name + ".vert", ALIKE % values), name + ".spv")
+    glslang(write("e.vert", BEFORE), "e.spv")
+    glslang(write("x.frag", RECEIVES), "f.spv")
+    for before, same in (("a", "xyl"), ("b", "xl"), ("c", "yl"), ("d", "xy"), ("e", ""), ("ab", "xl"), ("ba", "xl"),
+                         ("bc", "l"), ("ad", "xy"), ("da", "xy"), ("ae", "xyl"), ("ea", "xyl"), ("abcd", "")):
+        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *(b + ".spv" for b in before),
+                                 "f.spv").stdout)
+        got = "".join(name for name, a in zip("xyl", layout["accesses"]) if "group" in a["uniform"])
+        assert got == same and len(layout["accesses"]) == 3, (before, got)
+
+
 def test_the_stage_before_is_named():
     paths = [os.path.join(STAGES, name) for name in ("shaped.vert", "shaped.geom")]
     modules = [glslang(path, os.path.basename(path) + ".spv", "-g") for path in paths]
