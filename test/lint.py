@@ -473,6 +473,13 @@ def test_a_comment_allows_several_rules_and_says_why():
     assert allowing("// spirv-bind: allow SPB5001", "// spirv-bind: allow SPB5007", both)[0] == []
     assert allowing("// spirv-bind: allow SPB5001", both, expect=1)[0] == [(2, "e", "SPB5007")]
     assert allowing("// spirv-bind: allow SPB5007: x", both, expect=1)[0] == [(2, "e", "SPB5001")]
+    access = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
+    for comments, why in (("allow SPB5001", None), ("allow SPB5001: one", "one"),
+                          ("allow SPB5001\n// spirv-bind: allow nonuniform: two", "two"),
+                          ("allow SPB5001: one\n// spirv-bind: allow nonuniform", "one")):
+        shader(LANE + "\n// spirv-bind: " + comments + "\n" + access)
+        (result,), _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", "m.spv").stderr)
+        assert [s.get("justification") for s in result["suppressions"]] == [why], (comments, result)
     shader(LANE + "\n/* spirv-bind: allow barriers:\n  the \"caller\" {knows} */" + both)
     results, _ = sarif.read(bind_bytes("--nonuniform=lint", "--diagnostics=sarif", "m.spv", expect=1).stderr)
     assert [(r["ruleId"], r["suppressions"]) for r in results] == [

@@ -112,6 +112,7 @@ def test_quotients_by_sizes_of_workgroups():
         ("OpUDiv %gx %u96", True), ("OpUDiv %gy %u4", True), ("OpUDiv %gy %u6", False), ("OpUDiv %gy %u8", True),
         ("OpUDiv %gz %u2", True), ("OpUDiv %gz %u3", False), ("OpUDiv %lane %u384", True),
         ("OpUDiv %lane %u383", False),
+        ("OpSDiv %x %int_max", True), ("OpSDiv %x %int_min", False), ("OpUDiv %x %int_min", True),
         ("OpUDiv %x %u0", False), ("OpUDiv %gx %u0", False), ("OpSDiv %x %u48", True), ("OpSDiv %gx %u48", False),
         ("OpShiftRightLogical %x %u6", True), ("OpShiftRightLogical %x %u5", False),
         ("OpShiftRightLogical %gx %u6", False), ("OpShiftRightLogical %gy %u2", True),
@@ -121,7 +122,8 @@ def test_quotients_by_sizes_of_workgroups():
         ("OpBitwiseAnd %gx %all64", False), ("OpBitwiseAnd %gy %all64", True), ("OpBitwiseAnd %gy %u2", False),
         ("OpBitwiseAnd %gy %u4", True), ("OpBitwiseAnd %z %u2", True), ("OpBitwiseAnd %z %u1", False),
         ("OpBitwiseAnd %gz %u1", False)), "LocalSize 48 4 2",
-        declarations="\n%u48 = OpConstant %uint 48\n%u47 = OpConstant %uint 47\n%u384 = OpConstant %uint 384\n"
+        declarations="\n%int_max = OpConstant %uint 0x7FFFFFFF\n%int_min = OpConstant %uint 0x80000000\n"
+        "%u48 = OpConstant %uint 48\n%u47 = OpConstant %uint 47\n%u384 = OpConstant %uint 384\n"
         "%u383 = OpConstant %uint 383")
 
 

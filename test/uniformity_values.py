@@ -185,6 +185,13 @@ use %p31 ;; divergent
 %q = OpCompositeInsert %Pair %alike %p 0
 %q1 = OpCompositeExtract %uint %q 0 1
 use %q1 ;; group subgroup
+%qm = OpCompositeInsert %Pair %mixed %q 0
+%qm0 = OpCompositeExtract %uint %qm 0 0
+use %qm0 ;; group subgroup
+%qm1 = OpCompositeExtract %uint %qm 0 1
+use %qm1 ;; divergent
+%qm2 = OpCompositeExtract %uint %qm 1
+use %qm2 ;; group subgroup
 %r = OpCompositeInsert %Pair %lane %q 1
 %r0 = OpCompositeExtract %uint %r 0 0
 use %r0 ;; group subgroup
@@ -636,11 +643,17 @@ MEMORIES = {"declarations": """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %another = OpVariable %pout StorageBuffer
 %nowhere = OpUndef %puint
 %pshared = OpTypePointer Workgroup %uint
-%shared = OpVariable %pshared Workgroup""", "decorations": "".join(
+%shared = OpVariable %pshared Workgroup
+%fnset = OpTypeFunction %void %puint""", "decorations": "".join(
     "OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %d\n" % (name, name, i)
     for i, name in enumerate(("image", "image2", "texels", "block", "another"), 10)),
     "capabilities": "OpCapability VariablePointersStorageBuffer\nOpCapability StorageImageReadWithoutFormat",
-    "variables": "%x = OpVariable %local Function"}
+    "variables": "%x = OpVariable %local Function", "functions": """%sets = OpFunction %void None %fnset
+%to = OpFunctionParameter %puint
+%b_sets = OpLabel
+OpStore %to %u1
+OpReturn
+OpFunctionEnd"""}
 READS = ("%a1 = OpLoad %uint %pro", "%p2 = OpAccessChain %puint %another %u0\n%a2 = OpLoad %uint %p2",
          "%p3 = OpAccessChain %puint %another %u1\n%a3 = OpLoad %uint %p3",
          "%p4 = OpAccessChain %puni %block %u0\n%a4 = OpLoad %uint %p4",
@@ -660,6 +673,8 @@ def test_what_a_write_leaves_unknown():
             ("%w = OpAtomicIAdd %uint %nowhere %u1 %u0 %u1", "1234567"), ("OpStore %p4 %u1", "4"),
             ("OpCopyMemory %p3 %pro", "3"), ("OpCopyMemory %x %p3", ""), ("OpStore %shared %u1", ""),
             ("OpStore %x %u1", ""), ("%all = OpLoad %Out %another\nOpStore %another %all", "23"),
+            ("%r = OpFunctionCall %void %sets %p2", "23"), ("%r = OpFunctionCall %void %sets %nowhere", "1234567"),
+            ("%r = OpFunctionCall %void %sets %pout0", ""),
             ("%s = OpSelect %puint %even %p2 %pro\nOpStore %s %u1", "1234567")):
         check("".join("%s\nuse %%a%d ;; %s\n" % (read_, i, "unknown" if str(i) in spoilt else "group subgroup")
                       for i, read_ in enumerate(READS, 1)) + write_, **MEMORIES)

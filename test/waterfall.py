@@ -59,12 +59,12 @@ def instructions(path):
         at += words[at] >> 16
 
 
-def made(body, declarations="", decorations="", capabilities="", strings="", judged=True):
+def made(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall"):
     """How many loops, and how many accesses keep their marks."""
     text = MODULE.format(body=body, capabilities=CAPABILITIES + capabilities, decorations=decorations,
                          declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING,
                          mode=WORKGROUP + strings, model="GLCompute")
-    said = bind("--waterfall", "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
+    said = bind(option, "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
                 "o.spv").stderr
     if judged:
         run("spirv-val", "--target-env", "spv1.3", "o.spv")
@@ -217,6 +217,36 @@ def test_texels_that_are_ordered():
         got = made(read_by("a") + "%i = OpLoad %Image %image\n" + text + "\n" + read_by("b"), image, decorations=(
             "OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 9"), judged=False)
         assert got == (loops, 0), (text, got)
+
+
+def test_what_drivers_get_wrong():
+    """With --waterfall=lengths lengths of buffers go into loops, with --waterfall=drivers atomics of buffers, too."""
+    texel = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%images = OpTypeArray %Image %u9
+%pimages = OpTypePointer UniformConstant %images
+%pimage = OpTypePointer UniformConstant %Image
+%ptexel = OpTypePointer Image %uint
+%image = OpVariable %pimages UniformConstant
+%list = OpTypeRuntimeArray %uint
+%Long = OpTypeStruct %uint %list
+%longs = OpTypeArray %Long %u9
+%plongs = OpTypePointer StorageBuffer %longs
+%plong = OpTypePointer StorageBuffer %Long
+%long = OpVariable %plongs StorageBuffer
+"""
+    place = "%c = OpAccessChain %puint %bufs %lane %u0\n"
+    for body, counts in ((place + "%w = OpLoad %uint %c", (1, 0, 0)), (place + "OpStore %c %u1", (1, 0, 0)),
+                         (place + "%w = OpAtomicIAdd %uint %c %u1 %u0 %u1", (1, 0, 1)),
+                         (place + "OpAtomicStore %c %u1 %u0 %u1", (1, 0, 1)),
+                         ("%c = OpAccessChain %plong %long %lane\n%w = OpArrayLength %uint %c 1", (1, 1, 1)),
+                         ("%c = OpAccessChain %pimage %image %lane\n%t = OpImageTexelPointer %ptexel %c %alike %u0\n"
+                          "%w = OpAtomicIAdd %uint %t %u1 %u0 %u1", (1, 0, 0))):
+        for option, loops in zip(("--waterfall", "--waterfall=lengths", "--waterfall=drivers"), counts):
+            got = made(body, texel, judged=False, option=option, decorations=(
+                "OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 9\nOpDecorate %long DescriptorSet 0\n"
+                "OpDecorate %long Binding 8\nOpDecorate %Long Block\nOpMemberDecorate %Long 0 Offset 0\n"
+                "OpMemberDecorate %Long 1 Offset 4\nOpDecorate %list ArrayStride 4"))
+            assert got[0] == loops, (body, option, got)
 
 
 def choose(name, left, right=None, behind="", condition="%odd"):
