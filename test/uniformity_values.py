@@ -735,6 +735,36 @@ use %%z ;; group subgroup
 %set = OpVariable %private Private %u1""", functions=zigzag(count, write_to("%set"), call, "%fnvoid"))
 
 
+def test_a_call_that_is_given_parts_of_one_variable():
+    """What it writes to either is there behind it."""
+    sets = """%sets = OpFunction %void None %fnset
+%ta = OpFunctionParameter %local
+%tb = OpFunctionParameter %local
+%b_sets = OpLabel
+%other_lane = OpLoad %uint %lane_in
+OpStore %ta {}
+OpStore %tb {}
+OpReturn
+OpFunctionEnd"""
+    for first, second, verdicts_ in (("%other_lane", "%u2", ("divergent", "unknown")),
+                                     ("%u2", "%other_lane", ("unknown", "divergent"))):
+        check("""
+%pa = OpAccessChain %local %v %u0
+%pb = OpAccessChain %local %v %u1
+OpStore %pa %same
+OpStore %pb %same
+%r = OpFunctionCall %void %sets %pa %pb
+%a = OpLoad %uint %pa
+use %a ;; {}
+%b = OpLoad %uint %pb
+use %b ;; {}
+OpStore %pa %other
+%c = OpLoad %uint %pa
+use %c ;; group subgroup
+""".format(*verdicts_), declarations="%fnset = OpTypeFunction %void %local %local",
+              variables="%v = OpVariable %local2 Function", functions=sets.format(first, second))
+
+
 def test_unknown_instructions_may_write_anything():
     """One with an opcode that nobody has: memory of all kinds may have changed, values have not."""
     def with_unknown(data):

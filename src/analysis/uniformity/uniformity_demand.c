@@ -262,7 +262,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		if (whole || covers_all(u, &elements, e, leaf))
 			return;
 		uint32_t at_block = e->block;
-		uint32_t before = spb_version_before(u, &u->memories.items[v.memory], at_block, e->at);
+		uint32_t before = spb_version_before_event(u, &u->memories.items[v.memory], v.event - 1);
 		struct spb_version b = u->versions.items[before - 1];
 		if (b.event && body->event[b.event - 1].block == at_block && writes < FREE_WRITES) {
 			v = b;

@@ -32,6 +32,20 @@ void spb_need_node(struct spb_uniformity *u, uint32_t node)
 	}
 }
 
+size_t spb_first_from(const struct spb_list *ascending, spb_at at)
+{
+	size_t low = 0, high = ascending->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (ascending->items[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at)
 {
 	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);

@@ -185,7 +185,7 @@ static uint32_t origin(struct spb_uniformity *u, struct walk *w, uint32_t versio
 		} else if (v.event) {
 			const struct spb_event *e = &u->body[y->function]->event[v.event - 1];
 			if (!writes(u, e, w->leaf))
-				before = spb_version_before(u, y, e->block, e->at);
+				before = spb_version_before_event(u, y, v.event - 1);
 		}
 		if (before == version)
 			break;

@@ -286,10 +286,10 @@ uint64_t spb_leaf_bits(struct spb_region r);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 /* Version (+ 1) that is current before an instruction; at the end of a block. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
+/* The same before an event of its function; a call that is given several parts of a variable has one for each. */
+uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y, uint32_t event);
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
-/* The index of the first one, of instructions in ascending order, from an instruction on. */
-size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
 /* The version whose leaf another one has as it was, behind stores to other leaves and where paths join. */
 uint32_t spb_unchanged_since(struct spb_uniformity *u, uint32_t version, uint32_t leaf);
@@ -361,6 +361,8 @@ void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function,
 /* Edges from the branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
+/* The index of the first one, of instructions in ascending order, from an instruction on. */
+size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* the function that contains an instruction */
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);

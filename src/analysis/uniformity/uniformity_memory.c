@@ -541,20 +541,6 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 	return *count ? u->global_event + first : NULL;
 }
 
-size_t spb_first_from(const struct spb_list *ascending, spb_at at)
-{
-	size_t low = 0, high = ascending->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ascending->items[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
@@ -793,4 +779,13 @@ uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint
 	if (block == 0 || body->cfg->idom[block] == SPB_NO_BLOCK)
 		return initial_version(u, y);
 	return spb_version_at_end(u, y, body->cfg->idom[block]);
+}
+
+uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y, uint32_t event)
+{
+	const struct spb_event *e = &u->body[y->function]->event[event];
+
+	if (event > y->first_event && e[-1].at == e->at)
+		return event_version(u, y, event - 1);
+	return spb_version_before(u, y, e->block, e->at);
 }
