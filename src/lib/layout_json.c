@@ -84,15 +84,15 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		spb_json_string_key(j, "module", spb_base_name(u->m.name));
 		spb_json_number_key(j, "id", v->id);
 		spb_json_string_key(j, "name", v->key);
-		if (*v->path)
-			spb_json_string_key(j, "path", v->path + 1);
-		if (v->origin)
-			spb_json_number_key(j, "origin", v->origin);
+		if (*v->extra->path)
+			spb_json_string_key(j, "path", v->extra->path + 1);
+		if (v->extra->origin)
+			spb_json_number_key(j, "origin", v->extra->origin);
 		spb_json_count_key(j, v->count);
 		stages_key(j, v->stages | v->listed);
 		spb_json_word_key(j, "access", access_of(v));
-		if (v->attachment_index != UINT32_MAX)
-			spb_json_number_key(j, "inputAttachmentIndex", v->attachment_index);
+		if (v->extra->attachment_index != UINT32_MAX)
+			spb_json_number_key(j, "inputAttachmentIndex", v->extra->attachment_index);
 		type_key(w, v, layout->views[i].module);
 		if (q->overlap)
 			spb_json_string_key(j, "overlap", q->overlap);
@@ -140,17 +140,17 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 		spb_json_number_key(j, "register", q->number);
 		spb_json_number_key(j, "space", q->set);
 	}
-	if (v->count_spec && v->count_spec->id != UINT32_MAX)
-		spb_json_number_key(j, "countSpecId", v->count_spec->id);
-	if (v->count_spec)
-		spb_json_numbers_key(j, "countSpecIds", v->count_spec->ids, v->count_spec->count);
+	if (v->extra->count_spec && v->extra->count_spec->id != UINT32_MAX)
+		spb_json_number_key(j, "countSpecId", v->extra->count_spec->id);
+	if (v->extra->count_spec)
+		spb_json_numbers_key(j, "countSpecIds", v->extra->count_spec->ids, v->extra->count_spec->count);
 	descriptor_type_keys(j, e);
 	if (e->immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
 	stages_key(j, e->uses);
 	spb_json_string_key(j, "name", v->key);
-	if (*v->path)
-		spb_json_string_key(j, "path", v->path + 1);
+	if (*v->extra->path)
+		spb_json_string_key(j, "path", v->extra->path + 1);
 	spb_json_word_key(j, "class", spb_class_name(q->class));
 	spb_json_bool_key(j, "explicit", fixed);
 	spb_json_bool_key(j, "used", used);

@@ -38,11 +38,12 @@ static void apply_pieces(struct spb_unit *u, struct spb_arena *scratch)
 		if (*piece->declared)
 			spb_text_format(&name, "%s%s", piece->declared, piece->path);
 		v->key = spb_text_end(&name);
-		v->declared = piece->declared;
-		v->path = piece->path;
-		v->origin = piece->origin;
-		v->piece = piece->piece;
-		v->pieces = piece->pieces;
+		struct spb_extra *extra = spb_own_extra(v, &u->m.keep);
+		extra->declared = piece->declared;
+		extra->path = piece->path;
+		extra->origin = piece->origin;
+		extra->piece = piece->piece;
+		extra->pieces = piece->pieces;
 		v->used = v->used && !piece->unused;
 	}
 }
@@ -103,7 +104,7 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
  * makes, heaps and parts of variables, has no place in the input that it could keep. */
 static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 {
-	return v->elsewhere && v->id < m->given[3] && v->pieces <= 1 && (!v->heap || v->has_binding);
+	return v->elsewhere && v->id < m->given[3] && v->extra->pieces <= 1 && (!v->heap || v->has_binding);
 }
 
 static void leave_elsewhere(struct spb_unit *u)

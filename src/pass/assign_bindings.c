@@ -64,9 +64,11 @@ static bool write_parts(struct spb_unit *u)
 
 	for (size_t i = 0; i < vs->count && o->rebind >= SPB_REBIND_ALL && o->order != SPB_ORDER_MODULE; i++) {
 		const struct spb_variable *v = &vs->items[i];
-		bool alone = (!i || v[-1].origin != v->origin) && (i + 1 == vs->count || v[1].origin != v->origin);
-		if (!v->origin || v->part_of || !*v->name || !*v->declared ||
-		    (alone && !strcmp(v->name, v->declared)) || strlen(v->name) + strlen(v->declared) > MOST_NAME ||
+		bool alone = (!i || v[-1].extra->origin != v->extra->origin) &&
+			     (i + 1 == vs->count || v[1].extra->origin != v->extra->origin);
+		if (!v->extra->origin || v->extra->part_of || !*v->name || !*spb_declared_name(v) ||
+		    (alone && !strcmp(v->name, spb_declared_name(v))) ||
+		    strlen(v->name) + strlen(spb_declared_name(v)) > MOST_NAME ||
 		    u->layout->parameters.items[v->parameter].place == SPB_PLACE_REMOVED)
 			continue;
 		spb_put_remark(&u->edit, 0, spb_part_note(v, &u->m.context->scratch));

@@ -24,14 +24,14 @@ static void sort_opens(struct spb_plan *s, struct opens *opens)
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->variable->pieces > 1 && !q->has_range &&
-	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->piece)->set;
+	return !s->hlsl && !s->policies->structs_apart && q->variable->extra->pieces > 1 && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->extra->piece)->set;
 }
 
 /* The end of the parameters that may be numbered together with p. */
 static struct spb_parameter *run_end(const struct spb_plan *s, struct spb_parameter *p)
 {
-	return is_joined(s, p) ? p - p->variable->piece + p->variable->pieces : p + 1;
+	return is_joined(s, p) ? p - p->variable->extra->piece + p->variable->extra->pieces : p + 1;
 }
 
 /* Is q numbered with p, the head of its run in the lane? */
@@ -53,7 +53,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
-		if (!p->variable->piece)
+		if (!p->variable->extra->piece)
 			memset(seen, 0, (spb_lane_count(s) / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
 		    (joined && spb_bit(seen, lane)))

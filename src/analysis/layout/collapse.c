@@ -25,7 +25,7 @@ const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const 
 	const struct spb_module *m = s->modules[module].m;
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
-	if (*v->path)
+	if (*v->extra->path)
 		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
 	else if (*v->key && strcmp(v->key, v->name) != 0)
 		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
@@ -171,7 +171,8 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 {
 	uint32_t set, binding;
 
-	return p->has_place && v->pieces == 1 && p->variable->pieces == 1 && find_place(s, v, &set, &binding);
+	return p->has_place && v->extra->pieces == 1 && p->variable->extra->pieces == 1 &&
+	       find_place(s, v, &set, &binding);
 }
 
 static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
@@ -216,7 +217,7 @@ static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint3
 static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			 const struct spb_variable *v, bool has_set, bool has_binding)
 {
-	uint32_t number = v->number + v->piece;
+	uint32_t number = v->number + v->extra->piece;
 	bool placed = both_placed(s, p, v);
 
 	if (!(has_set && p->has_set && p->set != v->set) &&
@@ -240,8 +241,8 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 {
 	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
-	bool same_parts = first->piece == v->piece && first->pieces == v->pieces &&
-			  (!v->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
+	bool same_parts = first->extra->piece == v->extra->piece && first->extra->pieces == v->extra->pieces &&
+			  (!v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
 
 	if (!same_parts)
 		other_parts(s, p, module, v);
@@ -253,7 +254,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	}
 	if (has_binding) {
 		p->place = SPB_PLACE_FIXED;
-		p->number = v->number + v->piece;
+		p->number = v->number + v->extra->piece;
 		if (!p->has_set) {
 			p->has_set = true;
 			p->set = s->options->layout.default_set;
@@ -311,11 +312,11 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
 
-	if (has_binding && v->number > UINT32_MAX - v->piece)
+	if (has_binding && v->number > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
 			 "no binding is left in set %u for %s; use another set", v->set,
 			 spb_variable_label(s, module, v));
-	if (v->piece && v[-1].parameter + 1 != s->layout->parameters.count)
+	if (v->extra->piece && v[-1].parameter + 1 != s->layout->parameters.count)
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
 	*p = (struct spb_parameter){
@@ -327,7 +328,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .has_set = has_set || has_binding,
 	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
-	    .number = v->number + v->piece,
+	    .number = v->number + v->extra->piece,
 	    .stages = x->stages[module],
 	    .aliased = v->aliased,
 	    .writable = v->writable,
@@ -447,8 +448,11 @@ static void spread_heaps(struct spb_plan *s)
 			if (v->heap || v->count || !v->has_set || !v->has_binding || !spb_has_heap(v->kind))
 				continue;
 			size_t found = spb_lower_bound(views.items, views.count, sizeof *views.items, &wanted, by_view);
-			if (found < views.count && !by_view(&views.items[found], &wanted))
-				spb_mark_heap(v);
+			if (found == views.count || by_view(&views.items[found], &wanted) != 0)
+				continue;
+			spb_mark_heap(v);
+			if (v->extra->declared && *v->name) /* it is no part of what the source declares */
+				spb_own_extra(v, s->arena)->declared = NULL;
 		}
 	}
 }

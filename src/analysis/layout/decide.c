@@ -32,7 +32,7 @@ static struct decision find_decision(struct spb_plan *s, struct spb_entry *e)
 		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]);
 		struct spb_policy_question q = {
 		    .about_descriptor = true,
-		    .names = {p->variable->key, p->variable->declared, p->variable->name},
+		    .names = {p->variable->key, spb_declared_name(p->variable), p->variable->name},
 		    .kind = p->variable->kind,
 		    .class = p->class,
 		    .stages = p->stages,

@@ -85,7 +85,7 @@ static bool were_together(const struct spb_parameter *a, const struct spb_parame
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
-			  a->variable->pieces == 1 && b->variable->pieces == 1 && were_together(a, b);
+			  a->variable->extra->pieces == 1 && b->variable->extra->pieces == 1 && were_together(a, b);
 
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,

@@ -168,7 +168,7 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 		const struct spb_parameter *p = &layout->parameters.items[i];
 		if (p->variable->placed && p->place == SPB_PLACE_FIXED) /* by an earlier run, for good */
 			return true;
-		if ((p->block && p->variable->pieces > 1) || (p->said && *p->variable->path))
+		if ((p->block && p->variable->extra->pieces > 1) || (p->said && *p->variable->extra->path))
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;

@@ -56,7 +56,7 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
 
 	if (v->heap || !(s->base || s->policies->fixed_registers))
 		return 0;
-	q.classless = s->base && (v->counter_of || v->pieces > 1) && p->place != SPB_PLACE_FIXED;
+	q.classless = s->base && (v->extra->counter_of || v->extra->pieces > 1) && p->place != SPB_PLACE_FIXED;
 	shift = spb_policy_shift(s->policies, &q);
 	return shift ? shift->by : 0;
 }

@@ -24,10 +24,10 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	const struct spb_variable *v = p->variable;
 
-	p -= v->piece;
-	for (uint32_t i = 0; i < v->pieces && v->pieces > 1; i++)
+	p -= v->extra->piece;
+	for (uint32_t i = 0; i < v->extra->pieces && v->extra->pieces > 1; i++)
 		open_again(&p[i]);
-	for (uint32_t i = v->pieces > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
+	for (uint32_t i = v->extra->pieces > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
 	     i = spb_plan_parameter(s, i - 1)->next_view)
 		if (spb_plan_parameter(s, i - 1)->place == SPB_PLACE_FIXED)
 			open_again(spb_plan_parameter(s, i - 1));
@@ -47,7 +47,7 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 	if (line->has_binding) {
 		p->place = SPB_PLACE_BOUND;
 		p->has_set = true;
-		p->binding = line->first + p->variable->piece;
+		p->binding = line->first + p->variable->extra->piece;
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
@@ -81,7 +81,7 @@ static struct spb_policy_question ask(const struct spb_plan *s, const struct spb
 	const struct spb_variable *v = p->variable;
 
 	return (struct spb_policy_question){
-	    .names = {v->key, v->declared, v->name},
+	    .names = {v->key, spb_declared_name(v), v->name},
 	    .kind = v->kind,
 	    .class = p->class,
 	    .stages = p->stages,
@@ -173,7 +173,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 
 	for (size_t i = 0; i < SPB_CLASS_COUNT; i++)
 		next[i] = base;
-	for (uint32_t i = 0; i < first->variable->pieces; i++) {
+	for (uint32_t i = 0; i < first->variable->extra->pieces; i++) {
 		struct spb_parameter *p = &first[i];
 		if (p->place != SPB_PLACE_FIXED)
 			continue;
@@ -249,12 +249,12 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable, *before = v > s->modules[p->module].variables.items ? v - 1 : v;
 
-	if (!v->counter_of || p->place != SPB_PLACE_OPEN)
+	if (!v->extra->counter_of || p->place != SPB_PLACE_OPEN)
 		return;
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(spb_module_of(s, p));
 	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
 		return;
-	if (before->id == v->counter_of || before->counter_of == v->counter_of) {
+	if (before->id == v->extra->counter_of || before->extra->counter_of == v->extra->counter_of) {
 		const struct spb_parameter *buffer = spb_plan_parameter(s, before->parameter);
 		p->has_set = buffer->has_set;
 		p->set = buffer->set;
@@ -279,7 +279,7 @@ void spb_settle(struct spb_plan *s)
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
 		}
-		if (v->counter_of && s->policies->counters_last && !v->beside)
+		if (v->extra->counter_of && s->policies->counters_last && !v->beside)
 			p->order |= LAST;
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies were about the original input */
@@ -294,7 +294,7 @@ void spb_settle(struct spb_plan *s)
 	}
 	for (uint32_t i = 0; i < count && s->hlsl; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->variable->piece && p->variable->pieces > 1)
+		if (!p->variable->extra->piece && p->variable->extra->pieces > 1)
 			count_registers(s, p);
 	}
 	for (size_t g = 0; g < s->layout->groups.count; g++) {

@@ -137,7 +137,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves,
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	bool found = false;
 
-	if (p->variable->heap || p->variable->pieces > 1)
+	if (p->variable->heap || p->variable->extra->pieces > 1)
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);

@@ -3,6 +3,17 @@
  * those in UniformConstant, Uniform and StorageBuffer, used or not. */
 #include "analysis/resources/resources.h"
 
+const struct spb_extra spb_no_extra = {.path = "", .pieces = 1, .attachment_index = UINT32_MAX};
+
+struct spb_extra *spb_own_extra(struct spb_variable *v, struct spb_arena *arena)
+{
+	struct spb_extra *own = spb_alloc(arena, sizeof *own);
+
+	*own = *v->extra;
+	v->extra = own;
+	return own;
+}
+
 uint32_t spb_array_element(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);
@@ -58,7 +69,9 @@ static void count_descriptors(const struct spb_module *m, struct spb_variable *v
 		length = 0;
 	} else if (spb_op(m, at) == SpvOpTypeArray) {
 		length = length_of(m, v, m->words[at + 3], lengths);
-		v->count_spec = find_count_spec(m, m->words[at + 3], arena);
+		const struct spb_count_spec *spec = find_count_spec(m, m->words[at + 3], arena);
+		if (spec)
+			spb_own_extra(v, arena)->count_spec = spec;
 		if (length == 0 || length > UINT32_MAX)
 			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_SHAPE, v->at,
 				 "an array of descriptors cannot have %s elements; give it a size from 1 to "
@@ -113,8 +126,10 @@ static const char *find_key(const struct spb_module *m, const struct spb_variabl
 	return *key ? keep_name(m, arena, key) : v->name;
 }
 
-struct decorations { /* those of a variable that are not kept */
+struct decorations { /* those of a variable that are not kept, or only for some kinds */
 	uint32_t sets, bindings;
+	uint32_t attachment_index; /* UINT32_MAX: none */
+	uint32_t counter_of;
 	bool built_in, non_writable, non_readable;
 };
 
@@ -132,7 +147,7 @@ static void read_decoration(const uint32_t *w, struct spb_variable *v, struct de
 		d->bindings++;
 		break;
 	case SpvDecorationInputAttachmentIndex:
-		v->attachment_index = w[3];
+		d->attachment_index = w[3];
 		break;
 	case SpvDecorationAliased:
 		v->aliased = true;
@@ -154,9 +169,8 @@ static void read_decoration(const uint32_t *w, struct spb_variable *v, struct de
 /* One walk over its notes for all that is asked of them. */
 static struct decorations read_notes(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
 {
-	struct decorations d = {0};
+	struct decorations d = {.attachment_index = UINT32_MAX};
 
-	v->attachment_index = UINT32_MAX;
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		const spb_at at = m->note[i].at;
 		const uint32_t *w = m->words + at;
@@ -167,7 +181,7 @@ static struct decorations read_notes(const struct spb_module *m, struct spb_vari
 			break;
 		case SpvOpDecorateId: /* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
 			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
-				v->counter_of = w[1];
+				d.counter_of = w[1];
 			break;
 		case SpvOpDecorate:
 			if (w[1] == v->id)
@@ -233,10 +247,10 @@ static struct counted index_buffers(const struct spb_module *m, const struct spb
 static const struct spb_variable *find_counted(const struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
-	size_t length = v->counter_of ? 0 : spb_counted_name(v->name, &name);
+	size_t length = v->extra->counter_of ? 0 : spb_counted_name(v->name, &name);
 
-	if (v->counter_of)
-		return c->by_id[v->counter_of] ? &c->variables->items[c->by_id[v->counter_of] - 1] : NULL;
+	if (v->extra->counter_of)
+		return c->by_id[v->extra->counter_of] ? &c->variables->items[c->by_id[v->extra->counter_of] - 1] : NULL;
 	for (size_t h = length ? (size_t)hash_text(name, length) & c->mask : 0; length && c->by_name[h];
 	     h = (h + 1) & c->mask) {
 		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
@@ -247,14 +261,14 @@ static const struct spb_variable *find_counted(const struct counted *c, const st
 }
 
 /* Finds counters that a decoration names, or that are named after their buffer. */
-static void find_counters(const struct spb_module *m, struct spb_variables *variables)
+static void find_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
 {
 	struct counted c;
 	size_t counters = 0;
 	const char *name;
 
 	for (size_t i = 0; i < variables->count; i++)
-		counters += variables->items[i].counter_of || spb_counted_name(variables->items[i].name, &name);
+		counters += variables->items[i].extra->counter_of || spb_counted_name(variables->items[i].name, &name);
 	if (!counters)
 		return;
 	c = index_buffers(m, variables);
@@ -264,8 +278,9 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 			continue;
 		const struct spb_variable *buffer = find_counted(&c, v);
 		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
-			v->key = v->declared = v->name; /* all counters may share one block type */
-		v->counter_of = buffer ? buffer->id : 0;
+			v->key = v->name; /* all counters may share one block type */
+		if (v->extra->counter_of != (buffer ? buffer->id : 0))
+			spb_own_extra(v, arena)->counter_of = buffer ? buffer->id : 0;
 		v->beside = buffer && is_beside(m, buffer);
 	}
 }
@@ -327,7 +342,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		const spb_at at = places.items[i];
 		const uint32_t *w = m->words + at;
 		struct spb_variable *v = &variables.items[variables.count];
-		*v = (struct spb_variable){.id = w[2], .at = at, .name = "", .path = "", .pieces = 1};
+		*v = (struct spb_variable){.id = w[2], .at = at, .name = "", .extra = &spb_no_extra};
 		v->type = spb_op(m, at) == SpvOpVariable ? m->words[m->def[w[1]] + 3] : w[4];
 		const struct decorations decorations = read_notes(m, v, arena);
 		if (decorations.built_in)
@@ -337,19 +352,21 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		v->kind = (uint8_t)spb_descriptor_of(m, w[3], v->element);
 		if (v->kind == SPB_DESCRIPTOR_OTHER)
 			refuse_shape(m, v, w[3]);
-		if (v->kind != SPB_DESCRIPTOR_INPUT_ATTACHMENT)
-			v->attachment_index = UINT32_MAX;
+		if (decorations.counter_of)
+			spb_own_extra(v, arena)->counter_of = decorations.counter_of;
+		if (v->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT && decorations.attachment_index != UINT32_MAX)
+			spb_own_extra(v, arena)->attachment_index = decorations.attachment_index;
 		count_descriptors(m, v, &lengths, arena);
 		v->number = v->binding;
 		v->reached = true;
-		v->key = v->declared = find_key(m, v, by_variable, arena);
+		v->key = find_key(m, v, by_variable, arena);
 		find_access(m, v, &decorations, &memo);
 		v->class = (uint8_t)spb_class_of(v->kind, v->writable);
 		v->used = spb_is_in_function(m, v->id);
 		variables.count++;
 	}
 	spb_find_heap_arrays(m, &variables);
-	find_counters(m, &variables);
+	find_counters(m, &variables, arena);
 	return variables;
 }
 
@@ -360,20 +377,20 @@ void spb_put_counters(const struct spb_module *m, struct spb_variables *variable
 	size_t n = 0, counters = 0;
 
 	for (size_t i = 0; i < variables->count; i++)
-		counters += variables->items[i].counter_of != 0;
+		counters += variables->items[i].extra->counter_of != 0;
 	if (!counters)
 		return;
 	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
 	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
 	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
 	for (size_t i = variables->count; i--;) {
-		if (!variables->items[i].counter_of)
+		if (!variables->items[i].extra->counter_of)
 			continue;
-		next[i] = first[variables->items[i].counter_of];
-		first[variables->items[i].counter_of] = (uint32_t)i + 1;
+		next[i] = first[variables->items[i].extra->counter_of];
+		first[variables->items[i].extra->counter_of] = (uint32_t)i + 1;
 	}
 	for (size_t i = 0; i < variables->count; i++) {
-		if (variables->items[i].counter_of)
+		if (variables->items[i].extra->counter_of)
 			continue;
 		sorted[n++] = variables->items[i];
 		for (uint32_t k = first[variables->items[i].id]; k; k = next[k - 1])

@@ -140,6 +140,18 @@ struct spb_count_spec { /* the specialization constants of a length */
 	uint32_t ids[SPB_COUNT_SPEC_IDS];
 };
 
+/* What most variables lack. */
+struct spb_extra {
+	const struct spb_count_spec *count_spec; /* NULL: its length is no specialization constant */
+	const char *declared;      /* as declared in the source, if it was split from that; NULL: its key */
+	const char *path;          /* path of the member that was split off, "" if none */
+	const char *part_of;       /* what an earlier run split it from; NULL: nothing */
+	uint32_t origin;           /* number of the split variable it comes from; 0: none */
+	uint32_t piece, pieces;    /* its index among the pieces of that variable; 0 of 1 */
+	uint32_t counter_of;       /* id of the buffer that it counts for; 0: not a counter */
+	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
+};
+
 /* Programs have many of them: the order of the members leaves no gaps. */
 struct spb_variable {
 	uint32_t id;
@@ -152,10 +164,6 @@ struct spb_variable {
 	uint32_t number;               /* its binding, or its register if the module records how it was shifted */
 	uint32_t stages;               /* bits: those of the entry points that use it statically */
 	uint32_t listed;               /* bits: those of the entry points whose interface lists it */
-	uint32_t attachment_index;     /* of an input attachment; UINT32_MAX: none */
-	uint32_t counter_of;           /* id of the buffer that it counts for; 0: not a counter */
-	uint32_t origin;               /* number of the split variable it comes from; 0: none */
-	uint32_t piece, pieces;        /* its index among the pieces of that variable; 0 of 1 */
 	uint32_t parameter;            /* index of its parameter of the program */
 	uint8_t kind;                  /* enum spb_descriptor */
 	uint8_t class;                 /* enum spb_class */
@@ -172,21 +180,27 @@ struct spb_variable {
 			     * compiler */
 	bool added : 1;     /* from a resolver: no source text of this module declares it */
 	bool aliased : 1;
-	bool unsized : 1;      /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
-	bool unregistered : 1; /* HLSL by glslang: the source gives no register, so its binding means nothing */
-	bool ordered : 1;      /* accessed in pixel order; determined for the layout JSON */
-	bool placed : 1;       /* the module records that its bindings are no longer registers */
-	bool bound : 1;        /* it records that they are Vulkan's, and not by what they were shifted */
-	bool beside : 1;       /* a counter of an append or consume buffer */
-	uint64_t rank;         /* position in declaration order */
-	const struct spb_count_spec *count_spec; /* NULL: its length is no specialization constant */
-	const char *name;                        /* OpName */
-	const char *key;                         /* name for merging: a block's type name, or its own */
-	const char *declared; /* as declared in the source: `key`, or that of the variable it was split from */
-	const char *path;     /* path of the member that was split off, "" if none */
-	const char *part_of;  /* what an earlier run split it from; NULL: nothing */
+	bool unsized : 1;              /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
+	bool unregistered : 1;         /* HLSL by glslang: the source gives no register, so its binding means nothing */
+	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
+	bool placed : 1;               /* the module records that its bindings are no longer registers */
+	bool bound : 1;                /* it records that they are Vulkan's, and not by what they were shifted */
+	bool beside : 1;               /* a counter of an append or consume buffer */
+	const struct spb_extra *extra; /* spb_no_extra, which many share, or its own */
+	const char *name;              /* OpName */
+	const char *key;               /* name for merging: a block's type name, or its own */
 	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 };
+
+extern const struct spb_extra spb_no_extra;
+/* What it has, to be changed. */
+struct spb_extra *spb_own_extra(struct spb_variable *v, struct spb_arena *arena);
+
+/* Its name as declared in the source. */
+static inline const char *spb_declared_name(const struct spb_variable *v)
+{
+	return v->extra->declared ? v->extra->declared : v->key;
+}
 
 struct spb_variables {
 	struct spb_variable *items;

@@ -172,7 +172,7 @@ static struct found find_name(struct spb_reader *r, const char *name)
 
 static struct found find_variable(struct spb_reader *r, const struct spb_variable *v)
 {
-	const char *const names[] = {v->part_of ? v->part_of : "", v->declared, v->name};
+	const char *const names[] = {v->extra->part_of ? v->extra->part_of : "", spb_declared_name(v), v->name};
 	struct found f = {0};
 
 	for (size_t i = 0; i < SPB_COUNT(names) && !f.d && !r->failure; i++)
@@ -205,7 +205,7 @@ static bool kinds_agree(const struct found *f, const struct spb_variable *v)
 	if (said == SPB_KIND_UNKNOWN || said == (uint32_t)v->kind || v->kind == SPB_DESCRIPTOR_OTHER ||
 	    spb_counted_name(v->name, &(const char *){NULL}))
 		return true;
-	if (v->origin || v->part_of)
+	if (v->extra->origin || v->extra->part_of)
 		return true; /* one of several that the declaration became */
 	if ((is_combined(said) && is_half(v->kind)) || (is_half(said) && is_combined(v->kind)))
 		return true;
@@ -218,7 +218,7 @@ static bool counts_agree(const struct spb_reader *r, const struct found *f, cons
 	struct spb_dimensions d = f->type.dimensions;
 	uint64_t all = spb_elements(r, d), outer = d.count ? (uint64_t)r->extents.items[d.first] : 1;
 
-	if (!all || v->origin || v->part_of || v->count_spec)
+	if (!all || v->extra->origin || v->extra->part_of || v->extra->count_spec)
 		return true;
 	return v->count == all || v->count == outer || f->type.kind == SPB_KIND_UNKNOWN;
 }
@@ -231,7 +231,7 @@ static const struct spb_token *place_of(const struct spb_declared *d, struct spb
 
 static bool is_trusted(struct spb_reader *r, const struct found *f, const struct spb_variable *v)
 {
-	const char *name = *v->declared ? v->declared : v->name;
+	const char *name = *spb_declared_name(v) ? spb_declared_name(v) : v->name;
 	const struct spb_word *hidden = &r->words.items[f->member];
 	struct spb_token at;
 

@@ -13,9 +13,14 @@
 
 enum { GLSLANG = 8 };
 
+struct ranked {
+	uint64_t rank;     /* position in declaration order; 0: unknown */
+	uint32_t variable; /* index */
+};
+
 static int by_rank(const void *a, const void *b)
 {
-	const struct spb_variable *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
@@ -24,14 +29,14 @@ static int by_key(const void *a, const void *b)
 {
 	const struct spb_variable *x = a, *y = b;
 
-	const char *name = x->part_of ? x->part_of : x->declared;
-	int order = strcmp(name, y->part_of ? y->part_of : y->declared);
+	const char *name = x->extra->part_of ? x->extra->part_of : spb_declared_name(x);
+	int order = strcmp(name, y->extra->part_of ? y->extra->part_of : spb_declared_name(y));
 
 	if (!order && !*name) /* Parts without a name are not known as parts by the next run. */
 		return 0;
 	if (!order)
-		order = (x->origin > y->origin) - (x->origin < y->origin);
-	return order ? order : (x->piece > y->piece) - (x->piece < y->piece);
+		order = (x->extra->origin > y->extra->origin) - (x->extra->origin < y->extra->origin);
+	return order ? order : (x->extra->piece > y->extra->piece) - (x->extra->piece < y->extra->piece);
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
@@ -47,34 +52,34 @@ static bool is_made(const struct spb_variable *v)
 	return v->heap || v->added;
 }
 
-static bool ranks_differ(const struct spb_variables *variables, struct spb_arena *arena)
+/* Sorts them, and tells whether all are known and different. */
+static bool sort_ranks(struct ranked *ranked, const struct spb_variables *variables, struct spb_arena *arena)
 {
-	size_t n = variables->count;
-	struct spb_variable *sorted = spb_alloc_array(arena, n, sizeof *sorted);
-
-	memcpy(sorted, variables->items, n * sizeof *sorted);
-	spb_sort(arena, sorted, n, sizeof *sorted, by_rank);
-	for (size_t i = 0; i < n; i++) {
-		bool one = i && (is_made(&sorted[i]) || sorted[i].counter_of ||
-				 (sorted[i].origin && sorted[i].origin == sorted[i - 1].origin));
-		if (!sorted[i].rank || (i && sorted[i - 1].rank == sorted[i].rank && !one))
+	spb_sort(arena, ranked, variables->count, sizeof *ranked, by_rank);
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[ranked[i].variable];
+		const struct spb_variable *before = i ? &variables->items[ranked[i - 1].variable] : v;
+		bool one = is_made(v) || v->extra->counter_of ||
+			   (v->extra->origin && v->extra->origin == before->extra->origin);
+		if (!ranked[i].rank || (i && ranked[i - 1].rank == ranked[i].rank && !one))
 			return false;
 	}
 	return true;
 }
 
 /* Parts of a split variable take its place; the first one keeps the debug line. */
-static void rank_parts(struct spb_variables *variables)
+static void rank_parts(struct ranked *ranked, const struct spb_variables *variables)
 {
 	for (size_t i = 1; i < variables->count; i++) {
-		struct spb_variable *v = &variables->items[i];
-		if (v->origin && v->origin == v[-1].origin)
-			v->rank = v[-1].rank;
+		const struct spb_variable *v = &variables->items[i];
+		if (v->extra->origin && v->extra->origin == v[-1].extra->origin)
+			ranked[i].rank = ranked[i - 1].rank;
 	}
 }
 
 /* Operands of DebugGlobalVariable: Name, Type, Source, Line, Column, Parent, LinkageName, Variable, Flags. */
-static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+static bool rank_by_debug_lines(struct ranked *ranked, const struct spb_module *m,
+				const struct spb_variables *variables, struct spb_arena *arena)
 {
 	uint32_t set = spb_debug_info(m);
 	uint32_t file = 0;
@@ -83,10 +88,10 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 	if (!set)
 		return false;
 	index = spb_alloc_zeroed(arena, m->bound, sizeof *index); /* id -> variable + 1 */
-	for (size_t i = 0; i < variables->count; i++) {
-		index[variables->items[i].id] = (uint32_t)i + 1;
-		variables->items[i].rank =
-		    is_made(&variables->items[i]) || variables->items[i].counter_of ? UINT64_MAX : 0;
+	for (uint32_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		index[v->id] = i + 1;
+		ranked[i] = (struct ranked){is_made(v) || v->extra->counter_of ? UINT64_MAX : 0, i};
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
@@ -98,40 +103,55 @@ static bool rank_by_debug_lines(const struct spb_module *m, struct spb_variables
 		if (file && file != operand[2])
 			return false; /* it is unknown which file came first */
 		file = operand[2];
-		variables->items[index[operand[7]] - 1].rank =
-		    (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
+		ranked[index[operand[7]] - 1].rank = (uint64_t)constant(m, operand[3]) << 32 | constant(m, operand[4]);
 	}
-	rank_parts(variables);
-	return ranks_differ(variables, arena);
+	rank_parts(ranked, variables);
+	return sort_ranks(ranked, variables, arena);
 }
 
 /* The block of loose uniforms, which no line declares, comes first. */
-static bool rank_by_source_text(const struct spb_source_text *text, struct spb_variables *variables)
+static bool rank_by_source_text(struct ranked *ranked, const struct spb_source_text *text,
+				const struct spb_variables *variables, struct spb_arena *arena)
 {
 	if (!text->present || text->fault)
 		return false;
-	for (size_t i = 0; i < variables->count; i++) {
-		struct spb_variable *v = &variables->items[i];
-		v->rank = is_made(v) ? UINT64_MAX : v->declaration ? v->declaration->order : 1;
+	for (uint32_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		ranked[i] = (struct ranked){is_made(v) ? UINT64_MAX : v->declaration ? v->declaration->order : 1, i};
 	}
+	spb_sort(arena, ranked, variables->count, sizeof *ranked, by_rank);
+	return true;
+}
+
+/* False: their order is not known. */
+static bool sort_by_declaration(const struct spb_module *m, const struct spb_source_text *text,
+				struct spb_variables *variables, struct spb_arena *arena)
+{
+	const bool trusted = m->words[2] >> 16 != GLSLANG || !text->present;
+	const size_t n = variables->count;
+	struct ranked *ranked = spb_alloc_array(arena, n, sizeof *ranked);
+
+	if (!rank_by_source_text(ranked, text, variables, arena) &&
+	    !(trusted && rank_by_debug_lines(ranked, m, variables, arena)))
+		return false;
+	struct spb_variable *copy = spb_alloc_array(arena, n, sizeof *copy);
+	memcpy(copy, variables->items, n * sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		variables->items[i] = copy[ranked[i].variable];
 	return true;
 }
 
 bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena)
 {
-	bool fell_back = false, trusted = m->words[2] >> 16 != GLSLANG || !text->present;
+	bool fell_back = false;
 
 	if (variables->count < 2)
 		return false;
-	if (order == SPB_ORDER_NAME) {
+	if (order == SPB_ORDER_NAME)
 		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
-	} else if (order != SPB_ORDER_MODULE) {
-		if (rank_by_source_text(text, variables) || (trusted && rank_by_debug_lines(m, variables, arena)))
-			spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_rank);
-		else
-			fell_back = true;
-	}
+	else if (order != SPB_ORDER_MODULE)
+		fell_back = !sort_by_declaration(m, text, variables, arena);
 	spb_put_counters(m, variables, arena);
 	return fell_back;
 }

@@ -42,12 +42,13 @@ void spb_read_parts(const struct spb_module *m, struct spb_variables *variables,
 		struct spb_variable *v = &variables->items[i];
 		const struct part wanted = {v->name, ""};
 		size_t k = spb_lower_bound(parts.items, parts.count, sizeof *parts.items, &wanted, by_name);
-		if (v->origin || k == parts.count || strcmp(parts.items[k].name, v->name) != 0)
+		if (v->extra->origin || k == parts.count || strcmp(parts.items[k].name, v->name) != 0)
 			continue;
-		v->part_of = parts.items[k].whole;
-		origin += strcmp(v->part_of, whole) != 0;
-		whole = v->part_of;
-		v->origin = origin;
+		origin += strcmp(parts.items[k].whole, whole) != 0;
+		whole = parts.items[k].whole;
+		struct spb_extra *extra = spb_own_extra(v, arena);
+		extra->part_of = whole;
+		extra->origin = origin;
 	}
 }
 
@@ -55,6 +56,6 @@ const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
 
-	spb_text_format(&text, "%s%s%s%s", part_note, v->name, of, v->declared);
+	spb_text_format(&text, "%s%s%s%s", part_note, v->name, of, spb_declared_name(v));
 	return spb_text_end(&text);
 }

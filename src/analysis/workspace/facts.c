@@ -88,10 +88,10 @@ static uint32_t lead_of(const struct writer *w, uint32_t i)
 		return i;
 	if (leader != i)
 		return leader;
-	if (w->layout->hlsl || w->policies->structs_apart || v->pieces < 2 || p->has_range)
+	if (w->layout->hlsl || w->policies->structs_apart || v->extra->pieces < 2 || p->has_range)
 		return i;
 	/* Members of a struct are one run, which begins with the first that is open. */
-	for (uint32_t k = i - v->piece; k < i; k++) {
+	for (uint32_t k = i - v->extra->piece; k < i; k++) {
 		const struct spb_parameter *q = parameter(w, k);
 		if (q->place == SPB_PLACE_OPEN && q->set == p->set && !q->has_range && q->binding <= p->binding)
 			return k;
