@@ -12,6 +12,21 @@ uint64_t spb_hash_mix(uint64_t a, uint64_t b)
 	return h ^ (h >> 32);
 }
 
+/* Less than 8 bytes, as the first of a word whose others are 0, without a call. */
+static uint64_t last_word(const unsigned char *p, size_t length)
+{
+	uint64_t word = 0;
+
+	for (size_t i = length & 3; i--;)
+		word = word << 8 | p[(length & 4) + i];
+	if (length & 4) {
+		uint32_t first;
+		memcpy(&first, p, sizeof first);
+		word = word << 32 | first;
+	}
+	return word;
+}
+
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
@@ -22,10 +37,5 @@ uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length)
 		memcpy(&word, p, 8);
 		h = spb_hash_mix(h, word);
 	}
-	if (length) {
-		uint64_t word = 0;
-		memcpy(&word, p, length);
-		h = spb_hash_mix(h, word);
-	}
-	return h;
+	return length ? spb_hash_mix(h, last_word(p, length)) : h;
 }

@@ -137,13 +137,15 @@ static void scatter(struct keyed *to, const struct keyed *from, size_t count, un
 /* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they ascend already. */
 static uint32_t read_keys(struct keyed *order, const char *word, size_t count, size_t size)
 {
-	uint32_t differing = 0;
+	uint32_t differing = 0, before = 0, first, key;
 	bool ascending = true;
 
+	memcpy(&first, word + order[0].item * size, sizeof first);
 	for (size_t i = 0; i < count; i++) {
-		memcpy(&order[i].key, word + order[i].item * size, sizeof order[i].key);
-		differing |= order[i].key ^ order[0].key;
-		ascending &= !i || order[i - 1].key <= order[i].key;
+		memcpy(&key, word + order[i].item * size, sizeof key);
+		differing |= key ^ first;
+		ascending &= before <= key;
+		order[i].key = before = key;
 	}
 	return ascending ? 0 : differing;
 }

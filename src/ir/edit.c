@@ -38,11 +38,17 @@ static void record(struct spb_edit *e, uint32_t at, uint32_t del, uint32_t first
 
 static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count)
 {
-	uint32_t head = (count + 1) << 16 | op;
-	uint32_t first = pool_words(e, &head, 1);
+	const uint32_t first = (uint32_t)e->pool.count;
 
 	assert(count < 0xFFFF);
-	pool_words(e, operands, count);
+	if (e->pool.capacity - e->pool.count <= count)
+		e->pool.items = spb_reserve(e->arena, e->pool.items, e->pool.count, count + 1, &e->pool.capacity,
+					    sizeof *e->pool.items);
+	uint32_t *to = e->pool.items + e->pool.count;
+	to[0] = (count + 1) << 16 | op;
+	for (uint32_t i = 0; i < count; i++) /* a few words: less than a call */
+		to[1 + i] = operands[i];
+	e->pool.count += count + 1;
 	return first;
 }
 

@@ -12,27 +12,32 @@
 
 enum { MOST_NAME = 1 << 16 }; /* bytes; an instruction can hold nearly four times as many */
 
-static bool write_decoration(struct spb_unit *u, uint32_t id, uint32_t decoration, uint32_t value)
+/* One walk over its notes for both decorations. */
+static bool write_place(struct spb_unit *u, uint32_t id, uint32_t set, uint32_t binding)
 {
+	static const uint32_t decoration[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
 	const struct spb_module *m = &u->m;
-	bool there = false, changed = false;
+	const uint32_t value[] = {set, binding};
+	bool there[] = {false, false}, changed = false;
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
-		spb_at at = m->note[i].at;
-		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 1] != id || m->words[at + 2] != decoration)
+		const spb_at at = m->note[i].at;
+		const uint32_t *w = m->words + at;
+		if (spb_op(m, at) != SpvOpDecorate || w[1] != id || (w[2] != decoration[0] && w[2] != decoration[1]))
 			continue;
-		if (there) {
+		const int k = w[2] == decoration[1];
+		if (there[k])
 			spb_remove(&u->edit, at);
-			changed = true;
-		} else if (m->words[at + 3] != value) {
-			spb_patch(&u->edit, at + 3, value);
-			changed = true;
-		}
-		there = true;
+		else if (w[3] != value[k])
+			spb_patch(&u->edit, at + 3, value[k]);
+		changed |= there[k] || w[3] != value[k];
+		there[k] = true;
 	}
-	if (!there)
-		spb_add_decoration(&u->edit, id, decoration, W(value));
-	return changed || !there;
+	for (int k = 0; k < 2; k++) {
+		if (!there[k])
+			spb_add_decoration(&u->edit, id, decoration[k], W(value[k]));
+	}
+	return changed || !there[0] || !there[1];
 }
 
 /* Records what the next run must know about the numbers (registers.c). */
@@ -112,8 +117,7 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 		if (!warned && v->placed_once)
 			warn_of_reflection(u, v, p);
 		warned |= v->placed_once;
-		changed |= write_decoration(u, v->id, SpvDecorationDescriptorSet, p->set);
-		changed |= write_decoration(u, v->id, SpvDecorationBinding, p->binding);
+		changed |= write_place(u, v->id, p->set, p->binding);
 	}
 	changed |= write_parts(u);
 	changed |= write_remark(u, changed);

@@ -16,9 +16,10 @@ struct opens {
 	size_t count, capacity;
 };
 
+/* Those that are equal in all else are in the order of parameters already. */
 static void sort_opens(struct spb_plan *s, struct opens *opens)
 {
-	spb_sort_by_words(&s->c->scratch, opens->items, opens->count, sizeof *opens->items, 5);
+	spb_sort_by_words(&s->c->scratch, opens->items, opens->count, sizeof *opens->items, 4);
 }
 
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
@@ -49,11 +50,12 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 {
 	uint32_t *seen = spb_bits(&s->c->scratch, spb_lane_count(s)); /* lanes of the current run's members */
 
+	SPB_SIZE(&s->c->scratch, open, s->layout->parameters.count);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
-		if (!p->variable->extra->piece)
+		if (p->variable->extra->pieces > 1 && !p->variable->extra->piece)
 			memset(seen, 0, (spb_lane_count(s) / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
 		    (joined && spb_bit(seen, lane)))
@@ -162,7 +164,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 			continue;
 		q->number = (uint32_t)first;
 		q->allocated = true;
-		first += spb_length_of(s, q);
+		first += q + 1 < end ? spb_length_of(s, q) : 0;
 	}
 	return taken;
 }
@@ -256,6 +258,7 @@ static void allocate_open(struct spb_plan *s, const struct spb_ranges *taken, co
 
 void spb_allocate(struct spb_plan *s)
 {
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	struct spb_ranges taken = spb_reserve_numbers(s);
 	struct opens ranged = {0}, open = {0};
 
@@ -263,4 +266,5 @@ void spb_allocate(struct spb_plan *s)
 	allocate_ranged(s, &taken, &ranged);
 	keep_off(s, &taken);
 	allocate_open(s, &taken, &open);
+	spb_arena_rewind(&s->c->scratch, mark);
 }

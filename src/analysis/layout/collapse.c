@@ -10,7 +10,7 @@ struct named {            /* a variable */
 
 struct collapse {
 	struct spb_plan *plan;
-	uint32_t *slot; /* open addressing: hash -> parameter + 1 */
+	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: no two variables can be one parameter */
 	uint32_t mask;
 	uint64_t *key_hash;   /* per parameter */
 	struct named **named; /* per module, per variable */
@@ -373,6 +373,10 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 	bool has_set, has_binding;
 
 	read_place(s->options, v, &has_set, &has_binding);
+	if (!x->slot) {
+		add(x, module, variable, ordinal, has_set, has_binding);
+		return;
+	}
 	uint64_t hash = hash_key(x, module, variable, ordinal);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
@@ -497,6 +501,18 @@ static void see_modules(struct collapse *x)
 		see_module(x, turns[i].module);
 }
 
+/* Within one module names and ordinals identify its variables, but for views of a heap. */
+static bool has_heaps(const struct spb_plan *s)
+{
+	for (size_t i = 0; i < s->module_count; i++) {
+		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
+			if (s->modules[i].variables.items[k].heap)
+				return true;
+		}
+	}
+	return false;
+}
+
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -512,9 +528,11 @@ void spb_collapse(struct spb_plan *s)
 		size *= 2;
 	if (size > UINT32_MAX)
 		spb_throw(s->c, SPB_ERROR_OUT_OF_MEMORY);
-	x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
+	if (s->module_count > 1 || has_heaps(s)) {
+		x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
+		x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
+	}
 	x.mask = (uint32_t)size - 1;
-	x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
 	x.named = spb_alloc_array(scratch, s->module_count, sizeof *x.named);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
 	SPB_SIZE(s->arena, &s->layout->parameters, total);
@@ -522,7 +540,7 @@ void spb_collapse(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
-	if (x.no_merge)
+	if (x.no_merge && x.slot) /* in one module, variables are numbered already */
 		number_unmerged(&x);
 	for (size_t i = 0; i < s->module_count; i++)
 		s->modules[i].hashes = NULL;

@@ -10,11 +10,6 @@ struct placed {                                       /* what it is sorted by */
 	uint32_t set, binding, lead, idle, parameter; /* idle: 1 if nothing uses it */
 };
 
-static void sort_placed(struct spb_plan *s, struct placed *placed, size_t count)
-{
-	spb_sort_by_words(&s->c->scratch, placed, count, sizeof *placed, 5);
-}
-
 /* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
 static bool is_one(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
@@ -53,7 +48,7 @@ static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count
 	}
 	for (size_t i = 0; i < count && n; i++)
 		placed[i].lead = placed[i].lead ? placed[i].lead : leads[0] + 1;
-	sort_placed(s, placed, count);
+	spb_sort_by_words(&s->c->scratch, placed, count, sizeof *placed, 5);
 }
 
 /* Whether a binding that holds heaps of these kinds is mutable: it holds several, or one that may share its binding
@@ -78,13 +73,13 @@ static void add_entry(struct spb_plan *s, uint32_t first, uint32_t end)
 		struct spb_parameter *p = spb_plan_parameter(s, layout->sorted[i]);
 		p->entry = (uint32_t)layout->entries.count;
 		e.uses |= p->uses;
-		bool idle = is_idle(s, p) && !is_idle(s, q);
+		bool idle = p != q && is_idle(s, p) && !is_idle(s, q);
 		if (!idle && e.count && (!p->count || p->count > e.count))
 			e.count = p->count;
 		if (p->variable->heap || (!idle && end - first > 1 && !p->count))
 			heaps |= 1u << spb_group_of(s, p)->type;
 	}
-	if (is_mutable(s, heaps)) {
+	if (heaps && is_mutable(s, heaps)) {
 		e.types = heaps;
 		e.vk_type = SPB_VK_MUTABLE;
 	} else {
@@ -102,6 +97,7 @@ static bool same_entry(const struct placed *a, const struct placed *b)
 
 void spb_make_entries(struct spb_plan *s)
 {
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	uint32_t total = (uint32_t)s->layout->parameters.count, n = 0;
 	struct placed *placed = spb_alloc_array(&s->c->scratch, total, sizeof *placed);
 
@@ -112,7 +108,7 @@ void spb_make_entries(struct spb_plan *s)
 		if (q->place != SPB_PLACE_REMOVED)
 			placed[n++] = (struct placed){q->set, q->binding, 0, 0, i};
 	}
-	sort_placed(s, placed, n);
+	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; else in order */
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && same_entry(&placed[end], &placed[i]); end++)
 			;
@@ -125,4 +121,5 @@ void spb_make_entries(struct spb_plan *s)
 			;
 		add_entry(s, i, end);
 	}
+	spb_arena_rewind(&s->c->scratch, mark);
 }

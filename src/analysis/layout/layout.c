@@ -62,6 +62,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .unused = spb_unused_means(options, policies),
 	};
 	s->base = policies->shift_base && !s->hlsl;
+	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
 	layout->hlsl = s->hlsl;
 	layout->lock = &s->lock;

@@ -52,7 +52,8 @@ struct spb_plan {
 	struct spb_arena *arena; /* lives as long as the layout */
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
-	bool base; /* a shift is where unassigned resources begin */
+	bool has_lanes; /* classes have lanes of their own */
+	bool base;      /* a shift is where unassigned resources begin */
 	spb_unused unused;
 	bool numbered;                  /* p->binding is known */
 	bool failed;                    /* an overlap was reported as an error */

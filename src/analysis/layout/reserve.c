@@ -18,12 +18,6 @@ void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges)
 
 /* Lanes and lengths */
 
-/* Do classes have lanes of their own? */
-static bool has_lanes(const struct spb_plan *s)
-{
-	return s->hlsl || (!s->base && !s->policies->fixed_registers && s->policies->shifts.count);
-}
-
 uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_shift *shift;
@@ -31,7 +25,7 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 	if (s->hlsl && !s->policies->shift_stages.count)
 		return spb_lane(0, p->class);
 	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
-	if (!has_lanes(s) || (!s->hlsl && p->variable->kind == SPB_DESCRIPTOR_COMBINED))
+	if (!s->has_lanes || (!s->hlsl && p->variable->kind == SPB_DESCRIPTOR_COMBINED))
 		return 0;
 	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
 	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
@@ -39,12 +33,12 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return spb_own_lane(s, spb_leader(s, p));
+	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
 }
 
 uint32_t spb_lane_count(const struct spb_plan *s)
 {
-	return has_lanes(s) ? spb_lane((uint32_t)s->policies->shift_stages.count + 1, SPB_CLASS_B) : 1;
+	return s->has_lanes ? spb_lane((uint32_t)s->policies->shift_stages.count + 1, SPB_CLASS_B) : 1;
 }
 
 /* Counters, and structs that were split, have no register for class= to shift. */

@@ -249,7 +249,7 @@ void spb_group_views(struct spb_plan *s)
 		else
 			add_group(s, i);
 	}
-	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3);
+	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 2); /* else in order */
 	for (size_t i = 0, end; i < places.count; i = end) {
 		for (end = i + 1; end < places.count && places.items[end].set == places.items[i].set &&
 				  places.items[end].binding == places.items[i].binding;

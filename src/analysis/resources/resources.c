@@ -121,7 +121,7 @@ static const char *find_key(const struct spb_module *m, const struct spb_variabl
 {
 	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_name(m, v->element) : "";
 
-	if (*v->name && (by_variable || !strncmp(key, "type.", 5)))
+	if (*v->name && (by_variable || (*key == 't' && !strncmp(key, "type.", 5))))
 		return v->name;
 	return *key ? keep_name(m, arena, key) : v->name;
 }
@@ -197,14 +197,14 @@ static struct decorations read_notes(const struct spb_module *m, struct spb_vari
 
 size_t spb_counted_name(const char *name, const char **counted)
 {
-	size_t length = strlen(name);
+	const size_t length = strlen(name);
 
-	if (!strncmp(name, "counter.var.", 12)) {
+	if (*name == 'c' && !strncmp(name, "counter.var.", 12)) {
 		*counted = name + 12;
 		return length - 12;
 	}
 	*counted = name;
-	return length > 6 && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
+	return length > 6 && name[length - 6] == '@' && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
 }
 
 /* Is it a counter of an append or consume buffer? If the type does not tell, it counts as one. */
