@@ -3,8 +3,8 @@
  *
  * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 1
  * KiB and double. A large one gets a chunk of exactly its size, so that the word array of a 100 MB module costs 100 MB,
- * and returns to the allocator when its generation ends. If it is the first one, some room follows it, which is all
- * that the rest of a small module needs. A large list grows by the allocator, and leaves no copy behind.
+ * and returns to the allocator when its generation ends. If it is the first one of a module, some room follows it,
+ * which is all that the rest of a small module needs. A large list grows by the allocator, and leaves no copy behind.
  *
  * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
  * request, so that one element too many is noticed. Otherwise the context keeps a few small chunks of arenas that are
@@ -145,9 +145,8 @@ void *spb_alloc(struct spb_arena *arena, size_t requested)
 			ASAN_UNPOISON_MEMORY_REGION(own->memory, requested);
 			return own->memory;
 		}
-		chunk = size > shared / 4
-			    ? new_chunk(arena, sizeof *chunk + size + (arena->next ? SPB_SMALL_ARENA / 4 : 0))
-			    : new_shared(arena, shared);
+		const size_t room = arena->next < SPB_SMALL_ARENA ? arena->next / 4 : SPB_SMALL_ARENA / 4;
+		chunk = size > shared / 4 ? new_chunk(arena, sizeof *chunk + size + room) : new_shared(arena, shared);
 		chunk->next = arena->head;
 		arena->head = chunk;
 	}

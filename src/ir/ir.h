@@ -144,9 +144,11 @@ struct spb_module {
 	bool indexed; /* def, notes and functions match `words` */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
-	struct spb_arena keep;   /* what outlives generations: name and runs */
-	const uint32_t *given;   /* the words as they were given, in keep */
+	struct spb_arena keep;   /* what outlives generations: its name, and what is found out about it */
+	struct spb_arena input;  /* of `given` alone */
+	const uint32_t *given;   /* the words as they were given; NULL: dropped (given.c) */
 	uint32_t given_count;
+	uint32_t *lost;      /* the words of the input that are in no run, if it has been dropped */
 	int current;         /* index into gen */
 	struct spb_run *run; /* NULL: the words are as they were given */
 	uint32_t run_count;
@@ -250,6 +252,14 @@ void spb_module_need_uses(struct spb_module *m);
 void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
+
+/* given.c: the words as they were given, of a module that has been rewritten */
+
+/* Drops them if nearly all are in the output, too. False: they stay. */
+bool spb_module_drop_given(struct spb_module *m);
+void spb_module_need_given(struct spb_module *m); /* makes m->given anew if it was dropped */
+/* Text that may be in m->given, elsewhere. */
+const char *spb_outlive_given(struct spb_module *m, const char *text);
 
 /* query.c: queries */
 

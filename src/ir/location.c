@@ -221,7 +221,7 @@ static uint32_t written_again(const struct spb_module *m, spb_at at)
 	uint32_t result = at < m->checked ? spb_result(m, at) : 0, op = spb_op(m, at);
 	uint32_t word = result && m->words[at + 1] == result ? 1 : 2;
 
-	for (uint32_t i = 5; result && i < m->given_count; i += m->given[i] >> 16) {
+	for (uint32_t i = 5; result && m->given && i < m->given_count; i += m->given[i] >> 16) {
 		if ((m->given[i] & 0xFFFFu) == op && m->given[i] >> 16 > word && m->given[i + word] == result)
 			return i;
 	}
@@ -237,7 +237,7 @@ static uint32_t offset_in_input(const struct spb_module *m, spb_at at, bool *mad
 		*made = false;
 	if (!*made)
 		return again ? again : word;
-	for (uint32_t i = 5; i < m->given_count && i <= word; i += m->given[i] >> 16)
+	for (uint32_t i = 5; m->given && i < m->given_count && i <= word; i += m->given[i] >> 16)
 		found = i;
 	return found;
 }

@@ -420,6 +420,13 @@ static void pronounce(void *argument)
 	}
 }
 
+static void need_given(void *argument)
+{
+	struct judgement *j = argument;
+
+	spb_module_need_given(&j->slot->unit.m);
+}
+
 static spb_status judge_one(struct spb_program *p, struct spb_validator *v, struct spb_slot *slot, bool input)
 {
 	const struct spb_module *m = &slot->unit.m;
@@ -434,14 +441,17 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 	if (status != SPB_OK)
 		return status;
 	j.verdict = spb_judge(v, j.judged.words, j.judged.count, input);
-	if (is_fault(&j.verdict)) {
+	if (is_fault(&j.verdict))
+		status = spb_guard(p->context, need_given, &j);
+	if (is_fault(&j.verdict) && status == SPB_OK) {
 		j.inherited = !input && is_inherited(&j);
 		j.moved = !input && m->run && j.verdict.kind == SPB_VERDICT_UNKNOWN && only_decorations_differ(m);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
 			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
 	}
-	status = spb_guard(p->context, pronounce, &j);
+	if (status == SPB_OK)
+		status = spb_guard(p->context, pronounce, &j);
 	slot->verdict = j.verdict.kind;
 	spb_verdict_release(&j.verdict);
 	spb_verdict_release(&j.of_input);
