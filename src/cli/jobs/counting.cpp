@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counting: the first of the two times that SPIRV-Tools reads a module it validates.
+ *
+ * Its validator parses a module twice: first only to count the instructions and functions, for which it then has room,
+ * and again to keep them. The second time, it finds all there is to find. The first is a seventh of the whole work,
+ * since each operand is looked up; but the function it calls for each instruction sees to the opcode alone (2023.1,
+ * ValidationState_t's constructor and CountInstructions in source/val/validation_state.cpp). Here it gets no more:
+ *
+ *     spvValidateWithOptions
+ *         spvBinaryParse(words, set header, count, no diagnostic)    each instruction's opcode and length
+ *         spvBinaryParse(...)                                        SPIRV-Tools' own, as all other calls
+ *
+ * A module that cannot be parsed to its end counts for more than it has, which is only room. The linker leads the calls
+ * of both functions to those below (--wrap). What another version does with what it is shown, nobody knows yet, so only
+ * the versions in `known` are taken at their word. */
+#include <cstring>
+
+#include <spirv-tools/libspirv.h>
+
+extern "C" {
+spv_result_t __real_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
+					   spv_const_binary binary, spv_diagnostic *diagnostic);
+spv_result_t __wrap_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
+					   spv_const_binary binary, spv_diagnostic *diagnostic);
+spv_result_t __real_spvBinaryParse(spv_const_context context, void *user, const uint32_t *words, size_t count,
+				   spv_parsed_header_fn_t see_header, spv_parsed_instruction_fn_t see_instruction,
+				   spv_diagnostic *diagnostic);
+spv_result_t __wrap_spvBinaryParse(spv_const_context context, void *user, const uint32_t *words, size_t count,
+				   spv_parsed_header_fn_t see_header, spv_parsed_instruction_fn_t see_instruction,
+				   spv_diagnostic *diagnostic);
+}
+
+namespace
+{
+constexpr uint32_t MAGIC = 0x07230203;
+constexpr size_t HEADER = 5;
+
+thread_local bool is_first; /* a validation has begun, and has parsed nothing yet */
+
+bool is_known()
+{
+	static const char *const known[] = {"v2023.1"};
+	const char *version = spvSoftwareVersionString();
+
+	for (const char *each : known) {
+		if (!std::strcmp(version, each))
+			return true;
+	}
+	return false;
+}
+
+spv_endianness_t own_endianness()
+{
+	const uint32_t one = 1;
+	unsigned char first;
+
+	std::memcpy(&first, &one, 1);
+	return first ? SPV_ENDIANNESS_LITTLE : SPV_ENDIANNESS_BIG;
+}
+
+spv_result_t show_opcodes(void *user, const uint32_t *words, size_t count, spv_parsed_instruction_fn_t see_instruction)
+{
+	spv_result_t result = SPV_SUCCESS;
+	spv_parsed_instruction_t found = {};
+
+	for (size_t at = HEADER; at < count && result == SPV_SUCCESS; at += found.num_words) {
+		found.words = words + at;
+		found.num_words = static_cast<uint16_t>(words[at] >> 16);
+		found.opcode = static_cast<uint16_t>(words[at] & 0xFFFF);
+		if (!found.num_words || found.num_words > count - at)
+			return SPV_ERROR_INVALID_BINARY;
+		result = see_instruction(user, &found);
+	}
+	return result;
+}
+} // namespace
+
+spv_result_t __wrap_spvBinaryParse(spv_const_context context, void *user, const uint32_t *words, size_t count,
+				   spv_parsed_header_fn_t see_header, spv_parsed_instruction_fn_t see_instruction,
+				   spv_diagnostic *diagnostic)
+{
+	bool counts = is_first && see_header && see_instruction && !diagnostic;
+
+	is_first = false;
+	if (!counts || count < HEADER || words[0] != MAGIC)
+		return __real_spvBinaryParse(context, user, words, count, see_header, see_instruction, diagnostic);
+	spv_result_t result = see_header(user, own_endianness(), words[0], words[1], words[2], words[3], words[4]);
+	return result == SPV_SUCCESS ? show_opcodes(user, words, count, see_instruction) : result;
+}
+
+spv_result_t __wrap_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
+					   spv_const_binary binary, spv_diagnostic *diagnostic)
+{
+	is_first = is_known();
+	spv_result_t result = __real_spvValidateWithOptions(context, options, binary, diagnostic);
+	is_first = false;
+	return result;
+}
