@@ -400,6 +400,46 @@ def test_a_file_too_large():
     assert contents("d") == want and not hidden()
 
 
+def test_files_before_and_after():
+    """A thread reads the files of some programs before it binds them, and writes them after that. What cannot be read
+    or written is said of its program, in the order of all, and the others are written."""
+    os.mkdir("in")
+    names = [module("in/m%02d.spv" % i, name="v%d" % i) for i in range(64)]
+    os.unlink(names[10])
+    bad(names[20])
+    write(names[30], read(names[30]) + b"\x00\x00\x01\x00" * 100000)  # OpNop: as long as many others
+    wrong = [os.path.basename(n) for n in names[5::13]]
+
+    def forbid(folder):
+        for name in wrong:
+            os.makedirs(os.path.join(folder, name))
+
+    forbid("single")
+    said = "".join(bind("--validate=none", n, "--out-dir=single", expect=None).stderr for n in names)
+    assert said.count("cannot write single/") == len(wrong) == len(said.splitlines()) - 2, said
+    for threads in THREADS:
+        for more in ([], ["-v"]):
+            run("rm", "-rf", "d")
+            forbid("d")
+            done = bind("--batch", threads, "--validate=none", *more, "--out-dir=d", *names, expect=4)
+            faults = [line for line in done.stderr.splitlines() if ": wrote " not in line]
+            assert faults == [line.replace("single/", "d/") for line in said.splitlines()], (threads, done.stderr)
+            assert contents("d") == contents("single") and not hidden(), threads
+
+
+def test_files_take_turns_with_binding():
+    """Not one by one: the calls for one would push the validator out of the caches for the next."""
+    if not shutil.which("strace") or os.environ.get("SPB_BIND_IN_PROCESS"):
+        raise running.Skip("strace is not installed, or this is no process of its own")
+    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(128)]
+    run("strace", "-f", "-o", "calls", "-e", "trace=openat", running.BIND, "--batch", "-j1", "--out-dir=d", *names)
+    opened = re.findall(r'openat\([^,]+, "(m\d+\.spv|\d+)"', read("calls").decode())
+    reads = [name.startswith("m") for name in opened]
+    turns = sum(a != b for a, b in zip(reads, reads[1:]))
+    assert reads.count(True) == reads.count(False) == len(names), opened
+    assert turns < 2 * len(names) / 4, (turns, opened)
+
+
 def test_a_full_disk():
     """Whole programs are there or not, and the next run completes."""
     names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(200)]

@@ -6,16 +6,18 @@
  * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
  * therefore does not depend on the threads.
  *
- * Files are written aside by the threads (stage.c). When those of a round of programs that have been shown have come
- * together, and at the end, one thread syncs them and puts them in place, while the others go on. Where files must
- * reach a disk first, a round is long, since a sync takes about as long for one file as for many. */
+ * A thread takes some jobs at once and binds as many of them as are small together, between reading the files of all
+ * and writing those (ahead.c). Files are written aside by the threads (stage.c). When those of a round of programs that
+ * have been shown have come together, and at the end, one thread syncs them and puts them in place, while the others go
+ * on. Where files must reach a disk first, a round is long, since a sync takes about as long for one file as for many.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/jobs/jobs.h"
 
-enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64 };
+enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64, BUNDLE = 32 };
 
 struct result {
 	char *said, *printed;
@@ -187,19 +189,133 @@ static struct result take_result(struct record *record, int status)
 	return r;
 }
 
-/* The next job, or SIZE_MAX. */
-static size_t take_job(struct run *run)
+/* As many as a thread takes at once: few where there are few left, so that all threads have something to do. */
+static size_t share(const struct run *run)
 {
-	size_t i = SIZE_MAX;
+	size_t threads = run->jobs->threads, most = WINDOW / 4 / threads;
+	size_t left = (run->jobs->count - run->next) / (2 * threads), room = WINDOW - (run->next - run->shown);
+
+	most = most < BUNDLE ? most : BUNDLE;
+	most = most < left ? most : left;
+	most = most < room ? most : room;
+	return most ? most : 1;
+}
+
+/* The next jobs. Returns how many; 0: there are none. */
+static size_t take_jobs(struct run *run, size_t *first)
+{
+	size_t count = 0;
 
 	pthread_mutex_lock(&run->lock);
 	run->stopped |= stop_signal() != 0;
 	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
 		pthread_cond_wait(&run->moved, &run->lock);
-	if (!run->stopped && run->next < run->jobs->count)
-		i = run->next++;
+	if (!run->stopped && run->next < run->jobs->count) {
+		count = share(run);
+		*first = run->next;
+		run->next += count;
+	}
 	pthread_mutex_unlock(&run->lock);
-	return i;
+	return count;
+}
+
+/* A job among those of a bundle. */
+struct turn {
+	const struct job *job;
+	struct loaded *inputs;
+	struct deferred outputs;
+	struct result result;
+};
+
+/* The first of these jobs, until they have read enough. Returns how many. */
+static size_t begin_bundle(struct turn *turns, const struct job *jobs, size_t count, bool ahead, struct record *record)
+{
+	size_t n = 0;
+
+	begin_recording(record);
+	for (size_t bytes = 0; n < count && bytes < MOST_AHEAD; n++) {
+		turns[n] = (struct turn){.job = &jobs[n]};
+		if (ahead && count > 1)
+			bytes += read_ahead(turns[n].job, &turns[n].inputs);
+	}
+	end_recording(record);
+	return n;
+}
+
+static void bind_turn(struct turn *t, struct worker *w, struct record *record)
+{
+	w->ahead = t->inputs;
+	w->deferred = t->inputs ? &t->outputs : NULL;
+	begin_recording(record);
+	int status = run_job(t->job, w);
+	t->result = take_result(record, status);
+	t->result.files = w->files;
+	w->files = (struct staged_files){0};
+	free_inputs(t->job, t->inputs);
+}
+
+/* Why files could not be written is said after all else. */
+static void add_failure(struct result *r, struct record *record)
+{
+	struct result failure = take_result(record, EXIT_IO);
+	char *more = realloc(r->said, r->said_size + failure.said_size + 1);
+
+	if (more) {
+		if (failure.said_size)
+			memcpy(more + r->said_size, failure.said, failure.said_size);
+		r->said = more;
+		r->said_size += failure.said_size;
+	} else {
+		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	}
+	r->status = EXIT_IO;
+	free(failure.said);
+	free(failure.printed);
+}
+
+static void write_turn(struct turn *t, struct stage *stage, struct record *record)
+{
+	if (!t->outputs.items)
+		return;
+	begin_recording(record);
+	if (stage_outputs(stage, t->outputs.items, t->outputs.count, &t->result.files))
+		end_recording(record);
+	else
+		add_failure(&t->result, record);
+	forget_deferred(&t->outputs);
+}
+
+/* Binds the first of these jobs. Returns how many. */
+static size_t run_bundle(struct run *run, size_t first, size_t count, struct worker *w, struct record *record)
+{
+	struct turn turns[BUNDLE];
+	size_t n = begin_bundle(turns, &run->jobs->items[first], count, !w->cache, record);
+
+	for (size_t i = 0; i < n; i++)
+		bind_turn(&turns[i], w, record);
+	for (size_t i = 0; i < n; i++)
+		write_turn(&turns[i], run->stage, record);
+	pthread_mutex_lock(&run->lock);
+	for (size_t i = 0; i < n; i++)
+		run->results[(first + i) % WINDOW] = turns[i].result;
+	show_finished(run);
+	while (is_round_due(run) && !run->placing) {
+		place_round(run);
+		show_finished(run);
+	}
+	pthread_mutex_unlock(&run->lock);
+	return n;
+}
+
+static bool is_stopped(struct run *run)
+{
+	pthread_mutex_lock(&run->lock);
+	run->stopped |= stop_signal() != 0;
+	bool stopped = run->stopped;
+	if (stopped) /* nobody need wait for what is left */
+		pthread_cond_broadcast(&run->moved);
+	pthread_mutex_unlock(&run->lock);
+	return stopped;
 }
 
 static void *work(void *argument)
@@ -210,20 +326,9 @@ static void *work(void *argument)
 	struct record record;
 	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
 
-	for (size_t i; opened && (i = take_job(run)) != SIZE_MAX;) {
-		begin_recording(&record);
-		int status = run_job(&run->jobs->items[i], &w);
-		struct result r = take_result(&record, status);
-		r.files = w.files;
-		w.files = (struct staged_files){0};
-		pthread_mutex_lock(&run->lock);
-		run->results[i % WINDOW] = r;
-		show_finished(run);
-		while (is_round_due(run) && !run->placing) {
-			place_round(run);
-			show_finished(run);
-		}
-		pthread_mutex_unlock(&run->lock);
+	for (size_t first, count; opened && (count = take_jobs(run, &first)) != 0;) {
+		for (size_t done = 0; done < count && (!done || !is_stopped(run));)
+			done += run_bundle(run, first + done, count - done, &w, &record);
 	}
 	spb_context_destroy(w.context);
 	close_record(&record);

@@ -112,6 +112,23 @@ void clear_progress(struct progress *p); /* before anything else is shown */
 void show_progress(struct progress *p, size_t done, size_t count, size_t failed);
 void end_progress(struct progress *p, size_t done, size_t count, size_t failed);
 
+/* ahead.c */
+
+enum { MOST_AHEAD = 1 << 18 }; /* bytes, but for the last file */
+
+/* Outputs that are to be written. */
+struct deferred {
+	struct output *items; /* with all they point to; NULL: there are none */
+	size_t count;
+};
+
+/* The first inputs of a job; the others have no bytes, and NULL: none has. Returns how many bytes they have. What is
+ * said is of no use: it will be said again. */
+size_t read_ahead(const struct job *job, struct loaded **inputs);
+void free_inputs(const struct job *job, struct loaded *inputs);
+bool defer_outputs(struct deferred *d, const struct output *outputs, size_t count); /* false: write them now */
+void forget_deferred(struct deferred *d);
+
 /* job.c */
 
 /* What a job needs, and makes. */
@@ -119,6 +136,8 @@ struct worker {
 	spb_context *context;
 	struct stage *stage;       /* NULL: outputs are written at once */
 	struct staged_files files; /* of the job */
+	struct loaded *ahead;      /* its inputs, as far as they have been read; NULL: they have not */
+	struct deferred *deferred; /* where its outputs go, if that is empty; NULL: to files */
 	struct cache *cache;       /* NULL: there is none */
 	struct loaded *modules;    /* as read, if there is a cache */
 	struct key key;
