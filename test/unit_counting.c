@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* src/cli/jobs/counting.cpp: a parse without a diagnostic shows at least the instructions of the module that
+/* src/cli/jobs/counting.c: a parse without a diagnostic shows at least the instructions of the module that
  * SPIRV-Tools finds itself, which it does with a diagnostic; and whatever is no such call is SPIRV-Tools' own. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,7 +77,7 @@ static const uint32_t module[] = {0x07230203,
 				  1 << 16 | 56};
 enum { WORDS = sizeof module / sizeof *module, INSTRUCTIONS = 8 };
 
-/* What the linker leads to counting.cpp, and what it calls then. */
+/* What the linker leads to counting.c, and what it calls then. */
 spv_result_t __wrap_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
 					   spv_const_binary binary, spv_diagnostic *diagnostic);
 spv_result_t __real_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,

@@ -13,11 +13,16 @@
  * A module that cannot be parsed to its end counts for more than it has, which is only room. The linker leads the calls
  * of both functions to those below (--wrap). What another version does with what it is shown, nobody knows yet, so only
  * the versions in `known` are taken at their word. */
-#include <cstring>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
 
+/* The header defines a constant, which another file that includes it has, too. */
+#define kDefaultMaxIdBound spb_counting_max_id_bound
 #include <spirv-tools/libspirv.h>
+#undef kDefaultMaxIdBound
 
-extern "C" {
+/* The linker gives these names. */
 spv_result_t __real_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
 					   spv_const_binary binary, spv_diagnostic *diagnostic);
 spv_result_t __wrap_spvValidateWithOptions(spv_const_context context, spv_const_validator_options options,
@@ -28,52 +33,49 @@ spv_result_t __real_spvBinaryParse(spv_const_context context, void *user, const 
 spv_result_t __wrap_spvBinaryParse(spv_const_context context, void *user, const uint32_t *words, size_t count,
 				   spv_parsed_header_fn_t see_header, spv_parsed_instruction_fn_t see_instruction,
 				   spv_diagnostic *diagnostic);
-}
 
-namespace
-{
-constexpr uint32_t MAGIC = 0x07230203;
-constexpr size_t HEADER = 5;
+enum { HEADER = 5 };
 
-thread_local bool is_first; /* a validation has begun, and has parsed nothing yet */
+static const uint32_t magic = 0x07230203;
+static _Thread_local bool is_first; /* a validation has begun, and has parsed nothing yet */
 
-bool is_known()
+static bool is_known(void)
 {
 	static const char *const known[] = {"v2023.1"};
 	const char *version = spvSoftwareVersionString();
 
-	for (const char *each : known) {
-		if (!std::strcmp(version, each))
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (!strcmp(version, known[i]))
 			return true;
 	}
 	return false;
 }
 
-spv_endianness_t own_endianness()
+static spv_endianness_t own_endianness(void)
 {
 	const uint32_t one = 1;
 	unsigned char first;
 
-	std::memcpy(&first, &one, 1);
+	memcpy(&first, &one, 1);
 	return first ? SPV_ENDIANNESS_LITTLE : SPV_ENDIANNESS_BIG;
 }
 
-spv_result_t show_opcodes(void *user, const uint32_t *words, size_t count, spv_parsed_instruction_fn_t see_instruction)
+static spv_result_t show_opcodes(void *user, const uint32_t *words, size_t count,
+				 spv_parsed_instruction_fn_t see_instruction)
 {
 	spv_result_t result = SPV_SUCCESS;
-	spv_parsed_instruction_t found = {};
+	spv_parsed_instruction_t found = {0};
 
 	for (size_t at = HEADER; at < count && result == SPV_SUCCESS; at += found.num_words) {
 		found.words = words + at;
-		found.num_words = static_cast<uint16_t>(words[at] >> 16);
-		found.opcode = static_cast<uint16_t>(words[at] & 0xFFFF);
+		found.num_words = (uint16_t)(words[at] >> 16);
+		found.opcode = (uint16_t)(words[at] & 0xFFFF);
 		if (!found.num_words || found.num_words > count - at)
 			return SPV_ERROR_INVALID_BINARY;
 		result = see_instruction(user, &found);
 	}
 	return result;
 }
-} // namespace
 
 spv_result_t __wrap_spvBinaryParse(spv_const_context context, void *user, const uint32_t *words, size_t count,
 				   spv_parsed_header_fn_t see_header, spv_parsed_instruction_fn_t see_instruction,
@@ -82,7 +84,7 @@ spv_result_t __wrap_spvBinaryParse(spv_const_context context, void *user, const 
 	bool counts = is_first && see_header && see_instruction && !diagnostic;
 
 	is_first = false;
-	if (!counts || count < HEADER || words[0] != MAGIC)
+	if (!counts || count < HEADER || words[0] != magic)
 		return __real_spvBinaryParse(context, user, words, count, see_header, see_instruction, diagnostic);
 	spv_result_t result = see_header(user, own_endianness(), words[0], words[1], words[2], words[3], words[4]);
 	return result == SPV_SUCCESS ? show_opcodes(user, words, count, see_instruction) : result;
