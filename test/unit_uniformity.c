@@ -151,11 +151,18 @@ struct making {
 static void make_cfg(void *argument)
 {
 	struct making *k = argument;
-	uint32_t *block_of;
+	struct spb_block *blocks;
+	uint32_t count = 0;
 
 	spb_module_parse(&k->m, "random", k->g->words, k->g->length);
-	block_of = spb_alloc_zeroed(&k->m.keep, k->m.bound, sizeof *block_of);
-	k->cfg = spb_cfg_make(&k->m, &k->m.function[0], block_of, false, NULL, &k->m.keep);
+	blocks = spb_alloc_array(&k->m.keep, MAX_BLOCKS, sizeof *blocks);
+	for (spb_at at = k->m.function[0].label; at < k->m.function[0].end; at = spb_next(&k->m, at)) {
+		if (spb_op(&k->m, at) == SpvOpLabel)
+			blocks[count].label = at;
+		else if (spb_op_is(spb_op(&k->m, at), SPB_OP_TERMINATOR))
+			blocks[count++].end = at;
+	}
+	k->cfg = spb_cfg_make(&k->m, blocks, count, false, NULL, &k->m.keep);
 }
 
 /* An edge to a block that reaches its source, and does not dominate it. */

@@ -1,22 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/cfg.h"
 
-static void find_blocks(struct spb_cfg *g, const struct spb_function *f, uint32_t *block_of, struct spb_arena *arena)
+uint32_t spb_block_around(const struct spb_cfg *g, spb_at at)
 {
-	const struct spb_module *m = g->m;
-	spb_at label = 0;
-	SPB_LIST(struct spb_block) list = {0};
+	uint32_t low = 0, high = g->count;
 
-	for (spb_at at = f->label; at && at < f->end; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpLabel) {
-			label = at;
-			block_of[m->words[at + 1]] = (uint32_t)list.count;
-		} else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR)) {
-			SPB_PUSH(arena, &list, ((struct spb_block){label, at}));
-		}
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		if (g->block[middle].label <= at)
+			low = middle;
+		else
+			high = middle;
 	}
-	g->block = list.items;
-	g->count = (uint32_t)list.count;
+	return low;
+}
+
+uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label)
+{
+	spb_at at = g->m->def[label];
+	uint32_t b = g->count ? spb_block_around(g, at) : 0;
+
+	return b < g->count && g->block[b].label == at ? b : g->count;
+}
+
+/* One of several arrays that were requested together. */
+static uint32_t *take(uint32_t **next, uint32_t count)
+{
+	uint32_t *taken = *next;
+
+	*next += count;
+	return taken;
+}
+
+/* All arrays over the blocks. */
+static void make_room(struct spb_cfg *g, struct spb_arena *arena)
+{
+	const uint32_t n = g->count + 1;
+	uint32_t *next = spb_alloc_array(arena, 7 * (size_t)n + 2, sizeof *next);
+
+	g->first_succ = take(&next, n + 1);
+	g->first_pred = take(&next, n + 1);
+	g->idom = take(&next, n);
+	g->ipdom = take(&next, n);
+	g->dom_first = take(&next, n);
+	g->dom_last = take(&next, n);
+	g->loop = take(&next, n);
 }
 
 static bool returns(const struct spb_module *m, spb_at end)
@@ -46,14 +74,13 @@ static uint32_t only_target(const struct spb_module *m, const struct spb_folded 
 }
 
 /* Each edge once, even if a switch names a block several times. */
-static void find_successors(struct spb_cfg *g, const uint32_t *block_of, const struct spb_folded *known,
-			    struct spb_arena *arena)
+static void find_successors(struct spb_cfg *g, const struct spb_folded *known, struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
-	uint32_t n = g->count, *stamp = spb_alloc_zeroed(arena, n + 1, sizeof *stamp);
+	uint32_t n = g->count, *stamp = g->loop; /* which is not known yet */
 	SPB_LIST(uint32_t) list = {0};
 
-	g->first_succ = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_succ);
+	memset(stamp, 0, (n + 1) * sizeof *stamp);
 	for (uint32_t b = 0; b < n; b++) {
 		uint32_t only = only_target(m, known, g->block[b].end);
 		g->first_succ[b] = (uint32_t)list.count;
@@ -61,10 +88,11 @@ static void find_successors(struct spb_cfg *g, const uint32_t *block_of, const s
 			if (o.kind != SPB_KIND_ID || spb_def_op(m, m->words[o.word]) != SpvOpLabel ||
 			    (only && m->words[o.word] != only))
 				continue;
-			uint32_t to = block_of[m->words[o.word]];
-			if (to >= n || g->block[to].label != m->def[m->words[o.word]] || stamp[to] == b + 1)
-				continue; /* in another function: the module is invalid */
+			uint32_t to = spb_block_of(g, m->words[o.word]);
+			if (to == n || stamp[to] == b + 1) /* n: in another function: the module is invalid */
+				continue;
 			stamp[to] = b + 1;
+			g->turns_back |= to <= b;
 			SPB_PUSH(arena, &list, to);
 		}
 		if (returns(m, g->block[b].end))
@@ -103,7 +131,7 @@ static void find_predecessors(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count, edges = 0;
 
-	g->first_pred = spb_alloc_zeroed(arena, n + 2, sizeof *g->first_pred);
+	memset(g->first_pred, 0, (n + 2) * sizeof *g->first_pred);
 	for (uint32_t i = 0; i < g->first_succ[n]; i++)
 		g->first_pred[g->succ[i]]++;
 	for (uint32_t b = 0; b <= n + 1; b++) {
@@ -135,9 +163,9 @@ struct dominators {
 	uint32_t reached;
 };
 
-static void walk_depth_first(const struct flow *f, struct dominators *d, struct spb_arena *arena)
+/* `next`: room for a number for each block. */
+static void walk_depth_first(const struct flow *f, struct dominators *d, uint32_t *next)
 {
-	uint32_t *next = spb_alloc_array(arena, f->count, sizeof *next);
 	uint32_t b = f->root;
 
 	memcpy(next, f->first_succ, f->count * sizeof *next);
@@ -181,17 +209,17 @@ static void find_dominators(const struct flow *f, uint32_t *idom, struct spb_are
 {
 	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t n = f->count;
-	uint32_t *bucket = spb_alloc_array(arena, n, sizeof *bucket),
-		 *in_bucket = spb_alloc_array(arena, n, sizeof *in_bucket);
-	uint32_t *stack = spb_alloc_array(arena, n, sizeof *stack);
-	struct dominators d = {.number = spb_alloc_zeroed(arena, n, sizeof(uint32_t)),
-			       .vertex = spb_alloc_array(arena, n, sizeof(uint32_t)),
-			       .parent = spb_alloc_array(arena, n, sizeof(uint32_t)),
-			       .semi = spb_alloc_array(arena, n, sizeof(uint32_t)),
-			       .ancestor = spb_alloc_array(arena, n, sizeof(uint32_t)),
-			       .label = spb_alloc_array(arena, n, sizeof(uint32_t))};
+	uint32_t *room = spb_alloc_array(arena, 9 * (size_t)n, sizeof *room), *next = room;
+	struct dominators d = {.number = take(&next, n),
+			       .vertex = take(&next, n),
+			       .parent = take(&next, n),
+			       .semi = take(&next, n),
+			       .ancestor = take(&next, n),
+			       .label = take(&next, n)};
+	uint32_t *bucket = take(&next, n), *in_bucket = take(&next, n), *stack = take(&next, n);
 
-	walk_depth_first(f, &d, arena);
+	memset(d.number, 0, n * sizeof *d.number);
+	walk_depth_first(f, &d, stack);
 	for (uint32_t v = 0; v < n; v++) {
 		idom[v] = bucket[v] = in_bucket[v] = d.ancestor[v] = SPB_NO_BLOCK;
 		d.semi[v] = d.number[v];
@@ -229,7 +257,6 @@ static void find_dominators(const struct flow *f, uint32_t *idom, struct spb_are
 static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, edges = g->first_succ[g->count], extra = 0, reached = 0;
-	g->ipdom = spb_alloc_array(arena, n, sizeof *g->ipdom);
 	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t *leaves = spb_alloc_zeroed(arena, n, sizeof *leaves), *work = spb_alloc_array(arena, n, sizeof *work);
 	struct flow f = {n, g->count, NULL, NULL, NULL, NULL};
@@ -298,8 +325,7 @@ static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, next = 1;
 
-	g->dom_first = spb_alloc_zeroed(arena, n, sizeof *g->dom_first);
-	g->dom_last = spb_alloc_zeroed(arena, n, sizeof *g->dom_last);
+	memset(g->dom_first, 0, n * sizeof *g->dom_first);
 	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t *child = spb_alloc_array(arena, n, sizeof *child),
 		 *sibling = spb_alloc_array(arena, n, sizeof *sibling);
@@ -446,9 +472,11 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, headers = 0;
 
+	memset(g->loop, 0, n * sizeof *g->loop);
+	if (!g->turns_back)
+		return;
 	for (uint32_t b = 0; b < n; b++)
 		headers += is_header(g, b);
-	g->loop = spb_alloc_zeroed(arena, n, sizeof *g->loop);
 	g->loops = spb_alloc_array(arena, headers, sizeof *g->loops);
 	struct spb_mark mark = spb_arena_mark(arena);
 	uint32_t *order = spb_alloc_array(arena, n, sizeof *order);
@@ -474,36 +502,49 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 	spb_arena_rewind(arena, mark);
 }
 
-struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
-			     bool but_ends, const struct spb_folded *known, struct spb_arena *arena)
+/* Does each block lead to the next one, and nowhere else? Most functions are such. */
+static bool is_straight(const struct spb_cfg *g)
+{
+	bool straight = g->first_succ[g->count] == g->count;
+
+	for (uint32_t b = 0; b < g->count && straight; b++)
+		straight = g->first_succ[b] == b && g->succ[b] == b + 1;
+	return straight;
+}
+
+static void number_straight(struct spb_cfg *g)
+{
+	for (uint32_t b = 0; b <= g->count; b++) {
+		g->idom[b] = b ? b - 1 : SPB_NO_BLOCK;
+		g->ipdom[b] = b < g->count ? b + 1 : SPB_NO_BLOCK;
+		g->dom_first[b] = b + 1;
+		g->dom_last[b] = g->count + 1;
+		g->loop[b] = 0;
+	}
+}
+
+struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count, bool but_ends,
+			     const struct spb_folded *known, struct spb_arena *arena)
 {
 	struct spb_cfg *g = spb_alloc_zeroed(arena, 1, sizeof *g);
 
 	g->m = m;
-	find_blocks(g, f, block_of, arena);
-	find_successors(g, block_of, known, arena);
+	g->block = blocks;
+	g->count = count;
+	make_room(g, arena);
+	find_successors(g, known, arena);
 	if (but_ends)
 		drop_ends(g, arena);
 	find_predecessors(g, arena);
-	struct flow forward = {g->count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
-	g->idom = spb_alloc_array(arena, g->count + 1, sizeof *g->idom);
+
+	if (is_straight(g)) {
+		number_straight(g);
+		return g;
+	}
+	struct flow forward = {count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
 	find_dominators(&forward, g->idom, arena);
 	find_post_dominators(g, arena);
 	number_tree(g, arena);
 	find_loops(g, arena);
 	return g;
-}
-
-uint32_t spb_block_around(const struct spb_cfg *g, spb_at at)
-{
-	uint32_t low = 0, high = g->count;
-
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		if (g->block[middle].label <= at)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
 }

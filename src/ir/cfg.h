@@ -28,7 +28,7 @@ struct spb_loop {
 struct spb_cfg {
 	const struct spb_module *m;
 	uint32_t count;
-	struct spb_block *block;        /* [count] */
+	const struct spb_block *block;  /* [count] */
 	uint32_t *first_succ, *succ;    /* [count + 2] successors of block b: succ[first_succ[b] .. first_succ[b + 1]),
 					 * each once */
 	uint32_t *first_pred, *pred;    /* predecessors; of the exit: returns only */
@@ -38,16 +38,18 @@ struct spb_cfg {
 	uint32_t *loop;                 /* [count + 1]: innermost loop, + 1; 0: none */
 	struct spb_loop *loops;
 	uint32_t loop_count;
+	bool turns_back;  /* an edge leads to the same block or one before it: otherwise there are no loops */
 	bool irreducible; /* a loop has an entry other than its header */
 };
 
-/* block_of: [bound] label -> number of the block; filled in here. `but_ends`: without the edges to blocks that
+/* `blocks`: of the function, in module order; they are not copied. `but_ends`: without the edges to blocks that
  * inevitably lead to OpKill or the like; what remains is the flow of the invocations that go on. `known`: without the
  * edges that branches on these constants never take; NULL: with them. */
-struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_function *f, uint32_t *block_of,
-			     bool but_ends, const struct spb_folded *known, struct spb_arena *arena);
+struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count, bool but_ends,
+			     const struct spb_folded *known, struct spb_arena *arena);
 /* The block that contains an instruction of the function. */
 uint32_t spb_block_around(const struct spb_cfg *g, spb_at at);
+uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label); /* g->count: of another function */
 
 static inline bool spb_reachable(const struct spb_cfg *g, uint32_t b)
 {

@@ -9,7 +9,6 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 	g.function_of = spb_alloc_zeroed(arena, m->bound, sizeof *g.function_of);
 	g.first = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first);
 	g.first_parameter = spb_alloc_array(arena, m->function_count + 1, sizeof *g.first_parameter);
-	g.parameter_number = spb_alloc_zeroed(arena, m->bound, sizeof *g.parameter_number);
 	g.stamp = spb_alloc_zeroed(arena, m->function_count, sizeof *g.stamp);
 	g.reached = spb_alloc_array(arena, m->function_count, sizeof *g.reached);
 	for (uint32_t i = 0; i < m->function_count; i++)
@@ -20,10 +19,8 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 		g.first[i] = (uint32_t)g.callees.count;
 		g.first_parameter[i] = (uint32_t)g.parameters.count;
 		for (spb_at at = spb_next_parameter(m, f->at); spb_op(m, at) == SpvOpFunctionParameter;
-		     at = spb_next_parameter(m, at)) {
+		     at = spb_next_parameter(m, at))
 			SPB_PUSH(arena, &g.parameters, m->words[at + 2]);
-			g.parameter_number[m->words[at + 2]] = (uint32_t)g.parameters.count - g.first_parameter[i];
-		}
 		for (; call < m->call_count && m->call[call] < f->end; call++) {
 			uint32_t callee = m->call[call] > f->at ? g.function_of[m->words[m->call[call] + 3]] : 0;
 			if (callee)
@@ -33,6 +30,21 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 	g.first[m->function_count] = (uint32_t)g.callees.count;
 	g.first_parameter[m->function_count] = (uint32_t)g.parameters.count;
 	return g;
+}
+
+uint32_t spb_parameter_number(const struct spb_module *m, const struct spb_calls *g, uint32_t parameter)
+{
+	const uint32_t f = (uint32_t)(spb_function_around(m, m->def[parameter]) - m->function);
+	uint32_t low = g->first_parameter[f], high = g->first_parameter[f + 1];
+
+	while (high - low > 1) { /* they are in module order */
+		uint32_t middle = low + (high - low) / 2;
+		if (m->def[g->parameters.items[middle]] <= m->def[parameter])
+			low = middle;
+		else
+			high = middle;
+	}
+	return low - g->first_parameter[f] + 1;
 }
 
 struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena)

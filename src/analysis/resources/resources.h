@@ -295,13 +295,14 @@ struct spb_calls {
 	SPB_LIST(uint32_t) callees;
 	SPB_LIST(uint32_t) parameters; /* ids, function by function */
 	uint32_t *first_parameter;     /* [function_count + 1] into parameters */
-	uint32_t *parameter_number;    /* [bound] id of an OpFunctionParameter -> its index + 1 */
 	uint32_t function_count;
 	uint32_t *reached; /* indexes of functions, set by spb_reach */
 	uint32_t *stamp, generation;
 };
 
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena);
+/* The index of an OpFunctionParameter among those of its function, + 1. */
+uint32_t spb_parameter_number(const struct spb_module *m, const struct spb_calls *g, uint32_t parameter);
 
 struct spb_sites { /* where functions are called, in module order, by what function_of says of them */
 	spb_at *at;

@@ -105,6 +105,16 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 	return s;
 }
 
+/* Has the access chain an index that is no constant? Most have none, and select nothing. */
+static bool has_variable_index(const struct spb_module *m, spb_at chain)
+{
+	for (uint32_t w = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE); w < spb_next(m, chain); w++) {
+		if (!spb_is_constant(m, m->words[w]))
+			return true;
+	}
+	return false;
+}
+
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
 {
 	uint32_t op = spb_op(m, at);
@@ -169,8 +179,9 @@ bool spb_has_paths(const struct spb_module *m)
 		return false;
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_is_any_chain(spb_op(m, at)) ? spb_selection_of(m, at).dynamic != 0
-							    : joins && yields_any(m, at))
+			if (spb_is_any_chain(spb_op(m, at))
+				? has_variable_index(m, at) && spb_selection_of(m, at).dynamic
+				: joins && yields_any(m, at))
 				return true;
 		}
 	}
@@ -183,6 +194,18 @@ static bool mark(struct spb_paths *p, uint32_t id)
 
 	p->on_path[id] = true;
 	return is_new;
+}
+
+uint32_t *spb_find_marks(const struct spb_module *m, struct spb_arena *arena)
+{
+	uint32_t *marked = spb_bits(arena, m->bound);
+
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION];
+	     m->has & SPB_HAS_MARKS && at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
+			spb_set_bit(marked, m->words[at + 1]);
+	}
+	return marked;
 }
 
 /* A parameter is on the path if an argument is. */
@@ -214,6 +237,8 @@ static bool is_reached(struct spb_paths *p, const struct spb_module *m, spb_at a
 		for (uint32_t w = first; w < end; w++)
 			reached |= p->on_path[m->words[w]];
 		if (spb_is_any_chain(op)) {
+			if (!has_variable_index(m, at))
+				return reached;
 			struct spb_selection s = spb_selection_of(m, at);
 			if (!s.dynamic || (but && spb_bit(but, m->words[s.base])))
 				return reached;
@@ -244,10 +269,10 @@ static uint32_t *find_names(struct spb_paths *p, const struct spb_module *m, str
 	return names;
 }
 
-/* Instructions that may access what is on the path. */
+/* All instructions that need to be looked at: those that may be on the path, and those that may access what is. */
 struct candidates {
-	spb_at *items;
-	size_t count, capacity;
+	SPB_LIST(spb_at) on_path;
+	SPB_LIST(spb_at) accesses;
 };
 
 static bool may_be_on_path(const struct spb_module *m, const uint32_t *names, uint32_t id)
@@ -271,27 +296,39 @@ static bool may_access(const struct spb_module *m, spb_at at, const struct spb_o
 		may_be_on_path(m, names, m->words[at + row->resource2]));
 }
 
-/* True: something that was visited earlier is now on the path. list: receives accesses in the first round. */
-static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *names,
-		 const uint32_t *but, struct spb_arena *arena, struct candidates *list)
+static struct candidates find_candidates(const struct spb_module *m, const uint32_t *names, struct spb_arena *arena)
 {
-	bool again = false, first_round = list != NULL;
+	struct candidates list = {0};
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		const spb_at end = m->function[f].label ? m->function[f].end : 0;
-		for (spb_at at = m->function[f].label; at < end; at = spb_next(m, at)) {
-			const uint32_t op = spb_op(m, at);
+		const uint32_t *end = m->words + (m->function[f].label ? m->function[f].end : 0);
+		for (const uint32_t *w = m->words + m->function[f].label; w < end; w += *w >> 16) {
+			const uint32_t op = *w & 0xFFFF;
 			const struct spb_op_facts *row = spb_op_facts(op);
-			if ((row->resource || op == SpvOpExtInst) && first_round && may_access(m, at, row, names))
-				SPB_PUSH(arena, list, at);
-			if (!(row->flags & SPB_OP_HAS_TYPE))
-				continue;
-			if (op == SpvOpFunctionCall)
-				again |= see_call(p, m, calls, at);
-			else if (spb_bit(names, m->words[at + 1]) && is_reached(p, m, at, but, arena, first_round))
-				again |= mark(p, m->words[at + 2]) && !first_round;
-			/* its operands may stand further down */
-			again |= first_round && op == SpvOpPhi && spb_bit(names, m->words[at + 1]);
+			if ((row->resource || op == SpvOpExtInst) && may_access(m, (spb_at)(w - m->words), row, names))
+				SPB_PUSH(arena, &list.accesses, (spb_at)(w - m->words));
+			if (row->flags & SPB_OP_HAS_TYPE && (spb_bit(names, w[1]) || op == SpvOpFunctionCall))
+				SPB_PUSH(arena, &list.on_path, (spb_at)(w - m->words));
+		}
+	}
+	return list;
+}
+
+/* True: something that was visited earlier is now on the path. */
+static bool walk(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls, const uint32_t *but,
+		 struct spb_arena *arena, const struct candidates *list, bool first_round)
+{
+	bool again = false;
+
+	for (size_t i = 0; i < list->on_path.count; i++) {
+		const spb_at at = list->on_path.items[i];
+		const uint32_t op = spb_op(m, at);
+		if (op == SpvOpFunctionCall) {
+			again |= see_call(p, m, calls, at);
+		} else {
+			again |=
+			    is_reached(p, m, at, but, arena, first_round) && mark(p, m->words[at + 2]) && !first_round;
+			again |= first_round && op == SpvOpPhi; /* its operands may stand further down */
 		}
 	}
 	return again;
@@ -322,8 +359,8 @@ static void see_access(struct spb_paths *p, const struct spb_module *m, spb_at a
 static void find_accesses(struct spb_paths *p, const struct spb_module *m, const struct candidates *list,
 			  struct spb_arena *arena)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		spb_at at = list->items[i];
+	for (size_t i = 0; i < list->accesses.count; i++) {
+		spb_at at = list->accesses.items[i];
 		const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
 		uint32_t first, end;
 		if (spb_op(m, at) == SpvOpExtInst) {
@@ -345,15 +382,15 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	struct spb_paths p = {.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *p.on_path),
 			      .targets = spb_find_targets(m, calls, arena)};
 	uint32_t round = 0, *names = find_names(&p, m, arena);
-	struct candidates list = {0};
+	struct candidates list = find_candidates(m, names, arena);
 
 	see_unknown(&p, m, calls);
-	while (walk(&p, m, calls, names, but, arena, round ? NULL : &list)) {
+	while (walk(&p, m, calls, but, arena, &list, !round)) {
 		if (++round < MAX_ROUNDS)
 			continue;
 		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
 			mark(&p, calls->parameters.items[i]);
-		walk(&p, m, calls, names, but, arena, NULL);
+		walk(&p, m, calls, but, arena, &list, false);
 		break;
 	}
 	find_accesses(&p, m, &list, arena);

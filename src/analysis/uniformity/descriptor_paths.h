@@ -56,6 +56,7 @@ bool spb_names_descriptor(const struct spb_module *m, uint32_t id);
 /* The operand words through which an instruction on the path receives the descriptor: *first … *end, all ids. False:
  * the instruction does not pass descriptors on. */
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end);
+uint32_t *spb_find_marks(const struct spb_module *m, struct spb_arena *arena); /* bits over ids decorated NonUniform */
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type);
 /* May there be a pointer that is not a variable, a parameter, or an access chain on one? Capabilities tell. */
 bool spb_may_choose(const struct spb_module *m);

@@ -13,10 +13,10 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
 
-	body->cfg = spb_cfg_make(m, &m->function[function], u->block_of, u->wishes.quad, u->known.m ? &u->known : NULL,
-				 u->arena);
+	body->cfg = spb_cfg_make(m, u->blocks_of_all.items + u->first_block[function],
+				 u->first_block[function + 1] - u->first_block[function], u->wishes.quad,
+				 u->known.m ? &u->known : NULL, u->arena);
 	body->stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->stamp);
-	body->join_stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->join_stamp);
 	for (uint32_t b = 0; b < body->cfg->count; b++) {
 		uint32_t op = spb_op(m, body->cfg->block[b].end);
 		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(body->cfg, b))
@@ -50,13 +50,13 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	const struct spb_cfg *g = body->cfg;
 	uint32_t top = g->idom[join];
 
-	body->join_stamp[top] = mark;
+	body->stamp[top] = mark;
 	SPB_PUSH(u->arena, region, top);
 	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
 		uint32_t from = g->pred[i];
-		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->join_stamp[from] == mark)
+		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->stamp[from] == mark)
 			continue;
-		body->join_stamp[from] = mark;
+		body->stamp[from] = mark;
 		SPB_PUSH(u->arena, region, from);
 	}
 	for (size_t next = 1; next < region->count; next++) {
@@ -68,9 +68,9 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 			return false;
 		for (uint32_t i = first; i < end; i++) {
 			uint32_t from = closed ? skip : g->pred[i];
-			if (!spb_reachable(g, from) || body->join_stamp[from] == mark || from == join)
+			if (!spb_reachable(g, from) || body->stamp[from] == mark || from == join)
 				continue;
-			body->join_stamp[from] = mark;
+			body->stamp[from] = mark;
 			SPB_PUSH(u->arena, region, from);
 		}
 	}
@@ -122,10 +122,10 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 	}
 	for (size_t k = 0; k < region->count; k++) {
 		uint32_t b = region->items[k], ways = 0, after = g->ipdom[b];
-		if (after != SPB_NO_BLOCK && after != join && body->join_stamp[after] == mark)
+		if (after != SPB_NO_BLOCK && after != join && body->stamp[after] == mark)
 			continue; /* they have met again before that */
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
-			ways += g->succ[i] == join || body->join_stamp[g->succ[i]] == mark;
+			ways += g->succ[i] == join || body->stamp[g->succ[i]] == mark;
 		if (ways > 1)
 			SPB_PUSH(u->arena, branches, b);
 	}

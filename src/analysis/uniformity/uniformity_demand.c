@@ -100,7 +100,7 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t parameter, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
-	uint32_t f = spb_function_in(u, parameter), number = u->calls->parameter_number[parameter];
+	uint32_t f = spb_function_in(u, parameter), number = spb_parameter_number(u->m, u->calls, parameter);
 	uint32_t leaves = spb_leaf_count(u, spb_pointee(m, parameter));
 	bool called = false;
 
@@ -283,19 +283,22 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 
 static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32_t block)
 {
-	if (!u->control[function])
-		u->control[function] =
-		    spb_alloc_zeroed(u->arena, spb_body_of(u, function)->cfg->count + 1, sizeof(uint32_t));
-	if (!u->control[function][block])
-		u->control[function][block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
-	return u->control[function][block] - 1;
+	struct spb_body *body = spb_body_of(u, function);
+
+	if (!body->runs)
+		body->runs = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->runs);
+	if (!body->runs[block])
+		body->runs[block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
+	return body->runs[block] - 1;
 }
 
 static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
 {
-	if (!u->entry[function])
-		u->entry[function] = 1 + spb_node_new(u, SPB_NODE_ENTRY, function, function, 1);
-	return u->entry[function] - 1;
+	struct spb_body *body = spb_body_of(u, function);
+
+	if (!body->entry)
+		body->entry = 1 + spb_node_new(u, SPB_NODE_ENTRY, function, function, 1);
+	return body->entry - 1;
 }
 
 void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block)
@@ -346,7 +349,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
 		return;
 	}
-	uint32_t number = u->calls->parameter_number[root], leaves = spb_leaf_count(u, spb_pointee(m, root));
+	uint32_t number = spb_parameter_number(m, u->calls, root), leaves = spb_leaf_count(u, spb_pointee(m, root));
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
 		spb_at at = u->sites.items[u->site_of[i]];
 		if (at + 3 + number >= spb_next(m, at))

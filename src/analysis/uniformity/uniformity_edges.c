@@ -111,11 +111,11 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 {
 	struct spb_body *body = spb_body_of(u, function);
 
-	if (!u->loop[function])
-		u->loop[function] = spb_alloc_zeroed(u->arena, body->cfg->loop_count + 1, sizeof(uint32_t));
-	if (!u->loop[function][loop])
-		u->loop[function][loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
-	return u->loop[function][loop] - 1;
+	if (!body->loop)
+		body->loop = spb_alloc_zeroed(u->arena, body->cfg->loop_count + 1, sizeof *body->loop);
+	if (!body->loop[loop])
+		body->loop[loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
+	return body->loop[loop] - 1;
 }
 
 /* Is the value the same in every iteration of the loop (+ 1)? False: unknown. */
@@ -294,19 +294,27 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 		cross_loops(u, function, spb_block_in(u, function, def), block, to, id, mask);
 }
 
+/* The same from what a branch has found equal to the value, in the scopes that are returned. */
+static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function,
+			 uint32_t block, uint8_t step, uint8_t mask)
+{
+	uint32_t other;
+	uint8_t equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
+
+	if (equal && other) /* a constant is the same everywhere */
+		use_itself(u, other, 0, to, function, block, step, equal);
+	return equal;
+}
+
 /* An edge from a component of a value to its use in a block. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask)
 {
-	uint32_t other;
-	uint8_t equal = 0;
-
-	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION])
-		equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
-	if (equal && other) /* a constant is the same everywhere */
-		use_itself(u, other, 0, to, function, block, step, equal);
-	if (mask & ~equal)
-		use_itself(u, id, leaf, to, function, block, step, mask & (uint8_t)~equal);
+	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION] &&
+	    spb_may_be_equal(u, function))
+		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask);
+	if (mask)
+		use_itself(u, id, leaf, to, function, block, step, mask);
 }
 
 bool spb_is_local(const struct spb_module *m, uint32_t root)
@@ -432,12 +440,30 @@ static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 	       !(spb_root_of(u, r.root)->written & spb_leaf_bits(r));
 }
 
+static void find_volatiles(struct spb_uniformity *u)
+{
+	const struct spb_module *m = u->m;
+
+	u->volatiles = spb_bits(u->arena, m->bound);
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		uint32_t op = spb_op(m, at);
+		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
+		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)) {
+			spb_set_bit(u->volatiles, m->words[at + 1]);
+			u->any_volatile = true;
+		}
+	}
+}
+
 /* Is a block, or one of its members, declared Volatile? */
-static bool is_volatile(const struct spb_uniformity *u, uint32_t root)
+static bool is_volatile(struct spb_uniformity *u, uint32_t root)
 {
 	const struct spb_module *m = u->m;
 	uint32_t type = spb_contents_type(m, root);
 
+	if (!u->volatiles)
+		find_volatiles(u);
 	while (spb_array_element(m, type))
 		type = spb_array_element(m, type);
 	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type) ||

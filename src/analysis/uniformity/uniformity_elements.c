@@ -13,18 +13,18 @@ enum { MOST_ELEMENTS = 16, MOST_STEPS = 64, MOST_DEPTH = 4 /* of one question ab
 static void join_elements(struct spb_uniformity *u, uint32_t type)
 {
 	const struct spb_module *m = u->m;
-	struct spb_list list = {0};
+	struct spb_list *todo = &u->todo;
 
-	SPB_PUSH(u->arena, &list, type);
-	while (list.count) {
-		spb_at at = m->def[type = list.items[--list.count]];
+	SPB_PUSH(u->arena, todo, type);
+	while (todo->count) {
+		spb_at at = m->def[type = todo->items[--todo->count]];
 		if (spb_bit(u->joined, type))
 			continue;
 		spb_set_bit(u->joined, type);
 		if (spb_op_is(spb_op(m, at), SPB_OP_ARRAY))
-			SPB_PUSH(u->arena, &list, m->words[at + 2]);
+			SPB_PUSH(u->arena, todo, m->words[at + 2]);
 		for (uint32_t w = at + 2; spb_op(m, at) == SpvOpTypeStruct && w < spb_next(m, at); w++)
-			SPB_PUSH(u->arena, &list, m->words[w]);
+			SPB_PUSH(u->arena, todo, m->words[w]);
 	}
 }
 

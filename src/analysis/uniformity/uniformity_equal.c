@@ -165,9 +165,9 @@ static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_
 	uint32_t way = 0;
 
 	for (uint32_t w = phi + 3; w + 1 < spb_next(m, phi); w += 2) {
-		uint32_t from = u->block_of[m->words[w + 1]], op = spb_def_op(m, m->words[w]);
+		uint32_t from = spb_block_of(g, m->words[w + 1]), op = spb_def_op(m, m->words[w]);
 		bool shown;
-		if (from >= g->count || g->block[from].label != m->def[m->words[w + 1]])
+		if (from == g->count)
 			return 0;
 		if (op == (uint32_t)(holds ? SpvOpConstantFalse : SpvOpConstantTrue) ||
 		    (is_shown(u, g, from, to, m->words[w], &shown) && shown != holds))
@@ -203,7 +203,7 @@ static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t 
 		bool shown;
 		if (!way)
 			return;
-		from = u->block_of[m->words[way + 1]];
+		from = spb_block_of(g, m->words[way + 1]);
 		see_condition(u, function, block, m->words[way], holds, depth + 1);
 		if (from == 0 || g->first_pred[from + 1] - g->first_pred[from] != 1)
 			return;
@@ -251,7 +251,6 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 	struct spb_body *body = u->body[function];
 	const struct spb_cfg *g = body->cfg;
 
-	body->equal_found = true;
 	for (uint32_t b = 0; b < g->count && body->equal.count < MOST_EQUAL && !g->irreducible; b++) {
 		spb_at end = g->block[b].end;
 		if (spb_reachable(g, b) && spb_op(m, end) == SpvOpSwitch)
@@ -260,12 +259,18 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 		    m->words[end + 2] == m->words[end + 3])
 			continue;
 		for (uint32_t i = 0; i < 2; i++) { /* only if the edge is the only way in */
-			uint32_t to = u->block_of[m->words[end + 2 + i]];
-			if (to < g->count && g->block[to].label == m->def[m->words[end + 2 + i]] &&
-			    g->first_pred[to + 1] - g->first_pred[to] == 1)
+			uint32_t to = spb_block_of(g, m->words[end + 2 + i]);
+			if (to < g->count && g->first_pred[to + 1] - g->first_pred[to] == 1)
 				see_condition(u, function, to, m->words[end + 1], i == 0, 0);
 		}
 	}
+}
+
+void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
+{
+	body->equal_found = true;
+	if (!u->wishes.marks_only && !u->wishes.quad)
+		find_equal(u, function);
 }
 
 /* Has the value left a loop where it is used? Then it is hardly any better than the other one. */
@@ -285,11 +290,7 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 	struct spb_body *body = spb_body_of(u, function);
 	struct key k = {0};
 
-	if (u->wishes.marks_only || u->wishes.quad || block >= body->cfg->count)
-		return 0;
-	if (!body->equal_found)
-		find_equal(u, function);
-	if (!body->equal.count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
+	if (block >= body->cfg->count || !is_integer(m, id) || !spb_reachable(body->cfg, block))
 		return 0;
 	for (size_t i = body->equal.count; i-- > 0;) { /* the innermost branch first */
 		struct spb_equal e = body->equal.items[i];

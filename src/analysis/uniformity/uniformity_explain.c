@@ -154,7 +154,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 	uint32_t node = question, count = 0;
 	uint8_t step = SPB_STEP_DATA;
 
-	if (!(u->lost[question] & scope))
+	if (!(u->found[question].lost & scope))
 		return 0;
 	for (uint32_t walked = 0;; walked++) {
 		if (walked == MAX_WALKED)
@@ -253,7 +253,7 @@ uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struc
 		for (uint32_t e = u->first_back[list->items[i]]; e && looked_at++ < limit; e = u->next_back[e - 1]) {
 			uint32_t from = u->edges.items[e - 1].from;
 			/* what differs for other callers is not part of this proof */
-			if (u->seen[from] == u->generation || u->lost[from] & ~u->lost[question])
+			if (u->seen[from] == u->generation || u->found[from].lost & ~u->found[question].lost)
 				continue;
 			u->seen[from] = u->generation;
 			SPB_PUSH(u->arena, list, from);

@@ -61,6 +61,12 @@ struct spb_node {
 	uint8_t fact;    /* uniform for any input: uniformity_facts.c */
 };
 
+struct spb_loss {          /* of the solver about a node; bits: SPB_UNIFORM_* */
+	uint8_t lost;      /* in some run */
+	uint8_t certain;   /* known to differ */
+	uint8_t undefined; /* taken by an undefined value alone */
+};
+
 enum spb_step { /* kind of dependence, for explanations and for edges between functions */
 		SPB_STEP_DATA,
 		SPB_STEP_ADDRESS, /* address in memory */
@@ -84,7 +90,8 @@ struct spb_crossing { /* an edge of ARGUMENT or RETURNED, and the number of the 
 struct spb_region {    /* the part of a variable that a pointer refers to */
 	uint32_t root; /* id of OpVariable or OpFunctionParameter; 0: unknown */
 	uint16_t first, count;
-	bool weak; /* one of several elements: a store leaves the others unchanged */
+	bool weak;      /* one of several elements: a store leaves the others unchanged */
+	uint32_t known; /* of a root itself: index into roots, + 1; 0: nothing is */
 };
 
 struct spb_root {                          /* of a variable or parameter */
@@ -159,9 +166,10 @@ struct spb_body { /* state for one function */
 	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
 	uint32_t *first_control, *control;   /* branches that decide whether a block runs; NULL: not computed yet */
 	uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
-	uint32_t *stamp, generation;
-	uint32_t *join_stamp;
-	struct spb_list repacks; /* instructions after which invocations may be in other subgroups */
+	uint32_t *stamp, generation;         /* [block] the last walk that has been there */
+	uint32_t result, entry;              /* nodes, + 1 */
+	uint32_t *runs, *loop;               /* [block], [loop] nodes of CONTROL and LOOP, + 1; NULL: none yet */
+	struct spb_list repacks;             /* instructions after which invocations may be in other subgroups */
 	bool repacks_found;
 	bool too_deep; /* dominance frontiers or control dependences would grow too large */
 	bool events_found, exits_found, too_many_exits;
@@ -185,31 +193,29 @@ struct spb_uniformity {
 	struct spb_uniformity_wishes wishes;
 	const struct spb_calls *calls;
 	struct spb_calls reach; /* a copy, for spb_reach */
-	uint32_t *block_of;     /* [bound] labels */
 	struct spb_body **body; /* by function */
 	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
 	uint32_t *apart;        /* bits over types of arrays whose elements have leaves of their own; NULL: none */
 	uint32_t *joined;       /* bits over types that keep nothing apart; NULL: none does */
 	uint32_t *indexed;      /* bits over types of arrays that are indexed by what is no constant */
 	uint32_t *value;        /* [bound] id -> node + 1 */
-	uint32_t *root_of;      /* [bound] variable or parameter -> index into roots, + 1 */
 	uint32_t *region_of;    /* [bound] pointer -> index into regions, + 1 */
 	SPB_LIST(struct spb_root) roots;
 	SPB_LIST(struct spb_region) regions;
-	uint32_t *result, *entry; /* [function_count] node + 1 */
-	uint32_t **control;       /* [function_count][block] node + 1 */
-	uint32_t **loop;          /* [function_count][loop] node + 1 */
 	SPB_LIST(struct spb_node) nodes;
 	SPB_LIST(struct spb_edge) edges;
 	SPB_LIST(struct spb_crossing) crossings;
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
 	struct spb_list work; /* nodes to expand */
-	/* used again and again: by place_phis(), by spb_use_branches() and what it calls */
-	struct spb_list blocks, phis, branches, between;
+	/* used again and again: by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() and
+	 * join_elements() */
+	struct spb_list blocks, phis, branches, between, todo;
 	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
 	struct spb_list sites;   /* calls of functions of this module: the same */
-	uint32_t *first_site;    /* [function_count + 1] into site_of: the calls of a function */
+	SPB_LIST(struct spb_block) blocks_of_all; /* of all functions, in module order */
+	uint32_t *first_block;                    /* [function_count + 1] into it */
+	uint32_t *first_site;                     /* [function_count + 1] into site_of: the calls of a function */
 	uint32_t *site_of;
 
 	/* for the whole module */
@@ -218,7 +224,7 @@ struct spb_uniformity {
 	uint32_t *marked;    /* bits over ids decorated NonUniform */
 	uint32_t *repacking; /* bits over functions that trace rays; NULL: not computed yet */
 	uint32_t *stirring;  /* bits over functions that write shared memory or have barriers; NULL: the same */
-	uint32_t *volatiles; /* bits over variables and types with a Volatile member */
+	uint32_t *volatiles; /* bits over variables and types with a Volatile member; NULL: not computed yet */
 	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
@@ -230,6 +236,7 @@ struct spb_uniformity {
 	uint64_t *touches;         /* by function: those that it writes when it is called, as bits */
 	bool has_rays;             /* there is a ray tracing entry point, or no entry point at all */
 	bool calls_otherwise;      /* by an instruction other than OpFunctionCall */
+	bool may_write_resources;  /* false: no variable of a descriptor is written */
 	bool writes_buffers, writes_addresses; /* some of them */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
@@ -242,9 +249,7 @@ struct spb_uniformity {
 
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
-	uint8_t *lost;                    /* per node: SPB_UNIFORM_* lost in some run */
-	uint8_t *certain;                 /* ... that are known to differ */
-	uint8_t *undefined_at;            /* ... that an undefined value alone takes */
+	struct spb_loss *found;           /* per node */
 	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with wishes.silent */
 	uint32_t *cause_stage;            /* per source node: execution models, as bits; the same */
 	uint32_t *first_back, *next_back; /* edges by target, created on first use */
@@ -270,10 +275,26 @@ static inline uint32_t spb_leaf_count(struct spb_uniformity *u, uint32_t type)
 /* Leaves of a member or element within its composite: *first, *count; 0 and 1 if the composite counts as one. */
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count);
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id);
-struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer);
+struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer);
+uint64_t spb_leaf_bits(struct spb_region r);
+
+static inline struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
+{
+	uint32_t known = u->region_of[pointer];
+
+	return known ? u->regions.items[known - 1] : spb_find_region(u, pointer);
+}
+
 uint32_t spb_pointee(const struct spb_module *m, uint32_t pointer);        /* type; 0: not a pointer */
 uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable); /* of an untyped variable, too */
-uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer);
+/* UINT32_MAX: not a pointer */
+static inline uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
+{
+	spb_at type = m->def[spb_type_of(m, pointer)];
+	uint32_t op = spb_op(m, type);
+
+	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
+}
 
 /* uniformity_elements.c: arrays whose elements are told apart. */
 /* How many elements of the array have leaves of their own, which it then notes; 1: they share them. */
@@ -282,7 +303,6 @@ bool spb_is_apart(const struct spb_uniformity *u, uint32_t type);
 
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);
-uint64_t spb_leaf_bits(struct spb_region r);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
 /* Version (+ 1) that is current before an instruction; at the end of a block. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
@@ -293,10 +313,10 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
 /* The version whose leaf another one has as it was, behind stores to other leaves and where paths join. */
 uint32_t spb_unchanged_since(struct spb_uniformity *u, uint32_t version, uint32_t leaf);
-bool spb_has_versions(struct spb_uniformity *u, uint32_t root); /* at least in one function: spb_memory_of */
 
 /* uniformity_private.c: a module-scope variable in the order of what an entry function does to it. */
 void spb_find_homes(struct spb_uniformity *u);
+bool spb_has_versions(struct spb_uniformity *u, uint32_t root); /* at least in one function: spb_memory_of */
 
 /* uniformity_private.c: may a leaf of a module-scope variable be read before it is written? */
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);
@@ -360,10 +380,12 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block);
 /* Edges from the branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
+/* The index of the first one, of instructions in ascending order, from an instruction on. */
+size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
 /* The index of the first one, of instructions in ascending order, from an instruction on. */
 size_t spb_first_from(const struct spb_list *ascending, spb_at at);
-uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* the function that contains an instruction */
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at); /* the function that contains an instruction */
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);
@@ -379,7 +401,19 @@ struct spb_here { /* the node being expanded */
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
 
-/* uniformity_equal.c: the scopes in which a use of the value in a block may take *other for it; 0: a
+/* uniformity_equal.c: finds the branches of a function that leave two values equal, of which there are few. */
+void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function);
+
+static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
+{
+	struct spb_body *body = spb_body_of(u, function);
+
+	if (!body->equal_found)
+		spb_find_equal(u, body, function);
+	return body->equal.count != 0;
+}
+
+/* uniformity_equal.c: if there are any, the scopes in which a use of the value in a block may take *other for it; 0: a
  * constant. */
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
 		     uint32_t *other);

@@ -131,14 +131,6 @@ uint32_t spb_contents_type(const struct spb_module *m, uint32_t variable)
 	return spb_pointee(m, variable);
 }
 
-uint32_t spb_pointer_class(const struct spb_module *m, uint32_t pointer)
-{
-	spb_at type = m->def[spb_type_of(m, pointer)];
-	uint32_t op = spb_op(m, type);
-
-	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
-}
-
 /* Steps down from a region by the index at `word`. */
 static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t type, uint32_t word)
 {
@@ -181,7 +173,7 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 		return r;
 	if (!spb_op_is_chain(op)) { /* whatever its base is taken for: any part of what the base refers to */
 		r.first = 0;
-		r.count = spb_region_of(u, r.root).count;
+		r.count = (uint16_t)spb_leaf_count(u, spb_pointee(m, r.root));
 		r.weak = true;
 		return r;
 	}
@@ -200,10 +192,15 @@ static void keep_region(struct spb_uniformity *u, uint32_t id, struct spb_region
 	u->region_of[id] = (uint32_t)u->regions.count;
 }
 
-struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
+uint64_t spb_leaf_bits(struct spb_region r)
+{
+	return (r.count < SPB_MAX_LEAVES ? ((uint64_t)1 << r.count) - 1 : UINT64_MAX) << r.first;
+}
+
+struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
-	struct spb_list chain = {0};
+	struct spb_list *todo = &u->todo;
 	struct spb_region r = {0};
 	uint32_t id = pointer;
 
@@ -214,7 +211,7 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 		uint32_t base = m->words[m->def[id] + (spb_op_is(op, SPB_OP_BASE_TYPE) ? 4 : 3)];
 		if (m->def[base] >= m->def[id]) /* in an unreachable block a chain may lead back to itself */
 			break;
-		SPB_PUSH(u->arena, &chain, id);
+		SPB_PUSH(u->arena, todo, id);
 		id = base;
 	}
 	if (!u->region_of[id]) {
@@ -230,8 +227,9 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 		keep_region(u, id, r);
 	}
 	r = u->regions.items[u->region_of[id] - 1];
-	while (chain.count) {
-		id = chain.items[--chain.count];
+	r.known = 0;
+	while (todo->count) {
+		id = todo->items[--todo->count];
 		if (r.root)
 			r = down_from(u, r, id);
 		keep_region(u, id, r);
@@ -241,9 +239,12 @@ struct spb_region spb_region_of(struct spb_uniformity *u, uint32_t pointer)
 
 struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id)
 {
-	if (!u->root_of[id]) {
+	if (!u->region_of[id])
+		spb_find_region(u, id);
+	uint32_t *known = &u->regions.items[u->region_of[id] - 1].known;
+	if (!*known) {
 		SPB_PUSH(u->arena, &u->roots, ((struct spb_root){0}));
-		u->root_of[id] = (uint32_t)u->roots.count;
+		*known = (uint32_t)u->roots.count;
 	}
-	return &u->roots.items[u->root_of[id] - 1];
+	return &u->roots.items[*known - 1];
 }

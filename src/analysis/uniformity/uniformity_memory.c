@@ -55,11 +55,6 @@ static void note_written(struct spb_uniformity *u, uint32_t root, uint64_t leave
 	spb_root_of(u, root)->written |= leaves;
 }
 
-uint64_t spb_leaf_bits(struct spb_region r)
-{
-	return (r.count < SPB_MAX_LEAVES ? ((uint64_t)1 << r.count) - 1 : UINT64_MAX) << r.first;
-}
-
 /* Does the instruction write only the memory that its pointer refers to? */
 static bool keeps_to_its_pointer(uint32_t op)
 {
@@ -69,9 +64,11 @@ static bool keeps_to_its_pointer(uint32_t op)
 static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 {
 	const struct spb_module *m = u->m;
-	uint32_t root = accessed(u, operand);
+	uint32_t root = accessed(u, operand), storage_class = spb_pointer_class(m, operand);
 
-	switch (spb_pointer_class(m, operand)) {
+	u->may_write_resources |= storage_class != SpvStorageClassFunction && storage_class != SpvStorageClassPrivate &&
+				  storage_class != SpvStorageClassOutput;
+	switch (storage_class) {
 	case SpvStorageClassPhysicalStorageBuffer:
 		u->writes_addresses = true;
 		break;
@@ -210,8 +207,10 @@ static void see_imports(struct spb_uniformity *u)
 {
 	for (uint32_t f = 0; f < u->m->function_count; f++) {
 		for (uint32_t i = u->calls->first_parameter[f];
-		     !u->m->function[f].label && i < u->calls->first_parameter[f + 1]; i++)
+		     !u->m->function[f].label && i < u->calls->first_parameter[f + 1]; i++) {
 			spb_set_bit(u->written, u->calls->parameters.items[i]);
+			u->may_write_resources = true;
+		}
 	}
 }
 
@@ -227,7 +226,7 @@ static void spread_over_calls(struct spb_uniformity *u)
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
 			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
 			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
-			u->writes_anywhere = true;
+			u->writes_anywhere = u->may_write_resources = true;
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
@@ -358,6 +357,8 @@ static void spread_over_aliases(struct spb_uniformity *u)
 	struct places places = {0};
 	struct spb_list aliased = {0};
 
+	if (!u->may_write_resources && !u->writes_addresses)
+		return;
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if ((spb_op(m, at) != SpvOpVariable && spb_op(m, at) != OpUntypedVariableKHR) ||
 		    !spb_is_resource_class(m->words[at + 3]))
@@ -469,11 +470,14 @@ static inline bool is_quiet(uint32_t op, const struct spb_op_facts *row)
 	return looking >> row->transfer & 1 && op != SpvOpFunctionCall && op != SpvOpExtInst;
 }
 
-static void see_instruction(struct spb_uniformity *u, spb_at at, const struct spb_op_facts *row)
+/* `label`: of its block */
+static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, const struct spb_op_facts *row)
 {
 	const struct spb_module *m = u->m;
 	bool call = spb_op(m, at) == SpvOpFunctionCall, looks = only_looks(m, at, row);
 
+	if (row->flags & SPB_OP_TERMINATOR)
+		SPB_PUSH(u->arena, &u->blocks_of_all, ((struct spb_block){label, at}));
 	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
 	if (call || !looks)
 		SPB_PUSH(u->arena, &u->writers, at);
@@ -490,14 +494,19 @@ static void see_instructions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
+	u->first_block = spb_alloc_array(u->arena, m->function_count + 1, sizeof *u->first_block);
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		const uint32_t *end = m->words + m->function[f].end;
+		const uint32_t *end = m->words + m->function[f].end, *label = m->words;
+		u->first_block[f] = (uint32_t)u->blocks_of_all.count;
 		for (const uint32_t *w = m->words + m->function[f].at; w < end; w += *w >> 16) {
 			const struct spb_op_facts *row = spb_op_facts(*w & 0xFFFF);
-			if (!is_quiet(*w & 0xFFFF, row))
-				see_instruction(u, (spb_at)(w - m->words), row);
+			if ((*w & 0xFFFF) == SpvOpLabel)
+				label = w;
+			else if (!is_quiet(*w & 0xFFFF, row))
+				see_instruction(u, (spb_at)(w - m->words), (spb_at)(label - m->words), row);
 		}
 	}
+	u->first_block[m->function_count] = (uint32_t)u->blocks_of_all.count;
 }
 
 void spb_find_writes(struct spb_uniformity *u)
@@ -525,11 +534,6 @@ bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
 	return m->words[m->def[root] + 3] == SpvStorageClassFunction && spb_function_in(u, root) != SPB_ALL;
 }
 
-bool spb_has_versions(struct spb_uniformity *u, uint32_t root)
-{
-	return spb_is_own_memory(u, root) || spb_root_of(u, root)->home;
-}
-
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count)
 {
 	struct spb_event wanted = {.root = root};
@@ -547,8 +551,10 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	struct events list = {.own = function + 1};
 
 	body->events_found = true;
-	for (size_t i = spb_first_from(&u->writers, m->function[function].label);
-	     i < u->writers.count && u->writers.items[i] < m->function[function].end; i++)
+	size_t first = spb_first_from(&u->writers, m->function[function].label),
+	       end = spb_first_from(&u->writers, m->function[function].end);
+	SPB_SIZE(u->arena, &list, end - first); /* most write one variable */
+	for (size_t i = first; i < end; i++)
 		see_event(u, &list, u->writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
 		while (b + 1 < body->cfg->count && body->cfg->block[b + 1].label <= list.items[i].at)

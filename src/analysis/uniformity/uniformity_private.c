@@ -235,3 +235,8 @@ bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t lea
 		find_early(u);
 	return !u->early_known || spb_root_of(u, variable)->early >> leaf & 1;
 }
+
+bool spb_has_versions(struct spb_uniformity *u, uint32_t root)
+{
+	return spb_is_own_memory(u, root) || spb_root_of(u, root)->home;
+}

@@ -112,7 +112,7 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 	if (block < g->count && any_between(u, body, g->block[block].label, to))
 		return true;
 	mark = ++body->generation;
-	body->join_stamp[from_block] = mark;
+	body->stamp[from_block] = mark;
 	SPB_PUSH(u->arena, &work, block);
 	for (size_t next = 0; next < work.count; next++) { /* back to the definition */
 		uint32_t b = work.items[next];
@@ -121,9 +121,9 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 		if (!spb_may_walk(body, g->first_pred[b + 1] - g->first_pred[b] + 1))
 			return true;
 		for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
-			if (body->join_stamp[g->pred[i]] == mark)
+			if (body->stamp[g->pred[i]] == mark)
 				continue;
-			body->join_stamp[g->pred[i]] = mark;
+			body->stamp[g->pred[i]] = mark;
 			SPB_PUSH(u->arena, &work, g->pred[i]);
 		}
 	}

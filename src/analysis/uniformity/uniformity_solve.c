@@ -11,7 +11,14 @@
  * known. */
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { MAX_RUNS = 8, MAX_PRODUCT = 4096, FREE_PRODUCT = 64, ASCENDING = 0, DESCENDING = 2 };
+enum {
+	MAX_RUNS = 8,
+	MAX_PRODUCT = 4096,
+	FREE_PRODUCT = 64,
+	ASCENDING = 0,
+	DESCENDING = 2,
+	FEW = 64 /* nodes, edges: enough for most modules */
+};
 
 struct solver {
 	struct spb_uniformity *u;
@@ -410,17 +417,18 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 	if (!bits)
 		return;
 	*state |= (uint8_t)(bits << way);
-	for (int b = 0; b < 2; b++) {
-		if (!(bits >> b & 1) || u->lost[node] >> b & 1)
+	struct spb_loss *found = &u->found[node];
+	bits &= (uint8_t)~found->lost;
+	found->lost |= bits;
+	if (w->grade == DIFFERS)
+		found->certain |= bits;
+	if (w->grade == UNDEFINED)
+		found->undefined |= bits;
+	for (int b = 0; b < 2 && !u->wishes.silent; b++) {
+		if (!(bits >> b & 1))
 			continue;
-		u->lost[node] |= (uint8_t)(1 << b);
-		if (w->grade == DIFFERS)
-			u->certain[node] |= (uint8_t)(1 << b);
-		if (w->grade == UNDEFINED)
-			u->undefined_at[node] |= (uint8_t)(1 << b);
-		if (!u->wishes.silent)
-			u->cause[b][node] = edge;
-		if (!u->wishes.silent && !edge)
+		u->cause[b][node] = edge;
+		if (!edge)
 			u->cause_stage[node] = w->run->stages;
 	}
 	if (!(*state & 16)) {
@@ -480,14 +488,14 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	summarize(&s);
 	n = (uint32_t)u->nodes.count;
 	count = make_runs(u, runs);
-	u->lost = spb_alloc_zeroed(u->arena, n, 1);
-	u->certain = spb_alloc_zeroed(u->arena, n, 1);
-	u->undefined_at = spb_alloc_zeroed(u->arena, n, 1);
+	/* what summaries needed is needed no more */
+	u->found =
+	    s.from_in ? memset(s.from_in, 0, n * sizeof *u->found) : spb_alloc_zeroed(u->arena, n, sizeof *u->found);
 	if (!u->wishes.silent)
 		u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
 	for (int b = 0; b < 2 && !u->wishes.silent; b++)
 		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
-	s.state = spb_alloc_zeroed(u->arena, n, 1);
+	s.state = s.bit_of ? s.bit_of : spb_alloc_array(u->arena, n, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		if (u->nodes.items[i].source != SPB_SOURCE_NONE && u->nodes.items[i].demanded) {
 			SPB_PUSH(u->arena, &s.sources, i);
@@ -538,28 +546,12 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 
 	if (u->value)
 		return;
-	u->block_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->block_of);
+	SPB_SIZE(arena, &u->nodes, FEW);
+	SPB_SIZE(arena, &u->edges, FEW);
 	u->body = spb_alloc_zeroed(arena, m->function_count, sizeof(struct spb_body *));
 	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
-	u->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->root_of);
 	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);
-	u->result = spb_alloc_zeroed(arena, m->function_count, sizeof *u->result);
-	u->entry = spb_alloc_zeroed(arena, m->function_count, sizeof *u->entry);
-	u->control = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
-	u->loop = spb_alloc_zeroed(arena, m->function_count, sizeof(uint32_t *));
-	u->marked = spb_bits(arena, m->bound);
-	u->volatiles = spb_bits(arena, m->bound);
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
-			spb_set_bit(u->marked, m->words[at + 1]);
-		if ((op == SpvOpDecorate && m->words[at + 2] == SpvDecorationVolatile) ||
-		    (op == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationVolatile)) {
-			spb_set_bit(u->volatiles, m->words[at + 1]);
-			u->any_volatile = true;
-		}
-	}
+	u->marked = spb_find_marks(m, arena);
 	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
 	if (m->spec_value_count)
 		u->known = spb_fold_known(m, arena);
@@ -570,7 +562,7 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 
 uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question)
 {
-	return SPB_UNIFORM_BOTH & (uint8_t)~u->lost[question];
+	return SPB_UNIFORM_BOTH & (uint8_t)~u->found[question].lost;
 }
 
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf)
@@ -580,10 +572,10 @@ uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uin
 
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->certain[question] & scope) != 0;
+	return (u->found[question].certain & scope) != 0;
 }
 
 bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->undefined_at[question] & scope) != 0;
+	return (u->found[question].undefined & scope) != 0;
 }

@@ -491,29 +491,6 @@ static bool inherit_from(struct spb_uniformity *u, struct spb_program_modules p,
 	return true;
 }
 
-static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, spb_at entry)
-{
-	uint32_t model = u->m->words[entry + 1], count;
-	bool fragment = model == SpvExecutionModelFragment;
-	struct slots inputs = slots_of(u, entry, SpvStorageClassInput, !fragment);
-	size_t kept = 0;
-
-	for (size_t i = 0; i < inputs.count; i++) {
-		if (inputs.items[i].flat || !fragment)
-			inputs.items[kept++] = inputs.items[i];
-	}
-	inputs.count = kept;
-	count = kept ? count_before(p, model) : 0;
-	if (!count || count > MOST_BEFORE)
-		return;
-	for (uint32_t i = 0; i < p.count; i++) {
-		if (!inherit_from(u, p, p.modules[i], &inputs, model)) {
-			u->inherited.count = 0;
-			return;
-		}
-	}
-}
-
 /* Variables that several entry points list have several stages before them. */
 static void find_listed_twice(struct spb_uniformity *u)
 {
@@ -533,6 +510,31 @@ static void find_listed_twice(struct spb_uniformity *u)
 	}
 }
 
+static void inherit_at(struct spb_uniformity *u, struct spb_program_modules p, spb_at entry)
+{
+	uint32_t model = u->m->words[entry + 1], count = count_before(p, model);
+	bool fragment = model == SpvExecutionModelFragment;
+	struct slots inputs;
+	size_t kept = 0;
+
+	if (!count || count > MOST_BEFORE)
+		return;
+	if (!u->listed_twice)
+		find_listed_twice(u);
+	inputs = slots_of(u, entry, SpvStorageClassInput, !fragment);
+	for (size_t i = 0; i < inputs.count; i++) {
+		if (inputs.items[i].flat || !fragment)
+			inputs.items[kept++] = inputs.items[i];
+	}
+	inputs.count = kept;
+	for (uint32_t i = 0; i < p.count && kept; i++) {
+		if (!inherit_from(u, p, p.modules[i], &inputs, model)) {
+			u->inherited.count = 0;
+			return;
+		}
+	}
+}
+
 void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p)
 {
 	const struct spb_module *m = u->m;
@@ -540,7 +542,6 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 	if (u->wishes.marks_only || p.count < 1)
 		return;
 	spb_uniformity_prepare(u);
-	find_listed_twice(u);
 	for (uint32_t i = 0; i < p.count; i++)
 		spb_module_need_index(p.modules[i]);
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];

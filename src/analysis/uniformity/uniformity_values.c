@@ -34,9 +34,9 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struct spb_here *h)
 {
 	const struct spb_cfg *g = spb_body_of(u, h->function)->cfg;
-	uint32_t b = u->block_of[label];
+	uint32_t b = u->known.m && !u->wishes.quad ? spb_block_of(g, label) : g->count;
 
-	if (!u->known.m || u->wishes.quad || b >= g->count || g->block[b].label != u->m->def[label])
+	if (b == g->count)
 		return false;
 	return !spb_reachable(g, b) ||
 	       (g->first_succ[b + 1] - g->first_succ[b] == 1 && g->succ[g->first_succ[b]] != h->block);
@@ -347,9 +347,10 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
-	if (!u->result[f - 1])
-		u->result[f - 1] = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
-	spb_add_edge(u, u->result[f - 1] - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
+	struct spb_body *body = spb_body_of(u, f - 1);
+	if (!body->result)
+		body->result = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
+	spb_add_edge(u, body->result - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
 		     (uint32_t)spb_first_from(&u->sites, h->at));
 }
 
@@ -357,7 +358,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t number = u->calls->parameter_number[h->id];
+	uint32_t number = spb_parameter_number(m, u->calls, h->id);
 	bool called = false;
 
 	for (uint32_t i = u->first_site[h->function]; i < u->first_site[h->function + 1]; i++) {

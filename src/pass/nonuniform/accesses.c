@@ -29,7 +29,7 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
-	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_bits(arena, m->bound)};
+	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_find_marks(m, arena)};
 
 	/* With DescriptorHeapEXT declared, Vulkan requires no decorations; but --waterfall needs them to find the
 	 * accesses. */
@@ -42,11 +42,6 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
 		      ? SPB_UNIFORM_GROUP
 		      : SPB_UNIFORM_BOTH;
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
-			spb_set_bit(j.marked, m->words[at + 1]);
-	}
 	return j;
 }
 

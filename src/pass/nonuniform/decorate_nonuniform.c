@@ -24,7 +24,7 @@
 
 static void write_marks(struct spb_marking *p)
 {
-	for (uint32_t id = 1; id < p->m->bound; id++) {
+	for (uint32_t id = 1; p->any && id < p->m->bound; id++) {
 		if (p->flags[id] & SPB_TO_DECORATE && !spb_bit(p->judged.marked, id))
 			spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 	}
@@ -194,8 +194,8 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 
 static bool has_marks(const struct spb_module *m)
 {
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION];
+	     m->has & SPB_HAS_MARKS && at < m->section[SPB_SECTION_GLOBAL]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
 			return true;
 	}
@@ -239,7 +239,8 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	see_kinds(&p);
 	if (o->explain && o->uniformity.mode == SPB_NONUNIFORM_AUTO)
 		keep_reasons(&p, marks, wishes);
-	remove_marks(&p);
+	if (marks)
+		remove_marks(&p);
 	if (o->uniformity.prune)
 		remove_capabilities(&p);
 	declare_capabilities(&p);

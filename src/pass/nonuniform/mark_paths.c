@@ -214,7 +214,7 @@ static void follow_memory(struct spb_marking *p, uint32_t root)
 static void follow_arguments(struct spb_marking *p, uint32_t parameter)
 {
 	const struct spb_module *m = p->m;
-	uint32_t number = p->judged.calls.parameter_number[parameter];
+	uint32_t number = spb_parameter_number(p->m, &p->judged.calls, parameter);
 	uint32_t function = (uint32_t)(spb_function_around(m, m->def[parameter]) - m->function) + 1;
 
 	if (!p->sites.at)
