@@ -70,7 +70,9 @@ TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes 
 SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
             "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
 
-PLACES = SECTIONS[:-1] + ["BLOCK", "LABEL"]  # SPB_PLACE_* in ir.h
+PLACES = SECTIONS[:-1] + ["BLOCK", "LABEL", "PARAMETER", "FUNCTION"]  # SPB_PLACE_* in ir.h
+FRAME_PLACES = {"OpFunction": ["FUNCTION"], "OpFunctionParameter": ["PARAMETER"], "OpLabel": ["LABEL", "PARAMETER"],
+                "OpFunctionEnd": ["LABEL", "PARAMETER"]}
 
 # Kinds with a table of how many one-word literals follow each of the first values: for almost all that are in use.
 FEW_TABLES = {"EXECUTION_MODE": "spb_execution_mode_literals", "DECORATION": "spb_decoration_literals"}
@@ -339,7 +341,7 @@ def complete_row(names, pattern, numbers, columns):
     if tail != "PATTERN" and "OWN_CHECKS" not in ours:
         places |= 1 << SECTIONS.index(section) if section and section != "FUNCTION" else 0
         places |= 1 << PLACES.index("BLOCK") if "IN_BLOCK" in flags or "TERMINATOR" in ours else 0
-        places |= 1 << PLACES.index("LABEL") if names[0] == "OpLabel" else 0
+        places |= sum(1 << PLACES.index(place) for place in FRAME_PLACES.get(names[0], []))
     number = sum(bits[f] for f in flags | ours if f in bits)
     at = [word for _, word in resources] + [0, 0]
     return (number, places, first, end, least, most, plain, tail, section or "ANY", transfer,
@@ -439,8 +441,8 @@ class Model:
 
 def row_text(facts, pattern):
     flags, places, first, end, least, most, plain, tail, section, transfer, kind, at, at2 = facts
-    return ("0x%08x, %d, 0x%04x, %d, %d, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, "
-            "%d, %d" % (flags, pattern, places, end, most, first, least, plain, tail, section, transfer, kind, at, at2))
+    return ("0x%08x, 0x%04x, %d, %d, %d, %d, %d, %d, SPB_TAIL_%s, SPB_SECTION_%s, SPB_TRANSFER_%s, SPB_RESOURCE_%s, "
+            "%d, %d" % (flags, places, end, most, least, pattern, first, plain, tail, section, transfer, kind, at, at2))
 
 
 def few_literals(table, kind, g, by_number):
@@ -699,8 +701,8 @@ class Tables:
                 self.error("op_names: %s where spb_op_rows has %s" % (again, text))
             fields = [re.sub(r"SPB_(TAIL|SECTION|TRANSFER|RESOURCE)_", "", f) for f in facts.split(", ")]
             if op is not None and len(fields) == 14:
-                self.ops[op] = (names, self.pattern(int(fields.pop(1)), names[0]))
-                flags, places, end, most, first, least, *rest = [integer(f) if f[0].isdigit() else f for f in fields]
+                self.ops[op] = (names, self.pattern(int(fields.pop(5)), names[0]))
+                flags, places, end, most, least, first, *rest = [integer(f) if f[0].isdigit() else f for f in fields]
                 self.facts[op] = (flags, places, first, end, least, most, *rest)
             elif op is not None:
                 self.error("%s: cannot read its row" % names[0])

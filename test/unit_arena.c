@@ -163,7 +163,7 @@ struct header { /* of a chunk */
 	max_align_t memory[];
 };
 
-enum { HEAD = sizeof(struct header), UNIT = sizeof(max_align_t), KIB = 1024, CHUNK = 64 * KIB };
+enum { HEAD = sizeof(struct header), UNIT = _Alignof(max_align_t), KIB = 1024, CHUNK = 64 * KIB };
 
 #if defined __SANITIZE_ADDRESS__
 #define SANITIZED true
@@ -290,7 +290,7 @@ static void small_chunks_are_kept_for_the_next_program(void **state)
 	assert_int_equal(asked_count, 0);
 	spb_arena_release(&one);
 	spb_arena_release(&other);
-	one = another(1);
+	one = another(KIB);
 	spb_alloc(&one, 32 * KIB - UNIT - HEAD - 256); /* half of 64 KiB is more than that and its room */
 	assert_int_equal(asked_count, 0);
 	spb_alloc(&one, 16 * KIB - UNIT - HEAD);
@@ -305,7 +305,7 @@ static void small_chunks_are_kept_for_the_next_program(void **state)
 	one = with_chunk(4 * KIB);
 	spb_arena_release(&one);
 	asked_count = 0;
-	one = another(1);
+	one = another(KIB);
 	spb_alloc(&one, 2 * KIB - UNIT - HEAD - 256); /* the one of 4 KiB is twice as large */
 	assert_asked(0, 2 * KIB - UNIT);
 	spb_arena_release(&one);

@@ -126,10 +126,23 @@ const char *spb_keep_name(struct spb_names *names, struct spb_arena *arena, cons
 
 /* sort.c: stable, with scratch memory from the arena */
 
-void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
-	      int (*compare)(const void *, const void *));
+void spb_sort_many(struct spb_arena *arena, void *items, size_t count, size_t size,
+		   int (*compare)(const void *, const void *));
+void spb_sort_many_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words);
+
+static inline void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
+			    int (*compare)(const void *, const void *))
+{
+	if (count > 1) /* most lists of a program are shorter */
+		spb_sort_many(arena, items, count, size, compare);
+}
+
 /* By the first `words` words of each item, as uint32_t, the first of them most significant. Takes linear time. */
-void spb_sort_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words);
+static inline void spb_sort_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words)
+{
+	if (count > 1)
+		spb_sort_many_by_words(arena, items, count, size, words);
+}
 
 /* context.c */
 

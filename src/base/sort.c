@@ -61,7 +61,7 @@ static size_t run_length(const char *items, size_t count, size_t size, compare_i
 	return n;
 }
 
-void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size, compare_items *compare)
+void spb_sort_many(struct spb_arena *arena, void *items, size_t count, size_t size, compare_items *compare)
 {
 	size_t first = run_length(items, count, size, compare), runs = 0;
 
@@ -150,7 +150,7 @@ static uint32_t read_keys(struct keyed *order, const char *word, size_t count, s
 	return ascending ? 0 : differing;
 }
 
-void spb_sort_by_words(struct spb_arena *arena, void *all, size_t count, size_t size, unsigned words)
+void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, size_t size, unsigned words)
 {
 	enum { FEW = 24 };
 	char *items = all;

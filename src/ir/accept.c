@@ -9,39 +9,32 @@
 
 /* What the loops read and write, in local variables. */
 struct run {
-	const uint32_t *w; /* the next instruction */
-	uint32_t left;     /* words from there on */
+	const struct spb_op_facts *rows;
+	const uint32_t *words;
 	spb_at *def;
 	uint8_t *known;
 	uint32_t count, last; /* words of the module; the largest id */
 };
 
-static struct run begin(const struct spb_module *m, spb_at at)
+static struct run begin(const struct parse *p)
 {
-	return (struct run){m->words + at, m->count - at, m->def, m->known, m->count, m->bound - 1};
+	const struct spb_module *m = p->m;
+
+	return (struct run){p->rows, m->words, m->def, m->known, m->count, m->bound - 1};
 }
 
-static inline spb_at place_of(const struct run *r)
+/* The row of an instruction that can stand in this place and has the words it needs; or NULL. Behind the last one there
+ * is a 0 (module.c), which is no instruction. */
+static inline const struct spb_op_facts *find_row(const struct run *r, spb_at at, uint32_t place)
 {
-	return r->count - r->left;
-}
-
-static inline void go_on(struct run *r, uint32_t length)
-{
-	r->w += length;
-	r->left -= length;
-}
-
-/* The row of the next instruction, if there is one that can stand in this place and has the words it needs; or NULL.
- * Behind the last one there is a 0 (module.c), which is no instruction. */
-static inline const struct spb_op_facts *find_row(const struct run *r, uint32_t place)
-{
-	const uint32_t op = *r->w & 0xFFFF, length = *r->w >> 16;
+	const uint32_t op = r->words[at] & 0xFFFF, length = r->words[at] >> 16;
 
 	if (op >= SPB_OP_INDEX)
 		return NULL;
-	const struct spb_op_facts *facts = &spb_op_rows[spb_op_index[op]];
-	return facts->places & place && length <= r->left && length >= facts->min_words ? facts : NULL;
+	const struct spb_op_facts *facts = &r->rows[spb_op_index[op]];
+	if (!(facts->places & place) || length < facts->min_words || at + length > r->count)
+		return NULL;
+	return facts;
 }
 
 /* The end of the ids that the row gives a range. */
@@ -68,31 +61,31 @@ static inline bool accept_type(const struct run *r, uint32_t type)
 	return type - 1 < r->last && r->known[type] & ID_TYPE;
 }
 
-static inline bool accept_result(const struct run *r, uint32_t id)
+static inline bool accept_result(const struct run *r, spb_at at, uint32_t id, uint8_t known)
 {
 	if (id - 1 >= r->last || r->known[id] & (ID_DEFINED | ID_FORWARD))
 		return false;
-	r->known[id] |= ID_DEFINED;
-	r->def[id] = place_of(r);
+	r->known[id] |= ID_DEFINED | known;
+	r->def[id] = at;
 	return true;
 }
 
-/* Type and result. */
-static inline bool accept_head(const struct parse *p, const struct run *r, uint32_t flags)
+/* Type and result. known: what else is known of the result. */
+static inline bool accept_head(const struct parse *p, const struct run *r, spb_at at, uint32_t flags, uint8_t known)
 {
-	const uint32_t *w = r->w;
+	const uint32_t *w = r->words + at;
 
 	if (!(flags & SPB_OP_HAS_TYPE))
-		return !(flags & SPB_OP_HAS_RESULT) || accept_result(r, w[1]);
+		return !(flags & SPB_OP_HAS_RESULT) || accept_result(r, at, w[1], known);
 	if (!accept_type(r, w[1]))
 		return false;
 	if (flags & MAKES_OPAQUE) {
-		if ((*w & 0xFFFF) == SpvOpVariable && !spb_see_variable(p, place_of(r)))
+		if ((*w & 0xFFFF) == SpvOpVariable && !spb_see_variable(p, at))
 			return false;
 		if (r->known[w[1]] & ID_OPAQUE)
 			p->m->has |= SPB_HAS_OPAQUE_FLOW;
 	}
-	return accept_result(r, w[2]);
+	return accept_result(r, at, w[2], known);
 }
 
 /* The sections that may follow, and this one, but not that of functions. */
@@ -107,38 +100,47 @@ static void count_notes(struct spb_module *m, const uint32_t *id, const uint32_t
 		m->first_note[*id++ + 2]++;
 }
 
+/* The end of the operands of a name or a decoration; 0: its literals are not known here. */
+static inline uint32_t end_of_note(const uint32_t *w, uint32_t tail, uint32_t length, bool is_name)
+{
+	if (is_name)
+		return spb_end_of_string(w, tail, length);
+	const int literals = spb_literals_after(w[tail]);
+	return literals < 0 ? 0 : tail + 1 + (uint32_t)literals;
+}
+
 /* Names and decorations. */
 static spb_at accept_notes(struct parse *p, spb_at at)
 {
-	struct run r = begin(p->m, at);
+	const struct run r = begin(p);
 	uint32_t *const notes = p->m->first_note + 2;
-	const struct spb_op_facts *facts;
 
-	for (uint32_t places = places_after(p); (facts = find_row(&r, places)); go_on(&r, *r.w >> 16)) {
-		const uint32_t *const w = r.w;
-		if (!spb_names_one_id(w, facts) || spb_end_of_note(w, *w >> 16, facts) != *w >> 16 ||
-		    w[1] - 1 >= r.last)
+	for (uint32_t length; at < r.count; at += length) {
+		const uint32_t *const w = r.words + at, op = *w & 0xFFFF, tail = spb_tail_of_note(op);
+		const bool is_name = op == SpvOpName || op == SpvOpMemberName;
+		const int section = is_name ? SPB_SECTION_NAME : SPB_SECTION_ANNOTATION;
+		length = *w >> 16;
+		if (!tail || tail >= length || length > r.count - at || section < p->section || w[1] - 1 >= r.last ||
+		    end_of_note(w, tail, length, is_name) != length)
 			break;
 		r.known[w[1]] |= ID_USED;
 		notes[w[1]]++;
-		if (facts->section > p->section) {
-			spb_begin_section(p, facts->section, place_of(&r));
-			places = places_after(p);
-		}
+		spb_begin_section(p, section, at);
 	}
-	return place_of(&r);
+	return at;
 }
 
 /* Outside functions: this section and later ones. Stops before names and decorations. */
-static spb_at accept_globals(struct parse *p, spb_at at)
+static spb_at accept_globals(struct parse *p, spb_at from)
 {
-	struct run r = begin(p->m, at);
+	const struct run r = begin(p);
 	const struct spb_op_facts *facts;
 	uint32_t length;
+	spb_at at = from;
 
-	for (uint32_t places = places_after(p); (facts = find_row(&r, places)); go_on(&r, length)) {
-		const uint32_t *const w = r.w, flags = facts->flags;
-		if (flags & SPB_OP_NOTE && place_of(&r) != at)
+	for (uint32_t places = places_after(p); (facts = find_row(&r, at, places)); at += length) {
+		const uint32_t *const w = r.words + at, flags = facts->flags;
+		if (flags & SPB_OP_NOTE && at != from)
 			break;
 		length = *w >> 16;
 		uint32_t end = end_of_ids(facts, length), rest = length, defined = ID_DEFINED;
@@ -149,12 +151,17 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 			break;
 		if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 			break;
-		if (flags & SPB_OP_IS_TYPE)
-			spb_see_type(p, place_of(&r), flags);
-		if (!accept_head(p, &r, flags))
+		uint8_t known = flags & SPB_OP_IS_TYPE ? ID_TYPE : 0;
+		if (known && (*w & 0xFFFF) > SpvOpTypeFloat) /* void, and scalars, are made of nothing */
+			known = spb_see_type(p, at, flags);
+		if (!accept_head(p, &r, at, flags, known))
 			break;
+		if (flags & SPB_OP_IN_BODIES && spb_declares_resource(w))
+			SPB_PUSH(&p->m->context->scratch, &p->variables, at);
+		if (p->section == SPB_SECTION_GLOBAL)
+			continue;
 		if (facts->section > p->section) {
-			spb_begin_section(p, facts->section, place_of(&r));
+			spb_begin_section(p, facts->section, at);
 			places = places_after(p);
 		}
 		if (spb_has_notes(p->section)) {
@@ -164,45 +171,67 @@ static spb_at accept_globals(struct parse *p, spb_at at)
 				p->m->has |= SPB_HAS_MARKS;
 		}
 	}
-	return place_of(&r);
+	return at;
 }
 
-/* In a function, from its first block on. */
-static spb_at accept_blocks(struct parse *p, spb_at at)
+/* What begins or ends a function, or begins its first block. Returns the state behind it. */
+static uint32_t see_frame(struct parse *p, spb_at at)
 {
-	struct run r = begin(p->m, at);
-	uint32_t place = p->state == BLOCK ? SPB_PLACE_BLOCK : SPB_PLACE_LABEL, defined = 0, length;
+	switch (p->m->words[at] & 0xFFFF) {
+	case SpvOpFunction:
+		SPB_PUSH(&p->m->context->scratch, &p->functions, (struct spb_function){.at = at});
+		return PARAMETERS;
+	case SpvOpFunctionParameter:
+		return PARAMETERS;
+	case SpvOpFunctionEnd:
+		p->functions.items[p->functions.count - 1].end = at;
+		return OUTSIDE;
+	default:
+		p->functions.items[p->functions.count - 1].label = at;
+		return BLOCK;
+	}
+}
+
+/* Behind the first OpFunction. */
+static spb_at accept_functions(struct parse *p, spb_at at)
+{
+	const struct run r = begin(p);
+	const uint8_t use = ID_USED | ID_IN_FUNCTION;
+	uint32_t defined = 0, place = p->state, length;
 	const struct spb_op_facts *facts;
 
-	for (; (facts = find_row(&r, place)); go_on(&r, length)) {
-		const uint32_t *const w = r.w, flags = facts->flags;
-		const uint8_t use = ID_USED | ID_IN_FUNCTION;
+	for (; (facts = find_row(&r, at, place)); at += length) {
+		const uint32_t *const w = r.words + at, flags = facts->flags;
 		length = *w >> 16;
 		if (!accept_ids(&r, w + facts->first_id, w + end_of_ids(facts, length), use, &defined))
 			break;
-		uint32_t rest = length;
-		if (length > facts->plain_words &&
-		    (!spb_fits_tail(w, length, facts, &rest) || !accept_ids(&r, w + rest, w + length, use, &defined)))
-			break;
-		if (!accept_head(p, &r, flags))
+		if (length > facts->plain_words) {
+			uint32_t rest = length;
+			if (!spb_fits_tail(w, length, facts, &rest) ||
+			    !accept_ids(&r, w + rest, w + length, use, &defined))
+				break;
+		}
+		if (!accept_head(p, &r, at, flags, 0))
 			break;
 		if (!(flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME | SPB_OP_HANDS_ON)))
 			continue;
-		if (flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME))
-			place = flags & SPB_OP_TERMINATOR ? SPB_PLACE_LABEL : SPB_PLACE_BLOCK;
+		if (flags & SPB_OP_TERMINATOR)
+			place = BETWEEN;
+		else if (flags & SPB_OP_FRAME)
+			place = place == BETWEEN && (*w & 0xFFFF) == SpvOpLabel ? BLOCK : see_frame(p, at);
 		else if ((*w & 0xFFFF) == SpvOpFunctionCall)
-			spb_see_call(p, place_of(&r));
+			spb_see_call(p, at);
 	}
-	p->state = place == SPB_PLACE_BLOCK ? BLOCK : BETWEEN;
-	return place_of(&r);
+	p->state = place;
+	return at;
 }
 
 spb_at spb_accept_run(struct parse *p, spb_at at)
 {
 	spb_at from;
 
-	if (p->state != OUTSIDE)
-		return accept_blocks(p, at);
+	if (p->section == SPB_SECTION_FUNCTION)
+		return accept_functions(p, at);
 	do {
 		from = accept_notes(p, at);
 		at = accept_globals(p, from);

@@ -30,21 +30,26 @@ static inline uint32_t spb_end_of_string(const uint32_t *w, uint32_t from, uint3
 	return from + 1;
 }
 
-/* Is the id in word 1 the only one? True of all names, and of decorations with literals that are in common use. */
-static inline bool spb_names_one_id(const uint32_t *w, const struct spb_op_facts *facts)
+/* Nearly all notes are names and decorations, with or without a member. Word 1 of them is an id; returns the word after
+ * it and the member, which is a string or a decoration. 0: another instruction. */
+static inline uint32_t spb_tail_of_note(uint32_t op)
 {
-	if (!(facts->flags & SPB_OP_NOTE))
-		return false;
-	return facts->tail == SPB_TAIL_STRING || (facts->tail == SPB_TAIL_DECORATION && w[facts->plain] < SPB_FEW &&
-						  spb_decoration_literals[w[facts->plain]] >= 0);
+	switch (op) {
+	case SpvOpName:
+	case SpvOpDecorate:
+		return 2;
+	case SpvOpMemberName:
+	case SpvOpMemberDecorate:
+		return 3;
+	default:
+		return 0;
+	}
 }
 
-/* The end of its operands. */
-static inline uint32_t spb_end_of_note(const uint32_t *w, uint32_t length, const struct spb_op_facts *facts)
+/* The literals that follow a decoration; -1: something else does, or few modules have it. */
+static inline int spb_literals_after(uint32_t decoration)
 {
-	return facts->tail == SPB_TAIL_STRING
-		   ? spb_end_of_string(w, facts->plain, length)
-		   : facts->plain + 1u + (uint32_t)(int)spb_decoration_literals[w[facts->plain]];
+	return decoration < SPB_FEW ? spb_decoration_literals[decoration] : -1;
 }
 
 /* The same as spb_fits_row for an instruction with more than plain_words; leaves *rest alone if no ids are in the tail.

@@ -39,17 +39,12 @@ static uint32_t sum_up(uint32_t *first, uint32_t bound)
 	return sum;
 }
 
-/* As spb_names_one_id(), of an instruction whose row has not been read: nearly all are these four. */
-static inline bool is_plain_note(const uint32_t *w)
+/* Is the id in word 1 the only one? */
+static inline bool names_one_id(const uint32_t *w)
 {
-	const uint32_t op = *w & 0xFFFF;
+	const uint32_t op = *w & 0xFFFF, tail = spb_tail_of_note(op);
 
-	if (op == SpvOpName || op == SpvOpMemberName)
-		return true;
-	if (op != SpvOpDecorate && op != SpvOpMemberDecorate)
-		return false;
-	const uint32_t decoration = w[op == SpvOpDecorate ? 2 : 3];
-	return decoration < SPB_FEW && spb_decoration_literals[decoration] >= 0;
+	return tail && (op == SpvOpName || op == SpvOpMemberName || spb_literals_after(w[tail]) >= 0);
 }
 
 void spb_index_notes(struct spb_module *m)
@@ -64,7 +59,7 @@ void spb_index_notes(struct spb_module *m)
 	     at += length) {
 		const uint32_t *w = words + at;
 		length = *w >> 16;
-		if (is_plain_note(w)) {
+		if (names_one_id(w)) {
 			note[first[w[1] + 1]++] = (struct spb_use){at, at + 1};
 			continue;
 		}
@@ -115,8 +110,8 @@ void spb_module_drop_index(struct spb_module *m)
 	m->note = m->use = NULL;
 	m->decorated = NULL;
 	m->function = NULL;
-	m->call = NULL;
-	m->decorated_count = m->function_count = m->call_count = 0;
+	m->call = m->variable = NULL;
+	m->decorated_count = m->function_count = m->call_count = m->variable_count = 0;
 }
 
 void spb_begin_index(struct spb_module *m)
@@ -137,6 +132,7 @@ void spb_module_need_index(struct spb_module *m)
 	struct spb_arena *arena = &m->gen[m->current];
 	SPB_LIST(struct spb_function) functions = {0};
 	SPB_LIST(spb_at) calls = {0};
+	SPB_LIST(spb_at) variables = {0};
 	struct spb_operand o;
 	struct spb_ids i;
 
@@ -159,6 +155,8 @@ void spb_module_need_index(struct spb_module *m)
 					m->first_note[m->words[i.word] + 2]++;
 			}
 		}
+		if (section < SPB_SECTION_FUNCTION && spb_declares_resource(m->words + at))
+			SPB_PUSH(arena, &variables, at);
 		if (op == SpvOpFunctionCall)
 			SPB_PUSH(arena, &calls, at);
 		if (op == SpvOpFunction)
@@ -174,6 +172,8 @@ void spb_module_need_index(struct spb_module *m)
 	m->function_count = (uint32_t)functions.count;
 	m->call = calls.items;
 	m->call_count = (uint32_t)calls.count;
+	m->variable = variables.items;
+	m->variable_count = (uint32_t)variables.count;
 	spb_index_notes(m);
 	m->indexed = true;
 }

@@ -21,6 +21,14 @@ static inline bool spb_has_notes(int section)
 	return section >= SPB_SECTION_ENTRY_POINT && section < SPB_SECTION_GLOBAL;
 }
 
+/* Does it declare a variable in a storage class of descriptors? */
+static inline bool spb_declares_resource(const uint32_t *w)
+{
+	const uint32_t op = *w & 0xFFFF;
+
+	return (op == SpvOpVariable || op == OpUntypedVariableKHR) && spb_is_resource_class(w[3]);
+}
+
 /* Room for definitions and notes, all 0, in one piece. */
 void spb_begin_index(struct spb_module *m);
 /* From m->first_note[id + 2] = the number of notes of an id. */

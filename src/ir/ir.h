@@ -131,6 +131,8 @@ struct spb_module {
 	uint32_t function_count;
 	spb_at *call; /* every OpFunctionCall, in module order */
 	uint32_t call_count;
+	spb_at *variable; /* every variable outside functions in a storage class of descriptors, in module order */
+	uint32_t variable_count;
 	uint8_t *known;       /* [known_bound] what parsing has found out about an id: SPB_ID_* */
 	uint32_t known_bound; /* that of the module as parsed */
 	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
@@ -159,21 +161,23 @@ struct spb_module {
 /* Where an instruction with a row of its own can follow without further questions: bits for the sections, and these. */
 enum {
 	SPB_PLACE_BLOCK = 1 << SPB_SECTION_FUNCTION,
-	SPB_PLACE_LABEL = SPB_PLACE_BLOCK << 1 /* where a block may begin: OpLabel */
+	SPB_PLACE_LABEL = SPB_PLACE_BLOCK << 1,     /* behind a block */
+	SPB_PLACE_PARAMETER = SPB_PLACE_BLOCK << 2, /* behind OpFunction and its parameters */
+	SPB_PLACE_FUNCTION = SPB_PLACE_BLOCK << 3   /* behind a function */
 };
 
 /* Facts about an opcode; grammar_kinds.h and opcodes.txt explain the values. An instruction begins with operands of one
  * word each, up to word `plain`; its `tail` tells what follows. The words [first_id, end_id), as far as the instruction
- * has them, are ids, and neither result type nor result. Words are counted from the opcode, word 0. Compact, since the
- * parser reads a row for each instruction. */
+ * has them, are ids, and neither result type nor result. Words are counted from the opcode, word 0. The parser reads a
+ * row for each instruction, so a row has 32 bytes, and first what it compares. */
 struct spb_op_facts {
 	uint32_t flags;       /* SPB_OP_*: what it is and does */
+	uint32_t places;      /* where accept.c accepts it; 0: nowhere */
+	uint32_t end_id;      /* UINT16_MAX: all words of the instruction from first_id on are ids */
+	uint32_t plain_words; /* an instruction with no more words has no tail */
+	uint32_t min_words;   /* of the shortest one */
 	uint16_t pattern;     /* private to grammar.c */
-	uint16_t places;      /* where accept.c accepts it; 0: nowhere */
-	uint16_t end_id;      /* UINT16_MAX: all words of the instruction from first_id on are ids */
-	uint16_t plain_words; /* an instruction with no more words has no tail */
 	uint8_t first_id;
-	uint8_t min_words; /* of the shortest one */
 	uint8_t plain;     /* the first word of the tail */
 	uint8_t tail;      /* enum spb_tail */
 	int8_t section;    /* enum spb_section */

@@ -172,18 +172,6 @@ static void see_pointer(const struct parse *p, spb_at at)
 		m->has |= SPB_HAS_PUSH_CONSTANTS;
 }
 
-bool spb_see_variable(const struct parse *p, spb_at at)
-{
-	struct spb_module *m = p->m;
-	const uint32_t type = m->words[at + 1];
-
-	if (!(m->known[type] & ID_POINTER))
-		return false;
-	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; which of them counts, passes decide */
-		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_PUSH_CONSTANTS;
-	return true;
-}
-
 /* Parameters are descriptors if their type is one, or a pointer to one. */
 static void see_parameters(const struct parse *p, spb_at at)
 {
@@ -208,7 +196,7 @@ static uint8_t see_members(const struct parse *p, spb_at at)
 	return opaque;
 }
 
-void spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
+uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 {
 	struct spb_module *m = p->m;
 	const uint32_t *w = m->words + at;
@@ -217,33 +205,32 @@ void spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 	switch (*w & 0xFFFF) {
 	case SpvOpTypePointer:
 		see_pointer(p, at);
-		known |= ID_POINTER;
-		break;
+		return ID_TYPE | ID_POINTER;
+	case SpvOpTypeStruct:
+		return ID_TYPE | see_members(p, at);
+	case SpvOpTypeFunction:
+		see_parameters(p, at);
+		return ID_TYPE;
+	case OpTypeUntypedPointerKHR:
+		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+		return ID_TYPE;
 	case SpvOpTypeArray:
 		if (!spb_is_constant(m, w[3]) && !m->has_unknown_ops)
 			FAIL(SPB_E_NOT_A_CONSTANT, at, "the length of an OpTypeArray, %%%u, is not a constant", w[3]);
 		break;
-	case SpvOpTypeStruct:
-		known |= see_members(p, at);
-		break;
-	case SpvOpTypeFunction:
-		see_parameters(p, at);
-		break;
-	case OpTypeUntypedPointerKHR:
-		m->has |= SPB_HAS_DESCRIPTOR_ARRAYS;
+	case SpvOpTypeSampledImage:
+		check_range(p, at, w[1]);
+		if (spb_def_op(m, w[2]) != SpvOpTypeImage)
+			FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage",
+			     w[2]);
 		break;
 	default:
 		break;
 	}
-	if (flags & (SPB_OP_ELEMENTS | SPB_OP_OPAQUE | SPB_OP_ARRAY)) {
-		known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
-		known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
-		known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
-	}
-	check_range(p, at, w[1]);
-	m->known[w[1]] |= known;
-	if (flags & SPB_OP_OPAQUE && (*w & 0xFFFF) == SpvOpTypeSampledImage && spb_def_op(m, w[2]) != SpvOpTypeImage)
-		FAIL(SPB_E_NOT_A_TYPE, at, "OpTypeSampledImage is made of %%%u, which is not an OpTypeImage", w[2]);
+	known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
+	known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
+	known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
+	return known;
 }
 
 void spb_see_call(struct parse *p, spb_at at)
@@ -298,7 +285,7 @@ static void check_all_declared(struct parse *p, spb_at at)
 		check_declared(p, at, p->m->words[i.word]);
 }
 
-static void check_result(struct parse *p, spb_at at, uint32_t flags)
+static void check_result(struct parse *p, spb_at at, uint32_t flags, uint8_t known)
 {
 	struct spb_module *m = p->m;
 	uint32_t word = at + 1;
@@ -319,7 +306,7 @@ static void check_result(struct parse *p, spb_at at, uint32_t flags)
 			FAIL(SPB_E_ID_TWICE, at, "%s defines %%%u, which the %s at word %u already defines",
 			     spb_op_name(spb_op(m, at)), id, spb_op_name(spb_def_op(m, id)), m->def[id]);
 		check_forward(p, at, id);
-		m->known[id] |= ID_DEFINED;
+		m->known[id] |= ID_DEFINED | known;
 		m->def[id] = at;
 	}
 }
@@ -399,9 +386,28 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		     spb_op_name(op));
 }
 
-static inline bool is_bindless(uint32_t op)
+/* What passes look for in a module. */
+static void see_feature(struct spb_module *m, spb_at at, uint32_t op)
 {
-	return op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV;
+	switch (op) {
+	case SpvOpDecorate:
+		if (m->words[at + 2] == SpvDecorationNonUniform)
+			m->has |= SPB_HAS_MARKS;
+		break;
+	case SpvOpDecorationGroup:
+	case SpvOpGroupDecorate:
+	case SpvOpGroupMemberDecorate:
+		m->has |= SPB_HAS_GROUPS;
+		break;
+	case SpvOpExtInstImport:
+		if (strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)
+			m->has |= SPB_HAS_REMARKS;
+		m->has_literals |= spb_has_literals(spb_string(m, at + 2));
+		break;
+	default:
+		m->has_bindless |= op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV;
+		break;
+	}
 }
 
 /* Everything that is not about its place in the module. */
@@ -413,13 +419,14 @@ static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struc
 
 	if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 		check_all_declared(p, at);
-	if (flags & SPB_OP_IS_TYPE)
-		spb_see_type(p, at, flags);
+	uint8_t known = flags & SPB_OP_IS_TYPE ? spb_see_type(p, at, flags) : 0;
 	if (flags & (SPB_OP_HAS_TYPE | SPB_OP_HAS_RESULT))
-		check_result(p, at, flags);
+		check_result(p, at, flags, known);
 	if (op == SpvOpVariable && !spb_see_variable(p, at) && !m->has_unknown_ops)
 		FAIL(SPB_E_NOT_A_TYPE, at, "the type of an OpVariable, %%%u, is not an OpTypePointer",
 		     m->words[at + 1]);
+	if (p->state == OUTSIDE && spb_declares_resource(m->words + at))
+		SPB_PUSH(&m->context->scratch, &p->variables, at);
 	if (op == SpvOpFunctionCall)
 		spb_see_call(p, at);
 	if (op == SpvOpTypeForwardPointer)
@@ -446,26 +453,14 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 		m->has_unknown_ops = true;
 	else
 		see_instruction(p, at, op, facts, length);
-	m->has_bindless |= is_bindless(op);
-	if (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationNonUniform)
-		m->has |= SPB_HAS_MARKS;
-	if (op == SpvOpDecorationGroup || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate)
-		m->has |= SPB_HAS_GROUPS;
-	if (op == SpvOpExtInstImport && strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)
-		m->has |= SPB_HAS_REMARKS;
-	if (op == SpvOpExtInstImport)
-		m->has_literals |= spb_has_literals(spb_string(m, at + 2));
+	see_feature(m, at, op);
 }
 
-/* May accept.c go on? At the borders of functions, before the first section and after lines outside functions, more is
- * to be done than it does, and it knows no debug information in the old form. */
+/* May accept.c go on? It needs a section, does not see to lines before the next one, and knows no debug information in
+ * the old form. */
 static bool may_be_ordinary(const struct parse *p)
 {
-	if (p->m->has_literals)
-		return false;
-	if (p->state == OUTSIDE)
-		return !p->lines && p->section >= 0 && p->section < SPB_SECTION_FUNCTION;
-	return p->state == BLOCK || p->state == BETWEEN;
+	return !p->m->has_literals && p->section >= 0 && (!p->lines || p->section == SPB_SECTION_FUNCTION);
 }
 
 static void scan(struct parse *p)
@@ -562,7 +557,14 @@ static uint32_t find_source_language(const struct spb_module *m)
 	return SpvSourceLanguageUnknown;
 }
 
-/* Functions and calls, of which it is not known before how many there are. */
+static spb_at *keep_places(struct spb_module *m, const spb_at *places, size_t count)
+{
+	spb_at *kept = count ? spb_alloc_array(&m->gen[0], count, sizeof *kept) : NULL;
+
+	return count ? memcpy(kept, places, count * sizeof *kept) : NULL;
+}
+
+/* What it is not known of before how many there are. */
 static void keep_lists(const struct parse *p)
 {
 	struct spb_module *m = p->m;
@@ -572,16 +574,15 @@ static void keep_lists(const struct parse *p)
 	if (p->functions.count)
 		memcpy(m->function, p->functions.items, p->functions.count * sizeof *m->function);
 	m->call_count = (uint32_t)p->calls.count;
-	if (!p->calls.count)
-		return;
-	m->call = spb_alloc_array(&m->gen[0], p->calls.count, sizeof *m->call);
-	memcpy(m->call, p->calls.items, p->calls.count * sizeof *m->call);
+	m->call = keep_places(m, p->calls.items, p->calls.count);
+	m->variable_count = (uint32_t)p->variables.count;
+	m->variable = keep_places(m, p->variables.items, p->variables.count);
 }
 
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count)
 {
 	struct spb_context *c = m->context;
-	struct parse p = {.m = m, .section = -1};
+	struct parse p = {.m = m, .rows = spb_op_rows, .section = -1, .state = OUTSIDE};
 
 	m->gen[0] = m->gen[1] = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA};
 	m->keep = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA / 2};

@@ -21,14 +21,25 @@ enum {
 /* Of opcodes that can make an opaque value other than by loading it: joins; OpUndef */
 #define MAKES_OPAQUE (SPB_OP_JOINS | SPB_OP_IN_BODIES)
 
+/* Where the next instruction stands, from the first function on: as what accept.c accepts there. */
+enum {
+	GRAPH, /* nothing */
+	OUTSIDE = SPB_PLACE_FUNCTION,
+	PARAMETERS = SPB_PLACE_PARAMETER,
+	BLOCK = SPB_PLACE_BLOCK,
+	BETWEEN = SPB_PLACE_LABEL
+};
+
 struct parse {
 	struct spb_module *m;
+	const struct spb_op_facts *rows; /* those of the grammar */
 	int section;
 	bool are_notes; /* the ids of this instruction */
-	enum { OUTSIDE, PARAMETERS, BLOCK, BETWEEN, GRAPH } state;
-	spb_at lines; /* beginning of the OpLines just passed; 0: none */
+	uint32_t state; /* OUTSIDE, … */
+	spb_at lines;   /* beginning of the OpLines just passed; 0: none */
 	SPB_LIST(struct spb_function) functions;
 	SPB_LIST(spb_at) calls;
+	SPB_LIST(spb_at) variables;
 };
 
 static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
@@ -37,11 +48,21 @@ static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
 		p->m->section[++p->section] = begin;
 }
 
-/* module.c: takes down what a type is, and fails if it is made of the wrong things. Its operands are in range. */
-void spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
+/* module.c: what a type is, as bits of m->known; fails if it is made of the wrong things. Its operands are in range. */
+uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
 
-/* module.c: is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
-bool spb_see_variable(const struct parse *p, spb_at at);
+/* Is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
+static inline bool spb_see_variable(const struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	const uint32_t type = m->words[at + 1];
+
+	if (!(m->known[type] & ID_POINTER))
+		return false;
+	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; which of them counts, passes decide */
+		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_PUSH_CONSTANTS;
+	return true;
+}
 
 /* module.c: takes down where a function is called. */
 void spb_see_call(struct parse *p, spb_at at);

@@ -110,7 +110,7 @@ struct spb_program {
 	bool collected; /* spb_program_collect, which binds nothing */
 };
 
-/* options.c: false: the options are invalid */
+/* options.c: *to is all zero. False: the options are invalid */
 bool spb_read_options(const spb_options *from, spb_options *to);
 /* Copies what the options point to into p->keep. May fail. */
 void spb_copy_options(struct spb_program *p);

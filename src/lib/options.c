@@ -19,11 +19,11 @@ static bool is_pair(const char *text)
 
 static bool is_zero(const uint32_t *words, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (words[i])
-			return false;
-	}
-	return true;
+	uint32_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all |= words[i];
+	return !all;
 }
 
 static bool is_pass(const char *name, size_t length)
@@ -55,7 +55,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 {
 	uint32_t known = (uint32_t)sizeof *to;
 
-	spb_options_init(to, known);
+	to->struct_size = known;
 	if (!from)
 		return true;
 	if (from->struct_size < sizeof from->struct_size || from->struct_size > 4096)

@@ -100,33 +100,39 @@ void spb_context_destroy(spb_context *c)
 	allocator.resize(allocator.user, c, sizeof *c, 0);
 }
 
-/* The caller's strings need not outlive the call. */
-static void copy_options(void *argument)
-{
-	struct spb_program *p = argument;
+struct creation {
+	struct spb_context *c;
+	const spb_options *options;
+	struct spb_program *p;
+};
 
-	spb_arena_reset(&p->context->scratch);
-	spb_copy_options(p);
+/* The program is in its own arena. The caller's strings need not outlive the call. */
+static void create(void *argument)
+{
+	struct creation *a = argument;
+	struct spb_arena keep = {.context = a->c};
+
+	spb_arena_reset(&a->c->scratch);
+	a->p = spb_alloc_zeroed(&keep, 1, sizeof *a->p);
+	a->p->context = a->c;
+	a->p->keep = keep;
+	if (!spb_read_options(a->options, &a->p->options))
+		spb_throw(a->c, SPB_ERROR_INVALID_ARGUMENT);
+	spb_copy_options(a->p);
 }
 
 spb_status spb_program_create(spb_context *c, const spb_options *options, spb_program **program)
 {
-	spb_options read;
+	struct creation a = {.c = c, .options = options};
 
 	if (!c || !program)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	*program = NULL;
-	if (!spb_read_options(options, &read))
-		return SPB_ERROR_INVALID_ARGUMENT;
-	struct spb_program *p = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *p);
-	if (!p)
-		return SPB_ERROR_OUT_OF_MEMORY;
-	*p = (struct spb_program){.context = c, .options = read, .keep = {.context = c}};
-	spb_status status = spb_guard(c, copy_options, p);
+	spb_status status = spb_guard(c, create, &a);
 	if (status == SPB_OK)
-		*program = p;
+		*program = a.p;
 	else
-		spb_program_destroy(p);
+		spb_program_destroy(a.p);
 	return status;
 }
 
@@ -134,13 +140,12 @@ void spb_program_destroy(spb_program *p)
 {
 	if (!p)
 		return;
-	struct spb_context *c = p->context;
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_module_release(&p->slots.items[i]->unit.m);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		spb_module_release(&p->resolvers[i].unit.m);
-	spb_arena_release(&p->keep);
-	c->allocator.resize(c->allocator.user, p, sizeof *p, 0);
+	struct spb_arena keep = p->keep;
+	spb_arena_release(&keep);
 }
 
 struct addition {

@@ -171,7 +171,7 @@ static const char *heap_options(const struct spb_program *p)
 	    {"--bounds-check", o->bounds_check != SPB_BOUNDS_CHECK_OFF},
 	    {"--combined=split", o->combined == SPB_COMBINED_SPLIT && !builtin},
 	    /* descriptor heaps that are there already take them on, or have them */
-	    {"--heap-stride", !has_builtin_heaps(p) && (o->resource_stride || o->sampler_stride || o->unified_stride)},
+	    {"--heap-stride", (o->resource_stride || o->sampler_stride || o->unified_stride) && !has_builtin_heaps(p)},
 	};
 	struct spb_text_buffer names = {.arena = &p->context->scratch};
 
@@ -179,7 +179,7 @@ static const char *heap_options(const struct spb_program *p)
 		if (options[i].given)
 			spb_text_format(&names, "%s%s", names.count ? ", " : "", options[i].name);
 	}
-	return spb_text_end(&names);
+	return names.count ? spb_text_end(&names) : "";
 }
 
 static void check_heaps(const struct spb_program *p)

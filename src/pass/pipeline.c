@@ -11,8 +11,6 @@
 #include "pass/resolver/resolver.h"
 #include "pass/shapes/shapes.h"
 
-enum when { BEFORE_LAYOUT, AFTER_LAYOUT };
-
 /* What a pass works on: if a unit has none of it, the pass does not run. Without needs, it always does. */
 enum need {
 	GROUPS = 1,      /* decoration groups */
@@ -34,68 +32,66 @@ enum need {
 struct pass {
 	const char *name;
 	bool (*run)(struct spb_unit *);
-	enum when when;
 	unsigned needs;           /* enum need */
 	bool removes_definitions; /* so all uses are checked afterwards */
 	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads */
 };
 
-static const struct pass pipeline[] = {
+static const struct pass before_layout[] = {
     /* decoration groups become plain decorations */
-    {"expand-groups", spb_pass_expand_groups, .when = BEFORE_LAYOUT, .needs = GROUPS, .on_resolvers = true},
+    {"expand-groups", spb_pass_expand_groups, .needs = GROUPS, .on_resolvers = true},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
-    {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .when = BEFORE_LAYOUT, .needs = BUILTINS,
-     .removes_definitions = true},
+    {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .needs = BUILTINS, .removes_definitions = true},
     /* arrays in those that stay have strides */
-    {"complete-heap-strides", spb_pass_complete_heap_strides, .when = BEFORE_LAYOUT, .needs = KEPT},
+    {"complete-heap-strides", spb_pass_complete_heap_strides, .needs = KEPT},
     /* dialects of handles become one instruction */
-    {"normalize-handles", spb_pass_normalize_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
-     .removes_definitions = true, .on_resolvers = true},
+    {"normalize-handles", spb_pass_normalize_handles, .needs = HANDLES, .removes_definitions = true,
+     .on_resolvers = true},
     /* the functions that say which descriptor a handle names */
-    {"merge-resolver", spb_pass_merge_resolver, .when = BEFORE_LAYOUT, .needs = HANDLES},
+    {"merge-resolver", spb_pass_merge_resolver, .needs = HANDLES},
     /* functions called with handles, and with other pointers */
-    {"clone-handle-functions", spb_pass_clone_handle_functions, .when = BEFORE_LAYOUT, .needs = HANDLES},
+    {"clone-handle-functions", spb_pass_clone_handle_functions, .needs = HANDLES},
     /* handles flow where pointers of them did */
-    {"carry-handles", spb_pass_carry_handles, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
+    {"carry-handles", spb_pass_carry_handles, .needs = HANDLES, .removes_definitions = true},
     /* handles of buffers become accesses to heaps */
-    {"lower-buffer-handles", spb_pass_lower_buffer_handles, .when = BEFORE_LAYOUT, .needs = HANDLES,
-     .removes_definitions = true},
+    {"lower-buffer-handles", spb_pass_lower_buffer_handles, .needs = HANDLES, .removes_definitions = true},
     /* all other handles become accesses to heaps */
-    {"lower-handles", spb_pass_lower_handles, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
+    {"lower-handles", spb_pass_lower_handles, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
-    {"inline-resolver", spb_pass_inline_resolver, .when = BEFORE_LAYOUT, .needs = HANDLES, .removes_definitions = true},
+    {"inline-resolver", spb_pass_inline_resolver, .needs = HANDLES, .removes_definitions = true},
     /* shapes that Vulkan rejects become ones it accepts */
-    {"resolve-descriptors", spb_pass_resolve_descriptors, .when = BEFORE_LAYOUT, .needs = SHAPES | HEAPS,
-     .removes_definitions = true},
+    {"resolve-descriptors", spb_pass_resolve_descriptors, .needs = SHAPES | HEAPS, .removes_definitions = true},
     /* NonWritable and the like, of the heaps made here */
-    {"qualify-heaps", spb_pass_qualify_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
+    {"qualify-heaps", spb_pass_qualify_heaps, .needs = HEAPS},
     /* a texture and a sampler become a combined one */
-    {"merge-combined", spb_pass_merge_combined, .when = BEFORE_LAYOUT, .needs = PAIRS, .removes_definitions = true},
+    {"merge-combined", spb_pass_merge_combined, .needs = PAIRS, .removes_definitions = true},
     /* and the other way round */
-    {"split-combined", spb_pass_split_combined, .when = BEFORE_LAYOUT, .needs = SPLITTING, .removes_definitions = true},
+    {"split-combined", spb_pass_split_combined, .needs = SPLITTING, .removes_definitions = true},
     /* loads of one descriptor in a block become one */
-    {"share-loads", spb_pass_share_loads, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
+    {"share-loads", spb_pass_share_loads, .needs = HEAPS, .removes_definitions = true},
     /* heaps that are there already become built-in ones, too */
-    {"adopt-heaps", spb_pass_adopt_heaps, .when = BEFORE_LAYOUT, .needs = HEAPS},
+    {"adopt-heaps", spb_pass_adopt_heaps, .needs = HEAPS},
     /* what the author asserts to be uniform */
-    {"check-assertions", spb_pass_check_assertions, .when = BEFORE_LAYOUT, .needs = ASSERTED,
-     .removes_definitions = true},
+    {"check-assertions", spb_pass_check_assertions, .needs = ASSERTED, .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
-    {"decorate-nonuniform", spb_pass_decorate_nonuniform, .when = BEFORE_LAYOUT, .needs = CHOICES},
+    {"decorate-nonuniform", spb_pass_decorate_nonuniform, .needs = CHOICES},
     /* accesses decorated NonUniform become loops */
-    {"waterfall", spb_pass_waterfall, .when = BEFORE_LAYOUT, .needs = LOOPS, .removes_definitions = true},
+    {"waterfall", spb_pass_waterfall, .needs = LOOPS, .removes_definitions = true},
     /* SPIR-V before 1.3 becomes what descriptor heaps need */
-    {"modernize-module", spb_pass_modernize_module, .when = BEFORE_LAYOUT, .needs = HEAPS},
+    {"modernize-module", spb_pass_modernize_module, .needs = HEAPS},
     /* heaps become those of SPV_EXT_descriptor_heap */
-    {"descriptor-heap", spb_pass_descriptor_heap, .when = BEFORE_LAYOUT, .needs = HEAPS, .removes_definitions = true},
+    {"descriptor-heap", spb_pass_descriptor_heap, .needs = HEAPS, .removes_definitions = true},
+};
+
+static const struct pass after_layout[] = {
     /* resources that no entry point reaches */
-    {"remove-unused", spb_pass_remove_unused, .when = AFTER_LAYOUT, .needs = REMOVAL, .removes_definitions = true},
+    {"remove-unused", spb_pass_remove_unused, .needs = REMOVAL, .removes_definitions = true},
     /* arrays without a size in HLSL become runtime arrays */
-    {"unsize-arrays", spb_pass_unsize_arrays, .when = AFTER_LAYOUT, .needs = UNSIZED},
+    {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
     /* the capability for runtime arrays of descriptors */
-    {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .when = AFTER_LAYOUT, .needs = RUNTIME},
+    {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .needs = RUNTIME},
     /* the numbers that the layout decided */
-    {"assign-bindings", spb_pass_assign_bindings, .when = AFTER_LAYOUT},
+    {"assign-bindings", spb_pass_assign_bindings, .needs = 0},
 };
 
 /* A debug build checks more, but leaves the module as a release build has it: without an index, if it has none there.
@@ -115,7 +111,7 @@ static void check_in_debug_builds(struct spb_module *m)
 }
 
 /* What there is for a pass to work on. Once a pass has changed the module, there may be anything. */
-static unsigned find_needs(const struct spb_unit *u, enum when when)
+static unsigned find_needs(const struct spb_unit *u)
 {
 	const struct spb_options *o = u->options;
 	uint32_t has = u->m.has;
@@ -123,11 +119,6 @@ static unsigned find_needs(const struct spb_unit *u, enum when when)
 
 	if (u->m.run)
 		return ~0u;
-	if (when == AFTER_LAYOUT) {
-		bool runtime =
-		    has & SPB_HAS_DESCRIPTOR_ARRAYS && !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
-		return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) | (runtime ? RUNTIME : 0u);
-	}
 	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
 	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
 	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;
@@ -141,6 +132,15 @@ static unsigned find_needs(const struct spb_unit *u, enum when when)
 	needs |= spb_keeps_builtin_heaps(u) ? KEPT : 0;
 	needs |= spb_may_have_handles(u) ? HANDLES : 0;
 	return needs;
+}
+
+static unsigned find_needs_after_layout(const struct spb_unit *u)
+{
+	if (u->m.run)
+		return ~0u;
+	bool runtime =
+	    u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS && !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
+	return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) | (runtime ? RUNTIME : 0u);
 }
 
 /* Runs the pass on an empty edit. Does it want to change the module? */
@@ -198,7 +198,11 @@ bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
 
 const char *spb_pass_name(uint32_t index)
 {
-	return index < SPB_COUNT(pipeline) ? pipeline[index].name : NULL;
+	const uint32_t before = SPB_COUNT(before_layout);
+
+	if (index < before)
+		return before_layout[index].name;
+	return index - before < SPB_COUNT(after_layout) ? after_layout[index - before].name : NULL;
 }
 
 static bool is_listed(const char *list, const char *name) /* names separated by commas */
@@ -246,41 +250,35 @@ static bool must_remake_heaps(struct spb_unit *u)
 	return found;
 }
 
-static void run(struct spb_unit *u, enum when when)
+static void run(struct spb_unit *u, const struct pass *passes, size_t count, unsigned needs)
 {
-	const spb_debug_options *debug = &u->options->debug;
+	const char *only = u->options->debug.only, *dump_after = u->options->debug.dump_after;
 
-	if (when == BEFORE_LAYOUT)
-		u->remakes_heaps = must_remake_heaps(u);
-	unsigned needs = find_needs(u, when);
-
-	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
-		const struct pass *pass = &pipeline[i];
-		if (pass->when != when)
-			continue;
+	for (const struct pass *pass = passes; pass < passes + count; pass++) {
 		if (pass->needs && !(pass->needs & needs))
 			check_has_no_work(u, pass);
-		else if ((!debug->only || is_listed(debug->only, pass->name)) && run_pass(u, pass))
+		else if ((!only || is_listed(only, pass->name)) && run_pass(u, pass))
 			needs = ~0u;
-		if (debug->dump_after && !strcmp(debug->dump_after, pass->name))
+		if (dump_after && !strcmp(dump_after, pass->name))
 			dump(u);
 	}
 }
 
 void spb_run_before_layout(struct spb_unit *u)
 {
-	run(u, BEFORE_LAYOUT);
+	u->remakes_heaps = must_remake_heaps(u);
+	run(u, before_layout, SPB_COUNT(before_layout), find_needs(u));
 }
 
 void spb_run_after_layout(struct spb_unit *u)
 {
-	run(u, AFTER_LAYOUT);
+	run(u, after_layout, SPB_COUNT(after_layout), find_needs_after_layout(u));
 }
 
 void spb_run_on_resolver(struct spb_unit *u)
 {
-	for (size_t i = 0; i < SPB_COUNT(pipeline); i++) {
-		if (pipeline[i].on_resolvers)
-			run_pass(u, &pipeline[i]);
+	for (size_t i = 0; i < SPB_COUNT(before_layout); i++) {
+		if (before_layout[i].on_resolvers)
+			run_pass(u, &before_layout[i]);
 	}
 }

@@ -46,7 +46,7 @@ static void check_kinds(const struct spb_plan *s)
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena)
 {
-	struct spb_plan *s = spb_alloc_zeroed(arena, 1, sizeof *s);
+	struct spb_plan *s = spb_alloc(arena, sizeof *s);
 	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
 
 	*s = (struct spb_plan){

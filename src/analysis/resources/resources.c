@@ -304,29 +304,12 @@ static void find_access(const struct spb_module *m, struct spb_variable *v, cons
 	v->writable = !d->non_writable && !memo->read_only;
 }
 
-/* Where variables are that may be resources, so that their list is allocated once. */
-struct places {
-	spb_at *items;
-	size_t count, capacity;
-};
-
-static struct places find_variables(const struct spb_module *m)
+/* A variable in a storage class of descriptors is one, unless an unknown opcode declares its type, or it is a built-in
+ * heap, which has no set in SPV_EXT_descriptor_heap. */
+static bool is_resource(const struct spb_module *m, spb_at at)
 {
-	struct places places = {0};
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op != SpvOpVariable && op != OpUntypedVariableKHR)
-			continue;
-		if (!spb_is_resource_class(m->words[at + 3]))
-			continue;
-		if (op == SpvOpVariable && spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
-			continue; /* its type is declared by an unknown opcode */
-		if (op == OpUntypedVariableKHR && spb_length(m, at) < 5)
-			continue; /* a built-in heap, which has no set in SPV_EXT_descriptor_heap */
-		SPB_PUSH(&m->context->scratch, &places, at);
-	}
-	return places;
+	return spb_op(m, at) == SpvOpVariable ? spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer
+					      : spb_length(m, at) > 4;
 }
 
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
@@ -335,11 +318,12 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 	struct memo memo = {0};
 	struct lengths lengths = {0};
 	const bool by_variable = knows_by_variable(m);
-	const struct places places = find_variables(m);
 
-	SPB_SIZE(arena, &variables, places.count);
-	for (size_t i = 0; i < places.count; i++) {
-		const spb_at at = places.items[i];
+	SPB_SIZE(arena, &variables, m->variable_count);
+	for (size_t i = 0; i < m->variable_count; i++) {
+		const spb_at at = m->variable[i];
+		if (!is_resource(m, at))
+			continue;
 		const uint32_t *w = m->words + at;
 		struct spb_variable *v = &variables.items[variables.count];
 		*v = (struct spb_variable){.id = w[2], .at = at, .name = "", .extra = &spb_no_extra};

@@ -57,31 +57,42 @@ static uint32_t *function_stages(const spb_options *options, const struct spb_mo
 	return stages;
 }
 
-/* Calls `see` for every operand of every instruction of function f, but for types and results. */
-static void see_function(const struct spb_module *m, uint32_t f, void (*see)(void *, uint32_t id), void *argument)
+/* Calls `see` for every operand of every instruction of function f, but for types and results, until it has seen
+ * enough and returns false. */
+static bool see_function(const struct spb_module *m, uint32_t f, bool (*see)(void *, uint32_t id), void *argument)
 {
 	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-		if (spb_is_non_semantic(m, at))
-			continue;
+		const uint32_t op = spb_op(m, at);
 		struct spb_operand o;
 		struct spb_ids i;
-		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);)
-			see(argument, m->words[i.word]);
+		if ((op == SpvOpExtInst || op == OpExtInstWithForwardRefsKHR) && spb_is_non_semantic(m, at))
+			continue;
+		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
+			if (!see(argument, m->words[i.word]))
+				return false;
+		}
 	}
+	return true;
 }
 
 struct mention {
 	const uint32_t *number; /* id -> variable + 1 */
 	struct spb_variables *variables;
-	uint32_t stages;
+	uint32_t stages, all; /* of this function; of all functions */
+	size_t open;          /* variables for which stages may still be found */
 };
 
-static void mention(void *argument, uint32_t id)
+static bool mention(void *argument, uint32_t id)
 {
 	struct mention *to = argument;
 
-	if (to->number[id])
-		to->variables->items[to->number[id] - 1].stages |= to->stages;
+	if (!to->number[id])
+		return true;
+	struct spb_variable *v = &to->variables->items[to->number[id] - 1];
+	bool was_open = v->stages != to->all;
+	v->stages |= to->stages;
+	to->open -= was_open && v->stages == to->all;
+	return to->open != 0;
 }
 
 /* The entry points whose interface lists the variable, and not as their function. */
@@ -123,9 +134,13 @@ static void find_mentions(const struct spb_module *m, const uint32_t *stages, st
 	uint32_t *number = spb_alloc_zeroed(arena, m->bound, sizeof *number);
 	struct mention to = {.number = number, .variables = variables};
 
-	for (size_t i = 0; i < variables->count; i++)
+	for (size_t i = 0; i < variables->count; i++) {
 		number[variables->items[i].id] = (uint32_t)i + 1;
-	for (uint32_t f = 0; f < m->function_count; f++) {
+		to.open += m->run || spb_is_in_function(m, variables->items[i].id);
+	}
+	for (uint32_t f = 0; f < m->function_count; f++)
+		to.all |= stages[f];
+	for (uint32_t f = 0; f < m->function_count && to.open; f++) {
 		to.stages = stages[f];
 		if (to.stages)
 			see_function(m, f, mention, &to);
@@ -176,11 +191,12 @@ struct sides {
 	uint8_t found;
 };
 
-static void see_side(void *argument, uint32_t id)
+static bool see_side(void *argument, uint32_t id)
 {
 	struct sides *s = argument;
 
 	s->found |= s->side[id];
+	return s->found != 3;
 }
 
 /* The callers of every function, as struct spb_calls has its callees. */

@@ -162,7 +162,7 @@ static bool is_used_undef(struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 
-	if (spb_op(m, at) != SpvOpUndef || !p->model.cells[m->words[at + 1]])
+	if (!p->model.cells[m->words[at + 1]])
 		return false;
 	if (at > m->section[SPB_SECTION_FUNCTION])
 		return true;
@@ -179,7 +179,7 @@ static bool globals_need_it(struct shapes *p, bool *any, bool *pointers)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		uint32_t op = spb_op(m, at), element;
-		if ((op == SpvOpTypeStruct && p->model.cells[w[1]]) || is_used_undef(p, at))
+		if ((op == SpvOpTypeStruct && p->model.cells[w[1]]) || (op == SpvOpUndef && is_used_undef(p, at)))
 			return true;
 		if (op == SpvOpTypePointer && p->model.cells[w[3]]) {
 			*any = true;
@@ -228,7 +228,8 @@ static bool bodies_need_it(struct shapes *p, bool pointers)
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((spb_op_is(op, SPB_OP_JOINS) && p->model.cells[m->words[at + 1]]) || is_used_undef(p, at))
+		if ((spb_op_is(op, SPB_OP_JOINS) && p->model.cells[m->words[at + 1]]) ||
+		    (op == SpvOpUndef && is_used_undef(p, at)))
 			return true;
 		if (op != SpvOpFunctionCall || !pointers)
 			continue;
