@@ -518,7 +518,7 @@ static void put_old_file(const char *path, const char *text)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* a.frag includes inc/b.h and c.h; what -I names first has no c.h. */
+/* A shader includes two files, one of them from a folder; what -I names first lacks the other one. */
 static void keep_some(int64_t begun, const char *const *paths, size_t count)
 {
 	static const char *const folders[] = {"first", "inc/"};

@@ -4,7 +4,7 @@
  * Its validator parses a module twice: first only to count the instructions and functions, for which it then has room,
  * and again to keep them. The second time, it finds all there is to find. The first is a seventh of the whole work,
  * since each operand is looked up; but the function it calls for each instruction sees to the opcode alone (2023.1,
- * ValidationState_t's constructor and CountInstructions in source/val/validation_state.cpp). Here it gets no more:
+ * ValidationState_t's constructor and CountInstructions in its validator). Here it gets no more:
  *
  *     spvValidateWithOptions
  *         spvBinaryParse(words, set header, count, no diagnostic)    each instruction's opcode and length
