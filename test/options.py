@@ -15,7 +15,7 @@ from running import ROOT, bind, read_text as read, run  # noqa: E402
 
 GROUPS = "output batch reports layout locks handles samplers uniformity validation general debug".split()
 # In a command, an option belongs to the program named last before it.
-PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|"
+PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|valgrind|"
                      r"buildbox-[a-z]+|[\w/]+\.(?:py|sh))\b")
 FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug"}  # named without their program
 
