@@ -73,7 +73,8 @@ static struct spb_range collect(struct spb_reader *r)
 /* The value of the tokens that collect has put at the end of the pool, which it takes away. */
 static bool value_of(struct spb_reader *r, struct spb_range range, int64_t *value)
 {
-	bool known = range.known && spb_evaluate(r, r->pool.items + range.first, range.count, false, value);
+	bool known =
+	    range.known && range.count && spb_evaluate(r, r->pool.items + range.first, range.count, false, value);
 
 	r->pool.count = range.first;
 	return known;
