@@ -89,11 +89,13 @@ struct spb_text_buffer {
 	size_t count, capacity;
 };
 
+void spb_text_grow(struct spb_text_buffer *text, size_t length); /* what spb_text_room does if there is none */
+
 /* Room for `length` more bytes and a 0 byte. The caller writes them, and adds to text->count. */
 static inline char *spb_text_room(struct spb_text_buffer *text, size_t length)
 {
 	if (text->capacity - text->count <= length)
-		text->items = spb_reserve(text->arena, text->items, text->count, length + 1, &text->capacity, 1);
+		spb_text_grow(text, length);
 	return text->items + text->count;
 }
 

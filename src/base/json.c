@@ -2,48 +2,14 @@
 /* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
 #include "base/json.h"
 
-/* The layout nests no deeper than that. */
-static const char spaces[] = "                        ";
-
-enum { MOST_SPACES = 2 * (SPB_JSON_DEPTH - 1), LINE_BYTES = 1 + MOST_SPACES, ITEM_BYTES = LINE_BYTES + 2 };
-
-/* Writes all spaces, of which those that are too many are overwritten. Returns the end. */
-static inline char *write_line(char *to, unsigned depth)
-{
-	static_assert(MOST_SPACES < sizeof spaces, "there are fewer");
-	assert(depth < SPB_JSON_DEPTH);
-	*to = '\n';
-	memcpy(to + 1, spaces, MOST_SPACES);
-	return to + 1 + 2 * (size_t)depth;
-}
-
-void spb_json_line(struct spb_json *j)
-{
-	char *to = spb_text_room(&j->text, LINE_BYTES);
-
-	j->text.count += (size_t)(write_line(to, j->depth) - to);
-}
-
-void spb_json_item(struct spb_json *j, char bracket)
-{
-	char *begin = spb_text_room(&j->text, ITEM_BYTES), *to = begin;
-
-	*to = ',';
-	to = write_line(to + !j->first, j->depth);
-	*to++ = bracket;
-	j->text.count += (size_t)(to - begin);
-	j->depth++;
-	j->first = true;
-}
+const char spb_json_spaces[SPB_JSON_MOST_SPACES + 1] = "                        ";
 
 #define ROWS(SPACE, LENGTH)                                                                                            \
+	{"," SPACE, 1 + (LENGTH)},                                                                                     \
 	{                                                                                                              \
-		{"," SPACE, 1 + (LENGTH)},                                                                             \
-		{                                                                                                      \
-			SPACE, LENGTH                                                                                  \
-		}                                                                                                      \
+		SPACE, LENGTH                                                                                          \
 	}
-const struct spb_before_key spb_before_key[SPB_JSON_DEPTH][2] = {
+const struct spb_before_key spb_before_key[2 * SPB_JSON_DEPTH] = {
     ROWS("\n", 1),       ROWS("\n  ", 3),       ROWS("\n    ", 5),
     ROWS("\n      ", 7), ROWS("\n        ", 9), ROWS("\n          ", 11),
     ROWS(" ", 1),        ROWS(" ", 1),          ROWS(" ", 1),
@@ -74,13 +40,14 @@ static size_t utf8_length(const unsigned char *s)
 /* Bytes that stand for themselves; they are written as a run. */
 static bool is_plain(unsigned char byte)
 {
-	return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+	return (byte >= 0x20) & (byte < 0x7F) & (byte != '"') & (byte != '\\');
 }
 
-static void write_escaped(struct spb_json *j, const char *s)
+void spb_json_escaped(struct spb_json *j, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
 
+	spb_text_byte(&j->text, '"');
 	while (*p) {
 		const unsigned char *run = p;
 		while (is_plain(*p))
@@ -101,39 +68,40 @@ static void write_escaped(struct spb_json *j, const char *s)
 		}
 		p += n;
 	}
+	spb_text_byte(&j->text, '"');
 }
 
-/* Are these eight bytes plain? A byte leaves its upper bit in one of the terms if it is not ASCII, is the last of
- * ASCII, comes before the space, or is a quote or a backslash. Borrows come only from bytes that are not plain. */
+enum { AT_ONCE = 16 };
+
+/* All are looked at, so that a compiler makes it a few instructions on a vector. */
 static bool are_plain(const char *bytes)
 {
-	const uint64_t each = UINT64_C(0x0101010101010101);
-	uint64_t x;
+	uint8_t faults[AT_ONCE];
+	uint64_t halves[AT_ONCE / sizeof(uint64_t)];
 
-	memcpy(&x, bytes, sizeof x);
-	return !((x | (x + each) | (x - each * ' ') | ((x ^ each * '"') - each) | ((x ^ each * '\\') - each)) &
-		 each << 7);
+	for (int i = 0; i < AT_ONCE; i++)
+		faults[i] = (uint8_t)!is_plain((unsigned char)bytes[i]);
+	memcpy(halves, faults, sizeof halves);
+	return !(halves[0] | halves[1]);
 }
 
-/* Nearly all are plain, and are copied before that is known. */
+/* Nearly all are plain, and are copied before that is known. What follows is overwritten. */
 void spb_json_string(struct spb_json *j, const char *s)
 {
-	size_t length = strlen(s), at = 0;
-	char *to = spb_text_room(&j->text, length + 10);
+	const size_t length = strlen(s);
+	char *to = spb_text_room(&j->text, length + 2 + AT_ONCE);
 
 	*to++ = '"';
 	memcpy(to, s, length);
-	memcpy(to + length, "        ", 8);
-	while (at < length && are_plain(to + at))
-		at += 8;
-	if (at >= length) {
-		to[length] = '"';
-		j->text.count += length + 2;
-		return;
+	memcpy(to + length, spb_json_spaces, AT_ONCE);
+	for (size_t at = 0; at < length; at += AT_ONCE) {
+		if (!are_plain(to + at)) {
+			spb_json_escaped(j, s);
+			return;
+		}
 	}
-	j->text.count++;
-	write_escaped(j, s);
-	spb_text_byte(&j->text, '"');
+	to[length] = '"';
+	j->text.count += length + 2;
 }
 
 void spb_json_word(struct spb_json *j, const char *s)
@@ -147,22 +115,12 @@ void spb_json_word(struct spb_json *j, const char *s)
 	j->text.count += length + 2;
 }
 
-void spb_json_close(struct spb_json *j, char bracket, bool own_line)
-{
-	char *begin = spb_text_room(&j->text, ITEM_BYTES), *to = begin;
-
-	j->depth--;
-	if (own_line && !j->first)
-		to = write_line(to, j->depth);
-	*to++ = bracket;
-	j->text.count += (size_t)(to - begin);
-	j->first = false;
-}
-
 static void write_separator(struct spb_json *j, bool first)
 {
-	if (!first)
-		spb_text_add(&j->text, ", ", 2);
+	if (first)
+		return;
+	memcpy(spb_text_room(&j->text, 2), ", ", 2);
+	j->text.count += 2;
 }
 
 void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t))
@@ -184,6 +142,15 @@ void spb_json_names(struct spb_json *j, const char *const *names, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		write_separator(j, i == 0);
 		spb_json_string(j, names[i]);
+	}
+	spb_text_byte(&j->text, ']');
+}
+
+void spb_json_words(struct spb_json *j, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		write_separator(j, i == 0);
+		spb_json_word(j, words[i]);
 	}
 	spb_text_byte(&j->text, ']');
 }

@@ -6,45 +6,96 @@
 
 struct spb_json {
 	struct spb_text_buffer text;
-	unsigned depth;
-	bool first;
+	unsigned row; /* of spb_before_key: twice the depth, and 1 more as long as nothing has been written there */
 };
 
-void spb_json_line(struct spb_json *j);
 void spb_json_string(struct spb_json *j, const char *s);
-void spb_json_word(struct spb_json *j, const char *s); /* of ours: needs no escapes */
-void spb_json_close(struct spb_json *j, char bracket, bool own_line);
+void spb_json_escaped(struct spb_json *j, const char *s); /* the same, byte by byte */
+void spb_json_word(struct spb_json *j, const char *s);    /* of ours: needs no escapes */
 /* What follows the opening bracket of a list. */
 void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
 void spb_json_names(struct spb_json *j, const char *const *names, size_t count);
+void spb_json_words(struct spb_json *j, const char *const *words, size_t count); /* of ours */
 void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t));
 
-enum { SPB_JSON_DEPTH = 13 }; /* no layout nests as deep */
+enum { SPB_JSON_DEPTH = 13 };       /* no layout nests as deep */
+enum { SPB_JSON_ONE_LINE = 2 * 6 }; /* the row from which on all keys are on one line */
 
-/* What comes before a key, by depth: with a comma, and without for the first one. Deep ones are on one line. */
+/* What comes before a key at each depth: with a comma, and without for the first one. Deep ones are on one line. */
 struct spb_before_key {
 	char text[15];
 	uint8_t length;
 };
 
-extern const struct spb_before_key spb_before_key[SPB_JSON_DEPTH][2];
+extern const struct spb_before_key spb_before_key[2 * SPB_JSON_DEPTH];
 
 /* A comma if something has gone before, and a new line or a space: a row is copied whole. Returns where the caller
  * writes `length` bytes. Inline, since nothing is called as often. */
 static inline char *spb_json_next(struct spb_json *j, size_t length)
 {
-	assert(j->depth < SPB_JSON_DEPTH);
-	const struct spb_before_key *row = &spb_before_key[j->depth][j->first];
+	assert(j->row < 2 * SPB_JSON_DEPTH);
+	const struct spb_before_key *row = &spb_before_key[j->row];
+	const size_t before = row->length;
 	char *to = spb_text_room(&j->text, sizeof *row + length);
 
+	j->row &= ~1u;
+	j->text.count += before + length;
 	memcpy(to, row, sizeof *row);
-	j->first = false;
-	j->text.count += row->length + length;
-	return to + row->length;
+	return to + before;
 }
 
-/* The next element of a list or object: a comma if something has gone before, a new line, and a bracket. */
-void spb_json_item(struct spb_json *j, char bracket);
+enum { SPB_JSON_MOST_SPACES = 2 * (SPB_JSON_DEPTH - 1), SPB_JSON_ITEM_BYTES = 1 + 1 + SPB_JSON_MOST_SPACES + 1 };
+
+extern const char spb_json_spaces[];
+
+/* A new line: all spaces are written, of which those that are too many are overwritten. Returns the end. */
+static inline char *spb_json_write_line(char *to, unsigned row)
+{
+	assert(row < 2 * SPB_JSON_DEPTH);
+	*to = '\n';
+	memcpy(to + 1, spb_json_spaces, SPB_JSON_MOST_SPACES);
+	return to + 1 + (row & ~1u);
+}
+
+static inline void spb_json_enter(struct spb_json *j)
+{
+	j->row = (j->row & ~1u) + 3;
+}
+
+static inline void spb_json_leave(struct spb_json *j)
+{
+	j->row = (j->row & ~1u) - 2;
+}
+
+static inline void spb_json_line(struct spb_json *j)
+{
+	char *to = spb_text_room(&j->text, SPB_JSON_ITEM_BYTES);
+
+	j->text.count += (size_t)(spb_json_write_line(to, j->row) - to);
+}
+
+/* The next element of a list or object, on a line of its own: a comma if something has gone before, and a bracket. */
+static inline void spb_json_item(struct spb_json *j, char bracket)
+{
+	char *begin = spb_text_room(&j->text, SPB_JSON_ITEM_BYTES), *to = begin;
+
+	*to = ',';
+	to = spb_json_write_line(to + !(j->row & 1), j->row);
+	*to++ = bracket;
+	j->text.count += (size_t)(to - begin);
+	spb_json_enter(j);
+}
+
+static inline void spb_json_close(struct spb_json *j, char bracket, bool own_line)
+{
+	char *begin = spb_text_room(&j->text, SPB_JSON_ITEM_BYTES), *to = begin;
+
+	if (own_line && !(j->row & 1))
+		to = spb_json_write_line(to, j->row - 2);
+	*to++ = bracket;
+	j->text.count += (size_t)(to - begin);
+	spb_json_leave(j);
+}
 
 /* Keys are literals, so that their length is known when this is compiled. They need no escapes. Returns where the
  * caller writes `room` bytes for the value. */
@@ -66,16 +117,22 @@ static inline void spb_json_key(struct spb_json *j, const char *name)
 
 static inline void spb_json_comma(struct spb_json *j)
 {
-	if (!j->first)
+	if (!(j->row & 1))
 		spb_text_byte(&j->text, ',');
-	j->first = false;
+	j->row &= ~1u;
 }
 
 static inline void spb_json_open(struct spb_json *j, char bracket)
 {
 	spb_text_byte(&j->text, bracket);
-	j->depth++;
-	j->first = true;
+	spb_json_enter(j);
+}
+
+/* A key whose value is a list or an object. */
+static inline void spb_json_open_key(struct spb_json *j, const char *name, char bracket)
+{
+	*spb_json_key_of(j, name, 1) = bracket;
+	spb_json_enter(j);
 }
 
 static inline void spb_json_number_key(struct spb_json *j, const char *name, uint32_t value)
@@ -119,16 +176,40 @@ static inline void spb_json_numbers_key(struct spb_json *j, const char *name, co
 	spb_json_numbers(j, values, count);
 }
 
+/* A key whose value is an empty list, as most lists are. */
+static inline void spb_json_empty_key(struct spb_json *j, const char *name)
+{
+	memcpy(spb_json_key_of(j, name, 2), "[]", 2);
+}
+
 static inline void spb_json_name_list(struct spb_json *j, const char *name, const char *const *names, size_t count)
 {
+	if (!count) {
+		spb_json_empty_key(j, name);
+		return;
+	}
 	*spb_json_key_of(j, name, 1) = '[';
 	spb_json_names(j, names, count);
+}
+
+static inline void spb_json_word_list(struct spb_json *j, const char *name, const char *const *words, size_t count)
+{
+	if (!count) {
+		spb_json_empty_key(j, name);
+		return;
+	}
+	*spb_json_key_of(j, name, 1) = '[';
+	spb_json_words(j, words, count);
 }
 
 /* A list of our names of the bits that are set among the first `count`. */
 static inline void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
 				     const char *(*name_of)(uint32_t))
 {
+	if (!bits) {
+		spb_json_empty_key(j, name);
+		return;
+	}
 	*spb_json_key_of(j, name, 1) = '[';
 	spb_json_bits(j, bits, count, name_of);
 }

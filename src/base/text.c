@@ -14,6 +14,11 @@ const char *spb_base_name(const char *path)
 	return base;
 }
 
+void spb_text_grow(struct spb_text_buffer *text, size_t length)
+{
+	text->items = spb_reserve(text->arena, text->items, text->count, length + 1, &text->capacity, 1);
+}
+
 void spb_text_add(struct spb_text_buffer *text, const char *bytes, size_t length)
 {
 	char *to = spb_text_room(text, length);
@@ -28,22 +33,26 @@ void spb_text_put(struct spb_text_buffer *text, const char *string)
 	spb_text_add(text, string, strlen(string));
 }
 
+static const char pairs[] =
+    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748"
+    "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
+    "9899";
+
+/* Most numbers have two digits at most. */
 void spb_text_number(struct spb_text_buffer *text, uint64_t number)
 {
 	char *to = spb_text_room(text, 20);
-	size_t digits = 1;
+	size_t digits = number < 10 ? 1 : 2;
 
-	if (number < 10) {
-		*to = (char)('0' + number);
-		text->count++;
-		return;
-	}
-	for (uint64_t rest = number; rest >= 10; rest /= 10)
+	for (uint64_t rest = number; rest >= 100; rest /= 10)
 		digits++;
 	text->count += digits;
-	do
-		to[--digits] = (char)('0' + number % 10);
-	while (number /= 10);
+	for (; number >= 100; number /= 100)
+		memcpy(to + (digits -= 2), pairs + 2 * (number % 100), 2);
+	if (number >= 10)
+		memcpy(to, pairs + 2 * number, 2);
+	else
+		*to = (char)('0' + number);
 }
 
 static void add_hexadecimal(struct spb_text_buffer *text, unsigned number)

@@ -18,11 +18,6 @@ static void range_key(struct spb_json *j, uint32_t binding, uint32_t count)
 	}
 }
 
-static void stages_key(struct spb_json *j, uint32_t bits)
-{
-	spb_json_bits_key(j, "stages", bits, SPB_STAGE_COUNT, spb_stage_vk_name);
-}
-
 static const char *stage_name(uint32_t model)
 {
 	const uint32_t bit = spb_stage_bit(model);
@@ -36,30 +31,71 @@ static const char *stage_name(uint32_t model)
 
 /* Sets and bindings */
 
+/* What has just been written, and where: views repeat what their entry says, and entries what the one before says. */
+struct written {
+	uintptr_t of; /* 0: nothing */
+	size_t begin, end;
+};
+
 struct writer {
 	struct spb_program *p;
 	struct spb_json j;
-	/* The variable whose type has just been written, and where. That of an entry is that of its first view. */
-	const struct spb_variable *typed;
-	size_t type_begin, type_end;
+	struct written type, name, module, stages;
 };
+
+/* Has that just been written? Then it is copied. */
+static bool write_again(struct spb_text_buffer *text, struct written *last, uintptr_t of)
+{
+	const size_t length = last->end - last->begin;
+
+	if (of != last->of) {
+		*last = (struct written){.of = of, .begin = text->count};
+		return false;
+	}
+	char *to = spb_text_room(text, length);
+	memcpy(to, text->items + last->begin, length);
+	text->count += length;
+	return true;
+}
 
 static void type_key(struct writer *w, const struct spb_variable *v, size_t module)
 {
-	struct spb_text_buffer *text = &w->j.text;
-
 	spb_json_key(&w->j, "type");
-	if (v != w->typed) {
-		w->typed = v;
-		w->type_begin = text->count;
-		spb_json_type(&w->j, &w->p->slots.items[module]->unit.m, v, spb_sizes_of(w->p, module));
-		w->type_end = text->count;
+	if (write_again(&w->j.text, &w->type, (uintptr_t)v))
+		return;
+	spb_json_type(&w->j, w->p, module, v);
+	w->type.end = w->j.text.count;
+}
+
+static void name_key(struct writer *w, const char *name)
+{
+	spb_json_key(&w->j, "name");
+	if (write_again(&w->j.text, &w->name, (uintptr_t)name))
+		return;
+	spb_json_string(&w->j, name);
+	w->name.end = w->j.text.count;
+}
+
+static void module_key(struct writer *w, const char *path)
+{
+	spb_json_key(&w->j, "module");
+	if (write_again(&w->j.text, &w->module, (uintptr_t)path))
+		return;
+	spb_json_string(&w->j, spb_base_name(path));
+	w->module.end = w->j.text.count;
+}
+
+static void stages_key(struct writer *w, uint32_t bits)
+{
+	if (!bits) {
+		spb_json_empty_key(&w->j, "stages");
 		return;
 	}
-	size_t length = w->type_end - w->type_begin;
-	char *to = spb_text_room(text, length);
-	memcpy(to, text->items + w->type_begin, length);
-	text->count += length;
+	*spb_json_key_of(&w->j, "stages", 1) = '[';
+	if (write_again(&w->j.text, &w->stages, bits))
+		return;
+	spb_json_bits(&w->j, bits, SPB_STAGE_COUNT, spb_stage_vk_name);
+	w->stages.end = w->j.text.count;
 }
 
 /* The access that the declaration permits, not what the code does. */
@@ -81,15 +117,15 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		const struct spb_unit *u = &w->p->slots.items[layout->views[i].module]->unit;
 		const struct spb_variable *v = &u->variables.items[layout->views[i].variable];
 		spb_json_item(j, '{');
-		spb_json_string_key(j, "module", spb_base_name(u->m.name));
+		module_key(w, u->m.name);
 		spb_json_number_key(j, "id", v->id);
-		spb_json_string_key(j, "name", v->key);
+		name_key(w, v->key);
 		if (*v->extra->path)
 			spb_json_string_key(j, "path", v->extra->path + 1);
 		if (v->extra->origin)
 			spb_json_number_key(j, "origin", v->extra->origin);
 		spb_json_count_key(j, v->count);
-		stages_key(j, v->stages | v->listed);
+		stages_key(w, v->stages | v->listed);
 		spb_json_word_key(j, "access", access_of(v));
 		if (v->extra->attachment_index != UINT32_MAX)
 			spb_json_number_key(j, "inputAttachmentIndex", v->extra->attachment_index);
@@ -102,8 +138,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 
 static void write_views(struct writer *w, const uint32_t *parameters, size_t count)
 {
-	spb_json_key(&w->j, "views");
-	spb_json_open(&w->j, '[');
+	spb_json_open_key(&w->j, "views", '[');
 	for (size_t i = 0; i < count; i++)
 		write_views_of(w, parameters[i]);
 	spb_json_close(&w->j, ']', true);
@@ -147,8 +182,8 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	descriptor_type_keys(j, e);
 	if (e->immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
-	stages_key(j, e->uses);
-	spb_json_string_key(j, "name", v->key);
+	stages_key(w, e->uses);
+	name_key(w, v->key);
 	if (*v->extra->path)
 		spb_json_string_key(j, "path", v->extra->path + 1);
 	spb_json_word_key(j, "class", spb_class_name(q->class));
@@ -170,16 +205,14 @@ static void write_sets(struct writer *w)
 	const struct spb_entry *entries = w->p->layout.entries.items;
 	size_t n = w->p->layout.entries.count;
 
-	spb_json_key(j, "sets");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "sets", '[');
 	for (size_t i = 0; i < n;) {
 		uint32_t set = entries[i].set;
 		spb_json_item(j, '{');
 		spb_json_number_key(j, "set", set);
 		if (entries[i].set_flags)
 			spb_json_bits_key(j, "flags", entries[i].set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
-		spb_json_key(j, "bindings");
-		spb_json_open(j, '[');
+		spb_json_open_key(j, "bindings", '[');
 		while (i < n && entries[i].set == set)
 			write_entry(w, &entries[i++]);
 		spb_json_close(j, ']', true);
@@ -199,8 +232,7 @@ static void write_removed(struct writer *w)
 		if (q->place != SPB_PLACE_REMOVED)
 			continue;
 		if (!any) {
-			spb_json_key(j, "removed");
-			spb_json_open(j, '[');
+			spb_json_open_key(j, "removed", '[');
 		}
 		any = true;
 		spb_json_comma(j);
@@ -216,8 +248,7 @@ static void write_heaps(struct writer *w)
 	struct spb_json *j = &w->j;
 	const struct spb_layout *layout = &w->p->layout;
 
-	spb_json_key(j, "heaps");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "heaps", '[');
 	spb_json_builtin_heaps(j, w->p);
 	for (size_t i = 0; i < layout->entries.count; i++) {
 		const struct spb_entry *e = &layout->entries.items[i];
@@ -289,8 +320,7 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
 	     at = spb_next(m, at)) {
 		uint32_t capability = spb_capability(m, at);
-		if (capability != UINT32_MAX &&
-		    capability >= SpvCapabilityUniformBufferArrayDynamicIndexing) /* the first of them */
+		if (spb_is_indexing(capability))
 			SPB_PUSH(&w->p->context->scratch, &numbers, capability);
 	}
 	spb_sort(&w->p->context->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_number);
@@ -353,11 +383,10 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 	}
 	for (size_t i = 0; i < slot->unit.variables.count; i++)
 		add_entry_features(w, &vulkan, &slot->unit.variables.items[i]);
-	spb_json_key(j, "requires");
-	spb_json_open(j, '{');
-	spb_json_name_list(j, "capabilities", capabilities.items, capabilities.count);
+	spb_json_open_key(j, "requires", '{');
+	spb_json_word_list(j, "capabilities", capabilities.items, capabilities.count);
 	spb_json_name_list(j, "extensions", extensions.items, extensions.count);
-	spb_json_name_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
+	spb_json_word_list(j, "vulkanFeatures", vulkan.items, vulkan.count);
 	spb_json_close(j, '}', true);
 }
 
@@ -366,8 +395,7 @@ static void write_assertions(struct spb_json *j, const struct spb_unit *u)
 {
 	if (!u->counters.count)
 		return;
-	spb_json_key(j, "assertions");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "assertions", '[');
 	for (size_t i = 0; i < u->counters.count; i++) {
 		const struct spb_counter *c = &u->counters.items[i];
 		spb_json_comma(j);
@@ -390,15 +418,13 @@ static void write_modules(struct writer *w)
 					       "not validatable", "not valid", ""};
 	struct spb_json *j = &w->j;
 
-	spb_json_key(j, "modules");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "modules", '[');
 	for (size_t i = 0; i < w->p->slots.count; i++) {
 		const struct spb_slot *slot = w->p->slots.items[i];
 		const struct spb_module *m = &slot->unit.m;
 		spb_json_item(j, '{');
 		spb_json_string_key(j, "file", spb_base_name(m->name));
-		spb_json_key(j, "entryPoints");
-		spb_json_open(j, '[');
+		spb_json_open_key(j, "entryPoints", '[');
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
 			if (!spb_is_wanted_entry_point(&w->p->options, m, at))
@@ -411,8 +437,7 @@ static void write_modules(struct writer *w)
 		spb_json_close(j, ']', true);
 		write_assertions(j, &slot->unit);
 		spb_json_handle_checks_key(j, &slot->unit);
-		const bool has_blocks = slot->unit.variables.count || m->has & SPB_HAS_PUSH_CONSTANTS;
-		spb_json_blocks_key(j, &slot->unit, has_blocks ? spb_sizes_of(w->p, i) : NULL, &w->p->context->scratch);
+		spb_json_blocks_key(j, w->p, i);
 		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
 		spb_json_close(j, '}', true);
@@ -422,8 +447,7 @@ static void write_modules(struct writer *w)
 
 static void write_steps(struct spb_json *j, const char *key, const struct spb_why *steps, uint32_t count)
 {
-	spb_json_key(j, key);
-	spb_json_open(j, '[');
+	spb_json_open_key(j, key, '[');
 	for (uint32_t i = 0; i < count; i++) {
 		const struct spb_why *why = &steps[i];
 		spb_json_comma(j);
@@ -500,8 +524,7 @@ static void write_accesses(struct writer *w)
 {
 	struct spb_json *j = &w->j;
 
-	spb_json_key(j, "accesses");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "accesses", '[');
 	if (!w->p->accesses_listed)
 		spb_list_accesses(w->p);
 	for (size_t i = 0; i < w->p->listed.count; i++)
@@ -515,15 +538,14 @@ static void write_push_constants(struct writer *w)
 	struct spb_json *j = &w->j;
 
 	spb_list_push_constants(w->p);
-	spb_json_key(j, "pushConstants");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "pushConstants", '[');
 	for (size_t i = 0; i < w->p->push_constants.count; i++) {
 		const spb_push_constant_range *range = &w->p->push_constants.items[i];
 		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", range->name);
 		spb_json_number_key(j, "offset", range->offset);
 		spb_json_number_key(j, "size", range->size);
-		stages_key(j, spb_stages_of_flags(range->stages));
+		stages_key(w, spb_stages_of_flags(range->stages));
 		spb_json_close(j, '}', true);
 	}
 	spb_json_close(j, ']', true);

@@ -88,8 +88,7 @@ void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p)
 {
 	if (p->accesses.count == p->listed.count)
 		return;
-	spb_json_key(j, "heapAccesses");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "heapAccesses", '[');
 	for (size_t i = p->listed.count; i < p->accesses.count; i++) {
 		const spb_descriptor_access *a = &p->accesses.items[i];
 		struct spb_module *m = &p->slots.items[a->module]->unit.m;
@@ -104,12 +103,10 @@ void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u)
 {
 	if (!u->handle_table)
 		return;
-	spb_json_key(j, "handleChecks");
-	spb_json_open(j, '{');
+	spb_json_open_key(j, "handleChecks", '{');
 	spb_json_number_key(j, "table", u->handle_table);
 	spb_json_number_key(j, "faults", u->handle_faults);
-	spb_json_key(j, "sites");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "sites", '[');
 	for (size_t i = 0; i < u->handle_sites.count; i++) {
 		const struct spb_handle_site *site = &u->handle_sites.items[i];
 		spb_json_item(j, '{');

@@ -73,12 +73,13 @@ static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t 
 	}
 }
 
-void spb_json_type(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v, const uint32_t *sizes)
+void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, const struct spb_variable *v)
 {
+	const struct spb_module *m = &p->slots.items[module]->unit.m;
 	spb_at at = m->def[v->element];
-	const unsigned depth = j->depth;
+	const unsigned row = j->row;
 
-	j->depth = 6; /* on one line */
+	j->row = SPB_JSON_ONE_LINE;
 	spb_json_open(j, '{');
 	spb_json_word_key(j, "kind", spb_descriptor_info(v->kind)->kind);
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
@@ -89,8 +90,8 @@ void spb_json_type(struct spb_json *j, const struct spb_module *m, const struct 
 	if (spb_op(m, at) == SpvOpTypeImage)
 		image_keys(j, m, at);
 	else if (spb_op(m, at) == SpvOpTypeStruct)
-		block_keys(j, m, v->element, sizes);
+		block_keys(j, m, v->element, spb_sizes_of(p, module));
 	spb_text_byte(&j->text, ' ');
 	spb_json_close(j, '}', false);
-	j->depth = depth;
+	j->row = row;
 }

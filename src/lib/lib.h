@@ -133,6 +133,7 @@ void spb_list_push_constants(struct spb_program *p);
 bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable of that kind */
 /* Sizes of the types of a module. */
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
+const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module);
 
 /* access_list.c: into p->accesses and p->listed, once */
 void spb_list_accesses(struct spb_program *p);
@@ -143,13 +144,13 @@ struct spb_json;
 
 /* layout_json_types.c */
 
-/* {...}. `sizes`: of each type, spb_type_sizes. */
-void spb_json_type(struct spb_json *j, const struct spb_module *m, const struct spb_variable *v, const uint32_t *sizes);
+/* {...}, of a variable of the module. */
+void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, const struct spb_variable *v);
 
 /* layout_json_blocks.c */
 
 /* "blocks": [...] */
-void spb_json_blocks_key(struct spb_json *j, const struct spb_unit *u, const uint32_t *sizes, struct spb_arena *arena);
+void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t module);
 
 /* layout_json_heaps.c */
 

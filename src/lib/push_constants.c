@@ -62,9 +62,19 @@ const uint32_t *spb_sizes_of(struct spb_program *p, size_t module)
 
 	if (!m->sizes) {
 		spb_module_need_index(&p->slots.items[module]->unit.m);
-		m->sizes = spb_type_sizes(m->m, &p->keep);
+		m->sizes = spb_type_sizes(m->m, &m->structs, &p->keep);
 	}
 	return m->sizes;
+}
+
+const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module)
+{
+	struct spb_layout_module *m = &p->modules[module];
+
+	(void)spb_sizes_of(p, module);
+	if (!m->structs.count) /* the layout needed their sizes, before the passes that follow it */
+		m->sizes = spb_type_sizes(m->m, &m->structs, &p->keep);
+	return &m->structs;
 }
 
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has

@@ -132,8 +132,7 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 	spb_json_string_key(j, family ? "family" : "programs", scope->label);
 	if (set_flags)
 		spb_json_bits_key(j, "flags", set_flags, SPB_SET_FLAG_COUNT, spb_set_flag_vk_name);
-	spb_json_key(j, "bindings");
-	spb_json_open(j, '[');
+	spb_json_open_key(j, "bindings", '[');
 	w->sets++;
 	for (size_t i = 0, end, bindings = 0; i < count; i = end, bindings++) {
 		for (end = i + 1; end < count && !by_place(&list[end], &list[i]); end++)
@@ -224,8 +223,7 @@ static void write_programs(struct writer *w)
 
 	spb_json_bits_key(&w->j, "stageNames", UINT32_MAX >> (32 - SPB_STAGE_COUNT), SPB_STAGE_COUNT,
 			  spb_stage_vk_name);
-	spb_json_key(&w->j, "programs");
-	spb_json_open(&w->j, '[');
+	spb_json_open_key(&w->j, "programs", '[');
 	for (size_t i = 0; i < plan->programs.count; i++)
 		write_program(w, &plan->programs.items[i]);
 	spb_json_close(&w->j, ']', true);
@@ -240,8 +238,7 @@ static const char *write_json(struct spb_workspace *workspace, bool with_program
 		w.places = spb_alloc_zeroed(&w.plan->c->scratch, w.plan->resources.count, sizeof *w.places);
 	spb_json_open(&w.j, '{');
 	spb_json_string_key(&w.j, "schema", "spirv-bind/workspace/1");
-	spb_json_key(&w.j, "sets");
-	spb_json_open(&w.j, '[');
+	spb_json_open_key(&w.j, "sets", '[');
 	for (size_t i = 0; i < w.plan->scopes.count; i++) {
 		if (w.plan->scopes.items[i].shared)
 			write_scope(&w, &w.plan->scopes.items[i]);

@@ -100,7 +100,7 @@ static uint32_t bytes_of(const struct spb_plan *s, const struct spb_entry *e)
 		for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
 			struct spb_layout_module *m = &s->modules[s->layout->views[k].module];
 			if (!m->sizes)
-				m->sizes = spb_type_sizes(m->m, s->arena);
+				m->sizes = spb_type_sizes(m->m, NULL, s->arena);
 			uint32_t bytes = m->sizes[m->variables.items[s->layout->views[k].variable].element];
 			most = bytes > most ? bytes : most;
 		}

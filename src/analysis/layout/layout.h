@@ -17,6 +17,7 @@ struct spb_layout_module { /* what the layout needs from each module */
 	bool import;                    /* what it declares is numbered after everything else */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;                /* spb_type_sizes, likewise */
+	struct spb_structs structs;     /* of the module as bound; empty if nobody has asked for them */
 };
 
 enum spb_place {

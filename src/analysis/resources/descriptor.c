@@ -232,6 +232,13 @@ const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk
 						      : infos[type].update_feature;
 }
 
+bool spb_is_indexing(uint32_t capability)
+{
+	return (capability >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
+		capability <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
+	       spb_is_descriptor_indexing(capability);
+}
+
 bool spb_is_descriptor_indexing(uint32_t capability)
 {
 	return capability >= SpvCapabilityShaderNonUniform &&

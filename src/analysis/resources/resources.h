@@ -62,6 +62,8 @@ const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the 
 bool spb_has_heap(enum spb_descriptor kind);
 /* Does SPV_EXT_descriptor_indexing define the capability, which is part of SPIR-V from 1.5 on? */
 bool spb_is_descriptor_indexing(uint32_t capability);
+/* Of arrays of descriptors, by that extension or without. */
+bool spb_is_indexing(uint32_t capability);
 
 /* VkDescriptorTypes that SPIR-V does not tell from others: the host decides on them. */
 enum {
@@ -254,9 +256,6 @@ void spb_check_indexes(const struct spb_module *m);
 /* types.c: comparing types across modules, and sizes */
 
 uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena); /* [bound], 0: not a type */
-uint32_t *spb_type_sizes(const struct spb_module *m,
-			 struct spb_arena *arena); /* [bound] size in bytes, by Offset and strides */
-
 struct spb_block_member {
 	const char *name; /* "" if it has none */
 	uint32_t offset, size;
@@ -265,9 +264,17 @@ struct spb_block_member {
 	bool placed; /* by Offset; else it takes no room */
 };
 
-/* The members of a struct; `sizes`: spb_type_sizes. */
-struct spb_block_member *spb_block_members(const struct spb_module *m, uint32_t type, const uint32_t *sizes,
-					   struct spb_arena *arena);
+struct spb_structs { /* in module order */
+	struct spb_struct {
+		uint32_t id;
+		const struct spb_block_member *members;
+	} * items;
+	size_t count, capacity;
+};
+
+/* [bound] size in bytes, by Offset and strides. `structs`: gets the structs, whose names point into the module; NULL:
+ * nobody needs them. */
+uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs, struct spb_arena *arena);
 
 /* members.c: of two structs the first member that differs in type or place, in words; NULL: one begins with all members
  * of the other. `hashes`: spb_type_hashes. */

@@ -71,6 +71,7 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 struct sizes {
 	const struct spb_module *m;
 	const uint32_t *bytes; /* [bound] */
+	struct spb_structs *structs;
 	struct spb_arena *arena;
 };
 
@@ -141,6 +142,9 @@ static uint64_t struct_size(const struct sizes *s, spb_at at)
 	const struct spb_block_member *members = read_members(s, at);
 	uint64_t total = 0;
 
+	if (s->structs)
+		SPB_PUSH(s->arena, s->structs, ((struct spb_struct){s->m->words[at + 1], members}));
+
 	for (uint32_t i = 0; i < spb_length(s->m, at) - 2; i++) {
 		uint64_t end = (uint64_t)members[i].offset + members[i].size;
 		total = end > total ? end : total;
@@ -173,12 +177,16 @@ static uint64_t array_size(const struct sizes *s, struct spb_folded *folded, con
 	return length * (stride ? stride : bytes_of(s, w[2]));
 }
 
-uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
+enum { FEW_STRUCTS = 8 };
+
+uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs, struct spb_arena *arena)
 {
 	uint32_t *sizes = spb_alloc_zeroed(arena, m->bound, sizeof *sizes);
-	const struct sizes s = {m, sizes, arena};
+	const struct sizes s = {m, sizes, structs, arena};
 	struct spb_folded folded = {0};
 
+	if (structs)
+		SPB_SIZE(arena, structs, FEW_STRUCTS);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
 		uint64_t bytes;
@@ -203,12 +211,4 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_arena *arena)
 		sizes[w[1]] = saturate(bytes);
 	}
 	return sizes;
-}
-
-struct spb_block_member *spb_block_members(const struct spb_module *m, uint32_t type, const uint32_t *sizes,
-					   struct spb_arena *arena)
-{
-	const struct sizes s = {m, sizes, arena};
-
-	return read_members(&s, m->def[type]);
 }
