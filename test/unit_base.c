@@ -250,7 +250,7 @@ static void texts_are_what_is_put_together(void **state)
 
 static struct spb_json json_of(void)
 {
-	return (struct spb_json){.text = {.arena = &arena}, .first = true};
+	return (struct spb_json){.text = {.arena = &arena}, .row = 1};
 }
 
 /* As JSON has it (RFC 8259, 7), byte by byte; '?' for what is no UTF-8. */
@@ -392,7 +392,7 @@ static void json_is_indented_by_its_depth(void **state)
 		}
 		spb_json_line(&json);
 		to += sprintf(to, "\n%*s", (int)(2 * depth), "");
-		json.first = false;
+		json.row &= ~1u; /* something has been written there */
 		for (unsigned i = depth; i--;) {
 			spb_json_close(&json, ']', i % 3 != 0);
 			to += i % 3 ? sprintf(to, "\n%*s]", (int)(2 * i), "") : sprintf(to, "]");

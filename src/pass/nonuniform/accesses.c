@@ -34,8 +34,12 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 	/* With DescriptorHeapEXT declared, Vulkan requires no decorations; but --waterfall needs them to find the
 	 * accesses. */
 	j.builtin = spb_future_builtins(u);
-	j.paths = spb_find_paths(m, &j.calls, u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL,
-				 arena);
+	const uint32_t *but = u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL;
+	if (u->options->uniformity.mode != SPB_NONUNIFORM_LINT ||
+	    m->has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || spb_may_choose(m))
+		j.paths = spb_find_paths(m, &j.calls, but, arena);
+	else /* the lint looks at every module, and most have nothing to select from */
+		j.paths.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *j.paths.on_path);
 	/* the waterfall loops rely on the subgroup scope */
 	j.scope = u->options->uniformity.scope == SPB_UNIFORM_SCOPE_GROUP &&
 			  u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&

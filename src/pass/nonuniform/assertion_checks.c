@@ -226,7 +226,7 @@ static void refuse(struct checks *c, const struct spb_assertion *item)
 /* "a.comp:14", or "assertion 3" without lines. */
 static const char *member_name(struct checks *c, const struct spb_assertion *item, uint32_t number)
 {
-	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
+	struct spb_source_place p = spb_place_of(spb_lint_places(&c->a->lint), item->at);
 	const char *file = spb_file_of(c->m, p.file);
 	struct spb_text_buffer text = {.arena = c->a->lint.arena};
 
@@ -249,7 +249,7 @@ static const char *buffer_name(struct checks *c)
 static void keep_counter(struct checks *c, const struct spb_assertion *item)
 {
 	struct spb_unit *u = c->a->lint.u;
-	struct spb_source_place p = spb_place_of(&c->a->lint.places, item->at);
+	struct spb_source_place p = spb_place_of(spb_lint_places(&c->a->lint), item->at);
 	struct spb_counter counter = {.file = "", .line = p.line, .of_subgroup = item->scope == SPB_UNIFORM_SUBGROUP};
 
 	const char *file = spb_file_of(c->m, p.file);

@@ -83,8 +83,8 @@ static void report(struct spb_assertions *a, const struct spb_assertion *item)
 	    .rule = SPB_RULE_ASSERTIONS, .code = SPB_E_ASSERTION, .at = item->at, .subject = name, .why = why};
 
 	f.certain = true; /* an assertion asks for a proof, and there is none */
-	f.why_count =
-	    spb_tell_why(l->u, l->j->uniformity, &l->places, item->question, item->scope, "the value", why, MOST_STEPS);
+	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), item->question, item->scope, "the value",
+				   why, MOST_STEPS);
 	spb_text_format(&text, "%s is asserted to be uniform in the %s, but %s: %s",
 			spb_input_label(l->u, l->arena, item->value, "a value"),
 			item->scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup",
@@ -168,7 +168,6 @@ bool spb_pass_check_assertions(struct spb_unit *u)
 	spb_module_need_uses(&u->m);
 	a = begin(u);
 	if (mode != SPB_ASSERTIONS_OFF && a.items.count) {
-		a.lint.places = spb_location_table(&u->m, a.lint.arena);
 		j = spb_begin_judging(u, wishes);
 		a.lint.j = &j;
 		judge(&a);

@@ -202,10 +202,22 @@ static bool has_marks(const struct spb_module *m)
 	return false;
 }
 
+/* What pruning may take away, beside decorations. */
+static bool declares_indexing(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
+	     at = spb_next(m, at)) {
+		if (spb_is_indexing(spb_capability(m, at)))
+			return true;
+	}
+	return spb_has_extension(m, "SPV_EXT_descriptor_indexing");
+}
+
 bool spb_may_have_choices(const struct spb_unit *u)
 {
-	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || u->options->uniformity.prune ||
-	       u->options->uniformity.mode == SPB_NONUNIFORM_LINT || spb_may_choose(&u->m);
+	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) ||
+	       u->options->uniformity.mode == SPB_NONUNIFORM_LINT ||
+	       (u->options->uniformity.prune && declares_indexing(&u->m)) || spb_may_choose(&u->m);
 }
 
 bool spb_pass_decorate_nonuniform(struct spb_unit *u)
@@ -213,8 +225,8 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	const spb_options *o = u->options;
 	struct spb_marking p = {.u = u, .m = m, .arena = &m->context->scratch};
-	bool marks = has_marks(m), only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT,
-	     all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
+	bool marks = has_marks(m), prunes = o->uniformity.prune && (marks || declares_indexing(m)),
+	     only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT, all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
 	struct spb_uniformity_wishes wishes = spb_wishes(u);
 
 	wishes.marks_only = only;
@@ -223,7 +235,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
-	if (!marks && !o->uniformity.prune && o->uniformity.mode != SPB_NONUNIFORM_LINT && (only || !spb_has_paths(m)))
+	if (!marks && !prunes && o->uniformity.mode != SPB_NONUNIFORM_LINT && (only || !spb_has_paths(m)))
 		return false;
 	spb_module_need_index(m);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
@@ -241,7 +253,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		keep_reasons(&p, marks, wishes);
 	if (marks)
 		remove_marks(&p);
-	if (o->uniformity.prune)
+	if (prunes)
 		remove_capabilities(&p);
 	declare_capabilities(&p);
 	return u->edit.changes.count != 0;

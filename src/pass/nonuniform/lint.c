@@ -76,14 +76,25 @@ bool spb_is_lint(const char *text)
 	return spb_read_lint(text, severity);
 }
 
+/* Nearly all instructions demand nothing of other invocations: before the operations of groups, only these may. */
+static bool may_demand(uint32_t op)
+{
+	return op >= SpvOpGroupAll || op == SpvOpControlBarrier || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse) ||
+	       spb_op_is(op, SPB_OP_DERIVES);
+}
+
 static void ask(struct spb_lint *l)
 {
 	const struct spb_module *m = l->m;
+	const bool asks_push_constants =
+	    l->severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF && m->has & SPB_HAS_PUSH_CONSTANTS;
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			if (l->severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF)
+			if (asks_push_constants)
 				spb_ask_push_constants(l, at);
+			if (!may_demand(spb_op(m, at)))
+				continue;
 			spb_ask_control(l, at);
 			spb_ask_operands(l, at);
 		}
@@ -97,7 +108,6 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 	struct spb_judged j;
 
 	spb_read_lint(u->options->uniformity.lint, l.severity);
-	l.places = spb_location_table(&u->m, arena);
 	spb_read_comments(&l);
 	wishes.heed_marks = false; /* what the author says is not what is so */
 	j = spb_begin_judging(u, wishes);

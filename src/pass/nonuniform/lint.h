@@ -55,8 +55,8 @@ struct spb_lint {
 	struct spb_judged *j;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct spb_location_table places;
-	uint8_t severity[SPB_RULE_COUNT]; /* of what is known to differ: spb_severity, or SPB_LINT_OFF */
+	struct spb_location_table *places; /* NULL: nobody has asked, spb_lint_places */
+	uint8_t severity[SPB_RULE_COUNT];  /* of what is known to differ: spb_severity, or SPB_LINT_OFF */
 	uint32_t told, untold;
 	struct { /* fingerprints so far, and how often each has been found: a hash table */
 		uint64_t *key;
@@ -87,6 +87,7 @@ struct spb_found {
 
 /* lint_finding.c */
 
+const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* made for the first finding */
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);

@@ -124,8 +124,10 @@ const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, c
 /* Which of them speak of a line that the module has code of? */
 static void find_code(struct spb_lint *l)
 {
-	for (size_t i = 0; i < l->places.count; i++) {
-		struct spb_source_place place = l->places.items[i].place;
+	const struct spb_location_table *places = spb_lint_places(l);
+
+	for (size_t i = 0; i < places->count; i++) {
+		struct spb_source_place place = places->items[i].place;
 		const char *file = spb_file_of(l->m, place.file);
 		const struct spb_allowance line = {.file = file ? file : "", .code_line = place.line};
 		for (struct spb_allowed *next = NULL; place.line && (next = next_of_line(l, &line, next));)

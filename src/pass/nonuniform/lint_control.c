@@ -190,7 +190,8 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	if (spb_uniformity_is_undefined(u, q->question, scope))
 		return;
 	f.certain = spb_uniformity_is_certain(u, q->question, scope);
-	f.why_count = spb_tell_why(l->u, u, &l->places, q->question, scope, "the control flow", why, MOST_STEPS);
+	f.why_count =
+	    spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, "the control flow", why, MOST_STEPS);
 	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",
 			spb_op_name(spb_op(l->m, q->at)), f.certain ? "differs" : "may differ", group_name(d, q->scope),
 			d->rule_text, spb_join_why(l->arena, why, f.why_count), remedy_of(d, l->m, q->at));

@@ -22,6 +22,15 @@ const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, u
 	return spb_text_end(&text);
 }
 
+const struct spb_location_table *spb_lint_places(struct spb_lint *l)
+{
+	if (!l->places) {
+		l->places = spb_alloc(l->arena, sizeof *l->places);
+		*l->places = spb_location_table(l->m, l->arena);
+	}
+	return l->places;
+}
+
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count)
 {
 	struct spb_text_buffer text = {.arena = arena};
@@ -229,7 +238,7 @@ static const spb_message_step *list_steps(struct spb_lint *l, const struct spb_f
 
 static void place(struct spb_lint *l, spb_message *message, const struct spb_found *f)
 {
-	struct spb_source_place p = spb_place_of(&l->places, f->at);
+	struct spb_source_place p = spb_place_of(spb_lint_places(l), f->at);
 	const char *file = spb_file_of(l->m, p.file);
 
 	if (!f->at) {

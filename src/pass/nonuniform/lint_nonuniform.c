@@ -81,8 +81,8 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 	if (!spb_access_differs(l->j, i, leaf) || (spb_bit(l->j->marked, operand) && !remedy))
 		return;
 	f.certain = spb_uniformity_is_certain(l->j->uniformity, question, SPB_UNIFORM_GROUP);
-	f.why_count =
-	    spb_tell_why(l->u, l->j->uniformity, &l->places, question, SPB_UNIFORM_GROUP, "the index", why, MOST_STEPS);
+	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), question, SPB_UNIFORM_GROUP, "the index",
+				   why, MOST_STEPS);
 	const char *reason = spb_join_why(l->arena, why, f.why_count), *may = f.certain ? "differs" : "may differ";
 	if (remedy) {
 		f.code = SPB_E_NO_REMEDY;
@@ -158,7 +158,7 @@ static void lint_push_constants(struct spb_lint *l)
 		if (spb_uniformity_of(l->j->uniformity, q.question) & SPB_UNIFORM_GROUP)
 			continue;
 		f.certain = spb_uniformity_is_certain(l->j->uniformity, q.question, SPB_UNIFORM_GROUP);
-		f.why_count = spb_tell_why(l->u, l->j->uniformity, &l->places, q.question, SPB_UNIFORM_GROUP,
+		f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), q.question, SPB_UNIFORM_GROUP,
 					   "the index", why, MOST_STEPS);
 		spb_text_format(&text,
 				"the index into an array of a push constant block must be the same in all invocations "
@@ -198,7 +198,7 @@ static void lint_ycbcr(struct spb_lint *l)
 
 static bool has_marks(const struct spb_lint *l)
 {
-	for (uint32_t id = 1; id < l->m->bound; id++) {
+	for (uint32_t id = 1; l->m->has & SPB_HAS_MARKS && id < l->m->bound; id++) {
 		if (spb_bit(l->j->marked, id))
 			return true;
 	}

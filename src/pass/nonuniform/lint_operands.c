@@ -100,7 +100,7 @@ static void lint_one(struct spb_lint *l, const struct spb_lint_question *q)
 	if (spb_uniformity_is_undefined(u, q->question, scope)) /* see lint_control.c */
 		return;
 	f.certain = !d->in_quad && spb_uniformity_is_certain(u, q->question, scope);
-	f.why_count = spb_tell_why(l->u, u, &l->places, q->question, scope, d->name, why, MOST_STEPS);
+	f.why_count = spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, d->name, why, MOST_STEPS);
 	spb_text_format(&text, "%s of %s, %s, %s between invocations, but %s: %s", d->name,
 			spb_op_name(spb_op(m, q->at)), spb_input_label(l->u, l->arena, m->words[q->word], "a value"),
 			f.certain ? "differs" : "may differ", d->rule_text, spb_join_why(l->arena, why, f.why_count));
