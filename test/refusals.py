@@ -157,7 +157,7 @@ ROWS = [
      "OpReturnValue %fb", "is passed to a function as a pointer into the buffer"),
     ("lower-buffer-handles/addresses-apart.spvasm", "OpStore %link %r2 Aligned 8",
      "OpStore %link %r1 Aligned 8", "is stored to memory outside the invocation"),
-    ("lower-buffer-handles/addresses-apart.spvasm", "%el = OpPtrAccessChain %pBlock %r2 %u1",
+    ("lower-buffer-handles/addresses-apart.spvasm", "%el = OpPtrAccessChain %pBlock %r2 %u0",
      "%el = OpPtrAccessChain %pBlock %r1 %u1", "is the base of pointer arithmetic"),
     # the number of a handle that comes back by a variable, a result, an argument, or a choice
     ("lower-buffer-handles/number-flows.spvasm", "%k1 = OpConvertUToPtr %pBlock %tl",

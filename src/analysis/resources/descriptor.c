@@ -13,6 +13,11 @@
 	.dynamic_feature = "shader" #NAME "ArrayDynamicIndexing",                                                      \
 	.non_uniform_feature = "shader" #NAME "ArrayNonUniformIndexing"
 
+enum {
+	TENSOR_DYNAMIC = 4175,     /* StorageTensorArrayDynamicIndexingARM */
+	TENSOR_NON_UNIFORM = 4176, /* StorageTensorArrayNonUniformIndexingARM */
+};
+
 /* VkDescriptorType as numbers: the library needs no Vulkan headers. */
 /* clang-format off */
 static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
@@ -98,8 +103,8 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 	[SPB_DESCRIPTOR_TENSOR] = {
 		.kind = "tensor", .title = "tensor",
 		.vk_name = "VK_DESCRIPTOR_TYPE_TENSOR_ARM", .vk_type = 1000460000,
-		.dynamic = 4175,     /* StorageTensorArrayDynamicIndexingARM */
-		.non_uniform = 4176, /* StorageTensorArrayNonUniformIndexingARM */
+		.dynamic = TENSOR_DYNAMIC,
+		.non_uniform = TENSOR_NON_UNIFORM,
 		.dynamic_feature = "shaderStorageTensorArrayDynamicIndexing",
 		.non_uniform_feature = "shaderStorageTensorArrayNonUniformIndexing",
 		.update_feature = "descriptorBindingStorageTensorUpdateAfterBind",
@@ -236,7 +241,8 @@ bool spb_is_indexing(uint32_t capability)
 {
 	return (capability >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
 		capability <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
-	       spb_is_descriptor_indexing(capability);
+	       spb_is_descriptor_indexing(capability) || capability == TENSOR_DYNAMIC ||
+	       capability == TENSOR_NON_UNIFORM;
 }
 
 bool spb_is_descriptor_indexing(uint32_t capability)
