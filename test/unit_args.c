@@ -13,34 +13,9 @@
 #include <cmocka.h>
 
 #include "cli/resolvers.h"
+#include "in_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Each test runs in an empty folder, and what is said goes to the file `said`. */
-static char folder[4096];
-static int before;
-
-static int begin(void **state)
-{
-	(void)state;
-	if (!os_make_temporary_folder(folder, sizeof folder) || chdir(folder))
-		return 1;
-	fflush(stderr);
-	before = dup(STDERR_FILENO);
-	return before < 0 || !freopen("said", "w", stderr);
-}
-
-static int end(void **state)
-{
-	char command[5000];
-
-	(void)state;
-	fflush(stderr);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	return chdir("/") || system(command);
-}
 
 static void put_file(const char *path, const char *text)
 {
