@@ -485,12 +485,14 @@ struct spb_source_place {
 void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t code, const char *file, uint32_t line,
 		     const char *format, ...);
 
+struct spb_placed {
+	spb_at at; /* beginning with this instruction */
+	struct spb_source_place place;
+};
+
 /* Source places of a whole module, found in one walk: for many queries. */
 struct spb_location_table {
-	struct {
-		spb_at at; /* beginning with this instruction */
-		struct spb_source_place place;
-	} * items;
+	struct spb_placed *items;
 	size_t count, capacity;
 };
 struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena);

@@ -8,6 +8,8 @@
 
 #include "ir/ir.h"
 
+enum { LONGEST_PRINTED = 200 }; /* bytes of a name in a message */
+
 struct location {
 	uint32_t file; /* id of an OpString; 0: none */
 	uint32_t line, column, end_column;
@@ -21,8 +23,6 @@ static const char *find_name(const struct spb_module *m, uint32_t id)
 	for (spb_at at = 5; at < m->checked; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpName && m->words[at + 1] == id)
 			return spb_string(m, at + 2);
-		if (spb_op(m, at) == SpvOpFunction)
-			break;
 	}
 	return "";
 }
@@ -31,7 +31,7 @@ static const char *find_name(const struct spb_module *m, uint32_t id)
 static const char *printable(struct spb_arena *arena, const char *text)
 {
 	size_t length = strlen(text);
-	char *copy = spb_copy_text(arena, text, length > 200 ? 200 : length);
+	char *copy = spb_copy_text(arena, text, length > LONGEST_PRINTED ? LONGEST_PRINTED : length);
 
 	for (char *p = copy; *p; p++) {
 		if ((unsigned char)*p < 0x20 || *p == 0x7F)
@@ -42,7 +42,7 @@ static const char *printable(struct spb_arena *arena, const char *text)
 
 static spb_at find_def(const struct spb_module *m, uint32_t id)
 {
-	return m->def && id < m->bound ? m->def[id] : 0; /* there is none between a commit and its index */
+	return m->def ? m->def[id] : 0; /* there is none between a commit and its index */
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
@@ -76,19 +76,22 @@ bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3])
 	return spb_op(m, find_def(m, place[0])) == SpvOpString;
 }
 
+static void forget_line(struct location *p)
+{
+	*p = (struct location){.function = p->function};
+}
+
 static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t debug_info, struct location *p)
 {
-	if (!debug_info || m->words[at + 3] != debug_info)
+	if (m->words[at + 3] != debug_info)
 		return;
 	if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugLine && spb_length(m, at) >= 10) {
 		p->file = source_file(m, m->words[at + 5]);
 		p->line = constant(m, m->words[at + 6]);
 		p->column = constant(m, m->words[at + 8]);
-		p->end_column = spb_length(m, at) > 9 && constant(m, m->words[at + 7]) == p->line
-				    ? constant(m, m->words[at + 9])
-				    : 0;
+		p->end_column = constant(m, m->words[at + 7]) == p->line ? constant(m, m->words[at + 9]) : 0;
 	} else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugNoLine) {
-		p->file = p->line = 0;
+		forget_line(p);
 	}
 }
 
@@ -108,7 +111,7 @@ static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, 
 		p->end_column = 0;
 		break;
 	case SpvOpNoLine:
-		p->file = p->line = 0;
+		forget_line(p);
 		break;
 	case SpvOpExtInst:
 		follow_debug_line(m, at, *debug_info, p);
@@ -126,7 +129,7 @@ static void leave(const struct spb_module *m, spb_at at, struct location *p)
 	if (spb_op(m, at) == SpvOpFunctionEnd)
 		p->function = 0;
 	else if (spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR))
-		p->file = p->line = 0;
+		forget_line(p);
 }
 
 static struct location find_location(const struct spb_module *m, spb_at wanted)
@@ -158,12 +161,10 @@ struct spb_location_table spb_location_table(const struct spb_module *m, struct 
 
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		follow(m, at, &debug_info, &p);
-		if (p.file != last.file || p.line != last.line || p.column != last.column) {
-			table.items =
-			    spb_reserve(arena, table.items, table.count, 1, &table.capacity, sizeof *table.items);
+		if (p.file != last.file || p.line != last.line || p.column != last.column ||
+		    p.end_column != last.end_column) {
 			last = (struct spb_source_place){p.file, p.line, p.column, p.end_column};
-			table.items[table.count].at = at;
-			table.items[table.count++].place = last;
+			SPB_PUSH(arena, &table, ((struct spb_placed){at, last}));
 		}
 		leave(m, at, &p);
 	}
@@ -192,61 +193,60 @@ void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t
 	*line = place.line;
 }
 
-/* Of a word, and whether a pass made it: then of the last word before it that none made. */
-static uint32_t given_word(const struct spb_module *m, uint32_t word, bool *made)
+struct given {
+	uint32_t word;
+	bool made; /* by a pass: this is the last word before it that none made */
+};
+
+/* A word of the input for one of the module. The header is never made, so the first run begins with it. */
+static struct given given_word(const struct spb_module *m, uint32_t word)
 {
 	uint32_t low = 0, high = m->run_count;
 
-	*made = false;
 	if (!m->run)
-		return word;
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
+		return (struct given){word, false};
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
 		if (m->run[middle].now <= word)
-			low = middle + 1;
+			low = middle;
 		else
 			high = middle;
 	}
-	*made = true;
-	if (!low)
-		return 0;
-	struct spb_run r = m->run[low - 1];
-	*made = word - r.now >= r.count;
-	return r.was + (*made ? r.count - 1 : word - r.now);
+	const struct spb_run r = m->run[low];
+	const bool made = word - r.now >= r.count;
+	return (struct given){r.was + (made ? r.count - 1 : word - r.now), made};
 }
 
 /* An instruction of the input that a pass has written again, with the same result; 0: none. */
 static uint32_t written_again(const struct spb_module *m, spb_at at)
 {
-	uint32_t result = at < m->checked ? spb_result(m, at) : 0, op = spb_op(m, at);
+	uint32_t result = spb_result(m, at), op = spb_op(m, at);
 	uint32_t word = result && m->words[at + 1] == result ? 1 : 2;
 
 	for (uint32_t i = 5; result && m->given && i < m->given_count; i += m->given[i] >> 16) {
-		if ((m->given[i] & 0xFFFFu) == op && m->given[i] >> 16 > word && m->given[i + word] == result)
+		if ((m->given[i] & 0xFFFFu) == op && m->given[i + word] == result)
 			return i;
 	}
 	return 0;
 }
 
-/* The offset of the instruction in the input; `made`: of the one before it that no pass made. */
-static uint32_t offset_in_input(const struct spb_module *m, spb_at at, bool *made)
+/* The same for an instruction: of itself, or of the one before it. */
+static struct given given_instruction(const struct spb_module *m, spb_at at)
 {
-	uint32_t word = given_word(m, at, made), again = *made ? written_again(m, at) : 0, found = 0;
+	const struct given g = given_word(m, at);
+	const uint32_t again = g.made ? written_again(m, at) : g.word;
+	uint32_t found = 0;
 
 	if (again)
-		*made = false;
-	if (!*made)
-		return again ? again : word;
-	for (uint32_t i = 5; m->given && i < m->given_count && i <= word; i += m->given[i] >> 16)
+		return (struct given){again, false};
+	for (uint32_t i = 5; m->given && i <= g.word; i += m->given[i] >> 16)
 		found = i;
-	return found;
+	return (struct given){found, true};
 }
 
 uint32_t spb_given_offset(const struct spb_module *m, spb_at at)
 {
-	bool made;
-
-	return offset_in_input(m, at, &made);
+	return given_instruction(m, at).word;
 }
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id)
@@ -261,16 +261,14 @@ const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint3
 /* An instruction that a pass made is none that the reader knows: the one before it stands for it. */
 static void describe(const struct spb_module *m, spb_message *message, spb_at at)
 {
-	bool made;
+	const struct given g = given_instruction(m, at);
 	uint32_t op = spb_op(m, at);
 
-	message->word_offset = offset_in_input(m, at, &made);
-	if (at < m->checked)
+	message->word_offset = g.word;
+	if (g.made)
+		op = g.word ? m->given[g.word] & 0xFFFFu : 0;
+	else if (at < m->checked)
 		message->id = spb_result(m, at);
-	if (made) {
-		op = message->word_offset ? m->given[message->word_offset] & 0xFFFFu : 0;
-		message->id = 0;
-	}
 	message->op = op ? spb_op_name(op) : "";
 	message->name = message->id ? printable(&m->context->scratch, find_name(m, message->id)) : "";
 }
@@ -370,7 +368,7 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 
 const char *spb_file_of(const struct spb_module *m, uint32_t file)
 {
-	spb_at at = spb_def_op(m, file) == SpvOpString ? m->def[file] : 0;
+	const spb_at at = m->def[file];
 
-	return at && spb_is_short_string(m, at, at + 2) ? spb_string(m, at + 2) : NULL;
+	return spb_op(m, at) == SpvOpString && spb_is_short_string(m, at, at + 2) ? spb_string(m, at + 2) : NULL;
 }
