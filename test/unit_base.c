@@ -15,6 +15,7 @@
 #include "base/blake2.h"
 #include "base/glob.h"
 #include "base/json.h"
+#include "caught.h"
 #include "metered.h"
 
 static struct meter meter;
@@ -99,6 +100,9 @@ static void hashes_stay_what_they_are(void **state)
 		uint64_t hash;
 	} texts[] = {{"", 0xAE50695FAFCA026F},
 		     {"a", 0xD04A1359A56A743D},
+		     {"0123", 0xB6B47A7EF3EF5FC3},
+		     {"01234", 0x0C1390B8B41DC3D9},
+		     {"0123456", 0x96683E7EC732ECBD},
 		     {"01234567", 0xC4823776F385EB15},
 		     {"0123456789abcdefXYZ", 0x3F107CEDD719D958}};
 	uint64_t all[20];
@@ -196,6 +200,50 @@ static void sorting_is_stable_and_keeps_no_memory(void **state)
 			}
 		}
 	}
+}
+
+/* A word whose numbers ascend once the words behind it are sorted, although their lowest bytes do not. */
+static void numbers_that_ascend_meanwhile_stay_in_order(void **state)
+{
+	enum { MANY = 60 };
+	static const uint32_t steps[] = {1, 37, 100, 300, 0x10001, 0x1000001};
+	uint32_t items[MANY][2];
+
+	(void)state;
+	for (size_t k = 0; k < SPB_COUNT(steps); k++) {
+		for (uint32_t i = 0; i < MANY; i++)
+			items[i][0] = items[i][1] = (MANY - 1 - i) * steps[k];
+		spb_sort_by_words(&arena, items, MANY, sizeof *items, 2);
+		for (uint32_t i = 0; i < MANY; i++) {
+			assert_int_equal(items[i][0], i * steps[k]);
+			assert_int_equal(items[i][1], i * steps[k]);
+		}
+	}
+}
+
+static void sort_falling(void *count)
+{
+	static uint32_t items[20000];
+	const uint32_t n = *(uint32_t *)count;
+
+	for (uint32_t i = 0; i < n; i++)
+		items[i] = n - i;
+	spb_sort_by_words(&arena, items, n, sizeof *items, 1);
+	assert_int_equal(items[0], 1);
+}
+
+/* Linear time takes memory: without any more of it, few items can be sorted, and those that are. */
+static void many_numbers_are_not_sorted_by_insertion(void **state)
+{
+	uint32_t few = 24, many = 20000, none = 1;
+
+	(void)state;
+	spb_alloc(&arena, 1); /* the first chunk */
+	meter.count = meter.fail_at = 0;
+	assert_false(caught(&context, sort_falling, &none));
+	assert_false(caught(&context, sort_falling, &few));
+	assert_true(caught(&context, sort_falling, &many));
+	assert_false(caught(&context, sort_falling, &many)); /* it failed once */
 }
 
 static void a_bound_is_the_first_that_is_not_below(void **state)
@@ -516,6 +564,8 @@ int main(void)
 	    TEST(digests_are_those_of_others),
 	    TEST(hashes_stay_what_they_are),
 	    TEST(sorting_is_stable_and_keeps_no_memory),
+	    TEST(numbers_that_ascend_meanwhile_stay_in_order),
+	    TEST(many_numbers_are_not_sorted_by_insertion),
 	    TEST(a_bound_is_the_first_that_is_not_below),
 	    TEST(texts_are_what_is_put_together),
 	    TEST(each_byte_is_written_as_json_has_it),

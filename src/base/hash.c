@@ -34,7 +34,7 @@ uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length)
 
 	for (; length >= 8; p += 8, length -= 8) {
 		uint64_t word;
-		memcpy(&word, p, 8);
+		memcpy(&word, p, sizeof word);
 		h = spb_hash_mix(h, word);
 	}
 	return length ? spb_hash_mix(h, last_word(p, length)) : h;

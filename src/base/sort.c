@@ -68,8 +68,8 @@ void spb_sort_many(struct spb_arena *arena, void *items, size_t count, size_t si
 	if (first >= count)
 		return;
 	struct spb_mark mark = spb_arena_mark(arena);
-	char *from = items, *to = spb_alloc_array(arena, count, size);
 	size_t *lengths = spb_alloc_array(arena, count - first + 1, sizeof *lengths);
+	char *from = items, *to = spb_alloc_array(arena, count, size);
 	for (size_t i = 0; i < count; i += lengths[runs++])
 		lengths[runs] = i ? run_length(from + i * size, count - i, size, compare) : first;
 	while (runs > 1) {
@@ -124,12 +124,12 @@ struct keyed {
 
 static void scatter(struct keyed *to, const struct keyed *from, size_t count, unsigned shift)
 {
-	size_t next[257] = {0};
+	size_t next[257] = {0}; /* the last one is never asked for */
 
 	for (size_t i = 0; i < count; i++)
 		next[(from[i].key >> shift & 0xFF) + 1]++;
-	for (size_t byte = 0; byte < 256; byte++)
-		next[byte + 1] += next[byte];
+	for (size_t *of = next; of != next + 0xFF; of++)
+		of[1] += of[0];
 	for (size_t i = 0; i < count; i++)
 		to[next[from[i].key >> shift & 0xFF]++] = from[i];
 }
@@ -137,15 +137,16 @@ static void scatter(struct keyed *to, const struct keyed *from, size_t count, un
 /* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they ascend already. */
 static uint32_t read_keys(struct keyed *order, const char *word, size_t count, size_t size)
 {
-	uint32_t differing = 0, before = 0, first, key;
+	uint32_t differing = 0, key;
 	bool ascending = true;
 
-	memcpy(&first, word + order[0].item * size, sizeof first);
 	for (size_t i = 0; i < count; i++) {
 		memcpy(&key, word + order[i].item * size, sizeof key);
-		differing |= key ^ first;
-		ascending &= before <= key;
-		order[i].key = before = key;
+		order[i].key = key;
+		if (i) {
+			differing |= key ^ order[i - 1].key;
+			ascending &= order[i - 1].key <= key;
+		}
 	}
 	return ascending ? 0 : differing;
 }
@@ -154,10 +155,11 @@ void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, si
 {
 	enum { FEW = 24 };
 	char *items = all;
-	size_t sorted = 1;
+	size_t sorted = 0;
 
-	while (sorted < count && !is_after(items + (sorted - 1) * size, items + sorted * size, words))
+	do
 		sorted++;
+	while (sorted < count && !is_after(items + (sorted - 1) * size, items + sorted * size, words));
 	if (sorted >= count)
 		return;
 	struct spb_mark mark = spb_arena_mark(arena);
