@@ -46,8 +46,7 @@ static spb_status guard(void (*run)(void *), struct call *call)
 	spb_status status = spb_guard(job->context, run, call);
 	if (job->lent)
 		job->host.release(job->host.user, job->lent, job->lent_size);
-	job->lent = NULL;
-	return status;
+	return status; /* only prepare() borrows, once */
 }
 
 #define TEXT(number)                 #number
@@ -69,7 +68,7 @@ static const char *tool(uint32_t index)
 
 static spb_status create(const spb_plugin_host *host, struct spb_job **job)
 {
-	spb_plugin_host known = {.struct_size = 0};
+	spb_plugin_host known = {0};
 	spb_context *context = NULL;
 
 	if (!host || !job || host->struct_size < sizeof known.struct_size || host->struct_size > 4096)
@@ -137,7 +136,7 @@ static void add_module(void *argument)
 
 	m.name = spb_copy_text(keep, call->name, strlen(call->name));
 	if (call->bytes) {
-		void *bytes = spb_alloc(keep, call->size + 1);
+		void *bytes = spb_alloc(keep, call->size);
 		memcpy(bytes, call->bytes, call->size);
 		m.bytes = bytes;
 	}
@@ -225,9 +224,10 @@ static void compile(struct spb_job *job, const struct spb_job_file *file, bool i
 
 	if (!job->host.compile(job->host.user, file->path, file->bytes, file->size, is_resolver, &made))
 		fail(job, file->path, "the host cannot compile it");
+	job->lent = made.words;
+	job->lent_size = made.size;
 	if (!made.words || !made.size)
 		fail(job, file->path, "the host has compiled it to nothing");
-	job->lent = made.words;
 	const void *words = take(job, made.size);
 	for (uint32_t i = 0; i < made.file_count; i++)
 		ask(job, spb_copy_text(&job->keep, made.files[i], strlen(made.files[i])));
@@ -323,6 +323,11 @@ static void add_part(struct spb_blake2 *b, const void *bytes, size_t size)
 	spb_blake2_add(b, bytes, size);
 }
 
+static void add_text(struct spb_blake2 *b, const char *text)
+{
+	add_part(b, text, strlen(text));
+}
+
 static void make_key(struct spb_job *job)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -331,21 +336,20 @@ static void make_key(struct spb_job *job)
 
 	spb_blake2_begin(&b);
 	for (uint32_t i = 0; tool(i); i++)
-		add_part(&b, tool(i), strlen(tool(i)));
+		add_text(&b, tool(i));
 	add_part(&b, job->words.items, job->words.count);
 	for (size_t i = 0; i < job->files.count; i++) {
 		const struct spb_job_file *file = &job->files.items[i];
-		const char *name = spb_base_name(file->path);
-		add_part(&b, name, strlen(name));
+		add_text(&b, spb_base_name(file->path));
+		add_text(&b, file->bytes ? "found" : "missing"); /* an empty one is there */
 		add_part(&b, file->bytes, file->bytes ? file->size : 0);
 		if (file->words)
 			add_part(&b, file->words, file->words_size);
 	}
 	for (size_t i = 0; i < job->modules.count; i++) {
 		const struct spb_job_module *m = &job->modules.items[i];
-		const char *name = spb_base_name(m->name);
-		add_part(&b, m->import ? "import" : "module", 6);
-		add_part(&b, name, strlen(name));
+		add_text(&b, m->import ? "import" : "module");
+		add_text(&b, spb_base_name(m->name));
 		add_part(&b, m->bytes, m->size);
 	}
 	spb_blake2_end(&b, digest);

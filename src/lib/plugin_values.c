@@ -50,7 +50,7 @@ static bool read_place(const char *text, uint32_t *set, uint32_t *binding)
 static bool read_heap(struct spb_job *job, const char *value)
 {
 	const size_t length = strcspn(value, "=");
-	spb_heap_place place = {.kind = (spb_heap_kind)0};
+	spb_heap_place place = {0};
 	const char *name;
 	uint32_t kind = 0;
 
@@ -72,11 +72,16 @@ static bool read_heap(struct spb_job *job, const char *value)
 /* "size" is stored as 0. */
 static const char *read_stride(const char *text, uint32_t *bytes)
 {
-	uint64_t number = 0;
-	const char *end = strncmp(text, "size", 4) ? read_decimal(text, 65536, &number) : text + 4;
+	uint64_t number;
+	const char *end = read_decimal(text, 65536, &number);
 
+	*bytes = 0;
+	if (!strncmp(text, "size", 4))
+		return text + 4;
+	if (!end || !number || number % 4)
+		return NULL;
 	*bytes = (uint32_t)number;
-	return end && (number ? number % 4 == 0 : end[-1] == 'e') ? end : NULL;
+	return end;
 }
 
 static bool read_heap_stride(struct spb_job *job, const char *value)
