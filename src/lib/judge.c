@@ -109,7 +109,7 @@ static bool is_fault(const struct spb_verdict *verdict)
 
 static bool is_place(const uint32_t *words)
 {
-	return (words[0] & 0xFFFF) == SpvOpDecorate && words[0] >> 16 == 4 &&
+	return (words[0] & 0xFFFF) == SpvOpDecorate &&
 	       (words[2] == SpvDecorationDescriptorSet || words[2] == SpvDecorationBinding);
 }
 
@@ -144,12 +144,11 @@ static bool is_remark(const uint32_t *words)
 	case SpvOpSourceExtension: /* the same, before SPIR-V 1.1 */
 		return true;
 	case SpvOpDecorate:
-		return words[0] >> 16 == 3 && words[2] == SpvDecorationNonUniform;
+		return words[2] == SpvDecorationNonUniform;
 	case SpvOpCapability:
-		return words[0] >> 16 == 2 &&
-		       ((words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
-			 words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
-			words[1] == SpvCapabilityRuntimeDescriptorArray || spb_is_descriptor_indexing(words[1]));
+		return (words[1] >= SpvCapabilityUniformBufferArrayDynamicIndexing &&
+			words[1] <= SpvCapabilityStorageImageArrayDynamicIndexing) ||
+		       words[1] == SpvCapabilityRuntimeDescriptorArray || spb_is_descriptor_indexing(words[1]);
 	case SpvOpExtension:
 		return is_string(words + 1, "SPV_EXT_descriptor_indexing");
 	default:
