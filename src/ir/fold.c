@@ -231,7 +231,7 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 	    (operands > 1 && !spb_folded_value(f, m->words[at + 5], &b)) ||
 	    (operands > 2 && !spb_folded_value(f, m->words[at + 6], &c)))
 		return false;
-	if (op == SpvOpSelect && operands == 3) {
+	if (op == SpvOpSelect) {
 		*value = a ? b : c;
 		return true;
 	}
@@ -241,7 +241,7 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 		if (op != SpvOpShiftRightArithmetic && operands > 1)
 			b = extended(b, width_of(m, spb_type_of(m, m->words[at + 5])));
 	}
-	return operands < 3 && compute(op, a, b, width, value);
+	return compute(op, a, b, width, value);
 }
 
 static bool fold_one(const struct spb_folded *f, spb_at at, uint64_t *value)

@@ -1,0 +1,560 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a module is read: ordinary instructions in one run, and those with care, which have to agree; and the index,
+ * against what SPIRV-Tools finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "ir/parse.h"
+#include "parsed.h"
+
+/* Nothing in it is unusual, but nearly everything that is not. No valid module: nobody asks for that here. */
+static const char ordinary[] = "OpCapability Shader\n"
+			       "OpCapability Linkage\n"
+			       "OpExtension \"SPV_EXT_descriptor_indexing\"\n"
+			       "%1 = OpExtInstImport \"GLSL.std.450\"\n"
+			       "OpMemoryModel Logical GLSL450\n"
+			       "OpEntryPoint Fragment %2 \"main\" %3 %4\n"
+			       "OpEntryPoint GLCompute %5 \"secondly\"\n"
+			       "OpExecutionMode %2 OriginUpperLeft\n"
+			       "OpExecutionMode %5 LocalSize 1 2 3\n"
+			       "%6 = OpString \"file\"\n"
+			       "OpSource GLSL 450 %6\n"
+			       "OpSourceExtension \"an extension\"\n"
+			       "OpName %2 \"main\"\n"
+			       "OpName %7 \"block\"\n"
+			       "OpMemberName %7 0 \"member\"\n"
+			       "OpModuleProcessed \"done\"\n"
+			       "OpDecorate %3 Location 0\n"
+			       "OpDecorate %7 Block\n"
+			       "OpMemberDecorate %7 0 Offset 0\n"
+			       "OpDecorate %8 DescriptorSet 0\n"
+			       "OpDecorate %70 NonUniform\n"
+			       "%9 = OpTypeVoid\n"
+			       "%10 = OpTypeBool\n"
+			       "%11 = OpTypeInt 32 0\n"
+			       "%12 = OpTypeFloat 32\n"
+			       "%13 = OpTypeVector %12 4\n"
+			       "%14 = OpTypeMatrix %13 4\n"
+			       "%15 = OpTypeImage %12 2D 0 0 0 1 Unknown\n"
+			       "%16 = OpTypeSampler\n"
+			       "%17 = OpTypeSampledImage %15\n"
+			       "%18 = OpConstant %11 4\n"
+			       "%19 = OpTypeArray %17 %18\n"
+			       "%20 = OpTypeRuntimeArray %11\n"
+			       "%7 = OpTypeStruct %11 %20\n"
+			       "%21 = OpTypePointer Uniform %7\n"
+			       "%22 = OpTypePointer UniformConstant %19\n"
+			       "%23 = OpTypePointer Function %11\n"
+			       "%24 = OpTypePointer Input %13\n"
+			       "%25 = OpTypePointer Uniform %11\n"
+			       "%26 = OpTypePointer UniformConstant %17\n"
+			       "%27 = OpTypeFunction %9\n"
+			       "%28 = OpTypeFunction %11 %11 %23\n"
+			       "%29 = OpTypeInt 64 1\n"
+			       "%30 = OpConstantTrue %10\n"
+			       "%31 = OpSpecConstantFalse %10\n"
+			       "%32 = OpConstantNull %13\n"
+			       "%33 = OpConstant %12 1\n"
+			       "%34 = OpConstantComposite %13 %33 %33 %33 %33\n"
+			       "%35 = OpSpecConstant %11 7\n"
+			       "%36 = OpConstant %11 0\n"
+			       "%37 = OpUndef %11\n"
+			       "%38 = OpTypePointer Private %11\n"
+			       "%39 = OpVariable %38 Private %36\n"
+			       "%8 = OpVariable %21 Uniform\n"
+			       "%40 = OpVariable %22 UniformConstant\n"
+			       "%3 = OpVariable %24 Input\n"
+			       "%4 = OpVariable %24 Input\n"
+			       "%2 = OpFunction %9 None %27\n"
+			       "%50 = OpLabel\n"
+			       "%51 = OpVariable %23 Function\n"
+			       "%52 = OpVariable %23 Function %36\n"
+			       "%53 = OpAccessChain %25 %8 %36\n"
+			       "%54 = OpLoad %11 %53\n"
+			       "OpStore %51 %54\n"
+			       "%55 = OpIAdd %11 %54 %18\n"
+			       "%56 = OpFunctionCall %11 %5 %55 %51\n"
+			       "%57 = OpExtInst %12 %1 Sqrt %33\n"
+			       "%58 = OpULessThan %10 %55 %18\n"
+			       "OpSelectionMerge %60 None\n"
+			       "OpBranchConditional %58 %61 %62\n"
+			       "%61 = OpLabel\n"
+			       "%63 = OpCompositeConstruct %13 %33 %33 %33 %33\n"
+			       "%64 = OpCompositeExtract %12 %63 0\n"
+			       "OpBranch %60\n"
+			       "%62 = OpLabel\n"
+			       "%65 = OpVectorShuffle %13 %63 %63 0 1 2 3\n"
+			       "OpBranch %60\n"
+			       "%60 = OpLabel\n"
+			       "%66 = OpPhi %12 %64 %61 %33 %62\n"
+			       "%67 = OpAccessChain %26 %40 %55\n"
+			       "%68 = OpLoad %17 %67\n"
+			       "%69 = OpImageSampleImplicitLod %13 %68 %63\n"
+			       "%70 = OpCopyObject %11 %55\n"
+			       "%71 = OpSelect %11 %58 %55 %70\n"
+			       "OpControlBarrier %18 %18 %36\n"
+			       "OpReturn\n"
+			       "OpFunctionEnd\n"
+			       "%5 = OpFunction %11 None %28\n"
+			       "%80 = OpFunctionParameter %11\n"
+			       "%81 = OpFunctionParameter %23\n"
+			       "%82 = OpLabel\n"
+			       "OpBranch %83\n"
+			       "%83 = OpLabel\n"
+			       "OpLoopMerge %84 %85 None\n"
+			       "OpBranchConditional %30 %85 %84\n"
+			       "%85 = OpLabel\n"
+			       "OpBranch %83\n"
+			       "%84 = OpLabel\n"
+			       "OpKill\n"
+			       "%86 = OpLabel\n"
+			       "OpUnreachable\n"
+			       "%87 = OpLabel\n"
+			       "OpReturnValue %80\n"
+			       "OpFunctionEnd\n"
+			       "%90 = OpFunction %9 None %27\n" /* a declaration */
+			       "OpFunctionEnd\n"
+			       "%91 = OpFunction %9 None %27\n"
+			       "%92 = OpLabel\n"
+			       "OpReturn\n"
+			       "OpFunctionEnd\n";
+
+/* What is seen with care only. */
+static const char unusual[] = "OpCapability Shader\n"
+			      "%1 = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
+			      "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n"
+			      "OpEntryPoint GLCompute %2 \"a name that is somewhat longer than others\" %3\n"
+			      "OpExecutionModeId %2 LocalSizeId %30 %30 %30\n"
+			      "%6 = OpString \"file\"\n"
+			      "OpLine %6 1 1\n"
+			      "OpName %3 \"three\"\n"
+			      "OpLine %6 2 1\n"
+			      "OpDecorateId %3 UniformId %30\n"
+			      "OpDecorateString %3 UserSemantic \"text\"\n"
+			      "OpDecorate %40 Restrict\n"
+			      "%40 = OpDecorationGroup\n"
+			      "OpGroupDecorate %40 %3 %4\n"
+			      "OpGroupMemberDecorate %40 %20 0 %20 1\n"
+			      "OpDecorate %3 LinkageAttributes \"x\" Import\n"
+			      "OpNoLine\n"
+			      "OpLine %6 3 1\n"
+			      "%9 = OpTypeVoid\n"
+			      "%11 = OpTypeInt 32 0\n"
+			      "%30 = OpConstant %11 1\n"
+			      "OpTypeForwardPointer %21 PhysicalStorageBuffer\n"
+			      "%20 = OpTypeStruct %11 %21\n"
+			      "%21 = OpTypePointer PhysicalStorageBuffer %20\n"
+			      "%22 = OpTypeStruct %21\n"
+			      "%23 = OpTypePointer PushConstant %22\n"
+			      "%24 = OpTypeSampler\n"
+			      "%25 = OpTypeStruct %24\n"
+			      "%26 = OpTypePointer Private %25\n"
+			      "%27 = OpTypeFunction %9\n"
+			      "%28 = OpTypeFunction %9 %24\n"
+			      "%31 = OpSpecConstantOp %11 IAdd %30 %30\n"
+			      "%32 = OpTypeArray %24 %31\n"
+			      "%33 = OpTypePointer StorageBuffer %32\n"
+			      "%3 = OpVariable %23 PushConstant\n"
+			      "%4 = OpVariable %33 StorageBuffer\n"
+			      "%5 = OpVariable %26 Private\n"
+			      "%7 = OpExtInst %9 %1 DebugSource %6\n"
+			      "%8 = OpTypeInt 64 0\n"
+			      "%10 = OpConstant %8 5\n"
+			      "OpLine %6 4 1\n"
+			      "OpLine %6 5 1\n"
+			      "%2 = OpFunction %9 None %27\n"
+			      "OpLine %6 6 1\n"
+			      "%50 = OpLabel\n"
+			      "%51 = OpLoad %11 %4 Aligned 4\n"
+			      "OpStore %4 %51 Volatile|Aligned 16\n"
+			      "%52 = OpImageSampleImplicitLod %11 %4 %4 Bias|ConstOffset %51 %51\n"
+			      "%58 = OpExtInst %9 %1 DebugLine %7 %30 %30 %30 %30\n"
+			      "OpSelectionMerge %53 DontFlatten\n"
+			      "OpSwitch %10 %53 1 %54 2 %55\n"
+			      "%54 = OpLabel\n"
+			      "OpBranch %53\n"
+			      "%55 = OpLabel\n"
+			      "OpLine %6 7 1\n"
+			      "OpBranch %53\n"
+			      "%53 = OpLabel\n"
+			      "OpLoopMerge %56 %53 DependencyLength 4\n"
+			      "OpBranchConditional %30 %53 %56 1 2\n"
+			      "%56 = OpLabel\n"
+			      "%57 = OpFunctionCall %9 %60 %5\n"
+			      "OpReturn\n"
+			      "OpNoLine\n"
+			      "OpFunctionEnd\n"
+			      "OpLine %6 8 1\n"
+			      "%60 = OpFunction %9 None %28\n"
+			      "%61 = OpFunctionParameter %24\n"
+			      "OpNoLine\n"
+			      "%62 = OpLabel\n"
+			      "OpReturn\n"
+			      "OpFunctionEnd\n"
+			      "%63 = OpExtInst %9 %1 DebugSource %6\n";
+
+static void everything_ordinary_is_read_in_one_run(void **state)
+{
+	struct parsed p;
+	size_t count;
+	uint32_t *words = words_of(ordinary, &count);
+
+	(void)state;
+	parse(&p, words, count);
+	assert_false(p.refused);
+	const struct spb_module read = p.m; /* what is found in a run takes the place of what was */
+	struct parse run = {.m = &p.m, .rows = spb_op_rows, .section = 0, .state = OUTSIDE};
+	p.m.known = spb_alloc_zeroed(&p.m.keep, p.m.bound, sizeof *p.m.known);
+	p.m.has = 0;
+	memset(p.m.section, 0, sizeof p.m.section);
+	p.m.section[0] = 5;
+	spb_begin_index(&p.m);
+	const spb_at functions = read.section[SPB_SECTION_FUNCTION];
+	/* An import and the first OpFunction are read with care. */
+	const spb_at import = read.section[SPB_SECTION_IMPORT];
+	assert_int_equal(spb_accept_run(&run, 5), import);
+	p.m.def[1] = p.m.section[SPB_SECTION_IMPORT] = import;
+	p.m.known[1] = ID_DEFINED;
+	run.section = SPB_SECTION_IMPORT;
+	assert_int_equal(spb_accept_run(&run, spb_next(&p.m, import)), functions);
+	assert_memory_equal(p.m.section, read.section, SPB_SECTION_FUNCTION * sizeof *read.section);
+	run.section = SPB_SECTION_FUNCTION;
+	assert_int_equal(spb_accept_run(&run, functions), p.m.count);
+	assert_memory_equal(p.m.def, read.def, read.bound * sizeof *read.def);
+	assert_memory_equal(p.m.known, read.known, read.bound);
+	assert_int_equal(p.m.has, read.has);
+	assert_int_equal(run.functions.count, read.function_count);
+	assert_memory_equal(run.functions.items, read.function, read.function_count * sizeof *read.function);
+	assert_int_equal(run.calls.count, 1);
+	assert_int_equal(run.variables.count, 2);
+	spb_index_notes(&p.m);
+	assert_memory_equal(p.m.first_note, read.first_note, (read.bound + 1) * sizeof *read.first_note);
+	end_parsed(&p);
+	free(words);
+}
+
+enum { NEW_SET = 95 };
+
+/* The set whose instructions have literals among their operands makes everything behind it be read with care; another
+ * name of the same length does not. */
+struct twice {
+	struct parsed quick, careful;
+	uint32_t *quick_words, *careful_words;
+	size_t count;
+	bool differ; /* in how they are read: their import of the set was not damaged */
+};
+
+static void assert_same_places(const spb_at *a, uint32_t a_count, const spb_at *b, uint32_t b_count)
+{
+	assert_int_equal(a_count, b_count);
+	if (a_count)
+		assert_memory_equal(a, b, a_count * sizeof *a);
+}
+
+static void assert_same_index(const struct spb_module *a, const struct spb_module *b)
+{
+	assert_int_equal(a->bound, b->bound);
+	assert_memory_equal(a->section, b->section, sizeof a->section);
+	assert_memory_equal(a->def, b->def, a->bound * sizeof *a->def);
+	assert_memory_equal(a->first_note, b->first_note, (a->bound + 1) * sizeof *a->first_note);
+	if (a->first_note[a->bound])
+		assert_memory_equal(a->note, b->note, a->first_note[a->bound] * sizeof *a->note);
+	assert_int_equal(a->decorated_count, b->decorated_count);
+	if (a->decorated_count)
+		assert_memory_equal(a->decorated, b->decorated, a->decorated_count * sizeof *a->decorated);
+	assert_int_equal(a->function_count, b->function_count);
+	if (a->function_count)
+		assert_memory_equal(a->function, b->function, a->function_count * sizeof *a->function);
+	assert_same_places(a->call, a->call_count, b->call, b->call_count);
+	assert_same_places(a->variable, a->variable_count, b->variable, b->variable_count);
+}
+
+/* Returns whether the module was accepted. */
+static bool assert_read_alike(struct twice *t)
+{
+	parse(&t->quick, t->quick_words, t->count);
+	parse(&t->careful, t->careful_words, t->count);
+	const struct spb_module *a = &t->quick.m, *b = &t->careful.m;
+	const bool accepted = !t->quick.refused;
+	assert_int_equal(t->quick.refused, t->careful.refused);
+	if (accepted) {
+		assert_same_index(a, b);
+		assert_memory_equal(a->known, b->known, a->bound);
+		assert_int_equal(a->has, b->has);
+		assert_int_equal(a->has_unknown_ops, b->has_unknown_ops);
+		assert_int_equal(a->has_bindless, b->has_bindless);
+		assert_int_equal(a->source_language, b->source_language);
+		assert_int_equal(a->checked, b->checked);
+		t->differ = !a->has_literals && b->has_literals;
+	} else {
+		assert_string_equal(t->quick.said.text, t->careful.said.text);
+		assert_int_equal(t->quick.said.last.code, t->careful.said.last.code);
+		assert_int_equal(t->quick.said.last.word_offset, t->careful.said.last.word_offset);
+	}
+	end_parsed(&t->quick);
+	end_parsed(&t->careful);
+	return accepted;
+}
+
+/* The text with an import in front of its memory model. */
+static struct twice begin_twice(const char *text)
+{
+	struct twice t = {.count = 0};
+	const char *model = strstr(text, "OpMemoryModel");
+	char *with = malloc(strlen(text) + 100);
+
+	assert_non_null(with);
+	for (int careful = 0; careful < 2; careful++) {
+		sprintf(with, "%.*s%%95 = OpExtInstImport \"DebugInfo\"\n%s", (int)(model - text), text, model);
+		*(careful ? &t.careful_words : &t.quick_words) = words_of(with, &t.count);
+	}
+	spb_at at = 5;
+	while (t.quick_words[at + 1] != NEW_SET || t.quick_words[at] != (5 << 16 | SpvOpExtInstImport))
+		at += t.quick_words[at] >> 16;
+	t.quick_words[at + 2] ^= 0x20;
+	t.quick_words[3] = t.careful_words[3] = 98;
+	free(with);
+	return t;
+}
+
+static void end_twice(struct twice *t)
+{
+	free(t->quick_words);
+	free(t->careful_words);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+static const char *const texts[] = {ordinary, unusual};
+
+/* Each word of each module takes other values, one at a time: of ids around the bound, of other words, and of opcodes
+ * and lengths that differ a little. */
+static void a_module_is_read_alike_with_care_and_in_runs(void **state)
+{
+	uint32_t seed = 1, accepted = 0, refused = 0;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		struct twice t = begin_twice(texts[i]);
+		assert_true(assert_read_alike(&t) && t.differ);
+		for (size_t at = 5; at < t.count; at++) {
+			const uint32_t was = t.quick_words[at], bound = t.quick_words[3];
+			if (was != t.careful_words[at] || at == 3) /* the name of the set */
+				continue;
+			const uint32_t others[] = {0,
+						   bound - 1,
+						   bound,
+						   was + 1,
+						   was - 1,
+						   was + 0x10000,
+						   was - 0x10000,
+						   t.quick_words[t.count - 1 - next_random(&seed) % (t.count / 2)],
+						   (was & 0xFFFF0000) | next_random(&seed) % 400,
+						   was ^ 1u << next_random(&seed) % 32};
+			for (size_t k = next_random(&seed) % 4; k < SPB_COUNT(others); k += 4) {
+				t.quick_words[at] = t.careful_words[at] = others[k];
+				if (others[k] != NEW_SET) /* whose instructions differ */
+					*(assert_read_alike(&t) ? &accepted : &refused) += 1;
+			}
+			t.quick_words[at] = t.careful_words[at] = was;
+		}
+		end_twice(&t);
+	}
+	assert_true(accepted > 100 && refused > 500);
+}
+
+/* Each instruction goes, comes twice, or changes places with the next one. */
+static void order_is_seen_alike_with_care_and_in_runs(void **state)
+{
+	uint32_t accepted = 0, refused = 0;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		struct twice t = begin_twice(texts[i]);
+		uint32_t *words[] = {t.quick_words, t.careful_words};
+		const size_t count = t.count;
+		for (size_t at = 5, length; at < count; at += length) {
+			length = words[0][at] >> 16;
+			const size_t after = at + length, next = after < count ? words[0][after] >> 16 : 0;
+			for (int what = 0; what < 3; what++) {
+				uint32_t *changed[2];
+				for (int k = 0; k < 2; k++) {
+					uint32_t *to = changed[k] = malloc((count + length) * sizeof *to);
+					const size_t second = what == 0 ? 0 : length;
+					memcpy(to, words[k], at * sizeof *to);
+					if (what == 2) { /* the next one first */
+						memcpy(to + at, words[k] + after, next * sizeof *to);
+						memcpy(to + at + next, words[k] + at, length * sizeof *to);
+						memcpy(to + after + next, words[k] + after + next,
+						       (count - after - next) * sizeof *to);
+						t.count = count;
+						continue;
+					}
+					memcpy(to + at, words[k] + at, second * sizeof *to);
+					memcpy(to + at + second, words[k] + (what ? at : after),
+					       (count - (what ? at : after)) * sizeof *to);
+					t.count = what ? count + length : count - length;
+				}
+				t.quick_words = changed[0];
+				t.careful_words = changed[1];
+				if (what || words[0][at + 1] != NEW_SET) /* without the import there is no difference */
+					*(assert_read_alike(&t) ? &accepted : &refused) += 1;
+				free(changed[0]);
+				free(changed[1]);
+			}
+		}
+		free(words[0]);
+		free(words[1]);
+	}
+	assert_true(accepted > 50 && refused > 200);
+}
+
+/* The index by SPIRV-Tools. */
+struct model {
+	struct {
+		struct spb_use use;
+		uint32_t id;
+		int section;
+	} ids[1000];
+	uint32_t id_count, def[200], note_count[200], use_count[200];
+	struct spb_use note[200][40], use[200][60];
+	spb_at section[SPB_SECTION_COUNT + 1], lines, at;
+	uint32_t function_count, call_count, variable_count;
+	struct spb_function function[10];
+	spb_at call[10], variable[20];
+	int reached;
+};
+
+static spv_result_t model_instruction(void *user, const spv_parsed_instruction_t *i)
+{
+	struct model *o = user;
+	const int section = spb_op_facts(i->opcode)->section;
+	const bool is_line = i->opcode == SpvOpLine || i->opcode == SpvOpNoLine;
+	const spb_at begin = o->lines ? o->lines : o->at;
+
+	o->lines = is_line ? begin : 0;
+	while (o->reached < section && o->reached < SPB_SECTION_FUNCTION)
+		o->section[++o->reached] = begin;
+	if (i->result_id)
+		o->def[i->result_id] = o->at;
+	if (i->opcode == SpvOpFunction)
+		o->function[o->function_count++].at = o->at;
+	if (i->opcode == SpvOpLabel && !o->function[o->function_count - 1].label)
+		o->function[o->function_count - 1].label = o->at;
+	if (i->opcode == SpvOpFunctionEnd)
+		o->function[o->function_count - 1].end = o->at;
+	if (i->opcode == SpvOpFunctionCall)
+		o->call[o->call_count++] = o->at;
+	if (i->opcode == SpvOpVariable &&
+	    (i->words[3] == SpvStorageClassUniform || i->words[3] == SpvStorageClassUniformConstant ||
+	     i->words[3] == SpvStorageClassStorageBuffer))
+		o->variable[o->variable_count++] = o->at;
+	for (uint32_t k = 0; k < i->num_operands; k++) {
+		const spv_operand_type_t type = i->operands[k].type;
+		const uint32_t word = i->operands[k].offset, id = i->words[word];
+		if (type != SPV_OPERAND_TYPE_ID && type != SPV_OPERAND_TYPE_MEMORY_SEMANTICS_ID &&
+		    type != SPV_OPERAND_TYPE_SCOPE_ID)
+			continue;
+		o->ids[o->id_count].use = (struct spb_use){o->at, o->at + word};
+		o->ids[o->id_count].id = id;
+		o->ids[o->id_count++].section = section;
+	}
+	o->at += i->num_words;
+	return SPV_SUCCESS;
+}
+
+/* When it is known to which section the lines in front of it belong. */
+static void tell_notes_from_uses(struct model *o)
+{
+	for (uint32_t i = 0; i < o->id_count; i++) {
+		const uint32_t id = o->ids[i].id;
+		if (o->ids[i].use.at >= o->section[SPB_SECTION_GLOBAL])
+			o->use[id][o->use_count[id]++] = o->ids[i].use;
+		else if (o->ids[i].section >= SPB_SECTION_ENTRY_POINT)
+			o->note[id][o->note_count[id]++] = o->ids[i].use;
+	}
+}
+
+static void assert_index_is(const struct spb_module *m, const struct model *o)
+{
+	for (int s = 0; s <= SPB_SECTION_COUNT; s++)
+		assert_int_equal(m->section[s], o->section[s]);
+	for (uint32_t id = 1; id < m->bound; id++) {
+		assert_int_equal(m->def[id], o->def[id]);
+		assert_int_equal(m->first_note[id + 1] - m->first_note[id], o->note_count[id]);
+		if (o->note_count[id])
+			assert_memory_equal(m->note + m->first_note[id], o->note[id],
+					    o->note_count[id] * sizeof *m->note);
+		if (m->first_use[id + 1] - m->first_use[id] != o->use_count[id])
+			print_message("%%%u\n", id);
+		assert_int_equal(m->first_use[id + 1] - m->first_use[id], o->use_count[id]);
+		if (o->use_count[id])
+			assert_memory_equal(m->use + m->first_use[id], o->use[id], o->use_count[id] * sizeof *m->use);
+	}
+	assert_int_equal(m->function_count, o->function_count);
+	assert_memory_equal(m->function, o->function, o->function_count * sizeof *o->function);
+	assert_same_places(m->call, m->call_count, o->call, o->call_count);
+	assert_same_places(m->variable, m->variable_count, o->variable, o->variable_count);
+}
+
+static void need_uses(void *argument)
+{
+	spb_module_need_uses(argument);
+}
+
+/* As it is parsed, and made anew as after a pass. */
+static void the_index_is_that_of_spirv_tools(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		static struct model o;
+		struct parsed p;
+		size_t count;
+		uint32_t *words = words_of(texts[i], &count);
+		spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+		o = (struct model){.at = 5, .reached = -1};
+		assert_int_equal(spvBinaryParse(context, &o, words, count, NULL, model_instruction, NULL), SPV_SUCCESS);
+		o.section[SPB_SECTION_COUNT] = (uint32_t)count;
+		tell_notes_from_uses(&o);
+		spvContextDestroy(context);
+		parse(&p, words, count);
+		assert_false(p.refused);
+		for (int round = 0; round < 3; round++) {
+			assert_false(caught(p.m.context, need_uses, &p.m));
+			assert_index_is(&p.m, &o);
+			const spb_at *def = p.m.def;
+			spb_module_need_index(&p.m); /* which is there */
+			assert_ptr_equal(p.m.def, def);
+			spb_module_drop_index(&p.m);
+			assert_false(p.m.indexed);
+			assert_null(p.m.first_use);
+			p.m.has = 0;
+			memset(p.m.section, 0, sizeof p.m.section);
+			spb_module_need_index(&p.m);
+			assert_int_equal(p.m.has, SPB_HAS_ANYTHING);
+		}
+		end_parsed(&p);
+		free(words);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(everything_ordinary_is_read_in_one_run),
+	    cmocka_unit_test(a_module_is_read_alike_with_care_and_in_runs),
+	    cmocka_unit_test(order_is_seen_alike_with_care_and_in_runs),
+	    cmocka_unit_test(the_index_is_that_of_spirv_tools),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
