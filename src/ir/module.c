@@ -192,7 +192,8 @@ static uint8_t see_members(const struct parse *p, spb_at at)
 
 	for (uint32_t i = at + 2; i < spb_next(m, at); i++)
 		opaque |= m->known[m->words[i]] & ID_OPAQUE;
-	m->has |= opaque ? SPB_HAS_OPAQUE_FLOW : 0;
+	if (opaque)
+		m->has |= SPB_HAS_OPAQUE_FLOW;
 	return opaque;
 }
 
@@ -227,9 +228,12 @@ uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 	default:
 		break;
 	}
-	known |= flags & SPB_OP_ELEMENTS ? m->known[w[2]] & ID_OPAQUE : 0;
-	known |= flags & SPB_OP_OPAQUE ? ID_OPAQUE : 0;
-	known |= flags & SPB_OP_ARRAY ? ID_ARRAY : 0;
+	if (flags & SPB_OP_ELEMENTS)
+		known |= m->known[w[2]] & ID_OPAQUE;
+	if (flags & SPB_OP_OPAQUE)
+		known |= ID_OPAQUE;
+	if (flags & SPB_OP_ARRAY)
+		known |= ID_ARRAY;
 	return known;
 }
 
