@@ -360,7 +360,7 @@ static void a_module_is_read_alike_with_care_and_in_runs(void **state)
 						   t.quick_words[t.count - 1 - next_random(&seed) % (t.count / 2)],
 						   (was & 0xFFFF0000) | next_random(&seed) % 400,
 						   was ^ 1u << next_random(&seed) % 32};
-			for (size_t k = next_random(&seed) % 4; k < SPB_COUNT(others); k += 4) {
+			for (size_t k = next_random(&seed) % 2; k < SPB_COUNT(others); k += 2) {
 				t.quick_words[at] = t.careful_words[at] = others[k];
 				if (others[k] != NEW_SET) /* whose instructions differ */
 					*(assert_read_alike(&t) ? &accepted : &refused) += 1;
@@ -547,6 +547,421 @@ static void the_index_is_that_of_spirv_tools(void **state)
 	}
 }
 
+#define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
+#define MAGIC         0x07230203u /* SpvMagicNumber is no constant */
+#define HEADER(bound) MAGIC, 0x00010300, 0, bound, 0
+#define TYPE_INT(id)  OP(SpvOpTypeInt, 4), id, 32, 0
+#define TYPE_VOID(id) OP(SpvOpTypeVoid, 2), id
+#define ROW(code, at, text, ...)                                                                                       \
+	{                                                                                                              \
+		(const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t), code, at, text    \
+	}
+
+/* What is wrong, where, and in which words; code 0: nothing. */
+static const struct {
+	const uint32_t *words;
+	size_t count;
+	uint32_t code, at;
+	const char *text;
+} faults[] = {
+    ROW(SPB_E_TOO_SHORT, 0,
+	"the input has only 4 words, but the header of a SPIR-V module alone has 5; check that the compiler wrote the "
+	"whole file",
+	MAGIC, 0x10000, 0, 1),
+    ROW(SPB_E_MAGIC, 0,
+	"the first word is 0x7230204, not SPIR-V's magic number 0x07230203; the input has to be a SPIR-V binary",
+	MAGIC + 1, 0x10000, 0, 1, 0),
+    ROW(0, 0, "", MAGIC, 0x10000, 0, 1, 0),
+    ROW(0, 0, "", MAGIC, 0x10600, 0, 1, 0),
+    ROW(0, 0, "", 0x03022307, 0x00030100, 0, 0x01000000, 0),
+    ROW(SPB_E_VERSION, 0,
+	"version word 0x10700 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC, 0x10700,
+	0, 1, 0),
+    ROW(SPB_E_VERSION, 0, "version word 0x100 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these",
+	MAGIC, 0x100, 0, 1, 0),
+    ROW(SPB_E_VERSION, 0,
+	"version word 0x10301 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC, 0x10301,
+	0, 1, 0),
+    ROW(SPB_E_VERSION, 0,
+	"version word 0x1010300 does not name a version from SPIR-V 1.0 to 1.6; compile for one of these", MAGIC,
+	0x1010300, 0, 1, 0),
+    ROW(SPB_E_BOUND, 0,
+	"the id bound 4194305 is not in the range 1 to 4194304; compact the ids of the module (spirv-opt "
+	"--compact-ids)",
+	MAGIC, 0x10000, 0, 0x400001, 0),
+    ROW(SPB_E_BOUND, 0,
+	"the id bound 0 is not in the range 1 to 4194304; compact the ids of the module (spirv-opt --compact-ids)",
+	MAGIC, 0x10000, 0, 0, 0),
+    ROW(0, 0, "", MAGIC, 0x10000, 0, 0x400000, 0),
+    ROW(SPB_E_ID_RANGE, 5, "OpTypeVoid names id 4, which is not in the range 1 to 3", HEADER(4), TYPE_VOID(4)),
+    ROW(SPB_E_ID_RANGE, 5, "OpTypeVoid names id 0, which is not in the range 1 to 3", HEADER(4), TYPE_VOID(0)),
+    ROW(SPB_E_OPERANDS, 5, "OpTypeInt has 3 words, but needs at least 4", HEADER(4), OP(SpvOpTypeInt, 3), 1, 32),
+    ROW(SPB_E_ID_TWICE, 9, "OpTypeVoid defines %1, which the OpTypeInt at word 5 already defines", HEADER(4),
+	TYPE_INT(1), TYPE_VOID(1)),
+    ROW(SPB_E_NOT_A_TYPE, 13, "OpTypePointer points to %2, which is not a type", HEADER(4), TYPE_INT(1),
+	OP(SpvOpConstant, 4), 1, 2, 3, OP(SpvOpTypePointer, 4), 3, SpvStorageClassPrivate, 2),
+    ROW(0, 0, "", HEADER(4), OP(60000, 1), TYPE_INT(1), OP(SpvOpConstant, 4), 1, 2, 3, OP(SpvOpTypePointer, 4), 3,
+	SpvStorageClassPrivate, 2), /* what is unknown may change everything */
+    ROW(SPB_E_NOT_A_CONSTANT, 11, "the length of an OpTypeArray, %1, is not a constant", HEADER(5), TYPE_INT(1),
+	TYPE_VOID(2), OP(SpvOpTypeArray, 4), 3, 2, 1),
+    ROW(0, 0, "", HEADER(5), OP(60000, 1), TYPE_INT(1), TYPE_VOID(2), OP(SpvOpTypeArray, 4), 3, 2, 1),
+    ROW(SPB_E_NOT_A_TYPE, 9, "OpTypeSampledImage is made of %1, which is not an OpTypeImage", HEADER(4), TYPE_INT(1),
+	OP(SpvOpTypeSampledImage, 3), 2, 1),
+    ROW(SPB_E_NOT_A_TYPE, 13, "the result type of OpUndef, %2, is not a type declared before it", HEADER(4),
+	TYPE_INT(1), OP(SpvOpConstant, 4), 1, 2, 3, OP(SpvOpUndef, 3), 2, 3),
+    ROW(SPB_E_NOT_A_TYPE, 5, "the result type of OpUndef, %2, is not a type declared before it", HEADER(4),
+	OP(SpvOpUndef, 3), 2, 3, TYPE_INT(2)),
+    ROW(SPB_E_NOT_A_TYPE, 9, "the type of an OpVariable, %1, is not an OpTypePointer", HEADER(4), TYPE_INT(1),
+	OP(SpvOpVariable, 4), 1, 2, SpvStorageClassPrivate),
+    ROW(0, 0, "", HEADER(4), OP(60000, 1), TYPE_INT(1), OP(SpvOpVariable, 4), 1, 2, SpvStorageClassPrivate),
+    ROW(SPB_E_NOT_A_TYPE, 5,
+	"OpTypeStruct uses %2 before its declaration; only a pointer that an OpTypeForwardPointer declares can be used "
+	"before it",
+	HEADER(4), OP(SpvOpTypeStruct, 3), 1, 2, TYPE_INT(2)),
+    ROW(SPB_E_NOT_A_TYPE, 11,
+	"OpTypeStruct defines %1, which a type or constant before it uses; only an OpTypePointer to "
+	"PhysicalStorageBuffer "
+	"that an OpTypeForwardPointer declares can be used before its declaration",
+	HEADER(4), OP(SpvOpTypeForwardPointer, 3), 1, SpvStorageClassPhysicalStorageBuffer, OP(SpvOpTypeStruct, 3), 2,
+	1, OP(SpvOpTypeStruct, 2), 1),
+    ROW(SPB_E_ID_UNDEFINED, 9, "OpDecorate uses %3, which no instruction defines", HEADER(4), OP(SpvOpDecorate, 4), 1,
+	SpvDecorationLocation, 3, OP(SpvOpDecorate, 3), 3, SpvDecorationFlat, TYPE_INT(1)),
+    ROW(SPB_E_SECTION, 9, "OpCapability appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")",
+	HEADER(4), TYPE_INT(1), OP(SpvOpCapability, 2), 1),
+    ROW(SPB_E_FUNCTION, 0, "the module ends inside a function; the input may be truncated", HEADER(5), TYPE_VOID(1),
+	OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpFunction, 5), 1, 3, 0, 2),
+    ROW(SPB_E_FUNCTION, 7,
+	"OpReturn cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V "
+	"2.4)",
+	HEADER(5), TYPE_VOID(1), OP(SpvOpReturn, 1)),
+    /* glslang 12 writes id 0 for some types: only of debug information it is to blame. */
+    ROW(SPB_E_ID_RANGE, 17,
+	"OpExtInst names id 0, which is not in the range 1 to 5; the front end wrote invalid debug information, so "
+	"compile "
+	"with -g instead of -gV or -gVS",
+	HEADER(6), OP(SpvOpExtInstImport, 10), 1, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x64616853, 0x442E7265,
+	0x67756265, 0x6F666E49, 0x0000002E, TYPE_VOID(2), OP(SpvOpExtInst, 6), 2, 3, 1, 9, 0),
+    ROW(SPB_E_ID_RANGE, 13, "OpExtInst names id 6, which is not in the range 1 to 5", HEADER(6),
+	OP(SpvOpExtInstImport, 6), 1, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x0000002E, TYPE_VOID(2), OP(SpvOpExtInst, 6),
+	2, 3, 1, 9, 6),
+    ROW(SPB_E_ID_RANGE, 7, "OpExtInst names id 6, which is not in the range 1 to 5", HEADER(6), TYPE_VOID(2),
+	OP(SpvOpExtInst, 6), 2, 3, 6, 9, 2),
+};
+
+static void faults_are_told_apart(void **state)
+{
+	char pattern[200];
+	struct parsed p;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(faults); i++) {
+		parse(&p, faults[i].words, faults[i].count);
+		if (strcmp(p.said.text, faults[i].text) != 0)
+			print_message("row %u: %s\n", (unsigned)i, p.said.text);
+		assert_string_equal(p.said.text, faults[i].text);
+		assert_int_equal(p.refused, faults[i].code != 0);
+		assert_int_equal(p.said.last.code, faults[i].code);
+		assert_int_equal(p.said.last.word_offset, faults[i].at);
+		end_parsed(&p);
+	}
+	static const uint32_t extra[] = {HEADER(4), OP(SpvOpCapability, 3), 1, 7};
+	parse(&p, extra, SPB_COUNT(extra));
+	snprintf(pattern, sizeof pattern,
+		 "the operands of OpCapability do not match the grammar of SPIR-V %s from word 2 of the instruction on",
+		 spb_grammar_version());
+	assert_string_equal(p.said.text, pattern);
+	end_parsed(&p);
+}
+
+/* Words are counted before they are read. */
+static void a_module_cannot_be_longer_than_four_gigabytes(void **state)
+{
+	static const uint32_t words[] = {HEADER(1)};
+	struct parsed p;
+
+	(void)state;
+	parse(&p, words, 0x40000000);
+	assert_true(p.refused);
+	assert_int_equal(p.said.last.code, SPB_E_TOO_LONG);
+	assert_string_equal(p.said.text, "the module has more than 1073741823 words; split it");
+	end_parsed(&p);
+}
+
+static void words_are_swapped_byte_by_byte(void **state)
+{
+	static const uint32_t words[] = {0x11223344, 0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF, 0};
+	static const uint32_t swapped[] = {0x44332211, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
+	uint32_t to[SPB_COUNT(words)];
+
+	(void)state;
+	spb_swap_words(to, words, SPB_COUNT(words));
+	assert_memory_equal(to, swapped, sizeof to);
+}
+
+/* Where instructions may stand: an automaton, and every sequence of five. */
+enum kind { FUNCTION, PARAMETER, LABEL, RETURN, VALUE, END, LINE, UNKNOWN, GRAPH_BEGIN, GRAPH_END, REMARK, KINDS };
+enum place { OUT, HEAD, IN_BLOCK, BEHIND, IN_GRAPH, WRONG };
+
+static enum place follow(enum place from, enum kind kind)
+{
+	switch (kind) {
+	case FUNCTION:
+		return from == OUT ? HEAD : WRONG;
+	case PARAMETER:
+		return from == HEAD ? HEAD : WRONG;
+	case LABEL:
+		return from == HEAD || from == BEHIND ? IN_BLOCK : WRONG;
+	case RETURN:
+		return from == IN_BLOCK ? BEHIND : WRONG;
+	case VALUE:
+		return from == IN_BLOCK || from == IN_GRAPH || from == OUT ? from : WRONG;
+	case END:
+		return from == HEAD || from == BEHIND ? OUT : WRONG;
+	case GRAPH_BEGIN:
+		return from == OUT ? IN_GRAPH : WRONG;
+	case GRAPH_END:
+		return from == IN_GRAPH ? OUT : WRONG;
+	case LINE:
+	case UNKNOWN:
+	case REMARK:
+	case KINDS:
+		break;
+	}
+	return from;
+}
+
+static void functions_and_graphs_follow_their_rules(void **state)
+{
+	enum { LENGTH = 5 };
+	uint32_t accepted = 0, total = 1;
+
+	(void)state;
+	for (int i = 0; i < LENGTH; i++)
+		total *= KINDS;
+	for (uint32_t sequence = 0; sequence < total; sequence += 7) { /* a prime: each kind in each place */
+		static const uint32_t begin[] = {HEADER(60),
+						 OP(SpvOpExtInstImport, 6),
+						 9,
+						 0x536E6F4E,
+						 0x6E616D65,
+						 0x2E636974,
+						 'x',
+						 OP(SpvOpString, 3),
+						 5,
+						 'f',
+						 TYPE_VOID(1),
+						 OP(SpvOpTypeFunction, 3),
+						 2,
+						 1,
+						 TYPE_INT(3)};
+		uint32_t words[100], n = SPB_COUNT(begin), id = 20, rest = sequence;
+		enum place at = OUT;
+		bool begun = false;
+		struct parsed p;
+		memcpy(words, begin, sizeof begin);
+		for (int i = 0; i < LENGTH && at != WRONG; i++, rest /= KINDS) {
+			const enum kind kind = (enum kind)(rest % KINDS);
+			uint32_t w[6] = {0};
+			switch (kind) {
+			case FUNCTION:
+				memcpy(w, (uint32_t[]){OP(SpvOpFunction, 5), 1, id++, 0, 2}, 20);
+				break;
+			case PARAMETER:
+				memcpy(w, (uint32_t[]){OP(SpvOpFunctionParameter, 3), 3, id++}, 12);
+				break;
+			case LABEL:
+				memcpy(w, (uint32_t[]){OP(SpvOpLabel, 2), id++}, 8);
+				break;
+			case RETURN:
+				w[0] = OP(SpvOpReturn, 1);
+				break;
+			case VALUE:
+				memcpy(w, (uint32_t[]){OP(SpvOpUndef, 3), 3, id++}, 12);
+				break;
+			case END:
+				w[0] = OP(SpvOpFunctionEnd, 1);
+				break;
+			case LINE:
+				memcpy(w, (uint32_t[]){OP(SpvOpLine, 4), 5, 1, 1}, 16);
+				break;
+			case UNKNOWN:
+				w[0] = OP(60000, 1);
+				break;
+			case GRAPH_BEGIN:
+				memcpy(w, (uint32_t[]){OP(OpGraphARM, 3), 1, id++}, 12);
+				break;
+			case GRAPH_END:
+				w[0] = OP(OpGraphEndARM, 1);
+				break;
+			case REMARK:
+				memcpy(w, (uint32_t[]){OP(SpvOpExtInst, 5), 1, id++, 9, 1}, 20);
+				break;
+			case KINDS:
+				break;
+			}
+			memcpy(words + n, w, (w[0] >> 16) * sizeof *w);
+			n += w[0] >> 16;
+			if (kind == FUNCTION)
+				begun = true;
+			at = kind == VALUE && at == OUT && begun ? WRONG : follow(at, kind); /* no section of values */
+		}
+		parse(&p, words, n);
+		const bool wanted = at == OUT;
+		if (p.refused == wanted)
+			print_message("%u: %s\n", sequence, p.said.text);
+		assert_int_equal(p.refused, !wanted);
+		accepted += wanted;
+		end_parsed(&p);
+	}
+	assert_true(accepted > 20);
+}
+
+/* What passes look for: of each line alone, added to types that have nothing of it. */
+static void what_a_module_has_is_known(void **state)
+{
+	static const char begin[] =
+	    "%1 = OpTypeVoid\n%2 = OpTypeInt 32 0\n%3 = OpTypeFloat 32\n%4 = OpTypeImage %3 2D 0 0 0 1 Unknown\n"
+	    "%5 = OpTypeSampler\n%6 = OpConstant %2 4\n%7 = OpTypeArray %2 %6\n%8 = OpTypeStruct %2\n%9 = OpTypeFloat "
+	    "16\n";
+	enum {
+		NOTHING = 0,
+		FLOW = SPB_HAS_OPAQUE_FLOW,
+		ARRAYS = SPB_HAS_DESCRIPTOR_ARRAYS,
+		PUSH = SPB_HAS_PUSH_CONSTANTS,
+		MARKS = SPB_HAS_MARKS,
+		GROUPS = SPB_HAS_GROUPS,
+		REMARKS = SPB_HAS_REMARKS
+	};
+	static const struct {
+		const char *first, *last; /* in front of the types, and behind them */
+		uint32_t has;
+	} lines[] = {
+	    {"", "", NOTHING},
+	    {"%10 = OpExtInstImport \"GLSL.std.450\"\n", "", NOTHING},
+	    {"%10 = OpExtInstImport \"OpenCL.std\"\n", "", REMARKS},
+	    {"%10 = OpExtInstImport \"NonSemantic.X\"\n", "", REMARKS},
+	    {"OpDecorate %2 NonUniform\n", "", MARKS},
+	    {"OpDecorate %2 RelaxedPrecision\n", "", NOTHING},
+	    {"OpLine %11 1 1\nOpDecorate %2 NonUniform\n", "", MARKS},
+	    {"OpMemberDecorate %8 0 NonUniform\n", "", NOTHING},
+	    {"%10 = OpDecorationGroup\n", "", GROUPS},
+	    {"%10 = OpDecorationGroup\nOpGroupDecorate %10 %2\n", "", GROUPS},
+	    {"", "%10 = OpTypeStruct %2 %7 %8\n", NOTHING},
+	    {"", "%10 = OpTypeStruct %2 %4\n", FLOW},
+	    {"", "%10 = OpTypeStruct %5 %2\n", FLOW},
+	    {"", "%10 = OpTypeRuntimeArray %4\n%12 = OpTypeStruct %10\n", FLOW},
+	    {"", "%10 = OpTypeArray %5 %6\n%12 = OpTypeStruct %2 %10\n", FLOW},
+	    {"", "%10 = OpTypeSampledImage %4\n%12 = OpTypeStruct %10\n", FLOW},
+	    {"", "%10 = OpTypeAccelerationStructureKHR\n%12 = OpTypeStruct %10\n", FLOW},
+	    {"", "%10 = OpTypeRuntimeArray %4\n", NOTHING},
+	    {"", "%10 = OpTypePointer Uniform %8\n", NOTHING},
+	    {"", "%10 = OpTypePointer Uniform %7\n", ARRAYS},
+	    {"", "%10 = OpTypePointer StorageBuffer %7\n", ARRAYS},
+	    {"", "%10 = OpTypePointer UniformConstant %7\n", ARRAYS},
+	    {"", "%10 = OpTypeRuntimeArray %4\n%12 = OpTypePointer UniformConstant %10\n", ARRAYS},
+	    {"", "%10 = OpTypePointer PhysicalStorageBuffer %7\n", ARRAYS}, /* in vain */
+	    {"", "%10 = OpTypePointer Input %7\n", NOTHING},
+	    {"", "%10 = OpTypePointer Output %7\n", NOTHING},
+	    {"", "%10 = OpTypePointer Function %7\n", NOTHING},
+	    {"", "%10 = OpTypePointer Private %7\n", NOTHING},
+	    {"", "%10 = OpTypePointer Workgroup %7\n", NOTHING},
+	    {"", "%10 = OpTypePointer PushConstant %7\n", PUSH},
+	    {"", "%10 = OpTypePointer PushConstant %8\n", PUSH},
+	    {"", "%10 = OpTypePointer Private %4\n", FLOW},
+	    {"", "%10 = OpTypePointer Function %5\n", FLOW},
+	    {"", "%10 = OpTypePointer UniformConstant %4\n", NOTHING},
+	    {"", "%10 = OpTypePointer Workgroup %4\n", NOTHING},
+	    {"", "%10 = OpTypeArray %4 %6\n%12 = OpTypePointer Private %10\n", FLOW},
+	    {"", "%10 = OpTypeFunction %1 %2 %8\n", NOTHING},
+	    {"", "%10 = OpTypeFunction %4\n", FLOW},
+	    {"", "%10 = OpTypeFunction %1 %4\n", FLOW},
+	    {"", "%10 = OpTypeFunction %1 %2 %5\n", FLOW},
+	    {"", "%10 = OpTypePointer UniformConstant %4\n%12 = OpTypeFunction %1 %10\n", FLOW},
+	    {"", "%10 = OpTypePointer UniformConstant %4\n%12 = OpTypeFunction %1 %2 %10\n", FLOW},
+	    {"", "%10 = OpTypePointer Uniform %8\n%12 = OpTypeFunction %1 %10\n", NOTHING},
+	    {"", "%10 = OpUndef %2\n", NOTHING},
+	    {"", "%10 = OpUndef %4\n", FLOW},
+	    {"", "%10 = OpConstantNull %2\n", NOTHING},
+	    {"", "%10 = OpTypePointer UniformConstant %4\n%12 = OpVariable %10 UniformConstant\n", NOTHING},
+	    {"", "%10 = OpTypePointer UniformConstant %4\n%12 = OpVariable %10 Uniform\n", FLOW | ARRAYS | PUSH},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(lines); i++) {
+		for (int careful = 0; careful < 2; careful++) {
+			char text[2000];
+			size_t count;
+			struct parsed p;
+			snprintf(text, sizeof text, "%s%s%s", lines[i].first, begin, lines[i].last);
+			if (strstr(text, "%11"))
+				snprintf(text, sizeof text, "%%11 = OpString \"f\"\n%s%s%s", lines[i].first, begin,
+					 lines[i].last);
+			uint32_t *words = words_of(text, &count);
+			if (careful) { /* a line in front of each instruction behind the types: nothing is ordinary */
+				char lined[2500] = "%11 = OpString \"f\"\n";
+				if (strstr(text, "%11") || strstr(lines[i].first, "Import")) {
+					free(words);
+					continue;
+				}
+				strcat(lined, lines[i].first);
+				strcat(lined, begin);
+				for (const char *at = lines[i].last; *at; at = strchr(at, '\n') + 1) {
+					strcat(lined, "OpLine %11 1 1\n");
+					strncat(lined, at, (size_t)(strchr(at, '\n') + 1 - at));
+				}
+				free(words);
+				words = words_of(lined, &count);
+			}
+			parse(&p, words, count);
+			assert_false(p.refused);
+			if (p.m.has != lines[i].has)
+				print_message("%s%s has %x\n", lines[i].first, lines[i].last, p.m.has);
+			assert_int_equal(p.m.has, lines[i].has);
+			end_parsed(&p);
+			free(words);
+		}
+	}
+}
+
+/* The language of the first OpSource; else of a DebugCompilationUnit, which has all its operands. */
+static void the_source_language_is_known(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t language;
+	} rows[] = {
+	    {"%1 = OpTypeVoid\n", 0},
+	    {"OpSource GLSL 450\n%1 = OpTypeVoid\n", SpvSourceLanguageGLSL},
+	    {"%2 = OpString \"x\"\nOpSource HLSL 600\nOpSource GLSL 450\n%1 = OpTypeVoid\n", SpvSourceLanguageHLSL},
+#define UNIT                                                                                                           \
+	"%3 = OpExtInstImport \"NonSemantic.Shader.DebugInfo.200\"\n%4 = OpExtInstImport \"NonSemantic.X\"\n"          \
+	"%1 = OpTypeVoid\n%5 = OpTypeInt 32 0\n%6 = OpConstant %5 5\n%7 = OpConstant %5 1\n"
+	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7 %6\n", 5},
+	    {UNIT "%9 = OpExtInst %1 %3 2 %7 %7 %7 %6\n%8 = OpExtInst %1 %3 1 %7 %7 %7 %6\n", 5},
+	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7\n", 0},
+	    {UNIT "%8 = OpExtInst %1 %3 0 %7 %7 %7 %6\n", 0},
+	    {UNIT "%8 = OpExtInst %1 %4 1 %7 %7 %7 %6\n", 0},
+	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7 %5\n", 0},
+	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7 %5\n%9 = OpExtInst %1 %3 1 %7 %7 %7 %7\n", 1},
+	    {"%4 = OpExtInstImport \"NonSemantic.X\"\n%1 = OpTypeVoid\n%5 = OpTypeInt 32 0\n%6 = OpConstant %5 5\n"
+	     "%8 = OpExtInst %1 %4 1 %6 %6 %6 %6\n",
+	     0},
+#undef UNIT
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		size_t count;
+		uint32_t *words = words_of(rows[i].text, &count);
+		struct parsed p;
+		parse(&p, words, count);
+		assert_false(p.refused);
+		assert_int_equal(spb_source_language(&p.m), rows[i].language);
+		end_parsed(&p);
+		free(words);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -554,6 +969,12 @@ int main(void)
 	    cmocka_unit_test(a_module_is_read_alike_with_care_and_in_runs),
 	    cmocka_unit_test(order_is_seen_alike_with_care_and_in_runs),
 	    cmocka_unit_test(the_index_is_that_of_spirv_tools),
+	    cmocka_unit_test(faults_are_told_apart),
+	    cmocka_unit_test(a_module_cannot_be_longer_than_four_gigabytes),
+	    cmocka_unit_test(words_are_swapped_byte_by_byte),
+	    cmocka_unit_test(functions_and_graphs_follow_their_rules),
+	    cmocka_unit_test(what_a_module_has_is_known),
+	    cmocka_unit_test(the_source_language_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
