@@ -53,9 +53,9 @@ static bool is_debug(const struct finish *f, const uint32_t *w)
 	case SpvOpSourceExtension:
 		return !is_text(w + 1, (w[0] >> 16) - 1, ours, sizeof ours - 1);
 	case SpvOpExtInst:
-		return f->debug_info && w[3] == f->debug_info;
+		return w[3] == f->debug_info;
 	case SpvOpExtInstImport:
-		return f->debug_info && w[1] == f->debug_info;
+		return w[1] == f->debug_info;
 	default:
 		return false;
 	}
