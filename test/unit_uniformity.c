@@ -257,6 +257,38 @@ static void check_loops(const struct graph *g, const struct spb_cfg *f, const bo
 	}
 }
 
+/* The loops around a loop are those that its header is in; each has its place in one order of all. */
+static void check_nesting(const struct spb_cfg *f)
+{
+	for (uint32_t i = 0; i < f->loop_count; i++) {
+		const struct spb_loop *l = &f->loops[i];
+		uint32_t depth = 0, inside = 0, parent = 0, least = UINT32_MAX;
+		for (uint32_t k = 0; k < f->loop_count; k++) {
+			uint32_t size = 0;
+			for (uint32_t b = 0; b < f->count; b++)
+				size += spb_in_loop(f, k + 1, b);
+			depth += spb_in_loop(f, k + 1, l->header);
+			inside += spb_in_loop(f, i + 1, f->loops[k].header);
+			if (k != i && spb_in_loop(f, k + 1, l->header) && size < least) {
+				least = size;
+				parent = k + 1;
+			}
+			if (k != i) /* apart, or one in the other */
+				assert_true(l->first != f->loops[k].first);
+		}
+		assert_int_equal(l->parent, parent);
+		assert_int_equal(l->depth, depth);
+		assert_int_equal(l->inside, inside);
+		assert_true(l->first + l->inside <= f->loop_count);
+	}
+	for (uint32_t b = 0; b <= f->count; b++) { /* the innermost one */
+		uint32_t depth = 0;
+		for (uint32_t k = 0; k < f->loop_count && b < f->count; k++)
+			depth += spb_in_loop(f, k + 1, b);
+		assert_int_equal(f->loop[b] ? f->loops[f->loop[b] - 1].depth : 0, depth);
+	}
+}
+
 static void control_flow_is_as_a_naive_model_says(void **state)
 {
 	uint32_t reducible = 0, loops = 0;
@@ -277,6 +309,7 @@ static void control_flow_is_as_a_naive_model_says(void **state)
 		assert_int_equal(k.cfg->irreducible, is_irreducible(&g, reached));
 		if (!k.cfg->irreducible) {
 			check_loops(&g, k.cfg, reached);
+			check_nesting(k.cfg);
 			reducible++;
 			loops += k.cfg->loop_count;
 		}
@@ -286,10 +319,237 @@ static void control_flow_is_as_a_naive_model_says(void **state)
 	spb_context_destroy(context);
 }
 
+/* Functions with every terminator. Ids: 1 void, 2 its type, 4 bool, 5 true, 6 false, 7 int, 8 its 3, 9 a 64-bit
+ * integer, 10 its 3, 11 a bool, 12 an int and 13 a 64-bit integer that are not known, 20 … labels, 80 another function.
+ */
+enum { EDGE_BLOCKS = 12, MOST_EDGES = 8, LABELS = 20, OTHER = 80 };
+
+struct flow_text {
+	uint32_t count, words[1000], length;
+	uint32_t op[EDGE_BLOCKS], all[EDGE_BLOCKS][MOST_EDGES], all_count[EDGE_BLOCKS];
+	uint32_t only[EDGE_BLOCKS]; /* + 1: the one block that its constant leads to; 0: it has none */
+};
+
+static void put_words(struct flow_text *t, const uint32_t *words, uint32_t count)
+{
+	assert_true(t->length + count <= sizeof t->words / sizeof *t->words);
+	memcpy(t->words + t->length, words, count * sizeof *words);
+	t->length += count;
+}
+
+#define PUT(t, ...) put_words(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+#define OP(op, n)   ((uint32_t)(n) << 16 | (uint32_t)(op))
+
+static void add_edge(struct flow_text *t, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = 0; i < t->all_count[from]; i++) {
+		if (t->all[from][i] == to)
+			return; /* each once */
+	}
+	t->all[from][t->all_count[from]++] = to;
+}
+
+static void make_switch(struct flow_text *t, uint32_t b, uint32_t *state)
+{
+	const uint32_t selectors[] = {8, 10, 12, 13}, selector = selectors[next_random(state) % 4],
+		       cases = next_random(state) % 5, first = 1 + next_random(state) % 3;
+	const bool is_wide = selector == 10 || selector == 13;
+	uint32_t target = 1 + next_random(state) % (t->count - 1);
+
+	PUT(t, OP(SpvOpSwitch, 3 + cases * (is_wide ? 3 : 2)), selector, LABELS + target);
+	add_edge(t, b, target);
+	t->only[b] = selector == 8 ? target + 1 : 0; /* literals of two words are not looked at */
+	for (uint32_t i = 0; i < cases; i++) {
+		target = 1 + next_random(state) % (t->count - 1);
+		PUT(t, first + i);
+		if (is_wide)
+			PUT(t, 0);
+		PUT(t, LABELS + target);
+		add_edge(t, b, target);
+		if (selector == 8 && first + i == 3)
+			t->only[b] = target + 1;
+	}
+}
+
+static void make_terminator(struct flow_text *t, uint32_t b, uint32_t *state)
+{
+	const uint32_t one = 1 + next_random(state) % (t->count - 1), other = 1 + next_random(state) % (t->count - 1);
+
+	switch (t->op[b]) {
+	case SpvOpBranch:
+		PUT(t, OP(SpvOpBranch, 2), LABELS + one);
+		add_edge(t, b, one);
+		break;
+	case SpvOpBranchConditional: {
+		const uint32_t conditions[] = {5, 6, 11}, condition = conditions[next_random(state) % 3];
+		PUT(t, OP(SpvOpBranchConditional, 4), condition, LABELS + one, LABELS + other);
+		add_edge(t, b, one);
+		add_edge(t, b, other);
+		t->only[b] = condition == 5 ? one + 1 : condition == 6 ? other + 1 : 0;
+		break;
+	}
+	case SpvOpSwitch:
+		make_switch(t, b, state);
+		break;
+	case SpvOpReturnValue:
+		PUT(t, OP(SpvOpReturnValue, 2), 8);
+		break;
+	default:
+		PUT(t, OP(t->op[b], 1));
+		break;
+	}
+	if (t->op[b] == SpvOpReturn || t->op[b] == SpvOpReturnValue)
+		add_edge(t, b, t->count);
+}
+
+static void make_flow(struct flow_text *t, uint32_t seed)
+{
+	static const uint32_t ops[] = {SpvOpBranch,
+				       SpvOpBranchConditional,
+				       SpvOpBranchConditional,
+				       SpvOpSwitch,
+				       SpvOpReturn,
+				       SpvOpReturnValue,
+				       SpvOpKill,
+				       SpvOpBranch,
+				       SpvOpUnreachable,
+				       SpvOpTerminateInvocation};
+	uint32_t state = seed * 2654435761u + 1;
+
+	*t = (struct flow_text){.count = 2 + next_random(&state) % (EDGE_BLOCKS - 1)};
+	PUT(t, SpvMagicNumber, 0x10300, 0, 100, 0);
+	PUT(t, OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeBool, 2), 4);
+	PUT(t, OP(SpvOpConstantTrue, 3), 4, 5, OP(SpvOpConstantFalse, 3), 4, 6, OP(SpvOpTypeInt, 4), 7, 32, 0);
+	PUT(t, OP(SpvOpConstant, 4), 7, 8, 3, OP(SpvOpTypeInt, 4), 9, 64, 0, OP(SpvOpConstant, 5), 9, 10, 3, 0);
+	PUT(t, OP(SpvOpUndef, 3), 4, 11, OP(SpvOpUndef, 3), 7, 12, OP(SpvOpUndef, 3), 9, 13);
+	PUT(t, OP(SpvOpFunction, 5), 1, OTHER, 0, 2, OP(SpvOpLabel, 2), OTHER + 1, OP(SpvOpReturn, 1),
+	    OP(SpvOpFunctionEnd, 1));
+	PUT(t, OP(SpvOpFunction, 5), 1, 3, 0, 2);
+	for (uint32_t b = 0; b < t->count; b++) {
+		t->op[b] = ops[next_random(&state) % (sizeof ops / sizeof *ops)];
+		PUT(t, OP(SpvOpLabel, 2), LABELS + b);
+		if (next_random(&state) % 2)
+			PUT(t, OP(SpvOpUndef, 3), 7, 50 + b);
+		make_terminator(t, b, &state);
+	}
+	PUT(t, OP(SpvOpFunctionEnd, 1));
+}
+
+struct flowing {
+	struct spb_module m;
+	const struct flow_text *t;
+	bool but_ends, known;
+	struct spb_cfg *cfg;
+};
+
+static void make_flow_cfg(void *argument)
+{
+	struct flowing *k = argument;
+	struct spb_block *blocks;
+	struct spb_folded known;
+	uint32_t count = 0;
+
+	spb_module_parse(&k->m, "flow", k->t->words, k->t->length);
+	blocks = spb_alloc_array(&k->m.keep, EDGE_BLOCKS + 1, sizeof *blocks);
+	for (spb_at at = k->m.function[1].label; at < k->m.function[1].end; at = spb_next(&k->m, at)) {
+		if (spb_op(&k->m, at) == SpvOpLabel)
+			blocks[count].label = at;
+		else if (spb_op_is(spb_op(&k->m, at), SPB_OP_TERMINATOR))
+			blocks[count++].end = at;
+	}
+	known = spb_fold_known(&k->m, &k->m.keep);
+	k->cfg = spb_cfg_make(&k->m, blocks, count, k->but_ends, k->known ? &known : NULL, &k->m.keep);
+}
+
+static void check_edges(const struct flow_text *t, const struct spb_cfg *f, bool but_ends, bool known)
+{
+	uint32_t edges[EDGE_BLOCKS][MOST_EDGES], count[EDGE_BLOCKS + 1] = {0}, pred_count[EDGE_BLOCKS + 2] = {0};
+	bool ends[EDGE_BLOCKS + 2] = {false}, turns_back = false;
+
+	for (uint32_t b = 0; b < t->count; b++) {
+		for (uint32_t i = 0; i < t->all_count[b]; i++) {
+			const uint32_t to = t->all[b][i];
+			if (known && t->only[b] && t->only[b] != to + 1)
+				continue;
+			edges[b][count[b]++] = to;
+			turns_back |= to <= b;
+		}
+	}
+	assert_int_equal(f->turns_back, turns_back);
+	for (uint32_t b = t->count; but_ends && b-- > 1;) { /* leads to nothing but ends */
+		bool goes_on = false;
+		for (uint32_t i = 0; i < count[b]; i++)
+			goes_on |= !ends[edges[b][i]];
+		ends[b] = !goes_on; /* a kill, or OpUnreachable, has no edges */
+	}
+	for (uint32_t b = 0, at = 0; b < t->count; b++) {
+		assert_int_equal(f->first_succ[b], at);
+		for (uint32_t i = 0; i < count[b]; i++) {
+			if (!ends[edges[b][i]]) {
+				assert_int_equal(f->succ[at], edges[b][i]);
+				pred_count[edges[b][i]]++;
+				at++;
+			}
+		}
+		assert_int_equal(f->first_succ[b + 1], at);
+	}
+	assert_int_equal(f->first_succ[t->count + 1], f->first_succ[t->count]);
+	for (uint32_t b = 0; b <= t->count; b++) { /* in the order of the blocks */
+		assert_int_equal(f->first_pred[b + 1] - f->first_pred[b], pred_count[b]);
+		for (uint32_t i = f->first_pred[b]; i < f->first_pred[b + 1]; i++) {
+			const uint32_t from = f->pred[i];
+			bool found = false;
+			assert_true(i == f->first_pred[b] || f->pred[i - 1] < from);
+			for (uint32_t k = f->first_succ[from]; k < f->first_succ[from + 1]; k++)
+				found |= f->succ[k] == b;
+			assert_true(found);
+		}
+	}
+}
+
+/* Each block is found by what is in it. */
+static void check_blocks(const struct flow_text *t, const struct spb_cfg *f)
+{
+	const struct spb_module *m = f->m;
+	uint32_t b = 0;
+
+	for (spb_at at = f->block[0].label; at < m->function[1].end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpLabel && m->words[at + 1] != LABELS)
+			b++;
+		assert_int_equal(spb_block_around(f, at), b);
+	}
+	for (uint32_t i = 0; i < t->count; i++)
+		assert_int_equal(spb_block_of(f, LABELS + i), i);
+	assert_int_equal(spb_block_of(f, OTHER + 1), t->count);
+	assert_int_equal(spb_block_of(f, 8), t->count);
+}
+
+static void edges_are_those_of_the_terminators(void **state)
+{
+	spb_context *context;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	for (uint32_t seed = 0; seed < 1500; seed++) {
+		struct flow_text t;
+		make_flow(&t, seed);
+		for (int how = 0; how < 4; how++) {
+			struct flowing k = {.m.context = context, .t = &t, .but_ends = how & 1, .known = how & 2};
+			assert_false(caught(context, make_flow_cfg, &k));
+			assert_int_equal(k.cfg->count, t.count);
+			check_edges(&t, k.cfg, k.but_ends, k.known);
+			check_blocks(&t, k.cfg);
+			spb_module_release(&k.m);
+		}
+	}
+	spb_context_destroy(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(control_flow_is_as_a_naive_model_says),
+	    cmocka_unit_test(edges_are_those_of_the_terminators),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
