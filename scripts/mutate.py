@@ -345,7 +345,7 @@ def draw(rooms, count, seed, besides):
 def with_switches(text, mutants):
     """The file with all its mutants. The lines keep their numbers: compilers tell us what they do not accept."""
     for m in sorted(mutants, key=lambda m: -m.at):
-        text = text[:m.at] + m.new.replace("#", str(m.number)) + text[m.end:]
+        text = text[:m.at] + m.new.replace("spb_mutant(#)", "spb_mutant(%d)" % m.number) + text[m.end:]
     return PROLOGUE + text if mutants else text
 
 
@@ -838,14 +838,19 @@ int flags(int x)
 		return 0;
 }
 
+bool is_text(void)
+{
+	return "#"[0] == 35;
+}
+
 int main(void)
 {
-	return !(sum_below(6) == 11 && both(true, true) && !both(true, false) && flags(1) == 6);
+	return !(sum_below(6) == 11 && both(true, true) && !both(true, false) && flags(1) == 6 && is_text());
 }
 """
 NOTICED = {"i < n -> i <= n", "i == 3 -> i != 3", "continue; -> nothing", "sum += i; -> nothing", "3 -> 4",
            "a && b -> a || b", "a && b -> !(a && b)", "4 | 2 -> 4", "4 | 2 -> 2", "x -> !(x)",
-           "sum - table[0] -> sum + table[0]"}
+           "sum - table[0] -> sum + table[0]", '"#"[0] == 35 -> "#"[0] != 35'}
 UNNOTICED = {"count(); -> nothing", "calls++; -> nothing", "0 -> 1"}
 
 
