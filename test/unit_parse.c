@@ -34,6 +34,7 @@ static const char ordinary[] = "OpCapability Shader\n"
 			       "OpMemberDecorate %7 0 Offset 0\n"
 			       "OpDecorate %8 DescriptorSet 0\n"
 			       "OpDecorate %70 NonUniform\n"
+			       "OpDecorate %97 RelaxedPrecision\n"
 			       "%9 = OpTypeVoid\n"
 			       "%10 = OpTypeBool\n"
 			       "%11 = OpTypeInt 32 0\n"
@@ -64,6 +65,9 @@ static const char ordinary[] = "OpCapability Shader\n"
 			       "%35 = OpSpecConstant %11 7\n"
 			       "%36 = OpConstant %11 0\n"
 			       "%37 = OpUndef %11\n"
+			       "%97 = OpTypeFloat 16\n" /* the last id */
+			       "%96 = OpTypeVector %97 2\n"
+			       "%94 = OpUndef %97\n"
 			       "%38 = OpTypePointer Private %11\n"
 			       "%39 = OpVariable %38 Private %36\n"
 			       "%8 = OpVariable %21 Uniform\n"
@@ -96,6 +100,7 @@ static const char ordinary[] = "OpCapability Shader\n"
 			       "%68 = OpLoad %17 %67\n"
 			       "%69 = OpImageSampleImplicitLod %13 %68 %63\n"
 			       "%70 = OpCopyObject %11 %55\n"
+			       "%93 = OpUndef %97\n"
 			       "%71 = OpSelect %11 %58 %55 %70\n"
 			       "OpControlBarrier %18 %18 %36\n"
 			       "OpReturn\n"
@@ -140,6 +145,7 @@ static const char unusual[] = "OpCapability Shader\n"
 			      "%40 = OpDecorationGroup\n"
 			      "OpGroupDecorate %40 %3 %4\n"
 			      "OpGroupMemberDecorate %40 %20 0 %20 1\n"
+			      "OpDecorate %3 UniformId %30\n"
 			      "OpDecorate %3 LinkageAttributes \"x\" Import\n"
 			      "OpNoLine\n"
 			      "OpLine %6 3 1\n"
@@ -370,6 +376,20 @@ static void a_module_is_read_alike_with_care_and_in_runs(void **state)
 		end_twice(&t);
 	}
 	assert_true(accepted > 100 && refused > 500);
+}
+
+/* Wherever a module ends. */
+static void ends_are_seen_alike_with_care_and_in_runs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		struct twice t = begin_twice(texts[i]);
+		while (t.count > 5) {
+			t.count--;
+			assert_read_alike(&t);
+		}
+		end_twice(&t);
+	}
 }
 
 /* Each instruction goes, comes twice, or changes places with the next one. */
@@ -967,6 +987,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(everything_ordinary_is_read_in_one_run),
 	    cmocka_unit_test(a_module_is_read_alike_with_care_and_in_runs),
+	    cmocka_unit_test(ends_are_seen_alike_with_care_and_in_runs),
 	    cmocka_unit_test(order_is_seen_alike_with_care_and_in_runs),
 	    cmocka_unit_test(the_index_is_that_of_spirv_tools),
 	    cmocka_unit_test(faults_are_told_apart),

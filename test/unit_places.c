@@ -397,6 +397,33 @@ static void patch_last(struct spb_edit *e, const struct spb_module *m)
 	spb_patch(e, m->count - 1, 9);
 }
 
+static void patch_line(struct spb_edit *e, const struct spb_module *m)
+{
+	spb_patch(e, m->def[3] + 4, 7);
+}
+
+/* Until there is an index, nobody looks into an old one. */
+static void a_line_has_no_file_without_an_index(void **state)
+{
+	static const char text[] = "%2 = OpString \"f\"\n%3 = OpTypeVoid\nOpLine %2 4 5\n%4 = OpTypeFloat 32\n";
+	struct parsed p;
+	size_t count;
+	uint32_t *words = words_of(text, &count);
+
+	(void)state;
+	parse(&p, words, count);
+	edit(&p, patch_line);
+	for (int indexed = 0; indexed < 2; indexed++) {
+		spb_report(&p.m, SPB_SEVERITY_NOTE, 1, p.m.count - 3, "here");
+		assert_string_equal(p.said.op, "OpTypeFloat");
+		assert_int_equal(p.said.last.line, 7);
+		assert_string_equal(p.said.file, indexed ? "f" : "");
+		spb_module_need_index(&p.m);
+	}
+	end_parsed(&p);
+	free(words);
+}
+
 static void one_changed_word_leaves_all_others_where_they_were(void **state)
 {
 	static const char text[] = "%4 = OpTypeVoid\n%5 = OpTypeInt 32 0\n%6 = OpConstant %5 7\n";
@@ -527,11 +554,12 @@ static void add_more(struct spb_edit *e, const struct spb_module *m)
 /* What passes make is not in the input: messages are about the instruction before it, of the module as given. */
 static void instructions_of_passes_are_placed_in_the_input(void **state)
 {
-	static const char text[] = "OpName %4 \"void\"\nOpName %7 \"seven\"\nOpName %10 \"ten\"\n%4 = OpTypeVoid\n"
-				   "%5 = OpTypeFunction %4\n%6 = OpTypeInt 32 0\n%13 = OpTypePointer Function %6\n"
-				   "%11 = OpConstant %6 3\n%8 = OpFunction %4 None %5\n%9 = OpLabel\n"
-				   "%12 = OpVariable %13 Function\n%7 = OpNot %6 %11\n%10 = OpUndef %6\nOpNoLine\n"
-				   "OpStore %12 %11\nOpReturn\nOpFunctionEnd\n";
+	static const char text[] =
+	    "%1 = OpString \"f\"\nOpName %4 \"void\"\nOpName %7 \"seven\"\nOpName %10 \"ten\"\n%4 = OpTypeVoid\n"
+	    "%5 = OpTypeFunction %4\n%6 = OpTypeInt 32 0\n%13 = OpTypePointer Function %6\n"
+	    "%11 = OpConstant %6 3\n%8 = OpFunction %4 None %5\n%9 = OpLabel\n"
+	    "%12 = OpVariable %13 Function\n%7 = OpNot %6 %11\n%10 = OpUndef %6\nOpNoLine\n"
+	    "OpStore %12 %11\nOpReturn\nOpFunctionEnd\n";
 	struct parsed p;
 	size_t count;
 	uint32_t *words = words_of(text, &count);
@@ -552,6 +580,8 @@ static void instructions_of_passes_are_placed_in_the_input(void **state)
 			assert_int_equal(p.said.last.word_offset, 0);
 			assert_string_equal(p.said.op, "");
 			assert_int_equal(p.said.last.id, 0);
+			spb_report_message(&p.m, (spb_message){.text = "t", .file = "f"}, 5);
+			assert_string_equal(p.said.function, "");
 			spb_module_need_index(&p.m);
 		} else { /* without the words as given, there is no instruction to name, but for those that are kept */
 			p.m.given = NULL;
@@ -606,6 +636,7 @@ int main(void)
 	    cmocka_unit_test(debug_lines_are_told_from_others),
 	    cmocka_unit_test(names_cannot_control_a_terminal),
 	    cmocka_unit_test(faults_are_placed_while_a_module_is_read),
+	    cmocka_unit_test(a_line_has_no_file_without_an_index),
 	    cmocka_unit_test(one_changed_word_leaves_all_others_where_they_were),
 	    cmocka_unit_test(a_place_that_is_given_is_told),
 	    cmocka_unit_test(names_of_files_end_somewhere),

@@ -102,19 +102,20 @@ static void decorations_are_found_among_any_number_of_notes(void **state)
 	uint32_t seed = 3;
 
 	(void)state;
-	for (uint32_t notes = 0; notes < 60; notes++) {
+	for (uint32_t notes = 0; notes < 150; notes += notes < 40 ? 1 : 5) {
 		struct text t = {.count = 0};
 		struct parsed p;
 		for (uint32_t k = 0; k < next_random(&seed) % 3; k++)
-			add(&t, "OpName %%%u \"n\"\n", 3 + k);
+			add(&t, "OpName %%%u \"n\"\n", 1 + k);
 		for (uint32_t k = 0; k < notes; k++) {
-			const uint32_t kind = next_random(&seed) % 4, id = 3 + next_random(&seed) % (1 + notes / 20);
+			const uint32_t kind = next_random(&seed) % 4,
+				       id = 1 + next_random(&seed) % (notes < 40 ? 1 : 3);
 			if (next_random(&seed) % 5)
 				add(&t, "OpDecorate %%%u %s\n", id, kinds[kind].name);
 			else
 				add(&t, "OpMemberDecorate %%%u 0 %s\n", id, kinds[kind].name);
 		}
-		add(&t, "%%3 = OpTypeFloat 32\n%%4 = OpTypeFloat 64\n%%5 = OpTypeFloat 16\n");
+		add(&t, "%%1 = OpTypeFloat 32\n%%2 = OpTypeFloat 64\n%%3 = OpTypeFloat 16\n");
 		parse_text(&p, t.items);
 		for (uint32_t id = 1; id < p.m.bound; id++) {
 			for (size_t k = 0; k < SPB_COUNT(kinds); k++) {

@@ -115,7 +115,7 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 	const struct run r = begin(p);
 	uint32_t *const notes = p->m->first_note + 2;
 
-	for (uint32_t length; at < r.count; at += length) {
+	for (uint32_t length;; at += length) { /* behind the last one there is a 0, which has no tail */
 		const uint32_t *const w = r.words + at, op = *w & 0xFFFF, tail = spb_tail_of_note(op);
 		const bool is_name = op == SpvOpName || op == SpvOpMemberName;
 		const int section = is_name ? SPB_SECTION_NAME : SPB_SECTION_ANNOTATION;
