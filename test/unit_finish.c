@@ -86,8 +86,8 @@ static const struct {
      "%10 = OpString \"f\"\nOpSource GLSL 450 %10 \"text\"\nOpSourceContinued \"more\"\nOpSourceExtension \"y\"\n"
      "OpName %9 \"x\"\nOpMemberName %5 0 \"m\"\nOpModuleProcessed \"a\"\n"
      "OpModuleProcessed \"spirv-bind: 0.1.0 before\"\nOpModuleProcessed \"spirv-bind:\"\n"
-     "OpModuleProcessed \"spirv-bind; z\"\n" BLOCK PLACED "OpLine %10 1 1\n" TYPES BEGIN
-     "OpLine %10 2 2\nOpNoLine\n" FINISH,
+     "OpModuleProcessed \"spirv-bind; z\"\nOpModuleProcessed \"xpirv-bind: z\"\n" BLOCK PLACED
+     "OpLine %10 1 1\n" TYPES BEGIN "OpLine %10 2 2\nOpNoLine\n" FINISH,
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 before\"\n" BLOCK PLACED TYPES BEGIN FINISH},
     /* It is something that was done. */
     {"did", true, 3, HEAD MODEL "OpName %9 \"x\"\n" BLOCK PLACED TYPES BEGIN FINISH,
@@ -103,6 +103,12 @@ static const struct {
 			   "%42 = OpExtInst %2 %20 DebugLine %40 %7 %7 %7 %7\n" FINISH,
      HEAD PRINT MODEL "%31 = OpString \"printed\"\n" BLOCK PLACED TYPES BEGIN
 		      "%41 = OpExtInst %2 %21 1 %31 %7\n" FINISH},
+    /* The number of an instruction is no id. */
+    {NULL, true, 3,
+     HEAD PRINT MODEL "%31 = OpString \"printed\"\n%32 = OpString \"g\"\n" BLOCK PLACED TYPES BEGIN
+		      "%41 = OpExtInst %2 %21 32 %31 %7\n" FINISH,
+     HEAD PRINT MODEL "%31 = OpString \"printed\"\n" BLOCK PLACED TYPES BEGIN
+		      "%41 = OpExtInst %2 %21 32 %31 %7\n" FINISH},
     /* In the old form, operands are literals, which may be any number. */
     {NULL, true, 3,
      HEAD

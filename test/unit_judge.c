@@ -25,7 +25,7 @@ struct spb_validator {
 
 static struct {
 	struct spb_verdict answers[MOST_ANSWERS]; /* one after the other; then all is valid */
-	uint32_t asked, released, cure, asked_for_cure;
+	uint32_t asked, released, cure, asked_for_cure, created, destroyed;
 	bool of_input[MOST_ANSWERS];
 	uint32_t words[MOST_ANSWERS][MOST_WORDS];
 	size_t count[MOST_ANSWERS];
@@ -54,12 +54,14 @@ struct spb_validator *spb_validator_create(struct spb_context *context, const sp
 	(void)options;
 	assert_non_null(v);
 	v->allocator = context->allocator;
+	validator.created++;
 	return v;
 }
 
 void spb_validator_destroy(struct spb_validator *v)
 {
 	v->allocator.resize(v->allocator.user, v, sizeof *v, 0);
+	validator.destroyed++;
 }
 
 struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
@@ -187,7 +189,14 @@ static struct outcome bind(const struct asked *a)
 		assert_int_equal(spb_program_changed(program, 0), a->module != COMPLETE);
 	spb_program_destroy(program);
 	spb_context_destroy(context);
-	assert_true(validator.released <= 3 * validator.asked);
+	/* Of each module that was judged, that and what it was compared with, each time. */
+	const bool of_input = a->which == SPB_VALIDATE_BOTH && a->module != HANDLES;
+	const uint32_t judged = a->which == SPB_VALIDATE_NONE ? 0 : of_input && (o.asked > 1 || !o.status) ? 2 : 1;
+	assert_int_equal(validator.released, 2 * judged + (o.asked == 3));
+	assert_int_equal(validator.created, a->which == SPB_VALIDATE_BOTH && (!of_input || judged == 2)
+						? 2
+						: a->which != SPB_VALIDATE_NONE);
+	assert_int_equal(validator.destroyed, validator.created);
 	free(words);
 	return o;
 }
@@ -655,6 +664,69 @@ static void the_input_is_judged_with_the_places_of_the_output(void **state)
 	}
 }
 
+/* Of several modules, the words as they were given are not kept, and made anew to be judged. */
+static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
+{
+	static const struct spb_verdict fault = FAULT("x");
+	struct said said = {.count = 0};
+	const spb_callbacks callbacks = {hear, &said};
+	size_t count;
+	uint32_t *words = words_of(unplaced, &count);
+	spb_context *context;
+	spb_program *program;
+
+	(void)state;
+	memset(&validator, 0, sizeof validator);
+	validator.answers[1] = fault; /* of the second module */
+	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+	assert_int_equal(spb_program_create(context, NULL, &program), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, "n", words, count), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_ERROR_VALIDATION);
+	assert_string_equal(said.text, OF_OUT "x" REPORT);
+	assert_string_equal(said.module, "n");
+	const size_t end = first_type(words);
+	assert_int_equal(validator.asked, 3);
+	assert_int_equal(validator.count[2], count + 4);
+	assert_memory_equal(validator.words[2], words, end * sizeof *words);
+	assert_memory_equal(validator.words[2] + end + 4, words + end, (count - end) * sizeof *words);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	free(words);
+}
+
+static void layouts_say_how_a_module_was_judged(void **state)
+{
+	static const struct {
+		struct spb_verdict verdict;
+		spb_validate which;
+		const char *text;
+	} judged[] = {{VALID, SPB_VALIDATE_OUTPUT, "\"validated\": \"validated\""},
+		      {SHIM, SPB_VALIDATE_OUTPUT, "\"validated\": \"validated with shim\""},
+		      {VALID, SPB_VALIDATE_NONE, "\"validated\": \"not validated\""}};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(judged); i++) {
+		size_t count;
+		uint32_t *words = words_of(complete, &count);
+		spb_context *context;
+		spb_program *program;
+		spb_options options;
+		memset(&validator, 0, sizeof validator);
+		validator.answers[0] = judged[i].verdict;
+		spb_options_init(&options, sizeof options);
+		options.validation.which = judged[i].which;
+		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_bind(program), SPB_OK);
+		assert_non_null(strstr(spb_program_layout_json(program, NULL), judged[i].text));
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+		free(words);
+	}
+}
+
 /* With chosen entry points, what others use may lack a set and a binding, and is judged as if it had them. */
 static void what_other_entry_points_use_is_judged_with_a_place(void **state)
 {
@@ -688,17 +760,20 @@ static void what_other_entry_points_use_is_judged_with_a_place(void **state)
 	spb_options_init(&options, sizeof options);
 	options.layout.entries = entries;
 	options.layout.entry_count = 1;
+	options.validation.which = SPB_VALIDATE_BOTH; /* the input as it was */
 	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
 	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_OK);
 	const uint32_t *out = spb_program_words(program, 0, &out_count);
 	const size_t end = first_type(out);
-	assert_int_equal(validator.asked, 1);
-	assert_int_equal(validator.count[0], out_count + SPB_COUNT(made));
-	assert_memory_equal(validator.words[0], out, end * sizeof *out);
-	assert_memory_equal(validator.words[0] + end, made, sizeof made);
-	assert_memory_equal(validator.words[0] + end + SPB_COUNT(made), out + end, (out_count - end) * sizeof *out);
+	assert_int_equal(validator.asked, 2);
+	assert_int_equal(validator.count[0], count);
+	assert_memory_equal(validator.words[0], words, count * sizeof *words);
+	assert_int_equal(validator.count[1], out_count + SPB_COUNT(made));
+	assert_memory_equal(validator.words[1], out, end * sizeof *out);
+	assert_memory_equal(validator.words[1] + end, made, sizeof made);
+	assert_memory_equal(validator.words[1] + end + SPB_COUNT(made), out + end, (out_count - end) * sizeof *out);
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	free(words);
@@ -713,6 +788,8 @@ int main(void)
 	    cmocka_unit_test(a_fault_names_the_pass_of_its_ids),
 	    cmocka_unit_test(memory_may_run_out),
 	    cmocka_unit_test(the_input_is_judged_with_the_places_of_the_output),
+	    cmocka_unit_test(inputs_that_were_dropped_are_judged_as_they_were),
+	    cmocka_unit_test(layouts_say_how_a_module_was_judged),
 	    cmocka_unit_test(what_other_entry_points_use_is_judged_with_a_place),
 	};
 

@@ -27,10 +27,9 @@ static bool is_note(uint32_t op)
 	return op == SpvOpModuleProcessed || op == SpvOpSourceExtension;
 }
 
-static bool is_text(const uint32_t *words, uint32_t length, const char *text, size_t size)
+/* Has a literal string these octets at its beginning? It differs at its 0 byte at the latest. */
+static bool is_text(const uint32_t *words, const char *text, size_t size)
 {
-	if (size > 4 * (size_t)length)
-		return false;
 	for (size_t i = 0; i < size; i++) {
 		if (spb_octet(words, i) != text[i])
 			return false;
@@ -51,7 +50,7 @@ static bool is_debug(const struct finish *f, const uint32_t *w)
 		return true;
 	case SpvOpModuleProcessed:
 	case SpvOpSourceExtension:
-		return !is_text(w + 1, (w[0] >> 16) - 1, ours, sizeof ours - 1);
+		return !is_text(w + 1, ours, strlen(ours));
 	case SpvOpExtInst:
 		return w[3] == f->debug_info;
 	case SpvOpExtInstImport:
@@ -95,9 +94,8 @@ static const char *note_text(const struct finish *f)
 {
 	struct spb_text_buffer text = {.arena = &f->p->context->scratch};
 	const char *record = f->p->options.output.record;
-	uint32_t version = spb_version();
 
-	spb_text_format(&text, "%s%u.%u.%u", ours, version >> 16, version >> 8 & 0xFF, version & 0xFF);
+	spb_text_format(&text, "%s%u.%u.%u", ours, SPB_VERSION_MAJOR, SPB_VERSION_MINOR, SPB_VERSION_PATCH);
 	spb_text_format(&text, *record ? " %s" : "%s", record);
 	return spb_text_end(&text);
 }
@@ -105,8 +103,7 @@ static const char *note_text(const struct finish *f)
 static bool has_note(const struct spb_module *m, const char *text)
 {
 	for (size_t at = 5; at < m->count; at += m->words[at] >> 16) {
-		if (is_note(m->words[at] & 0xFFFF) &&
-		    is_text(m->words + at + 1, (m->words[at] >> 16) - 1, text, strlen(text) + 1))
+		if (is_note(m->words[at] & 0xFFFF) && is_text(m->words + at + 1, text, strlen(text) + 1))
 			return true;
 	}
 	return false;

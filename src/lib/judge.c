@@ -444,7 +444,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 		status = spb_guard(p->context, need_given, &j);
 	if (is_fault(&j.verdict) && status == SPB_OK) {
 		j.inherited = !input && is_inherited(&j);
-		j.moved = !input && m->run && j.verdict.kind == SPB_VERDICT_UNKNOWN && only_decorations_differ(m);
+		j.moved = j.verdict.kind == SPB_VERDICT_UNKNOWN && only_decorations_differ(m);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
 			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
