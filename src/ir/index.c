@@ -139,7 +139,6 @@ void spb_module_need_index(struct spb_module *m)
 	m->has = SPB_HAS_ANYTHING;
 	m->bound = m->words[3];
 	spb_begin_index(m);
-	m->first_use = NULL;
 	for (spb_at at = 5; at < m->count; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		const struct spb_op_facts *facts = spb_op_facts(op);
