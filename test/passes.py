@@ -157,18 +157,23 @@ def test_a_full_disk_is_an_output_failure():
 SHARING = """
 OpCapability Shader
 OpCapability DemoteToHelperInvocationEXT
+OpCapability ImageQuery
+OpCapability ShaderNonUniform
 OpExtension "SPV_EXT_demote_to_helper_invocation"
 OpExtension "SPV_KHR_non_semantic_info"
+OpExtension "SPV_AMD_shader_trinary_minmax"
 %set = OpExtInstImport "NonSemantic.DescriptorHandle"
+%three = OpExtInstImport "SPV_AMD_shader_trinary_minmax"
 %glsl = OpExtInstImport "GLSL.std.450"
 %say = OpExtInstImport "NonSemantic.Remarks"
 OpMemoryModel Logical GLSL450
-OpEntryPoint Fragment %main "main" %input %helper VARIABLES
+OpEntryPoint Fragment %main "main" %input %helper %front VARIABLES
 OpExecutionMode %main OriginUpperLeft
 %file = OpString "a.frag"
 OpDecorate %input Location 0
 OpDecorate %input Flat
 OpDecorate %helper BuiltIn HelperInvocation
+OpDecorate %front BuiltIn FrontFacing
 OpDecorate %words ArrayStride 4
 OpDecorate %Block Block
 OpDecorate %Fresh Block
@@ -177,6 +182,16 @@ OpMemberDecorate %Block 0 Offset 0
 OpMemberDecorate %Fresh 0 Offset 0
 OpMemberDecorate %Fresh 0 Coherent
 OpMemberDecorate %Push 0 Offset 0
+OpDecorate %Fixed Block
+OpMemberDecorate %Fixed 0 Offset 0
+OpMemberDecorate %Fixed 0 NonWritable
+OpDecorate %Moving Block
+OpMemberDecorate %Moving 0 Offset 0
+OpMemberDecorate %Moving 1 Offset 4
+OpMemberDecorate %Moving 1 Volatile
+OpDecorate %Both Block
+OpMemberDecorate %Both 0 Offset 0
+OpMemberDecorate %Both 1 Offset 8
 OpDecorate %volatile Volatile
 OpDecorate %buffer DescriptorSet 0
 OpDecorate %buffer Binding 0
@@ -186,11 +201,21 @@ OpDecorate %fresh DescriptorSet 0
 OpDecorate %fresh Binding 2
 OpDecorate %volatile DescriptorSet 0
 OpDecorate %volatile Binding 3
+OpDecorate %fixed DescriptorSet 0
+OpDecorate %fixed Binding 5
+OpDecorate %moving DescriptorSet 0
+OpDecorate %moving Binding 6
+OpDecorate %coherent DescriptorSet 0
+OpDecorate %coherent Binding 7
+OpDecorate %uniform DescriptorSet 0
+OpDecorate %uniform Binding 8
+OpDecorate %coherent Coherent
 OpDecorate %store DescriptorSet 0
 OpDecorate %store Binding 4
 %void = OpTypeVoid
 %fnvoid = OpTypeFunction %void
 %bool = OpTypeBool
+%true = OpConstantTrue %bool
 %uint = OpTypeInt 32 0
 %int = OpTypeInt 32 1
 %float = OpTypeFloat 32
@@ -198,23 +223,38 @@ OpDecorate %store Binding 4
 %v2uint = OpTypeVector %uint 2
 %v2int = OpTypeVector %int 2
 %i0 = OpConstant %int 0
+%i1 = OpConstant %int 1
 %u0 = OpConstant %uint 0
 %u1 = OpConstant %uint 1
 %u7 = OpConstant %uint 7
 %acquire = OpConstant %uint 66
 %f0 = OpConstant %float 0
+%u2 = OpConstant %uint 2
 %xy = OpConstantComposite %v2int %i0 %i0
 %v4zero = OpConstantComposite %v4float %f0 %f0 %f0 %f0
 %words = OpTypeRuntimeArray %uint
 %Block = OpTypeStruct %words
 %Fresh = OpTypeStruct %words
 %Push = OpTypeStruct %uint
+%Fixed = OpTypeStruct %words
+%Moving = OpTypeStruct %uint %uint
+%moving2 = OpTypeArray %Moving %u2
+%Both = OpTypeStruct %v2uint %uint
+%Parts = OpTypeStruct %float %int
 %pBlock = OpTypePointer StorageBuffer %Block
 %pFresh = OpTypePointer StorageBuffer %Fresh
 %pPush = OpTypePointer PushConstant %Push
+%pFixed = OpTypePointer StorageBuffer %Fixed
+%pMoving2 = OpTypePointer StorageBuffer %moving2
+%pBoth = OpTypePointer Uniform %Both
+%fnuint = OpTypeFunction %uint
 %su = OpTypePointer StorageBuffer %uint
 %pu = OpTypePointer Private %uint
 %pf = OpTypePointer Private %float
+%pi = OpTypePointer Private %int
+%p2 = OpTypePointer Private %v2uint
+%uu = OpTypePointer Uniform %uint
+%u2u = OpTypePointer Uniform %v2uint
 %cu = OpTypePointer PushConstant %uint
 %iu = OpTypePointer Input %uint
 %ib = OpTypePointer Input %bool
@@ -225,6 +265,13 @@ OpDecorate %store Binding 4
 %fresh = OpVariable %pFresh StorageBuffer
 %volatile = OpVariable %pBlock StorageBuffer
 %store = OpVariable %pimg UniformConstant
+%fixed = OpVariable %pFixed StorageBuffer
+%moving = OpVariable %pMoving2 StorageBuffer
+%coherent = OpVariable %pBlock StorageBuffer
+%uniform = OpVariable %pBoth Uniform
+%pair = OpVariable %p2 Private
+%whole = OpVariable %pi Private
+%front = OpVariable %ib Input
 %push = OpVariable %pPush PushConstant
 %own = OpVariable %pu Private
 %own2 = OpVariable %pu Private
@@ -241,7 +288,12 @@ OpFunctionEnd
 %nl = OpLabel
 OpReturn
 OpFunctionEnd
-""".replace("VARIABLES", "%buffer %other %fresh %volatile %store %push %own %own2 %real")
+%given = OpFunction %uint None %fnuint
+%gl = OpLabel
+OpReturnValue %u7
+OpFunctionEnd
+""".replace("VARIABLES", "%buffer %other %fresh %volatile %store %push %own %own2 %real %fixed %moving %coherent %uniform "
+            "%pair %whole")
 # How the first and the second handle are read into %x@, where @ is the number of the case and the side, a or b
 BUFFER = "%p@ = OpAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@"
 OWN = "%x@ = OpLoad %uint %own"
@@ -250,6 +302,8 @@ INPUT = "%x@ = OpLoad %uint %input"
 BARE = "%x@ = OpIAdd %uint %u7 %u7"
 ELSEWHERE = "%q@ = OpAccessChain %su %other %i0 %u0\n"
 WRITE = "%s@ = OpLoad %img %store\nOpImageWrite %s@ %xy %v4zero"
+UNIFORM = "%p@ = OpAccessChain %uu %uniform %i1\n%x@ = OpLoad %uint %p@"
+LOADED = "%s@ = OpLoad %img %store\n"
 # What is read, what happens between the two, with %x@a for what the first one read, and whether one load is enough
 SHARED = [
     (BUFFER, "", True), (OWN, "", True), (PUSH, "", True), (INPUT, "", True), (BARE, "", True),
@@ -274,12 +328,56 @@ SHARED = [
     ("%p@ = OpAccessChain %su %volatile %i0 %u7\n%x@ = OpLoad %uint %p@", "", False),
     ("%l@ = OpLoad %bool %helper\n%x@ = OpSelect %uint %l@ %u1 %u7", "", False),
     ("%q@ = OpCopyObject %uint %u7\n%p@ = OpAccessChain %su %buffer %i0 %q@\n%x@ = OpLoad %uint %p@", "", True),
+    # memory of each kind
+    (UNIFORM, "", True), (UNIFORM, "OpStore %own %u0", True), (UNIFORM, ELSEWHERE + "OpStore %q@ %u0", False),
+    (UNIFORM, WRITE, False), (PUSH, WRITE, True), (PUSH, ELSEWHERE + "OpStore %q@ %u0", True),
+    (PUSH, ELSEWHERE + "OpStore %q@ %u0 Volatile", True), (INPUT, "%c@ = OpFunctionCall %void %nothing", False),
+    (INPUT, "OpStore %own %u0", True), (INPUT, WRITE, True), (INPUT, ELSEWHERE + "OpStore %q@ %u0", True),
+    ("%p@ = OpAccessChain %su %fixed %i0 %u7\n%x@ = OpLoad %uint %p@", "", True),
+    ("%p@ = OpAccessChain %su %coherent %i0 %u7\n%x@ = OpLoad %uint %p@", "", False),
+    ("%p@ = OpAccessChain %su %moving %i0 %i0\n%x@ = OpLoad %uint %p@", "", False),  # the block of an array's element
+    # nothing that is chosen is shared, and so no Boolean; one would have to look out for HelperInvocation
+    ("%l@ = OpLoad %bool %front\n%x@ = OpSelect %uint %l@ %u1 %u7", "", False),
+    # what an index is computed with
+    ("%p@ = OpInBoundsAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@", "", True),
+    ("%c@ = OpCopyObject %pu %own\n%x@ = OpLoad %uint %c@", "", True),
+    ("%c@ = OpCopyObject %pu %own\n%x@ = OpLoad %uint %c@", "OpStore %own %u7", False),
+    ("%l@ = OpLoad %v2uint %pair\n%x@ = OpCompositeExtract %uint %l@ 1", "", True),
+    (("%l@ = OpLoad %v2uint %pair\n%x@ = OpCompositeExtract %uint %l@ 0",
+      "%l@ = OpLoad %v2uint %pair\n%x@ = OpCompositeExtract %uint %l@ 1"), "", False),
+    ("%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 0\n%x@ = OpCompositeExtract %uint %m@ 1", "",
+     True),
+    (("%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 0\n%x@ = OpCompositeExtract %uint %m@ 1",
+      "%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 1\n%x@ = OpCompositeExtract %uint %m@ 1"), "",
+     False),
+    ((BUFFER, BUFFER.replace("%u7", "%u1")), "", False), ((OWN, OWN.replace("own", "own2")), "", False),
+    (("%x@ = OpIAdd %uint %u7 %u1", "%x@ = OpISub %uint %u7 %u1"), "", False),
+    (("%x@ = OpISub %uint %u7 %u1", "%x@ = OpISub %uint %u1 %u7"), "", False),
+    ("%l@ = OpLoad %uint %own\n%m@ = OpLoad %uint %own2\n%x@ = OpBitwiseXor %uint %l@ %m@", "OpStore %own2 %u0", False),
+    ("%d@ = OpDPdx %float %f0\n%x@ = OpConvertFToU %uint %d@", "", False),
+    ("%x@ = OpFunctionCall %uint %given", "", False),
+    (LOADED + "%y@ = OpImageRead %v4float %s@ %xy\n%e@ = OpCompositeExtract %float %y@ 0\n"
+     "%x@ = OpConvertFToU %uint %e@", "", False),
+    # what writes nothing, and what may
+    (BUFFER, LOADED + "%y@ = OpImageRead %v4float %s@ %xy", True), (BUFFER, LOADED + "%c@ = OpImageQuerySize %v2int %s@",
+                                                                    True),
+    (BUFFER, "%c@ = OpArrayLength %uint %other 0", True),
+    (BUFFER, "%c@ = OpCopyObject %uint %x@a", True), (BUFFER, "%c@ = OpCompositeInsert %v2uint %u1 %h@a 0", True),
+    (BUFFER, "%c@ = OpBitcast %int %u1", True), (BUFFER, "%c@ = OpSelect %uint %x %u1 %u7".replace("%x", "%true"), True),
+    (BUFFER, "%c@ = OpDPdx %float %f0", True), (BUFFER, "%c@ = OpLoad %uint %own", True),
+    (BUFFER, "%c@ = OpExtInst %Parts %glsl FrexpStruct %f0", True),
+    (BUFFER, "%c@ = OpExtInst %float %glsl Frexp %f0 %whole", False),
+    (BUFFER, "%c@ = OpExtInst %uint %three UMin3AMD %u0 %u1 %u7", False),  # of a set that is not known
+    (BUFFER, ELSEWHERE + "%c@ = OpAtomicLoad %uint %q@ %u1 %u0", False),
+    (BUFFER, "OpCopyMemory %own2 %own", False), (OWN, "OpStore %own2 %u0 Nontemporal", False),
+    (OWN, "%c@ = OpAccessChain %su %other %i0 %u1", True),
 ]
 
 
 def sharing_case(k, read_it, between):
     lines = []
-    for side in "ab":
+    reads = (read_it, read_it) if isinstance(read_it, str) else read_it
+    for side, read_it in zip("ab", reads):
         lines += [line.replace("@", "%d%s" % (k, side)) for line in (
             read_it, "%h@ = OpCompositeConstruct %v2uint %x@ %u0", "%t@ = OpExtInst %tex %set 1 %h@",
             "%v@ = OpImageFetch %v4float %t@ %xy")]
@@ -295,7 +393,7 @@ def test_equal_loads_are_shared_unless_memory_may_have_changed():
     bind("-q", "m.spv", "-o", "out.spv")
     written = running.run("spirv-dis", "--raw-id", "--no-header", "out.spv").stdout
     image = re.search(r"(%\d+) = OpTypeImage %\d+ 2D 0 0 0 1 Unknown", written)[1]
-    functions = written.split(" = OpFunction ")[3:]  # main and what is called come before
+    functions = written.split(" = OpFunction ")[4:]  # main and what is called come before
     assert len(functions) == len(SHARED)
     wrong = []
     for function, (read_it, between, shared) in zip(functions, SHARED):

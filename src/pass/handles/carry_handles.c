@@ -52,7 +52,7 @@ static uint64_t handles_of(struct carrier *c, uint32_t id)
 /* Is the id a single pointer, and one to a handle's buffer? */
 static bool is_handle(struct carrier *c, uint32_t id)
 {
-	return c->f.node_of[id] && spb_is_leaf(&c->f.leaves, spb_type_of(c->m, id)) && handles_of(c, id);
+	return handles_of(c, id) && spb_is_leaf(&c->f.leaves, spb_type_of(c->m, id));
 }
 
 static uint32_t handle_set(struct carrier *c)
@@ -154,9 +154,7 @@ static bool is_only_on_the_way(struct carrier *c, spb_at at)
 		return false;
 	id = m->words[at + 2];
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
-		spb_at user = m->use[i].at;
-		if (spb_reference_handle(c->u, user) != m->words[at + 3] || m->words[user + 3] != id ||
-		    !makes_pointer(c, user))
+		if (spb_reference_handle(c->u, m->use[i].at) != m->words[at + 3])
 			return false;
 	}
 	return m->first_use[id] != m->first_use[id + 1];
@@ -170,9 +168,7 @@ static bool rewrite_number(struct carrier *c, spb_at at)
 
 	if ((op != SpvOpBitcast && op != SpvOpConvertPtrToU) || !is_handle(c, m->words[at + 3]))
 		return false;
-	type = m->words[at + 1];
-	if (spb_is_buffer_pointer(m, type))
-		return false;
+	type = m->words[at + 1]; /* no pointer: that would be a handle, too */
 	spb_replace(c->e, at, type == spb_uint2_type(&c->types) ? SpvOpCopyObject : SpvOpBitcast,
 		    W(type, m->words[at + 2], value_of(c, m->words[at + 3])));
 	return true;
@@ -194,6 +190,11 @@ static void widen_condition(struct carrier *c, spb_at at)
 	spb_patch(c->e, at + 3, both);
 }
 
+static uint64_t handles_from(uint64_t handles, uint32_t first)
+{
+	return first < 64 ? handles >> first : 0; /* which may be above 64 where there are too many to follow */
+}
+
 /* Leaves that have to be handles in the operand at `word`, judging by the instruction's result; for constant
  * operands. */
 static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
@@ -203,25 +204,25 @@ static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 
 	switch (spb_op(m, at)) {
 	case SpvOpStore:
-		return word == at + 2 ? handles_of(c, m->words[at + 1]) : 0;
+		return handles_of(c, m->words[at + 1]);
 	case SpvOpReturnValue:
 		return handles_of(c, m->words[spb_function_around(m, at)->at + 2]);
 	case SpvOpFunctionCall:
 		callee = c->f.calls.function_of[m->words[at + 3]];
 		parameter = callee ? c->f.calls.first_parameter[callee - 1] + (word - at - 4) : 0;
-		return callee && word >= at + 4 && parameter < c->f.calls.first_parameter[callee]
+		return callee && parameter < c->f.calls.first_parameter[callee]
 			   ? handles_of(c, c->f.calls.parameters.items[parameter])
 			   : 0;
 	case SpvOpCompositeConstruct:
 		spb_leaf_part(&c->f.leaves, spb_type_of(m, result), word - at - 3, &first);
-		return first < 64 ? handles_of(c, result) >> first : 0;
+		return handles_from(handles_of(c, result), first);
 	case SpvOpCompositeInsert:
 		if (word == at + 4)
 			return handles_of(c, result);
 		type = spb_type_of(m, result);
 		for (uint32_t w = at + 5; w < spb_next(m, at) && type; w++)
 			type = spb_leaf_part(&c->f.leaves, type, m->words[w], &first);
-		return first < 64 ? handles_of(c, result) >> first : 0;
+		return handles_from(handles_of(c, result), first);
 	case SpvOpCompositeExtract:
 		type = spb_type_of(m, m->words[at + 3]);
 		for (uint32_t w = at + 4; w < spb_next(m, at) && type; w++)
@@ -243,8 +244,7 @@ static void rewrite_operand(struct carrier *c, spb_at at, uint32_t word)
 	const struct spb_module *m = c->m;
 	uint32_t id = m->words[word], leaves = spb_pointer_leaves_of(&c->f.leaves, id);
 
-	if (leaves && m->def[id] < m->section[SPB_SECTION_FUNCTION] &&
-	    (spb_is_constant(m, id) || spb_def_op(m, id) == SpvOpUndef)) {
+	if (leaves && !c->f.node_of[id] && (spb_is_constant(m, id) || spb_def_op(m, id) == SpvOpUndef)) {
 		uint64_t wanted = wanted_handles(c, at, word) & (UINT64_MAX >> (64 - leaves));
 		if (wanted)
 			spb_patch(c->e, word, spb_retype_constant(&c->types, id, wanted));
@@ -269,7 +269,7 @@ static bool rewrite_load(struct carrier *c, spb_at at)
 	const struct spb_module *m = c->m;
 
 	if (spb_op(m, at) != SpvOpLoad || !spb_is_resource_pointer(&c->f.leaves, spb_type_of(m, m->words[at + 3])) ||
-	    !is_handle(c, m->words[at + 3]))
+	    !is_handle(c, m->words[at + 2]))
 		return false;
 	spb_replace(c->e, at, SpvOpCopyObject,
 		    W(spb_uint2_type(&c->types), m->words[at + 2], value_of(c, m->words[at + 3])));
@@ -297,7 +297,7 @@ static void rewrite_function(struct carrier *c, spb_at at)
 	const struct spb_module *m = c->m;
 	uint32_t function = c->f.calls.function_of[m->words[at + 2]] - 1;
 	uint32_t first = c->f.calls.first_parameter[function], end = c->f.calls.first_parameter[function + 1];
-	uint32_t *words = spb_alloc_array(c->f.arena, end - first + 1, sizeof *words);
+	uint32_t count = 1 + end - first, *words = spb_alloc_array(c->f.arena, count, sizeof *words);
 	uint64_t any = handles_of(c, m->words[at + 2]);
 
 	words[0] = spb_retype(&c->types, m->words[at + 1], any);
@@ -310,7 +310,7 @@ static void rewrite_function(struct carrier *c, spb_at at)
 		any |= handles;
 	}
 	if (any)
-		spb_patch(c->e, at + 4, spb_retype_function(&c->types, words, end - first + 1));
+		spb_patch(c->e, at + 4, spb_retype_function(&c->types, words, count));
 }
 
 static void rewrite(struct carrier *c, spb_at at)
@@ -334,8 +334,8 @@ static void rewrite(struct carrier *c, spb_at at)
 		return;
 	}
 	uint64_t handles = result ? handles_of(c, result) : 0;
-	uint32_t leaves = handles ? spb_pointer_leaves_of(&c->f.leaves, result) : 0;
 	if (handles) {
+		uint32_t leaves = spb_pointer_leaves_of(&c->f.leaves, result);
 		spb_patch(c->e, at + 1, spb_retype(&c->types, m->words[at + 1], handles));
 		if (handles == UINT64_MAX >> (64 - leaves))
 			drop_decorations(c, result);

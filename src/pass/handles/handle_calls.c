@@ -100,7 +100,7 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 	uint32_t count = count_leaves(f, function), number = 0, last = 0;
 
 	for (uint32_t v = w->v.of_function[function]; v; v = w->v.list.items[v - 1].next, number++) {
-		if (!count || !memcmp(w->v.list.items[v - 1].key, key, count))
+		if (!memcmp(w->v.list.items[v - 1].key, key, count))
 			return v - 1;
 		last = v;
 	}
@@ -110,7 +110,7 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 			 "only, or split the function",
 			 spb_label(f->arena, f->m, f->m->words[f->m->function[function].at + 2]),
 			 (unsigned)MOST_VARIANTS);
-	uint8_t *copy = spb_alloc_array(f->arena, count + 1, sizeof *copy);
+	uint8_t *copy = spb_alloc_array(f->arena, count, sizeof *copy);
 	memcpy(copy, key, count);
 	SPB_PUSH(f->arena, &w->v.list, ((struct spb_function_variant){.function = function, .key = copy}));
 	if (last)
@@ -124,7 +124,7 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 static void add_root(struct walk *w, uint32_t function)
 {
 	struct spb_handle_flow *f = w->f;
-	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function) + 1, sizeof *key);
+	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function), sizeof *key);
 	struct interface i = interface_of(f, function);
 	uint32_t node;
 
@@ -176,7 +176,7 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 			give(w, f->node_of[theirs] - 1 + leaf,
 			     known ? status_here(w, f->node_of[own] - 1 + leaf) : SPB_LEAF_ADDRESS);
 	}
-	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function) + 1, sizeof *key);
+	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function), sizeof *key);
 	for (struct interface i = interface_of(f, function); next_leaf(&i, &node); k++) {
 		uint32_t class = spb_leaf_class(f, node);
 		uint8_t own = own_status(f, class, false);
@@ -244,10 +244,10 @@ struct spb_variants spb_find_variants(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 	struct walk w = {.f = f};
-	uint8_t *called = spb_alloc_zeroed(f->arena, m->function_count + 1, sizeof *called);
+	uint8_t *called = spb_alloc_zeroed(f->arena, m->function_count, sizeof *called);
 	size_t visited = 0;
 
-	w.v.of_function = spb_alloc_zeroed(f->arena, m->function_count + 1, sizeof *w.v.of_function);
+	w.v.of_function = spb_alloc_zeroed(f->arena, m->function_count, sizeof *w.v.of_function);
 	w.status = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.status);
 	w.stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.stamp);
 	w.given = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.given);

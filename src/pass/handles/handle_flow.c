@@ -528,11 +528,11 @@ static void see_functions(struct spb_handle_flow *f)
 {
 	const struct spb_calls *calls = &f->calls;
 	uint32_t count = calls->function_count;
-	uint32_t *next = spb_alloc_array(f->arena, count + 1, sizeof *next), *stack, depth;
-	uint8_t *entered = spb_alloc_zeroed(f->arena, count + 1, sizeof *entered);
+	uint32_t *next = spb_alloc_array(f->arena, count, sizeof *next), *stack, depth;
+	uint8_t *entered = spb_alloc_zeroed(f->arena, count, sizeof *entered);
 
-	stack = spb_alloc_array(f->arena, count + 1, sizeof *stack);
-	memcpy(next, calls->first, (count + 1) * sizeof *next);
+	stack = spb_alloc_array(f->arena, count, sizeof *stack);
+	memcpy(next, calls->first, count * sizeof *next);
 	for (uint32_t root = 0; root < count; root++) {
 		if (entered[root])
 			continue;
@@ -578,7 +578,7 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
 	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
 	f->uses_of_type = spb_alloc_zeroed(arena, m->bound, sizeof *f->uses_of_type);
-	f->done = spb_alloc_zeroed(arena, m->function_count + 1, sizeof *f->done);
+	f->done = spb_alloc_zeroed(arena, m->function_count, sizeof *f->done);
 	make_nodes(f);
 	see_functions(f);
 	spb_check_classes(f);

@@ -123,15 +123,15 @@ static uint32_t retype_struct(struct spb_retyper *r, uint32_t type, uint64_t han
 {
 	const struct spb_module *m = r->f->m;
 	spb_at at = m->def[type];
-	uint32_t count = spb_length(m, at) - 2;
-	uint32_t *words = spb_alloc_array(r->f->arena, count + 1, sizeof *words);
+	uint32_t count = spb_length(m, at) - 1;
+	uint32_t *words = spb_alloc_array(r->f->arena, count, sizeof *words);
 
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i, &first);
-		words[i + 1] = spb_retype(r, member, part(handles, first, r->f->leaves.of_type[member]));
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i - 1, &first);
+		words[i] = spb_retype(r, member, part(handles, first, r->f->leaves.of_type[member]));
 	}
 	words[0] = spb_new_id(r->e);
-	spb_add_global(r->e, SpvOpTypeStruct, words, count + 1);
+	spb_add_global(r->e, SpvOpTypeStruct, words, count);
 	copy_notes(r, type, words[0]);
 	return words[0];
 }
@@ -171,28 +171,29 @@ uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t 
 {
 	const struct spb_module *m = r->f->m;
 	spb_at at = m->def[constant];
-	uint32_t id = find(r, constant, handles), type = m->words[at + 1], count = spb_length(m, at) - 3;
+	uint32_t id = find(r, constant, handles), type = m->words[at + 1], count = spb_length(m, at) - 1;
 
 	if (!handles)
 		return constant;
 	if (id)
 		return id;
-	uint32_t *words = spb_alloc_array(r->f->arena, count + 2, sizeof *words);
+	uint32_t *words = spb_alloc_array(r->f->arena, count, sizeof *words);
 	if (spb_op(m, at) != SpvOpConstantNull && spb_op(m, at) != SpvOpUndef &&
 	    spb_op(m, at) != SpvOpConstantComposite)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
 			 "%s contains pointers to buffers that have to become handles, which only OpConstantNull, "
 			 "OpUndef and OpConstantComposite support; use one of these",
 			 spb_label(r->f->arena, m, constant));
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i, &first);
-		bool fits = member && spb_type_of(m, m->words[at + 3 + i]) == member;
-		words[i + 2] = spb_retype_constant(r, m->words[at + 3 + i],
-						   part(handles, first, fits ? r->f->leaves.of_type[member] : 0));
+	for (uint32_t i = 2; i < count; i++) {
+		uint32_t first = 0, member = spb_leaf_part(&r->f->leaves, type, i - 2, &first),
+			 id_of_member = m->words[at + 1 + i];
+		bool fits = member && spb_type_of(m, id_of_member) == member;
+		words[i] =
+		    spb_retype_constant(r, id_of_member, part(handles, first, fits ? r->f->leaves.of_type[member] : 0));
 	}
 	words[0] = spb_retype(r, type, handles);
 	words[1] = spb_new_id(r->e);
-	spb_add_global(r->e, spb_op(m, at), words, count + 2);
+	spb_add_global(r->e, spb_op(m, at), words, count);
 	return remember(r, constant, handles, words[1]);
 }
 
@@ -202,10 +203,11 @@ uint32_t spb_retype_function(struct spb_retyper *r, const uint32_t *words, uint3
 
 	if (*slot)
 		return r->functions.items[*slot - 1].id;
-	uint32_t *copy = spb_alloc_array(r->f->arena, count + 1, sizeof *copy), id = spb_new_id(r->e);
+	uint32_t length = 1 + count, id = spb_new_id(r->e);
+	uint32_t *copy = spb_alloc_array(r->f->arena, length, sizeof *copy);
 	copy[0] = id;
 	memcpy(copy + 1, words, count * sizeof *words);
-	spb_add_global(r->e, SpvOpTypeFunction, copy, count + 1);
+	spb_add_global(r->e, SpvOpTypeFunction, copy, length);
 	add_function(r, copy + 1, count, id);
 	return id;
 }

@@ -100,8 +100,9 @@ static bool is_decorated(const struct spb_module *m, uint32_t id, uint32_t decor
 	return spb_decoration(m, id, decoration) != 0;
 }
 
-/* The author says how often this is read. Blocks have no other structs with such members (Vulkan, "Memory Model":
- * glslang and DXC pass them on to the members of the block). */
+/* The author says how often this is read. (A demotion changes HelperInvocation, but no Boolean leads to an index
+ * without a choice, and choices are not shared.) Blocks have no other structs with such members (Vulkan, "Memory
+ * Model": glslang and DXC pass them on to the members of the block). */
 static bool is_observed(const struct spb_module *m, uint32_t variable)
 {
 	spb_at pointer = m->def[m->words[m->def[variable] + 1]];
@@ -109,9 +110,6 @@ static bool is_observed(const struct spb_module *m, uint32_t variable)
 
 	for (uint32_t element; (element = spb_array_element(m, type)) != 0;)
 		type = element;
-	uint32_t word = spb_decoration(m, variable, SpvDecorationBuiltIn);
-	if (word && m->words[word] == SpvBuiltInHelperInvocation) /* a demotion changes it */
-		return true;
 	return is_decorated(m, variable, SpvDecorationVolatile) || is_decorated(m, variable, SpvDecorationCoherent) ||
 	       is_decorated(m, type, SpvDecorationVolatile) || is_decorated(m, type, SpvDecorationCoherent);
 }
