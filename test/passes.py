@@ -292,8 +292,9 @@ OpFunctionEnd
 %gl = OpLabel
 OpReturnValue %u7
 OpFunctionEnd
-""".replace("VARIABLES", "%buffer %other %fresh %volatile %store %push %own %own2 %real %fixed %moving %coherent %uniform "
-            "%pair %whole")
+""".replace("VARIABLES", " ".join(
+    "%" + name for name in "buffer other fresh volatile store push own own2 real fixed moving coherent uniform pair whole"
+    .split()))
 # How the first and the second handle are read into %x@, where @ is the number of the case and the side, a or b
 BUFFER = "%p@ = OpAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@"
 OWN = "%x@ = OpLoad %uint %own"
@@ -348,8 +349,8 @@ SHARED = [
     ("%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 0\n%x@ = OpCompositeExtract %uint %m@ 1", "",
      True),
     (("%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 0\n%x@ = OpCompositeExtract %uint %m@ 1",
-      "%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 1\n%x@ = OpCompositeExtract %uint %m@ 1"), "",
-     False),
+      "%l@ = OpLoad %v2uint %pair\n%m@ = OpVectorShuffle %v2uint %l@ %l@ 1 1\n%x@ = OpCompositeExtract %uint %m@ 1"),
+     "", False),
     ((BUFFER, BUFFER.replace("%u7", "%u1")), "", False), ((OWN, OWN.replace("own", "own2")), "", False),
     (("%x@ = OpIAdd %uint %u7 %u1", "%x@ = OpISub %uint %u7 %u1"), "", False),
     (("%x@ = OpISub %uint %u7 %u1", "%x@ = OpISub %uint %u1 %u7"), "", False),
@@ -359,11 +360,11 @@ SHARED = [
     (LOADED + "%y@ = OpImageRead %v4float %s@ %xy\n%e@ = OpCompositeExtract %float %y@ 0\n"
      "%x@ = OpConvertFToU %uint %e@", "", False),
     # what writes nothing, and what may
-    (BUFFER, LOADED + "%y@ = OpImageRead %v4float %s@ %xy", True), (BUFFER, LOADED + "%c@ = OpImageQuerySize %v2int %s@",
-                                                                    True),
+    (BUFFER, LOADED + "%y@ = OpImageRead %v4float %s@ %xy", True),
+    (BUFFER, LOADED + "%c@ = OpImageQuerySize %v2int %s@", True),
     (BUFFER, "%c@ = OpArrayLength %uint %other 0", True),
     (BUFFER, "%c@ = OpCopyObject %uint %x@a", True), (BUFFER, "%c@ = OpCompositeInsert %v2uint %u1 %h@a 0", True),
-    (BUFFER, "%c@ = OpBitcast %int %u1", True), (BUFFER, "%c@ = OpSelect %uint %x %u1 %u7".replace("%x", "%true"), True),
+    (BUFFER, "%c@ = OpBitcast %int %u1", True), (BUFFER, "%c@ = OpSelect %uint %true %u1 %u7", True),
     (BUFFER, "%c@ = OpDPdx %float %f0", True), (BUFFER, "%c@ = OpLoad %uint %own", True),
     (BUFFER, "%c@ = OpExtInst %Parts %glsl FrexpStruct %f0", True),
     (BUFFER, "%c@ = OpExtInst %float %glsl Frexp %f0 %whole", False),

@@ -8,7 +8,7 @@ import json
 import re
 
 import running
-from running import bind, glslang, read, run, write
+from running import bind, glslang, read, run, spirv_as, write
 
 AUTO = "--auto-binding=65534"
 
@@ -280,7 +280,7 @@ def test_each_of_many_textures_is_reached_by_its_number():
         constants = "\n".join("%%c%d = OpConstant %%uint %d" % (k, 1000 + k) for k in range(1, count))
         text = MANY.replace("GLOBALS", constants + "\n" + variables).replace("BODY", body).replace(
             "OpDecorate %index", names + "\nOpDecorate %index")
-        running.spirv_as(text, "many.spv", "spv1.3")
+        spirv_as(text, "many.spv", "spv1.3")
         bind("-q", "many.spv", "-o", "out.spv")
         written = run("spirv-dis", "--raw-id", "--no-header", "out.spv").stdout
         name = dict(re.findall(r'OpName (%\d+) "(T\d+)"', written))
@@ -294,6 +294,262 @@ def test_each_of_many_textures_is_reached_by_its_number():
         loads = dict(re.findall(r"(%\d+) = OpLabel\n *%\d+ = OpLoad %\d+ (%\d+)", choose))
         reached = [name[loads[label.get(n, default)]] for n in range(count)]
         assert reached == ["T%d" % n for n in range(count)], reached
+
+
+# limits: what is still rewritten, and what is refused because it would be too much
+
+LIMITS = """OpCapability Shader
+OpCapability RuntimeDescriptorArray
+OpCapability SparseResidency
+OpExtension "SPV_EXT_descriptor_indexing"
+%%print = OpExtInstImport "OpenCL.std"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %%main "main" %%xy%(listed)s
+OpExecutionMode %%main OriginUpperLeft
+OpDecorate %%xy Location 0
+%(notes)s
+%%void = OpTypeVoid
+%%fn = OpTypeFunction %%void
+%%bool = OpTypeBool
+%%int = OpTypeInt 32 1
+%%uint = OpTypeInt 32 0
+%%float = OpTypeFloat 32
+%%v2 = OpTypeVector %%float 2
+%%v4 = OpTypeVector %%float 4
+%%sparse = OpTypeStruct %%int %%v4
+%%f0 = OpConstant %%float 0
+%%i0 = OpConstant %%int 0
+%%img = OpTypeImage %%float 2D 0 0 0 1 Unknown
+%%smp = OpTypeSampler
+%%si = OpTypeSampledImage %%img
+%%depth = OpTypeImage %%float 2D 1 0 0 1 Unknown
+%%sd = OpTypeSampledImage %%depth
+%%pimg = OpTypePointer UniformConstant %%img
+%%psmp = OpTypePointer UniformConstant %%smp
+%%pdepth = OpTypePointer UniformConstant %%depth
+%%fimg = OpTypePointer Function %%img
+%%pin = OpTypePointer Input %%v2
+%%xy = OpVariable %%pin Input
+%(globals)s
+%%main = OpFunction %%void None %%fn
+%%entry = OpLabel
+%(variables)s
+%%at = OpLoad %%v2 %%xy
+%%x = OpCompositeExtract %%float %%at 0
+%%c = OpFOrdLessThan %%bool %%x %%f0
+%%n = OpConvertFToS %%int %%x
+%(body)s
+OpReturn
+OpFunctionEnd
+%(functions)s
+"""
+
+
+class Text:
+    """A module for LIMITS, part by part."""
+
+    def __init__(self):
+        self.parts = {name: [] for name in ("notes", "globals", "variables", "body", "functions", "listed")}
+
+    def add(self, part, *lines):
+        self.parts[part] += lines
+
+    def resources(self, name, type, count):
+        """Variables of which each has a binding."""
+        for i in range(count):
+            self.add("notes", "OpDecorate %%%s%d DescriptorSet 0" % (name, i), "OpDecorate %%%s%d Binding %d" % (
+                name, i, i + 5000 * (name != "t")))
+            self.add("globals", "%%%s%d = OpVariable %%p%s UniformConstant" % (name, i, type))
+            self.add("listed", " %%%s%d" % (name, i))
+
+    def choice(self, name, type, count, result):
+        """One of that many, under the name `result`."""
+        self.resources(name, type, count)
+        for i in range(count):
+            self.add("body", "%%l%s%d = OpLoad %%%s %%%s%d" % (name, i, type, name, i))
+        last = "%%l%s0" % name
+        for i in range(1, count):
+            made = "%%%s" % result if i == count - 1 else "%%c%s%d" % (name, i)
+            self.add("body", "%s = OpSelect %%%s %%c %s %%l%s%d" % (made, type, last, name, i))
+            last = made
+
+    def bind(self, version, *options):
+        text = {name: ("" if name == "listed" else "\n").join(lines) for name, lines in self.parts.items()}
+        spirv_as(LIMITS % dict(text, listed=text["listed"] if version >= 4 else ""), "m.spv", "spv1.%d" % version)
+        return bind("-q", "m.spv", "--validate=none", AUTO, "-o", "out.spv", *options, expect=None)
+
+
+def local_cells(t, n):
+    t.add("globals", "%%count = OpConstant %%int %d\n%%many = OpTypeArray %%img %%count" % n,
+          "%fmany = OpTypePointer Function %many")
+    t.add("variables", "%v = OpVariable %fmany Function")
+    t.resources("t", "img", 1)
+    t.add("body", "%l = OpLoad %img %t0\n%e = OpAccessChain %fimg %v %i0\nOpStore %e %l\n%m = OpLoad %img %e",
+          "%r = OpImageFetch %v4 %m %i0")
+
+
+def private_cells(t, n):
+    t.add("globals", "%%count = OpConstant %%int %d\n%%many = OpTypeArray %%img %%count" % n,
+          "%vmany = OpTypePointer Private %many\n%vimg = OpTypePointer Private %img\n%v = OpVariable %vmany Private")
+    t.add("listed", " %v")
+    t.resources("t", "img", 1)
+    t.add("body", "%l = OpLoad %img %t0\n%e = OpAccessChain %vimg %v %i0\nOpStore %e %l\n%m = OpLoad %img %e",
+          "%r = OpImageFetch %v4 %m %i0")
+
+
+def combinations(first, second):
+    """Each texture with each sampler, since derivatives are computed."""
+    def make(t, _):
+        t.choice("t", "img", first, "image")
+        t.choice("s", "smp", second, "sampler")
+        t.add("body", "%both = OpSampledImage %si %image %sampler\n%r = OpImageSampleImplicitLod %v4 %both %at")
+    return make
+
+
+def made(t, n):
+    """Instructions between the choice and its use, which are repeated where it is used."""
+    t.choice("t", "img", 2, "image")
+    t.resources("s", "smp", 1)
+    t.add("body", "%s = OpLoad %smp %s0")
+    last = "%image"
+    for i in range(n):
+        t.add("body", "%%made%d = %s" % (i, "OpImage %%img %s" % last if i % 2 else "OpSampledImage %%si %s %%s" % last))
+        last = "%%made%d" % i
+    t.add("body", "%%r = %s" % ("OpImageSampleExplicitLod %%v4 %s %%at Lod %%f0" % last if n % 2 else
+                                "OpImageFetch %%v4 %s %%i0" % last))
+
+
+def arguments(t, n):
+    """Of the function that chooses, with the number of what it chooses."""
+    t.choice("t", "img", 2, "image")
+    for i in range(n - 1):
+        t.add("body", "%%a%d = OpFAdd %%float %%x %%x" % i)
+    t.add("body", "%r = OpExtInst %uint %print printf %image " + " ".join("%%a%d" % i for i in range(n - 1)))
+
+
+def choices(t, n):
+    for i in range(n):
+        t.choice("q%d_" % i, "img", 2, "image%d" % i)
+    t.add("body", "%r = OpExtInst %uint %print printf " + " ".join("%%image%d" % i for i in range(n)))
+
+
+def spans(t, n):
+    last = "%img"
+    t.add("globals", "%i1 = OpConstant %int 1")
+    for i in range(n):
+        t.add("globals", "%%array%d = OpTypeArray %s %%i1" % (i, last))
+        last = "%%array%d" % i
+    t.add("globals", "%%fmany = OpTypePointer Function %s" % last)
+    t.add("variables", "%v = OpVariable %fmany Function")
+    t.resources("t", "img", 1)
+    t.add("body", "%l = OpLoad %img %t0\n%e = OpAccessChain %fimg %v" + " %n" * n, "OpStore %e %l\n%m = OpLoad %img %e",
+          "%r = OpImageFetch %v4 %m %i0")
+
+
+def callers(t, n):
+    t.resources("t", "img", n)
+    t.add("globals", "%ftake = OpTypeFunction %void %img")
+    for i in range(n):
+        t.add("body", "%%l%d = OpLoad %%img %%t%d\n%%r%d = OpFunctionCall %%void %%take %%l%d" % (i, i, i, i))
+    t.add("functions", "%take = OpFunction %void None %ftake\n%p = OpFunctionParameter %img\n%tl = OpLabel",
+          "%r = OpImageFetch %v4 %p %i0\nOpReturn\nOpFunctionEnd")
+
+
+def unsized(t, n):
+    t.add("globals", "%endless = OpTypeRuntimeArray %img\n%pendless = OpTypePointer UniformConstant %endless")
+    t.resources("t", "endless", n)
+    last = None
+    for i in range(n):
+        t.add("body", "%%e%d = OpAccessChain %%pimg %%t%d %%n\n%%l%d = OpLoad %%img %%e%d" % (i, i, i, i))
+        if last:
+            t.add("body", "%%c%d = OpSelect %%img %%c %s %%l%d" % (i, last, i))
+        last = "%%c%d" % i if last else "%l0"
+    t.add("body", "%%r = OpImageFetch %%v4 %s %%i0" % last)
+
+
+def levels(t, n):
+    last = "%img"
+    for i in range(n):
+        t.add("globals", "%%s%d = OpTypeStruct %s" % (i, last))
+        last = "%%s%d" % i
+    t.add("globals", "%%pdeep = OpTypePointer UniformConstant %s\n%%i1 = OpConstant %%int 1" % last)
+    t.resources("t", "deep", 1)
+    t.add("body", "%e = OpAccessChain %pimg %t0" + " %i0" * n, "%l = OpLoad %img %e\n%r = OpImageFetch %v4 %l %i0")
+
+
+def leaves(t, n):
+    t.add("globals", "%half = OpTypeStruct" + " %img" * 32768)
+    t.add("globals", "%%all = OpTypeStruct %%half%s\n%%pall = OpTypePointer UniformConstant %%all" % (
+        " %img" * (n - 32768)))
+    t.resources("t", "all", 1)
+    t.add("body", "%e = OpAccessChain %pimg %t0 %i0 %i0\n%l = OpLoad %img %e\n%r = OpImageFetch %v4 %l %i0")
+
+
+TOO_MUCH = [  # what makes it, the most that is rewritten, what is said of one more
+    (local_cells, 4096, "more than 4096 local descriptors"),
+    (private_cells, 4096, "more than 4096 descriptors"),
+    (made, 8, "select among too many resources"),
+    (arguments, 64, "select among too many resources"),
+    (choices, 8, "select among too many resources"),
+    (spans, 8, "indexed dynamically in more than 8 places"),
+    (callers, 1024, "is called with, or holds, too many different descriptors"),
+    (unsized, 15, "is one of too many resources of unknown size"),
+    (levels, 254, "is nested 255 or more levels deep"),
+]
+
+
+def test_what_is_too_much_is_refused_and_one_less_is_not():
+    for make, most, why in TOO_MUCH:
+        for n in (most, most + 1):
+            t = Text()
+            make(t, n)
+            done = t.bind(3)
+            assert done.returncode == (n > most), (make.__name__, n, done.stderr)
+            assert (why in done.stderr) == (n > most), (make.__name__, n, done.stderr)
+    t = Text()
+    leaves(t, 65537)
+    assert "would become more than 65536 variables" in t.bind(3).stderr
+
+
+def test_at_most_64_combinations_are_computed():
+    for first, second in ((8, 8), (32, 2), (2, 32), (13, 5), (5, 13), (33, 2)):
+        t = Text()
+        combinations(first, second)(t, 0)
+        done = t.bind(3)
+        few = first * second <= 64
+        assert done.returncode == (not few) and few != ("select among too many resources" in done.stderr), (first, second)
+        if few:
+            text = dis("out.spv")
+            assert text.count("OpImageSampleImplicitLod") == first * second, (first, second)
+            assert len(re.findall("OpSelect %v4float", text)) == first * second - 1, (first, second)
+
+
+def test_a_result_is_selected_with_a_condition_for_each_of_its_components_before_1_4():
+    kinds = [("%v4", "OpImageSampleImplicitLod %v4 %both %at", "img", "si"),
+             ("%float", "OpImageSampleDrefImplicitLod %float %both %at %f0", "depth", "sd"),
+             ("%sparse", "OpImageSparseSampleImplicitLod %sparse %both %at", "img", "si")]
+    for version in (3, 4, 5):
+        for result, use, image, both in kinds:
+            t = Text()
+            t.choice("t", image, 2, "image")
+            t.resources("s", "smp", 1)
+            t.add("body", "%%s = OpLoad %%smp %%s0\n%%both = OpSampledImage %%%s %%image %%s\n%%r = %s" % (both, use))
+            done = t.bind(version)
+            if result == "%sparse" and version < 4:
+                assert done.returncode == 1 and "needs SPIR-V 1.4" in done.stderr, (version, use, done.stderr)
+                continue
+            assert done.returncode == 0, (version, use, done.stderr)
+            widened = len(re.findall("= OpCompositeConstruct %v4bool", dis("out.spv")))
+            assert widened == (result == "%v4" and version < 4), (version, use)
+    for n in (8, 16):
+        t = Text()
+        t.choice("t", "img", 2, "image")
+        t.resources("s", "smp", 1)
+        t.add("globals", "%%wide = OpTypeVector %%float %d" % n)
+        t.add("body", "%s = OpLoad %smp %s0\n%both = OpSampledImage %si %image %s",
+              "%r = OpImageSampleImplicitLod %wide %both %at")
+        assert "returns a vector of %d components" % n in t.bind(3).stderr
+        assert t.bind(4).returncode == 0
 
 
 running.main(globals())

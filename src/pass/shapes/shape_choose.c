@@ -25,7 +25,7 @@ struct helper {
 	struct rewriter w;  /* for the new function */
 	struct choice choices[MAX_CHOICES];
 	uint32_t choice_count;
-	spb_at made[MAX_MADE]; /* OpSampledImage, OpImage or OpImageTexelPointer before the use; then the use itself */
+	spb_at made[MAX_MADE + 1]; /* OpSampledImage, OpImage or OpImageTexelPointer before the use; then the use */
 	uint32_t made_count, depth;
 	uint32_t from[MAX_ARGUMENTS], to[MAX_ARGUMENTS], types[MAX_ARGUMENTS], count; /* arguments; parameters */
 	uint32_t block;                                                               /* label of the current block */
