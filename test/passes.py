@@ -293,8 +293,8 @@ OpFunctionEnd
 OpReturnValue %u7
 OpFunctionEnd
 """.replace("VARIABLES", " ".join(
-    "%" + name for name in "buffer other fresh volatile store push own own2 real fixed moving coherent uniform pair whole"
-    .split()))
+    "%" + name for name in
+    "buffer other fresh volatile store push own own2 real fixed moving coherent uniform pair whole".split()))
 # How the first and the second handle are read into %x@, where @ is the number of the case and the side, a or b
 BUFFER = "%p@ = OpAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@"
 OWN = "%x@ = OpLoad %uint %own"

@@ -19,7 +19,7 @@ struct cloner {
 	struct spb_handle_flow f;
 	struct spb_variants v;
 	uint32_t *id_of; /* [variants] of the function */
-	uint32_t *map;   /* [bound] id in the original -> id in the current copy */
+	uint32_t *map;   /* [bound] id in the original -> id in its last copy */
 	size_t words;
 };
 
@@ -76,7 +76,7 @@ static void copy_function(struct cloner *c, uint32_t variant)
 	const struct spb_function *f = &m->function[c->v.list.items[variant].function];
 	uint32_t call = c->v.list.items[variant].first_call;
 
-	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) { /* an id may be used before its definition */
+	for (spb_at at = f->at; at != f->end; at = spb_next(m, at)) { /* an id may be used before its definition */
 		uint32_t id = spb_result(m, at);
 		if (!id || is_debug_info(m, at))
 			continue;
@@ -85,10 +85,6 @@ static void copy_function(struct cloner *c, uint32_t variant)
 	}
 	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at))
 		copy_instruction(c, at, &call);
-	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
-		if (spb_result(m, at))
-			c->map[spb_result(m, at)] = 0;
-	}
 	if (c->words > 16 * (size_t)m->count + 65536)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, f->at,
 			 "copying the functions that take both handles and device addresses would make the module more "
@@ -101,7 +97,7 @@ static void patch_calls(struct cloner *c, uint32_t variant)
 	const struct spb_function *f = &m->function[c->v.list.items[variant].function];
 	uint32_t call = c->v.list.items[variant].first_call;
 
-	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
+	for (spb_at at = f->at; at != f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpFunctionCall)
 			continue;
 		uint32_t callee = c->v.calls.items[call++];

@@ -10,7 +10,7 @@
  * (OpUndef, a function that nothing calls) gets the status of all others of its type. */
 #include "pass/handles/handle_flow.h"
 
-enum { MOST_VARIANTS = 64 }; /* per function */
+enum { MOST_VARIANTS = 64 }; /* per function: a call of 4 words is listed 64 times at most, so that this is linear */
 
 struct walk {
 	struct spb_handle_flow *f;
@@ -19,7 +19,7 @@ struct walk {
 	uint32_t *stamp; /* [nodes] */
 	uint8_t *given;  /* the same for the classes of the callee */
 	uint32_t *given_stamp;
-	uint32_t generation;
+	uint32_t generation, visited;
 	uint32_t *first_leaf; /* [functions] offset of a function's interface within a key; the last entry is the
 			       * total */
 };
@@ -120,19 +120,6 @@ static uint32_t variant_of(struct walk *w, uint32_t function, const uint8_t *key
 	return (uint32_t)w->v.list.count - 1;
 }
 
-/* Makes a function that nothing calls, or only itself, a root. */
-static void add_root(struct walk *w, uint32_t function)
-{
-	struct spb_handle_flow *f = w->f;
-	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function), sizeof *key);
-	struct interface i = interface_of(f, function);
-	uint32_t node;
-
-	for (uint32_t k = 0; next_leaf(&i, &node); k++)
-		key[k] = own_status(f, spb_leaf_class(f, node), true);
-	variant_of(w, function, key, f->m->function[function].at);
-}
-
 /* Status of a caller's leaf in the current variant. */
 static uint8_t status_here(struct walk *w, uint32_t node)
 {
@@ -216,10 +203,27 @@ static void visit(struct walk *w, uint32_t number)
 		}
 	}
 	enter(w, &variant, false);
-	if (w->v.calls.count > 16 * (size_t)m->count + 65536)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_MUCH, function->at,
-			 "functions that take both handles and device addresses would have to be copied too often; "
-			 "pass handles only");
+}
+
+/* Visits the variants that were not there yet. */
+static void visit_new(struct walk *w)
+{
+	while (w->visited < w->v.list.count)
+		visit(w, w->visited++);
+}
+
+/* Makes a function that nothing calls, or only itself, a root. */
+static void add_root(struct walk *w, uint32_t function)
+{
+	struct spb_handle_flow *f = w->f;
+	uint8_t *key = spb_alloc_array(f->arena, count_leaves(f, function), sizeof *key);
+	struct interface i = interface_of(f, function);
+	uint32_t node;
+
+	for (uint32_t k = 0; next_leaf(&i, &node); k++)
+		key[k] = own_status(f, spb_leaf_class(f, node), true);
+	variant_of(w, function, key, f->m->function[function].at);
+	visit_new(w);
 }
 
 /* In a module whose functions have one variant each, the status of a class is final. */
@@ -244,8 +248,7 @@ struct spb_variants spb_find_variants(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 	struct walk w = {.f = f};
-	uint8_t *called = spb_alloc_zeroed(f->arena, m->function_count, sizeof *called);
-	size_t visited = 0;
+	bool *called = spb_alloc_zeroed(f->arena, m->function_count, sizeof *called);
 
 	w.v.of_function = spb_alloc_zeroed(f->arena, m->function_count, sizeof *w.v.of_function);
 	w.status = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.status);
@@ -253,14 +256,14 @@ struct spb_variants spb_find_variants(struct spb_handle_flow *f)
 	w.given = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.given);
 	w.given_stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.given_stamp);
 	for (size_t i = 0; i < f->calls.callees.count; i++)
-		called[f->calls.callees.items[i]] = 1;
-	for (int only_by_itself = 0; only_by_itself < 2; only_by_itself++) {
-		for (uint32_t function = 0; function < m->function_count; function++) {
-			if (!w.v.of_function[function] && (only_by_itself || !called[function]))
-				add_root(&w, function);
-			while (visited < w.v.list.count)
-				visit(&w, (uint32_t)visited++);
-		}
+		called[f->calls.callees.items[i]] = true;
+	for (uint32_t function = 0; function < m->function_count; function++) {
+		if (!called[function])
+			add_root(&w, function);
+	}
+	for (uint32_t function = 0; function < m->function_count; function++) {
+		if (!w.v.of_function[function]) /* called, but only by itself */
+			add_root(&w, function);
 	}
 	settle(&w);
 	return w.v;

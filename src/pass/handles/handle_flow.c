@@ -207,7 +207,6 @@ static void see_load(struct spb_handle_flow *f, spb_at at)
 	const struct spb_module *m = f->m;
 	uint32_t result = m->words[at + 2], pointer = m->words[at + 3];
 
-	see_use(f, at, at + 3);
 	if (has_own_leaves(f, pointer))
 		join_whole(f, at, result, pointer);
 	else
@@ -238,8 +237,6 @@ static void see_copy_memory(struct spb_handle_flow *f, spb_at at)
 
 	if (!local_to)
 		see_use(f, at, at + 1);
-	if (!local_from)
-		see_use(f, at, at + 2);
 	if (local_to && local_from) {
 		join_whole(f, at, to, from);
 		return;
@@ -296,12 +293,14 @@ static void see_other(struct spb_handle_flow *f, spb_at at)
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o) && !remark;) {
 		uint32_t id = m->words[o.word];
-		if (o.kind == SPB_KIND_ID && is_pointer_to_buffer(m, id))
-			see_use(f, at, o.word);
-		else if (o.kind == SPB_KIND_ID && spb_is_leaf(&f->leaves, spb_type_of(m, id)) &&
-			 spb_leaf_use(&f->leaves, (struct spb_use){at, o.word}) == SPB_POINTER_READ)
+		if (o.kind == SPB_KIND_RESULT)
+			escape(f, id, at);
+		if (o.kind != SPB_KIND_ID)
 			continue;
-		else if (o.kind == SPB_KIND_ID || o.kind == SPB_KIND_RESULT)
+		if (is_pointer_to_buffer(m, id))
+			see_use(f, at, o.word);
+		else if (!spb_is_leaf(&f->leaves, spb_type_of(m, id)) ||
+			 spb_leaf_use(&f->leaves, (struct spb_use){at, o.word}) != SPB_POINTER_READ)
 			escape(f, id, at);
 	}
 }
@@ -520,7 +519,7 @@ static void see_function(struct spb_handle_flow *f, uint32_t function)
 	for (spb_at at = m->function[function].at; at < m->function[function].end; at = spb_next(m, at))
 		see(f, at, function);
 	see_linkage(f, function);
-	f->done[function] = 1;
+	f->done[function] = true;
 }
 
 /* Visits callees before their callers, except in recursion. */
@@ -529,14 +528,14 @@ static void see_functions(struct spb_handle_flow *f)
 	const struct spb_calls *calls = &f->calls;
 	uint32_t count = calls->function_count;
 	uint32_t *next = spb_alloc_array(f->arena, count, sizeof *next), *stack, depth;
-	uint8_t *entered = spb_alloc_zeroed(f->arena, count, sizeof *entered);
+	bool *entered = spb_alloc_zeroed(f->arena, count, sizeof *entered);
 
 	stack = spb_alloc_array(f->arena, count, sizeof *stack);
 	memcpy(next, calls->first, count * sizeof *next);
 	for (uint32_t root = 0; root < count; root++) {
 		if (entered[root])
 			continue;
-		entered[root] = 1;
+		entered[root] = true;
 		stack[0] = root;
 		for (depth = 1; depth;) {
 			uint32_t at = stack[depth - 1];
@@ -547,7 +546,7 @@ static void see_functions(struct spb_handle_flow *f)
 			}
 			uint32_t callee = calls->callees.items[next[at]++];
 			if (!entered[callee]) {
-				entered[callee] = 1;
+				entered[callee] = true;
 				stack[depth++] = callee;
 			}
 		}

@@ -111,7 +111,7 @@ struct spb_handle_flow {
 	uint32_t *image; /* [nodes] class of the callee -> node of the caller */
 	uint32_t *stamp; /* [nodes] call for which `image` is valid */
 	uint32_t calls_seen;
-	uint8_t *done; /* [functions] */
+	bool *done; /* [functions] */
 };
 
 void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque);

@@ -38,13 +38,11 @@ static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t 
 void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e)
 {
 	const struct spb_module *m = f->m;
-	size_t types = 0, size = 16;
+	size_t size = 16;
 
 	*r = (struct spb_retyper){.f = f, .e = e};
 	r->first = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->first);
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at))
-		types += spb_op(m, at) == SpvOpTypeFunction;
-	while (size < 2 * (types + m->function_count + 1))
+	while (size < m->count) /* OpTypeFunction has 3 words, OpFunction 5: half of the slots at most are taken */
 		size *= 2;
 	r->slots = spb_alloc_zeroed(f->arena, size, sizeof *r->slots);
 	r->slot_mask = (uint32_t)size - 1;
