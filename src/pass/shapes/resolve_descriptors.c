@@ -96,10 +96,10 @@ static uint32_t *find_heap_types(struct shapes *p)
 	}
 	for (size_t i = types.count; i-- > 0;) { /* parts come first */
 		uint32_t id = m->words[types.items[i] + 1];
-		if (spb_bit(in_heaps, id))
-			add_parts(m, types.items[i], in_heaps);
 		if (spb_bit(elsewhere, id))
 			add_parts(m, types.items[i], elsewhere);
+		else if (spb_bit(in_heaps, id))
+			add_parts(m, types.items[i], in_heaps);
 	}
 	for (uint32_t i = 0; i < (m->bound + 31) / 32; i++)
 		in_heaps[i] &= ~elsewhere[i];
@@ -115,8 +115,6 @@ static void count_cells(struct shapes *p)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
 		uint64_t cells = 0, length = 0;
-		if (!spb_op_is(op, SPB_OP_IS_TYPE))
-			continue;
 		uint32_t id = m->words[at + 1];
 		if (is_opaque(op)) {
 			cells = 1;
@@ -345,12 +343,12 @@ static void list_chosen(struct shapes *p)
 		if (!leaf->chosen)
 			continue;
 		uint32_t root = p->model.roots.items[leaf->root].variable;
-		spb_at listed = 0;
 		for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 		     at = spb_next(m, at)) {
-			for (uint32_t k = m->first_note[root]; k < m->first_note[root + 1] && listed != at; k++)
-				listed = m->note[k].at == at ? at : listed;
-			if (spb_op(m, at) == SpvOpEntryPoint && listed != at)
+			bool listed = spb_op(m, at) != SpvOpEntryPoint;
+			for (uint32_t k = m->first_note[root]; k < m->first_note[root + 1]; k++)
+				listed |= m->note[k].at == at;
+			if (!listed)
 				spb_interface_add(&p->u->edit, at, leaf->variable);
 		}
 	}

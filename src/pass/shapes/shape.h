@@ -296,6 +296,17 @@ static inline uint32_t spb_private_of(const struct shapes *p, uint32_t id)
 	return p->model.global_of[id] > UINT32_MAX / 2 ? UINT32_MAX - p->model.global_of[id] + 1 : 0;
 }
 
+/* Memory as value.object has it: of the function, or a Private variable, whose number counts down from the end. */
+static inline bool spb_is_private_object(uint32_t object)
+{
+	return object > UINT32_MAX / 2;
+}
+
+static inline uint32_t spb_private_number(uint32_t object)
+{
+	return UINT32_MAX - object - 1;
+}
+
 bool spb_type_holds_descriptors(const struct shapes *p, uint32_t type);
 
 void spb_find_roots(struct shapes *p);

@@ -304,8 +304,9 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 	bool single = all_single(p, c);
 	uint32_t tag = single ? c->selector : put_tag(h, c, order, count), merge = spb_new_id(e);
 	uint32_t *labels = spb_alloc_array(p->arena, count, sizeof *labels);
-	uint32_t *words = spb_alloc_array(p->arena, 2 * (size_t)count + 2, sizeof *words);
-	uint32_t *phi = spb_alloc_array(p->arena, 2 * (size_t)count + 2, sizeof *phi);
+	uint32_t length = 2 + 2 * count; /* of OpPhi; OpSwitch has two words less, since one label is the default */
+	uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
+	uint32_t *phi = spb_alloc_array(p->arena, length, sizeof *phi);
 
 	for (uint32_t i = 0; i < count; i++)
 		labels[i] = spb_new_id(e);
@@ -334,7 +335,7 @@ static uint32_t put_switch(struct helper *h, uint32_t number)
 		return 0;
 	phi[0] = h->result_type;
 	phi[1] = spb_new_id(e);
-	spb_put(&h->w, SpvOpPhi, phi, 2 * count + 2);
+	spb_put(&h->w, SpvOpPhi, phi, length);
 	return phi[1];
 }
 

@@ -153,7 +153,7 @@ void spb_step_call(struct step *s, spb_at at, uint32_t number)
 		    !argument_value(s, at, parameters[i], m->words[at + 4 + i], &v))
 			continue;
 		const struct object *o = &p->flow.objects.items[g->first_object + carrier->object - 1];
-		if (v.object >= UINT32_MAX / 2)
+		if (spb_is_private_object(v.object))
 			spb_join_cells(p, v.cells, d->exit + o->first, o->count, JOIN_STATE, &p->flow.privates_changed);
 		else
 			memcpy(v.cells, d->exit + o->first, o->count * sizeof *v.cells);

@@ -218,9 +218,9 @@ static void step_chain(struct step *s, spb_at at)
 
 uint32_t *spb_object_cells(struct step *s, const struct value *v, bool *global)
 {
-	*global = v->object >= UINT32_MAX / 2;
+	*global = spb_is_private_object(v->object);
 	if (*global)
-		return s->p->flow.private_cells + s->p->flow.privates.items[UINT32_MAX - v->object - 1].first;
+		return s->p->flow.private_cells + s->p->flow.privates.items[spb_private_number(v->object)].first;
 	return s->state + s->p->flow.objects.items[s->f->first_object + v->object - 1].first;
 }
 
@@ -485,8 +485,7 @@ static void begin_context(struct step *s, uint32_t **returned, uint32_t **left)
 
 	*returned = NULL;
 	*left = spb_alloc_array(s->p->arena, cells, sizeof **left);
-	if (cells)
-		memcpy(*left, c->exit, cells * sizeof **left);
+	memcpy(*left, c->exit, cells * sizeof **left);
 	if (c->returned) {
 		*returned = spb_alloc_array(s->p->arena, count, sizeof **returned);
 		memcpy(*returned, c->returned, count * sizeof **returned);
@@ -503,7 +502,7 @@ static void end_context(struct step *s, const uint32_t *returned, const uint32_t
 	struct context *c = s->c;
 	uint32_t cells = s->f->state_cells,
 		 count = s->p->model.cells[s->p->m->words[s->p->m->function[c->function].at + 1]];
-	bool changed = cells && memcmp(left, c->exit, cells * sizeof *left) != 0;
+	bool changed = memcmp(left, c->exit, cells * sizeof *left) != 0;
 
 	if (c->returned)
 		changed |= !returned || memcmp(returned, c->returned, count * sizeof *returned) != 0;

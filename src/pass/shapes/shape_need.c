@@ -50,8 +50,8 @@ static bool *memory_need(struct ask *a, uint32_t pointer)
 
 	if (!spb_pointer_value(a->p, a->c, pointer, &v) || !v.object)
 		return NULL;
-	return v.object >= UINT32_MAX / 2 ? &a->p->flow.private_needed[UINT32_MAX - v.object - 1]
-					  : &a->c->object_needed[v.object - 1];
+	return spb_is_private_object(v.object) ? &a->p->flow.private_needed[spb_private_number(v.object)]
+					       : &a->c->object_needed[v.object - 1];
 }
 
 static void need_memory(struct ask *a, uint32_t pointer)
@@ -243,9 +243,9 @@ static void ask_event(struct ask *a, const struct event *event)
 	default:
 		if (spb_is_non_semantic(m, at))
 			ask_remark(a, at);
-		else if (!spb_op_is(op, SPB_OP_JOINS | SPB_OP_COPY | SPB_OP_CHAIN))
+		else if (!spb_op_is(op, SPB_OP_JOINS | SPB_OP_COPY))
 			ask_operands(a, at, false);
-		else if (!spb_op_is(op, SPB_OP_CHAIN) && needed(a, m->words[at + 2]))
+		else if (needed(a, m->words[at + 2]))
 			ask_operands(a, at, true);
 		break;
 	}

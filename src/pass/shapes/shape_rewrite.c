@@ -37,8 +37,8 @@ static bool memory_lives(const struct rewriter *r, uint32_t pointer)
 
 	if (!spb_pointer_value(r->p, r->c, pointer, &v) || !v.object)
 		return false;
-	return v.object >= UINT32_MAX / 2 ? r->p->flow.private_needed[UINT32_MAX - v.object - 1]
-					  : r->c->object_needed[v.object - 1];
+	return spb_is_private_object(v.object) ? r->p->flow.private_needed[spb_private_number(v.object)]
+					       : r->c->object_needed[v.object - 1];
 }
 
 static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)

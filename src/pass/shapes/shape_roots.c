@@ -144,6 +144,19 @@ static struct members read_members(const struct shapes *p, uint32_t type, uint32
 	return of;
 }
 
+/* An id has each decoration once (SPIR-V 3.20, "Decoration"): also a leaf of which the variable, or
+ * several structs around it, say the same. */
+static void say(struct build *b, uint32_t decoration)
+{
+	struct shapes *p = b->p;
+	bool known = spb_decoration(p->m, p->model.roots.items[b->root].variable, decoration) != 0;
+
+	for (size_t i = 0; i < b->said.count; i++)
+		known |= b->said.items[i] == decoration;
+	if (!known)
+		SPB_PUSH(p->arena, &b->said, decoration);
+}
+
 static void build_struct(struct build *b, uint32_t node)
 {
 	struct shapes *p = b->p;
@@ -164,7 +177,7 @@ static void build_struct(struct build *b, uint32_t node)
 		else
 			spb_text_format(&b->path, ".%u", i);
 		for (uint32_t k = members.said[i]; k; k = members.list.items[k - 1].next)
-			SPB_PUSH(p->arena, &b->said, members.list.items[k - 1].decoration);
+			say(b, members.list.items[k - 1].decoration);
 		uint32_t child = build_node(b, m->words[at + 2 + i]) + 1;
 		p->model.children.items[first + i] = child;
 		b->path.count = length;

@@ -123,11 +123,8 @@ static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf,
 		spb_insert(e, spb_next(m, at), SpvOpVariable, W(pointer, leaf->variable, storage_class));
 		copy_decorations(p, r->variable, leaf->variable);
 	}
-	for (uint32_t i = 0; i < leaf->said_count; i++) {
-		if (keeps_id && spb_decoration(m, r->variable, said[i]))
-			continue;
+	for (uint32_t i = 0; i < leaf->said_count; i++)
 		spb_add_decoration(e, leaf->variable, said[i], NULL, 0);
-	}
 	if (*leaf->path)
 		name_variable(p, declared, leaf);
 }
