@@ -30,7 +30,7 @@ struct walk {
 /* What a load finds that was stored in the same block, behind `before`; 0: it is not known, or older. */
 static uint32_t stored_within(const struct spb_block *values, struct spb_early before, uint32_t id)
 {
-	return values->found[id] != UINT32_MAX && values->found[id] > before.clock ? values->forward[id] : 0;
+	return values->found[id] > before.clock ? values->forward[id] : 0;
 }
 
 static bool is_always_defined(const struct spb_module *m, spb_at at)
@@ -131,10 +131,8 @@ static void copy_decorations(struct spb_loop_writer *w, uint32_t from, uint32_t 
 static void put_operands(struct spb_loop_writer *w, struct spb_early before, spb_at at)
 {
 	for (struct spb_operand o = spb_operands(w->m, at); spb_operand_next(&o);) {
-		uint32_t from = o.kind == SPB_KIND_ID ? w->m->words[o.word] : 0,
-			 to = from ? spb_put_early(w, before, from) : 0;
-		if (to != from)
-			spb_loop_map(w, from, to);
+		if (o.kind == SPB_KIND_ID)
+			spb_put_early(w, before, w->m->words[o.word]);
 	}
 	spb_loop_refresh(w, at);
 }
@@ -142,19 +140,22 @@ static void put_operands(struct spb_loop_writer *w, struct spb_early before, spb
 uint32_t spb_put_early(struct spb_loop_writer *w, struct spb_early before, uint32_t id)
 {
 	const struct spb_module *m = w->m;
+	uint32_t stored = stored_within(&w->values, before, id), early = spb_loop_mapped(w, id);
 	spb_at at = m->def[id];
 
 	if (at < before.at)
 		return id;
-	if (spb_loop_mapped(w, id))
-		return spb_loop_mapped(w, id);
-	if (stored_within(&w->values, before, id))
-		return spb_put_early(w, before, w->values.forward[id]);
-	put_operands(w, before, at);
-	uint32_t early = spb_new_id(w->e);
-	spb_loop_copy(w, at, early);
-	spb_loop_put_copy(w, spb_op(m, at));
-	copy_decorations(w, id, early);
+	if (early)
+		return early;
+	if (stored) {
+		early = spb_put_early(w, before, stored);
+	} else {
+		put_operands(w, before, at);
+		early = spb_new_id(w->e);
+		spb_loop_copy(w, at, early);
+		spb_loop_put_copy(w, spb_op(m, at));
+		copy_decorations(w, id, early);
+	}
 	spb_loop_map(w, id, early);
 	return early;
 }

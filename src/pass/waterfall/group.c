@@ -39,7 +39,7 @@ struct group {
 	struct spb_id_list
 	    moved; /* places in the block that the current access has moved; from `seen` on, to look at */
 	size_t seen;
-	bool impossible;
+	bool impossible; /* the current access would need what cannot be: the group ends */
 };
 
 /* Place in the block of the instruction that gives an id, from the first access on; SIZE_MAX: it is available before.
@@ -180,11 +180,9 @@ static void demand_step(struct group *g, const struct spb_waterfall_access *a, u
 	uint32_t end = spb_waterfall_selection(m, at);
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t operand = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		if (!operand || spb_waterfall_is_path(m, operand) ||
-		    (spb_op_is_chain(spb_op(m, at)) && o.word >= at + 4 && o.word < end && is_index_of(g, a, operand)))
-			continue;
-		demand(g, operand, false);
+		if (o.kind == SPB_KIND_ID && !spb_waterfall_is_path(m, m->words[o.word]) &&
+		    !(o.word < end && is_index_of(g, a, m->words[o.word])))
+			demand(g, m->words[o.word], false);
 	}
 }
 
@@ -212,7 +210,6 @@ static void demand_access(struct group *g, size_t k)
 static bool add(struct group *g, size_t k)
 {
 	g->moved.count = g->seen = 0;
-	g->impossible = false;
 	demand_access(g, k);
 	while (g->seen < g->moved.count && !g->impossible) {
 		size_t i = g->moved.items[g->seen++];
@@ -246,7 +243,6 @@ size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t firs
 	size_t end = first + 1;
 
 	b->items[first].place = SPB_LOOPED;
-	b->items[first].early = false;
 	if (b->items[first].effect.kind == SPB_DOES_STOP)
 		return end;
 	note_write(&g, b->items[first].effect);

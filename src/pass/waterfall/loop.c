@@ -73,7 +73,7 @@ void spb_loop_find_globals(struct spb_loop_writer *w)
 	const struct spb_module *m = w->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), id = spb_op_is(op, SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
+		uint32_t op = spb_op(m, at), id = m->words[at + 1];
 		if (op == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3])
 			w->made.uint_type = id;
 		else if (op == SpvOpTypeBool)
@@ -230,32 +230,22 @@ static bool is_debug(const struct spb_loop_writer *w, spb_at at)
 	return spb_op(w->m, at) == SpvOpExtInst && w->debug_set && w->m->words[at + 3] == w->debug_set;
 }
 
-bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at)
+void spb_loop_note_line(struct spb_loop_writer *w, spb_at at)
 {
-	uint32_t op = spb_op(w->m, at);
+	uint32_t op = spb_op(w->m, at), number = is_debug(w, at) ? w->m->words[at + 4] : UINT32_MAX;
 
-	if (op == SpvOpLine || op == SpvOpNoLine) {
-		w->lines.line = op == SpvOpLine ? at : 0;
-		return true;
-	}
-	if (!is_debug(w, at))
-		return false;
-	switch (w->m->words[at + 4]) {
-	case NonSemanticShaderDebugInfo100DebugScope:
+	if (op == SpvOpLine)
+		w->lines.line = at;
+	else if (op == SpvOpNoLine)
+		w->lines.line = 0;
+	else if (number == NonSemanticShaderDebugInfo100DebugScope)
 		w->lines.scope = at;
-		return true;
-	case NonSemanticShaderDebugInfo100DebugNoScope:
+	else if (number == NonSemanticShaderDebugInfo100DebugNoScope)
 		w->lines.scope = 0;
-		return true;
-	case NonSemanticShaderDebugInfo100DebugLine:
+	else if (number == NonSemanticShaderDebugInfo100DebugLine)
 		w->lines.debug_line = at;
-		return true;
-	case NonSemanticShaderDebugInfo100DebugNoLine:
+	else if (number == NonSemanticShaderDebugInfo100DebugNoLine)
 		w->lines.debug_line = 0;
-		return true;
-	default:
-		return false;
-	}
 }
 
 /* At the beginning of a block; `next` is the first instruction there. */
@@ -333,20 +323,22 @@ struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at
 /* Turns the copy in w->words from implicit level of detail to explicit gradients. */
 static void use_gradients(struct spb_loop_writer *w, spb_at at, struct spb_gradients g)
 {
-	uint32_t mask = image_operands(w->m, at) - (at + 1), old = (uint32_t)w->words.count, bits = 0, rest = mask;
+	struct spb_arena *arena = w->p->arena;
+	uint32_t mask = image_operands(w->m, at) - (at + 1), bits = SpvImageOperandsGradMask, rest = mask;
+	struct spb_id_list old = w->words;
 
-	if (mask < old) {
-		bits = w->words.items[mask];
-		rest = mask + 1 + ((bits & SpvImageOperandsBiasMask) != 0);
+	w->words = (struct spb_id_list){0};
+	for (uint32_t n = 0; n < mask; n++)
+		SPB_PUSH(arena, &w->words, old.items[n]);
+	if (mask < old.count) {
+		bits |= old.items[mask] & ~(uint32_t)SpvImageOperandsBiasMask;
+		rest += 1 + (old.items[mask] & SpvImageOperandsBiasMask); /* which is bit 0, and has one operand */
 	}
-	uint32_t begin = mask + 3;
-	for (uint32_t n = old; n < begin + (old - rest); n++)
-		SPB_PUSH(w->p->arena, &w->words, 0);
-	memmove(w->words.items + begin, w->words.items + rest, (old - rest) * sizeof *w->words.items);
-	w->words.count = begin + (old - rest);
-	w->words.items[mask] = (bits & ~(uint32_t)SpvImageOperandsBiasMask) | SpvImageOperandsGradMask;
-	w->words.items[mask + 1] = g.x;
-	w->words.items[mask + 2] = g.y;
+	SPB_PUSH(arena, &w->words, bits);
+	SPB_PUSH(arena, &w->words, g.x);
+	SPB_PUSH(arena, &w->words, g.y);
+	for (size_t n = rest; n < old.count; n++)
+		SPB_PUSH(arena, &w->words, old.items[n]);
 }
 
 /* Loops */
@@ -424,12 +416,11 @@ static void map_copies(struct spb_loop_writer *w, spb_at at)
 	const struct spb_module *m = w->m;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0, source, to;
-		if (!id || spb_def_op(m, id) != SpvOpCopyObject || spb_loop_mapped(w, id) ||
+		uint32_t id = m->words[o.word];
+		if (o.kind != SPB_KIND_ID || spb_def_op(m, id) != SpvOpCopyObject || spb_loop_mapped(w, id) ||
 		    !spb_waterfall_is_path(m, id))
 			continue;
-		source = spb_waterfall_source(m, id);
-		to = spb_loop_mapped(w, source);
+		uint32_t source = spb_waterfall_source(m, id), to = spb_loop_mapped(w, source);
 		if (to || is_behind(w, id))
 			spb_loop_map(w, id, to ? to : source);
 	}

@@ -233,8 +233,8 @@ void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
 uint32_t spb_loop_mapped(const struct spb_loop_writer *w, uint32_t id);
 /* The gradients of an access with an implicit level of detail, from its coordinate and bias (0: none). */
 struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
-/* Records a line or scope; false: the instruction is neither. */
-bool spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
+/* Records a line or scope, if the instruction is one. */
+void spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
 /* An OpUndef of the type, in the block BODY of the current loop. */
@@ -306,6 +306,8 @@ void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r);
 
 /* Place in the block of the instruction at `at`; SIZE_MAX: it is elsewhere. */
 size_t spb_waterfall_place(const struct spb_block *b, spb_at at);
+/* The first instruction behind the OpPhi instructions of a block. */
+spb_at spb_behind_phis(const struct spb_module *m, spb_at label);
 /* Makes the opaque operands of an instruction that is copied now again, if they are of another segment. */
 void spb_loop_refresh(struct spb_loop_writer *w, spb_at at);
 void spb_waterfall_write(struct spb_loops *p);

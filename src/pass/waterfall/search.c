@@ -224,11 +224,10 @@ static bool can_go_before(struct search *s, spb_at at, struct spb_effect effect)
 static bool can_be_inside(struct search *s, spb_at at, bool accesses)
 {
 	const struct spb_module *m = s->m;
-	uint32_t op = spb_op(m, at);
-
-	if (op == SpvOpPhi || op == SpvOpLine || op == SpvOpNoLine || spb_is_non_semantic(m, at))
-		return true;
 	struct spb_effect effect = spb_waterfall_effect(m, at);
+
+	if (spb_op(m, at) == SpvOpPhi)
+		return true;
 	if (effect.kind == SPB_DOES_STOP || (effect.memory == SPB_MEMORY_SHARED && s->p->has_volatile))
 		return false;
 	/* an access that derives has an explicit form: read.c */
@@ -398,14 +397,10 @@ static void note_end(struct search *s, spb_at at, size_t access, bool always)
 static bool take_merge_block(struct search *s, size_t *access, bool *always)
 {
 	const struct spb_module *m = s->m;
-	spb_at behind = spb_next(m, s->merge);
+	spb_at behind = spb_behind_phis(m, s->merge);
 	uint32_t gap = 0;
 
 	spb_values_join(s->values, false);
-	for (spb_at at = behind; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpPhi)
-			behind = spb_next(m, at);
-	}
 	if (*access > s->access)
 		note_end(s, behind, *access, *always);
 	for (s->last = spb_next(m, s->merge); !spb_op_is(spb_op(m, s->last), SPB_OP_TERMINATOR);

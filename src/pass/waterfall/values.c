@@ -145,7 +145,7 @@ struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 
-	if (spb_is_non_semantic(m, at))
+	if (op == SpvOpLine || op == SpvOpNoLine || spb_is_non_semantic(m, at))
 		return (struct spb_effect){SPB_DOES_REMARK, false, SPB_MEMORY_CONSTANT};
 	if (spb_op_is(op, SPB_OP_ATOMIC))
 		return effect_of_atomic(m, at);

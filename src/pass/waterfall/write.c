@@ -96,18 +96,24 @@ static spb_at terminator(const struct spb_module *m, spb_at at)
 	return at;
 }
 
+spb_at spb_behind_phis(const struct spb_module *m, spb_at label)
+{
+	spb_at begin = spb_next(m, label);
+
+	for (spb_at at = begin; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpPhi)
+			begin = spb_next(m, at);
+	}
+	return begin;
+}
+
 /* The label keeps the OpPhi instructions and gets the OpLoopMerge; everything else becomes a block of its own. Returns
  * where that begins. */
 static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target)
 {
 	const struct spb_module *m = w->m;
-	spb_at begin = spb_next(m, label);
+	spb_at begin = spb_behind_phis(m, label);
 
-	for (spb_at at = begin; at < merge && (spb_op(m, at) == SpvOpPhi || spb_loop_note_line(w, at));
-	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpPhi)
-			begin = spb_next(m, at);
-	}
 	w->lines = (struct spb_line_scope){0};
 	for (spb_at at = label; at < begin; at = spb_next(m, at))
 		spb_loop_note_line(w, at);
@@ -170,9 +176,8 @@ static void read_block(struct spb_loop_writer *w, spb_at begin, spb_at end, size
 	for (spb_at at = begin; at < end; at = spb_next(m, at)) {
 		struct spb_instruction i = {.at = at, .effect = spb_waterfall_effect(m, at)};
 		uint32_t id = spb_result(m, at);
-		if (spb_loop_note_line(w, at))
-			i.effect.kind = SPB_DOES_REMARK;
-		else if (w->p->has_volatile && i.effect.memory == SPB_MEMORY_SHARED)
+		spb_loop_note_line(w, at);
+		if (w->p->has_volatile && i.effect.memory == SPB_MEMORY_SHARED)
 			i.effect.kind = SPB_DOES_STOP;
 		i.lines = w->lines;
 		if (*next < w->p->accesses.count && accesses[*next].at == at)
@@ -233,7 +238,8 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	read_block(w, at, begins ? begins->begin : last, next);
 	for (size_t k = 0; k < w->block.count; k++) {
 		const struct spb_instruction *i = &w->block.items[k];
-		if (i->at == merge || i->gone || spb_loop_note_line(w, i->at))
+		spb_loop_note_line(w, i->at);
+		if (i->at == merge || i->gone)
 			continue;
 		if (i->access)
 			spb_loop_write(w, k, spb_waterfall_group(w->p, &w->block, k));
@@ -253,17 +259,6 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	patch_phis(w, id);
 }
 
-static spb_at behind_phis(const struct spb_module *m, spb_at label)
-{
-	spb_at begin = spb_next(m, label);
-
-	for (spb_at at = begin; !spb_op_is(spb_op(m, at), SPB_OP_TERMINATOR); at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpPhi)
-			begin = spb_next(m, at);
-	}
-	return begin;
-}
-
 static void write_function(struct spb_loop_writer *w, const struct spb_function *f, size_t *next)
 {
 	const struct spb_module *m = w->m;
@@ -280,7 +275,7 @@ static void write_function(struct spb_loop_writer *w, const struct spb_function 
 			continue; /* within */
 		before = region;
 		region = (struct spb_region){0};
-		from = ends ? before.end : behind_phis(m, label);
+		from = ends ? before.end : spb_behind_phis(m, label);
 		begins = spb_waterfall_region(w->p, &w->values, from, last, *next, &region);
 		if (!begins)
 			region.merge = 0;
