@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control flow against a naive model, on random functions; and what the API says of accesses. */
+/* Control flow against a naive model, on random functions: dominance, loops, which branches decide what, and where rays
+ * are traced on the way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +11,8 @@
 
 #include <cmocka.h>
 
+#include "analysis/uniformity/uniformity_graph.h"
 #include "caught.h"
-#include "ir/cfg.h"
 #include "spirv-bind/spirv_bind.h"
 
 enum { MAX_BLOCKS = 24 };
@@ -25,7 +26,8 @@ static uint32_t next_random(uint32_t *state)
 struct graph {
 	uint32_t count;                                   /* blocks; number `count` is the exit */
 	uint32_t succ[MAX_BLOCKS][2], degree[MAX_BLOCKS]; /* degree 0: returns; 3: OpUnreachable */
-	uint32_t words[64 + MAX_BLOCKS * 8], length;
+	uint32_t words[64 + MAX_BLOCKS * 16], length;
+	bool traces; /* rays, in some blocks */
 };
 
 static void put(struct graph *g, uint32_t word)
@@ -38,12 +40,22 @@ static void put_op(struct graph *g, uint32_t op, uint32_t length)
 	put(g, length << 16 | op);
 }
 
+/* An instruction of three words, after which invocations may be in other subgroups, or which does nothing. */
+static void put_trace(struct graph *g, bool traces)
+{
+	put_op(g, traces ? SpvOpExecuteCallableKHR : SpvOpControlBarrier, traces ? 3 : 4);
+	put(g, 5);
+	put(g, 5);
+	if (!traces)
+		put(g, 5);
+}
+
 /* A function of random branches; ids: 1 void, 2 its type, 3 function, 4 bool, 5 true, 10 … labels. */
-static void make_random(struct graph *g, uint32_t seed)
+static void make_random(struct graph *g, uint32_t seed, bool traces)
 {
 	uint32_t state = seed * 2654435761u + 1, kind = next_random(&state) % 3;
 
-	*g = (struct graph){.count = 2 + next_random(&state) % (MAX_BLOCKS - 2)};
+	*g = (struct graph){.count = 2 + next_random(&state) % (MAX_BLOCKS - 2), .traces = traces};
 	const uint32_t head[] = {SpvMagicNumber,
 				 0x10300,
 				 0,
@@ -83,6 +95,8 @@ static void make_random(struct graph *g, uint32_t seed)
 			g->degree[b] = 1;
 		put_op(g, SpvOpLabel, 2);
 		put(g, 10 + b);
+		for (uint32_t i = 0; g->traces && i < 3; i++)
+			put_trace(g, next_random(&state) % 8 == 0);
 		if (g->degree[b] == 0) {
 			put_op(g, SpvOpReturn, 1);
 		} else if (g->degree[b] == 3) {
@@ -155,13 +169,14 @@ static void make_cfg(void *argument)
 	uint32_t count = 0;
 
 	spb_module_parse(&k->m, "random", k->g->words, k->g->length);
-	blocks = spb_alloc_array(&k->m.keep, MAX_BLOCKS, sizeof *blocks);
+	blocks = spb_alloc_array(&k->m.keep, MAX_BLOCKS + 1, sizeof *blocks);
 	for (spb_at at = k->m.function[0].label; at < k->m.function[0].end; at = spb_next(&k->m, at)) {
 		if (spb_op(&k->m, at) == SpvOpLabel)
 			blocks[count].label = at;
 		else if (spb_op_is(spb_op(&k->m, at), SPB_OP_TERMINATOR))
 			blocks[count++].end = at;
 	}
+	blocks[count] = (struct spb_block){blocks[0].label, blocks[count - 1].end}; /* no block: the exit has none */
 	k->cfg = spb_cfg_make(&k->m, blocks, count, false, NULL, &k->m.keep);
 }
 
@@ -300,7 +315,7 @@ static void control_flow_is_as_a_naive_model_says(void **state)
 		struct graph g;
 		struct making k = {.m.context = context, .g = &g};
 		bool reached[MAX_BLOCKS + 1] = {false};
-		make_random(&g, seed);
+		make_random(&g, seed, false);
 		reach(&g, 0, g.count + 1, reached);
 		assert_false(caught(context, make_cfg, &k));
 		assert_int_equal(k.cfg->count, g.count);
@@ -545,11 +560,246 @@ static void edges_are_those_of_the_terminators(void **state)
 	spb_context_destroy(context);
 }
 
+/* What decides. The lists are compared as sets with counts: how often each block is in them. */
+
+struct deciding {
+	struct making k;
+	struct spb_uniformity u;
+	struct spb_body *body;
+	uint32_t first_block[2];
+	struct spb_block blocks[MAX_BLOCKS];
+	uint32_t looked, traced;
+};
+
+static void make_body(void *argument)
+{
+	struct deciding *d = argument;
+	struct spb_arena *arena = &d->k.m.keep;
+	const struct spb_module *m = &d->k.m;
+
+	make_cfg(&d->k);
+	d->u = (struct spb_uniformity){.m = m, .arena = arena, .first_block = d->first_block};
+	d->u.calls = &d->u.reach;
+	d->u.blocks_of_all.items = (void *)(uintptr_t)d->k.cfg->block;
+	d->u.blocks_of_all.count = d->first_block[1] = d->k.cfg->count;
+	d->u.body = spb_alloc_zeroed(arena, 1, sizeof *d->u.body);
+	d->body = spb_body_of(&d->u, 0);
+	assert_ptr_equal(spb_body_of(&d->u, 0), d->body);
+	spb_need_frontiers(&d->u, d->body);
+	spb_need_control(&d->u, d->body);
+	spb_need_exits(&d->u, d->body);
+}
+
+static uint32_t count_of(const uint32_t *items, uint32_t first, uint32_t end, uint32_t what)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = first; i < end; i++)
+		count += items[i] == what;
+	return count;
+}
+
+/* Is a on the way from b up to the exit in the tree of post-dominators, b included? */
+static bool is_up(const struct spb_cfg *f, uint32_t a, uint32_t b)
+{
+	while (b != a && b != SPB_NO_BLOCK)
+		b = f->ipdom[b];
+	return a == b;
+}
+
+static bool branches(const struct spb_cfg *f, uint32_t b)
+{
+	return f->first_succ[b + 1] - f->first_succ[b] > 1;
+}
+
+static void check_lists(const struct spb_cfg *f, const struct spb_body *body)
+{
+	for (uint32_t a = 0; a < f->count; a++) {
+		for (uint32_t b = 0; b < f->count; b++) {
+			uint32_t frontier = 0, control = 0;
+			bool joins = b && spb_reachable(f, b) && f->first_pred[b + 1] - f->first_pred[b] > 1;
+			for (uint32_t i = f->first_pred[b]; i < f->first_pred[b + 1] && joins; i++)
+				frontier += spb_reachable(f, f->pred[i]) && spb_reachable(f, a) &&
+					    spb_dominates(f, a, f->pred[i]) && (a == b || !spb_dominates(f, a, b));
+			assert_int_equal(
+			    count_of(body->frontier, body->first_frontier[a], body->first_frontier[a + 1], b),
+			    frontier);
+			/* b decides whether a runs: a is inevitable behind one successor, but not behind b */
+			for (uint32_t i = f->first_succ[b]; i < f->first_succ[b + 1] && branches(f, b); i++)
+				control += is_up(f, a, f->succ[i]) &&
+					   (f->ipdom[b] == SPB_NO_BLOCK || !is_up(f, a, f->ipdom[b]));
+			assert_int_equal(count_of(body->control, body->first_control[a], body->first_control[a + 1], b),
+					 control);
+		}
+	}
+}
+
+static bool is_exit(const struct spb_cfg *f, uint32_t loop, uint32_t b)
+{
+	return branches(f, b) && spb_in_loop(f, loop, b) &&
+	       !(f->ipdom[b] != SPB_NO_BLOCK && spb_in_loop(f, loop, f->ipdom[b]));
+}
+
+static void check_exits(const struct spb_cfg *f, const struct spb_body *body)
+{
+	for (uint32_t loop = 1; loop <= f->loop_count; loop++) {
+		for (uint32_t b = 0; b < f->count; b++)
+			assert_int_equal(count_of(body->exit, body->first_exit[loop - 1], body->first_exit[loop], b),
+					 is_exit(f, loop, b));
+	}
+}
+
+/* Blocks on ways to `join` from the one that dominates it. */
+static void see_region(const struct spb_cfg *f, uint32_t join, uint32_t b, bool *seen)
+{
+	if (!spb_reachable(f, b) || seen[b] || b == join)
+		return;
+	seen[b] = true;
+	for (uint32_t i = f->first_pred[b]; i < f->first_pred[b + 1] && b != f->idom[join]; i++)
+		see_region(f, join, f->pred[i], seen);
+}
+
+static void check_join(struct deciding *d, uint32_t join)
+{
+	const struct spb_cfg *f = d->k.cfg;
+	uint32_t ways = 0, back = 0, wanted[MAX_BLOCKS] = {0};
+	bool seen[MAX_BLOCKS + 1] = {false}, all;
+	struct spb_list found = {0};
+
+	for (uint32_t i = f->first_pred[join]; i < f->first_pred[join + 1]; i++) {
+		bool turns = spb_reachable(f, f->pred[i]) && spb_dominates(f, join, f->pred[i]);
+		back += turns;
+		ways += spb_reachable(f, f->pred[i]) && !turns;
+		if (join && spb_reachable(f, join) && !turns)
+			see_region(f, join, f->pred[i], seen);
+	}
+	d->body->walked = 0;
+	spb_join_branches(&d->u, d->body, join, &found, &all);
+	assert_int_equal(all, f->irreducible || back > 1);
+	if (all || ways < 2 || f->idom[join] == SPB_NO_BLOCK) {
+		assert_int_equal(found.count, 0);
+		return;
+	}
+	for (uint32_t b = 0; b < f->count; b++) {
+		uint32_t on = 0, after = f->ipdom[b];
+		for (uint32_t i = f->first_succ[b]; i < f->first_succ[b + 1]; i++)
+			on += f->succ[i] == join || seen[f->succ[i]];
+		wanted[b] = seen[b] && on > 1 && !(after != SPB_NO_BLOCK && after != join && seen[after]);
+		for (uint32_t loop = 1; loop <= f->loop_count; loop++)
+			wanted[b] +=
+			    spb_in_loop(f, loop, f->idom[join]) && !spb_in_loop(f, loop, join) && is_exit(f, loop, b);
+	}
+	for (uint32_t b = 0; b < f->count; b++)
+		assert_int_equal(count_of(found.items, 0, (uint32_t)found.count, b), wanted[b]);
+	d->looked += found.count != 0;
+	d->body->walked = 4096 + 64 * f->count - d->body->walked; /* just enough is left, and one less */
+	spb_join_branches(&d->u, d->body, join, &found, &all);
+	assert_false(all);
+	assert_int_equal(d->body->walked, 4096 + 64 * f->count);
+	d->body->walked = 4096 + 64 * f->count;
+	spb_join_branches(&d->u, d->body, join, &found, &all);
+	assert_true(all);
+}
+
+static bool is_trace(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpExecuteCallableKHR;
+}
+
+/* Is there one behind `from`, that has ended at `to`? */
+static bool traces(const struct spb_module *m, spb_at from, spb_at to)
+{
+	for (spb_at at = spb_next(m, from); at < to; at = spb_next(m, at)) {
+		if (is_trace(m, at))
+			return true;
+	}
+	return false;
+}
+
+static void see_back(const struct spb_cfg *f, uint32_t b, uint32_t from, bool *seen)
+{
+	for (uint32_t i = f->first_pred[b]; i < f->first_pred[b + 1]; i++) {
+		if (f->pred[i] == from || seen[f->pred[i]])
+			continue;
+		seen[f->pred[i]] = true;
+		see_back(f, f->pred[i], from, seen);
+	}
+}
+
+/* From the second instruction of one block to one of another, or to its end (number 0); or to the exit. */
+static void check_trace(struct deciding *d, uint32_t a, uint32_t b, uint32_t number)
+{
+	const struct spb_module *m = &d->k.m;
+	const struct spb_cfg *f = d->k.cfg;
+	bool exits = b == f->count, seen[MAX_BLOCKS + 1] = {false}, wanted;
+	spb_at from = spb_next(m, spb_next(m, f->block[a].label)), to = exits ? 0 : f->block[b].end;
+
+	if (number)
+		to = f->block[b].label;
+	for (uint32_t i = 0; i < number; i++)
+		to = spb_next(m, to);
+	if (a == b && to > from) {
+		wanted = traces(m, from, to);
+	} else {
+		wanted = traces(m, from, f->block[a].end) || (!exits && traces(m, f->block[b].label, to));
+		see_back(f, b, a, seen);
+		for (uint32_t i = 0; i < f->count; i++)
+			wanted |= seen[i] && traces(m, f->block[i].label, f->block[i].end);
+	}
+	d->body->walked = 0;
+	assert_int_equal(spb_repacks_between(&d->u, 0, from, b, number ? to : 0), wanted);
+	d->traced += !wanted;
+	if (wanted || (a == b && to > from))
+		return;
+	d->body->walked = 4096 + 64 * f->count - d->body->walked; /* just enough is left, and one less */
+	assert_false(spb_repacks_between(&d->u, 0, from, b, number ? to : 0));
+	d->body->walked = 4097 + 64 * f->count;
+	assert_true(spb_repacks_between(&d->u, 0, from, b, number ? to : 0));
+}
+
+static void branches_decide_what_a_naive_model_says(void **state)
+{
+	uint32_t looked = 0, traced = 0;
+	spb_context *context;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	for (uint32_t seed = 0; seed < 1500; seed++) {
+		struct graph g;
+		struct deciding d = {.k.m.context = context, .k.g = &g};
+		make_random(&g, seed, seed % 3 == 0);
+		assert_false(caught(context, make_body, &d));
+		check_lists(d.k.cfg, d.body);
+		check_exits(d.k.cfg, d.body);
+		for (uint32_t b = 0; b < g.count; b++)
+			check_join(&d, b);
+		for (uint32_t a = 0; a < g.count && g.traces; a++) {
+			for (uint32_t b = 0; b < g.count; b++) {
+				for (uint32_t number = 0; number < 4; number++)
+					check_trace(&d, a, b, number);
+			}
+			check_trace(&d, a, g.count, 0);
+		}
+		for (uint32_t b = 0, next = 0; b < g.count; b++) { /* those that return, in order */
+			if (g.degree[b] == 0 && spb_reachable(d.k.cfg, b))
+				assert_int_equal(d.body->returns.items[next++], b);
+			if (b + 1 == g.count)
+				assert_int_equal(d.body->returns.count, next);
+		}
+		looked += d.looked;
+		traced += d.traced;
+		spb_module_release(&d.k.m);
+	}
+	assert_true(looked > 400 && traced > 10000);
+	spb_context_destroy(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(control_flow_is_as_a_naive_model_says),
 	    cmocka_unit_test(edges_are_those_of_the_terminators),
+	    cmocka_unit_test(branches_decide_what_a_naive_model_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
