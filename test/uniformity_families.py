@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import bind, spirv_as  # noqa: E402
-from uniformity_values import IDS, MODULE, WORKGROUP, WORKGROUP_IDS, check  # noqa: E402
+from uniformity_values import IDS, MODULE, WORKGROUP, WORKGROUP_IDS, call, check, zigzag  # noqa: E402
 
 
 GLSL_SET = '%glsl = OpExtInstImport "GLSL.std.450"'
@@ -429,6 +429,40 @@ SOME = ("%c = OpUGreaterThan %bool %f %u3\nOpSelectionMerge %met None\n"
         "OpBranchConditional %c %left %right\n%left = OpLabel\n")
 OTHERS = "OpBranch %met\n%right = OpLabel\n"
 MET_AGAIN = "OpBranch %met\n%met = OpLabel\n"
+
+
+def test_how_deeply_calls_are_followed():
+    """A chain of 65 calls is, in the order of zigzag, and one of 129 if a pointer is given on. With one call more
+    nothing is known of any function, also of those that are not in the chain."""
+    def chain(count, last):
+        return zigzag(count, lambda i: "%%l%d = OpLabel\n%s\nOpReturn\nOpFunctionEnd" % (i, last), call, "%fnvoid")
+
+    def given(count):
+        begin = "%%p%d = OpFunctionParameter %%puint\n%%l%d = OpLabel\n"
+        return zigzag(count, lambda i: (begin + "OpStore %%p%d %%u1\nOpReturn\nOpFunctionEnd") % (i, i, i), lambda i: (
+            begin + "%%r%d = OpFunctionCall %%void %%f%d %%p%d\nOpReturn\nOpFunctionEnd") % (i, i, i, i + 1, i),
+                      "%fnptr")
+
+    first, moves = "%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n", "OpExecuteCallableKHR %u0 %data"
+    barrier = "OpControlBarrier %u2 %u2 %ordered\n"
+    stays = FUNCTION % ("stays", "%fnvoid", "", "stays", "") + "\n"
+    for count, one, both in ((65, "subgroup", "group subgroup"), (66, "divergent", "divergent")):
+        check(first + "%a = OpFunctionCall %void %stays\nuse %f ;; " + one, **dict(
+            MOVES, functions=stays + chain(count, moves)))
+        check(first + "%a = OpFunctionCall %void %f0\nuse %f ;; divergent", **dict(
+            MOVES, functions=chain(count, moves)))
+        for name, verdict in (("stays", "group subgroup"), ("f0", "unknown")):
+            check(barrier + "OpStore %one %same\n" + barrier + "%a = OpFunctionCall %void %" + name +
+                  "\n%l = OpLoad %uint %one\nuse %l ;; " + verdict, functions=stays + chain(count, "OpStore %one %u9"),
+                  **SHARED)
+        check("OpStore %set %u1\nOpStore %own %lane\nOpStore %own %same\n%a = OpFunctionCall %void %f0\n"
+              "%l = OpLoad %uint %own\nuse %l ;; " + both, functions=chain(count, "OpStore %set %u1"), declarations="""
+%private = OpTypePointer Private %uint
+%own = OpVariable %private Private %u1
+%set = OpVariable %private Private %u1""")
+    for count, both in ((129, "group subgroup"), (130, "unknown")):
+        check("%a = OpFunctionCall %void %f0 %pout0\n%l = OpLoad %uint %pro\nuse %l ;; " + both, functions=given(count),
+              declarations="%fnptr = OpTypeFunction %void %puint")
 
 
 def test_values_of_a_subgroup_until_invocations_move():
