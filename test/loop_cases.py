@@ -33,8 +33,12 @@ OpDecorate %colour Location 0
 OpDecorate %Buf Block
 OpMemberDecorate %Buf 0 Offset 0
 OpMemberDecorate %Buf 1 Offset 4
+OpDecorate %List Block
+OpMemberDecorate %List 0 Offset 0
+OpDecorate %five ArrayStride 4
 """ + "".join("OpDecorate %%%s DescriptorSet 0\nOpDecorate %%%s Binding %d\n" % (name, name, i) for i, name in
-                 enumerate("bufs other out textures samplers combined cubes lines depth images sampler image".split()))
+                 enumerate("bufs other out lists rows textures samplers combined cubes lines depth images sampler "
+                           "image".split()))
 TYPES = """%void = OpTypeVoid
 %fnvoid = OpTypeFunction %void
 %bool = OpTypeBool
@@ -65,6 +69,11 @@ TYPES = """%void = OpTypeVoid
 %Buf = OpTypeStruct %uint %uint
 %bufn = OpTypeArray %Buf %u5
 %pbufs = OpTypePointer StorageBuffer %bufn
+%five = OpTypeArray %uint %u5
+%List = OpTypeStruct %five
+%lists3 = OpTypeArray %List %u3
+%plists = OpTypePointer StorageBuffer %lists3
+%lists = OpVariable %plists StorageBuffer
 %pbuf = OpTypePointer StorageBuffer %Buf
 %puint = OpTypePointer StorageBuffer %uint
 %bufs = OpVariable %pbufs StorageBuffer
@@ -79,10 +88,12 @@ TYPES = """%void = OpTypeVoid
 %Combined = OpTypeSampledImage %Texture
 %Cubes = OpTypeSampledImage %Cube
 %Lines = OpTypeSampledImage %Line
+%Row = OpTypeImage %float 1D 0 0 0 1 Unknown
+%Rows = OpTypeSampledImage %Row
 %Depths = OpTypeSampledImage %Depth
 """ + "".join("%%n%s = OpTypeArray %%%s %%u5\n%%pn%s = OpTypePointer UniformConstant %%n%s\n"
               "%%p%s = OpTypePointer UniformConstant %%%s\n" % ((name,) * 6)
-              for name in "Texture Cubes Lines Depths Combined Image Sampler".split()) + """
+              for name in "Texture Cubes Lines Rows Depths Combined Image Sampler".split()) + """
 %textures = OpVariable %pnTexture UniformConstant
 %samplers = OpVariable %pnSampler UniformConstant
 %sampler = OpVariable %pSampler UniformConstant
@@ -91,6 +102,7 @@ TYPES = """%void = OpTypeVoid
 %cubes = OpVariable %pnCubes UniformConstant
 %lines = OpVariable %pnLines UniformConstant
 %depth = OpVariable %pnDepths UniformConstant
+%rows = OpVariable %pnRows UniformConstant
 %images = OpVariable %pnImage UniformConstant
 %ptexel = OpTypePointer Image %uint
 %inuint = OpTypePointer Input %uint
@@ -247,6 +259,17 @@ case("a vector's component by what differs, in each way", ODD, chooses(*(
     reads(n, "%k" + n) for n in "ab")))
 case("what is undefined, in each way", ODD, chooses(*("%%k%s = OpUndef %%uint\n" % n + reads(n, "%k" +
      n) for n in "ab")))
+for count in (63, 64, 65):
+    case("%d additions in one way, one in the other" % count, ODD, reads("z"), chooses(reads("a"), "".join(
+        "%%k%d = OpIAdd %%uint %s %%u1\n" % (i, "%%k%d" % (i - 1) if i else "%lane") for i in range(count)) +
+                                                                                   reads("b", "%%k%d" % (count - 1)) +
+                                                                                   reads("c", "%%k%d" % (count - 1))))
+for what, text in (("an operation of the subgroup", "OpGroupNonUniformIAdd %uint %u3 Reduce %lane"),
+                   ("an atomic", "OpAtomicIAdd %uint %at %u1 %u0 %u1"),
+                   ("a load of what others write", "OpLoad %uint %at")):
+    case(what + " in each way, as an index", ODD, chooses(*(
+        "%%k%s = %s\n" % (n, text) + reads(n, "%k" + n) + reads(n + "2", "%k" + n) for n in "ab")))
+    case(what + " in one way", ODD, reads("z"), chooses(reads("a") + "%%k = %s\n" % text, reads("b")), reads("c"))
 case("a size that each way asks of an image is not early", ODD, chooses(*(
     "%%t%s = OpLoad %%Texture %%image\n%%n%s = OpImageQueryLevels %%int %%t%s\n%%k%s = OpBitcast %%uint %%n%s\n" % ((
     n,) * 5) +
@@ -334,6 +357,26 @@ case("a marked image that stays is marked where it is made again", loads("im", "
      "%q = OpImageQueryLevels %int %im\n%sm = OpLoad %Sampler %sampler\n%si = OpSampledImage %Combined %im %sm\n"
      "%l = OpImageQueryLod %v2 %si %uv2\n")
 
+def members(name, member, index="%lane"):
+    return "%%p%s = OpAccessChain %%puint %%lists %s %%u0 %s\n" % (name, index, member)
+
+
+case("a member by what is computed between", members("a", "%u1"), "%a = OpLoad %uint %pa\n"
+     "%k = OpBitwiseAnd %uint %lane %u3\n", members("b", "%k"), "OpStore %pb %a\n%l = OpBitwiseAnd %uint %a %u3\n", members("c", "%l"), "OpStore %pc %a\n")
+BROADCAST = "%c = OpGroupNonUniformBroadcastFirst %uint %u3 %a\n"
+for what, member in (("moves nothing", "%c"), ("moves what another needs", "%q")):
+    case("an access that cannot be in the loop " + what, "%j = OpIMul %uint %lane %u3\n", reads("a"),
+         reads("b", "%j", "%other"), "%q = OpIAdd %uint %a %u1\n", BROADCAST, members("w", "%c"), "OpStore %pw %q\n",
+         "%%pd = OpAccessChain %%puint %%other %%j %%u1\nOpStore %%pd %s\n" % member)
+case("a store that another loop has taken is over", "%j = OpIMul %uint %lane %u3\n", reads("a"),
+     reads("b", "%j", "%other"),
+     "OpStore %mv %uv\n%m = OpAccessChain %localf %mv %u0\n%g = OpLoad %float %m\n"
+     "%q = OpBitcast %uint %g\n", writes("%q"), "%h = OpLoad %float %m\n%r = OpBitcast %uint %h\n%pd = OpAccessChain %puint %other %j %u1\nOpStore %pd %r\n")
+case("what is relaxed inside, and not needed behind", reads("a"), "%q = OpIAdd %uint %a %u1\n", writes("%q"),
+     "OpStore %at %a\n", decorations="OpDecorate %q RelaxedPrecision\nOpDecorate %a RelaxedPrecision\n")
+case("two samples on lines of their own", "OpLine %file 1 1\n", loads("s", "Combined", "%combined"),
+     samples("a", "%s", "%uv2"), "OpLine %file 2 1\n", samples("b", "%s", "%uv2", "Bias %level"), "OpLine %file 3 1\n"
+     "%t = OpFAdd %v4 %a %b\nOpStore %colour %t\n")
 # Which indexes an access has
 
 PAIR = ("%j = OpIMul %uint %lane %u3\n", loads("ta", "Texture", "%textures"), loads("sa", "Sampler", "%samplers",
@@ -349,8 +392,10 @@ def pair(i, j, name="b"):
 
 for what, i, j in (("the same", "%lane", "%j"), ("the first alone", "%lane", "%lane"), ("the second alone", "%j",
     "%j"),
-                   ("both, the other way round", "%j", "%lane"), ("a constant", "%lane", "%u1")):
-    case("texture and sampler by two indexes, and by %s" % what, *PAIR, pair(i, j), "%s = OpFAdd %v4 %a %b\n"
+                   ("both, the other way round", "%j", "%lane"), ("a constant", "%lane", "%u1"),
+                   ("the first and another", "%lane", "%last")):
+    case("texture and sampler by two indexes, and by %s" % what, "%last = OpIAdd %uint %lane %u5\n", *PAIR,
+         pair(i, j), "%s = OpFAdd %v4 %a %b\n"
          "OpStore %colour %s\n")
 MARKS = "OpDecorate %{0} NonUniform\n"
 for what, marked in (("the texture", "ta tb"), ("the sampler", "sa sb"), ("both", "ta tb sa sb"), ("the pair",
@@ -359,7 +404,7 @@ for what, marked in (("the texture", "ta tb"), ("the sampler", "sa sb"), ("both"
     case("%s is marked, and the index of the sampler is computed between" % what, *PAIR,
          "%k = OpIMul %uint %lane %u3\n", pair("%lane", "%k"), "%s = OpFAdd %v4 %a %b\nOpStore %colour %s\n",
          decorations="".join(MARKS.format(name) for name in marked.split()), options=("--waterfall",
-             "--nonuniform=keep"))
+             "--nonuniform=explicit"))
 case("a chain of chains with copies", "%i = OpCopyObject %uint %lane\n%pb = OpAccessChain %pbuf %bufs %i\n"
      "%pc = OpCopyObject %pbuf %pb\n%pm = OpAccessChain %puint %pc %u0\n%a = OpLoad %uint %pm\n"
      "%pn = OpAccessChain %puint %pc %u1\nOpStore %pn %a\n%pd = OpCopyObject %puint %pn\n%b = OpLoad %uint %pd\n"
@@ -384,7 +429,8 @@ for op, types, coordinates in (("ImplicitLod", "v4", ("%uv2", "%uv3", "%uv")), (
                 types),
                  "OpStore %%mv %s\n" % ("%uv" if dref else "%a"))
 for name, type_, variable, coordinates in (("a cube array", "Cubes", "%cubes", ("%uv",)),
-                                           ("an array of lines", "Lines", "%lines", ("%uv2", "%uv3"))):
+                                           ("an array of lines", "Lines", "%lines", ("%uv2", "%uv3")),
+                                           ("a line", "Rows", "%rows", ("%level", "%uv2"))):
     for coordinate in coordinates:
         for operands in ("", "Bias %level"):
             case("%s by %s %s" % (name, coordinate[1:], operands), loads("s", type_, variable),
@@ -443,15 +489,21 @@ case("what is used behind comes out, relaxed or not", ODD, reads("z"), "%n = OpI
     reads("a"), reads("b")), "%both = OpPhi %uint %a %left0 %b %right0\n", reads("c"),
      "%s = OpIAdd %uint %both %n\n%t = OpIAdd %uint %s %c\nOpStore %at %t\nOpMemoryBarrier %u2 %u0\nOpStore %at %n\n",
      decorations="OpDecorate %n RelaxedPrecision\nOpDecorate %c RelaxedPrecision\n")
-case("a pointer is made again behind", ODD, "%p = OpAccessChain %puint %bufs %lane %u0\n%z = OpLoad %uint %p\n",
-     chooses(
+case("a pointer is made again behind", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n", chooses(
     "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%b = OpLoad %uint %p\nOpStore %at %b\n")
-case("an image is made again behind, by an index that has to come out", ODD, reads("z"),
-     "%i = OpIAdd %uint %lane %u1\n",
-     reads("y"), loads("im", "Texture", "%textures", "%i"), chooses(
-         "%a = OpImageFetch %v4 %im %place Lod %i0\n", "%b = OpImageFetch %v4 %im %place Lod %i1\n"),
-     "OpMemoryBarrier %u2 %u0\n", loads("jm", "Texture", "%textures", "%i"),
-     "%c = OpImageFetch %v4 %jm %place Lod %i0\nOpStore %colour %c\n")
+case("a pointer that is used behind otherwise", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n", chooses(
+    "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%q = OpCopyObject %puint %p\n"
+     "%b = OpLoad %uint %q\nOpStore %at %b\n")
+for what, index in (("what comes out", "%i"), ("a copy", "%j"), ("what an access has found", "%y")):
+    case("an image is made again behind, by " + what, ODD, reads("y"), "%i = OpIAdd %uint %lane %u1\n"
+         "%j = OpCopyObject %uint %i\n", reads("z"), loads("im", "Texture", "%textures", index), chooses(
+             reads("a"), reads("b")), "OpMemoryBarrier %u2 %u0\n%c = OpImageFetch %v4 %im %place Lod %i0\n"
+         "OpStore %colour %c\n")
+case("an image that is used behind without an index", ODD, reads("y"), "%im = OpLoad %Texture %image\n", chooses(
+    reads("a"), reads("b")), "OpMemoryBarrier %u2 %u0\n%c = OpImageFetch %v4 %im %place Lod %i0\nOpStore %colour %c\n")
+case("what cannot come out", ODD, reads("y"), "%g = OpFMul %float %level %level\n", chooses(reads("a"), reads("b")),
+     "%q = OpBitcast %uint %g\nOpMemoryBarrier %u2 %u0\nOpStore %at %q\nOpStore %mv %uv\n"
+     "%m = OpAccessChain %outfloat %colour %u0\nOpStore %m %g\n", decorations="OpDecorate %g NoContraction\n")
 for count in (7, 8, 9, 10):
     case("%d copies of what is found, and one is used behind" % count, ODD, reads("z"), "".join(
         "%%z%d = OpCopyObject %%uint %%z%s\n" % (i, i - 1 if i else "") for i in range(count)), chooses(

@@ -9,6 +9,7 @@ A case is the body of a fragment shader. What becomes of it has the names of the
 opcodes; +1, +2, … are ids that the pass has made. Lines with + and - tell what has changed outside functions. Every
 output is judged by spirv-val."""
 import argparse
+import collections
 import functools
 import itertools
 import os
@@ -79,8 +80,8 @@ def became(case):
     after, functions = lines_of("o.spv", names)
     body = [line for line in functions[:functions.index("FunctionEnd")] if not DECLARES.search(line)]
     body = body[len(BEGINS):] if body[:len(BEGINS)] == BEGINS else body
-    changed = ["- " + line for line in before if line not in after] + ["+ " + line for line in after
-                                                                       if line not in before]
+    gone, new = collections.Counter(before), collections.Counter(after)
+    changed = ["- " + line for line in (gone - new).elements()] + ["+ " + line for line in (new - gone).elements()]
     said = [re.sub(r"^.*?(warning|error): ", r"\1: ", line) for line in said.splitlines() if "SPB5101" in line]
     return changed + [part for text in [*said, "; ".join(body)] for part in textwrap.wrap(
         text, 112, break_long_words=False, break_on_hyphens=False)]
@@ -97,7 +98,10 @@ def sequences():
         yield from map(" ".join, itertools.product(parts, repeat=count))
     yield from ("i (i(i|i)|i) i", "i (i(j|j)|i) i", "i . (i|i) . i", "i ! (i|i)", "(i|i) ! i", "(i|!i) i", "i (.|i)",
                 "i j i j (ij|ij) i j", "i i j j (i|i) (j|j)", "(i|i) (j|j) (i|i) (j|j)", "j (i|i) i j i", ". (i|i)",
-                "(i|i) . (.|.) . (i|i)", "(i|i) ! (.|.) . (i|i)", "i (j|j) i (j|j) i", "i i (j|j) i", "(i|i)(j|j) j")
+                "(i|i) . (.|.) . (i|i)", "(i|i) ! (.|.) . (i|i)", "i (j|j) i (j|j) i", "i i (j|j) i", "(i|i)(j|j) j",
+                "i ! (.|.) (i|i)", "i ! (.|.) i i", "(.|.) i i", "(.|.) (i|i)", ". (.|.) (.|i) i i", "((i|i)|(j|j)) i",
+                "(i(i|i)j|j) j", "((.|.)|i) i", "(i(.|.)|i) i", "(!|i) i", "((!|.)|i) i", "(i|i(i|i)) j j",
+                "i (i|i) i j (j|j) j", "i j (i|j) i j (i|j) i j", "i j (i|i) j (j|j) i i", "i (i|i)(j|j)(i|i)(j|j) i")
 
 
 def shapes(path, names):

@@ -243,10 +243,7 @@ size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t firs
 	size_t end = first + 1;
 
 	b->items[first].place = SPB_LOOPED;
-	if (b->items[first].effect.kind == SPB_DOES_STOP)
-		return end;
-	note_write(&g, b->items[first].effect);
-	for (size_t k = end; k < b->count && k - end < MOST_BETWEEN && k - first < MOST_TOGETHER; k++) {
+	for (size_t k = first; k < b->count && k < end + MOST_BETWEEN && k < first + MOST_TOGETHER; k++) {
 		struct spb_instruction *i = &b->items[k];
 		if (i->gone || i->effect.kind == SPB_DOES_REMARK)
 			continue;

@@ -80,7 +80,8 @@ void spb_loop_find_globals(struct spb_loop_writer *w)
 			w->made.bool_type = id;
 		else if (op == SpvOpTypeFloat && m->words[at + 2] == 32)
 			w->made.float_type = id;
-		else if (op == SpvOpTypeVector && m->words[at + 2] == w->made.float_type && m->words[at + 3] <= 4)
+		else if (op == SpvOpTypeVector && m->words[at + 2] == w->made.float_type &&
+			 m->words[at + 3] < SPB_COUNT(w->made.vector))
 			w->made.vector[m->words[at + 3]] = id;
 		else if (op == SpvOpConstant && m->words[at + 1] == w->made.uint_type && m->words[at + 3] == SUBGROUP)
 			w->made.subgroup = m->words[at + 2];
@@ -350,7 +351,7 @@ static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index, uint32_t v
 	spb_at type = m->def[spb_type_of(m, index)];
 
 	if (value < m->bound)
-		w->p->balance[value] += 2; /* it is used in any case, and stays */
+		spb_set_bit(w->p->patched, value);
 	if (m->words[type + 2] == 32)
 		return value;
 	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), value, 0);
@@ -520,15 +521,14 @@ static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_i
 
 uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type)
 {
-	for (size_t i = 0; i < w->none.count; i += 2) {
-		if (w->none.items[i] == type)
-			return w->none.items[i + 1];
+	for (size_t i = 0; i < w->none.count; i++) {
+		if (w->none.items[i].type == type)
+			return w->none.items[i].id;
 	}
-	uint32_t id = spb_new_id(w->e);
-	SPB_PUSH(w->p->arena, &w->none, type);
-	SPB_PUSH(w->p->arena, &w->none, id);
-	spb_loop_put(w, SpvOpUndef, W(type, id));
-	return id;
+	struct spb_none none = {type, spb_new_id(w->e)};
+	SPB_PUSH(w->p->arena, &w->none, none);
+	spb_loop_put(w, SpvOpUndef, W(type, none.id));
+	return none.id;
 }
 
 /* What one invocation does in its turn. */

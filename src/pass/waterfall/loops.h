@@ -116,7 +116,7 @@ struct spb_loops {
 	int32_t *balance;        /* [bound] number of uses an id gains or loses */
 	struct spb_id_list lost; /* ids that lost uses, possibly several times */
 	uint32_t *gone;          /* bits over ids */
-	uint32_t *patched;       /* ... of instructions with a replaced operand */
+	uint32_t *patched;       /* ... of instructions that stay: they have a replaced operand, or are used anew */
 	SPB_LIST(struct spb_renamed) renamed;
 };
 
@@ -188,6 +188,10 @@ struct spb_gradients {
 	uint32_t x, y;
 };
 
+struct spb_none { /* an OpUndef of a type */
+	uint32_t type, id;
+};
+
 struct spb_loop_writer {
 	struct spb_loops *p;
 	const struct spb_module *m;
@@ -195,15 +199,15 @@ struct spb_loop_writer {
 	uint32_t place; /* where put() inserts */
 	bool preparing; /* before the current loop */
 	struct {        /* ids; 0: not found, or not created yet */
-		uint32_t uint_type, bool_type, float_type, vector[5], subgroup, glsl;
+		uint32_t uint_type, bool_type, float_type, vector[4], subgroup, glsl;
 	} made;
 	uint32_t debug_set;
-	struct spb_id_list words;     /* operands of the current instruction */
-	uint32_t turn;                /* which copies are in effect; new where a block is split */
-	uint32_t *to, *to_turn;       /* [bound] what replaces an id in copies, and in which turn */
-	uint32_t *index, *index_turn; /* the same for indexes that select, by what they are copies of */
-	uint32_t *inside;             /* [bound] what replaces a result of the current region within; 0: nothing */
-	struct spb_id_list none;      /* types, and an OpUndef of each */
+	struct spb_id_list words;       /* operands of the current instruction */
+	uint32_t turn;                  /* which copies are in effect; new where a block is split */
+	uint32_t *to, *to_turn;         /* [bound] what replaces an id in copies, and in which turn */
+	uint32_t *index, *index_turn;   /* the same for indexes that select, by what they are copies of */
+	uint32_t *inside;               /* [bound] what replaces a result of the current region within; 0: nothing */
+	SPB_LIST(struct spb_none) none; /* of the current loop */
 
 	struct spb_block block, values; /* the current block; values of the region that begins there */
 	/* the current block; a segment is part of a block, and segments are numbered throughout the module */
@@ -291,9 +295,14 @@ struct spb_region {
 bool spb_waterfall_region(struct spb_loops *p, struct spb_block *values, spb_at from, spb_at last, size_t next,
 			  struct spb_region *r);
 
+/* Does an instruction go before the region as a whole? */
+bool spb_region_moves(const struct spb_region *r, spb_at at);
+/* NULL: the instruction is no access that goes into a loop. */
+const struct spb_waterfall_access *spb_waterfall_access_at(const struct spb_loops *p, spb_at at);
+
 /* region.c: their loop */
 
-/* Is the instruction an access of the region, or does it go before it? */
+/* Is the instruction, which is between the ends of the region, one of its accesses, or does it go before it? */
 bool spb_region_takes(const struct spb_loops *p, const struct spb_region *r, spb_at at);
 /* Writes the loop's beginning, and the accesses within. */
 void spb_region_open(struct spb_loop_writer *w, struct spb_region *r);

@@ -424,15 +424,13 @@ static bool is_tangled(const struct spb_loops *p, size_t *next, spb_at at)
 static void read_accesses(struct spb_loops *p)
 {
 	size_t given = p->kept.count, k = 0, t = 0; /* found by find_candidates */
-	spb_at before = 0;
 
 	spb_sort(p->arena, p->candidates.items, p->candidates.count, sizeof *p->candidates.items, by_place);
 	spb_sort(p->arena, p->kept.items, p->kept.count, sizeof *p->kept.items, by_kept_place);
 	for (size_t i = 0; i < p->candidates.count; i++) {
 		spb_at at = p->candidates.items[i];
-		if (at == before)
+		if (i && p->candidates.items[i - 1] == at)
 			continue;
-		before = at;
 		while (k < given && p->kept.items[k].at < at)
 			k++;
 		if (k < given && p->kept.items[k].at == at)

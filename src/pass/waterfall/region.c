@@ -21,20 +21,7 @@
 
 bool spb_region_takes(const struct spb_loops *p, const struct spb_region *r, spb_at at)
 {
-	size_t low = r->first, high = r->last;
-
-	for (uint32_t i = 0; i < r->moves; i++) {
-		if (r->moved[i] == at)
-			return true;
-	}
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (p->accesses.items[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->last && p->accesses.items[low].at == at;
+	return spb_region_moves(r, at) || spb_waterfall_access_at(p, at);
 }
 
 /* Before the region: the gradients of an access that has an implicit level of detail. */

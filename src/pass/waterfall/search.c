@@ -200,8 +200,8 @@ static bool stays_within(const struct search *s, spb_at at, bool may_leave)
 	const struct spb_module *m = s->m;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = spb_operand_is_id(&o) ? m->words[o.word] : 0;
-		if (!id || spb_def_op(m, id) != SpvOpLabel)
+		uint32_t id = m->words[o.word];
+		if (!spb_operand_is_id(&o) || spb_def_op(m, id) != SpvOpLabel)
 			continue;
 		if (number_of(s, id) == UINT32_MAX && !(may_leave && is_merge(s, id)))
 			return false;
@@ -327,12 +327,12 @@ static bool goes_on(struct search *s, spb_at at, uint32_t *work, uint32_t *count
 	const struct spb_module *m = s->m;
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = spb_operand_is_id(&o) ? m->words[o.word] : 0, k;
-		if (!id || spb_def_op(m, id) != SpvOpLabel)
+		uint32_t id = m->words[o.word];
+		if (!spb_operand_is_id(&o) || spb_def_op(m, id) != SpvOpLabel)
 			continue;
 		if (is_merge(s, id))
 			return false;
-		k = number_of(s, id);
+		uint32_t k = number_of(s, id);
 		if (k == UINT32_MAX || s->reached[k] || s->accesses[k])
 			continue;
 		s->reached[k] = true;
@@ -377,15 +377,17 @@ static bool take_selection(struct search *s, size_t *next)
 static void note_end(struct search *s, spb_at at, size_t access, bool always)
 {
 	uint32_t part = s->parts - 1, sets = 0, indexes = 0;
-	size_t first = s->parts ? s->part_first[part] : access;
 
+	if (!s->parts)
+		return;
+	size_t first = s->part_first[part];
 	for (uint32_t n = 0; n < s->sets; n++) {
 		if (s->set[n].part != part)
 			continue;
 		indexes |= s->set[n].indexes;
 		sets++;
 	}
-	if (access - first < 2 || access - first < 2 * sets || first > s->behind)
+	if (access - first < 2 * sets || first > s->behind)
 		return;
 	if (!s->ends || s->end[s->ends - 1].merge != s->merge)
 		s->ends++;
@@ -478,7 +480,7 @@ static bool is_used_behind(const struct spb_module *m, uint32_t id, const struct
 	return false;
 }
 
-static bool is_moved(const struct spb_region *r, spb_at at)
+bool spb_region_moves(const struct spb_region *r, spb_at at)
 {
 	for (uint32_t i = 0; i < r->moves; i++) {
 		if (r->moved[i] == at)
@@ -487,7 +489,7 @@ static bool is_moved(const struct spb_region *r, spb_at at)
 	return false;
 }
 
-static const struct spb_waterfall_access *find_access(const struct spb_loops *p, spb_at at)
+const struct spb_waterfall_access *spb_waterfall_access_at(const struct spb_loops *p, spb_at at)
 {
 	size_t low = 0, high = p->accesses.count;
 
@@ -532,8 +534,8 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 	if (!spb_waterfall_is_path(m, id) || !spb_op_is(spb_op(m, chain), SPB_OP_CHAIN))
 		return false;
 	for (struct spb_operand o = spb_operands(m, chain); spb_operand_next(&o);) {
-		uint32_t operand = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		if (operand && m->def[operand] >= r->begin &&
+		uint32_t operand = m->words[o.word];
+		if (o.kind == SPB_KIND_ID && m->def[operand] >= r->begin &&
 		    (!can_come_out(s, r, operand) || !can_come_out(s, r, spb_waterfall_source(m, operand))))
 			return false;
 	}
@@ -541,7 +543,7 @@ static bool is_made_again_behind(const struct search *s, uint32_t id, const stru
 		spb_at use = m->use[i].at;
 		if (use < m->section[SPB_SECTION_FUNCTION] || (use >= r->begin && use < r->end))
 			continue;
-		const struct spb_waterfall_access *a = find_access(s->p, use);
+		const struct spb_waterfall_access *a = spb_waterfall_access_at(s->p, use);
 		if (!a || !selects_for(s->p, chain, a))
 			return false;
 	}
@@ -566,11 +568,12 @@ static void bring_operands_out(const struct search *s, struct spb_region *r, spb
 	if (spb_op(m, at) == SpvOpLoad)
 		at = m->def[m->words[at + 3]];
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		uint32_t id = o.kind == SPB_KIND_ID ? m->words[o.word] : 0;
-		uint32_t source = id ? spb_waterfall_source(m, id) : 0;
-		if (id && m->def[id] >= r->begin && !is_moved(r, m->def[id]))
+		if (o.kind != SPB_KIND_ID)
+			continue;
+		uint32_t id = m->words[o.word], source = spb_waterfall_source(m, id);
+		if (m->def[id] >= r->begin && !spb_region_moves(r, m->def[id]))
 			bring_out(s, r, id);
-		if (source && m->def[source] >= r->begin && !is_moved(r, m->def[source]))
+		if (m->def[source] >= r->begin && !spb_region_moves(r, m->def[source]))
 			bring_out(s, r, source);
 	}
 }
@@ -583,7 +586,7 @@ static bool find_results(const struct search *s, struct spb_region *r)
 	r->results.count = 0;
 	for (spb_at at = r->begin; at < r->end; at = spb_next(m, at)) {
 		uint32_t id = spb_op(m, at) == SpvOpLabel || spb_is_non_semantic(m, at) ? 0 : spb_result(m, at);
-		if (!id || !is_used_behind(m, id, r, 0) || is_moved(r, at))
+		if (!id || !is_used_behind(m, id, r, 0) || spb_region_moves(r, at))
 			continue;
 		if (is_made_again_behind(s, id, r))
 			bring_operands_out(s, r, at);
