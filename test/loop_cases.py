@@ -362,7 +362,8 @@ def members(name, member, index="%lane"):
 
 
 case("a member by what is computed between", members("a", "%u1"), "%a = OpLoad %uint %pa\n"
-     "%k = OpBitwiseAnd %uint %lane %u3\n", members("b", "%k"), "OpStore %pb %a\n%l = OpBitwiseAnd %uint %a %u3\n", members("c", "%l"), "OpStore %pc %a\n")
+     "%k = OpBitwiseAnd %uint %lane %u3\n", members("b", "%k"), "OpStore %pb %a\n"
+     "%l = OpBitwiseAnd %uint %a %u3\n", members("c", "%l"), "OpStore %pc %a\n")
 BROADCAST = "%c = OpGroupNonUniformBroadcastFirst %uint %u3 %a\n"
 for what, member in (("moves nothing", "%c"), ("moves what another needs", "%q")):
     case("an access that cannot be in the loop " + what, "%j = OpIMul %uint %lane %u3\n", reads("a"),
@@ -371,7 +372,8 @@ for what, member in (("moves nothing", "%c"), ("moves what another needs", "%q")
 case("a store that another loop has taken is over", "%j = OpIMul %uint %lane %u3\n", reads("a"),
      reads("b", "%j", "%other"),
      "OpStore %mv %uv\n%m = OpAccessChain %localf %mv %u0\n%g = OpLoad %float %m\n"
-     "%q = OpBitcast %uint %g\n", writes("%q"), "%h = OpLoad %float %m\n%r = OpBitcast %uint %h\n%pd = OpAccessChain %puint %other %j %u1\nOpStore %pd %r\n")
+     "%q = OpBitcast %uint %g\n", writes("%q"), "%h = OpLoad %float %m\n%r = OpBitcast %uint %h\n"
+     "%pd = OpAccessChain %puint %other %j %u1\nOpStore %pd %r\n")
 case("what is relaxed inside, and not needed behind", reads("a"), "%q = OpIAdd %uint %a %u1\n", writes("%q"),
      "OpStore %at %a\n", decorations="OpDecorate %q RelaxedPrecision\nOpDecorate %a RelaxedPrecision\n")
 case("two samples on lines of their own", "OpLine %file 1 1\n", loads("s", "Combined", "%combined"),

@@ -4,6 +4,7 @@
     waterfall.py --bind B [--only WORD]
 
 All indexes that are no constants differ here (--nonuniform=all). Each output is judged by spirv-val."""
+import itertools
 import os
 import re
 import struct
@@ -59,18 +60,24 @@ def instructions(path):
         at += words[at] >> 16
 
 
-def made(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall"):
-    """How many loops, and how many accesses keep their marks."""
-    text = MODULE.format(body=body, capabilities=CAPABILITIES + capabilities, decorations=decorations,
+def warned(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall",
+           first=""):
+    """How many loops, and what is said of accesses that keep their marks."""
+    text = MODULE.format(body=body, capabilities=first + CAPABILITIES + capabilities, decorations=decorations,
                          declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING,
                          mode=WORKGROUP + strings, model="GLCompute")
     said = bind(option, "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
                 "o.spv").stderr
     if judged:
         run("spirv-val", "--target-env", "spv1.3", "o.spv")
-    kept = sum(int((re.findall(r"(\d+) more accesses keep", line) or [1])[0])
-               for line in said.splitlines() if "[SPB5101]" in line and "keep" in line)
-    return [op for op, _ in instructions("o.spv")].count(LOOP_MERGE), kept
+    return ([op for op, _ in instructions("o.spv")].count(LOOP_MERGE),
+            [line for line in said.splitlines() if "[SPB5101]" in line and "keep" in line])
+
+
+def made(body, *args, **more):
+    """How many loops, and how many accesses keep their marks."""
+    loops, lines = warned(body, *args, **more)
+    return loops, sum(int((re.findall(r"(\d+) more accesses keep", line) or [1])[0]) for line in lines)
 
 
 def place_of(opcode):
@@ -130,7 +137,8 @@ def test_an_index_that_is_computed_anew():
         (*two("OpCompositeExtract %uint %mixed 1", "OpCompositeExtract %uint %mixed 1"), 1),
         (*two("OpCompositeExtract %uint %mixed 1", "OpCompositeExtract %uint %mixed 0"), 2),
         (*two("OpUndef %uint", "OpUndef %uint"), 2),
-        (*two("OpGroupNonUniformBroadcastFirst %uint %u3 %lane", "OpGroupNonUniformBroadcastFirst %uint %u3 %lane"), 2),
+        (*two("OpGroupNonUniformBroadcastFirst %uint %u3 %lane", "OpGroupNonUniformBroadcastFirst %uint %u3 %lane"),
+        2),
         (*two("OpIMul %uint %s %u2", "OpIMul %uint %t %u2", "%s = " + add + "\n%t = " + add + "\n"), 1),
         (*two("OpIMul %uint %s %u2", "OpIMul %uint %t %u2", "%s = " + add + "\n%t = " + copy + "%lane\n"), 2),
         (read_by("a"), read_by("b"), 1), (read_by("a"), read_by("b", "%same"), 2),
@@ -291,7 +299,8 @@ def test_blocks_that_share_a_loop():
 def test_memory_that_is_volatile():
     """Anywhere, of what others can reach: no accesses share a loop over blocks."""
     both = choose("0", read_by("a"), read_by("b"))
-    for decoration, loops in (("", 1), ("OpMemberDecorate %Out 0 Volatile", 2), ("OpMemberDecorate %Buf 0 Volatile", 2),
+    for decoration, loops in (("", 1), ("OpMemberDecorate %Out 0 Volatile", 2), ("OpMemberDecorate %Buf 0 Volatile",
+        2),
                               ("OpDecorate %ro Volatile", 2), ("OpDecorate %lane_in Volatile", 1),
                               ("OpDecorate %ro Coherent", 1), ("OpMemberDecorate %Out 0 Coherent", 1)):
         assert made(both, decorations=decoration) == (loops, 0), decoration
@@ -365,6 +374,55 @@ def test_how_much_shares_a_loop():
     check(many)
 
 
+def many(count, name="m"):
+    return "".join("%%%s%d = OpIAdd %%uint %%lane %%u%d\n" % (name, i, i % 4) for i in range(count))
+
+
+def test_how_far_apart_what_shares_a_loop_may_be():
+    """256 instructions from one access to the next, or to a selection, 1024 for all accesses of a block, and 4096 for a
+    region; what comes before the first does not count."""
+    a, b, y, z = (read_by(name) for name in "abyz")
+    both = choose("0", a, b)
+    spaced = [read_by("r%d" % i) + many(250, "k%d_" % i) for i in range(6)]
+    regions = [choose(i, read_by("a%d" % i) + many(300, "k%d_" % i), read_by("b%d" % i)) for i in range(14)]
+    check([(z, many(256), both, 1), (z, many(257), both, 2), (both, many(253), z, 1), (both, many(254), z, 2),
+           (z, choose("0", many(252), ""), y, 1), (z, choose("0", many(253), ""), y, 2),
+           (z, choose("1", many(10, "k"), ""), choose("0", many(252), ""), y, 1),
+           (z, choose("1", many(10, "k"), ""), choose("0", many(253), ""), y, 2),
+           (choose("0", a + many(4086), b), 1), (choose("0", a + many(4087), b), 2),
+           (*spaced[:5], 1), (*spaced, 2), (*regions[:13], 1), (*regions, 2),
+           (many(300), a, many(200, "n"), b, 1), (many(900), a, many(200, "n"), b, 1)])
+
+
+NARROW = (("%small", "OpTypeInt 8 0", "UniformAndStorageBuffer8BitAccess", "Int8"),
+          ("%short", "OpTypeInt 16 0", "StorageUniformBufferBlock16", "Int16"),
+          ("%half", "OpTypeFloat 16", "StorageUniformBufferBlock16", "Float16"))
+OF_NARROW = {"itself": "", "%pair": "%pair = OpTypeVector {0} 2", "%four": "%four = OpTypeArray {0} %u9",
+             "%one": "%one = OpTypeStruct %uint {0}",
+             "%two": "%inner = OpTypeStruct {0}\n%two = OpTypeStruct %uint %inner"}
+
+
+def test_types_that_may_only_be_stored_and_converted():
+    """Cannot come out of a loop, nor what has them as a part, unless a capability makes them ordinary types."""
+    capabilities = [row[3] for row in NARROW]
+    for (name, what, storage, ordinary), (part, declared), capability in itertools.product(
+            NARROW, OF_NARROW.items(), capabilities):
+        loaded = name if part == "itself" else part
+        text = """{name} = {what}
+{declared}
+%Narrow = OpTypeStruct {loaded}
+%narrow3 = OpTypeArray %Narrow %u3
+%pnarrow3 = OpTypePointer StorageBuffer %narrow3
+%pnarrow = OpTypePointer StorageBuffer {loaded}
+%narrow = OpVariable %pnarrow3 StorageBuffer
+""".format(name=name, what=what, declared=declared.format(name), loaded=loaded)
+        got = made("%c = OpAccessChain %pnarrow %narrow %lane %u0\n%w = OpLoad " + loaded + " %c", text, judged=False,
+                   first="OpCapability %s\nOpCapability %s\n" % (storage, capability), decorations=(
+                       "OpDecorate %Narrow Block\nOpMemberDecorate %Narrow 0 Offset 0\nOpDecorate %narrow "
+                       "DescriptorSet 0\nOpDecorate %narrow Binding 8"))
+        assert got == ((1, 0) if capability == ordinary else (0, 1)), (name, part, capability, got)
+
+
 def test_paths_that_are_too_long():
     """From the index to the access; these keep their marks, and a warning tells of each, or how many more there are."""
     def chains(count, text):
@@ -379,6 +437,37 @@ def test_paths_that_are_too_long():
                          *[("".join(select % ((i,) * 5) for i in range(count)), (0, count))
                            for count in (1, 8, 9, 20)]):
         assert made(body) == wanted, (made(body), body)
+        lines = warned(body)[1]
+        more = max(0, wanted[1] - 8)
+        assert len(lines) == min(wanted[1], 8) + (more > 0), lines
+        assert ["%d more" % more in line and line.startswith("m.spv: warning: ") for line in lines] == [False] * min(
+            wanted[1], 8) + [True] * (more > 0), lines
+
+
+def test_blocks_that_are_not_split():
+    """In which an image is made in too many steps; those before and behind it are."""
+    image = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%images = OpTypeArray %Image %u9
+%pimages = OpTypePointer UniformConstant %images
+%pimage = OpTypePointer UniformConstant %Image
+%image = OpVariable %pimages UniformConstant
+%uvec4 = OpTypeVector %uint 4
+"""
+    def steps(count, name):
+        copies = "".join("%%N%d = OpCopyObject %%Image %%N%d\n" % (i + 1, i) for i in range(count))
+        text = "%pN = OpAccessChain %pimage %image %u1\n%N0 = OpLoad %Image %pN\n" + copies
+        return (text + "%%rN = OpImageRead %%uvec4 %%N%d %%alike\n" % count).replace("N", name)
+
+    a, b, c, d = (read_by(name) for name in "abcd")
+    barrier = "OpMemoryBarrier %u2 %u0\n"
+    for body, wanted in ((a + steps(30, "s"), (1, 0)), (a + steps(31, "s"), (0, 1)), (steps(40, "s") + a, (0, 1)),
+                         (steps(15, "s") + a + steps(16, "t"), (1, 0)),
+                         (a + barrier + choose("0", steps(31, "s") + b, barrier + c, d), (3, 1)),
+                         (steps(31, "s") + a + barrier + choose("0", b, barrier + c, d), (3, 1)),
+                         (a + barrier + choose("0", b, barrier + steps(33, "s") + c, steps(31, "t") + d), (2, 2)),
+                         (a + barrier + choose("0", b, barrier + steps(10, "s") + c, d + steps(31, "t")), (3, 1))):
+        got = made(body, image, decorations="OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 9")
+        assert got == wanted, (got, wanted, body)
 
 
 if __name__ == "__main__":
