@@ -128,6 +128,12 @@ const char *spb_keep_name(struct spb_names *names, struct spb_arena *arena, cons
 
 /* sort.c: stable, with scratch memory from the arena */
 
+/* For what compares: less than 0 if a is the smaller number, 0 if they are equal. */
+static inline int spb_compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
 void spb_sort_many(struct spb_arena *arena, void *items, size_t count, size_t size,
 		   int (*compare)(const void *, const void *));
 void spb_sort_many_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words);

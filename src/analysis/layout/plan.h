@@ -153,7 +153,6 @@ struct spb_ranges {
 	size_t count, capacity;
 };
 
-int spb_compare(uint64_t a, uint64_t b);
 void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges); /* by all but their end */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);

@@ -6,11 +6,6 @@
  * becomes unassigned (--rebind=conflicts). */
 #include "analysis/layout/plan.h"
 
-int spb_compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges)
 {
 	spb_sort_by_words(&s->c->scratch, ranges->items, ranges->count, sizeof *ranges->items, 4);

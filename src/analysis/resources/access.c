@@ -95,8 +95,6 @@ static void see_arguments(struct walk *w, spb_at at, const struct spb_calls *cal
 	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
 	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
 		uint32_t from = m->words[at + 4 + i];
-		if (!resource_type(m, from))
-			continue;
 		SPB_PUSH(w->arena, &w->edges,
 			 ((struct edge){calls->parameters.items[first + i], w->edges.first[from]}));
 		w->edges.first[from] = (uint32_t)w->edges.count;
@@ -148,9 +146,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct spb_access *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->variable > y->variable) - (x->variable < y->variable);
+	return x->at != y->at ? spb_compare(x->at, y->at) : spb_compare(x->variable, y->variable);
 }
 
 struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,

@@ -50,14 +50,14 @@ uint32_t spb_parameter_number(const struct spb_module *m, const struct spb_calls
 struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena)
 {
 	struct spb_sites s = {.at = spb_alloc_array(arena, m->call_count, sizeof *s.at),
-			      .first = spb_alloc_zeroed(arena, (size_t)g->function_count + 3, sizeof *s.first)};
+			      .first = spb_alloc_zeroed(arena, (size_t)g->function_count + 2, sizeof *s.first)};
 
 	for (uint32_t i = 0; i < m->call_count; i++)
-		s.first[g->function_of[m->words[m->call[i] + 3]] + 2]++;
-	for (uint32_t f = 2; f < g->function_count + 3; f++)
-		s.first[f] += s.first[f - 1];
-	for (uint32_t i = 0; i < m->call_count; i++) /* ends with s.first[f] where the calls of f begin */
-		s.at[s.first[g->function_of[m->words[m->call[i] + 3]] + 1]++] = m->call[i];
+		s.first[g->function_of[m->words[m->call[i] + 3]]]++;
+	for (uint32_t f = 0; f <= g->function_count; f++)
+		s.first[f + 1] += s.first[f];
+	for (uint32_t i = m->call_count; i-- > 0;) /* ends with s.first[f] where the calls of f begin */
+		s.at[--s.first[g->function_of[m->words[m->call[i] + 3]]]] = m->call[i];
 	return s;
 }
 

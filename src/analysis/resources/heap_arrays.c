@@ -58,11 +58,11 @@ static int by_view(const void *a, const void *b)
 	const struct array *x = a, *y = b;
 
 	if (x->set != y->set)
-		return x->set < y->set ? -1 : 1;
+		return spb_compare(x->set, y->set);
 	if (x->binding != y->binding)
-		return x->binding < y->binding ? -1 : 1;
+		return spb_compare(x->binding, y->binding);
 	if (x->variable->count != y->variable->count)
-		return x->variable->count < y->variable->count ? -1 : 1;
+		return spb_compare(x->variable->count, y->variable->count);
 	return strcmp(x->variable->name, y->variable->name);
 }
 
@@ -71,9 +71,7 @@ static int by_name(const void *a, const void *b)
 	const struct array *x = a, *y = b;
 	int order = strcmp(x->variable->name, y->variable->name);
 
-	if (order)
-		return order;
-	return (x->variable->element > y->variable->element) - (x->variable->element < y->variable->element);
+	return order ? order : spb_compare(x->variable->element, y->variable->element);
 }
 
 /* The same if --heap has moved some of them: all runtime arrays with this name have different types. */

@@ -34,7 +34,7 @@ static struct members read_members(const struct spb_module *m, uint32_t type, co
 		spb_at at = m->note[i].at;
 		const uint32_t *w = m->words + at;
 		uint32_t op = spb_op(m, at);
-		if ((op != SpvOpMemberDecorate && op != SpvOpMemberName) || w[1] != type || w[2] >= list.count)
+		if ((op != SpvOpMemberDecorate && op != SpvOpMemberName) || w[2] >= list.count)
 			continue;
 		struct member *member = &list.items[w[2]];
 		if (op == SpvOpMemberName) {

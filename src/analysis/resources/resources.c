@@ -367,9 +367,7 @@ void spb_put_counters(const struct spb_module *m, struct spb_variables *variable
 	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
 	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
 	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
-	for (size_t i = variables->count; i--;) {
-		if (!variables->items[i].extra->counter_of)
-			continue;
+	for (size_t i = variables->count; i--;) { /* what counts for nothing, for 0, which nobody asks about */
 		next[i] = first[variables->items[i].extra->counter_of];
 		first[variables->items[i].extra->counter_of] = (uint32_t)i + 1;
 	}

@@ -313,7 +313,7 @@ uint32_t spb_parameter_number(const struct spb_module *m, const struct spb_calls
 
 struct spb_sites { /* where functions are called, in module order, by what function_of says of them */
 	spb_at *at;
-	uint32_t *first; /* [function_count + 3] into at */
+	uint32_t *first; /* [function_count + 2] into at */
 };
 
 struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena);

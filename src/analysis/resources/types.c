@@ -38,7 +38,7 @@ static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 			from = 3;
 		else
 			continue;
-		if (m->words[at + 1] == id && matters(m->words[at + from]))
+		if (matters(m->words[at + from])) /* and so names no other id */
 			sum += spb_hash_bytes(from, &m->words[at + 2], (spb_length(m, at) - 2) * sizeof(uint32_t));
 	}
 	return sum;
@@ -104,16 +104,16 @@ static uint64_t matrix_size(const struct sizes *s, const struct spb_block_member
 }
 
 /* One walk over the notes of the struct, since a search for each member would be quadratic. */
-static struct spb_block_member *read_members(const struct sizes *s, spb_at at)
+static struct spb_block_member *read_members(const struct sizes *s, spb_at at, uint32_t count)
 {
 	const struct spb_module *m = s->m;
-	uint32_t id = m->words[at + 1], count = spb_length(m, at) - 2;
+	uint32_t id = m->words[at + 1];
 	struct spb_block_member *members = spb_alloc_zeroed(s->arena, count, sizeof *members);
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at note = m->note[i].at;
 		const uint32_t *w = m->words + note, op = spb_op(m, note);
-		if ((op != SpvOpMemberDecorate && op != SpvOpMemberName) || w[1] != id || w[2] >= count)
+		if ((op != SpvOpMemberDecorate && op != SpvOpMemberName) || w[2] >= count)
 			continue;
 		if (op == SpvOpMemberName)
 			members[w[2]].name = spb_string(m, note + 3);
@@ -139,13 +139,14 @@ static struct spb_block_member *read_members(const struct sizes *s, spb_at at)
 
 static uint64_t struct_size(const struct sizes *s, spb_at at)
 {
-	const struct spb_block_member *members = read_members(s, at);
+	const uint32_t count = spb_length(s->m, at) - 2;
+	const struct spb_block_member *members = read_members(s, at, count);
 	uint64_t total = 0;
 
 	if (s->structs)
 		SPB_PUSH(s->arena, s->structs, ((struct spb_struct){s->m->words[at + 1], members}));
 
-	for (uint32_t i = 0; i < spb_length(s->m, at) - 2; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		uint64_t end = (uint64_t)members[i].offset + members[i].size;
 		total = end > total ? end : total;
 	}
@@ -155,15 +156,10 @@ static uint64_t struct_size(const struct sizes *s, spb_at at)
 /* Nearly all lengths are plain constants. Only for others are the constants of the module folded, once. */
 static bool array_length(const struct sizes *s, struct spb_folded *folded, uint32_t id, uint64_t *length)
 {
-	const struct spb_module *m = s->m;
-	spb_at at = m->def[id], type = spb_op(m, at) == SpvOpConstant ? m->def[m->words[at + 1]] : 0;
-
-	if (type && spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32) {
-		*length = m->words[at + 3];
+	if (spb_constant_value(s->m, id, length))
 		return true;
-	}
 	if (!folded->m)
-		*folded = spb_fold_constants(m, s->arena);
+		*folded = spb_fold_constants(s->m, s->arena);
 	return spb_folded_value(folded, id, length);
 }
 

@@ -130,7 +130,7 @@ static void follow_switch(struct walk *w, spb_at at)
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_CONTEXT_LITERAL) {
 			match = known && same_literal(m, constant, &o);
-		} else if (o.word >= at + 3 && (match || !known)) {
+		} else if (match || !known) {
 			reach(w, m->words[o.word]);
 			if (known)
 				return;
@@ -207,17 +207,23 @@ static bool enter_exports(struct walk *w)
 	return any;
 }
 
+static void see_run(struct walk *w, spb_at at, spb_at end)
+{
+	for (; at < end; at = spb_next(w->m, at))
+		see_operands(w, at);
+}
+
 /* Graphs are declared beside functions; what reaches them is unknown. */
 static void enter_graphs(struct walk *w)
 {
 	const struct spb_module *m = w->m;
 	spb_at at = m->section[SPB_SECTION_FUNCTION];
 
-	for (uint32_t f = 0; f <= m->function_count; f++) {
-		for (; at < (f < m->function_count ? m->function[f].at : m->count); at = spb_next(m, at))
-			see_operands(w, at);
-		at = f < m->function_count ? spb_next(m, m->function[f].end) : at;
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		see_run(w, at, m->function[f].at);
+		at = spb_next(m, m->function[f].end);
 	}
+	see_run(w, at, m->count);
 }
 
 uint32_t *spb_find_used(const struct spb_module *m, struct spb_arena *arena)

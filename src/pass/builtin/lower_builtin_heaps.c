@@ -401,7 +401,7 @@ static int by_function(const void *a, const void *b)
 {
 	const struct listing *x = a, *y = b;
 
-	return (x->function > y->function) - (x->function < y->function);
+	return spb_compare(x->function, y->function);
 }
 
 static void list_heaps(struct spb_builtin_plan *p)

@@ -559,9 +559,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	return (x->pair > y->pair) - (x->pair < y->pair);
+	return x->at != y->at ? spb_compare(x->at, y->at) : spb_compare(x->pair, y->pair);
 }
 
 /* The pairs of which this module has both names, in the order of their textures. */
