@@ -282,6 +282,8 @@ static void wrong_facts_are_refused(void **state)
 	    {"collected version=2\n", "1: this is not a file of --collect"},
 	    {"collected version=1\nresource r" PLACE TYPE "\n", "2: expected a line that begins with program"},
 	    {"collected version=1\nprogram z\n", "2: the workspace has no program \"z\""},
+	    {"collected version=1\nprograms a\n", "2: expected a line that begins with program"},
+	    {"collected version=1\nprogram a b\n", "2: no line of facts begins with \"b\""},
 	    {HEAD "program b\nprogram a\n", "4: program \"a\" was collected twice"},
 	    {HEAD "nothing x\n", "3: no line of facts begins with \"nothing\""},
 	    {HEAD "resources r" PLACE TYPE "\n", "3: no line of facts begins with \"resources\""},

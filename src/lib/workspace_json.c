@@ -19,19 +19,14 @@ struct writer {
 	struct place *places; /* [resources]; NULL: nobody asks */
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_place(const void *a, const void *b)
 {
 	const struct spb_resource_of_all *x = *(struct spb_resource_of_all *const *)a;
 	const struct spb_resource_of_all *y = *(struct spb_resource_of_all *const *)b;
-	int order = compare(x->set, y->set);
+	int order = spb_compare(x->set, y->set);
 
-	order = order ? order : compare(x->binding, y->binding);
-	return order ? order : compare(x->entry.vk_type, y->entry.vk_type);
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : spb_compare(x->entry.vk_type, y->entry.vk_type);
 }
 
 /* Lists the programs that have each resource. */
@@ -61,7 +56,7 @@ static void find_users(struct writer *w)
 
 static int by_program(const void *a, const void *b)
 {
-	return compare(*(const uint32_t *)a, *(const uint32_t *)b);
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /* A program may have several of the views. */
@@ -174,7 +169,7 @@ static void write_scope(struct writer *w, const struct spb_scope *scope)
 
 static int by_number(const void *a, const void *b)
 {
-	return compare(*(const uint32_t *)a, *(const uint32_t *)b);
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 /* What a program has in the sets that are written: for each resource four numbers, set and binding as places in the

@@ -41,7 +41,6 @@ static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 		spb_line_wrong(r, "the workspace has no program \"%s\"; collect with the same manifest", name);
 	if (p->collected || p->left_out)
 		spb_line_wrong(r, "program \"%s\" was collected twice", name);
-	spb_line_next(r);
 	spb_read_facts(w, p, r);
 	spb_arena_rewind(&w->c->scratch, mark);
 }

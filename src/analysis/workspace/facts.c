@@ -37,18 +37,13 @@ struct line_key {
 	uint32_t set, binding, parameter;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_line(const void *a, const void *b)
 {
 	const struct line_key *x = a, *y = b;
-	int order = compare(x->set, y->set);
+	int order = spb_compare(x->set, y->set);
 
-	order = order ? order : compare(x->binding, y->binding);
-	return order ? order : compare(x->parameter, y->parameter);
+	order = order ? order : spb_compare(x->binding, y->binding);
+	return order ? order : spb_compare(x->parameter, y->parameter);
 }
 
 static void sort_lines(struct writer *w)

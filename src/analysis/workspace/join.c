@@ -153,8 +153,7 @@ static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t pr
 	uint32_t other = f->place == SPB_FACT_OPEN || f->free->has_lane ? 0 : *place_slot(w, scope, f->set, f->binding);
 	const struct spb_resource_of_all *r = other ? &w->resources.items[other - 1] : NULL;
 
-	if (!r || r->firm == program + 1 || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) ||
-	    is_led(w, program, f, r))
+	if (!r || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r))
 		return true;
 	spb_workspace_say(
 	    w, SPB_E_SHARED_PLACE, name_of(w, program),
@@ -195,9 +194,13 @@ static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, 
 
 	if (f->place != SPB_FACT_OPEN || !w->scopes.items[scope].shared)
 		take_place(&r, program, f);
-	if (!w->scopes.items[scope].shared)
-		r.placed = true;
 	SPB_PUSH(w->keep, &w->resources, r);
+}
+
+/* Of two array sizes; 0 is that of a runtime array. */
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a && b ? (uint32_t)spb_larger(a, b) : 0;
 }
 
 static void merge(struct spb_resource_of_all *r, uint32_t program, const struct spb_fact *f)
@@ -206,10 +209,8 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 		take_place(r, program, f);
 	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
 		r->class = SPB_CLASS_U; /* read in one program, written in another */
-	if (!f->count || (r->count && f->count > r->count))
-		r->count = f->count;
-	if (!f->entry.count || (r->entry.count && f->entry.count > r->entry.count))
-		r->entry.count = f->entry.count;
+	r->count = larger(r->count, f->count);
+	r->entry.count = larger(r->entry.count, f->entry.count);
 	r->stages |= f->stages;
 	r->entry.types |= f->entry.types;
 	r->entry.flags |= f->entry.flags;
@@ -254,9 +255,8 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	}
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_resource_of_all *r = &w->resources.items[facts->resources[i]];
-		uint32_t *slot = r->firm && r->placed && w->scopes.items[r->scope].shared
-				     ? place_slot(w, r->scope, r->set, r->binding)
-				     : NULL;
+		uint32_t *slot =
+		    r->placed && w->scopes.items[r->scope].shared ? place_slot(w, r->scope, r->set, r->binding) : NULL;
 		if (slot && !*slot)
 			*slot = facts->resources[i] + 1;
 	}
@@ -289,9 +289,7 @@ static void apply_lock(struct spb_workspace_plan *w)
 {
 	for (size_t i = 0; i < w->resources.count; i++) {
 		struct spb_resource_of_all *r = &w->resources.items[i];
-		if (!*r->fact->name)
-			continue;
-		r->locked = find_line(w, r);
+		r->locked = find_line(w, r); /* no line is without a name */
 		if (!r->locked)
 			continue;
 		r->locked->seen = true;
@@ -300,7 +298,6 @@ static void apply_lock(struct spb_workspace_plan *w)
 		r->set = r->locked->set;
 		r->binding = r->locked->binding;
 		r->placed = true;
-		r->has_lane = false;
 	}
 }
 
@@ -331,8 +328,6 @@ static bool join_programs(struct spb_workspace_plan *w)
 	memset(w->resource_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->resource_slot);
 	memset(w->place_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->place_slot);
 	for (uint32_t i = 0; i < w->programs.count; i++) {
-		if (w->programs.items[i].left_out)
-			continue;
 		if (find_resources(w, i)) {
 			add_facts(w, i);
 		} else {

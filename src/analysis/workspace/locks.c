@@ -5,11 +5,6 @@
  * here, its other lines stay as they are, so that an update of one program changes its own lines only. */
 #include "analysis/workspace/workspace.h"
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static const char *label_of(const char *scope)
 {
 	return scope ? scope : "";
@@ -52,13 +47,12 @@ static int by_label(const struct spb_lock_entry *x, const struct spb_lock_entry 
 {
 	int order = strcmp(label_of(x->scope), label_of(y->scope));
 
-	order = order ? order : compare(y->shift, x->shift);
-	order = order ? order : compare(y->push, x->push);
+	order = order ? order : spb_compare(y->shift, x->shift);
 	order = order ? order : strcmp(x->name, y->name);
-	order = order ? order : compare(x->ordinal, y->ordinal);
-	order = order ? order : compare(x->heap, y->heap);
-	order = order || !(x->shift || x->push) ? order : compare(x->set, y->set);
-	return order || !x->shift ? order : compare(x->class, y->class);
+	order = order ? order : spb_compare(x->ordinal, y->ordinal);
+	order = order ? order : spb_compare(x->heap, y->heap);
+	order = order || !(x->shift || x->push) ? order : spb_compare(x->set, y->set);
+	return order || !x->shift ? order : spb_compare(x->class, y->class);
 }
 
 int spb_by_lock_line(const void *a, const void *b)
@@ -126,11 +120,10 @@ static void add(struct lines *lines, struct spb_lock_entry e)
 }
 
 /* Whether the lock that was read has this line. */
-static bool is_known(const struct spb_workspace_plan *w, const struct spb_lock_entry *old,
-		     const struct spb_lock_entry *e)
+static bool is_known(const struct spb_lock_entry *old, const struct spb_lock_entry *e)
 {
-	return w->lock.version > 1 && old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set &&
-	       old->binding == e->binding && !old->removed && !strcmp(old->rest, e->rest);
+	return old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set && old->binding == e->binding &&
+	       !old->removed && !strcmp(old->rest, e->rest);
 }
 
 static void add_resource(struct lines *lines, const char *label, struct spb_resource_of_all *r)
@@ -146,7 +139,7 @@ static void add_resource(struct lines *lines, const char *label, struct spb_reso
 						 .binding = r->binding,
 						 .scope = label,
 						 .rest = spb_text_end(&rest)};
-		r->differs = !is_known(lines->w, r->locked, &e);
+		r->differs = !is_known(r->locked, &e);
 		add(lines, e);
 	}
 	if (r->entry.set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
@@ -172,15 +165,6 @@ static void add_scope(struct lines *lines, const struct spb_scope *scope)
 	}
 }
 
-static uint32_t find_scope(const struct spb_workspace_plan *w, const char *label)
-{
-	uint32_t h = (uint32_t)spb_hash_bytes(1, label, strlen(label)) & w->scope_mask;
-
-	while (w->scope_slot[h] && strcmp(w->scopes.items[w->scope_slot[h] - 1].label, label) != 0)
-		h = (h + 1) & w->scope_mask;
-	return w->scope_slot[h];
-}
-
 /* Lines of resources that the programs here do not have, or no longer have. */
 static void add_old(struct lines *lines, const struct group *g)
 {
@@ -188,14 +172,11 @@ static void add_old(struct lines *lines, const struct group *g)
 
 	for (size_t i = g->first; i < g->end; i++) {
 		struct spb_lock_entry e = *w->lines[i];
-		uint32_t scope = e.scope ? find_scope(w, e.scope) : 0;
-		bool known = scope ? w->scopes.items[scope - 1].complete : !w->partial;
+		const struct spb_scope *scope = e.scope ? spb_find_scope(w, e.scope) : NULL;
+		bool known = scope ? scope->complete : !w->partial;
 		if (e.seen || ((e.shift || e.push) && (known || scope)))
 			continue;
-		if (known && !e.heap) {
-			e.removed = true;
-			e.rest = "";
-		}
+		e.removed |= known && !e.heap;
 		e.scope = g->label;
 		add(lines, e);
 	}
@@ -220,7 +201,7 @@ static struct group *list_groups(const struct spb_workspace_plan *w, size_t *cou
 			 ((struct group){.label = w->scopes.items[i].label, .scope = &w->scopes.items[i]}));
 	for (size_t i = 0, end; i < w->lock.entries.count; i = end) {
 		const char *label = w->lines[i]->scope;
-		for (end = i + 1; end < w->lock.entries.count && !by_scope(&w->lines[i], &w->lines[end]); end++)
+		for (end = i; end < w->lock.entries.count && !by_scope(&w->lines[i], &w->lines[end]); end++)
 			;
 		SPB_PUSH(scratch, &groups,
 			 ((struct group){.label = label ? label : "*", .first = i, .end = end})); /* version 1 */
@@ -268,16 +249,16 @@ const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length
 
 	w->lock.shares.count = 0;
 	for (size_t i = 0; i < w->shares.count; i++)
-		SPB_PUSH(w->keep, &w->lock.shares,
-			 ((struct spb_lock_share){w->shares.items[i].set, 0, w->shares.items[i].programs}));
+		SPB_PUSH(
+		    w->keep, &w->lock.shares,
+		    ((struct spb_lock_share){.set = w->shares.items[i].set, .programs = w->shares.items[i].programs}));
 	put_head(&text, &w->lock, 2);
 	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && !by_group(&groups[i], &groups[end]); end++)
+		for (end = i; end < count && !by_group(&groups[i], &groups[end]); end++)
 			;
 		put_label(w, groups + i, end - i, &text);
 	}
 	find_differences(w);
-	w->lock.version = 2;
 	*length = text.count;
 	return spb_text_end(&text);
 }
@@ -297,12 +278,13 @@ static bool is_sharing(const struct spb_workspace_plan *w, const struct spb_shar
 /* The scopes that the programs have something in. */
 static bool *find_own_scopes(const struct spb_workspace_plan *w)
 {
-	bool *own = spb_alloc_zeroed(&w->c->scratch, w->scopes.count + 1, sizeof *own);
+	bool *own = spb_alloc_zeroed(&w->c->scratch, w->scopes.count, sizeof *own);
 
 	for (size_t i = 0; i < w->programs.count; i++)
 		own[w->programs.items[i].scope] = true;
 	for (size_t i = 0; i < w->shares.count; i++)
-		own[find_scope(w, w->shares.items[i].programs) - 1] |= is_sharing(w, &w->shares.items[i]);
+		own[spb_find_scope(w, w->shares.items[i].programs) - w->scopes.items] |=
+		    is_sharing(w, &w->shares.items[i]);
 	return own;
 }
 
@@ -314,8 +296,8 @@ const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length)
 
 	for (size_t i = 0; i < total; i++) {
 		struct spb_lock_entry *e = &w->lock.entries.items[i];
-		uint32_t scope = e->scope ? find_scope(w, e->scope) : 0;
-		if (!e->scope || (scope && own[scope - 1])) /* without one, it is about all programs: version 1 */
+		const struct spb_scope *scope = e->scope ? spb_find_scope(w, e->scope) : NULL;
+		if (!e->scope || (scope && own[scope - w->scopes.items])) /* without one, it is about all programs */
 			list[count++] = e;
 	}
 	return spb_lock_of_lines(w, list, count, length);
@@ -333,24 +315,18 @@ const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, stru
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
 	struct spb_text_buffer text = {.arena = arena};
-	bool own = !w->scopes.items[p->scope].shared;
+	struct spb_scope_lines lines = spb_lines_of(w, w->lock.version > 1 ? p->name : NULL);
 
 	spb_text_put(&text, "lock version=1\n");
 	for (size_t i = 0; i < w->shares.count; i++) {
 		if (spb_glob(w->shares.items[i].programs, p->name))
 			spb_text_format(&text, "share set=%u\n", w->shares.items[i].set);
 	}
-	for (int version = 1; version <= 2 && own; version++) {
-		struct spb_scope_lines lines = spb_lines_of(w, version > 1 ? p->name : NULL);
-		for (size_t i = 0; i < lines.count; i++) {
-			const struct spb_lock_entry *e = lines.items[i];
-			bool again =
-			    version == 1 &&
-			    spb_lock_find(&w->lock, &(struct spb_lock_name){p->name, e->name, e->ordinal, e->heap});
-			bool shared = spb_scope_of(w, program, e->set, false) != p->scope;
-			if (!e->push && !again && !shared)
-				put_own_line(&text, *e);
-		}
+	for (size_t i = 0; i < lines.count && !w->scopes.items[p->scope].shared; i++) {
+		const struct spb_lock_entry *e = lines.items[i];
+		bool shared = spb_scope_of(w, program, e->set, false) != p->scope;
+		if (!e->push && !shared)
+			put_own_line(&text, *e);
 	}
 	*length = text.count;
 	return spb_text_end(&text);

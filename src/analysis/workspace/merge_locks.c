@@ -83,7 +83,9 @@ static void merge_line(struct merge *m, const struct spb_lock_entry *base, const
 	}
 	if (taken)
 		SPB_PUSH(&m->w->c->scratch, &m->lines,
-			 ((struct merged){*taken, !same_place(ours, taken), same_place(theirs, taken), 0}));
+			 ((struct merged){.entry = *taken,
+					  .by_theirs = !same_place(ours, taken),
+					  .in_theirs = same_place(theirs, taken)}));
 }
 
 /* Walks over the lines of all three, which are sorted in the same way. */
@@ -124,8 +126,8 @@ static int by_place(const void *a, const void *b)
 				    *y = &(*(struct merged *const *)b)->entry;
 	int order = strcmp(label_of(x), label_of(y));
 
-	order = order ? order : (x->set > y->set) - (x->set < y->set);
-	return order ? order : (x->binding > y->binding) - (x->binding < y->binding);
+	order = order ? order : spb_compare(x->set, y->set);
+	return order ? order : spb_compare(x->binding, y->binding);
 }
 
 static bool same_set(const struct merged *a, const struct merged *b)
@@ -152,7 +154,7 @@ static void renumber(const struct merge *m, struct merged *const *list, size_t c
 	uint32_t number = list[first]->entry.binding;
 	size_t ours;
 
-	*next = *next > number ? *next : number;
+	*next = (uint32_t)spb_larger(*next, number);
 	while (*at < count && list[*at]->entry.binding <= *next) {
 		if (list[*at]->entry.binding == *next && *next < UINT32_MAX)
 			++*next;
@@ -194,10 +196,10 @@ static void separate(struct merge *m)
 	for (size_t i = 0, set_end; i < count; i = set_end) {
 		uint32_t next = 0;
 		size_t at = 0;
-		for (set_end = i + 1; set_end < count && same_set(list[set_end], list[i]); set_end++)
+		for (set_end = i; set_end < count && same_set(list[set_end], list[i]); set_end++)
 			;
 		for (size_t k = i, end; k < set_end; k = end) {
-			for (end = k + 1; end < set_end && !by_place(&list[end], &list[k]); end++)
+			for (end = k; end < set_end && !by_place(&list[end], &list[k]); end++)
 				;
 			if (must_move(list + k, end - k))
 				renumber(m, list + i, set_end - i, k - i, end - i, &next, &at);
@@ -235,8 +237,6 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 		    w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,
 		    "one of the locks is of one program and the other of many; bind with the one, and merge "
 		    "the manifests");
-	if (old.version && old.version != other.version) /* both sides have changed the version */
-		old = (struct spb_lock){0};
 	merge_lines(&m, &old, &other);
 	separate(&m);
 	add_shares(&w->lock, &other, w->keep);

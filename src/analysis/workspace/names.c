@@ -94,17 +94,23 @@ static uint32_t *scope_slot(const struct spb_workspace_plan *w, const char *labe
 	return &w->scope_slot[h];
 }
 
+const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const char *label)
+{
+	uint32_t slot = *scope_slot(w, label);
+
+	return slot ? &w->scopes.items[slot - 1] : NULL;
+}
+
+/* Those of shared sets come first: what a program of the same name has by itself belongs to them. */
 static uint32_t add_scope(struct spb_workspace_plan *w, const char *label, bool shared)
 {
 	uint32_t *slot = scope_slot(w, label);
 
 	if (!*slot) {
-		SPB_PUSH(w->keep, &w->scopes, ((struct spb_scope){.label = label, .complete = !w->partial || !shared}));
+		SPB_PUSH(w->keep, &w->scopes,
+			 ((struct spb_scope){.label = label, .shared = shared, .complete = !w->partial || !shared}));
 		*slot = (uint32_t)w->scopes.count;
 	}
-	struct spb_scope *scope = &w->scopes.items[*slot - 1];
-	scope->shared |= shared;
-	scope->complete &= !w->partial || !shared;
 	return *slot - 1;
 }
 
@@ -115,15 +121,17 @@ static void find_families(struct spb_workspace_plan *w)
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i], *base = p;
 		size_t steps = 0;
+		const char *family = p->family; /* kept until the end is known: there is none in a circle */
 		while (base && base->family && strcmp(base->family, base->name) != 0) {
-			if (steps++ > w->programs.count)
+			if (steps++ == w->programs.count)
 				spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, p->name,
 						   "is a variant of a variant of itself; correct variant-of");
-			p->family = base->family;
-			base = spb_find_workspace_program(w, base->family);
+			family = base->family;
+			base = spb_find_workspace_program(w, family);
 			if (base)
 				base->in_family = true;
 		}
+		p->family = family;
 		p->in_family |= p->family != NULL;
 	}
 }

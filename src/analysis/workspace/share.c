@@ -34,28 +34,29 @@ static struct spb_resource_of_all *resource(const struct numbering *n, uint32_t 
 	return &n->w->resources.items[n->w->sorted[i]];
 }
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_first(const void *a, const void *b)
 {
 	const struct range *x = a, *y = b;
-	int order = compare(x->space, y->space);
+	int order = spb_compare(x->space, y->space);
 
-	return order ? order : compare(x->first, y->first);
+	return order ? order : spb_compare(x->first, y->first);
 }
 
 static int by_value(const void *a, const void *b)
 {
-	return compare(*(const uint64_t *)a, *(const uint64_t *)b);
+	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* The number space: that of the set, or of the register class in it. */
-static uint64_t space_of(uint32_t set, bool has_lane, enum spb_class class)
+/* Number spaces: the bindings of a set, and each register class in it. */
+
+static uint64_t binding_space(uint32_t set)
 {
-	return (uint64_t)set << 3 | (has_lane ? 1 + (uint64_t) class : 0);
+	return (uint64_t)set << 3;
+}
+
+static uint64_t lane_space(uint32_t set, enum spb_class class)
+{
+	return (uint64_t)set << 3 | (1 + (uint64_t) class);
 }
 
 static struct spb_resource_of_all *lead_of(const struct numbering *n, const struct spb_resource_of_all *r)
@@ -137,18 +138,30 @@ static void take(const struct numbering *n, struct ranges *taken, uint64_t space
 {
 	uint64_t end = length ? first + length : NUMBERS;
 
-	SPB_PUSH(n->scratch, taken, ((struct range){space, first, end < NUMBERS ? end : NUMBERS}));
+	SPB_PUSH(n->scratch, taken, ((struct range){space, first, spb_smaller(end, NUMBERS)}));
 }
 
 /* A binding is also taken in each register class that could be shifted onto it. */
 static void take_binding(const struct numbering *n, struct ranges *taken, uint32_t set, uint32_t binding,
 			 uint64_t length)
 {
-	take(n, taken, space_of(set, false, 0), binding, length);
+	take(n, taken, binding_space(set), binding, length);
 	for (int class = 0; class < SPB_CLASS_COUNT; class ++) {
 		const struct spb_fact_shift *shift = find_shift(n->scope, set, (enum spb_class) class);
 		if (shift && binding >= shift->by)
-			take(n, taken, space_of(set, true, (enum spb_class) class), binding - shift->by, length);
+			take(n, taken, lane_space(set, (enum spb_class) class), binding - shift->by, length);
+	}
+}
+
+/* What the lock has and no program here. */
+static void take_lines(const struct numbering *n, struct ranges *taken, const char *label)
+{
+	struct spb_scope_lines lines = spb_lines_of(n->w, label);
+
+	for (size_t i = 0; i < lines.count; i++) {
+		const struct spb_lock_entry *e = lines.items[i];
+		if (!e->seen && !e->shift && !e->push)
+			take_binding(n, taken, e->set, e->binding, 1);
 	}
 }
 
@@ -159,18 +172,12 @@ static struct ranges find_taken(const struct numbering *n)
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		if (r->firm && r->has_lane)
-			take(n, &taken, space_of(r->set, true, r->class), r->number, r->fact->free->length);
+			take(n, &taken, lane_space(r->set, r->class), r->number, r->fact->free->length);
 		else if (r->placed)
 			take_binding(n, &taken, r->set, r->binding, r->fact->free->length);
 	}
-	for (size_t i = 0; i < 2; i++) {
-		struct spb_scope_lines lines = spb_lines_of(n->w, i ? n->scope->label : NULL);
-		for (size_t k = 0; k < lines.count; k++) {
-			const struct spb_lock_entry *e = lines.items[k];
-			if (!e->seen && !e->shift && !e->push)
-				take_binding(n, &taken, e->set, e->binding, 1);
-		}
-	}
+	take_lines(n, &taken, NULL);
+	take_lines(n, &taken, n->scope->label);
 	for (size_t i = 0; i < n->scope->reserved.count; i++) {
 		const struct spb_fact_reserve *r = &n->scope->reserved.items[i];
 		take_binding(n, &taken, r->set, r->first, (uint64_t)r->last - r->first + 1);
@@ -188,9 +195,9 @@ struct open {
 static int by_space(const void *a, const void *b)
 {
 	const struct open *x = a, *y = b;
-	int order = compare(x->space, y->space);
+	int order = spb_compare(x->space, y->space);
 
-	return order ? order : compare(x->index, y->index);
+	return order ? order : spb_compare(x->index, y->index);
 }
 
 static noreturn void no_room(const struct numbering *n, const struct spb_resource_of_all *r)
@@ -203,18 +210,13 @@ static noreturn void no_room(const struct numbering *n, const struct spb_resourc
 
 static void put(struct spb_resource_of_all *r, uint64_t first)
 {
-	if (r->has_lane) {
-		r->number = (uint32_t)first;
-		return;
-	}
-	r->binding = (uint32_t)first;
-	r->placed = true;
+	*(r->has_lane ? &r->number : &r->binding) = (uint32_t)first;
 }
 
 /* The first free numbers within the range that a policy gives; there are few such resources. */
 static void place_ranged(const struct numbering *n, struct ranges *taken, struct spb_resource_of_all *r)
 {
-	uint64_t space = space_of(r->set, false, 0), at = r->fact->free->first;
+	uint64_t space = binding_space(r->set), at = r->fact->free->first;
 
 	spb_sort(n->scratch, taken->items, taken->count, sizeof *taken->items, by_first);
 	for (size_t i = 0; i < taken->count; i++) {
@@ -237,7 +239,7 @@ static void find_gaps(const struct numbering *n, struct spb_gaps *gaps, const st
 	for (size_t i = spb_lower_bound(taken->items, taken->count, sizeof wanted, &wanted, by_first);
 	     i < taken->count && taken->items[i].space == space; i++) {
 		spb_gaps_add(gaps, n->scratch, least, taken->items[i].first);
-		least = taken->items[i].end > least ? taken->items[i].end : least;
+		least = spb_larger(taken->items[i].end, least);
 	}
 	spb_gaps_add(gaps, n->scratch, least, NUMBERS);
 }
@@ -258,7 +260,8 @@ static void allocate(const struct numbering *n, struct ranges *taken, bool lanes
 			place_ranged(n, taken, r);
 			continue;
 		}
-		SPB_PUSH(n->scratch, &open, ((struct open){space_of(r->set, lanes, r->class), i}));
+		SPB_PUSH(n->scratch, &open,
+			 ((struct open){lanes ? lane_space(r->set, r->class) : binding_space(r->set), i}));
 		SPB_PUSH(n->scratch, &cuts, lanes ? 0 : r->fact->free->from);
 	}
 	spb_sort(n->scratch, open.items, open.count, sizeof *open.items, by_space);
@@ -289,8 +292,8 @@ struct extent {
 
 static void widen(struct extent *e, uint64_t number)
 {
-	e->low = e->any && e->low < number ? e->low : number;
-	e->high = e->any && e->high > number ? e->high : number;
+	e->low = e->any ? spb_smaller(e->low, number) : number;
+	e->high = spb_larger(e->high, number);
 	e->any = true;
 }
 
@@ -301,10 +304,10 @@ struct lane_number {
 static int by_lane_number(const void *a, const void *b)
 {
 	const struct lane_number *x = a, *y = b;
-	int order = compare(x->set, y->set);
+	int order = spb_compare(x->set, y->set);
 
-	order = order ? order : compare(x->number, y->number);
-	return order ? order : compare(x->class, y->class);
+	order = order ? order : spb_compare(x->number, y->number);
+	return order ? order : spb_compare(x->class, y->class);
 }
 
 /* Decides the shifts of a set, whose numbered resources are `items`. */
@@ -336,7 +339,7 @@ static void shift_set(const struct numbering *n, const struct lane_number *items
 		if (!known)
 			SPB_PUSH(n->w->keep, &n->scope->shifts,
 				 ((struct spb_fact_shift){(enum spb_class) class, set, (uint32_t)by}));
-		top = e->high + by + 1 > top ? e->high + by + 1 : top;
+		top = spb_larger(top, e->high + by + 1);
 	}
 }
 
@@ -347,23 +350,22 @@ static void number_lanes(const struct numbering *n, struct ranges *taken)
 	allocate(n, taken, true);
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
-		if (r->has_lane && !r->placed)
+		if (r->has_lane && !r->placed && !r->follows)
 			SPB_PUSH(n->scratch, &numbers, ((struct lane_number){r->set, r->number, r->class, i}));
 	}
 	spb_sort(n->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_lane_number);
 	for (size_t i = 0, end; i < numbers.count; i = end) {
-		for (end = i + 1; end < numbers.count && numbers.items[end].set == numbers.items[i].set; end++)
+		for (end = i; end < numbers.count && numbers.items[end].set == numbers.items[i].set; end++)
 			;
 		shift_set(n, &numbers.items[i], end - i);
 	}
 	for (size_t i = 0; i < numbers.count; i++) {
 		struct spb_resource_of_all *r = resource(n, numbers.items[i].index);
 		const struct spb_fact_shift *shift = find_shift(n->scope, r->set, r->class);
-		uint64_t binding = r->number + (uint64_t)(shift ? shift->by : 0);
+		uint64_t binding = (uint64_t)r->number + shift->by;
 		if (binding >= NUMBERS)
 			no_room(n, r);
 		r->binding = (uint32_t)binding;
-		r->placed = true;
 		take_binding(n, taken, r->set, r->binding, r->fact->free->length);
 	}
 }
@@ -380,8 +382,8 @@ static void sum_up_runs(const struct numbering *n)
 		uint64_t end = (uint64_t)r->fact->free->offset + r->fact->free->length;
 		r->follows =
 		    lead && (!lead->placed || !r->fact->free->offset); /* what is new in a struct goes by itself */
-		if (r->follows && lead->run && end > lead->run)
-			lead->run = end < UINT32_MAX ? (uint32_t)end : UINT32_MAX;
+		if (r->follows && lead->run)
+			lead->run = (uint32_t)spb_larger(lead->run, spb_smaller(end, UINT32_MAX));
 	}
 }
 
@@ -390,11 +392,10 @@ static void place_followers(const struct numbering *n)
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		struct spb_resource_of_all *r = resource(n, i);
 		const struct spb_resource_of_all *lead = lead_of(n, r);
-		if (!r->follows || r->placed)
+		if (!r->follows)
 			continue;
 		r->set = lead->set;
 		r->binding = lead->binding + r->fact->free->offset;
-		r->placed = true;
 	}
 }
 
@@ -402,9 +403,9 @@ static int by_place(const void *a, const void *b)
 {
 	const struct spb_resource_of_all *x = *(struct spb_resource_of_all *const *)a;
 	const struct spb_resource_of_all *y = *(struct spb_resource_of_all *const *)b;
-	int order = compare(x->set, y->set);
+	int order = spb_compare(x->set, y->set);
 
-	return order ? order : compare(x->binding, y->binding);
+	return order ? order : spb_compare(x->binding, y->binding);
 }
 
 /* A program has judged what it has at one place by itself. Two programs may fix different names at one place, which

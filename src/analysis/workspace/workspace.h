@@ -87,7 +87,8 @@ struct spb_resource_of_all { /* a resource of a scope: one number, whichever pro
 	enum spb_class class;
 	uint32_t number; /* with has_lane */
 	uint32_t run;    /* numbers that it takes together with those that go along with it */
-	bool has_lane, placed;
+	bool has_lane;
+	bool placed;  /* its number comes from a program or the lock */
 	bool follows; /* it goes along with another one */
 	uint32_t set, binding;
 	uint32_t count, stages;
@@ -171,6 +172,8 @@ struct spb_workspace_program *spb_find_workspace_program(const struct spb_worksp
 void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, const char *family);
 /* Families and scopes, once all programs are known; and again if some are left out. */
 void spb_find_scopes(struct spb_workspace_plan *w);
+/* NULL: there is none of that label. */
+const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const char *label);
 /* The scope of what a program has in a set. */
 uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone);
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
