@@ -42,12 +42,17 @@ static bool is_first(bool *seen, bool gives)
 	return first;
 }
 
-static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
+/* Members of a struct follow each other from the binding of a line on, unless it names just one of them. */
+static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct spb_policy_line *line)
 {
 	if (line->has_binding) {
+		bool alone = line->name && !strcmp(line->name, p->variable->key);
+		uint32_t behind = alone ? 0 : p->variable->extra->piece;
+		if (line->first > UINT32_MAX - behind)
+			spb_plan_fail(s, p, SPB_E_NO_ROOM, "would have a binding beyond the last one, 4294967295");
 		p->place = SPB_PLACE_BOUND;
 		p->has_set = true;
-		p->binding = line->first + p->variable->extra->piece;
+		p->binding = line->first + behind;
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
@@ -119,7 +124,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			p->why = line->why;
 		}
 		if (is_first(&has_place, line->has_binding || line->has_range || line->open)) {
-			bind(p, line);
+			bind(s, p, line);
 			p->why = line->why;
 		}
 		if (is_first(&has_order, line->has_order))
