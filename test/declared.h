@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Modules from declarations in short: `albedo:t[4]@3,1` is a variable of an array of four textures with Binding 3 and
+ * DescriptorSet 1. After cmocka.h and libspirv.h. */
+#ifndef SPB_TEST_DECLARED_H
+#define SPB_TEST_DECLARED_H
+
+#include "texts.h"
+
+/* name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
+ * name:{a:t b:s[2]}@binding,set   a struct of descriptors
+ *
+ * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
+ *        i storage image, r the same, not written, x uniform and w storage texel buffer */
+
+struct declaring {
+	struct text names, notes, types, body;
+};
+
+static inline bool is_block(char kind)
+{
+	return strchr("buo", kind) != NULL;
+}
+
+static inline const char *storage_of(char kind)
+{
+	return kind == 'b' ? "Uniform" : is_block(kind) ? "StorageBuffer" : "UniformConstant";
+}
+
+/* The letter of its type. */
+static inline char loaded(char kind)
+{
+	return is_block(kind) ? 'v' : kind == 'r' ? 'i' : kind;
+}
+
+/* An access to what is behind `depth` indices of the variable, and behind that of a member. */
+static inline void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
+{
+	const bool steps = depth || member >= 0 || is_block(kind);
+
+	if (steps) {
+		put(&d->body, "%%a_%s = OpAccessChain %%p_%s_%c %%g_%s", id, storage_of(kind), loaded(kind), name);
+		if (member >= 0)
+			put(&d->body, " %%n%d", member);
+		for (unsigned i = 0; i < depth + is_block(kind); i++)
+			put(&d->body, " %%n0");
+		put(&d->body, "\n");
+	}
+	put(&d->body, "%%l_%s = OpLoad %%%c %%%s%s\n", id, loaded(kind), steps ? "a_" : "g_", steps ? id : name);
+}
+
+/* Adds the type of `kind` with the lengths in brackets at *at; `type` becomes its id. Returns how many there are. */
+static inline unsigned add_type(struct declaring *d, const char *name, char kind, const char **at, char *type)
+{
+	unsigned lengths[4], count = 0;
+
+	if (is_block(kind)) {
+		snprintf(type, 100, "b_%.60s", name);
+		put(&d->types, "%%b_%s = OpTypeStruct %%v\n", name);
+		put(&d->names, "OpName %%b_%s \"%s\"\n", name, name);
+		put(&d->notes, "OpDecorate %%b_%s Block\nOpMemberDecorate %%b_%s 0 Offset 0\n", name, name);
+		if (kind == 'o')
+			put(&d->notes, "OpMemberDecorate %%b_%s 0 NonWritable\n", name);
+	} else {
+		snprintf(type, 100, "%c", loaded(kind));
+	}
+	for (; **at == '['; *at += strcspn(*at, "]") + 1)
+		lengths[count++] = (unsigned)strtoul(*at + 1, NULL, 10);
+	for (unsigned i = count; i--;) {
+		if (lengths[i])
+			put(&d->types, "%%n_%s_%u = OpConstant %%uint %u\n%%t_%s_%u = OpTypeArray %%%s %%n_%s_%u\n",
+			    name, i, lengths[i], name, i, type, name, i);
+		else
+			put(&d->types, "%%t_%s_%u = OpTypeRuntimeArray %%%s\n", name, i, type);
+		snprintf(type, 100, "t_%.60s_%u", name, i);
+	}
+	return count;
+}
+
+/* The members of name:{a:t b:s}. */
+static inline void add_struct(struct declaring *d, const char *name, const char **at, char *type, bool used)
+{
+	char members[10][100], id[100], member[50];
+	unsigned count = 0;
+
+	for (++*at; **at != '}'; *at += **at == ' ', count++) {
+		size_t length = strcspn(*at, ":");
+		snprintf(member, sizeof member, "%.*s", (int)length, *at);
+		const char kind = (*at)[length + 1];
+		*at += length + 2;
+		snprintf(id, sizeof id, "%.40s_%.40s", name, member);
+		const unsigned depth = add_type(d, id, kind, at, members[count]);
+		put(&d->names, "OpMemberName %%s_%s %u \"%s\"\n", name, count, member);
+		if (used)
+			use(d, id, name, kind, depth, (int)count);
+	}
+	++*at;
+	put(&d->types, "%%s_%s = OpTypeStruct", name);
+	for (unsigned i = 0; i < count; i++)
+		put(&d->types, " %%%s", members[i]);
+	put(&d->types, "\n");
+	snprintf(type, 100, "s_%.60s", name);
+}
+
+static inline void declare(struct declaring *d, const char **at)
+{
+	char name[50], type[100];
+	const size_t length = strcspn(*at, ":");
+	const char kind = (*at)[length + 1];
+	unsigned depth = 0;
+
+	snprintf(name, sizeof name, "%.*s", (int)length, *at);
+	*at += length + 1;
+	/* a struct has blanks */
+	const char *end = kind == '{' ? strchr(*at, '}') : *at;
+	const bool used = end[strcspn(end, " !")] != '!';
+	if (kind == '{') {
+		add_struct(d, name, at, type, used);
+	} else {
+		++*at;
+		depth = add_type(d, name, kind, at, type);
+		if (used)
+			use(d, name, name, kind, depth, -1);
+	}
+	put(&d->types, "%%q_%s = OpTypePointer %s %%%s\n%%g_%s = OpVariable %%q_%s %s\n", name, storage_of(kind), type,
+	    name, name, storage_of(kind));
+	put(&d->names, "OpName %%g_%s \"%s\"\n", name, name);
+	if (kind == 'r')
+		put(&d->notes, "OpDecorate %%g_%s NonWritable\n", name);
+	if (**at == '@' && (*at)[1] != ',')
+		put(&d->notes, "OpDecorate %%g_%s Binding %lu\n", name, strtoul(*at + 1, NULL, 10));
+	if (**at == '@') {
+		const char *set = *at + 1 + strspn(*at + 1, "0123456789");
+		put(&d->notes, "OpDecorate %%g_%s DescriptorSet %lu\n", name,
+		    *set == ',' ? strtoul(set + 1, NULL, 10) : 0);
+	}
+	*at += strcspn(*at, " ");
+	*at += strspn(*at, " ");
+}
+
+/* The words of a module with these declarations, all of which are used in their order; in memory of malloc. */
+static inline uint32_t *declared(const char *stage, const char *declarations, size_t *count)
+{
+	static struct declaring d;
+	static struct text all;
+	const bool compute = !strcmp(stage, "GLCompute");
+
+	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
+	while (*declarations)
+		declare(&d, &declarations);
+	put(&all,
+	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
+	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n");
+	put(&all, "OpEntryPoint %s %%main \"main\"\n%s%s\n", stage,
+	    compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "",
+	    !strcmp(stage, "Fragment") ? "OpExecutionMode %main OriginUpperLeft" : "");
+	put(&all, "%s%s%s", d.names.items, d.notes.items,
+	    "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%f = OpTypeFloat 32\n"
+	    "%v = OpTypeVector %f 4\n%t = OpTypeImage %f 2D 0 0 0 1 Unknown\n%s = OpTypeSampler\n%c = "
+	    "OpTypeSampledImage %t\n"
+	    "%i = OpTypeImage %f 2D 0 0 0 2 R32f\n%x = OpTypeImage %f Buffer 0 0 0 1 Unknown\n"
+	    "%w = OpTypeImage %f Buffer 0 0 0 2 R32f\n");
+	for (int i = 0; i < 10; i++)
+		put(&all, "%%n%d = OpConstant %%uint %d\n", i, i);
+	for (const char *k = "tscixw"; *k; k++)
+		put(&all, "%%p_UniformConstant_%c = OpTypePointer UniformConstant %%%c\n", *k, *k);
+	put(&all,
+	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s"
+	    "%%main = OpFunction %%void None %%function\n%%label = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
+	    d.types.items, d.body.items);
+
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+	spv_binary binary = NULL;
+	spv_diagnostic wrong = NULL;
+	if (spvTextToBinary(context, all.items, all.count, &binary, &wrong) != SPV_SUCCESS)
+		fail_msg("%s\n%s", wrong->error, all.items);
+	uint32_t *words = malloc(binary->wordCount * sizeof *words);
+	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	*count = binary->wordCount;
+	spvBinaryDestroy(binary);
+	spvContextDestroy(context);
+	return words;
+}
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The layout of programs: each row of a table has options, the declarations of one or more modules, and where
+ * everything goes, by hand from docs/bindings.md and the rules of HLSL and of Slang. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "laid_out.h"
+
+/* Slang's rules: one number for each resource, in order. */
+TABLE(the_first_free_number, {"", "", NULL, "a:t b:b c:s", "a 0.0; b 0.1; c 0.2"},
+      {"", "", NULL, "a:t[3] b:b c:s[] d:i", "a 0.0; b 0.1; c 0.2; d 0.3"},
+      {"", "", NULL, "a:t b:b@0 c:s@2 d:i", "b 0.0; a 0.1; c 0.2; d 0.3"},
+      {"", "", NULL, "a:t@,1 b:b c:s@,1 d:i", "b 0.0; d 0.1; a 1.0; c 1.1"},
+      {"", "", NULL, "a:t@1 b:b[4]@0,1 c:s d:i@,1", "c 0.0; a 0.1; b 1.0; d 1.1"},
+      {"set=2", "", NULL, "a:t b:b@,0 c:s@3", "b 0.0; c 0.3; a 2.0"},
+      {"by-name", "", NULL, "b:t a:b c:s", "a 0.0; b 0.1; c 0.2"},
+      {"", "", NULL, "a:{x:t y:s[2]} b:b", "a.x 0.0; a.y 0.1; b 0.2"},
+      {"", "", NULL, "b:b a:{x:t y:s[2] z:t}@3,1 c:t@,1", "b 0.0; c 1.0; a.x 1.3; a.y 1.4; a.z 1.5"},
+      {"", "option arrays=each", NULL, "a:t[3] b:b c:s[2][2] d:i[] e:i", "a 0.0; b 0.3; c 0.4; d 0.8; e 0.9"},
+      {"", "option arrays=each", NULL, "a:t[3]@1 b:b c:s[2] d:i", "b 0.0; a 0.1; c 0.4; d 0.6"},
+      {"", "option structs=apart", NULL, "b:b@1 a:{x:t y:s[2] z:t} c:t", "a.x 0.0; b 0.1; a.y 0.2; a.z 0.3; c 0.4"},
+      {"", "", NULL, "b:b@1 a:{x:t y:s[2] z:t} c:t", "c 0.0; b 0.1; a.x 0.2; a.y 0.3; a.z 0.4"},
+      {"", "option sets=first", NULL, "a:t b:b@,0 c:s d:i@,0", "b 0.0; d 0.1; a 0.2; c 0.3"},
+      {"", "", NULL, "a:b@4294967295 b:b", "b 0.0; a 0.4294967295"},
+      {"", "option arrays=each", NULL, "a:t[2]@4294967295",
+       "! m0: %2 \"a\" begins at binding 4294967295 and has 2 descriptors, so its range exceeds the last "
+       "binding, 4294967295; use a lower binding or a smaller array\n"},
+      {"", "option arrays=each", NULL, "a:t[2]@4294967294 b:t[4294967295]",
+       "! m0: %3 \"b\" could not be allocated: set 0 has no 4294967295 consecutive free bindings; use "
+       "another set\n"})
+
+/* What the input has and options open. */
+TABLE(what_the_input_says_and_options_open, {"all", "", NULL, "a:t@5,1 b:b@6,1 c:s@2", "c 0.0; a 1.0; b 1.1"},
+      {"all-sets", "", NULL, "a:t@5,1 b:b@6,1 c:s@2",
+       "a 0.0; b 0.1; c 0.2\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.1 b: type 6, count 1, stages 32\n"
+       "0.2 c: type 0, count 1, stages 32"},
+      {"auto-binding=9", "", NULL, "a:t@9,1 b:b@3 c:s@9 d:i@0", "d 0.0; c 0.1; b 0.3; a 1.0"},
+      {"auto-set=7", "", NULL, "a:t@3,7 b:b@4,7 c:s@,6", "a 0.0; b 0.1; c 6.0"},
+      {"auto-set=7 auto-binding=9", "", NULL, "a:t@3,7 b:b@9,7 c:s@9,6", "a 0.0; b 0.1; c 6.0"},
+      {"", "", NULL, "a:t@0 b:b@0",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"conflicts", "", NULL, "a:t@0 b:b@0 c:s@1", "a 0.0; c 0.1; b 0.2"},
+      {"conflicts", "", NULL, "a:t@1 b:b@0 c:s@1 d:i", "b 0.0; a 0.1; c 0.1; d 0.2"},
+      {"conflicts", "", NULL, "a:t@1 b:t@1 c:b@1", "c 0.0; a 0.1; b 0.1"},
+      {"overlap", "", NULL, "a:t@0 b:b@0 c:s",
+       "a 0.0; b 0.0; c 0.1\n"
+       "? m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"doctor", "", NULL, "a:t@0 b:b@0 c:s@1 d:i@1",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"
+       "! m0: %6 \"d\" (image 2D float; set 0, binding 1; compute) overlaps with %5 \"c\" (sampler; set 0, "
+       "binding 1; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %5 \"c\"\n"},
+      {"doctor overlap", "", NULL, "a:t@0 b:b@0 c:s",
+       "a 0.0; b 0.0; c 0.1\n"
+       "? m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"count", "", NULL, "a:t! b:b", "a 0.0; b 0.1"}, {"last", "", NULL, "a:t! b:b", "b 0.0; a 0.1"},
+      {"remove", "", NULL, "a:t! b:b", "b 0.0; a removed"}, {"remove", "", NULL, "a:t@0! b:b@0", "b 0.0; a removed"},
+      {"last", "", NULL, "a:t@0! b:b", "a 0.0; b 0.1"}, {"", "option unused=last", NULL, "a:t! b:b", "b 0.0; a 0.1"},
+      {"count", "option unused=last", NULL, "a:t! b:b", "a 0.0; b 0.1"},
+      {"", "option unused=remove", NULL, "a:t! b:b", "b 0.0; a removed"},
+      {"hlsl", "", NULL, "a:t! b:t", "b 0.0; a removed"}, {"hlsl last", "", NULL, "a:t@0! b:t", "b 0.0; a 0.1"},
+      {"hlsl count", "", NULL, "a:t! b:t", "a 0.0; b 0.1"})
+
+/* Variables at one binding that one descriptor can serve. */
+TABLE(views_of_one_descriptor,
+      {"sets", "", NULL, "a:t@0 b:t@0 c:b",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 1, stages 32, 2 views\n"
+       "0.1 c: type 6, count 1, stages 32"},
+      {"sets all", "", NULL, "a:t@3 b:t@3 c:b",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 1, stages 32, 2 views\n"
+       "0.1 c: type 6, count 1, stages 32"},
+      {"sets all", "", NULL, "c:b a:t@3 d:i b:t@3",
+       "c 0.0; a 0.1; b 0.1; d 0.2\n"
+       "0.0 c: type 6, count 1, stages 32\n"
+       "0.1 a: type 2, count 1, stages 32, 2 views\n"
+       "0.2 d: type 3, count 1, stages 32"},
+      {"sets split all", "", NULL, "a:t@3 b:t@3 c:b",
+       "a 0.0; b 0.1; c 0.2\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.1 b: type 2, count 1, stages 32\n"
+       "0.2 c: type 6, count 1, stages 32"},
+      {"sets", "", NULL, "a:t@0 b:s@0 c:c@0 d:b",
+       "a 0.0; b 0.0; c 0.0; d 0.1\n"
+       "0.0 a: type 1, count 1, stages 32, 3 views\n"
+       "0.1 d: type 6, count 1, stages 32"},
+      {"sets all", "", NULL, "a:t@5 b:s@5 c:c@5 d:b",
+       "a 0.0; b 0.0; c 0.0; d 0.1\n"
+       "0.0 a: type 1, count 1, stages 32, 3 views\n"
+       "0.1 d: type 6, count 1, stages 32"},
+      {"sets", "", NULL, "a:t@0 b:s@0 d:b",
+       "a 0.0; b 0.0; d 0.1\n"
+       "0.0 a: type 1, count 1, stages 32, 2 views\n"
+       "0.1 d: type 6, count 1, stages 32"},
+      {"sets", "", NULL, "a:b@0 b:b@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 6, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"sets", "", NULL, "a:u@0 b:u@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 7, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32\n"
+       ". m0: %5 \"b\" (ssbo; compute) shares set 0, binding 0 with %3 \"a\" (ssbo; compute) of m0: legal, "
+       "they are views of one VK_DESCRIPTOR_TYPE_STORAGE_BUFFER; one of them is written: decorate both "
+       "Aliased, so that no compiler reorders accesses\n"},
+      {"sets", "", NULL, "a:o@0 b:o@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 7, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"sets", "", NULL, "a:o@0 b:u@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 7, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32\n"
+       ". m0: %5 \"b\" (ssbo; compute) shares set 0, binding 0 with %3 \"a\" (ssbo; compute) of m0: legal, "
+       "they are views of one VK_DESCRIPTOR_TYPE_STORAGE_BUFFER; one of them is written: decorate both "
+       "Aliased, so that no compiler reorders accesses\n"},
+      {"sets", "", NULL, "a:t[2]@0 b:t[4]@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 4, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"sets", "option arrays=each", NULL, "a:t[2]@0 b:t[4]@0 c:u",
+       "a 0.0; b 0.0; c 0.4\n"
+       "0.0 a: type 2, count 4, stages 32, 2 views\n"
+       "0.4 c: type 7, count 1, stages 32"},
+      {"sets", "option arrays=each", NULL, "a:t[2]@0 b:t[]@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 0, stages 32, flags 4, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"sets doctor", "", NULL, "a:t@0 b:t@0 c:b@0,1 d:b@0,1 e:u@1",
+       "a 0.0; b 0.0; e 0.1; c 1.0; d 1.0\n"
+       "0.0 a: type 2, count 1, stages 32, 2 views\n"
+       "0.1 e: type 7, count 1, stages 32\n"
+       "1.0 c: type 6, count 1, stages 32, 2 views\n"
+       ". m0: %3 \"b\" (texture 2D float; compute) shares set 0, binding 0 with %2 \"a\" (texture 2D float; "
+       "compute) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; --rebind moves them "
+       "together\n"
+       ". m0: %7 \"d\" (ubo; compute) shares set 1, binding 0 with %5 \"c\" (ubo; compute) of m0: legal, "
+       "they are views of one VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER; --rebind moves them together\n"},
+      {"sets", "", NULL, "a:i@0 b:i@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 3, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32\n"
+       ". m0: %3 \"b\" (image 2D float; compute) shares set 0, binding 0 with %2 \"a\" (image 2D float; "
+       "compute) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; one of them is "
+       "written: decorate both Aliased, so that no compiler reorders accesses\n"},
+      {"sets", "", NULL, "a:i@0 b:r@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 3, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32\n"
+       ". m0: %3 \"b\" (image 2D float; compute) shares set 0, binding 0 with %2 \"a\" (image 2D float; "
+       "compute) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; one of them is "
+       "written: decorate both Aliased, so that no compiler reorders accesses\n"},
+      {"sets", "", NULL, "a:r@0 b:r@0 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 3, count 1, stages 32, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"sets", "", NULL, "a:x@0 b:t@0",
+       "! m0: %3 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (utexbuf Buffer "
+       "float; set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no "
+       "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"sets", "", NULL, "a:w@0 b:i@0",
+       "! m0: %3 \"b\" (image 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (stexbuf Buffer "
+       "float; set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no "
+       "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"sets remove all", "", NULL, "a:t@3! b:t@3 c:b@3,1 d:b@3,1!",
+       "b 0.0; c 1.0; a removed; d removed\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.0 c: type 6, count 1, stages 32"},
+      {"sets last", "", NULL, "a:t@3! b:t@3 c:b! d:s",
+       "d 0.0; c 0.1; a 0.3; b 0.3\n"
+       "0.0 d: type 0, count 1, stages 32\n"
+       "0.1 c: type 6, count 1, stages 0\n"
+       "0.3 a: type 2, count 1, stages 32, 2 views"},
+      {"sets", "place name=b -> binding=7", NULL, "a:t@0 b:t@0 c:b",
+       "c 0.0; a 0.7; b 0.7\n"
+       "0.0 c: type 6, count 1, stages 32\n"
+       "0.7 a: type 2, count 1, stages 32, 2 views"},
+      {"sets", "place name=b -> set=2", NULL, "a:t@0 b:t@0 c:b",
+       "c 0.0; a 2.0; b 2.0\n"
+       "0.0 c: type 6, count 1, stages 32\n"
+       "2.0 a: type 2, count 1, stages 32, 2 views"})
+
+/* Of one name they are one; the first module decides the order. */
+TABLE(one_resource_of_several_modules,
+      {"", "", NULL, "Vertex a:b c:t | Fragment a:b d:s", "a 0.0; a 0.0; c 0.1; d 0.2"},
+      {"", "", NULL, "Vertex c:t a:b | Fragment d:s a:b@0", "a 0.0; a 0.0; c 0.1; d 0.2"},
+      {"", "", NULL, "Vertex a:b@,1 | Fragment a:b@2",
+       ". m0: first placed here: %3 \"a\"\n"
+       "! m1: %3 \"a\" is placed at set 0, binding 2 here, but at set 1, binding 0 in m0; correct one, or "
+       "use --rebind=all\n"},
+      {"", "", NULL, "Vertex a:b@1 | Fragment a:b@2",
+       "a 0.1; a 0.2\n"
+       ". m0: first placed here: %3 \"a\"\n"
+       "? m1: %3 \"a\" is placed at set 0, binding 2 here, but at set 0, binding 1 in m0, so they are two "
+       "descriptors; correct one, or use --rebind=all\n"},
+      {"", "", NULL, "Vertex a:b@1 | Fragment a:b@1,1",
+       "a 0.1; a 1.1\n"
+       ". m0: first placed here: %3 \"a\"\n"
+       "? m1: %3 \"a\" is placed at set 1, binding 1 here, but at set 0, binding 1 in m0, so they are two "
+       "descriptors; correct one, or use --rebind=all\n"},
+      {"", "", NULL, "Vertex a:b | Fragment a:t",
+       ". m0: first seen here: %3 \"a\"\n"
+       "! m1: %2 \"a\" is texture 2D float here, but ubo in m0; resources with the same name are one "
+       "resource of the program: make the declarations equal, rename one, fix both bindings, or use "
+       "--no-merge\n"},
+      {"", "", NULL, "Vertex a:b@1 | Fragment a:t@2", "a 0.1; a 0.2"},
+      {"", "", NULL, "Vertex a:b@1 | Fragment a:t@1",
+       "! m1: %2 \"a\" (texture 2D float; set 0, binding 1; fragment) overlaps with %3 \"a\" (ubo; set 0, "
+       "binding 1; vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"},
+      {"no-merge", "", NULL, "Vertex a:b | Fragment a:b", "a 0.0; a 0.1"},
+      {"", "option merge=no", NULL, "Vertex a:b b:t | Fragment a:b", "a 0.0; b 0.1; a 0.2"},
+      {"", "option arrays=each", NULL, "Vertex a:t[2] | Fragment a:t[4] b:s", "a 0.0; a 0.0; b 0.4"},
+      {"", "option arrays=each", NULL, "Vertex a:t[4] | Fragment a:t[2] b:s", "a 0.0; a 0.0; b 0.4"},
+      {"", "option arrays=each", NULL, "Vertex a:t[4] | Fragment a:t[] b:s", "a 0.0; a 0.0; b 0.1"},
+      {"hlsl", "", NULL, "Vertex a:o b:t | Fragment a:u", "b 0.0; a 0.1 (u0); a 0.1 (u0)"},
+      {"", "", NULL, "Vertex a:{x:t y:s} | Fragment b:t a:{x:t y:s}", "a.x 0.0; a.x 0.0; a.y 0.1; a.y 0.1; b 0.2"},
+      {"", "", NULL, "Vertex a:{x:t y:s} | Fragment a:{x:t z:s}",
+       ". m0: first seen here: \"a.x\" (%3 \"a_x\")\n"
+       "! m1: \"a.z\" (%39 \"a_z\") is not a member of the same struct as in m0; resources with the same "
+       "name are one resource of the program: make the declarations equal, rename one, or use --no-merge\n"},
+      {"", "", NULL, "Vertex a:{x:t y:s} | Fragment a:{x:t}",
+       ". m0: first seen here: \"a.x\" (%3 \"a_x\")\n"
+       "! m1: \"a.x\" (%3 \"a_x\") is not a member of the same struct as in m0; resources with the same "
+       "name are one resource of the program: make the declarations equal, rename one, or use --no-merge\n"},
+      {"", "", NULL, "Vertex a:b! | Fragment a:b", "a 0.0; a 0.0"},
+      {"remove", "", NULL, "Vertex a:b! | Fragment a:b", "a 0.0; a 0.0"},
+      {"remove", "", NULL, "Vertex a:b! | Fragment a:b! b:t", "b 0.0; a removed; a removed"},
+      {"", "", NULL, "Vertex a:b@0 | Fragment b:t@0",
+       "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; fragment) overlaps with %3 \"a\" (ubo; set 0, "
+       "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "Vertex a:b@0 | b:t@0",
+       "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %3 \"a\" (ubo; set 0, "
+       "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "Vertex a:b@0 b:t@1 | b:t@0 a:b@1",
+       ". m0: first placed here: %4 \"b\"\n"
+       "? m1: %2 \"b\" is placed at set 0, binding 0 here, but at set 0, binding 1 in m0, so they are two "
+       "descriptors; correct one, or use --rebind=all\n"
+       ". m0: first placed here: %3 \"a\"\n"
+       "? m1: %4 \"a\" is placed at set 0, binding 1 here, but at set 0, binding 0 in m0, so they are two "
+       "descriptors; correct one, or use --rebind=all\n"
+       "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %3 \"a\" (ubo; set 0, "
+       "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"
+       "! m1: %4 \"a\" (ubo; set 0, binding 1; compute) overlaps with %4 \"b\" (texture 2D float; set 0, "
+       "binding 1; vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %4 \"b\"\n"},
+      {"all", "", NULL, "Vertex a:b@0 b:t@1 | b:t@0 a:b@1", "a 0.0; a 0.0; b 0.1; b 0.1"})
+
+/* Rules of HLSL: each class counts by itself, each element of an array takes a number. */
+TABLE(registers, {"hlsl", "", NULL, "a:t b:t c:b d:s e:u", "c 0.0; a 0.1 (t0); b 0.2 (t1); d 0.3 (s0); e 0.4 (u0)"},
+      {"hlsl", "", NULL, "a:t[3] b:t", "a 0.0; b 0.3"},
+      {"hlsl", "", NULL, "a:t b:t[] c:t",
+       "! m0: %4 \"c\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
+       "%2 \"a\" t0, %3 \"b\" t1..; declare it before unbounded arrays, give those a size, or use another "
+       "space\n"},
+      {"hlsl", "", NULL, "a:t b:t c:t[]", "a 0.0; b 0.1; c 0.2"},
+      {"hlsl", "", NULL, "a:t@2 b:t[3] c:t d:t", "c 0.0; d 0.1; a 0.2; b 0.3"},
+      {"hlsl", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.0"}, {"hlsl", "", NULL, "a:t@0 b:b@0", "b 0.0; a 0.1 (t0)"},
+      {"hlsl", "", NULL, "a:t[2]@0 b:t@1",
+       "! m0: %3 \"b\" (texture 2D float; space 0, register t1; compute) overlaps with %2 \"a\" (texture 2D "
+       "float[2]; space 0, registers t0..1; compute) of m0: conflict, a register belongs to one resource; "
+       "give one of them another register, or use --rules=slang, under which an array takes a single "
+       "number\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl conflicts", "", NULL, "a:t[2]@0 b:t@1 c:t", "a 0.0; b 0.2; c 0.3"},
+      {"hlsl conflicts", "", NULL, "a:t@0 b:t@0 c:t@1", "a 0.0; b 0.0; c 0.1"},
+      {"hlsl", "", NULL, "a:t[2]@4294967295",
+       "! m0: %2 \"a\" begins at register t4294967295 and has 2 descriptors, so its range exceeds the last "
+       "register, 4294967295; use a lower register or a smaller array\n"},
+      {"hlsl", "", NULL, "a:t@4294967295 b:t[]",
+       "! m0: %3 \"b\" could not be allocated: it is unbounded, and no register of class t is left after "
+       "the last one in space 0; in the way: %2 \"a\" t4294967295; use a separate space\n"},
+      {"hlsl", "", NULL, "a:t[]@5 b:t c:t[5] d:t",
+       "! m0: %4 \"c\" could not be allocated: it needs 5 free registers in a row of class t in space 0; in "
+       "the way: %2 \"a\" t5.., %3 \"b\" t0; declare it before unbounded arrays, give those a size, or use "
+       "another space\n"},
+      {"hlsl", "", NULL, "a:t[]@5 b:t[6]",
+       "! m0: %3 \"b\" could not be allocated: it needs 6 free registers in a row of class t in space 0; in "
+       "the way: %2 \"a\" t5..; declare it before unbounded arrays, give those a size, or use another "
+       "space\n"},
+      {"hlsl", "", NULL, "a:t[]@0 b:t",
+       "! m0: %3 \"b\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
+       "%2 \"a\" t0..; declare it before unbounded arrays, give those a size, or use another space\n"},
+      {"hlsl", "", NULL, "a:t[]@3 b:t[]@3 c:t", "c 0.0; a 0.3; b 0.3"},
+      {"hlsl", "", NULL, "a:c b:t c:s", "a 0.0; b 0.1; c 0.2 (s0)"},
+      {"hlsl", "", NULL, "a:x b:w c:i d:r e:o", "a 0.0; e 0.1; b 0.2 (u0); c 0.3 (u1); d 0.4 (u2)"},
+      {"hlsl", "", NULL, "a:t@,1 b:b@,1 c:b", "c 0.0; b 1.0; a 1.1 (t0)"},
+      {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s} b:t", "a.x 0.0; a.z 0.1; b 0.3; a.y 0.4 (s0); a.w 0.6 (s2)"},
+      {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s}@4 b:t c:s",
+       "b 0.0; a.x 0.4; a.z 0.5; c 0.6 (s0); a.y 0.10 (s4); a.w 0.12 (s6)"},
+      {"hlsl", "", NULL, "a:{x:t[] y:t}@4",
+       "! m0: \"a.y\" (%42 \"a_y\") would exceed the last register, 4294967295; use a lower register\n"},
+      {"hlsl", "", NULL, "a:{x:t y:t}@4294967295",
+       "! m0: no binding is left in set 0 for \"a.y\" (%39 \"a_y\"); use another set\n"},
+      {"hlsl", "", NULL, "a:{x:t y:s y2:t[2]}@4294967294",
+       "! m0: no binding is left in set 0 for \"a.y2\" (%46 \"a_y2\"); use another set\n"},
+      {"hlsl auto-shift", "", NULL, "a:t@2 b:b@1 c:s", "b 0.1; a 0.2; c 0.3 (s0)"},
+      {"hlsl auto-shift", "", NULL, "a:t b:t", "a 0.0; b 0.1"},
+      {"hlsl auto-shift", "", NULL, "a:u@,3 b:s@,3", "b 3.0; a 3.1 (u0)"},
+      {"hlsl", "shift class=t by=10", NULL, "a:t b:t c:b", "c 0.0; a 0.10 (t0); b 0.11 (t1)"},
+      {"hlsl", "shift class=t by=10\nshift class=t set=1 by=5", NULL, "a:t b:t@,1 c:b",
+       "c 0.0; a 0.10 (t0); b 1.5 (t0)"},
+      {"hlsl", "shift class=t,s by=0\nshift class=b by=0", NULL, "a:t@0 b:b@0",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, a register belongs to one resource; use --auto-shift, or other "
+       "values of --shift\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl", "shift class=t by=4294967295", NULL, "a:t b:t",
+       "! m0: %3 \"b\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
+      {"hlsl", "shift class=t by=1", NULL, "a:t@0 b:b@1",
+       "! m0: %4 \"b\" (ubo; set 0, binding 1; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 1; compute) of m0: conflict, a register belongs to one resource; use --auto-shift, or other "
+       "values of --shift\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl auto-shift", "shift class=t by=3", NULL, "a:t b:b c:s", "b 0.0; a 0.3 (t0); c 0.4 (s0)"},
+      {"hlsl", "shift class=t stage=vertex by=20", NULL, "Vertex a:t | Fragment b:t c:t", "b 0.0; c 0.1; a 0.20 (t0)"},
+      {"", "shift class=t by=10", NULL, "a:t b:b c:t@3 d:c", "b 0.0; d 0.1; c 0.3; a 0.10"},
+      {"", "shift class=t set=0 by=10\nshift class=b by=1", NULL, "a:t b:b c:t@,1 d:c", "d 0.0; b 0.1; a 0.10; c 1.0"},
+      {"", "option fixed=registers\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1", "b 0.0; c 0.1; a 0.11"},
+      {"", "option fixed=registers shift=base\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1 d:b",
+       "d 0.0; c 0.1; b 0.10; a 0.11"},
+      {"", "option shift=base\nshift class=t by=10\nshift kind=ubo by=5", NULL, "a:t@1 b:t c:b@2 d:b e:t",
+       "a 0.1; c 0.2; d 0.5; b 0.10; e 0.11"},
+      {"", "option shift=base\nshift class=t by=1\nshift class=b by=1\nshift class=s by=3", NULL,
+       "a:t b:b c:s d:t e:i f:t", "e 0.0; a 0.1; b 0.2; c 0.3; d 0.4; f 0.5"},
+      {"hlsl", "shift kind=ubo by=3", NULL, "a:b",
+       "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
+       "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
+      {"", "option fixed=registers\nshift class=t by=4294967295", NULL, "a:t@1",
+       "! m0: %2 \"a\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
+      {"", "option rules=hlsl shift=auto", NULL, "a:t b:b", "b 0.0; a 0.1 (t0)"})
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_first_free_number),
+	    cmocka_unit_test(what_the_input_says_and_options_open),
+	    cmocka_unit_test(views_of_one_descriptor),
+	    cmocka_unit_test(one_resource_of_several_modules),
+	    cmocka_unit_test(registers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What policies and locks make of the layout of programs: each row of a table has both, the declarations of modules,
+ * and where everything goes, by hand from docs/policies-and-locks.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "laid_out.h"
+
+/* The first line that gives a value counts. */
+TABLE(policies,
+      {"why", "place name=b -> binding=7", NULL, "a:t b:b c:s",
+       "a 0.0: first free binding of the default set; c 0.1: first free binding of the default set; b 0.7: "
+       "policy:1"},
+      {"why", "place name=b -> set=2", NULL, "a:t b:b c:s",
+       "a 0.0: first free binding of the default set; c 0.1: first free binding of the default set; b 2.0: "
+       "policy:1"},
+      {"why", "place name=b -> set=2 binding=3", NULL, "a:t b:b@1 c:s",
+       "a 0.0: first free binding of the default set; c 0.1: first free binding of the default set; b 2.3: "
+       "policy:1"},
+      {"why", "place name=? -> set=1\nplace name=b -> set=2", NULL, "a:t b:b", "a 1.0: policy:1; b 1.1: policy:1"},
+      {"why", "place name=b -> set=2\nplace name=? -> set=1 binding=5", NULL, "b:b", "b 2.5: policy:2"},
+      {"why", "place kind=ubo -> set=1 binding=auto", NULL, "a:t@3 b:b@3 c:b@4,2",
+       "a 0.3: fixed, fixed in the module; b 1.0: policy:1; c 1.1: policy:1"},
+      {"why", "place class=t stage=compute -> set=1", NULL, "a:t b:b",
+       "b 0.0: first free binding of the default set; a 1.0: policy:1"},
+      {"why", "place class=t stage=vertex -> set=1", NULL, "a:t b:b",
+       "a 0.0: first free binding of the default set; b 0.1: first free binding of the default set"},
+      {"why", "place access=write -> set=1\nplace access=read -> set=2", NULL, "a:u b:o c:i d:r e:t",
+       "a 1.0: policy:1; c 1.1: policy:1; b 2.0: policy:2; d 2.1: policy:2; e 2.2: policy:2"},
+      {"why", "place set=3 -> set=1", NULL, "a:t@0,3 b:t@1,2 c:s",
+       "c 0.0: first free binding of the default set; a 1.0: fixed, policy:1; b 2.1: fixed, fixed in the "
+       "module"},
+      {"why set=3", "place set=3 -> set=1", NULL, "a:t@0,3 b:t@1,2 c:s",
+       "a 1.0: fixed, policy:1; c 1.1: policy:1; b 2.1: fixed, fixed in the module"},
+      {"why", "place register=2..3 -> set=1", NULL, "a:t@1 b:t@2 c:t@3 d:t@4 e:t",
+       "e 0.0: first free binding of the default set; a 0.1: fixed, fixed in the module; d 0.4: fixed, "
+       "fixed in the module; b 1.2: fixed, policy:1; c 1.3: fixed, policy:1"},
+      {"why", "place register=2 -> set=1", NULL, "a:t@1 b:t@2 c:t@3",
+       "a 0.1: fixed, fixed in the module; c 0.3: fixed, fixed in the module; b 1.2: fixed, policy:1"},
+      {"why", "place name=b -> range=4..5\nplace name=c -> range=4..5\nreserve set=0 range=0..1", NULL, "a:t b:b c:s",
+       "a 0.2: first free binding of the default set; b 0.4: policy:1; c 0.5: policy:2"},
+      {"why", "place -> range=4..5", NULL, "a:t b:b c:s",
+       "! m0: %5 \"c\" could not be allocated: it needs 1 free bindings within 4..5 of set 0, as required "
+       "by policy:1; widen the range\n"},
+      {"why", "place -> range=4..6", NULL, "a:t@5 b:b c:s", "a 0.4: policy:1; b 0.5: policy:1; c 0.6: policy:1"},
+      {"why", "place name=b -> range=0..1", NULL, "a:t b:b",
+       "b 0.0: policy:1; a 0.1: first free binding of the default set"},
+      {"why", "place name=b -> range=0..3\noption arrays=each", NULL, "a:t@1 b:b[2]",
+       "a 0.1: fixed, fixed in the module; b 0.2: policy:1"},
+      {"why", "place name=b -> range=2..3\nplace name=c -> range=2..4", NULL, "a:t b:b c:s d:i",
+       "a 0.0: first free binding of the default set; d 0.1: first free binding of the default set; b 0.2: "
+       "policy:1; c 0.3: policy:2"},
+      {"why", "place name=c -> order=0\nplace -> order=1", NULL, "a:t b:b c:s",
+       "c 0.0: first free binding of the default set; a 0.1: first free binding of the default set; b 0.2: "
+       "first free binding of the default set"},
+      {"why", "place name=c -> order=65535", NULL, "c:s a:t",
+       "a 0.0: first free binding of the default set; c 0.1: first free binding of the default set"},
+      {"why", "place -> order=65536", NULL, "a:t", "! policy:1: order= takes a number from 0 to 65535\n"},
+      {"why", "reserve set=0 range=0..2", NULL, "a:t b:b@1",
+       "b 0.1: fixed, fixed in the module; a 0.3: first free binding of the default set"},
+      {"why", "reserve set=0\nreserve set=1 range=4..", NULL, "a:t@,1 b:b@,2",
+       "a 1.0: first free binding of the set it names; b 2.0: first free binding of the set it names"},
+      {"why", "reserve set=0", NULL, "a:t",
+       "! m0: %2 \"a\" could not be allocated: set 0 has no 1 consecutive free bindings; use another set\n"},
+      {"why", "reserve set=0 range=1", NULL, "a:t b:b",
+       "a 0.0: first free binding of the default set; b 0.2: first free binding of the default set"},
+      {"why hlsl", "reserve set=0 range=0..2", NULL, "a:t b:b@1",
+       "b 0.1: fixed, fixed in the module; a 0.3: first free registers of its class and space"},
+      {"why hlsl", "reserve set=0 range=2..3\nshift class=t by=2", NULL, "a:t b:t c:t",
+       "a 0.4 (t2): first free registers of its class and space; b 0.5 (t3): first free registers of its "
+       "class and space; c 0.6 (t4): first free registers of its class and space"},
+      {"why hlsl", "reserve set=0 range=0..1\nshift class=t by=2", NULL, "a:t b:t",
+       "a 0.2 (t0): first free registers of its class and space; b 0.3 (t1): first free registers of its "
+       "class and space"},
+      {"why hlsl", "place name=b -> range=2..5\nshift class=t by=3", NULL, "a:t b:t c:t",
+       "b 0.3 (t0): policy:1; a 0.4 (t1): first free registers of its class and space; c 0.5 (t2): first "
+       "free registers of its class and space"},
+      {"why hlsl", "place name=b -> range=0..2\nshift class=t by=3", NULL, "b:t",
+       "! m0: %2 \"b\" could not be allocated: it needs 1 free bindings within 0..2 of set 0, as required "
+       "by policy:1; widen the range\n"},
+      {"why hlsl", "place name=b -> binding=3\nshift class=t by=3", NULL, "a:t b:b c:t",
+       "b 0.3: policy:1; a 0.4 (t1): first free registers of its class and space; c 0.5 (t2): first free "
+       "registers of its class and space"},
+      {"why hlsl", "place name=b -> binding=2\nshift class=t by=3", NULL, "a:t b:b c:t",
+       "b 0.2: policy:1; a 0.3 (t0): first free registers of its class and space; c 0.4 (t1): first free "
+       "registers of its class and space"},
+      {"why hlsl", "place name=b -> binding=0", NULL, "a:t b:b c:t",
+       "b 0.0: policy:1; a 0.1: first free registers of its class and space; c 0.2: first free registers of "
+       "its class and space"},
+      {"why hlsl auto-shift", "place name=b -> binding=1", NULL, "a:t b:b c:t d:s",
+       "b 0.1: policy:1; a 0.2 (t0): first free registers of its class and space; c 0.3 (t1): first free "
+       "registers of its class and space; d 0.4 (s0): first free registers of its class and space"},
+      {"why", "place name=b -> binding=0\nplace name=a -> binding=0", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, they are different descriptors of the input; move one of them, "
+       "or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"why", "place name=b -> binding=0", NULL, "a:t@0 b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, they are different descriptors of the input; move one of them, "
+       "or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"why conflicts", "place name=b -> binding=0", NULL, "a:t@0 b:b c:s",
+       "b 0.0: policy:1; a 0.1: first free binding of the set it names; c 0.2: first free binding of the "
+       "default set"},
+      {"why", "place name=a -> binding=5", NULL, "a:{x:t y:s} b:t",
+       "b 0.0: first free binding of the default set; a.x 0.5: policy:1; a.y 0.6: policy:1"},
+      {"why", "place name=a.y -> set=1", NULL, "a:{x:t y:s z:t} b:t",
+       "a.x 0.0: first free binding of the default set; a.z 0.1: first free binding of the default set; b "
+       "0.2: first free binding of the default set; a.y 1.0: policy:1"},
+      {"why", "place name=a.y -> binding=0", NULL, "a:{x:t y:s z:t} b:t",
+       "a.y 0.0: policy:1; a.x 0.1: first free binding of the default set; a.z 0.2: first free binding of "
+       "the default set; b 0.3: first free binding of the default set"},
+      {"why", "place name=a.* -> binding=2", NULL, "a:{x:t y:s z:t} b:t",
+       "b 0.0: first free binding of the default set; a.x 0.2: policy:1; a.y 0.3: policy:1; a.z 0.4: "
+       "policy:1"},
+      {"why", "place name=a -> binding=4294967295", NULL, "a:{x:t y:s}",
+       "! m0: \"a.y\" (%39 \"a_y\") would have a binding beyond the last one, 4294967295\n"},
+      {"why", "place name=a -> binding=4294967294", NULL, "a:{x:t y:s}",
+       "a.x 0.4294967294: policy:1; a.y 0.4294967295: policy:1"},
+      {"why", "place -> binding=4294967295", NULL, "a:t", "a 0.4294967295: policy:1"},
+      {"why", "refuse kind=ubo -> say=\"no\"", NULL, "a:t b:b", "! m0: %4 \"b\" (ubo) is refused by policy:1: no\n"},
+      {"why", "place name=b -> set=0\nrefuse -> say=\"others\"", NULL, "a:t b:b",
+       "! m0: %2 \"a\" (texture) is refused by policy:2: others\n"},
+      {"why", "refuse kind=sampler -> say=no", NULL, "a:t", "a 0.0: first free binding of the default set"})
+
+/* Parameter blocks take sets of their own. */
+TABLE(blocks,
+      {"why", "block name=m*", NULL, "a:t m1:t m2:b m3:s",
+       "a 0.0: first free binding of the default set; m2 1.0: first free binding of its parameter block; m1 "
+       "1.1: first free binding of its parameter block; m3 1.2: first free binding of its parameter block"},
+      {"why", "block name=m* -> set=3", NULL, "a:t m1:t m2:b m3:s",
+       "a 0.0: first free binding of the default set; m2 3.0: first free binding of its parameter block; m1 "
+       "3.1: first free binding of its parameter block; m3 3.2: first free binding of its parameter block"},
+      {"why", "block name=m* -> set=0", NULL, "a:t m1:t",
+       "! m0: %3 \"m1\" belongs to the parameter block of policy:1, but set 0 is in use; a block takes a "
+       "whole set: name another set, or none\n"},
+      {"why", "block name=m*\nblock name=n*", NULL, "n1:t a:t m1:t n2:b",
+       "a 0.0: first free binding of the default set; n2 1.0: first free binding of its parameter block; n1 "
+       "1.1: first free binding of its parameter block; m1 2.0: first free binding of its parameter block"},
+      {"why", "block name=m*\nreserve set=1", NULL, "a:t m1:t",
+       "a 0.0: first free binding of the default set; m1 2.0: first free binding of its parameter block"},
+      {"why", "block name=m*", NULL, "m1:t", "m1 0.0: first free binding of its parameter block"},
+      {"why", "block name=m*", NULL, "m1:t@0,0 a:t",
+       "! m0: %2 \"m1\" belongs to the parameter block of policy:1, but set 0 is in use; a block takes a "
+       "whole set: name another set, or none\n"},
+      {"why", "block name=m*", NULL, "a:t m1:t@0,1 m2:t@1,1",
+       "a 0.0: first free binding of the default set; m1 1.0: first free binding of its parameter block; m2 "
+       "1.1: first free binding of its parameter block"},
+      {"why", "block name=m*", NULL, "a:t m1:t@1,1 m2:t@0,1",
+       "! m0: %3 \"m1\" has set 1, binding 1, but its parameter block, policy:1, assigns numbers in its own "
+       "set and would give it set 1, binding 0; leave it unassigned (--auto-binding, --rebind=all), or drop "
+       "the block\n"},
+      {"why", "place name=m1 -> binding=4\nblock name=m*", NULL, "m1:t m2:t a:t",
+       "a 0.0: first free binding of the default set; m1 0.4: policy:1; m2 1.0: first free binding of its "
+       "parameter block"},
+      {"why", "block name=m* -> set=4294967295\nblock name=n*", NULL, "m1:t n1:t a:t",
+       "a 0.0: first free binding of the default set; n1 1.0: first free binding of its parameter block; m1 "
+       "4294967295.0: first free binding of its parameter block"})
+
+/* With their lines. */
+TABLE(faults_of_policies,
+      {"", "place name=a", NULL, "a:t",
+       "! policy:1: the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N\n"},
+      {"", "place -> set=x", NULL, "a:t", "! policy:1: set= takes a number from 0 to 4294967295, but got \"x\"\n"},
+      {"", "place -> set=1 range=2..3 binding=4", NULL, "a:t",
+       "! policy:1: a line can give either a binding or a range to choose it from\n"},
+      {"", "place -> binding=auto binding=4", NULL, "a:t",
+       "! policy:1: a line can either give a binding or leave it unassigned\n"},
+      {"", "block -> set=1", NULL, "a:t", "! policy:1: a block needs a name= that all its parameters match\n"},
+      {"", "block name=a -> binding=1", NULL, "a:t",
+       "! policy:1: unknown key \"binding\"; possible keys are set behind -> of a block\n"},
+      {"", "refuse name=a", NULL, "a:t", "! policy:1: the line gives no reason; end it with -> say=\"what to do\"\n"},
+      {"", "refuse -> set=1", NULL, "a:t",
+       "! policy:1: unknown key \"set\"; possible keys are say behind -> of a refusal\n"},
+      {"", "descriptor name=a", NULL, "a:t",
+       "! policy:1: the line has no effect; end it with -> type=..., samplers=... or flags=...\n"},
+      {"", "descriptor register=1 -> type=plain", NULL, "a:t",
+       "! policy:1: unknown key \"register\"; possible keys are name, kind, class, stage, access, set and "
+       "binding before ->\n"},
+      {"", "descriptor -> set=1", NULL, "a:t",
+       "! policy:1: unknown key \"set\"; possible keys are type, samplers and flags behind -> of a "
+       "descriptor\n"},
+      {"", "place binding=1 -> set=1", NULL, "a:t",
+       "! policy:1: unknown key \"binding\"; possible keys are name, kind, class, stage, access, set and "
+       "register before ->\n"},
+      {"", "push", NULL, "a:t", "! policy:1: push needs a set=\n"},
+      {"", "push set=1 by=2", NULL, "a:t", "! policy:1: unknown key \"by\"; possible keys are set\n"},
+      {"", "push set=1\npush set=1\npush set=2", NULL, "a:t",
+       "! policy:3: policy:1 makes set 1 the set of push descriptors, and a pipeline layout has only one "
+       "(VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293)\n"},
+      {"", "reserve range=1", NULL, "a:t", "! policy:1: a reservation needs a set=\n"},
+      {"", "reserve set=1 by=2", NULL, "a:t", "! policy:1: unknown key \"by\"; possible keys are set and range\n"},
+      {"", "shift class=t", NULL, "a:t", "! policy:1: a shift needs class= or kind=, and by=\n"},
+      {"", "shift by=1", NULL, "a:t", "! policy:1: a shift needs class= or kind=, and by=\n"},
+      {"", "shift class=t by=1 to=2", NULL, "a:t",
+       "! policy:1: unknown key \"to\"; possible keys are class, kind, stage, set and by\n"},
+      {"", "option rule=hlsl", NULL, "a:t",
+       "! policy:1: unknown key \"rule\"; possible keys are rules, unused, fixed, arrays, structs, "
+       "counters, heaps, merge, shift and sets\n"},
+      {"", "option rules=glsl", NULL, "a:t", "! policy:1: rules= takes one of slang, hlsl, but got \"glsl\"\n"},
+      {"", "option unused=no", NULL, "a:t", "! policy:1: unused= takes one of count, last, remove, but got \"no\"\n"},
+      {"", "option fixed=yes", NULL, "a:t", "! policy:1: fixed= takes one of bindings, registers, but got \"yes\"\n"},
+      {"", "option arrays=two", NULL, "a:t", "! policy:1: arrays= takes one of one, each, but got \"two\"\n"},
+      {"", "option structs=no", NULL, "a:t", "! policy:1: structs= takes one of together, apart, but got \"no\"\n"},
+      {"", "option counters=no", NULL, "a:t", "! policy:1: counters= takes one of beside, last, but got \"no\"\n"},
+      {"", "option heaps=no", NULL, "a:t", "! policy:1: heaps= takes one of own-set, default-set, but got \"no\"\n"},
+      {"", "option merge=maybe", NULL, "a:t", "! policy:1: merge= takes one of yes, no, but got \"maybe\"\n"},
+      {"", "option shift=by", NULL, "a:t", "! policy:1: shift= takes one of no, auto, base, but got \"by\"\n"},
+      {"", "option sets=last", NULL, "a:t", "! policy:1: sets= takes one of in-order, first, but got \"last\"\n"},
+      {"", "plaice x", NULL, "a:t",
+       "! policy:1: no line begins with \"plaice\"; expected place, block, reserve, shift, refuse, option, "
+       "descriptor or push\n"},
+      {"", "descriptor -> type=odd", NULL, "a:t",
+       "! policy:1: type= takes one of plain, dynamic, inline-uniform-block, but got \"odd\"\n"},
+      {"", "descriptor -> samplers=odd", NULL, "a:t",
+       "! policy:1: samplers= takes one of plain, immutable, but got \"odd\"\n"},
+      {"", "descriptor -> flags=odd", NULL, "a:t",
+       "! policy:1: unknown flags \"odd\"; possible values are update-after-bind, "
+       "update-unused-while-pending, partially-bound, variable-count\n"},
+      {"", "place access=odd -> set=1", NULL, "a:t", "! policy:1: access= takes one of read, write, but got \"odd\"\n"},
+      {"", "place stage=odd -> set=1", NULL, "a:t",
+       "! policy:1: unknown stage \"odd\"; possible values are vertex, tesscontrol, tesseval, geometry, "
+       "fragment, compute, raygen, anyhit, closesthit, miss, intersection, callable, task, mesh\n"},
+      {"", "place kind=other -> set=1", NULL, "a:t",
+       "! policy:1: unknown kind \"other\"; possible values are sampler, combined, texture, image, utexbuf, "
+       "stexbuf, ubo, ssbo, as, input-attachment, tensor\n"})
+
+/* What policies say of descriptors. */
+TABLE(descriptors,
+      {"sets", "descriptor name=b -> type=dynamic", NULL, "b:b a:t",
+       "b 0.0; a 0.1\n"
+       "0.0 b: type 8, count 1, stages 32\n"
+       "0.1 a: type 2, count 1, stages 32"},
+      {"sets", "descriptor name=a -> type=dynamic", NULL, "a:t",
+       "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot be dynamic: only uniform and storage "
+       "buffers have dynamic offsets; change policy:1, which asks for it\n"},
+      {"sets", "descriptor -> type=dynamic", NULL, "b:b u:u",
+       "b 0.0; u 0.1\n"
+       "0.0 b: type 8, count 1, stages 32\n"
+       "0.1 u: type 9, count 1, stages 32"},
+      {"sets", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b",
+       "b 0.0\n"
+       "0.0 b: type 1000138000, count 16, stages 32"},
+      {"sets", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b[2]",
+       "! m0: %3 \"b\" (uniform buffer; set 0, binding 0) cannot be an inline uniform block: inline uniform "
+       "blocks cannot be aggregated into arrays (Vulkan, \"Inline Uniform Block\"); change policy:1, which "
+       "asks for it\n"},
+      {"sets", "descriptor name=u -> type=inline-uniform-block", NULL, "u:u",
+       "! m0: %3 \"u\" (storage buffer; set 0, binding 0) cannot be an inline uniform block: only a uniform "
+       "block can be inline; change policy:1, which asks for it\n"},
+      {"sets", "descriptor kind=sampler,combined -> samplers=immutable", NULL, "s:s c:c",
+       "s 0.0; c 0.1\n"
+       "0.0 s: type 0, count 1, stages 32, immutable\n"
+       "0.1 c: type 1, count 1, stages 32, immutable"},
+      {"sets", "descriptor -> samplers=immutable", NULL, "s:s t:t",
+       "! m0: %3 \"t\" (sampled image; set 0, binding 1) cannot have immutable samplers: only samplers and "
+       "combined image-samplers have any (VkDescriptorSetLayoutBinding); change policy:1, which asks for "
+       "it\n"},
+      {"sets", "descriptor -> samplers=plain", NULL, "s:s t:t",
+       "s 0.0; t 0.1\n"
+       "0.0 s: type 0, count 1, stages 32\n"
+       "0.1 t: type 2, count 1, stages 32"},
+      {"sets", "descriptor name=a -> flags=update-after-bind", NULL, "a:t b:t",
+       "a 0.0; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 32, flags 1, set 2\n"
+       "0.1 b: type 2, count 1, stages 32, set 2"},
+      {"sets", "descriptor -> flags=update-after-bind type=dynamic", NULL, "b:b",
+       "! m0: %3 \"b\" (dynamic uniform buffer; set 0, binding 0) cannot have the flag update-after-bind: "
+       "input attachments and dynamic buffers are bound as they are "
+       "(VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-None-03011); change policy:1, which asks for it\n"},
+      {"sets", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b",
+       "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot have the flag update-after-bind: a set that "
+       "has such a binding has no dynamic buffer "
+       "(VUID-VkDescriptorSetLayoutCreateInfo-descriptorType-03001); change policy:1, which asks for it\n"},
+      {"sets", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b@,1",
+       "a 0.0; b 1.0\n"
+       "0.0 a: type 2, count 1, stages 32, flags 1, set 2\n"
+       "1.0 b: type 8, count 1, stages 32"},
+      {"sets", "descriptor name=a -> flags=variable-count", NULL, "a:t[4] b:b",
+       "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot have the flag variable-count: only the last "
+       "binding of a set has that (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03004); "
+       "change policy:1, which asks for it\n"},
+      {"sets", "descriptor name=a -> flags=variable-count", NULL, "b:b a:t[4]",
+       "b 0.0; a 0.1\n"
+       "0.0 b: type 6, count 1, stages 32\n"
+       "0.1 a: type 2, count 4, stages 32, flags 8"},
+      {"sets", "descriptor name=b -> flags=variable-count type=dynamic", NULL, "b:b",
+       "! m0: %3 \"b\" (dynamic uniform buffer; set 0, binding 0) cannot have the flag variable-count: "
+       "dynamic buffers have none (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03015); "
+       "change policy:1, which asks for it\n"},
+      {"sets", "push set=0", NULL, "a:t b:b",
+       "a 0.0; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 32, set 1\n"
+       "0.1 b: type 6, count 1, stages 32, set 1"},
+      {"sets", "push set=0\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (dynamic uniform buffer; set 0, binding 1) cannot be a push descriptor: dynamic "
+       "buffers are not pushed (VUID-VkDescriptorSetLayoutCreateInfo-flags-00280); change policy:1, which "
+       "asks for it\n"},
+      {"sets", "push set=0\ndescriptor name=b -> type=inline-uniform-block", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (inline uniform block; set 0, binding 1) cannot be a push descriptor: inline uniform "
+       "blocks are not pushed (VUID-VkDescriptorSetLayoutCreateInfo-flags-02208); change policy:1, which "
+       "asks for it\n"},
+      {"sets", "push set=0\ndescriptor name=b -> flags=update-after-bind", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (uniform buffer; set 0, binding 1) cannot be a push descriptor: of all flags they "
+       "can only have partially-bound (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-flags-03003); "
+       "change policy:1, which asks for it\n"},
+      {"sets", "push set=0\ndescriptor name=b -> flags=partially-bound", NULL, "a:t b:b",
+       "a 0.0; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 32, set 1\n"
+       "0.1 b: type 6, count 1, stages 32, flags 4, set 1"},
+      {"sets", "push set=1", NULL, "a:t b:b",
+       "a 0.0; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.1 b: type 6, count 1, stages 32"},
+      {"sets", "descriptor set=0 binding=1 -> flags=partially-bound", NULL, "a:t b:b",
+       "a 0.0; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.1 b: type 6, count 1, stages 32, flags 4"},
+      {"sets", "descriptor binding=1..2 -> flags=partially-bound\ndescriptor -> flags=none", NULL, "a:t[] b:b c:s",
+       "a 0.0; b 0.1; c 0.2\n"
+       "0.0 a: type 2, count 0, stages 32\n"
+       "0.1 b: type 6, count 1, stages 32, flags 4\n"
+       "0.2 c: type 0, count 1, stages 32, flags 4"})
+
+/* Numbers of earlier runs; what is written is behind the layout. */
+TABLE(locks,
+      {"lock", "", "resource a set=0 binding=3", "a:t b:b",
+       "b 0.0; a 0.3\n"
+       "lock version=1\n"
+       "resource a set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=0 kind=ubo\n"
+       "\n"
+       ". m0: 1 resources are not in the lock file, the first of which is %4 \"b\"; record them with "
+       "--update-lock\n"},
+      {"lock update", "", "resource a set=0 binding=3", "a:t b:b",
+       "b 0.0; a 0.3\n"
+       "lock version=1\n"
+       "resource a set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=0 kind=ubo\n"},
+      {"lock update", "", "resource a set=0 binding=3\nremoved z set=0 binding=0", "a:t b:b",
+       "b 0.1; a 0.3\n"
+       "lock version=1\n"
+       "resource a set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=1 kind=ubo\n"
+       "removed z set=0 binding=0\n"},
+      {"lock", "", "resource a set=0 binding=3", "a:t@2 b:b",
+       "! m0: %2 \"a\" has set 0, binding 2 (fixed in the module), but line 2 of the lock file has set 0, "
+       "binding 3; correct the module, or accept the new binding with --update-lock\n"},
+      {"lock update", "", "resource a set=0 binding=3", "a:t@2 b:b",
+       "b 0.0; a 0.2\n"
+       "lock version=1\n"
+       "resource a set=0 binding=2 kind=texture\n"
+       "resource b set=0 binding=0 kind=ubo\n"},
+      {"lock update", "", "resource z set=0 binding=0", "a:t b:b",
+       "a 0.1; b 0.2\n"
+       "lock version=1\n"
+       "resource a set=0 binding=1 kind=texture\n"
+       "resource b set=0 binding=2 kind=ubo\n"
+       "removed z set=0 binding=0\n"},
+      {"lock update", "", "removed a set=0 binding=3", "a:t b:b",
+       "b 0.0; a 0.3\n"
+       "lock version=1\n"
+       "resource a set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=0 kind=ubo\n"},
+      {"lock update", "", "resource a set=1 binding=3", "a:t b:b@,1",
+       "b 1.0; a 1.3\n"
+       "lock version=1\n"
+       "resource a set=1 binding=3 kind=texture\n"
+       "resource b set=1 binding=0 kind=ubo\n"},
+      {"lock update", "", "resource a set=0 binding=0\nresource b set=0 binding=0", "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, they are different descriptors of the input; delete one of "
+       "their lines from the lock file\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"lock update hlsl", "", "shift class=t set=0 by=4\nresource a set=0 binding=4", "a:t b:t c:b",
+       "c 0.0; a 0.4 (t0); b 0.5 (t1)\n"
+       "lock version=1\n"
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=4\n"
+       "resource a set=0 binding=4 kind=texture\n"
+       "resource b set=0 binding=5 kind=texture\n"
+       "resource c set=0 binding=0 kind=ubo\n"},
+      {"lock update hlsl", "", "shift class=t set=0 by=4\nresource z set=0 binding=4", "b:t c:b",
+       "c 0.0; b 0.5 (t1)\n"
+       "lock version=1\n"
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=4\n"
+       "resource b set=0 binding=5 kind=texture\n"
+       "resource c set=0 binding=0 kind=ubo\n"
+       "removed z set=0 binding=4\n"},
+      {"lock update", "place name=a -> binding=1", "resource a set=0 binding=3", "a:t b:b",
+       "b 0.0; a 0.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=1 kind=texture\n"
+       "resource b set=0 binding=0 kind=ubo\n"},
+      {"lock", "place name=a -> binding=1", "resource a set=0 binding=3", "a:t b:b",
+       "! m0: %2 \"a\" has set 0, binding 1 (policy:1), but line 2 of the lock file has set 0, binding 3; "
+       "correct the module, or accept the new binding with --update-lock\n"},
+      {"lock", "share set=0\n", "resource a set=0 binding=3", "a:t",
+       "! policy:1: no line begins with \"share\"; expected place, block, reserve, shift, refuse, option, "
+       "descriptor or push\n"},
+      {"lock update", "block name=m*", "share set=1\nresource x set=0 binding=3", "a:t m1:t",
+       "a 0.0; m1 2.0\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource m1 set=2 binding=0 kind=texture\n"
+       "removed x set=0 binding=3\n"},
+      {"lock update", "block name=m*", "resource m1 set=4 binding=0", "a:t m1:t m2:b",
+       "a 0.0; m1 4.0; m2 4.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource m1 set=4 binding=0 kind=texture\n"
+       "resource m2 set=4 binding=1 kind=ubo\n"},
+      {"lock update", "block name=m*", "resource m1 set=4 binding=3\nresource m2 set=5 binding=1", "a:t m1:t m2:b m3:b",
+       "a 0.0; m3 4.0; m1 4.3; m2 5.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource m1 set=4 binding=3 kind=texture\n"
+       "resource m2 set=5 binding=1 kind=ubo\n"
+       "resource m3 set=4 binding=0 kind=ubo\n"},
+      {"lock update", "", "resource a ordinal=1 set=0 binding=7", "a:t b:b",
+       "a 0.0; b 0.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "removed a ordinal=1 set=0 binding=7\n"
+       "resource b set=0 binding=1 kind=ubo\n"},
+      {"lock update remove", "", "resource a set=0 binding=0", "a:t! b:b",
+       "b 0.1; a removed\n"
+       "lock version=1\n"
+       "removed a set=0 binding=0\n"
+       "resource b set=0 binding=1 kind=ubo\n"},
+      {"lock update last", "", "resource a set=0 binding=0", "a:t! b:b",
+       "a 0.0; b 0.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource b set=0 binding=1 kind=ubo\n"})
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(policies),    cmocka_unit_test(blocks), cmocka_unit_test(faults_of_policies),
+	    cmocka_unit_test(descriptors), cmocka_unit_test(locks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
