@@ -6,7 +6,9 @@
 
 #include "texts.h"
 
-/* name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
+/* name^2 is another variable called name, and ^1 one without a name.
+ *
+ * name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
  * name:{a:t b:s[2]}@binding,set   a struct of descriptors
  *
  * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
@@ -24,6 +26,14 @@ static inline bool is_block(char kind)
 static inline const char *storage_of(char kind)
 {
 	return kind == 'b' ? "Uniform" : is_block(kind) ? "StorageBuffer" : "UniformConstant";
+}
+
+/* The name of what has this id. */
+static inline void put_name(struct declaring *d, const char *prefix, const char *id)
+{
+	const size_t length = strstr(id, "_X") ? (size_t)(strstr(id, "_X") - id) : strlen(id);
+
+	put(&d->names, "OpName %%%s_%s \"%.*s\"\n", prefix, id, (int)length, id);
 }
 
 /* The letter of its type. */
@@ -56,7 +66,7 @@ static inline unsigned add_type(struct declaring *d, const char *name, char kind
 	if (is_block(kind)) {
 		snprintf(type, 100, "b_%.60s", name);
 		put(&d->types, "%%b_%s = OpTypeStruct %%v\n", name);
-		put(&d->names, "OpName %%b_%s \"%s\"\n", name, name);
+		put_name(d, "b", name);
 		put(&d->notes, "OpDecorate %%b_%s Block\nOpMemberDecorate %%b_%s 0 Offset 0\n", name, name);
 		if (kind == 'o')
 			put(&d->notes, "OpMemberDecorate %%b_%s 0 NonWritable\n", name);
@@ -108,7 +118,10 @@ static inline void declare(struct declaring *d, const char **at)
 	const char kind = (*at)[length + 1];
 	unsigned depth = 0;
 
-	snprintf(name, sizeof name, "%.*s", (int)length, *at);
+	const size_t plain = strcspn(*at, "^:");
+	snprintf(name, sizeof name, "%.*s", (int)plain, *at);
+	if (plain < length)
+		snprintf(name + plain, sizeof name - plain, "_X%.*s", (int)(length - plain - 1), *at + plain + 1);
 	*at += length + 1;
 	/* a struct has blanks */
 	const char *end = kind == '{' ? strchr(*at, '}') : *at;
@@ -123,7 +136,7 @@ static inline void declare(struct declaring *d, const char **at)
 	}
 	put(&d->types, "%%q_%s = OpTypePointer %s %%%s\n%%g_%s = OpVariable %%q_%s %s\n", name, storage_of(kind), type,
 	    name, name, storage_of(kind));
-	put(&d->names, "OpName %%g_%s \"%s\"\n", name, name);
+	put_name(d, "g", name);
 	if (kind == 'r')
 		put(&d->notes, "OpDecorate %%g_%s NonWritable\n", name);
 	if (**at == '@' && (*at)[1] != ',')

@@ -8,9 +8,9 @@
 static struct text got, said, lock_text;
 
 struct row {
-	const char *options;  /* words of set_options; of what is printed: why, sets, lock */
-	const char *policies; /* lines */
-	const char *lock;     /* its lines, behind the first; NULL: none */
+	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock */
+	const char *policies; /* lines; or a name like --place, and lines */
+	const char *lock;     /* its lines, with the first or without; NULL: none */
 	const char *modules;  /* declarations; `|` begins the next module, and a name of a stage may come first */
 	const char *result;   /* name set.binding, for each variable; messages */
 };
@@ -58,15 +58,23 @@ static inline void set_options(spb_options *o, const char *words)
 			o->layout.update_lock = 1;
 		else if (is_word(word, "split"))
 			o->layout.split_shared = 1;
+		else if (is_word(word, "pipeline"))
+			o->layout.module_order = SPB_MODULE_ORDER_PIPELINE;
 		else if (is_word(word, "entries"))
 			o->layout.entries = entries, o->layout.entry_count = 1;
+		else if (is_word(word, "mutable"))
+			o->heaps.model = SPB_HEAP_MODEL_MUTABLE;
+		else if (is_word(word, "heaps-in-default-set"))
+			o->heaps.in_default_set = 1;
+		else if (!strncmp(word, "heap-set=", 9))
+			o->heaps.has_set = 1, o->heaps.set = number;
 		else if (!strncmp(word, "set=", 4))
 			o->layout.default_set = number;
 		else if (!strncmp(word, "auto-binding=", 13))
 			o->layout.has_auto_binding = 1, o->layout.auto_binding = number;
 		else if (!strncmp(word, "auto-set=", 9))
 			o->layout.has_auto_set = 1, o->layout.auto_set = number;
-		else if (!is_word(word, "why") && !is_word(word, "sets") && !is_word(word, "lock"))
+		else if (!is_word(word, "why") && !is_word(word, "descriptors") && !is_word(word, "lock"))
 			fail_msg("no option: %s", word);
 	}
 }
@@ -141,7 +149,12 @@ static inline void put_descriptors(struct text *t, spb_program *p)
 /* Binds the program of a row. NULL: it is refused. */
 static inline spb_program *bound(const struct row *r, spb_context *context)
 {
-	const spb_policy policy = {.name = "policy", .text = r->policies};
+	char name[100] = "policy";
+	const spb_policy policy = {.name = name,
+				   .text = r->policies + (*r->policies == '-' ? strcspn(r->policies, "\n") : 0)};
+
+	if (*r->policies == '-') /* an option that is the same as the lines behind it */
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(r->policies, "\n"), r->policies);
 	spb_options options;
 	spb_program *p;
 
@@ -152,7 +165,7 @@ static inline spb_program *bound(const struct row *r, spb_context *context)
 	}
 	if (r->lock) {
 		clear(&lock_text);
-		put(&lock_text, "lock version=1\n%s", r->lock);
+		put(&lock_text, "%s%s", strncmp(r->lock, "lock ", 5) ? "lock version=1\n" : "", r->lock);
 		options.layout.lock = lock_text.items;
 	}
 	if (spb_program_create(context, &options, &p) != SPB_OK)
@@ -174,7 +187,7 @@ static inline void check(const struct row *rows, size_t count)
 		spb_program *p = bound(&rows[i], context);
 		if (p)
 			put_resources(&got, p, strstr(rows[i].options, "why") != NULL);
-		if (p && strstr(rows[i].options, "sets"))
+		if (p && strstr(rows[i].options, "descriptors"))
 			put_descriptors(&got, p);
 		if (p && strstr(rows[i].options, "lock"))
 			put(&got, "\n%s", strstr(spb_program_lock(p, NULL), "lock version="));

@@ -39,11 +39,7 @@ TABLE(the_first_free_number, {"", "", NULL, "a:t b:b c:s", "a 0.0; b 0.1; c 0.2"
 
 /* What the input has and options open. */
 TABLE(what_the_input_says_and_options_open, {"all", "", NULL, "a:t@5,1 b:b@6,1 c:s@2", "c 0.0; a 1.0; b 1.1"},
-      {"all-sets", "", NULL, "a:t@5,1 b:b@6,1 c:s@2",
-       "a 0.0; b 0.1; c 0.2\n"
-       "0.0 a: type 2, count 1, stages 32\n"
-       "0.1 b: type 6, count 1, stages 32\n"
-       "0.2 c: type 0, count 1, stages 32"},
+      {"all-sets", "", NULL, "a:t@5,1 b:b@6,1 c:s@2", "a 0.0; b 0.1; c 0.2"},
       {"auto-binding=9", "", NULL, "a:t@9,1 b:b@3 c:s@9 d:i@0", "d 0.0; c 0.1; b 0.3; a 1.0"},
       {"auto-set=7", "", NULL, "a:t@3,7 b:b@4,7 c:s@,6", "a 0.0; b 0.1; c 6.0"},
       {"auto-set=7 auto-binding=9", "", NULL, "a:t@3,7 b:b@9,7 c:s@9,6", "a 0.0; b 0.1; c 6.0"},
@@ -86,71 +82,71 @@ TABLE(what_the_input_says_and_options_open, {"all", "", NULL, "a:t@5,1 b:b@6,1 c
 
 /* Variables at one binding that one descriptor can serve. */
 TABLE(views_of_one_descriptor,
-      {"sets", "", NULL, "a:t@0 b:t@0 c:b",
+      {"descriptors", "", NULL, "a:t@0 b:t@0 c:b",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 2, count 1, stages 32, 2 views\n"
        "0.1 c: type 6, count 1, stages 32"},
-      {"sets all", "", NULL, "a:t@3 b:t@3 c:b",
+      {"descriptors all", "", NULL, "a:t@3 b:t@3 c:b",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 2, count 1, stages 32, 2 views\n"
        "0.1 c: type 6, count 1, stages 32"},
-      {"sets all", "", NULL, "c:b a:t@3 d:i b:t@3",
+      {"descriptors all", "", NULL, "c:b a:t@3 d:i b:t@3",
        "c 0.0; a 0.1; b 0.1; d 0.2\n"
        "0.0 c: type 6, count 1, stages 32\n"
        "0.1 a: type 2, count 1, stages 32, 2 views\n"
        "0.2 d: type 3, count 1, stages 32"},
-      {"sets split all", "", NULL, "a:t@3 b:t@3 c:b",
+      {"descriptors split all", "", NULL, "a:t@3 b:t@3 c:b",
        "a 0.0; b 0.1; c 0.2\n"
        "0.0 a: type 2, count 1, stages 32\n"
        "0.1 b: type 2, count 1, stages 32\n"
        "0.2 c: type 6, count 1, stages 32"},
-      {"sets", "", NULL, "a:t@0 b:s@0 c:c@0 d:b",
+      {"descriptors", "", NULL, "a:t@0 b:s@0 c:c@0 d:b",
        "a 0.0; b 0.0; c 0.0; d 0.1\n"
        "0.0 a: type 1, count 1, stages 32, 3 views\n"
        "0.1 d: type 6, count 1, stages 32"},
-      {"sets all", "", NULL, "a:t@5 b:s@5 c:c@5 d:b",
+      {"descriptors all", "", NULL, "a:t@5 b:s@5 c:c@5 d:b",
        "a 0.0; b 0.0; c 0.0; d 0.1\n"
        "0.0 a: type 1, count 1, stages 32, 3 views\n"
        "0.1 d: type 6, count 1, stages 32"},
-      {"sets", "", NULL, "a:t@0 b:s@0 d:b",
+      {"descriptors", "", NULL, "a:t@0 b:s@0 d:b",
        "a 0.0; b 0.0; d 0.1\n"
        "0.0 a: type 1, count 1, stages 32, 2 views\n"
        "0.1 d: type 6, count 1, stages 32"},
-      {"sets", "", NULL, "a:b@0 b:b@0 c:u",
+      {"descriptors", "", NULL, "a:b@0 b:b@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 6, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32"},
-      {"sets", "", NULL, "a:u@0 b:u@0 c:u",
+      {"descriptors", "", NULL, "a:u@0 b:u@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 7, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32\n"
        ". m0: %5 \"b\" (ssbo; compute) shares set 0, binding 0 with %3 \"a\" (ssbo; compute) of m0: legal, "
        "they are views of one VK_DESCRIPTOR_TYPE_STORAGE_BUFFER; one of them is written: decorate both "
        "Aliased, so that no compiler reorders accesses\n"},
-      {"sets", "", NULL, "a:o@0 b:o@0 c:u",
+      {"descriptors", "", NULL, "a:o@0 b:o@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 7, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32"},
-      {"sets", "", NULL, "a:o@0 b:u@0 c:u",
+      {"descriptors", "", NULL, "a:o@0 b:u@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 7, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32\n"
        ". m0: %5 \"b\" (ssbo; compute) shares set 0, binding 0 with %3 \"a\" (ssbo; compute) of m0: legal, "
        "they are views of one VK_DESCRIPTOR_TYPE_STORAGE_BUFFER; one of them is written: decorate both "
        "Aliased, so that no compiler reorders accesses\n"},
-      {"sets", "", NULL, "a:t[2]@0 b:t[4]@0 c:u",
+      {"descriptors", "", NULL, "a:t[2]@0 b:t[4]@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 2, count 4, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32"},
-      {"sets", "option arrays=each", NULL, "a:t[2]@0 b:t[4]@0 c:u",
+      {"descriptors", "option arrays=each", NULL, "a:t[2]@0 b:t[4]@0 c:u",
        "a 0.0; b 0.0; c 0.4\n"
        "0.0 a: type 2, count 4, stages 32, 2 views\n"
        "0.4 c: type 7, count 1, stages 32"},
-      {"sets", "option arrays=each", NULL, "a:t[2]@0 b:t[]@0 c:u",
+      {"descriptors", "option arrays=each", NULL, "a:t[2]@0 b:t[]@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 2, count 0, stages 32, flags 4, 2 views\n"
        "0.1 c: type 7, count 1, stages 32"},
-      {"sets doctor", "", NULL, "a:t@0 b:t@0 c:b@0,1 d:b@0,1 e:u@1",
+      {"descriptors doctor", "", NULL, "a:t@0 b:t@0 c:b@0,1 d:b@0,1 e:u@1",
        "a 0.0; b 0.0; e 0.1; c 1.0; d 1.0\n"
        "0.0 a: type 2, count 1, stages 32, 2 views\n"
        "0.1 e: type 7, count 1, stages 32\n"
@@ -160,48 +156,48 @@ TABLE(views_of_one_descriptor,
        "together\n"
        ". m0: %7 \"d\" (ubo; compute) shares set 1, binding 0 with %5 \"c\" (ubo; compute) of m0: legal, "
        "they are views of one VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER; --rebind moves them together\n"},
-      {"sets", "", NULL, "a:i@0 b:i@0 c:u",
+      {"descriptors", "", NULL, "a:i@0 b:i@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 3, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32\n"
        ". m0: %3 \"b\" (image 2D float; compute) shares set 0, binding 0 with %2 \"a\" (image 2D float; "
        "compute) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; one of them is "
        "written: decorate both Aliased, so that no compiler reorders accesses\n"},
-      {"sets", "", NULL, "a:i@0 b:r@0 c:u",
+      {"descriptors", "", NULL, "a:i@0 b:r@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 3, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32\n"
        ". m0: %3 \"b\" (image 2D float; compute) shares set 0, binding 0 with %2 \"a\" (image 2D float; "
        "compute) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_STORAGE_IMAGE; one of them is "
        "written: decorate both Aliased, so that no compiler reorders accesses\n"},
-      {"sets", "", NULL, "a:r@0 b:r@0 c:u",
+      {"descriptors", "", NULL, "a:r@0 b:r@0 c:u",
        "a 0.0; b 0.0; c 0.1\n"
        "0.0 a: type 3, count 1, stages 32, 2 views\n"
        "0.1 c: type 7, count 1, stages 32"},
-      {"sets", "", NULL, "a:x@0 b:t@0",
+      {"descriptors", "", NULL, "a:x@0 b:t@0",
        "! m0: %3 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (utexbuf Buffer "
        "float; set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no "
        "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
        ". m0: conflicts with: %2 \"a\"\n"},
-      {"sets", "", NULL, "a:w@0 b:i@0",
+      {"descriptors", "", NULL, "a:w@0 b:i@0",
        "! m0: %3 \"b\" (image 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (stexbuf Buffer "
        "float; set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no "
        "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
        ". m0: conflicts with: %2 \"a\"\n"},
-      {"sets remove all", "", NULL, "a:t@3! b:t@3 c:b@3,1 d:b@3,1!",
+      {"descriptors remove all", "", NULL, "a:t@3! b:t@3 c:b@3,1 d:b@3,1!",
        "b 0.0; c 1.0; a removed; d removed\n"
        "0.0 b: type 2, count 1, stages 32\n"
        "1.0 c: type 6, count 1, stages 32"},
-      {"sets last", "", NULL, "a:t@3! b:t@3 c:b! d:s",
+      {"descriptors last", "", NULL, "a:t@3! b:t@3 c:b! d:s",
        "d 0.0; c 0.1; a 0.3; b 0.3\n"
        "0.0 d: type 0, count 1, stages 32\n"
        "0.1 c: type 6, count 1, stages 0\n"
        "0.3 a: type 2, count 1, stages 32, 2 views"},
-      {"sets", "place name=b -> binding=7", NULL, "a:t@0 b:t@0 c:b",
+      {"descriptors", "place name=b -> binding=7", NULL, "a:t@0 b:t@0 c:b",
        "c 0.0; a 0.7; b 0.7\n"
        "0.0 c: type 6, count 1, stages 32\n"
        "0.7 a: type 2, count 1, stages 32, 2 views"},
-      {"sets", "place name=b -> set=2", NULL, "a:t@0 b:t@0 c:b",
+      {"descriptors", "place name=b -> set=2", NULL, "a:t@0 b:t@0 c:b",
        "c 0.0; a 2.0; b 2.0\n"
        "0.0 c: type 6, count 1, stages 32\n"
        "2.0 a: type 2, count 1, stages 32, 2 views"})
@@ -364,6 +360,219 @@ TABLE(registers, {"hlsl", "", NULL, "a:t b:t c:b d:s e:u", "c 0.0; a 0.1 (t0); b
        "! m0: %2 \"a\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
       {"", "option rules=hlsl shift=auto", NULL, "a:t b:b", "b 0.0; a 0.1 (t0)"})
 
+/* Variables of one name are told apart by their index among them. */
+TABLE(names_that_repeat,
+      {"", "", NULL, "Vertex a:t a^2:t b:s | Fragment b:s a:t c:b a^2:t",
+       "a 0.0; a 0.0; a 0.1; a 0.1; b 0.2; b 0.2; c 0.3"},
+      {"", "", NULL, "Vertex a:t a^2:s | Fragment a^2:t a:s", "a 0.0; a 0.0; a 0.1; a 0.1"},
+      {"lock update", "", "resource a ordinal=1 set=0 binding=5", "a:t a^2:t a^3:t",
+       "a 0.0; a 0.1; a 0.5\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource a ordinal=1 set=0 binding=5 kind=texture\n"
+       "resource a ordinal=2 set=0 binding=1 kind=texture\n"},
+      {"", "", NULL, "Vertex ^1:t a:t | Fragment a:t",
+       "! m0: %2 has no OpName, so it cannot be matched with the other modules of the program; strip names "
+       "after binding rather than before, give it a fixed binding, or use --no-merge\n"},
+      {"", "", NULL, "Vertex ^1:t@3 a:t | Fragment a:t ^1:t@3", "a 0.0; a 0.0;  0.3;  0.3"},
+      {"", "", NULL, "Vertex a:t | Fragment a:t b:s ^1:t",
+       "! m1: %4 has no OpName, so it cannot be matched with the other modules of the program; strip names "
+       "after binding rather than before, give it a fixed binding, or use --no-merge\n"},
+      {"no-merge", "", NULL, "Vertex ^1:t a:t | Fragment a:t", " 0.0; a 0.1; a 0.2"},
+      {"no-merge lock", "", NULL, "Vertex a:t b:s a^2:t | Fragment a:t b:s",
+       "a 0.0; b 0.1; a 0.2; a 0.3; b 0.4\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource a ordinal=1 set=0 binding=2 kind=texture\n"
+       "resource a ordinal=2 set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=1 kind=sampler\n"
+       "resource b ordinal=1 set=0 binding=4 kind=sampler\n"},
+      {"", "", NULL, "^1:t a:t", " 0.0; a 0.1"},
+      {"", "", NULL,
+       "Vertex a:t b:s c:b d:i e:u f:o g:x h:w i:r j:c | Fragment j:c i:r h:w g:x f:o e:u d:i c:b b:s a:t k:t",
+       "a 0.0; a 0.0; b 0.1; b 0.1; c 0.2; c 0.2; d 0.3; d 0.3; e 0.4; e 0.4; f 0.5; f 0.5; g 0.6; g 0.6; h "
+       "0.7; h 0.7; i 0.8; i 0.8; j 0.9; j 0.9; k 0.10"},
+      {"", "", NULL,
+       "Vertex a:t b:t c:t d:t e:t f:t g:t h:t i:t j:t k:t l:t m:t n:t o:t p:t q:t r:t s:t t:t u:t | Fragment u:t k:t "
+       "z:t a:t",
+       "a 0.0; a 0.0; b 0.1; c 0.2; d 0.3; e 0.4; f 0.5; g 0.6; h 0.7; i 0.8; j 0.9; k 0.10; k 0.10; l "
+       "0.11; m 0.12; n 0.13; o 0.14; p 0.15; q 0.16; r 0.17; s 0.18; t 0.19; u 0.20; u 0.20; z 0.21"},
+      {"pipeline", "", NULL, "Fragment a:t b:s | Vertex c:t b:s", "c 0.0; b 0.1; b 0.1; a 0.2"},
+      {"", "", NULL, "Fragment a:t b:s | Vertex c:t b:s", "a 0.0; b 0.1; b 0.1; c 0.2"},
+      {"", "", NULL, "Vertex a:t@,2 | Fragment a:t@3,2 b:s@,2", "b 2.0; a 2.3; a 2.3"},
+      {"", "", NULL, "Vertex a:t@3 | Fragment a:t@,2",
+       ". m0: first placed here: %2 \"a\"\n"
+       "! m1: %2 \"a\" is placed at set 2, binding 0 here, but at set 0, binding 3 in m0; correct one, or "
+       "use --rebind=all\n"},
+      {"", "", NULL, "Vertex a:t | Fragment a:t@,2 b:s | a:t@4,2", "b 0.0; a 2.4; a 2.4; a 2.4"},
+      {"set=5", "", NULL, "Vertex a:t | Fragment a:t@4,5 b:s", "b 5.0; a 5.4; a 5.4"},
+      {"", "", NULL, "Vertex a:{x:t y:s}@3 | Fragment a:{x:t y:s}@3 b:t", "b 0.0; a.x 0.3; a.x 0.3; a.y 0.4; a.y 0.4"},
+      {"", "", NULL, "Vertex a:{x:t y:s}@3 | Fragment a:{x:t y:s}@4 b:t",
+       ". m0: first placed here: \"a.x\" (%3 \"a_x\")\n"
+       "! m1: \"a.x\" (%3 \"a_x\") is placed at set 0, binding 4 here, but at set 0, binding 3 in m0; "
+       "correct one, or use --rebind=all\n"},
+      {"", "", NULL, "Vertex a:{x:t y:s} | Fragment a:{x:t y:s}@3 b:t", "b 0.0; a.x 0.3; a.x 0.3; a.y 0.4; a.y 0.4"},
+      {"doctor", "", NULL, "Vertex a:t b:b | Fragment a:b b:t",
+       ". m0: first seen here: %2 \"a\"\n"
+       "! m1: %3 \"a\" is ubo here, but texture 2D float in m0; resources with the same name are one "
+       "resource of the program: make the declarations equal, rename one, fix both bindings, or use "
+       "--no-merge\n"
+       ". m0: first seen here: %4 \"b\"\n"
+       "! m1: %4 \"b\" is texture 2D float here, but ubo in m0; resources with the same name are one "
+       "resource of the program: make the declarations equal, rename one, fix both bindings, or use "
+       "--no-merge\n"},
+      {"doctor", "", NULL, "Vertex a:t@0 b:b@1 | Fragment a:t@0 b:b@1",
+       "a 0.0; a 0.0; b 0.1; b 0.1\n"
+       ". m0: %2 \"a\" (texture 2D float; set 0, binding 0; vertex+fragment) is declared by 2 modules, also "
+       "by m1: one resource of the program\n"
+       ". m0: %4 \"b\" (ubo; set 0, binding 1; vertex+fragment) is declared by 2 modules, also by m1: one "
+       "resource of the program\n"},
+      {"descriptors", "", NULL, "Vertex a:t! b:b | Fragment a:t b:b!",
+       "a 0.0; a 0.0; b 0.1; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 16, 2 views\n"
+       "0.1 b: type 6, count 1, stages 1, 2 views"},
+      {"descriptors remove", "", NULL, "Vertex a:t b:b! | Fragment a:t b:b | a:t! b:b!",
+       "a 0.0; a 0.0; a 0.0; b 0.1; b 0.1; b 0.1\n"
+       "0.0 a: type 2, count 1, stages 17, 3 views\n"
+       "0.1 b: type 6, count 1, stages 16, 3 views"},
+      {"", "", NULL, "Vertex a:o@0 b:u@0 | Fragment a:u@0 b:o@0",
+       "a 0.0; a 0.0; b 0.0; b 0.0\n"
+       ". m0: %5 \"b\" (ssbo; vertex+fragment) shares set 0, binding 0 with %3 \"a\" (ssbo; "
+       "vertex+fragment) of m0: legal, they are views of one VK_DESCRIPTOR_TYPE_STORAGE_BUFFER; one of them "
+       "is written: decorate both Aliased, so that no compiler reorders accesses\n"},
+      {"auto-binding=65534", "", NULL, "a:t@65534 b:s@65534", "a 0.0; b 0.1"},
+      {"", "", NULL, "a:t@65534 b:b@65534",
+       "! m0: %4 \"b\" (ubo; set 0, binding 65534; compute) overlaps with %2 \"a\" (texture 2D float; set "
+       "0, binding 65534; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType "
+       "serves both; if Binding 65534 means \"assign one\", give --auto-binding=65534\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"", "", NULL, "a:t@65534 b:t@65534",
+       "a 0.65534; b 0.65534\n"
+       "? m0: %3 \"b\" (texture 2D float; compute) shares set 0, binding 65534 with %2 \"a\" (texture 2D "
+       "float; compute) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; if Binding "
+       "65534 means \"assign one\", give --auto-binding=65534\n"},
+      {"", "", NULL, "a:t@4096 b:b@4096",
+       "! m0: %4 \"b\" (ubo; set 0, binding 4096; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 4096; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType "
+       "serves both; if Binding 4096 means \"assign one\", give --auto-binding=4096\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"", "", NULL, "a:t@4095 b:b@4095",
+       "! m0: %4 \"b\" (ubo; set 0, binding 4095; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 4095; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"})
+
+/* Heaps that the input has keep their places, with all their views. */
+TABLE(heaps,
+      {"why descriptors", "", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
+       "at its binding in the module\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
+      {"why", "", NULL, "heap_texture_a:t[]@2,1 b:t@2,1",
+       "! m0: %3 \"b\" (texture 2D float; set 1, binding 2; compute) overlaps with %2 \"heap_texture_a\" "
+       "(texture 2D float[]; set 1, binding 2; compute) of m0: conflict, one is a heap, the other an array "
+       "of another length; make their lengths equal (--heap-size, or an unsized array), or move one of "
+       "them\n"
+       ". m0: conflicts with: %2 \"heap_texture_a\"\n"},
+      {"why all", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1 c:t@,1",
+       "b 1.0: first free binding of the set it names; c 1.1: first free binding of the set it names; "
+       "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module"},
+      {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all heap-set=3", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 1.0: first free binding of the set it names; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all-sets heap-set=0", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses\n"
+       "? m0: set 0 is in use, so the heaps are in set 1; read the set from the layout, or give a free one "
+       "with --heap-set\n"},
+      {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
+       "first set that nothing else uses"},
+      {"why all-sets mutable", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 heap_image_b:i[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
+       "first set that nothing else uses; heap_image_b 1.2: heap, heap of DescriptorHandles, in the first "
+       "set that nothing else uses"},
+      {"why all-sets heaps-in-default-set", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t@0",
+       "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
+       "at the first free binding of the default set; heap_sampler 0.2: heap, heap of DescriptorHandles, at "
+       "the first free binding of the default set"},
+      {"why all-sets heaps-in-default-set", "", NULL, "heap_sampler:s[]@0,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 0.1: heap, heap of DescriptorHandles, at "
+       "the first free binding of the default set"},
+      {"why all-sets", "option heaps=default-set", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
+       "at the first free binding of the default set"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 ResourceDescriptorHeap^2:i[]@0 b:t",
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; "
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.1: "
+       "first free binding of the default set"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:t[]@0",
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.0: "
+       "fixed, fixed in the module"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"ResourceDescriptorHeap\" "
+       "(texture 2D float[]; set 0, binding 0; compute) of m0: conflict, a binding has one descriptor type, "
+       "and samplers cannot share with anything; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"ResourceDescriptorHeap\"\n"},
+      {"why descriptors hlsl", "", NULL, "heap_texture_a:t[]@2,1 b:t b2:t@,1 c:b@,1",
+       "b 0.0: first free registers of its class and space; c 1.0: first free registers of its class and "
+       "space; b2 1.1 (t0): first free registers of its class and space; heap_texture_a 1.2: heap, heap of "
+       "descriptors, at its binding in the module\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.0 c: type 6, count 1, stages 32\n"
+       "1.1 b2: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
+      {"why", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
+       "at its binding in the module; heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding "
+       "in the module"},
+      {"why all-sets", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses"},
+      {"lock update", "", "heap heap_texture_a set=4 binding=2 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 1.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=1 binding=2 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_texture_a set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.7\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_texture_z set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.7\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_sampler set=4 binding=0 kind=sampler", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_sampler set=4 binding=0\n"
+       "heap heap_texture_a set=4 binding=2 kind=texture count=0\n"},
+      {"lock update all-sets", "", "share set=1\nresource b set=0 binding=0", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 2.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=2 binding=2 kind=texture count=0\n"},
+      {"why", "place kind=texture -> set=5", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module; b 5.0: policy:1"},
+      {"why all-sets", "reserve set=1\nreserve set=2", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all-sets heap-set=1", "reserve set=1", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 2.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses\n"
+       "? m0: set 1 is in use, so the heaps are in set 2; read the set from the layout, or give a free one "
+       "with --heap-set\n"})
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +581,8 @@ int main(void)
 	    cmocka_unit_test(views_of_one_descriptor),
 	    cmocka_unit_test(one_resource_of_several_modules),
 	    cmocka_unit_test(registers),
+	    cmocka_unit_test(names_that_repeat),
+	    cmocka_unit_test(heaps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -236,96 +236,99 @@ TABLE(faults_of_policies,
 
 /* What policies say of descriptors. */
 TABLE(descriptors,
-      {"sets", "descriptor name=b -> type=dynamic", NULL, "b:b a:t",
+      {"descriptors", "descriptor name=b -> type=dynamic", NULL, "b:b a:t",
        "b 0.0; a 0.1\n"
        "0.0 b: type 8, count 1, stages 32\n"
        "0.1 a: type 2, count 1, stages 32"},
-      {"sets", "descriptor name=a -> type=dynamic", NULL, "a:t",
+      {"descriptors", "descriptor name=a -> type=dynamic", NULL, "a:t",
        "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot be dynamic: only uniform and storage "
        "buffers have dynamic offsets; change policy:1, which asks for it\n"},
-      {"sets", "descriptor -> type=dynamic", NULL, "b:b u:u",
+      {"descriptors", "descriptor -> type=dynamic", NULL, "b:b u:u",
        "b 0.0; u 0.1\n"
        "0.0 b: type 8, count 1, stages 32\n"
        "0.1 u: type 9, count 1, stages 32"},
-      {"sets", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b",
+      {"descriptors", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b",
        "b 0.0\n"
        "0.0 b: type 1000138000, count 16, stages 32"},
-      {"sets", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b[2]",
+      {"descriptors", "descriptor name=b -> type=inline-uniform-block", NULL, "b:b[2]",
        "! m0: %3 \"b\" (uniform buffer; set 0, binding 0) cannot be an inline uniform block: inline uniform "
        "blocks cannot be aggregated into arrays (Vulkan, \"Inline Uniform Block\"); change policy:1, which "
        "asks for it\n"},
-      {"sets", "descriptor name=u -> type=inline-uniform-block", NULL, "u:u",
+      {"descriptors", "descriptor name=u -> type=inline-uniform-block", NULL, "u:u",
        "! m0: %3 \"u\" (storage buffer; set 0, binding 0) cannot be an inline uniform block: only a uniform "
        "block can be inline; change policy:1, which asks for it\n"},
-      {"sets", "descriptor kind=sampler,combined -> samplers=immutable", NULL, "s:s c:c",
+      {"descriptors", "descriptor kind=sampler,combined -> samplers=immutable", NULL, "s:s c:c",
        "s 0.0; c 0.1\n"
        "0.0 s: type 0, count 1, stages 32, immutable\n"
        "0.1 c: type 1, count 1, stages 32, immutable"},
-      {"sets", "descriptor -> samplers=immutable", NULL, "s:s t:t",
+      {"descriptors", "descriptor -> samplers=immutable", NULL, "s:s t:t",
        "! m0: %3 \"t\" (sampled image; set 0, binding 1) cannot have immutable samplers: only samplers and "
        "combined image-samplers have any (VkDescriptorSetLayoutBinding); change policy:1, which asks for "
        "it\n"},
-      {"sets", "descriptor -> samplers=plain", NULL, "s:s t:t",
+      {"descriptors", "descriptor -> samplers=plain", NULL, "s:s t:t",
        "s 0.0; t 0.1\n"
        "0.0 s: type 0, count 1, stages 32\n"
        "0.1 t: type 2, count 1, stages 32"},
-      {"sets", "descriptor name=a -> flags=update-after-bind", NULL, "a:t b:t",
+      {"descriptors", "descriptor name=a -> flags=update-after-bind", NULL, "a:t b:t",
        "a 0.0; b 0.1\n"
        "0.0 a: type 2, count 1, stages 32, flags 1, set 2\n"
        "0.1 b: type 2, count 1, stages 32, set 2"},
-      {"sets", "descriptor -> flags=update-after-bind type=dynamic", NULL, "b:b",
+      {"descriptors", "descriptor -> flags=update-after-bind type=dynamic", NULL, "b:b",
        "! m0: %3 \"b\" (dynamic uniform buffer; set 0, binding 0) cannot have the flag update-after-bind: "
        "input attachments and dynamic buffers are bound as they are "
        "(VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-None-03011); change policy:1, which asks for it\n"},
-      {"sets", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b",
+      {"descriptors", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL,
+       "a:t b:b",
        "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot have the flag update-after-bind: a set that "
        "has such a binding has no dynamic buffer "
        "(VUID-VkDescriptorSetLayoutCreateInfo-descriptorType-03001); change policy:1, which asks for it\n"},
-      {"sets", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b@,1",
+      {"descriptors", "descriptor name=a -> flags=update-after-bind\ndescriptor name=b -> type=dynamic", NULL,
+       "a:t b:b@,1",
        "a 0.0; b 1.0\n"
        "0.0 a: type 2, count 1, stages 32, flags 1, set 2\n"
        "1.0 b: type 8, count 1, stages 32"},
-      {"sets", "descriptor name=a -> flags=variable-count", NULL, "a:t[4] b:b",
+      {"descriptors", "descriptor name=a -> flags=variable-count", NULL, "a:t[4] b:b",
        "! m0: %2 \"a\" (sampled image; set 0, binding 0) cannot have the flag variable-count: only the last "
        "binding of a set has that (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03004); "
        "change policy:1, which asks for it\n"},
-      {"sets", "descriptor name=a -> flags=variable-count", NULL, "b:b a:t[4]",
+      {"descriptors", "descriptor name=a -> flags=variable-count", NULL, "b:b a:t[4]",
        "b 0.0; a 0.1\n"
        "0.0 b: type 6, count 1, stages 32\n"
        "0.1 a: type 2, count 4, stages 32, flags 8"},
-      {"sets", "descriptor name=b -> flags=variable-count type=dynamic", NULL, "b:b",
+      {"descriptors", "descriptor name=b -> flags=variable-count type=dynamic", NULL, "b:b",
        "! m0: %3 \"b\" (dynamic uniform buffer; set 0, binding 0) cannot have the flag variable-count: "
        "dynamic buffers have none (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-pBindingFlags-03015); "
        "change policy:1, which asks for it\n"},
-      {"sets", "push set=0", NULL, "a:t b:b",
+      {"descriptors", "push set=0", NULL, "a:t b:b",
        "a 0.0; b 0.1\n"
        "0.0 a: type 2, count 1, stages 32, set 1\n"
        "0.1 b: type 6, count 1, stages 32, set 1"},
-      {"sets", "push set=0\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b",
+      {"descriptors", "push set=0\ndescriptor name=b -> type=dynamic", NULL, "a:t b:b",
        "! m0: %4 \"b\" (dynamic uniform buffer; set 0, binding 1) cannot be a push descriptor: dynamic "
        "buffers are not pushed (VUID-VkDescriptorSetLayoutCreateInfo-flags-00280); change policy:1, which "
        "asks for it\n"},
-      {"sets", "push set=0\ndescriptor name=b -> type=inline-uniform-block", NULL, "a:t b:b",
+      {"descriptors", "push set=0\ndescriptor name=b -> type=inline-uniform-block", NULL, "a:t b:b",
        "! m0: %4 \"b\" (inline uniform block; set 0, binding 1) cannot be a push descriptor: inline uniform "
        "blocks are not pushed (VUID-VkDescriptorSetLayoutCreateInfo-flags-02208); change policy:1, which "
        "asks for it\n"},
-      {"sets", "push set=0\ndescriptor name=b -> flags=update-after-bind", NULL, "a:t b:b",
+      {"descriptors", "push set=0\ndescriptor name=b -> flags=update-after-bind", NULL, "a:t b:b",
        "! m0: %4 \"b\" (uniform buffer; set 0, binding 1) cannot be a push descriptor: of all flags they "
        "can only have partially-bound (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-flags-03003); "
        "change policy:1, which asks for it\n"},
-      {"sets", "push set=0\ndescriptor name=b -> flags=partially-bound", NULL, "a:t b:b",
+      {"descriptors", "push set=0\ndescriptor name=b -> flags=partially-bound", NULL, "a:t b:b",
        "a 0.0; b 0.1\n"
        "0.0 a: type 2, count 1, stages 32, set 1\n"
        "0.1 b: type 6, count 1, stages 32, flags 4, set 1"},
-      {"sets", "push set=1", NULL, "a:t b:b",
+      {"descriptors", "push set=1", NULL, "a:t b:b",
        "a 0.0; b 0.1\n"
        "0.0 a: type 2, count 1, stages 32\n"
        "0.1 b: type 6, count 1, stages 32"},
-      {"sets", "descriptor set=0 binding=1 -> flags=partially-bound", NULL, "a:t b:b",
+      {"descriptors", "descriptor set=0 binding=1 -> flags=partially-bound", NULL, "a:t b:b",
        "a 0.0; b 0.1\n"
        "0.0 a: type 2, count 1, stages 32\n"
        "0.1 b: type 6, count 1, stages 32, flags 4"},
-      {"sets", "descriptor binding=1..2 -> flags=partially-bound\ndescriptor -> flags=none", NULL, "a:t[] b:b c:s",
+      {"descriptors", "descriptor binding=1..2 -> flags=partially-bound\ndescriptor -> flags=none", NULL,
+       "a:t[] b:b c:s",
        "a 0.0; b 0.1; c 0.2\n"
        "0.0 a: type 2, count 0, stages 32\n"
        "0.1 b: type 6, count 1, stages 32, flags 4\n"
@@ -444,11 +447,249 @@ TABLE(locks,
        "resource a set=0 binding=0 kind=texture\n"
        "resource b set=0 binding=1 kind=ubo\n"})
 
+TABLE(
+    more_lines_of_policies, {"why", "--place=a:3\nplace name=a -> binding=3", NULL, "a:t", "a 0.3: --place=a:3"},
+    {"why", "--place=z:3\nplace name=z -> binding=3\ndescriptor name=z -> type=dynamic\npush set=7\nreserve set=9",
+     NULL, "a:t",
+     "a 0.0: first free binding of the default set\n"
+     "? m0: --place=z:3 matches no resource of the program; use names as given by OpName, and for blocks "
+     "the name of the type\n"
+     "? m0: --place=z:3 matches no descriptor of the program; set= and binding= are those of the result, "
+     "which --print-layout lists\n"
+     "? m0: --place=z:3 matches no descriptor of the program, whose sets --print-layout lists\n"},
+    {"", "--place=a\nplace name=a", NULL, "a:t",
+     "! --place=a: the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N\n"},
+    {"", "place name=a ->set=1", NULL, "a:t", "a 1.0"},
+    {"", "place name=a ->", NULL, "a:t",
+     "! policy:1: the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N\n"},
+    {"", "place name=a -> ->set=1", NULL, "a:t",
+     "! policy:1: unknown key \"->set\"; possible keys are set, binding, range and order behind ->\n"},
+    {"", "place name=a -set=1", NULL, "a:t",
+     "! policy:1: unknown key \"-set\"; possible keys are name, kind, class, stage, access, set and "
+     "register before ->\n"},
+    {"why", "place name=a -> set=1\nplace name=? -> set=2 binding=1\nplace name=a -> binding=4\nplace name=b -> set=3",
+     NULL, "a:t b:b", "a 1.1: policy:2; b 2.1: policy:2"},
+    {"why",
+     "place name=l -> set=1\nplace name=k -> set=2\nplace name=j -> set=3\nplace name=i -> set=4\nplace name=h -> "
+     "set=5\nplace name=g -> set=6\nplace name=f -> set=7\nplace name=e -> set=8\nplace name=d -> set=9\nplace name=c "
+     "-> set=10",
+     NULL, "c:t d:t e:t f:t g:t h:t i:t j:t k:t l:t",
+     "l 1.0: policy:1; k 2.0: policy:2; j 3.0: policy:3; i 4.0: policy:4; h 5.0: policy:5; g 6.0: "
+     "policy:6; f 7.0: policy:7; e 8.0: policy:8; d 9.0: policy:9; c 10.0: policy:10"},
+    {"",
+     "shift class=t stage=vertex by=20\nshift class=s stage=fragment by=30\nshift class=b stage=vertex by=40\nshift "
+     "class=t stage=fragment by=50",
+     NULL, "Vertex a:t b:b | Fragment c:s d:t e:b", "e 0.0; a 0.20; c 0.30; b 0.40; d 0.50"},
+    {"", "shift class=t by=20\nshift class=t stage=fragment set=0 by=30\nshift class=t set=0 by=10", NULL,
+     "Vertex a:t | Fragment b:t", "a 0.10; b 0.11"},
+    {"hlsl", "shift class=t by=20\nshift class=t set=0 by=10\nshift class=t by=30", NULL, "a:t b:t@,1",
+     "a 0.10 (t0); b 1.30 (t0)"},
+    {"", "option rules=hlsl shift=auto", NULL, "a:t@2 b:b@1", "b 0.1; a 0.2"},
+    {"", "option rules=hlsl shift=no", NULL, "a:t@2 b:b@1", "b 0.1; a 0.2"},
+    {"hlsl", "option shift=base", NULL, "a:t@2 b:b@1", "b 0.1; a 0.2"},
+    {"", "option shift=base\nshift kind=ubo,texture,sampler,image by=7", NULL, "b:b t:t s:s i:i u:u",
+     "u 0.0; b 0.7; t 0.8; s 0.9; i 0.10"},
+    {"", "option shift=base\nshift kind=ubo class=b by=7", NULL, "b:b t:t", "t 0.0; b 0.7"},
+    {"", "option shift=base\nshift kind=texture class=b by=7", NULL, "b:b t:t", "b 0.0; t 0.1"},
+    {"", "option shift=base\nshift class=t set=1 by=7\nshift class=t by=3", NULL, "a:t b:t@,1 c:s",
+     "c 0.0; a 0.3; b 1.7"},
+    {"", "option shift=base\nshift class=t by=3", NULL, "a:{x:t y:s} c:t", "a.x 0.0; a.y 0.1; c 0.3"},
+    {"", "option shift=base\nshift kind=texture by=3", NULL, "a:{x:t y:s} c:t", "a.x 0.3; a.y 0.4; c 0.5"},
+    {"", "option shift=base fixed=registers\nshift class=t by=3", NULL, "a:{x:t y:s}@1 c:t", "a.y 0.2; c 0.3; a.x 0.4"},
+    {"", "push set=1\npush set=2", NULL, "a:t",
+     "! policy:2: policy:1 makes set 1 the set of push descriptors, and a pipeline layout has only one "
+     "(VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293)\n"},
+    {"", "block name=a -> order=1", NULL, "a:t",
+     "! policy:1: unknown key \"order\"; possible keys are set behind -> of a block\n"},
+    {"", "block name=a -> range=1", NULL, "a:t",
+     "! policy:1: unknown key \"range\"; possible keys are set behind -> of a block\n"},
+    {"", "refuse -> say=no binding=1", NULL, "a:t",
+     "! policy:1: unknown key \"binding\"; possible keys are say behind -> of a refusal\n"},
+    {"", "refuse -> order=1 say=no", NULL, "a:t",
+     "! policy:1: unknown key \"order\"; possible keys are say behind -> of a refusal\n"},
+    {"", "descriptor -> type=plain order=1", NULL, "a:t",
+     "! policy:1: unknown key \"order\"; possible keys are type, samplers and flags behind -> of a "
+     "descriptor\n"},
+    {"descriptors",
+     "descriptor name=a -> flags=update-after-bind,partially-bound\ndescriptor name=a -> type=plain samplers=immutable",
+     NULL, "a:s",
+     "a 0.0\n"
+     "0.0 a: type 0, count 1, stages 32, flags 5, set 2, immutable"},
+    {"descriptors",
+     "descriptor class=s -> samplers=immutable\ndescriptor stage=vertex -> flags=none\ndescriptor access=read -> "
+     "flags=partially-bound",
+     NULL, "a:s b:i c:t",
+     "a 0.0; b 0.1; c 0.2\n"
+     "0.0 a: type 0, count 1, stages 32, flags 4, immutable\n"
+     "0.1 b: type 3, count 1, stages 32\n"
+     "0.2 c: type 2, count 1, stages 32, flags 4"},
+    {"descriptors", "descriptor name=a -> type=inline-uniform-block\ndescriptor name=b -> type=dynamic", NULL,
+     "Vertex a:b b:b | Fragment a:b",
+     "a 0.0; a 0.0; b 0.1\n"
+     "0.0 a: type 1000138000, count 16, stages 17, 2 views\n"
+     "0.1 b: type 8, count 1, stages 1"},
+    {"descriptors", "descriptor name=a -> type=plain\ndescriptor -> type=dynamic", NULL, "a:b b:b",
+     "a 0.0; b 0.1\n"
+     "0.0 a: type 6, count 1, stages 32\n"
+     "0.1 b: type 8, count 1, stages 32"},
+    {"descriptors", "descriptor name=b -> samplers=immutable", NULL, "a:t@0 b:s@0",
+     "a 0.0; b 0.0\n"
+     "0.0 a: type 1, count 1, stages 32, immutable, 2 views"},
+    {"descriptors", "push set=0\ndescriptor -> flags=partially-bound,update-after-bind", NULL, "a:b",
+     "! m0: %3 \"a\" (uniform buffer; set 0, binding 0) cannot be a push descriptor: of all flags they "
+     "can only have partially-bound (VUID-VkDescriptorSetLayoutBindingFlagsCreateInfo-flags-03003); "
+     "change policy:1, which asks for it\n"},
+    {"", "place kind=ubo,texture access=read stage=compute class=b,t set=0 -> set=1", NULL, "a:t b:b c:s d:t@,2",
+     "c 0.0; a 1.0; b 1.1; d 2.0"},
+    {"why", "place name=a* -> order=3\nplace name=b* -> order=1\nplace -> order=2", NULL, "a:t b:t c:t a2:t b2:t",
+     "b 0.0: first free binding of the default set; b2 0.1: first free binding of the default set; c 0.2: "
+     "first free binding of the default set; a 0.3: first free binding of the default set; a2 0.4: first "
+     "free binding of the default set"},
+    {"why", "refuse name=a -> say=\"x y\"\nplace -> set=1", NULL, "a:t",
+     "! m0: %2 \"a\" (texture) is refused by policy:1: x y\n"},
+    {"why", "place name=b -> set=1\nrefuse kind=texture -> say=no", NULL, "b:t", "b 1.0: policy:1"})
+
+TABLE(faults_of_locks,
+      {"", "", "lock version=3", "a:t",
+       "! lock:1: this lock file was written by an incompatible version of spirv-bind: version=3\n"},
+      {"", "", "lock version=1 ", "a:t",
+       "a 0.0\n"
+       ". m0: 1 resources are not in the lock file, the first of which is %2 \"a\"; record them with "
+       "--update-lock\n"},
+      {"", "", "lock versio=1", "a:t",
+       "! lock:1: this lock file was written by an incompatible version of spirv-bind: versio=1\n"},
+      {"", "", "lock version=2", "a:t",
+       "! lock:1: the lock file belongs to the programs of a manifest; bind this one with --manifest=FILE, "
+       "and alone with --programs=NAME\n"},
+      {"", "", "resource", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "resource a", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "resource a set=1", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "resource a binding=1", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "resource a set=1 binding=2 odd=3", "a:t",
+       "! lock:2: unknown key \"odd\"; possible keys are set, binding, ordinal, kind, count, type, samplers "
+       "and flags\n"},
+      {"", "", "resource a set=x binding=1", "a:t",
+       "! lock:2: set= takes a number from 0 to 4294967295, but got \"x\"\n"},
+      {"", "", "removed a set=1 binding=2 program=x", "a:t",
+       "! lock:2: unknown key \"program\"; possible keys are set, binding, ordinal, kind, count, type, "
+       "samplers and flags\n"},
+      {"", "", "shift class=t set=0", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "shift set=0 by=1 class=x", "a:t", "! lock:2: unknown class \"x\"; possible values are b, t, s, u\n"},
+      {"", "", "shift class=t set=0 by=1 kind=ubo", "a:t",
+       "! lock:2: unknown key \"kind\"; possible keys are class, set and by\n"},
+      {"", "", "push", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "push set=1 by=2", "a:t", "! lock:2: unknown key \"by\"; possible keys are set\n"},
+      {"", "", "push set=1 binding=2", "a:t", "! lock:2: unknown key \"binding\"; possible keys are set\n"},
+      {"", "", "heap", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "heap h set=1 binding=2 kind=odd", "a:t",
+       "! lock:2: unknown kind \"odd\"; possible values are sampler, combined, texture, image, utexbuf, "
+       "stexbuf, ubo, ssbo, as, input-attachment, tensor\n"},
+      {"", "", "resource a set=0 binding=1 count=x", "a:t",
+       "! lock:2: count= takes a number from 0 to 4294967295, but got \"x\"\n"},
+      {"", "", "share programs=a", "a:t", "! lock:2: share needs the set that is shared: share set=N\n"},
+      {"", "", "share set=1 x=2", "a:t", "! lock:2: unknown key \"x\"; possible keys are set and programs\n"},
+      {"", "", "rename a -> b", "a:t", "! lock:2: rename needs a lock file of version 2\n"},
+      {"", "", "<<<<<<< ours", "a:t",
+       "! lock:2: unresolved merge conflict: keep the lines of both sides, and delete the markers\n"},
+      {"", "", "=======", "a:t",
+       "! lock:2: unresolved merge conflict: keep the lines of both sides, and delete the markers\n"},
+      {"", "", ">>>>>>> theirs", "a:t",
+       "! lock:2: unresolved merge conflict: keep the lines of both sides, and delete the markers\n"},
+      {"", "", "<<<", "a:t",
+       "! lock:2: no line begins with \"<<<\"; expected resource, removed, heap, shift, push, share or "
+       "rename\n"},
+      {"", "", "plaice a", "a:t",
+       "! lock:2: no line begins with \"plaice\"; expected resource, removed, heap, shift, push, share or "
+       "rename\n"},
+      {"", "", "resource a set=0 binding=1\nresource b set=0 binding=2\nresource a set=2 binding=3", "a:t",
+       "! lock:4: \"a\" is already locked by line 2; delete one of the two lines\n"},
+      {"", "", "resource a set=0 binding=1 type=dynamic samplers=immutable flags=none count=3 kind=ubo", "a:t",
+       "a 0.1"},
+      {"", "", "resource \"a set=0 binding=1", "a:t", "! lock:2: the closing quotation mark is missing\n"},
+      {"", "", "resource \"\" set=0 binding=1", "a:t",
+       "! lock:2: the line is truncated; restore it from version control, or create it again with "
+       "--update-lock\n"},
+      {"", "", "lock \nresource a set=0 binding=1", "a:t", "! lock:1: expected key=value, got \"\"\n"},
+      {"lock update", "", "resource \"\\\\x61\" set=0 binding=4", "a:t",
+       "a 0.0\n"
+       "lock version=1\n"
+       "removed \"\\\\x61\" set=0 binding=4\n"
+       "resource a set=0 binding=0 kind=texture\n"},
+      {"lock update hlsl", "",
+       "shift class=s set=1 by=3\nshift class=b set=0 by=2\nshift class=t set=0 by=4\nshift class=u set=0 by=6", "a:t",
+       "a 0.4 (t0)\n"
+       "lock version=1\n"
+       "shift class=b set=0 by=2\n"
+       "shift class=t set=0 by=4\n"
+       "shift class=u set=0 by=6\n"
+       "shift class=s set=1 by=3\n"
+       "resource a set=0 binding=4 kind=texture\n"},
+      {"lock update", "descriptor -> type=dynamic", "", "b:b u:u",
+       "b 0.0; u 0.1\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=ubo type=dynamic\n"
+       "resource u set=0 binding=1 kind=ssbo type=dynamic\n"},
+      {"lock update", "descriptor -> samplers=immutable\ndescriptor -> flags=partially-bound,variable-count", "",
+       "s:s[3]",
+       "s 0.0\n"
+       "lock version=1\n"
+       "resource s set=0 binding=0 kind=sampler count=3 samplers=immutable "
+       "flags=partially-bound,variable-count\n"},
+      {"lock update", "descriptor name=b -> type=inline-uniform-block flags=none\npush set=1", "", "b:b a:t[]@,1",
+       "b 0.0; a 1.0\n"
+       "lock version=1\n"
+       "push set=1\n"
+       "resource a set=1 binding=0 kind=texture count=0\n"
+       "resource b set=0 binding=0 kind=ubo type=inline-uniform-block\n"},
+      {"lock update", "descriptor -> flags=none", "", "a:t[]",
+       "a 0.0\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture count=0 flags=none\n"},
+      {"lock", "", "resource a set=0 binding=0", "a:t b:s c:s",
+       "a 0.0; b 0.1; c 0.2\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource b set=0 binding=1 kind=sampler\n"
+       "resource c set=0 binding=2 kind=sampler\n"
+       "\n"
+       ". m0: 2 resources are not in the lock file, the first of which is %3 \"b\"; record them with "
+       "--update-lock\n"},
+      {"lock", "", "resource a set=0 binding=0", "a:t b:s!",
+       "a 0.0; b 0.1\n"
+       "lock version=1\n"
+       "resource a set=0 binding=0 kind=texture\n"
+       "resource b set=0 binding=1 kind=sampler\n"
+       "\n"
+       ". m0: 1 resources are not in the lock file, the first of which is %3 \"b\"; record them with "
+       "--update-lock\n"},
+      {"lock update hlsl", "shift class=t by=3\nshift class=s stage=vertex by=5", "", "a:t b:s",
+       "b 0.0; a 0.3 (t0)\n"
+       "lock version=1\n"
+       "shift class=t set=0 by=3\n"
+       "shift class=s set=0 by=0\n"
+       "resource a set=0 binding=3 kind=texture\n"
+       "resource b set=0 binding=0 kind=sampler\n"})
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(policies),    cmocka_unit_test(blocks), cmocka_unit_test(faults_of_policies),
-	    cmocka_unit_test(descriptors), cmocka_unit_test(locks),
+	    cmocka_unit_test(policies),        cmocka_unit_test(blocks), cmocka_unit_test(faults_of_policies),
+	    cmocka_unit_test(descriptors),     cmocka_unit_test(locks),  cmocka_unit_test(more_lines_of_policies),
+	    cmocka_unit_test(faults_of_locks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
