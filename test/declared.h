@@ -16,6 +16,7 @@
 
 struct declaring {
 	struct text names, notes, types, body;
+	char name[60]; /* of the current one */
 };
 
 static inline bool is_block(char kind)
@@ -28,12 +29,10 @@ static inline const char *storage_of(char kind)
 	return kind == 'b' ? "Uniform" : is_block(kind) ? "StorageBuffer" : "UniformConstant";
 }
 
-/* The name of what has this id. */
+/* The name of what is being declared. */
 static inline void put_name(struct declaring *d, const char *prefix, const char *id)
 {
-	const size_t length = strstr(id, "_X") ? (size_t)(strstr(id, "_X") - id) : strlen(id);
-
-	put(&d->names, "OpName %%%s_%s \"%.*s\"\n", prefix, id, (int)length, id);
+	put(&d->names, "OpName %%%s_%s \"%s\"\n", prefix, id, d->name);
 }
 
 /* The letter of its type. */
@@ -111,17 +110,27 @@ static inline void add_struct(struct declaring *d, const char *name, const char 
 	snprintf(type, 100, "s_%.60s", name);
 }
 
+/* Does a kind begin here? Names may have colons, too. */
+static inline bool is_kind(const char *at)
+{
+	assert_true(*at);
+	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@! ", at[2])));
+}
+
 static inline void declare(struct declaring *d, const char **at)
 {
 	char name[50], type[100];
-	const size_t length = strcspn(*at, ":");
+	size_t length = 0;
+	while (!is_kind(*at + length))
+		length++;
 	const char kind = (*at)[length + 1];
+	const size_t plain = strcspn(*at, "^") < length ? strcspn(*at, "^") : length;
 	unsigned depth = 0;
 
-	const size_t plain = strcspn(*at, "^:");
-	snprintf(name, sizeof name, "%.*s", (int)plain, *at);
-	if (plain < length)
-		snprintf(name + plain, sizeof name - plain, "_X%.*s", (int)(length - plain - 1), *at + plain + 1);
+	snprintf(d->name, sizeof d->name, "%.*s", (int)plain, *at);
+	snprintf(name, sizeof name, "%.*s", (int)length, *at);
+	for (char *c = name; *c; c++) /* what an id can have */
+		*c = strchr(":.[]^$", *c) ? '_' : *c;
 	*at += length + 1;
 	/* a struct has blanks */
 	const char *end = kind == '{' ? strchr(*at, '}') : *at;
@@ -150,6 +159,26 @@ static inline void declare(struct declaring *d, const char **at)
 	*at += strspn(*at, " ");
 }
 
+/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. */
+static inline unsigned declare_source(struct declaring *d, const char **at)
+{
+	unsigned generator = 0;
+
+	if (**at != '(')
+		return 0;
+	if ((*at)[1] <= '9') {
+		generator = (unsigned)strtoul(*at + 1, NULL, 10);
+		*at = strchr(*at, ':') + 1;
+	}
+	const char *text = strchr(*at, ')') + 1, *end = strstr(text, "(end)");
+	put(&d->names, "%%file = OpString \"t\"\nOpSource %.*s %%file \"", (int)(text - *at - 2), *at + 1);
+	for (; text < end; text++)
+		put(&d->names, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+	put(&d->names, "\"\n");
+	*at = end + 5 + strspn(end + 5, " ");
+	return generator;
+}
+
 /* The words of a module with these declarations, all of which are used in their order; in memory of malloc. */
 static inline uint32_t *declared(const char *stage, const char *declarations, size_t *count)
 {
@@ -158,6 +187,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	const bool compute = !strcmp(stage, "GLCompute");
 
 	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
+	const unsigned generator = declare_source(&d, &declarations);
 	while (*declarations)
 		declare(&d, &declarations);
 	put(&all,
@@ -188,6 +218,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 		fail_msg("%s\n%s", wrong->error, all.items);
 	uint32_t *words = malloc(binary->wordCount * sizeof *words);
 	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	words[2] = generator << 16;
 	*count = binary->wordCount;
 	spvBinaryDestroy(binary);
 	spvContextDestroy(context);

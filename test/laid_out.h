@@ -44,6 +44,10 @@ static inline void set_options(spb_options *o, const char *words)
 			o->layout.unused = SPB_UNUSED_LAST;
 		else if (is_word(word, "remove"))
 			o->layout.unused = SPB_UNUSED_REMOVE;
+		else if (is_word(word, "source"))
+			o->layout.order = SPB_ORDER_SOURCE;
+		else if (is_word(word, "strict"))
+			o->layout.order = SPB_ORDER_SOURCE_STRICT;
 		else if (is_word(word, "by-name"))
 			o->layout.order = SPB_ORDER_NAME;
 		else if (is_word(word, "overlap"))

@@ -189,10 +189,97 @@ static void locks_of_other_versions(void **state)
 	}
 }
 
+/* What a lock says is read and written: merged with an empty one, it is as it was, with the new names. */
+static void locks_are_read_and_written(void **state)
+{
+#define AT  " program=* set=0 binding=1"
+#define AT2 " program=* set=0 binding=2"
+	static const struct {
+		const char *lines, *written; /* NULL: as they are */
+	} rows[] = {
+	    {"rename x -> y\nresource x" AT "\n", "resource y" AT "\n"},
+	    {"resource x" AT "\nrename x -> y\n", "resource y" AT "\n"},
+	    {"rename x -> y program=a\nresource x" AT "\nresource x program=a set=0 binding=1\n",
+	     "resource x" AT "\nresource y program=a set=0 binding=1\n"},
+	    {"rename x -> y\nrename x -> z program=a\nresource x" AT "\nresource x program=a set=0 binding=1\n",
+	     "resource y" AT "\nresource z program=a set=0 binding=1\n"},
+	    {"rename x -> y\nrename y -> z\nresource x" AT "\nresource y" AT2 "\n",
+	     "resource y" AT "\nresource z" AT2 "\n"},
+	    {"rename b -> z\nrename a -> y\nrename c -> x\nresource a" AT "\nresource b" AT2 "\nresource c" AT
+	     "\nresource d" AT2 "\n",
+	     "resource d" AT2 "\nresource x" AT "\nresource y" AT "\nresource z" AT2 "\n"},
+	    {"rename program=a -> b\nresource a program=a set=0 binding=1\nresource b program=c set=0 binding=1\n",
+	     "resource a program=b set=0 binding=1\nresource b program=c set=0 binding=1\n"},
+	    {"rename program=a -> b\nrename x -> y program=a\nrename x -> z program=b\nresource x program=a set=0 "
+	     "binding=1\n",
+	     "resource y program=b set=0 binding=1\n"},
+	    {"rename program=x -> y\nrename x -> z\nresource x" AT "\n", "resource z" AT "\n"},
+	    /* names */
+	    {"resource azAZ09_.$@:[] program=azAZ09_.$@:[]*?-/ set=0 binding=1\n", NULL},
+	    {"resource \"\\x01\\x0f\\x10\\x1f ~\\x7f\\x80\\xff\" program=\" \" set=0 binding=1\n", NULL},
+	    {"resource \"a-b\"" AT "\nresource \"a/b\"" AT2 "\nresource \"a`b\"" AT2
+	     "\nresource \"a{b\" program=* set=1 binding=0\n",
+	     NULL},
+	    {"resource \"\\\"\\\\\"" AT "\n", NULL},
+	    {"resource \"x\\y\\x4\\xg1\\x61\"" AT "\n", "resource \"x\\\\y\\\\x4\\\\xg1a\"" AT "\n"},
+	    /* what is said beyond places */
+	    {"resource x" AT " kind=ubo count=3 type=dynamic\nresource y" AT2
+	     " kind=sampler samplers=immutable flags=none\n",
+	     NULL},
+	    {"resource x" AT " flags=a,b type=c\t kind=as # and nothing else\r\n",
+	     "resource x" AT " flags=a,b type=c kind=as\n"},
+	    {"resource x ordinal=7" AT "\nremoved x" AT2 " kind=ubo\n",
+	     "removed x" AT2 "\nresource x ordinal=7" AT "\n"},
+	};
+	static const struct {
+		const char *lines, *said;
+	} wrong[] = {
+	    {"rename x y", "! lock:2: expected rename OLD -> NEW\n"},
+	    {"rename x ->", "! lock:2: expected rename OLD -> NEW\n"},
+	    {"rename program= -> y", "! lock:2: expected rename OLD -> NEW\n"},
+	    {"rename x -> y set=1", "! lock:2: unknown key \"set\"; possible keys are program, of a resource\n"},
+	    {"rename program=x -> y program=z",
+	     "! lock:2: unknown key \"program\"; possible keys are program, of a resource\n"},
+	    {"resource x set=0 binding=1",
+	     "! lock:2: the line is truncated; restore it from version control, or create it again "
+	     "with --update-lock\n"},
+	    {"resource x odd=1", "! lock:2: unknown key \"odd\"; possible keys are program, set, binding, ordinal, "
+				 "kind, count, type, samplers and "
+				 "flags\n"},
+	    {"shift odd=1", "! lock:2: unknown key \"odd\"; possible keys are class, program, set and by\n"},
+	    {"push odd=1", "! lock:2: unknown key \"odd\"; possible keys are program and set\n"},
+	    {"\nresource x" AT "\nresource x program=a set=0 binding=1\n\nresource x" AT2 "\n",
+	     "! lock:6: \"x\" is already locked by line 3; delete one of the two lines\n"},
+	};
+	static struct workspace s;
+	static struct text lock;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		clear(&lock);
+		put(&lock, V2 "%s", rows[i].lines);
+		begin(&s, lock.items, "", "");
+		assert_int_equal(spb_workspace_merge_lock(s.w, "", V2, NULL), SPB_OK);
+		expect(strstr(spb_workspace_lock(s.w, NULL), V2) + strlen(V2),
+		       rows[i].written ? rows[i].written : rows[i].lines, rows[i].lines);
+		end(&s);
+	}
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		const spb_callbacks callbacks = {.user = &s.said, .message = keep_message};
+		clear(&lock), clear(&s.said);
+		put(&lock, V2 "%s", wrong[i].lines);
+		assert_int_equal(spb_context_create(NULL, &callbacks, &s.context), SPB_OK);
+		assert_int_equal(spb_workspace_create(s.context, lock.items, NULL, &s.w), SPB_ERROR_INVALID_ARGUMENT);
+		expect(s.said.items, wrong[i].said, wrong[i].lines);
+		end(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(locks_are_merged),
+	    cmocka_unit_test(locks_are_read_and_written),
 	    cmocka_unit_test(locks_of_other_versions),
 	};
 

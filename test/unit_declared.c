@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The order and the registers that the source text in a module gives its resources: each row of a table has a text,
+ * what the module declares, and where it goes, or why the text proves nothing, by hand from docs/bindings.md. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "laid_out.h"
+
+/* Resources are numbered as the text declares them; what the text does not say, it does not prove. */
+TABLE(the_order_of_the_source,
+      {"source", "", NULL, "(HLSL 600)Texture2D b, a; SamplerState s;(end) a:t s:s b:t", "b 0.0; a 0.1; s 0.2"},
+      {"source", "", NULL, "(GLSL 460)uniform texture2D b, a;\nuniform B { vec4 x; } c;(end) c:b a:t b:t",
+       "c 0.0; a 0.1; b 0.2\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"c\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(7: ESSL 310)uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)\nTexture2D b; Texture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:2: the source text in the module does not tell the order of its resources, since it declares "
+       "\"b\" twice; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)\nSamplerState a; Texture2D b;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:2: the source text in the module does not tell the order of its resources, since \"a\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a[3], b;(end) a:t[4] b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"a\" is "
+       "declared there with another array size; they are numbered in the order of OpVariable, which changes "
+       "with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a[3], b[], c[2][3], d[N];(end) d:t[9] c:t[6] b:t[5] a:t[3]",
+       "a 0.0; b 0.1; c 0.2; d 0.3\n"
+       ". m0: %5 \"b\" is declared without a size (t:1), so its array of 5 becomes a runtime array, which "
+       "needs runtimeDescriptorArray; --keep-array-sizes leaves it\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D c[2][3];(end) c:t[2][3]", "c 0.0"},
+      {"source", "", NULL, "(14: HLSL 600)\n\n#ifdef X\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:3: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(8: HLSL 500)#ifdef X\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)#error x(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since its "
+       "conditions lead to an #error; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b; Texture2D a; Texture2D c;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b, a;(end) a:t", "a 0.0"},
+      {"source", "", NULL, "(HLSL 600)(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"strict", "", NULL, "(HLSL 600)Texture2D b;(end) a:t b:t",
+       "! m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"\n"},
+      {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N::t:t", "N::t 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N.t:t", "N.t 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)namespace N { Texture2D t; } namespace M { Texture2D t; } Texture2D a;(end) a:t K.t:t",
+       "a 0.0; K.t 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"K.t\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t Nt:t",
+       "a 0.0; Nt 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"Nt\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL,
+       "(HLSL 600)struct I { Texture2D x; SamplerState y[2]; }; struct S { I i[3]; Texture2D z; }; Texture2D a; S "
+       "s[2]; Texture2D b;(end) b:t s[1].z:t s[0].i[2].x:t s[0].i[0].y:s[2] a:t s[1].i[1].y:s[2]",
+       "a 0.0; s[0].i[0].y 0.1; s[0].i[2].x 0.2; s[1].i[1].y 0.3; s[1].z 0.4; b 0.5"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s[2]; Texture2D a;(end) a:t s[2].x:t",
+       "a 0.0; s[2].x 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s[2].x\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s[2]; Texture2D a;(end) a:t s[1].y:t",
+       "a 0.0; s[1].y 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s[1].y\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s; Texture2D a;(end) a:t s[0].x:t",
+       "a 0.0; s[0].x 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s[0].x\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s[2]; Texture2D a;(end) a:t s.x:t",
+       "a 0.0; s.x 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s.x\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s[2]; Texture2D a;(end) a:t s[1x].x:t",
+       "a 0.0; s[1x].x 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s[1x].x\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)struct S { Texture2D x; }; S s[2]; Texture2D a;(end) a:t s[1].x.y:t",
+       "a 0.0; s[1].x.y 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"s[1].x.y\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D t[4], a;(end) a:t t[3]:t t[1]:t", "t[1] 0.0; t[3] 0.1; a 0.2"},
+      {"source", "", NULL, "(HLSL 600)Texture2D t[4], a;(end) a:t t[4]:t",
+       "a 0.0; t[4] 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"t[4]\"; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D t[2][3], a;(end) a:t t[1]:t[3] t[0][2]:t",
+       "t[0][2] 0.0; t[1] 0.1; a 0.2"},
+      {"source", "", NULL, "(HLSL 600)cbuffer C { float4 x; } Texture2D a;(end) a:t type.C:b", "type.C 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)cbuffer C { float4 x; } Texture2D a;(end) a:t type.D:b",
+       "a 0.0; type.D 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"type.D\"; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)float4 x; Texture2D a;(end) a:t $Global:b", "$Global 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)float4 x; Texture2D a;(end) a:t $Globals:b type.$Globals:b",
+       "$Globals 0.0; type.$Globals 0.1; a 0.2"},
+      {"source", "", NULL, "(GLSL 460)uniform float x; uniform texture2D a;(end) a:t gl_DefaultUniformBlock:b",
+       "gl_DefaultUniformBlock 0.0; a 0.1"},
+      {"source", "", NULL, "(GLSL 460)uniform atomic_uint n; uniform texture2D a;(end) a:t gl_AtomicCounterBlock_0:u",
+       "gl_AtomicCounterBlock_0 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)RWStructuredBuffer<int> r; Texture2D a; AppendStructuredBuffer<int> p;(end) a:t counter.var.p:u p:u "
+       "counter.var.r:u r:u",
+       "r 0.0; counter.var.r 0.1; a 0.2; p 0.3; counter.var.p 0.4"},
+      {"source", "", NULL, "(HLSL 600)TextureBuffer<X> r; Texture2D a;(end) a:t r:b", "r 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)RWStructuredBuffer<X> r; Texture2D a;(end) a:t r:b",
+       "a 0.0; r 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"r\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)StructuredBuffer<X> r; Texture2D a;(end) a:t r:b", "r 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)ConstantBuffer<X> r; Texture2D a;(end) a:t r:u", "r 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a; SamplerState s;(end) s:c a:c", "a 0.0; s 0.1"},
+      {"source", "", NULL, "(HLSL 600)Foo f; Texture2D a;(end) a:t f:s", "f 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)RWTexture2D f; Texture2D a;(end) a:t f:t",
+       "a 0.0; f 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"f\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b, a;(end) a:t heap_texture_x:t[] b:t",
+       "a 0.0; heap_texture_x 0.1; b 0.2\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"heap_texture_x\"; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL,
+       "(HLSL 600)struct S { Texture2D x; SamplerState y; }; S s; Texture2D a;(end) a:t s:{x:t y:s}",
+       "s.x 0.0; s.y 0.1; a 0.2"},
+      {"source", "", NULL,
+       "(HLSL 600)Texture2D b; struct S { Texture2D x; SamplerState y; }; S s; Texture2D a;(end) a:t s:{x:t y:s} b:t",
+       "b 0.0; s.x 0.1; s.y 0.2; a 0.3"})
+
+/* DXC and glslang lose what HLSL says of registers; the text has it. */
+TABLE(registers_of_the_source,
+      {"hlsl", "", NULL,
+       "(14: HLSL 600)Texture2D a : register(t3), b : register(t1, space2); SamplerState s : register(s4);(end) a:t@0 "
+       "b:t@1 s:s@2",
+       "a 0.0; b 0.1; s 0.2"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b; SamplerState s;(end) a:t@0 b:t@0 s:s@0",
+       "a 0.0; b 0.1; s 0.2 (s0)"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b; SamplerState s;(end) a:t@0 b:t@0 s:s@0",
+       "a 0.0; b 0.1; s 0.2 (s0)"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a, b;(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
+      {"", "", NULL, "(8: HLSL 500)Texture2D a, b;(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
+      {"", "", NULL, "(7: HLSL 500)Texture2D a, b;(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)[[vk::binding(0)]] Texture2D a; Texture2D b;(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t@0 b:t@0 c:t@1",
+       "a 0.0; c 0.1; b 0.2\n"
+       ". m0: the source text in the module does not tell register 0 from no register, since it does not "
+       "declare \"a\", so resources that collide at 0 count as unregistered\n"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t@0 b:s@0 c:t@0,1", "a 0.0; b 0.1 (s0); c 1.0"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t[2]@0 b:t@1 c:s@0",
+       "c 0.0; b 0.1; a 0.2\n"
+       ". m0: the source text in the module does not tell register 0 from no register, since it does not "
+       "declare \"a\", so resources that collide at 0 count as unregistered\n"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t[]@0 b:t@3 c:s@0",
+       "c 0.0; b 0.3; a 0.4\n"
+       ". m0: the source text in the module does not tell register 0 from no register, since it does not "
+       "declare \"a\", so resources that collide at 0 count as unregistered\n"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t[2]@0 b:t@2", "a 0.0; b 0.2"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D c;(end) a:t[2]@0 b:t@1,1", "a 0.0; b 1.1"},
+      {"hlsl", "", NULL,
+       "(14: HLSL 600)struct S { Texture2D x[2]; Texture2D y; }; S s : register(t5);(end) s.y:t@0 s.x:t[2]@0",
+       "s.y 0.0; s.x 0.0"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t[4] : register(t5);(end) t[3]:t@0 t[1]:t@0", "t[1] 0.6; t[3] 0.8"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t[] : register(t5);(end) t:t[2]@0",
+       "t 0.0\n"
+       ". m0: %3 \"t\" is declared without a size (t:1), so its array of 2 becomes a runtime array, which "
+       "needs runtimeDescriptorArray; --keep-array-sizes leaves it\n"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t : register(t4294967295); Texture2D u;(end) t:t@0 u:t@0",
+       "u 0.0; t 0.4294967295"},
+      {"hlsl", "", NULL, "(14: HLSL 600)Texture2D a : register(space3), b : register(t2);(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0"},
+      {"hlsl", "", NULL, "(GLSL 460)uniform texture2D a;(end) a:t@0", "a 0.0"})
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_order_of_the_source),
+	    cmocka_unit_test(registers_of_the_source),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
