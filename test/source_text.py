@@ -5,6 +5,7 @@ declarations, for every source of the repository and for random texts full of di
 read, too: nothing but a refusal may come of them.
 
     source_text.py --driver build/release/test/source_driver [--texts 300] [--seed 1]
+    source_text.py --driver build/release/test/source_driver --readings       forms that no compiler here is asked about
 """
 import argparse
 import os
@@ -111,6 +112,9 @@ INCLUDES = (  # the main file first, then what is read
     ("beside, before as it is named", [("dir/t", '#include "a"\nend'), ("a", "one"), ("dir/a", "two")], "two end"),
     ("beside one that includes", [("dir/t", '#include "x/b"\nend'), ("dir/x/b", '#include "a"\n'), ("dir/a", "one")],
      "one end"),
+    ("a line of it", [("t", '\n#include "a"\n__LINE__'), ("a", "__LINE__\n__LINE__")], "1 2 3"),
+    ("in angle brackets", [("t", '#include <x/a>\nend'), ("x/a", "one")], "one end"),
+    ("by a macro", [("t", '#define A <x/a>\n#define B "x/a"\n#include A\n#include B\nend'), ("x/a", "one")], "one one end"),
     ("from the root", [("dir/t", '#include "/x/a"\n#include "x/a"\nend'), ("x/a", "one"), ("/x/a", "two")],
      "two one end"),
     ("above", [("dir/t", '#include "../../x/./a"\nend'), ("../x/a", "one")], "one end"),
@@ -314,10 +318,14 @@ def main():
     parser.add_argument("--driver", required=True)
     parser.add_argument("--texts", type=int, default=150)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--readings", action="store_true")
     args = parser.parse_args()
     driver = Driver(args.driver)
-    check_files(driver)
-    readings.check(driver)
+    if args.readings:
+        check_files(driver)
+        readings.check(driver)
+        driver.end()
+        return
     with tempfile.TemporaryDirectory() as tmp:
         for hlsl in (False, True):
             language = "HLSL" if hlsl else "GLSL"

@@ -129,7 +129,9 @@ TOKENS = [
     # splices, newlines, comments
     ("o\\\nne t\\\r\nwo &\\\n& 1\\\n2", "one two && 12"), ("a\\ \nb", "a \\ b"), ("a\\", "a \\"),
     ("a /* b \n c */ d // e \\\n f\ng", "a d g"), ("a/\\\n/ b\nc /\\\n* d *\\\n/ e", "a c e"), ("a /* b", "a"),
-    ("a /*/ b */ c", "a c"), ("a / b * c", "a / b * c"), ("a // b", "a"), ("a /**/ b /***/ c", "a b c"),
+    ("a /*/ b */ c", "a c"), ("a /\\\n*/ b */ c", "a c"), ("/* a\n b\r\n c */ __LINE__", "3"),
+    ("/* a \\\n b */ __LINE__", "2"), ("// a \\\n b\n__LINE__", "3"), ("aAzZ09_Z \u0080b Z", "aAzZ09_Z \u0080b Z"),
+    ("a / b * c", "a / b * c"), ("a // b", "a"), ("a /**/ b /***/ c", "a b c"),
     ("\ufeffa\tb\vc\fd", "a b c d"), ("#define X \\\n 1\nX", "1"), ("#define X 1\r\nX\r\n", "1"),
     ("#define X 1\rX\r", "1"), ("# define X 1\n  #  undef X\nX", "X"), ("/* a */ #define X 1\nX", "1"),
     ("a #define X 1\nX", "a # define X 1 X"), ("#\na", "a"), ("#unknown x\na", "a"),
@@ -148,7 +150,10 @@ TOKENS = [
     ("#define P(a, b) a ## _ ## b\nP(x, y)", "x_y"), ("#define P(a, b) a##b c\nP(+, -) P(<, <)", "+ - c << c"),
     ("#define P x ## y\nP", "xy"), ("#define P(a) [a ## a]\nP(x y)", "[ x yx y ]"), ("#define P ## x\nP", "x"),
     ("#define P x ##\nP", "x"), ("#define S(a) #a a\nS(1 + 1)", '"" 1 + 1'), ("#define S # a\nS", "# a"),
-    ("#define S(a) # b\nS(1)", "# b"), ("#define V(...) f(__VA_ARGS__)\nV(1, 2) V() V(3)", "f ( 1 , 2 ) f ( ) f ( 3 )"),
+    ("#define S(a) # b\nS(1)", "# b"), ("#define S(a) a #\nS(1)", "1 #"), ("#define X(a) 1\nX + X\nX(2) X", "X + X 1 X"),
+    ("#define P(a, b, c) a##b##c\nP(x,,z) P(,,z) P(x,,) P(,y,) [P(,,)]", "xz z x y [ ]"),
+    ("#define X [X]\n#define F(a) a\nF(X) F(F(X))", "[ X ] [ X ]"), ("#define H # define X 1\nH\nX", "# define X 1 X"),
+    ("#define V(...) f(__VA_ARGS__)\nV(1, 2) V() V(3)", "f ( 1 , 2 ) f ( ) f ( 3 )"),
     ("#define V(a, ...) a [__VA_ARGS__]\nV(1, 2, 3) V(1)", "1 [ 2 , 3 ] 1 [ ]"),
     # what is not
     ("#define", "=:0 #define without a name"), ("#define 1 2", "=t:1 #define without a name"),
@@ -182,6 +187,8 @@ TOKENS = [
     ("#line 4294967294\n__LINE__", "4294967294"), ("#line 4294967295\n__LINE__", "2"),
     ("#define N 5\n#line N\n__LINE__", "5"), ("#line 9 x\n#error", "=t:9 its conditions lead to an #error"),
     ('#line 9 "u"\n#error', "=u:9 its conditions lead to an #error"),
+    ('#line 9 "u"\n#line 4 "u"\n#error', "=u:4 its conditions lead to an #error"),
+    ('#line 9 "u"\n#line 4 "v"\n#line 3\n#error', "=v:3 its conditions lead to an #error"),
     # files
     ("#include\na", "=t:1 an #include is not understood"), ("#include x\na", "=t:1 an #include is not understood"),
     ("#include <a\n/b>\nx", "/ b > x"), ('#include ""\na', "=t:1 an #include is not understood"),
@@ -204,6 +211,11 @@ HLSL_TOKENS = [("__VERSION__ VULKAN GL_ES", "500 VULKAN GL_ES"), ("#define A 1\n
                ("#define A 1\n#define P(x) y##x x\nP(A)", "y1 1"), ("#line 7\n__LINE__", "7")]
 DXC_TOKENS = [("__VERSION__", "__VERSION__"), ("#define A 1\n#define P(x) x##y x##_ x\nP(A)", "Ay A_ 1"),
               ("#define A 1\n#define P(x) y##x x\nP(A)", "yA 1")]
+# What is defined before the first line.
+DEFINES = [("X=3", "X", "3"), ("X", "[X]", "[ ]"), ("X=", "[X]", "[ ]"), ("X=a=b", "X", "a = b"), ("X=1 2", "X", "1 2"),
+           ("F(a)=a a", "F(2)", "2 2"), ("F(a,b)=a##b", "F(x, y)", "xy"), ("F()=1", "F() F", "1 F"),
+           ("F(1)=a", "a", "=:1 the parameters of a macro are not understood"), ("1=2", "a", "=:1 #define without a name"),
+           ("F(a=1", "a", "=:1 the parameters of a macro have no end")]
 GLSL_MACROS = [("#version 450\n#define A 1\n#define P(x) x##y\nP(A)", "Ay")]
 
 
@@ -214,6 +226,13 @@ def check_tokens(driver):
             read, failure = driver.tokens([("t", text.encode())], language=language, generator=generator)
             got = "=" + failure if failure else " ".join(read)
             assert got == expected, (language, generator, text, got)
+
+
+def check_defines(driver):
+    for define, text, expected in DEFINES:
+        read, failure = driver.tokens([("t", text.encode())], defines=[define])
+        got = "=" + failure if failure else " ".join(read)
+        assert got == expected, (define, text, got)
 
 
 # Declarations: NAME KIND SIZES LINE, registers and spaces of the classes that have any.
@@ -335,6 +354,7 @@ HLSL_DECLARATIONS = [
     ("float f(float x); Texture2D c;", "c texture - 1"), ("float f(float x)", ""),
     ("void N::f() { } Texture2D c;", "c texture - 1"),
     ("N::T a; N::Texture2D b; ::Texture2D c;", "a unknown - 1|b texture - 1|c texture - 1"),
+    ("struct x { Texture2D t; };\n#define F(y, x) x\nx s;", "s struct:1t1 - 3"),
     ("Texture2D a; SamplerState a;", "a texture - 1 again"),
     ("namespace N { Texture2D a; } namespace N { Texture2D a; }", "N::a texture - 1 again"),
     ("Texture2D a, ; Texture2D b; Texture2D c", "a texture - 1|b texture - 1"),
@@ -368,6 +388,10 @@ def check_limits(driver):
     for i, said in (64, None), (65, ":0 files include each other without end"):
         chain = [("a%d" % k, '#include "a%d"' % (k + 1)) for k in range(1, i)] + [("a%d" % i, "last")]
         assert failure('#include "a1"', *chain) == said, i
+    twice = "#define D0 x\n" + "".join("#define D%d D%d D%d\n" % (k, k - 1, k - 1) for k in range(1, 31))
+    for text, line in (twice + "D30", 32), ("#define F(a) a a\n" + "F(" * 30 + "x" + ")" * 30, 2):
+        assert failure(text) == "t:%d its macros and includes expand to too much text" % line, failure(text)
+    assert failure(twice + "D10") is None
     assert failure('#include "t"') == ":0 files include each other without end"
     for i, said in (4096, None), (4097, "t:4097 conditions are nested too deeply"):
         assert failure("#if 1\n" * i + "x\n" + "#endif\n" * i) == said, i
@@ -383,5 +407,6 @@ def check(driver):
     check_sizes(driver)
     check_types(driver)
     check_tokens(driver)
+    check_defines(driver)
     check_declarations(driver)
     check_limits(driver)

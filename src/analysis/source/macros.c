@@ -171,7 +171,7 @@ static void end_argument(struct spb_reader *r, size_t first)
 }
 
 /* Reads the arguments from behind the ( up to the ). */
-static bool read_arguments(struct spb_reader *r, struct call *call)
+static void read_arguments(struct spb_reader *r, struct call *call)
 {
 	const size_t parameters = call->macro->parameters;
 	size_t depth = 0, first = r->pool.count, count = 0;
@@ -181,7 +181,7 @@ static bool read_arguments(struct spb_reader *r, struct call *call)
 		struct spb_token t = spb_raw_token(r);
 		if (t.kind == SPB_TOKEN_END) {
 			spb_text_fails(r, call->name, "the arguments of a macro have no end");
-			return false;
+			return;
 		}
 		bool rest = call->macro->variadic && count + 1 == parameters, end = spb_is_mark(&t, ')');
 		if (!depth && (end || (spb_is_mark(&t, ',') && !rest))) {
@@ -195,19 +195,16 @@ static bool read_arguments(struct spb_reader *r, struct call *call)
 		depth += spb_is_mark(&t, '(');
 		depth -= end;
 		if (!spb_spend(r, 1, call->name))
-			return false;
+			return;
 		SPB_PUSH(r->arena, &r->pool, t);
 	}
 	if (call->macro->variadic && count + 1 == parameters) {
 		end_argument(r, first);
 		count++;
 	}
-	if (count != parameters && !(parameters == 0 && count == 1 && !r->ranges.items[call->raw].count)) {
+	if (count != parameters && !(parameters == 0 && count == 1 && !r->ranges.items[call->raw].count))
 		spb_text_fails(r, call->name,
 			       "a macro is called with another number of arguments than it has parameters");
-		return false;
-	}
-	return true;
 }
 
 /* a ## b; false: they do not form one token, and stay two. */
@@ -243,8 +240,6 @@ static void add(struct spb_reader *r, size_t first, struct spb_token t, bool *pa
 		return;
 	t.line = call->line;
 	t.file = call->file;
-	t.first = false;
-	t.parameter = 0;
 	if (!*pasting || r->pool.count == first || !paste(r, &r->pool.items[r->pool.count - 1], &t))
 		SPB_PUSH(r->arena, &r->pool, t);
 	*pasting = false;
@@ -315,7 +310,9 @@ static void expand(struct spb_reader *r, struct spb_macro *macro, const struct s
 	struct spb_token *tokens;
 	struct call call = {.macro = macro, .name = name};
 
-	if (macro->function && !read_arguments(r, &call))
+	if (macro->function)
+		read_arguments(r, &call);
+	if (r->failure)
 		return;
 	if (!macro->function && !macro->pastes) { /* nothing changes in the body but the place */
 		if (!spb_spend(r, macro->count + 1, name))
@@ -338,21 +335,20 @@ static void expand(struct spb_reader *r, struct spb_macro *macro, const struct s
 }
 
 /* __LINE__, __FILE__ and __VERSION__ have a value of their own. */
-static bool put_builtin(struct spb_reader *r, struct spb_token *t)
+static void put_builtin(struct spb_reader *r, struct spb_token *t)
 {
 	struct spb_text_buffer text = {.arena = r->arena};
 
 	if (t->word != SPB_WORD___LINE__ && t->word != SPB_WORD___FILE__ &&
 	    !(t->word == SPB_WORD___VERSION__ && r->version))
-		return false;
+		return;
 	if (!spb_spend(r, 1, t))
-		return false;
+		return;
 	spb_text_number(&text, t->word == SPB_WORD___LINE__ ? t->line : t->word == SPB_WORD___FILE__ ? 0 : r->version);
 	t->bytes = spb_text_end(&text);
 	t->length = (uint32_t)strlen(t->bytes);
 	t->kind = SPB_TOKEN_NUMBER;
 	t->word = 0;
-	return true;
 }
 
 static bool parenthesis_follows(struct spb_reader *r)

@@ -103,7 +103,6 @@ static struct spb_range without_defined(struct spb_reader *r, const struct spb_t
 				break;
 			}
 			t.kind = SPB_TOKEN_NUMBER;
-			t.word = 0;
 			t.length = 1;
 			t.bytes = is_defined(r, &line->items[name]) ? "1" : "0";
 			i = name + open;
