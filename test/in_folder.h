@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Set-up and tear-down of unit tests of the command. */
+/* Set-up and tear-down of unit tests of the command, and their files. After setjmp.h, stdarg.h and stddef.h. */
 #ifndef TEST_IN_FOLDER_H
 #define TEST_IN_FOLDER_H
 
@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <cmocka.h>
+
 #include "cli/cli.h"
 
 /* Each test runs in an empty folder, and what is said goes to the file `said`. */
 static char folder[4096];
-static int before;
+static int stderr_before;
 
 static int begin(void **state)
 {
@@ -19,8 +21,8 @@ static int begin(void **state)
 	if (!os_make_temporary_folder(folder, sizeof folder) || chdir(folder))
 		return 1;
 	fflush(stderr);
-	before = dup(STDERR_FILENO);
-	return before < 0 || !freopen("said", "w", stderr);
+	stderr_before = dup(STDERR_FILENO);
+	return stderr_before < 0 || !freopen("said", "w", stderr);
 }
 
 static int end(void **state)
@@ -29,10 +31,34 @@ static int end(void **state)
 
 	(void)state;
 	fflush(stderr);
-	dup2(before, STDERR_FILENO);
-	close(before);
+	dup2(stderr_before, STDERR_FILENO);
+	close(stderr_before);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	return chdir("/") || system(command);
+}
+
+static inline void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+/* What has been said since the last time. */
+static inline const char *said(void)
+{
+	static char text[20000];
+	FILE *f = fopen("said", "rb");
+
+	fflush(stderr);
+	assert_non_null(f);
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	rewind(stderr);
+	assert_int_equal(ftruncate(STDERR_FILENO, 0), 0);
+	return text;
 }
 
 #endif

@@ -17,30 +17,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static void put_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
-
-/* What has been said since the last time. */
-static const char *said(void)
-{
-	static char text[20000];
-	FILE *f = fopen("said", "rb");
-
-	fflush(stderr);
-	assert_non_null(f);
-	text[fread(text, 1, sizeof text - 1, f)] = '\0';
-	fclose(f);
-	rewind(stderr);
-	assert_int_equal(ftruncate(STDERR_FILENO, 0), 0);
-	return text;
-}
-
 /* Response files */
 
 /* The words that a command line becomes, each in brackets; or the message. */

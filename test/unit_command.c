@@ -15,35 +15,9 @@
 #include <cmocka.h>
 
 #include "cli/jobs/jobs.h"
+#include "in_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Each test runs in an empty folder. */
-static char folder[4096];
-
-static int begin(void **state)
-{
-	(void)state;
-	return !os_make_temporary_folder(folder, sizeof folder) || chdir(folder);
-}
-
-static int end(void **state)
-{
-	char command[5000];
-
-	(void)state;
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	return chdir("/") || system(command);
-}
-
-static void put_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	fputs(text, f);
-	fclose(f);
-}
 
 /* The contents of a file, which is removed. */
 static char *taken(const char *path)
