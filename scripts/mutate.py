@@ -813,7 +813,7 @@ int sum_below(int n)
 	int sum = 0;
 
 	for (int i = 0; i < n; i++) {
-		if (i == 3)
+		if (i == '#' - 32) /* 3; and no place for the number of a mutant */
 			continue;
 		sum += i;
 	}
@@ -848,7 +848,8 @@ int main(void)
 	return !(sum_below(6) == 11 && both(true, true) && !both(true, false) && flags(1) == 6 && is_text());
 }
 """
-NOTICED = {"i < n -> i <= n", "i == 3 -> i != 3", "continue; -> nothing", "sum += i; -> nothing", "3 -> 4",
+NOTICED = {"i < n -> i <= n", "i == '#' - 32 -> i != '#' - 32", "continue; -> nothing",
+           "sum += i; -> nothing", "32 -> 33",
            "a && b -> a || b", "a && b -> !(a && b)", "4 | 2 -> 4", "4 | 2 -> 2", "x -> !(x)",
            "sum - table[0] -> sum + table[0]", '"#"[0] == 35 -> "#"[0] != 35'}
 UNNOTICED = {"count(); -> nothing", "calls++; -> nothing", "0 -> 1"}
