@@ -1,0 +1,726 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compilers that are made up: what they are asked for resolvers and shaders, and what becomes of what they say and
+ * write; and which files of --resolver are compiled at all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/blake2.h"
+#include "cli/resolvers.h"
+#include "in_folder.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct arguments plain;
+
+/* It writes down what it is asked, keeps the text where there is one, answers with a module (its own path between two
+ * files), a depfile and lines in which SOURCE stands for its path, and ends as it is told. */
+static const char script[] = "#!/bin/sh\n"
+			     "cd %s || exit\n"
+			     "PATH=/usr/bin:/bin\n"
+			     "printf '[%%s]' \"${0##*/}\" \"$@\" >asked\n"
+			     "for w; do\n"
+			     "	[ \"$before\" = -o ] && out=$w\n"
+			     "	[ \"$before\" = --depfile -o \"$before\" = -MF ] && dep=$w\n"
+			     "	before=$w\n"
+			     "done\n"
+			     "[ -f text ] && cat \"$w\" >text\n"
+			     "[ -f first ] && { cat first; [ -f rest ] && printf %%s \"$w\" && cat rest; } >\"$out\"\n"
+			     "[ -f dep ] && sed \"s|SOURCE|$w|\" dep >\"$dep\"\n"
+			     "[ -f log ] && sed \"s|SOURCE|$w|\" log\n"
+			     ". ./end\n";
+
+static void install(const char *name, int mode)
+{
+	char path[100], contents[6000];
+
+	snprintf(path, sizeof path, "bin/%s", name);
+	snprintf(contents, sizeof contents, script, folder);
+	put_file(path, contents);
+	assert_int_equal(chmod(path, (mode_t)mode), 0);
+}
+
+static char *path_before, *temporary_before;
+
+static void set(const char *name, const char *value)
+{
+	assert_int_equal(value ? setenv(name, value, 1) : unsetenv(name), 0);
+}
+
+/* Both are there, and write a module. */
+static int begin_compilers(void **state)
+{
+	static char path[5000], temporary[5000];
+
+	path_before = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
+	temporary_before = getenv("TMPDIR") ? strdup(getenv("TMPDIR")) : NULL;
+	if (begin(state))
+		return 1;
+	assert_int_equal(mkdir("bin", 0700) | mkdir("tmp", 0700) | mkdir("a", 0700), 0);
+	snprintf(path, sizeof path, "%s/bin", folder);
+	snprintf(temporary, sizeof temporary, "%s/tmp", folder);
+	set("PATH", path);
+	set("TMPDIR", temporary);
+	install("glslangValidator", 0700);
+	install("glslc", 0700);
+	put_file("first", "\x03\x02\x23\x07");
+	put_file("end", "exit 0");
+	return !begin_messages(&plain);
+}
+
+static int end_compilers(void **state)
+{
+	set("PATH", path_before);
+	set("TMPDIR", temporary_before);
+	free(path_before);
+	free(temporary_before);
+	return end(state);
+}
+
+/* The contents of a file, in which T stands for the folder of the compilation, and H for that of our header. */
+static const char *file(const char *path)
+{
+	static char text[20000];
+	char start[5000];
+	FILE *f = fopen(path, "rb");
+
+	assert_non_null(f);
+	text[fread(text, 1, sizeof text - 1, f)] = '\0';
+	fclose(f);
+	snprintf(start, sizeof start, "%s/tmp/spirv-bind.", folder);
+	for (char *at; (at = strstr(text, start));) {
+		*at = 'T';
+		memmove(at + 1, at + strlen(start) + 6, strlen(at + strlen(start) + 6) + 1);
+	}
+	for (char *at = text, *end; (at = strstr(at, "[-I")) && (end = strchr(at, ']')); at++) {
+		if (!strncmp(end - 15, "spirv-bind/glsl", 15)) {
+			memcpy(at + 1, "H", 1);
+			memmove(at + 2, end, strlen(end) + 1);
+		}
+	}
+	return text;
+}
+
+static void assert_nothing_is_left(void)
+{
+	assert_int_equal(rmdir("tmp") | mkdir("tmp", 0700), 0); /* it is empty */
+}
+
+/* Compiles a resolver; returns what is said. */
+static const char *compiling(const char *path, const char *text, uint32_t version, int *status)
+{
+	struct resolver_file r = {.path = path};
+
+	*status = compile_glsl(&r, text, version, 0);
+	assert_int_equal(r.words[version] != NULL, *status == EXIT_DONE);
+	free(r.words[version]);
+	assert_nothing_is_left();
+	return said();
+}
+
+static const char *const vulkan[] = {"1.0", "1.1", "1.1", "1.1", "1.2", "1.2", "1.3"};
+
+static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
+{
+	static const struct {
+		const char *path, *include;
+	} paths[] = {{"r", "-I."}, {"a/r", "-Ia/"}, {"a/b/r", "-Ia/b/"}, {"/r", "-I/"}};
+	char wanted[400];
+	int status;
+
+	(void)state;
+	put_file("text", "");
+	for (uint32_t version = 0; version < SPIRV_VERSIONS; version++) {
+		const char *path = paths[version % 4].path, *include = paths[version % 4].include;
+		install("glslangValidator", 0700);
+		assert_string_equal(compiling(path, "text", version, &status), "");
+		assert_int_equal(status, EXIT_DONE);
+		snprintf(wanted, sizeof wanted,
+			 "[glslangValidator][-V][-g][-S][comp][--keep-uncalled][--target-env][vulkan%s][--target-env]"
+			 "[spirv1.%u][%s][H][--depfile][T/depfile][-o][T/resolver.spv][T/resolver.comp]",
+			 vulkan[version], version, include);
+		assert_string_equal(file("asked"), wanted);
+		assert_string_equal(file("text"), "text\nvoid main() {}\n");
+		unlink("bin/glslangValidator");
+		assert_string_equal(compiling(path, "text", version, &status), "");
+		assert_int_equal(status, EXIT_DONE);
+		snprintf(wanted, sizeof wanted,
+			 "[glslc][-g][-fshader-stage=comp][--target-env=vulkan%s][--target-spv=spv1.%u][%s][H][-MD]"
+			 "[-MF][T/depfile][-o][T/resolver.spv][T/resolver.comp]",
+			 vulkan[version], version, include);
+		assert_string_equal(file("asked"), wanted);
+	}
+}
+
+/* glslc drops what nobody calls. */
+static void a_main_calls_the_form_that_the_text_defines(void **state)
+{
+#define NAME  "getDescriptorIndexFromHandle"
+#define TWO   "void main() { getDescriptorIndexFromHandle(uvec2(0u), 0u); }"
+#define ONE   "void main() { getDescriptorIndexFromHandle(uvec2(0u)); }"
+#define EMPTY "void main() {}"
+	static const struct {
+		const char *text, *main;
+	} rows[] = {{"uint " NAME "(uvec2 h) {}", ONE},
+		    {"uint " NAME "(uvec2 h, uint kind) {}", TWO},
+		    {"uint " NAME "() {}", ONE},
+		    {"uint " NAME "(uvec2 h", EMPTY},
+		    {"uint " NAME, EMPTY},
+		    {"uint other(uvec2 h, uint k) {}", EMPTY},
+		    {"", EMPTY},
+		    {"f(a, b); uint " NAME " (uvec2 h) { g(1, 2); }", ONE}};
+	char wanted[300];
+	int status;
+
+	(void)state;
+	put_file("text", "");
+	unlink("bin/glslangValidator");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_string_equal(compiling("r", rows[i].text, 0, &status), "");
+		assert_int_equal(status, EXIT_DONE);
+		snprintf(wanted, sizeof wanted, "%s\n%s\n", rows[i].text, rows[i].main);
+		assert_string_equal(file("text"), wanted);
+	}
+}
+
+/* What compilers say, and what of it is of use. SOURCE: the path of the temporary file. */
+static const struct {
+	const char *log, *of_resolver, *of_shader;
+} logs[] = {
+    {"", "", ""},
+    {"\n\n", "", ""},
+    {"ERROR: SOURCE:3: 'x' : bad\n", "r:3: 'x' : bad\n", "a/s.frag:3: 'x' : bad\n"},
+    {"SOURCE:12: error: 'x' : bad\n", "r:12: 'x' : bad\n", "a/s.frag:12: 'x' : bad\n"},
+    {"SOURCE:12: warning: x\n", "r:12: warning: x\n", "a/s.frag:12: warning: x\n"},
+    {"SOURCE: error: x", "r: error: x\n", "a/s.frag: error: x\n"},
+    {"SOURCE:", "r:\n", "a/s.frag:\n"},
+    {"SOURCE:9", "r:9\n", "a/s.frag:9\n"},
+    {"SOURCE", "", ""},
+    {"ERROR: SOURCE\n", "", ""},
+    {"other.h:3: error: x", "other.h:3: error: x\n", "other.h:3: error: x\n"},
+    {"ERROR: other.h:3: x", "other.h:3: x\n", "other.h:3: x\n"},
+    {"ERROR: x", "x\n", "x\n"},
+    {"ERROR: 1 compilation errors.  No code generated.\n", "", ""},
+    {"12 compilation errors", "", ""},
+    {"1 error generated.\n", "", ""},
+    {"2 errors generated.\n", "", ""},
+    {" compilation errors", " compilation errors\n", " compilation errors\n"},
+    {"x errors generated", "x errors generated\n", "x errors generated\n"},
+    {"2 warnings generated", "2 warnings generated\n", "2 warnings generated\n"},
+    {"Linking compute stage: x", "", ""},
+    {"linking", "linking\n", "linking\n"},
+    {"SPIR-V is not generated for failed compile or link", "", ""},
+    {"SPIR-V is generated", "SPIR-V is generated\n", "SPIR-V is generated\n"},
+    {"a\001\tb\033c\177d\037", "a??b?c?d?\n", "a??b?c?d?\n"},
+    {"a\n\nb\n 1 error generated\nc", "a\nb\n 1 error generated\nc\n", "a\nb\n 1 error generated\nc\n"},
+    {"SOURCE:1: 'gl_FragCoord' : undeclared identifier",
+     "r:1: 'gl_FragCoord' : undeclared identifier\n(resolvers are compiled as compute shaders, which have no built-ins "
+     "of other stages; assembly or SPIR-V may declare them)\n",
+     "a/s.frag:1: 'gl_FragCoord' : undeclared identifier\n"},
+    {"'gl_FragCoord' : x", "'gl_FragCoord' : x\n", "'gl_FragCoord' : x\n"},
+    {"'x' : undeclared identifier", "'x' : undeclared identifier\n", "'x' : undeclared identifier\n"},
+    {"'main' : function already has a body", "'main' : function already has a body\n(a resolver has no main)\n",
+     "'main' : function already has a body\n"},
+    {"#version: compute shaders require es profile",
+     "#version: compute shaders require es profile\n(a resolver has the version that its text says; begin it with "
+     "#version 460)\n",
+     "#version: compute shaders require es profile\n"}};
+
+static struct shader shader_of(const char *stage)
+{
+	return (struct shader){.stage = stage, .env = SPB_ENV_VULKAN_1_2};
+}
+
+/* Lines one after the other, or the last one alone, which has no end. */
+static void assert_said(const char *log, const char *of_resolver, const char *of_shader)
+{
+	static char wanted[10000];
+	const struct shader s = shader_of("frag");
+	struct resolver_file r = {.path = "a/s.frag", .is_input = true};
+	int status;
+
+	put_file("log", log);
+	snprintf(wanted, sizeof wanted, "r: error: the resolver cannot be compiled as GLSL\n%s", of_resolver);
+	assert_string_equal(compiling("r", "text", 0, &status), wanted);
+	assert_int_equal(status, EXIT_REFUSED);
+	snprintf(wanted, sizeof wanted, "a/s.frag: error: the shader cannot be compiled\n%s", of_shader);
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_REFUSED);
+	assert_null(r.words[0]);
+	assert_string_equal(said(), wanted);
+}
+
+static void what_compilers_say_names_the_file_of_the_user(void **state)
+{
+	static char log[5000], of_resolver[5000], of_shader[5000];
+
+	(void)state;
+	put_file("end", "exit 2");
+	put_file("a/s.frag", "");
+	for (size_t i = 0; i < COUNT(logs); i++) {
+		strcat(strcat(log, logs[i].log), "\n");
+		strcat(of_resolver, logs[i].of_resolver);
+		strcat(of_shader, logs[i].of_shader);
+	}
+	assert_said(log, of_resolver, of_shader);
+	assert_said("", "", "");
+	assert_said("\n", "", "");
+	assert_said("SOURCE", "", "");
+	assert_said("SOURCE:", "r:\n", "a/s.frag:\n");
+	assert_said("ERROR: SOURCE:9", "r:9\n", "a/s.frag:9\n");
+	assert_nothing_is_left();
+}
+
+static void each_end_of_a_compiler_is_told(void **state)
+{
+	static const char none[] =
+	    "neither glslangValidator nor glslc is in PATH; install one, or compile it to SPIR-V "
+	    "(docs/resolvers.md)\n";
+	char wanted[300], path[1100];
+	int status;
+
+	(void)state;
+	put_file("end", "kill -9 $$");
+	assert_string_equal(compiling("r", "", 0, &status),
+			    "r: error: the GLSL compiler crashed or was killed; run it on the file to see why\n");
+	assert_int_equal(status, EXIT_REFUSED);
+	put_file("end", "exit 127"); /* as a shell ends that does not find it */
+	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile r: %s", none);
+	assert_string_equal(compiling("r", "", 0, &status), wanted);
+	assert_int_equal(status, EXIT_IO);
+	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were asked */
+	put_file("end", "exit 0");
+	install("glslangValidator", 0600);
+	assert_string_equal(compiling("r", "", 0, &status), "spirv-bind: cannot compile r: Permission denied\n");
+	assert_int_equal(status, EXIT_IO);
+	unlink("bin/glslangValidator"), unlink("bin/glslc");
+	set("PATH", folder);
+	assert_string_equal(compiling("r", "", 0, &status), wanted);
+	assert_int_equal(status, EXIT_IO);
+	struct resolver_file r = {.path = "s.frag", .is_input = true};
+	const struct shader s = shader_of("frag");
+	put_file("s.frag", "");
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile s.frag: %s", none);
+	assert_string_equal(said(), wanted);
+	r.path = "none.frag";
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	assert_string_equal(said(), "spirv-bind: cannot read none.frag: No such file or directory\n");
+	assert_nothing_is_left();
+	for (size_t more = 0; more < 2; more++) { /* the longest folder, and a longer one */
+		memset(path, 'p', sizeof path);
+		memcpy(path + 1020 + more, "/r", 3);
+		assert_non_null(strstr(compiling(path, "", 0, &status),
+				       more ? "/r: error: the path is too long for the GLSL compiler\n" : none));
+		assert_int_equal(status, more ? EXIT_REFUSED : EXIT_IO);
+	}
+	set("TMPDIR", "/none");
+	assert_int_equal(compile_glsl(&r, "", 0, 0), EXIT_IO);
+	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: No such file or directory\n");
+	r.path = "s.frag";
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	assert_string_equal(said(), "spirv-bind: cannot compile s.frag: No such file or directory\n");
+}
+
+static void a_compiler_has_so_many_seconds(void **state)
+{
+	struct resolver_file r = {.path = "r"};
+
+	(void)state;
+	put_file("end", "sleep 60");
+	assert_int_equal(compile_glsl(&r, "", 0, 1), EXIT_REFUSED);
+	assert_string_equal(said(), "r: error: the GLSL compiler did not finish within 1 second; raise "
+				    "--resolver-timeout, or compile the resolver to SPIR-V beforehand\n");
+	assert_nothing_is_left();
+}
+
+/* Modules */
+
+enum { STRING = 7, NAME_OF = 5 };
+
+static void put_module(const char *path, const uint32_t *words, size_t bytes)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(words, 1, bytes, f), bytes);
+	fclose(f);
+}
+
+static void assert_words(const char *path, const uint32_t *wanted, size_t count)
+{
+	struct resolver_file r = {.path = path};
+
+	assert_int_equal(compile_glsl(&r, "", 3, 0), EXIT_DONE);
+	assert_string_equal(said(), "");
+	assert_int_equal(r.word_count[3], count);
+	assert_memory_equal(r.words[3], wanted, count * sizeof *wanted);
+	free(r.words[3]);
+}
+
+/* The string that names the temporary file names the resolver instead, with as many words as it needs. */
+static void modules_name_the_file_of_the_user(void **state)
+{
+	enum { HEADER = 5, TAIL = 3 };
+	const uint32_t header[HEADER] = {0x07230203, 0x10000, 0, 9, 0}, tail[TAIL] = {3 << 16 | STRING, 8, 0x78};
+	char temporary[5000], path[20];
+
+	(void)state;
+	snprintf(temporary, sizeof temporary, "%s/tmp/spirv-bind.123456/resolver.comp", folder);
+	uint32_t length = (uint32_t)strlen(temporary), words = length / 4 + 3, before[HEADER + 2], rest[1 + TAIL] = {0};
+	memcpy(before, header, sizeof header);
+	before[HEADER] = words << 16 | STRING;
+	before[HEADER + 1] = 7;
+	put_module("first", before, sizeof before);
+	memcpy((char *)rest + 4 - length % 4, tail, sizeof tail);
+	put_module("rest", rest, 4 - length % 4 + sizeof tail);
+	for (uint32_t letters = 1; letters < 12; letters++) {
+		uint32_t wanted[HEADER + 5 + TAIL] = {0}, count = letters / 4 + 3;
+		memset(path, 'r', letters);
+		path[letters] = '\0';
+		memcpy(wanted, header, sizeof header);
+		wanted[HEADER] = count << 16 | STRING;
+		wanted[HEADER + 1] = 7;
+		memcpy(&wanted[HEADER + 2], path, letters);
+		memcpy(&wanted[HEADER + count], tail, sizeof tail);
+		assert_words(path, wanted, HEADER + count + TAIL);
+	}
+	before[HEADER] = words << 16 | NAME_OF; /* no string */
+	put_module("first", before, sizeof before);
+	struct resolver_file r = {.path = "r"};
+	assert_int_equal(compile_glsl(&r, "", 0, 0), EXIT_DONE);
+	assert_int_equal(r.word_count[0], HEADER + words + TAIL);
+	assert_int_equal(r.words[0][HEADER], before[HEADER]);
+	assert_memory_equal(&r.words[0][HEADER + 2], temporary, strlen(folder));
+	free(r.words[0]);
+}
+
+/* What else is in a module stays, also what is wrong with it: the parser will say so. */
+static void other_words_stay_as_they_are(void **state)
+{
+	static const uint32_t rows[][10] = {
+	    {0x07230203, 0x10000, 0, 9, 0, 1 << 16, 2 << 16 | STRING, 5, 1 << 16 | 1, 1 << 16 | 2},
+	    {0x07230203, 0x10000, 0, 9, 0, 3 << 16 | STRING, 5, 0, 2 << 16 | STRING, 1},
+	    {0x07230203, 0x10000, 0, 9, 0, 0, 1, 2, 3, 4},                               /* a length of 0 */
+	    {0x07230203, 0x10000, 0, 9, 0, 9 << 16 | STRING, 5, 0x61616161, 0x61616161}, /* which is too long */
+	    {0x07230203, 0x10000, 0, 9, 0, 4 << 16 | STRING, 5, 0x61616161, 0x61616161, 2 << 16 | 3},
+	    {STRING, 3 << 16 | STRING, 0, 0, 0, 5 << 16 | STRING, 5, 0x61616161, 0x61616161, 0x61}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		for (size_t count = 1; count <= 10; count += count < 5 ? 4 : 1 + i % 2) {
+			put_module("first", rows[i], count * 4);
+			assert_words("r", rows[i], count);
+		}
+	}
+	put_module("first", rows[0], 39);
+	assert_words("r", rows[0], 9);
+}
+
+/* Shaders */
+
+struct stored {
+	unsigned kept, asked;
+	const void *found; /* an entry without files; NULL: there is none */
+};
+
+static unsigned char *find_stored(void *user, const unsigned char *key, size_t *size)
+{
+	struct stored *s = user;
+
+	(void)key;
+	s->asked++;
+	*size = 12;
+	return s->found ? memcpy(malloc(12), s->found, 12) : NULL;
+}
+
+static void keep_stored(void *user, const unsigned char *key, const void *bytes, size_t size)
+{
+	struct stored *s = user;
+
+	(void)key, (void)bytes, (void)size;
+	s->kept++;
+}
+
+static void shaders_are_compiled_for_the_environment(void **state)
+{
+	static const struct {
+		spb_env env;
+		const char *vulkan;
+		unsigned version;
+	} envs[] = {{SPB_ENV_AUTO, "1.0", 0},       {SPB_ENV_VULKAN_1_0, "1.0", 0},
+		    {SPB_ENV_VULKAN_1_1, "1.1", 3}, {SPB_ENV_VULKAN_1_1_SPIRV_1_4, "1.1", 4},
+		    {SPB_ENV_VULKAN_1_2, "1.2", 5}, {SPB_ENV_VULKAN_1_3, "1.3", 6},
+		    {SPB_ENV_VULKAN_1_4, "1.3", 6}};
+	static const char *const folders[] = {"x", "y z"}, *const macros[] = {"A", "B=1"};
+	char wanted[500];
+
+	(void)state;
+	put_file("s.frag", "text");
+	put_file("-s.vert", "text");
+	for (size_t i = 0; i < COUNT(envs); i++) {
+		bool hlsl = i % 3 == 1, glued = i % 3 == 2, dash = i % 2;
+		const char *path = dash ? "-s.vert" : "s.frag";
+		struct shader s = {.stage = dash ? "vert" : "frag", .hlsl = hlsl, .env = envs[i].env};
+		struct resolver_file r = {.path = path, .is_input = true};
+		s.include_paths = folders;
+		s.macros = macros;
+		s.include_path_count = s.macro_count = glued ? 2 : 0;
+		install("glslangValidator", 0700);
+		for (int compiler = 0; compiler < 2; compiler++) {
+			const char *more = glued ? "[-Ix][-Iy z][-DA][-DB=1]" : "", *slash = dash ? "./" : "";
+			if (compiler) {
+				unlink("bin/glslangValidator");
+				snprintf(wanted, sizeof wanted,
+					 "[glslc][-g][-fshader-stage=%s][--target-env=vulkan%s][--target-spv=spv1.%u]"
+					 "[-x][%s][-MD][-MF][T/depfile][-o][T/resolver.spv]%s[H][%s%s]",
+					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "hlsl" : "glsl", more, slash,
+					 path);
+			} else {
+				snprintf(wanted, sizeof wanted,
+					 "[glslangValidator][-V][-g][-S][%s][--target-env][vulkan%s][--target-env]"
+					 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv]%s%s[H][%s%s]",
+					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "[-D][-e][main]" : "", more,
+					 slash, path);
+			}
+			assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+			assert_string_equal(said(), "");
+			assert_string_equal(file("asked"), wanted);
+			assert_int_equal(r.word_count[0], 1);
+			free(r.words[0]);
+		}
+	}
+	assert_nothing_is_left();
+}
+
+/* What is stored is not compiled, and what has been compiled is stored. */
+static void shaders_are_compiled_once(void **state)
+{
+	static const uint32_t entry[] = {0, 0x07230203, 7};
+	const unsigned char compiler[DIGEST] = "c";
+	struct stored all = {.found = entry};
+	const struct source_store store = {&all, find_stored, keep_stored, compiler};
+	struct shader s = {.stage = "frag", .store = &store};
+	struct resolver_file r = {.path = "s.frag", .is_input = true};
+
+	(void)state;
+	put_file("s.frag", "text");
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_true(all.asked == 1 && all.kept == 0 && r.word_count[0] == 2 && r.words[0][1] == 7);
+	assert_int_equal(access("asked", F_OK), -1);
+	free(r.words[0]);
+	all.found = NULL;
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_true(all.asked == 2 && all.kept == 1 && r.word_count[0] == 1);
+	free(r.words[0]);
+	r.words[0] = NULL;
+	put_file("end", "exit 1");
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_REFUSED);
+	assert_true(all.asked == 3 && all.kept == 1);
+	put_file("end", "exit 0");
+	s.store = NULL;
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_true(all.asked == 3 && all.kept == 1);
+	free(r.words[0]);
+	said();
+}
+
+/* What a compiler has read, but for its own files, is what the run has read. */
+static void depfiles_of_compilers_are_heeded(void **state)
+{
+	const char *inputs[] = {"m.spv"}, *outputs[] = {"o"};
+	struct arguments a = {.inputs = inputs, .input_count = 1, .outputs = outputs, .output_count = 1};
+	const struct shader s = shader_of("frag");
+	struct resolver_file r = {.path = "s.frag", .is_input = true};
+	int status;
+
+	(void)state;
+	a.output = "o";
+	a.depfile = "read";
+	put_file("dep", "x: SOURCE one.h \\\n two.h\n");
+	forget_reads();
+	assert_string_equal(compiling("r", "text", 0, &status), "");
+	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_string_equal(file("read"), "o: one.h two.h\n\none.h:\ntwo.h:\n");
+	put_file("s.frag", "");
+	forget_reads();
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	free(r.words[0]);
+	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_string_equal(file("read"), "o: one.h s.frag two.h\n\none.h:\ns.frag:\ntwo.h:\n");
+	unlink("dep");
+	forget_reads();
+	assert_string_equal(compiling("r", "text", 0, &status), "");
+	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_string_equal(file("read"), "o:\n");
+	forget_reads();
+}
+
+/* Which files are compiled */
+
+static void put_version(const char *path, uint32_t magic, uint32_t version)
+{
+	const uint32_t words[] = {magic, version};
+
+	put_module(path, words, sizeof words);
+}
+
+/* Text becomes what all modules of the program can be merged with. */
+static void resolvers_have_the_oldest_version_of_the_modules(void **state)
+{
+	static const struct {
+		const char *inputs[3];
+		uint32_t wanted;
+	} rows[] = {{{NULL}, 3},       {{"v0"}, 0},       {{"v1"}, 1},       {{"v2"}, 2},
+		    {{"v3"}, 3},       {{"v4"}, 4},       {{"v5"}, 5},       {{"v6"}, 6},
+		    {{"v7"}, 3}, /* which nobody knows */
+		    {{"s0"}, 0}, /* of the other byte order */
+		    {{"s5"}, 5},       {{"none"}, 3},     {{"short"}, 3},    {{"text"}, 3},
+		    {{"-"}, 3},        {{"v5", "v4"}, 4}, {{"v4", "v5"}, 4}, {{"v6", "none", "v5"}, 5},
+		    {{"v0", "v3"}, 0}, /* buffers before 1.3 are others than those after it */
+		    {{"v0", "v4"}, 3}, {{"v2", "v3"}, 2}, {{"v2", "v4"}, 3}, {{"v6", "v2"}, 3},
+		    {{"v3", "v4"}, 3}, {{"v7", "v1"}, 1}};
+	const struct arguments a = {.input_count = 0};
+	char path[10];
+
+	(void)state;
+	for (uint32_t version = 0; version <= 7; version++) {
+		snprintf(path, sizeof path, "v%u", version);
+		put_version(path, 0x07230203, 0x10000 | version << 8);
+		path[0] = 's';
+		put_version(path, 0x03022307, 0x100 | version << 16);
+	}
+	put_file("short", "\x03\x02\x23\x07\x01");
+	put_file("text", "#version 460");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		size_t count = 0;
+		while (count < 3 && rows[i].inputs[count])
+			count++;
+		assert_int_equal(version_for(&a, rows[i].inputs, count), rows[i].wanted);
+	}
+}
+
+static void resolvers_are_known_by_what_is_in_them(void **state)
+{
+	static const struct {
+		const char *path, *contents;
+		size_t size;
+		int status;
+		size_t words; /* 1: of the made-up compiler */
+		bool text;
+		const char *said;
+	} rows[] = {
+	    {"r", "\x03\x02\x23\x07\0\3\1\0", 8, EXIT_DONE, 2, false, ""},
+	    {"r.glsl", "\x07\x23\x02\x03\0\1\3\0....", 12, EXIT_DONE, 3, false, ""},
+	    {"r", "\x03\x02\x23\x07\0\3\1\0.", 9, EXIT_REFUSED, 0, false,
+	     "r: error: the size is not a multiple of 4 bytes; the file is truncated\n"},
+	    {"r", "\x03\x02\x23", 3, EXIT_DONE, 1, true, ""},
+	    {"r", "text", 4, EXIT_DONE, 1, true, ""},
+	    {"r", "", 0, EXIT_DONE, 1, true, ""},
+	    {"r.spv", "text", 4, EXIT_REFUSED, 0, true, "r.spv: error: this is neither SPIR-V nor text\n"},
+	    {"r", "te\0xt", 5, EXIT_REFUSED, 0, true, "r: error: this is neither SPIR-V nor text\n"},
+	    {"r.spvasm", "OpNop", 5, EXIT_DONE, 6, true, ""},
+	    {"r", "; SPIR-V\nOpNop", 14, EXIT_DONE, 6, true, ""},
+	    {"r", ";SPIR-V\nOpNop", 13, EXIT_DONE, 1, true, ""},
+	    {"r.spvasm", "OpNop\n OpNil", 12, EXIT_REFUSED, 0, true,
+	     "r.spvasm: error: this is not valid SPIR-V assembly\nline 2, column 2: Invalid Opcode name 'OpNil'\n"},
+	    {"none", NULL, 0, EXIT_IO, 0, true, "spirv-bind: cannot read none: No such file or directory\n"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arguments a = {.resolver_count = 1};
+		assert_true(allocate_resolvers(&a, 1));
+		a.resolvers[0].path = rows[i].path;
+		if (rows[i].contents) {
+			FILE *f = fopen(rows[i].path, "wb");
+			assert_non_null(f);
+			fwrite(rows[i].contents, 1, rows[i].size, f);
+			fclose(f);
+		}
+		assert_int_equal(read_resolvers(&a, 1 << 2), rows[i].status);
+		assert_string_equal(said(), rows[i].said);
+		assert_int_equal(a.resolvers[0].word_count[2], rows[i].words);
+		assert_int_equal(a.listed_resolvers[2].word_count, rows[i].words);
+		assert_ptr_equal(a.listed_resolvers[2].words, a.resolvers[0].words[2]);
+		assert_int_equal(has_text_resolver(&a), rows[i].text);
+		free_resolvers(&a);
+	}
+}
+
+/* Each is made once for each version, and a program gets those of its own. */
+static void resolvers_of_several_versions_are_kept_apart(void **state)
+{
+	static const uint32_t sets[] = {1 << 0, 1 << 6, 1 << 3, 1 << 0 | 1 << 5, 1 << 4 | 1 << 6};
+	const char *inputs[] = {"module"};
+
+	(void)state;
+	put_file("r1", "text");
+	put_file("r2", "text");
+	for (size_t i = 0; i < COUNT(sets); i++) {
+		struct arguments a = {.resolver_count = 2, .inputs = inputs, .input_count = 1};
+		unsigned count = 0;
+		assert_true(allocate_resolvers(&a, 2));
+		a.resolvers[0].path = "r1";
+		a.resolvers[1].path = "r2";
+		assert_int_equal(read_resolvers(&a, sets[i]), EXIT_DONE);
+		assert_int_equal(a.resolver_versions, sets[i]);
+		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
+			bool asked = sets[i] >> v & 1;
+			count += asked;
+			for (size_t k = 0; k < 2; k++) {
+				const spb_resolver *r = &a.listed_resolvers[v * 2 + k];
+				assert_int_equal(a.resolvers[k].words[v] != NULL, asked);
+				assert_ptr_equal(r->words, a.resolvers[k].words[v]);
+				assert_int_equal(r->word_count, asked);
+				if (asked)
+					assert_string_equal(r->name, a.resolvers[k].path);
+			}
+		}
+		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
+			put_version("module", 0x07230203, 0x10000 | v << 8);
+			if (count > 1 && !(sets[i] >> v & 1))
+				continue;
+			use_resolvers(&a);
+			assert_int_equal(a.options.handles.resolver_count, 2);
+			uint32_t only = 0; /* whatever the module is now */
+			while (!(sets[i] >> only & 1))
+				only++;
+			assert_ptr_equal(a.options.handles.resolvers, a.listed_resolvers + 2 * (count > 1 ? v : only));
+		}
+		free_resolvers(&a);
+	}
+	struct arguments none = {.resolver_count = 0};
+	use_resolvers(&none);
+	assert_null(none.options.handles.resolvers);
+	assert_false(has_text_resolver(&none));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_compilers, end_compilers)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(resolvers_are_compiled_for_the_version_of_the_modules),
+	    TEST(a_main_calls_the_form_that_the_text_defines),
+	    TEST(what_compilers_say_names_the_file_of_the_user),
+	    TEST(each_end_of_a_compiler_is_told),
+	    TEST(a_compiler_has_so_many_seconds),
+	    TEST(modules_name_the_file_of_the_user),
+	    TEST(other_words_stay_as_they_are),
+	    TEST(shaders_are_compiled_for_the_environment),
+	    TEST(shaders_are_compiled_once),
+	    TEST(depfiles_of_compilers_are_heeded),
+	    TEST(resolvers_have_the_oldest_version_of_the_modules),
+	    TEST(resolvers_are_known_by_what_is_in_them),
+	    TEST(resolvers_of_several_versions_are_kept_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
