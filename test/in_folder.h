@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -44,6 +45,20 @@ static inline void put_file(const char *path, const char *text)
 	assert_non_null(f);
 	fputs(text, f);
 	fclose(f);
+}
+
+/* The contents of a file, which is removed. */
+static inline char *taken(const char *path)
+{
+	size_t size;
+	char *text = (char *)read_own_file(path, &size);
+
+	assert_non_null(text);
+	text = realloc(text, size + 1);
+	assert_non_null(text);
+	text[size] = '\0';
+	unlink(path);
+	return text;
 }
 
 /* What has been said since the last time. */

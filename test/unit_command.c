@@ -19,20 +19,6 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The contents of a file, which is removed. */
-static char *taken(const char *path)
-{
-	size_t size;
-	char *text = (char *)read_own_file(path, &size);
-
-	assert_non_null(text);
-	text = realloc(text, size + 1);
-	assert_non_null(text);
-	text[size] = '\0';
-	unlink(path);
-	return text;
-}
-
 /* What is written to stderr while a function runs. */
 static char *said_while(void (*run)(void *), void *argument)
 {
@@ -563,57 +549,6 @@ static void what_cannot_be_read_is_said(void **state)
 	free(said);
 }
 
-static void add_name(void *user, const char *path, size_t length)
-{
-	snprintf((char *)user + strlen(user), 200 - strlen(user), "%.*s|", (int)length, path);
-}
-
-static void depfiles_of_compilers_are_read(void **state)
-{
-	static const struct {
-		const char *text, *wanted;
-	} rows[] = {{"t: a b", "a|b|"},
-		    {"t: a \\\n  b\n", "a|b|"},
-		    {"t: \ta\t\\\r\nb\r\n", "a|b|"},
-		    {"t: a\\ b c\\#d e\\:f g\\\\h", "a b|c#d|e:f|g\\h|"},
-		    {"t: a\\b c$$d e$f g\\", "a\\b|c$d|e$f|g\\|"},
-		    {"C:/t: C:/a", "C:/a|"},
-		    {"t: /own/x /ow y", "/ow|y|"},
-		    {"no rule", ""},
-		    {"t: ", ""},
-		    {"", ""}};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		char text[100], found[200] = "";
-		snprintf(text, sizeof text, "%s", rows[i].text);
-		read_depfile(text, "/own/", add_name, found);
-		assert_string_equal(found, rows[i].wanted);
-	}
-}
-
-static void lists_of_paths_grow(void **state)
-{
-	struct path_list list = {0};
-
-	(void)state;
-	for (size_t i = 0; i < 200; i++) {
-		char path[20];
-		snprintf(path, sizeof path, "p%zu and more", i);
-		add_path(&list, path, strlen(path) - 9);
-	}
-	assert_int_equal(list.count, 200);
-	assert_false(list.incomplete);
-	assert_true(list.capacity >= 200 && list.capacity < 400);
-	for (size_t i = 0; i < 200; i++) {
-		char path[20];
-		snprintf(path, sizeof path, "p%zu", i);
-		assert_string_equal(list.paths[i], path);
-	}
-	free_paths(&list);
-	assert_true(!list.paths && !list.count && !list.capacity);
-}
-
 /* Programs */
 
 static void the_graver_status_counts(void **state)
@@ -738,8 +673,6 @@ int main(void)
 	    TEST(folders_are_made_and_removed_with_those_above_them),
 	    TEST(files_are_read_whole),
 	    TEST(what_cannot_be_read_is_said),
-	    TEST(depfiles_of_compilers_are_read),
-	    TEST(lists_of_paths_grow),
 	    TEST(the_graver_status_counts),
 	    TEST(inputs_of_one_stem_are_a_program),
 	    TEST(each_stage_is_an_extension),

@@ -17,7 +17,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What a file has; it is empty then. */
-static char *taken(const char *path)
+static char *emptied(const char *path)
 {
 	size_t size;
 
@@ -97,7 +97,7 @@ static void put_all(const struct arguments *a)
 static void assert_put(const struct arguments *a, const char *wanted)
 {
 	put_all(a);
-	char *said = taken("said");
+	char *said = emptied("said");
 	assert_string_equal(said, wanted);
 	free(said);
 }
@@ -280,7 +280,7 @@ static void logs_have_places_flows_and_states(void **state)
 
 	(void)state;
 	put_all(&a);
-	char *said = taken("said"), *log = taken("log");
+	char *said = emptied("said"), *log = emptied("log");
 	const char *rest = strstr(log, "\"originalUriBaseIds\"");
 	assert_non_null(rest);
 	assert_string_equal(rest, wanted);
@@ -302,8 +302,8 @@ static char *logged(const struct arguments *a, const spb_message *m)
 	assert_true(begin_messages(a));
 	report_message(NULL, m);
 	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_REFUSED);
-	free(taken("said"));
-	return taken("log");
+	free(emptied("said"));
+	return emptied("log");
 }
 
 static void paths_of_logs_are_relative_to_the_folder_of_the_run(void **state)
@@ -386,7 +386,7 @@ static void assert_end(const struct arguments *a, unsigned known, unsigned suppr
 			report_message(NULL, &m);
 	}
 	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
-	char *said = taken("said");
+	char *said = emptied("said");
 	assert_string_equal(said, wanted);
 	free(said);
 }
@@ -416,9 +416,9 @@ static void the_verdict_of_the_doctor_heeds_warnings(void **state)
 		assert_true(begin_messages(&plain));
 		if (i)
 			report_message(NULL, &m);
-		free(taken("said"));
+		free(emptied("said"));
 		report_verdict();
-		char *said = taken("said");
+		char *said = emptied("said");
 		assert_string_equal(said, i < 2 ? "no conflict\n" : "no conflict, but see the warnings\n");
 		free(said);
 		end_messages(EXIT_DONE);
@@ -426,7 +426,7 @@ static void the_verdict_of_the_doctor_heeds_warnings(void **state)
 	assert_true(begin_messages(&json));
 	report_verdict(); /* is no message */
 	end_messages(EXIT_DONE);
-	char *said = taken("said");
+	char *said = emptied("said");
 	assert_string_equal(said, "");
 	free(said);
 }
@@ -438,13 +438,13 @@ static void messages_that_are_lost_are_a_failure(void **state)
 
 	(void)state;
 	assert_false(begin_messages(&missing));
-	char *said = taken("said");
+	char *said = emptied("said");
 	assert_string_equal(said, "spirv-bind: nowhere/log: No such file or directory\n");
 	free(said);
 	assert_true(begin_messages(&full));
 	say(SPB_SEVERITY_NOTE, WORDS("x"));
 	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_IO);
-	said = taken("said");
+	said = emptied("said");
 	assert_string_equal(said, "spirv-bind: x\nspirv-bind: cannot write /dev/full: No space left on device\n");
 	free(said);
 }

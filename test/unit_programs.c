@@ -1,0 +1,630 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The jobs that a manifest becomes: which programs, with which options, where their modules go, and what the command
+ * line may say of the run. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/workspace/manifest.h"
+#include "in_folder.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct arguments plain;
+static char text[20000]; /* that is compared */
+
+static void put(const char *before, const char *word)
+{
+	size_t length = strlen(text);
+
+	snprintf(text + length, sizeof text - length, "%s%s", before, word ? word : "-");
+}
+
+/* Jobs */
+
+struct making {
+	struct arguments a;
+	struct manifest m;
+	struct program_list list;
+	char *words[20];
+	int count, status;
+};
+
+static void begin_making(struct making *x, const char *const *words)
+{
+	*x = (struct making){.count = 0};
+	for (; words[x->count]; x->count++)
+		x->words[x->count] = strdup(words[x->count]);
+	read_arguments(&x->a, x->count, x->words);
+	if (x->a.done)
+		print_message("%s", said());
+	assert_int_equal(x->a.done, 0);
+	assert_true(begin_messages(&plain));
+	assert_int_equal(read_manifest(&x->m, x->a.manifest), EXIT_DONE);
+}
+
+static void make(struct making *x)
+{
+	x->status = make_jobs(&x->m, &x->a, x->count, x->words, &x->list);
+}
+
+static void end_making(struct making *x)
+{
+	free_jobs(&x->list);
+	free_manifest(&x->m);
+	free_arguments(&x->a);
+	for (int i = 0; i < x->count; i++)
+		free(x->words[i]);
+}
+
+/* "NAME[INPUT>OUTPUT|INPUT]", or what is said. */
+static const char *made(const char *const *words)
+{
+	struct making x;
+
+	begin_making(&x, words);
+	make(&x);
+	text[0] = '\0';
+	for (size_t i = 0; i < x.list.count && x.status == EXIT_DONE; i++) {
+		const struct job *job = &x.list.jobs[i];
+		put(i ? " " : "", job->name);
+		for (size_t k = 0; k < job->input_count; k++) {
+			put(k ? "|" : "[", job->inputs[k]);
+			if (job->outputs[k])
+				put(">", job->outputs[k]);
+		}
+		put("]", "");
+		assert_ptr_equal(x.list.programs[i]->name, job->name);
+	}
+	put("", said());
+	end_making(&x);
+	return text;
+}
+
+#define MADE(...)       made((const char *const[]){"x", "--manifest=m", __VA_ARGS__, NULL})
+#define MADE_OF(m, ...) made((const char *const[]){"x", "--manifest=" m, __VA_ARGS__, NULL})
+
+/* "." and what ".." leads out of again are left out, where the text alone tells. */
+static void paths_are_simplified(void **state)
+{
+	static const struct {
+		const char *path, *wanted;
+	} rows[] = {{"a", "a"},
+		    {"ab/cd", "ab/cd"},
+		    {"./a", "a"},
+		    {"a/.", "a"},
+		    {"a/./b", "a/b"},
+		    {"././a", "a"},
+		    {"a//b", "a/b"},
+		    {"a/", "a"},
+		    {"a///", "a"},
+		    {"a/..", ""},
+		    {"a/../b", "b"},
+		    {"ab/../c", "c"},
+		    {"a/b/..", "a"},
+		    {"a/b/../c", "a/c"},
+		    {"a/bc/../d", "a/d"},
+		    {"a/b/../../c", "c"},
+		    {"a/b/../../../c", "../c"},
+		    {"..", ".."},
+		    {"../a", "../a"},
+		    {"../a/../b", "../b"},
+		    {"../../a", "../../a"},
+		    {"../../a/../../b", "../../../b"},
+		    {"a/../../b", "../b"},
+		    {".a", ".a"},
+		    {"..a", "..a"},
+		    {"a../b", "a../b"},
+		    {"a/.b", "a/.b"},
+		    {"...", "..."},
+		    {"/", "/"},
+		    {"/a", "/a"},
+		    {"/ab/c", "/ab/c"},
+		    {"//a", "/a"},
+		    {"/./a", "/a"},
+		    {"/a/../b", "/b"},
+		    {"/a/..", "/"},
+		    {"/../a", "/../a"}};
+	char line[100], wanted[100];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(line, sizeof line, "program p: a -o \"%s\"", rows[i].path);
+		snprintf(wanted, sizeof wanted, "p[a>%s]", rows[i].wanted);
+		put_file("m", line);
+		assert_string_equal(MADE("-v"), wanted);
+	}
+}
+
+#define NOWHERE(input)                                                                                                 \
+	"m:1: error: " input " is not in the folder of the manifest, so it has no place below --out-dir; give -o "     \
+	"FILE behind it\n"
+
+static void modules_go_below_a_folder_or_beside_the_manifest(void **state)
+{
+	static const struct {
+		const char *words, *inside, *beside; /* with --out-dir=o; without */
+	} rows[] = {{"a -o b", "p[a>o/b]", "p[a>b]"},
+		    {"a b -o c/d", "p[a>o/a|b>o/c/d]",
+		     "m:1: error: no output for a: give -o FILE behind it, or "
+		     "--out-dir=DIR, --check or --dry-run\n"},
+		    {"a -o /b", "p[a>/b]", "p[a>/b]"},
+		    {"../a -o b", "p[../a>o/b]", "p[../a>b]"},
+		    {"a -o ../b", "p[a>b]", "p[a>../b]"},
+		    {"d/./e//a", "p[d/./e//a>o/d/e/a]", NULL},
+		    {"d/../a", "p[d/../a>o/a]", NULL},
+		    {"../a", NOWHERE("../a"), NULL},
+		    {"d/../../a", NOWHERE("d/../../a"), NULL},
+		    {"/a", NOWHERE("/a"), NULL},
+		    {"..a", "p[..a>o/..a]", NULL},
+		    {"t.frag", "p[t.frag>o/t.frag.spv]", NULL},
+		    {"d/t.spvasm", "p[d/t.spvasm>o/d/t.spv]", NULL},
+		    {"module.frag", "p[module.frag>o/module.frag]", NULL},
+		    {"t.frag -o b.x", "p[t.frag>o/b.x]", "p[t.frag>b.x]"}};
+	char line[100];
+
+	(void)state;
+	assert_int_equal(mkdir("d", 0700), 0);
+	put_file("t.frag", "void main() {}");
+	put_file("d/t.spvasm", "");
+	put_file("module.frag", "\x03\x02\x23\x07");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(line, sizeof line, "program p: %s", rows[i].words);
+		put_file("m", line);
+		assert_string_equal(MADE("--out-dir=o"), rows[i].inside);
+		if (rows[i].beside)
+			assert_string_equal(MADE("-v"), rows[i].beside);
+	}
+	put_file("m", "program p: a b -o c");
+	assert_string_equal(MADE("--out-dir=o/"), "p[a>o/a|b>o/c]");
+	assert_string_equal(MADE("--out-dir=/o"), "p[a>/o/a|b>/o/c]");
+	assert_string_equal(MADE("--dry-run"), "p[a|b>c]");
+	assert_string_equal(MADE("--check"), "p[a|b]");
+	assert_string_equal(MADE("--collect=f"), "p[a|b]");
+	assert_string_equal(MADE("--merge-collected", "f"), "p[a|b]");
+	assert_string_equal(MADE("--part-lock=f", "--lock=l"), "p[a|b]");
+	assert_string_equal(MADE("--nonuniform=lint"), "p[a|b]");
+}
+
+static void modules_of_a_folder_go_below_another(void **state)
+{
+	static const struct {
+		const char *words, *wanted;
+	} rows[] = {{"a", "p[d/a>o/a]"},
+		    {"e/a", "p[d/e/a>o/e/a]"},
+		    {"../d/a", "p[d/../d/a>o/a]"},
+		    {"a -o b", "p[d/a>o/b]"},
+		    {"../a", "d/m:1: error: d/../a is not in the folder of the manifest, so it has no place below "
+			     "--out-dir; give -o FILE behind it\n"},
+		    {"../de/a", "d/m:1: error: d/../de/a is not in the folder of the manifest, so it has no place "
+				"below --out-dir; give -o FILE behind it\n"}};
+	char line[100];
+
+	(void)state;
+	assert_int_equal(mkdir("d", 0700), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(line, sizeof line, "program p: %s", rows[i].words);
+		put_file("d/m", line);
+		assert_string_equal(MADE_OF("d/m", "--out-dir=o"), rows[i].wanted);
+	}
+	put_file("d/m", "program p: a -o b");
+	assert_string_equal(MADE_OF("d/m", "-v"), "p[d/a>d/b]");
+	assert_string_equal(MADE_OF("./d/../d/m", "--out-dir=o"), "p[./d/../d/a>o/b]");
+	put_file("d/m", "program p: a");
+	assert_string_equal(MADE_OF("./d/../d/m", "--out-dir=o"), "p[./d/../d/a>o/a]");
+	put_file("m", "program p: a");
+	assert_string_equal(MADE_OF("./m", "--out-dir=o"), "p[./a>o/a]");
+	assert_int_equal(symlink("../said", "d/said") | chdir("d"), 0);
+	assert_string_equal(MADE_OF("../m", "--out-dir=o"), "p[../a>o/a]");
+	put_file("../m", "program p: ../a");
+	assert_string_equal(MADE_OF("../m", "--out-dir=o"),
+			    "../m:1: error: ../../a is not in the folder of the manifest, so it has no place below "
+			    "--out-dir; give -o FILE behind it\n");
+	assert_int_equal(chdir(".."), 0);
+}
+
+/* Two programs write one file only where it is the same module: one input, with the same options, in one family. */
+static void a_file_belongs_to_one_program(void **state)
+{
+	static const struct {
+		const char *lines, *wanted;
+	} rows[] = {
+	    {"program p: a\nprogram q: b", "p[a>o/a] q[b>o/b]"},
+	    {"program p: a\nprogram q: a variant-of=p", "p[a>o/a] q[a]"},
+	    {"program q: a variant-of=p\nprogram p: a", "q[a>o/a] p[a]"},
+	    {"program p: a\nprogram q: a variant-of=p\nprogram r: b a variant-of=q", "p[a>o/a] q[a] r[b>o/b|a]"},
+	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=hlsl", "p[a>o/a] q[a]"},
+	    {"program q: c -o a variant-of=p\nprogram p: c -o a", "q[c>o/a] p[c]"},
+	    {"program p: a\nprogram q: a", "m:2: error: programs p and q would both write o/a"},
+	    {"program p: a -o c\nprogram q: b -o c variant-of=p", "m:2: error: programs p and q would both write o/c"},
+	    {"program p: a -v\nprogram q: a variant-of=p", "m:2: error: programs p and q would both write o/a"},
+	    {"program p: a --rules=hlsl\nprogram q: a variant-of=p --rules=slang",
+	     "m:2: error: programs p and q would both write o/a"},
+	    {"program p: a -v --rules=hlsl\nprogram q: a variant-of=p -v --rules=slang",
+	     "m:2: error: programs p and q would both write o/a"},
+	    {"program p: a\nprogram q: a variant-of=p\nprogram r: a",
+	     "m:3: error: programs p and r would both write o/a"},
+	    {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3: error: programs p and q would both write o/a"},
+	    {"program p: a b -o a", "m:1: error: programs p and p would both write o/a"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *refused = strchr(rows[i].wanted, '[') ? ""
+								  : "; give one of them another file with -o, or make "
+								    "them variants with the same options\n";
+		char wanted[300];
+		put_file("m", rows[i].lines);
+		snprintf(wanted, sizeof wanted, "%s%s", rows[i].wanted, refused);
+		assert_string_equal(MADE("--out-dir=o"), wanted);
+	}
+}
+
+/* Each file of the run against everything else that it has. */
+static void files_of_the_run_have_one_use(void **state)
+{
+	enum { FILES = 8 };
+	static const char *const others[] = {"m", "i", "a", "b", "o/out", "o/a", "collected"};
+
+	(void)state;
+	assert_int_equal(mkdir("o", 0700), 0);
+	put_file("m", "include i\nprogram p: a b -o out");
+	put_file("i", "program q: a variant-of=p");
+	for (size_t i = 0; i < FILES; i++) {
+		for (size_t k = 0; k < COUNT(others) + FILES + 1; k++) {
+			struct making x;
+			char path[20], wanted[100];
+			begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o", NULL});
+			const char **files[FILES] = {&x.a.lock,    &x.a.layout[LAYOUT_JSON], &x.a.layout[LAYOUT_REPORT],
+						     &x.a.collect, &x.a.part_lock,           &x.a.depfile,
+						     &x.a.stamp,   &x.a.diagnostics_file};
+			const char *inputs[] = {"collected", NULL};
+			const char **own = x.a.inputs;
+			x.a.inputs = inputs;
+			x.a.input_count = 1;
+			x.a.collect = x.a.part_lock = NULL;
+			bool with_file = k >= COUNT(others) && k < COUNT(others) + FILES;
+			bool taken = k < COUNT(others) || (with_file && k - COUNT(others) != i);
+			snprintf(path, sizeof path, "./%s", k < COUNT(others) ? others[k] : "f");
+			if (i == 3 || i == 4 || (with_file && (k - COUNT(others) == 3 || k - COUNT(others) == 4)))
+				taken &= k != 4 && k != 5; /* no module is written */
+			if (with_file)
+				*files[k - COUNT(others)] = "f";
+			*files[i] = path;
+			make(&x);
+			assert_int_equal(x.status, taken ? EXIT_USAGE : EXIT_DONE);
+			snprintf(wanted, sizeof wanted, "spirv-bind: the file %s has another use in this run\n",
+				 with_file && k - COUNT(others) > i ? "f" : path);
+			assert_string_equal(said(), taken ? wanted : "");
+			x.a.inputs = own;
+			x.a.input_count = 0;
+			end_making(&x);
+		}
+	}
+}
+
+/* Options of the command line, of all programs, and of one; those of the whole run are not of a program. */
+static void options_of_programs_follow_those_of_the_run(void **state)
+{
+	struct making x;
+
+	(void)state;
+	put_file("m", "options --rules=hlsl --layout-json=%.json --default-set=5\nprogram p: a\nprogram q: b "
+		      "--default-set=6\nprogram r: c\nprogram s: d --rules=slang --layout-glsl=/%.glsl");
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o", "--default-set=4", "--rebind=all",
+					       "--lock=l", "--update-lock", "--layout-json=run.json",
+					       "--check-compatible=older", NULL});
+	make(&x);
+	assert_int_equal(x.status, EXIT_DONE);
+	assert_int_equal(x.list.argument_count, 3);
+	const struct arguments *p = x.list.jobs[0].arguments, *q = x.list.jobs[1].arguments,
+			       *s = x.list.jobs[3].arguments;
+	assert_ptr_equal(x.list.jobs[2].arguments, p); /* without options of their own */
+	assert_ptr_not_equal(q, p);
+	assert_int_equal(p->options.layout.default_set, 5);
+	assert_int_equal(q->options.layout.default_set, 6);
+	for (size_t i = 0; i < 4; i++) {
+		const struct arguments *a = x.list.jobs[i].arguments;
+		assert_int_equal(a->options.layout.rebind, SPB_REBIND_ALL);
+		assert_int_equal(a->options.layout.rules, i == 3 ? SPB_RULES_SLANG : SPB_RULES_HLSL);
+		assert_true(!a->lock && !a->compatible && !a->out_dir && !a->input_count && !a->locked);
+		assert_true(!a->options.layout.update_lock && !a->check);
+		assert_int_equal(a->options.validation.which, SPB_VALIDATE_OUTPUT);
+		assert_string_equal(a->layout[LAYOUT_JSON], "o/%.json");
+		assert_true(!a->layout[LAYOUT_REPORT]);
+	}
+	assert_string_equal(s->layout[LAYOUT_GLSL], "/%.glsl");
+	assert_null(q->layout[LAYOUT_GLSL]);
+	end_making(&x);
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--check", NULL});
+	make(&x);
+	assert_int_equal(x.status, EXIT_DONE);
+	p = x.list.jobs[0].arguments;
+	assert_true(p->check);
+	assert_int_equal(p->options.validation.which, SPB_VALIDATE_STRICT);
+	assert_string_equal(p->layout[LAYOUT_JSON], "%.json");
+	end_making(&x);
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--check", "--validate=none", NULL});
+	make(&x);
+	assert_int_equal(x.list.jobs[0].arguments->options.validation.which, SPB_VALIDATE_NONE);
+	end_making(&x);
+	put_file("m", "program p: a --explain=%");
+	assert_string_equal(MADE("--out-dir=o"), "p[a>o/a]");
+	put_file("m", "program p: a\n\nprogram q: b --rules=x");
+	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
+						 "m:3: error: the options of program q are wrong\n");
+	put_file("m", "options --rules=x\nprogram p: a");
+	assert_string_equal(MADE("--out-dir=o"), "spirv-bind: --rules: expected slang or hlsl; got \"x\"\n"
+						 "m:2: error: the options of program p are wrong\n");
+}
+
+/* Which programs: of a part of the manifest (FNV-1a, worked out elsewhere), and those of a pattern. */
+static void programs_are_chosen_by_part_and_pattern(void **state)
+{
+	static const struct {
+		const char *option, *more, *wanted;
+	} rows[] = {{"--programs=*", NULL, "a[x] sky[x] lit.a[x] lit.b[x]"},
+		    {"--programs=lit.*", NULL, "lit.a[x] lit.b[x]"},
+		    {"--programs=?", NULL, "a[x]"},
+		    {"--programs=none", NULL, ""},
+		    {"--shard=1/1", NULL, "a[x] sky[x] lit.a[x] lit.b[x]"},
+		    {"--shard=1/2", NULL, "sky[x] lit.a[x] lit.b[x]"},
+		    {"--shard=2/2", NULL, "a[x]"},
+		    {"--shard=1/3", NULL, "lit.a[x]"},
+		    {"--shard=2/3", NULL, "lit.b[x]"},
+		    {"--shard=3/3", NULL, "a[x] sky[x]"},
+		    {"--shard=1/2", "--programs=lit.*", "lit.a[x] lit.b[x]"}};
+
+	(void)state;
+	put_file("m", "program a: x\nprogram sky: x\nprogram lit.a: x\nprogram lit.b: x");
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_string_equal(MADE("--check", rows[i].option, rows[i].more), rows[i].wanted);
+}
+
+/* The command line of a manifest */
+
+static const char *refused(const char *const *words)
+{
+	struct arguments a;
+	char *argv[20] = {NULL};
+	int count = 0;
+	const char *why;
+
+	for (; words[count]; count++)
+		argv[count] = strdup(words[count]);
+	read_arguments(&a, count, argv);
+	why = said();
+	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
+	free_arguments(&a);
+	for (int i = 0; i < count; i++)
+		free(argv[i]);
+	if (!*why)
+		return "";
+	assert_memory_equal(why, "spirv-bind: ", 12);
+	return why + 12;
+}
+
+#define REFUSED(...) refused((const char *const[]){"x", "--manifest=m", __VA_ARGS__, NULL})
+
+static void parts_are_numbers_up_to_a_million(void **state)
+{
+	static const struct {
+		const char *value;
+		unsigned shard, shards; /* 0: refused */
+	} rows[] = {{"1/1", 1, 1},
+		    {"1/2", 1, 2},
+		    {"2/2", 2, 2},
+		    {"9/9", 9, 9},
+		    {"1/1000000", 1, 1000000},
+		    {"1000000/1000000", 1000000, 1000000},
+		    {"1/1000001", 0, 0},
+		    {"2/1", 0, 0},
+		    {"0/1", 0, 0},
+		    {"1/0", 0, 0},
+		    {"0/0", 0, 0},
+		    {"1", 0, 0},
+		    {"1/", 0, 0},
+		    {"/1", 0, 0},
+		    {"1/1x", 0, 0},
+		    {"1x/1", 0, 0},
+		    {"1/x", 0, 0},
+		    {"x/1", 0, 0},
+		    {"1/1/1", 0, 0},
+		    {"+1/1", 0, 0},
+		    {" 1/1", 0, 0},
+		    {"1/+1", 0, 0},
+		    {"1/ 1", 0, 0},
+		    {":/1", 0, 0},
+		    {"1/:", 0, 0},
+		    {"-1/1", 0, 0},
+		    {"1/-1", 0, 0},
+		    {"1:1", 0, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char option[40], wanted[200];
+		snprintf(option, sizeof option, "--shard=%s", rows[i].value);
+		char *argv[] = {(char[]){"x"}, (char[]){"--manifest=m"}, option, NULL};
+		struct arguments a;
+		read_arguments(&a, 3, argv);
+		assert_int_equal(!a.done, rows[i].shards != 0);
+		assert_int_equal(a.shard, rows[i].shard);
+		assert_int_equal(a.shards, rows[i].shards);
+		snprintf(wanted, sizeof wanted,
+			 "spirv-bind: --shard: expected K/N, the number of a part and how many there are, as in 2/8; "
+			 "got \"%s\"\n",
+			 rows[i].value);
+		assert_string_equal(said(), rows[i].shards ? "" : wanted);
+		free_arguments(&a);
+	}
+}
+
+/* What excludes what, beside a manifest. */
+static void options_that_exclude_each_other_are_told(void **state)
+{
+	static const char
+	    modes[] = "--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other",
+	    lint[] = "--nonuniform=lint binds and writes nothing, whatever the numbers are; remove --lock and "
+		     "the options that write a result",
+	    need_lock[] = "--locked, --update-lock and --part-lock need --lock=FILE",
+	    one_program[] = "reports are about one program; bind it by itself",
+	    no_inputs[] = "-o, --import and --batch are not for manifests, which list inputs and outputs themselves",
+	    all_programs[] = "--check-compatible is about the sets that all programs of the manifest share",
+	    printed[] = "--layout-json=- or --report=- and what --check-compatible prints cannot both go to stdout",
+	    for_lines[] = "--layout-header, --layout-glsl and --reflect are about one program; give them in "
+			  "the manifest, on its line",
+	    collects[] = "--collect writes facts and nothing else",
+	    part[] = "--part-lock writes lines of the lock and nothing else",
+	    of_all[] = "--merge-collected is about all programs of the manifest, or those of --programs";
+	static const struct {
+		const char *words[4], *wanted; /* "": accepted */
+	} rows[] = {{{"--out-dir=o"}, ""},
+		    {{"--check"}, ""},
+		    {{"--dry-run"}, ""},
+		    {{"--collect=f"}, ""},
+		    {{"--merge-collected", "f"}, ""},
+		    {{"--part-lock=f", "--lock=l"}, ""},
+		    {{"-v"}, ""},
+		    {{"a.spv"}, "--manifest lists the inputs; what is a.spv for?"},
+		    {{"--merge-collected"}, "--merge-collected needs the files that --collect has written"},
+		    {{"-o", "a"}, no_inputs},
+		    {{"--import=a"}, no_inputs},
+		    {{"--batch"}, no_inputs},
+		    {{"--batch=stem"}, no_inputs},
+		    {{"--doctor"}, one_program},
+		    {{"--print-layout"}, one_program},
+		    {{"--diff"}, one_program},
+		    {{"--explain=a"}, one_program},
+		    {{"--nonuniform=lint"}, ""},
+		    {{"--nonuniform=lint", "--out-dir=o"}, lint},
+		    {{"--nonuniform=lint", "--lock=l"}, lint},
+		    {{"--nonuniform=lint", "--layout-json=j"}, lint},
+		    {{"--nonuniform=lint", "--check-compatible=j"}, lint},
+		    {{"--out-dir=o", "--check"}, modes},
+		    {{"--out-dir=o", "--collect=f"}, modes},
+		    {{"--check", "--collect=f"}, modes},
+		    {{"--merge-collected", "--check", "f"}, modes},
+		    {{"--merge-collected", "--collect=f", "f"}, modes},
+		    {{"--part-lock=f", "--lock=l", "--check"}, modes},
+		    {{"--part-lock=f", "--lock=l", "--out-dir=o"}, modes},
+		    {{"--check", "--dry-run"}, "--check and --dry-run exclude each other"},
+		    {{"--locked"}, need_lock},
+		    {{"--update-lock"}, need_lock},
+		    {{"--part-lock=f"}, need_lock},
+		    {{"--locked", "--lock=l"}, ""},
+		    {{"--update-lock", "--lock=l"}, ""},
+		    {{"--locked", "--update-lock", "--lock=l"}, "--locked and --update-lock exclude each other"},
+		    {{"--merge-collected", "f", "--shard=1/2"}, of_all},
+		    {{"--merge-collected", "f", "--programs=a"}, ""},
+		    {{"--check-compatible=j", "--shard=1/2"}, all_programs},
+		    {{"--check-compatible=j", "--programs=a"}, all_programs},
+		    {{"--check-compatible=j"}, ""},
+		    {{"--check-compatible=j", "--layout-json=-"}, printed},
+		    {{"--check-compatible=j", "--report=-"}, printed},
+		    {{"--check-compatible=j", "--layout-json=k", "--report=k"}, ""},
+		    {{"--layout-json=-"}, ""},
+		    {{"--layout-header=h"}, for_lines},
+		    {{"--layout-glsl=h"}, for_lines},
+		    {{"--reflect=h"}, for_lines},
+		    {{"--collect=f", "--locked", "--lock=l"}, collects},
+		    {{"--collect=f", "--update-lock", "--lock=l"}, collects},
+		    {{"--collect=f", "--lock=l"}, ""},
+		    {{"--collect=f", "--layout-json=j"}, collects},
+		    {{"--collect=f", "--report=j"}, collects},
+		    {{"--collect=f", "--check-compatible=j"}, collects},
+		    {{"--part-lock=f", "--lock=l", "--locked"}, part},
+		    {{"--part-lock=f", "--lock=l", "--update-lock"}, part},
+		    {{"--part-lock=f", "--lock=l", "--layout-json=j"}, part},
+		    {{"--part-lock=f", "--lock=l", "--check-compatible=j"}, part},
+		    {{"--lock=-"}, "--lock needs a file, not stdin or stdout"},
+		    {{"--depfile=d"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
+		    {{"--depfile=-", "--stamp=s"}, "--depfile needs a file, not stdout"},
+		    {{"--depfile=d", "--stamp=s"}, ""}};
+	static const struct {
+		const char *words[6];
+		bool accepted;
+	} merges[] = {{{"a", "b", "c"}, true},
+		      {{"a", "b"}, false},
+		      {{"a", "b", "c", "d"}, false},
+		      {{"a", "b", "c", "--manifest=m"}, false},
+		      {{"a", "b", "c", "--lock=l"}, false},
+		      {{"a", "b", "c", "--out-dir=o"}, false},
+		      {{"a", "b", "c", "--dry-run"}, true}};
+	char wanted[200];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *const *w = rows[i].words;
+		snprintf(wanted, sizeof wanted, "%s%s", rows[i].wanted, *rows[i].wanted ? "\n" : "");
+		assert_string_equal(REFUSED(w[0], w[1], w[2], w[3]), wanted);
+	}
+	for (size_t i = 0; i < COUNT(merges); i++) {
+		const char *const *w = merges[i].words;
+		assert_string_equal(
+		    refused((const char *const[]){"x", "--merge-lock", w[0], w[1], w[2], w[3], w[4], NULL}),
+		    merges[i].accepted ? "" : "--merge-lock takes three files, BASE OURS THEIRS, and writes OURS\n");
+	}
+}
+
+/* Folders */
+
+static void assert_folder(const char *path, bool there)
+{
+	struct stat st;
+
+	assert_int_equal(!stat(path, &st) && S_ISDIR(st.st_mode), there);
+}
+
+static void folders_are_made_for_what_is_written(void **state)
+{
+	struct making x;
+
+	(void)state;
+	put_file("m", "program p: a -o b/c/a b -o b/c/b c -o d/c e -o e\nprogram q: f -o b/f --layout-json=j/k/%.json "
+		      "--layout-header=h/%.h\nprogram r: g -o r/s/t/g\nprogram s: g -o u/g");
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o", NULL});
+	make(&x);
+	assert_int_equal(x.status, EXIT_DONE);
+	assert_int_equal(make_folders(&x.list), EXIT_DONE);
+	assert_folder("o/b/c", true);
+	assert_folder("o/d", true);
+	assert_folder("o/j/k", true);
+	assert_folder("o/h", true);
+	assert_folder("o/r/s/t", true);
+	assert_folder("o/e", false);
+	assert_folder("o/r/s/t/g", false);
+	assert_int_equal(make_folders(&x.list), EXIT_DONE); /* which are there */
+	assert_int_equal(rmdir("o/r/s/t") | rmdir("o/r/s") | rmdir("o/r") | rmdir("o/u"), 0);
+	put_file("o/r", "");
+	assert_int_equal(make_folders(&x.list), EXIT_IO);
+	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
+	assert_folder("o/u", false); /* what comes later is not made */
+	end_making(&x);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(paths_are_simplified),
+	    TEST(modules_go_below_a_folder_or_beside_the_manifest),
+	    TEST(modules_of_a_folder_go_below_another),
+	    TEST(a_file_belongs_to_one_program),
+	    TEST(files_of_the_run_have_one_use),
+	    TEST(options_of_programs_follow_those_of_the_run),
+	    TEST(programs_are_chosen_by_part_and_pattern),
+	    TEST(parts_are_numbers_up_to_a_million),
+	    TEST(options_that_exclude_each_other_are_told),
+	    TEST(folders_are_made_for_what_is_written),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
