@@ -76,4 +76,26 @@ static inline const char *said(void)
 	return text;
 }
 
+/* What is said of a command line, which ends with NULL; "": it is accepted. */
+static inline const char *refused(const char *const *words)
+{
+	struct arguments a;
+	char *argv[20] = {NULL};
+	int count = 0;
+	const char *why;
+
+	for (; words[count]; count++)
+		argv[count] = strdup(words[count]);
+	read_arguments(&a, count, argv);
+	why = said();
+	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
+	free_arguments(&a);
+	for (int i = 0; i < count; i++)
+		free(argv[i]);
+	if (!*why)
+		return "";
+	assert_memory_equal(why, "spirv-bind: ", 12);
+	return why + 12;
+}
+
 #endif

@@ -390,27 +390,6 @@ static void programs_are_chosen_by_part_and_pattern(void **state)
 
 /* The command line of a manifest */
 
-static const char *refused(const char *const *words)
-{
-	struct arguments a;
-	char *argv[20] = {NULL};
-	int count = 0;
-	const char *why;
-
-	for (; words[count]; count++)
-		argv[count] = strdup(words[count]);
-	read_arguments(&a, count, argv);
-	why = said();
-	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
-	free_arguments(&a);
-	for (int i = 0; i < count; i++)
-		free(argv[i]);
-	if (!*why)
-		return "";
-	assert_memory_equal(why, "spirv-bind: ", 12);
-	return why + 12;
-}
-
 #define REFUSED(...) refused((const char *const[]){"x", "--manifest=m", __VA_ARGS__, NULL})
 
 static void parts_are_numbers_up_to_a_million(void **state)

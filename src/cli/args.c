@@ -212,9 +212,10 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 
 	if (equals)
 		*equals = '\0';
+	const struct option *letter = name[1] != '-' ? find_option((char[]){name[0], name[1], '\0'}) : NULL;
 	o = find_option(name);
-	if (!o && name[1] != '-' && (o = find_option((char[]){name[0], name[1], '\0'})) && o->is_glued) {
-		read_value(a, o, name + 2);
+	if (!o && letter && letter->is_glued) {
+		read_value(a, letter, name + 2);
 		return 1;
 	}
 	if (!o) {

@@ -110,7 +110,14 @@ void add_resolver(struct arguments *a, const struct option *o, const char *value
 /* An output must not overwrite a resolver. */
 static void check_resolver(struct arguments *a, const char *path)
 {
-	const char *const written[] = {a->layout[LAYOUT_JSON], a->layout[LAYOUT_HEADER], a->layout[LAYOUT_GLSL],
+	const char *const written[] = {a->layout[LAYOUT_JSON],
+				       a->layout[LAYOUT_HEADER],
+				       a->layout[LAYOUT_GLSL],
+				       a->layout[LAYOUT_REPORT],
+				       a->layout[LAYOUT_REFLECT],
+				       a->depfile,
+				       a->stamp,
+				       a->diagnostics_file,
 				       a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
