@@ -429,6 +429,65 @@ static void words_are_options_or_inputs(void **state)
 	free_arguments(&a);
 }
 
+/* What --record-options notes: what modules depend on, as a response file has it, and files without their folders. */
+static void options_that_decide_modules_are_recorded(void **state)
+{
+	static const struct {
+		const char *words[4], *wanted;
+	} rows[] = {{{NULL}, ""},
+		    {{"--strip-debug"}, "--strip-debug"},
+		    {{"-I", "d", "-DX"}, ""},
+		    {{"--validate=none", "--only=unsize-arrays", "-v"}, ""},
+		    {{"--rules=hlsl"}, "--rules=hlsl"},
+		    {{"--rules", "hlsl", "--rebind=all"}, "--rules=hlsl --rebind=all"},
+		    {{"--resolver=d/e.glsl"}, "--resolver=e.glsl"},
+		    {{"--resolver=e.glsl"}, "--resolver=e.glsl"},
+		    {{"--lock=e"}, ""},
+		    {{"--heap-model=typed"}, "--heap-model=typed"},
+		    {{"--split-combined"}, "--split-combined"},
+		    {{"--nonuniform=all"}, "--nonuniform=all"},
+		    {{"--batch"}, ""},
+		    {{"--print-layout"}, ""},
+		    {{"--policy=place name=a -> set=1"}, "--policy=\"place name=a -> set=1\""},
+		    {{"--policy=a/b"}, "--policy=a/b"},
+		    {{"--policy=a\"b\\"}, "--policy=\"a\\\"b\\\\\""},
+		    {{"--policy=it's"}, "--policy=\"it's\""},
+		    {{"--policy=a\tb"}, "--policy=\"a\tb\""},
+		    {{"--policy=@a"}, "--policy=\"@a\""},
+		    {{"--policy=a@b"}, "--policy=a@b"},
+		    {{"--resolver=d e/f g"}, "--resolver=\"f g\""}};
+	static char longest[UINT16_MAX + 2];
+	char *argv[9] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}, (char[]){"--record-options"}};
+	struct arguments a;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		int count = 4;
+		for (size_t k = 0; k < 4 && rows[i].words[k]; k++)
+			argv[count++] = strdup(rows[i].words[k]);
+		argv[count] = NULL;
+		read_arguments(&a, count, argv);
+		assert_string_equal(said(), "");
+		assert_string_equal(a.options.output.record, rows[i].wanted);
+		free_arguments(&a);
+		while (count > 4)
+			free(argv[--count]);
+	}
+	for (size_t more = 0; more < 2; more++) { /* as long as a note may be, and longer */
+		memset(longest, 'x', sizeof longest);
+		memcpy(longest, "--policy=", 9);
+		longest[UINT16_MAX + more] = '\0';
+		argv[4] = longest;
+		argv[5] = NULL;
+		read_arguments(&a, 5, argv);
+		assert_string_equal(said(), more ? "spirv-bind: --record-options: the options are too long for an "
+						   "OpModuleProcessed\n"
+						 : "");
+		assert_int_equal(a.done, more ? EXIT_USAGE + 1 : 0);
+		free_arguments(&a);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -441,6 +500,7 @@ int main(void)
 	    TEST(files_have_one_use),
 	    TEST(resolvers_are_not_overwritten),
 	    TEST(words_are_options_or_inputs),
+	    TEST(options_that_decide_modules_are_recorded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,10 +58,10 @@ static const char *put_option(FILE *to, const char *at, bool first)
 	const struct option *o = find_option(at);
 	const char *value = at + strlen(at) + 1, *end = *value == '\n' ? value : value + strlen(value) + 1;
 
-	if (o && decides_modules(o)) {
+	if (decides_modules(o)) {
 		fprintf(to, "%s%s", first ? "" : " ", o->name);
 		if (end != value) {
-			fputc(o->name[1] == '-' ? '=' : ' ', to);
+			fputc('=', to);
 			put_word(to, takes_file(o) ? without_folder(value) : value);
 		}
 	}

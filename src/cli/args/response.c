@@ -30,20 +30,28 @@ static void fail(struct expansion *x, int status, const char *const *words)
 	x->status = status;
 }
 
+/* Room for a word and the NULL behind it. */
+static bool make_room(struct expansion *x)
+{
+	struct word_array *to = x->to;
+	size_t capacity = 2 * x->capacity + 64;
+
+	if (to->count + 1 < x->capacity)
+		return true;
+	char **items = realloc(to->items, capacity * sizeof *items);
+	if (!items)
+		return false;
+	to->items = items;
+	x->capacity = capacity;
+	return true;
+}
+
 /* Takes over the word. */
 static void add(struct expansion *x, char *word)
 {
 	struct word_array *to = x->to;
 
-	if (word && to->count + 1 >= x->capacity) {
-		size_t capacity = 2 * x->capacity + 64;
-		char **items = realloc(to->items, capacity * sizeof *items);
-		if (items) {
-			to->items = items;
-			x->capacity = capacity;
-		}
-	}
-	if (!word || to->count + 1 >= x->capacity) {
+	if (!word || !make_room(x)) {
 		free(word);
 		fail(x, EXIT_IO, WORDS("out of memory"));
 		return;
