@@ -119,7 +119,8 @@ static void the_standard_streams_take_one_thing(void **state)
 			  beside[] = "--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR";
 	static const struct row rows[] = {
 	    {{"a", "-o", "-"}, ""},
-	    {{"a", "-o-"}, "unknown option -o- (see --help)"}, /* which is no value of -o */
+	    {{"a", "-o-"}, ""},
+	    {{"a", "-o-", "--diff"}, module},
 	    {{"a", "-o", "-", "--print-layout"}, module},
 	    {{"a", "-o", "-", "--diff"}, module},
 	    {{"a", "-o", "-", "--explain=x"}, module},
@@ -413,7 +414,8 @@ static void words_are_options_or_inputs(void **state)
 	    {{"a", D, "--rulse=x"}, "unknown option --rulse; did you mean --rules? (see --help)"},
 	    {{"a", D, "-v", "-q"}, ""},
 	    {{"a", D, "-vq"}, "unknown option -vq (see --help)"},
-	    {{"-oo", "a"}, "unknown option -oo (see --help)"}};
+	    {{"-oa.spv", "s", "-"}, "-o takes a single input; give one for each, or --out-dir"},
+	    {{"-ho"}, "unknown option -ho (see --help)"}};
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));

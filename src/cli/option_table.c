@@ -193,7 +193,7 @@ static const struct choice diagnostics[] = {
 #define IN_GROUP(g) .group = GROUP_##g
 
 const struct option options[] = {
-    {"-o", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(OUTPUT), .read = add_output,
+    {"-o", .value = "FILE", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT), .read = add_output,
      .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
 	     "written with --out-dir, or with one -o for each, in the order of the inputs and then of --import."},
