@@ -337,6 +337,23 @@ static int wait_for_the_lock(void)
 	return os_lock(fd, OS_WAIT) && os_is_there("released");
 }
 
+/* Until the system says so, for some seconds. */
+static void wait_until_blocked(pid_t process)
+{
+	char line[200], wanted[40];
+	bool blocked = false;
+
+	snprintf(wanted, sizeof wanted, " %ld ", (long)process);
+	for (int i = 0; i < 500 && !blocked; i++) {
+		FILE *locks = fopen("/proc/locks", "r");
+		while (locks && !blocked && fgets(line, sizeof line, locks))
+			blocked = strstr(line, "->") && strstr(line, wanted);
+		if (locks)
+			fclose(locks);
+		os_pause(10);
+	}
+}
+
 static void locks_are_seen_by_others_until_the_file_is_closed(void **state)
 {
 	(void)state;
@@ -354,7 +371,7 @@ static void locks_are_seen_by_others_until_the_file_is_closed(void **state)
 		_exit(wait_for_the_lock());
 	while (!os_is_there("waiting"))
 		os_pause(1);
-	os_pause(20);
+	wait_until_blocked(child);
 	kill(child, SIGUSR1);
 	os_pause(20);
 	put_file("released", "");

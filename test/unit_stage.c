@@ -218,6 +218,48 @@ static void what_cannot_be_written_is_said_and_nothing_is(void **state)
 	}
 }
 
+/* What goes to the standard output is not kept aside. */
+static void the_standard_output_is_written_at_once(void **state)
+{
+	struct record r;
+
+	(void)state;
+	for (int dry = 0; dry < 2; dry++) {
+		struct output both[] = {of("-", "to stdout"), of("x", "1")};
+		struct staged_files files;
+		struct stage *s = open_stage(NULL, dry);
+		both[0].changed = false;
+		assert_true(open_record(&r));
+		begin_recording(&r);
+		assert_true(stage_outputs(s, both, 2, &files));
+		assert_true(end_recording(&r));
+		assert_true(both[0].changed);
+		assert_int_equal(r.printed_size, 9);
+		assert_memory_equal(r.printed, "to stdout", 9);
+		assert_int_equal(files.count, !dry);
+		close_record(&r);
+		discard_files(&files);
+		close_stage(s);
+	}
+	fflush(stdout);
+	int stdout_before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
+	assert_true(stdout_before >= 0 && full >= 0);
+	dup2(full, STDOUT_FILENO);
+	struct output both[] = {of("x", "1"), of("-", "to stdout")};
+	struct staged_files files;
+	struct stage *s = open_stage(NULL, false);
+	bool staged = stage_outputs(s, both, 2, &files), at_once = write_outputs(both, 2, false);
+	dup2(stdout_before, STDOUT_FILENO);
+	close(stdout_before);
+	close(full);
+	assert_false(staged || at_once);
+	assert_string_equal(said(), "spirv-bind: cannot write to stdout: No space left on device\n"
+				    "spirv-bind: cannot write to stdout: No space left on device\n");
+	assert_int_equal(files.count, 0);
+	close_stage(s);
+	assert_gone("x");
+}
+
 /* All files of a program or none: the old ones come back, and new ones go. */
 static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
 {
@@ -588,6 +630,7 @@ int main(void)
 	    TEST(one_program_writes_what_differs_alike),
 	    TEST(large_files_are_compared_to_their_ends),
 	    TEST(what_cannot_be_written_is_said_and_nothing_is),
+	    TEST(the_standard_output_is_written_at_once),
 	    TEST(a_file_that_cannot_be_placed_takes_the_others_back),
 	    TEST(files_that_are_discarded_are_as_never_written),
 	    TEST(the_folder_for_the_outputs_is_made_when_it_is_needed),
