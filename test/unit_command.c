@@ -467,8 +467,11 @@ static void folders_are_made_and_removed_with_those_above_them(void **state)
 	unsigned made;
 
 	(void)state;
+	umask(022);
 	assert_true(make_path("a/b//c/", &made));
 	assert_int_equal(made, 3);
+	struct stat st;
+	assert_true(!stat("a/b", &st) && (st.st_mode & 07777) == 0755);
 	assert_folder("a/b/c", true);
 	assert_true(make_path("a/b/d", &made));
 	assert_int_equal(made, 1);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -566,12 +567,16 @@ static void folders_are_made_for_what_is_written(void **state)
 	struct making x;
 
 	(void)state;
+	umask(022);
 	put_file("m", "program p: a -o b/c/a b -o b/c/b c -o d/c e -o e\nprogram q: f -o b/f --layout-json=j/k/%.json "
 		      "--layout-header=h/%.h\nprogram r: g -o r/s/t/g\nprogram s: g -o u/g");
 	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o", NULL});
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);
 	assert_int_equal(make_folders(&x.list), EXIT_DONE);
+	struct stat st;
+	assert_true(!stat("o", &st) && (st.st_mode & 07777) == 0755);
+	assert_true(!stat("o/b", &st) && (st.st_mode & 07777) == 0755);
 	assert_folder("o/b/c", true);
 	assert_folder("o/d", true);
 	assert_folder("o/j/k", true);
@@ -586,6 +591,87 @@ static void folders_are_made_for_what_is_written(void **state)
 	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
 	assert_folder("o/u", false); /* what comes later is not made */
 	end_making(&x);
+}
+
+/* Guards */
+
+static void a_guard_stands_beside_the_lock_file(void **state)
+{
+	static const struct {
+		const char *lock, *guard;
+	} rows[] = {{"l", ".l.guard"}, {"d/l.lock", "d/.l.lock.guard"}, {"./l", "./.l.guard"}};
+	char name[260], wanted[300];
+	struct guard g;
+	struct stat st;
+
+	(void)state;
+	umask(022);
+	assert_int_equal(mkdir("d", 0700), 0);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		for (int left = 0; left < 2; left++) { /* by a killed run */
+			if (left)
+				put_file(rows[i].guard, "");
+			assert_true(take_guard(&g, rows[i].lock));
+			assert_string_equal(g.path, rows[i].guard);
+			assert_int_equal(stat(rows[i].guard, &st), 0);
+			assert_int_equal(st.st_mode & 07777, 0644);
+			release_guard(&g);
+			assert_true(!g.path && stat(rows[i].guard, &st));
+		}
+	}
+	memset(name, 'n', sizeof name);
+	name[200] = '\0';
+	snprintf(wanted, sizeof wanted, ".%s.guard", name);
+	for (int more = 0; more < 2; more++) { /* of a longer name, the beginning */
+		name[200] = more ? 'n' : '\0';
+		name[201] = '\0';
+		assert_true(take_guard(&g, name));
+		assert_string_equal(g.path, wanted);
+		release_guard(&g);
+	}
+	release_guard(&g); /* once more: nothing */
+	assert_int_equal(symlink("x", ".m.guard"), 0);
+	assert_false(take_guard(&g, "m"));
+	assert_string_equal(said(), "spirv-bind: cannot lock .m.guard: Too many levels of symbolic links\n");
+	release_guard(&g);
+	assert_int_equal(lstat(".m.guard", &st), 0); /* which was not ours */
+	assert_false(take_guard(&g, "none/l"));
+	assert_string_equal(said(), "spirv-bind: cannot lock none/.l.guard: No such file or directory\n");
+	release_guard(&g);
+}
+
+/* In a process of its own: takes the guard, says so, and says when it has it. */
+static void take_elsewhere(void)
+{
+	struct guard g;
+
+	put_file("begun", "");
+	if (take_guard(&g, "l"))
+		put_file("taken", "");
+	release_guard(&g);
+	_exit(0);
+}
+
+static void one_process_has_the_guard(void **state)
+{
+	struct guard g;
+	int status;
+
+	(void)state;
+	assert_true(take_guard(&g, "l"));
+	pid_t child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		take_elsewhere();
+	while (!os_is_there("begun"))
+		os_pause(1);
+	os_pause(20);
+	assert_false(os_is_there("taken"));
+	release_guard(&g); /* the other one sees that its file has no name any more, and takes a new one */
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(os_is_there("taken"));
+	assert_false(os_is_there(".l.guard"));
+	assert_string_equal(said(), "");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -603,6 +689,8 @@ int main(void)
 	    TEST(parts_are_numbers_up_to_a_million),
 	    TEST(options_that_exclude_each_other_are_told),
 	    TEST(folders_are_made_for_what_is_written),
+	    TEST(a_guard_stands_beside_the_lock_file),
+	    TEST(one_process_has_the_guard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
