@@ -228,6 +228,11 @@ static void numbers_that_mean_nothing_are_noticed(void **state)
 	for (uint32_t steps = 0; steps < 5; steps++)
 		assert_int_equal(is_whole_with(&r, at + 32, steps), steps == 2);
 	assert_false(is_whole_with(&r, at + 32, UINT32_MAX));
+	const uint32_t nothing = 3; /* which is no call, alone */
+	struct telling alone = {.form = DIAGNOSTICS_JSON, .bytes = (const char *)&nothing, .size = sizeof nothing};
+	free(said_while(tell, &alone));
+	free(taken("log"));
+	assert_false(alone.whole);
 	assert_false(is_whole_with(&r, 4, 0)); /* the length of a text, with its end */
 	assert_false(is_whole_with(&r, 4, 5));
 	assert_false(is_whole_with(&r, 4, UINT32_MAX));

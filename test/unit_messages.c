@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages in each form, to the letter: text, JSON, SARIF, and the commands of workflows. */
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "cli/cli.h"
 #include "in_folder.h"
@@ -431,6 +433,150 @@ static void the_verdict_of_the_doctor_heeds_warnings(void **state)
 	free(said);
 }
 
+/* With a brace as SARIF has it. */
+static void assert_sarif_text(const json_t *object, const char *key, const char *wanted)
+{
+	const char *found = json_string_value(json_object_get(json_object_get(object, key), "text"));
+
+	assert_non_null(found);
+	for (; *wanted; wanted++, found++) {
+		assert_int_equal(*found, *wanted);
+		if (*wanted == '{' || *wanted == '}')
+			assert_int_equal(*++found, *wanted);
+	}
+	assert_int_equal(*found, '\0');
+}
+
+/* The first run of the log of some messages. Its parts are borrowed from *log. */
+static json_t *run_of(const spb_message *m, size_t count, json_t **log)
+{
+	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+
+	assert_true(begin_messages(&a));
+	for (size_t i = 0; i < count; i++)
+		report_message(NULL, &m[i]);
+	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+	free(emptied("said"));
+	char *text = emptied("log");
+	*log = json_loads(text, 0, NULL); /* all that it has is one value */
+	assert_non_null(*log);
+	free(text);
+	return json_array_get(json_object_get(*log, "runs"), 0);
+}
+
+/* A rule says what the page of messages says, weighs what its findings do where they are certain, and is there once. */
+static void rules_of_logs_are_those_of_the_page_of_messages(void **state)
+{
+	static const uint32_t codes[] = {1001, 4001, 5001, 5002, 5003, 5005, 5006, 5011, 5012, 9999};
+	char id[16], anchor[40];
+
+	(void)state;
+	for (size_t i = 0; i < 2 * COUNT(codes); i++) {
+		bool is_lint = i % 2;
+		const char *cause, *remedy;
+		spb_message both[2] = {filled(&messages[0]), filled(&messages[0])};
+		both[0].code = both[1].code = codes[i / 2];
+		both[0].severity = both[1].severity = (spb_severity)(i % 3);
+		both[0].rule = both[1].rule = is_lint ? "nonuniform" : "";
+		json_t *log, *driver = json_object_get(json_object_get(run_of(both, 2, &log), "tool"), "driver");
+		json_t *rules = json_object_get(driver, "rules"), *rule = json_array_get(rules, 0);
+		snprintf(id, sizeof id, "SPB%u", codes[i / 2]);
+		snprintf(anchor, sizeof anchor, "/messages.md#spb%u", codes[i / 2]);
+		assert_int_equal(json_array_size(rules), 1);
+		assert_string_equal(json_string_value(json_object_get(rule, "id")), id);
+		if (!spb_describe_code(codes[i / 2], &cause, &remedy)) {
+			assert_int_equal(codes[i / 2], 9999);
+			assert_int_equal(json_object_size(rule), 1);
+			json_decref(log);
+			continue;
+		}
+		const char *uri = json_string_value(json_object_get(rule, "helpUri"));
+		assert_memory_equal(uri, "file:///", 8);
+		assert_string_equal(strrchr(uri, '/'), anchor);
+		assert_sarif_text(rule, "shortDescription", cause);
+		json_t *help = json_object_get(rule, "help"), *tags;
+		assert_string_equal(json_string_value(json_object_get(help, "text")), remedy);
+		char markdown[3000];
+		snprintf(markdown, sizeof markdown, "%s\n\n[%s](%s)", remedy, id, uri);
+		assert_string_equal(json_string_value(json_object_get(help, "markdown")), markdown);
+		bool warns = codes[i / 2] % 1000 != 1 && codes[i / 2] != 5003;
+		static const char *const levels[] = {"error", "warning", "note"};
+		assert_string_equal(
+		    json_string_value(json_object_get(json_object_get(rule, "defaultConfiguration"), "level")),
+		    is_lint ? levels[warns] : levels[i % 3]);
+		tags = json_object_get(json_object_get(rule, "properties"), "tags");
+		assert_int_equal(json_array_size(tags), is_lint);
+		if (is_lint)
+			assert_string_equal(json_string_value(json_array_get(tags, 0)), "nonuniform");
+		assert_int_equal(json_object_size(rule), is_lint ? 6 : 5);
+		json_decref(log);
+	}
+}
+
+/* It has succeeded unless something is wrong that is about no module. */
+static void logs_tell_whether_the_run_has_succeeded(void **state)
+{
+	static const struct {
+		spb_severity severity;
+		bool of_the_run, succeeded;
+	} rows[] = {{SPB_SEVERITY_ERROR, true, false},   {SPB_SEVERITY_WARNING, true, true},
+		    {SPB_SEVERITY_NOTE, true, true},     {SPB_SEVERITY_ERROR, false, true},
+		    {SPB_SEVERITY_WARNING, false, true}, {SPB_SEVERITY_NOTE, false, true}};
+	char version[40];
+
+	(void)state;
+	snprintf(version, sizeof version, "%u.%u.%u", spb_version() >> 16, spb_version() >> 8 & 255,
+		 spb_version() & 255);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		spb_message m = filled(&messages[rows[i].of_the_run ? 6 : 1]);
+		m.severity = rows[i].severity;
+		json_t *log, *run = run_of(&m, 1, &log);
+		json_t *invocation = json_array_get(json_object_get(run, "invocations"), 0);
+		assert_int_equal(json_is_true(json_object_get(invocation, "executionSuccessful")), rows[i].succeeded);
+		assert_int_equal(json_array_size(json_object_get(invocation, "toolExecutionNotifications")),
+				 rows[i].of_the_run);
+		assert_int_equal(json_array_size(json_object_get(run, "results")), !rows[i].of_the_run);
+		json_t *driver = json_object_get(json_object_get(run, "tool"), "driver");
+		assert_string_equal(json_string_value(json_object_get(driver, "version")), version);
+		assert_int_equal(json_array_size(json_object_get(driver, "rules")), !rows[i].of_the_run);
+		assert_string_equal(json_string_value(json_object_get(log, "version")), "2.1.0");
+		json_decref(log);
+	}
+}
+
+/* The doctor's go to the standard output. */
+static void messages_that_nobody_can_have_are_a_failure(void **state)
+{
+	const struct arguments text = {.options.layout.doctor = true},
+			       json = {.options.layout.doctor = true, .diagnostics = DIAGNOSTICS_JSON};
+
+	(void)state;
+	for (int full = 0; full < 2; full++) {
+		fflush(stdout);
+		int before = dup(STDOUT_FILENO), to = open(full ? "/dev/full" : "/dev/null", O_WRONLY);
+		assert_true(before >= 0 && to >= 0);
+		dup2(to, STDOUT_FILENO);
+		assert_true(begin_messages(&json));
+		say(SPB_SEVERITY_NOTE, WORDS("x"));
+		int lost = end_messages(EXIT_REFUSED);
+		clearerr(stdout);
+		assert_true(begin_messages(&text));
+		const spb_message m = filled(&messages[1]);
+		report_message(NULL, &m);
+		int kept = end_messages(EXIT_REFUSED); /* as text, it is flushed later */
+		fflush(stdout);
+		clearerr(stdout);
+		dup2(before, STDOUT_FILENO);
+		close(before);
+		close(to);
+		assert_int_equal(lost, full ? EXIT_IO : EXIT_REFUSED);
+		assert_int_equal(kept, EXIT_REFUSED);
+		char *said = emptied("said");
+		assert_string_equal(said, full ? "spirv-bind: cannot write to stdout: No space left on device\n" : "");
+		free(said);
+	}
+}
+
 static void messages_that_are_lost_are_a_failure(void **state)
 {
 	const struct arguments missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
@@ -462,6 +608,9 @@ int main(void)
 	    TEST(states_of_findings_are_told),
 	    TEST(findings_that_are_not_new_are_counted),
 	    TEST(the_verdict_of_the_doctor_heeds_warnings),
+	    TEST(rules_of_logs_are_those_of_the_page_of_messages),
+	    TEST(logs_tell_whether_the_run_has_succeeded),
+	    TEST(messages_that_nobody_can_have_are_a_failure),
 	    TEST(messages_that_are_lost_are_a_failure),
 	};
 

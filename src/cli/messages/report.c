@@ -225,11 +225,11 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 		messages.known += m->finding == SPB_FINDING_KNOWN;
 		messages.suppressed += m->finding == SPB_FINDING_SUPPRESSED || m->finding == SPB_FINDING_ALLOWED;
 		break;
-	case DIAGNOSTICS_JSON:
-		put_json_message(to, m);
-		break;
 	case DIAGNOSTICS_SARIF:
 		add_sarif_message(&messages.sarif, m);
+		break;
+	case DIAGNOSTICS_JSON:
+		put_json_message(to, m);
 		break;
 	case DIAGNOSTICS_GITHUB:
 		if (m->finding == SPB_FINDING_NEW)
