@@ -11,6 +11,8 @@
 #include "cli/os/os.h"
 #include "spirv-bind/spirv_bind.h"
 
+#define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4, EXIT_INCOMPATIBLE = 5 };
 
 /* args.c */

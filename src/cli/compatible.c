@@ -283,7 +283,7 @@ static void put_difference(const struct binding *old, const struct binding *new,
 	} lists[] = {{"stages", "VK_SHADER_STAGE_"},
 		     {"flags", "VK_DESCRIPTOR_BINDING_"},
 		     {"mutableTypes", "VK_DESCRIPTOR_TYPE_"}};
-	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(lists); i++) {
 		const char *key = lists[i].key, *prefix = lists[i].prefix;
 		if (agree(a, b, key, asked))
 			continue;
@@ -502,7 +502,7 @@ static bool fits(const struct binding *shared, const struct binding *own)
 					   "flags",          "mutableTypes"};
 	bool all = agree(shared->in_set, own->in_set, "flags", FITS);
 
-	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; i < SPB_COUNT(keys); i++)
 		all = all && agree(shared->json, own->json, keys[i], FITS);
 	return all;
 }

@@ -7,8 +7,6 @@
 
 #include "cli/cli.h"
 
-#define SPB_COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 enum option_kind {
 	SWITCH, /* takes no value: the field becomes `set`, or 1 */
 	FLAG,   /* takes no value: the bits of `set` are added to the field */

@@ -128,7 +128,7 @@ static void put_stages(uint32_t stages)
 		     {0x40, "task"},        {0x80, "mesh"}};
 	const char *separator = "";
 
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
 		if (!(stages & names[i].bit))
 			continue;
 		fprintf(out(), "%s%s", separator, names[i].name);

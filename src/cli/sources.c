@@ -53,7 +53,7 @@ static const char *stage_of(const char *path, bool *hlsl)
 	*hlsl = ends_with(path, length, ".hlsl");
 	if (*hlsl || ends_with(path, length, ".glsl"))
 		length -= strlen(".glsl");
-	for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
 		if (ends_with(path, length, stages[i].suffix))
 			return stages[i].stage;
 	}

@@ -18,7 +18,7 @@ static bool is_stage(const char *word, size_t length)
 					     "rgen", "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "hs",
 					     "ds",   "gs",   "ps",    "fs",    "cs",    "as",    "ms"};
 
-	for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
 		if (strlen(stages[i]) == length && !memcmp(stages[i], word, length))
 			return true;
 	}

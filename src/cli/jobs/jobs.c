@@ -48,7 +48,7 @@ int worse(int a, int b)
 {
 	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_INCOMPATIBLE, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
-	for (size_t i = sizeof order / sizeof *order; i--;) {
+	for (size_t i = SPB_COUNT(order); i--;) {
 		if (a == order[i] || b == order[i])
 			return order[i];
 	}

@@ -81,7 +81,7 @@ void record_message(const spb_message *m)
 	    (uint32_t)m->finding};
 
 	put_number(r, CALL_MESSAGE);
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+	for (size_t i = 0; i < SPB_COUNT(texts); i++)
 		put_string(r, texts[i]);
 	add_to_record(r, numbers, sizeof numbers);
 	put_number(r, m->step_count);
@@ -182,7 +182,7 @@ static void replay_message(struct reader *r)
 				      &m.function, &m.file, &m.rule, &m.fingerprint, &m.justification};
 	uint32_t numbers[8];
 
-	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+	for (size_t i = 0; i < SPB_COUNT(texts); i++)
 		*texts[i] = get_string(r);
 	get_bytes(r, numbers, sizeof numbers);
 	r->failed |= numbers[0] > SPB_SEVERITY_NOTE || numbers[7] > SPB_FINDING_ALLOWED;

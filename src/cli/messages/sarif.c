@@ -153,7 +153,7 @@ static const char *default_level(const spb_message *m)
 
 	if (!*m->rule)
 		return severity_words[m->severity];
-	for (size_t i = 0; i < sizeof warnings / sizeof warnings[0]; i++) {
+	for (size_t i = 0; i < SPB_COUNT(warnings); i++) {
 		if (m->code == warnings[i])
 			return "warning";
 	}

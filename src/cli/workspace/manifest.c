@@ -202,7 +202,7 @@ static bool is_file(const char *path)
 /* The option with the path of its file. NULL: no memory. */
 static char *locate(const struct place *p, char *word)
 {
-	for (size_t i = 0; i < sizeof file_options / sizeof *file_options; i++) {
+	for (size_t i = 0; i < SPB_COUNT(file_options); i++) {
 		const char *value = value_of(word, file_options[i]);
 		char *path = value ? join(p->m, p->folder, value) : NULL, *located;
 		if (!value)
@@ -223,7 +223,7 @@ static char *locate(const struct place *p, char *word)
 
 static int add_option(const struct place *p, struct words *options, char *word)
 {
-	for (size_t i = 0; i < sizeof run_options / sizeof *run_options; i++) {
+	for (size_t i = 0; i < SPB_COUNT(run_options); i++) {
 		if (is_option(word, run_options[i]))
 			return refuse(p, WORDS(run_options[i], " is about the whole run; give it on the command line"));
 	}
