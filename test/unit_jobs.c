@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many programs in one run: what is read ahead and written later, progress, statuses; and whole runs in this process,
+ * of which one program fails, is large, or comes from the cache. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#define kDefaultMaxIdBound unit_jobs_max_id_bound /* the header defines it, and the command has one already */
+#include <spirv-tools/libspirv.h>
+
+#include "base/blake2.h"
+#include "cli/jobs/jobs.h"
+#include "in_folder.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+int spb_command(int argc, char **argv);
+
+/* Statuses */
+
+static void statuses_of_the_library_become_those_of_the_command(void **state)
+{
+	static const char memory[] = "spirv-bind: out of memory\n",
+			  internal[] = "spirv-bind: internal error; please report it\n";
+	static const struct {
+		spb_status status;
+		int exit, of_options;
+		const char *said, *of_options_said;
+	} rows[] = {{SPB_OK, EXIT_DONE, EXIT_DONE, "", ""},
+		    {SPB_ERROR_OUT_OF_MEMORY, EXIT_IO, EXIT_IO, memory, memory},
+		    {SPB_ERROR_INTERNAL, EXIT_REFUSED, EXIT_REFUSED, internal, internal},
+		    {SPB_ERROR_INVALID_ARGUMENT, EXIT_REFUSED, EXIT_USAGE, internal, ""},
+		    {SPB_ERROR_INVALID_SPIRV, EXIT_REFUSED, EXIT_REFUSED, "", ""},
+		    {SPB_ERROR_UNSUPPORTED, EXIT_REFUSED, EXIT_REFUSED, "", ""},
+		    {SPB_ERROR_CONFLICT, EXIT_REFUSED, EXIT_REFUSED, "", ""},
+		    {SPB_ERROR_VALIDATION, EXIT_REFUSED, EXIT_REFUSED, "", ""},
+		    {SPB_ERROR_NONUNIFORM, EXIT_REFUSED, EXIT_REFUSED, "", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(exit_of(rows[i].status), rows[i].exit);
+		assert_string_equal(said(), rows[i].said);
+		assert_int_equal(exit_of_options(rows[i].status), rows[i].of_options);
+		assert_string_equal(said(), rows[i].of_options_said);
+	}
+}
+
+/* Progress */
+
+static void progress_is_a_line_a_second(void **state)
+{
+	struct progress p;
+
+	(void)state;
+	for (enum progress_mode mode = PROGRESS_AUTO; mode <= PROGRESS_ALWAYS; mode++) {
+		begin_progress(&p, mode); /* stderr is a file */
+		assert_int_equal(p.on, mode == PROGRESS_ALWAYS);
+		assert_true(!p.terminal && !p.visible);
+	}
+	assert_true(p.begun > 0 && p.last == p.begun);
+	show_progress(&p, 1, 2, 0);
+	assert_string_equal(said(), "");
+	p.last -= 0.5;
+	show_progress(&p, 1, 2, 0);
+	assert_string_equal(said(), "");
+	p.begun = os_seconds() - 10.01;
+	p.last -= 0.6;
+	show_progress(&p, 20, 40, 0);
+	assert_string_equal(said(), "20 of 40 programs, 2/s\n");
+	show_progress(&p, 30, 40, 0); /* too early again */
+	assert_string_equal(said(), "");
+	assert_false(p.visible);
+	clear_progress(&p);
+	end_progress(&p, 40, 40, 3);
+	assert_string_equal(said(), "40 of 40 programs, 3 failed, 4/s\n");
+	p.on = false;
+	p.last -= 5;
+	show_progress(&p, 1, 2, 0);
+	end_progress(&p, 1, 2, 0);
+	assert_string_equal(said(), "");
+}
+
+static void progress_on_a_terminal_is_one_line(void **state)
+{
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY), there = -1;
+	char text[500];
+	struct progress p;
+
+	(void)state;
+	if (terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal))
+		there = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+	assert_true(there >= 0);
+	fflush(stderr);
+	int file = dup(STDERR_FILENO);
+	dup2(there, STDERR_FILENO);
+	for (enum progress_mode mode = PROGRESS_AUTO; mode <= PROGRESS_ALWAYS; mode++) {
+		begin_progress(&p, mode);
+		assert_int_equal(p.on, mode != PROGRESS_NEVER);
+	}
+	assert_true(p.terminal);
+	p.begun = os_seconds() - 10.01;
+	p.last -= 0.05;
+	show_progress(&p, 10, 40, 0); /* too early */
+	assert_false(p.visible);
+	p.last -= 0.06;
+	show_progress(&p, 20, 40, 0);
+	assert_true(p.visible);
+	p.last -= 0.2;
+	show_progress(&p, 30, 40, 1);
+	clear_progress(&p);
+	assert_false(p.visible);
+	clear_progress(&p);
+	end_progress(&p, 40, 40, 1);
+	assert_false(p.visible);
+	fflush(stderr);
+	dup2(file, STDERR_FILENO);
+	close(file);
+	size_t size = 0;
+	for (ssize_t n = 1; n > 0 && !memchr(text, '\n', size); size += n > 0 ? (size_t)n : 0)
+		n = read(terminal, text + size, sizeof text - 1 - size);
+	close(there);
+	close(terminal);
+	text[size] = '\0';
+	assert_string_equal(text, "20 of 40 programs, 2/s"
+				  "\r\033[K30 of 40 programs, 1 failed, 3/s"
+				  "\r\033[K40 of 40 programs, 1 failed, 4/s\r\n");
+}
+
+/* Reading ahead, and writing later */
+
+static void put_bytes(const char *path, size_t size)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(ftruncate(fileno(f), (off_t)size), 0);
+	fclose(f);
+}
+
+static void inputs_are_read_ahead_up_to_a_bound(void **state)
+{
+	static const struct {
+		const char *inputs[3];
+		size_t count, read, bytes;
+	} rows[] = {{{"small", "one", "small"}, 3, 3, 201},
+		    {{"small", "none", "small"}, 3, 1, 100},
+		    {{"none"}, 1, 0, 0},
+		    {{"most", "small"}, 2, 1, MOST_AHEAD},
+		    {{"less", "small", "small"}, 3, 2, MOST_AHEAD + 99},
+		    {{"less", "one", "small"}, 3, 2, MOST_AHEAD},
+		    {{"bad.spvasm", "small"}, 2, 0, 0},
+		    {{"good.spvasm", "small"}, 2, 2, 120}};
+	static const char *const sources[] = {"bad.spvasm", "good.spvasm"};
+	struct arguments a = {.done = 0};
+
+	(void)state;
+	assert_true(begin_messages(&a));
+	put_bytes("small", 100);
+	put_bytes("one", 1);
+	put_bytes("most", MOST_AHEAD);
+	put_bytes("less", MOST_AHEAD - 1);
+	put_file("bad.spvasm", "x");
+	put_file("good.spvasm", "");
+	assert_int_equal(make_sources(&(struct source_inputs){&a, sources, 2}, 1, 1, NULL), EXIT_DONE);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *inputs[3] = {rows[i].inputs[0], rows[i].inputs[1], rows[i].inputs[2]};
+		struct job job = {.arguments = &a, .inputs = inputs, .input_count = rows[i].count};
+		struct loaded *read;
+		assert_int_equal(read_ahead(&job, &read), rows[i].bytes);
+		for (size_t k = 0; k < rows[i].count; k++)
+			assert_int_equal(read[k].bytes != NULL, k < rows[i].read);
+		free_inputs(&job, read);
+		job.skipped = true;
+		assert_int_equal(read_ahead(&job, &read), 0);
+		assert_null(read);
+	}
+	forget_sources();
+	said();
+}
+
+static void outputs_are_kept_up_to_a_bound(void **state)
+{
+	static char many[MOST_AHEAD + 1];
+	struct deferred d = {0};
+	struct output all[3] = {{.path = "a", .bytes = "12", .size = 2},
+				{.path = "folder/b", .bytes = many, .size = MOST_AHEAD - 2},
+				{.path = "c", .bytes = "", .size = 0}};
+
+	(void)state;
+	memset(many, 'm', sizeof many);
+	assert_true(defer_outputs(&d, all, 3));
+	assert_int_equal(d.count, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_string_equal(d.items[i].path, all[i].path);
+		assert_ptr_not_equal(d.items[i].path, all[i].path);
+		assert_int_equal(d.items[i].size, all[i].size);
+		assert_memory_equal(d.items[i].bytes, all[i].bytes, all[i].size);
+	}
+	forget_deferred(&d);
+	assert_true(!d.items && !d.count);
+	all[2].size = 1; /* one byte too many */
+	assert_false(defer_outputs(&d, all, 3));
+	assert_true(defer_outputs(&d, all, 2));
+	forget_deferred(&d);
+	all[0].path = "-"; /* which has its turn */
+	assert_false(defer_outputs(&d, all, 2));
+	assert_true(defer_outputs(&d, all, 0));
+	assert_int_equal(d.count, 0);
+	forget_deferred(&d);
+}
+
+/* Runs */
+
+static const char text[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
+			   "OpExecutionMode %main LocalSize 1 1 1\nOpName %s \"s\"\n%void = OpTypeVoid\n"
+			   "%fn = OpTypeFunction %void\n%sampler = OpTypeSampler\n"
+			   "%ptr = OpTypePointer UniformConstant %sampler\n%s = OpVariable %ptr UniformConstant\n"
+			   "%main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+
+/* A module with one sampler and so many bytes of text that nobody reads. */
+static void put_module(const char *path, size_t bytes)
+{
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_0);
+	spv_binary binary = NULL;
+	uint32_t *padding = calloc(1, bytes + 8), length = (uint32_t)(bytes / 4 + 2); /* with a zero at the end */
+	FILE *f = fopen(path, "wb");
+
+	assert_int_equal(spvTextToBinary(context, text, sizeof text - 1, &binary, NULL), SPV_SUCCESS);
+	assert_true(f && padding);
+	size_t names = 5;
+	while ((binary->code[names] & 0xFFFF) != 5) /* OpName, behind which another OpString may not stand: before it */
+		names += binary->code[names] >> 16;
+	binary->code[3]++;
+	if (bytes)
+		memset(padding + 2, 'p', bytes - 1);
+	padding[0] = length << 16 | 7; /* OpString */
+	padding[1] = binary->code[3] - 1;
+	fwrite(binary->code, 4, names, f);
+	if (bytes)
+		fwrite(padding, 4, length, f);
+	fwrite(binary->code + names, 4, binary->wordCount - names, f);
+	fclose(f);
+	free(padding);
+	spvBinaryDestroy(binary);
+	spvContextDestroy(context);
+}
+
+/* What a run says and prints; its status. */
+static char *printed, *told;
+
+static int run(const char *const *words)
+{
+	char *argv[80] = {NULL};
+	int count = 0;
+
+	for (; words[count]; count++)
+		argv[count] = strdup(words[count]);
+	fflush(stdout);
+	int stdout_before = dup(STDOUT_FILENO), to = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	assert_true(stdout_before >= 0 && to >= 0);
+	dup2(to, STDOUT_FILENO);
+	int status = spb_command(count, argv);
+	fflush(stdout);
+	dup2(stdout_before, STDOUT_FILENO);
+	close(stdout_before);
+	close(to);
+	for (int i = 0; i < count; i++)
+		free(argv[i]);
+	free(printed);
+	free(told);
+	printed = taken("printed");
+	told = strdup(said());
+	return status;
+}
+
+#define RUN(...) run((const char *const[]){"x", "--validate=none", "-j1", __VA_ARGS__, NULL})
+
+static void assert_same_file(const char *a, const char *b)
+{
+	char *x = taken(a), *y = taken(b);
+
+	assert_string_equal(x, y);
+	put_file(b, y);
+	free(x);
+	free(y);
+}
+
+#define TABLE "set  binding  count  type                    name\n0    0        1      sampler                 s\n"
+
+static void what_fails_is_said_and_the_others_are_bound(void **state)
+{
+	(void)state;
+	put_module("a.spv", 0);
+	put_module("c.spv", 0);
+	put_file("b.spv", "xxxx");
+	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--print-layout"), EXIT_REFUSED);
+	assert_string_equal(printed, "a:\n" TABLE "c:\n" TABLE);
+	assert_non_null(strstr(told, "b.spv: error: [SPB1"));
+	assert_true(os_is_there("o/a.spv") && !os_is_there("o/b.spv") && os_is_there("o/c.spv"));
+	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=p", "--print-layout", "--fail-fast"),
+			 EXIT_REFUSED);
+	assert_string_equal(printed, "a:\n" TABLE);
+	assert_true(os_is_there("p/a.spv") && !os_is_there("p/c.spv"));
+	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
+	assert_int_equal(RUN("--batch", "a.spv", "c.spv", "--dry-run", "--out-dir=r", "-v"), EXIT_DONE);
+	assert_string_equal(told, "spirv-bind: would write r/a.spv\nspirv-bind: would write r/c.spv\n");
+	assert_false(os_is_there("r"));
+	assert_int_equal(RUN("--batch", "a.spv", "c.spv", "--check", "-v"), EXIT_DIFFERENT);
+	assert_string_equal(told, "a.spv: error: not in its final form; run spirv-bind on it\n"
+				  "c.spv: error: not in its final form; run spirv-bind on it\n");
+	assert_int_equal(RUN("--batch", "o/a.spv", "o/c.spv", "--check", "-v"), EXIT_DONE);
+	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
+}
+
+/* What is no module: text, by its first 4096 bytes, and what is too short. */
+static void inputs_that_are_no_modules_are_refused(void **state)
+{
+	enum { TEXT, SIZE, MODULE };
+	static const char *const wanted[] = {
+	    "m: error: [SPB1001] this looks like text, not SPIR-V; compile or assemble it first\n",
+	    "m: error: [SPB1001] the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V\n",
+	    NULL}; /* the parser says what is wrong */
+	static const struct {
+		const char *bytes;
+		size_t size;
+		int is;
+	} rows[] = {{"", 0, MODULE},
+		    {"abcd", 4, TEXT},
+		    {"abcde", 5, TEXT},
+		    {"\t\n\v\f", 4, TEXT},
+		    {"\r\x80 ~", 4, TEXT},
+		    {"abc\x7f", 4, MODULE},
+		    {"ab\x1f"
+		     "c",
+		     4, MODULE},
+		    {"abc\0", 4, MODULE},
+		    {"abcd\0", 5, SIZE},
+		    {"\x03\x02\x23", 3, SIZE},
+		    {"\x03\x02\x23\x07", 4, MODULE}};
+	char path[] = "m", large[4100];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows) + 2; i++) {
+		bool is_large = i >= COUNT(rows);
+		int is = is_large ? (i == COUNT(rows) ? MODULE : TEXT) : rows[i].is;
+		memset(large, 'x', sizeof large);
+		large[i == COUNT(rows) ? 4095 : 4096] = 1;
+		FILE *f = fopen(path, "wb");
+		assert_non_null(f);
+		fwrite(is_large ? large : rows[i].bytes, 1, is_large ? sizeof large : rows[i].size, f);
+		fclose(f);
+		assert_int_equal(RUN("m", "--dry-run"), EXIT_REFUSED);
+		if (wanted[is])
+			assert_string_equal(told, wanted[is]);
+		else
+			assert_true(strstr(told, "m: error: [SPB1") && !strstr(told, "looks like") &&
+				    !strstr(told, "multiple of 4"));
+	}
+}
+
+/* One of the programs that are bound together. */
+static void what_cannot_be_written_is_said_and_the_others_are(void **state)
+{
+	(void)state;
+	put_module("a.spv", 0);
+	put_module("b.spv", 0);
+	put_module("c.spv", 0);
+	assert_int_equal(mkdir("o", 0700) | mkdir("o/b.spv", 0700), 0);
+	for (int stopping = 0; stopping < 2; stopping++) {
+		const char *more = stopping ? "--fail-fast" : "--progress=never";
+		assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "c.spv.spv", "--out-dir=o", more), EXIT_IO);
+		assert_string_equal(told, stopping ? "spirv-bind: cannot write o/b.spv: Is a directory\n"
+						   : "spirv-bind: cannot write o/b.spv: Is a directory\n"
+						     "spirv-bind: cannot read c.spv.spv: No such file or directory\n");
+		assert_true(os_is_there("o/a.spv"));
+		assert_int_equal(os_is_there("o/c.spv"), !stopping);
+		unlink("o/a.spv"), unlink("o/c.spv");
+	}
+	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--progress=always"), EXIT_IO);
+	const char *last = strstr(told, "3 of 3 programs, 1 failed, ");
+	assert_non_null(last);
+	assert_string_equal(last + strlen(last) - 3, "/s\n");
+}
+
+/* Of large programs, few are bound together; the bytes are those of a run of one. */
+static void large_programs_are_bound_one_by_one(void **state)
+{
+	enum { PROGRAMS = 40, BAD = 7 };
+	char name[20], path[40];
+	const char *words[PROGRAMS + 10] = {"x", "--validate=none", "-j1", "--batch", "--out-dir=o"};
+	static char names[PROGRAMS][20];
+
+	(void)state;
+	put_module("large.spv", 240000);
+	assert_int_equal(RUN("large.spv", "-o", "single"), EXIT_DONE);
+	for (int i = 0; i < PROGRAMS; i++) {
+		snprintf(names[i], sizeof names[i], "p%d.spv", i);
+		assert_int_equal(link("large.spv", names[i]), 0);
+		words[5 + i] = names[i];
+	}
+	assert_int_equal(run(words), EXIT_DONE);
+	assert_string_equal(told, "");
+	size_t size, one;
+	unsigned char *single = read_own_file("single", &one);
+	for (int i = 0; i < PROGRAMS; i++) {
+		snprintf(path, sizeof path, "o/p%d.spv", i);
+		unsigned char *bytes = read_own_file(path, &size);
+		assert_int_equal(size, one);
+		assert_memory_equal(bytes, single, size);
+		free(bytes);
+		unlink(path);
+	}
+	free(single);
+	snprintf(name, sizeof name, "p%d.spv", BAD);
+	unlink(name);
+	put_file(name, "xxxx");
+	words[5 + PROGRAMS] = "--fail-fast";
+	assert_int_equal(run(words), EXIT_REFUSED);
+	for (int i = 0; i < PROGRAMS; i++) {
+		snprintf(path, sizeof path, "o/p%d.spv", i);
+		assert_int_equal(os_is_there(path), i < BAD);
+	}
+}
+
+/* The cache */
+
+static unsigned entries(const char *path)
+{
+	DIR *all = opendir(path);
+	unsigned count = 0;
+
+	assert_non_null(all);
+	for (const struct dirent *e; (e = readdir(all));)
+		count += e->d_name[0] != '.';
+	closedir(all);
+	return count;
+}
+
+/* Changes what each entry has, and its digest, so that what comes from it can be told. */
+static void change_entries(const char *path, const char *from, const char *to)
+{
+	DIR *all = opendir(path);
+	char name[600];
+
+	assert_non_null(all);
+	for (const struct dirent *e; (e = readdir(all));) {
+		size_t size, length = strlen(from);
+		if (e->d_name[0] == '.')
+			continue;
+		snprintf(name, sizeof name, "%s/%s", path, e->d_name);
+		unsigned char *bytes = read_own_file(name, &size);
+		for (size_t i = DIGEST; i + length <= size; i++) {
+			if (!memcmp(bytes + i, from, length))
+				memcpy(bytes + i, to, length);
+		}
+		spb_blake2(bytes + DIGEST, size - DIGEST, bytes);
+		FILE *f = fopen(name, "wb");
+		assert_non_null(f);
+		fwrite(bytes, 1, size, f);
+		fclose(f);
+		free(bytes);
+	}
+	closedir(all);
+}
+
+static void what_is_cached_is_said_printed_and_written_again(void **state)
+{
+	(void)state;
+	put_module("a.spv", 0);
+	put_module("b.spv", 240000);
+	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "--print-layout",
+			     "-v", "--cache=c"),
+			 EXIT_DONE);
+	assert_string_equal(printed, "a:\n" TABLE "b:\n" TABLE);
+	assert_string_equal(told, "spirv-bind: wrote o/a.spv\nspirv-bind: wrote o/a.json\nspirv-bind: wrote o/b.spv\n"
+				  "spirv-bind: wrote o/b.json\n");
+	assert_int_equal(entries("c"), 2);
+	change_entries("c", "sampler  ", "CACHED   ");
+	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "--print-layout",
+			     "-v", "--cache=c"),
+			 EXIT_DONE);
+	assert_non_null(strstr(printed, "CACHED   "));
+	assert_null(strstr(printed, "sampler"));
+	assert_string_equal(told, "spirv-bind: unchanged: o/a.spv\nspirv-bind: unchanged: o/a.json\n"
+				  "spirv-bind: unchanged: o/b.spv\nspirv-bind: unchanged: o/b.json\n");
+	assert_int_equal(entries("c"), 2);
+	assert_int_equal(
+	    RUN("--batch", "a.spv", "--dry-run", "--layout-json=p/%.json", "--print-layout", "-v", "--cache=c"),
+	    EXIT_DONE);
+	assert_string_equal(printed, "a:\n" TABLE);
+	assert_string_equal(told, "spirv-bind: would write p/a.json\nspirv-bind: would change a.spv\n");
+	assert_int_equal(entries("c"), 3);
+	assert_int_equal(
+	    RUN("--batch", "a.spv", "none.spv", "--out-dir=p", "--layout-json=o/%.json", "--print-layout", "--cache=c"),
+	    EXIT_IO);
+	assert_non_null(strstr(printed, "CACHED   "));
+	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	assert_int_equal(entries("c"), 3);
+	assert_same_file("o/a.json", "o/b.json");
+	assert_true(os_is_there("p/a.spv"));
+}
+
+/* The reports of programs without outputs are kept, too. */
+static void what_is_only_said_is_cached(void **state)
+{
+	static const char *const modes[] = {"--doctor", "--nonuniform=lint"};
+
+	(void)state;
+	put_module("a.spv", 0);
+	for (unsigned i = 0; i < COUNT(modes); i++) {
+		for (int again = 0; again < 2; again++) {
+			assert_int_equal(RUN("--batch", "a.spv", modes[i], "--cache=c"), EXIT_DONE);
+			assert_string_equal(told, "");
+			assert_string_equal(printed, i ? "" : "no conflict\n");
+			assert_int_equal(entries("c"), i + 1);
+		}
+	}
+	assert_int_equal(chmod("c", 0777), 0);
+	assert_int_equal(RUN("--batch", "a.spv", "--dry-run", "--cache=c"), EXIT_IO);
+	assert_string_equal(told,
+			    "spirv-bind: cannot use c as a cache: others can write to it, and could put in what was "
+			    "never bound; chmod go-w\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(statuses_of_the_library_become_those_of_the_command),
+	    TEST(progress_is_a_line_a_second),
+	    TEST(progress_on_a_terminal_is_one_line),
+	    TEST(inputs_are_read_ahead_up_to_a_bound),
+	    TEST(outputs_are_kept_up_to_a_bound),
+	    TEST(what_fails_is_said_and_the_others_are_bound),
+	    TEST(inputs_that_are_no_modules_are_refused),
+	    TEST(what_cannot_be_written_is_said_and_the_others_are),
+	    TEST(large_programs_are_bound_one_by_one),
+	    TEST(what_is_cached_is_said_printed_and_written_again),
+	    TEST(what_is_only_said_is_cached),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
