@@ -284,16 +284,6 @@ static int run(const char *const *words)
 
 #define RUN(...) run((const char *const[]){"x", "--validate=none", "-j1", __VA_ARGS__, NULL})
 
-static void assert_same_file(const char *a, const char *b)
-{
-	char *x = taken(a), *y = taken(b);
-
-	assert_string_equal(x, y);
-	put_file(b, y);
-	free(x);
-	free(y);
-}
-
 #define TABLE "set  binding  count  type                    name\n0    0        1      sampler                 s\n"
 
 static void what_fails_is_said_and_the_others_are_bound(void **state)
@@ -507,7 +497,9 @@ static void what_is_cached_is_said_printed_and_written_again(void **state)
 	assert_non_null(strstr(printed, "CACHED   "));
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_int_equal(entries("c"), 3);
-	assert_same_file("o/a.json", "o/b.json");
+	char *layout = taken("o/b.json");
+	assert_non_null(strstr(layout, "\"file\": \"b.spv\""));
+	free(layout);
 	assert_true(os_is_there("p/a.spv"));
 }
 
