@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache: what its keys follow from, what comes back, and what does not count. */
+#include <elf.h>
 #include <fcntl.h>
+#include <link.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -653,6 +655,57 @@ static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
 	}
 }
 
+/* Builds */
+
+/* What the linker has written into the file of this program. Its size. */
+static size_t id_in_file(unsigned char *id, size_t room)
+{
+	FILE *f = fopen(os_executable(), "rb");
+	ElfW(Ehdr) head;
+	ElfW(Phdr) part;
+	unsigned char notes[2000];
+
+	assert_non_null(f);
+	assert_int_equal(fread(&head, sizeof head, 1, f), 1);
+	for (int i = 0; i < head.e_phnum; i++) {
+		fseek(f, (long)(head.e_phoff + (unsigned)i * head.e_phentsize), SEEK_SET);
+		assert_int_equal(fread(&part, sizeof part, 1, f), 1);
+		if (part.p_type != PT_NOTE || part.p_filesz > sizeof notes)
+			continue;
+		fseek(f, (long)part.p_offset, SEEK_SET);
+		assert_int_equal(fread(notes, 1, part.p_filesz, f), part.p_filesz);
+		for (size_t at = 0; at + 12 < part.p_filesz;) {
+			uint32_t sizes[3]; /* of its name and its contents; its type */
+			memcpy(sizes, notes + at, sizeof sizes);
+			size_t name = (sizes[0] + 3) / 4 * 4, contents = (sizes[1] + 3) / 4 * 4;
+			if (sizes[2] == NT_GNU_BUILD_ID && !memcmp(notes + at + 12, "GNU", 4)) {
+				assert_true(sizes[1] <= room);
+				memcpy(id, notes + at + 12 + name, sizes[1]);
+				fclose(f);
+				return sizes[1];
+			}
+			at += 12 + name + contents;
+		}
+	}
+	fclose(f);
+	return 0;
+}
+
+static void a_build_is_known_by_what_its_linker_says(void **state)
+{
+	unsigned char wanted[128], found[128];
+	size_t size = id_in_file(wanted, sizeof wanted);
+
+	(void)state;
+	assert_int_equal(os_build_id(found, sizeof found), size); /* 0: the linker says nothing */
+	assert_memory_equal(found, wanted, size);
+	memset(found, 0, sizeof found);
+	assert_int_equal(os_build_id(found, size), size);
+	assert_memory_equal(found, wanted, size);
+	for (size_t room = 0; room < size; room++)
+		assert_int_equal(os_build_id(found, room), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -670,6 +723,7 @@ int main(void)
 	    TEST(what_is_compiled_comes_back_until_a_file_changes),
 	    TEST(what_is_stored_otherwise_is_as_if_it_were_not),
 	    TEST(each_thing_that_a_module_follows_from_is_in_its_key),
+	    TEST(a_build_is_known_by_what_its_linker_says),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
