@@ -14,16 +14,12 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#define kDefaultMaxIdBound unit_jobs_max_id_bound /* the header defines it, and the command has one already */
-#include <spirv-tools/libspirv.h>
 
 #include "base/blake2.h"
 #include "cli/jobs/jobs.h"
-#include "in_folder.h"
+#include "runs.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-int spb_command(int argc, char **argv);
 
 /* Statuses */
 
@@ -229,60 +225,8 @@ static const char text[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n
 /* A module with one sampler and so many bytes of text that nobody reads. */
 static void put_module(const char *path, size_t bytes)
 {
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_0);
-	spv_binary binary = NULL;
-	uint32_t *padding = calloc(1, bytes + 8), length = (uint32_t)(bytes / 4 + 2); /* with a zero at the end */
-	FILE *f = fopen(path, "wb");
-
-	assert_int_equal(spvTextToBinary(context, text, sizeof text - 1, &binary, NULL), SPV_SUCCESS);
-	assert_true(f && padding);
-	size_t names = 5;
-	while ((binary->code[names] & 0xFFFF) != 5) /* OpName, behind which another OpString may not stand: before it */
-		names += binary->code[names] >> 16;
-	binary->code[3]++;
-	if (bytes)
-		memset(padding + 2, 'p', bytes - 1);
-	padding[0] = length << 16 | 7; /* OpString */
-	padding[1] = binary->code[3] - 1;
-	fwrite(binary->code, 4, names, f);
-	if (bytes)
-		fwrite(padding, 4, length, f);
-	fwrite(binary->code + names, 4, binary->wordCount - names, f);
-	fclose(f);
-	free(padding);
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
+	put_padded(path, text, bytes);
 }
-
-/* What a run says and prints; its status. */
-static char *printed, *told;
-
-static int run(const char *const *words)
-{
-	char *argv[80] = {NULL};
-	int count = 0;
-
-	for (; words[count]; count++)
-		argv[count] = strdup(words[count]);
-	fflush(stdout);
-	int stdout_before = dup(STDOUT_FILENO), to = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-	assert_true(stdout_before >= 0 && to >= 0);
-	dup2(to, STDOUT_FILENO);
-	int status = spb_command(count, argv);
-	fflush(stdout);
-	dup2(stdout_before, STDOUT_FILENO);
-	close(stdout_before);
-	close(to);
-	for (int i = 0; i < count; i++)
-		free(argv[i]);
-	free(printed);
-	free(told);
-	printed = taken("printed");
-	told = strdup(said());
-	return status;
-}
-
-#define RUN(...) run((const char *const[]){"x", "--validate=none", "-j1", __VA_ARGS__, NULL})
 
 #define TABLE "set  binding  count  type                    name\n0    0        1      sampler                 s\n"
 

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports for people, to the letter: the table, what changes, and what is explained. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runs.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+struct sampler {
+	const char *name;
+	int set, binding; /* -1: none */
+};
+
+/* A module with an entry point, and samplers that it does not use, of which each name is one. NULL ends them. */
+static void put_samplers(const char *path, const char *model, const struct sampler *all)
+{
+	char assembly[6000], decorations[2000] = "", variables[2000] = "";
+	size_t names = 0;
+	char *at = assembly;
+
+	at +=
+	    sprintf(at, "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint %s %%main \"main\"\n", model);
+	for (; all[names].name; names++) {
+		const struct sampler *s = &all[names];
+		char *end = decorations + strlen(decorations);
+		at += sprintf(at, "OpName %%s%zu \"%s\"\n", names, s->name);
+		if (s->set >= 0)
+			end += sprintf(end, "OpDecorate %%s%zu DescriptorSet %d\n", names, s->set);
+		if (s->binding >= 0)
+			sprintf(end, "OpDecorate %%s%zu Binding %d\n", names, s->binding);
+		sprintf(variables + strlen(variables), "%%s%zu = OpVariable %%ptr UniformConstant\n", names);
+	}
+	sprintf(at,
+		"%s%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%sampler = OpTypeSampler\n"
+		"%%ptr = OpTypePointer UniformConstant %%sampler\n%s"
+		"%%main = OpFunction %%void None %%fn\n%%l = OpLabel\nOpReturn\nOpFunctionEnd\n",
+		decorations, variables);
+	put_padded(path, assembly, 0);
+}
+
+#define SHOWN(...) assert_int_equal(RUN("-q", "--dry-run", __VA_ARGS__), EXIT_DONE)
+#define HEAD       "set  binding  count  type                    name\n"
+#define BEGIN      "0    0        1      sampler                 "
+#define INDENT     "                                             "
+
+/* Views of one descriptor stand in one row, which is broken before column 118; what two modules share is there once. */
+static void long_rows_of_the_table_are_broken(void **state)
+{
+	char first[31], second[50], wanted[500];
+
+	(void)state;
+	memset(first, 'a', 30);
+	first[30] = '\0';
+	for (size_t length = 37; length < 42; length++) {
+		bool fits = length <= 39;
+		memset(second, 'b', length);
+		second[length] = '\0';
+		put_samplers("m.spv", "GLCompute",
+			     (struct sampler[]){{first, 0, 0}, {second, 0, 0}, {"c", 0, 0}, {NULL}});
+		SHOWN("--allow-overlap", "--print-layout", "m.spv");
+		snprintf(wanted, sizeof wanted, HEAD BEGIN "%s,%s%s,%s%s\n", first, fits ? " " : "\n" INDENT, second,
+			 fits && length > 36 ? "\n" INDENT : " ", "c");
+		assert_string_equal(printed, wanted);
+	}
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", 0, 0}, {"b", 0, 0}, {NULL}});
+	put_samplers("n.spv", "Fragment", (struct sampler[]){{"a", 0, 0}, {"b", 0, 0}, {NULL}});
+	SHOWN("--allow-overlap", "--print-layout", "m.spv", "n.spv");
+	assert_string_equal(printed, HEAD BEGIN "a, b\n");
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", 2, 30}, {"b", 10, 4}, {NULL}});
+	SHOWN("--print-layout", "m.spv");
+	assert_string_equal(printed, HEAD "2    30       1      sampler                 a\n"
+					  "10   4        1      sampler                 b\n");
+}
+
+static void each_stage_has_its_name(void **state)
+{
+	static const struct {
+		const char *model, *name;
+	} rows[] = {{"Vertex", "vertex"},
+		    {"TessellationControl", "tesscontrol"},
+		    {"TessellationEvaluation", "tesseval"},
+		    {"Geometry", "geometry"},
+		    {"Fragment", "fragment"},
+		    {"GLCompute", "compute"},
+		    {"RayGenerationKHR", "raygen"},
+		    {"AnyHitKHR", "anyhit"},
+		    {"ClosestHitKHR", "closesthit"},
+		    {"MissKHR", "miss"},
+		    {"IntersectionKHR", "intersection"},
+		    {"CallableKHR", "callable"},
+		    {"TaskEXT", "task"},
+		    {"MeshEXT", "mesh"}};
+	char wanted[200];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		put_samplers("m.spv", rows[i].model, (struct sampler[]){{"s", -1, -1}, {NULL}});
+		SHOWN("--diff", "m.spv");
+		snprintf(wanted, sizeof wanted, "m.spv (%s)\n    s: unassigned -> set 0, binding 0\n", rows[i].name);
+		assert_string_equal(printed, wanted);
+	}
+}
+
+/* Where each resource was and is, module by module; views that move together are one line. */
+static void what_moves_is_told(void **state)
+{
+	static const struct {
+		struct sampler samplers[4];
+		const char *option, *wanted;
+	} rows[] = {
+	    {{{"a", 0, 0}}, "--rules=slang", "no binding changes\n"},
+	    {{{"a", 1, -1}}, "--rules=slang", "m.spv (vertex)\n    a: set 1 -> set 1, binding 0\n"},
+	    {{{"a", -1, 4}}, "--rules=slang", "m.spv (vertex)\n    a: binding 4 -> set 0, binding 4\n"},
+	    {{{"a", 0, 4}}, "--rebind=all", "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 0\n"},
+	    {{{"a", 3, 0}}, "--rebind=all,sets", "m.spv (vertex)\n    a: set 3, binding 0 -> set 0, binding 0\n"},
+	    {{{"a", 3, 0}}, "--rebind=all", "no binding changes\n"},
+	    {{{"a", 0, 4}}, "--unused=remove", "m.spv (vertex)\n    a: set 0, binding 4 -> removed\n"},
+	    {{{"a", 0, 4}, {"b", 0, 5}},
+	     "--unused=remove",
+	     "m.spv (vertex)\n    a: set 0, binding 4 -> removed\n    b: set 0, binding 5 -> removed\n"},
+	    {{{"a", 0, 4}, {"b", 0, 0}},
+	     "--rebind=all",
+	     "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 0\n    b: set 0, binding 0 -> set 0, binding "
+	     "1\n"},
+	    {{{"a", 0, 4}, {"b", 0, 4}, {"c", 0, 5}},
+	     "--rebind=all",
+	     "m.spv (vertex)\n    a, b: set 0, binding 4 -> set 0, binding 0\n    c: set 0, binding 5 -> set 0, "
+	     "binding "
+	     "1\n"},
+	    {{{"", 0, 4}}, "--rebind=all", "m.spv (vertex)\n    %2: set 0, binding 4 -> set 0, binding 0\n"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		put_samplers("m.spv", "Vertex", rows[i].samplers);
+		SHOWN("--allow-overlap", "--diff", rows[i].option, "m.spv");
+		assert_string_equal(printed, rows[i].wanted);
+	}
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", -1, -1}, {"b", 0, 0}, {NULL}});
+	put_samplers("n.spv", "Fragment", (struct sampler[]){{"b", 0, 0}, {"a", -1, -1}, {"c", -1, 7}, {NULL}});
+	SHOWN("--diff", "m.spv", "n.spv");
+	assert_string_equal(printed, "m.spv (vertex)\n    a: unassigned -> set 0, binding 1\n"
+				     "n.spv (fragment)\n    a: unassigned -> set 0, binding 1\n"
+				     "    c: binding 7 -> set 0, binding 7\n");
+}
+
+/* The resources that a pattern matches, with all modules that have them. */
+static void what_is_asked_for_is_explained(void **state)
+{
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", -1, -1}, {"b", 0, 0}, {NULL}});
+	put_samplers("n.spv", "Fragment", (struct sampler[]){{"a", -1, -1}, {"c", 1, 2}, {NULL}});
+	SHOWN("--explain=a", "m.spv", "n.spv");
+	assert_string_equal(printed,
+			    "a: set 0, binding 1\n    sampler\n    why: first free binding of the default set\n"
+			    "    in m.spv (used by no entry point) as %2: previously unassigned\n"
+			    "    in n.spv (used by no entry point) as %2: previously unassigned\n");
+	SHOWN("--explain=[bc]", "m.spv", "n.spv");
+	assert_string_equal(printed, "b: set 0, binding 0\n    sampler\n    why: fixed in the module\n"
+				     "    in m.spv (used by no entry point) as %3: previously set 0, binding 0\n"
+				     "c: set 1, binding 2\n    sampler\n    why: fixed in the module\n"
+				     "    in n.spv (used by no entry point) as %3: previously set 1, binding 2\n");
+	assert_int_equal(RUN("--dry-run", "--explain=x", "m.spv"), EXIT_DONE);
+	assert_string_equal(printed, "");
+	assert_string_equal(told, "spirv-bind: no resource matches --explain=x\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(long_rows_of_the_table_are_broken),
+	    TEST(each_stage_has_its_name),
+	    TEST(what_moves_is_told),
+	    TEST(what_is_asked_for_is_explained),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
