@@ -560,7 +560,16 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	put_old_file("inc/c.h", "c");
 	keep_some(1001, paths, 2);
 	assert_true(comes_back());
+	const char *outputs_of_run[] = {"o"};
+	const struct arguments a = {
+	    .input_count = 1, .outputs = outputs_of_run, .output_count = 1, .output = "o", .depfile = "dep"};
+	forget_reads();
 	assert_true(comes_back());
+	assert_int_equal(write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
+	unsigned char *read = read_own_file("dep", &(size_t){0});
+	assert_memory_equal(read, "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n", 40);
+	free(read);
+	forget_reads();
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		put_old_file(paths[i], "changed");
 		assert_false(comes_back());

@@ -17,6 +17,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+#define RESULT(print) "{\"partialFingerprints\":{\"" SARIF_FINGERPRINT "\":\"" print "\"}}"
+
 struct row {
 	const char *words[7], *wanted; /* "": accepted */
 };
@@ -490,6 +492,138 @@ static void options_that_decide_modules_are_recorded(void **state)
 	}
 }
 
+/* Values that are more than a field */
+
+static void accept(struct arguments *a, const char *const *words)
+{
+	char *argv[10] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}};
+	int count = 3;
+
+	for (; *words; words++)
+		argv[count++] = strdup(*words);
+	read_arguments(a, count, argv);
+	assert_string_equal(said(), "");
+	while (count > 3)
+		free(argv[--count]); /* what fields point to is not looked at */
+}
+
+#define ACCEPT(a, ...) accept(a, (const char *const[]){__VA_ARGS__, NULL})
+
+static void presets_of_heaps_set_all_that_they_mean(void **state)
+{
+	static const struct {
+		const char *first, *then;
+		spb_heap_model model;
+		bool as_address, in_default_set;
+	} rows[] = {{"--heap-preset=typed", NULL, SPB_HEAP_MODEL_TYPED, false, false},
+		    {"--heap-preset=slang", NULL, SPB_HEAP_MODEL_MUTABLE, true, false},
+		    {"--heap-preset=dxc", NULL, SPB_HEAP_MODEL_MUTABLE, false, true},
+		    {"--heap-preset=slang", "--heap-preset=dxc", SPB_HEAP_MODEL_MUTABLE, false, true},
+		    {"--heap-preset=dxc", "--heap-preset=typed", SPB_HEAP_MODEL_TYPED, false, false},
+		    {"--heap-preset=slang", "--heap-model=typed", SPB_HEAP_MODEL_TYPED, true, false},
+		    {"--heap-preset=typed", "--heap=as=address", SPB_HEAP_MODEL_TYPED, true, false}};
+	struct arguments a;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		ACCEPT(&a, rows[i].first, rows[i].then);
+		assert_int_equal(a.options.heaps.model, rows[i].model);
+		assert_true(a.options.heaps.has_model);
+		assert_int_equal(a.options.heaps.as_address, rows[i].as_address);
+		assert_int_equal(a.options.heaps.in_default_set, rows[i].in_default_set);
+		free_arguments(&a);
+	}
+	ACCEPT(&a, "--heap=texture=1.2", "--heap=as=address", "--heap=sampler=0.4294967295");
+	assert_int_equal(a.options.heaps.place_count, 2);
+	assert_true(a.options.heaps.as_address);
+	for (uint32_t i = 0; i < 2; i++) {
+		const spb_heap_place *place = &a.options.heaps.places[i];
+		assert_string_equal(spb_heap_kind_name((uint32_t)place->kind), i ? "sampler" : "texture");
+		assert_int_equal(place->set, !i);
+		assert_int_equal(place->binding, i ? UINT32_MAX : 2);
+	}
+	free_arguments(&a);
+	ACCEPT(&a, "--instrument-handles=3.4");
+	assert_true(a.options.handles.instrument);
+	assert_int_equal(a.options.handles.instrument_set, 3);
+	assert_int_equal(a.options.handles.instrument_binding, 4);
+	free_arguments(&a);
+}
+
+/* Rules with what they weigh, patterns of what is suppressed, and forms of messages with their files. */
+static void options_of_the_lint_are_lists(void **state)
+{
+#define L "--nonuniform=lint"
+	static const struct row rows[] = {
+	    {{"a", L, "--lint=all"}, ""},
+	    {{"a", L, "--lint=nonuniform"}, ""},
+	    {{"a", L, "--lint=nonuniform,all"}, ""},
+	    {{"a", L, "--lint=nonuniform=error"}, ""},
+	    {{"a", L, "--lint=nonuniform=warning,all=note"}, ""},
+	    {{"a", L, "--lint=all=off"}, ""},
+	    {{"a", L, "--lint=all=of"}, "--lint: expected RULE=error, warning, note or off; got \"all=of\""},
+	    {{"a", L, "--lint=all=errors"}, "--lint: expected RULE=error, warning, note or off; got \"all=errors\""},
+	    {{"a", L, "--lint=all="}, "--lint: expected RULE=error, warning, note or off; got \"all=\""},
+	    {{"a", L, "--lint=all=note,nonuniform=x"},
+	     "--lint: expected RULE=error, warning, note or off; got \"all=note,nonuniform=x\""}};
+	static const char *const names[] = {"al", "alls", "all,", ",all", "all,x", "x=error", "nonunifor=off"};
+	static const char log[] = "{\"runs\":[{\"results\":[" RESULT("0123456789abcdef") "," RESULT("short") "," RESULT(
+	    "0123456789abcdefg") ",{}]},{\"results\":[" RESULT("fedcba9876543210") "]},{}]}";
+	char option[40];
+	struct arguments a;
+
+	(void)state;
+	assert_rows(rows, COUNT(rows));
+	for (size_t i = 0; i < COUNT(names); i++) {
+		snprintf(option, sizeof option, "--lint=%s", names[i]);
+		const char *why = refused((const char *const[]){"x", "a", L, option, NULL});
+		assert_memory_equal(why, "--lint: expected all, ", 22);
+		assert_non_null(strstr(why, names[i]));
+	}
+	read_arguments(&a, 5,
+		       (char *[]){(char[]){"x"}, (char[]){"a"}, (char[]){L}, (char[]){"--suppress=a*"},
+				  (char[]){"--suppress=SPB5001@m"}, NULL});
+	assert_string_equal(a.options.uniformity.suppress, "a*,SPB5001@m");
+	free_arguments(&a);
+	static const struct {
+		const char *option, *file;
+		enum diagnostics form;
+		bool lint_all;
+	} forms[] = {{"--diagnostics=text", NULL, DIAGNOSTICS_TEXT, false},
+		     {"--diagnostics=json", NULL, DIAGNOSTICS_JSON, true},
+		     {"--diagnostics=sarif", NULL, DIAGNOSTICS_SARIF, true},
+		     {"--diagnostics=github", NULL, DIAGNOSTICS_GITHUB, false},
+		     {"--diagnostics=json:x:y", "x:y", DIAGNOSTICS_JSON, true}};
+	for (size_t i = 0; i < COUNT(forms); i++) {
+		char *argv[] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}, option, NULL};
+		snprintf(option, sizeof option, "%s", forms[i].option);
+		read_arguments(&a, 4, argv);
+		assert_int_equal(a.diagnostics, forms[i].form);
+		assert_int_equal(a.options.uniformity.lint_all, forms[i].lint_all);
+		assert_int_equal(a.diagnostics_file != NULL, forms[i].file != NULL);
+		if (forms[i].file)
+			assert_string_equal(a.diagnostics_file, forms[i].file);
+		free_arguments(&a);
+	}
+	assert_string_equal(refused((const char *const[]){"x", "a", D, "--diagnostics=jso", NULL}),
+			    "--diagnostics: expected text, json, sarif or github; got \"jso\"\n");
+	put_file("log", log);
+	a = (struct arguments){.baseline = "log"};
+	assert_int_equal(read_baseline(&a), EXIT_DONE);
+	assert_string_equal(a.options.uniformity.baseline, "0123456789abcdef\nfedcba9876543210\n");
+	free(a.baseline_text);
+	static const char *const others[] = {"", "x", "{}", "[]", "{\"runs\":{}}"};
+	for (size_t i = 0; i < COUNT(others); i++) {
+		put_file("log", others[i]);
+		assert_int_equal(read_baseline(&a), EXIT_IO);
+		assert_string_equal(said(),
+				    "spirv-bind: log is not a SARIF log; write one with --diagnostics=sarif:FILE\n");
+	}
+	a.baseline = "none";
+	assert_int_equal(read_baseline(&a), EXIT_IO);
+	assert_string_equal(said(), "spirv-bind: cannot read none: No such file or directory\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -503,6 +637,8 @@ int main(void)
 	    TEST(resolvers_are_not_overwritten),
 	    TEST(words_are_options_or_inputs),
 	    TEST(options_that_decide_modules_are_recorded),
+	    TEST(presets_of_heaps_set_all_that_they_mean),
+	    TEST(options_of_the_lint_are_lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -492,6 +492,54 @@ static void what_one_program_cannot_write_takes_the_others_back(void **state)
 	}
 }
 
+/* The old file is kept as a second name of itself, or as a copy; each is locked, and writable while it is temporary. */
+static void files_beside_the_target_are_locked(void **state)
+{
+	struct stat st, old;
+
+	(void)state;
+	put_file("x", "old", 0444);
+	assert_int_equal(stat("x", &old), 0);
+	for (int linked = 0; linked < 2; linked++) {
+		struct output o = of("x", "new");
+		o.target = o.path ? strdup(o.path) : NULL;
+		begin_temporaries(&o, 1);
+		int fd = create_temporary(&o, 0444);
+		assert_true(fd >= 0 && fd == o.lock);
+		assert_string_equal(o.temporary, ".x.0.tmp");
+		assert_true(!stat(".x.0.tmp", &st) && (st.st_mode & 07777) == 0644);
+		if (linked) {
+			assert_true(link_backup(&o));
+			assert_true(!stat(".x.0.old", &st) && st.st_ino == old.st_ino && st.st_nlink == 2);
+		} else {
+			assert_true(create_backup(&o, 0640) == o.backup_lock);
+			assert_true(!stat(".x.0.old", &st) && st.st_ino != old.st_ino);
+			assert_int_equal(st.st_mode & 07777, 0640);
+		}
+		assert_string_equal(o.backup, ".x.0.old");
+		assert_true(o.backup_lock > 0);
+		int status;
+		pid_t child = fork();
+		assert_true(child >= 0);
+		if (!child) { /* another run sees both locks */
+			int both[2] = {os_open(OS_HERE, ".x.0.tmp", OS_READ, 0),
+				       os_open(OS_HERE, ".x.0.old", OS_READ, 0)};
+			_exit(os_is_locked(both[0]) && os_is_locked(both[1]) ? 0 : 1);
+		}
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(status, 0);
+		end_temporaries();
+		close(o.lock);
+		close(o.backup_lock);
+		unlink(o.temporary);
+		unlink(o.backup);
+		free(o.temporary);
+		free(o.backup);
+		free(o.target);
+	}
+	assert_true(!stat("x", &st) && st.st_nlink == 1);
+}
+
 /* A number that another run holds is not taken, and what a killed one has left is removed: up to a gap, and four. */
 static void names_beside_the_target_are_taken_and_cleared(void **state)
 {
@@ -638,6 +686,7 @@ int main(void)
 	    TEST(what_is_no_stage_is_left_alone),
 	    TEST(disks_are_synced_and_memory_is_not),
 	    TEST(what_one_program_cannot_write_takes_the_others_back),
+	    TEST(files_beside_the_target_are_locked),
 	    TEST(names_beside_the_target_are_taken_and_cleared),
 	    TEST(files_that_other_runs_hold_are_spared),
 	    TEST(leftovers_are_removed_in_each_folder),
