@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What SPIRV-Tools is asked, and what its answers are worth: environments, options, what it cannot know, and the
+ * options with which a module would be valid. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "lib/lib.h"
+#include "metered.h"
+#include "parsed.h"
+
+struct asking {
+	struct meter meter;
+	spb_context *context;
+	struct spb_validator *v;
+};
+
+static void begin(struct asking *a, spb_env env, uint32_t flags)
+{
+	spb_options options;
+
+	a->meter = (struct meter){.fail_at = -1};
+	assert_int_equal(spb_context_create(&(spb_allocator){metered, &a->meter}, NULL, &a->context), SPB_OK);
+	spb_options_init(&options, sizeof options);
+	options.validation.env = env;
+	options.validation.flags = flags;
+	a->v = spb_validator_create(a->context, &options);
+	assert_non_null(a->v);
+}
+
+static void end(struct asking *a)
+{
+	spb_validator_destroy(a->v);
+	spb_context_destroy(a->context);
+	assert_int_equal(a->meter.out, 0);
+}
+
+/* `version`: the minor one. */
+static uint32_t *module_of(const char *text, uint32_t version, size_t *count)
+{
+	uint32_t *words = words_of(text, count);
+
+	words[1] = 0x10000 | version << 8;
+	return words;
+}
+
+/* The verdict, and SPIRV-Tools' words in *said. */
+static enum spb_verdict_kind judge(spb_env env, uint32_t flags, bool input, const char *text, uint32_t version,
+				   char said[300])
+{
+	struct asking a;
+	size_t count;
+	uint32_t *words = module_of(text, version, &count);
+
+	begin(&a, env, flags);
+	struct spb_verdict verdict = spb_judge(a.v, words, count, input);
+	if (said)
+		snprintf(said, 300, "%s", verdict.text);
+	spb_verdict_release(&verdict);
+	end(&a);
+	free(words);
+	return verdict.kind;
+}
+
+#define BEGIN                                                                                                          \
+	"OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"                     \
+	"OpExecutionMode %1 LocalSize 1 1 1\n"
+#define BODY                                                                                                           \
+	"%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n%1 = OpFunction %2 None %3\n%5 = "              \
+	"OpLabel\nOpReturn\n"                                                                                          \
+	"OpFunctionEnd\n"
+
+static void environments_are_those_of_spirv_tools(void **state)
+{
+	(void)state;
+	assert_true(spb_has_env(SPB_ENV_AUTO));
+	for (int env = SPB_ENV_VULKAN_1_0; env <= SPB_ENV_VULKAN_1_3; env++)
+		assert_true(spb_has_env((spb_env)env));
+	assert_false(spb_has_env((spb_env)(SPB_ENV_VULKAN_1_4 + 1)));
+	assert_false(spb_has_env((spb_env)-1));
+	assert_string_equal(spb_validator_version(), spvSoftwareVersionString());
+}
+
+/* Without a choice, the oldest environment that accepts the version: what it has accepted is known there, and only
+ * there, so that it is not asked again, which would take memory. */
+static void the_version_chooses_the_environment(void **state)
+{
+	static const spb_env expected[] = {SPB_ENV_VULKAN_1_0, SPB_ENV_VULKAN_1_1,           SPB_ENV_VULKAN_1_1,
+					   SPB_ENV_VULKAN_1_1, SPB_ENV_VULKAN_1_1_SPIRV_1_4, SPB_ENV_VULKAN_1_2,
+					   SPB_ENV_VULKAN_1_3};
+
+	(void)state;
+	for (uint32_t version = 0; version < SPB_COUNT(expected); version++) {
+		size_t count;
+		uint32_t *words = module_of(BEGIN BODY, version, &count);
+		for (int env = SPB_ENV_VULKAN_1_0; env <= SPB_ENV_VULKAN_1_3; env++) {
+			struct asking a;
+			spb_options options;
+			begin(&a, SPB_ENV_AUTO, 0);
+			struct spb_verdict verdict = spb_judge(a.v, words, count, false);
+			assert_int_equal(verdict.kind, SPB_VERDICT_VALID);
+			spb_verdict_release(&verdict);
+			spb_options_init(&options, sizeof options);
+			options.validation.env = (spb_env)env;
+			struct spb_validator *v = spb_validator_create(a.context, &options);
+			a.meter.fail_at = a.meter.count = 0;
+			verdict = spb_judge(v, words, count, false);
+			assert_int_equal(verdict.kind, (spb_env)env == expected[version] ? SPB_VERDICT_VALID
+											 : SPB_VERDICT_OUT_OF_MEMORY);
+			spb_verdict_release(&verdict);
+			a.meter.fail_at = -1;
+			spb_validator_destroy(v);
+			end(&a);
+		}
+		free(words);
+	}
+	assert_int_equal(judge(SPB_ENV_VULKAN_1_0, 0, false, BEGIN BODY, 3, NULL), SPB_VERDICT_INVALID);
+	assert_int_equal(judge(SPB_ENV_VULKAN_1_1, 0, false, BEGIN BODY, 3, NULL), SPB_VERDICT_VALID);
+	assert_int_equal(judge(SPB_ENV_VULKAN_1_2, 0, false, BEGIN BODY, 6, NULL), SPB_VERDICT_INVALID);
+}
+
+#define BLOCK(class, members, offsets)                                                                                 \
+	BEGIN "OpDecorate %9 DescriptorSet 0\nOpDecorate %9 Binding 0\nOpDecorate %8 Block\n" offsets                  \
+	      "%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n%6 = OpTypeVector %4 3\n%20 = "           \
+	      "OpConstant %4 4\n"                                                                                      \
+	      "%21 = OpTypeArray %4 %20\n%8 = OpTypeStruct " members                                                   \
+	      "\n%7 = OpTypePointer " class " %8\n%9 = OpVariable %7 " class "\n%1 = OpFunction %2 None %3\n%5 = "     \
+									     "OpLabel\nOpReturn\nOpFunctionEnd\n"
+
+/* With a flag alone, a module is valid, and with each other one it is not; the cure is that flag. */
+static void each_flag_cures_its_fault(void **state)
+{
+	static const struct {
+		const char *text;
+		spb_env env;
+		uint32_t version, flag, also; /* which permits the same, and more */
+	} rows[] = {
+	    {BLOCK("Uniform", "%4 %6", "OpMemberDecorate %8 0 Offset 0\nOpMemberDecorate %8 1 Offset 4\n"),
+	     SPB_ENV_VULKAN_1_0, 0, SPB_VALIDATOR_RELAX_BLOCK_LAYOUT, SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
+	    {BLOCK("Uniform", "%21", "OpDecorate %21 ArrayStride 4\nOpMemberDecorate %8 0 Offset 0\n"),
+	     SPB_ENV_VULKAN_1_1, 3, SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
+	    {BLOCK("StorageBuffer", "%4 %6", "OpMemberDecorate %8 0 Offset 0\nOpMemberDecorate %8 1 Offset 8\n"),
+	     SPB_ENV_VULKAN_1_1, 3, SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, 0},
+	    {"OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+	     "OpExecutionModeId %1 LocalSizeId %6 %6 %6\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n"
+	     "%6 = OpConstant %4 1\n%1 = OpFunction %2 None %3\n%5 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+	     SPB_ENV_VULKAN_1_2, 5, SPB_VALIDATOR_ALLOW_LOCALSIZEID, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		size_t count;
+		uint32_t *words = module_of(rows[i].text, rows[i].version, &count);
+		for (uint32_t flag = 0; flag <= 16; flag = flag ? flag * 2 : 1) {
+			char said[300];
+			const bool right = flag && (flag == rows[i].flag || flag == rows[i].also);
+			const enum spb_verdict_kind kind =
+			    judge(rows[i].env, flag, false, rows[i].text, rows[i].version, said);
+			if (kind != (right ? SPB_VERDICT_VALID : SPB_VERDICT_INVALID))
+				print_message("row %u, flag %u: %s\n", (unsigned)i, flag, said);
+			assert_int_equal(kind, right ? SPB_VERDICT_VALID : SPB_VERDICT_INVALID);
+			struct asking a;
+			begin(&a, rows[i].env, flag);
+			assert_int_equal(spb_flags_that_cure(a.v, words, count), right ? 0 : rows[i].flag);
+			struct spb_verdict after = spb_judge(a.v, words, count, false); /* the flags are as they were */
+			assert_int_equal(after.kind, kind);
+			spb_verdict_release(&after);
+			end(&a);
+		}
+		free(words);
+	}
+	/* With no flag at all. */
+	struct asking a;
+	size_t count;
+	uint32_t *words = module_of(BEGIN "OpDecorate %9 DescriptorSet 0\n" BODY, 0, &count);
+	begin(&a, SPB_ENV_AUTO, 0);
+	assert_int_equal(spb_flags_that_cure(a.v, words, count), 0);
+	end(&a);
+	free(words);
+}
+
+/* Inputs need no bindings. */
+static void inputs_are_judged_by_the_rules_of_spirv(void **state)
+{
+	static const char text[] =
+	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %1 \"main\"\n"
+	    "OpExecutionMode %1 OriginUpperLeft\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%4 = OpTypeFloat 32\n"
+	    "%6 = OpTypeImage %4 2D 0 0 0 1 Unknown\n%7 = OpTypePointer UniformConstant %6\n%8 = OpVariable %7 "
+	    "UniformConstant\n"
+	    "%1 = OpFunction %2 None %3\n%5 = OpLabel\n%9 = OpLoad %6 %8\nOpReturn\nOpFunctionEnd\n";
+	char said[300];
+
+	(void)state;
+	for (uint32_t version = 0; version < 4; version++) {
+		assert_int_equal(judge(SPB_ENV_AUTO, 0, true, text, version, said), SPB_VERDICT_VALID);
+		assert_string_equal(said, "");
+		assert_int_equal(judge(SPB_ENV_AUTO, 0, false, text, version, said), SPB_VERDICT_INVALID);
+		assert_non_null(strstr(said, "DescriptorSet"));
+	}
+}
+
+/* A name costs time, and no rule asks about it: not even what it names is looked for. Names of members stay. */
+static void names_are_not_shown(void **state)
+{
+	(void)state;
+	assert_int_equal(
+	    judge(SPB_ENV_AUTO, 0, false, BEGIN "OpName %7 \"nothing\"\nOpName %2 \"void\"\n" BODY, 0, NULL),
+	    SPB_VERDICT_VALID);
+	assert_int_equal(judge(SPB_ENV_AUTO, 0, false, BEGIN "OpMemberName %7 0 \"nothing\"\n" BODY, 0, NULL),
+			 SPB_VERDICT_INVALID);
+}
+
+/* What this SPIRV-Tools does not know is made something that it does; then it is a fault or not. */
+static void what_is_too_new_is_judged_without_it(void **state)
+{
+	static const struct {
+		uint32_t language, capability;
+		const char *extension, *more;
+		enum spb_verdict_kind kind;
+		bool names_capability;
+	} rows[] = {
+	    {6, SpvCapabilityShader, NULL, "", SPB_VERDICT_VALID, false},
+	    {60000, SpvCapabilityShader, NULL, "", SPB_VERDICT_SHIM, false},
+	    {2, 60000, NULL, "", SPB_VERDICT_SHIM, false},
+	    {60000, 60000, NULL, "", SPB_VERDICT_SHIM, false},
+	    {2, SpvCapabilityShader, "SPV_NEW_thing", "", SPB_VERDICT_VALID, false},
+	    {2, SpvCapabilityShader, NULL, "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID, false},
+	    {60000, SpvCapabilityShader, NULL, "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID, false},
+	    {2, 60000, NULL, "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, true},
+	    {2, SpvCapabilityShader, "SPV_NEW_thing", "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityShader, "SPV_EXT_descriptor_indexing", "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID,
+	     false},
+	    {2, SpvCapabilityShader, "SPV_NEW_thing_of_a_name_that_is_so_long_that_it_has_no_room_at_all",
+	     "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    /* these belong to OpenCL, whoever says so */
+	    {2, SpvCapabilityKernel, NULL, "", SPB_VERDICT_INVALID, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char text[2000], extension[200] = "";
+		size_t count;
+		if (rows[i].extension)
+			snprintf(extension, sizeof extension, "OpExtension \"%s\"\n", rows[i].extension);
+		snprintf(text, sizeof text, "%s%s%s%s%s", "OpCapability Shader\nOpCapability Matrix\n", extension,
+			 "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+			 "OpExecutionMode %1 LocalSize 1 1 1\nOpSource GLSL 450\n",
+			 rows[i].more, BODY);
+		uint32_t *words = module_of(text, 3, &count);
+		words[8] =
+		    rows[i].capability == SpvCapabilityShader ? (uint32_t)SpvCapabilityMatrix : rows[i].capability;
+		for (size_t at = 5; at < count; at += words[at] >> 16) {
+			if ((words[at] & 0xFFFF) == SpvOpSource)
+				words[at + 1] = rows[i].language;
+		}
+		struct asking a;
+		begin(&a, SPB_ENV_AUTO, 0);
+		for (int twice = 0; twice < 2; twice++) {
+			struct spb_verdict verdict = spb_judge(a.v, words, count, false);
+			if (verdict.kind != rows[i].kind)
+				print_message("row %u: %s\n", (unsigned)i, verdict.text);
+			assert_int_equal(verdict.kind, rows[i].kind);
+			assert_int_equal(verdict.unknown_capability,
+					 rows[i].names_capability ? 60000 : SpvCapabilityMax);
+			char known[64] = "";
+			if (rows[i].kind == SPB_VERDICT_UNKNOWN && rows[i].extension)
+				snprintf(known, sizeof known, "%s", rows[i].extension);
+			assert_string_equal(verdict.unknown_extension, known);
+			assert_int_equal(*verdict.text != 0,
+					 rows[i].kind == SPB_VERDICT_UNKNOWN || rows[i].kind == SPB_VERDICT_INVALID);
+			spb_verdict_release(&verdict);
+		}
+		end(&a);
+		free(words);
+	}
+}
+
+static void memory_may_run_out(void **state)
+{
+	struct asking a;
+	size_t count;
+	uint32_t *words = module_of(BEGIN BODY, 0, &count);
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	begin(&a, SPB_ENV_AUTO, 0);
+	a.meter.count = a.meter.fail_at = 0;
+	struct spb_verdict verdict = spb_judge(a.v, words, count, false);
+	assert_int_equal(verdict.kind, SPB_VERDICT_OUT_OF_MEMORY);
+	assert_string_equal(verdict.text, "");
+	spb_verdict_release(&verdict);
+	a.meter.count = a.meter.fail_at = 0;
+	assert_null(spb_validator_create(a.context, &options));
+	a.meter.fail_at = -1;
+	spb_validator_destroy(NULL);
+	end(&a);
+	free(words);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(environments_are_those_of_spirv_tools),
+	    cmocka_unit_test(the_version_chooses_the_environment),
+	    cmocka_unit_test(each_flag_cures_its_fault),
+	    cmocka_unit_test(inputs_are_judged_by_the_rules_of_spirv),
+	    cmocka_unit_test(names_are_not_shown),
+	    cmocka_unit_test(what_is_too_new_is_judged_without_it),
+	    cmocka_unit_test(memory_may_run_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
