@@ -154,6 +154,113 @@ def test_a_full_disk_is_an_output_failure():
     assert b"cannot write" in done.stderr, done
 
 
+# A function that takes handles and device addresses is copied, a pointer into a buffer made again where it is used: up
+# to a limit.
+
+COPIED = """OpCapability Shader
+OpCapability Int64
+OpCapability PhysicalStorageBufferAddresses
+%%set = OpExtInstImport "NonSemantic.DescriptorHandle"
+OpMemoryModel PhysicalStorageBuffer64 GLSL450
+OpEntryPoint GLCompute %%main "main" %%pc
+OpExecutionMode %%main LocalSize 1 1 1
+OpDecorate %%Block Block
+OpMemberDecorate %%Block 0 Offset 0
+OpDecorate %%PC Block
+OpMemberDecorate %%PC 0 Offset 0
+OpMemberDecorate %%PC 1 Offset 8
+%%void = OpTypeVoid
+%%fnvoid = OpTypeFunction %%void
+%%uint = OpTypeInt 32 0
+%%ulong = OpTypeInt 64 0
+%%v2uint = OpTypeVector %%uint 2
+%%u0 = OpConstant %%uint 0
+%%u1 = OpConstant %%uint 1
+%(types)s
+%%pBlock = OpTypePointer PhysicalStorageBuffer %%Block
+%%pu = OpTypePointer PhysicalStorageBuffer %%uint
+%%PC = OpTypeStruct %%v2uint %%ulong
+%%ppc = OpTypePointer PushConstant %%PC
+%%pph = OpTypePointer PushConstant %%v2uint
+%%ppl = OpTypePointer PushConstant %%ulong
+%%ff = OpTypeFunction %%void%(parameters)s
+%%pc = OpVariable %%ppc PushConstant
+%%main = OpFunction %%void None %%fnvoid
+%%entry = OpLabel
+%%hp = OpAccessChain %%pph %%pc %%u0
+%%h = OpLoad %%v2uint %%hp
+%%ap = OpAccessChain %%ppl %%pc %%u1
+%%a = OpLoad %%ulong %%ap
+%%p = OpExtInst %%pBlock %%set 2 %%h
+%%q = OpConvertUToPtr %%pBlock %%a
+%(body)s
+OpReturn
+OpFunctionEnd
+%(functions)s
+"""
+
+
+def copied(parameters, calls, in_main=0, in_function=0):
+    """A function called in so many ways; how many words it and all else have, with so many OpNop in them."""
+    body = ["%%r%d = OpFunctionCall %%void %%f %s" % (k, " ".join("%p" if k >> i & 1 else "%q" for i in range(
+        parameters))) for k in range(calls)]
+    function = ["%f = OpFunction %void None %ff"] + ["%%x%d = OpFunctionParameter %%pBlock" % i for i in range(
+        parameters)] + ["%fl = OpLabel"] + ["OpNop"] * in_function
+    for i in range(parameters):
+        function += ["%%c%d = OpAccessChain %%pu %%x%d %%u0" % (i, i), "OpStore %%c%d %%u1 Aligned 4" % i]
+    spirv_as(COPIED % {"types": "%Block = OpTypeStruct %uint", "parameters": " %pBlock" * parameters,
+                       "body": "\n".join(body + ["OpNop"] * in_main),
+                       "functions": "\n".join(function + ["OpReturn", "OpFunctionEnd"])}, "m.spv", "spv1.5")
+    words = fixtures.words_of("m.spv")
+    length = len(words) - max(at for at in fixtures.instructions(words) if words[at] & 0xFFFF == 54)
+    return length, len(words) - length
+
+
+def bound(*options):
+    done = bind("-q", "m.spv", "-o", "out.spv", *options, expect=None)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stderr if done.returncode else ""
+
+
+def test_a_function_is_copied_for_64_combinations_at_most():
+    for calls in (63, 64, 65):
+        copied(7, calls)
+        assert ("more than 64 combinations" in bound()) == (calls == 65), calls
+
+
+def test_copies_of_functions_make_a_module_16_times_as_large_at_most():
+    """63 copies of F words, where there are R others: 63 F are allowed to be 16 (R + F) + 65536."""
+    length, others = copied(6, 64)
+    for excess in (0, 1):
+        more = next(n for n in range(47) if (16 * (others + n) + 65536 + excess) % 47 == 0)
+        wanted = (16 * (others + more) + 65536 + excess) // 47
+        assert copied(6, 64, more, wanted - length) == (wanted, others + more)
+        assert 63 * wanted - 16 * (wanted + others + more) - 65536 == excess
+        assert ("more than 16 times as large" in bound()) == (excess == 1), excess
+
+
+def chains(blocks):
+    """A pointer through 250 arrays, used in so many blocks: each makes its own chain."""
+    types = ["%a0 = OpTypeStruct %uint"]
+    notes = ["OpMemberDecorate %a0 0 Offset 0"]
+    for i in range(1, 251):
+        types.append("%%a%d = OpTypeStruct %%a%d" % (i, i - 1))
+        notes.append("OpMemberDecorate %%a%d 0 Offset 0" % i)
+    body = ["%c = OpAccessChain %pu %p" + " %u0" * 252]
+    for i in range(blocks):
+        body += ["OpBranch %%b%d" % i, "%%b%d = OpLabel" % i, "OpStore %c %u1 Aligned 4"]
+    text = COPIED % {"types": "\n".join(types) + "\n%Block = OpTypeStruct %a250", "parameters": "", "functions": "",
+                     "body": "\n".join(body)}
+    spirv_as(text.replace("OpDecorate %Block", "\n".join(notes) + "\nOpDecorate %Block", 1), "m.spv", "spv1.5")
+
+
+def test_chains_into_buffers_make_a_module_16_times_as_large_at_most():
+    for blocks in (500, 1000):
+        chains(blocks)
+        said = bound("--validate=none")
+        assert ("copying chains of access chains" in said) == (blocks == 1000), (blocks, said)
+
+
 SHARING = """
 OpCapability Shader
 OpCapability DemoteToHelperInvocationEXT
