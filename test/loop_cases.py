@@ -493,7 +493,8 @@ case("what is used behind comes out, relaxed or not", ODD, reads("z"), "%n = OpI
      decorations="OpDecorate %n RelaxedPrecision\nOpDecorate %c RelaxedPrecision\n")
 case("a pointer is made again behind", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n", chooses(
     "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%b = OpLoad %uint %p\nOpStore %at %b\n")
-case("a pointer that is used behind otherwise", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n", chooses(
+case("a pointer that is used behind otherwise", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n",
+     chooses(
     "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%q = OpCopyObject %puint %p\n"
      "%b = OpLoad %uint %q\nOpStore %at %b\n")
 for what, index in (("what comes out", "%i"), ("a copy", "%j"), ("what an access has found", "%y")):
@@ -514,6 +515,22 @@ case("a chain without end, whose selection has a loop in it", ODD, reads("z"), c
     "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\nOpBranchConditional %odd %body %m\n%body = OpLabel\n" +
     reads("a") +
     "OpBranch %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\n" + reads("c"), reads("b")))
+IN_LOOP = ("OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\nOpBranchConditional %odd %body %m\n%body = OpLabel\n",
+           "OpBranch %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\n")
+for what, leaves in (("leaves the loop", "OpBranch %m\n"), ("goes on with the loop", "OpBranch %k\n"),
+                     ("returns", "OpReturn\n"), ("is discarded", "OpKill\n"), ("goes nowhere", "OpUnreachable\n")):
+    case("a way that " + what, ODD, IN_LOOP[0], reads("y"), chooses(reads("a"), reads("b")).replace(
+        "OpBranch %met0\n%right0", leaves + "%right0"), reads("c"), IN_LOOP[1], reads("z"))
+    case("a way within a way that " + what, ODD, IN_LOOP[0], reads("y"), chooses(reads("a") + chooses(
+        reads("d"), reads("e"), "1").replace("OpBranch %met1\n%right1", leaves + "%right1"), reads("b")), reads("c"),
+         IN_LOOP[1], reads("z"))
+case("a selection in the continue target", ODD, "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\n"
+     "OpBranchConditional %odd "
+     "%k %m\n%k = OpLabel\n", chooses(reads("a"), reads("b")), "OpBranch %h\n%m = OpLabel\n", reads("z"))
+case("a selection that merges in a loop's header", ODD, reads("z"),
+     "OpSelectionMerge %h None\nOpBranchConditional %odd %l %r\n"
+     "%l = OpLabel\n", reads("a"), "OpBranch %h\n%r = OpLabel\n", reads("b"), "OpBranch %h\n%h = OpLabel\n"
+     "OpLoopMerge %m %k None\nOpBranchConditional %odd %k %m\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\n", reads("c"))
 case("a switch", ODD, reads("z"), "OpSelectionMerge %m None\nOpSwitch %lane %d 1 %k 2 %l\n%k = OpLabel\n", reads("a"),
      "OpBranch %l\n%l = OpLabel\n", reads("b"), "OpBranch %m\n%d = OpLabel\n", reads("c"),
      "OpBranch %m\n%m = OpLabel\n",
