@@ -53,7 +53,7 @@ PROLOGUE = "".join(
     '_Pragma("GCC diagnostic %s \\"-W%s\\"") ' % (what, name)
     for what, names in (("ignored", IGNORED), ("error", REFUSED)) for name in names) + "int spb_mutant(int number); "
 
-RUNTIME = r"""/* Which mutant is switched on, and which ones were asked for. That is noted at once: a process may end in any way. */
+RUNTIME = r"""/* Which mutant is switched on, and which ones were asked for, noted at once: a process may end anyhow. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>

@@ -469,6 +469,118 @@ static void what_is_only_said_is_cached(void **state)
 			    "never bound; chmod go-w\n");
 }
 
+/* Manifests */
+
+#define HEADER                                                                                                         \
+	"# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"                 \
+	"# keep the lines of both sides.\nlock version=2\nshare set=0\n"
+#define LINE_S "resource s program=* set=0 binding=0 kind=sampler\n"
+#define LINE_T "resource t program=* set=0 binding=1 kind=sampler\n"
+
+/* Two programs that share set 0: sky has s, and is of the first part of two; a has t, and is of the second. */
+static void put_programs(void)
+{
+	char other[sizeof text];
+
+	put_module("s.spv", 0);
+	memcpy(other, text, sizeof text);
+	*strstr(other, "\"s\"") = '"';
+	strstr(other, "\"s\"")[1] = 't';
+	put_padded("t.spv", other, 0);
+	put_file("m", "share set=0\nprogram sky: s.spv\nprogram a: t.spv\n");
+}
+
+static void assert_contents(const char *path, const char *wanted)
+{
+	char *found = read_text_file(path);
+
+	assert_string_equal(found, wanted);
+	free(found);
+}
+
+#define MANIFEST(...) RUN("--manifest=m", __VA_ARGS__)
+
+static void programs_of_a_manifest_share_numbers(void **state)
+{
+	static const char *const wrote[] = {"spirv-bind: wrote o/s.spv\nspirv-bind: wrote o/t.spv\n",
+					    "spirv-bind: unchanged: o/s.spv\nspirv-bind: unchanged: o/t.spv\n"};
+
+	(void)state;
+	put_programs();
+	for (int again = 0; again < 3; again++) { /* the last time, from the cache */
+		assert_int_equal(MANIFEST("--out-dir=o", again ? "--cache=c" : "--progress=never", "--lock=l",
+					  "--update-lock", "-v"),
+				 EXIT_DONE);
+		assert_string_equal(told, wrote[again > 0]);
+		assert_contents("l", HEADER LINE_S LINE_T);
+		if (again)
+			assert_int_equal(entries("c"), 4); /* facts and modules of each */
+	}
+	assert_int_equal(MANIFEST("--check", "--lock=l", "--locked"), EXIT_DIFFERENT);
+	assert_string_equal(told, "s.spv: error: not in its final form; run spirv-bind on it\n"
+				  "t.spv: error: not in its final form; run spirv-bind on it\n");
+	put_file("l", HEADER LINE_S);
+	for (int locked = 0; locked < 2; locked++) { /* the program whose number is not there is not bound */
+		assert_int_equal(MANIFEST("--check", "--lock=l", locked ? "--locked" : "--update-lock"),
+				 EXIT_DIFFERENT);
+		assert_string_equal(
+		    told, "a: error: the lock file does not have the numbers of this program; --update-lock writes "
+			  "them\nl: error: the lock file would change (-: now, +: then); --update-lock writes it\n"
+			  "+ " LINE_T "s.spv: error: not in its final form; run spirv-bind on it\n");
+		assert_contents("l", HEADER LINE_S);
+	}
+	assert_int_equal(MANIFEST("--dry-run", "--out-dir=p", "--lock=l", "--update-lock", "-v"), EXIT_DONE);
+	assert_string_equal(told, "spirv-bind: would write p/s.spv\nspirv-bind: would write p/t.spv\n");
+	assert_contents("l", HEADER LINE_S);
+}
+
+static void parts_of_a_manifest_come_together(void **state)
+{
+	(void)state;
+	put_programs();
+	assert_int_equal(MANIFEST("--shard=1/2", "--collect=f1"), EXIT_DONE);
+	assert_int_equal(MANIFEST("--shard=2/2", "--collect=f2"), EXIT_DONE);
+	assert_int_equal(MANIFEST("--merge-collected", "f1", "f2", "--lock=l", "--update-lock"), EXIT_DONE);
+	assert_contents("l", HEADER LINE_S LINE_T);
+	assert_string_equal(told, "");
+	assert_int_equal(MANIFEST("--shard=2/2", "--part-lock=part", "--lock=l"), EXIT_DONE);
+	assert_contents("part", HEADER LINE_S LINE_T);
+	assert_int_equal(MANIFEST("--shard=2/2", "--lock=part", "--out-dir=o", "-v"), EXIT_DONE);
+	assert_string_equal(told, "spirv-bind: wrote o/t.spv\n");
+	assert_int_equal(MANIFEST("--shard=2/2", "--part-lock=none/part", "--lock=l"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot write none/part: No such file or directory\n");
+	assert_int_equal(MANIFEST("--merge-collected", "f1", "none", "--lock=l"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot read none: No such file or directory\n");
+	assert_int_equal(MANIFEST("--merge-collected", "f1", "--lock=new", "--update-lock"), EXIT_REFUSED);
+	assert_false(os_is_there("new"));
+}
+
+static void a_program_that_fails_stops_others_if_it_is_to(void **state)
+{
+	(void)state;
+	put_programs();
+	put_file("s.spv", "xxxx");
+	for (int stopping = 0; stopping < 2; stopping++) {
+		assert_int_equal(
+		    MANIFEST("--out-dir=o", "--lock=l", "--update-lock", stopping ? "--fail-fast" : "--progress=never"),
+		    EXIT_REFUSED);
+		assert_non_null(strstr(told, "s.spv: error: [SPB1"));
+		assert_int_equal(os_is_there("o/t.spv"), !stopping);
+		assert_int_equal(os_is_there("l"), !stopping);
+		unlink("o/t.spv"), unlink("l");
+	}
+	put_file("m", "program sky: s.spv\nprogram a: t.spv\n"); /* which share nothing */
+	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_REFUSED);
+	assert_true(os_is_there("o/t.spv") && !os_is_there("l"));
+	put_file("o/s.spv", "");
+	put_file("m", "program a: t.spv -o s.spv/t.spv");
+	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot write o/s.spv/t.spv: Not a directory\n");
+	put_file("m", "program a: t.spv -o s.spv/t/t.spv");
+	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot create the directory o/s.spv/t: Not a directory\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -485,6 +597,9 @@ int main(void)
 	    TEST(large_programs_are_bound_one_by_one),
 	    TEST(what_is_cached_is_said_printed_and_written_again),
 	    TEST(what_is_only_said_is_cached),
+	    TEST(programs_of_a_manifest_share_numbers),
+	    TEST(parts_of_a_manifest_come_together),
+	    TEST(a_program_that_fails_stops_others_if_it_is_to),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
