@@ -546,6 +546,18 @@ static void stop_soon(int number)
 }
 
 /* A signal that has come stops what runs, and is not lost. */
+/* Who waits for a child leaves the processor to it. */
+static void children_are_waited_for_with_pauses(void **state)
+{
+	const char *const words[] = {"sleep", "0.3", NULL};
+	double begun = os_seconds();
+	clock_t used = clock();
+
+	(void)state;
+	assert_int_equal(run_child(words, "log", 0), 0);
+	assert_true((double)(clock() - used) / CLOCKS_PER_SEC < (os_seconds() - begun) / 2);
+}
+
 static void children_are_stopped_when_a_signal_has_come(void **state)
 {
 	(void)state;
@@ -769,6 +781,7 @@ int main(void)
 	    TEST(folders_are_listed_until_somebody_has_seen_enough),
 	    TEST(paths_lead_where_the_system_says),
 	    TEST(children_are_run_and_their_ends_told_apart),
+	    TEST(children_are_waited_for_with_pauses),
 	    TEST(children_are_stopped_when_a_signal_has_come),
 	    TEST(programs_are_found_as_the_shell_finds_them),
 	    TEST(fatal_signals_clean_up_and_end_the_process),
