@@ -226,7 +226,7 @@ static void options_of_the_run_are_refused(void **state)
 	    "--version",  "--doctor",   "--merge-lock",  "--depfile",        "--stamp",       "--cache",
 	    "-h",         "-o",         "--import",      "--nonuniform=lint"};
 	static const char *const others[] = {
-	    "--lockx", "--check-compatible=/l", "--nonuniform=off", "-jx", "--outdir", "--profile", "--d", "-"};
+	    "--lockx", "--check-compatible=/l", "--nonuniform=off", "-Jx", "--outdir", "--profile", "--d", "-"};
 	char line[200], wanted[200];
 
 	(void)state;
@@ -242,6 +242,9 @@ static void options_of_the_run_are_refused(void **state)
 			}
 		}
 	}
+	assert_manifest("options -j8\nprogram p: a",
+			"m:1: error: -j is about the whole run; give it on the command line\n");
+	assert_manifest("program p: a -ob", "m:1: error: -o is about the whole run; give it on the command line\n");
 	for (size_t i = 0; i < COUNT(others); i++) {
 		snprintf(line, sizeof line, "options %s\nprogram p: a", others[i]);
 		snprintf(wanted, sizeof wanted, "{%s} p@m:2[a]", others[i]);

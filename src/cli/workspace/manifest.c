@@ -183,11 +183,12 @@ static const char *const run_options[] = {"--manifest",
 					  "-o",
 					  "--import"};
 
+/* The value of a letter may follow it at once. */
 static bool is_option(const char *word, const char *name)
 {
 	size_t length = strlen(name);
 
-	return !strncmp(word, name, length) && (!word[length] || word[length] == '=');
+	return !strncmp(word, name, length) && (name[1] != '-' || !word[length] || word[length] == '=');
 }
 
 static bool is_file(const char *path)
