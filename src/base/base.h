@@ -57,12 +57,6 @@ struct spb_mark {
 struct spb_mark spb_arena_mark(const struct spb_arena *arena);
 void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark);
 
-/* For comparisons of sorts: below 0, 0 or above 0. */
-static inline int spb_compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static inline uint64_t spb_smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
