@@ -172,7 +172,8 @@ struct spb_context {
 	spb_allocator allocator;
 	void *(*new_zeroed)(size_t size); /* NULL: the allocator is not known to give such memory */
 	spb_callbacks callbacks;
-	struct spb_arena scratch; /* reset before each pass */
+	struct spb_arena scratch; /* reset before each pass, and before its changes are applied */
+	struct spb_arena edits;   /* of the changes that a pass records */
 	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
 	uint32_t kept_count;
 	jmp_buf *escape;               /* of the current public call */

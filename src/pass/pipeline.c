@@ -150,8 +150,9 @@ static bool try_pass(struct spb_unit *u, const struct pass *pass)
 
 	c->pass = pass->name;
 	spb_arena_reset(&c->scratch);
+	spb_arena_reset(&c->edits);
 	spb_module_need_index(&u->m);
-	spb_edit_begin(&u->edit, &u->m, &c->scratch);
+	spb_edit_begin(&u->edit, &u->m, &c->edits);
 	return pass->run(u);
 }
 
@@ -178,6 +179,7 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 	bool changed = try_pass(u, pass);
 
 	if (changed) {
+		spb_arena_reset(&u->m.context->scratch); /* what the pass has found out, to make room */
 		spb_edit_commit(&u->edit);
 		if (u->m.bound > bound)
 			SPB_PUSH(&u->m.keep, &u->made, ((struct spb_made){pass->name, bound}));
