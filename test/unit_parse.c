@@ -214,6 +214,7 @@ static void everything_ordinary_is_read_in_one_run(void **state)
 	(void)state;
 	parse(&p, words, count);
 	assert_false(p.refused);
+	assert_null(p.m.gen[1].head); /* nothing of this generation is in the room of the next one */
 	const struct spb_module read = p.m; /* what is found in a run takes the place of what was */
 	struct parse run = {.m = &p.m, .rows = spb_op_rows, .section = 0, .state = OUTSIDE};
 	p.m.known = spb_alloc_zeroed(&p.m.keep, p.m.bound, sizeof *p.m.known);
@@ -969,6 +970,7 @@ static void the_source_language_is_known(void **state)
 	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7 %6\n", 5},
 	    {UNIT "%9 = OpExtInst %1 %3 2 %7 %7 %7 %6\n%8 = OpExtInst %1 %3 1 %7 %7 %7 %6\n", 5},
 	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7\n", 0},
+	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7\n%9 = OpTypeFloat 16\n", 0},
 	    {UNIT "%8 = OpExtInst %1 %3 0 %7 %7 %7 %6\n", 0},
 	    {UNIT "%8 = OpExtInst %1 %4 1 %7 %7 %7 %6\n", 0},
 	    {UNIT "%8 = OpExtInst %1 %3 1 %7 %7 %7 %5\n", 0},

@@ -236,7 +236,15 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	     false},
 	    {2, SpvCapabilityShader, "SPV_NEW_thing_of_a_name_that_is_so_long_that_it_has_no_room_at_all",
 	     "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    /* what SPIR-V permits as it is, or by an extension that may have it, Vulkan's table may lack */
+	    {2, SpvCapabilityGroups, NULL, "", SPB_VERDICT_SHIM, false},
+	    {2, SpvCapabilityAtomicFloat32AddEXT, NULL, "", SPB_VERDICT_INVALID, false},
+	    {2, SpvCapabilityAtomicFloat32AddEXT, "SPV_EXT_shader_atomic_float_add", "", SPB_VERDICT_VALID, false},
+	    {2, SpvCapabilityAtomicFloat32AddEXT, "SPV_NEW_thing", "", SPB_VERDICT_SHIM, false},
 	    /* these belong to OpenCL, whoever says so */
+	    {2, SpvCapabilityKernel, "SPV_NEW_thing", "", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityAddresses, NULL, "", SPB_VERDICT_INVALID, false},
+	    {2, SpvCapabilityPipeStorage, NULL, "", SPB_VERDICT_INVALID, false},
 	    {2, SpvCapabilityKernel, NULL, "", SPB_VERDICT_INVALID, false},
 	};
 
