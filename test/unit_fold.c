@@ -97,6 +97,13 @@ static const struct row rows[] = {
     {SpvOpSLessThanEqual, BOOL, U8, 2, 1, 1, 1},
     {SpvOpSLessThanEqual, BOOL, U8, 2, 1, 0xFF, 0},
     {SpvOpSLessThanEqual, BOOL, U64, 2, 0x8000000000000000, 0x7FFFFFFFFFFFFFFF, 1},
+    {SpvOpSLessThanEqual, BOOL, U64, 2, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0},
+    {SpvOpSDiv, U64, U64, 2, 0xFFFFFFFFFFFFFFFA /* -6 */, 2, 0xFFFFFFFFFFFFFFFD},
+    {SpvOpSDiv, U64, U64, 2, 0x6000000000000000, 2, 0x3000000000000000},
+    {SpvOpShiftRightLogical, U64, U64, 2, 0x8000000000000000, 1, 0x4000000000000000},
+    {SpvOpShiftRightArithmetic, U64, U64, 2, 0x4000000000000000, 1, 0x2000000000000000},
+    /* What is none of these is not known. */
+    {SpvOpBitCount, U32, U32, 1, 7, 0, UNDEFINED},
 };
 
 struct text {
@@ -203,6 +210,60 @@ static void operations_have_the_values_of_the_specification(void **state)
 		if (value != r->wanted)
 			print_message("row %u: %s\n", i, spb_op_name(r->op));
 		assert_int_equal(value, r->wanted);
+	}
+}
+
+/* Of any width up to 64, also those that no device has. */
+static void integers_wrap_at_their_width(void **state)
+{
+	static const uint32_t widths[] = {1, 7, 31, 32, 33, 62, 63, 64, 65, 128};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(widths); i++) {
+		const uint32_t width = widths[i], words = (width + 31) / 32;
+		const uint64_t most = UINT64_MAX >> (width < 64 ? 64 - width : 0);
+		const struct {
+			uint32_t op, type;
+			uint64_t value;
+		} wanted[] = {{SpvOpIAdd, MORE, 0},
+			      {SpvOpISub, MORE, most - 1},
+			      {SpvOpSLessThan, BOOL, width > 1},
+			      {SpvOpSDiv, MORE, most}}; /* -1 / 1 */
+		for (size_t k = 0; k < SPB_COUNT(wanted); k++) {
+			struct text t = {.count = 0};
+			put_types(&t);
+			PUT(&t, OP(SpvOpTypeInt, 4), MORE, width, 1);
+			PUT(&t, OP(SpvOpConstant, 3 + words), MORE, A);
+			for (uint32_t w = 0; w < words; w++)
+				put(&t, w < 2 ? (uint32_t)(most >> 32 * w) : 0);
+			PUT(&t, OP(SpvOpConstant, 3 + words), MORE, B, 1);
+			for (uint32_t w = 1; w < words; w++)
+				put(&t, 0);
+			PUT(&t, OP(SpvOpSpecConstantOp, 6), wanted[k].type, RESULT, wanted[k].op, A, B);
+			if (width > 64)
+				assert_int_equal(value_of(&t), UNDEFINED);
+			else
+				assert_true(value_of(&t) == wanted[k].value);
+		}
+	}
+}
+
+/* Neither numbers of other types, nor wholes of several. */
+static void only_integers_have_values(void **state)
+{
+	(void)state;
+	for (int which = 0; which < 3; which++) {
+		struct text t = {.count = 0};
+		put_types(&t);
+		PUT(&t, OP(SpvOpTypeFloat, 3), MORE, 32);
+		put_constant(&t, U32, A, 3);
+		if (which == 0)
+			PUT(&t, OP(SpvOpConstantNull, 3), MORE, RESULT);
+		else if (which == 1)
+			PUT(&t, OP(SpvOpConstantComposite, 4), U32, RESULT, A);
+		else
+			PUT(&t, OP(SpvOpConstant, 4), MORE, RESULT, 5);
+		assert_int_equal(value_of(&t), UNDEFINED);
 	}
 }
 
@@ -339,12 +400,13 @@ static uint32_t count_ids(const struct text *t, uint32_t id, uint32_t most, uint
 
 static void an_expression_depends_on_the_ids_in_it_each_once(void **state)
 {
-	enum { PRODUCT = MORE, PLAIN, COMPOSITE, ALL, MANY = 100, MANIES = 70 };
+	enum { PRODUCT = MORE, PLAIN, COMPOSITE, ALL, SAME, BOTH, MANY = 100, MANIES = 70 };
 	struct text t = {.count = 0};
 
 	(void)state;
 	put_header(&t);
 	PUT(&t, OP(SpvOpDecorate, 4), A, SpvDecorationSpecId, 3, OP(SpvOpDecorate, 4), B, SpvDecorationSpecId, 5);
+	PUT(&t, OP(SpvOpDecorate, 4), SAME, SpvDecorationSpecId, 3);
 	for (uint32_t i = 0; i < MANIES; i++)
 		PUT(&t, OP(SpvOpDecorate, 4), MANY + i, SpvDecorationSpecId, 1000 + i);
 	put_types_only(&t);
@@ -353,6 +415,7 @@ static void an_expression_depends_on_the_ids_in_it_each_once(void **state)
 	PUT(&t, OP(SpvOpSpecConstantOp, 6), U32, PRODUCT, SpvOpIMul, A, B);
 	PUT(&t, OP(SpvOpSpecConstantOp, 6), U32, RESULT, SpvOpIAdd, PRODUCT, B);
 	PUT(&t, OP(SpvOpSpecConstantComposite, 5), VECTOR, COMPOSITE, PLAIN, B);
+	PUT(&t, OP(SpvOpSpecConstant, 4), U32, SAME, 1, OP(SpvOpSpecConstantOp, 6), U32, BOTH, SpvOpIMul, A, SAME);
 	PUT(&t, OP(SpvOpTypeStruct, MANIES + 2), STRUCT);
 	for (uint32_t i = 0; i < MANIES; i++)
 		put(&t, U32);
@@ -369,6 +432,7 @@ static void an_expression_depends_on_the_ids_in_it_each_once(void **state)
 	assert_int_equal(count_ids(&t, RESULT, 1, 5, 5), 1);
 	assert_int_equal(count_ids(&t, RESULT, 0, 0, 0), 0);
 	assert_int_equal(count_ids(&t, COMPOSITE, 9, 5, 5), 1);
+	assert_int_equal(count_ids(&t, BOTH, 9, 3, 3), 1);        /* two constants of one id */
 	assert_int_equal(count_ids(&t, ALL, 90, 1000, 1062), 63); /* with itself, no more than 64 are looked at */
 }
 
@@ -376,6 +440,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(operations_have_the_values_of_the_specification),
+	    cmocka_unit_test(integers_wrap_at_their_width),
+	    cmocka_unit_test(only_integers_have_values),
 	    cmocka_unit_test(a_selection_has_the_value_that_its_condition_selects),
 	    cmocka_unit_test(what_is_not_known_makes_nothing_known),
 	    cmocka_unit_test(parts_of_composites_are_those_at_their_indexes),

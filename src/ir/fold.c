@@ -227,7 +227,7 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 
 	if (op == SpvOpCompositeExtract)
 		return extract(f, at, value);
-	if (!operands || operands > 3 || !spb_folded_value(f, m->words[at + 4], &a) ||
+	if (!operands || !spb_folded_value(f, m->words[at + 4], &a) ||
 	    (operands > 1 && !spb_folded_value(f, m->words[at + 5], &b)) ||
 	    (operands > 2 && !spb_folded_value(f, m->words[at + 6], &c)))
 		return false;
@@ -238,8 +238,8 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 	width = width_of(m, spb_type_of(m, m->words[at + 4]));
 	if (reads_signed(op)) {
 		a = extended(a, width);
-		if (op != SpvOpShiftRightArithmetic && operands > 1)
-			b = extended(b, width_of(m, spb_type_of(m, m->words[at + 5])));
+		if (op != SpvOpShiftRightArithmetic) /* else both have the same width */
+			b = extended(b, width);
 	}
 	return compute(op, a, b, width, value);
 }
