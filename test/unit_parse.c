@@ -214,7 +214,7 @@ static void everything_ordinary_is_read_in_one_run(void **state)
 	(void)state;
 	parse(&p, words, count);
 	assert_false(p.refused);
-	assert_null(p.m.gen[1].head); /* nothing of this generation is in the room of the next one */
+	assert_null(p.m.gen[1].head);       /* nothing of this generation is in the room of the next one */
 	const struct spb_module read = p.m; /* what is found in a run takes the place of what was */
 	struct parse run = {.m = &p.m, .rows = spb_op_rows, .section = 0, .state = OUTSIDE};
 	p.m.known = spb_alloc_zeroed(&p.m.keep, p.m.bound, sizeof *p.m.known);
@@ -655,6 +655,11 @@ static const struct {
 	"that an OpTypeForwardPointer declares can be used before its declaration",
 	HEADER(4), OP(SpvOpTypeForwardPointer, 3), 1, SpvStorageClassPhysicalStorageBuffer, OP(SpvOpTypeStruct, 3), 2,
 	1, OP(SpvOpTypeStruct, 2), 1),
+    ROW(SPB_E_NOT_A_TYPE, 9,
+	"OpSpecConstantOp uses %3 before its declaration; only a pointer that an OpTypeForwardPointer declares can be "
+	"used "
+	"before it",
+	HEADER(4), TYPE_INT(1), OP(SpvOpSpecConstantOp, 5), 1, 2, SpvOpNot, 3, OP(SpvOpConstant, 4), 1, 3, 5),
     ROW(SPB_E_ID_UNDEFINED, 9, "OpDecorate uses %3, which no instruction defines", HEADER(4), OP(SpvOpDecorate, 4), 1,
 	SpvDecorationLocation, 3, OP(SpvOpDecorate, 3), 3, SpvDecorationFlat, TYPE_INT(1)),
     ROW(SPB_E_SECTION, 9, "OpCapability appears too late in the module (SPIR-V 2.4, \"Logical Layout of a Module\")",
@@ -722,11 +727,13 @@ static void words_are_swapped_byte_by_byte(void **state)
 {
 	static const uint32_t words[] = {0x11223344, 0xFF000000, 0x00FF0000, 0x0000FF00, 0x000000FF, 0};
 	static const uint32_t swapped[] = {0x44332211, 0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
-	uint32_t to[SPB_COUNT(words)];
+	uint32_t to[SPB_COUNT(words) + 1];
 
 	(void)state;
+	to[SPB_COUNT(words)] = 7;
 	spb_swap_words(to, words, SPB_COUNT(words));
-	assert_memory_equal(to, swapped, sizeof to);
+	assert_memory_equal(to, swapped, sizeof swapped);
+	assert_int_equal(to[SPB_COUNT(words)], 7);
 }
 
 /* Where instructions may stand: an automaton, and every sequence of five. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of a program: sizes of the caller's struct, lists that are copied and put in order, pairs, passes, and what
- * one of them says about another. */
+/* Options of a program: sizes of the caller's struct, lists that are copied and put in order, pairs, passes, what one
+ * of them says about another, and what is said of those that name nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <spirv-tools/libspirv.h>
 
 #include "lib/lib.h"
+#include "parsed.h"
 
 static spb_context *context;
 
@@ -286,6 +288,168 @@ static void options_say_something_about_others(void **state)
 	assert_int_equal(spb_program_create(context, NULL, NULL), SPB_ERROR_INVALID_ARGUMENT);
 }
 
+/* A module with entry points FIRST, FIRST + 1, … */
+static uint32_t *module_with_entries(uint32_t first, uint32_t entries, size_t *count)
+{
+	char text[4000] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n", line[100];
+
+	for (uint32_t i = 0; i < entries; i++) {
+		snprintf(line, sizeof line, "OpEntryPoint GLCompute %%%u \"e%u\"\n", 10 + 2 * i, first + i);
+		strcat(text, line);
+	}
+	for (uint32_t i = 0; i < entries; i++) {
+		snprintf(line, sizeof line, "OpExecutionMode %%%u LocalSize 1 1 1\n", 10 + 2 * i);
+		strcat(text, line);
+	}
+	strcat(text, "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n");
+	for (uint32_t i = 0; i < entries; i++) {
+		snprintf(line, sizeof line, "%%%u = OpFunction %%1 None %%2\n%%%u = OpLabel\nOpReturn\nOpFunctionEnd\n",
+			 10 + 2 * i, 11 + 2 * i);
+		strcat(text, line);
+	}
+	return words_of(text, count);
+}
+
+/* A name that is misspelt: all that there are, if they are few. */
+static void an_entry_point_that_is_not_there_is_told(void **state)
+{
+	static const uint32_t counts[] = {0, 1, 2, 15, 16, 17, 20};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(counts) * 2; i++) {
+		const uint32_t n = counts[i / 2], second = i % 2 ? n / 2 : 0, first = n - second;
+		static const char *const names[] = {"e0", "nobody"};
+		struct said said = {.count = 0};
+		const spb_callbacks callbacks = {hear, &said};
+		char wanted[1000] =
+		    "--entry=nobody: no module of the program has an entry point of this name; the entry points "
+		    "are ";
+		spb_context *own;
+		spb_program *program;
+		spb_options o = defaults();
+		size_t count;
+		o.layout.entries = names + (n == 0);
+		o.layout.entry_count = 2 - (n == 0);
+		for (uint32_t k = 0; k < n && k < 16; k++)
+			snprintf(wanted + strlen(wanted), 20, "%s\"e%u\"", k ? ", " : "", k);
+		if (n > 16)
+			snprintf(wanted + strlen(wanted), 30, " and %u more", n - 16);
+		if (!n)
+			strcat(wanted, "none");
+		assert_int_equal(spb_context_create(NULL, &callbacks, &own), SPB_OK);
+		assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
+		uint32_t *words = module_with_entries(0, first, &count);
+		assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+		free(words);
+		words = module_with_entries(first, second, &count);
+		if (second)
+			assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+		free(words);
+		assert_int_equal(spb_program_bind(program), SPB_ERROR_INVALID_ARGUMENT);
+		assert_string_equal(said.text, wanted);
+		assert_int_equal(said.last.code, SPB_E_ENTRY);
+		assert_string_equal(said.module, "module 0");
+		assert_string_equal(said.pass, "layout");
+		assert_int_equal(spb_program_add_module(program, NULL, NULL, 0), SPB_ERROR_INVALID_ARGUMENT);
+		spb_program_destroy(program);
+		spb_context_destroy(own);
+	}
+}
+
+/* And one that is there in one of the modules. */
+static void entry_points_are_looked_for_in_all_modules(void **state)
+{
+	static const char *const names[] = {"e0", "e3"};
+	spb_options o = defaults();
+	size_t count;
+
+	(void)state;
+	o.layout.entries = names;
+	o.layout.entry_count = 2;
+	spb_program *program = create(&o);
+	for (uint32_t i = 0; i < 2; i++) {
+		uint32_t *words = module_with_entries(2 * i, 2, &count);
+		assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+		free(words);
+	}
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	spb_program_destroy(program);
+	program = create(&o); /* of no modules, nothing is asked */
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_ERROR_INVALID_ARGUMENT);
+	spb_program_destroy(program);
+}
+
+static void pairs_that_are_not_there_are_told(void **state)
+{
+	static const char *const pairs[] = {"tex:smp"};
+	struct said said = {.count = 0};
+	const spb_callbacks callbacks = {hear, &said};
+	spb_context *own;
+	spb_program *program;
+	spb_options o = defaults();
+	size_t count;
+
+	(void)state;
+	o.combined.merge = pairs;
+	o.combined.merge_count = 1;
+	assert_int_equal(spb_context_create(NULL, &callbacks, &own), SPB_OK);
+	assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_OK); /* of no modules */
+	spb_program_destroy(program);
+	assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
+	uint32_t *words = module_with_entries(0, 1, &count);
+	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_ERROR_UNSUPPORTED);
+	assert_int_equal(said.last.code, SPB_E_MERGE_NAME);
+	assert_non_null(strstr(said.text, "--merge-combined=tex:smp: no module of the program has both"));
+	spb_program_destroy(program);
+	spb_context_destroy(own);
+	free(words);
+}
+
+/* In the byte order of the input. */
+static void words_come_back_in_their_order(void **state)
+{
+	size_t count, out_count[2];
+	const uint32_t *out[2];
+	uint32_t *words =
+	    words_of("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+		     "OpEntryPoint GLCompute %1 \"main\" \nOpExecutionMode %1 LocalSize 1 1 1\n"
+		     "OpName %7 \"b\"\nOpDecorate %5 Block\nOpMemberDecorate %5 0 Offset 0\n"
+		     "OpDecorate %7 DescriptorSet 0\n%2 = OpTypeVoid\n"
+		     "%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n%5 = OpTypeStruct %4\n"
+		     "%6 = OpTypePointer Uniform %5\n%7 = OpVariable %6 Uniform\n%1 = OpFunction %2 None %3\n"
+		     "%8 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+		     &count);
+	uint32_t *swapped = malloc(count * sizeof *swapped), *back;
+
+	(void)state;
+	words[1] = 0x10300;
+	spb_swap_words(swapped, words, count);
+	spb_program *program = create(NULL);
+	assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, NULL, swapped, count), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	for (size_t i = 0; i < 2; i++) {
+		out[i] = spb_program_words(program, i, &out_count[i]);
+		assert_true(spb_program_changed(program, i));
+		assert_int_equal(spb_program_stages(program, i), 0x20); /* VK_SHADER_STAGE_COMPUTE_BIT */
+	}
+	assert_int_equal(out_count[0], out_count[1]);
+	assert_true(out_count[0] > count);
+	back = malloc(out_count[1] * sizeof *back);
+	spb_swap_words(back, out[1], out_count[1]);
+	assert_memory_equal(out[0], back, out_count[0] * sizeof *back);
+	assert_null(spb_program_words(program, 2, NULL));
+	assert_false(spb_program_changed(program, 2));
+	assert_int_equal(spb_program_stages(program, 2), 0);
+	spb_program_destroy(program);
+	free(back);
+	free(swapped);
+	free(words);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -299,6 +463,10 @@ int main(void)
 	    TEST(the_last_value_of_a_specialization_constant_counts),
 	    TEST(places_of_heaps_are_copied),
 	    TEST(options_say_something_about_others),
+	    TEST(an_entry_point_that_is_not_there_is_told),
+	    TEST(entry_points_are_looked_for_in_all_modules),
+	    TEST(pairs_that_are_not_there_are_told),
+	    TEST(words_come_back_in_their_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
