@@ -698,6 +698,7 @@ static void faults_are_told_apart(void **state)
 		assert_int_equal(p.refused, faults[i].code != 0);
 		assert_int_equal(p.said.last.code, faults[i].code);
 		assert_int_equal(p.said.last.word_offset, faults[i].at);
+		assert_string_equal(p.said.module, faults[i].code ? "m" : "");
 		end_parsed(&p);
 	}
 	static const uint32_t extra[] = {HEADER(4), OP(SpvOpCapability, 3), 1, 7};
@@ -707,6 +708,16 @@ static void faults_are_told_apart(void **state)
 		 spb_grammar_version());
 	assert_string_equal(p.said.text, pattern);
 	end_parsed(&p);
+}
+
+static void *little(void *user, void *p, size_t old_size, size_t new_size)
+{
+	(void)user;
+	(void)old_size;
+	if (new_size)
+		return new_size < 1 << 20 ? realloc(p, new_size) : NULL;
+	free(p);
+	return NULL;
 }
 
 /* Words are counted before they are read. */
@@ -720,6 +731,15 @@ static void a_module_cannot_be_longer_than_four_gigabytes(void **state)
 	assert_true(p.refused);
 	assert_int_equal(p.said.last.code, SPB_E_TOO_LONG);
 	assert_string_equal(p.said.text, "the module has more than 1073741823 words; split it");
+	end_parsed(&p);
+	/* One word less is not too many, if there is the memory. */
+	p = (struct parsed){.words = words, .count = 0x3FFFFFFF};
+	const spb_allocator allocator = {little, NULL};
+	const spb_callbacks callbacks = {hear, &p.said};
+	assert_int_equal(spb_context_create(&allocator, &callbacks, &p.m.context), SPB_OK);
+	assert_true(caught(p.m.context, parse_words, &p));
+	assert_int_equal(p.said.count, 0);
+	assert_int_equal(p.m.context->status, SPB_ERROR_OUT_OF_MEMORY);
 	end_parsed(&p);
 }
 
@@ -792,7 +812,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 						 2,
 						 1,
 						 TYPE_INT(3)};
-		uint32_t words[100], n = SPB_COUNT(begin), id = 20, rest = sequence;
+		uint32_t words[100], n = SPB_COUNT(begin), last = 0, id = 20, rest = sequence;
 		enum place at = OUT;
 		bool begun = false;
 		struct parsed p;
@@ -838,6 +858,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 				break;
 			}
 			memcpy(words + n, w, (w[0] >> 16) * sizeof *w);
+			last = n;
 			n += w[0] >> 16;
 			if (kind == FUNCTION)
 				begun = true;
@@ -848,6 +869,8 @@ static void functions_and_graphs_follow_their_rules(void **state)
 		if (p.refused == wanted)
 			print_message("%u: %s\n", sequence, p.said.text);
 		assert_int_equal(p.refused, !wanted);
+		if (!wanted) /* that one, or the end */
+			assert_int_equal(p.said.last.word_offset, at == WRONG ? last : 0);
 		accepted += wanted;
 		end_parsed(&p);
 	}
