@@ -508,16 +508,16 @@ static void a_place_that_is_given_is_told(void **state)
 }
 
 /* Longer ones than anybody has are no names of files. */
-static void names_of_files_end_somewhere(void **state)
+static void long_names_are_none(void **state)
 {
 	(void)state;
 	for (size_t length = 4090; length < 4110; length++) {
-		char *name = malloc(length + 1), *text = malloc(length + 100);
+		char *name = malloc(length + 1), *text = malloc(2 * length + 100);
 		struct parsed p;
 		size_t count;
 		memset(name, 'f', length);
 		name[length] = 0;
-		sprintf(text, "%%3 = OpString \"%s\"\n%%4 = OpTypeVoid\n", name);
+		sprintf(text, "%%3 = OpString \"%s\"\nOpName %%4 \"%s\"\n%%4 = OpTypeVoid\n", name, name);
 		uint32_t *words = words_of(text, &count);
 		parse(&p, words, count);
 		/* to the word: 4096 bytes and the 0 byte are 1025 words */
@@ -525,6 +525,7 @@ static void names_of_files_end_somewhere(void **state)
 			assert_string_equal(spb_file_of(&p.m, 3), name);
 		else
 			assert_null(spb_file_of(&p.m, 3));
+		assert_string_equal(spb_name(&p.m, 4), length < 4100 ? name : "");
 		assert_null(spb_file_of(&p.m, 4));
 		assert_null(spb_file_of(&p.m, 0));
 		end_parsed(&p);
@@ -639,7 +640,7 @@ int main(void)
 	    cmocka_unit_test(a_line_has_no_file_without_an_index),
 	    cmocka_unit_test(one_changed_word_leaves_all_others_where_they_were),
 	    cmocka_unit_test(a_place_that_is_given_is_told),
-	    cmocka_unit_test(names_of_files_end_somewhere),
+	    cmocka_unit_test(long_names_are_none),
 	    cmocka_unit_test(instructions_of_passes_are_placed_in_the_input),
 	};
 

@@ -83,6 +83,7 @@ static void names_are_found_among_any_number_of_notes(void **state)
 			assert_string_equal(spb_name(&p.m, 3), name_count ? "three0" : "");
 			assert_string_equal(spb_name(&p.m, 4), "four");
 			assert_string_equal(spb_name(&p.m, 1), "");
+			assert_int_equal(spb_decoration(&p.m, 3, SpvDecorationOffset), 0); /* that of a member */
 		}
 		end_text(&p);
 		free(t.items);
