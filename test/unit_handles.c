@@ -76,7 +76,20 @@ static void end(struct job *job)
 	"%1 = OpTypeInt 32 0\n%2 = OpTypeStruct %1\n%3 = OpTypePointer PhysicalStorageBuffer %2\n"                     \
 	"%4 = OpTypePointer PhysicalStorageBuffer %1\n%5 = OpConstant %1 3\n"
 
-enum { MANY = SPB_MANY_LEAVES, SIXTY_FOUR = 40, SIXTY_FIVE, MORE, AROUND, IN_ARRAY, POINTER, NESTED = 100 };
+enum {
+	MANY = SPB_MANY_LEAVES,
+	SIXTY_FOUR = 40,
+	SIXTY_FIVE,
+	MORE,
+	AROUND,
+	IN_ARRAY,
+	POINTER,
+	FOUR_TIMES,
+	UNDEF,
+	UNDEF_OF_MORE,
+	NESTED = 100,
+	ARRAYS = 140
+};
 
 /* Structs of 64 and 65 pointers, one with one more, and 34 structs within each other. */
 static void add_large_types(char *text, size_t size)
@@ -93,9 +106,13 @@ static void add_large_types(char *text, size_t size)
 				 "%%%d = OpTypeStruct %%%d %%3\n%%%d = OpTypeStruct %%1 %%%d\n%%%d = OpTypeArray %%%d "
 				 "%%5\n%%%d = OpTypePointer Function %%%d\n",
 				 MORE, SIXTY_FOUR, AROUND, SIXTY_FIVE, IN_ARRAY, SIXTY_FIVE, POINTER, SIXTY_FOUR);
+	used += (size_t)snprintf(text + used, size - used,
+				 "%%%d = OpTypeStruct %%40 %%40 %%40 %%40\n%%%d = OpUndef %%%d\n%%%d = OpUndef %%%d\n",
+				 FOUR_TIMES, UNDEF, SIXTY_FOUR, UNDEF_OF_MORE, SIXTY_FIVE);
 	for (int i = 0; i < 34; i++)
-		used += (size_t)snprintf(text + used, size - used, "%%%d = OpTypeStruct %%%d %%1\n", NESTED + i,
-					 i ? NESTED + i - 1 : 3);
+		used += (size_t)snprintf(text + used, size - used,
+					 "%%%d = OpTypeStruct %%%d %%1\n%%%d = OpTypeArray %%%d %%5\n", NESTED + i,
+					 i ? NESTED + i - 1 : 3, ARRAYS + i, i ? ARRAYS + i - 1 : 3);
 	assert_true(used < size);
 }
 
@@ -125,14 +142,15 @@ static void types_have_the_leaves_of_their_parts(void **state)
 	    {24, 0, 0, 1, 20, false, false}, {25, 0, 0, 1, 20, false, false}, {26, 0, 0, 0, 0, false, false},
 	    {27, 3, 0, 3, 0, false, false},
 	};
-	const uint32_t large[][2] = {{SIXTY_FOUR, 64},    {SIXTY_FIVE, MANY}, {MORE, MANY}, {AROUND, MANY},
-				     {IN_ARRAY, MANY},    {POINTER, 64},      {NESTED, 1},  {NESTED + 31, 1},
-				     {NESTED + 32, MANY}, {NESTED + 33, MANY}};
+	const uint32_t large[][2] = {{SIXTY_FOUR, 64},    {SIXTY_FIVE, MANY},  {MORE, MANY},       {AROUND, MANY},
+				     {IN_ARRAY, MANY},    {POINTER, 64},       {NESTED, 1},        {NESTED + 31, 1},
+				     {NESTED + 32, MANY}, {NESTED + 33, MANY}, {FOUR_TIMES, MANY}, {ARRAYS + 31, 1},
+				     {ARRAYS + 32, MANY}};
 	const struct {
 		uint32_t type, index, part, before;
-	} parts[] = {{7, 0, 3, 0},  {7, 1, 1, 1},  {7, 2, 6, 1}, {7, 3, 0, 0}, {9, 0, 1, 0},
-		     {9, 1, 7, 0},  {9, 2, 8, 2},  {9, 3, 3, 4}, {6, 9, 3, 0}, {17, 0, 16, 0},
-		     {17, 1, 3, 0}, {27, 2, 4, 2}, {1, 0, 0, 0}};
+	} parts[] = {{7, 0, 3, 0},   {7, 1, 1, 1},  {7, 2, 6, 1},  {7, 3, 0, 0}, {9, 0, 1, 0},
+		     {9, 1, 7, 0},   {9, 2, 8, 2},  {9, 3, 3, 4},  {6, 9, 3, 0}, {6, 6, 3, 0},
+		     {17, 0, 16, 0}, {17, 1, 3, 0}, {27, 2, 4, 2}, {1, 0, 0, 0}};
 	struct job job;
 
 	(void)state;
@@ -158,6 +176,8 @@ static void types_have_the_leaves_of_their_parts(void **state)
 	}
 	for (size_t i = 0; i < SPB_COUNT(large); i++)
 		assert_int_equal(plain.of_type[large[i][0]], large[i][1]);
+	assert_int_equal(spb_pointer_leaves_of(&plain, UNDEF), 64);
+	assert_int_equal(spb_pointer_leaves_of(&plain, UNDEF_OF_MORE), 0); /* nothing flows through it */
 	for (size_t i = 0; i < SPB_COUNT(parts); i++) {
 		uint32_t before = 100;
 		assert_int_equal(spb_leaf_part(&plain, parts[i].type, parts[i].index, &before), parts[i].part);

@@ -90,7 +90,7 @@ struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, st
 
 	l.of_type = spb_alloc_zeroed(arena, m->bound, sizeof *l.of_type);
 	l.pointer = spb_alloc_zeroed(arena, m->bound, sizeof *l.pointer);
-	l.before = spb_alloc_zeroed(arena, m->section[SPB_SECTION_FUNCTION] - m->section[SPB_SECTION_GLOBAL] + 1,
+	l.before = spb_alloc_zeroed(arena, m->section[SPB_SECTION_FUNCTION] - m->section[SPB_SECTION_GLOBAL],
 				    sizeof *l.before);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
