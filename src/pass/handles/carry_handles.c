@@ -284,8 +284,7 @@ static void drop_decorations(struct carrier *c, uint32_t id)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t what =
-		    spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == id ? m->words[at + 2] : SpvDecorationMax;
+		uint32_t what = spb_op(m, at) == SpvOpDecorate ? m->words[at + 2] : SpvDecorationMax;
 		if (what == SpvDecorationAliasedPointer || what == SpvDecorationRestrictPointer ||
 		    (pointer && (what == SpvDecorationAliased || what == SpvDecorationRestrict)))
 			spb_remove(c->e, at);
@@ -389,8 +388,10 @@ static void rewrite_globals(struct carrier *c)
 	const struct spb_module *m = c->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_op(m, at) == SpvOpVariable ? m->words[at + 2] : 0;
-		uint64_t handles = id ? handles_of(c, id) : 0;
+		if (spb_op(m, at) != SpvOpVariable)
+			continue;
+		uint32_t id = m->words[at + 2];
+		uint64_t handles = handles_of(c, id);
 		if (!handles)
 			continue;
 		move_to_end(c, at, spb_retype(&c->types, m->words[at + 1], handles));

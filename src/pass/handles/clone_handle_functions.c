@@ -36,8 +36,8 @@ static void copy_notes(struct cloner *c, uint32_t id)
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		if (m->note[i].word != at + 1 || (op != SpvOpName && op != SpvOpDecorate) ||
-		    (op == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes))
+		if (op != SpvOpName &&
+		    op != SpvOpDecorate) /* what has a linkage is called from elsewhere, in one way */
 			continue;
 		uint32_t *words = spb_alloc_array(c->f.arena, length, sizeof *words);
 		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);

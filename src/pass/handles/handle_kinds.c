@@ -38,8 +38,8 @@ static uint32_t *find_candidates(struct spb_unit *u, uint32_t import)
 
 bool spb_is_opaque_dereference(const struct spb_module *m, uint32_t import, spb_at at)
 {
-	return import && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import &&
-	       m->words[at + 4] == SPB_HANDLE_OPAQUE && spb_length(m, at) == 6;
+	return spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import && m->words[at + 4] == SPB_HANDLE_OPAQUE &&
+	       spb_length(m, at) == 6;
 }
 
 uint32_t *spb_carried_kinds(struct spb_unit *u)

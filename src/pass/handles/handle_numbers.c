@@ -50,8 +50,7 @@ static void follow_call(struct walk *w, struct spb_use use)
 	const struct spb_calls *calls = &w->f->calls;
 	uint32_t callee = calls->function_of[w->m->words[use.at + 3]], place = use.word - use.at - 4;
 
-	if (callee && use.word >= use.at + 4 &&
-	    calls->first_parameter[callee - 1] + place < calls->first_parameter[callee])
+	if (callee && calls->first_parameter[callee - 1] + place < calls->first_parameter[callee])
 		follow(w, calls->parameters.items[calls->first_parameter[callee - 1] + place]);
 }
 

@@ -10,7 +10,7 @@ static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 
 bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t import, spb_at at)
 {
-	return import && spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import &&
+	return spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == import &&
 	       (m->words[at + 4] == SPB_HANDLE_STORAGE_BUFFER || m->words[at + 4] == SPB_HANDLE_UNIFORM_BUFFER);
 }
 

@@ -107,8 +107,7 @@ static void copy_notes(struct spb_retyper *r, uint32_t type, uint32_t id)
 		spb_at at = m->note[i].at;
 		uint32_t op = spb_op(m, at), length = spb_length(m, at);
 		bool name = op == SpvOpName || op == SpvOpMemberName, member = op == SpvOpMemberDecorate;
-		if (m->note[i].word != at + 1 || (!name && !member && op != SpvOpDecorate) ||
-		    (member && says_of_pointer(m->words[at + 3])))
+		if ((!name && !member && op != SpvOpDecorate) || (member && says_of_pointer(m->words[at + 3])))
 			continue;
 		uint32_t *words = spb_alloc_array(r->f->arena, length, sizeof *words);
 		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);

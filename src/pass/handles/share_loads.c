@@ -94,7 +94,7 @@ static bool is_decorated(const struct spb_module *m, uint32_t id, uint32_t decor
 {
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (m->note[i].word == at + 1 && spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == decoration)
+		if (spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == decoration)
 			return true;
 	}
 	return spb_decoration(m, id, decoration) != 0;

@@ -15,7 +15,7 @@ static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
 
 	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 1] == from && spb_length(m, at) <= 5 &&
+		if (spb_op(m, at) == SpvOpDecorate && spb_length(m, at) <= 5 &&
 		    m->words[at + 2] != SpvDecorationLocation)
 			spb_add_decoration(&p->u->edit, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
 	}
