@@ -29,15 +29,28 @@ DECLARES = re.compile(" = (Op)?(Function|Variable) ")
 BEGINS = [re.sub("%|(?<== )Op", "", line) for line in BEGIN.splitlines() if not DECLARES.search(line)]
 
 
-def names_of(text):
-    """Of the numbers that spirv-as gives: in the order in which a module has ids first, where types precede results."""
+INSTRUCTION = re.compile(r"(?m)^ *(?:%(\w+) = )?(\w+)(.*)")
+TEXT = re.compile(r'"[^"]*"')
+UNTYPED = re.compile("OpType|OpLabel|OpString|OpExtInstImport")
+
+
+@functools.lru_cache(4)
+def ids_of(text):
+    """In the order in which a module has them first, where types precede results."""
     found = {}
-    for line in filter(None, text.splitlines()):
-        result, op, rest = re.fullmatch(r"\s*(?:%(\w+) = )?(\w+)(.*)", re.sub(r'"[^"]*"', "", line)).groups()
-        ids = re.findall(r"%(\w+)", rest)
+    for result, op, rest in INSTRUCTION.findall(TEXT.sub("", text)):
+        ids = [word[1:] for word in rest.split() if word[0] == "%"]
         if result:
-            ids.insert(not re.match("OpType|OpLabel|OpString|OpExtInstImport", op), result)
+            ids.insert(not UNTYPED.match(op), result)
         found.update(dict.fromkeys(ids))
+    return found
+
+
+def names_of(*texts):
+    """Of the numbers that spirv-as gives to the ids of a text, which is in parts."""
+    found = {}
+    for text in texts:
+        found.update(ids_of(text))
     return {"%d" % number: name for number, name in enumerate(found, 1)}
 
 
@@ -56,8 +69,8 @@ class Names:
 def lines_of(path, names):
     """Instructions before functions, and those of functions."""
     text = run("spirv-dis", "--raw-id", "--no-header", path).stdout
-    lines = [" ".join(re.sub(r"%(\d+)\b", names, line).split()) for line in text.splitlines()]
-    lines = [re.sub(r"(^|= )Op", r"\1", line) for line in lines]
+    text = re.sub(r"(?m)(^ *|= )Op", r"\1", re.sub(r"%(\d+)\b", names, text))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
     begin = [" = Function " in line for line in lines].index(True)
     return lines[:begin], lines[begin:]
 
@@ -66,29 +79,35 @@ def lines_of(path, names):
 def declared(before, version):
     """The declarations of a case."""
     spirv_as(before + BEGIN + END, "d.spv", version)
-    return lines_of("d.spv", Names(names_of(before + BEGIN)))[0]
+    return lines_of("d.spv", Names(names_of(before, BEGIN)))[0]
 
 
-def became(case):
-    text = module(case)
-    spirv_as(text, "m.spv", case.version)
-    options = case.options or OPTIONS
-    said = bind("--validate=none", *options, "m.spv", "-o", "o.spv").stderr
-    run("spirv-val", "--target-env", case.version, "o.spv")
-    names = Names(names_of(text))
+def became(case, number, said):
+    """Of a case that has been run: `said`: messages about all of them."""
+    names = Names(names_of(declarations(case), BEGIN, case.body))
     before = declared(declarations(case), case.version)
-    after, functions = lines_of("o.spv", names)
+    after, functions = lines_of("out/%d.spv" % number, names)
+    run("spirv-val", "--target-env", case.version, "out/%d.spv" % number)
     body = [line for line in functions[:functions.index("FunctionEnd")] if not DECLARES.search(line)]
     body = body[len(BEGINS):] if body[:len(BEGINS)] == BEGINS else body
     gone, new = collections.Counter(before), collections.Counter(after)
     changed = ["- " + line for line in (gone - new).elements()] + ["+ " + line for line in (new - gone).elements()]
-    said = [re.sub(r"^.*?(warning|error): ", r"\1: ", line) for line in said.splitlines() if "SPB5101" in line]
-    return changed + [part for text in [*said, "; ".join(body)] for part in textwrap.wrap(
+    mine = [line for line in said if line.startswith("%d.spv:" % number) and "SPB5101" in line]
+    mine = [re.sub(r"^.*?(warning|error): ", r"\1: ", line) for line in mine]
+    return changed + [part for text in [*mine, "; ".join(body)] for part in textwrap.wrap(
         text, 112, break_long_words=False, break_on_hyphens=False)]
 
 
 def written(cases):
-    return "".join("== %s\n%s\n" % (case.name, "\n".join(became(case))) for case in cases)
+    """Those with the same options are one run, of modules that have nothing to do with each other."""
+    said = []
+    for number, case in enumerate(cases):
+        spirv_as(module(case), "%d.spv" % number, case.version)
+    for options in dict.fromkeys(case.options or OPTIONS for case in cases):
+        files = ["%d.spv" % number for number, case in enumerate(cases) if (case.options or OPTIONS) == options]
+        said += bind("--validate=none", "--no-merge", *options, *files, "--out-dir=out").stderr.splitlines()
+    return "".join("== %s\n%s\n" % (case.name, "\n".join(became(case, number, said)))
+                   for number, case in enumerate(cases))
 
 
 def sequences():
