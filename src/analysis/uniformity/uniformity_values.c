@@ -399,22 +399,16 @@ static bool scope_is(const struct spb_module *m, uint32_t id, uint32_t scope)
 static void behind_group_operation(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t op = spb_op(m, h->at);
-	uint32_t operation = spb_length(m, h->at) > 4 ? m->words[h->at + 4] : SPB_ALL;
+	bool reduces = m->words[h->at + 4] == SpvGroupOperationReduce;
 
-	if (op == SpvOpGroupNonUniformBallotBitCount && operation == SpvGroupOperationReduce) {
+	if (reduces && spb_op(m, h->at) == SpvOpGroupNonUniformBallotBitCount)
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+	else if (reduces && scope_is(m, m->words[h->at + 3], SpvScopeWorkgroup))
 		return;
-	}
-	if (op != SpvOpGroupNonUniformBallotBitCount && operation == SpvGroupOperationReduce) {
-		if (scope_is(m, m->words[h->at + 3], SpvScopeWorkgroup))
-			return;
-		if (scope_is(m, m->words[h->at + 3], SpvScopeSubgroup)) {
-			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
-			return;
-		}
-	}
-	spb_lose(u, h->node, SPB_SOURCE_VARYING);
+	else if (reduces && scope_is(m, m->words[h->at + 3], SpvScopeSubgroup))
+		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+	else
+		spb_lose(u, h->node, SPB_SOURCE_VARYING);
 }
 
 static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
