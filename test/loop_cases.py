@@ -364,6 +364,13 @@ def members(name, member, index="%lane"):
 case("a member by what is computed between", members("a", "%u1"), "%a = OpLoad %uint %pa\n"
      "%k = OpBitwiseAnd %uint %lane %u3\n", members("b", "%k"), "OpStore %pb %a\n"
      "%l = OpBitwiseAnd %uint %a %u3\n", members("c", "%l"), "OpStore %pc %a\n")
+for what, text, place in (("the centroid", "InterpolateAtCentroid %uv_in", ""), ("a sample",
+    "InterpolateAtSample %uv_in %i1", ""),
+                          ("a sample that is found", "InterpolateAtSample %uv_in %k", "%k = OpBitcast %int %a\n"),
+                          ("an offset", "InterpolateAtOffset %uv_in %uv2", ""), ("nowhere", "Normalize %uv", "")):
+    case("an input at %s between two accesses" % what, reads("a"), place, "%%t = OpExtInst %%v4 %%glsl %s\n" % text,
+         "%g = OpCompositeExtract %float %t 0\n%q = OpBitcast %uint %g\n", writes("%q"),
+         head=HEAD.replace("OpExtension", "OpCapability InterpolationFunction\nOpExtension", 1))
 BROADCAST = "%c = OpGroupNonUniformBroadcastFirst %uint %u3 %a\n"
 for what, member in (("moves nothing", "%c"), ("moves what another needs", "%q")):
     case("an access that cannot be in the loop " + what, "%j = OpIMul %uint %lane %u3\n", reads("a"),

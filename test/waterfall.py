@@ -170,6 +170,9 @@ def test_what_may_be_between():
         *[("OpStore %x %lane " + how, loops) for how, loops in MEMORY],
         *[("".join("%%m%d = OpIAdd %%uint %%lane %%u%d\n" % (i, i % 4) for i in range(count)), 1 if count < 254 else 2)
           for count in (200, 253, 254, 300)])]
+    for of_kernels in ("%z = OpAtomicFlagTestAndSet %bool %pout0 %u1 %u0", "OpAtomicFlagClear %pout0 %u1 %u0",
+                       "%z = OpAtomicCompareExchangeWeak %uint %pout0 %u1 %u0 %u0 %u1 %u0"):
+        assert made(first + of_kernels + "\n" + second, judged=False) == (2, 0), of_kernels
     rows += [(read_by("a", memory=how), second, loops) for how, loops in MEMORY]
     rows += [(first, read_by("b", memory=how), loops) for how, loops in MEMORY]
     check(rows)

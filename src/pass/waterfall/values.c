@@ -303,7 +303,7 @@ static void number_value(struct spb_loops *p, struct spb_block *b, spb_at at, ui
 	for (uint32_t i = (uint32_t)hash & (b->table_size - 1); b->table[i].run == b->run;
 	     i = (i + 1) & (b->table_size - 1)) {
 		struct spb_value_entry *e = &b->table[i];
-		if (e->hash == hash && e->version == version && is_same(m, b, at, e->at) &&
+		if (e->version == version && is_same(m, b, at, e->at) &&
 		    is_relaxed(m, id) == is_relaxed(m, m->words[e->at + 2])) {
 			b->canon[id] = spb_waterfall_value(b, m->words[e->at + 2]);
 			return;
