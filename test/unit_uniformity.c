@@ -794,12 +794,172 @@ static void branches_decide_what_a_naive_model_says(void **state)
 	spb_context_destroy(context);
 }
 
+/* Components of types, in a module that has nothing else: each array may be told apart that is small enough. */
+
+enum { FIRST_LENGTH = 10, LENGTHS = 20, FIRST_TYPE = 40, MAX_TYPES = 30, MAX_MEMBERS = 6 };
+
+struct type {
+	uint32_t op, of, length, members[MAX_MEMBERS]; /* of: index of a type; length: of members or elements */
+	uint32_t leaves;
+	bool apart;
+};
+
+struct typing {
+	struct spb_module m;
+	struct type type[MAX_TYPES];
+	uint32_t words[1024], length;
+	struct spb_uniformity u;
+};
+
+static void put_words(struct typing *t, const uint32_t *words, uint32_t count)
+{
+	memcpy(t->words + t->length, words, count * sizeof *words);
+	t->length += count;
+}
+
+#define PUT(...) put_words(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+
+static void put_type(struct typing *t, uint32_t i, uint32_t *state)
+{
+	struct type *x = &t->type[i];
+	uint32_t kind = next_random(state) % 8, of = next_random(state) % (i ? i : 1), id = FIRST_TYPE + i;
+
+	*x = (struct type){.op = SpvOpTypeStruct, .of = of, .length = 1 + next_random(state) % MAX_MEMBERS};
+	if (i == 0 || kind == 0) {
+		x->op = SpvOpTypeFloat;
+		PUT(3 << 16 | SpvOpTypeFloat, id, 16 + i); /* types of one kind have to differ */
+	} else if (kind == 1 && t->type[of].op == SpvOpTypeFloat) {
+		x->op = SpvOpTypeVector;
+		x->length = 2 + next_random(state) % 3;
+		PUT(4 << 16 | SpvOpTypeVector, id, FIRST_TYPE + of, x->length);
+	} else if (kind <= 2 && t->type[of].op == SpvOpTypeVector) {
+		x->op = SpvOpTypeMatrix;
+		x->length = 2 + next_random(state) % 3;
+		PUT(4 << 16 | SpvOpTypeMatrix, id, FIRST_TYPE + of, x->length);
+	} else if (kind <= 4) {
+		x->op = SpvOpTypeArray;
+		x->length = 1 + next_random(state) % LENGTHS;
+		PUT(4 << 16 | SpvOpTypeArray, id, FIRST_TYPE + of, FIRST_LENGTH + x->length - 1);
+	} else if (kind == 5) {
+		x->op = SpvOpTypeRuntimeArray;
+		PUT(3 << 16 | SpvOpTypeRuntimeArray, id, FIRST_TYPE + of);
+	} else {
+		PUT((2 + x->length) << 16 | SpvOpTypeStruct, id);
+		for (uint32_t k = 0; k < x->length; k++) {
+			x->members[k] = next_random(state) % i;
+			PUT(FIRST_TYPE + x->members[k]);
+		}
+	}
+}
+
+/* False: a structure has too many, and some array is told apart. */
+static bool count_naively(struct type *types, bool apart)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < MAX_TYPES; i++) {
+		struct type *x = &types[i];
+		uint32_t each = types[x->of].leaves;
+		x->apart = false;
+		x->leaves = 0;
+		if (x->op == SpvOpTypeFloat) {
+			x->leaves = 1;
+		} else if (x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix) {
+			x->leaves = each * x->length;
+		} else if (x->op == SpvOpTypeArray) {
+			x->apart = apart && x->length >= 2 && x->length <= 16 && each * x->length <= SPB_MAX_LEAVES;
+			x->leaves = x->apart ? each * x->length : each;
+			any |= x->apart;
+		} else if (x->op == SpvOpTypeRuntimeArray) {
+			x->leaves = each;
+		}
+		for (uint32_t k = 0; x->op == SpvOpTypeStruct && k < x->length; k++)
+			x->leaves += types[x->members[k]].leaves;
+		if (x->op == SpvOpTypeStruct && x->leaves > SPB_MAX_LEAVES && any)
+			return false;
+		if (x->leaves > SPB_MAX_LEAVES)
+			x->leaves = 1;
+	}
+	return true;
+}
+
+static void check_members(struct typing *t, uint32_t i)
+{
+	struct type *x = &t->type[i];
+	bool even = x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix || x->apart;
+	uint32_t sum = 0, first, count;
+
+	for (uint32_t k = 0; k < x->length; k++) {
+		uint32_t member = x->op == SpvOpTypeStruct ? x->members[k] : x->of;
+		uint32_t each = t->type[member].leaves;
+		bool told = even || (x->op == SpvOpTypeStruct && x->leaves > 1);
+		if (x->op != SpvOpTypeFloat)
+			assert_int_equal(spb_leaf_member(&t->u, FIRST_TYPE + i, k, &first, &count),
+					 FIRST_TYPE + member);
+		else
+			spb_leaf_member(&t->u, FIRST_TYPE + i, k, &first, &count);
+		assert_int_equal(first, told ? sum : 0);
+		assert_int_equal(count, told ? each : x->leaves);
+		sum += each;
+	}
+	if (x->op == SpvOpTypeStruct)
+		return;
+	spb_leaf_member(&t->u, FIRST_TYPE + i, x->length, &first, &count); /* behind the end: any of them */
+	assert_int_equal(first, 0);
+	assert_int_equal(count, x->leaves);
+}
+
+static void parse_types(void *argument)
+{
+	struct typing *t = argument;
+
+	spb_module_parse(&t->m, "types", t->words, t->length);
+	spb_module_need_index(&t->m);
+	t->u = (struct spb_uniformity){.m = &t->m, .arena = &t->m.keep};
+	for (uint32_t i = 0; i < MAX_TYPES; i++)
+		assert_int_equal(spb_leaf_count(&t->u, FIRST_TYPE + i), t->type[i].leaves);
+	for (uint32_t i = 0; i < MAX_TYPES; i++) {
+		assert_int_equal(spb_is_apart(&t->u, FIRST_TYPE + i), t->type[i].apart);
+		check_members(t, i);
+	}
+}
+
+static void leaves_are_those_of_a_naive_model(void **state)
+{
+	uint32_t apart = 0, together = 0;
+	spb_context *context;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	for (uint32_t seed = 0; seed < 1000; seed++) {
+		struct typing typing = {.m.context = context}, *t = &typing;
+		uint32_t random = seed * 2654435761u + 7;
+		PUT(SpvMagicNumber, 0x10300, 0, FIRST_TYPE + MAX_TYPES, 0, 2 << 16 | SpvOpCapability, 1,
+		    3 << 16 | SpvOpMemoryModel, 0, 1, 4 << 16 | SpvOpTypeInt, 1, 32, 0);
+		for (uint32_t i = 0; i < LENGTHS; i++)
+			PUT(4 << 16 | SpvOpConstant, 1, FIRST_LENGTH + i, i + 1);
+		for (uint32_t i = 0; i < MAX_TYPES; i++)
+			put_type(t, i, &random);
+		if (count_naively(t->type, true)) {
+			apart++;
+		} else {
+			together++;
+			count_naively(t->type, false);
+		}
+		assert_false(caught(context, parse_types, t));
+		spb_module_release(&t->m);
+	}
+	assert_true(apart > 100 && together > 100);
+	spb_context_destroy(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(control_flow_is_as_a_naive_model_says),
 	    cmocka_unit_test(edges_are_those_of_the_terminators),
 	    cmocka_unit_test(branches_decide_what_a_naive_model_says),
+	    cmocka_unit_test(leaves_are_those_of_a_naive_model),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
