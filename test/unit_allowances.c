@@ -157,6 +157,7 @@ static void comments_allow(void **state)
 	    {"a|u|" ALLOW "x", "x u:0 by u:1 included"},
 	    {"a\n// spi|rv-bind: al|low x\nb|u|c", "x 3 by t:2"},
 	    {"|u|\n\na " ALLOW "x|v|", "x u:3 included"},
+	    {"a|t|" ALLOW "x\nb", "x 2 by t:1 included"}, /* another file of that name */
 	    {"", ""},
 	};
 

@@ -168,7 +168,91 @@ TABLE(the_order_of_the_source,
        "s.x 0.0; s.y 0.1; a 0.2"},
       {"source", "", NULL,
        "(HLSL 600)Texture2D b; struct S { Texture2D x; SamplerState y; }; S s; Texture2D a;(end) a:t s:{x:t y:s} b:t",
-       "b 0.0; s.x 0.1; s.y 0.2; a 0.3"})
+       "b 0.0; s.x 0.1; s.y 0.2; a 0.3"},
+      {"source", "", NULL,
+       "(HLSL 600)struct S { Texture2D aZ09z_A; SamplerState zA9; }; S s[11]; Texture2D a;(end) a:t s[10].zA9:s "
+       "s[9].aZ09z_A:t s[10].aZ09z_A:t",
+       "s[9].aZ09z_A 0.0; s[10].aZ09z_A 0.1; s[10].zA9 0.2; a 0.3"},
+      {"source", "", NULL,
+       "(HLSL 600)namespace N { Texture2D tZ0; } namespace N2 { Texture2D u; } Texture2D a;(end) a:t N::tZ0:t Q::u:t",
+       "N::tZ0 0.0; Q::u 0.1; a 0.2"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#ifdef X\nTexture2D x;\n#endif\nstruct S { Texture2D x; }; S s; Texture2D a;(end) a:t s.x:t",
+       "a 0.0; s.x 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"s.x\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#ifdef X\n#define Y a\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef GL_NEW\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"b\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef __NEW\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"b\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef GL_\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef __N\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef GL_ES\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef GL_X\nuniform texture2D b;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"b\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if X\n#elif 1\nTexture2D b;\n#endif\nTexture2D a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#if 1\nTexture2D b;\n#elif X\nTexture2D a;\n#else\n#endif\nTexture2D a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0\n#elif X\n#else\nTexture2D b;\n#endif\nTexture2D a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#if X\n#if 0\nTexture2D a;\n#endif\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:2: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0\n#ifdef X\nTexture2D a;\n#endif\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#include <x>\n#ifdef Y\nuniform texture2D a;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:2: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered "
+       "in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(HLSL 600)ConstantBuffer<X> c; Texture2D a;(end) a:t c:t",
+       "a 0.0; c 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"c\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D c, a;(end) a:t c:b",
+       "a 0.0; c 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"c\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)SamplerState c; Texture2D a;(end) a:t c:b",
+       "a 0.0; c 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since \"c\" is "
+       "declared there as another kind of resource; they are numbered in the order of OpVariable, which "
+       "changes with function bodies; pass --order=name or --order=module\n"})
 
 /* DXC and glslang lose what HLSL says of registers; the text has it. */
 TABLE(registers_of_the_source,
@@ -211,7 +295,19 @@ TABLE(registers_of_the_source,
        "u 0.0; t 0.4294967295"},
       {"hlsl", "", NULL, "(14: HLSL 600)Texture2D a : register(space3), b : register(t2);(end) a:t@0 b:t@0",
        "a 0.0; b 0.0"},
-      {"hlsl", "", NULL, "(GLSL 460)uniform texture2D a;(end) a:t@0", "a 0.0"})
+      {"hlsl", "", NULL, "(GLSL 460)uniform texture2D a;(end) a:t@0", "a 0.0"},
+      {"hlsl", "", NULL,
+       "(8: HLSL 500)struct S { Texture2D t[2]; RWBuffer<float> u; Texture2D v; }; S s[3] : register(t4) : "
+       "register(u7);(end) s[2].v:t@0 s[1].t[1]:t@0 s[1].u:w@0 s[0].v:t@0",
+       "s[0].v 0.6; s[1].t[1] 0.8; s[2].v 0.12; s[1].u 0.13 (u8)"},
+      {"hlsl", "", NULL,
+       "(8: HLSL 500)Texture2D a : register(t1, space2), b : register(t0, space4294967295);(end) a:t@1 b:t@0",
+       "b 0.0; a 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a[2][3] : register(t4);(end) a[1]:t[3]@0 a[0][1]:t@0",
+       "a[0][1] 0.5; a[1] 0.7"},
+      {"hlsl", "", NULL,
+       "(8: HLSL 500)struct S { Texture2D x; }; [[vk::binding(0)]] S s; Texture2D t;(end) s.x:t@0 t:t@0",
+       "s.x 0.0; t 0.1"})
 
 int main(void)
 {

@@ -99,8 +99,6 @@ static void read_list(struct scan *s, const struct spb_comment *comment, const c
 	a.reason = read_reason(s->r.arena, p, end);
 	for (size_t i = first; i < s->found.count; i++)
 		s->found.items[i].reason = a.reason;
-	if (!own_line && s->pending == first)
-		s->pending = s->found.count;
 }
 
 static void read_comments(struct scan *s)
