@@ -452,6 +452,13 @@ static void a_cache_keeps_bytes_of_others(void **state)
 	found = kept_in->find(kept_in->user, some_key, &size);
 	assert_non_null(found);
 	free(found);
+	char name[100] = "cache/";
+	for (int i = 0; i < DIGEST; i++)
+		snprintf(name + strlen(name), 3, "%02x", some_key[i]);
+	for (int length = DIGEST + 45; length >= 0; length--) { /* a part of it is as nothing */
+		assert_int_equal(truncate(name, length), 0);
+		assert_null(kept_in->find(kept_in->user, some_key, &size));
+	}
 	some_key[0]++;
 	assert_null(kept_in->find(kept_in->user, some_key, &size));
 	setenv("PATH", path, 1);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -540,6 +541,67 @@ static void files_beside_the_target_are_locked(void **state)
 	assert_true(!stat("x", &st) && st.st_nlink == 1);
 }
 
+/* Where there are not descriptors enough for all locks, files beside the target have the number of the process. */
+static void many_outputs_are_not_locked(void **state)
+{
+	enum { OTHERS = 32, LOCKED = 4 };
+	struct output all[LOCKED + 1];
+	struct rlimit usual, limit;
+	char wanted[60];
+
+	(void)state;
+	put_file("x", "old", 0600);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &usual), 0);
+	limit = usual;
+	limit.rlim_cur = OTHERS + 2 * LOCKED + 1;
+	for (size_t count = LOCKED; count <= LOCKED + 1; count++) {
+		for (size_t i = 0; i < count; i++) {
+			all[i] = of("x", "new");
+			all[i].target = strdup("x");
+		}
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		begin_temporaries(all, count);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+		bool locked = count == LOCKED;
+		for (unsigned i = 0; i < count; i++) {
+			int fd = create_temporary(&all[i], 0600);
+			assert_true(fd >= 0 && link_backup(&all[i]));
+			assert_int_equal(all[i].lock, locked ? fd : 0);
+			assert_int_equal(all[i].backup_lock != 0, locked);
+			for (int old = 0; old < 2; old++) {
+				const char *name = old ? all[i].backup : all[i].temporary, *end = old ? "old" : "tmp";
+				if (locked)
+					snprintf(wanted, sizeof wanted, ".x.%u.%s", i, end);
+				else
+					snprintf(wanted, sizeof wanted, ".x.%lu-%u.%s", os_process(), i, end);
+				assert_string_equal(name, wanted);
+			}
+			assert_true(os_is_there(all[i].temporary) && os_is_there(all[i].backup));
+			if (!locked)
+				close(fd);
+		}
+		end_temporaries();
+		for (size_t i = 0; i < count; i++) {
+			if (locked)
+				close(all[i].lock), close(all[i].backup_lock);
+			unlink(all[i].temporary), unlink(all[i].backup);
+			free(all[i].temporary), free(all[i].backup), free(all[i].target);
+		}
+	}
+	for (size_t i = 0; i <= LOCKED; i++) {
+		snprintf(wanted, sizeof wanted, "%zu", i);
+		all[i] = of(strdup(wanted), "new");
+	}
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_true(write_outputs(all, LOCKED + 1, false));
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
+	for (size_t i = 0; i <= LOCKED; i++) {
+		assert_file(all[i].path, "new", 0644);
+		free((char *)all[i].path);
+	}
+	assert_int_equal(system("test -z \"$(find . -name '.[0-9x]*')\""), 0); /* nothing is left beside them */
+}
+
 /* A number that another run holds is not taken, and what a killed one has left is removed: up to a gap, and four. */
 static void names_beside_the_target_are_taken_and_cleared(void **state)
 {
@@ -687,6 +749,7 @@ int main(void)
 	    TEST(disks_are_synced_and_memory_is_not),
 	    TEST(what_one_program_cannot_write_takes_the_others_back),
 	    TEST(files_beside_the_target_are_locked),
+	    TEST(many_outputs_are_not_locked),
 	    TEST(names_beside_the_target_are_taken_and_cleared),
 	    TEST(files_that_other_runs_hold_are_spared),
 	    TEST(leftovers_are_removed_in_each_folder),
