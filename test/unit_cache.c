@@ -573,8 +573,11 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	forget_reads();
 	assert_true(comes_back());
 	assert_int_equal(write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
-	unsigned char *read = read_own_file("dep", &(size_t){0});
-	assert_memory_equal(read, "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n", 40);
+	size_t size;
+	unsigned char *read = read_own_file("dep", &size);
+	static const char rules[] = "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n";
+	assert_int_equal(size, sizeof rules - 1);
+	assert_memory_equal(read, rules, size);
 	free(read);
 	forget_reads();
 	for (size_t i = 0; i < COUNT(paths); i++) {
