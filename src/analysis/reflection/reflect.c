@@ -96,12 +96,10 @@ static void workgroup_keys(struct spb_reflection *r, const struct size *size, ui
 	for (uint32_t i = 0; i < 3; i++) {
 		if (size->builtin) /* SPIR-V 3.21: it takes precedence over LocalSize and LocalSizeId */
 			values[i] = component(m, m->words[m->def[size->builtin] + 3 + i], &is_spec[i]);
-		else if (mode && spb_length(m, mode) != 6) /* nothing has validated the module */
-			values[i] = 0;
-		else if (mode && m->words[mode + 2] == SpvExecutionModeLocalSizeId)
-			values[i] = component(m, m->words[mode + 3 + i], &is_spec[i]);
-		else if (mode)
-			values[i] = m->words[mode + 3 + i];
+		else if (mode && spb_length(m, mode) == 6) /* nothing has validated the module */
+			values[i] = m->words[mode + 2] == SpvExecutionModeLocalSizeId
+					? component(m, m->words[mode + 3 + i], &is_spec[i])
+					: m->words[mode + 3 + i];
 	}
 	spb_json_numbers_key(&r->j, "workgroup_size", values, 3);
 	spb_json_key(&r->j, "workgroup_size_is_spec_constant_id");
