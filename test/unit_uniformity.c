@@ -345,15 +345,16 @@ struct flow_text {
 	uint32_t only[EDGE_BLOCKS]; /* + 1: the one block that its constant leads to; 0: it has none */
 };
 
-static void put_words(struct flow_text *t, const uint32_t *words, uint32_t count)
+static void put_flow_words(struct flow_text *t, const uint32_t *words, uint32_t count)
 {
 	assert_true(t->length + count <= sizeof t->words / sizeof *t->words);
 	memcpy(t->words + t->length, words, count * sizeof *words);
 	t->length += count;
 }
 
-#define PUT(t, ...) put_words(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
-#define OP(op, n)   ((uint32_t)(n) << 16 | (uint32_t)(op))
+#define PUT_FLOW(t, ...)                                                                                               \
+	put_flow_words(t, (const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t))
+#define OP(op, n) ((uint32_t)(n) << 16 | (uint32_t)(op))
 
 static void add_edge(struct flow_text *t, uint32_t from, uint32_t to)
 {
@@ -371,15 +372,15 @@ static void make_switch(struct flow_text *t, uint32_t b, uint32_t *state)
 	const bool is_wide = selector == 10 || selector == 13;
 	uint32_t target = 1 + next_random(state) % (t->count - 1);
 
-	PUT(t, OP(SpvOpSwitch, 3 + cases * (is_wide ? 3 : 2)), selector, LABELS + target);
+	PUT_FLOW(t, OP(SpvOpSwitch, 3 + cases * (is_wide ? 3 : 2)), selector, LABELS + target);
 	add_edge(t, b, target);
 	t->only[b] = selector == 8 ? target + 1 : 0; /* literals of two words are not looked at */
 	for (uint32_t i = 0; i < cases; i++) {
 		target = 1 + next_random(state) % (t->count - 1);
-		PUT(t, first + i);
+		PUT_FLOW(t, first + i);
 		if (is_wide)
-			PUT(t, 0);
-		PUT(t, LABELS + target);
+			PUT_FLOW(t, 0);
+		PUT_FLOW(t, LABELS + target);
 		add_edge(t, b, target);
 		if (selector == 8 && first + i == 3)
 			t->only[b] = target + 1;
@@ -392,12 +393,12 @@ static void make_terminator(struct flow_text *t, uint32_t b, uint32_t *state)
 
 	switch (t->op[b]) {
 	case SpvOpBranch:
-		PUT(t, OP(SpvOpBranch, 2), LABELS + one);
+		PUT_FLOW(t, OP(SpvOpBranch, 2), LABELS + one);
 		add_edge(t, b, one);
 		break;
 	case SpvOpBranchConditional: {
 		const uint32_t conditions[] = {5, 6, 11}, condition = conditions[next_random(state) % 3];
-		PUT(t, OP(SpvOpBranchConditional, 4), condition, LABELS + one, LABELS + other);
+		PUT_FLOW(t, OP(SpvOpBranchConditional, 4), condition, LABELS + one, LABELS + other);
 		add_edge(t, b, one);
 		add_edge(t, b, other);
 		t->only[b] = condition == 5 ? one + 1 : condition == 6 ? other + 1 : 0;
@@ -407,10 +408,10 @@ static void make_terminator(struct flow_text *t, uint32_t b, uint32_t *state)
 		make_switch(t, b, state);
 		break;
 	case SpvOpReturnValue:
-		PUT(t, OP(SpvOpReturnValue, 2), 8);
+		PUT_FLOW(t, OP(SpvOpReturnValue, 2), 8);
 		break;
 	default:
-		PUT(t, OP(t->op[b], 1));
+		PUT_FLOW(t, OP(t->op[b], 1));
 		break;
 	}
 	if (t->op[b] == SpvOpReturn || t->op[b] == SpvOpReturnValue)
@@ -432,22 +433,22 @@ static void make_flow(struct flow_text *t, uint32_t seed)
 	uint32_t state = seed * 2654435761u + 1;
 
 	*t = (struct flow_text){.count = 2 + next_random(&state) % (EDGE_BLOCKS - 1)};
-	PUT(t, SpvMagicNumber, 0x10300, 0, 100, 0);
-	PUT(t, OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeBool, 2), 4);
-	PUT(t, OP(SpvOpConstantTrue, 3), 4, 5, OP(SpvOpConstantFalse, 3), 4, 6, OP(SpvOpTypeInt, 4), 7, 32, 0);
-	PUT(t, OP(SpvOpConstant, 4), 7, 8, 3, OP(SpvOpTypeInt, 4), 9, 64, 0, OP(SpvOpConstant, 5), 9, 10, 3, 0);
-	PUT(t, OP(SpvOpUndef, 3), 4, 11, OP(SpvOpUndef, 3), 7, 12, OP(SpvOpUndef, 3), 9, 13);
-	PUT(t, OP(SpvOpFunction, 5), 1, OTHER, 0, 2, OP(SpvOpLabel, 2), OTHER + 1, OP(SpvOpReturn, 1),
-	    OP(SpvOpFunctionEnd, 1));
-	PUT(t, OP(SpvOpFunction, 5), 1, 3, 0, 2);
+	PUT_FLOW(t, SpvMagicNumber, 0x10300, 0, 100, 0);
+	PUT_FLOW(t, OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeFunction, 3), 2, 1, OP(SpvOpTypeBool, 2), 4);
+	PUT_FLOW(t, OP(SpvOpConstantTrue, 3), 4, 5, OP(SpvOpConstantFalse, 3), 4, 6, OP(SpvOpTypeInt, 4), 7, 32, 0);
+	PUT_FLOW(t, OP(SpvOpConstant, 4), 7, 8, 3, OP(SpvOpTypeInt, 4), 9, 64, 0, OP(SpvOpConstant, 5), 9, 10, 3, 0);
+	PUT_FLOW(t, OP(SpvOpUndef, 3), 4, 11, OP(SpvOpUndef, 3), 7, 12, OP(SpvOpUndef, 3), 9, 13);
+	PUT_FLOW(t, OP(SpvOpFunction, 5), 1, OTHER, 0, 2, OP(SpvOpLabel, 2), OTHER + 1, OP(SpvOpReturn, 1),
+		 OP(SpvOpFunctionEnd, 1));
+	PUT_FLOW(t, OP(SpvOpFunction, 5), 1, 3, 0, 2);
 	for (uint32_t b = 0; b < t->count; b++) {
 		t->op[b] = ops[next_random(&state) % (sizeof ops / sizeof *ops)];
-		PUT(t, OP(SpvOpLabel, 2), LABELS + b);
+		PUT_FLOW(t, OP(SpvOpLabel, 2), LABELS + b);
 		if (next_random(&state) % 2)
-			PUT(t, OP(SpvOpUndef, 3), 7, 50 + b);
+			PUT_FLOW(t, OP(SpvOpUndef, 3), 7, 50 + b);
 		make_terminator(t, b, &state);
 	}
-	PUT(t, OP(SpvOpFunctionEnd, 1));
+	PUT_FLOW(t, OP(SpvOpFunctionEnd, 1));
 }
 
 struct flowing {
