@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Set-up and tear-down of unit tests of the command, and their files. After setjmp.h, stdarg.h and stddef.h. */
+/* Set-up and tear-down of unit tests of the command, and their files. After what cmocka.h wants to be before it. */
 #ifndef TEST_IN_FOLDER_H
 #define TEST_IN_FOLDER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of the command within a unit test. After setjmp.h, stdarg.h and stddef.h. */
+/* Runs of the command within a unit test. After what cmocka.h wants to be before it. */
 #ifndef TEST_RUNS_H
 #define TEST_RUNS_H
 

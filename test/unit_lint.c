@@ -81,9 +81,27 @@ static void codes_are_written_one_way(void **state)
 	static const struct {
 		const char *text;
 		uint32_t code;
-	} rows[] = {{"SPB5001", 5001}, {"SPB5109", 5109}, {"SPB1", 1},     {"SPB9999", 9999}, {"SPB0012", 12},
-		    {"SPB", 0},        {"SPB50010", 0},   {"SPB500a", 0},  {"SPB-501", 0},    {"spb5001", 0},
-		    {"SPC5001", 0},    {"5001", 0},       {"SPB5001 ", 0}, {"SPB 501", 0},    {"", 0}};
+	} rows[] = {{"SPB5001", 5001},
+		    {"SPB"
+		     "5109",
+		     5109},
+		    {"SPB1", 1},
+		    {"SPB"
+		     "9999",
+		     9999},
+		    {"SPB"
+		     "0012",
+		     12},
+		    {"SPB", 0},
+		    {"SPB50010", 0},
+		    {"SPB500a", 0},
+		    {"SPB-501", 0},
+		    {"spb5001", 0},
+		    {"SPC5001", 0},
+		    {"5001", 0},
+		    {"SPB5001 ", 0},
+		    {"SPB 501", 0},
+		    {"", 0}};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++)

@@ -139,7 +139,7 @@ static void entry_points_have_modes(void **state)
 }
 
 #define IMAGE(v, kind)        "%i = OpTypeImage " kind "\n" VARIABLE(v, UniformConstant, "%i")
-#define SAMPLED(v, kind)      "%i = OpTypeImage " kind "\n%s = OpTypeSampledImage %i\n" VARIABLE(v, UniformConstant, "%s")
+#define SAMPLED(v, k)         "%i = OpTypeImage " k "\n%s = OpTypeSampledImage %i\n" VARIABLE(v, UniformConstant, "%s")
 #define ONE(list, type, more) "\"" list "\":[{\"type\":\"" type "\",\"name\":\"v\"" more "}]"
 #define NAMED                 "OpName %v \"v\"\n"
 #define LISTED                ENTRY("Fragment", "name", "%v") NAMED
@@ -292,7 +292,8 @@ static void long_names_are_said_once(void **state)
 #define WITH(i, type, more) "{\"name\":\"_m" #i "\",\"type\":\"" type "\"," more "}"
 #define X                   "OpName %x \"x\"\n"
 #define POINTER(p, type)    "%" #p " = OpTypePointer PhysicalStorageBuffer " type "\n"
-#define UINTS               "OpName %a \"A\"\nOpDecorate %a ArrayStride 8", "%a = OpTypeRuntimeArray %uint\n" POINTER(p, "%a")
+#define UINTS                                                                                                          \
+	"OpName %a \"A\"\nOpDecorate %a ArrayStride 8", "%a = OpTypeRuntimeArray %uint\n" POINTER(p, "%a")
 static void types_are_those_of_glsl(void **state)
 {
 	static const struct row rows[] = {

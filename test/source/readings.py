@@ -150,7 +150,8 @@ TOKENS = [
     ("#define P(a, b) a ## _ ## b\nP(x, y)", "x_y"), ("#define P(a, b) a##b c\nP(+, -) P(<, <)", "+ - c << c"),
     ("#define P x ## y\nP", "xy"), ("#define P(a) [a ## a]\nP(x y)", "[ x yx y ]"), ("#define P ## x\nP", "x"),
     ("#define P x ##\nP", "x"), ("#define S(a) #a a\nS(1 + 1)", '"" 1 + 1'), ("#define S # a\nS", "# a"),
-    ("#define S(a) # b\nS(1)", "# b"), ("#define S(a) a #\nS(1)", "1 #"), ("#define X(a) 1\nX + X\nX(2) X", "X + X 1 X"),
+    ("#define S(a) # b\nS(1)", "# b"), ("#define S(a) a #\nS(1)", "1 #"),
+    ("#define X(a) 1\nX + X\nX(2) X", "X + X 1 X"),
     ("#define P(a, b, c) a##b##c\nP(x,,z) P(,,z) P(x,,) P(,y,) [P(,,)]", "xz z x y [ ]"),
     ("#define X [X]\n#define F(a) a\nF(X) F(F(X))", "[ X ] [ X ]"), ("#define H # define X 1\nH\nX", "# define X 1 X"),
     ("#define V(...) f(__VA_ARGS__)\nV(1, 2) V() V(3)", "f ( 1 , 2 ) f ( ) f ( 3 )"),
@@ -214,7 +215,8 @@ DXC_TOKENS = [("__VERSION__", "__VERSION__"), ("#define A 1\n#define P(x) x##y x
 # What is defined before the first line.
 DEFINES = [("X=3", "X", "3"), ("X", "[X]", "[ ]"), ("X=", "[X]", "[ ]"), ("X=a=b", "X", "a = b"), ("X=1 2", "X", "1 2"),
            ("F(a)=a a", "F(2)", "2 2"), ("F(a,b)=a##b", "F(x, y)", "xy"), ("F()=1", "F() F", "1 F"),
-           ("F(1)=a", "a", "=:1 the parameters of a macro are not understood"), ("1=2", "a", "=:1 #define without a name"),
+           ("F(1)=a", "a", "=:1 the parameters of a macro are not understood"),
+           ("1=2", "a", "=:1 #define without a name"),
            ("F(a=1", "a", "=:1 the parameters of a macro have no end")]
 GLSL_MACROS = [("#version 450\n#define A 1\n#define P(x) x##y\nP(A)", "Ay")]
 
