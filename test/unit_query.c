@@ -292,6 +292,49 @@ static void sets_are_told_by_their_names(void **state)
 	}
 }
 
+/* The name of a kind of sets ends in a dot. */
+static void a_set_whose_name_only_begins_alike_is_another(void **state)
+{
+	size_t count;
+	uint32_t *words =
+	    words_of("%1 = OpExtInstImport \"NonSemantic.x\"\n%2 = OpTypeVoid\n%3 = OpExtInst %2 %1 1\n", &count);
+	struct parsed p;
+
+	(void)state;
+	for (int other = 0; other < 2; other++) {
+		if (other)
+			words[9] ^= 0x01000000; /* "tic." */
+		parse(&p, words, count);
+		assert_false(p.refused);
+		assert_int_equal(spb_is_non_semantic(&p.m, p.m.def[3]), !other);
+		end_parsed(&p);
+	}
+	free(words);
+}
+
+static void there_is_a_bit_for_each_number(void **state)
+{
+	static const uint32_t counts[] = {1, 31, 32, 33, 64, 100000};
+	spb_context *context;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	for (size_t i = 0; i < SPB_COUNT(counts); i++) {
+		const uint32_t n = counts[i];
+		uint32_t *bits = spb_bits(&context->scratch, n), *others = spb_bits(&context->scratch, n);
+		for (uint32_t k = 0; k < n; k++)
+			assert_false(spb_bit(bits, k));
+		for (uint32_t k = 0; k < n; k += 3)
+			spb_set_bit(bits, k);
+		spb_set_bit(bits, n - 1);
+		for (uint32_t k = 0; k < n; k++) {
+			assert_int_equal(spb_bit(bits, k), k % 3 == 0 || k == n - 1);
+			assert_false(spb_bit(others, k));
+		}
+	}
+	spb_context_destroy(context);
+}
+
 static void numbers_have_names(void **state)
 {
 	(void)state;
@@ -689,6 +732,8 @@ int main(void)
 	    cmocka_unit_test(functions_are_found_around_their_instructions),
 	    cmocka_unit_test(remarks_are_found_one_after_the_other),
 	    cmocka_unit_test(sets_are_told_by_their_names),
+	    cmocka_unit_test(a_set_whose_name_only_begins_alike_is_another),
+	    cmocka_unit_test(there_is_a_bit_for_each_number),
 	    cmocka_unit_test(numbers_have_names),
 	    cmocka_unit_test(literals_of_a_switch_are_as_wide_as_its_selector),
 	    cmocka_unit_test(old_debug_information_has_literals),
