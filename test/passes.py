@@ -512,4 +512,19 @@ def test_equal_loads_are_shared_unless_memory_may_have_changed():
     assert not wrong, "\n".join(wrong)
 
 
+def test_what_stays_has_the_mark_of_what_goes():
+    cases = ["", "a", "b", "ab"]  # which of the two handles the author marks
+    marks = "".join("OpDecorate %%h%d%s NonUniform\n" % (k, side) for k, sides in enumerate(cases) for side in sides)
+    calls = "\n".join("%%r%d = OpFunctionCall %%void %%case%d" % (k, k) for k in range(len(cases)))
+    text = SHARING.replace("CALLS", calls).replace("OpDecorate %store DescriptorSet",
+                                                   marks + "OpDecorate %store DescriptorSet")
+    spirv_as(text + "".join(sharing_case(k, BARE, "") for k in range(len(cases))), "m.spv", "spv1.5")
+    bind("-q", "m.spv", "-o", "out.spv", "--nonuniform=keep")
+    written = running.run("spirv-dis", "--raw-id", "--no-header", "out.spv").stdout
+    marked = re.findall(r"OpDecorate (%\d+) NonUniform", written)
+    for function, sides in zip(written.split(" = OpFunction ")[4:], cases):
+        made = re.findall(r"(%\d+) = OpCompositeConstruct", function)
+        assert len(made) == 1 and marked.count(made[0]) == int(bool(sides)), (sides, made, marked, function)
+
+
 running.main(globals())

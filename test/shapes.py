@@ -478,6 +478,19 @@ def levels(t, n):
     t.add("body", "%e = OpAccessChain %pimg %t0" + " %i0" * n, "%l = OpLoad %img %e\n%r = OpImageFetch %v4 %l %i0")
 
 
+def arrays(outermost):
+    def make(t, n):
+        last = "%img"
+        t.add("globals", "%i1 = OpConstant %int 1")
+        for i in range(n - 1):
+            t.add("globals", "%%s%d = OpTypeArray %s %%i1" % (i, last))
+            last = "%%s%d" % i
+        t.add("globals", "%%deep = %s" % (outermost % last), "%pdeep = OpTypePointer UniformConstant %deep")
+        t.resources("t", "deep", 1)
+        t.add("body", "%e = OpAccessChain %pimg %t0" + " %i0" * n, "%l = OpLoad %img %e\n%r = OpImageFetch %v4 %l %i0")
+    return make
+
+
 def leaves(t, n):
     t.add("globals", "%half = OpTypeStruct" + " %img" * 32768)
     t.add("globals", "%%all = OpTypeStruct %%half%s\n%%pall = OpTypePointer UniformConstant %%all" % (
@@ -496,6 +509,8 @@ TOO_MUCH = [  # what makes it, the most that is rewritten, what is said of one m
     (callers, 1024, "is called with, or holds, too many different descriptors"),
     (unsized, 15, "is one of too many resources of unknown size"),
     (levels, 254, "is nested 255 or more levels deep"),
+    (arrays("OpTypeArray %s %%i1"), 254, "is nested 255 or more levels deep"),
+    (arrays("OpTypeRuntimeArray %s"), 254, "is nested 255 or more levels deep"),
 ]
 
 

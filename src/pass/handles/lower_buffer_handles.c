@@ -271,10 +271,7 @@ static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 			words = spb_alloc_array(p->arena, length, sizeof *words);
 			memcpy(words, m->words + at, length * sizeof *words);
 		}
-		if (spb_pointer_use(m, (struct spb_use){at, o.word}) == SPB_POINTER_REMARK && !p->base_of[id])
-			words[o.word - at] = m->words[m->def[id] + 5];
-		else
-			words[o.word - at] = pointer_here(p, at, label, id);
+		words[o.word - at] = pointer_here(p, at, label, id);
 	}
 	if (!words)
 		return;
