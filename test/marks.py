@@ -125,6 +125,20 @@ def test_from_the_access_to_the_index():
         (BY_LANE + "%g = OpCopyObject %pbuf %e\n" + READ, "+lane e g h")))
 
 
+def test_pointers_that_move_from_one_descriptor_to_another():
+    """Of an array or not: the first index of such a chain selects. Not within a buffer, and not by a constant."""
+    one, read_ = "%p = OpAccessChain %pbuf %bufs %u0\n", "\n%w = OpLoad %uint %h"
+    for move in ("OpPtrAccessChain", "OpInBoundsPtrAccessChain"):
+        check([(text.replace("MOVE", move), wanted) for text, wanted in (
+            (one + "%h = MOVE %puint %p %lane %u0" + read_, "+lane h"),
+            (one + "%h = MOVE %puint %p %same %u0" + read_, ""), (one + "%h = MOVE %puint %p %u1 %u0" + read_, ""),
+            (one + "%g = MOVE %pbuf %p %lane\n" + READ, "+lane g h"),
+            ("%g = MOVE %pbuf %bufs %u0 %lane\n" + READ, "+lane g h"),
+            ("%g = MOVE %pbufs %bufs %lane\n%h = OpAccessChain %puint %g %u0 %u0" + read_, "+lane g h"),
+            ("%h = MOVE %puint %ro %lane %u0" + read_, "+lane h"), ("%g = MOVE %pbuf %ro %lane\n" + READ, "+lane g h"),
+            ("%h = MOVE %puint %pout0 %lane" + read_, ""), ("%h = MOVE %puint %pout0 %same" + read_, ""))])
+
+
 def test_through_functions():
     """What a function is given is marked where it is given, if any access differs for it; what it returns where it is
     called."""

@@ -82,9 +82,7 @@ static void codes_are_written_one_way(void **state)
 		const char *text;
 		uint32_t code;
 	} rows[] = {{"SPB5001", 5001},
-		    {"SPB"
-		     "5109",
-		     5109},
+		    {"SPB5101", 5101},
 		    {"SPB1", 1},
 		    {"SPB"
 		     "9999",
