@@ -492,6 +492,11 @@ for number, parts in enumerate((
                  "ab": chooses(reads("a"), LINE2 + reads("b"))}.get(part, part.format(at))
     case("lines and scopes %d" % (number + 1), ODD, text)
 
+case("lines between blocks", ODD, chooses(reads("a"), reads("b")).replace("%right0 = ",
+     "OpLine %file 7 1\n%right0 = ").replace(
+    "%met0 = ", "OpNoLine\n%met0 = "), reads("c"), "OpMemoryBarrier %u2 %u0\n",
+     chooses(reads("d"), writes("%lane", "%level_"), "1").replace("%level_", "%lane"))
+
 # What a region finds, and what is left behind it
 
 case("what is used behind comes out, relaxed or not", ODD, reads("z"), "%n = OpIAdd %uint %z %u1\n", chooses(

@@ -735,6 +735,35 @@ use %%z ;; group subgroup
 %set = OpVariable %private Private %u1""", functions=zigzag(count, write_to("%set"), call, "%fnvoid"))
 
 
+def test_a_pointer_is_given_to_a_function():
+    """What is read through it differs by where it points, and by what is there, also from the beginning."""
+    reads = """%reads = OpFunction %uint None %fnreads
+%where = OpFunctionParameter %KIND
+%b_reads = OpLabel
+%found = OpLoad %uint %where
+OpReturnValue %found
+OpFunctionEnd"""
+    declarations = """%parr2 = OpTypePointer Function %uarr2
+%private = OpTypePointer Private %uint
+%parr = OpTypePointer Private %uarr2
+%all = OpConstantComposite %uarr2 %u1 %u1
+%unset = OpUndef %uarr2
+%own = OpVariable %parr Private %all
+%none = OpVariable %parr Private %unset
+%fnreads = OpTypeFunction %uint %KIND"""
+    store = "%two = OpCompositeConstruct %uarr2 %same %same\nOpStore %arr %two\n"
+    for kind, variable, index, begin, verdict in (
+            ("local", "%arr", "%lane", store, "divergent"), ("local", "%arr", "%same", store, "group subgroup"),
+            ("local", "%arr", "%u1", store, "group subgroup"), ("local", "%arr", "%u1", store.replace("%same", "%lane"),
+            "divergent"),
+            ("private", "%own", "%u1", "", "group subgroup"), ("private", "%own", "%same", "", "group subgroup"),
+            ("private", "%own", "%lane", "", "divergent"), ("private", "%none", "%u1", "", "unknown")):
+        check(begin + "%%p = OpAccessChain %%%s %s %s\n%%y = OpFunctionCall %%uint %%reads %%p\nuse %%y ;; %s\n" % (
+            kind, variable, index, verdict), variables="%arr = OpVariable %parr2 Function",
+                declarations=declarations.replace(
+                "KIND", kind), functions=reads.replace("KIND", kind))
+
+
 def test_a_call_that_is_given_parts_of_one_variable():
     """What it writes to either is there behind it."""
     sets = """%sets = OpFunction %void None %fnset

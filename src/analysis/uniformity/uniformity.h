@@ -106,8 +106,8 @@ struct spb_reason {
 	spb_at store;                  /* ... and where it does */
 };
 
-/* The shortest path from the question to the cause of divergence in the scope. Returns the number of steps, at most
- * `most`; 0: it is uniform. */
+/* The shortest path from the question, which differs, to the cause of divergence in the scope. Returns the number of
+ * steps, at most `most`. */
 uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most);
 

@@ -154,8 +154,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 	uint32_t node = question, count = 0;
 	uint8_t step = SPB_STEP_DATA;
 
-	if (!(u->found[question].lost & scope))
-		return 0;
+	assert(u->found[question].lost & scope);
 	for (uint32_t walked = 0;; walked++) {
 		if (walked == MAX_WALKED)
 			node = end_of_way(u, b, node);
