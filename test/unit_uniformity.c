@@ -954,6 +954,43 @@ static void leaves_are_those_of_a_naive_model(void **state)
 	spb_context_destroy(context);
 }
 
+/* Where the way to a descriptor goes on: the operands that stand for it, in the words of the instruction. */
+static void operands_on_the_way(void **state)
+{
+	static const struct {
+		uint32_t op, length, first, end; /* end 0: it is no step of such a way */
+	} rows[] = {
+	    {SpvOpCopyObject, 4, 3, 4},
+	    {SpvOpAccessChain, 7, 3, 4},
+	    {SpvOpInBoundsAccessChain, 5, 3, 4},
+	    {SpvOpPtrAccessChain, 6, 3, 4},
+	    {SpvOpImage, 4, 3, 4},
+	    {SpvOpSampledImage, 5, 3, 5},
+	    {SpvOpImageTexelPointer, 6, 3, 4},
+	    {SpvOpSelect, 6, 4, 6},
+	    {SpvOpPhi, 7, 3, 7},
+	    {SpvOpPhi, 9, 3, 9},
+	    {OpUntypedAccessChainKHR, 7, 4, 5},
+	    {OpUntypedPtrAccessChainKHR, 8, 4, 5},
+	    {OpUntypedImageTexelPointerEXT, 7, 4, 5},
+	    {SpvOpIAdd, 5, 3, 0},
+	    {SpvOpStore, 3, 3, 0},
+	    {SpvOpImageSampleExplicitLod, 7, 3, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		uint32_t words[10] = {rows[i].length << 16 | rows[i].op}, first, end;
+		struct spb_module m = {.words = words, .count = 10};
+		bool steps = spb_path_operands(&m, 0, &first, &end);
+		assert_int_equal(steps, rows[i].end != 0);
+		if (!steps)
+			continue;
+		assert_int_equal(first, rows[i].first);
+		assert_int_equal(end, rows[i].end);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -961,6 +998,7 @@ int main(void)
 	    cmocka_unit_test(edges_are_those_of_the_terminators),
 	    cmocka_unit_test(branches_decide_what_a_naive_model_says),
 	    cmocka_unit_test(leaves_are_those_of_a_naive_model),
+	    cmocka_unit_test(operands_on_the_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,8 +51,6 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 	case SPB_EVENT_TOUCH: /* what it holds at any time, which includes what it held before */
 		spb_link(u, spb_content_node(u, e->root) + leaf, to, SPB_STEP_STORED);
 		return true;
-	case SPB_EVENT_CALL:
-		break;
 	default:
 		break;
 	}
@@ -482,6 +480,8 @@ void spb_demand(struct spb_uniformity *u)
 		struct spb_node n = u->nodes.items[node];
 		uint32_t f = n.function - 1;
 		switch ((enum spb_node_kind)n.kind) {
+		case SPB_NODE_USE:
+			break; /* created together with its edges */
 		case SPB_NODE_VALUE: {
 			struct spb_here h = {.node = node,
 					     .leaf = n.leaf,
@@ -524,8 +524,6 @@ void spb_demand(struct spb_uniformity *u)
 		case SPB_NODE_LOOP:
 			behind_loop(u, node, f, n.ref);
 			break;
-		case SPB_NODE_USE:
-			break; /* created together with its edges */
 		}
 	}
 }

@@ -19,13 +19,9 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 	struct spb_ids i;
 
 	for (spb_ids_begin(&i, &o, m, h->at); spb_id_next(&i);) {
-		uint32_t id = m->words[i.word], n = spb_leaves_of(u, id);
-		spb_use_value(u, id,
-			      !componentwise   ? SPB_ALL
-			      : n == h->leaves ? h->leaf
-			      : n == 1         ? 0
-					       : SPB_ALL,
-			      h->node, h->function, h->block, SPB_STEP_DATA, mask);
+		uint32_t id = m->words[i.word];
+		bool one = componentwise && spb_leaves_of(u, id) == h->leaves;
+		spb_use_value(u, id, one ? h->leaf : SPB_ALL, h->node, h->function, h->block, SPB_STEP_DATA, mask);
 	}
 }
 
