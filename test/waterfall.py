@@ -210,6 +210,17 @@ def test_what_the_next_access_needs():
            stored("%%m%d" % (count - 1)), 1 if count < 253 else 2) for count in (1, 252, 253)]])
 
 
+def test_an_instruction_that_two_ways_lead_to():
+    """Is one access, by the indexes of both; and what comes behind it has loops of its own."""
+    paths = "%c = OpAccessChain %puint %bufs {} %u0\n%d = OpAccessChain %puint %bufs {} %u0\n"
+    both, barrier = choose("0", read_by("a"), read_by("b")), "OpMemoryBarrier %u2 %u0\n"
+    for indexes in (("%lane", "%same"), ("%lane", "%lane"), ("%lane", "%u1"), ("%u1", "%lane")):
+        ways = paths.format(*indexes)
+        check([(ways, "OpCopyMemory %c %d\n", 1), (ways, "OpCopyMemory %c %d\n", barrier, read_by("z"), 2),
+               (ways, "OpCopyMemory %c %d\n", barrier, both, barrier, read_by("z"), 3),
+               (ways, "OpCopyMemory %c %d\n", barrier, "OpCopyMemory %d %c\n", 2)])
+
+
 def test_texels_that_are_ordered():
     """For other invocations: such an access parts others."""
     image = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
