@@ -217,7 +217,8 @@ DEFINES = [("X=3", "X", "3"), ("X", "[X]", "[ ]"), ("X=", "[X]", "[ ]"), ("X=a=b
            ("F(a)=a a", "F(2)", "2 2"), ("F(a,b)=a##b", "F(x, y)", "xy"), ("F()=1", "F() F", "1 F"),
            ("F(1)=a", "a", "=:1 the parameters of a macro are not understood"),
            ("1=2", "a", "=:1 #define without a name"),
-           ("F(a=1", "a", "=:1 the parameters of a macro have no end")]
+           ("F(a=1", "a", "=:1 the parameters of a macro are not understood"),
+           ("F(a", "a", "=:1 the parameters of a macro have no end")]
 GLSL_MACROS = [("#version 450\n#define A 1\n#define P(x) x##y\nP(A)", "Ay")]
 
 
