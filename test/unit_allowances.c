@@ -108,6 +108,7 @@ static void comments_allow(void **state)
 	    {"a // spirv-bind: allo", ""},
 	    {"a // no spirv-bind: allow x", ""},
 	    {"a // spirv-bind:", ""},
+	    {"a // \nspirv-bind: allow x", ""},
 	    {"a // spirv-bind: allow", "- 1"},
 	    {"a /* spirv-bind: allow*/", "- 1"},
 	    {"a // spirv-bind: allow: why", "- 1 (why)"},
