@@ -356,6 +356,11 @@ TABLE(registers, {"hlsl", "", NULL, "a:t b:t c:b d:s e:u", "c 0.0; a 0.1 (t0); b
       {"hlsl", "shift kind=ubo by=3", NULL, "a:b",
        "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
        "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
+      {"hlsl", "shift kind=ubo class=b by=3", NULL, "a:b",
+       "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
+       "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
+      {"hlsl", "", NULL, "Vertex a:t b:i | Fragment a:t", "a 0.0; a 0.0; b 0.1 (u0)"},
+      {"hlsl", "", NULL, "Vertex a:u b:t | Fragment a:o", "b 0.0; a 0.1 (u0); a 0.1 (u0)"},
       {"", "option fixed=registers\nshift class=t by=4294967295", NULL, "a:t@1",
        "! m0: %2 \"a\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
       {"", "option rules=hlsl shift=auto", NULL, "a:t b:b", "b 0.0; a 0.1 (t0)"})
