@@ -459,6 +459,10 @@ static void a_cache_keeps_bytes_of_others(void **state)
 		assert_int_equal(truncate(name, length), 0);
 		assert_null(kept_in->find(kept_in->user, some_key, &size));
 	}
+	kept_in->keep(kept_in->user, some_key, "sixteen letters.", 16); /* as many bytes as its counts */
+	found = kept_in->find(kept_in->user, some_key, &size);
+	assert_true(found && size == 16);
+	free(found);
 	some_key[0]++;
 	assert_null(kept_in->find(kept_in->user, some_key, &size));
 	setenv("PATH", path, 1);
@@ -596,6 +600,13 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	}
 	put_old_file(missing[3], ""); /* nobody looks there */
 	assert_true(comes_back());
+	const char *const deeper[] = {"inc/sub/d.h"}; /* of <sub/d.h> */
+	assert_int_equal(mkdir("inc/sub", 0700) | mkdir("first/sub", 0700), 0);
+	put_old_file(deeper[0], "d");
+	keep_some(1001, deeper, 1);
+	assert_true(comes_back());
+	put_old_file("first/sub/d.h", "");
+	assert_false(comes_back());
 	keep_some(1000, paths, 2); /* one has changed in the same second */
 	assert_int_equal(stored_size, 0);
 	const char *const gone[] = {"inc/b.h", "inc/d.h"};

@@ -559,6 +559,9 @@ static void a_program_that_fails_stops_others_if_it_is_to(void **state)
 {
 	(void)state;
 	put_programs();
+	assert_int_equal(MANIFEST("--out-dir=o", "--layout-json=none/l.json"), EXIT_IO); /* before any module */
+	assert_string_equal(told, "spirv-bind: cannot write none/l.json: No such file or directory\n");
+	assert_false(os_is_there("o/t.spv"));
 	put_file("s.spv", "xxxx");
 	for (int stopping = 0; stopping < 2; stopping++) {
 		assert_int_equal(

@@ -39,7 +39,7 @@ static bool read_number(struct arguments *a, const struct option *o, const char 
 
 	errno = 0;
 	unsigned long long n = strtoull(text, &end, hexadecimal ? 16 : 10);
-	if (text[0] < '0' || text[0] > '9' || *end || errno || n > UINT32_MAX) {
+	if (text[0] < '0' || *end || errno || n > UINT32_MAX) { /* no sign, and no space */
 		refuse_value(a, o, "a number from 0 to 4294967295", text);
 		return false;
 	}

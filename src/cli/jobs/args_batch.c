@@ -14,7 +14,7 @@ void read_threads(struct arguments *a, const struct option *o, const char *value
 	char *end;
 	unsigned long n = strtoul(value, &end, 10);
 
-	if (value[0] < '0' || value[0] > '9' || *end || !n || n > MOST)
+	if (value[0] < '0' || *end || !n || n > MOST) /* no sign, and no space */
 		refuse_value(a, o, "a number from 1 to 1024", value);
 	else
 		a->threads = (unsigned)n;

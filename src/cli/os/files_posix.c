@@ -162,7 +162,7 @@ bool os_make_temporary_folder(char *path, size_t size)
 	const char *base = getenv("TMPDIR");
 	int length = snprintf(path, size, "%s/spirv-bind.XXXXXX", base && *base ? base : "/tmp");
 
-	if (length > 0 && (size_t)length < size && mkdtemp(path))
+	if ((size_t)length < size && mkdtemp(path))
 		return true;
 	*path = '\0';
 	return false;

@@ -161,7 +161,7 @@ char *os_find_program(const char *name)
 }
 
 /* Returns errno. */
-static int spawn(pid_t *pid, const char *const *arguments, const char *log, const os_signals *mask)
+static int spawn(pid_t *pid, const char *const *arguments, const char *log)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -181,11 +181,9 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log, cons
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
 	if (!error)
-		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
 	if (!error)
 		error = posix_spawnattr_setpgroup(&attributes, 0);
-	if (!error)
-		error = posix_spawnattr_setsigmask(&attributes, mask);
 	if (!error) /* posix_spawnp does not change its arguments */
 		error = posix_spawnp(pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
 				     environ);
@@ -224,12 +222,10 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 
 int run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
-	os_signals mask;
 	pid_t pid = 0;
 
 	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no exit status */
-	pthread_sigmask(SIG_SETMASK, NULL, &mask);
-	int error = spawn(&pid, arguments, log, &mask);
+	int error = spawn(&pid, arguments, log);
 	errno = error;
 	if (error)
 		return error == ENOENT ? CHILD_NOT_FOUND : CHILD_FAILED;

@@ -257,7 +257,7 @@ static int read_share(const struct place *p, const struct words *words)
 		const char *set = value_of(words->items[i], "set"), *programs = value_of(words->items[i], "programs");
 		char *end = NULL;
 		unsigned long n = set ? strtoul(set, &end, 10) : 0;
-		if (set && *set >= '0' && *set <= '9' && !*end && n < UINT32_MAX) {
+		if (set && *set >= '0' && !*end && n < UINT32_MAX) { /* no sign, and no space */
 			share.set = (uint32_t)n;
 			has_set = true;
 		} else if (programs && *programs) {

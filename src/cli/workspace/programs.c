@@ -17,8 +17,7 @@ void read_shard(struct arguments *a, const struct option *o, const char *value)
 	char *slash, *end = NULL;
 	unsigned long k = strtoul(value, &slash, 10), n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
 
-	if (value[0] < '0' || value[0] > '9' || !end || *end || slash[1] < '0' || slash[1] > '9' || !k || k > n ||
-	    n > MOST) {
+	if (value[0] < '0' || !end || *end || slash[1] < '0' || !k || k > n || n > MOST) { /* no sign, and no space */
 		refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
 		return;
 	}
@@ -308,11 +307,9 @@ static int check_targets(struct target *targets, size_t count)
 {
 	qsort(targets, count, sizeof *targets, by_path);
 	for (size_t i = 1, first = 0; i < count; i++) {
-		if (strcmp(*targets[i].path, *targets[first].path) != 0) {
+		if (strcmp(*targets[i].path, *targets[first].path) != 0)
 			first = i;
-			continue;
-		}
-		if (!is_same_module(&targets[first], &targets[i]))
+		else if (!is_same_module(&targets[first], &targets[i]))
 			return refuse_line(targets[i].program->file, targets[i].program->line,
 					   WORDS("programs ", targets[first].program->name, " and ",
 						 targets[i].program->name, " would both write ", *targets[i].path,
