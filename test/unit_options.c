@@ -550,6 +550,35 @@ static void presets_of_heaps_set_all_that_they_mean(void **state)
 	free_arguments(&a);
 }
 
+/* Of rules, the first that fits counts; of shifts and options, the last. */
+static void policies_are_ordered_by_what_counts(void **state)
+{
+	static const char *const wanted[] = {
+	    "--bind=a=0.1", "--policy=place name=b -> set=1", "--parameter-block=c",        "none.policy",
+	    "--shift=t=5",  "--policy= option unused=last",   "--policy=shift class=t by=6"};
+	struct arguments a;
+
+	(void)state;
+	put_file("none.policy", "");
+	char *argv[] = {(char[]){"x"},
+			(char[]){"a"},
+			(char[]){D},
+			(char[]){"--shift=t=5"},
+			(char[]){"--policy= option unused=last"},
+			(char[]){"--bind=a=0.1"},
+			(char[]){"--profile=none.policy"},
+			(char[]){"--policy=place name=b -> set=1"},
+			(char[]){"--policy=shift class=t by=6"},
+			(char[]){"--parameter-block=c"},
+			NULL};
+	read_arguments(&a, 10, argv);
+	assert_string_equal(said(), "");
+	assert_int_equal(a.options.layout.policy_count, COUNT(wanted));
+	for (size_t i = 0; i < COUNT(wanted); i++)
+		assert_string_equal(a.options.layout.policies[i].name, wanted[i]);
+	free_arguments(&a);
+}
+
 /* Rules with what they weigh, patterns of what is suppressed, and forms of messages with their files. */
 static void options_of_the_lint_are_lists(void **state)
 {
@@ -638,6 +667,7 @@ int main(void)
 	    TEST(words_are_options_or_inputs),
 	    TEST(options_that_decide_modules_are_recorded),
 	    TEST(presets_of_heaps_set_all_that_they_mean),
+	    TEST(policies_are_ordered_by_what_counts),
 	    TEST(options_of_the_lint_are_lists),
 	};
 

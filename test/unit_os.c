@@ -527,7 +527,12 @@ static void children_are_run_and_their_ends_told_apart(void **state)
 	assert_int_equal(ran("exit 126", 0, ""), 126);
 	assert_int_equal(ran("exit 127", 0, ""), CHILD_NOT_FOUND);
 	assert_int_equal(ran("kill -TERM $$", 0, ""), CHILD_KILLED);
+	int before = dup(STDIN_FILENO), words_there = open("log", O_RDWR | O_TRUNC);
+	assert_true(write(words_there, "x\n", 2) == 2 && lseek(words_there, 0, SEEK_SET) == 0);
+	dup2(words_there, STDIN_FILENO); /* which children do not get */
 	assert_int_equal(ran("read x || echo none", 0, "none\n"), 0);
+	dup2(before, STDIN_FILENO);
+	close(before), close(words_there);
 	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 1, ""), CHILD_TOO_LONG);
 	assert_gone("grandchild");
 	assert_int_equal(run_child(missing, "log", 0), CHILD_NOT_FOUND);

@@ -569,7 +569,8 @@ static void folders_are_made_for_what_is_written(void **state)
 	(void)state;
 	umask(022);
 	put_file("m", "program p: a -o b/c/a b -o b/c/b c -o d/c e -o e\nprogram q: f -o b/f --layout-json=j/k/%.json "
-		      "--layout-header=h/%.h\nprogram r: g -o r/s/t/g\nprogram s: g -o u/g");
+		      "--layout-header=h/%.h\nprogram r: g -o r/s/t/g\nprogram s: g -o u/g\nprogram t: g -o r/s/t/g "
+		      "variant-of=r");
 	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o", NULL});
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);

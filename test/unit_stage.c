@@ -438,15 +438,17 @@ static void what_is_no_stage_is_left_alone(void **state)
 	assert_int_equal(mkdir("precious", 0700) | symlink("precious", ".spirv-bind.0"), 0);
 	put_file("precious/7", "precious", 0600);
 	put_file(".spirv-bind.1", "a file", 0600);
+	assert_int_equal(mkdir(".spirv-bind.2", 0700) | symlink("../made", ".spirv-bind.2/lock"), 0);
 	struct stage *s = open_stage(NULL, false);
 	struct staged_files files;
 	assert_true(stage_outputs(s, &o, 1, &files));
-	assert_file(".spirv-bind.2/0", "1", 0644);
+	assert_file(".spirv-bind.3/0", "1", 0644);
+	assert_gone("made"); /* by opening the lock */
 	assert_true(place_files(&files));
 	close_stage(s);
 	assert_file("precious/7", "precious", 0600);
 	assert_file(".spirv-bind.1", "a file", 0600);
-	assert_gone(".spirv-bind.2");
+	assert_gone(".spirv-bind.3");
 	assert_file("x", "1", 0644);
 }
 
