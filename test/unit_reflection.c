@@ -10,7 +10,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "analysis/reflection/reflection.h"
-#include "indexed.h"
+#include "parsed.h"
 
 #define HEAD "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
 #define TYPES                                                                                                          \
@@ -139,7 +139,8 @@ static void entry_points_have_modes(void **state)
 }
 
 #define IMAGE(v, kind)        "%i = OpTypeImage " kind "\n" VARIABLE(v, UniformConstant, "%i")
-#define SAMPLED(v, k)         "%i = OpTypeImage " k "\n%s = OpTypeSampledImage %i\n" VARIABLE(v, UniformConstant, "%s")
+#define PAIR(kind)            "%i = OpTypeImage " kind "\n%s = OpTypeSampledImage %i\n"
+#define SAMPLED(v, kind)      PAIR(kind) VARIABLE(v, UniformConstant, "%s")
 #define ONE(list, type, more) "\"" list "\":[{\"type\":\"" type "\",\"name\":\"v\"" more "}]"
 #define NAMED                 "OpName %v \"v\"\n"
 #define LISTED                ENTRY("Fragment", "name", "%v") NAMED
@@ -292,8 +293,8 @@ static void long_names_are_said_once(void **state)
 #define WITH(i, type, more) "{\"name\":\"_m" #i "\",\"type\":\"" type "\"," more "}"
 #define X                   "OpName %x \"x\"\n"
 #define POINTER(p, type)    "%" #p " = OpTypePointer PhysicalStorageBuffer " type "\n"
-#define UINTS                                                                                                          \
-	"OpName %a \"A\"\nOpDecorate %a ArrayStride 8", "%a = OpTypeRuntimeArray %uint\n" POINTER(p, "%a")
+#define MANY_UINTS          "%a = OpTypeRuntimeArray %uint\n" POINTER(p, "%a")
+#define UINTS               "OpName %a \"A\"\nOpDecorate %a ArrayStride 8", MANY_UINTS
 static void types_are_those_of_glsl(void **state)
 {
 	static const struct row rows[] = {
