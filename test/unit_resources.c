@@ -301,12 +301,14 @@ static void counters_go_behind_their_buffers(void **state)
 			n += (size_t)sprintf(notes + n, "OpName %%e%d \"counter.var.v%d\"\n", i, i);
 	}
 	g = (size_t)sprintf(globals, "%%p = OpTypePointer StorageBuffer %%block\n");
+	for (int i = 0; i < 10; i++)
+		g += (size_t)sprintf(globals + g, "%%v%d = OpVariable %%p StorageBuffer\n", i);
 	for (int i = 0; i < COUNT; i++) {
 		g += (size_t)sprintf(globals + g, "%%k%d = OpVariable %%p StorageBuffer\n", i);
 		if (i % 5 == 0)
 			g += (size_t)sprintf(globals + g, "%%e%d = OpVariable %%p StorageBuffer\n", i);
 	}
-	for (int i = 0; i < COUNT; i++)
+	for (int i = 10; i < COUNT; i++)
 		g += (size_t)sprintf(globals + g, "%%v%d = OpVariable %%p StorageBuffer\n", i);
 	parse_parts(&p, notes, globals);
 	collected(&p, &v);

@@ -247,12 +247,11 @@ static struct counted index_buffers(const struct spb_module *m, const struct spb
 static const struct spb_variable *find_counted(const struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
-	size_t length = v->extra->counter_of ? 0 : spb_counted_name(v->name, &name);
 
 	if (v->extra->counter_of)
 		return c->by_id[v->extra->counter_of] ? &c->variables->items[c->by_id[v->extra->counter_of] - 1] : NULL;
-	for (size_t h = length ? (size_t)hash_text(name, length) & c->mask : 0; length && c->by_name[h];
-	     h = (h + 1) & c->mask) {
+	const size_t length = spb_counted_name(v->name, &name);
+	for (size_t h = (size_t)hash_text(name, length) & c->mask; length && c->by_name[h]; h = (h + 1) & c->mask) {
 		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
 		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
 			return buffer;
