@@ -10,7 +10,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "analysis/reflection/reflection.h"
-#include "parsed.h"
+#include "indexed.h"
 
 #define HEAD "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
 #define TYPES                                                                                                          \
