@@ -207,6 +207,12 @@ ROWS = [
      "%took = OpConvertUToPtr %pBlock %tb", "makes a device address from a number that comes from a handle"),
     ("lower-buffer-handles/number-flows.spvasm", "%k3 = OpSelect %ulong %same %a %l16",
      "%k3 = OpSelect %ulong %same %a %n", "makes a device address from a number that comes from a handle"),
+    # a struct that becomes a block must not be part of another type
+    ("lower-buffer-handles/made-a-block.spvasm", "%pT = OpTypePointer PhysicalStorageBuffer %T",
+     "%pT = OpTypePointer PhysicalStorageBuffer %T\n%around = OpTypeStruct %T", "neither a struct decorated Block nor"),
+    ("lower-buffer-handles/made-a-block.spvasm", "%pT = OpTypePointer PhysicalStorageBuffer %T",
+     "%pT = OpTypePointer PhysicalStorageBuffer %T\n%row = OpTypeRuntimeArray %T",
+     "neither a struct decorated Block nor"),
     # functions of the module that resolve handles
     ("merge-resolver/own-calls.spvasm", 'OpName %helper "helper"',
      'OpName %helper "getDescriptorIndexFromHandle"', "both dereference handles to the same type"),
