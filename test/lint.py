@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 import sarif  # noqa: E402
 from running import ROOT, bind, bind_bytes, glslang, run, spirv_as, write  # noqa: E402
+from uniformity_values import MODULE, WORKGROUP  # noqa: E402
 
 HEAD = """#version 460
 #extension GL_EXT_nonuniform_qualifier : require
@@ -325,6 +326,17 @@ def test_an_invocation_is_read_by_one_number():
         shader("o[0] = vec4(readInvocationARB(o[1].x, %s));" % index, head=head)
         assert b"SPV_KHR_shader_ballot" in running.read("m.spv")
         assert codes(lint("m.spv", expect=1 if expect else 0)) == expect, index
+
+
+def test_a_group_is_read_by_one_number():
+    """The oldest of the instructions that demand it."""
+    for index, expect in (("%lane", 1), ("%same", 0), ("%u3", 0)):
+        text = MODULE.format(capabilities="OpCapability Groups", decorations="", declarations="", variables="",
+                             functions="", model="GLCompute", mode=WORKGROUP,
+                             body="%read = OpGroupBroadcast %uint %u2 %same " + index)
+        spirv_as(text, "m.spv", "spv1.3")
+        stderr = bind("--nonuniform=lint", "--validate=none", "m.spv", expect=expect).stderr
+        assert ("the invocation to read from of OpGroupBroadcast" in stderr) == bool(expect), (index, stderr)
 
 
 MESH = """#version 460

@@ -34,11 +34,13 @@ DECLARATIONS = """%float = OpTypeFloat 32
 %own = OpVariable %private Private
 %pshared = OpTypePointer Workgroup %uint
 %shared = OpVariable %pshared Workgroup
+%ppuint = OpTypePointer Function %puint
 """
 VARIABLES = """%x = OpVariable %local Function
 %y = OpVariable %local Function
 %v = OpVariable %local2 Function
-%fx = OpVariable %pfloat Function"""
+%fx = OpVariable %pfloat Function
+%pointer = OpVariable %ppuint Function"""
 NOTHING = "%nop = OpFunction %void None %fnvoid\n%b_nop = OpLabel\nOpReturn\nOpFunctionEnd"
 LOOP_MERGE, LABEL = 246, 248
 
@@ -219,6 +221,17 @@ def test_an_instruction_that_two_ways_lead_to():
         check([(ways, "OpCopyMemory %c %d\n", 1), (ways, "OpCopyMemory %c %d\n", barrier, read_by("z"), 2),
                (ways, "OpCopyMemory %c %d\n", barrier, both, barrier, read_by("z"), 3),
                (ways, "OpCopyMemory %c %d\n", barrier, "OpCopyMemory %d %c\n", 2)])
+
+
+def test_a_pointer_that_is_stored_and_loaded():
+    """Keeps its mark at both; those around it have their loops."""
+    store = "%s = OpAccessChain %puint %bufs %lane %u0\nOpStore %pointer %s\n"
+    load = "%l = OpLoad %puint %pointer\n%through = OpLoad %uint %l\n"
+    a, b, barrier = read_by("a"), read_by("b"), "OpMemoryBarrier %u2 %u0\n"
+    for body, wanted in ((store, (0, 0)), (store + load, (0, 2)), (a + store + load, (1, 2)),
+                         (store + load + barrier + b, (1, 2)), (a + store + barrier + b + load, (2, 2)),
+                         (store + load + store.replace("%s", "%t"), (0, 3))):
+        assert made(body) == wanted, (made(body), body)
 
 
 def test_texels_that_are_ordered():
