@@ -735,6 +735,48 @@ use %%z ;; group subgroup
 %set = OpVariable %private Private %u1""", functions=zigzag(count, write_to("%set"), call, "%fnvoid"))
 
 
+def test_what_is_the_same_in_each_turn_of_a_loop():
+    """Is so behind it, too, although invocations leave it in different turns: what is computed from such values in five
+    steps, and what is loaded from where nothing is written in the loop."""
+    def adds(count):
+        return "".join("%%k%d = OpIAdd %%uint %s %%u1\n" % (i, "%%k%d" % (i - 1) if i else "%same")
+                       for i in range(count)) + "%%q = OpIAdd %%uint %%k%d %%u1" % (count - 1)
+
+    load, pair = "%q = OpLoad %uint ", "%q = OpCompositeExtract %uint %pair 0"
+    for value, same in (
+            (load + "%psame", True), (load + "%pro", True), (load + "%pout0", False), (load + "%x", True),
+            (load + "%x\nOpStore %x %n", False), (load + "%x\nOpStore %y %n", True), (load + "%x Volatile", False),
+            (load + "%x Aligned 4", False), (load + "%own", False), ("%q = OpCopyObject %uint %same", True),
+            ("%q = OpIAdd %uint %same %u1", True), ("%q = OpIAdd %uint %n %u1", False), (adds(1), True),
+            (adds(4), True), (adds(5), False), ("%pair = OpCompositeConstruct %uvec2 %same %other\n" + pair, True),
+            ("%pair = OpVectorShuffle %uvec2 %alike %alike 1 0\n" + pair, True), ("%q = OpUndef %uint", False),
+            ("%p = OpAccessChain %ppushu %push %u1\n" + load + "%p", True), ("%q = OpFunctionCall %uint %gives", False),
+            ("%p = OpAccessChain %ppushu %push %n\n" + load + "%p", False)):
+        check("""OpStore %%x %%same
+OpStore %%own %%same
+OpBranch %%head
+%%head = OpLabel
+%%n = OpPhi %%uint %%u0 %%entry %%next %%on
+OpLoopMerge %%met %%on None
+OpBranch %%in
+%%in = OpLabel
+%s
+%%leave = OpUGreaterThan %%bool %%n %%lane
+OpBranchConditional %%leave %%met %%on
+%%on = OpLabel
+%%next = OpIAdd %%uint %%n %%u1
+OpBranch %%head
+%%met = OpLabel
+use %%q ;; %s
+""" % (value, "group subgroup" if same else "divergent"), variables="""%x = OpVariable %local Function
+%y = OpVariable %local Function""", declarations="""%private = OpTypePointer Private %uint
+%own = OpVariable %private Private %u1
+%fngives = OpTypeFunction %uint""", functions="""%gives = OpFunction %uint None %fngives
+%b_gives = OpLabel
+OpReturnValue %u3
+OpFunctionEnd""")
+
+
 def test_a_pointer_is_given_to_a_function():
     """What is read through it differs by where it points, and by what is there, also from the beginning."""
     reads = """%reads = OpFunction %uint None %fnreads
