@@ -26,7 +26,7 @@ static uint32_t next_random(uint32_t *state)
 struct graph {
 	uint32_t count;                                   /* blocks; number `count` is the exit */
 	uint32_t succ[MAX_BLOCKS][2], degree[MAX_BLOCKS]; /* degree 0: returns; 3: OpUnreachable */
-	uint32_t words[64 + MAX_BLOCKS * 16], length;
+	uint32_t words[64 + MAX_BLOCKS * 20], length;
 	bool traces; /* rays, in some blocks */
 };
 
