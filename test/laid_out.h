@@ -8,7 +8,7 @@
 static struct text got, said, lock_text;
 
 struct row {
-	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock */
+	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock; facts */
 	const char *policies; /* lines; or a name like --place, and lines */
 	const char *lock;     /* its lines, with the first or without; NULL: none */
 	const char *modules;  /* declarations; `|` begins the next module, and a name of a stage may come first */
@@ -78,7 +78,8 @@ static inline void set_options(spb_options *o, const char *words)
 			o->layout.has_auto_binding = 1, o->layout.auto_binding = number;
 		else if (!strncmp(word, "auto-set=", 9))
 			o->layout.has_auto_set = 1, o->layout.auto_set = number;
-		else if (!is_word(word, "why") && !is_word(word, "descriptors") && !is_word(word, "lock"))
+		else if (!is_word(word, "why") && !is_word(word, "descriptors") && !is_word(word, "lock") &&
+			 !is_word(word, "facts"))
 			fail_msg("no option: %s", word);
 	}
 }
@@ -150,7 +151,19 @@ static inline void put_descriptors(struct text *t, spb_program *p)
 	}
 }
 
-/* Binds the program of a row. NULL: it is refused. */
+/* What a workspace is told of the program, but for hashes of types. */
+static inline void put_facts(struct text *t, spb_program *p)
+{
+	for (const char *facts = spb_program_facts(p, NULL); *facts; facts++) {
+		if (!strncmp(facts, " type=", 6) && strspn(facts + 6, "0123456789abcdef") == 16)
+			facts += 22;
+		else if (!strncmp(facts, " hash=", 6))
+			facts += 22;
+		put(t, "%c", *facts);
+	}
+}
+
+/* Binds the program of a row, or only finds its facts. NULL: it is refused. */
 static inline spb_program *bound(const struct row *r, spb_context *context)
 {
 	char name[100] = "policy";
@@ -175,7 +188,7 @@ static inline spb_program *bound(const struct row *r, spb_context *context)
 	if (spb_program_create(context, &options, &p) != SPB_OK)
 		return NULL;
 	add_modules(p, r->modules);
-	if (spb_program_bind(p) == SPB_OK)
+	if ((strstr(r->options, "facts") ? spb_program_collect(p) : spb_program_bind(p)) == SPB_OK)
 		return p;
 	spb_program_destroy(p);
 	return NULL;
@@ -189,7 +202,9 @@ static inline void check(const struct row *rows, size_t count)
 		clear(&said), clear(&got);
 		assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 		spb_program *p = bound(&rows[i], context);
-		if (p)
+		if (p && strstr(rows[i].options, "facts"))
+			put_facts(&got, p);
+		else if (p)
 			put_resources(&got, p, strstr(rows[i].options, "why") != NULL);
 		if (p && strstr(rows[i].options, "descriptors"))
 			put_descriptors(&got, p);

@@ -578,6 +578,158 @@ TABLE(heaps,
        "? m0: set 1 is in use, so the heaps are in set 2; read the set from the layout, or give a free one "
        "with --heap-set\n"})
 
+/* What a workspace is told of a program: places, freedom, shifts, reservations. */
+TABLE(facts,
+      {"facts", "", NULL, "a:t b:b@3 c:s@,1",
+       "resource a set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource b set=0 binding=3 place=fixed kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource c set=1 binding=0 place=open kind=sampler stages=compute\n"},
+      {"facts hlsl", "", NULL, "a:t b:t[3] c:b d:t[]",
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=1\n"
+       "resource c set=0 binding=0 place=open kind=ubo stages=compute class=b number=0\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a set=0 binding=1 place=open kind=texture stages=compute class=t number=0 shift=1\n"
+       "resource b set=0 binding=2 place=open kind=texture count=3 stages=compute class=t number=1 shift=1 "
+       "length=3\n"
+       "resource d set=0 binding=5 place=open kind=texture count=0 stages=compute class=t number=4 shift=1 "
+       "length=0\n"},
+      {"facts hlsl auto-shift", "", NULL, "a:t b:b@2 c:s",
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=3\n"
+       "shift class=s set=0 by=4\n"
+       "resource b set=0 binding=2 place=fixed kind=ubo stages=compute class=b number=2\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a set=0 binding=3 place=open kind=texture stages=compute class=t number=0 shift=1\n"
+       "resource c set=0 binding=4 place=open kind=sampler stages=compute class=s number=0 shift=1\n"},
+      {"facts hlsl", "shift class=t by=4", NULL, "a:t b:b",
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=4\n"
+       "resource b set=0 binding=0 place=open kind=ubo stages=compute class=b number=0\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a set=0 binding=4 place=open kind=texture stages=compute from=4\n"},
+      {"facts hlsl", "shift class=t stage=vertex by=4", NULL, "Vertex a:t b:t@2",
+       "resource a set=0 binding=4 place=open kind=texture stages=vertex from=4\n"
+       "resource b set=0 binding=6 place=fixed kind=texture stages=vertex\n"},
+      {"facts", "option arrays=each", NULL, "a:t[3] b:t[] c:s",
+       "resource a set=0 binding=0 place=open kind=texture count=3 stages=compute length=3\n"
+       "resource b set=0 binding=3 place=open kind=texture count=0 stages=compute\n"
+       "resource c set=0 binding=4 place=open kind=sampler stages=compute\n"},
+      {"facts", "place name=a -> range=4..7\nplace name=b -> binding=9\nreserve set=0 range=0..1\nreserve set=2", NULL,
+       "a:t b:b c:s",
+       "reserve set=0 range=0..1\n"
+       "reserve set=2 range=0..4294967295\n"
+       "resource c set=0 binding=2 place=open kind=sampler stages=compute\n"
+       "resource a set=0 binding=4 place=open kind=texture stages=compute range=4..7\n"
+       "resource b set=0 binding=9 place=fixed kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"},
+      {"facts", "block name=m*", NULL, "a:t m1:t m2:b",
+       "resource a set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource m2 set=1 binding=0 place=open kind=ubo stages=compute alone=policy:1\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource m1 set=1 binding=1 place=open kind=texture stages=compute alone=policy:1\n"},
+      {"facts", "block name=m* -> set=3", NULL, "a:t m1:t m2:b",
+       "resource a set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource m2 set=3 binding=0 place=open kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource m1 set=3 binding=1 place=open kind=texture stages=compute\n"},
+      {"facts", "", NULL, "x:b@0 a:{x:t y:s z:t} b:t",
+       "resource x set=0 binding=0 place=fixed kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a.x set=0 binding=1 place=open kind=texture stages=compute\n"
+       "resource a.y set=0 binding=2 place=open kind=sampler stages=compute lead=1 offset=1\n"
+       "resource a.z set=0 binding=3 place=open kind=texture stages=compute lead=1 offset=2\n"
+       "resource b set=0 binding=4 place=open kind=texture stages=compute\n"},
+      {"facts", "", NULL, "a:{x:t y:s}@3",
+       "resource a.x set=0 binding=3 place=fixed kind=texture stages=compute\n"
+       "resource a.y set=0 binding=4 place=fixed kind=sampler stages=compute\n"},
+      {"facts all", "", NULL, "a:t@3 b:t@3 c:s",
+       "resource a set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource b set=0 binding=0 place=open kind=texture stages=compute lead=0 offset=0\n"
+       "resource c set=0 binding=1 place=open kind=sampler stages=compute\n"},
+      {"facts all hlsl", "", NULL, "a:t@3 b:t@3 c:s",
+       "shift class=t set=0 by=0\n"
+       "shift class=s set=0 by=1\n"
+       "resource a set=0 binding=0 place=open kind=texture stages=compute class=t number=0\n"
+       "resource b set=0 binding=0 place=open kind=texture stages=compute class=t number=0 lead=0 offset=0\n"
+       "resource c set=0 binding=1 place=open kind=sampler stages=compute class=s number=0 shift=1\n"},
+      {"facts all-sets", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t",
+       "resource b set=0 binding=0 place=open kind=texture stages=compute\n"
+       "heap heap_sampler set=1 binding=0 place=open kind=sampler count=0 stages=compute alone=heaps\n"
+       "heap heap_texture_a set=1 binding=2 place=open kind=texture count=0 stages=compute alone=heaps\n"},
+      {"facts all-sets heaps-in-default-set", "", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "resource b set=0 binding=0 place=open kind=texture stages=compute\n"
+       "heap heap_texture_a set=0 binding=1 place=open kind=texture count=0 stages=compute\n"},
+      {"facts all-sets", "option heaps=default-set", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "resource b set=0 binding=0 place=open kind=texture stages=compute\n"
+       "heap heap_texture_a set=0 binding=1 place=open kind=texture count=0 stages=compute\n"},
+      {"facts", "option shift=base\nshift class=t by=5", NULL, "a:t b:b c:t",
+       "resource b set=0 binding=0 place=open kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a set=0 binding=5 place=open kind=texture stages=compute from=5\n"
+       "resource c set=0 binding=6 place=open kind=texture stages=compute from=5\n"},
+      {"facts", "option structs=apart", NULL, "b:b@1 a:{x:t y:s z:t}",
+       "resource a.x set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource b set=0 binding=1 place=fixed kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a.y set=0 binding=2 place=open kind=sampler stages=compute\n"
+       "resource a.z set=0 binding=3 place=open kind=texture stages=compute\n"},
+      {"facts", "place name=a.x -> set=1", NULL, "a:{x:t y:s z:t} b:t",
+       "resource a.y set=0 binding=0 place=open kind=sampler stages=compute\n"
+       "resource a.z set=0 binding=1 place=open kind=texture stages=compute lead=0 offset=1\n"
+       "resource b set=0 binding=2 place=open kind=texture stages=compute\n"
+       "resource a.x set=1 binding=0 place=open kind=texture stages=compute\n"},
+      {"facts", "place name=a.y -> range=7..9", NULL, "a:{x:t y:s z:t}",
+       "resource a.x set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource a.z set=0 binding=1 place=open kind=texture stages=compute lead=0 offset=1\n"
+       "resource a.y set=0 binding=7 place=open kind=sampler stages=compute range=7..9\n"},
+      {"facts", "place name=a.x -> binding=9", NULL, "a:{x:t y:s z:t}",
+       "resource a.y set=0 binding=0 place=open kind=sampler stages=compute\n"
+       "resource a.z set=0 binding=1 place=open kind=texture stages=compute lead=0 offset=1\n"
+       "resource a.x set=0 binding=9 place=fixed kind=texture stages=compute\n"},
+      {"facts update", "", "resource a set=0 binding=5", "a:t b:b",
+       "resource b set=0 binding=0 place=open kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a set=0 binding=5 place=locked kind=texture stages=compute\n"},
+      {"facts remove", "", NULL, "a:t! b:b",
+       "resource b set=0 binding=0 place=open kind=ubo stages=compute\n"
+       "member \"\" type=float4 offset=0\n"},
+      {"facts",
+       "descriptor name=b -> type=dynamic\ndescriptor kind=sampler -> samplers=immutable\ndescriptor name=a -> "
+       "flags=update-after-bind\npush set=1",
+       NULL, "b:b@,2 s:s a:t c:u@,1",
+       "resource s set=0 binding=0 place=open kind=sampler stages=compute set-flags=2 immutable=1\n"
+       "resource a set=0 binding=1 place=open kind=texture stages=compute flags=1 set-flags=2\n"
+       "resource c set=1 binding=0 place=open kind=ssbo stages=compute set-flags=1\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource b set=2 binding=0 place=open kind=ubo stages=compute descriptor=8\n"
+       "member \"\" type=float4 offset=0\n"},
+      {"facts", "", NULL, "Vertex a:t b:b! | Fragment a:t c:s[]",
+       "resource a set=0 binding=0 place=open kind=texture stages=vertex,fragment\n"
+       "resource b set=0 binding=1 place=open kind=ubo\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource c set=0 binding=2 place=open kind=sampler count=0 stages=fragment\n"},
+      {"facts", "", NULL, "a:t a^2:t@7",
+       "resource a set=0 binding=0 place=open kind=texture stages=compute\n"
+       "resource a ordinal=1 set=0 binding=7 place=fixed kind=texture stages=compute\n"},
+      {"facts hlsl", "", NULL, "a:{x:t y:s z:t} b:b",
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=1\n"
+       "shift class=s set=0 by=3\n"
+       "resource b set=0 binding=0 place=open kind=ubo stages=compute class=b number=0\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource a.x set=0 binding=1 place=open kind=texture stages=compute class=t number=0 shift=1\n"
+       "resource a.z set=0 binding=2 place=open kind=texture stages=compute class=t number=1 shift=1\n"
+       "resource a.y set=0 binding=3 place=open kind=sampler stages=compute class=s number=0 shift=1\n"},
+      {"facts hlsl", "place name=b -> binding=6", NULL, "a:t b:t c:b@1",
+       "shift class=b set=0 by=0\n"
+       "shift class=t set=0 by=0\n"
+       "resource a set=0 binding=0 place=open kind=texture stages=compute class=t number=0\n"
+       "resource c set=0 binding=1 place=fixed kind=ubo stages=compute class=b number=1\n"
+       "member \"\" type=float4 offset=0\n"
+       "resource b set=0 binding=6 place=fixed kind=texture stages=compute\n"})
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -588,6 +740,7 @@ int main(void)
 	    cmocka_unit_test(registers),
 	    cmocka_unit_test(names_that_repeat),
 	    cmocka_unit_test(heaps),
+	    cmocka_unit_test(facts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,14 +150,16 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 {
 	struct spb_parameter *p = spb_plan_parameter(s, i);
 	struct spb_parameter *end = run_end(s, p);
-	uint64_t length = 0, first;
+	uint64_t length = 0, first, least = base_of(s, p);
 	bool rest = s->hlsl && !p->count;
 
 	for (const struct spb_parameter *q = p; q < end; q++)
 		length += goes_along(s, p, q) ? spb_length_of(s, q) : 0;
 	if (rest ? !spb_gaps_take_rest(gaps, &s->c->scratch, SPB_NUMBERS, &first)
-		 : !spb_gaps_take(gaps, &s->c->scratch, base_of(s, p), length, &first))
+		 : !spb_gaps_take(gaps, &s->c->scratch, least, length, &first))
 		no_room(s, p, length);
+	if (!p->has_range)
+		p->first = (uint32_t)least;
 	struct spb_range taken = {p->set, spb_lane_of(s, p), (uint32_t)first, i, rest ? SPB_NUMBERS : first + length};
 	for (struct spb_parameter *q = p; q < end; q++) {
 		if (!goes_along(s, p, q))

@@ -46,7 +46,7 @@ struct spb_parameter {
 	uint32_t number;      /* in its lane: the binding before shifting, or an HLSL register */
 	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
 	uint32_t order;       /* parameters with lower values are numbered first */
-	uint32_t first, last; /* with has_range: the range to choose from */
+	uint32_t first, last; /* with has_range: the range to choose from; else the first number that it may have */
 	uint32_t group;       /* index of the group of views it belongs to */
 	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
 	uint32_t entry;       /* index of its entry in spb_layout.entries, unless it is removed */

@@ -173,7 +173,7 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 		f.number = p->number;
 		f.must_shift = shift->by != 0;
 	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
-		f.from = p->binding - p->number;
+		f.from = p->binding - p->number + (p->has_range ? 0 : p->first);
 	}
 	if (p->place != SPB_PLACE_OPEN)
 		return f;
