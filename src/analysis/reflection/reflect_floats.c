@@ -90,8 +90,9 @@ static void write_digits(struct spb_json *j, const unsigned char *digits, int co
 	}
 	if (plain)
 		return;
-	spb_text_put(&j->text, point < 1 ? "e-" : "e+");
-	spb_text_number(&j->text, (uint64_t)(point < 1 ? 1 - point : point - 1));
+	const int exponent = point - 1; /* d.ddd */
+	spb_text_put(&j->text, exponent < 0 ? "e-" : "e+");
+	spb_text_number(&j->text, (uint64_t)(exponent < 0 ? -exponent : exponent));
 }
 
 /* fraction * 2^exponent in the fewest digits that are read back as this number: those of a decimal between the middles

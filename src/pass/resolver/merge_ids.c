@@ -92,10 +92,10 @@ static int by_words(const void *a, const void *b)
 	const struct note *x = a, *y = b;
 
 	if (x->count != y->count)
-		return x->count < y->count ? -1 : 1;
+		return spb_compare(x->count, y->count);
 	for (uint32_t i = 0; i < x->count; i++) {
 		if (x->words[i] != y->words[i])
-			return x->words[i] < y->words[i] ? -1 : 1;
+			return spb_compare(x->words[i], y->words[i]);
 	}
 	return 0;
 }
