@@ -356,6 +356,35 @@ static void encode(char *to, uint32_t point, size_t length)
 }
 
 /* RFC 3629: the shortest form, no surrogates, nothing behind U+10FFFF; and all of its bytes are there. */
+/* With a comma between two, and none before the first. */
+static void lists_have_their_separators(void **state)
+{
+	static const char *const names[] = {"a", "b<", "c"};
+	static const uint32_t numbers[] = {1, 22, 333};
+	static const char *const wanted[][4] = {
+	    {"]", "\"a\"]", "\"a\", \"b<\"]", "\"a\", \"b<\", \"c\"]"},
+	    {"]", "\"a\"]", "\"a\", \"b<\"]", "\"a\", \"b<\", \"c\"]"},
+	    {"]", "1]", "1, 22]", "1, 22, 333]"},
+	    {"]", "\"a\"]", "\"a\", \"b\"]", "\"a\", \"b\", \"c\"]"},
+	};
+
+	(void)state;
+	for (size_t count = 0; count < 4; count++) {
+		struct spb_json json = json_of();
+		spb_json_names(&json, names, count);
+		assert_string_equal(spb_text_end(&json.text), wanted[0][count]);
+		json = json_of();
+		spb_json_words(&json, names, count);
+		assert_string_equal(spb_text_end(&json.text), wanted[1][count]);
+		json = json_of();
+		spb_json_numbers(&json, numbers, count);
+		assert_string_equal(spb_text_end(&json.text), wanted[2][count]);
+		json = json_of();
+		spb_json_bits(&json, (1u << count) - 1, 3, letter);
+		assert_string_equal(spb_text_end(&json.text), wanted[3][count]);
+	}
+}
+
 static void what_is_no_utf8_becomes_a_question_mark(void **state)
 {
 	static const uint32_t points[] = {0x80,     0x7FF,    0x800,  0xFFF,  0x1000,   0xCFFF,  0xD000,  0xD7FF,
@@ -569,6 +598,7 @@ int main(void)
 	    TEST(a_bound_is_the_first_that_is_not_below),
 	    TEST(texts_are_what_is_put_together),
 	    TEST(each_byte_is_written_as_json_has_it),
+	    TEST(lists_have_their_separators),
 	    TEST(what_is_no_utf8_becomes_a_question_mark),
 	    TEST(json_is_indented_by_its_depth),
 	    TEST(equal_names_are_kept_once),

@@ -536,7 +536,9 @@ static void each_call_has_its_time(void **state)
 	REFUSED(plugin->add(job, "m", NULL, count));
 	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1));
 	REFUSED(plugin->add_import(job, "m", words, SIZE_MAX / 4 + 1));
+	h.meter.count = h.meter.fail_at = 0; /* nobody has as much */
 	assert_int_equal(plugin->add(job, "m", words, SIZE_MAX / 4), SPB_ERROR_OUT_OF_MEMORY);
+	h.meter.fail_at = -1;
 	REFUSED(plugin->add_file(NULL, "m"));
 	REFUSED(plugin->add_file(job, NULL));
 	REFUSED(plugin->run(NULL));

@@ -628,12 +628,12 @@ static void put_line(struct spb_text_buffer *text, const char *line, const char 
 		return;
 	}
 	spb_text_add(text, line, (size_t)(at - line));
-	if (length == 6 && !strncmp(at + 1, "LAYOUT", length))
+	if (!strncmp(at + 1, "LAYOUT", length)) /* no name is the beginning of another */
 		put_json(text, json);
-	else if (length == 6 && !strncmp(at + 1, "BEFORE", length))
+	else if (!strncmp(at + 1, "BEFORE", length))
 		put_json(text, before);
 	for (size_t i = 0; i < SPB_COUNT(parts); i++) {
-		if (strlen(parts[i].name) != length || strncmp(at + 1, parts[i].name, length) != 0)
+		if (strncmp(at + 1, parts[i].name, length) != 0)
 			continue;
 		for (size_t k = 0; k < parts[i].count; k++)
 			spb_text_put(text, parts[i].lines[k]);
