@@ -450,6 +450,51 @@ static void words_come_back_in_their_order(void **state)
 	free(words);
 }
 
+/* Of the chosen entry points only. */
+static void push_constants_are_those_of_the_entry_points(void **state)
+{
+	static const char text[] =
+	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"small\"\n"
+	    "OpEntryPoint GLCompute %2 \"large\"\nOpExecutionMode %1 LocalSize 1 1 1\nOpExecutionMode %2 LocalSize 1 1 "
+	    "1\n"
+	    "OpName %10 \"S\"\nOpName %11 \"L\"\nOpDecorate %10 Block\nOpMemberDecorate %10 0 Offset 4\n"
+	    "OpDecorate %11 Block\nOpMemberDecorate %11 0 Offset 0\nOpMemberDecorate %11 1 Offset 60\n"
+	    "%3 = OpTypeVoid\n%4 = OpTypeFunction %3\n%5 = OpTypeInt 32 0\n%6 = OpConstant %5 0\n"
+	    "%10 = OpTypeStruct %5\n%11 = OpTypeStruct %5 %5\n%12 = OpTypePointer PushConstant %10\n"
+	    "%13 = OpTypePointer PushConstant %11\n%14 = OpTypePointer PushConstant %5\n"
+	    "%20 = OpVariable %12 PushConstant\n%21 = OpVariable %13 PushConstant\n"
+	    "%1 = OpFunction %3 None %4\n%30 = OpLabel\n%31 = OpAccessChain %14 %20 %6\n%32 = OpLoad %5 %31\nOpReturn\n"
+	    "OpFunctionEnd\n%2 = OpFunction %3 None %4\n%40 = OpLabel\n%41 = OpAccessChain %14 %21 %6\n"
+	    "%42 = OpLoad %5 %41\nOpReturn\nOpFunctionEnd\n";
+	static const char *const names[] = {"small", "large"};
+	static const struct {
+		uint32_t first, count, offset, size;
+		const char *name;
+	} rows[] = {{0, 1, 4, 4, "S"}, {1, 1, 0, 64, "L"}, {0, 2, 0, 64, ""}, {0, 0, 0, 64, ""}};
+	size_t count;
+	uint32_t *words = words_of(text, &count);
+
+	(void)state;
+	words[1] = 0x10300;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		const spb_push_constant_range *ranges;
+		spb_options o = defaults();
+		o.validation.which = SPB_VALIDATE_NONE;
+		o.layout.entries = names + rows[i].first;
+		o.layout.entry_count = rows[i].count;
+		spb_program *program = create(&o);
+		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_bind(program), SPB_OK);
+		assert_int_equal(spb_program_push_constants(program, sizeof *ranges, &ranges), 1);
+		assert_int_equal(ranges->offset, rows[i].offset);
+		assert_int_equal(ranges->size, rows[i].size);
+		assert_string_equal(ranges->name, rows[i].name);
+		assert_int_equal(ranges->stages, 0x20);
+		spb_program_destroy(program);
+	}
+	free(words);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -467,6 +512,7 @@ int main(void)
 	    TEST(entry_points_are_looked_for_in_all_modules),
 	    TEST(pairs_that_are_not_there_are_told),
 	    TEST(words_come_back_in_their_order),
+	    TEST(push_constants_are_those_of_the_entry_points),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -632,7 +632,7 @@ static void put_line(struct spb_text_buffer *text, const char *line, const char 
 		put_json(text, json);
 	else if (!strncmp(at + 1, "BEFORE", length))
 		put_json(text, before);
-	for (size_t i = 0; i < SPB_COUNT(parts); i++) {
+	for (size_t i = SPB_COUNT(parts); i-- > 0;) {
 		if (strncmp(at + 1, parts[i].name, length) != 0)
 			continue;
 		for (size_t k = 0; k < parts[i].count; k++)
