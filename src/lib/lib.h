@@ -71,6 +71,7 @@ struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;
 	bool import;            /* spb_program_add_import */
+	bool indexes_fit;       /* its constant indexes are known to be inside their arrays */
 	const uint32_t *output; /* in the byte order of the input */
 	size_t output_count;
 	bool finished; /* finish.c has changed it */
@@ -90,6 +91,7 @@ struct spb_program {
 	struct spb_context *context;
 	spb_options options;
 	struct spb_arena keep;
+	struct spb_arena indexes; /* of modules as they were given, if there are many, until they are laid out */
 	SPB_LIST(struct spb_slot *) slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;

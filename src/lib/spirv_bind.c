@@ -116,6 +116,7 @@ static void create(void *argument)
 	a->p = spb_alloc_zeroed(&keep, 1, sizeof *a->p);
 	a->p->context = a->c;
 	a->p->keep = keep;
+	a->p->indexes = (struct spb_arena){.context = a->c, .next = SPB_LARGE_ARENA};
 	if (!spb_read_options(a->options, &a->p->options))
 		spb_throw(a->c, SPB_ERROR_INVALID_ARGUMENT);
 	spb_copy_options(a->p);
@@ -144,6 +145,7 @@ void spb_program_destroy(spb_program *p)
 		spb_module_release(&p->slots.items[i]->unit.m);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		spb_module_release(&p->resolvers[i].unit.m);
+	spb_arena_release(&p->indexes);
 	struct spb_arena keep = p->keep;
 	spb_arena_release(&keep);
 }
@@ -156,6 +158,8 @@ struct addition {
 	size_t word_count;
 	bool import;
 };
+
+enum { FEW_MODULES = 16 }; /* Chunks of their own leave gaps that are too small for what comes after. */
 
 static void add(void *argument)
 {
@@ -176,6 +180,10 @@ static void add(void *argument)
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.m.spec_value = p->options.layout.spec_values;
 	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
+	if (p->slots.count >= FEW_MODULES) {
+		a->slot->unit.m.shared = &p->indexes;
+		a->slot->unit.m.shared_keep = &p->keep;
+	}
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
 	a->slot->unit.number = (uint32_t)p->slots.count;
@@ -273,15 +281,25 @@ static void check_entries(struct spb_program *p)
 	}
 }
 
-/* Only if there is an array. */
+static bool has_arrays(const struct spb_variables *vs)
+{
+	for (size_t i = 0; i < vs->count; i++) {
+		if (vs->items[i].count > 1 || vs->items[i].type != vs->items[i].element)
+			return true;
+	}
+	return false;
+}
+
+/* While there is still an index, which the layout may end. What is wrong is reported after it. */
+static void look_at_indexes(struct spb_slot *slot)
+{
+	if (slot->unit.m.shared && slot->unit.m.indexed)
+		slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
+}
+
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
-	bool sized = false;
-
-	for (size_t i = 0; i < slot->unit.variables.count; i++)
-		sized |= slot->unit.variables.items[i].count > 1 ||
-			 slot->unit.variables.items[i].type != slot->unit.variables.items[i].element;
-	if (!sized)
+	if (slot->indexes_fit || !has_arrays(&slot->unit.variables))
 		return;
 	p->context->pass = "access";
 	spb_module_need_index(&slot->unit.m);
@@ -312,6 +330,7 @@ static void lay_out(void *argument)
 	for (size_t i = 0; i < p->slots.count; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
+		look_at_indexes(p->slots.items[i]);
 	}
 	check_pairs(p);
 	spb_lay_out_program(p);

@@ -12,7 +12,7 @@ struct spb_policies;
 /* layout.c: the layout of a whole program */
 
 struct spb_layout_module { /* what the layout needs from each module */
-	const struct spb_module *m;
+	struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
 	bool import;                    /* what it declares is numbered after everything else */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
@@ -35,8 +35,8 @@ struct spb_parameter {
 
 	/* merged from all modules that declare it */
 	uint32_t count;    /* 0: runtime array */
-	uint32_t stages;   /* bits: those of these modules */
-	uint32_t uses;     /* bits: those of the entry points that use it */
+	uint16_t stages;   /* bits: those of these modules */
+	uint16_t uses;     /* bits: those of the entry points that use it */
 	uint32_t latest;   /* the last module that declares it */
 	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
 	uint32_t place_set, place_binding;
@@ -71,13 +71,13 @@ struct spb_parameter {
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
  * VkDescriptorType serves them all (views.c). Most groups have one member. */
 struct spb_group {
-	uint32_t first, last; /* parameters */
-	uint32_t leader;      /* the one that gets a number; the others share its binding */
-	uint32_t types;       /* bits over enum spb_descriptor: types that serve all views */
-	enum spb_descriptor type;
+	uint32_t first, last;   /* parameters */
+	uint32_t leader;        /* the one that gets a number; the others share its binding */
 	uint32_t count;         /* length of its longest array; 0: runtime array */
-	uint32_t uses;          /* bits: stages whose entry points use any view */
 	uint32_t next_at_place; /* the next group at its binding in the input, + 1 */
+	uint16_t types;         /* bits over enum spb_descriptor: types that serve all views */
+	uint16_t uses;          /* bits: stages whose entry points use any view */
+	uint8_t type;           /* enum spb_descriptor */
 	bool reached;           /* any view is reached */
 };
 
@@ -140,9 +140,11 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
 
-/* Decides every set and binding. Fails on conflicts. */
+/* Decides every set and binding. Fails on conflicts. `indexes`: of modules, which are needed no more once all variables
+ * have been compared; NULL: they are. */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
-		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
+		 struct spb_arena *indexes);
 
 /* lock.c: the lock file of a layout, in `keep` */
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
@@ -160,7 +162,7 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
 /* Takes registers and spaces from the text. False: the module does not have them from there. *differ: some are other
  * than those of the decorations, or none where these say 0. */
-bool spb_take_registers(struct spb_variables *variables, bool *differ);
+bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
 /* The remark that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
 				 struct spb_arena *arena);

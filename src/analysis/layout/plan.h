@@ -67,14 +67,20 @@ static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s,
 	return &s->layout->parameters.items[i];
 }
 
+/* With an index, which may have gone. */
+static inline const struct spb_module *spb_plan_module(const struct spb_plan *s, uint32_t module)
+{
+	spb_module_need_index(s->modules[module].m);
+	return s->modules[module].m;
+}
+
 static inline const struct spb_module *spb_module_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return s->modules[p->module].m;
+	return spb_plan_module(s, p->module);
 }
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
-const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
 const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);

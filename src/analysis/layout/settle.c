@@ -236,7 +236,7 @@ static void warn_unmatched(const struct spb_plan *s)
 		if (line->matched || strncmp(line->file, "--", 2) != 0 || line->verb == SPB_POLICY_DESCRIPTOR ||
 		    line->verb == SPB_POLICY_PUSH)
 			continue;
-		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
 			   "name of the type",
 			   line->origin);
@@ -251,7 +251,7 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 
 	if (!v->extra->counter_of || p->place != SPB_PLACE_OPEN)
 		return;
-	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(spb_module_of(s, p));
+	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
 	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
 		return;
 	if (before->id == v->extra->counter_of || before->extra->counter_of == v->extra->counter_of) {

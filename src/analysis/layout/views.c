@@ -28,13 +28,13 @@ struct spb_module_facts {
 };
 
 /* The descriptor types that can serve a view of this kind. */
-static uint32_t types_for(enum spb_descriptor kind)
+static uint16_t types_for(enum spb_descriptor kind)
 {
 	uint32_t own = 1u << kind;
 
 	if (kind == SPB_DESCRIPTOR_SAMPLER || kind == SPB_DESCRIPTOR_TEXTURE)
 		own |= 1u << SPB_DESCRIPTOR_COMBINED;
-	return own;
+	return (uint16_t)own;
 }
 
 /* The only type in the set. */
@@ -65,8 +65,8 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 		if (!p->count || (group->count && p->count > group->count))
 			group->count = p->count;
 	}
-	group->type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
-							: type_of(group->types);
+	group->type = (uint8_t)(group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
+								  : (uint8_t)type_of(group->types));
 }
 
 bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
@@ -327,7 +327,7 @@ static void decide(struct sides *x, enum spb_verdict_of_two verdict, const char 
 static spb_at find_shared(struct sides *x, uint32_t module)
 {
 	struct spb_plan *s = x->s;
-	const struct spb_module *m = s->modules[module].m;
+	const struct spb_module *m = spb_plan_module(s, module);
 	uint8_t *side = spb_alloc_zeroed(&s->c->scratch, m->bound, sizeof *side);
 
 	for (uint32_t n = 0; n < 2; n++) {
