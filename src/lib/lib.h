@@ -67,6 +67,15 @@ spb_status spb_judge_outputs(struct spb_program *p);
 /* The one setjmp: runs what may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
 
+/* If a program has more modules than that, their indexes share chunks: chunks of their own, when they go, leave gaps
+ * that are too small for what comes after. They go with the layout if no more than one in so many is needed after it.
+ * In a debug build, that is all of them, so that tests see who does not ask for the index that has gone. */
+#ifdef NDEBUG
+enum { SPB_FEW_MODULES = 16 };
+#else
+enum { SPB_FEW_MODULES = 1 };
+#endif
+
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;

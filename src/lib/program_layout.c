@@ -224,30 +224,30 @@ static void find_non_uniform(struct spb_program *p)
 	}
 }
 
-/* Does nothing after the layout ask for the index of a module, as far as one can tell before? Passes do if there are
+/* Will something ask for the index of a module after the layout, as far as one can tell before? Passes do if there are
  * arrays without a size, and resources that are not used, which may be removed. */
-static bool is_read(const struct spb_slot *slot, bool removes)
+static bool needs_index(const struct spb_slot *slot, bool removes)
 {
 	const struct spb_unit *u = &slot->unit;
 
 	if (u->m.run || !slot->indexes_fit || u->has_unsized || spb_may_lack_runtime_arrays(u))
-		return false;
+		return true;
 	for (size_t i = 0; i < u->variables.count && removes; i++) {
 		if (!u->variables.items[i].used || !u->variables.items[i].reached)
-			return false;
+			return true;
 	}
-	return true;
+	return false;
 }
 
-/* Are nearly all? The index of any other is made anew when it is asked for. */
-static bool are_read(const struct spb_program *p)
+/* The index of any that does is made anew. */
+static bool few_need_index(const struct spb_program *p)
 {
 	const bool removes = spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_REMOVE;
-	size_t others = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < p->slots.count; i++)
-		others += p->slots.items[i]->unit.m.shared && !is_read(p->slots.items[i], removes);
-	return others <= p->slots.count / 16;
+		count += p->slots.items[i]->unit.m.shared && needs_index(p->slots.items[i], removes);
+	return count <= p->slots.count / SPB_FEW_MODULES;
 }
 
 void spb_lay_out_program(struct spb_program *p)
@@ -264,7 +264,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
-		    p->indexes.head && are_read(p) ? &p->indexes : NULL);
+		    p->indexes.head && few_need_index(p) ? &p->indexes : NULL);
 	find_non_uniform(p);
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {

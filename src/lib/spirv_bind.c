@@ -159,8 +159,6 @@ struct addition {
 	bool import;
 };
 
-enum { FEW_MODULES = 16 }; /* Chunks of their own leave gaps that are too small for what comes after. */
-
 static void add(void *argument)
 {
 	struct addition *a = argument;
@@ -180,7 +178,7 @@ static void add(void *argument)
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.m.spec_value = p->options.layout.spec_values;
 	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
-	if (p->slots.count >= FEW_MODULES) {
+	if (p->slots.count >= SPB_FEW_MODULES) {
 		a->slot->unit.m.shared = &p->indexes;
 		a->slot->unit.m.shared_keep = &p->keep;
 	}

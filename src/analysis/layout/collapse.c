@@ -50,8 +50,7 @@ noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter
 }
 
 /* A name that occurs several times in one module (a generic block type used for two variables, hand-written names) does
- * not distinguish them: such variables are identified by both names, then by their index among them. Until a variable
- * has a parameter, the hash of its name is in its place. */
+ * not distinguish them: such variables are identified by both names, then by their index among them. */
 static void number_repeated_names(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
@@ -85,7 +84,7 @@ static void number_repeated_names(struct collapse *x)
 			if (x->stride <= named[k].ordinal)
 				x->stride = named[k].ordinal + 1;
 			repeated |= named[k].ordinal != 0;
-			vs->items[k].parameter = (uint32_t)hash;
+			vs->items[k].name_hash = (uint32_t)hash;
 			slot[h] = (uint32_t)k + 1; /* the latest with this name */
 		}
 		x->ordinal[i] = repeated ? spb_alloc_array(arena, vs->count, sizeof **x->ordinal) : NULL;
@@ -414,7 +413,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
-	const uint32_t name = v->parameter; /* its hash */
+	const uint32_t name = v->name_hash; /* which a parameter replaces */
 	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
 	bool has_set, has_binding;
 

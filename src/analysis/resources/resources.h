@@ -165,12 +165,15 @@ struct spb_variable {
 	uint32_t count;   /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
 	uint32_t set, binding; /* in the input: as decorated, or as its source text says */
 	uint32_t number;       /* its binding, or its register if the module records how it was shifted */
-	uint32_t parameter;    /* index of its parameter of the program */
-	uint16_t stages;       /* bits: those of the entry points that use it statically */
-	uint16_t listed;       /* bits: those of the entry points whose interface lists it */
-	uint8_t kind;          /* enum spb_descriptor */
-	uint8_t class;         /* enum spb_class */
-	uint8_t heap_kind;     /* spb_heap_kind, if it is a heap */
+	union {
+		uint32_t name_hash; /* of its key, until it has one: */
+		uint32_t parameter; /* index of its parameter of the program */
+	};
+	uint16_t stages;   /* bits: those of the entry points that use it statically */
+	uint16_t listed;   /* bits: those of the entry points whose interface lists it */
+	uint8_t kind;      /* enum spb_descriptor */
+	uint8_t class;     /* enum spb_class */
+	uint8_t heap_kind; /* spb_heap_kind, if it is a heap */
 	bool has_set : 1;
 	bool has_binding : 1;
 	bool placed_once : 1; /* decorated with both, each once */
