@@ -123,8 +123,12 @@ void spb_module_drop_index(struct spb_module *m)
 
 void spb_module_leave_shared(struct spb_module *m)
 {
-	if (m->shared && m->indexed && !m->run)
+	if (!m->shared)
+		return;
+	if (m->indexed && !m->run)
 		spb_module_drop_index(m);
+	m->known = NULL;
+	m->known_bound = 0;
 	m->shared = NULL;
 }
 

@@ -147,8 +147,8 @@ struct spb_module {
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
 	struct spb_arena keep;   /* what outlives generations: its name, and what is found out about it */
-	/* Of a program of many modules, which share chunks; else NULL: of the index of the input, in place of gen[0];
-	 * of what lives as long as the program, in place of keep. */
+	/* Of a program of many modules, which share chunks; else NULL: of `known` and the index of the input, until the
+	 * layout; of what lives as long as the program, in place of keep. */
 	struct spb_arena *shared, *shared_keep;
 	struct spb_arena input; /* of `given` alone */
 	const uint32_t *given;  /* the words as they were given; NULL: dropped (given.c) */
@@ -257,7 +257,7 @@ void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t
 void spb_module_need_index(struct spb_module *m); /* after a commit, before any query */
 void spb_module_need_uses(struct spb_module *m);
 void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
-void spb_module_leave_shared(struct spb_module *m);        /* the memory of its index goes, if that is in m->shared */
+void spb_module_leave_shared(struct spb_module *m);        /* the memory of its index goes, if it is in m->shared */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 
@@ -291,7 +291,7 @@ static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
 	return spb_op(m, m->def[id]);
 }
 
-/* Does a function refer to the id? True for one that a pass has made. */
+/* Does a function refer to the id? True for one that a pass has made, or if it is not known any more. */
 static inline bool spb_is_in_function(const struct spb_module *m, uint32_t id)
 {
 	return id >= m->known_bound || m->known[id] & SPB_ID_IN_FUNCTION;

@@ -584,16 +584,17 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	struct spb_context *c = m->context;
 	struct parse p = {.m = m, .rows = spb_op_rows, .section = -1, .state = OUTSIDE};
 
-	m->gen[0] = m->gen[1] = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA};
-	m->keep = (struct spb_arena){.context = c, .next = m->shared_keep ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA / 2};
+	m->gen[0] = m->gen[1] =
+	    (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA};
+	m->keep = (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA / 2};
 	m->input = (struct spb_arena){.context = c, .next = 1}; /* the words, and no room behind them */
 	m->name = name;
 	check_header(m, words, count);
 	copy_words(m, words, count);
-	struct spb_arena *keep = m->shared_keep ? m->shared_keep : &m->keep;
-	m->known = spb_alloc_zeroed(keep, m->bound, sizeof *m->known);
+	m->known = spb_alloc_zeroed(m->shared ? m->shared : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
-	m->name = spb_copy_text(keep, name, strlen(name)); /* in the room behind it */
+	m->name =
+	    spb_copy_text(m->shared_keep ? m->shared_keep : &m->keep, name, strlen(name)); /* in the room behind it */
 	spb_arena_reset(&c->scratch);
 	spb_begin_index(m);
 	scan(&p);

@@ -15,7 +15,7 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .set = q->set,
 	    .binding = q->binding,
 	    .count = q->count,
-	    .descriptor_type = spb_descriptor_info(p->layout.groups.items[q->group].type)->vk_type,
+	    .descriptor_type = spb_descriptor_info(q->type)->vk_type,
 	    .fixed = q->place == SPB_PLACE_FIXED,
 	    .heap = q->variable->heap,
 	    .name = v->key,

@@ -146,6 +146,7 @@ void spb_program_destroy(spb_program *p)
 	for (size_t i = 0; i < p->resolver_count; i++)
 		spb_module_release(&p->resolvers[i].unit.m);
 	spb_arena_release(&p->indexes);
+	spb_arena_release(&p->layout.planning);
 	struct spb_arena keep = p->keep;
 	spb_arena_release(&keep);
 }
@@ -355,6 +356,7 @@ static void rewrite(void *argument)
 	size_t n = p->slots.count;
 
 	lay_out(p);
+	spb_end_planning(&p->layout);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
 		check_indexes(p, slot); /* before the last commit, after which there is no index */

@@ -25,7 +25,7 @@ static void sort_opens(struct spb_plan *s, struct opens *opens)
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->variable->extra->pieces > 1 && !q->has_range &&
+	return !s->hlsl && !s->policies->structs_apart && q->variable->extra->pieces > 1 && !q->range &&
 	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->extra->piece)->set;
 }
 
@@ -62,7 +62,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 			continue;
 		if (joined)
 			spb_set_bit(seen, lane);
-		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open,
+		SPB_PUSH(&s->c->scratch, p->range ? ranged : open,
 			 ((struct open){p->set, lane, p->order, p->imported, i}));
 	}
 	sort_opens(s, ranged);
@@ -118,11 +118,12 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 	const struct spb_module *m = spb_module_of(s, p);
 	spb_at at = p->variable->at;
 
-	if (p->has_range)
+	if (p->range)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
 			 "%s could not be allocated: it needs %u free bindings within %u..%u of set %u, as required by "
 			 "%s; widen the range",
-			 spb_parameter_label(s, p), (unsigned)length, p->first, p->last, p->set, p->why);
+			 spb_parameter_label(s, p), (unsigned)length, spb_range_of(s, p)->first,
+			 spb_range_of(s, p)->last, p->set, p->why);
 	if (!s->hlsl)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
 			 "%s could not be allocated: set %u has no %u consecutive free bindings; use another set",
@@ -142,7 +143,7 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 /* Where it begins to look for a free number. */
 static uint64_t base_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return s->base && !p->has_range ? spb_own_shift(s, p) : 0;
+	return s->base && !p->range ? spb_own_shift(s, p) : 0;
 }
 
 /* Allocates numbers for a parameter and all that are numbered with it. Returns the range taken. */
@@ -180,13 +181,14 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 		size_t next = 0, old = taken->count;
 		uint32_t by;
 		spb_known_shift(s, o->lane, o->set, &by);
-		find_gaps(s, &gaps, taken, &next, o->set, o->lane, p->first < by ? 0 : p->first - by,
-			  p->last < by ? 0 : (uint64_t)p->last - by + 1);
+		const struct spb_policy_line *range = spb_range_of(s, p);
+		find_gaps(s, &gaps, taken, &next, o->set, o->lane, range->first < by ? 0 : range->first - by,
+			  range->last < by ? 0 : (uint64_t)range->last - by + 1);
 		for (end = i; end < ranged->count; end++) {
 			const struct open *other = &ranged->items[end];
 			const struct spb_parameter *q = spb_plan_parameter(s, other->parameter);
-			if (other->set != o->set || other->lane != o->lane || q->first != p->first ||
-			    q->last != p->last)
+			if (other->set != o->set || other->lane != o->lane ||
+			    spb_range_of(s, q)->first != range->first || spb_range_of(s, q)->last != range->last)
 				break;
 			struct spb_range r = take(s, &gaps, other->parameter);
 			SPB_PUSH(&s->c->scratch, taken, r);

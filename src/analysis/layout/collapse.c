@@ -13,6 +13,7 @@ struct collapse {
 	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: no two variables can be one parameter */
 	uint32_t mask;
 	uint64_t *key_hash;  /* per parameter */
+	uint32_t *latest;    /* per parameter: the last module that declares it */
 	uint64_t *type_hash; /* per parameter, of its first variable; 0: not known yet */
 	uint32_t **ordinal;  /* per module, per variable: its index among those of the module with the same name; NULL:
 			      * no name is repeated */
@@ -313,7 +314,6 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
 	p->stages |= (uint16_t)x->stages[module];
-	p->latest = module;
 	if (!p->has_place)
 		p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
 	return true;
@@ -379,7 +379,6 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .used = v->used,
 	    .reached = v->reached,
 	};
-	p->latest = module;
 	p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
 	v->parameter = (uint32_t)s->layout->parameters.count++;
 }
@@ -401,11 +400,14 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	struct spb_plan *s = x->plan;
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	if (p->variable->heap != v->heap || (!v->heap && p->latest == module))
+	if (p->variable->heap != v->heap || (!v->heap && x->latest[parameter] == module))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
 		return false; /* another heap whose descriptors have the same type */
-	return merge(x, p, module, v, has_set, has_binding);
+	if (!merge(x, p, module, v, has_set, has_binding))
+		return false;
+	x->latest[parameter] = module;
+	return true;
 }
 
 /* Other resources with the same name get ordinals beyond those of any module. */
@@ -439,6 +441,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		}
 	}
 	x->key_hash[s->layout->parameters.count] = hash;
+	x->latest[s->layout->parameters.count] = module;
 	x->type_hash[s->layout->parameters.count] = 0;
 	add(x, module, variable, ordinal, has_set, has_binding);
 	if (slot)
@@ -585,6 +588,7 @@ void spb_collapse(struct spb_plan *s)
 	if (s->module_count > 1 || has_heaps(s)) {
 		x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
 		x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
+		x.latest = spb_alloc_array(scratch, total, sizeof *x.latest);
 		x.type_hash = spb_alloc_array(scratch, total, sizeof *x.type_hash);
 	}
 	x.mask = (uint32_t)size - 1;

@@ -73,6 +73,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
 	layout->hlsl = s->hlsl;
+	layout->planning.context = c;
 	layout->lock = &s->lock;
 	if (options->layout.lock) {
 		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
@@ -92,4 +93,13 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_make_entries(s);
 	spb_decide(s);
 	spb_lock_check(s);
+	for (uint32_t i = 0; i < layout->parameters.count; i++)
+		layout->parameters.items[i].type = spb_group_of(s, &layout->parameters.items[i])->type;
+}
+
+void spb_end_planning(struct spb_layout *layout)
+{
+	layout->groups.items = NULL;
+	layout->groups.count = layout->groups.capacity = 0;
+	spb_arena_release(&layout->planning);
 }

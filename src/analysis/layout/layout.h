@@ -37,30 +37,30 @@ struct spb_parameter {
 	uint32_t count;    /* 0: runtime array */
 	uint16_t stages;   /* bits: those of these modules */
 	uint16_t uses;     /* bits: those of the entry points that use it */
-	uint32_t latest;   /* the last module that declares it */
 	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
 	uint32_t place_set, place_binding;
 
 	/* decided by the layout */
 	uint32_t set, binding;
-	uint32_t number;      /* in its lane: the binding before shifting, or an HLSL register */
-	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
-	uint32_t order;       /* parameters with lower values are numbered first */
-	uint32_t first, last; /* with has_range: the range to choose from */
-	uint32_t group;       /* index of the group of views it belongs to */
-	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
-	uint32_t entry;       /* index of its entry in spb_layout.entries, unless it is removed */
+	uint32_t number;    /* in its lane: the binding before shifting, or an HLSL register */
+	uint32_t block;     /* line of the policy that puts it into a block, + 1 */
+	uint32_t order;     /* parameters with lower values are numbered first */
+	uint32_t range;     /* line of the policy that gives the range to choose from, + 1; 0: none */
+	uint32_t group;     /* index of the group of views it belongs to */
+	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
+	uint32_t entry;     /* index of its entry in spb_layout.entries, unless it is removed */
 	const char *why;
 	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
 
 	uint8_t class; /* enum spb_class */
 	uint8_t place; /* enum spb_place, decided */
+	uint8_t type;  /* enum spb_descriptor: what serves all of its group, decided */
 	/* merged; these are bits, since there may be hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* it has a binding in the input: the first one seen */
 	/* decided */
 	bool said : 1; /* a policy says where it goes */
-	bool has_set : 1, has_range : 1;
+	bool has_set : 1;
 	bool heap_kept : 1;               /* it keeps the binding of the input */
 	bool locked : 1;                  /* it is in the lock file */
 	bool in_block : 1, was_fixed : 1; /* was_fixed: in the input, although it is in a block */
@@ -117,7 +117,8 @@ struct spb_lock;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
-	SPB_LIST(struct spb_group) groups;
+	SPB_LIST(struct spb_group) groups;  /* until spb_end_planning */
+	struct spb_arena planning;          /* of them, if they are many */
 	struct spb_view *views;             /* parameter by parameter */
 	uint32_t *first_view;               /* [parameters + 1] into views */
 	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding */
@@ -145,6 +146,9 @@ spb_unused spb_unused_means(const spb_options *options, const struct spb_policie
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
 		 struct spb_arena *indexes);
+
+/* Frees what only the layout and its facts (analysis/workspace) need. */
+void spb_end_planning(struct spb_layout *layout);
 
 /* lock.c: the lock file of a layout, in `keep` */
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,

@@ -100,6 +100,12 @@ static inline struct spb_group *spb_group_of(const struct spb_plan *s, const str
 	return &s->layout->groups.items[p->group];
 }
 
+/* The policy that gives the range it is to be in. */
+static inline const struct spb_policy_line *spb_range_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return &s->policies->lines.items[p->range - 1];
+}
+
 static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return spb_plan_parameter(s, spb_group_of(s, p)->leader);

@@ -42,7 +42,7 @@ static bool is_first(bool *seen, bool gives)
 	return first;
 }
 
-static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
+static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct spb_policy_line *line)
 {
 	if (line->has_binding) {
 		p->place = SPB_PLACE_BOUND;
@@ -51,11 +51,8 @@ static void bind(struct spb_parameter *p, const struct spb_policy_line *line)
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
-	if (line->has_range) {
-		p->has_range = true;
-		p->first = line->first;
-		p->last = line->last;
-	}
+	if (line->has_range)
+		p->range = (uint32_t)(line - s->policies->lines.items) + 1;
 }
 
 static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
@@ -119,7 +116,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			p->why = line->why;
 		}
 		if (is_first(&has_place, line->has_binding || line->has_range || line->open)) {
-			bind(p, line);
+			bind(s, p, line);
 			p->why = line->why;
 		}
 		if (is_first(&has_order, line->has_order))
@@ -205,9 +202,7 @@ static void copy_place(struct spb_parameter *to, const struct spb_parameter *fro
 	to->binding = from->binding;
 	to->number = from->number;
 	to->order = from->order;
-	to->has_range = from->has_range;
-	to->first = from->first;
-	to->last = from->last;
+	to->range = from->range;
 	to->block = from->block;
 	to->was_fixed = from->was_fixed;
 	to->why = from->why;

@@ -231,6 +231,8 @@ static void find_facts(struct spb_plan *s)
 	}
 }
 
+enum { MANY_GROUPS = 4096 }; /* a chunk of their own is a small part of them */
+
 void spb_group_views(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
@@ -239,7 +241,7 @@ void spb_group_views(struct spb_plan *s)
 	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->placing ||
 		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
-	SPB_SIZE(s->arena, &s->layout->groups, count);
+	SPB_SIZE(count < MANY_GROUPS ? s->arena : &s->layout->planning, &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
 	find_uses(s);

@@ -88,12 +88,12 @@ static uint32_t lead_of(const struct writer *w, uint32_t i)
 		return i;
 	if (leader != i)
 		return leader;
-	if (w->layout->hlsl || w->policies->structs_apart || v->extra->pieces < 2 || p->has_range)
+	if (w->layout->hlsl || w->policies->structs_apart || v->extra->pieces < 2 || p->range)
 		return i;
 	/* Members of a struct are one run, which begins with the first that is open. */
 	for (uint32_t k = i - v->extra->piece; k < i; k++) {
 		const struct spb_parameter *q = parameter(w, k);
-		if (q->place == SPB_PLACE_OPEN && q->set == p->set && !q->has_range && q->binding <= p->binding)
+		if (q->place == SPB_PLACE_OPEN && q->set == p->set && !q->range && q->binding <= p->binding)
 			return k;
 	}
 	return i;
@@ -182,9 +182,11 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 	}
 	if (p->place != SPB_PLACE_OPEN)
 		return f;
-	f.has_range = p->has_range;
-	f.first = p->first;
-	f.last = p->last;
+	f.has_range = p->range != 0;
+	if (f.has_range) {
+		f.first = w->policies->lines.items[p->range - 1].first;
+		f.last = w->policies->lines.items[p->range - 1].last;
+	}
 	if (lead != i && w->line_of[lead] < w->line_of[i]) {
 		f.lead = w->line_of[lead] + 1;
 		f.offset = p->binding - parameter(w, lead)->binding;
