@@ -33,8 +33,8 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .readable = v->readable,
 	    .writable = v->writable,
 	    .input_attachment_index = v->extra->attachment_index,
-	    .file = v->declaration ? v->declaration->file : "",
-	    .line = v->declaration ? v->declaration->line : 0,
+	    .file = v->extra->declaration ? v->extra->declaration->file : "",
+	    .line = v->extra->declaration ? v->extra->declaration->line : 0,
 	    .input_id = spb_is_of_input(&p->slots.items[module]->unit, v->id) ? v->id : 0,
 	};
 }

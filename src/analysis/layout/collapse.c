@@ -581,7 +581,7 @@ void spb_collapse(struct spb_plan *s)
 	need_names(&x);
 	for (size_t i = 0; i < s->module_count; i++)
 		total += s->modules[i].variables.count;
-	while (size < 2 * total)
+	while (size < total + total / 2)
 		size *= 2;
 	if (size > UINT32_MAX)
 		spb_throw(s->c, SPB_ERROR_OUT_OF_MEMORY);

@@ -42,7 +42,7 @@ static bool is_counter(const struct spb_variable *v)
 /* Does the variable have the numbers that glslang gives it? Those of members are not compared. */
 static bool agrees(const struct spb_variable *v)
 {
-	const struct spb_declaration *d = v->declaration;
+	const struct spb_declaration *d = v->extra->declaration;
 
 	if (!d || d->has_place || is_counter(v))
 		return true;
@@ -54,7 +54,7 @@ static bool agrees(const struct spb_variable *v)
 /* True: the text says something else than the decorations. */
 static bool take(struct spb_variable *v, struct spb_arena *arena)
 {
-	const struct spb_declaration *d = v->declaration;
+	const struct spb_declaration *d = v->extra->declaration;
 	bool counter = is_counter(v), at_zero = v->has_binding && !v->binding && (!v->has_set || !v->set);
 	uint32_t set = v->set, binding = v->binding;
 

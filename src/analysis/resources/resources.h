@@ -144,7 +144,8 @@ struct spb_count_spec { /* the specialization constants of a length */
 
 /* What most variables lack. */
 struct spb_extra {
-	const struct spb_count_spec *count_spec; /* NULL: its length is no specialization constant */
+	const struct spb_count_spec *count_spec;   /* NULL: its length is no specialization constant */
+	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 	const char *declared;      /* as declared in the source, if it was split from that; NULL: its key */
 	const char *path;          /* path of the member that was split off, "" if none */
 	const char *part_of;       /* what an earlier run split it from; NULL: nothing */
@@ -195,7 +196,6 @@ struct spb_variable {
 	const struct spb_extra *extra; /* spb_no_extra, which many share, or its own */
 	const char *name;              /* OpName */
 	const char *key;               /* name for merging: a block's type name, or its own */
-	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 };
 
 extern const struct spb_extra spb_no_extra;
