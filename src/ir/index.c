@@ -14,7 +14,7 @@ static int by_decoration(const void *a, const void *b)
 /* Where it is: one that a pass has left is beside its words. */
 struct spb_arena *spb_arena_of_index(struct spb_module *m)
 {
-	return m->shared && !m->run ? m->shared : &m->gen[m->current];
+	return m->shared && !m->run ? &m->shared->arena : &m->gen[m->current];
 }
 
 /* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
@@ -129,6 +129,8 @@ void spb_module_leave_shared(struct spb_module *m)
 		spb_module_drop_index(m);
 	m->known = NULL;
 	m->known_bound = 0;
+	if (!--m->shared->modules)
+		spb_arena_release(&m->shared->arena);
 	m->shared = NULL;
 }
 

@@ -591,7 +591,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->name = name;
 	check_header(m, words, count);
 	copy_words(m, words, count);
-	m->known = spb_alloc_zeroed(m->shared ? m->shared : &m->keep, m->bound, sizeof *m->known);
+	m->known = spb_alloc_zeroed(m->shared ? &m->shared->arena : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
 	m->name =
 	    spb_copy_text(m->shared_keep ? m->shared_keep : &m->keep, name, strlen(name)); /* in the room behind it */
@@ -612,6 +612,7 @@ void spb_module_settle(struct spb_module *m)
 
 void spb_module_release(struct spb_module *m)
 {
+	spb_module_leave_shared(m);
 	spb_arena_release(&m->gen[0]);
 	spb_arena_release(&m->gen[1]);
 	spb_arena_release(&m->keep);

@@ -75,6 +75,7 @@ enum { SPB_FEW_MODULES = 16 };
 #else
 enum { SPB_FEW_MODULES = 1 };
 #endif
+enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared: a chunk or so of it */
 
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
@@ -100,7 +101,7 @@ struct spb_program {
 	struct spb_context *context;
 	spb_options options;
 	struct spb_arena keep;
-	struct spb_arena indexes; /* of modules as they were given, if there are many, until they are laid out */
+	struct spb_shared *shared; /* of the modules that were added last, if there are many */
 	SPB_LIST(struct spb_slot *) slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;

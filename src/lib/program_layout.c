@@ -264,7 +264,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
-		    p->indexes.head && few_need_index(p) ? &p->indexes : NULL);
+		    p->shared && few_need_index(p));
 	find_non_uniform(p);
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {

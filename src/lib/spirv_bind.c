@@ -116,7 +116,6 @@ static void create(void *argument)
 	a->p = spb_alloc_zeroed(&keep, 1, sizeof *a->p);
 	a->p->context = a->c;
 	a->p->keep = keep;
-	a->p->indexes = (struct spb_arena){.context = a->c, .next = SPB_LARGE_ARENA};
 	if (!spb_read_options(a->options, &a->p->options))
 		spb_throw(a->c, SPB_ERROR_INVALID_ARGUMENT);
 	spb_copy_options(a->p);
@@ -145,7 +144,6 @@ void spb_program_destroy(spb_program *p)
 		spb_module_release(&p->slots.items[i]->unit.m);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		spb_module_release(&p->resolvers[i].unit.m);
-	spb_arena_release(&p->indexes);
 	spb_arena_release(&p->layout.planning);
 	struct spb_arena keep = p->keep;
 	spb_arena_release(&keep);
@@ -159,6 +157,17 @@ struct addition {
 	size_t word_count;
 	bool import;
 };
+
+static void share(struct spb_program *p, struct spb_module *m)
+{
+	if (!p->shared || p->shared->modules == SPB_MOST_SHARING) {
+		p->shared = spb_alloc_zeroed(&p->keep, 1, sizeof *p->shared);
+		p->shared->arena = (struct spb_arena){.context = p->context, .next = SPB_LARGE_ARENA};
+	}
+	p->shared->modules++;
+	m->shared = p->shared;
+	m->shared_keep = &p->keep;
+}
 
 static void add(void *argument)
 {
@@ -179,10 +188,8 @@ static void add(void *argument)
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.m.spec_value = p->options.layout.spec_values;
 	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
-	if (p->slots.count >= SPB_FEW_MODULES) {
-		a->slot->unit.m.shared = &p->indexes;
-		a->slot->unit.m.shared_keep = &p->keep;
-	}
+	if (p->slots.count >= SPB_FEW_MODULES)
+		share(p, &a->slot->unit.m);
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
 	a->slot->unit.number = (uint32_t)p->slots.count;

@@ -527,6 +527,8 @@ static void see_module(struct collapse *x, uint32_t module)
 	}
 	if (lm->hashes && before < s->layout->parameters.count)
 		keep_type_hashes(x, (uint32_t)before, lm->hashes);
+	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count)) /* else the next one may ask */
+		spb_module_leave_shared(lm->m);
 	lm->hashes = NULL;
 	x->other_hashes = NULL;
 	spb_arena_rewind(&s->c->scratch, mark); /* some kilobytes for each module, of which there may be thousands */
@@ -556,6 +558,8 @@ static void see_modules(struct collapse *x)
 	spb_sort(&s->c->scratch, turns, s->module_count, sizeof *turns, by_turn);
 	for (size_t i = 0; i < s->module_count; i++)
 		see_module(x, turns[i].module);
+	for (size_t i = 0; i < s->module_count && s->leaves_shared; i++)
+		spb_module_leave_shared(s->modules[i].m);
 }
 
 /* Within one module names and ordinals identify its variables, but for views of a heap. */

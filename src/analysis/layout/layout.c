@@ -43,16 +43,9 @@ static void check_kinds(const struct spb_plan *s)
 	}
 }
 
-static void free_indexes(struct spb_plan *s, struct spb_arena *indexes)
-{
-	for (size_t i = 0; i < s->module_count; i++)
-		spb_module_leave_shared(s->modules[i].m);
-	spb_arena_release(indexes);
-}
-
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
-		 struct spb_arena *indexes)
+		 bool leaves_shared)
 {
 	struct spb_plan *s = spb_alloc(arena, sizeof *s);
 	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
@@ -65,6 +58,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .module_count = count,
 	    .layout = layout,
 	    .arena = arena,
+	    .leaves_shared = leaves_shared,
 	    .hlsl = spb_counts_registers(options, policies),
 	    .auto_shift = options->layout.auto_shift || policies->auto_shift,
 	    .unused = spb_unused_means(options, policies),
@@ -80,8 +74,6 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 		spb_lock_need_version_1(&s->lock, c, lock_name);
 	}
 	spb_collapse(s);
-	if (indexes)
-		free_indexes(s, indexes);
 	spb_group_views(s);
 	spb_settle(s);
 	spb_report_shared(s);

@@ -141,11 +141,11 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
 
-/* Decides every set and binding. Fails on conflicts. `indexes`: of modules, which are needed no more once all variables
- * have been compared; NULL: they are. */
+/* Decides every set and binding. Fails on conflicts. `leaves_shared`: modules need no index once their variables have
+ * been compared, so they leave what they share. */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
-		 struct spb_arena *indexes);
+		 bool leaves_shared);
 
 /* Frees what only the layout and its facts (analysis/workspace) need. */
 void spb_end_planning(struct spb_layout *layout);

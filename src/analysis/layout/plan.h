@@ -50,6 +50,7 @@ struct spb_plan {
 	size_t module_count;
 	struct spb_layout *layout;
 	struct spb_arena *arena; /* lives as long as the layout */
+	bool leaves_shared;      /* spb_lay_out */
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
 	bool has_lanes; /* classes have lanes of their own */
