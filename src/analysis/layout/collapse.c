@@ -3,11 +3,6 @@
  * several modules are one parameter, at its first occurrence; their types must be the same. */
 #include "analysis/layout/plan.h"
 
-struct named {         /* a variable */
-	uint64_t hash; /* of its name */
-	uint32_t ordinal;
-};
-
 struct collapse {
 	struct spb_plan *plan;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: no two variables can be one parameter */
@@ -66,31 +61,28 @@ static void number_repeated_names(struct collapse *x)
 	while (size < 2 * largest)
 		size *= 2;
 	uint32_t *slot = spb_alloc_array(arena, size, sizeof *slot);
-	struct named *named = spb_alloc_array(arena, largest, sizeof *named);
 	for (size_t i = 0; i < s->module_count; i++) {
 		struct spb_variables *vs = &s->modules[i].variables;
-		size_t used = 16;
+		uint32_t used = 16, *ordinal = NULL;
 		while (used < 2 * vs->count)
 			used *= 2;
-		bool repeated = false;
 		memset(slot, 0, used * sizeof *slot);
-		for (size_t k = 0; k < vs->count; k++) {
-			const char *key = vs->items[k].key;
-			uint64_t hash = spb_hash_bytes(1, key, strlen(key));
-			size_t h = (size_t)hash & (used - 1);
-			while (slot[h] &&
-			       (named[slot[h] - 1].hash != hash || strcmp(vs->items[slot[h] - 1].key, key) != 0))
+		for (uint32_t k = 0; k < vs->count; k++) {
+			struct spb_variable *v = &vs->items[k];
+			v->name_hash = (uint32_t)spb_hash_bytes(1, v->key, strlen(v->key));
+			uint32_t h = v->name_hash & (used - 1);
+			while (slot[h] && (vs->items[slot[h] - 1].name_hash != v->name_hash ||
+					   strcmp(vs->items[slot[h] - 1].key, v->key) != 0))
 				h = (h + 1) & (used - 1);
-			named[k] = (struct named){hash, slot[h] ? named[slot[h] - 1].ordinal + 1 : 0};
-			if (x->stride <= named[k].ordinal)
-				x->stride = named[k].ordinal + 1;
-			repeated |= named[k].ordinal != 0;
-			vs->items[k].name_hash = (uint32_t)hash;
-			slot[h] = (uint32_t)k + 1; /* the latest with this name */
+			if (slot[h]) {
+				if (!ordinal)
+					ordinal = spb_alloc_zeroed(arena, vs->count, sizeof *ordinal);
+				ordinal[k] = ordinal[slot[h] - 1] + 1;
+				x->stride = x->stride > ordinal[k] ? x->stride : ordinal[k] + 1;
+			}
+			slot[h] = k + 1; /* the latest with this name */
 		}
-		x->ordinal[i] = repeated ? spb_alloc_array(arena, vs->count, sizeof **x->ordinal) : NULL;
-		for (size_t k = 0; repeated && k < vs->count; k++)
-			x->ordinal[i][k] = named[k].ordinal;
+		x->ordinal[i] = ordinal;
 	}
 }
 
@@ -525,10 +517,12 @@ static void see_module(struct collapse *x, uint32_t module)
 		if (lm->import && !p->imported)
 			p->imported = ++x->imported;
 	}
-	if (lm->hashes && before < s->layout->parameters.count)
-		keep_type_hashes(x, (uint32_t)before, lm->hashes);
 	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count)) /* else the next one may ask */
 		spb_module_leave_shared(lm->m);
+	if (!lm->hashes) /* then those of no other were asked for */
+		return;
+	if (before < s->layout->parameters.count)
+		keep_type_hashes(x, (uint32_t)before, lm->hashes);
 	lm->hashes = NULL;
 	x->other_hashes = NULL;
 	spb_arena_rewind(&s->c->scratch, mark); /* some kilobytes for each module, of which there may be thousands */

@@ -85,8 +85,6 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_make_entries(s);
 	spb_decide(s);
 	spb_lock_check(s);
-	for (uint32_t i = 0; i < layout->parameters.count; i++)
-		layout->parameters.items[i].type = spb_group_of(s, &layout->parameters.items[i])->type;
 }
 
 void spb_end_planning(struct spb_layout *layout)

@@ -54,7 +54,7 @@ struct spb_parameter {
 
 	uint8_t class; /* enum spb_class */
 	uint8_t place; /* enum spb_place, decided */
-	uint8_t type;  /* enum spb_descriptor: what serves all of its group, decided */
+	uint8_t type;  /* enum spb_descriptor: what serves all views of its group, decided */
 	/* merged; these are bits, since there may be hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* it has a binding in the input: the first one seen */
@@ -77,7 +77,6 @@ struct spb_group {
 	uint32_t next_at_place; /* the next group at its binding in the input, + 1 */
 	uint16_t types;         /* bits over enum spb_descriptor: types that serve all views */
 	uint16_t uses;          /* bits: stages whose entry points use any view */
-	uint8_t type;           /* enum spb_descriptor */
 	bool reached;           /* any view is reached */
 };
 

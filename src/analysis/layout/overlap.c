@@ -279,8 +279,7 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
 		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), a->place_set, a->place_binding,
 		   spb_parameter_label(s, a), type_text(s, a), where_text(s, a), spb_module_of(s, a)->name,
-		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful",
-		   spb_descriptor_info(spb_group_of(s, b)->type)->vk_name, what);
+		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful", spb_descriptor_info(b->type)->vk_name, what);
 }
 
 /* In HLSL no two resources share a register. glslang numbers registers of all classes alike, and puts resources without

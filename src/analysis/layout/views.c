@@ -65,8 +65,10 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 		if (!p->count || (group->count && p->count > group->count))
 			group->count = p->count;
 	}
-	group->type = (uint8_t)(group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
-								  : (uint8_t)type_of(group->types));
+	const uint8_t type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
+							       : (uint8_t)type_of(group->types);
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view)
+		spb_plan_parameter(s, i - 1)->type = type;
 }
 
 bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
@@ -161,12 +163,12 @@ static void add_group(struct spb_plan *s, uint32_t parameter)
 	    .last = parameter,
 	    .leader = parameter,
 	    .types = types_for(p->variable->kind),
-	    .type = p->variable->kind,
 	    .count = p->count,
 	    .uses = p->uses,
 	    .reached = p->reached,
 	};
 
+	p->type = p->variable->kind;
 	p->group = (uint32_t)s->layout->groups.count;
 	SPB_PUSH(s->arena, &s->layout->groups, group);
 }
@@ -180,6 +182,7 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	group->types &= types_for(p->variable->kind);
 	group->uses |= p->uses;
 	group->reached |= p->reached;
+	p->type = spb_plan_parameter(s, group->first)->type;
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
