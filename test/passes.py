@@ -3,6 +3,8 @@
 
     passes.py --bind B [--only WORD]
 """
+import glob
+import json
 import os
 import re
 import sys
@@ -10,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import fixtures  # noqa: E402
 import running  # noqa: E402
-from running import FIXTURES, bind, bind_bytes, read, spirv_as, write  # noqa: E402
+from running import FIXTURES, bind, bind_bytes, read, read_text, spirv_as, write  # noqa: E402
 
 AFTER_LAYOUT = ("remove-unused", "assign-bindings")
 
@@ -145,6 +147,38 @@ def test_a_dump_has_the_byte_order_of_the_input():
     bind(m, "-o", "x", "--dump-after=lower-handles")
     bind("big.spv", "-o", "y", "--dump-after=lower-handles")
     assert fixtures.swap(read("y.lower-handles.spv")) == read("x.lower-handles.spv")
+
+
+MANY = (("--rebind=all", "--explain=*"), ("--unused=remove", "--order=name", "--doctor"),
+        ("--rules=hlsl", "--rebind=conflicts", "--split-combined"), ("--lock=lock", "--update-lock", "--allow-overlap"))
+
+
+def program(copies, options):
+    """What a program of so many copies of m.spv leaves: what it says, its sets, and its modules, each of them once."""
+    names = ["copy%d.spv" % i for i in range(copies)]
+    for name in names:
+        write(name, read("m.spv"))
+    for path in glob.glob("out/*") + glob.glob("lock") + glob.glob("layout.json"):
+        os.remove(path)
+    writes = () if "--doctor" in options else ("--layout-json=layout.json", "--out-dir=out")
+    done = bind(*options, *writes, *names, expect=None)
+    said = {re.sub(r"copy\d+|\d+ modules", "N", line) for line in (done.stdout + done.stderr).splitlines()}
+    sets = json.loads(read_text("layout.json"))["sets"] if os.path.exists("layout.json") else []
+    for binding in (b for s in sets for b in s["bindings"]):
+        binding["views"] = [{**view, "module": ""} for view in binding.get("views", [])][:1]
+    return done.returncode, said, sets, {read(path) for path in glob.glob("out/*")}
+
+
+def test_many_modules_share_memory_and_are_bound_as_two_are():
+    """Their indexes go with the layout, so all that comes after it has to ask for them: messages, too."""
+    seen = set()
+    for kind in ("assign-bindings", "decorate-nonuniform", "invalid", "lower-handles", "remove-unused"):
+        for i, path in enumerate(sorted(p for _, p in fixtures.fixtures(kind))[::9]):
+            fixtures.assemble(path, fixtures.header(path)["version"], "m.spv")
+            two, many = program(2, MANY[i % len(MANY)]), program(40, MANY[i % len(MANY)])
+            assert two == many, (path, MANY[i % len(MANY)], two[:2], many[:2])
+            seen.add(two[0])
+    assert {0, 1} <= seen, seen
 
 
 def test_a_full_disk_is_an_output_failure():

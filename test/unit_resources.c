@@ -80,7 +80,8 @@ static void put_variable(char *out, size_t size, const struct spb_variables *all
 	if (v->extra->counter_of)
 		n += (size_t)snprintf(out + n, size - n, " %s %s", v->beside ? "beside" : "of",
 				      counted ? counted->name : "?");
-	assert_true(v->old_set == v->set && v->old_binding == v->binding && v->number == v->binding && v->reached);
+	assert_true(spb_old_set(v) == v->set && spb_old_binding(v) == v->binding && v->number == v->binding &&
+		    v->reached);
 }
 
 static const char *collected(struct parsed *p, struct spb_variables *variables)

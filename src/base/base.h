@@ -33,11 +33,11 @@ struct spb_chunk;
 struct spb_arena {
 	struct spb_context *context; /* owner of the allocator and of the error exit */
 	struct spb_chunk *head;      /* newest first */
-	uint32_t next;               /* bytes of the next chunk of a small arena, of which there may be thousands; 0:
-				      * chunks are large */
+	uint32_t next;               /* bytes of the next chunk, if that is not CHUNK_BYTES; 0: it is */
 };
 
-#define SPB_SMALL_ARENA 1024 /* `next` of a new one */
+#define SPB_SMALL_ARENA 1024      /* `next` of a new one, of which there may be thousands */
+#define SPB_LARGE_ARENA (1 << 20) /* of one whose chunks the allocator gets from the system, and returns there */
 
 void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */
 void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checked multiplication */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chunk: where arenas have their memory from.
  *
- * Small requests share chunks of 64 KiB; those of a module, of which there may be thousands in a program, begin with 1
- * KiB and double. A large one gets a chunk of exactly its size, so that the word array of a 100 MB module costs 100 MB,
- * and returns to the allocator when its generation ends. If it is the first one of a module, some room follows it,
- * which is all that the rest of a small module needs.
+ * Small requests share chunks of 64 KiB, or of 1 MiB if an arena is to return to the system; those of a module, of
+ * which there may be thousands in a program, begin with 1 KiB and double. A large one gets a chunk of exactly its size,
+ * so that the word array of a 100 MB module costs 100 MB, and returns to the allocator when its generation ends. If it
+ * is the first one of a module, some room follows it, which is all that the rest of a small module needs.
  *
  * The context keeps a few small chunks of arenas that are gone, since the next program wants as many; not with
  * AddressSanitizer, which knows then who still points there. */
@@ -88,7 +88,7 @@ static struct spb_chunk *new_shared(struct spb_arena *arena, size_t size)
 	struct spb_chunk *chunk = new_chunk(arena, size);
 
 	if (arena->next)
-		arena->next = size < CHUNK_BYTES ? 2 * (uint32_t)size : CHUNK_BYTES;
+		arena->next = size < CHUNK_BYTES ? 2 * (uint32_t)size : (uint32_t)size;
 	return chunk;
 }
 

@@ -151,6 +151,23 @@ static uint32_t read_keys(struct keyed *order, const char *word, size_t count, s
 	return ascending ? 0 : differing;
 }
 
+/* Moves each item to its place, cycle by cycle, since a copy of all would be the largest thing here. */
+static void put_in_order(char *items, size_t count, size_t size, struct keyed *order, char *first)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (order[i].item == i)
+			continue;
+		copy_item(first, items + i * size, size);
+		uint32_t to = i;
+		for (uint32_t from; (from = order[to].item) != i; to = from) {
+			copy_item(items + to * size, items + from * size, size);
+			order[to].item = to;
+		}
+		copy_item(items + to * size, first, size);
+		order[to].item = to;
+	}
+}
+
 void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, size_t size, unsigned words)
 {
 	enum { FEW = 24 };
@@ -184,10 +201,7 @@ void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, si
 			other = swap;
 		}
 	}
-	char *copy = spb_alloc_array(arena, count, size);
-	memcpy(copy, items, count * size);
-	for (size_t i = 0; i < count; i++)
-		copy_item(items + i * size, copy + order[i].item * size, size);
+	put_in_order(items, count, size, order, spb_alloc(arena, size));
 	spb_arena_rewind(arena, mark);
 }
 

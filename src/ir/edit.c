@@ -356,13 +356,20 @@ void spb_edit_commit(struct spb_edit *e)
 	if (e->bound != m->bound)
 		spb_patch(e, 3, e->bound);
 	spb_sort(e->arena, e->changes.items, e->changes.count, sizeof *e->changes.items, by_place);
-	for (size_t i = 0; i < e->changes.count; i++)
-		total += e->changes.items[i].count - (uint64_t)e->changes.items[i].del;
+	size_t most = m->run_count + 1; /* runs */
+	for (size_t i = 0; i < e->changes.count; i++) {
+		const struct spb_change *change = &e->changes.items[i];
+		total += change->count - (uint64_t)change->del;
+		most += !i || change->at > change[-1].at + change[-1].del;
+	}
 	if (total > 0x3FFFFFFF)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0,
 			 "the rewritten module would be longer than 4 GiB; split it");
 
-	uint32_t *words = spb_alloc_array(arena, (size_t)total, sizeof *words);
+	/* In one piece, since both live as long. */
+	const size_t words_of_run = sizeof *runs.items / sizeof(uint32_t);
+	uint32_t *words = spb_alloc_array(arena, (size_t)total + most * words_of_run, sizeof *words);
+	runs = (struct run_list){.items = (struct spb_run *)(words + total), .capacity = most};
 	uint32_t now = 0, at = 0;
 	for (size_t i = 0; i <= e->changes.count; i++) {
 		bool last = i == e->changes.count;

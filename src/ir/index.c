@@ -11,10 +11,16 @@ static int by_decoration(const void *a, const void *b)
 	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
 }
 
+/* Where it is: one that a pass has left is beside its words. */
+struct spb_arena *spb_arena_of_index(struct spb_module *m)
+{
+	return m->shared && !m->run ? &m->shared->arena : &m->gen[m->current];
+}
+
 /* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
 static void index_decorations(struct spb_module *m)
 {
-	struct spb_arena *arena = &m->gen[m->current];
+	struct spb_arena *arena = spb_arena_of_index(m);
 	SPB_LIST(struct spb_decorated) list = {0};
 
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
@@ -51,7 +57,7 @@ void spb_index_notes(struct spb_module *m)
 {
 	uint32_t *const first = m->first_note, total = sum_up(first, m->bound);
 	const uint32_t *const words = m->words;
-	struct spb_use *note = spb_alloc_array(&m->gen[m->current], total, sizeof *note);
+	struct spb_use *note = spb_alloc_array(spb_arena_of_index(m), total, sizeof *note);
 	struct spb_operand o;
 	struct spb_ids i;
 
@@ -107,6 +113,7 @@ void spb_module_drop_index(struct spb_module *m)
 	m->indexed = false;
 	m->def = NULL;
 	m->first_note = m->first_use = NULL;
+	m->late_names = NULL;
 	m->note = m->use = NULL;
 	m->decorated = NULL;
 	m->function = NULL;
@@ -114,12 +121,27 @@ void spb_module_drop_index(struct spb_module *m)
 	m->decorated_count = m->function_count = m->call_count = m->variable_count = 0;
 }
 
+void spb_module_leave_shared(struct spb_module *m)
+{
+	if (!m->shared)
+		return;
+	if (m->indexed && !m->run)
+		spb_module_drop_index(m);
+	m->known = NULL;
+	m->known_bound = 0;
+	if (!--m->shared->modules)
+		spb_arena_release(&m->shared->arena);
+	m->shared = NULL;
+}
+
 void spb_begin_index(struct spb_module *m)
 {
-	m->def = spb_alloc_zeroed(&m->gen[m->current], 2 * (size_t)m->bound + 2, sizeof *m->def);
+	struct spb_arena *arena = spb_arena_of_index(m);
+
+	m->def = spb_alloc_zeroed(arena, 2 * (size_t)m->bound + 2, sizeof *m->def);
 	m->first_note = m->def + m->bound;
-	m->late_names = spb_alloc_zeroed(&m->gen[m->current], 1, sizeof *m->late_names);
-	m->late_names->arena = &m->gen[m->current];
+	m->late_names = spb_alloc_zeroed(arena, 1, sizeof *m->late_names);
+	m->late_names->arena = arena;
 }
 
 /* Indexes definitions, sections and functions of words that are known to be valid. */
@@ -129,7 +151,7 @@ void spb_module_need_index(struct spb_module *m)
 		return;
 	int section = -1;
 	spb_at lines = 0;
-	struct spb_arena *arena = &m->gen[m->current];
+	struct spb_arena *arena = spb_arena_of_index(m);
 	SPB_LIST(struct spb_function) functions = {0};
 	SPB_LIST(spb_at) calls = {0};
 	SPB_LIST(spb_at) variables = {0};

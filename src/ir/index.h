@@ -29,6 +29,7 @@ static inline bool spb_declares_resource(const uint32_t *w)
 	return (op == SpvOpVariable || op == OpUntypedVariableKHR) && spb_is_resource_class(w[3]);
 }
 
+struct spb_arena *spb_arena_of_index(struct spb_module *m);
 /* Room for definitions and notes, all 0, in one piece. */
 void spb_begin_index(struct spb_module *m);
 /* From m->first_note[id + 2] = the number of notes of an id. */

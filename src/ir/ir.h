@@ -101,6 +101,12 @@ struct spb_late_names {
 	spb_at *at;
 };
 
+/* Of some modules of a program: memory that goes when the last of them leaves it. */
+struct spb_shared {
+	struct spb_arena arena;
+	uint32_t modules;
+};
+
 /* One generation of a module. Invariants, established by spb_module_parse and asserted by spb_module_check:
  *  1. Every instruction lies inside `words`, has a length of at least one, and its operands match the grammar and
  *     fill it exactly; strings are terminated. Unknown opcodes are kept by their length.
@@ -147,8 +153,11 @@ struct spb_module {
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
 	struct spb_arena keep;   /* what outlives generations: its name, and what is found out about it */
-	struct spb_arena input;  /* of `given` alone */
-	const uint32_t *given;   /* the words as they were given; NULL: dropped (given.c) */
+	/* Of a program of many modules; else NULL: */
+	struct spb_shared *shared;     /* where `known` and the index of the input are, until the layout */
+	struct spb_arena *shared_keep; /* for what lives as long as the program, in place of keep */
+	struct spb_arena input;        /* of `given` alone */
+	const uint32_t *given;         /* the words as they were given; NULL: dropped (given.c) */
 	uint32_t given_count;
 	uint32_t *lost;      /* the words of the input that are in no run, if it has been dropped */
 	int current;         /* index into gen */
@@ -254,6 +263,7 @@ void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t
 void spb_module_need_index(struct spb_module *m); /* after a commit, before any query */
 void spb_module_need_uses(struct spb_module *m);
 void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
+void spb_module_leave_shared(struct spb_module *m);        /* without its index, if that is there */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 
@@ -287,7 +297,7 @@ static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
 	return spb_op(m, m->def[id]);
 }
 
-/* Does a function refer to the id? True for one that a pass has made. */
+/* Does a function refer to the id? True for one that a pass has made, or if it is not known any more. */
 static inline bool spb_is_in_function(const struct spb_module *m, uint32_t id)
 {
 	return id >= m->known_bound || m->known[id] & SPB_ID_IN_FUNCTION;

@@ -563,7 +563,7 @@ static uint32_t find_source_language(const struct spb_module *m)
 
 static spb_at *keep_places(struct spb_module *m, const spb_at *places, size_t count)
 {
-	spb_at *kept = count ? spb_alloc_array(&m->gen[0], count, sizeof *kept) : NULL;
+	spb_at *kept = count ? spb_alloc_array(spb_arena_of_index(m), count, sizeof *kept) : NULL;
 
 	return count ? memcpy(kept, places, count * sizeof *kept) : NULL;
 }
@@ -574,7 +574,7 @@ static void keep_lists(const struct parse *p)
 	struct spb_module *m = p->m;
 
 	m->function_count = (uint32_t)p->functions.count;
-	m->function = spb_alloc_array(&m->gen[0], p->functions.count, sizeof *m->function);
+	m->function = spb_alloc_array(spb_arena_of_index(m), p->functions.count, sizeof *m->function);
 	if (p->functions.count)
 		memcpy(m->function, p->functions.items, p->functions.count * sizeof *m->function);
 	m->call_count = (uint32_t)p->calls.count;
@@ -588,15 +588,17 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	struct spb_context *c = m->context;
 	struct parse p = {.m = m, .rows = spb_op_rows, .section = -1, .state = OUTSIDE};
 
-	m->gen[0] = m->gen[1] = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA};
-	m->keep = (struct spb_arena){.context = c, .next = SPB_SMALL_ARENA / 2};
+	m->gen[0] = m->gen[1] =
+	    (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA};
+	m->keep = (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA / 2};
 	m->input = (struct spb_arena){.context = c, .next = 1}; /* the words, and no room behind them */
 	m->name = name;
 	check_header(m, words, count);
 	copy_words(m, words, count);
-	m->known = spb_alloc_zeroed(&m->keep, m->bound, sizeof *m->known);
+	m->known = spb_alloc_zeroed(m->shared ? &m->shared->arena : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
-	m->name = spb_copy_text(&m->keep, name, strlen(name)); /* in the room behind it */
+	m->name =
+	    spb_copy_text(m->shared_keep ? m->shared_keep : &m->keep, name, strlen(name)); /* in the room behind it */
 	spb_arena_reset(&c->scratch);
 	spb_begin_index(m);
 	scan(&p);
@@ -614,6 +616,7 @@ void spb_module_settle(struct spb_module *m)
 
 void spb_module_release(struct spb_module *m)
 {
+	spb_module_leave_shared(m);
 	spb_arena_release(&m->gen[0]);
 	spb_arena_release(&m->gen[1]);
 	spb_arena_release(&m->keep);

@@ -340,7 +340,7 @@ static void add_entry_features(struct writer *w, struct list *vulkan, const stru
 {
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
 	const struct spb_entry *e = spb_entry_of(&w->p->layout, q);
-	enum spb_descriptor type = w->p->layout.groups.items[q->group].type;
+	enum spb_descriptor type = q->type;
 
 	if (q->place == SPB_PLACE_REMOVED)
 		return;

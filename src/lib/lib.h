@@ -67,10 +67,21 @@ spb_status spb_judge_outputs(struct spb_program *p);
 /* The one setjmp: runs what may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
 
+/* If a program has more modules than that, their indexes share chunks: chunks of their own, when they go, leave gaps
+ * that are too small for what comes after. They go with the layout if no more than one in so many is needed after it.
+ * In a debug build, that is all of them, so that tests see who does not ask for the index that has gone. */
+#ifdef NDEBUG
+enum { SPB_FEW_MODULES = 16 };
+#else
+enum { SPB_FEW_MODULES = 1 };
+#endif
+enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared: a chunk or so of it */
+
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;
 	bool import;            /* spb_program_add_import */
+	bool indexes_fit;       /* its constant indexes are known to be inside their arrays */
 	const uint32_t *output; /* in the byte order of the input */
 	size_t output_count;
 	bool finished; /* finish.c has changed it */
@@ -90,6 +101,7 @@ struct spb_program {
 	struct spb_context *context;
 	spb_options options;
 	struct spb_arena keep;
+	struct spb_shared *shared; /* of the modules that were added last, if there are many */
 	SPB_LIST(struct spb_slot *) slots;
 	struct spb_layout_module *modules;
 	struct spb_layout layout;

@@ -70,7 +70,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
 	u->text_is_taken = decisive && remarked;
-	if (remarked || (decisive && spb_take_registers(&u->variables, &u->text_is_taken)))
+	if (remarked || (decisive && spb_take_registers(&u->variables, &u->m.keep, &u->text_is_taken)))
 		return;
 	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->variables))
 		return;
@@ -224,6 +224,32 @@ static void find_non_uniform(struct spb_program *p)
 	}
 }
 
+/* Will something ask for the index of a module after the layout, as far as one can tell before? Passes do if there are
+ * arrays without a size, and resources that are not used, which may be removed. */
+static bool needs_index(const struct spb_slot *slot, bool removes)
+{
+	const struct spb_unit *u = &slot->unit;
+
+	if (u->m.run || !slot->indexes_fit || u->has_unsized || spb_may_lack_runtime_arrays(u))
+		return true;
+	for (size_t i = 0; i < u->variables.count && removes; i++) {
+		if (!u->variables.items[i].used || !u->variables.items[i].reached)
+			return true;
+	}
+	return false;
+}
+
+/* The index of any that does is made anew. */
+static bool few_need_index(const struct spb_program *p)
+{
+	const bool removes = spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_REMOVE;
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->slots.count; i++)
+		count += p->slots.items[i]->unit.m.shared && needs_index(p->slots.items[i], removes);
+	return count <= p->slots.count / SPB_FEW_MODULES;
+}
+
 void spb_lay_out_program(struct spb_program *p)
 {
 	size_t n = p->slots.count;
@@ -237,7 +263,8 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].variables = p->slots.items[i]->unit.variables;
 		p->modules[i].import = p->slots.items[i]->import;
 	}
-	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep);
+	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
+		    p->shared && few_need_index(p));
 	find_non_uniform(p);
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {

@@ -145,6 +145,7 @@ void spb_program_destroy(spb_program *p)
 		spb_module_release(&p->slots.items[i]->unit.m);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		spb_module_release(&p->resolvers[i].unit.m);
+	spb_arena_release(&p->layout.planning);
 	struct spb_arena keep = p->keep;
 	spb_arena_release(&keep);
 }
@@ -157,6 +158,17 @@ struct addition {
 	size_t word_count;
 	bool import;
 };
+
+static void share(struct spb_program *p, struct spb_module *m)
+{
+	if (!p->shared || p->shared->modules == SPB_MOST_SHARING) {
+		p->shared = spb_alloc_zeroed(&p->keep, 1, sizeof *p->shared);
+		p->shared->arena = (struct spb_arena){.context = p->context, .next = SPB_LARGE_ARENA};
+	}
+	p->shared->modules++;
+	m->shared = p->shared;
+	m->shared_keep = &p->keep;
+}
 
 static void add(void *argument)
 {
@@ -177,6 +189,8 @@ static void add(void *argument)
 	a->slot->unit.m.context = p->context;
 	a->slot->unit.m.spec_value = p->options.layout.spec_values;
 	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
+	if (p->slots.count >= SPB_FEW_MODULES)
+		share(p, &a->slot->unit.m);
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
 	a->slot->unit.number = (uint32_t)p->slots.count;
@@ -274,15 +288,25 @@ static void check_entries(struct spb_program *p)
 	}
 }
 
-/* Only if there is an array. */
+static bool has_arrays(const struct spb_variables *vs)
+{
+	for (size_t i = 0; i < vs->count; i++) {
+		if (vs->items[i].count > 1 || vs->items[i].type != vs->items[i].element)
+			return true;
+	}
+	return false;
+}
+
+/* While there is still an index, which the layout may end. What is wrong is reported after it. */
+static void look_at_indexes(struct spb_slot *slot)
+{
+	if (slot->unit.m.shared && slot->unit.m.indexed)
+		slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
+}
+
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
-	bool sized = false;
-
-	for (size_t i = 0; i < slot->unit.variables.count; i++)
-		sized |= slot->unit.variables.items[i].count > 1 ||
-			 slot->unit.variables.items[i].type != slot->unit.variables.items[i].element;
-	if (!sized)
+	if (slot->indexes_fit || !has_arrays(&slot->unit.variables))
 		return;
 	p->context->pass = "access";
 	spb_module_need_index(&slot->unit.m);
@@ -313,6 +337,7 @@ static void lay_out(void *argument)
 	for (size_t i = 0; i < p->slots.count; i++) {
 		spb_run_before_layout(&p->slots.items[i]->unit);
 		spb_collect_slot(p, p->slots.items[i]);
+		look_at_indexes(p->slots.items[i]);
 	}
 	check_pairs(p);
 	spb_lay_out_program(p);
@@ -339,6 +364,7 @@ static void rewrite(void *argument)
 	size_t n = p->slots.count;
 
 	lay_out(p);
+	spb_end_planning(&p->layout);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
 		check_indexes(p, slot); /* before the last commit, after which there is no index */

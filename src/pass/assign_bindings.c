@@ -12,32 +12,58 @@
 
 enum { MOST_NAME = 1 << 16 }; /* bytes; an instruction can hold nearly four times as many */
 
-/* One walk over its notes for both decorations. */
-static bool write_place(struct spb_unit *u, uint32_t id, uint32_t set, uint32_t binding)
-{
-	static const uint32_t decoration[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
-	const struct spb_module *m = &u->m;
-	const uint32_t value[] = {set, binding};
-	bool there[] = {false, false}, changed = false;
+static const uint32_t decorations[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
 
-	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
-		const spb_at at = m->note[i].at;
+struct target { /* where a variable goes */
+	uint32_t id, value[2];
+	bool there[2]; /* it has such a decoration */
+};
+
+struct targets {
+	struct target *items;
+	size_t count, capacity;
+};
+
+/* One walk over all decorations, since the module may have no index. */
+static bool patch_decorations(struct spb_unit *u, struct targets *targets)
+{
+	const struct spb_module *m = &u->m;
+	uint32_t *number = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *number); /* id -> target + 1 */
+	bool changed = false;
+
+	for (size_t i = 0; i < targets->count; i++)
+		number[targets->items[i].id] = (uint32_t)i + 1;
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION], end = m->section[SPB_SECTION_GLOBAL]; at < end;
+	     at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
-		if (spb_op(m, at) != SpvOpDecorate || w[1] != id || (w[2] != decoration[0] && w[2] != decoration[1]))
+		if (spb_op(m, at) != SpvOpDecorate || (w[2] != decorations[0] && w[2] != decorations[1]) ||
+		    !number[w[1]])
 			continue;
-		const int k = w[2] == decoration[1];
-		if (there[k])
+		struct target *t = &targets->items[number[w[1]] - 1];
+		const int k = w[2] == decorations[1];
+		if (t->there[k])
 			spb_remove(&u->edit, at);
-		else if (w[3] != value[k])
-			spb_patch(&u->edit, at + 3, value[k]);
-		changed |= there[k] || w[3] != value[k];
-		there[k] = true;
+		else if (w[3] != t->value[k])
+			spb_patch(&u->edit, at + 3, t->value[k]);
+		changed |= t->there[k] || w[3] != t->value[k];
+		t->there[k] = true;
 	}
-	for (int k = 0; k < 2; k++) {
-		if (!there[k])
-			spb_add_decoration(&u->edit, id, decoration[k], W(value[k]));
+	return changed;
+}
+
+static bool write_places(struct spb_unit *u, struct targets *targets)
+{
+	bool changed = targets->count && patch_decorations(u, targets);
+
+	for (size_t i = 0; i < targets->count; i++) {
+		const struct target *t = &targets->items[i];
+		for (int k = 0; k < 2; k++) {
+			if (!t->there[k])
+				spb_add_decoration(&u->edit, t->id, decorations[k], W(t->value[k]));
+			changed |= !t->there[k];
+		}
 	}
-	return changed || !there[0] || !there[1];
+	return changed;
 }
 
 /* Records what the next run must know about the numbers (registers.c). */
@@ -93,32 +119,37 @@ static bool has_reflection(const struct spb_module *m)
 	return false;
 }
 
-static void warn_of_reflection(const struct spb_unit *u, const struct spb_variable *v, const struct spb_parameter *p)
+static void warn_of_reflection(struct spb_unit *u, const struct spb_variable *v, const struct spb_parameter *p)
 {
-	const struct spb_module *m = &u->m;
+	struct spb_module *m = &u->m;
 
+	spb_module_need_index(m);
 	spb_report(
 	    m, SPB_SEVERITY_WARNING, SPB_E_STALE_REFLECTION, m->def[v->id],
 	    "%s moves from set %u, binding %u to set %u, binding %u, but the NonSemantic.ClspvReflection of this "
 	    "module keeps the old numbers; keep what clspv assigned, or let the host read the layout JSON",
-	    spb_label(&m->context->scratch, m, v->id), v->old_set, v->old_binding, p->set, p->binding);
+	    spb_label(&m->context->scratch, m, v->id), spb_old_set(v), spb_old_binding(v), p->set, p->binding);
 }
 
 bool spb_pass_assign_bindings(struct spb_unit *u)
 {
-	bool changed = false, warned = !has_reflection(&u->m);
+	struct targets targets = {0};
+	bool changed, warned = !has_reflection(&u->m);
 
 	for (size_t i = 0; i < u->variables.count; i++) {
 		const struct spb_variable *v = &u->variables.items[i];
 		const struct spb_parameter *p = &u->layout->parameters.items[v->parameter];
 		if (p->place == SPB_PLACE_REMOVED ||
-		    (v->placed_once && v->old_set == p->set && v->old_binding == p->binding))
+		    (v->placed_once && spb_old_set(v) == p->set && spb_old_binding(v) == p->binding))
 			continue;
 		if (!warned && v->placed_once)
 			warn_of_reflection(u, v, p);
 		warned |= v->placed_once;
-		changed |= write_place(u, v->id, p->set, p->binding);
+		if (!targets.items)
+			SPB_SIZE(&u->m.context->scratch, &targets, u->variables.count - i);
+		targets.items[targets.count++] = (struct target){.id = v->id, .value = {p->set, p->binding}};
 	}
+	changed = write_places(u, &targets);
 	changed |= write_parts(u);
 	changed |= write_remark(u, changed);
 	return changed;

@@ -20,6 +20,15 @@ static bool is_runtime_array(const struct spb_module *m, uint32_t variable)
 	return spb_op(m, pointer) == SpvOpTypePointer && spb_def_op(m, m->words[pointer + 3]) == SpvOpTypeRuntimeArray;
 }
 
+bool spb_may_lack_runtime_arrays(const struct spb_unit *u)
+{
+	for (size_t i = 0; i < u->variables.count && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS; i++) {
+		if (!u->variables.items[i].count)
+			return !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
+	}
+	return false;
+}
+
 static void note(struct spb_unit *u, uint32_t variable)
 {
 	spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_UNDECLARED_ARRAY, u->m.def[variable],

@@ -131,6 +131,8 @@ bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
 bool spb_pass_unsize_arrays(struct spb_unit *u);
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u);
+/* Of a module as parsed: may it have such resources, without the capability? */
+bool spb_may_lack_runtime_arrays(const struct spb_unit *u);
 /* Before the layout: marks the variables that unsize-arrays changes, and counts them as unbounded. */
 void spb_find_unsized_arrays(struct spb_unit *u);
 

@@ -35,6 +35,7 @@ struct pass {
 	unsigned needs;           /* enum need */
 	bool removes_definitions; /* so all uses are checked afterwards */
 	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads */
+	bool has_no_index;        /* sections are enough for it, or it asks for an index */
 };
 
 static const struct pass before_layout[] = {
@@ -91,7 +92,7 @@ static const struct pass after_layout[] = {
     /* the capability for runtime arrays of descriptors */
     {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .needs = RUNTIME},
     /* the numbers that the layout decided */
-    {"assign-bindings", spb_pass_assign_bindings, .needs = 0},
+    {"assign-bindings", spb_pass_assign_bindings, .needs = 0, .has_no_index = true},
 };
 
 /* A debug build checks more, but leaves the module as a release build has it: without an index, if it has none there.
@@ -138,9 +139,8 @@ static unsigned find_needs_after_layout(const struct spb_unit *u)
 {
 	if (u->m.run)
 		return ~0u;
-	bool runtime =
-	    u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS && !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
-	return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) | (runtime ? RUNTIME : 0u);
+	return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) |
+	       (spb_may_lack_runtime_arrays(u) ? RUNTIME : 0u);
 }
 
 /* Runs the pass on an empty edit. Does it want to change the module? */
@@ -151,7 +151,8 @@ static bool try_pass(struct spb_unit *u, const struct pass *pass)
 	c->pass = pass->name;
 	spb_arena_reset(&c->scratch);
 	spb_arena_reset(&c->edits);
-	spb_module_need_index(&u->m);
+	if (!pass->has_no_index || u->m.run) /* of words that a pass has written, not even the sections are known */
+		spb_module_need_index(&u->m);
 	spb_edit_begin(&u->edit, &u->m, &c->edits);
 	return pass->run(u);
 }

@@ -122,7 +122,8 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
 			 "%s could not be allocated: it needs %u free bindings within %u..%u of set %u, as required by "
 			 "%s; widen the range",
-			 spb_parameter_label(s, p), (unsigned)length, p->first, p->last, p->set, p->why);
+			 spb_parameter_label(s, p), (unsigned)length, spb_range_of(s, p)->first,
+			 spb_range_of(s, p)->last, p->set, p->why);
 	if (!s->hlsl)
 		spb_fail(m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, at,
 			 "%s could not be allocated: set %u has no %u consecutive free bindings; use another set",
@@ -159,7 +160,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 		 : !spb_gaps_take(gaps, &s->c->scratch, least, length, &first))
 		no_room(s, p, length);
 	if (!p->has_range)
-		p->first = (uint32_t)least;
+		p->from = (uint32_t)least;
 	struct spb_range taken = {p->set, spb_lane_of(s, p), (uint32_t)first, i, rest ? SPB_NUMBERS : first + length};
 	for (struct spb_parameter *q = p; q < end; q++) {
 		if (!goes_along(s, p, q))
@@ -182,13 +183,14 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 		size_t next = 0, old = taken->count;
 		uint32_t by;
 		spb_known_shift(s, o->lane, o->set, &by);
-		find_gaps(s, &gaps, taken, &next, o->set, o->lane, p->first < by ? 0 : p->first - by,
-			  p->last < by ? 0 : (uint64_t)p->last - by + 1);
+		const struct spb_policy_line *range = spb_range_of(s, p);
+		find_gaps(s, &gaps, taken, &next, o->set, o->lane, range->first < by ? 0 : range->first - by,
+			  range->last < by ? 0 : (uint64_t)range->last - by + 1);
 		for (end = i; end < ranged->count; end++) {
 			const struct open *other = &ranged->items[end];
 			const struct spb_parameter *q = spb_plan_parameter(s, other->parameter);
-			if (other->set != o->set || other->lane != o->lane || q->first != p->first ||
-			    q->last != p->last)
+			if (other->set != o->set || other->lane != o->lane ||
+			    spb_range_of(s, q)->first != range->first || spb_range_of(s, q)->last != range->last)
 				break;
 			struct spb_range r = take(s, &gaps, other->parameter);
 			SPB_PUSH(&s->c->scratch, taken, r);

@@ -3,26 +3,26 @@
  * several modules are one parameter, at its first occurrence; their types must be the same. */
 #include "analysis/layout/plan.h"
 
-struct named {            /* a variable */
-	uint64_t hash;    /* of its name */
-	uint32_t ordinal; /* its index among those of the module with the same name */
-};
-
 struct collapse {
 	struct spb_plan *plan;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: no two variables can be one parameter */
 	uint32_t mask;
-	uint64_t *key_hash;   /* per parameter */
-	struct named **named; /* per module, per variable */
-	uint32_t *stages;     /* per module */
-	uint32_t stride;      /* more than any ordinal in a module */
-	uint32_t imported;    /* parameters that imported modules declare, so far */
+	uint64_t *key_hash;  /* per parameter */
+	uint32_t *latest;    /* per parameter: the last module that declares it */
+	uint64_t *type_hash; /* per parameter, of its first variable; 0: not known yet */
+	uint32_t **ordinal;  /* per module, per variable: its index among those of the module with the same name; NULL:
+			      * no name is repeated */
+	uint32_t *stages;    /* per module */
+	uint32_t stride;     /* more than any ordinal in a module */
+	uint32_t imported;   /* parameters that imported modules declare, so far */
+	uint32_t other;      /* the module whose types were asked for beside those of the one that is seen */
+	const uint64_t *other_hashes; /* NULL: none was */
 	bool no_merge;
 };
 
 const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
-	const struct spb_module *m = s->modules[module].m;
+	const struct spb_module *m = spb_plan_module(s, module);
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
 	if (*v->extra->path)
@@ -63,23 +63,26 @@ static void number_repeated_names(struct collapse *x)
 	uint32_t *slot = spb_alloc_array(arena, size, sizeof *slot);
 	for (size_t i = 0; i < s->module_count; i++) {
 		struct spb_variables *vs = &s->modules[i].variables;
-		size_t used = 16;
+		uint32_t used = 16, *ordinal = NULL;
 		while (used < 2 * vs->count)
 			used *= 2;
-		struct named *named = x->named[i] = spb_alloc_array(arena, vs->count, sizeof *named);
 		memset(slot, 0, used * sizeof *slot);
-		for (size_t k = 0; k < vs->count; k++) {
-			const char *key = vs->items[k].key;
-			uint64_t hash = spb_hash_bytes(1, key, strlen(key));
-			size_t h = (size_t)hash & (used - 1);
-			while (slot[h] &&
-			       (named[slot[h] - 1].hash != hash || strcmp(vs->items[slot[h] - 1].key, key) != 0))
+		for (uint32_t k = 0; k < vs->count; k++) {
+			struct spb_variable *v = &vs->items[k];
+			v->name_hash = (uint32_t)spb_hash_bytes(1, v->key, strlen(v->key));
+			uint32_t h = v->name_hash & (used - 1);
+			while (slot[h] && (vs->items[slot[h] - 1].name_hash != v->name_hash ||
+					   strcmp(vs->items[slot[h] - 1].key, v->key) != 0))
 				h = (h + 1) & (used - 1);
-			named[k] = (struct named){hash, slot[h] ? named[slot[h] - 1].ordinal + 1 : 0};
-			if (x->stride <= named[k].ordinal)
-				x->stride = named[k].ordinal + 1;
-			slot[h] = (uint32_t)k + 1; /* the latest with this name */
+			if (slot[h]) {
+				if (!ordinal)
+					ordinal = spb_alloc_zeroed(arena, vs->count, sizeof *ordinal);
+				ordinal[k] = ordinal[slot[h] - 1] + 1;
+				x->stride = x->stride > ordinal[k] ? x->stride : ordinal[k] + 1;
+			}
+			slot[h] = k + 1; /* the latest with this name */
 		}
+		x->ordinal[i] = ordinal;
 	}
 }
 
@@ -96,14 +99,47 @@ static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *k
 	}
 }
 
-/* In scratch memory, until all modules are collapsed. */
-const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
+/* Of the module that is seen, until the next one is. */
+static const uint64_t *hashes_of(struct spb_plan *s, uint32_t module)
 {
 	struct spb_layout_module *lm = &s->modules[module];
 
 	if (!lm->hashes)
-		lm->hashes = spb_type_hashes(lm->m, &s->c->scratch);
+		lm->hashes = spb_type_hashes(spb_plan_module(s, module), &s->c->scratch);
 	return lm->hashes;
+}
+
+/* Of one that was seen before: it may be asked for again soon. */
+static const uint64_t *other_hashes_of(struct collapse *x, uint32_t module)
+{
+	if (x->plan->modules[module].hashes)
+		return x->plan->modules[module].hashes;
+	if (!x->other_hashes || x->other != module)
+		x->other_hashes = spb_type_hashes(spb_plan_module(x->plan, module), &x->plan->c->scratch);
+	x->other = module;
+	return x->other_hashes;
+}
+
+/* The parameters that a module is the first to declare, of which `parameter` is one, are neighbours. */
+static void keep_type_hashes(struct collapse *x, uint32_t parameter, const uint64_t *hashes)
+{
+	const struct spb_plan *s = x->plan;
+	const uint32_t module = spb_plan_parameter(s, parameter)->module;
+
+	while (parameter && spb_plan_parameter(s, parameter - 1)->module == module)
+		parameter--;
+	for (; parameter < s->layout->parameters.count && spb_plan_parameter(s, parameter)->module == module;
+	     parameter++)
+		x->type_hash[parameter] = hashes[spb_plan_parameter(s, parameter)->variable->element];
+}
+
+static uint64_t type_hash_of(struct collapse *x, const struct spb_parameter *p)
+{
+	const uint32_t parameter = (uint32_t)(p - x->plan->layout->parameters.items);
+
+	if (!x->type_hash[parameter])
+		keep_type_hashes(x, parameter, other_hashes_of(x, p->module));
+	return x->type_hash[parameter];
 }
 
 static bool has_auto_set(const spb_options *o, const struct spb_variable *v)
@@ -175,23 +211,24 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	       find_place(s, v, &set, &binding);
 }
 
-static bool types_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint32_t module,
 			const struct spb_variable *v)
 {
+	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
-	const uint64_t *hashes = spb_hashes_of(s, module), *first_hashes = spb_hashes_of(s, p->module);
-	const struct spb_module *m = s->modules[module].m, *other = spb_module_of(s, p);
-	bool blocks =
-	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
+	const uint64_t *hashes = hashes_of(s, module);
 	const char *difference = NULL;
 
-	if (first->kind == v->kind && first_hashes[first->element] == hashes[v->element])
+	if (first->kind == v->kind && type_hash_of(x, p) == hashes[v->element])
 		return true;
+	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
+	bool blocks =
+	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
 	if (v->heap && first->heap) /* blocks with the same name in one heap */
 		return false;
 	if (first->kind == v->kind && blocks)
-		difference =
-		    spb_differing_member(m, v->element, hashes, other, first->element, first_hashes, &s->c->scratch);
+		difference = spb_differing_member(m, v->element, hashes, other, first->element,
+						  other_hashes_of(x, p->module), &s->c->scratch);
 	if (first->kind == v->kind && blocks && !difference)
 		return true;
 	if (both_placed(s, p, v))
@@ -246,7 +283,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 
 	if (!same_parts)
 		other_parts(s, p, module, v);
-	if (!types_agree(s, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
+	if (!types_agree(x, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
 		return false;
 	if (has_set) {
 		p->has_set = true;
@@ -268,8 +305,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->used |= v->used;
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
-	p->stages |= x->stages[module];
-	p->latest = module;
+	p->stages |= (uint16_t)x->stages[module];
 	if (!p->has_place)
 		p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
 	return true;
@@ -302,7 +338,7 @@ static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t v
 	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
 
 	if (!v->heap)
-		return x->named[module][variable].ordinal;
+		return x->ordinal[module] ? x->ordinal[module][variable] : 0;
 	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
 }
 
@@ -329,24 +365,23 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
 	    .number = v->number + v->extra->piece,
-	    .stages = x->stages[module],
+	    .stages = (uint16_t)x->stages[module],
 	    .aliased = v->aliased,
 	    .writable = v->writable,
 	    .used = v->used,
 	    .reached = v->reached,
 	};
-	p->latest = module;
 	p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
 	v->parameter = (uint32_t)s->layout->parameters.count++;
 }
 
-static uint64_t hash_key(struct collapse *x, uint32_t module, uint32_t variable, uint32_t ordinal)
+static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_variable *v, uint32_t name,
+			 uint32_t ordinal)
 {
-	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
-	uint64_t hash = spb_hash_mix(x->named[module][variable].hash, ordinal);
+	uint64_t hash = spb_hash_mix(name, ordinal);
 
 	if (v->heap) /* views of one heap, identified by their type */
-		hash = spb_hash_mix(hash, spb_hashes_of(x->plan, module)[v->element]);
+		hash = spb_hash_mix(hash, hashes_of(x->plan, module)[v->element]);
 	return hash;
 }
 
@@ -357,11 +392,14 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	struct spb_plan *s = x->plan;
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	if (p->variable->heap != v->heap || (!v->heap && p->latest == module))
+	if (p->variable->heap != v->heap || (!v->heap && x->latest[parameter] == module))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
 		return false; /* another heap whose descriptors have the same type */
-	return merge(x, p, module, v, has_set, has_binding);
+	if (!merge(x, p, module, v, has_set, has_binding))
+		return false;
+	x->latest[parameter] = module;
+	return true;
 }
 
 /* Other resources with the same name get ordinals beyond those of any module. */
@@ -369,6 +407,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
+	const uint32_t name = v->name_hash; /* which a parameter replaces */
 	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
 	bool has_set, has_binding;
 
@@ -377,7 +416,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		add(x, module, variable, ordinal, has_set, has_binding);
 		return;
 	}
-	uint64_t hash = hash_key(x, module, variable, ordinal);
+	uint64_t hash = hash_key(x, module, v, name, ordinal);
 	if (*v->key && !x->no_merge) {
 		slot = find_parameter(x, hash, v->key, ordinal);
 		while (*slot) {
@@ -389,11 +428,13 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 				break;
 			}
 			ordinal += x->stride;
-			hash = hash_key(x, module, variable, ordinal);
+			hash = hash_key(x, module, v, name, ordinal);
 			slot = find_parameter(x, hash, v->key, ordinal);
 		}
 	}
 	x->key_hash[s->layout->parameters.count] = hash;
+	x->latest[s->layout->parameters.count] = module;
+	x->type_hash[s->layout->parameters.count] = 0;
 	add(x, module, variable, ordinal, has_set, has_binding);
 	if (slot)
 		*slot = v->parameter + 1;
@@ -466,13 +507,25 @@ static void spread_heaps(struct spb_plan *s)
 static void see_module(struct collapse *x, uint32_t module)
 {
 	struct spb_plan *s = x->plan;
+	struct spb_layout_module *lm = &s->modules[module];
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+	const size_t before = s->layout->parameters.count;
 
-	for (uint32_t k = 0; k < s->modules[module].variables.count; k++) {
+	for (uint32_t k = 0; k < lm->variables.count; k++) {
 		see(x, module, k);
-		struct spb_parameter *p = spb_plan_parameter(s, s->modules[module].variables.items[k].parameter);
-		if (s->modules[module].import && !p->imported)
+		struct spb_parameter *p = spb_plan_parameter(s, lm->variables.items[k].parameter);
+		if (lm->import && !p->imported)
 			p->imported = ++x->imported;
 	}
+	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count)) /* else the next one may ask */
+		spb_module_leave_shared(lm->m);
+	if (!lm->hashes) /* then those of no other were asked for */
+		return;
+	if (before < s->layout->parameters.count)
+		keep_type_hashes(x, (uint32_t)before, lm->hashes);
+	lm->hashes = NULL;
+	x->other_hashes = NULL;
+	spb_arena_rewind(&s->c->scratch, mark); /* some kilobytes for each module, of which there may be thousands */
 }
 
 struct turn { /* when a module is seen */
@@ -499,6 +552,8 @@ static void see_modules(struct collapse *x)
 	spb_sort(&s->c->scratch, turns, s->module_count, sizeof *turns, by_turn);
 	for (size_t i = 0; i < s->module_count; i++)
 		see_module(x, turns[i].module);
+	for (size_t i = 0; i < s->module_count && s->leaves_shared; i++)
+		spb_module_leave_shared(s->modules[i].m);
 }
 
 /* Within one module names and ordinals identify its variables, but for views of a heap. */
@@ -524,16 +579,18 @@ void spb_collapse(struct spb_plan *s)
 	need_names(&x);
 	for (size_t i = 0; i < s->module_count; i++)
 		total += s->modules[i].variables.count;
-	while (size < 2 * total)
+	while (size < total + total / 2)
 		size *= 2;
 	if (size > UINT32_MAX)
 		spb_throw(s->c, SPB_ERROR_OUT_OF_MEMORY);
 	if (s->module_count > 1 || has_heaps(s)) {
 		x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
 		x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
+		x.latest = spb_alloc_array(scratch, total, sizeof *x.latest);
+		x.type_hash = spb_alloc_array(scratch, total, sizeof *x.type_hash);
 	}
 	x.mask = (uint32_t)size - 1;
-	x.named = spb_alloc_array(scratch, s->module_count, sizeof *x.named);
+	x.ordinal = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinal);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
 	SPB_SIZE(s->arena, &s->layout->parameters, total);
 	number_repeated_names(&x);
@@ -542,7 +599,5 @@ void spb_collapse(struct spb_plan *s)
 	see_modules(&x);
 	if (x.no_merge && x.slot) /* in one module, variables are numbered already */
 		number_unmerged(&x);
-	for (size_t i = 0; i < s->module_count; i++)
-		s->modules[i].hashes = NULL;
-	spb_arena_rewind(scratch, mark); /* some kilobytes for each module, of which there may be thousands */
+	spb_arena_rewind(scratch, mark);
 }

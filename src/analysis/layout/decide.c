@@ -100,7 +100,8 @@ static uint32_t bytes_of(const struct spb_plan *s, const struct spb_entry *e)
 		for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
 			struct spb_layout_module *m = &s->modules[s->layout->views[k].module];
 			if (!m->sizes)
-				m->sizes = spb_type_sizes(m->m, NULL, s->arena);
+				m->sizes =
+				    spb_type_sizes(spb_plan_module(s, s->layout->views[k].module), NULL, s->arena);
 			uint32_t bytes = m->sizes[m->variables.items[s->layout->views[k].variable].element];
 			most = bytes > most ? bytes : most;
 		}
@@ -254,7 +255,7 @@ static void warn_unmatched(const struct spb_plan *s)
 		if (line->matched || strncmp(line->file, "--", 2) != 0 ||
 		    (line->verb != SPB_POLICY_DESCRIPTOR && !push))
 			continue;
-		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   push ? "%s matches no descriptor of the program, whose sets --print-layout lists"
 				: "%s matches no descriptor of the program; set= and binding= are those of the result, "
 				  "which --print-layout lists",

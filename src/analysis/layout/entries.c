@@ -77,14 +77,14 @@ static void add_entry(struct spb_plan *s, uint32_t first, uint32_t end)
 		if (!idle && e.count && (!p->count || p->count > e.count))
 			e.count = p->count;
 		if (p->variable->heap || (!idle && end - first > 1 && !p->count))
-			heaps |= 1u << spb_group_of(s, p)->type;
+			heaps |= 1u << p->type;
 	}
 	if (heaps && is_mutable(s, heaps)) {
 		e.types = heaps;
 		e.vk_type = SPB_VK_MUTABLE;
 	} else {
-		e.types = 1u << spb_group_of(s, q)->type;
-		e.vk_type = spb_descriptor_info(spb_group_of(s, q)->type)->vk_type;
+		e.types = 1u << q->type;
+		e.vk_type = spb_descriptor_info(q->type)->vk_type;
 	}
 	e.flags = e.count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND;
 	SPB_PUSH(s->arena, &layout->entries, e);

@@ -44,7 +44,8 @@ static void check_kinds(const struct spb_plan *s)
 }
 
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
-		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena)
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
+		 bool leaves_shared)
 {
 	struct spb_plan *s = spb_alloc(arena, sizeof *s);
 	const char *lock_name = options->layout.lock_name ? options->layout.lock_name : "lock";
@@ -57,6 +58,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .module_count = count,
 	    .layout = layout,
 	    .arena = arena,
+	    .leaves_shared = leaves_shared,
 	    .hlsl = spb_counts_registers(options, policies),
 	    .auto_shift = options->layout.auto_shift || policies->auto_shift,
 	    .unused = spb_unused_means(options, policies),
@@ -65,6 +67,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
 	layout->hlsl = s->hlsl;
+	layout->planning.context = c;
 	layout->lock = &s->lock;
 	if (options->layout.lock) {
 		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
@@ -82,4 +85,11 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	spb_make_entries(s);
 	spb_decide(s);
 	spb_lock_check(s);
+}
+
+void spb_end_planning(struct spb_layout *layout)
+{
+	layout->groups.items = NULL;
+	layout->groups.count = layout->groups.capacity = 0;
+	spb_arena_release(&layout->planning);
 }

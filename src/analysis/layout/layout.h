@@ -12,7 +12,7 @@ struct spb_policies;
 /* layout.c: the layout of a whole program */
 
 struct spb_layout_module { /* what the layout needs from each module */
-	const struct spb_module *m;
+	struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
 	bool import;                    /* what it declares is numbered after everything else */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
@@ -35,49 +35,50 @@ struct spb_parameter {
 
 	/* merged from all modules that declare it */
 	uint32_t count;    /* 0: runtime array */
-	uint32_t stages;   /* bits: those of these modules */
-	uint32_t uses;     /* bits: those of the entry points that use it */
-	uint32_t latest;   /* the last module that declares it */
+	uint16_t stages;   /* bits: those of these modules */
+	uint16_t uses;     /* bits: those of the entry points that use it */
 	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
 	uint32_t place_set, place_binding;
 
 	/* decided by the layout */
 	uint32_t set, binding;
-	uint32_t number;      /* in its lane: the binding before shifting, or an HLSL register */
-	uint32_t block;       /* line of the policy that puts it into a block, + 1 */
-	uint32_t order;       /* parameters with lower values are numbered first */
-	uint32_t first, last; /* with has_range: the range to choose from; else the first number that it may have */
-	uint32_t group;       /* index of the group of views it belongs to */
-	uint32_t next_view;   /* the next one of its group, + 1; 0: it is the last */
-	uint32_t entry;       /* index of its entry in spb_layout.entries, unless it is removed */
+	uint32_t number;    /* in its lane: the binding before shifting, or an HLSL register */
+	uint32_t block;     /* line of the policy that puts it into a block, + 1 */
+	uint32_t order;     /* parameters with lower values are numbered first */
+	uint32_t from;      /* with has_range: line of the policy with the range to choose from; else, if it is
+			     * allocated, the first number that it may have */
+	uint32_t group;     /* index of the group of views it belongs to */
+	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
+	uint32_t entry;     /* index of its entry in spb_layout.entries, unless it is removed */
 	const char *why;
 	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
 
 	uint8_t class; /* enum spb_class */
 	uint8_t place; /* enum spb_place, decided */
+	uint8_t type;  /* enum spb_descriptor: what serves all views of its group, decided */
 	/* merged; these are bits, since there may be hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* it has a binding in the input: the first one seen */
 	/* decided */
 	bool said : 1; /* a policy says where it goes */
-	bool has_set : 1, has_range : 1;
+	bool has_set : 1;
 	bool heap_kept : 1;               /* it keeps the binding of the input */
 	bool locked : 1;                  /* it is in the lock file */
 	bool in_block : 1, was_fixed : 1; /* was_fixed: in the input, although it is in a block */
 	bool allocated : 1;
+	bool has_range : 1;
 	bool has_register : 1; /* rules hlsl: the number is a register */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
  * VkDescriptorType serves them all (views.c). Most groups have one member. */
 struct spb_group {
-	uint32_t first, last; /* parameters */
-	uint32_t leader;      /* the one that gets a number; the others share its binding */
-	uint32_t types;       /* bits over enum spb_descriptor: types that serve all views */
-	enum spb_descriptor type;
+	uint32_t first, last;   /* parameters */
+	uint32_t leader;        /* the one that gets a number; the others share its binding */
 	uint32_t count;         /* length of its longest array; 0: runtime array */
-	uint32_t uses;          /* bits: stages whose entry points use any view */
 	uint32_t next_at_place; /* the next group at its binding in the input, + 1 */
+	uint16_t types;         /* bits over enum spb_descriptor: types that serve all views */
+	uint16_t uses;          /* bits: stages whose entry points use any view */
 	bool reached;           /* any view is reached */
 };
 
@@ -117,7 +118,8 @@ struct spb_lock;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
-	SPB_LIST(struct spb_group) groups;
+	SPB_LIST(struct spb_group) groups;  /* until spb_end_planning */
+	struct spb_arena planning;          /* of them, if they are many */
 	struct spb_view *views;             /* parameter by parameter */
 	uint32_t *first_view;               /* [parameters + 1] into views */
 	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding */
@@ -140,9 +142,14 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
 
-/* Decides every set and binding. Fails on conflicts. */
+/* Decides every set and binding. Fails on conflicts. `leaves_shared`: modules need no index once their variables have
+ * been compared, so they leave what they share. */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
-		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena);
+		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
+		 bool leaves_shared);
+
+/* Frees what only the layout and its facts (analysis/workspace) need. */
+void spb_end_planning(struct spb_layout *layout);
 
 /* lock.c: the lock file of a layout, in `keep` */
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
@@ -160,7 +167,7 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
 /* Takes registers and spaces from the text. False: the module does not have them from there. *differ: some are other
  * than those of the decorations, or none where these say 0. */
-bool spb_take_registers(struct spb_variables *variables, bool *differ);
+bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
 /* The remark that the module was bound with registers, and how they were shifted; "": none. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
 				 struct spb_arena *arena);

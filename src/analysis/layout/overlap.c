@@ -126,7 +126,7 @@ static const char *stages_text(const struct spb_plan *s, uint32_t bits)
 const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
-	const struct spb_module *m = s->modules[module].m;
+	const struct spb_module *m = spb_plan_module(s, module);
 	spb_at at = m->def[v->element];
 
 	spb_text_put(&text, spb_descriptor_info(v->kind)->kind);
@@ -263,7 +263,7 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 void spb_end_overlaps(struct spb_plan *s)
 {
 	if (s->said > MOST_REPORTS && s->module_count)
-		spb_report(s->modules[0].m, SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0,
+		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, 0,
 			   "%u more bindings are used by more than one resource", (unsigned)(s->said - MOST_REPORTS));
 	s->said = 0;
 	if (s->failed)
@@ -279,8 +279,7 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
 		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), a->place_set, a->place_binding,
 		   spb_parameter_label(s, a), type_text(s, a), where_text(s, a), spb_module_of(s, a)->name,
-		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful",
-		   spb_descriptor_info(spb_group_of(s, b)->type)->vk_name, what);
+		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful", spb_descriptor_info(b->type)->vk_name, what);
 }
 
 /* In HLSL no two resources share a register. glslang numbers registers of all classes alike, and puts resources without

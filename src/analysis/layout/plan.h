@@ -50,6 +50,7 @@ struct spb_plan {
 	size_t module_count;
 	struct spb_layout *layout;
 	struct spb_arena *arena; /* lives as long as the layout */
+	bool leaves_shared;      /* spb_lay_out */
 	struct spb_lock lock;
 	bool hlsl, auto_shift;
 	bool has_lanes; /* classes have lanes of their own */
@@ -67,14 +68,20 @@ static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s,
 	return &s->layout->parameters.items[i];
 }
 
+/* With an index, which may have gone. */
+static inline const struct spb_module *spb_plan_module(const struct spb_plan *s, uint32_t module)
+{
+	spb_module_need_index(s->modules[module].m);
+	return s->modules[module].m;
+}
+
 static inline const struct spb_module *spb_module_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return s->modules[p->module].m;
+	return spb_plan_module(s, p->module);
 }
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
-const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
 const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
@@ -92,6 +99,12 @@ struct spb_overlap {
 static inline struct spb_group *spb_group_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return &s->layout->groups.items[p->group];
+}
+
+/* The policy that gives the range it is to be in. */
+static inline const struct spb_policy_line *spb_range_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return &s->policies->lines.items[p->from];
 }
 
 static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, const struct spb_parameter *p)

@@ -56,11 +56,9 @@ static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct
 	} else {
 		p->place = SPB_PLACE_OPEN;
 	}
-	if (line->has_range) {
-		p->has_range = true;
-		p->first = line->first;
-		p->last = line->last;
-	}
+	p->has_range |= line->has_range;
+	if (line->has_range)
+		p->from = (uint32_t)(line - s->policies->lines.items);
 }
 
 static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
@@ -211,8 +209,7 @@ static void copy_place(struct spb_parameter *to, const struct spb_parameter *fro
 	to->number = from->number;
 	to->order = from->order;
 	to->has_range = from->has_range;
-	to->first = from->first;
-	to->last = from->last;
+	to->from = from->from;
 	to->block = from->block;
 	to->was_fixed = from->was_fixed;
 	to->why = from->why;
@@ -241,7 +238,7 @@ static void warn_unmatched(const struct spb_plan *s)
 		if (line->matched || strncmp(line->file, "--", 2) != 0 || line->verb == SPB_POLICY_DESCRIPTOR ||
 		    line->verb == SPB_POLICY_PUSH)
 			continue;
-		spb_report(s->modules[0].m, SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
+		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
 			   "name of the type",
 			   line->origin);
@@ -256,7 +253,7 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 
 	if (!v->extra->counter_of || p->place != SPB_PLACE_OPEN)
 		return;
-	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(spb_module_of(s, p));
+	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
 	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
 		return;
 	if (before->id == v->extra->counter_of || before->extra->counter_of == v->extra->counter_of) {

@@ -42,7 +42,7 @@ static bool is_counter(const struct spb_variable *v)
 /* Does the variable have the numbers that glslang gives it? Those of members are not compared. */
 static bool agrees(const struct spb_variable *v)
 {
-	const struct spb_declaration *d = v->declaration;
+	const struct spb_declaration *d = v->extra->declaration;
 
 	if (!d || d->has_place || is_counter(v))
 		return true;
@@ -52,9 +52,9 @@ static bool agrees(const struct spb_variable *v)
 }
 
 /* True: the text says something else than the decorations. */
-static bool take(struct spb_variable *v)
+static bool take(struct spb_variable *v, struct spb_arena *arena)
 {
-	const struct spb_declaration *d = v->declaration;
+	const struct spb_declaration *d = v->extra->declaration;
 	bool counter = is_counter(v), at_zero = v->has_binding && !v->binding && (!v->has_set || !v->set);
 	uint32_t set = v->set, binding = v->binding;
 
@@ -69,6 +69,12 @@ static bool take(struct spb_variable *v)
 	v->unregistered = !d->has_register;
 	v->set = d->has_space ? d->space : 0;
 	v->binding = v->number = d->has_register ? d->number : 0;
+	if (v->set != set || v->binding != binding) {
+		struct spb_extra *extra = spb_own_extra(v, arena);
+		extra->set = set;
+		extra->binding = binding;
+		extra->by_text = true;
+	}
 	return v->unregistered || v->set != set || v->binding != binding;
 }
 
@@ -77,7 +83,7 @@ bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_te
 	return text->present && !text->fault && spb_is_hlsl_by_glslang(m);
 }
 
-bool spb_take_registers(struct spb_variables *variables, bool *differ)
+bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ)
 {
 	*differ = false;
 	for (size_t i = 0; i < variables->count; i++) {
@@ -85,6 +91,6 @@ bool spb_take_registers(struct spb_variables *variables, bool *differ)
 			return false;
 	}
 	for (size_t i = 0; i < variables->count; i++)
-		*differ |= take(&variables->items[i]);
+		*differ |= take(&variables->items[i], arena);
 	return true;
 }

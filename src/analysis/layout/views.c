@@ -28,13 +28,13 @@ struct spb_module_facts {
 };
 
 /* The descriptor types that can serve a view of this kind. */
-static uint32_t types_for(enum spb_descriptor kind)
+static uint16_t types_for(enum spb_descriptor kind)
 {
 	uint32_t own = 1u << kind;
 
 	if (kind == SPB_DESCRIPTOR_SAMPLER || kind == SPB_DESCRIPTOR_TEXTURE)
 		own |= 1u << SPB_DESCRIPTOR_COMBINED;
-	return own;
+	return (uint16_t)own;
 }
 
 /* The only type in the set. */
@@ -65,8 +65,10 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 		if (!p->count || (group->count && p->count > group->count))
 			group->count = p->count;
 	}
-	group->type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
-							: type_of(group->types);
+	const uint8_t type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
+							       : (uint8_t)type_of(group->types);
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view)
+		spb_plan_parameter(s, i - 1)->type = type;
 }
 
 bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
@@ -161,12 +163,12 @@ static void add_group(struct spb_plan *s, uint32_t parameter)
 	    .last = parameter,
 	    .leader = parameter,
 	    .types = types_for(p->variable->kind),
-	    .type = p->variable->kind,
 	    .count = p->count,
 	    .uses = p->uses,
 	    .reached = p->reached,
 	};
 
+	p->type = p->variable->kind;
 	p->group = (uint32_t)s->layout->groups.count;
 	SPB_PUSH(s->arena, &s->layout->groups, group);
 }
@@ -180,6 +182,7 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	group->types &= types_for(p->variable->kind);
 	group->uses |= p->uses;
 	group->reached |= p->reached;
+	p->type = spb_plan_parameter(s, group->first)->type;
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
@@ -231,6 +234,8 @@ static void find_facts(struct spb_plan *s)
 	}
 }
 
+enum { MANY_GROUPS = 4096 }; /* a chunk of their own is a small part of them */
+
 void spb_group_views(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
@@ -239,7 +244,7 @@ void spb_group_views(struct spb_plan *s)
 	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->placing ||
 		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
-	SPB_SIZE(s->arena, &s->layout->groups, count);
+	SPB_SIZE(count < MANY_GROUPS ? s->arena : &s->layout->planning, &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
 	find_uses(s);
@@ -327,7 +332,7 @@ static void decide(struct sides *x, enum spb_verdict_of_two verdict, const char 
 static spb_at find_shared(struct sides *x, uint32_t module)
 {
 	struct spb_plan *s = x->s;
-	const struct spb_module *m = s->modules[module].m;
+	const struct spb_module *m = spb_plan_module(s, module);
 	uint8_t *side = spb_alloc_zeroed(&s->c->scratch, m->bound, sizeof *side);
 
 	for (uint32_t n = 0; n < 2; n++) {

@@ -47,24 +47,41 @@ static uint64_t known_length(const struct spb_module *m, uint32_t type)
 	return length;
 }
 
-void spb_check_indexes(const struct spb_module *m)
+/* False: it is inside, or one of both is not known. */
+static bool is_outside(const struct spb_module *m, spb_at at, uint64_t *index, uint64_t *length)
 {
+	if (!spb_op_is(spb_op(m, at), SPB_OP_CHAIN) || spb_length(m, at) < 5 ||
+	    spb_def_op(m, m->words[at + 4]) != SpvOpConstant)
+		return false;
+	*length = known_length(m, resource_type(m, m->words[at + 3]));
+	return *length && spb_constant_value(m, m->words[at + 4], index) && *index >= *length;
+}
+
+spb_at spb_find_wrong_index(const struct spb_module *m)
+{
+	uint64_t index, length;
+
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
-			if (!spb_op_is(spb_op(m, at), SPB_OP_CHAIN) || spb_length(m, at) < 5 ||
-			    spb_def_op(m, m->words[at + 4]) != SpvOpConstant)
-				continue;
-			uint32_t base = m->words[at + 3];
-			uint64_t index, length = known_length(m, resource_type(m, base));
-			if (!length || !spb_constant_value(m, m->words[at + 4], &index) || index < length)
-				continue;
-			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INDEX_RANGE, at,
-				 "index %u is outside %s, which has %u descriptors (0 to %u); correct the index, or "
-				 "make the array larger",
-				 (unsigned)index, spb_label(&m->context->scratch, m, base), (unsigned)length,
-				 (unsigned)length - 1);
+			if (is_outside(m, at, &index, &length))
+				return at;
 		}
 	}
+	return 0;
+}
+
+void spb_check_indexes(const struct spb_module *m)
+{
+	const spb_at at = spb_find_wrong_index(m);
+	uint64_t index, length;
+
+	if (!at || !is_outside(m, at, &index, &length))
+		return;
+	spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INDEX_RANGE, at,
+		 "index %u is outside %s, which has %u descriptors (0 to %u); correct the index, or "
+		 "make the array larger",
+		 (unsigned)index, spb_label(&m->context->scratch, m, m->words[at + 3]), (unsigned)length,
+		 (unsigned)length - 1);
 }
 
 static void add_access(struct walk *w, spb_at at, uint32_t pointer, uint32_t index)

@@ -138,12 +138,12 @@ static void read_decoration(const uint32_t *w, struct spb_variable *v, struct de
 	switch (w[2]) {
 	case SpvDecorationDescriptorSet:
 		v->has_set = true;
-		v->set = v->old_set = w[3];
+		v->set = w[3];
 		d->sets++;
 		break;
 	case SpvDecorationBinding:
 		v->has_binding = true;
-		v->binding = v->old_binding = w[3];
+		v->binding = w[3];
 		d->bindings++;
 		break;
 	case SpvDecorationInputAttachmentIndex:

@@ -144,7 +144,8 @@ struct spb_count_spec { /* the specialization constants of a length */
 
 /* What most variables lack. */
 struct spb_extra {
-	const struct spb_count_spec *count_spec; /* NULL: its length is no specialization constant */
+	const struct spb_count_spec *count_spec;   /* NULL: its length is no specialization constant */
+	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 	const char *declared;      /* as declared in the source, if it was split from that; NULL: its key */
 	const char *path;          /* path of the member that was split off, "" if none */
 	const char *part_of;       /* what an earlier run split it from; NULL: nothing */
@@ -152,6 +153,8 @@ struct spb_extra {
 	uint32_t piece, pieces;    /* its index among the pieces of that variable; 0 of 1 */
 	uint32_t counter_of;       /* id of the buffer that it counts for; 0: not a counter */
 	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
+	uint32_t set, binding;     /* as decorated, if its source text says something else: */
+	bool by_text;
 };
 
 /* Programs have many of them: the order of the members leaves no gaps. */
@@ -161,15 +164,17 @@ struct spb_variable {
 	uint32_t type;    /* type of the variable's contents */
 	uint32_t element; /* the same without the outer array */
 	uint32_t count;   /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
-	uint32_t set, binding;         /* in the input: as decorated, or as its source text says */
-	uint32_t old_set, old_binding; /* as decorated */
-	uint32_t number;               /* its binding, or its register if the module records how it was shifted */
-	uint32_t stages;               /* bits: those of the entry points that use it statically */
-	uint32_t listed;               /* bits: those of the entry points whose interface lists it */
-	uint32_t parameter;            /* index of its parameter of the program */
-	uint8_t kind;                  /* enum spb_descriptor */
-	uint8_t class;                 /* enum spb_class */
-	uint8_t heap_kind;             /* spb_heap_kind, if it is a heap */
+	uint32_t set, binding; /* in the input: as decorated, or as its source text says */
+	uint32_t number;       /* its binding, or its register if the module records how it was shifted */
+	union {
+		uint32_t name_hash; /* of its key, until it has one: */
+		uint32_t parameter; /* index of its parameter of the program */
+	};
+	uint16_t stages;   /* bits: those of the entry points that use it statically */
+	uint16_t listed;   /* bits: those of the entry points whose interface lists it */
+	uint8_t kind;      /* enum spb_descriptor */
+	uint8_t class;     /* enum spb_class */
+	uint8_t heap_kind; /* spb_heap_kind, if it is a heap */
 	bool has_set : 1;
 	bool has_binding : 1;
 	bool placed_once : 1; /* decorated with both, each once */
@@ -191,7 +196,6 @@ struct spb_variable {
 	const struct spb_extra *extra; /* spb_no_extra, which many share, or its own */
 	const char *name;              /* OpName */
 	const char *key;               /* name for merging: a block's type name, or its own */
-	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
 };
 
 extern const struct spb_extra spb_no_extra;
@@ -202,6 +206,17 @@ struct spb_extra *spb_own_extra(struct spb_variable *v, struct spb_arena *arena)
 static inline const char *spb_declared_name(const struct spb_variable *v)
 {
 	return v->extra->declared ? v->extra->declared : v->key;
+}
+
+/* Set and binding as decorated; 0: it is not. */
+static inline uint32_t spb_old_set(const struct spb_variable *v)
+{
+	return v->extra->by_text ? v->extra->set : v->set;
+}
+
+static inline uint32_t spb_old_binding(const struct spb_variable *v)
+{
+	return v->extra->by_text ? v->extra->binding : v->binding;
 }
 
 struct spb_variables {
@@ -250,7 +265,9 @@ struct spb_accesses {
 
 struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct spb_variables *variables,
 				      struct spb_arena *arena);
-/* Fails if a constant index is outside its array of descriptors. */
+/* The first access with a constant index that is outside its array of descriptors; 0: none. */
+spb_at spb_find_wrong_index(const struct spb_module *m);
+/* Fails if there is one. */
 void spb_check_indexes(const struct spb_module *m);
 
 /* types.c: comparing types across modules, and sizes */

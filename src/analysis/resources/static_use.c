@@ -10,7 +10,7 @@
 #include "analysis/resources/resources.h"
 #include "ir/ids.h"
 
-static const uint32_t elsewhere = 1u << 31;
+static const uint32_t elsewhere = 1u << 15; /* no stage, and in 16 bits */
 
 _Static_assert(SPB_STAGE_COUNT < 31, "the bit is not a stage's");
 
@@ -90,7 +90,7 @@ static bool mention(void *argument, uint32_t id)
 		return true;
 	struct spb_variable *v = &to->variables->items[to->number[id] - 1];
 	bool was_open = v->stages != to->all;
-	v->stages |= to->stages;
+	v->stages |= (uint16_t)to->stages;
 	to->open -= was_open && v->stages == to->all;
 	return to->open != 0;
 }
@@ -123,7 +123,7 @@ static bool find_same_stages(const struct spb_module *m, const uint32_t *stages,
 	}
 	for (size_t i = 0; i < variables->count && m->function_count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		v->stages = spb_is_in_function(m, v->id) ? stages[0] : 0;
+		v->stages = spb_is_in_function(m, v->id) ? (uint16_t)stages[0] : 0;
 	}
 	return true;
 }
@@ -157,8 +157,9 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		v->stages = 0;
-		v->listed = listing_stages(options, m, v->id);
-		v->listed |= m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
+		uint32_t listed = listing_stages(options, m, v->id);
+		listed |= m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
+		v->listed = (uint16_t)listed;
 	}
 	stages = function_stages(options, m, arena);
 	if (!knows_mentions(m) || !find_same_stages(m, stages, variables))
@@ -166,8 +167,8 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		v->elsewhere = (v->stages | v->listed) == elsewhere;
-		v->stages &= ~elsewhere;
-		v->listed &= ~elsewhere;
+		v->stages &= (uint16_t)~elsewhere;
+		v->listed &= (uint16_t)~elsewhere;
 	}
 }
 

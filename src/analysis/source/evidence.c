@@ -297,7 +297,7 @@ bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, st
 			continue;
 		struct found f = find_variable(r, v);
 		if (is_trusted(r, &f, v))
-			v->declaration = conclude(r, &f, v, kept, keep);
+			spb_own_extra(v, keep)->declaration = conclude(r, &f, v, kept, keep);
 	}
 	return !r->failure;
 }

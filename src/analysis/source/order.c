@@ -117,7 +117,10 @@ static bool rank_by_source_text(struct ranked *ranked, const struct spb_source_t
 		return false;
 	for (uint32_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		ranked[i] = (struct ranked){is_made(v) ? UINT64_MAX : v->declaration ? v->declaration->order : 1, i};
+		ranked[i] = (struct ranked){is_made(v)              ? UINT64_MAX
+					    : v->extra->declaration ? v->extra->declaration->order
+								    : 1,
+					    i};
 	}
 	spb_sort(arena, ranked, variables->count, sizeof *ranked, by_rank);
 	return true;

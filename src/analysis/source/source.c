@@ -157,8 +157,10 @@ struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_va
 	spb_read_text(&r, set_up(&r, m));
 	if (!r.failure && spb_find_evidence(&r, variables, keep))
 		return result;
-	for (size_t i = 0; i < variables->count; i++)
-		variables->items[i].declaration = NULL;
+	for (size_t i = 0; i < variables->count; i++) {
+		if (variables->items[i].extra->declaration)
+			spb_own_extra(&variables->items[i], keep)->declaration = NULL;
+	}
 	result.fault = spb_copy_text(keep, r.failure, strlen(r.failure));
 	result.line = r.failure_line;
 	result.file = r.failure_line
@@ -171,8 +173,8 @@ const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *aren
 {
 	struct spb_text_buffer text = {.arena = arena};
 
-	if (!v->declaration)
+	if (!v->extra->declaration)
 		return "";
-	spb_text_format(&text, "%s:%u", v->declaration->file, v->declaration->line);
+	spb_text_format(&text, "%s:%u", v->extra->declaration->file, v->extra->declaration->line);
 	return spb_text_end(&text);
 }

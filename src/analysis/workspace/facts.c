@@ -173,13 +173,15 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 		f.number = p->number;
 		f.must_shift = shift->by != 0;
 	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
-		f.from = p->binding - p->number + (p->has_range ? 0 : p->first);
+		f.from = p->binding - p->number + (p->has_range ? 0 : p->from);
 	}
 	if (p->place != SPB_PLACE_OPEN)
 		return f;
 	f.has_range = p->has_range;
-	f.first = p->first;
-	f.last = p->last;
+	if (f.has_range) {
+		f.first = w->policies->lines.items[p->from].first;
+		f.last = w->policies->lines.items[p->from].last;
+	}
 	if (lead != i && w->line_of[lead] < w->line_of[i]) {
 		f.lead = w->line_of[lead] + 1;
 		f.offset = p->binding - parameter(w, lead)->binding;
