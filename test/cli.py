@@ -258,10 +258,10 @@ def test_a_missing_or_empty_value_is_wrong_usage():
 
 
 def test_options_end_at_two_dashes():
-    module("-o.spv")
-    bind("-o", "out.spv", "--", "-o.spv")
+    module("-n.spv")
+    bind("-o", "out.spv", "--", "-n.spv")
     assert read("out.spv")[:4] == b"\x03\x02\x23\x07"
-    bind("--dry-run", "-o.spv", expect=2)
+    bind("--dry-run", "-n.spv", expect=2)
 
 
 def test_a_place_to_write_is_asked_for_and_only_one_taken():

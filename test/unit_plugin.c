@@ -572,6 +572,7 @@ static void each_call_has_its_time(void **state)
 	ACCEPTED(plugin->run(job));
 	assert_null(strstr(h.said, "cannot be used together"));
 	REFUSED(plugin->run(job));
+	assert_string_equal(h.said, "a job is bound once; create another one");
 	assert_non_null(plugin->program(job));
 	assert_non_null(plugin->module(job, 0, &length));
 	assert_true(length >= count);

@@ -398,8 +398,12 @@ static const char *key(struct spb_job *job)
 
 static spb_status run(struct spb_job *job)
 {
-	if (!job || job->program)
+	if (!job)
 		return SPB_ERROR_INVALID_ARGUMENT;
+	if (job->program) {
+		complain(job, "", "a job is bound once; create another one");
+		return SPB_ERROR_INVALID_ARGUMENT;
+	}
 	spb_status status = make_ready(job);
 	if (status != SPB_OK)
 		return status;

@@ -556,6 +556,17 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	spb_put_instead(r, SpvOpImageTexelPointer, words, count, false);
 }
 
+/* What is used is loaded anew, by a selector from memory or from a caller. The author's mark is on the selector, from
+ * which decorate-nonuniform finds its way to the operand, where Vulkan wants it (VUID-RuntimeSpirv-None-10148); with
+ * --nonuniform=keep, nobody does. */
+static void keep_use_mark(struct rewriter *r, uint32_t id, uint32_t taken)
+{
+	struct shapes *p = r->p;
+
+	if (p->u->options->uniformity.mode == SPB_NONUNIFORM_KEEP && spb_is_marked(p, id))
+		spb_add_decoration(&p->u->edit, taken, SpvDecorationNonUniform, NULL, 0);
+}
+
 /* Any instruction that uses a descriptor. */
 static void rewrite_use(struct rewriter *r)
 {
@@ -586,10 +597,11 @@ static void rewrite_use(struct rewriter *r)
 			return;
 		}
 		uint32_t from = spb_copied_from(p, r->c, candidates, r->block, r->at);
-		words[o.word - r->at - 1] =
-		    from ? spb_mapped(r, from)
-			 : spb_put_descriptor(r, *candidates_members(&p->flow.candidates, candidates),
-					      spb_selector_of(r, id));
+		const struct member of = *candidates_members(&p->flow.candidates, candidates);
+		uint32_t taken = from ? spb_mapped(r, from) : spb_put_descriptor(r, of, spb_selector_of(r, id));
+		if (!from && !is_number(of.index))
+			keep_use_mark(r, id, taken);
+		words[o.word - r->at - 1] = taken;
 		changed = true;
 	}
 	if (changed)
