@@ -46,7 +46,8 @@ static spb_status guard(void (*run)(void *), struct call *call)
 	spb_status status = spb_guard(job->context, run, call);
 	if (job->lent)
 		job->host.release(job->host.user, job->lent, job->lent_size);
-	return status; /* only prepare() borrows, once */
+	job->lent = NULL;
+	return status;
 }
 
 #define TEXT(number)                 #number

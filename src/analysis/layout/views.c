@@ -27,6 +27,8 @@ struct spb_module_facts {
 	uint32_t used[2], listed[2];
 };
 
+_Static_assert(SPB_DESCRIPTOR_COUNT <= 16, "groups have 16 bits for their types");
+
 /* The descriptor types that can serve a view of this kind. */
 static uint16_t types_for(enum spb_descriptor kind)
 {

@@ -12,7 +12,7 @@
 
 static const uint32_t elsewhere = 1u << 15; /* no stage, and in 16 bits */
 
-_Static_assert(SPB_STAGE_COUNT < 31, "the bit is not a stage's");
+_Static_assert(SPB_STAGE_COUNT <= 15, "the bit is not a stage's");
 
 static bool is_entry_point(const struct spb_module *m, spb_at at)
 {
