@@ -32,6 +32,7 @@ PUBLIC = {
     "pass/waterfall": "waterfall.h",
     "lib/report": "report.h",
     "lib": "lib.h",
+    "lib/plugin": None,
     "cli/os": "os.h",
     "cli": None,
     "cli/args": None,

@@ -258,7 +258,8 @@ def check_options(listed):
     found = command - set(listed) - ELSEWHERE
     gone = set(listed) - {row[0][2:] for row in table}
     if found or gone or not command:
-        raise Failure("not in src/lib/plugin_options.c: %s; not of the command: %s" % (sorted(found), sorted(gone)))
+        raise Failure("not in src/lib/plugin/plugin_options.c: %s; not of the command: %s" %
+                      (sorted(found), sorted(gone)))
 
 
 MAGNUM = """

@@ -13,7 +13,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "assembled.h"
-#include "lib/job.h"
+#include "lib/plugin/job.h"
 #include "metered.h"
 
 enum { FILES = 10, INCLUDED = 30 };

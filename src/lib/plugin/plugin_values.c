@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plugin_values: the plug-in's options whose values have parts, written as the command has them (src/cli/args). */
-#include "lib/job.h"
+#include "lib/plugin/job.h"
 
 /* A decimal number of at least one digit, up to `most`. Returns what stands behind it; NULL: there is none. */
 static const char *read_decimal(const char *text, uint64_t most, uint64_t *number)

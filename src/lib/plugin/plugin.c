@@ -4,7 +4,7 @@
  *
  * Files are read once, by the first call of key() or run(): until then, options come in any order. The host's memory is
  * copied and given back at once, or by guard(), if there was no memory for the copy. */
-#include "lib/job.h"
+#include "lib/plugin/job.h"
 
 struct call {
 	struct spb_job *job;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* plugin_options: options by the names that the command has for them. test/plugin.py compares the table with the
  * command's: --help=table lists that. */
-#include "lib/job.h"
+#include "lib/plugin/job.h"
 
 enum kind { NUMBER, WORD, SWITCH, BIT, TEXT, LIST };
 
