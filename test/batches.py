@@ -524,6 +524,20 @@ def test_a_large_bound_takes_little_memory():
     assert kilobytes < 48 * 1024, kilobytes
 
 
+def test_what_leads_to_an_answer_goes():
+    """Before divergence is spread, control-flow graphs and the contents of variables are gone, but where an explanation
+    looks at them again."""
+    if os.environ.get("SPB_BIND_IN_PROCESS"):
+        return
+    sys.path.insert(0, os.path.join(running.ROOT, "scripts", "bench"))
+    import scale
+    scale.write_accesses("accesses.spv", 25000)
+    command = [running.BIND, "--validate=none", "accesses.spv", "-o", "d.spv"]
+    answer, explained = (running.most_kilobytes(subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL))
+                         for options in ([], ["--explain"]))
+    assert answer < 0.7 * explained and answer < 8.9 * os.path.getsize("accesses.spv") / 1024, (answer, explained)
+
+
 # An entry of the cache: its hash; the sizes of what was said and printed, of modules and of outputs; then these.
 
 def entries(folder="cache"):

@@ -579,7 +579,7 @@ static void make_body(void *argument)
 	const struct spb_module *m = &d->k.m;
 
 	make_cfg(&d->k);
-	d->u = (struct spb_uniformity){.m = m, .arena = arena, .first_block = d->first_block};
+	d->u = (struct spb_uniformity){.m = m, .arena = arena, .drafts = arena, .first_block = d->first_block};
 	d->u.calls = &d->u.reach;
 	d->u.blocks_of_all.items = (void *)(uintptr_t)d->k.cfg->block;
 	d->u.blocks_of_all.count = d->first_block[1] = d->k.cfg->count;
@@ -916,7 +916,7 @@ static void parse_types(void *argument)
 
 	spb_module_parse(&t->m, "types", t->words, t->length);
 	spb_module_need_index(&t->m);
-	t->u = (struct spb_uniformity){.m = &t->m, .arena = &t->m.keep};
+	t->u = (struct spb_uniformity){.m = &t->m, .arena = &t->m.keep, .drafts = &t->m.keep};
 	for (uint32_t i = 0; i < MAX_TYPES; i++)
 		assert_int_equal(spb_leaf_count(&t->u, FIRST_TYPE + i), t->type[i].leaves);
 	for (uint32_t i = 0; i < MAX_TYPES; i++) {

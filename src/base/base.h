@@ -174,7 +174,9 @@ struct spb_context {
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass, and before its changes are applied */
 	struct spb_arena edits;   /* of the changes that a pass records */
-	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
+	struct spb_arena
+	    drafts; /* of what leads to an analysis' answer, and goes when that is known; reset as scratch */
+	struct spb_chunk *kept; /* of arenas that are gone, for the next program: arena.c */
 	uint32_t kept_count;
 	jmp_buf *escape;               /* of the current public call */
 	spb_status status;             /* what it will return */

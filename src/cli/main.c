@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 	int status;
 
 	os_begin(&argc, &argv);
+	os_return_blocks(8 << 20); /* smaller ones cost more to get anew than they are worth */
 	status = expand_responses(&words, &argc, &argv);
 	if (status != EXIT_DONE) {
 		free_words(&words);

@@ -84,7 +84,7 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 				  .new_zeroed = allocator == &standard ? default_new_zeroed : NULL};
 	if (callbacks)
 		c->callbacks = *callbacks;
-	c->scratch.context = c->edits.context = c;
+	c->scratch.context = c->edits.context = c->drafts.context = c;
 	*context = c;
 	return SPB_OK;
 }
@@ -96,6 +96,7 @@ void spb_context_destroy(spb_context *c)
 	spb_allocator allocator = c->allocator;
 	spb_arena_release(&c->scratch);
 	spb_arena_release(&c->edits);
+	spb_arena_release(&c->drafts);
 	spb_drop_kept(c);
 	spb_forget_verdicts(c);
 	allocator.resize(allocator.user, c, sizeof *c, 0);

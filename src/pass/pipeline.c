@@ -151,6 +151,7 @@ static bool try_pass(struct spb_unit *u, const struct pass *pass)
 	c->pass = pass->name;
 	spb_arena_reset(&c->scratch);
 	spb_arena_reset(&c->edits);
+	spb_arena_reset(&c->drafts);
 	if (!pass->has_no_index || u->m.run) /* of words that a pass has written, not even the sections are known */
 		spb_module_need_index(&u->m);
 	spb_edit_begin(&u->edit, &u->m, &c->edits);

@@ -11,16 +11,16 @@
 struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct spb_body *body = spb_alloc_zeroed(u->arena, 1, sizeof *body);
+	struct spb_body *body = spb_alloc_zeroed(u->drafts, 1, sizeof *body);
 
 	body->cfg = spb_cfg_make(m, u->blocks_of_all.items + u->first_block[function],
 				 u->first_block[function + 1] - u->first_block[function], u->wishes.quad,
-				 u->known.m ? &u->known : NULL, u->arena);
-	body->stamp = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->stamp);
+				 u->known.m ? &u->known : NULL, u->drafts);
+	body->stamp = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->stamp);
 	for (uint32_t b = 0; b < body->cfg->count; b++) {
 		uint32_t op = spb_op(m, body->cfg->block[b].end);
 		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(body->cfg, b))
-			SPB_PUSH(u->arena, &body->returns, b);
+			SPB_PUSH(u->drafts, &body->returns, b);
 	}
 	u->body[function] = body;
 	return body;
@@ -51,13 +51,13 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	uint32_t top = g->idom[join];
 
 	body->stamp[top] = mark;
-	SPB_PUSH(u->arena, region, top);
+	SPB_PUSH(u->drafts, region, top);
 	for (uint32_t i = g->first_pred[join]; i < g->first_pred[join + 1]; i++) {
 		uint32_t from = g->pred[i];
 		if (!spb_reachable(g, from) || spb_dominates(g, join, from) || body->stamp[from] == mark)
 			continue;
 		body->stamp[from] = mark;
-		SPB_PUSH(u->arena, region, from);
+		SPB_PUSH(u->drafts, region, from);
 	}
 	for (size_t next = 1; next < region->count; next++) {
 		uint32_t b = region->items[next], skip = g->idom[b];
@@ -71,7 +71,7 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 			if (!spb_reachable(g, from) || body->stamp[from] == mark || from == join)
 				continue;
 			body->stamp[from] = mark;
-			SPB_PUSH(u->arena, region, from);
+			SPB_PUSH(u->drafts, region, from);
 		}
 	}
 	return true;
@@ -88,7 +88,7 @@ static bool add_loops_left(struct spb_uniformity *u, struct spb_body *body, uint
 		if (body->too_many_exits || !spb_may_walk(body, body->first_exit[l] - body->first_exit[l - 1] + 1))
 			return false;
 		for (uint32_t i = body->first_exit[l - 1]; i < body->first_exit[l]; i++)
-			SPB_PUSH(u->arena, branches, body->exit[i]);
+			SPB_PUSH(u->drafts, branches, body->exit[i]);
 	}
 	return true;
 }
@@ -127,7 +127,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
 			ways += g->succ[i] == join || body->stamp[g->succ[i]] == mark;
 		if (ways > 1)
-			SPB_PUSH(u->arena, branches, b);
+			SPB_PUSH(u->drafts, branches, b);
 	}
 	*all = !add_loops_left(u, body, join, branches);
 }
@@ -147,7 +147,7 @@ static void begin_lists(struct spb_uniformity *u, struct lists *l, uint32_t coun
 		l->first[b] = total;
 		total += here;
 	}
-	l->items = spb_alloc_array(u->arena, total, sizeof *l->items);
+	l->items = spb_alloc_array(u->drafts, total, sizeof *l->items);
 }
 
 static void end_lists(struct lists *l, uint32_t count) /* first[b] is the end of b's list, where the next one begins */
@@ -179,7 +179,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 
 	if (body->frontier || body->too_deep)
 		return;
-	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
+	l.first = spb_alloc_zeroed(u->drafts, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
@@ -213,7 +213,7 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 
 	if (body->first_control)
 		return;
-	l.first = spb_alloc_zeroed(u->arena, g->count + 2, sizeof *l.first);
+	l.first = spb_alloc_zeroed(u->drafts, g->count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
@@ -247,7 +247,7 @@ void spb_need_exits(struct spb_uniformity *u, struct spb_body *body)
 	if (body->exits_found)
 		return;
 	body->exits_found = true;
-	l.first = spb_alloc_zeroed(u->arena, g->loop_count + 2, sizeof *l.first);
+	l.first = spb_alloc_zeroed(u->drafts, g->loop_count + 2, sizeof *l.first);
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {

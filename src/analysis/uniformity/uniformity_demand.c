@@ -284,7 +284,7 @@ static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32
 	struct spb_body *body = spb_body_of(u, function);
 
 	if (!body->runs)
-		body->runs = spb_alloc_zeroed(u->arena, body->cfg->count + 1, sizeof *body->runs);
+		body->runs = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->runs);
 	if (!body->runs[block])
 		body->runs[block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
 	return body->runs[block] - 1;

@@ -28,7 +28,7 @@ void spb_need_node(struct spb_uniformity *u, uint32_t node)
 {
 	if (!u->nodes.items[node].demanded) {
 		u->nodes.items[node].demanded = 1;
-		SPB_PUSH(u->arena, &u->work, node);
+		SPB_PUSH(u->drafts, &u->work, node);
 	}
 }
 
@@ -112,7 +112,7 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 	struct spb_body *body = spb_body_of(u, function);
 
 	if (!body->loop)
-		body->loop = spb_alloc_zeroed(u->arena, body->cfg->loop_count + 1, sizeof *body->loop);
+		body->loop = spb_alloc_zeroed(u->drafts, body->cfg->loop_count + 1, sizeof *body->loop);
 	if (!body->loop[loop])
 		body->loop[loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
 	return body->loop[loop] - 1;

@@ -135,7 +135,7 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 		return;
 
 	if (scopes && body->equal.count < MOST_EQUAL)
-		SPB_PUSH(u->arena, &body->equal, ((struct spb_equal){block, a, b, scopes}));
+		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, b, scopes}));
 }
 
 /* Does the edge between two blocks show what a boolean is? */
@@ -239,7 +239,7 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 		for (uint32_t w = end + 3; w + 1 < spb_next(m, end); w += 2)
 			labels += m->def[m->words[w + 1]] == g->block[to].label;
 		if (labels == 1)
-			SPB_PUSH(u->arena, &body->equal,
+			SPB_PUSH(u->drafts, &body->equal,
 				 ((struct spb_equal){to, m->words[end + 1], 0, SPB_UNIFORM_BOTH}));
 	}
 }

@@ -188,7 +188,7 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 
 static void keep_region(struct spb_uniformity *u, uint32_t id, struct spb_region r)
 {
-	SPB_PUSH(u->arena, &u->regions, r);
+	SPB_PUSH(u->drafts, &u->regions, r);
 	u->region_of[id] = (uint32_t)u->regions.count;
 }
 
@@ -211,7 +211,7 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 		uint32_t base = m->words[m->def[id] + (spb_op_is(op, SPB_OP_BASE_TYPE) ? 4 : 3)];
 		if (m->def[base] >= m->def[id]) /* in an unreachable block a chain may lead back to itself */
 			break;
-		SPB_PUSH(u->arena, todo, id);
+		SPB_PUSH(u->drafts, todo, id);
 		id = base;
 	}
 	if (!u->region_of[id]) {
@@ -243,7 +243,7 @@ struct spb_root *spb_root_of(struct spb_uniformity *u, uint32_t id)
 		spb_find_region(u, id);
 	uint32_t *known = &u->regions.items[u->region_of[id] - 1].known;
 	if (!*known) {
-		SPB_PUSH(u->arena, &u->roots, ((struct spb_root){0}));
+		SPB_PUSH(u->drafts, &u->roots, ((struct spb_root){0}));
 		*known = (uint32_t)u->roots.count;
 	}
 	return &u->roots.items[*known - 1];

@@ -168,9 +168,9 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
 		uint32_t id = m->words[at + 4 + i];
 		if (is_pointer(m, id))
-			SPB_PUSH(u->arena, &list, ((struct argument){spb_region_of(u, id).root, i}));
+			SPB_PUSH(u->drafts, &list, ((struct argument){spb_region_of(u, id).root, i}));
 	}
-	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_argument_root);
+	spb_sort(u->drafts, list.items, list.count, sizeof *list.items, by_argument_root);
 	for (size_t i = 0; i < list.count; i++) {
 		uint32_t root = list.items[i].root;
 		bool same = !root || spb_pointer_class(m, root) == SpvStorageClassPrivate ||
@@ -187,7 +187,7 @@ static void sort_sites(struct spb_uniformity *u)
 	const struct spb_module *m = u->m;
 	uint32_t n = m->function_count, total = 0;
 
-	u->first_site = spb_alloc_zeroed(u->arena, n + 1, sizeof *u->first_site);
+	u->first_site = spb_alloc_zeroed(u->drafts, n + 1, sizeof *u->first_site);
 	for (uint32_t i = 0; i < u->sites.count; i++)
 		u->first_site[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++;
 	for (uint32_t f = 0; f <= n; f++) {
@@ -195,8 +195,8 @@ static void sort_sites(struct spb_uniformity *u)
 		u->first_site[f] = total;
 		total += here;
 	}
-	u->site_of = spb_alloc_array(u->arena, total, sizeof *u->site_of);
-	uint32_t *next = spb_alloc_array(u->arena, n + 1, sizeof *next);
+	u->site_of = spb_alloc_array(u->drafts, total, sizeof *u->site_of);
+	uint32_t *next = spb_alloc_array(u->drafts, n + 1, sizeof *next);
 	memcpy(next, u->first_site, (n + 1) * sizeof *next);
 	for (uint32_t i = 0; i < u->sites.count; i++)
 		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
@@ -299,7 +299,7 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 	} else if (!p.many || (!u->wishes.they_move && storage_class != SpvStorageClassUniformConstant)) {
 		return;
 	}
-	SPB_PUSH(u->arena, places, p);
+	SPB_PUSH(u->drafts, places, p);
 }
 
 /* Number of the group at one binding whose members may alias: those of one descriptor type, and all runtime arrays
@@ -315,7 +315,7 @@ static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, 
 /* Memory at a binding is written under every name if it is under one. */
 static void spread_over_places(struct spb_uniformity *u, struct places *places)
 {
-	spb_sort(u->arena, places->items, places->count, sizeof *places->items, by_place);
+	spb_sort(u->drafts, places->items, places->count, sizeof *places->items, by_place);
 	for (size_t i = 0, end; i < places->count; i = end) {
 		uint32_t names[SPB_DESCRIPTOR_COUNT + 1] = {0}, kinds_of_arrays = 0, written = 0; /* bits: groups */
 		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++) {
@@ -369,7 +369,7 @@ static void spread_over_aliases(struct spb_uniformity *u)
 			note_written(u, id, UINT64_MAX);
 		if (!spb_decoration(m, id, SpvDecorationAliased))
 			continue;
-		SPB_PUSH(u->arena, &aliased, id);
+		SPB_PUSH(u->drafts, &aliased, id);
 		aliased_written |= spb_bit(u->written, id);
 	}
 	for (size_t i = 0; i < aliased.count && aliased_written; i++)
@@ -409,7 +409,7 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 		kind = SPB_EVENT_TOUCH; /* the callee may write it by name, too */
 	if (home || spb_is_own_memory(u, root) == (list->own != 0))
 		SPB_PUSH(
-		    u->arena, list,
+		    u->drafts, list,
 		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
 }
 
@@ -458,7 +458,7 @@ static void find_global_events(struct spb_uniformity *u)
 
 	for (size_t i = 0; i < u->writers.count; i++)
 		see_event(u, &list, u->writers.items[i]);
-	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	spb_sort(u->drafts, list.items, list.count, sizeof *list.items, by_root);
 	u->global_event = list.items;
 	u->global_event_count = (uint32_t)list.count;
 }
@@ -553,7 +553,7 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 	body->events_found = true;
 	size_t first = spb_first_from(&u->writers, m->function[function].label),
 	       end = spb_first_from(&u->writers, m->function[function].end);
-	SPB_SIZE(u->arena, &list, end - first); /* most write one variable */
+	SPB_SIZE(u->drafts, &list, end - first); /* most write one variable */
 	for (size_t i = first; i < end; i++)
 		see_event(u, &list, u->writers.items[i]);
 	for (size_t i = 0, b = 0; i < list.count; i++) { /* both are in module order */
@@ -561,7 +561,7 @@ static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_
 			b++;
 		list.items[i].block = (uint32_t)b;
 	}
-	spb_sort(u->arena, list.items, list.count, sizeof *list.items, by_root);
+	spb_sort(u->drafts, list.items, list.count, sizeof *list.items, by_root);
 	body->event = list.items;
 	body->event_count = (uint32_t)list.count;
 }
@@ -578,7 +578,7 @@ static uint32_t place_phis(struct spb_uniformity *u, struct spb_body *body, stru
 	for (uint32_t i = 0; i < y->event_count; i++) {
 		uint32_t b = body->event[y->first_event + i].block;
 		if (!blocks->count || blocks->items[blocks->count - 1] != b)
-			SPB_PUSH(u->arena, blocks, b);
+			SPB_PUSH(u->drafts, blocks, b);
 	}
 	uint32_t written = (uint32_t)blocks->count;
 	for (size_t next = 0; next < blocks->count; next++) {
@@ -588,12 +588,12 @@ static uint32_t place_phis(struct spb_uniformity *u, struct spb_body *body, stru
 			if (seen[to] == mark)
 				continue;
 			seen[to] = mark;
-			SPB_PUSH(u->arena, phis, to);
-			SPB_PUSH(u->arena, blocks, to);
+			SPB_PUSH(u->drafts, phis, to);
+			SPB_PUSH(u->drafts, blocks, to);
 		}
 		body->walked += body->first_frontier[b + 1] - body->first_frontier[b] + 1;
 	}
-	y->phi = spb_alloc_zeroed(u->arena, phis->count, sizeof *y->phi);
+	y->phi = spb_alloc_zeroed(u->drafts, phis->count, sizeof *y->phi);
 	y->phi_count = (uint32_t)phis->count;
 	for (size_t i = 0; i < phis->count; i++)
 		y->phi[i].block = phis->items[i];
@@ -629,7 +629,7 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 {
 	uint32_t up = 0;
 
-	y->span = spb_alloc_array(u->arena, 2 * (size_t)y->marked_count, sizeof *y->span);
+	y->span = spb_alloc_array(u->drafts, 2 * (size_t)y->marked_count, sizeof *y->span);
 	for (uint32_t i = 0; i <= y->marked_count; i++) {
 		uint32_t next = i < y->marked_count ? g->dom_first[y->marked[i].block] : UINT32_MAX;
 		for (; up && g->dom_last[y->marked[up - 1].block] < next; up = y->marked[up - 1].up)
@@ -643,7 +643,7 @@ static void find_spans(struct spb_uniformity *u, const struct spb_cfg *g, struct
 static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct spb_memory *y, uint32_t written)
 {
 	const struct spb_cfg *g = body->cfg;
-	struct spb_marked *all = spb_alloc_array(u->arena, (size_t)written + y->phi_count, sizeof *all);
+	struct spb_marked *all = spb_alloc_array(u->drafts, (size_t)written + y->phi_count, sizeof *all);
 	size_t count = 0, kept = 0;
 
 	for (uint32_t i = 0; i < y->event_count; i++) {
@@ -654,7 +654,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct 
 	}
 	for (uint32_t i = 0; i < y->phi_count; i++)
 		all[count++] = (struct spb_marked){.block = y->phi[i].block, .phi = i + 1};
-	spb_sort(u->arena, all, count, sizeof *all, by_block);
+	spb_sort(u->drafts, all, count, sizeof *all, by_block);
 	for (size_t i = 0; i < count; i++) { /* one per block */
 		if (kept && all[kept - 1].block == all[i].block)
 			all[kept - 1].phi = all[i].phi;
@@ -663,7 +663,7 @@ static void mark_blocks(struct spb_uniformity *u, struct spb_body *body, struct 
 	}
 	for (size_t i = 0; i < kept; i++)
 		all[i].up = g->dom_first[all[i].block];
-	spb_sort(u->arena, all, kept, sizeof *all, by_tree);
+	spb_sort(u->drafts, all, kept, sizeof *all, by_tree);
 	for (size_t i = 0; i < kept; i++) {
 		size_t up = i;
 		while (up && !spb_dominates(g, all[up - 1].block, all[i].block)) {
@@ -697,7 +697,7 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 		 body->walked > 4096 + 64ull * (body->cfg->count + body->event_count);
 	if (!y.flat)
 		mark_blocks(u, body, &y, place_phis(u, body, &y));
-	SPB_PUSH(u->arena, &u->memories, y);
+	SPB_PUSH(u->drafts, &u->memories, y);
 	spb_root_of(u, root)->memory = (uint32_t)u->memories.count;
 	return &u->memories.items[u->memories.count - 1];
 }
@@ -708,7 +708,7 @@ static uint32_t make_version(struct spb_uniformity *u, struct spb_memory *y, uin
 	uint32_t leaves = spb_leaf_count(u, spb_pointee(u->m, y->root));
 
 	v.node = spb_node_new(u, SPB_NODE_VERSION, (uint32_t)u->versions.count, y->function, leaves);
-	SPB_PUSH(u->arena, &u->versions, v);
+	SPB_PUSH(u->drafts, &u->versions, v);
 	return (uint32_t)u->versions.count;
 }
 

@@ -174,7 +174,7 @@ static void walk(struct walker *w, uint32_t function, bool always, uint32_t dept
 {
 	const struct spb_module *m = w->u->m;
 	const struct spb_cfg *g = spb_body_of(w->u, function)->cfg;
-	uint32_t *certain = spb_bits(w->u->arena, g->count + 1);
+	uint32_t *certain = spb_bits(w->u->drafts, g->count + 1);
 
 	spb_set_bit(w->visited, function);
 	w->words += m->function[function].end - m->function[function].at;
@@ -219,7 +219,7 @@ static void find_early(struct spb_uniformity *u)
 		if (!f || !m->function[f - 1].label)
 			continue;
 		any = true;
-		w.visited = spb_bits(u->arena, m->function_count);
+		w.visited = spb_bits(u->drafts, m->function_count);
 		for (size_t i = 0; i < u->roots.count; i++)
 			u->roots.items[i].assigned = 0;
 		walk(&w, f - 1, true, 0);

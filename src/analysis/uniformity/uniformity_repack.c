@@ -75,7 +75,7 @@ static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_
 	body->repacks_found = true;
 	for (spb_at at = m->function[function].label; at < m->function[function].end; at = spb_next(m, at)) {
 		if (is_repack(u, at))
-			SPB_PUSH(u->arena, &body->repacks, at);
+			SPB_PUSH(u->drafts, &body->repacks, at);
 	}
 }
 
@@ -113,7 +113,7 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 		return true;
 	mark = ++body->generation;
 	body->stamp[from_block] = mark;
-	SPB_PUSH(u->arena, &work, block);
+	SPB_PUSH(u->drafts, &work, block);
 	for (size_t next = 0; next < work.count; next++) { /* back to the definition */
 		uint32_t b = work.items[next];
 		if (next && any_between(u, body, g->block[b].label, g->block[b].end))
@@ -124,7 +124,7 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 			if (body->stamp[g->pred[i]] == mark)
 				continue;
 			body->stamp[g->pred[i]] = mark;
-			SPB_PUSH(u->arena, &work, g->pred[i]);
+			SPB_PUSH(u->drafts, &work, g->pred[i]);
 		}
 	}
 	return false;

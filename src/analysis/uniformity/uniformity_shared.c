@@ -148,13 +148,13 @@ static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb
 	if (!spb_reachable(body->cfg, block) || !may_visit(w))
 		return;
 	if (!body->section_mark)
-		body->section_mark = spb_alloc_zeroed(w->u->arena, body->cfg->count + 1, sizeof *body->section_mark);
+		body->section_mark = spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_mark);
 	if (at == 0) { /* all of the block */
 		if (body->section_mark[block] == w->mark)
 			return;
 		body->section_mark[block] = w->mark;
 	}
-	SPB_PUSH(w->u->arena, &w->places, ((struct place){function, block, at}));
+	SPB_PUSH(w->u->drafts, &w->places, ((struct place){function, block, at}));
 }
 
 static void visit_callers(struct section_walk *w, uint32_t function, bool behind)
@@ -201,7 +201,7 @@ static void walk_back(struct section_walk *w, struct place p)
 		if (meaning == GOES_ON)
 			continue;
 		if (meaning == ENDS) {
-			SPB_PUSH(u->arena, &w->begins, ((struct place){p.function, p.block, spb_next(u->m, at)}));
+			SPB_PUSH(u->drafts, &w->begins, ((struct place){p.function, p.block, spb_next(u->m, at)}));
 			return;
 		}
 		struct spb_body *body = spb_body_of(u, callee);

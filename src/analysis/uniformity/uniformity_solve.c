@@ -17,7 +17,8 @@ enum {
 	FREE_PRODUCT = 64,
 	ASCENDING = 0,
 	DESCENDING = 2,
-	FEW = 64 /* nodes, edges: enough for most modules */
+	FEW = 64,              /* nodes, edges: enough for most modules */
+	LARGE_MODULE = 1 << 20 /* words: its drafts are worth returning to the system */
 };
 
 struct solver {
@@ -474,6 +475,19 @@ static void spread(struct wave *w)
 	}
 }
 
+/* All questions have been asked, and the graph has what there is to know. An explanation would look at functions again,
+ * but there will be none; the solver takes as much memory as they did. */
+static void drop_drafts(struct spb_uniformity *u)
+{
+	spb_arena_reset(u->drafts);
+	u->body = NULL;
+	u->roots.items = NULL;
+	u->regions.items = NULL;
+	u->versions.items = NULL;
+	u->memories.items = NULL;
+	u->global_event = NULL;
+}
+
 void spb_uniformity_solve(struct spb_uniformity *u)
 {
 	struct solver s = {.u = u};
@@ -483,6 +497,8 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 
 	if (!u->value) /* nobody has asked */
 		return;
+	if (u->drafts != u->arena)
+		drop_drafts(u);
 	make_lists(&s);
 	s.queue = spb_alloc_array(u->arena, u->nodes.count, sizeof *s.queue);
 	summarize(&s);
@@ -533,6 +549,11 @@ struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const st
 
 	u->m = m;
 	u->arena = arena;
+	u->drafts = arena;
+	if (wishes.silent) {
+		u->drafts = &arena->context->drafts;
+		u->drafts->next = m->count > LARGE_MODULE ? SPB_LARGE_ARENA : 0;
+	}
 	u->wishes = wishes;
 	u->calls = &u->reach;
 	u->reach = *calls;

@@ -348,6 +348,7 @@ static struct saying ask_before(struct spb_uniformity *to, struct spb_program_mo
 	wishes.hands_on = true;
 	wishes.targets = NULL;
 	s.u = spb_uniformity_begin(m, calls, to->arena, wishes);
+	s.u->drafts = to->arena; /* it is asked for stores afterwards */
 	spb_uniformity_prepare(s.u);
 	if (geometry)
 		spb_uniformity_inherit(s.u, p);

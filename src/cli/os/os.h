@@ -100,6 +100,7 @@ size_t os_build_id(unsigned char *id, size_t room);
 
 void os_begin(int *argc, char ***argv); /* first of all: streams are as they should be, and arguments UTF-8 */
 unsigned long os_process(void);         /* the number of this process */
+void os_return_blocks(size_t bytes);    /* blocks of as many and more go back to the system when they are freed */
 long os_cores(void);                    /* -1: it is unknown */
 double os_seconds(void);                /* since some time */
 void os_pause(unsigned milliseconds);   /* async-signal-safe */

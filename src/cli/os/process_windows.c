@@ -70,6 +70,11 @@ unsigned long os_process(void)
 	return GetCurrentProcessId();
 }
 
+void os_return_blocks(size_t bytes)
+{
+	(void)bytes; /* the system's allocator does so by itself */
+}
+
 long os_cores(void)
 {
 	SYSTEM_INFO info;

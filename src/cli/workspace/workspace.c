@@ -8,9 +8,6 @@
  *
  * A program that fails in 1 or 3 does not stop the others. Its lines of the lock stay as they are. */
 #include <errno.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -337,22 +334,13 @@ static int bind_all(struct run *r)
 	return worse(status, run_all(r));
 }
 
-/* glibc takes ever larger blocks from the heap once one of that size has been freed, where small ones that come later
- * keep them from going back. The lists and texts here grow, and go. */
-static void return_large_blocks(void)
-{
-#ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
-
 int run_manifest(struct arguments *a, int argc, char **argv)
 {
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
 	spb_callbacks callbacks = {report_message, NULL};
 	int status = read_manifest(&r.manifest, a->manifest);
 
-	return_large_blocks();
+	os_return_blocks(1 << 20); /* the lists and texts here grow, and go */
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
