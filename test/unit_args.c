@@ -492,6 +492,10 @@ static void the_option_that_was_meant_is_named(void **state)
 		    {"--rec", "--record-options"},
 		    {"--x", NULL},
 		    {"--completely-different", NULL},
+		    /* of two that are as near, the first in the help; else the nearer one */
+		    {"--rmport=x", "--report"},
+		    {"--progrems=x", "--progress"},
+		    {"--locket", "--locked"},
 		    {"-Z", NULL},
 		    {"--layout-jso=x", "--layout-json"},
 		    {"--abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", NULL}};

@@ -214,6 +214,11 @@ static void names_are_not_shown(void **state)
 			 SPB_VERDICT_INVALID);
 }
 
+/* Of 203 characters, in 51 words: longer ones are taken for no extension. */
+#define TEN     "_nine_more"
+#define FIFTY   TEN TEN TEN TEN TEN
+#define LONGEST "SPV" FIFTY FIFTY FIFTY FIFTY
+
 /* What this SPIRV-Tools does not know is made something that it does; then it is a fault or not. */
 static void what_is_too_new_is_judged_without_it(void **state)
 {
@@ -236,6 +241,8 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	     false},
 	    {2, SpvCapabilityShader, "SPV_NEW_thing_of_a_name_that_is_so_long_that_it_has_no_room_at_all",
 	     "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityShader, LONGEST, "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityShader, LONGEST "x", "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID, false},
 	    /* what SPIR-V permits as it is, or by an extension that may have it, Vulkan's table may lack */
 	    {2, SpvCapabilityGroups, NULL, "", SPB_VERDICT_SHIM, false},
 	    {2, SpvCapabilityAtomicFloat32AddEXT, NULL, "", SPB_VERDICT_INVALID, false},
@@ -250,7 +257,7 @@ static void what_is_too_new_is_judged_without_it(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
-		char text[2000], extension[200] = "";
+		char text[2000], extension[300] = "";
 		size_t count;
 		if (rows[i].extension)
 			snprintf(extension, sizeof extension, "OpExtension \"%s\"\n", rows[i].extension);
