@@ -78,6 +78,12 @@ def test_dumps_stand_beside_the_outputs():
     assert not os.path.exists("e")
 
 
+def test_what_is_refused_before_the_pass_has_no_dump():
+    fixture("lower-handles/copies", "a.spv"), fixture("invalid/handle-flow", "b.spv")
+    bind("a.spv", "b.spv", "--no-merge", "--out-dir", "d", "--dump-after=lower-handles", "--validate=none", expect=1)
+    assert os.listdir("d") == ["a.spv.lower-handles.spv"], os.listdir("d")
+
+
 def test_without_an_output_file_the_dump_goes_to_stdout():
     m = fixture("lower-handles/copies")
     bind(m, "-o", "x", "--dump-after=lower-handles")

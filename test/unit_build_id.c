@@ -20,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { NOTE = PT_NOTE, LOADED = PT_LOAD, BUILD_ID = NT_GNU_BUILD_ID, OTHER = NT_GNU_ABI_TAG, MOST = 64 };
+enum { NOTE = PT_NOTE, LOADED = PT_LOAD, BUILD_ID = NT_GNU_BUILD_ID, OTHER = NT_GNU_ABI_TAG, MOST = 64, BEHIND = 20 };
 
 /* A note: how long its name is, what it is called, and a contents of `size` bytes, from `first` on. */
 struct made_note {
@@ -70,15 +70,18 @@ int __wrap_dl_iterate_phdr(see *function, void *user)
 			if (k + 1 == made[i].split)
 				middle = end;
 		}
+		const struct made_note behind = {BUILD_ID, 4, "GNU", 1, 0x99};
+		put_note(end, &behind);
 		const uint64_t first = (uint64_t)((char *)middle - (char *)words),
 			       all = (uint64_t)((char *)end - (char *)words);
 		const ElfW(Phdr) segments[] = {
 		    {.p_type = made[i].segment_type, .p_vaddr = 100, .p_memsz = first - made[i].less + made[i].extra},
-		    {.p_type = NOTE, .p_vaddr = 100 + first, .p_memsz = all - first}};
+		    {.p_type = NOTE, .p_vaddr = 100 + first, .p_memsz = all - first},
+		    {.p_type = NOTE, .p_vaddr = 100 + all, .p_memsz = BEHIND}}; /* which is no segment of it any more */
 		struct dl_phdr_info o = {.dlpi_addr = (uintptr_t)words - 100,
 					 .dlpi_name = made[i].name,
 					 .dlpi_phdr = segments,
-					 .dlpi_phnum = COUNT(segments)};
+					 .dlpi_phnum = 2};
 		if (function(&o, sizeof o, user))
 			return 1;
 	}

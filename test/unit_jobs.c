@@ -270,6 +270,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 		size_t size;
 		int is;
 	} rows[] = {{"", 0, MODULE},
+		    {"x", 1, TEXT},
 		    {"abcd", 4, TEXT},
 		    {"abcde", 5, TEXT},
 		    {"\t\n\v\f", 4, TEXT},

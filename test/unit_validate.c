@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
@@ -294,6 +295,25 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	}
 }
 
+/* The probe for a capability has the extensions of the module. Where they have no room in it, a "no" stands. */
+static void a_probe_has_room_for_some_extensions(void **state)
+{
+	enum { WORDS = 8, ROOM = 1024, HEAD = 5 + 2 + 4, END = 3 };
+	static char text[20000];
+
+	(void)state;
+	for (uint32_t more = 0; more < 2; more++) {
+		uint32_t many = (ROOM - HEAD - END) / WORDS + more;
+		strcpy(text, "OpCapability Shader\nOpCapability Groups\n");
+		for (uint32_t i = 0; i < many; i++)
+			strcat(text, "OpExtension \"SPV_EXT_descriptor_indexing\"\n");
+		strcat(text, "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+			     "OpExecutionMode %1 LocalSize 1 1 1\n" BODY);
+		assert_int_equal(judge(SPB_ENV_AUTO, 0, false, text, 3, NULL),
+				 more ? SPB_VERDICT_INVALID : SPB_VERDICT_SHIM);
+	}
+}
+
 static void memory_may_run_out(void **state)
 {
 	struct asking a;
@@ -326,6 +346,7 @@ int main(void)
 	    cmocka_unit_test(inputs_are_judged_by_the_rules_of_spirv),
 	    cmocka_unit_test(names_are_not_shown),
 	    cmocka_unit_test(what_is_too_new_is_judged_without_it),
+	    cmocka_unit_test(a_probe_has_room_for_some_extensions),
 	    cmocka_unit_test(memory_may_run_out),
 	};
 

@@ -2,6 +2,7 @@
 /* Which calls of the system write outputs, and what is left when one of them fails or somebody else is quicker. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -20,18 +21,19 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { DESCRIPTORS = 100, MOST_FAULTS = 3, ALWAYS = 1000 };
+enum { DESCRIPTORS = 100, MOST_FAULTS = 3, ALWAYS = 1000, NOTHING = -1 };
 
 /* What happens at the n-th call of this kind, from 1 on. */
 struct fault {
 	const char *call;
-	int n, error;      /* 0: it does not fail */
+	int n, error;      /* 0: it does not fail; NOTHING: it does nothing, and says so */
 	const char *files; /* what somebody else does before, as in put_files(); "!": a signal comes */
 	int last;          /* until then it does so each time; 0: just once */
 };
 
 static struct {
 	bool on, faulty; /* a fault has happened */
+	bool does_nothing;
 	struct fault faults[MOST_FAULTS];
 	int seen[MOST_FAULTS];
 	char calls[8000], names[DESCRIPTORS][300];
@@ -167,8 +169,9 @@ static bool fails(const char *call)
 			raise(SIGTERM);
 		else if (f->files)
 			put_files(f->files);
+		system_.does_nothing = f->error == NOTHING;
 		if (f->error) {
-			errno = f->error;
+			errno = f->error > 0 ? f->error : errno;
 			failed = true;
 		}
 	}
@@ -316,7 +319,7 @@ WRAPPED(bool, os_is_locked, (int fd))
 WRAPPED(ssize_t, os_read, (int fd, void *to, size_t size))
 {
 	size_t most = system_.read && size > system_.read ? system_.read : size;
-	ssize_t n = fails("read") ? -1 : __real_os_read(fd, to, most);
+	ssize_t n = fails("read") ? (system_.does_nothing ? 0 : -1) : __real_os_read(fd, to, most);
 
 	note("read", name_of(fd), "", n >= 0);
 	return n;
@@ -325,7 +328,7 @@ WRAPPED(ssize_t, os_read, (int fd, void *to, size_t size))
 WRAPPED(ssize_t, os_write, (int fd, const void *bytes, size_t size))
 {
 	size_t most = system_.written && size > system_.written ? system_.written : size;
-	ssize_t n = fails("write") ? -1 : __real_os_write(fd, bytes, most);
+	ssize_t n = fails("write") ? (system_.does_nothing ? 0 : -1) : __real_os_write(fd, bytes, most);
 
 	note("write", name_of(fd), "", n >= 0);
 	return n;
@@ -398,9 +401,15 @@ static bool write_some(const char *names, bool dry_run)
 	snprintf(copy, sizeof copy, "%s", names);
 	for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
 		outputs[count++] = (struct output){.path = name, .bytes = "new", .size = 3};
+	/* No output of the run: nobody may touch what is behind them. */
+	int guard = open("guard", O_WRONLY | O_CREAT | O_EXCL, 0600);
+	outputs[count] = (struct output){.temporary = strdup("guard"), .lock = guard};
 	system_.on = true;
 	bool ok = write_outputs(outputs, count, dry_run);
 	system_.on = false;
+	assert_string_equal(outputs[count].temporary, "guard");
+	assert_int_equal(close(guard) | unlink("guard"), 0);
+	free(outputs[count].temporary);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(!outputs[i].lock && !outputs[i].backup_lock);
 		assert_true(!outputs[i].target && !outputs[i].temporary && !outputs[i].backup);
@@ -705,6 +714,7 @@ static void a_signal_leaves_all_or_nothing(void **state)
 			_exit(0);
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_int_equal(unlink("guard"), 0);
 		assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 		assert_string_equal(files(), rows[i].after);
 		empty(".");

@@ -307,6 +307,12 @@ static const struct run failures[] = {
 	 "spirv-bind: cannot write a: Read-only file system\n"},
 	{"a=old", "a", {{"write", 1, EINTR, NULL, 0}}, "write(.a.0.tmp)! " FILLED_AS("", "a", "644") PLACED("", "a")
 	 "close(.a.0.tmp) ", "a=new", ""},
+	{"a=old", "a", {{"write", 1, EINTR, NULL, 0}, {"write", 2, NOTHING, NULL, 0}},
+	 "write(.a.0.tmp)! write(.a.0.tmp) " DROPPED("", "a"), "a=old",
+	 "spirv-bind: cannot write a: Interrupted system call\n"},
+	{"a=new", "a", {{"read", 1, EINTR, NULL, 0}, {"read", 2, NOTHING, NULL, 0}}, "read(a)! read(a) close(a) "
+	 SWEPT("", "a") TAKEN("", "a", "644") FILLED_AS("", "a", "644") PLACED("", "a") "close(.a.0.tmp) ", "a=new",
+	 ""},
 	{"a=old", "a", {{"write", 1, ENOSPC, NULL, 0}}, "write(.a.0.tmp)! " DROPPED("", "a"), "a=old",
 	 "spirv-bind: cannot write a: No space left on device\n"},
 	{"a=old", "a", {{"mode", 1, EPERM, NULL, 0}}, "mode(.a.0.tmp,644)! " DROPPED("", "a"), "a=old",
