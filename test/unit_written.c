@@ -36,7 +36,7 @@ static struct {
 	bool does_nothing;
 	struct fault faults[MOST_FAULTS];
 	int seen[MOST_FAULTS];
-	char calls[8000], names[DESCRIPTORS][300];
+	char calls[20000], names[DESCRIPTORS][300];
 	long most_files;
 	size_t read, written; /* by a call at most; 0: all */
 	bool is_no_file;      /* what is opened, by its status */
@@ -595,22 +595,42 @@ static void long_names_that_begin_alike_are_told_apart(void **state)
 	assert_non_null(strstr(system_.calls, wanted));
 }
 
-/* A hundred numbers are tried, and then a hundred with the process's number. */
+/* A hundred numbers are tried, and then a hundred with the process's number, of which the last one is left or not. */
 static void names_may_run_out(void **state)
 {
+	enum { NUMBERS = 100 };
+	char wanted[200];
+
 	(void)state;
-	for (int taken = 199; taken <= 200; taken++) {
+	for (int taken = 2 * NUMBERS - 1; taken <= 2 * NUMBERS; taken++) {
 		prepare("");
 		system_.faults[0] = (struct fault){"open", 1, EEXIST, NULL, taken};
 		bool ok = write_some("a", false);
-		assert_int_equal(ok, taken == 199);
+		assert_int_equal(ok, taken < 2 * NUMBERS);
 		assert_string_equal(said(), ok ? "" : "spirv-bind: cannot write a: File exists\n");
-		assert_int_equal(
-		    strstr(system_.calls, "open(.a.99.tmp,wn,666)! look(.a.99.tmp)! open(.a.7-0.tmp,wn,666)! ") != NULL,
-		    true);
-		assert_int_equal(strstr(system_.calls, "open(.a.10.tmp,") && strstr(system_.calls, "open(.a.7-99.tmp,"),
-				 true);
 		assert_string_equal(files(), ok ? "a=new" : "");
+		const char *calls = system_.calls;
+		for (int i = 0; i < 2 * NUMBERS; i++) {
+			if (i < NUMBERS)
+				sprintf(wanted, "open(.a.%d.tmp,wn,666)! look(.a.%d.tmp)! ", i, i);
+			else
+				sprintf(wanted, "open(.a.7-%d.tmp,wn,666)%s ", i - NUMBERS, i < taken ? "!" : "");
+			assert_memory_equal(calls, wanted, strlen(wanted));
+			calls += strlen(wanted);
+		}
+		empty(".");
+	}
+	/* then the old file is copied */
+	for (int taken = NUMBERS - 1; taken <= NUMBERS; taken++) {
+		prepare("a=old b=old");
+		system_.faults[0] = (struct fault){"link", 1, EEXIST, NULL, taken};
+		assert_true(write_some("a b", false));
+		assert_string_equal(files(), "a=new b=new");
+		const char *last = strstr(system_.calls, "link(a,.a.7-99.old)");
+		assert_non_null(last);
+		snprintf(wanted, sizeof wanted, "link(a,.a.7-99.old)%s",
+			 taken < NUMBERS ? " rename(" : "! through(a) ");
+		assert_memory_equal(last, wanted, strlen(wanted));
 		empty(".");
 	}
 }
