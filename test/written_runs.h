@@ -249,6 +249,10 @@ static const struct run others[] = {
 	{".a.0.old=half", "a", {{"open", 2, EACCES, NULL, 0}}, "open(.a.0.old,lt)! " DROPPED("", "a") SWEPT_3("", "a")
 	 MADE("", "a", "666") "look(.a.0.old) open(.a.0.old,lt) free(.a.0.old) status(.a.0.old) look(.a.0.old) "
 	 "remove(.a.0.old) close(.a.0.old) " FILLED("", "a") PLACED("", "a") "close(.a.0.tmp) ", "a=new", ""},
+	{".a.0.old=half", "a", {{"open", 2, EACCES, NULL, 0}, {"open", 4, EACCES, NULL, 0}}, "open(.a.0.old,lt)! "
+	 DROPPED("", "a") SWEPT_3("", "a") MADE("", "a", "666") "look(.a.0.old) open(.a.0.old,lt)! " DROPPED("", "a")
+	 "open(.a.1.tmp,wn,666) lock(.a.1.tmp,x) status(.a.1.tmp) look(.a.1.tmp) look(.a.1.old)! "
+	 "write(.a.1.tmp) sync(.a.1.tmp) rename(.a.1.tmp,a) close(.a.1.tmp) ", ".a.0.old=half a=new", ""},
 	{".a.0.old=half", "a", {{"remove", 1, EACCES, NULL, 0}}, "remove(.a.0.old)! close(.a.0.old) " DROPPED("", "a")
 	 SWEPT_3("", "a") MADE("", "a", "666")
 	 "look(.a.0.old) open(.a.0.old,lt) free(.a.0.old) status(.a.0.old) look(.a.0.old) "
