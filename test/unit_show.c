@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/blake2.h"
 #include "runs.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -245,6 +246,23 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 	free(header);
 }
 
+/* Each byte of the hash is two digits, and the program's own file has that hash. */
+static void the_version_has_the_hash_of_the_program(void **state)
+{
+	unsigned char digest[DIGEST];
+	char wanted[2 * DIGEST + 30] = "\"executable\": \"";
+
+	(void)state;
+	assert_true(hash_file(os_executable(), digest));
+	for (size_t i = 0; i < DIGEST; i++)
+		sprintf(wanted + strlen(wanted), "%02x", digest[i]);
+	strcat(wanted, "\"}\n");
+	assert_int_equal(RUN("--version=json"), EXIT_DONE);
+	assert_memory_equal(printed, "{\"name\": \"spirv-bind\", \"version\": \"", 35);
+	assert_true(strlen(printed) > strlen(wanted));
+	assert_string_equal(printed + strlen(printed) - strlen(wanted), wanted);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -254,6 +272,7 @@ int main(void)
 	    TEST(each_stage_has_its_name),
 	    TEST(what_moves_is_told),
 	    TEST(what_is_asked_for_is_explained),
+	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),
 	    TEST(names_in_the_header_are_identifiers_that_differ),
 	};
