@@ -72,8 +72,8 @@ int __wrap_dl_iterate_phdr(see *function, void *user)
 		}
 		const struct made_note behind = {BUILD_ID, 4, "GNU", 1, 0x99};
 		put_note(end, &behind);
-		const uint64_t first = (uint64_t)((char *)middle - (char *)words),
-			       all = (uint64_t)((char *)end - (char *)words);
+		const size_t first = (size_t)((char *)middle - (char *)words),
+			     all = (size_t)((char *)end - (char *)words);
 		const ElfW(Phdr) segments[] = {
 		    {.p_type = made[i].segment_type, .p_vaddr = 100, .p_memsz = first - made[i].less + made[i].extra},
 		    {.p_type = NOTE, .p_vaddr = 100 + first, .p_memsz = all - first},
