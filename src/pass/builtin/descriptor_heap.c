@@ -517,7 +517,6 @@ bool spb_pass_adopt_heaps(struct spb_unit *u)
 	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
 		return false;
 	vs = spb_collect_variables(m, &m->context->scratch);
-	spb_find_heap_arrays(m, &vs);
 	for (size_t i = 0; i < vs.count; i++) {
 		const struct spb_variable *v = &vs.items[i];
 		if (!v->heap || v->heap_kind == SPB_HEAP_COUNTER)
