@@ -78,6 +78,28 @@ def test_dumps_stand_beside_the_outputs():
     assert not os.path.exists("e")
 
 
+def test_a_number_that_stands_for_no_capability_is_one_as_any_other():
+    """Acceleration structures have no capability for indexing arrays, for which our table has this number."""
+    text = read_text(os.path.join(FIXTURES, "descriptor-heap/capabilities.spvasm"))
+    for old, new in (("OpCapability Shader", "OpCapability Shader\nOpCapability !0xFFFFFFFF"),
+                     ("%texel = OpTypeImage %float Buffer 0 0 0 1 Unknown", "%texel = OpTypeAccelerationStructureKHR"),
+                     ("%xt = OpImageFetch %v4 %t %u0", "")):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    write("m.spvasm", text)
+    fixtures.assemble("m.spvasm", "1.5", "m.spv")
+    bind("m.spv", "-o", "o.spv", "--heap-model=descriptor-heap", "--validate=none")
+    assert b"\x11\0\x02\0\xff\xff\xff\xff" in read("o.spv")
+    assert b"\x11\0\x02\0" + (29).to_bytes(4, "little") in read("m.spv")  # SampledImageArrayDynamicIndexing
+    assert b"\x11\0\x02\0" + (29).to_bytes(4, "little") not in read("o.spv")
+
+
+def test_what_is_refused_before_the_pass_has_no_dump():
+    fixture("lower-handles/copies", "a.spv"), fixture("invalid/handle-flow", "b.spv")
+    bind("a.spv", "b.spv", "--no-merge", "--out-dir", "d", "--dump-after=lower-handles", "--validate=none", expect=1)
+    assert os.listdir("d") == ["a.spv.lower-handles.spv"], os.listdir("d")
+
+
 def test_without_an_output_file_the_dump_goes_to_stdout():
     m = fixture("lower-handles/copies")
     bind(m, "-o", "x", "--dump-after=lower-handles")

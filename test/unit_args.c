@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "cli/resolvers.h"
+#include "cli/option_table.h"
 #include "in_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -492,6 +493,10 @@ static void the_option_that_was_meant_is_named(void **state)
 		    {"--rec", "--record-options"},
 		    {"--x", NULL},
 		    {"--completely-different", NULL},
+		    /* of two that are as near, the first in the help; else the nearer one */
+		    {"--rmport=x", "--report"},
+		    {"--progrems=x", "--progress"},
+		    {"--locket", "--locked"},
 		    {"-Z", NULL},
 		    {"--layout-jso=x", "--layout-json"},
 		    {"--abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", NULL}};
@@ -510,6 +515,53 @@ static void the_option_that_was_meant_is_named(void **state)
 	}
 }
 
+static char *generated(const char *what)
+{
+	char *text;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_non_null(to);
+	assert_true(put_generated(to, what));
+	fclose(to);
+	return text;
+}
+
+/* The shells' completions as they are installed, and the part of the manual page that is about options. */
+static void what_is_installed_is_what_the_command_generates(void **state)
+{
+	static const struct {
+		const char *what, *file;
+	} rows[] = {{"bash", "completions/spirv-bind.bash"},
+		    {"zsh", "completions/_spirv-bind"},
+		    {"fish", "completions/spirv-bind.fish"},
+		    {"man", "spirv-bind.1"}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char path[5000];
+		size_t size;
+		char *text = generated(rows[i].what);
+		snprintf(path, sizeof path, "%s/../src/cli/%s", SPB_FIXTURES, rows[i].file);
+		char *there = (char *)read_own_file(path, &size);
+		assert_non_null(there);
+		there = realloc(there, size + 1);
+		assert_non_null(there);
+		there[size] = '\0';
+		if (strcmp(rows[i].what, "man") != 0)
+			assert_string_equal(text, there);
+		else
+			assert_non_null(strstr(there, text));
+		free(text);
+		free(there);
+	}
+	FILE *nothing = fopen("nothing", "w");
+	assert_non_null(nothing);
+	assert_false(put_generated(nothing, "") || put_generated(nothing, "bas") || put_generated(nothing, "bash2"));
+	assert_int_equal(ftell(nothing), 0);
+	fclose(nothing);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -524,6 +576,7 @@ int main(void)
 	    TEST(inputs_that_are_compiled_are_known_by_their_names),
 	    TEST(assembly_has_the_version_that_it_says),
 	    TEST(the_option_that_was_meant_is_named),
+	    TEST(what_is_installed_is_what_the_command_generates),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

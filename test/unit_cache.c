@@ -4,12 +4,14 @@
 #include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -288,6 +290,30 @@ static void outputs_take_room_unless_they_are_modules(void **state)
 	assert_ptr_equal(found[1].bytes, one);
 	assert_memory_equal(found[2].bytes, "x", 1);
 	free(again.file);
+}
+
+/* What cannot be written whole is not there, nor is its beginning. */
+static void a_full_disk_leaves_no_part_of_an_entry(void **state)
+{
+	static char large[100000];
+	struct output some[] = {{.bytes = large, .size = sizeof large}};
+	const struct entry e = {.changed = changed, .outputs = some, .output_count = 1};
+	struct rlimit before, small;
+	size_t size;
+
+	(void)state;
+	free(kept(&size));
+	unlink(entry_path);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){.rlim_cur = 50000, .rlim_max = before.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	keep_entry(cache, &key, modules, 2, &e);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_false(os_is_there(entry_path));
+	keep_entry(cache, &key, modules, 2, &e); /* and nothing is in its way */
+	assert_true(os_is_there(entry_path));
 }
 
 static void put_entry(unsigned char *bytes, size_t size)
@@ -748,6 +774,7 @@ int main(void)
 	    TEST(a_temporary_file_is_spared_for_a_minute),
 	    TEST(a_cache_is_a_folder_of_ones_own),
 	    TEST(outputs_take_room_unless_they_are_modules),
+	    TEST(a_full_disk_leaves_no_part_of_an_entry),
 	    TEST(a_cache_keeps_bytes_of_others),
 	    TEST(nothing_stays_open),
 	    TEST(what_is_compiled_comes_back_until_a_file_changes),

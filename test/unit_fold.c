@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -155,6 +156,8 @@ static void put_constant(struct text *t, uint32_t type, uint32_t id, uint64_t va
 struct folding {
 	struct spb_module m;
 	const struct text *t;
+	const uint32_t *words; /* instead of *t */
+	uint32_t word_count;
 	const spb_spec_value *given; /* by the pipeline; NULL: nothing */
 	bool no_defaults;
 	uint64_t value;
@@ -166,7 +169,7 @@ static void fold(void *argument)
 {
 	struct folding *k = argument;
 
-	spb_module_parse(&k->m, "m", k->t->words, k->t->count);
+	spb_module_parse(&k->m, "m", k->t ? k->t->words : k->words, k->t ? k->t->count : k->word_count);
 	k->m.spec_value = k->given;
 	k->m.spec_value_count = k->given ? 1 : 0;
 	struct spb_folded f = k->no_defaults ? spb_fold_known(&k->m, &k->m.context->scratch)
@@ -436,6 +439,34 @@ static void an_expression_depends_on_the_ids_in_it_each_once(void **state)
 	assert_int_equal(count_ids(&t, ALL, 90, 1000, 1062), 63); /* with itself, no more than 64 are looked at */
 }
 
+/* What is no constant has no type in its second word, nor need it have one: behind OpNoLine is the next instruction,
+ * here one that is so long that its first word leads far away. */
+static void only_constants_are_looked_at(void **state)
+{
+	enum { MEMBERS = 30000 };
+	static uint32_t words[MEMBERS + 100];
+	struct text before = {.count = 0}, after = {.count = 0};
+	spb_context *context;
+	uint32_t count;
+
+	(void)state;
+	put_types(&before);
+	PUT(&before, OP(SpvOpNoLine, 1), OP(SpvOpTypeStruct, MEMBERS + 2), STRUCT);
+	count = before.count + MEMBERS;
+	memcpy(words, before.words, before.count * sizeof *words);
+	for (uint32_t i = before.count; i < count; i++)
+		words[i] = U32;
+	put_constant(&after, U32, RESULT, 7);
+	memcpy(words + count, after.words, after.count * sizeof *words);
+	count += after.count;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	struct folding k = {.words = words, .word_count = count, .m = {.context = context}};
+	assert_false(caught(context, fold, &k));
+	assert_true(k.known);
+	assert_int_equal(k.value, 7);
+	spb_context_destroy(context);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -447,6 +478,7 @@ int main(void)
 	    cmocka_unit_test(parts_of_composites_are_those_at_their_indexes),
 	    cmocka_unit_test(specialization_constants_have_the_values_of_the_pipeline),
 	    cmocka_unit_test(an_expression_depends_on_the_ids_in_it_each_once),
+	    cmocka_unit_test(only_constants_are_looked_at),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

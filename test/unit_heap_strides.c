@@ -29,6 +29,7 @@
 	"!0x00031141 %uptr !0\n!0x00041142 %uptr %heap !0\n"
 #define STRIDE(a, n)        "OpDecorate %" #a " ArrayStride " #n "\n"
 #define STRIDE_ID(a, id)    "!0x0004014C %" #a " !5124 %" #id "\n"
+#define UNIFORM_ID(a, id)   "!0x0004014C %" #a " !27 %" #id "\n"
 #define OFFSET(s, i, n)     "OpMemberDecorate %" #s " " #i " Offset " #n "\n"
 #define OFFSET_ID(s, i, id) "!0x00051407 %" #s " !" #i " !5125 %" #id "\n"
 #define MANY(a, element)    "%" #a " = OpTypeRuntimeArray %" #element "\n"
@@ -131,6 +132,11 @@ static void chains_come_down_to_an_index(void **state)
 	     "stride 1 buffer: 0 + i*1, only i, without a stride"},
 	    {STRIDE_ID(a, spec), MANY(a, image), CHAIN1(a, i), "stride 1 spec: 0 + i*1, only i"},
 	    {STRIDE(a, 64) STRIDE_ID(a, si), MANY(a, image), CHAIN1(a, i), "stride 64: 0 + i*1, only i"},
+	    /* what else is said of the array by an id, and the array as what is said of something else */
+	    {STRIDE_ID(a, si) UNIFORM_ID(a, c4), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
+	    {UNIFORM_ID(a, c4) STRIDE_ID(a, si), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
+	    {STRIDE_ID(a, si) STRIDE_ID(i, a), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
+	    {UNIFORM_ID(a, c4), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i, without a stride"},
 	    {STRIDE(a, 64), MANY(a, image), CHAIN1(a, c3), "stride 64: 3, only "},
 	    {STRIDE(a, 64), MANY(a, image), CHAIN1(a, most), "stride 64: 4294967295, only "},
 	    {STRIDE(a, 64), MANY(a, image), CHAIN1(a, spec), "stride 64: 0 + spec*1, only spec"},

@@ -270,6 +270,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 		size_t size;
 		int is;
 	} rows[] = {{"", 0, MODULE},
+		    {"x", 1, TEXT},
 		    {"abcd", 4, TEXT},
 		    {"abcde", 5, TEXT},
 		    {"\t\n\v\f", 4, TEXT},
@@ -534,6 +535,25 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	assert_contents("l", HEADER LINE_S);
 }
 
+/* Runs that write the lock wait for each other by a file beside it; where that cannot be made, others run all the same.
+ */
+static void only_a_run_that_writes_the_lock_is_alone(void **state)
+{
+	(void)state;
+	put_programs();
+	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--out-dir=o"), EXIT_DONE);
+	assert_false(os_is_there(".l.guard"));
+	assert_int_equal(mkdir(".l.guard", 0700), 0);
+	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--out-dir=o"), EXIT_IO);
+	assert_string_equal(told, "spirv-bind: cannot lock .l.guard: Is a directory\n");
+	assert_int_equal(MANIFEST("--lock=l", "--out-dir=o"), EXIT_DONE);
+	assert_int_equal(MANIFEST("--lock=l", "--locked", "--out-dir=o"), EXIT_DONE);
+	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--dry-run"), EXIT_DONE);
+	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--check"), EXIT_DIFFERENT);
+	assert_null(strstr(told, "cannot lock"));
+	assert_true(os_is_there(".l.guard"));
+}
+
 static void parts_of_a_manifest_come_together(void **state)
 {
 	(void)state;
@@ -601,6 +621,7 @@ int main(void)
 	    TEST(what_is_cached_is_said_printed_and_written_again),
 	    TEST(what_is_only_said_is_cached),
 	    TEST(programs_of_a_manifest_share_numbers),
+	    TEST(only_a_run_that_writes_the_lock_is_alone),
 	    TEST(parts_of_a_manifest_come_together),
 	    TEST(a_program_that_fails_stops_others_if_it_is_to),
 	};

@@ -104,6 +104,67 @@ static void assert_put(const struct arguments *a, const char *wanted)
 	free(said);
 }
 
+static void set_or_not(const char *variable, const char *value)
+{
+	if (value)
+		setenv(variable, value, 1);
+	else
+		unsetenv(variable);
+}
+
+/* Without an option, messages have colours on a terminal that is not a dumb one, unless NO_COLOR says something. */
+static void terminals_have_colours_unless_they_are_dumb(void **state)
+{
+	static const struct {
+		const char *terminal, *no;
+		bool colored;
+	} rows[] = {{"xterm", NULL, true}, {"xterm", "", true}, {"xterm", "1", false}, {"dumb", NULL, false},
+		    {"dumb", "", false},   {NULL, NULL, false}, {"", NULL, true},      {"dumber", NULL, true}};
+	const enum color_mode modes[] = {COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER};
+	const struct arguments plain = {.color = COLOR_AUTO};
+	char *terminal_before = getenv("TERM") ? strdup(getenv("TERM")) : NULL;
+	int control = posix_openpt(O_RDWR | O_NOCTTY);
+
+	(void)state;
+	assert_true(control >= 0 && !grantpt(control) && !unlockpt(control));
+	int terminal = open(ptsname(control), O_RDWR | O_NOCTTY), file = dup(STDERR_FILENO);
+	assert_true(terminal >= 0 && file >= 0);
+	for (size_t i = 0; i < 2 * COUNT(rows) + COUNT(modes); i++) {
+		bool is_terminal = i < COUNT(rows), by_option = i >= 2 * COUNT(rows);
+		size_t row = i % COUNT(rows);
+		struct arguments a = plain;
+		char text[300] = "";
+		set_or_not("TERM", by_option ? "xterm" : rows[row].terminal);
+		set_or_not("NO_COLOR", by_option ? "1" : rows[row].no);
+		if (by_option)
+			a.color = modes[i - 2 * COUNT(rows)];
+		fflush(stderr);
+		dup2(is_terminal ? terminal : file, STDERR_FILENO);
+		assert_true(begin_messages(&a));
+		report_error("f", 1001, "", "x", "");
+		assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+		fflush(stderr);
+		dup2(file, STDERR_FILENO);
+		if (is_terminal) {
+			assert_true(read(control, text, sizeof text - 1) > 0);
+		} else {
+			char *said = emptied("said");
+			snprintf(text, sizeof text, "%s", said);
+			free(said);
+		}
+		bool wanted = by_option ? a.color == COLOR_ALWAYS : is_terminal && rows[row].colored;
+		if ((strstr(text, "\033[") != NULL) != wanted)
+			print_message("row %u: %s\n", (unsigned)i, text);
+		assert_int_equal(strstr(text, "\033[") != NULL, wanted);
+	}
+	close(terminal);
+	close(control);
+	close(file);
+	set_or_not("TERM", terminal_before);
+	unsetenv("NO_COLOR");
+	free(terminal_before);
+}
+
 static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 {
 	const struct arguments plain = {.color = COLOR_AUTO}, colored = {.color = COLOR_ALWAYS},
@@ -601,6 +662,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(text_has_a_line_for_each_message_and_its_instruction),
+	    TEST(terminals_have_colours_unless_they_are_dumb),
 	    TEST(json_has_all_that_is_known),
 	    TEST(workflows_are_told_of_places),
 	    TEST(logs_have_places_flows_and_states),

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/blake2.h"
 #include "runs.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -172,6 +173,96 @@ static void what_is_asked_for_is_explained(void **state)
 	assert_string_equal(told, "spirv-bind: no resource matches --explain=x\n");
 }
 
+/* Each alone and all at once, in the order of the message: there are no handles, and so no heaps. */
+static void options_that_do_nothing_are_named(void **state)
+{
+	static const struct {
+		const char *option, *name;
+	} rows[] = {{"--heap=texture=3.0", "--heap"},
+		    {"--heap-set=3", "--heap-set"},
+		    {"--heap-set=0", "--heap-set"},
+		    {"--heap-size=4", "--heap-size"},
+		    {"--combined=split", "--combined=split"},
+		    {"--heap-model=typed", NULL},
+		    {"--heap-model=mutable", NULL}},
+	  strides[] = {{"--heap-stride=64", "--heap-stride"},
+		       {"--heap-stride=size,64", "--heap-stride"},
+		       {"--heap-stride=unified", "--heap-stride"},
+		       {"--heap-stride=size", NULL},
+		       {"--combined=split", NULL}}; /* which the model implies */
+	char wanted[400];
+
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", 0, 0}, {NULL}});
+	for (size_t i = 0; i < COUNT(rows) + COUNT(strides); i++) {
+		bool is_stride = i >= COUNT(rows);
+		const char *option = is_stride ? strides[i - COUNT(rows)].option : rows[i].option;
+		const char *name = is_stride ? strides[i - COUNT(rows)].name : rows[i].name;
+		assert_int_equal(
+		    RUN("m.spv", "--dry-run", option, is_stride ? "--heap-model=descriptor-heap" : "--color=never"),
+		    EXIT_DONE);
+		snprintf(wanted, sizeof wanted,
+			 "m.spv: warning: [SPB3007] no heap is made, so these options do nothing: %s; either remove "
+			 "them, or check that the shaders dereference handles\n",
+			 name);
+		assert_string_equal(told, name ? wanted : "");
+	}
+	assert_int_equal(RUN("m.spv", "--dry-run", "--heap=texture=3.0", "--heap-set=3", "--heap-size=4",
+			     "--bounds-check=clamp", "--combined=split"),
+			 EXIT_DONE);
+	assert_non_null(strstr(told, ": --heap, --heap-set, --heap-size, --bounds-check, --combined=split; either"));
+}
+
+/* Of at most 128 letters, digits and single underscores; what is cut, shared, or looks so, has a number. */
+static void names_in_the_header_are_identifiers_that_differ(void **state)
+{
+	static const struct {
+		const char *name, *wanted;
+		size_t longer; /* so many letters in front */
+	} rows[] = {{"1", "1", 125},         {"12", "12_x1", 125},   {"123", "123_x2", 125}, {"1234", "123_x3", 125},
+		    {"a.b", "a_b", 0},       {"a_x1", "a_x1_x5", 0}, {"b_x", "b_x", 0},      {"c_x12", "c_x12_x7", 0},
+		    {"x9", "x9", 0},         {"__d..e_", "d_e", 0},  {"f", "f_x10", 0},      {"f.", "f_x11", 0},
+		    {"..", "0_12", 0},       {"g_x1h", "g_x1h", 0},  {"i_y1", "i_y1", 0},    {"Z0z_9", "Z0z_9", 0},
+		    {"j_x1_x", "j_x1_x", 0}, {"k_x1_2", "k_x1_2", 0}};
+	struct sampler samplers[COUNT(rows) + 1] = {{NULL}};
+	char names[COUNT(rows)][200], wanted[300];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		memset(names[i], (int)('a' + i), rows[i].longer);
+		strcpy(names[i] + rows[i].longer, rows[i].name);
+		samplers[i] = (struct sampler){names[i], 0, (int)i};
+	}
+	put_samplers("m.spv", "Vertex", samplers);
+	assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=h", "--layout-prefix=p"), EXIT_DONE);
+	char *header = taken("h");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(wanted, sizeof wanted, "\n#define p_%.*s%s_binding %uu\n", (int)rows[i].longer, names[i],
+			 rows[i].wanted, (unsigned)i);
+		if (!strstr(header, wanted))
+			print_message("not there: %s", wanted);
+		assert_non_null(strstr(header, wanted));
+	}
+	free(header);
+}
+
+/* Each byte of the hash is two digits, and the program's own file has that hash. */
+static void the_version_has_the_hash_of_the_program(void **state)
+{
+	unsigned char digest[DIGEST];
+	char wanted[2 * DIGEST + 30] = "\"executable\": \"";
+
+	(void)state;
+	assert_true(hash_file(os_executable(), digest));
+	for (size_t i = 0; i < DIGEST; i++)
+		sprintf(wanted + strlen(wanted), "%02x", digest[i]);
+	strcat(wanted, "\"}\n");
+	assert_int_equal(RUN("--version=json"), EXIT_DONE);
+	assert_memory_equal(printed, "{\"name\": \"spirv-bind\", \"version\": \"", 35);
+	assert_true(strlen(printed) > strlen(wanted));
+	assert_string_equal(printed + strlen(printed) - strlen(wanted), wanted);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -181,6 +272,9 @@ int main(void)
 	    TEST(each_stage_has_its_name),
 	    TEST(what_moves_is_told),
 	    TEST(what_is_asked_for_is_explained),
+	    TEST(the_version_has_the_hash_of_the_program),
+	    TEST(options_that_do_nothing_are_named),
+	    TEST(names_in_the_header_are_identifiers_that_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

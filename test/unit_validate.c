@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
@@ -214,6 +215,11 @@ static void names_are_not_shown(void **state)
 			 SPB_VERDICT_INVALID);
 }
 
+/* Of 203 characters, in 51 words: longer ones are taken for no extension. */
+#define TEN     "_nine_more"
+#define FIFTY   TEN TEN TEN TEN TEN
+#define LONGEST "SPV" FIFTY FIFTY FIFTY FIFTY
+
 /* What this SPIRV-Tools does not know is made something that it does; then it is a fault or not. */
 static void what_is_too_new_is_judged_without_it(void **state)
 {
@@ -236,6 +242,8 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	     false},
 	    {2, SpvCapabilityShader, "SPV_NEW_thing_of_a_name_that_is_so_long_that_it_has_no_room_at_all",
 	     "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityShader, LONGEST, "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
+	    {2, SpvCapabilityShader, LONGEST "x", "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID, false},
 	    /* what SPIR-V permits as it is, or by an extension that may have it, Vulkan's table may lack */
 	    {2, SpvCapabilityGroups, NULL, "", SPB_VERDICT_SHIM, false},
 	    {2, SpvCapabilityAtomicFloat32AddEXT, NULL, "", SPB_VERDICT_INVALID, false},
@@ -250,7 +258,7 @@ static void what_is_too_new_is_judged_without_it(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
-		char text[2000], extension[200] = "";
+		char text[2000], extension[300] = "";
 		size_t count;
 		if (rows[i].extension)
 			snprintf(extension, sizeof extension, "OpExtension \"%s\"\n", rows[i].extension);
@@ -287,6 +295,25 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	}
 }
 
+/* The probe for a capability has the extensions of the module. Where they have no room in it, a "no" stands. */
+static void a_probe_has_room_for_some_extensions(void **state)
+{
+	enum { WORDS = 8, ROOM = 1024, HEAD = 5 + 2 + 4, END = 3 };
+	static char text[20000];
+
+	(void)state;
+	for (uint32_t more = 0; more < 2; more++) {
+		uint32_t many = (ROOM - HEAD - END) / WORDS + more;
+		strcpy(text, "OpCapability Shader\nOpCapability Groups\n");
+		for (uint32_t i = 0; i < many; i++)
+			strcat(text, "OpExtension \"SPV_EXT_descriptor_indexing\"\n");
+		strcat(text, "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
+			     "OpExecutionMode %1 LocalSize 1 1 1\n" BODY);
+		assert_int_equal(judge(SPB_ENV_AUTO, 0, false, text, 3, NULL),
+				 more ? SPB_VERDICT_INVALID : SPB_VERDICT_SHIM);
+	}
+}
+
 static void memory_may_run_out(void **state)
 {
 	struct asking a;
@@ -319,6 +346,7 @@ int main(void)
 	    cmocka_unit_test(inputs_are_judged_by_the_rules_of_spirv),
 	    cmocka_unit_test(names_are_not_shown),
 	    cmocka_unit_test(what_is_too_new_is_judged_without_it),
+	    cmocka_unit_test(a_probe_has_room_for_some_extensions),
 	    cmocka_unit_test(memory_may_run_out),
 	};
 

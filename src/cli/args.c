@@ -134,14 +134,14 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	uint32_t bits = 0;
 
 	keep_words(a, o, NULL);
-	store(a, o->given, 1);
+	store(a, o->given, true);
 	if (o->kind == CALL) {
 		o->read(a, o, NULL);
 	} else if (o->kind == FLAG) {
 		memcpy(&bits, (char *)a + o->field.offset, sizeof bits);
 		store(a, o->field, bits | o->set);
 	} else if (o->kind != TEXT) {
-		store(a, o->field, o->set ? o->set : 1);
+		store(a, o->field, o->set ? o->set : true);
 	}
 }
 

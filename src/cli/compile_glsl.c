@@ -66,11 +66,12 @@ static void end(const struct compilation *c)
 static bool write_source(const struct compilation *c, const char *text, const char *main)
 {
 	FILE *file = os_open_stream(c->source, "wb");
-	bool whole = file && fputs(text, file) >= 0 && fprintf(file, "\n%s\n", main) > 0;
 
-	if (file && fclose(file))
-		whole = false;
-	return whole;
+	if (!file)
+		return false;
+	fprintf(file, "%s\n%s\n", text, main);
+	bool whole = !ferror(file);
+	return !fclose(file) && whole;
 }
 
 /* A main that calls the form of the function that the text defines: that it does not fit is the compiler's to say. */

@@ -47,11 +47,9 @@ static const char *identifier(struct header *h, const spb_descriptor_binding *d)
 /* Ends in _x and digits? */
 static bool looks_numbered(const char *name)
 {
-	size_t length = strlen(name), digits = 0;
+	const char *end = strrchr(name, '_');
 
-	while (digits < length && name[length - 1 - digits] >= '0' && name[length - 1 - digits] <= '9')
-		digits++;
-	return digits && length - digits >= 2 && !strncmp(name + length - digits - 2, "_x", 2);
+	return end && end[1] == 'x' && end[2] && !end[2 + strspn(end + 2, "0123456789")];
 }
 
 struct named {

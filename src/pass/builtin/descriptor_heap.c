@@ -105,8 +105,6 @@ static void see_pointer(struct plan *p, uint32_t heap, spb_at at)
 {
 	uint32_t id = p->m->words[at + 2];
 
-	if (p->pointer_of[id])
-		return;
 	p->pointer_of[id] = heap + 1;
 	spb_set_bit(p->old_types, p->m->words[at + 1]);
 	add_way(p, heap, at);
@@ -309,7 +307,6 @@ static void make_heap(struct plan *p, struct heap *h)
 	bool storage = h->kind == SPB_DESCRIPTOR_SSBO;
 
 	h->builtin = builtin_of(p, h);
-	untyped_pointer(p, SpvStorageClassUniformConstant); /* the input's own variable may have another type */
 	if (!is_buffer(h)) {
 		h->array = make_array(p, h);
 		return;
@@ -329,14 +326,14 @@ static void put_mark(struct plan *p, spb_at from, uint32_t id)
 		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
 }
 
-static void rewrite_buffer_chain(struct plan *p, const struct heap *h, spb_at at)
+static void rewrite_buffer_chain(struct plan *p, const struct heap *h, spb_at at, uint32_t pointer)
 {
 	const struct spb_module *m = p->m;
 	struct spb_edit *e = &p->u->edit;
 	uint32_t descriptor = spb_new_id(e), length = spb_length(m, at);
 	uint32_t whole = length == 5 ? m->words[at + 2] : spb_new_id(e);
 
-	spb_insert(e, at, OpUntypedAccessChainKHR, W(p->untyped, descriptor, h->array, h->builtin, m->words[at + 4]));
+	spb_insert(e, at, OpUntypedAccessChainKHR, W(pointer, descriptor, h->array, h->builtin, m->words[at + 4]));
 	put_mark(p, at, descriptor);
 	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {
 		if (spb_decoration(m, h->variable, spb_memory_qualifiers[i]))
@@ -370,7 +367,7 @@ static void rewrite_way(struct plan *p, struct way way)
 		spb_replace(e, way.at, OpUntypedImageTexelPointerEXT,
 			    W(pointer, words[2], h->element, words[3], words[4], words[5]));
 	else if (is_buffer(h))
-		rewrite_buffer_chain(p, h, way.at);
+		rewrite_buffer_chain(p, h, way.at, pointer);
 	else if (spb_length(p->m, way.at) == 5)
 		spb_replace(e, way.at, OpUntypedAccessChainKHR, W(pointer, words[2], h->array, h->builtin, words[4]));
 	else
@@ -400,9 +397,9 @@ static void rewrite_interfaces(struct plan *p)
 			there[0] |= m->words[w] == p->resource_heap;
 			there[1] |= m->words[w] == p->sampler_heap;
 		}
-		if (wanted[0] && !there[0] && p->resource_heap)
+		if (wanted[0] && !there[0])
 			spb_interface_add(&p->u->edit, at, p->resource_heap);
-		if (wanted[1] && !there[1] && p->sampler_heap)
+		if (wanted[1] && !there[1])
 			spb_interface_add(&p->u->edit, at, p->sampler_heap);
 	}
 }
@@ -520,7 +517,6 @@ bool spb_pass_adopt_heaps(struct spb_unit *u)
 	if (u->options->heaps.model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP)
 		return false;
 	vs = spb_collect_variables(m, &m->context->scratch);
-	spb_find_heap_arrays(m, &vs);
 	for (size_t i = 0; i < vs.count; i++) {
 		const struct spb_variable *v = &vs.items[i];
 		if (!v->heap || v->heap_kind == SPB_HEAP_COUNTER)

@@ -42,8 +42,6 @@ static bool is_old_pointer(const struct spb_module *m, uint32_t type)
 
 static void see(struct plan *p, uint32_t id)
 {
-	if (spb_bit(p->seen, id))
-		return;
 	spb_set_bit(p->seen, id);
 	SPB_PUSH(p->e->arena, &p->work, id);
 }

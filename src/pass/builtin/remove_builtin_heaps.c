@@ -30,12 +30,22 @@ static bool is_candidate(const struct spb_module *m, spb_at at, const uint32_t *
 	}
 }
 
-/* Types of the heaps, and what is computed from sizes of descriptors. */
+static bool is_stride(const struct spb_module *m, spb_at at)
+{
+	return spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == DecorationArrayStrideIdEXT;
+}
+
+/* Types of the heaps, also of those that nothing indexes, and what is computed from sizes of descriptors. */
 static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
 	uint32_t *bits = spb_bits(p->arena, m->bound);
 
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (is_stride(m, at))
+			spb_set_bit(bits, m->words[at + 1]);
+	}
 	for (size_t i = 0; i < p->chains.count; i++)
 		spb_set_bit(bits, m->words[p->chains.items[i].at + 3]);
 	for (size_t i = 0; i < p->uses.places.count; i++)
@@ -112,8 +122,7 @@ static void remove_stride(struct spb_builtin_plan *p, uint32_t id)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (m->note[i].word == at + 1 && spb_op(m, at) == SpvOpDecorateId &&
-		    m->words[at + 2] == DecorationArrayStrideIdEXT)
+		if (m->note[i].word == at + 1 && is_stride(m, at))
 			spb_remove(p->e, at);
 	}
 }
