@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where pointers to the buffers of handles flow (pass/handles/handle_flow.c): each instruction that may move one, and
- * each reason to refuse; and which functions are called with which (pass/handles/handle_calls.c). */
+ * each reason to refuse; and which functions are called with which (pass/handles/handle_calls.c);
+ * and which numbers become addresses again (pass/handles/handle_numbers.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,82 +67,79 @@ static void end(struct job *job)
  * that holds one. %52, %53 and %54 are variables, %59 is Private. */
 #define FIVE " %3 %3 %3 %3 %3"
 #define FLOW                                                                                                           \
-	"OpCapability Shader\nOpCapability PhysicalStorageBufferAddresses\n"                                           \
-	"OpCapability VariablePointers\nOpCapability Int64\nOpCapability Linkage\nOpCapability Addresses\n"            \
-	"%80 = OpExtInstImport \"NonSemantic.DescriptorHandle\"\n%81 = OpExtInstImport \"NonSemantic.Remarks\"\n"      \
-	"%82 = OpExtInstImport \"GLSL.std.450\"\n"                                                                     \
-	"OpMemoryModel PhysicalStorageBuffer64 GLSL450\n"                                                              \
-	"OpDecorate %200 LinkageAttributes \"shared\" Export\n"                                                        \
-	"OpDecorate %203 LinkageAttributes \"elsewhere\" Import\n"                                                     \
-	"%1 = OpTypeInt 32 0\n%2 = OpTypeStruct %1\n%3 = OpTypePointer PhysicalStorageBuffer %2\n"                     \
-	"%4 = OpTypePointer PhysicalStorageBuffer %1\n%5 = OpConstant %1 3\n"                                          \
-	"%6 = OpTypeVoid\n%7 = OpTypeFunction %6\n%8 = OpTypeBool\n%9 = OpConstant %1 0\n%10 = OpTypeVector %1 2\n"    \
-	"%11 = OpConstantComposite %10 %5 %5\n%12 = OpTypeInt 64 0\n%13 = OpTypePointer Function %3\n"                 \
-	"%14 = OpConstantTrue %8\n%15 = OpConstant %12 4096\n%16 = OpTypeStruct %3\n"                                  \
-	"%17 = OpTypePointer PhysicalStorageBuffer %16\n%18 = OpTypePointer PhysicalStorageBuffer %3\n"                \
-	"%19 = OpTypeArray %3 %5\n%20 = OpTypeStruct %3 %1 %19\n%21 = OpTypePointer Function %20\n"                    \
-	"%22 = OpTypePointer Private %3\n%23 = OpConstantNull %3\n%24 = OpConstant %1 2\n%25 = OpTypeFunction %3 %3\n" \
-	"%26 = OpTypeFunction %3 %3 %3\n%27 = OpConstantNull %12\n%28 = OpConstant %12 0\n%29 = OpConstantNull %10\n"  \
-	"%30 = OpTypeFloat 32\n%31 = OpTypeVector %30 2\n%32 = OpTypeFunction %6 %4\n%33 = OpTypePointer Function "    \
-	"%19\n"                                                                                                        \
-	"%34 = OpUndef %3\n%35 = OpTypeFunction %6 %3\n%36 = OpTypeFunction %6 %13\n%37 = OpTypeFunction %20 %20\n"    \
+	"OpCapability Shader\nOpCapability PhysicalStorageBufferAddresses\nOpCapability VariablePointers\n"            \
+	"OpCapability Int64\nOpCapability Linkage\nOpCapability Addresses\n"                                           \
+	"%80 = OpExtInstImport \"NonSemantic.DescriptorHandle\"\n"                                                     \
+	"%81 = OpExtInstImport \"NonSemantic.Remarks\"\n%82 = OpExtInstImport \"GLSL.std.450\"\n"                      \
+	"OpMemoryModel PhysicalStorageBuffer64 GLSL450\nOpDecorate %200 LinkageAttributes \"shared\" Export\n"         \
+	"OpDecorate %203 LinkageAttributes \"elsewhere\" Import\n%1 = OpTypeInt 32 0\n%2 = OpTypeStruct %1\n"          \
+	"%3 = OpTypePointer PhysicalStorageBuffer %2\n%4 = OpTypePointer PhysicalStorageBuffer %1\n"                   \
+	"%5 = OpConstant %1 3\n%6 = OpTypeVoid\n%7 = OpTypeFunction %6\n%8 = OpTypeBool\n"                             \
+	"%9 = OpConstant %1 0\n%10 = OpTypeVector %1 2\n%11 = OpConstantComposite %10 %5 %5\n"                         \
+	"%12 = OpTypeInt 64 0\n%13 = OpTypePointer Function %3\n%14 = OpConstantTrue %8\n"                             \
+	"%15 = OpConstant %12 4096\n%16 = OpTypeStruct %3\n%17 = OpTypePointer PhysicalStorageBuffer %16\n"            \
+	"%18 = OpTypePointer PhysicalStorageBuffer %3\n%19 = OpTypeArray %3 %5\n"                                      \
+	"%20 = OpTypeStruct %3 %1 %19\n%21 = OpTypePointer Function %20\n%22 = OpTypePointer Private %3\n"             \
+	"%23 = OpConstantNull %3\n%24 = OpConstant %1 2\n%25 = OpTypeFunction %3 %3\n"                                 \
+	"%26 = OpTypeFunction %3 %3 %3\n%27 = OpConstantNull %12\n%28 = OpConstant %12 0\n"                            \
+	"%29 = OpConstantNull %10\n%30 = OpTypeFloat 32\n%31 = OpTypeVector %30 2\n"                                   \
+	"%32 = OpTypeFunction %6 %4\n%33 = OpTypePointer Function %19\n%34 = OpUndef %3\n"                             \
+	"%35 = OpTypeFunction %6 %3\n%36 = OpTypeFunction %6 %13\n%37 = OpTypeFunction %20 %20\n"                      \
 	"%38 = OpConstantComposite %19 %23 %23 %23\n%39 = OpUndef %20\n%40 = OpTypeVector %1 4\n"                      \
-	"%41 = OpTypeFunction %3 %3 %3 %13\n%42 = OpTypePointer Function %10\n%305 = OpUndef %2\n%43 = "               \
-	"OpTypeStruct" FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE                                \
-	"\n%44 = OpUndef %43\n%45 = OpTypeStruct %3 %3\n%46 = OpTypeImage %30 2D 0 0 0 1 Unknown\n%47 = "              \
-	"OpTypeSampledImage %46\n%48 = OpTypePointer UniformConstant %47\n%49 = OpVariable %48 UniformConstant\n%55 "  \
-	"= OpTypePointer Private %20\n%58 = OpVariable %55 Private\n%56 = OpTypeFunction %3 %1\n%399 = "               \
-	"OpTypeFunction %6 %22\n%57 = OpTypeFunction "                                                                 \
-	"%6 %3 %3 %3 %3 %3 %3 %3\n%59 = OpVariable %22 "                                                               \
-	"Private\n"                                                                                                    \
-	"%50 = OpFunction %6 None %7\n%51 = OpLabel\n%52 = OpVariable %13 Function\n%53 = OpVariable %21 Function\n"   \
-	"%54 = OpVariable %13 Function\n%60 = OpExtInst %3 %80 2 %11\n%61 = OpExtInst %3 %80 3 %11\n"                  \
-	"%63 = OpConvertUToPtr %17 %15\n%64 = OpAccessChain %18 %63 %9\n%62 = OpLoad %3 %64 Aligned 8\n"
+	"%41 = OpTypeFunction %3 %3 %3 %13\n%42 = OpTypePointer Function %10\n%305 = OpUndef %2\n"                     \
+	"%43 = OpTypeStruct" FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE FIVE "\n"                     \
+	"%44 = OpUndef %43\n%45 = OpTypeStruct %3 %3\n%46 = OpTypeImage %30 2D 0 0 0 1 Unknown\n"                      \
+	"%47 = OpTypeSampledImage %46\n%48 = OpTypePointer UniformConstant %47\n"                                      \
+	"%49 = OpVariable %48 UniformConstant\n%55 = OpTypePointer Private %20\n"                                      \
+	"%58 = OpVariable %55 Private\n%56 = OpTypeFunction %3 %1\n%399 = OpTypeFunction %6 %22\n"                     \
+	"%57 = OpTypeFunction %6 %3 %3 %3 %3 %3 %3 %3\n%59 = OpVariable %22 Private\n"                                 \
+	"%398 = OpTypeVector %8 2\n%397 = OpTypePointer Function %12\n%396 = OpTypeArray %12 %5\n"                     \
+	"%395 = OpTypePointer Function %396\n%394 = OpTypeFunction %12 %12 %12\n"                                      \
+	"%50 = OpFunction %6 None %7\n%51 = OpLabel\n%52 = OpVariable %13 Function\n"                                  \
+	"%53 = OpVariable %21 Function\n%54 = OpVariable %13 Function\n%86 = OpVariable %397 Function\n"               \
+	"%87 = OpVariable %397 Function\n%88 = OpVariable %395 Function\n%60 = OpExtInst %3 %80 2 %11\n"               \
+	"%61 = OpExtInst %3 %80 3 %11\n%63 = OpConvertUToPtr %17 %15\n%64 = OpAccessChain %18 %63 %9\n"                \
+	"%62 = OpLoad %3 %64 Aligned 8\n"
 /* Functions: %200 is exported and %203 imported; %210 returns its parameter, %220 one of two, %230 writes to it, %240
  * keeps it, %250 calls itself the other way round, %260 fills memory, %270 returns a struct, %280 has a pointer into a
- * buffer, %290 makes an address. */
+ * buffer, %290 makes an address, %300 puts a handle into a struct and %310 an address, %320 keeps a struct, %330
+ * returns a handle, %340 writes to memory, %350 calls %210, %370 calls %205 with a handle, %380 reads Private memory,
+ * and %390 returns the first of two numbers. */
 #define FLOW_END                                                                                                       \
-	"OpReturn\nOpFunctionEnd\n"                                                                                    \
-	"%200 = OpFunction %3 None %25\n%201 = OpFunctionParameter %3\n%202 = OpLabel\nOpReturnValue %23\n"            \
-	"OpFunctionEnd\n"                                                                                              \
-	"%203 = OpFunction %6 None %35\n%204 = OpFunctionParameter %3\nOpFunctionEnd\n"                                \
-	"%210 = OpFunction %3 None %25\n%211 = OpFunctionParameter %3\n%212 = OpLabel\nOpReturnValue %211\n"           \
-	"OpFunctionEnd\n"                                                                                              \
+	"OpReturn\nOpFunctionEnd\n%200 = OpFunction %3 None %25\n%201 = OpFunctionParameter %3\n"                      \
+	"%202 = OpLabel\nOpReturnValue %23\nOpFunctionEnd\n%203 = OpFunction %6 None %35\n"                            \
+	"%204 = OpFunctionParameter %3\nOpFunctionEnd\n%210 = OpFunction %3 None %25\n"                                \
+	"%211 = OpFunctionParameter %3\n%212 = OpLabel\nOpReturnValue %211\nOpFunctionEnd\n"                           \
 	"%220 = OpFunction %3 None %26\n%221 = OpFunctionParameter %3\n%222 = OpFunctionParameter %3\n"                \
 	"%223 = OpLabel\n%224 = OpSelect %3 %14 %221 %222\nOpReturnValue %224\nOpFunctionEnd\n"                        \
 	"%230 = OpFunction %6 None %35\n%231 = OpFunctionParameter %3\n%232 = OpLabel\n"                               \
 	"%233 = OpAccessChain %4 %231 %9\nOpStore %233 %5 Aligned 4\nOpReturn\nOpFunctionEnd\n"                        \
 	"%240 = OpFunction %6 None %35\n%241 = OpFunctionParameter %3\n%242 = OpLabel\nOpStore %59 %241\n"             \
-	"OpReturn\nOpFunctionEnd\n"                                                                                    \
-	"%250 = OpFunction %3 None %26\n%251 = OpFunctionParameter %3\n%252 = OpFunctionParameter %3\n"                \
-	"%253 = OpLabel\n%254 = OpFunctionCall %3 %250 %252 %251\nOpReturnValue %251\nOpFunctionEnd\n"                 \
-	"%260 = OpFunction %6 None %36\n%261 = OpFunctionParameter %13\n%262 = OpLabel\n"                              \
-	"%263 = OpExtInst %3 %80 2 %11\nOpStore %261 %263\nOpReturn\nOpFunctionEnd\n"                                  \
+	"OpReturn\nOpFunctionEnd\n%250 = OpFunction %3 None %26\n%251 = OpFunctionParameter %3\n"                      \
+	"%252 = OpFunctionParameter %3\n%253 = OpLabel\n%254 = OpFunctionCall %3 %250 %252 %251\n"                     \
+	"OpReturnValue %251\nOpFunctionEnd\n%260 = OpFunction %6 None %36\n%261 = OpFunctionParameter %13\n"           \
+	"%262 = OpLabel\n%263 = OpExtInst %3 %80 2 %11\nOpStore %261 %263\nOpReturn\nOpFunctionEnd\n"                  \
 	"%270 = OpFunction %20 None %37\n%271 = OpFunctionParameter %20\n%272 = OpLabel\nOpReturnValue %271\n"         \
-	"OpFunctionEnd\n"                                                                                              \
-	"%280 = OpFunction %6 None %32\n%281 = OpFunctionParameter %4\n%282 = OpLabel\nOpReturn\nOpFunctionEnd\n"      \
-	"%290 = OpFunction %3 None %25\n%291 = OpFunctionParameter %3\n%292 = OpLabel\n"                               \
-	"%293 = OpConvertUToPtr %3 %15\n%294 = OpSelect %3 %14 %291 %293\nOpReturnValue %294\nOpFunctionEnd\n"         \
-	"%300 = OpFunction %20 None %37\n%301 = OpFunctionParameter %20\n%302 = OpLabel\n"                             \
-	"%303 = OpExtInst %3 %80 2 %11\nOpStore %303 %305\n%304 = OpCompositeInsert %20 %303 %301 2 0\nOpReturnValue " \
-	"%304\nOpFunctionEnd\n"                                                                                        \
+	"OpFunctionEnd\n%280 = OpFunction %6 None %32\n%281 = OpFunctionParameter %4\n%282 = OpLabel\n"                \
+	"OpReturn\nOpFunctionEnd\n%290 = OpFunction %3 None %25\n%291 = OpFunctionParameter %3\n"                      \
+	"%292 = OpLabel\n%293 = OpConvertUToPtr %3 %15\n%294 = OpSelect %3 %14 %291 %293\n"                            \
+	"OpReturnValue %294\nOpFunctionEnd\n%300 = OpFunction %20 None %37\n%301 = OpFunctionParameter %20\n"          \
+	"%302 = OpLabel\n%303 = OpExtInst %3 %80 2 %11\nOpStore %303 %305\n"                                           \
+	"%304 = OpCompositeInsert %20 %303 %301 2 0\nOpReturnValue %304\nOpFunctionEnd\n"                              \
 	"%310 = OpFunction %20 None %37\n%311 = OpFunctionParameter %20\n%312 = OpLabel\n"                             \
-	"%313 = OpConvertUToPtr %3 %15\n%314 = OpCompositeInsert %20 %313 %311 2 0\nOpReturnValue "                    \
-	"%314\nOpFunctionEnd\n"                                                                                        \
-	"%320 = OpFunction %20 None %37\n%321 = OpFunctionParameter %20\n%322 = OpLabel\nOpStore %58 %321\n"           \
-	"OpReturnValue %321\nOpFunctionEnd\n"                                                                          \
-	"%330 = OpFunction %3 None %56\n%331 = OpFunctionParameter %1\n%332 = OpLabel\n"                               \
-	"%333 = OpExtInst %3 %80 2 %11\nOpReturnValue %333\nOpFunctionEnd\n"                                           \
-	"%340 = OpFunction %6 None %32\n%341 = OpFunctionParameter %4\n%342 = OpLabel\nOpStore %341 %5 Aligned 4\n"    \
-	"OpReturn\nOpFunctionEnd\n"                                                                                    \
-	"%350 = OpFunction %3 None %25\n%351 = OpFunctionParameter %3\n%352 = OpLabel\n"                               \
-	"%353 = OpFunctionCall %3 %210 %351\nOpReturnValue %353\nOpFunctionEnd\n"                                      \
-	"%205 = OpFunction %3 None %25\n%206 = OpFunctionParameter %3\n%207 = OpLabel\nOpReturnValue "                 \
-	"%206\nOpFunctionEnd\n"                                                                                        \
-	"%370 = OpFunction %6 None %7\n%371 = OpLabel\n%372 = OpExtInst %3 %80 2 %11\n"                                \
-	"%373 = OpFunctionCall %3 %205 %372\nOpReturn\nOpFunctionEnd\n"                                                \
-	"%380 = OpFunction %6 None %399\n%381 = OpFunctionParameter %22\n%382 = OpLabel\n%383 = OpLoad %3 "            \
-	"%381\nOpReturn\nOpFunctionEnd\n"
+	"%313 = OpConvertUToPtr %3 %15\n%314 = OpCompositeInsert %20 %313 %311 2 0\nOpReturnValue %314\n"              \
+	"OpFunctionEnd\n%320 = OpFunction %20 None %37\n%321 = OpFunctionParameter %20\n%322 = OpLabel\n"              \
+	"OpStore %58 %321\nOpReturnValue %321\nOpFunctionEnd\n%330 = OpFunction %3 None %56\n"                         \
+	"%331 = OpFunctionParameter %1\n%332 = OpLabel\n%333 = OpExtInst %3 %80 2 %11\nOpReturnValue %333\n"           \
+	"OpFunctionEnd\n%340 = OpFunction %6 None %32\n%341 = OpFunctionParameter %4\n%342 = OpLabel\n"                \
+	"OpStore %341 %5 Aligned 4\nOpReturn\nOpFunctionEnd\n%350 = OpFunction %3 None %25\n"                          \
+	"%351 = OpFunctionParameter %3\n%352 = OpLabel\n%353 = OpFunctionCall %3 %210 %351\n"                          \
+	"OpReturnValue %353\nOpFunctionEnd\n%205 = OpFunction %3 None %25\n%206 = OpFunctionParameter %3\n"            \
+	"%207 = OpLabel\nOpReturnValue %206\nOpFunctionEnd\n%370 = OpFunction %6 None %7\n%371 = OpLabel\n"            \
+	"%372 = OpExtInst %3 %80 2 %11\n%373 = OpFunctionCall %3 %205 %372\nOpReturn\nOpFunctionEnd\n"                 \
+	"%390 = OpFunction %12 None %394\n%391 = OpFunctionParameter %12\n%392 = OpFunctionParameter %12\n"            \
+	"%393 = OpLabel\nOpReturnValue %391\nOpFunctionEnd\n%380 = OpFunction %6 None %399\n"                          \
+	"%381 = OpFunctionParameter %22\n%382 = OpLabel\n%383 = OpLoad %3 %381\nOpReturn\nOpFunctionEnd\n"
 
 struct flow_job {
 	struct job job;
@@ -427,6 +425,7 @@ static void pointers_flow_where_instructions_take_them(void **state)
 struct variants_job {
 	struct flow_job flow;
 	struct spb_variants found;
+	spb_options options;
 };
 
 static void find_variants(void *argument)
@@ -482,13 +481,12 @@ static void say_variants(struct variants_job *v, const uint32_t *ids, char *text
 static void begin_variants(struct variants_job *v, const char *body, const char *end_of_it)
 {
 	static char text[40000];
-	static spb_options options;
 
 	*v = (struct variants_job){0};
 	snprintf(text, sizeof text, "%s%s%s", FLOW, body, end_of_it);
 	begin(&v->flow.job, text);
-	spb_options_init(&options, sizeof options);
-	v->flow.job.unit.options = &options;
+	spb_options_init(&v->options, sizeof v->options);
+	v->flow.job.unit.options = &v->options;
 }
 
 static void functions_have_a_variant_for_each_kind_of_call(void **state)
@@ -585,6 +583,75 @@ static void pointers_have_a_status(void **state)
 	}
 }
 
+static void check_numbers(void *argument)
+{
+	struct variants_job *v = argument;
+
+	find_variants(v);
+	spb_module_need_uses(&v->flow.job.unit.m);
+	spb_check_handle_numbers(&v->flow.f);
+}
+
+#define NUMBER "%70 = OpConvertPtrToU %12 %60\n"
+
+static void numbers_of_handles_become_no_addresses(void **state)
+{
+	static const struct {
+		const char *body, *op; /* which instruction is refused; NULL: none */
+		bool references;
+	} rows[] = {
+	    {NUMBER "%71 = OpConvertUToPtr %3 %70\n", "OpConvertUToPtr", false},
+	    {"%70 = OpBitcast %10 %61\n%71 = OpBitcast %3 %70\n", "OpBitcast", false},
+	    {"%70 = OpBitcast %10 %61\n%71 = OpBitcast %3 %70\n", NULL, true}, /* a handle again */
+	    {"%70 = OpConvertPtrToU %12 %62\n%71 = OpConvertUToPtr %3 %70\n", NULL, false},
+	    {"%70 = OpBitcast %12 %62\n%71 = OpBitcast %3 %70\n", NULL, false},
+	    {NUMBER "%71 = OpConvertUToPtr %3 %15\n", NULL, false},
+	    {NUMBER "%72 = OpIAdd %12 %15 %70\n%73 = OpISub %12 %72 %15\n%71 = OpConvertUToPtr %3 %73\n",
+	     "OpConvertUToPtr", false},
+	    {NUMBER "%72 = OpIEqual %8 %70 %15\n%73 = OpSelect %12 %72 %15 %15\n%71 = OpConvertUToPtr %3 %73\n", NULL,
+	     false},
+	    {"%70 = OpBitcast %10 %60\n%72 = OpIEqual %398 %70 %11\n%73 = OpSelect %10 %72 %11 %11\n"
+	     "%71 = OpBitcast %3 %73\n",
+	     NULL, false},
+	    {"%70 = OpBitcast %10 %60\n%72 = OpCompositeExtract %1 %70 0\n%73 = OpCompositeConstruct %10 %72 %5\n"
+	     "%71 = OpBitcast %3 %73\n",
+	     "OpBitcast", false},
+	    {NUMBER "OpStore %86 %70\n%72 = OpLoad %12 %86\n%71 = OpConvertUToPtr %3 %72\n", "OpConvertUToPtr", false},
+	    {NUMBER "%72 = OpLoad %12 %86\n%71 = OpConvertUToPtr %3 %72\nOpStore %86 %70\n", "OpConvertUToPtr", false},
+	    {NUMBER "OpStore %86 %70\n%72 = OpLoad %12 %87\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
+	    {NUMBER "%72 = OpAccessChain %397 %88 %9\nOpStore %72 %70\n%73 = OpAccessChain %397 %88 %5\n"
+		    "%74 = OpLoad %12 %73\n%71 = OpConvertUToPtr %3 %74\n",
+	     "OpConvertUToPtr", false},
+	    {NUMBER "%72 = OpCopyObject %397 %86\nOpStore %72 %70\n%74 = OpLoad %12 %86\n"
+		    "%71 = OpConvertUToPtr %3 %74\n",
+	     "OpConvertUToPtr", false},
+	    {NUMBER "%72 = OpAccessChain %397 %88 %70\n%73 = OpLoad %12 %72\n%71 = OpConvertUToPtr %3 %73\n", NULL,
+	     false},
+	    {NUMBER "%72 = OpFunctionCall %12 %390 %70 %15\n%71 = OpConvertUToPtr %3 %72\n", "OpConvertUToPtr", false},
+	    {NUMBER "%72 = OpFunctionCall %12 %390 %15 %70\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
+	    {NUMBER "%72 = OpFunctionCall %12 %390 %70 %15\n%73 = OpFunctionCall %12 %390 %15 %15\n"
+		    "%71 = OpConvertUToPtr %3 %73\n",
+	     "OpConvertUToPtr", false}, /* one body for both */
+	    {NUMBER "%72 = OpFunctionCall %12 %390 %15 %15 %70\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
+	    {NUMBER "%72 = OpFunctionCall %12 %60 %70\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
+	    {"%71 = OpBitcast %4 %60\n%72 = OpConvertUToPtr %3 %15\n", NULL, false}, /* no number */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		struct variants_job v;
+		char wanted[200];
+		begin_variants(&v, rows[i].body, FLOW_END);
+		v.options.handles.lower_buffer_references = rows[i].references;
+		bool refused = caught(v.flow.job.unit.m.context, check_numbers, &v);
+		snprintf(wanted, sizeof wanted, "%s makes a device address from a number that comes from a handle",
+			 rows[i].op ? rows[i].op : "");
+		if (refused != (rows[i].op != NULL) || (refused && !strstr(said, wanted)))
+			fail_msg("%s%s", rows[i].body, said);
+		end(&v.flow.job);
+	}
+}
+
 static void a_function_has_64_variants(void **state)
 {
 	(void)state;
@@ -622,6 +689,7 @@ int main(void)
 	    cmocka_unit_test(pointers_flow_where_instructions_take_them),
 	    cmocka_unit_test(functions_have_a_variant_for_each_kind_of_call),
 	    cmocka_unit_test(pointers_have_a_status),
+	    cmocka_unit_test(numbers_of_handles_become_no_addresses),
 	    cmocka_unit_test(a_function_has_64_variants),
 	};
 
