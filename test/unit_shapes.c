@@ -313,11 +313,152 @@ static void operands_match_their_types(void **state)
 	}
 }
 
+/* A module that Vulkan accepts. */
+#define ACCEPTED                                                                                                       \
+	"OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability RayQueryKHR\n"                         \
+	"OpMemoryModel Logical GLSL450\n%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%3 = OpTypeInt 32 0\n"                \
+	"%4 = OpTypeFloat 32\n%5 = OpTypeImage %4 2D 0 0 0 1 Unknown\n%6 = OpTypeSampler\n"                            \
+	"%7 = OpTypeSampledImage %5\n%8 = OpTypeAccelerationStructureKHR\n%9 = OpConstant %3 2\n"                      \
+	"%10 = OpTypeArray %5 %9\n%11 = OpTypeArray %6 %9\n%12 = OpTypeArray %7 %9\n%13 = OpTypeArray %8 %9\n"         \
+	"%14 = OpTypePointer UniformConstant %10\n%15 = OpTypePointer UniformConstant %11\n"                           \
+	"%16 = OpTypePointer UniformConstant %12\n%17 = OpTypePointer UniformConstant %13\n"                           \
+	"%18 = OpTypePointer UniformConstant %5\n%19 = OpTypePointer UniformConstant %6\n"                             \
+	"%20 = OpTypePointer UniformConstant %7\n%21 = OpTypePointer UniformConstant %8\n"                             \
+	"%22 = OpTypeFunction %1 %18\n%23 = OpTypeFunction %1 %19\n%24 = OpTypeFunction %1 %20\n"                      \
+	"%25 = OpTypeFunction %1 %21\n%26 = OpTypeBool\n%27 = OpConstantTrue %26\n%28 = OpConstant %4 0\n"             \
+	"%30 = OpVariable %14 UniformConstant\n%31 = OpVariable %15 UniformConstant\n"                                 \
+	"%32 = OpVariable %16 UniformConstant\n%33 = OpVariable %17 UniformConstant\n"                                 \
+	"%34 = OpVariable %18 UniformConstant\n%35 = OpVariable %14 UniformConstant\n"
+#define BODY "%40 = OpFunction %1 None %2\n%41 = OpLabel\n%42 = OpLoad %5 %34\n"
+#define DONE "OpReturn\nOpFunctionEnd\n"
+#define FUNCTIONS                                                                                                      \
+	"%50 = OpFunction %1 None %22\n%51 = OpFunctionParameter %18\n%52 = OpLabel\n" DONE                            \
+	"%53 = OpFunction %1 None %23\n%54 = OpFunctionParameter %19\n%55 = OpLabel\n" DONE                            \
+	"%56 = OpFunction %1 None %24\n%57 = OpFunctionParameter %20\n%58 = OpLabel\n" DONE                            \
+	"%59 = OpFunction %1 None %25\n%60 = OpFunctionParameter %21\n%61 = OpLabel\n" DONE
+
+struct asking {
+	struct resolving r;
+	uint32_t heap; /* id of a variable; 0: none */
+	bool has_shapes;
+};
+
+static void ask(void *argument)
+{
+	struct asking *a = argument;
+	struct spb_module *m = &a->r.u.m;
+	const struct spb_heap heap = {.variable = a->heap, .kind = SPB_DESCRIPTOR_TEXTURE};
+
+	spb_module_parse(m, "m", a->r.words, a->r.count);
+	spb_module_need_index(m);
+	if (a->heap)
+		SPB_PUSH(&m->keep, &a->r.u.heaps, heap);
+	a->has_shapes = spb_has_shapes(&a->r.u);
+}
+
+static void shapes_that_vulkan_rejects_are_seen(void **state)
+{
+	static const struct {
+		const char *globals, *body;
+		bool has_shapes;
+		uint32_t heap;
+	} rows[] = {
+	    {"", BODY DONE FUNCTIONS, false, 0},
+	    {"%70 = OpTypeStruct %4 %3\n%71 = OpTypePointer Function %4\n", BODY DONE, false, 0},
+	    {"%70 = OpTypeStruct %5\n", BODY DONE, true, 0},
+	    {"%70 = OpTypeStruct %4 %8\n", BODY DONE, true, 0},
+	    {"%70 = OpTypeStruct %12\n", BODY DONE, true, 0},
+	    {"%70 = OpTypePointer Function %5\n", BODY DONE, true, 0},
+	    {"%70 = OpTypePointer Private %6\n", BODY DONE, true, 0},
+	    {"%70 = OpTypePointer Function %10\n", BODY DONE, true, 0},
+	    {"%70 = OpTypePointer Private %4\n", BODY DONE, false, 0},
+	    {"%70 = OpTypePointer Workgroup %5\n", BODY DONE, false, 0},
+	    /* arrays of arrays */
+	    {"%70 = OpTypeArray %10 %9\n%71 = OpTypePointer UniformConstant %70\n%72 = OpVariable %71 "
+	     "UniformConstant\n",
+	     BODY DONE, true, 0},
+	    {"%70 = OpTypeRuntimeArray %10\n%71 = OpTypePointer UniformConstant %70\n"
+	     "%72 = OpVariable %71 UniformConstant\n",
+	     BODY DONE, true, 0},
+	    {"%70 = OpTypeArray %10 %9\n%71 = OpTypePointer UniformConstant %70\n", BODY DONE, false, 0},
+	    {"%70 = OpTypeStruct %4\n%71 = OpTypeArray %70 %9\n%72 = OpTypeArray %71 %9\n"
+	     "%73 = OpTypePointer StorageBuffer %72\n%74 = OpVariable %73 StorageBuffer\n",
+	     BODY DONE, true, 0},
+	    {"%70 = OpTypeStruct %4\n%71 = OpTypeArray %70 %9\n%72 = OpTypeArray %71 %9\n"
+	     "%73 = OpTypePointer Uniform %72\n%74 = OpVariable %73 Uniform\n",
+	     BODY DONE, true, 0},
+	    {"%70 = OpTypeStruct %4\n%71 = OpTypeArray %70 %9\n%72 = OpTypeArray %71 %9\n"
+	     "%73 = OpTypePointer Private %72\n%74 = OpVariable %73 Private\n",
+	     BODY DONE, false, 0},
+	    {"%70 = OpTypeStruct %4\n%71 = OpTypeArray %70 %9\n"
+	     "%73 = OpTypePointer StorageBuffer %71\n%74 = OpVariable %73 StorageBuffer\n",
+	     BODY DONE, false, 0},
+	    /* by value */
+	    {"%70 = OpTypeFunction %1 %5\n", BODY DONE, true, 0},
+	    {"%70 = OpTypeFunction %1 %4 %6\n", BODY DONE, true, 0},
+	    {"%70 = OpTypeFunction %5\n", BODY DONE, true, 0},
+	    {"%70 = OpTypeFunction %4 %4\n", BODY DONE, false, 0},
+	    {"", BODY "%70 = OpSelect %5 %27 %42 %42\n" DONE, true, 0},
+	    {"", BODY "%70 = OpSelect %4 %27 %28 %28\n" DONE, false, 0},
+	    {"", BODY "OpBranch %71\n%71 = OpLabel\n%70 = OpPhi %5 %42 %41\n" DONE, true, 0},
+	    {"", BODY "OpBranch %71\n%71 = OpLabel\n%70 = OpPhi %4 %28 %41\n" DONE, false, 0},
+	    {"", BODY "%70 = OpCopyObject %5 %42\n" DONE, false, 0},
+	    /* not assigned */
+	    {"%70 = OpUndef %5\n", BODY DONE, false, 0},
+	    {"%70 = OpUndef %4\n", BODY "%71 = OpCopyObject %4 %70\n" DONE, false, 0},
+	    {"%70 = OpUndef %5\n", BODY "%71 = OpCopyObject %5 %70\n" DONE, true, 0},
+	    {"%70 = OpUndef %5\n", BODY "OpReturn\n%72 = OpLabel\n%71 = OpCopyObject %5 %70\n" DONE, false, 0},
+	    {"", BODY "%70 = OpUndef %5\n" DONE, true, 0},
+	    {"", BODY "%70 = OpUndef %4\n" DONE, false, 0},
+	    /* arguments */
+	    {"", BODY "%71 = OpFunctionCall %1 %50 %34\n" DONE FUNCTIONS, false, 0},
+	    {"", BODY "%70 = OpAccessChain %18 %30 %9\n%71 = OpFunctionCall %1 %50 %70\n" DONE FUNCTIONS, false, 0},
+	    {"", BODY "%70 = OpAccessChain %19 %31 %9\n%71 = OpFunctionCall %1 %53 %70\n" DONE FUNCTIONS, false, 0},
+	    {"", BODY "%70 = OpAccessChain %20 %32 %9\n%71 = OpFunctionCall %1 %56 %70\n" DONE FUNCTIONS, true, 0},
+	    {"", BODY "%70 = OpAccessChain %21 %33 %9\n%71 = OpFunctionCall %1 %59 %70\n" DONE FUNCTIONS, true, 0},
+	    {"", BODY "%70 = OpInBoundsAccessChain %20 %32 %9\n%71 = OpFunctionCall %1 %56 %70\n" DONE FUNCTIONS, true,
+	     0},
+	    {"", BODY "%70 = OpAccessChain %20 %32 %9\n" DONE FUNCTIONS, false, 0},
+	    {"", BODY "%70 = OpAccessChain %18 %30 %9\n%71 = OpFunctionCall %1 %50 %70\n" DONE FUNCTIONS, true, 30},
+	    {"", BODY "%70 = OpAccessChain %18 %30 %9\n%71 = OpFunctionCall %1 %50 %70\n" DONE FUNCTIONS, false, 35},
+	    {"", BODY "%70 = OpAccessChain %18 %30 %9\n%71 = OpLoad %5 %70\n" DONE FUNCTIONS, false, 30},
+	    {"%72 = OpTypePointer Function %4\n%73 = OpTypeFunction %1 %72\n%74 = OpTypeArray %4 %9\n"
+	     "%75 = OpTypePointer Function %74\n",
+	     BODY
+	     "%76 = OpVariable %75 Function\n%77 = OpAccessChain %72 %76 %9\n%71 = OpFunctionCall %1 %78 %77\n" DONE
+	     "%78 = OpFunction %1 None %73\n%79 = OpFunctionParameter %72\n%80 = OpLabel\n" DONE,
+	     false, 0},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		static char text[12000];
+		struct asking a = {.heap = rows[i].heap};
+		struct said heard = {0};
+		const spb_callbacks callbacks = {hear, &heard};
+		spb_options options;
+		snprintf(text, sizeof text, "%s%s%s", ACCEPTED, rows[i].globals, rows[i].body);
+		a.r.words = words_of(text, &a.r.count);
+		spb_options_init(&options, sizeof options);
+		a.r.u.options = &options;
+		assert_int_equal(spb_context_create(NULL, &callbacks, &a.r.u.m.context), SPB_OK);
+		if (caught(a.r.u.m.context, ask, &a))
+			fail_msg("%s%s\n%s", rows[i].globals, rows[i].body, heard.text);
+		if (a.has_shapes != rows[i].has_shapes)
+			fail_msg("%s%s", rows[i].globals, rows[i].body);
+		spb_context *context = a.r.u.m.context;
+		spb_module_release(&a.r.u.m);
+		spb_context_destroy(context);
+		free(a.r.words);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(equal_lists_have_equal_numbers),
 	    cmocka_unit_test(operands_match_their_types),
+	    cmocka_unit_test(shapes_that_vulkan_rejects_are_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
