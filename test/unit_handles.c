@@ -303,12 +303,115 @@ static void nothing_of_a_dialect_is_left(void **state)
 	}
 }
 
+/* Pointers to buffers: %3 and, in a circle with %10, %9. %4, %5, %7, %11 and %12 depend on them, %6 is a constant. */
+#define DEPENDENT                                                                                                      \
+	BEGINNING "%80 = OpExtInstImport \"NonSemantic.Remarks\"\n" MODEL                                              \
+		  "OpName %3 \"three\"\nOpName %4 \"four\"\nOpName %6 \"six\"\nOpDecorate %7 ArrayStride 8\n"          \
+		  "%1 = OpTypeInt 32 0\n%2 = OpTypeStruct %1\n%15 = OpConstant %1 3\n"                                 \
+		  "OpTypeForwardPointer %9 PhysicalStorageBuffer\n%3 = OpTypePointer PhysicalStorageBuffer %2\n"       \
+		  "%4 = OpTypeStruct %3\n%5 = OpTypePointer Function %4\n%6 = OpConstantNull %3\n"                     \
+		  "%7 = OpTypeArray %3 %15\n%10 = OpTypeStruct %9 %1\n%9 = OpTypePointer PhysicalStorageBuffer %10\n"  \
+		  "%13 = OpTypeVoid\n%14 = OpTypeFunction %13\n%11 = OpTypeFunction %13 %3\n"                          \
+		  "%12 = OpTypeFunction %13 %5\n%8 = OpUndef %4\n"
+#define MAIN "%20 = OpFunction %13 None %14\n%21 = OpLabel\n"
+#define DONE "OpReturn\nOpFunctionEnd\n"
+
+struct types_job {
+	struct job job;
+	uint32_t gone, element; /* ids; 0: none */
+	bool left;
+};
+
+static void remove_types(void *argument)
+{
+	struct types_job *t = argument;
+	struct spb_unit *u = &t->job.unit;
+	struct spb_module *m = &u->m;
+	struct spb_heaps heaps;
+
+	spb_module_need_uses(m);
+	spb_edit_begin(&u->edit, m, &m->context->scratch);
+	uint32_t *types = spb_bits(&m->context->scratch, m->bound), *gone = spb_bits(&m->context->scratch, m->bound);
+	spb_heaps_begin(&heaps, u);
+	if (t->element)
+		spb_heap_of(&heaps, t->element, SpvStorageClassStorageBuffer, SPB_DESCRIPTOR_SSBO);
+	spb_set_bit(types, 3);
+	spb_set_bit(types, 9);
+	if (t->gone)
+		spb_set_bit(gone, t->gone);
+	t->left = spb_remove_unneeded_types(&heaps, types, gone);
+	spb_edit_commit(&u->edit);
+	spb_module_need_index(m);
+	if (!t->gone)
+		spb_module_check_defined(m);
+}
+
+static void types_that_nothing_needs_go(void **state)
+{
+	static const struct {
+		const char *body;
+		uint32_t gone, element;
+		const char *left; /* of %3 to %12 */
+	} rows[] = {
+	    {MAIN DONE, 0, 0, ""},
+	    {MAIN "%30 = OpVariable %5 Function\n" DONE, 0, 0, "3 4 5 6 8"},
+	    {MAIN "%30 = OpUndef %3\n" DONE, 0, 0, "3 6"},
+	    {MAIN "%30 = OpUndef %3\n" DONE, 30, 0, ""},
+	    {MAIN "%30 = OpUndef %7\n" DONE, 0, 0, "3 6 7"},
+	    {MAIN "%30 = OpUndef %9\n" DONE, 0, 0, "9 10"},
+	    {MAIN "%30 = OpUndef %10\n" DONE, 0, 0, "9 10"},
+	    {MAIN "%30 = OpCompositeExtract %1 %6 0\n" DONE, 0, 0, "3 6"},
+	    {MAIN "%30 = OpCompositeExtract %1 %8 0 0\n" DONE, 0, 0, "3 4 6 8"},
+	    {MAIN DONE "%40 = OpFunction %13 None %11\n%41 = OpFunctionParameter %3\n%42 = OpLabel\n" DONE, 0, 0,
+	     "3 6 11"},
+	    {MAIN DONE "%40 = OpFunction %13 None %12\n%42 = OpLabel\n" DONE, 0, 0, "3 4 5 6 8 12"},
+	    {MAIN "%30 = OpExtInst %13 %80 1 %4\n" DONE, 0, 0, "3 4 6 8"}, /* an operand that is a type */
+	    {MAIN "%30 = OpExtInst %13 %80 1 %4\n" DONE, 30, 0, ""},
+	    {MAIN DONE, 0, 4, "3 4 6 8"},
+	    {MAIN DONE, 0, 2, ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		struct types_job t = {.gone = rows[i].gone, .element = rows[i].element};
+		char text[4000], found[100] = "";
+		snprintf(text, sizeof text, "%s%s", DEPENDENT, rows[i].body);
+		begin(&t.job, text);
+		if (caught(t.job.unit.m.context, remove_types, &t))
+			fail_msg("%s%s", rows[i].body, said);
+		const struct spb_module *m = &t.job.unit.m;
+		for (uint32_t id = 3; id <= 12; id++) {
+			if (m->def[id])
+				snprintf(found + strlen(found), sizeof found - strlen(found), "%s%u", *found ? " " : "",
+					 id);
+		}
+		assert_int_equal(t.left, *found != 0);
+		if (strcmp(found, rows[i].left) != 0)
+			fail_msg("%s%s is left", rows[i].body, found);
+		assert_true(m->def[1] && m->def[2] && m->def[13] && m->def[14] && m->def[15]);
+		end(&t.job);
+	}
+}
+
+static void six_decorations_qualify_memory(void **state)
+{
+	(void)state;
+	for (uint32_t decoration = 0; decoration < 7000; decoration++) {
+		bool wanted = decoration == SpvDecorationRestrict || decoration == SpvDecorationAliased ||
+			      decoration == SpvDecorationVolatile || decoration == SpvDecorationCoherent ||
+			      decoration == SpvDecorationNonWritable || decoration == SpvDecorationNonReadable;
+		assert_int_equal(spb_is_memory_qualifier(decoration), wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(types_have_the_leaves_of_their_parts),
 	    cmocka_unit_test(an_operand_says_what_is_done_with_a_pointer),
 	    cmocka_unit_test(nothing_of_a_dialect_is_left),
+	    cmocka_unit_test(types_that_nothing_needs_go),
+	    cmocka_unit_test(six_decorations_qualify_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,21 +32,21 @@ static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target,
 
 	for (uint32_t i = m->first_note[group]; i < m->first_note[group + 1]; i++) {
 		spb_at from = m->note[i].at;
-		uint32_t op = spb_op(m, from), length = spb_length(m, from);
+		uint32_t op = spb_op(m, from), count = spb_length(m, from) - 2;
 		if ((op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString) ||
 		    m->note[i].word != from + 1)
 			continue;
-		uint32_t *words = spb_alloc_array(&m->context->scratch, length + 1, sizeof *words);
+		uint32_t *words = spb_alloc_array(&m->context->scratch, count + 2, sizeof *words);
 		uint32_t n = 0;
 		words[n++] = target;
 		if (member)
 			words[n++] = *member;
-		memcpy(words + n, m->words + from + 2, (length - 2) * sizeof *words);
+		memcpy(words + n, m->words + from + 2, count * sizeof *words);
 		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
 				 "expanding the decoration groups would make the module more than five times as large; "
 				 "decorate the ids directly");
-		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + length - 2);
+		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + count);
 	}
 }
 
@@ -82,7 +82,6 @@ static bool has_groups(const struct spb_module *m)
 bool spb_pass_expand_groups(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
-	bool found = false;
 
 	if (!has_groups(m))
 		return false;
@@ -91,21 +90,18 @@ bool spb_pass_expand_groups(struct spb_unit *u)
 	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), end = at + spb_length(m, at);
 		if (op == SpvOpDecorationGroup) {
-			found = true;
 			refuse_other_uses(m, m->words[at + 1]);
 			spb_remove_notes(&u->edit, m->words[at + 1]);
 			spb_remove(&u->edit, at);
 		} else if (op == SpvOpGroupDecorate) {
-			found = true;
 			for (uint32_t w = at + 2; w < end; w++)
 				give(u, at, group_of(m, at), m->words[w], NULL);
 			spb_remove(&u->edit, at);
 		} else if (op == SpvOpGroupMemberDecorate) {
-			found = true;
-			for (uint32_t w = at + 2; w + 1 < end; w += 2)
+			for (uint32_t w = at + 2; w < end; w += 2)
 				give(u, at, group_of(m, at), m->words[w], &m->words[w + 1]);
 			spb_remove(&u->edit, at);
 		}
 	}
-	return found;
+	return true;
 }

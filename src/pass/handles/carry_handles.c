@@ -210,7 +210,7 @@ static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 	case SpvOpFunctionCall:
 		callee = c->f.calls.function_of[m->words[at + 3]];
 		parameter = callee ? c->f.calls.first_parameter[callee - 1] + (word - at - 4) : 0;
-		return callee && parameter < c->f.calls.first_parameter[callee]
+		return parameter < c->f.calls.first_parameter[callee] /* 0, where it is no function */
 			   ? handles_of(c, c->f.calls.parameters.items[parameter])
 			   : 0;
 	case SpvOpCompositeConstruct:

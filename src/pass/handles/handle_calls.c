@@ -15,9 +15,9 @@ enum { MOST_VARIANTS = 64 }; /* per function: a call of 4 words is listed 64 tim
 struct walk {
 	struct spb_handle_flow *f;
 	struct spb_variants v;
-	uint8_t *status; /* [nodes] status of classes in the variant or call that `stamp` names */
-	uint32_t *stamp; /* [nodes] */
-	uint8_t *given;  /* the same for the classes of the callee */
+	uint8_t *status; /* [nodes] of classes in the interface of a function, in the variant that is visited */
+	bool *entered;   /* [nodes] the class is in one */
+	uint8_t *given;  /* [nodes] status of classes of the callee in the call that `given_stamp` names */
 	uint32_t *given_stamp;
 	uint32_t generation, visited;
 	uint32_t *first_leaf; /* [functions] offset of a function's interface within a key; the last entry is the
@@ -55,12 +55,10 @@ struct interface {
 
 static struct interface interface_of(const struct spb_handle_flow *f, uint32_t function)
 {
-	return (struct interface){f,
-				  f->calls.first_parameter[function],
-				  f->calls.first_parameter[function + 1],
-				  f->m->words[f->m->function[function].at + 2],
-				  0,
-				  0};
+	return (struct interface){.f = f,
+				  .parameter = f->calls.first_parameter[function],
+				  .end = f->calls.first_parameter[function + 1],
+				  .function = f->m->words[f->m->function[function].at + 2]};
 }
 
 static bool next_leaf(struct interface *i, uint32_t *node)
@@ -76,7 +74,7 @@ static bool next_leaf(struct interface *i, uint32_t *node)
 		if (id == i->function)
 			i->function = 0;
 		i->left = i->f->node_of[id] ? spb_pointer_leaves_of(&i->f->leaves, id) : 0;
-		i->node = i->f->node_of[id] ? i->f->node_of[id] - 1 : 0;
+		i->node = i->f->node_of[id] - 1; /* not asked for where there is none */
 	}
 	i->left--;
 	*node = i->node++;
@@ -125,7 +123,7 @@ static uint8_t status_here(struct walk *w, uint32_t node)
 {
 	uint32_t class = spb_leaf_class(w->f, node);
 
-	return w->stamp[class] ? w->status[class] : own_status(w->f, class, true);
+	return w->entered[class] ? w->status[class] : own_status(w->f, class, true);
 }
 
 static void give(struct walk *w, uint32_t theirs, uint8_t status)
@@ -174,15 +172,15 @@ static uint32_t callee_of(struct walk *w, spb_at at)
 	return variant_of(w, function, key, at);
 }
 
-/* Sets the status of the classes in a variant's interface, or resets it. */
-static void enter(struct walk *w, const struct spb_function_variant *variant, bool entering)
+/* Sets the status of the classes in a variant's interface. */
+static void enter(struct walk *w, const struct spb_function_variant *variant)
 {
 	struct interface i = interface_of(w->f, variant->function);
 	uint32_t node;
 
 	for (uint32_t k = 0; next_leaf(&i, &node); k++) {
 		uint32_t class = spb_leaf_class(w->f, node);
-		w->stamp[class] = entering;
+		w->entered[class] = true;
 		w->status[class] = variant->key[k];
 	}
 }
@@ -195,14 +193,13 @@ static void visit(struct walk *w, uint32_t number)
 	const struct spb_function *function = &m->function[variant.function];
 
 	w->v.list.items[number].first_call = (uint32_t)w->v.calls.count;
-	enter(w, &variant, true);
+	enter(w, &variant);
 	for (spb_at at = function->at; at < function->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpFunctionCall) {
 			uint32_t callee = callee_of(w, at);
 			SPB_PUSH(f->arena, &w->v.calls, callee);
 		}
 	}
-	enter(w, &variant, false);
 }
 
 /* Visits the variants that were not there yet. */
@@ -252,7 +249,7 @@ struct spb_variants spb_find_variants(struct spb_handle_flow *f)
 
 	w.v.of_function = spb_alloc_zeroed(f->arena, m->function_count, sizeof *w.v.of_function);
 	w.status = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.status);
-	w.stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.stamp);
+	w.entered = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.entered);
 	w.given = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.given);
 	w.given_stamp = spb_alloc_zeroed(f->arena, f->nodes.count, sizeof *w.given_stamp);
 	for (size_t i = 0; i < f->calls.callees.count; i++)

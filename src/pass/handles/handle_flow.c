@@ -147,7 +147,6 @@ static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 	uint32_t base = m->words[at + 3], result = m->words[at + 2], first = 0;
 	spb_at pointer = m->def[spb_type_of(m, base)];
 	uint32_t type = spb_op(m, pointer) == SpvOpTypePointer ? m->words[pointer + 3] : 0;
-	uint64_t index;
 
 	if (is_pointer_to_buffer(m, base)) { /* a chain cannot lead out of a buffer */
 		escape(f, base, at);
@@ -155,9 +154,8 @@ static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 		return;
 	}
 	for (uint32_t w = at + 4; w < spb_next(m, at) && type; w++) {
-		index = 0;
-		if (spb_def_op(m, type) == SpvOpTypeStruct && !spb_constant_value(m, m->words[w], &index))
-			index = UINT64_MAX;
+		uint64_t index = 0; /* of an array: any */
+		spb_constant_value(m, m->words[w], &index);
 		type = spb_leaf_part(&f->leaves, type, index, &first);
 	}
 	join(f, at, result, 0, base, first, spb_pointer_leaves_of(&f->leaves, result));
@@ -339,11 +337,15 @@ static void see_call(struct spb_handle_flow *f, spb_at at)
 	uint32_t parameters = callee ? f->calls.first_parameter[callee] - first : 0;
 	bool whole = callee && !f->done[callee - 1]; /* recursion, direct or indirect */
 
-	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
-		uint32_t id = m->words[w], i = w - at - 4;
-		uint32_t parameter = i < parameters ? f->calls.parameters.items[first + i] : 0;
+	for (uint32_t i = 0; at + 4 + i < spb_next(m, at); i++) {
+		uint32_t id = m->words[at + 4 + i];
+		if (i >= parameters) {
+			escape(f, id, at);
+			continue;
+		}
+		uint32_t parameter = f->calls.parameters.items[first + i];
 		count = spb_pointer_leaves_of(&f->leaves, id);
-		if (f->root_of[id] || !parameter || count != spb_pointer_leaves_of(&f->leaves, parameter))
+		if (f->root_of[id] || count != spb_pointer_leaves_of(&f->leaves, parameter))
 			escape(f, id, at);
 		else if (f->node_of[id] && f->node_of[parameter])
 			join_call(f, at, f->node_of[id] - 1, f->node_of[parameter] - 1, count, whole);
@@ -459,7 +461,7 @@ static void add_nodes(struct spb_handle_flow *f, spb_at at, uint32_t flags)
 	if (!count || (f->root_of[id] && may_have_root(spb_op(m, at))))
 		return;
 	f->node_of[id] = (uint32_t)f->nodes.count + 1;
-	for (uint32_t k = 0; k < count; k++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct spb_leaf_node node = {.flags = (uint8_t)flags, .type = f->leaves.pointer[m->words[at + 1]]};
 		node.parent = (uint32_t)f->nodes.count;
 		SPB_PUSH(f->arena, &f->nodes, node);

@@ -39,7 +39,6 @@ struct writes {
 struct plan {
 	const struct spb_module *m;
 	struct spb_edit *e;
-	uint32_t *heaps;   /* bits over ids: variables */
 	uint32_t *wanted;  /* bits over ids: results that lead to descriptors in heaps */
 	uint32_t *marked;  /* bits over ids: decorated NonUniform here */
 	uint32_t *same_as; /* [bound] the id of an equal instruction before it, or of what it copies; 0: none */
@@ -59,13 +58,9 @@ struct plan {
 /* Values that follow from their operands alone. */
 static bool is_computed(uint32_t op)
 {
-	const struct spb_op_facts *facts = spb_op_facts(op);
-
-	if (facts->flags & (SPB_OP_WRITES | SPB_OP_DERIVES | SPB_OP_IN_TURNS))
-		return false;
 	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpCompositeExtract ||
 	       op == SpvOpCompositeConstruct || op == SpvOpVectorShuffle ||
-	       facts->transfer == SPB_TRANSFER_COMPONENTWISE;
+	       spb_op_facts(op)->transfer == SPB_TRANSFER_COMPONENTWISE;
 }
 
 static bool leads_on(uint32_t op)
@@ -156,7 +151,7 @@ static void want(struct plan *p, uint32_t id)
 {
 	spb_at at = p->m->def[id];
 
-	if (at < p->m->section[SPB_SECTION_FUNCTION] || spb_bit(p->wanted, id) || !may_share(p, at))
+	if (spb_bit(p->wanted, id) || !may_share(p, at))
 		return;
 	spb_set_bit(p->wanted, id);
 	p->count++;
@@ -179,7 +174,6 @@ static void want_heap(struct plan *p, uint32_t variable)
 {
 	const struct spb_module *m = p->m;
 
-	spb_set_bit(p->heaps, variable);
 	for (uint32_t i = m->first_use[variable]; i < m->first_use[variable + 1]; i++) {
 		struct spb_use use = m->use[i];
 		if (!spb_op_is(spb_op(m, use.at), SPB_OP_CHAIN) || use.word != use.at + 3)
@@ -231,7 +225,7 @@ static bool writes_nothing(const struct spb_module *m, spb_at at)
 	uint32_t op = spb_op(m, at);
 	const struct spb_op_facts *facts = spb_op_facts(op);
 
-	if (facts->flags & (SPB_OP_INERT | SPB_OP_LINE) || spb_is_non_semantic(m, at))
+	if (facts->flags & SPB_OP_INERT || spb_is_non_semantic(m, at))
 		return true;
 	switch (facts->transfer) {
 	case SPB_TRANSFER_COMPONENTWISE:
@@ -401,7 +395,7 @@ static void drop(struct plan *p, uint32_t id)
 static void find_heaps(struct plan *p, const struct spb_unit *u)
 {
 	for (size_t i = 0; i < u->heaps.count; i++) {
-		if (!spb_bit(p->heaps, u->heaps.items[i].variable) && !u->heaps.items[i].remade)
+		if (!u->heaps.items[i].remade)
 			want_heap(p, u->heaps.items[i].variable);
 	}
 }
@@ -413,7 +407,6 @@ bool spb_pass_share_loads(struct spb_unit *u)
 	struct plan p = {.m = m, .e = &u->edit, .mask = 1};
 
 	spb_module_need_uses(m);
-	p.heaps = spb_bits(arena, m->bound);
 	p.wanted = spb_bits(arena, m->bound);
 	p.root = spb_alloc_zeroed(arena, m->bound, sizeof *p.root);
 	find_heaps(&p, u);

@@ -74,7 +74,7 @@ static void check_construct(const struct shapes *p, spb_at at)
 	if (spb_def_op(m, type) == SpvOpTypeStruct)
 		wanted = spb_length(m, m->def[type]) - 2;
 	else if (spb_def_op(m, type) == SpvOpTypeArray && spb_constant_value(m, m->words[m->def[type] + 3], &length))
-		wanted = length > UINT32_MAX ? 0 : (uint32_t)length;
+		wanted = (uint32_t)length; /* at most MAX_CELLS: shape_scan.c */
 	if (count != wanted)
 		unfit(p, at, "the number of constituents does not match the type");
 	for (uint32_t i = 0; i < count; i++) {

@@ -466,10 +466,8 @@ static uint32_t push_key(struct helper *h)
 	const struct spb_module *m = p->m;
 	uint32_t first = (uint32_t)p->flow.keys.count;
 
-	for (uint32_t i = 0; i < h->choice_count; i++) {
+	for (uint32_t i = 0; i < h->choice_count; i++) /* which tell whether there is a selector, too */
 		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].candidates);
-		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].selector ? 1u : 0u);
-	}
 	for (uint32_t i = 0; i < h->count; i++)
 		SPB_PUSH(p->arena, &p->flow.keys, h->types[i]);
 	for (uint32_t i = 0; i < h->made_count; i++) {

@@ -275,8 +275,7 @@ static void step_texel(struct step *s, spb_at at)
 		v->cells = spb_alloc_zeroed(p->arena, 1, sizeof *v->cells);
 	read_memory(s, &pointer);
 	spb_tag_cells(p, p->flow.temporary, 1, p->m->words[at + 2]);
-	s->changed |= v->cells[0] != p->flow.temporary[0];
-	v->cells[0] = p->flow.temporary[0];
+	v->cells[0] = p->flow.temporary[0]; /* on which no other value depends */
 }
 
 static void step_load(struct step *s, spb_at at)

@@ -187,15 +187,13 @@ static void ask_remark(struct ask *a, spb_at at)
 static void ask_mixed(struct ask *a, spb_at at)
 {
 	struct shapes *p = a->p;
-	uint32_t op = spb_op(p->m, at), id = spb_result(p->m, at), type;
+	uint32_t id = spb_result(p->m, at);
 
 	if (spb_carrier_kind(p, id) == CARRIER_VALUE && p->model.mixed[spb_type_of(p->m, id)] &&
 	    !spb_value_of(p, a->c, id)->loaded)
 		need(a, id);
-	if (spb_carrier_kind(p, id) != CARRIER_LOCAL || (op != SpvOpVariable && op != SpvOpFunctionParameter))
-		return;
-	type = p->m->words[p->m->def[spb_type_of(p->m, id)] + 3];
-	if (p->model.mixed[type])
+	if (spb_carrier_kind(p, id) == CARRIER_LOCAL &&
+	    p->model.mixed[p->m->words[p->m->def[spb_type_of(p->m, id)] + 3]])
 		need_memory(a, id);
 }
 

@@ -323,8 +323,7 @@ void spb_make_variables(struct shapes *p)
 {
 	uint32_t origin = 0;
 
-	for (size_t i = 0; i < p->u->pieces.count; i++)
-		origin = p->u->pieces.items[i].origin > origin ? p->u->pieces.items[i].origin : origin;
+	assert(!p->u->pieces.count); /* no pass before this one makes any */
 	for (size_t i = 0; i < p->model.roots.count; i++) {
 		if (p->model.roots.items[i].reshaped)
 			split(p, &p->model.roots.items[i], ++origin);
