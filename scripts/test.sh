@@ -7,6 +7,7 @@
 #     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
 #                                idle cores, or 9 on slow ones, after the builds, which take a minute or two;
 #                                half a minute more where lavapipe has never compiled the shaders
+#     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh platforms  the command on other systems and processors (scripts/platforms.sh): a quarter of an
 #                                hour, and as long again when their packages are fetched for the first time
@@ -29,6 +30,11 @@ if [ "${1:-}" = quick ]; then # for between edits: nothing is installed
 	exit
 fi
 
+all=OFF
+if [ "${1:-}" = all ]; then
+	shift
+	all=ON
+fi
 env=$(scripts/install.sh --env)
 eval "$env"
 case ${1:-} in
@@ -45,7 +51,7 @@ esac
 for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do
 	[ -r "$icd" ] || { echo "test.sh: the Vulkan driver $icd is missing" >&2 && exit 1; }
 done
-drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD")
+drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" "-DSPB_TEST_ALL=$all")
 
 # What of Debian sid knows SPV_EXT_descriptor_heap: where it cannot be had, what needs it is skipped, and says so.
 SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||

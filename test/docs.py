@@ -22,7 +22,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COPIED = ("spirv-fixtures", "include")
+COPIED = ["include"]  # and the folders of spirv-fixtures that a document names
 NOT_OURS = (".git", "build", "__pycache__", ".cache")
 
 
@@ -75,12 +75,15 @@ def run_document(args, path, tmp):
     """How many blocks were run, compared, and left out."""
     folder = os.path.join(tmp, path.replace("/", "-"))
     os.makedirs(folder)
-    for name in COPIED:
+    text = read(os.path.join(ROOT, path))
+    runs = any(words[:1] == ["sh"] for _, words, _, _ in blocks(text))
+    named = sorted(set(re.findall(r"spirv-fixtures/[\w-]+", text)))
+    for name in COPIED + [n for n in named if os.path.isdir(os.path.join(ROOT, n))] if runs else []:
         shutil.copytree(os.path.join(ROOT, name), os.path.join(folder, name))
     environment = dict(os.environ, PATH=os.path.dirname(os.path.abspath(args.bind)) + os.pathsep + os.environ["PATH"])
     ran = compared = left = 0
     printed = None
-    for line, words, content, name in blocks(read(os.path.join(ROOT, path))):
+    for line, words, content, name in blocks(text):
         where = "%s:%d" % (path, line)
         if name:
             with open(os.path.join(folder, name), "w") as f:

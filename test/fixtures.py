@@ -17,6 +17,7 @@ A fixture begins with lines of the form `; key: value`:
                  alone if all of them stay. scripts/trim_fixtures.py, a test, does not allow any others.
 """
 import argparse
+import collections
 import difflib
 import functools
 import glob
@@ -621,9 +622,15 @@ PROPERTIES = [speaks_of_the_input, loads_each_descriptor_once, lint_finds_nothin
 
 
 def properties(args, tmp):
-    for i, (name, options, binary) in enumerate(modules(tmp)):
-        for check in PROPERTIES[i % args.every::args.every]: # they take turns
+    """They take turns, so that each is asked of some module of each folder."""
+    found, turns = list(modules(tmp)), collections.Counter()
+    folders = collections.Counter(name.split("/")[0] for name, _, _ in found)
+    for name, options, binary in found:
+        folder = name.split("/")[0]
+        every = min(args.every, folders[folder])
+        for check in PROPERTIES[turns[folder] % every::every]:
             yield "%s %s" % (name, check.__name__), lambda c=check, o=options, b=binary: c(args, o, b, tmp)
+        turns[folder] += 1
 
 
 def main():

@@ -10,7 +10,6 @@ import argparse
 import concurrent.futures
 import os
 import re
-import shutil
 import sys
 import tempfile
 
@@ -364,23 +363,28 @@ def attempt(args, compiler, env, text, suffix="comp", marks=True, without="", ex
     return "; ".join(wrong) or None
 
 
-def attempts(kinds, shaders):
+def together(kinds, shaders):
+    """(name, arguments of attempt without compiler and environment)"""
+    yield "all functions together", compute(kinds)
+    yield "DECLARE_IMAGE_HANDLE", formats(), "comp", True, "WithoutFormat"
+    yield "typed handles", typed(kinds)
+    yield "GLSL ES", in_es(kinds)
+    yield "atomics", atomics(), "comp", True, "WithoutFormat"
+    yield "passed to functions", compute(kinds, True), "comp", False
+    for name, text in shaders.items():
+        yield name, text, name.split(".")[1], False, "", name
+
+
+def attempts(kinds, shaders, every):
     """(name, arguments of attempt, kinds to try alone when it fails)."""
     for i, kind in enumerate(kinds):  # in turn, so that no compiler and environment is without
         compiler, env = COMPILERS[i % 2], ENVS[i // 2 % 3]
         yield "%s %s handle_%s" % (compiler, env, kind), (compiler, env, compute([kind])), []
-    for compiler in COMPILERS:
-        for env in ENVS:
-            yield "%s %s all functions together" % (compiler, env), (compiler, env, compute(kinds)), kinds
-            yield "%s %s DECLARE_IMAGE_HANDLE" % (compiler, env), (compiler, env, formats(), "comp", True,
-                                                                   "WithoutFormat"), []
-            yield "%s %s typed handles" % (compiler, env), (compiler, env, typed(kinds)), []
-            yield "%s %s GLSL ES" % (compiler, env), (compiler, env, in_es(kinds)), []
-            yield "%s %s atomics" % (compiler, env), (compiler, env, atomics(), "comp", True, "WithoutFormat"), []
-            yield "%s %s passed to functions" % (compiler, env), (compiler, env, compute(kinds, True), "comp",
-                                                                  False), []
-            for name, text in shaders.items():
-                yield "%s %s %s" % (compiler, env, name), (compiler, env, text, name.split(".")[1], False, "", name), []
+    for i, compiler in enumerate(COMPILERS):
+        for k, env in enumerate(ENVS):
+            for at, (name, *case) in enumerate(together(kinds, shaders)):
+                if every or (at + i + k) % len(ENVS) == 0: # each by both compilers, in an environment for each
+                    yield "%s %s %s" % (compiler, env, name), (compiler, env, *case), kinds * (not at)
         for suffix in STAGES:
             yield "%s %s stage" % (compiler, suffix), (compiler, "vulkan1.3", stage(suffix), suffix, False), []
 
@@ -394,12 +398,13 @@ def main():
     parser.add_argument("--spirv-dis", help="default: the one beside spirv-val")
     parser.add_argument("--workdir", help="default: where temporary files go")
     parser.add_argument("--compile-only", action="store_true")
+    parser.add_argument("--all", action="store_true", help="each shader by each compiler in each environment")
     args = parser.parse_args()
     if not args.compile_only and not (args.bind and args.spirv_val):
         parser.error("--bind and --spirv-val are needed without --compile-only")
     if not args.spirv_dis:
         beside = os.path.join(os.path.dirname(args.spirv_val or ""), "spirv-dis")
-        args.spirv_dis = beside if os.path.exists(beside) else shutil.which("spirv-dis") or "spirv-dis"
+        args.spirv_dis = beside if os.path.exists(beside) else "spirv-dis"
     if args.workdir:
         os.makedirs(args.workdir, exist_ok=True)
     folder = tempfile.TemporaryDirectory(dir=args.workdir) # goes at the end
@@ -409,7 +414,7 @@ def main():
     shaders, wrong = examples(args.header)
     failed += wrong
     passed = 0
-    todo = list(attempts(kinds, shaders))
+    todo = list(attempts(kinds, shaders, args.all))
     args.ready = compile_by_glslc(args, [case for _, case, _ in todo if case[0] == "glslc"])
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         runs = [(name, case, alone, pool.submit(attempt, args, *case)) for name, case, alone in todo]

@@ -89,7 +89,8 @@ static int validate(const char *environment, const char *path)
 	return finish(context, result, diagnostic);
 }
 
-static int disassemble(const char *path)
+/* As spirv-dis does. */
+static int disassemble(uint32_t options, const char *path)
 {
 	spv_context context = context_of("spv1.6");
 	spv_diagnostic diagnostic = NULL;
@@ -97,8 +98,7 @@ static int disassemble(const char *path)
 	size_t size;
 	uint32_t *words = (uint32_t *)(void *)contents(path, &size);
 	spv_result_t result =
-	    spvBinaryToText(context, words, size / 4,
-			    SPV_BINARY_TO_TEXT_OPTION_INDENT | SPV_BINARY_TO_TEXT_OPTION_NO_HEADER, &text, &diagnostic);
+	    spvBinaryToText(context, words, size / 4, SPV_BINARY_TO_TEXT_OPTION_INDENT | options, &text, &diagnostic);
 
 	free(words);
 	if (result == SPV_SUCCESS)
@@ -143,6 +143,23 @@ static bool is(char **given, int at, const char *word)
 	return !strcmp(given[at], word);
 }
 
+static int disassemble_here(int count, char **given)
+{
+	uint32_t options = SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
+
+	for (int i = 1; i < count - 1; i++) {
+		if (is(given, i, "--raw-id"))
+			options &= ~(uint32_t)SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES;
+		else if (is(given, i, "--no-header"))
+			options |= SPV_BINARY_TO_TEXT_OPTION_NO_HEADER;
+		else if (!is(given, i, "--no-color"))
+			return ELSEWHERE;
+	}
+	if (count < 2 || (!is(given, count - 1, "-") && access(given[count - 1], R_OK)))
+		return ELSEWHERE;
+	return disassemble(options, given[count - 1]);
+}
+
 static int run(int count, char **given)
 {
 	if (is(given, 0, "spirv-bind"))
@@ -153,8 +170,8 @@ static int run(int count, char **given)
 		return read_uninitialised();
 	if (count == 4 && is(given, 0, "spirv-val") && is(given, 1, "--target-env"))
 		return validate(given[2], given[3]);
-	if (count == 4 && is(given, 0, "spirv-dis") && is(given, 1, "--raw-id") && is(given, 2, "--no-header"))
-		return disassemble(given[3]);
+	if (is(given, 0, "spirv-dis"))
+		return disassemble_here(count, given);
 	if (is(given, 0, "spirv-as")) {
 		bool keep = count == 7 && is(given, 1, "--preserve-numeric-ids");
 		int at = keep ? 2 : 1;

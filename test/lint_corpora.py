@@ -16,12 +16,12 @@ import argparse
 import collections
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
 from corpora import Corpus  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -33,8 +33,8 @@ VERDICTS = ("true", "open", "false")
 
 def lint(bind, corpus, name):
     """Findings as (module, code, severity, fingerprint); and what is not as it should be."""
-    done = subprocess.run([bind, "--nonuniform=lint", "--diagnostics=json", "--validate=none", corpus.path(name)],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = running.run(bind, "--nonuniform=lint", "--diagnostics=json", "--validate=none", corpus.path(name),
+                       expect=None)
     if done.returncode not in (0, 1) or done.stdout:
         return [], ["%s: exit status %d" % (name, done.returncode)]
     messages = [json.loads(line) for line in done.stderr.splitlines()]

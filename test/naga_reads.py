@@ -53,8 +53,8 @@ def main():
         for i, name in enumerate(names):
             for mode, options in MODES.items():
                 out = os.path.join(folder, "%d.%s.spv" % (i, mode))
-                if subprocess.run([args.bind, "-q", "--validate=none", *corpus.flags[name], *options,
-                                   corpus.path(name), "-o", out], capture_output=True).returncode == 0:
+                if running.run(args.bind, "-q", "--validate=none", *corpus.flags[name], *options,
+                               corpus.path(name), "-o", out, expect=None).returncode == 0:
                     outputs[name, mode] = out
         before = verdicts(args.naga, [corpus.path(name) for name in names])
         after = verdicts(args.naga, list(outputs.values()))

@@ -21,12 +21,12 @@ import argparse
 import collections
 import json
 import os
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
 from corpora import Corpus  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -37,9 +37,9 @@ MOST_FALSE = 0
 
 
 def accesses(bind, corpus, name, scope):
-    done = subprocess.run([bind, "-q", *corpus.flags[name], "--validate=none", "--explain", "--dry-run",
-                           "--layout-json=-", "--auto-binding=65534", "--uniform-scope=" + scope, corpus.path(name)],
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    done = running.run(bind, "-q", *corpus.flags[name], "--validate=none", "--explain", "--dry-run",
+                       "--layout-json=-", "--auto-binding=65534", "--uniform-scope=" + scope, corpus.path(name),
+                       expect=None)
     if done.returncode:
         return []  # corpora.py says which modules are refused
     return [a for a in json.loads(done.stdout)["accesses"] if a["index"] is None and "indexId" in a]

@@ -4,7 +4,11 @@
 A timeout only ends a process that hangs. No test may fail because the machine is slow or busy."""
 import argparse
 import atexit
+import functools
+import hashlib
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -53,9 +57,14 @@ def run_bytes(*command, expect=0, stdin=None, **more):
     """The same, with bytes in and out. stdin: what the command reads. Where the suite says so (SPB_IN_PROCESS), tools
     run within one process that is there already."""
     command = [os.fsdecode(word) if isinstance(word, (bytes, os.PathLike)) else str(word) for word in command]
-    done = in_process(command, stdin, more)
+    made = Made(command, more) if os.path.basename(command[0]) in COMPILERS and stdin is None else None
+    done = made and made.before()
+    if done is None:
+        done = in_process(command, stdin, more)
     if done is None:
         done = start(command, stdin, more)
+    if made:
+        made.keep(done)
     if expect is not None and done.returncode != expect:
         said = "".join(s if isinstance(s, str) else s.decode(errors="replace") for s in (done.stdout, done.stderr) if s)
         raise Failure("%s\nexit %d, expected %d\n%s" % (" ".join(command), done.returncode, expect, said))
@@ -79,6 +88,94 @@ def most_kilobytes(process):
     return usage.ru_maxrss
 
 
+COMPILERS = {"glslangValidator", "glslc", "spirv-opt"}
+OF_GLSLC = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")  # a.comp becomes a.comp.spv, a.mesh a.spv
+
+
+@functools.lru_cache(maxsize=None)
+def identity(tool):
+    """Changes with the installed tool."""
+    path = shutil.which(tool)
+    found = os.stat(path) if path else None
+    return "%s %d %d" % (tool, found.st_mtime_ns, found.st_size) if found else None
+
+
+class Made:
+    """What a compiler that is not ours makes of the same files is made once, and kept in the build folder
+    (SPB_COMPILED, which ctest sets), under a hash of the compiler, its options, what it reads and every file that may
+    be included. Only what it makes without a word is kept."""
+
+    def __init__(self, command, more):
+        self.outs, self.key = [], None
+        kept, folder = os.environ.get("SPB_COMPILED"), more.get("cwd") or "."
+        if not kept or set(more) - {"encoding", "errors", "cwd", "timeout"} or not identity(command[0]) or any(
+                word.startswith(("--dep", "-M")) for word in command):
+            return
+        self.text, known, named = "encoding" in more, hashlib.sha256(identity(command[0]).encode()), "-g" in command
+        folders, sources = [], []
+        for at, word in enumerate(command[1:], 1):
+            path = os.path.join(folder, word)
+            name = word.removeprefix("-I")
+            if named and os.path.isabs(name) and command[at - 1] != "-o" and not name.startswith(ROOT + os.sep):
+                return  # it may be in the module, and is another one each time
+            if command[at - 1] == "-o":
+                self.outs.append(path)
+                word = os.path.splitext(word)[1]
+            elif word.startswith("-I"):
+                folders.append(os.path.join(folder, name))
+                word = word if named else "-I"
+            elif not word.startswith("-") and os.path.isfile(path):
+                sources.append(path)
+                word = word if named else os.path.splitext(word)[1]
+            known.update(b"%d " % len(word) + word.encode())
+        contents = [read(path) for path in sources]
+        if os.path.basename(command[0]) != "spirv-opt":
+            contents = with_included(contents, sorted({os.path.dirname(s) for s in sources}) + folders)
+        for data in contents or []:
+            known.update(b"%d " % len(data) + data)
+        if not self.outs and os.path.basename(command[0]) == "glslc":
+            self.outs = [source + ".spv" if source.endswith(OF_GLSLC) else os.path.splitext(source)[0] + ".spv"
+                         for source in sources]
+        if contents and self.outs:
+            self.key = os.path.join(kept, known.hexdigest())
+
+    def before(self):
+        names = ["%s.%d" % (self.key, i) for i in range(len(self.outs))]
+        if not self.key or not all(map(os.path.exists, names)):
+            return None
+        for name, out in zip(names, self.outs):
+            write(out, read(name))
+        self.key = None
+        nothing = "" if self.text else b""
+        return subprocess.CompletedProcess([], 0, nothing, nothing)
+
+    def keep(self, done):
+        if not self.key or done.returncode or done.stdout or done.stderr or not all(map(os.path.exists, self.outs)):
+            return
+        os.makedirs(os.path.dirname(self.key), exist_ok=True)
+        for i, out in enumerate(self.outs):
+            name = "%s.%d" % (self.key, i)
+            passing = "%s.%d.%d" % (name, os.getpid(), threading.get_ident())
+            write(passing, read(out))
+            os.replace(passing, name)
+
+
+def with_included(contents, folders):
+    """These texts, and all files that they may include from the folders; None: who knows."""
+    todo, names, found = list(contents), set(), list(contents)
+    while todo:
+        for what in re.findall(rb"#[ \t]*include\b[ \t]*(.*)", todo.pop()):
+            name = re.match(rb'["<]([^">/\\]+)[">]', what)
+            if not name:
+                return None
+            if name[1] not in names:
+                names.add(name[1])
+                paths = [os.path.join(folder, os.fsdecode(name[1])) for folder in folders]
+                todo += [read(path) for path in paths if os.path.isfile(path)]
+                found += [read(path) if os.path.isfile(path) else b"?" for path in paths]
+    return found
+
+
 ELSEWHERE = 125  # in_process.h
 SMALL_TOOLS = {"spirv-as", "spirv-dis", "spirv-val", "glslangValidator"}
 PROCESSES = {}  # one for each process and thread of ours
@@ -88,7 +185,8 @@ def in_process(command, stdin, more):
     """What a command did in a process of test/in_process.c, or None if it has to be started. The command under test
     is started, too, unless it has sanitizers: then starting it takes longer than anything else."""
     driver = os.environ.get("SPB_IN_PROCESS")
-    ours = command[0] == BIND and os.environ.get("SPB_BIND_IN_PROCESS")
+    inside = os.environ.get("SPB_BIND_IN_PROCESS")
+    ours = inside and command[0] in (BIND, inside)
     if not driver or not (ours or command[0] in SMALL_TOOLS) or set(more) - {"encoding", "errors", "cwd", "timeout"}:
         return None
     if len(command) > 200 or any("\n" in word or "\x1f" in word for word in command):
@@ -117,14 +215,17 @@ class InProcess:
     """A process of test/in_process.c."""
 
     def __init__(self, *driver):
-        self.folder = tempfile.TemporaryDirectory(prefix="in-process.")
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.folder = tempfile.TemporaryDirectory(prefix="in-process.", dir=memory)
         self.files = [os.path.join(self.folder.name, name) for name in ("in", "out", "err")]
+        write(self.files[0], b"")
         self.process = subprocess.Popen(driver, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.owner = os.getpid()
         atexit.register(self.end)
 
     def run(self, command, stdin, folder):
-        write(self.files[0], stdin or b"")
+        if stdin or os.path.getsize(self.files[0]):
+            write(self.files[0], stdin or b"")
         fields = [os.path.abspath(folder or "."), *self.files, *command]
         self.process.stdin.write(os.fsencode("\x1f".join(fields)) + b"\n")
         self.process.stdin.flush()

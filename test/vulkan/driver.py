@@ -2,16 +2,18 @@
 """What the scripts have in common that execute shaders on one driver."""
 import argparse
 import os
-import subprocess
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import running  # noqa: E402
 
 
 def run(*command, expect=(0,), **more):
     """What a command prints; ends the test if its exit status is none of those."""
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    done = running.run(*command, expect=None, **more)
     if done.returncode not in expect:
-        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-    return done.stdout
+        sys.exit("%s\n%s" % (" ".join(command), done.stdout + done.stderr))
+    return done.stdout + done.stderr
 
 
 def parser():

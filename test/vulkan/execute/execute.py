@@ -26,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
 import fixtures  # noqa: E402
+import running  # noqa: E402
 
 TABLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "conformance", "executed.tsv")
 ALWAYS = "glsl/pairs/pairs.comp"  # textures and samplers at one place; always in the sample
@@ -133,8 +134,8 @@ def written(items):
 
 def bind(args, program, options, source, out):
     """The layout, or None if it is refused: corpora.py's business."""
-    done = subprocess.run([args.bind, "-q", "--validate=none", *program.flags, *options, source, "-o", out,
-                           "--layout-json", out + ".json"], capture_output=True, timeout=600)
+    done = running.run(args.bind, "-q", "--validate=none", *program.flags, *options, source, "-o", out,
+                       "--layout-json", out + ".json", expect=None, timeout=600)
     if done.returncode:
         return None
     with open(out + ".json") as f:
@@ -187,14 +188,14 @@ def variants_of(args, program, folder):
 
 
 def is_valid(path):
-    return not subprocess.run(["spirv-val", "--target-env", "vulkan1.3", path], capture_output=True).returncode
+    return not running.run("spirv-val", "--target-env", "vulkan1.3", path, expect=None).returncode
 
 
 def fixture(args, scratch, name, options, make):
     """A fixture bound by its own options, as many are no whole modules before, or lack marks that drivers need."""
     source = os.path.join(scratch, "fixture-%s.spv" % re.sub(r"\W", "-", name))
     make(source)
-    done = subprocess.run([args.bind, "-q", *options, source, "-o", source + ".bound"], capture_output=True)
+    done = running.run(args.bind, "-q", *options, source, "-o", source + ".bound", expect=None)
     if done.returncode or not is_compute(source + ".bound") or not is_valid(source + ".bound"):
         return None  # what newer tools than these know
     return Program("fixture " + name, source + ".bound", [])

@@ -26,6 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
 import fixtures  # noqa: E402
+import running  # noqa: E402
 
 # SwiftShader crashes on marks that another driver needs
 CRASHES = ["fixture decorate-nonuniform/auto-every-operand.spvasm"]
@@ -60,7 +61,7 @@ class Inputs:
         fixtures.assemble(path, fields["version"], source)
         if not self.is_valid(source):
             options, bound = fixtures.options_of(fields), source[:-4] + ".bound.spv"
-            done = subprocess.run([self.args.bind, "-q", *options, source, "-o", bound], capture_output=True)
+            done = running.run(self.args.bind, "-q", *options, source, "-o", bound, expect=None)
             if done.returncode or not self.is_valid(bound):
                 return
             source = bound
@@ -68,7 +69,7 @@ class Inputs:
 
     @staticmethod
     def is_valid(path):
-        return not subprocess.run(["spirv-val", "--target-env", "vulkan1.3", path], capture_output=True).returncode
+        return not running.run("spirv-val", "--target-env", "vulkan1.3", path, expect=None).returncode
 
 
 def bind(args, inputs, name, paths, mode, scratch):
@@ -83,8 +84,8 @@ def bind(args, inputs, name, paths, mode, scratch):
         os.symlink(path, named[-1])
     out = os.path.join(folder, "bound")
     os.mkdir(out)
-    done = subprocess.run([args.bind, "-q", "--validate=none", *flags, *MODES[mode], "--out-dir", out, "--layout-json",
-                           layout, *named], capture_output=True, text=True, errors="replace", timeout=600)
+    done = running.run(args.bind, "-q", "--validate=none", *flags, *MODES[mode], "--out-dir", out, "--layout-json",
+                       layout, *named, expect=None, timeout=600)
     if done.returncode:
         return None
     return layout, [os.path.join(out, os.path.basename(path)) for path in named]

@@ -29,6 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
 import fixtures  # noqa: E402
+import running  # noqa: E402
 
 CHIP = "navi31"
 LEFT_OUT = {
@@ -136,8 +137,8 @@ def main():
             jobs = {}
             for i, (name, path, flags) in enumerate(modules):
                 out = os.path.join(folder, "%d.spv" % i)
-                bound = subprocess.run([args.bind, "-q", "--validate=none", "--explain", *flags, *options, path,
-                                        "-o", out, "--layout-json=" + out + ".json"], capture_output=True)
+                bound = running.run(args.bind, "-q", "--validate=none", "--explain", *flags, *options, path,
+                                    "-o", out, "--layout-json=" + out + ".json", expect=None)
                 if bound.returncode == 0 and indexes(out + ".json"):
                     jobs[str(i)] = (out + ".json", out)
             for number, (result, nir) in compile_all(args, jobs).items():
