@@ -266,16 +266,17 @@ def nested(depth):
     return ("array", nested(depth - 1), 2) if depth else UINT
 
 
-def handed(shape, path, variables=((), ()), members=((), ()), change=None, later="Fragment", location=0):
-    """Is part of an input the same, if all of an output of its type is? `variables`: more decorations of the output and
-    of the input; `members`: of a block that holds it."""
+def handed(shape, path, variables=((), ()), members=((), ()), change=None, later="Fragment", location=0, output=None):
+    """Is part of an input the same, if all of an output of its type, or of type `output`, is? `variables`: more
+    decorations of the output and of the input; `members`: of a block that holds it."""
     sides = Side("Vertex", "Output"), Side(later, "Input")
     for side, more, of_members in zip(sides, variables, members):
         flat = ("Flat",) * (side.storage == "Input" and "not flat" not in more)
-        name = side.variable(shape, location, 0, *flat, *(d for d in more if d != "not flat"))
+        name = side.variable(output or shape if side.storage == "Output" else shape, location, 0, *flat,
+                             *(d for d in more if d != "not flat"))
         side.decorations += ["OpMemberDecorate %s %s" % (side.type(shape), text) for text in of_members]
         if side.storage == "Output":
-            side.body.append("OpStore %s %s" % (name, whole(side, shape)))
+            side.body.append("OpStore %s %s" % (name, whole(side, output or shape)))
         else:
             side.read(name, shape, path, scalar_of(shape, path))
     if change:
@@ -320,6 +321,21 @@ def test_interfaces_that_are_too_large_or_have_no_places():
     for component, want in ((0, True), (1, False)):
         assert handed(UINT, (), (("Component %d" % component,), ())) == want
     assert not handed(UINT, (), location=None)
+    for output, want in ((("float",), True), (("ulong",), True), (("bool",), False), (("array", UINT, 1), True)):
+        assert handed(UINT, (), output=output) == want, output
+
+    def open_length(vertex, _): # the array has as many elements as a constant says that may change
+        vertex.types = [text.replace("OpConstant %uint 1", "OpSpecConstant %uint 1") for text in vertex.types]
+
+    assert not handed(UINT, (), output=("array", UINT, 1), change=open_length)
+
+    def unknown_store(vertex, _): # to a variable of the function, but nobody knows to which
+        vertex.types.append("%plocal = OpTypePointer Function %uint")
+        vertex.body = ["%x = OpVariable %plocal Function\n%y = OpVariable %plocal Function",
+                       "%c = OpUGreaterThan %bool %same %three\n%s = OpSelect %plocal %c %x %y\nOpStore %s %same",
+                       *vertex.body]
+
+    assert not handed(UINT, (), change=unknown_store)
     assert handed(UINT, (), later="Geometry") is False # it has no element for each vertex
 
 
@@ -673,6 +689,11 @@ OpFunctionEnd
 %b_give = OpLabel
 OpReturnValue %given
 OpFunctionEnd
+%give2 = OpFunction %puint None %fngive
+%given2 = OpFunctionParameter %puint
+%b_give2 = OpLabel
+OpReturnValue %given2
+OpFunctionEnd
 %away = OpFunction %void None %fnput
 %away_p = OpFunctionParameter %bare
 OpFunctionEnd
@@ -681,42 +702,46 @@ OpFunctionEnd"""
 
 
 def test_pointers_that_are_chosen():
-    """However one is chosen, kept and handed on: as long as it can only be into one buffer, a write through it leaves the
-    others as they are. One of which nothing is known may be into any."""
+    """However one is chosen, kept and handed on: as long as it can only be into one buffer, a write through it leaves
+    the others as they are. One of which nothing is known may be into any."""
     within, any_ = "23", "1234567"
     pick = "%s = OpFunctionCall %puint %pick\n"
     put = "OpStore %kept %p2\n"
     get = "%s = OpLoad %puint %kept\n"
-    branch = ("OpSelectionMerge %pm None\nOpBranchConditional %even %pa %pm\n%pa = OpLabel\nOpBranch %pm\n%pm = OpLabel\n"
-              "%s = OpPhi %puint {} %pa {} %entry\n").format
+    branch = ("OpSelectionMerge %pm None\nOpBranchConditional %even %pa %pm\n%pa = OpLabel\nOpBranch %pm\n"
+              "%pm = OpLabel\n%s = OpPhi %puint {} %pa {} %entry\n").format
     for choose, spoilt in (
             ("%s = OpSelect %puint %even %p2 %p3\n", within), ("%s = OpSelect %puint %even %p2 %null\n", within),
             ("%s = OpSelect %puint %even %null %p3\n", within), ("%s = OpSelect %puint %even %p2 %nowhere\n", any_),
-            ("%s = OpSelect %puint %even %pro %p2\n", any_), (branch("%p2", "%p3"), within), (branch("%p2", "%pro"), any_),
+            ("%s = OpSelect %puint %even %pro %p2\n", any_), (branch("%p2", "%p3"), within),
+            (branch("%p2", "%pro"), any_),
             ("%t = OpSelect %puint %even %p2 %p3\n%s = OpSelect %puint %odd %t %p2\n", within),
             ("%t = OpSelect %puint %even %p2 %p3\n%s = OpSelect %puint %odd %t %pro\n", any_),
             ("%t = OpSelect %puint %even %p2 %p3\n%s = OpCopyObject %puint %t\n", within),
             ("%t = OpSelect %puint %even %p2 %p3\n%s = OpPtrAccessChain %puint %t %u1\n", within),
+            ("%s = OpFunctionCall %puint %give %p2\n%o = OpFunctionCall %puint %give2 %pro\n", within),
             (pick, within), (pick.replace("s =", "t =") + "%s = OpSelect %puint %odd %t %p2\n", within),
             (pick + "PRO", any_), ("%s = OpFunctionCall %puint %fetch\n", any_),
             ("%s = OpFunctionCall %puint %give %p2\n", within),
             ("%t = OpSelect %puint %even %p2 %pro\n%s = OpFunctionCall %puint %give %t\n", any_),
             ("%s = OpFunctionCall %puint %give %p2\n%o = OpFunctionCall %puint %give %pro\n", any_),
-            (put + get, within), (put + "OpStore %kept %p3\n" + get, within), (put + "OpStore %kept %pro\n" + get, any_),
+            (put + get, within), (put + "OpStore %kept %p3\n" + get, within),
+            (put + "OpStore %kept %pro\n" + get, any_),
             (put + get + "OpStore %kept %pro\n", any_), # nobody looks at their order
             (put + "%r = OpFunctionCall %void %put %kept\n" + get, within),
             ("OpStore %kept %pro\n%r = OpFunctionCall %void %put %kept\n" + get, any_),
             (put + "%r = OpFunctionCall %void %away %kept\n" + get, any_),
             (put + "OpCopyMemory %second %kept\n" + get.replace("%kept", "%second"), within),
             (put + "OpStore %second %pro\nOpCopyMemory %second %kept\n" + get.replace("%kept", "%second"), any_),
-            (put + "OpStore %second %pro\n" + get, within), ("OpStore %shared_at %p3\n%s = OpLoad %puint %shared_at\n", within),
+            (put + "OpStore %second %pro\n" + get, within),
+            ("OpStore %shared_at %p3\n%s = OpLoad %puint %shared_at\n", within),
             (put + "%q = OpSelect %bare %even %kept %second\nOpStore %q %p3\n" + get, any_),
             ("%t = OpCompositeConstruct %Two %p2 %u1\n%s = OpCompositeExtract %puint %t 0\n", within),
             ("%t = OpCompositeConstruct %Two %p2 %u1\nOpStore %in_two %t\n%q = OpAccessChain %bare %in_two %u0\n"
              "%s = OpLoad %puint %q\n", within),
             ("%t = OpCompositeConstruct %Two %p2 %u1\nOpStore %in_two %t\n%q = OpAccessChain %bare %in_two %u0\n"
              "OpStore %q %pro\n%s = OpLoad %puint %q\n", any_)):
-        more = {key: MEMORIES[key] for key in MEMORIES}
+        more = dict(MEMORIES)
         more["declarations"] += "\n" + POINTERS
         more["decorations"] += ('OpDecorate %away LinkageAttributes "away" Import\n'
                                 'OpDecorate %fetch LinkageAttributes "fetch" Import')
@@ -743,6 +768,19 @@ def test_what_functions_hand_through():
               declarations="%fnu = OpTypeFunction %uint %uint")
 
 
+def test_functions_that_call_themselves():
+    """Which shaders may not have: nothing is known of what they return."""
+    again = ("%{0} = OpFunction %uint None %fnu\n%{0}_p = OpFunctionParameter %uint\n%b_{0} = OpLabel\n"
+             "%{0}_lane = OpLoad %uint %lane_in\n%{0}_r = OpFunctionCall %uint %{1} %{0}_p\n"
+             "%{0}_s = OpIAdd %uint %{0}_r %{2}\nOpReturnValue %{0}_s\nOpFunctionEnd\n").format
+    for added, verdict in (("u1", "unknown"), ("f_lane", "divergent")):
+        for functions in (again("f", "f", added), again("f", "g", added) + again("g", "f", "u1"),
+                          again("g", "f", "u1") + again("f", "g", added),
+                          again("f", "g", added) + again("g", "g", "u1")):
+            check("%a = OpFunctionCall %uint %f %same\nuse %a ;; " + verdict, functions=functions,
+                  declarations="%fnu = OpTypeFunction %uint %uint")
+
+
 def test_composites_whose_parts_are_too_many():
     """Count as one, at each depth."""
     declarations = "%Large = OpTypeStruct %uvec2 " + "%uint " * 63 + "\n%Outer = OpTypeStruct %uint %Large"
@@ -754,6 +792,35 @@ def test_composites_whose_parts_are_too_many():
                 for i, what in enumerate(("%l 0 0", "%l 0 1", "%l 1", "%l 63", "%o 1 0 1", "%o 1 2"))) +
               "%v = OpCompositeExtract %uvec2 %l 0\n%v0 = OpCompositeExtract %uint %v 0\nuse %v0 ;; " + verdict,
               declarations=declarations)
+
+
+def test_pointers_from_afar():
+    """Through as many functions as are followed, and from those that call a function of this module."""
+    for count, spoilt in ((20, "23"), (30, "23"), (30 + 1, "1234567"), (60, "1234567")):
+        more = dict(MEMORIES)
+        more["declarations"] += "\n%fnpick = OpTypeFunction %puint"
+        for i in range(1, count + 1):
+            next_ = "OpAccessChain %puint %another %u0" if i == count else "OpFunctionCall %%puint %%d%d" % (i + 1)
+            more["functions"] += ("\n%%d%d = OpFunction %%puint None %%fnpick\n%%b_d%d = OpLabel\n%%y%d = %s\n"
+                                  "OpReturnValue %%y%d\nOpFunctionEnd" % (i, i, i, next_, i))
+        check("".join("%s\nuse %%a%d ;; %s\n" % (read_, i, "unknown" if str(i) in spoilt else "group subgroup")
+                      for i, read_ in enumerate(PLAIN_READS, 1)) +
+              "%s = OpFunctionCall %puint %d1\n%t = OpSelect %puint %even %s %p2\nOpStore %t %u1", **more)
+    for exported, spoilt in ((True, "1234567"), (False, "23")):
+        more = dict(MEMORIES)
+        more["capabilities"] += "\nOpCapability Linkage"
+        more["decorations"] += 'OpDecorate %exported LinkageAttributes "exported" Export' * exported
+        more["functions"] += """\n%exported = OpFunction %void None %fnset
+%xp = OpFunctionParameter %puint
+%b_exported = OpLabel
+%x2 = OpAccessChain %puint %another %u0
+%xc = OpUGreaterThan %bool %u1 %u0
+%xs = OpSelect %puint %xc %xp %x2
+OpStore %xs %u1
+OpReturn
+OpFunctionEnd"""
+        check("".join("%s\nuse %%a%d ;; %s\n" % (read_, i, "unknown" if str(i) in spoilt else "group subgroup")
+                      for i, read_ in enumerate(PLAIN_READS, 1)), **more)
 
 
 if __name__ == "__main__":

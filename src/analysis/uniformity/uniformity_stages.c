@@ -54,7 +54,7 @@ static uint32_t components_of(const struct spb_module *m, uint32_t type)
 
 	if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
 		return 0;
-	return m->words[m->def[type] + 2] <= 32 ? 1 : m->words[m->def[type] + 2] == 64 ? 2 : 0;
+	return m->words[m->def[type] + 2] > 32 ? 2 : 1;
 }
 
 /* Vulkan, "Location Assignment" and "Component Assignment": 64 bits take two components, and vectors of three or four
