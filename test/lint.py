@@ -397,6 +397,47 @@ def with_newer_loads(path):
     return write(path, struct.pack("<%dI" % len(out), *out))
 
 
+NO_MATRIX = """OpCapability Shader
+OpCapability CooperativeMatrixNV
+OpExtension "SPV_NV_cooperative_matrix"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %lane_in
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %lane_in BuiltIn LocalInvocationIndex
+%uint = OpTypeInt 32 0
+%1 = OpConstant %uint 3
+%u8 = OpConstant %uint 8
+%void = OpTypeVoid
+%fnvoid = OpTypeFunction %void
+%bool = OpTypeBool
+%yes = OpConstantTrue %bool
+%matrix = OpTypeCooperativeMatrixNV %uint %1 %u8 %u8
+%in = OpTypePointer Input %uint
+%lane_in = OpVariable %in Input
+%at = OpTypePointer Workgroup %uint
+%shared = OpVariable %at Workgroup
+%main = OpFunction %void None %fnvoid
+%entry = OpLabel
+%lane = OpLoad %uint %lane_in
+%odd = OpUGreaterThan %bool %lane %u8
+OpSelectionMerge %met None
+OpBranchConditional %odd %in_it %met
+%in_it = OpLabel
+%m = OpCooperativeMatrixLoadNV {} %shared %u8 %yes
+OpBranch %met
+%met = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_the_scope_of_what_is_no_matrix():
+    """Is none, so nothing is demanded, whatever the number of an id."""
+    for type_, found in (("%matrix", ["SPB5008"]), ("%uint", [])):
+        text = lint("--validate=none", spirv_as(NO_MATRIX.format(type_), "m.spv", "spv1.3"), expect=len(found))
+        assert codes(text) == found, text
+
+
 def test_the_matrices_of_nv_cooperative_matrix2_too():
     head = MATRIX + "layout(binding = 4) buffer F { float w[]; };\n"
     for before, place, expect in (("", "0", []), ("", "same", []), ("", "v", ["SPB5009"]),
