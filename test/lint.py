@@ -256,6 +256,8 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
         return codes(lint(shader(body, head=HEAD + "shared uint sh;\n"), **more))
 
     for body in ("if (gl_LocalInvocationIndex < 32u) barrier();",
+                 "if (gl_LocalInvocationIndex < 32u) { if (same > 1u) barrier(); }",
+                 "if (same > 1u) { if (gl_LocalInvocationIndex < 32u) barrier(); }",
                  "if (gl_LocalInvocationIndex < 32u) return; barrier();",
                  "for (uint i = gl_LocalInvocationIndex; i < 100u; i += 7u) barrier();",
                  "if (gl_GlobalInvocationID.x > same) return; barrier();"):

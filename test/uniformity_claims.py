@@ -6,6 +6,7 @@ their types; memory that is written elsewhere, in functions, by calls, by other 
 import json
 import os
 import random
+import struct
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -821,6 +822,138 @@ OpReturn
 OpFunctionEnd"""
         check("".join("%s\nuse %%a%d ;; %s\n" % (read_, i, "unknown" if str(i) in spoilt else "group subgroup")
                       for i, read_ in enumerate(PLAIN_READS, 1)), **more)
+
+
+def test_what_functions_write_for_their_callers():
+    """By any instruction, before any of their returns, through any of the names that they are given."""
+    setup = dict(capabilities='%glsl = OpExtInstImport "GLSL.std.450"', declarations="""%float = OpTypeFloat 32
+%flocal = OpTypePointer Function %float
+%local4 = OpTypePointer Function %uarr2
+%set = OpConstantComposite %uarr2 %u1 %u2
+%fnmodf = OpTypeFunction %void %float %flocal
+%fnset = OpTypeFunction %void %local %bool
+%fntwo = OpTypeFunction %uint %local %local""", variables="""%x = OpVariable %local Function
+%fx = OpVariable %flocal Function
+%arr = OpVariable %local4 Function %set""")
+    modf = """%modf = OpFunction %void None %fnmodf
+%value = OpFunctionParameter %float
+%whole = OpFunctionParameter %flocal
+%b_modf = OpLabel
+%part = OpExtInst %float %glsl Modf %value %whole
+OpReturn
+OpFunctionEnd"""
+    sets = """%sets = OpFunction %void None %fnset
+%to = OpFunctionParameter %local
+%which = OpFunctionParameter %bool
+%b_sets = OpLabel
+OpSelectionMerge %s_m None
+OpBranchConditional %which %s_a %s_m
+%s_a = OpLabel
+OpStore %to %u1
+OpReturn
+%s_m = OpLabel
+OpStore %to %u2
+OpReturn
+OpFunctionEnd"""
+    two = """%two = OpFunction %uint None %fntwo
+%ta = OpFunctionParameter %local
+%tb = OpFunctionParameter %local
+%b_two = OpLabel
+OpStore %tb %u3
+%tl = OpLoad %uint %ta
+use %tl ;; {}
+OpReturnValue %tl
+OpFunctionEnd"""
+    for which, verdict in (("%lane", "divergent"), ("%same", "group subgroup")):
+        check("%f = OpConvertUToF %float " + which + "\n%s = OpConvertUToF %float %same\nOpStore %fx %s\n"
+              "%r = OpFunctionCall %void %modf %f %fx\n%l = OpLoad %float %fx\n"
+              "%i = OpConvertFToU %uint %l\nuse %i ;; " + verdict, functions=modf, **setup)
+    for which, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
+        check("OpStore %x %same\n%r = OpFunctionCall %void %sets %x " + which + "\n%l = OpLoad %uint %x\nuse %l ;; " +
+              verdict, functions=sets, **setup)
+    for index, verdict in (("%lane", "divergent"), ("%same", "group subgroup"), ("%u0", "group subgroup")):
+        check("%pa = OpAccessChain %local %arr " + index + "\n%pb = OpAccessChain %local %arr %u1\n"
+              "%p0 = OpAccessChain %local %arr %u0\nOpStore %p0 %same\nOpStore %pb %other\n"
+              "%r = OpFunctionCall %uint %two %pa %pb\nuse %r ;; " + verdict, functions=two.format(verdict), **setup)
+
+
+def test_stores_in_other_branches():
+    """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
+    another one, it is decided by both."""
+    branch = ("OpSelectionMerge %m None\nOpBranchConditional {} %a %b\n%a = OpLabel\n{}OpBranch %m\n%b = OpLabel\n{}"
+              "OpBranch %m\n%m = OpLabel\n{}").format
+    load = "%{0} = OpLoad %uint %x\nuse %{0} ;; {1}\n".format
+    variables = "%x = OpVariable %local Function"
+    for first, stored, beside, behind in (("%lane", "%same", "divergent", "divergent"),
+                                          ("%same", "%lane", "group subgroup", "divergent")):
+        for condition in ("%even", "%odd"):
+            begin = "OpStore %x " + first + "\n"
+            check(begin + branch(condition, "OpStore %x " + stored + "\n", load("p", beside), load("q", behind)),
+                  variables=variables)
+            check(begin + branch(condition, load("p", beside), "OpStore %x " + stored + "\n", load("q", behind)),
+                  variables=variables)
+            # a third block, which only the entry dominates
+            check(begin + "OpSelectionMerge %end None\nOpSwitch %other %end 1 %c1 2 %c2 3 %c3\n%c1 = OpLabel\n"
+                  "OpStore %x " + stored + "\nOpBranch %end\n%c2 = OpLabel\n" + load("p", beside) + "OpBranch %end\n%c3 = OpLabel\n" +
+                  load("r", beside) + "OpBranch %end\n%end = OpLabel\n" + load("q", "divergent"), variables=variables)
+    reads = FUNCTION % ("reads", "%fnvoid", "", "reads", "%q = OpLoad %uint %own\nuse %q ;; {}")
+    for outer, inner, verdict in (("%odd", "%even", "divergent"), ("%even", "%odd", "divergent"),
+                                  ("%even", "%even", "group subgroup")):
+        check("OpSelectionMerge %m None\nOpBranchConditional " + outer + " %a %m\n%a = OpLabel\n"
+              "OpSelectionMerge %m2 None\nOpBranchConditional " + inner + " %a2 %m2\n%a2 = OpLabel\n"
+              "OpStore %own %u2\nOpBranch %m2\n%m2 = OpLabel\nOpBranch %m\n%m = OpLabel\n%r = OpFunctionCall %void %reads", functions=reads.format(verdict),
+              declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1")
+
+
+def test_loops_in_functions():
+    """A value that goes round in one that an argument began: each call differs as its argument does."""
+    counts = """%counts = OpFunction %uint None %fnu
+%from = OpFunctionParameter %uint
+%b_counts = OpLabel
+OpBranch %head
+%head = OpLabel
+%n = OpPhi %uint %from %b_counts %next %on
+%sum = OpPhi %uint %u0 %b_counts %added %on
+OpLoopMerge %done %on None
+OpBranch %in
+%in = OpLabel
+%go = OpULessThan %bool %n %u9
+OpBranchConditional %go %on %done
+%on = OpLabel
+%next = OpIAdd %uint %n %u1
+%added = OpIAdd %uint %sum %n
+OpBranch %head
+%done = OpLabel
+OpReturnValue %sum
+OpFunctionEnd"""
+    check("%a = OpFunctionCall %uint %counts %lane\nuse %a ;; divergent\n"
+          "%b = OpFunctionCall %uint %counts %same\nuse %b ;; group subgroup", functions=counts,
+          declarations="%fnu = OpTypeFunction %uint %uint")
+
+
+def test_a_function_that_is_called_very_often():
+    """Is looked at once: each of 16 calls the next one twice. It reads what has been stored by the first call."""
+    calls = "\n".join(FUNCTION % ("t%d" % i, "%fnvoid", "", "t%d" % i, "".join(
+        "%%t%d_%d = OpFunctionCall %%void %%t%d\n" % (i, k, i + 1) for k in range(2))) for i in range(16))
+    last = FUNCTION % ("t16", "%fnvoid", "", "t16", "%q = OpLoad %uint %own\nuse %q ;; {}")
+    call_ = "%r = OpFunctionCall %void %t0\n"
+    for body, verdict in (("OpStore %own %same\n" + call_, "group subgroup"),
+                          (call_ + "OpStore %own %same\n", "unknown")):
+        check(body, functions=calls + "\n" + last.format(verdict),
+              declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private")
+
+
+def test_values_of_unknown_instructions():
+    """Of which nothing is known, nor of what is computed from them."""
+    def with_unknown(data):
+        words = list(struct.unpack("<%dI" % (len(data) // 4), data))
+        at = 5
+        while words[at] & 0xFFFF != 248: # behind the label of the entry block
+            at += words[at] >> 16
+        at += 2
+        return struct.pack("<%dI" % (len(words) + 3), *words[:at], 3 << 16 | 0x7FF0, 0, 900, *words[at:])
+
+    check("%z = OpIAdd %uint %same %900\nuse %z ;; unknown\nuse %same ;; group subgroup", change=with_unknown)
 
 
 if __name__ == "__main__":
