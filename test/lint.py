@@ -223,6 +223,8 @@ def test_derivatives_have_to_be_in_control_flow_that_is_uniform_in_the_quad():
              "switch (int(uv.x)) { case 1: o = texture(t, uv); break; default: o = vec4(0); }")
     for body in fires:
         assert derivatives(body) == ["SPB5006"], body
+    each = ["%s%s(uv.x)" % (name, how) for name in ("dFdx", "dFdy", "fwidth") for how in ("", "Fine", "Coarse")]
+    assert derivatives("if (uv.x > 0.5) o = vec4(%s);" % " + ".join(each)) == ["SPB5006"] * 9
     silent = ("o = texture(t, uv);",
               "if (same > 1u) o = texture(t, uv);",
               "if (material > 1u) o = texture(t, uv);",

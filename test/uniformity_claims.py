@@ -895,7 +895,8 @@ def test_stores_in_other_branches():
             # a third block, which only the entry dominates
             check(begin + "OpSelectionMerge %end None\nOpSwitch %other %end 1 %c1 2 %c2 3 %c3\n%c1 = OpLabel\n"
                   "OpStore %x " + stored + "\nOpBranch %end\n%c2 = OpLabel\n" + load("p", beside) +
-                  "OpBranch %end\n%c3 = OpLabel\n" + load("r", beside) + "OpBranch %end\n%end = OpLabel\n" + load("q", "divergent"), variables=variables)
+                  "OpBranch %end\n%c3 = OpLabel\n" + load("r", beside) + "OpBranch %end\n%end = OpLabel\n" +
+                  load("q", "divergent"), variables=variables)
     reads = FUNCTION % ("reads", "%fnvoid", "", "reads", "%q = OpLoad %uint %own\nuse %q ;; {}")
     for outer, inner, verdict in (("%odd", "%even", "divergent"), ("%even", "%odd", "divergent"),
                                   ("%even", "%even", "group subgroup")):
