@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import bind, spirv_as  # noqa: E402
 from uniformity_families import FUNCTION, MOVE, MOVES, SHARED  # noqa: E402
-from uniformity_values import MEMORIES, OUTSIDE, READS as PLAIN_READS, check  # noqa: E402
+from uniformity_values import MEMORIES, OUTSIDE, READS as PLAIN_READS, WORKGROUP, check  # noqa: E402
 
 STAGE = """OpCapability Shader
 OpCapability Int64
@@ -690,6 +690,15 @@ OpFunctionEnd
 %b_give = OpLabel
 OpReturnValue %given
 OpFunctionEnd
+%through = OpFunction %void None %fnput
+%held_by = OpFunctionParameter %bare
+%b_through = OpLabel
+%h3 = OpAccessChain %puint %another %u1
+OpStore %held_by %h3
+%hq = OpLoad %puint %held_by
+OpStore %hq %u1
+OpReturn
+OpFunctionEnd
 %give2 = OpFunction %puint None %fngive
 %given2 = OpFunctionParameter %puint
 %b_give2 = OpLabel
@@ -732,6 +741,9 @@ def test_pointers_that_are_chosen():
             (put + "%r = OpFunctionCall %void %put %kept\n" + get, within),
             ("OpStore %kept %pro\n%r = OpFunctionCall %void %put %kept\n" + get, any_),
             (put + "%r = OpFunctionCall %void %away %kept\n" + get, any_),
+            (put + "%r = OpFunctionCall %void %through %kept\n" + get, within),
+            ("OpStore %kept %pro\n%r = OpFunctionCall %void %through %kept\n%s = OpCopyObject %puint %p2\n", any_),
+            ("%t = OpBitcast %puint %same\n%s = OpSelect %puint %even %p2 %t\n", any_),
             (put + "OpCopyMemory %second %kept\n" + get.replace("%kept", "%second"), within),
             (put + "OpStore %second %pro\nOpCopyMemory %second %kept\n" + get.replace("%kept", "%second"), any_),
             (put + "OpStore %second %pro\n" + get, within),
@@ -871,7 +883,10 @@ OpFunctionEnd"""
     for which, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
         check("OpStore %x %same\n%r = OpFunctionCall %void %sets %x " + which + "\n%l = OpLoad %uint %x\nuse %l ;; " +
               verdict, functions=sets, **setup)
-    for index, verdict in (("%lane", "divergent"), ("%same", "group subgroup"), ("%u0", "group subgroup")):
+    copies = two.replace("%tl = OpLoad %uint %ta", "OpCopyMemory %copied %ta\n%tl = OpLoad %uint %copied").replace(
+        "%b_two = OpLabel", "%b_two = OpLabel\n%copied = OpVariable %local Function")
+    for index, verdict, two in ((*row, text) for text in (two, copies) for row in (
+            ("%lane", "divergent"), ("%same", "group subgroup"), ("%u0", "group subgroup"))):
         check("%pa = OpAccessChain %local %arr " + index + "\n%pb = OpAccessChain %local %arr %u1\n"
               "%p0 = OpAccessChain %local %arr %u0\nOpStore %p0 %same\nOpStore %pb %other\n"
               "%r = OpFunctionCall %uint %two %pa %pb\nuse %r ;; " + verdict, functions=two.format(verdict), **setup)
@@ -898,13 +913,24 @@ def test_stores_in_other_branches():
                   "OpBranch %end\n%c3 = OpLabel\n" + load("r", beside) + "OpBranch %end\n%end = OpLabel\n" +
                   load("q", "divergent"), variables=variables)
     reads = FUNCTION % ("reads", "%fnvoid", "", "reads", "%q = OpLoad %uint %own\nuse %q ;; {}")
+    writes = "\n" + FUNCTION % ("writes", "%fnvoid", "", "writes", "OpStore %own %u2") + "\n" + FUNCTION % (
+        "around", "%fnvoid", "", "around", "%w = OpFunctionCall %void %writes")
+    private = "%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1"
+    for called in ("writes", "around"):
+        for condition, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
+            check("OpSelectionMerge %m None\nOpBranchConditional " + condition + " %a %m\n%a = OpLabel\n"
+                  "%c = OpFunctionCall %void %" + called + "\nOpBranch %m\n%m = OpLabel\n"
+                  "%r = OpFunctionCall %void %reads", functions=reads.format(verdict) + writes, declarations=private)
+    # an entry point that is elsewhere knows nothing of it
+    check("OpStore %own %same\n%r = OpFunctionCall %void %reads", functions=reads.format("group subgroup") +
+          "\n%gone = OpFunction %void None %fnvoid\nOpFunctionEnd", mode='OpEntryPoint GLCompute %gone "gone"\n' +
+          WORKGROUP + "\nOpExecutionMode %gone LocalSize 64 1 1", declarations=private.replace(" %u1", ""))
     for outer, inner, verdict in (("%odd", "%even", "divergent"), ("%even", "%odd", "divergent"),
                                   ("%even", "%even", "group subgroup")):
         check("OpSelectionMerge %m None\nOpBranchConditional " + outer + " %a %m\n%a = OpLabel\n"
               "OpSelectionMerge %m2 None\nOpBranchConditional " + inner + " %a2 %m2\n%a2 = OpLabel\n"
               "OpStore %own %u2\nOpBranch %m2\n%m2 = OpLabel\nOpBranch %m\n%m = OpLabel\n"
-              "%r = OpFunctionCall %void %reads", functions=reads.format(verdict),
-              declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1")
+              "%r = OpFunctionCall %void %reads", functions=reads.format(verdict), declarations=private)
 
 
 def test_loops_in_functions():
