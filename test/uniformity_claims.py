@@ -921,6 +921,10 @@ def test_stores_in_other_branches():
             check("OpSelectionMerge %m None\nOpBranchConditional " + condition + " %a %m\n%a = OpLabel\n"
                   "%c = OpFunctionCall %void %" + called + "\nOpBranch %m\n%m = OpLabel\n"
                   "%r = OpFunctionCall %void %reads", functions=reads.format(verdict) + writes, declarations=private)
+    # of a vector of two, and of one component of it
+    check("%vx = OpAccessChain %local %v %u0\n%vy = OpAccessChain %local %v %u1\nOpStore %v %alike\n" + branch(
+        "%odd", "OpStore %vy %other\n", "", "%p = OpLoad %uint %vx\nuse %p ;; group subgroup\n"
+        "%q = OpLoad %uint %vy\nuse %q ;; divergent\n"), variables="%v = OpVariable %local2 Function")
     # an entry point that is elsewhere knows nothing of it
     check("OpStore %own %same\n%r = OpFunctionCall %void %reads", functions=reads.format("group subgroup") +
           "\n%gone = OpFunction %void None %fnvoid\nOpFunctionEnd", mode='OpEntryPoint GLCompute %gone "gone"\n' +

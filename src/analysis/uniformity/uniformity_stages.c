@@ -539,7 +539,7 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 {
 	const struct spb_module *m = u->m;
 
-	if (u->wishes.marks_only || p.count < 1)
+	if (u->wishes.marks_only)
 		return;
 	for (uint32_t i = 0; i < p.count; i++)
 		spb_module_need_index(p.modules[i]);
