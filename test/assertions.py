@@ -127,6 +127,29 @@ def test_run_time_refuses_where_nothing_could_compare():
     assert codes(text) == ["SPB5010"] and "needs SPIR-V 1.3" in text, text
 
 
+def test_other_instructions_of_the_set_are_refused():
+    """Before the first and behind the last of them."""
+    for number in (0, 3):
+        head = HEAD.replace("#include", "#extension GL_EXT_spirv_intrinsics : require\n#include", 1).replace(
+            "layout(local", 'spirv_instruction(set = "NonSemantic.AssertUniform", id = %d) void other(uint x);\n'
+            "layout(local" % number, 1)
+        text = bind(shader("other(lane);", head=head), "-o", "x", expect=1).stderr
+        assert "instruction %d of NonSemantic.AssertUniform" % number in text, text
+
+
+def test_run_time_checks_share_what_they_compare_in():
+    """All have the two variables that the longest needs twice, and each constant is added once."""
+    for body, variables in (("assert_uniform_workgroup(lane);", 2), ("assert_uniform_workgroup(uvec3(lane));", 6),
+                            ("assert_uniform_workgroup(lane); assert_uniform_workgroup(uvec2(lane));", 4),
+                            ("assert_uniform_workgroup(uvec2(lane)); assert_uniform_workgroup(lane);", 4),
+                            ("assert_uniform_workgroup(lane); assert_uniform_workgroup(lane + 1u);", 2)):
+        bind("-q", "--check-assertions=runtime", shader(body, "-g0"), "-o", "out.spv")
+        text = disassembled()
+        assert len(re.findall(r"= OpVariable %\d+ Workgroup", text)) == variables, (body, text)
+        before, constants = (re.findall(r"= OpConstant (%\d+ \d+)\n", text) for text in (disassembled("m.spv"), text))
+        assert all(constants.count(c) <= before.count(c) + 1 for c in constants), (body, constants)
+
+
 def test_each_module_of_a_program_has_a_buffer_of_its_own():
     for name in ("a.spv", "b.spv"):
         shader("assert_uniform_workgroup(lane);", path=name)

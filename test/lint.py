@@ -223,6 +223,8 @@ def test_derivatives_have_to_be_in_control_flow_that_is_uniform_in_the_quad():
              "switch (int(uv.x)) { case 1: o = texture(t, uv); break; default: o = vec4(0); }")
     for body in fires:
         assert derivatives(body) == ["SPB5006"], body
+    each = ["%s%s(uv.x)" % (name, how) for name in ("dFdx", "dFdy", "fwidth") for how in ("", "Fine", "Coarse")]
+    assert derivatives("if (uv.x > 0.5) o = vec4(%s);" % " + ".join(each)) == ["SPB5006"] * 9
     silent = ("o = texture(t, uv);",
               "if (same > 1u) o = texture(t, uv);",
               "if (material > 1u) o = texture(t, uv);",
@@ -256,6 +258,8 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
         return codes(lint(shader(body, head=HEAD + "shared uint sh;\n"), **more))
 
     for body in ("if (gl_LocalInvocationIndex < 32u) barrier();",
+                 "if (gl_LocalInvocationIndex < 32u) { if (same > 1u) barrier(); }",
+                 "if (same > 1u) { if (gl_LocalInvocationIndex < 32u) barrier(); }",
                  "if (gl_LocalInvocationIndex < 32u) return; barrier();",
                  "for (uint i = gl_LocalInvocationIndex; i < 100u; i += 7u) barrier();",
                  "if (gl_GlobalInvocationID.x > same) return; barrier();"):
@@ -395,6 +399,47 @@ def with_newer_loads(path):
         out += one
     assert first, path
     return write(path, struct.pack("<%dI" % len(out), *out))
+
+
+NO_MATRIX = """OpCapability Shader
+OpCapability CooperativeMatrixNV
+OpExtension "SPV_NV_cooperative_matrix"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %lane_in
+OpExecutionMode %main LocalSize 64 1 1
+OpDecorate %lane_in BuiltIn LocalInvocationIndex
+%uint = OpTypeInt 32 0
+%1 = OpConstant %uint 3
+%u8 = OpConstant %uint 8
+%void = OpTypeVoid
+%fnvoid = OpTypeFunction %void
+%bool = OpTypeBool
+%yes = OpConstantTrue %bool
+%matrix = OpTypeCooperativeMatrixNV %uint %1 %u8 %u8
+%in = OpTypePointer Input %uint
+%lane_in = OpVariable %in Input
+%at = OpTypePointer Workgroup %uint
+%shared = OpVariable %at Workgroup
+%main = OpFunction %void None %fnvoid
+%entry = OpLabel
+%lane = OpLoad %uint %lane_in
+%odd = OpUGreaterThan %bool %lane %u8
+OpSelectionMerge %met None
+OpBranchConditional %odd %in_it %met
+%in_it = OpLabel
+%m = OpCooperativeMatrixLoadNV {} %shared %u8 %yes
+OpBranch %met
+%met = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_the_scope_of_what_is_no_matrix():
+    """Is none, so nothing is demanded, whatever the number of an id."""
+    for type_, found in (("%matrix", ["SPB5008"]), ("%uint", [])):
+        text = lint("--validate=none", spirv_as(NO_MATRIX.format(type_), "m.spv", "spv1.3"), expect=len(found))
+        assert codes(text) == found, text
 
 
 def test_the_matrices_of_nv_cooperative_matrix2_too():

@@ -42,7 +42,7 @@ VARIABLES = """%x = OpVariable %local Function
 %fx = OpVariable %pfloat Function
 %pointer = OpVariable %ppuint Function"""
 NOTHING = "%nop = OpFunction %void None %fnvoid\n%b_nop = OpLabel\nOpReturn\nOpFunctionEnd"
-LOOP_MERGE, LABEL = 246, 248
+LOOP_MERGE, LABEL, BROADCAST = 246, 248, 338
 
 
 def read_by(name, index="%lane", memory=""):
@@ -63,10 +63,10 @@ def instructions(path):
 
 
 def warned(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall",
-           first=""):
+           first="", functions=""):
     """How many loops, and what is said of accesses that keep their marks."""
     text = MODULE.format(body=body, capabilities=first + CAPABILITIES + capabilities, decorations=decorations,
-                         declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING,
+                         declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING + functions,
                          mode=WORKGROUP + strings, model="GLCompute")
     said = bind(option, "--nonuniform=all", "--validate=none", spirv_as(text, "m.spv", "spv1.3"), "-o",
                 "o.spv").stderr
@@ -469,6 +469,79 @@ def test_paths_that_are_too_long():
         assert len(lines) == min(wanted[1], 8) + (more > 0), lines
         assert ["%d more" % more in line and line.startswith("m.spv: warning: ") for line in lines] == [False] * min(
             wanted[1], 8) + [True] * (more > 0), lines
+
+
+def test_which_indexes_select():
+    """One of an array of arrays of descriptors, which is flat by then.
+    An array within a buffer, which a function is given, selects none: what differs there is the buffer, which only the
+    caller knows."""
+    declarations = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
+%images = OpTypeArray %Image %u3
+%images2 = OpTypeArray %images %u3
+%pimages2 = OpTypePointer UniformConstant %images2
+%pimages = OpTypePointer UniformConstant %images
+%pimage = OpTypePointer UniformConstant %Image
+%image = OpVariable %pimages2 UniformConstant
+%uvec4 = OpTypeVector %uint 4
+%numbers = OpTypeArray %uint %u9
+%pnumbers = OpTypePointer StorageBuffer %numbers
+%Within = OpTypeStruct %numbers
+%withins = OpTypeArray %Within %u9
+%pwithins = OpTypePointer StorageBuffer %withins
+%within = OpVariable %pwithins StorageBuffer
+%fnreads = OpTypeFunction %uint %pnumbers %uint
+%Plain = OpTypeStruct %uint
+%plains = OpTypeArray %Plain %u9
+%pplains = OpTypePointer StorageBuffer %plains
+%Around = OpTypeStruct %plains
+%arounds = OpTypeArray %Around %u9
+%parounds = OpTypePointer StorageBuffer %arounds
+%around = OpVariable %parounds StorageBuffer
+%fnplain = OpTypeFunction %uint %pplains %uint
+%fnarray = OpTypeFunction %uint %pbufs %uint
+"""
+    reads = """
+%NAME = OpFunction %uint None KIND
+%where = OpFunctionParameter POINTER
+%number = OpFunctionParameter %uint
+%b_NAME = OpLabel
+%element = OpAccessChain %puint %where %number{}
+%found = OpLoad %uint %element
+OpReturnValue %found
+OpFunctionEnd"""
+    call_ = "%p = OpAccessChain %{} %u0\n%r = OpFunctionCall %uint %{}_of %p %{}\n"
+    functions = {"numbers": ("%fnreads", "%pnumbers", ""), "plains": ("%fnplain", "%pplains", " %u0"),
+                 "blocks": ("%fnarray", "%pbufs", " %u0")}
+    decorations = """OpDecorate %image DescriptorSet 0
+OpDecorate %image Binding 9
+OpDecorate %within DescriptorSet 0
+OpDecorate %within Binding 10
+OpDecorate %numbers ArrayStride 4
+OpDecorate %Within Block
+OpMemberDecorate %Within 0 Offset 0
+OpDecorate %around DescriptorSet 0
+OpDecorate %around Binding 11
+OpDecorate %plains ArrayStride 4
+OpMemberDecorate %Plain 0 Offset 0
+OpDecorate %Around Block
+OpMemberDecorate %Around 0 Offset 0"""
+    read_it = "%i = OpLoad %Image %p\n%r = OpImageRead %uvec4 %i %alike\n"
+    for body, wanted, compared in (
+            ("%p = OpAccessChain %pimage %image %lane %u1\n" + read_it, (1, 0), 1),
+            ("%p = OpAccessChain %pimage %image %u1 %lane\n" + read_it, (1, 0), 1),
+            ("%p = OpAccessChain %pimage %image %other %lane\n" + read_it, (1, 0), 1),
+            (call_.format("pnumbers %within %lane", "numbers", "lane"), (0, 1), 0),
+            (call_.format("pnumbers %within %lane", "numbers", "u1"), (0, 1), 0),
+            (call_.format("pnumbers %within %u1", "numbers", "lane"), (0, 0), 0),
+            (call_.format("pplains %around %lane", "plains", "lane"), (0, 1), 0),
+            (call_.format("pplains %around %u1", "plains", "lane"), (0, 0), 0),
+            ("%r = OpFunctionCall %uint %blocks_of %bufs %lane\n", (1, 0), 1)):
+        called = "".join(
+            reads.format(last).replace("NAME", name + "_of").replace("KIND", kind).replace("POINTER", pointer)
+            for name, (kind, pointer, last) in functions.items() if name + "_of" in body)
+        got = made(body, declarations, decorations=decorations, functions=called)
+        assert got == wanted, (got, body)
+        assert [op for op, _ in instructions("o.spv")].count(BROADCAST) == compared, body
 
 
 def test_blocks_that_are_not_split():

@@ -189,14 +189,12 @@ static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint
 	case SpvOpShiftRightLogical:
 		by = by < 32 ? by : 31;
 		return (local && 1u << by >= local) || (global && (1u << by) % global == 0);
-	case SpvOpBitwiseAnd:
+	default: /* OpBitwiseAnd */
 		while (local && bits < local)
 			bits *= 2;
 		if (local)
 			return (by & (bits - 1)) == 0;
 		return global && (global & (global - 1)) == 0 && (by & (global - 1)) == 0;
-	default:
-		return false;
 	}
 }
 
@@ -258,10 +256,10 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 	return known_word(u, id, value);
 }
 
-/* Has it components of 32 bits? */
-static bool is_word(const struct spb_module *m, uint32_t id)
+/* Has the result, and so have the operands, components of 32 bits? */
+static bool is_word(const struct spb_module *m, spb_at at)
 {
-	spb_at type = m->def[spb_type_of(m, id)];
+	spb_at type = m->def[m->words[at + 1]];
 
 	if (spb_op(m, type) == SpvOpTypeVector)
 		type = m->def[m->words[type + 2]];
@@ -280,8 +278,7 @@ static bool is_bound(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 		return constant_component(u, m->words[at + 6], leaf, &a) &&
 		       constant_component(u, m->words[at + 7], leaf, &b) && a == b;
 	for (uint32_t w = at + 5; (min || max) && w < at + 7; w++) {
-		if (constant_component(u, m->words[w], leaf, &a) && a == (min ? 0 : UINT32_MAX) &&
-		    is_word(m, m->words[w]))
+		if (constant_component(u, m->words[w], leaf, &a) && a == (min ? 0 : UINT32_MAX) && is_word(m, at))
 			return true;
 	}
 	return false;
@@ -348,7 +345,7 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 			continue;
 		if (op == SpvOpBitwiseAnd && value == 0)
 			return true;
-		if ((k == 0 || op == SpvOpBitwiseAnd) && is_word(m, m->words[at + 3 + k]))
+		if ((k == 0 || op == SpvOpBitwiseAnd) && is_word(m, at))
 			return is_same(u, op, origin_of(u, m->words[at + 3 + k], leaf), value);
 	}
 	return false;

@@ -71,7 +71,7 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 	switch (storage_class) {
 	case SpvStorageClassPhysicalStorageBuffer:
 		u->writes_addresses = true;
-		break;
+		/* fall through */
 	case SpvStorageClassStorageBuffer:
 	case SpvStorageClassUniform:
 		u->writes_buffers = true;

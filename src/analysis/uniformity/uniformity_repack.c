@@ -61,10 +61,8 @@ bool spb_any_repacks(struct spb_uniformity *u)
 {
 	bool any = false;
 
-	if (!u->repacking)
-		find_repacking(u);
-	for (uint32_t w = 0; w < (u->m->function_count + 31) / 32; w++)
-		any |= u->repacking[w] != 0;
+	for (uint32_t f = 0; f < u->m->function_count && !any; f++)
+		any = spb_repacks(u, f);
 	return any;
 }
 

@@ -229,7 +229,6 @@ static void summarize(struct solver *s)
 	/* calls by caller: sites are in module order, so those of a function are contiguous */
 	uint32_t *site_first = spb_alloc_zeroed(u->arena, n + 1, sizeof *site_first);
 	for (uint32_t f = 0, i = 0; f < n; f++) {
-		site_first[f] = i;
 		while (i < u->sites.count && u->sites.items[i] < u->m->function[f].end)
 			i++;
 		site_first[f + 1] = i;
@@ -309,7 +308,7 @@ static void reach_from(struct spb_uniformity *u, struct run *r, uint32_t functio
 static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 {
 	const struct spb_module *m = u->m;
-	uint32_t entries = 0, count = 0, *all = spb_bits(u->arena, m->function_count);
+	uint32_t entries = 0, count = 0, *others = spb_bits(u->arena, m->function_count);
 	bool rest = false;
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
@@ -330,16 +329,16 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 		runs[i].stages |= spb_stage_bit(m->words[at + 1]);
 		reach_from(u, &runs[i], m->words[at + 2]);
 	}
-	for (uint32_t i = 0; i < count; i++) {
-		for (uint32_t w = 0; w < (m->function_count + 31) / 32; w++)
-			all[w] |= runs[i].reached[w];
-	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
-		rest |= !spb_bit(all, f);
-		all[f / 32] ^= 1u << f % 32;
+		bool reached = false;
+		for (uint32_t i = 0; i < count; i++)
+			reached |= spb_bit(runs[i].reached, f);
+		if (!reached)
+			spb_set_bit(others, f);
+		rest |= !reached;
 	}
 	if (rest)
-		runs[count++] = (struct run){.groups = SPB_ALL_STAGES, .reached = all};
+		runs[count++] = (struct run){.groups = SPB_ALL_STAGES, .reached = others};
 	return count;
 }
 

@@ -54,7 +54,7 @@ static uint32_t components_of(const struct spb_module *m, uint32_t type)
 
 	if (op != SpvOpTypeInt && op != SpvOpTypeFloat)
 		return 0;
-	return m->words[m->def[type] + 2] <= 32 ? 1 : m->words[m->def[type] + 2] == 64 ? 2 : 0;
+	return m->words[m->def[type] + 2] > 32 ? 2 : 1;
 }
 
 /* Vulkan, "Location Assignment" and "Component Assignment": 64 bits take two components, and vectors of three or four
@@ -83,7 +83,7 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 {
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[type];
-	uint64_t length = 1;
+	uint64_t length;
 	struct slot here;
 	uint32_t part;
 
@@ -253,11 +253,11 @@ static bool are_one(struct spb_uniformity *u, uint32_t a, uint32_t b, uint32_t d
 {
 	const struct spb_module *m = u->m;
 	spb_at x = m->def[a], y = m->def[b];
-	uint32_t vertex = 0; /* the index of a vertex of the primitive: an input that is kept is the same for all */
+	uint32_t vertex = x; /* the index of a vertex of the primitive: an input that is kept is the same for all */
 
-	if (!x || !y || x < m->section[SPB_SECTION_FUNCTION])
+	if (x < m->section[SPB_SECTION_FUNCTION])
 		return x && a == b && spb_op(m, x) != SpvOpUndef && !(u->undefined && spb_bit(u->undefined, a));
-	if (depth == MOST_SAME || y < m->section[SPB_SECTION_FUNCTION] || m->words[x] != m->words[y])
+	if (depth == MOST_SAME || m->words[x] != m->words[y])
 		return false;
 	if (spb_op(m, x) == SpvOpLoad && (spb_length(m, x) != 4 || !is_kept(u, m->words[x + 3])))
 		return false;
@@ -540,9 +540,8 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 {
 	const struct spb_module *m = u->m;
 
-	if (u->wishes.marks_only || p.count < 1)
+	if (u->wishes.marks_only)
 		return;
-	spb_uniformity_prepare(u);
 	for (uint32_t i = 0; i < p.count; i++)
 		spb_module_need_index(p.modules[i]);
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];

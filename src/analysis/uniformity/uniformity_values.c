@@ -202,7 +202,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 			end = chain + 4 + MAX_BUILTIN_ARRAYS;
 		type = spb_pointee(m, root);
 		for (uint32_t w = chain + 4; m->words[chain + 3] == root && w < end && type && !known; w++) {
-			uint64_t index = 0;
+			uint64_t index;
 			if (spb_def_op(m, type) == SpvOpTypeStruct) {
 				known = spb_constant_value(m, m->words[w], &index) &&
 					is_member_builtin(m, type, (uint32_t)index, &builtin);

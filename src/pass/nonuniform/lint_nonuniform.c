@@ -196,15 +196,6 @@ static void lint_ycbcr(struct spb_lint *l)
 	}
 }
 
-static bool has_marks(const struct spb_lint *l)
-{
-	for (uint32_t id = 1; l->m->has & SPB_HAS_MARKS && id < l->m->bound; id++) {
-		if (spb_bit(l->j->marked, id))
-			return true;
-	}
-	return false;
-}
-
 /* Is there an access to report for lack of a decoration? */
 static bool lacks_marks(const struct spb_lint *l)
 {
@@ -220,7 +211,7 @@ void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_wishes wishes
 {
 	struct spb_judged *j = l->j, marked, *by_author = NULL;
 
-	if (has_marks(l) && lacks_marks(l)) {
+	if (l->m->has & SPB_HAS_MARKS && lacks_marks(l)) {
 		wishes.heed_marks = wishes.marks_only = true;
 		marked = spb_judge_accesses(l->u, true, wishes);
 		by_author = &marked;

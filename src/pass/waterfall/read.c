@@ -31,23 +31,35 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
 	       (m->words[type + 2] == SpvStorageClassImage || spb_is_resource_class(m->words[type + 2]));
 }
 
+/* Is the type, or what it is an array of, one of descriptors? A function may be given an array within a buffer, of
+ * which no element is one: it is a structure that is no block, or no structure. */
+static bool has_descriptors(const struct spb_module *m, uint32_t base, uint32_t class, uint32_t type)
+{
+	while (spb_array_element(m, type))
+		type = spb_array_element(m, type);
+	if (spb_def_op(m, base) == SpvOpFunctionParameter && spb_def_op(m, type) == SpvOpTypeStruct &&
+	    !spb_decoration(m, type, SpvDecorationBlock) && !spb_decoration(m, type, SpvDecorationBufferBlock))
+		return false;
+	return spb_descriptor_of(m, class, type) != SPB_DESCRIPTOR_OTHER;
+}
+
 uint32_t spb_waterfall_selection(const struct spb_module *m, spb_at chain)
 {
-	uint32_t op = spb_op(m, chain), base = m->words[chain + 3], w = chain + 4, class, type;
+	uint32_t op = spb_op(m, chain), base = m->words[chain + 3], w = chain + 4, type;
 	spb_at pointer = m->def[spb_type_of(m, base)];
 
 	base = spb_waterfall_source(m, base);
 	if (!spb_op_is(op, SPB_OP_CHAIN) || spb_op(m, pointer) != SpvOpTypePointer ||
 	    !spb_is_resource_class(m->words[pointer + 2]) ||
-	    (spb_def_op(m, base) != SpvOpVariable && spb_def_op(m, base) != SpvOpFunctionParameter))
+	    (spb_def_op(m, base) != SpvOpVariable && spb_def_op(m, base) != SpvOpFunctionParameter) ||
+	    !has_descriptors(m, base, m->words[pointer + 2], m->words[pointer + 3]))
 		return w;
-	class = m->words[pointer + 2];
 	type = m->words[pointer + 3];
 	while (w < spb_next(m, chain) && spb_array_element(m, type)) {
 		type = spb_array_element(m, type);
 		w++;
 	}
-	return spb_descriptor_of(m, class, type) == SPB_DESCRIPTOR_OTHER ? chain + 4 : w;
+	return w;
 }
 
 uint32_t spb_waterfall_source(const struct spb_module *m, uint32_t id)
@@ -234,12 +246,13 @@ static enum spb_kept_reason walk_operands(struct walk *w, spb_at at, bool marked
 	return walk_back(w, m->words[at + 3], marked);
 }
 
-/* For descriptors: the selection happens in this function, unless the parameter itself is decorated. */
+/* Of descriptors: the selection happens in this function, unless the parameter itself is decorated. */
 static bool is_whole_array(const struct spb_module *m, uint32_t id)
 {
 	spb_at pointer = m->def[spb_type_of(m, id)];
 
-	return spb_op(m, pointer) == SpvOpTypePointer && spb_array_element(m, m->words[pointer + 3]);
+	return spb_op(m, pointer) == SpvOpTypePointer && spb_array_element(m, m->words[pointer + 3]) &&
+	       has_descriptors(m, id, m->words[pointer + 2], m->words[pointer + 3]);
 }
 
 static enum spb_kept_reason walk_back(struct walk *w, uint32_t id, bool marked)

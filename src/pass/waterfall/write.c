@@ -329,10 +329,7 @@ void spb_waterfall_write(struct spb_loops *p)
 	p->has_volatile = has_volatile(m);
 	spb_loop_find_globals(&w);
 	declare(&w);
-	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++) {
-		if (p->accesses.items[next].at > m->function[f].end)
-			continue;
+	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++)
 		write_function(&w, &m->function[f], &next);
-	}
 	assert(next == p->accesses.count);
 }
