@@ -12,10 +12,17 @@
  * name:{a:t b:s[2]}@binding,set   a struct of descriptors
  *
  * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
- *        i storage image, r the same, not written, x uniform and w storage texel buffer */
+ *        i storage image, r the same, not written, x uniform and w storage texel buffer
+ *
+ * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
+ * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too. */
 
 struct declaring {
 	struct text names, notes, types, body;
+	struct text entries, modes, functions, interface; /* interface: of the current entry point */
+	char stage[50];
+	unsigned entry_points;
+	bool listed;
 	char name[60]; /* of the current one */
 };
 
@@ -41,11 +48,22 @@ static inline char loaded(char kind)
 	return is_block(kind) ? 'v' : kind == 'r' ? 'i' : kind;
 }
 
+/* In the interface of the current entry point, once. */
+static inline void list(struct declaring *d, const char *name)
+{
+	char variable[60];
+
+	snprintf(variable, sizeof variable, " %%g_%s ", name);
+	if (!strstr(d->interface.items, variable))
+		put(&d->interface, "%s", variable);
+}
+
 /* An access to what is behind `depth` indices of the variable, and behind that of a member. */
 static inline void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
 {
 	const bool steps = depth || member >= 0 || is_block(kind);
 
+	list(d, name);
 	if (steps) {
 		put(&d->body, "%%a_%s = OpAccessChain %%p_%s_%c %%g_%s", id, storage_of(kind), loaded(kind), name);
 		if (member >= 0)
@@ -159,6 +177,52 @@ static inline void declare(struct declaring *d, const char **at)
 	*at += strspn(*at, " ");
 }
 
+/* The entry point that uses what has been declared since the last one. */
+static inline void end_entry_point(struct declaring *d)
+{
+	static const char *const modes[][2] = {{"GLCompute", "LocalSize 1 1 1"}, {"Fragment", "OriginUpperLeft"}};
+	const unsigned n = d->entry_points++;
+	char name[20] = "main";
+
+	if (n)
+		snprintf(name, sizeof name, "main%u", n + 1);
+	put(&d->entries, "OpEntryPoint %s %%%s \"%s\"%s\n", d->stage, name, name, d->listed ? d->interface.items : "");
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+		if (!strcmp(d->stage, modes[i][0]))
+			put(&d->modes, "OpExecutionMode %%%s %s\n", name, modes[i][1]);
+	}
+	put(&d->functions, "%%%s = OpFunction %%void None %%function\n%%label%u = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
+	    name, n, d->body.items);
+	clear(&d->body), clear(&d->interface);
+}
+
+/* `/Fragment`, `=a:t` and `?a`; false: it is none of them. */
+static inline bool declare_entry_point(struct declaring *d, const char **at)
+{
+	const char what = **at;
+	char word[50], id[100];
+
+	if (what != '/' && what != '=' && what != '?')
+		return false;
+	++*at;
+	const size_t length = strcspn(*at, " :");
+	snprintf(word, sizeof word, "%.*s", (int)length, *at);
+	*at += length;
+	if (what == '/') {
+		end_entry_point(d);
+		if (*word)
+			snprintf(d->stage, sizeof d->stage, "%s", word);
+	} else if (what == '=') {
+		snprintf(id, sizeof id, "%s_%u", word, d->entry_points);
+		use(d, id, word, (*at)[1], 0, -1);
+		*at += 2;
+	} else {
+		list(d, word);
+	}
+	*at += strspn(*at, " ");
+	return true;
+}
+
 /* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. */
 static inline unsigned declare_source(struct declaring *d, const char **at)
 {
@@ -184,18 +248,22 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 {
 	static struct declaring d;
 	static struct text all;
-	const bool compute = !strcmp(stage, "GLCompute");
 
 	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
+	clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
+	snprintf(d.stage, sizeof d.stage, "%s", stage);
+	d.entry_points = 0;
 	const unsigned generator = declare_source(&d, &declarations);
-	while (*declarations)
-		declare(&d, &declarations);
+	d.listed = strchr(declarations, '?') != NULL;
+	while (*declarations) {
+		if (!declare_entry_point(&d, &declarations))
+			declare(&d, &declarations);
+	}
+	end_entry_point(&d);
 	put(&all,
 	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
 	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n");
-	put(&all, "OpEntryPoint %s %%main \"main\"\n%s%s\n", stage,
-	    compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "",
-	    !strcmp(stage, "Fragment") ? "OpExecutionMode %main OriginUpperLeft" : "");
+	put(&all, "%s%s", d.entries.items, d.modes.items);
 	put(&all, "%s%s%s", d.names.items, d.notes.items,
 	    "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%f = OpTypeFloat 32\n"
 	    "%v = OpTypeVector %f 4\n%t = OpTypeImage %f 2D 0 0 0 1 Unknown\n%s = OpTypeSampler\n%c = "
@@ -207,9 +275,8 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	for (const char *k = "tscixw"; *k; k++)
 		put(&all, "%%p_UniformConstant_%c = OpTypePointer UniformConstant %%%c\n", *k, *k);
 	put(&all,
-	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s"
-	    "%%main = OpFunction %%void None %%function\n%%label = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
-	    d.types.items, d.body.items);
+	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s%s",
+	    d.types.items, d.functions.items);
 
 	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
 	spv_binary binary = NULL;
@@ -218,6 +285,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 		fail_msg("%s\n%s", wrong->error, all.items);
 	uint32_t *words = malloc(binary->wordCount * sizeof *words);
 	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	words[1] = d.listed ? 0x10400 : words[1];
 	words[2] = generator << 16;
 	*count = binary->wordCount;
 	spvBinaryDestroy(binary);

@@ -11,8 +11,9 @@ struct row {
 	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock; facts */
 	const char *policies; /* lines; or a name like --place, and lines */
 	const char *lock;     /* its lines, with the first or without; NULL: none */
-	const char *modules;  /* declarations; `|` begins the next module, and a name of a stage may come first */
-	const char *result;   /* name set.binding, for each variable; messages */
+	const char
+	    *modules; /* declarations; `|` begins the next module, and a stage may come first, else it is compute */
+	const char *result; /* name set.binding, for each variable; messages */
 };
 
 static inline bool is_word(const char *word, const char *known)
@@ -84,23 +85,29 @@ static inline void set_options(spb_options *o, const char *words)
 	}
 }
 
+/* A name of a stage in front of the declarations, which are behind it then. */
+static inline void take_stage(const char **at, char *stage, size_t size)
+{
+	*at += strspn(*at, " ");
+
+	const size_t length = strcspn(*at, " ");
+	snprintf(stage, size, "GLCompute");
+	if (strchr("(/=?", **at) || strcspn(*at, ":") < length || !(*at)[length])
+		return;
+	snprintf(stage, size, "%.*s", (int)length, *at);
+	*at += length + 1;
+}
+
 static inline void add_modules(spb_program *p, const char *modules)
 {
-	static const char *const stages[] = {"Vertex ", "Fragment "};
-
 	for (char name[] = "m0"; *modules; name[1]++) {
-		char text[1000];
-		const char *stage = "GLCompute";
+		static char text[LONG];
+		char stage[30];
 		size_t length = strcspn(modules, "|"), count;
 		snprintf(text, sizeof text, "%.*s", (int)length, modules);
 		modules += length + (modules[length] == '|');
-		const char *at = text + strspn(text, " ");
-		for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-			if (!strncmp(at, stages[i], strlen(stages[i]))) {
-				stage = i ? "Fragment" : "Vertex";
-				at += strlen(stages[i]);
-			}
-		}
+		const char *at = text;
+		take_stage(&at, stage, sizeof stage);
 		uint32_t *words = declared(stage, at, &count);
 		if (spb_program_add_module(p, name, words, count) != SPB_OK)
 			fail_msg("%s\n%s", text, said.items);
