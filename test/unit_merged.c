@@ -46,6 +46,8 @@ struct row {
 	const char *to, *from; /* names and decorations, types, and everything else in front of functions */
 	const char *wanted;    /* what has a name in `from`, and what it is in `to`; or a refusal */
 	const char *preamble;  /* of `to`, if it is not that of a compute shader */
+	const char *library;   /* of `from`, if it is not that of a plain library */
+	uint32_t version[2];   /* of both; 0: 1.3 */
 	spb_options options;
 };
 
@@ -120,7 +122,9 @@ static void begin(struct merging *g, const struct row *row)
 		 "%s%s%%main = OpFunction %%void None %%fn\n%%label = OpLabel\nOpReturn\nOpFunctionEnd\n",
 		 row->preamble ? row->preamble : shader, row->to);
 	g->to_words = assembled(text);
-	g->from_words = assembled(with_function(library, row->from));
+	g->from_words = assembled(with_function(row->library ? row->library : library, row->from));
+	if (row->version[0])
+		g->to_words->code[1] = row->version[0], g->from_words->code[1] = row->version[1];
 	assert_int_equal(spb_context_create(NULL, &callbacks, &g->unit.m.context), SPB_OK);
 	g->from.context = g->unit.m.context;
 	g->unit.options = &row->options;
@@ -420,6 +424,147 @@ TABLE(types_and_constants_are_found,
       ROW("%a = OpString \"x\"\n" N(a) TYPES, "%a = OpString \"x\"\n" N(a) TYPES, "a=a"),
       ROW("%a = OpString \"x\"\n" N(a) TYPES, "%a = OpString \"xyzuv\"\n" N(a) TYPES, "a=new:"),
       ROW("%a = OpString \"x\"\n%b = OpString \"y\"\n" N(a) N(b) TYPES, "%a = OpString \"y\"\n" N(a) TYPES, "a=b"))
+/* The version, capabilities, extensions and models that come along. */
+static void put_preamble(const struct merging *g, char *text, size_t size)
+{
+	const struct spb_module *m = &g->unit.m;
+	size_t n = (size_t)snprintf(text, size, "1.%u", spb_version_word(m) >> 8 & 0xFF);
+
+	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_ENTRY_POINT];
+	     at = spb_next(m, at)) {
+		const uint32_t op = spb_op(m, at);
+		if (op == SpvOpCapability)
+			n += (size_t)snprintf(text + n, size - n, " %u", m->words[at + 1]);
+		else if (op == SpvOpExtension || op == SpvOpExtInstImport)
+			n += (size_t)snprintf(text + n, size - n, " %s",
+					      spb_string(m, at + (op == SpvOpExtension ? 1 : 2)));
+		else if (op == SpvOpMemoryModel)
+			n += (size_t)snprintf(text + n, size - n, " model %u %u", m->words[at + 1], m->words[at + 2]);
+	}
+}
+
+#define CAPABILITY(x)     "OpCapability " #x "\n"
+#define EXTENSION(x)      "OpExtension \"" x "\"\n"
+#define MODEL(address, x) "OpMemoryModel " #address " " #x "\n"
+#define SHADER            CAPABILITY(Shader)
+#define MAIN              "OpEntryPoint GLCompute %main \"main\"\n"
+#define PLAIN             MODEL(Logical, GLSL450)
+#define ADDRESSES         CAPABILITY(PhysicalStorageBufferAddresses)
+#define FAR               MODEL(PhysicalStorageBuffer64, GLSL450)
+#define POINTER           N(p) D(p, "ArrayStride 4") TYPES "%p = OpTypePointer PhysicalStorageBuffer %uint\n"
+#define PREAMBLES(target, source, declared, ...)                                                                       \
+	{                                                                                                              \
+		.to = TYPES, .from = declared, .preamble = target MAIN, .library = source, .wanted = __VA_ARGS__       \
+	}
+
+static void preambles_are_joined(void **state)
+{
+	static const struct row rows[] = {
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER CAPABILITY(Linkage) PLAIN, TYPES, "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER CAPABILITY(Int64) CAPABILITY(Int16) PLAIN, TYPES, "1.3 1 11 22 model 0 1"),
+	    PREAMBLES(SHADER CAPABILITY(Int16) PLAIN, CAPABILITY(Int64) CAPABILITY(Int16) PLAIN, TYPES,
+		      "1.3 1 22 11 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER EXTENSION("SPV_a") PLAIN, TYPES, "1.3 1 SPV_a model 0 1"),
+	    PREAMBLES(SHADER EXTENSION("SPV_a") PLAIN, SHADER EXTENSION("SPV_a") EXTENSION("SPV_b") PLAIN, TYPES,
+		      "1.3 1 SPV_a SPV_b model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER EXTENSION(SPB_HANDLE_SET) PLAIN, TYPES, "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN, N(set) TYPES,
+		      "1.3 1 GLSL.std.450 model 0 1"),
+	    PREAMBLES(SHADER "%s = OpExtInstImport \"GLSL.std.450\"\n" PLAIN,
+		      SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN, N(set) TYPES,
+		      "1.3 1 GLSL.std.450 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN, TYPES, "1.3 1 model 0 1"),
+	    /* device addresses, only if they are needed */
+	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, TYPES, "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, POINTER, "1.3 1 5347 model 5348 1"),
+	    PREAMBLES(SHADER ADDRESSES FAR, SHADER ADDRESSES FAR, POINTER, "1.3 1 5347 model 5348 1"),
+	    PREAMBLES(SHADER ADDRESSES FAR, SHADER PLAIN, TYPES, "1.3 1 5347 model 5348 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, N(p) TYPES "%p = OpTypePointer Uniform %uint\n",
+		      "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, TYPES "%p = OpTypePointer PhysicalStorageBuffer %uint\n",
+		      "1.3 1 model 0 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES PLAIN, POINTER,
+		      "the resolver has addressing model 0, which m cannot have; shaders for Vulkan use Logical (0) or "
+		      "PhysicalStorageBuffer64 (5348)"),
+	    PREAMBLES(SHADER MODEL(Physical64, GLSL450), SHADER ADDRESSES FAR, POINTER,
+		      "the resolver has addressing model 5348, which m cannot have; shaders for Vulkan use Logical (0) "
+		      "or PhysicalStorageBuffer64 (5348)"),
+	    PREAMBLES(SHADER MODEL(Physical64, GLSL450), SHADER ADDRESSES FAR, TYPES, "1.3 1 model 2 1"),
+	    PREAMBLES(SHADER PLAIN, SHADER MODEL(Physical32, GLSL450), TYPES,
+		      "the resolver has addressing model 1, which m cannot have; shaders for Vulkan use Logical (0) or "
+		      "PhysicalStorageBuffer64 (5348)"),
+	    /* memory models */
+	    PREAMBLES(SHADER MODEL(Logical, Vulkan), SHADER PLAIN, TYPES, "1.3 1 model 0 3"),
+	    PREAMBLES(SHADER MODEL(Logical, Vulkan), SHADER MODEL(Logical, Vulkan), TYPES, "1.3 1 model 0 3"),
+	    PREAMBLES(SHADER PLAIN, SHADER MODEL(Logical, Vulkan), TYPES,
+		      "the resolver has memory model 3, but m has 1 (0: Simple, 1: GLSL450, 2: OpenCL, 3: Vulkan); "
+		      "compile both for the same model, or the resolver for GLSL450"),
+	    PREAMBLES(SHADER MODEL(Logical, Simple), SHADER PLAIN, TYPES, "1.3 1 model 0 0"),
+	    PREAMBLES(SHADER PLAIN, SHADER MODEL(Logical, Simple), TYPES,
+		      "the resolver has memory model 0, but m has 1 (0: Simple, 1: GLSL450, 2: OpenCL, 3: Vulkan); "
+		      "compile both for the same model, or the resolver for GLSL450"),
+	    PREAMBLES(SHADER, SHADER PLAIN, TYPES,
+		      "the module has no OpMemoryModel, so no resolver can be merged into it"),
+	    PREAMBLES(SHADER PLAIN, SHADER, TYPES, "1.3 1 model 0 1"),
+	    /* versions */
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.3 1 model 0 1", .version = {0x10000, 0x10300}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.3 1 model 0 1", .version = {0x10300, 0x10000}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.5 1 model 0 1", .version = {0x10400, 0x10500}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.4 1 model 0 1", .version = {0x10400, 0x10400}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.4 1 model 0 1", .version = {0x10400, 0x10300}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES,
+		      "the resolver is SPIR-V 1.4, but m is 1.3 and cannot be raised to 1.4 or later: compile the "
+		      "resolver for SPIR-V 1.3, or the module for 1.4",
+		      .version = {0x10300, 0x10400}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES,
+		      "the resolver is SPIR-V 1.5, but m is 1.0 and cannot be raised to 1.4 or later: compile the "
+		      "resolver for SPIR-V 1.3, or the module for 1.4",
+		      .version = {0x10000, 0x10500}),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES, "1.3 1 model 0 1", .version = {0x10000, 0x10300},
+		      .options.validation.env = SPB_ENV_VULKAN_1_1),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES,
+		      "the resolver is SPIR-V 1.3, but the target environment accepts 1.0 at most; compile the "
+		      "resolver for that version",
+		      .version = {0x10000, 0x10300}, .options.validation.env = SPB_ENV_VULKAN_1_0),
+	    PREAMBLES(SHADER PLAIN, SHADER PLAIN, TYPES,
+		      "the resolver is SPIR-V 1.6, but the target environment accepts 1.5 at most; compile the "
+		      "resolver for that version",
+		      .version = {0x10400, 0x10600}, .options.validation.env = SPB_ENV_VULKAN_1_2),
+	    /* a block of old, which new versions have not */
+	    {.to = TYPES,
+	     .from = BOTH D(B, "BufferBlock") TYPES BLOCK(B, Uniform, uint, x),
+	     .wanted = "%1 \"B\" is a BufferBlock, which does not exist in SPIR-V 1.4 and later, the version of m; "
+		       "compile the resolver for Vulkan 1.1 or later",
+	     .version = {0x10400, 0x10000}},
+	    {.to = TYPES,
+	     .from = BOTH D(B, "BufferBlock") TYPES BLOCK(B, Uniform, uint, x),
+	     .wanted = "1.3 1 model 0 1",
+	     .version = {0x10300, 0x10000}},
+	    {.to = TYPES,
+	     .from = BOTH D(B, "Block") TYPES BLOCK(B, Uniform, uint, x),
+	     .wanted = "1.4 1 model 0 1",
+	     .version = {0x10400, 0x10000}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char found[1000];
+		struct merging g;
+		begin(&g, &rows[i]);
+		if (caught(g.unit.m.context, merge, &g)) {
+			snprintf(found, sizeof found, "%s", g.said);
+		} else {
+			spb_edit_commit(&g.unit.edit);
+			spb_module_need_index(&g.unit.m);
+			put_preamble(&g, found, sizeof found);
+		}
+		if (strcmp(found, rows[i].wanted) != 0)
+			fail_msg("%u: got %s\nexpected %s", (unsigned)i, found, rows[i].wanted);
+		end(&g);
+	}
+}
+
 /* What is claimed keeps its first id, however much is claimed after it. */
 static void claims_are_kept(void **state)
 {
@@ -501,6 +646,7 @@ int main(void)
 	    cmocka_unit_test(built_ins_are_of_stages),
 	    cmocka_unit_test(push_constants_are_one_block),
 	    cmocka_unit_test(types_and_constants_are_found),
+	    cmocka_unit_test(preambles_are_joined),
 	    cmocka_unit_test(claims_are_kept),
 	    cmocka_unit_test(globals_are_found_or_made),
 	};

@@ -414,6 +414,88 @@ static void searches_are_bounded(void **state)
 	}
 }
 
+/* A group is what is left of it: its type, its length, and where it goes. */
+TABLE(what_is_left_of_a_group,
+      {"descriptors remove", "", NULL, "a:c@0! b:t@0 c:b",
+       "b 0.0; c 0.1; a removed\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "0.1 c: type 6, count 1, stages 32"},
+      {"descriptors remove", "", NULL, "a:t@0 b:c@0! c:b",
+       "a 0.0; c 0.1; b removed\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.1 c: type 6, count 1, stages 32"},
+      {"descriptors remove", "", NULL, "a:t@0 b:c@0! c:s@0",
+       "a 0.0; c 0.0; b removed\n"
+       "0.0 a: type 1, count 1, stages 32, 2 views"},
+      {"descriptors", "", NULL, "a:t@0 b:c@0! c:b",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 1, count 1, stages 32, 2 views\n"
+       "0.1 c: type 6, count 1, stages 32"},
+      {"descriptors remove", "option arrays=each", NULL, "a:t[4]@0! b:t[2]@0 c:t[3]@0 d:b",
+       "b 0.0; c 0.0; d 0.3; a removed\n"
+       "0.0 b: type 2, count 3, stages 32, 2 views\n"
+       "0.3 d: type 6, count 1, stages 32"},
+      {"descriptors remove", "option arrays=each", NULL, "b:t[2]@0 a:t[4]@0! c:t[3]@0 d:b",
+       "b 0.0; c 0.0; d 0.3; a removed\n"
+       "0.0 b: type 2, count 3, stages 32, 2 views\n"
+       "0.3 d: type 6, count 1, stages 32"},
+      {"descriptors remove", "option arrays=each", NULL, "b:t[3]@0 a:t[]@0! c:t[2]@0 d:b",
+       "b 0.0; c 0.0; d 0.3; a removed\n"
+       "0.0 b: type 2, count 3, stages 32, 2 views\n"
+       "0.3 d: type 6, count 1, stages 32"},
+      {"descriptors all", "option arrays=each", NULL, "a:t[4]@5 b:t[2]@5 c:u",
+       "a 0.0; b 0.0; c 0.4\n"
+       "0.0 a: type 2, count 4, stages 32, 2 views\n"
+       "0.4 c: type 7, count 1, stages 32"},
+      {"descriptors all", "option arrays=each", NULL, "a:t[2]@5 b:t[4]@5 c:u",
+       "a 0.0; b 0.0; c 0.4\n"
+       "0.0 a: type 2, count 4, stages 32, 2 views\n"
+       "0.4 c: type 7, count 1, stages 32"},
+      {"descriptors all", "option arrays=each", NULL, "a:t[]@5 b:t[2]@5 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 0, stages 32, flags 4, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"descriptors all", "option arrays=each", NULL, "a:t[2]@5 b:t[]@5 c:u",
+       "a 0.0; b 0.0; c 0.1\n"
+       "0.0 a: type 2, count 0, stages 32, flags 4, 2 views\n"
+       "0.1 c: type 7, count 1, stages 32"},
+      {"descriptors remove", "", NULL, "a:t@0! b:t@0! c:b",
+       "c 0.0; a removed; b removed\n"
+       "0.0 c: type 6, count 1, stages 32"},
+      {"last all", "", NULL, "a:t@3! b:t@3 c:b", "a 0.0; b 0.0; c 0.1"},
+      {"last all", "", NULL, "a:t@3! b:t@3! c:b", "c 0.0; a 0.1; b 0.1"},
+      {"hlsl last", "", NULL, "a:t@3! b:t@3 c:t", "c 0.0; a 0.3; b 0.3"},
+      {"hlsl last", "", NULL, "b:t@3 a:t@3! c:t", "c 0.0; b 0.3; a 0.3"},
+      {"hlsl last", "", NULL, "a:t@3! b:t@3! c:t", "c 0.0; a 0.1; b 0.1"})
+
+/* Modules that disagree about a place leave it open; those that agree share it. */
+TABLE(places_of_several_modules, {"all", "", NULL, "Vertex a:t@1 b:t@1 | Fragment a:t@2", "a 0.0; a 0.0; b 0.1"},
+      {"all", "", NULL, "Vertex a:t@1 | Fragment a:t@2 b:t@2", "a 0.0; a 0.0; b 0.1"},
+      {"all", "", NULL, "Vertex a:t@1 | Fragment a:t@1,1 b:t@1,1",
+       "a 0.0; a 1.0; b 1.0\n"
+       ". m0: first placed here: %2 \"a\"\n"
+       "? m1: %2 \"a\" is placed at set 1, binding 1 here, but at set 0, binding 1 in m0, so they are two descriptors; "
+       "correct one, or use --rebind=all\n"},
+      {"all", "", NULL, "Vertex a:t@1 | Fragment a:t@1 b:t@1", "a 0.0; a 0.0; b 0.0"},
+      {"all", "", NULL, "Vertex a:t | Fragment a:t@1 b:t@1", "a 0.0; a 0.0; b 0.0"},
+      {"all", "", NULL, "Vertex a:t@1 | Fragment a:t b:t@1", "a 0.0; a 0.0; b 0.0"},
+      {"all", "", NULL, "Vertex b:s@1 | Fragment (8: HLSL 500)(end) a:t@1", "b 0.0; a 0.1"},
+      {"all", "", NULL, "Vertex (8: HLSL 500)(end) a:t@1 | Fragment b:s@1", "a 0.0; b 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b : register(t0);(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+       "HLSL a register belongs to one resource: give each its own register\n"},
+      {"", "", NULL, "a:t@0 / c:s | a:t@0 / c:s | Fragment e:b@0! b:b@0 | Vertex a:t@0 / c:s",
+       "a 0.0; a 0.0; a 0.0; e 0.0; b 0.0; c 0.1; c 0.1; c 0.1\n"
+       "? m2: %5 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+       "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
+       "serves both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "Vertex a:t@0 /GLCompute b:b@0 c:t@1 d:b@1!", "a 0.0; b 0.0; c 0.1; d 0.1"},
+      {"", "", NULL, "GLCompute b:b@0 c:t@1 d:b@1! /Vertex a:t@0", "b 0.0; a 0.0; c 0.1; d 0.1"},
+      {"", "", NULL, "GLCompute a:t@0 c:t@1! /Vertex b:b@0 d:b@1", "a 0.0; b 0.0; d 0.1; c 0.1"})
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +504,8 @@ int main(void)
 	    cmocka_unit_test(modules),
 	    cmocka_unit_test(the_view_that_is_used),
 	    cmocka_unit_test(views_and_registers),
+	    cmocka_unit_test(what_is_left_of_a_group),
+	    cmocka_unit_test(places_of_several_modules),
 	    cmocka_unit_test(searches_are_bounded),
 	};
 
