@@ -15,11 +15,13 @@
  *        i storage image, r the same, not written, x uniform and w storage texel buffer
  *
  * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
- * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too. */
+ * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too.
+ *
+ * <text> is a remark of the module. */
 
 struct declaring {
 	struct text names, notes, types, body;
-	struct text entries, modes, functions, interface; /* interface: of the current entry point */
+	struct text remarks, entries, modes, functions, interface; /* interface: of the current entry point */
 	char stage[50];
 	unsigned entry_points;
 	bool listed;
@@ -196,15 +198,21 @@ static inline void end_entry_point(struct declaring *d)
 	clear(&d->body), clear(&d->interface);
 }
 
-/* `/Fragment`, `=a:t` and `?a`; false: it is none of them. */
+/* `/Fragment`, `=a:t`, `?a`, and a remark; false: it is none of them. */
 static inline bool declare_entry_point(struct declaring *d, const char **at)
 {
 	const char what = **at;
 	char word[50], id[100];
 
-	if (what != '/' && what != '=' && what != '?')
+	if (!strchr("/=?<", what))
 		return false;
 	++*at;
+	if (what == '<') {
+		const size_t end = strcspn(*at, ">");
+		put(&d->remarks, "OpModuleProcessed \"%.*s\"\n", (int)end, *at);
+		*at += end + 1 + strspn(*at + end + 1, " ");
+		return true;
+	}
 	const size_t length = strcspn(*at, " :");
 	snprintf(word, sizeof word, "%.*s", (int)length, *at);
 	*at += length;
@@ -250,7 +258,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	static struct text all;
 
 	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
-	clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
+	clear(&d.remarks), clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
 	snprintf(d.stage, sizeof d.stage, "%s", stage);
 	d.entry_points = 0;
 	const unsigned generator = declare_source(&d, &declarations);
@@ -264,7 +272,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
 	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n");
 	put(&all, "%s%s", d.entries.items, d.modes.items);
-	put(&all, "%s%s%s", d.names.items, d.notes.items,
+	put(&all, "%s%s%s%s", d.names.items, d.remarks.items, d.notes.items,
 	    "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%f = OpTypeFloat 32\n"
 	    "%v = OpTypeVector %f 4\n%t = OpTypeImage %f 2D 0 0 0 1 Unknown\n%s = OpTypeSampler\n%c = "
 	    "OpTypeSampledImage %t\n"

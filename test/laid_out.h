@@ -8,7 +8,8 @@
 static struct text got, said, lock_text;
 
 struct row {
-	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock; facts */
+	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock,
+			       * remarks; facts */
 	const char *policies; /* lines; or a name like --place, and lines */
 	const char *lock;     /* its lines, with the first or without; NULL: none */
 	const char
@@ -80,7 +81,7 @@ static inline void set_options(spb_options *o, const char *words)
 		else if (!strncmp(word, "auto-set=", 9))
 			o->layout.has_auto_set = 1, o->layout.auto_set = number;
 		else if (!is_word(word, "why") && !is_word(word, "descriptors") && !is_word(word, "lock") &&
-			 !is_word(word, "facts"))
+			 !is_word(word, "facts") && !is_word(word, "remarks"))
 			fail_msg("no option: %s", word);
 	}
 }
@@ -92,7 +93,7 @@ static inline void take_stage(const char **at, char *stage, size_t size)
 
 	const size_t length = strcspn(*at, " ");
 	snprintf(stage, size, "GLCompute");
-	if (strchr("(/=?", **at) || strcspn(*at, ":") < length || !(*at)[length])
+	if (strchr("(/=?<", **at) || strcspn(*at, ":") < length || !(*at)[length])
 		return;
 	snprintf(stage, size, "%.*s", (int)length, *at);
 	*at += length + 1;
@@ -158,6 +159,19 @@ static inline void put_descriptors(struct text *t, spb_program *p)
 	}
 }
 
+/* The remarks in the output of the first module. */
+static inline void put_remarks(struct text *t, spb_program *p)
+{
+	enum { HEADER = 5, OP_MODULE_PROCESSED = 330 };
+	size_t count;
+	const uint32_t *words = spb_program_words(p, 0, &count);
+
+	for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+		if ((words[at] & 0xFFFF) == OP_MODULE_PROCESSED)
+			put(t, "\n<%s>", (const char *)&words[at + 1]);
+	}
+}
+
 /* What a workspace is told of the program, but for hashes of types. */
 static inline void put_facts(struct text *t, spb_program *p)
 {
@@ -215,6 +229,8 @@ static inline void check(const struct row *rows, size_t count)
 			put_resources(&got, p, strstr(rows[i].options, "why") != NULL);
 		if (p && strstr(rows[i].options, "descriptors"))
 			put_descriptors(&got, p);
+		if (p && strstr(rows[i].options, "remarks"))
+			put_remarks(&got, p);
 		if (p && strstr(rows[i].options, "lock"))
 			put(&got, "\n%s", strstr(spb_program_lock(p, NULL), "lock version="));
 		put(&got, p && said.count ? "\n%s" : "%s", said.items);

@@ -492,9 +492,179 @@ TABLE(places_of_several_modules, {"all", "", NULL, "Vertex a:t@1 b:t@1 | Fragmen
        "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
        "serves both; move one of them, or use --rebind=conflicts\n"
        ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "a:t@0 / e:b@0! b:b@0 | a:t@0 / c:s | a:t@0 / c:s",
+       "a 0.0; a 0.0; a 0.0; e 0.0; b 0.0; c 0.1; c 0.1\n"
+       "? m0: %7 \"b\" (ubo; set 0, binding 0; compute) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+       "compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
+       "both; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %3 \"a\"\n"},
       {"", "", NULL, "Vertex a:t@0 /GLCompute b:b@0 c:t@1 d:b@1!", "a 0.0; b 0.0; c 0.1; d 0.1"},
       {"", "", NULL, "GLCompute b:b@0 c:t@1 d:b@1! /Vertex a:t@0", "b 0.0; a 0.0; c 0.1; d 0.1"},
       {"", "", NULL, "GLCompute a:t@0 c:t@1! /Vertex b:b@0 d:b@1", "a 0.0; b 0.0; d 0.1; c 0.1"})
+
+/* Of heaps the host sees one descriptor where bindings are mutable; of others as many as no pipeline uses together. */
+TABLE(entries_of_set_layouts,
+      {"descriptors", "", NULL, "a:t@0 / b:b@0 / c:b@0 d:t@0!",
+       "a 0.0; d 0.0; b 0.0; c 0.0\n"
+       "0.0 a: type 2, count 1, stages 32, 2 views\n"
+       "0.0 b: type 6, count 1, stages 32, 2 views"},
+      {"descriptors", "", NULL, "a:t@0! / b:b@0 / c:b@0",
+       "b 0.0; c 0.0; a 0.0\n"
+       "0.0 b: type 6, count 1, stages 32, 3 views"},
+      {"descriptors", "", NULL, "a:t[4]@0! / b:b[2]@0 / c:b@0",
+       "b 0.0; c 0.0; a 0.0\n"
+       "0.0 b: type 6, count 2, stages 32, 3 views"},
+      {"descriptors", "", NULL, "a:t[4]@0! b:b@0!",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 2, count 4, stages 0, 2 views"},
+      {"descriptors", "", NULL, "a:t[]@0 / b:i[]@0",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 2, count 0, stages 32, flags 4\n"
+       "0.0 b: type 3, count 0, stages 32, flags 4"},
+      {"descriptors mutable", "", NULL, "a:t[]@0 / b:i[]@0",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 1000351000, count 0, stages 32, flags 4, 2 views"},
+      {"descriptors mutable", "", NULL, "a:t[]@0 / b:i[4]@0",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 2, count 0, stages 32, flags 4\n"
+       "0.0 b: type 3, count 4, stages 32"},
+      {"descriptors mutable", "", NULL, "a:t[4]@0 / b:i[]@0",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 2, count 4, stages 32\n"
+       "0.0 b: type 3, count 0, stages 32, flags 4"},
+      {"descriptors mutable", "", NULL, "a:t[]@0 / b:b[]@0 / c:s[]@0",
+       "a 0.0; b 0.0; c 0.0\n"
+       "0.0 a: type 1000351000, count 0, stages 32, flags 4, 3 views"},
+      {"descriptors mutable", "", NULL, "a:t@0 / b:i@0",
+       "a 0.0; b 0.0\n"
+       "0.0 a: type 2, count 1, stages 32\n"
+       "0.0 b: type 3, count 1, stages 32"},
+      {"descriptors mutable", "", NULL, "heap_sampler:s[]@0,1 b:t",
+       "b 0.0; heap_sampler 1.0\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.0 heap_sampler: type 0, count 0, stages 32, flags 4"},
+      {"descriptors mutable", "", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 1.2\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 1000351000, count 0, stages 32, flags 4"},
+      {"descriptors mutable", "", NULL, "heap_texture_a:t[]@2,1 heap_image_b:i[]@2,1 b:t",
+       "b 0.0; heap_texture_a 1.2; heap_image_b 1.2\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 1000351000, count 0, stages 32, flags 4, 2 views"},
+      {"descriptors mutable", "", NULL, "heap_texture_a:t[]@2,1 b:b[]@2,1",
+       "heap_texture_a 1.2; b 1.2\n"
+       "1.2 heap_texture_a: type 1000351000, count 0, stages 32, flags 4, 2 views"},
+      {"descriptors mutable", "", NULL, "heap_texture_a:t[]@2,1 b:b[]@2,1!",
+       "heap_texture_a 1.2; b 1.2\n"
+       "1.2 heap_texture_a: type 1000351000, count 0, stages 32, flags 4, 2 views"},
+      {"descriptors", "", NULL, "heap_texture_a:t[]@2,1 b:t[]@2,1",
+       "heap_texture_a 1.2; b 1.2\n"
+       "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4, 2 views"},
+      {"descriptors", "", NULL, "heap_texture_a:t[]@2,1 heap_image_b:i[]@2,1 b:t",
+       "b 0.0; heap_texture_a 1.2; heap_image_b 1.2\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 1000351000, count 0, stages 32, flags 4, 2 views"})
+
+/* Registers of a module that has been bound are found again; its remark is not what another tool wrote. */
+TABLE(remarks_of_registers,
+      {"hlsl remarks", "", NULL, "a:t b:b",
+       "b 0.0; a 0.1 (t0)\n"
+       "<spirv-bind: registers shifted t:0=1>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=1> a:t@1 b:b@0",
+       "b 0.0; a 0.1 (t0)\n"
+       "<spirv-bind: registers shifted t:0=1>"},
+      {"hlsl remarks", "", NULL, "a:t@1 b:b@0", "b 0.0; a 0.1"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4> a:t@4 b:t", "a 0.0; b 0.1"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 u:0=9> a:t@4 b:i@9 c:t@3",
+       "a 0.0; c 0.3; b 0.4 (u0)\n"
+       "<spirv-bind: registers shifted u:0=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted u:0=9 t:1=3 t:0=4 s:0=12> a:t@4 b:i@9 c:t@3,1 d:s@13",
+       "a 0.0; d 0.1; b 0.2 (u0); c 1.0\n"
+       "<spirv-bind: registers shifted u:0=2>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted b:0=19 t:10=3> a:t@4,10 b:b@20", "b 0.1; a 10.1"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4294967295> a:t@4294967295", "a 0.0"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4294967296> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted t:0=4294967296>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted t:0=>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:=4> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted t:=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0-4> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted t:0-4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t.0=4> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted t.0=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted x:0=4> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted x:0=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted,t:0=4> a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted,t:0=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted > a:t@5",
+       "a 0.5\n"
+       "<spirv-bind: registers shifted >"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 x:0=3 s:0=2> a:t@5 b:s@4", "a 0.1; b 0.4"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 bound> a:t@5 b:t", "b 0.0; a 0.5"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 bounds> a:t@5 b:t", "b 0.0; a 0.5"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 placed> a:t@5 b:t",
+       "b 0.0; a 0.1\n"
+       "<spirv-bind: bindings placed>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 bound placed> a:t@5 b:t", "b 0.0; a 0.5"},
+      {"remarks", "", NULL, "<spirv-bind: registers shifted t:0=4> a:t@5 b:t", "b 0.0; a 0.5"},
+      {"all remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 placed> a:t@5 b:t", "a 0.0; b 0.1"},
+      {"all remarks", "", NULL, "<spirv-bind: bindings placed> a:t@5 b:t", "a 0.0; b 0.1"},
+      {"all remarks", "", NULL, "<spirv-bind: registers bound> a:t@5 b:t", "a 0.0; b 0.1"},
+      {"remarks", "place name=a -> set=2", NULL, "<spirv-bind: bindings placed> a:t@5 b:t",
+       "b 0.0; a 0.5\n"
+       "<spirv-bind: bindings placed>\n"
+       ". m0: an earlier run placed the resources by a policy, so no policy moves them now; bind the original module, "
+       "or assign everything anew with --rebind=all\n"},
+      {"remarks", "place name=a -> set=2", NULL, "<spirv-bind: registers bound> a:t@5 b:t", "b 0.0; a 2.5"},
+      {"remarks", "place name=a -> set=2", NULL, "a:t@5 b:t", "b 0.0; a 2.5"},
+      {"remarks", "place set=0 -> set=2", NULL, "a:t@5 b:t",
+       "b 2.0; a 2.5\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "place class=t register=5 -> binding=6", NULL, "a:t@5 b:t",
+       "b 0.0; a 0.6\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "place name=a -> range=4..7", NULL, "a:t b:t",
+       "b 0.0; a 0.4\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "descriptor set=0 -> flags=update-after-bind", NULL, "a:t@5 b:t", "b 0.0; a 0.5"},
+      {"remarks", "block name=s", NULL, "s:{x:t y:t} b:t",
+       "b 0.0; s.x 1.0; s.y 1.1\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "place name=s.x -> binding=6", NULL, "s:{x:t y:t} b:t",
+       "s.y 0.0; b 0.1; s.x 0.6\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "place name=b -> binding=6", NULL, "s:{x:t y:t} b:t", "s.x 0.0; s.y 0.1; b 0.6"},
+      {"remarks", "shift class=t by=4", NULL, "a:t@5 b:t", "b 0.4; a 0.5"},
+      {"remarks", "option fixed=registers\nshift class=t by=4", NULL, "a:t@5 b:t",
+       "b 0.0; a 0.9\n"
+       "<spirv-bind: bindings placed>"},
+      {"remarks", "option fixed=registers", NULL, "a:t@5 b:t", "b 0.0; a 0.5"},
+      {"hlsl remarks", "shift class=t by=4", NULL, "a:t@5 b:t@,1 c:s",
+       "c 0.0; a 0.9 (t5); b 1.4 (t0)\n"
+       "<spirv-bind: registers shifted t:0=4 t:1=4>"},
+      {"hlsl remarks", "shift class=t by=4\nshift class=s set=1 by=2", NULL, "a:t@5 b:t@,1 c:s@,1",
+       "a 0.9 (t5); c 1.2 (s0); b 1.4 (t0)\n"
+       "<spirv-bind: registers shifted t:0=4 t:1=4 s:1=2>"},
+      {"hlsl remarks", "shift class=t stage=compute by=4", NULL, "a:t@5 b:t",
+       "b 0.4 (t0); a 0.9 (t5)\n"
+       "<spirv-bind: registers shifted bound>"},
+      {"hlsl remarks", "shift class=s by=3\nshift class=t stage=compute by=4", NULL, "a:t@5 b:t c:s",
+       "c 0.3 (s0); b 0.4 (t0); a 0.9 (t5)\n"
+       "<spirv-bind: registers shifted s:0=3 bound>"},
+      {"hlsl remarks", "shift class=s by=3\nplace set=0 name=b -> set=4", NULL, "a:t@5 b:t c:s",
+       "c 0.3 (s0); a 0.5; b 4.0\n"
+       "<spirv-bind: registers shifted s:0=3 placed>"},
+      {"hlsl remarks", "place set=0 name=b -> set=4", NULL, "a:t@5 b:t",
+       "a 0.5; b 4.0\n"
+       "<spirv-bind: bindings placed>"})
 
 int main(void)
 {
@@ -506,6 +676,8 @@ int main(void)
 	    cmocka_unit_test(views_and_registers),
 	    cmocka_unit_test(what_is_left_of_a_group),
 	    cmocka_unit_test(places_of_several_modules),
+	    cmocka_unit_test(entries_of_set_layouts),
+	    cmocka_unit_test(remarks_of_registers),
 	    cmocka_unit_test(searches_are_bounded),
 	};
 
