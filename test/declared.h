@@ -17,13 +17,16 @@
  * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
  * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too.
  *
- * <text> is a remark of the module. */
+ * <text> is a remark of the module. name:kind#line.column has this place in debug information; with a dot behind it, in
+ * another file. */
 
 struct declaring {
 	struct text names, notes, types, body;
-	struct text remarks, entries, modes, functions, interface; /* interface: of the current entry point */
+	struct text languages, remarks, entries, modes, functions,
+	    interface; /* interface: of the current entry point */
 	char stage[50];
-	unsigned entry_points;
+	unsigned entry_points, sources;
+	bool debug; /* NonSemantic.Shader.DebugInfo.100 */
 	bool listed;
 	char name[60]; /* of the current one */
 };
@@ -134,7 +137,7 @@ static inline void add_struct(struct declaring *d, const char *name, const char 
 static inline bool is_kind(const char *at)
 {
 	assert_true(*at);
-	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@! ", at[2])));
+	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@!# ", at[2])));
 }
 
 static inline void declare(struct declaring *d, const char **at)
@@ -174,6 +177,16 @@ static inline void declare(struct declaring *d, const char **at)
 		const char *set = *at + 1 + strspn(*at + 1, "0123456789");
 		put(&d->notes, "OpDecorate %%g_%s DescriptorSet %lu\n", name,
 		    *set == ',' ? strtoul(set + 1, NULL, 10) : 0);
+	}
+	const char *line = *at + strcspn(*at, " #");
+	if (*line == '#') {
+		char *rest;
+		const unsigned long number = strtoul(line + 1, &rest, 10), column = strtoul(rest + 1, &rest, 10);
+		put(&d->types,
+		    "%%line_%s = OpConstant %%uint %lu\n%%column_%s = OpConstant %%uint %lu\n"
+		    "%%debug_%s = OpExtInst %%void %%debug DebugGlobalVariable %%places %%nothing %%in%s %%line_%s "
+		    "%%column_%s %%nothing %%places %%g_%s %%n0\n",
+		    name, number, name, column, name, *rest == '.' ? "_other" : "", name, name, name);
 	}
 	*at += strcspn(*at, " ");
 	*at += strspn(*at, " ");
@@ -231,23 +244,61 @@ static inline bool declare_entry_point(struct declaring *d, const char **at)
 	return true;
 }
 
-/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. */
+/* One piece of a source text, up to `end`. */
+static inline void put_source(struct declaring *d, const char *language, const char *file, const char *text,
+			      const char *end)
+{
+	const unsigned n = d->sources++;
+	struct text *to = &d->names;
+
+	if (d->debug)
+		put(to, "%%text%u = OpString \"", n);
+	else if (*file)
+		put(to, "%%file%u = OpString \"%s\"\nOpSource %s %%file%u \"", n, file, language, n);
+	else
+		put(to, "OpSourceContinued \"");
+	for (; text < end; text++)
+		put(to, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+	put(to, "\"\n");
+	if (d->debug && *file) {
+		put(to, "%%file%u = OpString \"%s\"\n", n, file);
+		put(&d->types, "%%source%u = OpExtInst %%void %%debug DebugSource %%file%u %%text%u\n", n, n, n);
+	} else if (d->debug) {
+		put(&d->types, "%%source%u = OpExtInst %%void %%debug DebugSourceContinued %%text%u\n", n, n);
+	}
+}
+
+/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. (more)
+ * begins another piece of it, (file x) another file; with (*HLSL 600) they are in debug information. */
 static inline unsigned declare_source(struct declaring *d, const char **at)
 {
 	unsigned generator = 0;
+	char language[30], file[30] = "t";
 
 	if (**at != '(')
 		return 0;
-	if ((*at)[1] <= '9') {
+	if ((*at)[1] <= '9' && (*at)[1] >= '0') {
 		generator = (unsigned)strtoul(*at + 1, NULL, 10);
 		*at = strchr(*at, ':') + 1;
 	}
-	const char *text = strchr(*at, ')') + 1, *end = strstr(text, "(end)");
-	put(&d->names, "%%file = OpString \"t\"\nOpSource %.*s %%file \"", (int)(text - *at - 2), *at + 1);
-	for (; text < end; text++)
-		put(&d->names, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
-	put(&d->names, "\"\n");
-	*at = end + 5 + strspn(end + 5, " ");
+	d->debug |= (*at)[1] == '*';
+	snprintf(language, sizeof language, "%.*s", (int)strcspn(*at + 1 + d->debug, ")"), *at + 1 + d->debug);
+	if (d->debug)
+		put(&d->languages, "OpSource %s\n", language);
+	*at = strchr(*at, ')') + 1;
+	for (const char *text = *at;; text = *at) {
+		const char *end = strstr(text, "(end)"), *more = strstr(text, "(more)"), *next = strstr(text, "(file ");
+		const bool is_more = more && more < end && (!next || more < next),
+			   is_next = next && next < end && !is_more;
+		put_source(d, language, file, text, is_more ? more : is_next ? next : end);
+		*file = '\0';
+		*at = is_more ? more + 6 : is_next ? strchr(next, ')') + 1 : end + 5;
+		if (is_next)
+			snprintf(file, sizeof file, "%.*s", (int)strcspn(next + 6, ")"), next + 6);
+		if (!is_more && !is_next)
+			break;
+	}
+	*at += strspn(*at, " ");
 	return generator;
 }
 
@@ -260,9 +311,12 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
 	clear(&d.remarks), clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
 	snprintf(d.stage, sizeof d.stage, "%s", stage);
-	d.entry_points = 0;
+	d.entry_points = d.sources = 0;
+	d.debug = false;
+	clear(&d.languages);
 	const unsigned generator = declare_source(&d, &declarations);
 	d.listed = strchr(declarations, '?') != NULL;
+	d.debug |= strchr(declarations, '#') != NULL;
 	while (*declarations) {
 		if (!declare_entry_point(&d, &declarations))
 			declare(&d, &declarations);
@@ -270,8 +324,13 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	end_entry_point(&d);
 	put(&all,
 	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
-	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n");
-	put(&all, "%s%s", d.entries.items, d.modes.items);
+	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\n%sOpMemoryModel Logical "
+	    "GLSL450\n",
+	    d.debug ? "OpExtension \"SPV_KHR_non_semantic_info\"\n"
+		      "%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
+		    : "");
+	put(&all, "%s%s%s%s", d.entries.items, d.modes.items, d.languages.items,
+	    d.debug ? "%places = OpString \"places\"\n" : "");
 	put(&all, "%s%s%s%s", d.names.items, d.remarks.items, d.notes.items,
 	    "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%f = OpTypeFloat 32\n"
 	    "%v = OpTypeVector %f 4\n%t = OpTypeImage %f 2D 0 0 0 1 Unknown\n%s = OpTypeSampler\n%c = "
@@ -280,6 +339,10 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	    "%w = OpTypeImage %f Buffer 0 0 0 2 R32f\n");
 	for (int i = 0; i < 10; i++)
 		put(&all, "%%n%d = OpConstant %%uint %d\n", i, i);
+	if (d.debug)
+		put(&all, "%%nothing = OpExtInst %%void %%debug DebugInfoNone\n"
+			  "%%in = OpExtInst %%void %%debug DebugSource %%places\n"
+			  "%%in_other = OpExtInst %%void %%debug DebugSource %%places\n");
 	for (const char *k = "tscixw"; *k; k++)
 		put(&all, "%%p_UniformConstant_%c = OpTypePointer UniformConstant %%%c\n", *k, *k);
 	put(&all,
