@@ -337,6 +337,46 @@ TABLE(
      ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
      "changes with function bodies; compile with -g, or pass --order=name or --order=module\n"})
 
+/* What an earlier run split off is where the whole was declared. */
+TABLE(parts_of_earlier_runs,
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c;(end) <spirv-bind: part p_a of p> <spirv-bind: part "
+       "p_b of p> c:t p_a:t p_b:t",
+       "p_a 0.0; p_b 0.1; c 0.2"},
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c; S q;(end) <spirv-bind: part q_b of q> <spirv-bind: "
+       "part p_b of p> <spirv-bind: part p_a of p> <spirv-bind: part q_a of q> c:t p_a:t p_b:t q_a:t q_b:t",
+       "p_a 0.0; p_b 0.1; c 0.2; q_a 0.3; q_b 0.4"},
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c;(end) <spirv-bind: part p_a of> <spirv-bind: part "
+       "p_b> c:t p_a:t p_b:t",
+       "c 0.0; p_a 0.1; p_b 0.2\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare "
+       "\"p_a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name "
+       "or --order=module\n"},
+      {"source all", "", NULL, "(HLSL 600)Texture2D p_a, c;(end) <spirv-bind: part p_b of p> c:t p_a:t",
+       "p_a 0.0; c 0.1"},
+      {"by-name all", "", NULL,
+       "<spirv-bind: part p_a of p> <spirv-bind: part p_b of p> <spirv-bind: part a_z of z> pq:t p_b:t p_a:t a_z:t q:t",
+       "p_b 0.0; p_a 0.1; pq 0.2; q 0.3; a_z 0.4"},
+      {"all", "", NULL, "<spirv-bind: part p_a of p> <spirv-bind: part p_b of p> c:t p_a:t p_b:t",
+       "c 0.0; p_a 0.1; p_b 0.2"})
+
+/* HLSL: what a declaration is. */
+TABLE(declarations_of_hlsl, {"source", "", NULL, "(HLSL 600)struct S; Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)struct S { int x; }; struct S s; Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)struct B { Texture2D x; }; struct S : B { Texture2D y; }; Texture2D b; S s;(end) s.y:t s.x:t b:t",
+       "b 0.0; s.x 0.1; s.y 0.2"},
+      {"source", "", NULL,
+       "(HLSL 600)struct B { Texture2D x; }; struct C { Texture2D z; }; struct S : B, C { Texture2D y; }; Texture2D b; "
+       "S s;(end) s.y:t s.z:t s.x:t b:t",
+       "b 0.0; s.x 0.1; s.z 0.2; s.y 0.3"},
+      {"source", "", NULL, "(HLSL 600)template<typename T> struct S { Texture2D y; }; Texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)struct { Texture2D x; } s; Texture2D b;(end) b:t s.x:t", "s.x 0.0; b 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a; struct S(end) a:t", "a 0.0"})
+
 /* What the compiler was told, in remarks of the module or of its text; and what it has defined itself. */
 TABLE(commands_of_compilers,
       {"source", "", NULL, "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro X=b> a:t b:t",
@@ -642,6 +682,8 @@ int main(void)
 	    cmocka_unit_test(the_order_of_the_source),
 	    cmocka_unit_test(registers_of_the_source),
 	    cmocka_unit_test(texts_of_modules),
+	    cmocka_unit_test(parts_of_earlier_runs),
+	    cmocka_unit_test(declarations_of_hlsl),
 	    cmocka_unit_test(commands_of_compilers),
 	    cmocka_unit_test(lines_of_debug_information),
 	    cmocka_unit_test(declarations_of_glsl),

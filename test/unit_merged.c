@@ -355,8 +355,9 @@ TABLE(inputs_are_those_of_the_module,
 #define ENTRY(stage) "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint " stage " %main \"main\"\n"
 #define IN_STAGE(builtin, result, ...)                                                                                 \
 	ROW(TYPES, N(a) D(a, "BuiltIn " builtin) TYPES INPUT(a), result, .preamble = __VA_ARGS__)
-TABLE(built_ins_are_of_stages, IN_STAGE("LocalInvocationId", "a=new", ENTRY("TaskNV")),
-      IN_STAGE("LocalInvocationId", "a=new", ENTRY("MeshNV")), IN_STAGE("LocalInvocationId", "a=new", ENTRY("TaskEXT")),
+TABLE(built_ins_are_of_stages, IN_STAGE("LocalInvocationId", "a=new", ENTRY("GLCompute") "OpNop\n"),
+      IN_STAGE("LocalInvocationId", "a=new", ENTRY("TaskNV")), IN_STAGE("LocalInvocationId", "a=new", ENTRY("MeshNV")),
+      IN_STAGE("LocalInvocationId", "a=new", ENTRY("TaskEXT")),
       IN_STAGE("LocalInvocationId", "a=new", ENTRY("MeshEXT")),
       IN_STAGE("LocalInvocationId", ONLY("compute, task and mesh"), ENTRY("Fragment")),
       IN_STAGE("LocalInvocationId", ONLY("compute, task and mesh"), ENTRY("Vertex")),

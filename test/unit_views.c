@@ -466,6 +466,11 @@ TABLE(what_is_left_of_a_group,
       {"last all", "", NULL, "a:t@3! b:t@3! c:b", "c 0.0; a 0.1; b 0.1"},
       {"hlsl last", "", NULL, "a:t@3! b:t@3 c:t", "c 0.0; a 0.3; b 0.3"},
       {"hlsl last", "", NULL, "b:t@3 a:t@3! c:t", "c 0.0; b 0.3; a 0.3"},
+      {"all-sets", "", NULL, "a:t@3,1 b:t@3,1 c:b@2,1", "a 0.0; b 0.0; c 0.1"},
+      {"all-sets set=4", "", NULL, "c:b@2,1 a:t@3,1 b:t@3,1", "c 4.0; a 4.1; b 4.1"},
+      {"", "block name=a", NULL, "a:t@0 b:t@0 c:b", "a 0.0; b 0.0; c 0.1"},
+      {"", "place name=b -> set=2", NULL, "a:t@0 b:t@0 c:b", "c 0.0; a 2.0; b 2.0"},
+      {"hlsl all", "place name=a -> set=2", NULL, "a:t@4 b:t@4 c:b", "c 0.0; a 2.0; b 2.0"},
       {"hlsl last", "", NULL, "a:t@3! b:t@3! c:t", "c 0.0; a 0.1; b 0.1"})
 
 /* Modules that disagree about a place leave it open; those that agree share it. */
