@@ -353,6 +353,272 @@ static void known_functions_are_clear(void **state)
 	}
 }
 
+/* What the pass makes of dereferences: calls of functions, copies of handles, and what is left for the next pass. */
+
+struct merging {
+	struct parsed p;
+	struct spb_unit unit;
+	struct spb_resolver_module resolvers[3];
+	uint32_t *words[3];
+	size_t counts[3];
+	bool changed;
+};
+
+static void run_pass(void *argument)
+{
+	struct merging *g = argument;
+	struct spb_unit *u = &g->unit;
+
+	for (size_t i = 0; i < u->resolver_count; i++)
+		spb_resolver_read(&g->resolvers[i], "r", g->words[i], g->counts[i]);
+	spb_arena_reset(&u->m.context->scratch);
+	spb_edit_begin(&u->edit, &u->m, &u->m.context->scratch);
+	g->changed = spb_pass_merge_resolver(u);
+	if (g->changed)
+		spb_edit_commit(&u->edit);
+	spb_module_need_index(&u->m);
+}
+
+/* Exports one function: i its index, k that of a kind, a its address, w and v whole textures of two types, s a whole
+ * scene. */
+static void add_resolver(struct merging *g, char kind)
+{
+	static const struct {
+		char kind;
+		const char *name, *result, *more;
+	} functions[] = {{'i', INDEX, "uint", ""}, {'k', INDEX, "uint", " %uint"}, {'a', ADDRESS, "u2", ""},
+			 {'w', WHOLE, "tex", ""},  {'v', WHOLE "_2", "itex", ""},  {'s', WHOLE "_3", "as", ""}};
+	const size_t n = g->unit.resolver_count++;
+	char text[3000];
+
+	for (size_t i = 0; i < SPB_COUNT(functions); i++) {
+		if (functions[i].kind != kind)
+			continue;
+		snprintf(text, sizeof text,
+			 "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\nOpName %%f \"%s\"\n"
+			 "OpDecorate %%f LinkageAttributes \"%s\" Export\n%s%%itex = OpTypeImage %%int 2D 0 0 0 1 "
+			 "Unknown\n%%of = OpTypeFunction %%%s %%u2%s\n%%value = OpUndef %%%s\n%%f = OpFunction %%%s "
+			 "None %%of\n%%h = OpFunctionParameter %%u2\n%s%%l = OpLabel\nOpReturnValue %%value\n"
+			 "OpFunctionEnd\n",
+			 functions[i].name, functions[i].name, SIGNATURES, functions[i].result, functions[i].more,
+			 functions[i].result, functions[i].result,
+			 *functions[i].more ? "%k = OpFunctionParameter %uint\n" : "");
+	}
+	struct parsed p;
+	parse(&p, text);
+	g->counts[n] = p.count;
+	g->words[n] = malloc(p.count * sizeof *p.words);
+	memcpy(g->words[n], p.words, p.count * sizeof *p.words);
+	drop(&p);
+	g->resolvers[n].unit.m.context = g->unit.m.context;
+	g->resolvers[n].unit.options = g->unit.options;
+}
+
+/* The instructions of main that matter here, and what the pass says to those after it. */
+static void tell(const struct merging *g, char *text, size_t size)
+{
+	const struct spb_module *m = &g->unit.m;
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (spb_at at = m->function[0].label; at < m->function[0].end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpFunctionCall)
+			n += (size_t)snprintf(text + n, size - n, "%s ", spb_name(m, m->words[at + 3]));
+		else if (spb_op(m, at) == SpvOpCopyObject || spb_op(m, at) == SpvOpBitcast)
+			n += (size_t)snprintf(text + n, size - n, "%s ", spb_op_name(spb_op(m, at)));
+		else if (spb_op(m, at) == SpvOpExtInst)
+			n += (size_t)snprintf(text + n, size - n, "%u ", m->words[at + 4]);
+	}
+	n += (size_t)snprintf(text + n, size - n, "|");
+	for (size_t i = 0; i < g->unit.resolver_count; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s", g->resolvers[i].used ? " used" : " unused");
+	if (g->unit.index_function)
+		n += (size_t)snprintf(text + n, size - n, ", %s%s", spb_name(m, g->unit.index_function),
+				      g->unit.index_takes_kind ? " of a kind" : "");
+	if (g->unit.plain.count)
+		n += (size_t)snprintf(text + n, size - n, ", %u plain", (unsigned)g->unit.plain.count);
+	if (g->unit.whole_functions.count)
+		n += (size_t)snprintf(text + n, size - n, ", %u whole", (unsigned)g->unit.whole_functions.count);
+	snprintf(text + n, size - n, "%s%s", g->unit.has_handles ? "" : ", no handles",
+		 g->changed ? "" : ", unchanged");
+}
+
+#define DEREF(x, type, from) "%" #x " = OpExtInst %" #type " %set 1 %" #from "\n"
+#define OF_KIND(x, type, n)  "%" #x " = OpExtInst %" #type " %set " #n " %h\n"
+
+static void dereferences_are_resolved(void **state)
+{
+	static const struct {
+		const char *resolvers; /* @: addresses of acceleration structures; *: references are lowered */
+		const char *defaults, *body, *wanted; /* body: of main; behind | are functions of the module */
+	} rows[] = {
+	    {"i", "", DEREF(t, tex, h), "1 | used, getDescriptorIndexFromHandle"},
+	    {"k", "", DEREF(t, tex, h), "1 | used, getDescriptorIndexFromHandle of a kind"},
+	    {"w", "", DEREF(t, tex, h), "getDescriptorFromHandle | used, 1 whole"},
+	    {"w", "", DEREF(t, tex, ih), "OpBitcast getDescriptorFromHandle | used, 1 whole"},
+	    {"w", "", DEREF(t, itex, h), "1 | unused"},
+	    {"wi", "", DEREF(t, tex, h), "getDescriptorFromHandle | used unused, 1 whole"},
+	    {"iw", "", DEREF(t, tex, h), "getDescriptorFromHandle | unused used, 1 whole"},
+	    {"iw", "", DEREF(t, itex, h), "1 | used unused, getDescriptorIndexFromHandle"},
+	    {"iw", "", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle 1 | used used, getDescriptorIndexFromHandle, 1 whole"},
+	    {"wv", "", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle getDescriptorFromHandle_2 | used used, 2 whole"},
+	    {"wv", "", DEREF(t, itex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle_2 getDescriptorFromHandle_2 | unused used, 2 whole"},
+	    {"ww", "", DEREF(t, itex, h), "1 | unused unused"},
+	    {"ww", "", DEREF(t, tex, h),
+	     "%1 \"getDescriptorFromHandle\" of r and %1 \"getDescriptorFromHandle\" of r both define which descriptor "
+	     "a handle refers to; remove one of them"},
+	    {"ii", "", DEREF(t, tex, h),
+	     "%1 \"getDescriptorIndexFromHandle\" of r and %1 \"getDescriptorIndexFromHandle\" of r both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"aa", "", DEREF(t, tex, h),
+	     "%1 \"getDeviceAddressFromHandle\" of r and %1 \"getDeviceAddressFromHandle\" of r both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    /* other things that are done with handles, and other instructions */
+	    {"w", "", OF_KIND(t, tex, 2), "2 | unused"},
+	    {"wi", "", OF_KIND(t, tex, 2), "2 | unused used, getDescriptorIndexFromHandle"},
+	    {"wi", "", OF_KIND(t, tex, 3), "3 | unused used, getDescriptorIndexFromHandle"},
+	    {"wi", "", OF_KIND(t, tex, 4), "4 | unused used, getDescriptorIndexFromHandle"},
+	    {"wi", "", "%t = OpExtInst %tex %set 1 %h %h\n", "1 | unused unused, no handles, unchanged"},
+	    {"wi", "", "%t = OpExtInst %float %std Round %f1\n", "1 | unused unused, no handles, unchanged"},
+	    {"wi", "", DEREF(t, tex, h) "%u = OpExtInst %float %std Round %f1\n",
+	     "getDescriptorFromHandle 1 | used unused, 1 whole"},
+	    {"i", "", "", "| unused, no handles, unchanged"},
+	    /* those that bypass it */
+	    {"i", "t", DEREF(t, tex, h), "OpCopyObject 1 | unused, 1 plain"},
+	    {"iw", "t", DEREF(t, tex, h), "OpCopyObject 1 | unused unused, 1 plain"},
+	    {"iw", "t", DEREF(t, tex, h) DEREF(u, tex, h),
+	     "OpCopyObject 1 getDescriptorFromHandle | unused used, 1 plain, 1 whole"},
+	    {"iw", "u", DEREF(t, tex, h) DEREF(u, tex, h),
+	     "getDescriptorFromHandle OpCopyObject 1 | unused used, 1 plain, 1 whole"},
+	    {"iw", "tu", DEREF(t, tex, h) DEREF(u, itex, h), "OpCopyObject 1 OpCopyObject 1 | unused unused, 2 plain"},
+	    {"iw", "u", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle OpCopyObject 1 | unused used, 1 plain, 1 whole"},
+	    {"iw", "t", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "OpCopyObject 1 1 | used unused, getDescriptorIndexFromHandle, 1 plain"},
+	    /* acceleration structures, as addresses or from a heap */
+	    {"ai", "", DEREF(t, as, h), "1 | unused used, getDescriptorIndexFromHandle"},
+	    {"@ai", "", DEREF(t, as, h), "getDeviceAddressFromHandle 1 | used unused, 1 whole"},
+	    {"@a", "", DEREF(t, as, ih), "OpBitcast getDeviceAddressFromHandle 1 | used, 1 whole"},
+	    {"@ai", "", DEREF(t, tex, h), "1 | unused used, getDescriptorIndexFromHandle"},
+	    {"@ai", "", DEREF(t, as, h) DEREF(u, tex, h),
+	     "getDeviceAddressFromHandle 1 1 | used used, getDescriptorIndexFromHandle, 1 whole"},
+	    {"@as", "", DEREF(t, as, h), "getDescriptorFromHandle_3 | unused used, 1 whole"},
+	    {"as", "", DEREF(t, as, h), "getDescriptorFromHandle_3 | unused used, 1 whole"},
+	    {"@ai", "t", DEREF(t, as, h), "OpCopyObject 1 | unused unused, 1 plain"},
+	    {"@ai", "", OF_KIND(t, as, 2), "2 | unused used, getDescriptorIndexFromHandle"},
+	    {"@i", "", DEREF(t, as, h), "1 | unused"},
+	    /* references become dereferences later */
+	    {"*i", "", "", "| used, getDescriptorIndexFromHandle, no handles"},
+	    {"*iw", "", DEREF(t, tex, h), "getDescriptorFromHandle | used used, getDescriptorIndexFromHandle, 1 whole"},
+	    {"*w", "", "", "| unused, no handles"},
+	    /* those of the module */
+	    {"", "", DEREF(t, tex, h), "1 |, unchanged"},
+	    {"", "", DEREF(t, tex, h) "|" OF(o, uint, ""), "1 |, getDescriptorIndexFromHandle"},
+	    {"i", "", DEREF(t, tex, h) "|" OF(o, uint, ""),
+	     "%1 \"getDescriptorIndexFromHandle\" of r and %5 \"getDescriptorIndexFromHandle\" of m both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, ""), "getDescriptorFromHandle | used, 1 whole"},
+	    {"w", "",
+	     ""
+	     "|" OF(o, uint, DEREF(t, tex, o_h)),
+	     "| unused"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, CALL(o, g)) OF(g, uint, DEREF(u, tex, g_h)),
+	     "getDescriptorFromHandle | used, 1 whole"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, "") OF(g, uint, DEREF(u, tex, g_h)),
+	     "getDescriptorFromHandle | used, 2 whole"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char text[6000], found[500];
+		struct merging g = {.changed = false};
+		const char *body = rows[i].body, *own = strchr(body, '|');
+		const bool references = strchr(rows[i].resolvers, '*') != NULL;
+		spb_options options = {.heaps.as_address = strchr(rows[i].resolvers, '@') != NULL,
+				       .handles.lower_buffer_references = references};
+		snprintf(
+		    text, sizeof text,
+		    "OpCapability Shader\n%s%%std = OpExtInstImport \"GLSL.std.450\"\n%%set = OpExtInstImport "
+		    "\"" SPB_HANDLE_SET "\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
+		    "%s%s%s%s%%itex = OpTypeImage %%int 2D 0 0 0 1 Unknown\n%%fn = OpTypeFunction %%void\n"
+		    "%%of_uint = OpTypeFunction %%uint %%u2\n%%h = OpConstantNull %%u2\n%%ih = OpConstantNull %%i2\n"
+		    "%%f1 = OpConstant %%float 1\n%%main = OpFunction %%void None %%fn\n%%m = OpLabel\n%.*sOpReturn\n"
+		    "OpFunctionEnd\n%s",
+		    references ? "OpCapability PhysicalStorageBufferAddresses\n" : "",
+		    strstr(body, "%t =") ? "OpName %t \"t\"\n" : "", strstr(body, "%u =") ? "OpName %u \"u\"\n" : "",
+		    own ? "OpName %o \"" INDEX "\"\n" : "", SIGNATURES, (int)strcspn(body, "|"), body,
+		    own ? own + 1 : "");
+		parse(&g.p, text);
+		g.unit.m = g.p.m;
+		g.unit.options = &options;
+		g.unit.resolvers = g.resolvers;
+		for (const char *kind = rows[i].resolvers + strspn(rows[i].resolvers, "@*"); *kind; kind++)
+			add_resolver(&g, *kind);
+		for (const char *c = rows[i].defaults; *c; c++)
+			SPB_PUSH(&g.unit.m.keep, &g.unit.defaults, named(&g.unit.m, (char[]){*c, '\0'}));
+		if (caught(g.unit.m.context, run_pass, &g))
+			snprintf(found, sizeof found, "%s", g.p.said);
+		else
+			tell(&g, found, sizeof found);
+		if (strcmp(found, rows[i].wanted) != 0)
+			fail_msg("%u: %s, not %s", (unsigned)i, found, rows[i].wanted);
+		for (size_t k = 0; k < g.unit.resolver_count; k++) {
+			spb_module_release(&g.resolvers[k].unit.m);
+			free(g.words[k]);
+		}
+		g.p.m = g.unit.m;
+		drop(&g.p);
+	}
+}
+
+/* Of functions that call each other twice there are more ways than anybody could walk. */
+static void functions_are_visited_once(void **state)
+{
+	enum { DEPTH = 60 };
+	static char text[20000];
+	size_t n = (size_t)snprintf(
+	    text, sizeof text,
+	    "OpCapability Shader\n%%set = OpExtInstImport \"" SPB_HANDLE_SET "\"\nOpMemoryModel Logical GLSL450\n"
+	    "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\n"
+	    "OpName %%f0 \"" INDEX "\"\n%s%%of_uint = OpTypeFunction %%uint %%u2\n%%fn = OpTypeFunction %%void\n"
+	    "%%c0 = OpConstant %%uint 0\n%%h = OpConstantComposite %%u2 %%c0 %%c0\n%%zz = OpConstantNull %%i2\n"
+	    "%%v4 = OpTypeVector %%float 4\n"
+	    "%%main = OpFunction %%void None %%fn\n%%m = OpLabel\n%%t = OpExtInst %%tex %%set 1 %%h\n"
+	    "%%v = OpImageFetch %%v4 %%t %%zz\nOpReturn\nOpFunctionEnd\n",
+	    SIGNATURES);
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+	spv_binary binary = NULL;
+	spv_context tools = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+
+	(void)state;
+	for (int i = 0; i < DEPTH; i++) {
+		n += (size_t)snprintf(text + n, sizeof text - n,
+				      "%%f%d = OpFunction %%uint None %%of_uint\n%%p%d = OpFunctionParameter %%u2\n"
+				      "%%l%d = OpLabel\n",
+				      i, i, i);
+		for (int call = 0; call < 2 && i < DEPTH - 1; call++)
+			n += (size_t)snprintf(text + n, sizeof text - n,
+					      "%%x%d_%d = OpFunctionCall %%uint %%f%d %%p%d\n", i, call, i + 1, i);
+		n += (size_t)snprintf(text + n, sizeof text - n, "OpReturnValue %%c0\nOpFunctionEnd\n");
+	}
+	assert_int_equal(spvTextToBinary(tools, text, n, &binary, NULL), SPV_SUCCESS);
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	spb_options_init(&options, sizeof options);
+	options.validation.which = SPB_VALIDATE_NONE;
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, "m", binary->code, binary->wordCount), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	spvBinaryDestroy(binary);
+	spvContextDestroy(tools);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +630,8 @@ int main(void)
 	    cmocka_unit_test(reserved_words_must_be_zero),
 	    cmocka_unit_test(known_functions_have_signatures),
 	    cmocka_unit_test(known_functions_are_clear),
+	    cmocka_unit_test(dereferences_are_resolved),
+	    cmocka_unit_test(functions_are_visited_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
