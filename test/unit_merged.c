@@ -48,6 +48,7 @@ struct row {
 	const char *preamble;  /* of `to`, if it is not that of a compute shader */
 	const char *library;   /* of `from`, if it is not that of a plain library */
 	uint32_t version[2];   /* of both; 0: 1.3 */
+	const char *more;      /* functions of `from` */
 	spb_options options;
 };
 
@@ -65,7 +66,7 @@ static void note_error(void *user, const spb_message *message)
 	struct merging *g = user;
 
 	g->code = message->code;
-	snprintf(g->said, sizeof g->said, "%s", message->text);
+	snprintf(g->said, sizeof g->said, message->line ? "line %u: %s" : "%.0u%s", message->line, message->text);
 }
 
 static void parse(void *argument)
@@ -94,7 +95,7 @@ static spv_binary assembled(const char *text)
 }
 
 /* In which each thing of `from` that has a name is stored to itself, so that a function needs them all. */
-static const char *with_function(const char *preamble, const char *from)
+static const char *with_function(const char *preamble, const char *from, const char *more)
 {
 	static char text[20000];
 	size_t n = (size_t)snprintf(text, sizeof text, "%s%s%%f = OpFunction %%void None %%fn\n%%label = OpLabel\n",
@@ -105,7 +106,7 @@ static const char *with_function(const char *preamble, const char *from)
 		n += (size_t)snprintf(text + n, sizeof text - n, "OpStore %%%.*s %%%.*s\n", length, at + 8, length,
 				      at + 8);
 	}
-	snprintf(text + n, sizeof text - n, "OpReturn\nOpFunctionEnd\n");
+	snprintf(text + n, sizeof text - n, "OpReturn\nOpFunctionEnd\n%s", more ? more : "");
 	return text;
 }
 
@@ -122,7 +123,7 @@ static void begin(struct merging *g, const struct row *row)
 		 "%s%s%%main = OpFunction %%void None %%fn\n%%label = OpLabel\nOpReturn\nOpFunctionEnd\n",
 		 row->preamble ? row->preamble : shader, row->to);
 	g->to_words = assembled(text);
-	g->from_words = assembled(with_function(row->library ? row->library : library, row->from));
+	g->from_words = assembled(with_function(row->library ? row->library : library, row->from, row->more));
 	if (row->version[0])
 		g->to_words->code[1] = row->version[0], g->from_words->code[1] = row->version[1];
 	assert_int_equal(spb_context_create(NULL, &callbacks, &g->unit.m.context), SPB_OK);
@@ -169,6 +170,7 @@ static void put_found(const struct merging *g, uint32_t bound, char *text, size_
 			       binding = spb_decoration(m, to, SpvDecorationBinding);
 		const bool renamed = strcmp(spb_name(m, to), spb_name(from, id)) != 0;
 		assert_int_equal(spb_def_op(m, to), spb_def_op(from, id));
+		assert_true((!set || spb_length(m, set - 3) == 4) && (!binding || spb_length(m, binding - 3) == 4));
 		n += (size_t)snprintf(text + n, size - n, "%s%s=%s%s", n ? " " : "", spb_name(from, id),
 				      to < bound ? ""
 				      : renamed  ? "new:"
@@ -296,6 +298,11 @@ TABLE(
 	BOTH "OpMemberDecorate %B 0 Coherent\nOpMemberDecorate %B 0 NonWritable\n" D(B, "Block")
 	    TYPES BLOCK(B, Uniform, uint, x),
 	"B=B x=x"),
+    /* whose words are the same but for the first one */
+    ROW(BOTH D(B, "SpecId 4") "OpMemberDecorate %B 1 RowMajor\n" TYPES BLOCK(B, Uniform, uint, x),
+	BOTH "OpMemberDecorate %B 1 RowMajor\n" D(B, "SpecId 4") TYPES BLOCK(B, Uniform, uint, x), "B=B x=x"),
+    ROW(BOTH D(B, "SpecId 4") TYPES BLOCK(B, Uniform, uint, x),
+	BOTH "OpMemberDecorate %B 1 RowMajor\n" TYPES BLOCK(B, Uniform, uint, x), DIFFERS("%2 \"x\"")),
     ROW(BOTH D(B, "Block") TYPES BLOCK(B, Uniform, uint, x),
 	BOTH D(B, "Block") "OpMemberDecorate %B 0 NonWritable\n" TYPES BLOCK(B, Uniform, uint, x), DIFFERS("%2 \"x\"")))
 
@@ -340,10 +347,31 @@ TABLE(places_are_joined, ROW(N(a) PLACE(a, 1, 2) TYPES TEXTURE(a), N(a) TYPES TE
       ROW(N(a) PLACE(a, 0, 2) TYPES TEXTURE(a), N(a) PLACE(a, 3, 2) TYPES TEXTURE(a),
 	  OTHER("%1 \"a\"", "descriptor set", "3", "0")))
 
+#define SECOND_TEXT(body) .more = "%g = OpFunction %void None %fn\n%gl = OpLabel\n" body "OpReturn\nOpFunctionEnd\n"
+#define LOAD_A            "%l1 = OpLoad %sampler %a\n"
+#define LINE(n)           "OpLine %file " #n " 1\n"
+#define IN_FILE           "%file = OpString \"f\"\n"
+/* What is wrong with a variable is said where it is first used. */
+TABLE(messages_have_lines,
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), DIFFERS("%2 \"a\""), SECOND_TEXT(LOAD_A)),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), "line 7: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LINE(7) LOAD_A LINE(9) "%l2 = OpLoad %sampler %a\n")),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), "line 9: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LOAD_A LINE(9) "%l2 = OpLoad %sampler %a\n")),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), "line 8: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LINE(7) "OpNop\nOpStore %a %a\n%s1 = OpCopyObject %sampler %a\n" LINE(8) LOAD_A)),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), "line 8: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LINE(8) "%s1 = OpAccessChain %p_sampler %a %c4\n" LINE(9) LOAD_A)),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a), "line 8: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LINE(8) "%s1 = OpInBoundsAccessChain %p_sampler %a %c4\n" LINE(9) LOAD_A)),
+      ROW(N(a) TYPES TEXTURE(a), IN_FILE N(a) TYPES SAMPLER(a) SAMPLER(b), "line 9: " DIFFERS("%2 \"a\""),
+	  SECOND_TEXT(LINE(8) "%s1 = OpLoad %sampler %b\n" LINE(9) LOAD_A)))
+
 #define GLOBAL_ID "BuiltIn GlobalInvocationId"
 TABLE(inputs_are_those_of_the_module,
       ROW(N(a) D(a, GLOBAL_ID) TYPES INPUT(a), N(b) D(b, GLOBAL_ID) TYPES INPUT(b), "b=a"),
       ROW(TYPES, N(b) D(b, GLOBAL_ID) TYPES INPUT(b), "b=new"),
+      ROW(TYPES, N(z) N(a) D(a, GLOBAL_ID) TYPES OWN(z) INPUT(a), "z=new a=new"),
       ROW(TYPES, N(b) N(c) D(b, GLOBAL_ID) D(c, GLOBAL_ID) TYPES INPUT(b) INPUT(c), "b=new c=new:b"),
       ROW(N(a) D(a, GLOBAL_ID) TYPES INPUT(a), N(a) D(a, "BuiltIn WorkgroupId") TYPES INPUT(a), "a=new"),
       ROW(N(a) D(a, GLOBAL_ID) TYPES INPUT(a), N(a) D(a, GLOBAL_ID) TYPES "%a = OpVariable %p_uint_in Input\n",
@@ -368,9 +396,11 @@ TABLE(built_ins_are_of_stages, IN_STAGE("LocalInvocationId", "a=new", ENTRY("GLC
 	       ENTRY("Fragment") "OpEntryPoint GLCompute %main \"m\"\n"),
       IN_STAGE("LocalInvocationId", "a=new", ENTRY("MeshNV") "OpEntryPoint GLCompute %main \"m\"\n"),
       IN_STAGE("VertexIndex", "a=new", ENTRY("Vertex")), IN_STAGE("VertexIndex", ONLY("vertex"), ENTRY("MeshEXT")),
-      IN_STAGE("VertexIndex", ONLY("vertex"), ENTRY("Geometry")), IN_STAGE("FragCoord", "a=new", ENTRY("Fragment")),
-      IN_STAGE("FragCoord", ONLY("fragment"), ENTRY("GLCompute")), IN_STAGE("SubgroupSize", "a=new", ENTRY("Fragment")),
-      IN_STAGE("HelperInvocation", "a=new", ENTRY("Fragment")),
+      IN_STAGE("VertexIndex", ONLY("vertex"), ENTRY("Geometry")),
+      IN_STAGE("VertexIndex", ONLY("vertex"), ENTRY("RayGenerationKHR")),
+      IN_STAGE("NumWorkgroups", ONLY("compute, task and mesh"), ENTRY("Fragment")),
+      IN_STAGE("FragCoord", "a=new", ENTRY("Fragment")), IN_STAGE("FragCoord", ONLY("fragment"), ENTRY("GLCompute")),
+      IN_STAGE("SubgroupSize", "a=new", ENTRY("Fragment")), IN_STAGE("HelperInvocation", "a=new", ENTRY("Fragment")),
       IN_STAGE("HelperInvocation", ONLY("fragment"), ENTRY("Vertex")))
 
 TABLE(push_constants_are_one_block,
@@ -422,6 +452,7 @@ TABLE(types_and_constants_are_found,
 	  N(t) D(t, "ArrayStride 16") TYPES "%t = OpTypeRuntimeArray %uint\n", "t=new"),
       ROW(N(t) D(t, "ArrayStride 4") TYPES "%t = OpTypePointer Uniform %uint\n",
 	  N(t) D(t, "ArrayStride 8") TYPES "%t = OpTypePointer Uniform %uint\n", "t=new"),
+      ROW("%a = OpString \"x\"\n%b = OpString \"y\"\n" N(a) N(b) TYPES, "%a = OpString \"x\"\n" N(a) TYPES, "a=a"),
       ROW("%a = OpString \"x\"\n" N(a) TYPES, "%a = OpString \"x\"\n" N(a) TYPES, "a=a"),
       ROW("%a = OpString \"x\"\n" N(a) TYPES, "%a = OpString \"xyzuv\"\n" N(a) TYPES, "a=new:"),
       ROW("%a = OpString \"x\"\n%b = OpString \"y\"\n" N(a) N(b) TYPES, "%a = OpString \"y\"\n" N(a) TYPES, "a=b"))
@@ -476,6 +507,10 @@ static void preambles_are_joined(void **state)
 		      SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN, N(set) TYPES,
 		      "1.3 1 GLSL.std.450 model 0 1"),
 	    PREAMBLES(SHADER PLAIN, SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN, TYPES, "1.3 1 model 0 1"),
+	    {.to = "%a = OpString \"GLSL.std.450\"\n" TYPES,
+	     .from = N(set) TYPES,
+	     .library = SHADER "%set = OpExtInstImport \"GLSL.std.450\"\n" PLAIN,
+	     .wanted = "1.3 1 GLSL.std.450 model 0 1"},
 	    /* device addresses, only if they are needed */
 	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, TYPES, "1.3 1 model 0 1"),
 	    PREAMBLES(SHADER PLAIN, SHADER ADDRESSES FAR, POINTER, "1.3 1 5347 model 5348 1"),
@@ -597,6 +632,9 @@ static void claims_are_kept(void **state)
 		assert_int_equal(spb_merged_claim_name(merged, 1, name, 0), i + 1);
 		assert_int_equal(spb_merged_claim_name(merged, 2, name, 7), i + 2);
 	}
+	/* numbers and names are kept apart, whatever their kinds */
+	assert_int_equal(spb_merged_claim(merged, SpvOpName, 1, 0), 0);
+	assert_int_equal(spb_merged_claim_name(merged, SpvOpDecorate, "\1\2", 0), 0);
 	const uint32_t next = g.unit.edit.bound;
 	assert_int_equal(spb_merged_claim(merged, 4, 0, SPB_MERGED_NEW), next);
 	assert_int_equal(spb_merged_claim(merged, 4, 0, SPB_MERGED_NEW), next);
@@ -643,6 +681,7 @@ int main(void)
 	    cmocka_unit_test(resources_go_by_their_names),
 	    cmocka_unit_test(blocks_go_by_the_names_of_their_types),
 	    cmocka_unit_test(places_are_joined),
+	    cmocka_unit_test(messages_have_lines),
 	    cmocka_unit_test(inputs_are_those_of_the_module),
 	    cmocka_unit_test(built_ins_are_of_stages),
 	    cmocka_unit_test(push_constants_are_one_block),
