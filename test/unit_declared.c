@@ -477,6 +477,25 @@ TABLE(commands_of_compilers,
       {"source", "", NULL, "(8: HLSL 500)#version 450 es\n#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t",
        "b 0.0; a 0.1"})
 
+/* Where the text proves nothing, it has no place of anything either. */
+TABLE(what_a_text_does_not_prove,
+      {"source", "", NULL, "(HLSL 600)Texture2D b;(end) b:t@0 a:b@0",
+       "! m0: %5 \"a\" (ubo; set 0, binding 0; compute) overlaps with %3 \"b\" (texture 2D float; set 0, binding 0; "
+       "compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; use "
+       "--rules=hlsl, under which they are registers of different classes\n"
+       ". m0: conflicts with: %3 \"b\"\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b; ConstantBuffer<X> a;(end) b:t@0 a:b@0", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(13: HLSL 500)#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: HLSL 500)#version 310 es\n#ifdef GL_ES\nTexture2D a;\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "a:t#3.5 b:t#2.4294967295", "b 0.0; a 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3);(end) <spirv-bind: registers shifted t:0=1> a:t@3",
+       "a 0.2"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3);(end) a:t@3", "a 0.3"},
+      {"hlsl", "", NULL, "<spirv-bind: registers shifted t:0=42949672950> a:t@4294967295", "a 0.4294967295"})
+
 /* glslang: the lines of variables, where it has no text. All in one file, and all different. */
 TABLE(lines_of_debug_information,
       {"source", "", NULL, "(8: *HLSL 500)(end) a:t b:t",
@@ -679,15 +698,11 @@ TABLE(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_order_of_the_source),
-	    cmocka_unit_test(registers_of_the_source),
-	    cmocka_unit_test(texts_of_modules),
-	    cmocka_unit_test(parts_of_earlier_runs),
-	    cmocka_unit_test(declarations_of_hlsl),
-	    cmocka_unit_test(commands_of_compilers),
-	    cmocka_unit_test(lines_of_debug_information),
-	    cmocka_unit_test(declarations_of_glsl),
-	    cmocka_unit_test(registers_that_the_text_has_not),
+	    cmocka_unit_test(the_order_of_the_source),    cmocka_unit_test(registers_of_the_source),
+	    cmocka_unit_test(texts_of_modules),           cmocka_unit_test(parts_of_earlier_runs),
+	    cmocka_unit_test(declarations_of_hlsl),       cmocka_unit_test(commands_of_compilers),
+	    cmocka_unit_test(what_a_text_does_not_prove), cmocka_unit_test(lines_of_debug_information),
+	    cmocka_unit_test(declarations_of_glsl),       cmocka_unit_test(registers_that_the_text_has_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
