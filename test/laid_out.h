@@ -13,7 +13,7 @@ struct row {
 	const char *policies; /* lines; or a name like --place, and lines */
 	const char *lock;     /* its lines, with the first or without; NULL: none */
 	const char
-	    *modules; /* declarations; `|` begins the next module, and a stage may come first, else it is compute */
+	    *modules; /* declarations; ` | ` begins the next module, and a stage may come first, else it is compute */
 	const char *result; /* name set.binding, for each variable; messages */
 };
 
@@ -104,9 +104,10 @@ static inline void add_modules(spb_program *p, const char *modules)
 	for (char name[] = "m0"; *modules; name[1]++) {
 		static char text[LONG];
 		char stage[30];
-		size_t length = strcspn(modules, "|"), count;
+		const char *next = strstr(modules, " | ");
+		size_t length = next ? (size_t)(next - modules) : strlen(modules), count;
 		snprintf(text, sizeof text, "%.*s", (int)length, modules);
-		modules += length + (modules[length] == '|');
+		modules += length + (next ? 3 : 0);
 		const char *at = text;
 		take_stage(&at, stage, sizeof stage);
 		uint32_t *words = declared(stage, at, &count);

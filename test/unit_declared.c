@@ -477,6 +477,48 @@ TABLE(commands_of_compilers,
       {"source", "", NULL, "(8: HLSL 500)#version 450 es\n#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t",
        "b 0.0; a 0.1"})
 
+/* What the preprocessor makes of a text: names of files, numbers, arguments. */
+TABLE(
+    preprocessed_texts,
+    {"source", "", NULL, "(14: HLSL 600)#include \"./d/../u\"\nTexture2D a;(file u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d//e/./u\"\nTexture2D a;(file d/e/u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"u\"\nTexture2D a;(file ./u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d/e/../../u\"\nTexture2D a;(file u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d/../../u\"\nTexture2D a;(file ../u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"../../u\"\nTexture2D a;(file ../../u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"/d/../u\"\nTexture2D a;(file /u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(14: HLSL 600)#include \"d/u\"\nTexture2D a;(file d/u)#include \"v\"\nTexture2D c;(file d/v)Texture2D b;(end) "
+     "a:t b:t c:t",
+     "b 0.0; c 0.1; a 0.2"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if (12|3) == 15 && (12 ^ 10) == 6 && (12 & 10) == 8 && 7 - 2 == 5 && 7 + 2 == 9 && 7 * 2 == "
+     "14\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if 7 / 2 == 3 && 7 % 2 == 1 && 3 < 4 && 4 > 3 && 4 <= 4 && 4 >= 4 && 1 << 4 == 16 && 16 >> 2 == 4 "
+     "&& ~0 == -1 && !0\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if 4 < 4||4 > 4||4 <= 3||3 >= 4||4 != 4||3 == 4||!1||(2 && 0)\nuniform texture2D "
+     "a;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#define F(x, ...) __VA_ARGS__\nTexture2D F(q, b, a);(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#define F(x, y) y x\nF(b, Texture2D); Texture2D a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro X=b\nc> a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(HLSL 600){ Texture2D a; } Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(HLSL 600)void f(Texture2D a) { Texture2D b; } Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"})
+
 /* Where the text proves nothing, it has no place of anything either. */
 TABLE(what_a_text_does_not_prove,
       {"source", "", NULL, "(HLSL 600)Texture2D b;(end) b:t@0 a:b@0",
@@ -698,11 +740,17 @@ TABLE(
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_order_of_the_source),    cmocka_unit_test(registers_of_the_source),
-	    cmocka_unit_test(texts_of_modules),           cmocka_unit_test(parts_of_earlier_runs),
-	    cmocka_unit_test(declarations_of_hlsl),       cmocka_unit_test(commands_of_compilers),
-	    cmocka_unit_test(what_a_text_does_not_prove), cmocka_unit_test(lines_of_debug_information),
-	    cmocka_unit_test(declarations_of_glsl),       cmocka_unit_test(registers_that_the_text_has_not),
+	    cmocka_unit_test(the_order_of_the_source),
+	    cmocka_unit_test(registers_of_the_source),
+	    cmocka_unit_test(texts_of_modules),
+	    cmocka_unit_test(parts_of_earlier_runs),
+	    cmocka_unit_test(declarations_of_hlsl),
+	    cmocka_unit_test(commands_of_compilers),
+	    cmocka_unit_test(preprocessed_texts),
+	    cmocka_unit_test(what_a_text_does_not_prove),
+	    cmocka_unit_test(lines_of_debug_information),
+	    cmocka_unit_test(declarations_of_glsl),
+	    cmocka_unit_test(registers_that_the_text_has_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
