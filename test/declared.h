@@ -12,10 +12,22 @@
  * name:{a:t b:s[2]}@binding,set   a struct of descriptors
  *
  * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
- *        i storage image, r the same, not written, x uniform and w storage texel buffer */
+ *        i storage image, r the same, not written, x uniform and w storage texel buffer
+ *
+ * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
+ * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too.
+ *
+ * <text> is a remark of the module. name:kind#line.column has this place in debug information; with a dot behind it, in
+ * another file. */
 
 struct declaring {
 	struct text names, notes, types, body;
+	struct text languages, remarks, entries, modes, functions,
+	    interface; /* interface: of the current entry point */
+	char stage[50];
+	unsigned entry_points, sources;
+	bool debug; /* NonSemantic.Shader.DebugInfo.100 */
+	bool listed;
 	char name[60]; /* of the current one */
 };
 
@@ -41,11 +53,22 @@ static inline char loaded(char kind)
 	return is_block(kind) ? 'v' : kind == 'r' ? 'i' : kind;
 }
 
+/* In the interface of the current entry point, once. */
+static inline void list(struct declaring *d, const char *name)
+{
+	char variable[60];
+
+	snprintf(variable, sizeof variable, " %%g_%s ", name);
+	if (!strstr(d->interface.items, variable))
+		put(&d->interface, "%s", variable);
+}
+
 /* An access to what is behind `depth` indices of the variable, and behind that of a member. */
 static inline void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
 {
 	const bool steps = depth || member >= 0 || is_block(kind);
 
+	list(d, name);
 	if (steps) {
 		put(&d->body, "%%a_%s = OpAccessChain %%p_%s_%c %%g_%s", id, storage_of(kind), loaded(kind), name);
 		if (member >= 0)
@@ -114,7 +137,7 @@ static inline void add_struct(struct declaring *d, const char *name, const char 
 static inline bool is_kind(const char *at)
 {
 	assert_true(*at);
-	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@! ", at[2])));
+	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@!# ", at[2])));
 }
 
 static inline void declare(struct declaring *d, const char **at)
@@ -155,27 +178,127 @@ static inline void declare(struct declaring *d, const char **at)
 		put(&d->notes, "OpDecorate %%g_%s DescriptorSet %lu\n", name,
 		    *set == ',' ? strtoul(set + 1, NULL, 10) : 0);
 	}
+	const char *line = *at + strcspn(*at, " #");
+	if (*line == '#') {
+		char *rest;
+		const unsigned long number = strtoul(line + 1, &rest, 10), column = strtoul(rest + 1, &rest, 10);
+		put(&d->types,
+		    "%%line_%s = OpConstant %%uint %lu\n%%column_%s = OpConstant %%uint %lu\n"
+		    "%%debug_%s = OpExtInst %%void %%debug DebugGlobalVariable %%places %%nothing %%in%s %%line_%s "
+		    "%%column_%s %%nothing %%places %%g_%s %%n0\n",
+		    name, number, name, column, name, *rest == '.' ? "_other" : "", name, name, name);
+	}
 	*at += strcspn(*at, " ");
 	*at += strspn(*at, " ");
 }
 
-/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. */
+/* The entry point that uses what has been declared since the last one. */
+static inline void end_entry_point(struct declaring *d)
+{
+	static const char *const modes[][2] = {{"GLCompute", "LocalSize 1 1 1"}, {"Fragment", "OriginUpperLeft"}};
+	const unsigned n = d->entry_points++;
+	char name[20] = "main";
+
+	if (n)
+		snprintf(name, sizeof name, "main%u", n + 1);
+	put(&d->entries, "OpEntryPoint %s %%%s \"%s\"%s\n", d->stage, name, name, d->listed ? d->interface.items : "");
+	for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+		if (!strcmp(d->stage, modes[i][0]))
+			put(&d->modes, "OpExecutionMode %%%s %s\n", name, modes[i][1]);
+	}
+	put(&d->functions, "%%%s = OpFunction %%void None %%function\n%%label%u = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
+	    name, n, d->body.items);
+	clear(&d->body), clear(&d->interface);
+}
+
+/* `/Fragment`, `=a:t`, `?a`, and a remark; false: it is none of them. */
+static inline bool declare_entry_point(struct declaring *d, const char **at)
+{
+	const char what = **at;
+	char word[50], id[100];
+
+	if (!strchr("/=?<", what))
+		return false;
+	++*at;
+	if (what == '<') {
+		const size_t end = strcspn(*at, ">");
+		put(&d->remarks, "OpModuleProcessed \"%.*s\"\n", (int)end, *at);
+		*at += end + 1 + strspn(*at + end + 1, " ");
+		return true;
+	}
+	const size_t length = strcspn(*at, " :");
+	snprintf(word, sizeof word, "%.*s", (int)length, *at);
+	*at += length;
+	if (what == '/') {
+		end_entry_point(d);
+		if (*word)
+			snprintf(d->stage, sizeof d->stage, "%s", word);
+	} else if (what == '=') {
+		snprintf(id, sizeof id, "%s_%u", word, d->entry_points);
+		use(d, id, word, (*at)[1], 0, -1);
+		*at += 2;
+	} else {
+		list(d, word);
+	}
+	*at += strspn(*at, " ");
+	return true;
+}
+
+/* One piece of a source text, up to `end`. */
+static inline void put_source(struct declaring *d, const char *language, const char *file, const char *text,
+			      const char *end)
+{
+	const unsigned n = d->sources++;
+	struct text *to = &d->names;
+
+	if (d->debug)
+		put(to, "%%text%u = OpString \"", n);
+	else if (*file)
+		put(to, "%%file%u = OpString \"%s\"\nOpSource %s %%file%u \"", n, file, language, n);
+	else
+		put(to, "OpSourceContinued \"");
+	for (; text < end; text++)
+		put(to, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+	put(to, "\"\n");
+	if (d->debug && *file) {
+		put(to, "%%file%u = OpString \"%s\"\n", n, file);
+		put(&d->types, "%%source%u = OpExtInst %%void %%debug DebugSource %%file%u %%text%u\n", n, n, n);
+	} else if (d->debug) {
+		put(&d->types, "%%source%u = OpExtInst %%void %%debug DebugSourceContinued %%text%u\n", n, n);
+	}
+}
+
+/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. (more)
+ * begins another piece of it, (file x) another file; with (*HLSL 600) they are in debug information. */
 static inline unsigned declare_source(struct declaring *d, const char **at)
 {
 	unsigned generator = 0;
+	char language[30], file[30] = "t";
 
 	if (**at != '(')
 		return 0;
-	if ((*at)[1] <= '9') {
+	if ((*at)[1] <= '9' && (*at)[1] >= '0') {
 		generator = (unsigned)strtoul(*at + 1, NULL, 10);
 		*at = strchr(*at, ':') + 1;
 	}
-	const char *text = strchr(*at, ')') + 1, *end = strstr(text, "(end)");
-	put(&d->names, "%%file = OpString \"t\"\nOpSource %.*s %%file \"", (int)(text - *at - 2), *at + 1);
-	for (; text < end; text++)
-		put(&d->names, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
-	put(&d->names, "\"\n");
-	*at = end + 5 + strspn(end + 5, " ");
+	d->debug |= (*at)[1] == '*';
+	snprintf(language, sizeof language, "%.*s", (int)strcspn(*at + 1 + d->debug, ")"), *at + 1 + d->debug);
+	if (d->debug)
+		put(&d->languages, "OpSource %s\n", language);
+	*at = strchr(*at, ')') + 1;
+	for (const char *text = *at;; text = *at) {
+		const char *end = strstr(text, "(end)"), *more = strstr(text, "(more)"), *next = strstr(text, "(file ");
+		const bool is_more = more && more < end && (!next || more < next),
+			   is_next = next && next < end && !is_more;
+		put_source(d, language, file, text, is_more ? more : is_next ? next : end);
+		*file = '\0';
+		*at = is_more ? more + 6 : is_next ? strchr(next, ')') + 1 : end + 5;
+		if (is_next)
+			snprintf(file, sizeof file, "%.*s", (int)strcspn(next + 6, ")"), next + 6);
+		if (!is_more && !is_next)
+			break;
+	}
+	*at += strspn(*at, " ");
 	return generator;
 }
 
@@ -184,19 +307,31 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 {
 	static struct declaring d;
 	static struct text all;
-	const bool compute = !strcmp(stage, "GLCompute");
 
 	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
+	clear(&d.remarks), clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
+	snprintf(d.stage, sizeof d.stage, "%s", stage);
+	d.entry_points = d.sources = 0;
+	d.debug = false;
+	clear(&d.languages);
 	const unsigned generator = declare_source(&d, &declarations);
-	while (*declarations)
-		declare(&d, &declarations);
+	d.listed = strchr(declarations, '?') != NULL;
+	d.debug |= strchr(declarations, '#') != NULL;
+	while (*declarations) {
+		if (!declare_entry_point(&d, &declarations))
+			declare(&d, &declarations);
+	}
+	end_entry_point(&d);
 	put(&all,
 	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
-	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n");
-	put(&all, "OpEntryPoint %s %%main \"main\"\n%s%s\n", stage,
-	    compute ? "OpExecutionMode %main LocalSize 1 1 1\n" : "",
-	    !strcmp(stage, "Fragment") ? "OpExecutionMode %main OriginUpperLeft" : "");
-	put(&all, "%s%s%s", d.names.items, d.notes.items,
+	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\n%sOpMemoryModel Logical "
+	    "GLSL450\n",
+	    d.debug ? "OpExtension \"SPV_KHR_non_semantic_info\"\n"
+		      "%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
+		    : "");
+	put(&all, "%s%s%s%s", d.entries.items, d.modes.items, d.languages.items,
+	    d.debug ? "%places = OpString \"places\"\n" : "");
+	put(&all, "%s%s%s%s", d.names.items, d.remarks.items, d.notes.items,
 	    "%void = OpTypeVoid\n%function = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%f = OpTypeFloat 32\n"
 	    "%v = OpTypeVector %f 4\n%t = OpTypeImage %f 2D 0 0 0 1 Unknown\n%s = OpTypeSampler\n%c = "
 	    "OpTypeSampledImage %t\n"
@@ -204,12 +339,15 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	    "%w = OpTypeImage %f Buffer 0 0 0 2 R32f\n");
 	for (int i = 0; i < 10; i++)
 		put(&all, "%%n%d = OpConstant %%uint %d\n", i, i);
+	if (d.debug)
+		put(&all, "%%nothing = OpExtInst %%void %%debug DebugInfoNone\n"
+			  "%%in = OpExtInst %%void %%debug DebugSource %%places\n"
+			  "%%in_other = OpExtInst %%void %%debug DebugSource %%places\n");
 	for (const char *k = "tscixw"; *k; k++)
 		put(&all, "%%p_UniformConstant_%c = OpTypePointer UniformConstant %%%c\n", *k, *k);
 	put(&all,
-	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s"
-	    "%%main = OpFunction %%void None %%function\n%%label = OpLabel\n%sOpReturn\nOpFunctionEnd\n",
-	    d.types.items, d.body.items);
+	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s%s",
+	    d.types.items, d.functions.items);
 
 	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
 	spv_binary binary = NULL;
@@ -218,6 +356,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 		fail_msg("%s\n%s", wrong->error, all.items);
 	uint32_t *words = malloc(binary->wordCount * sizeof *words);
 	memcpy(words, binary->code, binary->wordCount * sizeof *words);
+	words[1] = d.listed ? 0x10400 : words[1];
 	words[2] = generator << 16;
 	*count = binary->wordCount;
 	spvBinaryDestroy(binary);

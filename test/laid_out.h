@@ -8,11 +8,13 @@
 static struct text got, said, lock_text;
 
 struct row {
-	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock; facts */
+	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock,
+			       * remarks; facts */
 	const char *policies; /* lines; or a name like --place, and lines */
 	const char *lock;     /* its lines, with the first or without; NULL: none */
-	const char *modules;  /* declarations; `|` begins the next module, and a name of a stage may come first */
-	const char *result;   /* name set.binding, for each variable; messages */
+	const char
+	    *modules; /* declarations; ` | ` begins the next module, and a stage may come first, else it is compute */
+	const char *result; /* name set.binding, for each variable; messages */
 };
 
 static inline bool is_word(const char *word, const char *known)
@@ -79,28 +81,35 @@ static inline void set_options(spb_options *o, const char *words)
 		else if (!strncmp(word, "auto-set=", 9))
 			o->layout.has_auto_set = 1, o->layout.auto_set = number;
 		else if (!is_word(word, "why") && !is_word(word, "descriptors") && !is_word(word, "lock") &&
-			 !is_word(word, "facts"))
+			 !is_word(word, "facts") && !is_word(word, "remarks"))
 			fail_msg("no option: %s", word);
 	}
 }
 
+/* A name of a stage in front of the declarations, which are behind it then. */
+static inline void take_stage(const char **at, char *stage, size_t size)
+{
+	*at += strspn(*at, " ");
+
+	const size_t length = strcspn(*at, " ");
+	snprintf(stage, size, "GLCompute");
+	if (strchr("(/=?<", **at) || strcspn(*at, ":") < length || !(*at)[length])
+		return;
+	snprintf(stage, size, "%.*s", (int)length, *at);
+	*at += length + 1;
+}
+
 static inline void add_modules(spb_program *p, const char *modules)
 {
-	static const char *const stages[] = {"Vertex ", "Fragment "};
-
 	for (char name[] = "m0"; *modules; name[1]++) {
-		char text[1000];
-		const char *stage = "GLCompute";
-		size_t length = strcspn(modules, "|"), count;
+		static char text[LONG];
+		char stage[30];
+		const char *next = strstr(modules, " | ");
+		size_t length = next ? (size_t)(next - modules) : strlen(modules), count;
 		snprintf(text, sizeof text, "%.*s", (int)length, modules);
-		modules += length + (modules[length] == '|');
-		const char *at = text + strspn(text, " ");
-		for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-			if (!strncmp(at, stages[i], strlen(stages[i]))) {
-				stage = i ? "Fragment" : "Vertex";
-				at += strlen(stages[i]);
-			}
-		}
+		modules += length + (next ? 3 : 0);
+		const char *at = text;
+		take_stage(&at, stage, sizeof stage);
 		uint32_t *words = declared(stage, at, &count);
 		if (spb_program_add_module(p, name, words, count) != SPB_OK)
 			fail_msg("%s\n%s", text, said.items);
@@ -148,6 +157,19 @@ static inline void put_descriptors(struct text *t, spb_program *p)
 			put(t, ", immutable");
 		if (d->resource_count > 1)
 			put(t, ", %u views", d->resource_count);
+	}
+}
+
+/* The remarks in the output of the first module. */
+static inline void put_remarks(struct text *t, spb_program *p)
+{
+	enum { HEADER = 5, OP_MODULE_PROCESSED = 330 };
+	size_t count;
+	const uint32_t *words = spb_program_words(p, 0, &count);
+
+	for (size_t at = HEADER; at < count; at += words[at] >> 16) {
+		if ((words[at] & 0xFFFF) == OP_MODULE_PROCESSED)
+			put(t, "\n<%s>", (const char *)&words[at + 1]);
 	}
 }
 
@@ -208,6 +230,8 @@ static inline void check(const struct row *rows, size_t count)
 			put_resources(&got, p, strstr(rows[i].options, "why") != NULL);
 		if (p && strstr(rows[i].options, "descriptors"))
 			put_descriptors(&got, p);
+		if (p && strstr(rows[i].options, "remarks"))
+			put_remarks(&got, p);
 		if (p && strstr(rows[i].options, "lock"))
 			put(&got, "\n%s", strstr(spb_program_lock(p, NULL), "lock version="));
 		put(&got, p && said.count ? "\n%s" : "%s", said.items);

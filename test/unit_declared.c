@@ -309,11 +309,448 @@ TABLE(registers_of_the_source,
        "(8: HLSL 500)struct S { Texture2D x; }; [[vk::binding(0)]] S s; Texture2D t;(end) s.x:t@0 t:t@0",
        "s.x 0.0; t 0.1"})
 
+/* The text is in pieces, and in several files, of which the first is the main one; in OpSource, or in debug
+ * information. */
+TABLE(
+    texts_of_modules, {"source", "", NULL, "(HLSL 600)Texture2D b; Textu(more)re2D a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(HLSL 600)Texture2D b; Textu(more)re2D a(more), c;(end) a:t c:t b:t", "b 0.0; a 0.1; c 0.2"},
+    {"source", "", NULL, "(*HLSL 600)Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(*HLSL 600)Texture2D b; Textu(more)re2D a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(*HLSL 600)Texture2D b; Textu(more)re2D a(more), c;(end) a:t c:t b:t", "b 0.0; a 0.1; c 0.2"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"u\"\nTexture2D a;(file u)Texture2D b;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)Texture2D a;(file u)Texture2D b;(end) b:t a:t", "a 0.0; b 0.1"},
+    {"source", "", NULL,
+     "(14: HLSL 600)#include \"u\"\nTexture2D a;(file v)Texture2D c;(file u)Tex(more)ture2D b;(end) c:t a:t b:t",
+     "b 0.0; a 0.1; c 0.2"},
+    {"source", "", NULL,
+     "(14: *HLSL 600)#include \"u\"\nTexture2D a;(file v)Texture2D c;(file u)Tex(more)ture2D b;(end) c:t a:t b:t",
+     "b 0.0; a 0.1; c 0.2"},
+    {"source", "", NULL,
+     "(14: *HLSL 600)#include \"u\"\nTexture2D a;(file u)Texture2D b;\nSamplerState b;(end) a:t b:t",
+     "a 0.0; b 0.1\n"
+     "? m0:1: the source text in the module does not tell the order of its resources, since it declares \"b\" twice; "
+     "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+     "--order=module\n"},
+    {"source", "", NULL, "(8: *GLSL 460)uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "a:t b:t",
+     "a 0.0; b 0.1\n"
+     ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
+     "changes with function bodies; compile with -g, or pass --order=name or --order=module\n"})
+
+/* What an earlier run split off is where the whole was declared. */
+TABLE(parts_of_earlier_runs,
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c;(end) <spirv-bind: part p_a of p> <spirv-bind: part "
+       "p_b of p> c:t p_a:t p_b:t",
+       "p_a 0.0; p_b 0.1; c 0.2"},
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c; S q;(end) <spirv-bind: part q_b of q> <spirv-bind: "
+       "part p_b of p> <spirv-bind: part p_a of p> <spirv-bind: part q_a of q> c:t p_a:t p_b:t q_a:t q_b:t",
+       "p_a 0.0; p_b 0.1; c 0.2; q_a 0.3; q_b 0.4"},
+      {"source all", "", NULL,
+       "(HLSL 600)struct S { Texture2D a, b; }; S p; Texture2D c;(end) <spirv-bind: part p_a of> <spirv-bind: part "
+       "p_b> c:t p_a:t p_b:t",
+       "c 0.0; p_a 0.1; p_b 0.2\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare "
+       "\"p_a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name "
+       "or --order=module\n"},
+      {"source all", "", NULL, "(HLSL 600)Texture2D p_a, c;(end) <spirv-bind: part p_b of p> c:t p_a:t",
+       "p_a 0.0; c 0.1"},
+      {"by-name all", "", NULL,
+       "<spirv-bind: part p_a of p> <spirv-bind: part p_b of p> <spirv-bind: part a_z of z> pq:t p_b:t p_a:t a_z:t q:t",
+       "p_b 0.0; p_a 0.1; pq 0.2; q 0.3; a_z 0.4"},
+      {"all", "", NULL, "<spirv-bind: part p_a of p> <spirv-bind: part p_b of p> c:t p_a:t p_b:t",
+       "c 0.0; p_a 0.1; p_b 0.2"})
+
+/* HLSL: what a declaration is. */
+TABLE(declarations_of_hlsl, {"source", "", NULL, "(HLSL 600)struct S; Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)struct S { int x; }; struct S s; Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)struct B { Texture2D x; }; struct S : B { Texture2D y; }; Texture2D b; S s;(end) s.y:t s.x:t b:t",
+       "b 0.0; s.x 0.1; s.y 0.2"},
+      {"source", "", NULL,
+       "(HLSL 600)struct B { Texture2D x; }; struct C { Texture2D z; }; struct S : B, C { Texture2D y; }; Texture2D b; "
+       "S s;(end) s.y:t s.z:t s.x:t b:t",
+       "b 0.0; s.x 0.1; s.z 0.2; s.y 0.3"},
+      {"source", "", NULL, "(HLSL 600)template<typename T> struct S { Texture2D y; }; Texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)struct { Texture2D x; } s; Texture2D b;(end) b:t s.x:t", "s.x 0.0; b 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a; struct S(end) a:t", "a 0.0"})
+
+/* What the compiler was told, in remarks of the module or of its text; and what it has defined itself. */
+TABLE(commands_of_compilers,
+      {"source", "", NULL, "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro X=b> a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro Y=b> a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare \"b\"; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro X=b> <undef-macro X> a:t X:t",
+       "X 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef X\nuniform texture2D b, a;\n#else\nuniform texture2D a, b;\n#endif(end) <define-macro X> "
+       "b:t a:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef X\nuniform texture2D b, a;\n#else\nuniform texture2D a, b;\n#endif(end) b:t a:t",
+       "a 0.0; b 0.1"},
+      {"source", "", NULL, "(8: GLSL 460)#if VULKAN == 100\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#if VULKAN == 100\nuniform texture2D b, a;\n#endif(end) <client vulkan100> a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#if GL_SPIRV == 100\nuniform texture2D b, a;\n#endif(end) <client opengl100> a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef VULKAN\nuniform texture2D a;\n#endif\nuniform texture2D b, a;(end) <client opengl100> a:t "
+       "b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#ifdef GL_SPIRV\nuniform texture2D a;\n#endif\nuniform texture2D b, a;(end) <client vulkan100> "
+       "a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a declaration of "
+       "\"a\" counts depends on a macro that the module does not record; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed define-macro X=b\n#line 1\nuniform texture2D X, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed define-macro X=c\n// OpModuleProcessed define-macro Y=b\n#line 1\nuniform "
+       "texture2D Y, X, a;(end) a:t b:t c:t",
+       "b 0.0; c 0.1; a 0.2"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed define-macro X=c\n// OpModuleProcessed undef-macro X\n#line 1\nuniform "
+       "texture2D X, a;(end) a:t X:t",
+       "X 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed client opengl100\n#line 1\n#ifdef VULKAN\nuniform texture2D "
+       "a;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: GLSL 460)// OpModuleProcessed define-macro X=b(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare \"a\"; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed define-macro X=b\n#line 1\nuniform texture2D b;\nuniform texture2D b, "
+       "a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since it declares \"b\" twice; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)// OpModuleProcessed define-macro X=b\nuniform texture2D b;\nuniform texture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:2: the source text in the module does not tell the order of its resources, since it declares \"b\" twice; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "(8: GLSL 460)#if __VERSION__ == 460\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare \"a\"; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL,
+       "(8: GLSL 460)#version 460\n#if __VERSION__ == 460\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: ESSL 310)#version 310 es\n#ifdef GL_ES\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 450)#version 450\n#ifdef GL_ES\nuniform texture2D a;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: GLSL 100)#version 100\n#ifdef GL_ES\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 450)#version 450 compatibility\n#if GL_compatibility_profile == 1\nuniform texture2D b, "
+       "a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: GLSL 450)#version 450 core\n#ifdef GL_compatibility_profile\nuniform texture2D a;\n#endif\nuniform "
+       "texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: Unknown 0)#version 450\nuniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: Unknown 0)Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: HLSL 500)#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: HLSL 500)#version 450 es\n#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"})
+
+/* What the preprocessor makes of a text: names of files, numbers, arguments. */
+TABLE(
+    preprocessed_texts,
+    {"source", "", NULL, "(14: HLSL 600)#include \"./d/../u\"\nTexture2D a;(file u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d//e/./u\"\nTexture2D a;(file d/e/u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"u\"\nTexture2D a;(file ./u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d/e/../../u\"\nTexture2D a;(file u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"d/../../u\"\nTexture2D a;(file ../u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"../../u\"\nTexture2D a;(file ../../u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#include \"/d/../u\"\nTexture2D a;(file /u)Texture2D b;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(14: HLSL 600)#include \"d/u\"\nTexture2D a;(file d/u)#include \"v\"\nTexture2D c;(file d/v)Texture2D b;(end) "
+     "a:t b:t c:t",
+     "b 0.0; c 0.1; a 0.2"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if (12|3) == 15 && (12 ^ 10) == 6 && (12 & 10) == 8 && 7 - 2 == 5 && 7 + 2 == 9 && 7 * 2 == "
+     "14\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if 7 / 2 == 3 && 7 % 2 == 1 && 3 < 4 && 4 > 3 && 4 <= 4 && 4 >= 4 && 1 << 4 == 16 && 16 >> 2 == 4 "
+     "&& ~0 == -1 && !0\nuniform texture2D b, a;\n#endif(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(8: GLSL 460)#if 4 < 4||4 > 4||4 <= 3||3 >= 4||4 != 4||3 == 4||!1||(2 && 0)\nuniform texture2D "
+     "a;\n#endif\nuniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#define F(x, ...) __VA_ARGS__\nTexture2D F(q, b, a);(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(14: HLSL 600)#define F(x, y) y x\nF(b, Texture2D); Texture2D a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(8: GLSL 460)uniform texture2D X;\nuniform texture2D a;(end) <define-macro X=b\nc> a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(HLSL 600){ Texture2D a; } Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(HLSL 600)void f(Texture2D a) { Texture2D b; } Texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"})
+
+/* Where the text proves nothing, it has no place of anything either. */
+TABLE(what_a_text_does_not_prove,
+      {"source", "", NULL, "(HLSL 600)Texture2D b;(end) b:t@0 a:b@0",
+       "! m0: %5 \"a\" (ubo; set 0, binding 0; compute) overlaps with %3 \"b\" (texture 2D float; set 0, binding 0; "
+       "compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; use "
+       "--rules=hlsl, under which they are registers of different classes\n"
+       ". m0: conflicts with: %3 \"b\"\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b; ConstantBuffer<X> a;(end) b:t@0 a:b@0", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(13: HLSL 500)#if __VERSION__ == 500\nTexture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(8: HLSL 500)#version 310 es\n#ifdef GL_ES\nTexture2D a;\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "a:t#3.5 b:t#2.4294967295", "b 0.0; a 0.1"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3);(end) <spirv-bind: registers shifted t:0=1> a:t@3",
+       "a 0.2"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3);(end) a:t@3", "a 0.3"},
+      {"hlsl", "", NULL, "<spirv-bind: registers shifted t:0=42949672950> a:t@4294967295", "a 0.4294967295"})
+
+/* glslang: the lines of variables, where it has no text. All in one file, and all different. */
+TABLE(lines_of_debug_information,
+      {"source", "", NULL, "(8: *HLSL 500)(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare \"a\"; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"},
+      {"source", "", NULL, "a:t#3.5 b:t#2.7", "b 0.0; a 0.1"}, {"source", "", NULL, "a:t#2.7 b:t#2.5", "b 0.0; a 0.1"},
+      {"source", "", NULL, "a:t#2.5 b:t#2.7", "a 0.0; b 0.1"},
+      {"source", "", NULL, "a:t#2.7 b:t#2.7",
+       "a 0.0; b 0.1\n"
+       ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
+       "changes with function bodies; compile with -gVS instead of -gV, or pass --order=name or --order=module\n"},
+      {"source", "", NULL, "a:t#3.5 b:t",
+       "a 0.0; b 0.1\n"
+       ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
+       "changes with function bodies; compile with -gVS instead of -gV, or pass --order=name or --order=module\n"},
+      {"source", "", NULL, "a:t#3.5 b:t#2.7.",
+       "a 0.0; b 0.1\n"
+       ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
+       "changes with function bodies; compile with -gVS instead of -gV, or pass --order=name or --order=module\n"},
+      {"source", "", NULL, "a:t#3.5. b:t#2.7.", "b 0.0; a 0.1"},
+      {"source", "", NULL, "c:t#300.1 a:t#3.5 b:t#2.7 d:t#70000.1", "b 0.0; a 0.1; c 0.2; d 0.3"},
+      {"strict", "", NULL, "a:t#3.5 b:t",
+       "! m0: the module contains no source text, so the order of its resources is not known; compile with -gVS "
+       "instead of -gV\n"},
+      {"source", "", NULL, "s:{x:t y:t}#9.1 b:t#2.7", "b 0.0; s.x 0.1; s.y 0.2"},
+      {"source", "", NULL, "b:t#12.7 s:{x:t y:t}#9.1 c:t#8.1", "c 0.0; s.x 0.1; s.y 0.2; b 0.3"},
+      {"source", "", NULL, "b:t#12.7 heap_texture_x:t[]#1.1 c:t#8.1", "heap_texture_x 0.0; c 0.1; b 0.2"},
+      {"source", "", NULL, "b:t#12.7 heap_texture_x:t[] heap_sampler:s[] c:t#8.1",
+       "b 0.0; heap_texture_x 0.1; heap_sampler 0.2; c 0.3\n"
+       ". m0: the module contains no source text, so its resources are numbered in the order of OpVariable, which "
+       "changes with function bodies; compile with -gVS instead of -gV, or pass --order=name or --order=module\n"},
+      {"by-name", "", NULL, "b:t#12.7 a:t#13.1", "a 0.0; b 0.1"},
+      {"source", "", NULL, "(GLSL 460)uniform texture2D a, b;(end) b:t#3.1 a:t#4.1", "a 0.0; b 0.1"},
+      {"source", "", NULL, "(GLSL 460)uniform texture2D a;(end) a:t#5.1 b:t#4.1", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(8: GLSL 460)uniform texture2D a;(end) a:t#5.1 b:t#4.1",
+       "a 0.0; b 0.1\n"
+       "? m0: the source text in the module does not tell the order of its resources, since it does not declare \"b\"; "
+       "they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or "
+       "--order=module\n"})
+
+/* GLSL: what a declaration is. */
+TABLE(
+    declarations_of_glsl,
+    {"source", "", NULL,
+     "(GLSL 460)struct S { texture2D x; } ; uniform struct T { texture2D y; } t; uniform S s;(end) s.x:t t.y:t",
+     "t.y 0.0; s.x 0.1"},
+    {"source", "", NULL,
+     "(GLSL 460)layout(set = 0) readonly uniform image2D b; const uniform texture2D a;(end) a:t b:i", "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(GLSL 460)void f(in texture2D a, out int b) { int a, b; } uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)void f(texture2D a); uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)} uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)uniform texture2D[2] b, a;(end) a:t[2] b:t[2]", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)uniform texture2D[2] b[3], a;(end) a:t[2] b:t[3][2]", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)uniform texture2D b[2], a;(end) a:t b:t[2]", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)uniform texture2D b[2], a;(end) a:t[2] b:t[2]",
+     "a 0.0; b 0.1\n"
+     "? m0:1: the source text in the module does not tell the order of its resources, since \"a\" is declared there "
+     "with another array size; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+     "--order=name or --order=module\n"},
+    {"source", "", NULL, "(GLSL 460)const int N = 3; uniform texture2D b[N], a;(end) a:t b:t[3]", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)const int N = 3; uniform texture2D b[N], a;(end) a:t b:t[4]",
+     "a 0.0; b 0.1\n"
+     "? m0:1: the source text in the module does not tell the order of its resources, since \"b\" is declared there "
+     "with another array size; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+     "--order=name or --order=module\n"},
+    {"source", "", NULL, "(GLSL 460)const int M = 1, N = M + 2; uniform texture2D b[N], a;(end) a:t b:t[4]",
+     "a 0.0; b 0.1\n"
+     "? m0:1: the source text in the module does not tell the order of its resources, since \"b\" is declared there "
+     "with another array size; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+     "--order=name or --order=module\n"},
+    {"source", "", NULL, "(GLSL 460)int N = 3; uniform texture2D b[N], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)layout(push_constant) uniform a { int x; }; uniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)layout(buffer_reference) buffer a { int x; }; uniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)layout(shaderRecordEXT) buffer a { int x; }; uniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)layout(shaderRecordNV) buffer a { int x; }; uniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)layout(local_size_x = (1 + 2) * 3) in; uniform texture2D b, a;(end) a:t b:t",
+     "b 0.0; a 0.1"},
+    {"source", "", NULL, "(GLSL 460)in vec4 a; out vec4 c; uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(GLSL 460)buffer b { int x; } y; uniform c { int x; } z[2]; uniform texture2D a;(end) a:t c:b[2] b:u",
+     "b 0.0; c 0.1; a 0.2"},
+    {"source", "", NULL, "(GLSL 460)buffer b { int x; } y; uniform c { int x; }; uniform texture2D a;(end) a:t c:u b:u",
+     "b 0.0; c 0.1; a 0.2"},
+    {"source", "", NULL, "(GLSL 460)buffer b { int x; } y; uniform texture2D a;(end) a:t b:b", "b 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(GLSL 460)layout(binding = 3) uniform atomic_uint n, m; uniform texture2D a;(end) a:t gl_AtomicCounterBlock_3:u",
+     "gl_AtomicCounterBlock_3 0.0; a 0.1"},
+    {"source", "", NULL,
+     "(GLSL 460)uniform texture2D a; uniform atomic_uint n; uniform texture2D b; uniform atomic_uint m;(end) "
+     "gl_AtomicCounterBlock_3:u b:t a:t",
+     "a 0.0; gl_AtomicCounterBlock_3 0.1; b 0.2"},
+    {"source", "", NULL,
+     "(GLSL 460)struct S { texture2D x, y[2]; float[3] z; sampler s; }; uniform texture2D b; uniform S s;(end) s.s:s "
+     "s.y:t[2] s.x:t b:t",
+     "b 0.0; s.x 0.1; s.y 0.2; s.s 0.3"},
+    {"source", "", NULL,
+     "(GLSL 460)struct S { texture2D x, y[2]; float[3] z; sampler s; }; uniform texture2D b; uniform S s;(end) s.y:t "
+     "s.x:t b:t",
+     "s.y 0.0; s.x 0.1; b 0.2\n"
+     "? m0:1: the source text in the module does not tell the order of its resources, since \"s.y\" is declared there "
+     "with another array size; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+     "--order=name or --order=module\n"},
+    {"source", "", NULL,
+     "(GLSL 460)struct S { texture2D[2] x; struct { sampler s[3]; } i; }; uniform texture2D b; uniform S s;(end) "
+     "s.i.s:s[3] s.x:t[2] b:t",
+     "b 0.0; s.x 0.1; s.i.s 0.2"},
+    {"source", "", NULL,
+     "(GLSL 460)struct S { texture2D[2] x; struct { sampler s[3]; } i; }; uniform texture2D b; uniform S s[2];(end) "
+     "s[1].i.s:s[3] s[0].x:t[2] b:t",
+     "b 0.0; s[0].x 0.1; s[1].i.s 0.2"},
+    {"source", "", NULL,
+     "(GLSL 460)uniform struct { texture2D x; } s, u[2]; uniform texture2D b;(end) b:t u[1].x:t s.x:t",
+     "s.x 0.0; u[1].x 0.1; b 0.2"})
+
+/* HLSL: the text disagrees with one binding, so only those at (0, 0) are asked about. */
+TABLE(
+    registers_that_the_text_has_not,
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0 c:t@0",
+     "c 0.0; b 0.1; a 0.7"},
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0,1 c:t@0",
+     "c 0.0; a 0.7; b 1.0"},
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t1);(end) a:t@7 b:t@0 c:t@1",
+     "b 0.0; c 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); [[vk::binding(0)]] Texture2D b; Texture2D c;(end) a:t@7 b:t@0 c:t@0",
+     "b 0.0; c 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) a:t@7 "
+     "q:u@0 r:u@1 counter.var.r:u@0",
+     "q 0.0; r 0.1; counter.var.r 0.2; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
+     "$Global:b@0",
+     "c 0.0; $Global 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
+     "heap_texture_x:t[]@0,3",
+     "c 0.0; a 0.7; heap_texture_x 3.0"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b : register(t1);(end) a:t@3 b:t@1",
+     "b 0.1; a 0.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1);(end) a:t@4464 b:t@1",
+     "b 0.1; a 0.70000\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space200), b : register(t1);(end) a:t@3,72 b:t@1",
+     "b 0.1; a 200.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,0 b:t@1",
+     "b 0.1; a 63.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,63 b:t@1", "b 0.1; a 63.3"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space62), b : register(t1);(end) a:t@3,62 b:t@1", "b 0.1; a 62.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65535), b : register(t1);(end) a:t@0 b:t@1",
+     "b 0.1; a 0.65535\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65534), b : register(t1);(end) a:t@65534 b:t@1",
+     "b 0.1; a 0.65534"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b;(end) a:t@3 b:t", "b 0.0; a 0.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space1), b : register(t2);(end) a:t@3,1 b:t@2",
+     "b 0.2; a 1.3"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0",
+     "q 0.0; r 0.1; counter.var.r 0.2\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@5",
+     "q 0.0; r 0.1; counter.var.r 0.5"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0,1",
+     "q 0.0; r 0.1; counter.var.r 1.0"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u",
+     "q 0.0; r 0.1; counter.var.r 0.2"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@0",
+     "$Global 0.0; a 0.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@4",
+     "a 0.3; $Global 0.4"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3); Texture2D b : register(t70000);(end) a:t@4 b:t@4464",
+     "a 0.4; b 0.70000\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3);(end) a:t@4 heap_texture_x:t[]@0,3",
+     "a 0.4; heap_texture_x 3.0"},
+    {"hlsl remarks all", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1, space200);(end) a:t@4464 b:t@1,72",
+     "a 0.0; b 200.0\n"
+     "<spirv-bind: registers bound>"})
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(the_order_of_the_source),
 	    cmocka_unit_test(registers_of_the_source),
+	    cmocka_unit_test(texts_of_modules),
+	    cmocka_unit_test(parts_of_earlier_runs),
+	    cmocka_unit_test(declarations_of_hlsl),
+	    cmocka_unit_test(commands_of_compilers),
+	    cmocka_unit_test(preprocessed_texts),
+	    cmocka_unit_test(what_a_text_does_not_prove),
+	    cmocka_unit_test(lines_of_debug_information),
+	    cmocka_unit_test(declarations_of_glsl),
+	    cmocka_unit_test(registers_that_the_text_has_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -353,6 +353,369 @@ static void known_functions_are_clear(void **state)
 	}
 }
 
+/* What the pass makes of dereferences: calls of functions, copies of handles, and what is left for the next pass. */
+
+struct merging {
+	struct parsed p;
+	struct spb_unit unit;
+	struct spb_resolver_module resolvers[3];
+	uint32_t *words[3];
+	size_t counts[3];
+	bool changed;
+};
+
+static void run_pass(void *argument)
+{
+	struct merging *g = argument;
+	struct spb_unit *u = &g->unit;
+
+	for (size_t i = 0; i < u->resolver_count; i++) {
+		static const char *const names[] = {"r0", "r1", "r2"};
+		spb_resolver_read(&g->resolvers[i], names[i], g->words[i], g->counts[i]);
+	}
+	spb_arena_reset(&u->m.context->scratch);
+	spb_edit_begin(&u->edit, &u->m, &u->m.context->scratch);
+	g->changed = spb_pass_merge_resolver(u);
+	if (g->changed)
+		spb_edit_commit(&u->edit);
+	spb_module_need_index(&u->m);
+}
+
+/* Exports i its index, k that of a kind, p that of a pointer, a its address, w and v whole textures of two types, b
+ * both, s a whole scene. */
+static void add_resolver(struct merging *g, char kind)
+{
+	static const struct {
+		const char *kinds, *name, *result, *of, *more;
+	} functions[] = {{"i", INDEX, "uint", "u2", ""},   {"k", INDEX, "uint", "u2", " %uint"},
+			 {"p", INDEX, "uint", "p_u2", ""}, {"a", ADDRESS, "u2", "u2", ""},
+			 {"wb", WHOLE, "tex", "u2", ""},   {"vb", WHOLE "_2", "itex", "u2", ""},
+			 {"s", WHOLE "_3", "as", "u2", ""}};
+	const size_t n = g->unit.resolver_count++;
+	char text[6000], notes[600] = "", code[3000] = "";
+
+	for (size_t i = 0; i < SPB_COUNT(functions); i++) {
+		if (!strchr(functions[i].kinds, kind))
+			continue;
+		const size_t end_of_notes = strlen(notes), end = strlen(code);
+		const char *result = functions[i].result, *of = functions[i].of, *more = functions[i].more;
+		snprintf(notes + end_of_notes, sizeof notes - end_of_notes,
+			 "OpDecorate %%f%u LinkageAttributes \"%s\" Export\n", (unsigned)i, functions[i].name);
+		snprintf(code + end, sizeof code - end,
+			 "%%of%u = OpTypeFunction %%%s %%%s%s\n%%value%u = OpUndef %%%s\n|%%f%u = OpFunction %%%s None "
+			 "%%of%u\n%%h%u = OpFunctionParameter %%%s\n%s%%l%u = OpLabel\nOpReturnValue "
+			 "%%value%u\nOpFunctionEnd\n!",
+			 (unsigned)i, result, of, more, (unsigned)i, result, (unsigned)i, result, (unsigned)i,
+			 (unsigned)i, of, *more ? "%k = OpFunctionParameter %uint\n" : "", (unsigned)i, (unsigned)i);
+	}
+	size_t length = (size_t)snprintf(text, sizeof text,
+					 "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n");
+	for (size_t i = 0; i < SPB_COUNT(functions); i++) {
+		if (strchr(functions[i].kinds, kind))
+			length += (size_t)snprintf(text + length, sizeof text - length, "OpName %%f%u \"%s\"\n",
+						   (unsigned)i, functions[i].name);
+	}
+	length += (size_t)snprintf(text + length, sizeof text - length,
+				   "%s%s%%itex = OpTypeImage %%int 2D 0 0 0 1 Unknown\n", notes, SIGNATURES);
+	for (int of_functions = 0; of_functions < 2; of_functions++) { /* types first */
+		for (const char *at = code; *at; at = strchr(at, '!') + 1) {
+			const char *function = strchr(at, '|') + 1;
+			length += of_functions ? (size_t)snprintf(text + length, sizeof text - length, "%.*s",
+								  (int)strcspn(function, "!"), function)
+					       : (size_t)snprintf(text + length, sizeof text - length, "%.*s",
+								  (int)strcspn(at, "|"), at);
+		}
+	}
+	struct parsed p;
+	parse(&p, text);
+	g->counts[n] = p.count;
+	g->words[n] = malloc(p.count * sizeof *p.words);
+	memcpy(g->words[n], p.words, p.count * sizeof *p.words);
+	drop(&p);
+	g->resolvers[n].unit.m.context = g->unit.m.context;
+	g->resolvers[n].unit.options = g->unit.options;
+}
+
+/* The instructions of main that matter here, and what the pass says to those after it. */
+static void tell(const struct merging *g, char *text, size_t size)
+{
+	const struct spb_module *m = &g->unit.m;
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (spb_at at = m->function[0].label; at < m->function[0].end; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpFunctionCall)
+			n += (size_t)snprintf(text + n, size - n, "%s ", spb_name(m, m->words[at + 3]));
+		else if (spb_op(m, at) == SpvOpCopyObject || spb_op(m, at) == SpvOpBitcast)
+			n += (size_t)snprintf(text + n, size - n, "%s%s ", spb_op_name(spb_op(m, at)),
+					      spb_is_plain_handle(&g->unit, m->words[at + 2]) ? " of a plain one" : "");
+		else if (spb_op(m, at) == SpvOpExtInst)
+			n += (size_t)snprintf(text + n, size - n, "%u ", m->words[at + 4]);
+	}
+	n += (size_t)snprintf(text + n, size - n, "|");
+	for (size_t i = 0; i < g->unit.resolver_count; i++)
+		n += (size_t)snprintf(text + n, size - n, "%s", g->resolvers[i].used ? " used" : " unused");
+	if (g->unit.index_function)
+		n += (size_t)snprintf(text + n, size - n, ", %s%s", spb_name(m, g->unit.index_function),
+				      g->unit.index_takes_kind ? " of a kind" : "");
+	if (g->unit.plain.count)
+		n += (size_t)snprintf(text + n, size - n, ", %u plain", (unsigned)g->unit.plain.count);
+	if (g->unit.whole_functions.count)
+		n += (size_t)snprintf(text + n, size - n, ", %u whole", (unsigned)g->unit.whole_functions.count);
+	if (spb_has_capability(m, SpvCapabilityLinkage))
+		n += (size_t)snprintf(text + n, size - n, ", linkage");
+	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes)
+			n += (size_t)snprintf(text + n, size - n, " of %s", spb_name(m, m->words[at + 1]));
+		else
+			n += (size_t)snprintf(text + n, size - n, " %s", spb_op_name(spb_op(m, at)));
+	}
+	if (m->function_count > 1)
+		n += (size_t)snprintf(text + n, size - n, ", %u functions, %u of resolvers", m->function_count,
+				      (unsigned)g->unit.resolver_functions.count);
+	snprintf(text + n, size - n, "%s%s", g->unit.has_handles ? "" : ", no handles",
+		 g->changed ? "" : ", unchanged");
+}
+
+#define DEREF(x, type, from) "%" #x " = OpExtInst %" #type " %set 1 %" #from "\n"
+#define OF_KIND(x, type, n)  "%" #x " = OpExtInst %" #type " %set " #n " %h\n"
+
+static void dereferences_are_resolved(void **state)
+{
+	static const struct {
+		const char *resolvers; /* @: addresses of acceleration structures; *: references are lowered, & and ~
+					* without the option or the capability; x: o is exported, y: g is */
+		const char *defaults, *body, *wanted; /* body: of main; behind | are functions of the module */
+	} rows[] = {
+	    {"i", "", DEREF(t, tex, h), "1 | used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"k", "", DEREF(t, tex, h),
+	     "1 | used, getDescriptorIndexFromHandle of a kind, 2 functions, 1 of resolvers"},
+	    {"w", "", DEREF(t, tex, h), "getDescriptorFromHandle | used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"w", "", DEREF(t, tex, ih),
+	     "OpBitcast getDescriptorFromHandle | used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"w", "", DEREF(t, itex, h), "1 | unused"},
+	    {"wi", "", DEREF(t, tex, h), "getDescriptorFromHandle | used unused, 1 whole, 2 functions, 1 of resolvers"},
+	    {"iw", "", DEREF(t, tex, h), "getDescriptorFromHandle | unused used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"iw", "", DEREF(t, itex, h), "1 | used unused, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"iw", "", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle 1 | used used, getDescriptorIndexFromHandle, 1 whole, 3 functions, 2 of "
+	     "resolvers"},
+	    {"wv", "", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle getDescriptorFromHandle_2 | used used, 2 whole, 3 functions, 2 of resolvers"},
+	    {"wv", "", DEREF(t, itex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle_2 getDescriptorFromHandle_2 | unused used, 2 whole, 2 functions, 1 of resolvers"},
+	    {"ww", "", DEREF(t, itex, h), "1 | unused unused"},
+	    {"ww", "", DEREF(t, tex, h),
+	     "%1 \"getDescriptorFromHandle\" of r0 and %1 \"getDescriptorFromHandle\" of r1 both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"ii", "", DEREF(t, tex, h),
+	     "%1 \"getDescriptorIndexFromHandle\" of r0 and %1 \"getDescriptorIndexFromHandle\" of r1 both define "
+	     "which descriptor a handle refers to; remove one of them"},
+	    {"aa", "", DEREF(t, tex, h),
+	     "%1 \"getDeviceAddressFromHandle\" of r0 and %1 \"getDeviceAddressFromHandle\" of r1 both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    /* other things that are done with handles, and other instructions */
+	    {"w", "", OF_KIND(t, tex, 2), "2 | unused"},
+	    {"wi", "", OF_KIND(t, tex, 2),
+	     "2 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"wi", "", OF_KIND(t, tex, 3),
+	     "3 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"wi", "", OF_KIND(t, tex, 4),
+	     "4 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"wi", "", "%t = OpExtInst %tex %set 1 %h %h\n", "1 | unused unused, no handles, unchanged"},
+	    {"wi", "", "%t = OpExtInst %float %std Round %f1\n", "1 | unused unused, no handles, unchanged"},
+	    {"wi", "", DEREF(t, tex, h) "%u = OpExtInst %float %std Round %f1\n",
+	     "getDescriptorFromHandle 1 | used unused, 1 whole, 2 functions, 1 of resolvers"},
+	    {"i", "", "", "| unused, no handles, unchanged"},
+	    /* those that bypass it */
+	    {"i", "t", DEREF(t, tex, h), "OpCopyObject of a plain one 1 | unused, 1 plain"},
+	    {"iw", "t", DEREF(t, tex, h), "OpCopyObject of a plain one 1 | unused unused, 1 plain"},
+	    {"iw", "t", DEREF(t, tex, h) DEREF(u, tex, h),
+	     "OpCopyObject of a plain one 1 getDescriptorFromHandle | unused used, 1 plain, 1 whole, 2 functions, 1 of "
+	     "resolvers"},
+	    {"iw", "u", DEREF(t, tex, h) DEREF(u, tex, h),
+	     "getDescriptorFromHandle OpCopyObject of a plain one 1 | unused used, 1 plain, 1 whole, 2 functions, 1 of "
+	     "resolvers"},
+	    {"iw", "tu", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "OpCopyObject of a plain one 1 OpCopyObject of a plain one 1 | unused unused, 2 plain"},
+	    {"iw", "u", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "getDescriptorFromHandle OpCopyObject of a plain one 1 | unused used, 1 plain, 1 whole, 2 functions, 1 of "
+	     "resolvers"},
+	    {"iw", "t", DEREF(t, tex, h) DEREF(u, itex, h),
+	     "OpCopyObject of a plain one 1 1 | used unused, getDescriptorIndexFromHandle, 1 plain, 2 functions, 1 of "
+	     "resolvers"},
+	    /* acceleration structures, as addresses or from a heap */
+	    {"ai", "", DEREF(t, as, h), "1 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"@ai", "", DEREF(t, as, h),
+	     "getDeviceAddressFromHandle 1 | used unused, 1 whole, 2 functions, 1 of resolvers"},
+	    {"@a", "", DEREF(t, as, ih),
+	     "OpBitcast getDeviceAddressFromHandle 1 | used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"@ai", "", DEREF(t, tex, h), "1 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"@ai", "", DEREF(t, as, h) DEREF(u, tex, h),
+	     "getDeviceAddressFromHandle 1 1 | used used, getDescriptorIndexFromHandle, 1 whole, 3 functions, 2 of "
+	     "resolvers"},
+	    {"@as", "", DEREF(t, as, h),
+	     "getDescriptorFromHandle_3 | unused used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"as", "", DEREF(t, as, h),
+	     "getDescriptorFromHandle_3 | unused used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"@ai", "t", DEREF(t, as, h), "OpCopyObject of a plain one 1 | unused unused, 1 plain"},
+	    {"@ai", "", OF_KIND(t, as, 2),
+	     "2 | unused used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"@i", "", DEREF(t, as, h), "1 | unused"},
+	    /* references become dereferences later */
+	    {"*i", "", "", "| used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers, no handles"},
+	    {"*iw", "", DEREF(t, tex, h),
+	     "getDescriptorFromHandle | used used, getDescriptorIndexFromHandle, 1 whole, 3 functions, 2 of resolvers"},
+	    {"*w", "", "", "| unused, no handles"},
+	    /* those of the module */
+	    {"", "", DEREF(t, tex, h), "1 |, unchanged"},
+	    {"", "", DEREF(t, tex, h) "|" OF(o, uint, ""),
+	     "1 |, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"i", "", DEREF(t, tex, h) "|" OF(o, uint, ""),
+	     "%1 \"getDescriptorIndexFromHandle\" of r0 and %5 \"getDescriptorIndexFromHandle\" of m both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, ""),
+	     "getDescriptorFromHandle | used, 1 whole, 3 functions, 2 of resolvers"},
+	    {"w", "", "|" OF(o, uint, DEREF(t, tex, o_h)), "| unused, 2 functions, 1 of resolvers"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, CALL(o, g)) OF(g, uint, DEREF(u, tex, g_h)),
+	     "getDescriptorFromHandle | used, 1 whole, 4 functions, 3 of resolvers"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(o, uint, "") OF(g, uint, DEREF(u, tex, g_h)),
+	     "getDescriptorFromHandle | used, 2 whole, 4 functions, 2 of resolvers"},
+	    {"w", "", "|" OF(w, tex, DEREF(u, tex, w_h)), "| unused, 2 functions, 1 of resolvers"},
+	    {"", "", DEREF(t, tex, h) "|" OF(w, tex, DEREF(u, tex, w_h)),
+	     "getDescriptorFromHandle |, 1 whole, 2 functions, 1 of resolvers"},
+	    {"w", "", DEREF(t, tex, h) "|" OF(w, tex, ""),
+	     "%1 \"getDescriptorFromHandle\" of r0 and %5 \"getDescriptorFromHandle\" of m both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"@", "", DEREF(t, as, h) "|" OF(a, u2, DEREF(u, as, a_h)),
+	     "getDeviceAddressFromHandle 1 |, 1 whole, 2 functions, 1 of resolvers"},
+	    {"@", "", "|" OF(a, u2, DEREF(u, as, a_h)), "|, 2 functions, 1 of resolvers"},
+	    {"", "", DEREF(t, tex, h) "|" OF(o, uint, CALL(o, g) CALL(o, k)) OF(g, uint, CALL(g, k)) OF(k, uint, ""),
+	     "1 |, getDescriptorIndexFromHandle, 4 functions, 3 of resolvers"},
+	    /* several functions, and pointers */
+	    {"b", "", DEREF(t, itex, h), "getDescriptorFromHandle_2 | used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"b", "", DEREF(t, tex, ih),
+	     "OpBitcast getDescriptorFromHandle | used, 1 whole, 2 functions, 1 of resolvers"},
+	    {"b", "", DEREF(t, tex, h) DEREF(u, itex, ih),
+	     "getDescriptorFromHandle OpBitcast getDescriptorFromHandle_2 | used, 2 whole, 3 functions, 2 of "
+	     "resolvers"},
+	    {"p", "", DEREF(t, tex, h), "1 | used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"bv", "", DEREF(t, itex, h),
+	     "%2 \"getDescriptorFromHandle_2\" of r0 and %1 \"getDescriptorFromHandle_2\" of r1 both define which "
+	     "descriptor a handle refers to; remove one of them"},
+	    {"wi", "", DEREF(t, tex, f1),
+	     "%27 is dereferenced as a DescriptorHandle, but is not a vector of two 32-bit integers (uvec2, uint2)"},
+	    {"wi", "", "%t = OpExtInst %tex %set 5 %h\n", "5 | unused unused, no handles, unchanged"},
+	    /* what is exported need not be, once it is called */
+	    {"x", "", DEREF(t, tex, h) "|" OF(o, uint, ""),
+	     "1 |, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"xy", "", DEREF(t, tex, h) "|" OF(o, uint, "") OF(g, uint, ""),
+	     "1 |, getDescriptorIndexFromHandle, linkage of g, 3 functions, 1 of resolvers"},
+	    {"y", "", DEREF(t, tex, h) "|" OF(o, uint, "") OF(g, uint, ""),
+	     "1 |, getDescriptorIndexFromHandle, linkage of g, 3 functions, 1 of resolvers"},
+	    {"yi", "", DEREF(t, tex, h) "|" OF(g, uint, ""),
+	     "1 | used, getDescriptorIndexFromHandle, linkage of g, 3 functions, 1 of resolvers"},
+	    {"&i", "", "", "| unused, no handles, unchanged"},
+	    {"&i", "", DEREF(t, tex, h), "1 | used, getDescriptorIndexFromHandle, 2 functions, 1 of resolvers"},
+	    {"~i", "", "", "| unused, no handles, unchanged"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char text[6000], found[500];
+		struct merging g = {.changed = false};
+		const char *body = rows[i].body, *own = strchr(body, '|');
+		const bool both = strchr(rows[i].resolvers, '*') != NULL, x = strchr(rows[i].resolvers, 'x') != NULL,
+			   y = strchr(rows[i].resolvers, 'y') != NULL;
+		spb_options options = {.heaps.as_address = strchr(rows[i].resolvers, '@') != NULL,
+				       .handles.lower_buffer_references = both || strchr(rows[i].resolvers, '~')};
+		snprintf(
+		    text, sizeof text,
+		    "OpCapability Shader\n%s%s%%std = OpExtInstImport \"GLSL.std.450\"\n%%set = OpExtInstImport "
+		    "\"" SPB_HANDLE_SET "\"\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"
+		    "%s%s%s%s%s%s%s%s%%itex = OpTypeImage %%int 2D 0 0 0 1 Unknown\n%%fn = OpTypeFunction %%void\n"
+		    "%%of_uint = OpTypeFunction %%uint %%u2\n%%of_u2 = OpTypeFunction %%u2 %%u2\n%%of_tex = "
+		    "OpTypeFunction %%tex %%u2\n%%h = OpConstantNull %%u2\n%%ih = OpConstantNull %%i2\n"
+		    "%%f1 = OpConstant %%float 1\n%%main = OpFunction %%void None %%fn\n%%m = OpLabel\n%.*sOpReturn\n"
+		    "OpFunctionEnd\n%s",
+		    both || strchr(rows[i].resolvers, '&') ? "OpCapability PhysicalStorageBufferAddresses\n" : "",
+		    x || y ? "OpCapability Linkage\n" : "", strstr(body, "%t =") ? "OpName %t \"t\"\n" : "",
+		    strstr(body, "%u =") ? "OpName %u \"u\"\n" : "",
+		    own && strstr(own, "%o =") ? "OpName %o \"" INDEX "\"\n" : "",
+		    own && strstr(own, "%w =") ? "OpName %w \"" WHOLE "\"\n" : "",
+		    own && strstr(own, "%a =") ? "OpName %a \"" ADDRESS "\"\n" : "",
+		    y ? "OpName %g \"g\"\nOpDecorate %g LinkageAttributes \"g\" Export\n" : "",
+		    x ? "OpDecorate %o LinkageAttributes \"" INDEX "\" Export\n" : "", SIGNATURES,
+		    (int)strcspn(body, "|"), body, own ? own + 1 : "");
+		parse(&g.p, text);
+		g.unit.m = g.p.m;
+		g.unit.options = &options;
+		g.unit.resolvers = g.resolvers;
+		for (const char *kind = rows[i].resolvers + strspn(rows[i].resolvers, "@*&~xy"); *kind; kind++)
+			add_resolver(&g, *kind);
+		for (const char *c = rows[i].defaults; *c; c++)
+			SPB_PUSH(&g.unit.m.keep, &g.unit.defaults, named(&g.unit.m, (char[]){*c, '\0'}));
+		if (caught(g.unit.m.context, run_pass, &g))
+			snprintf(found, sizeof found, "%s", g.p.said);
+		else
+			tell(&g, found, sizeof found);
+		if (strcmp(found, rows[i].wanted) != 0)
+			fail_msg("%u: %s, not %s", (unsigned)i, found, rows[i].wanted);
+		for (size_t k = 0; k < g.unit.resolver_count; k++) {
+			spb_module_release(&g.resolvers[k].unit.m);
+			free(g.words[k]);
+		}
+		g.p.m = g.unit.m;
+		drop(&g.p);
+	}
+}
+
+/* Of functions that call each other twice there are more ways than anybody could walk. */
+static void functions_are_visited_once(void **state)
+{
+	enum { DEPTH = 60 };
+	static char text[20000];
+	size_t n = (size_t)snprintf(
+	    text, sizeof text,
+	    "OpCapability Shader\n%%set = OpExtInstImport \"" SPB_HANDLE_SET "\"\nOpMemoryModel Logical GLSL450\n"
+	    "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize 1 1 1\n"
+	    "OpName %%f0 \"" INDEX "\"\n%s%%of_uint = OpTypeFunction %%uint %%u2\n%%fn = OpTypeFunction %%void\n"
+	    "%%c0 = OpConstant %%uint 0\n%%h = OpConstantComposite %%u2 %%c0 %%c0\n%%zz = OpConstantNull %%i2\n"
+	    "%%v4 = OpTypeVector %%float 4\n"
+	    "%%main = OpFunction %%void None %%fn\n%%m = OpLabel\n%%t = OpExtInst %%tex %%set 1 %%h\n"
+	    "%%v = OpImageFetch %%v4 %%t %%zz\nOpReturn\nOpFunctionEnd\n",
+	    SIGNATURES);
+	spb_context *context;
+	spb_program *program;
+	spb_options options;
+	spv_binary binary = NULL;
+	spv_context tools = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+
+	(void)state;
+	for (int i = 0; i < DEPTH; i++) {
+		n += (size_t)snprintf(text + n, sizeof text - n,
+				      "%%f%d = OpFunction %%uint None %%of_uint\n%%p%d = OpFunctionParameter %%u2\n"
+				      "%%l%d = OpLabel\n",
+				      i, i, i);
+		for (int call = 0; call < 2 && i < DEPTH - 1; call++)
+			n += (size_t)snprintf(text + n, sizeof text - n,
+					      "%%x%d_%d = OpFunctionCall %%uint %%f%d %%p%d\n", i, call, i + 1, i);
+		n += (size_t)snprintf(text + n, sizeof text - n, "OpReturnValue %%c0\nOpFunctionEnd\n");
+	}
+	assert_int_equal(spvTextToBinary(tools, text, n, &binary, NULL), SPV_SUCCESS);
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	spb_options_init(&options, sizeof options);
+	options.validation.which = SPB_VALIDATE_NONE;
+	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+	assert_int_equal(spb_program_add_module(program, "m", binary->code, binary->wordCount), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	spvBinaryDestroy(binary);
+	spvContextDestroy(tools);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +727,8 @@ int main(void)
 	    cmocka_unit_test(reserved_words_must_be_zero),
 	    cmocka_unit_test(known_functions_have_signatures),
 	    cmocka_unit_test(known_functions_are_clear),
+	    cmocka_unit_test(dereferences_are_resolved),
+	    cmocka_unit_test(functions_are_visited_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,14 +110,14 @@ void spb_make_entries(struct spb_plan *s)
 	}
 	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; else in order */
 	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && same_entry(&placed[end], &placed[i]); end++)
+		for (end = i; end < n && same_entry(&placed[end], &placed[i]); end++)
 			;
 		choose_leads(s, &placed[i], end - i);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		s->layout->sorted[i] = placed[i].parameter;
 	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i + 1; end < n && same_entry(&placed[end], &placed[i]); end++)
+		for (end = i; end < n && same_entry(&placed[end], &placed[i]); end++)
 			;
 		add_entry(s, i, end);
 	}

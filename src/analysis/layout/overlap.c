@@ -240,15 +240,15 @@ static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_tw
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 {
 	static const char *const words[] = {"legal", "doubtful", "conflict"};
-	const struct spb_parameter *a = spb_plan_parameter(s, first);
-	struct spb_parameter *b = spb_plan_parameter(s, second);
-	struct spb_overlap o = judge_pair(s, a, b);
+	struct spb_parameter *asked = spb_plan_parameter(s, second);
+	struct spb_overlap o = judge_pair(s, spb_plan_parameter(s, first), asked);
+	const struct spb_parameter *a = o.a ? o.a : spb_plan_parameter(s, first), *b = o.b ? o.b : asked;
 	spb_severity severity = severity_of(s, o.verdict);
 	bool legal = o.verdict == SPB_OVERLAP_LEGAL;
 
 	s->failed |= severity == SPB_SEVERITY_ERROR;
 	if (severity != SPB_SEVERITY_ERROR)
-		b->overlap = rule_text(s, words[o.verdict], o.rule);
+		asked->overlap = rule_text(s, words[o.verdict], o.rule);
 	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS || !s->c->callbacks.message)
 		return; /* nothing to say, or nobody listens */
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,

@@ -181,10 +181,8 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 
 	spb_plan_parameter(s, group->last)->next_view = parameter + 1;
 	group->last = parameter;
-	group->types &= types_for(p->variable->kind);
 	group->uses |= p->uses;
 	group->reached |= p->reached;
-	p->type = spb_plan_parameter(s, group->first)->type;
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
@@ -195,6 +193,7 @@ static bool counts_classes(const struct spb_plan *s, const struct spb_parameter 
 	       (moves && spb_has_registers(s, p));
 }
 
+/* What serves the first view and p serves all between them: only the combined one serves several kinds. */
 static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p, bool moves)
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
@@ -258,8 +257,8 @@ void spb_group_views(struct spb_plan *s)
 	}
 	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 2); /* else in order */
 	for (size_t i = 0, end; i < places.count; i = end) {
-		for (end = i + 1; end < places.count && places.items[end].set == places.items[i].set &&
-				  places.items[end].binding == places.items[i].binding;
+		for (end = i; end < places.count && places.items[end].set == places.items[i].set &&
+			      places.items[end].binding == places.items[i].binding;
 		     end++)
 			;
 		group_place(s, &places.items[i], end - i, moves);

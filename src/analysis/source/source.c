@@ -20,7 +20,7 @@ static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n
 /* What the compiler was told. */
 
 struct command {
-	bool opengl, vulkan;
+	bool opengl; /* rather than Vulkan */
 };
 
 static bool begins_with(const char *text, const char *begin)
@@ -37,7 +37,6 @@ static void obey_remark(struct spb_reader *r, struct command *command, const cha
 		spb_undefine(r, spb_intern(r, name, strlen(name)));
 	}
 	command->opengl |= begins_with(remark, "client opengl");
-	command->vulkan |= begins_with(remark, "client vulkan");
 }
 
 /* The remarks before the text of the main file. Returns what follows them. */

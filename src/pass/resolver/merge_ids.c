@@ -91,13 +91,8 @@ static int by_words(const void *a, const void *b)
 {
 	const struct note *x = a, *y = b;
 
-	if (x->count != y->count)
-		return spb_compare(x->count, y->count);
-	for (uint32_t i = 0; i < x->count; i++) {
-		if (x->words[i] != y->words[i])
-			return spb_compare(x->words[i], y->words[i]);
-	}
-	return 0;
+	return x->count != y->count ? spb_compare(x->count, y->count)
+				    : memcmp(x->words, y->words, x->count * sizeof *x->words);
 }
 
 bool spb_is_note_of(const struct spb_module *m, struct spb_use note)
@@ -163,7 +158,7 @@ static bool sign(struct spb_merged *merged, const struct spb_module *m, const ui
 	uint32_t op = spb_op(m, at);
 	bool is_type = spb_op_is(op, SPB_OP_IS_TYPE), decorated = !is_type;
 
-	if (op == SpvOpUndef || op == SpvOpTypeForwardPointer || !spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT))
+	if (!spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) /* as OpUndef is none */
 		return false;
 	if (op == SpvOpTypeStruct || spb_op_is(op, SPB_OP_ARRAY) || op == SpvOpTypePointer)
 		decorated = true;
