@@ -50,6 +50,18 @@ def test_what_is_proven_is_removed_and_leaves_nothing():
         assert not done.stderr and "AssertUniform" not in text and text.count("OpExtInst ") == 0, text
 
 
+def test_the_name_of_what_is_removed_goes_with_it():
+    shader("assert_uniform_workgroup(same);", "-g0")
+    text = run("spirv-dis", "--raw-id", "m.spv").stdout
+    result = re.search(r"(%\d+) = OpExtInst ", text)[1]
+    at = re.search(r"^ *OpDecorate ", text, re.M).start()
+    write("named.spvasm", text[:at] + 'OpName %s "proof"\n' % result + text[at:])
+    run("spirv-as", "--preserve-numeric-ids", "--target-env", "vulkan1.1", "named.spvasm", "-o", "named.spv")
+    assert "proof" in run("spirv-dis", "named.spv").stdout
+    bind("named.spv", "-o", "out.spv")
+    assert "proof" not in disassembled()
+
+
 def test_what_is_not_proven_is_an_error_with_its_chain():
     for body, scope in (("assert_uniform_workgroup(lane);", "workgroup"),
                         ("assert_uniform_subgroup(lane);", "subgroup"),

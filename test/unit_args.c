@@ -437,6 +437,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 		spb_env env;
 		uint32_t version;
 	} rows[] = {{"; SPIR-V\n; Version: 1.0\n", SPB_ENV_AUTO, 0x10000},
+		    {"; SPIR-V\n; Version: 1.0\n", SPB_ENV_VULKAN_1_1, 0x10000},
 		    {"; SPIR-V\n; Version: 1.4\n", SPB_ENV_AUTO, 0x10400},
 		    {"; Version: 1.6\n", SPB_ENV_AUTO, 0x10600},
 		    {"; Version: 1.2", SPB_ENV_AUTO, 0x10200},

@@ -129,6 +129,7 @@ static void each_way_of_opening_does_what_it_says(void **state)
 
 	char byte;
 	int fd = os_open(OS_HERE, "file", OS_READ, 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC); /* a compiler does not inherit it */
 	assert_int_equal(os_read(fd, &byte, 1), 1);
 	assert_int_equal(byte, 'a');
 	assert_int_equal(os_write(fd, "x", 1), -1);

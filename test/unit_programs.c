@@ -206,7 +206,9 @@ static void modules_of_a_folder_go_below_another(void **state)
 		    {"../a", "d/m:1: error: d/../a is not in the folder of the manifest, so it has no place below "
 			     "--out-dir; give -o FILE behind it\n"},
 		    {"../de/a", "d/m:1: error: d/../de/a is not in the folder of the manifest, so it has no place "
-				"below --out-dir; give -o FILE behind it\n"}};
+				"below --out-dir; give -o FILE behind it\n"},
+		    {"../e/a", "d/m:1: error: d/../e/a is not in the folder of the manifest, so it has no place below "
+			       "--out-dir; give -o FILE behind it\n"}};
 	char line[100];
 
 	(void)state;
