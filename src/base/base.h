@@ -174,9 +174,8 @@ struct spb_context {
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass, and before its changes are applied */
 	struct spb_arena edits;   /* of the changes that a pass records */
-	struct spb_arena
-	    drafts; /* of what leads to an analysis' answer, and goes when that is known; reset as scratch */
-	struct spb_chunk *kept; /* of arenas that are gone, for the next program: arena.c */
+	struct spb_arena drafts;  /* of what only leads to the answer of an analysis; reset as scratch is */
+	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
 	uint32_t kept_count;
 	jmp_buf *escape;               /* of the current public call */
 	spb_status status;             /* what it will return */
@@ -187,7 +186,7 @@ struct spb_context {
 /* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
-/* Hands a message to the user. */
+/* Hands a message to the user. Its texts may be NULL where there is none, but for `module`, `pass` and `text`. */
 void spb_deliver(struct spb_context *c, const spb_message *message);
 
 #endif

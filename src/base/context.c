@@ -13,9 +13,13 @@ void spb_deliver(struct spb_context *c, const spb_message *message)
 {
 	spb_message whole = *message;
 
-	whole.rule = whole.rule ? whole.rule : "";
-	whole.fingerprint = whole.fingerprint ? whole.fingerprint : "";
-	whole.justification = whole.justification ? whole.justification : "";
+	const char **const texts[] = {&whole.op,   &whole.name,        &whole.function,     &whole.file,
+				      &whole.rule, &whole.fingerprint, &whole.justification};
+
+	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
+		if (!*texts[i])
+			*texts[i] = "";
+	}
 	if (c->callbacks.message)
 		c->callbacks.message(c->callbacks.user, &whole);
 }

@@ -302,7 +302,6 @@ void spb_report_message(const struct spb_module *m, spb_message message, spb_at 
 	message.struct_size = sizeof message;
 	message.module = m->name;
 	message.pass = c->pass ? c->pass : "";
-	message.op = message.name = message.function = "";
 	if (at && at < m->count) {
 		describe(m, &message, at);
 		locate(m, &message, at);
@@ -334,9 +333,6 @@ void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t
 			       .code = code,
 			       .module = m->name,
 			       .pass = c->pass ? c->pass : "",
-			       .op = "",
-			       .name = "",
-			       .function = "",
 			       .file = printable(&c->scratch, file),
 			       .line = line};
 

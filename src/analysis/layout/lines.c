@@ -10,10 +10,6 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 	    .code = r->code,
 	    .module = r->file,
 	    .pass = r->code == SPB_E_LOCK ? "lock" : "policy",
-	    .op = "",
-	    .name = "",
-	    .function = "",
-	    .file = "",
 	    .line = strncmp(r->file, "--", 2) ? r->number : 0, /* an option is one line */
 	};
 	va_list arguments;

@@ -190,8 +190,7 @@ struct spb_inherited { /* an input variable; uniformity_stages.c */
 struct spb_uniformity {
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct spb_arena
-	    *drafts; /* what only leads to the graph: bodies, memories, regions; see spb_uniformity_solve */
+	struct spb_arena *drafts; /* what only leads to the graph: bodies, memories, regions */
 	struct spb_uniformity_wishes wishes;
 	const struct spb_calls *calls;
 	struct spb_calls reach; /* a copy, for spb_reach */

@@ -53,10 +53,7 @@ static void warn(const struct merge *m, const struct spb_lock_entry *e, const ch
 			       .code = SPB_E_RENUMBERED,
 			       .module = m->name,
 			       .pass = "lock",
-			       .op = "",
 			       .name = e->name,
-			       .function = "",
-			       .file = "",
 			       .line = e->line};
 	va_list arguments;
 

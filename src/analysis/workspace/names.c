@@ -13,10 +13,6 @@ void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *
 			      .code = code,
 			      .module = program,
 			      .pass = "workspace",
-			      .op = "",
-			      .name = "",
-			      .function = "",
-			      .file = "",
 			      .text = text,
 			  });
 }

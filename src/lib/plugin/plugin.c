@@ -20,14 +20,7 @@ static void complain(struct spb_job *job, const char *file, const char *text)
 				     .severity = SPB_SEVERITY_ERROR,
 				     .module = file,
 				     .pass = "plug-in",
-				     .text = text,
-				     .op = "",
-				     .name = "",
-				     .function = "",
-				     .file = "",
-				     .rule = "",
-				     .fingerprint = "",
-				     .justification = ""};
+				     .text = text};
 
 	spb_deliver(job->context, &message);
 }
