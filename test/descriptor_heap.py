@@ -20,7 +20,7 @@ import zlib
 import fixtures
 import spirv_text
 from fixtures import ENV
-from running import HANGS, ROOT, Failure, Skip, read, run_bytes as run, write
+from running import HANGS, ROOT, Failure, Skip, glslang, read, run_bytes as run, write
 
 HEAP = "--heap-model=descriptor-heap"
 SHADERS = os.path.join(ROOT, "test", "vulkan", "heap")
@@ -241,7 +241,7 @@ def judged_cases(args, tmp):
             out = os.path.join(tmp, source.replace("/", "-") + env + ".spv")
             if env == "vulkan1.1" and source.startswith("rayquery"): # SPIR-V 1.4
                 continue
-            fixtures.compile_glsl(os.path.join(fixtures.FIXTURES, "glsl", source), ["-g", "--target-env", env], out)
+            glslang(os.path.join(fixtures.FIXTURES, "glsl", source), out, "-g", "--target-env", env)
             yield "glsl/%s %s" % (source, env), lambda s=out: program_is_valid(args, ["--auto-binding=65534"], s, tmp)
 
 
@@ -400,7 +400,7 @@ WAYS = {"from arrays": ["typed"], "from a mutable array": ["mutable"],
 def bound_shader(args, name, env, options, tmp, way=()):
     source, out = "%s/shader-%s-%s.spv" % (tmp, name, env), tmp + "/shader-bound.spv"
     if not os.path.exists(source): # once for all strides
-        fixtures.compile_glsl(os.path.join(SHADERS, name + ".comp"), ["--target-env", env, "-g"], source)
+        glslang(os.path.join(SHADERS, name + ".comp"), source, "--target-env", env, "-g")
     for i, model in enumerate(way):
         step = "%s/shader-step-%d.spv" % (tmp, i)
         run(args.bind, "-q", "--validate=none", "--combined=split", "--heap-model=" + model, source, "-o", step)

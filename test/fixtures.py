@@ -21,12 +21,10 @@ import collections
 import difflib
 import functools
 import glob
-import hashlib
 import json
 import os
 import random
 import re
-import shutil
 import struct
 import tempfile
 
@@ -294,32 +292,6 @@ def programs():
             yield words[0], words[1:]
 
 
-def compile_glsl(source, flags, out):
-    """Several tests compile the programs: what came out is kept in the build folder (SPB_COMPILED, which ctest sets),
-    under a hash of all that it may be made of."""
-    kept = os.environ.get("SPB_COMPILED")
-    if not kept:
-        glslang(source, out, *flags)
-        return
-    name = os.path.join(kept, all_of(source, tuple(flags)) + ".spv")
-    if not os.path.exists(name):
-        glslang(source, out, *flags)
-        os.makedirs(kept, exist_ok=True)
-        write("%s.%d" % (name, os.getpid()), read(out))
-        os.replace("%s.%d" % (name, os.getpid()), name)
-    write(out, read(name))
-
-
-@functools.lru_cache(maxsize=None)
-def all_of(source, flags):
-    """A hash of the compiler, the options, and all files in the folders that a source includes from."""
-    compiler = os.stat(shutil.which("glslangValidator"))
-    folders = {os.path.dirname(source), os.path.join(ROOT, "include", "glsl")}
-    files = sorted(path for folder in folders for path in glob.glob(folder + "/*") if os.path.isfile(path))
-    known = [os.path.abspath(source), *flags, str(compiler.st_mtime_ns), str(compiler.st_size)]
-    return hashlib.sha256(b"\0".join([w.encode() for w in known] + [read(path) for path in files])).hexdigest()
-
-
 def modules(tmp):
     """(name, options, binary) of everything there is to try."""
     for kind, path in fixtures():
@@ -331,7 +303,7 @@ def modules(tmp):
         yield os.path.relpath(path, FIXTURES), options_of(fields), out
     for source, flags in programs():
         out = os.path.join(tmp, source.replace("/", "-") + ".spv")
-        compile_glsl(os.path.join(FIXTURES, "glsl", source), flags, out)
+        glslang(os.path.join(FIXTURES, "glsl", source), out, *flags)
         if source.endswith(".hlsl"):  # overlapping registers, and (0, 0) for all that has none
             yield "glsl/" + source, ["--rules=hlsl"], out
         yield "glsl/" + source, ["--rebind=all" if source.endswith(".hlsl") else "--auto-binding=65534"], out

@@ -13,7 +13,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 import fixtures  # noqa: E402
-from running import HERE, read_text, run, write  # noqa: E402
+from running import HERE, glslang, read_text, run, write  # noqa: E402
 
 
 def table_layouts(args, tmp):
@@ -41,7 +41,7 @@ def must_be_refused(args, tmp):
     source = write(os.path.join(tmp, "wrong.comp"),
                    "#version 450\nlayout(binding = 0) uniform sampler2D t;\nlayout(binding = 1) buffer B { vec4 x; };\n"
                 "void main() { x = textureLod(t, vec2(0), 0); }\n")
-    fixtures.compile_glsl(source, ["--target-env", "vulkan1.2"], tmp + "/wrong.spv")
+    glslang(source, tmp + "/wrong.spv", "--target-env", "vulkan1.2")
     run(args.bind, tmp + "/wrong.spv", "-o", tmp + "/wrong.out.spv", "--layout-json", tmp + "/right.json")
     right = read_text(tmp + "/right.json")
     one = json.loads(right)

@@ -27,6 +27,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(HERE)))
 import corpora  # noqa: E402
 import fixtures  # noqa: E402
 import running  # noqa: E402
+from running import glslang  # noqa: E402
 
 TABLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "conformance", "executed.tsv")
 ALWAYS = "glsl/pairs/pairs.comp"  # textures and samplers at one place; always in the sample
@@ -236,7 +237,7 @@ def programs(args, scratch):
         if source.endswith(".comp") and "uniformity" not in source:  # which indexes by lane, beyond the ends of arrays
             found.append(("fixture glsl/" + source, lambda source=source, flags=flags: fixture(
                 args, scratch, "glsl/" + source, ["--auto-binding=65534"],
-                lambda out: fixtures.compile_glsl(os.path.join(fixtures.FIXTURES, "glsl", source), flags, out))))
+                lambda out: glslang(os.path.join(fixtures.FIXTURES, "glsl", source), out, *flags))))
     return found
 
 
