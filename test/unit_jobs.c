@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many programs in one run: what is read ahead and written later, progress, statuses; and whole runs in this process,
- * of which one program fails, is large, or comes from the cache. */
+/* Many programs in one run: what is read ahead, validated later and written later, progress, statuses; and whole runs
+ * in this process, of which one program fails, is large, or comes from the cache. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -214,6 +214,68 @@ static void outputs_are_kept_up_to_a_bound(void **state)
 	forget_deferred(&d);
 }
 
+/* Validating later */
+
+static void only_plain_programs_are_validated_later(void **state)
+{
+	static const char *const paths[] = {"o/a", "o/b"}, *const one_is_not_written[] = {"o/a", NULL};
+	static const struct exchange collecting = {.collecting = true}, sharing = {.collecting = false};
+	const struct arguments plain = {.out_dir = "o"};
+	const struct {
+		struct arguments a;
+		const char *const *outputs;
+		const struct exchange *exchange;
+		size_t bytes;
+		bool waits, skipped;
+	} rows[] = {
+	    {.a = plain, .waits = true},
+	    {.a = {.output = "a"}, .waits = true},
+	    {.a = {.done = 0}, .outputs = paths, .waits = true},
+	    {.a = {.out_dir = "o", .lock = "l"}, .waits = true},
+	    {.a = plain, .exchange = &sharing, .waits = true},
+	    {.a = {.out_dir = "o", .options.layout.update_lock = 1}, .exchange = &sharing, .waits = true},
+	    {.a = {.out_dir = "o", .options.validation = {.which = SPB_VALIDATE_STRICT, .allow_unvalidated = 1}},
+	     .waits = true},
+	    {.a = {.out_dir = "o", .options.uniformity.mode = SPB_NONUNIFORM_ALL}, .waits = true},
+	    {.a = plain, .bytes = MOST_AHEAD / 2, .waits = true},
+	    {.a = plain, .bytes = MOST_AHEAD / 2 + 1},
+	    {.a = plain, .skipped = true},
+	    {.a = plain, .outputs = one_is_not_written},
+	    {.a = {.done = 0}},
+	    {.a = plain, .exchange = &collecting},
+	    {.a = {.out_dir = "o", .options.layout.update_lock = 1}},
+	    {.a = {.out_dir = "o", .options.validation.which = SPB_VALIDATE_BOTH}},
+	    {.a = {.out_dir = "o", .options.validation.which = SPB_VALIDATE_NONE}},
+	    {.a = {.out_dir = "o", .options.uniformity.mode = SPB_NONUNIFORM_LINT}},
+	    {.a = {.out_dir = "o", .options.layout.doctor = 1}},
+	    {.a = {.out_dir = "o", .options.layout.entry_count = 1}},
+	    {.a = {.out_dir = "o", .options.output.strip_debug = 1}},
+	    {.a = {.out_dir = "o", .options.debug.only = "adopt-heaps"}},
+	    {.a = {.out_dir = "o", .options.debug.dump_after = "adopt-heaps"}},
+	    {.a = {.out_dir = "o", .record_options = true}},
+	    {.a = {.out_dir = "o", .layout[0] = "l"}},
+	    {.a = {.out_dir = "o", .layout[LAYOUT_FILES - 1] = "l"}},
+	    {.a = {.out_dir = "o", .print_layout = true}},
+	    {.a = {.out_dir = "o", .diff = true}},
+	    {.a = {.out_dir = "o", .explain_glob = "*"}},
+	    {.a = {.out_dir = "o", .compatible = "l"}},
+	    {.a = {.out_dir = "o", .check = true}},
+	    {.a = {.out_dir = "o", .verbose = true}},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arguments a = rows[i].a;
+		const struct job job = {.arguments = &a,
+					.input_count = 2,
+					.outputs = (char **)(uintptr_t)rows[i].outputs,
+					.exchange = rows[i].exchange,
+					.skipped = rows[i].skipped};
+		if (can_wait(&job, rows[i].bytes) != rows[i].waits)
+			fail_msg("row %zu", i);
+	}
+}
+
 /* Runs */
 
 static const char text[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
@@ -255,6 +317,96 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 				  "c.spv: error: not in its final form; run spirv-bind on it\n");
 	assert_int_equal(RUN("--batch", "o/a.spv", "o/c.spv", "--check", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
+}
+
+static char *joined(char *all, const char *more)
+{
+	size_t length = all ? strlen(all) : 0, added = strlen(more);
+	char *longer = realloc(all, length + added + 1);
+
+	assert_non_null(longer);
+	memcpy(longer + length, more, added + 1);
+	return longer;
+}
+
+/* Programs of one run are validated when all of them have been bound, those alone at once: nobody sees a difference,
+ * whether a fault is in what is bound, in what needs no change, or only in what is not written. */
+static void what_is_validated_later_says_the_same(void **state)
+{
+#define VALIDATING(...) run((const char *const[]){"x", "-j1", __VA_ARGS__, NULL})
+#define BEGIN(more)                                                                                                    \
+	"OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"                  \
+	"OpExecutionMode %main LocalSize 1 1 1\nOpName %s \"s\"\n" more "%void = OpTypeVoid\n"                         \
+	"%fn = OpTypeFunction %void\n%f = OpTypeFloat 32\n%c = OpConstant %f 1\n%sampler = OpTypeSampler\n"            \
+	"%ptr = OpTypePointer UniformConstant %sampler\n%s = OpVariable %ptr UniformConstant\n"                        \
+	"%main = OpFunction %void None %fn\n%l = OpLabel\n"
+#define END   "OpReturn\nOpFunctionEnd\n"
+#define FAULT "%x = OpIAdd %f %c %c\n"
+#define BOUND "OpDecorate %s DescriptorSet 0\nOpDecorate %s Binding 0\n"
+	static const char *const names[] = {"a.spv", "b.spv", "c.spv", "d.spv", "e.spv", "f.spv"};
+	static const char *const texts[] = {
+	    BEGIN("") END, BEGIN("") FAULT END, BEGIN("OpMemberName %f 0 \"m\"\n") END, BEGIN(BOUND) FAULT END,
+	    NULL,          BEGIN(BOUND) END};
+	static const struct {
+		const char *option;
+		int status, files; /* files: of the six */
+	} rows[] = {{"-q", EXIT_REFUSED, 3},
+		    {"--progress=never", EXIT_REFUSED, 3},
+		    {"--validate=none", EXIT_REFUSED, 5},
+		    {"--validate=strict", EXIT_REFUSED, 2},
+		    {"--validate=both", EXIT_REFUSED, 2},
+		    {"--allow-unvalidated", EXIT_REFUSED, 5},
+		    {"--strip-debug", EXIT_REFUSED, 3},
+		    {"--record-options", EXIT_REFUSED, 3},
+		    {"--entry=main", EXIT_REFUSED, 3},
+		    {"-v", EXIT_REFUSED, 3},
+		    {"--target-env=vulkan1.3", EXIT_REFUSED, 3}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(names); i++) {
+		if (texts[i])
+			put_padded(names[i], texts[i], 0);
+		else
+			put_file(names[i], "xxxx");
+	}
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		char *alone = joined(NULL, "");
+		int status = EXIT_DONE, files = 0;
+		for (size_t k = 0; k < COUNT(names); k++) {
+			status = worse(status, VALIDATING(names[k], "--out-dir=o", rows[i].option));
+			alone = joined(alone, told);
+		}
+		assert_int_equal(status, rows[i].status);
+		for (size_t k = 0; k < COUNT(names); k++) {
+			char path[] = "o/x.spv", kept[] = "x";
+			path[2] = kept[0] = names[k][0];
+			files += os_is_there(path);
+			if (os_is_there(path))
+				assert_int_equal(rename(path, kept), 0);
+		}
+		assert_int_equal(files, rows[i].files);
+		assert_int_equal(VALIDATING("--batch", "--out-dir=o", rows[i].option, names[0], names[1], names[2],
+					    names[3], names[4], names[5]),
+				 status);
+		assert_string_equal(told, alone);
+		for (size_t k = 0; k < COUNT(names); k++) {
+			char path[] = "o/x.spv", kept[] = "x";
+			path[2] = kept[0] = names[k][0];
+			assert_int_equal(os_is_there(path), os_is_there(kept));
+			if (os_is_there(path)) {
+				char *together = taken(path), *by_itself = taken(kept);
+				assert_string_equal(together + 8, by_itself + 8);
+				free(together), free(by_itself);
+			}
+			unlink(path), unlink(kept);
+		}
+		free(alone);
+	}
+#undef VALIDATING
+#undef BEGIN
+#undef END
+#undef FAULT
+#undef BOUND
 }
 
 /* What is no module: text, by its first 4096 bytes, and what is too short. */
@@ -614,7 +766,9 @@ int main(void)
 	    TEST(progress_on_a_terminal_is_one_line),
 	    TEST(inputs_are_read_ahead_up_to_a_bound),
 	    TEST(outputs_are_kept_up_to_a_bound),
+	    TEST(only_plain_programs_are_validated_later),
 	    TEST(what_fails_is_said_and_the_others_are_bound),
+	    TEST(what_is_validated_later_says_the_same),
 	    TEST(inputs_that_are_no_modules_are_refused),
 	    TEST(what_cannot_be_written_is_said_and_the_others_are),
 	    TEST(large_programs_are_bound_one_by_one),

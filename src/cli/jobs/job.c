@@ -283,6 +283,8 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 	/* What is said or kept of a program tells what has become of its files. */
 	if (w->deferred && !w->modules && !a->verbose && defer_outputs(w->deferred, outputs, count))
 		return EXIT_DONE;
+	if (w->unvalidated)
+		return EXIT_REFUSED;
 	if (w->stage)
 		return stage_outputs(w->stage, outputs, count, &w->files) ? EXIT_DONE : EXIT_IO;
 	if (a->out_dir && !a->dry_run && !make_path(a->out_dir, &made)) {
@@ -416,7 +418,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++) {
 		status = add_input(a, program, i, read_before(w, i));
-		if (w->ahead) { /* the program has a copy */
+		if (w->ahead && !w->unvalidated) { /* the program has a copy */
 			free(w->ahead[i].bytes);
 			w->ahead[i].bytes = NULL;
 		}

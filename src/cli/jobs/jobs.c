@@ -7,9 +7,10 @@
  * therefore does not depend on the threads.
  *
  * A thread takes some jobs at once and binds as many of them as are small together, between reading the files of all
- * and writing those (ahead.c). Files are written aside by the threads (stage.c). When those of a round of programs that
- * have been shown have come together, and at the end, one thread syncs them and puts them in place, while the others go
- * on. Where files must reach a disk first, a round is long, since a sync takes about as long for one file as for many.
+ * and writing those (ahead.c, later.c). Files are written aside by the threads (stage.c). When those of a round of
+ * programs that have been shown have come together, and at the end, one thread syncs them and puts them in place, while
+ * the others go on. Where files must reach a disk first, a round is long, since a sync takes about as long for one file
+ * as for many.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -222,7 +223,9 @@ static size_t take_jobs(struct run *run, size_t *first)
 /* A job among those of a bundle. */
 struct turn {
 	const struct job *job;
-	struct loaded *inputs;
+	struct loaded *inputs; /* NULL: they are read when it is bound */
+	size_t bytes;          /* of them */
+	bool waits;            /* it is bound, and to be validated */
 	struct deferred outputs;
 	struct result result;
 };
@@ -236,21 +239,38 @@ static size_t begin_bundle(struct turn *turns, const struct job *jobs, size_t co
 	for (size_t bytes = 0; n < count && bytes < MOST_AHEAD; n++) {
 		turns[n] = (struct turn){.job = &jobs[n]};
 		if (ahead && count > 1)
-			bytes += read_ahead(turns[n].job, &turns[n].inputs);
+			turns[n].bytes = read_ahead(turns[n].job, &turns[n].inputs);
+		bytes += turns[n].bytes;
 	}
 	end_recording(record);
 	return n;
 }
 
-static void bind_turn(struct turn *t, struct worker *w, struct record *record)
+static void run_turn(struct turn *t, struct worker *w, struct record *record)
 {
 	w->ahead = t->inputs;
 	w->deferred = t->inputs ? &t->outputs : NULL;
 	begin_recording(record);
-	int status = run_job(t->job, w);
+	int status = t->waits ? bind_unvalidated(t->job, w) : run_job(t->job, w);
 	t->result = take_result(record, status);
 	t->result.files = w->files;
 	w->files = (struct staged_files){0};
+}
+
+static void bind_turn(struct turn *t, struct worker *w, struct record *record)
+{
+	t->waits = t->inputs && can_wait(t->job, t->bytes);
+	run_turn(t, w, record);
+}
+
+static void validate_turn(struct turn *t, struct worker *w, struct record *record)
+{
+	if (t->waits && (t->result.status != EXIT_DONE || !are_valid(t->job, &t->outputs, w->context))) {
+		free_result(&t->result);
+		forget_deferred(&t->outputs);
+		t->waits = false;
+		run_turn(t, w, record);
+	}
 	free_inputs(t->job, t->inputs);
 }
 
@@ -293,6 +313,8 @@ static size_t run_bundle(struct run *run, size_t first, size_t count, struct wor
 
 	for (size_t i = 0; i < n; i++)
 		bind_turn(&turns[i], w, record);
+	for (size_t i = 0; i < n; i++)
+		validate_turn(&turns[i], w, record);
 	for (size_t i = 0; i < n; i++)
 		write_turn(&turns[i], run->stage, record);
 	pthread_mutex_lock(&run->lock);

@@ -138,6 +138,7 @@ struct worker {
 	struct staged_files files; /* of the job */
 	struct loaded *ahead;      /* its inputs, as far as they have been read; NULL: they have not */
 	struct deferred *deferred; /* where its outputs go, if that is empty; NULL: to files */
+	bool unvalidated;          /* they must go there, and the inputs stay: they may be needed again */
 	struct cache *cache;       /* NULL: there is none */
 	struct loaded *modules;    /* as read, if there is a cache */
 	struct key key;
@@ -150,6 +151,13 @@ int exit_of_options(spb_status status);
 int flush_stdout(void); /* EXIT_* */
 
 void warn_of_dry_run(const struct arguments *a);
+
+/* later.c */
+
+/* May the job, with so many bytes of inputs, be validated when others have been bound? */
+bool can_wait(const struct job *job, size_t bytes);
+int bind_unvalidated(const struct job *job, struct worker *w); /* EXIT_DONE: the outputs are deferred */
+bool are_valid(const struct job *job, const struct deferred *outputs, spb_context *context);
 
 /* jobs.c */
 
