@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Replays the fixtures through the fuzz target without libFuzzer, whole, cut off at many places, and with single
- * words changed to values that tend to hurt. The same on every run. */
+ * words changed to values that tend to hurt. The same on every run.
+ *
+ *     fuzz_parse [COUNT] FOLDER|FILE.spvasm ...     COUNT: changed ones of each fixture that follows; 250 */
 #define _XOPEN_SOURCE 700
 #include <dirent.h>
 #include <stdint.h>
@@ -15,7 +17,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static unsigned runs, files, newer;
+static unsigned runs, files, newer, most = 250;
 static uint64_t seed;
 
 static void try_words(const uint32_t *words, size_t count)
@@ -34,7 +36,7 @@ static void mutate(const uint32_t *words, size_t count)
 	try_words(words, count);
 	for (size_t n = 0; n < count; n += 1 + count / 60)
 		try_words(words, n);
-	for (unsigned n = 0; n < 250; n++) {
+	for (unsigned n = 0; n < most; n++) {
 		memcpy(copy, words, count * 4);
 		for (unsigned k = 0; k <= n % 3; k++) {
 			random ^= random << 13;
@@ -112,7 +114,9 @@ int main(int argc, char **argv)
 	seed = other ? strtoull(other, NULL, 10) : 0;
 	for (int i = 1; i < argc; i++) {
 		const char *dot = strrchr(argv[i], '.');
-		if (dot && !strcmp(dot, ".spvasm"))
+		if (argv[i][0] >= '0' && argv[i][0] <= '9')
+			most = (unsigned)strtoul(argv[i], NULL, 10);
+		else if (dot && !strcmp(dot, ".spvasm"))
 			read_fixture(argv[i]);
 		else
 			walk(argv[i]);

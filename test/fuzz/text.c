@@ -167,8 +167,9 @@ static uint64_t next(uint64_t *random)
 	return *random ^= *random << 17;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	unsigned long texts = argc > 1 ? strtoul(argv[1], NULL, 10) : 30000;
 	static const char *const seeds[] = {
 	    "\0place name=b* kind=texture class=t stage=compute access=read set=1 register=0..9 -> set=2 range=4..7 "
 	    "order=3\n",
@@ -199,7 +200,7 @@ int main(void)
 	uint64_t random = 88172645463325252u;
 	char text[1024];
 
-	for (unsigned round = 0; round < 30000; round++) {
+	for (unsigned long round = 0; round < texts; round++) {
 		const char *seed = seeds[next(&random) % (sizeof seeds / sizeof *seeds)];
 		size_t length = 1 + strlen(seed + 1);
 		memcpy(text, seed, length);
@@ -227,7 +228,7 @@ int main(void)
 		}
 		LLVMFuzzerTestOneInput((const uint8_t *)text, length);
 	}
-	puts("30000 texts");
-	return 0;
+	printf("%lu texts\n", texts);
+	return texts ? 0 : 1;
 }
 #endif
