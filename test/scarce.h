@@ -127,7 +127,7 @@ static bool end_scarcity(void)
 }
 
 /* A run that has done without says nothing, and one that has not says so once. */
-static void assert_memory_said(int status)
+static inline void assert_memory_said(int status)
 {
 	const char *why = said();
 

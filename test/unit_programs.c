@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The jobs that a manifest becomes: which programs, with which options, where their modules go, and what the command
  * line may say of the run. */
-#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -784,142 +783,6 @@ static void one_process_has_the_guard(void **state)
 	assert_string_equal(said(), "");
 }
 
-/* Runs */
-
-static int turn; /* how often this process has taken the turn of who asks the workspace */
-
-#define TAKES_TURN(type, name, parameters, ...)                                                                        \
-	type __real_##name parameters;                                                                                 \
-	type __wrap_##name parameters;                                                                                 \
-	type __wrap_##name parameters                                                                                  \
-	{                                                                                                              \
-		assert_int_equal(turn, 1);                                                                             \
-		return __real_##name(__VA_ARGS__);                                                                     \
-	}
-TAKES_TURN(const char *, spb_workspace_program_lock, (const spb_workspace *w, const char *name, size_t *length), w,
-	   name, length)
-TAKES_TURN(spb_status, spb_workspace_set_facts, (spb_workspace * w, const char *name, const char *facts), w, name,
-	   facts)
-
-static pthread_mutex_t *turn_of_run;
-
-int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
-int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
-int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
-{
-	turn_of_run = turn_of_run ? turn_of_run : mutex; /* the first one of a run */
-	return __real_pthread_mutex_init(mutex, attributes);
-}
-
-int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
-{
-	turn += mutex == turn_of_run;
-	return __real_pthread_mutex_lock(mutex);
-}
-
-int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
-int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
-{
-	turn -= mutex == turn_of_run;
-	return __real_pthread_mutex_unlock(mutex);
-}
-
-/* What a run returns whose allocation of this number fails (0: none); whether that happened. */
-static int run(const char *const *words, long failing, bool *failed)
-{
-	struct arguments a;
-	char *argv[20] = {NULL};
-	int count = 0;
-
-	for (; words[count]; count++)
-		argv[count] = strdup(words[count]);
-	begin_scarcity(failing);
-	ignore_reads();
-	read_arguments(&a, count, argv);
-	int status = a.done ? a.done - 1 : begin_messages(&a) ? EXIT_DONE : EXIT_IO;
-	turn_of_run = NULL;
-	if (status == EXIT_DONE)
-		status = a.merge_lock ? merge_lock_files(&a) : run_manifest(&a, count, argv);
-	status = end_messages(status);
-	forget_sources();
-	free_arguments(&a);
-	forget_reads();
-	*failed = end_scarcity();
-	assert_int_equal(turn, 0);
-	assert_int_equal(scarce_.out_count, 0);
-	for (int i = 0; i < count; i++)
-		free(argv[i]);
-	return status;
-}
-
-/* Each allocation of a run fails; of the run as it is, this is the status. */
-static void assert_memory_may_end(const char *const *words, int wanted)
-{
-	bool failed = true;
-	long refused = 0, count = 0;
-	int status = 0;
-
-	for (; failed; count++) {
-		status = run(words, count + 1, &failed);
-		const char *why = said();
-		assert_true(status == wanted || status == EXIT_IO);
-		if (failed && status == EXIT_IO)
-			assert_non_null(strstr(why, "memory\n"));
-		refused += status == EXIT_IO;
-	}
-	assert_int_equal(status, wanted);
-	assert_true(refused > 10);
-}
-
-#define OP(length, op) ((length) << 16 | (op))
-
-/* A compute shader that has a texture, %2 "a". */
-static const uint32_t module[] = {
-    0x07230203, 0x00010300,                                  /* magic number, version, */
-    0,          9,          0,                               /* generator, bound, schema */
-    OP(2, 17),  1,                                           /* OpCapability Shader */
-    OP(3, 14),  0,          1,                               /* OpMemoryModel Logical GLSL450 */
-    OP(5, 15),  5,          1,    0x6E69616D, 0,             /* OpEntryPoint GLCompute %1 "main" */
-    OP(6, 16),  1,          17,   1,          1, 1,          /* OpExecutionMode %1 LocalSize 1 1 1 */
-    OP(3, 5),   2,          0x61,                            /* OpName %2 "a" */
-    OP(2, 19),  3,                                           /* %3 = OpTypeVoid */
-    OP(3, 33),  4,          3,                               /* %4 = OpTypeFunction %3 */
-    OP(3, 22),  5,          32,                              /* %5 = OpTypeFloat 32 */
-    OP(9, 25),  6,          5,    1,          0, 0, 0, 1, 0, /* %6 = OpTypeImage %5 2D 0 0 0 1 Unknown */
-    OP(4, 32),  7,          0,    6,                         /* %7 = OpTypePointer UniformConstant %6 */
-    OP(4, 59),  7,          2,    0,                         /* %2 = OpVariable %7 UniformConstant */
-    OP(5, 54),  3,          1,    0,          4,             /* %1 = OpFunction %3 None %4 */
-    OP(2, 248), 8,                                           /* %8 = OpLabel */
-    OP(1, 253), OP(1, 56)};                                  /* OpReturn, OpFunctionEnd */
-
-static void memory_may_end_in_a_run(void **state)
-{
-	const char *const names[] = {"sky.spv", "sea.spv"};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(names); i++) {
-		FILE *f = fopen(names[i], "wb");
-		assert_non_null(f);
-		assert_int_equal(fwrite(module, 1, sizeof module, f), sizeof module);
-		fclose(f);
-	}
-	put_file("m", "share set=0\noptions --order=module\nprogram sky: sky.spv\nprogram sea: sea.spv\n");
-#define RUN(...) ((const char *const[]){"x", "--manifest=m", "-j1", "--validate=none", __VA_ARGS__, NULL})
-	assert_memory_may_end(RUN("--out-dir=out", "--lock=l", "--update-lock", "--layout-json=all.json"), EXIT_DONE);
-	assert_memory_may_end(RUN("--check", "--lock=l", "--update-lock"), EXIT_DIFFERENT);
-	assert_memory_may_end(RUN("--check", "--lock=none", "--update-lock"), EXIT_DIFFERENT);
-	assert_memory_may_end(RUN("--collect=part"), EXIT_DONE);
-	assert_memory_may_end(RUN("--merge-collected", "part", "--lock=l", "--update-lock"), EXIT_DONE);
-	assert_memory_may_end(RUN("--part-lock=lines", "--lock=l"), EXIT_DONE);
-	assert_memory_may_end(RUN("--out-dir=out", "--lock=l", "--check-compatible=all.json", "--report=page",
-				  "--diff-against=all.json", "--cache=cache"),
-			      EXIT_DONE);
-	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -938,7 +801,6 @@ int main(void)
 	    TEST(memory_may_end_anywhere),
 	    TEST(a_guard_stands_beside_the_lock_file),
 	    TEST(one_process_has_the_guard),
-	    TEST(memory_may_end_in_a_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

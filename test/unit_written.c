@@ -572,7 +572,7 @@ static void all_numbers_are_looked_for(void **state)
 	assert_non_null(strstr(system_.calls, "look(.a.99.tmp)"));
 	assert_null(strstr(system_.calls, ".a.:0"));
 	empty(".");
-	prepare("d/ d/e/ d/e/.f.0.tmp=half"); /* in each folder for itself */
+	prepare("d/ d/e/ d/e/.f.2.tmp=half"); /* in each folder for itself */
 	assert_true(write_some("d/a d/e/f", false));
 	assert_string_equal(files(), "d/ d/a=new d/e/ d/e/f=new");
 	empty(".");
@@ -700,6 +700,20 @@ static void memory_may_end_anywhere(void **state)
 		}
 		assert_int_equal(refused, rows[i].refused);
 	}
+	memory_has_ended = true;
+	for (long number = 1; memory_has_ended; number++) { /* and the second file cannot be put in place */
+		prepare("a=old b=old");
+		system_.faults[0] = (struct fault){"rename", 2, EIO, NULL, 0};
+		system_.last_memory = number;
+		bool ok = write_some("a b", false);
+		assert_string_equal(files(), ok ? "a=new b=new" : "a=old b=old"); /* fewer are renamed then */
+		assert_int_equal(ok, !*said());
+		empty(".");
+	}
+	prepare("a=old b=old");
+	system_.faults[0] = (struct fault){"lock", 1, EAGAIN, NULL, 0};
+	assert_true(write_some("a b", false));
+	assert_non_null(strstr(system_.calls, "link(a,.a.1.old)")); /* both names have the number that was free */
 }
 
 static unsigned char *some_bytes(size_t size)
