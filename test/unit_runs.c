@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs over a manifest: what they return, say and leave, also where memory ends. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,13 +42,48 @@ TAKES_TURN(spb_status, spb_workspace_set_facts, (spb_workspace * w, const char *
 	   facts)
 
 static pthread_mutex_t *turn_of_run;
+static int mutexes; /* that have not been destroyed */
 
 int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
 int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
 int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
 	turn_of_run = turn_of_run ? turn_of_run : mutex; /* the first one of a run */
+	mutexes++;
 	return __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __real_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	mutexes--;
+	return __real_pthread_mutex_destroy(mutex);
+}
+
+/* Of what the workspace is asked, one answer fails. */
+static const char *unanswered;
+
+#define ANSWERS(name, parameters, ...)                                                                                 \
+	const char *__real_##name parameters;                                                                          \
+	const char *__wrap_##name parameters;                                                                          \
+	const char *__wrap_##name parameters                                                                           \
+	{                                                                                                              \
+		*(length ? length : &(size_t){0}) = 0;                                                                 \
+		return unanswered && !strcmp(unanswered, #name) ? NULL : __real_##name(__VA_ARGS__);                   \
+	}
+ANSWERS(spb_workspace_layout_json, (spb_workspace * w, size_t *length), w, length)
+ANSWERS(spb_workspace_report, (spb_workspace * w, const char *before, size_t *length), w, before, length)
+ANSWERS(spb_workspace_collected, (spb_workspace * w, size_t *length), w, length)
+ANSWERS(spb_workspace_part_of_lock, (spb_workspace * w, size_t *length), w, length)
+
+/* The lock file has been written when modules are. */
+int __real_make_folders(const struct program_list *b);
+int __wrap_make_folders(const struct program_list *b);
+int __wrap_make_folders(const struct program_list *b)
+{
+	assert_false(os_is_there(".l.guard"));
+	return __real_make_folders(b);
 }
 
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
@@ -80,6 +116,11 @@ static int run(const char *const *words, long failing, bool *failed)
 	read_arguments(&a, count, argv);
 	int status = a.done ? a.done - 1 : begin_messages(&a) ? EXIT_DONE : EXIT_IO;
 	turn_of_run = NULL;
+	mutexes = 0;
+	fflush(stdout);
+	int before = dup(STDOUT_FILENO), to = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(to, STDOUT_FILENO);
+	close(to);
 	if (status == EXIT_DONE)
 		status = a.merge_lock ? merge_lock_files(&a) : run_manifest(&a, count, argv);
 	status = end_messages(status);
@@ -87,6 +128,10 @@ static int run(const char *const *words, long failing, bool *failed)
 	free_arguments(&a);
 	forget_reads();
 	*failed = end_scarcity();
+	fflush(stdout);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	assert_int_equal(mutexes, 0);
 	assert_int_equal(turn, 0);
 	assert_int_equal(scarce_.out_count, 0);
 	for (int i = 0; i < count; i++)
@@ -152,6 +197,19 @@ static const uint32_t module[] = {
 
 enum { DIMENSION = 35 }; /* the word of it */
 
+#define HEAD                                                                                                           \
+	"# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"                 \
+	"# keep the lines of both sides.\n"                                                                            \
+	"lock version=2\n"
+#define LOCK HEAD "share set=0\nresource a program=* set=0 binding=0 kind=texture\n"
+#define DIFFERS(name)                                                                                                  \
+	name ": error: [SPB4031] \"a\" has another type here than in program sun; it is one descriptor of all "        \
+	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
+#define NOT_LOCKED(name)                                                                                               \
+	name ": error: the lock file does not have the numbers of this program; --update-lock writes them\n"
+#define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
+#define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
+
 /* Two programs with the same texture, one with another, and manifests. */
 static void put_programs(void)
 {
@@ -172,7 +230,15 @@ static void put_programs(void)
 	put_file("differing", "share set=0\nprogram sun: sun.spv\n" TWO);
 	put_file("missing", "share set=0\nprogram bad: none.spv\n" TWO);
 	put_file("apart", TWO);
+	put_file("gone", "share set=0\nprogram sky: none.spv\nprogram sea: none.spv -o other\n");
+	put_file("family", "program sky: sky.spv\nprogram sun: sun.spv variant-of=sky\n");
 	put_file("empty.lock", "lock version=2\n");
+	put_file("bad.lock", "lock version=99\n");
+	put_file("sea.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
+	put_file("sea2.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
+	put_file("far.lock", "lock version=2\nshare set=0\nresource a program=* set=0 binding=5 kind=texture\n");
+	put_file("s", LOCK);
+	assert_int_equal(symlink("x", ".s.guard"), 0);
 }
 
 #define RUN(m, ...) ((const char *const[]){"x", "--manifest=" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
@@ -198,20 +264,6 @@ static void memory_may_end_in_a_run(void **state)
 			      EXIT_DONE, "page");
 	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE, NULL);
 }
-
-#define LOCK                                                                                                           \
-	"# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"                 \
-	"# keep the lines of both sides.\n"                                                                            \
-	"lock version=2\n"                                                                                             \
-	"share set=0\n"                                                                                                \
-	"resource a program=* set=0 binding=0 kind=texture\n"
-#define DIFFERS(name)                                                                                                  \
-	name ": error: [SPB4031] \"a\" has another type here than in program sun; it is one descriptor of all "        \
-	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
-#define NOT_LOCKED(name)                                                                                               \
-	name ": error: the lock file does not have the numbers of this program; --update-lock writes them\n"
-#define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
-#define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
 
 /* What runs return, say and leave. */
 static void runs_do_what_they_can(void **state)
@@ -295,6 +347,140 @@ static void runs_do_what_they_can(void **state)
 	     "d no",
 	     NULL,
 	     NULL},
+	    {{"m", "--out-dir=o", "--lock=far.lock", "--layout-json=far"},
+	     EXIT_DONE,
+	     "",
+	     "o/sky.spv far",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=d", "--check-compatible=far", "--lock=no", "--update-lock"},
+	     EXIT_DIFFERENT,
+	     "",
+	     "",
+	     "d no",
+	     "printed",
+	     "set 0 of programs *: differs\n    binding 0 \"a\": new\n    binding 5 \"a\": removed\n"},
+	    {{"m", "--out-dir=o", "--check-compatible=far", "--lock=far.lock"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "printed",
+	     "set 0 of programs *: identical\n"},
+	    {{"gone", "--merge-collected", "part", "--lock=kk", "--update-lock"}, EXIT_DONE, "", "", "", "kk", LOCK},
+	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--locked"},
+	     EXIT_DIFFERENT,
+	     NOT_LOCKED(
+		 "sky") "sea.lock: error: the lock file would change (-: now, +: then); --update-lock writes it\n"
+			"+ resource a program=sky set=0 binding=0 kind=texture\n",
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"apart", "--out-dir=o2", "--lock=sea.lock", "--locked"},
+	     EXIT_DIFFERENT,
+	     NULL,
+	     "o2/sea.spv",
+	     "o2/sky.spv",
+	     NULL,
+	     NULL},
+	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--update-lock", "--programs=sky"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "sea.lock",
+	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--out-dir=o", "--lock=sea2.lock", "--update-lock", "--shard=1/2"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "sea2.lock",
+	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--out-dir=o", "--lock=both", "--update-lock"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "both",
+	     HEAD "resource a program=sea set=0 binding=0 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--collect=pp"}, EXIT_DONE, "", "pp", "", NULL, NULL},
+	    {{"apart", "--out-dir=o", "--layout-json=pj"}, EXIT_DONE, "", "pj", "", NULL, NULL},
+	    {{"apart", "--out-dir=d", "--check-compatible=far"},
+	     EXIT_DIFFERENT,
+	     "",
+	     "",
+	     "d",
+	     "printed",
+	     "set 0 of programs *: differs\n    binding 5 \"a\": removed\n"},
+	    {{"family", "--out-dir=q"},
+	     EXIT_REFUSED,
+	     "sun: error: [SPB4031] \"a\" has another type here than in program sky; it is one descriptor of all "
+	     "programs that share set 0 (sky): make the declarations equal, rename one, or do not share the set\n",
+	     "q/sky.spv",
+	     "q/sun.spv",
+	     NULL,
+	     NULL},
+	    {{"differing", "--out-dir=r"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "r/sun.spv",
+	     "r/sea.spv",
+	     NULL,
+	     NULL},
+	    {{"differing", "--out-dir=r", "--check-compatible=far"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "",
+	     "",
+	     "printed",
+	     ""},
+	    {{"missing", "--out-dir=r", "--check-compatible=far"},
+	     EXIT_IO,
+	     CANNOT_READ("none.spv"),
+	     "r/sky.spv",
+	     "",
+	     "printed",
+	     ""},
+	    {{"m", "--out-dir=t", "--cache=cache"}, EXIT_DONE, "", "t/sky.spv cache", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--cache=m/x"},
+	     EXIT_IO,
+	     "spirv-bind: cannot use m/x as a cache: Not a directory\n",
+	     "",
+	     "d",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=m/x"},
+	     EXIT_IO,
+	     "spirv-bind: cannot create the directory m/x: Not a directory\n",
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=u", "--fail-fast"}, EXIT_DONE, "", "u/sky.spv u/sea.spv", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=bad.lock"}, EXIT_USAGE, NULL, "", "d", NULL, NULL},
+	    /* who writes no lock file takes no guard; this one cannot be taken */
+	    {{"m", "--out-dir=v", "--lock=s", "--locked"}, EXIT_DONE, "", "v/sky.spv", "", NULL, NULL},
+	    {{"m", "--check", "--lock=s", "--update-lock"},
+	     EXIT_DIFFERENT,
+	     NOT_FINAL("sky") NOT_FINAL("sea"),
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--dry-run", "--lock=s", "--update-lock"}, EXIT_DONE, "", "", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=s", "--update-lock"},
+	     EXIT_IO,
+	     "spirv-bind: cannot lock .s.guard: Too many levels of symbolic links\n",
+	     "",
+	     "d",
+	     NULL,
+	     NULL},
 	    {{"differing", "--nonuniform=lint"}, EXIT_DONE, "", "", "", NULL, NULL},
 	    {{"missing", "--out-dir=i", "--lock=n", "--update-lock"},
 	     EXIT_IO,
@@ -321,7 +507,8 @@ static void runs_do_what_they_can(void **state)
 		words[1] = manifest;
 		memcpy(words + 4, rows[i].words + 1, sizeof rows[i].words - sizeof *rows[i].words);
 		int status = run(words, 0, &failed);
-		assert_string_equal(said(), rows[i].said);
+		const char *why = said();
+		assert_string_equal(why, rows[i].said ? rows[i].said : why);
 		assert_int_equal(status, rows[i].status);
 		for (int missing = 0; missing < 2; missing++) {
 			snprintf(names, sizeof names, "%s", missing ? rows[i].missing : rows[i].there);
@@ -338,6 +525,31 @@ static void runs_do_what_they_can(void **state)
 	}
 }
 
+/* Where the workspace has no answer, there is no memory. */
+static void without_an_answer_nothing_is_written(void **state)
+{
+	static const struct {
+		const char *function, *words[2];
+	} rows[] = {{"spb_workspace_layout_json", {"--out-dir=d", "--layout-json=no"}},
+		    {"spb_workspace_layout_json", {"--out-dir=d", "--check-compatible=far"}},
+		    {"spb_workspace_report", {"--out-dir=d", "--report=no"}},
+		    {"spb_workspace_collected", {"--collect=no", "-v"}},
+		    {"spb_workspace_part_of_lock", {"--part-lock=no", "--lock=s"}}};
+	bool failed;
+
+	(void)state;
+	put_programs();
+	assert_int_equal(run(RUN("m", "--out-dir=o", "--layout-json=far"), 0, &failed), EXIT_DONE);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		unanswered = rows[i].function;
+		int status = run(RUN("m", rows[i].words[0], rows[i].words[1]), 0, &failed);
+		unanswered = NULL;
+		assert_int_equal(status, EXIT_IO);
+		assert_string_equal(said(), "spirv-bind: out of memory\n");
+		assert_false(os_is_there("no") || os_is_there("d"));
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -345,6 +557,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(memory_may_end_in_a_run),
 	    TEST(runs_do_what_they_can),
+	    TEST(without_an_answer_nothing_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
