@@ -290,7 +290,7 @@ static void files_of_the_run_have_one_use(void **state)
 			const char **files[FILES] = {&x.a.lock,    &x.a.layout[LAYOUT_JSON], &x.a.layout[LAYOUT_REPORT],
 						     &x.a.collect, &x.a.part_lock,           &x.a.depfile,
 						     &x.a.stamp,   &x.a.diagnostics_file};
-			const char *inputs[] = {"collected", NULL};
+			const char *inputs[] = {"collected", "f"}; /* of which it has one */
 			const char **own = x.a.inputs;
 			x.a.inputs = inputs;
 			x.a.input_count = 1;

@@ -265,6 +265,17 @@ static void memory_may_end_in_a_run(void **state)
 	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE, NULL);
 }
 
+static void assert_contents(const char *path, const char *contents)
+{
+	size_t size;
+	unsigned char *found = read_own_file(path, &size);
+
+	assert_non_null(found);
+	assert_int_equal(size, strlen(contents));
+	assert_memory_equal(found, contents, size);
+	free(found);
+}
+
 /* What runs return, say and leave. */
 static void runs_do_what_they_can(void **state)
 {
@@ -517,11 +528,7 @@ static void runs_do_what_they_can(void **state)
 		}
 		if (!rows[i].file)
 			continue;
-		size_t size;
-		unsigned char *found = read_own_file(rows[i].file, &size);
-		assert_int_equal(size, strlen(rows[i].contents));
-		assert_memory_equal(found, rows[i].contents, size);
-		free(found);
+		assert_contents(rows[i].file, rows[i].contents);
 	}
 }
 
@@ -550,6 +557,53 @@ static void without_an_answer_nothing_is_written(void **state)
 	}
 }
 
+#define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
+
+/* The second file becomes what both sides have made of the first one. */
+static void locks_are_merged_into_ours(void **state)
+{
+	static const char wrong[] = ": error: [SPB4011] no line begins with \"x\"; expected resource, removed, heap, "
+				    "shift, push, share or rename\n";
+	static const char *const texts[] = {"lock version=2\n" X("a", "0") X("e", "4"),
+					    "lock version=2\n" X("a", "0") X("b", "1") X("e", "4"),
+					    "lock version=2\n" X("c", "2") X("e", "4")};
+	static const char *const files[] = {"base", "ours", "theirs"}, *const places[] = {"the common ancestor:2",
+											  "ours:2", "theirs:2"};
+	const char *const words[] = {"x", "--merge-lock", "base", "ours", "theirs", NULL};
+	char message[200];
+	bool failed;
+
+	(void)state;
+	for (size_t bad = 0; bad < 2 * COUNT(files); bad++) {
+		for (size_t i = 0; i < COUNT(files); i++)
+			put_file(files[i], bad == i ? "lock version=2\nx\n" : texts[i]);
+		size_t missing = bad - COUNT(files);
+		if (bad >= COUNT(files))
+			unlink(files[missing]);
+		assert_int_equal(run(words, 0, &failed), bad < COUNT(files) ? EXIT_USAGE : EXIT_IO);
+		if (bad < COUNT(files))
+			snprintf(message, sizeof message, "%s%s", places[bad], wrong);
+		else
+			snprintf(message, sizeof message, "spirv-bind: cannot read %s: No such file or directory\n",
+				 files[missing]);
+		assert_string_equal(said(), message);
+		if (bad != 1 && missing != 1)
+			assert_contents("ours", texts[1]);
+	}
+	for (int dry_run = 1; dry_run >= 0; dry_run--) {
+		for (size_t i = 0; i < COUNT(files); i++)
+			put_file(files[i], texts[i]);
+		assert_int_equal(run((const char *const[]){"x", "--merge-lock", "base", "ours", "theirs",
+							   dry_run ? "--dry-run" : NULL, NULL},
+				     0, &failed),
+				 EXIT_DONE);
+		assert_string_equal(said(), "");
+		assert_contents("base", texts[0]);
+		assert_contents("ours", dry_run ? texts[1] : HEAD X("b", "1") X("c", "2") X("e", "4"));
+		assert_contents("theirs", texts[2]);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -558,6 +612,7 @@ int main(void)
 	    TEST(memory_may_end_in_a_run),
 	    TEST(runs_do_what_they_can),
 	    TEST(without_an_answer_nothing_is_written),
+	    TEST(locks_are_merged_into_ours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

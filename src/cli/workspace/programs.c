@@ -496,11 +496,6 @@ static int make_folder(char *path)
 	return EXIT_DONE;
 }
 
-static bool is_in_folder(const char *path, const char *folder, size_t length)
-{
-	return !strncmp(path, folder, length) && !strchr(path + length, '/');
-}
-
 static int make_layout_folder(const struct job *job, const char *pattern)
 {
 	char *path = pattern ? expand_pattern(pattern, job->name) : NULL;
@@ -519,8 +514,8 @@ int make_folders(const struct program_list *b)
 		const struct job *job = &b->jobs[i];
 		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
 			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
-			if (!slash || is_in_folder(last, path, (size_t)(slash - path) + 1))
-				continue;
+			if (!slash || !strncmp(last, path, (size_t)(slash - path) + 1))
+				continue; /* the one before is in its folder, or below */
 			last = path;
 			status = make_folder(path);
 		}
