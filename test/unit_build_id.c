@@ -122,6 +122,7 @@ static void the_id_is_that_of_the_note_for_it(void **state)
 	    {{"", NOTE, {{OTHER, 4, "GNU", 4, 1}, {OTHER, 7, "spirv", 0, 1}, {BUILD_ID, 4, "GNU", 2, 0x30}}, 3, 0, 0},
 	     "3031"},
 	    {{"", NOTE, {{BUILD_ID, 4, "GNX", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
+	    {{"", NOTE, {{BUILD_ID, 4, "GNUX", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    {{"", NOTE, {{BUILD_ID, 5, "GNU", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    {{"", NOTE, {{BUILD_ID, 8, "GNU", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    /* the first of two counts */

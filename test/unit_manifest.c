@@ -14,6 +14,7 @@
 
 #include "cli/workspace/manifest.h"
 #include "in_folder.h"
+#include "scarce.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -182,9 +183,51 @@ static void lines_say_what_is_wrong_with_them(void **state)
 	}
 	assert_manifest("program p: a\nshare\nprogram",
 			"m:2: error: share needs the set that is shared: share set=N\n");
+	assert_manifest("program p: a\nprogram", "m:2: error: expected program NAME: FILES\n");
 	assert_manifest("program p: a\nprogram q: b\n\nprogram p: c\n", "m:4: error: program p is declared twice\n");
 	assert_manifest("program q: b\nprogram p: a variant-of=r\n",
 			"m:2: error: variant-of=r: there is no such program\n");
+}
+
+/* What is said fits into a line. */
+static void what_is_said_is_cut(void **state)
+{
+	enum { LONGEST = 4095 };
+	static char path[LONGEST], wanted[2 * LONGEST], line[LONGEST + 100];
+	int status;
+
+	(void)state;
+	memset(line, 'x', sizeof line - 1);
+	snprintf(wanted, sizeof wanted, "m:1: error: no line begins with \"%s", line);
+	wanted[strlen("m:1: error: ") + LONGEST] = '\0';
+	strcat(wanted, "\n");
+	assert_manifest(line, wanted);
+	put_file("m", "x");
+	for (size_t i = 0; i + 3 < sizeof path; i += 2)
+		memcpy(path + i, "./", 3);
+	strcat(path, "m");
+	snprintf(wanted, sizeof wanted, "%s:1", path);
+	assert_true(strlen(wanted) > LONGEST || strlen(wanted) == LONGEST);
+	wanted[LONGEST] = '\0';
+	const char *read = reading(path, &status);
+	assert_memory_equal(read, wanted, strlen(wanted));
+	assert_memory_equal(read + strlen(wanted), ": error: no line begins", 23);
+}
+
+/* Texts are many, and short: each stands behind the one before it. */
+static void texts_are_kept_without_gaps(void **state)
+{
+	struct manifest m;
+
+	(void)state;
+	put_file("m", "program name: first /second");
+	assert_true(begin_messages(&plain));
+	assert_int_equal(read_manifest(&m, "m"), EXIT_DONE);
+	const struct manifest_program *p = &m.programs[0];
+	assert_ptr_equal(p->inputs.items[0], p->name + sizeof "name:");
+	assert_ptr_equal(p->inputs.items[1], p->inputs.items[0] + sizeof "first");
+	assert_ptr_equal(m.next, p->inputs.items[1] + sizeof "/second");
+	free_manifest(&m);
 }
 
 /* Sets and programs, each pair once. */
@@ -281,6 +324,8 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 	(void)state;
 	assert_int_equal(mkdir("d", 0700) | mkdir("d/e", 0700), 0);
 	put_file("d/file", "");
+	int before = dup(STDIN_FILENO);
+	close(before);
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char line[200];
 		snprintf(line, sizeof line, "options %s\nprogram p: a", rows[i].word);
@@ -288,6 +333,9 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 		snprintf(wanted, sizeof wanted, "{%s} p@d/m:2[d/a]", rows[i].wanted);
 		assert_string_equal(reading("d/m", &status), wanted);
 	}
+	int after = dup(STDIN_FILENO); /* nothing stays open */
+	close(after);
+	assert_int_equal(after, before);
 	put_file("d/e/i", "options --resolver=r\nprogram i: a ../b /c -o o\n\ninclude /none");
 	put_file("d/m", "include e/i\nprogram p: a");
 	assert_string_equal(reading("d/m", &status), "spirv-bind: cannot read /none: No such file or directory\n");
@@ -391,16 +439,55 @@ static void manifests_may_be_long(void **state)
 	free_manifest(&m);
 }
 
+/* Wherever memory ends while a manifest is read, that is said once, and all that was read goes. */
+static void memory_may_end_anywhere(void **state)
+{
+	enum { LONG = 20000 }; /* more than a block */
+	FILE *f = fopen("m", "wb");
+	bool failed = true;
+	long count = 0, refused = 0;
+
+	(void)state;
+	assert_non_null(f);
+	fprintf(f,
+		"share set=0\nshare set=1 programs=a*\nshare set=2\ninclude i\noptions --rules=hlsl --profile=x\n"
+		"program a: x y -o z -v --resolver=r -Id variant-of=b\nprogram c: %0*d %0*d %0*d\n",
+		LONG, 1, LONG, 2, LONG, 3);
+	fclose(f);
+	put_file("i", "program b: x\n");
+	assert_true(begin_messages(&plain));
+	ignore_reads();
+	for (; failed; count++) {
+		struct manifest m;
+		begin_scarcity(count + 1);
+		int status = read_manifest(&m, "m");
+		failed = end_scarcity();
+		free_manifest(&m);
+		assert_int_equal(scarce_.out_count, 0);
+		assert_memory_said(status);
+		refused += status == EXIT_IO;
+	}
+	forget_reads();
+	assert_true(refused > 20 && refused >= count - 3); /* without it, it is not known which two files are one */
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(words_are_separated_and_quoted), TEST(lines_say_what_is_wrong_with_them),
-	    TEST(shares_are_listed_once),         TEST(outputs_follow_their_inputs),
-	    TEST(options_of_the_run_are_refused), TEST(files_are_in_the_folder_of_the_manifest),
-	    TEST(files_are_included_so_deep),     TEST(variants_are_a_family),
+	    TEST(words_are_separated_and_quoted),
+	    TEST(lines_say_what_is_wrong_with_them),
+	    TEST(shares_are_listed_once),
+	    TEST(outputs_follow_their_inputs),
+	    TEST(options_of_the_run_are_refused),
+	    TEST(files_are_in_the_folder_of_the_manifest),
+	    TEST(files_are_included_so_deep),
+	    TEST(variants_are_a_family),
 	    TEST(manifests_may_be_long),
+	    TEST(memory_may_end_anywhere),
+	    TEST(what_is_said_is_cut),
+	    TEST(texts_are_kept_without_gaps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the command wants of the system: each call on each kind of file, locks, children and signals. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
+#include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -142,6 +147,9 @@ static void each_way_of_opening_does_what_it_says(void **state)
 	assert_int_equal(os_read(fd, &byte, 1), 1);
 	assert_int_equal(os_write(fd, "y", 1), 1);
 	assert_false(os_is_terminal(fd));
+	int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+	assert_true(os_is_terminal(terminal));
+	close(terminal);
 	close(fd);
 	assert_file("file", "xyc");
 	fd = os_open(OS_HERE, "read only", OS_WRITE | OS_NEW, 0400);
@@ -323,6 +331,79 @@ static int ask_for_locks(void)
 	return answer | (seen ? 0 : 4);
 }
 
+/* The linker sends these calls of the command here: some fail, and some are counted. */
+
+static bool cannot_list;
+static int spawn_calls, failing_call,
+    prepared; /* which of the calls that start a child fails; what is to be destroyed */
+static int pauses[1000], pause_count;
+static int mallopt_what, mallopt_value;
+
+#define WRAPPED(type, name, parameters)                                                                                \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
+	type __wrap_##name parameters
+
+WRAPPED(DIR *, fdopendir, (int fd))
+{
+	errno = ENOMEM;
+	return cannot_list ? NULL : __real_fdopendir(fd);
+}
+
+WRAPPED(int, poll, (struct pollfd * files, nfds_t count, int milliseconds))
+{
+	if (pause_count < (int)COUNT(pauses))
+		pauses[pause_count++] = milliseconds;
+	return __real_poll(files, count, milliseconds);
+}
+
+WRAPPED(int, mallopt, (int what, int value))
+{
+	mallopt_what = what;
+	mallopt_value = value;
+	return 1;
+}
+
+static unsigned long file_system; /* 0: the real one */
+
+WRAPPED(int, fstatfs, (int fd, struct statfs *st))
+{
+	int result = __real_fstatfs(fd, st);
+
+	if (file_system)
+		st->f_type = (int)(unsigned)file_system;
+	return result;
+}
+
+#define SPAWN(name, change, parameters, ...)                                                                           \
+	WRAPPED(int, name, parameters)                                                                                 \
+	{                                                                                                              \
+		if (++spawn_calls == failing_call)                                                                     \
+			return ENOMEM;                                                                                 \
+		prepared += change;                                                                                    \
+		return __real_##name(__VA_ARGS__);                                                                     \
+	}
+#define DESTROY(name, type)                                                                                            \
+	WRAPPED(int, name, (type * what))                                                                              \
+	{                                                                                                              \
+		prepared--;                                                                                            \
+		return __real_##name(what);                                                                            \
+	}
+
+SPAWN(posix_spawn_file_actions_init, 1, (posix_spawn_file_actions_t * actions), actions)
+SPAWN(posix_spawnattr_init, 1, (posix_spawnattr_t * attributes), attributes)
+SPAWN(posix_spawn_file_actions_addopen, 0,
+      (posix_spawn_file_actions_t * actions, int fd, const char *name, int how, mode_t mode), actions, fd, name, how,
+      mode)
+SPAWN(posix_spawn_file_actions_adddup2, 0, (posix_spawn_file_actions_t * actions, int from, int to), actions, from, to)
+SPAWN(posix_spawnattr_setflags, 0, (posix_spawnattr_t * attributes, short flags), attributes, flags)
+SPAWN(posix_spawnp, 0,
+      (pid_t * pid, const char *name, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+       char *const *arguments, char *const *environment),
+      pid, name, actions, attributes, arguments, environment)
+DESTROY(posix_spawn_file_actions_destroy, posix_spawn_file_actions_t)
+DESTROY(posix_spawnattr_destroy, posix_spawnattr_t)
+
 static void be_interrupted(int number)
 {
 	(void)number;
@@ -417,6 +498,20 @@ static void folders_are_listed_until_somebody_has_seen_enough(void **state)
 	assert_false(os_list(OS_HERE, "file", see, &s) || os_list(folder, "file", see, &s) ||
 		     os_list(folder, "missing", see, &s));
 	assert_int_equal(s.count, 0);
+	alarm(20);
+	assert_false(os_list(OS_HERE, "pipe", see, &s)); /* and does not wait for who writes it */
+	alarm(0);
+	cannot_list = true;
+	assert_false(os_list(folder, "below", see, &s));
+	assert_int_equal(errno, ENOMEM);
+	cannot_list = false;
+	int stdin_before = dup(STDIN_FILENO);
+	close(STDIN_FILENO);
+	assert_true(os_list(folder, "below", see, &s)); /* by a descriptor that is 0 */
+	assert_int_equal(s.count, 3);
+	assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), -1);
+	dup2(stdin_before, STDIN_FILENO);
+	close(stdin_before);
 	int after = dup(folder); /* nothing stays open */
 	close(after);
 	assert_int_equal(before, after);
@@ -449,6 +544,16 @@ static void paths_lead_where_the_system_says(void **state)
 	assert_false(os_is_in_memory(system_files));
 	close(system_files);
 	assert_false(os_is_in_memory(system_files)); /* which is closed: it is unknown */
+	static const struct {
+		unsigned long magic; /* statfs(2) */
+		bool in_memory;
+	} systems[] = {{0x01021994, true}, {0x858458F6, true}, {0xEF53, false}, {0x9FA0, false}};
+	for (size_t i = 0; i < COUNT(systems); i++) {
+		file_system = systems[i].magic;
+		assert_int_equal(os_is_in_memory(folder), systems[i].in_memory);
+		assert_false(os_is_in_memory(system_files));
+	}
+	file_system = 0;
 	unsigned char id[128], digits[8] = {0};
 	assert_true(os_is_there(os_executable()));
 	size_t size = os_build_id(id, sizeof id);
@@ -479,6 +584,12 @@ static void paths_lead_where_the_system_says(void **state)
 	assert_string_equal(text, "abc");
 	assert_true(os_close_text(to));
 	free(text);
+	put_file("text", "");
+	to = fopen("text", "r");
+	assert_non_null(to);
+	assert_true(fputc('x', to) == EOF && !fflush(to)); /* what could not be written is known afterwards */
+	assert_false(os_flush_text(to));
+	fclose(to);
 	assert_true(os_matches("a*[b-d]?", "axxcz") && os_matches("\\*", "*") && os_matches("", "") &&
 		    os_matches("a*c", "a/.b/c"));
 	assert_false(os_matches("a?", "a") || os_matches("[b-d]", "e"));
@@ -551,19 +662,53 @@ static void stop_soon(int number)
 	raise(SIGTERM);
 }
 
-/* A signal that has come stops what runs, and is not lost. */
-/* Who waits for a child leaves the processor to it. */
+/* Who waits for a child looks less and less often, and leaves the processor to it meanwhile. */
 static void children_are_waited_for_with_pauses(void **state)
 {
-	const char *const words[] = {"sleep", "0.3", NULL};
-	double begun = os_seconds();
-	clock_t used = clock();
+	const char *const words[] = {"sleep", "0.05", NULL};
 
 	(void)state;
+	pause_count = 0;
 	assert_int_equal(run_child(words, "log", 0), 0);
-	assert_true((double)(clock() - used) / CLOCKS_PER_SEC < (os_seconds() - begun) / 2);
+	assert_true(pause_count > 4 && pause_count < 100);
+	for (int i = 0; i < pause_count; i++)
+		assert_int_equal(pauses[i], i < 3 ? 1 << i : 8);
 }
 
+/* Where one of the calls fails that prepare it, nothing runs, and what was prepared goes. */
+static void a_child_is_started_or_nothing_is_left_of_it(void **state)
+{
+	const char *const words[] = {"touch", "started", NULL};
+
+	(void)state;
+	for (failing_call = 1;; failing_call++) {
+		spawn_calls = 0;
+		errno = 0;
+		int status = run_child(words, "log", 0);
+		assert_int_equal(prepared, 0);
+		if (spawn_calls < failing_call) {
+			assert_int_equal(status, 0);
+			break;
+		}
+		assert_int_equal(status, CHILD_FAILED);
+		assert_int_equal(errno, ENOMEM);
+		assert_false(os_is_there("started"));
+	}
+	assert_int_equal(spawn_calls, 7);
+	assert_true(os_is_there("started"));
+	failing_call = 0;
+}
+
+static void exit_statuses_are_known_where_they_are_ignored(void **state)
+{
+	(void)state;
+	signal(SIGCHLD, SIG_IGN); /* as who started us may have had it */
+	alarm(20);
+	assert_int_equal(ran("exit 7", 0, ""), 7);
+	alarm(0);
+}
+
+/* A signal that has come stops what runs, and is not lost. */
 static void children_are_stopped_when_a_signal_has_come(void **state)
 {
 	(void)state;
@@ -734,6 +879,76 @@ static void fatal_signals_clean_up_and_end_the_process(void **state)
 	}
 }
 
+static void leave_ones(void) /* where the stack of the next call is */
+{
+	volatile unsigned char ones[2000];
+
+	for (size_t i = 0; i < sizeof ones; i++)
+		ones[i] = 255;
+}
+
+static void held_are_those_that_end_the_process(void **state)
+{
+	void (*volatile before_it)(void) = leave_ones;
+	os_signals before;
+	sigset_t held;
+
+	(void)state;
+	before_it();
+	hold_signals(&before);
+	assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &held), 0);
+	for (int number = 1; number < 32; number++) {
+		bool fatal = number == SIGINT || number == SIGTERM || number == SIGHUP;
+		assert_int_equal(sigismember(&held, number), fatal);
+	}
+	release_signals(&before);
+	assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &held), 0);
+	assert_false(sigismember(&held, SIGTERM));
+}
+
+/* While one signal is handled, no other one is. */
+static void assert_handled_alone(void)
+{
+	static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action;
+
+	for (size_t i = 0; i < COUNT(fatal); i++) {
+		assert_int_equal(sigaction(fatal[i], NULL, &action), 0);
+		assert_true(action.sa_handler != SIG_DFL);
+		for (int number = 1; number < 32; number++)
+			assert_true(number == SIGKILL || number == SIGSTOP || sigismember(&action.sa_mask, number));
+	}
+}
+
+static void signals_are_handled_one_by_one(void **state)
+{
+	(void)state;
+	on_fatal_signals(leave_a_mark);
+	assert_handled_alone();
+	on_fatal_signals(NULL);
+	defer_signals(true);
+	assert_handled_alone();
+	defer_signals(false);
+}
+
+static void survive(int number)
+{
+	(void)number;
+	_exit(5);
+}
+
+static void die_although_it_is_handled(void)
+{
+	signal(SIGTERM, survive);
+	die_of_signal(SIGTERM);
+}
+
+static void one_may_die_of_a_signal(void **state)
+{
+	(void)state;
+	assert_int_equal(ended(die_although_it_is_handled), -SIGTERM);
+}
+
 /* How many of the standard streams cannot be written to, which were closed. */
 static void begin_without_streams(void)
 {
@@ -761,13 +976,34 @@ static void begin_with_a_closed_pipe(void)
 	_exit(write(ends[1], "x", 1) < 0 && errno == EPIPE && !raise(SIGXFSZ) ? 4 : 0);
 }
 
+/* Parts of lines of several processes do not mix. */
+static void begin_with_lines(void)
+{
+	int argc = 0, ends[2];
+	char **argv = NULL, text[8] = "";
+
+	if (pipe(ends) || dup2(ends[1], STDERR_FILENO) < 0)
+		_exit(1);
+	os_begin(&argc, &argv);
+	fputs("ab", stderr);
+	struct pollfd waiting = {.fd = ends[0], .events = POLLIN};
+	if (poll(&waiting, 1, 0))
+		_exit(2);
+	fputs("c\n", stderr);
+	_exit(read(ends[0], text, sizeof text) == 4 && !strcmp(text, "abc\n") ? 5 : 3);
+}
+
 static void a_process_begins_with_all_streams(void **state)
 {
 	(void)state;
+	assert_int_equal(ended(begin_with_lines), 5);
 	assert_int_equal(ended(begin_without_streams), 3);
 	assert_int_equal(ended(begin_with_a_closed_pipe), 4);
 	assert_int_equal(os_process(), getpid());
 	assert_true(os_cores() >= 1);
+	os_return_blocks(12345);
+	assert_int_equal(mallopt_what, M_MMAP_THRESHOLD);
+	assert_int_equal(mallopt_value, 12345);
 	double before = os_seconds();
 	os_pause(30);
 	double passed = os_seconds() - before;
@@ -788,9 +1024,14 @@ int main(void)
 	    TEST(paths_lead_where_the_system_says),
 	    TEST(children_are_run_and_their_ends_told_apart),
 	    TEST(children_are_waited_for_with_pauses),
+	    TEST(a_child_is_started_or_nothing_is_left_of_it),
+	    TEST(exit_statuses_are_known_where_they_are_ignored),
 	    TEST(children_are_stopped_when_a_signal_has_come),
 	    TEST(programs_are_found_as_the_shell_finds_them),
 	    TEST(fatal_signals_clean_up_and_end_the_process),
+	    TEST(held_are_those_that_end_the_process),
+	    TEST(signals_are_handled_one_by_one),
+	    TEST(one_may_die_of_a_signal),
 	    TEST(a_process_begins_with_all_streams),
 	};
 

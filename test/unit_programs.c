@@ -16,6 +16,7 @@
 
 #include "cli/workspace/manifest.h"
 #include "in_folder.h"
+#include "scarce.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -256,6 +257,7 @@ static void a_file_belongs_to_one_program(void **state)
 	    {"program p: a\nprogram q: a variant-of=p\nprogram r: a",
 	     "m:3: error: programs p and r would both write o/a"},
 	    {"program s: b\nprogram p: a\nprogram q: b -o a", "m:3: error: programs p and q would both write o/a"},
+	    {"program p: a\nprogram q: b\nprogram r: b", "m:3: error: programs q and r would both write o/b"},
 	    {"program p: a b -o a", "m:1: error: programs p and p would both write o/a"}};
 
 	(void)state;
@@ -274,11 +276,11 @@ static void a_file_belongs_to_one_program(void **state)
 static void files_of_the_run_have_one_use(void **state)
 {
 	enum { FILES = 8 };
-	static const char *const others[] = {"m", "i", "a", "b", "o/out", "o/a", "collected"};
+	static const char *const others[] = {"m", "i", "a", "b", "o/out", "o/a", "collected", "z"};
 
 	(void)state;
 	assert_int_equal(mkdir("o", 0700), 0);
-	put_file("m", "include i\nprogram p: a b -o out");
+	put_file("m", "program z: z\ninclude i\nprogram p: a b -o out");
 	put_file("i", "program q: a variant-of=p");
 	for (size_t i = 0; i < FILES; i++) {
 		for (size_t k = 0; k < COUNT(others) + FILES + 1; k++) {
@@ -288,7 +290,7 @@ static void files_of_the_run_have_one_use(void **state)
 			const char **files[FILES] = {&x.a.lock,    &x.a.layout[LAYOUT_JSON], &x.a.layout[LAYOUT_REPORT],
 						     &x.a.collect, &x.a.part_lock,           &x.a.depfile,
 						     &x.a.stamp,   &x.a.diagnostics_file};
-			const char *inputs[] = {"collected", NULL};
+			const char *inputs[] = {"collected", "f"}; /* of which it has one */
 			const char **own = x.a.inputs;
 			x.a.inputs = inputs;
 			x.a.input_count = 1;
@@ -357,6 +359,12 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--check", "--validate=none", NULL});
 	make(&x);
 	assert_int_equal(x.list.jobs[0].arguments->options.validation.which, SPB_VALIDATE_NONE);
+	end_making(&x);
+	assert_int_equal(mkdir("d", 0700), 0);
+	put_file("d/m", "program p: a --layout-json=b/%.json");
+	begin_making(&x, (const char *const[]){"x", "--manifest=d/m", "--check", NULL});
+	make(&x);
+	assert_string_equal(x.list.jobs[0].arguments->layout[LAYOUT_JSON], "d/b/%.json");
 	end_making(&x);
 	put_file("m", "program p: a --explain=%");
 	assert_string_equal(MADE("--out-dir=o"), "p[a>o/a]");
@@ -557,6 +565,16 @@ static void options_that_exclude_each_other_are_told(void **state)
 
 /* Folders */
 
+static int folders_made; /* calls of the system */
+
+bool __real_os_make_folder(int folder, const char *name, mode_t mode);
+bool __wrap_os_make_folder(int folder, const char *name, mode_t mode);
+bool __wrap_os_make_folder(int where, const char *name, mode_t mode)
+{
+	folders_made++;
+	return __real_os_make_folder(where, name, mode);
+}
+
 static void assert_folder(const char *path, bool there)
 {
 	struct stat st;
@@ -594,9 +612,74 @@ static void folders_are_made_for_what_is_written(void **state)
 	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
 	assert_folder("o/u", false); /* what comes later is not made */
 	end_making(&x);
+	put_file("m", "program p: a -o b/c b -o b/d c -o e/f d -o g/h/i");
+	char option[sizeof folder + 20];
+	snprintf(option, sizeof option, "--out-dir=%s/new", folder);
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", option, NULL});
+	make(&x);
+	int parts = 0;
+	for (const char *at = folder; *at; at++)
+		parts += *at == '/';
+	folders_made = 0;
+	assert_int_equal(make_folders(&x.list), EXIT_DONE);
+	assert_int_equal(folders_made, 3 * (parts + 1) + 4); /* `b` and `e`, and `g` with what is in it */
+	assert_folder("new/b", true);
+	assert_folder("new/e", true);
+	assert_folder("new/g/h", true);
+	end_making(&x);
+}
+
+/* Wherever memory ends while jobs are made of a manifest, that is said once, and all that was made goes. */
+static void memory_may_end_anywhere(void **state)
+{
+	struct making x;
+	bool failed = true;
+	long count = 0, refused = 0;
+
+	(void)state;
+	put_file("m", "options --policy=\"place name=a -> set=1\" --layout-json=%.json\nprogram p: s/a.vert b -o c\n"
+		      "program q: d --rules=hlsl\nprogram r: e variant-of=p\nprogram t: e variant-of=p");
+	ignore_reads();
+	for (; failed; count++) {
+		begin_making(&x, (const char *const[]){"x", "--manifest=m", "--out-dir=o/p", "--dry-run", NULL});
+		begin_scarcity(count + 1);
+		make(&x);
+		if (x.status == EXIT_DONE)
+			x.status = make_folders(&x.list);
+		free_jobs(&x.list);
+		failed = end_scarcity();
+		assert_int_equal(scarce_.out_count, 0);
+		assert_memory_said(x.status);
+		refused += x.status == EXIT_IO;
+		x.list = (struct program_list){0};
+		end_making(&x);
+	}
+	forget_reads();
+	assert_true(refused > 30 && refused >= count - 3);
+	begin_making(&x, (const char *const[]){"x", "--manifest=m", "--check", "--programs=none", NULL});
+	begin_scarcity(0);
+	make(&x);
+	assert_int_equal(x.status, EXIT_DONE); /* there is nothing to do */
+	assert_int_equal(prepare_jobs(&x.a, NULL, &x.list), EXIT_DONE);
+	forget_sources();
+	free_jobs(&x.list);
+	end_scarcity();
+	assert_int_equal(scarce_.out_count, 0);
+	x.list = (struct program_list){0};
+	end_making(&x);
 }
 
 /* Guards */
+
+static bool cannot_lock;
+
+bool __real_os_lock(int fd, enum os_lock kind);
+bool __wrap_os_lock(int fd, enum os_lock kind);
+bool __wrap_os_lock(int fd, enum os_lock kind)
+{
+	errno = ENOLCK;
+	return !cannot_lock && __real_os_lock(fd, kind);
+}
 
 static void a_guard_stands_beside_the_lock_file(void **state)
 {
@@ -641,18 +724,40 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 	assert_false(take_guard(&g, "none/l"));
 	assert_string_equal(said(), "spirv-bind: cannot lock none/.l.guard: No such file or directory\n");
 	release_guard(&g);
+	int next = dup(STDIN_FILENO);
+	close(next);
+	cannot_lock = true;
+	assert_false(take_guard(&g, "l"));
+	assert_string_equal(said(), "spirv-bind: cannot lock .l.guard: No locks available\n");
+	cannot_lock = false;
+	int stdin_before = dup(STDIN_FILENO);
+	assert_int_equal(stdin_before, next); /* nothing stays open */
+	close(STDIN_FILENO);
+	assert_true(take_guard(&g, "l")); /* by a descriptor that is 0 */
+	assert_int_equal(g.fd, 0);
+	release_guard(&g);
+	assert_int_equal(dup2(stdin_before, STDIN_FILENO), STDIN_FILENO);
+	close(stdin_before);
+	assert_int_not_equal(stat(".l.guard", &st), 0);
+	begin_scarcity(1);
+	assert_false(take_guard(&g, "l"));
+	assert_true(end_scarcity());
+	assert_memory_said(EXIT_IO);
+	release_guard(&g);
 }
 
 /* In a process of its own: takes the guard, says so, and says when it has it. */
 static void take_elsewhere(void)
 {
 	struct guard g;
+	int before = dup(STDIN_FILENO);
 
+	close(before);
 	put_file("begun", "");
 	if (take_guard(&g, "l"))
 		put_file("taken", "");
 	release_guard(&g);
-	_exit(0);
+	_exit(dup(STDIN_FILENO) == before ? 0 : 1); /* nothing stays open */
 }
 
 static void one_process_has_the_guard(void **state)
@@ -672,6 +777,7 @@ static void one_process_has_the_guard(void **state)
 	assert_false(os_is_there("taken"));
 	release_guard(&g); /* the other one sees that its file has no name any more, and takes a new one */
 	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
 	assert_true(os_is_there("taken"));
 	assert_false(os_is_there(".l.guard"));
 	assert_string_equal(said(), "");
@@ -692,6 +798,7 @@ int main(void)
 	    TEST(parts_are_numbers_up_to_a_million),
 	    TEST(options_that_exclude_each_other_are_told),
 	    TEST(folders_are_made_for_what_is_written),
+	    TEST(memory_may_end_anywhere),
 	    TEST(a_guard_stands_beside_the_lock_file),
 	    TEST(one_process_has_the_guard),
 	};

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "in_folder.h"
+#include "scarce.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -36,10 +37,11 @@ static struct {
 	bool does_nothing;
 	struct fault faults[MOST_FAULTS];
 	int seen[MOST_FAULTS];
-	char calls[20000], names[DESCRIPTORS][300];
+	char calls[60000], names[DESCRIPTORS][300];
 	long most_files;
 	size_t read, written; /* by a call at most; 0: all */
 	bool is_no_file;      /* what is opened, by its status */
+	long last_memory;     /* which allocation fails; 0: none */
 	unsigned listed;      /* so many names are in each folder; 0: those that are */
 } system_;
 
@@ -391,6 +393,8 @@ struct run {
 	const char *after, *said;
 };
 
+static bool memory_has_ended;
+
 /* Writes "new" to each. */
 static bool write_some(const char *names, bool dry_run)
 {
@@ -403,13 +407,18 @@ static bool write_some(const char *names, bool dry_run)
 		outputs[count++] = (struct output){.path = name, .bytes = "new", .size = 3};
 	/* No output of the run: nobody may touch what is behind them. */
 	int guard = open("guard", O_WRONLY | O_CREAT | O_EXCL, 0600);
-	outputs[count] = (struct output){.temporary = strdup("guard"), .lock = guard};
+	outputs[count] = (struct output){.temporary = strdup("guard"), .target = strdup("guard"), .lock = guard};
 	system_.on = true;
+	begin_scarcity(system_.last_memory);
 	bool ok = write_outputs(outputs, count, dry_run);
+	memory_has_ended = end_scarcity();
 	system_.on = false;
+	assert_int_equal(scarce_.out_count, 0);
 	assert_string_equal(outputs[count].temporary, "guard");
+	assert_string_equal(outputs[count].target, "guard");
 	assert_int_equal(close(guard) | unlink("guard"), 0);
 	free(outputs[count].temporary);
+	free(outputs[count].target);
 	for (size_t i = 0; i < count; i++) {
 		assert_true(!outputs[i].lock && !outputs[i].backup_lock);
 		assert_true(!outputs[i].target && !outputs[i].temporary && !outputs[i].backup);
@@ -547,6 +556,28 @@ static void large_folders_are_not_looked_through(void **state)
 	}
 }
 
+/* Those of a hundred runs that were killed go, and no more are looked for. */
+static void all_numbers_are_looked_for(void **state)
+{
+	char name[20];
+
+	(void)state;
+	prepare("");
+	for (int number = 0; number < 100; number++) {
+		snprintf(name, sizeof name, ".a.%d.tmp", number);
+		put_file(name, "half");
+	}
+	assert_true(write_some("a", false));
+	assert_string_equal(files(), "a=new");
+	assert_non_null(strstr(system_.calls, "look(.a.99.tmp)"));
+	assert_null(strstr(system_.calls, ".a.:0"));
+	empty(".");
+	prepare("d/ d/e/ d/e/.f.2.tmp=half"); /* in each folder for itself */
+	assert_true(write_some("d/a d/e/f", false));
+	assert_string_equal(files(), "d/ d/a=new d/e/ d/e/f=new");
+	empty(".");
+}
+
 static void a_dry_run_only_looks(void **state)
 {
 	struct output outputs[] = {{.path = "a", .bytes = "new", .size = 3},
@@ -633,6 +664,56 @@ static void names_may_run_out(void **state)
 		assert_memory_equal(last, wanted, strlen(wanted));
 		empty(".");
 	}
+}
+
+/* Wherever memory ends, all files are new, or all are old, and that is said. */
+static void memory_may_end_anywhere(void **state)
+{
+	static const struct {
+		const char *files;
+		long most_files;
+		struct fault fault;
+		long refused;
+	} rows[] = {{"a=old b=old", 1000, {NULL, 0, 0, NULL, 0}, 6},
+		    {"a=old b=old", 0, {NULL, 0, 0, NULL, 0}, 4},
+		    {"a=old b=old", 1000, {"link", 1, EPERM, NULL, ALWAYS}, 8},
+		    {"a=old b=old", 0, {"link", 1, EPERM, NULL, ALWAYS}, 8},
+		    {"a=old b=old .a.0.tmp=half .b.1.tmp=half", 1000, {NULL, 0, 0, NULL, 0}, 6}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		long refused = 0;
+		memory_has_ended = true;
+		for (long number = 1; memory_has_ended; number++) {
+			prepare(rows[i].files);
+			system_.most_files = rows[i].most_files;
+			system_.faults[0] = rows[i].fault;
+			system_.last_memory = number;
+			bool ok = write_some("a b", false);
+			assert_memory_said(ok ? EXIT_DONE : EXIT_IO);
+			const char *after = strstr(files(), "a=");
+			while (after && after[-1] == '.') /* what an older run has left */
+				after = strstr(after + 1, "a=");
+			assert_string_equal(after, ok ? "a=new b=new" : "a=old b=old");
+			refused += !ok;
+			empty(".");
+		}
+		assert_int_equal(refused, rows[i].refused);
+	}
+	memory_has_ended = true;
+	for (long number = 1; memory_has_ended; number++) { /* and the second file cannot be put in place */
+		prepare("a=old b=old");
+		system_.faults[0] = (struct fault){"rename", 2, EIO, NULL, 0};
+		system_.last_memory = number;
+		bool ok = write_some("a b", false);
+		assert_string_equal(files(), ok ? "a=new b=new" : "a=old b=old"); /* fewer are renamed then */
+		assert_int_equal(ok, !*said());
+		empty(".");
+	}
+	prepare("a=old b=old");
+	system_.faults[0] = (struct fault){"lock", 1, EAGAIN, NULL, 0};
+	assert_true(write_some("a b", false));
+	assert_non_null(strstr(system_.calls, "link(a,.a.1.old)")); /* both names have the number that was free */
 }
 
 static unsigned char *some_bytes(size_t size)
@@ -742,6 +823,9 @@ static void a_signal_leaves_all_or_nothing(void **state)
 	/* and once all is written, a signal is as it was before */
 	prepare("");
 	assert_true(write_some("a", false));
+	struct sigaction action;
+	assert_int_equal(sigaction(SIGTERM, NULL, &action), 0);
+	assert_true(action.sa_handler == SIG_DFL);
 	int status;
 	pid_t child = fork();
 	if (!child) {
@@ -768,6 +852,8 @@ int main(void)
 	    TEST(a_dry_run_only_looks),
 	    TEST(long_names_that_begin_alike_are_told_apart),
 	    TEST(names_may_run_out),
+	    TEST(all_numbers_are_looked_for),
+	    TEST(memory_may_end_anywhere),
 	    TEST(what_is_there_is_compared_to_the_last_byte),
 	    TEST(what_has_no_size_is_read_to_its_end),
 	    TEST(a_signal_leaves_all_or_nothing),

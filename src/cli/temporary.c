@@ -49,7 +49,7 @@ void begin_temporaries(struct output *outputs, size_t count)
 {
 	long most = os_most_files();
 
-	can_lock = most < 0 || (most > OTHER_DESCRIPTORS && count <= (size_t)(most - OTHER_DESCRIPTORS) / 2);
+	can_lock = most < 0 || 2 * count + OTHER_DESCRIPTORS <= (size_t)most;
 	pending = outputs;
 	pending_count = (sig_atomic_t)count;
 	on_fatal_signals(remove_pending);
@@ -58,13 +58,6 @@ void begin_temporaries(struct output *outputs, size_t count)
 void end_temporaries(void)
 {
 	on_fatal_signals(NULL);
-	pending_count = 0;
-}
-
-static char *append(char *to, const char *bytes, size_t size)
-{
-	memcpy(to, bytes, size);
-	return to + size;
 }
 
 static size_t folder_length(const char *path)
@@ -76,28 +69,22 @@ static size_t folder_length(const char *path)
 
 char *beside(const char *path, const char *name)
 {
-	size_t folder = folder_length(path), size = strlen(name) + 1;
-	char *joined = malloc(folder + size);
+	size_t folder = folder_length(path), room = folder + strlen(name) + 1;
+	char *joined = malloc(room);
 
 	if (joined)
-		append(append(joined, path, folder), name, size);
+		snprintf(joined, room, "%.*s%s", (int)folder, path, name);
 	return joined;
 }
 
 /* A hidden name beside the target, .NAME.NUMBER.SUFFIX, no longer than file names may be. NULL: no memory, in errno. */
 static char *sibling(const char *target, const char *number, const char *suffix)
 {
-	size_t folder = folder_length(target), length = strlen(target + folder), digits = strlen(number);
-	size_t kept = length < MOST_KEPT ? length : MOST_KEPT, size = strlen(suffix) + 1;
-	char *path = malloc(folder + kept + digits + size + 2), *end = path;
+	size_t folder = folder_length(target), room = strlen(target) + strlen(number) + strlen(suffix) + 3;
+	char *path = malloc(room);
 
-	if (!path) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	end = append(append(end, target, folder), ".", 1);
-	end = append(append(end, target + folder, kept), ".", 1);
-	append(append(end, number, digits), suffix, size);
+	if (path)
+		snprintf(path, room, "%.*s.%.*s.%s%s", (int)folder, target, MOST_KEPT, target + folder, number, suffix);
 	return path;
 }
 
@@ -224,38 +211,34 @@ static int take_number(const char *target, unsigned n, mode_t mode, char **name)
 /* Creates a file whose name contains the process's number. */
 static int create_unique(const char *target, const char *suffix, mode_t mode, char **name)
 {
-	int fd = -1;
-
 	errno = EEXIST;
-	for (unsigned n = 0; n < MOST_NUMBERS && fd < 0 && errno == EEXIST; n++) {
+	for (unsigned n = 0; n < MOST_NUMBERS && errno == EEXIST; n++) {
 		char *path = unique(target, n, suffix);
-		if (!path)
-			return -1;
-		fd = os_open(OS_HERE, path, OS_WRITE | OS_NEW, mode);
-		int saved = errno;
-		if (fd < 0)
-			free(path);
-		else
+		int fd = path ? os_open(OS_HERE, path, OS_WRITE | OS_NEW, mode) : -1, saved = errno;
+		if (fd >= 0) {
 			*name = path;
+			return fd;
+		}
+		free(path);
 		errno = saved;
 	}
-	return fd;
+	return -1;
 }
 
 int create_temporary(struct output *o, mode_t mode)
 {
-	int fd = -1;
-
 	errno = EEXIST;
-	for (unsigned n = 0; can_lock && n < MOST_NUMBERS && fd < 0 && errno == EEXIST; n++) {
-		o->number = n;
-		fd = take_number(o->target, n, mode | S_IWUSR, &o->temporary);
+	for (unsigned n = 0; can_lock && n < MOST_NUMBERS && errno == EEXIST; n++) {
+		int fd = take_number(o->target, n, mode | S_IWUSR, &o->temporary);
+		if (fd >= 0) {
+			o->number = n;
+			o->lock = fd;
+			return fd;
+		}
 	}
-	if (fd >= 0)
-		o->lock = fd;
-	else if (errno == EEXIST || errno == ENOLCK)
-		fd = create_unique(o->target, ".tmp", mode, &o->temporary);
-	return fd;
+	if (errno == EEXIST || errno == ENOLCK)
+		return create_unique(o->target, ".tmp", mode, &o->temporary);
+	return -1;
 }
 
 bool link_backup(struct output *o)

@@ -232,12 +232,13 @@ bool os_is_locked(int fd)
 
 bool os_list(int folder, const char *path, bool (*take)(void *user, const char *name), void *user)
 {
-	int fd = folder == OS_HERE ? -1 : os_open(folder, path, OS_READ | OS_FOLDER, 0);
-	DIR *all = folder == OS_HERE ? opendir(path) : fd >= 0 ? fdopendir(fd) : NULL;
+	int fd = os_open(folder, path, OS_READ | OS_FOLDER, 0);
 
+	if (fd < 0)
+		return false;
+	DIR *all = fdopendir(fd);
 	if (!all) {
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 		return false;
 	}
 	for (const struct dirent *entry; (entry = readdir(all)) && take(user, entry->d_name);)

@@ -26,8 +26,7 @@ static void prepare_streams(void)
 	signal(SIGXFSZ, SIG_IGN);
 	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
 		continue;
-	if (fd >= 0)
-		close(fd);
+	close(fd); /* or -1, which is none */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 }
 
@@ -75,8 +74,7 @@ void os_pause(unsigned milliseconds)
 /* Signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first: by the handler, or,
  * while threads work, by whoever sees that one has come. */
 
-static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
-enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
 static void (*volatile clean_up)(void);
 
@@ -99,9 +97,9 @@ void on_fatal_signals(void (*function)(void))
 	if (function)
 		clean_up = function;
 	sigfillset(&action.sa_mask);
-	for (int i = 0; i < FATAL_SIGNALS; i++) {
-		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(fatal_signals[i], &action, NULL);
+	for (const int *number = fatal_signals; *number; number++) {
+		if (!sigaction(*number, NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(*number, &action, NULL);
 	}
 }
 
@@ -117,9 +115,9 @@ void defer_signals(bool defer)
 	deferred = defer;
 	stop = 0;
 	sigfillset(&action.sa_mask);
-	for (int i = 0; i < FATAL_SIGNALS; i++) {
-		if (!sigaction(fatal_signals[i], NULL, &old) && old.sa_handler != SIG_IGN)
-			sigaction(fatal_signals[i], &action, NULL);
+	for (const int *number = fatal_signals; *number; number++) {
+		if (!sigaction(*number, NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaction(*number, &action, NULL);
 	}
 }
 
@@ -139,17 +137,14 @@ void hold_signals(os_signals *before)
 	sigset_t set;
 
 	sigemptyset(&set);
-	for (int i = 0; i < FATAL_SIGNALS; i++)
-		sigaddset(&set, fatal_signals[i]);
+	for (const int *number = fatal_signals; *number; number++)
+		sigaddset(&set, *number);
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
 void release_signals(const os_signals *before)
 {
-	int saved = errno;
-
-	pthread_sigmask(SIG_SETMASK, before, NULL);
-	errno = saved;
+	pthread_sigmask(SIG_SETMASK, before, NULL); /* does not touch errno, nor do our handlers */
 }
 
 /* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. */
@@ -195,9 +190,7 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log)
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
 	if (!error)
-		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-	if (!error)
-		error = posix_spawnattr_setpgroup(&attributes, 0);
+		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* one of its own */
 	if (!error) /* posix_spawnp does not change its arguments */
 		error = posix_spawnp(pid, arguments[0], &actions, &attributes, (char *const *)(uintptr_t)arguments,
 				     environ);
@@ -216,7 +209,7 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 	int status = 0;
 
 	for (unsigned pause = 1;; pause = pause < LONGEST_PAUSE ? 2 * pause : pause) {
-		siginfo_t info = {.si_pid = 0};
+		siginfo_t info = {0};
 		if (!waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG) && info.si_pid)
 			break;
 		if (!is_stopped) {
@@ -227,7 +220,7 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 		}
 		os_pause(pause);
 	}
-	if (waitpid(pid, &status, 0) < 0)
+	if (waitpid(pid, &status, 0) != pid)
 		return CHILD_FAILED;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status) == 127 ? CHILD_NOT_FOUND : WEXITSTATUS(status);

@@ -30,7 +30,7 @@ static char *guard_path(const char *lock)
 
 bool take_guard(struct guard *g, const char *lock)
 {
-	*g = (struct guard){guard_path(lock), -1};
+	*g = (struct guard){.path = guard_path(lock)};
 	if (!g->path) {
 		exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return false;
@@ -44,18 +44,18 @@ bool take_guard(struct guard *g, const char *lock)
 		close(g->fd);
 	}
 	say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", strerror(errno)));
-	if (g->fd >= 0)
-		close(g->fd);
-	g->fd = -1;
+	close(g->fd); /* if it was opened */
+	free(g->path);
+	g->path = NULL;
 	return false;
 }
 
 void release_guard(struct guard *g)
 {
-	if (g->path && g->fd >= 0) {
-		os_remove(OS_HERE, g->path);
-		close(g->fd);
-	}
+	if (!g->path)
+		return;
+	os_remove(OS_HERE, g->path);
+	close(g->fd);
 	free(g->path);
 	*g = (struct guard){0};
 }

@@ -15,11 +15,11 @@ struct place { /* in a file */
 
 int refuse_line(const char *file, unsigned line, const char *const *words)
 {
-	char where[4096], text[4096];
+	char where[4096], text[4096] = "";
 	size_t length = 0;
 
 	snprintf(where, sizeof where, "%s:%u", file, line);
-	for (text[0] = '\0'; *words && length < sizeof text; words++)
+	for (; *words && length < sizeof text; words++)
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
 	report_error(where, 0, "manifest", text, "");
 	return EXIT_USAGE;
@@ -35,7 +35,7 @@ static int refuse(const struct place *p, const char *const *words)
 /* Room for one more element: the list, or a larger copy. NULL: no memory, which has been reported. */
 static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 {
-	size_t wanted = *capacity ? 2 * *capacity : 2;
+	size_t wanted = *capacity ? *capacity + *capacity : 2;
 	void *more;
 
 	if (count < *capacity)
@@ -63,7 +63,7 @@ static bool add_word(struct words *w, char *word)
 static char *keep(struct manifest *m, const char *first, const char *second)
 {
 	enum { BLOCK = 16384 };
-	size_t length = strlen(first), whole = length + strlen(second) + 1;
+	size_t length = strlen(first), rest = strlen(second) + 1, whole = length + rest;
 
 	if (whole > m->room) {
 		size_t size = whole > BLOCK ? whole : BLOCK;
@@ -79,7 +79,7 @@ static char *keep(struct manifest *m, const char *first, const char *second)
 	}
 	char *text = m->next;
 	memcpy(text, first, length);
-	memcpy(text + length, second, whole - length);
+	memcpy(text + length, second, rest);
 	m->next += whole;
 	m->room -= whole;
 	return text;
@@ -102,17 +102,14 @@ static char *folder_of(struct manifest *m, const char *path)
 
 /* Words */
 
-/* Reads the word at *at into itself, without its quotes. NULL: the line is at its end; *closed: no quote is missing. */
+/* Reads the word at *at into itself, without its quotes; *closed: none is missing. NULL: the line is at its end. */
 static char *next_word(char **at, bool *closed)
 {
 	char *from = *at + strspn(*at, " \t\r"), *to = from, *word = from;
 	bool quoted = false;
 
-	*closed = true;
-	if (!*from || *from == '#') {
-		*at = from + strlen(from);
+	if (!*from || *from == '#')
 		return NULL;
-	}
 	for (; *from && (quoted || !strchr(" \t\r", *from)); from++) {
 		if (*from == '"') {
 			quoted = !quoted;
@@ -255,8 +252,8 @@ static int read_share(const struct place *p, const struct words *words)
 
 	for (size_t i = 1; i < words->count; i++) {
 		const char *set = value_of(words->items[i], "set"), *programs = value_of(words->items[i], "programs");
-		char *end = NULL;
-		unsigned long n = set ? strtoul(set, &end, 10) : 0;
+		char *end;
+		unsigned long n = strtoul(set ? set : "", &end, 10);
 		if (set && *set >= '0' && !*end && n < UINT32_MAX) { /* no sign, and no space */
 			share.set = (uint32_t)n;
 			has_set = true;
@@ -318,18 +315,19 @@ static int read_member(const struct place *p, struct manifest_program *program, 
 static int read_program(const struct place *p, const struct words *words)
 {
 	struct manifest *m = p->m;
-	size_t length = words->count > 1 ? strlen(words->items[1]) : 0;
+	const char *name = words->count > 1 ? words->items[1] : "";
+	size_t length = strlen(name);
 	struct manifest_program *program;
 	int status = EXIT_DONE;
 
-	if (length < 2 || words->items[1][length - 1] != ':')
+	if (length < 2 || name[length - 1] != ':')
 		return refuse(p, WORDS("expected program NAME: FILES"));
 	program = grow(m->programs, m->program_count, &m->program_capacity, sizeof *program);
 	if (!program)
 		return EXIT_IO;
 	m->programs = program;
 	program = &m->programs[m->program_count++];
-	*program = (struct manifest_program){.name = keep(m, words->items[1], ""), .file = p->file, .line = p->line};
+	*program = (struct manifest_program){.name = keep(m, name, ""), .file = p->file, .line = p->line};
 	if (!program->name)
 		return EXIT_IO;
 	program->name[length - 1] = '\0';
@@ -445,10 +443,11 @@ static struct manifest_program *find(const struct names *names, const char *name
 static int find_family(const struct names *names, struct manifest_program *p)
 {
 	struct manifest_program *base = p;
+	size_t steps = 0;
 
-	for (size_t steps = 0; base->variant_of; steps++) {
+	while (base->variant_of) {
 		const struct manifest_program *variant = base;
-		if (base->family && base != p) { /* found before */
+		if (base->family) { /* found before */
 			base = find(names, base->family);
 			break;
 		}
@@ -456,7 +455,7 @@ static int find_family(const struct names *names, struct manifest_program *p)
 		if (!base)
 			return refuse_line(variant->file, variant->line,
 					   WORDS("variant-of=", variant->variant_of, ": there is no such program"));
-		if (base == p || steps > names->count)
+		if (base == p || ++steps == names->count)
 			return refuse_line(p->file, p->line, WORDS("program ", p->name, " is a variant of itself"));
 	}
 	if (base != p)
@@ -466,7 +465,7 @@ static int find_family(const struct names *names, struct manifest_program *p)
 
 static int check_programs(const struct manifest *m)
 {
-	struct names names = {calloc(m->program_count + 1, sizeof(struct manifest_program *)), m->program_count};
+	struct names names = {calloc(m->program_count, sizeof(struct manifest_program *)), m->program_count};
 	int status = names.items ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	for (size_t i = 0; names.items && i < names.count; i++)

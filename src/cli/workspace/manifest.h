@@ -81,7 +81,7 @@ bool writes_modules(const struct arguments *a); /* the run */
 /* guard.c */
 
 struct guard {
-	char *path;
+	char *path; /* NULL: it has not been taken */
 	int fd;
 };
 

@@ -14,10 +14,11 @@
 void read_shard(struct arguments *a, const struct option *o, const char *value)
 {
 	enum { MOST = 1000000 };
-	char *slash, *end = NULL;
-	unsigned long k = strtoul(value, &slash, 10), n = *slash == '/' ? strtoul(slash + 1, &end, 10) : 0;
+	char *slash, *end;
+	unsigned long k = strtoul(value, &slash, 10), n = strtoul(*slash ? slash + 1 : slash, &end, 10);
 
-	if (value[0] < '0' || !end || *end || slash[1] < '0' || !k || k > n || n > MOST) { /* no sign, and no space */
+	if (value[0] < '0' || *slash != '/' || slash[1] < '0' || *end || !k || k > n ||
+	    n > MOST) { /* no sign, no space */
 		refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
 		return;
 	}
@@ -216,7 +217,7 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 
 	read_program_arguments(a, x->run, lists);
 	*status = a->done ? a->done - 1 : read_baseline(a);
-	if (a->done)
+	if (a->done == EXIT_USAGE + 1)
 		refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	if (*status == EXIT_DONE && a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
@@ -434,7 +435,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
 {
 	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
-	size_t room = m->program_count + 1;
+	size_t room = m->program_count;
 	int status = EXIT_DONE;
 
 	*b = (struct program_list){.jobs = calloc(room, sizeof *b->jobs)};
@@ -495,11 +496,6 @@ static int make_folder(char *path)
 	return EXIT_DONE;
 }
 
-static bool is_in_folder(const char *path, const char *folder, size_t length)
-{
-	return !strncmp(path, folder, length) && !strchr(path + length, '/');
-}
-
 static int make_layout_folder(const struct job *job, const char *pattern)
 {
 	char *path = pattern ? expand_pattern(pattern, job->name) : NULL;
@@ -518,8 +514,8 @@ int make_folders(const struct program_list *b)
 		const struct job *job = &b->jobs[i];
 		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
 			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
-			if (!slash || is_in_folder(last, path, (size_t)(slash - path) + 1))
-				continue;
+			if (!slash || !strncmp(last, path, (size_t)(slash - path) + 1))
+				continue; /* the one before is in its folder, or below */
 			last = path;
 			status = make_folder(path);
 		}

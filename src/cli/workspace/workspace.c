@@ -165,9 +165,7 @@ static int check_lock(struct run *r)
 
 	if (!compares_lock(r))
 		return EXIT_DONE;
-	text = spb_workspace_lock(r->workspace, NULL);
-	if (!text)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	text = spb_workspace_lock(r->workspace, NULL); /* it has been decided */
 	if (!strcmp(text, old))
 		return EXIT_DONE;
 	for (size_t i = 0; i < r->list.count; i++) {

@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs over a manifest: what they return, say and leave, also where memory ends. */
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/workspace/manifest.h"
+#include "in_folder.h"
+#include "scarce.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+void __real_os_return_blocks(size_t bytes);
+void __wrap_os_return_blocks(size_t bytes);
+void __wrap_os_return_blocks(size_t bytes)
+{
+	assert_int_equal(bytes, 1024 * 1024);
+}
+
+static int turn; /* how often this process has taken the turn of who asks the workspace */
+
+#define TAKES_TURN(type, name, parameters, ...)                                                                        \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
+	type __wrap_##name parameters                                                                                  \
+	{                                                                                                              \
+		assert_int_equal(turn, 1);                                                                             \
+		return __real_##name(__VA_ARGS__);                                                                     \
+	}
+TAKES_TURN(const char *, spb_workspace_program_lock, (const spb_workspace *w, const char *name, size_t *length), w,
+	   name, length)
+TAKES_TURN(spb_status, spb_workspace_set_facts, (spb_workspace * w, const char *name, const char *facts), w, name,
+	   facts)
+
+static pthread_mutex_t *turn_of_run;
+static int mutexes; /* that have not been destroyed */
+
+int __real_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int __wrap_pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+	turn_of_run = turn_of_run ? turn_of_run : mutex; /* the first one of a run */
+	mutexes++;
+	return __real_pthread_mutex_init(mutex, attributes);
+}
+
+int __real_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	mutexes--;
+	return __real_pthread_mutex_destroy(mutex);
+}
+
+/* Of what the workspace is asked, one answer fails. */
+static const char *unanswered;
+
+#define ANSWERS(name, parameters, ...)                                                                                 \
+	const char *__real_##name parameters;                                                                          \
+	const char *__wrap_##name parameters;                                                                          \
+	const char *__wrap_##name parameters                                                                           \
+	{                                                                                                              \
+		*(length ? length : &(size_t){0}) = 0;                                                                 \
+		return unanswered && !strcmp(unanswered, #name) ? NULL : __real_##name(__VA_ARGS__);                   \
+	}
+ANSWERS(spb_workspace_layout_json, (spb_workspace * w, size_t *length), w, length)
+ANSWERS(spb_workspace_report, (spb_workspace * w, const char *before, size_t *length), w, before, length)
+ANSWERS(spb_workspace_collected, (spb_workspace * w, size_t *length), w, length)
+ANSWERS(spb_workspace_part_of_lock, (spb_workspace * w, size_t *length), w, length)
+
+/* The lock file has been written when modules are. */
+int __real_make_folders(const struct program_list *b);
+int __wrap_make_folders(const struct program_list *b);
+int __wrap_make_folders(const struct program_list *b)
+{
+	assert_false(os_is_there(".l.guard"));
+	return __real_make_folders(b);
+}
+
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	turn += mutex == turn_of_run;
+	return __real_pthread_mutex_lock(mutex);
+}
+
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	turn -= mutex == turn_of_run;
+	return __real_pthread_mutex_unlock(mutex);
+}
+
+/* What a run returns whose allocation of this number fails (0: none); whether that happened. */
+static int run(const char *const *words, long failing, bool *failed)
+{
+	struct arguments a;
+	char *argv[20] = {NULL};
+	int count = 0;
+
+	for (; words[count]; count++)
+		argv[count] = strdup(words[count]);
+	begin_scarcity(failing);
+	ignore_reads();
+	read_arguments(&a, count, argv);
+	int status = a.done ? a.done - 1 : begin_messages(&a) ? EXIT_DONE : EXIT_IO;
+	turn_of_run = NULL;
+	mutexes = 0;
+	fflush(stdout);
+	int before = dup(STDOUT_FILENO), to = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	dup2(to, STDOUT_FILENO);
+	close(to);
+	if (status == EXIT_DONE)
+		status = a.merge_lock ? merge_lock_files(&a) : run_manifest(&a, count, argv);
+	status = end_messages(status);
+	forget_sources();
+	free_arguments(&a);
+	forget_reads();
+	*failed = end_scarcity();
+	fflush(stdout);
+	dup2(before, STDOUT_FILENO);
+	close(before);
+	assert_int_equal(mutexes, 0);
+	assert_int_equal(turn, 0);
+	assert_int_equal(scarce_.out_count, 0);
+	for (int i = 0; i < count; i++)
+		free(argv[i]);
+	return status;
+}
+
+/* Each allocation of a run fails: it says so, or writes to the file what the run writes that has all memory. NULL: the
+ * file is not looked at. */
+static void assert_memory_may_end(const char *const *words, int wanted, const char *file)
+{
+	bool failed;
+	long refused = 0;
+	int status = run(words, 0, &failed); /* the next one has a lock file */
+
+	assert_int_equal(status, wanted);
+	status = run(words, 0, &failed);
+	char *whole = file ? taken(file) : NULL;
+
+	assert_int_equal(status, wanted);
+	said();
+	failed = true;
+	for (long number = 1; failed; number++) {
+		status = run(words, number, &failed);
+		const char *why = said();
+		assert_true(status == wanted || status == EXIT_IO);
+		if (failed && status == EXIT_IO)
+			assert_non_null(strstr(why, "memory\n"));
+		refused += status == EXIT_IO;
+		if (file && status == EXIT_IO) /* programs that fail are not in it */
+			unlink(file);
+		if (!file || status == EXIT_IO)
+			continue;
+		char *found = taken(file);
+		assert_string_equal(found, whole);
+		free(found);
+	}
+	assert_int_equal(status, wanted);
+	assert_true(refused > 10);
+	free(whole);
+}
+
+#define OP(length, op) ((length) << 16 | (op))
+
+/* A compute shader that has a texture, %2 "a". */
+static const uint32_t module[] = {
+    0x07230203, 0x00010300,                                  /* magic number, version, */
+    0,          9,          0,                               /* generator, bound, schema */
+    OP(2, 17),  1,                                           /* OpCapability Shader */
+    OP(3, 14),  0,          1,                               /* OpMemoryModel Logical GLSL450 */
+    OP(5, 15),  5,          1,    0x6E69616D, 0,             /* OpEntryPoint GLCompute %1 "main" */
+    OP(6, 16),  1,          17,   1,          1, 1,          /* OpExecutionMode %1 LocalSize 1 1 1 */
+    OP(3, 5),   2,          0x61,                            /* OpName %2 "a" */
+    OP(2, 19),  3,                                           /* %3 = OpTypeVoid */
+    OP(3, 33),  4,          3,                               /* %4 = OpTypeFunction %3 */
+    OP(3, 22),  5,          32,                              /* %5 = OpTypeFloat 32 */
+    OP(9, 25),  6,          5,    1,          0, 0, 0, 1, 0, /* %6 = OpTypeImage %5 2D 0 0 0 1 Unknown */
+    OP(4, 32),  7,          0,    6,                         /* %7 = OpTypePointer UniformConstant %6 */
+    OP(4, 59),  7,          2,    0,                         /* %2 = OpVariable %7 UniformConstant */
+    OP(5, 54),  3,          1,    0,          4,             /* %1 = OpFunction %3 None %4 */
+    OP(2, 248), 8,                                           /* %8 = OpLabel */
+    OP(1, 253), OP(1, 56)};                                  /* OpReturn, OpFunctionEnd */
+
+enum { DIMENSION = 35 }; /* the word of it */
+
+#define HEAD                                                                                                           \
+	"# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"                 \
+	"# keep the lines of both sides.\n"                                                                            \
+	"lock version=2\n"
+#define LOCK HEAD "share set=0\nresource a program=* set=0 binding=0 kind=texture\n"
+#define DIFFERS(name)                                                                                                  \
+	name ": error: [SPB4031] \"a\" has another type here than in program sun; it is one descriptor of all "        \
+	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
+#define NOT_LOCKED(name)                                                                                               \
+	name ": error: the lock file does not have the numbers of this program; --update-lock writes them\n"
+#define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
+#define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
+
+/* Two programs with the same texture, one with another, and manifests. */
+static void put_programs(void)
+{
+	static const char *const names[] = {"sky.spv", "sea.spv", "sun.spv"};
+	uint32_t words[COUNT(module)];
+
+	memcpy(words, module, sizeof module);
+	assert_int_equal(words[DIMENSION], 1);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		FILE *f = fopen(names[i], "wb");
+		assert_non_null(f);
+		words[DIMENSION] = i < 2 ? 1 : 2;
+		assert_int_equal(fwrite(words, 1, sizeof words, f), sizeof words);
+		fclose(f);
+	}
+#define TWO "program sky: sky.spv\nprogram sea: sea.spv\n"
+	put_file("m", "share set=0\noptions --order=module\n" TWO);
+	put_file("differing", "share set=0\nprogram sun: sun.spv\n" TWO);
+	put_file("missing", "share set=0\nprogram bad: none.spv\n" TWO);
+	put_file("apart", TWO);
+	put_file("gone", "share set=0\nprogram sky: none.spv\nprogram sea: none.spv -o other\n");
+	put_file("family", "program sky: sky.spv\nprogram sun: sun.spv variant-of=sky\n");
+	put_file("empty.lock", "lock version=2\n");
+	put_file("bad.lock", "lock version=99\n");
+	put_file("sea.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
+	put_file("sea2.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
+	put_file("far.lock", "lock version=2\nshare set=0\nresource a program=* set=0 binding=5 kind=texture\n");
+	put_file("s", LOCK);
+	assert_int_equal(symlink("x", ".s.guard"), 0);
+}
+
+#define RUN(m, ...) ((const char *const[]){"x", "--manifest=" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
+
+static void memory_may_end_in_a_run(void **state)
+{
+	(void)state;
+	put_programs();
+	assert_memory_may_end(RUN("m", "--out-dir=out", "--lock=l", "--update-lock", "--layout-json=all.json"),
+			      EXIT_DONE, "all.json");
+	assert_memory_may_end(RUN("m", "--check", "--lock=l", "--update-lock"), EXIT_DIFFERENT, NULL);
+	assert_memory_may_end(RUN("m", "--check", "--lock=none", "--update-lock"), EXIT_DIFFERENT, NULL);
+	assert_memory_may_end(RUN("m", "--collect=part"), EXIT_DONE, "part");
+	bool failed;
+	assert_int_equal(run(RUN("m", "--collect=part", "--layout-json=all.json"), 0, &failed), EXIT_USAGE);
+	assert_int_equal(run(RUN("m", "--collect=part"), 0, &failed), EXIT_DONE);
+	assert_int_equal(run(RUN("m", "--out-dir=out", "--layout-json=all.json"), 0, &failed), EXIT_DONE);
+	said();
+	assert_memory_may_end(RUN("m", "--merge-collected", "part", "--lock=k", "--update-lock"), EXIT_DONE, "k");
+	assert_memory_may_end(RUN("m", "--part-lock=lines", "--lock=l"), EXIT_DONE, "lines");
+	assert_memory_may_end(RUN("m", "--out-dir=out", "--lock=l", "--check-compatible=all.json", "--report=page",
+				  "--diff-against=all.json", "--cache=cache"),
+			      EXIT_DONE, "page");
+	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE, NULL);
+}
+
+static void assert_contents(const char *path, const char *contents)
+{
+	size_t size;
+	unsigned char *found = read_own_file(path, &size);
+
+	assert_non_null(found);
+	assert_int_equal(size, strlen(contents));
+	assert_memory_equal(found, contents, size);
+	free(found);
+}
+
+/* What runs return, say and leave. */
+static void runs_do_what_they_can(void **state)
+{
+	static const struct {
+		const char *words[8];
+		int status;
+		const char *said, *there, *missing; /* names of files, separated by blanks */
+		const char *file, *contents;        /* of one of them */
+	} rows[] = {
+	    {{"m", "--out-dir=a", "--lock=l", "--update-lock"}, EXIT_DONE, "", "a/sky.spv a/sea.spv", "", "l", LOCK},
+	    {{"m", "--collect=part"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "part",
+	     "collected version=1\nprogram sea\n"
+	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"
+	     "program sky\n"
+	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"},
+	    {{"m", "--merge-collected", "part", "--lock=k", "--update-lock"}, EXIT_DONE, "", "", "", "k", LOCK},
+	    {{"m", "--part-lock=lines", "--lock=l"}, EXIT_DONE, "", "", "", "lines", LOCK},
+	    {{"m", "--part-lock=no", "--lock=l", "--dry-run"}, EXIT_DONE, "", "", "no", NULL, NULL},
+	    {{"m", "--collect=no", "--dry-run"}, EXIT_DONE, "", "", "no", NULL, NULL},
+	    {{"m", "--check", "--lock=no", "--update-lock"},
+	     EXIT_DIFFERENT,
+	     NOT_LOCKED("sky") NOT_LOCKED("sea") "no: error: the lock file would change (-: now, +: then); "
+						 "--update-lock writes it\n+ lock version=2\n"
+						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
+	     "",
+	     "no",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=b", "--lock=empty.lock", "--locked"},
+	     EXIT_DIFFERENT,
+	     NOT_LOCKED("sky") NOT_LOCKED("sea") "empty.lock: error: the lock file would change (-: now, +: then); "
+						 "--update-lock writes it\n"
+						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
+	     "",
+	     "b/sky.spv b/sea.spv",
+	     "empty.lock",
+	     "lock version=2\n"},
+	    {{"m", "--check", "--lock=l", "--locked"},
+	     EXIT_DIFFERENT,
+	     NOT_FINAL("sky") NOT_FINAL("sea"),
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=c", "--lock=l", "--locked"}, EXIT_DONE, "", "c/sky.spv c/sea.spv", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=no", "--locked"}, EXIT_IO, CANNOT_READ("no"), "", "d no", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=no", "--update-lock", "--dry-run", "--layout-json=j"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "d no j",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=e", "--layout-json=j", "--report=p"}, EXIT_DONE, "", "e/sky.spv j p", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--report=q", "--diff-against=no"},
+	     EXIT_IO,
+	     CANNOT_READ("no"),
+	     "",
+	     "d q",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=d", "--check-compatible=no"}, EXIT_IO, CANNOT_READ("no"), "", "d", NULL, NULL},
+	    {{"apart", "--out-dir=f"}, EXIT_DONE, "", "f/sky.spv f/sea.spv", "", NULL, NULL},
+	    {{"differing", "--out-dir=g", "--lock=h", "--update-lock"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "g/sun.spv",
+	     "g/sky.spv g/sea.spv",
+	     "h",
+	     LOCK},
+	    {{"differing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "",
+	     "d no",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=o", "--lock=far.lock", "--layout-json=far"},
+	     EXIT_DONE,
+	     "",
+	     "o/sky.spv far",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=d", "--check-compatible=far", "--lock=no", "--update-lock"},
+	     EXIT_DIFFERENT,
+	     "",
+	     "",
+	     "d no",
+	     "printed",
+	     "set 0 of programs *: differs\n    binding 0 \"a\": new\n    binding 5 \"a\": removed\n"},
+	    {{"m", "--out-dir=o", "--check-compatible=far", "--lock=far.lock"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "printed",
+	     "set 0 of programs *: identical\n"},
+	    {{"gone", "--merge-collected", "part", "--lock=kk", "--update-lock"}, EXIT_DONE, "", "", "", "kk", LOCK},
+	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--locked"},
+	     EXIT_DIFFERENT,
+	     NOT_LOCKED(
+		 "sky") "sea.lock: error: the lock file would change (-: now, +: then); --update-lock writes it\n"
+			"+ resource a program=sky set=0 binding=0 kind=texture\n",
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"apart", "--out-dir=o2", "--lock=sea.lock", "--locked"},
+	     EXIT_DIFFERENT,
+	     NULL,
+	     "o2/sea.spv",
+	     "o2/sky.spv",
+	     NULL,
+	     NULL},
+	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--update-lock", "--programs=sky"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "sea.lock",
+	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--out-dir=o", "--lock=sea2.lock", "--update-lock", "--shard=1/2"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "sea2.lock",
+	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--out-dir=o", "--lock=both", "--update-lock"},
+	     EXIT_DONE,
+	     "",
+	     "",
+	     "",
+	     "both",
+	     HEAD "resource a program=sea set=0 binding=0 kind=texture\n"
+		  "resource a program=sky set=0 binding=0 kind=texture\n"},
+	    {{"apart", "--collect=pp"}, EXIT_DONE, "", "pp", "", NULL, NULL},
+	    {{"apart", "--out-dir=o", "--layout-json=pj"}, EXIT_DONE, "", "pj", "", NULL, NULL},
+	    {{"apart", "--out-dir=d", "--check-compatible=far"},
+	     EXIT_DIFFERENT,
+	     "",
+	     "",
+	     "d",
+	     "printed",
+	     "set 0 of programs *: differs\n    binding 5 \"a\": removed\n"},
+	    {{"family", "--out-dir=q"},
+	     EXIT_REFUSED,
+	     "sun: error: [SPB4031] \"a\" has another type here than in program sky; it is one descriptor of all "
+	     "programs that share set 0 (sky): make the declarations equal, rename one, or do not share the set\n",
+	     "q/sky.spv",
+	     "q/sun.spv",
+	     NULL,
+	     NULL},
+	    {{"differing", "--out-dir=r"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "r/sun.spv",
+	     "r/sea.spv",
+	     NULL,
+	     NULL},
+	    {{"differing", "--out-dir=r", "--check-compatible=far"},
+	     EXIT_REFUSED,
+	     DIFFERS("sky") DIFFERS("sea"),
+	     "",
+	     "",
+	     "printed",
+	     ""},
+	    {{"missing", "--out-dir=r", "--check-compatible=far"},
+	     EXIT_IO,
+	     CANNOT_READ("none.spv"),
+	     "r/sky.spv",
+	     "",
+	     "printed",
+	     ""},
+	    {{"m", "--out-dir=t", "--cache=cache"}, EXIT_DONE, "", "t/sky.spv cache", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--cache=m/x"},
+	     EXIT_IO,
+	     "spirv-bind: cannot use m/x as a cache: Not a directory\n",
+	     "",
+	     "d",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=m/x"},
+	     EXIT_IO,
+	     "spirv-bind: cannot create the directory m/x: Not a directory\n",
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--out-dir=u", "--fail-fast"}, EXIT_DONE, "", "u/sky.spv u/sea.spv", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=bad.lock"}, EXIT_USAGE, NULL, "", "d", NULL, NULL},
+	    /* who writes no lock file takes no guard; this one cannot be taken */
+	    {{"m", "--out-dir=v", "--lock=s", "--locked"}, EXIT_DONE, "", "v/sky.spv", "", NULL, NULL},
+	    {{"m", "--check", "--lock=s", "--update-lock"},
+	     EXIT_DIFFERENT,
+	     NOT_FINAL("sky") NOT_FINAL("sea"),
+	     "",
+	     "",
+	     NULL,
+	     NULL},
+	    {{"m", "--dry-run", "--lock=s", "--update-lock"}, EXIT_DONE, "", "", "", NULL, NULL},
+	    {{"m", "--out-dir=d", "--lock=s", "--update-lock"},
+	     EXIT_IO,
+	     "spirv-bind: cannot lock .s.guard: Too many levels of symbolic links\n",
+	     "",
+	     "d",
+	     NULL,
+	     NULL},
+	    {{"differing", "--nonuniform=lint"}, EXIT_DONE, "", "", "", NULL, NULL},
+	    {{"missing", "--out-dir=i", "--lock=n", "--update-lock"},
+	     EXIT_IO,
+	     CANNOT_READ("none.spv"),
+	     "i/sky.spv i/sea.spv",
+	     "i/none.spv",
+	     "n",
+	     LOCK},
+	    {{"missing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
+	     EXIT_IO,
+	     CANNOT_READ("none.spv"),
+	     "",
+	     "d no",
+	     NULL,
+	     NULL}};
+	bool failed;
+
+	(void)state;
+	put_programs();
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *words[12] = {"x", NULL, "-j1", "--validate=none"};
+		char manifest[40], names[100], *rest = NULL;
+		snprintf(manifest, sizeof manifest, "--manifest=%s", rows[i].words[0]);
+		words[1] = manifest;
+		memcpy(words + 4, rows[i].words + 1, sizeof rows[i].words - sizeof *rows[i].words);
+		int status = run(words, 0, &failed);
+		const char *why = said();
+		assert_string_equal(why, rows[i].said ? rows[i].said : why);
+		assert_int_equal(status, rows[i].status);
+		for (int missing = 0; missing < 2; missing++) {
+			snprintf(names, sizeof names, "%s", missing ? rows[i].missing : rows[i].there);
+			for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+				assert_int_equal(os_is_there(name), !missing);
+		}
+		if (!rows[i].file)
+			continue;
+		assert_contents(rows[i].file, rows[i].contents);
+	}
+}
+
+/* Where the workspace has no answer, there is no memory. */
+static void without_an_answer_nothing_is_written(void **state)
+{
+	static const struct {
+		const char *function, *words[2];
+	} rows[] = {{"spb_workspace_layout_json", {"--out-dir=d", "--layout-json=no"}},
+		    {"spb_workspace_layout_json", {"--out-dir=d", "--check-compatible=far"}},
+		    {"spb_workspace_report", {"--out-dir=d", "--report=no"}},
+		    {"spb_workspace_collected", {"--collect=no", "-v"}},
+		    {"spb_workspace_part_of_lock", {"--part-lock=no", "--lock=s"}}};
+	bool failed;
+
+	(void)state;
+	put_programs();
+	assert_int_equal(run(RUN("m", "--out-dir=o", "--layout-json=far"), 0, &failed), EXIT_DONE);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		unanswered = rows[i].function;
+		int status = run(RUN("m", rows[i].words[0], rows[i].words[1]), 0, &failed);
+		unanswered = NULL;
+		assert_int_equal(status, EXIT_IO);
+		assert_string_equal(said(), "spirv-bind: out of memory\n");
+		assert_false(os_is_there("no") || os_is_there("d"));
+	}
+}
+
+#define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
+
+/* The second file becomes what both sides have made of the first one. */
+static void locks_are_merged_into_ours(void **state)
+{
+	static const char wrong[] = ": error: [SPB4011] no line begins with \"x\"; expected resource, removed, heap, "
+				    "shift, push, share or rename\n";
+	static const char *const texts[] = {"lock version=2\n" X("a", "0") X("e", "4"),
+					    "lock version=2\n" X("a", "0") X("b", "1") X("e", "4"),
+					    "lock version=2\n" X("c", "2") X("e", "4")};
+	static const char *const files[] = {"base", "ours", "theirs"}, *const places[] = {"the common ancestor:2",
+											  "ours:2", "theirs:2"};
+	const char *const words[] = {"x", "--merge-lock", "base", "ours", "theirs", NULL};
+	char message[200];
+	bool failed;
+
+	(void)state;
+	for (size_t bad = 0; bad < 2 * COUNT(files); bad++) {
+		for (size_t i = 0; i < COUNT(files); i++)
+			put_file(files[i], bad == i ? "lock version=2\nx\n" : texts[i]);
+		size_t missing = bad - COUNT(files);
+		if (bad >= COUNT(files))
+			unlink(files[missing]);
+		assert_int_equal(run(words, 0, &failed), bad < COUNT(files) ? EXIT_USAGE : EXIT_IO);
+		if (bad < COUNT(files))
+			snprintf(message, sizeof message, "%s%s", places[bad], wrong);
+		else
+			snprintf(message, sizeof message, "spirv-bind: cannot read %s: No such file or directory\n",
+				 files[missing]);
+		assert_string_equal(said(), message);
+		if (bad != 1 && missing != 1)
+			assert_contents("ours", texts[1]);
+	}
+	for (int dry_run = 1; dry_run >= 0; dry_run--) {
+		for (size_t i = 0; i < COUNT(files); i++)
+			put_file(files[i], texts[i]);
+		assert_int_equal(run((const char *const[]){"x", "--merge-lock", "base", "ours", "theirs",
+							   dry_run ? "--dry-run" : NULL, NULL},
+				     0, &failed),
+				 EXIT_DONE);
+		assert_string_equal(said(), "");
+		assert_contents("base", texts[0]);
+		assert_contents("ours", dry_run ? texts[1] : HEAD X("b", "1") X("c", "2") X("e", "4"));
+		assert_contents("theirs", texts[2]);
+	}
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(memory_may_end_in_a_run),
+	    TEST(runs_do_what_they_can),
+	    TEST(without_an_answer_nothing_is_written),
+	    TEST(locks_are_merged_into_ours),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
