@@ -105,10 +105,11 @@ struct origin {
 
 static struct origin find_origin(const struct spb_module *m, uint32_t value)
 {
+	enum { COPIES = 64 };
 	struct origin o = {.marked = is_marked(m, value)};
 	uint32_t pointer;
 
-	for (int steps = 0; spb_def_op(m, value) == SpvOpCopyObject && steps < 64; steps++) {
+	for (int left = COPIES; left && spb_def_op(m, value) == SpvOpCopyObject; left--) {
 		value = m->words[m->def[value] + 3];
 		o.marked |= is_marked(m, value);
 	}
@@ -129,7 +130,7 @@ static struct origin find_origin(const struct spb_module *m, uint32_t value)
 static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at to)
 {
 	enum { FAR = 64 };
-	int steps = 0;
+	int left = FAR;
 
 	if (from > to)
 		return nothing_is_written(m, to, from);
@@ -137,7 +138,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 		uint32_t op = spb_op(m, at);
 		if ((op != SpvOpLoad && op != SpvOpCopyObject && !spb_op_is(op, SPB_OP_LINE) && !is_chain(m, at) &&
 		     !spb_is_non_semantic(m, at)) ||
-		    ++steps > FAR)
+		    !left--)
 			return false;
 	}
 	return true;
@@ -146,6 +147,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 /* Stock glslang loads the index again for each of T[i], S[i]. */
 static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, int depth)
 {
+	enum { LONGEST = 8 }; /* chain: of four indexes */
 	spb_at x = m->def[a], y = m->def[b];
 	uint64_t value, other;
 
@@ -158,7 +160,7 @@ static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, in
 	if (spb_op(m, x) == SpvOpLoad)
 		return spb_length(m, x) == 4 && nothing_is_written(m, x, y) &&
 		       is_same_value(m, m->words[x + 3], m->words[y + 3], depth - 1);
-	if (spb_op(m, x) != SpvOpCopyObject && (!is_chain(m, x) || spb_length(m, x) > 8))
+	if (spb_op(m, x) != SpvOpCopyObject && (!is_chain(m, x) || spb_length(m, x) > LONGEST))
 		return false;
 	for (uint32_t w = 3; w < spb_length(m, x); w++) {
 		if (!is_same_value(m, m->words[x + w], m->words[y + w], depth - 1))
@@ -276,11 +278,11 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, p->combined));
 	if (!element)
 		return;
-	uint32_t array = spb_new_id(e), op = spb_def_op(m, type);
-	uint32_t length = op == SpvOpTypeArray ? m->words[m->def[type] + 3] : 0;
-	spb_insert(e, place, op, (const uint32_t[]){array, p->combined, length}, op == SpvOpTypeArray ? 3 : 2);
+	spb_at what = m->def[type];
+	const uint32_t array[] = {spb_new_id(e), p->combined, m->words[what + 3]};
+	spb_insert(e, place, spb_op(m, what), array, spb_length(m, what) - 1); /* a runtime array has no length */
 	p->pointer = spb_new_id(e);
-	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array));
+	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array[0]));
 }
 
 /* Removes one use, and what only it needed. */
@@ -338,8 +340,6 @@ static uint32_t make_variable(struct plan *p, uint32_t pair)
 		   W(p->pointer, id, SpvStorageClassUniformConstant));
 	if (set)
 		spb_add_decoration(e, id, SpvDecorationDescriptorSet, &m->words[set], 1);
-	if (is_marked(m, p->texture))
-		spb_add_decoration(e, id, SpvDecorationNonUniform, NULL, 0);
 	spb_text_format(&name, "%s_%s", spb_name(m, p->texture), sampler);
 	spb_add_name(e, id, spb_text_end(&name));
 	spb_text_format(&path, ".%s", sampler);
