@@ -19,7 +19,7 @@
 
 struct spb_selection {       /* of an access chain: words */
 	uint32_t base;       /* of the id of its base */
-	uint32_t first, end; /* of the indexes that select a descriptor; none: first == end */
+	uint32_t end;        /* behind the last index that selects a descriptor */
 	uint32_t dynamic;    /* of the first of them that is not a constant; 0: all are */
 	enum spb_descriptor kind;
 };
