@@ -937,6 +937,58 @@ def test_stores_in_other_branches():
               "%r = OpFunctionCall %void %reads", functions=reads.format(verdict), declarations=private)
 
 
+def test_what_is_too_large_to_be_followed():
+    """Loops left by too many branches, values that meet from too many blocks, functions that return in too many
+    places, and blocks that too many branches decide about: what is known of a few is not claimed of these."""
+    def loops(n):
+        """One in another, the innermost left by as many branches; all conditions are alike."""
+        text = "OpBranch %h0\n"
+        for k in range(n):
+            text += "%%h%d = OpLabel\n" % k
+            text += "OpBranch %%h%d\n" % (k + 1) if k + 1 < n else ""
+        text += "%%i = OpPhi %%uint %%u0 %%h%d %%j %%t%d\n" % (n - 2, n - 1)
+        text += "%j = OpIAdd %uint %i %u1\nOpBranch %b0\n"
+        for k in range(n):
+            text += "%%b%d = OpLabel\nOpBranchConditional %%even %%away %%%s\n" % (
+                k, "b%d" % (k + 1) if k + 1 < n else "t%d" % k)
+        for k in reversed(range(n)):
+            text += "%%t%d = OpLabel\nOpBranchConditional %%even %%h%d %%%s\n" % (k, k, "t%d" % (k - 1) if k else "met")
+        return text + "%away = OpLabel\nOpReturn\n%met = OpLabel\nuse %i ;; "
+
+    def cases(n, each, last="OpBranch %met\n%met = OpLabel\n"):
+        labels = " ".join("%d %%c%d" % (k, k) for k in range(n))
+        return "OpSelectionMerge %%met None\nOpSwitch %%same %%rest %s\n" % labels + "".join(
+            "%%c%d = OpLabel\n%s" % (k, each) for k in range(n)) + "%rest = OpLabel\n" + last
+
+    check(loops(20) + "group subgroup")
+    check(loops(220) + "unknown")
+    for few, many, verdict in ((3, 20, "group subgroup"), (150, 1000, "unknown")):
+        names = ["%%v%d" % k for k in range(few)]
+        variables = "".join("%s = OpVariable %%local Function\n" % v for v in names)
+        uses = "%s0 = OpCopyObject %uint %same\n" + "".join(
+            "%%l%d = OpLoad %%uint %s\n%%s%d = OpIAdd %%uint %%s%d %%l%d\n" % (k, v, k + 1, k, k)
+            for k, v in enumerate(names)) + "use %%s%d ;; %s\n" % (few, verdict)
+        stores = "".join("OpStore %s %%other\n" % v for v in names)
+        check("".join("OpStore %s %%same\n" % v for v in names) + cases(many, "OpBranch %met\n", stores +
+              "OpBranch %met\n%met = OpLabel\n") + uses, variables=variables)
+        parameters = "".join("%%p%d = OpFunctionParameter %%local\n" % k for k in range(few))
+        check("%r = OpFunctionCall %void %g " + " ".join(names) + "\n" + uses, variables=variables,
+              declarations="%fng = OpTypeFunction %void" + " %local" * few,
+              functions="%g = OpFunction %void None %fng\n" + parameters + "%b_g = OpLabel\n"
+              "%pg = OpAccessChain %ppushu %push %u1\n%same_g = OpLoad %uint %pg\n" + "".join("OpStore %%p%d %%same_g\n" % k for k in range(few)) +
+              cases(many, "OpReturn\n", "OpReturn\n%met = OpLabel\nOpUnreachable\nOpFunctionEnd\n").replace(
+                  "%same ", "%same_g "))
+    for many, verdict in ((20, "group subgroup"), (170, "unknown")): # each branch decides about each of the last blocks
+        check("%r = OpFunctionCall %void %g\n%l = OpLoad %uint %own\nuse %l ;; " + verdict,
+              declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1",
+              functions="%g = OpFunction %void None %fnvoid\n%b_g = OpLabel\n%pg = OpAccessChain %ppushu %push %u1\n"
+              "%same_g = OpLoad %uint %pg\n%even_g = OpUGreaterThan %bool %same_g %u3\n" + "".join(
+                  "OpBranchConditional %%even_g %%c0 %%b%d\n%%b%d = OpLabel\n" % (k, k) for k in range(many)) +
+              "OpBranch %back\n%c0 = OpLabel\n" + "".join(
+                  "OpBranch %%c%d\n%%c%d = OpLabel\n" % (k, k) for k in range(1, many)) +
+              "OpStore %own %same_g\nOpBranch %back\n%back = OpLabel\nOpReturn\nOpFunctionEnd\n")
+
+
 def test_loops_in_functions():
     """A value that goes round in one that an argument began: each call differs as its argument does."""
     counts = """%counts = OpFunction %uint None %fnu
