@@ -975,7 +975,8 @@ def test_what_is_too_large_to_be_followed():
         check("%r = OpFunctionCall %void %g " + " ".join(names) + "\n" + uses, variables=variables,
               declarations="%fng = OpTypeFunction %void" + " %local" * few,
               functions="%g = OpFunction %void None %fng\n" + parameters + "%b_g = OpLabel\n"
-              "%pg = OpAccessChain %ppushu %push %u1\n%same_g = OpLoad %uint %pg\n" + "".join("OpStore %%p%d %%same_g\n" % k for k in range(few)) +
+              "%pg = OpAccessChain %ppushu %push %u1\n%same_g = OpLoad %uint %pg\n" +
+              "".join("OpStore %%p%d %%same_g\n" % k for k in range(few)) +
               cases(many, "OpReturn\n", "OpReturn\n%met = OpLabel\nOpUnreachable\nOpFunctionEnd\n").replace(
                   "%same ", "%same_g "))
     for many, verdict in ((20, "group subgroup"), (170, "unknown")): # each branch decides about each of the last blocks

@@ -21,7 +21,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 
 	if (e->kind != SPB_EVENT_TOUCH && (leaf < r.first || leaf >= (uint32_t)r.first + r.count))
 		return false;
-	spb_use_value(u, e->pointer, SPB_ALL, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	spb_use_value(u, e->pointer, SPB_ADDRESS, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	switch (e->kind) {
 	case SPB_EVENT_STORE:
 		leaves = spb_leaves_of(u, e->value);
@@ -115,7 +115,7 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 				       SPB_STEP_DATA);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, use, SPB_SOURCE_MEMORY);
-		spb_use_value(u, pointer, SPB_ALL, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+		spb_use_value(u, pointer, SPB_ADDRESS, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
 		spb_need_node(u, use);
 		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->site_of[i]);
@@ -358,7 +358,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 			spb_use_content(u, pointer, leaf, leaves, node);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, node, SPB_SOURCE_MEMORY);
-		spb_use_value(u, pointer, SPB_ALL, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+		spb_use_value(u, pointer, SPB_ADDRESS, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
 	}
 }

@@ -361,6 +361,7 @@ void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the w
 void spb_demand(struct spb_uniformity *u);                   /* expands everything on the worklist */
 
 #define SPB_ALL UINT32_MAX /* every component; no function */
+enum { SPB_ADDRESS = 1 };  /* the leaf of a pointer that is its whole address; leaf 0: which descriptor it names */
 
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source);
 void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step);

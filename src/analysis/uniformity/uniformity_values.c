@@ -145,10 +145,10 @@ static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t end = spb_op(m, h->at) == OpRawAccessChainNV ? h->at + 7 : spb_next(m, h->at);
 
 	from(u, h, m->words[s.base], h->leaf);
-	if (h->leaf == 1)
+	if (h->leaf == SPB_ADDRESS)
 		from(u, h, m->words[s.base], 0);
 	for (uint32_t w = s.base + 1; w < end; w++) {
-		if (h->leaf == 1 || (w >= s.first && w < s.end))
+		if (h->leaf == SPB_ADDRESS || w < s.end)
 			from(u, h, m->words[w], SPB_ALL);
 	}
 }
@@ -243,7 +243,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 		}
 	}
 	from(u, h, pointer, 0);
-	spb_use_value(u, pointer, SPB_ALL, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	spb_use_value(u, pointer, SPB_ADDRESS, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	if (u->wishes.marks_only && !(r.root && spb_is_local(m, r.root)))
 		return;
 	switch (storage_class) {

@@ -70,7 +70,6 @@ struct plan {
 	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, once its position is settled */
 	uint32_t *dead;        /* bits over ids: removed loads and chains */
 	uint32_t *gone;        /* bits over ids: removed variables */
-	bool any_gone;
 	SPB_LIST(struct spb_companion) companions;
 
 	/* of the current texture */
@@ -415,7 +414,6 @@ static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 			rename_debug(p, m->use[i], heir);
 	}
 	spb_set_bit(p->gone, id);
-	p->any_gone = true;
 	spb_remove_notes(&p->u->edit, id);
 	spb_remove(&p->u->edit, m->def[id]);
 }
@@ -466,8 +464,8 @@ static struct name *find_name(struct plan *p, const char *text, size_t length, b
 	return &p->names.items[p->names.count - 1];
 }
 
-/* Was the same pair given before? */
-static bool read_pair(struct plan *p, uint32_t pair)
+/* A pair that was given before is one with this one. */
+static void read_pair(struct plan *p, uint32_t pair)
 {
 	const char *const *all = p->u->options->combined.merge, *text = all[pair];
 	size_t length = strlen(text), texture = (size_t)(strchr(text, ':') - text);
@@ -481,7 +479,6 @@ static bool read_pair(struct plan *p, uint32_t pair)
 	find_name(p, text + texture + 1, length - texture - 1, true);
 	if (!repeated)
 		find_name(p, text, texture, true)->pairs++;
-	return repeated;
 }
 
 static enum spb_descriptor kind_of(const struct spb_module *m, const struct name *name)
@@ -566,7 +563,6 @@ static int by_place(const void *a, const void *b)
 static void find_pairs(struct plan *p)
 {
 	uint32_t count = p->u->options->combined.merge_count, size = 16;
-	uint32_t *repeated = spb_bits(p->arena, count);
 	struct place *places = spb_alloc_array(p->arena, count, sizeof *places);
 
 	while (size / 6 < count)
@@ -575,13 +571,11 @@ static void find_pairs(struct plan *p)
 	p->mask = size - 1;
 	p->pairs = spb_alloc_zeroed(p->arena, count, sizeof *p->pairs);
 	p->active = spb_alloc_array(p->arena, count, sizeof *p->active);
-	for (uint32_t i = 0; i < count; i++) {
-		if (read_pair(p, i))
-			spb_set_bit(repeated, i);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		read_pair(p, i);
 	find_variables(p);
 	for (uint32_t i = 0; i < count; i++) {
-		if (resolve(p, i) && !spb_bit(repeated, i))
+		if (resolve(p, i))
 			places[p->active_count++] = (struct place){p->m->def[p->pairs[i].texture], i};
 	}
 	spb_sort(p->arena, places, p->active_count, sizeof *places, by_place);
@@ -645,7 +639,7 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 			;
 		changed |= merge_texture(&p, p.active + i, end - i);
 	}
-	if (p.companions.count || (p.any_gone && u->pieces.count))
+	if (changed)
 		spb_add_companions(u, p.companions.items, p.companions.count, p.gone);
 	return changed;
 }

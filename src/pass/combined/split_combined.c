@@ -43,7 +43,7 @@ struct plan {
 	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain or load */
 	uint32_t *image_of;   /* OpImage -> its operand */
 	uint32_t *callee;     /* bits over ids: functions with such parameters */
-	uint32_t *needed;     /* bits over ids: replaced pointer types */
+	uint32_t *needed;     /* bits over ids: types of items; pointers are replaced */
 	uint32_t *pointer[2]; /* pointer type -> pointers to the image and to the sampler; 0: not replaced */
 	uint32_t sampler_type, pointer_to_sampler;
 	bool sampler_settled; /* the type is declared early enough */
@@ -91,8 +91,7 @@ static void add_item(struct plan *p, uint32_t id, enum kind kind, const struct i
 
 	if (p->item_of[id])
 		return;
-	if (kind < LOAD)
-		spb_set_bit(p->needed, spb_type_of(p->m, id));
+	spb_set_bit(p->needed, spb_type_of(p->m, id));
 	p->sampler_of[id] = copied ? p->sampler_of[copied->id] : spb_new_id(&p->u->edit);
 	SPB_PUSH(p->arena, &p->items, item);
 	p->item_of[id] = index + 1;
