@@ -892,6 +892,46 @@ OpFunctionEnd"""
               "%r = OpFunctionCall %uint %two %pa %pb\nuse %r ;; " + verdict, functions=two.format(verdict), **setup)
 
 
+def test_what_stands_behind_a_parameter():
+    """The part of a variable that a function writes leaves the others; memory that others write is not followed."""
+    parts = dict(variables="%v = OpVariable %local2 Function", declarations="%fng = OpTypeFunction %void %local",
+                 functions="%g = OpFunction %void None %fng\n%p = OpFunctionParameter %local\n%b_g = OpLabel\n"
+                 "OpStore %p %u1\nOpReturn\nOpFunctionEnd")
+    for part, verdict in (("%u0", "divergent"), ("%u1", "group subgroup")):
+        check("OpStore %v %mixed\n%pv = OpAccessChain %local %v " + part + "\n%r = OpFunctionCall %void %g %pv\n"
+              "%pl = OpAccessChain %local %v %u1\n%l = OpLoad %uint %pl\nuse %l ;; " + verdict, **parts)
+    for storage, pointer, verdict in (("Workgroup", "%wg", "unknown"), ("StorageBuffer", "%pout0", "unknown"),
+                                      ("PushConstant", "%psame", "group subgroup")):
+        check("%r = OpFunctionCall %uint %g " + pointer + "\nuse %r ;; " + verdict,
+              declarations="%pwg = OpTypePointer Workgroup %uint\n%wg = OpVariable %pwg Workgroup\n"
+              "%pp = OpTypePointer {} %uint\n%fng = OpTypeFunction %uint %pp".format(storage),
+              functions="%g = OpFunction %uint None %fng\n%p = OpFunctionParameter %pp\n%b_g = OpLabel\n"
+              "%l = OpLoad %uint %p\nuse %l ;; " + verdict + "\nOpReturnValue %l\nOpFunctionEnd")
+
+
+def test_stores_to_some_elements_of_elements():
+    """All elements of an array of arrays, by constant indexes, leave nothing of what was there before; one of each row
+    does."""
+    whole = ["%%n%d" % k for k in range(17)]
+    for columns, verdict in ((whole, "group subgroup"), (["%same"], "divergent"), (["%n2"], "divergent"),
+                             (whole[:16] + ["%same"], "divergent"), (whole[:16], "divergent")):
+        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in ("%n0", "%n1") for column in columns]
+        check("".join("%%c%d = OpAccessChain %%local %%a %s %s\nOpStore %%c%d %s\n" % (k, row, column, k, value)
+                      for k, (row, column, value) in enumerate(stores)) +
+              "%c = OpAccessChain %local %a %n0 %n3\n%l = OpLoad %uint %c\nuse %l ;; " + verdict,
+              declarations="".join("%s = OpConstant %%uint %d\n" % (n, k) for k, n in enumerate(whole)) +
+              "%seventeen = OpConstant %uint 17\n%row = OpTypeArray %uint %seventeen\n"
+              "%rows = OpTypeArray %row %u2\n%prows = OpTypePointer Function %rows",
+              variables="%a = OpVariable %prows Function")
+
+
+def test_scopes_of_promises():
+    """UniformId: an invocation is the same as itself, and that is all."""
+    for scope, verdict in enumerate(("group", "group", "group", "subgroup", "divergent", "divergent", "divergent")):
+        check("use %lane ;; " + verdict, decorations="OpDecorate %lane UniformId %scope",
+              declarations="%%scope = OpConstant %%uint %d" % scope)
+
+
 def test_stores_in_other_branches():
     """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
     another one, it is decided by both."""

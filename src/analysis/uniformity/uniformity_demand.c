@@ -117,7 +117,6 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 			spb_lose(u, use, SPB_SOURCE_MEMORY);
 		spb_use_value(u, pointer, SPB_ADDRESS, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
-		spb_need_node(u, use);
 		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->site_of[i]);
 	}
 	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
@@ -414,9 +413,8 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 	struct spb_body *body = spb_body_of(u, f);
 
 	spb_need_control(u, body);
-	if (body->too_deep || body->cfg->irreducible || !body->control) {
-		if (body->too_deep || body->cfg->irreducible)
-			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	if (body->too_deep || body->cfg->irreducible) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
 	for (uint32_t i = body->first_control[block]; i < body->first_control[block + 1]; i++) {
