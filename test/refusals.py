@@ -329,6 +329,33 @@ ROWS = [
      "%cv = OpCopyObject %ftex %v\nOpStore %w %b", "uses a local descriptor that no path assigns"),
     ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
      "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
+    ("merge-combined/index-again.spvasm", "%j1 = OpConstant %int 1",  # one number until somebody specializes it
+     "%j1 = OpSpecConstant %int 1", "texture and sampler are indexed differently"),
+    ("merge-combined/index-deep.spvasm", "%pb = OpAccessChain %pcu %push %u1 %i",  # a step too deep
+     "%again = OpLoad %uint %own\n%pb = OpAccessChain %pcu %push %u1 %again",
+     "texture and sampler are indexed differently"),
+    ("merge-combined/index-deep.spvasm", "%b4 = OpCopyObject %uint %b3",  # another instruction
+     "%b4 = OpNot %uint %b3", "texture and sampler are indexed differently"),
+    ("merge-combined/index-deep.spvasm", "%a4 = OpCopyObject %uint %a3",
+     "%a4 = OpNot %uint %a3", "texture and sampler are indexed differently"),
+    # a combined image-sampler that is an operand of something else
+    ("split-combined/runtime-array.spvasm", "%q = OpAccessChain %psi %more %i1",
+     "%q = OpAccessChain %psi %more %tex", "reaches OpAccessChain as a pointer, for which there is no rewrite"),
+    ("split-combined/runtime-array.spvasm", "%i = OpLoad %uint %in",
+     "%i = OpLoad %uint %in\n%load = OpAccessChain %parr %tex\n%all = OpLoad %arr %load",
+     "reaches OpLoad as a pointer, for which there is no rewrite"),
+    ("split-combined/plain.spvasm", "%c = OpImageSampleImplicitLod %v4float %l %uv",
+     "%c = OpImageFetch %v4float %l %uv", "reaches OpImageFetch as a value, for which there is no rewrite"),
+    ("split-combined/plain.spvasm", "%c = OpImageSampleImplicitLod %v4float %l %uv",
+     "%c = OpImageSampleImplicitLod %v4float %l %l",
+     "reaches OpImageSampleImplicitLod as a value, for which there is no rewrite"),
+    ("split-combined/plain.spvasm", "%c = OpImageSampleImplicitLod %v4float %l %uv",
+     "%k = OpCopyObject %img %l\n%c = OpImageSampleImplicitLod %v4float %l %uv",
+     "reaches OpCopyObject as a value, for which there is no rewrite"),
+    ("split-combined/parameter.spvasm", "%c = OpFunctionCall %v4float %g %tex %tex",
+     "%u = OpUndef %psi\n%c = OpFunctionCall %v4float %g %u %tex", "is neither a variable nor a parameter"),
+    ("split-combined/parameter.spvasm", "%c = OpFunctionCall %v4float %g %tex %tex",
+     "%c = OpFunctionCall %v4float %main %tex %tex", "reaches OpFunctionCall as a pointer"),
 ]
 
 # The larger of two sizes, in each way that it can be written, and what is not the larger of two.

@@ -892,6 +892,46 @@ OpFunctionEnd"""
               "%r = OpFunctionCall %uint %two %pa %pb\nuse %r ;; " + verdict, functions=two.format(verdict), **setup)
 
 
+def test_what_stands_behind_a_parameter():
+    """The part of a variable that a function writes leaves the others; memory that others write is not followed."""
+    parts = dict(variables="%v = OpVariable %local2 Function", declarations="%fng = OpTypeFunction %void %local",
+                 functions="%g = OpFunction %void None %fng\n%p = OpFunctionParameter %local\n%b_g = OpLabel\n"
+                 "OpStore %p %u1\nOpReturn\nOpFunctionEnd")
+    for part, verdict in (("%u0", "divergent"), ("%u1", "group subgroup")):
+        check("OpStore %v %mixed\n%pv = OpAccessChain %local %v " + part + "\n%r = OpFunctionCall %void %g %pv\n"
+              "%pl = OpAccessChain %local %v %u1\n%l = OpLoad %uint %pl\nuse %l ;; " + verdict, **parts)
+    for storage, pointer, verdict in (("Workgroup", "%wg", "unknown"), ("StorageBuffer", "%pout0", "unknown"),
+                                      ("PushConstant", "%psame", "group subgroup")):
+        check("%r = OpFunctionCall %uint %g " + pointer + "\nuse %r ;; " + verdict,
+              declarations="%pwg = OpTypePointer Workgroup %uint\n%wg = OpVariable %pwg Workgroup\n"
+              "%pp = OpTypePointer {} %uint\n%fng = OpTypeFunction %uint %pp".format(storage),
+              functions="%g = OpFunction %uint None %fng\n%p = OpFunctionParameter %pp\n%b_g = OpLabel\n"
+              "%l = OpLoad %uint %p\nuse %l ;; " + verdict + "\nOpReturnValue %l\nOpFunctionEnd")
+
+
+def test_stores_to_some_elements_of_elements():
+    """All elements of an array of arrays, by constant indexes, leave nothing of what was there before; one of each row
+    does."""
+    whole = ["%%n%d" % k for k in range(17)]
+    for columns, verdict in ((whole, "group subgroup"), (["%same"], "divergent"), (["%n2"], "divergent"),
+                             (whole[:16] + ["%same"], "divergent"), (whole[:16], "divergent")):
+        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in ("%n0", "%n1") for column in columns]
+        check("".join("%%c%d = OpAccessChain %%local %%a %s %s\nOpStore %%c%d %s\n" % (k, row, column, k, value)
+                      for k, (row, column, value) in enumerate(stores)) +
+              "%c = OpAccessChain %local %a %n0 %n3\n%l = OpLoad %uint %c\nuse %l ;; " + verdict,
+              declarations="".join("%s = OpConstant %%uint %d\n" % (n, k) for k, n in enumerate(whole)) +
+              "%seventeen = OpConstant %uint 17\n%row = OpTypeArray %uint %seventeen\n"
+              "%rows = OpTypeArray %row %u2\n%prows = OpTypePointer Function %rows",
+              variables="%a = OpVariable %prows Function")
+
+
+def test_scopes_of_promises():
+    """UniformId: an invocation is the same as itself, and that is all."""
+    for scope, verdict in enumerate(("group", "group", "group", "subgroup", "divergent", "divergent", "divergent")):
+        check("use %lane ;; " + verdict, decorations="OpDecorate %lane UniformId %scope",
+              declarations="%%scope = OpConstant %%uint %d" % scope)
+
+
 def test_stores_in_other_branches():
     """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
     another one, it is decided by both."""
@@ -935,6 +975,59 @@ def test_stores_in_other_branches():
               "OpSelectionMerge %m2 None\nOpBranchConditional " + inner + " %a2 %m2\n%a2 = OpLabel\n"
               "OpStore %own %u2\nOpBranch %m2\n%m2 = OpLabel\nOpBranch %m\n%m = OpLabel\n"
               "%r = OpFunctionCall %void %reads", functions=reads.format(verdict), declarations=private)
+
+
+def test_what_is_too_large_to_be_followed():
+    """Loops left by too many branches, values that meet from too many blocks, functions that return in too many
+    places, and blocks that too many branches decide about: what is known of a few is not claimed of these."""
+    def loops(n):
+        """One in another, the innermost left by as many branches; all conditions are alike."""
+        text = "OpBranch %h0\n"
+        for k in range(n):
+            text += "%%h%d = OpLabel\n" % k
+            text += "OpBranch %%h%d\n" % (k + 1) if k + 1 < n else ""
+        text += "%%i = OpPhi %%uint %%u0 %%h%d %%j %%t%d\n" % (n - 2, n - 1)
+        text += "%j = OpIAdd %uint %i %u1\nOpBranch %b0\n"
+        for k in range(n):
+            text += "%%b%d = OpLabel\nOpBranchConditional %%even %%away %%%s\n" % (
+                k, "b%d" % (k + 1) if k + 1 < n else "t%d" % k)
+        for k in reversed(range(n)):
+            text += "%%t%d = OpLabel\nOpBranchConditional %%even %%h%d %%%s\n" % (k, k, "t%d" % (k - 1) if k else "met")
+        return text + "%away = OpLabel\nOpReturn\n%met = OpLabel\nuse %i ;; "
+
+    def cases(n, each, last="OpBranch %met\n%met = OpLabel\n"):
+        labels = " ".join("%d %%c%d" % (k, k) for k in range(n))
+        return "OpSelectionMerge %%met None\nOpSwitch %%same %%rest %s\n" % labels + "".join(
+            "%%c%d = OpLabel\n%s" % (k, each) for k in range(n)) + "%rest = OpLabel\n" + last
+
+    check(loops(20) + "group subgroup")
+    check(loops(220) + "unknown")
+    for few, many, verdict in ((3, 20, "group subgroup"), (150, 1000, "unknown")):
+        names = ["%%v%d" % k for k in range(few)]
+        variables = "".join("%s = OpVariable %%local Function\n" % v for v in names)
+        uses = "%s0 = OpCopyObject %uint %same\n" + "".join(
+            "%%l%d = OpLoad %%uint %s\n%%s%d = OpIAdd %%uint %%s%d %%l%d\n" % (k, v, k + 1, k, k)
+            for k, v in enumerate(names)) + "use %%s%d ;; %s\n" % (few, verdict)
+        stores = "".join("OpStore %s %%other\n" % v for v in names)
+        check("".join("OpStore %s %%same\n" % v for v in names) + cases(many, "OpBranch %met\n", stores +
+              "OpBranch %met\n%met = OpLabel\n") + uses, variables=variables)
+        parameters = "".join("%%p%d = OpFunctionParameter %%local\n" % k for k in range(few))
+        check("%r = OpFunctionCall %void %g " + " ".join(names) + "\n" + uses, variables=variables,
+              declarations="%fng = OpTypeFunction %void" + " %local" * few,
+              functions="%g = OpFunction %void None %fng\n" + parameters + "%b_g = OpLabel\n"
+              "%pg = OpAccessChain %ppushu %push %u1\n%same_g = OpLoad %uint %pg\n" +
+              "".join("OpStore %%p%d %%same_g\n" % k for k in range(few)) +
+              cases(many, "OpReturn\n", "OpReturn\n%met = OpLabel\nOpUnreachable\nOpFunctionEnd\n").replace(
+                  "%same ", "%same_g "))
+    for many, verdict in ((20, "group subgroup"), (170, "unknown")): # each branch decides about each of the last blocks
+        check("%r = OpFunctionCall %void %g\n%l = OpLoad %uint %own\nuse %l ;; " + verdict,
+              declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1",
+              functions="%g = OpFunction %void None %fnvoid\n%b_g = OpLabel\n%pg = OpAccessChain %ppushu %push %u1\n"
+              "%same_g = OpLoad %uint %pg\n%even_g = OpUGreaterThan %bool %same_g %u3\n" + "".join(
+                  "OpBranchConditional %%even_g %%c0 %%b%d\n%%b%d = OpLabel\n" % (k, k) for k in range(many)) +
+              "OpBranch %back\n%c0 = OpLabel\n" + "".join(
+                  "OpBranch %%c%d\n%%c%d = OpLabel\n" % (k, k) for k in range(1, many)) +
+              "OpStore %own %same_g\nOpBranch %back\n%back = OpLabel\nOpReturn\nOpFunctionEnd\n")
 
 
 def test_loops_in_functions():

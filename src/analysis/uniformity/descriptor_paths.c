@@ -77,8 +77,7 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 	uint32_t op = spb_op(m, chain), end = spb_next(m, chain), most;
 	bool untyped = spb_op_is(op, SPB_OP_BASE_TYPE), element = spb_op_is(op, SPB_OP_PTR_CHAIN);
 	uint32_t base = chain + 3 + (untyped || op == OpUntypedImageTexelPointerEXT);
-	struct spb_selection s = {
-	    .base = base, .first = base + 1, .end = base + 1, .dynamic = 0, .kind = SPB_DESCRIPTOR_OTHER};
+	struct spb_selection s = {.base = base, .kind = SPB_DESCRIPTOR_OTHER};
 	uint32_t of = spb_type_of(m, m->words[base]), storage_class = class_of(m, of), type;
 
 	if (storage_class == UINT32_MAX || !spb_is_resource_class(storage_class) || !spb_is_any_chain(op))
@@ -96,9 +95,9 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 		most++; /* the pointer itself moves to another one */
 	/* an array of descriptors that is taken for something else: any index may select */
 	if (untyped && !most && dimensions(m, storage_class, data_type(m, m->words[base]), &s.kind))
-		most = end - s.first;
-	s.end = most < end - s.first ? s.first + most : end;
-	for (uint32_t w = s.first; w < s.end && !s.dynamic; w++) {
+		most = UINT32_MAX;
+	s.end = most < end - base - 1 ? base + 1 + most : end;
+	for (uint32_t w = base + 1; w < s.end && !s.dynamic; w++) {
 		if (!spb_is_constant(m, m->words[w]) && spb_def_op(m, spb_type_of(m, m->words[w])) == SpvOpTypeInt)
 			s.dynamic = w;
 	}

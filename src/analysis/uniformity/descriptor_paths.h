@@ -17,10 +17,10 @@
 
 #include "analysis/uniformity/pointer_targets.h"
 
-struct spb_selection {       /* of an access chain: words */
-	uint32_t base;       /* of the id of its base */
-	uint32_t first, end; /* of the indexes that select a descriptor; none: first == end */
-	uint32_t dynamic;    /* of the first of them that is not a constant; 0: all are */
+struct spb_selection {    /* of an access chain: words */
+	uint32_t base;    /* of the id of its base */
+	uint32_t end;     /* behind the last index that selects a descriptor; none: not beyond base + 1 */
+	uint32_t dynamic; /* of the first of them that is not a constant; 0: all are */
 	enum spb_descriptor kind;
 };
 

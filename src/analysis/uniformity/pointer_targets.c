@@ -87,11 +87,11 @@ static struct spb_target behind_chain(const struct finder *f, spb_at at)
 	struct spb_target base = target(f, m->words[s.base]);
 	uint64_t index;
 
-	if (!base.root || base.root == UINT32_MAX || s.first == s.end)
+	if (!base.root || base.root == UINT32_MAX || s.end <= s.base + 1)
 		return base;
-	if (s.end == s.first + 1 && spb_op_is(spb_op(m, at), SPB_OP_CHAIN) && !base.element &&
-	    spb_def_op(m, m->words[s.first]) == SpvOpConstant && spb_constant_value(m, m->words[s.first], &index) &&
-	    index < UINT32_MAX) /* the last one may be any */
+	if (s.end == s.base + 2 && spb_op_is(spb_op(m, at), SPB_OP_CHAIN) && !base.element &&
+	    spb_def_op(m, m->words[s.base + 1]) == SpvOpConstant &&
+	    spb_constant_value(m, m->words[s.base + 1], &index) && index < UINT32_MAX) /* the last one may be any */
 		return (struct spb_target){base.root, (uint32_t)index + 1};
 	return (struct spb_target){base.root, UINT32_MAX};
 }

@@ -36,10 +36,18 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 	return op == SpvOpBranchConditional || op == SpvOpSwitch ? m->words[g->block[block].end + 1] : 0;
 }
 
+/* What is done for a function in the end, whatever it is. */
+static uint64_t most_steps(const struct spb_cfg *g)
+{
+	enum { FREE_STEPS = 4096, STEPS_PER_BLOCK = 64 };
+
+	return FREE_STEPS + STEPS_PER_BLOCK * (uint64_t)g->count;
+}
+
 bool spb_may_walk(struct spb_body *body, uint64_t more)
 {
 	body->walked += more;
-	return body->walked <= 4096 + 64ull * body->cfg->count;
+	return body->walked <= most_steps(body->cfg);
 }
 
 /* Marks with `mark` the blocks between `join` and its dominator, including the latter. Chains of blocks with one
@@ -61,8 +69,7 @@ static bool walk_back(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	}
 	for (size_t next = 1; next < region->count; next++) {
 		uint32_t b = region->items[next], skip = g->idom[b];
-		bool closed = g->first_pred[b + 1] - g->first_pred[b] > 1 && skip != SPB_NO_BLOCK &&
-			      g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
+		bool closed = skip != SPB_NO_BLOCK && g->ipdom[skip] == b && g->loop[skip] == g->loop[b];
 		uint32_t first = closed ? 0 : g->first_pred[b], end = closed ? 1 : g->first_pred[b + 1];
 		if (!spb_may_walk(body, end - first + 1))
 			return false;
@@ -167,7 +174,7 @@ static void put(struct lists *l, int round, uint32_t to, uint32_t what)
 
 static bool too_many(const struct spb_cfg *g, const struct lists *l)
 {
-	return l->total > 4096 + 64ull * g->count;
+	return l->total > most_steps(g);
 }
 
 /* Cytron et al.: b is in the dominance frontier of every block that dominates a predecessor of b, but not b
@@ -183,8 +190,6 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 	for (int round = 0; round < 2; round++) {
 		l.total = 0;
 		for (uint32_t b = 0; b < g->count; b++) {
-			if (g->first_pred[b + 1] - g->first_pred[b] < 2 || g->idom[b] == SPB_NO_BLOCK)
-				continue;
 			for (uint32_t i = g->first_pred[b]; i < g->first_pred[b + 1]; i++) {
 				uint32_t run = g->pred[i];
 				while (spb_reachable(g, g->pred[i]) && run != g->idom[b] && !too_many(g, &l)) {

@@ -21,7 +21,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 
 	if (e->kind != SPB_EVENT_TOUCH && (leaf < r.first || leaf >= (uint32_t)r.first + r.count))
 		return false;
-	spb_use_value(u, e->pointer, 1, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	spb_use_value(u, e->pointer, SPB_ADDRESS, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	switch (e->kind) {
 	case SPB_EVENT_STORE:
 		leaves = spb_leaves_of(u, e->value);
@@ -88,8 +88,8 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 		}
 		if (!spb_root_of(u, parameter)->out)
 			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
-		spb_add_edge(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
-			     (uint32_t)spb_first_from(&u->sites, e->at));
+		spb_cross(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED,
+			  (uint32_t)spb_first_from(&u->sites, e->at));
 	}
 	return !r.weak;
 }
@@ -107,7 +107,7 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 		if (at + 3 + number >= spb_next(m, at))
 			continue;
 		uint32_t pointer = m->words[at + 3 + number], caller = spb_function_in(u, m->words[at + 2]);
-		uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
+		uint32_t use = spb_single_node(u, SPB_NODE_USE, at + 3 + number, caller);
 		struct spb_region r = spb_region_of(u, pointer);
 		called = true;
 		if (r.root && spb_is_local(m, r.root))
@@ -115,10 +115,9 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 				       SPB_STEP_DATA);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, use, SPB_SOURCE_MEMORY);
-		spb_use_value(u, pointer, 1, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+		spb_use_value(u, pointer, SPB_ADDRESS, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
-		spb_need_node(u, use);
-		spb_add_edge(u, use, node, SPB_STEP_ARGUMENT, SPB_UNIFORM_BOTH, u->site_of[i]);
+		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->site_of[i]);
 	}
 	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
 		spb_lose(u, node, SPB_SOURCE_PARAMETER);
@@ -286,7 +285,7 @@ static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32
 	if (!body->runs)
 		body->runs = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->runs);
 	if (!body->runs[block])
-		body->runs[block] = 1 + spb_node_new(u, SPB_NODE_CONTROL, block, function, 1);
+		body->runs[block] = 1 + spb_single_node(u, SPB_NODE_CONTROL, block, function);
 	return body->runs[block] - 1;
 }
 
@@ -295,7 +294,7 @@ static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
 	struct spb_body *body = spb_body_of(u, function);
 
 	if (!body->entry)
-		body->entry = 1 + spb_node_new(u, SPB_NODE_ENTRY, function, function, 1);
+		body->entry = 1 + spb_single_node(u, SPB_NODE_ENTRY, function, function);
 	return body->entry - 1;
 }
 
@@ -358,7 +357,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 			spb_use_content(u, pointer, leaf, leaves, node);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, node, SPB_SOURCE_MEMORY);
-		spb_use_value(u, pointer, 1, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
+		spb_use_value(u, pointer, SPB_ADDRESS, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
 	}
 }
@@ -414,14 +413,13 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 	struct spb_body *body = spb_body_of(u, f);
 
 	spb_need_control(u, body);
-	if (body->too_deep || body->cfg->irreducible || !body->control) {
-		if (body->too_deep || body->cfg->irreducible)
-			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
+	if (body->too_deep || body->cfg->irreducible) {
+		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
 	for (uint32_t i = body->first_control[block]; i < body->first_control[block + 1]; i++) {
 		uint32_t b = body->control[i];
-		spb_use_value(u, spb_condition(body->cfg, b), 0, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		spb_use_value(u, spb_condition(body->cfg, b), SPB_ALL, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 		spb_link(u, control_node(u, f, b), node, SPB_STEP_BRANCH);
 	}
 }
@@ -447,8 +445,8 @@ static void behind_loop(struct spb_uniformity *u, uint32_t node, uint32_t f, uin
 		return;
 	}
 	for (uint32_t i = body->first_exit[loop - 1]; i < body->first_exit[loop]; i++)
-		spb_use_value(u, spb_condition(body->cfg, body->exit[i]), 0, node, f, body->exit[i], SPB_STEP_BRANCH,
-			      SPB_UNIFORM_BOTH);
+		spb_use_value(u, spb_condition(body->cfg, body->exit[i]), SPB_ALL, node, f, body->exit[i],
+			      SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 }
 
 static uint8_t promised(struct spb_uniformity *u, uint32_t id)
@@ -536,8 +534,8 @@ uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t 
 uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 {
 	spb_uniformity_prepare(u);
-	uint32_t f = spb_function_at(u, at), node = spb_node_new(u, SPB_NODE_USE, at + 1, f, 1);
-	u->nodes.items[node].demanded = 1;
+	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
+	u->nodes.items[node].demanded = true;
 	spb_link(u, control_node(u, f, spb_block_in(u, f, at)), node, SPB_STEP_BRANCH);
 	spb_link(u, entry_node(u, f), node, SPB_STEP_BRANCH);
 	spb_demand(u);
@@ -547,7 +545,7 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf)
 {
 	spb_uniformity_prepare(u);
-	uint32_t node = spb_node_new(u, SPB_NODE_OUT, variable, function, 1);
+	uint32_t node = spb_single_node(u, SPB_NODE_OUT, variable, function);
 	u->nodes.items[node].leaf = (uint8_t)leaf;
 	uint32_t home = spb_root_of(u, variable)->home;
 	if (u->writes_anywhere || (home && home != function + 1))
@@ -556,7 +554,7 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 		spb_need_node(u, node);
 	else /* functions that this one calls write it, if any: what it holds at any time */
 		spb_link(u, spb_content_node(u, variable) + leaf, node, SPB_STEP_STORED);
-	u->nodes.items[node].demanded = 1;
+	u->nodes.items[node].demanded = true;
 	spb_demand(u);
 	return node;
 }
@@ -565,8 +563,8 @@ uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, 
 {
 	spb_uniformity_prepare(u);
 	uint32_t function = spb_function_at(u, at);
-	uint32_t node = spb_node_new(u, SPB_NODE_USE, word, function, 1);
-	u->nodes.items[node].demanded = 1;
+	uint32_t node = spb_single_node(u, SPB_NODE_USE, word, function);
+	u->nodes.items[node].demanded = true;
 	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
 		      SPB_UNIFORM_BOTH);
 	spb_demand(u);

@@ -24,10 +24,15 @@ uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_
 	return first;
 }
 
+uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function)
+{
+	return spb_node_new(u, kind, ref, function, 1);
+}
+
 void spb_need_node(struct spb_uniformity *u, uint32_t node)
 {
 	if (!u->nodes.items[node].demanded) {
-		u->nodes.items[node].demanded = 1;
+		u->nodes.items[node].demanded = true;
 		SPB_PUSH(u->drafts, &u->work, node);
 	}
 }
@@ -77,19 +82,25 @@ uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
 	return spb_leaf_count(u, spb_type_of(u->m, id));
 }
 
-void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask, uint32_t call)
+static void add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask)
 {
 	if (from == to)
 		return;
-	if (step == SPB_STEP_ARGUMENT || step == SPB_STEP_RETURNED)
-		SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
 	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
 	spb_need_node(u, from);
 }
 
 void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step)
 {
-	spb_add_edge(u, from, to, step, SPB_UNIFORM_BOTH, 0);
+	add_edge(u, from, to, step, SPB_UNIFORM_BOTH);
+}
+
+void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call)
+{
+	if (from == to)
+		return;
+	SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
+	spb_link(u, from, to, step);
 }
 
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
@@ -114,7 +125,7 @@ static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t 
 	if (!body->loop)
 		body->loop = spb_alloc_zeroed(u->drafts, body->cfg->loop_count + 1, sizeof *body->loop);
 	if (!body->loop[loop])
-		body->loop[loop] = 1 + spb_node_new(u, SPB_NODE_LOOP, loop, function, 1);
+		body->loop[loop] = 1 + spb_single_node(u, SPB_NODE_LOOP, loop, function);
 	return body->loop[loop] - 1;
 }
 
@@ -185,7 +196,7 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 		}
 		uint32_t steps = MAX_INVARIANT_STEPS;
 		if (!id || !is_invariant(u, function, l, id, 0, &steps))
-			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask, 0);
+			add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask);
 	}
 }
 
@@ -284,7 +295,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	uint32_t from = leaf < n ? leaf : 0,
 		 end = leaf < n ? leaf + 1 : n; /* all of them where it is not known which */
 	for (uint32_t i = from; i < end; i++)
-		spb_add_edge(u, first + i, to, step, mask, 0);
+		add_edge(u, first + i, to, step, mask);
 	if (global || function == SPB_ALL)
 		return;
 	bool parameter = spb_op(m, def) == SpvOpFunctionParameter;
@@ -302,7 +313,7 @@ static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, u
 	uint8_t equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
 
 	if (equal && other) /* a constant is the same everywhere */
-		use_itself(u, other, 0, to, function, block, step, equal);
+		use_itself(u, other, SPB_ALL, to, function, block, step, equal);
 	return equal;
 }
 
@@ -351,7 +362,7 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 		     uint32_t block, uint8_t step)
 {
 	version = spb_unchanged_since(u, version, leaf);
-	spb_add_edge(u, u->versions.items[version - 1].node + leaf, to, step, SPB_UNIFORM_BOTH, 0);
+	spb_link(u, u->versions.items[version - 1].node + leaf, to, step);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
 	if (!stores_constant(u, version))
@@ -416,7 +427,8 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 		uint32_t condition = spb_condition(body->cfg, branches->items[i]);
 		if (!condition)
 			continue;
-		spb_use_value(u, condition, 0, node, function, branches->items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		spb_use_value(u, condition, SPB_ALL, node, function, branches->items[i], SPB_STEP_BRANCH,
+			      SPB_UNIFORM_BOTH);
 		/* invocations of other subgroups, which went the other way, may have joined since */
 		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}

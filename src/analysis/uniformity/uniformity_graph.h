@@ -355,15 +355,18 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 /* uniformity_edges.c */
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
+uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function);
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
 void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the worklist */
 void spb_demand(struct spb_uniformity *u);                   /* expands everything on the worklist */
 
 #define SPB_ALL UINT32_MAX /* every component; no function */
+enum { SPB_ADDRESS = 1 };  /* the leaf of a pointer that is its whole address; leaf 0: which descriptor it names */
 
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source);
-void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask, uint32_t call);
 void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step);
+/* An edge into or out of a function, by one of its calls. */
+void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call);
 /* An edge from a component of a value to its use in a block, across the loops that it leaves. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask);

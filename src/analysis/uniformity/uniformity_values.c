@@ -145,10 +145,10 @@ static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t end = spb_op(m, h->at) == OpRawAccessChainNV ? h->at + 7 : spb_next(m, h->at);
 
 	from(u, h, m->words[s.base], h->leaf);
-	if (h->leaf == 1)
+	if (h->leaf == SPB_ADDRESS)
 		from(u, h, m->words[s.base], 0);
 	for (uint32_t w = s.base + 1; w < end; w++) {
-		if (h->leaf == 1 || (w >= s.first && w < s.end))
+		if (h->leaf == SPB_ADDRESS || w < s.end)
 			from(u, h, m->words[w], SPB_ALL);
 	}
 }
@@ -243,7 +243,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 		}
 	}
 	from(u, h, pointer, 0);
-	spb_use_value(u, pointer, 1, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
+	spb_use_value(u, pointer, SPB_ADDRESS, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	if (u->wishes.marks_only && !(r.root && spb_is_local(m, r.root)))
 		return;
 	switch (storage_class) {
@@ -346,8 +346,8 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 	struct spb_body *body = spb_body_of(u, f - 1);
 	if (!body->result)
 		body->result = 1 + spb_node_new(u, SPB_NODE_RESULT, f - 1, f - 1, h->leaves);
-	spb_add_edge(u, body->result - 1 + h->leaf, h->node, SPB_STEP_RETURNED, SPB_UNIFORM_BOTH,
-		     (uint32_t)spb_first_from(&u->sites, h->at));
+	spb_cross(u, body->result - 1 + h->leaf, h->node, SPB_STEP_RETURNED,
+		  (uint32_t)spb_first_from(&u->sites, h->at));
 }
 
 /* The value comes from every call. */
@@ -373,13 +373,13 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 		/* as of the call: if the value left a loop on the way there, that is a use of its own */
 		uint32_t given = spb_value_node(u, argument) + h->leaf;
 		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] && spb_loops_in(u, caller)) {
-			uint32_t use = spb_node_new(u, SPB_NODE_USE, at + 3 + number, caller, 1);
+			uint32_t use = spb_single_node(u, SPB_NODE_USE, at + 3 + number, caller);
 			spb_use_value(u, argument, h->leaf, use, caller, spb_block_in(u, caller, at), SPB_STEP_DATA,
 				      SPB_UNIFORM_BOTH);
 			spb_need_node(u, use);
 			given = use;
 		}
-		spb_add_edge(u, given, h->node, SPB_STEP_ARGUMENT, SPB_UNIFORM_BOTH, u->site_of[i]);
+		spb_cross(u, given, h->node, SPB_STEP_ARGUMENT, u->site_of[i]);
 	}
 	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
 		spb_lose(u, h->node, SPB_SOURCE_PARAMETER);

@@ -70,7 +70,6 @@ struct plan {
 	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, once its position is settled */
 	uint32_t *dead;        /* bits over ids: removed loads and chains */
 	uint32_t *gone;        /* bits over ids: removed variables */
-	bool any_gone;
 	SPB_LIST(struct spb_companion) companions;
 
 	/* of the current texture */
@@ -105,10 +104,11 @@ struct origin {
 
 static struct origin find_origin(const struct spb_module *m, uint32_t value)
 {
+	enum { COPIES = 64 };
 	struct origin o = {.marked = is_marked(m, value)};
 	uint32_t pointer;
 
-	for (int steps = 0; spb_def_op(m, value) == SpvOpCopyObject && steps < 64; steps++) {
+	for (int left = COPIES; left && spb_def_op(m, value) == SpvOpCopyObject; left--) {
 		value = m->words[m->def[value] + 3];
 		o.marked |= is_marked(m, value);
 	}
@@ -129,7 +129,7 @@ static struct origin find_origin(const struct spb_module *m, uint32_t value)
 static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at to)
 {
 	enum { FAR = 64 };
-	int steps = 0;
+	int left = FAR;
 
 	if (from > to)
 		return nothing_is_written(m, to, from);
@@ -137,7 +137,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 		uint32_t op = spb_op(m, at);
 		if ((op != SpvOpLoad && op != SpvOpCopyObject && !spb_op_is(op, SPB_OP_LINE) && !is_chain(m, at) &&
 		     !spb_is_non_semantic(m, at)) ||
-		    ++steps > FAR)
+		    !left--)
 			return false;
 	}
 	return true;
@@ -146,6 +146,7 @@ static bool nothing_is_written(const struct spb_module *m, spb_at from, spb_at t
 /* Stock glslang loads the index again for each of T[i], S[i]. */
 static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, int depth)
 {
+	enum { LONGEST = 8 }; /* chain: of four indexes */
 	spb_at x = m->def[a], y = m->def[b];
 	uint64_t value, other;
 
@@ -158,7 +159,7 @@ static bool is_same_value(const struct spb_module *m, uint32_t a, uint32_t b, in
 	if (spb_op(m, x) == SpvOpLoad)
 		return spb_length(m, x) == 4 && nothing_is_written(m, x, y) &&
 		       is_same_value(m, m->words[x + 3], m->words[y + 3], depth - 1);
-	if (spb_op(m, x) != SpvOpCopyObject && (!is_chain(m, x) || spb_length(m, x) > 8))
+	if (spb_op(m, x) != SpvOpCopyObject && (!is_chain(m, x) || spb_length(m, x) > LONGEST))
 		return false;
 	for (uint32_t w = 3; w < spb_length(m, x); w++) {
 		if (!is_same_value(m, m->words[x + w], m->words[y + w], depth - 1))
@@ -276,11 +277,11 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, p->combined));
 	if (!element)
 		return;
-	uint32_t array = spb_new_id(e), op = spb_def_op(m, type);
-	uint32_t length = op == SpvOpTypeArray ? m->words[m->def[type] + 3] : 0;
-	spb_insert(e, place, op, (const uint32_t[]){array, p->combined, length}, op == SpvOpTypeArray ? 3 : 2);
+	spb_at what = m->def[type];
+	const uint32_t array[] = {spb_new_id(e), p->combined, m->words[what + 3]};
+	spb_insert(e, place, spb_op(m, what), array, spb_length(m, what) - 1); /* a runtime array has no length */
 	p->pointer = spb_new_id(e);
-	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array));
+	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array[0]));
 }
 
 /* Removes one use, and what only it needed. */
@@ -338,8 +339,6 @@ static uint32_t make_variable(struct plan *p, uint32_t pair)
 		   W(p->pointer, id, SpvStorageClassUniformConstant));
 	if (set)
 		spb_add_decoration(e, id, SpvDecorationDescriptorSet, &m->words[set], 1);
-	if (is_marked(m, p->texture))
-		spb_add_decoration(e, id, SpvDecorationNonUniform, NULL, 0);
 	spb_text_format(&name, "%s_%s", spb_name(m, p->texture), sampler);
 	spb_add_name(e, id, spb_text_end(&name));
 	spb_text_format(&path, ".%s", sampler);
@@ -415,7 +414,6 @@ static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 			rename_debug(p, m->use[i], heir);
 	}
 	spb_set_bit(p->gone, id);
-	p->any_gone = true;
 	spb_remove_notes(&p->u->edit, id);
 	spb_remove(&p->u->edit, m->def[id]);
 }
@@ -466,8 +464,8 @@ static struct name *find_name(struct plan *p, const char *text, size_t length, b
 	return &p->names.items[p->names.count - 1];
 }
 
-/* Was the same pair given before? */
-static bool read_pair(struct plan *p, uint32_t pair)
+/* A pair that was given before is one with this one. */
+static void read_pair(struct plan *p, uint32_t pair)
 {
 	const char *const *all = p->u->options->combined.merge, *text = all[pair];
 	size_t length = strlen(text), texture = (size_t)(strchr(text, ':') - text);
@@ -481,7 +479,6 @@ static bool read_pair(struct plan *p, uint32_t pair)
 	find_name(p, text + texture + 1, length - texture - 1, true);
 	if (!repeated)
 		find_name(p, text, texture, true)->pairs++;
-	return repeated;
 }
 
 static enum spb_descriptor kind_of(const struct spb_module *m, const struct name *name)
@@ -566,7 +563,6 @@ static int by_place(const void *a, const void *b)
 static void find_pairs(struct plan *p)
 {
 	uint32_t count = p->u->options->combined.merge_count, size = 16;
-	uint32_t *repeated = spb_bits(p->arena, count);
 	struct place *places = spb_alloc_array(p->arena, count, sizeof *places);
 
 	while (size / 6 < count)
@@ -575,13 +571,11 @@ static void find_pairs(struct plan *p)
 	p->mask = size - 1;
 	p->pairs = spb_alloc_zeroed(p->arena, count, sizeof *p->pairs);
 	p->active = spb_alloc_array(p->arena, count, sizeof *p->active);
-	for (uint32_t i = 0; i < count; i++) {
-		if (read_pair(p, i))
-			spb_set_bit(repeated, i);
-	}
+	for (uint32_t i = 0; i < count; i++)
+		read_pair(p, i);
 	find_variables(p);
 	for (uint32_t i = 0; i < count; i++) {
-		if (resolve(p, i) && !spb_bit(repeated, i))
+		if (resolve(p, i))
 			places[p->active_count++] = (struct place){p->m->def[p->pairs[i].texture], i};
 	}
 	spb_sort(p->arena, places, p->active_count, sizeof *places, by_place);
@@ -645,7 +639,7 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 			;
 		changed |= merge_texture(&p, p.active + i, end - i);
 	}
-	if (p.companions.count || (p.any_gone && u->pieces.count))
+	if (changed)
 		spb_add_companions(u, p.companions.items, p.companions.count, p.gone);
 	return changed;
 }

@@ -43,7 +43,7 @@ struct plan {
 	uint32_t *sampler_of; /* id of an item -> its sampler: variable, chain or load */
 	uint32_t *image_of;   /* OpImage -> its operand */
 	uint32_t *callee;     /* bits over ids: functions with such parameters */
-	uint32_t *needed;     /* bits over ids: replaced pointer types */
+	uint32_t *needed;     /* bits over ids: types of items; pointers are replaced */
 	uint32_t *pointer[2]; /* pointer type -> pointers to the image and to the sampler; 0: not replaced */
 	uint32_t sampler_type, pointer_to_sampler;
 	bool sampler_settled; /* the type is declared early enough */
@@ -84,20 +84,19 @@ static bool is_marked(const struct spb_module *m, uint32_t id)
 	return spb_decoration(m, id, SpvDecorationNonUniform) != 0;
 }
 
-static void add_item(struct plan *p, uint32_t id, enum kind kind, uint32_t load)
+static void add_item(struct plan *p, uint32_t id, enum kind kind, const struct item *copied)
 {
 	uint32_t index = (uint32_t)p->items.count;
-	struct item item = {.id = id, .kind = kind, .load = kind == LOAD ? index : load};
+	struct item item = {.id = id, .kind = kind, .load = copied ? copied->load : index};
 
 	if (p->item_of[id])
 		return;
-	if (kind < LOAD)
-		spb_set_bit(p->needed, spb_type_of(p->m, id));
-	p->sampler_of[id] = kind == COPY ? p->sampler_of[p->items.items[load].id] : spb_new_id(&p->u->edit);
+	spb_set_bit(p->needed, spb_type_of(p->m, id));
+	p->sampler_of[id] = copied ? p->sampler_of[copied->id] : spb_new_id(&p->u->edit);
 	SPB_PUSH(p->arena, &p->items, item);
 	p->item_of[id] = index + 1;
 	if (kind >= LOAD && is_marked(p->m, id))
-		p->items.items[p->items.items[index].load].marked = true;
+		p->items.items[item.load].marked = true;
 }
 
 static bool samples(const struct spb_module *m, struct spb_use use)
@@ -123,15 +122,15 @@ static void follow_pointer(struct plan *p, const struct item *item, struct spb_u
 	bool is_chain = spb_op_is(op, SPB_OP_CHAIN);
 
 	if (op == SpvOpLoad && use.word == use.at + 3 && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
-		add_item(p, m->words[use.at + 2], LOAD, 0);
+		add_item(p, m->words[use.at + 2], LOAD, NULL);
 	else if (is_chain && use.word == use.at + 3 && combined_behind(m, m->words[use.at + 1]))
-		add_item(p, m->words[use.at + 2], CHAIN, 0);
-	else if (op == SpvOpFunctionCall && use.word > use.at + 3 && item->kind == CHAIN)
+		add_item(p, m->words[use.at + 2], CHAIN, NULL);
+	else if (op == SpvOpFunctionCall && item->kind == CHAIN)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, use.at,
 			 "%s, an element of an array of combined image-samplers to be split, is passed to a function; "
 			 "pass the index instead, or inline the function",
 			 spb_label(p->arena, m, item->id));
-	else if (op != SpvOpFunctionCall || use.word <= use.at + 3 || !spb_bit(p->callee, m->words[use.at + 3]))
+	else if (op != SpvOpFunctionCall || !spb_bit(p->callee, m->words[use.at + 3]))
 		refuse(p, item, use.at);
 }
 
@@ -150,7 +149,7 @@ static void follow_value(struct plan *p, const struct item *item, struct spb_use
 	uint32_t op = spb_op(m, use.at);
 
 	if (op == SpvOpCopyObject && spb_def_op(m, m->words[use.at + 1]) == SpvOpTypeSampledImage)
-		add_item(p, m->words[use.at + 2], COPY, item->load);
+		add_item(p, m->words[use.at + 2], COPY, item);
 	else if (samples(m, use))
 		need_sampler(p, item->load);
 	else if (op != SpvOpImage)
@@ -185,34 +184,8 @@ static void find_parameters(struct plan *p)
 		     at = spb_next(m, at)) {
 			if (spb_op(m, at) != SpvOpFunctionParameter || !combined_behind(m, m->words[at + 1]))
 				continue;
-			add_item(p, m->words[at + 2], PARAMETER, 0);
+			add_item(p, m->words[at + 2], PARAMETER, NULL);
 			spb_set_bit(p->callee, m->words[function + 2]);
-		}
-	}
-}
-
-static bool is_call_of(const struct spb_module *m, struct spb_use use)
-{
-	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
-}
-
-/* Arguments for such a parameter must be known: variables and parameters are. */
-static void check_calls(const struct plan *p)
-{
-	const struct spb_module *m = p->m;
-
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		uint32_t id = m->words[m->function[f].at + 2];
-		for (uint32_t i = m->first_use[id]; spb_bit(p->callee, id) && i < m->first_use[id + 1]; i++) {
-			spb_at at = m->use[i].at;
-			for (uint32_t w = at + 4; is_call_of(m, m->use[i]) && w < spb_next(m, at); w++) {
-				if (combined_behind(m, spb_type_of(m, m->words[w])) && !p->sampler_of[m->words[w]])
-					spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, at,
-						 "%s is passed to a function as a combined image-sampler to be split, "
-						 "but is neither a variable nor a parameter; pass the variable itself, "
-						 "or inline the function",
-						 spb_label(p->arena, m, m->words[w]));
-			}
 		}
 	}
 }
@@ -240,11 +213,10 @@ static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint3
 	struct spb_edit *e = &p->u->edit;
 	uint32_t op = spb_op(p->m, array);
 
-	if (spb_op_is(op, SPB_OP_ARRAY)) {
-		uint32_t id = spb_new_id(e);
-		uint32_t length = op == SpvOpTypeArray ? p->m->words[array + 3] : 0;
-		spb_insert(e, place, op, (const uint32_t[]){id, target, length}, op == SpvOpTypeArray ? 3 : 2);
-		target = id;
+	if (spb_op_is(op, SPB_OP_ARRAY)) { /* of a runtime array, the length is not taken */
+		const uint32_t words[] = {spb_new_id(e), target, p->m->words[array + 3]};
+		spb_insert(e, place, op, words, spb_length(p->m, array) - 1);
+		target = words[0];
 	}
 	uint32_t pointer = spb_new_id(e);
 	spb_insert(e, place, SpvOpTypePointer, W(pointer, SpvStorageClassUniformConstant, target));
@@ -273,12 +245,21 @@ static void make_types(struct plan *p)
 	}
 }
 
-static void check_length(const struct plan *p, spb_at at, uint32_t operands)
+struct words {
+	uint32_t *items;
+	size_t count, capacity;
+};
+
+/* Replaces an instruction by one that may have more operands. */
+static void lengthen(struct plan *p, spb_at at, const struct words *words)
 {
-	if (operands >= 0xFFFF)
+	uint32_t op = spb_op(p->m, at);
+
+	if (words->count >= 0xFFFF)
 		spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_WORD_COUNT, at,
 			 "%s would exceed 65535 words with one more parameter for each sampler; pass fewer samplers",
-			 spb_op_name(spb_op(p->m, at)));
+			 spb_op_name(op));
+	spb_replace(&p->u->edit, at, op, words->items, (uint32_t)words->count);
 }
 
 /* In place: all functions of this type have such parameters. */
@@ -287,53 +268,48 @@ static void rewrite_function_types(struct plan *p)
 	const struct spb_module *m = p->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t length = spb_length(m, at), n = 0;
-		bool changed = false;
+		struct words words = {0};
 		if (spb_op(m, at) != SpvOpTypeFunction)
 			continue;
-		for (uint32_t w = at + 3; w < at + length && !changed; w++)
-			changed = p->pointer[IMAGE][m->words[w]] != 0;
-		if (!changed)
-			continue;
-		uint32_t *words = spb_alloc_array(p->arena, 2 * length, sizeof *words);
-		for (uint32_t w = at + 1; w < at + length; w++) {
-			uint32_t id = m->words[w];
-			bool replaced = w > at + 2 && p->pointer[IMAGE][id];
-			words[n++] = replaced ? p->pointer[IMAGE][id] : id;
-			if (replaced)
-				words[n++] = p->pointer[SAMPLER][id];
+		SPB_PUSH(p->arena, &words, m->words[at + 1]);
+		SPB_PUSH(p->arena, &words, m->words[at + 2]);
+		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
+			uint32_t id = m->words[w], image = p->pointer[IMAGE][id];
+			SPB_PUSH(p->arena, &words, image ? image : id);
+			if (image)
+				SPB_PUSH(p->arena, &words, p->pointer[SAMPLER][id]);
 		}
-		check_length(p, at, n);
-		spb_replace(&p->u->edit, at, SpvOpTypeFunction, words, n);
+		lengthen(p, at, &words);
 	}
 }
 
+/* Arguments for such a parameter must be known: variables and parameters are. */
 static void rewrite_call(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
-	uint32_t length = spb_length(m, at), n = 0;
-	uint32_t *words = spb_alloc_array(p->arena, 2 * length, sizeof *words);
+	struct words words = {0};
 
-	for (uint32_t w = at + 1; w < at + length; w++) {
+	for (uint32_t w = at + 1; w < spb_next(m, at); w++) {
 		uint32_t id = m->words[w];
-		words[n++] = p->image_of[id] ? p->image_of[id] : id;
-		if (w > at + 3 && p->sampler_of[id])
-			words[n++] = p->sampler_of[id];
+		SPB_PUSH(p->arena, &words, p->image_of[id] ? p->image_of[id] : id);
+		if (p->sampler_of[id])
+			SPB_PUSH(p->arena, &words, p->sampler_of[id]);
+		else if (combined_behind(m, spb_type_of(m, id)))
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_SPLIT_CALL, at,
+				 "%s is passed to a function as a combined image-sampler to be split, but is neither a "
+				 "variable nor a parameter; pass the variable itself, or inline the function",
+				 spb_label(p->arena, m, id));
 	}
-	check_length(p, at, n);
-	spb_replace(&p->u->edit, at, SpvOpFunctionCall, words, n);
+	lengthen(p, at, &words);
 }
 
 static void rewrite_calls(struct plan *p)
 {
 	const struct spb_module *m = p->m;
 
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		uint32_t id = m->words[m->function[f].at + 2];
-		for (uint32_t i = m->first_use[id]; spb_bit(p->callee, id) && i < m->first_use[id + 1]; i++) {
-			if (is_call_of(m, m->use[i]))
-				rewrite_call(p, m->use[i].at);
-		}
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpFunctionCall && spb_bit(p->callee, m->words[at + 3]))
+			rewrite_call(p, at);
 	}
 }
 
@@ -446,15 +422,6 @@ static void finish_variables(struct plan *p, size_t count)
 	spb_add_companions(p->u, companions, count, NULL);
 }
 
-static bool has_combined(const struct spb_module *m)
-{
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (is_split(m, at))
-			return true;
-	}
-	return false;
-}
-
 static size_t find_variables(struct plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -463,7 +430,7 @@ static size_t find_variables(struct plan *p)
 		if (spb_op(m, at) == SpvOpTypeSampler)
 			p->sampler_type = m->words[at + 1];
 		else if (is_split(m, at))
-			add_item(p, m->words[at + 2], VARIABLE, 0);
+			add_item(p, m->words[at + 2], VARIABLE, NULL);
 	}
 	return p->items.count;
 }
@@ -474,15 +441,8 @@ bool spb_pass_split_combined(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct plan p = {.u = u, .m = m, .arena = arena};
 
-	if (!u->options->combined.split || !has_combined(m))
+	if (!u->options->combined.split)
 		return false;
-	spb_module_need_uses(m);
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on combined image-samplers is unknown; use a newer release of spirv-bind, or leave out "
-			 "--split-combined",
-			 spb_grammar_version());
 	p.item_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.item_of);
 	p.sampler_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.sampler_of);
 	p.image_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.image_of);
@@ -491,9 +451,17 @@ bool spb_pass_split_combined(struct spb_unit *u)
 	p.callee = spb_bits(arena, m->bound);
 	p.needed = spb_bits(arena, m->bound);
 	size_t variables = find_variables(&p);
+	if (!variables)
+		return false;
+	spb_module_need_uses(m);
+	if (m->has_unknown_ops)
+		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
+			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
+			 "on combined image-samplers is unknown; use a newer release of spirv-bind, or leave out "
+			 "--split-combined",
+			 spb_grammar_version());
 	find_parameters(&p);
 	follow(&p);
-	check_calls(&p);
 
 	make_types(&p);
 	for (size_t i = 0; i < p.items.count; i++) {
