@@ -212,6 +212,11 @@ TABLE(modules,
        "fragment+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
        "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
        ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b : register(t0);(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+       "HLSL a register belongs to one resource: give each its own register\n"},
       {"hlsl last", "", NULL,
        "(8: HLSL 500)Texture2D a : register(t0), b : register(t0), c : register(t0);(end) a:t@0 b:t@0 c:t@0!",
        "a 0.0; b 0.0; c 0.1\n"
@@ -371,14 +376,14 @@ TABLE(views_and_registers,
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@1 b:t@1",
        "a 0.0; b 0.0\n"
        "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 1 with %3 \"a\" (texture 2D float; compute) "
-       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
-       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL a register "
+       "belongs to one resource: give each its own register\n"},
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@0,1 b:t@0,1",
        "a 1.0; b 1.0\n"
        "? m0: %4 \"b\" (texture 2D float; compute) shares set 1, binding 0 with %3 \"a\" (texture 2D float; compute) "
-       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
-       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL a register "
+       "belongs to one resource: give each its own register\n"},
       {"all", "", NULL, "(14: HLSL 500)(end) a:t@0 b:t@0", "a 0.0; b 0.0"},
       {"all", "", NULL, "a:t@1 b:s@1", "a 0.0; b 0.0"}, {"hlsl", "", NULL, "a:t@1 b:s@1", "a 0.1; b 0.2 (s1)"},
       {"hlsl", "", NULL, "a:t@1 b:t@1", "a 0.1; b 0.1"},
