@@ -586,8 +586,25 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	note_types(f);
 }
 
+/* Whether a pointer to a buffer of this class, or into one, is what the conversion converts, rather than its result. */
+static bool is_converted(struct spb_handle_flow *f, const struct spb_leaf_node *n, spb_at at)
+{
+	uint32_t from = f->m->words[at + 3], root = f->root_of[from] ? f->root_of[from] : from;
+
+	return f->node_of[root] && &f->nodes.items[spb_leaf_class(f, f->node_of[root] - 1)] == n;
+}
+
+static const char *describe_conversion(const struct spb_handle_flow *f, spb_at at)
+{
+	if (!f->root_of[f->m->words[at + 3]])
+		return "is converted to something other than a pointer, a uint2 or a 64-bit integer";
+	return is_pointer_to_buffer(f->m, f->m->words[at + 2])
+		   ? "is cast as a pointer into the buffer"
+		   : "is converted to a number as a pointer into the buffer";
+}
+
 /* Reports why a class consists of device addresses, and what to do about it. */
-static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
+static void refuse_mix(struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
 	const char *what = "is used in a way that only a device address allows",
@@ -603,9 +620,16 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 		what = "meets a device address that is loaded from memory";
 		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
+	case SpvOpConvertPtrToU:
 	case SpvOpConvertUToPtr:
 	case SpvOpBitcast:
-		what = "meets a device address that is converted from an integer";
+		if (is_converted(f, n, n->address)) {
+			what = describe_conversion(f, n->address);
+			break;
+		}
+		what = is_pointer_to_buffer(m, m->words[n->address + 3])
+			   ? "meets a device address that is cast from a pointer into another buffer"
+			   : "meets a device address that is converted from an integer";
 		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
 	case SpvOpPtrAccessChain:
