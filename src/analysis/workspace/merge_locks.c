@@ -47,21 +47,17 @@ static bool same(const struct spb_lock_entry *a, const struct spb_lock_entry *b)
 
 static void warn(const struct merge *m, const struct spb_lock_entry *e, const char *format, ...)
 {
-	struct spb_text_buffer text = {.arena = &m->w->c->scratch};
-	spb_message message = {.struct_size = sizeof message,
-			       .severity = SPB_SEVERITY_WARNING,
-			       .code = SPB_E_RENUMBERED,
-			       .module = m->name,
-			       .pass = "lock",
-			       .name = e->name,
-			       .line = e->line};
+	const spb_message message = {.severity = SPB_SEVERITY_WARNING,
+				     .code = SPB_E_RENUMBERED,
+				     .module = m->name,
+				     .pass = "lock",
+				     .name = e->name,
+				     .line = e->line};
 	va_list arguments;
 
 	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
+	spb_vdeliver(m->w->c, message, format, arguments);
 	va_end(arguments);
-	message.text = spb_text_end(&text);
-	spb_deliver(m->w->c, &message);
 }
 
 /* One line, as base, ours and theirs have it; NULL: not at all. */
