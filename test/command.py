@@ -409,6 +409,28 @@ def test_the_features_of_tensor_indexing_are_required():
                                                                 "shaderStorageTensorArrayNonUniformIndexing"}
 
 
+def test_resources_without_names_are_told_by_their_ids():
+    m = frag("layout(binding = 3) uniform texture2D t;\nlayout(binding = 3) uniform sampler s;",
+             "o += texture(sampler2D(t, s), vec2(0));")
+    run("spirv-opt", "--strip-debug", m, "-o", "nameless.spv")
+    text = bind("nameless.spv", "--dry-run", "--print-layout", "--explain").stdout.decode()
+    names = re.search(r"^0 +3 +1 +combined image-sampler +(%\d+), (%\d+)$", text, re.M).groups()
+    for name, other in (names, names[::-1]):
+        told = "%s: set 0, binding 3\n    combined image-sampler\n    one descriptor with %s\n" % (name, other)
+        assert told in text, text
+        assert text.count("as %s: previously" % name) == 1, text
+    for option in ("--layout-header=-", "--layout-glsl=-"):
+        text = bind("nameless.spv", "--dry-run", option).stdout.decode()
+        assert "layout_0_3_binding 3" in text and "/*  */" not in text, text
+
+
+def test_explain_says_that_there_are_no_resources():
+    m = frag("", "o.x = 1;")
+    assert bind(m, "--dry-run", "--explain").stderr == b"spirv-bind: the program has no resources to explain\n"
+    m = frag("layout(binding = 3) uniform sampler2D a;", "o += texture(a, vec2(0));")
+    assert bind(m, "--dry-run", "--explain=b").stderr == b"spirv-bind: no resource matches --explain=b\n"
+
+
 def graph_module(functions):
     """A graph whose entry point takes two of three tensors, as SPV_ARM_graph has it: behind the functions, if any."""
     def op(opcode, *operands):
