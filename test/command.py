@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import struct
 
 import running
 from running import FIXTURES, ROOT, bind_bytes as bind, glslang, read, run, write
@@ -406,6 +407,64 @@ def test_the_features_of_tensor_indexing_are_required():
     write("tensors.spv", bytes(data))
     assert features("--validate=none", AUTO, "tensors.spv") == {"shaderStorageTensorArrayDynamicIndexing",
                                                                 "shaderStorageTensorArrayNonUniformIndexing"}
+
+
+def test_resources_without_names_are_told_by_their_ids():
+    m = frag("layout(binding = 3) uniform texture2D t;\nlayout(binding = 3) uniform sampler s;",
+             "o += texture(sampler2D(t, s), vec2(0));")
+    run("spirv-opt", "--strip-debug", m, "-o", "nameless.spv")
+    text = bind("nameless.spv", "--dry-run", "--print-layout", "--explain").stdout.decode()
+    names = re.search(r"^0 +3 +1 +combined image-sampler +(%\d+), (%\d+)$", text, re.M).groups()
+    for name, other in (names, names[::-1]):
+        told = "%s: set 0, binding 3\n    combined image-sampler\n    one descriptor with %s\n" % (name, other)
+        assert told in text, text
+        assert text.count("as %s: previously" % name) == 1, text
+    for option in ("--layout-header=-", "--layout-glsl=-"):
+        text = bind("nameless.spv", "--dry-run", option).stdout.decode()
+        assert "layout_0_3_binding 3" in text and "/*  */" not in text, text
+
+
+def test_explain_says_that_there_are_no_resources():
+    m = frag("", "o.x = 1;")
+    assert bind(m, "--dry-run", "--explain").stderr == b"spirv-bind: the program has no resources to explain\n"
+    m = frag("layout(binding = 3) uniform sampler2D a;", "o += texture(a, vec2(0));")
+    assert bind(m, "--dry-run", "--explain=b").stderr == b"spirv-bind: no resource matches --explain=b\n"
+
+
+def graph_module(functions):
+    """A graph whose entry point takes two of three tensors, as SPV_ARM_graph has it: behind the functions, if any."""
+    def op(opcode, *operands):
+        words = []
+        for o in operands:
+            data = o.encode() + bytes(4 - len(o) % 4) if isinstance(o, str) else None
+            words += struct.unpack("<%dI" % (len(data) // 4), data) if data else [o]
+        return [len(words) + 1 << 16 | opcode, *words]
+    tensors = (20, "taken"), (21, "given"), (22, "idle")
+    parts = [op(17, 1), op(17, 5345), op(17, 39), op(17, 4174), op(17, 4191), op(10, "SPV_ARM_graph"),
+             op(10, "SPV_ARM_tensors"), op(14, 0, 3)]
+    if functions:
+        parts += [op(15, 5, 42, "main"), op(16, 42, 17, 1, 1, 1)]
+    parts += [op(5, id, name) for id, name in tensors]
+    parts += [op(21, 1, 8, 1), op(21, 2, 32, 0), op(43, 2, 3, 14), op(43, 2, 4, 1), op(43, 2, 10, 0), op(28, 11, 2, 4),
+              op(44, 11, 12, 3), op(4163, 5, 1, 4, 12), op(32, 6, 0, 5)]
+    parts += [op(59, 6, id, 0) for id, name in tensors]
+    parts += [op(4190, 7, 1, 5, 5)]
+    if functions:
+        parts += [op(19, 40), op(33, 41, 40), op(54, 40, 42, 0, 41), op(248, 43), op(253), op(56)]
+    parts += [op(4182, 30, "net", 20, 21), op(4183, 7, 30), op(4184, 5, 31, 10), op(4185, 31, 10), op(4186)]
+    words = [0x07230203, 0x10600, 0, 50, 0] + [w for p in parts for w in p]
+    return struct.pack("<%dI" % len(words), *words)
+
+
+def test_what_a_graph_uses_is_used():
+    for functions in (False, True):
+        write("graph.spv", graph_module(functions))
+        j = layout("--order=module", "graph.spv")
+        assert [(b["name"], b["binding"], b["descriptorType"], b["used"]) for b in j["sets"][0]["bindings"]] == [
+            ("taken", 0, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", True), ("given", 1, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", True),
+            ("idle", 2, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", False)], j
+        j = layout("--unused=remove", "--validate=none", "--order=module", "graph.spv")
+        assert [b["name"] for b in j["sets"][0]["bindings"]] == ["taken", "given"], j
 
 
 def test_merge_combined_makes_one_of_a_pair_in_all_stages():

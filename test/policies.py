@@ -580,7 +580,20 @@ def test_a_lock_is_not_written_over_other_files():
 def test_what_is_not_locked_yet_is_noted():
     bind("--lock=l", "--update-lock", module("a:t"), "--order=module", "-o", "o.spv")
     text = bind("--lock=l", module("a:t b:t c:t"), "--order=module", "--dry-run").stderr
-    assert "note: [SPB4020] 2 resources" in text and '"b"' in text, text
+    assert "note: [SPB4020]" in text and '"b" and others, 2 resources in all, are not in the lock file' in text, text
+    text = bind("--lock=l", module("a:t b:t"), "--order=module", "--dry-run").stderr
+    assert '"b" is not in the lock file; record it with' in text, text
+
+
+def test_what_a_lock_cannot_keep_is_noted():
+    running.run("spirv-opt", "--strip-debug", module("a:t@2 b:t@3"), "-o", "nameless.spv")
+    for options in (["--update-lock", "-o", "o.spv"], ["--locked", "--dry-run"]):
+        text = bind("--lock=l", *options, "nameless.spv", "--order=module").stderr
+        assert "note: [SPB4020]" in text and "2 resources in all, have no OpName" in text, text
+    assert "no OpName" not in bind("nameless.spv", "--order=module", "--dry-run").stderr
+    running.run("spirv-opt", "--strip-debug", module("a:t@2"), "-o", "nameless.spv")
+    text = bind("--lock=l2", "--update-lock", "nameless.spv", "--order=module", "--dry-run").stderr
+    assert re.search(r"%\d+ has no OpName, so the lock file cannot keep its binding; strip", text), text
 
 
 # The doctor

@@ -287,6 +287,7 @@ TABLE(registers_of_the_source,
        "(14: HLSL 600)struct S { Texture2D x[2]; Texture2D y; }; S s : register(t5);(end) s.y:t@0 s.x:t[2]@0",
        "s.y 0.0; s.x 0.0"},
       {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t[4] : register(t5);(end) t[3]:t@0 t[1]:t@0", "t[1] 0.6; t[3] 0.8"},
+      {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t[4] : register(t5);(end) t[]:t@1 t[0]:t@2", "t[] 0.1; t[0] 0.2"},
       {"hlsl", "", NULL, "(8: HLSL 500)Texture2D t[] : register(t5);(end) t:t[2]@0",
        "t 0.0\n"
        ". m0: %3 \"t\" is declared without a size (t:1), so its array of 2 becomes a runtime array, which "

@@ -101,10 +101,10 @@ static void end(struct job *job)
 	"%61 = OpExtInst %3 %80 3 %11\n%63 = OpConvertUToPtr %17 %15\n%64 = OpAccessChain %18 %63 %9\n"                \
 	"%62 = OpLoad %3 %64 Aligned 8\n"
 /* Functions: %200 is exported and %203 imported; %210 returns its parameter, %220 one of two, %230 writes to it, %240
- * keeps it, %250 calls itself the other way round, %260 fills memory, %270 returns a struct, %280 has a pointer into a
- * buffer, %290 makes an address, %300 puts a handle into a struct and %310 an address, %320 keeps a struct, %330
- * returns a handle, %340 writes to memory, %350 calls %210, %370 calls %205 with a handle, %380 reads Private memory,
- * and %390 returns the first of two numbers. */
+ * keeps it, %250 calls %255, which is like %220, the other way round, %260 fills memory, %270 returns a struct, %280
+ * has a pointer into a buffer, %290 makes an address, %300 puts a handle into a struct and %310 an address, %320 keeps
+ * a struct, %330 returns a handle, %340 writes to memory, %350 calls %210, %370 calls %205 with a handle, %380 reads
+ * Private memory, and %390 returns the first of two numbers. */
 #define FLOW_END                                                                                                       \
 	"OpReturn\nOpFunctionEnd\n%200 = OpFunction %3 None %25\n%201 = OpFunctionParameter %3\n"                      \
 	"%202 = OpLabel\nOpReturnValue %23\nOpFunctionEnd\n%203 = OpFunction %6 None %35\n"                            \
@@ -116,8 +116,11 @@ static void end(struct job *job)
 	"%233 = OpAccessChain %4 %231 %9\nOpStore %233 %5 Aligned 4\nOpReturn\nOpFunctionEnd\n"                        \
 	"%240 = OpFunction %6 None %35\n%241 = OpFunctionParameter %3\n%242 = OpLabel\nOpStore %59 %241\n"             \
 	"OpReturn\nOpFunctionEnd\n%250 = OpFunction %3 None %26\n%251 = OpFunctionParameter %3\n"                      \
-	"%252 = OpFunctionParameter %3\n%253 = OpLabel\n%254 = OpFunctionCall %3 %250 %252 %251\n"                     \
-	"OpReturnValue %251\nOpFunctionEnd\n%260 = OpFunction %6 None %36\n%261 = OpFunctionParameter %13\n"           \
+	"%252 = OpFunctionParameter %3\n%253 = OpLabel\n%254 = OpFunctionCall %3 %255 %252 %251\n"                     \
+	"OpReturnValue %251\nOpFunctionEnd\n%255 = OpFunction %3 None %26\n%256 = OpFunctionParameter %3\n"            \
+	"%257 = OpFunctionParameter %3\n%258 = OpLabel\n%259 = OpSelect %3 %14 %256 %257\nOpReturnValue "              \
+	"%259\nOpFunctionEnd\n"                                                                                        \
+	"%260 = OpFunction %6 None %36\n%261 = OpFunctionParameter %13\n"                                              \
 	"%262 = OpLabel\n%263 = OpExtInst %3 %80 2 %11\nOpStore %261 %263\nOpReturn\nOpFunctionEnd\n"                  \
 	"%270 = OpFunction %20 None %37\n%271 = OpFunctionParameter %20\n%272 = OpLabel\nOpReturnValue %271\n"         \
 	"OpFunctionEnd\n%280 = OpFunction %6 None %32\n%281 = OpFunctionParameter %4\n%282 = OpLabel\n"                \
@@ -301,12 +304,16 @@ static void pointers_flow_where_instructions_take_them(void **state)
 	    {"%70 = OpConvertPtrToU %12 %60\n%71 = OpBitcast %10 %61\n%72 = OpBitcast %12 %60\n",
 	     {60, 61, 70},
 	     "60 S 61 U 70 "},
-	    {"%70 = OpBitcast %31 %60\n", {0}, "here (OpBitcast)"},
+	    {"%70 = OpBitcast %31 %60\n",
+	     {0},
+	     "%60 is converted to something other than a pointer, a uint2 or a 64-bit"},
 	    {"%70 = OpAccessChain %4 %60 %9\n%71 = OpConvertPtrToU %12 %70\n",
 	     {0},
-	     "address allows here (OpConvertPtr"},
+	     "%60 is converted to a number as a pointer into the buffer here (OpConvertPtrToU), which"},
 	    {"%70 = OpBitcast %4 %60\n", {70}, "70 S"},
-	    {"%70 = OpAccessChain %4 %60 %9\n%71 = OpBitcast %3 %70\n", {0}, "an integer here (OpBitcast)"},
+	    {"%70 = OpAccessChain %4 %60 %9\n%71 = OpBitcast %3 %70\n",
+	     {0},
+	     "%60 is cast as a pointer into the buffer here"},
 	    /* calls */
 	    {"%70 = OpFunctionCall %3 %210 %60\n%71 = OpFunctionCall %3 %210 %62\n%72 = OpFunctionCall %3 %210 %61\n",
 	     {70, 71, 72, 211},

@@ -107,7 +107,23 @@ static void locks_are_merged(void **state)
 	     "has \"x\"; "
 	     "it gets binding 4294967294: bind the modules of this side again\n"},
 	    {"", "x@* 0.4294967295", "y@* 0.4294967295",
-	     "! theirs: set 0 has no binding left for what both sides have at binding 4294967295; move one of them\n"},
+	     "! theirs: set 0 has no binding left behind 4294967295, which both sides have given to different "
+	     "resources; "
+	     "move one of them\n"},
+	    {"", "x@* 0.4294967294", "y@* 0.4294967294",
+	     "x@* 0.4294967294; y@* 0.4294967295\n? theirs:2: \"y\" has set 0, binding 4294967294 here, where our side "
+	     "has \"x\"; it gets binding 4294967295: bind the modules of this side again\n"},
+	    {"", "x@* 0.4294967293", "y@* 0.4294967293; z@* 0.4294967294",
+	     "x@* 0.4294967293; y@* 0.4294967295; z@* 0.4294967294\n? theirs:2: \"y\" has set 0, binding 4294967293 "
+	     "here, where our side has \"x\"; it gets binding 4294967295: bind the modules of this side again\n"},
+	    {"", "x@* 0.4294967293; z@* 0.4294967295", "y@* 0.4294967293; w@* 0.4294967294; v@* 0.4294967295",
+	     "! theirs: set 0 has no binding left behind 4294967293, which both sides have given to different "
+	     "resources; "
+	     "move one of them\n"},
+	    {"", "x@* 0.4294967294; z@* 0.4294967295", "y@* 0.4294967294",
+	     "! theirs: set 0 has no binding left behind 4294967294, which both sides have given to different "
+	     "resources; "
+	     "move one of them\n"},
 	    /* each set by itself, whatever the order of lines */
 	    {"", "x@* 1.0; z@* 0.1", "y@* 0.1; w@* 1.0",
 	     "w@* 1.1; x@* 1.0; y@* 0.2; z@* 0.1\n? theirs:2: \"y\" has set 0, binding 1 here, where our side has "

@@ -342,8 +342,7 @@ TABLE(locks,
        "resource a set=0 binding=3 kind=texture\n"
        "resource b set=0 binding=0 kind=ubo\n"
        "\n"
-       ". m0: 1 resources are not in the lock file, the first of which is %4 \"b\"; record them with "
-       "--update-lock\n"},
+       ". m0: %4 \"b\" is not in the lock file; record it with --update-lock\n"},
       {"lock update", "", "resource a set=0 binding=3", "a:t b:b",
        "b 0.0; a 0.3\n"
        "lock version=1\n"
@@ -554,8 +553,7 @@ TABLE(faults_of_locks,
        "! lock:1: this lock file was written by an incompatible version of spirv-bind: version=3\n"},
       {"", "", "lock version=1 ", "a:t",
        "a 0.0\n"
-       ". m0: 1 resources are not in the lock file, the first of which is %2 \"a\"; record them with "
-       "--update-lock\n"},
+       ". m0: %2 \"a\" is not in the lock file; record it with --update-lock\n"},
       {"", "", "lock versio=1", "a:t",
        "! lock:1: this lock file was written by an incompatible version of spirv-bind: versio=1\n"},
       {"", "", "lock version=2", "a:t",
@@ -666,7 +664,7 @@ TABLE(faults_of_locks,
        "resource b set=0 binding=1 kind=sampler\n"
        "resource c set=0 binding=2 kind=sampler\n"
        "\n"
-       ". m0: 2 resources are not in the lock file, the first of which is %3 \"b\"; record them with "
+       ". m0: %3 \"b\" and others, 2 resources in all, are not in the lock file; record them with "
        "--update-lock\n"},
       {"lock", "", "resource a set=0 binding=0", "a:t b:s!",
        "a 0.0; b 0.1\n"
@@ -674,8 +672,7 @@ TABLE(faults_of_locks,
        "resource a set=0 binding=0 kind=texture\n"
        "resource b set=0 binding=1 kind=sampler\n"
        "\n"
-       ". m0: 1 resources are not in the lock file, the first of which is %3 \"b\"; record them with "
-       "--update-lock\n"},
+       ". m0: %3 \"b\" is not in the lock file; record it with --update-lock\n"},
       {"lock update hlsl", "shift class=t by=3\nshift class=s stage=vertex by=5", "", "a:t b:s",
        "b 0.0; a 0.3 (t0)\n"
        "lock version=1\n"

@@ -212,6 +212,28 @@ TABLE(modules,
        "fragment+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
        "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
        ". m0: conflicts with: %3 \"a\"\n"},
+      {"", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b : register(t0);(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+       "HLSL a register belongs to one resource: give each its own register\n"},
+      {"hlsl last", "", NULL,
+       "(8: HLSL 500)Texture2D a : register(t0), b : register(t0), c : register(t0);(end) a:t@0 b:t@0 c:t@0!",
+       "a 0.0; b 0.0; c 0.1\n"
+       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+       "HLSL a register belongs to one resource: give each its own register\n"},
+      {"split", "", NULL, "a:t@0 b:t@0",
+       "! m0: %3 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and --split-shared makes them two "
+       "descriptors; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"split", "", NULL, "Vertex a:t@0 | Fragment b:t@0",
+       "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and --split-shared makes them two "
+       "descriptors; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"split conflicts", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.1"},
       {"", "", NULL, "a:t@0 / c:s | a:t@0 / c:s | Fragment b:b@0 | Vertex a:t@0",
        "! m2: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
        "vertex+compute) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType serves both; "
@@ -354,14 +376,14 @@ TABLE(views_and_registers,
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@1 b:t@1",
        "a 0.0; b 0.0\n"
        "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 1 with %3 \"a\" (texture 2D float; compute) "
-       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
-       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL a register "
+       "belongs to one resource: give each its own register\n"},
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "a 0.0; b 0.1"},
       {"all", "", NULL, "(8: HLSL 500)(end) a:t@0,1 b:t@0,1",
        "a 1.0; b 1.0\n"
        "? m0: %4 \"b\" (texture 2D float; compute) shares set 1, binding 0 with %3 \"a\" (texture 2D float; compute) "
-       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
-       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL a register "
+       "belongs to one resource: give each its own register\n"},
       {"all", "", NULL, "(14: HLSL 500)(end) a:t@0 b:t@0", "a 0.0; b 0.0"},
       {"all", "", NULL, "a:t@1 b:s@1", "a 0.0; b 0.0"}, {"hlsl", "", NULL, "a:t@1 b:s@1", "a 0.1; b 0.2 (s1)"},
       {"hlsl", "", NULL, "a:t@1 b:t@1", "a 0.1; b 0.1"},
@@ -375,6 +397,44 @@ TABLE(views_and_registers,
        "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
        "registers, or none: use --rules=hlsl to give each its own binding\n"},
       {"", "place name=a -> set=3", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "b 0.0; a 3.0"},
+      {"", "reserve set=3", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 0 with %3 \"a\" (texture 2D float; compute) "
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place name=c -> set=5", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0 c:t@4",
+       "a 0.0; b 0.0; c 5.4\n"
+       "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 0 with %3 \"a\" (texture 2D float; compute) "
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place -> order=1", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0",
+       "a 0.0; b 0.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 0 with %3 \"a\" (texture 2D float; compute) "
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place -> set=3", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0",
+       "a 3.0; b 3.0\n"
+       "? m0: %4 \"b\" (texture 2D float; compute) shares set 0, binding 0 with %3 \"a\" (texture 2D float; compute) "
+       "of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place name=a -> binding=7", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "b 0.0; a 0.7"},
+      {"", "place name=a -> range=3..9", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "b 0.0; a 0.3"},
+      {"", "place name=a -> binding=auto", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "b 0.0; a 0.1"},
+      {"", "place name=a -> set=3\nplace -> set=4", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "a 3.0; b 4.0"},
+      {"", "place name=a -> set=0\nplace -> set=4", NULL, "(8: HLSL 500)(end) a:t@0 b:t@0", "a 0.0; b 4.0"},
+      {"", "reserve set=3", NULL, "(8: HLSL 500)(end) a:t@1 b:s@1",
+       "a 0.1; b 0.1\n"
+       "? m0: %4 \"b\" (sampler; compute) shares set 0, binding 1 with %3 \"a\" (texture 2D float; compute) of m0: "
+       "doubtful, they are views of one VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place -> set=3", NULL, "(8: HLSL 500)(end) a:t@1 b:s@1",
+       "a 3.1; b 3.1\n"
+       "? m0: %4 \"b\" (sampler; compute) shares set 0, binding 1 with %3 \"a\" (texture 2D float; compute) of m0: "
+       "doubtful, they are views of one VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER; in HLSL they have different "
+       "registers, or none: use --rules=hlsl to give each its own binding\n"},
+      {"", "place name=a -> set=3", NULL, "(8: HLSL 500)(end) a:t@1 b:s@1", "b 0.1; a 3.1"},
+      {"", "place name=a -> binding=7", NULL, "(8: HLSL 500)(end) a:t@1 b:s@1", "b 0.1; a 0.7"},
+      {"", "place name=b -> binding=7", NULL, "(8: HLSL 500)(end) a:t@1 b:s@1", "a 0.1; b 0.7"},
       {"", "place name=a -> set=3", NULL, "a:t@0 b:t@0", "a 3.0; b 3.0"},
       {"", "place name=c -> set=3", NULL, "a:t@0 b:t@0 c:t", "a 0.0; b 0.0; c 3.0"},
       {"", "place name=c -> set=3", NULL, "a:t@1 b:s@1 c:t", "a 0.1; b 0.1; c 3.0"},

@@ -186,7 +186,10 @@ struct spb_context {
 /* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
-/* Hands a message to the user. Its texts may be NULL where there is none, but for `module`, `pass` and `text`. */
+/* Hands a message to the user. Its texts may be NULL where there is none, but for `module`, `pass` and `text`; its
+ * struct_size is set here. */
 void spb_deliver(struct spb_context *c, const spb_message *message);
+/* The same with this text. */
+void spb_vdeliver(struct spb_context *c, spb_message message, const char *format, va_list arguments);
 
 #endif

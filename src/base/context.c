@@ -20,6 +20,18 @@ void spb_deliver(struct spb_context *c, const spb_message *message)
 		if (!*texts[i])
 			*texts[i] = "";
 	}
+	whole.struct_size = sizeof whole;
 	if (c->callbacks.message)
 		c->callbacks.message(c->callbacks.user, &whole);
+}
+
+void spb_vdeliver(struct spb_context *c, spb_message message, const char *format, va_list arguments)
+{
+	struct spb_text_buffer text = {.arena = &c->scratch};
+
+	if (!c->callbacks.message) /* nobody listens */
+		return;
+	spb_text_vformat(&text, format, arguments);
+	message.text = spb_text_end(&text);
+	spb_deliver(c, &message);
 }

@@ -22,10 +22,11 @@ static struct layout layout_of(spb_program *program)
 	return l;
 }
 
-/* The same resource in another module; they are adjacent in the list. */
+/* The same resource in another module; they are adjacent in the list. What has no name is no other's. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
-	return a->descriptor == b->descriptor && a->removed == b->removed && !strcmp(a->name, b->name);
+	return a == b || (a->descriptor == b->descriptor && a->removed == b->removed && !strcmp(a->name, b->name) &&
+			  (*a->name || a->heap));
 }
 
 static void put_resource(const spb_resource *r)
@@ -75,6 +76,11 @@ static void put_decisions(const spb_descriptor_binding *d)
 		fputc(')', out());
 }
 
+static size_t name_length(const spb_resource *r)
+{
+	return *r->name ? strlen(r->name) : r->input_id ? (size_t)snprintf(NULL, 0, "%%%u", r->input_id) : 0;
+}
+
 /* The names of its views, each once. */
 static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 {
@@ -83,7 +89,7 @@ static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 	size_t column = COLUMN;
 
 	for (uint32_t k = 0; k < d->resource_count; k++) {
-		size_t length = strlen(r[k].name);
+		size_t length = name_length(&r[k]);
 		if (k && is_same(&r[k], &r[k - 1]))
 			continue;
 		bool fits = column == COLUMN || column + 2 + length <= LAST_COLUMN;
@@ -92,7 +98,7 @@ static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 		if (!fits)
 			fprintf(out(), "\n%*s", COLUMN, "");
 		column = fits ? column + 2 + length : COLUMN + length;
-		put_text(out(), r[k].name);
+		put_resource(&r[k]);
 	}
 }
 
@@ -424,7 +430,9 @@ int print_explanation(const struct arguments *a, spb_program *program)
 		explain_access(a, x);
 		said++;
 	}
-	if (!said)
+	if (!said && !count)
+		say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
+	else if (!said)
 		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --explain=", a->explain_glob));
 	free(all.items);
 	return EXIT_DONE;

@@ -15,6 +15,7 @@ typedef uint32_t spb_at; /* word offset of an instruction; 0 = none (0..4 is the
 
 enum { /* opcodes newer than Debian 12's spirv.h */
        OpTypeTensorARM = 4163,
+       OpGraphEntryPointARM = 4182,
        OpGraphARM = 4183,
        OpGraphEndARM = 4186,
        OpTypeUntypedPointerKHR = 4417,

@@ -299,7 +299,6 @@ void spb_report_message(const struct spb_module *m, spb_message message, spb_at 
 {
 	struct spb_context *c = m->context;
 
-	message.struct_size = sizeof message;
 	message.module = m->name;
 	message.pass = c->pass ? c->pass : "";
 	if (at && at < m->count) {
@@ -326,21 +325,17 @@ void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t
 		     const char *format, ...)
 {
 	struct spb_context *c = m->context;
-	struct spb_text_buffer text = {.arena = &c->scratch};
 	va_list arguments;
-	spb_message message = {.struct_size = sizeof message,
-			       .severity = severity,
-			       .code = code,
-			       .module = m->name,
-			       .pass = c->pass ? c->pass : "",
-			       .file = printable(&c->scratch, file),
-			       .line = line};
+	const spb_message message = {.severity = severity,
+				     .code = code,
+				     .module = m->name,
+				     .pass = c->pass ? c->pass : "",
+				     .file = printable(&c->scratch, file),
+				     .line = line};
 
 	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
+	spb_vdeliver(c, message, format, arguments);
 	va_end(arguments);
-	message.text = spb_text_end(&text);
-	spb_deliver(c, &message);
 }
 
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...)

@@ -90,6 +90,8 @@ static void make_names(struct header *h)
 /* A name of a module cannot end the comment. */
 static void put_comment(struct header *h, const char *name)
 {
+	if (!*name)
+		return;
 	spb_text_put(&h->text, "/* ");
 	for (const char *c = name; *c; c++)
 		spb_text_byte(&h->text, is_word(*c) || strchr("_.$[]<>: ", *c) ? *c : '?');

@@ -4,9 +4,7 @@
 
 noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 {
-	struct spb_text_buffer text = {.arena = &r->c->scratch};
-	spb_message message = {
-	    .struct_size = sizeof message,
+	const spb_message message = {
 	    .code = r->code,
 	    .module = r->file,
 	    .pass = r->code == SPB_E_LOCK ? "lock" : "policy",
@@ -15,10 +13,8 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
+	spb_vdeliver(r->c, message, format, arguments);
 	va_end(arguments);
-	message.text = spb_text_end(&text);
-	spb_deliver(r->c, &message);
 	spb_throw(r->c, SPB_ERROR_INVALID_ARGUMENT);
 }
 

@@ -330,11 +330,45 @@ static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 		 spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
 }
 
+/* %5 "tex"; or, of several, the first one and how many they are. */
+static const char *count_text(const struct spb_plan *s, const struct spb_parameter *first, uint32_t count)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	spb_text_put(&text, spb_parameter_label(s, first));
+	if (count > 1)
+		spb_text_format(&text, " and others, %u resources in all,", count);
+	return spb_text_end(&text);
+}
+
+/* A lock tells resources by their names. */
+static void note_nameless(struct spb_plan *s)
+{
+	const struct spb_parameter *first = NULL;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		if (p->place == SPB_PLACE_REMOVED || *p->variable->key)
+			continue;
+		first = first ? first : p;
+		count++;
+	}
+	if (count)
+		spb_report(spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
+			   "%s %s no OpName, so the lock file cannot keep %s; strip names after binding rather than "
+			   "before",
+			   count_text(s, first, count), count == 1 ? "has" : "have",
+			   count == 1 ? "its binding" : "their bindings");
+}
+
 void spb_lock_check(struct spb_plan *s)
 {
 	const struct spb_parameter *first = NULL;
 	uint32_t unknown = 0;
 
+	if (s->options->layout.update_lock || s->options->layout.lock)
+		note_nameless(s);
 	if (s->options->layout.update_lock || !s->options->layout.lock)
 		return;
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
@@ -347,10 +381,9 @@ void spb_lock_check(struct spb_plan *s)
 		}
 	}
 	if (unknown)
-		spb_report(
-		    spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
-		    "%u resources are not in the lock file, the first of which is %s; record them with --update-lock",
-		    unknown, spb_parameter_label(s, first));
+		spb_report(spb_module_of(s, first), SPB_SEVERITY_NOTE, SPB_E_NOT_LOCKED, first->variable->at,
+			   "%s %s not in the lock file; record %s with --update-lock", count_text(s, first, unknown),
+			   unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them");
 }
 
 /* Writing */

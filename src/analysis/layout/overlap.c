@@ -289,6 +289,15 @@ static bool is_coincidence(const struct spb_plan *s, const struct spb_parameter 
 	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased);
 }
 
+/* Whether HLSL's rules would not part them, either. At (0, 0), only a register in the source text is one. */
+static bool is_one_register(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	const struct spb_declaration *of_a = a->variable->extra->declaration, *of_b = b->variable->extra->declaration;
+
+	return s->hlsl || (a->class == b->class && (a->place_set || a->place_binding ||
+						    (of_a && of_a->has_register && of_b && of_b->has_register)));
+}
+
 /* SPIR-V 2.18.2, "Aliasing": without Aliased, a compiler may assume that nothing else changes the memory. */
 static bool is_written_unseen(const struct spb_parameter *a, const struct spb_parameter *b)
 {
@@ -316,9 +325,10 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 		else if (is_coincidence(s, a, b))
 			report_view(
 			    s, SPB_SEVERITY_WARNING, a, b,
-			    s->hlsl ? "in HLSL a register belongs to one resource: give each its own register"
-				    : "in HLSL they have different registers, or none: use --rules=hlsl to give each "
-				      "its own binding");
+			    is_one_register(s, a, b)
+				? "in HLSL a register belongs to one resource: give each its own register"
+				: "in HLSL they have different registers, or none: use --rules=hlsl to give each "
+				  "its own binding");
 		else if (is_written_unseen(a, b))
 			report_view(
 			    s, SPB_SEVERITY_NOTE, a, b,

@@ -125,6 +125,8 @@ bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p);
 
 /* settle.c */
 void spb_settle(struct spb_plan *s);
+/* What policies are asked about it. */
+struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, const struct spb_parameter *p);
 /* Opens a parameter with all views of its descriptor, and all that was split from the same variable. */
 void spb_open_run(struct spb_plan *s, uint32_t parameter);
 

@@ -79,7 +79,7 @@ static void join_block(struct spb_parameter *p, uint32_t line)
 	open_again(p);
 }
 
-static struct spb_policy_question ask(const struct spb_plan *s, const struct spb_parameter *p)
+struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable;
 
@@ -98,7 +98,7 @@ static struct spb_policy_question ask(const struct spb_plan *s, const struct spb
 /* The first line that gives a value decides. */
 static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 {
-	struct spb_policy_question q = ask(s, p);
+	struct spb_policy_question q = spb_policy_question_of(s, p);
 	bool has_set = false, has_place = false, has_order = false, any = false;
 	size_t next = 0;
 

@@ -123,20 +123,47 @@ static void find_uses(struct spb_plan *s)
 /* Grouping */
 
 struct place { /* binding of a parameter in the input */
-	uint32_t set, binding, parameter;
+	uint32_t set, binding;
+	uint32_t to; /* if that is vague: where a policy moves it */
+	uint32_t parameter;
 };
 
-/* glslang puts resources without a register at (0, 0), so this place means nothing once bindings move. */
-static bool is_vague(const struct spb_plan *s, struct spb_view view, bool moves)
+/* Otherwise the set that a policy gives it, + 1. */
+enum { STAYS = 0, GETS_A_NUMBER = UINT32_MAX };
+
+/* What becomes of a parameter that has a binding in the input, as spb_settle will decide it. */
+static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	struct spb_policy_question q = spb_policy_question_of(s, p);
+	bool has_set = false;
+	uint32_t to = STAYS;
+	size_t next = 0;
+
+	if (s->options->layout.rebind != SPB_REBIND_MISSING || (s->hlsl && s->unused == SPB_UNUSED_LAST && !p->reached))
+		return GETS_A_NUMBER;
+	if (p->variable->placed)
+		return STAYS; /* by an earlier run, for good */
+	for (const struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
+		if (line->verb == SPB_POLICY_BLOCK || line->has_binding || line->has_range || line->open)
+			return GETS_A_NUMBER;
+		if (line->has_set && !has_set)
+			to = line->set + 1;
+		has_set |= line->has_set;
+	}
+	return to;
+}
+
+/* glslang puts resources without a register at (0, 0), so this place means nothing once they move. */
+static bool is_vague(const struct spb_plan *s, struct spb_view view)
 {
 	const struct spb_variable *v = variable_of(s, view);
 
-	return moves && s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
+	return s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
 }
 
 /* False: the parameter has no binding in the input, or modules disagree about it, so that sharing one of those bindings
  * is a coincidence. */
-static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves, struct place *place)
+static bool find_place(const struct spb_plan *s, uint32_t parameter, struct place *place)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	bool found = false;
@@ -145,13 +172,14 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, bool moves,
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
-		uint32_t set = v->has_set ? v->set : s->options->layout.default_set;
-		if (!v->has_binding || v->unregistered || spb_is_auto(s->options, v) ||
-		    is_vague(s, s->layout->views[k], moves))
+		uint32_t set = v->has_set ? v->set : s->options->layout.default_set, to = STAYS;
+		if (!v->has_binding || v->unregistered || spb_is_auto(s->options, v))
+			continue;
+		if (is_vague(s, s->layout->views[k]) && (to = move_of(s, p)) == GETS_A_NUMBER)
 			continue;
 		if (found && (place->set != set || place->binding != v->binding))
 			return false;
-		*place = (struct place){set, v->binding, parameter};
+		*place = (struct place){set, v->binding, found && place->to == STAYS ? STAYS : to, parameter};
 		found = true;
 	}
 	return found;
@@ -186,33 +214,40 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	p->group = (uint32_t)(group - s->layout->groups.items);
 }
 
-/* Whether numbers are registers, so that each register class has bindings of its own. */
-static bool counts_classes(const struct spb_plan *s, const struct spb_parameter *p, bool moves)
+/* Whether two that one descriptor could serve are registers of different classes, of which each has bindings of its
+ * own: always if the rules count registers, otherwise once a module that does is moved. */
+static bool are_registers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	return s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count) ||
-	       (moves && spb_has_registers(s, p));
+	if (a->class == b->class)
+		return false;
+	if (s->hlsl || (s->policies->fixed_registers && s->policies->shifts.count))
+		return true;
+	if (!spb_has_registers(s, a) && !spb_has_registers(s, b))
+		return false;
+	uint32_t to = move_of(s, a);
+	return to == GETS_A_NUMBER || to != move_of(s, b);
 }
 
 /* What serves the first view and p serves all between them: only the combined one serves several kinds. */
-static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p, bool moves)
+static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p)
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
 
 	if (!(group->types & types_for(p->variable->kind)) || (s->hlsl && spb_own_lane(s, first) != spb_own_lane(s, p)))
 		return false;
-	return first->class == p->class || !(counts_classes(s, p, moves) || counts_classes(s, first, moves));
+	return !are_registers(s, first, p);
 }
 
 /* Groups the parameters at one binding, in order. There are no more groups than descriptor types that exclude each
  * other. */
-static void group_place(struct spb_plan *s, const struct place *places, size_t count, bool moves)
+static void group_place(struct spb_plan *s, const struct place *places, size_t count)
 {
 	uint32_t first = 0, last = 0; /* group + 1 */
 
 	for (size_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, places[i].parameter);
 		uint32_t g = first;
-		while (g && !can_join(s, &s->layout->groups.items[g - 1], p, moves))
+		while (g && !can_join(s, &s->layout->groups.items[g - 1], p))
 			g = s->layout->groups.items[g - 1].next_at_place;
 		if (g) {
 			join(s, &s->layout->groups.items[g - 1], places[i].parameter);
@@ -235,6 +270,11 @@ static void find_facts(struct spb_plan *s)
 	}
 }
 
+static bool same_place(const struct place *a, const struct place *b)
+{
+	return a->set == b->set && a->binding == b->binding && a->to == b->to;
+}
+
 enum { MANY_GROUPS = 4096 }; /* a chunk of their own is a small part of them */
 
 void spb_group_views(struct spb_plan *s)
@@ -242,26 +282,22 @@ void spb_group_views(struct spb_plan *s)
 	size_t count = s->layout->parameters.count;
 	SPB_LIST(struct place) places = {0};
 	struct place place;
-	bool moves = s->options->layout.rebind != SPB_REBIND_MISSING || s->policies->placing ||
-		     (s->hlsl && s->unused == SPB_UNUSED_LAST);
 
 	SPB_SIZE(count < MANY_GROUPS ? s->arena : &s->layout->planning, &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
 	find_uses(s);
 	for (uint32_t i = 0; i < count; i++) {
-		if (!s->options->layout.split_shared && find_place(s, i, moves, &place))
+		if (!s->options->layout.split_shared && find_place(s, i, &place))
 			SPB_PUSH(&s->c->scratch, &places, place);
 		else
 			add_group(s, i);
 	}
-	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 2); /* else in order */
+	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3); /* else in order */
 	for (size_t i = 0, end; i < places.count; i = end) {
-		for (end = i; end < places.count && places.items[end].set == places.items[i].set &&
-			      places.items[end].binding == places.items[i].binding;
-		     end++)
+		for (end = i; end < places.count && same_place(&places.items[end], &places.items[i]); end++)
 			;
-		group_place(s, &places.items[i], end - i, moves);
+		group_place(s, &places.items[i], end - i);
 	}
 }
 
@@ -282,6 +318,7 @@ struct sides {
 	struct spb_plan *s;
 	const struct spb_group *group[2];
 	SPB_LIST(uint32_t) modules; /* modules that use either */
+	const char *reason;         /* why they are two descriptors */
 	struct spb_overlap overlap;
 	const char *entry_point;
 };
@@ -347,12 +384,21 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 	return spb_shared_entry_point(s->options, m, side, &s->c->scratch);
 }
 
-static const char *name_rule(struct spb_plan *s, const char *name)
+/* `who` uses both, and why it must not. */
+static const char *rule_text(const struct sides *x, const char *who)
 {
-	struct spb_text_buffer text = {.arena = s->arena};
+	struct spb_text_buffer text = {.arena = x->s->arena};
 
-	spb_text_format(&text, "entry point \"%s\" uses both, and no VkDescriptorType serves both", name);
+	spb_text_format(&text, "%s, and %s", who, x->reason);
 	return spb_text_end(&text);
+}
+
+static const char *name_rule(const struct sides *x, const char *name)
+{
+	struct spb_text_buffer text = {.arena = &x->s->c->scratch};
+
+	spb_text_format(&text, "entry point \"%s\" uses both", name);
+	return rule_text(x, spb_text_end(&text));
 }
 
 static const char *single_entry_point(const spb_options *options, const struct spb_module *m, uint32_t stages)
@@ -373,7 +419,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 	uint32_t both = f->used[0] & f->used[1];
 
 	if (both & f->single) {
-		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, single_entry_point(s->options, m, both & f->single)),
+		decide(x, SPB_OVERLAP_CONFLICT, name_rule(x, single_entry_point(s->options, m, both & f->single)),
 		       module, both, module, both);
 		return;
 	}
@@ -383,7 +429,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 	}
 	spb_at shared = both ? find_shared(x, module) : 0;
 	if (shared) {
-		decide(x, SPB_OVERLAP_CONFLICT, name_rule(s, spb_string(m, shared + 3)), module, both, module, both);
+		decide(x, SPB_OVERLAP_CONFLICT, name_rule(x, spb_string(m, shared + 3)), module, both, module, both);
 		return;
 	}
 	both = f->listed[0] & f->listed[1] & ~(f->used[0] & f->used[1]);
@@ -403,14 +449,12 @@ static void judge_stages(struct sides *x, uint32_t module)
 		uint32_t a = f->used[0] & pipelines[i].stages, b = f->used[1] & pipelines[i].stages;
 		uint32_t sure_a = a & f->single, sure_b = b & f->single;
 		if (sure_a && sure_b && sure_a != sure_b)
-			decide(x, SPB_OVERLAP_CONFLICT,
-			       "two stages of the pipeline use them, and no VkDescriptorType serves both", module,
+			decide(x, SPB_OVERLAP_CONFLICT, rule_text(x, "two stages of the pipeline use them"), module,
 			       sure_a, module, sure_b);
 		else if (a && b && (a != b || a & (a - 1) || pipelines[i].many))
 			decide(x, SPB_OVERLAP_DOUBTFUL,
-			       "two shaders that may belong to one pipeline use them, and no VkDescriptorType serves "
-			       "both",
-			       module, a, module, b);
+			       rule_text(x, "two shaders that may belong to one pipeline use them"), module, a, module,
+			       b);
 	}
 }
 
@@ -433,10 +477,8 @@ static void judge_modules(struct sides *x)
 				if (users[0][i] == users[1][k])
 					continue;
 				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
-				       sure
-					   ? "two modules of one pipeline use them, and no VkDescriptorType serves both"
-					   : "two modules that may belong to one pipeline use them, and no "
-					     "VkDescriptorType serves both",
+				       rule_text(x, sure ? "two modules of one pipeline use them"
+							 : "two modules that may belong to one pipeline use them"),
 				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
 			}
 		}
@@ -447,6 +489,9 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 {
 	struct sides x = {.s = s, .group = {a, b}};
 
+	/* not asked about those of glslang's HLSL that count as different registers: of these, the later one moves */
+	x.reason = a->types & b->types && s->options->layout.split_shared ? "--split-shared makes them two descriptors"
+									  : "no VkDescriptorType serves both";
 	x.overlap = (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_LEGAL,
 	    .rule = "no pipeline uses both",

@@ -54,7 +54,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.heap = {"image", SPB_HEAP_IMAGE, .typed = 3, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
 	[SPB_DESCRIPTOR_UTEXBUF] = {
-		.kind = "utexbuf", .title = "uniform texel",
+		.kind = "utexbuf", .title = "uniform texel buffer",
 		.vk_name = "VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER", .vk_type = 4,
 		INDEXING(UniformTexelBuffer), .implied = SpvCapabilitySampledBuffer,
 		.update_feature = "descriptorBindingUniformTexelBufferUpdateAfterBind",
@@ -62,7 +62,7 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 		.heap = {"utexbuf", SPB_HEAP_UTEXBUF, .typed = 4, .mutable = 2, .dxc = 0, .may_mix = true},
 	},
 	[SPB_DESCRIPTOR_STEXBUF] = {
-		.kind = "stexbuf", .title = "storage texel",
+		.kind = "stexbuf", .title = "storage texel buffer",
 		.vk_name = "VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER", .vk_type = 5,
 		INDEXING(StorageTexelBuffer), .implied = SpvCapabilityImageBuffer,
 		.update_feature = "descriptorBindingStorageTexelBufferUpdateAfterBind",

@@ -311,12 +311,30 @@ static bool is_resource(const struct spb_module *m, spb_at at)
 					      : spb_length(m, at) > 4;
 }
 
+/* SPV_ARM_graph, "Logical Layout of a Module": graph definitions and their entry points come after the functions. What
+ * a graph uses, which is tensors, stands at its entry point alone. */
+static void find_graphs(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
+{
+	uint32_t *used = spb_bits(arena, m->bound);
+
+	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
+		for (struct spb_operand o = spb_operands(m, at);
+		     spb_op(m, at) == OpGraphEntryPointARM && spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID)
+				spb_set_bit(used, m->words[o.word]);
+		}
+	}
+	for (size_t i = 0; i < variables->count; i++)
+		variables->items[i].used |= spb_bit(used, variables->items[i].id);
+}
+
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
 {
 	struct spb_variables variables = {0};
 	struct memo memo = {0};
 	struct lengths lengths = {0};
 	const bool by_variable = knows_by_variable(m);
+	bool tensors = false;
 
 	SPB_SIZE(arena, &variables, m->variable_count);
 	for (size_t i = 0; i < m->variable_count; i++) {
@@ -346,8 +364,11 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		find_access(m, v, &decorations, &memo);
 		v->class = (uint8_t)spb_class_of(v->kind, v->writable);
 		v->used = spb_is_in_function(m, v->id);
+		tensors |= v->kind == SPB_DESCRIPTOR_TENSOR && !v->used;
 		variables.count++;
 	}
+	if (tensors)
+		find_graphs(m, &variables, arena);
 	spb_find_heap_arrays(m, &variables);
 	find_counters(m, &variables, arena);
 	return variables;

@@ -180,7 +180,7 @@ struct spb_variable {
 	bool placed_once : 1; /* decorated with both, each once */
 	bool readable : 1;    /* what its decorations permit */
 	bool writable : 1;
-	bool used : 1;      /* a function refers to it */
+	bool used : 1;      /* a function refers to it, or a graph */
 	bool reached : 1;   /* a reachable block refers to it; true if that was not determined */
 	bool elsewhere : 1; /* only entry points that are not chosen use it, or list it */
 	bool heap : 1;      /* for DescriptorHandles: created now, when the module was bound before, or by another

@@ -10,8 +10,6 @@
  * it. */
 #include "analysis/resources/resources.h"
 
-enum { OpGraphEntryPointARM = 4182 };
-
 struct wait { /* a value of an OpPhi whose block is not known to be reachable */
 	uint32_t value;
 	uint32_t next; /* index + 1 */

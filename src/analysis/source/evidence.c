@@ -41,11 +41,12 @@ static bool is_word_byte(char c)
 /* [2]: one of the elements of what `f` means. */
 static const char *follow_index(struct spb_reader *r, struct found *f, const char *p, uint64_t *element)
 {
+	const char *begin = ++p;
 	uint64_t index = 0;
 
-	for (p++; *p >= '0' && *p <= '9' && index <= UINT32_MAX; p++)
+	for (; *p >= '0' && *p <= '9' && index <= UINT32_MAX; p++)
 		index = 10 * index + (uint64_t)(*p - '0');
-	f->fails |= *p != ']' || !f->type.dimensions.count;
+	f->fails |= p == begin || *p != ']' || !f->type.dimensions.count;
 	if (f->fails)
 		return p;
 	int64_t extent = r->extents.items[f->type.dimensions.first];

@@ -47,21 +47,17 @@ static bool same(const struct spb_lock_entry *a, const struct spb_lock_entry *b)
 
 static void warn(const struct merge *m, const struct spb_lock_entry *e, const char *format, ...)
 {
-	struct spb_text_buffer text = {.arena = &m->w->c->scratch};
-	spb_message message = {.struct_size = sizeof message,
-			       .severity = SPB_SEVERITY_WARNING,
-			       .code = SPB_E_RENUMBERED,
-			       .module = m->name,
-			       .pass = "lock",
-			       .name = e->name,
-			       .line = e->line};
+	const spb_message message = {.severity = SPB_SEVERITY_WARNING,
+				     .code = SPB_E_RENUMBERED,
+				     .module = m->name,
+				     .pass = "lock",
+				     .name = e->name,
+				     .line = e->line};
 	va_list arguments;
 
 	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
+	spb_vdeliver(m->w->c, message, format, arguments);
 	va_end(arguments);
-	message.text = spb_text_end(&text);
-	spb_deliver(m->w->c, &message);
 }
 
 /* One line, as base, ours and theirs have it; NULL: not at all. */
@@ -146,24 +142,21 @@ static bool must_move(struct merged *const *list, size_t count)
 
 /* Of a set, sorted by number: gives the resources in `moving` the next numbers that are free. */
 static void renumber(const struct merge *m, struct merged *const *list, size_t count, size_t first, size_t end,
-		     uint32_t *next, size_t *at)
+		     uint64_t *next, size_t *at)
 {
 	uint32_t number = list[first]->entry.binding;
 	size_t ours;
 
-	*next = (uint32_t)spb_larger(*next, number);
-	while (*at < count && list[*at]->entry.binding <= *next) {
-		if (list[*at]->entry.binding == *next && *next < UINT32_MAX)
-			++*next;
-		++*at;
-	}
+	*next = spb_larger(*next, number);
+	for (; *at < count && list[*at]->entry.binding <= *next; ++*at)
+		*next += list[*at]->entry.binding == *next;
 	for (ours = first; list[ours]->in_theirs; ours++)
 		continue;
-	if (*next == UINT32_MAX)
-		spb_workspace_fail(
-		    m->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, m->name,
-		    "set %u has no binding left for what both sides have at binding %u; move one of them",
-		    list[first]->entry.set, number);
+	if (*next > UINT32_MAX)
+		spb_workspace_fail(m->w, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, m->name,
+				   "set %u has no binding left behind %u, which both sides have given to different "
+				   "resources; move one of them",
+				   list[first]->entry.set, number);
 	for (size_t i = first; i < end; i++) {
 		const struct spb_lock_entry *e = &list[i]->entry;
 		if (!list[i]->by_theirs)
@@ -172,8 +165,8 @@ static void renumber(const struct merge *m, struct merged *const *list, size_t c
 		     "\"%s\" has set %u, binding %u here, where our side has \"%s\"; it gets binding %u: bind the "
 		     "modules "
 		     "of this side again",
-		     e->name, e->set, number, list[ours]->entry.name, *next);
-		list[i]->number = *next;
+		     e->name, e->set, number, list[ours]->entry.name, (uint32_t)*next);
+		list[i]->number = (uint32_t)*next;
 	}
 	++*next;
 }
@@ -191,7 +184,7 @@ static void separate(struct merge *m)
 	}
 	spb_sort(&m->w->c->scratch, list, count, sizeof *list, by_place);
 	for (size_t i = 0, set_end; i < count; i = set_end) {
-		uint32_t next = 0;
+		uint64_t next = 0;
 		size_t at = 0;
 		for (set_end = i; set_end < count && same_set(list[set_end], list[i]); set_end++)
 			;

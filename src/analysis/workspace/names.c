@@ -9,7 +9,6 @@
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text)
 {
 	spb_deliver(w->c, &(spb_message){
-			      .struct_size = sizeof(spb_message),
 			      .code = code,
 			      .module = program,
 			      .pass = "workspace",

@@ -16,11 +16,7 @@ struct call {
 
 static void complain(struct spb_job *job, const char *file, const char *text)
 {
-	const spb_message message = {.struct_size = sizeof message,
-				     .severity = SPB_SEVERITY_ERROR,
-				     .module = file,
-				     .pass = "plug-in",
-				     .text = text};
+	const spb_message message = {.severity = SPB_SEVERITY_ERROR, .module = file, .pass = "plug-in", .text = text};
 
 	spb_deliver(job->context, &message);
 }

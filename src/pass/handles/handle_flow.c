@@ -305,12 +305,12 @@ static void see_other(struct spb_handle_flow *f, spb_at at)
 
 /* Merges the arguments and the result of a call with the callee's, in terms of the caller's nodes. Global classes
  * belong to the caller as well. */
-static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count, bool whole)
+static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32_t theirs, uint32_t count)
 {
 	for (uint32_t k = 0; k < count; k++) {
 		uint32_t class = spb_leaf_class(f, theirs + k);
 		const struct spb_leaf_node *n = &f->nodes.items[class];
-		if (whole || n->flags & SPB_LEAF_GLOBAL) {
+		if (n->flags & SPB_LEAF_GLOBAL) {
 			unite(f, own + k, class);
 			continue;
 		}
@@ -327,6 +327,19 @@ static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32
 	}
 }
 
+/* What a callee does with leaves has to be known before its callers are seen, which VUID-StandaloneSpirv-None-04634
+ * makes possible. Functions that no entry point reaches may call each other: that does not matter, unless with leaves.
+ */
+static void refuse_recursion(const struct spb_handle_flow *f, spb_at at)
+{
+	const struct spb_module *m = f->m;
+
+	spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, at,
+		 "%s calls itself, directly or through other functions, and this call passes or returns a buffer or a "
+		 "descriptor, which may be a handle's; Vulkan allows no recursion: use a loop",
+		 spb_label(&m->context->scratch, m, m->words[at + 3]));
+}
+
 static void see_call(struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -335,7 +348,7 @@ static void see_call(struct spb_handle_flow *f, spb_at at)
 	f->calls_seen++;
 	uint32_t first = callee ? f->calls.first_parameter[callee - 1] : 0;
 	uint32_t parameters = callee ? f->calls.first_parameter[callee] - first : 0;
-	bool whole = callee && !f->done[callee - 1]; /* recursion, direct or indirect */
+	bool recursive = callee && !f->done[callee - 1];
 
 	for (uint32_t i = 0; at + 4 + i < spb_next(m, at); i++) {
 		uint32_t id = m->words[at + 4 + i];
@@ -345,16 +358,20 @@ static void see_call(struct spb_handle_flow *f, spb_at at)
 		}
 		uint32_t parameter = f->calls.parameters.items[first + i];
 		count = spb_pointer_leaves_of(&f->leaves, id);
+		if (recursive && count)
+			refuse_recursion(f, at);
 		if (f->root_of[id] || count != spb_pointer_leaves_of(&f->leaves, parameter))
 			escape(f, id, at);
 		else if (f->node_of[id] && f->node_of[parameter])
-			join_call(f, at, f->node_of[id] - 1, f->node_of[parameter] - 1, count, whole);
+			join_call(f, at, f->node_of[id] - 1, f->node_of[parameter] - 1, count);
 	}
 	count = spb_pointer_leaves_of(&f->leaves, result);
+	if (recursive && count)
+		refuse_recursion(f, at);
 	if (!callee || spb_type_of(m, m->words[at + 3]) != m->words[at + 1])
 		escape(f, result, at);
 	else if (count)
-		join_call(f, at, f->node_of[result] - 1, f->node_of[m->words[at + 3]] - 1, count, whole);
+		join_call(f, at, f->node_of[result] - 1, f->node_of[m->words[at + 3]] - 1, count);
 }
 
 static void see_phi_or_select(struct spb_handle_flow *f, spb_at at)
@@ -524,7 +541,7 @@ static void see_function(struct spb_handle_flow *f, uint32_t function)
 	f->done[function] = true;
 }
 
-/* Visits callees before their callers, except in recursion. */
+/* Visits callees before their callers; where functions call each other, in some order. */
 static void see_functions(struct spb_handle_flow *f)
 {
 	const struct spb_calls *calls = &f->calls;
@@ -586,8 +603,25 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	note_types(f);
 }
 
+/* Whether a pointer to a buffer of this class, or into one, is what the conversion converts, rather than its result. */
+static bool is_converted(struct spb_handle_flow *f, const struct spb_leaf_node *n, spb_at at)
+{
+	uint32_t from = f->m->words[at + 3], root = f->root_of[from] ? f->root_of[from] : from;
+
+	return f->node_of[root] && &f->nodes.items[spb_leaf_class(f, f->node_of[root] - 1)] == n;
+}
+
+static const char *describe_conversion(const struct spb_handle_flow *f, spb_at at)
+{
+	if (!f->root_of[f->m->words[at + 3]])
+		return "is converted to something other than a pointer, a uint2 or a 64-bit integer";
+	return is_pointer_to_buffer(f->m, f->m->words[at + 2])
+		   ? "is cast as a pointer into the buffer"
+		   : "is converted to a number as a pointer into the buffer";
+}
+
 /* Reports why a class consists of device addresses, and what to do about it. */
-static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_node *n)
+static void refuse_mix(struct spb_handle_flow *f, const struct spb_leaf_node *n)
 {
 	const struct spb_module *m = f->m;
 	const char *what = "is used in a way that only a device address allows",
@@ -603,9 +637,16 @@ static void refuse_mix(const struct spb_handle_flow *f, const struct spb_leaf_no
 		what = "meets a device address that is loaded from memory";
 		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
+	case SpvOpConvertPtrToU:
 	case SpvOpConvertUToPtr:
 	case SpvOpBitcast:
-		what = "meets a device address that is converted from an integer";
+		if (is_converted(f, n, n->address)) {
+			what = describe_conversion(f, n->address);
+			break;
+		}
+		what = is_pointer_to_buffer(m, m->words[n->address + 3])
+			   ? "meets a device address that is cast from a pointer into another buffer"
+			   : "meets a device address that is converted from an integer";
 		remedy = "keep handles and device addresses in separate variables and functions";
 		break;
 	case SpvOpPtrAccessChain:
