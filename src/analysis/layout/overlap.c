@@ -209,6 +209,27 @@ static const char *placeholder_remedy(const struct spb_plan *s, const struct spb
 	return spb_text_end(&text);
 }
 
+static bool has_locked_shift(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	uint32_t lane = spb_lane_of(s, p), by;
+
+	return lane && !spb_policy_lane_shift(s->policies, spb_lane_class(lane), spb_lane_group(lane), p->set) &&
+	       spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, p->set, &by);
+}
+
+/* Two of different lanes, with the same binding in the end. */
+static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct spb_parameter *a,
+					const struct spb_parameter *b)
+{
+	return (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_CONFLICT,
+	    .rule = "once registers are shifted, both have this binding",
+	    .remedy = has_locked_shift(s, a) || has_locked_shift(s, b)
+			  ? "use other values of --shift: those of the lock file are in effect, with --auto-shift, too"
+			  : "use --auto-shift, or other values of --shift",
+	};
+}
+
 /* Also takes into account their ranges, lanes and locks, which spb_judge_overlap does not see. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
@@ -219,8 +240,8 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 					 .rule = "their ranges overlap, but are not identical",
 					 .remedy = "move one of them to another register or space"};
-	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
-		o.remedy = "use --auto-shift, or other values of --shift";
+	else if (s->numbered && o.verdict == SPB_OVERLAP_CONFLICT && spb_lane_of(s, a) != spb_lane_of(s, b))
+		o = judge_shifted(s, a, b);
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
 		o.remedy = "delete one of their lines from the lock file";
 	if (o.verdict == SPB_OVERLAP_CONFLICT && (placeholder = placeholder_remedy(s, a, b)))
