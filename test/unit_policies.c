@@ -150,8 +150,8 @@ TABLE(blocks,
        "a 0.0: first free binding of the default set; m1 2.0: first free binding of its parameter block"},
       {"why", "block name=m*", NULL, "m1:t", "m1 0.0: first free binding of its parameter block"},
       {"why", "block name=m*", NULL, "m1:t@0,0 a:t",
-       "! m0: %2 \"m1\" belongs to the parameter block of policy:1, but set 0 is in use; a block takes a "
-       "whole set: name another set, or none\n"},
+       "! m0: %2 \"m1\" belongs to the parameter block of policy:1, but set 0, where the module has it, is in use; a "
+       "block takes a whole set: leave it unassigned (--auto-binding, --rebind=all), or drop the block\n"},
       {"why", "block name=m*", NULL, "a:t m1:t@0,1 m2:t@1,1",
        "a 0.0: first free binding of the default set; m1 1.0: first free binding of its parameter block; m2 "
        "1.1: first free binding of its parameter block"},
