@@ -190,8 +190,8 @@ def spoil(layout, turn):
 
 
 def reflect(args, paths):
-    """{path: rows, or None if SPIRV-Cross cannot read it}, and how many those are. It recurses without end on blocks that
-    refer to themselves; with sanitizers, too, that has to be a signal, and no report with an exit status."""
+    """{path: rows, or None if SPIRV-Cross cannot read it}, and how many those are. It recurses without end on blocks
+    that refer to themselves; with sanitizers, too, that has to be a signal, and no report with an exit status."""
     seen, begin = {}, 0
     options = ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "handle_segv=0"]))
     while begin < len(paths):

@@ -184,7 +184,8 @@ def program(copies, options):
         os.remove(path)
     writes = () if "--doctor" in options else ("--layout-json=layout.json", "--out-dir=out")
     done = bind(*options, *writes, *names, expect=None)
-    said = {re.sub(r"copy\d+|\d+ modules", "N", line) for line in (done.stdout + done.stderr).splitlines()}
+    said = {re.sub(r"copy\d+|\d+ (modules|resources in all)", "N", line)
+            for line in (done.stdout + done.stderr).splitlines()}
     sets = json.loads(read_text("layout.json"))["sets"] if os.path.exists("layout.json") else []
     for binding in (b for s in sets for b in s["bindings"]):
         binding["views"] = [{**view, "module": ""} for view in binding.get("views", [])][:1]

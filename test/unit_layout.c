@@ -277,93 +277,105 @@ TABLE(one_resource_of_several_modules,
       {"all", "", NULL, "Vertex a:b@0 b:t@1 | b:t@0 a:b@1", "a 0.0; a 0.0; b 0.1; b 0.1"})
 
 /* Rules of HLSL: each class counts by itself, each element of an array takes a number. */
-TABLE(registers, {"hlsl", "", NULL, "a:t b:t c:b d:s e:u", "c 0.0; a 0.1 (t0); b 0.2 (t1); d 0.3 (s0); e 0.4 (u0)"},
-      {"hlsl", "", NULL, "a:t[3] b:t", "a 0.0; b 0.3"},
-      {"hlsl", "", NULL, "a:t b:t[] c:t",
-       "! m0: %4 \"c\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
-       "%2 \"a\" t0, %3 \"b\" t1..; declare it before unbounded arrays, give those a size, or use another "
-       "space\n"},
-      {"hlsl", "", NULL, "a:t b:t c:t[]", "a 0.0; b 0.1; c 0.2"},
-      {"hlsl", "", NULL, "a:t@2 b:t[3] c:t d:t", "c 0.0; d 0.1; a 0.2; b 0.3"},
-      {"hlsl", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.0"}, {"hlsl", "", NULL, "a:t@0 b:b@0", "b 0.0; a 0.1 (t0)"},
-      {"hlsl", "", NULL, "a:t[2]@0 b:t@1",
-       "! m0: %3 \"b\" (texture 2D float; space 0, register t1; compute) overlaps with %2 \"a\" (texture 2D "
-       "float[2]; space 0, registers t0..1; compute) of m0: conflict, a register belongs to one resource; "
-       "give one of them another register, or use --rules=slang, under which an array takes a single "
-       "number\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"hlsl conflicts", "", NULL, "a:t[2]@0 b:t@1 c:t", "a 0.0; b 0.2; c 0.3"},
-      {"hlsl conflicts", "", NULL, "a:t@0 b:t@0 c:t@1", "a 0.0; b 0.0; c 0.1"},
-      {"hlsl", "", NULL, "a:t[2]@4294967295",
-       "! m0: %2 \"a\" begins at register t4294967295 and has 2 descriptors, so its range exceeds the last "
-       "register, 4294967295; use a lower register or a smaller array\n"},
-      {"hlsl", "", NULL, "a:t@4294967295 b:t[]",
-       "! m0: %3 \"b\" could not be allocated: it is unbounded, and no register of class t is left after "
-       "the last one in space 0; in the way: %2 \"a\" t4294967295; use a separate space\n"},
-      {"hlsl", "", NULL, "a:t[]@5 b:t c:t[5] d:t",
-       "! m0: %4 \"c\" could not be allocated: it needs 5 free registers in a row of class t in space 0; in "
-       "the way: %2 \"a\" t5.., %3 \"b\" t0; declare it before unbounded arrays, give those a size, or use "
-       "another space\n"},
-      {"hlsl", "", NULL, "a:t[]@5 b:t[6]",
-       "! m0: %3 \"b\" could not be allocated: it needs 6 free registers in a row of class t in space 0; in "
-       "the way: %2 \"a\" t5..; declare it before unbounded arrays, give those a size, or use another "
-       "space\n"},
-      {"hlsl", "", NULL, "a:t[]@0 b:t",
-       "! m0: %3 \"b\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
-       "%2 \"a\" t0..; declare it before unbounded arrays, give those a size, or use another space\n"},
-      {"hlsl", "", NULL, "a:t[]@3 b:t[]@3 c:t", "c 0.0; a 0.3; b 0.3"},
-      {"hlsl", "", NULL, "a:c b:t c:s", "a 0.0; b 0.1; c 0.2 (s0)"},
-      {"hlsl", "", NULL, "a:x b:w c:i d:r e:o", "a 0.0; e 0.1; b 0.2 (u0); c 0.3 (u1); d 0.4 (u2)"},
-      {"hlsl", "", NULL, "a:t@,1 b:b@,1 c:b", "c 0.0; b 1.0; a 1.1 (t0)"},
-      {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s} b:t", "a.x 0.0; a.z 0.1; b 0.3; a.y 0.4 (s0); a.w 0.6 (s2)"},
-      {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s}@4 b:t c:s",
-       "b 0.0; a.x 0.4; a.z 0.5; c 0.6 (s0); a.y 0.10 (s4); a.w 0.12 (s6)"},
-      {"hlsl", "", NULL, "a:{x:t[] y:t}@4",
-       "! m0: \"a.y\" (%42 \"a_y\") would exceed the last register, 4294967295; use a lower register\n"},
-      {"hlsl", "", NULL, "a:{x:t y:t}@4294967295",
-       "! m0: no binding is left in set 0 for \"a.y\" (%39 \"a_y\"); use another set\n"},
-      {"hlsl", "", NULL, "a:{x:t y:s y2:t[2]}@4294967294",
-       "! m0: no binding is left in set 0 for \"a.y2\" (%46 \"a_y2\"); use another set\n"},
-      {"hlsl auto-shift", "", NULL, "a:t@2 b:b@1 c:s", "b 0.1; a 0.2; c 0.3 (s0)"},
-      {"hlsl auto-shift", "", NULL, "a:t b:t", "a 0.0; b 0.1"},
-      {"hlsl auto-shift", "", NULL, "a:u@,3 b:s@,3", "b 3.0; a 3.1 (u0)"},
-      {"hlsl", "shift class=t by=10", NULL, "a:t b:t c:b", "c 0.0; a 0.10 (t0); b 0.11 (t1)"},
-      {"hlsl", "shift class=t by=10\nshift class=t set=1 by=5", NULL, "a:t b:t@,1 c:b",
-       "c 0.0; a 0.10 (t0); b 1.5 (t0)"},
-      {"hlsl", "shift class=t,s by=0\nshift class=b by=0", NULL, "a:t@0 b:b@0",
-       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 0; compute) of m0: conflict, a register belongs to one resource; use --auto-shift, or other "
-       "values of --shift\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"hlsl", "shift class=t by=4294967295", NULL, "a:t b:t",
-       "! m0: %3 \"b\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
-      {"hlsl", "shift class=t by=1", NULL, "a:t@0 b:b@1",
-       "! m0: %4 \"b\" (ubo; set 0, binding 1; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 1; compute) of m0: conflict, a register belongs to one resource; use --auto-shift, or other "
-       "values of --shift\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"hlsl auto-shift", "shift class=t by=3", NULL, "a:t b:b c:s", "b 0.0; a 0.3 (t0); c 0.4 (s0)"},
-      {"hlsl", "shift class=t stage=vertex by=20", NULL, "Vertex a:t | Fragment b:t c:t", "b 0.0; c 0.1; a 0.20 (t0)"},
-      {"", "shift class=t by=10", NULL, "a:t b:b c:t@3 d:c", "b 0.0; d 0.1; c 0.3; a 0.10"},
-      {"", "shift class=t set=0 by=10\nshift class=b by=1", NULL, "a:t b:b c:t@,1 d:c", "d 0.0; b 0.1; a 0.10; c 1.0"},
-      {"", "option fixed=registers\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1", "b 0.0; c 0.1; a 0.11"},
-      {"", "option fixed=registers shift=base\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1 d:b",
-       "d 0.0; c 0.1; b 0.10; a 0.11"},
-      {"", "option shift=base\nshift class=t by=10\nshift kind=ubo by=5", NULL, "a:t@1 b:t c:b@2 d:b e:t",
-       "a 0.1; c 0.2; d 0.5; b 0.10; e 0.11"},
-      {"", "option shift=base\nshift class=t by=1\nshift class=b by=1\nshift class=s by=3", NULL,
-       "a:t b:b c:s d:t e:i f:t", "e 0.0; a 0.1; b 0.2; c 0.3; d 0.4; f 0.5"},
-      {"hlsl", "shift kind=ubo by=3", NULL, "a:b",
-       "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
-       "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
-      {"hlsl", "shift kind=ubo class=b by=3", NULL, "a:b",
-       "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
-       "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
-      {"hlsl", "", NULL, "Vertex a:t b:i | Fragment a:t", "a 0.0; a 0.0; b 0.1 (u0)"},
-      {"hlsl", "", NULL, "Vertex a:u b:t | Fragment a:o", "b 0.0; a 0.1 (u0); a 0.1 (u0)"},
-      {"", "option fixed=registers\nshift class=t by=4294967295", NULL, "a:t@1",
-       "! m0: %2 \"a\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
-      {"", "option rules=hlsl shift=auto", NULL, "a:t b:b", "b 0.0; a 0.1 (t0)"})
+TABLE(
+    registers, {"hlsl", "", NULL, "a:t b:t c:b d:s e:u", "c 0.0; a 0.1 (t0); b 0.2 (t1); d 0.3 (s0); e 0.4 (u0)"},
+    {"hlsl", "", NULL, "a:t[3] b:t", "a 0.0; b 0.3"},
+    {"hlsl", "", NULL, "a:t b:t[] c:t",
+     "! m0: %4 \"c\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
+     "%2 \"a\" t0, %3 \"b\" t1..; declare it before unbounded arrays, give those a size, or use another "
+     "space\n"},
+    {"hlsl", "", NULL, "a:t b:t c:t[]", "a 0.0; b 0.1; c 0.2"},
+    {"hlsl", "", NULL, "a:t@2 b:t[3] c:t d:t", "c 0.0; d 0.1; a 0.2; b 0.3"},
+    {"hlsl", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.0"}, {"hlsl", "", NULL, "a:t@0 b:b@0", "b 0.0; a 0.1 (t0)"},
+    {"hlsl", "", NULL, "a:t[2]@0 b:t@1",
+     "! m0: %3 \"b\" (texture 2D float; space 0, register t1; compute) overlaps with %2 \"a\" (texture 2D "
+     "float[2]; space 0, registers t0..1; compute) of m0: conflict, a register belongs to one resource; "
+     "give one of them another register, or use --rules=slang, under which an array takes a single "
+     "number\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"hlsl conflicts", "", NULL, "a:t[2]@0 b:t@1 c:t", "a 0.0; b 0.2; c 0.3"},
+    {"hlsl conflicts", "", NULL, "a:t@0 b:t@0 c:t@1", "a 0.0; b 0.0; c 0.1"},
+    {"hlsl", "", NULL, "a:t[2]@4294967295",
+     "! m0: %2 \"a\" begins at register t4294967295 and has 2 descriptors, so its range exceeds the last "
+     "register, 4294967295; use a lower register or a smaller array\n"},
+    {"hlsl", "", NULL, "a:t@4294967295 b:t[]",
+     "! m0: %3 \"b\" could not be allocated: it is unbounded, and no register of class t is left after "
+     "the last one in space 0; in the way: %2 \"a\" t4294967295; use a separate space\n"},
+    {"hlsl", "", NULL, "a:t[]@5 b:t c:t[5] d:t",
+     "! m0: %4 \"c\" could not be allocated: it needs 5 free registers in a row of class t in space 0; in "
+     "the way: %2 \"a\" t5.., %3 \"b\" t0; declare it before unbounded arrays, give those a size, or use "
+     "another space\n"},
+    {"hlsl", "", NULL, "a:t[]@5 b:t[6]",
+     "! m0: %3 \"b\" could not be allocated: it needs 6 free registers in a row of class t in space 0; in "
+     "the way: %2 \"a\" t5..; declare it before unbounded arrays, give those a size, or use another "
+     "space\n"},
+    {"hlsl", "", NULL, "a:t[]@0 b:t",
+     "! m0: %3 \"b\" could not be allocated: it needs 1 free register of class t in space 0; in the way: "
+     "%2 \"a\" t0..; declare it before unbounded arrays, give those a size, or use another space\n"},
+    {"hlsl", "", NULL, "a:t[]@3 b:t[]@3 c:t", "c 0.0; a 0.3; b 0.3"},
+    {"hlsl", "", NULL, "a:c b:t c:s", "a 0.0; b 0.1; c 0.2 (s0)"},
+    {"hlsl", "", NULL, "a:x b:w c:i d:r e:o", "a 0.0; e 0.1; b 0.2 (u0); c 0.3 (u1); d 0.4 (u2)"},
+    {"hlsl", "", NULL, "a:t@,1 b:b@,1 c:b", "c 0.0; b 1.0; a 1.1 (t0)"},
+    {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s} b:t", "a.x 0.0; a.z 0.1; b 0.3; a.y 0.4 (s0); a.w 0.6 (s2)"},
+    {"hlsl", "", NULL, "a:{x:t y:s[2] z:t[2] w:s}@4 b:t c:s",
+     "b 0.0; a.x 0.4; a.z 0.5; c 0.6 (s0); a.y 0.10 (s4); a.w 0.12 (s6)"},
+    {"hlsl", "", NULL, "a:{x:t[] y:t}@4",
+     "! m0: \"a.y\" (%42 \"a_y\") would exceed the last register, 4294967295; use a lower register\n"},
+    {"hlsl", "", NULL, "a:{x:t y:t}@4294967295",
+     "! m0: no binding is left in set 0 for \"a.y\" (%39 \"a_y\"); use another set\n"},
+    {"hlsl", "", NULL, "a:{x:t y:s y2:t[2]}@4294967294",
+     "! m0: no binding is left in set 0 for \"a.y2\" (%46 \"a_y2\"); use another set\n"},
+    {"hlsl auto-shift", "", NULL, "a:t@2 b:b@1 c:s", "b 0.1; a 0.2; c 0.3 (s0)"},
+    {"hlsl auto-shift", "", NULL, "a:t b:t", "a 0.0; b 0.1"},
+    {"hlsl auto-shift", "", NULL, "a:u@,3 b:s@,3", "b 3.0; a 3.1 (u0)"},
+    {"hlsl", "shift class=t by=10", NULL, "a:t b:t c:b", "c 0.0; a 0.10 (t0); b 0.11 (t1)"},
+    {"hlsl", "shift class=t by=10\nshift class=t set=1 by=5", NULL, "a:t b:t@,1 c:b", "c 0.0; a 0.10 (t0); b 1.5 (t0)"},
+    {"hlsl", "shift class=t,s by=0\nshift class=b by=0", NULL, "a:t@0 b:b@0",
+     "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+     "binding 0; compute) of m0: conflict, once registers are shifted, both have this binding; use --auto-shift, or "
+     "other "
+     "values of --shift\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"hlsl", "shift class=t by=4294967295", NULL, "a:t b:t",
+     "! m0: %3 \"b\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
+    {"hlsl", "shift class=t by=1", NULL, "a:t@0 b:b@1",
+     "! m0: %4 \"b\" (ubo; set 0, binding 1; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+     "binding 1; compute) of m0: conflict, once registers are shifted, both have this binding; use --auto-shift, or "
+     "other "
+     "values of --shift\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"hlsl", "", "lock version=1\nshift class=t set=0 by=0\nshift class=s set=0 by=1\n", "a:t@0 b:t@1 c:s@0",
+     "! m0: %4 \"c\" (sampler; set 0, binding 1; compute) overlaps with %3 \"b\" (texture 2D float; set 0, binding 1; "
+     "compute) of m0: conflict, once registers are shifted, both have this binding; use other values of --shift: "
+     "those of the lock file are in effect, with --auto-shift, too\n"
+     ". m0: conflicts with: %3 \"b\"\n"},
+    {"hlsl auto-shift", "", "lock version=1\nshift class=t set=0 by=0\nshift class=s set=0 by=1\n", "a:t@0 b:t@1 c:s@0",
+     "! m0: %4 \"c\" (sampler; set 0, binding 1; compute) overlaps with %3 \"b\" (texture 2D float; set 0, binding 1; "
+     "compute) of m0: conflict, once registers are shifted, both have this binding; use other values of --shift: "
+     "those of the lock file are in effect, with --auto-shift, too\n"
+     ". m0: conflicts with: %3 \"b\"\n"},
+    {"hlsl auto-shift", "shift class=t by=3", NULL, "a:t b:b c:s", "b 0.0; a 0.3 (t0); c 0.4 (s0)"},
+    {"hlsl", "shift class=t stage=vertex by=20", NULL, "Vertex a:t | Fragment b:t c:t", "b 0.0; c 0.1; a 0.20 (t0)"},
+    {"", "shift class=t by=10", NULL, "a:t b:b c:t@3 d:c", "b 0.0; d 0.1; c 0.3; a 0.10"},
+    {"", "shift class=t set=0 by=10\nshift class=b by=1", NULL, "a:t b:b c:t@,1 d:c", "d 0.0; b 0.1; a 0.10; c 1.0"},
+    {"", "option fixed=registers\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1", "b 0.0; c 0.1; a 0.11"},
+    {"", "option fixed=registers shift=base\nshift class=t by=10", NULL, "a:t@1 b:t c:b@1 d:b",
+     "d 0.0; c 0.1; b 0.10; a 0.11"},
+    {"", "option shift=base\nshift class=t by=10\nshift kind=ubo by=5", NULL, "a:t@1 b:t c:b@2 d:b e:t",
+     "a 0.1; c 0.2; d 0.5; b 0.10; e 0.11"},
+    {"", "option shift=base\nshift class=t by=1\nshift class=b by=1\nshift class=s by=3", NULL,
+     "a:t b:b c:s d:t e:i f:t", "e 0.0; a 0.1; b 0.2; c 0.3; d 0.4; f 0.5"},
+    {"hlsl", "shift kind=ubo by=3", NULL, "a:b",
+     "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
+     "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
+    {"hlsl", "shift kind=ubo class=b by=3", NULL, "a:b",
+     "! policy:1: a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
+     "--profile=glslang; where register classes are numbered by themselves, use class=\n"},
+    {"hlsl", "", NULL, "Vertex a:t b:i | Fragment a:t", "a 0.0; a 0.0; b 0.1 (u0)"},
+    {"hlsl", "", NULL, "Vertex a:u b:t | Fragment a:o", "b 0.0; a 0.1 (u0); a 0.1 (u0)"},
+    {"", "option fixed=registers\nshift class=t by=4294967295", NULL, "a:t@1",
+     "! m0: %2 \"a\" is shifted beyond the last binding, 4294967295; use a smaller shift\n"},
+    {"", "option rules=hlsl shift=auto", NULL, "a:t b:b", "b 0.0; a 0.1 (t0)"})
 
 /* Variables of one name are told apart by their index among them. */
 TABLE(names_that_repeat,

@@ -100,8 +100,20 @@ TABLE(policies,
        "registers of its class and space; d 0.4 (s0): first free registers of its class and space"},
       {"why", "place name=b -> binding=0\nplace name=a -> binding=0", NULL, "a:t b:b",
        "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 0; compute) of m0: conflict, they are different descriptors of the input; move one of them, "
-       "or use --rebind=conflicts\n"
+       "binding 0; compute) of m0: conflict, policy:2 and policy:1 put them there; give one of them another binding\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"why hlsl", "place name=b -> binding=0\nplace name=a -> binding=0", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, policy:2 and policy:1 put them there; give one of them another binding\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"why hlsl", "place name=a -> binding=3", NULL, "a:t b:t@3",
+       "! m0: %3 \"b\" (texture 2D float; space 0, register t3; compute) overlaps with %2 \"a\" (texture 2D float; set "
+       "0, "
+       "binding 3; compute) of m0: conflict, a register belongs to one resource; give one of them another register\n"
+       ". m0: conflicts with: %2 \"a\"\n"},
+      {"why conflicts", "place -> binding=0", NULL, "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: conflict, policy:1 puts both there; give one of them another binding\n"
        ". m0: conflicts with: %2 \"a\"\n"},
       {"why", "place name=b -> binding=0", NULL, "a:t@0 b:b",
        "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
@@ -150,8 +162,8 @@ TABLE(blocks,
        "a 0.0: first free binding of the default set; m1 2.0: first free binding of its parameter block"},
       {"why", "block name=m*", NULL, "m1:t", "m1 0.0: first free binding of its parameter block"},
       {"why", "block name=m*", NULL, "m1:t@0,0 a:t",
-       "! m0: %2 \"m1\" belongs to the parameter block of policy:1, but set 0 is in use; a block takes a "
-       "whole set: name another set, or none\n"},
+       "! m0: %2 \"m1\" belongs to the parameter block of policy:1, but set 0, where the module has it, is in use; a "
+       "block takes a whole set: leave it unassigned (--auto-binding, --rebind=all), or drop the block\n"},
       {"why", "block name=m*", NULL, "a:t m1:t@0,1 m2:t@1,1",
        "a 0.0: first free binding of the default set; m1 1.0: first free binding of its parameter block; m2 "
        "1.1: first free binding of its parameter block"},
@@ -380,7 +392,7 @@ TABLE(locks,
        "resource b set=1 binding=0 kind=ubo\n"},
       {"lock update", "", "resource a set=0 binding=0\nresource b set=0 binding=0", "a:t b:b",
        "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 0; compute) of m0: conflict, they are different descriptors of the input; delete one of "
+       "binding 0; compute) of m0: conflict, the lock file puts both there; delete one of "
        "their lines from the lock file\n"
        ". m0: conflicts with: %2 \"a\"\n"},
       {"lock update hlsl", "", "shift class=t set=0 by=4\nresource a set=0 binding=4", "a:t b:t c:b",

@@ -163,88 +163,106 @@ TABLE(interfaces, {"", "", NULL, "a:t@0! b:b@0! c:s@1", "a 0.0; b 0.0; c 0.1"},
       {"remove", "", NULL, "a:t@0! b:b@0! c:s@1 ?c", "c 0.1; a removed; b removed"})
 
 /* Modules given together are of one pipeline; those with several entry points of a stage perhaps. */
-TABLE(modules,
-      {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0",
-       "! m1: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType serves both; move one "
-       "of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"", "", NULL, "Vertex a:t@0 / c:s | Fragment b:b@0",
-       "a 0.0; b 0.0; c 0.1\n"
-       "? m1: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
-       "both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"},
-      {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0 / c:s",
-       "a 0.0; b 0.0; c 0.1\n"
-       "? m1: %4 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
-       "both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0! c:s", "a 0.0; b 0.0; c 0.1"},
-      {"", "", NULL, "a:t@0 / b:b@0 | Vertex a:t@0",
-       "a 0.0; a 0.0; b 0.0\n"
-       "? m0: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
-       "serves both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"},
-      {"", "", NULL, "a:t@0 / b:b@0 | Vertex b:b@0",
-       "a 0.0; b 0.0; b 0.0\n"
-       "? m0: %5 \"b\" (ubo; set 0, binding 0; vertex+compute) overlaps with %3 \"a\" (texture 2D float; set 0, "
-       "binding 0; compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
-       "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"},
-      {"", "", NULL, "Vertex a:t@0 | a:t@0 / b:b@0",
-       "a 0.0; a 0.0; b 0.0\n"
-       "? m1: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
-       "serves both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"", "", NULL, "Vertex b:b@0 | a:t@0 / b:b@0",
-       "b 0.0; b 0.0; a 0.0\n"
-       "? m1: %3 \"a\" (texture 2D float; set 0, binding 0; compute) overlaps with %3 \"b\" (ubo; set 0, binding 0; "
-       "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
-       "serves both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"b\"\n"},
-      {"", "", NULL, "a:t@0 / b:b@0 | c:s | Fragment a:t@0 | Vertex d:s",
-       "a 0.0; a 0.0; b 0.0; c 0.1; d 0.2\n"
-       "? m0: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
-       "fragment+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
-       "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"},
-      {"", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b : register(t0);(end) a:t@0 b:t@0",
-       "a 0.0; b 0.0\n"
-       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
-       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
-       "HLSL a register belongs to one resource: give each its own register\n"},
-      {"hlsl last", "", NULL,
-       "(8: HLSL 500)Texture2D a : register(t0), b : register(t0), c : register(t0);(end) a:t@0 b:t@0 c:t@0!",
-       "a 0.0; b 0.0; c 0.1\n"
-       "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
-       "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
-       "HLSL a register belongs to one resource: give each its own register\n"},
-      {"split", "", NULL, "a:t@0 b:t@0",
-       "! m0: %3 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and --split-shared makes them two "
-       "descriptors; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"split", "", NULL, "Vertex a:t@0 | Fragment b:t@0",
-       "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, "
-       "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and --split-shared makes them two "
-       "descriptors; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %2 \"a\"\n"},
-      {"split conflicts", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.1"},
-      {"", "", NULL, "a:t@0 / c:s | a:t@0 / c:s | Fragment b:b@0 | Vertex a:t@0",
-       "! m2: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
-       "vertex+compute) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType serves both; "
-       "move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"},
-      {"", "", NULL, "a:t@0 / c:s | Fragment b:b@0 / d:s",
-       "a 0.0; b 0.0; c 0.1; d 0.2\n"
-       "? m1: %4 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
-       "compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
-       "both; move one of them, or use --rebind=conflicts\n"
-       ". m0: conflicts with: %3 \"a\"\n"})
+TABLE(
+    modules,
+    {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0",
+     "! m1: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType serves both; move one "
+     "of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"", "", NULL, "Vertex a:t@0 / c:s | Fragment b:b@0",
+     "a 0.0; b 0.0; c 0.1\n"
+     "? m1: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
+     "both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"},
+    {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0 / c:s",
+     "a 0.0; b 0.0; c 0.1\n"
+     "? m1: %4 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
+     "both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"", "", NULL, "Vertex a:t@0 | Fragment b:b@0! c:s", "a 0.0; b 0.0; c 0.1"},
+    {"", "", NULL, "a:t@0 / b:b@0 | Vertex a:t@0",
+     "a 0.0; a 0.0; b 0.0\n"
+     "? m0: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
+     "serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"},
+    {"", "", NULL, "a:t@0 / b:b@0 | Vertex b:b@0",
+     "a 0.0; b 0.0; b 0.0\n"
+     "? m0: %5 \"b\" (ubo; set 0, binding 0; vertex+compute) overlaps with %3 \"a\" (texture 2D float; set 0, "
+     "binding 0; compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
+     "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"},
+    {"", "", NULL, "Vertex a:t@0 | a:t@0 / b:b@0",
+     "a 0.0; a 0.0; b 0.0\n"
+     "? m1: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
+     "serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"", "", NULL, "Vertex b:b@0 | a:t@0 / b:b@0",
+     "b 0.0; b 0.0; a 0.0\n"
+     "? m1: %3 \"a\" (texture 2D float; set 0, binding 0; compute) overlaps with %3 \"b\" (ubo; set 0, binding 0; "
+     "vertex+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType "
+     "serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"b\"\n"},
+    {"", "", NULL, "a:t@0 / b:b@0 | c:s | Fragment a:t@0 | Vertex d:s",
+     "a 0.0; a 0.0; b 0.0; c 0.1; d 0.2\n"
+     "? m0: %5 \"b\" (ubo; set 0, binding 0; compute) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+     "fragment+compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no "
+     "VkDescriptorType serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"},
+    {"", "", NULL, "(8: HLSL 500)Texture2D a : register(t0), b : register(t0);(end) a:t@0 b:t@0",
+     "a 0.0; b 0.0\n"
+     "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+     "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+     "HLSL a register belongs to one resource: give each its own register\n"},
+    {"hlsl last", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t0), b : register(t0), c : register(t0);(end) a:t@0 b:t@0 c:t@0!",
+     "a 0.0; b 0.0; c 0.1\n"
+     "? m0: %4 \"b\" (texture 2D float; compute; declared at t:1) shares set 0, binding 0 with %3 \"a\" (texture 2D "
+     "float; compute; declared at t:1) of m0: doubtful, they are views of one VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE; in "
+     "HLSL a register belongs to one resource: give each its own register\n"},
+    {"split", "", NULL, "a:t@0 b:t@0",
+     "! m0: %3 \"b\" (texture 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+     "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and --split-shared makes them two "
+     "descriptors; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"split", "", NULL, "Vertex a:t@0 | Fragment b:t@0",
+     "! m1: %2 \"b\" (texture 2D float; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, "
+     "binding 0; vertex) of m0: conflict, two modules of one pipeline use them, and --split-shared makes them two "
+     "descriptors; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"", "", NULL, "a:t[]@0 b:w[]@0",
+     "! m0: %3 \"b\" (stexbuf Buffer float[]; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float[]; "
+     "set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both "
+     "but VK_DESCRIPTOR_TYPE_MUTABLE_EXT; use --heap-model=mutable if the binding has this type, else move one of "
+     "them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"mutable", "", NULL, "a:t[]@0 b:w[]@0", "a 0.0; b 0.0"},
+    {"", "", NULL, "a:t[]@0 b:w[2]@0",
+     "! m0: %3 \"b\" (stexbuf Buffer float[2]; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D "
+     "float[]; set 0, binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType "
+     "serves both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"", "", NULL, "a:w[]@0 b:s[]@0",
+     "! m0: %3 \"b\" (sampler[]; set 0, binding 0; compute) overlaps with %2 \"a\" (stexbuf Buffer float[]; set 0, "
+     "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; move "
+     "one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %2 \"a\"\n"},
+    {"split conflicts", "", NULL, "a:t@0 b:t@0", "a 0.0; b 0.1"},
+    {"", "", NULL, "a:t@0 / c:s | a:t@0 / c:s | Fragment b:b@0 | Vertex a:t@0",
+     "! m2: %3 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+     "vertex+compute) of m0: conflict, two modules of one pipeline use them, and no VkDescriptorType serves both; "
+     "move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"},
+    {"", "", NULL, "a:t@0 / c:s | Fragment b:b@0 / d:s",
+     "a 0.0; b 0.0; c 0.1; d 0.2\n"
+     "? m1: %4 \"b\" (ubo; set 0, binding 0; fragment) overlaps with %3 \"a\" (texture 2D float; set 0, binding 0; "
+     "compute) of m0: doubtful, two modules that may belong to one pipeline use them, and no VkDescriptorType serves "
+     "both; move one of them, or use --rebind=conflicts\n"
+     ". m0: conflicts with: %3 \"a\"\n"})
 
 /* Of several views of a descriptor the messages name the one that is used where they collide. */
 TABLE(the_view_that_is_used,

@@ -64,16 +64,42 @@ static struct spb_overlap shared_register(const struct spb_parameter *a, const s
 				    .remedy = ""};
 }
 
+/* Whether a policy or the lock gives it its binding. */
+static bool is_given(const struct spb_parameter *p)
+{
+	return p->place == SPB_PLACE_BOUND && !p->variable->bound && !p->heap_kept;
+}
+
 static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (spb_share_register(a, b))
 		return shared_register(a, b);
+	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
+				    .rule = "a register belongs to one resource",
+				    .remedy =
+					is_given(a) || is_given(b) || a->number == b->number
+					    ? "give one of them another register"
+					    : "give one of them another register, or use --rules=slang, under which "
+					      "an array takes a single number"};
+}
+
+/* A policy by its line; a lock's resources may have been removed before. */
+static const char *giver_of(const struct spb_parameter *p)
+{
+	return !strncmp(p->why, "lock file", strlen("lock file")) ? "the lock file" : p->why;
+}
+
+/* Both have their binding from policies or the lock, which no --rebind changes. */
+static struct spb_overlap judge_given(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	struct spb_text_buffer text = {.arena = s->arena};
+
+	if (!strcmp(a->why, b->why))
+		spb_text_format(&text, "%s puts both there", giver_of(a));
+	else
+		spb_text_format(&text, "%s and %s put them there", giver_of(a), giver_of(b));
 	return (struct spb_overlap){
-	    .verdict = SPB_OVERLAP_CONFLICT,
-	    .rule = "a register belongs to one resource",
-	    .remedy = a->number == b->number ? "give one of them another register"
-					     : "give one of them another register, or use --rules=slang, under which "
-					       "an array takes a single number"};
+	    .verdict = SPB_OVERLAP_CONFLICT, .rule = spb_text_end(&text), .remedy = "give one of them another binding"};
 }
 
 /* A policy may have given them one set. */
@@ -100,6 +126,8 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
 	if (from_input && (!s->hlsl || a->class == b->class))
 		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
+	if (is_given(a) && is_given(b) && !spb_share_register(a, b))
+		return judge_given(s, a, b);
 	if (s->hlsl)
 		return judge_registers(a, b);
 	if (spb_share_register(a, b)) /* a policy or the lock puts both there */
@@ -209,6 +237,27 @@ static const char *placeholder_remedy(const struct spb_plan *s, const struct spb
 	return spb_text_end(&text);
 }
 
+static bool has_locked_shift(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	uint32_t lane = spb_lane_of(s, p), by;
+
+	return lane && !spb_policy_lane_shift(s->policies, spb_lane_class(lane), spb_lane_group(lane), p->set) &&
+	       spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, p->set, &by);
+}
+
+/* Two of different lanes, with the same binding in the end. */
+static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct spb_parameter *a,
+					const struct spb_parameter *b)
+{
+	return (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_CONFLICT,
+	    .rule = "once registers are shifted, both have this binding",
+	    .remedy = has_locked_shift(s, a) || has_locked_shift(s, b)
+			  ? "use other values of --shift: those of the lock file are in effect, with --auto-shift, too"
+			  : "use --auto-shift, or other values of --shift",
+	};
+}
+
 /* Also takes into account their ranges, lanes and locks, which spb_judge_overlap does not see. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
@@ -219,8 +268,9 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 		o = (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 					 .rule = "their ranges overlap, but are not identical",
 					 .remedy = "move one of them to another register or space"};
-	else if (s->numbered && spb_lane_of(s, a) != spb_lane_of(s, b))
-		o.remedy = "use --auto-shift, or other values of --shift";
+	else if (s->numbered && o.verdict == SPB_OVERLAP_CONFLICT && spb_lane_of(s, a) != spb_lane_of(s, b) &&
+		 !(is_given(a) && is_given(b)))
+		o = judge_shifted(s, a, b);
 	if (a->locked && b->locked && a->place == SPB_PLACE_BOUND && b->place == SPB_PLACE_BOUND)
 		o.remedy = "delete one of their lines from the lock file";
 	if (o.verdict == SPB_OVERLAP_CONFLICT && (placeholder = placeholder_remedy(s, a, b)))

@@ -139,6 +139,16 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 	return count;
 }
 
+static noreturn void refuse_used_set(const struct spb_plan *s, const struct block *b)
+{
+	spb_fail(spb_module_of(s, b->first), SPB_ERROR_CONFLICT, SPB_E_BLOCK, b->first->variable->at,
+		 "%s belongs to the parameter block of %s, but set %u%s is in use; a block takes a whole set: %s",
+		 spb_parameter_label(s, b->first), b->line->origin, b->set,
+		 b->line->has_set ? "" : ", where the module has it,",
+		 b->line->has_set ? "name another set, or none"
+				  : "leave it unassigned (--auto-binding, --rebind=all), or drop the block");
+}
+
 static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 {
 	struct sets sets = find_used_sets(s, false);
@@ -149,11 +159,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 		if (!blocks[i].placed)
 			continue;
 		if (!blocks[i].locked && is_used(&sets, blocks[i].set))
-			spb_fail(spb_module_of(s, blocks[i].first), SPB_ERROR_CONFLICT, SPB_E_BLOCK,
-				 blocks[i].first->variable->at,
-				 "%s belongs to the parameter block of %s, but set %u is in use; a block takes a whole "
-				 "set: name another set, or none",
-				 spb_parameter_label(s, blocks[i].first), blocks[i].line->origin, blocks[i].set);
+			refuse_used_set(s, &blocks[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)

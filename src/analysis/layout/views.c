@@ -485,13 +485,34 @@ static void judge_modules(struct sides *x)
 	}
 }
 
+/* What --heap-model=mutable lets two runtime arrays share (overlap.c). */
+static bool can_be_mutable(const struct spb_group *a, const struct spb_group *b)
+{
+	return !a->count && !b->count && !(a->types & b->types) &&
+	       !((a->types | b->types) & 1u << SPB_DESCRIPTOR_SAMPLER);
+}
+
+static const char *remedy_of(const struct sides *x)
+{
+	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
+		return "use --rules=hlsl, under which they are registers of different classes";
+	return can_be_mutable(x->group[0], x->group[1])
+		   ? "use --heap-model=mutable if the binding has this type, else move one of them, or use "
+		     "--rebind=conflicts"
+		   : "move one of them, or use --rebind=conflicts";
+}
+
 struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
 	struct sides x = {.s = s, .group = {a, b}};
 
 	/* not asked about those of glslang's HLSL that count as different registers: of these, the later one moves */
-	x.reason = a->types & b->types && s->options->layout.split_shared ? "--split-shared makes them two descriptors"
-									  : "no VkDescriptorType serves both";
+	if (a->types & b->types && s->options->layout.split_shared)
+		x.reason = "--split-shared makes them two descriptors";
+	else if (can_be_mutable(a, b))
+		x.reason = "no VkDescriptorType serves both but VK_DESCRIPTOR_TYPE_MUTABLE_EXT";
+	else
+		x.reason = "no VkDescriptorType serves both";
 	x.overlap = (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_LEGAL,
 	    .rule = "no pipeline uses both",
@@ -511,8 +532,6 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 		f->used[0] = f->used[1] = f->listed[0] = f->listed[1] = 0;
 	}
 	if (x.overlap.verdict != SPB_OVERLAP_LEGAL)
-		x.overlap.remedy = spb_has_registers(s, x.overlap.a) && x.overlap.a->class != x.overlap.b->class
-				       ? "use --rules=hlsl, under which they are registers of different classes"
-				       : "move one of them, or use --rebind=conflicts";
+		x.overlap.remedy = remedy_of(&x);
 	return x.overlap;
 }
