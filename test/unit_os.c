@@ -14,11 +14,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <cmocka.h>
 
@@ -1010,6 +1015,45 @@ static void a_process_begins_with_all_streams(void **state)
 	assert_true(passed >= 0.029 && passed < 1000);
 }
 
+/* The heap is longer by as much, and nothing of it has been touched. With AddressSanitizer there is no such heap. */
+static int expect_need(void)
+{
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
+	struct rusage before, after;
+	struct mallinfo2 now;
+	void *blocks[8];
+
+	os_return_blocks(8 << 20);
+	getrusage(RUSAGE_SELF, &before);
+	os_expect_need(40 << 20);
+	getrusage(RUSAGE_SELF, &after);
+	now = mallinfo2();
+	if (now.keepcost < 40 << 20 || after.ru_minflt - before.ru_minflt > 100)
+		return 0;
+	const size_t heap = now.arena;
+	for (int i = 0; i < 8; i++)
+		memset(blocks[i] = malloc(4 << 20), i, 4 << 20);
+	for (int i = 8; i--;)
+		free(blocks[i]);
+	now = mallinfo2();
+	return now.arena == heap && now.keepcost >= 40 << 20 ? 5 : 0; /* neither longer nor given back */
+#else
+	os_expect_need(40 << 20);
+	return 5;
+#endif
+}
+
+static void exit_with_need(void)
+{
+	_exit(expect_need());
+}
+
+static void the_heap_is_made_as_long_as_is_expected(void **state)
+{
+	(void)state;
+	assert_int_equal(ended(exit_with_need), 5);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -1033,6 +1077,7 @@ int main(void)
 	    TEST(signals_are_handled_one_by_one),
 	    TEST(one_may_die_of_a_signal),
 	    TEST(a_process_begins_with_all_streams),
+	    TEST(the_heap_is_made_as_long_as_is_expected),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

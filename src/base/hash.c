@@ -12,19 +12,21 @@ uint64_t spb_hash_mix(uint64_t a, uint64_t b)
 	return h ^ (h >> 32);
 }
 
-/* Less than 8 bytes, as the first of a word whose others are 0, without a call. */
+static uint64_t half_word(const unsigned char *p)
+{
+	uint32_t half;
+
+	memcpy(&half, p, sizeof half);
+	return half;
+}
+
+/* 1 to 7 bytes, as the first of a word whose others are 0, without a call or a loop: its two halves may overlap, and
+ * less than 4 bytes are the first, the one in the middle and the last. */
 static uint64_t last_word(const unsigned char *p, size_t length)
 {
-	uint64_t word = 0;
-
-	for (size_t i = length & 3; i--;)
-		word = word << 8 | p[(length & 4) + i];
-	if (length & 4) {
-		uint32_t first;
-		memcpy(&first, p, sizeof first);
-		word = word << 32 | first;
-	}
-	return word;
+	if (length >= 4)
+		return half_word(p) | half_word(p + length - 4) << 8 * (length - 4);
+	return p[0] | (uint64_t)p[length / 2] << 8 * (length / 2) | (uint64_t)p[length - 1] << 8 * (length - 1);
 }
 
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length)

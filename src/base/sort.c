@@ -122,33 +122,43 @@ struct keyed {
 	uint32_t key, item;
 };
 
-static void scatter(struct keyed *to, const struct keyed *from, size_t count, unsigned shift)
-{
-	size_t next[257] = {0}; /* the last one is never asked for */
+/* Bits that many items are sorted by at once, and few, for which a table of all that they can be is large. */
+enum { MANY_BITS = 11, FEW_BITS = 8, MANY = 4096 };
 
-	for (size_t i = 0; i < count; i++)
-		next[(from[i].key >> shift & 0xFF) + 1]++;
-	for (size_t *of = next; of != next + 0xFF; of++)
-		of[1] += of[0];
-	for (size_t i = 0; i < count; i++)
-		to[next[from[i].key >> shift & 0xFF]++] = from[i];
+static void scatter(struct keyed *to, const struct keyed *from, size_t count, unsigned shift, unsigned bits)
+{
+	const uint32_t mask = (1u << bits) - 1;
+	uint32_t next[1 << MANY_BITS], sum = 0;
+
+	memset(next, 0, (mask + 1) * sizeof *next);
+	for (const struct keyed *k = from; k != from + count; k++)
+		next[k->key >> shift & mask]++;
+	for (uint32_t *of = next; of != next + mask + 1; of++) {
+		const uint32_t here = *of;
+		*of = sum;
+		sum += here;
+	}
+	for (const struct keyed *k = from; k != from + count; k++)
+		to[next[k->key >> shift & mask]++] = *k;
 }
 
 /* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they ascend already. */
 static uint32_t read_keys(struct keyed *order, const char *word, size_t count, size_t size)
 {
-	uint32_t differing = 0, key;
-	bool ascending = true;
+	uint32_t differing = 0, first, before;
+	bool descends = false;
 
-	for (size_t i = 0; i < count; i++) {
-		memcpy(&key, word + order[i].item * size, sizeof key);
-		order[i].key = key;
-		if (i) {
-			differing |= key ^ order[i - 1].key;
-			ascending &= order[i - 1].key <= key;
-		}
+	memcpy(&first, word + order->item * size, sizeof first);
+	before = first;
+	for (struct keyed *k = order; k != order + count; k++) {
+		uint32_t key;
+		memcpy(&key, word + k->item * size, sizeof key);
+		k->key = key;
+		differing |= key ^ first;
+		descends |= key < before;
+		before = key;
 	}
-	return ascending ? 0 : differing;
+	return descends ? differing : 0;
 }
 
 /* Moves each item to its place, cycle by cycle, since a copy of all would be the largest thing here. */
@@ -186,16 +196,17 @@ void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, si
 		return;
 	}
 	assert(count <= UINT32_MAX);
+	const unsigned bits = count < MANY ? FEW_BITS : MANY_BITS;
 	struct keyed *order = spb_alloc_array(arena, count, sizeof *order);
 	struct keyed *other = spb_alloc_array(arena, count, sizeof *other);
 	for (size_t i = 0; i < count; i++)
 		order[i].item = (uint32_t)i;
 	for (unsigned word = words; word--;) {
 		uint32_t differing = read_keys(order, items + word * sizeof(uint32_t), count, size);
-		for (unsigned shift = 0; shift < 32; shift += 8) {
-			if (!(differing >> shift & 0xFF))
-				continue;
-			scatter(other, order, count, shift);
+		for (unsigned shift = 0; shift < 32 && differing >> shift; shift += bits) {
+			while (!(differing >> shift & 1)) /* equal in all of them */
+				shift++;
+			scatter(other, order, count, shift, bits);
 			struct keyed *swap = order;
 			order = other;
 			other = swap;

@@ -20,6 +20,11 @@
 
 static const uintmax_t FILE_LIMIT = UINT32_MAX; /* bytes of an input */
 
+enum {
+	LARGE_FILE = 1 << 20,  /* bytes; of a smaller one, to prepare the memory does not pay */
+	NEED_OF_EACH_BYTE = 8, /* of memory; most modules need three to seven */
+};
+
 static bool fail(const char *what, const char *path)
 {
 	int saved = errno;
@@ -43,6 +48,8 @@ unsigned char *read_own_file(const char *path, size_t *size)
 	}
 	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
 		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
+	if (capacity >= LARGE_FILE && !is_recording()) /* the threads of a batch have heaps of their own */
+		os_expect_need(NEED_OF_EACH_BYTE * capacity);
 	unsigned char *bytes = malloc(capacity);
 	while (bytes) {
 		if (count == capacity) {

@@ -52,18 +52,22 @@ static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t
 	return first;
 }
 
-static void insert(struct spb_edit *e, uint32_t at, int section, uint32_t op, const uint32_t *operands, uint32_t count)
+/* Inserts words that have just been pooled. */
+static void insert_pooled(struct spb_edit *e, uint32_t at, int section, uint32_t first, uint32_t count)
 {
-	uint32_t first = pool_instruction(e, op, operands, count);
-
 	if (e->changes.count) { /* most insertions continue the previous one */
 		struct spb_change *last = &e->changes.items[e->changes.count - 1];
 		if (last->at == at && !last->del && last->section == section && last->first + last->count == first) {
-			last->count += count + 1;
+			last->count += count;
 			return;
 		}
 	}
-	record(e, at, 0, first, count + 1, section);
+	record(e, at, 0, first, count, section);
+}
+
+static void insert(struct spb_edit *e, uint32_t at, int section, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	insert_pooled(e, at, section, pool_instruction(e, op, operands, count), count + 1);
 }
 
 void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *operands, uint32_t count)
@@ -219,6 +223,16 @@ void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, co
 	if (count)
 		memcpy(words + 2, literals, count * sizeof *literals);
 	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpDecorate, words, 2 + count);
+}
+
+uint32_t *spb_room_for_decorations(struct spb_edit *e, uint32_t count)
+{
+	const uint32_t first = (uint32_t)e->pool.count;
+
+	e->pool.items = spb_reserve(e->arena, e->pool.items, first, count, &e->pool.capacity, sizeof *e->pool.items);
+	e->pool.count += count;
+	insert_pooled(e, e->m->section[SPB_SECTION_GLOBAL], SPB_SECTION_ANNOTATION, first, count);
+	return e->pool.items + first;
 }
 
 void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand)

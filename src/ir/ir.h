@@ -77,8 +77,9 @@ enum {
 	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources of which some are arrays */
 	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be of debug information */
 	SPB_HAS_PUSH_CONSTANTS = 16,
-	SPB_HAS_MARKS = 32, /* decorations NonUniform */
-	SPB_HAS_ANYTHING = 63
+	SPB_HAS_MARKS = 32,         /* decorations NonUniform */
+	SPB_HAS_NESTED_ARRAYS = 64, /* arrays of arrays, whatever they hold */
+	SPB_HAS_ANYTHING = 127
 };
 
 struct spb_use {
@@ -461,6 +462,8 @@ void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_member_name(struct spb_edit *e, uint32_t type, uint32_t member, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
 void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand); /* SPIR-V 1.2 */
+/* Room for as many words of OpDecorate, which the caller writes before it records anything else. */
+uint32_t *spb_room_for_decorations(struct spb_edit *e, uint32_t count);
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);

@@ -232,8 +232,11 @@ uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags)
 		known |= m->known[w[2]] & ID_OPAQUE;
 	if (flags & SPB_OP_OPAQUE)
 		known |= ID_OPAQUE;
-	if (flags & SPB_OP_ARRAY)
+	if (flags & SPB_OP_ARRAY) {
 		known |= ID_ARRAY;
+		if (m->known[w[2]] & ID_ARRAY || !(m->known[w[2]] & ID_DEFINED))
+			m->has |= SPB_HAS_NESTED_ARRAYS;
+	}
 	return known;
 }
 

@@ -9,7 +9,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 			    spb_unused_means(o, &p->policies) == SPB_UNUSED_LAST; /* rule 3 of the HLSL rules */
 	size_t open = 0;
 
-	for (size_t i = 0; i < variables->count; i++) {
+	for (size_t i = 0; i < variables->count && open < 2; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap
 			    ? 0
@@ -111,9 +111,11 @@ static void leave_elsewhere(struct spb_unit *u)
 {
 	struct spb_variables *variables = &u->variables;
 	const struct spb_variable *unplaced = NULL;
-	size_t n = 0, left = 0;
+	size_t n = 0, left = 0; /* before n, none is left */
 
-	for (size_t i = 0; i < variables->count; i++) {
+	while (n < variables->count && !is_left(&u->m, &variables->items[n]))
+		n++;
+	for (size_t i = n; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		if (is_left(&u->m, v) && !(v->has_set && v->has_binding) && !left++)
 			unplaced = v;
@@ -124,7 +126,7 @@ static void leave_elsewhere(struct spb_unit *u)
 			   "bind the "
 			   "output for those entry points, too",
 			   (unsigned)left, spb_label(&u->m.context->scratch, &u->m, unplaced->id));
-	for (size_t i = 0; i < variables->count; i++) {
+	for (size_t i = n; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		if (!is_left(&u->m, v))
 			variables->items[n++] = *v;
@@ -200,6 +202,8 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 /* Variables that nothing uses, and that are to be removed. */
 static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
+	if (spb_unused_means(&p->options, &p->policies) != SPB_UNUSED_REMOVE)
+		return;
 	for (size_t i = 0; i < u->variables.count; i++) {
 		const struct spb_variable *v = &u->variables.items[i];
 		if (p->layout.parameters.items[v->parameter].place != SPB_PLACE_REMOVED)

@@ -51,18 +51,37 @@ static bool patch_decorations(struct spb_unit *u, struct targets *targets)
 	return changed;
 }
 
+/* Those that are missing, all at once: there may be hundreds of thousands. */
+static bool add_decorations(struct spb_edit *e, const struct targets *targets)
+{
+	enum { WORDS = 4 };
+	uint32_t missing = 0;
+
+	for (size_t i = 0; i < targets->count; i++)
+		missing += (uint32_t)!targets->items[i].there[0] + !targets->items[i].there[1];
+	if (!missing)
+		return false;
+	uint32_t *to = spb_room_for_decorations(e, WORDS * missing);
+	for (size_t i = 0; i < targets->count; i++) {
+		const struct target *t = &targets->items[i];
+		for (int k = 0; k < 2; k++) {
+			if (t->there[k])
+				continue;
+			to[0] = WORDS << 16 | SpvOpDecorate;
+			to[1] = t->id;
+			to[2] = decorations[k];
+			to[3] = t->value[k];
+			to += WORDS;
+		}
+	}
+	return true;
+}
+
 static bool write_places(struct spb_unit *u, struct targets *targets)
 {
 	bool changed = targets->count && patch_decorations(u, targets);
 
-	for (size_t i = 0; i < targets->count; i++) {
-		const struct target *t = &targets->items[i];
-		for (int k = 0; k < 2; k++) {
-			if (!t->there[k])
-				spb_add_decoration(&u->edit, t->id, decorations[k], W(t->value[k]));
-			changed |= !t->there[k];
-		}
-	}
+	changed |= add_decorations(&u->edit, targets);
 	return changed;
 }
 

@@ -121,7 +121,8 @@ static unsigned find_needs(const struct spb_unit *u)
 	if (u->m.run)
 		return ~0u;
 	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
-	needs |= has & (SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS) ? SHAPES : 0;
+	const bool nested = has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS;
+	needs |= has & SPB_HAS_OPAQUE_FLOW || nested ? SHAPES : 0;
 	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;
 	needs |= u->heaps.count || adopts ? HEAPS : 0;
 	needs |= o->combined.merge_count ? PAIRS : 0;

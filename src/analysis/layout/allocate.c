@@ -9,6 +9,7 @@
 
 struct open { /* what needs numbers, in this order: one parameter, or a run of them in one lane */
 	uint32_t set, lane, order, imported, parameter;
+	uint32_t length; /* of a single one that the first free range is for; 0: take() finds out */
 };
 
 struct opens {
@@ -25,7 +26,7 @@ static void sort_opens(struct spb_plan *s, struct opens *opens)
 /* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !s->hlsl && !s->policies->structs_apart && q->variable->extra->pieces > 1 && !q->has_range &&
+	return q->variable->extra->pieces > 1 && !s->hlsl && !s->policies->structs_apart && !q->has_range &&
 	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->extra->piece)->set;
 }
 
@@ -41,9 +42,12 @@ static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, 
 	return p == q || (is_joined(s, q) && spb_lane_of(s, p) == spb_lane_of(s, q));
 }
 
-bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
+/* Found out while parameters are visited one after the other: after the sort, each look at one costs more. */
+static uint32_t single_length(const struct spb_plan *s, const struct spb_parameter *p, bool joined)
 {
-	return p->place == SPB_PLACE_OPEN && spb_leader(s, p) != p;
+	const uint64_t length = spb_length_of(s, p);
+
+	return joined || s->base || p->has_range || (s->hlsl && !p->count) ? 0 : (uint32_t)length;
 }
 
 static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *open)
@@ -63,7 +67,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		if (joined)
 			spb_set_bit(seen, lane);
 		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open,
-			 ((struct open){p->set, lane, p->order, p->imported, i}));
+			 ((struct open){p->set, lane, p->order, p->imported, i, single_length(s, p, joined)}));
 	}
 	sort_opens(s, ranged);
 	sort_opens(s, open);
@@ -146,8 +150,9 @@ static uint64_t base_of(const struct spb_plan *s, const struct spb_parameter *p)
 	return s->base && !p->has_range ? spb_own_shift(s, p) : 0;
 }
 
-/* Allocates numbers for a parameter and all that are numbered with it. Returns the range taken. */
-static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
+/* Allocates numbers for a parameter and all that are numbered with it. Returns the end of the range taken, which begins
+ * at the number of the parameter. */
+static uint64_t take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, i);
 	struct spb_parameter *end = run_end(s, p);
@@ -161,7 +166,7 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 		no_room(s, p, length);
 	if (!p->has_range)
 		p->from = (uint32_t)least;
-	struct spb_range taken = {p->set, spb_lane_of(s, p), (uint32_t)first, i, rest ? SPB_NUMBERS : first + length};
+	const uint64_t behind = rest ? SPB_NUMBERS : first + length;
 	for (struct spb_parameter *q = p; q < end; q++) {
 		if (!goes_along(s, p, q))
 			continue;
@@ -169,7 +174,19 @@ static struct spb_range take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t
 		q->allocated = true;
 		first += q + 1 < end ? spb_length_of(s, q) : 0;
 	}
-	return taken;
+	return behind;
+}
+
+static void take_single(struct spb_plan *s, struct spb_gaps *gaps, const struct open *o)
+{
+	struct spb_parameter *p = spb_plan_parameter(s, o->parameter);
+	uint64_t first;
+
+	if (!spb_gaps_take(gaps, &s->c->scratch, 0, o->length, &first))
+		no_room(s, p, o->length);
+	p->from = 0;
+	p->number = (uint32_t)first;
+	p->allocated = true;
 }
 
 /* Parameters with a range of their own from a policy go first: each range is visited once, and then counts as taken. */
@@ -192,8 +209,9 @@ static void allocate_ranged(struct spb_plan *s, struct spb_ranges *taken, const 
 			if (other->set != o->set || other->lane != o->lane ||
 			    spb_range_of(s, q)->first != range->first || spb_range_of(s, q)->last != range->last)
 				break;
-			struct spb_range r = take(s, &gaps, other->parameter);
-			SPB_PUSH(&s->c->scratch, taken, r);
+			const uint64_t behind = take(s, &gaps, other->parameter);
+			SPB_PUSH(&s->c->scratch, taken,
+				 ((struct spb_range){q->set, o->lane, q->number, other->parameter, behind}));
 		}
 		if (taken->count != old)
 			spb_sort_ranges(s, taken);
@@ -256,7 +274,10 @@ static void allocate_open(struct spb_plan *s, const struct spb_ranges *taken, co
 		const struct open *o = &open->items[i];
 		if (!i || o[-1].set != o->set || o[-1].lane != o->lane)
 			find_gaps(s, &gaps, taken, &next, o->set, o->lane, 0, SPB_NUMBERS);
-		take(s, &gaps, o->parameter);
+		if (o->length)
+			take_single(s, &gaps, o);
+		else
+			take(s, &gaps, o->parameter);
 	}
 }
 

@@ -366,6 +366,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
 	    .number = v->number + v->extra->piece,
 	    .stages = (uint16_t)x->stages[module],
+	    .heap = v->heap,
 	    .aliased = v->aliased,
 	    .writable = v->writable,
 	    .used = v->used,
@@ -402,39 +403,45 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	return true;
 }
 
-/* Other resources with the same name get ordinals beyond those of any module. */
+/* Finds the parameter that a variable declares, if there is one already: true. If not, *slot is where its own goes, or
+ * NULL. Other resources with the same name get ordinals beyond those of any module. */
+static bool find_declared(struct collapse *x, uint32_t module, struct spb_variable *v, uint32_t *ordinal,
+			  uint32_t **slot, bool has_set, bool has_binding)
+{
+	const size_t count = x->plan->layout->parameters.count;
+	const uint32_t name = v->name_hash; /* which a parameter replaces */
+	uint64_t hash = hash_key(x, module, v, name, *ordinal);
+
+	if (*v->key && !x->no_merge) {
+		*slot = find_parameter(x, hash, v->key, *ordinal);
+		while (**slot) {
+			v->parameter = **slot - 1;
+			if (is_of(x, v->parameter, module, v, has_set, has_binding))
+				return true;
+			if (v->heap || *ordinal > UINT32_MAX - x->stride) {
+				*slot = NULL; /* the first one keeps the name */
+				break;
+			}
+			*ordinal += x->stride;
+			hash = hash_key(x, module, v, name, *ordinal);
+			*slot = find_parameter(x, hash, v->key, *ordinal);
+		}
+	}
+	x->key_hash[count] = hash;
+	x->latest[count] = module;
+	x->type_hash[count] = 0;
+	return false;
+}
+
 static void see(struct collapse *x, uint32_t module, uint32_t variable)
 {
-	struct spb_plan *s = x->plan;
-	struct spb_variable *v = &s->modules[module].variables.items[variable];
-	const uint32_t name = v->name_hash; /* which a parameter replaces */
+	struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
 	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
 	bool has_set, has_binding;
 
-	read_place(s->options, v, &has_set, &has_binding);
-	if (!x->slot) {
-		add(x, module, variable, ordinal, has_set, has_binding);
+	read_place(x->plan->options, v, &has_set, &has_binding);
+	if (x->slot && find_declared(x, module, v, &ordinal, &slot, has_set, has_binding))
 		return;
-	}
-	uint64_t hash = hash_key(x, module, v, name, ordinal);
-	if (*v->key && !x->no_merge) {
-		slot = find_parameter(x, hash, v->key, ordinal);
-		while (*slot) {
-			v->parameter = *slot - 1;
-			if (is_of(x, v->parameter, module, v, has_set, has_binding))
-				return;
-			if (v->heap || ordinal > UINT32_MAX - x->stride) {
-				slot = NULL; /* the first one keeps the name */
-				break;
-			}
-			ordinal += x->stride;
-			hash = hash_key(x, module, v, name, ordinal);
-			slot = find_parameter(x, hash, v->key, ordinal);
-		}
-	}
-	x->key_hash[s->layout->parameters.count] = hash;
-	x->latest[s->layout->parameters.count] = module;
-	x->type_hash[s->layout->parameters.count] = 0;
 	add(x, module, variable, ordinal, has_set, has_binding);
 	if (slot)
 		*slot = v->parameter + 1;

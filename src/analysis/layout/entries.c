@@ -29,8 +29,6 @@ static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count
 	uint32_t leads[SPB_DESCRIPTOR_COUNT];
 	size_t n = 0;
 
-	if (count == 1)
-		return;
 	for (size_t i = 0; i < count; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, placed[i].parameter);
 		const struct spb_group *group = &layout->groups.items[q->group];
@@ -51,48 +49,60 @@ static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count
 	spb_sort_by_words(&s->c->scratch, placed, count, sizeof *placed, 5);
 }
 
-/* Whether a binding that holds heaps of these kinds is mutable: it holds several, or one that may share its binding
- * later. */
-static bool is_mutable(const struct spb_plan *s, uint32_t kinds)
+/* Kinds of heaps that may share their binding later: bits. */
+static uint32_t mixing_kinds(const struct spb_plan *s)
 {
-	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE; i++) {
-		if (kinds >> i & 1 && spb_descriptor_info((enum spb_descriptor)i)->heap.may_mix)
-			return true;
-	}
-	return kinds & (kinds - 1);
+	uint32_t kinds = 0;
+
+	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE; i++)
+		kinds |= (uint32_t)spb_descriptor_info((enum spb_descriptor)i)->heap.may_mix << i;
+	return kinds;
 }
 
-static void add_entry(struct spb_plan *s, uint32_t first, uint32_t end)
+/* Of placed[first] to placed[end - 1]. There is room for it. */
+static void add_entry(struct spb_plan *s, const struct placed *placed, uint32_t first, uint32_t end, uint32_t mixing)
 {
 	struct spb_layout *layout = s->layout;
-	const struct spb_parameter *q = spb_plan_parameter(s, layout->sorted[first]);
-	struct spb_entry e = {q->set, q->binding, .first = first, .end = end, .count = q->count};
+	const struct spb_parameter *q = spb_plan_parameter(s, placed[first].parameter);
+	const uint32_t number = (uint32_t)layout->entries.count++;
+	uint32_t uses = 0, count = q->count;
 	uint32_t heaps = 0; /* bits: types of heaps, and of the author's own views of them */
 
 	for (uint32_t i = first; i < end; i++) {
-		struct spb_parameter *p = spb_plan_parameter(s, layout->sorted[i]);
-		p->entry = (uint32_t)layout->entries.count;
-		e.uses |= p->uses;
+		struct spb_parameter *p = spb_plan_parameter(s, placed[i].parameter);
+		layout->sorted[i] = placed[i].parameter;
+		p->entry = number;
+		uses |= p->uses;
 		bool idle = p != q && is_idle(s, p) && !is_idle(s, q);
-		if (!idle && e.count && (!p->count || p->count > e.count))
-			e.count = p->count;
-		if (p->variable->heap || (!idle && end - first > 1 && !p->count))
+		if (!idle && count && (!p->count || p->count > count))
+			count = p->count;
+		if (p->heap || (!idle && end - first > 1 && !p->count))
 			heaps |= 1u << p->type;
 	}
-	if (heaps && is_mutable(s, heaps)) {
-		e.types = heaps;
-		e.vk_type = SPB_VK_MUTABLE;
-	} else {
-		e.types = 1u << q->type;
-		e.vk_type = spb_descriptor_info(q->type)->vk_type;
-	}
-	e.flags = e.count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND;
-	SPB_PUSH(s->arena, &layout->entries, e);
+	const bool is_mutable = heaps & mixing || heaps & (heaps - 1); /* it holds several, or one that may be joined */
+	layout->entries.items[number] = (struct spb_entry){
+	    .set = q->set,
+	    .binding = q->binding,
+	    .first = first,
+	    .end = end,
+	    .types = is_mutable ? heaps : 1u << q->type,
+	    .vk_type = is_mutable ? SPB_VK_MUTABLE : spb_descriptor_info(q->type)->vk_type,
+	    .count = count,
+	    .uses = uses,
+	    .flags = count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND,
+	};
 }
 
-static bool same_entry(const struct placed *a, const struct placed *b)
+/* The entries of what stands at one place, placed[begin] to placed[end - 1]. */
+static void add_place(struct spb_plan *s, struct placed *placed, uint32_t begin, uint32_t end, uint32_t mixing)
 {
-	return a->set == b->set && a->binding == b->binding && a->lead == b->lead;
+	if (end - begin > 1)
+		choose_leads(s, &placed[begin], end - begin);
+	for (uint32_t i = begin, behind; i < end; i = behind) {
+		for (behind = i + 1; behind < end && placed[behind].lead == placed[i].lead; behind++)
+			;
+		add_entry(s, placed, i, behind, mixing);
+	}
 }
 
 void spb_make_entries(struct spb_plan *s)
@@ -100,6 +110,7 @@ void spb_make_entries(struct spb_plan *s)
 	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	uint32_t total = (uint32_t)s->layout->parameters.count, n = 0;
 	struct placed *placed = spb_alloc_array(&s->c->scratch, total, sizeof *placed);
+	const uint32_t mixing = mixing_kinds(s);
 
 	s->layout->sorted = spb_alloc_array(s->arena, total, sizeof *s->layout->sorted);
 	SPB_SIZE(s->arena, &s->layout->entries, total);
@@ -110,16 +121,10 @@ void spb_make_entries(struct spb_plan *s)
 	}
 	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; else in order */
 	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i; end < n && same_entry(&placed[end], &placed[i]); end++)
+		for (end = i + 1;
+		     end < n && placed[end].set == placed[i].set && placed[end].binding == placed[i].binding; end++)
 			;
-		choose_leads(s, &placed[i], end - i);
-	}
-	for (uint32_t i = 0; i < n; i++)
-		s->layout->sorted[i] = placed[i].parameter;
-	for (uint32_t i = 0, end; i < n; i = end) {
-		for (end = i; end < n && same_entry(&placed[end], &placed[i]); end++)
-			;
-		add_entry(s, i, end);
+		add_place(s, placed, i, end, mixing);
 	}
 	spb_arena_rewind(&s->c->scratch, mark);
 }

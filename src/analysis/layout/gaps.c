@@ -3,13 +3,16 @@
  *
  * A tree over the gaps stores the longest one below each node, so a search is one walk down, independent of earlier
  * ones. Gaps only shrink, from their beginning. Where a search begins in the middle of a gap, the gap is cut there, and
- * its parts, which follow each other without a number between them, count as one for what needs more than the first. */
+ * its parts, which follow each other without a number between them, count as one for what needs more than the first.
+ *
+ * Most of what looks for numbers needs one, and finds it in the first gap that has any. That is done without the tree,
+ * which is made when a search needs it, and learns then what has been taken from this gap. */
 #include "analysis/layout/plan.h"
 
 void spb_gaps_begin(struct spb_gaps *g)
 {
-	g->count = 0;
-	g->built = false;
+	g->count = g->front = 0;
+	g->built = g->stale = false;
 }
 
 void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, uint64_t end)
@@ -103,12 +106,40 @@ static size_t find_from(const struct spb_gaps *g, uint64_t least)
 	return low;
 }
 
+/* What has been taken from the front gap. Those before it are empty, so that none of them goes on into it. */
+static void refresh(struct spb_gaps *g)
+{
+	if (g->stale && g->built)
+		update(g, g->front);
+	g->stale = false;
+}
+
+static bool take_from_front(struct spb_gaps *g, uint64_t length, uint64_t *first)
+{
+	for (; g->front < g->count && g->items[g->front].begin == g->items[g->front].end; g->front++)
+		refresh(g);
+	if (g->front == g->count || g->items[g->front].end - g->items[g->front].begin < length)
+		return false;
+	*first = g->items[g->front].begin;
+	g->items[g->front].begin += length;
+	g->stale = true;
+	return true;
+}
+
+static void need_tree(struct spb_gaps *g, struct spb_arena *arena)
+{
+	refresh(g);
+	if (!g->built)
+		build(g, arena);
+}
+
 bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, uint64_t length, uint64_t *first)
 {
 	size_t node;
 
-	if (!g->built)
-		build(g, arena);
+	if (!least && take_from_front(g, length, first))
+		return true;
+	need_tree(g, arena);
 	node = g->leaves + (least ? find_from(g, least) : 0);
 	if (!g->count || node >= g->leaves + g->count)
 		return false;
@@ -127,8 +158,7 @@ bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, 
 
 bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t end, uint64_t *first)
 {
-	if (!g->built)
-		build(g, arena);
+	need_tree(g, arena);
 	if (!g->count || g->items[g->count - 1].end != end || g->items[g->count - 1].begin == end)
 		return false;
 	*first = shrink(g, g->count - 1, end - g->items[g->count - 1].begin);

@@ -12,7 +12,9 @@ struct spb_gaps {
 	size_t count, capacity;
 	uint64_t *longest; /* tree: [2 * leaves]; at a leaf, the free numbers in a row from its beginning on */
 	size_t leaves, leaves_capacity;
+	size_t front; /* those before it are empty */
 	bool built;
+	bool stale;           /* the tree does not know yet what has been taken from the front one */
 	const uint64_t *cuts; /* ascending: numbers from which something is looked for */
 	size_t cut_count;
 };

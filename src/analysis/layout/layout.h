@@ -59,6 +59,7 @@ struct spb_parameter {
 	/* merged; these are bits, since there may be hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* it has a binding in the input: the first one seen */
+	bool heap : 1;      /* as its variable, which costs more to look at where parameters are not visited in order */
 	/* decided */
 	bool said : 1; /* a policy says where it goes */
 	bool has_set : 1;

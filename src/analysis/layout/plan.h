@@ -112,6 +112,12 @@ static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, c
 	return spb_plan_parameter(s, spb_group_of(s, p)->leader);
 }
 
+/* Whether it takes the place that the leader of its group is given. */
+static inline bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return p->place == SPB_PLACE_OPEN && spb_leader(s, p) != p;
+}
+
 /* Makes the groups of a program. */
 void spb_group_views(struct spb_plan *s);
 /* Its leader, type and count, of the views that are not removed. */
@@ -170,8 +176,13 @@ struct spb_ranges {
 
 void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges); /* by all but their end */
 bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
-uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p);
 uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* if it is in no group yet */
+
+static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
+}
+
 uint32_t spb_lane_count(const struct spb_plan *s);
 /* Without lanes of classes: what is added to the number that the input gives, or where unassigned ones begin. */
 uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
@@ -184,8 +195,6 @@ void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set,
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
 
 /* allocate.c */
-/* Whether it takes the place that the leader of its group is given. */
-bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p);
 void spb_allocate(struct spb_plan *s);
 
 /* shifts.c */

@@ -26,11 +26,6 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
 }
 
-uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
-{
-	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
-}
-
 uint32_t spb_lane_count(const struct spb_plan *s)
 {
 	return s->has_lanes ? spb_lane((uint32_t)s->policies->shift_stages.count + 1, SPB_CLASS_B) : 1;

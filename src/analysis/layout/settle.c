@@ -98,6 +98,8 @@ struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, cons
 /* The first line that gives a value decides. */
 static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 {
+	if (!s->policies->lines.count)
+		return;
 	struct spb_policy_question q = spb_policy_question_of(s, p);
 	bool has_set = false, has_place = false, has_order = false, any = false;
 	size_t next = 0;
@@ -152,7 +154,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 	const struct spb_variable *v = p->variable;
 	struct spb_lock_entry *entry;
 
-	if (!*v->key || p->place == SPB_PLACE_REMOVED)
+	if (!s->lock.entries.count || !*v->key || p->place == SPB_PLACE_REMOVED)
 		return;
 	entry = spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 	if (!entry)

@@ -204,6 +204,23 @@ static const char *why_open(const struct spb_plan *s, const struct spb_parameter
 	return p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
 }
 
+/* Views of one descriptor, of which the leader has a number. */
+static void follow_leader(struct spb_plan *s, const struct spb_group *group)
+{
+	const struct spb_parameter *leader = spb_plan_parameter(s, group->leader);
+
+	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		struct spb_parameter *p = spb_plan_parameter(s, i - 1);
+		if (p->variable->heap || !spb_follows(s, p))
+			continue;
+		p->set = leader->set;
+		p->binding = leader->binding;
+		p->number = leader->number;
+		p->has_register = leader->has_register;
+		p->why = "place of the descriptor that it shares with another variable, as in the input";
+	}
+}
+
 static void write_numbers(struct spb_plan *s)
 {
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
@@ -224,16 +241,10 @@ static void write_numbers(struct spb_plan *s)
 		if (!p->why)
 			p->why = why_open(s, p);
 	}
-	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
-		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (p->variable->heap || !spb_follows(s, p))
-			continue;
-		const struct spb_parameter *first = spb_leader(s, p);
-		p->set = first->set;
-		p->binding = first->binding;
-		p->number = first->number;
-		p->has_register = first->has_register;
-		p->why = "place of the descriptor that it shares with another variable, as in the input";
+	for (size_t g = 0; g < s->layout->groups.count; g++) {
+		const struct spb_group *group = &s->layout->groups.items[g];
+		if (group->first != group->last)
+			follow_leader(s, group);
 	}
 }
 

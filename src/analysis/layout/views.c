@@ -80,6 +80,7 @@ bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
 
 /* Views */
 
+/* And by which stages each parameter is used. */
 static void list_views(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count, total = 0;
@@ -97,9 +98,11 @@ static void list_views(struct spb_plan *s)
 	next = spb_alloc_array(&s->c->scratch, count, sizeof *next);
 	memcpy(next, s->layout->first_view, count * sizeof *next);
 	for (uint32_t i = 0; i < s->module_count; i++) {
-		for (uint32_t k = 0; k < s->modules[i].variables.count; k++) {
-			uint32_t p = s->modules[i].variables.items[k].parameter;
-			s->layout->views[next[p]++] = (struct spb_view){i, k};
+		const struct spb_variables *vs = &s->modules[i].variables;
+		for (uint32_t k = 0; k < vs->count; k++) {
+			const struct spb_variable *v = &vs->items[k];
+			s->layout->views[next[v->parameter]++] = (struct spb_view){i, k};
+			spb_plan_parameter(s, v->parameter)->uses |= v->stages | v->listed;
 		}
 	}
 }
@@ -107,17 +110,6 @@ static void list_views(struct spb_plan *s)
 static const struct spb_variable *variable_of(const struct spb_plan *s, struct spb_view view)
 {
 	return &s->modules[view.module].variables.items[view.variable];
-}
-
-static void find_uses(struct spb_plan *s)
-{
-	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
-		struct spb_parameter *p = spb_plan_parameter(s, i);
-		for (uint32_t k = s->layout->first_view[i]; k < s->layout->first_view[i + 1]; k++) {
-			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
-			p->uses |= v->stages | v->listed;
-		}
-	}
 }
 
 /* Grouping */
@@ -168,7 +160,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
 	bool found = false;
 
-	if (p->variable->heap || p->variable->extra->pieces > 1)
+	if (!p->has_place || p->variable->heap || p->variable->extra->pieces > 1)
 		return false;
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
@@ -185,10 +177,11 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 	return found;
 }
 
+/* There is room for as many groups as parameters. */
 static void add_group(struct spb_plan *s, uint32_t parameter)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
-	struct spb_group group = {
+	s->layout->groups.items[s->layout->groups.count] = (struct spb_group){
 	    .first = parameter,
 	    .last = parameter,
 	    .leader = parameter,
@@ -199,8 +192,7 @@ static void add_group(struct spb_plan *s, uint32_t parameter)
 	};
 
 	p->type = p->variable->kind;
-	p->group = (uint32_t)s->layout->groups.count;
-	SPB_PUSH(s->arena, &s->layout->groups, group);
+	p->group = (uint32_t)s->layout->groups.count++;
 }
 
 static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter)
@@ -286,7 +278,6 @@ void spb_group_views(struct spb_plan *s)
 	SPB_SIZE(count < MANY_GROUPS ? s->arena : &s->layout->planning, &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
-	find_uses(s);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!s->options->layout.split_shared && find_place(s, i, &place))
 			SPB_PUSH(&s->c->scratch, &places, place);

@@ -20,7 +20,7 @@ enum {
 
 /* VkDescriptorType as numbers: the library needs no Vulkan headers. */
 /* clang-format off */
-static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
+const struct spb_descriptor_info spb_descriptor_infos[SPB_DESCRIPTOR_COUNT] = {
 	[SPB_DESCRIPTOR_SAMPLER] = {
 		.kind = "sampler", .title = "sampler",
 		.vk_name = "VK_DESCRIPTOR_TYPE_SAMPLER", .vk_type = 0,
@@ -123,26 +123,21 @@ static const struct spb_descriptor_info infos[SPB_DESCRIPTOR_COUNT] = {
 /* DXC keeps the counters of append and consume buffers, which are storage buffers, in a heap of their own. */
 static const struct spb_heap_info counters = {"counter", SPB_HEAP_COUNTER, .typed = 9, .mutable = 4, .dxc = 2};
 
-const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind)
-{
-	return &infos[kind];
-}
-
 const char *spb_descriptor_vk_name(uint32_t kind)
 {
-	return infos[kind].vk_name;
+	return spb_descriptor_infos[kind].vk_name;
 }
 
 bool spb_has_heap(enum spb_descriptor kind)
 {
-	return infos[kind].heap.name != NULL;
+	return spb_descriptor_infos[kind].heap.name != NULL;
 }
 
 const struct spb_heap_info *spb_heap_info(spb_heap_kind kind)
 {
-	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
-		if (infos[i].heap.name && infos[i].heap.kind == kind)
-			return &infos[i].heap;
+	for (size_t i = 0; i < SPB_COUNT(spb_descriptor_infos); i++) {
+		if (spb_descriptor_infos[i].heap.name && spb_descriptor_infos[i].heap.kind == kind)
+			return &spb_descriptor_infos[i].heap;
 	}
 	return kind == counters.kind ? &counters : NULL;
 }
@@ -167,9 +162,9 @@ static const struct {
 
 const char *spb_descriptor_type_name(uint32_t type)
 {
-	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
-		if (infos[i].vk_type == type)
-			return infos[i].title;
+	for (size_t i = 0; i < SPB_COUNT(spb_descriptor_infos); i++) {
+		if (spb_descriptor_infos[i].vk_type == type)
+			return spb_descriptor_infos[i].title;
 	}
 	for (size_t i = 0; i < SPB_COUNT(chosen); i++) {
 		if (chosen[i].vk_type == type)
@@ -180,15 +175,15 @@ const char *spb_descriptor_type_name(uint32_t type)
 
 const char *spb_vk_type_name(uint32_t vk_type)
 {
-	for (size_t i = 0; i < SPB_COUNT(infos); i++) {
-		if (infos[i].vk_type == vk_type)
-			return infos[i].vk_name;
+	for (size_t i = 0; i < SPB_COUNT(spb_descriptor_infos); i++) {
+		if (spb_descriptor_infos[i].vk_type == vk_type)
+			return spb_descriptor_infos[i].vk_name;
 	}
 	for (size_t i = 0; i < SPB_COUNT(chosen); i++) {
 		if (chosen[i].vk_type == vk_type)
 			return chosen[i].vk_name;
 	}
-	return infos[SPB_DESCRIPTOR_OTHER].vk_name;
+	return spb_descriptor_infos[SPB_DESCRIPTOR_OTHER].vk_name;
 }
 
 static const struct {
@@ -234,7 +229,7 @@ const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk
 	if (bit != SPB_FLAG_UPDATE_AFTER_BIND)
 		return flags[bit].feature;
 	return vk_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "descriptorBindingInlineUniformBlockUpdateAfterBind"
-						      : infos[type].update_feature;
+						      : spb_descriptor_infos[type].update_feature;
 }
 
 bool spb_is_indexing(uint32_t capability)
@@ -297,9 +292,10 @@ enum spb_descriptor spb_heap_named(const char *name)
 	static const char begin[] = "heap_";
 
 	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT && !strncmp(name, begin, sizeof begin - 1); i++) {
+		const struct spb_descriptor_info *info = &spb_descriptor_infos[i];
 		const char *kind = name + sizeof begin - 1;
 		size_t length = strcspn(kind, "_");
-		if (infos[i].heap.name && !strncmp(infos[i].kind, kind, length) && !infos[i].kind[length])
+		if (info->heap.name && !strncmp(info->kind, kind, length) && !info->kind[length])
 			return (enum spb_descriptor)i;
 	}
 	return SPB_DESCRIPTOR_OTHER;

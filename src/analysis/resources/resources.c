@@ -131,6 +131,7 @@ struct decorations { /* those of a variable that are not kept, or only for some 
 	uint32_t attachment_index; /* UINT32_MAX: none */
 	uint32_t counter_of;
 	bool built_in, non_writable, non_readable;
+	bool maybe_counter; /* by its name */
 };
 
 static void read_decoration(const uint32_t *w, struct spb_variable *v, struct decorations *d)
@@ -166,33 +167,46 @@ static void read_decoration(const uint32_t *w, struct spb_variable *v, struct de
 	}
 }
 
-/* One walk over its notes for all that is asked of them. */
-static struct decorations read_notes(const struct spb_module *m, struct spb_variable *v, struct spb_arena *arena)
+/* Can this be a counted name (below)? `room` is what it fills with its zeros, so that nobody need look for its end:
+ * there are up to three zeros more behind the first, and 7 bytes between them and what "@count" follows. */
+static bool maybe_counted(const char *name, size_t room)
 {
-	struct decorations d = {.attachment_index = UINT32_MAX};
+	bool at = false;
+
+	for (size_t i = 7; i <= 10 && i < room; i++)
+		at |= name[room - i] == '@';
+	return at || *name == 'c';
+}
+
+/* One walk over its notes for all that is asked of them. */
+static void read_notes(const struct spb_module *m, struct spb_variable *v, struct decorations *d,
+		       struct spb_arena *arena)
+{
+	const char *name;
 
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		const spb_at at = m->note[i].at;
 		const uint32_t *w = m->words + at;
 		switch (spb_op(m, at)) {
 		case SpvOpName:
+			name = spb_string(m, at + 2);
+			d->maybe_counter |= maybe_counted(name, (spb_length(m, at) - 2) * sizeof(uint32_t));
 			if (!*v->name)
-				v->name = keep_name(m, arena, spb_string(m, at + 2));
+				v->name = keep_name(m, arena, name);
 			break;
 		case SpvOpDecorateId: /* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
 			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
-				d.counter_of = w[1];
+				d->counter_of = w[1];
 			break;
 		case SpvOpDecorate:
 			if (w[1] == v->id)
-				read_decoration(w, v, &d);
+				read_decoration(w, v, d);
 			break;
 		default:
 			break;
 		}
 	}
-	v->placed_once = d.sets == 1 && d.bindings == 1;
-	return d;
+	v->placed_once = d->sets == 1 && d->bindings == 1;
 }
 
 size_t spb_counted_name(const char *name, const char **counted)
@@ -334,7 +348,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 	struct memo memo = {0};
 	struct lengths lengths = {0};
 	const bool by_variable = knows_by_variable(m);
-	bool tensors = false;
+	bool tensors = false, maybe_counters = false;
 
 	SPB_SIZE(arena, &variables, m->variable_count);
 	for (size_t i = 0; i < m->variable_count; i++) {
@@ -345,7 +359,8 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		struct spb_variable *v = &variables.items[variables.count];
 		*v = (struct spb_variable){.id = w[2], .at = at, .name = "", .extra = &spb_no_extra};
 		v->type = spb_op(m, at) == SpvOpVariable ? m->words[m->def[w[1]] + 3] : w[4];
-		const struct decorations decorations = read_notes(m, v, arena);
+		struct decorations decorations = {.attachment_index = UINT32_MAX};
+		read_notes(m, v, &decorations, arena);
 		if (decorations.built_in)
 			continue;
 		uint32_t element = spb_array_element(m, v->type);
@@ -365,12 +380,14 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		v->class = (uint8_t)spb_class_of(v->kind, v->writable);
 		v->used = spb_is_in_function(m, v->id);
 		tensors |= v->kind == SPB_DESCRIPTOR_TENSOR && !v->used;
+		maybe_counters |= decorations.maybe_counter || decorations.counter_of;
 		variables.count++;
 	}
 	if (tensors)
 		find_graphs(m, &variables, arena);
 	spb_find_heap_arrays(m, &variables);
-	find_counters(m, &variables, arena);
+	if (maybe_counters)
+		find_counters(m, &variables, arena);
 	return variables;
 }
 

@@ -56,7 +56,13 @@ struct spb_descriptor_info {
 	struct spb_heap_info heap;
 };
 
-const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind);
+extern const struct spb_descriptor_info spb_descriptor_infos[SPB_DESCRIPTOR_COUNT];
+
+static inline const struct spb_descriptor_info *spb_descriptor_info(enum spb_descriptor kind)
+{
+	return &spb_descriptor_infos[kind];
+}
+
 const char *spb_descriptor_vk_name(uint32_t kind);
 const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the number of a heap */
 bool spb_has_heap(enum spb_descriptor kind);

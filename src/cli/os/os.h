@@ -96,11 +96,15 @@ bool os_matches(const char *pattern, const char *text); /* a pattern of the shel
  * it is unknown. */
 size_t os_build_id(unsigned char *id, size_t room);
 
+/* memory_posix.c, process_windows.c */
+
+void os_return_blocks(size_t bytes); /* blocks of as many and more go back to the system when they are freed */
+void os_expect_need(size_t bytes);   /* about as many are going to be allocated: in large pages, if there are some */
+
 /* process_*.c */
 
 void os_begin(int *argc, char ***argv); /* first of all: streams are as they should be, and arguments UTF-8 */
 unsigned long os_process(void);         /* the number of this process */
-void os_return_blocks(size_t bytes);    /* blocks of as many and more go back to the system when they are freed */
 long os_cores(void);                    /* -1: it is unknown */
 double os_seconds(void);                /* since some time */
 void os_pause(unsigned milliseconds);   /* async-signal-safe */

@@ -2,9 +2,6 @@
 /* process_posix: this process, its signals, and those that it starts. */
 #include <errno.h>
 #include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <poll.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -40,17 +37,6 @@ void os_begin(int *argc, char ***argv)
 unsigned long os_process(void)
 {
 	return (unsigned long)getpid();
-}
-
-/* glibc takes ever larger blocks from the heap once one of that size has been freed; there the copies that a growing
- * list leaves behind, and small blocks that come later, keep their pages from going back. */
-void os_return_blocks(size_t bytes)
-{
-#ifdef M_MMAP_THRESHOLD
-	mallopt(M_MMAP_THRESHOLD, (int)bytes);
-#else
-	(void)bytes;
-#endif
 }
 
 long os_cores(void)

@@ -75,6 +75,11 @@ void os_return_blocks(size_t bytes)
 	(void)bytes; /* the system's allocator does so by itself */
 }
 
+void os_expect_need(size_t bytes)
+{
+	(void)bytes; /* large pages are a privilege here */
+}
+
 long os_cores(void)
 {
 	SYSTEM_INFO info;
