@@ -932,6 +932,24 @@ def test_scopes_of_promises():
               declarations="%%scope = OpConstant %%uint %d" % scope)
 
 
+def test_broadcasts_where_an_invocation_may_not_run():
+    """What the invocation of a constant number has is undefined if it does not get there: by a branch around the
+    broadcast, or around a call of its function."""
+    branch = "OpSelectionMerge %m None\nOpBranchConditional {} %a %m\n%a = OpLabel\n{}\nOpBranch %m\n%m = OpLabel"
+    broadcast = "%f = OpGroupNonUniformBroadcast %uint %u3 {} %u1\nuse %f ;; {}"
+    call, function_ = "%r = OpFunctionCall %uint %g", """%g = OpFunction %uint None %fng
+%b_g = OpLabel
+%pg = OpAccessChain %ppushu %push %u0
+%same_g = OpLoad %uint %pg
+{}
+OpReturnValue %f
+OpFunctionEnd"""
+    for condition, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
+        check(branch.format(condition, broadcast.format("%same", verdict)))
+        check(branch.format(condition, call), declarations="%fng = OpTypeFunction %uint",
+              functions=function_.format(broadcast.format("%same_g", verdict)))
+
+
 def test_stores_in_other_branches():
     """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
     another one, it is decided by both."""
