@@ -950,6 +950,24 @@ OpFunctionEnd"""
               functions=function_.format(broadcast.format("%same_g", verdict)))
 
 
+def test_stores_that_may_be_to_another_part():
+    """They leave what was there before: a component that there is not, a member of what has too many to be followed,
+    an element beside the one that is known."""
+    large = dict(variables="%s = OpVariable %plarge Function", declarations="%large = OpTypeStruct" + " %uint" * 65 +
+                 "\n%plarge = OpTypePointer Function %large")
+    vector = dict(variables="%v = OpVariable %local2 Function\n%x = OpVariable %local Function")
+    for body, verdict, more in (
+            ("OpStore %v %mixed\n%p = OpAccessChain %local %v %u9\nOpStore %p %same\n"
+             "%q = OpAccessChain %local %v %u1\n", "divergent", vector),
+            ("%q = OpAccessChain %local %s %u1\nOpStore %q %lane\n"
+             "%p = OpAccessChain %local %s %u0\nOpStore %p %same\n", "divergent", large),
+            ("%q = OpCopyObject %local %x\nOpStore %x %lane\n%p = OpPtrAccessChain %local %x %same\n"
+             "OpStore %p %same\n", "divergent", vector),
+            ("OpStore %v %mixed\n%q = OpPtrAccessChain %local %v %u0 %u1\n", "divergent", vector),
+            ("OpStore %v %mixed\n%q = OpPtrAccessChain %local %v %u0 %u0\n", "group subgroup", vector)):
+        check(body + "%l = OpLoad %uint %q\nuse %l ;; " + verdict, **more)
+
+
 def test_stores_in_other_branches():
     """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
     another one, it is decided by both."""
