@@ -968,6 +968,14 @@ def test_stores_that_may_be_to_another_part():
         check(body + "%l = OpLoad %uint %q\nuse %l ;; " + verdict, **more)
 
 
+def test_branches_that_lead_to_one_place():
+    """Show nothing of their conditions there."""
+    for first, second in (("%m", "%m"), ("%y", "%m")):
+        check("%e = OpIEqual %bool %lane %same\nOpSelectionMerge %m None\nOpBranchConditional %e {} {}\n".format(
+            first, second) + ("%y = OpLabel\nuse %lane ;; group\nOpBranch %m\n" if first == "%y" else "") +
+            "%m = OpLabel\nuse %lane ;; divergent")
+
+
 def test_stores_in_other_branches():
     """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
     another one, it is decided by both."""

@@ -170,7 +170,7 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
  * order. */
 static uint32_t *callees_first(struct spb_uniformity *u)
 {
-	uint32_t n = u->m->function_count, count = 0, depth;
+	uint32_t n = u->m->function_count, count = 0, depth = 0;
 	uint32_t *order = spb_alloc_array(u->arena, n, sizeof *order),
 		 *stack = spb_alloc_array(u->arena, n, sizeof *stack);
 	uint32_t *next = spb_alloc_array(u->arena, n, sizeof *next);
@@ -179,7 +179,6 @@ static uint32_t *callees_first(struct spb_uniformity *u)
 	for (uint32_t f = 0; f < n; f++) {
 		if (seen[f])
 			continue;
-		depth = 0;
 		seen[f] = 1;
 		next[f] = u->calls->first[f];
 		stack[depth++] = f;
