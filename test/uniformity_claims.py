@@ -913,15 +913,18 @@ def test_stores_to_some_elements_of_elements():
     """All elements of an array of arrays, by constant indexes, leave nothing of what was there before; one of each row
     does."""
     whole = ["%%n%d" % k for k in range(17)]
-    for columns, verdict in ((whole, "group subgroup"), (["%same"], "divergent"), (["%n2"], "divergent"),
-                             (whole[:16] + ["%same"], "divergent"), (whole[:16], "divergent")):
-        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in ("%n0", "%n1") for column in columns]
+    for rows, width, columns, verdict in (
+            (2, 17, whole, "group subgroup"), (2, 17, ["%same"], "divergent"), (2, 17, ["%n2"], "divergent"),
+            (2, 17, whole[:16] + ["%same"], "divergent"), (2, 17, whole[:16], "divergent"),
+            (17, 3, whole[:3], "group subgroup"), (17, 3, ["%same"], "divergent")):
+        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in whole[:rows] for column in columns]
         check("".join("%%c%d = OpAccessChain %%local %%a %s %s\nOpStore %%c%d %s\n" % (k, row, column, k, value)
                       for k, (row, column, value) in enumerate(stores)) +
-              "%c = OpAccessChain %local %a %n0 %n3\n%l = OpLoad %uint %c\nuse %l ;; " + verdict,
+              "%c = OpAccessChain %local %a %n0 {}\n%l = OpLoad %uint %c\nuse %l ;; ".format(
+                  "%n3" if width > 3 else "%n0") + verdict,
               declarations="".join("%s = OpConstant %%uint %d\n" % (n, k) for k, n in enumerate(whole)) +
-              "%seventeen = OpConstant %uint 17\n%row = OpTypeArray %uint %seventeen\n"
-              "%rows = OpTypeArray %row %u2\n%prows = OpTypePointer Function %rows",
+              "%width = OpConstant %uint {}\n%height = OpConstant %uint {}\n%row = OpTypeArray %uint %width\n"
+              "%rows = OpTypeArray %row %height\n%prows = OpTypePointer Function %rows".format(width, rows),
               variables="%a = OpVariable %prows Function")
 
 
