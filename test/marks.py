@@ -26,11 +26,16 @@ DECLARATIONS = """%read_fn = OpTypeFunction %uint %pbuf
 %own = OpVariable %private Private
 %Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %imagen = OpTypeArray %Image %u9
+%float = OpTypeFloat 32
+%half = OpConstant %float 0.5
 %pimages = OpTypePointer UniformConstant %imagen
 %pimage = OpTypePointer UniformConstant %Image
 %ptexel = OpTypePointer Image %uint
 %images = OpVariable %pimages UniformConstant
 """
+CAPABILITIES = """OpCapability VariablePointers
+OpCapability Linkage
+%glsl = OpExtInstImport "GLSL.std.450\""""
 DECORATIONS = """OpDecorate %lone DescriptorSet 0
 OpDecorate %lone Binding 5
 OpDecorate %images DescriptorSet 0
@@ -65,6 +70,10 @@ FUNCTIONS = {
                         "%w2 = OpLoad %uint %h2\nOpReturnValue %w2\n"),
     "fills": function("fills", "%void %fill_fn", "%to = OpFunctionParameter %ppbuf\n%f = OpFunctionParameter %uint\n",
                       "%ct = OpAccessChain %pbuf %bufs %f\nOpStore %to %ct\nOpReturn\n")}
+FUNCTIONS["last"] = FUNCTIONS["reads"] + "".join(function(
+    "last" if k == 70 else "step%d" % k, "%uint %read_fn", "%%p%d = OpFunctionParameter %%pbuf\n" % k,
+    "%%v%d = OpFunctionCall %%uint %%%s %%p%d\nOpReturnValue %%v%d\n" % (k, "step%d" % (k - 1) if k else "reads", k, k))
+    for k in range(71))
 BY_LANE, BY_SAME = "%e = OpAccessChain %pbuf %bufs %lane\n", "%s = OpAccessChain %pbuf %bufs %same\n"
 READ = "%h = OpAccessChain %puint %g %u0\n%w = OpLoad %uint %h"
 WAYS = "OpSelectionMerge %m None\nOpBranchConditional {} %l %m\n%l = OpLabel\nOpBranch %m\n%m = OpLabel\n"
@@ -85,7 +94,8 @@ def marked(body, *options, decorations=""):
     functions = "".join(text for name, text in FUNCTIONS.items() if name in called)
     named = ["lane", "same", "bufs", "lone", "own"]
     named += re.findall(r"(?m)^%(\w+) = Op(?!Type|Label|Constant)", "\n".join((body, functions, VARIABLES)))
-    text = MODULE.format(body=body, capabilities="OpCapability VariablePointers", decorations=DECORATIONS + decorations,
+    text = MODULE.format(body=body, capabilities=CAPABILITIES,
+                         decorations=DECORATIONS + decorations,
                          declarations=DECLARATIONS, variables=VARIABLES, functions=functions, model="GLCompute",
                          mode=WORKGROUP + "".join('\nOpName %%%s "%s"' % (name, name) for name in named))
     bind("-q", "--validate=none", *options, spirv_as(text, "m.spv", "spv1.4"), "-o", "o.spv")
@@ -122,6 +132,8 @@ def test_from_the_access_to_the_index():
         (BY_LANE + "%h = OpAccessChain %puint %e %u0\nOpCopyMemory %h %x", "+lane e h"),
         (BY_SAME + "%h = OpAccessChain %puint %s %u0\nOpCopyMemory %h %x", ""), (BY_LANE, ""), (texel, ""),
         (texel + "%w = OpAtomicIAdd %uint %t %u1 %u0 %u1", "+lane c t"),
+        (BY_LANE + "%h = OpAccessChain %puint %e %u0\n%w = OpExtInst %float %glsl Frexp %half %h", "+lane e h"),
+        (BY_SAME + "%h = OpAccessChain %puint %s %u0\n%w = OpExtInst %float %glsl Frexp %half %h", ""),
         (BY_LANE + "%g = OpCopyObject %pbuf %e\n" + READ, "+lane e g h")))
 
 
@@ -151,6 +163,8 @@ def test_through_functions():
          "+lane cp e"),
         (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %reads %s\n%b = OpFunctionCall %uint %reads %e", "+lane cp e"),
         (BY_LANE + "%a = OpFunctionCall %uint %passes %e", "+lane cq e"),
+        (BY_LANE + "%a = OpFunctionCall %uint %last %e", "+lane cp e"), # more calls than there are rounds
+        (BY_SAME + "%a = OpFunctionCall %uint %last %s", ""),
         (BY_LANE + BY_SAME + "%a = OpFunctionCall %uint %passes %e\n%b = OpFunctionCall %uint %reads %s", "+lane cq e"),
         ("%a = OpFunctionCall %uint %chooses %lone %lone", ""),
         (BY_LANE + "%a = OpFunctionCall %uint %chooses %lone %e", "+lane e g2 h2"),

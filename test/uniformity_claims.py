@@ -913,15 +913,18 @@ def test_stores_to_some_elements_of_elements():
     """All elements of an array of arrays, by constant indexes, leave nothing of what was there before; one of each row
     does."""
     whole = ["%%n%d" % k for k in range(17)]
-    for columns, verdict in ((whole, "group subgroup"), (["%same"], "divergent"), (["%n2"], "divergent"),
-                             (whole[:16] + ["%same"], "divergent"), (whole[:16], "divergent")):
-        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in ("%n0", "%n1") for column in columns]
+    for rows, width, columns, verdict in (
+            (2, 17, whole, "group subgroup"), (2, 17, ["%same"], "divergent"), (2, 17, ["%n2"], "divergent"),
+            (2, 17, whole[:16] + ["%same"], "divergent"), (2, 17, whole[:16], "divergent"),
+            (17, 3, whole[:3], "group subgroup"), (17, 3, ["%same"], "divergent")):
+        stores = [("%n0", "%n0", "%lane")] + [(row, column, "%same") for row in whole[:rows] for column in columns]
         check("".join("%%c%d = OpAccessChain %%local %%a %s %s\nOpStore %%c%d %s\n" % (k, row, column, k, value)
                       for k, (row, column, value) in enumerate(stores)) +
-              "%c = OpAccessChain %local %a %n0 %n3\n%l = OpLoad %uint %c\nuse %l ;; " + verdict,
+              "%c = OpAccessChain %local %a %n0 {}\n%l = OpLoad %uint %c\nuse %l ;; ".format(
+                  "%n3" if width > 3 else "%n0") + verdict,
               declarations="".join("%s = OpConstant %%uint %d\n" % (n, k) for k, n in enumerate(whole)) +
-              "%seventeen = OpConstant %uint 17\n%row = OpTypeArray %uint %seventeen\n"
-              "%rows = OpTypeArray %row %u2\n%prows = OpTypePointer Function %rows",
+              "%width = OpConstant %uint {}\n%height = OpConstant %uint {}\n%row = OpTypeArray %uint %width\n"
+              "%rows = OpTypeArray %row %height\n%prows = OpTypePointer Function %rows".format(width, rows),
               variables="%a = OpVariable %prows Function")
 
 
@@ -930,6 +933,50 @@ def test_scopes_of_promises():
     for scope, verdict in enumerate(("group", "group", "group", "subgroup", "divergent", "divergent", "divergent")):
         check("use %lane ;; " + verdict, decorations="OpDecorate %lane UniformId %scope",
               declarations="%%scope = OpConstant %%uint %d" % scope)
+
+
+def test_broadcasts_where_an_invocation_may_not_run():
+    """What the invocation of a constant number has is undefined if it does not get there: by a branch around the
+    broadcast, or around a call of its function."""
+    branch = "OpSelectionMerge %m None\nOpBranchConditional {} %a %m\n%a = OpLabel\n{}\nOpBranch %m\n%m = OpLabel"
+    broadcast = "%f = OpGroupNonUniformBroadcast %uint %u3 {} %u1\nuse %f ;; {}"
+    call, function_ = "%r = OpFunctionCall %uint %g", """%g = OpFunction %uint None %fng
+%b_g = OpLabel
+%pg = OpAccessChain %ppushu %push %u0
+%same_g = OpLoad %uint %pg
+{}
+OpReturnValue %f
+OpFunctionEnd"""
+    for condition, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
+        check(branch.format(condition, broadcast.format("%same", verdict)))
+        check(branch.format(condition, call), declarations="%fng = OpTypeFunction %uint",
+              functions=function_.format(broadcast.format("%same_g", verdict)))
+
+
+def test_stores_that_may_be_to_another_part():
+    """They leave what was there before: a component that there is not, a member of what has too many to be followed,
+    an element beside the one that is known."""
+    large = dict(variables="%s = OpVariable %plarge Function", declarations="%large = OpTypeStruct" + " %uint" * 65 +
+                 "\n%plarge = OpTypePointer Function %large")
+    vector = dict(variables="%v = OpVariable %local2 Function\n%x = OpVariable %local Function")
+    for body, verdict, more in (
+            ("OpStore %v %mixed\n%p = OpAccessChain %local %v %u9\nOpStore %p %same\n"
+             "%q = OpAccessChain %local %v %u1\n", "divergent", vector),
+            ("%q = OpAccessChain %local %s %u1\nOpStore %q %lane\n"
+             "%p = OpAccessChain %local %s %u0\nOpStore %p %same\n", "divergent", large),
+            ("%q = OpCopyObject %local %x\nOpStore %x %lane\n%p = OpPtrAccessChain %local %x %same\n"
+             "OpStore %p %same\n", "divergent", vector),
+            ("OpStore %v %mixed\n%q = OpPtrAccessChain %local %v %u0 %u1\n", "divergent", vector),
+            ("OpStore %v %mixed\n%q = OpPtrAccessChain %local %v %u0 %u0\n", "group subgroup", vector)):
+        check(body + "%l = OpLoad %uint %q\nuse %l ;; " + verdict, **more)
+
+
+def test_branches_that_lead_to_one_place():
+    """Show nothing of their conditions there."""
+    for first, second in (("%m", "%m"), ("%y", "%m")):
+        check("%e = OpIEqual %bool %lane %same\nOpSelectionMerge %m None\nOpBranchConditional %e {} {}\n".format(
+            first, second) + ("%y = OpLabel\nuse %lane ;; group\nOpBranch %m\n" if first == "%y" else "") +
+            "%m = OpLabel\nuse %lane ;; divergent")
 
 
 def test_stores_in_other_branches():

@@ -68,40 +68,29 @@ static void refuse_other_uses(const struct spb_module *m, uint32_t group)
 			 "the decoration group %%%u is used as a value", group);
 }
 
-static bool has_groups(const struct spb_module *m)
-{
-	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
-	     at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at);
-		if (op == SpvOpDecorationGroup || op == SpvOpGroupDecorate || op == SpvOpGroupMemberDecorate)
-			return true;
-	}
-	return false;
-}
-
 bool spb_pass_expand_groups(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
+	bool changed = false;
 
-	if (!has_groups(m))
-		return false;
 	spb_module_need_uses(m);
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at), end = at + spb_length(m, at);
+		if (op != SpvOpDecorationGroup && op != SpvOpGroupDecorate && op != SpvOpGroupMemberDecorate)
+			continue;
+		changed = true;
+		spb_remove(&u->edit, at);
 		if (op == SpvOpDecorationGroup) {
 			refuse_other_uses(m, m->words[at + 1]);
 			spb_remove_notes(&u->edit, m->words[at + 1]);
-			spb_remove(&u->edit, at);
 		} else if (op == SpvOpGroupDecorate) {
 			for (uint32_t w = at + 2; w < end; w++)
 				give(u, at, group_of(m, at), m->words[w], NULL);
-			spb_remove(&u->edit, at);
-		} else if (op == SpvOpGroupMemberDecorate) {
+		} else {
 			for (uint32_t w = at + 2; w < end; w += 2)
 				give(u, at, group_of(m, at), m->words[w], &m->words[w + 1]);
-			spb_remove(&u->edit, at);
 		}
 	}
-	return true;
+	return changed;
 }

@@ -120,19 +120,29 @@ static unsigned find_needs(const struct spb_unit *u)
 
 	if (u->m.run)
 		return ~0u;
-	needs |= has & SPB_HAS_GROUPS ? GROUPS : 0;
-	const bool nested = has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS;
-	needs |= has & SPB_HAS_OPAQUE_FLOW || nested ? SHAPES : 0;
-	bool adopts = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS;
-	needs |= u->heaps.count || adopts ? HEAPS : 0;
-	needs |= o->combined.merge_count ? PAIRS : 0;
-	needs |= o->combined.split ? SPLITTING : 0;
-	needs |= o->uniformity.waterfall != SPB_WATERFALL_NONE ? LOOPS : 0;
-	needs |= has & SPB_HAS_REMARKS ? ASSERTED : 0;
-	needs |= spb_may_have_choices(u) ? CHOICES : 0;
-	needs |= spb_lowers_builtin_heaps(u) ? BUILTINS : 0;
-	needs |= spb_keeps_builtin_heaps(u) ? KEPT : 0;
-	needs |= spb_may_have_handles(u) ? HANDLES : 0;
+	if (has & SPB_HAS_GROUPS)
+		needs |= GROUPS;
+	if (has & SPB_HAS_OPAQUE_FLOW || (has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS))
+		needs |= SHAPES;
+	if (u->heaps.count ||
+	    (o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS)) /* to be adopted */
+		needs |= HEAPS;
+	if (o->combined.merge_count)
+		needs |= PAIRS;
+	if (o->combined.split)
+		needs |= SPLITTING;
+	if (o->uniformity.waterfall != SPB_WATERFALL_NONE)
+		needs |= LOOPS;
+	if (has & SPB_HAS_REMARKS)
+		needs |= ASSERTED;
+	if (spb_may_have_choices(u))
+		needs |= CHOICES;
+	if (spb_lowers_builtin_heaps(u))
+		needs |= BUILTINS;
+	if (spb_keeps_builtin_heaps(u))
+		needs |= KEPT;
+	if (spb_may_have_handles(u))
+		needs |= HANDLES;
 	return needs;
 }
 

@@ -159,32 +159,26 @@ bool spb_may_choose(const struct spb_module *m)
 
 bool spb_has_choices(const struct spb_module *m)
 {
-	if (!spb_may_choose(m))
-		return false;
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			if (yields_any(m, at))
-				return true;
-		}
+	bool may = spb_may_choose(m), found = false;
+
+	for (uint32_t f = 0; may && f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end && !found; at = spb_next(m, at))
+			found = yields_any(m, at);
 	}
-	return false;
+	return found;
 }
 
 bool spb_has_paths(const struct spb_module *m)
 {
-	bool joins = spb_may_choose(m);
+	bool joins = spb_may_choose(m), may = joins || m->has & SPB_HAS_DESCRIPTOR_ARRAYS, found = false;
 
-	if (!joins && !(m->has & SPB_HAS_DESCRIPTOR_ARRAYS))
-		return false;
-	for (uint32_t f = 0; f < m->function_count; f++) {
-		for (spb_at at = m->function[f].label; at && at < m->function[f].end; at = spb_next(m, at)) {
-			if (spb_is_any_chain(spb_op(m, at))
-				? has_variable_index(m, at) && spb_selection_of(m, at).dynamic
-				: joins && yields_any(m, at))
-				return true;
-		}
+	for (uint32_t f = 0; may && f < m->function_count; f++) {
+		for (spb_at at = m->function[f].label; at && at < m->function[f].end && !found; at = spb_next(m, at))
+			found = spb_is_any_chain(spb_op(m, at))
+				    ? has_variable_index(m, at) && spb_selection_of(m, at).dynamic
+				    : joins && yields_any(m, at);
 	}
-	return false;
+	return found;
 }
 
 static bool mark(struct spb_paths *p, uint32_t id)

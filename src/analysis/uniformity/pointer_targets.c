@@ -222,7 +222,7 @@ static void see_everything(struct finder *f)
 struct spb_targets spb_find_targets(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena)
 {
 	struct finder f = {.t = {.m = m}, .m = m, .calls = calls};
-	uint32_t round = 0;
+	uint32_t left = MAX_ROUNDS;
 
 	if (m->has_unknown_ops || !spb_has_choices(m))
 		return f.t;
@@ -232,7 +232,7 @@ struct spb_targets spb_find_targets(const struct spb_module *m, const struct spb
 	see_exports(&f);
 	do
 		see_everything(&f);
-	while (f.changed && !f.lost && ++round < MAX_ROUNDS);
+	while (f.changed && !f.lost && --left);
 	if (f.changed || f.lost)
 		f.t.of = NULL;
 	return f.t;

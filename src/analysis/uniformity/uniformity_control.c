@@ -28,12 +28,9 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 {
-	const struct spb_module *m = g->m;
-	uint32_t op = spb_op(m, g->block[block].end);
-
 	if (g->first_succ[block + 1] - g->first_succ[block] < 2)
 		return 0;
-	return op == SpvOpBranchConditional || op == SpvOpSwitch ? m->words[g->block[block].end + 1] : 0;
+	return g->m->words[g->block[block].end + 1]; /* of OpBranchConditional or OpSwitch: no others have two */
 }
 
 /* What is done for a function in the end, whatever it is. */

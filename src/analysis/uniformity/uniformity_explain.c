@@ -127,7 +127,7 @@ static void name_variable(struct spb_uniformity *u, const struct spb_node *n, st
 		r->id = root;
 }
 
-enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128 };
+enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128, FREE_LOOKS = 65536, LOOKS_PER_EDGE = 16 };
 
 /* The end of the path from a node; remembered for all nodes on the path. */
 static uint32_t end_of_way(struct spb_uniformity *u, int b, uint32_t node)
@@ -240,7 +240,7 @@ uint32_t spb_uniformity_proof(struct spb_uniformity *u, uint32_t question, struc
 	struct spb_list *list = &u->proof;
 	uint32_t count = 0, looked_at = 0;
 	/* with many long proofs, the later ones are kept short */
-	uint32_t limit = u->looked_at < 65536 + 16 * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
+	uint32_t limit = u->looked_at < FREE_LOOKS + LOOKS_PER_EDGE * u->edges.count ? MAX_LOOKED_AT : MIN_LOOKED_AT;
 
 	if (!u->first_back)
 		make_back_lists(u);

@@ -109,7 +109,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 {
 	const struct spb_module *m = u->m;
 
-	for (int step = 0; step < MAX_STEPS; step++) {
+	for (int left = MAX_STEPS; left; left--) {
 		spb_at at = m->def[id];
 		switch (spb_op(m, at)) {
 		case SpvOpLoad: {

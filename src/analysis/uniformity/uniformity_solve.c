@@ -15,6 +15,9 @@ enum {
 	MAX_RUNS = 8,
 	MAX_PRODUCT = 4096,
 	FREE_PRODUCT = 64,
+	FREE_PRODUCTS = 65536, /* of calls with more than that, together */
+	PRODUCTS_PER_EDGE = 8,
+	LAST_BIT = 63,
 	ASCENDING = 0,
 	DESCENDING = 2,
 	FEW = 64,              /* nodes, edges: enough for most modules */
@@ -104,7 +107,8 @@ static void summarize_call(struct solver *s, uint32_t call)
 	uint64_t product = (uint64_t)(a1 - a0) * (r1 - r0);
 
 	s->products += product > FREE_PRODUCT && product <= MAX_PRODUCT ? product : 0;
-	if (product > MAX_PRODUCT || (product > FREE_PRODUCT && s->products > 65536 + 8 * (uint64_t)s->edge_count)) {
+	if (product > MAX_PRODUCT ||
+	    (product > FREE_PRODUCT && s->products > FREE_PRODUCTS + PRODUCTS_PER_EDGE * (uint64_t)s->edge_count)) {
 		/* all arguments to all results */
 		uint32_t to = u->edges.items[s->by_call[1][r0]].to;
 		for (uint32_t a = a0; a < a1; a++)
@@ -139,8 +143,9 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t node = inputs[i];
-		uint64_t bit = 1ull << (i < 64 ? i : 63); /* with this many inputs, the rest share a bit */
-		s->bit_of[node] = (uint8_t)(i < 64 ? i : 63);
+		const uint32_t number = i < LAST_BIT ? i : LAST_BIT; /* with this many inputs, the rest share a bit */
+		const uint64_t bit = 1ull << number;
+		s->bit_of[node] = (uint8_t)number;
 		if (s->from_in[node] & bit)
 			continue;
 		s->from_in[node] |= bit;
@@ -165,7 +170,7 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
  * order. */
 static uint32_t *callees_first(struct spb_uniformity *u)
 {
-	uint32_t n = u->m->function_count, count = 0, depth;
+	uint32_t n = u->m->function_count, count = 0, depth = 0;
 	uint32_t *order = spb_alloc_array(u->arena, n, sizeof *order),
 		 *stack = spb_alloc_array(u->arena, n, sizeof *stack);
 	uint32_t *next = spb_alloc_array(u->arena, n, sizeof *next);
@@ -174,7 +179,6 @@ static uint32_t *callees_first(struct spb_uniformity *u)
 	for (uint32_t f = 0; f < n; f++) {
 		if (seen[f])
 			continue;
-		depth = 0;
 		seen[f] = 1;
 		next[f] = u->calls->first[f];
 		stack[depth++] = f;

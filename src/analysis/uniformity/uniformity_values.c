@@ -304,10 +304,10 @@ static uint32_t image_root(struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
 
-	for (int steps = 0; steps < SPB_MAX_IMAGE_STEPS &&
-			    (spb_def_op(m, id) == SpvOpImage || spb_def_op(m, id) == SpvOpSampledImage ||
-			     spb_def_op(m, id) == SpvOpCopyObject);
-	     steps++)
+	for (int left = SPB_MAX_IMAGE_STEPS;
+	     left && (spb_def_op(m, id) == SpvOpImage || spb_def_op(m, id) == SpvOpSampledImage ||
+		      spb_def_op(m, id) == SpvOpCopyObject);
+	     left--)
 		id = m->words[m->def[id] + 3];
 	return spb_def_op(m, id) == SpvOpLoad ? spb_region_of(u, m->words[m->def[id] + 3]).root : 0;
 }
