@@ -277,16 +277,17 @@ static bool compare(struct output *o, struct target *t)
 	if (fd < 0 && errno != EACCES)
 		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
 	t->there = fd >= 0 ? os_status(fd, &st) : os_look(t->directory->fd, t->name, &st);
+	int error = errno;
 	t->plain = t->there && st.kind == OS_FILE;
 	t->mode = t->there ? st.mode : 0;
 	if (fd >= 0 && t->plain && st.size == o->size)
 		o->changed = !has_bytes(fd, o);
 	if (fd >= 0)
 		close(fd);
-	if (!t->there || t->plain)
+	if (t->plain)
 		return true;
-	errno = st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
-	return false;
+	errno = !t->there ? error : st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
+	return errno == ENOENT; /* it is gone meanwhile */
 }
 
 /* As compare(), and follows symbolic links: *made is where they lead, or NULL. */

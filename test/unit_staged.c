@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The files of programs, written aside and put in place, where a call of the system fails, or memory ends. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli/jobs/jobs.h"
+#include "in_folder.h"
+#include "scarce.h"
+
+/* Calls that fail: the linker sends those of the command here. */
+
+static struct {
+	bool on, no_links;
+	int count, failing, error; /* the how-manieth fails, from 1 on */
+} system_;
+
+static bool fails(void)
+{
+	if (!system_.on || ++system_.count != system_.failing)
+		return false;
+	errno = system_.error;
+	return true;
+}
+
+#define FAILS(type, failure, name, parameters, ...)                                                                    \
+	type __real_##name parameters;                                                                                 \
+	type __wrap_##name parameters;                                                                                 \
+	type __wrap_##name parameters                                                                                  \
+	{                                                                                                              \
+		return fails() ? failure : __real_##name(__VA_ARGS__);                                                 \
+	}
+FAILS(int, -1, os_open, (int where, const char *name, unsigned how, mode_t mode), where, name, how, mode)
+FAILS(bool, false, os_status, (int fd, struct os_status *st), fd, st)
+FAILS(bool, false, os_look, (int where, const char *name, struct os_status *st), where, name, st)
+FAILS(bool, false, os_rename, (int a, const char *from, int b, const char *to), a, from, b, to)
+FAILS(bool, false, os_remove, (int where, const char *name), where, name)
+FAILS(bool, false, os_make_folder, (int where, const char *name, mode_t mode), where, name, mode)
+FAILS(bool, false, os_lock, (int fd, enum os_lock kind), fd, kind)
+FAILS(ssize_t, -1, os_read, (int fd, void *to, size_t size), fd, to, size)
+FAILS(ssize_t, -1, os_write, (int fd, const void *from, size_t size), fd, from, size)
+FAILS(bool, false, os_set_mode, (int fd, mode_t mode), fd, mode)
+FAILS(bool, false, os_list, (int where, const char *path, bool (*take)(void *user, const char *name), void *user),
+      where, path, take, user)
+
+bool __wrap_os_sync_device(int folder);
+bool __wrap_os_sync_device(int where) /* it would take the time of the disk */
+{
+	(void)where;
+	return !fails();
+}
+
+bool __real_os_link(int a, const char *from, int b, const char *to);
+bool __wrap_os_link(int a, const char *from, int b, const char *to);
+bool __wrap_os_link(int a, const char *from, int b, const char *to)
+{
+	if (fails())
+		return false;
+	struct os_status st;
+	if (system_.on && system_.no_links && __real_os_look(a, from, &st)) {
+		errno = EPERM;
+		return false;
+	}
+	return __real_os_link(a, from, b, to);
+}
+
+int __real_close(int fd);
+int __wrap_close(int fd);
+int __wrap_close(int fd)
+{
+	int result = __real_close(fd); /* it is closed, whatever it says */
+
+	return fails() ? -1 : result;
+}
+
+static int lowest_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+/* In a folder and one in it. False: something of it failed. */
+static bool write_three(void)
+{
+	struct output outputs[] = {{.path = "a", .bytes = "new", .size = 3},
+				   {.path = "b", .bytes = "new", .size = 3},
+				   {.path = "d/c", .bytes = "new", .size = 3}};
+	struct stage *s = open_stage(NULL, false);
+
+	if (!s)
+		return exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
+	struct staged_files files;
+	bool ok = stage_outputs(s, outputs, 3, &files) && sync_files(s, &files, 1) && place_files(&files);
+	close_stage(s);
+	return ok;
+}
+
+static void assert_file(const char *path, const char *text, mode_t mode)
+{
+	char found[100];
+	struct stat st;
+	FILE *f = fopen(path, "rb");
+
+	assert_non_null(f);
+	found[fread(found, 1, sizeof found - 1, f)] = '\0';
+	fclose(f);
+	assert_string_equal(found, text);
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode & 07777, mode);
+}
+
+static void put_three(void)
+{
+	put_file("a", "old");
+	assert_int_equal(chmod("a", 0640), 0);
+	put_file("b", "old and longer");
+	unlink("d/c");
+}
+
+static void assert_three(bool are_new)
+{
+	assert_file("a", are_new ? "new" : "old", 0640);
+	assert_file("b", are_new ? "new" : "old and longer", 0644);
+	assert_int_equal(os_is_there("d/c"), are_new);
+}
+
+static bool see_others(void *user, const char *name)
+{
+	static const char *const known[] = {".", "..", "a", "b", "c", "d", "said"};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+		if (!strcmp(name, known[i]))
+			return true;
+	}
+	*(int *)user += 1;
+	return true;
+}
+
+static void assert_no_others(void)
+{
+	int others = 0;
+
+	assert_true(os_list(OS_HERE, ".", see_others, &others) && os_list(OS_HERE, "d", see_others, &others));
+	assert_int_equal(others, 0);
+}
+
+/* Whichever call fails: all files are new, or all are old, and that is said; the next run leaves nothing behind. */
+static void calls_may_fail_anywhere(void **state)
+{
+	static const int errors[] = {EIO, EINTR, EACCES};
+	int descriptor = lowest_descriptor();
+
+	(void)state;
+	assert_int_equal(mkdir("d", 0700), 0);
+	for (int no_links = 0; no_links < 2; no_links++) {
+		for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+			int refused = 0;
+			bool failed = true;
+			for (int n = 1; failed; n++) {
+				put_three();
+				memset(&system_, 0, sizeof system_);
+				system_.no_links = no_links;
+				system_.failing = n;
+				system_.error = errors[i];
+				system_.on = true;
+				bool ok = write_three();
+				system_.on = false;
+				failed = system_.count >= n;
+				assert_three(ok);
+				assert_int_equal(!*said(), ok);
+				assert_int_equal(lowest_descriptor(), descriptor);
+				refused += !ok;
+				put_three();
+				assert_true(write_three());
+				assert_three(true);
+				assert_no_others();
+			}
+			assert_true(refused > 10);
+		}
+	}
+}
+
+static void memory_may_end_anywhere(void **state)
+{
+	bool failed = true;
+	long refused = 0;
+
+	(void)state;
+	assert_int_equal(mkdir("d", 0700), 0);
+	for (long number = 1; failed; number++) {
+		put_three();
+		begin_scarcity(number);
+		bool ok = write_three();
+		failed = end_scarcity();
+		assert_int_equal(scarce_.out_count, 0);
+		assert_memory_said(ok ? EXIT_DONE : EXIT_IO);
+		assert_three(ok);
+		assert_no_others();
+		refused += !ok;
+	}
+	assert_true(refused > 5);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	umask(022);
+	const struct CMUnitTest tests[] = {
+	    TEST(calls_may_fail_anywhere),
+	    TEST(memory_may_end_anywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
