@@ -232,6 +232,7 @@ static void put_programs(void)
 	put_file("apart", TWO);
 	put_file("gone", "share set=0\nprogram sky: none.spv\nprogram sea: none.spv -o other\n");
 	put_file("family", "program sky: sky.spv\nprogram sun: sun.spv variant-of=sky\n");
+	put_file("resolved", "program sky: sky.spv --resolver=none.spv\nprogram sea: sea.spv\n");
 	put_file("empty.lock", "lock version=2\n");
 	put_file("bad.lock", "lock version=99\n");
 	put_file("sea.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
@@ -492,6 +493,7 @@ static void runs_do_what_they_can(void **state)
 	     "d",
 	     NULL,
 	     NULL},
+	    {{"resolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ("none.spv"), "", "d", NULL, NULL},
 	    {{"differing", "--nonuniform=lint"}, EXIT_DONE, "", "", "", NULL, NULL},
 	    {{"missing", "--out-dir=i", "--lock=n", "--update-lock"},
 	     EXIT_IO,
