@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The files of programs, written aside and put in place, where a call of the system fails, or memory ends. */
 #include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,6 +25,9 @@ static struct {
 	int count, failing, error; /* the how-manieth fails, from 1 on */
 } system_;
 
+static int syncs;
+static char opened[100]; /* the last folder */
+
 static bool fails(void)
 {
 	if (!system_.on || ++system_.count != system_.failing)
@@ -39,7 +43,15 @@ static bool fails(void)
 	{                                                                                                              \
 		return fails() ? failure : __real_##name(__VA_ARGS__);                                                 \
 	}
-FAILS(int, -1, os_open, (int where, const char *name, unsigned how, mode_t mode), where, name, how, mode)
+int __real_os_open(int where, const char *name, unsigned how, mode_t mode);
+int __wrap_os_open(int where, const char *name, unsigned how, mode_t mode);
+int __wrap_os_open(int where, const char *name, unsigned how, mode_t mode)
+{
+	if (how & OS_FOLDER)
+		snprintf(opened, sizeof opened, "%s", name);
+	return fails() ? -1 : __real_os_open(where, name, how, mode);
+}
+
 FAILS(bool, false, os_status, (int fd, struct os_status *st), fd, st)
 FAILS(bool, false, os_look, (int where, const char *name, struct os_status *st), where, name, st)
 FAILS(bool, false, os_rename, (int a, const char *from, int b, const char *to), a, from, b, to)
@@ -53,9 +65,17 @@ FAILS(bool, false, os_list, (int where, const char *path, bool (*take)(void *use
       where, path, take, user)
 
 bool __wrap_os_sync_device(int folder);
+bool __wrap_os_is_in_memory(int folder);
+bool __wrap_os_is_in_memory(int where)
+{
+	(void)where;
+	return false;
+}
+
 bool __wrap_os_sync_device(int where) /* it would take the time of the disk */
 {
 	(void)where;
+	syncs++;
 	return !fails();
 }
 
@@ -82,16 +102,17 @@ int __wrap_close(int fd)
 	return fails() ? -1 : result;
 }
 
-static int lowest_descriptor(void)
+static int open_descriptors(void)
 {
-	int fd = dup(STDIN_FILENO);
+	int count = 0;
 
-	close(fd);
-	return fd;
+	for (int fd = 0; fd < 100; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
 }
 
 /* In a folder and one in it. False: something of it failed. */
-static bool write_three(void)
+static bool write_some(size_t count)
 {
 	struct output outputs[] = {{.path = "a", .bytes = "new", .size = 3},
 				   {.path = "b", .bytes = "new", .size = 3},
@@ -101,7 +122,8 @@ static bool write_three(void)
 	if (!s)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
 	struct staged_files files;
-	bool ok = stage_outputs(s, outputs, 3, &files) && sync_files(s, &files, 1) && place_files(&files);
+	syncs = 0;
+	bool ok = stage_outputs(s, outputs, count, &files) && sync_files(s, &files, 1) && place_files(&files);
 	close_stage(s);
 	return ok;
 }
@@ -122,17 +144,17 @@ static void assert_file(const char *path, const char *text, mode_t mode)
 
 static void put_three(void)
 {
-	put_file("a", "old");
+	put_file("a", "o");
 	assert_int_equal(chmod("a", 0640), 0);
 	put_file("b", "old and longer");
 	unlink("d/c");
 }
 
-static void assert_three(bool are_new)
+static void assert_files(size_t count, bool are_new)
 {
-	assert_file("a", are_new ? "new" : "old", 0640);
+	assert_file("a", are_new ? "new" : "o", 0640);
 	assert_file("b", are_new ? "new" : "old and longer", 0644);
-	assert_int_equal(os_is_there("d/c"), are_new);
+	assert_int_equal(os_is_there("d/c"), are_new && count == 3);
 }
 
 static bool see_others(void *user, const char *name)
@@ -162,8 +184,9 @@ static void calls_may_fail_anywhere(void **state)
 	static const struct {
 		int error;
 		bool no_links;
-	} rows[] = {{EIO, false}, {EIO, true}, {EACCES, false}, {EINTR, true}};
-	int descriptor = lowest_descriptor();
+		size_t count; /* of the files */
+	} rows[] = {{EIO, false, 3}, {EIO, true, 3}, {EACCES, false, 2}, {EINTR, true, 2}};
+	int descriptors = open_descriptors();
 
 	(void)state;
 	assert_int_equal(mkdir("d", 0700), 0);
@@ -177,16 +200,16 @@ static void calls_may_fail_anywhere(void **state)
 			system_.failing = n;
 			system_.error = rows[i].error;
 			system_.on = true;
-			bool ok = write_three();
+			bool ok = write_some(rows[i].count);
 			system_.on = false;
 			failed = system_.count >= n;
-			assert_three(ok);
+			assert_files(rows[i].count, ok);
 			assert_int_equal(!*said(), ok);
-			assert_int_equal(lowest_descriptor(), descriptor);
+			assert_int_equal(open_descriptors(), descriptors);
 			refused += !ok;
 			if (count_others()) {
 				put_three();
-				assert_true(write_three());
+				assert_true(write_some(3));
 				assert_int_equal(count_others(), 0);
 			}
 		}
@@ -204,15 +227,44 @@ static void memory_may_end_anywhere(void **state)
 	for (long number = 1; failed; number++) {
 		put_three();
 		begin_scarcity(number);
-		bool ok = write_three();
+		bool ok = write_some(3);
 		failed = end_scarcity();
 		assert_int_equal(scarce_.out_count, 0);
 		assert_memory_said(ok ? EXIT_DONE : EXIT_IO);
-		assert_three(ok);
+		assert_files(3, ok);
 		assert_int_equal(count_others(), 0);
 		refused += !ok;
 	}
 	assert_true(refused > 5);
+}
+
+/* Once where all are on one, whichever of them it is; where no module has changed, not at all. */
+static void disks_are_synced_once(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("d", 0700), 0);
+	for (size_t count = 1; count <= 3; count++) {
+		put_three();
+		assert_true(write_some(count));
+		assert_int_equal(syncs, 1);
+		assert_true(write_some(count));
+		assert_int_equal(syncs, 0);
+	}
+}
+
+/* The folder of /a is not that of a. */
+static void the_root_is_a_folder(void **state)
+{
+	struct output o = {.path = "/no such file", .bytes = "new", .size = 3};
+	struct stage *s = open_stage(NULL, true);
+	struct staged_files files;
+
+	(void)state;
+	assert_true(stage_outputs(s, &o, 1, &files));
+	assert_string_equal(opened, "/");
+	discard_files(&files);
+	close_stage(s);
+	close_stage(NULL); /* of which there is none */
 }
 
 static void stages_are_private(void **state)
@@ -240,9 +292,8 @@ int main(void)
 {
 	umask(022);
 	const struct CMUnitTest tests[] = {
-	    TEST(calls_may_fail_anywhere),
-	    TEST(memory_may_end_anywhere),
-	    TEST(stages_are_private),
+	    TEST(calls_may_fail_anywhere), TEST(memory_may_end_anywhere), TEST(disks_are_synced_once),
+	    TEST(the_root_is_a_folder),    TEST(stages_are_private),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -147,7 +147,6 @@ static void remove_stage(struct directory *d)
 	close(d->lock); /* Windows removes what is open when it is closed */
 	close(d->stage);
 	os_remove_folder(d->fd, name);
-	d->stage = 0;
 }
 
 /* Those of killed runs, where this run has written nothing: it would have used the first one. */
