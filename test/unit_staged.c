@@ -2,6 +2,7 @@
 /* The files of programs, written aside and put in place, where a call of the system fails, or memory ends. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,18 +24,24 @@
 static struct {
 	bool on, no_links;
 	int count, failing, error; /* the how-manieth fails, from 1 on */
+	const char *failed;        /* its name */
+	bool many_devices;         /* each folder is on one of its own */
 } system_;
 
 static int syncs;
 static char opened[100]; /* the last folder */
+static mode_t created;   /* of the last file */
 
-static bool fails(void)
+static bool has_failed(const char *call)
 {
 	if (!system_.on || ++system_.count != system_.failing)
 		return false;
+	system_.failed = call;
 	errno = system_.error;
 	return true;
 }
+
+#define fails() has_failed(__func__ + sizeof "__wrap_" - 1)
 
 #define FAILS(type, failure, name, parameters, ...)                                                                    \
 	type __real_##name parameters;                                                                                 \
@@ -49,10 +56,11 @@ int __wrap_os_open(int where, const char *name, unsigned how, mode_t mode)
 {
 	if (how & OS_FOLDER)
 		snprintf(opened, sizeof opened, "%s", name);
+	if (how & OS_NEW)
+		created = mode;
 	return fails() ? -1 : __real_os_open(where, name, how, mode);
 }
 
-FAILS(bool, false, os_status, (int fd, struct os_status *st), fd, st)
 FAILS(bool, false, os_look, (int where, const char *name, struct os_status *st), where, name, st)
 FAILS(bool, false, os_rename, (int a, const char *from, int b, const char *to), a, from, b, to)
 FAILS(bool, false, os_remove, (int where, const char *name), where, name)
@@ -65,6 +73,37 @@ FAILS(bool, false, os_list, (int where, const char *path, bool (*take)(void *use
       where, path, take, user)
 
 bool __wrap_os_sync_device(int folder);
+bool __real_os_status(int fd, struct os_status *st);
+bool __wrap_os_status(int fd, struct os_status *st);
+bool __wrap_os_status(int fd, struct os_status *st)
+{
+	if (fails() || !__real_os_status(fd, st))
+		return false;
+	if (system_.many_devices && st->kind == OS_DIRECTORY)
+		st->device = st->number;
+	return true;
+}
+
+/* Whoever has the lock gives it back, once. */
+static int held;
+
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	held++;
+	return __real_pthread_mutex_lock(mutex);
+}
+
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	assert_int_equal(held, 1);
+	held--;
+	return __real_pthread_mutex_unlock(mutex);
+}
+
 bool __wrap_os_is_in_memory(int folder);
 bool __wrap_os_is_in_memory(int where)
 {
@@ -192,8 +231,7 @@ static void calls_may_fail_anywhere(void **state)
 	assert_int_equal(mkdir("d", 0700), 0);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		int refused = 0;
-		bool failed = true;
-		for (int n = 1; failed; n++) {
+		for (int n = 1;; n++) {
 			put_three();
 			memset(&system_, 0, sizeof system_);
 			system_.no_links = rows[i].no_links;
@@ -202,9 +240,18 @@ static void calls_may_fail_anywhere(void **state)
 			system_.on = true;
 			bool ok = write_some(rows[i].count);
 			system_.on = false;
-			failed = system_.count >= n;
+			bool failed = system_.count >= n;
 			assert_files(rows[i].count, ok);
-			assert_int_equal(!*said(), ok);
+			const char *why = said();
+			assert_true(ok ? !*why : strstr(why, strerror(rows[i].error)) != NULL);
+			if (!failed) {
+				assert_true(ok && !count_others());
+				break;
+			}
+			assert_false(ok && !strcmp(system_.failed, "os_sync_device"));
+			if (!strcmp(system_.failed, "os_rename") || !strcmp(system_.failed, "os_write") ||
+			    !strcmp(system_.failed, "os_link"))
+				assert_int_equal(count_others(), 0);
 			assert_int_equal(open_descriptors(), descriptors);
 			refused += !ok;
 			if (count_others()) {
@@ -250,6 +297,11 @@ static void disks_are_synced_once(void **state)
 		assert_true(write_some(count));
 		assert_int_equal(syncs, 0);
 	}
+	memset(&system_, 0, sizeof system_);
+	system_.many_devices = true;
+	put_three();
+	assert_true(write_some(3));
+	assert_int_equal(syncs, 2);
 }
 
 /* The folder of /a is not that of a. */
@@ -265,6 +317,59 @@ static void the_root_is_a_folder(void **state)
 	discard_files(&files);
 	close_stage(s);
 	close_stage(NULL); /* of which there is none */
+}
+
+/* What is there is read to its end, also when a signal comes; where that cannot be done, it is written. */
+static void what_cannot_be_compared_is_written(void **state)
+{
+	static const int errors[] = {EINTR, EIO};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
+		bool was_read = false;
+		memset(&system_, 0, sizeof system_);
+		system_.failed = "";
+		for (int n = 1; !was_read; n++) {
+			struct output o = {.path = "a", .bytes = "new", .size = 3};
+			struct stage *s = open_stage(NULL, true);
+			struct staged_files files;
+			put_file("a", "new");
+			system_.count = 0;
+			system_.failing = n;
+			system_.error = errors[i];
+			system_.on = true;
+			if (stage_outputs(s, &o, 1, &files))
+				discard_files(&files);
+			system_.on = false;
+			was_read = !strcmp(system_.failed, "os_read");
+			if (was_read)
+				assert_int_equal(o.changed, errors[i] == EIO);
+			close_stage(s);
+			assert_true(n < 20);
+		}
+		said();
+	}
+}
+
+/* Nobody waits for who would write to a pipe that has the name of a folder. */
+static void pipes_are_no_folders(void **state)
+{
+	struct output o = {.path = "pipe/a", .bytes = "new", .size = 3};
+	struct stage *s = open_stage(NULL, false);
+	struct staged_files files;
+
+	(void)state;
+	assert_int_equal(mkfifo("pipe", 0600) | mkfifo(".spirv-bind.0", 0600) | mkdir("d", 0700), 0);
+	alarm(20);
+	assert_false(stage_outputs(s, &o, 1, &files));
+	assert_string_equal(said(), "spirv-bind: cannot write pipe/a: Not a directory\n");
+	close_stage(s);
+	put_three();
+	assert_int_equal(chmod("b", 0444), 0);
+	assert_true(write_some(2));
+	alarm(0);
+	assert_int_equal(created, 0644); /* for it is written, and only then read-only, as it was */
+	assert_file("b", "new", 0444);
 }
 
 static void stages_are_private(void **state)
@@ -293,7 +398,8 @@ int main(void)
 	umask(022);
 	const struct CMUnitTest tests[] = {
 	    TEST(calls_may_fail_anywhere), TEST(memory_may_end_anywhere), TEST(disks_are_synced_once),
-	    TEST(the_root_is_a_folder),    TEST(stages_are_private),
+	    TEST(the_root_is_a_folder),    TEST(stages_are_private),      TEST(what_cannot_be_compared_is_written),
+	    TEST(pipes_are_no_folders),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,10 +289,9 @@ static bool compare(struct output *o, struct target *t)
 	return errno == ENOENT; /* it is gone meanwhile */
 }
 
-/* As compare(), and follows symbolic links: *made is where they lead, or NULL. */
+/* As compare(), and follows symbolic links: *made, which is NULL, becomes where they lead. */
 static bool look(struct stage *s, struct output *o, struct target *t, char **made)
 {
-	*made = NULL;
 	if (!find_target(s, o->path, t))
 		return false;
 	if (compare(o, t))
@@ -400,7 +399,7 @@ static bool keep_old(struct staged *f)
 		return true;
 	int from = os_open(f->directory->fd, f->name, OS_READ | OS_NO_LINK, 0);
 	if (from < 0)
-		return false;
+		return errno == ENOENT;
 	f->kept = copy_old(from, f->directory->stage, old);
 	close(from);
 	return f->kept;
