@@ -710,6 +710,16 @@ static void memory_may_end_anywhere(void **state)
 		assert_int_equal(ok, !*said());
 		empty(".");
 	}
+	empty(".");
+	prepare("a=old");
+	system_.faults[0] = (struct fault){"lock", 1, 0, ".a.0.tmp=other", 0}; /* it is not the one that is locked */
+	assert_true(write_some("a", false));
+	assert_string_equal(files(), ".a.0.tmp=other a=new");
+	empty(".");
+	prepare("a=new");
+	system_.faults[0] = (struct fault){"read", 1, EINTR, NULL, 0};
+	assert_true(write_some("a", false));
+	assert_null(strstr(system_.calls, "rename")); /* it has been read again, and does not change */
 	prepare("a=old b=old");
 	system_.faults[0] = (struct fault){"lock", 1, EAGAIN, NULL, 0};
 	assert_true(write_some("a b", false));
