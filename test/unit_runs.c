@@ -19,6 +19,18 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+static double seconds; /* that pass with each look at the clock; 0: those that do */
+
+double __real_os_seconds(void);
+double __wrap_os_seconds(void);
+double __wrap_os_seconds(void)
+{
+	static double now;
+
+	now += seconds;
+	return seconds > 0 ? now : __real_os_seconds();
+}
+
 static size_t blocks; /* from which size on they go back to the system */
 
 void __real_os_return_blocks(size_t bytes);
@@ -576,6 +588,27 @@ static void without_an_answer_nothing_is_written(void **state)
 	}
 }
 
+/* A line for each program where each takes a second, and one for all. */
+static void progress_is_shown(void **state)
+{
+	bool failed;
+
+	(void)state;
+	put_programs();
+	seconds = 1;
+	int status = run(RUN("missing", "--out-dir=o", "--progress=always"), 0, &failed);
+	seconds = 0;
+	assert_int_equal(status, EXIT_IO);
+	assert_string_equal(said(), CANNOT_READ("none.spv") "1 of 3 programs, 1 failed, 1/s\n"
+							    "2 of 3 programs, 1 failed, 1/s\n"
+							    "3 of 3 programs, 1 failed, 1/s\n"
+							    "3 of 3 programs, 1 failed, 1/s\n" /* and bound: */
+							    "1 of 3 programs, 1/s\n"
+							    "2 of 3 programs, 1/s\n"
+							    "3 of 3 programs, 1/s\n"
+							    "3 of 3 programs, 1/s\n");
+}
+
 #define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
 
 /* The second file becomes what both sides have made of the first one. */
@@ -628,9 +661,8 @@ static void locks_are_merged_into_ours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(memory_may_end_in_a_run),    TEST(memory_may_end_in_other_runs),
-	    TEST(runs_do_what_they_can),      TEST(without_an_answer_nothing_is_written),
-	    TEST(locks_are_merged_into_ours),
+	    TEST(memory_may_end_in_a_run), TEST(memory_may_end_in_other_runs),         TEST(runs_do_what_they_can),
+	    TEST(progress_is_shown),       TEST(without_an_answer_nothing_is_written), TEST(locks_are_merged_into_ours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
