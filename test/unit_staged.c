@@ -162,7 +162,13 @@ static bool write_some(size_t count)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
 	struct staged_files files;
 	syncs = 0;
-	bool ok = stage_outputs(s, outputs, count, &files) && sync_files(s, &files, 1) && place_files(&files);
+	bool ok = stage_outputs(s, outputs, count, &files);
+	if (ok && !sync_files(s, &files, 1)) {
+		discard_files(&files);
+		ok = false;
+	} else if (ok) {
+		ok = place_files(&files);
+	}
 	close_stage(s);
 	return ok;
 }

@@ -691,10 +691,7 @@ static void memory_may_end_anywhere(void **state)
 			system_.last_memory = number;
 			bool ok = write_some("a b", false);
 			assert_memory_said(ok ? EXIT_DONE : EXIT_IO);
-			const char *after = strstr(files(), "a=");
-			while (after && after[-1] == '.') /* what an older run has left */
-				after = strstr(after + 1, "a=");
-			assert_string_equal(after, ok ? "a=new b=new" : "a=old b=old");
+			assert_string_equal(strstr(files(), "a="), ok ? "a=new b=new" : "a=old b=old");
 			refused += !ok;
 			empty(".");
 		}
