@@ -123,6 +123,15 @@ spv_result_t __real_spvValidateWithOptions(spv_const_context context, spv_const_
 	return result;
 }
 
+static const char *version; /* NULL: that which it has */
+
+const char *__real_spvSoftwareVersionString(void);
+const char *__wrap_spvSoftwareVersionString(void);
+const char *__wrap_spvSoftwareVersionString(void)
+{
+	return version ? version : __real_spvSoftwareVersionString();
+}
+
 /* Other versions are asked themselves. */
 static bool is_known(void)
 {
@@ -171,6 +180,10 @@ static void never_fewer(void **state)
 		struct seen counted = {0}, parsed = {0};
 		parse_both(module, at, &counted, &parsed);
 		assert_true(counted.count >= parsed.count);
+		size_t seen = HEADER;
+		for (size_t i = 0; i < counted.count; i++)
+			seen += counted.lengths[i];
+		assert_true(seen <= at); /* none goes on behind the end */
 		for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
 			memcpy(words, module, sizeof words);
 			words[at] = values[i];
@@ -179,6 +192,24 @@ static void never_fewer(void **state)
 			assert_true(counted.count >= parsed.count);
 			assert_memory_equal(counted.opcodes, parsed.opcodes, parsed.count * sizeof *parsed.opcodes);
 		}
+	}
+}
+
+static void unknown_versions_are_asked_themselves(void **state)
+{
+	static const struct {
+		const char *version;
+		size_t own_parses;
+	} rows[] = {{"v2023.1", 2}, {"v2023.2", 3}, {"", 3}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct seen counted = {0}, parsed = {0};
+		version = rows[i].version;
+		parse_both(module, WORDS, &counted, &parsed);
+		version = NULL;
+		assert_int_equal(own_parses, rows[i].own_parses);
+		assert_int_equal(counted.operands, own_parses == 2 ? 0 : parsed.operands);
 	}
 }
 
@@ -245,6 +276,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(as_many),
 	    cmocka_unit_test(never_fewer),
+	    cmocka_unit_test(unknown_versions_are_asked_themselves),
 	    cmocka_unit_test(ends_when_told),
 	    cmocka_unit_test(headers_are_not_judged),
 	    cmocka_unit_test(other_calls_are_its_own),

@@ -495,6 +495,42 @@ static void push_constants_are_those_of_the_entry_points(void **state)
 	free(words);
 }
 
+/* A block that no entry point uses belongs to those that list it, and to all where none does. */
+static void unused_push_constants_belong_to_who_lists_them(void **state)
+{
+	static const struct {
+		const char *by_compute, *by_vertex;
+		uint32_t stages;
+	} rows[] = {{"", "", 0x21}, {"%20", "", 0x20}, {"", "%20", 0x01}, {"%20", "%20", 0x21}};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		const spb_push_constant_range *ranges;
+		char text[2000];
+		size_t count;
+		snprintf(text, sizeof text,
+			 "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"c\" %s\n"
+			 "OpEntryPoint Vertex %%2 \"v\" %s\nOpExecutionMode %%1 LocalSize 1 1 1\n"
+			 "OpDecorate %%10 Block\nOpMemberDecorate %%10 0 Offset 0\n%%3 = OpTypeVoid\n"
+			 "%%4 = OpTypeFunction %%3\n%%5 = OpTypeInt 32 0\n%%10 = OpTypeStruct %%5\n"
+			 "%%12 = OpTypePointer PushConstant %%10\n%%20 = OpVariable %%12 PushConstant\n"
+			 "%%1 = OpFunction %%3 None %%4\n%%30 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+			 "%%2 = OpFunction %%3 None %%4\n%%40 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+			 rows[i].by_compute, rows[i].by_vertex);
+		uint32_t *words = words_of(text, &count);
+		words[1] = 0x10400; /* from there on, an interface lists all variables */
+		spb_options o = defaults();
+		o.validation.which = SPB_VALIDATE_NONE;
+		spb_program *program = create(&o);
+		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_bind(program), SPB_OK);
+		assert_int_equal(spb_program_push_constants(program, sizeof *ranges, &ranges), 1);
+		assert_int_equal(ranges->stages, rows[i].stages);
+		spb_program_destroy(program);
+		free(words);
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -513,6 +549,7 @@ int main(void)
 	    TEST(pairs_that_are_not_there_are_told),
 	    TEST(words_come_back_in_their_order),
 	    TEST(push_constants_are_those_of_the_entry_points),
+	    TEST(unused_push_constants_belong_to_who_lists_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

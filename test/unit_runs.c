@@ -19,11 +19,26 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+static double seconds; /* that pass with each look at the clock; 0: those that do */
+
+double __real_os_seconds(void);
+double __wrap_os_seconds(void);
+double __wrap_os_seconds(void)
+{
+	static double now;
+
+	now += seconds;
+	return seconds > 0 ? now : __real_os_seconds();
+}
+
+static size_t blocks; /* from which size on they go back to the system */
+
 void __real_os_return_blocks(size_t bytes);
 void __wrap_os_return_blocks(size_t bytes);
 void __wrap_os_return_blocks(size_t bytes)
 {
-	assert_int_equal(bytes, 1024 * 1024);
+	assert_true(bytes == 8 * 1024 * 1024 || bytes == 1024 * 1024); /* over a manifest */
+	blocks = bytes;
 }
 
 static int turn; /* how often this process has taken the turn of who asks the workspace */
@@ -102,31 +117,24 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
 	return __real_pthread_mutex_unlock(mutex);
 }
 
+int spb_command(int argc, char **argv); /* the main of the command */
+
 /* What a run returns whose allocation of this number fails (0: none); whether that happened. */
 static int run(const char *const *words, long failing, bool *failed)
 {
-	struct arguments a;
-	char *argv[20] = {NULL};
+	char *argv[30] = {NULL};
 	int count = 0;
 
 	for (; words[count]; count++)
 		argv[count] = strdup(words[count]);
-	begin_scarcity(failing);
-	ignore_reads();
-	read_arguments(&a, count, argv);
-	int status = a.done ? a.done - 1 : begin_messages(&a) ? EXIT_DONE : EXIT_IO;
 	turn_of_run = NULL;
 	mutexes = 0;
 	fflush(stdout);
 	int before = dup(STDOUT_FILENO), to = open("printed", O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	dup2(to, STDOUT_FILENO);
 	close(to);
-	if (status == EXIT_DONE)
-		status = a.merge_lock ? merge_lock_files(&a) : run_manifest(&a, count, argv);
-	status = end_messages(status);
-	forget_sources();
-	free_arguments(&a);
-	forget_reads();
+	begin_scarcity(failing);
+	int status = spb_command(count, argv);
 	*failed = end_scarcity();
 	fflush(stdout);
 	dup2(before, STDOUT_FILENO);
@@ -232,6 +240,7 @@ static void put_programs(void)
 	put_file("apart", TWO);
 	put_file("gone", "share set=0\nprogram sky: none.spv\nprogram sea: none.spv -o other\n");
 	put_file("family", "program sky: sky.spv\nprogram sun: sun.spv variant-of=sky\n");
+	put_file("resolved", "program sky: sky.spv --resolver=none.spv\nprogram sea: sea.spv\n");
 	put_file("empty.lock", "lock version=2\n");
 	put_file("bad.lock", "lock version=99\n");
 	put_file("sea.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
@@ -262,6 +271,7 @@ static void memory_may_end_in_a_run(void **state)
 	assert_memory_may_end(RUN("m", "--out-dir=out", "--lock=l", "--check-compatible=all.json", "--report=page",
 				  "--diff-against=all.json", "--cache=cache"),
 			      EXIT_DONE, "page");
+	assert_int_equal(blocks, 1024 * 1024);
 	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE, NULL);
 }
 
@@ -274,6 +284,26 @@ static void assert_contents(const char *path, const char *contents)
 	assert_int_equal(size, strlen(contents));
 	assert_memory_equal(found, contents, size);
 	free(found);
+}
+
+/* Of one program, and of a batch. */
+static void memory_may_end_in_other_runs(void **state)
+{
+	(void)state;
+	put_programs();
+	put_file("words", "--out-dir=o --layout-json=%.json");
+#define ONE(...) ((const char *const[]){"x", "sky.spv", "--validate=none", __VA_ARGS__, NULL})
+	assert_memory_may_end(ONE("-o", "o.spv", "--depfile=d", "--stamp=s", "--lock=one.lock", "--update-lock"),
+			      EXIT_DONE, "d");
+	assert_int_equal(blocks, 8 * 1024 * 1024);
+	assert_memory_may_end(ONE("sea.spv", "--out-dir=o", "--depfile=d"), EXIT_DONE, "d");
+	assert_memory_may_end(ONE("-o", "o.spv", "--layout-json=j", "--layout-header=h.h", "--layout-glsl=h.glsl"),
+			      EXIT_DONE, "h.h");
+	assert_memory_may_end(ONE("-o", "o.spv", "--report=p", "--reflect=r.json", "--record-options"), EXIT_DONE,
+			      "r.json");
+	assert_memory_may_end(ONE("-o", "o.spv", "--diagnostics=sarif:log", "--rebind=all", "--diff", "--explain=*"),
+			      EXIT_DONE, "o.spv");
+	assert_memory_may_end(ONE("sea.spv", "--batch", "@words", "-j1", "--cache=c"), EXIT_DONE, NULL);
 }
 
 /* What runs return, say and leave. */
@@ -492,6 +522,7 @@ static void runs_do_what_they_can(void **state)
 	     "d",
 	     NULL,
 	     NULL},
+	    {{"resolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ("none.spv"), "", "d", NULL, NULL},
 	    {{"differing", "--nonuniform=lint"}, EXIT_DONE, "", "", "", NULL, NULL},
 	    {{"missing", "--out-dir=i", "--lock=n", "--update-lock"},
 	     EXIT_IO,
@@ -557,6 +588,27 @@ static void without_an_answer_nothing_is_written(void **state)
 	}
 }
 
+/* A line for each program where each takes a second, and one for all. */
+static void progress_is_shown(void **state)
+{
+	bool failed;
+
+	(void)state;
+	put_programs();
+	seconds = 1;
+	int status = run(RUN("missing", "--out-dir=o", "--progress=always"), 0, &failed);
+	seconds = 0;
+	assert_int_equal(status, EXIT_IO);
+	assert_string_equal(said(), CANNOT_READ("none.spv") "1 of 3 programs, 1 failed, 1/s\n"
+							    "2 of 3 programs, 1 failed, 1/s\n"
+							    "3 of 3 programs, 1 failed, 1/s\n"
+							    "3 of 3 programs, 1 failed, 1/s\n" /* and bound: */
+							    "1 of 3 programs, 1/s\n"
+							    "2 of 3 programs, 1/s\n"
+							    "3 of 3 programs, 1/s\n"
+							    "3 of 3 programs, 1/s\n");
+}
+
 #define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
 
 /* The second file becomes what both sides have made of the first one. */
@@ -609,10 +661,8 @@ static void locks_are_merged_into_ours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(memory_may_end_in_a_run),
-	    TEST(runs_do_what_they_can),
-	    TEST(without_an_answer_nothing_is_written),
-	    TEST(locks_are_merged_into_ours),
+	    TEST(memory_may_end_in_a_run), TEST(memory_may_end_in_other_runs),         TEST(runs_do_what_they_can),
+	    TEST(progress_is_shown),       TEST(without_an_answer_nothing_is_written), TEST(locks_are_merged_into_ours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,9 +36,9 @@ bool make_path(const char *path, unsigned *made)
 		*made_up_to = '\0';
 		remove_path(copy, *made);
 	}
+	free(copy);
 	if (!done)
 		errno = why;
-	free(copy);
 	return done;
 }
 

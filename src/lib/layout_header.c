@@ -60,9 +60,8 @@ struct named {
 static int by_name(const void *a, const void *b)
 {
 	const struct named *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x->index > y->index) - (x->index < y->index);
+	return strcmp(x->name, y->name); /* those of one name get their numbers */
 }
 
 static void make_names(struct header *h)

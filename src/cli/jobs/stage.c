@@ -147,7 +147,6 @@ static void remove_stage(struct directory *d)
 	close(d->lock); /* Windows removes what is open when it is closed */
 	close(d->stage);
 	os_remove_folder(d->fd, name);
-	d->stage = 0;
 }
 
 /* Those of killed runs, where this run has written nothing: it would have used the first one. */
@@ -277,22 +276,22 @@ static bool compare(struct output *o, struct target *t)
 	if (fd < 0 && errno != EACCES)
 		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
 	t->there = fd >= 0 ? os_status(fd, &st) : os_look(t->directory->fd, t->name, &st);
+	int error = errno;
 	t->plain = t->there && st.kind == OS_FILE;
 	t->mode = t->there ? st.mode : 0;
 	if (fd >= 0 && t->plain && st.size == o->size)
 		o->changed = !has_bytes(fd, o);
 	if (fd >= 0)
 		close(fd);
-	if (!t->there || t->plain)
+	if (t->plain)
 		return true;
-	errno = st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
-	return false;
+	errno = !t->there ? error : st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
+	return errno == ENOENT; /* it is gone meanwhile */
 }
 
-/* As compare(), and follows symbolic links: *made is where they lead, or NULL. */
+/* As compare(), and follows symbolic links: *made, which is NULL, becomes where they lead. */
 static bool look(struct stage *s, struct output *o, struct target *t, char **made)
 {
-	*made = NULL;
 	if (!find_target(s, o->path, t))
 		return false;
 	if (compare(o, t))
@@ -400,7 +399,7 @@ static bool keep_old(struct staged *f)
 		return true;
 	int from = os_open(f->directory->fd, f->name, OS_READ | OS_NO_LINK, 0);
 	if (from < 0)
-		return false;
+		return errno == ENOENT;
 	f->kept = copy_old(from, f->directory->stage, old);
 	close(from);
 	return f->kept;

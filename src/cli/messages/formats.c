@@ -65,8 +65,8 @@ json_t *text_value(const char *text)
 	for (char *p = copy; p && *p;) {
 		size_t length = utf8_length(p);
 		if (!length)
-			*p = '?';
-		p += length ? length : 1;
+			*p = '?'; /* which is seen next */
+		p += length;
 	}
 	if (copy)
 		json = json_string(copy);
