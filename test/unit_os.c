@@ -366,7 +366,7 @@ WRAPPED(int, mallopt, (int what, int value))
 {
 	mallopt_what = what;
 	mallopt_value = value;
-	return 1;
+	return __real_mallopt(what, value);
 }
 
 static unsigned long file_system; /* 0: the real one */

@@ -47,7 +47,7 @@ unsigned char *read_own_file(const char *path, size_t *size)
 		return NULL;
 	}
 	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
-		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
+		capacity = (size_t)st.size + 1;        /* one more, to see the end at the first try */
 	if (capacity >= LARGE_FILE && !is_recording()) /* the threads of a batch have heaps of their own */
 		os_expect_need(NEED_OF_EACH_BYTE * capacity);
 	unsigned char *bytes = malloc(capacity);
