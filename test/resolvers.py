@@ -230,6 +230,9 @@ def test_files_that_are_no_resolvers():
     assert "truncated" in bind(module, "--resolver=cut.spv", "-o", "no.spv", expect=1).stderr
     write("some.bin", b"\x01\x02\x00\x03")
     assert "neither SPIR-V nor text" in bind(module, "--resolver=some.bin", "-o", "no.spv", expect=1).stderr
+    write("magic.spv", read(module)[:4])
+    text = bind(module, "--resolver=magic.spv", "-o", "no.spv", expect=1).stderr
+    assert "header" in text and "neither" not in text, text
     write("words.spv", read(module)[:64])
     assert "defines neither" in bind(module, "--resolver=words.spv", "-o", "no.spv", expect=1).stderr
     assert "no.such" in bind(module, "--resolver=no.such", "-o", "no.spv", expect=4).stderr

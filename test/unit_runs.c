@@ -619,9 +619,10 @@ static void locks_are_merged_into_ours(void **state)
 	static const char *const texts[] = {"lock version=2\n" X("a", "0") X("e", "4"),
 					    "lock version=2\n" X("a", "0") X("b", "1") X("e", "4"),
 					    "lock version=2\n" X("c", "2") X("e", "4")};
-	static const char *const files[] = {"base", "ours", "theirs"}, *const places[] = {"the common ancestor:2",
-											  "ours:2", "theirs:2"};
-	const char *const words[] = {"x", "--merge-lock", "base", "ours", "theirs", NULL};
+	static const char *const files[] = {"base", "ours", "branch.lock"}, *const places[] = {"the common ancestor:2",
+											       "ours:2",
+											       "branch.lock:2"};
+	const char *const words[] = {"x", "--merge-lock", "base", "ours", "branch.lock", NULL};
 	char message[200];
 	bool failed;
 
@@ -645,14 +646,14 @@ static void locks_are_merged_into_ours(void **state)
 	for (int dry_run = 1; dry_run >= 0; dry_run--) {
 		for (size_t i = 0; i < COUNT(files); i++)
 			put_file(files[i], texts[i]);
-		assert_int_equal(run((const char *const[]){"x", "--merge-lock", "base", "ours", "theirs",
+		assert_int_equal(run((const char *const[]){"x", "--merge-lock", "base", "ours", "branch.lock",
 							   dry_run ? "--dry-run" : NULL, NULL},
 				     0, &failed),
 				 EXIT_DONE);
 		assert_string_equal(said(), "");
 		assert_contents("base", texts[0]);
 		assert_contents("ours", dry_run ? texts[1] : HEAD X("b", "1") X("c", "2") X("e", "4"));
-		assert_contents("theirs", texts[2]);
+		assert_contents("branch.lock", texts[2]);
 	}
 }
 
