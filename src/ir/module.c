@@ -17,9 +17,9 @@ static void check_header(struct spb_module *m, const uint32_t *words, size_t cou
 {
 	if (count < 5)
 		FAIL(SPB_E_TOO_SHORT, 0,
-		     "the input has only %u words, but the header of a SPIR-V module alone has 5; check that the "
+		     "the input has only %u word%s, but the header of a SPIR-V module alone has 5; check that the "
 		     "compiler wrote the whole file",
-		     (unsigned)count);
+		     (unsigned)count, count == 1 ? "" : "s");
 	if (words[0] != SpvMagicNumber && words[0] != 0x03022307)
 		FAIL(
 		    SPB_E_MAGIC, 0,
