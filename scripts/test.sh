@@ -5,7 +5,7 @@
 # docs/testing.md lists them, with what each protects and costs.
 #
 #     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
-#                                idle cores, or 6 on slow ones, after the builds, which take a minute or two;
+#                                idle cores, or 7 on slow ones, after the builds, which take a minute or two;
 #                                half a minute more where lavapipe has never compiled the shaders
 #     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
