@@ -482,6 +482,9 @@ uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operand
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
+/* Fails if the module has opcodes that nobody knows the effect of. so: what follows from that; or_else: ", or ...",
+ * what to do but use a newer release, or "". */
+void spb_refuse_unknown_ops(const struct spb_module *m, uint32_t code, const char *so, const char *or_else);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
 /* The same for a message that has more than a text: fills in what follows from the module and the place, except the
  * file, the line and the column if `message.file` is not NULL. */

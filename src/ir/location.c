@@ -357,6 +357,16 @@ noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t c
 	spb_throw(m->context, status);
 }
 
+void spb_refuse_unknown_ops(const struct spb_module *m, uint32_t code, const char *so, const char *or_else)
+{
+	if (m->has_unknown_ops)
+		spb_fail(
+		    m, SPB_ERROR_UNSUPPORTED, code, 0,
+		    "the module contains opcodes that the grammar of SPIR-V %s does not define, so %s; use a newer "
+		    "release of spirv-bind%s",
+		    spb_grammar_version(), so, or_else);
+}
+
 const char *spb_file_of(const struct spb_module *m, uint32_t file)
 {
 	const spb_at at = m->def[file];

@@ -622,12 +622,8 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 	if (!p.active_count)
 		return false;
 	spb_module_need_uses(m);
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on textures and samplers is unknown; use a newer release of spirv-bind, or leave out "
-			 "--merge-combined",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_COMBINED_UNKNOWN_OPS, "their effect on textures and samplers is unknown",
+			       ", or leave out --merge-combined");
 	p.pair_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.pair_of);
 	p.combined_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.combined_of);
 	p.dead = spb_bits(p.arena, m->bound);

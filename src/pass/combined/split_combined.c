@@ -454,12 +454,8 @@ bool spb_pass_split_combined(struct spb_unit *u)
 	if (!variables)
 		return false;
 	spb_module_need_uses(m);
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_COMBINED_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on combined image-samplers is unknown; use a newer release of spirv-bind, or leave out "
-			 "--split-combined",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_COMBINED_UNKNOWN_OPS, "their effect on combined image-samplers is unknown",
+			       ", or leave out --split-combined");
 	find_parameters(&p);
 	follow(&p);
 

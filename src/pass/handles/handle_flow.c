@@ -586,11 +586,7 @@ void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uin
 	struct spb_arena *arena = &m->context->scratch;
 
 	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .import = spb_import(m, SPB_HANDLE_SET)};
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on handles is unknown; use a newer release of spirv-bind",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_HANDLE_UNKNOWN_OPS, "their effect on handles is unknown", "");
 	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
 	f->calls = spb_find_calls(m, arena);
 	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);

@@ -493,11 +493,7 @@ bool spb_pass_lower_handles(struct spb_unit *u)
 	if (!spb_import(m, SPB_HANDLE_SET) && !spb_has_extension(m, SPB_HANDLE_SET))
 		return false;
 	spb_module_need_uses(m);
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on handles is unknown; use a newer release of spirv-bind",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_HANDLE_UNKNOWN_OPS, "their effect on handles is unknown", "");
 	spb_heaps_begin(&p.heaps, u);
 	p.kind_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.kind_of);
 	p.handle_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.handle_of);

@@ -454,11 +454,7 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 
 	if (!has_bindless(m) && !has_imports(m))
 		return false;
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so their effect "
-			 "on handles is unknown; use a newer release of spirv-bind",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_HANDLE_UNKNOWN_OPS, "their effect on handles is unknown", "");
 	p.dereference = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.dereference);
 	p.vector_of = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.vector_of);
 	p.import = spb_import(m, SPB_HANDLE_SET);

@@ -318,12 +318,8 @@ bool spb_pass_waterfall(struct spb_unit *u)
 			clean_capabilities(&p, false);
 		return u->edit.changes.count != 0;
 	}
-	if (m->has_unknown_ops)
-		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_WATERFALL_UNKNOWN_OPS, 0,
-			 "the module contains opcodes that the grammar of SPIR-V %s does not define, so the accesses "
-			 "that need waterfall loops cannot be found; use a newer release of spirv-bind, or leave out "
-			 "--waterfall",
-			 spb_grammar_version());
+	spb_refuse_unknown_ops(m, SPB_E_WATERFALL_UNKNOWN_OPS, "the accesses that need waterfall loops cannot be found",
+			       ", or leave out --waterfall");
 	spb_module_need_uses(m);
 	p.touched = spb_bits(arena, m->bound);
 	p.needed = spb_bits(arena, m->bound);
