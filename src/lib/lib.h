@@ -19,6 +19,12 @@ enum spb_verdict_kind {
 	SPB_VERDICT_OUT_OF_MEMORY
 };
 
+/* With a copy from which names were left out that SPIRV-Tools does not know, or without. */
+static inline bool spb_is_accepted(enum spb_verdict_kind kind)
+{
+	return kind == SPB_VERDICT_VALID || kind == SPB_VERDICT_SHIM;
+}
+
 struct spb_verdict {
 	enum spb_verdict_kind kind;
 	const char *text; /* SPIRV-Tools' own words, with ids as numbers; "" if none */

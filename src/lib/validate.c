@@ -436,7 +436,7 @@ static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t
 	struct spb_verdict verdict = spb_judge(v, words, count, false);
 	set_options(v, v->options.validation.flags);
 	spb_verdict_release(&verdict);
-	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM;
+	return spb_is_accepted(verdict.kind);
 }
 
 /* The flags that may decide about this module. The others would be tried in vain, and each try is a validation. */

@@ -29,5 +29,5 @@ spb_status spb_validate_output(spb_context *c, const spb_options *options, const
 	spb_validator_destroy(v);
 	if (verdict.kind == SPB_VERDICT_OUT_OF_MEMORY)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	return verdict.kind == SPB_VERDICT_VALID || verdict.kind == SPB_VERDICT_SHIM ? SPB_OK : SPB_ERROR_VALIDATION;
+	return spb_is_accepted(verdict.kind) ? SPB_OK : SPB_ERROR_VALIDATION;
 }

@@ -76,7 +76,7 @@ static bool has_table(struct spb_context *c)
 /* Without memory for it, the module will be validated again. */
 void spb_keep_verdict(struct spb_context *c, const struct spb_question *q, enum spb_verdict_kind kind)
 {
-	if ((kind != SPB_VERDICT_VALID && kind != SPB_VERDICT_SHIM) || q->count > LARGEST || !has_table(c))
+	if (!spb_is_accepted(kind) || q->count > LARGEST || !has_table(c))
 		return;
 	struct accepted *a = &c->verdicts->slots[q->hash % SLOTS];
 	if (c->verdicts->kept + q->count > MOST)
