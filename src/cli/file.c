@@ -47,8 +47,9 @@ unsigned char *read_own_file(const char *path, size_t *size)
 		return NULL;
 	}
 	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
-		capacity = (size_t)st.size + 1;        /* one more, to see the end at the first try */
-	if (capacity >= LARGE_FILE && !is_recording()) /* the threads of a batch have heaps of their own */
+		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
+	/* The threads of a batch have heaps of their own. */
+	if (capacity >= LARGE_FILE && !is_recording())
 		os_expect_need(NEED_OF_EACH_BYTE * capacity);
 	unsigned char *bytes = malloc(capacity);
 	while (bytes) {

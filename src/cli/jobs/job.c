@@ -385,6 +385,16 @@ static void keep_facts(const struct arguments *a, struct worker *w, const char *
 	free(changed);
 }
 
+bool has_report(const struct arguments *a)
+{
+	return a->print_layout || a->diff || a->explain_glob || a->compatible;
+}
+
+bool reports_only(const struct arguments *a)
+{
+	return a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+}
+
 bool gives_facts(const struct job *job)
 {
 	return job->exchange && job->exchange->collecting;
@@ -429,7 +439,7 @@ static int run(const struct arguments *a, const struct job *job, spb_program *pr
 		status = exit_of_options(spb_program_bind(program));
 	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
 		status = EXIT_IO;
-	if (a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+	if (reports_only(a))
 		return end_without_outputs(a, w, status);
 	if (status == EXIT_DONE)
 		status = compare_layouts(a, job, program);
@@ -490,9 +500,9 @@ static bool reuse_facts(const struct arguments *a, const struct job *job, struct
 /* Does what binding would do, if the program is in the cache. */
 static bool reuse(const struct arguments *a, const struct job *job, struct worker *w, int *status)
 {
-	bool reports_only = a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	const bool no_outputs = reports_only(a);
 	struct outputs all = {0};
-	bool named = reports_only || name_outputs(a, job, &all);
+	bool named = no_outputs || name_outputs(a, job, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
 	bool found = named && find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
 
@@ -500,8 +510,8 @@ static bool reuse(const struct arguments *a, const struct job *job, struct worke
 		add_to_record(current_record(), e.said, e.said_size);
 		if (e.printed_size)
 			fwrite(e.printed, 1, e.printed_size, out());
-		*status = reports_only ? EXIT_DONE : write_all_outputs(a, all.items, all.count, w);
-		if (*status == EXIT_DONE && a->verbose && !reports_only)
+		*status = no_outputs ? EXIT_DONE : write_all_outputs(a, all.items, all.count, w);
+		if (*status == EXIT_DONE && a->verbose && !no_outputs)
 			say_what_was_done(a, job, e.changed, &all);
 	}
 	free(e.file);

@@ -63,12 +63,6 @@ static void count_failure(struct run *run, int status)
 	run->stopped |= run->jobs->fail_fast;
 }
 
-/* Reports say nothing of which program they are of. */
-static bool has_report(const struct arguments *a)
-{
-	return a->print_layout || a->diff || a->explain_glob || a->compatible;
-}
-
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
 	bool again = gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
@@ -78,7 +72,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
 	bool whole = again || replay(r->said, r->said_size);
-	if (r->printed_size && has_report(job->arguments)) {
+	if (r->printed_size && has_report(job->arguments)) { /* which does not say of which program it is */
 		put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}

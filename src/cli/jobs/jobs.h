@@ -152,6 +152,9 @@ int flush_stdout(void); /* EXIT_* */
 
 void warn_of_dry_run(const struct arguments *a);
 
+bool has_report(const struct arguments *a);   /* something is printed of a program that is bound */
+bool reports_only(const struct arguments *a); /* it has no outputs */
+
 /* later.c */
 
 /* May the job, with so many bytes of inputs, be validated when others have been bound? */

@@ -30,13 +30,11 @@ static bool is_plain(const struct arguments *a, const struct job *job)
 		if (a->layout[i])
 			return false;
 	}
-	bool reports = a->print_layout || a->diff || a->explain_glob || a->compatible || a->verbose || a->check ||
-		       (a->options.layout.update_lock && !job->exchange);
-	bool other_mode = a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT ||
-			  a->options.debug.only || a->options.debug.dump_after || gives_facts(job);
+	bool reports = has_report(a) || reports_only(a) || gives_facts(job) || a->verbose || a->check;
+	bool other_files = (a->options.layout.update_lock && !job->exchange) || a->options.debug.dump_after;
 	/* Names are validated that are not written, or other entry points are completed. */
 	bool other_words = a->options.output.strip_debug || a->record_options || a->options.layout.entry_count;
-	return !reports && !other_mode && !other_words;
+	return !reports && !other_files && !other_words && !a->options.debug.only; /* which validates nothing */
 }
 
 bool can_wait(const struct job *job, size_t bytes)

@@ -35,7 +35,8 @@ static int refuse(const struct place *p, const char *const *words)
 /* Room for one more element: the list, or a larger copy. NULL: no memory, which has been reported. */
 static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 {
-	size_t wanted = *capacity ? *capacity + *capacity : 2;
+	enum { FIRST_ROOM = 2 };
+	size_t wanted = *capacity ? 2 * *capacity : FIRST_ROOM;
 	void *more;
 
 	if (count < *capacity)
