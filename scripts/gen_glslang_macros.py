@@ -42,7 +42,9 @@ def candidates():
 
 def defined(version, stage, names):
     text = "#version %s\n" % version + "".join("#ifdef %s\nX%s %s\n#endif\n" % (n, n, n) for n in names)
-    run = subprocess.run(["glslangValidator", "-E", "--stdin", "-S", stage], input=text, capture_output=True,
+    # in tests: what stands in front of it (test/kept_compiler.c)
+    program = os.path.join(os.environ.get("SPB_KEPT_COMPILERS", ""), "glslangValidator")
+    run = subprocess.run([program, "-E", "--stdin", "-S", stage], input=text, capture_output=True,
                          text=True, check=False)
     found = re.findall(r"^XGL_\S+ .*$", run.stdout, re.M)
     if not found: # the profile does not have the stage

@@ -57,6 +57,10 @@ drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIF
 SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||
 	echo "test.sh: SPV_EXT_descriptor_heap is neither judged nor executed" >&2
 
+# What compilers made for tests (test/running.py), and no test has asked for in a month.
+compiled=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/compiled
+[ ! -d "$compiled" ] || find "$compiled" -type f -atime +30 -delete
+
 echo "== format"
 git ls-files 'src/*.[ch]' 'include/*.h' 'test/*.[ch]' 'test/*.cpp' |
 	xargs -P "$(nproc)" -n 50 clang-format --dry-run --Werror

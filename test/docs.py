@@ -80,7 +80,9 @@ def run_document(args, path, tmp):
     named = sorted(set(re.findall(r"spirv-fixtures/[\w-]+", text)))
     for name in COPIED + [n for n in named if os.path.isdir(os.path.join(ROOT, n))] if runs else []:
         shutil.copytree(os.path.join(ROOT, name), os.path.join(folder, name))
-    environment = dict(os.environ, PATH=os.path.dirname(os.path.abspath(args.bind)) + os.pathsep + os.environ["PATH"])
+    kept = os.environ.get("SPB_KEPT_COMPILERS")  # test/kept_compiler.c
+    paths = [os.path.dirname(os.path.abspath(args.bind)), *([kept] if kept else []), os.environ["PATH"]]
+    environment = dict(os.environ, PATH=os.pathsep.join(paths))
     ran = compared = left = 0
     printed = None
     for line, words, content, name in blocks(text):

@@ -20,6 +20,9 @@ ROOT = os.path.dirname(HERE)
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 HANGS = 1200  # seconds
 BIND = None  # --bind
+WITHOUT_KEPT = os.environ.get("PATH", "")
+if os.environ.get("SPB_KEPT_COMPILERS"):  # in front of those that the command starts: test/kept_compiler.c
+    os.environ["PATH"] = os.environ["SPB_KEPT_COMPILERS"] + os.pathsep + WITHOUT_KEPT
 
 
 class Failure(AssertionError):
@@ -95,13 +98,13 @@ OF_GLSLC = (".vert", ".tesc", ".tese", ".geom", ".frag", ".comp")  # a.comp beco
 @functools.lru_cache(maxsize=None)
 def identity(tool):
     """Changes with the installed tool."""
-    path = shutil.which(tool)
+    path = shutil.which(tool, path=WITHOUT_KEPT)
     found = os.stat(path) if path else None
     return "%s %d %d" % (tool, found.st_mtime_ns, found.st_size) if found else None
 
 
 class Made:
-    """What a compiler that is not ours makes of the same files is made once, and kept in the build folder
+    """What a compiler that is not ours makes of the same files is made once, and kept in the user's cache
     (SPB_COMPILED, which ctest sets), under a hash of the compiler, its options, what it reads and every file that may
     be included. Only what it makes without a word is kept."""
 
