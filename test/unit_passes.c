@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What passes make of modules, case by case: which lines go, which come, and what is said. The cases are in rows:
+/* What passes make of modules, case by case: which lines go, which come, and what is said; and bounds that no case can
+ * reach in a few lines. The cases are in rows:
  *
  *     = case What it shows
  *     = options WORDS    `only=` passes, `1.4`: the version of SPIR-V, and options of the plug-in, as `rebind=all`
@@ -25,7 +26,9 @@
 #include <cmocka.h>
 #include <spirv-tools/libspirv.h>
 
+#include "caught.h"
 #include "lib/plugin/job.h"
+#include "pass/pass.h"
 #include "texts.h"
 
 enum part { OPTIONS, HEAD, TYPES, NOTES, GLOBALS, MAIN, FUNCTIONS, RESOLVER, BECOMES, PARTS };
@@ -262,6 +265,8 @@ static bool check(const char *title)
 		const uint32_t *words = plugin->module(job, 0, &count);
 		spv_text before = disassembled(binary->code, binary->wordCount), after = disassembled(words, count);
 		put_difference(&got, before->str, after->str);
+		assert_int_equal(plugin->changed(job, 0),
+				 count != binary->wordCount || memcmp(words, binary->code, 4 * count) != 0);
 		spvTextDestroy(before);
 		spvTextDestroy(after);
 	}
@@ -346,6 +351,245 @@ static void cases_become_what_they_should(void **state)
 	assert_int_equal(read_cases(*state), 0);
 }
 
+/* What assign-bindings notes for later runs */
+
+enum { VARIABLES = 3 };
+
+struct noting {
+	struct spb_unit unit;
+	spv_binary binary;
+	bool changed;
+};
+
+static void assign(void *argument)
+{
+	struct noting *n = argument;
+	struct spb_unit *u = &n->unit;
+
+	spb_module_parse(&u->m, "m", n->binary->code, n->binary->wordCount);
+	spb_edit_begin(&u->edit, &u->m, &u->m.context->edits);
+	n->changed = spb_pass_assign_bindings(u);
+	spb_edit_commit(&u->edit);
+}
+
+/* The texts of OpModuleProcessed, each with a line. */
+static void put_remarks(struct text *to, const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_PROCESSED]; at < m->section[SPB_SECTION_ANNOTATION];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpModuleProcessed)
+			put(to, "%.60s\n", spb_string(m, at + 1));
+	}
+}
+
+/* Of variables 1.0, 1.1, ..., as the module has it unless it is `moved`. Their names are not in the module. */
+static void note(const char *had, const char *remark, const spb_options *options, const struct spb_variable *variables,
+		 const char *removed, bool moved, const char *wanted, bool changed)
+{
+	struct spb_parameter parameters[VARIABLES] = {{0}};
+	struct spb_layout layout = {.parameters = {parameters, VARIABLES, VARIABLES}};
+	struct spb_variable items[VARIABLES] = {{0}};
+	struct noting n = {.unit = {.options = options, .layout = &layout, .registers_remark = remark}};
+	static struct text text;
+
+	clear(&text);
+	put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%s%s%s", had ? "OpModuleProcessed \"" : "",
+	    had ? had : "", had ? "\"\n" : "");
+	for (uint32_t i = 0; i < VARIABLES; i++) {
+		put(&text, "OpDecorate %%%u DescriptorSet 1\nOpDecorate %%%u Binding %u\n", i + 1, i + 1, i);
+		items[i] = variables[i];
+		items[i].id = i + 1;
+		items[i].set = 1;
+		items[i].binding = i;
+		items[i].placed_once = true;
+		items[i].parameter = i;
+		parameters[i].set = 1;
+		parameters[i].binding = i + moved;
+		parameters[i].place = removed[i] == 'x' ? SPB_PLACE_REMOVED : SPB_PLACE_FIXED;
+	}
+	put(&text, "%%4 = OpTypeInt 32 0\n%%5 = OpTypePointer Private %%4\n%%1 = OpVariable %%5 Private\n"
+		   "%%2 = OpVariable %%5 Private\n%%3 = OpVariable %%5 Private\n");
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+	assert_int_equal(spvTextToBinaryWithOptions(context, text.items, text.count,
+						    SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &n.binary, NULL),
+			 SPV_SUCCESS);
+	spvContextDestroy(context);
+	n.unit.variables.items = items;
+	n.unit.variables.count = VARIABLES;
+	assert_int_equal(spb_context_create(NULL, NULL, &n.unit.m.context), SPB_OK);
+	assert_false(caught(n.unit.m.context, assign, &n));
+	clear(&text);
+	spb_module_need_index(&n.unit.m);
+	put_remarks(&text, &n.unit.m);
+	expect(text.items, wanted, remark);
+	assert_int_equal(n.changed, changed);
+	spvBinaryDestroy(n.binary);
+	spb_context *own = n.unit.m.context;
+	spb_module_release(&n.unit.m);
+	spb_context_destroy(own);
+}
+
+static const char *long_text(char with, size_t length)
+{
+	static char text[2][300000];
+	static size_t next;
+	char *to = text[next++ % 2];
+
+	memset(to, with, length);
+	to[length] = '\0';
+	return to;
+}
+
+static void a_remark_about_registers_is_kept_up_to_date(void **state)
+{
+	static const struct spb_variable none[VARIABLES] = {
+	    {.extra = &spb_no_extra}, {.extra = &spb_no_extra}, {.extra = &spb_no_extra}};
+#define OLD "spirv-bind: registers shifted t:0=1"
+#define NEW "spirv-bind: registers shifted t:0=2"
+	static const struct {
+		const char *had, *remark;
+		bool moved;
+		const char *wanted;
+		bool changed;
+	} rows[] = {
+	    {NULL, "", false, "", false},
+	    {NULL, "", true, "", true},
+	    {NULL, NEW, false, NEW "\n", true},
+	    {NULL, NEW, true, NEW "\n", true},
+	    {NEW, NEW, false, NEW "\n", false},
+	    {NEW, NEW, true, NEW "\n", true},
+	    {OLD, NEW, false, NEW "\n", true},
+	    {OLD, "", false, OLD "\n", false}, /* as it was, it may still be true */
+	    {OLD, "", true, "", true},
+	    {"another", "", true, "another\n", true},
+	    {"another", NEW, true, "another\n" NEW "\n", true},
+	};
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	for (size_t i = 0; i < SPB_COUNT(rows); i++)
+		note(rows[i].had, rows[i].remark, &options, none, "---", rows[i].moved, rows[i].wanted,
+		     rows[i].changed);
+	/* An instruction has at most 0xFFFF words: one, the characters, and a NUL. */
+	note(NULL, long_text('x', 4 * 0xFFFE - 1), &options, none, "---", false,
+	     "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", true);
+	note(NULL, long_text('x', 4 * 0xFFFE), &options, none, "---", false, "", false);
+}
+
+static void parts_are_noted_where_names_say_their_order(void **state)
+{
+	const struct spb_extra split[] = {{.origin = 1, .declared = "whole"},
+					  {.origin = 2, .declared = "whole"},
+					  {.origin = 1},
+					  {.origin = 1, .part_of = "whole", .declared = "whole"},
+					  {.declared = "whole"}};
+#define PART(n, name_, key_)                                                                                           \
+	{                                                                                                              \
+		.extra = &split[n], .name = name_, .key = key_                                                         \
+	}
+#define NONE                                                                                                           \
+	{                                                                                                              \
+		.extra = &spb_no_extra, .name = "none", .key = "none"                                                  \
+	}
+#define NOTE(part, whole) "spirv-bind: part " part " of " whole "\n"
+	const struct {
+		struct spb_variable variables[VARIABLES];
+		const char *removed, *wanted;
+	} rows[] = {
+	    {{PART(0, "a", ""), PART(0, "b", ""), NONE}, "---", NOTE("a", "whole") NOTE("b", "whole")},
+	    {{NONE, PART(0, "a", ""), PART(0, "b", "")}, "---", NOTE("a", "whole") NOTE("b", "whole")},
+	    {{PART(0, "a", ""), PART(0, "b", ""), PART(0, "c", "")}, "-x-", NOTE("a", "whole") NOTE("c", "whole")},
+	    {{PART(0, "a", ""), NONE, NONE}, "---", NOTE("a", "whole")},
+	    /* One that is alone, and has the name of the whole, is found without. */
+	    {{PART(0, "whole", ""), NONE, NONE}, "---", ""},
+	    {{NONE, PART(0, "whole", ""), NONE}, "---", ""},
+	    {{NONE, NONE, PART(0, "whole", "")}, "---", ""},
+	    {{PART(0, "whole", ""), PART(1, "whole", ""), NONE}, "---", ""},
+	    {{NONE, PART(0, "whole", ""), PART(0, "b", "")}, "---", NOTE("whole", "whole") NOTE("b", "whole")},
+	    {{NONE, PART(0, "b", ""), PART(0, "whole", "")}, "---", NOTE("b", "whole") NOTE("whole", "whole")},
+	    {{PART(0, "whole", ""), PART(0, "b", ""), NONE}, "---", NOTE("whole", "whole") NOTE("b", "whole")},
+	    /* What is not declared under another name, has none, was split before, or was not split. */
+	    {{PART(2, "a", "key"), PART(2, "b", ""), NONE}, "---", NOTE("a", "key")},
+	    {{PART(0, "", "key"), PART(0, "b", ""), NONE}, "---", NOTE("b", "whole")},
+	    {{PART(3, "a", ""), PART(0, "b", ""), PART(4, "c", "")}, "---", NOTE("b", "whole")},
+	};
+	spb_options options;
+
+	(void)state;
+	spb_options_init(&options, sizeof options);
+	for (unsigned rebind = SPB_REBIND_MISSING; rebind <= SPB_REBIND_ALL_SETS; rebind++) {
+		for (unsigned order = 0; order < 4; order++) {
+			options.layout.rebind = (spb_rebind)rebind;
+			options.layout.order = (spb_order)order;
+			const bool matters = rebind >= SPB_REBIND_ALL && order != SPB_ORDER_MODULE;
+			for (size_t i = 0; i < SPB_COUNT(rows); i++)
+				note(NULL, "", &options, rows[i].variables, rows[i].removed, false,
+				     matters ? rows[i].wanted : "", matters && *rows[i].wanted);
+		}
+	}
+	/* Both names together have at most 1 << 16 bytes. */
+	for (unsigned more = 0; more < 2; more++) {
+		const struct spb_extra named = {.origin = 1, .declared = long_text('w', 40000)};
+		const struct spb_variable variables[VARIABLES] = {
+		    {.extra = &named, .name = long_text('p', (1 << 16) - 40000 + more)}, NONE, NONE};
+		note(NULL, "", &options, variables, "---", false,
+		     more ? "" : "spirv-bind: part ppppppppppppppppppppppppppppppppppppppppppp\n", !more);
+	}
+}
+
+/* expand-groups */
+
+/* `count` decorations of a group for as many targets, in a module of `words`. */
+static bool may_expand(uint32_t count, uint32_t words)
+{
+	static struct text text;
+	const spb_plugin_host host = {.struct_size = sizeof host, .message = hear};
+	spb_job *job;
+
+	clear(&text);
+	put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
+	spv_binary empty = assembled(text.items);
+	const uint32_t own = (uint32_t)empty->wordCount + 4 * count + 2 + 2 + count + 4 + 4 * count;
+	spvBinaryDestroy(empty);
+	assert_true(words >= own + 3);
+	put(&text, "OpName %%g \"%.*s\"\n", 4 * (int)(words - own - 3), long_text('x', 4 * (words - own - 3)));
+	for (uint32_t i = 0; i < count; i++)
+		put(&text, "OpDecorate %%g Binding %u\n", i);
+	put(&text, "%%g = OpDecorationGroup\nOpGroupDecorate %%g");
+	for (uint32_t i = 0; i < count; i++)
+		put(&text, " %%c%u", i);
+	put(&text, "\n%%int = OpTypeInt 32 0\n");
+	for (uint32_t i = 0; i < count; i++)
+		put(&text, "%%c%u = OpConstant %%int %u\n", i, i);
+	spv_binary binary = assembled(text.items);
+	assert_int_equal(binary->wordCount, words);
+	assert_int_equal(plugin->create(&host, &job), SPB_OK);
+	job->options.debug.only = "expand-groups";
+	assert_int_equal(plugin->set(job, "validate", "none"), SPB_OK);
+	assert_int_equal(plugin->add(job, "m", binary->code, binary->wordCount), SPB_OK);
+	clear(&got);
+	const bool may = plugin->run(job) == SPB_OK;
+	if (!may)
+		expect(got.items,
+		       "! expanding the decoration groups would make the module more than five times as large; "
+		       "decorate the ids directly\n",
+		       "of what is too large");
+	plugin->destroy(job);
+	spvBinaryDestroy(binary);
+	return may;
+}
+
+/* No instruction is added to four times the module's words and 1 << 16 more. */
+static void decorations_of_groups_are_limited(void **state)
+{
+	const uint32_t count = 150, last = 4 * (count * count - 1);
+
+	(void)state;
+	assert_true(may_expand(count, (last - (1 << 16)) / 4));
+	assert_false(may_expand(count, (last - (1 << 16)) / 4 - 1));
+}
+
 #define CASES(name)                                                                                                    \
 	{                                                                                                              \
 		name, cases_become_what_they_should, NULL, NULL, (void *)(uintptr_t)(name)                             \
@@ -354,8 +598,14 @@ static void cases_become_what_they_should(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    CASES("assign-bindings.rows"), CASES("declare-runtime-arrays.rows"), CASES("expand-groups.rows"),
-	    CASES("remove-unused.rows"),   CASES("unsize-arrays.rows"),
+	    CASES("assign-bindings.rows"),
+	    CASES("declare-runtime-arrays.rows"),
+	    CASES("expand-groups.rows"),
+	    CASES("remove-unused.rows"),
+	    CASES("unsize-arrays.rows"),
+	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
+	    cmocka_unit_test(parts_are_noted_where_names_say_their_order),
+	    cmocka_unit_test(decorations_of_groups_are_limited),
 	};
 
 	plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
