@@ -540,8 +540,8 @@ static void parts_are_noted_where_names_say_their_order(void **state)
 
 /* expand-groups */
 
-/* `count` decorations of a group for as many targets, in a module of `words`. */
-static bool may_expand(uint32_t count, uint32_t words)
+/* `count` decorations of a group for as many targets, in a module of `words`. `odd`: one of them has no operand. */
+static bool may_expand(uint32_t count, bool odd, uint32_t words)
 {
 	static struct text text;
 	const spb_plugin_host host = {.struct_size = sizeof host, .message = hear};
@@ -550,11 +550,13 @@ static bool may_expand(uint32_t count, uint32_t words)
 	clear(&text);
 	put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n");
 	spv_binary empty = assembled(text.items);
-	const uint32_t own = (uint32_t)empty->wordCount + 4 * count + 2 + 2 + count + 4 + 4 * count;
+	const uint32_t own = (uint32_t)empty->wordCount + 4 * count - odd + 2 + 2 + count + 4 + 4 * count;
 	spvBinaryDestroy(empty);
 	assert_true(words >= own + 3);
 	put(&text, "OpName %%g \"%.*s\"\n", 4 * (int)(words - own - 3), long_text('x', 4 * (words - own - 3)));
-	for (uint32_t i = 0; i < count; i++)
+	if (odd)
+		put(&text, "OpDecorate %%g NonWritable\n");
+	for (uint32_t i = odd; i < count; i++)
 		put(&text, "OpDecorate %%g Binding %u\n", i);
 	put(&text, "%%g = OpDecorationGroup\nOpGroupDecorate %%g");
 	for (uint32_t i = 0; i < count; i++)
@@ -583,11 +585,14 @@ static bool may_expand(uint32_t count, uint32_t words)
 /* No instruction is added to four times the module's words and 1 << 16 more. */
 static void decorations_of_groups_are_limited(void **state)
 {
-	const uint32_t count = 150, last = 4 * (count * count - 1);
+	const uint32_t count = 151, last = 4 * (count * count - 1), with_odd = last - count;
 
 	(void)state;
-	assert_true(may_expand(count, (last - (1 << 16)) / 4));
-	assert_false(may_expand(count, (last - (1 << 16)) / 4 - 1));
+	assert_true(may_expand(count, false, (last - (1 << 16)) / 4));
+	assert_false(may_expand(count, false, (last - (1 << 16)) / 4 - 1));
+	assert_int_equal(with_odd % 4, 1);
+	assert_false(may_expand(count, true, (with_odd - (1 << 16)) / 4));
+	assert_true(may_expand(count, true, (with_odd - (1 << 16)) / 4 + 1));
 }
 
 #define CASES(name)                                                                                                    \
@@ -603,6 +608,7 @@ int main(void)
 	    CASES("expand-groups.rows"),
 	    CASES("remove-unused.rows"),
 	    CASES("unsize-arrays.rows"),
+	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
 	    cmocka_unit_test(parts_are_noted_where_names_say_their_order),
 	    cmocka_unit_test(decorations_of_groups_are_limited),
