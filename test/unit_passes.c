@@ -382,7 +382,8 @@ static void put_remarks(struct text *to, const struct spb_module *m)
 	}
 }
 
-/* Of variables 1.0, 1.1, ..., as the module has it unless it is `moved`. Their names are not in the module. */
+/* Of variables 1.0, 1.1, ..., as the module has it unless it is `moved`. Their names are not in the module, which has
+ * no index when the pass begins. */
 static void note(const char *had, const char *remark, const spb_options *options, const struct spb_variable *variables,
 		 const char *removed, bool moved, const char *wanted, bool changed)
 {
@@ -393,8 +394,10 @@ static void note(const char *had, const char *remark, const spb_options *options
 	static struct text text;
 
 	clear(&text);
-	put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%s%s%s", had ? "OpModuleProcessed \"" : "",
-	    had ? had : "", had ? "\"\n" : "");
+	put(&text,
+	    "OpCapability Shader\n%%9 = OpExtInstImport \"NonSemantic.ClspvReflection.5\"\n"
+	    "OpMemoryModel Logical GLSL450\n%s%s%s",
+	    had ? "OpModuleProcessed \"" : "", had ? had : "", had ? "\"\n" : "");
 	for (uint32_t i = 0; i < VARIABLES; i++) {
 		put(&text, "OpDecorate %%%u DescriptorSet 1\nOpDecorate %%%u Binding %u\n", i + 1, i + 1, i);
 		items[i] = variables[i];
@@ -416,8 +419,11 @@ static void note(const char *had, const char *remark, const spb_options *options
 	spvContextDestroy(context);
 	n.unit.variables.items = items;
 	n.unit.variables.count = VARIABLES;
-	assert_int_equal(spb_context_create(NULL, NULL, &n.unit.m.context), SPB_OK);
+	const spb_callbacks callbacks = {hear, NULL};
+	clear(&got);
+	assert_int_equal(spb_context_create(NULL, &callbacks, &n.unit.m.context), SPB_OK);
 	assert_false(caught(n.unit.m.context, assign, &n));
+	assert_int_equal(moved, !strncmp(got.items, "! %1 moves from set 1, binding 0 to set 1, binding 1", 52));
 	clear(&text);
 	spb_module_need_index(&n.unit.m);
 	put_remarks(&text, &n.unit.m);
