@@ -547,6 +547,42 @@ static void parts_are_noted_where_names_say_their_order(void **state)
 	}
 }
 
+/* --dump-after */
+
+/* What is dumped has the byte order of what was given, as what is written has. */
+static void dumps_have_the_order_of_the_input(void **state)
+{
+	const spb_plugin_host host = {.struct_size = sizeof host, .message = hear};
+
+	(void)state;
+	for (unsigned swapped = 0; swapped < 2; swapped++) {
+		spb_job *job;
+		size_t count, dumped;
+		spv_binary binary = assembled("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+					      "OpDecorate %a NonWritable\n%a = OpDecorationGroup\n");
+		uint32_t *words = malloc(binary->wordCount * sizeof *words);
+		assert_non_null(words);
+		for (size_t i = 0; i < binary->wordCount; i++) {
+			const uint32_t w = binary->code[i];
+			words[i] = swapped ? w << 24 | (w & 0xFF00) << 8 | (w >> 8 & 0xFF00) | w >> 24 : w;
+		}
+		assert_int_equal(plugin->create(&host, &job), SPB_OK);
+		job->options.debug.dump_after = "expand-groups";
+		assert_int_equal(plugin->set(job, "validate", "none"), SPB_OK);
+		assert_int_equal(plugin->add(job, "m", words, binary->wordCount), SPB_OK);
+		assert_int_equal(plugin->run(job), SPB_OK);
+		const uint32_t *made = plugin->module(job, 0, &count);
+		const uint32_t *dump = spb_program_dump(plugin->program(job), 0, &dumped);
+		assert_int_equal(count, binary->wordCount - 5);
+		assert_int_equal(dumped, count);
+		assert_memory_equal(dump, made, count * sizeof *dump);
+		assert_int_equal(dump[0], words[0]);
+		plugin->destroy(job);
+		free(words);
+		spvBinaryDestroy(binary);
+	}
+}
+
 /* expand-groups */
 
 /* `count` decorations of a group for as many targets, in a module of `words`. `odd`: one of them has no operand. */
@@ -622,6 +658,7 @@ int main(void)
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
 	    cmocka_unit_test(parts_are_noted_where_names_say_their_order),
+	    cmocka_unit_test(dumps_have_the_order_of_the_input),
 	    cmocka_unit_test(decorations_of_groups_are_limited),
 	};
 

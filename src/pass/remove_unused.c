@@ -326,25 +326,24 @@ static void end_block(struct plan *p, const struct block *b)
 static void cut_function(struct plan *p, const struct spb_function *f)
 {
 	find_blocks(p, f);
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		const struct block *b = &p->blocks.items[i];
+	struct block *const first = p->blocks.items, *const end = first + p->blocks.count;
+	for (const struct block *b = first; b < end; b++) {
 		if (b->live && begins_loop(p, b))
 			frame(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		const struct block *b = &p->blocks.items[i];
+	for (const struct block *b = first; b < end; b++) {
 		if (b->live || b->fate == FRAME)
 			keep_named(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		if (!p->blocks.items[i].live)
-			drop_content(p, &p->blocks.items[i]);
+	for (const struct block *b = first; b < end; b++) {
+		if (!b->live)
+			drop_content(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		if (p->blocks.items[i].live)
-			rewrite_phis(p, &p->blocks.items[i]);
+	for (const struct block *b = first; b < end; b++) {
+		if (b->live)
+			rewrite_phis(p, b);
 		else
-			end_block(p, &p->blocks.items[i]);
+			end_block(p, b);
 	}
 }
 
@@ -385,9 +384,8 @@ static bool may_be_none(const struct plan *p, struct spb_use use)
 	bool variable = instruction == NonSemanticShaderDebugInfo100DebugGlobalVariable && operand == 7;
 	bool function = p->old_debug && instruction == NonSemanticShaderDebugInfo100DebugFunction && operand == 9;
 
-	if (m->words[use.at + 3] != p->debug_set || (!variable && !function))
-		return false;
-	return (p->debug_none && m->def[p->debug_none] < use.at) || m->first_use[result] != m->first_use[result + 1];
+	return m->words[use.at + 3] == p->debug_set && (variable || function) &&
+	       ((p->debug_none && m->def[p->debug_none] < use.at) || m->first_use[result] != m->first_use[result + 1]);
 }
 
 static void drop_remarks(struct plan *p, uint32_t id)
