@@ -652,6 +652,7 @@ int main(void)
 	    CASES("assign-bindings.rows"),
 	    CASES("declare-runtime-arrays.rows"),
 	    CASES("expand-groups.rows"),
+	    CASES("merge-combined.rows"),
 	    CASES("remove-unused.rows"),
 	    CASES("unsize-arrays.rows"),
 	    CASES("resolvers.rows"),
