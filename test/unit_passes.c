@@ -28,7 +28,7 @@
 
 #include "caught.h"
 #include "lib/plugin/job.h"
-#include "pass/pass.h"
+#include "pass/combined/combined.h"
 #include "texts.h"
 
 enum part { OPTIONS, HEAD, TYPES, NOTES, GLOBALS, MAIN, FUNCTIONS, RESOLVER, BECOMES, PARTS };
@@ -547,6 +547,110 @@ static void parts_are_noted_where_names_say_their_order(void **state)
 	}
 }
 
+/* pieces.c */
+
+struct splitting {
+	struct spb_unit unit;
+	spv_binary binary;
+	const struct spb_companion *companions;
+	size_t count;
+	uint32_t gone;
+};
+
+static void split(void *argument)
+{
+	struct splitting *s = argument;
+	struct spb_unit *u = &s->unit;
+	const struct spb_piece before[] = {
+	    {.variable = 1, .origin = 2, .piece = 0, .pieces = 2, .declared = "w", .path = ".a"},
+	    {.variable = 2, .origin = 2, .piece = 1, .pieces = 2, .declared = "w", .path = ".b"},
+	    {.variable = 3, .origin = 1, .piece = 0, .pieces = 1, .declared = "v", .path = ""}};
+
+	spb_module_parse(&u->m, "m", s->binary->code, s->binary->wordCount);
+	spb_module_need_uses(&u->m);
+	spb_edit_begin(&u->edit, &u->m, &u->m.context->edits);
+	for (size_t i = 0; i < SPB_COUNT(before); i++)
+		SPB_PUSH(&u->m.keep, &u->pieces, before[i]);
+	uint32_t *gone = spb_bits(&u->m.context->scratch, u->m.bound);
+	if (s->gone)
+		spb_set_bit(gone, s->gone);
+	spb_add_companions(u, s->companions, s->count, s->gone ? gone : NULL);
+	spb_edit_commit(&u->edit);
+	spb_module_need_index(&u->m);
+}
+
+/* Two members of w at one binding, v, and what was whole before: d, which nothing uses, and e. */
+static void parts_are_numbered_beside_what_they_are_of(void **state)
+{
+#define WHOLE "1 is 0 of 2 in 2: w.a\n2 is 1 of 2 in 2: w.b\n"
+#define OTHER "3 is 0 of 1 in 1: v\n"
+	static const struct {
+		struct spb_companion companions[4];
+		size_t count;
+		uint32_t gone;
+		const char *pieces; /* ?: unused; @: decorated with the binding of w */
+	} rows[] = {
+	    {{{0}}, 0, 0, WHOLE OTHER},
+	    {{{1, 20, ".s"}}, 1, 0, "1 is 0 of 3 in 2: w.a\n20@ is 1 of 3 in 2: w.a.s\n2 is 2 of 3 in 2: w.b\n" OTHER},
+	    {{{2, 20, ".s"}}, 1, 0, "1 is 0 of 3 in 2: w.a\n2 is 1 of 3 in 2: w.b\n20 is 2 of 3 in 2: w.b.s\n" OTHER},
+	    {{{3, 20, ".s"}}, 1, 0, WHOLE OTHER "20 is 1 of 1 in 1: v.s\n"},
+	    {{{3, 20, ".s"}, {3, 21, ".t"}}, 2, 0, WHOLE OTHER "20 is 1 of 1 in 1: v.s\n21 is 2 of 1 in 1: v.t\n"},
+	    {{{4, 20, ".s"}}, 1, 0, WHOLE OTHER "4? is 0 of 1 in 3: d\n20? is 1 of 1 in 3: d.s\n"},
+	    {{{5, 20, ".s"}}, 1, 0, WHOLE OTHER "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n"},
+	    {{{5, 20, ".s"}, {4, 21, ".t"}},
+	     2,
+	     0,
+	     WHOLE OTHER
+	     "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n4? is 0 of 1 in 4: d\n21? is 1 of 1 in 4: d.t\n"},
+	    {{{1, 20, ".s"}, {3, 21, ".t"}, {5, 22, ".u"}, {5, 23, ".v"}},
+	     4,
+	     0,
+	     "1 is 0 of 3 in 2: w.a\n20@ is 1 of 3 in 2: w.a.s\n2 is 2 of 3 in 2: w.b\n" OTHER
+	     "21 is 1 of 1 in 1: v.t\n"
+	     "5 is 0 of 1 in 3: e\n22 is 1 of 1 in 3: e.u\n23 is 2 of 1 in 3: e.v\n"},
+	    {{{1, 20, ".s"}}, 1, 1, "20@ is 0 of 2 in 2: w.a.s\n2 is 1 of 2 in 2: w.b\n" OTHER},
+	    {{{5, 20, ".s"}}, 1, 5, WHOLE OTHER "20 is 0 of 1 in 3: e.s\n"},
+	    {{{5, 20, ".s"}}, 1, 3, WHOLE "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		static struct text text;
+		struct splitting s = {.companions = rows[i].companions, .count = rows[i].count, .gone = rows[i].gone};
+		clear(&text);
+		put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpName %%4 \"d\"\nOpName %%5 \"e\"\n"
+			   "OpDecorate %%1 Binding 7\nOpDecorate %%3 Binding 9\n%%10 = OpTypeVoid\n"
+			   "%%11 = OpTypeFunction %%10\n%%12 = OpTypeInt 32 0\n%%13 = OpTypePointer Private %%12\n");
+		for (unsigned id = 1; id <= 5; id++)
+			put(&text, "%%%u = OpVariable %%13 Private\n", id);
+		for (unsigned id = 20; id <= 23; id++)
+			put(&text, "%%%u = OpVariable %%13 Private\n", id);
+		put(&text, "%%14 = OpFunction %%10 None %%11\n%%15 = OpLabel\n%%16 = OpLoad %%12 %%5\nOpReturn\n"
+			   "OpFunctionEnd\n");
+		spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+		assert_int_equal(spvTextToBinaryWithOptions(context, text.items, text.count,
+							    SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &s.binary,
+							    NULL),
+				 SPV_SUCCESS);
+		spvContextDestroy(context);
+		assert_int_equal(spb_context_create(NULL, NULL, &s.unit.m.context), SPB_OK);
+		assert_false(caught(s.unit.m.context, split, &s));
+		clear(&text);
+		for (size_t k = 0; k < s.unit.pieces.count; k++) {
+			const struct spb_piece *p = &s.unit.pieces.items[k];
+			uint32_t binding = spb_decoration(&s.unit.m, p->variable, SpvDecorationBinding);
+			put(&text, "%u%s%s is %u of %u in %u: %s%s\n", p->variable, p->unused ? "?" : "",
+			    p->variable >= 20 && binding && s.unit.m.words[binding] == 7 ? "@" : "", p->piece,
+			    p->pieces, p->origin, p->declared, p->path);
+		}
+		expect(text.items, rows[i].pieces, "pieces");
+		spvBinaryDestroy(s.binary);
+		spb_context *own = s.unit.m.context;
+		spb_module_release(&s.unit.m);
+		spb_context_destroy(own);
+	}
+}
+
 /* --dump-after */
 
 /* What is dumped has the byte order of what was given, as what is written has. */
@@ -659,6 +763,7 @@ int main(void)
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
 	    cmocka_unit_test(parts_are_noted_where_names_say_their_order),
+	    cmocka_unit_test(parts_are_numbered_beside_what_they_are_of),
 	    cmocka_unit_test(dumps_have_the_order_of_the_input),
 	    cmocka_unit_test(decorations_of_groups_are_limited),
 	};
