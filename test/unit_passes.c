@@ -233,14 +233,25 @@ static spv_binary module_of_case(uint32_t version)
 	return binary;
 }
 
+/* The lines of a text that define strings, which come before names, or all others. */
+static void put_strings(struct text *to, const char *text, bool strings)
+{
+	for (const char *at = text; *at; at = next_line(at)) {
+		const bool is_string = !strncmp(at + strcspn(at, " \n"), " = OpString ", 12);
+		if (is_string == strings)
+			put(to, "%.*s", (int)(next_line(at) - at), at);
+	}
+}
+
 static spv_binary resolver_of_case(uint32_t version)
 {
 	static struct text text;
 
 	clear(&text);
 	put(&text, "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n");
+	put_strings(&text, parts[RESOLVER].items, true);
 	put_names(&text, parts[RESOLVER].items);
-	put(&text, "%s", parts[RESOLVER].items);
+	put_strings(&text, parts[RESOLVER].items, false);
 	spv_binary binary = assembled(text.items);
 	binary->code[1] = version;
 	return binary;
@@ -640,8 +651,11 @@ static void parts_are_numbered_beside_what_they_are_of(void **state)
 			const struct spb_piece *p = &s.unit.pieces.items[k];
 			uint32_t binding = spb_decoration(&s.unit.m, p->variable, SpvDecorationBinding);
 			put(&text, "%u%s%s is %u of %u in %u: %s%s\n", p->variable, p->unused ? "?" : "",
-			    p->variable >= 20 && binding && s.unit.m.words[binding] == 7 ? "@" : "", p->piece,
-			    p->pieces, p->origin, p->declared, p->path);
+			    p->variable >= 20 && binding && s.unit.m.words[binding] == 7 &&
+				    spb_length(&s.unit.m, binding - 3) == 4
+				? "@"
+				: "",
+			    p->piece, p->pieces, p->origin, p->declared, p->path);
 		}
 		expect(text.items, rows[i].pieces, "pieces");
 		spvBinaryDestroy(s.binary);
