@@ -772,6 +772,7 @@ int main(void)
 	    CASES("expand-groups.rows"),
 	    CASES("merge-combined.rows"),
 	    CASES("remove-unused.rows"),
+	    CASES("split-combined.rows"),
 	    CASES("unsize-arrays.rows"),
 	    CASES("resolvers.rows"),
 	    CASES("whole.rows"),
