@@ -404,6 +404,36 @@ static void six_decorations_qualify_memory(void **state)
 	}
 }
 
+/* Of the set, the first instruction, with one operand. */
+static void a_dereference_is_told_from_all_else(void **state)
+{
+	static const struct {
+		const char *instruction;
+		bool is;
+	} rows[] = {
+	    {"%9 = OpExtInst %6 %1 1 %7", true},  {"%9 = OpExtInst %6 %2 1 %7", false},
+	    {"%9 = OpExtInst %6 %1 2 %7", false}, {"%9 = OpExtInst %6 %1 0 %7", false},
+	    {"%9 = OpExtInst %6 %1 1", false},    {"%9 = OpExtInst %6 %1 1 %7 %7", false},
+	    {"%9 = OpSelect %6 %1 %1 %7", false}, /* the same words, but for the opcode */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		struct job job;
+		char text[1000];
+		snprintf(text, sizeof text,
+			 "OpCapability Shader\n%%1 = OpExtInstImport \"NonSemantic.DescriptorHandle\"\n"
+			 "%%2 = OpExtInstImport \"NonSemantic.Other\"\nOpMemoryModel Logical GLSL450\n"
+			 "%%3 = OpTypeVoid\n%%4 = OpTypeFunction %%3\n%%5 = OpTypeInt 32 0\n%%6 = OpTypeSampler\n"
+			 "%%7 = OpConstant %%5 0\n%%8 = OpFunction %%3 None %%4\n%%10 = OpLabel\n%s\nOpReturn\n"
+			 "OpFunctionEnd\n",
+			 rows[i].instruction);
+		begin(&job, text);
+		assert_int_equal(spb_is_opaque_dereference(&job.unit.m, 1, job.unit.m.def[9]), rows[i].is);
+		end(&job);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -412,6 +442,7 @@ int main(void)
 	    cmocka_unit_test(nothing_of_a_dialect_is_left),
 	    cmocka_unit_test(types_that_nothing_needs_go),
 	    cmocka_unit_test(six_decorations_qualify_memory),
+	    cmocka_unit_test(a_dereference_is_told_from_all_else),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

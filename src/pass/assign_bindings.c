@@ -14,7 +14,7 @@ enum { MOST_NAME = 1 << 16 }; /* bytes; an instruction can hold nearly four time
 
 static const uint32_t decorations[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
 
-struct target { /* where a variable goes */
+struct target { /* where a variable goes that is not there, or whose decorations do not say so once */
 	uint32_t id, value[2];
 	bool there[2]; /* it has such a decoration */
 };
@@ -25,34 +25,31 @@ struct targets {
 };
 
 /* One walk over all decorations, since the module may have no index. */
-static bool patch_decorations(struct spb_unit *u, struct targets *targets)
+static void patch_decorations(struct spb_unit *u, struct targets *targets)
 {
 	const struct spb_module *m = &u->m;
 	uint32_t *number = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *number); /* id -> target + 1 */
-	bool changed = false;
 
 	for (size_t i = 0; i < targets->count; i++)
 		number[targets->items[i].id] = (uint32_t)i + 1;
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION], end = m->section[SPB_SECTION_GLOBAL]; at < end;
 	     at = spb_next(m, at)) {
 		const uint32_t *w = m->words + at;
-		if (spb_op(m, at) != SpvOpDecorate || (w[2] != decorations[0] && w[2] != decorations[1]) ||
-		    !number[w[1]])
+		if (spb_op(m, at) != SpvOpDecorate ||
+		    (w[2] != SpvDecorationDescriptorSet && w[2] != SpvDecorationBinding) || !number[w[1]])
 			continue;
 		struct target *t = &targets->items[number[w[1]] - 1];
-		const int k = w[2] == decorations[1];
+		const int k = w[2] == SpvDecorationBinding;
 		if (t->there[k])
 			spb_remove(&u->edit, at);
 		else if (w[3] != t->value[k])
 			spb_patch(&u->edit, at + 3, t->value[k]);
-		changed |= t->there[k] || w[3] != t->value[k];
 		t->there[k] = true;
 	}
-	return changed;
 }
 
 /* Those that are missing, all at once: there may be hundreds of thousands. */
-static bool add_decorations(struct spb_edit *e, const struct targets *targets)
+static void add_decorations(struct spb_edit *e, const struct targets *targets)
 {
 	enum { WORDS = 4 };
 	uint32_t missing = 0;
@@ -60,7 +57,7 @@ static bool add_decorations(struct spb_edit *e, const struct targets *targets)
 	for (size_t i = 0; i < targets->count; i++)
 		missing += (uint32_t)!targets->items[i].there[0] + !targets->items[i].there[1];
 	if (!missing)
-		return false;
+		return;
 	uint32_t *to = spb_room_for_decorations(e, WORDS * missing);
 	for (size_t i = 0; i < targets->count; i++) {
 		const struct target *t = &targets->items[i];
@@ -74,15 +71,6 @@ static bool add_decorations(struct spb_edit *e, const struct targets *targets)
 			to += WORDS;
 		}
 	}
-	return true;
-}
-
-static bool write_places(struct spb_unit *u, struct targets *targets)
-{
-	bool changed = targets->count && patch_decorations(u, targets);
-
-	changed |= add_decorations(&u->edit, targets);
-	return changed;
 }
 
 /* Records what the next run must know about the numbers (registers.c). */
@@ -168,8 +156,11 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 			SPB_SIZE(&u->m.context->scratch, &targets, u->variables.count - i);
 		targets.items[targets.count++] = (struct target){.id = v->id, .value = {p->set, p->binding}};
 	}
-	changed = write_places(u, &targets);
-	changed |= write_parts(u);
+	if (targets.count) {
+		patch_decorations(u, &targets);
+		add_decorations(&u->edit, &targets);
+	}
+	changed = write_parts(u) || targets.count;
 	changed |= write_remark(u, changed);
 	return changed;
 }

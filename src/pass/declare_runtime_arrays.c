@@ -10,23 +10,23 @@
  * capability, so only variables are looked at. */
 #include "pass/pass.h"
 
+/* What was removed, or is of no type that says how many there are, is none. */
 static bool is_runtime_array(const struct spb_module *m, uint32_t variable)
 {
-	spb_at at = m->def[variable];
-
-	if (!at || spb_op(m, at) != SpvOpVariable) /* removed, or of no type that says how many there are */
+	if (spb_def_op(m, variable) != SpvOpVariable)
 		return false;
-	spb_at pointer = m->def[m->words[at + 1]];
+	spb_at pointer = m->def[spb_type_of(m, variable)];
 	return spb_op(m, pointer) == SpvOpTypePointer && spb_def_op(m, m->words[pointer + 3]) == SpvOpTypeRuntimeArray;
 }
 
 bool spb_may_lack_runtime_arrays(const struct spb_unit *u)
 {
-	for (size_t i = 0; i < u->variables.count && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS; i++) {
-		if (!u->variables.items[i].count)
-			return !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
-	}
-	return false;
+	size_t i = 0;
+
+	while (i < u->variables.count && u->variables.items[i].count)
+		i++;
+	return i < u->variables.count && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS &&
+	       !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
 }
 
 static void note(struct spb_unit *u, uint32_t variable)
@@ -40,18 +40,16 @@ static void note(struct spb_unit *u, uint32_t variable)
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
+	size_t i = 0;
 
-	if (spb_has_capability(m, SpvCapabilityRuntimeDescriptorArray))
-		return false;
-	for (size_t i = 0; i < u->variables.count; i++) {
-		uint32_t variable = u->variables.items[i].id;
-		if (!is_runtime_array(m, variable))
-			continue;
-		note(u, variable);
+	while (i < u->variables.count && !is_runtime_array(m, u->variables.items[i].id))
+		i++;
+	bool lacks = i < u->variables.count && !spb_has_capability(m, SpvCapabilityRuntimeDescriptorArray);
+	if (lacks) {
+		note(u, u->variables.items[i].id);
 		spb_add_capability(&u->edit, SpvCapabilityRuntimeDescriptorArray);
 		if (spb_version_word(m) < 0x00010500)
 			spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");
-		return true;
 	}
-	return false;
+	return lacks;
 }

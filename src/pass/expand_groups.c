@@ -25,28 +25,29 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 	}
 }
 
-/* Applies the decorations of `group` to `target` (or to one of its members). */
+/* Applies the decorations of `group` to `target` (or to one of its members). If a decoration names the group otherwise
+ * than as its target, the module is refused when the group is removed. */
 static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target, const uint32_t *member)
 {
 	const struct spb_module *m = &u->m;
 
 	for (uint32_t i = m->first_note[group]; i < m->first_note[group + 1]; i++) {
 		spb_at from = m->note[i].at;
-		uint32_t op = spb_op(m, from), count = spb_length(m, from) - 2;
-		if ((op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString) ||
-		    m->note[i].word != from + 1)
+		uint32_t op = spb_op(m, from), length = spb_length(m, from);
+		if (op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString)
 			continue;
-		uint32_t *words = spb_alloc_array(&m->context->scratch, count + 2, sizeof *words);
+		uint32_t *words = spb_alloc_array(&m->context->scratch, length, sizeof *words);
 		uint32_t n = 0;
 		words[n++] = target;
 		if (member)
 			words[n++] = *member;
-		memcpy(words + n, m->words + from + 2, count * sizeof *words);
+		for (uint32_t w = from + 2; w < from + length; w++)
+			words[n++] = m->words[w];
 		if (u->edit.pool.count > 4 * (size_t)m->count + 65536)
 			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_DECORATION_GROUP, at,
 				 "expanding the decoration groups would make the module more than five times as large; "
 				 "decorate the ids directly");
-		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n + count);
+		spb_insert(&u->edit, at, member ? member_op(m, from) : op, words, n);
 	}
 }
 

@@ -2,12 +2,16 @@
 /* handle_values: a DescriptorHandle is a vector of two 32-bit integers. Shared by all rooms that deal with handles. */
 #include "pass/pass.h"
 
+static bool is_word(const struct spb_module *m, uint32_t type)
+{
+	return spb_def_op(m, type) == SpvOpTypeInt && m->words[m->def[type] + 2] == 32;
+}
+
 void spb_check_handle_type(const struct spb_module *m, spb_at at, uint32_t handle)
 {
 	spb_at type = m->def[spb_type_of(m, handle)];
-	spb_at part = spb_op(m, type) == SpvOpTypeVector ? m->def[m->words[type + 2]] : 0;
 
-	if (!part || m->words[type + 3] != 2 || spb_op(m, part) != SpvOpTypeInt || m->words[part + 2] != 32)
+	if (spb_op(m, type) != SpvOpTypeVector || m->words[type + 3] != 2 || !is_word(m, m->words[type + 2]))
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_TYPE, at,
 			 "%s is dereferenced as a DescriptorHandle, but is not a vector of two 32-bit integers (uvec2, "
 			 "uint2)",

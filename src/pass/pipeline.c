@@ -111,15 +111,13 @@ static void check_in_debug_builds(struct spb_module *m)
 #endif
 }
 
-/* What there is for a pass to work on. Once a pass has changed the module, there may be anything. */
+/* What there is for a pass to work on in a module as parsed. */
 static unsigned find_needs(const struct spb_unit *u)
 {
 	const struct spb_options *o = u->options;
 	uint32_t has = u->m.has;
 	unsigned needs = 0;
 
-	if (u->m.run)
-		return ~0u;
 	if (has & SPB_HAS_GROUPS)
 		needs |= GROUPS;
 	if (has & SPB_HAS_OPAQUE_FLOW || (has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS))
@@ -146,6 +144,7 @@ static unsigned find_needs(const struct spb_unit *u)
 	return needs;
 }
 
+/* Once a pass has changed the module, there may be anything. */
 static unsigned find_needs_after_layout(const struct spb_unit *u)
 {
 	if (u->m.run)

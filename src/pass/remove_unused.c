@@ -183,6 +183,11 @@ static void frame_successors(struct plan *p, const struct block *b, uint32_t hea
 	}
 }
 
+static bool begins_loop(const struct plan *p, const struct block *b)
+{
+	return spb_op(p->m, b->merge) == SpvOpLoopMerge;
+}
+
 /* Dead blocks in the continue construct of a live loop. An outer loop comes before the loops in its continue
  * construct. */
 static void frame(struct plan *p, const struct block *header)
@@ -193,7 +198,6 @@ static void frame(struct plan *p, const struct block *header)
 
 	if (!target || !target->live || target == header || target->seen)
 		return;
-	target->seen = true;
 	SPB_PUSH(p->arena, &p->todo, (uint32_t)(target - p->blocks.items));
 	while (p->todo.count) {
 		struct block *b = &p->blocks.items[p->todo.items[--p->todo.count]];
@@ -216,7 +220,7 @@ static void keep_named(struct plan *p, const struct block *b)
 				other->fate = STOP;
 		}
 	}
-	if (b->merge && spb_op(m, b->merge) == SpvOpLoopMerge)
+	if (begins_loop(p, b))
 		target = block_named(p, m->words[b->merge + 2]);
 	if (target && !target->live && target->fate != FRAME) {
 		target->fate = BACK;
@@ -281,8 +285,7 @@ static void rewrite_phi(struct plan *p, spb_at at, uint32_t block, uint32_t back
 static void rewrite_phis(struct plan *p, const struct block *b)
 {
 	const struct spb_module *m = p->m;
-	bool is_loop = b->merge && spb_op(m, b->merge) == SpvOpLoopMerge;
-	const struct block *target = is_loop ? block_named(p, m->words[b->merge + 2]) : NULL;
+	const struct block *target = begins_loop(p, b) ? block_named(p, m->words[b->merge + 2]) : NULL;
 	bool cut = target && !target->live && target->fate == BACK && target->header == b->id;
 
 	for (spb_at at = b->label; at < b->last; at = spb_next(m, at)) {
@@ -322,28 +325,25 @@ static void end_block(struct plan *p, const struct block *b)
 
 static void cut_function(struct plan *p, const struct spb_function *f)
 {
-	const struct spb_module *m = p->m;
-
 	find_blocks(p, f);
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		const struct block *b = &p->blocks.items[i];
-		if (b->live && b->merge && spb_op(m, b->merge) == SpvOpLoopMerge)
+	struct block *const first = p->blocks.items, *const end = first + p->blocks.count;
+	for (const struct block *b = first; b < end; b++) {
+		if (b->live && begins_loop(p, b))
 			frame(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		const struct block *b = &p->blocks.items[i];
+	for (const struct block *b = first; b < end; b++) {
 		if (b->live || b->fate == FRAME)
 			keep_named(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		if (!p->blocks.items[i].live)
-			drop_content(p, &p->blocks.items[i]);
+	for (const struct block *b = first; b < end; b++) {
+		if (!b->live)
+			drop_content(p, b);
 	}
-	for (size_t i = 0; i < p->blocks.count; i++) {
-		if (p->blocks.items[i].live)
-			rewrite_phis(p, &p->blocks.items[i]);
+	for (const struct block *b = first; b < end; b++) {
+		if (b->live)
+			rewrite_phis(p, b);
 		else
-			end_block(p, &p->blocks.items[i]);
+			end_block(p, b);
 	}
 }
 
@@ -384,9 +384,8 @@ static bool may_be_none(const struct plan *p, struct spb_use use)
 	bool variable = instruction == NonSemanticShaderDebugInfo100DebugGlobalVariable && operand == 7;
 	bool function = p->old_debug && instruction == NonSemanticShaderDebugInfo100DebugFunction && operand == 9;
 
-	if (m->words[use.at + 3] != p->debug_set || (!variable && !function))
-		return false;
-	return (p->debug_none && m->def[p->debug_none] < use.at) || m->first_use[result] != m->first_use[result + 1];
+	return m->words[use.at + 3] == p->debug_set && (variable || function) &&
+	       ((p->debug_none && m->def[p->debug_none] < use.at) || m->first_use[result] != m->first_use[result + 1]);
 }
 
 static void drop_remarks(struct plan *p, uint32_t id)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* leaves: which variables stand for parts of declared resources, updated as passes create and remove them.
+/* pieces: which variables stand for parts of declared resources, updated as passes create and remove them.
  *
- *     tex                    run 1, leaf 0 of 1, path ""
- *     tex_sampler            run 1, leaf 0 of 1, path ".sampler"
+ *     tex                    origin 1, piece 0, path ""
+ *     tex_sampler            origin 1, piece 1, path ".sampler"
  *
- * Each of these is numbered separately. Members of a struct that was split are numbered together (leaf i of n); a part
- * of one of them becomes another member. */
+ * Each of these is numbered separately (`pieces` is 1). Members of a struct that was split are numbered together
+ * (`pieces` is how many there are); a part of one of them becomes another member. */
 #include "pass/combined/combined.h"
 
 struct list {
@@ -22,7 +22,7 @@ static const char *joined(struct spb_unit *u, const char *a, const char *b)
 	return spb_text_end(&text);
 }
 
-/* Appends `leaf`, unless it is removed, and the parts from `i` on that were created beside it. */
+/* Appends `piece`, unless it is removed, and the parts from `i` on that were created beside it. */
 static void put(struct spb_unit *u, struct list *to, struct spb_piece piece, const struct spb_companion *companions,
 		size_t i, size_t count, const uint32_t *gone)
 {
@@ -41,7 +41,7 @@ static void put(struct spb_unit *u, struct list *to, struct spb_piece piece, con
 	}
 }
 
-/* Members of a split struct are contiguous and numbered from 0. */
+/* Parts of one resource are contiguous and numbered from 0. */
 static void number(struct list *pieces)
 {
 	for (size_t i = 0, end; i < pieces->count; i = end) {

@@ -260,19 +260,28 @@ static void remove_function(struct plan *p, const struct spb_function *f)
 	}
 }
 
-/* Names of files that only lines of removed functions refer to. */
+/* Do only lines of removed functions refer to the name of a file? */
+static bool is_of_removed(const struct plan *p, uint32_t file)
+{
+	const struct spb_module *m = module(p);
+	uint32_t i = m->first_use[file], end = m->first_use[file + 1];
+
+	if (i == end)
+		return false;
+	for (; i < end; i++) {
+		const struct spb_function *f = spb_function_around(m, m->use[i].at);
+		if (!f || !spb_bit(p->removed, (uint32_t)(f - m->function)))
+			return false;
+	}
+	return true;
+}
+
 static void remove_files(struct plan *p)
 {
 	const struct spb_module *m = module(p);
 
 	for (spb_at at = m->section[SPB_SECTION_SOURCE]; at < m->section[SPB_SECTION_NAME]; at = spb_next(m, at)) {
-		uint32_t id = spb_op(m, at) == SpvOpString ? m->words[at + 1] : 0;
-		bool needed = !id || m->first_use[id] == m->first_use[id + 1];
-		for (uint32_t i = id ? m->first_use[id] : 0; id && !needed && i < m->first_use[id + 1]; i++) {
-			const struct spb_function *f = spb_function_around(m, m->use[i].at);
-			needed = !f || !spb_bit(p->removed, (uint32_t)(f - m->function));
-		}
-		if (!needed)
+		if (spb_op(m, at) == SpvOpString && is_of_removed(p, m->words[at + 1]))
 			spb_remove(&p->u->edit, at);
 	}
 }
