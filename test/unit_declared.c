@@ -74,6 +74,10 @@ TABLE(the_order_of_the_source,
       {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N::t:t", "N::t 0.0; a 0.1"},
       {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N.t:t", "N.t 0.0; a 0.1"},
       {"source", "", NULL,
+       "(HLSL 600)N::Own<Texture2D> c; ::N::Own<float> d; N::M::Own<float> e[2]; Texture2D b, a;(end) a:t b:t e:t[2] "
+       "d:t c:t",
+       "c 0.0; d 0.1; e 0.2; b 0.3; a 0.4"},
+      {"source", "", NULL,
        "(HLSL 600)namespace N { Texture2D t; } namespace M { Texture2D t; } Texture2D a;(end) a:t K.t:t",
        "a 0.0; K.t 0.1\n"
        "? m0: the source text in the module does not tell the order of its resources, since it does not "
