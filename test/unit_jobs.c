@@ -362,6 +362,20 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
 }
 
+/* Assembly becomes a module before its program is bound. */
+static void text_is_assembled(void **state)
+{
+	(void)state;
+	put_file("a.spvasm", text);
+	put_file("b.spvasm", "OpNone");
+	assert_int_equal(RUN("a.spvasm", "-o", "a", "--print-layout"), EXIT_DONE);
+	assert_string_equal(printed, TABLE);
+	assert_int_equal(RUN("b.spvasm", "-o", "b"), EXIT_REFUSED);
+	assert_non_null(strstr(told, "b.spvasm"));
+	assert_int_equal(RUN("--batch", "a.spvasm", "--out-dir=o", "--print-layout"), EXIT_DONE);
+	assert_string_equal(printed, "a.spvasm:\n" TABLE);
+}
+
 static char *joined(char *all, const char *more)
 {
 	size_t length = all ? strlen(all) : 0, added = strlen(more);
@@ -662,7 +676,7 @@ static void what_is_only_said_is_cached(void **state)
 	for (unsigned i = 0; i < COUNT(modes); i++) {
 		for (int again = 0; again < 2; again++) { /* what fails is no entry */
 			assert_int_equal(RUN("--batch", "a.spv", "b.spv", modes[i], "--cache=c"), EXIT_REFUSED);
-			assert_non_null(strstr(told, "b.spv: error: [SPB1"));
+			assert_non_null(strstr(i ? told : printed, "b.spv: error: [SPB1"));
 			assert_int_equal(entries("c"), 2);
 		}
 		assert_int_equal(RUN("--batch", "a.spv", modes[i]), EXIT_DONE); /* without a cache */
@@ -823,6 +837,7 @@ int main(void)
 	    TEST(outputs_are_kept_up_to_a_bound),
 	    TEST(only_plain_programs_are_validated_later),
 	    TEST(what_fails_is_said_and_the_others_are_bound),
+	    TEST(text_is_assembled),
 	    TEST(what_is_validated_later_says_the_same),
 	    TEST(inputs_that_are_no_modules_are_refused),
 	    TEST(what_cannot_be_written_is_said_and_the_others_are),

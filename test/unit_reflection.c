@@ -211,6 +211,10 @@ static void variables_are_in_lists(void **state)
 	    {LISTED,
 	     "%a = OpTypeArray %float %c1\n%b = OpTypeArray %a %c3\n%c = OpTypeArray %b %c5\n" VARIABLE(v, Input, "%c"),
 	     ONE("inputs", "float", ",\"array\":[1,3,5],\"array_size_is_literal\":[true,true,true]")},
+	    {LISTED,
+	     "%a = OpTypeArray %float %c1\n%b = OpTypeArray %a %c3\n%c = OpTypeArray %b %c5\n%d = OpTypeArray %c "
+	     "%c3\n" VARIABLE(v, Input, "%d"),
+	     ONE("inputs", "float", ",\"array\":[1,3,5,3],\"array_size_is_literal\":[true,true,true,true]")},
 	    {LISTED, "%s = OpTypeSampler\n%a = OpTypeRuntimeArray %s\n" VARIABLE(v, UniformConstant, "%a"),
 	     ONE("separate_samplers", "sampler", ",\"array\":[0],\"array_size_is_literal\":[true]")},
 	    {LISTED "OpName %spec \"n\"",
@@ -406,6 +410,8 @@ static void floats_are_short(void **state)
 	    {32, 0xBF800000, "-1"},
 	    {32, 0x3DCCCCCD, "0.1"},
 	    {32, 0x3EAAAAAB, "0.33333334"},
+	    {32, 0x4C8C0396, "73407660"}, /* as far from the one below, which is read as this one, since it is even */
+	    {16, 0x6C04, "4110"},
 	    {32, 0x7F7FFFFF, "3.4028235e+38"},
 	    {32, 0x00000001, "1e-45"},
 	    {32, 0x00800000, "1.1754944e-38"},
