@@ -357,6 +357,17 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		assert_int_equal(!a.done, rows[i].accepted);
 		free_arguments(&a);
 	}
+	struct arguments both = {0};
+	char *argv_of_both[] = {(char[]){"x"},
+				(char[]){"m.spv"},
+				(char[]){"--dry-run"},
+				(char[]){"--relax-block-layout"},
+				(char[]){"--scalar-block-layout"},
+				NULL};
+	read_arguments(&both, 5, argv_of_both); /* flags add up */
+	assert_int_equal(both.options.validation.flags,
+			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
+	free_arguments(&both);
 	static const struct {
 		const char *option;
 		bool accepted, unified;

@@ -48,6 +48,22 @@ TABLE(the_order_of_the_source,
        ". m0: %5 \"b\" is declared without a size (t:1), so its array of 5 becomes a runtime array, which "
        "needs runtimeDescriptorArray; --keep-array-sizes leaves it\n"},
       {"source", "", NULL, "(HLSL 600)Texture2D c[2][3];(end) c:t[2][3]", "c 0.0"},
+      {"source", "", NULL,
+       "(HLSL 600)typedef Own<float> K; groupshared Own<float> x[4]; static Own<float> y; const Own<float> d; uniform "
+       "Own<Texture2D> c; Texture2D b, a;(end) a:t b:t c:t d:t",
+       "d 0.0; c 0.1; b 0.2; a 0.3"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0 || X\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a declaration of "
+       "\"a\" counts depends on a macro that the module does not record; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if X == 0x1F\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a declaration of "
+       "\"a\" counts depends on a macro that the module does not record; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a[0xfu], b[0XAF], c[0x0a1L];(end) c:t[161] b:t[175] a:t[15]",
+       "a 0.0; b 0.1; c 0.2"},
       {"source", "", NULL, "(HLSL 600)Texture2D b[0], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
       {"source", "", NULL, "(HLSL 600)Texture2D b[1-2], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
       {"source", "", NULL,
