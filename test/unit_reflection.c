@@ -109,6 +109,8 @@ static void entry_points_have_modes(void **state)
 	     GROUPS("1", "2", "3", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %main OriginUpperLeft\n", "", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %fn LocalSize 1 2 3\n", "", PLAIN_GROUPS},
+	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "!423799 %main !17 !9 !8 !7\n", "",
+	     PLAIN_GROUPS}, /* an opcode that nobody knows */
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %c5 %c1\n", "",
 	     GROUPS("3", "5", "1", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %spec %c1\nOpDecorate %spec SpecId 9",
@@ -412,6 +414,8 @@ static void floats_are_short(void **state)
 	    {32, 0x3EAAAAAB, "0.33333334"},
 	    {32, 0x4C8C0396, "73407660"}, /* as far from the one below, which is read as this one, since it is even */
 	    {16, 0x6C04, "4110"},
+	    {16, 0x2000, "0.007813"}, /* powers of two, whose neighbours below are nearer */
+	    {32, 0x21800000, "8.6736174e-19"},
 	    {32, 0x7F7FFFFF, "3.4028235e+38"},
 	    {32, 0x00000001, "1e-45"},
 	    {32, 0x00800000, "1.1754944e-38"},
