@@ -414,6 +414,12 @@ static void floats_are_short(void **state)
 	    {32, 0x3EAAAAAB, "0.33333334"},
 	    {32, 0x4C8C0396, "73407660"}, /* as far from the one below, which is read as this one, since it is even */
 	    {16, 0x6C04, "4110"},
+	    {16, 0x6C08, "4130"},
+	    {16, 0x6C03, "4108"}, /* an odd one is not read at such a place, above or below */
+	    {16, 0x6C09, "4132"},
+	    {16, 0x0004, "2.4e-7"},
+	    {16, 0x0009, "5.4e-7"},
+	    {16, 0x0C00, "0.0002441"},
 	    {16, 0x2000, "0.007813"}, /* powers of two, whose neighbours below are nearer */
 	    {32, 0x21800000, "8.6736174e-19"},
 	    {32, 0x7F7FFFFF, "3.4028235e+38"},
