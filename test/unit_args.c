@@ -376,6 +376,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		       {"--heap-stride=65540", false, false, 0, 0},      {"--heap-stride=6", false, false, 0, 0},
 		       {"--heap-stride=0", false, false, 0, 0},          {"--heap-stride=size", true, false, 0, 0},
 		       {"--heap-stride=sizes", false, false, 0, 0},      {"--heap-stride=unified", true, true, 0, 0},
+		       {"--heap-stride=unifies", false, false, 0, 0},    {"--heap-stride=unifiedx", false, false, 0, 0},
 		       {"--heap-stride=unified,32", true, true, 0, 32},  {"--heap-stride=64,16", true, false, 64, 16},
 		       {"--heap-stride=64,size", true, false, 64, 0},    {"--heap-stride=64,", false, false, 0, 0},
 		       {"--heap-stride=64,unified", false, false, 0, 0}, {"--heap-stride=64,16,8", false, false, 0, 0},

@@ -422,6 +422,7 @@ static void floats_are_short(void **state)
 	    {16, 0x0C00, "0.0002441"},
 	    {16, 0x2000, "0.007813"}, /* powers of two, whose neighbours below are nearer */
 	    {32, 0x21800000, "8.6736174e-19"},
+	    {32, 0x0F800000, "1.2621775e-29"}, /* above, though one below has as few digits, and is nearer */
 	    {32, 0x7F7FFFFF, "3.4028235e+38"},
 	    {32, 0x00000001, "1e-45"},
 	    {32, 0x00800000, "1.1754944e-38"},
