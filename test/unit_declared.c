@@ -64,7 +64,10 @@ TABLE(the_order_of_the_source,
        "which changes with function bodies; pass --order=name or --order=module\n"},
       {"source", "", NULL, "(HLSL 600)Texture2D a[0xfu], b[0XAF], c[0x0a1L];(end) c:t[161] b:t[175] a:t[15]",
        "a 0.0; b 0.1; c 0.2"},
-      {"source", "", NULL, "(HLSL 600)Texture2D b[1], a;(end) a:t b:t[4]", "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since \"b\" is declared there with another array size; they are numbered in the order of OpVariable, which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b[1], a;(end) a:t b:t[4]",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since \"b\" is "
+       "declared there with another array size; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
       {"source", "", NULL, "(HLSL 600)Texture2D b[0], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
       {"source", "", NULL, "(HLSL 600)Texture2D b[1-2], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
       {"source", "", NULL,

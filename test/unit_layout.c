@@ -480,60 +480,129 @@ TABLE(names_that_repeat,
        ". m0: conflicts with: %2 \"a\"\n"})
 
 /* Heaps that the input has keep their places, with all their views. */
+TABLE(heaps,
+      {"why descriptors", "", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
+       "at its binding in the module\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
+      {"why", "", NULL, "heap_texture_a:t[]@2,1 b:t@2,1",
+       "! m0: %3 \"b\" (texture 2D float; set 1, binding 2; compute) overlaps with %2 \"heap_texture_a\" "
+       "(texture 2D float[]; set 1, binding 2; compute) of m0: conflict, one is a heap, the other an array "
+       "of another length; make their lengths equal (--heap-size, or an unsized array), or move one of "
+       "them\n"
+       ". m0: conflicts with: %2 \"heap_texture_a\"\n"},
+      {"why all", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1 c:t@,1",
+       "b 1.0: first free binding of the set it names; c 1.1: first free binding of the set it names; "
+       "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module"},
+      {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all heap-set=3", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 1.0: first free binding of the set it names; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all-sets heap-set=0", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses\n"
+       "? m0: set 0 is in use, so the heaps are in set 1; read the set from the layout, or give a free one "
+       "with --heap-set\n"},
+      {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
+       "first set that nothing else uses"},
+      {"why all-sets mutable", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 heap_image_b:i[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
+       "first set that nothing else uses; heap_image_b 1.2: heap, heap of DescriptorHandles, in the first "
+       "set that nothing else uses"},
+      {"why all-sets heaps-in-default-set", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t@0",
+       "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
+       "at the first free binding of the default set; heap_sampler 0.2: heap, heap of DescriptorHandles, at "
+       "the first free binding of the default set"},
+      {"why all-sets heaps-in-default-set", "", NULL, "heap_sampler:s[]@0,1 b:t",
+       "b 0.0: first free binding of the default set; heap_sampler 0.1: heap, heap of DescriptorHandles, at "
+       "the first free binding of the default set"},
+      {"why all-sets", "option heaps=default-set", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
+       "at the first free binding of the default set"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 ResourceDescriptorHeap^2:i[]@0 b:t",
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; "
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.1: "
+       "first free binding of the default set"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:t[]@0",
+       "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.0: "
+       "fixed, fixed in the module"},
+      {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"ResourceDescriptorHeap\" "
+       "(texture 2D float[]; set 0, binding 0; compute) of m0: conflict, a binding has one descriptor type, "
+       "and samplers cannot share with anything; move one of them, or use --rebind=conflicts\n"
+       ". m0: conflicts with: %2 \"ResourceDescriptorHeap\"\n"},
+      {"why descriptors hlsl", "", NULL, "heap_texture_a:t[]@2,1 b:t b2:t@,1 c:b@,1",
+       "b 0.0: first free registers of its class and space; c 1.0: first free registers of its class and "
+       "space; b2 1.1 (t0): first free registers of its class and space; heap_texture_a 1.2: heap, heap of "
+       "descriptors, at its binding in the module\n"
+       "0.0 b: type 2, count 1, stages 32\n"
+       "1.0 c: type 6, count 1, stages 32\n"
+       "1.1 b2: type 2, count 1, stages 32\n"
+       "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
+      {"why", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
+       "at its binding in the module; heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding "
+       "in the module"},
+      {"why all-sets", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in "
+       "the first set that nothing else uses"},
+      {"lock update", "", "heap heap_texture_a set=4 binding=2 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 1.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=1 binding=2 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_texture_a set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.7\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_texture_z set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.7\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
+      {"lock update all-sets", "", "heap heap_sampler set=4 binding=0 kind=sampler", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 4.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_sampler set=4 binding=0\n"
+       "heap heap_texture_a set=4 binding=2 kind=texture count=0\n"},
+      {"lock update all-sets", "", "share set=1\nresource b set=0 binding=0", "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0; heap_texture_a 2.2\n"
+       "lock version=1\n"
+       "resource b set=0 binding=0 kind=texture\n"
+       "heap heap_texture_a set=2 binding=2 kind=texture count=0\n"},
+      {"why", "place kind=texture -> set=5", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module; b 5.0: policy:1"},
+      {"why all-sets", "reserve set=1\nreserve set=2", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses"},
+      {"why all-sets heap-set=1", "reserve set=1", NULL, "heap_texture_a:t[]@2,1 b:t",
+       "b 0.0: first free binding of the default set; heap_texture_a 2.2: heap, heap of DescriptorHandles, "
+       "in the first set that nothing else uses\n"
+       "? m0: set 1 is in use, so the heaps are in set 2; read the set from the layout, or give a free one "
+       "with --heap-set\n"})
+
+/* A heap of one module is one in all that have it at the same place by the same name; and what is in use by policies
+ * and locks. */
 TABLE(
-    heaps,
-    {"why descriptors", "", NULL, "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
-     "at its binding in the module\n"
-     "0.0 b: type 2, count 1, stages 32\n"
-     "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
-    {"why", "", NULL, "heap_texture_a:t[]@2,1 b:t@2,1",
-     "! m0: %3 \"b\" (texture 2D float; set 1, binding 2; compute) overlaps with %2 \"heap_texture_a\" "
-     "(texture 2D float[]; set 1, binding 2; compute) of m0: conflict, one is a heap, the other an array "
-     "of another length; make their lengths equal (--heap-size, or an unsized array), or move one of "
-     "them\n"
-     ". m0: conflicts with: %2 \"heap_texture_a\"\n"},
-    {"why all", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1 c:t@,1",
-     "b 1.0: first free binding of the set it names; c 1.1: first free binding of the set it names; "
-     "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module"},
-    {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
-     "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses"},
-    {"why all heap-set=3", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
-     "b 1.0: first free binding of the set it names; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses"},
-    {"why all-sets heap-set=0", "", NULL, "heap_texture_a:t[]@2,1 b:t@5,1",
-     "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses\n"
-     "? m0: set 0 is in use, so the heaps are in set 1; read the set from the layout, or give a free one "
-     "with --heap-set\n"},
-    {"why all-sets", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t",
-     "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
-     "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
-     "first set that nothing else uses"},
-    {"why all-sets mutable", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 heap_image_b:i[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_sampler 1.0: heap, heap of DescriptorHandles, in "
-     "the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in the "
-     "first set that nothing else uses; heap_image_b 1.2: heap, heap of DescriptorHandles, in the first "
-     "set that nothing else uses"},
-    {"why all-sets heaps-in-default-set", "", NULL, "heap_texture_a:t[]@2,1 heap_sampler:s[]@0,1 b:t@0",
-     "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
-     "at the first free binding of the default set; heap_sampler 0.2: heap, heap of DescriptorHandles, at "
-     "the first free binding of the default set"},
-    {"why all-sets heaps-in-default-set", "", NULL, "heap_sampler:s[]@0,1 b:t",
-     "b 0.0: first free binding of the default set; heap_sampler 0.1: heap, heap of DescriptorHandles, at "
-     "the first free binding of the default set"},
-    {"hlsl all-sets", "", "shift class=t set=1 by=4\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t", "b 0.2; heap_texture_a 1.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
-    {"all-sets", "", "resource c set=1 binding=2\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t", "b 0.2; heap_texture_a 2.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
-    {"all-sets heaps-in-default-set auto-binding=4294967295", "", NULL, "heap_sampler:s[]@0,1 b:t", "b 0.0; heap_sampler 0.1"},
-    {"all-sets heaps-in-default-set", "", "resource b set=0 binding=4294967294", "heap_sampler:s[]@0,1 b:t", "heap_sampler 0.0; b 0.4294967294\n. m0: %2 \"heap_sampler\" is not in the lock file; record it with --update-lock\n"},
-    {"why all-sets", "option heaps=default-set", NULL, "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 0.1: heap, heap of DescriptorHandles, "
-     "at the first free binding of the default set"},
-    {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 ResourceDescriptorHeap^2:i[]@0 b:t",
-     "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; "
-     "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.1: "
-     "first free binding of the default set"},
+    heaps_beside_others,
+    {"hlsl all-sets", "", "shift class=t set=1 by=4\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t",
+     "b 0.2; heap_texture_a 1.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
+    {"all-sets", "", "resource c set=1 binding=2\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t",
+     "b 0.2; heap_texture_a 2.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
+    {"all-sets heaps-in-default-set auto-binding=4294967295", "", NULL, "heap_sampler:s[]@0,1 b:t",
+     "b 0.0; heap_sampler 0.1"},
+    {"all-sets heaps-in-default-set", "", "resource b set=0 binding=4294967294", "heap_sampler:s[]@0,1 b:t",
+     "heap_sampler 0.0; b 0.4294967294\n. m0: %2 \"heap_sampler\" is not in the lock file; record it with "
+     "--update-lock\n"},
     {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:t[]@0",
      "x 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.0: fixed, heap, heap of descriptors, "
      "at its binding in the module; x 0.0: fixed, heap, heap of descriptors, at its binding in the module"},
@@ -560,67 +629,7 @@ TABLE(
     {"all-sets", "place name=v -> set=3", NULL, "v:u@1,1 counter.var.v:u@2,2 a:t", "a 0.0; v 3.0; counter.var.v 3.1"},
     {"", "place name=v -> set=3", NULL, "v:u@1,1 counter.var.v:u@2,2 a:t", "a 0.0; counter.var.v 2.2; v 3.1"},
     {"", "place name=v -> set=3", NULL, "v:u counter.var.v:u counter.var.w:u a:t",
-     "counter.var.w 0.0; a 0.1; v 3.0; counter.var.v 3.1"},
-    {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:t[]@0",
-     "ResourceDescriptorHeap 0.0: fixed, heap, heap of descriptors, at its binding in the module; b 0.0: "
-     "fixed, fixed in the module"},
-    {"why", "", NULL, "ResourceDescriptorHeap:t[]@0 b:s@0",
-     "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"ResourceDescriptorHeap\" "
-     "(texture 2D float[]; set 0, binding 0; compute) of m0: conflict, a binding has one descriptor type, "
-     "and samplers cannot share with anything; move one of them, or use --rebind=conflicts\n"
-     ". m0: conflicts with: %2 \"ResourceDescriptorHeap\"\n"},
-    {"why descriptors hlsl", "", NULL, "heap_texture_a:t[]@2,1 b:t b2:t@,1 c:b@,1",
-     "b 0.0: first free registers of its class and space; c 1.0: first free registers of its class and "
-     "space; b2 1.1 (t0): first free registers of its class and space; heap_texture_a 1.2: heap, heap of "
-     "descriptors, at its binding in the module\n"
-     "0.0 b: type 2, count 1, stages 32\n"
-     "1.0 c: type 6, count 1, stages 32\n"
-     "1.1 b2: type 2, count 1, stages 32\n"
-     "1.2 heap_texture_a: type 2, count 0, stages 32, flags 4"},
-    {"why", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 1.2: fixed, heap, heap of descriptors, "
-     "at its binding in the module; heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding "
-     "in the module"},
-    {"why all-sets", "", NULL, "Vertex heap_texture_a:t[]@2,1 | Fragment heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 1.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses; heap_texture_a 1.2: heap, heap of DescriptorHandles, in "
-     "the first set that nothing else uses"},
-    {"lock update", "", "heap heap_texture_a set=4 binding=2 kind=texture", "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0; heap_texture_a 1.2\n"
-     "lock version=1\n"
-     "resource b set=0 binding=0 kind=texture\n"
-     "heap heap_texture_a set=1 binding=2 kind=texture count=0\n"},
-    {"lock update all-sets", "", "heap heap_texture_a set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0; heap_texture_a 4.7\n"
-     "lock version=1\n"
-     "resource b set=0 binding=0 kind=texture\n"
-     "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
-    {"lock update all-sets", "", "heap heap_texture_z set=4 binding=7 kind=texture", "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0; heap_texture_a 4.7\n"
-     "lock version=1\n"
-     "resource b set=0 binding=0 kind=texture\n"
-     "heap heap_texture_a set=4 binding=7 kind=texture count=0\n"},
-    {"lock update all-sets", "", "heap heap_sampler set=4 binding=0 kind=sampler", "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0; heap_texture_a 4.2\n"
-     "lock version=1\n"
-     "resource b set=0 binding=0 kind=texture\n"
-     "heap heap_sampler set=4 binding=0\n"
-     "heap heap_texture_a set=4 binding=2 kind=texture count=0\n"},
-    {"lock update all-sets", "", "share set=1\nresource b set=0 binding=0", "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0; heap_texture_a 2.2\n"
-     "lock version=1\n"
-     "resource b set=0 binding=0 kind=texture\n"
-     "heap heap_texture_a set=2 binding=2 kind=texture count=0\n"},
-    {"why", "place kind=texture -> set=5", NULL, "heap_texture_a:t[]@2,1 b:t",
-     "heap_texture_a 1.2: fixed, heap, heap of descriptors, at its binding in the module; b 5.0: policy:1"},
-    {"why all-sets", "reserve set=1\nreserve set=2", NULL, "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 3.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses"},
-    {"why all-sets heap-set=1", "reserve set=1", NULL, "heap_texture_a:t[]@2,1 b:t",
-     "b 0.0: first free binding of the default set; heap_texture_a 2.2: heap, heap of DescriptorHandles, "
-     "in the first set that nothing else uses\n"
-     "? m0: set 1 is in use, so the heaps are in set 2; read the set from the layout, or give a free one "
-     "with --heap-set\n"})
+     "counter.var.w 0.0; a 0.1; v 3.0; counter.var.v 3.1"})
 
 /* What a workspace is told of a program: places, freedom, shifts, reservations. */
 TABLE(facts,
@@ -784,6 +793,7 @@ int main(void)
 	    cmocka_unit_test(registers),
 	    cmocka_unit_test(names_that_repeat),
 	    cmocka_unit_test(heaps),
+	    cmocka_unit_test(heaps_beside_others),
 	    cmocka_unit_test(facts),
 	};
 
