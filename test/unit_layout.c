@@ -598,8 +598,6 @@ TABLE(
      "b 0.2; heap_texture_a 1.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
     {"all-sets", "", "resource c set=1 binding=2\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t",
      "b 0.2; heap_texture_a 2.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
-    {"all-sets heaps-in-default-set auto-binding=4294967295", "", NULL, "heap_sampler:s[]@0,1 b:t",
-     "b 0.0; heap_sampler 0.1"},
     {"all-sets heaps-in-default-set", "", "resource b set=0 binding=4294967294", "heap_sampler:s[]@0,1 b:t",
      "heap_sampler 0.0; b 0.4294967294\n. m0: %2 \"heap_sampler\" is not in the lock file; record it with "
      "--update-lock\n"},
