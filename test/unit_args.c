@@ -368,6 +368,18 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	assert_int_equal(both.options.validation.flags,
 			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
 	free_arguments(&both);
+	struct arguments twice = {0};
+	char *argv_of_twice[] = {(char[]){"x"},
+				 (char[]){"m.spv"},
+				 (char[]){"--dry-run"},
+				 (char[]){"--heap-model=descriptor-heap"},
+				 (char[]){"--heap-stride=64,16"},
+				 (char[]){"--heap-stride=size"},
+				 NULL};
+	read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
+	assert_false(twice.done);
+	assert_int_equal(twice.options.heaps.resource_stride | twice.options.heaps.sampler_stride, 0);
+	free_arguments(&twice);
 	static const struct {
 		const char *option;
 		bool accepted, unified;

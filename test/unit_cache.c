@@ -51,7 +51,7 @@ ssize_t __wrap_os_read(int fd, void *to, size_t size)
 		return 0;
 	if (reads == FAILS || (reads == INTERRUPTED && calls % 2))
 		return -1;
-	return __real_os_read(fd, to, reads == WHOLE || size < 5 ? size : 5);
+	return __real_os_read(fd, to, reads == WHOLE ? size : 1);
 }
 
 /* Each test runs in an empty folder, with a cache. */
