@@ -12,11 +12,22 @@
 
 #include <cmocka.h>
 
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
 #include "cli/resolvers.h"
 #include "cli/option_table.h"
 #include "in_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool unreadable; /* this program */
+
+bool __real_hash_executable(unsigned char *digest);
+bool __wrap_hash_executable(unsigned char *digest);
+bool __wrap_hash_executable(unsigned char *digest)
+{
+	return !unreadable && __real_hash_executable(digest);
+}
 
 /* Response files */
 
@@ -346,6 +357,29 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		assert_int_equal(!a.done, rows[i].accepted);
 		free_arguments(&a);
 	}
+	struct arguments both = {0};
+	char *argv_of_both[] = {(char[]){"x"},
+				(char[]){"m.spv"},
+				(char[]){"--dry-run"},
+				(char[]){"--relax-block-layout"},
+				(char[]){"--scalar-block-layout"},
+				NULL};
+	read_arguments(&both, 5, argv_of_both); /* flags add up */
+	assert_int_equal(both.options.validation.flags,
+			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
+	free_arguments(&both);
+	struct arguments twice = {0};
+	char *argv_of_twice[] = {(char[]){"x"},
+				 (char[]){"m.spv"},
+				 (char[]){"--dry-run"},
+				 (char[]){"--heap-model=descriptor-heap"},
+				 (char[]){"--heap-stride=64,16"},
+				 (char[]){"--heap-stride=size"},
+				 NULL};
+	read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
+	assert_false(twice.done);
+	assert_int_equal(twice.options.heaps.resource_stride | twice.options.heaps.sampler_stride, 0);
+	free_arguments(&twice);
 	static const struct {
 		const char *option;
 		bool accepted, unified;
@@ -354,6 +388,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		       {"--heap-stride=65540", false, false, 0, 0},      {"--heap-stride=6", false, false, 0, 0},
 		       {"--heap-stride=0", false, false, 0, 0},          {"--heap-stride=size", true, false, 0, 0},
 		       {"--heap-stride=sizes", false, false, 0, 0},      {"--heap-stride=unified", true, true, 0, 0},
+		       {"--heap-stride=unifies", false, false, 0, 0},    {"--heap-stride=unifiedx", false, false, 0, 0},
 		       {"--heap-stride=unified,32", true, true, 0, 32},  {"--heap-stride=64,16", true, false, 64, 16},
 		       {"--heap-stride=64,size", true, false, 64, 0},    {"--heap-stride=64,", false, false, 0, 0},
 		       {"--heap-stride=64,unified", false, false, 0, 0}, {"--heap-stride=64,16,8", false, false, 0, 0},
@@ -563,6 +598,45 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 	fclose(nothing);
 }
 
+/* Where the hash that tells builds apart cannot be made, nothing is printed without it. */
+static void versions_are_told_or_nothing_is(void **state)
+{
+	static const struct {
+		const char *form;
+		bool unreadable;
+		int done;
+		const char *begin, *end;
+	} rows[] = {{NULL, false, EXIT_DONE + 1, "spirv-bind 0.", "\n"},
+		    {NULL, true, EXIT_DONE + 1, "spirv-bind 0.", "\n"},
+		    {"json", false, EXIT_DONE + 1, "{\"name\": \"spirv-bind\", \"version\": \"0.", "\"}\n"},
+		    {"json", true, EXIT_IO + 1, "", ""},
+		    {"none", false, EXIT_USAGE + 1, "", ""}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct arguments a = {.done = 0};
+		fflush(stdout);
+		int before = dup(STDOUT_FILENO);
+		FILE *to = fopen("printed", "wb");
+		assert_non_null(to);
+		dup2(fileno(to), STDOUT_FILENO);
+		fclose(to);
+		unreadable = rows[i].unreadable;
+		print_version(&a, find_option("--version"), rows[i].form);
+		unreadable = false;
+		fflush(stdout);
+		dup2(before, STDOUT_FILENO);
+		close(before);
+		char *printed = taken("printed");
+		size_t length = strlen(printed), end = strlen(rows[i].end);
+		assert_int_equal(a.done, rows[i].done);
+		assert_true(*rows[i].begin ? !strncmp(printed, rows[i].begin, strlen(rows[i].begin)) : !length);
+		assert_true(length >= end && !strcmp(printed + length - end, rows[i].end));
+		free(printed);
+	}
+	said();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -577,6 +651,7 @@ int main(void)
 	    TEST(inputs_that_are_compiled_are_known_by_their_names),
 	    TEST(assembly_has_the_version_that_it_says),
 	    TEST(the_option_that_was_meant_is_named),
+	    TEST(versions_are_told_or_nothing_is),
 	    TEST(what_is_installed_is_what_the_command_generates),
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache: what its keys follow from, what comes back, and what does not count. */
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <setjmp.h>
@@ -23,6 +24,35 @@
 #include "cli/resolvers.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char *build_id; /* of this program; NULL: its own */
+
+size_t __real_os_build_id(unsigned char *id, size_t room);
+size_t __wrap_os_build_id(unsigned char *id, size_t room);
+size_t __wrap_os_build_id(unsigned char *id, size_t room)
+{
+	if (!build_id)
+		return __real_os_build_id(id, room);
+	memcpy(id, build_id, strlen(build_id));
+	return strlen(build_id);
+}
+
+static enum { WHOLE, IN_PARTS, INTERRUPTED, ENDS, FAILS } reads; /* of a file */
+
+ssize_t __real_os_read(int fd, void *to, size_t size);
+ssize_t __wrap_os_read(int fd, void *to, size_t size);
+ssize_t __wrap_os_read(int fd, void *to, size_t size)
+{
+	static int calls;
+
+	calls++;
+	errno = reads == FAILS ? EIO : EINTR;
+	if (reads == ENDS)
+		return 0;
+	if (reads == FAILS || (reads == INTERRUPTED && calls % 2))
+		return -1;
+	return __real_os_read(fd, to, reads == WHOLE ? size : 1);
+}
 
 /* Each test runs in an empty folder, with a cache. */
 static char folder[4096], entry_path[100];
@@ -183,6 +213,26 @@ static void each_thing_that_a_result_follows_from_is_in_its_key(void **state)
 	}
 }
 
+/* A build is known by its id, if that has 64 bits or more, else by a hash of the program. */
+static void builds_have_different_keys(void **state)
+{
+	static const char *const ids[] = {"", "1234567", "7654321", "12345678", "12345679", "123456789", NULL};
+	struct key keys[COUNT(ids)];
+	struct keyed k = plain();
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(ids); i++) {
+		close_cache(cache);
+		build_id = ids[i];
+		cache = open_cache("cache");
+		build_id = NULL;
+		assert_non_null(cache);
+		keys[i] = key_of(&k);
+		for (size_t j = 0; j < i; j++)
+			assert_int_equal(!memcmp(&keys[i], &keys[j], sizeof keys[i]), i < 3);
+	}
+}
+
 /* Entries */
 
 static const struct loaded modules[] = {{one, 8}, {other, 8}};
@@ -263,6 +313,17 @@ static void what_is_kept_comes_back(void **state)
 	close_cache(cache);
 	cache = open_cache("cache");
 	assert_true(is_found(2, 3));
+}
+
+static void entries_are_read_to_their_ends(void **state)
+{
+	size_t size;
+
+	(void)state;
+	free(kept(&size));
+	for (reads = WHOLE; reads <= FAILS; reads++)
+		assert_int_equal(is_found(2, 3), reads != ENDS && reads != FAILS);
+	reads = WHOLE;
 }
 
 /* Outputs that are a module as it was read take no room, whichever it is, and large ones as much as they have. */
@@ -768,7 +829,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(each_thing_that_a_result_follows_from_is_in_its_key),
+	    TEST(builds_have_different_keys),
 	    TEST(what_is_kept_comes_back),
+	    TEST(entries_are_read_to_their_ends),
 	    TEST(entries_whose_counts_do_not_fit_are_not_there),
 	    TEST(entries_that_others_can_have_written_do_not_count),
 	    TEST(a_temporary_file_is_spared_for_a_minute),

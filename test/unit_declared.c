@@ -48,6 +48,43 @@ TABLE(the_order_of_the_source,
        ". m0: %5 \"b\" is declared without a size (t:1), so its array of 5 becomes a runtime array, which "
        "needs runtimeDescriptorArray; --keep-array-sizes leaves it\n"},
       {"source", "", NULL, "(HLSL 600)Texture2D c[2][3];(end) c:t[2][3]", "c 0.0"},
+      {"source", "", NULL,
+       "(HLSL 600)typedef Own<float> K; groupshared Own<float> x[4]; static Own<float> y; const Own<float> d; uniform "
+       "Own<Texture2D> c; Texture2D b, a;(end) a:t b:t c:t d:t",
+       "d 0.0; c 0.1; b 0.2; a 0.3"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0 || X\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a declaration of "
+       "\"a\" counts depends on a macro that the module does not record; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if X == 0x1F\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
+       "a 0.0; b 0.1\n"
+       "? m0:1: the source text in the module does not tell the order of its resources, since whether a declaration of "
+       "\"a\" counts depends on a macro that the module does not record; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D a[0xfu], b[0XAF], c[0x0a1L];(end) c:t[161] b:t[175] a:t[15]",
+       "a 0.0; b 0.1; c 0.2"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b[1], a;(end) a:t b:t[4]",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since \"b\" is "
+       "declared there with another array size; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b[0], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(HLSL 600)Texture2D b[1-2], a;(end) a:t b:t[4]", "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)struct S { template<typename T> T f(T t) { return t; } template<int N> float g() { return N; } "
+       "Texture2D x; }; S s; Texture2D a;(end) a:t s.x:t",
+       "s.x 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(GLSL 460)readonly buffer r { vec4 x; } q; uniform texture2D b; buffer w { vec4 x; } p; uniform u { vec4 x; } "
+       "n;(end) u:b b:t w:u r:o",
+       "r 0.0; b 0.1; w 0.2; u 0.3"},
+      {"source", "", NULL, "(GLSL 460)in vec4 b; out vec4 a; uniform texture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(GLSL 460)const int a = 2, b = 3; uniform texture2D c[a], d[b];(end) d:t[3] c:t[2]",
+       "c 0.0; d 0.1"},
+      {"source", "", NULL, "(GLSL 460)const int a = 2, b = 3; uniform texture2D c[a], d[b];(end) d:t[2] c:t[2]",
+       "d 0.0; c 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since \"d\" is "
+       "declared there with another array size; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
       {"source", "", NULL, "(14: HLSL 600)\n\n#ifdef X\nTexture2D a;\n#endif\nTexture2D b; Texture2D a;(end) a:t b:t",
        "a 0.0; b 0.1\n"
        "? m0:3: the source text in the module does not tell the order of its resources, since whether a "
@@ -73,6 +110,10 @@ TABLE(the_order_of_the_source,
        "declare \"a\"\n"},
       {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N::t:t", "N::t 0.0; a 0.1"},
       {"source", "", NULL, "(HLSL 600)namespace N { Texture2D t; } Texture2D a;(end) a:t N.t:t", "N.t 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(HLSL 600)N::Own<Texture2D> c; ::N::Own<float> d; N::M::Own<float> e[2]; Texture2D b, a;(end) a:t b:t e:t[2] "
+       "d:t c:t",
+       "c 0.0; d 0.1; e 0.2; b 0.3; a 0.4"},
       {"source", "", NULL,
        "(HLSL 600)namespace N { Texture2D t; } namespace M { Texture2D t; } Texture2D a;(end) a:t K.t:t",
        "a 0.0; K.t 0.1\n"

@@ -50,6 +50,49 @@ static void statuses_of_the_library_become_those_of_the_command(void **state)
 	}
 }
 
+/* Shares */
+
+/* 32 at most, a quarter of the 1024 places for results divided among the threads, half of an equal part of what is
+ * left, and no more than there are places; but one. */
+static void each_thread_takes_its_share(void **state)
+{
+	static const struct {
+		size_t threads, left, unseen, share;
+	} rows[] = {{1, 1000, 0, 32},    {1, 66, 0, 32},     {1, 64, 0, 32},     {1, 63, 0, 31},
+		    {1, 62, 0, 31},      {1, 4, 0, 2},       {1, 3, 0, 1},       {1, 1, 0, 1},
+		    {4, 100, 0, 12},     {4, 104, 0, 13},    {7, 10000, 0, 32},  {8, 10000, 0, 32},
+		    {9, 10000, 0, 28},   {256, 10000, 0, 1}, {300, 10000, 0, 1}, {1, 1000, 992, 32},
+		    {1, 1000, 993, 31},  {1, 1000, 1022, 2}, {1, 1000, 1023, 1}, {9, 10000, 996, 28},
+		    {9, 10000, 997, 27}, {9, 99, 1000, 5}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(jobs_at_once(rows[i].threads, rows[i].left, rows[i].unseen), rows[i].share);
+}
+
+static long cores; /* that the system knows of */
+
+long __wrap_os_cores(void);
+long __wrap_os_cores(void)
+{
+	return cores;
+}
+
+static void there_is_a_thread_for_each_core_unless_told_otherwise(void **state)
+{
+	static const struct {
+		long cores;
+		unsigned told, threads;
+	} rows[] = {{-1, 0, 1}, {0, 0, 1}, {1, 0, 1}, {2, 0, 2}, {64, 0, 64}, {-1, 3, 3}, {2, 1, 1}, {2, 9, 9}};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct arguments a = {.threads = rows[i].told};
+		cores = rows[i].cores;
+		assert_int_equal(threads_of(&a), rows[i].threads);
+	}
+}
+
 /* Progress */
 
 static void progress_is_a_line_a_second(void **state)
@@ -317,6 +360,20 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 				  "c.spv: error: not in its final form; run spirv-bind on it\n");
 	assert_int_equal(RUN("--batch", "o/a.spv", "o/c.spv", "--check", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
+}
+
+/* Assembly becomes a module before its program is bound. */
+static void text_is_assembled(void **state)
+{
+	(void)state;
+	put_file("a.spvasm", text);
+	put_file("b.spvasm", "OpNone");
+	assert_int_equal(RUN("a.spvasm", "-o", "a", "--print-layout"), EXIT_DONE);
+	assert_string_equal(printed, TABLE);
+	assert_int_equal(RUN("b.spvasm", "-o", "b"), EXIT_REFUSED);
+	assert_non_null(strstr(told, "b.spvasm"));
+	assert_int_equal(RUN("--batch", "a.spvasm", "--out-dir=o", "--print-layout"), EXIT_DONE);
+	assert_string_equal(printed, "a.spvasm:\n" TABLE);
 }
 
 static char *joined(char *all, const char *more)
@@ -615,6 +672,16 @@ static void what_is_only_said_is_cached(void **state)
 			assert_int_equal(entries("c"), i + 1);
 		}
 	}
+	put_file("b.spv", "xxxx");
+	for (unsigned i = 0; i < COUNT(modes); i++) {
+		for (int again = 0; again < 2; again++) { /* what fails is no entry */
+			assert_int_equal(RUN("--batch", "a.spv", "b.spv", modes[i], "--cache=c"), EXIT_REFUSED);
+			assert_non_null(strstr(i ? told : printed, "b.spv: error: [SPB1"));
+			assert_int_equal(entries("c"), 2);
+		}
+		assert_int_equal(RUN("--batch", "a.spv", modes[i]), EXIT_DONE); /* without a cache */
+		assert_string_equal(printed, i ? "" : "no conflict\n");
+	}
 	assert_int_equal(chmod("c", 0777), 0);
 	assert_int_equal(RUN("--batch", "a.spv", "--dry-run", "--cache=c"), EXIT_IO);
 	assert_string_equal(told,
@@ -762,12 +829,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(statuses_of_the_library_become_those_of_the_command),
+	    TEST(each_thread_takes_its_share),
+	    TEST(there_is_a_thread_for_each_core_unless_told_otherwise),
 	    TEST(progress_is_a_line_a_second),
 	    TEST(progress_on_a_terminal_is_one_line),
 	    TEST(inputs_are_read_ahead_up_to_a_bound),
 	    TEST(outputs_are_kept_up_to_a_bound),
 	    TEST(only_plain_programs_are_validated_later),
 	    TEST(what_fails_is_said_and_the_others_are_bound),
+	    TEST(text_is_assembled),
 	    TEST(what_is_validated_later_says_the_same),
 	    TEST(inputs_that_are_no_modules_are_refused),
 	    TEST(what_cannot_be_written_is_said_and_the_others_are),

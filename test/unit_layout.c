@@ -590,6 +590,45 @@ TABLE(heaps,
        "? m0: set 1 is in use, so the heaps are in set 2; read the set from the layout, or give a free one "
        "with --heap-set\n"})
 
+/* A heap of one module is one in all that have it at the same place by the same name; and what is in use by policies
+ * and locks. */
+TABLE(
+    heaps_beside_others,
+    {"hlsl all-sets", "", "shift class=t set=1 by=4\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t",
+     "b 0.2; heap_texture_a 1.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
+    {"all-sets", "", "resource c set=1 binding=2\nresource b set=0 binding=2", "heap_texture_a:t[]@2,1 b:t",
+     "b 0.2; heap_texture_a 2.2\n. m0: %2 \"heap_texture_a\" is not in the lock file; record it with --update-lock\n"},
+    {"all-sets heaps-in-default-set", "", "resource b set=0 binding=4294967294", "heap_sampler:s[]@0,1 b:t",
+     "heap_sampler 0.0; b 0.4294967294\n. m0: %2 \"heap_sampler\" is not in the lock file; record it with "
+     "--update-lock\n"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:t[]@0",
+     "x 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.0: fixed, heap, heap of descriptors, "
+     "at its binding in the module; x 0.0: fixed, heap, heap of descriptors, at its binding in the module"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:t[4]@0",
+     "! m1: %2 \"x\" (texture 2D float[4]; set 0, binding 0; vertex) overlaps with %2 \"x\" (texture 2D float[]; set "
+     "0, binding 0; compute) of m0: conflict, one is a heap, the other an array of another length; make their lengths "
+     "equal (--heap-size, or an unsized array), or move one of them\n. m0: conflicts with: %2 \"x\"\n! m1: %2 \"x\" "
+     "(texture 2D float[4]; set 0, binding 0; vertex) overlaps with %3 \"x\" (image 2D float[]; set 0, binding 0; "
+     "compute) of m0: conflict, a binding has one descriptor type, unless it is VK_DESCRIPTOR_TYPE_MUTABLE_EXT; move "
+     "one of them, or use --rebind=conflicts\n. m0: conflicts with: %3 \"x\"\n"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex y:t[]@0",
+     "! m1: %2 \"y\" (texture 2D float[]; set 0, binding 0; vertex) overlaps with %3 \"x\" (image 2D float[]; set 0, "
+     "binding 0; compute) of m0: conflict, a binding has one descriptor type, unless it is "
+     "VK_DESCRIPTOR_TYPE_MUTABLE_EXT; move one of them, or use --rebind=conflicts\n. m0: conflicts with: %3 \"x\"\n"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:t[]@1",
+     "x 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.0: fixed, heap, heap of descriptors, "
+     "at its binding in the module; x 0.1: fixed, fixed in the module"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:t[]@0,1",
+     "x 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.0: fixed, heap, heap of descriptors, "
+     "at its binding in the module; x 1.0: fixed, fixed in the module"},
+    {"why", "", NULL, "x:t[]@0 x^2:i[]@0 | Vertex x:b[]@0",
+     "x 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.0: fixed, heap, heap of descriptors, "
+     "at its binding in the module; x 0.0: fixed, heap, heap of descriptors, at its binding in the module"},
+    {"all-sets", "place name=v -> set=3", NULL, "v:u@1,1 counter.var.v:u@2,2 a:t", "a 0.0; v 3.0; counter.var.v 3.1"},
+    {"", "place name=v -> set=3", NULL, "v:u@1,1 counter.var.v:u@2,2 a:t", "a 0.0; counter.var.v 2.2; v 3.1"},
+    {"", "place name=v -> set=3", NULL, "v:u counter.var.v:u counter.var.w:u a:t",
+     "counter.var.w 0.0; a 0.1; v 3.0; counter.var.v 3.1"})
+
 /* What a workspace is told of a program: places, freedom, shifts, reservations. */
 TABLE(facts,
       {"facts", "", NULL, "a:t b:b@3 c:s@,1",
@@ -752,6 +791,7 @@ int main(void)
 	    cmocka_unit_test(registers),
 	    cmocka_unit_test(names_that_repeat),
 	    cmocka_unit_test(heaps),
+	    cmocka_unit_test(heaps_beside_others),
 	    cmocka_unit_test(facts),
 	};
 

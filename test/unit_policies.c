@@ -403,6 +403,12 @@ TABLE(locks,
        "resource a set=0 binding=4 kind=texture\n"
        "resource b set=0 binding=5 kind=texture\n"
        "resource c set=0 binding=0 kind=ubo\n"},
+      {"lock update hlsl", "shift class=t stage=compute by=4", "", "a:t b:t c:b",
+       "c 0.0; a 0.4 (t0); b 0.5 (t1)\nlock version=1\nshift class=b set=0 by=0\nresource a set=0 binding=4 "
+       "kind=texture\nresource b set=0 binding=5 kind=texture\nresource c set=0 binding=0 kind=ubo\n"},
+      {"lock update hlsl", "shift class=t by=4", "", "a:t b:t c:b",
+       "c 0.0; a 0.4 (t0); b 0.5 (t1)\nlock version=1\nshift class=b set=0 by=0\nshift class=t set=0 by=4\nresource a "
+       "set=0 binding=4 kind=texture\nresource b set=0 binding=5 kind=texture\nresource c set=0 binding=0 kind=ubo\n"},
       {"lock update hlsl", "", "shift class=t set=0 by=4\nresource z set=0 binding=4", "b:t c:b",
        "c 0.0; b 0.5 (t1)\n"
        "lock version=1\n"

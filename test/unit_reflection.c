@@ -109,6 +109,8 @@ static void entry_points_have_modes(void **state)
 	     GROUPS("1", "2", "3", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %main OriginUpperLeft\n", "", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %fn LocalSize 1 2 3\n", "", PLAIN_GROUPS},
+	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "!423799 %main !17 !9 !8 !7\n", "",
+	     PLAIN_GROUPS}, /* an opcode that nobody knows */
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %c5 %c1\n", "",
 	     GROUPS("3", "5", "1", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %spec %c1\nOpDecorate %spec SpecId 9",
@@ -211,6 +213,10 @@ static void variables_are_in_lists(void **state)
 	    {LISTED,
 	     "%a = OpTypeArray %float %c1\n%b = OpTypeArray %a %c3\n%c = OpTypeArray %b %c5\n" VARIABLE(v, Input, "%c"),
 	     ONE("inputs", "float", ",\"array\":[1,3,5],\"array_size_is_literal\":[true,true,true]")},
+	    {LISTED,
+	     "%a = OpTypeArray %float %c1\n%b = OpTypeArray %a %c3\n%c = OpTypeArray %b %c5\n%d = OpTypeArray %c "
+	     "%c3\n" VARIABLE(v, Input, "%d"),
+	     ONE("inputs", "float", ",\"array\":[1,3,5,3],\"array_size_is_literal\":[true,true,true,true]")},
 	    {LISTED, "%s = OpTypeSampler\n%a = OpTypeRuntimeArray %s\n" VARIABLE(v, UniformConstant, "%a"),
 	     ONE("separate_samplers", "sampler", ",\"array\":[0],\"array_size_is_literal\":[true]")},
 	    {LISTED "OpName %spec \"n\"",
@@ -406,6 +412,17 @@ static void floats_are_short(void **state)
 	    {32, 0xBF800000, "-1"},
 	    {32, 0x3DCCCCCD, "0.1"},
 	    {32, 0x3EAAAAAB, "0.33333334"},
+	    {32, 0x4C8C0396, "73407660"}, /* as far from the one below, which is read as this one, since it is even */
+	    {16, 0x6C04, "4110"},
+	    {16, 0x6C08, "4130"},
+	    {16, 0x6C03, "4108"}, /* an odd one is not read at such a place, above or below */
+	    {16, 0x6C09, "4132"},
+	    {16, 0x0004, "2.4e-7"},
+	    {16, 0x0009, "5.4e-7"},
+	    {16, 0x0C00, "0.0002441"},
+	    {16, 0x2000, "0.007813"}, /* powers of two, whose neighbours below are nearer */
+	    {32, 0x21800000, "8.6736174e-19"},
+	    {32, 0x0F800000, "1.2621775e-29"}, /* above, though one below has as few digits, and is nearer */
 	    {32, 0x7F7FFFFF, "3.4028235e+38"},
 	    {32, 0x00000001, "1e-45"},
 	    {32, 0x00800000, "1.1754944e-38"},

@@ -110,6 +110,35 @@ static void each_stage_has_its_name(void **state)
 	}
 }
 
+/* What policies decide of a descriptor stands behind its name. */
+static void decisions_are_in_parentheses(void **state)
+{
+	static const struct {
+		const char *policy, *wanted;
+	} rows[] = {
+	    {"", ""},
+	    {"push set=0\n", " (push descriptor)"},
+	    {"descriptor kind=sampler -> samplers=immutable\n", " (immutable samplers)"},
+	    {"descriptor kind=sampler -> flags=partially-bound\n", " (partially-bound)"},
+	    {"descriptor kind=sampler -> flags=partially-bound,update-after-bind\n",
+	     " (update-after-bind, partially-bound)"},
+	    {"descriptor kind=sampler -> samplers=immutable flags=update-unused-while-pending\n",
+	     " (immutable samplers, update-unused-while-pending)"},
+	    {"push set=0\ndescriptor kind=sampler -> samplers=immutable\n", " (push descriptor, immutable samplers)"},
+	    {"push set=0\ndescriptor kind=sampler -> flags=partially-bound\n", " (push descriptor, partially-bound)"},
+	};
+	char wanted[200];
+
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"s", -1, -1}, {NULL}});
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		put_file("p", rows[i].policy);
+		SHOWN("--profile=p", "--print-layout", "m.spv");
+		snprintf(wanted, sizeof wanted, HEAD BEGIN "s%s\n", rows[i].wanted);
+		assert_string_equal(printed, wanted);
+	}
+}
+
 /* Where each resource was and is, module by module; views that move together are one line. */
 static void what_moves_is_told(void **state)
 {
@@ -268,13 +297,10 @@ static void the_version_has_the_hash_of_the_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(long_rows_of_the_table_are_broken),
-	    TEST(each_stage_has_its_name),
-	    TEST(what_moves_is_told),
-	    TEST(what_is_asked_for_is_explained),
-	    TEST(the_version_has_the_hash_of_the_program),
-	    TEST(options_that_do_nothing_are_named),
-	    TEST(names_in_the_header_are_identifiers_that_differ),
+	    TEST(long_rows_of_the_table_are_broken), TEST(each_stage_has_its_name),
+	    TEST(decisions_are_in_parentheses),      TEST(what_moves_is_told),
+	    TEST(what_is_asked_for_is_explained),    TEST(the_version_has_the_hash_of_the_program),
+	    TEST(options_that_do_nothing_are_named), TEST(names_in_the_header_are_identifiers_that_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

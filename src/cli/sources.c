@@ -203,7 +203,7 @@ unsigned threads_of(const struct arguments *a)
 {
 	long cores = os_cores();
 
-	return a->threads ? a->threads : cores < 1 ? 1 : (unsigned)cores;
+	return a->threads ? a->threads : cores > 0 ? (unsigned)cores : 1;
 }
 
 /* This thread works, too, and does the work of those that could not be started. */

@@ -40,13 +40,13 @@ static struct big big_of(uint64_t fraction, int exponent)
 }
 
 struct decimal {
-	unsigned char digits[9 * BIG_WORDS]; /* the highest first, with zeros before it */
+	unsigned char digits[9 * BIG_WORDS + 1]; /* the highest first, with zeros before it, and one behind it */
 };
 
 static struct decimal decimal_of(const struct big *b)
 {
 	struct decimal d = {{0}};
-	size_t last = sizeof d.digits;
+	size_t last = sizeof d.digits - 1;
 
 	for (uint32_t i = 0; i < b->count; i++) {
 		uint32_t word = b->words[i];
@@ -69,6 +69,19 @@ static bool is_between(const struct decimal *low, const struct decimal *x, const
 	int from = memcmp(low, x, sizeof *x), to = memcmp(x, high, sizeof *x);
 
 	return inclusive ? from <= 0 && to <= 0 : from < 0 && to < 0;
+}
+
+/* Rounds to so many digits: to the nearest, else to the one above, which may be between the two if the number below is
+ * nearer. */
+static bool shorten(const struct decimal *low, const struct decimal *exact, const struct decimal *high, bool inclusive,
+		    int count, struct decimal *to)
+{
+	*to = *exact;
+	round_to(to, count, exact->digits[count] >= 5);
+	if (is_between(low, to, high, inclusive))
+		return true;
+	round_to(to, count, true); /* if the nearest was above, further away, and still not between them */
+	return is_between(low, to, high, inclusive);
 }
 
 enum { PLAIN_BELOW = -5, PLAIN_ABOVE = 16 }; /* from 10^-5 to 10^16 without an exponent */
@@ -105,22 +118,15 @@ static void write_float(struct spb_json *j, uint64_t fraction, int exponent, boo
 	const struct big below = big_of(4 * fraction - (half_below ? 1 : 2), exponent - 2);
 	const struct big above = big_of(4 * fraction + 2, exponent - 2);
 	const struct decimal exact = decimal_of(&number), low = decimal_of(&below), high = decimal_of(&above);
-	const int size = (int)sizeof exact.digits, behind = exponent < 2 ? 2 - exponent : 0;
-	struct decimal shortest = exact;
+	const int size = (int)sizeof exact.digits - 1, behind = exponent < 2 ? 2 - exponent : 0;
+	struct decimal shortest;
 	int first = 0, end = size;
 
 	while (!exact.digits[first])
 		first++;
-	for (int tries = 2 * (first + 1); tries < 2 * size; tries++) {
-		/* The nearest first, then that above, which may be the only one if the number below is nearer. */
-		const int count = tries / 2;
-		struct decimal rounded = exact;
-		round_to(&rounded, count, tries % 2 || exact.digits[count] >= 5);
-		if (is_between(&low, &rounded, &high, fraction % 2 == 0)) {
-			shortest = rounded;
-			break;
-		}
-	}
+	int count = first + 1;
+	while (!shorten(&low, &exact, &high, fraction % 2 == 0, count, &shortest)) /* with all digits, it is */
+		count++;
 	first -= shortest.digits[first - 1] != 0; /* 9.6 may have become 10 */
 	while (!shortest.digits[end - 1])
 		end--;

@@ -233,39 +233,44 @@ static uint64_t hash_text(const char *text, size_t length)
 }
 
 struct counted { /* buffers that a counter may belong to, found by name and by id */
+	const struct spb_module *m;
 	const struct spb_variables *variables;
-	uint32_t *by_name, *by_id; /* variable + 1 */
+	uint32_t *by_name, *by_id; /* variable + 1; NULL: nobody has asked yet */
 	size_t mask;
 };
 
-static struct counted index_buffers(const struct spb_module *m, const struct spb_variables *variables)
+static void index_buffers(struct counted *c)
 {
-	struct spb_arena *scratch = &m->context->scratch;
-	struct counted c = {.variables = variables, .mask = 15};
+	struct spb_arena *scratch = &c->m->context->scratch;
+	const struct spb_variables *variables = c->variables;
 
-	while (c.mask + 1 < 2 * variables->count)
-		c.mask = 2 * c.mask + 1;
-	c.by_name = spb_alloc_zeroed(scratch, c.mask + 1, sizeof *c.by_name);
-	c.by_id = spb_alloc_zeroed(scratch, m->bound, sizeof *c.by_id);
+	c->mask = 15;
+	while (c->mask + 1 < 2 * variables->count)
+		c->mask = 2 * c->mask + 1;
+	c->by_name = spb_alloc_zeroed(scratch, c->mask + 1, sizeof *c->by_name);
+	c->by_id = spb_alloc_zeroed(scratch, c->m->bound, sizeof *c->by_id);
 	for (size_t i = 0; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		size_t h = (size_t)hash_text(v->name, strlen(v->name)) & c.mask;
-		while (c.by_name[h])
-			h = (h + 1) & c.mask;
-		c.by_name[h] = (uint32_t)i + 1;
-		c.by_id[v->id] = (uint32_t)i + 1;
+		size_t h = (size_t)hash_text(v->name, strlen(v->name)) & c->mask;
+		while (c->by_name[h])
+			h = (h + 1) & c->mask;
+		c->by_name[h] = (uint32_t)i + 1;
+		c->by_id[v->id] = (uint32_t)i + 1;
 	}
-	return c;
 }
 
-static const struct spb_variable *find_counted(const struct counted *c, const struct spb_variable *v)
+static const struct spb_variable *find_counted(struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
+	const size_t length = spb_counted_name(v->name, &name);
 
+	if (!v->extra->counter_of && !length)
+		return NULL;
+	if (!c->by_id)
+		index_buffers(c);
 	if (v->extra->counter_of)
 		return c->by_id[v->extra->counter_of] ? &c->variables->items[c->by_id[v->extra->counter_of] - 1] : NULL;
-	const size_t length = spb_counted_name(v->name, &name);
-	for (size_t h = (size_t)hash_text(name, length) & c->mask; length && c->by_name[h]; h = (h + 1) & c->mask) {
+	for (size_t h = (size_t)hash_text(name, length) & c->mask; c->by_name[h]; h = (h + 1) & c->mask) {
 		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
 		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
 			return buffer;
@@ -276,15 +281,9 @@ static const struct spb_variable *find_counted(const struct counted *c, const st
 /* Finds counters that a decoration names, or that are named after their buffer. */
 static void find_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
 {
-	struct counted c;
-	size_t counters = 0;
+	struct counted c = {.m = m, .variables = variables};
 	const char *name;
 
-	for (size_t i = 0; i < variables->count; i++)
-		counters += variables->items[i].extra->counter_of || spb_counted_name(variables->items[i].name, &name);
-	if (!counters)
-		return;
-	c = index_buffers(m, variables);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		if (v->heap) /* it has one counter for each descriptor of another heap, and a binding of its own */

@@ -35,7 +35,7 @@ bool spb_read_integer(const struct spb_token *t, uint64_t *value)
 	for (; p < end; p++, any = true) {
 		char c = (char)(*p | 0x20);
 		uint64_t digit = *p >= '0' && *p <= '9' ? (uint64_t)(*p - '0')
-				 : c >= 'a' && c <= 'f' ? (uint64_t)(c - 'a' + 10)
+				 : c >= 'a'             ? (uint64_t)(c - 'a' + 10)
 							: UINT64_MAX;
 		if (digit >= base)
 			break;

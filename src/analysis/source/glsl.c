@@ -185,18 +185,18 @@ static void take_word(struct spb_reader *r, struct statement *st)
 		if (spb_is_mark(&r->token, '('))
 			read_layout(r, st);
 		return;
+	case SPB_WORD_const:
+		st->constant = true;
+		/* fallthrough */
+	case SPB_WORD_readonly:
+	case SPB_WORD_in:
+	case SPB_WORD_out:
+		break;
 	case SPB_WORD_uniform:
 		st->resource = true;
 		break;
 	case SPB_WORD_buffer:
 		st->resource = st->buffer = true;
-		break;
-	case SPB_WORD_const:
-		st->constant = true;
-		break;
-	case SPB_WORD_readonly:
-	case SPB_WORD_in:
-	case SPB_WORD_out:
 		break;
 	case SPB_WORD_struct:
 		spb_take(r);

@@ -337,7 +337,6 @@ static void read_members(struct spb_reader *r, struct spb_members *members)
 			spb_take(r);
 			if (spb_is_mark(&r->token, '<'))
 				spb_skip_angles(r);
-			continue;
 		}
 		if (read_head(r, &st) && !spb_is_mark(&r->token, '}')) {
 			const char *before = r->token.bytes;

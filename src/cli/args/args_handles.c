@@ -67,12 +67,11 @@ void read_heap_preset(struct arguments *a, const struct option *o, const char *v
 	heaps->in_default_set = preset == PRESET_DXC;
 }
 
-/* Whether the first `length` characters are a stride; "size" is stored as 0. */
+/* Whether the first `length` characters are a stride; "size" leaves 0. */
 static bool is_stride(const char *text, size_t length, uint32_t *bytes)
 {
 	unsigned long long n = 0;
 
-	*bytes = 0;
 	if (length == 4 && !memcmp(text, "size", 4))
 		return true;
 	for (size_t i = 0; i < length; i++) {

@@ -246,18 +246,15 @@ static uint32_t same_module(const struct output *o, const struct loaded *modules
 	return 0;
 }
 
-/* The bytes of an entry, and its digest before them. NULL: no memory, or an output is too large. */
+/* The bytes of an entry, and its digest before them. NULL: no memory, or its counts are too large. */
 static unsigned char *pack(const struct entry *e, const struct loaded *modules, size_t module_count, size_t *size)
 {
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};
 	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size + module_count;
 
-	for (size_t i = 0; i < e->output_count; i++) {
+	for (size_t i = 0; i < e->output_count; i++)
 		room += sizeof(struct output_head) + e->outputs[i].size;
-		if (e->outputs[i].size > UINT32_MAX)
-			return NULL;
-	}
 	unsigned char *bytes = room <= UINT32_MAX ? malloc(room) : NULL;
 	if (!bytes)
 		return NULL;

@@ -184,14 +184,12 @@ static struct result take_result(struct record *record, int status)
 	return r;
 }
 
-/* As many as a thread takes at once: few where there are few left, so that all threads have something to do. */
-static size_t share(const struct run *run)
+size_t jobs_at_once(size_t threads, size_t left, size_t unseen)
 {
-	size_t threads = run->jobs->threads, most = WINDOW / 4 / threads;
-	size_t left = (run->jobs->count - run->next) / (2 * threads), room = WINDOW - (run->next - run->shown);
+	size_t most = WINDOW / 4 / threads, fair = left / (2 * threads), room = WINDOW - unseen;
 
 	most = most < BUNDLE ? most : BUNDLE;
-	most = most < left ? most : left;
+	most = most < fair ? most : fair;
 	most = most < room ? most : room;
 	return most ? most : 1;
 }
@@ -206,7 +204,7 @@ static size_t take_jobs(struct run *run, size_t *first)
 	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
 		pthread_cond_wait(&run->moved, &run->lock);
 	if (!run->stopped && run->next < run->jobs->count) {
-		count = share(run);
+		count = jobs_at_once(run->jobs->threads, run->jobs->count - run->next, run->next - run->shown);
 		*first = run->next;
 		run->next += count;
 	}
@@ -390,9 +388,9 @@ int run_jobs(const struct jobs *jobs)
 	if (!run)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	run->jobs = jobs;
-	run->round_room = jobs->count < ROUND ? jobs->count : ROUND;
-	run->round = calloc(run->round_room + 1, sizeof *run->round);
-	run->placed_round = calloc(run->round_room + 1, sizeof *run->round);
+	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
+	run->round = calloc(run->round_room, sizeof *run->round);
+	run->placed_round = calloc(run->round_room, sizeof *run->round);
 	run->stage = open_stage(jobs->out_dir, jobs->dry_run);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);

@@ -167,6 +167,10 @@ bool are_valid(const struct job *job, const struct deferred *outputs, spb_contex
 int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
 int worse(int a, int b);                   /* the graver of two EXIT_* */
 
+/* How many jobs a thread takes at once of those that are left, where so many have been begun and not been shown: few
+ * where few are left, so that all threads have something to do, and none for which there is no place. */
+size_t jobs_at_once(size_t threads, size_t left, size_t unseen);
+
 struct jobs {
 	const struct job *items;
 	size_t count;
