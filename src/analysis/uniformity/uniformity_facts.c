@@ -15,9 +15,11 @@ enum { MAX_STEPS = 16 };
 static bool known_word(const struct spb_uniformity *u, uint32_t id, uint32_t *word)
 {
 	const struct spb_module *m = u->m;
+	uint32_t op = spb_def_op(m, id);
 	uint64_t value = 0;
-	bool known = spb_def_op(m, id) == SpvOpConstant ? spb_constant_value(m, id, &value)
-							: u->known.m && spb_folded_value(&u->known, id, &value);
+	bool known =
+	    op == SpvOpConstantNull || (op == SpvOpConstant ? spb_constant_value(m, id, &value)
+							    : u->known.m && spb_folded_value(&u->known, id, &value));
 
 	*word = known && value <= UINT32_MAX ? (uint32_t)value : 0;
 	return known && value <= UINT32_MAX;
@@ -221,7 +223,7 @@ static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t 
 		at = m->def[m->words[w]];
 		id = 0;
 	}
-	if (is_spelled_out(m, at) && leaf < 4 && at + 3 + leaf < spb_next(m, at))
+	if (is_spelled_out(m, at) && leaf < spb_length(m, at) - 3)
 		return m->words[at + 3 + leaf];
 	return id;
 }
@@ -249,10 +251,6 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 
 	if (is_spelled_out(m, at) && at + 3 + leaf < spb_next(m, at))
 		id = m->words[at + 3 + leaf];
-	if (spb_def_op(m, id) == SpvOpConstantNull) {
-		*value = 0;
-		return true;
-	}
 	return known_word(u, id, value);
 }
 

@@ -1,0 +1,854 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What analysis/uniformity says of values, body by body: what is claimed to be the same, and what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "analysis/uniformity/uniformity.h"
+#include "indexed.h"
+
+/* A question about a value: an instruction that has no result, and writes nothing. */
+#define ASK(value) "OpEndStreamPrimitive %" value "\n"
+
+/* %s is the same in all invocations, %d differs, and so do the conditions %sam and %dif. */
+#define TYPES                                                                                                          \
+	"%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"                 \
+	"%int = OpTypeInt 32 1\n%ulong = OpTypeInt 64 0\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %uint 2\n"        \
+	"%v3 = OpTypeVector %uint 3\n%v4 = OpTypeVector %uint 4\n%c0 = OpConstant %uint 0\n%c1 = OpConstant %uint 1\n" \
+	"%c2 = OpConstant %uint 2\n%c3 = OpConstant %uint 3\n%c4 = OpConstant %uint 4\n%c8 = OpConstant %uint 8\n"     \
+	"%c64 = OpConstant %uint 64\n%c264 = OpConstant %uint 264\n%true = OpConstantTrue %bool\n"                     \
+	"%null = OpConstantNull %uint\n%spec = OpSpecConstant %uint 8\n%undef = OpUndef %uint\n"                       \
+	"%Push = OpTypeStruct %uint %uint\n%p_push = OpTypePointer PushConstant %Push\n"                               \
+	"%p_push_u = OpTypePointer PushConstant %uint\n%push = OpVariable %p_push PushConstant\n"                      \
+	"%p_in = OpTypePointer Input %uint\n%p_in3 = OpTypePointer Input %v3\n%lane = OpVariable %p_in Input\n"        \
+	"%lid = OpVariable %p_in3 Input\n%gid = OpVariable %p_in3 Input\n%pf = OpTypePointer Function %uint\n"         \
+	"%pp = OpTypePointer Private %uint\n%pw = OpTypePointer Workgroup %uint\n%Buf = OpTypeStruct %uint %uint\n"    \
+	"%p_buf = OpTypePointer StorageBuffer %Buf\n%pb = OpTypePointer StorageBuffer %uint\n"                         \
+	"%read = OpVariable %p_buf StorageBuffer\n%buf2 = OpVariable %p_buf StorageBuffer\n"
+#define NOTES                                                                                                          \
+	"OpDecorate %lane BuiltIn LocalInvocationIndex\nOpDecorate %lid BuiltIn LocalInvocationId\n"                   \
+	"OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %Push Block\nOpDecorate %spec SpecId 7\n"              \
+	"OpDecorate %Buf Block\nOpDecorate %read DescriptorSet 9\nOpDecorate %read Binding 1\n"                        \
+	"OpDecorate %buf2 DescriptorSet 9\nOpDecorate %buf2 Binding 2\n"
+#define SAME_AND_DIFFERENT                                                                                             \
+	"%d = OpLoad %uint %lane\n%p_s = OpAccessChain %p_push_u %push %c0\n%s = OpLoad %uint %p_s\n"                  \
+	"%dif = OpULessThan %bool %d %c4\n%sam = OpULessThan %bool %s %c4\n"
+/* What a buffer holds that nobody is known to write. */
+#define READ               "%p_read = OpAccessChain %pb %read %c0\n%read_v = OpLoad %uint %p_read\n" ASK("read_v")
+#define ENTRY(model, name) "OpEntryPoint " model " %" name " \"" name "\"\n"
+#define COMPUTE            ENTRY("GLCompute", "main") "OpExecutionMode %main LocalSize 8 4 2\n"
+#define FUNCTION(name, type, parameters, body)                                                                         \
+	"%" name " = OpFunction %void None %" type "\n" parameters "%" name "_0 = OpLabel\n" body                      \
+	"OpReturn\nOpFunctionEnd\n"
+
+struct claim {
+	const char *about;
+	const char *said; /* a sign for each question, in the order of the module: see sign_of */
+	const char *body; /* of main */
+	const char *functions, *types, *notes, *entries, *capabilities;
+	struct spb_uniformity_wishes wishes;
+	bool control; /* the questions are whether all get there */
+};
+
+/* =: the same in the group and in the subgroup; g, s: in one of them; x: differs; ?: nothing is known; u: it is not
+ * defined */
+static char sign_of(const struct spb_uniformity *u, uint32_t question)
+{
+	uint8_t uniform = spb_uniformity_of(u, question);
+
+	if (uniform)
+		return "?gs="[uniform];
+	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)     ? 'x'
+	       : spb_uniformity_is_undefined(u, question, SPB_UNIFORM_BOTH) ? 'u'
+									    : '?';
+}
+
+static char text[1 << 17];
+
+struct asking {
+	struct parsed *p;
+	const struct claim *claim;
+	char said[300];
+};
+
+static void ask(void *argument)
+{
+	struct asking *a = argument;
+	const struct spb_module *m = &a->p->m;
+	struct spb_arena *arena = &a->p->m.keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->claim->wishes);
+	uint32_t questions[300], count = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEndStreamPrimitive)
+			questions[count++] = a->claim->control ? spb_uniformity_ask_control(u, at)
+							       : spb_uniformity_ask_whole(u, at, at + 1);
+	}
+	spb_uniformity_solve(u);
+	for (uint32_t i = 0; i < count; i++)
+		a->said[i] = sign_of(u, questions[i]);
+}
+
+#define OR(text, otherwise) ((text) ? (text) : (otherwise))
+
+static bool check_claim(const struct claim *c)
+{
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = c};
+
+	const char *const parts[] = {OR(c->capabilities, "OpCapability Shader\n"),
+				     "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n",
+				     OR(c->entries, COMPUTE),
+				     NOTES,
+				     OR(c->notes, ""),
+				     TYPES,
+				     OR(c->types, ""),
+				     "%main = OpFunction %void None %fn\n%main_0 = OpLabel\n" SAME_AND_DIFFERENT,
+				     OR(c->body, ""),
+				     "OpReturn\nOpFunctionEnd\n",
+				     OR(c->functions, "")};
+	size_t length = 0;
+
+	for (size_t i = 0; i < SPB_COUNT(parts); i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s", parts[i]);
+	assert_true(length < sizeof text);
+	parse(&p, text);
+	if (caught(p.m.context, ask, &a))
+		fail_msg("%s: %s", c->about, p.said);
+	bool right = !strcmp(a.said, c->said);
+	if (!right)
+		print_error("%s: %s instead of %s\n", c->about, a.said, c->said);
+	drop(&p);
+	return right;
+}
+
+static void check_claims(const struct claim *claims, size_t count)
+{
+	bool right = true;
+
+	for (size_t i = 0; i < count; i++)
+		right &= check_claim(&claims[i]);
+	assert_true(right);
+}
+
+/* the size of the workgroup */
+
+#define PARTS                                                                                                          \
+	"%gv = OpLoad %v3 %gid\n%gx = OpCompositeExtract %uint %gv 0\n%gy = OpCompositeExtract %uint %gv 1\n"          \
+	"%gz = OpCompositeExtract %uint %gv 2\n%lv = OpLoad %v3 %lid\n%lx = OpCompositeExtract %uint %lv 0\n"          \
+	"%ly = OpCompositeExtract %uint %lv 1\n%lz = OpCompositeExtract %uint %lv 2\n"
+#define COMPUTED(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n" ASK(name)
+#define BY_SIZE                                                                                                        \
+	PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4")                                  \
+	    COMPUTED("c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "lx", "c8")                                    \
+		COMPUTED("f", "OpUDiv", "ly", "c4") COMPUTED("g", "OpUDiv", "lz", "c2")                                \
+		    COMPUTED("h", "OpUDiv", "d", "c64") ASK("lx") ASK("ly") ASK("lz") ASK("d")
+#define OTHER(model)      ENTRY(model, "other")
+#define OTHER_FUNCTION    FUNCTION("other", "fn", "", "")
+#define SIZE(of, x, y, z) "OpExecutionMode %" of " LocalSize " x " " y " " z "\n"
+
+static void sizes_of_workgroups_prove_what_they_prove(void **state)
+{
+	static const struct claim claims[] = {
+	    {"the size is known", "=======xxxx", BY_SIZE},
+	    {"another entry point has none", "xxxxxxxxxxx", BY_SIZE, OTHER_FUNCTION,
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")},
+	    {"another one has the same, and a third kind needs none", "=======xxxx", BY_SIZE,
+	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("Vertex", "third")
+		 SIZE("main", "8", "4", "2") SIZE("other", "8", "4", "2")},
+	    {"one of three dimensions is not that of the other", "=x==x=xxxxx", BY_SIZE, OTHER_FUNCTION,
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")
+		 SIZE("other", "8", "2", "2")},
+	    {"what differs once is not known any more", "x==x==xxxxx", BY_SIZE,
+	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("GLCompute", "third")
+		 SIZE("main", "4", "4", "2") SIZE("other", "8", "4", "2") SIZE("third", "8", "4", "2")},
+	    {"one entry point says it twice", "xxxxxxxxxxx", BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "4", "2") SIZE("main", "8", "4", "2")},
+	    {"one is all there is in a dimension", "==x", PARTS ASK("ly") ASK("gy") ASK("d"),
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "1", "2")},
+	    {"one is all there is", "====", PARTS ASK("lx") ASK("ly") ASK("lz") ASK("d"),
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1", "1", "1")},
+	    {"too large for a product", "xx",
+	     COMPUTED("a", "OpUDiv", "d", "huge") COMPUTED("b", "OpShiftRightLogical", "d", "c31"),
+	     .types = "%huge = OpConstant %uint 0xFFFFFFFF\n%c31 = OpConstant %uint 31\n",
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1024", "1024", "1")},
+	    {"by constants", "=======xxxx", BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %c8 %c4 %c2\n"},
+	    {"by constants of which the pipeline sets one", "x==x==xxxxx", BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
+	    {"divided by such a constant", "=x=xx",
+	     PARTS COMPUTED("a", "OpUDiv", "gx", "spec") COMPUTED("b", "OpUDiv", "gy", "spec")
+		 COMPUTED("c", "OpUDiv", "lx", "spec") COMPUTED("e", "OpUMod", "gx", "spec")
+		     COMPUTED("f", "OpUDiv", "d", "spec"),
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
+	    {"divided by it, of two entry points", "x", PARTS COMPUTED("a", "OpUDiv", "gx", "spec"), OTHER_FUNCTION,
+	     .entries =
+		 ENTRY("GLCompute", "main") OTHER("GLCompute") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"
+							       "OpExecutionModeId %other LocalSizeId %spec %c4 %c2\n"},
+	    {"the built-in goes before the mode", "x=====x=x",
+	     PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4") COMPUTED(
+		 "c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "gx", "spec") COMPUTED("f", "OpUDiv", "gy", "c2")
+		 COMPUTED("g", "OpUDiv", "gz", "c264") COMPUTED("h", "OpUDiv", "gy", "spec")
+		     COMPUTED("i", "OpUDiv", "gx", "twin") COMPUTED("j", "OpUDiv", "gx", "cousin"),
+	     .notes =
+		 "OpDecorate %size BuiltIn WorkgroupSize\nOpDecorate %twin SpecId 7\nOpDecorate %cousin SpecId 8\n",
+	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%twin = OpSpecConstant %uint 8\n"
+		      "%cousin = OpSpecConstant %uint 8\n"},
+	    {"parts of the built-in, and of what has more or fewer", "=xx=x===x",
+	     PARTS "%e0 = OpCompositeExtract %uint %size 0\n%e1 = OpCompositeExtract %uint %size 1\n" COMPUTED(
+		 "a", "OpUDiv", "gx", "e0") COMPUTED("b", "OpUDiv", "gx", "e1") COMPUTED("c", "OpUDiv", "gy", "e0")
+		 COMPUTED("e", "OpUDiv", "gx", "o0") COMPUTED("f", "OpUDiv", "gx", "o1")
+		     COMPUTED("g", "OpUDiv", "gx", "o4")
+			 COMPUTED("h", "OpUDiv", "gx",
+				  "o5") "%i = OpUDiv %v3 %gv %size\n" ASK("i") "%j = OpUDiv %v3 %gv %turned\n" ASK("j"),
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n",
+	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%c6 = OpConstant %uint 6\n"
+		      "%turned = OpSpecConstantComposite %v3 %c2 %spec %c1\n%six = OpTypeArray %uint %c6\n"
+		      "%list = OpSpecConstantComposite %six %c3 %c3 %c3 %c3 %spec %spec\n"
+		      "%o0 = OpSpecConstantOp %uint CompositeExtract %size 0\n"
+		      "%o1 = OpSpecConstantOp %uint CompositeExtract %size 1\n"
+		      "%o4 = OpSpecConstantOp %uint CompositeExtract %list 4\n"
+		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* variables */
+
+#define TEN(type)        " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type
+#define MANY(name, type) "%" name " = OpTypeStruct" TEN(type) TEN(type) TEN(type) TEN(type) "\n"
+/* Two structures that have as many components as each other if those of either array were told apart in one of them. */
+#define SIDE(x)                                                                                                        \
+	"%" x "3 = OpTypeArray %uint %c3\n%" x "15 = OpTypeArray %uint %c15\n%" x "16 = OpTypeArray %uint %c16\n%" x   \
+	"s = OpTypeStruct" TEN(x "3") TEN(x "3")                                                                       \
+	    TEN(x "3") "\n%" x "t = OpTypeStruct %" x "15 %" x "16\n%" x " = OpTypeStruct %" x "s %" x "t\n%pf_" x     \
+		       " = OpTypePointer Function %" x "\n%null_" x " = OpConstantNull %" x "\n"
+#define LOGICAL "%c15 = OpConstant %uint 15\n%c16 = OpConstant %uint 16\n" SIDE("x") SIDE("y")
+
+static void variables_hold_what_was_stored(void **state)
+{
+	static const struct claim claims[] = {
+	    {"a null has a value", "===xx",
+	     COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
+		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
+		     COMPUTED("f", "OpUMod", "d", "null")},
+	    {"elements of an array of arrays that shared memory has, too, have all one", "xx",
+	     "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
+	     "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pw_a = OpTypePointer Workgroup %a\n"
+		      "%pf_b = OpTypePointer Function %b\n"},
+	    {"otherwise they have their own", "=x",
+	     "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
+	     "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pf_a = OpTypePointer Function %a\n"
+		      "%pf_b = OpTypePointer Function %b\n"},
+	    {"neither side of a logical copy has elements of its own", "xxxx",
+	     "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n%v0 = OpAccessChain %pf %v %c0 %c0\n"
+	     "%v1 = OpAccessChain %pf %v %c0 %c1\n%w0 = OpAccessChain %pf %w %c0 %c0\n"
+	     "%w1 = OpAccessChain %pf %w %c0 %c1\nOpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n"
+	     "%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
+	     "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\n" ASK("l0") ASK("l1") ASK("m0") ASK("m1"),
+	     .types = "%xa = OpTypeArray %uint %c2\n%ya = OpTypeArray %uint %c2\n%x = OpTypeStruct %xa\n"
+		      "%y = OpTypeStruct %ya\n%pf_x = OpTypePointer Function %x\n%pf_y = OpTypePointer Function %y\n",
+	     .notes = "OpDecorate %xa ArrayStride 4\n"},
+	    {"components of a logical copy are not mistaken for others", "x",
+	     "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+	     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\nOpStore %v0 %d\n"
+	     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+	     .types = LOGICAL},
+	    {"nor the other way round", "x",
+	     "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+	     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\nOpStore %v0 %d\n"
+	     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+	     .types = LOGICAL},
+	    {"members of what a call writes", "x=x=x=",
+	     "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n%p0 = OpAccessChain %pf %v %c0\n"
+	     "%p1 = OpAccessChain %pf %v %c1\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK(
+		 "l1") "%w = OpVariable %pf_c Function %null_c\n%w1 = OpAccessChain %pf_b %w %c1\n"
+		       "%r2 = OpFunctionCall %void %f %w1 %d %s\n%q0 = OpAccessChain %pf %w %c1 %c0\n"
+		       "%q1 = OpAccessChain %pf %w %c1 %c1\n%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\n" ASK("m0")
+			   ASK("m1") "%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
+				     "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\n" ASK("n0") ASK("n1"),
+	     "%import = OpFunction %void None %fn_b\n%import_p = OpFunctionParameter %pf_b\nOpFunctionEnd\n" FUNCTION(
+		 "f", "fn3",
+		 "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
+		 "%f_s = OpFunctionParameter %uint\n",
+		 "%f_0p = OpAccessChain %pf %f_p %c0\n"
+		 "%f_1p = OpAccessChain %pf %f_p %c1\nOpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+	     .types = "%b = OpTypeStruct %uint %uint\n%c = OpTypeStruct %uint %b\n%null_c = OpConstantNull %c\n"
+		      "%pf_b = OpTypePointer Function %b\n%pf_c = OpTypePointer Function %c\n"
+		      "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n%fn_b = OpTypeFunction %void %pf_b\n"},
+	    {"a part of more than is told apart", "x",
+	     "%v = OpVariable %pf_l Function\n%v1 = OpAccessChain %pf_b %v %c1\n"
+	     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n%l1 = OpLoad %uint "
+	     "%p1\n" ASK("l1"),
+	     FUNCTION("f", "fn3",
+		      "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
+		      "%f_s = OpFunctionParameter %uint\n",
+		      "%f_0p = OpAccessChain %pf %f_p %c0\n"
+		      "%f_1p = OpAccessChain %pf %f_p %c1\nOpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+	     .types = "%b = OpTypeStruct %uint %uint\n" MANY(
+		 "l", "b") "%pf_b = OpTypePointer Function %b\n%pf_l = OpTypePointer Function %l\n"
+			   "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"},
+	    {"a parameter that is another's variable holds what is stored there", "xx=",
+	     "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+	     "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n%l = OpLoad %uint %w\n",
+	     FUNCTION("f", "fn3",
+		      "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n"
+		      "%f_d = OpFunctionParameter %uint\n",
+		      "OpStore %f_p %c1\nOpStore %f_q %f_d\n%f_l = OpLoad %uint %f_p\n" ASK(
+			  "f_l") "OpStore %f_p %c2\n%f_m = OpLoad %uint %f_q\n" ASK("f_m"))
+		 FUNCTION("g", "fn2", "%g_p = OpFunctionParameter %pf\n%g_d = OpFunctionParameter %uint\n",
+			  "OpStore %g_p %g_d\nOpStore %g_p %c1\n%g_l = OpLoad %uint %g_p\n" ASK("g_l")),
+	     .types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%fn2 = OpTypeFunction %void %pf %uint\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* module-scope variables */
+
+static void private_variables_hold_what_was_stored_before(void **state)
+{
+#define STORES(n) FUNCTION("e" n, "fn", "", "OpStore %v %c1\n%r" n " = OpFunctionCall %void %large\n")
+#define FOUR      ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1")
+#define LINES_8   "OpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\n"
+#define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
+	static const struct claim claims[] = {
+	    {"what only leads to it does not read it", "=",
+	     "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n%h = OpInBoundsAccessChain %pp %v\n"
+	     "%i = OpExtInst %void %extra 1 %v\nOpLifetimeStart %v 0\nOpStore %g %s\n"
+	     "%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")),
+	     .capabilities = "OpCapability Shader\n%extra = OpExtInstImport \"NonSemantic.other\"\n",
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"read before it is stored", "uu",
+	     "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\n" ASK("k") ASK("k"),
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"with that many entry points nobody looks any more", "u", "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES LINES LINES LINES LINES),
+	     .entries = FOUR FOUR FOUR FOUR FOUR COMPUTE, .types = "%v = OpVariable %pp Private\n"},
+	    {"but with two", "=", "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES LINES LINES LINES LINES),
+	     .entries = ENTRY("Vertex", "e1") COMPUTE, .types = "%v = OpVariable %pp Private\n"},
+	    {"ten functions are not too many", "==========",
+	     "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
+	     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n%r4 = OpFunctionCall %void %f4\n"
+	     "%r5 = OpFunctionCall %void %f5\n%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
+	     "%r8 = OpFunctionCall %void %f8\n%r9 = OpFunctionCall %void %f9\n",
+#define READS(n) FUNCTION("f" n, "fn", "", "%l" n " = OpLoad %uint %v\n" ASK("l" n))
+	     READS("0") READS("1") READS("2") READS("3") READS("4") READS("5") READS("6") READS("7") READS("8")
+		 READS("9"),
+	     .types = "%v = OpVariable %pp Private\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* entry points */
+
+static void each_entry_point_counts(void **state)
+{
+#define COMPUTED_IN(f, type)                                                                                           \
+	FUNCTION(f, "fn", "",                                                                                          \
+		 "%" f "_l = OpLoad %uint %lane\n%" f "_s = OpLoad %uint %index\n"                                     \
+		 "%" f "_r = OpFunctionCall %void %" f "g %" f "_s %c1\n")                                             \
+	FUNCTION(f "g", type, "%" f "_p = OpFunctionParameter %uint\n%" f "_q = OpFunctionParameter %uint\n",          \
+		 ASK(f "_p") ASK(f "_q"))
+#define VERTEX(f) ENTRY("Vertex", f)
+	static const char types[] = "%index = OpVariable %p_in Input\n%takes = OpTypeFunction %void %uint %uint\n",
+			  notes[] = "OpDecorate %index BuiltIn WorkgroupId\n";
+	static const struct claim claims[] = {
+	    {"two", "==x=", "%r = OpFunctionCall %void %ag %s %s\n",
+	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
+	     .entries = ENTRY("Vertex", "b") COMPUTE},
+	    {"of ten, those of one kind count as one", "==x=", "%r = OpFunctionCall %void %ag %s %s\n",
+	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
+	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
+		 ENTRY("Geometry", "b") COMPUTE},
+	    {"one of ten differs", "x===", "%r = OpFunctionCall %void %ag %d %s\n",
+	     COMPUTED_IN("a", "takes") FUNCTION("b", "fn", "", "%b_r = OpFunctionCall %void %bg %c1 %c1\n")
+		 FUNCTION("bg", "takes", "%b_p = OpFunctionParameter %uint\n%b_q = OpFunctionParameter %uint\n",
+			  ASK("b_p") ASK("b_q")),
+	     .types = types, .notes = notes,
+	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
+		 ENTRY("Geometry", "b") COMPUTE},
+	    {"what no entry point calls is called by anybody", "??",
+	     .functions = FUNCTION("g", "takes", "%p = OpFunctionParameter %uint\n%q = OpFunctionParameter %uint\n",
+				   ASK("p") ASK("q")),
+	     .types = types},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* operations of subgroups and quads, and those that nobody knows */
+
+static void operations_make_uniform_what_they_make(void **state)
+{
+#define OPERATIONS                                                                                                     \
+	"%qa = OpGroupNonUniformAll %bool %c3 %dif\n" ASK("qa") "!0x000413F6 %bool %qb %dif\n" ASK(                    \
+	    "qb") "!0x000413F7 %bool %qc %dif\n" ASK("qc") "%qd = OpGroupNonUniformQuadBroadcast %uint %c3 %d "        \
+							   "%c1\n" ASK("qd") "%qe = OpGroupNonUniformBroadcast %uint " \
+									     "%c3 %s %c1\n" ASK("qe") "%qf = "         \
+												      "OpGroupNonUnif" \
+												      "ormBroadcast "  \
+												      "%uint %c3 %d "  \
+												      "%c1\n" ASK("q"  \
+														  "f") "%qg = OpGroupNonUniformIAdd %uint %c3 Reduce %d\n" ASK("qg") "%qh = OpGroupNonUniformIAdd %uint %c3 InclusiveScan %d\n" ASK("qh") "%qi = OpGroupNonUniformQuadSwap %uint %c3 %s %c1\n" ASK("qi") "%qj = OpGroupNonUniformQuadSwap %uint %c3 %d %c1\n" ASK("qj")
+#define UNKNOWN                                                                                                        \
+	"!0x0006000C %uint %ua %glsl !9999 %s\n" ASK("ua") "!0x0006000C %uint %ub %glsl !9999 %d\n" ASK(               \
+	    "ub") "%uc = OpIsValidEvent %bool %s\n" ASK("uc") "%ud = OpIsValidEvent %bool %d\n" ASK("ud") "%ue = "     \
+													  "OpSubgroup" \
+													  "ReadInvoca" \
+													  "tionKHR "   \
+													  "%uint %s "  \
+													  "%c1\n" ASK("ue")
+	static const struct claim claims[] = {
+	    {"in a workgroup", "sxxx=ssx?x", OPERATIONS},
+	    {"in a quad", "sssssssx?x", OPERATIONS, .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
+	    {"in a fragment", "sxxxsssxxx", OPERATIONS, .entries = ENTRY("Fragment", "main")},
+	    {"what is unknown differs for sure if what it is computed from does", "?x?x=", UNKNOWN},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* memory of a workgroup */
+
+static void nobody_writes_between_two_barriers(void **state)
+{
+#define BARRIER "OpControlBarrier %c2 %c2 %c264\n"
+#define STORE   "OpStore %w %d\n"
+#define LOAD    "%l = OpLoad %uint %w\n" ASK("l")
+#define CALL(f) "%r_" f " = OpFunctionCall %void %" f "\n"
+#define DEEP    FUNCTION("outer", "fn", "", CALL("middle")) FUNCTION("middle", "fn", "", CALL("inner"))
+	static const struct claim claims[] = {
+	    {"a barrier between store and load", "=", STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"none", "?", STORE LOAD BARRIER, .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a quad", "?", STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n", .wishes = {.quad = true}},
+	    {"an instruction that nobody knows", "?", STORE BARRIER LOAD "!0x0001FFF0\n",
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a call that is none of OpFunctionCall", "?",
+	     STORE BARRIER LOAD "%other = OpFunctionPointerCallINTEL %uint %s\n",
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"what neither writes nor waits is passed over, wherever else it is called", "=",
+	     CALL("outer") STORE "%r1 = OpFunctionCall %void %idle\n" BARRIER "%r2 = OpFunctionCall %void %idle\n" LOAD,
+	     DEEP FUNCTION("inner", "fn", "", BARRIER) FUNCTION("idle", "fn", "", ""),
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"what nobody writes is not defined", "?", BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a store that is called", "?", STORE BARRIER CALL("outer") LOAD, DEEP FUNCTION("inner", "fn", "", STORE),
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a barrier that is called", "=", STORE CALL("outer") LOAD, DEEP FUNCTION("inner", "fn", "", BARRIER),
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* names of one memory */
+
+enum { BUFFER, BLOCK, IMAGE, KINDS }; /* a storage buffer, a uniform block, a storage image */
+
+struct pair {
+	int kind[2]; /* what is read, what is written */
+	bool many[2];
+};
+
+static void put(const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	length += (size_t)vsnprintf(text + length, sizeof text - length, format, arguments);
+	va_end(arguments);
+	assert_true(length < sizeof text);
+}
+
+/* May what is written at one binding be what is read at the other, or at the same? */
+static bool may_alias(const struct pair *p, struct spb_uniformity_wishes w, bool same_binding)
+{
+	bool move[2] = {p->many[0] && w.they_move, p->many[1] && w.they_move};
+
+	if (move[0] != move[1])
+		return false;
+	if (move[0] ? (p->kind[0] == BUFFER) != (p->kind[1] == BUFFER) || p->kind[0] != p->kind[1] : !same_binding)
+		return false;
+	if ((!p->many[0] || !p->many[1]) && !w.one_place)
+		return false;
+	return w.any_type || (p->many[0] && p->many[1]) || p->kind[0] == p->kind[1];
+}
+
+static const char *const pointer_of[] = {"p_sb", "p_ub", "p_si"}, *const class_of[] = {"StorageBuffer", "Uniform",
+										       "UniformConstant"};
+
+static void put_pair(const struct pair *p, uint32_t number)
+{
+	for (int i = 0; i < 2; i++)
+		put("%%v%u_%d = OpVariable %%%s%s %s\n", number, i, pointer_of[p->kind[i]], p->many[i] ? "s" : "",
+		    class_of[p->kind[i]]);
+}
+
+static void put_uses(const struct pair *p, uint32_t number)
+{
+	for (int i = 1; i >= 0; i--) {
+		const char *index = p->many[i] ? "%c0" : "";
+		if (p->kind[i] == IMAGE) {
+			put("%%e%u_%d = OpAccessChain %%p_si %%v%u_%d %s\n%%i%u_%d = OpLoad %%si %%e%u_%d\n", number, i,
+			    number, i, index, number, i, number, i);
+			if (i)
+				put("OpImageWrite %%i%u_1 %%at %%none4\n", number);
+			else
+				put("%%l%u = OpImageRead %%v4 %%i%u_0 %%at\nOpEndStreamPrimitive %%l%u\n", number,
+				    number, number);
+		} else {
+			put("%%e%u_%d = OpAccessChain %%p_%s %%v%u_%d %s %%c0\n", number, i,
+			    p->kind[i] == BUFFER ? "sb_u" : "ub_u", number, i, index);
+			if (i)
+				put("OpStore %%e%u_1 %%c1\n", number);
+			else
+				put("%%l%u = OpLoad %%uint %%e%u_0\nOpEndStreamPrimitive %%l%u\n", number, number,
+				    number);
+		}
+	}
+}
+
+static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uniformity_wishes wishes, bool same)
+{
+	const struct claim claim = {.wishes = wishes};
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = &claim};
+	bool right = true;
+
+	*text = '\0';
+	put("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" COMPUTE NOTES
+		  "OpDecorate %sb Block\nOpDecorate %ub Block\nOpMemberDecorate %sb 0 Offset 0\n");
+	for (uint32_t i = 0; i < count; i++)
+		put("OpDecorate %%v%u_0 DescriptorSet %u\nOpDecorate %%v%u_0 Binding 3\n"
+		    "OpDecorate %%v%u_1 DescriptorSet %u\nOpDecorate %%v%u_1 Binding %d\n",
+		    i, i, i, i, i, i, same ? 3 : 4);
+	put("%s", TYPES "%none4 = OpConstantNull %v4\n%at = OpConstantNull %v2\n%sb = OpTypeStruct %uint\n"
+			"%ub = OpTypeStruct %uint %uint\n%si = OpTypeImage %uint 2D 0 0 0 2 R32ui\n"
+			"%sbs = OpTypeRuntimeArray %sb\n%ubs = OpTypeRuntimeArray %ub\n%sis = OpTypeRuntimeArray %si\n"
+			"%p_sb = OpTypePointer StorageBuffer %sb\n%p_ub = OpTypePointer Uniform %ub\n"
+			"%p_si = OpTypePointer UniformConstant %si\n%p_sbs = OpTypePointer StorageBuffer %sbs\n"
+			"%p_ubs = OpTypePointer Uniform %ubs\n%p_sis = OpTypePointer UniformConstant %sis\n"
+			"%p_sb_u = OpTypePointer StorageBuffer %uint\n%p_ub_u = OpTypePointer Uniform %uint\n");
+	for (uint32_t i = 0; i < count; i++)
+		put_pair(&pairs[i], i);
+	put("%s", "%main = OpFunction %void None %fn\n%main_0 = OpLabel\n");
+	for (uint32_t i = 0; i < count; i++)
+		put_uses(&pairs[i], i);
+	put("%s", "OpReturn\nOpFunctionEnd\n");
+	parse(&p, text);
+	assert_false(caught(p.m.context, ask, &a));
+	for (uint32_t i = 0; i < count; i++) {
+		if (a.said[i] == (may_alias(&pairs[i], wishes, same) ? '?' : '='))
+			continue;
+		right = false;
+		print_error("kinds %d%s and %d%s, %s binding, wishes %d %d %d: %c\n", pairs[i].kind[0],
+			    pairs[i].many[0] ? "[]" : "", pairs[i].kind[1], pairs[i].many[1] ? "[]" : "",
+			    same ? "same" : "another", wishes.one_place, wishes.any_type, wishes.they_move, a.said[i]);
+	}
+	drop(&p);
+	return right;
+}
+
+static void memory_is_written_under_each_of_its_names(void **state)
+{
+	struct pair pairs[KINDS * 2 * 4];
+	uint32_t count = 0;
+	bool right = true;
+
+	(void)state;
+	for (int of = 0; of < KINDS * 2; of++) {
+		for (int many = 0; many < 4; many++)
+			pairs[count++] = (struct pair){{of / 2, of % 2 ? IMAGE : BUFFER}, {many & 1, many >> 1}};
+	}
+	for (int bits = 0; bits < 8; bits++) {
+		struct spb_uniformity_wishes w = {.one_place = bits & 1, .any_type = (bits & 2) != 0};
+		right &= check_pairs(pairs, count, w, (bits & 4) != 0);
+		w.they_move = true; /* all runtime arrays, so there may be no others */
+		for (uint32_t i = 0; i < count && bits < 5; i++)
+			right &= check_pairs(pairs + i, 1, w, (bits & 4) != 0);
+	}
+	assert_true(right);
+}
+
+/* pointers that somebody else writes through */
+
+static void unknown_pointers_may_be_any(void **state)
+{
+#define IMPORT(type)                                                                                                   \
+	"%import = OpFunction %void None %takes\n%import_p = OpFunctionParameter %" type "\nOpFunctionEnd\n"
+	static const struct claim claims[] = {
+	    {"a function of another module is given a buffer", "?=",
+	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\n" ASK(
+		 "l2") "%r = OpFunctionCall %void %import %p_read\n",
+	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
+	    {"or a number", "=", READ "%r = OpFunctionCall %void %import %d\n", IMPORT("uint"),
+	     .types = "%takes = OpTypeFunction %void %uint\n"},
+	    {"or one of two buffers", "?",
+	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+		  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %import %p4\n",
+	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
+	    {"one of two variables is written", "=??",
+	     READ "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\n"
+		  "OpStore %a %s\nOpStore %e %s\n%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
+		  "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\n" ASK("la") ASK("le"),
+	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
+		      "OpStore %f_p %f_d\n"),
+	     .types = "%takes = OpTypeFunction %void %pf %uint\n"},
+	    {"one of two buffers is read", "==",
+	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+		  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %f %p4 %d\n",
+	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pb\n%f_d = OpFunctionParameter %uint\n",
+		      "%l = OpLoad %uint %f_p\n" ASK("l")),
+	     .types = "%takes = OpTypeFunction %void %pb %uint\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* calls in calls */
+
+enum { DEPTH = 140 };
+
+/* Each function calls the next one, with all that it is given; the last one stores and asks. In the module they stand
+ * in the order of the calls, or so that whoever walks over the calls, to and fro, gets only one step further. */
+static const char *nested(bool in_order)
+{
+	static char functions[1 << 16];
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < DEPTH; i++) {
+		uint32_t k = in_order ? i : i < DEPTH / 2 ? 2 * i : 2 * (i - DEPTH / 2) + 1;
+		length += (size_t)snprintf(
+		    functions + length, sizeof functions - length,
+		    "%%f%u = OpFunction %%void None %%fn3\n%%p%u = OpFunctionParameter %%pf\n"
+		    "%%q%u = OpFunctionParameter %%pf\n%%d%u = OpFunctionParameter %%uint\n%%f%u_0 = OpLabel\n",
+		    k, k, k, k, k);
+		if (k + 1 < DEPTH)
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%r%u = OpFunctionCall %%void %%f%u %%p%u %%q%u %%d%u\n", k, k + 1,
+						   k, k, k);
+		else
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "OpStore %%g %%d%u\nOpStore %%w %%d%u\nOpStore %%p%u %%c1\n"
+						   "OpStore %%q%u %%d%u\n%%last = OpLoad %%uint %%p%u\n"
+						   "OpEndStreamPrimitive %%last\n%%lh = OpLoad %%uint %%h\n"
+						   "OpEndStreamPrimitive %%lh\n",
+						   k, k, k, k, k, k);
+		length += (size_t)snprintf(functions + length, sizeof functions - length, "OpReturn\nOpFunctionEnd\n");
+	}
+	assert_true(length < sizeof functions);
+	return functions;
+}
+
+static void deep_calls_are_not_forgotten(void **state)
+{
+#define NESTED(x, y)                                                                                                   \
+	"%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\nOpStore %b %s\n"    \
+	"OpStore %e %s\nOpStore %g %s\nOpStore %h %s\n" BARRIER "%r = OpFunctionCall %void %f0 %" x " %" y " %d\n"     \
+	"%lb = OpLoad %uint %b\n%lg = OpLoad %uint %g\n%lw = OpLoad %uint %w\n%le = OpLoad %uint %e\n" ASK("lb")       \
+	    ASK("lg") ASK("lw") ASK("le") READ
+	struct claim claims[] = {
+	    {"in order", "xx?===u", NESTED("a", "b")},
+	    {"to and fro", "xx?=?uu", NESTED("a", "b")},
+	    {"twice the same, in order", "xx?==xu", NESTED("b", "b")},
+	    {"twice the same, to and fro", "xx?=?xu", NESTED("b", "b")},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(claims); i++) {
+		claims[i].functions = nested(i % 2 == 0);
+		claims[i].types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%g = OpVariable %pp Private\n"
+				  "%w = OpVariable %pw Workgroup\n%h = OpVariable %pp Private\n";
+		right &= check_claim(&claims[i]);
+	}
+	assert_true(right);
+}
+
+/* pointers that are chosen, stored, passed and returned */
+
+struct aim {
+	const char *about;
+	const char *said; /* what %x names, see put_aim; "on": it is on the path of what is selected */
+	const char *body, *functions;
+};
+
+/* The variable and the index that a value always names, if any: "b", "b2", "b?"; "?": anything, "-": nothing. */
+static void put_aim(char *out, size_t size, const struct spb_module *m, const struct spb_paths *paths, uint32_t id)
+{
+	const struct spb_targets *t = &paths->targets;
+	uint32_t variable = spb_target_variable(t, id);
+
+	if (!t->of)
+		snprintf(out, size, "none%s", paths->on_path[id] ? " on" : "");
+	else if (!variable)
+		snprintf(out, size, "%s%s", t->of[id].root ? "?" : "-", paths->on_path[id] ? " on" : "");
+	else if (!spb_has_one_target(t, id))
+		snprintf(out, size, "%s?%s", spb_name(m, variable), paths->on_path[id] ? " on" : "");
+	else if (t->of[id].element)
+		snprintf(out, size, "%s%u%s", spb_name(m, variable), (unsigned)t->of[id].element - 1,
+			 paths->on_path[id] ? " on" : "");
+	else
+		snprintf(out, size, "%s%s", spb_name(m, variable), paths->on_path[id] ? " on" : "");
+}
+
+struct aiming {
+	struct parsed *p;
+	char said[40];
+};
+
+static void find_aim(void *argument)
+{
+	struct aiming *a = argument;
+	const struct spb_module *m = &a->p->m;
+	struct spb_arena *arena = &a->p->m.keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_paths paths = spb_find_paths(m, &calls, NULL, arena);
+
+	put_aim(a->said, sizeof a->said, m, &paths, named(m, "x"));
+}
+
+#define AIMED                                                                                                          \
+	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\nOpMemoryModel Logical "             \
+	"GLSL450\n" COMPUTE "OpName %b \"b\"\nOpName %a \"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
+#define AIM_TYPES                                                                                                      \
+	TYPES "%bufs = OpTypeArray %Buf %c4\n%pbs = OpTypePointer StorageBuffer %bufs\n"                               \
+	      "%bufss = OpTypeArray %bufs %c4\n%pbss = OpTypePointer StorageBuffer %bufss\n"                           \
+	      "%b = OpVariable %pbs StorageBuffer\n%a = OpVariable %pbss StorageBuffer\n"                              \
+	      "%c = OpVariable %p_buf StorageBuffer\n%fp = OpTypePointer Function %p_buf\n"                            \
+	      "%kept = OpTypePointer Private %p_buf\n%null_p = OpConstantNull %p_buf\n"                                \
+	      "%nowhere = OpUndef %p_buf\n%two = OpTypeStruct %p_buf %uint\n%get = OpTypeFunction %p_buf %p_buf\n"     \
+	      "%put = OpTypeFunction %void %fp %p_buf\n%large = OpConstant %ulong 0xFFFFFFFF\n"                        \
+	      "%kept_v = OpVariable %kept Private %c\n"
+
+static void pointers_name_what_they_may(void **state)
+{
+#define CHOSEN                                                                                                         \
+	"%b1 = OpAccessChain %p_buf %b %c1\n%again = OpAccessChain %p_buf %b %c1\n"                                    \
+	"%b2 = OpAccessChain %p_buf %b %c2\n%bd = OpAccessChain %p_buf %b %d\n"
+	static const struct aim aims[] = {
+	    {"of two that are one", "b1", CHOSEN "%x = OpSelect %p_buf %dif %b1 %again\n"},
+	    {"of two elements", "b? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %b2\n"},
+	    {"of two variables", "? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %c\n"},
+	    {"or none", "b1", CHOSEN "%x = OpSelect %p_buf %dif %b1 %null_p\n"},
+	    {"or not defined", "? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %nowhere\n"},
+	    {"an element that differs", "b? on",
+	     CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpCopyObject %p_buf %bd\n"},
+	    {"an element of an element", "a? on",
+	     "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"two indexes at once", "a? on", "%f = OpAccessChain %p_buf %a %c1 %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"a part of it", "b1", CHOSEN "%y = OpSelect %p_buf %dif %b1 %again\n%x = OpAccessChain %pb %y %c1\n"},
+	    {"an element at the end", "b? on",
+	     "%f = OpAccessChain %p_buf %b %large\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"a step from an element", "b?",
+	     CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n"
+		    "%x = OpPtrAccessChain %p_buf %y %c1\n"},
+	    {"out of a structure", "b1",
+	     CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
+		    "%x = OpCompositeExtract %p_buf %y 0\n"},
+	    {"a structure of two", "? on",
+	     CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
+		    "%z = OpCompositeInsert %two %c %y 0\n%x = OpCompositeExtract %p_buf %z 0\n"},
+	    {"out of a variable", "b1", CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%x = OpLoad %p_buf %v\n"},
+	    {"of another's contents", "b1",
+	     CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\n"
+		    "OpStore %v %b1\nOpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
+	    {"out of a variable with two", "b? on",
+	     CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n%x = OpLoad %p_buf %v\n"},
+	    {"out of one with a beginning", "c", "%x = OpLoad %p_buf %kept_v\n"},
+	    {"with another beginning", "? on", CHOSEN "OpStore %kept_v %b1\n%x = OpLoad %p_buf %kept_v\n"},
+	    {"what a function returns", "b1", CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
+	     "OpFunctionEnd\n"},
+	    {"called with two", "b? on",
+	     CHOSEN "%y = OpFunctionCall %p_buf %f %b2\n%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
+	     "OpFunctionEnd\n"},
+	    {"of another module", "? on", CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
+	    {"one argument more than it takes", "b1", CHOSEN "%x = OpFunctionCall %p_buf %f %b1 %c\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
+	     "OpFunctionEnd\n%g = OpFunction %p_buf None %get\n%g_p = OpFunctionParameter %p_buf\n%g_0 = OpLabel\n"
+	     "OpReturnValue %g_p\nOpFunctionEnd\n"},
+	    {"what a function stores", "b1",
+	     CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
+		    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpStore %f_v %f_p\nOpReturn\nOpFunctionEnd\n"},
+	    {"a variable given to another module", "none on",
+	     CHOSEN "%v = OpVariable %fp Function\n"
+		    "%r = OpFunctionCall %void %f %v %b1\n%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
+	     "OpFunctionEnd\n"},
+	    {"one variable more than it takes", "none on",
+	     CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n"
+		    "%r = OpFunctionCall %p_buf %f %b1 %v\n%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
+	     "OpFunctionEnd\n"},
+	    {"paths that meet", "b? on",
+	     CHOSEN "OpBranchConditional %dif %t %j\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n"
+		    "%x = OpPhi %p_buf %b1 %main_0 %b2 %t\n"},
+	    {"a loop that hands on what stands below", "b? on",
+	     CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n%y = OpCopyObject %p_buf %bd\n"
+		    "OpBranchConditional %dif %t %j\n%j = OpLabel\n"},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(aims); i++) {
+		struct parsed p;
+		struct aiming a = {.p = &p};
+		*text = '\0';
+		put("%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s",
+		    AIMED, AIM_TYPES, SAME_AND_DIFFERENT, aims[i].body, OR(aims[i].functions, ""));
+		parse(&p, text);
+		assert_false(caught(p.m.context, find_aim, &a));
+		if (strcmp(a.said, aims[i].said)) {
+			print_error("%s: %s instead of %s\n", aims[i].about, a.said, aims[i].said);
+			right = false;
+		}
+		drop(&p);
+	}
+	assert_true(right);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(sizes_of_workgroups_prove_what_they_prove),
+	    cmocka_unit_test(variables_hold_what_was_stored),
+	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
+	    cmocka_unit_test(each_entry_point_counts),
+	    cmocka_unit_test(operations_make_uniform_what_they_make),
+	    cmocka_unit_test(nobody_writes_between_two_barriers),
+	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
+	    cmocka_unit_test(unknown_pointers_may_be_any),
+	    cmocka_unit_test(deep_calls_are_not_forgotten),
+	    cmocka_unit_test(pointers_name_what_they_may),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
