@@ -224,7 +224,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 
 /* variables */
 
-#define TEN(type)        " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type " %" type
+#define FIVE(type)       " %" type " %" type " %" type " %" type " %" type
+#define TEN(type)        FIVE(type) FIVE(type)
 #define MANY(name, type) "%" name " = OpTypeStruct" TEN(type) TEN(type) TEN(type) TEN(type) "\n"
 /* Two structures that have as many components as each other if those of either array were told apart in one of them. */
 #define SIDE(x)                                                                                                        \
@@ -400,16 +401,16 @@ static void each_entry_point_counts(void **state)
 
 static void operations_make_uniform_what_they_make(void **state)
 {
+#define OF_UINT(name, op, operands) "%" name " = " op " %uint %c3 " operands "\n" ASK(name)
 #define OPERATIONS                                                                                                     \
 	"%qa = OpGroupNonUniformAll %bool %c3 %dif\n" ASK("qa") "!0x000413F6 %bool %qb %dif\n" ASK(                    \
-	    "qb") "!0x000413F7 %bool %qc %dif\n" ASK("qc") "%qd = OpGroupNonUniformQuadBroadcast %uint %c3 %d "        \
-							   "%c1\n" ASK("qd") "%qe = OpGroupNonUniformBroadcast %uint " \
-									     "%c3 %s %c1\n" ASK("qe") "%qf = "         \
-												      "OpGroupNonUnif" \
-												      "ormBroadcast "  \
-												      "%uint %c3 %d "  \
-												      "%c1\n" ASK("q"  \
-														  "f") "%qg = OpGroupNonUniformIAdd %uint %c3 Reduce %d\n" ASK("qg") "%qh = OpGroupNonUniformIAdd %uint %c3 InclusiveScan %d\n" ASK("qh") "%qi = OpGroupNonUniformQuadSwap %uint %c3 %s %c1\n" ASK("qi") "%qj = OpGroupNonUniformQuadSwap %uint %c3 %d %c1\n" ASK("qj")
+	    "qb") "!0x000413F7 %bool %qc %dif\n" ASK("qc") OF_UINT("qd", "OpGroupNonUniformQuadBroadcast", "%d %c1")   \
+	    OF_UINT("qe", "OpGroupNonUniformBroadcast", "%s %c1")                                                      \
+		OF_UINT("qf", "OpGroupNonUniformBroadcast", "%d %c1")                                                  \
+		    OF_UINT("qg", "OpGroupNonUniformIAdd", "Reduce %d")                                                \
+			OF_UINT("qh", "OpGroupNonUniformIAdd", "InclusiveScan %d")                                     \
+			    OF_UINT("qi", "OpGroupNonUniformQuadSwap", "%s %c1")                                       \
+				OF_UINT("qj", "OpGroupNonUniformQuadSwap", "%d %c1")
 #define UNKNOWN                                                                                                        \
 	"!0x0006000C %uint %ua %glsl !9999 %s\n" ASK("ua") "!0x0006000C %uint %ub %glsl !9999 %d\n" ASK(               \
 	    "ub") "%uc = OpIsValidEvent %bool %s\n" ASK("uc") "%ud = OpIsValidEvent %bool %d\n" ASK("ud") "%ue = "     \
@@ -417,7 +418,8 @@ static void operations_make_uniform_what_they_make(void **state)
 													  "ReadInvoca" \
 													  "tionKHR "   \
 													  "%uint %s "  \
-													  "%c1\n" ASK("ue")
+													  "%c1\n" ASK( \
+													      "ue")
 	static const struct claim claims[] = {
 	    {"in a workgroup", "sxxx=ssx?x", OPERATIONS},
 	    {"in a quad", "sssssssx?x", OPERATIONS, .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
@@ -688,6 +690,113 @@ static void deep_calls_are_not_forgotten(void **state)
 	assert_true(right);
 }
 
+/* stages: what a fragment gets that all vertices of a draw write alike */
+
+struct stages {
+	const char *about;
+	const char *said;          /* g: the same for the draw */
+	const char *notes, *types; /* of both: %o, of type %t, is the output or input; %f points into it */
+	const char *flat;          /* decorations of the fragment's alone */
+	const char *written, *read;
+};
+
+struct linking {
+	struct parsed *before, *after;
+	char said[40];
+};
+
+static void ask_behind_stages(void *argument)
+{
+	struct linking *l = argument;
+	struct spb_module *m = &l->after->m, *modules[] = {&l->before->m, m};
+	struct spb_arena *arena = &m->keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, (struct spb_uniformity_wishes){0});
+	uint32_t questions[40], count = 0;
+
+	spb_uniformity_inherit(u, (struct spb_program_modules){modules, 2});
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpEndStreamPrimitive)
+			questions[count++] = spb_uniformity_ask_whole(u, at, at + 1);
+	}
+	spb_uniformity_solve(u);
+	for (uint32_t i = 0; i < count; i++)
+		l->said[i] = sign_of(u, questions[i]);
+}
+
+static void parse_stage(struct parsed *p, const char *model, const char *notes, const char *types,
+			const char *storage_class, const char *body)
+{
+	*text = '\0';
+	put("OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint %s %%main \"main\" %%o\n%s%s%s"
+	    "%%f = OpTypePointer %s %%uint\n%s%%p_o = OpTypePointer %s %%t\n%%o = OpVariable %%p_o %s\n"
+	    "%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n",
+	    model, notes, NOTES, TYPES, storage_class, types, storage_class, storage_class, SAME_AND_DIFFERENT, body);
+	parse(p, text);
+}
+
+static void stages_hand_on_what_is_flat_and_the_same(void **state)
+{
+#define STRUCT      "%t = OpTypeStruct %uint %uint\n"
+#define AT(n)       "%p" #n " = OpAccessChain %f %o %c" #n "\n"
+#define WRITE(n, v) AT(n) "OpStore %p" #n " %" v "\n"
+#define GET(n)      AT(n) "%l" #n " = OpLoad %uint %p" #n "\n" ASK("l" #n)
+#define ONE         "OpStore %o %s\n"
+#define GET_ONE     "%l = OpLoad %uint %o\n" ASK("l")
+#define MEMBERS                                                                                                        \
+	"OpMemberDecorate %t 0 Location 0\nOpMemberDecorate %t 1 Location 0\n"                                         \
+	"OpMemberDecorate %t 0 Component 2\nOpMemberDecorate %t 1 Component 1\n"
+#define NESTED_IN(inner) "%in = OpTypeStruct" inner "\n%t = OpTypeStruct %in\n"
+#define FIRST            "%p = OpAccessChain %f %o %c0 %c0\n"
+	static const char scalar[] = "%t = OpTypeInt 32 0\n";
+	static const struct stages stages[] = {
+	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE},
+	    {"interpolated", "x", "OpDecorate %o Location 1\n", scalar, "", ONE, GET_ONE},
+	    {"different", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", "OpStore %o %d\n",
+	     GET_ONE},
+	    {"members", "gx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "d"), GET(0) GET(1)},
+	    {"members of which one is flat", "xg", MEMBERS, STRUCT, "OpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1)},
+	    {"members with components, none of them flat", "xx", MEMBERS, STRUCT, "", WRITE(0, "s") WRITE(1, "s"),
+	     GET(0) GET(1)},
+	    {"members of one patch", "xg", MEMBERS, STRUCT,
+	     "OpMemberDecorate %t 0 Patch\nOpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1)},
+	    {"a structure of one", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	    {"a structure of two", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	    {"as many members as are told apart", "g", "OpMemberDecorate %t 0 Location 1\n",
+	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint")
+			   TEN("uint") " %uint %uint %uint %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	    {"one more", "x", "OpMemberDecorate %t 0 Location 1\n",
+	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") FIVE("uint")),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
+		const struct stages *s = &stages[i];
+		struct parsed before, after;
+		struct linking l = {&before, &after, ""};
+		char notes[600];
+		parse_stage(&before, "Vertex", s->notes, s->types, "Output", s->written);
+		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
+		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read);
+		assert_false(caught(after.m.context, ask_behind_stages, &l));
+		if (strcmp(l.said, s->said)) {
+			print_error("%s: %s instead of %s\n", s->about, l.said, s->said);
+			right = false;
+		}
+		drop(&after);
+		drop(&before);
+	}
+	assert_true(right);
+}
+
 /* pointers that are chosen, stored, passed and returned */
 
 struct aim {
@@ -847,6 +956,7 @@ int main(void)
 	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
 	    cmocka_unit_test(unknown_pointers_may_be_any),
 	    cmocka_unit_test(deep_calls_are_not_forgotten),
+	    cmocka_unit_test(stages_hand_on_what_is_flat_and_the_same),
 	    cmocka_unit_test(pointers_name_what_they_may),
 	};
 
