@@ -155,45 +155,46 @@ static void check_claims(const struct claim *claims, size_t count)
 static void sizes_of_workgroups_prove_what_they_prove(void **state)
 {
 	static const struct claim claims[] = {
-	    {"the size is known", "=======xxxx", BY_SIZE},
-	    {"another entry point has none", "xxxxxxxxxxx", BY_SIZE, OTHER_FUNCTION,
+	    {"the size is known", "=======xxxx", .body = BY_SIZE},
+	    {"another entry point has none", "xxxxxxxxxxx", .body = BY_SIZE, OTHER_FUNCTION,
 	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")},
-	    {"another one has the same, and a third kind needs none", "=======xxxx", BY_SIZE,
+	    {"another one has the same, and a third kind needs none", "=======xxxx", .body = BY_SIZE,
 	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
 	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("Vertex", "third")
 		 SIZE("main", "8", "4", "2") SIZE("other", "8", "4", "2")},
-	    {"one of three dimensions is not that of the other", "=x==x=xxxxx", BY_SIZE, OTHER_FUNCTION,
+	    {"one of three dimensions is not that of the other", "=x==x=xxxxx", .body = BY_SIZE, OTHER_FUNCTION,
 	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")
 		 SIZE("other", "8", "2", "2")},
-	    {"what differs once is not known any more", "x==x==xxxxx", BY_SIZE,
+	    {"what differs once is not known any more", "x==x==xxxxx", .body = BY_SIZE,
 	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
 	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("GLCompute", "third")
 		 SIZE("main", "4", "4", "2") SIZE("other", "8", "4", "2") SIZE("third", "8", "4", "2")},
-	    {"one entry point says it twice", "xxxxxxxxxxx", BY_SIZE,
+	    {"one entry point says it twice", "xxxxxxxxxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "4", "2") SIZE("main", "8", "4", "2")},
-	    {"one is all there is in a dimension", "==x", PARTS ASK("ly") ASK("gy") ASK("d"),
+	    {"one is all there is in a dimension", "==x", .body = PARTS ASK("ly") ASK("gy") ASK("d"),
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "1", "2")},
-	    {"one is all there is", "====", PARTS ASK("lx") ASK("ly") ASK("lz") ASK("d"),
+	    {"one is all there is", "====", .body = PARTS ASK("lx") ASK("ly") ASK("lz") ASK("d"),
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1", "1", "1")},
 	    {"too large for a product", "xx",
-	     COMPUTED("a", "OpUDiv", "d", "huge") COMPUTED("b", "OpShiftRightLogical", "d", "c31"),
+	     .body = COMPUTED("a", "OpUDiv", "d", "huge") COMPUTED("b", "OpShiftRightLogical", "d", "c31"),
 	     .types = "%huge = OpConstant %uint 0xFFFFFFFF\n%c31 = OpConstant %uint 31\n",
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1024", "1024", "1")},
-	    {"by constants", "=======xxxx", BY_SIZE,
+	    {"by constants", "=======xxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %c8 %c4 %c2\n"},
-	    {"by constants of which the pipeline sets one", "x==x==xxxxx", BY_SIZE,
+	    {"by constants of which the pipeline sets one", "x==x==xxxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
 	    {"divided by such a constant", "=x=xx",
-	     PARTS COMPUTED("a", "OpUDiv", "gx", "spec") COMPUTED("b", "OpUDiv", "gy", "spec")
+	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "spec") COMPUTED("b", "OpUDiv", "gy", "spec")
 		 COMPUTED("c", "OpUDiv", "lx", "spec") COMPUTED("e", "OpUMod", "gx", "spec")
 		     COMPUTED("f", "OpUDiv", "d", "spec"),
 	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
-	    {"divided by it, of two entry points", "x", PARTS COMPUTED("a", "OpUDiv", "gx", "spec"), OTHER_FUNCTION,
+	    {"divided by it, of two entry points", "x", .body = PARTS COMPUTED("a", "OpUDiv", "gx", "spec"),
+	     OTHER_FUNCTION,
 	     .entries =
 		 ENTRY("GLCompute", "main") OTHER("GLCompute") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"
 							       "OpExecutionModeId %other LocalSizeId %spec %c4 %c2\n"},
 	    {"the built-in goes before the mode", "x=====x=x",
-	     PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4") COMPUTED(
+	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4") COMPUTED(
 		 "c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "gx", "spec") COMPUTED("f", "OpUDiv", "gy", "c2")
 		 COMPUTED("g", "OpUDiv", "gz", "c264") COMPUTED("h", "OpUDiv", "gy", "spec")
 		     COMPUTED("i", "OpUDiv", "gx", "twin") COMPUTED("j", "OpUDiv", "gx", "cousin"),
@@ -202,7 +203,7 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%twin = OpSpecConstant %uint 8\n"
 		      "%cousin = OpSpecConstant %uint 8\n"},
 	    {"parts of the built-in, and of what has more or fewer", "=xx=x===x",
-	     PARTS "%e0 = OpCompositeExtract %uint %size 0\n%e1 = OpCompositeExtract %uint %size 1\n" COMPUTED(
+	     .body = PARTS "%e0 = OpCompositeExtract %uint %size 0\n%e1 = OpCompositeExtract %uint %size 1\n" COMPUTED(
 		 "a", "OpUDiv", "gx", "e0") COMPUTED("b", "OpUDiv", "gx", "e1") COMPUTED("c", "OpUDiv", "gy", "e0")
 		 COMPUTED("e", "OpUDiv", "gx", "o0") COMPUTED("f", "OpUDiv", "gx", "o1")
 		     COMPUTED("g", "OpUDiv", "gx", "o4")
@@ -239,46 +240,52 @@ static void variables_hold_what_was_stored(void **state)
 {
 	static const struct claim claims[] = {
 	    {"a null has a value", "===xx",
-	     COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
+	     .body = COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
 		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
 		     COMPUTED("f", "OpUMod", "d", "null")},
 	    {"elements of an array of arrays that shared memory has, too, have all one", "xx",
-	     "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
-	     "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
+	     .body =
+		 "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
+		 "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
 	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pw_a = OpTypePointer Workgroup %a\n"
 		      "%pf_b = OpTypePointer Function %b\n"},
 	    {"otherwise they have their own", "=x",
-	     "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
-	     "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
+	     .body =
+		 "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
+		 "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
 	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pf_a = OpTypePointer Function %a\n"
 		      "%pf_b = OpTypePointer Function %b\n"},
 	    {"neither side of a logical copy has elements of its own", "xxxx",
-	     "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n%v0 = OpAccessChain %pf %v %c0 %c0\n"
-	     "%v1 = OpAccessChain %pf %v %c0 %c1\n%w0 = OpAccessChain %pf %w %c0 %c0\n"
-	     "%w1 = OpAccessChain %pf %w %c0 %c1\nOpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n"
-	     "%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
-	     "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\n" ASK("l0") ASK("l1") ASK("m0") ASK("m1"),
+	     .body =
+		 "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n%v0 = OpAccessChain %pf %v %c0 %c0\n"
+		 "%v1 = OpAccessChain %pf %v %c0 %c1\n%w0 = OpAccessChain %pf %w %c0 %c0\n"
+		 "%w1 = OpAccessChain %pf %w %c0 %c1\nOpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n"
+		 "%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
+		 "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\n" ASK("l0") ASK("l1") ASK("m0") ASK("m1"),
 	     .types = "%xa = OpTypeArray %uint %c2\n%ya = OpTypeArray %uint %c2\n%x = OpTypeStruct %xa\n"
 		      "%y = OpTypeStruct %ya\n%pf_x = OpTypePointer Function %x\n%pf_y = OpTypePointer Function %y\n",
 	     .notes = "OpDecorate %xa ArrayStride 4\n"},
 	    {"components of a logical copy are not mistaken for others", "x",
-	     "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
-	     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\nOpStore %v0 %d\n"
-	     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+		     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\nOpStore %v0 %d\n"
+		     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
 	     .types = LOGICAL},
 	    {"nor the other way round", "x",
-	     "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
-	     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\nOpStore %v0 %d\n"
-	     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+		     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\nOpStore %v0 %d\n"
+		     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
 	     .types = LOGICAL},
 	    {"members of what a call writes", "x=x=x=",
-	     "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n%p0 = OpAccessChain %pf %v %c0\n"
-	     "%p1 = OpAccessChain %pf %v %c1\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK(
-		 "l1") "%w = OpVariable %pf_c Function %null_c\n%w1 = OpAccessChain %pf_b %w %c1\n"
-		       "%r2 = OpFunctionCall %void %f %w1 %d %s\n%q0 = OpAccessChain %pf %w %c1 %c0\n"
-		       "%q1 = OpAccessChain %pf %w %c1 %c1\n%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\n" ASK("m0")
-			   ASK("m1") "%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
-				     "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\n" ASK("n0") ASK("n1"),
+	     .body =
+		 "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n%p0 = OpAccessChain %pf %v "
+		 "%c0\n"
+		 "%p1 = OpAccessChain %pf %v %c1\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK(
+		     "l1") "%w = OpVariable %pf_c Function %null_c\n%w1 = OpAccessChain %pf_b %w %c1\n"
+			   "%r2 = OpFunctionCall %void %f %w1 %d %s\n%q0 = OpAccessChain %pf %w %c1 %c0\n"
+			   "%q1 = OpAccessChain %pf %w %c1 %c1\n%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\n" ASK(
+			       "m0") ASK("m1") "%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
+					       "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\n" ASK("n0")
+						   ASK("n1"),
 	     "%import = OpFunction %void None %fn_b\n%import_p = OpFunctionParameter %pf_b\nOpFunctionEnd\n" FUNCTION(
 		 "f", "fn3",
 		 "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
@@ -289,9 +296,9 @@ static void variables_hold_what_was_stored(void **state)
 		      "%pf_b = OpTypePointer Function %b\n%pf_c = OpTypePointer Function %c\n"
 		      "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n%fn_b = OpTypeFunction %void %pf_b\n"},
 	    {"a part of more than is told apart", "x",
-	     "%v = OpVariable %pf_l Function\n%v1 = OpAccessChain %pf_b %v %c1\n"
-	     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n%l1 = OpLoad %uint "
-	     "%p1\n" ASK("l1"),
+	     .body = "%v = OpVariable %pf_l Function\n%v1 = OpAccessChain %pf_b %v %c1\n"
+		     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n%l1 = OpLoad %uint "
+		     "%p1\n" ASK("l1"),
 	     FUNCTION("f", "fn3",
 		      "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
 		      "%f_s = OpFunctionParameter %uint\n",
@@ -301,8 +308,9 @@ static void variables_hold_what_was_stored(void **state)
 		 "l", "b") "%pf_b = OpTypePointer Function %b\n%pf_l = OpTypePointer Function %l\n"
 			   "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"},
 	    {"a parameter that is another's variable holds what is stored there", "xx=",
-	     "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
-	     "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n%l = OpLoad %uint %w\n",
+	     .body =
+		 "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+		 "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n%l = OpLoad %uint %w\n",
 	     FUNCTION("f", "fn3",
 		      "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n"
 		      "%f_d = OpFunctionParameter %uint\n",
@@ -323,32 +331,34 @@ static void private_variables_hold_what_was_stored_before(void **state)
 {
 #define STORES(n) FUNCTION("e" n, "fn", "", "OpStore %v %c1\n%r" n " = OpFunctionCall %void %large\n")
 #define FOUR      ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1")
-#define LINES_8   "OpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\nOpNoLine\n"
+#define LINES_8   "OpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\n"
 #define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
 	static const struct claim claims[] = {
 	    {"what only leads to it does not read it", "=",
-	     "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n%h = OpInBoundsAccessChain %pp %v\n"
-	     "%i = OpExtInst %void %extra 1 %v\nOpLifetimeStart %v 0\nOpStore %g %s\n"
-	     "%r = OpFunctionCall %void %f\n",
+	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n%h = OpInBoundsAccessChain %pp %v\n"
+		     "%i = OpExtInst %void %extra 1 %v\nOpLifetimeStart %v 0\nOpStore %g %s\n"
+		     "%r = OpFunctionCall %void %f\n",
 	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")),
 	     .capabilities = "OpCapability Shader\n%extra = OpExtInstImport \"NonSemantic.other\"\n",
 	     .types = "%v = OpVariable %pp Private\n"},
 	    {"read before it is stored", "uu",
-	     "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\n" ASK("k") ASK("k"),
+	     .body = "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\n" ASK("k") ASK("k"),
 	     .types = "%v = OpVariable %pp Private\n"},
-	    {"with that many entry points nobody looks any more", "u", "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+	    {"with that many entry points nobody looks any more", "u",
+	     .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
 	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
-		 FUNCTION("large", "fn", "", LINES LINES LINES LINES LINES LINES LINES LINES),
-	     .entries = FOUR FOUR FOUR FOUR FOUR COMPUTE, .types = "%v = OpVariable %pp Private\n"},
-	    {"but with two", "=", "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
+	     .entries = FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR COMPUTE,
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"but with two", "=", .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
 	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
-		 FUNCTION("large", "fn", "", LINES LINES LINES LINES LINES LINES LINES LINES),
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
 	     .entries = ENTRY("Vertex", "e1") COMPUTE, .types = "%v = OpVariable %pp Private\n"},
 	    {"ten functions are not too many", "==========",
-	     "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
-	     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n%r4 = OpFunctionCall %void %f4\n"
-	     "%r5 = OpFunctionCall %void %f5\n%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
-	     "%r8 = OpFunctionCall %void %f8\n%r9 = OpFunctionCall %void %f9\n",
+	     .body = "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
+		     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n%r4 = OpFunctionCall %void %f4\n"
+		     "%r5 = OpFunctionCall %void %f5\n%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
+		     "%r8 = OpFunctionCall %void %f8\n%r9 = OpFunctionCall %void %f9\n",
 #define READS(n) FUNCTION("f" n, "fn", "", "%l" n " = OpLoad %uint %v\n" ASK("l" n))
 	     READS("0") READS("1") READS("2") READS("3") READS("4") READS("5") READS("6") READS("7") READS("8")
 		 READS("9"),
@@ -373,14 +383,14 @@ static void each_entry_point_counts(void **state)
 	static const char types[] = "%index = OpVariable %p_in Input\n%takes = OpTypeFunction %void %uint %uint\n",
 			  notes[] = "OpDecorate %index BuiltIn WorkgroupId\n";
 	static const struct claim claims[] = {
-	    {"two", "==x=", "%r = OpFunctionCall %void %ag %s %s\n",
+	    {"two", "==x=", .body = "%r = OpFunctionCall %void %ag %s %s\n",
 	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
 	     .entries = ENTRY("Vertex", "b") COMPUTE},
-	    {"of ten, those of one kind count as one", "==x=", "%r = OpFunctionCall %void %ag %s %s\n",
+	    {"of ten, those of one kind count as one", "==x=", .body = "%r = OpFunctionCall %void %ag %s %s\n",
 	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
 	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
 		 ENTRY("Geometry", "b") COMPUTE},
-	    {"one of ten differs", "x===", "%r = OpFunctionCall %void %ag %d %s\n",
+	    {"one of ten differs", "x===", .body = "%r = OpFunctionCall %void %ag %d %s\n",
 	     COMPUTED_IN("a", "takes") FUNCTION("b", "fn", "", "%b_r = OpFunctionCall %void %bg %c1 %c1\n")
 		 FUNCTION("bg", "takes", "%b_p = OpFunctionParameter %uint\n%b_q = OpFunctionParameter %uint\n",
 			  ASK("b_p") ASK("b_q")),
@@ -421,10 +431,11 @@ static void operations_make_uniform_what_they_make(void **state)
 													  "%c1\n" ASK( \
 													      "ue")
 	static const struct claim claims[] = {
-	    {"in a workgroup", "sxxx=ssx?x", OPERATIONS},
-	    {"in a quad", "sssssssx?x", OPERATIONS, .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
-	    {"in a fragment", "sxxxsssxxx", OPERATIONS, .entries = ENTRY("Fragment", "main")},
-	    {"what is unknown differs for sure if what it is computed from does", "?x?x=", UNKNOWN},
+	    {"in a workgroup", "sxxx=ssx?x", .body = OPERATIONS},
+	    {"in a quad", "sssssssx?x", .body = OPERATIONS, .entries = ENTRY("Fragment", "main"),
+	     .wishes = {.quad = true}},
+	    {"in a fragment", "sxxxsssxxx", .body = OPERATIONS, .entries = ENTRY("Fragment", "main")},
+	    {"what is unknown differs for sure if what it is computed from does", "?x?x=", .body = UNKNOWN},
 	};
 
 	(void)state;
@@ -441,23 +452,27 @@ static void nobody_writes_between_two_barriers(void **state)
 #define CALL(f) "%r_" f " = OpFunctionCall %void %" f "\n"
 #define DEEP    FUNCTION("outer", "fn", "", CALL("middle")) FUNCTION("middle", "fn", "", CALL("inner"))
 	static const struct claim claims[] = {
-	    {"a barrier between store and load", "=", STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n"},
-	    {"none", "?", STORE LOAD BARRIER, .types = "%w = OpVariable %pw Workgroup\n"},
-	    {"a quad", "?", STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n", .wishes = {.quad = true}},
-	    {"an instruction that nobody knows", "?", STORE BARRIER LOAD "!0x0001FFF0\n",
+	    {"a barrier between store and load", "=", .body = STORE BARRIER LOAD,
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"none", "?", .body = STORE LOAD BARRIER, .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a quad", "?", .body = STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n",
+	     .wishes = {.quad = true}},
+	    {"an instruction that nobody knows", "?", .body = STORE BARRIER LOAD "!0x0001FFF0\n",
 	     .types = "%w = OpVariable %pw Workgroup\n"},
 	    {"a call that is none of OpFunctionCall", "?",
-	     STORE BARRIER LOAD "%other = OpFunctionPointerCallINTEL %uint %s\n",
+	     .body = STORE BARRIER LOAD "%other = OpFunctionPointerCallINTEL %uint %s\n",
 	     .types = "%w = OpVariable %pw Workgroup\n"},
 	    {"what neither writes nor waits is passed over, wherever else it is called", "=",
-	     CALL("outer") STORE "%r1 = OpFunctionCall %void %idle\n" BARRIER "%r2 = OpFunctionCall %void %idle\n" LOAD,
+	     .body = CALL("outer") STORE "%r1 = OpFunctionCall %void %idle\n" BARRIER
+					 "%r2 = OpFunctionCall %void %idle\n" LOAD,
 	     DEEP FUNCTION("inner", "fn", "", BARRIER) FUNCTION("idle", "fn", "", ""),
 	     .types = "%w = OpVariable %pw Workgroup\n"},
-	    {"what nobody writes is not defined", "?", BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n"},
-	    {"a store that is called", "?", STORE BARRIER CALL("outer") LOAD, DEEP FUNCTION("inner", "fn", "", STORE),
+	    {"what nobody writes is not defined", "?", .body = BARRIER LOAD,
 	     .types = "%w = OpVariable %pw Workgroup\n"},
-	    {"a barrier that is called", "=", STORE CALL("outer") LOAD, DEEP FUNCTION("inner", "fn", "", BARRIER),
-	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a store that is called", "?", .body = STORE BARRIER CALL("outer") LOAD,
+	     DEEP FUNCTION("inner", "fn", "", STORE), .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a barrier that is called", "=", .body = STORE CALL("outer") LOAD,
+	     DEEP FUNCTION("inner", "fn", "", BARRIER), .types = "%w = OpVariable %pw Workgroup\n"},
 	};
 
 	(void)state;
@@ -602,25 +617,26 @@ static void unknown_pointers_may_be_any(void **state)
 	"%import = OpFunction %void None %takes\n%import_p = OpFunctionParameter %" type "\nOpFunctionEnd\n"
 	static const struct claim claims[] = {
 	    {"a function of another module is given a buffer", "?=",
-	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\n" ASK(
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\n" ASK(
 		 "l2") "%r = OpFunctionCall %void %import %p_read\n",
 	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
-	    {"or a number", "=", READ "%r = OpFunctionCall %void %import %d\n", IMPORT("uint"),
+	    {"or a number", "=", .body = READ "%r = OpFunctionCall %void %import %d\n", IMPORT("uint"),
 	     .types = "%takes = OpTypeFunction %void %uint\n"},
 	    {"or one of two buffers", "?",
-	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
-		  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %import %p4\n",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %import %p4\n",
 	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
 	    {"one of two variables is written", "=??",
-	     READ "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\n"
-		  "OpStore %a %s\nOpStore %e %s\n%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
-		  "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\n" ASK("la") ASK("le"),
+	     .body = READ
+	     "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\n"
+	     "OpStore %a %s\nOpStore %e %s\n%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
+	     "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\n" ASK("la") ASK("le"),
 	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
 		      "OpStore %f_p %f_d\n"),
 	     .types = "%takes = OpTypeFunction %void %pf %uint\n"},
 	    {"one of two buffers is read", "==",
-	     READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
-		  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %f %p4 %d\n",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %f %p4 %d\n",
 	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pb\n%f_d = OpFunctionParameter %uint\n",
 		      "%l = OpLoad %uint %f_p\n" ASK("l")),
 	     .types = "%takes = OpTypeFunction %void %pb %uint\n"},
@@ -673,10 +689,10 @@ static void deep_calls_are_not_forgotten(void **state)
 	"%lb = OpLoad %uint %b\n%lg = OpLoad %uint %g\n%lw = OpLoad %uint %w\n%le = OpLoad %uint %e\n" ASK("lb")       \
 	    ASK("lg") ASK("lw") ASK("le") READ
 	struct claim claims[] = {
-	    {"in order", "xx?===u", NESTED("a", "b")},
-	    {"to and fro", "xx?=?uu", NESTED("a", "b")},
-	    {"twice the same, in order", "xx?==xu", NESTED("b", "b")},
-	    {"twice the same, to and fro", "xx?=?xu", NESTED("b", "b")},
+	    {"in order", "xx?===u", .body = NESTED("a", "b")},
+	    {"to and fro", "xx?=?uu", .body = NESTED("a", "b")},
+	    {"twice the same, in order", "xx?==xu", .body = NESTED("b", "b")},
+	    {"twice the same, to and fro", "xx?=?xu", .body = NESTED("b", "b")},
 	};
 	bool right = true;
 
@@ -859,70 +875,75 @@ static void pointers_name_what_they_may(void **state)
 	"%b1 = OpAccessChain %p_buf %b %c1\n%again = OpAccessChain %p_buf %b %c1\n"                                    \
 	"%b2 = OpAccessChain %p_buf %b %c2\n%bd = OpAccessChain %p_buf %b %d\n"
 	static const struct aim aims[] = {
-	    {"of two that are one", "b1", CHOSEN "%x = OpSelect %p_buf %dif %b1 %again\n"},
-	    {"of two elements", "b? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %b2\n"},
-	    {"of two variables", "? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %c\n"},
-	    {"or none", "b1", CHOSEN "%x = OpSelect %p_buf %dif %b1 %null_p\n"},
-	    {"or not defined", "? on", CHOSEN "%x = OpSelect %p_buf %dif %b1 %nowhere\n"},
+	    {"of two that are one", "b1", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %again\n"},
+	    {"of two elements", "b? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %b2\n"},
+	    {"of two variables", "? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %c\n"},
+	    {"or none", "b1", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %null_p\n"},
+	    {"or not defined", "? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %nowhere\n"},
 	    {"an element that differs", "b? on",
-	     CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpCopyObject %p_buf %bd\n"},
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpCopyObject %p_buf %bd\n"},
 	    {"an element of an element", "a? on",
-	     "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
-	    {"two indexes at once", "a? on", "%f = OpAccessChain %p_buf %a %c1 %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
-	    {"a part of it", "b1", CHOSEN "%y = OpSelect %p_buf %dif %b1 %again\n%x = OpAccessChain %pb %y %c1\n"},
+	     .body =
+		 "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"two indexes at once", "a? on",
+	     .body = "%f = OpAccessChain %p_buf %a %c1 %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"a part of it", "b1",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %again\n%x = OpAccessChain %pb %y %c1\n"},
 	    {"an element at the end", "b? on",
-	     "%f = OpAccessChain %p_buf %b %large\n%x = OpSelect %p_buf %dif %f %f\n"},
+	     .body = "%f = OpAccessChain %p_buf %b %large\n%x = OpSelect %p_buf %dif %f %f\n"},
 	    {"a step from an element", "b?",
-	     CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n"
-		    "%x = OpPtrAccessChain %p_buf %y %c1\n"},
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n"
+			    "%x = OpPtrAccessChain %p_buf %y %c1\n"},
 	    {"out of a structure", "b1",
-	     CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
-		    "%x = OpCompositeExtract %p_buf %y 0\n"},
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
+			    "%x = OpCompositeExtract %p_buf %y 0\n"},
 	    {"a structure of two", "? on",
-	     CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
-		    "%z = OpCompositeInsert %two %c %y 0\n%x = OpCompositeExtract %p_buf %z 0\n"},
-	    {"out of a variable", "b1", CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%x = OpLoad %p_buf %v\n"},
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
+			    "%z = OpCompositeInsert %two %c %y 0\n%x = OpCompositeExtract %p_buf %z 0\n"},
+	    {"out of a variable", "b1",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%x = OpLoad %p_buf %v\n"},
 	    {"of another's contents", "b1",
-	     CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\n"
-		    "OpStore %v %b1\nOpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\n"
+			    "OpStore %v %b1\nOpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
 	    {"out of a variable with two", "b? on",
-	     CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n%x = OpLoad %p_buf %v\n"},
-	    {"out of one with a beginning", "c", "%x = OpLoad %p_buf %kept_v\n"},
-	    {"with another beginning", "? on", CHOSEN "OpStore %kept_v %b1\n%x = OpLoad %p_buf %kept_v\n"},
-	    {"what a function returns", "b1", CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n%x = OpLoad %p_buf %v\n"},
+	    {"out of one with a beginning", "c", .body = "%x = OpLoad %p_buf %kept_v\n"},
+	    {"with another beginning", "? on", .body = CHOSEN "OpStore %kept_v %b1\n%x = OpLoad %p_buf %kept_v\n"},
+	    {"what a function returns", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
 	     "OpFunctionEnd\n"},
 	    {"called with two", "b? on",
-	     CHOSEN "%y = OpFunctionCall %p_buf %f %b2\n%x = OpFunctionCall %p_buf %f %b1\n",
+	     .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b2\n%x = OpFunctionCall %p_buf %f %b1\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
 	     "OpFunctionEnd\n"},
-	    {"of another module", "? on", CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	    {"of another module", "? on", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
-	    {"one argument more than it takes", "b1", CHOSEN "%x = OpFunctionCall %p_buf %f %b1 %c\n",
+	    {"one argument more than it takes", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1 %c\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
 	     "OpFunctionEnd\n%g = OpFunction %p_buf None %get\n%g_p = OpFunctionParameter %p_buf\n%g_0 = OpLabel\n"
 	     "OpReturnValue %g_p\nOpFunctionEnd\n"},
 	    {"what a function stores", "b1",
-	     CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
-		    "%x = OpLoad %p_buf %v\n",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
+			    "%x = OpLoad %p_buf %v\n",
 	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
 	     "%f_0 = OpLabel\nOpStore %f_v %f_p\nOpReturn\nOpFunctionEnd\n"},
 	    {"a variable given to another module", "none on",
-	     CHOSEN "%v = OpVariable %fp Function\n"
-		    "%r = OpFunctionCall %void %f %v %b1\n%x = OpLoad %p_buf %v\n",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n"
+			    "%r = OpFunctionCall %void %f %v %b1\n%x = OpLoad %p_buf %v\n",
 	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
 	     "OpFunctionEnd\n"},
 	    {"one variable more than it takes", "none on",
-	     CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n"
-		    "%r = OpFunctionCall %p_buf %f %b1 %v\n%x = OpLoad %p_buf %v\n",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n"
+			    "%r = OpFunctionCall %p_buf %f %b1 %v\n%x = OpLoad %p_buf %v\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
 	     "OpFunctionEnd\n"},
 	    {"paths that meet", "b? on",
-	     CHOSEN "OpBranchConditional %dif %t %j\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n"
-		    "%x = OpPhi %p_buf %b1 %main_0 %b2 %t\n"},
+	     .body = CHOSEN "OpBranchConditional %dif %t %j\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n"
+			    "%x = OpPhi %p_buf %b1 %main_0 %b2 %t\n"},
 	    {"a loop that hands on what stands below", "b? on",
-	     CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n%y = OpCopyObject %p_buf %bd\n"
-		    "OpBranchConditional %dif %t %j\n%j = OpLabel\n"},
+	     .body =
+		 CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n%y = OpCopyObject %p_buf %bd\n"
+			"OpBranchConditional %dif %t %j\n%j = OpLabel\n"},
 	};
 	bool right = true;
 
