@@ -354,6 +354,24 @@ static void private_variables_hold_what_was_stored_before(void **state)
 	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
 		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
 	     .entries = ENTRY("Vertex", "e1") COMPUTE, .types = "%v = OpVariable %pp Private\n"},
+	    {"stored in the same block, member by member", "==",
+	     .body = "OpSelectionMerge %m None\n"
+		     "OpBranchConditional %sam %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f %s\nOpBranch %m\n%m = "
+		     "OpLabel\n",
+	     .functions = FUNCTION(
+		 "f", "takes", "%f_s = OpFunctionParameter %uint\n",
+		 "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_s\nOpStore %p1 %f_s\n"
+		 "%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK("l1")),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint\n"},
+	    {"stored only there, and read elsewhere", "u",
+	     .body = "OpSelectionMerge %m None\n"
+		     "OpBranchConditional %sam %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f\nOpBranch %m\n%m = "
+		     "OpLabel\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions =
+		 FUNCTION("f", "fn", "", "OpStore %v %c1\n") FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")),
+	     .types = "%v = OpVariable %pp Private\n"},
 	    {"ten functions are not too many", "==========",
 	     .body = "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
 		     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n%r4 = OpFunctionCall %void %f4\n"
@@ -442,13 +460,92 @@ static void operations_make_uniform_what_they_make(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* addresses */
+
+static void addresses_may_be_those_of_any_buffer(void **state)
+{
+#define AT_ADDRESS                                                                                                     \
+	"%a1 = OpConvertUToPtr %phys %lo\n%e1 = OpAccessChain %phys_u %a1 %c0\n"                                       \
+	"%la = OpLoad %uint %e1 Aligned 4\n" ASK("la")
+#define WRITE_THERE "OpStore %e1 %c1 Aligned 4\n"
+#define WRITE_OTHER "%p2 = OpAccessChain %pb %buf2 %c0\nOpStore %p2 %c1\n"
+#define PHYSICAL                                                                                                       \
+	"%phys = OpTypePointer PhysicalStorageBuffer %Buf\n%phys_u = OpTypePointer PhysicalStorageBuffer %uint\n"      \
+	"%lo = OpConstant %ulong 4096\n"
+	static const struct claim claims[] = {
+	    {"nothing is written", "==", .body = READ AT_ADDRESS, .types = PHYSICAL},
+	    {"written by address", "=?", .body = READ AT_ADDRESS WRITE_THERE, .types = PHYSICAL},
+	    {"written by address, which may be that of a descriptor", "??", .body = READ AT_ADDRESS WRITE_THERE,
+	     .types = PHYSICAL, .wishes = {.by_address = true}},
+	    {"written by address, beside an aliased buffer", "??", .body = READ AT_ADDRESS WRITE_THERE,
+	     .types = PHYSICAL, .notes = "OpDecorate %read Aliased\n"},
+	    {"another buffer is written", "=?", .body = READ AT_ADDRESS WRITE_OTHER, .types = PHYSICAL},
+	    {"another buffer is written, which may have an address", "=?", .body = READ AT_ADDRESS WRITE_OTHER,
+	     .types = PHYSICAL, .wishes = {.by_address = true}},
+	    {"one of two functions' results, by branches that differ", "x=xx=",
+	     .body = "%r0 = OpFunctionCall %uint %f %dif %s\n" ASK("r0") "%r1 = OpFunctionCall %uint %f %sam %s\n" ASK(
+		 "r1") "%r2 = OpFunctionCall %uint %f %sam %d\n" ASK("r2") "%v = OpVariable %pf Function\n"
+									   "%r3 = OpFunctionCall %void %g %dif %v\n%l3 "
+									   "= OpLoad %uint %v\n" ASK(
+									       "l3") "%r4 = OpFunctionCall %void %g "
+										     "%sam %v\n%l4 = OpLoad %uint "
+										     "%v\n" ASK("l4"),
+	     .functions =
+		 "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+		 "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+		 "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n%f_2 = "
+		 "OpLabel\nOpReturnValue %c1\n"
+		 "OpFunctionEnd\n%g = OpFunction %void None %gg\n%g_c = OpFunctionParameter %bool\n"
+		 "%g_v = OpFunctionParameter %pf\n%g_0 = OpLabel\nOpSelectionMerge %g_2 None\n"
+		 "OpBranchConditional %g_c %g_1 %g_2\n%g_1 = OpLabel\nOpStore %g_v %c1\nOpReturn\n%g_2 = OpLabel\n"
+		 "OpStore %g_v %c2\nOpReturn\nOpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %bool %uint\n%gg = OpTypeFunction %void %bool %pf\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* rays */
+
+static void traced_rays_may_move_invocations(void **state)
+{
+#define AGAIN    ASK("v")
+#define TRACE    "OpExecuteCallableKHR %c1 %data\n"
+#define SUBGROUP "%v = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" AGAIN
+#define RAYS     .entries = ENTRY("RayGenerationKHR", "main")
+#define GO(n)    "%t" n " = OpFunctionCall %void %" n "\n"
+	static const struct claim claims[] = {
+	    {"a trace", "sx", .body = SUBGROUP TRACE AGAIN, .types = "%data = OpVariable %pp Private\n", RAYS},
+	    {"a call that traces, and one that does not", "ssx", .body = SUBGROUP GO("idle") AGAIN GO("outer") AGAIN,
+	     .functions = FUNCTION("idle", "fn", "", "") FUNCTION("outer", "fn", "", GO("middle"))
+		 FUNCTION("middle", "fn", "", GO("inner")) FUNCTION("inner", "fn", "", TRACE),
+	     .types = "%data = OpVariable %pp Private\n", RAYS},
+	    {"in a loop, the trace behind it is before it, too", "sx",
+	     .body = SUBGROUP "OpBranch %h\n%h = OpLabel\n" AGAIN
+			      "OpLoopMerge %e %k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\n" TRACE
+			      "OpBranch %h\n%e = OpLabel\n",
+	     .types = "%data = OpVariable %pp Private\n", RAYS},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 /* memory of a workgroup */
 
 static void nobody_writes_between_two_barriers(void **state)
 {
-#define BARRIER "OpControlBarrier %c2 %c2 %c264\n"
-#define STORE   "OpStore %w %d\n"
-#define LOAD    "%l = OpLoad %uint %w\n" ASK("l")
+#define BARRIER                        "OpControlBarrier %c2 %c2 %c264\n"
+#define STORE                          "OpStore %w %d\n"
+#define LOAD                           "%l = OpLoad %uint %w\n" ASK("l")
+#define STORE_1                        "OpStore %w %c1\n"
+#define WAIT(execution, memory, order) "OpControlBarrier %" execution " %" memory " %" order "\n"
+#define LOAD_AS(l)                     "%" l " = OpLoad %uint %w\n" ASK(l)
+#define WORDS                                                                                                          \
+	"%w = OpVariable %pw Workgroup\n%w2 = OpVariable %pw Workgroup\n%takes = OpTypeFunction %void %pw\n"           \
+	"%c5 = OpConstant %uint 5\n%c256 = OpConstant %uint 256\n%c272 = OpConstant %uint 272\n"                       \
+	"%gives = OpTypeFunction %uint\n"
 #define CALL(f) "%r_" f " = OpFunctionCall %void %" f "\n"
 #define DEEP    FUNCTION("outer", "fn", "", CALL("middle")) FUNCTION("middle", "fn", "", CALL("inner"))
 	static const struct claim claims[] = {
@@ -473,6 +570,42 @@ static void nobody_writes_between_two_barriers(void **state)
 	     DEEP FUNCTION("inner", "fn", "", STORE), .types = "%w = OpVariable %pw Workgroup\n"},
 	    {"a barrier that is called", "=", .body = STORE CALL("outer") LOAD,
 	     DEEP FUNCTION("inner", "fn", "", BARRIER), .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a barrier that orders the memory of the device", "=", .body = STORE WAIT("c2", "c1", "c264") LOAD,
+	     .types = WORDS},
+	    {"of all queues", "=", .body = STORE WAIT("c2", "c5", "c264") LOAD, .types = WORDS},
+	    {"of the workgroup, in one order for all", "=", .body = STORE WAIT("c2", "c2", "c272") LOAD,
+	     .types = WORDS},
+	    {"barriers of a subgroup", "??",
+	     .body = STORE WAIT("c2", "c3", "c264") LOAD WAIT("c3", "c2", "c264") LOAD_AS("l2"), .types = WORDS},
+	    {"barriers that order something else, or nothing", "??",
+	     .body = STORE WAIT("c2", "c2", "c256") LOAD WAIT("c2", "c2", "c8") LOAD_AS("l2"), .types = WORDS},
+	    {"a store behind it", "?", .body = BARRIER "OpStore %w2 %d\n" LOAD STORE, .types = WORDS},
+	    {"a store to another variable", "=", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS},
+	    {"a store to another name of it", "?", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS,
+	     .notes = "OpDecorate %w Aliased\nOpDecorate %w2 Aliased\n"},
+	    {"a store to another one, which only one side calls aliased", "=",
+	     .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS, .notes = "OpDecorate %w Aliased\n"},
+	    {"a store through a pointer that may be any", "?",
+	     .body = STORE BARRIER "%r = OpFunctionCall %void %f %w2\n" LOAD,
+	     .functions = FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n", "OpStore %f_w %c1\n"),
+	     .types = WORDS},
+	    {"a load through one", "?", .body = STORE BARRIER "OpStore %w2 %d\n%r = OpFunctionCall %void %f %w\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n", "%l = OpLoad %uint %f_w\n" ASK("l")),
+	     .types = WORDS},
+	    {"before the first barrier", "?", .body = LOAD BARRIER STORE, .types = WORDS},
+	    {"in a later block than the barrier", "=", .body = STORE BARRIER "OpBranch %next\n%next = OpLabel\n" LOAD,
+	     .types = WORDS},
+	    {"a store in a function that is called next", "?", .body = BARRIER LOAD CALL("f"),
+	     .functions = FUNCTION("f", "fn", "", STORE_1 "OpBranch %f_next\n%f_next = OpLabel\n"), .types = WORDS},
+	    {"a store behind a function with the barrier", "?", .body = CALL("f") STORE,
+	     .functions = FUNCTION("f", "fn", "", BARRIER LOAD), .types = WORDS},
+	    {"a store behind one that returns something", "?", .body = "%r = OpFunctionCall %uint %f\n" STORE,
+	     .functions = "%f = OpFunction %uint None %gives\n%f_0 = OpLabel\n" BARRIER LOAD
+			  "OpReturnValue %c1\nOpFunctionEnd\n",
+	     .types = WORDS},
+	    {"a function of another module", "?", .body = STORE BARRIER CALL("f") LOAD,
+	     .functions = "%f = OpFunction %void None %fn\nOpFunctionEnd\n", .types = WORDS},
 	};
 
 	(void)state;
@@ -973,6 +1106,8 @@ int main(void)
 	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
 	    cmocka_unit_test(each_entry_point_counts),
 	    cmocka_unit_test(operations_make_uniform_what_they_make),
+	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
+	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),
 	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
 	    cmocka_unit_test(unknown_pointers_may_be_any),
