@@ -107,11 +107,12 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 /* Has the access chain an index that is no constant? Most have none, and select nothing. */
 static bool has_variable_index(const struct spb_module *m, spb_at chain)
 {
-	for (uint32_t w = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE); w < spb_next(m, chain); w++) {
-		if (!spb_is_constant(m, m->words[w]))
-			return true;
-	}
-	return false;
+	uint32_t first = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE);
+	bool found = false;
+
+	for (uint32_t w = first; w < spb_next(m, chain) && !found; w++)
+		found = !spb_is_constant(m, m->words[w]);
+	return found;
 }
 
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
