@@ -152,6 +152,8 @@ static void check_claims(const struct claim *claims, size_t count)
 #define OTHER_FUNCTION    FUNCTION("other", "fn", "", "")
 #define SIZE(of, x, y, z) "OpExecutionMode %" of " LocalSize " x " " y " " z "\n"
 
+#define EXT(name, op, operands) "%" name " = OpExtInst %uint %glsl " op " " operands "\n" ASK(name)
+
 static void sizes_of_workgroups_prove_what_they_prove(void **state)
 {
 	static const struct claim claims[] = {
@@ -217,6 +219,47 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		      "%o1 = OpSpecConstantOp %uint CompositeExtract %size 1\n"
 		      "%o4 = OpSpecConstantOp %uint CompositeExtract %list 4\n"
 		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
+	    {"other modes say nothing of it", "=======xxxx", .body = BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main")
+		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\nOpExecutionModeId %main "
+					     "LocalSizeHintId %c2 %c2 %c2\n"},
+	    {"half the size", "xxxx",
+	     .body = PARTS COMPUTED("a", "OpUDiv", "d", "c32") COMPUTED("b", "OpUDiv", "gx", "c4")
+		 COMPUTED("c", "OpUDiv", "lx", "c4") COMPUTED("e", "OpUDiv", "gy", "c2"),
+	     .types = "%c32 = OpConstant %uint 32\n"},
+	    {"copies, parts and what was stored are still those ids", "===u====",
+	     .body = PARTS "%copy = OpCopyObject %uint %gx\n" COMPUTED(
+		 "a", "OpUDiv", "copy",
+		 "c8") "%sh = OpVectorShuffle %v3 %gv %lv 1 4 0xFFFFFFFF\n%s0 = OpCompositeExtract %uint %sh 0\n"
+		       "%s1 = OpCompositeExtract %uint %sh 1\n%s2 = OpCompositeExtract %uint %sh 2\n" COMPUTED(
+			   "b", "OpUDiv", "s0", "c4") COMPUTED("c", "OpUDiv", "s1", "c4")
+			   COMPUTED("e", "OpUDiv", "s2",
+				    "c4") "%v = OpVariable %pf_two Function\n%v1 = OpAccessChain %pf3 %v %c1\nOpStore "
+					  "%v1 %gv\n"
+					  "%v10 = OpAccessChain %pf %v %c1 %c0\n%v12 = OpAccessChain %pf %v %c1 "
+					  "%c2\n%l0 = OpLoad %uint %v10\n"
+					  "%l2 = OpLoad %uint %v12\n" COMPUTED("f", "OpUDiv", "l0", "c8")
+					      COMPUTED("g", "OpUDiv", "l2",
+						       "c2") "%w = OpVariable %pf Function\n%r = OpFunctionCall %void "
+							     "%h %w %gx\n%lw = OpLoad %uint %w\n"
+							     "OpStore %w %lx\n%lw2 = OpLoad %uint %w\n" COMPUTED(
+								 "i", "OpUDiv", "lw2", "c8"),
+	     .functions =
+		 FUNCTION("h", "takes", "%h_p = OpFunctionParameter %pf\n%h_x = OpFunctionParameter %uint\n",
+			  "%h_g = OpLoad %v3 %gid\n%h_0x = OpCompositeExtract %uint %h_g 0\nOpStore %h_p %h_0x\n"
+			  "%h_l = OpLoad %uint %h_p\n" COMPUTED("h_q", "OpUDiv", "h_l", "c8")),
+	     .types = "%two = OpTypeStruct %uint %v3\n%pf_two = OpTypePointer Function %two\n"
+		      "%pf3 = OpTypePointer Function %v3\n%takes = OpTypeFunction %void %pf %uint\n"},
+	    {"bounds that leave nothing to choose", "====xx=xx=x",
+	     .body = EXT("a", "UMin", "%d %c0") EXT("b", "UMin", "%null %d") EXT("c", "UMax", "%d %most")
+		 EXT("e", "UMax", "%most %d") EXT("f", "UMax", "%d %c0") EXT("g", "UMin", "%d %c1")
+		     EXT("h", "UClamp", "%d %c4 %c4") EXT("i", "UClamp", "%d %c3 %c4") EXT("j", "UClamp", "%d %s %spec")
+			 COMPUTED("k", "OpBitwiseXor", "d", "d") COMPUTED("l", "OpBitwiseXor", "d", "s"),
+	     .types = "%most = OpConstant %uint 0xFFFFFFFF\n"},
+	    {"divisions that heed signs", "==xx",
+	     .body = PARTS COMPUTED("a", "OpSDiv", "lx", "c8") COMPUTED("b", "OpSDiv", "d", "half")
+		 COMPUTED("c", "OpSDiv", "d", "more") COMPUTED("e", "OpSDiv", "gx", "c8"),
+	     .types = "%half = OpConstant %uint 0x7FFFFFFF\n%more = OpConstant %uint 0x80000000\n"},
 	};
 
 	(void)state;
@@ -235,6 +278,33 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 	    TEN(x "3") "\n%" x "t = OpTypeStruct %" x "15 %" x "16\n%" x " = OpTypeStruct %" x "s %" x "t\n%pf_" x     \
 		       " = OpTypePointer Function %" x "\n%null_" x " = OpConstantNull %" x "\n"
 #define LOGICAL "%c15 = OpConstant %uint 15\n%c16 = OpConstant %uint 16\n" SIDE("x") SIDE("y")
+
+/* Arrays that are indexed by what is no constant, so that no element has a component of its own; all differ at first.
+ */
+#define ARRAYS                                                                                                         \
+	"%h = OpTypeStruct" TEN("uint") TEN("uint") TEN("uint")                                                        \
+	    TEN("uint") "\n%hh = OpTypeStruct %h %h\n"                                                                 \
+			"%null_h = OpConstantNull %h\n%pf_h = OpTypePointer Function %h\n%pf_hh = OpTypePointer "      \
+			"Function %hh\n"                                                                               \
+			"%ac2 = OpTypeArray %uint %c2\n%ac3 = OpTypeArray %uint %c3\n%nest = OpTypeArray %ac2 %c2\n"   \
+			"%pf_c2 = OpTypePointer Function %ac2\n%pf_c3 = OpTypePointer Function %ac3\n"                 \
+			"%pf_n = OpTypePointer Function %nest\n"
+#define ELEMENTS(n)                                                                                                    \
+	"%v = OpVariable %pf_" n " Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"         \
+	"%vs = OpAccessChain %pf %v %s\nOpStore %vs %d\n"
+#define NESTS                                                                                                          \
+	"%n = OpVariable %pf_n Function\n%ns = OpAccessChain %pf %n %s %s\n%n0 = OpAccessChain %pf_c2 %n %c0\n"        \
+	"%n00 = OpAccessChain %pf %n0 %c0\n%n01 = OpAccessChain %pf %n %c0 %c1\n%n10 = OpAccessChain %pf %n %c1 %c0\n" \
+	"%n11 = OpAccessChain %pf %n %c1 %c1\nOpStore %ns %d\n"
+#define LARGE                                                                                                          \
+	"%g = OpVariable %pf_hh Function\n%g03 = OpAccessChain %pf %g %c0 %c3\n%g0 = OpAccessChain %pf_h %g %c0\n"     \
+	"%g1 = OpAccessChain %pf_h %g %c1\nOpStore %g03 %d\n"
+#define LOOP(x, end)                                                                                                   \
+	"%" x "v = OpVariable %pf Function\nOpStore %" x "v %c0\nOpBranch %" x "h\n%" x "h = OpLabel\n%" x             \
+	"i = OpLoad %uint %" x "v\n%" x "n = OpIAdd %uint %" x "i %c1\nOpStore %" x "v %" x "n\n%" x                   \
+	"c = OpULessThan %bool %" x "n %" end "\nOpLoopMerge %" x "e %" x "k None\nOpBranchConditional %" x "c %" x    \
+	"k %" x "e\n%" x "k = OpLabel\nOpBranch %" x "h\n%" x "e = OpLabel\n%" x "l = OpLoad %uint %" x                \
+	"v\n" ASK(x "l")
 
 static void variables_hold_what_was_stored(void **state)
 {
@@ -319,6 +389,82 @@ static void variables_hold_what_was_stored(void **state)
 		 FUNCTION("g", "fn2", "%g_p = OpFunctionParameter %pf\n%g_d = OpFunctionParameter %uint\n",
 			  "OpStore %g_p %g_d\nOpStore %g_p %c1\n%g_l = OpLoad %uint %g_p\n" ASK("g_l")),
 	     .types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%fn2 = OpTypeFunction %void %pf %uint\n"},
+	    {"all elements have been overwritten", "=x",
+	     .body =
+		 ELEMENTS("c2") "OpStore %v0 %s\nOpStore %v1 %c1\n"
+				"%l = OpLoad %uint %vs\n" ASK("l") "OpStore %v0 %d\nOpStore %v0 %s\nOpStore %v0 %c1\n"
+								   "%l2 = OpLoad %uint %vs\n" ASK("l2"),
+	     .types = ARRAYS},
+	    {"all but one have", "x",
+	     .body = ELEMENTS("c3") "OpStore %v0 %s\nOpStore %v1 %c1\n"
+				    "%l = OpLoad %uint %vs\n" ASK("l"),
+	     .types = ARRAYS},
+	    {"all elements of elements have been overwritten", "=",
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\n"
+			   "OpStore %n10 %s\nOpStore %n11 %s\n%l = OpLoad %uint %ns\n" ASK("l"),
+	     .types = ARRAYS},
+	    {"all but one of them have", "x",
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\n"
+			   "OpStore %n10 %s\n%l = OpLoad %uint %ns\n" ASK("l"),
+	     .types = ARRAYS},
+	    {"both of two large parts have been overwritten", "=",
+	     .body = LARGE "OpStore %g0 %null_h\n"
+			   "OpStore %g1 %null_h\n%l = OpLoad %uint %g03\n" ASK("l"),
+	     .types = ARRAYS},
+	    {"one of them has", "x",
+	     .body = LARGE "OpStore %g1 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n" ASK("l"),
+	     .types = ARRAYS},
+	    {"what extended instructions store", "=x",
+	     .body = "%v = OpVariable %pff Function\n"
+		     "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\nOpStore %v %fd\n"
+		     "%m = OpExtInst %float %glsl Modf %fs %v\n%l = OpLoad %float %v\n" ASK(
+			 "l") "%m2 = OpExtInst %float %glsl Modf %fd %v\n%l2 = OpLoad %float %v\n" ASK("l2"),
+	     .types = "%pff = OpTypePointer Function %float\n"},
+	    {"what is copied from memory", "=x=?=",
+	     .body =
+		 "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\n"
+		 "OpStore %w %s\nOpStore %v %d\nOpCopyMemory %v %w\n%l0 = OpLoad %uint %v\n" ASK(
+		     "l0") "OpCopyMemory %v %lane\n%l1 = OpLoad %uint %v\n" ASK("l1") "%p_read = OpAccessChain %pb "
+										      "%read %c0\n"
+										      "OpCopyMemory %v %p_read\n%l2 = "
+										      "OpLoad %uint %v\n" ASK(
+											  "l2") "%p2 = OpAccessChain "
+												"%pb %buf2 %c0\n"
+												"OpStore %p2 "
+												"%c1\nOpCopyMemory %v "
+												"%p2\n%l3 = OpLoad "
+												"%uint %v\n" ASK(
+												    "l3") "OpCopyMemory"
+													  "Sized %v %w "
+													  "%c4\n%l4 = "
+													  "OpLoad "
+													  "%uint "
+													  "%w\n" ASK("l"
+														     "4")},
+	    {"volatile memory", "?", .body = READ, .notes = "OpDecorate %read Volatile\n"},
+	    {"a volatile member", "?", .body = READ, .notes = "OpMemberDecorate %Buf 0 Volatile\n"},
+	    {"a loop that all leave together, and one that they do not", "=x", .body = LOOP("a", "s") LOOP("b", "d")},
+	    {"the value of an invocation that may not be there", "=x",
+	     .body =
+		 "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		 "%x = OpGroupNonUniformBroadcast %uint %c3 %s %c1\n" ASK(
+		     "x") "OpBranch %m\n%m = OpLabel\n"
+			  "OpSelectionMerge %n None\nOpBranchConditional %dif %u %n\n%u = OpLabel\n"
+			  "%y = OpGroupNonUniformBroadcast %uint %c3 %s %c1\n" ASK("y") "OpBranch %n\n%n = OpLabel\n"},
+	    {"members of a variable of the module that others store", "x=",
+	     .body = "%r = OpFunctionCall %void %f %d %s\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("f", "takes",
+				   "%f_d = OpFunctionParameter %uint\n"
+				   "%f_s = OpFunctionParameter %uint\n",
+				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\n"
+				   "OpStore %p0 %f_d\nOpStore %p1 %f_s\n")
+		 FUNCTION("g", "fn", "",
+			  "%q0 = OpAccessChain %pp %v %c0\n"
+			  "%q1 = OpAccessChain %pp %v %c1\n%l0 = OpLoad %uint %q0\n%l1 = OpLoad %uint %q1\n" ASK("l0")
+			      ASK("l1")),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint %uint\n"},
 	};
 
 	(void)state;
@@ -482,6 +628,20 @@ static void addresses_may_be_those_of_any_buffer(void **state)
 	    {"another buffer is written", "=?", .body = READ AT_ADDRESS WRITE_OTHER, .types = PHYSICAL},
 	    {"another buffer is written, which may have an address", "=?", .body = READ AT_ADDRESS WRITE_OTHER,
 	     .types = PHYSICAL, .wishes = {.by_address = true}},
+	    {"one of two buffers is written", "??",
+	     .body = READ AT_ADDRESS
+	     "%p2 = OpAccessChain %pb %buf2 %c0\n%p3 = OpAccessChain %pb %buf2 %c1\n%p4 = OpSelect %pb %sam %p2 %p3\n"
+	     "OpStore %p4 %c1\n",
+	     .types = PHYSICAL},
+	    {"a function that others call writes by address", "??", .body = "",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %phys\n",
+				   "%e = OpAccessChain %phys_u %f_p %c0\nOpStore %e %c1 Aligned 4\n" READ AT_ADDRESS),
+	     .types = PHYSICAL "%takes = OpTypeFunction %void %phys\n", .notes = "OpDecorate %read Aliased\n"},
+	    {"another member of the buffer is written", "=",
+	     .body = READ "%p2 = OpAccessChain %pb %read %c1\n"
+			  "OpStore %p2 %c1\n%at = OpAtomicIAdd %uint %p2 %c1 %c0 %c1\nOpCopyMemory %p2 %p_s\n"},
+	    {"the member is written", "?", .body = READ "OpCopyMemory %p_read %p_s\n"},
+	    {"the member is counted up", "?", .body = READ "%at = OpAtomicIAdd %uint %p_read %c1 %c0 %c1\n"},
 	    {"one of two functions' results, by branches that differ", "x=xx=",
 	     .body = "%r0 = OpFunctionCall %uint %f %dif %s\n" ASK("r0") "%r1 = OpFunctionCall %uint %f %sam %s\n" ASK(
 		 "r1") "%r2 = OpFunctionCall %uint %f %sam %d\n" ASK("r2") "%v = OpVariable %pf Function\n"

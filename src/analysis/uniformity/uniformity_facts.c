@@ -116,8 +116,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 		switch (spb_op(m, at)) {
 		case SpvOpLoad: {
 			struct spb_region r = spb_region_of(u, m->words[at + 3]), stored;
-			if (!r.root || spb_def_op(m, r.root) != SpvOpVariable ||
-			    spb_pointer_class(m, r.root) != SpvStorageClassFunction || !spb_is_own_memory(u, r.root))
+			if (!r.root || !spb_is_local(m, r.root) || !spb_is_own_memory(u, r.root))
 				return of_load(u, at, leaf);
 			struct spb_memory *y = spb_memory_of(u, r.root);
 			if (y->flat || r.weak)
