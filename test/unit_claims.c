@@ -11,8 +11,8 @@
 #include "analysis/uniformity/uniformity.h"
 #include "indexed.h"
 
-/* A question about a value: an instruction that has no result, and writes nothing. */
-#define ASK(value) "OpEndStreamPrimitive %" value "\n"
+/* A question about a value: an instruction that has no result, and writes nothing. Texts have it written out. */
+#define ASK(value) "OpReleaseEvent %" value "\n"
 
 /* %s is the same in all invocations, %d differs, and so do the conditions %sam and %dif. */
 #define TYPES                                                                                                          \
@@ -85,7 +85,7 @@ static void ask(void *argument)
 	uint32_t questions[300], count = 0;
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEndStreamPrimitive)
+		if (spb_op(m, at) == SpvOpReleaseEvent)
 			questions[count++] = a->claim->control ? spb_uniformity_ask_control(u, at)
 							       : spb_uniformity_ask_whole(u, at, at + 1);
 	}
@@ -173,9 +173,11 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		 SIZE("main", "4", "4", "2") SIZE("other", "8", "4", "2") SIZE("third", "8", "4", "2")},
 	    {"one entry point says it twice", "xxxxxxxxxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "4", "2") SIZE("main", "8", "4", "2")},
-	    {"one is all there is in a dimension", "==x", .body = PARTS ASK("ly") ASK("gy") ASK("d"),
+	    {"one is all there is in a dimension", "==x",
+	     .body = PARTS "OpReleaseEvent %ly\nOpReleaseEvent %gy\nOpReleaseEvent %d\n",
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "1", "2")},
-	    {"one is all there is", "====", .body = PARTS ASK("lx") ASK("ly") ASK("lz") ASK("d"),
+	    {"one is all there is",
+	     "====", .body = PARTS "OpReleaseEvent %lx\nOpReleaseEvent %ly\nOpReleaseEvent %lz\nOpReleaseEvent %d\n",
 	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1", "1", "1")},
 	    {"too large for a product", "xx",
 	     .body = COMPUTED("a", "OpUDiv", "d", "huge") COMPUTED("b", "OpShiftRightLogical", "d", "c31"),
@@ -200,8 +202,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		 "c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "gx", "spec") COMPUTED("f", "OpUDiv", "gy", "c2")
 		 COMPUTED("g", "OpUDiv", "gz", "c264") COMPUTED("h", "OpUDiv", "gy", "spec")
 		     COMPUTED("i", "OpUDiv", "gx", "twin") COMPUTED("j", "OpUDiv", "gx", "cousin"),
-	     .notes =
-		 "OpDecorate %size BuiltIn WorkgroupSize\nOpDecorate %twin SpecId 7\nOpDecorate %cousin SpecId 8\n",
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\nOpDecorate %twin SpecId 7\n"
+		      "OpDecorate %cousin SpecId 8\n",
 	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%twin = OpSpecConstant %uint 8\n"
 		      "%cousin = OpSpecConstant %uint 8\n"},
 	    {"parts of the built-in, and of what has more or fewer", "=xx=x===x",
@@ -210,7 +212,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		 COMPUTED("e", "OpUDiv", "gx", "o0") COMPUTED("f", "OpUDiv", "gx", "o1")
 		     COMPUTED("g", "OpUDiv", "gx", "o4")
 			 COMPUTED("h", "OpUDiv", "gx",
-				  "o5") "%i = OpUDiv %v3 %gv %size\n" ASK("i") "%j = OpUDiv %v3 %gv %turned\n" ASK("j"),
+				  "o5") "%i = OpUDiv %v3 %gv %size\nOpReleaseEvent %i\n%j = OpUDiv %v3 %gv %turned\n"
+					"OpReleaseEvent %j\n",
 	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n",
 	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%c6 = OpConstant %uint 6\n"
 		      "%turned = OpSpecConstantComposite %v3 %c2 %spec %c1\n%six = OpTypeArray %uint %c6\n"
@@ -221,8 +224,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
 	    {"other modes say nothing of it", "=======xxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main")
-		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\nOpExecutionModeId %main "
-					     "LocalSizeHintId %c2 %c2 %c2\n"},
+		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\n"
+					     "OpExecutionModeId %main LocalSizeHintId %c2 %c2 %c2\n"},
 	    {"half the size", "xxxx",
 	     .body = PARTS COMPUTED("a", "OpUDiv", "d", "c32") COMPUTED("b", "OpUDiv", "gx", "c4")
 		 COMPUTED("c", "OpUDiv", "lx", "c4") COMPUTED("e", "OpUDiv", "gy", "c2"),
@@ -230,24 +233,26 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 	    {"copies, parts and what was stored are still those ids", "===u====",
 	     .body = PARTS "%copy = OpCopyObject %uint %gx\n" COMPUTED(
 		 "a", "OpUDiv", "copy",
-		 "c8") "%sh = OpVectorShuffle %v3 %gv %lv 1 4 0xFFFFFFFF\n%s0 = OpCompositeExtract %uint %sh 0\n"
-		       "%s1 = OpCompositeExtract %uint %sh 1\n%s2 = OpCompositeExtract %uint %sh 2\n" COMPUTED(
-			   "b", "OpUDiv", "s0", "c4") COMPUTED("c", "OpUDiv", "s1", "c4")
-			   COMPUTED("e", "OpUDiv", "s2",
-				    "c4") "%v = OpVariable %pf_two Function\n%v1 = OpAccessChain %pf3 %v %c1\nOpStore "
-					  "%v1 %gv\n"
-					  "%v10 = OpAccessChain %pf %v %c1 %c0\n%v12 = OpAccessChain %pf %v %c1 "
-					  "%c2\n%l0 = OpLoad %uint %v10\n"
-					  "%l2 = OpLoad %uint %v12\n" COMPUTED("f", "OpUDiv", "l0", "c8")
-					      COMPUTED("g", "OpUDiv", "l2",
-						       "c2") "%w = OpVariable %pf Function\n%r = OpFunctionCall %void "
-							     "%h %w %gx\n%lw = OpLoad %uint %w\n"
-							     "OpStore %w %lx\n%lw2 = OpLoad %uint %w\n" COMPUTED(
-								 "i", "OpUDiv", "lw2", "c8"),
+		 "c8") "%sh = OpVectorShuffle %v3 %gv %lv 1 4 0xFFFFFFFF\n"
+		       "%s0 = OpCompositeExtract %uint %sh 0\n%s1 = OpCompositeExtract %uint %sh 1\n"
+		       "%s2 = OpCompositeExtract %uint %sh 2\n" COMPUTED("b", "OpUDiv", "s0", "c4")
+			   COMPUTED("c", "OpUDiv", "s1", "c4") COMPUTED(
+			       "e", "OpUDiv", "s2",
+			       "c4") "%v = OpVariable %pf_two Function\n%v1 = OpAccessChain %pf3 %v %c1\nOpStore %v1 "
+				     "%gv\n"
+				     "%v10 = OpAccessChain %pf %v %c1 %c0\n%v12 = OpAccessChain %pf %v %c1 %c2\n"
+				     "%l0 = OpLoad %uint %v10\n%l2 = OpLoad %uint %v12\n" COMPUTED("f", "OpUDiv", "l0",
+												   "c8")
+					 COMPUTED(
+					     "g",
+					     "OpUDiv", "l2",
+					     "c2") "%w = OpVariable %pf Function\n%r = OpFunctionCall %void %h %w %gx\n"
+						   "%lw = OpLoad %uint %w\nOpStore %w %lx\n%lw2 = OpLoad %uint "
+						   "%w\n" COMPUTED("i", "OpUDiv", "lw2", "c8"),
 	     .functions =
 		 FUNCTION("h", "takes", "%h_p = OpFunctionParameter %pf\n%h_x = OpFunctionParameter %uint\n",
-			  "%h_g = OpLoad %v3 %gid\n%h_0x = OpCompositeExtract %uint %h_g 0\nOpStore %h_p %h_0x\n"
-			  "%h_l = OpLoad %uint %h_p\n" COMPUTED("h_q", "OpUDiv", "h_l", "c8")),
+			  "%h_g = OpLoad %v3 %gid\n%h_0x = OpCompositeExtract %uint %h_g 0\n"
+			  "OpStore %h_p %h_0x\n%h_l = OpLoad %uint %h_p\n" COMPUTED("h_q", "OpUDiv", "h_l", "c8")),
 	     .types = "%two = OpTypeStruct %uint %v3\n%pf_two = OpTypePointer Function %two\n"
 		      "%pf3 = OpTypePointer Function %v3\n%takes = OpTypeFunction %void %pf %uint\n"},
 	    {"bounds that leave nothing to choose", "====xx=xx=x",
@@ -314,155 +319,145 @@ static void variables_hold_what_was_stored(void **state)
 		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
 		     COMPUTED("f", "OpUMod", "d", "null")},
 	    {"elements of an array of arrays that shared memory has, too, have all one", "xx",
-	     .body =
-		 "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
-		 "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
-	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pw_a = OpTypePointer Workgroup %a\n"
-		      "%pf_b = OpTypePointer Function %b\n"},
+	     .body = "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		     "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n",
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n"
+		      "%pw_a = OpTypePointer Workgroup %a\n%pf_b = OpTypePointer Function %b\n"},
 	    {"otherwise they have their own", "=x",
-	     .body =
-		 "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
-		 "OpStore %v0 %s\nOpStore %v1 %d\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n" ASK("l0") ASK("l1"),
-	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n%pf_a = OpTypePointer Function %a\n"
-		      "%pf_b = OpTypePointer Function %b\n"},
+	     .body = "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		     "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n",
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n"
+		      "%pf_a = OpTypePointer Function %a\n%pf_b = OpTypePointer Function %b\n"},
 	    {"neither side of a logical copy has elements of its own", "xxxx",
-	     .body =
-		 "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n%v0 = OpAccessChain %pf %v %c0 %c0\n"
-		 "%v1 = OpAccessChain %pf %v %c0 %c1\n%w0 = OpAccessChain %pf %w %c0 %c0\n"
-		 "%w1 = OpAccessChain %pf %w %c0 %c1\nOpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n"
-		 "%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
-		 "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\n" ASK("l0") ASK("l1") ASK("m0") ASK("m1"),
+	     .body = "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n"
+		     "%v0 = OpAccessChain %pf %v %c0 %c0\n%v1 = OpAccessChain %pf %v %c0 %c1\n"
+		     "%w0 = OpAccessChain %pf %w %c0 %c0\n%w1 = OpAccessChain %pf %w %c0 %c1\n"
+		     "OpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\n"
+		     "OpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
+		     "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\nOpReleaseEvent %m0\nOpReleaseEvent %m1\n",
 	     .types = "%xa = OpTypeArray %uint %c2\n%ya = OpTypeArray %uint %c2\n%x = OpTypeStruct %xa\n"
-		      "%y = OpTypeStruct %ya\n%pf_x = OpTypePointer Function %x\n%pf_y = OpTypePointer Function %y\n",
+		      "%y = OpTypeStruct %ya\n%pf_x = OpTypePointer Function %x\n"
+		      "%pf_y = OpTypePointer Function %y\n",
 	     .notes = "OpDecorate %xa ArrayStride 4\n"},
 	    {"components of a logical copy are not mistaken for others", "x",
 	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
-		     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\nOpStore %v0 %d\n"
-		     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+		     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\n"
+		     "OpStore %v0 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n"
+		     "%l = OpLoad %uint %w0\nOpReleaseEvent %l\n",
 	     .types = LOGICAL},
 	    {"nor the other way round", "x",
 	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
-		     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\nOpStore %v0 %d\n"
-		     "%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n%l = OpLoad %uint %w0\n" ASK("l"),
+		     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\n"
+		     "OpStore %v0 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n"
+		     "%l = OpLoad %uint %w0\nOpReleaseEvent %l\n",
 	     .types = LOGICAL},
 	    {"members of what a call writes", "x=x=x=",
-	     .body =
-		 "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n%p0 = OpAccessChain %pf %v "
-		 "%c0\n"
-		 "%p1 = OpAccessChain %pf %v %c1\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK(
-		     "l1") "%w = OpVariable %pf_c Function %null_c\n%w1 = OpAccessChain %pf_b %w %c1\n"
-			   "%r2 = OpFunctionCall %void %f %w1 %d %s\n%q0 = OpAccessChain %pf %w %c1 %c0\n"
-			   "%q1 = OpAccessChain %pf %w %c1 %c1\n%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\n" ASK(
-			       "m0") ASK("m1") "%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
-					       "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\n" ASK("n0")
-						   ASK("n1"),
-	     "%import = OpFunction %void None %fn_b\n%import_p = OpFunctionParameter %pf_b\nOpFunctionEnd\n" FUNCTION(
-		 "f", "fn3",
-		 "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
-		 "%f_s = OpFunctionParameter %uint\n",
-		 "%f_0p = OpAccessChain %pf %f_p %c0\n"
-		 "%f_1p = OpAccessChain %pf %f_p %c1\nOpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
-	     .types = "%b = OpTypeStruct %uint %uint\n%c = OpTypeStruct %uint %b\n%null_c = OpConstantNull %c\n"
-		      "%pf_b = OpTypePointer Function %b\n%pf_c = OpTypePointer Function %c\n"
-		      "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n%fn_b = OpTypeFunction %void %pf_b\n"},
+	     .body = "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n"
+		     "%p0 = OpAccessChain %pf %v %c0\n%p1 = OpAccessChain %pf %v %c1\n"
+		     "%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n%w = OpVariable %pf_c Function %null_c\n"
+		     "%w1 = OpAccessChain %pf_b %w %c1\n%r2 = OpFunctionCall %void %f %w1 %d %s\n"
+		     "%q0 = OpAccessChain %pf %w %c1 %c0\n%q1 = OpAccessChain %pf %w %c1 %c1\n"
+		     "%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\nOpReleaseEvent %m0\n"
+		     "OpReleaseEvent %m1\n%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
+		     "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\nOpReleaseEvent %n0\n"
+		     "OpReleaseEvent %n1\n",
+	     "%import = OpFunction %void None %fn_b\n%import_p = OpFunctionParameter %pf_b\n"
+	     "OpFunctionEnd\n" FUNCTION("f", "fn3",
+					"%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
+					"%f_s = OpFunctionParameter %uint\n",
+					"%f_0p = OpAccessChain %pf %f_p %c0\n%f_1p = OpAccessChain %pf %f_p %c1\n"
+					"OpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+	     .types = "%b = OpTypeStruct %uint %uint\n%c = OpTypeStruct %uint %b\n"
+		      "%null_c = OpConstantNull %c\n%pf_b = OpTypePointer Function %b\n"
+		      "%pf_c = OpTypePointer Function %c\n%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"
+		      "%fn_b = OpTypeFunction %void %pf_b\n"},
 	    {"a part of more than is told apart", "x",
 	     .body = "%v = OpVariable %pf_l Function\n%v1 = OpAccessChain %pf_b %v %c1\n"
-		     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n%l1 = OpLoad %uint "
-		     "%p1\n" ASK("l1"),
+		     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n"
+		     "%l1 = OpLoad %uint %p1\nOpReleaseEvent %l1\n",
 	     FUNCTION("f", "fn3",
 		      "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
 		      "%f_s = OpFunctionParameter %uint\n",
-		      "%f_0p = OpAccessChain %pf %f_p %c0\n"
-		      "%f_1p = OpAccessChain %pf %f_p %c1\nOpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+		      "%f_0p = OpAccessChain %pf %f_p %c0\n%f_1p = OpAccessChain %pf %f_p %c1\n"
+		      "OpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
 	     .types = "%b = OpTypeStruct %uint %uint\n" MANY(
 		 "l", "b") "%pf_b = OpTypePointer Function %b\n%pf_l = OpTypePointer Function %l\n"
 			   "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"},
 	    {"a parameter that is another's variable holds what is stored there", "xx=",
-	     .body =
-		 "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
-		 "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n%l = OpLoad %uint %w\n",
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+		     "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n"
+		     "%l = OpLoad %uint %w\n",
 	     FUNCTION("f", "fn3",
 		      "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n"
 		      "%f_d = OpFunctionParameter %uint\n",
-		      "OpStore %f_p %c1\nOpStore %f_q %f_d\n%f_l = OpLoad %uint %f_p\n" ASK(
-			  "f_l") "OpStore %f_p %c2\n%f_m = OpLoad %uint %f_q\n" ASK("f_m"))
+		      "OpStore %f_p %c1\nOpStore %f_q %f_d\n%f_l = OpLoad %uint %f_p\nOpReleaseEvent %f_l\n"
+		      "OpStore %f_p %c2\n%f_m = OpLoad %uint %f_q\nOpReleaseEvent %f_m\n")
 		 FUNCTION("g", "fn2", "%g_p = OpFunctionParameter %pf\n%g_d = OpFunctionParameter %uint\n",
-			  "OpStore %g_p %g_d\nOpStore %g_p %c1\n%g_l = OpLoad %uint %g_p\n" ASK("g_l")),
+			  "OpStore %g_p %g_d\nOpStore %g_p %c1\n%g_l = OpLoad %uint %g_p\nOpReleaseEvent %g_l\n"),
 	     .types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%fn2 = OpTypeFunction %void %pf %uint\n"},
 	    {"all elements have been overwritten", "=x",
-	     .body =
-		 ELEMENTS("c2") "OpStore %v0 %s\nOpStore %v1 %c1\n"
-				"%l = OpLoad %uint %vs\n" ASK("l") "OpStore %v0 %d\nOpStore %v0 %s\nOpStore %v0 %c1\n"
-								   "%l2 = OpLoad %uint %vs\n" ASK("l2"),
+	     .body = ELEMENTS("c2") "OpStore %v0 %s\nOpStore %v1 %c1\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n"
+				    "OpStore %v0 %d\nOpStore %v0 %s\nOpStore %v0 %c1\n%l2 = OpLoad %uint %vs\n"
+				    "OpReleaseEvent %l2\n",
 	     .types = ARRAYS},
 	    {"all but one have", "x",
-	     .body = ELEMENTS("c3") "OpStore %v0 %s\nOpStore %v1 %c1\n"
-				    "%l = OpLoad %uint %vs\n" ASK("l"),
+	     .body = ELEMENTS("c3") "OpStore %v0 %s\nOpStore %v1 %c1\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"all elements of elements have been overwritten", "=",
-	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\n"
-			   "OpStore %n10 %s\nOpStore %n11 %s\n%l = OpLoad %uint %ns\n" ASK("l"),
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\nOpStore %n11 %s\n"
+			   "%l = OpLoad %uint %ns\nOpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"all but one of them have", "x",
-	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\n"
-			   "OpStore %n10 %s\n%l = OpLoad %uint %ns\n" ASK("l"),
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\nOpStore %n10 %s\n"
+			   "%l = OpLoad %uint %ns\nOpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"both of two large parts have been overwritten", "=",
-	     .body = LARGE "OpStore %g0 %null_h\n"
-			   "OpStore %g1 %null_h\n%l = OpLoad %uint %g03\n" ASK("l"),
+	     .body = LARGE "OpStore %g0 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n"
+			   "OpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"one of them has", "x",
-	     .body = LARGE "OpStore %g1 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n" ASK("l"),
+	     .body = LARGE "OpStore %g1 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n"
+			   "OpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"what extended instructions store", "=x",
-	     .body = "%v = OpVariable %pff Function\n"
-		     "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\nOpStore %v %fd\n"
-		     "%m = OpExtInst %float %glsl Modf %fs %v\n%l = OpLoad %float %v\n" ASK(
-			 "l") "%m2 = OpExtInst %float %glsl Modf %fd %v\n%l2 = OpLoad %float %v\n" ASK("l2"),
+	     .body = "%v = OpVariable %pff Function\n%fs = OpConvertUToF %float %s\n"
+		     "%fd = OpConvertUToF %float %d\nOpStore %v %fd\n"
+		     "%m = OpExtInst %float %glsl Modf %fs %v\n%l = OpLoad %float %v\nOpReleaseEvent %l\n"
+		     "%m2 = OpExtInst %float %glsl Modf %fd %v\n%l2 = OpLoad %float %v\n"
+		     "OpReleaseEvent %l2\n",
 	     .types = "%pff = OpTypePointer Function %float\n"},
 	    {"what is copied from memory", "=x=?=",
-	     .body =
-		 "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\n"
-		 "OpStore %w %s\nOpStore %v %d\nOpCopyMemory %v %w\n%l0 = OpLoad %uint %v\n" ASK(
-		     "l0") "OpCopyMemory %v %lane\n%l1 = OpLoad %uint %v\n" ASK("l1") "%p_read = OpAccessChain %pb "
-										      "%read %c0\n"
-										      "OpCopyMemory %v %p_read\n%l2 = "
-										      "OpLoad %uint %v\n" ASK(
-											  "l2") "%p2 = OpAccessChain "
-												"%pb %buf2 %c0\n"
-												"OpStore %p2 "
-												"%c1\nOpCopyMemory %v "
-												"%p2\n%l3 = OpLoad "
-												"%uint %v\n" ASK(
-												    "l3") "OpCopyMemory"
-													  "Sized %v %w "
-													  "%c4\n%l4 = "
-													  "OpLoad "
-													  "%uint "
-													  "%w\n" ASK("l"
-														     "4")},
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+		     "OpStore %v %d\nOpCopyMemory %v %w\n%l0 = OpLoad %uint %v\nOpReleaseEvent %l0\n"
+		     "OpCopyMemory %v %lane\n%l1 = OpLoad %uint %v\nOpReleaseEvent %l1\n"
+		     "%p_read = OpAccessChain %pb %read %c0\nOpCopyMemory %v %p_read\n"
+		     "%l2 = OpLoad %uint %v\nOpReleaseEvent %l2\n%p2 = OpAccessChain %pb %buf2 %c0\n"
+		     "OpStore %p2 %c1\nOpCopyMemory %v %p2\n%l3 = OpLoad %uint %v\nOpReleaseEvent %l3\n"
+		     "OpCopyMemorySized %v %w %c4\n%l4 = OpLoad %uint %w\n" ASK("l4")},
 	    {"volatile memory", "?", .body = READ, .notes = "OpDecorate %read Volatile\n"},
 	    {"a volatile member", "?", .body = READ, .notes = "OpMemberDecorate %Buf 0 Volatile\n"},
 	    {"a loop that all leave together, and one that they do not", "=x", .body = LOOP("a", "s") LOOP("b", "d")},
 	    {"the value of an invocation that may not be there", "=x",
-	     .body =
-		 "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
-		 "%x = OpGroupNonUniformBroadcast %uint %c3 %s %c1\n" ASK(
-		     "x") "OpBranch %m\n%m = OpLabel\n"
-			  "OpSelectionMerge %n None\nOpBranchConditional %dif %u %n\n%u = OpLabel\n"
-			  "%y = OpGroupNonUniformBroadcast %uint %c3 %s %c1\n" ASK("y") "OpBranch %n\n%n = OpLabel\n"},
-	    {"members of a variable of the module that others store", "x=",
-	     .body = "%r = OpFunctionCall %void %f %d %s\n"
-		     "%r2 = OpFunctionCall %void %g\n",
-	     .functions = FUNCTION("f", "takes",
-				   "%f_d = OpFunctionParameter %uint\n"
-				   "%f_s = OpFunctionParameter %uint\n",
-				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\n"
-				   "OpStore %p0 %f_d\nOpStore %p1 %f_s\n")
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%x = OpGroupNonUniformBroadcast %uint %c3 %s %c1\nOpReleaseEvent %x\nOpBranch %m\n"
+		     "%m = OpLabel\nOpSelectionMerge %n None\nOpBranchConditional %dif %u %n\n"
+		     "%u = OpLabel\n%y = OpGroupNonUniformBroadcast %uint %c3 %s %c1\nOpReleaseEvent %y\n"
+		     "OpBranch %n\n%n = OpLabel\n"},
+	    {"members of a variable of the module that others store",
+	     "x=", .body = "%r = OpFunctionCall %void %f %d %s\n%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("f", "takes", "%f_d = OpFunctionParameter %uint\n%f_s = OpFunctionParameter %uint\n",
+				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_d\n"
+				   "OpStore %p1 %f_s\n")
 		 FUNCTION("g", "fn", "",
-			  "%q0 = OpAccessChain %pp %v %c0\n"
-			  "%q1 = OpAccessChain %pp %v %c1\n%l0 = OpLoad %uint %q0\n%l1 = OpLoad %uint %q1\n" ASK("l0")
-			      ASK("l1")),
+			  "%q0 = OpAccessChain %pp %v %c0\n%q1 = OpAccessChain %pp %v %c1\n"
+			  "%l0 = OpLoad %uint %q0\n%l1 = OpLoad %uint %q1\nOpReleaseEvent %l0\n"
+			  "OpReleaseEvent %l1\n"),
 	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
 		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint %uint\n"},
 	};
@@ -481,47 +476,47 @@ static void private_variables_hold_what_was_stored_before(void **state)
 #define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
 	static const struct claim claims[] = {
 	    {"what only leads to it does not read it", "=",
-	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n%h = OpInBoundsAccessChain %pp %v\n"
-		     "%i = OpExtInst %void %extra 1 %v\nOpLifetimeStart %v 0\nOpStore %g %s\n"
-		     "%r = OpFunctionCall %void %f\n",
-	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")),
+	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n"
+		     "%h = OpInBoundsAccessChain %pp %v\n%i = OpExtInst %void %extra 1 %v\n"
+		     "OpLifetimeStart %v 0\nOpStore %g %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
 	     .capabilities = "OpCapability Shader\n%extra = OpExtInstImport \"NonSemantic.other\"\n",
 	     .types = "%v = OpVariable %pp Private\n"},
 	    {"read before it is stored", "uu",
-	     .body = "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\n" ASK("k") ASK("k"),
+	     .body = "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\nOpReleaseEvent %k\n"
+		     "OpReleaseEvent %k\n",
 	     .types = "%v = OpVariable %pp Private\n"},
 	    {"with that many entry points nobody looks any more", "u",
 	     .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
-	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n") STORES("1")
 		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
 	     .entries = FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR COMPUTE,
 	     .types = "%v = OpVariable %pp Private\n"},
 	    {"but with two", "=", .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
-	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")) STORES("1")
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n") STORES("1")
 		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
 	     .entries = ENTRY("Vertex", "e1") COMPUTE, .types = "%v = OpVariable %pp Private\n"},
 	    {"stored in the same block, member by member", "==",
-	     .body = "OpSelectionMerge %m None\n"
-		     "OpBranchConditional %sam %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f %s\nOpBranch %m\n%m = "
-		     "OpLabel\n",
-	     .functions = FUNCTION(
-		 "f", "takes", "%f_s = OpFunctionParameter %uint\n",
-		 "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_s\nOpStore %p1 %f_s\n"
-		 "%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n" ASK("l0") ASK("l1")),
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%r = OpFunctionCall %void %f %s\nOpBranch %m\n%m = OpLabel\n",
+	     .functions = FUNCTION("f", "takes", "%f_s = OpFunctionParameter %uint\n",
+				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_s\n"
+				   "OpStore %p1 %f_s\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n"
+				   "OpReleaseEvent %l0\nOpReleaseEvent %l1\n"),
 	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
 		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint\n"},
 	    {"stored only there, and read elsewhere", "u",
-	     .body = "OpSelectionMerge %m None\n"
-		     "OpBranchConditional %sam %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f\nOpBranch %m\n%m = "
-		     "OpLabel\n"
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%r = OpFunctionCall %void %f\nOpBranch %m\n%m = OpLabel\n"
 		     "%r2 = OpFunctionCall %void %g\n",
-	     .functions =
-		 FUNCTION("f", "fn", "", "OpStore %v %c1\n") FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\n" ASK("l")),
+	     .functions = FUNCTION("f", "fn", "", "OpStore %v %c1\n")
+		 FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
 	     .types = "%v = OpVariable %pp Private\n"},
 	    {"ten functions are not too many", "==========",
 	     .body = "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
-		     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n%r4 = OpFunctionCall %void %f4\n"
-		     "%r5 = OpFunctionCall %void %f5\n%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
+		     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n"
+		     "%r4 = OpFunctionCall %void %f4\n%r5 = OpFunctionCall %void %f5\n"
+		     "%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
 		     "%r8 = OpFunctionCall %void %f8\n%r9 = OpFunctionCall %void %f9\n",
 #define READS(n) FUNCTION("f" n, "fn", "", "%l" n " = OpLoad %uint %v\n" ASK("l" n))
 	     READS("0") READS("1") READS("2") READS("3") READS("4") READS("5") READS("6") READS("7") READS("8")
@@ -557,13 +552,13 @@ static void each_entry_point_counts(void **state)
 	    {"one of ten differs", "x===", .body = "%r = OpFunctionCall %void %ag %d %s\n",
 	     COMPUTED_IN("a", "takes") FUNCTION("b", "fn", "", "%b_r = OpFunctionCall %void %bg %c1 %c1\n")
 		 FUNCTION("bg", "takes", "%b_p = OpFunctionParameter %uint\n%b_q = OpFunctionParameter %uint\n",
-			  ASK("b_p") ASK("b_q")),
+			  "OpReleaseEvent %b_p\nOpReleaseEvent %b_q\n"),
 	     .types = types, .notes = notes,
 	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
 		 ENTRY("Geometry", "b") COMPUTE},
 	    {"what no entry point calls is called by anybody", "??",
 	     .functions = FUNCTION("g", "takes", "%p = OpFunctionParameter %uint\n%q = OpFunctionParameter %uint\n",
-				   ASK("p") ASK("q")),
+				   "OpReleaseEvent %p\nOpReleaseEvent %q\n"),
 	     .types = types},
 	};
 
@@ -629,36 +624,33 @@ static void addresses_may_be_those_of_any_buffer(void **state)
 	    {"another buffer is written, which may have an address", "=?", .body = READ AT_ADDRESS WRITE_OTHER,
 	     .types = PHYSICAL, .wishes = {.by_address = true}},
 	    {"one of two buffers is written", "??",
-	     .body = READ AT_ADDRESS
-	     "%p2 = OpAccessChain %pb %buf2 %c0\n%p3 = OpAccessChain %pb %buf2 %c1\n%p4 = OpSelect %pb %sam %p2 %p3\n"
-	     "OpStore %p4 %c1\n",
+	     .body = READ AT_ADDRESS "%p2 = OpAccessChain %pb %buf2 %c0\n%p3 = OpAccessChain %pb %buf2 %c1\n"
+				     "%p4 = OpSelect %pb %sam %p2 %p3\nOpStore %p4 %c1\n",
 	     .types = PHYSICAL},
 	    {"a function that others call writes by address", "??", .body = "",
 	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %phys\n",
 				   "%e = OpAccessChain %phys_u %f_p %c0\nOpStore %e %c1 Aligned 4\n" READ AT_ADDRESS),
 	     .types = PHYSICAL "%takes = OpTypeFunction %void %phys\n", .notes = "OpDecorate %read Aliased\n"},
 	    {"another member of the buffer is written", "=",
-	     .body = READ "%p2 = OpAccessChain %pb %read %c1\n"
-			  "OpStore %p2 %c1\n%at = OpAtomicIAdd %uint %p2 %c1 %c0 %c1\nOpCopyMemory %p2 %p_s\n"},
+	     .body = READ "%p2 = OpAccessChain %pb %read %c1\nOpStore %p2 %c1\n"
+			  "%at = OpAtomicIAdd %uint %p2 %c1 %c0 %c1\nOpCopyMemory %p2 %p_s\n"},
 	    {"the member is written", "?", .body = READ "OpCopyMemory %p_read %p_s\n"},
 	    {"the member is counted up", "?", .body = READ "%at = OpAtomicIAdd %uint %p_read %c1 %c0 %c1\n"},
 	    {"one of two functions' results, by branches that differ", "x=xx=",
-	     .body = "%r0 = OpFunctionCall %uint %f %dif %s\n" ASK("r0") "%r1 = OpFunctionCall %uint %f %sam %s\n" ASK(
-		 "r1") "%r2 = OpFunctionCall %uint %f %sam %d\n" ASK("r2") "%v = OpVariable %pf Function\n"
-									   "%r3 = OpFunctionCall %void %g %dif %v\n%l3 "
-									   "= OpLoad %uint %v\n" ASK(
-									       "l3") "%r4 = OpFunctionCall %void %g "
-										     "%sam %v\n%l4 = OpLoad %uint "
-										     "%v\n" ASK("l4"),
-	     .functions =
-		 "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
-		 "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
-		 "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n%f_2 = "
-		 "OpLabel\nOpReturnValue %c1\n"
-		 "OpFunctionEnd\n%g = OpFunction %void None %gg\n%g_c = OpFunctionParameter %bool\n"
-		 "%g_v = OpFunctionParameter %pf\n%g_0 = OpLabel\nOpSelectionMerge %g_2 None\n"
-		 "OpBranchConditional %g_c %g_1 %g_2\n%g_1 = OpLabel\nOpStore %g_v %c1\nOpReturn\n%g_2 = OpLabel\n"
-		 "OpStore %g_v %c2\nOpReturn\nOpFunctionEnd\n",
+	     .body = "%r0 = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r0\n"
+		     "%r1 = OpFunctionCall %uint %f %sam %s\nOpReleaseEvent %r1\n"
+		     "%r2 = OpFunctionCall %uint %f %sam %d\nOpReleaseEvent %r2\n"
+		     "%v = OpVariable %pf Function\n%r3 = OpFunctionCall %void %g %dif %v\n"
+		     "%l3 = OpLoad %uint %v\nOpReleaseEvent %l3\n%r4 = OpFunctionCall %void %g %sam %v\n"
+		     "%l4 = OpLoad %uint %v\nOpReleaseEvent %l4\n",
+	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n"
+			  "%f_2 = OpLabel\nOpReturnValue %c1\nOpFunctionEnd\n%g = OpFunction %void None %gg\n"
+			  "%g_c = OpFunctionParameter %bool\n%g_v = OpFunctionParameter %pf\n%g_0 = OpLabel\n"
+			  "OpSelectionMerge %g_2 None\nOpBranchConditional %g_c %g_1 %g_2\n%g_1 = OpLabel\n"
+			  "OpStore %g_v %c1\nOpReturn\n%g_2 = OpLabel\nOpStore %g_v %c2\nOpReturn\n"
+			  "OpFunctionEnd\n",
 	     .types = "%ff = OpTypeFunction %uint %bool %uint\n%gg = OpTypeFunction %void %bool %pf\n"},
 	};
 
@@ -750,8 +742,8 @@ static void nobody_writes_between_two_barriers(void **state)
 	     .functions = FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n", "OpStore %f_w %c1\n"),
 	     .types = WORDS},
 	    {"a load through one", "?", .body = STORE BARRIER "OpStore %w2 %d\n%r = OpFunctionCall %void %f %w\n",
-	     .functions =
-		 FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n", "%l = OpLoad %uint %f_w\n" ASK("l")),
+	     .functions = FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n",
+				   "%l = OpLoad %uint %f_w\nOpReleaseEvent %l\n"),
 	     .types = WORDS},
 	    {"before the first barrier", "?", .body = LOAD BARRIER STORE, .types = WORDS},
 	    {"in a later block than the barrier", "=", .body = STORE BARRIER "OpBranch %next\n%next = OpLabel\n" LOAD,
@@ -826,16 +818,15 @@ static void put_uses(const struct pair *p, uint32_t number)
 			if (i)
 				put("OpImageWrite %%i%u_1 %%at %%none4\n", number);
 			else
-				put("%%l%u = OpImageRead %%v4 %%i%u_0 %%at\nOpEndStreamPrimitive %%l%u\n", number,
-				    number, number);
+				put("%%l%u = OpImageRead %%v4 %%i%u_0 %%at\nOpReleaseEvent %%l%u\n", number, number,
+				    number);
 		} else {
 			put("%%e%u_%d = OpAccessChain %%p_%s %%v%u_%d %s %%c0\n", number, i,
 			    p->kind[i] == BUFFER ? "sb_u" : "ub_u", number, i, index);
 			if (i)
 				put("OpStore %%e%u_1 %%c1\n", number);
 			else
-				put("%%l%u = OpLoad %%uint %%e%u_0\nOpEndStreamPrimitive %%l%u\n", number, number,
-				    number);
+				put("%%l%u = OpLoad %%uint %%e%u_0\nOpReleaseEvent %%l%u\n", number, number, number);
 		}
 	}
 }
@@ -856,10 +847,11 @@ static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uni
 		    i, i, i, i, i, i, same ? 3 : 4);
 	put("%s", TYPES "%none4 = OpConstantNull %v4\n%at = OpConstantNull %v2\n%sb = OpTypeStruct %uint\n"
 			"%ub = OpTypeStruct %uint %uint\n%si = OpTypeImage %uint 2D 0 0 0 2 R32ui\n"
-			"%sbs = OpTypeRuntimeArray %sb\n%ubs = OpTypeRuntimeArray %ub\n%sis = OpTypeRuntimeArray %si\n"
-			"%p_sb = OpTypePointer StorageBuffer %sb\n%p_ub = OpTypePointer Uniform %ub\n"
-			"%p_si = OpTypePointer UniformConstant %si\n%p_sbs = OpTypePointer StorageBuffer %sbs\n"
-			"%p_ubs = OpTypePointer Uniform %ubs\n%p_sis = OpTypePointer UniformConstant %sis\n"
+			"%sbs = OpTypeRuntimeArray %sb\n%ubs = OpTypeRuntimeArray %ub\n"
+			"%sis = OpTypeRuntimeArray %si\n%p_sb = OpTypePointer StorageBuffer %sb\n"
+			"%p_ub = OpTypePointer Uniform %ub\n%p_si = OpTypePointer UniformConstant %si\n"
+			"%p_sbs = OpTypePointer StorageBuffer %sbs\n%p_ubs = OpTypePointer Uniform %ubs\n"
+			"%p_sis = OpTypePointer UniformConstant %sis\n"
 			"%p_sb_u = OpTypePointer StorageBuffer %uint\n%p_ub_u = OpTypePointer Uniform %uint\n");
 	for (uint32_t i = 0; i < count; i++)
 		put_pair(&pairs[i], i);
@@ -910,8 +902,8 @@ static void unknown_pointers_may_be_any(void **state)
 	"%import = OpFunction %void None %takes\n%import_p = OpFunctionParameter %" type "\nOpFunctionEnd\n"
 	static const struct claim claims[] = {
 	    {"a function of another module is given a buffer", "?=",
-	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\n" ASK(
-		 "l2") "%r = OpFunctionCall %void %import %p_read\n",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\nOpReleaseEvent %l2\n"
+			  "%r = OpFunctionCall %void %import %p_read\n",
 	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
 	    {"or a number", "=", .body = READ "%r = OpFunctionCall %void %import %d\n", IMPORT("uint"),
 	     .types = "%takes = OpTypeFunction %void %uint\n"},
@@ -920,10 +912,11 @@ static void unknown_pointers_may_be_any(void **state)
 			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %import %p4\n",
 	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
 	    {"one of two variables is written", "=??",
-	     .body = READ
-	     "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\n"
-	     "OpStore %a %s\nOpStore %e %s\n%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
-	     "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\n" ASK("la") ASK("le"),
+	     .body = READ "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n"
+			  "%e = OpVariable %pf Function\nOpStore %a %s\nOpStore %e %s\n"
+			  "%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
+			  "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\nOpReleaseEvent %la\n"
+			  "OpReleaseEvent %le\n",
 	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
 		      "OpStore %f_p %f_d\n"),
 	     .types = "%takes = OpTypeFunction %void %pf %uint\n"},
@@ -931,7 +924,7 @@ static void unknown_pointers_may_be_any(void **state)
 	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
 			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %f %p4 %d\n",
 	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pb\n%f_d = OpFunctionParameter %uint\n",
-		      "%l = OpLoad %uint %f_p\n" ASK("l")),
+		      "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
 	     .types = "%takes = OpTypeFunction %void %pb %uint\n"},
 	};
 
@@ -952,22 +945,22 @@ static const char *nested(bool in_order)
 
 	for (uint32_t i = 0; i < DEPTH; i++) {
 		uint32_t k = in_order ? i : i < DEPTH / 2 ? 2 * i : 2 * (i - DEPTH / 2) + 1;
-		length += (size_t)snprintf(
-		    functions + length, sizeof functions - length,
-		    "%%f%u = OpFunction %%void None %%fn3\n%%p%u = OpFunctionParameter %%pf\n"
-		    "%%q%u = OpFunctionParameter %%pf\n%%d%u = OpFunctionParameter %%uint\n%%f%u_0 = OpLabel\n",
-		    k, k, k, k, k);
+		length += (size_t)snprintf(functions + length, sizeof functions - length,
+					   "%%f%u = OpFunction %%void None %%fn3\n%%p%u = OpFunctionParameter %%pf\n"
+					   "%%q%u = OpFunctionParameter %%pf\n%%d%u = OpFunctionParameter %%uint\n"
+					   "%%f%u_0 = OpLabel\n",
+					   k, k, k, k, k);
 		if (k + 1 < DEPTH)
 			length += (size_t)snprintf(functions + length, sizeof functions - length,
 						   "%%r%u = OpFunctionCall %%void %%f%u %%p%u %%q%u %%d%u\n", k, k + 1,
 						   k, k, k);
 		else
-			length += (size_t)snprintf(functions + length, sizeof functions - length,
-						   "OpStore %%g %%d%u\nOpStore %%w %%d%u\nOpStore %%p%u %%c1\n"
-						   "OpStore %%q%u %%d%u\n%%last = OpLoad %%uint %%p%u\n"
-						   "OpEndStreamPrimitive %%last\n%%lh = OpLoad %%uint %%h\n"
-						   "OpEndStreamPrimitive %%lh\n",
-						   k, k, k, k, k, k);
+			length += (size_t)snprintf(
+			    functions + length, sizeof functions - length,
+			    "OpStore %%g %%d%u\nOpStore %%w %%d%u\nOpStore %%p%u %%c1\nOpStore %%q%u %%d%u\n"
+			    "%%last = OpLoad %%uint %%p%u\nOpReleaseEvent %%last\n%%lh = OpLoad %%uint %%h\n"
+			    "OpReleaseEvent %%lh\n",
+			    k, k, k, k, k, k);
 		length += (size_t)snprintf(functions + length, sizeof functions - length, "OpReturn\nOpFunctionEnd\n");
 	}
 	assert_true(length < sizeof functions);
@@ -1025,7 +1018,7 @@ static void ask_behind_stages(void *argument)
 
 	spb_uniformity_inherit(u, (struct spb_program_modules){modules, 2});
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpEndStreamPrimitive)
+		if (spb_op(m, at) == SpvOpReleaseEvent)
 			questions[count++] = spb_uniformity_ask_whole(u, at, at + 1);
 	}
 	spb_uniformity_solve(u);
@@ -1037,9 +1030,11 @@ static void parse_stage(struct parsed *p, const char *model, const char *notes, 
 			const char *storage_class, const char *body)
 {
 	*text = '\0';
-	put("OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint %s %%main \"main\" %%o\n%s%s%s"
-	    "%%f = OpTypePointer %s %%uint\n%s%%p_o = OpTypePointer %s %%t\n%%o = OpVariable %%p_o %s\n"
-	    "%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n",
+	put("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+	    "OpEntryPoint %s %%main \"main\" %%o\n%s%s%s%%f = OpTypePointer %s %%uint\n"
+	    "%s%%p_o = OpTypePointer %s %%t\n%%o = OpVariable %%p_o %s\n"
+	    "%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\n"
+	    "OpFunctionEnd\n",
 	    model, notes, NOTES, TYPES, storage_class, types, storage_class, storage_class, SAME_AND_DIFFERENT, body);
 	parse(p, text);
 }
@@ -1070,19 +1065,20 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    {"members with components, none of them flat", "xx", MEMBERS, STRUCT, "", WRITE(0, "s") WRITE(1, "s"),
 	     GET(0) GET(1)},
 	    {"members of one patch", "xg", MEMBERS, STRUCT,
-	     "OpMemberDecorate %t 0 Patch\nOpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     "OpMemberDecorate %t 0 Patch\nOpMemberDecorate %t 0 Flat\n"
+	     "OpMemberDecorate %t 1 Flat\n",
 	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1)},
 	    {"a structure of one", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
 	    {"a structure of two", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
 	    {"as many members as are told apart", "g", "OpMemberDecorate %t 0 Location 1\n",
 	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint")
 			   TEN("uint") " %uint %uint %uint %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
 	    {"one more", "x", "OpMemberDecorate %t 0 Location 1\n",
 	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") FIVE("uint")),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\n" ASK("l")},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
 	};
 	bool right = true;
 
@@ -1176,8 +1172,8 @@ static void pointers_name_what_they_may(void **state)
 	    {"an element that differs", "b? on",
 	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpCopyObject %p_buf %bd\n"},
 	    {"an element of an element", "a? on",
-	     .body =
-		 "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	     .body = "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n"
+		     "%x = OpSelect %p_buf %dif %f %f\n"},
 	    {"two indexes at once", "a? on",
 	     .body = "%f = OpAccessChain %p_buf %a %c1 %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
 	    {"a part of it", "b1",
@@ -1185,58 +1181,58 @@ static void pointers_name_what_they_may(void **state)
 	    {"an element at the end", "b? on",
 	     .body = "%f = OpAccessChain %p_buf %b %large\n%x = OpSelect %p_buf %dif %f %f\n"},
 	    {"a step from an element", "b?",
-	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n"
-			    "%x = OpPtrAccessChain %p_buf %y %c1\n"},
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpPtrAccessChain %p_buf %y %c1\n"},
 	    {"out of a structure", "b1",
-	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
-			    "%x = OpCompositeExtract %p_buf %y 0\n"},
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n%x = OpCompositeExtract %p_buf %y 0\n"},
 	    {"a structure of two", "? on",
-	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n"
-			    "%z = OpCompositeInsert %two %c %y 0\n%x = OpCompositeExtract %p_buf %z 0\n"},
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n%z = OpCompositeInsert %two %c %y 0\n"
+			    "%x = OpCompositeExtract %p_buf %z 0\n"},
 	    {"out of a variable", "b1",
 	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%x = OpLoad %p_buf %v\n"},
 	    {"of another's contents", "b1",
-	     .body = CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\n"
-			    "OpStore %v %b1\nOpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %v %b1\n"
+			    "OpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
 	    {"out of a variable with two", "b? on",
-	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n%x = OpLoad %p_buf %v\n"},
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n"
+			    "%x = OpLoad %p_buf %v\n"},
 	    {"out of one with a beginning", "c", .body = "%x = OpLoad %p_buf %kept_v\n"},
 	    {"with another beginning", "? on", .body = CHOSEN "OpStore %kept_v %b1\n%x = OpLoad %p_buf %kept_v\n"},
 	    {"what a function returns", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
-	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
-	     "OpFunctionEnd\n"},
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
 	    {"called with two", "b? on",
 	     .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b2\n%x = OpFunctionCall %p_buf %f %b1\n",
-	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
-	     "OpFunctionEnd\n"},
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
 	    {"of another module", "? on", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
 	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
 	    {"one argument more than it takes", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1 %c\n",
-	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
-	     "OpFunctionEnd\n%g = OpFunction %p_buf None %get\n%g_p = OpFunctionParameter %p_buf\n%g_0 = OpLabel\n"
-	     "OpReturnValue %g_p\nOpFunctionEnd\n"},
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"
+	     "%g = OpFunction %p_buf None %get\n%g_p = OpFunctionParameter %p_buf\n"
+	     "%g_0 = OpLabel\nOpReturnValue %g_p\nOpFunctionEnd\n"},
 	    {"what a function stores", "b1",
 	     .body = CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
 			    "%x = OpLoad %p_buf %v\n",
-	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
-	     "%f_0 = OpLabel\nOpStore %f_v %f_p\nOpReturn\nOpFunctionEnd\n"},
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n"
+	     "%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpStore %f_v %f_p\nOpReturn\n"
+	     "OpFunctionEnd\n"},
 	    {"a variable given to another module", "none on",
-	     .body = CHOSEN "%v = OpVariable %fp Function\n"
-			    "%r = OpFunctionCall %void %f %v %b1\n%x = OpLoad %p_buf %v\n",
-	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n%f_p = OpFunctionParameter %p_buf\n"
-	     "OpFunctionEnd\n"},
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
+			    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n"
+	     "%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
 	    {"one variable more than it takes", "none on",
-	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n"
-			    "%r = OpFunctionCall %p_buf %f %b1 %v\n%x = OpLoad %p_buf %v\n",
-	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpReturnValue %f_p\n"
-	     "OpFunctionEnd\n"},
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%r = OpFunctionCall %p_buf %f %b1 %v\n"
+			    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
 	    {"paths that meet", "b? on",
 	     .body = CHOSEN "OpBranchConditional %dif %t %j\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n"
 			    "%x = OpPhi %p_buf %b1 %main_0 %b2 %t\n"},
 	    {"a loop that hands on what stands below", "b? on",
-	     .body =
-		 CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n%y = OpCopyObject %p_buf %bd\n"
-			"OpBranchConditional %dif %t %j\n%j = OpLabel\n"},
+	     .body = CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n"
+			    "%y = OpCopyObject %p_buf %bd\nOpBranchConditional %dif %t %j\n%j = OpLabel\n"},
 	};
 	bool right = true;
 
@@ -1245,7 +1241,8 @@ static void pointers_name_what_they_may(void **state)
 		struct parsed p;
 		struct aiming a = {.p = &p};
 		*text = '\0';
-		put("%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s",
+		put("%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\n"
+		    "OpFunctionEnd\n%s",
 		    AIMED, AIM_TYPES, SAME_AND_DIFFERENT, aims[i].body, OR(aims[i].functions, ""));
 		parse(&p, text);
 		assert_false(caught(p.m.context, find_aim, &a));
