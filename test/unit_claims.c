@@ -460,6 +460,21 @@ static void variables_hold_what_was_stored(void **state)
 			  "OpReleaseEvent %l1\n"),
 	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
 		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint %uint\n"},
+	    {"of which one is stored by some", "x=",
+	     .body = "%r = OpFunctionCall %void %f %dif %s\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION(
+		 "f", "takes",
+		 "%f_c = OpFunctionParameter %bool\n"
+		 "%f_s = OpFunctionParameter %uint\n",
+		 "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\n"
+		 "OpStore %p0 %c1\nOpStore %p1 %f_s\nOpSelectionMerge %f_2 None\nOpBranchConditional %f_c %f_1 %f_2\n"
+		 "%f_1 = OpLabel\nOpStore %p0 %c2\nOpBranch %f_2\n%f_2 = OpLabel\n")
+		 FUNCTION("g", "fn", "",
+			  "%q0 = OpAccessChain %pp %v %c0\n%q1 = OpAccessChain %pp %v %c1\n%l0 = OpLoad %uint %q0\n"
+			  "%l1 = OpLoad %uint %q1\nOpReleaseEvent %l0\nOpReleaseEvent %l1\n"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %bool %uint\n"},
 	};
 
 	(void)state;
@@ -1107,7 +1122,7 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 struct aim {
 	const char *about;
 	const char *said; /* what %x names, see put_aim; "on": it is on the path of what is selected */
-	const char *body, *functions;
+	const char *body, *functions, *notes;
 };
 
 /* The variable and the index that a value always names, if any: "b", "b2", "b?"; "?": anything, "-": nothing. */
@@ -1146,8 +1161,9 @@ static void find_aim(void *argument)
 }
 
 #define AIMED                                                                                                          \
-	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\nOpMemoryModel Logical "             \
-	"GLSL450\n" COMPUTE "OpName %b \"b\"\nOpName %a \"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
+	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\n"                                   \
+	"OpMemoryModel Logical GLSL450\n" COMPUTE                                                                      \
+	"OpName %tex \"t\"\nOpName %b \"b\"\nOpName %a \"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
 #define AIM_TYPES                                                                                                      \
 	TYPES "%bufs = OpTypeArray %Buf %c4\n%pbs = OpTypePointer StorageBuffer %bufs\n"                               \
 	      "%bufss = OpTypeArray %bufs %c4\n%pbss = OpTypePointer StorageBuffer %bufss\n"                           \
@@ -1156,13 +1172,19 @@ static void find_aim(void *argument)
 	      "%kept = OpTypePointer Private %p_buf\n%null_p = OpConstantNull %p_buf\n"                                \
 	      "%nowhere = OpUndef %p_buf\n%two = OpTypeStruct %p_buf %uint\n%get = OpTypeFunction %p_buf %p_buf\n"     \
 	      "%put = OpTypeFunction %void %fp %p_buf\n%large = OpConstant %ulong 0xFFFFFFFF\n"                        \
-	      "%kept_v = OpVariable %kept Private %c\n"
+	      "%kept_v = OpVariable %kept Private %c\n"                                                                \
+	      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%images = OpTypeArray %image %c4\n"                     \
+	      "%p_image = OpTypePointer UniformConstant %image\n%p_images = OpTypePointer UniformConstant %images\n"   \
+	      "%tex = OpVariable %p_images UniformConstant\n"
 
 static void pointers_name_what_they_may(void **state)
 {
 #define CHOSEN                                                                                                         \
 	"%b1 = OpAccessChain %p_buf %b %c1\n%again = OpAccessChain %p_buf %b %c1\n"                                    \
 	"%b2 = OpAccessChain %p_buf %b %c2\n%bd = OpAccessChain %p_buf %b %d\n"
+#define RETURNS(f, body)                                                                                               \
+	"%" f " = OpFunction %p_buf None %get\n%" f "_p = OpFunctionParameter %p_buf\n%" f "_0 = OpLabel\n" body       \
+	"OpReturnValue %" f "_p\nOpFunctionEnd\n"
 	static const struct aim aims[] = {
 	    {"of two that are one", "b1", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %again\n"},
 	    {"of two elements", "b? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %b2\n"},
@@ -1233,6 +1255,30 @@ static void pointers_name_what_they_may(void **state)
 	    {"a loop that hands on what stands below", "b? on",
 	     .body = CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n"
 			    "%y = OpCopyObject %p_buf %bd\nOpBranchConditional %dif %t %j\n%j = OpLabel\n"},
+	    {"what is given beside all parameters is not given to the next function", "-",
+	     .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b1 %c\n",
+	     .functions = RETURNS("f", "") RETURNS("g", "%x = OpCopyObject %p_buf %g_p\n")},
+	    {"what others may call", "? on", .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b1\n",
+	     .functions = RETURNS("f", "%x = OpCopyObject %p_buf %f_p\n") RETURNS("g", ""),
+	     .notes = "OpDecorate %f LinkageAttributes \"f\" Export\n"},
+	    {"what stands behind it", "b1", .body = CHOSEN "%y = OpFunctionCall %p_buf %g %b1\n",
+	     .functions = RETURNS("f", "") RETURNS("g", "%x = OpCopyObject %p_buf %g_p\n"),
+	     .notes = "OpDecorate %f LinkageAttributes \"f\" Export\n"},
+	    {"an image", "t1",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpAccessChain %p_image %tex %c1\n%x = OpLoad %image %e\n"},
+	    {"one of all images", "t? on",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpAccessChain %p_image %tex %d\n%x = OpLoad %image %e\n"},
+	    {"of the contents of one of two", "? on",
+	     .body =
+		 CHOSEN "%v = OpVariable %fp Function\n"
+			"%u = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %u %b1\nOpStore %w %b1\n"
+			"%q = OpSelect %fp %dif %u %w\nOpCopyMemory %v %q\n%x = OpLoad %p_buf %v\n"},
+	    {"contents that go to one of two", "none on",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n"
+			    "%u = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %v %b1\n"
+			    "%q = OpSelect %fp %dif %u %w\nOpCopyMemory %q %v\n%x = OpLoad %p_buf %v\n"},
 	};
 	bool right = true;
 
@@ -1241,9 +1287,9 @@ static void pointers_name_what_they_may(void **state)
 		struct parsed p;
 		struct aiming a = {.p = &p};
 		*text = '\0';
-		put("%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\n"
-		    "OpFunctionEnd\n%s",
-		    AIMED, AIM_TYPES, SAME_AND_DIFFERENT, aims[i].body, OR(aims[i].functions, ""));
+		put("%s%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s",
+		    AIMED, OR(aims[i].notes, ""), AIM_TYPES, SAME_AND_DIFFERENT, aims[i].body,
+		    OR(aims[i].functions, ""));
 		parse(&p, text);
 		assert_false(caught(p.m.context, find_aim, &a));
 		if (strcmp(a.said, aims[i].said)) {
