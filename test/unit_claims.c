@@ -265,6 +265,10 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 	     .body = PARTS COMPUTED("a", "OpSDiv", "lx", "c8") COMPUTED("b", "OpSDiv", "d", "half")
 		 COMPUTED("c", "OpSDiv", "d", "more") COMPUTED("e", "OpSDiv", "gx", "c8"),
 	     .types = "%half = OpConstant %uint 0x7FFFFFFF\n%more = OpConstant %uint 0x80000000\n"},
+	    {"differences", "=xxx==",
+	     .body = PARTS COMPUTED("a", "OpISub", "gx", "lx") COMPUTED("b", "OpISub", "gx", "ly")
+		 COMPUTED("c", "OpISub", "gx", "s") COMPUTED("e", "OpISub", "s", "lx") COMPUTED("f", "OpISub", "d", "d")
+		     COMPUTED("g", "OpISub", "gz", "lz")},
 	};
 
 	(void)state;
@@ -475,6 +479,34 @@ static void variables_hold_what_was_stored(void **state)
 			  "%l1 = OpLoad %uint %q1\nOpReleaseEvent %l0\nOpReleaseEvent %l1\n"),
 	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
 		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %bool %uint\n"},
+	    {"an index that the pipeline sets is none that is known", "x",
+	     .body = "%v = OpVariable %pf_a Function\n"
+		     "%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %one\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l = OpLoad %uint %v0\nOpReleaseEvent %l\n",
+	     .types = "%one = OpSpecConstant %uint 1\n"
+		      "%a = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %a\n"},
+	    {"by marks alone, branches do not count for what is stored anywhere", "=x",
+	     .body = "%mk = OpCopyObject %bool %sam\n%md = OpCopyObject %uint %s\nOpSelectionMerge %m None\n"
+		     "OpBranchConditional %mk %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f %md\nOpBranch %m\n%m = "
+		     "OpLabel\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_d = OpFunctionParameter %uint\n", "OpStore %v %c1\nOpStore %w %f_d\n")
+		     FUNCTION("g", "fn", "",
+			      "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"
+			      "%l2 = OpLoad %uint %w\nOpReleaseEvent %l2\n"),
+	     .types = "%v = OpVariable %pp Private\n%w = OpVariable %pp Private\n%takes = OpTypeFunction %void %uint\n",
+	     .notes = "OpDecorate %mk NonUniform\nOpDecorate %md NonUniform\n",
+	     .wishes = {.marks_only = true, .heed_marks = true}},
+	    {"who gets there: branches in branches, loops, and calls", "=xx=x=x", .control = true,
+	     .body = "OpReleaseEvent %s\nOpSelectionMerge %m None\nOpBranchConditional %dif %t %m\n%t = OpLabel\n"
+		     "OpReleaseEvent %s\nOpSelectionMerge %u None\nOpBranchConditional %sam %w %u\n%w = OpLabel\n"
+		     "OpReleaseEvent %s\n%r0 = OpFunctionCall %void %f\nOpBranch %u\n%u = OpLabel\nOpBranch %m\n%m = "
+		     "OpLabel\n"
+		     "OpReleaseEvent %s\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %e %k None\nOpBranchConditional %dif "
+		     "%k %e\n"
+		     "%k = OpLabel\nOpReleaseEvent %s\nOpBranch %h\n%e = OpLabel\nOpReleaseEvent %s\n",
+	     .functions = FUNCTION("f", "fn", "", "%x = OpLoad %uint %lane\nOpReleaseEvent %x\n")},
 	};
 
 	(void)state;
@@ -1162,8 +1194,8 @@ static void find_aim(void *argument)
 
 #define AIMED                                                                                                          \
 	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\n"                                   \
-	"OpMemoryModel Logical GLSL450\n" COMPUTE                                                                      \
-	"OpName %tex \"t\"\nOpName %b \"b\"\nOpName %a \"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
+	"OpMemoryModel Logical GLSL450\n" COMPUTE "OpName %tex \"t\"\nOpName %m \"m\"\nOpName %b \"b\"\nOpName %a "    \
+						  "\"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
 #define AIM_TYPES                                                                                                      \
 	TYPES "%bufs = OpTypeArray %Buf %c4\n%pbs = OpTypePointer StorageBuffer %bufs\n"                               \
 	      "%bufss = OpTypeArray %bufs %c4\n%pbss = OpTypePointer StorageBuffer %bufss\n"                           \
@@ -1175,6 +1207,8 @@ static void find_aim(void *argument)
 	      "%kept_v = OpVariable %kept Private %c\n"                                                                \
 	      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%images = OpTypeArray %image %c4\n"                     \
 	      "%p_image = OpTypePointer UniformConstant %image\n%p_images = OpTypePointer UniformConstant %images\n"   \
+	      "%both = OpTypeSampledImage %image\n%p_both = OpTypePointer UniformConstant %both\n"                     \
+	      "%m = OpVariable %p_both UniformConstant\n"                                                              \
 	      "%tex = OpVariable %p_images UniformConstant\n"
 
 static void pointers_name_what_they_may(void **state)
@@ -1279,6 +1313,14 @@ static void pointers_name_what_they_may(void **state)
 	     .body = CHOSEN "%v = OpVariable %fp Function\n"
 			    "%u = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %v %b1\n"
 			    "%q = OpSelect %fp %dif %u %w\nOpCopyMemory %q %v\n%x = OpLoad %p_buf %v\n"},
+	    {"what is known of one only after it is known of another", "b? on",
+	     .body = CHOSEN
+	     "OpBranch %l\n%l = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %l\n%z = OpPhi %p_buf %b1 %main_0 %w %l\n"
+	     "%y = OpCopyObject %p_buf %z\n%w = OpCopyObject %p_buf %b2\nOpBranchConditional %dif %l %j\n%j = "
+	     "OpLabel\n"},
+	    {"the image of a sampled image", "m",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpLoad %both %m\n%x = OpImage %image %e\n"},
 	};
 	bool right = true;
 
