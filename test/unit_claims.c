@@ -1047,23 +1047,24 @@ struct stages {
 	const char *notes, *types; /* of both: %o, of type %t, is the output or input; %f points into it */
 	const char *flat;          /* decorations of the fragment's alone */
 	const char *written, *read;
+	const char *also; /* what another vertex shader writes; NULL: there is none */
 };
 
 struct linking {
-	struct parsed *before, *after;
+	struct parsed *before, *after, *also;
 	char said[40];
 };
 
 static void ask_behind_stages(void *argument)
 {
 	struct linking *l = argument;
-	struct spb_module *m = &l->after->m, *modules[] = {&l->before->m, m};
+	struct spb_module *m = &l->after->m, *modules[] = {&l->before->m, m, l->also ? &l->also->m : NULL};
 	struct spb_arena *arena = &m->keep;
 	struct spb_calls calls = spb_find_calls(m, arena);
 	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, (struct spb_uniformity_wishes){0});
 	uint32_t questions[40], count = 0;
 
-	spb_uniformity_inherit(u, (struct spb_program_modules){modules, 2});
+	spb_uniformity_inherit(u, (struct spb_program_modules){modules, l->also ? 3 : 2});
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpReleaseEvent)
 			questions[count++] = spb_uniformity_ask_whole(u, at, at + 1);
@@ -1126,16 +1127,31 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    {"one more", "x", "OpMemberDecorate %t 0 Location 1\n",
 	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") FIVE("uint")),
 	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
+	    {"of two that may come before, one writes it different", "x", "OpDecorate %o Location 1\n", scalar,
+	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = "OpStore %o %d\n"},
+	    {"the other way round", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n",
+	     "OpStore %o %d\n", GET_ONE, .also = ONE},
+	    {"both write it the same", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE,
+	     .also = "OpStore %o %c4\n"},
+	    {"members of two", "xgx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1) "%all = OpLoad %t %o\nOpReleaseEvent %all\n",
+	     .also = WRITE(0, "d") WRITE(1, "c4")},
+	    {"components", "gxx", "OpDecorate %o Location 1\n", "%t = OpTypeVector %int 2\n", "OpDecorate %o Flat\n",
+	     "%x = OpCompositeConstruct %t %s %d\nOpStore %o %x\n",
+	     "%l = OpLoad %t %o\n%l0 = OpCompositeExtract %uint %l 0\n%l1 = OpCompositeExtract %uint %l 1\n"
+	     "OpReleaseEvent %l0\nOpReleaseEvent %l1\nOpReleaseEvent %l\n"},
 	};
 	bool right = true;
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
 		const struct stages *s = &stages[i];
-		struct parsed before, after;
-		struct linking l = {&before, &after, ""};
+		struct parsed before, after, also;
+		struct linking l = {&before, &after, s->also ? &also : NULL, ""};
 		char notes[600];
 		parse_stage(&before, "Vertex", s->notes, s->types, "Output", s->written);
+		if (s->also)
+			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also);
 		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
 		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read);
 		assert_false(caught(after.m.context, ask_behind_stages, &l));
@@ -1145,6 +1161,8 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 		}
 		drop(&after);
 		drop(&before);
+		if (s->also)
+			drop(&also);
 	}
 	assert_true(right);
 }
@@ -1195,7 +1213,7 @@ static void find_aim(void *argument)
 #define AIMED                                                                                                          \
 	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\n"                                   \
 	"OpMemoryModel Logical GLSL450\n" COMPUTE "OpName %tex \"t\"\nOpName %m \"m\"\nOpName %b \"b\"\nOpName %a "    \
-						  "\"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
+	"\"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
 #define AIM_TYPES                                                                                                      \
 	TYPES "%bufs = OpTypeArray %Buf %c4\n%pbs = OpTypePointer StorageBuffer %bufs\n"                               \
 	      "%bufss = OpTypeArray %bufs %c4\n%pbss = OpTypePointer StorageBuffer %bufss\n"                           \
