@@ -1014,6 +1014,59 @@ static const char *nested(bool in_order)
 	return functions;
 }
 
+/* Functions that return one of many parameters, called with one argument that differs. */
+static void check_results(uint32_t parameters, bool exact)
+{
+	const uint32_t which[] = {0, 1, parameters / 2, parameters - 2, parameters - 1};
+	enum { COUNT = SPB_COUNT(which) };
+	const struct claim claim = {0};
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = &claim};
+
+	*text = '\0';
+	put("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" COMPUTE NOTES TYPES);
+	put("%%many = OpConstant %%uint %u\n%%list = OpTypeArray %%uint %%many\n%%takes = OpTypeFunction %%uint",
+	    parameters);
+	for (uint32_t i = 0; i < parameters; i++)
+		put(" %%uint");
+	put("%s", "\n%main = OpFunction %void None %fn\n%main_0 = OpLabel\n" SAME_AND_DIFFERENT);
+	for (uint32_t f = 0; f < COUNT; f++) {
+		for (uint32_t differs = 0; differs < COUNT; differs++) {
+			put("%%r%u_%u = OpFunctionCall %%uint %%f%u", f, differs, f);
+			for (uint32_t i = 0; i < parameters; i++)
+				put("%s", i == which[differs] ? " %d" : " %s");
+			put("\nOpReleaseEvent %%r%u_%u\n", f, differs);
+		}
+	}
+	put("OpReturn\nOpFunctionEnd\n");
+	for (uint32_t f = 0; f < COUNT; f++) {
+		put("%%f%u = OpFunction %%uint None %%takes\n", f);
+		for (uint32_t i = 0; i < parameters; i++)
+			put("%%f%u_%u = OpFunctionParameter %%uint\n", f, i);
+		put("%%f%u_l = OpLabel\n%%f%u_all = OpCompositeConstruct %%list", f, f);
+		for (uint32_t i = 0; i < parameters; i++)
+			put(" %%f%u_%u", f, i);
+		put("\nOpReleaseEvent %%f%u_all\nOpReturnValue %%f%u_%u\nOpFunctionEnd\n", f, f, which[f]);
+	}
+	parse(&p, text);
+	assert_false(caught(p.m.context, ask, &a));
+	for (uint32_t f = 0; f < COUNT; f++) {
+		for (uint32_t differs = 0; differs < COUNT; differs++) {
+			if (f == differs || exact)
+				assert_int_equal(a.said[f * COUNT + differs], f == differs ? 'x' : '=');
+		}
+	}
+	drop(&p);
+}
+
+static void results_follow_from_the_arguments_that_they_are_made_of(void **state)
+{
+	(void)state;
+	check_results(63, true);
+	check_results(64, true);
+	check_results(70, false); /* more than are told apart */
+}
+
 static void deep_calls_are_not_forgotten(void **state)
 {
 #define NESTED(x, y)                                                                                                   \
@@ -1374,6 +1427,7 @@ int main(void)
 	    cmocka_unit_test(nobody_writes_between_two_barriers),
 	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
 	    cmocka_unit_test(unknown_pointers_may_be_any),
+	    cmocka_unit_test(results_follow_from_the_arguments_that_they_are_made_of),
 	    cmocka_unit_test(deep_calls_are_not_forgotten),
 	    cmocka_unit_test(stages_hand_on_what_is_flat_and_the_same),
 	    cmocka_unit_test(pointers_name_what_they_may),
