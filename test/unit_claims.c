@@ -1155,31 +1155,35 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 #define FIRST            "%p = OpAccessChain %f %o %c0 %c0\n"
 	static const char scalar[] = "%t = OpTypeInt 32 0\n";
 	static const struct stages stages[] = {
-	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE},
-	    {"interpolated", "x", "OpDecorate %o Location 1\n", scalar, "", ONE, GET_ONE},
-	    {"different", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", "OpStore %o %d\n",
-	     GET_ONE},
+	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
+	    {"interpolated", "x", "OpDecorate %o Location 1\n", scalar, "", ONE, GET_ONE, .also = NULL},
+	    {"different", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", "OpStore %o %d\n", GET_ONE,
+	     .also = NULL},
 	    {"members", "gx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
-	     WRITE(0, "s") WRITE(1, "d"), GET(0) GET(1)},
+	     WRITE(0, "s") WRITE(1, "d"), GET(0) GET(1), .also = NULL},
 	    {"members of which one is flat", "xg", MEMBERS, STRUCT, "OpMemberDecorate %t 1 Flat\n",
-	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1)},
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1), .also = NULL},
 	    {"members with components, none of them flat", "xx", MEMBERS, STRUCT, "", WRITE(0, "s") WRITE(1, "s"),
-	     GET(0) GET(1)},
+	     GET(0) GET(1), .also = NULL},
 	    {"members of one patch", "xg", MEMBERS, STRUCT,
 	     "OpMemberDecorate %t 0 Patch\nOpMemberDecorate %t 0 Flat\n"
 	     "OpMemberDecorate %t 1 Flat\n",
-	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1)},
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1), .also = NULL},
 	    {"a structure of one", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
 	    {"a structure of two", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
 	    {"as many members as are told apart", "g", "OpMemberDecorate %t 0 Location 1\n",
 	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint")
 			   TEN("uint") " %uint %uint %uint %uint"),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
 	    {"one more", "x", "OpMemberDecorate %t 0 Location 1\n",
 	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") FIVE("uint")),
-	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n"},
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
 	    {"of two that may come before, one writes it different", "x", "OpDecorate %o Location 1\n", scalar,
 	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = "OpStore %o %d\n"},
 	    {"the other way round", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n",
@@ -1192,7 +1196,8 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    {"components", "gxx", "OpDecorate %o Location 1\n", "%t = OpTypeVector %int 2\n", "OpDecorate %o Flat\n",
 	     "%x = OpCompositeConstruct %t %s %d\nOpStore %o %x\n",
 	     "%l = OpLoad %t %o\n%l0 = OpCompositeExtract %uint %l 0\n%l1 = OpCompositeExtract %uint %l 1\n"
-	     "OpReleaseEvent %l0\nOpReleaseEvent %l1\nOpReleaseEvent %l\n"},
+	     "OpReleaseEvent %l0\nOpReleaseEvent %l1\nOpReleaseEvent %l\n",
+	     .also = NULL},
 	};
 	bool right = true;
 
