@@ -1280,12 +1280,54 @@ static void find_aim(void *argument)
 	      "%kept = OpTypePointer Private %p_buf\n%null_p = OpConstantNull %p_buf\n"                                \
 	      "%nowhere = OpUndef %p_buf\n%two = OpTypeStruct %p_buf %uint\n%get = OpTypeFunction %p_buf %p_buf\n"     \
 	      "%put = OpTypeFunction %void %fp %p_buf\n%large = OpConstant %ulong 0xFFFFFFFF\n"                        \
-	      "%kept_v = OpVariable %kept Private %c\n"                                                                \
+	      "%pass = OpTypeFunction %void %p_buf\n%kept_v = OpVariable %kept Private %c\n"                           \
 	      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%images = OpTypeArray %image %c4\n"                     \
 	      "%p_image = OpTypePointer UniformConstant %image\n%p_images = OpTypePointer UniformConstant %images\n"   \
 	      "%both = OpTypeSampledImage %image\n%p_both = OpTypePointer UniformConstant %both\n"                     \
 	      "%m = OpVariable %p_both UniformConstant\n"                                                              \
 	      "%tex = OpVariable %p_images UniformConstant\n"
+
+static bool check_aim(const struct aim *aim)
+{
+	struct parsed p;
+	struct aiming a = {.p = &p};
+
+	*text = '\0';
+	put("%s%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s", AIMED,
+	    OR(aim->notes, ""), AIM_TYPES, SAME_AND_DIFFERENT, aim->body, OR(aim->functions, ""));
+	parse(&p, text);
+	assert_false(caught(p.m.context, find_aim, &a));
+	bool right = !strcmp(a.said, aim->said);
+	if (!right)
+		print_error("%s: %s instead of %s\n", aim->about, a.said, aim->said);
+	drop(&p);
+	return right;
+}
+
+/* A pointer is passed from function to function, which stand in the order of the calls or the other way round. */
+static const char *passed_on(bool in_order)
+{
+	static char functions[1 << 15];
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < DEPTH; i++) {
+		uint32_t k = in_order ? i : DEPTH - 1 - i;
+		length +=
+		    (size_t)snprintf(functions + length, sizeof functions - length,
+				     "%%f%u = OpFunction %%void None %%pass\n%%p%u = OpFunctionParameter %%p_buf\n"
+				     "%%l%u = OpLabel\n",
+				     k, k, k);
+		if (k + 1 < DEPTH)
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%r%u = OpFunctionCall %%void %%f%u %%p%u\n", k, k + 1, k);
+		else
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%x = OpCopyObject %%p_buf %%p%u\n", k);
+		length += (size_t)snprintf(functions + length, sizeof functions - length, "OpReturn\nOpFunctionEnd\n");
+	}
+	assert_true(length < sizeof functions);
+	return functions;
+}
 
 static void pointers_name_what_they_may(void **state)
 {
@@ -1401,20 +1443,15 @@ static void pointers_name_what_they_may(void **state)
 	bool right = true;
 
 	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(aims); i++) {
-		struct parsed p;
-		struct aiming a = {.p = &p};
-		*text = '\0';
-		put("%s%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s",
-		    AIMED, OR(aims[i].notes, ""), AIM_TYPES, SAME_AND_DIFFERENT, aims[i].body,
-		    OR(aims[i].functions, ""));
-		parse(&p, text);
-		assert_false(caught(p.m.context, find_aim, &a));
-		if (strcmp(a.said, aims[i].said)) {
-			print_error("%s: %s instead of %s\n", aims[i].about, a.said, aims[i].said);
-			right = false;
-		}
-		drop(&p);
+	for (size_t i = 0; i < SPB_COUNT(aims); i++)
+		right &= check_aim(&aims[i]);
+	for (int in_order = 0; in_order < 2; in_order++) {
+		struct aim aim = {.about = in_order ? "passed on and on" : "passed on to what stands above",
+				  .said = in_order ? "b? on" : "none on",
+				  .body = CHOSEN "%choice = OpSelect %p_buf %dif %b1 %b2\n"
+						 "%start = OpFunctionCall %void %f0 %bd\n",
+				  .functions = passed_on(in_order)};
+		right &= check_aim(&aim);
 	}
 	assert_true(right);
 }
