@@ -1436,6 +1436,11 @@ static void pointers_name_what_they_may(void **state)
 	     "OpBranch %l\n%l = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %l\n%z = OpPhi %p_buf %b1 %main_0 %w %l\n"
 	     "%y = OpCopyObject %p_buf %z\n%w = OpCopyObject %p_buf %b2\nOpBranchConditional %dif %l %j\n%j = "
 	     "OpLabel\n"},
+	    {"what is selected elsewhere", "c",
+	     .body = CHOSEN "OpBranch %l\n%l = OpLabel\n%z = OpPhi %p_buf %b1 %main_0 %w %l\n"
+			    "%w = OpCopyObject %p_buf %bd\nOpBranchConditional %dif %l %j\n%j = OpLabel\n"
+			    "%y = OpFunctionCall %p_buf %f %c\n",
+	     .functions = RETURNS("f", "%x = OpCopyObject %p_buf %f_p\n")},
 	    {"the image of a sampled image", "m",
 	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
 			    "%e = OpLoad %both %m\n%x = OpImage %image %e\n"},

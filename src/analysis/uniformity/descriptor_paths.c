@@ -379,13 +379,12 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	struct candidates list = find_candidates(m, names, arena);
 
 	see_unknown(&p, m, calls);
-	while (walk(&p, m, calls, but, arena, &list, !round)) {
-		if (++round < MAX_ROUNDS)
-			continue;
-		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
+	for (; round < MAX_ROUNDS && walk(&p, m, calls, but, arena, &list, !round); round++)
+		continue;
+	if (round == MAX_ROUNDS) { /* calls nested too deeply */
+		for (size_t i = 0; i < calls->parameters.count; i++)
 			mark(&p, calls->parameters.items[i]);
 		walk(&p, m, calls, but, arena, &list, false);
-		break;
 	}
 	find_accesses(&p, m, &list, arena);
 	return p;
