@@ -107,11 +107,12 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 /* Has the access chain an index that is no constant? Most have none, and select nothing. */
 static bool has_variable_index(const struct spb_module *m, spb_at chain)
 {
-	for (uint32_t w = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE); w < spb_next(m, chain); w++) {
-		if (!spb_is_constant(m, m->words[w]))
-			return true;
-	}
-	return false;
+	uint32_t first = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE);
+	bool found = false;
+
+	for (uint32_t w = first; w < spb_next(m, chain) && !found; w++)
+		found = !spb_is_constant(m, m->words[w]);
+	return found;
 }
 
 bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, uint32_t *end)
@@ -378,13 +379,12 @@ struct spb_paths spb_find_paths(const struct spb_module *m, const struct spb_cal
 	struct candidates list = find_candidates(m, names, arena);
 
 	see_unknown(&p, m, calls);
-	while (walk(&p, m, calls, but, arena, &list, !round)) {
-		if (++round < MAX_ROUNDS)
-			continue;
-		for (size_t i = 0; i < calls->parameters.count; i++) /* calls nested too deeply */
+	for (; round < MAX_ROUNDS && walk(&p, m, calls, but, arena, &list, !round); round++)
+		continue;
+	if (round == MAX_ROUNDS) { /* calls nested too deeply */
+		for (size_t i = 0; i < calls->parameters.count; i++)
 			mark(&p, calls->parameters.items[i]);
 		walk(&p, m, calls, but, arena, &list, false);
-		break;
 	}
 	find_accesses(&p, m, &list, arena);
 	return p;

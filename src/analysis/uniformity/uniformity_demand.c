@@ -50,7 +50,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 		break;
 	case SPB_EVENT_TOUCH: /* what it holds at any time, which includes what it held before */
 		spb_link(u, spb_content_node(u, e->root) + leaf, to, SPB_STEP_STORED);
-		return true;
+		break;
 	default:
 		break;
 	}
@@ -82,14 +82,14 @@ static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_ev
 		end = first + 1;
 	}
 	for (uint32_t i = first; i < end; i++) {
-		if (!spb_is_own_memory(u, parameter)) {
+		if (spb_is_own_memory(u, parameter)) {
+			if (!spb_root_of(u, parameter)->out)
+				spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
+			spb_cross(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED,
+				  (uint32_t)spb_first_from(&u->sites, e->at));
+		} else {
 			spb_link(u, spb_content_node(u, parameter) + i, to, SPB_STEP_STORED);
-			continue;
 		}
-		if (!spb_root_of(u, parameter)->out)
-			spb_root_of(u, parameter)->out = 1 + spb_node_new(u, SPB_NODE_OUT, parameter, f, n);
-		spb_cross(u, spb_root_of(u, parameter)->out - 1 + i, to, SPB_STEP_RETURNED,
-			  (uint32_t)spb_first_from(&u->sites, e->at));
 	}
 	return !r.weak;
 }

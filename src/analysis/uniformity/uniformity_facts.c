@@ -15,9 +15,11 @@ enum { MAX_STEPS = 16 };
 static bool known_word(const struct spb_uniformity *u, uint32_t id, uint32_t *word)
 {
 	const struct spb_module *m = u->m;
+	uint32_t op = spb_def_op(m, id);
 	uint64_t value = 0;
-	bool known = spb_def_op(m, id) == SpvOpConstant ? spb_constant_value(m, id, &value)
-							: u->known.m && spb_folded_value(&u->known, id, &value);
+	bool known =
+	    op == SpvOpConstantNull || (op == SpvOpConstant ? spb_constant_value(m, id, &value)
+							    : u->known.m && spb_folded_value(&u->known, id, &value));
 
 	*word = known && value <= UINT32_MAX ? (uint32_t)value : 0;
 	return known && value <= UINT32_MAX;
@@ -114,8 +116,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 		switch (spb_op(m, at)) {
 		case SpvOpLoad: {
 			struct spb_region r = spb_region_of(u, m->words[at + 3]), stored;
-			if (!r.root || spb_def_op(m, r.root) != SpvOpVariable ||
-			    spb_pointer_class(m, r.root) != SpvStorageClassFunction || !spb_is_own_memory(u, r.root))
+			if (!r.root || !spb_is_local(m, r.root) || !spb_is_own_memory(u, r.root))
 				return of_load(u, at, leaf);
 			struct spb_memory *y = spb_memory_of(u, r.root);
 			if (y->flat || r.weak)
@@ -221,7 +222,7 @@ static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t 
 		at = m->def[m->words[w]];
 		id = 0;
 	}
-	if (is_spelled_out(m, at) && leaf < 4 && at + 3 + leaf < spb_next(m, at))
+	if (is_spelled_out(m, at) && leaf < spb_length(m, at) - 3)
 		return m->words[at + 3 + leaf];
 	return id;
 }
@@ -249,10 +250,6 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 
 	if (is_spelled_out(m, at) && at + 3 + leaf < spb_next(m, at))
 		id = m->words[at + 3 + leaf];
-	if (spb_def_op(m, id) == SpvOpConstantNull) {
-		*value = 0;
-		return true;
-	}
 	return known_word(u, id, value);
 }
 

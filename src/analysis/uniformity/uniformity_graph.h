@@ -260,6 +260,12 @@ struct spb_uniformity {
 	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
 };
 
+/* Sets all that spb_bits(…, count) has made. */
+static inline void spb_set_all(uint32_t *bits, uint32_t count)
+{
+	memset(bits, 0xFF, (count / 32 + 1) * sizeof *bits);
+}
+
 /* uniformity_solve.c: looks at the module, before the first question. */
 void spb_uniformity_prepare(struct spb_uniformity *u);
 

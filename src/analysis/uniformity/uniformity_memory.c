@@ -214,6 +214,26 @@ static void see_imports(struct spb_uniformity *u)
 	}
 }
 
+/* True: more is known of the parameter, or of what it is given. */
+static bool spread_over_argument(struct spb_uniformity *u, uint32_t parameter, uint32_t argument)
+{
+	uint32_t root = is_pointer(u->m, argument) ? spb_region_of(u, argument).root : 0;
+	uint32_t *known = spb_is_local(u->m, argument) ? u->shared : u->written;
+	bool written = spb_bit(u->written, parameter), changed = false;
+
+	if (root) {
+		changed =
+		    (written && !spb_bit(u->written, root)) || (spb_bit(known, root) && !spb_bit(known, parameter));
+		if (written)
+			note_written(u, root, UINT64_MAX);
+		if (spb_bit(known, root))
+			spb_set_bit(known, parameter);
+	} else if (written && is_pointer(u->m, argument)) {
+		note_write_anywhere(u, argument);
+	}
+	return changed;
+}
+
 /* A parameter is written if its callers' variables are; a resource is written under all its names. */
 static void spread_over_calls(struct spb_uniformity *u)
 {
@@ -224,8 +244,8 @@ static void spread_over_calls(struct spb_uniformity *u)
 	for (bool changed = true; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			memset(u->written, 0xFF, (m->bound + 31) / 32 * sizeof *u->written);
-			memset(u->shared, 0xFF, (m->bound + 31) / 32 * sizeof *u->shared);
+			spb_set_all(u->written, m->bound);
+			spb_set_all(u->shared, m->bound);
 			u->writes_anywhere = u->may_write_resources = true;
 			return;
 		}
@@ -233,27 +253,9 @@ static void spread_over_calls(struct spb_uniformity *u)
 			spb_at at = u->sites.items[round % 2 ? n : (uint32_t)u->sites.count - 1 - n];
 			uint32_t f = u->calls->function_of[m->words[at + 3]] - 1;
 			uint32_t first = u->calls->first_parameter[f], count = u->calls->first_parameter[f + 1] - first;
-			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
-				uint32_t parameter = u->calls->parameters.items[first + k];
-				uint32_t argument = m->words[at + 4 + k], root;
-				if (!is_pointer(m, argument))
-					continue;
-				root = spb_region_of(u, argument).root;
-				if (!root) {
-					if (spb_bit(u->written, parameter))
-						note_write_anywhere(u, argument);
-					continue;
-				}
-				uint32_t *known = spb_is_local(m, argument) ? u->shared : u->written;
-				if (spb_bit(u->written, parameter)) {
-					changed |= !spb_bit(u->written, root);
-					note_written(u, root, UINT64_MAX);
-				}
-				if (spb_bit(known, root) && !spb_bit(known, parameter)) {
-					spb_set_bit(known, parameter);
-					changed = true;
-				}
-			}
+			for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++)
+				changed |= spread_over_argument(u, u->calls->parameters.items[first + k],
+								m->words[at + 4 + k]);
 		}
 	}
 }

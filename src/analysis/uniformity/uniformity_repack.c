@@ -36,7 +36,7 @@ static void find_repacking(struct spb_uniformity *u)
 	for (uint32_t round = 0; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			memset(u->repacking, 0xFF, (m->function_count + 31) / 32 * sizeof *u->repacking);
+			spb_set_all(u->repacking, m->function_count);
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) {

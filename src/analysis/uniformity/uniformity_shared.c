@@ -121,7 +121,7 @@ static void find_stirring(struct spb_uniformity *u)
 	for (uint32_t round = 0; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			memset(u->stirring, 0xFF, (m->function_count + 31) / 32 * sizeof *u->stirring);
+			spb_set_all(u->stirring, m->function_count);
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from either end */

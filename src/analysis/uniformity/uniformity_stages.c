@@ -111,7 +111,9 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 		s->location = here.location;
 		return true;
 	case SpvOpTypeStruct:
-		for (uint32_t i = 0; i + 2 < spb_length(m, at) && i < MOST_ELEMENTS; i++) {
+		if (spb_leaf_count(u, type) == 1 && spb_length(m, at) > 3)
+			return false; /* its members are not told apart */
+		for (uint32_t i = 0; i + 2 < spb_length(m, at); i++) {
 			uint32_t first, count, member = spb_leaf_member(u, type, i, &first, &count);
 			here = *s;
 			here.leaf += first;
@@ -120,7 +122,7 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 				return false;
 			s->location = here.location;
 		}
-		return spb_length(m, at) <= MOST_ELEMENTS + 2 && (spb_leaf_count(u, type) > 1 || spb_length(m, at) < 4);
+		return true;
 	default:
 		return false;
 	}
@@ -183,7 +185,7 @@ static void add_variable(struct spb_uniformity *u, struct slots *list, uint32_t 
 			list->count = before;
 		return;
 	}
-	for (uint32_t i = 0; i + 2 < spb_length(m, m->def[type]) && i < MOST_ELEMENTS; i++) {
+	for (uint32_t i = 0; i + 2 < spb_length(m, m->def[type]); i++) { /* at most SPB_MAX_LEAVES */
 		uint32_t member = m->words[m->def[type] + 2 + i], first, count;
 		struct slot here = s;
 		size_t kept = list->count;

@@ -145,7 +145,7 @@ static void see_inflow(struct spb_marking *p, spb_at at)
 	const struct spb_calls *calls = &p->judged.calls;
 	uint32_t op = spb_op(m, at), f;
 
-	if (op == SpvOpStore && spb_holds_pointers(&p->pointers, m->words[at + 2])) {
+	if (op == SpvOpStore) {
 		flow(p, spb_pointer_holder(&p->pointers, m->words[at + 1]), m->words[at + 2]);
 	} else if (op == SpvOpCopyMemory) {
 		flow(p, spb_pointer_holder(&p->pointers, m->words[at + 1]),

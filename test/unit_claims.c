@@ -1,0 +1,1484 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What analysis/uniformity says of values, body by body: what is claimed to be the same, and what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <spirv-tools/libspirv.h>
+
+#include "analysis/uniformity/uniformity.h"
+#include "indexed.h"
+
+/* A question about a value: an instruction that has no result, and writes nothing. Texts have it written out. */
+#define ASK(value) "OpReleaseEvent %" value "\n"
+
+/* %s is the same in all invocations, %d differs, and so do the conditions %sam and %dif. */
+#define TYPES                                                                                                          \
+	"%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%uint = OpTypeInt 32 0\n"                 \
+	"%int = OpTypeInt 32 1\n%ulong = OpTypeInt 64 0\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %uint 2\n"        \
+	"%v3 = OpTypeVector %uint 3\n%v4 = OpTypeVector %uint 4\n%c0 = OpConstant %uint 0\n%c1 = OpConstant %uint 1\n" \
+	"%c2 = OpConstant %uint 2\n%c3 = OpConstant %uint 3\n%c4 = OpConstant %uint 4\n%c8 = OpConstant %uint 8\n"     \
+	"%c64 = OpConstant %uint 64\n%c264 = OpConstant %uint 264\n%true = OpConstantTrue %bool\n"                     \
+	"%null = OpConstantNull %uint\n%spec = OpSpecConstant %uint 8\n%undef = OpUndef %uint\n"                       \
+	"%Push = OpTypeStruct %uint %uint\n%p_push = OpTypePointer PushConstant %Push\n"                               \
+	"%p_push_u = OpTypePointer PushConstant %uint\n%push = OpVariable %p_push PushConstant\n"                      \
+	"%p_in = OpTypePointer Input %uint\n%p_in3 = OpTypePointer Input %v3\n%lane = OpVariable %p_in Input\n"        \
+	"%lid = OpVariable %p_in3 Input\n%gid = OpVariable %p_in3 Input\n%pf = OpTypePointer Function %uint\n"         \
+	"%pp = OpTypePointer Private %uint\n%pw = OpTypePointer Workgroup %uint\n%Buf = OpTypeStruct %uint %uint\n"    \
+	"%p_buf = OpTypePointer StorageBuffer %Buf\n%pb = OpTypePointer StorageBuffer %uint\n"                         \
+	"%read = OpVariable %p_buf StorageBuffer\n%buf2 = OpVariable %p_buf StorageBuffer\n"
+#define NOTES                                                                                                          \
+	"OpDecorate %lane BuiltIn LocalInvocationIndex\nOpDecorate %lid BuiltIn LocalInvocationId\n"                   \
+	"OpDecorate %gid BuiltIn GlobalInvocationId\nOpDecorate %Push Block\nOpDecorate %spec SpecId 7\n"              \
+	"OpDecorate %Buf Block\nOpDecorate %read DescriptorSet 9\nOpDecorate %read Binding 1\n"                        \
+	"OpDecorate %buf2 DescriptorSet 9\nOpDecorate %buf2 Binding 2\n"
+#define SAME_AND_DIFFERENT                                                                                             \
+	"%d = OpLoad %uint %lane\n%p_s = OpAccessChain %p_push_u %push %c0\n%s = OpLoad %uint %p_s\n"                  \
+	"%dif = OpULessThan %bool %d %c4\n%sam = OpULessThan %bool %s %c4\n"
+/* What a buffer holds that nobody is known to write. */
+#define READ               "%p_read = OpAccessChain %pb %read %c0\n%read_v = OpLoad %uint %p_read\n" ASK("read_v")
+#define ENTRY(model, name) "OpEntryPoint " model " %" name " \"" name "\"\n"
+#define COMPUTE            ENTRY("GLCompute", "main") "OpExecutionMode %main LocalSize 8 4 2\n"
+#define FUNCTION(name, type, parameters, body)                                                                         \
+	"%" name " = OpFunction %void None %" type "\n" parameters "%" name "_0 = OpLabel\n" body                      \
+	"OpReturn\nOpFunctionEnd\n"
+
+struct claim {
+	const char *about;
+	const char *said; /* a sign for each question, in the order of the module: see sign_of */
+	const char *body; /* of main */
+	const char *functions, *types, *notes, *entries, *capabilities;
+	struct spb_uniformity_wishes wishes;
+	bool control; /* the questions are whether all get there */
+};
+
+/* =: the same in the group and in the subgroup; g, s: in one of them; x: differs; ?: nothing is known; u: it is not
+ * defined */
+static char sign_of(const struct spb_uniformity *u, uint32_t question)
+{
+	uint8_t uniform = spb_uniformity_of(u, question);
+
+	if (uniform)
+		return "?gs="[uniform];
+	return spb_uniformity_is_certain(u, question, SPB_UNIFORM_BOTH)     ? 'x'
+	       : spb_uniformity_is_undefined(u, question, SPB_UNIFORM_BOTH) ? 'u'
+									    : '?';
+}
+
+static char text[1 << 17];
+
+struct asking {
+	struct parsed *p;
+	const struct claim *claim;
+	char said[300];
+};
+
+static void ask(void *argument)
+{
+	struct asking *a = argument;
+	const struct spb_module *m = &a->p->m;
+	struct spb_arena *arena = &a->p->m.keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->claim->wishes);
+	uint32_t questions[300], count = 0;
+
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpReleaseEvent)
+			questions[count++] = a->claim->control ? spb_uniformity_ask_control(u, at)
+							       : spb_uniformity_ask_whole(u, at, at + 1);
+	}
+	spb_uniformity_solve(u);
+	for (uint32_t i = 0; i < count; i++)
+		a->said[i] = sign_of(u, questions[i]);
+}
+
+#define OR(text, otherwise) ((text) ? (text) : (otherwise))
+
+static bool check_claim(const struct claim *c)
+{
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = c};
+
+	const char *const parts[] = {OR(c->capabilities, "OpCapability Shader\n"),
+				     "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n",
+				     OR(c->entries, COMPUTE),
+				     NOTES,
+				     OR(c->notes, ""),
+				     TYPES,
+				     OR(c->types, ""),
+				     "%main = OpFunction %void None %fn\n%main_0 = OpLabel\n" SAME_AND_DIFFERENT,
+				     OR(c->body, ""),
+				     "OpReturn\nOpFunctionEnd\n",
+				     OR(c->functions, "")};
+	size_t length = 0;
+
+	for (size_t i = 0; i < SPB_COUNT(parts); i++)
+		length += (size_t)snprintf(text + length, sizeof text - length, "%s", parts[i]);
+	assert_true(length < sizeof text);
+	parse(&p, text);
+	if (caught(p.m.context, ask, &a))
+		fail_msg("%s: %s", c->about, p.said);
+	bool right = !strcmp(a.said, c->said);
+	if (!right)
+		print_error("%s: %s instead of %s\n", c->about, a.said, c->said);
+	drop(&p);
+	return right;
+}
+
+static void check_claims(const struct claim *claims, size_t count)
+{
+	bool right = true;
+
+	for (size_t i = 0; i < count; i++)
+		right &= check_claim(&claims[i]);
+	assert_true(right);
+}
+
+/* the size of the workgroup */
+
+#define PARTS                                                                                                          \
+	"%gv = OpLoad %v3 %gid\n%gx = OpCompositeExtract %uint %gv 0\n%gy = OpCompositeExtract %uint %gv 1\n"          \
+	"%gz = OpCompositeExtract %uint %gv 2\n%lv = OpLoad %v3 %lid\n%lx = OpCompositeExtract %uint %lv 0\n"          \
+	"%ly = OpCompositeExtract %uint %lv 1\n%lz = OpCompositeExtract %uint %lv 2\n"
+#define COMPUTED(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n" ASK(name)
+#define BY_SIZE                                                                                                        \
+	PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4")                                  \
+	    COMPUTED("c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "lx", "c8")                                    \
+		COMPUTED("f", "OpUDiv", "ly", "c4") COMPUTED("g", "OpUDiv", "lz", "c2")                                \
+		    COMPUTED("h", "OpUDiv", "d", "c64") ASK("lx") ASK("ly") ASK("lz") ASK("d")
+#define OTHER(model)      ENTRY(model, "other")
+#define OTHER_FUNCTION    FUNCTION("other", "fn", "", "")
+#define SIZE(of, x, y, z) "OpExecutionMode %" of " LocalSize " x " " y " " z "\n"
+
+#define EXT(name, op, operands) "%" name " = OpExtInst %uint %glsl " op " " operands "\n" ASK(name)
+
+static void sizes_of_workgroups_prove_what_they_prove(void **state)
+{
+	static const struct claim claims[] = {
+	    {"the size is known", "=======xxxx", .body = BY_SIZE},
+	    {"another entry point has none", "xxxxxxxxxxx", .body = BY_SIZE, OTHER_FUNCTION,
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")},
+	    {"another one has the same, and a third kind needs none", "=======xxxx", .body = BY_SIZE,
+	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("Vertex", "third")
+		 SIZE("main", "8", "4", "2") SIZE("other", "8", "4", "2")},
+	    {"one of three dimensions is not that of the other", "=x==x=xxxxx", .body = BY_SIZE, OTHER_FUNCTION,
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") SIZE("main", "8", "4", "2")
+		 SIZE("other", "8", "2", "2")},
+	    {"what differs once is not known any more", "x==x==xxxxx", .body = BY_SIZE,
+	     OTHER_FUNCTION FUNCTION("third", "fn", "", ""),
+	     .entries = ENTRY("GLCompute", "main") OTHER("GLCompute") ENTRY("GLCompute", "third")
+		 SIZE("main", "4", "4", "2") SIZE("other", "8", "4", "2") SIZE("third", "8", "4", "2")},
+	    {"one entry point says it twice", "xxxxxxxxxxx", .body = BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "4", "2") SIZE("main", "8", "4", "2")},
+	    {"one is all there is in a dimension", "==x",
+	     .body = PARTS "OpReleaseEvent %ly\nOpReleaseEvent %gy\nOpReleaseEvent %d\n",
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "8", "1", "2")},
+	    {"one is all there is",
+	     "====", .body = PARTS "OpReleaseEvent %lx\nOpReleaseEvent %ly\nOpReleaseEvent %lz\nOpReleaseEvent %d\n",
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1", "1", "1")},
+	    {"too large for a product", "xx",
+	     .body = COMPUTED("a", "OpUDiv", "d", "huge") COMPUTED("b", "OpShiftRightLogical", "d", "c31"),
+	     .types = "%huge = OpConstant %uint 0xFFFFFFFF\n%c31 = OpConstant %uint 31\n",
+	     .entries = ENTRY("GLCompute", "main") SIZE("main", "1024", "1024", "1")},
+	    {"by constants", "=======xxxx", .body = BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %c8 %c4 %c2\n"},
+	    {"by constants of which the pipeline sets one", "x==x==xxxxx", .body = BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
+	    {"divided by such a constant", "=x=xx",
+	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "spec") COMPUTED("b", "OpUDiv", "gy", "spec")
+		 COMPUTED("c", "OpUDiv", "lx", "spec") COMPUTED("e", "OpUMod", "gx", "spec")
+		     COMPUTED("f", "OpUDiv", "d", "spec"),
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
+	    {"divided by it, of two entry points", "x", .body = PARTS COMPUTED("a", "OpUDiv", "gx", "spec"),
+	     OTHER_FUNCTION,
+	     .entries =
+		 ENTRY("GLCompute", "main") OTHER("GLCompute") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"
+							       "OpExecutionModeId %other LocalSizeId %spec %c4 %c2\n"},
+	    {"the built-in goes before the mode", "x=====x=x",
+	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "c8") COMPUTED("b", "OpUDiv", "gy", "c4") COMPUTED(
+		 "c", "OpUDiv", "gz", "c2") COMPUTED("e", "OpUDiv", "gx", "spec") COMPUTED("f", "OpUDiv", "gy", "c2")
+		 COMPUTED("g", "OpUDiv", "gz", "c264") COMPUTED("h", "OpUDiv", "gy", "spec")
+		     COMPUTED("i", "OpUDiv", "gx", "twin") COMPUTED("j", "OpUDiv", "gx", "cousin"),
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\nOpDecorate %twin SpecId 7\n"
+		      "OpDecorate %cousin SpecId 8\n",
+	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%twin = OpSpecConstant %uint 8\n"
+		      "%cousin = OpSpecConstant %uint 8\n"},
+	    {"parts of the built-in, and of what has more or fewer", "=xx=x===x",
+	     .body = PARTS "%e0 = OpCompositeExtract %uint %size 0\n%e1 = OpCompositeExtract %uint %size 1\n" COMPUTED(
+		 "a", "OpUDiv", "gx", "e0") COMPUTED("b", "OpUDiv", "gx", "e1") COMPUTED("c", "OpUDiv", "gy", "e0")
+		 COMPUTED("e", "OpUDiv", "gx", "o0") COMPUTED("f", "OpUDiv", "gx", "o1")
+		     COMPUTED("g", "OpUDiv", "gx", "o4")
+			 COMPUTED("h", "OpUDiv", "gx",
+				  "o5") "%i = OpUDiv %v3 %gv %size\nOpReleaseEvent %i\n%j = OpUDiv %v3 %gv %turned\n"
+					"OpReleaseEvent %j\n",
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n",
+	     .types = "%size = OpSpecConstantComposite %v3 %spec %c2 %c1\n%c6 = OpConstant %uint 6\n"
+		      "%turned = OpSpecConstantComposite %v3 %c2 %spec %c1\n%six = OpTypeArray %uint %c6\n"
+		      "%list = OpSpecConstantComposite %six %c3 %c3 %c3 %c3 %spec %spec\n"
+		      "%o0 = OpSpecConstantOp %uint CompositeExtract %size 0\n"
+		      "%o1 = OpSpecConstantOp %uint CompositeExtract %size 1\n"
+		      "%o4 = OpSpecConstantOp %uint CompositeExtract %list 4\n"
+		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
+	    {"other modes say nothing of it", "=======xxxx", .body = BY_SIZE,
+	     .entries = ENTRY("GLCompute", "main")
+		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\n"
+					     "OpExecutionModeId %main LocalSizeHintId %c2 %c2 %c2\n"},
+	    {"half the size", "xxxx",
+	     .body = PARTS COMPUTED("a", "OpUDiv", "d", "c32") COMPUTED("b", "OpUDiv", "gx", "c4")
+		 COMPUTED("c", "OpUDiv", "lx", "c4") COMPUTED("e", "OpUDiv", "gy", "c2"),
+	     .types = "%c32 = OpConstant %uint 32\n"},
+	    {"copies, parts and what was stored are still those ids", "===u====",
+	     .body = PARTS "%copy = OpCopyObject %uint %gx\n" COMPUTED(
+		 "a", "OpUDiv", "copy",
+		 "c8") "%sh = OpVectorShuffle %v3 %gv %lv 1 4 0xFFFFFFFF\n"
+		       "%s0 = OpCompositeExtract %uint %sh 0\n%s1 = OpCompositeExtract %uint %sh 1\n"
+		       "%s2 = OpCompositeExtract %uint %sh 2\n" COMPUTED("b", "OpUDiv", "s0", "c4")
+			   COMPUTED("c", "OpUDiv", "s1", "c4") COMPUTED(
+			       "e", "OpUDiv", "s2",
+			       "c4") "%v = OpVariable %pf_two Function\n%v1 = OpAccessChain %pf3 %v %c1\nOpStore %v1 "
+				     "%gv\n"
+				     "%v10 = OpAccessChain %pf %v %c1 %c0\n%v12 = OpAccessChain %pf %v %c1 %c2\n"
+				     "%l0 = OpLoad %uint %v10\n%l2 = OpLoad %uint %v12\n" COMPUTED("f", "OpUDiv", "l0",
+												   "c8")
+					 COMPUTED(
+					     "g",
+					     "OpUDiv", "l2",
+					     "c2") "%w = OpVariable %pf Function\n%r = OpFunctionCall %void %h %w %gx\n"
+						   "%lw = OpLoad %uint %w\nOpStore %w %lx\n%lw2 = OpLoad %uint "
+						   "%w\n" COMPUTED("i", "OpUDiv", "lw2", "c8"),
+	     .functions =
+		 FUNCTION("h", "takes", "%h_p = OpFunctionParameter %pf\n%h_x = OpFunctionParameter %uint\n",
+			  "%h_g = OpLoad %v3 %gid\n%h_0x = OpCompositeExtract %uint %h_g 0\n"
+			  "OpStore %h_p %h_0x\n%h_l = OpLoad %uint %h_p\n" COMPUTED("h_q", "OpUDiv", "h_l", "c8")),
+	     .types = "%two = OpTypeStruct %uint %v3\n%pf_two = OpTypePointer Function %two\n"
+		      "%pf3 = OpTypePointer Function %v3\n%takes = OpTypeFunction %void %pf %uint\n"},
+	    {"bounds that leave nothing to choose", "====xx=xx=x",
+	     .body = EXT("a", "UMin", "%d %c0") EXT("b", "UMin", "%null %d") EXT("c", "UMax", "%d %most")
+		 EXT("e", "UMax", "%most %d") EXT("f", "UMax", "%d %c0") EXT("g", "UMin", "%d %c1")
+		     EXT("h", "UClamp", "%d %c4 %c4") EXT("i", "UClamp", "%d %c3 %c4") EXT("j", "UClamp", "%d %s %spec")
+			 COMPUTED("k", "OpBitwiseXor", "d", "d") COMPUTED("l", "OpBitwiseXor", "d", "s"),
+	     .types = "%most = OpConstant %uint 0xFFFFFFFF\n"},
+	    {"divisions that heed signs", "==xx",
+	     .body = PARTS COMPUTED("a", "OpSDiv", "lx", "c8") COMPUTED("b", "OpSDiv", "d", "half")
+		 COMPUTED("c", "OpSDiv", "d", "more") COMPUTED("e", "OpSDiv", "gx", "c8"),
+	     .types = "%half = OpConstant %uint 0x7FFFFFFF\n%more = OpConstant %uint 0x80000000\n"},
+	    {"differences", "=xxx==",
+	     .body = PARTS COMPUTED("a", "OpISub", "gx", "lx") COMPUTED("b", "OpISub", "gx", "ly")
+		 COMPUTED("c", "OpISub", "gx", "s") COMPUTED("e", "OpISub", "s", "lx") COMPUTED("f", "OpISub", "d", "d")
+		     COMPUTED("g", "OpISub", "gz", "lz")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* variables */
+
+#define FIVE(type)       " %" type " %" type " %" type " %" type " %" type
+#define TEN(type)        FIVE(type) FIVE(type)
+#define MANY(name, type) "%" name " = OpTypeStruct" TEN(type) TEN(type) TEN(type) TEN(type) "\n"
+/* Two structures that have as many components as each other if those of either array were told apart in one of them. */
+#define SIDE(x)                                                                                                        \
+	"%" x "3 = OpTypeArray %uint %c3\n%" x "15 = OpTypeArray %uint %c15\n%" x "16 = OpTypeArray %uint %c16\n%" x   \
+	"s = OpTypeStruct" TEN(x "3") TEN(x "3")                                                                       \
+	    TEN(x "3") "\n%" x "t = OpTypeStruct %" x "15 %" x "16\n%" x " = OpTypeStruct %" x "s %" x "t\n%pf_" x     \
+		       " = OpTypePointer Function %" x "\n%null_" x " = OpConstantNull %" x "\n"
+#define LOGICAL "%c15 = OpConstant %uint 15\n%c16 = OpConstant %uint 16\n" SIDE("x") SIDE("y")
+
+/* Arrays that are indexed by what is no constant, so that no element has a component of its own; all differ at first.
+ */
+#define ARRAYS                                                                                                         \
+	"%h = OpTypeStruct" TEN("uint") TEN("uint") TEN("uint")                                                        \
+	    TEN("uint") "\n%hh = OpTypeStruct %h %h\n"                                                                 \
+			"%null_h = OpConstantNull %h\n%pf_h = OpTypePointer Function %h\n%pf_hh = OpTypePointer "      \
+			"Function %hh\n"                                                                               \
+			"%ac2 = OpTypeArray %uint %c2\n%ac3 = OpTypeArray %uint %c3\n%nest = OpTypeArray %ac2 %c2\n"   \
+			"%pf_c2 = OpTypePointer Function %ac2\n%pf_c3 = OpTypePointer Function %ac3\n"                 \
+			"%pf_n = OpTypePointer Function %nest\n"
+#define ELEMENTS(n)                                                                                                    \
+	"%v = OpVariable %pf_" n " Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"         \
+	"%vs = OpAccessChain %pf %v %s\nOpStore %vs %d\n"
+#define NESTS                                                                                                          \
+	"%n = OpVariable %pf_n Function\n%ns = OpAccessChain %pf %n %s %s\n%n0 = OpAccessChain %pf_c2 %n %c0\n"        \
+	"%n00 = OpAccessChain %pf %n0 %c0\n%n01 = OpAccessChain %pf %n %c0 %c1\n%n10 = OpAccessChain %pf %n %c1 %c0\n" \
+	"%n11 = OpAccessChain %pf %n %c1 %c1\nOpStore %ns %d\n"
+#define LARGE                                                                                                          \
+	"%g = OpVariable %pf_hh Function\n%g03 = OpAccessChain %pf %g %c0 %c3\n%g0 = OpAccessChain %pf_h %g %c0\n"     \
+	"%g1 = OpAccessChain %pf_h %g %c1\nOpStore %g03 %d\n"
+#define LOOP(x, end)                                                                                                   \
+	"%" x "v = OpVariable %pf Function\nOpStore %" x "v %c0\nOpBranch %" x "h\n%" x "h = OpLabel\n%" x             \
+	"i = OpLoad %uint %" x "v\n%" x "n = OpIAdd %uint %" x "i %c1\nOpStore %" x "v %" x "n\n%" x                   \
+	"c = OpULessThan %bool %" x "n %" end "\nOpLoopMerge %" x "e %" x "k None\nOpBranchConditional %" x "c %" x    \
+	"k %" x "e\n%" x "k = OpLabel\nOpBranch %" x "h\n%" x "e = OpLabel\n%" x "l = OpLoad %uint %" x                \
+	"v\n" ASK(x "l")
+
+static void variables_hold_what_was_stored(void **state)
+{
+	static const struct claim claims[] = {
+	    {"a null has a value", "===xx",
+	     .body = COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
+		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
+		     COMPUTED("f", "OpUMod", "d", "null")},
+	    {"elements of an array of arrays that shared memory has, too, have all one", "xx",
+	     .body = "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		     "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n",
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n"
+		      "%pw_a = OpTypePointer Workgroup %a\n%pf_b = OpTypePointer Function %b\n"},
+	    {"otherwise they have their own", "=x",
+	     .body = "%v = OpVariable %pf_b Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		     "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n",
+	     .types = "%b = OpTypeArray %uint %c3\n%a = OpTypeArray %b %c2\n"
+		      "%pf_a = OpTypePointer Function %a\n%pf_b = OpTypePointer Function %b\n"},
+	    {"neither side of a logical copy has elements of its own", "xxxx",
+	     .body = "%v = OpVariable %pf_x Function\n%w = OpVariable %pf_y Function\n"
+		     "%v0 = OpAccessChain %pf %v %c0 %c0\n%v1 = OpAccessChain %pf %v %c0 %c1\n"
+		     "%w0 = OpAccessChain %pf %w %c0 %c0\n%w1 = OpAccessChain %pf %w %c0 %c1\n"
+		     "OpStore %v0 %s\nOpStore %v1 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\n"
+		     "OpStore %w %y0\n%l0 = OpLoad %uint %v0\n%l1 = OpLoad %uint %v1\n"
+		     "%m0 = OpLoad %uint %w0\n%m1 = OpLoad %uint %w1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\nOpReleaseEvent %m0\nOpReleaseEvent %m1\n",
+	     .types = "%xa = OpTypeArray %uint %c2\n%ya = OpTypeArray %uint %c2\n%x = OpTypeStruct %xa\n"
+		      "%y = OpTypeStruct %ya\n%pf_x = OpTypePointer Function %x\n"
+		      "%pf_y = OpTypePointer Function %y\n",
+	     .notes = "OpDecorate %xa ArrayStride 4\n"},
+	    {"components of a logical copy are not mistaken for others", "x",
+	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+		     "%v0 = OpAccessChain %pf %v %c1 %c0 %c0\n%w0 = OpAccessChain %pf %w %c1 %c0 %c0\n"
+		     "OpStore %v0 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n"
+		     "%l = OpLoad %uint %w0\nOpReleaseEvent %l\n",
+	     .types = LOGICAL},
+	    {"nor the other way round", "x",
+	     .body = "%v = OpVariable %pf_x Function %null_x\n%w = OpVariable %pf_y Function %null_y\n"
+		     "%v0 = OpAccessChain %pf %v %c0 %c1 %c0\n%w0 = OpAccessChain %pf %w %c0 %c1 %c0\n"
+		     "OpStore %v0 %d\n%x0 = OpLoad %x %v\n%y0 = OpCopyLogical %y %x0\nOpStore %w %y0\n"
+		     "%l = OpLoad %uint %w0\nOpReleaseEvent %l\n",
+	     .types = LOGICAL},
+	    {"members of what a call writes", "x=x=x=",
+	     .body = "%v = OpVariable %pf_b Function\n%r1 = OpFunctionCall %void %f %v %d %s\n"
+		     "%p0 = OpAccessChain %pf %v %c0\n%p1 = OpAccessChain %pf %v %c1\n"
+		     "%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\nOpReleaseEvent %l0\n"
+		     "OpReleaseEvent %l1\n%w = OpVariable %pf_c Function %null_c\n"
+		     "%w1 = OpAccessChain %pf_b %w %c1\n%r2 = OpFunctionCall %void %f %w1 %d %s\n"
+		     "%q0 = OpAccessChain %pf %w %c1 %c0\n%q1 = OpAccessChain %pf %w %c1 %c1\n"
+		     "%m0 = OpLoad %uint %q0\n%m1 = OpLoad %uint %q1\nOpReleaseEvent %m0\n"
+		     "OpReleaseEvent %m1\n%r3 = OpFunctionCall %void %import %w1\n%n0 = OpLoad %uint %q0\n"
+		     "%q2 = OpAccessChain %pf %w %c0\n%n1 = OpLoad %uint %q2\nOpReleaseEvent %n0\n"
+		     "OpReleaseEvent %n1\n",
+	     "%import = OpFunction %void None %fn_b\n%import_p = OpFunctionParameter %pf_b\n"
+	     "OpFunctionEnd\n" FUNCTION("f", "fn3",
+					"%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
+					"%f_s = OpFunctionParameter %uint\n",
+					"%f_0p = OpAccessChain %pf %f_p %c0\n%f_1p = OpAccessChain %pf %f_p %c1\n"
+					"OpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+	     .types = "%b = OpTypeStruct %uint %uint\n%c = OpTypeStruct %uint %b\n"
+		      "%null_c = OpConstantNull %c\n%pf_b = OpTypePointer Function %b\n"
+		      "%pf_c = OpTypePointer Function %c\n%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"
+		      "%fn_b = OpTypeFunction %void %pf_b\n"},
+	    {"a part of more than is told apart", "x",
+	     .body = "%v = OpVariable %pf_l Function\n%v1 = OpAccessChain %pf_b %v %c1\n"
+		     "%r1 = OpFunctionCall %void %f %v1 %d %s\n%p1 = OpAccessChain %pf %v %c1 %c1\n"
+		     "%l1 = OpLoad %uint %p1\nOpReleaseEvent %l1\n",
+	     FUNCTION("f", "fn3",
+		      "%f_p = OpFunctionParameter %pf_b\n%f_d = OpFunctionParameter %uint\n"
+		      "%f_s = OpFunctionParameter %uint\n",
+		      "%f_0p = OpAccessChain %pf %f_p %c0\n%f_1p = OpAccessChain %pf %f_p %c1\n"
+		      "OpStore %f_0p %f_d\nOpStore %f_1p %f_s\n"),
+	     .types = "%b = OpTypeStruct %uint %uint\n" MANY(
+		 "l", "b") "%pf_b = OpTypePointer Function %b\n%pf_l = OpTypePointer Function %l\n"
+			   "%fn3 = OpTypeFunction %void %pf_b %uint %uint\n"},
+	    {"a parameter that is another's variable holds what is stored there", "xx=",
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+		     "%r = OpFunctionCall %void %f %v %v %d\n%r2 = OpFunctionCall %void %g %w %d\n"
+		     "%l = OpLoad %uint %w\n",
+	     FUNCTION("f", "fn3",
+		      "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n"
+		      "%f_d = OpFunctionParameter %uint\n",
+		      "OpStore %f_p %c1\nOpStore %f_q %f_d\n%f_l = OpLoad %uint %f_p\nOpReleaseEvent %f_l\n"
+		      "OpStore %f_p %c2\n%f_m = OpLoad %uint %f_q\nOpReleaseEvent %f_m\n")
+		 FUNCTION("g", "fn2", "%g_p = OpFunctionParameter %pf\n%g_d = OpFunctionParameter %uint\n",
+			  "OpStore %g_p %g_d\nOpStore %g_p %c1\n%g_l = OpLoad %uint %g_p\nOpReleaseEvent %g_l\n"),
+	     .types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%fn2 = OpTypeFunction %void %pf %uint\n"},
+	    {"all elements have been overwritten", "=x",
+	     .body = ELEMENTS("c2") "OpStore %v0 %s\nOpStore %v1 %c1\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n"
+				    "OpStore %v0 %d\nOpStore %v0 %s\nOpStore %v0 %c1\n%l2 = OpLoad %uint %vs\n"
+				    "OpReleaseEvent %l2\n",
+	     .types = ARRAYS},
+	    {"all but one have", "x",
+	     .body = ELEMENTS("c3") "OpStore %v0 %s\nOpStore %v1 %c1\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"all elements of elements have been overwritten", "=",
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\nOpStore %n11 %s\n"
+			   "%l = OpLoad %uint %ns\nOpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"all but one of them have", "x",
+	     .body = NESTS "OpStore %n00 %s\nOpStore %n01 %c1\nOpStore %n10 %s\nOpStore %n10 %s\n"
+			   "%l = OpLoad %uint %ns\nOpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"both of two large parts have been overwritten", "=",
+	     .body = LARGE "OpStore %g0 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n"
+			   "OpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"one of them has", "x",
+	     .body = LARGE "OpStore %g1 %null_h\nOpStore %g1 %null_h\n%l = OpLoad %uint %g03\n"
+			   "OpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"what extended instructions store", "=x",
+	     .body = "%v = OpVariable %pff Function\n%fs = OpConvertUToF %float %s\n"
+		     "%fd = OpConvertUToF %float %d\nOpStore %v %fd\n"
+		     "%m = OpExtInst %float %glsl Modf %fs %v\n%l = OpLoad %float %v\nOpReleaseEvent %l\n"
+		     "%m2 = OpExtInst %float %glsl Modf %fd %v\n%l2 = OpLoad %float %v\n"
+		     "OpReleaseEvent %l2\n",
+	     .types = "%pff = OpTypePointer Function %float\n"},
+	    {"what is copied from memory", "=x=?=",
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %w %s\n"
+		     "OpStore %v %d\nOpCopyMemory %v %w\n%l0 = OpLoad %uint %v\nOpReleaseEvent %l0\n"
+		     "OpCopyMemory %v %lane\n%l1 = OpLoad %uint %v\nOpReleaseEvent %l1\n"
+		     "%p_read = OpAccessChain %pb %read %c0\nOpCopyMemory %v %p_read\n"
+		     "%l2 = OpLoad %uint %v\nOpReleaseEvent %l2\n%p2 = OpAccessChain %pb %buf2 %c0\n"
+		     "OpStore %p2 %c1\nOpCopyMemory %v %p2\n%l3 = OpLoad %uint %v\nOpReleaseEvent %l3\n"
+		     "OpCopyMemorySized %v %w %c4\n%l4 = OpLoad %uint %w\n" ASK("l4")},
+	    {"volatile memory", "?", .body = READ, .notes = "OpDecorate %read Volatile\n"},
+	    {"a volatile member", "?", .body = READ, .notes = "OpMemberDecorate %Buf 0 Volatile\n"},
+	    {"a loop that all leave together, and one that they do not", "=x", .body = LOOP("a", "s") LOOP("b", "d")},
+	    {"the value of an invocation that may not be there", "=x",
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%x = OpGroupNonUniformBroadcast %uint %c3 %s %c1\nOpReleaseEvent %x\nOpBranch %m\n"
+		     "%m = OpLabel\nOpSelectionMerge %n None\nOpBranchConditional %dif %u %n\n"
+		     "%u = OpLabel\n%y = OpGroupNonUniformBroadcast %uint %c3 %s %c1\nOpReleaseEvent %y\n"
+		     "OpBranch %n\n%n = OpLabel\n"},
+	    {"members of a variable of the module that others store",
+	     "x=", .body = "%r = OpFunctionCall %void %f %d %s\n%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("f", "takes", "%f_d = OpFunctionParameter %uint\n%f_s = OpFunctionParameter %uint\n",
+				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_d\n"
+				   "OpStore %p1 %f_s\n")
+		 FUNCTION("g", "fn", "",
+			  "%q0 = OpAccessChain %pp %v %c0\n%q1 = OpAccessChain %pp %v %c1\n"
+			  "%l0 = OpLoad %uint %q0\n%l1 = OpLoad %uint %q1\nOpReleaseEvent %l0\n"
+			  "OpReleaseEvent %l1\n"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint %uint\n"},
+	    {"of which one is stored by some", "x=",
+	     .body = "%r = OpFunctionCall %void %f %dif %s\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION(
+		 "f", "takes",
+		 "%f_c = OpFunctionParameter %bool\n"
+		 "%f_s = OpFunctionParameter %uint\n",
+		 "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\n"
+		 "OpStore %p0 %c1\nOpStore %p1 %f_s\nOpSelectionMerge %f_2 None\nOpBranchConditional %f_c %f_1 %f_2\n"
+		 "%f_1 = OpLabel\nOpStore %p0 %c2\nOpBranch %f_2\n%f_2 = OpLabel\n")
+		 FUNCTION("g", "fn", "",
+			  "%q0 = OpAccessChain %pp %v %c0\n%q1 = OpAccessChain %pp %v %c1\n%l0 = OpLoad %uint %q0\n"
+			  "%l1 = OpLoad %uint %q1\nOpReleaseEvent %l0\nOpReleaseEvent %l1\n"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %bool %uint\n"},
+	    {"an index that the pipeline sets is none that is known", "x",
+	     .body = "%v = OpVariable %pf_a Function\n"
+		     "%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %one\nOpStore %v0 %s\nOpStore %v1 %d\n"
+		     "%l = OpLoad %uint %v0\nOpReleaseEvent %l\n",
+	     .types = "%one = OpSpecConstant %uint 1\n"
+		      "%a = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %a\n"},
+	    {"by marks alone, branches do not count for what is stored anywhere", "=x",
+	     .body = "%mk = OpCopyObject %bool %sam\n%md = OpCopyObject %uint %s\nOpSelectionMerge %m None\n"
+		     "OpBranchConditional %mk %t %m\n%t = OpLabel\n%r = OpFunctionCall %void %f %md\nOpBranch %m\n%m = "
+		     "OpLabel\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_d = OpFunctionParameter %uint\n", "OpStore %v %c1\nOpStore %w %f_d\n")
+		     FUNCTION("g", "fn", "",
+			      "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"
+			      "%l2 = OpLoad %uint %w\nOpReleaseEvent %l2\n"),
+	     .types = "%v = OpVariable %pp Private\n%w = OpVariable %pp Private\n%takes = OpTypeFunction %void %uint\n",
+	     .notes = "OpDecorate %mk NonUniform\nOpDecorate %md NonUniform\n",
+	     .wishes = {.marks_only = true, .heed_marks = true}},
+	    {"who gets there: branches in branches, loops, and calls", "=xx=x=x", .control = true,
+	     .body = "OpReleaseEvent %s\nOpSelectionMerge %m None\nOpBranchConditional %dif %t %m\n%t = OpLabel\n"
+		     "OpReleaseEvent %s\nOpSelectionMerge %u None\nOpBranchConditional %sam %w %u\n%w = OpLabel\n"
+		     "OpReleaseEvent %s\n%r0 = OpFunctionCall %void %f\nOpBranch %u\n%u = OpLabel\nOpBranch %m\n%m = "
+		     "OpLabel\n"
+		     "OpReleaseEvent %s\nOpBranch %h\n%h = OpLabel\nOpLoopMerge %e %k None\nOpBranchConditional %dif "
+		     "%k %e\n"
+		     "%k = OpLabel\nOpReleaseEvent %s\nOpBranch %h\n%e = OpLabel\nOpReleaseEvent %s\n",
+	     .functions = FUNCTION("f", "fn", "", "%x = OpLoad %uint %lane\nOpReleaseEvent %x\n")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* module-scope variables */
+
+static void private_variables_hold_what_was_stored_before(void **state)
+{
+#define STORES(n) FUNCTION("e" n, "fn", "", "OpStore %v %c1\n%r" n " = OpFunctionCall %void %large\n")
+#define FOUR      ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1") ENTRY("Vertex", "e1")
+#define LINES_8   "OpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\n"
+#define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
+	static const struct claim claims[] = {
+	    {"what only leads to it does not read it", "=",
+	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n"
+		     "%h = OpInBoundsAccessChain %pp %v\n%i = OpExtInst %void %extra 1 %v\n"
+		     "OpLifetimeStart %v 0\nOpStore %g %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
+	     .capabilities = "OpCapability Shader\n%extra = OpExtInstImport \"NonSemantic.other\"\n",
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"read before it is stored", "uu",
+	     .body = "%k = OpLoad %uint %v\nOpStore %v %s\n%l = OpLoad %uint %v\nOpReleaseEvent %k\n"
+		     "OpReleaseEvent %k\n",
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"with that many entry points nobody looks any more", "u",
+	     .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n") STORES("1")
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
+	     .entries = FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR FOUR COMPUTE,
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"but with two", "=", .body = "OpStore %v %s\n%r = OpFunctionCall %void %f\n",
+	     FUNCTION("f", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n") STORES("1")
+		 FUNCTION("large", "fn", "", LINES LINES LINES LINES),
+	     .entries = ENTRY("Vertex", "e1") COMPUTE, .types = "%v = OpVariable %pp Private\n"},
+	    {"stored in the same block, member by member", "==",
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%r = OpFunctionCall %void %f %s\nOpBranch %m\n%m = OpLabel\n",
+	     .functions = FUNCTION("f", "takes", "%f_s = OpFunctionParameter %uint\n",
+				   "%p0 = OpAccessChain %pp %v %c0\n%p1 = OpAccessChain %pp %v %c1\nOpStore %p0 %f_s\n"
+				   "OpStore %p1 %f_s\n%l0 = OpLoad %uint %p0\n%l1 = OpLoad %uint %p1\n"
+				   "OpReleaseEvent %l0\nOpReleaseEvent %l1\n"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pp_two = OpTypePointer Private %two\n"
+		      "%v = OpVariable %pp_two Private\n%takes = OpTypeFunction %void %uint\n"},
+	    {"stored only there, and read elsewhere", "u",
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %sam %t %m\n%t = OpLabel\n"
+		     "%r = OpFunctionCall %void %f\nOpBranch %m\n%m = OpLabel\n"
+		     "%r2 = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("f", "fn", "", "OpStore %v %c1\n")
+		 FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
+	     .types = "%v = OpVariable %pp Private\n"},
+	    {"ten functions are not too many", "==========",
+	     .body = "OpStore %v %s\n%r0 = OpFunctionCall %void %f0\n%r1 = OpFunctionCall %void %f1\n"
+		     "%r2 = OpFunctionCall %void %f2\n%r3 = OpFunctionCall %void %f3\n"
+		     "%r4 = OpFunctionCall %void %f4\n%r5 = OpFunctionCall %void %f5\n"
+		     "%r6 = OpFunctionCall %void %f6\n%r7 = OpFunctionCall %void %f7\n"
+		     "%r8 = OpFunctionCall %void %f8\n%r9 = OpFunctionCall %void %f9\n",
+#define READS(n) FUNCTION("f" n, "fn", "", "%l" n " = OpLoad %uint %v\n" ASK("l" n))
+	     READS("0") READS("1") READS("2") READS("3") READS("4") READS("5") READS("6") READS("7") READS("8")
+		 READS("9"),
+	     .types = "%v = OpVariable %pp Private\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* entry points */
+
+static void each_entry_point_counts(void **state)
+{
+#define COMPUTED_IN(f, type)                                                                                           \
+	FUNCTION(f, "fn", "",                                                                                          \
+		 "%" f "_l = OpLoad %uint %lane\n%" f "_s = OpLoad %uint %index\n"                                     \
+		 "%" f "_r = OpFunctionCall %void %" f "g %" f "_s %c1\n")                                             \
+	FUNCTION(f "g", type, "%" f "_p = OpFunctionParameter %uint\n%" f "_q = OpFunctionParameter %uint\n",          \
+		 ASK(f "_p") ASK(f "_q"))
+#define VERTEX(f) ENTRY("Vertex", f)
+	static const char types[] = "%index = OpVariable %p_in Input\n%takes = OpTypeFunction %void %uint %uint\n",
+			  notes[] = "OpDecorate %index BuiltIn WorkgroupId\n";
+	static const struct claim claims[] = {
+	    {"two", "==x=", .body = "%r = OpFunctionCall %void %ag %s %s\n",
+	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
+	     .entries = ENTRY("Vertex", "b") COMPUTE},
+	    {"of ten, those of one kind count as one", "==x=", .body = "%r = OpFunctionCall %void %ag %s %s\n",
+	     COMPUTED_IN("a", "takes") COMPUTED_IN("b", "takes"), .types = types, .notes = notes,
+	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
+		 ENTRY("Geometry", "b") COMPUTE},
+	    {"one of ten differs", "x===", .body = "%r = OpFunctionCall %void %ag %d %s\n",
+	     COMPUTED_IN("a", "takes") FUNCTION("b", "fn", "", "%b_r = OpFunctionCall %void %bg %c1 %c1\n")
+		 FUNCTION("bg", "takes", "%b_p = OpFunctionParameter %uint\n%b_q = OpFunctionParameter %uint\n",
+			  "OpReleaseEvent %b_p\nOpReleaseEvent %b_q\n"),
+	     .types = types, .notes = notes,
+	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
+		 ENTRY("Geometry", "b") COMPUTE},
+	    {"what no entry point calls is called by anybody", "??",
+	     .functions = FUNCTION("g", "takes", "%p = OpFunctionParameter %uint\n%q = OpFunctionParameter %uint\n",
+				   "OpReleaseEvent %p\nOpReleaseEvent %q\n"),
+	     .types = types},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* operations of subgroups and quads, and those that nobody knows */
+
+static void operations_make_uniform_what_they_make(void **state)
+{
+#define OF_UINT(name, op, operands) "%" name " = " op " %uint %c3 " operands "\n" ASK(name)
+#define OPERATIONS                                                                                                     \
+	"%qa = OpGroupNonUniformAll %bool %c3 %dif\n" ASK("qa") "!0x000413F6 %bool %qb %dif\n" ASK(                    \
+	    "qb") "!0x000413F7 %bool %qc %dif\n" ASK("qc") OF_UINT("qd", "OpGroupNonUniformQuadBroadcast", "%d %c1")   \
+	    OF_UINT("qe", "OpGroupNonUniformBroadcast", "%s %c1")                                                      \
+		OF_UINT("qf", "OpGroupNonUniformBroadcast", "%d %c1")                                                  \
+		    OF_UINT("qg", "OpGroupNonUniformIAdd", "Reduce %d")                                                \
+			OF_UINT("qh", "OpGroupNonUniformIAdd", "InclusiveScan %d")                                     \
+			    OF_UINT("qi", "OpGroupNonUniformQuadSwap", "%s %c1")                                       \
+				OF_UINT("qj", "OpGroupNonUniformQuadSwap", "%d %c1")
+#define UNKNOWN                                                                                                        \
+	"!0x0006000C %uint %ua %glsl !9999 %s\n" ASK("ua") "!0x0006000C %uint %ub %glsl !9999 %d\n" ASK(               \
+	    "ub") "%uc = OpIsValidEvent %bool %s\n" ASK("uc") "%ud = OpIsValidEvent %bool %d\n" ASK("ud") "%ue = "     \
+													  "OpSubgroup" \
+													  "ReadInvoca" \
+													  "tionKHR "   \
+													  "%uint %s "  \
+													  "%c1\n" ASK( \
+													      "ue")
+	static const struct claim claims[] = {
+	    {"in a workgroup", "sxxx=ssx?x", .body = OPERATIONS},
+	    {"in a quad", "sssssssx?x", .body = OPERATIONS, .entries = ENTRY("Fragment", "main"),
+	     .wishes = {.quad = true}},
+	    {"in a fragment", "sxxxsssxxx", .body = OPERATIONS, .entries = ENTRY("Fragment", "main")},
+	    {"what is unknown differs for sure if what it is computed from does", "?x?x=", .body = UNKNOWN},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* addresses */
+
+static void addresses_may_be_those_of_any_buffer(void **state)
+{
+#define AT_ADDRESS                                                                                                     \
+	"%a1 = OpConvertUToPtr %phys %lo\n%e1 = OpAccessChain %phys_u %a1 %c0\n"                                       \
+	"%la = OpLoad %uint %e1 Aligned 4\n" ASK("la")
+#define WRITE_THERE "OpStore %e1 %c1 Aligned 4\n"
+#define WRITE_OTHER "%p2 = OpAccessChain %pb %buf2 %c0\nOpStore %p2 %c1\n"
+#define PHYSICAL                                                                                                       \
+	"%phys = OpTypePointer PhysicalStorageBuffer %Buf\n%phys_u = OpTypePointer PhysicalStorageBuffer %uint\n"      \
+	"%lo = OpConstant %ulong 4096\n"
+	static const struct claim claims[] = {
+	    {"nothing is written", "==", .body = READ AT_ADDRESS, .types = PHYSICAL},
+	    {"written by address", "=?", .body = READ AT_ADDRESS WRITE_THERE, .types = PHYSICAL},
+	    {"written by address, which may be that of a descriptor", "??", .body = READ AT_ADDRESS WRITE_THERE,
+	     .types = PHYSICAL, .wishes = {.by_address = true}},
+	    {"written by address, beside an aliased buffer", "??", .body = READ AT_ADDRESS WRITE_THERE,
+	     .types = PHYSICAL, .notes = "OpDecorate %read Aliased\n"},
+	    {"another buffer is written", "=?", .body = READ AT_ADDRESS WRITE_OTHER, .types = PHYSICAL},
+	    {"another buffer is written, which may have an address", "=?", .body = READ AT_ADDRESS WRITE_OTHER,
+	     .types = PHYSICAL, .wishes = {.by_address = true}},
+	    {"one of two buffers is written", "??",
+	     .body = READ AT_ADDRESS "%p2 = OpAccessChain %pb %buf2 %c0\n%p3 = OpAccessChain %pb %buf2 %c1\n"
+				     "%p4 = OpSelect %pb %sam %p2 %p3\nOpStore %p4 %c1\n",
+	     .types = PHYSICAL},
+	    {"a function that others call writes by address", "??", .body = "",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %phys\n",
+				   "%e = OpAccessChain %phys_u %f_p %c0\nOpStore %e %c1 Aligned 4\n" READ AT_ADDRESS),
+	     .types = PHYSICAL "%takes = OpTypeFunction %void %phys\n", .notes = "OpDecorate %read Aliased\n"},
+	    {"another member of the buffer is written", "=",
+	     .body = READ "%p2 = OpAccessChain %pb %read %c1\nOpStore %p2 %c1\n"
+			  "%at = OpAtomicIAdd %uint %p2 %c1 %c0 %c1\nOpCopyMemory %p2 %p_s\n"},
+	    {"the member is written", "?", .body = READ "OpCopyMemory %p_read %p_s\n"},
+	    {"the member is counted up", "?", .body = READ "%at = OpAtomicIAdd %uint %p_read %c1 %c0 %c1\n"},
+	    {"one of two functions' results, by branches that differ", "x=xx=",
+	     .body = "%r0 = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r0\n"
+		     "%r1 = OpFunctionCall %uint %f %sam %s\nOpReleaseEvent %r1\n"
+		     "%r2 = OpFunctionCall %uint %f %sam %d\nOpReleaseEvent %r2\n"
+		     "%v = OpVariable %pf Function\n%r3 = OpFunctionCall %void %g %dif %v\n"
+		     "%l3 = OpLoad %uint %v\nOpReleaseEvent %l3\n%r4 = OpFunctionCall %void %g %sam %v\n"
+		     "%l4 = OpLoad %uint %v\nOpReleaseEvent %l4\n",
+	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n"
+			  "%f_2 = OpLabel\nOpReturnValue %c1\nOpFunctionEnd\n%g = OpFunction %void None %gg\n"
+			  "%g_c = OpFunctionParameter %bool\n%g_v = OpFunctionParameter %pf\n%g_0 = OpLabel\n"
+			  "OpSelectionMerge %g_2 None\nOpBranchConditional %g_c %g_1 %g_2\n%g_1 = OpLabel\n"
+			  "OpStore %g_v %c1\nOpReturn\n%g_2 = OpLabel\nOpStore %g_v %c2\nOpReturn\n"
+			  "OpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %bool %uint\n%gg = OpTypeFunction %void %bool %pf\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* rays */
+
+static void traced_rays_may_move_invocations(void **state)
+{
+#define AGAIN    ASK("v")
+#define TRACE    "OpExecuteCallableKHR %c1 %data\n"
+#define SUBGROUP "%v = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" AGAIN
+#define RAYS     .entries = ENTRY("RayGenerationKHR", "main")
+#define GO(n)    "%t" n " = OpFunctionCall %void %" n "\n"
+	static const struct claim claims[] = {
+	    {"a trace", "sx", .body = SUBGROUP TRACE AGAIN, .types = "%data = OpVariable %pp Private\n", RAYS},
+	    {"a call that traces, and one that does not", "ssx", .body = SUBGROUP GO("idle") AGAIN GO("outer") AGAIN,
+	     .functions = FUNCTION("idle", "fn", "", "") FUNCTION("outer", "fn", "", GO("middle"))
+		 FUNCTION("middle", "fn", "", GO("inner")) FUNCTION("inner", "fn", "", TRACE),
+	     .types = "%data = OpVariable %pp Private\n", RAYS},
+	    {"in a loop, the trace behind it is before it, too", "sx",
+	     .body = SUBGROUP "OpBranch %h\n%h = OpLabel\n" AGAIN
+			      "OpLoopMerge %e %k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\n" TRACE
+			      "OpBranch %h\n%e = OpLabel\n",
+	     .types = "%data = OpVariable %pp Private\n", RAYS},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* memory of a workgroup */
+
+static void nobody_writes_between_two_barriers(void **state)
+{
+#define BARRIER                        "OpControlBarrier %c2 %c2 %c264\n"
+#define STORE                          "OpStore %w %d\n"
+#define LOAD                           "%l = OpLoad %uint %w\n" ASK("l")
+#define STORE_1                        "OpStore %w %c1\n"
+#define WAIT(execution, memory, order) "OpControlBarrier %" execution " %" memory " %" order "\n"
+#define LOAD_AS(l)                     "%" l " = OpLoad %uint %w\n" ASK(l)
+#define WORDS                                                                                                          \
+	"%w = OpVariable %pw Workgroup\n%w2 = OpVariable %pw Workgroup\n%takes = OpTypeFunction %void %pw\n"           \
+	"%c5 = OpConstant %uint 5\n%c256 = OpConstant %uint 256\n%c272 = OpConstant %uint 272\n"                       \
+	"%gives = OpTypeFunction %uint\n"
+#define CALL(f) "%r_" f " = OpFunctionCall %void %" f "\n"
+#define DEEP    FUNCTION("outer", "fn", "", CALL("middle")) FUNCTION("middle", "fn", "", CALL("inner"))
+	static const struct claim claims[] = {
+	    {"a barrier between store and load", "=", .body = STORE BARRIER LOAD,
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"none", "?", .body = STORE LOAD BARRIER, .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a quad", "?", .body = STORE BARRIER LOAD, .types = "%w = OpVariable %pw Workgroup\n",
+	     .wishes = {.quad = true}},
+	    {"an instruction that nobody knows", "?", .body = STORE BARRIER LOAD "!0x0001FFF0\n",
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a call that is none of OpFunctionCall", "?",
+	     .body = STORE BARRIER LOAD "%other = OpFunctionPointerCallINTEL %uint %s\n",
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"what neither writes nor waits is passed over, wherever else it is called", "=",
+	     .body = CALL("outer") STORE "%r1 = OpFunctionCall %void %idle\n" BARRIER
+					 "%r2 = OpFunctionCall %void %idle\n" LOAD,
+	     DEEP FUNCTION("inner", "fn", "", BARRIER) FUNCTION("idle", "fn", "", ""),
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"what nobody writes is not defined", "?", .body = BARRIER LOAD,
+	     .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a store that is called", "?", .body = STORE BARRIER CALL("outer") LOAD,
+	     DEEP FUNCTION("inner", "fn", "", STORE), .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a barrier that is called", "=", .body = STORE CALL("outer") LOAD,
+	     DEEP FUNCTION("inner", "fn", "", BARRIER), .types = "%w = OpVariable %pw Workgroup\n"},
+	    {"a barrier that orders the memory of the device", "=", .body = STORE WAIT("c2", "c1", "c264") LOAD,
+	     .types = WORDS},
+	    {"of all queues", "=", .body = STORE WAIT("c2", "c5", "c264") LOAD, .types = WORDS},
+	    {"of the workgroup, in one order for all", "=", .body = STORE WAIT("c2", "c2", "c272") LOAD,
+	     .types = WORDS},
+	    {"barriers of a subgroup", "??",
+	     .body = STORE WAIT("c2", "c3", "c264") LOAD WAIT("c3", "c2", "c264") LOAD_AS("l2"), .types = WORDS},
+	    {"barriers that order something else, or nothing", "??",
+	     .body = STORE WAIT("c2", "c2", "c256") LOAD WAIT("c2", "c2", "c8") LOAD_AS("l2"), .types = WORDS},
+	    {"a store behind it", "?", .body = BARRIER "OpStore %w2 %d\n" LOAD STORE, .types = WORDS},
+	    {"a store to another variable", "=", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS},
+	    {"a store to another name of it", "?", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS,
+	     .notes = "OpDecorate %w Aliased\nOpDecorate %w2 Aliased\n"},
+	    {"a store to another one, which only one side calls aliased", "=",
+	     .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS, .notes = "OpDecorate %w Aliased\n"},
+	    {"a store through a pointer that may be any", "?",
+	     .body = STORE BARRIER "%r = OpFunctionCall %void %f %w2\n" LOAD,
+	     .functions = FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n", "OpStore %f_w %c1\n"),
+	     .types = WORDS},
+	    {"a load through one", "?", .body = STORE BARRIER "OpStore %w2 %d\n%r = OpFunctionCall %void %f %w\n",
+	     .functions = FUNCTION("f", "takes", "%f_w = OpFunctionParameter %pw\n",
+				   "%l = OpLoad %uint %f_w\nOpReleaseEvent %l\n"),
+	     .types = WORDS},
+	    {"before the first barrier", "?", .body = LOAD BARRIER STORE, .types = WORDS},
+	    {"in a later block than the barrier", "=", .body = STORE BARRIER "OpBranch %next\n%next = OpLabel\n" LOAD,
+	     .types = WORDS},
+	    {"a store in a function that is called next", "?", .body = BARRIER LOAD CALL("f"),
+	     .functions = FUNCTION("f", "fn", "", STORE_1 "OpBranch %f_next\n%f_next = OpLabel\n"), .types = WORDS},
+	    {"a store behind a function with the barrier", "?", .body = CALL("f") STORE,
+	     .functions = FUNCTION("f", "fn", "", BARRIER LOAD), .types = WORDS},
+	    {"a store behind one that returns something", "?", .body = "%r = OpFunctionCall %uint %f\n" STORE,
+	     .functions = "%f = OpFunction %uint None %gives\n%f_0 = OpLabel\n" BARRIER LOAD
+			  "OpReturnValue %c1\nOpFunctionEnd\n",
+	     .types = WORDS},
+	    {"a function of another module", "?", .body = STORE BARRIER CALL("f") LOAD,
+	     .functions = "%f = OpFunction %void None %fn\nOpFunctionEnd\n", .types = WORDS},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* names of one memory */
+
+enum { BUFFER, BLOCK, IMAGE, KINDS }; /* a storage buffer, a uniform block, a storage image */
+
+struct pair {
+	int kind[2]; /* what is read, what is written */
+	bool many[2];
+};
+
+static void put(const char *format, ...)
+{
+	size_t length = strlen(text);
+	va_list arguments;
+
+	va_start(arguments, format);
+	length += (size_t)vsnprintf(text + length, sizeof text - length, format, arguments);
+	va_end(arguments);
+	assert_true(length < sizeof text);
+}
+
+/* May what is written at one binding be what is read at the other, or at the same? */
+static bool may_alias(const struct pair *p, struct spb_uniformity_wishes w, bool same_binding)
+{
+	bool move[2] = {p->many[0] && w.they_move, p->many[1] && w.they_move};
+
+	if (move[0] != move[1])
+		return false;
+	if (move[0] ? (p->kind[0] == BUFFER) != (p->kind[1] == BUFFER) || p->kind[0] != p->kind[1] : !same_binding)
+		return false;
+	if ((!p->many[0] || !p->many[1]) && !w.one_place)
+		return false;
+	return w.any_type || (p->many[0] && p->many[1]) || p->kind[0] == p->kind[1];
+}
+
+static const char *const pointer_of[] = {"p_sb", "p_ub", "p_si"}, *const class_of[] = {"StorageBuffer", "Uniform",
+										       "UniformConstant"};
+
+static void put_pair(const struct pair *p, uint32_t number)
+{
+	for (int i = 0; i < 2; i++)
+		put("%%v%u_%d = OpVariable %%%s%s %s\n", number, i, pointer_of[p->kind[i]], p->many[i] ? "s" : "",
+		    class_of[p->kind[i]]);
+}
+
+static void put_uses(const struct pair *p, uint32_t number)
+{
+	for (int i = 1; i >= 0; i--) {
+		const char *index = p->many[i] ? "%c0" : "";
+		if (p->kind[i] == IMAGE) {
+			put("%%e%u_%d = OpAccessChain %%p_si %%v%u_%d %s\n%%i%u_%d = OpLoad %%si %%e%u_%d\n", number, i,
+			    number, i, index, number, i, number, i);
+			if (i)
+				put("OpImageWrite %%i%u_1 %%at %%none4\n", number);
+			else
+				put("%%l%u = OpImageRead %%v4 %%i%u_0 %%at\nOpReleaseEvent %%l%u\n", number, number,
+				    number);
+		} else {
+			put("%%e%u_%d = OpAccessChain %%p_%s %%v%u_%d %s %%c0\n", number, i,
+			    p->kind[i] == BUFFER ? "sb_u" : "ub_u", number, i, index);
+			if (i)
+				put("OpStore %%e%u_1 %%c1\n", number);
+			else
+				put("%%l%u = OpLoad %%uint %%e%u_0\nOpReleaseEvent %%l%u\n", number, number, number);
+		}
+	}
+}
+
+static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uniformity_wishes wishes, bool same)
+{
+	const struct claim claim = {.wishes = wishes};
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = &claim};
+	bool right = true;
+
+	*text = '\0';
+	put("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" COMPUTE NOTES
+		  "OpDecorate %sb Block\nOpDecorate %ub Block\nOpMemberDecorate %sb 0 Offset 0\n");
+	for (uint32_t i = 0; i < count; i++)
+		put("OpDecorate %%v%u_0 DescriptorSet %u\nOpDecorate %%v%u_0 Binding 3\n"
+		    "OpDecorate %%v%u_1 DescriptorSet %u\nOpDecorate %%v%u_1 Binding %d\n",
+		    i, i, i, i, i, i, same ? 3 : 4);
+	put("%s", TYPES "%none4 = OpConstantNull %v4\n%at = OpConstantNull %v2\n%sb = OpTypeStruct %uint\n"
+			"%ub = OpTypeStruct %uint %uint\n%si = OpTypeImage %uint 2D 0 0 0 2 R32ui\n"
+			"%sbs = OpTypeRuntimeArray %sb\n%ubs = OpTypeRuntimeArray %ub\n"
+			"%sis = OpTypeRuntimeArray %si\n%p_sb = OpTypePointer StorageBuffer %sb\n"
+			"%p_ub = OpTypePointer Uniform %ub\n%p_si = OpTypePointer UniformConstant %si\n"
+			"%p_sbs = OpTypePointer StorageBuffer %sbs\n%p_ubs = OpTypePointer Uniform %ubs\n"
+			"%p_sis = OpTypePointer UniformConstant %sis\n"
+			"%p_sb_u = OpTypePointer StorageBuffer %uint\n%p_ub_u = OpTypePointer Uniform %uint\n");
+	for (uint32_t i = 0; i < count; i++)
+		put_pair(&pairs[i], i);
+	put("%s", "%main = OpFunction %void None %fn\n%main_0 = OpLabel\n");
+	for (uint32_t i = 0; i < count; i++)
+		put_uses(&pairs[i], i);
+	put("%s", "OpReturn\nOpFunctionEnd\n");
+	parse(&p, text);
+	assert_false(caught(p.m.context, ask, &a));
+	for (uint32_t i = 0; i < count; i++) {
+		if (a.said[i] == (may_alias(&pairs[i], wishes, same) ? '?' : '='))
+			continue;
+		right = false;
+		print_error("kinds %d%s and %d%s, %s binding, wishes %d %d %d: %c\n", pairs[i].kind[0],
+			    pairs[i].many[0] ? "[]" : "", pairs[i].kind[1], pairs[i].many[1] ? "[]" : "",
+			    same ? "same" : "another", wishes.one_place, wishes.any_type, wishes.they_move, a.said[i]);
+	}
+	drop(&p);
+	return right;
+}
+
+static void memory_is_written_under_each_of_its_names(void **state)
+{
+	struct pair pairs[KINDS * 2 * 4];
+	uint32_t count = 0;
+	bool right = true;
+
+	(void)state;
+	for (int of = 0; of < KINDS * 2; of++) {
+		for (int many = 0; many < 4; many++)
+			pairs[count++] = (struct pair){{of / 2, of % 2 ? IMAGE : BUFFER}, {many & 1, many >> 1}};
+	}
+	for (int bits = 0; bits < 8; bits++) {
+		struct spb_uniformity_wishes w = {.one_place = bits & 1, .any_type = (bits & 2) != 0};
+		right &= check_pairs(pairs, count, w, (bits & 4) != 0);
+		w.they_move = true; /* all runtime arrays, so there may be no others */
+		for (uint32_t i = 0; i < count && bits < 5; i++)
+			right &= check_pairs(pairs + i, 1, w, (bits & 4) != 0);
+	}
+	assert_true(right);
+}
+
+/* pointers that somebody else writes through */
+
+static void unknown_pointers_may_be_any(void **state)
+{
+#define IMPORT(type)                                                                                                   \
+	"%import = OpFunction %void None %takes\n%import_p = OpFunctionParameter %" type "\nOpFunctionEnd\n"
+	static const struct claim claims[] = {
+	    {"a function of another module is given a buffer", "?=",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%l2 = OpLoad %uint %p2\nOpReleaseEvent %l2\n"
+			  "%r = OpFunctionCall %void %import %p_read\n",
+	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
+	    {"or a number", "=", .body = READ "%r = OpFunctionCall %void %import %d\n", IMPORT("uint"),
+	     .types = "%takes = OpTypeFunction %void %uint\n"},
+	    {"or one of two buffers", "?",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %import %p4\n",
+	     IMPORT("pb"), .types = "%takes = OpTypeFunction %void %pb\n"},
+	    {"one of two variables is written", "=??",
+	     .body = READ "%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n"
+			  "%e = OpVariable %pf Function\nOpStore %a %s\nOpStore %e %s\n"
+			  "%p4 = OpSelect %pf %sam %a %b\n%r = OpFunctionCall %void %f %p4 %d\n"
+			  "%la = OpLoad %uint %a\n%le = OpLoad %uint %e\nOpReleaseEvent %la\n"
+			  "OpReleaseEvent %le\n",
+	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
+		      "OpStore %f_p %f_d\n"),
+	     .types = "%takes = OpTypeFunction %void %pf %uint\n"},
+	    {"one of two buffers is read", "==",
+	     .body = READ "%p2 = OpAccessChain %pb %buf2 %c1\n%p3 = OpAccessChain %pb %buf2 %c0\n"
+			  "%p4 = OpSelect %pb %sam %p2 %p3\n%r = OpFunctionCall %void %f %p4 %d\n",
+	     FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pb\n%f_d = OpFunctionParameter %uint\n",
+		      "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pb %uint\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* calls in calls */
+
+enum { DEPTH = 140 };
+
+/* Each function calls the next one, with all that it is given; the last one stores and asks. In the module they stand
+ * in the order of the calls, or so that whoever walks over the calls, to and fro, gets only one step further. */
+static const char *nested(bool in_order)
+{
+	static char functions[1 << 16];
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < DEPTH; i++) {
+		uint32_t k = in_order ? i : i < DEPTH / 2 ? 2 * i : 2 * (i - DEPTH / 2) + 1;
+		length += (size_t)snprintf(functions + length, sizeof functions - length,
+					   "%%f%u = OpFunction %%void None %%fn3\n%%p%u = OpFunctionParameter %%pf\n"
+					   "%%q%u = OpFunctionParameter %%pf\n%%d%u = OpFunctionParameter %%uint\n"
+					   "%%f%u_0 = OpLabel\n",
+					   k, k, k, k, k);
+		if (k + 1 < DEPTH)
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%r%u = OpFunctionCall %%void %%f%u %%p%u %%q%u %%d%u\n", k, k + 1,
+						   k, k, k);
+		else
+			length += (size_t)snprintf(
+			    functions + length, sizeof functions - length,
+			    "OpStore %%g %%d%u\nOpStore %%w %%d%u\nOpStore %%p%u %%c1\nOpStore %%q%u %%d%u\n"
+			    "%%last = OpLoad %%uint %%p%u\nOpReleaseEvent %%last\n%%lh = OpLoad %%uint %%h\n"
+			    "OpReleaseEvent %%lh\n",
+			    k, k, k, k, k, k);
+		length += (size_t)snprintf(functions + length, sizeof functions - length, "OpReturn\nOpFunctionEnd\n");
+	}
+	assert_true(length < sizeof functions);
+	return functions;
+}
+
+/* Functions that return one of many parameters, called with one argument that differs. */
+static void check_results(uint32_t parameters, bool exact)
+{
+	const uint32_t which[] = {0, 1, parameters / 2, parameters - 2, parameters - 1};
+	enum { COUNT = SPB_COUNT(which) };
+	const struct claim claim = {0};
+	struct parsed p;
+	struct asking a = {.p = &p, .claim = &claim};
+
+	*text = '\0';
+	put("%s", "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" COMPUTE NOTES TYPES);
+	put("%%many = OpConstant %%uint %u\n%%list = OpTypeArray %%uint %%many\n%%takes = OpTypeFunction %%uint",
+	    parameters);
+	for (uint32_t i = 0; i < parameters; i++)
+		put(" %%uint");
+	put("%s", "\n%main = OpFunction %void None %fn\n%main_0 = OpLabel\n" SAME_AND_DIFFERENT);
+	for (uint32_t f = 0; f < COUNT; f++) {
+		for (uint32_t differs = 0; differs < COUNT; differs++) {
+			put("%%r%u_%u = OpFunctionCall %%uint %%f%u", f, differs, f);
+			for (uint32_t i = 0; i < parameters; i++)
+				put("%s", i == which[differs] ? " %d" : " %s");
+			put("\nOpReleaseEvent %%r%u_%u\n", f, differs);
+		}
+	}
+	put("OpReturn\nOpFunctionEnd\n");
+	for (uint32_t f = 0; f < COUNT; f++) {
+		put("%%f%u = OpFunction %%uint None %%takes\n", f);
+		for (uint32_t i = 0; i < parameters; i++)
+			put("%%f%u_%u = OpFunctionParameter %%uint\n", f, i);
+		put("%%f%u_l = OpLabel\n%%f%u_all = OpCompositeConstruct %%list", f, f);
+		for (uint32_t i = 0; i < parameters; i++)
+			put(" %%f%u_%u", f, i);
+		put("\nOpReleaseEvent %%f%u_all\nOpReturnValue %%f%u_%u\nOpFunctionEnd\n", f, f, which[f]);
+	}
+	parse(&p, text);
+	assert_false(caught(p.m.context, ask, &a));
+	for (uint32_t f = 0; f < COUNT; f++) {
+		for (uint32_t differs = 0; differs < COUNT; differs++) {
+			if (f == differs || exact)
+				assert_int_equal(a.said[f * COUNT + differs], f == differs ? 'x' : '=');
+		}
+	}
+	drop(&p);
+}
+
+static void results_follow_from_the_arguments_that_they_are_made_of(void **state)
+{
+	(void)state;
+	check_results(63, true);
+	check_results(64, true);
+	check_results(70, false); /* more than are told apart */
+}
+
+static void deep_calls_are_not_forgotten(void **state)
+{
+#define NESTED(x, y)                                                                                                   \
+	"%a = OpVariable %pf Function\n%b = OpVariable %pf Function\n%e = OpVariable %pf Function\nOpStore %b %s\n"    \
+	"OpStore %e %s\nOpStore %g %s\nOpStore %h %s\n" BARRIER "%r = OpFunctionCall %void %f0 %" x " %" y " %d\n"     \
+	"%lb = OpLoad %uint %b\n%lg = OpLoad %uint %g\n%lw = OpLoad %uint %w\n%le = OpLoad %uint %e\n" ASK("lb")       \
+	    ASK("lg") ASK("lw") ASK("le") READ
+	struct claim claims[] = {
+	    {"in order", "xx?===u", .body = NESTED("a", "b")},
+	    {"to and fro", "xx?=?uu", .body = NESTED("a", "b")},
+	    {"twice the same, in order", "xx?==xu", .body = NESTED("b", "b")},
+	    {"twice the same, to and fro", "xx?=?xu", .body = NESTED("b", "b")},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(claims); i++) {
+		claims[i].functions = nested(i % 2 == 0);
+		claims[i].types = "%fn3 = OpTypeFunction %void %pf %pf %uint\n%g = OpVariable %pp Private\n"
+				  "%w = OpVariable %pw Workgroup\n%h = OpVariable %pp Private\n";
+		right &= check_claim(&claims[i]);
+	}
+	assert_true(right);
+}
+
+/* stages: what a fragment gets that all vertices of a draw write alike */
+
+struct stages {
+	const char *about;
+	const char *said;          /* g: the same for the draw */
+	const char *notes, *types; /* of both: %o, of type %t, is the output or input; %f points into it */
+	const char *flat;          /* decorations of the fragment's alone */
+	const char *written, *read;
+	const char *also; /* what another vertex shader writes; NULL: there is none */
+};
+
+struct linking {
+	struct parsed *before, *after, *also;
+	char said[40];
+};
+
+static void ask_behind_stages(void *argument)
+{
+	struct linking *l = argument;
+	struct spb_module *m = &l->after->m, *modules[] = {&l->before->m, m, l->also ? &l->also->m : NULL};
+	struct spb_arena *arena = &m->keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, (struct spb_uniformity_wishes){0});
+	uint32_t questions[40], count = 0;
+
+	spb_uniformity_inherit(u, (struct spb_program_modules){modules, l->also ? 3 : 2});
+	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpReleaseEvent)
+			questions[count++] = spb_uniformity_ask_whole(u, at, at + 1);
+	}
+	spb_uniformity_solve(u);
+	for (uint32_t i = 0; i < count; i++)
+		l->said[i] = sign_of(u, questions[i]);
+}
+
+static void parse_stage(struct parsed *p, const char *model, const char *notes, const char *types,
+			const char *storage_class, const char *body)
+{
+	*text = '\0';
+	put("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+	    "OpEntryPoint %s %%main \"main\" %%o\n%s%s%s%%f = OpTypePointer %s %%uint\n"
+	    "%s%%p_o = OpTypePointer %s %%t\n%%o = OpVariable %%p_o %s\n"
+	    "%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\n"
+	    "OpFunctionEnd\n",
+	    model, notes, NOTES, TYPES, storage_class, types, storage_class, storage_class, SAME_AND_DIFFERENT, body);
+	parse(p, text);
+}
+
+static void stages_hand_on_what_is_flat_and_the_same(void **state)
+{
+#define STRUCT      "%t = OpTypeStruct %uint %uint\n"
+#define AT(n)       "%p" #n " = OpAccessChain %f %o %c" #n "\n"
+#define WRITE(n, v) AT(n) "OpStore %p" #n " %" v "\n"
+#define GET(n)      AT(n) "%l" #n " = OpLoad %uint %p" #n "\n" ASK("l" #n)
+#define ONE         "OpStore %o %s\n"
+#define GET_ONE     "%l = OpLoad %uint %o\n" ASK("l")
+#define MEMBERS                                                                                                        \
+	"OpMemberDecorate %t 0 Location 0\nOpMemberDecorate %t 1 Location 0\n"                                         \
+	"OpMemberDecorate %t 0 Component 2\nOpMemberDecorate %t 1 Component 1\n"
+#define NESTED_IN(inner) "%in = OpTypeStruct" inner "\n%t = OpTypeStruct %in\n"
+#define FIRST            "%p = OpAccessChain %f %o %c0 %c0\n"
+	static const char scalar[] = "%t = OpTypeInt 32 0\n";
+	static const struct stages stages[] = {
+	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
+	    {"interpolated", "x", "OpDecorate %o Location 1\n", scalar, "", ONE, GET_ONE, .also = NULL},
+	    {"different", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", "OpStore %o %d\n", GET_ONE,
+	     .also = NULL},
+	    {"members", "gx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "d"), GET(0) GET(1), .also = NULL},
+	    {"members of which one is flat", "xg", MEMBERS, STRUCT, "OpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1), .also = NULL},
+	    {"members with components, none of them flat", "xx", MEMBERS, STRUCT, "", WRITE(0, "s") WRITE(1, "s"),
+	     GET(0) GET(1), .also = NULL},
+	    {"members of one patch", "xg", MEMBERS, STRUCT,
+	     "OpMemberDecorate %t 0 Patch\nOpMemberDecorate %t 0 Flat\n"
+	     "OpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1), .also = NULL},
+	    {"a structure of one", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
+	    {"a structure of two", "g", "OpMemberDecorate %t 0 Location 1\n", NESTED_IN(" %uint %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
+	    {"as many members as are told apart", "g", "OpMemberDecorate %t 0 Location 1\n",
+	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint")
+			   TEN("uint") " %uint %uint %uint %uint"),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
+	    {"one more", "x", "OpMemberDecorate %t 0 Location 1\n",
+	     NESTED_IN(TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") TEN("uint") FIVE("uint")),
+	     "OpDecorate %o Flat\n", FIRST "OpStore %p %s\n", FIRST "%l = OpLoad %uint %p\nOpReleaseEvent %l\n",
+	     .also = NULL},
+	    {"of two that may come before, one writes it different", "x", "OpDecorate %o Location 1\n", scalar,
+	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = "OpStore %o %d\n"},
+	    {"the other way round", "x", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n",
+	     "OpStore %o %d\n", GET_ONE, .also = ONE},
+	    {"both write it the same", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE,
+	     .also = "OpStore %o %c4\n"},
+	    {"members of two", "xgx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1) "%all = OpLoad %t %o\nOpReleaseEvent %all\n",
+	     .also = WRITE(0, "d") WRITE(1, "c4")},
+	    {"components", "gxx", "OpDecorate %o Location 1\n", "%t = OpTypeVector %int 2\n", "OpDecorate %o Flat\n",
+	     "%x = OpCompositeConstruct %t %s %d\nOpStore %o %x\n",
+	     "%l = OpLoad %t %o\n%l0 = OpCompositeExtract %uint %l 0\n%l1 = OpCompositeExtract %uint %l 1\n"
+	     "OpReleaseEvent %l0\nOpReleaseEvent %l1\nOpReleaseEvent %l\n",
+	     .also = NULL},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
+		const struct stages *s = &stages[i];
+		struct parsed before, after, also;
+		struct linking l = {&before, &after, s->also ? &also : NULL, ""};
+		char notes[600];
+		parse_stage(&before, "Vertex", s->notes, s->types, "Output", s->written);
+		if (s->also)
+			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also);
+		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
+		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read);
+		assert_false(caught(after.m.context, ask_behind_stages, &l));
+		if (strcmp(l.said, s->said)) {
+			print_error("%s: %s instead of %s\n", s->about, l.said, s->said);
+			right = false;
+		}
+		drop(&after);
+		drop(&before);
+		if (s->also)
+			drop(&also);
+	}
+	assert_true(right);
+}
+
+/* pointers that are chosen, stored, passed and returned */
+
+struct aim {
+	const char *about;
+	const char *said; /* what %x names, see put_aim; "on": it is on the path of what is selected */
+	const char *body, *functions, *notes;
+};
+
+/* The variable and the index that a value always names, if any: "b", "b2", "b?"; "?": anything, "-": nothing. */
+static void put_aim(char *out, size_t size, const struct spb_module *m, const struct spb_paths *paths, uint32_t id)
+{
+	const struct spb_targets *t = &paths->targets;
+	uint32_t variable = spb_target_variable(t, id);
+
+	if (!t->of)
+		snprintf(out, size, "none%s", paths->on_path[id] ? " on" : "");
+	else if (!variable)
+		snprintf(out, size, "%s%s", t->of[id].root ? "?" : "-", paths->on_path[id] ? " on" : "");
+	else if (!spb_has_one_target(t, id))
+		snprintf(out, size, "%s?%s", spb_name(m, variable), paths->on_path[id] ? " on" : "");
+	else if (t->of[id].element)
+		snprintf(out, size, "%s%u%s", spb_name(m, variable), (unsigned)t->of[id].element - 1,
+			 paths->on_path[id] ? " on" : "");
+	else
+		snprintf(out, size, "%s%s", spb_name(m, variable), paths->on_path[id] ? " on" : "");
+}
+
+struct aiming {
+	struct parsed *p;
+	char said[40];
+};
+
+static void find_aim(void *argument)
+{
+	struct aiming *a = argument;
+	const struct spb_module *m = &a->p->m;
+	struct spb_arena *arena = &a->p->m.keep;
+	struct spb_calls calls = spb_find_calls(m, arena);
+	struct spb_paths paths = spb_find_paths(m, &calls, NULL, arena);
+
+	put_aim(a->said, sizeof a->said, m, &paths, named(m, "x"));
+}
+
+#define AIMED                                                                                                          \
+	"OpCapability Shader\nOpCapability VariablePointers\nOpCapability Linkage\n"                                   \
+	"OpMemoryModel Logical GLSL450\n" COMPUTE "OpName %tex \"t\"\nOpName %m \"m\"\nOpName %b \"b\"\nOpName %a "    \
+	"\"a\"\nOpName %x \"x\"\nOpName %c \"c\"\n" NOTES
+#define AIM_TYPES                                                                                                      \
+	TYPES "%bufs = OpTypeArray %Buf %c4\n%pbs = OpTypePointer StorageBuffer %bufs\n"                               \
+	      "%bufss = OpTypeArray %bufs %c4\n%pbss = OpTypePointer StorageBuffer %bufss\n"                           \
+	      "%b = OpVariable %pbs StorageBuffer\n%a = OpVariable %pbss StorageBuffer\n"                              \
+	      "%c = OpVariable %p_buf StorageBuffer\n%fp = OpTypePointer Function %p_buf\n"                            \
+	      "%kept = OpTypePointer Private %p_buf\n%null_p = OpConstantNull %p_buf\n"                                \
+	      "%nowhere = OpUndef %p_buf\n%two = OpTypeStruct %p_buf %uint\n%get = OpTypeFunction %p_buf %p_buf\n"     \
+	      "%put = OpTypeFunction %void %fp %p_buf\n%large = OpConstant %ulong 0xFFFFFFFF\n"                        \
+	      "%pass = OpTypeFunction %void %p_buf\n%kept_v = OpVariable %kept Private %c\n"                           \
+	      "%image = OpTypeImage %float 2D 0 0 0 1 Unknown\n%images = OpTypeArray %image %c4\n"                     \
+	      "%p_image = OpTypePointer UniformConstant %image\n%p_images = OpTypePointer UniformConstant %images\n"   \
+	      "%both = OpTypeSampledImage %image\n%p_both = OpTypePointer UniformConstant %both\n"                     \
+	      "%m = OpVariable %p_both UniformConstant\n"                                                              \
+	      "%tex = OpVariable %p_images UniformConstant\n"
+
+static bool check_aim(const struct aim *aim)
+{
+	struct parsed p;
+	struct aiming a = {.p = &p};
+
+	*text = '\0';
+	put("%s%s%s%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\nOpFunctionEnd\n%s", AIMED,
+	    OR(aim->notes, ""), AIM_TYPES, SAME_AND_DIFFERENT, aim->body, OR(aim->functions, ""));
+	parse(&p, text);
+	assert_false(caught(p.m.context, find_aim, &a));
+	bool right = !strcmp(a.said, aim->said);
+	if (!right)
+		print_error("%s: %s instead of %s\n", aim->about, a.said, aim->said);
+	drop(&p);
+	return right;
+}
+
+/* A pointer is passed from function to function, which stand in the order of the calls or the other way round. */
+static const char *passed_on(bool in_order)
+{
+	static char functions[1 << 15];
+	size_t length = 0;
+
+	for (uint32_t i = 0; i < DEPTH; i++) {
+		uint32_t k = in_order ? i : DEPTH - 1 - i;
+		length +=
+		    (size_t)snprintf(functions + length, sizeof functions - length,
+				     "%%f%u = OpFunction %%void None %%pass\n%%p%u = OpFunctionParameter %%p_buf\n"
+				     "%%l%u = OpLabel\n",
+				     k, k, k);
+		if (k + 1 < DEPTH)
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%r%u = OpFunctionCall %%void %%f%u %%p%u\n", k, k + 1, k);
+		else
+			length += (size_t)snprintf(functions + length, sizeof functions - length,
+						   "%%x = OpCopyObject %%p_buf %%p%u\n", k);
+		length += (size_t)snprintf(functions + length, sizeof functions - length, "OpReturn\nOpFunctionEnd\n");
+	}
+	assert_true(length < sizeof functions);
+	return functions;
+}
+
+static void pointers_name_what_they_may(void **state)
+{
+#define CHOSEN                                                                                                         \
+	"%b1 = OpAccessChain %p_buf %b %c1\n%again = OpAccessChain %p_buf %b %c1\n"                                    \
+	"%b2 = OpAccessChain %p_buf %b %c2\n%bd = OpAccessChain %p_buf %b %d\n"
+#define RETURNS(f, body)                                                                                               \
+	"%" f " = OpFunction %p_buf None %get\n%" f "_p = OpFunctionParameter %p_buf\n%" f "_0 = OpLabel\n" body       \
+	"OpReturnValue %" f "_p\nOpFunctionEnd\n"
+	static const struct aim aims[] = {
+	    {"of two that are one", "b1", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %again\n"},
+	    {"of two elements", "b? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %b2\n"},
+	    {"of two variables", "? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %c\n"},
+	    {"or none", "b1", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %null_p\n"},
+	    {"or not defined", "? on", .body = CHOSEN "%x = OpSelect %p_buf %dif %b1 %nowhere\n"},
+	    {"an element that differs", "b? on",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpCopyObject %p_buf %bd\n"},
+	    {"an element of an element", "a? on",
+	     .body = "%e = OpAccessChain %pbs %a %c1\n%f = OpAccessChain %p_buf %e %c2\n"
+		     "%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"two indexes at once", "a? on",
+	     .body = "%f = OpAccessChain %p_buf %a %c1 %c2\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"a part of it", "b1",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %again\n%x = OpAccessChain %pb %y %c1\n"},
+	    {"an element at the end", "b? on",
+	     .body = "%f = OpAccessChain %p_buf %b %large\n%x = OpSelect %p_buf %dif %f %f\n"},
+	    {"a step from an element", "b?",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b1\n%x = OpPtrAccessChain %p_buf %y %c1\n"},
+	    {"out of a structure", "b1",
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n%x = OpCompositeExtract %p_buf %y 0\n"},
+	    {"a structure of two", "? on",
+	     .body = CHOSEN "%y = OpCompositeConstruct %two %b1 %c1\n%z = OpCompositeInsert %two %c %y 0\n"
+			    "%x = OpCompositeExtract %p_buf %z 0\n"},
+	    {"out of a variable", "b1",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%x = OpLoad %p_buf %v\n"},
+	    {"of another's contents", "b1",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %v %b1\n"
+			    "OpCopyMemory %w %v\n%x = OpLoad %p_buf %w\n"},
+	    {"out of a variable with two", "b? on",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\nOpStore %v %b2\n"
+			    "%x = OpLoad %p_buf %v\n"},
+	    {"out of one with a beginning", "c", .body = "%x = OpLoad %p_buf %kept_v\n"},
+	    {"with another beginning", "? on", .body = CHOSEN "OpStore %kept_v %b1\n%x = OpLoad %p_buf %kept_v\n"},
+	    {"what a function returns", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
+	    {"called with two", "b? on",
+	     .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b2\n%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
+	    {"of another module", "? on", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
+	    {"one argument more than it takes", "b1", .body = CHOSEN "%x = OpFunctionCall %p_buf %f %b1 %c\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"
+	     "%g = OpFunction %p_buf None %get\n%g_p = OpFunctionParameter %p_buf\n"
+	     "%g_0 = OpLabel\nOpReturnValue %g_p\nOpFunctionEnd\n"},
+	    {"what a function stores", "b1",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
+			    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n"
+	     "%f_p = OpFunctionParameter %p_buf\n%f_0 = OpLabel\nOpStore %f_v %f_p\nOpReturn\n"
+	     "OpFunctionEnd\n"},
+	    {"a variable given to another module", "none on",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n%r = OpFunctionCall %void %f %v %b1\n"
+			    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %void None %put\n%f_v = OpFunctionParameter %fp\n"
+	     "%f_p = OpFunctionParameter %p_buf\nOpFunctionEnd\n"},
+	    {"one variable more than it takes", "none on",
+	     .body = CHOSEN "%v = OpVariable %fp Function\nOpStore %v %b1\n%r = OpFunctionCall %p_buf %f %b1 %v\n"
+			    "%x = OpLoad %p_buf %v\n",
+	     "%f = OpFunction %p_buf None %get\n%f_p = OpFunctionParameter %p_buf\n"
+	     "%f_0 = OpLabel\nOpReturnValue %f_p\nOpFunctionEnd\n"},
+	    {"paths that meet", "b? on",
+	     .body = CHOSEN "OpBranchConditional %dif %t %j\n%t = OpLabel\nOpBranch %j\n%j = OpLabel\n"
+			    "%x = OpPhi %p_buf %b1 %main_0 %b2 %t\n"},
+	    {"a loop that hands on what stands below", "b? on",
+	     .body = CHOSEN "OpBranch %t\n%t = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %t\n"
+			    "%y = OpCopyObject %p_buf %bd\nOpBranchConditional %dif %t %j\n%j = OpLabel\n"},
+	    {"what is given beside all parameters is not given to the next function", "-",
+	     .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b1 %c\n",
+	     .functions = RETURNS("f", "") RETURNS("g", "%x = OpCopyObject %p_buf %g_p\n")},
+	    {"what others may call", "? on", .body = CHOSEN "%y = OpFunctionCall %p_buf %f %b1\n",
+	     .functions = RETURNS("f", "%x = OpCopyObject %p_buf %f_p\n") RETURNS("g", ""),
+	     .notes = "OpDecorate %f LinkageAttributes \"f\" Export\n"},
+	    {"what stands behind it", "b1", .body = CHOSEN "%y = OpFunctionCall %p_buf %g %b1\n",
+	     .functions = RETURNS("f", "") RETURNS("g", "%x = OpCopyObject %p_buf %g_p\n"),
+	     .notes = "OpDecorate %f LinkageAttributes \"f\" Export\n"},
+	    {"an image", "t1",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpAccessChain %p_image %tex %c1\n%x = OpLoad %image %e\n"},
+	    {"one of all images", "t? on",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpAccessChain %p_image %tex %d\n%x = OpLoad %image %e\n"},
+	    {"of the contents of one of two", "? on",
+	     .body =
+		 CHOSEN "%v = OpVariable %fp Function\n"
+			"%u = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %u %b1\nOpStore %w %b1\n"
+			"%q = OpSelect %fp %dif %u %w\nOpCopyMemory %v %q\n%x = OpLoad %p_buf %v\n"},
+	    {"contents that go to one of two", "none on",
+	     .body = CHOSEN "%v = OpVariable %fp Function\n"
+			    "%u = OpVariable %fp Function\n%w = OpVariable %fp Function\nOpStore %v %b1\n"
+			    "%q = OpSelect %fp %dif %u %w\nOpCopyMemory %q %v\n%x = OpLoad %p_buf %v\n"},
+	    {"what is known of one only after it is known of another", "b? on",
+	     .body = CHOSEN
+	     "OpBranch %l\n%l = OpLabel\n%x = OpPhi %p_buf %b1 %main_0 %y %l\n%z = OpPhi %p_buf %b1 %main_0 %w %l\n"
+	     "%y = OpCopyObject %p_buf %z\n%w = OpCopyObject %p_buf %b2\nOpBranchConditional %dif %l %j\n%j = "
+	     "OpLabel\n"},
+	    {"what is selected elsewhere", "c",
+	     .body = CHOSEN "OpBranch %l\n%l = OpLabel\n%z = OpPhi %p_buf %b1 %main_0 %w %l\n"
+			    "%w = OpCopyObject %p_buf %bd\nOpBranchConditional %dif %l %j\n%j = OpLabel\n"
+			    "%y = OpFunctionCall %p_buf %f %c\n",
+	     .functions = RETURNS("f", "%x = OpCopyObject %p_buf %f_p\n")},
+	    {"the image of a sampled image", "m",
+	     .body = CHOSEN "%y = OpSelect %p_buf %dif %b1 %b2\n"
+			    "%e = OpLoad %both %m\n%x = OpImage %image %e\n"},
+	};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(aims); i++)
+		right &= check_aim(&aims[i]);
+	for (int in_order = 0; in_order < 2; in_order++) {
+		struct aim aim = {.about = in_order ? "passed on and on" : "passed on to what stands above",
+				  .said = in_order ? "b? on" : "none on",
+				  .body = CHOSEN "%choice = OpSelect %p_buf %dif %b1 %b2\n"
+						 "%start = OpFunctionCall %void %f0 %bd\n",
+				  .functions = passed_on(in_order)};
+		right &= check_aim(&aim);
+	}
+	assert_true(right);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(sizes_of_workgroups_prove_what_they_prove),
+	    cmocka_unit_test(variables_hold_what_was_stored),
+	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
+	    cmocka_unit_test(each_entry_point_counts),
+	    cmocka_unit_test(operations_make_uniform_what_they_make),
+	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
+	    cmocka_unit_test(traced_rays_may_move_invocations),
+	    cmocka_unit_test(nobody_writes_between_two_barriers),
+	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
+	    cmocka_unit_test(unknown_pointers_may_be_any),
+	    cmocka_unit_test(results_follow_from_the_arguments_that_they_are_made_of),
+	    cmocka_unit_test(deep_calls_are_not_forgotten),
+	    cmocka_unit_test(stages_hand_on_what_is_flat_and_the_same),
+	    cmocka_unit_test(pointers_name_what_they_may),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
