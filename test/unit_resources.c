@@ -80,7 +80,7 @@ static void put_variable(char *out, size_t size, const struct spb_variables *all
 	if (v->extra->counter_of)
 		n += (size_t)snprintf(out + n, size - n, " %s %s", v->beside ? "beside" : "of",
 				      counted ? counted->name : "?");
-	assert_true(spb_old_set(v) == v->set && spb_old_binding(v) == v->binding && v->number == v->binding &&
+	assert_true(spb_old_set(v) == v->set && spb_old_binding(v) == v->binding && spb_number_of(v) == v->binding &&
 		    v->reached);
 }
 
@@ -572,6 +572,13 @@ static void stages_are_bits(void **state)
 		assert_int_equal(spb_find_entry(&options, asked[i]), i < 3 ? i + 1 : 0);
 }
 
+/* There may be hundreds of thousands: docs/speed.md. */
+static void variables_are_small(void **state)
+{
+	(void)state;
+	assert_true(sizeof(struct spb_variable) <= 64);
+}
+
 static void kinds_have_names(void **state)
 {
 	static const char *const dims[] = {"1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData", "other", "other"};
@@ -646,6 +653,7 @@ int main(void)
 	    cmocka_unit_test(heaps_are_known_by_name_or_place),
 	    cmocka_unit_test(places_of_heaps_are_asked_for),
 	    cmocka_unit_test(stages_are_bits),
+	    cmocka_unit_test(variables_are_small),
 	    cmocka_unit_test(kinds_have_names),
 	};
 

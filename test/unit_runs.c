@@ -285,6 +285,26 @@ static void assert_contents(const char *path, const char *contents)
 	free(found);
 }
 
+/* Of a program, not of a batch. */
+static void assert_many_inputs_return_smaller_blocks(void)
+{
+	enum { FEW = 16 };
+	const char *words[FEW + 5] = {"x", "--validate=none", "--check"};
+	bool failed;
+
+	for (size_t i = 0; i < FEW; i++)
+		words[3 + i] = "sky.spv";
+	assert_int_equal(run(words, 0, &failed), EXIT_DIFFERENT);
+	assert_int_equal(blocks, 8 * 1024 * 1024);
+	words[3 + FEW] = "sky.spv";
+	assert_int_equal(run(words, 0, &failed), EXIT_DIFFERENT);
+	assert_int_equal(blocks, 1024 * 1024);
+	words[2] = "--batch";
+	run(words, 0, &failed);
+	assert_int_equal(blocks, 8 * 1024 * 1024);
+	said();
+}
+
 /* Of one program, and of a batch. */
 static void memory_may_end_in_other_runs(void **state)
 {
@@ -295,6 +315,7 @@ static void memory_may_end_in_other_runs(void **state)
 	assert_memory_may_end(ONE("-o", "o.spv", "--depfile=d", "--stamp=s", "--lock=one.lock", "--update-lock"),
 			      EXIT_DONE, "d");
 	assert_int_equal(blocks, 8 * 1024 * 1024);
+	assert_many_inputs_return_smaller_blocks();
 	assert_memory_may_end(ONE("sea.spv", "--out-dir=o", "--depfile=d"), EXIT_DONE, "d");
 	assert_memory_may_end(ONE("-o", "o.spv", "--layout-json=j", "--layout-header=h.h", "--layout-glsl=h.glsl"),
 			      EXIT_DONE, "h.h");

@@ -661,6 +661,9 @@ TABLE(remarks_of_registers,
       {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 u:0=9> a:t@4 b:i@9 c:t@3",
        "a 0.0; c 0.3; b 0.4 (u0)\n"
        "<spirv-bind: registers shifted u:0=4>"},
+      {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted t:0=4 u:0=9> a:t@4 b:i@9 c:t@5 d:i@11 e:t@6",
+       "a 0.0; c 0.1; e 0.2; b 0.3 (u0); d 0.5 (u2)\n"
+       "<spirv-bind: registers shifted u:0=3>"},
       {"hlsl remarks", "", NULL, "<spirv-bind: registers shifted u:0=9 t:1=3 t:0=4 s:0=12> a:t@4 b:i@9 c:t@3,1 d:s@13",
        "a 0.0; d 0.1; b 0.2 (u0); c 1.0\n"
        "<spirv-bind: registers shifted u:0=2>"},

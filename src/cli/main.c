@@ -2,6 +2,8 @@
 /* main: the command line, and what is done once for all programs. */
 #include "cli/workspace/manifest.h"
 
+enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
+
 /* The command line has been read. */
 static int work(struct arguments *a, int argc, char **argv)
 {
@@ -20,8 +22,11 @@ static int work(struct arguments *a, int argc, char **argv)
 		status = make_own_sources(a, NULL);
 	if (status == EXIT_DONE && a->batch)
 		status = run_batch(a);
-	else if (status == EXIT_DONE)
+	if (status == EXIT_DONE && !a->batch) {
+		if (a->input_count > FEW_INPUTS)
+			os_return_blocks(1 << 20); /* what many modules share while they are compared */
 		status = run_single_job(&single);
+	}
 	if (status == EXIT_DONE && a->options.layout.doctor)
 		report_verdict();
 	return status;

@@ -7,6 +7,26 @@
  * Commit copies the runs between changes into a new array, in the other arena, and frees the old generation. */
 #include "ir/ir.h"
 
+struct spb_requests { /* what few edits have */
+	SPB_LIST(uint32_t) capabilities;
+	SPB_LIST(const char *) extensions;
+	struct {
+		struct {
+			spb_at entry;
+			uint32_t id;
+			bool remove;
+		} * items;
+		size_t count, capacity;
+	} interface;
+};
+
+static struct spb_requests *requests_of(struct spb_edit *e)
+{
+	if (!e->requests)
+		e->requests = spb_alloc_zeroed(e->arena, 1, sizeof *e->requests);
+	return e->requests;
+}
+
 void spb_edit_begin(struct spb_edit *e, struct spb_module *m, struct spb_arena *arena)
 {
 	*e = (struct spb_edit){.m = m, .arena = arena, .bound = m->bound};
@@ -128,11 +148,13 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 
 void spb_add_capability(struct spb_edit *e, uint32_t capability)
 {
-	for (size_t i = 0; i < e->capabilities.count; i++) {
-		if (e->capabilities.items[i] == capability)
+	struct spb_requests *r = requests_of(e);
+
+	for (size_t i = 0; i < r->capabilities.count; i++) {
+		if (r->capabilities.items[i] == capability)
 			return;
 	}
-	SPB_PUSH(e->arena, &e->capabilities, capability);
+	SPB_PUSH(e->arena, &r->capabilities, capability);
 	if (!spb_has_capability(e->m, capability))
 		spb_insert(e, e->m->section[SPB_SECTION_EXTENSION], SpvOpCapability, W(capability));
 }
@@ -163,13 +185,14 @@ static uint32_t *string_words(struct spb_edit *e, const char *string, uint32_t b
 
 void spb_add_extension(struct spb_edit *e, const char *name)
 {
+	struct spb_requests *r = requests_of(e);
 	uint32_t count, *words;
 
-	for (size_t i = 0; i < e->extensions.count; i++) {
-		if (!strcmp(e->extensions.items[i], name))
+	for (size_t i = 0; i < r->extensions.count; i++) {
+		if (!strcmp(r->extensions.items[i], name))
 			return;
 	}
-	SPB_PUSH(e->arena, &e->extensions, name);
+	SPB_PUSH(e->arena, &r->extensions, name);
 	if (spb_has_extension(e->m, name))
 		return;
 	words = string_words(e, name, 0, &count);
@@ -247,11 +270,13 @@ void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, u
 
 static void change_interface(struct spb_edit *e, spb_at entry_point, uint32_t id, bool remove)
 {
-	e->interface.items = spb_reserve(e->arena, e->interface.items, e->interface.count, 1, &e->interface.capacity,
-					 sizeof *e->interface.items);
-	e->interface.items[e->interface.count].entry = entry_point;
-	e->interface.items[e->interface.count].remove = remove;
-	e->interface.items[e->interface.count++].id = id;
+	struct spb_requests *r = requests_of(e);
+
+	r->interface.items = spb_reserve(e->arena, r->interface.items, r->interface.count, 1, &r->interface.capacity,
+					 sizeof *r->interface.items);
+	r->interface.items[r->interface.count].entry = entry_point;
+	r->interface.items[r->interface.count].remove = remove;
+	r->interface.items[r->interface.count++].id = id;
 }
 
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id)
@@ -278,13 +303,14 @@ static int by_first_word(const void *a, const void *b)
 static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint32_t *gone)
 {
 	const struct spb_module *m = e->m;
-	spb_at at = e->interface.items[first].entry;
+	const struct spb_requests *r = e->requests;
+	spb_at at = r->interface.items[first].entry;
 	uint32_t old = spb_length(m, at), name = (uint32_t)strlen(spb_string(m, at + 3)) / 4 + 1, length = 3 + name;
 	uint32_t *words = spb_alloc_array(e->arena, old + (end - first), sizeof *words);
 
 	for (size_t i = first; i < end; i++) {
-		if (e->interface.items[i].remove)
-			spb_set_bit(gone, e->interface.items[i].id);
+		if (r->interface.items[i].remove)
+			spb_set_bit(gone, r->interface.items[i].id);
 	}
 	memcpy(words, m->words + at, length * sizeof *words);
 	for (uint32_t w = length; w < old; w++) {
@@ -292,8 +318,8 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 			words[length++] = m->words[at + w];
 	}
 	for (size_t i = first; i < end; i++) {
-		uint32_t id = e->interface.items[i].id;
-		if (e->interface.items[i].remove)
+		uint32_t id = r->interface.items[i].id;
+		if (r->interface.items[i].remove)
 			gone[id / 32] = 0;
 		else
 			words[length++] = id;
@@ -308,14 +334,15 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 /* Every OpEntryPoint is rewritten once, so that no two changes meet in one. */
 static void rewrite_interfaces(struct spb_edit *e)
 {
+	const struct spb_requests *r = e->requests;
 	uint32_t *gone;
 
-	if (!e->interface.count)
+	if (!r || !r->interface.count)
 		return;
 	gone = spb_bits(e->arena, e->bound);
-	spb_sort(e->arena, e->interface.items, e->interface.count, sizeof *e->interface.items, by_first_word);
-	for (size_t i = 0, end; i < e->interface.count; i = end) {
-		for (end = i; end < e->interface.count && e->interface.items[end].entry == e->interface.items[i].entry;
+	spb_sort(e->arena, r->interface.items, r->interface.count, sizeof *r->interface.items, by_first_word);
+	for (size_t i = 0, end; i < r->interface.count; i = end) {
+		for (end = i; end < r->interface.count && r->interface.items[end].entry == r->interface.items[i].entry;
 		     end++)
 			;
 		rewrite_interface(e, i, end, gone);

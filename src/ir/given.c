@@ -39,7 +39,7 @@ bool spb_module_drop_given(struct spb_module *m)
 		count -= m->run[i].count;
 	if (count > m->given_count / 2)
 		return false;
-	m->lost = spb_alloc_array(&m->keep, count, sizeof *m->lost);
+	m->lost = spb_alloc_array(m->shared_keep ? m->shared_keep : &m->keep, count, sizeof *m->lost);
 	for (uint32_t i = 0; i <= m->run_count; i++) {
 		const struct gap gap = gap_before(m, i);
 		memcpy(m->lost + kept, m->given + gap.at, gap.count * sizeof *m->lost);

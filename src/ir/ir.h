@@ -157,7 +157,7 @@ struct spb_module {
 	struct spb_arena keep;   /* what outlives generations: its name, and what is found out about it */
 	/* Of a program of many modules; else NULL: */
 	struct spb_shared *shared;     /* where `known` and the index of the input are, until the layout */
-	struct spb_arena *shared_keep; /* for what lives as long as the program, in place of keep */
+	struct spb_arena *shared_keep; /* for what lives as long as the program, in place of keep; has its name */
 	struct spb_arena input;        /* of `given` alone */
 	const uint32_t *given;         /* the words as they were given; NULL: dropped (given.c) */
 	uint32_t given_count;
@@ -428,16 +428,7 @@ struct spb_edit {
 	uint32_t bound;
 	SPB_LIST(struct spb_change) changes;
 	SPB_LIST(uint32_t) pool;
-	SPB_LIST(uint32_t) capabilities; /* requested by this edit */
-	SPB_LIST(const char *) extensions;
-	struct {
-		struct {
-			spb_at entry;
-			uint32_t id;
-			bool remove;
-		} * items;
-		size_t count, capacity;
-	} interface;
+	struct spb_requests *requests; /* private to edit.c; NULL: there are none */
 };
 
 /* A list of words as two arguments: pointer and count. */

@@ -600,8 +600,8 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	copy_words(m, words, count);
 	m->known = spb_alloc_zeroed(m->shared ? &m->shared->arena : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
-	m->name =
-	    spb_copy_text(m->shared_keep ? m->shared_keep : &m->keep, name, strlen(name)); /* in the room behind it */
+	if (!m->shared_keep)                                           /* where the name is already */
+		m->name = spb_copy_text(&m->keep, name, strlen(name)); /* in the room behind it */
 	spb_arena_reset(&c->scratch);
 	spb_begin_index(m);
 	scan(&p);

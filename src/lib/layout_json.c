@@ -130,8 +130,9 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		if (v->extra->attachment_index != UINT32_MAX)
 			spb_json_number_key(j, "inputAttachmentIndex", v->extra->attachment_index);
 		type_key(w, v, layout->views[i].module);
-		if (q->overlap)
-			spb_json_string_key(j, "overlap", q->overlap);
+		const char *overlap = spb_overlap_of(&w->p->layout, q);
+		if (overlap)
+			spb_json_string_key(j, "overlap", overlap);
 		spb_json_close(j, '}', true);
 	}
 }
@@ -156,9 +157,10 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 {
 	struct spb_json *j = &w->j;
 	const uint32_t *parameters = w->p->layout.sorted + e->first;
-	size_t count = e->end - e->first;
+	size_t count = spb_entry_end(e) - e->first;
 	const struct spb_parameter *q = &w->p->layout.parameters.items[parameters[0]];
 	const struct spb_variable *v = q->variable;
+	const char *overlap = spb_overlap_of(&w->p->layout, q);
 	bool used = false, fixed = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -190,8 +192,8 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	spb_json_bool_key(j, "explicit", fixed);
 	spb_json_bool_key(j, "used", used);
 	spb_json_string_key(j, "why", q->why);
-	if (q->overlap) /* sorted before the one it shares with */
-		spb_json_string_key(j, "overlap", q->overlap);
+	if (overlap) /* sorted before the one it shares with */
+		spb_json_string_key(j, "overlap", overlap);
 	type_key(w, v, q->module);
 	write_views(w, parameters, count);
 	spb_json_bool_key(j, "nonUniform", e->non_uniform);
@@ -253,7 +255,7 @@ static void write_heaps(struct writer *w)
 	for (size_t i = 0; i < layout->entries.count; i++) {
 		const struct spb_entry *e = &layout->entries.items[i];
 		uint32_t written = 0; /* bits: kinds */
-		for (uint32_t k = e->first; k < e->end; k++) {
+		for (uint32_t k = e->first; k < spb_entry_end(e); k++) {
 			const struct spb_parameter *q = &layout->parameters.items[layout->sorted[k]];
 			if (!q->variable->heap || written >> q->variable->heap_kind & 1)
 				continue;

@@ -80,7 +80,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	    .non_uniform = e->non_uniform,
 	};
 
-	for (uint32_t i = e->first; i < e->end; i++)
+	for (uint32_t i = e->first; i < spb_entry_end(e); i++)
 		list_views(p, p->layout.sorted[i]);
 	d.resource_count = (uint32_t)p->resources.count - d.first_resource;
 	if (e->vk_type == SPB_VK_MUTABLE)

@@ -62,7 +62,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 
 	if (!hlsl && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
-	bool remarked = spb_read_registers_remark(&u->m, &u->variables, hlsl);
+	bool remarked = spb_read_registers_remark(&u->m, &u->variables, &u->m.keep, hlsl);
 	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.placing &&
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
@@ -168,7 +168,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	spb_module_need_index(&u->m);
-	*vs = spb_collect_variables(&u->m, &u->m.keep);
+	*vs = spb_collect_variables(&u->m, u->m.shared_keep ? u->m.shared_keep : &u->m.keep);
 	if (u->heaps.count) {
 		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);
 		for (size_t i = 0; i < u->heaps.count; i++)

@@ -57,6 +57,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 	SPB_SIZE(&s->c->scratch, open, s->layout->parameters.count);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const struct spb_draft *d = spb_plan_draft(s, i);
 		uint32_t lane = spb_lane_of(s, p);
 		bool joined = is_joined(s, p);
 		if (p->variable->extra->pieces > 1 && !p->variable->extra->piece)
@@ -67,7 +68,7 @@ static void list_open(struct spb_plan *s, struct opens *ranged, struct opens *op
 		if (joined)
 			spb_set_bit(seen, lane);
 		SPB_PUSH(&s->c->scratch, p->has_range ? ranged : open,
-			 ((struct open){p->set, lane, p->order, p->imported, i, single_length(s, p, joined)}));
+			 ((struct open){p->set, lane, d->order, d->imported, i, single_length(s, p, joined)}));
 	}
 	sort_opens(s, ranged);
 	sort_opens(s, open);
@@ -165,7 +166,7 @@ static uint64_t take(struct spb_plan *s, struct spb_gaps *gaps, uint32_t i)
 		 : !spb_gaps_take(gaps, &s->c->scratch, least, length, &first))
 		no_room(s, p, length);
 	if (!p->has_range)
-		p->from = (uint32_t)least;
+		spb_draft(s, p)->from = (uint32_t)least;
 	const uint64_t behind = rest ? SPB_NUMBERS : first + length;
 	for (struct spb_parameter *q = p; q < end; q++) {
 		if (!goes_along(s, p, q))
@@ -184,7 +185,6 @@ static void take_single(struct spb_plan *s, struct spb_gaps *gaps, const struct 
 
 	if (!spb_gaps_take(gaps, &s->c->scratch, 0, o->length, &first))
 		no_room(s, p, o->length);
-	p->from = 0;
 	p->number = (uint32_t)first;
 	p->allocated = true;
 }

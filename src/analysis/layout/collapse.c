@@ -201,6 +201,13 @@ static bool find_place(const struct spb_plan *s, const struct spb_variable *v, u
 	return v->has_binding && !v->unregistered && !spb_is_auto(s->options, v);
 }
 
+static void note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v)
+{
+	struct spb_draft *d = spb_draft(s, p);
+
+	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
+}
+
 /* If both have a binding in the input, resources that share a name but differ in type are two resources of the program;
  * if it is the same binding, they may be views of one descriptor (views.c). */
 static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
@@ -254,7 +261,7 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			 const struct spb_variable *v, bool has_set, bool has_binding)
 {
-	uint32_t number = v->number + v->extra->piece;
+	uint32_t number = spb_number_of(v) + v->extra->piece;
 	bool placed = both_placed(s, p, v);
 
 	if (!(has_set && p->has_set && p->set != v->set) &&
@@ -291,7 +298,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	}
 	if (has_binding) {
 		p->place = SPB_PLACE_FIXED;
-		p->number = v->number + v->extra->piece;
+		p->number = spb_number_of(v) + v->extra->piece;
 		if (!p->has_set) {
 			p->has_set = true;
 			p->set = s->options->layout.default_set;
@@ -307,7 +314,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->aliased |= v->aliased;
 	p->stages |= (uint16_t)x->stages[module];
 	if (!p->has_place)
-		p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
+		note_place(s, p, v);
 	return true;
 }
 
@@ -348,7 +355,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	struct spb_plan *s = x->plan;
 	struct spb_variable *v = &s->modules[module].variables.items[variable];
 
-	if (has_binding && v->number > UINT32_MAX - v->extra->piece)
+	if (has_binding && spb_number_of(v) > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
 			 "no binding is left in set %u for %s; use another set", v->set,
 			 spb_variable_label(s, module, v));
@@ -364,7 +371,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .has_set = has_set || has_binding,
 	    .set = has_set ? v->set : s->options->layout.default_set,
 	    .place = has_binding ? SPB_PLACE_FIXED : SPB_PLACE_OPEN,
-	    .number = v->number + v->extra->piece,
+	    .number = spb_number_of(v) + v->extra->piece,
 	    .stages = (uint16_t)x->stages[module],
 	    .heap = v->heap,
 	    .aliased = v->aliased,
@@ -372,7 +379,8 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .used = v->used,
 	    .reached = v->reached,
 	};
-	p->has_place = find_place(s, v, &p->place_set, &p->place_binding);
+	*spb_draft(s, p) = (struct spb_draft){0};
+	note_place(s, p, v);
 	v->parameter = (uint32_t)s->layout->parameters.count++;
 }
 
@@ -395,7 +403,8 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 
 	if (p->variable->heap != v->heap || (!v->heap && x->latest[parameter] == module))
 		return false;
-	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED && (p->set != v->set || p->number != v->number))
+	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
+	    (p->set != v->set || p->number != spb_number_of(v)))
 		return false; /* another heap whose descriptors have the same type */
 	if (!merge(x, p, module, v, has_set, has_binding))
 		return false;
@@ -521,8 +530,8 @@ static void see_module(struct collapse *x, uint32_t module)
 	for (uint32_t k = 0; k < lm->variables.count; k++) {
 		see(x, module, k);
 		struct spb_parameter *p = spb_plan_parameter(s, lm->variables.items[k].parameter);
-		if (lm->import && !p->imported)
-			p->imported = ++x->imported;
+		if (lm->import && !spb_draft(s, p)->imported)
+			spb_draft(s, p)->imported = ++x->imported;
 	}
 	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count)) /* else the next one may ask */
 		spb_module_leave_shared(lm->m);
@@ -600,6 +609,7 @@ void spb_collapse(struct spb_plan *s)
 	x.ordinal = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinal);
 	x.stages = spb_alloc_array(scratch, s->module_count, sizeof *x.stages);
 	SPB_SIZE(s->arena, &s->layout->parameters, total);
+	s->layout->drafts = spb_alloc_array(spb_planning_arena(s, total), total, sizeof *s->layout->drafts);
 	number_repeated_names(&x);
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);

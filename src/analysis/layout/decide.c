@@ -28,7 +28,7 @@ static struct decision find_decision(struct spb_plan *s, struct spb_entry *e)
 {
 	struct decision d = {.entry = e, .view = spb_plan_parameter(s, s->layout->sorted[e->first])};
 
-	for (uint32_t i = e->first; i < e->end; i++) {
+	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]);
 		struct spb_policy_question q = {
 		    .about_descriptor = true,
@@ -95,7 +95,7 @@ static uint32_t bytes_of(const struct spb_plan *s, const struct spb_entry *e)
 {
 	uint32_t most = 0;
 
-	for (uint32_t i = e->first; i < e->end; i++) {
+	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
 		uint32_t p = s->layout->sorted[i];
 		for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
 			struct spb_layout_module *m = &s->modules[s->layout->views[k].module];
@@ -163,7 +163,7 @@ static void apply(const struct spb_plan *s, const struct decision *d)
 	if (d->samplers && d->samplers->immutable)
 		make_immutable(s, d);
 	if (d->flags) {
-		d->entry->flags = d->flags->flags;
+		d->entry->flags = (uint8_t)d->flags->flags;
 		check_flags(s, d);
 	}
 }
@@ -214,7 +214,7 @@ static void check_push_set(const struct spb_plan *s, const struct decision *d, c
 static void add_set_flag(struct decision *all, size_t count, uint32_t flag)
 {
 	for (size_t i = 0; i < count; i++)
-		all[i].entry->set_flags |= flag;
+		all[i].entry->set_flags |= (uint8_t)flag;
 }
 
 static bool has_updates(const struct decision *all, size_t count)

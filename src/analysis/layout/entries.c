@@ -6,8 +6,12 @@
  *     set 0, binding 7: ubo of one entry point, ssbo of another    two entries, as no pipeline layout has both */
 #include "analysis/layout/plan.h"
 
-struct placed {                                       /* what it is sorted by */
-	uint32_t set, binding, lead, idle, parameter; /* idle: 1 if nothing uses it */
+struct placed { /* what it is sorted by */
+	uint32_t set, binding, parameter;
+};
+
+struct sharer {                         /* one of several at a place, and what those are sorted by */
+	uint32_t lead, idle, parameter; /* idle: 1 if nothing uses it */
 };
 
 /* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
@@ -18,35 +22,35 @@ static bool is_one(const struct spb_plan *s, const struct spb_group *a, const st
 
 static bool is_idle(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return !q->variable->heap && !s->layout->groups.items[q->group].uses;
+	return !q->variable->heap && !s->layout->groups.items[spb_draft(s, q)->group].uses;
 }
 
 /* Of the parameters at one place, those that have an entry of their own. Unused resources and views of heaps belong to
  * the first one, which they say nothing about. */
-static void choose_leads(struct spb_plan *s, struct placed *placed, size_t count)
+static void choose_leads(struct spb_plan *s, struct sharer *sharers, size_t count)
 {
 	const struct spb_layout *layout = s->layout;
 	uint32_t leads[SPB_DESCRIPTOR_COUNT];
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct spb_parameter *q = spb_plan_parameter(s, placed[i].parameter);
-		const struct spb_group *group = &layout->groups.items[q->group];
+		const struct spb_parameter *q = spb_plan_parameter(s, sharers[i].parameter);
+		const struct spb_group *group = &layout->groups.items[spb_draft(s, q)->group];
 		size_t k = 0;
-		placed[i].idle = is_idle(s, q);
-		if (q->variable->heap || placed[i].idle)
+		sharers[i].idle = is_idle(s, q);
+		if (q->variable->heap || sharers[i].idle)
 			continue;
 		while (k < n && !is_one(s, &layout->groups.items[leads[k]], group))
 			k++;
 		if (k == SPB_DESCRIPTOR_COUNT)
 			continue;
 		if (k == n)
-			leads[n++] = q->group;
-		placed[i].lead = leads[k] + 1;
+			leads[n++] = spb_draft(s, q)->group;
+		sharers[i].lead = leads[k] + 1;
 	}
 	for (size_t i = 0; i < count && n; i++)
-		placed[i].lead = placed[i].lead ? placed[i].lead : leads[0] + 1;
-	spb_sort_by_words(&s->c->scratch, placed, count, sizeof *placed, 5);
+		sharers[i].lead = sharers[i].lead ? sharers[i].lead : leads[0] + 1;
+	spb_sort_by_words(&s->c->scratch, sharers, count, sizeof *sharers, 3);
 }
 
 /* Kinds of heaps that may share their binding later: bits. */
@@ -59,18 +63,18 @@ static uint32_t mixing_kinds(const struct spb_plan *s)
 	return kinds;
 }
 
-/* Of placed[first] to placed[end - 1]. There is room for it. */
-static void add_entry(struct spb_plan *s, const struct placed *placed, uint32_t first, uint32_t end, uint32_t mixing)
+/* Of the next of the sorted parameters, beginning with `first`. There is room for it. */
+static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t first, uint32_t end, uint32_t mixing)
 {
 	struct spb_layout *layout = s->layout;
-	const struct spb_parameter *q = spb_plan_parameter(s, placed[first].parameter);
+	const struct spb_parameter *q = spb_plan_parameter(s, sharers->parameter);
 	const uint32_t number = (uint32_t)layout->entries.count++;
 	uint32_t uses = 0, count = q->count;
 	uint32_t heaps = 0; /* bits: types of heaps, and of the author's own views of them */
 
 	for (uint32_t i = first; i < end; i++) {
-		struct spb_parameter *p = spb_plan_parameter(s, placed[i].parameter);
-		layout->sorted[i] = placed[i].parameter;
+		struct spb_parameter *p = spb_plan_parameter(s, sharers[i - first].parameter);
+		layout->sorted[i] = sharers[i - first].parameter;
 		p->entry = number;
 		uses |= p->uses;
 		bool idle = p != q && is_idle(s, p) && !is_idle(s, q);
@@ -84,25 +88,34 @@ static void add_entry(struct spb_plan *s, const struct placed *placed, uint32_t 
 	    .set = q->set,
 	    .binding = q->binding,
 	    .first = first,
-	    .end = end,
-	    .types = is_mutable ? heaps : 1u << q->type,
+	    .types = (uint16_t)(is_mutable ? heaps : 1u << q->type),
 	    .vk_type = is_mutable ? SPB_VK_MUTABLE : spb_descriptor_info(q->type)->vk_type,
 	    .count = count,
-	    .uses = uses,
+	    .uses = (uint16_t)uses,
 	    .flags = count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND,
 	};
 }
 
 /* The entries of what stands at one place, placed[begin] to placed[end - 1]. */
-static void add_place(struct spb_plan *s, struct placed *placed, uint32_t begin, uint32_t end, uint32_t mixing)
+static void add_place(struct spb_plan *s, const struct placed *placed, uint32_t begin, uint32_t end, uint32_t mixing)
 {
-	if (end - begin > 1)
-		choose_leads(s, &placed[begin], end - begin);
-	for (uint32_t i = begin, behind; i < end; i = behind) {
-		for (behind = i + 1; behind < end && placed[behind].lead == placed[i].lead; behind++)
-			;
-		add_entry(s, placed, i, behind, mixing);
+	const uint32_t count = end - begin;
+
+	if (count == 1) { /* nearly always */
+		add_entry(s, &(struct sharer){.parameter = placed[begin].parameter}, begin, end, mixing);
+		return;
 	}
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+	struct sharer *sharers = spb_alloc_array(&s->c->scratch, count, sizeof *sharers);
+	for (uint32_t i = 0; i < count; i++)
+		sharers[i] = (struct sharer){.parameter = placed[begin + i].parameter};
+	choose_leads(s, sharers, count);
+	for (uint32_t i = 0, behind; i < count; i = behind) {
+		for (behind = i + 1; behind < count && sharers[behind].lead == sharers[i].lead; behind++)
+			;
+		add_entry(s, &sharers[i], begin + i, begin + behind, mixing);
+	}
+	spb_arena_rewind(&s->c->scratch, mark);
 }
 
 void spb_make_entries(struct spb_plan *s)
@@ -113,11 +126,11 @@ void spb_make_entries(struct spb_plan *s)
 	const uint32_t mixing = mixing_kinds(s);
 
 	s->layout->sorted = spb_alloc_array(s->arena, total, sizeof *s->layout->sorted);
-	SPB_SIZE(s->arena, &s->layout->entries, total);
+	SPB_SIZE(s->arena, &s->layout->entries, (size_t)total + 1);
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
 		if (q->place != SPB_PLACE_REMOVED)
-			placed[n++] = (struct placed){q->set, q->binding, 0, 0, i};
+			placed[n++] = (struct placed){q->set, q->binding, i};
 	}
 	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; else in order */
 	for (uint32_t i = 0, end; i < n; i = end) {
@@ -126,5 +139,6 @@ void spb_make_entries(struct spb_plan *s)
 			;
 		add_place(s, placed, i, end, mixing);
 	}
+	s->layout->entries.items[s->layout->entries.count].first = n;
 	spb_arena_rewind(&s->c->scratch, mark);
 }

@@ -89,6 +89,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 
 void spb_end_planning(struct spb_layout *layout)
 {
+	layout->drafts = NULL;
 	layout->groups.items = NULL;
 	layout->groups.count = layout->groups.capacity = 0;
 	spb_arena_release(&layout->planning);

@@ -34,31 +34,22 @@ struct spb_parameter {
 	const struct spb_variable *variable; /* its declaration there; has everything that is equal in all modules */
 
 	/* merged from all modules that declare it */
-	uint32_t count;    /* 0: runtime array */
-	uint16_t stages;   /* bits: those of these modules */
-	uint16_t uses;     /* bits: those of the entry points that use it */
-	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
-	uint32_t place_set, place_binding;
+	uint32_t count;  /* 0: runtime array */
+	uint16_t stages; /* bits: those of these modules */
+	uint16_t uses;   /* bits: those of the entry points that use it */
 
 	/* decided by the layout */
 	uint32_t set, binding;
-	uint32_t number;    /* in its lane: the binding before shifting, or an HLSL register */
-	uint32_t block;     /* line of the policy that puts it into a block, + 1 */
-	uint32_t order;     /* parameters with lower values are numbered first */
-	uint32_t from;      /* with has_range: line of the policy with the range to choose from; else, if it is
-			     * allocated, the first number that it may have */
-	uint32_t group;     /* index of the group of views it belongs to */
-	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
-	uint32_t entry;     /* index of its entry in spb_layout.entries, unless it is removed */
+	uint32_t number; /* in its lane: the binding before shifting, or an HLSL register */
+	uint32_t entry;  /* index of its entry in spb_layout.entries, unless it is removed */
 	const char *why;
-	const char *overlap; /* why it may share a binding; NULL: it shares none, or is the first there */
 
 	uint8_t class; /* enum spb_class */
 	uint8_t place; /* enum spb_place, decided */
 	uint8_t type;  /* enum spb_descriptor: what serves all views of its group, decided */
 	/* merged; these are bits, since there may be hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
-	bool has_place : 1; /* it has a binding in the input: the first one seen */
+	bool has_place : 1; /* it has a binding in the input: that of its draft */
 	bool heap : 1;      /* as its variable, which costs more to look at where parameters are not visited in order */
 	/* decided */
 	bool said : 1; /* a policy says where it goes */
@@ -69,6 +60,18 @@ struct spb_parameter {
 	bool allocated : 1;
 	bool has_range : 1;
 	bool has_register : 1; /* rules hlsl: the number is a register */
+};
+
+/* What else is known of a parameter while the layout is decided. It goes before modules are rewritten. */
+struct spb_draft {
+	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
+	uint32_t place_set, place_binding; /* in the input, the first ones seen */
+	uint32_t block;                    /* line of the policy that puts it into a block, + 1 */
+	uint32_t order;                    /* parameters with lower values are numbered first */
+	uint32_t from;      /* with has_range: line of the policy with the range to choose from; else, if it is
+			     * allocated, the first number that it may have */
+	uint32_t group;     /* index of the group of views it belongs to */
+	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
@@ -87,16 +90,18 @@ struct spb_group {
  * heap. Descriptors that no pipeline uses together may have one place, and an entry each. */
 struct spb_entry {
 	uint32_t set, binding;
-	uint32_t first, end; /* its parameters, in spb_layout.sorted */
-	uint32_t types;      /* bits over enum spb_descriptor: several if it is mutable */
-	uint32_t vk_type;    /* VkDescriptorType */
-	uint32_t count;      /* descriptors, 0: runtime array; of an inline uniform block its bytes */
-	uint32_t uses;       /* bits: stages whose entry points use any view */
-	uint32_t flags;      /* VkDescriptorBindingFlags */
-	uint32_t set_flags;  /* VkDescriptorSetLayoutCreateFlags, the same in the whole set */
-	bool immutable;      /* the host gives its samplers with the set layout */
-	bool non_uniform;    /* some access may select different descriptors in different invocations */
+	uint32_t first;       /* of its parameters, in spb_layout.sorted; the next entry begins behind them */
+	uint32_t vk_type;     /* VkDescriptorType */
+	uint32_t count;       /* descriptors, 0: runtime array; of an inline uniform block its bytes */
+	uint16_t types;       /* bits over enum spb_descriptor: several if it is mutable */
+	uint16_t uses;        /* bits: stages whose entry points use any view */
+	uint8_t set_flags;    /* VkDescriptorSetLayoutCreateFlags, the same in the whole set */
+	uint8_t flags;        /* VkDescriptorBindingFlags */
+	bool immutable : 1;   /* the host gives its samplers with the set layout */
+	bool non_uniform : 1; /* some access may select different descriptors in different invocations */
 };
+
+_Static_assert(SPB_DESCRIPTOR_COUNT < 16 && SPB_FLAG_COUNT < 8 && SPB_SET_FLAG_COUNT < 8, "each leaves a bit free");
 
 struct spb_view { /* a variable of a module as a view of a parameter */
 	uint32_t module, variable;
@@ -119,16 +124,35 @@ struct spb_lock;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
-	SPB_LIST(struct spb_group) groups;  /* until spb_end_planning */
-	struct spb_arena planning;          /* of them, if they are many */
+	const char **overlaps;              /* of each parameter; NULL: none shares a binding */
+	struct spb_draft *drafts;           /* of parameters, until spb_end_planning */
+	SPB_LIST(struct spb_group) groups;  /* likewise */
+	struct spb_arena planning;          /* of both, if they are many */
 	struct spb_view *views;             /* parameter by parameter */
 	uint32_t *first_view;               /* [parameters + 1] into views */
-	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding */
+	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding; one behind them says where the last ends */
 	uint32_t *sorted;                   /* parameters, entry by entry */
 	SPB_LIST(struct spb_shift) shifts;  /* in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
 	const struct spb_lock *lock;
 };
+
+/* Why a parameter may share its binding; NULL: it shares none, or is the first there. */
+static inline const char *spb_overlap_of(const struct spb_layout *layout, const struct spb_parameter *p)
+{
+	return layout->overlaps ? layout->overlaps[p - layout->parameters.items] : NULL;
+}
+
+static inline struct spb_draft *spb_draft_of(const struct spb_layout *layout, const struct spb_parameter *p)
+{
+	return &layout->drafts[p - layout->parameters.items];
+}
+
+/* The end of its parameters; of an entry in the list. */
+static inline uint32_t spb_entry_end(const struct spb_entry *e)
+{
+	return e[1].first;
+}
 
 /* Its entry, which every parameter has that is not removed. */
 static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layout, const struct spb_parameter *p)
@@ -177,6 +201,7 @@ extern const char spb_text_remark[];
 /* Its instruction in a module; 0: none. */
 spb_at spb_find_registers_remark(const struct spb_module *m);
 /* HLSL rules: undoes the shifts in the remark. True: the module has one. */
-bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, bool hlsl);
+bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena,
+			       bool hlsl);
 
 #endif

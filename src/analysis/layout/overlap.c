@@ -103,15 +103,15 @@ static struct spb_overlap judge_given(struct spb_plan *s, const struct spb_param
 }
 
 /* A policy may have given them one set. */
-static bool were_together(const struct spb_parameter *a, const struct spb_parameter *b)
+static bool were_together(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	return !a->has_place || !b->has_place || a->place_set == b->place_set;
+	return !a->has_place || !b->has_place || spb_draft(s, a)->place_set == spb_draft(s, b)->place_set;
 }
 
 struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool from_input = a->place == SPB_PLACE_FIXED && b->place == SPB_PLACE_FIXED && a->number == b->number &&
-			  a->variable->extra->pieces == 1 && b->variable->extra->pieces == 1 && were_together(a, b);
+			  a->variable->extra->pieces == 1 && b->variable->extra->pieces == 1 && were_together(s, a, b);
 
 	if (share_heap(s, a, b))
 		return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
@@ -121,7 +121,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 					    .remedy = ""};
 	if (a->variable->heap != b->variable->heap || (a->variable->heap && b->variable->heap))
 		return judge_heaps(a, b);
-	if (a->group == b->group)
+	if (spb_draft(s, a)->group == spb_draft(s, b)->group)
 		return (struct spb_overlap){
 		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
 	if (from_input && (!s->hlsl || a->class == b->class))
@@ -228,12 +228,12 @@ static const char *placeholder_remedy(const struct spb_plan *s, const struct spb
 {
 	enum { NO_LAYOUT_REACHES = 4096 };
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
+	const uint32_t binding = spb_draft(s, a)->place_binding;
 
 	if (s->options->layout.has_auto_binding || a->place != SPB_PLACE_FIXED || b->place != SPB_PLACE_FIXED ||
-	    a->place_binding != b->place_binding || a->place_binding < NO_LAYOUT_REACHES)
+	    binding != spb_draft(s, b)->place_binding || binding < NO_LAYOUT_REACHES)
 		return NULL;
-	spb_text_format(&text, "if Binding %u means \"assign one\", give --auto-binding=%u", a->place_binding,
-			a->place_binding);
+	spb_text_format(&text, "if Binding %u means \"assign one\", give --auto-binding=%u", binding, binding);
 	return spb_text_end(&text);
 }
 
@@ -287,6 +287,15 @@ static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_tw
 	return SPB_SEVERITY_ERROR;
 }
 
+static void set_overlap(struct spb_plan *s, const struct spb_parameter *p, const char *why)
+{
+	struct spb_layout *layout = s->layout;
+
+	if (!layout->overlaps)
+		layout->overlaps = spb_alloc_zeroed(s->arena, layout->parameters.count, sizeof *layout->overlaps);
+	layout->overlaps[p - layout->parameters.items] = why;
+}
+
 void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 {
 	static const char *const words[] = {"legal", "doubtful", "conflict"};
@@ -298,7 +307,7 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 
 	s->failed |= severity == SPB_SEVERITY_ERROR;
 	if (severity != SPB_SEVERITY_ERROR)
-		asked->overlap = rule_text(s, words[o.verdict], o.rule);
+		set_overlap(s, asked, rule_text(s, words[o.verdict], o.rule));
 	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS || !s->c->callbacks.message)
 		return; /* nothing to say, or nobody listens */
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,
@@ -327,9 +336,10 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 		return;
 	spb_report(spb_module_of(s, b), severity, SPB_E_SHARED, b->variable->at,
 		   "%s (%s; %s) shares set %u, binding %u with %s (%s; %s) of %s: %s, they are views of one %s; %s",
-		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), a->place_set, a->place_binding,
-		   spb_parameter_label(s, a), type_text(s, a), where_text(s, a), spb_module_of(s, a)->name,
-		   severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful", spb_descriptor_info(b->type)->vk_name, what);
+		   spb_parameter_label(s, b), type_text(s, b), where_text(s, b), spb_draft(s, a)->place_set,
+		   spb_draft(s, a)->place_binding, spb_parameter_label(s, a), type_text(s, a), where_text(s, a),
+		   spb_module_of(s, a)->name, severity == SPB_SEVERITY_NOTE ? "legal" : "doubtful",
+		   spb_descriptor_info(b->type)->vk_name, what);
 }
 
 /* In HLSL no two resources share a register. glslang numbers registers of all classes alike, and puts resources without
@@ -344,7 +354,7 @@ static bool is_one_register(const struct spb_plan *s, const struct spb_parameter
 {
 	const struct spb_declaration *of_a = a->variable->extra->declaration, *of_b = b->variable->extra->declaration;
 
-	return s->hlsl || (a->class == b->class && (a->place_set || a->place_binding ||
+	return s->hlsl || (a->class == b->class && (spb_draft(s, a)->place_set || spb_draft(s, a)->place_binding ||
 						    (of_a && of_a->has_register && of_b && of_b->has_register)));
 }
 
@@ -361,11 +371,11 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
 	bool said = false;
 
-	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		struct spb_parameter *b = spb_plan_parameter(s, i - 1);
 		if (b == a || b->place == SPB_PLACE_REMOVED)
 			continue;
-		b->overlap = "legal: they are views of one descriptor";
+		set_overlap(s, b, "legal: they are views of one descriptor");
 		if (said && !s->options->layout.doctor)
 			continue;
 		said = true;

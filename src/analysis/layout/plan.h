@@ -68,6 +68,30 @@ static inline struct spb_parameter *spb_plan_parameter(const struct spb_plan *s,
 	return &s->layout->parameters.items[i];
 }
 
+/* For what only planning needs of so many parameters. */
+static inline struct spb_arena *spb_planning_arena(const struct spb_plan *s, size_t count)
+{
+	enum { MANY = 4096 }; /* a chunk of their own is a small part of them */
+
+	return count < MANY ? s->arena : &s->layout->planning;
+}
+
+static inline struct spb_draft *spb_plan_draft(const struct spb_plan *s, uint32_t i)
+{
+	return &s->layout->drafts[i];
+}
+
+static inline struct spb_draft *spb_draft(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return spb_draft_of(s->layout, p);
+}
+
+/* Parameters of a group, each by its index + 1. */
+static inline uint32_t spb_next_view(const struct spb_plan *s, uint32_t view)
+{
+	return s->layout->drafts[view - 1].next_view;
+}
+
 /* With an index, which may have gone. */
 static inline const struct spb_module *spb_plan_module(const struct spb_plan *s, uint32_t module)
 {
@@ -98,13 +122,13 @@ struct spb_overlap {
 
 static inline struct spb_group *spb_group_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return &s->layout->groups.items[p->group];
+	return &s->layout->groups.items[spb_draft(s, p)->group];
 }
 
 /* The policy that gives the range it is to be in. */
 static inline const struct spb_policy_line *spb_range_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return &s->policies->lines.items[p->from];
+	return &s->policies->lines.items[spb_draft(s, p)->from];
 }
 
 static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, const struct spb_parameter *p)
@@ -115,7 +139,7 @@ static inline const struct spb_parameter *spb_leader(const struct spb_plan *s, c
 /* Whether it takes the place that the leader of its group is given. */
 static inline bool spb_follows(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return p->place == SPB_PLACE_OPEN && spb_leader(s, p) != p;
+	return p->place == SPB_PLACE_OPEN && spb_group_of(s, p)->leader != (uint32_t)(p - s->layout->parameters.items);
 }
 
 /* Makes the groups of a program. */

@@ -127,12 +127,28 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
-bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, bool hlsl)
+/* Those that have nothing else of their own, and were shifted by as much, share one struct. */
+static void unshift(struct spb_variable *v, uint32_t by, const struct spb_extra **shared, struct spb_arena *arena)
+{
+	if (v->extra != &spb_no_extra) {
+		spb_own_extra(v, arena)->shift = by;
+		return;
+	}
+	if ((*shared)->shift != by) {
+		spb_own_extra(v, arena)->shift = by;
+		*shared = v->extra;
+	}
+	v->extra = *shared;
+}
+
+bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena,
+			       bool hlsl)
 {
 	spb_at at = spb_find_registers_remark(m);
 	const char *text = at ? spb_string(m, at + 1) : "";
 	SPB_LIST(struct spb_shift) shifts = {0};
 	struct spb_shift shift = {0};
+	const struct spb_extra *shared = &spb_no_extra;
 
 	for (size_t i = 0; i < variables->count && at; i++)
 		variables->items[i].placed = ends_with(text, placed_too);
@@ -148,8 +164,8 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 		uint32_t by = 0, lane = spb_lane(0, v->class);
 		v->bound = bound;
 		spb_find_shift(shifts.items, shifts.count, lane, v->has_set ? v->set : 0, &by);
-		if (v->has_binding && v->binding >= by)
-			v->number = v->binding - by;
+		if (by && v->has_binding && v->binding >= by)
+			unshift(v, by, &shared, arena);
 	}
 	return true;
 }
@@ -168,7 +184,8 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 		const struct spb_parameter *p = &layout->parameters.items[i];
 		if (p->variable->placed && p->place == SPB_PLACE_FIXED) /* by an earlier run, for good */
 			return true;
-		if ((p->block && p->variable->extra->pieces > 1) || (p->said && *p->variable->extra->path))
+		if ((layout->drafts[i].block && p->variable->extra->pieces > 1) ||
+		    (p->said && *p->variable->extra->path))
 			return true;
 	}
 	return policies->fixed_registers && policies->shifts.count;

@@ -63,10 +63,10 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (p->variable->heap)
 		return 1; /* a Vulkan binding, under any rules */
+	if (!s->hlsl && !s->policies->arrays_each)
+		return 1;
 	uint32_t count = spb_group_of(s, p)->count;
-	if (s->hlsl)
-		return count; /* 0: all that follow */
-	return s->policies->arrays_each && count ? count : 1;
+	return s->hlsl || count ? count : 1; /* 0: all that follow */
 }
 
 /* Reserving */
@@ -203,7 +203,8 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 		if (items[i].parameter == SPB_NOBODY)
 			continue;
 		const struct spb_parameter *p = spb_plan_parameter(s, items[i].parameter);
-		claims[n++] = (struct claim){p->place == SPB_PLACE_FIXED, p->imported, items[i].parameter, i};
+		claims[n++] =
+		    (struct claim){p->place == SPB_PLACE_FIXED, spb_draft(s, p)->imported, items[i].parameter, i};
 	}
 	spb_sort(scratch, bounds, 2 * count, sizeof *bounds, by_value);
 	spb_sort_by_words(scratch, claims, n, sizeof *claims, 3);
@@ -254,10 +255,10 @@ static void report_place(struct spb_plan *s, const struct spb_range *items, size
 	if (count == 1)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t group = spb_plan_parameter(s, items[i].parameter)->group;
+		uint32_t group = spb_plan_draft(s, items[i].parameter)->group;
 		bool known = false;
 		for (size_t k = 0; k < firsts.count && !known; k++)
-			known = spb_plan_parameter(s, firsts.items[k])->group == group;
+			known = spb_plan_draft(s, firsts.items[k])->group == group;
 		if (known)
 			continue;
 		for (size_t k = 0; k < firsts.count; k++)

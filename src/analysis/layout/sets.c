@@ -50,7 +50,8 @@ static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		bool waits = p->place == SPB_PLACE_OPEN && (p->variable->heap || (p->block && !p->in_block));
+		bool waits =
+		    p->place == SPB_PLACE_OPEN && (p->variable->heap || (spb_draft(s, p)->block && !p->in_block));
 		if (!waits && p->place != SPB_PLACE_REMOVED && !(for_heaps && is_by_table(s, p)))
 			SPB_PUSH(&s->c->scratch, &sets, p->set);
 	}
@@ -106,12 +107,13 @@ static size_t find_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 	for (int imported = 0; imported < 2; imported++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			const struct spb_parameter *p = spb_plan_parameter(s, i);
-			if (!p->block || p->place == SPB_PLACE_REMOVED || number[p->block - 1] ||
-			    (p->imported && !imported))
+			const struct spb_draft *d = spb_plan_draft(s, i);
+			if (!d->block || p->place == SPB_PLACE_REMOVED || number[d->block - 1] ||
+			    (d->imported && !imported))
 				continue;
-			const struct spb_policy_line *line = &s->policies->lines.items[p->block - 1];
+			const struct spb_policy_line *line = &s->policies->lines.items[d->block - 1];
 			blocks[count] = (struct block){line, p, line->has_set, false, line->set};
-			number[p->block - 1] = (uint32_t)++count;
+			number[d->block - 1] = (uint32_t)++count;
 		}
 	}
 	return count;
@@ -124,9 +126,10 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->block || p->place == SPB_PLACE_REMOVED)
+		const uint32_t line = spb_plan_draft(s, i)->block;
+		if (!line || p->place == SPB_PLACE_REMOVED)
 			continue;
-		struct block *b = &blocks[number[p->block - 1] - 1];
+		struct block *b = &blocks[number[line - 1] - 1];
 		bool bound = p->place == SPB_PLACE_BOUND && !b->locked; /* the lock has some of its members there */
 		if (bound && (!b->placed || b->set == p->set)) {
 			b->placed = b->locked = true;
@@ -193,11 +196,12 @@ void spb_place_blocks(struct spb_plan *s)
 	choose_sets(s, blocks, count);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!p->block || p->place != SPB_PLACE_OPEN)
+		struct spb_draft *d = spb_plan_draft(s, i);
+		if (!d->block || p->place != SPB_PLACE_OPEN)
 			continue;
-		p->set = blocks[number[p->block - 1] - 1].set;
+		p->set = blocks[number[d->block - 1] - 1].set;
 		p->has_set = p->in_block = true;
-		p->order |= p->variable->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+		d->order |= p->variable->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
 	}
 }
 
@@ -212,8 +216,8 @@ void spb_check_blocks(struct spb_plan *s)
 		    spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_BLOCK, v->at,
 		    "%s has set %u, binding %u, but its parameter block, %s, assigns numbers in its own set and would "
 		    "give it set %u, binding %u; leave it unassigned (--auto-binding, --rebind=all), or drop the block",
-		    spb_parameter_label(s, p), v->set, v->binding, s->policies->lines.items[p->block - 1].origin,
-		    p->set, p->binding);
+		    spb_parameter_label(s, p), v->set, v->binding,
+		    s->policies->lines.items[spb_draft(s, p)->block - 1].origin, p->set, p->binding);
 	}
 }
 

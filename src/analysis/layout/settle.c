@@ -27,8 +27,7 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 	p -= v->extra->piece;
 	for (uint32_t i = 0; i < v->extra->pieces && v->extra->pieces > 1; i++)
 		open_again(&p[i]);
-	for (uint32_t i = v->extra->pieces > 1 ? 0 : spb_group_of(s, p)->first + 1; i;
-	     i = spb_plan_parameter(s, i - 1)->next_view)
+	for (uint32_t i = v->extra->pieces > 1 ? 0 : spb_group_of(s, p)->first + 1; i; i = spb_next_view(s, i))
 		if (spb_plan_parameter(s, i - 1)->place == SPB_PLACE_FIXED)
 			open_again(spb_plan_parameter(s, i - 1));
 }
@@ -58,7 +57,7 @@ static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct
 	}
 	p->has_range |= line->has_range;
 	if (line->has_range)
-		p->from = (uint32_t)(line - s->policies->lines.items);
+		spb_draft(s, p)->from = (uint32_t)(line - s->policies->lines.items);
 }
 
 static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line *line)
@@ -70,9 +69,9 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 
 /* A fixed binding may happen to be the one that the block assigns; spb_check_blocks finds out once the block is placed.
  */
-static void join_block(struct spb_parameter *p, uint32_t line)
+static void join_block(const struct spb_plan *s, struct spb_parameter *p, uint32_t line)
 {
-	p->block = line + 1;
+	spb_draft(s, p)->block = line + 1;
 	if (p->place != SPB_PLACE_FIXED)
 		return;
 	p->was_fixed = true;
@@ -91,7 +90,7 @@ struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, cons
 	    .writable = p->writable,
 	    .has_binding = v->has_binding,
 	    .set = v->has_set ? v->set : s->options->layout.default_set,
-	    .binding = v->number,
+	    .binding = spb_number_of(v),
 	};
 }
 
@@ -112,9 +111,9 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			continue;
 		}
 		if (line->verb == SPB_POLICY_BLOCK) {
-			if (p->block || p->place == SPB_PLACE_BOUND)
+			if (spb_draft(s, p)->block || p->place == SPB_PLACE_BOUND)
 				continue;
-			join_block(p, (uint32_t)(line - s->policies->lines.items));
+			join_block(s, p, (uint32_t)(line - s->policies->lines.items));
 			continue;
 		}
 		any = p->said = true;
@@ -128,7 +127,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 			p->why = line->why;
 		}
 		if (is_first(&has_order, line->has_order))
-			p->order |= line->order;
+			spb_draft(s, p)->order |= line->order;
 	}
 }
 
@@ -146,7 +145,7 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	if (p->place == SPB_PLACE_FIXED && s->hlsl)
 		open_again(p);
-	p->order |= LAST;
+	spb_draft(s, p)->order |= LAST;
 }
 
 static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
@@ -202,17 +201,17 @@ static int weight(const struct spb_parameter *p)
 	return p->place == SPB_PLACE_FIXED;
 }
 
-static void copy_place(struct spb_parameter *to, const struct spb_parameter *from)
+static void copy_place(const struct spb_plan *s, struct spb_parameter *to, const struct spb_parameter *from)
 {
 	to->place = from->place;
 	to->has_set = from->has_set;
 	to->set = from->set;
 	to->binding = from->binding;
 	to->number = from->number;
-	to->order = from->order;
+	spb_draft(s, to)->order = spb_draft(s, from)->order;
 	to->has_range = from->has_range;
-	to->from = from->from;
-	to->block = from->block;
+	spb_draft(s, to)->from = spb_draft(s, from)->from;
+	spb_draft(s, to)->block = spb_draft(s, from)->block;
 	to->was_fixed = from->was_fixed;
 	to->why = from->why;
 }
@@ -221,15 +220,15 @@ static void unite(struct spb_plan *s, struct spb_group *group)
 {
 	const struct spb_parameter *from = NULL;
 
-	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i - 1);
 		if (p->place != SPB_PLACE_REMOVED && (!from || weight(p) > weight(from)))
 			from = p;
 	}
-	for (uint32_t i = group->first + 1; i && from; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = group->first + 1; i && from; i = spb_next_view(s, i)) {
 		struct spb_parameter *p = spb_plan_parameter(s, i - 1);
 		if (p != from && p->place != SPB_PLACE_REMOVED)
-			copy_place(p, from);
+			copy_place(s, p, from);
 	}
 }
 
@@ -277,14 +276,14 @@ void spb_settle(struct spb_plan *s)
 		if (fixed)
 			p->why = "fixed in the module";
 		if (s->policies->sets_first && !p->has_set)
-			p->order |= WITHOUT_SET;
+			spb_draft(s, p)->order |= WITHOUT_SET;
 		p->heap_kept = fixed && v->heap;
 		if ((p->heap_kept || (v->bound && fixed)) && s->hlsl) { /* not a register */
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
 		}
 		if (v->extra->counter_of && s->policies->counters_last && !v->beside)
-			p->order |= LAST;
+			spb_draft(s, p)->order |= LAST;
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies were about the original input */
 		any_final |= final;

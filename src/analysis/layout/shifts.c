@@ -199,7 +199,7 @@ static const char *why_open(const struct spb_plan *s, const struct spb_parameter
 	if (s->hlsl)
 		return p->count ? "first free registers of its class and space"
 				: "registers after the last one of its class and space";
-	if (p->block)
+	if (spb_draft(s, p)->block)
 		return "first free binding of its parameter block";
 	return p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
 }
@@ -209,7 +209,7 @@ static void follow_leader(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *leader = spb_plan_parameter(s, group->leader);
 
-	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		struct spb_parameter *p = spb_plan_parameter(s, i - 1);
 		if (p->variable->heap || !spb_follows(s, p))
 			continue;
@@ -272,7 +272,7 @@ static void check_lanes(struct spb_plan *s)
 		const struct spb_parameter *p = spb_plan_parameter(s, a->parameter);
 		const struct spb_parameter *q = spb_plan_parameter(s, b->parameter);
 		bool bound = p->place == SPB_PLACE_BOUND || q->place == SPB_PLACE_BOUND;
-		if (p->group == q->group)
+		if (spb_draft(s, p)->group == spb_draft(s, q)->group)
 			continue;
 		if (spb_lane_of(s, p) != spb_lane_of(s, q) || (bound && p->place != q->place))
 			spb_report_overlap(s, a->parameter, b->parameter);

@@ -68,7 +68,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 		return false;
 	v->unregistered = !d->has_register;
 	v->set = d->has_space ? d->space : 0;
-	v->binding = v->number = d->has_register ? d->number : 0;
+	v->binding = d->has_register ? d->number : 0;
 	if (v->set != set || v->binding != binding) {
 		struct spb_extra *extra = spb_own_extra(v, arena);
 		extra->set = set;

@@ -53,7 +53,7 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 {
 	bool any = false;
 
-	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i)) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i - 1);
 		if (p->place == SPB_PLACE_REMOVED)
 			continue;
@@ -69,7 +69,7 @@ void spb_sum_up_group(struct spb_plan *s, struct spb_group *group)
 	}
 	const uint8_t type = group->types & (group->types - 1) ? spb_plan_parameter(s, group->leader)->variable->kind
 							       : (uint8_t)type_of(group->types);
-	for (uint32_t i = group->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view)
+	for (uint32_t i = group->first + 1; i; i = spb_next_view(s, i))
 		spb_plan_parameter(s, i - 1)->type = type;
 }
 
@@ -83,6 +83,7 @@ bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
 /* And by which stages each parameter is used. */
 static void list_views(struct spb_plan *s)
 {
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	size_t count = s->layout->parameters.count, total = 0;
 	uint32_t *next;
 
@@ -105,6 +106,7 @@ static void list_views(struct spb_plan *s)
 			spb_plan_parameter(s, v->parameter)->uses |= v->stages | v->listed;
 		}
 	}
+	spb_arena_rewind(&s->c->scratch, mark);
 }
 
 static const struct spb_variable *variable_of(const struct spb_plan *s, struct spb_view view)
@@ -192,18 +194,18 @@ static void add_group(struct spb_plan *s, uint32_t parameter)
 	};
 
 	p->type = p->variable->kind;
-	p->group = (uint32_t)s->layout->groups.count++;
+	spb_draft(s, p)->group = (uint32_t)s->layout->groups.count++;
 }
 
 static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	spb_plan_parameter(s, group->last)->next_view = parameter + 1;
+	spb_plan_draft(s, group->last)->next_view = parameter + 1;
 	group->last = parameter;
 	group->uses |= p->uses;
 	group->reached |= p->reached;
-	p->group = (uint32_t)(group - s->layout->groups.items);
+	spb_draft(s, p)->group = (uint32_t)(group - s->layout->groups.items);
 }
 
 /* Whether two that one descriptor could serve are registers of different classes, of which each has bindings of its
@@ -247,8 +249,8 @@ static void group_place(struct spb_plan *s, const struct place *places, size_t c
 		}
 		add_group(s, places[i].parameter);
 		if (last)
-			s->layout->groups.items[last - 1].next_at_place = p->group + 1;
-		last = p->group + 1;
+			s->layout->groups.items[last - 1].next_at_place = spb_draft(s, p)->group + 1;
+		last = spb_draft(s, p)->group + 1;
 		first = first ? first : last;
 	}
 }
@@ -267,15 +269,13 @@ static bool same_place(const struct place *a, const struct place *b)
 	return a->set == b->set && a->binding == b->binding && a->to == b->to;
 }
 
-enum { MANY_GROUPS = 4096 }; /* a chunk of their own is a small part of them */
-
 void spb_group_views(struct spb_plan *s)
 {
 	size_t count = s->layout->parameters.count;
 	SPB_LIST(struct place) places = {0};
 	struct place place;
 
-	SPB_SIZE(count < MANY_GROUPS ? s->arena : &s->layout->planning, &s->layout->groups, count);
+	SPB_SIZE(spb_planning_arena(s, count), &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
 	for (uint32_t i = 0; i < count; i++) {
@@ -318,7 +318,7 @@ static void gather(struct sides *x, int side)
 {
 	struct spb_plan *s = x->s;
 
-	for (uint32_t i = x->group[side]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = x->group[side]->first + 1; i; i = spb_next_view(s, i)) {
 		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
 			struct spb_view view = s->layout->views[k];
 			const struct spb_variable *v = variable_of(s, view);
@@ -336,7 +336,7 @@ static const struct spb_parameter *user(const struct sides *x, int side, uint32_
 {
 	const struct spb_plan *s = x->s;
 
-	for (uint32_t i = x->group[side]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+	for (uint32_t i = x->group[side]->first + 1; i; i = spb_next_view(s, i)) {
 		for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
 			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
 			if (s->layout->views[k].module == module && (v->stages | v->listed) & bits)
@@ -365,7 +365,7 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 	uint8_t *side = spb_alloc_zeroed(&s->c->scratch, m->bound, sizeof *side);
 
 	for (uint32_t n = 0; n < 2; n++) {
-		for (uint32_t i = x->group[n]->first + 1; i; i = spb_plan_parameter(s, i - 1)->next_view) {
+		for (uint32_t i = x->group[n]->first + 1; i; i = spb_next_view(s, i)) {
 			for (uint32_t k = s->layout->first_view[i - 1]; k < s->layout->first_view[i]; k++) {
 				if (s->layout->views[k].module == module)
 					side[variable_of(s, s->layout->views[k])->id] |= (uint8_t)(n + 1);

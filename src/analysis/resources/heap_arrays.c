@@ -43,7 +43,7 @@ void spb_mark_heap(struct spb_variable *v)
 {
 	v->heap = true;
 	v->heap_kind =
-	    (uint8_t)(strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER);
+	    0xF & (strcmp(v->name, counters) != 0 ? spb_descriptor_info(v->kind)->heap.kind : SPB_HEAP_COUNTER);
 	if (*v->name) /* several heaps may have the same block type */
 		v->key = v->name;
 }

@@ -372,11 +372,10 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		if (v->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT && decorations.attachment_index != UINT32_MAX)
 			spb_own_extra(v, arena)->attachment_index = decorations.attachment_index;
 		count_descriptors(m, v, &lengths, arena);
-		v->number = v->binding;
 		v->reached = true;
 		v->key = find_key(m, v, by_variable, arena);
 		find_access(m, v, &decorations, &memo);
-		v->class = (uint8_t)spb_class_of(v->kind, v->writable);
+		v->class = spb_class_of(v->kind, v->writable) & 7;
 		v->used = spb_is_in_function(m, v->id);
 		tensors |= v->kind == SPB_DESCRIPTOR_TENSOR && !v->used;
 		maybe_counters |= decorations.maybe_counter || decorations.counter_of;

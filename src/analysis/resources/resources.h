@@ -159,6 +159,7 @@ struct spb_extra {
 	uint32_t piece, pieces;    /* its index among the pieces of that variable; 0 of 1 */
 	uint32_t counter_of;       /* id of the buffer that it counts for; 0: not a counter */
 	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
+	uint32_t shift;            /* by which its register was shifted to its binding, if the module records that */
 	uint32_t set, binding;     /* as decorated, if its source text says something else: */
 	bool by_text;
 };
@@ -171,16 +172,16 @@ struct spb_variable {
 	uint32_t element; /* the same without the outer array */
 	uint32_t count;   /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
 	uint32_t set, binding; /* in the input: as decorated, or as its source text says */
-	uint32_t number;       /* its binding, or its register if the module records how it was shifted */
 	union {
 		uint32_t name_hash; /* of its key, until it has one: */
 		uint32_t parameter; /* index of its parameter of the program */
 	};
-	uint16_t stages;   /* bits: those of the entry points that use it statically */
-	uint16_t listed;   /* bits: those of the entry points whose interface lists it */
-	uint8_t kind;      /* enum spb_descriptor */
-	uint8_t class;     /* enum spb_class */
-	uint8_t heap_kind; /* spb_heap_kind, if it is a heap */
+	uint16_t stages;        /* bits: those of the entry points that use it statically */
+	uint16_t listed;        /* bits: those of the entry points whose interface lists it */
+	uint8_t kind;           /* enum spb_descriptor */
+	unsigned class : 3;     /* enum spb_class */
+	unsigned heap_kind : 4; /* spb_heap_kind, if it is a heap */
+	bool beside : 1;        /* a counter of an append or consume buffer */
 	bool has_set : 1;
 	bool has_binding : 1;
 	bool placed_once : 1; /* decorated with both, each once */
@@ -198,11 +199,12 @@ struct spb_variable {
 	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
 	bool placed : 1;               /* the module records that its bindings are no longer registers */
 	bool bound : 1;                /* it records that they are Vulkan's, and not by what they were shifted */
-	bool beside : 1;               /* a counter of an append or consume buffer */
 	const struct spb_extra *extra; /* spb_no_extra, which many share, or its own */
 	const char *name;              /* OpName */
 	const char *key;               /* name for merging: a block's type name, or its own */
 };
+
+_Static_assert(SPB_CLASS_COUNT <= 8 && SPB_HEAP_COUNTER < 16, "variables have 3 bits for classes, 4 for heaps");
 
 extern const struct spb_extra spb_no_extra;
 /* What it has, to be changed. */
@@ -212,6 +214,12 @@ struct spb_extra *spb_own_extra(struct spb_variable *v, struct spb_arena *arena)
 static inline const char *spb_declared_name(const struct spb_variable *v)
 {
 	return v->extra->declared ? v->extra->declared : v->key;
+}
+
+/* Its binding, or its register if the module records how it was shifted. */
+static inline uint32_t spb_number_of(const struct spb_variable *v)
+{
+	return v->binding - v->extra->shift;
 }
 
 /* Set and binding as decorated; 0: it is not. */

@@ -77,7 +77,7 @@ static uint32_t lead_of(const struct writer *w, uint32_t i)
 {
 	const struct spb_parameter *p = parameter(w, i);
 	const struct spb_variable *v = p->variable;
-	uint32_t leader = w->layout->groups.items[p->group].leader;
+	uint32_t leader = w->layout->groups.items[spb_draft_of(w->layout, p)->group].leader;
 
 	if (p->place != SPB_PLACE_OPEN || v->heap)
 		return i;
@@ -108,7 +108,7 @@ static const struct spb_shift *open_shift(const struct writer *w, const struct s
 
 static uint32_t length_of(const struct writer *w, const struct spb_parameter *p)
 {
-	uint32_t count = w->layout->groups.items[p->group].count;
+	uint32_t count = w->layout->groups.items[spb_draft_of(w->layout, p)->group].count;
 
 	if (p->variable->heap)
 		return 1;
@@ -150,7 +150,8 @@ static void put_hash(struct spb_text_buffer *text, const char *key, uint64_t has
 /* What it shares a set with that was chosen because nothing else uses it; NULL: its set is given. */
 static const char *alone_of(const struct writer *w, const struct spb_parameter *p)
 {
-	const struct spb_policy_line *block = p->in_block ? &w->policies->lines.items[p->block - 1] : NULL;
+	const struct spb_policy_line *block =
+	    p->in_block ? &w->policies->lines.items[spb_draft_of(w->layout, p)->block - 1] : NULL;
 
 	if (p->place != SPB_PLACE_OPEN)
 		return NULL;
@@ -173,14 +174,14 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 		f.number = p->number;
 		f.must_shift = shift->by != 0;
 	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
-		f.from = p->binding - p->number + (p->has_range ? 0 : p->from);
+		f.from = p->binding - p->number + (p->has_range ? 0 : spb_draft_of(w->layout, p)->from);
 	}
 	if (p->place != SPB_PLACE_OPEN)
 		return f;
 	f.has_range = p->has_range;
 	if (f.has_range) {
-		f.first = w->policies->lines.items[p->from].first;
-		f.last = w->policies->lines.items[p->from].last;
+		f.first = w->policies->lines.items[spb_draft_of(w->layout, p)->from].first;
+		f.last = w->policies->lines.items[spb_draft_of(w->layout, p)->from].last;
 	}
 	if (lead != i && w->line_of[lead] < w->line_of[i]) {
 		f.lead = w->line_of[lead] + 1;
@@ -383,6 +384,8 @@ static uint32_t first_bit(uint32_t bits)
 	return i;
 }
 
+enum { USUAL_TYPES = UINT16_MAX, USUAL_FLAGS = UINT8_MAX }; /* what a line does not say */
+
 static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p, struct spb_fact *f)
 {
 	struct spb_entry *e = &f->entry;
@@ -390,13 +393,13 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 	if (!strcmp(p->key, "descriptor"))
 		e->vk_type = spb_pair_number(r, p);
 	else if (!strcmp(p->key, "types"))
-		e->types = spb_pair_number(r, p);
+		e->types = (uint16_t)spb_pair_number(r, p);
 	else if (!strcmp(p->key, "descriptors"))
 		e->count = spb_pair_number(r, p);
 	else if (!strcmp(p->key, "flags"))
-		e->flags = spb_pair_number(r, p);
+		e->flags = (uint8_t)spb_pair_number(r, p);
 	else if (!strcmp(p->key, "set-flags"))
-		e->set_flags = spb_pair_number(r, p);
+		e->set_flags = (uint8_t)spb_pair_number(r, p);
 	else if (!strcmp(p->key, "immutable"))
 		e->immutable = spb_pair_number(r, p) != 0;
 	else if (!strcmp(p->key, "non-uniform"))
@@ -442,8 +445,8 @@ static void complete_entry(struct spb_fact *f)
 	e->count = e->count == UINT32_MAX ? f->count : e->count;
 	const struct spb_entry usual = usual_entry(f->kind, f->count, e->count);
 	e->vk_type = e->vk_type == UINT32_MAX ? usual.vk_type : e->vk_type;
-	e->types = e->types == UINT32_MAX ? usual.types : e->types;
-	e->flags = e->flags == UINT32_MAX ? usual.flags : e->flags;
+	e->types = e->types == USUAL_TYPES ? usual.types : e->types;
+	e->flags = e->flags == USUAL_FLAGS ? usual.flags : e->flags;
 }
 
 /* f.free: *freedom, or NULL if the line says nothing about it */
@@ -455,7 +458,9 @@ static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedo
 	bool set = false, binding = false, kind = false, type = false;
 
 	*freedom = usual_freedom;
-	f.entry.vk_type = f.entry.types = f.entry.count = f.entry.flags = UINT32_MAX;
+	f.entry.vk_type = f.entry.count = UINT32_MAX;
+	f.entry.types = USUAL_TYPES;
+	f.entry.flags = USUAL_FLAGS;
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
 		if (!strcmp(p.key, "set")) {
