@@ -217,6 +217,15 @@ enum { DIMENSION = 35 }; /* the word of it */
 #define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
 #define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
 
+static void put_module(const char *path, const uint32_t *words)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(words, 1, sizeof module, f), sizeof module);
+	fclose(f);
+}
+
 /* Two programs with the same texture, one with another, and manifests. */
 static void put_programs(void)
 {
@@ -226,11 +235,8 @@ static void put_programs(void)
 	memcpy(words, module, sizeof module);
 	assert_int_equal(words[DIMENSION], 1);
 	for (size_t i = 0; i < COUNT(names); i++) {
-		FILE *f = fopen(names[i], "wb");
-		assert_non_null(f);
 		words[DIMENSION] = i < 2 ? 1 : 2;
-		assert_int_equal(fwrite(words, 1, sizeof words, f), sizeof words);
-		fclose(f);
+		put_module(names[i], words);
 	}
 #define TWO "program sky: sky.spv\nprogram sea: sea.spv\n"
 	put_file("m", "share set=0\noptions --order=module\n" TWO);
@@ -290,13 +296,17 @@ static void assert_many_inputs_return_smaller_blocks(void)
 {
 	enum { FEW = 16 };
 	const char *words[FEW + 5] = {"x", "--validate=none", "--check"};
+	static char names[FEW + 1][8];
 	bool failed;
 
-	for (size_t i = 0; i < FEW; i++)
-		words[3 + i] = "sky.spv";
+	for (size_t i = 0; i <= FEW; i++) {
+		snprintf(names[i], sizeof names[i], "%c.spv", (char)('a' + i));
+		put_module(names[i], module);
+		words[3 + i] = i < FEW ? names[i] : NULL;
+	}
 	assert_int_equal(run(words, 0, &failed), EXIT_DIFFERENT);
 	assert_int_equal(blocks, 8 * 1024 * 1024);
-	words[3 + FEW] = "sky.spv";
+	words[3 + FEW] = names[FEW];
 	assert_int_equal(run(words, 0, &failed), EXIT_DIFFERENT);
 	assert_int_equal(blocks, 1024 * 1024);
 	words[2] = "--batch";

@@ -386,6 +386,16 @@ static uint32_t first_bit(uint32_t bits)
 
 enum { USUAL_TYPES = UINT16_MAX, USUAL_FLAGS = UINT8_MAX }; /* what a line does not say */
 
+/* What has fewer bits here than a number of the file may have. */
+static uint32_t number_to(const struct spb_lines *r, const struct spb_pair *p, uint32_t most)
+{
+	uint32_t number = spb_pair_number(r, p);
+
+	if (number > most)
+		spb_line_wrong(r, "%s= takes a number up to %u, but got %s", p->key, (unsigned)most, p->value);
+	return number;
+}
+
 static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p, struct spb_fact *f)
 {
 	struct spb_entry *e = &f->entry;
@@ -393,13 +403,13 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 	if (!strcmp(p->key, "descriptor"))
 		e->vk_type = spb_pair_number(r, p);
 	else if (!strcmp(p->key, "types"))
-		e->types = (uint16_t)spb_pair_number(r, p);
+		e->types = (uint16_t)number_to(r, p, USUAL_TYPES);
 	else if (!strcmp(p->key, "descriptors"))
 		e->count = spb_pair_number(r, p);
 	else if (!strcmp(p->key, "flags"))
-		e->flags = (uint8_t)spb_pair_number(r, p);
+		e->flags = (uint8_t)number_to(r, p, USUAL_FLAGS);
 	else if (!strcmp(p->key, "set-flags"))
-		e->set_flags = (uint8_t)spb_pair_number(r, p);
+		e->set_flags = (uint8_t)number_to(r, p, USUAL_FLAGS);
 	else if (!strcmp(p->key, "immutable"))
 		e->immutable = spb_pair_number(r, p) != 0;
 	else if (!strcmp(p->key, "non-uniform"))
