@@ -7,7 +7,7 @@
  * STEP: read (nothing but the files), bind (no validation), rebind (every binding and set anew), json (bind, and its
  * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names), vulkan (the same by the
  * rules of the Vulkan version that the command takes for a module), opt (its optimizer without passes, where it is
- * installed). LIST: a file with the path of a module on each line. Prints the modules, their bytes, and the seconds of
+ * installed), reflect (SPIRV-Reflect, where it is installed). LIST: a file with the path of a module on each line. Prints the modules, their bytes, and the seconds of
  * the fastest round, and on stderr how many of them SPIRV-Tools has refused, since that takes less. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
@@ -99,6 +99,15 @@ static void step_opt(const struct input *in)
 }
 #endif
 
+#ifdef BENCH_HAS_REFLECT
+void reflect(const uint32_t *words, size_t count); /* reflector.c */
+
+static void step_reflect(const struct input *in)
+{
+	reflect(in->words, in->count);
+}
+#endif
+
 static const struct {
 	const char *name;
 	void (*run)(const struct input *);
@@ -109,6 +118,9 @@ static const struct {
     {"vulkan", step_vulkan, true},
 #ifdef BENCH_HAS_OPTIMIZER
     {"opt", step_opt, true},
+#endif
+#ifdef BENCH_HAS_REFLECT
+    {"reflect", step_reflect, false},
 #endif
 };
 

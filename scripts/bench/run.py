@@ -6,9 +6,11 @@
 
   processes   the fragment shader of spirv-fixtures/glsl/lit; a module of 6 MB that glslang makes of many functions
               of that shape; such functions again and again, as many as a module has ids for (78 MB). Beside spirv-opt
-              without passes, spirv-val, and spirv-reflect where it is installed, which Debian does not have.
+              without passes, spirv-val, and spirv-reflect where it is installed.
   in process  the valid modules of the corpora (bench_corpus), each a program of its own: beside spvBinaryParse, the
-              optimizer without passes, and a validation without friendly names.
+              optimizer without passes, and a validation without friendly names, these with the memory that the command
+              gives them; the optimizer also with that of the system, as spirv-opt is shipped; and SPIRV-Reflect, where
+              its library is installed (libspirv-reflect-dev, of Debian from 14 on).
 
 Instructions are counted by callgrind where valgrind is installed, in process on every eighth module; --quick counts
 none, and leaves out the largest module. Files are in memory where /dev/shm is there; large modules are made once and
@@ -156,7 +158,7 @@ def compare_real_modules(args, paths, tmp):
 def step(program, name, rounds, modules):
     """-> (modules, bytes, seconds of the fastest round); None: it is not there"""
     done = subprocess.run([program, name, str(rounds), modules], stdout=subprocess.PIPE, text=True)
-    if done.returncode == 2 and name == "opt":
+    if done.returncode == 2 and name in ("opt", "reflect"):
         return None
     if done.returncode:
         sys.exit("failed: %s %s" % (program, name))
@@ -179,21 +181,28 @@ def list_modules(corpora, folder):
 
 
 STEPS = {"bind": "spirv-bind", "json": "  with layout JSON", "parse": "spvBinaryParse", "opt": "optimizer, no pass",
-         "validate": "spvValidate, without names"}
+         "validate": "spvValidate, without names", "reflect": "SPIRV-Reflect"}
+SHIPPED = "optimizer, no pass, as shipped"
 
 
 def measure_corpora(program, args, folder):
     everything, some = list_modules(args.corpora, folder)
     found = {name: step(program, name, args.rounds, everything) for name in STEPS}
+    found_shipped = step(program + "_as_shipped", "opt", args.rounds, everything)
     count, size, _ = found["bind"]
     print("Corpora, %d modules, %.2f MB, in process, best of %d rounds" % (count, size / 1e6, args.rounds))
     for name, words in STEPS.items():
         if found[name]:
             print("  %-32s %9.2f ms" % (words, found[name][2] * 1e3))
+    if found_shipped:
+        print("  %-32s %9.2f ms" % (SHIPPED, found_shipped[2] * 1e3))
     took = {name: f[2] for name, f in found.items() if f}
     show("time, spirv-bind / spvBinaryParse", took["bind"] / took["parse"], 0.6, must=True)
     if "opt" in took:
-        show("time, spirv-bind / optimizer", took["bind"] / took["opt"], 0.09, digits=3)
+        show("time, spirv-bind / optimizer", took["bind"] / took["opt"], digits=3)
+        show("time, spirv-bind / optimizer as shipped", took["bind"] / found_shipped[2], 0.09, digits=3)
+    if "reflect" in took:
+        show("time, spirv-bind / SPIRV-Reflect", took["bind"] / took["reflect"], 0.3, digits=3)
     show("time, spirv-bind / spvValidate", took["bind"] / took["validate"], digits=3)
     show("time, with layout JSON / without", took["json"] / took["bind"], 1.25)
     if not args.count:
@@ -203,7 +212,11 @@ def measure_corpora(program, args, folder):
     show("instructions for a byte, spirv-bind", work["bind"] / size, 15, must=False, digits=1)
     show("instructions, spirv-bind / spvBinaryParse", work["bind"] / work["parse"], 0.6, must=True)
     if "opt" in work:
-        show("instructions, spirv-bind / optimizer", work["bind"] / work["opt"], 0.09, digits=3)
+        shipped = [instructions([program + "_as_shipped", name, "1", some]) for name in ("read", "opt")]
+        show("instructions, spirv-bind / optimizer", work["bind"] / work["opt"], digits=3)
+        show("instructions, spirv-bind / optimizer as shipped", work["bind"] / (shipped[1] - shipped[0]), 0.09, digits=3)
+    if "reflect" in work:
+        show("instructions, spirv-bind / SPIRV-Reflect", work["bind"] / work["reflect"], 0.3, digits=3)
     show("instructions, spirv-bind / spvValidate", work["bind"] / work["validate"], 0.1, must=True, digits=3)
     show("instructions, with layout JSON / without", work["json"] / work["bind"], 1.25)
     with open(some) as f:
@@ -218,7 +231,8 @@ def main():
     parser.add_argument("--quick", action="store_true")
     args = parser.parse_args()
     args.count = bool(shutil.which("valgrind")) and not args.quick
-    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_corpus"],
+    subprocess.run(["cmake", "--build", os.path.dirname(args.bind), "--target", "spirv-bind-cli", "bench_corpus",
+                    "bench_corpus_as_shipped"],
                    check=True, stdout=subprocess.DEVNULL)
     kept = os.path.join(ROOT, "build", "bench")
     os.makedirs(kept, exist_ok=True)
