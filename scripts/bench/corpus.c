@@ -6,9 +6,10 @@
  *
  * STEP: read (nothing but the files), bind (no validation), rebind (every binding and set anew), json (bind, and its
  * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names), vulkan (the same by the
- * rules of the Vulkan version that the command takes for a module), opt (its optimizer without passes, where it is
- * installed), reflect (SPIRV-Reflect, where it is installed). LIST: a file with the path of a module on each line. Prints the modules, their bytes, and the seconds of
- * the fastest round, and on stderr how many of them SPIRV-Tools has refused, since that takes less. */
+ * rules of the Vulkan version that the command takes for a module), opt (its optimizer without passes) and reflect
+ * (SPIRV-Reflect), where these are installed. LIST: a file with the path of a module on each line. Prints the modules,
+ * their bytes, and the seconds of the fastest round, and on stderr how many of them SPIRV-Tools has refused, since that
+ * takes less. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
