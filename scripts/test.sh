@@ -5,8 +5,8 @@
 # docs/testing.md lists them, with what each protects and costs.
 #
 #     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
-#                                idle cores, or 7 on slow ones, after the builds, which take a minute or two;
-#                                half a minute more where lavapipe has never compiled the shaders
+#                                idle cores, after the builds, which take a minute or two; two more minutes where
+#                                neither lavapipe nor other compilers have ever compiled the shaders
 #     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
 #     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
 #     scripts/test.sh platforms  the command on other systems and processors (scripts/platforms.sh): a quarter of an
