@@ -648,6 +648,281 @@ static void operations_make_uniform_what_they_make(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* what branches have compared */
+
+static void branches_show_what_is_equal(void **state)
+{
+#define ARMS(condition, then, otherwise, behind)                                                                       \
+	"OpSelectionMerge %j None\nOpBranchConditional %" condition " %t %f\n%t = OpLabel\n" then                      \
+	"OpBranch %j\n%f = OpLabel\n" otherwise "OpBranch %j\n%j = OpLabel\n" behind
+#define EACH          ARMS("e", ASK("d"), ASK("d"), ASK("d"))
+#define EQUAL(a, b)   "%e = OpIEqual %bool %" a " %" b "\n"
+#define DIFFERS(a, b) "%e = OpINotEqual %bool %" a " %" b "\n"
+#define TWO(op)       "%e1 = OpIEqual %bool %d %s\n%e = " op " %bool %e1 %sam\n"
+#define BROADCAST(x)  "%f0 = OpGroupNonUniformBroadcastFirst %uint %c3 %" x "\n"
+#define LANE(y)       "%w = OpLoad %v3 %lid\n%" y " = OpCompositeExtract %uint %w 1\n"
+#define BOOL          "%vb = OpVariable %pf_bool Function\n"
+#define LEFT          "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %e1 %sam\n%e3 = OpLogicalAnd %bool %e2 %sam\n"
+#define COPY(to, of)  "%k" #to " = OpCopyObject %uint %" of "\n"
+#define COPIES                                                                                                         \
+	COPY(1, "d")                                                                                                   \
+	COPY(2, "k1") COPY(3, "k2") COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7")              \
+	    COPY(9, "k8") COPY(10, "k9") COPY(11, "k10")
+#define LOCAL "%v = OpVariable %pf Function\n"
+/* A block that is entered if %first, and gives the phi %e, which is %skipped otherwise. */
+#define MEETING(first, body, value, skipped)                                                                           \
+	"%e1 = OpIEqual %bool %d %s\n%n1 = OpINotEqual %bool %d %s\n%x1 = OpLogicalNot %bool %n1\n"                    \
+	"OpSelectionMerge %m None\nOpBranchConditional %" first " %a %m\n%a = OpLabel\n" body                          \
+	"OpBranch %m\n%m = OpLabel\n%e = OpPhi %bool %" skipped " %main_0 %" value " %a\n"
+#define LOGICALS "%false = OpConstantFalse %bool\n%pf_bool = OpTypePointer Function %bool\n"
+/* One of two bodies, by invocations that differ. */
+#define EITHER(a, b)                                                                                                   \
+	"OpSelectionMerge %m None\nOpBranchConditional %dif %a %b\n%a = OpLabel\n" a "OpBranch %m\n%b = OpLabel\n" b   \
+	"OpBranch %m\n%m = OpLabel\n"
+#define SWITCH(selector, labels) "OpSelectionMerge %j None\nOpSwitch %" selector " %f " labels "\n"
+#define CASES                                                                                                          \
+	"%t = OpLabel\n" ASK("d") "OpBranch %j\n%t2 = OpLabel\n" ASK("d") "OpBranch %j\n%f = OpLabel\n" ASK(           \
+	    "d") "OpBranch %j\n%j = OpLabel\n" ASK("d")
+	/* Other cases whose literals are all the numbers that ids have. */
+	static char labels[8000], comparisons[8000];
+	size_t length = (size_t)snprintf(labels, sizeof labels, "OpSelectionMerge %%j None\nOpSwitch %%d %%f 1 %%t");
+	for (unsigned i = 2; i < 200; i++)
+		length += (size_t)snprintf(labels + length, sizeof labels - length, " %u %%f", i);
+	snprintf(labels + length, sizeof labels - length,
+		 "\n%%t = OpLabel\n"
+		 "OpReleaseEvent %%d\n"
+		 "OpBranch %%j\n%%f = OpLabel\n"
+		 "OpReleaseEvent %%d\n"
+		 "OpBranch %%j\n%%j = OpLabel\n");
+	/* 31 of the lane; then two at once */
+	length = (size_t)snprintf(comparisons, sizeof comparisons, "%s",
+				  "%w = OpLoad %v3 %lid\n%x = OpCompositeExtract %uint %w 0\n%y = OpCompositeExtract "
+				  "%uint %w 1\n%z = OpCompositeExtract %uint %w 2\n");
+	for (unsigned i = 0; i < 31; i++)
+		length += (size_t)snprintf(
+		    comparisons + length, sizeof comparisons - length,
+		    "%%e%u = OpIEqual %%bool %%z %%c1\nOpSelectionMerge %%j%u None\nOpBranchConditional %%e%u %%t%u "
+		    "%%j%u\n%%t%u = OpLabel\n%sOpBranch %%j%u\n%%j%u = OpLabel\n",
+		    i, i, i, i, i, i, i == 30 ? ASK("z") : "", i, i);
+	snprintf(comparisons + length, sizeof comparisons - length, "%s",
+		 "%ex = OpIEqual %bool %x %c1\n%ey = OpIEqual %bool %y %c1\n%e = OpLogicalAnd %bool %ex %ey\n" ARMS(
+		     "e", ASK("x") ASK("y"), "", ""));
+	static const struct claim claims[] = {
+	    {"to a constant", "=xx", .body = EQUAL("d", "c1") EACH},
+	    {"from the other side", "=xx", .body = EQUAL("c1", "d") EACH},
+	    {"to what is pushed", "gxx", .body = EQUAL("d", "s") EACH},
+	    {"to what differs", "xxx",
+	     .body = "%l = OpLoad %v3 %lid\n%y = OpCompositeExtract %uint %l 1\n" EQUAL("d", "y") EACH},
+	    {"to a broadcast", "sxx", .body = BROADCAST("d") EQUAL("d", "f0") EACH},
+	    {"not equal", "x=x", .body = DIFFERS("d", "c1") EACH},
+	    {"less is not equal", "xxx", .body = "%e = OpULessThan %bool %d %c1\n" EACH},
+	    {"negated", "x=x", .body = "%e0 = OpIEqual %bool %d %c1\n%e = OpLogicalNot %bool %e0\n" EACH},
+	    {"negated twice", "=xx",
+	     .body = "%e0 = OpIEqual %bool %d %c1\n%e1 = OpLogicalNot %bool %e0\n%e = OpLogicalNot %bool %e1\n" EACH},
+	    {"and more", "gxx", .body = TWO("OpLogicalAnd") EACH},
+	    {"or more", "xxx", .body = TWO("OpLogicalOr") EACH},
+	    {"neither differs", "xgx",
+	     .body = "%e1 = OpINotEqual %bool %sam %sam\n"
+		     "%e2 = OpINotEqual %bool %d %s\n%e = OpLogicalOr %bool %sam %e2\n" EACH},
+	    {"both arms are one", "x",
+	     .body =
+		 EQUAL("d", "c1") "OpSelectionMerge %t None\nOpBranchConditional %e %t %t\n%t = OpLabel\n" ASK("d")},
+	    {"one arm is where they meet", "=x",
+	     .body = EQUAL("d", "c1") "OpSelectionMerge %j None\nOpBranchConditional %e %t %j\n%t = OpLabel\n" ASK(
+		 "d") "OpBranch %j\n%j = OpLabel\n" ASK("d")},
+	    {"what is loaded again", "=x",
+	     .body = LOCAL "OpStore %v %d\n%l = OpLoad %uint %v\n" EQUAL("l", "c1")
+		 ARMS("e", "%l2 = OpLoad %uint %v\n" ASK("l2"), "%l3 = OpLoad %uint %v\n" ASK("l3"), "")},
+	    {"what is written in between", "x",
+	     .body = LOCAL "OpStore %v %d\n%l = OpLoad %uint %v\n" EQUAL("l", "c1") ARMS(
+		 "e",
+		 "%w = OpLoad %v3 %lid\n%n = OpCompositeExtract %uint %w 1\nOpStore %v %n\n%l2 = OpLoad %uint %v\n" ASK(
+		     "l2"),
+		 "", "")},
+	    {"a copy", "=x", .body = "%c = OpCopyObject %uint %d\n" EQUAL("c", "c1") ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"of &&", "gxx", .body = MEETING("e1", "", "dif", "e1") EACH},
+	    {"of &&, skipped by a constant", "gxx", .body = MEETING("e1", "", "dif", "false") EACH, .types = LOGICALS},
+	    {"of || of two that are not", "xgx", .body = MEETING("x1", "", "dif", "true") EACH},
+	    {"of ||", "xgx", .body = MEETING("n1", "", "n1", "true") EACH},
+	    {"case by case", "==xx", .body = SWITCH("d", "1 %t 2 %t2") CASES},
+	    {"a case that two labels lead to", "x=xx", .body = SWITCH("d", "1 %t 3 %t 2 %t2") CASES},
+	    {"a case that is the default, too", "=xx",
+	     .body = SWITCH("d", "1 %t 2 %f") "%t = OpLabel\n" ASK("d") "OpBranch %j\n%f = OpLabel\n" ASK(
+		 "d") "OpBranch %j\n%j = OpLabel\n" ASK("d")},
+	    {"a case that falls through", "=xxx",
+	     .body = SWITCH("d", "1 %t 2 %t2") "%t = OpLabel\n" ASK("d") "OpBranch %t2\n%t2 = OpLabel\n" ASK(
+		 "d") "OpBranch %j\n%f = OpLabel\n" ASK("d") "OpBranch %j\n%j = OpLabel\n" ASK("d")},
+	    {"a case of 64 bits, of which the literal has two words", "xx",
+	     .body = "%w = OpUConvert %ulong %d\nOpSelectionMerge %j None\nOpSwitch %w %j 1 %t\n%t = OpLabel\n" ASK(
+		 "w") "OpBranch %j\n%j = OpLabel\n" ASK("w")},
+	    {"a variable, in a block behind", "=x",
+	     .body = LOCAL "OpStore %v %d\n%l = OpLoad %uint %v\n" EQUAL("l", "c1") ARMS(
+		 "e",
+		 "OpSelectionMerge %tj None\nOpBranchConditional %dif %ta %tj\n%ta = OpLabel\nOpBranch %tj\n%tj = "
+		 "OpLabel\n%l2 = OpLoad %uint %v\n" ASK("l2"),
+		 "", ASK("l"))},
+	    {"a variable that is written later", "xx",
+	     .body = LOCAL LANE("y") "OpStore %v %d\n%l = OpLoad %uint %v\nOpStore %v %y\n" EQUAL("l", "c1")
+		 ARMS("e", "%l2 = OpLoad %uint %v\n" ASK("l2"), "%l3 = OpLoad %uint %v\n" ASK("l3"), "")},
+	    {"a phi of a variable", "=x",
+	     .body = LOCAL LANE("y") EITHER("OpStore %v %d\n", "OpStore %v %y\n") "%l = OpLoad %uint %v\n" EQUAL(
+		 "l", "c1") ARMS("e", "%l2 = OpLoad %uint %v\n" ASK("l2"), "%l3 = OpLoad %uint %v\n" ASK("l3"), "")},
+	    {"components of a variable", "=xx",
+	     .body = "%v = OpVariable %pf_v2 Function\n%w = OpLoad %v3 %lid\n%y = OpVectorShuffle %v2 %w %w 1 "
+		     "2\nOpSelectionMerge %m None\nOpBranchConditional %dif %a %b\n%a = OpLabel\nOpStore %v "
+		     "%y\nOpBranch %m\n%b = OpLabel\n%y2 = OpVectorShuffle %v2 %w %w 0 0\nOpStore %v %y2\nOpBranch "
+		     "%m\n%m = OpLabel\n%v1 = OpAccessChain %pf %v %c1\n%l = OpLoad %uint %v1\n" EQUAL("l", "c1") ARMS(
+			 "e",
+			 "%l2 = OpLoad %uint %v1\n" ASK("l2") "%v0 = OpAccessChain %pf %v %c0\n%l3 = OpLoad %uint "
+							      "%v0\n" ASK("l3") "%l4 = OpLoad %v2 %v\n%x4 = "
+										"OpCompositeExtract %uint %l4 1\n" ASK(
+										    "x4"),
+			 "", ""),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n"},
+	    {"a component of what was stored", "=x",
+	     .body = "%v = OpVariable %pf_v2 Function\n%w = OpLoad %v3 %lid\n%y = OpCompositeExtract %uint %w 1\n%y2 = "
+		     "OpCompositeConstruct %v2 %y %d\nOpStore %v %y2\n%v1 = OpAccessChain %pf %v %c1\n%l = OpLoad "
+		     "%uint %v1\n" EQUAL("l", "c1") ARMS(
+			 "e",
+			 "%l2 = OpLoad %uint %v1\n" ASK(
+			     "l2") "%v0 = OpAccessChain %pf %v %c0\n%l3 = OpLoad %uint %v0\n" ASK("l3"),
+			 "", ""),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n"},
+	    {"what is read as volatile", "xx",
+	     .body = LOCAL LANE("y")
+		 EITHER("OpStore %v %d\n", "OpStore %v %y\n") "%l = OpLoad %uint %v Volatile\n" EQUAL("l", "c1")
+		     ARMS("e", "%l2 = OpLoad %uint %v Volatile\n" ASK("l2"), "%l3 = OpLoad %uint %v\n" ASK("l3"), "")},
+	    {"the built-in that is the same in a group", "gx",
+	     .body = "%g = OpLoad %uint %wg\n" EQUAL("d", "g") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .types = "%wg = OpVariable %p_in Input\n", .notes = "OpDecorate %wg BuiltIn WorkgroupId\n"},
+	    {"the built-in that differs", "xx",
+	     .body = "%g = OpLoad %uint %wg\n" EQUAL("d", "g") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .types = "%wg = OpVariable %p_in Input\n", .notes = "OpDecorate %wg BuiltIn LocalInvocationId\n"},
+	    {"the built-in that is the same in a subgroup", "xx",
+	     .body = "%g = OpLoad %uint %wg\n" EQUAL("d", "g") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .types = "%wg = OpVariable %p_in Input\n", .notes = "OpDecorate %wg BuiltIn SubgroupId\n"},
+	    {"a broadcast in another branch", "xs",
+	     .body = "OpSelectionMerge %m None\nOpBranchConditional %dif %a %m\n%a = OpLabel\n" BROADCAST(
+		 "d") "%e0 = OpIEqual %bool %d %f0\nOpBranch %m\n%m = OpLabel\n%e = OpPhi %bool %dif %main_0 %e0 "
+		      "%a\n" ARMS("e", ASK("d"), "",
+				  "") "OpSelectionMerge %m2 None\nOpBranchConditional %dif %a2 %m2\n%a2 = OpLabel\n%f2 "
+				      "= OpGroupNonUniformBroadcastFirst %uint %c3 %d\n%g2 = OpIEqual %bool %d "
+				      "%f2\nOpSelectionMerge %m3 None\nOpBranchConditional %g2 %a3 %m3\n%a3 = "
+				      "OpLabel\n" ASK("d") "OpBranch %m3\n%m3 = OpLabel\nOpBranch %m2\n%m2 = "
+							   "OpLabel\n"},
+	    {"a switch with as many labels as there are ids", "=x", .body = labels},
+	    {"to what is not defined", "xx", .body = EQUAL("d", "undef") ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"to what a buffer holds, which may be anything", "xx",
+	     .body = "%p_r = OpAccessChain %pb %read %c0\n%r = OpLoad %uint %p_r\n" EQUAL("d", "r")
+		 ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"a comparison that was stored", "=x",
+	     .body =
+		 BOOL EQUAL("d", "c1") "OpStore %vb %e\n%eb = OpLoad %bool %vb\n" ARMS("eb", ASK("d"), ASK("d"), ""),
+	     .types = LOGICALS},
+	    {"to what was stored", "gx",
+	     .body = LOCAL "OpStore %v %s\n%l = OpLoad %uint %v\n" EQUAL("d", "l") ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"to what was stored, from the other side", "gx",
+	     .body = LOCAL "OpStore %v %s\n%l = OpLoad %uint %v\n" EQUAL("l", "d") ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"what was stored itself", "=x",
+	     .body = LOCAL "OpStore %v %d\n%l = OpLoad %uint %v\n" EQUAL("l", "c1") ARMS("e", ASK("d"), ASK("d"), "")},
+	    {"what was stored as a component", "=x",
+	     .body = "%v = OpVariable %pf_v2 Function\n%v1 = OpAccessChain %pf %v %c1\nOpStore %v1 %d\n%l = OpLoad "
+		     "%uint %v1\n" EQUAL("l", "c1") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n"},
+	    {"what was stored beside it", "x=",
+	     .body = "%v = OpVariable %pf_v2 Function\n" LANE(
+		 "y") "%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\nOpStore %v1 %d\nOpStore %v0 "
+		      "%y\n%l = OpLoad %uint %v1\n" EQUAL("l", "c1")
+			  ARMS("e", ASK("y") "%l1 = OpLoad %uint %v1\n" ASK("l1"), "", ""),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n"},
+	    {"a component of a copy", "=x",
+	     .body = "%v = OpVariable %pf_v2 Function\n%u = OpVariable %pf_v2 Function\n" LANE(
+		 "y") "%y2 = OpCompositeConstruct %v2 %y %d\nOpStore %v %y2\n%all = OpLoad %v2 %v\nOpStore %u "
+		      "%all\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n%u1 = OpAccessChain %pf "
+		      "%u %c1\n%l = OpLoad %uint %u1\n" EQUAL("l", "c1")
+			  ARMS("e", "%l1 = OpLoad %uint %v1\n" ASK("l1") "%l0 = OpLoad %uint %v0\n" ASK("l0"), "", ""),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n"},
+	    {"twelve copies", "=",
+	     .body = COPIES "%k12 = OpCopyObject %uint %k11\n" EQUAL("k12", "c1") ARMS("e", ASK("d"), "", "")},
+	    {"thirteen", "x",
+	     .body = COPIES "%k12 = OpCopyObject %uint %k11\n%k13 = OpCopyObject %uint %k12\n" EQUAL("k13", "c1")
+		 ARMS("e", ASK("d"), "", "")},
+	    {"a variable of the module, in the function that stores it, and in another one", "=x",
+	     .body = "OpStore %pv %d\n" LANE("y") "%l = OpLoad %uint %pv\n" EQUAL("l", "c1")
+		 ARMS("e", "%l2 = OpLoad %uint %pv\n" ASK("l2"), "", "OpStore %pv %y\n%r = OpFunctionCall %void %g\n"),
+	     .functions = FUNCTION(
+		 "g", "fn", "",
+		 "%gl = OpLoad %uint %pv\n%ge = OpIEqual %bool %gl %c1\nOpSelectionMerge %gj None\nOpBranchConditional "
+		 "%ge %gt %gj\n%gt = OpLabel\n%gl2 = OpLoad %uint %pv\n" ASK("gl2") "OpBranch %gj\n%gj = OpLabel\n"),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"of ||, which branches on the opposite", "xgx", .body = MEETING("x1", "", "dif", "n1") EACH},
+	    {"a branch with one target shows nothing", "xx",
+	     .body = "%e1 = OpIEqual %bool %d %s\n%n2 = OpINotEqual %bool %d %c1\nOpSelectionMerge %m "
+		     "None\nOpBranchConditional %dif %a %b\n%a = OpLabel\nOpBranchConditional %e1 %m %m\n%b = "
+		     "OpLabel\nOpBranch %m\n%m = OpLabel\n%e = OpPhi %bool %e1 %a %n2 %b\n" ARMS("e", "", ASK("d"),
+												 ASK("d"))},
+	    {"four terms on the left", "g",
+	     .body = LEFT "%e = OpLogicalAnd %bool %e3 %sam\n" ARMS("e", ASK("d"), "", "")},
+	    {"five", "x",
+	     .body = LEFT
+	     "%e4 = OpLogicalAnd %bool %e3 %sam\n%e = OpLogicalAnd %bool %e4 %sam\n" ARMS("e", ASK("d"), "", "")},
+	    {"two that are negated twice", "g",
+	     .body = LEFT "%e4 = OpLogicalNot %bool %e2\n%e = OpLogicalNot %bool %e4\n" ARMS("e", ASK("d"), "", "")},
+	    {"three", "x",
+	     .body = LEFT "%e4 = OpLogicalNot %bool %e3\n%e = OpLogicalNot %bool %e4\n" ARMS("e", ASK("d"), "", "")},
+	    {"two behind a phi", "g",
+	     .body = LEFT "OpSelectionMerge %m None\nOpBranchConditional %dif %a %m\n%a = OpLabel\nOpBranch %m\n%m = "
+			  "OpLabel\n%e = OpPhi %bool %false %main_0 %e3 %a\n" ARMS("e", ASK("d"), "", ""),
+	     .types = LOGICALS},
+	    {"three behind a phi", "x",
+	     .body = LEFT
+	     "%e4 = OpLogicalAnd %bool %e3 %sam\nOpSelectionMerge %m None\nOpBranchConditional %dif %a %m\n%a = "
+	     "OpLabel\nOpBranch %m\n%m = OpLabel\n%e = OpPhi %bool %false %main_0 %e4 %a\n" ARMS("e", ASK("d"), "", ""),
+	     .types = LOGICALS},
+	    {"two in front of it", "g",
+	     .body = LEFT "OpSelectionMerge %m None\nOpBranchConditional %e3 %a %m\n%a = OpLabel\nOpBranch %m\n%m = "
+			  "OpLabel\n%e = OpPhi %bool %false %main_0 %dif %a\n" ARMS("e", ASK("d"), "", ""),
+	     .types = LOGICALS},
+	    {"three in front of it", "x",
+	     .body = LEFT "%e4 = OpLogicalAnd %bool %e3 %sam\nOpSelectionMerge %m None\nOpBranchConditional %e4 %a "
+			  "%m\n%a = OpLabel\nOpBranch %m\n%m = OpLabel\n%e = OpPhi %bool %false %main_0 %dif %a\n" ARMS(
+			      "e", ASK("d"), "", ""),
+	     .types = LOGICALS},
+	    {"as many comparisons as are kept, and one more", "==x", .body = comparisons},
+	    {"what is marked, and heeded", "xx", .body = EQUAL("d", "c1") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .notes = "OpDecorate %d NonUniform\n", .wishes = {.heed_marks = true}},
+	    {"what is marked, and not heeded", "=x", .body = EQUAL("d", "c1") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .notes = "OpDecorate %d NonUniform\n"},
+	    {"in a quad nothing is", "xx", .body = EQUAL("d", "c1") ARMS("e", ASK("d"), ASK("d"), ""),
+	     .wishes = {.quad = true}},
+	    {"a phi that both ways can make true", "xxx", .body = MEETING("dif", "", "e1", "sam") EACH},
+	    {"a phi of a block whose branch has one target", "xx",
+	     .body = "%e1 = OpIEqual %bool %d %s\nOpSelectionMerge %m None\nOpBranchConditional %dif %a %b\n%a = "
+		     "OpLabel\nOpBranchConditional %e1 %m %m\n%b = OpLabel\nOpBranch %m\n%m = OpLabel\n%e = OpPhi "
+		     "%bool %e1 %a %false %b\n" ARMS("e", "", ASK("d"), ASK("d")),
+	     .types = LOGICALS},
+	    {"behind a loop that has compared", "==",
+	     .body =
+		 "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %d %main_0 %n %k\nOpLoopMerge %x %k None\nOpBranch "
+		 "%b\n%b = OpLabel\n" EQUAL("i", "c1") "OpBranchConditional %e %q %k\n%q = OpLabel\n" ASK(
+		     "i") "OpBranch %x\n%k = OpLabel\n%n = OpIAdd %uint %i %c1\nOpBranch %h\n%x = OpLabel\n" ASK("i")},
+	    {"behind a loop, what another one is", "x",
+	     .body = "OpBranch %h\n%h = OpLabel\n" BROADCAST("d")
+		 EQUAL("d", "f0") "OpLoopMerge %x %k None\nOpBranchConditional %e %x %k\n%k = OpLabel\nOpBranch %h\n%x "
+				  "= OpLabel\n" ASK("d")},
+	    {"four terms are seen", "g",
+	     .body = "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %sam %e1\n%e3 = OpLogicalAnd %bool %sam "
+		     "%e2\n%e = OpLogicalAnd %bool %sam %e3\n" ARMS("e", ASK("d"), "", "")},
+	    {"five are not", "x",
+	     .body = "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %sam %e1\n%e3 = OpLogicalAnd %bool %sam "
+		     "%e2\n%e4 = OpLogicalAnd %bool %sam %e3\n%e = OpLogicalAnd %bool %sam %e4\n" ARMS("e", ASK("d"),
+												       "", "")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 /* addresses */
 
 static void addresses_may_be_those_of_any_buffer(void **state)
@@ -1469,6 +1744,7 @@ int main(void)
 	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
 	    cmocka_unit_test(each_entry_point_counts),
 	    cmocka_unit_test(operations_make_uniform_what_they_make),
+	    cmocka_unit_test(branches_show_what_is_equal),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),
