@@ -318,6 +318,17 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 static void variables_hold_what_was_stored(void **state)
 {
 	static const struct claim claims[] = {
+	    {"a number beside a pointer whose type is declared later", "=xx=",
+	     .body = "%v = OpVariable %pf_S Function\n%n = OpConvertUToPtr %pn %lo\n%m0 = OpAccessChain %pf_pn %v %c0\n"
+		     "%m1 = OpAccessChain %pf %v %c1\n%m2 = OpAccessChain %pf %v %c2\nOpStore %m2 %d\nOpStore %m0 %n\n"
+		     "OpStore %m1 %s\n%l = OpLoad %uint %m1\n%k = OpLoad %uint %m2\n" ASK("l") ASK(
+			 "k") "%w = OpVariable %pf_S Function\n%x = OpCompositeConstruct %S %n %d %s\nOpStore %w %x\n"
+			      "%w1 = OpAccessChain %pf %w %c1\n%w2 = OpAccessChain %pf %w %c2\n%wl = OpLoad %uint %w1\n"
+			      "%wk = OpLoad %uint %w2\n" ASK("wl") ASK("wk"),
+	     .types = "OpTypeForwardPointer %pn PhysicalStorageBuffer\n%S = OpTypeStruct %pn %uint %uint\n"
+		      "%Node = OpTypeStruct %S\n%pn = OpTypePointer PhysicalStorageBuffer %Node\n"
+		      "%pf_S = OpTypePointer Function %S\n%pf_pn = OpTypePointer Function %pn\n"
+		      "%lo = OpConstant %ulong 4096\n"},
 	    {"a null has a value", "===xx",
 	     .body = COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
 		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
@@ -666,8 +677,9 @@ static void branches_show_what_is_equal(void **state)
 #define COPY(to, of)  "%k" #to " = OpCopyObject %uint %" of "\n"
 #define COPIES                                                                                                         \
 	COPY(1, "d")                                                                                                   \
-	COPY(2, "k1") COPY(3, "k2") COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7")              \
-	    COPY(9, "k8") COPY(10, "k9") COPY(11, "k10")
+	COPY(2, "k1")                                                                                                  \
+	COPY(3, "k2") COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7") COPY(9, "k8")              \
+	    COPY(10, "k9") COPY(11, "k10")
 #define LOCAL "%v = OpVariable %pf Function\n"
 /* A block that is entered if %first, and gives the phi %e, which is %skipped otherwise. */
 #define MEETING(first, body, value, skipped)                                                                           \

@@ -807,7 +807,7 @@ struct type {
 
 struct typing {
 	struct spb_module m;
-	struct type type[MAX_TYPES];
+	struct type type[MAX_TYPES + 1]; /* the last one: a pointer that is declared in front of all others */
 	uint32_t words[1024], length;
 	struct spb_uniformity u;
 };
@@ -847,7 +847,9 @@ static void put_type(struct typing *t, uint32_t i, uint32_t *state)
 	} else {
 		PUT((2 + x->length) << 16 | SpvOpTypeStruct, id);
 		for (uint32_t k = 0; k < x->length; k++) {
-			x->members[k] = next_random(state) % i;
+			x->members[k] = next_random(state) % (i + 1);
+			if (x->members[k] == i)
+				x->members[k] = MAX_TYPES;
 			PUT(FIRST_TYPE + x->members[k]);
 		}
 	}
@@ -858,6 +860,7 @@ static bool count_naively(struct type *types, bool apart)
 {
 	bool any = false;
 
+	types[MAX_TYPES].leaves = 2;
 	for (uint32_t i = 0; i < MAX_TYPES; i++) {
 		struct type *x = &types[i];
 		uint32_t each = types[x->of].leaves;
@@ -935,12 +938,15 @@ static void leaves_are_those_of_a_naive_model(void **state)
 	for (uint32_t seed = 0; seed < 1000; seed++) {
 		struct typing typing = {.m.context = context}, *t = &typing;
 		uint32_t random = seed * 2654435761u + 7;
-		PUT(SpvMagicNumber, 0x10300, 0, FIRST_TYPE + MAX_TYPES, 0, 2 << 16 | SpvOpCapability, 1,
+		PUT(SpvMagicNumber, 0x10300, 0, FIRST_TYPE + MAX_TYPES + 1, 0, 2 << 16 | SpvOpCapability, 1,
 		    3 << 16 | SpvOpMemoryModel, 0, 1, 4 << 16 | SpvOpTypeInt, 1, 32, 0);
 		for (uint32_t i = 0; i < LENGTHS; i++)
 			PUT(4 << 16 | SpvOpConstant, 1, FIRST_LENGTH + i, i + 1);
+		PUT(3 << 16 | SpvOpTypeForwardPointer, FIRST_TYPE + MAX_TYPES, SpvStorageClassPhysicalStorageBuffer);
 		for (uint32_t i = 0; i < MAX_TYPES; i++)
 			put_type(t, i, &random);
+		PUT(4 << 16 | SpvOpTypePointer, FIRST_TYPE + MAX_TYPES, SpvStorageClassPhysicalStorageBuffer,
+		    FIRST_TYPE);
 		if (count_naively(t->type, true)) {
 			apart++;
 		} else {

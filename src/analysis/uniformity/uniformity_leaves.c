@@ -10,7 +10,7 @@ static uint32_t count_struct(const struct spb_module *m, spb_at at, const uint8_
 	uint32_t total = 0;
 
 	for (uint32_t w = at + 2; w < spb_next(m, at) && total <= SPB_MAX_LEAVES; w++)
-		total += counts[m->words[w]] ? counts[m->words[w]] : 1; /* 0: declared later, so a pointer */
+		total += counts[m->words[w]] ? counts[m->words[w]] : 1; /* 0: an unknown type */
 	return total;
 }
 
@@ -40,7 +40,7 @@ static bool count_all(struct spb_uniformity *u)
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t n = 1;
 		const uint32_t op = spb_op(m, at);
-		if (!spb_op_is(op, SPB_OP_IS_TYPE)) {
+		if (!spb_op_is(op, SPB_OP_IS_TYPE) && op != SpvOpTypeForwardPointer) {
 			if (u->undefined || op == SpvOpUndef)
 				see_undefined(u, at);
 			continue;
@@ -63,12 +63,11 @@ static bool count_all(struct spb_uniformity *u)
 				return false;
 			break;
 		case SpvOpTypePointer:
+		case SpvOpTypeForwardPointer:
 		case OpTypeUntypedPointerKHR:
 		case SpvOpTypeSampledImage:
 			n = 2;
 			break;
-		case SpvOpTypeForwardPointer:
-			continue;
 		default:
 			break;
 		}
