@@ -329,6 +329,11 @@ static void variables_hold_what_was_stored(void **state)
 		      "%Node = OpTypeStruct %S\n%pn = OpTypePointer PhysicalStorageBuffer %Node\n"
 		      "%pf_S = OpTypePointer Function %S\n%pf_pn = OpTypePointer Function %pn\n"
 		      "%lo = OpConstant %ulong 4096\n"},
+	    {"an array that the pipeline indexes has one component for all", "xx",
+	     .body = "%v = OpVariable %pf_c2 Function\n%m0 = OpAccessChain %pf %v %c0\n%m1 = OpAccessChain %pf %v %c1\n"
+		     "%mp = OpAccessChain %pf %v %spec\nOpStore %mp %d\nOpStore %m0 %s\n"
+		     "%l0 = OpLoad %uint %m0\n%l1 = OpLoad %uint %m1\n" ASK("l0") ASK("l1"),
+	     .types = ARRAYS},
 	    {"a null has a value", "===xx",
 	     .body = COMPUTED("a", "OpIMul", "d", "null") COMPUTED("b", "OpIMul", "null", "d")
 		 COMPUTED("c", "OpBitwiseAnd", "d", "null") COMPUTED("e", "OpUDiv", "d", "null")
@@ -678,8 +683,9 @@ static void branches_show_what_is_equal(void **state)
 #define COPIES                                                                                                         \
 	COPY(1, "d")                                                                                                   \
 	COPY(2, "k1")                                                                                                  \
-	COPY(3, "k2") COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7") COPY(9, "k8")              \
-	    COPY(10, "k9") COPY(11, "k10")
+	COPY(3, "k2")                                                                                                  \
+	COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7") COPY(9, "k8") COPY(10, "k9")             \
+	    COPY(11, "k10")
 #define LOCAL "%v = OpVariable %pf Function\n"
 /* A block that is entered if %first, and gives the phi %e, which is %skipped otherwise. */
 #define MEETING(first, body, value, skipped)                                                                           \
@@ -929,6 +935,74 @@ static void branches_show_what_is_equal(void **state)
 	     .body = "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %sam %e1\n%e3 = OpLogicalAnd %bool %sam "
 		     "%e2\n%e4 = OpLogicalAnd %bool %sam %e3\n%e = OpLogicalAnd %bool %sam %e4\n" ARMS("e", ASK("d"),
 												       "", "")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* what is computed in a loop and used behind it, where invocations may leave in different iterations */
+
+static void loops_leave_what_they_do_not_change(void **state)
+{
+#define LEAVING(before, body, behind)                                                                                  \
+	before "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %c0 %main_0 %n %k\n" body                                  \
+	       "%q = OpULessThan %bool %i %d\nOpLoopMerge %e %k None\nOpBranchConditional %q %k %e\n%k = OpLabel\n"    \
+	       "%n = OpIAdd %uint %i %c1\nOpBranch %h\n%e = OpLabel\n" behind
+#define ADD(to, from) "%a" #to " = OpIAdd %uint %" from " %c1\n"
+#define ADDS          ADD(1, "s") ADD(2, "a1") ADD(3, "a2") ADD(4, "a3") ADD(5, "a4")
+#define KEPT          "%v = OpVariable %pf Function\nOpStore %v %s\n"
+#define LOADED        "%l = OpLoad %uint %v\n"
+	static char as_many[10000], one_more[10000];
+	size_t length = (size_t)snprintf(as_many, sizeof as_many, "%s", "%v = OpVariable %pf Function\n");
+	for (unsigned i = 0; i < 511; i++)
+		length += (size_t)snprintf(as_many + length, sizeof as_many - length, "OpStore %%v %%s\n");
+	snprintf(as_many + length, sizeof as_many - length, "%s", LEAVING("", LOADED, ASK("l")));
+	snprintf(one_more, sizeof one_more, "%.*sOpStore %%v %%s\n%s", (int)length, as_many, as_many + length);
+	static const struct claim claims[] = {
+	    {"what each iteration changes", "x", .body = LEAVING("", "", ASK("i"))},
+	    {"what comes from outside", "=", .body = LEAVING("", ADD(1, "s"), ASK("a1"))},
+	    {"what comes from what changes", "x", .body = LEAVING("", ADD(1, "i"), ASK("a1"))},
+	    {"what does in part", "x", .body = LEAVING("", ADD(1, "s") "%b = OpIAdd %uint %a1 %i\n", ASK("b"))},
+	    {"five steps", "=", .body = LEAVING("", ADDS, ASK("a5"))},
+	    {"six", "x", .body = LEAVING("", ADDS ADD(6, "a5"), ASK("a6"))},
+	    {"eight words", "=", .body = LEAVING("", "%c = OpCompositeConstruct %five %s %s %s %s %s\n", ASK("c")),
+	     .types = "%five = OpTypeStruct" FIVE("uint") "\n"},
+	    {"nine", "x", .body = LEAVING("", "%c = OpCompositeConstruct %six %s %s %s %s %s %s\n", ASK("c")),
+	     .types = "%six = OpTypeStruct" FIVE("uint") " %uint\n"},
+	    {"a copy, a part, what is shuffled", "===",
+	     .body = LEAVING("",
+			     "%c = OpCopyObject %uint %s\n%w = OpCompositeConstruct %v2 %s %s\n%y = OpVectorShuffle "
+			     "%v2 %w %w 1 0\n%x = OpCompositeExtract %uint %y 1\n",
+			     ASK("c") ASK("x") ASK("y"))},
+	    {"what a subgroup finds together", "x",
+	     .body = LEAVING("", "%c = OpGroupNonUniformBroadcastFirst %uint %c3 %s\n", ASK("c"))},
+	    {"a variable that is written before", "=", .body = LEAVING(KEPT, LOADED, ASK("l"))},
+	    {"behind a loop that writes it, too", "x", .body = LEAVING(KEPT, LOADED "OpStore %v %i\n", ASK("l"))},
+	    {"in the first part of what repeats", "x", .body = LEAVING(KEPT, "OpStore %v %i\n" LOADED, ASK("l"))},
+	    {"read as volatile", "x", .body = LEAVING(KEPT, "%l = OpLoad %uint %v Volatile\n", ASK("l"))},
+	    {"an element that the loop chooses", "x",
+	     .body = LEAVING("%v = OpVariable %pf_v2 Function\nOpStore %v %sv\n",
+			     "%o = OpAccessChain %pf %v %i\n%l = OpLoad %uint %o\n", ASK("l")),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n%sv = OpConstantComposite %v2 %c1 %c2\n"},
+	    {"an element that is always the same", "=",
+	     .body = LEAVING("%v = OpVariable %pf_v2 Function\nOpStore %v %sv\n",
+			     "%o = OpAccessChain %pf %v %c1\n%l = OpLoad %uint %o\n", ASK("l")),
+	     .types = "%pf_v2 = OpTypePointer Function %v2\n%sv = OpConstantComposite %v2 %c1 %c2\n"},
+	    {"a variable of the module", "x", .body = LEAVING("OpStore %pv %s\n", "%l = OpLoad %uint %pv\n", ASK("l")),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"what is pushed", "=", .body = LEAVING("", "%l = OpLoad %uint %p_s\n", ASK("l"))},
+	    {"what a buffer holds that nobody writes", "=",
+	     .body = LEAVING("", "%p = OpAccessChain %pb %read %c0\n%l = OpLoad %uint %p\n", ASK("l"))},
+	    {"as many stores as are looked at", "=", .body = as_many},
+	    {"one more", "x", .body = one_more},
+	    {"a parameter", "=x", .body = "%r = OpFunctionCall %void %g %s %d\n",
+	     .functions = FUNCTION(
+		 "g", "takes", "%gs = OpFunctionParameter %uint\n%gd = OpFunctionParameter %uint\n",
+		 "OpBranch %h\n%h = OpLabel\n%i = OpPhi %uint %c0 %g_0 %n %k\n%a = OpIAdd %uint %gs %c1\n%b = OpIAdd "
+		 "%uint %i %c1\n%q = OpULessThan %bool %i %gd\nOpLoopMerge %e %k None\nOpBranchConditional %q %k "
+		 "%e\n%k = OpLabel\n%n = OpIAdd %uint %i %c1\nOpBranch %h\n%e = OpLabel\n" ASK("a") ASK("b")),
+	     .types = "%takes = OpTypeFunction %void %uint %uint\n"},
 	};
 
 	(void)state;
@@ -1757,6 +1831,7 @@ int main(void)
 	    cmocka_unit_test(each_entry_point_counts),
 	    cmocka_unit_test(operations_make_uniform_what_they_make),
 	    cmocka_unit_test(branches_show_what_is_equal),
+	    cmocka_unit_test(loops_leave_what_they_do_not_change),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),

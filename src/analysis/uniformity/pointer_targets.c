@@ -105,10 +105,7 @@ static void see_call(struct finder *f, spb_at at)
 	if (spb_holds_pointers(&f->t, m->words[at + 2]))
 		join(f, m->words[at + 2], known ? f->t.of[m->words[at + 3]] : anything);
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
-		uint32_t number = w - at - 4, holder, parameter;
-		if (!spb_holds_pointers(&f->t, m->words[w]))
-			continue;
-		holder = spb_pointer_holder(&f->t, m->words[w]);
+		uint32_t number = w - at - 4, holder = spb_pointer_holder(&f->t, m->words[w]), parameter;
 		if (!known || f->calls->first_parameter[callee - 1] + number >= f->calls->first_parameter[callee]) {
 			f->lost |= holder != 0;
 			continue;

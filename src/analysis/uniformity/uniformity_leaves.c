@@ -149,13 +149,11 @@ static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t
 		return spb_leaf_member(u, type, 0, &first, &count);
 	}
 	member = spb_leaf_member(u, type, value > UINT32_MAX ? UINT32_MAX : (uint32_t)value, &first, &count);
-	if (first + count <= r->count && spb_leaf_count(u, type) == r->count) {
+	if (spb_leaf_count(u, type) == r->count) { /* a weak one may have more, and keeps them */
 		/* counted as one leaf, or there is no such part */
 		r->weak |= count == r->count && count != spb_leaf_count(u, member);
 		r->first = (uint16_t)(r->first + first);
 		r->count = (uint16_t)count;
-	} else {
-		r->weak = true;
 	}
 	if (spb_leaf_count(u, type) == 1 && spb_def_op(m, type) == SpvOpTypeStruct && spb_length(m, m->def[type]) > 3)
 		r->weak = true; /* part of a composite that counts as one leaf */

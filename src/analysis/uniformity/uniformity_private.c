@@ -94,7 +94,6 @@ void spb_find_homes(struct spb_uniformity *u)
 		return;
 	for (size_t i = 0; i < u->homed.count; i++)
 		spb_root_of(u, u->homed.items[i])->home = 0;
-	u->homed.count = 0;
 }
 
 /* ---- read before they are written ---- */
