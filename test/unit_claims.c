@@ -684,8 +684,8 @@ static void branches_show_what_is_equal(void **state)
 	COPY(1, "d")                                                                                                   \
 	COPY(2, "k1")                                                                                                  \
 	COPY(3, "k2")                                                                                                  \
-	COPY(4, "k3") COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7") COPY(9, "k8") COPY(10, "k9")             \
-	    COPY(11, "k10")
+	COPY(4, "k3")                                                                                                  \
+	COPY(5, "k4") COPY(6, "k5") COPY(7, "k6") COPY(8, "k7") COPY(9, "k8") COPY(10, "k9") COPY(11, "k10")
 #define LOCAL "%v = OpVariable %pf Function\n"
 /* A block that is entered if %first, and gives the phi %e, which is %skipped otherwise. */
 #define MEETING(first, body, value, skipped)                                                                           \
@@ -1009,6 +1009,45 @@ static void loops_leave_what_they_do_not_change(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* constants that are not defined in part */
+
+static void undefined_parts_are_told_apart(void **state)
+{
+#define PART(name, of, at) "%" name " = OpCompositeExtract %uint %" of " " at "\n" ASK(name)
+#define IN_PART                                                                                                        \
+	"%half = OpConstantComposite %v2 %c1 %undef\n%in = OpTypeStruct %v2 %uint %v2\n"                               \
+	"%whole = OpConstantComposite %v2 %c1 %c2\n%nest = OpConstantComposite %in %whole %c3 %half\n"                 \
+	"%other = OpConstantComposite %in %whole %undef %whole\n%spec2 = OpSpecConstantComposite %v2 %undef %spec\n"   \
+	"%list = OpTypeArray %uint %c2\n%lists = OpConstantComposite %list %c1 %undef\n%nothing = OpUndef %v2\n"       \
+	"%nots = OpSpecConstantComposite %v2 %spec %spec\n"
+	static const struct claim claims[] = {
+	    {"of a vector", "=uu=", .body = PART("a", "half", "0") PART("b", "half", "1") ASK("half") ASK("whole"),
+	     .types = IN_PART},
+	    {"of a structure",
+	     "==="
+	     "=u"
+	     "==u==",
+	     .body = PART("a", "nest", "0 0") PART("b", "nest", "0 1") PART("c", "nest", "1") PART("e", "nest", "2 0")
+		 PART("f", "nest", "2 1") PART("g", "other", "0 0") PART("h", "other", "0 1") PART("i", "other", "1")
+		     PART("j", "other", "2 0") PART("k", "other", "2 1"),
+	     .types = IN_PART},
+	    {"that the pipeline sets",
+	     "u===", .body = PART("a", "spec2", "0") PART("b", "spec2", "1") PART("c", "nots", "0") ASK("nots"),
+	     .types = IN_PART},
+	    {"of an array", "uu", .body = PART("a", "lists", "0") PART("b", "lists", "1"), .types = IN_PART},
+	    {"of what is not defined at all", "uu", .body = PART("a", "nothing", "0") ASK("nothing"), .types = IN_PART},
+	    {"which are one in a subgroup that has broadcast them", "su",
+	     .body = "%f = OpGroupNonUniformBroadcastFirst %uint %c3 %undef\n" ASK(
+		 "f") "%n = OpIAdd %uint %undef %c1\n" ASK("n"),
+	     .types = IN_PART},
+	    {"where only marks count", "===", .body = PART("a", "half", "1") ASK("half") ASK("undef"), .types = IN_PART,
+	     .wishes = {.marks_only = true}},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 /* addresses */
 
 static void addresses_may_be_those_of_any_buffer(void **state)
@@ -1070,11 +1109,19 @@ static void addresses_may_be_those_of_any_buffer(void **state)
 
 static void traced_rays_may_move_invocations(void **state)
 {
-#define AGAIN    ASK("v")
-#define TRACE    "OpExecuteCallableKHR %c1 %data\n"
-#define SUBGROUP "%v = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" AGAIN
-#define RAYS     .entries = ENTRY("RayGenerationKHR", "main")
-#define GO(n)    "%t" n " = OpFunctionCall %void %" n "\n"
+#define AGAIN           ASK("v")
+#define TRACE           "OpExecuteCallableKHR %c1 %data\n"
+#define SUBGROUP_VALUE  "%v = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n"
+#define SUBGROUP        SUBGROUP_VALUE AGAIN
+#define SUBGROUP_STORED SUBGROUP_VALUE "%w = OpVariable %pf Function\nOpStore %w %v\n"
+#define SUBGROUP_F      "%fl = OpLoad %uint %lane\n%fv = OpGroupNonUniformBroadcast %uint %c3 %fl %c1\n"
+#define RAYS            .entries = ENTRY("RayGenerationKHR", "main")
+#define DATA            "%data = OpVariable %pp Private\n"
+#define MET(first, then, value)                                                                                        \
+	"%cv = OpULessThan %bool %v %c4\n" first                                                                       \
+	"OpSelectionMerge %j None\nOpBranchConditional %cv %t %f\n%t = OpLabel\n" then                                 \
+	"OpBranch %j\n%f = OpLabel\nOpBranch %j\n%j = OpLabel\n%phi = OpPhi %uint " value " %t %c2 %f\n" ASK("phi")
+#define GO(n) "%t" n " = OpFunctionCall %void %" n "\n"
 	static const struct claim claims[] = {
 	    {"a trace", "sx", .body = SUBGROUP TRACE AGAIN, .types = "%data = OpVariable %pp Private\n", RAYS},
 	    {"a call that traces, and one that does not", "ssx", .body = SUBGROUP GO("idle") AGAIN GO("outer") AGAIN,
@@ -1086,6 +1133,77 @@ static void traced_rays_may_move_invocations(void **state)
 			      "OpLoopMerge %e %k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\n" TRACE
 			      "OpBranch %h\n%e = OpLabel\n",
 	     .types = "%data = OpVariable %pp Private\n", RAYS},
+	    {"what a variable keeps", "sx",
+	     .body = SUBGROUP_STORED "%l1 = OpLoad %uint %w\n" ASK("l1") TRACE "%l2 = OpLoad %uint %w\n" ASK("l2"),
+	     .types = DATA, RAYS},
+	    {"a constant that it keeps", "==",
+	     .body = "%w = OpVariable %pf Function\nOpStore %w %c1\n%l1 = OpLoad %uint %w\n" ASK("l1") TRACE
+	     "%l2 = OpLoad %uint %w\n" ASK("l2"),
+	     .types = DATA, RAYS},
+	    {"one of two constants, by what is the same in a subgroup", "sx",
+	     .body = SUBGROUP_VALUE
+	     "%w = OpVariable %pf Function\nOpStore %w %c1\n%cv = OpULessThan %bool %v %c4\nOpSelectionMerge %j "
+	     "None\nOpBranchConditional %cv %t %j\n%t = OpLabel\nOpStore %w %c2\nOpBranch %j\n%j = OpLabel\n%l1 = "
+	     "OpLoad %uint %w\n" ASK("l1") TRACE "%l2 = OpLoad %uint %w\n" ASK("l2"),
+	     .types = DATA, RAYS},
+	    {"a constant beside it", "gx",
+	     .body = SUBGROUP_VALUE "%w = OpVariable %pf_v2 Function\n%w0 = OpAccessChain %pf %w %c0\n%w1 = "
+				    "OpAccessChain %pf %w %c1\nOpStore %w1 %v\nOpStore %w0 %c1\n" TRACE
+				    "%l0 = OpLoad %uint %w0\n" ASK("l0") "%l1 = OpLoad %uint %w1\n" ASK("l1"),
+	     .types = DATA "%pf_v2 = OpTypePointer Function %v2\n", RAYS},
+	    {"what is undefined in part, and kept", "x",
+	     .body = "%w = OpVariable %pf_v2 Function\nOpStore %w %cu\n" TRACE "%l = OpLoad %v2 %w\n" ASK("l"),
+	     .types = DATA "%pf_v2 = OpTypePointer Function %v2\n%cu = OpConstantComposite %v2 %c1 %undef\n", RAYS},
+	    {"where branches meet", "s", .body = SUBGROUP_VALUE MET("", "", "%c1"), .types = DATA, RAYS},
+	    {"of which one traces", "x", .body = SUBGROUP_VALUE MET("", TRACE, "%c1"), .types = DATA, RAYS},
+	    {"that were decided before", "x", .body = SUBGROUP_VALUE MET(TRACE, "", "%c1"), .types = DATA, RAYS},
+	    {"behind which is a trace", "sx", .body = SUBGROUP_VALUE MET("", "", "%c1") TRACE ASK("phi"), .types = DATA,
+	     RAYS},
+	    {"a value from before the trace of its branch", "x", .body = SUBGROUP_VALUE MET("", TRACE, "%v"),
+	     .types = DATA, RAYS},
+	    {"in another block", "sx",
+	     .body = SUBGROUP_VALUE "OpBranch %t\n%t = OpLabel\n" ASK("v") "OpBranch %f\n%f = OpLabel\n" TRACE ASK("v"),
+	     .types = DATA, RAYS},
+	    {"what is computed from it on either side", "sxx",
+	     .body = SUBGROUP_VALUE "%n1 = OpIAdd %uint %v %c1\n" ASK("n1") TRACE
+	     "%n2 = OpIAdd %uint %v %c1\n" ASK("n1") ASK("n2"),
+	     .types = DATA, RAYS},
+	    {"given to a function", "sx", .body = SUBGROUP_VALUE "%r = OpFunctionCall %void %g %v\n",
+	     .functions = FUNCTION("g", "takes", "%gp = OpFunctionParameter %uint\n", ASK("gp") TRACE ASK("gp")),
+	     .types = DATA "%takes = OpTypeFunction %void %uint\n", RAYS},
+	    {"given to it behind a trace", "xx", .body = SUBGROUP_VALUE TRACE "%r = OpFunctionCall %void %g %v\n",
+	     .functions = FUNCTION("g", "takes", "%gp = OpFunctionParameter %uint\n", ASK("gp") TRACE ASK("gp")),
+	     .types = DATA "%takes = OpTypeFunction %void %uint\n", RAYS},
+	    {"a variable of the module, read by a function", "x",
+	     .body = SUBGROUP_VALUE "OpStore %pv %v\n" TRACE "%r = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("g", "fn", "", "%gl = OpLoad %uint %pv\n" ASK("gl")),
+	     .types = DATA "%pv = OpVariable %pp Private\n", RAYS},
+	    {"written by one, read by another", "x",
+	     .body = "%r1 = OpFunctionCall %void %f\n" TRACE "%r = OpFunctionCall %void %g\n",
+	     .functions = FUNCTION("f", "fn", "", SUBGROUP_F "OpStore %pv %fv\n")
+		 FUNCTION("g", "fn", "", "%gl = OpLoad %uint %pv\n" ASK("gl")),
+	     .types = DATA "%pv = OpVariable %pp Private\n", RAYS},
+	    {"a pointer that is given", "x", .body = SUBGROUP_STORED TRACE "%r = OpFunctionCall %void %g %w\n",
+	     .functions =
+		 FUNCTION("g", "takes", "%gp = OpFunctionParameter %pf\n", "%gl = OpLoad %uint %gp\n" ASK("gl")),
+	     .types = DATA "%takes = OpTypeFunction %void %pf\n", RAYS},
+	    {"written through a pointer", "x",
+	     .body = "%w = OpVariable %pf Function\n%r = OpFunctionCall %void %g %w\n" TRACE
+		     "%l = OpLoad %uint %w\n" ASK("l"),
+	     .functions = FUNCTION("g", "takes", "%gp = OpFunctionParameter %pf\n", SUBGROUP_F "OpStore %gp %fv\n"),
+	     .types = DATA "%takes = OpTypeFunction %void %pf\n", RAYS},
+	    {"what a function returns", "sx", .body = "%r = OpFunctionCall %uint %g %c1\n" ASK("r") TRACE ASK("r"),
+	     .functions =
+		 "%g = OpFunction %uint None %get\n%gp = OpFunctionParameter %uint\n%g_0 = OpLabel\n" SUBGROUP_F
+		 "OpReturnValue %fv\nOpFunctionEnd\n",
+	     .types = DATA "%get = OpTypeFunction %uint %uint\n", RAYS},
+	    {"what it returns behind a trace", "x", .body = "%r = OpFunctionCall %uint %g %c1\n" ASK("r"),
+	     .functions =
+		 "%g = OpFunction %uint None %get\n%gp = OpFunctionParameter %uint\n%g_0 = OpLabel\n" SUBGROUP_F TRACE
+		 "OpReturnValue %fv\nOpFunctionEnd\n",
+	     .types = DATA "%get = OpTypeFunction %uint %uint\n", RAYS},
+	    {"where only marks count", "==", .body = SUBGROUP TRACE AGAIN, .types = DATA, RAYS,
+	     .wishes = {.marks_only = true}},
 	};
 
 	(void)state;
@@ -1832,6 +1950,7 @@ int main(void)
 	    cmocka_unit_test(operations_make_uniform_what_they_make),
 	    cmocka_unit_test(branches_show_what_is_equal),
 	    cmocka_unit_test(loops_leave_what_they_do_not_change),
+	    cmocka_unit_test(undefined_parts_are_told_apart),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),

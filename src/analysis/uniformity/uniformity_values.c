@@ -370,9 +370,11 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 				 SPB_SOURCE_UNKNOWN); /* a value passed for a pointer, as glslang does with handles */
 			continue;
 		}
-		/* as of the call: if the value left a loop on the way there, that is a use of its own */
+		/* as of the call: if the value left a loop on the way there, or if a ray was traced, that is a use of
+		 * its own */
 		uint32_t given = spb_value_node(u, argument) + h->leaf;
-		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] && spb_loops_in(u, caller)) {
+		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] &&
+		    (spb_loops_in(u, caller) || (u->has_rays && spb_repacks(u, caller)))) {
 			uint32_t use = spb_single_node(u, SPB_NODE_USE, at + 3 + number, caller);
 			spb_use_value(u, argument, h->leaf, use, caller, spb_block_in(u, caller, at), SPB_STEP_DATA,
 				      SPB_UNIFORM_BOTH);
