@@ -1579,7 +1579,8 @@ struct stages {
 	const char *notes, *types; /* of both: %o, of type %t, is the output or input; %f points into it */
 	const char *flat;          /* decorations of the fragment's alone */
 	const char *written, *read;
-	const char *also; /* what another vertex shader writes; NULL: there is none */
+	const char *also;              /* what another vertex shader writes; NULL: there is none */
+	const char *model, *functions; /* of the stage before; NULL: it is a vertex shader */
 };
 
 struct linking {
@@ -1607,15 +1608,16 @@ static void ask_behind_stages(void *argument)
 }
 
 static void parse_stage(struct parsed *p, const char *model, const char *notes, const char *types,
-			const char *storage_class, const char *body)
+			const char *storage_class, const char *body, const char *functions)
 {
 	*text = '\0';
-	put("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+	put("OpCapability Shader\n%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
 	    "OpEntryPoint %s %%main \"main\" %%o\n%s%s%s%%f = OpTypePointer %s %%uint\n"
 	    "%s%%p_o = OpTypePointer %s %%t\n%%o = OpVariable %%p_o %s\n"
 	    "%%main = OpFunction %%void None %%fn\n%%main_0 = OpLabel\n%s%sOpReturn\n"
-	    "OpFunctionEnd\n",
-	    model, notes, NOTES, TYPES, storage_class, types, storage_class, storage_class, SAME_AND_DIFFERENT, body);
+	    "OpFunctionEnd\n%s",
+	    model, notes, NOTES, TYPES, storage_class, types, storage_class, storage_class, SAME_AND_DIFFERENT, body,
+	    functions);
 	parse(p, text);
 }
 
@@ -1632,7 +1634,20 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	"OpMemberDecorate %t 0 Component 2\nOpMemberDecorate %t 1 Component 1\n"
 #define NESTED_IN(inner) "%in = OpTypeStruct" inner "\n%t = OpTypeStruct %in\n"
 #define FIRST            "%p = OpAccessChain %f %o %c0 %c0\n"
-	static const char scalar[] = "%t = OpTypeInt 32 0\n";
+#define SCALAR           "%t = OpTypeInt 32 0\n"
+#define IS_FLAT          "OpDecorate %o Location 1\n", SCALAR, "OpDecorate %o Flat\n"
+#define IS_FLAT_PAIR                                                                                                   \
+	"OpDecorate %o Location 1\n",                                                                                  \
+	    "%t = OpTypeVector %int 2\n%half = OpConstantComposite %t %c1 %undef\n%whole = OpConstantComposite %t "    \
+	    "%c1 %c2\n",                                                                                               \
+	    "OpDecorate %o Flat\n"
+#define PUT_C(value)        "OpStore %o %" value "\nOpEmitVertex\n"
+#define SUM(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n"
+#define SIX                                                                                                            \
+	SUM("k1", "OpIAdd", "s", "c1")                                                                                 \
+	SUM("k2", "OpIAdd", "k1", "c1") SUM("k3", "OpIAdd", "k2", "c1") SUM("k4", "OpIAdd", "k3", "c1")                \
+	    SUM("k5", "OpIAdd", "k4", "c1") SUM("k6", "OpIAdd", "k5", "c1")
+	static const char scalar[] = SCALAR;
 	static const struct stages stages[] = {
 	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
 	    {"interpolated", "x", "OpDecorate %o Location 1\n", scalar, "", ONE, GET_ONE, .also = NULL},
@@ -1672,6 +1687,87 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    {"members of two", "xgx", MEMBERS, STRUCT, "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
 	     WRITE(0, "s") WRITE(1, "s"), GET(0) GET(1) "%all = OpLoad %t %o\nOpReleaseEvent %all\n",
 	     .also = WRITE(0, "d") WRITE(1, "c4")},
+	    {"a geometry shader that emits a constant", "g", IS_FLAT, PUT_C("c1") PUT_C("c1"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits once", "g", IS_FLAT, PUT_C("c1"), GET_ONE, .model = "Geometry"},
+	    {"to a stream", "g", IS_FLAT, "OpStore %o %c1\nOpEmitStreamVertex %c0\n", GET_ONE, .model = "Geometry"},
+	    {"that emits two constants", "x", IS_FLAT, PUT_C("c1") PUT_C("c2"), GET_ONE, .model = "Geometry"},
+	    {"that stores nothing before the second vertex", "x", IS_FLAT, PUT_C("c1") "OpEmitVertex\n", GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits nothing", "x", IS_FLAT, "OpStore %o %c1\n", GET_ONE, .model = "Geometry"},
+	    {"that emits in the next block", "x", IS_FLAT, "OpStore %o %c1\nOpBranch %n\n%n = OpLabel\nOpEmitVertex\n",
+	     GET_ONE, .model = "Geometry"},
+	    {"that stores and emits in each block", "g", IS_FLAT, PUT_C("c1") "OpBranch %n\n%n = OpLabel\n" PUT_C("c1"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that emits in a function", "x", IS_FLAT, PUT_C("c1") "%r = OpFunctionCall %void %g\n", GET_ONE,
+	     .model = "Geometry", .functions = FUNCTION("g", "fn", "", PUT_C("c1"))},
+	    {"that emits what is pushed", "g", IS_FLAT, PUT_C("s") PUT_C("s"), GET_ONE, .model = "Geometry"},
+	    {"that loads it each time", "g", IS_FLAT, PUT_C("s") "%s2 = OpLoad %uint %p_s\n" PUT_C("s2"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that loads two members of it", "x", IS_FLAT,
+	     PUT_C("s") "%p2 = OpAccessChain %p_push_u %push %c1\n%s2 = OpLoad %uint %p2\n" PUT_C("s2"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that points to it each time", "g", IS_FLAT,
+	     PUT_C("s") "%p2 = OpAccessChain %p_push_u %push %c0\n%s2 = OpLoad %uint %p2\n" PUT_C("s2"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that loads it as volatile", "x", IS_FLAT, "%s2 = OpLoad %uint %p_s Volatile\n" PUT_C("s2"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits what differs", "x", IS_FLAT, PUT_C("d") PUT_C("d"), GET_ONE, .model = "Geometry"},
+	    {"that emits what a buffer holds", "g", IS_FLAT,
+	     "%p2 = OpAccessChain %pb %read %c0\n%b2 = OpLoad %uint %p2\n" PUT_C("b2"), GET_ONE, .model = "Geometry"},
+	    {"that writes there", "x", IS_FLAT,
+	     "%p2 = OpAccessChain %pb %read %c0\nOpStore %p2 %c1\n%b2 = OpLoad %uint %p2\n" PUT_C("b2"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits a variable of its own", "x", IS_FLAT,
+	     "%v = OpVariable %pf Function\nOpStore %v %c1\n%v2_ = OpLoad %uint %v\n" PUT_C("v2_"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits what is not defined", "x", IS_FLAT, PUT_C("undef"), GET_ONE, .model = "Geometry"},
+	    {"that computes it twice", "g", IS_FLAT,
+	     SUM("a", "OpIAdd", "s", "c1") PUT_C("a") SUM("b", "OpIAdd", "s", "c1") PUT_C("b"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that computes it otherwise", "x", IS_FLAT,
+	     SUM("a", "OpIAdd", "s", "c1") PUT_C("a") SUM("b", "OpIMul", "s", "c1") PUT_C("b"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that computes it from something else", "x", IS_FLAT,
+	     SUM("a", "OpIAdd", "s", "c1") PUT_C("a") SUM("b", "OpIAdd", "s", "c2") PUT_C("b"), GET_ONE,
+	     .model = "Geometry"},
+	    {"that computes it from what differs", "x", IS_FLAT, SUM("a", "OpIAdd", "s", "d") PUT_C("a") PUT_C("a"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that selects, copies and takes it out", "g", IS_FLAT,
+	     "%a = OpSelect %uint %sam %s %c1\n%b = OpCopyObject %uint %a\n%c = OpCompositeConstruct %v2 %b %s\n%e = "
+	     "OpVectorShuffle %v2 %c %c 1 0\n%g = OpCompositeExtract %uint %e 1\n" PUT_C("g"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that takes out another part", "x", IS_FLAT,
+	     "%c = OpCompositeConstruct %v2 %c1 %s\n%a = OpCompositeExtract %uint %c 0\n%b = OpCompositeExtract %uint "
+	     "%c 1\n" PUT_C("a") PUT_C("b"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that asks others", "x", IS_FLAT, "%a = OpGroupNonUniformBroadcastFirst %uint %c3 %s\n" PUT_C("a"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that uses a function of GLSL", "x", IS_FLAT, "%a = OpExtInst %uint %glsl UMin %s %c1\n" PUT_C("a"),
+	     GET_ONE, .model = "Geometry"},
+	    {"that computes in six steps", "g", IS_FLAT, SIX PUT_C("k6"), GET_ONE, .model = "Geometry"},
+	    {"in seven", "x", IS_FLAT, SIX SUM("k7", "OpIAdd", "k6", "c1") PUT_C("k7"), GET_ONE, .model = "Geometry"},
+	    {"that copies it there", "x", IS_FLAT, "OpCopyMemory %o %p_s\nOpEmitVertex\n", GET_ONE,
+	     .model = "Geometry"},
+	    {"that emits one of two members", "gx", MEMBERS, STRUCT,
+	     "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n", WRITE(0, "s") WRITE(1, "d") "OpEmitVertex\n",
+	     GET(0) GET(1), .model = "Geometry"},
+	    {"that emits one of them only once", "gx", MEMBERS, STRUCT,
+	     "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     WRITE(0, "s") WRITE(1, "s") "OpEmitVertex\nOpStore %p0 %s\nOpEmitVertex\n", GET(0) GET(1),
+	     .model = "Geometry"},
+	    {"that stores all of them or one", "gx", MEMBERS, STRUCT,
+	     "OpMemberDecorate %t 0 Flat\nOpMemberDecorate %t 1 Flat\n",
+	     "%all = OpCompositeConstruct %t %s %s\nOpStore %o %all\nOpEmitVertex\nOpStore %o %all\n" WRITE(
+		 1, "s") "OpEmitVertex\n",
+	     GET(0) GET(1), .model = "Geometry"},
+	    {"a constant of which a part is not defined", "x", IS_FLAT_PAIR, "OpStore %o %half\nOpEmitVertex\n",
+	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
+	    {"one that is all defined", "g", IS_FLAT_PAIR, "OpStore %o %whole\nOpEmitVertex\n",
+	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
+	    {"tessellation", "g", IS_FLAT, ONE, GET_ONE, .model = "TessellationEvaluation"},
+	    {"a stage that hands on nothing", "x", IS_FLAT, ONE, GET_ONE, .model = "TessellationControl"},
+	    {"a mesh shader beside a vertex shader", "x", IS_FLAT, ONE, GET_ONE, .also = ONE, .model = "MeshEXT"},
 	    {"components", "gxx", "OpDecorate %o Location 1\n", "%t = OpTypeVector %int 2\n", "OpDecorate %o Flat\n",
 	     "%x = OpCompositeConstruct %t %s %d\nOpStore %o %x\n",
 	     "%l = OpLoad %t %o\n%l0 = OpCompositeExtract %uint %l 0\n%l1 = OpCompositeExtract %uint %l 1\n"
@@ -1686,11 +1782,12 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 		struct parsed before, after, also;
 		struct linking l = {&before, &after, s->also ? &also : NULL, ""};
 		char notes[600];
-		parse_stage(&before, "Vertex", s->notes, s->types, "Output", s->written);
+		parse_stage(&before, OR(s->model, "Vertex"), s->notes, s->types, "Output", s->written,
+			    OR(s->functions, ""));
 		if (s->also)
-			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also);
+			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also, "");
 		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
-		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read);
+		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read, "");
 		assert_false(caught(after.m.context, ask_behind_stages, &l));
 		if (strcmp(l.said, s->said)) {
 			print_error("%s: %s instead of %s\n", s->about, l.said, s->said);
