@@ -1645,8 +1645,9 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 #define SUM(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n"
 #define SIX                                                                                                            \
 	SUM("k1", "OpIAdd", "s", "c1")                                                                                 \
-	SUM("k2", "OpIAdd", "k1", "c1") SUM("k3", "OpIAdd", "k2", "c1") SUM("k4", "OpIAdd", "k3", "c1")                \
-	    SUM("k5", "OpIAdd", "k4", "c1") SUM("k6", "OpIAdd", "k5", "c1")
+	SUM("k2", "OpIAdd", "k1", "c1")                                                                                \
+	SUM("k3", "OpIAdd", "k2", "c1")                                                                                \
+	SUM("k4", "OpIAdd", "k3", "c1") SUM("k5", "OpIAdd", "k4", "c1") SUM("k6", "OpIAdd", "k5", "c1")
 	static const char scalar[] = SCALAR;
 	static const struct stages stages[] = {
 	    {"flat", "g", "OpDecorate %o Location 1\n", scalar, "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
@@ -1797,6 +1798,192 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 		drop(&before);
 		if (s->also)
 			drop(&also);
+	}
+	assert_true(right);
+}
+
+enum { PLACES = 16, PER_LOCATION = 4, MOST_PARTS = 4 };
+
+/* The stage before writes 16 components, each by itself, of which one differs. */
+static void write_places(struct parsed *p, uint32_t different)
+{
+	static char notes[2000], body[2000];
+	size_t length = 0, at = 0;
+
+	for (uint32_t i = 0; i < PLACES; i++) {
+		at += (size_t)snprintf(notes + at, sizeof notes - at,
+				       "OpMemberDecorate %%t %u Location %u\nOpMemberDecorate %%t %u Component %u\n", i,
+				       i / PER_LOCATION, i, i % PER_LOCATION);
+		length += (size_t)snprintf(body + length, sizeof body - length,
+					   "%%w%u = OpAccessChain %%f %%o %%n%u\nOpStore %%w%u %%%s\n", i, i, i,
+					   i == different ? "d" : "s");
+	}
+	static char types[1000];
+	length = (size_t)snprintf(types, sizeof types,
+				  "%%t = OpTypeStruct"
+				  "%s %%uint\n",
+				  TEN("uint") FIVE("uint"));
+	for (uint32_t i = 0; i < PLACES; i++)
+		length +=
+		    (size_t)snprintf(types + length, sizeof types - length, "%%n%u = OpConstant %%uint %u\n", i, i);
+	parse_stage(p, "Vertex", notes, types, "Output", body, "");
+}
+
+/* Which components each type takes: those whose difference it notices. */
+static void inputs_take_the_components_of_their_types(void **state)
+{
+#define WHOLE "%l = OpLoad %t %o\n" ASK("l")
+#define AT_1  "OpDecorate %o Location 1\n"
+#define SEVEN                                                                                                          \
+	"%t0 = OpTypeArray %uint %c1\n%t1 = OpTypeArray %t0 %c1\n%t2 = OpTypeArray %t1 %c1\n%t3 = OpTypeArray %t2 "    \
+	"%c1\n%t4 = OpTypeArray %t3 %c1\n%t5 = OpTypeArray %t4 %c1\n%t6 = OpTypeArray %t5 %c1\n"
+#define NONE_OF "xxxxxxxxxxxxxxxx"
+	static const struct {
+		const char *about, *notes, *types, *read;
+		const char *said[MOST_PARTS];
+	} rows[] = {
+	    {"a number", AT_1, "%t = OpTypeInt 32 0\n", WHOLE, {"ggggxggggggggggg"}},
+	    {"in the third component",
+	     AT_1 "OpDecorate %o Component 2\n",
+	     "%t = OpTypeInt 32 0\n",
+	     WHOLE,
+	     {"ggggggxggggggggg"}},
+	    {"a float of 16 bits", AT_1, "%t = OpTypeFloat 16\n", WHOLE, {"ggggxggggggggggg"}},
+	    {"64 bits", AT_1, "%t = OpTypeFloat 64\n", WHOLE, {"ggggxxgggggggggg"}},
+	    {"a boolean", AT_1, "%t = OpTypeBool\n", WHOLE, {NONE_OF}},
+	    {"a vector",
+	     AT_1 "OpDecorate %o Component 1\n",
+	     "%t = OpTypeVector %int 3\n",
+	     WHOLE "%x = OpCompositeExtract %int %l 1\n" ASK("x"),
+	     {"gggggxxxgggggggg", "ggggggxggggggggg"}},
+	    {"two of 64 bits",
+	     AT_1,
+	     "%double = OpTypeFloat 64\n%t = OpTypeVector %double 2\n",
+	     WHOLE,
+	     {"ggggxxxxgggggggg"}},
+	    {"three",
+	     AT_1,
+	     "%double = OpTypeFloat 64\n%t = OpTypeVector %double 3\n",
+	     WHOLE "%x = OpCompositeExtract %double %l 2\n" ASK("x"),
+	     {"ggggxxxxxxgggggg", "ggggggggxxgggggg"}},
+	    {"four", AT_1, "%double = OpTypeFloat 64\n%t = OpTypeVector %double 4\n", WHOLE, {"ggggxxxxxxxxgggg"}},
+	    {"an array",
+	     "OpDecorate %o Location 0\nOpDecorate %o Component 2\n",
+	     "%t = OpTypeArray %uint %c3\n",
+	     WHOLE "%x = OpAccessChain %f %o %c1\n%y = OpLoad %uint %x\n" ASK("y"),
+	     {"ggxgggxgggxggggg", "ggxgggxgggxggggg"}},
+	    {"an array of two times two locations",
+	     "OpDecorate %o Location 0\n",
+	     "%double = OpTypeFloat 64\n%dv3 = OpTypeVector %double 3\n%t = OpTypeArray %dv3 %c2\n",
+	     WHOLE,
+	     {"xxxxxxggxxxxxxgg"}},
+	    {"an array of two times one location",
+	     "OpDecorate %o Location 1\n",
+	     "%double = OpTypeFloat 64\n%dv2 = OpTypeVector %double 2\n%t = OpTypeArray %dv2 %c2\n",
+	     WHOLE,
+	     {"ggggxxxxxxxxgggg"}},
+	    {"an array of more than is written", AT_1, "%t = OpTypeArray %uint %c4\n", WHOLE, {NONE_OF}},
+	    {"an array whose length the pipeline sets", AT_1, "%t = OpTypeArray %uint %spec\n", WHOLE, {NONE_OF}},
+	    {"arrays in arrays, as deep as is looked at",
+	     AT_1,
+	     SEVEN "%t = OpTypeArray %t5 %c1\n",
+	     WHOLE,
+	     {"ggggxggggggggggg"}},
+	    {"one deeper", AT_1, SEVEN "%t = OpTypeArray %t6 %c1\n", WHOLE, {NONE_OF}},
+	    {"a matrix",
+	     AT_1,
+	     "%fv2 = OpTypeVector %float 2\n%t = OpTypeMatrix %fv2 2\n",
+	     WHOLE "%x = OpCompositeExtract %float %l 1 0\n" ASK("x") "%y = OpCompositeExtract %fv2 %l 0\n" ASK("y"),
+	     {"ggggxxggxxgggggg", "ggggggggxggggggg", "ggggxxgggggggggg"}},
+	    {"a structure",
+	     AT_1,
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%x = OpCompositeExtract %uint %l 0\n" ASK("x") "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {"ggggxgggxxgggggg", "ggggxggggggggggg", "ggggggggxxgggggg"}},
+	    {"a structure in another",
+	     "OpDecorate %o Location 0\n",
+	     "%in = OpTypeStruct %uint %v2\n%t = OpTypeStruct %uint %in %v2\n",
+	     WHOLE "%x = OpCompositeExtract %v2 %l 1 1\n" ASK("x") "%y = OpCompositeExtract %v2 %l 2\n" ASK("y"),
+	     {"xgggxgggxxggxxgg", "ggggggggxxgggggg", "ggggggggggggxxgg"}},
+	    {"an array in a structure",
+	     "OpDecorate %o Location 0\n",
+	     "%in = OpTypeArray %uint %c2\n%t = OpTypeStruct %uint %in %v2\n",
+	     WHOLE "%x = OpCompositeExtract %uint %l 1 1\n" ASK("x") "%y = OpCompositeExtract %v2 %l 2\n" ASK("y"),
+	     {"xgggxgggxgggxxgg", "ggggxgggxggggggg", "ggggggggggggxxgg"}},
+	    {"an array of structures",
+	     "OpDecorate %o Location 0\n",
+	     "%in = OpTypeStruct %uint %v2\n%t = OpTypeArray %in %c2\n",
+	     WHOLE "%x = OpCompositeExtract %v2 %l 1 1\n" ASK("x"),
+	     {"xgggxxggxgggxxgg", "ggggxxggggggxxgg"}},
+	    {"members that say where they are",
+	     "OpMemberDecorate %t 0 Location 2\nOpMemberDecorate %t 1 Location 0\nOpMemberDecorate %t 1 Component 1\n",
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%x = OpCompositeExtract %uint %l 0\n" ASK("x") "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {"gxxgggggxggggggg", "ggggggggxggggggg", "gxxggggggggggggg"}},
+	    {"of which only the first does",
+	     "OpMemberDecorate %t 0 Location 2\nOpMemberDecorate %t 0 Component 3\n",
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {"gggggggggggxxxgg", "ggggggggggggxxgg"}},
+	    {"of which only the second does",
+	     "OpMemberDecorate %t 1 Location 2\n",
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {NONE_OF, "ggggggggxxgggggg"}},
+	    {"behind a built-in",
+	     "OpDecorate %o Location 1\nOpMemberDecorate %t 0 BuiltIn PointSize\n",
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {NONE_OF, NONE_OF}},
+	    {"behind one of a primitive, with a place of its own",
+	     "OpDecorate %o Location 1\nOpMemberDecorate %t 0 PerPrimitiveNV\nOpMemberDecorate %t 1 Location 3\n",
+	     "%t = OpTypeStruct %uint %v2\n",
+	     WHOLE "%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {NONE_OF, "ggggggggggggxxgg"}},
+	    {"behind what no interface has",
+	     "OpDecorate %o Location 1\n",
+	     "%t = OpTypeStruct %bool %v2\n",
+	     "%all = OpLoad %t %o\n%y = OpCompositeExtract %v2 %all 1\n" ASK("y"),
+	     {NONE_OF}},
+	    {"what is of a patch",
+	     "OpDecorate %o Location 1\nOpDecorate %o Patch\n",
+	     "%t = OpTypeInt 32 0\n",
+	     WHOLE,
+	     {NONE_OF}},
+	    {"what is of a primitive",
+	     "OpDecorate %o Location 1\nOpDecorate %o PerPrimitiveNV\n",
+	     "%t = OpTypeInt 32 0\n",
+	     WHOLE,
+	     {NONE_OF}},
+	    {"what is of each vertex",
+	     "OpDecorate %o Location 1\nOpDecorate %o PerVertexKHR\n",
+	     "%t = OpTypeArray %uint %c3\n",
+	     WHOLE,
+	     {NONE_OF}},
+	    {"without a place", "", "%t = OpTypeInt 32 0\n", WHOLE, {NONE_OF}},
+	};
+	bool right = true;
+
+	(void)state;
+	for (uint32_t different = 0; different < PLACES; different++) {
+		struct parsed before;
+		write_places(&before, different);
+		for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+			struct parsed after;
+			struct linking l = {&before, &after, NULL, ""};
+			char notes[600];
+			snprintf(notes, sizeof notes, "%sOpDecorate %%o Flat\n", rows[i].notes);
+			parse_stage(&after, "Fragment", notes, rows[i].types, "Input", rows[i].read, "");
+			assert_false(caught(after.m.context, ask_behind_stages, &l));
+			for (uint32_t k = 0; k < MOST_PARTS && (rows[i].said[k] || l.said[k]); k++) {
+				if (rows[i].said[k] && l.said[k] == rows[i].said[k][different])
+					continue;
+				print_error("%s, part %u, place %u: %c\n", rows[i].about, k, different, l.said[k]);
+				right = false;
+			}
+			drop(&after);
+		}
+		drop(&before);
 	}
 	assert_true(right);
 }
@@ -2056,6 +2243,7 @@ int main(void)
 	    cmocka_unit_test(results_follow_from_the_arguments_that_they_are_made_of),
 	    cmocka_unit_test(deep_calls_are_not_forgotten),
 	    cmocka_unit_test(stages_hand_on_what_is_flat_and_the_same),
+	    cmocka_unit_test(inputs_take_the_components_of_their_types),
 	    cmocka_unit_test(pointers_name_what_they_may),
 	};
 
