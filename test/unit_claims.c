@@ -619,6 +619,12 @@ static void each_entry_point_counts(void **state)
 	     .types = types, .notes = notes,
 	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
 		 ENTRY("Geometry", "b") COMPUTE},
+	    {"of ten, one is alone with what it calls, and stands in front of what the others are", "gg",
+	     .functions = FUNCTION("a", "fn", "", "%a_i = OpLoad %uint %draw\n" ASK("a_i"))
+		 FUNCTION("b", "fn", "", "%b_i = OpLoad %uint %draw\n" ASK("b_i")),
+	     .types = "%draw = OpVariable %p_in Input\n", .notes = "OpDecorate %draw BuiltIn DrawIndex\n",
+	     .entries = VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b") VERTEX("b")
+		 VERTEX("a") COMPUTE},
 	    {"what no entry point calls is called by anybody", "??",
 	     .functions = FUNCTION("g", "takes", "%p = OpFunctionParameter %uint\n%q = OpFunctionParameter %uint\n",
 				   "OpReleaseEvent %p\nOpReleaseEvent %q\n"),
@@ -1042,6 +1048,53 @@ static void undefined_parts_are_told_apart(void **state)
 	     .types = IN_PART},
 	    {"where only marks count", "===", .body = PART("a", "half", "1") ASK("half") ASK("undef"), .types = IN_PART,
 	     .wishes = {.marks_only = true}},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* decorations that say what is the same, or is not */
+
+static void decorations_count_as_wished(void **state)
+{
+#define NEXT         ASK("d") "%n = OpIAdd %uint %d %c1\n" ASK("n")
+#define NEXT_SAME    ASK("s") "%n = OpIAdd %uint %s %c1\n" ASK("n")
+#define TRUSTS       .wishes = {.trust_uniform = true }
+#define HEEDS        .wishes = {.heed_marks = true}
+#define MARKS_ONLY   .wishes = {.marks_only = true}
+#define SAYS(id, in) "OpDecorateId %" id " UniformId %" in "\n"
+	static const struct claim claims[] = {
+	    {"said to be the same, which is in a subgroup", "ss", .body = NEXT, .notes = "OpDecorate %d Uniform\n",
+	     TRUSTS},
+	    {"which is not trusted", "xx", .body = NEXT, .notes = "OpDecorate %d Uniform\n"},
+	    {"in a workgroup", "gg", .body = NEXT, .notes = SAYS("d", "c2"), TRUSTS},
+	    {"in a subgroup", "ss", .body = NEXT, .notes = SAYS("d", "c3"), TRUSTS},
+	    {"in one invocation", "xx", .body = NEXT, .notes = SAYS("d", "c4"), TRUSTS},
+	    {"what is computed from what differs", "xs", .body = NEXT, .notes = "OpDecorate %n Uniform\n", TRUSTS},
+	    {"what is computed from that", "xss", .body = NEXT "%m = OpIMul %uint %n %n\n" ASK("m"),
+	     .notes = "OpDecorate %n Uniform\n", TRUSTS},
+	    {"marked", "xx", .body = NEXT_SAME, .notes = "OpDecorate %s NonUniform\n", HEEDS},
+	    {"which is not heeded", "==", .body = NEXT_SAME, .notes = "OpDecorate %s NonUniform\n"},
+	    {"only behind it", "=x", .body = NEXT_SAME, .notes = "OpDecorate %n NonUniform\n", HEEDS},
+	    {"marked, and said to be the same", "xx", .body = NEXT,
+	     .notes = "OpDecorate %d NonUniform\nOpDecorate %d Uniform\n",
+	     .wishes = {.heed_marks = true, .trust_uniform = true}},
+	    {"where only marks count", "==", .body = NEXT, MARKS_ONLY},
+	    {"where they are heeded, too", "xx", .body = NEXT, .notes = "OpDecorate %d NonUniform\n",
+	     .wishes = {.heed_marks = true, .marks_only = true}},
+	    {"what a function returns that differs by itself",
+	     "x=", .body = "%r = OpFunctionCall %uint %f %c1\n" ASK("r") "%q = OpFunctionCall %uint %g %c1\n" ASK("q"),
+	     .functions = "%f = OpFunction %uint None %get\n%fp = OpFunctionParameter %uint\n%f_0 = OpLabel\n%fl = "
+			  "OpLoad %uint %lane\nOpReturnValue %fl\nOpFunctionEnd\n%g = OpFunction %uint None %get\n%gp "
+			  "= OpFunctionParameter %uint\n%g_0 = OpLabel\nOpReturnValue %c1\nOpFunctionEnd\n",
+	     .types = "%get = OpTypeFunction %uint %uint\n"},
+	    {"and where nobody asks why", "x=x=",
+	     .body = "%r = OpFunctionCall %uint %f %d\n" ASK("r") "%q = OpFunctionCall %uint %f %s\n" ASK("q") ASK("d")
+		 ASK("s"),
+	     .functions = "%f = OpFunction %uint None %get\n%fp = OpFunctionParameter %uint\n%f_0 = "
+			  "OpLabel\nOpReturnValue %fp\nOpFunctionEnd\n",
+	     .types = "%get = OpTypeFunction %uint %uint\n", .wishes = {.silent = true}},
 	};
 
 	(void)state;
@@ -2235,6 +2288,7 @@ int main(void)
 	    cmocka_unit_test(branches_show_what_is_equal),
 	    cmocka_unit_test(loops_leave_what_they_do_not_change),
 	    cmocka_unit_test(undefined_parts_are_told_apart),
+	    cmocka_unit_test(decorations_count_as_wished),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),

@@ -478,19 +478,6 @@ static void spread(struct wave *w)
 	}
 }
 
-/* All questions have been asked, and the graph has what there is to know. An explanation would look at functions again,
- * but there will be none; the solver takes as much memory as they did. */
-static void drop_drafts(struct spb_uniformity *u)
-{
-	spb_arena_reset(u->drafts);
-	u->body = NULL;
-	u->roots.items = NULL;
-	u->regions.items = NULL;
-	u->versions.items = NULL;
-	u->memories.items = NULL;
-	u->global_event = NULL;
-}
-
 void spb_uniformity_solve(struct spb_uniformity *u)
 {
 	struct solver s = {.u = u};
@@ -500,8 +487,10 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 
 	if (!u->value) /* nobody has asked */
 		return;
+	/* All questions have been asked, and the graph has what there is to know. An explanation would look at
+	 * functions again, but there will be none; the solver takes as much memory as they did. */
 	if (u->drafts != u->arena)
-		drop_drafts(u);
+		spb_arena_reset(u->drafts);
 	make_lists(&s);
 	s.queue = spb_alloc_array(u->arena, u->nodes.count, sizeof *s.queue);
 	summarize(&s);
@@ -576,7 +565,7 @@ void spb_uniformity_prepare(struct spb_uniformity *u)
 	u->value = spb_alloc_zeroed(arena, m->bound, sizeof *u->value);
 	u->region_of = spb_alloc_zeroed(arena, m->bound, sizeof *u->region_of);
 	u->marked = spb_find_marks(m, arena);
-	spb_leaf_count(u, 1 < m->bound ? 1 : 0);
+	spb_count_leaves(u);
 	if (m->spec_value_count)
 		u->known = spb_fold_known(m, arena);
 	spb_find_local_size(u);
