@@ -2277,6 +2277,157 @@ static void pointers_name_what_they_may(void **state)
 	assert_true(right);
 }
 
+/* what cannot be followed */
+
+#define VARIABLE(v)     "%" v " = OpVariable %pf Function\n"
+#define LOAD_OF(l, p)   "%" l " = OpLoad %uint %" p "\n" ASK(l)
+#define CALL_OF(r, f)   "%" r " = OpFunctionCall %void %f " f "\n"
+#define OF_POINTER      "%takes = OpTypeFunction %void %pf\n"
+#define OF_TWO_POINTERS "%takes = OpTypeFunction %void %pf %pf\n"
+
+static void what_cannot_be_followed_is_not_claimed(void **state)
+{
+	static const struct claim claims[] = {
+	    {"a counter of the invocation's own, which only marks would make different", "?",
+	     .types = "%v = OpVariable %pp Private\n",
+	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n" LOAD_OF("l", "v")},
+	    {"by marks alone", "=", .types = "%v = OpVariable %pp Private\n",
+	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n" LOAD_OF("l", "v"),
+	     .wishes = {.marks_only = true}},
+	    {"copied from a buffer, by marks alone", "=",
+	     .body = VARIABLE("v") "%p2 = OpAccessChain %pb %buf2 %c0\nOpStore %p2 %c1\nOpCopyMemory %v %p2\n" LOAD_OF(
+		 "l", "v"),
+	     .wishes = {.marks_only = true}},
+	    {"two of a structure copied to two of another, and to one", "=x",
+	     .body =
+		 "%v = OpVariable %pf_two Function\n%w = OpVariable %pf_two Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		 "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\nOpCopyMemory %w %v\n"
+		 "%w0 = OpAccessChain %pf %w %c0\n%w1 = OpAccessChain %pf %w %c1\n" LOAD_OF("l0", "w0")
+		     LOAD_OF("l1", "w1"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pf_two = OpTypePointer Function %two\n"},
+	    {"a member behind the one that a call writes", "x=",
+	     .body =
+		 "%v = OpVariable %pf_two Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
+		 "OpStore %v0 %s\nOpStore %v1 %s\n" CALL_OF("r", "%v0 %d") LOAD_OF("l0", "v0") LOAD_OF("l1", "v1"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
+				   "OpStore %f_p %f_d\n"),
+	     .types = "%two = OpTypeStruct %uint %uint\n%pf_two = OpTypePointer Function %two\n%takes = OpTypeFunction "
+		      "%void %pf %uint\n"},
+	    {"one of two variables, handed on", "?",
+	     .body = VARIABLE("v")
+		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"one of two variables, handed on, by marks alone", "=",
+	     .body = VARIABLE("v")
+		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER, .wishes = {.marks_only = true}},
+	    {"one of two variables, handed on beside one of them", "?=",
+	     .body = VARIABLE("v")
+		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x %v"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
+	     .types = OF_TWO_POINTERS},
+	    {"the same by marks alone", "==",
+	     .body = VARIABLE("v")
+		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x %v"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
+	     .types = OF_TWO_POINTERS, .wishes = {.marks_only = true}},
+	    {"nothing, handed on", "?", .body = "%x = OpUndef %pf\n" CALL_OF("r", "%x"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"a call that hands on too little", "?", .body = CALL_OF("r", ""),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"a call that hands on too little, and one that does not", "x",
+	     .body = VARIABLE("v") "OpStore %v %d\n" CALL_OF("r", "") CALL_OF("r2", "%v"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"a call that hands on too little, of the same twice", "xx",
+	     .body = VARIABLE("v") "OpStore %v %d\n" CALL_OF("r", "%v") CALL_OF("r2", "%v %v"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
+	     .types = OF_TWO_POINTERS},
+	    {"an element behind the last one", "x",
+	     .body = ELEMENTS("c3") "%v9 = OpAccessChain %pf %v %c8\nOpStore %v0 %s\nOpStore %v1 %s\nOpStore %v9 "
+				    "%s\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"the element behind the last one", "x",
+	     .body = ELEMENTS("c2") "%vv = OpAccessChain %pf %v %c2\nOpStore %v0 %s\nOpStore %vv %s\n%l = OpLoad %uint "
+				    "%vs\nOpReleaseEvent %l\n",
+	     .types = ARRAYS},
+	    {"an untyped variable", "u=", .capabilities = "OpCapability Shader\n!0x00020011 !4473\n",
+	     .types = "%own = OpTypeArray %uint %c2\n!0x00031141 %up !7\n",
+	     .body = "!0x00051142 %up %v !7 %uint\n!0x00061142 %up %w !7 %uint %c1\n%l = OpLoad %uint %v\n%l2 = OpLoad "
+		     "%uint %w\nOpReleaseEvent %l\nOpReleaseEvent %l2\n"},
+	    {"a function that returns nothing in between", "=",
+	     .body = "%r = OpFunctionCall %uint %f %sam %s\nOpReleaseEvent %r\n",
+	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\nOpReturnValue "
+			  "%f_v\nOpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
+	    {"a function that returns nothing in between, by a branch that differs", "=",
+	     .body = "%r = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r\n",
+	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\nOpReturnValue "
+			  "%f_v\nOpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
+	    {"the same value, returned in two places by a branch that differs", "=",
+	     .body = "%r = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r\n",
+	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
+			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n%f_2 = "
+			  "OpLabel\nOpReturnValue %f_v\nOpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
+	    {"a promise of a scope that the pipeline sets", "x=",
+	     .body = "%q = OpIAdd %uint %d %c1\nOpReleaseEvent %q\n%q2 = OpIAdd %uint %d %c2\nOpReleaseEvent %q2\n",
+	     .notes =
+		 "OpDecorateId %q UniformId %spec\nOpDecorateId %q2 UniformId %c2\nOpDecorateId %q2 UniformId %c3\n",
+	     .wishes = {.trust_uniform = true}},
+	    {"promises of scopes", "sxgs",
+	     .body = "%q = OpIAdd %uint %d %c1\nOpReleaseEvent %q\n%q2 = OpIAdd %uint %d %c2\nOpReleaseEvent %q2\n%q3 "
+		     "= OpIAdd %uint %d %c2\nOpReleaseEvent %q3\n%q4 = OpIAdd %uint %d %c2\nOpReleaseEvent %q4\n",
+	     .notes = "OpDecorateId %q UniformId %c3\nOpDecorateId %q2 UniformId %c4\nOpDecorateId %q3 UniformId "
+		      "%c2\nOpDecorate %q4 Uniform\n",
+	     .wishes = {.trust_uniform = true}},
+	    {"an instruction that nobody knows, by marks alone", "=", .types = "%v = OpVariable %pp Private\n",
+	     .body = "OpStore %v %s\n%nil = OpIAdd %uint %s %s\n!0x0001FFF0\n",
+	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v")), .wishes = {.marks_only = true}},
+	    {"an instruction that nobody knows", "?", .types = "%v = OpVariable %pp Private\n",
+	     .body = "OpStore %v %s\n%nil = OpIAdd %uint %s %s\n!0x0001FFF0\n",
+	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v"))},
+	    {"rays, by marks alone", "=", .types = "%v = OpVariable %pp Private\n%data = OpVariable %pp Private\n",
+	     .entries = ENTRY("RayGenerationKHR", "main"), .body = "OpStore %v %s\n" TRACE CALL("g"),
+	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v")), .wishes = {.marks_only = true}},
+	    {"rays", "g", .types = "%v = OpVariable %pp Private\n%data = OpVariable %pp Private\n",
+	     .entries = ENTRY("RayGenerationKHR", "main"), .body = "OpStore %v %s\n" TRACE CALL("g"),
+	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v"))},
+	    {"a variable copied to itself", "=", .types = "%v = OpVariable %pp Private\n",
+	     .body = "OpStore %v %s\n" CALL("g"),
+	     .functions = FUNCTION("g", "fn", "", "OpCopyMemory %v %v\n" LOAD_OF("l", "v"))},
+	    {"a buffer, handed on as a variable", "?", .body = CALL_OF("r", "%read"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"a buffer, handed on as a variable, by marks alone", "=", .body = CALL_OF("r", "%read"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER, .wishes = {.marks_only = true}},
+	    {"one of two buffers, handed on as a variable", "?",
+	     .body = "%x = OpSelect %p_buf %sam %read %buf2\n" CALL_OF("r", "%x"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
+	     .types = OF_POINTER},
+	    {"a phi that is its own value", "=",
+	     .body = "OpBranch %h\n%h = OpLabel\n%x = OpPhi %uint %s %main_0 %x %k\nOpReleaseEvent %x\nOpLoopMerge %e "
+		     "%k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\nOpBranch %h\n%e = OpLabel\n"},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -2299,6 +2450,7 @@ int main(void)
 	    cmocka_unit_test(stages_hand_on_what_is_flat_and_the_same),
 	    cmocka_unit_test(inputs_take_the_components_of_their_types),
 	    cmocka_unit_test(pointers_name_what_they_may),
+	    cmocka_unit_test(what_cannot_be_followed_is_not_claimed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

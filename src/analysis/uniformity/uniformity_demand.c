@@ -222,6 +222,17 @@ static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t
 		spb_use_value(u, m->words[at + length - 1], leaf, node, SPB_ALL, 0, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 }
 
+/* The nodes of what stands behind a parameter when its function is entered. */
+static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
+{
+	if (!spb_root_of(u, parameter)->in) {
+		uint32_t leaves = spb_leaf_count(u, spb_pointee(u->m, parameter));
+		uint32_t node = spb_node_new(u, SPB_NODE_IN, parameter, spb_function_in(u, parameter), leaves);
+		spb_root_of(u, parameter)->in = 1 + node;
+	}
+	return spb_root_of(u, parameter)->in - 1;
+}
+
 static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t version, uint32_t leaf)
 {
 	struct spb_version v = u->versions.items[version];
@@ -230,25 +241,21 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 	uint32_t function = y->function, root = y->root;
 
 	if (v.phi) {
-		uint32_t block = y->phi[v.phi - 1].block, first = 0;
-		bool differ = false;
+		uint32_t block = y->phi[v.phi - 1].block;
 		if (!may_meet(body, words_of(u, function),
 			      body->cfg->first_pred[block + 1] - body->cfg->first_pred[block])) {
 			spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 			return;
 		}
 		for (uint32_t i = body->cfg->first_pred[block]; i < body->cfg->first_pred[block + 1]; i++) {
-			uint32_t from_block = body->cfg->pred[i], before;
+			uint32_t from_block = body->cfg->pred[i];
 			if (!spb_reachable(body->cfg, from_block))
 				continue;
 			y = &u->memories.items[v.memory];
-			before = spb_version_at_end(u, y, from_block);
-			differ |= first && before != first;
-			first = before;
-			spb_use_version(u, before, leaf, node, function, block, SPB_STEP_STORED);
+			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
+					SPB_STEP_STORED);
 		}
-		if (differ)
-			spb_use_branches(u, node, function, block);
+		spb_use_branches(u, node, function, block); /* two of them differ: otherwise it would be no phi */
 		return;
 	}
 	struct spb_elements elements = {0};
@@ -269,10 +276,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 		return;
 	}
 	if (spb_def_op(u->m, root) == SpvOpFunctionParameter) {
-		if (!spb_root_of(u, root)->in)
-			spb_root_of(u, root)->in = 1 + spb_node_new(u, SPB_NODE_IN, root, function,
-								    spb_leaf_count(u, spb_pointee(u->m, root)));
-		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
+		spb_link(u, in_node(u, root) + leaf, node, SPB_STEP_DATA);
 	} else {
 		behind_initializer(u, node, root, leaf);
 	}
@@ -340,10 +344,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		return;
 	}
 	if (own) {
-		if (!spb_root_of(u, root)->in)
-			spb_root_of(u, root)->in =
-			    1 + spb_node_new(u, SPB_NODE_IN, root, f, spb_leaf_count(u, spb_pointee(m, root)));
-		spb_link(u, spb_root_of(u, root)->in - 1 + leaf, node, SPB_STEP_DATA);
+		spb_link(u, in_node(u, root) + leaf, node, SPB_STEP_DATA);
 		return;
 	}
 	uint32_t number = spb_parameter_number(m, u->calls, root), leaves = spb_leaf_count(u, spb_pointee(m, root));

@@ -84,8 +84,6 @@ uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
 
 static void add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask)
 {
-	if (from == to)
-		return;
 	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
 	spb_need_node(u, from);
 }
@@ -97,8 +95,6 @@ void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step
 
 void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call)
 {
-	if (from == to)
-		return;
 	SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
 	spb_link(u, from, to, step);
 }
@@ -152,8 +148,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 		if (spb_is_read_only(u, m->words[at + 3]))
 			return true;
 		uint32_t root = spb_region_of(u, m->words[at + 3]).root;
-		if (!root || !spb_is_own_memory(u, root) || spb_def_op(m, root) != SpvOpVariable ||
-		    m->words[m->def[root] + 3] != SpvStorageClassFunction)
+		if (!root || !spb_is_own_memory(u, root) || spb_def_op(m, root) != SpvOpVariable)
 			return false;
 		struct spb_memory *y = spb_memory_of(u, root);
 		if (y->flat || y->function != function)
@@ -424,11 +419,8 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 	if (all)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (size_t i = 0; i < branches->count; i++) {
-		uint32_t condition = spb_condition(body->cfg, branches->items[i]);
-		if (!condition)
-			continue;
-		spb_use_value(u, condition, SPB_ALL, node, function, branches->items[i], SPB_STEP_BRANCH,
-			      SPB_UNIFORM_BOTH);
+		spb_use_value(u, spb_condition(body->cfg, branches->items[i]), SPB_ALL, node, function,
+			      branches->items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
 		/* invocations of other subgroups, which went the other way, may have joined since */
 		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}
