@@ -2428,6 +2428,340 @@ static void what_cannot_be_followed_is_not_claimed(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* values that are made of others */
+
+#define PIECE(of, name, indexes) "%" name " = OpCompositeExtract %uint %" of " " indexes "\n" ASK(name)
+#define PIECES_OF(of)            PIECE(of, of "_0", "0") PIECE(of, of "_1", "1")
+#define BRANCH(condition, then)  /* where they meet again, everything goes on */                                       \
+	"OpSelectionMerge %" then "_m None\nOpBranchConditional %" condition " %" then " %" then "_m\n%" then          \
+	" = OpLabel\n"
+#define MEET(then) "OpBranch %" then "_m\n%" then "_m = OpLabel\n"
+#define MIXED      "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+
+static void values_follow_from_the_parts_that_they_are_made_of(void **state)
+{
+	static const struct claim claims[] =
+	    {
+		{"parts of a vector", "=x==", .body = MIXED PIECES_OF("mixed") PIECES_OF("alike")},
+		{"one component replaced", "===xxxx=",
+		 .body = MIXED
+		 "%a = OpCompositeInsert %v2 %s %mixed 1\n" PIECES_OF("a") "%b = OpCompositeInsert %v2 %s %mixed "
+									   "0\n" PIECES_OF("b") "%c = "
+												"OpCompositeInsert %v2 "
+												"%d %mixed "
+												"0\n" PIECES_OF(
+												    "c") "%e = "
+													 "OpCompositeIn"
+													 "sert %v2 %d "
+													 "%alike "
+													 "0"
+													 "\n" PIECES_OF("e")},
+		{"parts of parts", "x=x=====x=x",
+		 .body = MIXED
+		 "%a = OpCompositeConstruct %pair %d %mixed\n" PIECE("a", "a0", "0") PIECE("a", "a1", "1 0")
+		     PIECE("a", "a2", "1 1") "%b = OpCompositeInsert %pair %s %a 0\n" PIECE("b", "b0", "0")
+			 PIECE("b", "b1", "1 0") "%c = OpCompositeInsert %pair %alike %a 1\n" PIECE("c", "ck0", "1 0")
+			     PIECE("c", "ck1", "1 1") "%e = OpCompositeExtract %v2 %a 1\n" PIECES_OF(
+				 "e") "%f = OpCompositeInsert %pair %s %a 1 0\n" PIECE("f", "f0", "1 0")
+				 PIECE("f", "f1", "1 1"),
+		 .types = "%pair = OpTypeStruct %uint %v2\n"},
+		{"elements of an array that is indexed by what differs", "xx==xx",
+		 .body = "%v = OpVariable %pf_a Function\n%v_d = OpAccessChain %pf %v %d\nOpStore %v_d %s\n"
+			 "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF(
+			     "a") "%b = OpCompositeConstruct %arr %s %s\n" PIECES_OF("b") "%c = OpCompositeInsert %arr "
+											  "%s %a 1\n" PIECES_OF("c"),
+		 .types = "%arr = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %arr\n"},
+		{"elements of another", "=x===x",
+		 .body = "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF("a") "%b = OpCompositeInsert %arr %s %a "
+										 "1\n" PIECES_OF(
+										     "b") "%c = OpCompositeInsert %arr "
+											  "%s %a 0\n" PIECES_OF("c"),
+		 .types = "%arr = OpTypeArray %uint %c2\n"},
+		{"members of a structure that has too many", "xx==",
+		 .body = "%a = OpCompositeInsert %l %d %null_l 1 0\n" PIECE("a", "a0",
+									    "0 0") PIECE("a", "a1",
+											 "1 0") "%b = "
+												"OpCompositeInsert %l "
+												"%s %null_l 1 "
+												"0\n" PIECE("b", "b0",
+													    "0 0")
+												    PIECE("b", "b1", "1 0"),
+		 .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two") "%null_l = OpConstantNull %l\n"},
+		{"shuffled", "x==xx=",
+		 .body = MIXED
+		 "%a = OpVectorShuffle %v2 %mixed %alike 1 2\n" PIECES_OF("a") "%b = OpVectorShuffle %v2 %alike %mixed "
+									       "2 3\n" PIECES_OF("b") "%c = "
+												      "OpVectorShuffle "
+												      "%v2 %mixed "
+												      "%alike 1 "
+												      "0\n" PIECES_OF(
+													  "c")},
+		{"shuffled, and no component of either",
+		 "u=", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a")},
+		{"the same by marks alone",
+		 "==", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a"),
+		 .wishes = {.marks_only = true}},
+		{"a component that is computed", "==xxxx=xxx",
+		 .body = MIXED
+		 "%a = OpVectorInsertDynamic %v2 %alike %s %s\n" PIECES_OF("a") "%b = OpVectorInsertDynamic %v2 %alike "
+										"%d %s\n" PIECES_OF("b") "%c = "
+													 "OpVectorInser"
+													 "tDynamic %v2 "
+													 "%alike %s "
+													 "%d"
+													 "\n" PIECES_OF("c") "%e = OpVectorInsertDynamic %v2 %mixed %s %s\n" PIECES_OF(
+													     "e") "%f "
+														  "= "
+														  "OpVe"
+														  "ctor"
+														  "Extr"
+														  "actD"
+														  "ynam"
+														  "ic "
+														  "%uin"
+														  "t "
+														  "%mix"
+														  "ed "
+														  "%s"
+														  "\n" ASK("f") "%g = OpVectorExtractDynamic %uint %alike %d\n" ASK("g")},
+		{"a component that is computed, of what is the same", "=",
+		 .body = MIXED "%g = OpVectorExtractDynamic %uint %alike %s\n" ASK("g")},
+		{"turned and taken for something else", "xx=x",
+		 .body = "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%x = OpCompositeConstruct %vf "
+			 "%fs %fs\n%y = OpCompositeConstruct %vf %fs %fd\n%z = OpCompositeConstruct %mf %x %y\n"
+			 "%t = OpTranspose %mf %z\n%t0 = OpCompositeExtract %float %t 0 0\n" ASK(
+			     "t0") "%t1 = OpCompositeExtract %float %t 1 1\n" ASK("t1") "%b = OpBitcast %float "
+											"%s\n" ASK("b") "%c = "
+													"OpBitcast "
+													"%float "
+													"%d\n" ASK("c"),
+		 .types = "%vf = OpTypeVector %float 2\n%mf = OpTypeMatrix %vf 2\n"},
+		{"chosen", "=xx=xx=x",
+		 .body = MIXED "%a = OpSelect %uint %dif %s %s\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK("b") "%c = OpSelect %uint %sam %s %d\n" ASK(
+		     "c") "%e = OpSelect %uint %sam %s %c1\n" ASK("e") "%f = OpSelect %v2 %dif %alike "
+								       "%mixed\n" PIECES_OF("f") "%cond = "
+												 "OpCompositeConstruct "
+												 "%b2 %sam %dif\n%ones "
+												 "= "
+												 "OpCompositeConstruct "
+												 "%v2 %c1 %c1\n%g = "
+												 "OpSelect %v2 %cond "
+												 "%alike "
+												 "%ones\n" PIECES_OF("g"),
+		 .types = "%b2 = OpTypeVector %bool 2\n"},
+		{"of a set of instructions that is known, of one that is not", "=x?x",
+		 .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
+		 .body =
+		     "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
+			 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%e = OpExtInst %uint %other 38 %s "
+										 "%d\n" ASK("e")},
+		{"by marks alone", "===x",
+		 .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
+		 .body =
+		     "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
+			 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%m = OpCopyObject %uint %s\n%e = "
+										 "OpExtInst %uint %glsl UMin %m "
+										 "%d\n" ASK("e"),
+		 .notes = "OpDecorate %m NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
+		{"reduced in a workgroup, a subgroup, a device, and where the pipeline says", "=sxx",
+		 .types = "%far = OpConstant %uint 1\n%where = OpSpecConstant %uint 3\n",
+		 .body = "%a = OpGroupNonUniformIAdd %uint %c2 Reduce %d\n" ASK("a") "%b = OpGroupNonUniformIAdd %uint "
+										     "%c3 Reduce %d\n" ASK(
+											 "b") "%c = "
+											      "OpGroupNonUniformIAdd "
+											      "%uint %far Reduce "
+											      "%d\n" ASK("c") "%e = "
+													      "OpGroupN"
+													      "onUnifor"
+													      "mIAdd "
+													      "%uint "
+													      "%where "
+													      "Reduce "
+													      "%d"
+													      "\n" ASK("e")},
+		{"counted", "=xxx",
+		 .body =
+		     "%a4 = OpCompositeConstruct %v4 %s %s %s %s\n%d4 = OpCompositeConstruct %v4 %s %d %s %s\n%a = "
+		     "OpGroupNonUniformBallotBitCount %uint %c3 Reduce %a4\n" ASK("a") "%b = "
+										       "OpGroupNonUniformBallotBitCount"
+										       " %uint %c3 Reduce %d4\n" ASK(
+											   "b") "%c = "
+												"OpGroupNonUniformBallo"
+												"tBitCount %uint %c3 "
+												"InclusiveScan "
+												"%a4\n" ASK("c") "%e = "
+														 "OpGro"
+														 "upNon"
+														 "Unifo"
+														 "rmBal"
+														 "lotBi"
+														 "tCoun"
+														 "t "
+														 "%uint"
+														 " %c3 "
+														 "Exclu"
+														 "siveS"
+														 "can "
+														 "%a4"
+														 "\n" ASK("e")},
+		{"votes of a workgroup, a subgroup, and where the pipeline says", "=s?",
+		 .types = "%where = OpSpecConstant %uint 3\n",
+		 .body = "%a = OpGroupAll %bool %c2 %dif\n" ASK("a") "%b = OpGroupAll %bool %c3 %dif\n" ASK(
+		     "b") "%c = OpGroupAll %bool %where %dif\n" ASK("c")},
+		{"from an invocation whose number is computed, where all are and where not", "sx",
+		 .body = "%a = OpGroupNonUniformBroadcast %uint %c3 %d %s\n" ASK("a")
+		     BRANCH("dif", "t") "%b = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" ASK("b") MEET("t")},
+		{"from a function of another module", "?x",
+		 .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
+		 .functions = "%f = OpFunction %uint None %ff\n%f_p = OpFunctionParameter %uint\nOpFunctionEnd\n",
+		 .types = "%ff = OpTypeFunction %uint %uint\n"},
+		{"a parameter that gets more than it takes", "?", .body = MIXED CALL_OF("r", "%alike"),
+		 .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+		 .types = "%takes = OpTypeFunction %void %uint\n"},
+		{"a parameter that gets a constant, a null, and too little", "==?", .body = CALL_OF("r", "%c1 %null"),
+		 .functions = FUNCTION("f", "takes",
+				       "%f_p = OpFunctionParameter %uint\n%f_q = OpFunctionParameter %uint\n%f_r = "
+				       "OpFunctionParameter %uint\n",
+				       ASK("f_p") ASK("f_q") ASK("f_r")),
+		 .types = "%takes = OpTypeFunction %void %uint %uint %uint\n"},
+		{"a parameter, and calls that nobody follows", "?",
+		 .body = CALL_OF("r", "%s") "%other = OpFunctionPointerCallINTEL %uint %s\n",
+		 .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+		 .types = "%takes = OpTypeFunction %void %uint\n"},
+	    };
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+static void loads_follow_from_the_storage_class(void **state)
+{
+	static const struct {
+		const char *class, *said; /* of a load, and of a volatile one */
+	} loads[] = {{"UniformConstant", "=?"},
+		     {"PushConstant", "=?"},
+		     {"Uniform", "=?"},
+		     {"StorageBuffer", "=?"},
+		     {"Input", "xx"},
+		     {"Output", "xx"},
+		     {"Workgroup", "??"},
+		     {"Private", "uu"},
+		     {"RayPayloadKHR", "xx"},
+		     {"IncomingRayPayloadKHR", "xx"},
+		     {"HitAttributeKHR", "xx"},
+		     {"CallableDataKHR", "xx"},
+		     {"IncomingCallableDataKHR", "xx"},
+		     {"ShaderRecordBufferKHR", "xx"},
+		     {"CrossWorkgroup", "??"},
+		     {"TaskPayloadWorkgroupEXT", "=="}};
+	bool right = true;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(loads); i++) {
+		char types[200];
+		struct claim claim = {loads[i].class, loads[i].said, .types = types,
+				      .body = LOAD_OF("l", "v") "%m = OpLoad %uint %v Volatile\n" ASK("m")};
+		snprintf(types, sizeof types, "%%p_c = OpTypePointer %s %%uint\n%%v = OpVariable %%p_c %s\n",
+			 loads[i].class, loads[i].class);
+		right &= check_claim(&claim);
+	}
+	assert_true(right);
+}
+
+static void inputs_may_be_those_of_a_primitive(void **state)
+{
+#define FIGURES                                                                                                        \
+	"%prim = OpVariable %p_in Input\n%flat = OpVariable %p_in Input\n%per = OpVariable %p_in Input\n"              \
+	"%other = OpVariable %p_in Input\n%Many = OpTypeStruct %uint %uint\n%many = OpTypeArray %Many %c3\n"           \
+	"%p_one = OpTypePointer Input %Many\n%p_many = OpTypePointer Input %many\n%one = OpVariable %p_one Input\n"    \
+	"%all = OpVariable %p_many Input\n"
+#define FIGURE_NOTES                                                                                                   \
+	"OpDecorate %prim BuiltIn PrimitiveId\nOpDecorate %flat Flat\nOpDecorate %per PerPrimitiveEXT\n"               \
+	"OpMemberDecorate %Many 0 BuiltIn SampleId\nOpMemberDecorate %Many 1 BuiltIn PrimitiveId\n"
+#define LOAD_FIGURES                                                                                                   \
+	LOAD_OF("i0", "prim")                                                                                          \
+	LOAD_OF("i1", "flat") LOAD_OF("i2", "per")                                                                     \
+	    LOAD_OF("i3", "other") "%q0 = OpAccessChain %p_in %one %c0\n%q1 = OpAccessChain %p_in %one %c1\n%q2 = "    \
+				   "OpAccessChain %p_in %all %s %c0\n"                                                 \
+				   "%q3 = OpAccessChain %p_in %all %s %c1\n" LOAD_OF("k0", "q0") LOAD_OF("k1", "q1")   \
+				       LOAD_OF("k2", "q2") LOAD_OF("k3", "q3")
+	static const struct claim claims[] = {
+	    {"in a quad", "sssxxsxs", .body = LOAD_FIGURES, .types = FIGURES, .notes = FIGURE_NOTES,
+	     .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
+	    {"in a fragment", "xxxxxxxx", .body = LOAD_FIGURES, .types = FIGURES, .notes = FIGURE_NOTES,
+	     .entries = ENTRY("Fragment", "main")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+static void reads_of_images_are_the_same_if_nobody_writes_them(void **state)
+{
+#define IMAGES                                                                                                         \
+	"%si = OpTypeImage %uint 2D 0 0 0 2 R32ui\n%ti = OpTypeImage %uint 2D 0 0 0 1 Unknown\n"                       \
+	"%pass = OpTypeImage %uint SubpassData 0 0 0 2 Unknown\n%p_si = OpTypePointer UniformConstant %si\n"           \
+	"%p_ti = OpTypePointer UniformConstant %ti\n%p_pass = OpTypePointer UniformConstant %pass\n"                   \
+	"%read_i = OpVariable %p_si UniformConstant\n%written_i = OpVariable %p_si UniformConstant\n"                  \
+	"%tex = OpVariable %p_ti UniformConstant\n%in = OpVariable %p_pass UniformConstant\n"                          \
+	"%at_s = OpConstantNull %v2\n%vf = OpTypeVector %float 2\n%half = OpConstantNull %vf\n%both = "                \
+	"OpTypeSampledImage %ti\n"                                                                                     \
+	"%smp = OpTypeSampler\n%p_smp = OpTypePointer UniformConstant %smp\n%sampler = OpVariable %p_smp "             \
+	"UniformConstant\n"                                                                                            \
+	"%zero = OpConstant %float 0\n%f4 = OpTypeVector %float 4\n%pi_u = OpTypePointer Image %uint\n"
+#define USE_IMAGES                                                                                                                                                                                                                                          \
+	"%i0 = OpLoad %si %read_i\n%i1 = OpLoad %si %written_i\n%i2 = OpLoad %ti %tex\n%i3 = OpLoad %pass %in\n"                                                                                                                                            \
+	"%k0 = OpImageRead %v4 %i0 %at_s\n" ASK("k0") "%k1 = OpImageRead %v4 %i1 %at_s\n" ASK(                                                                                                                                                              \
+	    "k1") "%k2 = OpImageFetch %v4 %i2 %at_s\n" ASK("k2") "%k3 = OpImageRead %v4 %i3 %at_s\n" ASK("k3") "%y0 "                                                                                                                                       \
+													       "= "                                                                                                                                         \
+													       "OpCop"                                                                                                                                      \
+													       "yObje"                                                                                                                                      \
+													       "ct "                                                                                                                                        \
+													       "%si "                                                                                                                                       \
+													       "%i0\n"                                                                                                                                      \
+													       "%y1 "                                                                                                                                       \
+													       "= "                                                                                                                                         \
+													       "OpCop"                                                                                                                                      \
+													       "yObje"                                                                                                                                      \
+													       "ct "                                                                                                                                        \
+													       "%si "                                                                                                                                       \
+													       "%i1\n"                                                                                                                                      \
+													       "%z0 "                                                                                                                                       \
+													       "= "                                                                                                                                         \
+													       "OpCop"                                                                                                                                      \
+													       "yObje"                                                                                                                                      \
+													       "ct "                                                                                                                                        \
+													       "%si "                                                                                                                                       \
+													       "%y0\n"                                                                                                                                      \
+													       "%k4 "                                                                                                                                       \
+													       "= "                                                                                                                                         \
+													       "OpIma"                                                                                                                                      \
+													       "geRea"                                                                                                                                      \
+													       "d "                                                                                                                                         \
+													       "%v4 "                                                                                                                                       \
+													       "%z0 "                                                                                                                                       \
+													       "%at_"                                                                                                                                       \
+													       "s"                                                                                                                                          \
+													       "\n" ASK("k4") "%k5 = OpImageRead %v4 %y1 %at_s\n" ASK(                                                                                      \
+														   "k"                                                                                                                                      \
+														   "5") "%sm = OpLoad %smp %sampler\n%b = OpSampledImage %both %i2 %sm\n"                                                                   \
+															"%k6 = OpImageSampleExplicitLod %v4 %b %half Lod %zero\n" ASK("k6") "%im = OpImage %ti %b\n%k7 = OpImageFetch %v4 %im %at_s\n" ASK( \
+															    "k7") "%k8 = OpImageQuerySize %v2 %i1\n" ASK("k8") "%dd = OpCompositeConstruct %v2 %d %d\n%k9 = OpImageFetch %v4 %i2 %dd\n" ASK("k9")
+	static const struct claim claims[] = {
+	    {"one is written", "=?=x=?===x", .body = USE_IMAGES "OpImageWrite %i1 %at_s %k0\n", .types = IMAGES},
+	    {"one is counted in", "=?=x=?===x",
+	     .body = USE_IMAGES
+	     "%tp = OpImageTexelPointer %pi_u %written_i %at_s %c0\n%n = OpAtomicIAdd %uint %tp %c1 %c0 %c1\n",
+	     .types = IMAGES},
+	    {"none is", "===x=====x", .body = USE_IMAGES, .types = IMAGES},
+	    {"by marks alone", "=========x", .body = USE_IMAGES "OpImageWrite %i1 %at_s %k0\n", .types = IMAGES,
+	     .notes = "OpDecorate %dd NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -2451,6 +2785,10 @@ int main(void)
 	    cmocka_unit_test(inputs_take_the_components_of_their_types),
 	    cmocka_unit_test(pointers_name_what_they_may),
 	    cmocka_unit_test(what_cannot_be_followed_is_not_claimed),
+	    cmocka_unit_test(values_follow_from_the_parts_that_they_are_made_of),
+	    cmocka_unit_test(loads_follow_from_the_storage_class),
+	    cmocka_unit_test(inputs_may_be_those_of_a_primitive),
+	    cmocka_unit_test(reads_of_images_are_the_same_if_nobody_writes_them),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
