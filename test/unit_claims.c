@@ -2440,195 +2440,193 @@ static void what_cannot_be_followed_is_not_claimed(void **state)
 
 static void values_follow_from_the_parts_that_they_are_made_of(void **state)
 {
-	static const struct claim claims[] =
-	    {
-		{"parts of a vector", "=x==", .body = MIXED PIECES_OF("mixed") PIECES_OF("alike")},
-		{"one component replaced", "===xxxx=",
-		 .body = MIXED
-		 "%a = OpCompositeInsert %v2 %s %mixed 1\n" PIECES_OF("a") "%b = OpCompositeInsert %v2 %s %mixed "
-									   "0\n" PIECES_OF("b") "%c = "
-												"OpCompositeInsert %v2 "
-												"%d %mixed "
-												"0\n" PIECES_OF(
-												    "c") "%e = "
-													 "OpCompositeIn"
-													 "sert %v2 %d "
-													 "%alike "
-													 "0"
-													 "\n" PIECES_OF("e")},
-		{"parts of parts", "x=x=====x=x",
-		 .body = MIXED
-		 "%a = OpCompositeConstruct %pair %d %mixed\n" PIECE("a", "a0", "0") PIECE("a", "a1", "1 0")
-		     PIECE("a", "a2", "1 1") "%b = OpCompositeInsert %pair %s %a 0\n" PIECE("b", "b0", "0")
-			 PIECE("b", "b1", "1 0") "%c = OpCompositeInsert %pair %alike %a 1\n" PIECE("c", "ck0", "1 0")
-			     PIECE("c", "ck1", "1 1") "%e = OpCompositeExtract %v2 %a 1\n" PIECES_OF(
-				 "e") "%f = OpCompositeInsert %pair %s %a 1 0\n" PIECE("f", "f0", "1 0")
-				 PIECE("f", "f1", "1 1"),
-		 .types = "%pair = OpTypeStruct %uint %v2\n"},
-		{"elements of an array that is indexed by what differs", "xx==xx",
-		 .body = "%v = OpVariable %pf_a Function\n%v_d = OpAccessChain %pf %v %d\nOpStore %v_d %s\n"
-			 "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF(
-			     "a") "%b = OpCompositeConstruct %arr %s %s\n" PIECES_OF("b") "%c = OpCompositeInsert %arr "
-											  "%s %a 1\n" PIECES_OF("c"),
-		 .types = "%arr = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %arr\n"},
-		{"elements of another", "=x===x",
-		 .body = "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF("a") "%b = OpCompositeInsert %arr %s %a "
-										 "1\n" PIECES_OF(
-										     "b") "%c = OpCompositeInsert %arr "
-											  "%s %a 0\n" PIECES_OF("c"),
-		 .types = "%arr = OpTypeArray %uint %c2\n"},
-		{"members of a structure that has too many", "xx==",
-		 .body = "%a = OpCompositeInsert %l %d %null_l 1 0\n" PIECE("a", "a0",
-									    "0 0") PIECE("a", "a1",
-											 "1 0") "%b = "
-												"OpCompositeInsert %l "
-												"%s %null_l 1 "
-												"0\n" PIECE("b", "b0",
-													    "0 0")
-												    PIECE("b", "b1", "1 0"),
-		 .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two") "%null_l = OpConstantNull %l\n"},
-		{"shuffled", "x==xx=",
-		 .body = MIXED
-		 "%a = OpVectorShuffle %v2 %mixed %alike 1 2\n" PIECES_OF("a") "%b = OpVectorShuffle %v2 %alike %mixed "
-									       "2 3\n" PIECES_OF("b") "%c = "
-												      "OpVectorShuffle "
-												      "%v2 %mixed "
-												      "%alike 1 "
-												      "0\n" PIECES_OF(
-													  "c")},
-		{"shuffled, and no component of either",
-		 "u=", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a")},
-		{"the same by marks alone",
-		 "==", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a"),
-		 .wishes = {.marks_only = true}},
-		{"a component that is computed", "==xxxx=xxx",
-		 .body = MIXED
-		 "%a = OpVectorInsertDynamic %v2 %alike %s %s\n" PIECES_OF("a") "%b = OpVectorInsertDynamic %v2 %alike "
-										"%d %s\n" PIECES_OF("b") "%c = "
-													 "OpVectorInser"
-													 "tDynamic %v2 "
-													 "%alike %s "
-													 "%d"
-													 "\n" PIECES_OF("c") "%e = OpVectorInsertDynamic %v2 %mixed %s %s\n" PIECES_OF(
-													     "e") "%f "
-														  "= "
-														  "OpVe"
-														  "ctor"
-														  "Extr"
-														  "actD"
-														  "ynam"
-														  "ic "
-														  "%uin"
-														  "t "
-														  "%mix"
-														  "ed "
-														  "%s"
-														  "\n" ASK("f") "%g = OpVectorExtractDynamic %uint %alike %d\n" ASK("g")},
-		{"a component that is computed, of what is the same", "=",
-		 .body = MIXED "%g = OpVectorExtractDynamic %uint %alike %s\n" ASK("g")},
-		{"turned and taken for something else", "xx=x",
-		 .body = "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%x = OpCompositeConstruct %vf "
-			 "%fs %fs\n%y = OpCompositeConstruct %vf %fs %fd\n%z = OpCompositeConstruct %mf %x %y\n"
-			 "%t = OpTranspose %mf %z\n%t0 = OpCompositeExtract %float %t 0 0\n" ASK(
-			     "t0") "%t1 = OpCompositeExtract %float %t 1 1\n" ASK("t1") "%b = OpBitcast %float "
-											"%s\n" ASK("b") "%c = "
-													"OpBitcast "
-													"%float "
-													"%d\n" ASK("c"),
-		 .types = "%vf = OpTypeVector %float 2\n%mf = OpTypeMatrix %vf 2\n"},
-		{"chosen", "=xx=xx=x",
-		 .body = MIXED "%a = OpSelect %uint %dif %s %s\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK("b") "%c = OpSelect %uint %sam %s %d\n" ASK(
-		     "c") "%e = OpSelect %uint %sam %s %c1\n" ASK("e") "%f = OpSelect %v2 %dif %alike "
-								       "%mixed\n" PIECES_OF("f") "%cond = "
-												 "OpCompositeConstruct "
-												 "%b2 %sam %dif\n%ones "
-												 "= "
-												 "OpCompositeConstruct "
-												 "%v2 %c1 %c1\n%g = "
-												 "OpSelect %v2 %cond "
-												 "%alike "
-												 "%ones\n" PIECES_OF("g"),
-		 .types = "%b2 = OpTypeVector %bool 2\n"},
-		{"of a set of instructions that is known, of one that is not", "=x?x",
-		 .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
-		 .body =
-		     "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
-			 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%e = OpExtInst %uint %other 38 %s "
-										 "%d\n" ASK("e")},
-		{"by marks alone", "===x",
-		 .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
-		 .body =
-		     "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
-			 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%m = OpCopyObject %uint %s\n%e = "
-										 "OpExtInst %uint %glsl UMin %m "
-										 "%d\n" ASK("e"),
-		 .notes = "OpDecorate %m NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
-		{"reduced in a workgroup, a subgroup, a device, and where the pipeline says", "=sxx",
-		 .types = "%far = OpConstant %uint 1\n%where = OpSpecConstant %uint 3\n",
-		 .body = "%a = OpGroupNonUniformIAdd %uint %c2 Reduce %d\n" ASK("a") "%b = OpGroupNonUniformIAdd %uint "
-										     "%c3 Reduce %d\n" ASK(
-											 "b") "%c = "
-											      "OpGroupNonUniformIAdd "
-											      "%uint %far Reduce "
-											      "%d\n" ASK("c") "%e = "
-													      "OpGroupN"
-													      "onUnifor"
-													      "mIAdd "
-													      "%uint "
-													      "%where "
-													      "Reduce "
-													      "%d"
-													      "\n" ASK("e")},
-		{"counted", "=xxx",
-		 .body =
-		     "%a4 = OpCompositeConstruct %v4 %s %s %s %s\n%d4 = OpCompositeConstruct %v4 %s %d %s %s\n%a = "
-		     "OpGroupNonUniformBallotBitCount %uint %c3 Reduce %a4\n" ASK("a") "%b = "
-										       "OpGroupNonUniformBallotBitCount"
-										       " %uint %c3 Reduce %d4\n" ASK(
-											   "b") "%c = "
-												"OpGroupNonUniformBallo"
-												"tBitCount %uint %c3 "
-												"InclusiveScan "
-												"%a4\n" ASK("c") "%e = "
-														 "OpGro"
-														 "upNon"
-														 "Unifo"
-														 "rmBal"
-														 "lotBi"
-														 "tCoun"
-														 "t "
-														 "%uint"
-														 " %c3 "
-														 "Exclu"
-														 "siveS"
-														 "can "
-														 "%a4"
-														 "\n" ASK("e")},
-		{"votes of a workgroup, a subgroup, and where the pipeline says", "=s?",
-		 .types = "%where = OpSpecConstant %uint 3\n",
-		 .body = "%a = OpGroupAll %bool %c2 %dif\n" ASK("a") "%b = OpGroupAll %bool %c3 %dif\n" ASK(
-		     "b") "%c = OpGroupAll %bool %where %dif\n" ASK("c")},
-		{"from an invocation whose number is computed, where all are and where not", "sx",
-		 .body = "%a = OpGroupNonUniformBroadcast %uint %c3 %d %s\n" ASK("a")
-		     BRANCH("dif", "t") "%b = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" ASK("b") MEET("t")},
-		{"from a function of another module", "?x",
-		 .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
-		 .functions = "%f = OpFunction %uint None %ff\n%f_p = OpFunctionParameter %uint\nOpFunctionEnd\n",
-		 .types = "%ff = OpTypeFunction %uint %uint\n"},
-		{"a parameter that gets more than it takes", "?", .body = MIXED CALL_OF("r", "%alike"),
-		 .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
-		 .types = "%takes = OpTypeFunction %void %uint\n"},
-		{"a parameter that gets a constant, a null, and too little", "==?", .body = CALL_OF("r", "%c1 %null"),
-		 .functions = FUNCTION("f", "takes",
-				       "%f_p = OpFunctionParameter %uint\n%f_q = OpFunctionParameter %uint\n%f_r = "
-				       "OpFunctionParameter %uint\n",
-				       ASK("f_p") ASK("f_q") ASK("f_r")),
-		 .types = "%takes = OpTypeFunction %void %uint %uint %uint\n"},
-		{"a parameter, and calls that nobody follows", "?",
-		 .body = CALL_OF("r", "%s") "%other = OpFunctionPointerCallINTEL %uint %s\n",
-		 .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
-		 .types = "%takes = OpTypeFunction %void %uint\n"},
-	    };
+	static const struct claim claims[] = {
+	    {"parts of a vector", "=x==", .body = MIXED PIECES_OF("mixed") PIECES_OF("alike")},
+	    {"one component replaced", "===xxxx=",
+	     .body = MIXED "%a = OpCompositeInsert %v2 %s %mixed 1\n" PIECES_OF(
+		 "a") "%b = OpCompositeInsert %v2 %s %mixed "
+		      "0\n" PIECES_OF("b") "%c = "
+					   "OpCompositeInsert %v2 "
+					   "%d %mixed "
+					   "0\n" PIECES_OF("c") "%e = "
+								"OpCompositeIn"
+								"sert %v2 %d "
+								"%alike "
+								"0"
+								"\n" PIECES_OF("e")},
+	    {"parts of parts", "x=x=====x=x",
+	     .body = MIXED "%a = OpCompositeConstruct %pair %d %mixed\n" PIECE("a", "a0", "0") PIECE("a", "a1", "1 0")
+		 PIECE("a", "a2", "1 1") "%b = OpCompositeInsert %pair %s %a 0\n" PIECE("b", "b0", "0")
+		     PIECE("b", "b1", "1 0") "%c = OpCompositeInsert %pair %alike %a 1\n" PIECE("c", "ck0", "1 0")
+			 PIECE("c", "ck1", "1 1") "%e = OpCompositeExtract %v2 %a 1\n" PIECES_OF(
+			     "e") "%f = OpCompositeInsert %pair %s %a 1 0\n" PIECE("f", "f0", "1 0")
+			     PIECE("f", "f1", "1 1"),
+	     .types = "%pair = OpTypeStruct %uint %v2\n"},
+	    {"elements of an array that is indexed by what differs", "xx==xx",
+	     .body = "%v = OpVariable %pf_a Function\n%v_d = OpAccessChain %pf %v %d\nOpStore %v_d %s\n"
+		     "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF(
+			 "a") "%b = OpCompositeConstruct %arr %s %s\n" PIECES_OF("b") "%c = OpCompositeInsert %arr "
+										      "%s %a 1\n" PIECES_OF("c"),
+	     .types = "%arr = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %arr\n"},
+	    {"elements of another", "=x===x",
+	     .body = "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF("a") "%b = OpCompositeInsert %arr %s %a "
+									     "1\n" PIECES_OF(
+										 "b") "%c = OpCompositeInsert %arr "
+										      "%s %a 0\n" PIECES_OF("c"),
+	     .types = "%arr = OpTypeArray %uint %c2\n"},
+	    {"members of a structure that has too many", "xx==",
+	     .body = "%a = OpCompositeInsert %l %d %null_l 1 0\n" PIECE("a", "a0", "0 0")
+		 PIECE("a", "a1", "1 0") "%b = "
+					 "OpCompositeInsert %l "
+					 "%s %null_l 1 "
+					 "0\n" PIECE("b", "b0", "0 0") PIECE("b", "b1", "1 0"),
+	     .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two") "%null_l = OpConstantNull %l\n"},
+	    {"shuffled", "x==xx=",
+	     .body = MIXED
+	     "%a = OpVectorShuffle %v2 %mixed %alike 1 2\n" PIECES_OF("a") "%b = OpVectorShuffle %v2 %alike %mixed "
+									   "2 3\n" PIECES_OF("b") "%c = "
+												  "OpVectorShuffle "
+												  "%v2 %mixed "
+												  "%alike 1 "
+												  "0\n" PIECES_OF("c")},
+	    {"shuffled, and no component of either",
+	     "u=", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a")},
+	    {"the same by marks alone",
+	     "==", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a"),
+	     .wishes = {.marks_only = true}},
+	    {"a component that is computed", "==xxxx=xxx",
+	     .body = MIXED "%a = OpVectorInsertDynamic %v2 %alike %s %s\n" PIECES_OF(
+		 "a") "%b = OpVectorInsertDynamic %v2 %alike "
+		      "%d %s\n" PIECES_OF(
+			  "b") "%c = "
+			       "OpVectorInser"
+			       "tDynamic %v2 "
+			       "%alike %s "
+			       "%d"
+			       "\n" PIECES_OF("c") "%e = OpVectorInsertDynamic %v2 %mixed %s %s\n" PIECES_OF(
+				   "e") "%f "
+					"= "
+					"OpVe"
+					"ctor"
+					"Extr"
+					"actD"
+					"ynam"
+					"ic "
+					"%uin"
+					"t "
+					"%mix"
+					"ed "
+					"%s"
+					"\n" ASK("f") "%g = OpVectorExtractDynamic %uint %alike %d\n" ASK("g")},
+	    {"a component that is computed, of what is the same", "=",
+	     .body = MIXED "%g = OpVectorExtractDynamic %uint %alike %s\n" ASK("g")},
+	    {"turned and taken for something else", "xx=x",
+	     .body = "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%x = OpCompositeConstruct %vf "
+		     "%fs %fs\n%y = OpCompositeConstruct %vf %fs %fd\n%z = OpCompositeConstruct %mf %x %y\n"
+		     "%t = OpTranspose %mf %z\n%t0 = OpCompositeExtract %float %t 0 0\n" ASK(
+			 "t0") "%t1 = OpCompositeExtract %float %t 1 1\n" ASK("t1") "%b = OpBitcast %float "
+										    "%s\n" ASK("b") "%c = "
+												    "OpBitcast "
+												    "%float "
+												    "%d\n" ASK("c"),
+	     .types = "%vf = OpTypeVector %float 2\n%mf = OpTypeMatrix %vf 2\n"},
+	    {"chosen", "=xx=xx=x",
+	     .body = MIXED "%a = OpSelect %uint %dif %s %s\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK(
+		 "b") "%c = OpSelect %uint %sam %s %d\n" ASK("c") "%e = OpSelect %uint %sam %s %c1\n" ASK("e") "%f = "
+													       "OpSelec"
+													       "t %v2 "
+													       "%dif "
+													       "%alike "
+													       "%mixed"
+													       "\n" PIECES_OF(
+														   "f") "%cond = "
+															"OpCompositeConstruct "
+															"%b2 %sam %dif\n%ones "
+															"= "
+															"OpCompositeConstruct "
+															"%v2 %c1 %c1\n%g = "
+															"OpSelect %v2 %cond "
+															"%alike "
+															"%ones\n" PIECES_OF(
+															    "g"),
+	     .types = "%b2 = OpTypeVector %bool 2\n"},
+	    {"of a set of instructions that is known, of one that is not", "=x?x",
+	     .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
+	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
+		 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%e = OpExtInst %uint %other 38 %s "
+									 "%d\n" ASK("e")},
+	    {"by marks alone", "===x",
+	     .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
+	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
+		 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%m = OpCopyObject %uint %s\n%e = "
+									 "OpExtInst %uint %glsl UMin %m "
+									 "%d\n" ASK("e"),
+	     .notes = "OpDecorate %m NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
+	    {"reduced in a workgroup, a subgroup, a device, and where the pipeline says", "=sxx",
+	     .types = "%far = OpConstant %uint 1\n%where = OpSpecConstant %uint 3\n",
+	     .body = "%a = OpGroupNonUniformIAdd %uint %c2 Reduce %d\n" ASK(
+		 "a") "%b = OpGroupNonUniformIAdd %uint "
+		      "%c3 Reduce %d\n" ASK("b") "%c = "
+						 "OpGroupNonUniformIAdd "
+						 "%uint %far Reduce "
+						 "%d\n" ASK("c") "%e = "
+								 "OpGroupN"
+								 "onUnifor"
+								 "mIAdd "
+								 "%uint "
+								 "%where "
+								 "Reduce "
+								 "%d"
+								 "\n" ASK("e")},
+	    {"counted", "=xxx",
+	     .body = "%a4 = OpCompositeConstruct %v4 %s %s %s %s\n%d4 = OpCompositeConstruct %v4 %s %d %s %s\n%a = "
+		     "OpGroupNonUniformBallotBitCount %uint %c3 Reduce %a4\n" ASK(
+			 "a") "%b = "
+			      "OpGroupNonUniformBallotBitCount"
+			      " %uint %c3 Reduce %d4\n" ASK("b") "%c = "
+								 "OpGroupNonUniformBallo"
+								 "tBitCount %uint %c3 "
+								 "InclusiveScan "
+								 "%a4\n" ASK("c") "%e = "
+										  "OpGro"
+										  "upNon"
+										  "Unifo"
+										  "rmBal"
+										  "lotBi"
+										  "tCoun"
+										  "t "
+										  "%uint"
+										  " %c3 "
+										  "Exclu"
+										  "siveS"
+										  "can "
+										  "%a4"
+										  "\n" ASK("e")},
+	    {"votes of a workgroup, a subgroup, and where the pipeline says", "=s?",
+	     .types = "%where = OpSpecConstant %uint 3\n",
+	     .body = "%a = OpGroupAll %bool %c2 %dif\n" ASK("a") "%b = OpGroupAll %bool %c3 %dif\n" ASK(
+		 "b") "%c = OpGroupAll %bool %where %dif\n" ASK("c")},
+	    {"from an invocation whose number is computed, where all are and where not", "sx",
+	     .body = "%a = OpGroupNonUniformBroadcast %uint %c3 %d %s\n" ASK("a")
+		 BRANCH("dif", "t") "%b = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" ASK("b") MEET("t")},
+	    {"from a function of another module", "?x",
+	     .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
+	     .functions = "%f = OpFunction %uint None %ff\n%f_p = OpFunctionParameter %uint\nOpFunctionEnd\n",
+	     .types = "%ff = OpTypeFunction %uint %uint\n"},
+	    {"a parameter that gets more than it takes", "?", .body = MIXED CALL_OF("r", "%alike"),
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+	     .types = "%takes = OpTypeFunction %void %uint\n"},
+	    {"a parameter that gets a constant, a null, and too little", "==?", .body = CALL_OF("r", "%c1 %null"),
+	     .functions = FUNCTION("f", "takes",
+				   "%f_p = OpFunctionParameter %uint\n%f_q = OpFunctionParameter %uint\n%f_r = "
+				   "OpFunctionParameter %uint\n",
+				   ASK("f_p") ASK("f_q") ASK("f_r")),
+	     .types = "%takes = OpTypeFunction %void %uint %uint %uint\n"},
+	    {"a parameter, and calls that nobody follows", "?",
+	     .body = CALL_OF("r", "%s") "%other = OpFunctionPointerCallINTEL %uint %s\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+	     .types = "%takes = OpTypeFunction %void %uint\n"},
+	};
 
 	(void)state;
 	check_claims(claims, SPB_COUNT(claims));
@@ -2680,7 +2678,8 @@ static void inputs_may_be_those_of_a_primitive(void **state)
 	"OpMemberDecorate %Many 0 BuiltIn SampleId\nOpMemberDecorate %Many 1 BuiltIn PrimitiveId\n"
 #define LOAD_FIGURES                                                                                                   \
 	LOAD_OF("i0", "prim")                                                                                          \
-	LOAD_OF("i1", "flat") LOAD_OF("i2", "per")                                                                     \
+	LOAD_OF("i1", "flat")                                                                                          \
+	LOAD_OF("i2", "per")                                                                                           \
 	    LOAD_OF("i3", "other") "%q0 = OpAccessChain %p_in %one %c0\n%q1 = OpAccessChain %p_in %one %c1\n%q2 = "    \
 				   "OpAccessChain %p_in %all %s %c0\n"                                                 \
 				   "%q3 = OpAccessChain %p_in %all %s %c1\n" LOAD_OF("k0", "q0") LOAD_OF("k1", "q1")   \
@@ -2762,6 +2761,122 @@ static void reads_of_images_are_the_same_if_nobody_writes_them(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* what is an id of an invocation, and what is not */
+
+#define COPIED(to, of) "%" to " = OpCopyObject %uint %" of "\n"
+#define BY_8(name, x)  COMPUTED(name, "OpUDiv", x, "c8")
+
+static void ids_are_followed_to_where_they_come_from(void **state)
+{
+	static const struct claim claims[] = {
+	    {"through thirteen copies, a part and a load; not through one more", "==xx",
+	     .body = PARTS COPIED("q1", "gx") COPIED("q2", "q1") COPIED("q3", "q2") COPIED("q4", "q3")
+		 COPIED("q5", "q4") COPIED("q6", "q5") COPIED("q7", "q6") COPIED("q8", "q7") COPIED("q9", "q8")
+		     COPIED("q10", "q9") COPIED("q11", "q10") COPIED("q12", "q11") COPIED("q13", "q12")
+			 COPIED("q14", "q13") COPIED("q15", "q14") COPIED("q16", "q15") BY_8("a", "q13")
+			     BY_8("b", "q14") BY_8("e", "q15") BY_8("f", "q16")},
+	    {"the fourth component is none", "=x",
+	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n%i3 = OpCompositeExtract %uint %iv "
+		     "3\n" BY_8("a", "i0") BY_8("b", "i3"),
+	     .types = "%p_in4 = OpTypePointer Input %v4\n%lid4 = OpVariable %p_in4 Input\n",
+	     .notes = "OpDecorate %lid4 BuiltIn LocalInvocationId\n"},
+	    {"the fourth component of the other is none", "=xx",
+	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n%i3 = OpCompositeExtract %uint %iv "
+		     "3\n" BY_8("a", "i0") BY_8("b", "i3") COMPUTED("e", "OpUDiv", "i3", "spec"),
+	     .types = "%p_in4 = OpTypePointer Input %v4\n%lid4 = OpVariable %p_in4 Input\n",
+	     .notes = "OpDecorate %lid4 BuiltIn GlobalInvocationId\n"},
+	    {"an output of that name is none", "x",
+	     .body = "%iv = OpLoad %v3 %out\n%i0 = OpCompositeExtract %uint %iv 0\n" BY_8("a", "i0"),
+	     .types = "%p_out = OpTypePointer Output %v3\n%out = OpVariable %p_out Output\n",
+	     .notes = "OpDecorate %out BuiltIn LocalInvocationId\n"},
+	    {"one of two is none", "x",
+	     .body = "%which = OpSelect %p_in3 %sam %lid %gid\n%iv = OpLoad %v3 %which\n%i0 = OpCompositeExtract %uint "
+		     "%iv 0\n" BY_8("a", "i0")},
+	    {"a component that is computed is none", "x",
+	     .body = "%which = OpAccessChain %p_in %lid %s\n%i0 = OpLoad %uint %which\n" BY_8("a", "i0")},
+	    {"a component that is named is one", "==",
+	     .body = "%which = OpAccessChain %p_in %lid %c0\n%i0 = OpLoad %uint %which\n" BY_8(
+		 "a",
+		 "i0") "%which1 = OpAccessChain %p_in %gid %c1\n%i1 = OpLoad %uint %which1\n" COMPUTED("b", "OpUDiv",
+												       "i1", "c4")},
+	    {"what is stored beside it last hides it", "x",
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v "
+			   "%c1\nOpStore %v %gv\nOpStore %v1 %d\n%l = OpLoad %uint %v0\n" BY_8("a", "l"),
+	     .types = "%pf3 = OpTypePointer Function %v3\n"},
+	    {"what is stored before it last hides it", "x",
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v "
+			   "%c1\nOpStore %v1 %gx\nOpStore %v0 %d\n%l = OpLoad %uint %v1\n" BY_8("a", "l"),
+	     .types = "%pf3 = OpTypePointer Function %v3\n"},
+	    {"a place that is computed hides it", "xx",
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %s\nOpStore %v %gv\n%l = OpLoad "
+			   "%uint %v0\n" BY_8("a", "l") "OpStore %v0 %gx\n%l2 = OpLoad %uint %v0\n" BY_8("b", "l2"),
+	     .types = "%pf3 = OpTypePointer Function %v3\n"},
+	    {"nothing is stored, or a copy", "ux",
+	     .body = "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%l = OpLoad %uint %v0\n" BY_8(
+		 "a", "l") "OpCopyMemory %v %gid\n%l2 = OpLoad %uint %v0\n" BY_8("b", "l2"),
+	     .types = "%pf3 = OpTypePointer Function %v3\n"},
+	    {"parts of a structure and of a matrix are not followed", "xx",
+	     .body = PARTS "%st = OpCompositeConstruct %hold %gv\n%e = OpCompositeExtract %uint %st 0 0\n" BY_8(
+		 "a", "e") "%e3 = OpCompositeExtract %v3 %st 0\n%e0 = OpCompositeExtract %uint %e3 0\n" BY_8("b", "e0"),
+	     .types = "%hold = OpTypeStruct %v3\n"},
+	    {"shuffled, of the second", "==",
+	     .body = PARTS "%sh = OpVectorShuffle %v2 %lv %gv 3 0\n%e = OpCompositeExtract %uint %sh 0\n" BY_8(
+		 "a",
+		 "e") "%sh2 = OpVectorShuffle %v2 %lv %gv 4 0\n%e2 = OpCompositeExtract %uint %sh2 0\n" BY_8("b",
+													     "e2")},
+	    {"a size of nothing", "xx", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gx", "spec"),
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n", .types = "%size = OpConstantNull %v3\n"},
+	    {"a size that is too large for a number",
+	     "x=", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gx", "large"),
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n",
+	     .types = "%large = OpConstant %ulong 0x100000008\n%vl = OpTypeVector %ulong 3\n%size = "
+		      "OpConstantComposite %vl %large %large %large\n"},
+	    {"a size of two numbers", "=x", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gz", "c8"),
+	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n", .types = "%size = OpConstantComposite %v2 %c8 %c8\n"},
+	    {"constants that have one number, and those that only look so", "=xxx",
+	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "same") COMPUTED("b", "OpUDiv", "gx", "less")
+		 COMPUTED("e", "OpUDiv", "gx", "wide") COMPUTED("f", "OpUDiv", "gx", "flag"),
+	     .notes = "OpDecorate %same SpecId 7\nOpDecorate %less SpecId 7\nOpDecorate %wide SpecId 7\nOpDecorate "
+		      "%flag SpecId 7\n",
+	     .types = "%same = OpSpecConstant %uint 8\n%less = OpSpecConstant %uint 4\n%wide = OpSpecConstant %ulong "
+		      "8\n%flag = OpSpecConstantTrue %bool\n",
+	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
+	    {"bounds in sixty-four bits are others", "xx=",
+	     .body = "%dl = OpUConvert %ulong %d\n%a = OpExtInst %ulong %glsl UMin %dl %zero\n" ASK(
+		 "a") "%b = OpExtInst %ulong %glsl UMax %dl %most\n" ASK("b") "%e = OpExtInst %v2 %glsl UMin %dv "
+									      "%none\n%e0 = OpCompositeExtract %uint "
+									      "%e 0\n" ASK("e0"),
+	     .types = "%zero = OpConstant %ulong 0\n%most = OpConstant %ulong 0xFFFFFFFF\n%none = OpConstantComposite "
+		      "%v2 %c0 %c1\n%dv = OpConstantNull %v2\n"},
+	    {"modulo one and two, whole vectors, in their signs", "=x=x=xx=",
+	     .body = COMPUTED("a", "OpUMod", "d", "c1") COMPUTED("b", "OpUMod", "d", "c2")
+		 COMPUTED("e", "OpSRem", "d", "c1") COMPUTED("f", "OpSRem", "d", "c2")
+		     COMPUTED("g", "OpSMod", "d", "c1") COMPUTED("h", "OpSMod", "d", "spec")
+			 COMPUTED("i", "OpSMod", "d",
+				  "c2") "%dv = OpCompositeConstruct %v2 %d %d\n%j = OpUMod %v2 %dv %ones\n" ASK("j"),
+	     .types = "%ones = OpConstantComposite %v2 %c1 %c1\n"},
+	    {"differences of components", "=x=",
+	     .body = PARTS COMPUTED("a", "OpISub", "gx", "lx") COMPUTED("b", "OpISub", "gx", "ly")
+		 COMPUTED("e", "OpISub", "d", "d")},
+	    {"one of two variables", "?=",
+	     .body = VARIABLE("v") VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" LOAD_OF(
+		 "l", "x") LOAD_OF("l2", "v")},
+	    {"one of two inputs in a quad", "x", .body = "%x = OpSelect %p_in %sam %one %two\n" LOAD_OF("l", "x"),
+	     .types = "%one = OpVariable %p_in Input\n%two = OpVariable %p_in Input\n",
+	     .notes = "OpDecorate %one Flat\nOpDecorate %two Flat\n", .entries = ENTRY("Fragment", "main"),
+	     .wishes = {.quad = true}},
+	    {"a structure of too many, made of what differs", "x=",
+	     .body = "%dd = OpCompositeConstruct %two %d %s\n%ss = OpCompositeConstruct %two %s %s\n%k = "
+		     "OpCompositeConstruct %l" TEN("ss") TEN("ss") TEN("ss")
+			 TEN("dd") "\n%k2 = OpCompositeConstruct %l" TEN("ss") TEN("ss") TEN("ss")
+			     TEN("ss") "\n" PIECE("k", "k0", "0 0") PIECE("k2", "k3", "3 1"),
+	     .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two")},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -2789,6 +2904,7 @@ int main(void)
 	    cmocka_unit_test(loads_follow_from_the_storage_class),
 	    cmocka_unit_test(inputs_may_be_those_of_a_primitive),
 	    cmocka_unit_test(reads_of_images_are_the_same_if_nobody_writes_them),
+	    cmocka_unit_test(ids_are_followed_to_where_they_come_from),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

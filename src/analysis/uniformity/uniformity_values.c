@@ -182,7 +182,7 @@ static bool is_member_builtin(const struct spb_module *m, uint32_t type, uint32_
 /* Vulkan, "Interpolation Decorations": a Flat input has one value for the whole primitive. */
 static bool is_of_primitive(const struct spb_module *m, uint32_t root, bool is_builtin, uint32_t builtin)
 {
-	if (root && is_builtin)
+	if (is_builtin)
 		return spb_uniformity_of_primitive(builtin);
 	return root &&
 	       (spb_decoration(m, root, SpvDecorationFlat) || spb_decoration(m, root, SpvDecorationPerPrimitiveNV));
@@ -236,13 +236,9 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	struct spb_region r = spb_region_of(u, pointer);
 	uint32_t volatile_bit = spb_length(m, h->at) > 4 ? m->words[h->at + 4] & SpvMemoryAccessVolatileMask : 0;
 
-	if (spb_is_opaque_type(m, m->words[h->at + 1])) {
-		if (storage_class == SpvStorageClassUniformConstant) {
-			from(u, h, pointer, 0); /* a descriptor is the same if its pointer is */
-			return;
-		}
-	}
 	from(u, h, pointer, 0);
+	if (storage_class == SpvStorageClassUniformConstant && spb_is_opaque_type(m, m->words[h->at + 1]))
+		return; /* a descriptor is the same if its pointer is */
 	spb_use_value(u, pointer, SPB_ADDRESS, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	if (u->wishes.marks_only && !(r.root && spb_is_local(m, r.root)))
 		return;
@@ -477,6 +473,9 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 		from(u, h, m->words[h->at + 4], SPB_ALL);
 		from(u, h, m->words[h->at + 5], SPB_ALL);
 		return;
+	case SpvOpVectorExtractDynamic:
+		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		return;
 	case SpvOpSampledImage:
 		from(u, h, m->words[h->at + 3 + h->leaf], 0);
 		return;
@@ -499,9 +498,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 			return;
 		}
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
-		if (!(spb_op(m, h->at) == SpvOpVectorExtractDynamic || spb_op(m, h->at) == SpvOpTranspose ||
-		      spb_op(m, h->at) == SpvOpConvertUToPtr || spb_op(m, h->at) == SpvOpBitcast))
-			spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
+		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 		return;
 	}
 }
