@@ -688,11 +688,13 @@ static void put_globals(const struct spb_module *m, spb_at at, char *text, size_
 
 	text[0] = '\0';
 	for (; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		spb_at end = at + 1;
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", spb_op_name(spb_op(m, at)));
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o); end = o.word + o.count) {
 			if (spb_operand_is_id(&o))
 				n += (size_t)snprintf(text + n, size - n, " %s", spb_name(m, m->words[o.word]));
 		}
+		assert_int_equal(end, spb_next(m, at));
 	}
 }
 
