@@ -66,9 +66,7 @@ static uint32_t remember(struct spb_retyper *r, uint32_t original, uint64_t hand
 
 static uint64_t part(uint64_t handles, uint32_t first, uint32_t count)
 {
-	if (!count)
-		return 0;
-	return handles >> first & (count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX);
+	return count ? handles >> first & UINT64_MAX >> (64 - count) : 0;
 }
 
 static bool says_of_pointer(uint32_t decoration)
