@@ -780,6 +780,7 @@ int main(void)
 	    CASES("unsize-arrays.rows"),
 	    CASES("lower-handles.rows"),
 	    CASES("resolve-descriptors.rows"),
+	    CASES("mixed-shapes.rows"),
 	    CASES("resolvers.rows"),
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
