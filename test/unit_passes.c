@@ -775,6 +775,7 @@ int main(void)
 	    CASES("declare-runtime-arrays.rows"),
 	    CASES("expand-groups.rows"),
 	    CASES("merge-combined.rows"),
+	    CASES("merge-indexes.rows"),
 	    CASES("remove-unused.rows"),
 	    CASES("split-combined.rows"),
 	    CASES("unsize-arrays.rows"),
