@@ -779,6 +779,7 @@ int main(void)
 	    CASES("remove-unused.rows"),
 	    CASES("split-combined.rows"),
 	    CASES("unsize-arrays.rows"),
+	    CASES("flowing-shapes.rows"),
 	    CASES("lower-handles.rows"),
 	    CASES("resolve-descriptors.rows"),
 	    CASES("mixed-shapes.rows"),
