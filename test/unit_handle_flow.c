@@ -640,6 +640,9 @@ static void numbers_of_handles_become_no_addresses(void **state)
 		    "%71 = OpConvertUToPtr %3 %73\n",
 	     "OpConvertUToPtr", false}, /* one body for both */
 	    {NUMBER "%72 = OpFunctionCall %12 %390 %15 %15 %70\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
+	    {NUMBER "%72 = OpFunctionCall %3 %205 %23 %70\n%73 = OpFunctionCall %12 %390 %15 %15\n"
+		    "%71 = OpConvertUToPtr %3 %73\n",
+	     NULL, false}, /* one too many is not the first one of the next function that has any */
 	    {NUMBER "%72 = OpFunctionCall %12 %60 %70\n%71 = OpConvertUToPtr %3 %72\n", NULL, false},
 	    {"%71 = OpBitcast %4 %60\n%72 = OpConvertUToPtr %3 %15\n", NULL, false}, /* no number */
 	};

@@ -251,6 +251,7 @@ static void an_operand_says_what_is_done_with_a_pointer(void **state)
 			assert_int_equal(spb_op(m, at), rows[row].op);
 			if ((int)spb_pointer_use(m, (struct spb_use){at, w}) != rows[row].uses[n])
 				fail_msg("row %zu: operand %u of opcode %u", row, w - at, spb_op(m, at));
+			assert_false(spb_uses_descriptor(m, (struct spb_use){at, w}));
 			n++;
 		}
 		if (n)

@@ -239,6 +239,12 @@ static void chains_come_down_to_an_index(void **state)
 	    {STRIDE(a, 64) OFFSET(s, 1, 64), STRUCT(s, "%image %image") MANY(a, s), CHAIN2(a, i, c1),
 	     "stride 64: 1 + i*1"},
 	    {STRIDE(a, 64) OFFSET(s, 1, 32), STRUCT(s, "%image %image") MANY(a, s), CHAIN2(a, i, c1), NO_MULTIPLE},
+	    {STRIDE(a, 64) OFFSET(s, 0, 0) OFFSET(s, 1, 256), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, i, j),
+	     "at an offset of an unknown member"},
+	    {STRIDE(a, 64) OFFSET(s, 2, 32) OFFSET(s, 1, 64), STRUCT(s, "%image %image") MANY(a, s),
+	     CHAIN2(a, i, c1), "stride 64: 1 + i*1"},
+	    {STRIDE(a, 64) OFFSET_ID(u, 1, s) OFFSET(s, 1, 64),
+	     STRUCT(s, "%image %image") STRUCT(u, "%uint %uint") MANY(a, s), CHAIN2(a, i, c1), "stride 64: 1 + i*1"},
 	    /* structs before arrays */
 	    {STRIDE(a, 64) OFFSET(s, 0, 0) OFFSET(s, 1, 256), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i),
 	     "stride 64: 4 + i*1"},

@@ -450,6 +450,12 @@ TABLE(types_and_constants_are_found,
 	  N(t) D(t, "ArrayStride 16") TYPES "%t = OpTypeRuntimeArray %uint\n", "t=new"),
       ROW(N(t) TYPES "%t = OpTypeRuntimeArray %uint\n",
 	  N(t) D(t, "ArrayStride 16") TYPES "%t = OpTypeRuntimeArray %uint\n", "t=new"),
+      /* what says something that is not there yet is like nothing else */
+      ROW(TYPES,
+	  N(t) N(u) "OpDecorateId %t UniformId %k\nOpDecorateId %u UniformId %l\n" TYPES
+		    "%t = OpTypeRuntimeArray %uint\n%u = OpTypeRuntimeArray %uint\n%k = OpConstant %uint 8\n"
+		    "%l = OpConstant %uint 9\n",
+	  "t=new u=new"),
       ROW(N(t) D(t, "ArrayStride 4") TYPES "%t = OpTypePointer Uniform %uint\n",
 	  N(t) D(t, "ArrayStride 8") TYPES "%t = OpTypePointer Uniform %uint\n", "t=new"),
       ROW("%a = OpString \"x\"\n%b = OpString \"y\"\n" N(a) N(b) TYPES, "%a = OpString \"x\"\n" N(a) TYPES, "a=a"),
@@ -675,6 +681,61 @@ static void globals_are_found_or_made(void **state)
 	end(&g);
 }
 
+/* The globals from `at` on, with the names of what they name. */
+static void put_globals(const struct spb_module *m, spb_at at, char *text, size_t size)
+{
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
+		spb_at end = at + 1;
+		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", spb_op_name(spb_op(m, at)));
+		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o); end = o.word + o.count) {
+			if (spb_operand_is_id(&o))
+				n += (size_t)snprintf(text + n, size - n, " %s", spb_name(m, m->words[o.word]));
+		}
+		assert_int_equal(end, spb_next(m, at));
+	}
+}
+
+#define CHAIN(p, node) "%" #node " = OpTypeStruct %" #p "\n%" #p " = OpTypePointer PhysicalStorageBuffer %" #node "\n"
+#define FORWARD(p)     "OpTypeForwardPointer %" #p " PhysicalStorageBuffer\n"
+
+/* Pointers that are declared forward are made where their types stand, and declared once. */
+static void pointers_are_declared_forward(void **state)
+{
+	static const struct row rows[] = {
+	    ROW(TYPES, N(p) N(node) TYPES FORWARD(p) CHAIN(p, node),
+		"OpTypeForwardPointer p, OpTypeStruct node p, OpTypePointer p node"),
+	    ROW(TYPES, N(k) N(p) N(node) TYPES "%k = OpConstantTrue %void\n" FORWARD(p) CHAIN(p, node),
+		"OpConstantTrue  k, OpTypeForwardPointer p, OpTypeStruct node p, OpTypePointer p node"),
+	    ROW(TYPES, N(p) N(node) TYPES FORWARD(p) FORWARD(p) CHAIN(p, node),
+		"OpTypeForwardPointer p, OpTypeStruct node p, OpTypePointer p node"),
+	    ROW(TYPES, N(p) N(node) TYPES FORWARD(q) FORWARD(p) CHAIN(p, node) CHAIN(q, other),
+		"OpTypeForwardPointer p, OpTypeStruct node p, OpTypePointer p node"),
+	    ROW(TYPES, N(p) N(node) N(q) N(other) TYPES FORWARD(q) FORWARD(p) CHAIN(p, node) CHAIN(q, other),
+		"OpTypeForwardPointer q, OpTypeForwardPointer p, OpTypeStruct node p, OpTypePointer p node, "
+		"OpTypeStruct other q, OpTypePointer q other"),
+	    ROW(TYPES, TYPES FORWARD(p) CHAIN(p, node), ""),
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		struct row row = rows[i];
+		char found[1000];
+		struct merging g;
+		row.library = SHADER ADDRESSES FAR;
+		begin(&g, &row);
+		const uint32_t globals = g.unit.m.section[SPB_SECTION_FUNCTION] - g.unit.m.section[SPB_SECTION_GLOBAL];
+		assert_int_equal(caught(g.unit.m.context, merge, &g), SPB_OK);
+		spb_edit_commit(&g.unit.edit);
+		spb_module_need_index(&g.unit.m);
+		put_globals(&g.unit.m, g.unit.m.section[SPB_SECTION_GLOBAL] + globals, found, sizeof found);
+		assert_string_equal(found, rows[i].wanted);
+		end(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -689,6 +750,7 @@ int main(void)
 	    cmocka_unit_test(preambles_are_joined),
 	    cmocka_unit_test(claims_are_kept),
 	    cmocka_unit_test(globals_are_found_or_made),
+	    cmocka_unit_test(pointers_are_declared_forward),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

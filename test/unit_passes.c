@@ -573,6 +573,8 @@ static void split(void *argument)
 	struct splitting *s = argument;
 	struct spb_unit *u = &s->unit;
 	const struct spb_piece before[] = {
+	    {.variable = 6, .origin = 9, .piece = 0, .pieces = 2, .declared = "x", .path = ".a"},
+	    {.variable = 7, .origin = 9, .piece = 1, .pieces = 2, .declared = "x", .path = ".b"},
 	    {.variable = 1, .origin = 2, .piece = 0, .pieces = 2, .declared = "w", .path = ".a"},
 	    {.variable = 2, .origin = 2, .piece = 1, .pieces = 2, .declared = "w", .path = ".b"},
 	    {.variable = 3, .origin = 1, .piece = 0, .pieces = 1, .declared = "v", .path = ""}};
@@ -590,9 +592,10 @@ static void split(void *argument)
 	spb_module_need_index(&u->m);
 }
 
-/* Two members of w at one binding, v, and what was whole before: d, which nothing uses, and e. */
+/* Two members of x, two of w at one binding, v, and what was whole before: d, which nothing uses, and e. */
 static void parts_are_numbered_beside_what_they_are_of(void **state)
 {
+#define FIRST "6 is 0 of 2 in 9: x.a\n7 is 1 of 2 in 9: x.b\n"
 #define WHOLE "1 is 0 of 2 in 2: w.a\n2 is 1 of 2 in 2: w.b\n"
 #define OTHER "3 is 0 of 1 in 1: v\n"
 	static const struct {
@@ -606,22 +609,22 @@ static void parts_are_numbered_beside_what_they_are_of(void **state)
 	    {{{2, 20, ".s"}}, 1, 0, "1 is 0 of 3 in 2: w.a\n2 is 1 of 3 in 2: w.b\n20 is 2 of 3 in 2: w.b.s\n" OTHER},
 	    {{{3, 20, ".s"}}, 1, 0, WHOLE OTHER "20 is 1 of 1 in 1: v.s\n"},
 	    {{{3, 20, ".s"}, {3, 21, ".t"}}, 2, 0, WHOLE OTHER "20 is 1 of 1 in 1: v.s\n21 is 2 of 1 in 1: v.t\n"},
-	    {{{4, 20, ".s"}}, 1, 0, WHOLE OTHER "4? is 0 of 1 in 3: d\n20? is 1 of 1 in 3: d.s\n"},
-	    {{{5, 20, ".s"}}, 1, 0, WHOLE OTHER "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n"},
+	    {{{4, 20, ".s"}}, 1, 0, WHOLE OTHER "4? is 0 of 1 in 10: d\n20? is 1 of 1 in 10: d.s\n"},
+	    {{{5, 20, ".s"}}, 1, 0, WHOLE OTHER "5 is 0 of 1 in 10: e\n20 is 1 of 1 in 10: e.s\n"},
 	    {{{5, 20, ".s"}, {4, 21, ".t"}},
 	     2,
 	     0,
 	     WHOLE OTHER
-	     "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n4? is 0 of 1 in 4: d\n21? is 1 of 1 in 4: d.t\n"},
+	     "5 is 0 of 1 in 10: e\n20 is 1 of 1 in 10: e.s\n4? is 0 of 1 in 11: d\n21? is 1 of 1 in 11: d.t\n"},
 	    {{{1, 20, ".s"}, {3, 21, ".t"}, {5, 22, ".u"}, {5, 23, ".v"}},
 	     4,
 	     0,
 	     "1 is 0 of 3 in 2: w.a\n20@ is 1 of 3 in 2: w.a.s\n2 is 2 of 3 in 2: w.b\n" OTHER
 	     "21 is 1 of 1 in 1: v.t\n"
-	     "5 is 0 of 1 in 3: e\n22 is 1 of 1 in 3: e.u\n23 is 2 of 1 in 3: e.v\n"},
+	     "5 is 0 of 1 in 10: e\n22 is 1 of 1 in 10: e.u\n23 is 2 of 1 in 10: e.v\n"},
 	    {{{1, 20, ".s"}}, 1, 1, "20@ is 0 of 2 in 2: w.a.s\n2 is 1 of 2 in 2: w.b\n" OTHER},
-	    {{{5, 20, ".s"}}, 1, 5, WHOLE OTHER "20 is 0 of 1 in 3: e.s\n"},
-	    {{{5, 20, ".s"}}, 1, 3, WHOLE "5 is 0 of 1 in 3: e\n20 is 1 of 1 in 3: e.s\n"},
+	    {{{5, 20, ".s"}}, 1, 5, WHOLE OTHER "20 is 0 of 1 in 10: e.s\n"},
+	    {{{5, 20, ".s"}}, 1, 3, WHOLE "5 is 0 of 1 in 10: e\n20 is 1 of 1 in 10: e.s\n"},
 	};
 
 	(void)state;
@@ -632,7 +635,7 @@ static void parts_are_numbered_beside_what_they_are_of(void **state)
 		put(&text, "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpName %%4 \"d\"\nOpName %%5 \"e\"\n"
 			   "OpDecorate %%1 Binding 7\nOpDecorate %%3 Binding 9\n%%10 = OpTypeVoid\n"
 			   "%%11 = OpTypeFunction %%10\n%%12 = OpTypeInt 32 0\n%%13 = OpTypePointer Private %%12\n");
-		for (unsigned id = 1; id <= 5; id++)
+		for (unsigned id = 1; id <= 7; id++)
 			put(&text, "%%%u = OpVariable %%13 Private\n", id);
 		for (unsigned id = 20; id <= 23; id++)
 			put(&text, "%%%u = OpVariable %%13 Private\n", id);
@@ -657,7 +660,8 @@ static void parts_are_numbered_beside_what_they_are_of(void **state)
 				: "",
 			    p->piece, p->pieces, p->origin, p->declared, p->path);
 		}
-		expect(text.items, rows[i].pieces, "pieces");
+		assert_int_equal(strncmp(text.items, FIRST, strlen(FIRST)), 0);
+		expect(text.items + strlen(FIRST), rows[i].pieces, "pieces");
 		spvBinaryDestroy(s.binary);
 		spb_context *own = s.unit.m.context;
 		spb_module_release(&s.unit.m);
@@ -771,9 +775,14 @@ int main(void)
 	    CASES("declare-runtime-arrays.rows"),
 	    CASES("expand-groups.rows"),
 	    CASES("merge-combined.rows"),
+	    CASES("merge-indexes.rows"),
 	    CASES("remove-unused.rows"),
 	    CASES("split-combined.rows"),
 	    CASES("unsize-arrays.rows"),
+	    CASES("flowing-shapes.rows"),
+	    CASES("lower-handles.rows"),
+	    CASES("resolve-descriptors.rows"),
+	    CASES("mixed-shapes.rows"),
 	    CASES("resolvers.rows"),
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),

@@ -288,6 +288,51 @@ static void known_functions_have_signatures(void **state)
 	}
 }
 
+#define P(x) "%" #x "_p = OpFunctionParameter %" #x "\n"
+/* In modules that are not valid, functions may not be what their types say. */
+static void known_functions_fit_their_types(void **state)
+{
+	static const struct {
+		const char *name, *type, *function, *parameters;
+		bool refused;
+	} rows[] = {
+	    {INDEX, "OpTypeFunction %uint %u2", "%uint None %type", P(u2), false},
+	    {INDEX, "OpTypeFunction %uint %u2", "%uint None %type", "OpLine %file 1 1\n" P(u2), false},
+	    {INDEX, "OpTypeFunction %uint %u2", "%int None %type", P(u2), true},
+	    {INDEX, "OpTypeFunction %int %u2", "%uint None %type", P(u2), true},
+	    {INDEX, "OpTypeFunction %uint %u2", "%uint None %type", "", true},
+	    {INDEX, "OpTypeFunction %uint %u2", "%uint None %type", P(u2) P(uint), true},
+	    {INDEX, "OpTypeFunction %uint %u2", "%uint None %type", P(i2), true},
+	    {INDEX, "OpTypeFunction %uint %u2 %uint", "%uint None %type", P(u2), true},
+	    {INDEX, "OpTypeFunction %uint %u2 %uint", "%uint None %type", P(u2) P(int), true},
+	    {INDEX, "OpTypeVector %uint 4", "%uint None %type", P(u2), true},
+	    {ADDRESS, "OpTypeFunction %u2 %u2", "%u2 None %type", P(u2), false},
+	    {ADDRESS, "OpTypeFunction %u2 %u2", "%u2 None %type", P(p_u2), true},
+	    {ADDRESS, "OpTypeFunction %u2 %u2", "%u2 None %type", "", true},
+	    {ADDRESS, "OpTypeStruct %u2 %u2", "%u2 None %type", P(u2), true},
+	    {WHOLE, "OpTypeFunction %tex %u2", "%tex None %type", P(u2), false},
+	    {WHOLE, "OpTypeFunction %smp %u2", "%tex None %type", P(u2), true},
+	    {WHOLE, "OpTypeFunction %tex %u2", "%tex None %type", P(u2) P(uint), true},
+	    {WHOLE, "OpTypeFunction %tex %u2", "%tex None %type", "", true},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		struct search s;
+		char text[3000];
+		snprintf(text, sizeof text,
+			 "OpCapability Shader\nOpMemoryModel Logical GLSL450\n%%file = OpString \"file\"\n"
+			 "OpName %%f \"%s\"\n%s%%type = %s\n%%f = OpFunction %s\n%s%%l = OpLabel\n"
+			 "OpUnreachable\nOpFunctionEnd\n",
+			 rows[i].name, SIGNATURES, rows[i].type, rows[i].function, rows[i].parameters);
+		parse(&s.p, text);
+		if (caught(s.p.m.context, find_known, &s) != rows[i].refused)
+			fail_msg("%s:\n%s", rows[i].refused ? "accepted" : "refused", text);
+		assert_int_equal(s.p.code, rows[i].refused ? SPB_E_RESOLVER_SIGNATURE : 0);
+		drop(&s.p);
+	}
+}
+
 /* clang-format off */
 #define OF(f, result, calls)                                                                                           \
 	"%" #f " = OpFunction %" #result " None %of_" #result "\n%" #f "_h = OpFunctionParameter %u2\n%" #f            \
@@ -726,6 +771,7 @@ int main(void)
 	    cmocka_unit_test(values_of_specialization_constants_need_an_array),
 	    cmocka_unit_test(reserved_words_must_be_zero),
 	    cmocka_unit_test(known_functions_have_signatures),
+	    cmocka_unit_test(known_functions_fit_their_types),
 	    cmocka_unit_test(known_functions_are_clear),
 	    cmocka_unit_test(dereferences_are_resolved),
 	    cmocka_unit_test(functions_are_visited_once),

@@ -243,12 +243,6 @@ static void dump(struct spb_unit *u)
 		memcpy(u->dump, m->words, m->count * sizeof *u->dump);
 }
 
-static bool has_shapes(struct spb_unit *u)
-{
-	spb_module_need_index(&u->m);
-	return spb_has_shapes(u);
-}
-
 /* Built-in heaps that stay, beside shapes that are resolved in arrays only: those of the module, or of a resolver. */
 static bool must_remake_heaps(struct spb_unit *u)
 {
@@ -258,9 +252,9 @@ static bool must_remake_heaps(struct spb_unit *u)
 	spb_module_need_index(&u->m);
 	if (!spb_has_opaque_builtins(u))
 		return false;
-	bool found = has_shapes(u);
+	bool found = spb_has_shapes(u);
 	for (size_t i = 0; i < u->resolver_count && !found && spb_may_have_handles(u); i++)
-		found = has_shapes(&u->resolvers[i].unit);
+		found = spb_has_shapes(&u->resolvers[i].unit); /* which has an index */
 	return found;
 }
 

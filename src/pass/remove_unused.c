@@ -56,7 +56,8 @@ struct plan {
 	} blocks;
 	uint32_t *block_of; /* [bound] label -> its position in its function's blocks, + 1 */
 	SPB_LIST(uint32_t) todo;
-	uint32_t *nothing_of; /* [bound] type -> a placeholder value; NULL: not needed so far */
+	SPB_LIST(uint32_t) phi; /* operands of the one that is rewritten */
+	uint32_t *nothing_of;   /* [bound] type -> a placeholder value; NULL: not needed so far */
 
 	uint32_t debug_set, debug_none;   /* ids; 0: none */
 	bool old_debug;                   /* OpenCL.DebugInfo.100: DebugFunction names its OpFunction */
@@ -136,10 +137,9 @@ static void drop_function(struct plan *p, uint32_t f)
 
 static struct block *block_named(const struct plan *p, uint32_t id)
 {
-	uint32_t place = p->block_of[id];
-	struct block *b = place && place <= p->blocks.count ? &p->blocks.items[place - 1] : NULL;
+	uint32_t place = p->block_of[id]; /* which may be one in another function, where the module is invalid */
 
-	return b && b->id == id ? b : NULL; /* belongs to this function */
+	return place && place <= p->blocks.count ? &p->blocks.items[place - 1] : NULL;
 }
 
 static void find_blocks(struct plan *p, const struct spb_function *f)
@@ -257,29 +257,29 @@ static bool still_branches(const struct plan *p, uint32_t from, uint32_t to)
 static void rewrite_phi(struct plan *p, spb_at at, uint32_t block, uint32_t back)
 {
 	const struct spb_module *m = p->m;
-	uint32_t length = spb_length(m, at), type = m->words[at + 1], n = 2;
-	uint32_t *words = spb_alloc_array(p->arena, length + 2, sizeof *words);
+	uint32_t type = m->words[at + 1];
 	bool changed = false;
 
-	words[0] = type;
-	words[1] = m->words[at + 2];
-	for (uint32_t w = at + 3; w + 1 < at + length; w += 2) {
+	p->phi.count = 0;
+	SPB_PUSH(p->arena, &p->phi, type);
+	SPB_PUSH(p->arena, &p->phi, m->words[at + 2]);
+	for (uint32_t w = at + 3; w < spb_next(m, at); w += 2) {
 		uint32_t value = m->words[w], from = m->words[w + 1];
 		bool lost = spb_bit(p->gone, value), stays = still_branches(p, from, block);
 		changed |= lost || !stays;
 		if (!stays)
 			continue;
-		words[n++] = lost ? nothing_of(p, type) : value;
-		words[n++] = from;
+		SPB_PUSH(p->arena, &p->phi, lost ? nothing_of(p, type) : value);
+		SPB_PUSH(p->arena, &p->phi, from);
 		if (from == back)
 			back = 0;
 	}
 	if (back) { /* the back edge was further down in the continue construct */
-		words[n++] = nothing_of(p, type);
-		words[n++] = back;
+		SPB_PUSH(p->arena, &p->phi, nothing_of(p, type));
+		SPB_PUSH(p->arena, &p->phi, back);
 	}
 	if (changed || back)
-		spb_replace(p->e, at, SpvOpPhi, words, n);
+		spb_replace(p->e, at, SpvOpPhi, p->phi.items, (uint32_t)p->phi.count);
 }
 
 static void rewrite_phis(struct plan *p, const struct block *b)

@@ -98,10 +98,8 @@ uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, st
 	if (count)
 		spb_heap_types_begin(&f.types, m, arena);
 	for (uint32_t i = 0; i < count; i++) {
-		enum spb_descriptor kind;
-		if (!find_kind(&f.types, accesses[i].at, &kind, &element, &array))
-			continue;
-		struct spb_builtin_use use = use_of(&f, kind, element, array);
+		spb_follow_heap_chain(&f.types, accesses[i].at, &element, &array); /* as before, for its kind */
+		struct spb_builtin_use use = use_of(&f, accesses[i].kind, element, array);
 		if (!is_known(&f, &use))
 			SPB_PUSH(arena, &f.found, use);
 	}

@@ -226,10 +226,8 @@ static void find_sizes(struct spb_heap_types *t)
 	const struct spb_module *m = t->m;
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_op(m, at) == OpConstantSizeOfEXT || spb_op_is(spb_op(m, at), SPB_OP_IS_CONSTANT)
-				  ? spb_result(m, at)
-				  : 0;
-		if (id)
+		uint32_t id = spb_result(m, at);
+		if (id && spb_op_is(spb_op(m, at), SPB_OP_IS_CONSTANT))
 			t->sizes[id] = size_of_constant(t, at, id);
 	}
 }
@@ -294,13 +292,11 @@ static const spb_at *offsets_of(struct spb_heap_types *t, uint32_t type)
 	t->offsets[type] = spb_alloc_zeroed(t->arena, count + 1, sizeof **t->offsets);
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		if (m->note[i].word != at + 1 || spb_length(m, at) != 5 || m->words[at + 2] >= count)
-			continue;
-		uint32_t op = spb_op(m, at), decoration = m->words[at + 3];
+		uint32_t op = spb_op(m, at), member = m->words[at + 2], decoration = m->words[at + 3];
 		bool is_offset = (op == SpvOpMemberDecorate && decoration == SpvDecorationOffset) ||
 				 (op == OpMemberDecorateIdEXT && decoration == DecorationOffsetIdEXT);
-		if (is_offset && !t->offsets[type][m->words[at + 2]])
-			t->offsets[type][m->words[at + 2]] = at;
+		if (is_offset && m->note[i].word == at + 1 && member < count && !t->offsets[type][member])
+			t->offsets[type][member] = at;
 	}
 	return t->offsets[type];
 }

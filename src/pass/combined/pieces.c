@@ -46,9 +46,7 @@ static void number(struct list *pieces)
 {
 	for (size_t i = 0, end; i < pieces->count; i = end) {
 		for (end = i; end < pieces->count && pieces->items[end].origin == pieces->items[i].origin; end++)
-			;
-		for (size_t k = i; k < end; k++)
-			pieces->items[k].piece = (uint32_t)(k - i);
+			pieces->items[end].piece = (uint32_t)(end - i);
 		for (size_t k = end; k-- > i && pieces->items[k].pieces > 1;)
 			pieces->items[k].pieces = (uint32_t)(end - i);
 	}

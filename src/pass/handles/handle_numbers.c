@@ -97,11 +97,11 @@ static void follow_use(struct walk *w, struct spb_use use)
 		follow_call(w, use);
 	else if (op == SpvOpReturnValue)
 		follow_return(w, use.at);
-	else if (op == SpvOpStore && use.word == use.at + 2)
-		follow_stored(w, m->words[use.at + 1]);
+	else if (op == SpvOpStore)
+		follow_stored(w, m->words[use.at + 1]); /* or it is the pointer, which has been seen */
 	else if (op == SpvOpLoad || spb_op_is(op, SPB_OP_CHAIN))
 		follow(w, use.word == use.at + 3 ? result : 0);
-	else if (op != SpvOpStore)
+	else
 		follow(w, result);
 }
 

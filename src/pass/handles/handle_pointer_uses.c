@@ -95,11 +95,12 @@ bool spb_has_buffer_handles(struct spb_unit *u)
 	bool references = u->options->handles.lower_buffer_references &&
 			  spb_has_capability(m, SpvCapabilityPhysicalStorageBufferAddresses);
 
-	if (import)
+	if (import) {
 		spb_module_need_uses(&u->m);
-	for (uint32_t i = import ? m->first_use[import] : 0; import && i < m->first_use[import + 1]; i++) {
-		if (spb_is_buffer_dereference(m, import, m->use[i].at))
-			return true;
+		for (uint32_t i = m->first_use[import]; i < m->first_use[import + 1]; i++) {
+			if (spb_is_buffer_dereference(m, import, m->use[i].at))
+				return true;
+		}
 	}
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; references && at < m->count; at = spb_next(m, at)) {
 		if (spb_reference_handle(u, at))

@@ -3,49 +3,27 @@
  * of leaves. Recursion is bounded by the depth limit of handle_leaves. */
 #include "pass/handles/handle_types.h"
 
-static uint64_t hash_words(const uint32_t *words, uint32_t count)
+/* The first one with the same hash. */
+static uint32_t *function_of_hash(const struct spb_retyper *r, const uint32_t *words, uint32_t count)
 {
-	return spb_hash_bytes(count, words, count * sizeof *words);
-}
-
-static uint32_t *find_function(struct spb_retyper *r, const uint32_t *words, uint32_t count)
-{
-	uint32_t slot = (uint32_t)hash_words(words, count) & r->slot_mask;
-
-	for (; r->slots[slot]; slot = (slot + 1) & r->slot_mask) {
-		uint32_t i = r->slots[slot] - 1;
-		if (r->functions.items[i].count == count &&
-		    !memcmp(r->functions.items[i].words, words, count * sizeof *words))
-			break;
-	}
-	return &r->slots[slot];
+	return &r->function_of_hash[spb_hash_bytes(count, words, count * sizeof *words) % r->f->m->bound];
 }
 
 static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t count, uint32_t id)
 {
-	uint32_t *slot = find_function(r, words, count);
+	uint32_t *first = function_of_hash(r, words, count);
 
-	if (*slot)
-		return;
-	r->functions.items = spb_reserve(r->f->arena, r->functions.items, r->functions.count, 1, &r->functions.capacity,
-					 sizeof *r->functions.items);
-	r->functions.items[r->functions.count].words = words;
-	r->functions.items[r->functions.count].count = count;
-	r->functions.items[r->functions.count++].id = id;
-	*slot = (uint32_t)r->functions.count;
+	SPB_PUSH(r->f->arena, &r->functions, ((struct spb_retyped_function){words, count, id, *first}));
+	*first = (uint32_t)r->functions.count;
 }
 
 void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e)
 {
 	const struct spb_module *m = f->m;
-	size_t size = 16;
 
 	*r = (struct spb_retyper){.f = f, .e = e};
 	r->first = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->first);
-	while (size < m->count) /* OpTypeFunction has 3 words, OpFunction 5: half of the slots at most are taken */
-		size *= 2;
-	r->slots = spb_alloc_zeroed(f->arena, size, sizeof *r->slots);
-	r->slot_mask = (uint32_t)size - 1;
+	r->function_of_hash = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->function_of_hash);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpTypeFunction)
 			add_function(r, m->words + at + 2, spb_length(m, at) - 2, m->words[at + 1]);
@@ -88,9 +66,7 @@ static uint32_t remember(struct spb_retyper *r, uint32_t original, uint64_t hand
 
 static uint64_t part(uint64_t handles, uint32_t first, uint32_t count)
 {
-	if (!count)
-		return 0;
-	return handles >> first & (count < 64 ? ((uint64_t)1 << count) - 1 : UINT64_MAX);
+	return count ? handles >> first & UINT64_MAX >> (64 - count) : 0;
 }
 
 static bool says_of_pointer(uint32_t decoration)
@@ -196,10 +172,11 @@ uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t 
 
 uint32_t spb_retype_function(struct spb_retyper *r, const uint32_t *words, uint32_t count)
 {
-	uint32_t *slot = find_function(r, words, count);
-
-	if (*slot)
-		return r->functions.items[*slot - 1].id;
+	for (uint32_t i = *function_of_hash(r, words, count); i; i = r->functions.items[i - 1].next) {
+		const struct spb_retyped_function *known = &r->functions.items[i - 1];
+		if (known->count == count && !memcmp(known->words, words, count * sizeof *words))
+			return known->id;
+	}
 	uint32_t length = 1 + count, id = spb_new_id(r->e);
 	uint32_t *copy = spb_alloc_array(r->f->arena, length, sizeof *copy);
 	copy[0] = id;

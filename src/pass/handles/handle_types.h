@@ -15,20 +15,20 @@ struct spb_retyped {
 	uint32_t id, next; /* next one of the same original, + 1 */
 };
 
+struct spb_retyped_function {
+	const uint32_t *words;    /* result, parameters */
+	uint32_t count, id, next; /* next one of the same hash, + 1 */
+};
+
 struct spb_retyper {
 	struct spb_handle_flow *f;
 	struct spb_edit *e;
 	uint32_t uint2, bool2; /* created on first use */
 	uint32_t *first;       /* [bound] type or constant -> its first entry in `list`, + 1 */
 	SPB_LIST(struct spb_retyped) list;
-	uint32_t *slots, slot_mask; /* hash table of function types by their operands: into `functions`, + 1 */
-	struct {
-		struct {
-			const uint32_t *words; /* result, parameters */
-			uint32_t count, id;
-		} * items;
-		size_t count, capacity;
-	} functions;
+	uint32_t
+	    *function_of_hash; /* [bound] hash of a function type's operands -> its first entry in `functions`, + 1 */
+	SPB_LIST(struct spb_retyped_function) functions;
 };
 
 void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e);

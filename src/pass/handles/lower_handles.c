@@ -188,11 +188,8 @@ static void follow(struct plan *p, uint32_t handle, uint32_t root)
 				see_use(p, handle, use);
 				continue;
 			}
-			uint32_t copy = m->words[use.at + 2];
-			if (p->handle_of[copy])
-				continue;
-			p->handle_of[copy] = handle + 1;
-			SPB_PUSH(&m->context->scratch, &work, copy);
+			p->handle_of[m->words[use.at + 2]] = handle + 1;
+			SPB_PUSH(&m->context->scratch, &work, m->words[use.at + 2]);
 		}
 	}
 }

@@ -105,9 +105,18 @@ static uint32_t put_variables(struct plan *p, spb_at call)
 	return first;
 }
 
-static bool is_call(const struct spb_module *m, struct spb_use use)
+static bool is_removed(const struct plan *p, spb_at at)
 {
-	return spb_op(m, use.at) == SpvOpFunctionCall && use.word == use.at + 3;
+	const struct spb_module *m = module(p);
+	const struct spb_function *f = spb_function_around(m, at);
+
+	return f && spb_bit(p->removed, (uint32_t)(f - m->function));
+}
+
+/* Is it a call, which stays? */
+static bool is_inlined(const struct plan *p, struct spb_use use)
+{
+	return spb_op(module(p), use.at) == SpvOpFunctionCall && use.word == use.at + 3 && !is_removed(p, use.at);
 }
 
 /* `variable`: id of the first variable. A variable with an initializer is initialized at each call. */
@@ -144,6 +153,7 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 		spb_replace(&p->u->edit, call, SpvOpCopyObject, W(m->words[call + 1], result, now(p, value)));
 }
 
+/* The function is not needed any more, unless it is named otherwise. What it calls is called by the copies, too. */
 static void inline_calls(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -152,13 +162,15 @@ static void inline_calls(struct plan *p)
 
 	p->now = spb_alloc_zeroed(scratch(p), m->bound, sizeof *p->now);
 	for (uint32_t i = begin; i < end; i++) {
-		if (is_call(m, m->use[i]))
+		if (is_inlined(p, m->use[i]))
 			variables[i - begin] = put_variables(p, m->use[i].at);
 	}
 	for (uint32_t i = begin; i < end; i++) {
-		if (is_call(m, m->use[i]))
+		if (is_inlined(p, m->use[i]))
 			inline_call(p, m->use[i].at, variables[i - begin]);
 	}
+	if (spb_bit(p->removable, (uint32_t)(p->index - m->function)))
+		spb_set_bit(p->removed, (uint32_t)(p->index - m->function));
 }
 
 /* Older debug information names functions, too. */
@@ -176,6 +188,7 @@ static void find_functions(struct plan *p, const struct spb_calls *calls)
 	const struct spb_module *m = module(p);
 
 	p->removable = spb_bits(scratch(p), m->function_count);
+	p->removed = spb_bits(scratch(p), m->function_count);
 	for (size_t i = 0; i < p->u->resolver_functions.count; i++) {
 		uint32_t f = calls->function_of[p->u->resolver_functions.items[i]];
 		if (f && is_only_called(m, p->u->resolver_functions.items[i]))
@@ -251,7 +264,6 @@ static void remove_function(struct plan *p, const struct spb_function *f)
 {
 	const struct spb_module *m = module(p);
 
-	spb_set_bit(p->removed, (uint32_t)(f - m->function));
 	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (id)
@@ -269,8 +281,7 @@ static bool is_of_removed(const struct plan *p, uint32_t file)
 	if (i == end)
 		return false;
 	for (; i < end; i++) {
-		const struct spb_function *f = spb_function_around(m, m->use[i].at);
-		if (!f || !spb_bit(p->removed, (uint32_t)(f - m->function)))
+		if (!is_removed(p, m->use[i].at))
 			return false;
 	}
 	return true;
@@ -286,33 +297,37 @@ static void remove_files(struct plan *p)
 	}
 }
 
-/* Removes functions of resolvers that nobody calls once the index function is inlined, and their callees that nobody
- * else calls. A single-block body that is inlined makes no new calls. */
-static void remove_uncalled(struct plan *p, const struct spb_calls *calls)
+/* Functions of resolvers that nobody calls, and their callees that nobody else calls. */
+static void find_uncalled(struct plan *p, const struct spb_calls *calls)
 {
 	const struct spb_module *m = module(p);
 	uint32_t *callers = spb_alloc_zeroed(scratch(p), m->function_count, sizeof *callers);
 	uint32_t *work = spb_alloc_array(scratch(p), m->function_count, sizeof *work), top = 0;
-	uint32_t index = p->index ? (uint32_t)(p->index - m->function) : UINT32_MAX, inlined = 0;
 
 	for (size_t i = 0; i < calls->callees.count; i++)
 		callers[calls->callees.items[i]]++;
-	if (p->index) {
-		inlined = callers[index];
-		callers[index] = 0;
-	}
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		if (spb_bit(p->removable, f) && !callers[f])
 			work[top++] = f;
 	}
 	while (top) {
 		uint32_t f = work[--top];
-		remove_function(p, &m->function[f]);
-		for (uint32_t i = calls->first[f]; i < calls->first[f + 1] && !(f == index && inlined); i++) {
+		spb_set_bit(p->removed, f);
+		for (uint32_t i = calls->first[f]; i < calls->first[f + 1]; i++) {
 			uint32_t callee = calls->callees.items[i];
-			if (callee != index && spb_bit(p->removable, callee) && !--callers[callee])
+			if (spb_bit(p->removable, callee) && !--callers[callee])
 				work[top++] = callee;
 		}
+	}
+}
+
+static void remove_functions(struct plan *p)
+{
+	const struct spb_module *m = module(p);
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		if (spb_bit(p->removed, f))
+			remove_function(p, &m->function[f]);
 	}
 }
 
@@ -328,10 +343,10 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	find_functions(&p, &calls);
 	p.resolvers = spb_find_resolver_functions(u, &calls);
 	extend_interfaces(&p, &calls);
+	find_uncalled(&p, &calls);
 	if (p.index)
 		inline_calls(&p);
-	p.removed = spb_bits(scratch(&p), m->function_count);
-	remove_uncalled(&p, &calls);
+	remove_functions(&p);
 	remove_files(&p);
 	return true;
 }

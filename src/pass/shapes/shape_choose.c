@@ -496,8 +496,6 @@ static uint32_t push_key(struct helper *h)
 				kind = ID;
 			SPB_PUSH(p->arena, &p->flow.keys, (uint32_t)kind);
 			SPB_PUSH(p->arena, &p->flow.keys, word);
-			for (uint32_t w = 1; w < o.count; w++)
-				SPB_PUSH(p->arena, &p->flow.keys, m->words[o.word + w]);
 		}
 	}
 	return first;

@@ -744,7 +744,7 @@ void spb_rewrite_functions(struct shapes *p)
 			rewrite_context(p, &p->flow.contexts.items[i - 1], !first);
 			first = false;
 		}
-		if (first && m->function[f].label)
+		if (first && (m->function[f].label || !p->flow.functions[f].called)) /* its type may be gone */
 			remove_function(p, f);
 	}
 	for (size_t at = 0; at < p->writer.late.count; at += p->writer.late.items[at] >> 16)
