@@ -456,12 +456,12 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		*slot = v->parameter + 1;
 }
 
-/* Without merging, the same name in two modules means two parameters, told apart by their order. */
+/* Without merging, the same name in two modules means two parameters, told apart by their order. The table of names is
+ * empty then. */
 static void number_unmerged(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
 
-	memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		const char *key = p->variable->key;
