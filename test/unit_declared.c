@@ -800,6 +800,12 @@ int main(void)
 	    cmocka_unit_test(registers_that_the_text_has_not),
 	    cmocka_unit_test(conditions_are_computed),
 	    cmocka_unit_test(lengths_are_computed),
+	    cmocka_unit_test(statements_of_glsl),
+	    cmocka_unit_test(paths_of_names),
+	    cmocka_unit_test(files_of_texts),
+	    cmocka_unit_test(statements_of_hlsl),
+	    cmocka_unit_test(registers_that_are_written),
+	    cmocka_unit_test(structs_are_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
