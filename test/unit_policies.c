@@ -718,6 +718,10 @@ int main(void)
 	    cmocka_unit_test(what_may_share),
 	    cmocka_unit_test(sets_of_their_own),
 	    cmocka_unit_test(numbers_that_are_taken),
+	    cmocka_unit_test(heaps_behind_arrays),
+	    cmocka_unit_test(names_in_locks),
+	    cmocka_unit_test(values_of_lines),
+	    cmocka_unit_test(where_numbers_are_looked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

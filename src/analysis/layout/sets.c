@@ -326,25 +326,32 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
  * free binding. */
 static void place_in_default_set(struct spb_plan *s)
 {
-	struct sets taken = {0}; /* bindings, in this case */
+	struct spb_ranges taken = {0};
 	uint64_t binding[3] = {SPB_NUMBERS, SPB_NUMBERS, SPB_NUMBERS}, free = 0;
 	size_t next = 0;
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const uint64_t length =
+		    s->hlsl ? 1 : spb_length_of(s, p); /* of registers, only the first is a binding */
 		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->layout.default_set)
-			SPB_PUSH(&s->c->scratch, &taken, p->binding);
+			SPB_PUSH(&s->c->scratch, &taken,
+				 ((struct spb_range){.first = p->binding, .end = p->binding + length}));
 	}
-	sort_sets(s, &taken);
+	spb_sort_ranges(s, &taken);
 	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
 			if (!waits_for_place(p) || spb_heap_info(p->variable->heap_kind)->dxc != heap)
 				continue;
 			if (binding[heap] == SPB_NUMBERS) {
-				binding[heap] = first_free(&taken, free, &next); /* fewer than all are taken */
-				free = binding[heap] + 1;
+				for (; next < taken.count && taken.items[next].first <= free; next++)
+					free = taken.items[next].end > free ? taken.items[next].end : free;
+				binding[heap] = free++;
 			}
+			if (binding[heap] > UINT32_MAX)
+				spb_plan_fail(s, p, SPB_E_NO_ROOM,
+					      "finds no free binding for its heap; use another set");
 			p->set = s->options->layout.default_set;
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
