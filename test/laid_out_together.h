@@ -623,4 +623,101 @@ TABLE(where_numbers_are_looked_for,
        "b 0.0; a 0.2\n. m0: %2 \"a\" and others, 2 resources in all, are not in the lock file; record them with "
        "--update-lock\n"})
 
+/* What is said of the place of a counter, wherever its buffer is. */
+TABLE(counters_say_why,
+      {"why", "place name=v -> binding=3", NULL, "v:u counter.var.v:u a:t",
+       "counter.var.v 0.0: first free binding of the set it names; a 0.1: first free binding of the default set; v "
+       "0.3: policy:1"},
+      {"why", "place name=v -> set=3", NULL, "v:u counter.var.v:u a:t",
+       "a 0.0: first free binding of the default set; v 3.0: policy:1; counter.var.v 3.1: first free binding of the "
+       "set it names"},
+      {"why", "place name=v -> order=3", NULL, "v:u counter.var.v:u a:t",
+       "counter.var.v 0.0: first free binding of the default set; a 0.1: first free binding of the default set; v 0.2: "
+       "first free binding of the default set"},
+      {"why", "", "resource v set=2 binding=3", "v:u counter.var.v:u a:t",
+       "a 0.0: first free binding of the default set; counter.var.v 2.0: first free binding of the set it names; v "
+       "2.3: lock file\n. m0: %5 \"counter.var.v\" and others, 2 resources in all, are not in the lock file; record "
+       "them with --update-lock\n"},
+      {"why", "", NULL, "v:u@,2 counter.var.v:u a:t",
+       "a 0.0: first free binding of the default set; v 2.0: first free binding of the set it names; counter.var.v "
+       "2.1: first free binding of the set it names"},
+      {"why", "place name=w -> binding=0", NULL, "w:u counter.var.w:u v:u@3,1 counter.var.v:u",
+       "w 0.0: policy:1; counter.var.w 0.1: first free binding of the set it names; counter.var.v 1.0: first free "
+       "binding of the set it names; v 1.3: fixed, fixed in the module"})
+
+/* Which rule two resources break, in the input, by policies, locks and shifts, and what helps. */
+TABLE(what_is_in_conflict,
+      {"hlsl", "", NULL, "a:t[2]@0 b:t[]@1",
+       "! m0: %3 \"b\" (texture 2D float[]; space 0, register t1 and all that follow; compute) overlaps with %2 \"a\" "
+       "(texture 2D float[2]; space 0, registers t0..1; compute) of m0: conflict, a register belongs to one resource; "
+       "give one of them another register, or use --rules=slang, under which an array takes a single number\n. m0: "
+       "conflicts with: %2 \"a\"\n"},
+      {"hlsl doctor", "", NULL, "a:t[]@0 b:t[]@1",
+       "! m0: %3 \"b\" (texture 2D float[]; space 0, register t1 and all that follow; compute) overlaps with %2 \"a\" "
+       "(texture 2D float[]; space 0, register t0 and all that follow; compute) of m0: conflict, their ranges overlap, "
+       "but are not identical; move one of them to another register or space\n. m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl doctor overlap", "", NULL, "a:t[]@0 b:t[]@1",
+       "a 0.0; b 0.1\n? m0: %3 \"b\" (texture 2D float[]; space 0, register t1 and all that follow; compute) overlaps "
+       "with %2 \"a\" (texture 2D float[]; space 0, register t0 and all that follow; compute) of m0: conflict, their "
+       "ranges overlap, but are not identical; move one of them to another register or space\n. m0: conflicts with: %2 "
+       "\"a\"\n"},
+      {"hlsl", "", "shift class=t set=0 by=0\nshift class=s set=0 by=0", "a:t@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding "
+       "0; compute) of m0: conflict, once registers are shifted, both have this binding; use other values of --shift: "
+       "those of the lock file are in effect, with --auto-shift, too\n. m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl", "shift class=s by=0", "shift class=t set=0 by=0", "a:t@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding "
+       "0; compute) of m0: conflict, once registers are shifted, both have this binding; use other values of --shift: "
+       "those of the lock file are in effect, with --auto-shift, too\n. m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl", "shift class=s by=0\nshift class=t by=0", "shift class=t set=0 by=0", "a:t@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding "
+       "0; compute) of m0: conflict, once registers are shifted, both have this binding; use --auto-shift, or other "
+       "values of --shift\n. m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl", "shift class=s by=0\nshift class=t by=0", "", "a:t@0 b:s@0",
+       "! m0: %3 \"b\" (sampler; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding "
+       "0; compute) of m0: conflict, once registers are shifted, both have this binding; use --auto-shift, or other "
+       "values of --shift\n. m0: conflicts with: %2 \"a\"\n"},
+      {"lock", "place name=b -> binding=0", "resource a set=0 binding=0\nresource b set=0 binding=1", "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
+       "compute) of m0: conflict, the lock file and policy:1 put them there; delete one of their lines from the lock "
+       "file\n. m0: conflicts with: %2 \"a\"\n"},
+      {"lock", "place name=b -> binding=0", "resource a set=0 binding=0", "a:t b:b",
+       "! m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, binding 0; "
+       "compute) of m0: conflict, the lock file and policy:1 put them there; give one of them another binding\n. m0: "
+       "conflicts with: %2 \"a\"\n"},
+      {"", "place name=b -> set=1", NULL, "a:t@0,1 b:b@0",
+       "! m0: %4 \"b\" (ubo; set 1, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 1, binding 0; "
+       "compute) of m0: conflict, they are different descriptors of the input; move one of them, or use "
+       "--rebind=conflicts\n. m0: conflicts with: %2 \"a\"\n"},
+      {"", "place name=b -> set=1\nplace name=a -> set=1", NULL, "a:t@0 b:b@0",
+       "! m0: %4 \"b\" (ubo; set 1, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 1, binding 0; "
+       "compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; move one of "
+       "them, or use --rebind=conflicts\n. m0: conflicts with: %2 \"a\"\n"},
+      {"hlsl", "place name=b -> set=1", NULL, "a:t@0,1 b:t@0",
+       "! m0: %3 \"b\" (texture 2D float; space 1, register t0; compute) overlaps with %2 \"a\" (texture 2D float; "
+       "space 1, register t0; compute) of m0: conflict, a register belongs to one resource; give one of them another "
+       "register\n. m0: conflicts with: %2 \"a\"\n"},
+      {"", "", NULL, "heap_texture_a:t[]@0 b:b[]@0",
+       "! m0: %4 \"b\" (ubo[]; set 0, binding 0; compute) overlaps with %2 \"heap_texture_a\" (texture 2D float[]; set "
+       "0, binding 0; compute) of m0: conflict, a binding has one descriptor type, unless it is "
+       "VK_DESCRIPTOR_TYPE_MUTABLE_EXT; move one of them, or use --rebind=conflicts\n. m0: conflicts with: %2 "
+       "\"heap_texture_a\"\n"},
+      {"mutable", "", NULL, "a:t[]@0 b:i[]@0", "a 0.0; b 0.0"},
+      {"mutable", "", NULL, "a:t[]@0 b:t[]@0", "a 0.0; b 0.0"},
+      {"mutable", "", NULL, "a:t[]@0 b:i@0",
+       "! m0: %3 \"b\" (image 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float[]; set 0, "
+       "binding 0; compute) of m0: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; move "
+       "one of them, or use --rebind=conflicts\n. m0: conflicts with: %2 \"a\"\n"},
+      {"", "", NULL, "Vertex a:t@0 | a:s@0 b:i@0",
+       "! m1: %3 \"b\" (image 2D float; set 0, binding 0; compute) overlaps with %2 \"a\" (sampler; set 0, binding 0; "
+       "compute) of m1: conflict, entry point \"main\" uses both, and no VkDescriptorType serves both; move one of "
+       "them, or use --rebind=conflicts\n. m1: conflicts with: %2 \"a\"\n"},
+      {"doctor", "", NULL, "a:t@0! b:b@0!",
+       "a 0.0; b 0.0\n. m0: %4 \"b\" (ubo; set 0, binding 0; compute) overlaps with %2 \"a\" (texture 2D float; set 0, "
+       "binding 0; compute) of m0: legal, no pipeline uses both\n. m0: conflicts with: %2 \"a\"\n"},
+      {"all-sets", "", "heap heap_texture_a set=4 binding=2 kind=texture",
+       "heap_sampler:s[]@0,1 b:t heap_texture_a:t[]@2,1",
+       "b 0.0; heap_sampler 4.0; heap_texture_a 4.2\n. m0: %2 \"heap_sampler\" and others, 2 resources in all, are not "
+       "in the lock file; record them with --update-lock\n"})
+
 #endif

@@ -722,6 +722,8 @@ int main(void)
 	    cmocka_unit_test(names_in_locks),
 	    cmocka_unit_test(values_of_lines),
 	    cmocka_unit_test(where_numbers_are_looked_for),
+	    cmocka_unit_test(counters_say_why),
+	    cmocka_unit_test(what_is_in_conflict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -251,7 +251,6 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	p->heap_kept = false;
 	p->place = SPB_PLACE_BOUND;
-	p->has_set = true;
 	p->set = asked ? asked->set : locked->set;
 	p->binding = asked ? asked->binding : locked->binding;
 	p->why = asked ? "heap of DescriptorHandles, at the binding given by --heap"
