@@ -13,6 +13,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "laid_out.h"
+#include "laid_out_lines.h"
 #include "laid_out_together.h"
 
 /* The first line that gives a value counts. */
@@ -722,6 +723,7 @@ int main(void)
 	    cmocka_unit_test(names_in_locks),
 	    cmocka_unit_test(values_of_lines),
 	    cmocka_unit_test(where_numbers_are_looked_for),
+	    cmocka_unit_test(facts_of_lines),
 	    cmocka_unit_test(counters_say_why),
 	    cmocka_unit_test(what_is_in_conflict),
 	};
