@@ -454,6 +454,8 @@ static void constants_have_defaults(void **state)
 	    {N, "%h = OpTypeInt 1 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "1")},
 	    {N, "%h = OpTypeInt 0 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "null")},
 	    {N, "%h = OpTypeInt 65 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "null")},
+	    {N, "%h = OpTypeInt 64 0\n" RAW(" !3"), CONSTANT("n", "0", "uint64_t", "1", "3")},
+	    {N, "%h = OpTypeInt 64 0\n!327730 %h %n !3 !1\n", CONSTANT("n", "0", "uint64_t", "1", "4294967299")},
 	    {N, "%h = OpTypeFloat 8\n" RAW(" !1065353216"), CONSTANT("n", "0", "float", "1", "1")},
 	    {N, "%h = OpTypeFloat 16\n" RAW(" !81920"), CONSTANT("n", "0", "float16_t", "1", "2")},
 	    {N, "%h = OpTypeBool\n" RAW(" !3"), CONSTANT("n", "0", "bool", "1", "null")},
