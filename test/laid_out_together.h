@@ -526,4 +526,71 @@ TABLE(what_is_in_conflict,
        "b 0.0; heap_sampler 4.0; heap_texture_a 4.2\n. m0: %2 \"heap_sampler\" and others, 2 resources in all, are not "
        "in the lock file; record them with --update-lock\n"})
 
+/* Heaps and blocks of views, of several modules, and beside what the lock remembers. */
+TABLE(
+    what_goes_together, {"hlsl", "place -> binding=0", NULL, "Vertex a:t | Fragment a:t~ b:t~", "a 0.0; a 0.0; b 0.0"},
+    {"hlsl", "place -> binding=0", NULL, "Vertex a:t | Fragment a:t b:t~",
+     "! m1: %3 \"b\" (texture 2D float; set 0, binding 0; fragment) overlaps with %2 \"a\" (texture 2D float; set 0, "
+     "binding 0; vertex+fragment) of m0: conflict, policy:1 puts both there; give one of them another binding\n. m0: "
+     "conflicts with: %2 \"a\"\n"},
+    {"facts", "", NULL,
+     "Vertex ResourceDescriptorHeap:b[]@0 ResourceDescriptorHeap^2:b+16[]@0 | Fragment ResourceDescriptorHeap:b+16[]@0 "
+     "ResourceDescriptorHeap^2:b[]@0",
+     "heap ResourceDescriptorHeap ordinal=6 set=0 binding=0 place=fixed kind=ubo count=0 "
+     "stages=vertex,fragment\nmember \"\" type=float4 offset=0\nheap ResourceDescriptorHeap ordinal=6 set=0 binding=0 "
+     "place=fixed kind=ubo count=0 stages=vertex,fragment\nmember \"\" type=float4 offset=16\n"},
+    {"facts", "", NULL, "ResourceDescriptorHeap:t[]@0 ResourceDescriptorHeap^2:t[]@0",
+     "heap ResourceDescriptorHeap ordinal=2 set=0 binding=0 place=fixed kind=texture count=0 stages=compute\n"},
+    {"facts", "", NULL, "ResourceDescriptorHeap:t[]@0 b:t@1",
+     "heap ResourceDescriptorHeap ordinal=2 set=0 binding=0 place=fixed kind=texture count=0 stages=compute\nresource "
+     "b set=0 binding=1 place=fixed kind=texture stages=compute\n"},
+    {"facts no-merge", "", NULL, "Vertex heap_texture_a:t[]@2,1 a:t | Fragment heap_texture_a:t[]@2,1 a:t",
+     "resource a set=0 binding=0 place=open kind=texture stages=vertex\nresource a ordinal=1 set=0 binding=1 "
+     "place=open kind=texture stages=fragment\nheap heap_texture_a set=1 binding=2 place=fixed kind=texture count=0 "
+     "stages=vertex\nheap heap_texture_a set=1 binding=2 place=fixed kind=texture count=0 stages=fragment\n"},
+    {"why", "", NULL, "x:t[]@5 x^2:i[]@5 y:t[]@0 y^2:i[]@0 | Vertex y:t[]@0 x:t[]@5",
+     "y 0.0: fixed, heap, heap of descriptors, at its binding in the module; y 0.0: fixed, heap, heap of descriptors, "
+     "at its binding in the module; y 0.0: fixed, heap, heap of descriptors, at its binding in the module; x 0.5: "
+     "fixed, heap, heap of descriptors, at its binding in the module; x 0.5: fixed, heap, heap of descriptors, at its "
+     "binding in the module; x 0.5: fixed, heap, heap of descriptors, at its binding in the module"},
+    {"why all-sets", "", "heap heap_texture_a set=4 binding=7", "heap_texture_a:t[]@2,1 b:t",
+     "b 0.0: first free binding of the default set; heap_texture_a 4.7: heap, heap of DescriptorHandles, at its "
+     "binding in the lock file\n. m0: %3 \"b\" is not in the lock file; record it with --update-lock\n"},
+    {"why all", "block name=a", NULL, "a:t@0 b:t@0",
+     "a 0.0: first free binding of its parameter block; b 0.0: place of the descriptor that it shares with another "
+     "variable, as in the input"},
+    {"why all", "block name=a", NULL, "c:s@1 a:t@0 b:t@0",
+     "c 0.0: first free binding of the set it names; a 1.0: first free binding of its parameter block; b 1.0: place of "
+     "the descriptor that it shares with another variable, as in the input"},
+    {"why", "block name=a", NULL, "c:s a:t@0,1 b:t@0,1",
+     "c 0.0: first free binding of the default set; a 1.0: fixed, fixed in the module; b 1.0: fixed, fixed in the "
+     "module"},
+    {"why all", "block name=?", NULL, "a:t@0 b:t@0",
+     "a 0.0: first free binding of its parameter block; b 0.0: place of the descriptor that it shares with another "
+     "variable, as in the input"},
+    {"hlsl all", "shift class=t by=3", NULL, "a:t@0 b:t@0 c:b", "c 0.0; a 0.3 (t0); b 0.3 (t0)"},
+    {"hlsl auto-shift", "", "removed z set=0 binding=1", "a:t b:b",
+     "b 0.0; a 0.2 (t0)\n. m0: %2 \"a\" and others, 2 resources in all, are not in the lock file; record them with "
+     "--update-lock\n"},
+    {"hlsl auto-shift", "", "removed z set=0 binding=0", "a:t b:b",
+     "b 0.1 (b0); a 0.2 (t0)\n. m0: %2 \"a\" and others, 2 resources in all, are not in the lock file; record them "
+     "with --update-lock\n"},
+    {"hlsl auto-shift", "", "push set=0\nremoved z set=0 binding=2", "a:t b:b c:s",
+     "b 0.0; a 0.1 (t0); c 0.3 (s0)\n. m0: %2 \"a\" and others, 3 resources in all, are not in the lock file; record "
+     "them with --update-lock\n"},
+    {"hlsl", "", NULL, "a:t[4]@0 b:t[2]@1 c:t@5 d:t@,1",
+     "! m0: %3 \"b\" (texture 2D float[2]; space 0, registers t1..2; compute) overlaps with %2 \"a\" (texture 2D "
+     "float[4]; space 0, registers t0..3; compute) of m0: conflict, a register belongs to one resource; give one of "
+     "them another register, or use --rules=slang, under which an array takes a single number\n. m0: conflicts with: "
+     "%2 \"a\"\n"},
+    {"overlap hlsl", "", NULL, "a:t[4]@0 b:t@,1 c:t[2]@1,1 d:t@2,1",
+     "a 0.0; b 1.0; c 1.1; d 1.2\n? m0: %5 \"d\" (texture 2D float; space 1, register t2; compute) overlaps with %4 "
+     "\"c\" (texture 2D float[2]; space 1, registers t1..2; compute) of m0: conflict, a register belongs to one "
+     "resource; give one of them another register, or use --rules=slang, under which an array takes a single number\n. "
+     "m0: conflicts with: %4 \"c\"\n"},
+    {"", "option counters=last", NULL, "type.RWStructuredBuffer.x:u counter.var.type.RWStructuredBuffer.x:u a:t",
+     "type.RWStructuredBuffer.x 0.0; a 0.1; counter.var.type.RWStructuredBuffer.x 0.2"},
+    {"", "", NULL, "type.RWStructuredBuffer.x:u counter.var.type.RWStructuredBuffer.x:u a:t",
+     "type.RWStructuredBuffer.x 0.0; counter.var.type.RWStructuredBuffer.x 0.1; a 0.2"})
+
 #endif

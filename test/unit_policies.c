@@ -726,6 +726,7 @@ int main(void)
 	    cmocka_unit_test(facts_of_lines),
 	    cmocka_unit_test(counters_say_why),
 	    cmocka_unit_test(what_is_in_conflict),
+	    cmocka_unit_test(what_goes_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

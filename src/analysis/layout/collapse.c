@@ -157,8 +157,7 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
 	if (v->heap) { /* both or neither; --rebind=all alone keeps them */
-		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) &&
-			   o->layout.rebind != SPB_REBIND_ALL_SETS &&
+		*has_set = v->has_set && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS &&
 			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
 		*has_binding = *has_set;
 		return;

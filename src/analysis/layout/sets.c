@@ -351,7 +351,6 @@ static void place_in_default_set(struct spb_plan *s)
 			if (binding[heap] > UINT32_MAX)
 				spb_plan_fail(s, p, SPB_E_NO_ROOM,
 					      "finds no free binding for its heap; use another set");
-			p->set = s->options->layout.default_set;
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
 		}
