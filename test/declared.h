@@ -12,7 +12,9 @@
  * name:{a:t b:s[2]}@binding,set   a struct of descriptors
  *
  * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
- *        i storage image, r the same, not written, x uniform and w storage texel buffer
+ *        i storage image, r the same, not written, x uniform and w storage texel buffer, n input attachment
+ *
+ * Behind a kind: +4, where the vector of a block is in it, then lengths, then ~, which is Aliased.
  *
  * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
  * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too.
@@ -28,7 +30,8 @@ struct declaring {
 	unsigned entry_points, sources;
 	bool debug; /* NonSemantic.Shader.DebugInfo.100 */
 	bool listed;
-	char name[60]; /* of the current one */
+	bool attachments; /* some variable is an input attachment */
+	char name[60];    /* of the current one */
 };
 
 static inline bool is_block(char kind)
@@ -89,7 +92,10 @@ static inline unsigned add_type(struct declaring *d, const char *name, char kind
 		snprintf(type, 100, "b_%.60s", name);
 		put(&d->types, "%%b_%s = OpTypeStruct %%v\n", name);
 		put_name(d, "b", name);
-		put(&d->notes, "OpDecorate %%b_%s Block\nOpMemberDecorate %%b_%s 0 Offset 0\n", name, name);
+		char *end = (char *)*at;
+		const unsigned long offset = **at == '+' ? strtoul(*at + 1, &end, 10) : 0;
+		*at = end;
+		put(&d->notes, "OpDecorate %%b_%s Block\nOpMemberDecorate %%b_%s 0 Offset %lu\n", name, name, offset);
 		if (kind == 'o')
 			put(&d->notes, "OpMemberDecorate %%b_%s 0 NonWritable\n", name);
 	} else {
@@ -137,7 +143,7 @@ static inline void add_struct(struct declaring *d, const char *name, const char 
 static inline bool is_kind(const char *at)
 {
 	assert_true(*at);
-	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@!# ", at[2])));
+	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@!#+~ ", at[2])));
 }
 
 static inline void declare(struct declaring *d, const char **at)
@@ -171,6 +177,10 @@ static inline void declare(struct declaring *d, const char **at)
 	put_name(d, "g", name);
 	if (kind == 'r')
 		put(&d->notes, "OpDecorate %%g_%s NonWritable\n", name);
+	if (**at == '~')
+		put(&d->notes, "OpDecorate %%g_%s Aliased\n", name), ++*at;
+	if (kind == 'n')
+		put(&d->notes, "OpDecorate %%g_%s InputAttachmentIndex 0\n", name);
 	if (**at == '@' && (*at)[1] != ',')
 		put(&d->notes, "OpDecorate %%g_%s Binding %lu\n", name, strtoul(*at + 1, NULL, 10));
 	if (**at == '@') {
@@ -317,6 +327,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	const unsigned generator = declare_source(&d, &declarations);
 	d.listed = strchr(declarations, '?') != NULL;
 	d.debug |= strchr(declarations, '#') != NULL;
+	d.attachments = strstr(declarations, ":n") != NULL;
 	while (*declarations) {
 		if (!declare_entry_point(&d, &declarations))
 			declare(&d, &declarations);
@@ -324,8 +335,9 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	end_entry_point(&d);
 	put(&all,
 	    "OpCapability Shader\nOpCapability RuntimeDescriptorArray\nOpCapability ImageBuffer\n"
-	    "OpCapability SampledBuffer\nOpExtension \"SPV_EXT_descriptor_indexing\"\n%sOpMemoryModel Logical "
+	    "OpCapability SampledBuffer\n%sOpExtension \"SPV_EXT_descriptor_indexing\"\n%sOpMemoryModel Logical "
 	    "GLSL450\n",
+	    d.attachments ? "OpCapability InputAttachment\n" : "",
 	    d.debug ? "OpExtension \"SPV_KHR_non_semantic_info\"\n"
 		      "%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
 		    : "");
@@ -343,7 +355,9 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 		put(&all, "%%nothing = OpExtInst %%void %%debug DebugInfoNone\n"
 			  "%%in = OpExtInst %%void %%debug DebugSource %%places\n"
 			  "%%in_other = OpExtInst %%void %%debug DebugSource %%places\n");
-	for (const char *k = "tscixw"; *k; k++)
+	if (d.attachments)
+		put(&all, "%%n = OpTypeImage %%f SubpassData 0 0 0 2 Unknown\n");
+	for (const char *k = d.attachments ? "tscixwn" : "tscixw"; *k; k++)
 		put(&all, "%%p_UniformConstant_%c = OpTypePointer UniformConstant %%%c\n", *k, *k);
 	put(&all,
 	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s%s",

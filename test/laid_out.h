@@ -10,8 +10,8 @@ static struct text got, said, lock_text;
 struct row {
 	const char *options;  /* words of set_options; of what is printed: why, descriptors, lock,
 			       * remarks; facts */
-	const char *policies; /* lines; or a name like --place, and lines */
-	const char *lock;     /* its lines, with the first or without; NULL: none */
+	const char *policies; /* lines; or a name like --place, and lines; or @ and the name of a profile */
+	const char *lock;     /* its lines, with the first, or an empty one instead, or without; NULL: none */
 	const char
 	    *modules; /* declarations; ` | ` begins the next module, and a stage may come first, else it is compute */
 	const char *result; /* name set.binding, for each variable; messages */
@@ -189,8 +189,8 @@ static inline void put_facts(struct text *t, spb_program *p)
 static inline spb_program *bound(const struct row *r, spb_context *context)
 {
 	char name[100] = "policy";
-	const spb_policy policy = {.name = name,
-				   .text = r->policies + (*r->policies == '-' ? strcspn(r->policies, "\n") : 0)};
+	spb_policy policy = {.name = name,
+			     .text = r->policies + (*r->policies == '-' ? strcspn(r->policies, "\n") : 0)};
 
 	if (*r->policies == '-') /* an option that is the same as the lines behind it */
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(r->policies, "\n"), r->policies);
@@ -198,13 +198,18 @@ static inline spb_program *bound(const struct row *r, spb_context *context)
 	spb_program *p;
 
 	set_options(&options, r->options);
+	if (*r->policies == '@') { /* a built-in profile */
+		snprintf(name, sizeof name, "%s", r->policies + 1);
+		policy.text = NULL;
+	}
 	if (*r->policies) {
 		options.layout.policies = &policy;
 		options.layout.policy_count = 1;
 	}
 	if (r->lock) {
 		clear(&lock_text);
-		put(&lock_text, "%s%s", strncmp(r->lock, "lock ", 5) ? "lock version=1\n" : "", r->lock);
+		put(&lock_text, "%s%s", strncmp(r->lock, "lock ", 5) && *r->lock != '\n' ? "lock version=1\n" : "",
+		    r->lock);
 		options.layout.lock = lock_text.items;
 	}
 	if (spb_program_create(context, &options, &p) != SPB_OK)

@@ -13,6 +13,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "laid_out.h"
+#include "laid_out_texts.h"
 
 /* Resources are numbered as the text declares them; what the text does not say, it does not prove. */
 TABLE(the_order_of_the_source,
@@ -797,6 +798,14 @@ int main(void)
 	    cmocka_unit_test(lines_of_debug_information),
 	    cmocka_unit_test(declarations_of_glsl),
 	    cmocka_unit_test(registers_that_the_text_has_not),
+	    cmocka_unit_test(conditions_are_computed),
+	    cmocka_unit_test(lengths_are_computed),
+	    cmocka_unit_test(statements_of_glsl),
+	    cmocka_unit_test(paths_of_names),
+	    cmocka_unit_test(files_of_texts),
+	    cmocka_unit_test(statements_of_hlsl),
+	    cmocka_unit_test(registers_that_are_written),
+	    cmocka_unit_test(structs_are_nested),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

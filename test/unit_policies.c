@@ -13,6 +13,8 @@
 #include <spirv-tools/libspirv.h>
 
 #include "laid_out.h"
+#include "laid_out_lines.h"
+#include "laid_out_together.h"
 
 /* The first line that gives a value counts. */
 TABLE(policies,
@@ -702,9 +704,29 @@ TABLE(faults_of_locks,
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(policies),        cmocka_unit_test(blocks), cmocka_unit_test(faults_of_policies),
-	    cmocka_unit_test(descriptors),     cmocka_unit_test(locks),  cmocka_unit_test(more_lines_of_policies),
+	    cmocka_unit_test(policies),
+	    cmocka_unit_test(blocks),
+	    cmocka_unit_test(faults_of_policies),
+	    cmocka_unit_test(descriptors),
+	    cmocka_unit_test(locks),
+	    cmocka_unit_test(more_lines_of_policies),
 	    cmocka_unit_test(faults_of_locks),
+	    cmocka_unit_test(views_move_together),
+	    cmocka_unit_test(structs_that_are_split),
+	    cmocka_unit_test(counters),
+	    cmocka_unit_test(descriptors_by_their_views),
+	    cmocka_unit_test(modules_in_turn),
+	    cmocka_unit_test(what_may_share),
+	    cmocka_unit_test(sets_of_their_own),
+	    cmocka_unit_test(numbers_that_are_taken),
+	    cmocka_unit_test(heaps_behind_arrays),
+	    cmocka_unit_test(names_in_locks),
+	    cmocka_unit_test(values_of_lines),
+	    cmocka_unit_test(where_numbers_are_looked_for),
+	    cmocka_unit_test(facts_of_lines),
+	    cmocka_unit_test(counters_say_why),
+	    cmocka_unit_test(what_is_in_conflict),
+	    cmocka_unit_test(what_goes_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,7 @@
 	"%p_" #v " = OpTypePointer " #class " " type "\n%" #v " = OpVariable %p_" #v " " #class "\n"
 #define ENTRY(model, name, interface) "OpEntryPoint " model " %main \"" name "\" " interface "\n"
 #define LOCAL_SIZE                    "OpExecutionMode %main LocalSize 8 4 2\n"
+#define UNKNOWN(x, y)                 "!423799 " x " !17 !9 !8 " y "\n" /* an opcode that nobody knows */
 #define GROUPS(x, y, z, sx, sy, sz)                                                                                    \
 	"\"workgroup_size\":[" x "," y "," z "],\"workgroup_size_is_spec_constant_id\":[" sx "," sy "," sz "]"
 #define POINT(name, mode)           "{\"name\":\"" name "\",\"mode\":\"" mode "\"}"
@@ -30,7 +31,7 @@
 #define POINTS(list)                "\"entryPoints\":[" list "]"
 #define PLAIN_GROUPS                GROUPS("8", "4", "2", "false", "false", "false")
 
-static char text[8000], found[20000];
+static char text[20000], found[20000];
 
 /* Without blanks; ids are as the assembler numbers them, that is, in the order of their names. */
 static const char *reflected(const char *head, const char *globals, uint32_t version)
@@ -97,6 +98,8 @@ static void entry_points_have_modes(void **state)
 	    {ENTRY("Kernel", "a", ""), "", POINTS(POINT("a", "???"))},
 	    {ENTRY("Vertex", "a", "") ENTRY("Fragment", "b", ""), "",
 	     POINTS(POINT("a", "vert") "," POINT("b", "frag"))},
+	    {UNKNOWN("%main", "!9") ENTRY("Vertex", "a", "") ENTRY("Fragment", "b", ""), "",
+	     POINTS(POINT("a", "vert") "," POINT("b", "frag"))},
 	    {ENTRY("Fragment", "a", "") LOCAL_SIZE, "", POINTS(POINT("a", "frag"))},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE, "", POINTS(COMPUTE("a", "comp", PLAIN_GROUPS))},
 	    {ENTRY("TaskNV", "a", "") LOCAL_SIZE, "", POINTS(COMPUTE("a", "task", PLAIN_GROUPS))},
@@ -109,8 +112,7 @@ static void entry_points_have_modes(void **state)
 	     GROUPS("1", "2", "3", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %main OriginUpperLeft\n", "", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpExecutionMode %fn LocalSize 1 2 3\n", "", PLAIN_GROUPS},
-	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "!423799 %main !17 !9 !8 !7\n", "",
-	     PLAIN_GROUPS}, /* an opcode that nobody knows */
+	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE UNKNOWN("%main", "!7"), "", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %c5 %c1\n", "",
 	     GROUPS("3", "5", "1", "false", "false", "false")},
 	    {ENTRY("GLCompute", "a", "") "OpExecutionModeId %main LocalSizeId %c3 %spec %c1\nOpDecorate %spec SpecId 9",
@@ -124,6 +126,14 @@ static void entry_points_have_modes(void **state)
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpDecorate %size BuiltIn WorkgroupSize\nOpDecorate %spec SpecId 9",
 	     "%u3 = OpTypeVector %uint 3\n%size = OpSpecConstantComposite %u3 %c5 %c3 %spec\n",
 	     GROUPS("5", "3", "9", "false", "false", "true")},
+	    {ENTRY("GLCompute", "a", "") "OpDecorate %spec SpecId 9\nOpDecorate %size BuiltIn WorkgroupSize",
+	     "%u3 = OpTypeVector %uint 3\n%no = OpUndef %uint\n%size = OpSpecConstantComposite %u3 %no %c3 %spec\n",
+	     GROUPS("0", "3", "9", "false", "false", "true")},
+	    /* 25 is WorkgroupSize, and NonReadable; 11 is BuiltIn */
+	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpDecorate %size SpecId 25",
+	     "%u3 = OpTypeVector %uint 3\n%size = OpConstantComposite %u3 %c5 %c3 %c1\n", PLAIN_GROUPS},
+	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpMemberDecorate %size 11 NonReadable",
+	     "%u3 = OpTypeVector %uint 3\n%size = OpConstantComposite %u3 %c5 %c3 %c1\n", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpDecorate %size BuiltIn Position",
 	     "%u3 = OpTypeVector %uint 3\n%size = OpConstantComposite %u3 %c5 %c3 %c1\n", PLAIN_GROUPS},
 	    {ENTRY("GLCompute", "a", "") LOCAL_SIZE "OpDecorate %size BuiltIn WorkgroupSize",
@@ -155,6 +165,9 @@ static void variables_are_in_lists(void **state)
 	    {LISTED "OpDecorate %v Location 3\nOpDecorate %v Index 1", VARIABLE(v, Output, "%v4"),
 	     ONE("outputs", "vec4", ",\"location\":3,\"index\":1")},
 	    {NAMED, VARIABLE(v, Input, "%float"), "!inputs"},
+	    {UNKNOWN("%v", "%v") NAMED, VARIABLE(v, Input, "%float"), "!inputs"},
+	    {UNKNOWN("%v", "%v") ENTRY("Fragment", "n", "") NAMED, VARIABLE(v, Input, "%float"), "!inputs"},
+	    {UNKNOWN("%main", "%main") LISTED, "%v = OpVariable %float Input\n", "!inputs"},
 	    {ENTRY("Fragment", "n", "%v") NAMED, VARIABLE(v, Input, "%float"), ONE("inputs", "float", "")},
 	    {ENTRY("Fragment", "na", "%v") NAMED, VARIABLE(v, Input, "%float"), ONE("inputs", "float", "")},
 	    {ENTRY("Fragment", "name5", "%v") NAMED, VARIABLE(v, Input, "%float"), ONE("inputs", "float", "")},
@@ -195,6 +208,7 @@ static void variables_are_in_lists(void **state)
 	    {LISTED, IMAGE(v, "%float Rect 0 0 0 2 R11fG11fB10f"),
 	     ONE("images", "image2DRect", ",\"format\":\"r11f_g11f_b10f\"")},
 	    {LISTED, IMAGE(v, "%float 2D 0 0 0 1 R32f"), ONE("separate_images", "texture2D", "")},
+	    {LISTED, IMAGE(v, "%float !7 !0 !0 !0 !2 !0"), ONE("images", "image2D", "")},
 	    {LISTED "OpDecorate %v InputAttachmentIndex 6", IMAGE(v, "%float SubpassData 0 0 0 2 Unknown"),
 	     ONE("subpass_inputs", "subpassInput", ",\"input_attachment_index\":6")},
 	    {LISTED, IMAGE(v, "%int SubpassData 0 0 1 2 Unknown"), ONE("subpass_inputs", "isubpassInputMS", "")},
@@ -234,6 +248,10 @@ static void variables_are_in_lists(void **state)
 	    {LISTED "OpMemberDecorate %block 0 NonWritable\nOpMemberDecorate %block 1 NonWritable",
 	     VARIABLE(v, StorageBuffer, "%block"), "\"name\":\"v\",\"readonly\":true,"},
 	    {LISTED "OpMemberDecorate %block 1 NonWritable", VARIABLE(v, StorageBuffer, "%block"), "!readonly"},
+	    {LISTED "OpMemberDecorate %block 0 NonReadable\nOpMemberDecorate %block 1 NonReadable",
+	     VARIABLE(v, StorageBuffer, "%block"), "\"name\":\"v\",\"writeonly\":true,\"block_size\""},
+	    {LISTED "OpMemberDecorate %block 0 Volatile\nOpMemberDecorate %block 1 Volatile",
+	     VARIABLE(v, StorageBuffer, "%block"), "\"name\":\"v\",\"volatile\":true,\"block_size\""},
 	    {LISTED
 	     "OpDecorate %block Block\nOpMemberDecorate %block 0 NonWritable\nOpMemberDecorate %block 1 NonWritable",
 	     VARIABLE(v, Uniform, "%block"), "!readonly"},
@@ -273,6 +291,8 @@ static void versions_list_more_or_less(void **state)
 	(void)state;
 	assert_non_null(strstr(reflected(notes, variables, 0x10000), "\"ubos\""));
 	assert_non_null(strstr(reflected(notes, variables, 0x10300), "\"ubos\""));
+	/* the block is number 2, which is Uniform; the pointer to it is no variable of that class */
+	assert_null(strstr(strstr(found, "\"block_size\"") + 1, "\"block_size\""));
 	assert_null(strstr(reflected(notes, variables, 0x10400), "\"ubos\""));
 	assert_null(strstr(reflected(notes, variables, 0x10000), "puts\""));
 }
@@ -343,6 +363,12 @@ static void types_are_those_of_glsl(void **state)
 	    {"OpName %v4 \"V\"\n", POINTER(p, "%v4") POINTER(q, "%v4"), "\"_1\":{\"name\":\"vec4\",\"members\":[]}}"},
 	    {"OpName %v4 \"V\"\n", POINTER(p, "%v4") POINTER(q, "%v4"), "!\"members\":[]},\"_1\""},
 	    {"OpName %v4 \"V\"\n", "%p = OpTypePointer Private %v4\n", "!\"_1\""},
+	    {X, "%p = OpTypePointer Private %v4\n%x = OpTypeStruct %p\n", M(0, "vec4") "]"},
+	    {"OpName %float \"F\"\n", "%a = OpTypeArray %float %c3\n", "!\"_1\":"},
+	    {"OpName %p \"P\"\n", POINTER(p, "%block"), "!\"_1\":"},
+	    {"OpName %p \"P\"\nOpName %block \"B\"\n",
+	     "%u2 = OpTypeVector %uint 2\n" POINTER(p, "%block") "%a = OpTypeArray %p %c3\n",
+	     "\"_1\":{\"name\":\"B\",\"type\":\"_2\",\"physical_pointer\":true}"},
 	    {UINTS, "\"_1\":{\"name\":\"uint\",\"array\":[0],\"array_size_is_literal\":[true],\"type\":\"_"},
 	    {UINTS, "\"array_stride\":8}"},
 	    {"OpName %p \"P\"\nOpName %block \"B\"\n", POINTER(p, "%block") "%a = OpTypeArray %p %c3\n",
@@ -353,9 +379,15 @@ static void types_are_those_of_glsl(void **state)
 	    {"OpName %block \"abcd#\"\nOpName %block \"b\"", "", "\"name\":\"abcd#\",\"members\":[" M(0, "float")},
 	    {"OpDecorate %block SpecId 35", "", "\"members\":[" M(0, "float") "," M(1, "vec4") "]"},
 	    {"OpMemberDecorate %block 2 Offset 4", "", "!offset"},
+	    /* each struct has its own notes */
+	    {X "OpMemberName %y 0 \"q\"\n", "%x = OpTypeStruct %float\n%y = OpTypeStruct %uint\n",
+	     "\"_1\":{\"name\":\"x\",\"members\":[" M(0, "float") "]}"},
+	    {X "OpMemberName %y 0 \"q\"\n", "%x = OpTypeStruct %float\n%y = OpTypeStruct %uint\n",
+	     "\"_2\":{\"name\":\"_2\",\"members\":[{\"name\":\"q\",\"type\":\"uint\"}]}"},
 	    /* types that variables rarely have */
 	    {LISTED, "%q = OpTypeRayQueryKHR\n" VARIABLE(v, Input, "%q"), ONE("inputs", "rayQueryEXT", "")},
-	    {LISTED "OpName %block \"B\"", "%p = OpTypePointer Private %block\n" VARIABLE(v, Input, "%p"),
+	    {LISTED "OpName %block \"B\"",
+	     "%u2 = OpTypeVector %uint 2\n%p = OpTypePointer Private %block\n" VARIABLE(v, Input, "%p"),
 	     ONE("inputs", "B", "")},
 	    {LISTED "OpName %void \"\"", VARIABLE(v, Input, "%void"), ONE("inputs", "_3", "")},
 	    {LISTED "OpName %m \"M\"", "%m = OpTypeMatrix %float 3\n" VARIABLE(v, Input, "%m"), ONE("inputs", "M", "")},
@@ -366,9 +398,33 @@ static void types_are_those_of_glsl(void **state)
 }
 /* clang-format on */
 
+/* Of arrays with more dimensions than structures may be nested, the outer ones are said; the rest is a type. */
+static void dimensions_are_cut(void **state)
+{
+	enum { MOST = 255 };
+	static char types[16000], wanted[1000];
+
+	(void)state;
+	for (int count = MOST - 1; count <= MOST + 1; count++) {
+		size_t n = (size_t)sprintf(types, "%%a0 = OpTypeArray %%float %%c3\n");
+		for (int i = 1; i < count; i++)
+			n += (size_t)sprintf(types + n, "%%a%d = OpTypeArray %%a%d %%c1\n", i, i - 1);
+		sprintf(types + n, "%%p = OpTypePointer Input %%a%d\n%%v = OpVariable %%p Input\n", count - 1);
+		n = (size_t)sprintf(wanted, "{\"type\":\"%s\",\"name\":\"v\",\"array\":[%d",
+				    count > MOST ? "rest" : "float", count > MOST ? 1 : 3);
+		for (int i = 1; i < count && i < MOST; i++)
+			n += (size_t)sprintf(wanted + n, ",1");
+		sprintf(wanted + n, "],");
+		assert_non_null(strstr(reflected(LISTED "OpName %a0 \"rest\"\n", types, 0x10600), wanted));
+	}
+}
+
 #define CONSTANT(name, id, type, number, value)                                                                        \
 	"{\"name\":\"" name "\",\"id\":" id ",\"type\":\"" type "\",\"variable_id\":" number                           \
 	",\"default_value\":" value "}"
+
+#define N         "OpName %n \"n\"\nOpDecorate %n SpecId 0"
+#define RAW(word) "!262194 %h %n" word "\n" /* OpSpecConstant */
 
 static void constants_have_defaults(void **state)
 {
@@ -392,6 +448,17 @@ static void constants_have_defaults(void **state)
 	     CONSTANT("n", "0", "uint64_t", "1", "18446744073709551615")},
 	    {"OpName %n \"n\"\nOpDecorate %n SpecId 0", "%n = OpSpecConstantOp %uint IAdd %c1 %c3\n",
 	     "!specialization_constants"},
+	    /* widths that no integer has, and bits beyond the width */
+	    {N, "%h = OpTypeInt 8 0\n" RAW(" !511"), CONSTANT("n", "0", "uint8_t", "1", "255")},
+	    {N, "%h = OpTypeInt 8 1\n" RAW(" !511"), CONSTANT("n", "0", "int8_t", "1", "-1")},
+	    {N, "%h = OpTypeInt 1 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "1")},
+	    {N, "%h = OpTypeInt 0 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "null")},
+	    {N, "%h = OpTypeInt 65 0\n" RAW(" !3"), CONSTANT("n", "0", "uint", "1", "null")},
+	    {N, "%h = OpTypeInt 64 0\n" RAW(" !3"), CONSTANT("n", "0", "uint64_t", "1", "3")},
+	    {N, "%h = OpTypeInt 64 0\n!327730 %h %n !3 !1\n", CONSTANT("n", "0", "uint64_t", "1", "4294967299")},
+	    {N, "%h = OpTypeFloat 8\n" RAW(" !1065353216"), CONSTANT("n", "0", "float", "1", "1")},
+	    {N, "%h = OpTypeFloat 16\n" RAW(" !81920"), CONSTANT("n", "0", "float16_t", "1", "2")},
+	    {N, "%h = OpTypeBool\n" RAW(" !3"), CONSTANT("n", "0", "bool", "1", "null")},
 	};
 
 	(void)state;
@@ -450,6 +517,10 @@ static void floats_are_short(void **state)
 	    {64, 0x4341C37937E08000, "1e+16"},
 	    {64, 0x430C6BF526340000, "1000000000000000"},
 	    {64, 0x4376345785D8A000, "1e+17"},
+	    {16, 0x0400, "0.00006104"},
+	    {16, 0x0800, "0.0001221"},
+	    {32, 0x01000000, "2.3509887e-38"},
+	    {64, 0x0020000000000000, "4.450147717014403e-308"},
 	    {16, 0x3C00, "1"},
 	    {16, 0x2E66, "0.1"},
 	    {16, 0x7BFF, "65500"},
@@ -476,7 +547,7 @@ int main(void)
 	    cmocka_unit_test(entry_points_have_modes),    cmocka_unit_test(variables_are_in_lists),
 	    cmocka_unit_test(versions_list_more_or_less), cmocka_unit_test(long_names_are_said_once),
 	    cmocka_unit_test(types_are_those_of_glsl),    cmocka_unit_test(constants_have_defaults),
-	    cmocka_unit_test(floats_are_short),
+	    cmocka_unit_test(floats_are_short),           cmocka_unit_test(dimensions_are_cut),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -264,7 +264,11 @@ static void entry_points_use_what_they_call(void **state)
 			  one[] = FUNCTION(vs, TAKE(vs, a) "%n = OpExtInst %void %debug 1 %c\n") FUNCTION(fs, "")
 			      FUNCTION(fs2, "") FUNCTION(cs, TAKE(cs, b)),
 			  extended[] = FUNCTION(vs, "%n = OpExtInst %float %std Fract %a\n") FUNCTION(fs, "")
-			      FUNCTION(fs2, "") FUNCTION(cs, "");
+			      FUNCTION(fs2, "") FUNCTION(cs, ""),
+			  again[] = FUNCTION(h, TAKE(h, c) "%h1 = OpCopyObject %p_block %c\n%h2 = OpCopyObject "
+							   "%p_block %c\n%h3 = OpCopyObject %p_block %c\n")
+			      FUNCTION(vs, CALL(vs, h)) FUNCTION(fs, CALL(fs, h)) FUNCTION(fs2, CALL(fs2, h))
+				  FUNCTION(cs, CALL(cs, h) TAKE(cs, d) TAKE(cs, a));
 	static const char *const vs[] = {"vs"}, *const some[] = {"cs", "fs", "none"};
 
 	(void)state;
@@ -289,6 +293,12 @@ static void entry_points_use_what_they_call(void **state)
 		      (const uint32_t[4][3]){{VERTEX, VERTEX, 0}, {0, FRAGMENT, 0}, {0, 0, 0}, {0, VERTEX, 0}});
 	assert_stages(one, vs, 1, false,
 		      (const uint32_t[4][3]){{VERTEX, VERTEX, 0}, {0, 0, 1}, {0, 0, 0}, {0, VERTEX, 0}});
+	/* the one that is named four times is not taken for all of them */
+	assert_stages(again, NULL, 0, false,
+		      (const uint32_t[4][3]){{COMPUTE, VERTEX, 0},
+					     {0, FRAGMENT, 0},
+					     {VERTEX | FRAGMENT | COMPUTE, 0, 0},
+					     {COMPUTE, VERTEX, 0}});
 }
 
 /* One function, which is all the module has; it is an entry point, twice, or none. */

@@ -157,8 +157,7 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
 	if (v->heap) { /* both or neither; --rebind=all alone keeps them */
-		*has_set = v->has_set && v->has_binding && !spb_is_auto(o, v) &&
-			   o->layout.rebind != SPB_REBIND_ALL_SETS &&
+		*has_set = v->has_set && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS &&
 			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
 		*has_binding = *has_set;
 		return;
@@ -456,12 +455,12 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		*slot = v->parameter + 1;
 }
 
-/* Without merging, the same name in two modules means two parameters, told apart by their order. */
+/* Without merging, the same name in two modules means two parameters, told apart by their order. The table of names is
+ * empty then. */
 static void number_unmerged(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
 
-	memset(x->slot, 0, ((size_t)x->mask + 1) * sizeof *x->slot);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		const char *key = p->variable->key;

@@ -229,7 +229,7 @@ static bool has_updates(const struct decision *all, size_t count)
 static void decide_sets(struct spb_plan *s, struct decision *all, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
-		for (end = i + 1; end < count && all[end].entry->set == all[i].entry->set; end++)
+		for (end = i; end < count && all[end].entry->set == all[i].entry->set; end++)
 			;
 		check_set(s, &all[i], end - i);
 		if (has_updates(&all[i], end - i)) /* VUID-VkDescriptorSetLayoutCreateInfo-flags-03000 */

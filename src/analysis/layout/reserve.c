@@ -235,7 +235,7 @@ static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
 	size_t kept = 0;
 
 	for (size_t i = 0, end; i < list->count; i = end) {
-		for (end = i + 1; end < list->count && spb_same_lane(&list->items[i], &list->items[end]); end++)
+		for (end = i; end < list->count && spb_same_lane(&list->items[i], &list->items[end]); end++)
 			;
 		open_conflicts(s, list->items + i, end - i);
 	}
@@ -280,7 +280,7 @@ static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 	}
 	for (size_t i = 0, end; i < kept; i = end) {
 		const struct spb_range *r = &items[i];
-		for (end = i + 1; end < kept && spb_same_lane(&items[end], r) && items[end].first == r->first; end++)
+		for (end = i; end < kept && spb_same_lane(&items[end], r) && items[end].first == r->first; end++)
 			;
 		if (furthest && spb_same_lane(furthest, r) && r->first < furthest->end)
 			spb_report_overlap(s, furthest->parameter, r->parameter);

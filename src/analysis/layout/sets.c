@@ -8,7 +8,7 @@
  * with --heap-set, or --rebind=all,sets, moves all of them; policies about resources do not. */
 #include "analysis/layout/plan.h"
 
-struct sets { /* sets in use, ascending */
+struct sets { /* sets in use, ascending, some of them several times */
 	uint32_t *items;
 	size_t count, capacity;
 };
@@ -20,14 +20,7 @@ static int by_set(const void *a, const void *b)
 
 static void sort_sets(struct spb_plan *s, struct sets *sets)
 {
-	size_t kept = 0;
-
 	spb_sort(&s->c->scratch, sets->items, sets->count, sizeof *sets->items, by_set);
-	for (size_t i = 0; i < sets->count; i++) {
-		if (!kept || sets->items[kept - 1] != sets->items[i])
-			sets->items[kept++] = sets->items[i];
-	}
-	sets->count = kept;
 }
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
@@ -172,10 +165,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)
 			continue;
-		set = first_free(&sets, set, &next);
-		if (set > UINT32_MAX)
-			spb_plan_fail(s, blocks[i].first, SPB_E_NO_ROOM,
-				      "finds no free set for its parameter block; free a set, or drop the block");
+		set = first_free(&sets, set, &next); /* there are more sets than could be in use */
 		blocks[i].set = (uint32_t)set++;
 	}
 }
@@ -261,7 +251,6 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	p->heap_kept = false;
 	p->place = SPB_PLACE_BOUND;
-	p->has_set = true;
 	p->set = asked ? asked->set : locked->set;
 	p->binding = asked ? asked->binding : locked->binding;
 	p->why = asked ? "heap of DescriptorHandles, at the binding given by --heap"
@@ -336,29 +325,32 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
  * free binding. */
 static void place_in_default_set(struct spb_plan *s)
 {
-	struct sets taken = {0}; /* bindings, in this case */
+	struct spb_ranges taken = {0};
 	uint64_t binding[3] = {SPB_NUMBERS, SPB_NUMBERS, SPB_NUMBERS}, free = 0;
 	size_t next = 0;
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
+		const uint64_t length =
+		    s->hlsl ? 1 : spb_length_of(s, p); /* of registers, only the first is a binding */
 		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->layout.default_set)
-			SPB_PUSH(&s->c->scratch, &taken, p->binding);
+			SPB_PUSH(&s->c->scratch, &taken,
+				 ((struct spb_range){.first = p->binding, .end = p->binding + length}));
 	}
-	sort_sets(s, &taken);
+	spb_sort_ranges(s, &taken);
 	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);
 			if (!waits_for_place(p) || spb_heap_info(p->variable->heap_kind)->dxc != heap)
 				continue;
 			if (binding[heap] == SPB_NUMBERS) {
-				binding[heap] = first_free(&taken, free, &next);
-				free = binding[heap] + 1;
+				for (; next < taken.count && taken.items[next].first <= free; next++)
+					free = taken.items[next].end > free ? taken.items[next].end : free;
+				binding[heap] = free++;
 			}
 			if (binding[heap] > UINT32_MAX)
 				spb_plan_fail(s, p, SPB_E_NO_ROOM,
 					      "finds no free binding for its heap; use another set");
-			p->set = s->options->layout.default_set;
 			p->binding = (uint32_t)binding[heap];
 			p->why = "heap of DescriptorHandles, at the first free binding of the default set";
 		}

@@ -105,11 +105,8 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 
 	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
 		line->matched = true;
-		if (line->verb == SPB_POLICY_REFUSE) {
-			if (!any)
-				refuse(s, p, line);
-			continue;
-		}
+		if (line->verb == SPB_POLICY_REFUSE && !any)
+			refuse(s, p, line);
 		if (line->verb == SPB_POLICY_BLOCK) {
 			if (spb_draft(s, p)->block || p->place == SPB_PLACE_BOUND)
 				continue;
@@ -153,7 +150,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 	const struct spb_variable *v = p->variable;
 	struct spb_lock_entry *entry;
 
-	if (!s->lock.entries.count || !*v->key || p->place == SPB_PLACE_REMOVED)
+	if (p->place == SPB_PLACE_REMOVED)
 		return;
 	entry = spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 	if (!entry)

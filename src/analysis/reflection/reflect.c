@@ -9,6 +9,7 @@
  * Lists that are empty are left out, as there. It describes the module with its final sets and bindings, one module at
  * a time, since its types are called by their ids. docs/outputs.md lists where it differs on purpose. */
 #include "analysis/reflection/reflection.h"
+#include "ir/ids.h"
 
 enum list {
 	LIST_NONE,
@@ -50,9 +51,8 @@ struct size {             /* of workgroups: the last mode of each entry point, a
 static struct size find_sizes(struct spb_reflection *r)
 {
 	const struct spb_module *m = r->m;
-	struct size size = {.mode = spb_alloc_array(r->scratch, m->bound, sizeof(spb_at))};
+	struct size size = {.mode = spb_alloc_zeroed(r->scratch, m->bound, sizeof *size.mode)};
 
-	memset(size.mode, 0, m->bound * sizeof(spb_at));
 	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
 	     at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExecutionMode && spb_op(m, at) != SpvOpExecutionModeId)
@@ -96,7 +96,7 @@ static void workgroup_keys(struct spb_reflection *r, const struct size *size, ui
 	for (uint32_t i = 0; i < 3; i++) {
 		if (size->builtin) /* SPIR-V 3.21: it takes precedence over LocalSize and LocalSizeId */
 			values[i] = component(m, m->words[m->def[size->builtin] + 3 + i], &is_spec[i]);
-		else if (mode && spb_length(m, mode) == 6) /* nothing has validated the module */
+		else if (mode)
 			values[i] = m->words[mode + 2] == SpvExecutionModeLocalSizeId
 					? component(m, m->words[mode + 3 + i], &is_spec[i])
 					: m->words[mode + 3 + i];
@@ -177,12 +177,6 @@ static void write_entry_points(struct spb_reflection *r)
 
 /* Variables */
 
-/* Literal strings end with the first word that has a zero byte. */
-static bool has_zero_byte(uint32_t word)
-{
-	return !(word & 0xFFu) || !(word & 0xFF00u) || !(word & 0xFF0000u) || !(word & 0xFF000000u);
-}
-
 /* Bits over ids: what the interface of an entry point lists. */
 static uint32_t *find_interfaces(struct spb_reflection *r)
 {
@@ -191,13 +185,11 @@ static uint32_t *find_interfaces(struct spb_reflection *r)
 
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
-		uint32_t word = 3;
+		const uint32_t length = spb_length(m, at);
 		if (spb_op(m, at) != SpvOpEntryPoint)
 			continue;
-		while (!has_zero_byte(m->words[at + word]))
-			word++;
-		for (word++; word < spb_length(m, at); word++)
-			spb_set_bit(listed, m->words[at + word]);
+		for (uint32_t i = spb_end_of_string(m->words + at, 3, length); i < length; i++)
+			spb_set_bit(listed, m->words[at + i]);
 	}
 	return listed;
 }
@@ -387,21 +379,19 @@ static void decoration_key(struct spb_reflection *r, const struct variable *v, u
 static void format_key(struct spb_reflection *r, uint32_t format)
 {
 	const char *name = spb_image_format_name(format);
-	char glsl[32];
-	size_t length = 0;
+	struct spb_text_buffer glsl = {.arena = r->scratch};
 
 	if (format == SpvImageFormatUnknown || !name)
 		return;
 	if (format == SpvImageFormatRgb10a2ui)
 		name = "Rgb10A2ui";
-	for (const char *c = name; *c && length + 2 < sizeof glsl; c++) {
+	for (const char *c = name; *c; c++) {
 		bool capital = *c >= 'A' && *c <= 'Z';
 		if (capital && c != name)
-			glsl[length++] = '_';
-		glsl[length++] = (char)(capital ? *c + 'a' - 'A' : *c);
+			spb_text_byte(&glsl, '_');
+		spb_text_byte(&glsl, (char)(capital ? *c + 'a' - 'A' : *c));
 	}
-	glsl[length] = 0;
-	spb_json_string_key(&r->j, "format", glsl);
+	spb_json_string_key(&r->j, "format", spb_text_end(&glsl));
 }
 
 static void write_variable(struct spb_reflection *r, const struct variable *v, uint8_t *known)
@@ -442,9 +432,8 @@ static void write_variables(struct spb_reflection *r)
 {
 	const struct variables found = find_variables(r);
 	struct spb_json *j = &r->j;
-	uint8_t *known = spb_alloc_array(r->scratch, r->m->bound, 1); /* of structs: qualifiers_of_members */
-
-	memset(known, 0, r->m->bound);
+	uint8_t *known =
+	    spb_alloc_zeroed(r->scratch, r->m->bound, sizeof *known); /* of structs: qualifiers_of_members */
 
 	for (enum list list = LIST_NONE + 1; list < LIST_COUNT; list++) {
 		bool any = false;
@@ -495,8 +484,7 @@ static void write_default(struct spb_reflection *r, spb_at at)
 	} else if (of != SpvOpTypeFloat) { /* nothing has validated the input: a constant of some other type */
 		spb_text_put(&r->j.text, "null");
 	} else {
-		const unsigned width = type[2] == 64 || type[2] == 16 ? type[2] : 32;
-		spb_reflect_float(&r->j, width == 64 ? bits : width == 16 ? w[3] & 0xFFFFu : w[3], width);
+		spb_reflect_float(&r->j, bits, type[2] == 64 || type[2] == 16 ? type[2] : 32);
 	}
 }
 
@@ -535,9 +523,7 @@ const char *spb_reflect_module(const struct spb_module *m, const uint32_t *sizes
 {
 	struct spb_reflection r = {.j = {.text = {.arena = keep}}, .m = m, .sizes = sizes, .scratch = scratch};
 
-	r.type_names = spb_alloc_array(scratch, m->bound, sizeof *r.type_names);
-	for (uint32_t i = 0; i < m->bound; i++)
-		r.type_names[i] = NULL;
+	r.type_names = spb_alloc_zeroed(scratch, m->bound, sizeof *r.type_names);
 	spb_json_open(&r.j, '{');
 	write_entry_points(&r);
 	spb_reflect_types(&r);

@@ -18,7 +18,7 @@ static void multiply(struct big *b, uint32_t factor)
 	uint64_t carry = 0;
 
 	for (uint32_t i = 0; i < b->count || carry; i++) {
-		carry += i < b->count ? (uint64_t)b->words[i] * factor : 0;
+		carry += (uint64_t)b->words[i] * factor; /* words behind the last one are 0 */
 		b->words[i] = (uint32_t)(carry % 1000000000u);
 		carry /= 1000000000u;
 		b->count = i < b->count ? b->count : i + 1;
@@ -30,11 +30,13 @@ static struct big big_of(uint64_t fraction, int exponent)
 {
 	struct big b = {.words = {(uint32_t)(fraction % 1000000000u), (uint32_t)(fraction / 1000000000u)}, .count = 2};
 
-	for (int e = exponent; e > 0; e -= e > 29 ? 29 : e)
-		multiply(&b, 1u << (e > 29 ? 29 : e));
-	for (int e = -exponent; e >= 13; e -= 13)
+	for (; exponent >= 29; exponent -= 29)
+		multiply(&b, 1u << 29);
+	for (; exponent > 0; exponent--)
+		multiply(&b, 2);
+	for (; exponent <= -13; exponent += 13)
 		multiply(&b, 1220703125u); /* 5^13 */
-	for (int e = exponent < 0 ? -exponent % 13 : 0; e > 0; e--)
+	for (; exponent < 0; exponent++)
 		multiply(&b, 5);
 	return b;
 }
@@ -86,7 +88,7 @@ static bool shorten(const struct decimal *low, const struct decimal *exact, cons
 
 enum { PLAIN_BELOW = -5, PLAIN_ABOVE = 16 }; /* from 10^-5 to 10^16 without an exponent */
 
-/* 0.digits * 10^point, as JSON has numbers. */
+/* 0.digits * 10^point, as JSON has numbers; zeros are behind the digits. */
 static void write_digits(struct spb_json *j, const unsigned char *digits, int count, int point)
 {
 	bool plain = point > PLAIN_BELOW && point <= PLAIN_ABOVE;
@@ -99,7 +101,7 @@ static void write_digits(struct spb_json *j, const unsigned char *digits, int co
 	for (int i = 0; i < count || i < whole; i++) {
 		if (i == whole && i > 0)
 			spb_text_byte(&j->text, '.');
-		spb_text_byte(&j->text, (char)('0' + (i < count ? digits[i] : 0)));
+		spb_text_byte(&j->text, (char)('0' + digits[i]));
 	}
 	if (plain)
 		return;
@@ -113,7 +115,8 @@ static void write_digits(struct spb_json *j, const unsigned char *digits, int co
  * that depends on the locale. */
 static void write_float(struct spb_json *j, uint64_t fraction, int exponent, bool half_below)
 {
-	/* All in quarters of the last bit. The number below a power of two is half as far away. */
+	/* All in quarters of the last bit. The number below a power of two is half as far away; below the smallest one
+	 * of which that is not so, 2^-14, 2^-126 or 2^-1022, the digits are the same. */
 	const struct big number = big_of(4 * fraction, exponent - 2);
 	const struct big below = big_of(4 * fraction - (half_below ? 1 : 2), exponent - 2);
 	const struct big above = big_of(4 * fraction + 2, exponent - 2);
@@ -149,5 +152,5 @@ void spb_reflect_float(struct spb_json *j, uint64_t bits, unsigned width)
 		spb_text_byte(&j->text, '0');
 	else
 		write_float(j, exponent ? fraction | one : fraction, (exponent ? exponent : 1) - most / 2 - (int)stored,
-			    !fraction && exponent > 1);
+			    !fraction);
 }

@@ -158,7 +158,7 @@ void spb_reflect_array_keys(struct spb_reflection *r, uint32_t type)
 		uint32_t id = spb_op(m, at) == SpvOpTypeArray ? m->words[at + 3] : 0;
 		uint64_t length = 0;
 		literal[count] = !id || spb_def_op(m, id) == SpvOpConstant;
-		if (id && literal[count])
+		if (literal[count])
 			(void)spb_constant_value(m, id, &length);
 		lengths[count] = literal[count] ? (uint32_t)length : id;
 		count++;
@@ -189,10 +189,8 @@ struct member { /* what notes say of one */
 static struct member *read_members(struct spb_reflection *r, uint32_t type, uint32_t count)
 {
 	const struct spb_module *m = r->m;
-	struct member *members = spb_alloc_array(r->scratch, count, sizeof *members);
+	struct member *members = spb_alloc_zeroed(r->scratch, count, sizeof *members);
 
-	if (count)
-		memset(members, 0, count * sizeof *members);
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		const uint32_t *w = m->words + m->note[i].at;
 		uint32_t op = spb_op(m, m->note[i].at);

@@ -65,7 +65,7 @@ uint32_t spb_find_entry(const spb_options *options, const char *name)
 {
 	const char *const *names = options->layout.entries;
 	uint32_t count = options->layout.entry_count;
-	size_t i = count ? spb_lower_bound(names, count, sizeof *names, &name, by_name) : 0;
+	size_t i = spb_lower_bound(names, count, sizeof *names, &name, by_name);
 
 	return i < count && !strcmp(names[i], name) ? (uint32_t)i + 1 : 0;
 }
@@ -95,7 +95,7 @@ uint32_t spb_stage_flags(uint32_t bits)
 {
 	uint32_t set = 0;
 
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT && bits >> i; i++)
+	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++)
 		set |= bits >> i & 1 ? flags[i] : 0u;
 	return set;
 }

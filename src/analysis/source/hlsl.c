@@ -74,7 +74,7 @@ static bool number_behind(const struct spb_token *t, size_t letters, uint32_t *n
 
 static void read_register(struct spb_reader *r, struct spb_declared *d)
 {
-	static const char letters[] = "btsu"; /* enum spb_class */
+	static const char letters[] = "btsu" /* enum spb_class */, before[] = "space";
 	int class = -1;
 	uint32_t number = 0, space = 0;
 	bool has_space = false;
@@ -84,11 +84,9 @@ static void read_register(struct spb_reader *r, struct spb_declared *d)
 		return;
 	for (; r->token.kind != SPB_TOKEN_END && !spb_is_mark(&r->token, ')'); spb_take(r)) {
 		const struct spb_token *t = &r->token;
-		if (t->kind != SPB_TOKEN_WORD)
-			continue;
 		const char *letter = strchr(letters, *t->bytes | 0x20);
-		if (t->length > 5 && !memcmp(t->bytes, "space", 5))
-			has_space = number_behind(t, 5, &space);
+		if (t->length > strlen(before) && !memcmp(t->bytes, before, strlen(before)))
+			has_space = number_behind(t, strlen(before), &space);
 		else if (letter && *letter && number_behind(t, 1, &number))
 			class = (int)(letter - letters);
 	}

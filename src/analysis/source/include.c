@@ -8,7 +8,7 @@
 #include "analysis/source/text.h"
 
 /* a/./b//../c: a/c. In place. */
-static size_t normalize(char *path)
+static void normalize(char *path)
 {
 	size_t length = strlen(path), n = 0, floor = length && (*path == '/' || *path == '\\');
 
@@ -34,7 +34,6 @@ static size_t normalize(char *path)
 		i = end + 1;
 	}
 	path[n] = 0;
-	return n;
 }
 
 static char *joined(struct spb_reader *r, const char *folder_of, const char *path)

@@ -72,14 +72,14 @@ static enum spb_fact_place place_of(const struct spb_parameter *p)
 	return p->place == SPB_PLACE_BOUND && p->locked ? SPB_FACT_LOCKED : SPB_FACT_FIXED;
 }
 
-/* The parameter whose place decides its own; itself if it goes by itself. */
+/* The parameter whose place decides that of an open one; itself if it goes by itself. */
 static uint32_t lead_of(const struct writer *w, uint32_t i)
 {
 	const struct spb_parameter *p = parameter(w, i);
 	const struct spb_variable *v = p->variable;
 	uint32_t leader = w->layout->groups.items[spb_draft_of(w->layout, p)->group].leader;
 
-	if (p->place != SPB_PLACE_OPEN || v->heap)
+	if (v->heap)
 		return i;
 	if (leader != i)
 		return leader;
@@ -166,7 +166,6 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 	const struct spb_parameter *p = parameter(w, i);
 	const struct spb_shift *shift = open_shift(w, p);
 	struct spb_freedom f = {.length = length_of(w, p)};
-	uint32_t lead = lead_of(w, i);
 
 	if (shift) {
 		f.has_lane = true;
@@ -183,7 +182,8 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 		f.first = w->policies->lines.items[spb_draft_of(w->layout, p)->from].first;
 		f.last = w->policies->lines.items[spb_draft_of(w->layout, p)->from].last;
 	}
-	if (lead != i && w->line_of[lead] < w->line_of[i]) {
+	const uint32_t lead = lead_of(w, i);
+	if (w->line_of[lead] < w->line_of[i]) {
 		f.lead = w->line_of[lead] + 1;
 		f.offset = p->binding - parameter(w, lead)->binding;
 	}
