@@ -359,17 +359,18 @@ void end_print(struct arguments *a)
 
 void print_help(struct arguments *a, const struct option *o, const char *value)
 {
-	char list[256] = "";
-	size_t length = 0;
-
 	(void)o;
 	if (!value) {
 		put_overview(stdout);
 	} else if (!put_topic(stdout, value) && !put_generated(stdout, value)) {
-		for (size_t i = 0; i < GROUPS && length < sizeof list; i++)
-			length +=
-			    (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", groups[i].key);
-		usage(a, WORDS("no option or group is called \"", value, "\"; the groups are ", list));
+		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
+							 "\"; the groups are "};
+		const char **word = words + 3;
+		for (size_t i = 0; i < GROUPS; i++) {
+			*word++ = i ? ", " : "";
+			*word++ = groups[i].key;
+		}
+		usage(a, words);
 		return;
 	}
 	end_print(a);

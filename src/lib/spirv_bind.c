@@ -301,13 +301,12 @@ static bool has_arrays(const struct spb_variables *vs)
 /* While there is still an index, which the layout may end. What is wrong is reported after it. */
 static void look_at_indexes(struct spb_slot *slot)
 {
-	if (slot->unit.m.shared && slot->unit.m.indexed)
-		slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
+	slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
 }
 
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
-	if (slot->indexes_fit || !has_arrays(&slot->unit.variables))
+	if (slot->indexes_fit)
 		return;
 	p->context->pass = "access";
 	spb_module_need_index(&slot->unit.m);
