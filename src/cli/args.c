@@ -55,15 +55,14 @@ void refuse_value(struct arguments *a, const struct option *o, const char *expec
 void refuse_choice(struct arguments *a, const struct option *o, const char *value)
 {
 	char list[512] = "";
-	size_t length = 0;
 	const char *word;
 
-	for (uint32_t i = 0; (word = option_word(o, i)) && length < sizeof list; i++) {
-		const char *separator = !i ? "" : option_word(o, i + 1) || takes_file(o) ? ", " : " or ";
-		length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", separator, word);
+	for (uint32_t i = 0; (word = option_word(o, i)) != NULL; i++) {
+		append(list, sizeof list, !i ? "" : option_word(o, i + 1) || takes_file(o) ? ", " : " or ");
+		append(list, sizeof list, word);
 	}
-	if (takes_file(o) && length < sizeof list)
-		snprintf(list + length, sizeof list - length, " or the name of a file");
+	if (takes_file(o))
+		append(list, sizeof list, " or the name of a file");
 	refuse_value(a, o, list, value);
 }
 
