@@ -15,6 +15,7 @@
 #include "spirv-bind/workspace.h"
 
 #include "assembled.h"
+#include "metered.h"
 
 #define REFUSED(call)  assert_int_equal(call, SPB_ERROR_INVALID_ARGUMENT)
 #define ACCEPTED(call) assert_int_equal(call, SPB_OK)
@@ -556,6 +557,74 @@ static void lists_have_the_size_of_the_callers_structs(void **state)
 	spb_context_destroy(context);
 }
 
+static void note_code(void *user, const spb_message *message)
+{
+	*(uint32_t *)user = message->severity == SPB_SEVERITY_ERROR ? message->code : 0;
+}
+
+/* An index outside an array is an error, however many modules there are, and also if the array has one descriptor. */
+static void wrong_indexes_are_found_in_any_module(void **state)
+{
+	static const char format[] =
+	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
+	    "OpExecutionMode %%1 LocalSize 1 1 1\nOpName %%9 \"t\"\n%%2 = OpTypeVoid\n%%3 = OpTypeFunction %%2\n"
+	    "%%4 = OpTypeFloat 32\n%%5 = OpTypeImage %%4 2D 0 0 0 1 Unknown\n%%6 = OpTypeInt 32 0\n"
+	    "%%7 = OpConstant %%6 %u\n%%8 = OpConstant %%6 %u\n%%10 = OpTypeArray %%5 %%7\n"
+	    "%%11 = OpTypePointer UniformConstant %%10\n%%12 = OpTypePointer UniformConstant %%5\n"
+	    "%%9 = OpVariable %%11 UniformConstant\n%%1 = OpFunction %%2 None %%3\n%%13 = OpLabel\n"
+	    "%%14 = OpAccessChain %%12 %%9 %%8\n%%15 = OpLoad %%5 %%14\nOpReturn\nOpFunctionEnd\n";
+	static const struct {
+		uint32_t length, index;
+	} rows[] = {{1, 0}, {1, 1}, {2, 1}, {2, 2}};
+	static const uint32_t counts[] = {1, 2, 40}; /* of modules; the last one is as the row says */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows * 3; i++) {
+		const uint32_t modules = counts[i % 3], length = rows[i / 3].length, index = rows[i / 3].index;
+		uint32_t code = 0;
+		const spb_callbacks callbacks = {note_code, &code};
+		spb_context *context;
+		spb_program *program;
+		ACCEPTED(spb_context_create(NULL, &callbacks, &context));
+		ACCEPTED(spb_program_create(context, NULL, &program));
+		for (uint32_t k = 0; k < modules; k++) {
+			char text[2000];
+			spv_context tools = spvContextCreate(SPV_ENV_UNIVERSAL_1_0);
+			spv_binary binary = NULL;
+			snprintf(text, sizeof text, format, length, k + 1 < modules ? 0 : index);
+			assert_int_equal(spvTextToBinary(tools, text, strlen(text), &binary, NULL), SPV_SUCCESS);
+			ACCEPTED(spb_program_add_module(program, NULL, binary->code, binary->wordCount));
+			spvBinaryDestroy(binary);
+			spvContextDestroy(tools);
+		}
+		assert_int_equal(spb_program_bind(program), index < length ? SPB_OK : SPB_ERROR_INVALID_SPIRV);
+		assert_int_equal(code, index < length ? 0 : 4009);
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+	}
+}
+
+static void a_workspace_without_memory_leaves_nothing(void **state)
+{
+	spb_status status = SPB_ERROR_OUT_OF_MEMORY;
+
+	(void)state;
+	for (long fail_at = 0; status != SPB_OK; fail_at++) {
+		struct meter meter = {.fail_at = -1};
+		const spb_allocator allocator = {metered, &meter};
+		spb_context *context;
+		spb_workspace *w;
+		ACCEPTED(spb_context_create(&allocator, NULL, &context));
+		meter.fail_at = fail_at;
+		status = spb_workspace_create(context, "lock version=2\nshare set=0\n", "l", &w);
+		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(w != NULL, status == SPB_OK);
+		spb_workspace_destroy(w);
+		spb_context_destroy(context);
+		assert_int_equal(meter.out, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -567,6 +636,8 @@ int main(void)
 	    cmocka_unit_test(a_lock_is_merged_once),
 	    cmocka_unit_test(a_program_answers_once_it_is_bound),
 	    cmocka_unit_test(lists_have_the_size_of_the_callers_structs),
+	    cmocka_unit_test(wrong_indexes_are_found_in_any_module),
+	    cmocka_unit_test(a_workspace_without_memory_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
