@@ -656,6 +656,8 @@ static void differences_of_locks_have_each_line_once(void **state)
 	    {"# x\nlock version=2\nb\na\nc\n", "lock version=2\nc\nb\nd\n", "- a\n+ d\n"},
 	    {"lock version=2\nab\n", "lock version=2\na\nab\n", "+ a\n"},
 	    {"a\n", "lock version=2\na\n", "+ lock version=2\n"},
+	    {"lock version=2\nab\na\n", "lock version=2\na\nab\n", ""},
+	    {"lock version=2\nabc\na\nab\n", "lock version=2\na\nabc\nab\n", ""},
 	    {"lock version=2\na\na\n", "lock version=2\na\n", "- a\n"}};
 
 	(void)state;

@@ -350,7 +350,8 @@ void read_passes(struct arguments *a, const struct option *o, const char *value)
 void end_print(struct arguments *a)
 {
 	a->done = EXIT_DONE + 1;
-	if (fflush(stdout) || ferror(stdout)) {
+	fflush(stdout);
+	if (ferror(stdout)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 		a->done = EXIT_IO + 1;
 	}
