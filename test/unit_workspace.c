@@ -274,6 +274,148 @@ static void facts_have_one_form(void **state)
 	}
 }
 
+/* The first object of a text, without line feeds and what indents lines. In memory of malloc. */
+static char *dense(const char *text)
+{
+	const char *at = strchr(text, '{'), *end = strstr(at, "\n}");
+	char *copy = malloc((size_t)(end - at) + 2), *to = copy;
+
+	while (at <= end) {
+		*to++ = *at++;
+		if (to[-1] == '\n')
+			to--, at += strspn(at, " ");
+	}
+	strcpy(to, "}");
+	return copy;
+}
+
+/* Sets that programs share, with views of one descriptor, and who uses them; and in the report, what each program uses
+ * and has of its own. */
+static void shared_sets_are_written_with_their_users(void **state)
+{
+#define AT(set, binding, kind) " set=" #set " binding=" #binding " place=fixed kind=" #kind TYPE
+	static const char facts[] =
+	    "collected version=1\n"
+	    "program a\n"
+	    "resource t" AT(
+		0,
+		1, texture) " stages=vertex flags=1 set-flags=1\n"
+			    "resource u" AT(
+				0, 1,
+				texture) " stages=fragment descriptors=3 count=3 non-uniform=1 flags=4 lead=0 "
+					 "offset=0\n"
+					 "resource b" AT(
+					     0, 0,
+					     ubo) " stages=vertex,compute\n"
+						  "resource x" AT(
+						      2, 0,
+						      ssbo) " stages=vertex\n"
+							    "resource z" AT(7, 0, ssbo) "\nresource y" AT(5, 1, ssbo) "\nresource w" AT(
+								7, 3,
+								ssbo) "\n"
+								      "program ab\n"
+								      "resource t" AT(
+									  0, 1,
+									  texture) " stages=fragment\n"
+										   "resource x" AT(
+										       2, 0,
+										       ssbo) " stages=fragment "
+											     "non-uniform=1\n"
+											     "resource i" AT(
+												 2, 4,
+												 sampler) " immutable="
+													  "1\n"
+													  "resource "
+													  "m" AT(
+													      2, 5,
+													      texture) " descriptor=1000351000 types=12 descriptors=0 count=0\n"
+														       "program b\n"
+														       "resource b" AT(
+															   0,
+															   0,
+															   ubo) " stages=vertex\n"
+																"resource f" AT(
+																    3,
+																    2,
+																    sampler) " stages=vertex\n"
+																	     "program c\n"
+																	     "resource f" AT(
+																		 3,
+																		 2,
+																		 sampler) " stages=compute\n";
+	static const char sets[] =
+	    "{\"schema\": \"spirv-bind/workspace/1\",\"sets\": ["
+	    "{\"set\": 0,\"programs\": \"*\",\"flags\": "
+	    "[\"VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR\"],\"bindings\": ["
+	    "{\"binding\": 0,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_COMPUTE_BIT\"],\"name\": \"b\",\"nonUniform\": false,\"flags\": "
+	    "[],\"programs\": [\"a\", \"b\"]},"
+	    "{\"binding\": 1,\"count\": 3,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_FRAGMENT_BIT\"],\"name\": \"t\",\"nonUniform\": true,\"flags\": "
+	    "[\"VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT\", "
+	    "\"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT\"],\"programs\": [\"a\", \"ab\"]}]},"
+	    "{\"set\": 2,\"programs\": \"a*\",\"bindings\": ["
+	    "{\"binding\": 0,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_FRAGMENT_BIT\"],\"name\": \"x\",\"nonUniform\": true,\"flags\": "
+	    "[],\"programs\": [\"a\", \"ab\"]},"
+	    "{\"binding\": 4,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_SAMPLER\",\"immutableSamplers\": true,\"stages\": [],\"name\": "
+	    "\"i\",\"nonUniform\": false,\"flags\": [],\"programs\": [\"ab\"]},"
+	    "{\"binding\": 5,\"count\": null,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_MUTABLE_EXT\",\"mutableTypes\": [\"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\", "
+	    "\"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE\"],\"stages\": [],\"name\": \"m\",\"nonUniform\": "
+	    "false,\"flags\": [\"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT\"],\"programs\": [\"ab\"]}]},"
+	    "{\"set\": 3,\"family\": \"b\",\"bindings\": ["
+	    "{\"binding\": 2,\"count\": 1,\"descriptorType\": \"VK_DESCRIPTOR_TYPE_SAMPLER\",\"stages\": "
+	    "[\"VK_SHADER_STAGE_VERTEX_BIT\", \"VK_SHADER_STAGE_COMPUTE_BIT\"],\"name\": "
+	    "\"f\",\"nonUniform\": false,\"flags\": [],\"programs\": [\"b\", \"c\"]}]}]";
+	static const char programs[] =
+	    ",\"stageNames\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT\", \"VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT\", "
+	    "\"VK_SHADER_STAGE_GEOMETRY_BIT\", \"VK_SHADER_STAGE_FRAGMENT_BIT\", "
+	    "\"VK_SHADER_STAGE_COMPUTE_BIT\", \"VK_SHADER_STAGE_RAYGEN_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_ANY_HIT_BIT_KHR\", \"VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_MISS_BIT_KHR\", \"VK_SHADER_STAGE_INTERSECTION_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_CALLABLE_BIT_KHR\", \"VK_SHADER_STAGE_TASK_BIT_EXT\", "
+	    "\"VK_SHADER_STAGE_MESH_BIT_EXT\"],"
+	    "\"programs\": ["
+	    "{\"name\": \"a\",\"uses\": [0, 1, 1, 0, 0, 1, 16, 1, 0, 0, 33, 0, 1, 0, 1, 0],\"own\": [5, 1, "
+	    "7, 2]},"
+	    "{\"name\": \"ab\",\"uses\": [0, 1, 16, 0, 1, 0, 16, 1, 1, 1, 0, 0, 1, 2, 0, 0],\"own\": []},"
+	    "{\"name\": \"b\",\"uses\": [0, 0, 1, 0, 2, 0, 1, 0],\"own\": []},"
+	    "{\"name\": \"c\",\"variantOf\": \"b\",\"uses\": [2, 0, 32, 0],\"own\": []},"
+	    "{\"name\": \"d\",\"leftOut\": true,\"uses\": [],\"own\": []}]}";
+	spb_workspace *w;
+	spb_context *context;
+
+	(void)state;
+	ACCEPTED(spb_context_create(NULL, NULL, &context));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_share(w, 0, NULL));
+	ACCEPTED(spb_workspace_share(w, 2, "a*"));
+	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "ab", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "c", "b"));
+	ACCEPTED(spb_workspace_add_program(w, "d", NULL));
+	ACCEPTED(spb_workspace_leave_out(w, "d"));
+	ACCEPTED(spb_workspace_read_collected(w, "file", facts));
+	ACCEPTED(spb_workspace_decide(w));
+	char *json = dense(spb_workspace_layout_json(w, NULL)),
+	     *page = dense(strstr(spb_workspace_report(w, NULL, NULL), "{\n  \"schema\""));
+	assert_int_equal(strlen(json), strlen(sets) + 1); /* and a brace */
+	assert_memory_equal(json, sets, strlen(sets));
+	assert_memory_equal(page, sets, strlen(sets));
+	assert_string_equal(page + strlen(sets), programs);
+	free(json);
+	free(page);
+	spb_workspace_destroy(w);
+	spb_context_destroy(context);
+}
+
 static void wrong_facts_are_refused(void **state)
 {
 	static const struct {
@@ -632,6 +774,7 @@ int main(void)
 	    cmocka_unit_test(each_call_has_its_time),
 	    cmocka_unit_test(facts_are_copied),
 	    cmocka_unit_test(facts_have_one_form),
+	    cmocka_unit_test(shared_sets_are_written_with_their_users),
 	    cmocka_unit_test(wrong_facts_are_refused),
 	    cmocka_unit_test(a_lock_is_merged_once),
 	    cmocka_unit_test(a_program_answers_once_it_is_bound),
