@@ -571,6 +571,15 @@ static void declare(struct spb_edit *e, struct spb_module *m)
 	assert_int_equal(spb_add_import(e, "NonSemantic.ab"), 13);
 }
 
+static void declare_twice(struct spb_edit *e, struct spb_module *m)
+{
+	(void)m;
+	for (int i = 0; i < 2; i++) {
+		spb_add_capability(e, SpvCapabilityInt64);
+		spb_add_extension(e, "SPV_BCD");
+	}
+}
+
 static void undeclare(struct spb_edit *e, struct spb_module *m)
 {
 	(void)m;
@@ -641,6 +650,8 @@ static void passes_edit_modules(void **state)
 	EXPECT_EDIT(declare, 0x10300, 14, {"Shader\n", "Shader\nOpCapability Int64\n"},
 		    {"\"SPV_A\"\n", "\"SPV_A\"\nOpExtension \"SPV_BCD\"\n"},
 		    {"\"GLSL.std.450\"\n", "\"GLSL.std.450\"\n%13 = OpExtInstImport \"NonSemantic.ab\"\n"});
+	EXPECT_EDIT(declare_twice, 0x10300, 13, {"Shader\n", "Shader\nOpCapability Int64\n"},
+		    {"\"SPV_A\"\n", "\"SPV_A\"\nOpExtension \"SPV_BCD\"\n"});
 	EXPECT_EDIT(undeclare, 0x10300, 13, {"OpCapability Shader\n", ""});
 	EXPECT_EDIT(
 	    annotate, 0x10300, 13,
