@@ -649,6 +649,7 @@ static void differences_of_locks_have_each_line_once(void **state)
 	    {"resource a x\nresource c x\n", "resource b x\nresource c x\n", "- resource a x\n+ resource b x\n"},
 	    {"resource b x\n", "resource a x\nresource b x\nresource c x\n", "+ resource a x\n+ resource c x\n"},
 	    {"resource ab x\n", "resource a x\nresource ab x\n", "+ resource a x\n"},
+	    {"resource a x\nresource ab x\n", "resource ab x\n", "- resource a x\n"},
 	    {"resource a x\n# c\nremoved b x\n", "removed a x\n\n# d\nremoved b x\n",
 	     "- resource a x\n+ removed a x\n"},
 	    {"shift\n", "shift\nx\n", "+ x\n"},

@@ -239,9 +239,11 @@ static void nothing_before_a_bind(void **state)
 /* Of the lists, too: a list is then empty, and the program stays usable. */
 static void every_allocation_may_fail(void **state)
 {
+	static char prefix[4000]; /* which the header repeats, so that it takes memory */
 	bool done = false;
 
 	(void)state;
+	memset(prefix, 'x', sizeof prefix - 1);
 	for (long fail_at = 0; !done; fail_at++) {
 		struct meter meter = {.fail_at = fail_at};
 		const spb_allocator allocator = {metered, &meter};
@@ -252,7 +254,7 @@ static void every_allocation_may_fail(void **state)
 		struct bound b = bind(&allocator, &status);
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		if (status == SPB_OK) {
-			const char *header = spb_program_layout_header(b.program, "x", NULL);
+			const char *header = spb_program_layout_header(b.program, prefix, NULL);
 			size_t counts[] = {
 			    spb_program_descriptors(b.program, 64 + sizeof *d, &d),
 			    spb_program_push_constants(b.program, 4, &range),
