@@ -116,7 +116,7 @@ def files(**texts):
 def test_one_program():
     files()
     Module("a:t b:b c:s[3] d:{x:t y:s}", stage="Fragment").write("before/in.spv")
-    each_fails("in.spv", "-o", "out.spv", *FAST, least=40)
+    each_fails("in.spv", "-o", "out.spv", "--record-options", *FAST, least=40)
     each_fails("in.spv", "-o", "out.spv", *FAST, *WRITES, "--print-layout", "--explain=*", "--diff", "--lock=x.lock",
                "--update-lock", "--record-options", "--depfile=d", "--stamp=s", "--diagnostics=sarif:log",
                least=300, every=5)

@@ -288,6 +288,11 @@ static void texts_are_what_is_put_together(void **state)
 						      "\"\"]0, 9, 10, 19, 90, 99, 100, 999, 1000, 4294967295]"
 						      "\"a\", \"b\", \"d\"]\"c\"]]");
 	assert_int_equal(json.text.count, strlen(json.text.items)); /* the end does not count */
+	struct spb_json plain = {.text = {.arena = &arena}};
+	spb_json_string(&plain, "a text of which all bytes are plain");
+	spb_json_string(&plain, "sixteen of them, \"");
+	assert_string_equal(spb_text_end(&plain.text), "\"a text of which all bytes are plain\""
+						       "\"sixteen of them, \\\"\"");
 	struct spb_text_buffer empty = {.arena = &arena};
 	assert_string_equal(spb_text_end(&empty), "");
 	assert_string_equal(spb_base_name("a/b\\c.d"), "c.d");

@@ -649,6 +649,7 @@ static void differences_of_locks_have_each_line_once(void **state)
 	    {"resource a x\nresource c x\n", "resource b x\nresource c x\n", "- resource a x\n+ resource b x\n"},
 	    {"resource b x\n", "resource a x\nresource b x\nresource c x\n", "+ resource a x\n+ resource c x\n"},
 	    {"resource ab x\n", "resource a x\nresource ab x\n", "+ resource a x\n"},
+	    {"resource a x\nresource ab x\n", "resource ab x\n", "- resource a x\n"},
 	    {"resource a x\n# c\nremoved b x\n", "removed a x\n\n# d\nremoved b x\n",
 	     "- resource a x\n+ removed a x\n"},
 	    {"shift\n", "shift\nx\n", "+ x\n"},
@@ -656,6 +657,8 @@ static void differences_of_locks_have_each_line_once(void **state)
 	    {"# x\nlock version=2\nb\na\nc\n", "lock version=2\nc\nb\nd\n", "- a\n+ d\n"},
 	    {"lock version=2\nab\n", "lock version=2\na\nab\n", "+ a\n"},
 	    {"a\n", "lock version=2\na\n", "+ lock version=2\n"},
+	    {"lock version=2\nab\na\n", "lock version=2\na\nab\n", ""},
+	    {"lock version=2\nabc\na\nab\n", "lock version=2\na\nabc\nab\n", ""},
 	    {"lock version=2\na\na\n", "lock version=2\na\n", "- a\n"}};
 
 	(void)state;

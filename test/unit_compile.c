@@ -428,14 +428,15 @@ static void other_words_stay_as_they_are(void **state)
 
 struct stored {
 	unsigned kept, asked;
-	const void *found; /* an entry without files; NULL: there is none */
+	const void *found;         /* an entry without files; NULL: there is none */
+	unsigned char key[DIGEST]; /* that was asked for, or kept */
 };
 
 static unsigned char *find_stored(void *user, const unsigned char *key, size_t *size)
 {
 	struct stored *s = user;
 
-	(void)key;
+	memcpy(s->key, key, DIGEST);
 	s->asked++;
 	*size = 12;
 	return s->found ? memcpy(malloc(12), s->found, 12) : NULL;
@@ -445,7 +446,8 @@ static void keep_stored(void *user, const unsigned char *key, const void *bytes,
 {
 	struct stored *s = user;
 
-	(void)key, (void)bytes, (void)size;
+	(void)bytes, (void)size;
+	memcpy(s->key, key, DIGEST);
 	s->kept++;
 }
 
@@ -509,25 +511,33 @@ static void shaders_are_compiled_once(void **state)
 	const struct source_store store = {&all, find_stored, keep_stored, compiler};
 	struct shader s = {.stage = "frag", .store = &store};
 	struct resolver_file r = {.path = "s.frag", .is_input = true};
+	unsigned char key[DIGEST];
 
 	(void)state;
 	put_file("s.frag", "text");
 	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 1 && all.kept == 0 && r.word_count[0] == 2 && r.words[0][1] == 7);
+	memcpy(key, all.key, DIGEST);
 	assert_int_equal(access("asked", F_OK), -1);
 	free(r.words[0]);
-	all.found = NULL;
+	all = (struct stored){.asked = 1};
 	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 2 && all.kept == 1 && r.word_count[0] == 1);
+	assert_memory_equal(all.key, key, DIGEST);
+	free(r.words[0]);
+	put_file("s.frag", "another text");
+	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_memory_not_equal(all.key, key, DIGEST);
+	assert_true(all.asked == 3 && all.kept == 2);
 	free(r.words[0]);
 	r.words[0] = NULL;
 	put_file("end", "exit 1");
 	assert_int_equal(compile_shader(&r, &s, 0), EXIT_REFUSED);
-	assert_true(all.asked == 3 && all.kept == 1);
+	assert_true(all.asked == 4 && all.kept == 2);
 	put_file("end", "exit 0");
 	s.store = NULL;
 	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
-	assert_true(all.asked == 3 && all.kept == 1);
+	assert_true(all.asked == 4 && all.kept == 2);
 	free(r.words[0]);
 	said();
 }

@@ -159,6 +159,64 @@ static void elements_have_the_size_of_the_caller(void **state)
 	release(b);
 }
 
+/* What is asked for first and what later, and how often, makes no difference. */
+static void the_order_of_questions_does_not_matter(void **state)
+{
+	enum { QUESTIONS = 7 };
+	char *answers[QUESTIONS] = {NULL}; /* texts as they are, and of lists what tells their elements apart */
+
+	(void)state;
+	for (int turn = 0; turn < QUESTIONS; turn++) {
+		spb_status status;
+		struct bound b = bind(NULL, &status);
+		const spb_descriptor_binding *d;
+		const spb_resource *r;
+		const spb_push_constant_range *range;
+		const spb_descriptor_access *a;
+		assert_int_equal(status, SPB_OK);
+		for (int k = 0; k < 2 * QUESTIONS; k++) {
+			const int question = (turn * (1 + k / QUESTIONS) + k) % QUESTIONS;
+			char list[2000];
+			const char *answer = list;
+			size_t count = 0, length = 0;
+			list[0] = '\0';
+			if (question == 0)
+				answer = spb_program_layout_json(b.program, NULL);
+			else if (question == 1)
+				answer = spb_program_layout_header(b.program, "x", NULL);
+			else if (question == 2)
+				answer = spb_program_lock(b.program, NULL);
+			else if (question == 3)
+				count = spb_program_descriptors(b.program, sizeof *d, &d);
+			else if (question == 4)
+				count = spb_program_resources(b.program, sizeof *r, &r);
+			else if (question == 5)
+				count = spb_program_push_constants(b.program, sizeof *range, &range);
+			else
+				count = spb_program_accesses(b.program, sizeof *a, &a);
+			for (size_t i = 0; i < count && length < sizeof list - 100; i++) {
+				length += (size_t)snprintf(list + length, sizeof list - length, "%s %u\n",
+							   question == 3   ? d[i].name
+							   : question == 4 ? r[i].name
+							   : question == 5 ? range[i].name
+									   : "",
+							   question == 3   ? d[i].first_resource
+							   : question == 4 ? r[i].descriptor
+							   : question == 5 ? range[i].size
+									   : a[i].id);
+			}
+			assert_non_null(answer);
+			assert_true(*answer);
+			if (!answers[question])
+				answers[question] = strcpy(malloc(strlen(answer) + 1), answer);
+			assert_string_equal(answer, answers[question]);
+		}
+		release(b);
+	}
+	for (int i = 0; i < QUESTIONS; i++)
+		free(answers[i]);
+}
+
 static void nothing_before_a_bind(void **state)
 {
 	const spb_descriptor_binding *d = (const void *)&d;
@@ -181,9 +239,11 @@ static void nothing_before_a_bind(void **state)
 /* Of the lists, too: a list is then empty, and the program stays usable. */
 static void every_allocation_may_fail(void **state)
 {
+	static char prefix[4000]; /* which the header repeats, so that it takes memory */
 	bool done = false;
 
 	(void)state;
+	memset(prefix, 'x', sizeof prefix - 1);
 	for (long fail_at = 0; !done; fail_at++) {
 		struct meter meter = {.fail_at = fail_at};
 		const spb_allocator allocator = {metered, &meter};
@@ -194,6 +254,7 @@ static void every_allocation_may_fail(void **state)
 		struct bound b = bind(&allocator, &status);
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		if (status == SPB_OK) {
+			const char *header = spb_program_layout_header(b.program, prefix, NULL);
 			size_t counts[] = {
 			    spb_program_descriptors(b.program, 64 + sizeof *d, &d),
 			    spb_program_push_constants(b.program, 4, &range),
@@ -203,7 +264,7 @@ static void every_allocation_may_fail(void **state)
 			assert_true((counts[1] == 1) == (range != NULL));
 			assert_true((counts[2] != 0) == (a != NULL));
 			done = meter.count <= fail_at;
-			assert_true(!done || (d && range && a));
+			assert_true(!done || (header && d && range && a));
 		}
 		release(b);
 		assert_int_equal(meter.out, 0);
@@ -216,6 +277,7 @@ int main(void)
 	    cmocka_unit_test(descriptors_have_views),
 	    cmocka_unit_test(push_constants_are_listed),
 	    cmocka_unit_test(elements_have_the_size_of_the_caller),
+	    cmocka_unit_test(the_order_of_questions_does_not_matter),
 	    cmocka_unit_test(nothing_before_a_bind),
 	    cmocka_unit_test(every_allocation_may_fail),
 	};

@@ -343,6 +343,25 @@ static void parts_of_composites_are_those_at_their_indexes(void **state)
 	}
 }
 
+/* Behind its last constituent there is none, even where what comes next looks like one. */
+static void what_is_behind_a_composite_is_no_part_of_it(void **state)
+{
+	enum { LIKE_AN_ID = OP(SpvOpConstantNull, 3), V = MORE };
+	struct text t = {.count = 0};
+
+	(void)state;
+	PUT(&t, SpvMagicNumber, 0x00010300, 0, LIKE_AN_ID + 1, 0);
+	put_types_only(&t);
+	PUT(&t, OP(SpvOpTypeVector, 4), VECTOR, U32, 2);
+	put_constant(&t, U32, LIKE_AN_ID, 11);
+	PUT(&t, OP(SpvOpConstantComposite, 5), VECTOR, V, LIKE_AN_ID, LIKE_AN_ID, OP(SpvOpConstantNull, 3), U32, A);
+	for (uint32_t index = 0; index < 4; index++) {
+		struct text more = t;
+		PUT(&more, OP(SpvOpSpecConstantOp, 6), U32, RESULT, SpvOpCompositeExtract, V, index);
+		assert_int_equal(value_of(&more), index < 2 ? 11 : UNDEFINED);
+	}
+}
+
 /* A specialization constant has the value of the pipeline, cut to its type, else its default, if that counts. */
 static void specialization_constants_have_the_values_of_the_pipeline(void **state)
 {
@@ -476,6 +495,7 @@ int main(void)
 	    cmocka_unit_test(a_selection_has_the_value_that_its_condition_selects),
 	    cmocka_unit_test(what_is_not_known_makes_nothing_known),
 	    cmocka_unit_test(parts_of_composites_are_those_at_their_indexes),
+	    cmocka_unit_test(what_is_behind_a_composite_is_no_part_of_it),
 	    cmocka_unit_test(specialization_constants_have_the_values_of_the_pipeline),
 	    cmocka_unit_test(an_expression_depends_on_the_ids_in_it_each_once),
 	    cmocka_unit_test(only_constants_are_looked_at),

@@ -352,6 +352,14 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
+	/* Of several that are read ahead, it is said once, and in its turn. */
+	put_module("d.spv", 0), put_module("e.spv", 0), put_module("f.spv", 0), put_module("g.spv", 0);
+	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--dry-run",
+			     "--heap-set=3"),
+			 EXIT_IO);
+	const char *once = strstr(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
+	assert_true(once && once > strstr(told, "a.spv: warning: ") && once < strstr(told, "c.spv: warning: "));
+	assert_null(strstr(once + 1, "spirv-bind: cannot read"));
 	assert_int_equal(RUN("--batch", "a.spv", "c.spv", "--dry-run", "--out-dir=r", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: would write r/a.spv\nspirv-bind: would write r/c.spv\n");
 	assert_false(os_is_there("r"));
@@ -531,6 +539,12 @@ static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 		assert_int_equal(os_is_there("o/c.spv"), !stopping);
 		unlink("o/a.spv"), unlink("o/c.spv");
 	}
+	/* Of one program, that comes behind all else. */
+	put_module("d.spv", 0), put_module("e.spv", 0);
+	assert_int_equal(RUN("--batch", "b.spv", "c.spv", "d.spv", "e.spv", "--out-dir=o", "--heap-set=3"), EXIT_IO);
+	const char *why = strstr(told, "spirv-bind: cannot write o/b.spv: Is a directory\n"),
+		   *of_b = strstr(told, "b.spv: warning: "), *of_c = strstr(told, "c.spv: warning: ");
+	assert_true(of_b && of_b < why && why < of_c);
 	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--progress=always"), EXIT_IO);
 	const char *last = strstr(told, "3 of 3 programs, 1 failed, ");
 	assert_non_null(last);

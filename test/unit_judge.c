@@ -664,6 +664,43 @@ static void the_input_is_judged_with_the_places_of_the_output(void **state)
 	}
 }
 
+/* Where only facts are collected there is no output, and inputs are judged if they are to be. */
+static void what_is_collected_is_judged_as_it_was_given(void **state)
+{
+	static const struct {
+		struct spb_verdict verdict;
+		spb_validate which;
+		spb_status status;
+	} collected[] = {{FAULT("x"), SPB_VALIDATE_BOTH, SPB_ERROR_VALIDATION},
+			 {VALID, SPB_VALIDATE_BOTH, SPB_OK},
+			 {FAULT("x"), SPB_VALIDATE_OUTPUT, SPB_OK}};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(collected); i++) {
+		size_t count;
+		uint32_t *words = words_of(complete, &count);
+		struct said said = {.count = 0};
+		const spb_callbacks callbacks = {hear, &said};
+		spb_context *context;
+		spb_program *program;
+		spb_options options;
+		memset(&validator, 0, sizeof validator);
+		validator.answers[0] = collected[i].verdict;
+		spb_options_init(&options, sizeof options);
+		options.validation.which = collected[i].which;
+		assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_collect(program), collected[i].status);
+		assert_int_equal(validator.asked, collected[i].which == SPB_VALIDATE_BOTH);
+		assert_int_equal(said.count, collected[i].status != SPB_OK);
+		assert_int_equal(spb_program_facts(program, NULL) != NULL, collected[i].status == SPB_OK);
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+		free(words);
+	}
+}
+
 /* Of several modules, the words as they were given are not kept, and made anew to be judged. */
 static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 {
@@ -788,6 +825,7 @@ int main(void)
 	    cmocka_unit_test(a_fault_names_the_pass_of_its_ids),
 	    cmocka_unit_test(memory_may_run_out),
 	    cmocka_unit_test(the_input_is_judged_with_the_places_of_the_output),
+	    cmocka_unit_test(what_is_collected_is_judged_as_it_was_given),
 	    cmocka_unit_test(inputs_that_were_dropped_are_judged_as_they_were),
 	    cmocka_unit_test(layouts_say_how_a_module_was_judged),
 	    cmocka_unit_test(what_other_entry_points_use_is_judged_with_a_place),

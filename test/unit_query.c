@@ -571,6 +571,15 @@ static void declare(struct spb_edit *e, struct spb_module *m)
 	assert_int_equal(spb_add_import(e, "NonSemantic.ab"), 13);
 }
 
+static void declare_twice(struct spb_edit *e, struct spb_module *m)
+{
+	(void)m;
+	for (int i = 0; i < 2; i++) {
+		spb_add_capability(e, SpvCapabilityInt64);
+		spb_add_extension(e, "SPV_BCD");
+	}
+}
+
 static void undeclare(struct spb_edit *e, struct spb_module *m)
 {
 	(void)m;
@@ -641,6 +650,8 @@ static void passes_edit_modules(void **state)
 	EXPECT_EDIT(declare, 0x10300, 14, {"Shader\n", "Shader\nOpCapability Int64\n"},
 		    {"\"SPV_A\"\n", "\"SPV_A\"\nOpExtension \"SPV_BCD\"\n"},
 		    {"\"GLSL.std.450\"\n", "\"GLSL.std.450\"\n%13 = OpExtInstImport \"NonSemantic.ab\"\n"});
+	EXPECT_EDIT(declare_twice, 0x10300, 13, {"Shader\n", "Shader\nOpCapability Int64\n"},
+		    {"\"SPV_A\"\n", "\"SPV_A\"\nOpExtension \"SPV_BCD\"\n"});
 	EXPECT_EDIT(undeclare, 0x10300, 13, {"OpCapability Shader\n", ""});
 	EXPECT_EDIT(
 	    annotate, 0x10300, 13,
@@ -722,6 +733,46 @@ static void edits_that_cannot_be_are_refused(void **state)
 	}
 }
 
+/* What modules share is there until the last of them has left it. Who leaves has no index, and makes his own. */
+static void what_is_shared_goes_with_the_last_module(void **state)
+{
+	enum { COUNT = 3 };
+	struct parsed modules[COUNT] = {{.count = 0}};
+	struct spb_shared shared = {.modules = COUNT};
+	size_t count;
+	uint32_t *words = words_of("OpName %1 \"x\"\n%1 = OpTypeVoid\n%2 = OpTypeFloat 32\n", &count);
+	spb_context *context;
+
+	(void)state;
+	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
+	shared.arena = (struct spb_arena){.context = context, .next = SPB_SMALL_ARENA};
+	for (size_t i = 0; i < COUNT; i++) {
+		modules[i] = (struct parsed){.words = words, .count = count};
+		modules[i].m.context = context;
+		modules[i].m.shared = &shared;
+		assert_false(caught(context, parse_words, &modules[i]));
+	}
+	for (size_t i = 0; i < COUNT; i++) {
+		struct spb_module *m = &modules[i].m;
+		for (size_t again = 0; again < 2; again++) {
+			spb_module_leave_shared(m);
+			assert_true(!m->shared && !m->indexed && !m->known && !m->known_bound);
+			assert_int_equal(shared.modules, COUNT - 1 - i);
+			assert_int_equal(shared.arena.head != NULL, i + 1 < COUNT);
+		}
+		for (size_t k = i + 1; k < COUNT; k++)
+			assert_true(modules[k].m.indexed && spb_def_op(&modules[k].m, 2) == SpvOpTypeFloat);
+		spb_module_need_index(m);
+		assert_true(m->indexed && spb_def_op(m, 2) == SpvOpTypeFloat);
+		assert_string_equal(spb_name(m, 1), "x");
+		assert_int_equal(shared.arena.head != NULL, i + 1 < COUNT);
+	}
+	for (size_t i = 0; i < COUNT; i++)
+		spb_module_release(&modules[i].m);
+	spb_context_destroy(context);
+	free(words);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -739,6 +790,7 @@ int main(void)
 	    cmocka_unit_test(old_debug_information_has_literals),
 	    cmocka_unit_test(passes_edit_modules),
 	    cmocka_unit_test(edits_that_cannot_be_are_refused),
+	    cmocka_unit_test(what_is_shared_goes_with_the_last_module),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

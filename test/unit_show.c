@@ -202,6 +202,39 @@ static void what_is_asked_for_is_explained(void **state)
 	assert_string_equal(told, "spirv-bind: no resource matches --explain=x\n");
 }
 
+/* How many descriptors there are, and of an inline block, how many bytes. */
+static void explanations_tell_how_much_there_is(void **state)
+{
+	static const struct {
+		const char *type, *option, *wanted;
+	} rows[] = {
+	    {"%block", "--policy=descriptor kind=ubo -> type=inline-uniform-block", "inline uniform block, 16 bytes"},
+	    {"%block", "--policy=descriptor kind=ubo -> type=dynamic", "dynamic uniform buffer"},
+	    {"%block", "--rules=slang", "uniform buffer"},
+	    {"%two", "--rules=slang", "uniform buffer, 2 descriptors"},
+	    {"%many", "--rules=slang", "uniform buffer, runtime array"}};
+	char assembly[2000], wanted[300];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(assembly, sizeof assembly,
+			 "OpCapability Shader\nOpCapability RuntimeDescriptorArray\n"
+			 "OpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n"
+			 "OpEntryPoint Vertex %%main \"main\"\nOpName %%v \"v\"\nOpDecorate %%block Block\n"
+			 "OpMemberDecorate %%block 0 Offset 0\n%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n"
+			 "%%uint = OpTypeInt 32 0\n%%n = OpConstant %%uint 2\n%%vector = OpTypeVector %%uint 4\n"
+			 "%%block = OpTypeStruct %%vector\n%%two = OpTypeArray %%block %%n\n"
+			 "%%many = OpTypeRuntimeArray %%block\n%%ptr = OpTypePointer Uniform %s\n"
+			 "%%v = OpVariable %%ptr Uniform\n%%main = OpFunction %%void None %%fn\n%%l = OpLabel\n"
+			 "OpReturn\nOpFunctionEnd\n",
+			 rows[i].type);
+		put_padded("m.spv", assembly, 0);
+		SHOWN("--explain=v", rows[i].option, "m.spv");
+		snprintf(wanted, sizeof wanted, "v: set 0, binding 0\n    %s\n", rows[i].wanted);
+		assert_memory_equal(printed, wanted, strlen(wanted));
+	}
+}
+
 /* Each alone and all at once, in the order of the message: there are no handles, and so no heaps. */
 static void options_that_do_nothing_are_named(void **state)
 {
@@ -297,10 +330,15 @@ static void the_version_has_the_hash_of_the_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(long_rows_of_the_table_are_broken), TEST(each_stage_has_its_name),
-	    TEST(decisions_are_in_parentheses),      TEST(what_moves_is_told),
-	    TEST(what_is_asked_for_is_explained),    TEST(the_version_has_the_hash_of_the_program),
-	    TEST(options_that_do_nothing_are_named), TEST(names_in_the_header_are_identifiers_that_differ),
+	    TEST(long_rows_of_the_table_are_broken),
+	    TEST(each_stage_has_its_name),
+	    TEST(decisions_are_in_parentheses),
+	    TEST(what_moves_is_told),
+	    TEST(what_is_asked_for_is_explained),
+	    TEST(explanations_tell_how_much_there_is),
+	    TEST(the_version_has_the_hash_of_the_program),
+	    TEST(options_that_do_nothing_are_named),
+	    TEST(names_in_the_header_are_identifiers_that_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,14 @@ static void each_flag_cures_its_fault(void **state)
 	     SPB_ENV_VULKAN_1_1, 3, SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT, SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
 	    {BLOCK("StorageBuffer", "%4 %6", "OpMemberDecorate %8 0 Offset 0\nOpMemberDecorate %8 1 Offset 8\n"),
 	     SPB_ENV_VULKAN_1_1, 3, SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, 0},
+	    {"OpCapability Shader\nOpCapability WorkgroupMemoryExplicitLayoutKHR\n"
+	     "OpExtension \"SPV_KHR_workgroup_memory_explicit_layout\"\nOpMemoryModel Logical GLSL450\n"
+	     "OpEntryPoint GLCompute %1 \"main\" %9\nOpExecutionMode %1 LocalSize 1 1 1\nOpDecorate %8 Block\n"
+	     "OpMemberDecorate %8 0 Offset 0\nOpMemberDecorate %8 1 Offset 8\n%2 = OpTypeVoid\n"
+	     "%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n%6 = OpTypeVector %4 3\n%8 = OpTypeStruct %4 %6\n"
+	     "%7 = OpTypePointer Workgroup %8\n%9 = OpVariable %7 Workgroup\n%1 = OpFunction %2 None %3\n"
+	     "%5 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+	     SPB_ENV_VULKAN_1_2, 5, SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT, 0},
 	    {"OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\n"
 	     "OpExecutionModeId %1 LocalSizeId %6 %6 %6\n%2 = OpTypeVoid\n%3 = OpTypeFunction %2\n%4 = OpTypeInt 32 0\n"
 	     "%6 = OpConstant %4 1\n%1 = OpFunction %2 None %3\n%5 = OpLabel\nOpReturn\nOpFunctionEnd\n",

@@ -15,6 +15,7 @@
 #include "spirv-bind/workspace.h"
 
 #include "assembled.h"
+#include "metered.h"
 
 #define REFUSED(call)  assert_int_equal(call, SPB_ERROR_INVALID_ARGUMENT)
 #define ACCEPTED(call) assert_int_equal(call, SPB_OK)
@@ -271,6 +272,148 @@ static void facts_have_one_form(void **state)
 		assert_string_equal(text, rows[i].written ? rows[i].written : rows[i].given);
 		free(text);
 	}
+}
+
+/* The first object of a text, without line feeds and what indents lines. In memory of malloc. */
+static char *dense(const char *text)
+{
+	const char *at = strchr(text, '{'), *end = strstr(at, "\n}");
+	char *copy = malloc((size_t)(end - at) + 2), *to = copy;
+
+	while (at <= end) {
+		*to++ = *at++;
+		if (to[-1] == '\n')
+			to--, at += strspn(at, " ");
+	}
+	strcpy(to, "}");
+	return copy;
+}
+
+/* Sets that programs share, with views of one descriptor, and who uses them; and in the report, what each program uses
+ * and has of its own. */
+static void shared_sets_are_written_with_their_users(void **state)
+{
+#define AT(set, binding, kind) " set=" #set " binding=" #binding " place=fixed kind=" #kind TYPE
+	static const char facts[] =
+	    "collected version=1\n"
+	    "program a\n"
+	    "resource t" AT(
+		0,
+		1, texture) " stages=vertex flags=1 set-flags=1\n"
+			    "resource u" AT(
+				0, 1,
+				texture) " stages=fragment descriptors=3 count=3 non-uniform=1 flags=4 lead=0 "
+					 "offset=0\n"
+					 "resource b" AT(
+					     0, 0,
+					     ubo) " stages=vertex,compute\n"
+						  "resource x" AT(
+						      2, 0,
+						      ssbo) " stages=vertex\n"
+							    "resource z" AT(7, 0, ssbo) "\nresource y" AT(5, 1, ssbo) "\nresource w" AT(
+								7, 3,
+								ssbo) "\n"
+								      "program ab\n"
+								      "resource t" AT(
+									  0, 1,
+									  texture) " stages=fragment\n"
+										   "resource x" AT(
+										       2, 0,
+										       ssbo) " stages=fragment "
+											     "non-uniform=1\n"
+											     "resource i" AT(
+												 2, 4,
+												 sampler) " immutable="
+													  "1\n"
+													  "resource "
+													  "m" AT(
+													      2, 5,
+													      texture) " descriptor=1000351000 types=12 descriptors=0 count=0\n"
+														       "program b\n"
+														       "resource b" AT(
+															   0,
+															   0,
+															   ubo) " stages=vertex\n"
+																"resource f" AT(
+																    3,
+																    2,
+																    sampler) " stages=vertex\n"
+																	     "program c\n"
+																	     "resource f" AT(
+																		 3,
+																		 2,
+																		 sampler) " stages=compute\n";
+	static const char sets[] =
+	    "{\"schema\": \"spirv-bind/workspace/1\",\"sets\": ["
+	    "{\"set\": 0,\"programs\": \"*\",\"flags\": "
+	    "[\"VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR\"],\"bindings\": ["
+	    "{\"binding\": 0,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_COMPUTE_BIT\"],\"name\": \"b\",\"nonUniform\": false,\"flags\": "
+	    "[],\"programs\": [\"a\", \"b\"]},"
+	    "{\"binding\": 1,\"count\": 3,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_FRAGMENT_BIT\"],\"name\": \"t\",\"nonUniform\": true,\"flags\": "
+	    "[\"VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT\", "
+	    "\"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT\"],\"programs\": [\"a\", \"ab\"]}]},"
+	    "{\"set\": 2,\"programs\": \"a*\",\"bindings\": ["
+	    "{\"binding\": 0,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_STORAGE_BUFFER\",\"stages\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_FRAGMENT_BIT\"],\"name\": \"x\",\"nonUniform\": true,\"flags\": "
+	    "[],\"programs\": [\"a\", \"ab\"]},"
+	    "{\"binding\": 4,\"count\": 1,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_SAMPLER\",\"immutableSamplers\": true,\"stages\": [],\"name\": "
+	    "\"i\",\"nonUniform\": false,\"flags\": [],\"programs\": [\"ab\"]},"
+	    "{\"binding\": 5,\"count\": null,\"descriptorType\": "
+	    "\"VK_DESCRIPTOR_TYPE_MUTABLE_EXT\",\"mutableTypes\": [\"VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\", "
+	    "\"VK_DESCRIPTOR_TYPE_STORAGE_IMAGE\"],\"stages\": [],\"name\": \"m\",\"nonUniform\": "
+	    "false,\"flags\": [\"VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT\"],\"programs\": [\"ab\"]}]},"
+	    "{\"set\": 3,\"family\": \"b\",\"bindings\": ["
+	    "{\"binding\": 2,\"count\": 1,\"descriptorType\": \"VK_DESCRIPTOR_TYPE_SAMPLER\",\"stages\": "
+	    "[\"VK_SHADER_STAGE_VERTEX_BIT\", \"VK_SHADER_STAGE_COMPUTE_BIT\"],\"name\": "
+	    "\"f\",\"nonUniform\": false,\"flags\": [],\"programs\": [\"b\", \"c\"]}]}]";
+	static const char programs[] =
+	    ",\"stageNames\": [\"VK_SHADER_STAGE_VERTEX_BIT\", "
+	    "\"VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT\", \"VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT\", "
+	    "\"VK_SHADER_STAGE_GEOMETRY_BIT\", \"VK_SHADER_STAGE_FRAGMENT_BIT\", "
+	    "\"VK_SHADER_STAGE_COMPUTE_BIT\", \"VK_SHADER_STAGE_RAYGEN_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_ANY_HIT_BIT_KHR\", \"VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_MISS_BIT_KHR\", \"VK_SHADER_STAGE_INTERSECTION_BIT_KHR\", "
+	    "\"VK_SHADER_STAGE_CALLABLE_BIT_KHR\", \"VK_SHADER_STAGE_TASK_BIT_EXT\", "
+	    "\"VK_SHADER_STAGE_MESH_BIT_EXT\"],"
+	    "\"programs\": ["
+	    "{\"name\": \"a\",\"uses\": [0, 1, 1, 0, 0, 1, 16, 1, 0, 0, 33, 0, 1, 0, 1, 0],\"own\": [5, 1, "
+	    "7, 2]},"
+	    "{\"name\": \"ab\",\"uses\": [0, 1, 16, 0, 1, 0, 16, 1, 1, 1, 0, 0, 1, 2, 0, 0],\"own\": []},"
+	    "{\"name\": \"b\",\"uses\": [0, 0, 1, 0, 2, 0, 1, 0],\"own\": []},"
+	    "{\"name\": \"c\",\"variantOf\": \"b\",\"uses\": [2, 0, 32, 0],\"own\": []},"
+	    "{\"name\": \"d\",\"leftOut\": true,\"uses\": [],\"own\": []}]}";
+	spb_workspace *w;
+	spb_context *context;
+
+	(void)state;
+	ACCEPTED(spb_context_create(NULL, NULL, &context));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_share(w, 0, NULL));
+	ACCEPTED(spb_workspace_share(w, 2, "a*"));
+	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "ab", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
+	ACCEPTED(spb_workspace_add_program(w, "c", "b"));
+	ACCEPTED(spb_workspace_add_program(w, "d", NULL));
+	ACCEPTED(spb_workspace_leave_out(w, "d"));
+	ACCEPTED(spb_workspace_read_collected(w, "file", facts));
+	ACCEPTED(spb_workspace_decide(w));
+	char *json = dense(spb_workspace_layout_json(w, NULL)),
+	     *page = dense(strstr(spb_workspace_report(w, NULL, NULL), "{\n  \"schema\""));
+	assert_int_equal(strlen(json), strlen(sets) + 1); /* and a brace */
+	assert_memory_equal(json, sets, strlen(sets));
+	assert_memory_equal(page, sets, strlen(sets));
+	assert_string_equal(page + strlen(sets), programs);
+	free(json);
+	free(page);
+	spb_workspace_destroy(w);
+	spb_context_destroy(context);
 }
 
 static void wrong_facts_are_refused(void **state)
@@ -556,6 +699,74 @@ static void lists_have_the_size_of_the_callers_structs(void **state)
 	spb_context_destroy(context);
 }
 
+static void note_code(void *user, const spb_message *message)
+{
+	*(uint32_t *)user = message->severity == SPB_SEVERITY_ERROR ? message->code : 0;
+}
+
+/* An index outside an array is an error, however many modules there are, and also if the array has one descriptor. */
+static void wrong_indexes_are_found_in_any_module(void **state)
+{
+	static const char format[] =
+	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
+	    "OpExecutionMode %%1 LocalSize 1 1 1\nOpName %%9 \"t\"\n%%2 = OpTypeVoid\n%%3 = OpTypeFunction %%2\n"
+	    "%%4 = OpTypeFloat 32\n%%5 = OpTypeImage %%4 2D 0 0 0 1 Unknown\n%%6 = OpTypeInt 32 0\n"
+	    "%%7 = OpConstant %%6 %u\n%%8 = OpConstant %%6 %u\n%%10 = OpTypeArray %%5 %%7\n"
+	    "%%11 = OpTypePointer UniformConstant %%10\n%%12 = OpTypePointer UniformConstant %%5\n"
+	    "%%9 = OpVariable %%11 UniformConstant\n%%1 = OpFunction %%2 None %%3\n%%13 = OpLabel\n"
+	    "%%14 = OpAccessChain %%12 %%9 %%8\n%%15 = OpLoad %%5 %%14\nOpReturn\nOpFunctionEnd\n";
+	static const struct {
+		uint32_t length, index;
+	} rows[] = {{1, 0}, {1, 1}, {2, 1}, {2, 2}};
+	static const uint32_t counts[] = {1, 2, 40}; /* of modules; the last one is as the row says */
+
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows * 3; i++) {
+		const uint32_t modules = counts[i % 3], length = rows[i / 3].length, index = rows[i / 3].index;
+		uint32_t code = 0;
+		const spb_callbacks callbacks = {note_code, &code};
+		spb_context *context;
+		spb_program *program;
+		ACCEPTED(spb_context_create(NULL, &callbacks, &context));
+		ACCEPTED(spb_program_create(context, NULL, &program));
+		for (uint32_t k = 0; k < modules; k++) {
+			char text[2000];
+			spv_context tools = spvContextCreate(SPV_ENV_UNIVERSAL_1_0);
+			spv_binary binary = NULL;
+			snprintf(text, sizeof text, format, length, k + 1 < modules ? 0 : index);
+			assert_int_equal(spvTextToBinary(tools, text, strlen(text), &binary, NULL), SPV_SUCCESS);
+			ACCEPTED(spb_program_add_module(program, NULL, binary->code, binary->wordCount));
+			spvBinaryDestroy(binary);
+			spvContextDestroy(tools);
+		}
+		assert_int_equal(spb_program_bind(program), index < length ? SPB_OK : SPB_ERROR_INVALID_SPIRV);
+		assert_int_equal(code, index < length ? 0 : 4009);
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+	}
+}
+
+static void a_workspace_without_memory_leaves_nothing(void **state)
+{
+	spb_status status = SPB_ERROR_OUT_OF_MEMORY;
+
+	(void)state;
+	for (long fail_at = 0; status != SPB_OK; fail_at++) {
+		struct meter meter = {.fail_at = -1};
+		const spb_allocator allocator = {metered, &meter};
+		spb_context *context;
+		spb_workspace *w;
+		ACCEPTED(spb_context_create(&allocator, NULL, &context));
+		meter.fail_at = fail_at;
+		status = spb_workspace_create(context, "lock version=2\nshare set=0\n", "l", &w);
+		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
+		assert_int_equal(w != NULL, status == SPB_OK);
+		spb_workspace_destroy(w);
+		spb_context_destroy(context);
+		assert_int_equal(meter.out, 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -563,10 +774,13 @@ int main(void)
 	    cmocka_unit_test(each_call_has_its_time),
 	    cmocka_unit_test(facts_are_copied),
 	    cmocka_unit_test(facts_have_one_form),
+	    cmocka_unit_test(shared_sets_are_written_with_their_users),
 	    cmocka_unit_test(wrong_facts_are_refused),
 	    cmocka_unit_test(a_lock_is_merged_once),
 	    cmocka_unit_test(a_program_answers_once_it_is_bound),
 	    cmocka_unit_test(lists_have_the_size_of_the_callers_structs),
+	    cmocka_unit_test(wrong_indexes_are_found_in_any_module),
+	    cmocka_unit_test(a_workspace_without_memory_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -55,15 +55,14 @@ void refuse_value(struct arguments *a, const struct option *o, const char *expec
 void refuse_choice(struct arguments *a, const struct option *o, const char *value)
 {
 	char list[512] = "";
-	size_t length = 0;
 	const char *word;
 
-	for (uint32_t i = 0; (word = option_word(o, i)) && length < sizeof list; i++) {
-		const char *separator = !i ? "" : option_word(o, i + 1) || takes_file(o) ? ", " : " or ";
-		length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", separator, word);
+	for (uint32_t i = 0; (word = option_word(o, i)) != NULL; i++) {
+		append(list, sizeof list, !i ? "" : option_word(o, i + 1) || takes_file(o) ? ", " : " or ");
+		append(list, sizeof list, word);
 	}
-	if (takes_file(o) && length < sizeof list)
-		snprintf(list + length, sizeof list - length, " or the name of a file");
+	if (takes_file(o))
+		append(list, sizeof list, " or the name of a file");
 	refuse_value(a, o, list, value);
 }
 
@@ -351,7 +350,8 @@ void read_passes(struct arguments *a, const struct option *o, const char *value)
 void end_print(struct arguments *a)
 {
 	a->done = EXIT_DONE + 1;
-	if (fflush(stdout) || ferror(stdout)) {
+	fflush(stdout);
+	if (ferror(stdout)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 		a->done = EXIT_IO + 1;
 	}
@@ -359,17 +359,18 @@ void end_print(struct arguments *a)
 
 void print_help(struct arguments *a, const struct option *o, const char *value)
 {
-	char list[256] = "";
-	size_t length = 0;
-
 	(void)o;
 	if (!value) {
 		put_overview(stdout);
 	} else if (!put_topic(stdout, value) && !put_generated(stdout, value)) {
-		for (size_t i = 0; i < GROUPS && length < sizeof list; i++)
-			length +=
-			    (size_t)snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", groups[i].key);
-		usage(a, WORDS("no option or group is called \"", value, "\"; the groups are ", list));
+		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
+							 "\"; the groups are "};
+		const char **word = words + 3;
+		for (size_t i = 0; i < GROUPS; i++) {
+			*word++ = i ? ", " : "";
+			*word++ = groups[i].key;
+		}
+		usage(a, words);
 		return;
 	}
 	end_print(a);

@@ -45,15 +45,24 @@ static size_t put_form(FILE *to, const struct option *o)
 	return (size_t)n;
 }
 
+void append(char *to, size_t size, const char *text)
+{
+	size_t length = strlen(to);
+
+	snprintf(to + length, size - length, "%s", text);
+}
+
 /* "summary: slang (default), hlsl" */
 static void put_summary(FILE *to, const struct option *o)
 {
-	char line[512];
-	size_t length = (size_t)snprintf(line, sizeof line, "%s", o->summary);
+	char line[512] = "";
 
-	for (const struct choice *c = o->choices; c && c->word && length < sizeof line; c++)
-		length += (size_t)snprintf(line + length, sizeof line - length, "%s%s%s", c == o->choices ? ": " : ", ",
-					   c->word, c->is_default ? " (default)" : "");
+	append(line, sizeof line, o->summary);
+	for (const struct choice *c = o->choices; c && c->word; c++) {
+		append(line, sizeof line, c == o->choices ? ": " : ", ");
+		append(line, sizeof line, c->word);
+		append(line, sizeof line, c->is_default ? " (default)" : "");
+	}
 	put_wrapped(to, line, SUMMARY_COLUMN, SUMMARY_COLUMN);
 }
 

@@ -84,6 +84,7 @@ bool takes_file(const struct option *o);
 
 /* help.c */
 
+void append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
 void put_overview(FILE *to);
 bool put_topic(FILE *to, const char *topic); /* a group, an option, or "all"; false: there is none */
 

@@ -372,7 +372,7 @@ struct loops {
 };
 
 /* All blocks that reach a latch of `header` without passing it. Inner loops are already collapsed into one block
- * each. */
+ * each. The header dominates the latch, and so it does what is reached from there, backward and not through it. */
 static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 {
 	struct spb_cfg *g = l->g;
@@ -392,10 +392,6 @@ static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 			uint32_t from = representative(l->of, g->pred[i]);
 			if (!spb_reachable(g, g->pred[i]) || from == header || l->stamp[from] == number)
 				continue;
-			if (!spb_dominates(g, header, from)) { /* the loop has another entry */
-				g->irreducible = true;
-				continue;
-			}
 			l->stamp[from] = number;
 			l->work[count++] = from;
 		}

@@ -51,11 +51,8 @@ static uint32_t input_id(struct spb_unit *u, uint32_t id)
 	for (int depth = 0; depth < DEPTH && !spb_is_of_input(u, id); depth++) {
 		uint32_t next = 0;
 		spb_module_need_uses(&u->m);
-		for (uint32_t i = u->m.first_use[id]; i < u->m.first_use[id + 1] && !next; i++) {
-			spb_at at = u->m.use[i].at;
-			if (at >= u->m.section[SPB_SECTION_FUNCTION])
-				next = spb_result(&u->m, at);
-		}
+		for (uint32_t i = u->m.first_use[id]; i < u->m.first_use[id + 1] && !next; i++)
+			next = spb_result(&u->m, u->m.use[i].at);
 		if (!next)
 			return 0;
 		id = next;

@@ -121,20 +121,6 @@ struct range {
 	uint32_t set;
 };
 
-static void put_stages(struct header *h, uint32_t stages)
-{
-	bool first = true;
-
-	for (uint32_t i = 0; i < SPB_STAGE_COUNT; i++) {
-		if (!(stages & spb_stage_flags(1u << i)))
-			continue;
-		spb_text_format(&h->text, "%s%s", first ? "" : " | ", spb_stage_vk_name(i));
-		first = false;
-	}
-	if (first)
-		spb_text_put(&h->text, "0");
-}
-
 static void put_bits(struct header *h, uint32_t bits, uint32_t count, const char *(*name)(uint32_t))
 {
 	bool first = true;
@@ -147,6 +133,11 @@ static void put_bits(struct header *h, uint32_t bits, uint32_t count, const char
 	}
 	if (first)
 		spb_text_put(&h->text, "0");
+}
+
+static void put_stages(struct header *h, uint32_t flags)
+{
+	put_bits(h, spb_stages_of_flags(flags), SPB_STAGE_COUNT, spb_stage_vk_name);
 }
 
 /* PREFIX_NAME_count, or PREFIX_NAME_size */

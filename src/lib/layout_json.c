@@ -149,7 +149,7 @@ static void write_views(struct writer *w, const uint32_t *parameters, size_t cou
 static void descriptor_type_keys(struct spb_json *j, const struct spb_entry *e)
 {
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(e->vk_type));
-	if (e->vk_type == SPB_VK_MUTABLE && e->types)
+	if (e->vk_type == SPB_VK_MUTABLE)
 		spb_json_bits_key(j, "mutableTypes", e->types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
 }
 
@@ -329,9 +329,9 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	for (size_t i = 0; i < numbers.count; i++) {
 		for (uint32_t kind = 0; kind < SPB_DESCRIPTOR_COUNT; kind++) {
 			const struct spb_descriptor_info *info = &kinds[kind];
-			if (info->dynamic == numbers.items[i] && info->dynamic_feature)
+			if (info->dynamic == numbers.items[i])
 				add_once(w, vulkan, info->dynamic_feature);
-			if (info->non_uniform == numbers.items[i] && info->non_uniform_feature)
+			if (info->non_uniform == numbers.items[i])
 				add_once(w, vulkan, info->non_uniform_feature);
 		}
 	}

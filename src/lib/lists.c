@@ -75,7 +75,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	    .set_flags = e->set_flags,
 	    .first_resource = (uint32_t)p->resources.count,
 	    .name = q->variable->key,
-	    .why = q->why ? q->why : "",
+	    .why = q->why,
 	    .immutable_samplers = e->immutable,
 	    .non_uniform = e->non_uniform,
 	};

@@ -301,13 +301,12 @@ static bool has_arrays(const struct spb_variables *vs)
 /* While there is still an index, which the layout may end. What is wrong is reported after it. */
 static void look_at_indexes(struct spb_slot *slot)
 {
-	if (slot->unit.m.shared && slot->unit.m.indexed)
-		slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
+	slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
 }
 
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 {
-	if (slot->indexes_fit || !has_arrays(&slot->unit.variables))
+	if (slot->indexes_fit)
 		return;
 	p->context->pass = "access";
 	spb_module_need_index(&slot->unit.m);
@@ -459,7 +458,6 @@ static void write_facts(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "workspace";
 	spb_arena_reset(&p->context->scratch);
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_module_need_index(&p->slots.items[i]->unit.m);
@@ -523,7 +521,6 @@ static void list_descriptors(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	spb_list_descriptors(p);
 }
@@ -537,7 +534,6 @@ static void list_accesses(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "explain";
 	spb_arena_reset(&p->context->scratch);
 	spb_list_accesses(p);
 }
@@ -546,7 +542,6 @@ static void list_push_constants(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	spb_list_push_constants(p);
 }
@@ -616,7 +611,6 @@ static void write_json(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "layout-json";
 	spb_arena_reset(&p->context->scratch);
 	p->json = spb_write_layout_json(p, &p->json_length);
 }
@@ -625,7 +619,6 @@ static void write_lock(void *argument)
 {
 	struct spb_program *p = argument;
 
-	p->context->pass = "lock";
 	spb_arena_reset(&p->context->scratch);
 	p->lock = spb_lock_text(&p->layout, p->context, &p->keep, &p->lock_length);
 }
@@ -667,7 +660,6 @@ static void write_header(void *argument)
 {
 	struct header_call *call = argument;
 
-	call->p->context->pass = "layout-header";
 	spb_arena_reset(&call->p->context->scratch);
 	call->text = call->write(call->p, call->prefix, &call->length);
 }
@@ -711,7 +703,6 @@ static void write_report(void *argument)
 {
 	struct report_call *call = argument;
 
-	call->p->context->pass = "report";
 	spb_arena_reset(&call->p->context->scratch);
 	struct spb_text_buffer text = {.arena = &call->p->keep};
 	spb_put_page(&text, SPB_PAGE_LAYOUT, call->p->json, call->before);
@@ -742,7 +733,6 @@ static void write_reflection(void *argument)
 {
 	struct reflection_call *call = argument;
 
-	call->p->context->pass = "reflect";
 	spb_arena_reset(&call->p->context->scratch);
 	const uint32_t *sizes = spb_sizes_of(call->p, call->module);
 	struct spb_module *m = &call->p->slots.items[call->module]->unit.m;

@@ -72,8 +72,7 @@ static void write_users(struct writer *w, struct spb_resource_of_all *const *vie
 		for (uint32_t k = w->first_user[r]; k < w->first_user[r + 1]; k++)
 			SPB_PUSH(scratch, &programs, w->users[k]);
 	}
-	if (count > 1)
-		spb_sort(scratch, programs.items, programs.count, sizeof *programs.items, by_program);
+	spb_sort(scratch, programs.items, programs.count, sizeof *programs.items, by_program);
 	for (size_t i = 0; i < programs.count; i++) {
 		if (!i || programs.items[i] != programs.items[i - 1])
 			SPB_PUSH(scratch, &names, plan->programs.items[programs.items[i]].name);

@@ -47,14 +47,18 @@ struct named {
 	size_t first;  /* the number of the first input of this name */
 };
 
+static int compare(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
 static int by_name(const void *one, const void *other)
 {
 	const struct named *a = one, *b = other;
 	int order = memcmp(a->path, b->path, a->length < b->length ? a->length : b->length);
 
-	if (!order && a->length != b->length)
-		return a->length < b->length ? -1 : 1;
-	return order ? order : a->number < b->number ? -1 : a->number > b->number;
+	order = order ? order : compare(a->length, b->length);
+	return order ? order : compare(a->number, b->number);
 }
 
 static bool is_same_name(const struct named *a, const struct named *b)
@@ -65,10 +69,9 @@ static bool is_same_name(const struct named *a, const struct named *b)
 static int by_place(const void *one, const void *other)
 {
 	const struct named *a = one, *b = other;
+	int order = compare(a->first, b->first);
 
-	if (a->first != b->first)
-		return a->first < b->first ? -1 : 1;
-	return a->number < b->number ? -1 : a->number > b->number;
+	return order ? order : compare(a->number, b->number);
 }
 
 /* Inputs of one program side by side, programs in the order of their first inputs. */

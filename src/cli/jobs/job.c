@@ -216,7 +216,8 @@ int flush_stdout(void)
 {
 	if (is_recording()) /* end_recording() will tell */
 		return EXIT_DONE;
-	if (!fflush(stdout) && !ferror(stdout))
+	fflush(stdout);
+	if (!ferror(stdout))
 		return EXIT_DONE;
 	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return EXIT_IO;

@@ -63,6 +63,12 @@ static void count_failure(struct run *run, int status)
 	run->stopped |= run->jobs->fail_fast;
 }
 
+static void count_unplaced(struct run *run, size_t count)
+{
+	while (count--)
+		count_failure(run, EXIT_IO);
+}
+
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
 	bool again = gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
@@ -114,8 +120,7 @@ static void place_round(struct run *run)
 	size_t failed = place_programs(run, programs, count);
 	pthread_mutex_lock(&run->lock);
 	run->placing = false;
-	while (failed--)
-		count_failure(run, EXIT_IO);
+	count_unplaced(run, failed);
 	pthread_cond_broadcast(&run->moved);
 }
 
@@ -363,17 +368,13 @@ static void run_threads(struct run *run)
 	free(threads);
 }
 
-/* The end of a run, of which everything has been shown that will be. */
+/* The end of a run, of which everything has been shown that will be. No other thread is left. */
 static int finish(struct run *run)
 {
 	size_t count = run->jobs->count;
 
 	clear_progress(&run->progress);
-	if (run->stage && run->round && run->placed_round) {
-		pthread_mutex_lock(&run->lock);
-		place_round(run);
-		pthread_mutex_unlock(&run->lock);
-	}
+	count_unplaced(run, place_programs(run, run->round, run->round_count));
 	end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);

@@ -201,7 +201,8 @@ int end_messages(int status)
 		end_sarif(&messages.sarif, to, status);
 	if (messages.form == DIAGNOSTICS_TEXT || messages.file)
 		put_hidden();
-	lost = messages.form != DIAGNOSTICS_TEXT && (fflush(to) || ferror(to));
+	fflush(to);
+	lost = messages.form != DIAGNOSTICS_TEXT && ferror(to);
 	messages.form = DIAGNOSTICS_TEXT;
 	if (messages.file) {
 		lost |= fclose(messages.file) != 0;

@@ -617,23 +617,29 @@ static void put_json(struct spb_text_buffer *text, const char *json)
 	}
 }
 
+static bool is_name(const char *text, size_t length, const char *name)
+{
+	return !strncmp(text, name, length) && !name[length];
+}
+
 /* A line of a page; @NAME@ in it is the JSON, or a part. */
 static void put_line(struct spb_text_buffer *text, const char *line, const char *json, const char *before)
 {
 	const char *at = strchr(line, '@'), *end = at ? strchr(at + 1, '@') : NULL;
-	size_t length = end ? (size_t)(end - at - 1) : 0;
 
 	if (!end) {
 		spb_text_put(text, line);
 		return;
 	}
+	const char *name = at + 1;
+	const size_t length = (size_t)(end - name);
 	spb_text_add(text, line, (size_t)(at - line));
-	if (!strncmp(at + 1, "LAYOUT", length)) /* no name is the beginning of another */
+	if (is_name(name, length, "LAYOUT"))
 		put_json(text, json);
-	else if (!strncmp(at + 1, "BEFORE", length))
+	else if (is_name(name, length, "BEFORE"))
 		put_json(text, before);
-	for (size_t i = SPB_COUNT(parts); i-- > 0;) {
-		if (strncmp(at + 1, parts[i].name, length) != 0)
+	for (size_t i = 0; i < SPB_COUNT(parts); i++) {
+		if (!is_name(name, length, parts[i].name))
 			continue;
 		for (size_t k = 0; k < parts[i].count; k++)
 			spb_text_put(text, parts[i].lines[k]);
