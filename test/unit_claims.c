@@ -222,6 +222,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		      "%o1 = OpSpecConstantOp %uint CompositeExtract %size 1\n"
 		      "%o4 = OpSpecConstantOp %uint CompositeExtract %list 4\n"
 		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
+	    {"a line between what is said of it", "=======xxxx", .body = BY_SIZE,
+	     .entries = "OpNoLine\n" ENTRY("GLCompute", "main") "OpNoLine\n" SIZE("main", "8", "4", "2") "OpNoLine\n"},
 	    {"other modes say nothing of it", "=======xxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main")
 		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\n"
@@ -1634,6 +1636,7 @@ struct stages {
 	const char *written, *read;
 	const char *also;              /* what another vertex shader writes; NULL: there is none */
 	const char *model, *functions; /* of the stage before; NULL: it is a vertex shader */
+	const char *later;             /* model of the stage that reads; NULL: a fragment shader */
 };
 
 struct linking {
@@ -1694,6 +1697,7 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    "%t = OpTypeVector %int 2\n%half = OpConstantComposite %t %c1 %undef\n%whole = OpConstantComposite %t "    \
 	    "%c1 %c2\n",                                                                                               \
 	    "OpDecorate %o Flat\n"
+#define AGAIN_AS(model)     model " %main \"a\" %o\nOpEntryPoint "
 #define PUT_C(value)        "OpStore %o %" value "\nOpEmitVertex\n"
 #define SUM(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n"
 #define SIX                                                                                                            \
@@ -1819,6 +1823,20 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
 	    {"one that is all defined", "g", IS_FLAT_PAIR, "OpStore %o %whole\nOpEmitVertex\n",
 	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
+	    {"as many that may come before as are asked", "g", IS_FLAT, ONE, GET_ONE,
+	     .model = AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex")
+		 AGAIN_AS("Vertex") AGAIN_AS("Vertex") "Vertex"},
+	    {"one more", "x", IS_FLAT, ONE, GET_ONE,
+	     .model = AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex")
+		 AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") "Vertex"},
+	    {"read by two", "x", IS_FLAT, ONE, GET_ONE, .later = AGAIN_AS("Fragment") "Fragment"},
+	    {"a line in front of an entry point", "g", IS_FLAT, ONE, GET_ONE,
+	     .model = "Vertex %main \"a\" %o\nOpNoLine\nOpEntryPoint Vertex",
+	     .later = "Fragment %main \"a\"\nOpNoLine\nOpEntryPoint Fragment"},
+	    {"stages that nothing comes before", "x", IS_FLAT, ONE, GET_ONE, .later = "Vertex"},
+	    {"a fragment shader is none that comes before", "x", IS_FLAT, ONE, GET_ONE, .model = "Fragment"},
+	    {"a group of decorations", "x", "OpDecorate %o Location 1\n%group = OpDecorationGroup\n", SCALAR,
+	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
 	    {"tessellation", "g", IS_FLAT, ONE, GET_ONE, .model = "TessellationEvaluation"},
 	    {"a stage that hands on nothing", "x", IS_FLAT, ONE, GET_ONE, .model = "TessellationControl"},
 	    {"a mesh shader beside a vertex shader", "x", IS_FLAT, ONE, GET_ONE, .also = ONE, .model = "MeshEXT"},
@@ -1841,7 +1859,7 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 		if (s->also)
 			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also, "");
 		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
-		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read, "");
+		parse_stage(&after, OR(s->later, "Fragment"), notes, s->types, "Input", s->read, "");
 		assert_false(caught(after.m.context, ask_behind_stages, &l));
 		if (strcmp(l.said, s->said)) {
 			print_error("%s: %s instead of %s\n", s->about, l.said, s->said);
@@ -1885,8 +1903,9 @@ static void write_places(struct parsed *p, uint32_t different)
 /* Which components each type takes: those whose difference it notices. */
 static void inputs_take_the_components_of_their_types(void **state)
 {
-#define WHOLE "%l = OpLoad %t %o\n" ASK("l")
-#define AT_1  "OpDecorate %o Location 1\n"
+#define WHOLE  "%l = OpLoad %t %o\n" ASK("l")
+#define BEHIND "%l = OpLoad %t %o\n%y = OpCompositeExtract %v2 %l 1\n" ASK("y")
+#define AT_1   "OpDecorate %o Location 1\n"
 #define SEVEN                                                                                                          \
 	"%t0 = OpTypeArray %uint %c1\n%t1 = OpTypeArray %t0 %c1\n%t2 = OpTypeArray %t1 %c1\n%t3 = OpTypeArray %t2 "    \
 	"%c1\n%t4 = OpTypeArray %t3 %c1\n%t5 = OpTypeArray %t4 %c1\n%t6 = OpTypeArray %t5 %c1\n"
@@ -1997,6 +2016,53 @@ static void inputs_take_the_components_of_their_types(void **state)
 	     "OpDecorate %o Location 1\n",
 	     "%t = OpTypeStruct %bool %v2\n",
 	     "%all = OpLoad %t %o\n%y = OpCompositeExtract %v2 %all 1\n" ASK("y"),
+	     {NONE_OF}},
+	    {"behind a matrix",
+	     "OpDecorate %o Location 0\n",
+	     "%fv2 = OpTypeVector %float 2\n%fm2 = OpTypeMatrix %fv2 2\n%t = OpTypeStruct %fm2 %v2\n",
+	     "%l = OpLoad %t %o\n%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {"ggggggggxxgggggg"}},
+	    {"behind an array of a length that the pipeline sets",
+	     AT_1,
+	     "%in = OpTypeArray %uint %spec\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind an array of what no interface has",
+	     AT_1,
+	     "%in = OpTypeArray %bool %c2\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind a structure of it, and beside it",
+	     AT_1,
+	     "%in = OpTypeStruct %uint %bool\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND "%x = OpCompositeExtract %uint %l 0 0\n" ASK("x"),
+	     {NONE_OF, NONE_OF}},
+	    {"in an array of it",
+	     AT_1,
+	     "%in = OpTypeStruct %uint %bool\n%t = OpTypeArray %in %c2\n",
+	     "%l = OpLoad %t %o\n%x = OpCompositeExtract %uint %l 0 0\n" ASK("x"),
+	     {NONE_OF}},
+	    {"behind a structure that is not told apart",
+	     AT_1,
+	     "%in = OpTypeStruct" TEN("v4")
+		 FIVE("v4") " %v4 %uint\n%two = OpTypeStruct %in %in\n%t = OpTypeStruct %uint %two %v2\n",
+	     "%l = OpLoad %t %o\n%x = OpCompositeExtract %uint %l 0\n" ASK(
+		 "x") "%y = OpCompositeExtract %v2 %l 2\n" ASK("y"),
+	     {"ggggxggggggggggg", NONE_OF}},
+	    {"behind what is as deep as is looked at",
+	     AT_1,
+	     SEVEN "%t = OpTypeStruct %t6 %v2\n",
+	     BEHIND,
+	     {"ggggggggxxgggggg"}},
+	    {"behind what is one deeper",
+	     AT_1,
+	     SEVEN "%t7 = OpTypeArray %t6 %c1\n%t = OpTypeStruct %t7 %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind a long vector",
+	     AT_1,
+	     "%v8 = OpTypeVector %uint 8\n%t = OpTypeStruct %v8 %v2\n",
+	     BEHIND,
 	     {NONE_OF}},
 	    {"what is of a patch",
 	     "OpDecorate %o Location 1\nOpDecorate %o Patch\n",
