@@ -1103,6 +1103,316 @@ static void decorations_count_as_wished(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* what single instructions make of their operands, part by part */
+
+static void values_follow_from_their_operands(void **state)
+{
+#define PAIR                                                                                                           \
+	"%p2 = OpCompositeConstruct %v2 %s %d\n%ss = OpCompositeConstruct %v2 %s %s\n"                                 \
+	"%fd = OpConvertUToF %float %d\n%fs = OpConvertUToF %float %s\n"
+#define PARTS_TYPES                                                                                                    \
+	"%in = OpTypeStruct %v2 %uint %v2\n%three = OpTypeArray %uint %c3\n%one_for_all = OpTypeArray %uint %c2\n"     \
+	"%shared_1 = OpTypePointer Workgroup %one_for_all\n%vs = OpTypeArray %v2 %c2\n"                                \
+	"%shared_2 = OpTypePointer Workgroup %vs\n"                                                                    \
+	"%bv2 = OpTypeVector %bool 2\n%fv2 = OpTypeVector %float 2\n"                                                  \
+	"%fm2 = OpTypeMatrix %fv2 2\n"
+#define MADE_OF   .types = PARTS_TYPES
+#define EACH_2(x) PART("y0", x, "0") PART("y1", x, "1")
+#define VARIABLE_OF(name, class)                                                                                       \
+	"%ptr_" name " = OpTypePointer " class " %uint\n%" name " = OpVariable %ptr_" name " " class "\n"
+#define IMAGE_TYPES                                                                                                    \
+	PARTS_TYPES                                                                                                    \
+	"%fv4 = OpTypeVector %float 4\n%sampled = OpTypeImage %float 2D 0 0 0 1 Unknown\n%written = OpTypeImage "      \
+	"%float 2D 0 0 0 2 Rgba8\n%subpass = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n%sampler = "              \
+	"OpTypeSampler\n%si_type = OpTypeSampledImage %sampled\n%p_sampled = OpTypePointer UniformConstant "           \
+	"%sampled\n%p_written = OpTypePointer UniformConstant %written\n%p_subpass = OpTypePointer "                   \
+	"UniformConstant %subpass\n%p_sampler = OpTypePointer UniformConstant %sampler\n%sampled_v = OpVariable "      \
+	"%p_sampled UniformConstant\n%written_v = OpVariable %p_written UniformConstant\n%subpass_v = OpVariable "     \
+	"%p_subpass UniformConstant\n%sampler_v = OpVariable %p_sampler UniformConstant\n"
+#define IMAGE_NOTES                                                                                                    \
+	"OpDecorate %sampled_v DescriptorSet 0\nOpDecorate %sampled_v Binding 0\nOpDecorate %written_v DescriptorSet " \
+	"0\nOpDecorate %written_v Binding 1\nOpDecorate %subpass_v DescriptorSet 0\nOpDecorate %subpass_v Binding 2\n"
+#define IMAGES                 PAIR "%at_s = OpLoad %sampled %sampled_v\n%w = OpLoad %written %written_v\n"
+#define TEXEL(name, image, at) "%" name " = OpImageFetch %fv4 " image " %" at "\n" ASK(name)
+	static const struct claim claims[] = {
+	    {"a vector", "=xx", .body = PAIR EACH_2("p2") ASK("p2"), MADE_OF},
+	    {"with another part", "x=", .body = PAIR "%i = OpCompositeInsert %v2 %d %ss 0\n" EACH_2("i"), MADE_OF},
+	    {"with its last part", "=x", .body = PAIR "%i = OpCompositeInsert %v2 %d %ss 1\n" EACH_2("i"), MADE_OF},
+	    {"without what differs", "==", .body = PAIR "%i = OpCompositeInsert %v2 %s %p2 1\n" EACH_2("i"), MADE_OF},
+	    {"a structure", "==x=x",
+	     .body = PAIR "%i = OpCompositeConstruct %in %ss %d %p2\n" PART("a", "i", "0 0") PART("b", "i", "0 1")
+		 PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"with another part of a part", "===x=",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %ss\n%i = OpCompositeInsert %in %d %j 2 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1") PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"with a part of two", "=x===",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %ss\n%i = OpCompositeInsert %in %p2 %j 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1") PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"a part of a structure as a whole", "=x",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %p2\n%a = OpCompositeExtract %v2 %j 0\n" ASK(
+		 "a") "%b = OpCompositeExtract %v2 %j 2\n" ASK("b"),
+	     MADE_OF},
+	    {"an array that is told apart", "=x==x",
+	     .body = PAIR "%i = OpCompositeConstruct %three %s %d %s\n" PART("a", "i", "0") PART("b", "i", "1")
+		 PART("c", "i", "2") "%j = OpCompositeInsert %three %d %i 2\n" PART("e", "j", "0") PART("f", "j", "2"),
+	     MADE_OF},
+	    {"one that is not", "xx=x",
+	     .body = PAIR "%i = OpCompositeConstruct %one_for_all %s %d\n" EACH_2(
+		 "i") "%j = OpCompositeConstruct %one_for_all %s %s\n" ASK("j") "%k = OpCompositeInsert %one_for_all "
+										"%d %j 0\n" PART("e", "k", "1"),
+	     MADE_OF},
+	    {"without what differs, perhaps", "x",
+	     .body = PAIR
+	     "%i = OpCompositeConstruct %one_for_all %s %d\n%k = OpCompositeInsert %one_for_all %s %i 1\n" PART(
+		 "e", "k", "1"),
+	     MADE_OF},
+	    {"an array of vectors", "=x=x",
+	     .body = PAIR "%i = OpCompositeConstruct %vs %ss %p2\n" PART("a", "i", "0 0") PART("b", "i", "0 1")
+		 PART("c", "i", "1 0") PART("e", "i", "1 1"),
+	     MADE_OF},
+	    {"a vector of it replaced", "=x",
+	     .body = PAIR "%j = OpCompositeConstruct %vs %ss %ss\n%i = OpCompositeInsert %vs %p2 %j 1\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1"),
+	     MADE_OF},
+	    {"a number in it replaced", "x=",
+	     .body = PAIR "%j = OpCompositeConstruct %vs %ss %ss\n%i = OpCompositeInsert %vs %d %j 1 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1"),
+	     MADE_OF},
+	    {"what is too large to be told apart", "x=xx",
+	     .body = PAIR "%i = OpCompositeInsert %large %d %null_l 3 1\n" PART(
+		 "a", "i",
+		 "0 0") "%j = OpCompositeInsert %large %s %null_l 3 1\n" PART("b", "j",
+									      "0 0") "%k = OpCompositeInsert %large %s "
+										     "%i 3 1\n" PART(
+											 "c", "k",
+											 "3 1") "%v = "
+												"OpComposit"
+												"eConstruct"
+												" %v4 %s "
+												"%s %s "
+												"%d\n%l = "
+												"OpComposit"
+												"eConstruct"
+												" %"
+												"large" TEN("v")
+												    TEN("v") "\n" PART(
+													"e", "l",
+													"0 "
+													"0"),
+	     .types = PARTS_TYPES "%large = OpTypeStruct" TEN("v4") TEN("v4") "\n%null_l = OpConstantNull %large\n"},
+	    {"shuffled", "x=u=",
+	     .body = PAIR "%i = OpVectorShuffle %v4 %ss %p2 3 0 0xFFFFFFFF 2\n" EACH_2("i") PART("c", "i", "2")
+		 PART("e", "i", "3"),
+	     MADE_OF},
+	    {"shuffled where only marks count", "====",
+	     .body = PAIR "%i = OpVectorShuffle %v4 %ss %p2 3 0 0xFFFFFFFF 2\n" EACH_2("i") PART("c", "i", "2")
+		 PART("e", "i", "3"),
+	     MADE_OF, .wishes = {.marks_only = true}},
+	    {"a component by an index", "=xxx",
+	     .body = PAIR
+	     "%a = OpVectorExtractDynamic %uint %ss %s\n" ASK("a") "%b = OpVectorExtractDynamic %uint %ss %d\n" ASK(
+		 "b") "%c = OpVectorExtractDynamic %uint %p2 %s\n" ASK("c") "%e = OpVectorExtractDynamic %uint %p2 "
+									    "%c0\n" ASK("e"),
+	     MADE_OF},
+	    {"a component replaced by an index",
+	     "=="
+	     "xx"
+	     "xx"
+	     "=x",
+	     .body = PAIR "%a = OpVectorInsertDynamic %v2 %ss %s %s\n" EACH_2(
+		 "a") "%b = OpVectorInsertDynamic %v2 %ss %d %s\n" PART("b0", "b", "0")
+		 PART("b1", "b", "1") "%c = OpVectorInsertDynamic %v2 %ss %s %d\n" PART("g0", "c", "0")
+		     PART("g1", "c", "1") "%e = OpVectorInsertDynamic %v2 %p2 %s %s\n" PART("e0", "e", "0")
+			 PART("e1", "e", "1"),
+	     MADE_OF},
+	    {"taken for another type", "=x",
+	     .body = PAIR "%a = OpBitcast %int %s\n" ASK("a") "%b = OpBitcast %int %d\n" ASK("b"), MADE_OF},
+	    {"a matrix and its transpose",
+	     "=x"
+	     "x=",
+	     .body =
+		 PAIR "%a = OpCompositeConstruct %fv2 %fs %fs\n%b = OpCompositeConstruct %fv2 %fs %fd\n%m = "
+		      "OpCompositeConstruct %fm2 %a %b\n%e0 = OpCompositeExtract %float %m 1 0\n" ASK(
+			  "e0") "%e1 = OpCompositeExtract %float %m 1 1\n" ASK("e1") "%t = OpTranspose %fm2 %m\n%e2 = "
+										     "OpCompositeExtract %float %t 0 "
+										     "0\n" ASK("e2") "%n = "
+												     "OpCompositeConstr"
+												     "uct %fm2 %a "
+												     "%a\n%o = "
+												     "OpTranspose %fm2 "
+												     "%n\n" ASK("o"),
+	     MADE_OF},
+	    {"selected", "=x=xx",
+	     .body = PAIR "%a = OpSelect %uint %sam %s %c1\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK(
+		 "b") "%c = OpSelect %uint %dif %s %s\n" ASK("c") "%e = OpSelect %uint %sam %s %d\n" ASK("e") "%f = "
+													      "OpSelect"
+													      " %uint "
+													      "%sam %d "
+													      "%s"
+													      "\n" ASK(
+														  "f"),
+	     MADE_OF},
+	    {"selected component by component", "=x",
+	     .body = PAIR "%w = OpCompositeConstruct %bv2 %sam %dif\n%o = OpCompositeConstruct %v2 %c1 %c2\n%a = "
+			  "OpSelect %v2 %w %ss %o\n" EACH_2("a"),
+	     MADE_OF},
+	    {"functions of GLSL",
+	     "=x"
+	     "=x",
+	     .body = PAIR
+	     "%a = OpExtInst %v2 %glsl UMin %p2 %ss\n" EACH_2("a") "%l = OpExtInst %float %glsl Sqrt %fs\n" ASK(
+		 "l") "%k = OpExtInst %float %glsl Sqrt %fd\n" ASK("k"),
+	     MADE_OF},
+	    {"what interpolates, and what joins", "x=x",
+	     .body = PAIR "%a = OpExtInst %uint %glsl InterpolateAtCentroid %at\n" ASK(
+		 "a") "%v = OpCompositeConstruct "
+		      "%fv2 %fs %fs\n%l = OpExtInst "
+		      "%float %glsl Length %v\n" ASK("l") "%w = "
+							  "OpCompositeConstruct "
+							  "%fv2 %fs %fd\n%k = "
+							  "OpExtInst %float "
+							  "%glsl Length "
+							  "%w\n" ASK("k"),
+	     .types = PARTS_TYPES "%at = OpVariable %p_in Input\n"},
+	    {"all of a group", "s=?",
+	     .body = "%a = OpGroupAll %bool %c3 %dif\n" ASK("a") "%b = OpGroupAll %bool %c2 %dif\n" ASK(
+		 "b") "%c = OpGroupAll %bool %c4 %dif\n" ASK("c")},
+	    {"the bits of a ballot", "=xx",
+	     .body =
+		 "%b = OpCompositeConstruct %v4 %s %s %s %s\n%a = OpGroupNonUniformBallotBitCount %uint %c3 Reduce "
+		 "%b\n" ASK("a") "%c = OpCompositeConstruct %v4 %s %s %s %d\n%e = OpGroupNonUniformBallotBitCount "
+				 "%uint %c3 Reduce %c\n" ASK(
+				     "e") "%f = OpGroupNonUniformBallotBitCount %uint %c3 InclusiveScan %b\n" ASK("f")},
+	    {"functions of another module", "?x",
+	     .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
+	     .functions = "%f = OpFunction %uint None %get\n%fp = OpFunctionParameter %uint\nOpFunctionEnd\n",
+	     .types = "%get = OpTypeFunction %uint %uint\n"},
+	    {"called with too little",
+	     "==", .body = "%a = OpFunctionCall %void %g %s\n%b = OpFunctionCall %void %g %s %c1\n",
+	     .functions = FUNCTION("g", "takes", "%gp = OpFunctionParameter %uint\n%gq = OpFunctionParameter %uint\n",
+				   ASK("gp") ASK("gq")),
+	     .types = "%takes = OpTypeFunction %void %uint %uint\n"},
+	    {"a loop with two entries", "?",
+	     .body = "OpSelectionMerge %j None\nOpBranchConditional %sam %a %b\n%a = OpLabel\nOpBranch %b\n%b = "
+		     "OpLabel\n%n = OpIAdd %uint %s %c1\nOpBranchConditional %sam %a %j\n%j = OpLabel\n" ASK("n")},
+	    {"members of inputs that are built in", "x=x=",
+	     .body = "%m0 = OpAccessChain %p_in %block %c0\n%l0 = OpLoad %uint %m0\n" ASK(
+		 "l0") "%m1 = OpAccessChain "
+		       "%p_in %block %c1\n%l1 "
+		       "= OpLoad %uint "
+		       "%m1\n" ASK("l1") "%m2 "
+					 "= "
+					 "OpAc"
+					 "cess"
+					 "Chai"
+					 "n "
+					 "%p_"
+					 "in "
+					 "%blo"
+					 "ck "
+					 "%c2"
+					 "\n%"
+					 "l2 "
+					 "= "
+					 "OpLo"
+					 "ad "
+					 "%uin"
+					 "t "
+					 "%m2"
+					 "\n" ASK("l2") "%m3 = OpAccessChain %p_in %blocks %c0 %c1\n%l3 = OpLoad %uint "
+							"%m3\n" ASK("l3"),
+	     .types =
+		 "%B = OpTypeStruct %uint %uint %uint\n%p_B = OpTypePointer Input %B\n%block = OpVariable %p_B "
+		 "Input\n%Bs = OpTypeArray %B %c3\n%p_Bs = OpTypePointer Input %Bs\n%blocks = OpVariable %p_Bs Input\n",
+	     .notes = "OpMemberDecorate %B 0 BuiltIn LocalInvocationIndex\nOpMemberDecorate %B 1 BuiltIn "
+		      "WorkgroupId\nOpMemberDecorate %B 2 Location 3\n"},
+	    {"memory of other kinds", "xxxxx?",
+	     .body = "%l0 = OpLoad %uint %out\n" ASK("l0") "%l1 = OpLoad %uint %payload\n" ASK(
+		 "l1") "%l2 = OpLoad %uint %attribute\n" ASK("l2") "%l3 = OpLoad %uint %record\n" ASK("l3") "%l4 = "
+													    "OpLoad "
+													    "%uint "
+													    "%called"
+													    "\n" ASK(
+														"l"
+														"4") "%"
+														     "l"
+														     "5"
+														     " "
+														     "="
+														     " "
+														     "O"
+														     "p"
+														     "L"
+														     "o"
+														     "a"
+														     "d"
+														     " "
+														     "%"
+														     "u"
+														     "i"
+														     "n"
+														     "t"
+														     " "
+														     "%"
+														     "f"
+														     "a"
+														     "r"
+														     "\n" ASK(
+															 "l5"),
+	     .types = VARIABLE_OF("out", "Output") VARIABLE_OF("payload", "IncomingRayPayloadKHR")
+		 VARIABLE_OF("attribute", "HitAttributeKHR") VARIABLE_OF("record", "ShaderRecordBufferKHR")
+		     VARIABLE_OF("called", "CallableDataKHR") VARIABLE_OF("far", "CrossWorkgroup")},
+	    {"what a task shader gives to a mesh shader", "=", .body = "%l = OpLoad %uint %given\n" ASK("l"),
+	     .types = VARIABLE_OF("given", "TaskPayloadWorkgroupEXT"),
+	     .entries = ENTRY("MeshEXT", "main") SIZE("main", "8", "4", "2")},
+	    {"what a task shader writes there", "?", .body = "OpStore %given %d\n%l = OpLoad %uint %given\n" ASK("l"),
+	     .types = VARIABLE_OF("given", "TaskPayloadWorkgroupEXT"),
+	     .entries = ENTRY("TaskEXT", "main") SIZE("main", "8", "4", "2")},
+	    {"inputs of fragments in a quad", "sxssx",
+	     .body = "%l0 = OpLoad %uint %flat\n" ASK("l0") "%l1 = OpLoad %uint %smooth\n" ASK(
+		 "l1") "%l2 = OpLoad %uint %each\n" ASK("l2") "%l3 = OpLoad %uint %primitive\n" ASK("l3") "%l4 = "
+													  "OpLoad "
+													  "%uint "
+													  "%sample"
+													  "\n" ASK("l"
+														   "4"),
+	     .types = VARIABLE_OF("flat", "Input") VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input")
+		 VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input"),
+	     .notes = "OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn "
+		      "PrimitiveId\nOpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n",
+	     .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
+	    {"where nobody asks for quads", "xxxxx",
+	     .body = "%l0 = OpLoad %uint %flat\n" ASK("l0") "%l1 = OpLoad %uint %smooth\n" ASK(
+		 "l1") "%l2 = OpLoad %uint %each\n" ASK("l2") "%l3 = OpLoad %uint %primitive\n" ASK("l3") "%l4 = "
+													  "OpLoad "
+													  "%uint "
+													  "%sample"
+													  "\n" ASK("l"
+														   "4"),
+	     .types = VARIABLE_OF("flat", "Input") VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input")
+		 VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input"),
+	     .notes = "OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn "
+		      "PrimitiveId\nOpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n",
+	     .entries = ENTRY("Fragment", "main")},
+	    {"texels", "=x==",
+	     .body = IMAGES TEXEL("a", "%at_s", "ss") TEXEL("b", "%at_s", "p2") "%c = OpImageRead %fv4 %w %ss\n" ASK(
+		 "c") "%si = OpLoad %sampler %sampler_v\n%both = OpSampledImage %si_type %at_s %si\n%im = OpImage "
+		      "%sampled %both\n" TEXEL("e", "%im", "ss"),
+	     .types = IMAGE_TYPES, .notes = IMAGE_NOTES},
+	    {"of an image that is written, and of a subpass", "=?x",
+	     .body = IMAGES "%one = OpCompositeConstruct %fv4 %fs %fs %fs %fs\nOpImageWrite %w %ss %one\n" TEXEL(
+		 "a", "%at_s", "ss") "%c = OpImageRead %fv4 %w %ss\n" ASK("c") "%sub = OpLoad %subpass %subpass_v\n%r "
+									       "= OpImageRead %fv4 %sub %ss\n" ASK("r"),
+	     .types = IMAGE_TYPES, .notes = IMAGE_NOTES},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
 /* addresses */
 
 static void addresses_may_be_those_of_any_buffer(void **state)
@@ -2355,6 +2665,7 @@ int main(void)
 	    cmocka_unit_test(loops_leave_what_they_do_not_change),
 	    cmocka_unit_test(undefined_parts_are_told_apart),
 	    cmocka_unit_test(decorations_count_as_wished),
+	    cmocka_unit_test(values_follow_from_their_operands),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),
