@@ -9,6 +9,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "accessed.h"
+#include "pass/waterfall/loops.h"
 
 /* accesses */
 
@@ -304,6 +305,193 @@ static void pointers_have_bases(void **state)
 	drop(&p);
 }
 
+/* What an instruction does besides computing its result, as loops of waterfall have to heed it: nothing, a read, a
+ * write, or whatever it is; "together": it depends on who does it at the same time; then which memory. */
+static void instructions_do_what_loops_heed(void **state)
+{
+#define VARIABLE_OF(class)                                                                                             \
+	"%pp_" class " = OpTypePointer " class " %pair\n%p_" class " = OpTypePointer " class " %float\n%" class        \
+	    "_v = OpVariable %pp_" class " " class "\n%" class "_w = OpVariable %pp_" class " " class "\n"
+#define PART(name, class) "%" name " = OpAccessChain %p_" class " %" class "_v %c0\n"
+	static const char
+	    heads[] = "%glsl = OpExtInstImport \"GLSL.std.450\"\n%other = OpExtInstImport \"OpenCL.std\"\n%remarks = "
+		      "OpExtInstImport \"NonSemantic.Mine\"\n",
+	    names[] =
+		"OpName %Function_v \"f\"\nOpName %Function_w \"g\"\nOpName %Private_v \"p\"\nOpName %Output_v \"o\"\n",
+	    types[] = "%pair = OpTypeStruct %float %float\n%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float "
+		      "4\n%one = OpConstant %float 1\n%xy = OpConstantComposite %v2 %one "
+		      "%one\n%xyzw = OpConstantComposite %v4 %one %one %one %one\n%at = OpConstantComposite %u2 %c0 "
+		      "%c0\n%combined = OpTypeSampledImage %sampled\n%p_combined = OpTypePointer UniformConstant "
+		      "%combined\n%combined_v = OpVariable %p_combined UniformConstant\n%image_v = OpVariable %p_image "
+		      "UniformConstant\n%yes = OpConstant %uint 72\n%signed = OpTypeInt 32 1\n",
+	    variables[] = VARIABLE_OF("Input") VARIABLE_OF("PushConstant") VARIABLE_OF("Private") VARIABLE_OF("Output")
+		VARIABLE_OF("Workgroup") VARIABLE_OF("StorageBuffer") VARIABLE_OF("Uniform");
+	static const struct {
+		const char *text, *does;
+	} rows[] = {
+	    {"%r = OpLoad %pair %Input_v", "reads -"},
+	    {"%r = OpLoad %pair %PushConstant_v", "reads -"},
+	    {"%i = OpLoad %image %image_v", "reads -"},
+	    {"%c = OpLoad %combined %combined_v", "reads -"},
+	    {"%r = OpLoad %pair %Private_v", "reads p"},
+	    {"%r = OpLoad %pair %Function_v", "reads f"},
+	    {"%r = OpLoad %pair %Output_v", "reads o"},
+	    {"%r = OpLoad %pair %Workgroup_v", "reads shared"},
+	    {"%r = OpLoad %pair %StorageBuffer_v", "reads shared"},
+	    {"%r = OpLoad %pair %Uniform_v", "reads shared"},
+	    {"%a = OpAccessChain %p_Function %Function_v %c1", "nothing"},
+	    {"%b = OpInBoundsAccessChain %p_Function %a", "nothing"},
+	    {"%e = OpCopyObject %p_Function %b", "nothing"},
+	    {"%r = OpLoad %float %e", "reads f"},
+	    {"OpStore %a %one", "writes f"},
+	    {"%chosen = OpSelect %p_Function %true %a %b", "nothing"},
+	    {"%r = OpLoad %float %chosen", "reads own"},
+	    {"OpStore %chosen %one", "writes own"},
+	    {"%g = OpAccessChain %p_Output %Output_v %c1", "nothing"},
+	    {"%h = OpSelect %p_Output %true %g %g", "nothing"},
+	    {"%r = OpLoad %float %h", "reads shared"},
+	    {"%r = OpLoad %pair %Function_v None", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Aligned 4", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Nontemporal", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Volatile", "stops together shared"},
+	    {"OpStore %Function_v %zero Volatile", "stops together shared"},
+	    {"OpStore %Function_v %zero Aligned 8", "writes f"},
+	    {"OpCopyMemory %Function_v %Private_v", "stops together shared"},
+	    {"%r = OpAtomicLoad %uint %Workgroup_v %c1 %c0", "writes shared"},
+	    {"%r = OpAtomicLoad %uint %Workgroup_v %c1 %yes", "stops together shared"},
+	    {"OpAtomicStore %Workgroup_v %c1 %c0 %c1", "writes shared"},
+	    {"OpAtomicStore %Workgroup_v %c1 %yes %c0", "stops together shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %c0 %c0 %c1 %c1", "writes shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %yes %c0 %c1 %c1", "stops together shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %c0 %yes %c1 %c1", "stops together shared"},
+	    {"%r = OpAtomicIAdd %uint %Workgroup_v %c1 %spec %c1", "stops together shared"},
+	    {"%r = OpAtomicFlagTestAndSet %bool %Workgroup_v %c1 %c0", "stops together shared"},
+	    {"OpAtomicFlagClear %Workgroup_v %c1 %c0", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at", "reads shared"},
+	    {"%r = OpImageRead %v4 %i %at Sample %c0", "reads shared"},
+	    {"%r = OpImageRead %v4 %i %at NonPrivateTexel", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at VolatileTexel", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at MakeTexelVisible %c1", "stops together shared"},
+	    {"%r = OpImageSparseRead %v4 %i %at NonPrivateTexel", "stops together shared"},
+	    {"%r = OpImageSparseRead %v4 %i %at", "reads shared"},
+	    {"OpImageWrite %i %at %xyzw", "writes shared"},
+	    {"OpImageWrite %i %at %xyzw NonPrivateTexel", "stops together shared"},
+	    {"OpImageWrite %i %at %xyzw MakeTexelAvailable %c1", "stops together shared"},
+	    {"%r = OpImageFetch %v4 %i %at", "reads shared"},
+	    {"%r = OpImageSampleImplicitLod %v4 %c %xy", "reads together shared"},
+	    {"%r = OpImageSampleExplicitLod %v4 %c %xy Lod %one", "reads shared"},
+	    {"%r = OpImageGather %v4 %c %xy %c0", "reads shared"},
+	    {"%r = OpImageQuerySize %u2 %i", "nothing"},
+	    {"%r = OpImageQueryLod %v2 %c %xy", "nothing together"},
+	    {"%r = OpImageQueryLevels %uint %i", "nothing"},
+	    {"%r = OpImageTexelPointer %p_texel %image_v %at %c0", "nothing"},
+	    {"%r = OpSampledImage %combined %i %i", "nothing"},
+	    {"%r = OpImage %sampled %c", "nothing"},
+	    {"%r = OpExtInst %float %glsl Sqrt %one", "nothing"},
+	    {"%r = OpExtInst %float %glsl Modf %one %a", "stops together shared"},
+	    {"%r = OpExtInst %float %glsl ModfStruct %one", "nothing"},
+	    {"%r = OpExtInst %float %glsl Frexp %one %a", "stops together shared"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtCentroid %Input_v", "nothing together"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtSample %Input_v %c0", "nothing together"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtOffset %Input_v %xy", "nothing together"},
+	    {"%r = OpExtInst %float %glsl FMin %one %one", "nothing"},
+	    {"%r = OpExtInst %float %other cos %one", "stops together shared"},
+	    {"%r = OpExtInst %void %remarks 4 %one", "a remark"},
+	    {"OpNoLine", "a remark"},
+	    {"%r = OpDPdx %float %one", "nothing together"},
+	    {"%r = OpFwidthCoarse %float %one", "nothing together"},
+	    {"%r = OpDPdyFine %float %one", "nothing together"},
+	    {"%r = OpDot %float %xy %xy", "nothing"},
+	    {"%r = OpFAdd %float %one %one", "nothing"},
+	    {"%r = OpVectorShuffle %v2 %xy %xy 0 1", "nothing"},
+	    {"%r = OpVectorExtractDynamic %float %xy %c0", "nothing"},
+	    {"%r = OpVectorInsertDynamic %v2 %xy %one %c0", "nothing"},
+	    {"%r = OpCompositeConstruct %v2 %one %one", "nothing"},
+	    {"%r = OpCompositeExtract %float %xy 0", "nothing"},
+	    {"%r = OpCompositeInsert %v2 %one %xy 0", "nothing"},
+	    {"%r = OpCopyLogical %v2 %xy", "nothing"},
+	    {"%r = OpUndef %float", "nothing"},
+	    {"%r = OpArrayLength %uint %StorageBuffer_v 0", "nothing"},
+	    {"%r = OpGroupNonUniformElect %bool %c3", "stops together shared"},
+	    {"%r = OpGroupNonUniformAll %bool %c3 %true", "nothing together"},
+	    {"%r = OpGroupNonUniformBroadcastFirst %uint %c3 %c0", "nothing together"},
+	    {"%r = OpGroupNonUniformShuffle %uint %c3 %c0 %c1", "nothing together"},
+	    {"%r = OpGroupNonUniformIAdd %uint %c3 Reduce %c0", "nothing together"},
+	    {"OpControlBarrier %c2 %c2 %c0", "stops together shared"},
+	    {"OpMemoryBarrier %c2 %c0", "stops together shared"},
+	    {"OpKill", "stops together shared"},
+	};
+	static const char *const kinds[] = {"nothing", "reads", "writes", "stops", "a remark"};
+	static char body[10000];
+	struct parsed p;
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) { /* each result has a name of its own */
+		char name[12] = "";
+		const bool again = !strncmp(rows[i].text, "%r ", 3);
+		if (again)
+			snprintf(name, sizeof name, "%%r%u", (unsigned)i);
+		length += (size_t)snprintf(body + length, sizeof body - length, "%s%s\n", name,
+					   rows[i].text + (again ? 2 : 0));
+	}
+	PARSE(&p, CAPABILITIES, heads, MODEL, names, TYPES,
+	      "%u2 = OpTypeVector %uint 2\n%sampled = OpTypeImage %float 2D 0 0 0 1 Unknown", types, variables,
+	      "%pp_Function = OpTypePointer Function %pair\n%p_Function = OpTypePointer Function %float\n%zero = "
+	      "OpConstantNull %pair\n%main = OpFunction %void None "
+	      "%fn\n%main0 = OpLabel\n%Function_v = OpVariable %pp_Function Function\n%Function_w = OpVariable "
+	      "%pp_Function Function",
+	      body, "OpFunctionEnd");
+	spb_at at = p.m.function[0].label;
+	for (int i = 0; i < 3; i++) /* the label and the variables */
+		at = spb_next(&p.m, at);
+	for (size_t i = 0; i < SPB_COUNT(rows); i++, at = spb_next(&p.m, at)) {
+		const struct spb_effect effect = spb_waterfall_effect(&p.m, at);
+		const bool touches = effect.kind != SPB_DOES_NOTHING && effect.kind != SPB_DOES_REMARK;
+		char does[60];
+		snprintf(does, sizeof does, "%s%s%s%s", kinds[effect.kind], effect.converges ? " together" : "",
+			 touches ? " " : "",
+			 !touches                               ? ""
+			 : effect.memory == SPB_MEMORY_CONSTANT ? "-"
+			 : effect.memory == SPB_MEMORY_OWN      ? "own"
+			 : effect.memory == SPB_MEMORY_SHARED   ? "shared"
+								: spb_name(&p.m, effect.memory));
+		if (strcmp(does, rows[i].does))
+			fail_msg("%s: %s instead of %s", rows[i].text, does, rows[i].does);
+	}
+	drop(&p);
+}
+
+/* Which effects must stay in order: of all pairs, those of which one writes what the other touches, perhaps. */
+static void effects_collide_where_one_writes(void **state)
+{
+	enum { F = 7, G = 8 };
+	const uint32_t memories[] = {SPB_MEMORY_CONSTANT, SPB_MEMORY_OWN, SPB_MEMORY_SHARED, F, G};
+	static const bool meet[5][5] = {/* constant, own, shared, one variable, another one */
+					{false, false, false, false, false},
+					{false, true, false, true, true},
+					{false, false, true, false, false},
+					{false, true, false, true, false},
+					{false, true, false, false, true}};
+
+	(void)state;
+	for (int a = SPB_DOES_NOTHING; a <= SPB_DOES_REMARK; a++) {
+		for (int b = SPB_DOES_NOTHING; b <= SPB_DOES_REMARK; b++) {
+			for (size_t x = 0; x < 5; x++) {
+				for (size_t y = 0; y < 5; y++) {
+					const bool touch = (a == SPB_DOES_READ || a == SPB_DOES_WRITE) &&
+							   (b == SPB_DOES_READ || b == SPB_DOES_WRITE);
+					const bool writes = a == SPB_DOES_WRITE || b == SPB_DOES_WRITE;
+					const struct spb_effect one = {(enum spb_effect_kind)a, false, memories[x]},
+								other = {(enum spb_effect_kind)b, false, memories[y]};
+					assert_int_equal(spb_effects_collide(one, other),
+							 touch && writes && meet[x][y]);
+				}
+			}
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -311,6 +499,8 @@ int main(void)
 	    cmocka_unit_test(constant_indexes_stay_inside),
 	    cmocka_unit_test(calls_are_found),
 	    cmocka_unit_test(pointers_have_bases),
+	    cmocka_unit_test(instructions_do_what_loops_heed),
+	    cmocka_unit_test(effects_collide_where_one_writes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
