@@ -774,6 +774,7 @@ int main(void)
 	    CASES("remove-unused.rows"),
 	    CASES("split-combined.rows"),
 	    CASES("unsize-arrays.rows"),
+	    CASES("waterfall.rows"),
 	    CASES("resolvers.rows"),
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),
