@@ -492,6 +492,139 @@ static void effects_collide_where_one_writes(void **state)
 	}
 }
 
+struct numbering {
+	struct spb_loops loops;
+	struct spb_block block;
+};
+
+static void number_block(void *argument)
+{
+	struct numbering *n = argument;
+	const struct spb_module *m = n->loops.m;
+	const spb_at end = m->function[0].end;
+
+	spb_values_allocate(n->loops.arena, &n->block, m->bound);
+	for (spb_at at = spb_next(m, m->function[0].label); at < end; at = spb_next(m, at))
+		SPB_PUSH(n->loops.arena, &n->block,
+			 ((struct spb_instruction){.at = at, .effect = spb_waterfall_effect(m, at)}));
+	spb_waterfall_number(&n->loops, &n->block);
+}
+
+/* Which values of a block are one: each named after the first that it is. */
+static void values_are_one_that_are_computed_alike(void **state)
+{
+	static const struct {
+		const char *text, *is; /* is: the name of the first that has the value */
+	} rows[] = {
+	    {"%a1 = OpIAdd %uint %x %c1", "a1"},
+	    {"%a2 = OpIAdd %uint %x %c1", "a1"},
+	    {"%a3 = OpIAdd %uint %c1 %x", "a3"},
+	    {"%a4 = OpIAdd %uint %x %c2", "a4"},
+	    {"%a5 = OpISub %uint %x %c1", "a5"},
+	    {"%b1 = OpIMul %uint %a1 %a3", "b1"},
+	    {"%b2 = OpIMul %uint %a2 %a3", "b1"},
+	    {"%b3 = OpCopyObject %uint %b2", "b1"},
+	    {"%b4 = OpIAdd %uint %b3 %c1", "b4"},
+	    {"%b5 = OpIAdd %uint %b1 %c1", "b4"},
+	    {"%soft = OpIAdd %uint %x %c1", "soft"}, /* RelaxedPrecision */
+	    {"%soft2 = OpIAdd %uint %x %c1", "soft"},
+	    {"%u1 = OpUndef %uint", "u1"},
+	    {"%u2 = OpUndef %uint", "u2"},
+	    {"%g1 = OpGroupNonUniformBroadcastFirst %uint %c3 %x", "g1"},
+	    {"%g2 = OpGroupNonUniformBroadcastFirst %uint %c3 %x", "g2"},
+	    {"%e1 = OpCompositeExtract %uint %pair 0", "e1"},
+	    {"%e2 = OpCompositeExtract %uint %pair 1", "e2"},
+	    {"%e3 = OpCompositeExtract %uint %pair 0", "e1"},
+	    {"%p1 = OpAccessChain %p_uint_f %f %c1", "p1"},
+	    {"%p2 = OpAccessChain %p_uint_f %f %c1", "p1"},
+	    {"%p3 = OpAccessChain %p_uint_f %f %c0", "p3"},
+	    {"%l1 = OpLoad %uint %p1", "l1"},
+	    {"%l2 = OpLoad %uint %p2", "l1"},
+	    {"%l3 = OpLoad %uint %p3", "l3"},
+	    {"OpStore %p1 %a4", ""},
+	    {"%l4 = OpLoad %uint %p2", "a4"},
+	    {"%l5 = OpLoad %uint %p3", "l5"}, /* a variable is written as a whole */
+	    {"%l6 = OpLoad %uint %own", "l6"},
+	    {"OpStore %f %pair", ""},
+	    {"%l7 = OpLoad %uint %own", "l6"},
+	    {"%l8 = OpLoad %uint %p2", "l8"},
+	    {"%z1 = OpFunctionCall %void %main", "z1"},
+	    {"%l9 = OpLoad %uint %own", "l9"},
+	    {"%m1 = OpLoad %uint %in", "m1"},
+	    {"%m2 = OpLoad %uint %in", "m1"},
+	    {"OpStore %own %a1", ""},
+	    {"%m3 = OpLoad %uint %in", "m1"},
+	    {"%n1 = OpLoad %uint %own", "a1"},
+	    {"OpMemoryBarrier %c2 %c0", ""},
+	    {"%m4 = OpLoad %uint %in", "m4"},
+	    {"%n2 = OpLoad %uint %own", "n2"},
+	    {"%n3 = OpLoad %uint %own", "n2"},
+	    {"%o1 = OpLoad %uint %out", "o1"},
+	    {"%o2 = OpLoad %uint %out", "o2"},
+	    {"%s1 = OpLoad %uint %shared", "s1"},
+	    {"%s2 = OpLoad %uint %shared", "s2"},
+	    {"%q1 = OpSelect %p_uint_p %true %own %own", "q1"},
+	    {"OpStore %q1 %c1", ""}, /* to some variable */
+	    {"%n4 = OpLoad %uint %own", "n4"},
+	    {"%soft3 = OpLoad %uint %own", "soft3"}, /* RelaxedPrecision */
+	    {"OpStore %own %a1", ""},
+	    {"%soft4 = OpLoad %uint %own", "soft4"},
+	    {"%n5 = OpLoad %uint %own", "a1"},
+	};
+	enum { MANY = 120 }; /* more than the first table of values has room for */
+	static char body[12000], names[6000];
+	size_t length = 0, named_to = 0;
+	struct parsed p;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		length += (size_t)snprintf(body + length, sizeof body - length, "%s\n", rows[i].text);
+		if (*rows[i].text == '%')
+			named_to +=
+			    (size_t)snprintf(names + named_to, sizeof names - named_to, "OpName %.*s \"%.*s\"\n",
+					     (int)strcspn(rows[i].text, " "), rows[i].text,
+					     (int)strcspn(rows[i].text, " ") - 1, rows[i].text + 1);
+	}
+	for (unsigned i = 0; i < MANY; i++) {
+		length += (size_t)snprintf(
+		    body + length, sizeof body - length,
+		    "%%i%u = OpShiftLeftLogical %%uint %%%s%u %%c2\n%%k%u = OpShiftLeftLogical %%uint %%%s%u %%c2\n", i,
+		    i ? "i" : "x", i ? i - 1 : 0, i, i ? "k" : "x", i ? i - 1 : 0);
+		named_to += (size_t)snprintf(names + named_to, sizeof names - named_to,
+					     "OpName %%i%u \"i%u\"\nOpName %%k%u \"k%u\"\n", i, i, i, i);
+	}
+	PARSE(&p, CAPABILITIES MODEL, names,
+	      "OpDecorate %soft RelaxedPrecision\nOpDecorate %soft2 RelaxedPrecision\nOpDecorate %soft3 "
+	      "RelaxedPrecision\nOpDecorate %soft4 RelaxedPrecision",
+	      TYPES,
+	      "%two = OpTypeStruct %uint %uint\n%pair = OpConstantNull %two\n%x = OpUndef %uint\n%x0 = OpUndef "
+	      "%uint\n%p_two = OpTypePointer Function %two\n%p_uint_f = OpTypePointer Function %uint\n%p_uint_p = "
+	      "OpTypePointer Private %uint\n%p_uint_i = OpTypePointer Input %uint\n%p_uint_o = OpTypePointer Output "
+	      "%uint\n%p_uint_w = OpTypePointer Workgroup %uint\n%own = OpVariable %p_uint_p Private\n%in = OpVariable "
+	      "%p_uint_i Input\n%out = OpVariable %p_uint_o Output\n%shared = OpVariable %p_uint_w Workgroup\n%main = "
+	      "OpFunction %void None %fn\n%main0 = OpLabel\n%f = OpVariable %p_two Function",
+	      body, "OpReturn\nOpFunctionEnd");
+	struct numbering n = {.loops = {.m = &p.m, .arena = &p.m.keep}};
+	assert_false(caught(p.m.context, number_block, &n));
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char name[12];
+		if (*rows[i].text != '%')
+			continue;
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].text, " ") - 1, rows[i].text + 1);
+		const uint32_t value = spb_waterfall_value(&n.block, named(&p.m, name));
+		if (value != named(&p.m, rows[i].is))
+			fail_msg("%s is %s, not %s", name, spb_name(&p.m, value), rows[i].is);
+	}
+	for (unsigned i = 0; i < MANY; i++) {
+		char one[12], other[12];
+		snprintf(one, sizeof one, "i%u", i);
+		snprintf(other, sizeof other, "k%u", i);
+		assert_int_equal(spb_waterfall_value(&n.block, named(&p.m, one)), named(&p.m, one));
+		assert_int_equal(spb_waterfall_value(&n.block, named(&p.m, other)), named(&p.m, one));
+	}
+	drop(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -501,6 +634,7 @@ int main(void)
 	    cmocka_unit_test(pointers_have_bases),
 	    cmocka_unit_test(instructions_do_what_loops_heed),
 	    cmocka_unit_test(effects_collide_where_one_writes),
+	    cmocka_unit_test(values_are_one_that_are_computed_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
