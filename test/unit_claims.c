@@ -277,6 +277,109 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 	check_claims(claims, SPB_COUNT(claims));
 }
 
+/* The same, of each operation, each built-in and many numbers, against what each invocation of some workgroups finds.
+ */
+
+enum { OPS = 5, ORIGINS = 7 };
+
+static uint32_t operated(uint32_t op, uint32_t x, uint32_t by)
+{
+	switch (op) {
+	case 0:
+		return x / by;
+	case 1:
+		return (uint32_t)((int64_t)(int32_t)x / (int32_t)by);
+	case 2:
+		return x >> (by < 32 ? by : 31); /* more is not defined */
+	default:
+		return x & by;
+	}
+}
+
+/* `origin`: the components of LocalInvocationId, those of GlobalInvocationId, LocalInvocationIndex. */
+static uint32_t original(uint32_t origin, const uint32_t *size, uint32_t index, uint32_t group)
+{
+	const uint32_t local[] = {index % size[0], index / size[0] % size[1], index / size[0] / size[1]};
+
+	return origin == 6 ? index : origin < 3 ? local[origin] : group * size[origin - 3] + local[origin - 3];
+}
+
+static bool is_the_same(uint32_t op, uint32_t origin, const uint32_t *size, uint32_t by)
+{
+	/* where the result steps up, perhaps */
+	const uint32_t around = (op == 2 ? 1u << (by < 32 ? by : 31) : by) / size[origin % 3];
+	const uint32_t groups[] = {0, 1, 2, 3, 4, 7, 8, 31, 32, 100, 0xFFFF, 0x100000, around};
+
+	for (size_t g = 0; g < SPB_COUNT(groups); g++) {
+		if ((uint64_t)(groups[g] + 1) * size[origin % 3] > (uint64_t)UINT32_MAX + 1)
+			continue; /* ids have 32 bits */
+		for (uint32_t i = 1; i < size[0] * size[1] * size[2]; i++) {
+			if (operated(op, original(origin, size, i, groups[g]), by) !=
+			    operated(op, original(origin, size, 0, groups[g]), by))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void sizes_prove_what_a_naive_model_says(void **state)
+{
+	static const uint32_t sizes[][3] = {{8, 4, 2}, {6, 1, 5}, {1, 16, 3}, {1024, 1, 1}};
+	static const uint32_t numbers[] = {1,  2,   3,    4,    5,          6,          7,          8,         10, 11,
+					   12, 15,  16,   24,   30,         31,         32,         48,        63, 64,
+					   96, 128, 1024, 2048, 0xFFFFFFC0, 0xFFFFFFF8, 0x7FFFFFFF, 0x80000000};
+	static const char *const ops[OPS] = {"OpUDiv", "OpSDiv", "OpShiftRightLogical", "OpBitwiseAnd", "OpBitwiseAnd"};
+	static const char *const origins[ORIGINS] = {"lx", "ly", "lz", "gx", "gy", "gz", "d"};
+	static char body[20000], types[4000], entries[200];
+	uint32_t proved = 0;
+
+	(void)state;
+	for (size_t k = 0; k < SPB_COUNT(sizes); k++) {
+		for (uint32_t origin = 0; origin < ORIGINS; origin++) {
+			size_t length = (size_t)snprintf(body, sizeof body, "%s", PARTS), declared = 0;
+			for (size_t n = 0; n < SPB_COUNT(numbers); n++)
+				declared += (size_t)snprintf(types + declared, sizeof types - declared,
+							     "%%n%u = OpConstant %%uint %u\n", (unsigned)n, numbers[n]);
+			for (uint32_t op = 0; op < OPS; op++) {
+				for (unsigned n = 0; n < SPB_COUNT(numbers); n++) {
+					char number[12], from[12];
+					snprintf(number, sizeof number, "%%n%u", n);
+					snprintf(from, sizeof from, "%%%s", origins[origin]);
+					length += (size_t)snprintf(body + length, sizeof body - length,
+								   "%%r%u_%u = %s %%uint %s %s\n", op, n, ops[op],
+								   op == 4 ? number : from, op == 4 ? from : number);
+					length += (size_t)snprintf(body + length, sizeof body - length,
+								   "OpReleaseEvent %%r%u_%u\n", op, n);
+				}
+			}
+			snprintf(entries, sizeof entries,
+				 "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize %u %u %u\n",
+				 sizes[k][0], sizes[k][1], sizes[k][2]);
+			char said[OPS * SPB_COUNT(numbers) + 1];
+			for (uint32_t op = 0; op < OPS; op++) {
+				for (size_t n = 0; n < SPB_COUNT(numbers); n++) {
+					/* of a global id as a number with a sign, and of one that is no power of two,
+					 * nothing is said */
+					const uint32_t range = origin < 3 || origin == 6 ? 0 : sizes[k][origin - 3];
+					const bool one = origin == 6 ? sizes[k][0] * sizes[k][1] * sizes[k][2] == 1
+								     : sizes[k][origin % 3] == 1;
+					const bool heeded =
+					    one || ((!range || (op != 1 && (op < 3 || !(range & (range - 1))))) &&
+						    (op != 1 || numbers[n] <= INT32_MAX));
+					const bool same = heeded && is_the_same(op, origin, sizes[k], numbers[n]);
+					said[op * SPB_COUNT(numbers) + n] = same ? '=' : 'x';
+					proved += same;
+				}
+			}
+			said[OPS * SPB_COUNT(numbers)] = '\0';
+			const struct claim claim = {origins[origin], said, .body = body, .types = types,
+						    .entries = entries};
+			assert_true(check_claim(&claim));
+		}
+	}
+	assert_true(proved > 500);
+}
+
 /* variables */
 
 #define FIVE(type)       " %" type " %" type " %" type " %" type " %" type
@@ -2657,6 +2760,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sizes_of_workgroups_prove_what_they_prove),
+	    cmocka_unit_test(sizes_prove_what_a_naive_model_says),
 	    cmocka_unit_test(variables_hold_what_was_stored),
 	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
 	    cmocka_unit_test(each_entry_point_counts),
