@@ -324,7 +324,7 @@ static bool is_the_same(uint32_t op, uint32_t origin, const uint32_t *size, uint
 
 static void sizes_prove_what_a_naive_model_says(void **state)
 {
-	static const uint32_t sizes[][3] = {{8, 4, 2}, {6, 1, 5}, {1, 16, 3}, {1024, 1, 1}};
+	static const uint32_t sizes[][3] = {{8, 4, 2}, {6, 1, 5}, {1, 16, 3}, {128, 1, 1}};
 	static const uint32_t numbers[] = {1,  2,   3,    4,    5,          6,          7,          8,         10, 11,
 					   12, 15,  16,   24,   30,         31,         32,         48,        63, 64,
 					   96, 128, 1024, 2048, 0xFFFFFFC0, 0xFFFFFFF8, 0x7FFFFFFF, 0x80000000};
@@ -1510,6 +1510,112 @@ static void values_follow_from_their_operands(void **state)
 		 "a", "%at_s", "ss") "%c = OpImageRead %fv4 %w %ss\n" ASK("c") "%sub = OpLoad %subpass %subpass_v\n%r "
 									       "= OpImageRead %fv4 %sub %ss\n" ASK("r"),
 	     .types = IMAGE_TYPES, .notes = IMAGE_NOTES},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* memory that is copied, and what functions make of what they are given */
+
+static void contents_follow_what_is_written(void **state)
+{
+#define TWO_VECTORS                                                                                                    \
+	"%v = OpVariable %pf_v2 Function\n%w = OpVariable %pf_v2 Function\n%a0 = OpAccessChain %pf %v %c0\n"           \
+	"%a1 = OpAccessChain %pf %v %c1\n%b0 = OpAccessChain %pf %w %c0\n%b1 = OpAccessChain %pf %w %c1\n"             \
+	"%p2 = OpCompositeConstruct %v2 %s %d\n%ss = OpCompositeConstruct %v2 %s %s\n"
+#define LOOK(name, at) "%" name " = OpLoad %uint %" at "\n" ASK(name)
+#define BOTH           LOOK("l0", "b0") LOOK("l1", "b1")
+#define VECTORS                                                                                                        \
+	.types = "%pf_v2 = OpTypePointer Function %v2\n%pff = OpTypePointer Function %float\n%takes = OpTypeFunction " \
+		 "%void %pf_v2\n%takes1 = OpTypeFunction %void %pf\n%gets = OpTypeFunction %uint %pf\n%takes2 = "      \
+		 "OpTypeFunction %void %bool %pf\n"
+#define GIVEN(body)                                                                                                    \
+	FUNCTION("g", "takes", "%gp = OpFunctionParameter %pf_v2\n",                                                   \
+		 "%g0 = OpAccessChain %pf %gp %c0\n%g1 = OpAccessChain %pf %gp %c1\n%gd = OpLoad %uint %lane\n" body)
+#define CALLED "%r = OpFunctionCall %void %g %w\n"
+	static const struct claim claims[] = {
+	    {"copied as a whole", "=x", .body = TWO_VECTORS "OpStore %v %p2\nOpCopyMemory %w %v\n" BOTH, VECTORS},
+	    {"copied in part", "x=",
+	     .body = TWO_VECTORS "OpStore %v %p2\nOpStore %w %p2\nOpCopyMemory %b1 %a0\nOpCopyMemory %b0 %a1\n" BOTH,
+	     VECTORS},
+	    {"copied before it is written", "=x",
+	     .body =
+		 TWO_VECTORS "OpStore %v %ss\nOpCopyMemory %w %v\nOpStore %v %p2\n" LOOK("l0", "b1") LOOK("l1", "a1"),
+	     VECTORS},
+	    {"copied from elsewhere", "x==?",
+	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK(
+		 "l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK("l1",
+							    "b0") "%q = OpAccessChain %pb %read %c0\nOpCopyMemory %b0 "
+								  "%q\n" LOOK("l2", "b0") "%z = OpAccessChain %pb "
+											  "%buf2 %c0\nOpCopyMemory %b0 "
+											  "%z\n" LOOK("l3",
+												      "b0") "OpStore "
+													    "%z %c1\n",
+	     VECTORS},
+	    {"copied from where an index says", "x",
+	     .body = TWO_VECTORS "OpStore %v %ss\n%o = OpAccessChain %pf %v %d\nOpCopyMemory %b0 %o\n" LOOK("l0", "b0"),
+	     VECTORS},
+	    {"where only marks count", "====",
+	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK("l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK(
+		 "l1",
+		 "b0") "%z = OpAccessChain %pb %buf2 %c0\nOpCopyMemory %b0 %z\n" LOOK("l3",
+										      "b0") "OpStore %z %c1\n%at = "
+											    "OpAtomicIAdd %uint %b0 "
+											    "%c1 %c0 %c1\n" LOOK("l4",
+														 "b0"),
+	     VECTORS, .wishes = {.marks_only = true}},
+	    {"counted up", "?",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%at = OpAtomicIAdd %uint %b0 %c1 %c0 %c1\n" LOOK("l0", "b0"),
+	     VECTORS},
+	    {"what GLSL writes beside its result", "=x",
+	     .body = "%fv = OpVariable %pff Function\n%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%m "
+		     "= OpExtInst %float %glsl Modf %fs %fv\n%l = OpLoad %float %fv\n" ASK(
+			 "l") "%n = OpExtInst %float %glsl Modf %fd %fv\n%k = OpLoad %float %fv\n" ASK("k"),
+	     VECTORS},
+	    {"what a function writes in part", "x=", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g0 %gd\n"), VECTORS},
+	    {"and in the other part", "=x", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g1 %gd\n"), VECTORS},
+	    {"what it leaves as it is", "=x", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED BOTH,
+	     .functions = GIVEN(""), VECTORS},
+	    {"what it overwrites", "==", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g1 %c1\n"), VECTORS},
+	    {"what it finds", "=x", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED,
+	     .functions = GIVEN(LOOK("f0", "g0") LOOK("f1", "g1")), VECTORS},
+	    {"what it finds in one of two", "xx",
+	     .body = TWO_VECTORS "OpStore %w %p2\n%ds = OpCompositeConstruct %v2 %d %s\nOpStore %v %ds\n" CALLED
+				 "%r2 = OpFunctionCall %void %g %v\n",
+	     .functions = GIVEN(LOOK("f0", "g0") LOOK("f1", "g1")), VECTORS},
+	    {"what another module does", "??", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = "%g = OpFunction %void None %takes\n%gp = OpFunctionParameter %pf_v2\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"a part that is given", "=x",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%r = OpFunctionCall %void %h %b1\n" BOTH,
+	     .functions = FUNCTION("h", "takes1", "%hp = OpFunctionParameter %pf\n",
+				   "%hd = OpLoad %uint %lane\nOpStore %hp %hd\n"),
+	     VECTORS},
+	    {"what each call returns", "=x=",
+	     .body = TWO_VECTORS "OpStore %w %p2\n%r0 = OpFunctionCall %uint %h %b0\n" ASK(
+		 "r0") "%r1 = OpFunctionCall %uint %h %b1\n" ASK("r1") "%r2 = OpFunctionCall %uint %h %b0\n" ASK("r2"),
+	     .functions = "%h = OpFunction %uint None %gets\n%hp = OpFunctionParameter %pf\n%h_0 = OpLabel\n%hl = "
+			  "OpLoad %uint %hp\nOpReturnValue %hl\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"written by a branch in the function", "=x",
+	     .body = TWO_VECTORS "OpStore %w %ss\nOpStore %v %ss\n%r0 = OpFunctionCall %void %h %sam %b0\n%r1 = "
+				 "OpFunctionCall %void %h %dif %a0\n" LOOK("l0", "b0") LOOK("l1", "a0"),
+	     .functions =
+		 "%h = OpFunction %void None %takes2\n%hc = OpFunctionParameter %bool\n%hp = OpFunctionParameter "
+		 "%pf\n%h_0 = OpLabel\nOpSelectionMerge %h_2 None\nOpBranchConditional %hc %h_1 %h_2\n%h_1 = "
+		 "OpLabel\nOpStore %hp %c1\nOpBranch %h_2\n%h_2 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"called with too little", "=",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%r0 = OpFunctionCall %void %g\n" CALLED,
+	     .functions = GIVEN(LOOK("f0", "g0")), VECTORS},
+	    {"what nobody gives", "?", .functions = GIVEN(LOOK("f0", "g0")), VECTORS},
+	    {"what a variable begins with", "=u",
+	     .body = "%v = OpVariable %pf Function %c1\n%w = OpVariable %pf Function\n" LOOK("l0", "v") LOOK("l1", "w"),
+	     VECTORS},
 	};
 
 	(void)state;
@@ -2770,6 +2876,7 @@ int main(void)
 	    cmocka_unit_test(undefined_parts_are_told_apart),
 	    cmocka_unit_test(decorations_count_as_wished),
 	    cmocka_unit_test(values_follow_from_their_operands),
+	    cmocka_unit_test(contents_follow_what_is_written),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),
