@@ -643,6 +643,37 @@ static void private_variables_hold_what_was_stored_before(void **state)
 #define LINES_8   "OpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\n"
 #define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
 	static const struct claim claims[] = {
+	    {"written by what a function calls", "=x=",
+	     .body = "OpStore %pv %s\n%l0 = OpLoad %uint %pv\n" ASK(
+		 "l0") "%r0 = OpFunctionCall %void %f\n%l1 = OpLoad %uint %pv\n" ASK("l1") "OpStore %pv %s\n%r1 = "
+											   "OpFunctionCall %void "
+											   "%idle\n%l2 = OpLoad %uint "
+											   "%pv\n" ASK("l2"),
+	     .functions = FUNCTION("f", "fn", "", "%fr = OpFunctionCall %void %g\n") FUNCTION("idle", "fn", "", "")
+		 FUNCTION("g", "fn", "", "%gr = OpFunctionCall %void %h\n")
+		     FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %pv %hl\n"),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"the same, where callees stand in front", "=x",
+	     .body = "OpStore %pv %s\n%l0 = OpLoad %uint %pv\n" ASK(
+		 "l0") "%r0 = OpFunctionCall %void %f\n%l1 = OpLoad %uint %pv\n" ASK("l1"),
+	     .functions = FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %pv %hl\n")
+		 FUNCTION("g", "fn", "", "%gr = OpFunctionCall %void %h\n")
+		     FUNCTION("f", "fn", "", "%fr = OpFunctionCall %void %g\n"),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"copied to, and then read by a function", "=",
+	     .body = "OpCopyMemory %pv %p_s\n%r = OpFunctionCall %void %f\n",
+	     .functions = FUNCTION("f", "fn", "", "%fl = OpLoad %uint %pv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"copied from before it is written", "u", .body = "%r0 = OpFunctionCall %void %f\nOpStore %pv %c1\n",
+	     .functions =
+		 FUNCTION("f", "fn", "",
+			  "%fv = OpVariable %pf Function\nOpCopyMemory %fv %pv\n%fl = OpLoad %uint %fv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"read before where nobody gets", "=",
+	     .body = "OpBranch %b\n%a = OpLabel\n%l = OpLoad %uint %pv\nOpBranch %b\n%b = OpLabel\nOpStore %pv "
+		     "%c1\n%r0 = OpFunctionCall %void %f\n",
+	     .functions = FUNCTION("f", "fn", "", "%fl = OpLoad %uint %pv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
 	    {"what only leads to it does not read it", "=",
 	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n"
 		     "%h = OpInBoundsAccessChain %pp %v\n%i = OpExtInst %void %extra 1 %v\n"
@@ -1544,14 +1575,12 @@ static void contents_follow_what_is_written(void **state)
 		 TWO_VECTORS "OpStore %v %ss\nOpCopyMemory %w %v\nOpStore %v %p2\n" LOOK("l0", "b1") LOOK("l1", "a1"),
 	     VECTORS},
 	    {"copied from elsewhere", "x==?",
-	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK(
-		 "l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK("l1",
-							    "b0") "%q = OpAccessChain %pb %read %c0\nOpCopyMemory %b0 "
-								  "%q\n" LOOK("l2", "b0") "%z = OpAccessChain %pb "
-											  "%buf2 %c0\nOpCopyMemory %b0 "
-											  "%z\n" LOOK("l3",
-												      "b0") "OpStore "
-													    "%z %c1\n",
+	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK("l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK(
+		 "l1", "b0") "%q = OpAccessChain %pb %read %c0\nOpCopyMemory %b0 "
+			     "%q\n" LOOK("l2", "b0") "%z = OpAccessChain %pb "
+						     "%buf2 %c0\nOpCopyMemory %b0 "
+						     "%z\n" LOOK("l3", "b0") "OpStore "
+									     "%z %c1\n",
 	     VECTORS},
 	    {"copied from where an index says", "x",
 	     .body = TWO_VECTORS "OpStore %v %ss\n%o = OpAccessChain %pf %v %d\nOpCopyMemory %b0 %o\n" LOOK("l0", "b0"),
@@ -2356,6 +2385,22 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    {"a fragment shader is none that comes before", "x", IS_FLAT, ONE, GET_ONE, .model = "Fragment"},
 	    {"a group of decorations", "x", "OpDecorate %o Location 1\n%group = OpDecorationGroup\n", SCALAR,
 	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
+	    {"written on one of two ways", "x", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %j\n%jt = OpLabel\n" ONE
+	     "OpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .also = NULL},
+	    {"written on both, by what is the same", "g", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %jf\n%jt = OpLabel\n" ONE
+	     "OpBranch %j\n%jf = OpLabel\nOpStore %o %c1\nOpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .also = NULL},
+	    {"written by a function", "g", IS_FLAT, "%r = OpFunctionCall %void %h\n", GET_ONE,
+	     .functions = FUNCTION("h", "fn", "", "OpStore %o %c1\n")},
+	    {"written by a function on one of two ways", "x", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %j\n%jt = OpLabel\n%r = OpFunctionCall %void "
+	     "%h\nOpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .functions = FUNCTION("h", "fn", "", "OpStore %o %c1\n")},
+	    {"written by a function that differs", "x", IS_FLAT, "%r = OpFunctionCall %void %h\n", GET_ONE,
+	     .functions = FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %o %hl\n")},
 	    {"tessellation", "g", IS_FLAT, ONE, GET_ONE, .model = "TessellationEvaluation"},
 	    {"a stage that hands on nothing", "x", IS_FLAT, ONE, GET_ONE, .model = "TessellationControl"},
 	    {"a mesh shader beside a vertex shader", "x", IS_FLAT, ONE, GET_ONE, .also = ONE, .model = "MeshEXT"},
