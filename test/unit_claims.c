@@ -820,8 +820,10 @@ static void branches_show_what_is_equal(void **state)
 #define BROADCAST(x)  "%f0 = OpGroupNonUniformBroadcastFirst %uint %c3 %" x "\n"
 #define LANE(y)       "%w = OpLoad %v3 %lid\n%" y " = OpCompositeExtract %uint %w 1\n"
 #define BOOL          "%vb = OpVariable %pf_bool Function\n"
-#define LEFT          "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %e1 %sam\n%e3 = OpLogicalAnd %bool %e2 %sam\n"
-#define COPY(to, of)  "%k" #to " = OpCopyObject %uint %" of "\n"
+#define LEFT                                                                                                           \
+	"%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %e1 %sam\n"                                              \
+	"%e3 = OpLogicalAnd %bool %e2 %sam\n"
+#define COPY(to, of) "%k" #to " = OpCopyObject %uint %" of "\n"
 #define COPIES                                                                                                         \
 	COPY(1, "d")                                                                                                   \
 	COPY(2, "k1")                                                                                                  \
@@ -1254,6 +1256,15 @@ static void values_follow_from_their_operands(void **state)
 #define EACH_2(x) PART("y0", x, "0") PART("y1", x, "1")
 #define VARIABLE_OF(name, class)                                                                                       \
 	"%ptr_" name " = OpTypePointer " class " %uint\n%" name " = OpVariable %ptr_" name " " class "\n"
+#define GOT(name, at) "%" name " = OpLoad %uint %" at "\n" ASK(name)
+#define INPUTS_READ   GOT("l0", "flat") GOT("l1", "smooth") GOT("l2", "each") GOT("l3", "primitive") GOT("l4", "sample")
+#define INPUTS                                                                                                         \
+	VARIABLE_OF("flat", "Input")                                                                                   \
+	VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input")                  \
+	    VARIABLE_OF("sample", "Input")
+#define OF_INPUTS                                                                                                      \
+	"OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn PrimitiveId\n"          \
+	"OpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n"
 #define IMAGE_TYPES                                                                                                    \
 	PARTS_TYPES                                                                                                    \
 	"%fv4 = OpTypeVector %float 4\n%sampled = OpTypeImage %float 2D 0 0 0 1 Unknown\n%written = OpTypeImage "      \
@@ -1464,38 +1475,8 @@ static void values_follow_from_their_operands(void **state)
 	     .notes = "OpMemberDecorate %B 0 BuiltIn LocalInvocationIndex\nOpMemberDecorate %B 1 BuiltIn "
 		      "WorkgroupId\nOpMemberDecorate %B 2 Location 3\n"},
 	    {"memory of other kinds", "xxxxx?",
-	     .body = "%l0 = OpLoad %uint %out\n" ASK("l0") "%l1 = OpLoad %uint %payload\n" ASK(
-		 "l1") "%l2 = OpLoad %uint %attribute\n" ASK("l2") "%l3 = OpLoad %uint %record\n" ASK("l3") "%l4 = "
-													    "OpLoad "
-													    "%uint "
-													    "%called"
-													    "\n" ASK(
-														"l"
-														"4") "%"
-														     "l"
-														     "5"
-														     " "
-														     "="
-														     " "
-														     "O"
-														     "p"
-														     "L"
-														     "o"
-														     "a"
-														     "d"
-														     " "
-														     "%"
-														     "u"
-														     "i"
-														     "n"
-														     "t"
-														     " "
-														     "%"
-														     "f"
-														     "a"
-														     "r"
-														     "\n" ASK(
-															 "l5"),
+	     .body = GOT("l0", "out") GOT("l1", "payload") GOT("l2", "attribute") GOT("l3", "record")
+		 GOT("l4", "called") GOT("l5", "far"),
 	     .types = VARIABLE_OF("out", "Output") VARIABLE_OF("payload", "IncomingRayPayloadKHR")
 		 VARIABLE_OF("attribute", "HitAttributeKHR") VARIABLE_OF("record", "ShaderRecordBufferKHR")
 		     VARIABLE_OF("called", "CallableDataKHR") VARIABLE_OF("far", "CrossWorkgroup")},
@@ -1505,31 +1486,9 @@ static void values_follow_from_their_operands(void **state)
 	    {"what a task shader writes there", "?", .body = "OpStore %given %d\n%l = OpLoad %uint %given\n" ASK("l"),
 	     .types = VARIABLE_OF("given", "TaskPayloadWorkgroupEXT"),
 	     .entries = ENTRY("TaskEXT", "main") SIZE("main", "8", "4", "2")},
-	    {"inputs of fragments in a quad", "sxssx",
-	     .body = "%l0 = OpLoad %uint %flat\n" ASK("l0") "%l1 = OpLoad %uint %smooth\n" ASK(
-		 "l1") "%l2 = OpLoad %uint %each\n" ASK("l2") "%l3 = OpLoad %uint %primitive\n" ASK("l3") "%l4 = "
-													  "OpLoad "
-													  "%uint "
-													  "%sample"
-													  "\n" ASK("l"
-														   "4"),
-	     .types = VARIABLE_OF("flat", "Input") VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input")
-		 VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input"),
-	     .notes = "OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn "
-		      "PrimitiveId\nOpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n",
+	    {"inputs of fragments in a quad", "sxssx", .body = INPUTS_READ, .types = INPUTS, .notes = OF_INPUTS,
 	     .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
-	    {"where nobody asks for quads", "xxxxx",
-	     .body = "%l0 = OpLoad %uint %flat\n" ASK("l0") "%l1 = OpLoad %uint %smooth\n" ASK(
-		 "l1") "%l2 = OpLoad %uint %each\n" ASK("l2") "%l3 = OpLoad %uint %primitive\n" ASK("l3") "%l4 = "
-													  "OpLoad "
-													  "%uint "
-													  "%sample"
-													  "\n" ASK("l"
-														   "4"),
-	     .types = VARIABLE_OF("flat", "Input") VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input")
-		 VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input"),
-	     .notes = "OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn "
-		      "PrimitiveId\nOpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n",
+	    {"where nobody asks for quads", "xxxxx", .body = INPUTS_READ, .types = INPUTS, .notes = OF_INPUTS,
 	     .entries = ENTRY("Fragment", "main")},
 	    {"texels", "=x==",
 	     .body = IMAGES TEXEL("a", "%at_s", "ss") TEXEL("b", "%at_s", "p2") "%c = OpImageRead %fv4 %w %ss\n" ASK(
