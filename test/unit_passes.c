@@ -769,6 +769,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    CASES("assign-bindings.rows"),
 	    CASES("declare-runtime-arrays.rows"),
+	    CASES("decorate-nonuniform.rows"),
 	    CASES("expand-groups.rows"),
 	    CASES("merge-combined.rows"),
 	    CASES("remove-unused.rows"),
