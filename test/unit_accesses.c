@@ -9,6 +9,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "accessed.h"
+#include "pass/waterfall/loops.h"
 
 /* accesses */
 
@@ -304,6 +305,326 @@ static void pointers_have_bases(void **state)
 	drop(&p);
 }
 
+/* What an instruction does besides computing its result, as loops of waterfall have to heed it: nothing, a read, a
+ * write, or whatever it is; "together": it depends on who does it at the same time; then which memory. */
+static void instructions_do_what_loops_heed(void **state)
+{
+#define VARIABLE_OF(class)                                                                                             \
+	"%pp_" class " = OpTypePointer " class " %pair\n%p_" class " = OpTypePointer " class " %float\n%" class        \
+	    "_v = OpVariable %pp_" class " " class "\n%" class "_w = OpVariable %pp_" class " " class "\n"
+#define PART(name, class) "%" name " = OpAccessChain %p_" class " %" class "_v %c0\n"
+	static const char
+	    heads[] = "%glsl = OpExtInstImport \"GLSL.std.450\"\n%other = OpExtInstImport \"OpenCL.std\"\n%remarks = "
+		      "OpExtInstImport \"NonSemantic.Mine\"\n",
+	    names[] =
+		"OpName %Function_v \"f\"\nOpName %Function_w \"g\"\nOpName %Private_v \"p\"\nOpName %Output_v \"o\"\n",
+	    types[] = "%pair = OpTypeStruct %float %float\n%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float "
+		      "4\n%one = OpConstant %float 1\n%xy = OpConstantComposite %v2 %one "
+		      "%one\n%xyzw = OpConstantComposite %v4 %one %one %one %one\n%at = OpConstantComposite %u2 %c0 "
+		      "%c0\n%combined = OpTypeSampledImage %sampled\n%p_combined = OpTypePointer UniformConstant "
+		      "%combined\n%combined_v = OpVariable %p_combined UniformConstant\n%image_v = OpVariable %p_image "
+		      "UniformConstant\n%yes = OpConstant %uint 72\n%signed = OpTypeInt 32 1\n",
+	    variables[] = VARIABLE_OF("Input") VARIABLE_OF("PushConstant") VARIABLE_OF("Private") VARIABLE_OF("Output")
+		VARIABLE_OF("Workgroup") VARIABLE_OF("StorageBuffer") VARIABLE_OF("Uniform");
+	static const struct {
+		const char *text, *does;
+	} rows[] = {
+	    {"%r = OpLoad %pair %Input_v", "reads -"},
+	    {"%r = OpLoad %pair %PushConstant_v", "reads -"},
+	    {"%i = OpLoad %image %image_v", "reads -"},
+	    {"%c = OpLoad %combined %combined_v", "reads -"},
+	    {"%r = OpLoad %pair %Private_v", "reads p"},
+	    {"%r = OpLoad %pair %Function_v", "reads f"},
+	    {"%r = OpLoad %pair %Output_v", "reads o"},
+	    {"%r = OpLoad %pair %Workgroup_v", "reads shared"},
+	    {"%r = OpLoad %pair %StorageBuffer_v", "reads shared"},
+	    {"%r = OpLoad %pair %Uniform_v", "reads shared"},
+	    {"%a = OpAccessChain %p_Function %Function_v %c1", "nothing"},
+	    {"%b = OpInBoundsAccessChain %p_Function %a", "nothing"},
+	    {"%e = OpCopyObject %p_Function %b", "nothing"},
+	    {"%r = OpLoad %float %e", "reads f"},
+	    {"OpStore %a %one", "writes f"},
+	    {"%chosen = OpSelect %p_Function %true %a %b", "nothing"},
+	    {"%r = OpLoad %float %chosen", "reads own"},
+	    {"OpStore %chosen %one", "writes own"},
+	    {"%g = OpAccessChain %p_Output %Output_v %c1", "nothing"},
+	    {"%h = OpSelect %p_Output %true %g %g", "nothing"},
+	    {"%r = OpLoad %float %h", "reads shared"},
+	    {"%r = OpLoad %pair %Function_v None", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Aligned 4", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Nontemporal", "reads f"},
+	    {"%r = OpLoad %pair %Function_v Volatile", "stops together shared"},
+	    {"OpStore %Function_v %zero Volatile", "stops together shared"},
+	    {"OpStore %Function_v %zero Aligned 8", "writes f"},
+	    {"OpCopyMemory %Function_v %Private_v", "stops together shared"},
+	    {"%r = OpAtomicLoad %uint %Workgroup_v %c1 %c0", "writes shared"},
+	    {"%r = OpAtomicLoad %uint %Workgroup_v %c1 %yes", "stops together shared"},
+	    {"OpAtomicStore %Workgroup_v %c1 %c0 %c1", "writes shared"},
+	    {"OpAtomicStore %Workgroup_v %c1 %yes %c0", "stops together shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %c0 %c0 %c1 %c1", "writes shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %yes %c0 %c1 %c1", "stops together shared"},
+	    {"%r = OpAtomicCompareExchange %uint %Workgroup_v %c1 %c0 %yes %c1 %c1", "stops together shared"},
+	    {"%r = OpAtomicIAdd %uint %Workgroup_v %c1 %spec %c1", "stops together shared"},
+	    {"%r = OpAtomicFlagTestAndSet %bool %Workgroup_v %c1 %c0", "stops together shared"},
+	    {"OpAtomicFlagClear %Workgroup_v %c1 %c0", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at", "reads shared"},
+	    {"%r = OpImageRead %v4 %i %at Sample %c0", "reads shared"},
+	    {"%r = OpImageRead %v4 %i %at NonPrivateTexel", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at VolatileTexel", "stops together shared"},
+	    {"%r = OpImageRead %v4 %i %at MakeTexelVisible %c1", "stops together shared"},
+	    {"%r = OpImageSparseRead %v4 %i %at NonPrivateTexel", "stops together shared"},
+	    {"%r = OpImageSparseRead %v4 %i %at", "reads shared"},
+	    {"OpImageWrite %i %at %xyzw", "writes shared"},
+	    {"OpImageWrite %i %at %xyzw NonPrivateTexel", "stops together shared"},
+	    {"OpImageWrite %i %at %xyzw MakeTexelAvailable %c1", "stops together shared"},
+	    {"%r = OpImageFetch %v4 %i %at", "reads shared"},
+	    {"%r = OpImageSampleImplicitLod %v4 %c %xy", "reads together shared"},
+	    {"%r = OpImageSampleExplicitLod %v4 %c %xy Lod %one", "reads shared"},
+	    {"%r = OpImageGather %v4 %c %xy %c0", "reads shared"},
+	    {"%r = OpImageQuerySize %u2 %i", "nothing"},
+	    {"%r = OpImageQueryLod %v2 %c %xy", "nothing together"},
+	    {"%r = OpImageQueryLevels %uint %i", "nothing"},
+	    {"%r = OpImageTexelPointer %p_texel %image_v %at %c0", "nothing"},
+	    {"%r = OpSampledImage %combined %i %i", "nothing"},
+	    {"%r = OpImage %sampled %c", "nothing"},
+	    {"%r = OpExtInst %float %glsl Sqrt %one", "nothing"},
+	    {"%r = OpExtInst %float %glsl Modf %one %a", "stops together shared"},
+	    {"%r = OpExtInst %float %glsl ModfStruct %one", "nothing"},
+	    {"%r = OpExtInst %float %glsl Frexp %one %a", "stops together shared"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtCentroid %Input_v", "nothing together"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtSample %Input_v %c0", "nothing together"},
+	    {"%r = OpExtInst %float %glsl InterpolateAtOffset %Input_v %xy", "nothing together"},
+	    {"%r = OpExtInst %float %glsl FMin %one %one", "nothing"},
+	    {"%r = OpExtInst %float %other cos %one", "stops together shared"},
+	    {"%r = OpExtInst %void %remarks 4 %one", "a remark"},
+	    {"OpNoLine", "a remark"},
+	    {"%r = OpDPdx %float %one", "nothing together"},
+	    {"%r = OpFwidthCoarse %float %one", "nothing together"},
+	    {"%r = OpDPdyFine %float %one", "nothing together"},
+	    {"%r = OpDot %float %xy %xy", "nothing"},
+	    {"%r = OpFAdd %float %one %one", "nothing"},
+	    {"%r = OpVectorShuffle %v2 %xy %xy 0 1", "nothing"},
+	    {"%r = OpVectorExtractDynamic %float %xy %c0", "nothing"},
+	    {"%r = OpVectorInsertDynamic %v2 %xy %one %c0", "nothing"},
+	    {"%r = OpCompositeConstruct %v2 %one %one", "nothing"},
+	    {"%r = OpCompositeExtract %float %xy 0", "nothing"},
+	    {"%r = OpCompositeInsert %v2 %one %xy 0", "nothing"},
+	    {"%r = OpCopyLogical %v2 %xy", "nothing"},
+	    {"%r = OpUndef %float", "nothing"},
+	    {"%r = OpArrayLength %uint %StorageBuffer_v 0", "nothing"},
+	    {"%r = OpGroupNonUniformElect %bool %c3", "stops together shared"},
+	    {"%r = OpGroupNonUniformAll %bool %c3 %true", "nothing together"},
+	    {"%r = OpGroupNonUniformBroadcastFirst %uint %c3 %c0", "nothing together"},
+	    {"%r = OpGroupNonUniformShuffle %uint %c3 %c0 %c1", "nothing together"},
+	    {"%r = OpGroupNonUniformIAdd %uint %c3 Reduce %c0", "nothing together"},
+	    {"OpControlBarrier %c2 %c2 %c0", "stops together shared"},
+	    {"OpMemoryBarrier %c2 %c0", "stops together shared"},
+	    {"OpKill", "stops together shared"},
+	};
+	static const char *const kinds[] = {"nothing", "reads", "writes", "stops", "a remark"};
+	static char body[10000];
+	struct parsed p;
+	size_t length = 0;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) { /* each result has a name of its own */
+		char name[12] = "";
+		const bool again = !strncmp(rows[i].text, "%r ", 3);
+		if (again)
+			snprintf(name, sizeof name, "%%r%u", (unsigned)i);
+		length += (size_t)snprintf(body + length, sizeof body - length, "%s%s\n", name,
+					   rows[i].text + (again ? 2 : 0));
+	}
+	PARSE(&p, CAPABILITIES, heads, MODEL, names, TYPES,
+	      "%u2 = OpTypeVector %uint 2\n%sampled = OpTypeImage %float 2D 0 0 0 1 Unknown", types, variables,
+	      "%pp_Function = OpTypePointer Function %pair\n%p_Function = OpTypePointer Function %float\n%zero = "
+	      "OpConstantNull %pair\n%main = OpFunction %void None "
+	      "%fn\n%main0 = OpLabel\n%Function_v = OpVariable %pp_Function Function\n%Function_w = OpVariable "
+	      "%pp_Function Function",
+	      body, "OpFunctionEnd");
+	spb_at at = p.m.function[0].label;
+	for (int i = 0; i < 3; i++) /* the label and the variables */
+		at = spb_next(&p.m, at);
+	for (size_t i = 0; i < SPB_COUNT(rows); i++, at = spb_next(&p.m, at)) {
+		const struct spb_effect effect = spb_waterfall_effect(&p.m, at);
+		const bool touches = effect.kind != SPB_DOES_NOTHING && effect.kind != SPB_DOES_REMARK;
+		char does[60];
+		snprintf(does, sizeof does, "%s%s%s%s", kinds[effect.kind], effect.converges ? " together" : "",
+			 touches ? " " : "",
+			 !touches                               ? ""
+			 : effect.memory == SPB_MEMORY_CONSTANT ? "-"
+			 : effect.memory == SPB_MEMORY_OWN      ? "own"
+			 : effect.memory == SPB_MEMORY_SHARED   ? "shared"
+								: spb_name(&p.m, effect.memory));
+		if (strcmp(does, rows[i].does))
+			fail_msg("%s: %s instead of %s", rows[i].text, does, rows[i].does);
+	}
+	drop(&p);
+}
+
+/* Which effects must stay in order: of all pairs, those of which one writes what the other touches, perhaps. */
+static void effects_collide_where_one_writes(void **state)
+{
+	enum { F = 7, G = 8 };
+	const uint32_t memories[] = {SPB_MEMORY_CONSTANT, SPB_MEMORY_OWN, SPB_MEMORY_SHARED, F, G};
+	static const bool meet[5][5] = {/* constant, own, shared, one variable, another one */
+					{false, false, false, false, false},
+					{false, true, false, true, true},
+					{false, false, true, false, false},
+					{false, true, false, true, false},
+					{false, true, false, false, true}};
+
+	(void)state;
+	for (int a = SPB_DOES_NOTHING; a <= SPB_DOES_REMARK; a++) {
+		for (int b = SPB_DOES_NOTHING; b <= SPB_DOES_REMARK; b++) {
+			for (size_t x = 0; x < 5; x++) {
+				for (size_t y = 0; y < 5; y++) {
+					const bool touch = (a == SPB_DOES_READ || a == SPB_DOES_WRITE) &&
+							   (b == SPB_DOES_READ || b == SPB_DOES_WRITE);
+					const bool writes = a == SPB_DOES_WRITE || b == SPB_DOES_WRITE;
+					const struct spb_effect one = {(enum spb_effect_kind)a, false, memories[x]},
+								other = {(enum spb_effect_kind)b, false, memories[y]};
+					assert_int_equal(spb_effects_collide(one, other),
+							 touch && writes && meet[x][y]);
+				}
+			}
+		}
+	}
+}
+
+struct numbering {
+	struct spb_loops loops;
+	struct spb_block block;
+};
+
+static void number_block(void *argument)
+{
+	struct numbering *n = argument;
+	const struct spb_module *m = n->loops.m;
+	const spb_at end = m->function[0].end;
+
+	spb_values_allocate(n->loops.arena, &n->block, m->bound);
+	for (spb_at at = spb_next(m, m->function[0].label); at < end; at = spb_next(m, at))
+		SPB_PUSH(n->loops.arena, &n->block,
+			 ((struct spb_instruction){.at = at, .effect = spb_waterfall_effect(m, at)}));
+	spb_waterfall_number(&n->loops, &n->block);
+}
+
+/* Which values of a block are one: each named after the first that it is. */
+static void values_are_one_that_are_computed_alike(void **state)
+{
+	static const struct {
+		const char *text, *is; /* is: the name of the first that has the value */
+	} rows[] = {
+	    {"%a1 = OpIAdd %uint %x %c1", "a1"},
+	    {"%a2 = OpIAdd %uint %x %c1", "a1"},
+	    {"%a3 = OpIAdd %uint %c1 %x", "a3"},
+	    {"%a4 = OpIAdd %uint %x %c2", "a4"},
+	    {"%a5 = OpISub %uint %x %c1", "a5"},
+	    {"%b1 = OpIMul %uint %a1 %a3", "b1"},
+	    {"%b2 = OpIMul %uint %a2 %a3", "b1"},
+	    {"%b3 = OpCopyObject %uint %b2", "b1"},
+	    {"%b4 = OpIAdd %uint %b3 %c1", "b4"},
+	    {"%b5 = OpIAdd %uint %b1 %c1", "b4"},
+	    {"%soft = OpIAdd %uint %x %c1", "soft"}, /* RelaxedPrecision */
+	    {"%soft2 = OpIAdd %uint %x %c1", "soft"},
+	    {"%u1 = OpUndef %uint", "u1"},
+	    {"%u2 = OpUndef %uint", "u2"},
+	    {"%g1 = OpGroupNonUniformBroadcastFirst %uint %c3 %x", "g1"},
+	    {"%g2 = OpGroupNonUniformBroadcastFirst %uint %c3 %x", "g2"},
+	    {"%e1 = OpCompositeExtract %uint %pair 0", "e1"},
+	    {"%e2 = OpCompositeExtract %uint %pair 1", "e2"},
+	    {"%e3 = OpCompositeExtract %uint %pair 0", "e1"},
+	    {"%p1 = OpAccessChain %p_uint_f %f %c1", "p1"},
+	    {"%p2 = OpAccessChain %p_uint_f %f %c1", "p1"},
+	    {"%p3 = OpAccessChain %p_uint_f %f %c0", "p3"},
+	    {"%l1 = OpLoad %uint %p1", "l1"},
+	    {"%l2 = OpLoad %uint %p2", "l1"},
+	    {"%l3 = OpLoad %uint %p3", "l3"},
+	    {"OpStore %p1 %a4", ""},
+	    {"%l4 = OpLoad %uint %p2", "a4"},
+	    {"%l5 = OpLoad %uint %p3", "l5"}, /* a variable is written as a whole */
+	    {"%l6 = OpLoad %uint %own", "l6"},
+	    {"OpStore %f %pair", ""},
+	    {"%l7 = OpLoad %uint %own", "l6"},
+	    {"%l8 = OpLoad %uint %p2", "l8"},
+	    {"%z1 = OpFunctionCall %void %main", "z1"},
+	    {"%l9 = OpLoad %uint %own", "l9"},
+	    {"%m1 = OpLoad %uint %in", "m1"},
+	    {"%m2 = OpLoad %uint %in", "m1"},
+	    {"OpStore %own %a1", ""},
+	    {"%m3 = OpLoad %uint %in", "m1"},
+	    {"%n1 = OpLoad %uint %own", "a1"},
+	    {"OpMemoryBarrier %c2 %c0", ""},
+	    {"%m4 = OpLoad %uint %in", "m4"},
+	    {"%n2 = OpLoad %uint %own", "n2"},
+	    {"%n3 = OpLoad %uint %own", "n2"},
+	    {"%o1 = OpLoad %uint %out", "o1"},
+	    {"%o2 = OpLoad %uint %out", "o2"},
+	    {"%s1 = OpLoad %uint %shared", "s1"},
+	    {"%s2 = OpLoad %uint %shared", "s2"},
+	    {"%q1 = OpSelect %p_uint_p %true %own %own", "q1"},
+	    {"OpStore %q1 %c1", ""}, /* to some variable */
+	    {"%n4 = OpLoad %uint %own", "n4"},
+	    {"%soft3 = OpLoad %uint %own", "soft3"}, /* RelaxedPrecision */
+	    {"OpStore %own %a1", ""},
+	    {"%soft4 = OpLoad %uint %own", "soft4"},
+	    {"%n5 = OpLoad %uint %own", "a1"},
+	};
+	enum { MANY = 120 }; /* more than the first table of values has room for */
+	static char body[12000], names[6000];
+	size_t length = 0, named_to = 0;
+	struct parsed p;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		length += (size_t)snprintf(body + length, sizeof body - length, "%s\n", rows[i].text);
+		if (*rows[i].text == '%')
+			named_to +=
+			    (size_t)snprintf(names + named_to, sizeof names - named_to, "OpName %.*s \"%.*s\"\n",
+					     (int)strcspn(rows[i].text, " "), rows[i].text,
+					     (int)strcspn(rows[i].text, " ") - 1, rows[i].text + 1);
+	}
+	for (unsigned i = 0; i < MANY; i++) {
+		length += (size_t)snprintf(
+		    body + length, sizeof body - length,
+		    "%%i%u = OpShiftLeftLogical %%uint %%%s%u %%c2\n%%k%u = OpShiftLeftLogical %%uint %%%s%u %%c2\n", i,
+		    i ? "i" : "x", i ? i - 1 : 0, i, i ? "k" : "x", i ? i - 1 : 0);
+		named_to += (size_t)snprintf(names + named_to, sizeof names - named_to,
+					     "OpName %%i%u \"i%u\"\nOpName %%k%u \"k%u\"\n", i, i, i, i);
+	}
+	PARSE(&p, CAPABILITIES MODEL, names,
+	      "OpDecorate %soft RelaxedPrecision\nOpDecorate %soft2 RelaxedPrecision\nOpDecorate %soft3 "
+	      "RelaxedPrecision\nOpDecorate %soft4 RelaxedPrecision",
+	      TYPES,
+	      "%two = OpTypeStruct %uint %uint\n%pair = OpConstantNull %two\n%x = OpUndef %uint\n%x0 = OpUndef "
+	      "%uint\n%p_two = OpTypePointer Function %two\n%p_uint_f = OpTypePointer Function %uint\n%p_uint_p = "
+	      "OpTypePointer Private %uint\n%p_uint_i = OpTypePointer Input %uint\n%p_uint_o = OpTypePointer Output "
+	      "%uint\n%p_uint_w = OpTypePointer Workgroup %uint\n%own = OpVariable %p_uint_p Private\n%in = OpVariable "
+	      "%p_uint_i Input\n%out = OpVariable %p_uint_o Output\n%shared = OpVariable %p_uint_w Workgroup\n%main = "
+	      "OpFunction %void None %fn\n%main0 = OpLabel\n%f = OpVariable %p_two Function",
+	      body, "OpReturn\nOpFunctionEnd");
+	struct numbering n = {.loops = {.m = &p.m, .arena = &p.m.keep}};
+	assert_false(caught(p.m.context, number_block, &n));
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char name[12];
+		if (*rows[i].text != '%')
+			continue;
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].text, " ") - 1, rows[i].text + 1);
+		const uint32_t value = spb_waterfall_value(&n.block, named(&p.m, name));
+		if (value != named(&p.m, rows[i].is))
+			fail_msg("%s is %s, not %s", name, spb_name(&p.m, value), rows[i].is);
+	}
+	for (unsigned i = 0; i < MANY; i++) {
+		char one[12], other[12];
+		snprintf(one, sizeof one, "i%u", i);
+		snprintf(other, sizeof other, "k%u", i);
+		assert_int_equal(spb_waterfall_value(&n.block, named(&p.m, one)), named(&p.m, one));
+		assert_int_equal(spb_waterfall_value(&n.block, named(&p.m, other)), named(&p.m, one));
+	}
+	drop(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -311,6 +632,9 @@ int main(void)
 	    cmocka_unit_test(constant_indexes_stay_inside),
 	    cmocka_unit_test(calls_are_found),
 	    cmocka_unit_test(pointers_have_bases),
+	    cmocka_unit_test(instructions_do_what_loops_heed),
+	    cmocka_unit_test(effects_collide_where_one_writes),
+	    cmocka_unit_test(values_are_one_that_are_computed_alike),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,6 +222,8 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 		      "%o1 = OpSpecConstantOp %uint CompositeExtract %size 1\n"
 		      "%o4 = OpSpecConstantOp %uint CompositeExtract %list 4\n"
 		      "%o5 = OpSpecConstantOp %uint CompositeExtract %list 5\n"},
+	    {"a line between what is said of it", "=======xxxx", .body = BY_SIZE,
+	     .entries = "OpNoLine\n" ENTRY("GLCompute", "main") "OpNoLine\n" SIZE("main", "8", "4", "2") "OpNoLine\n"},
 	    {"other modes say nothing of it", "=======xxxx", .body = BY_SIZE,
 	     .entries = ENTRY("GLCompute", "main")
 		 SIZE("main", "8", "4", "2") "OpExecutionMode %main LocalSizeHint 2 2 2\n"
@@ -273,6 +275,109 @@ static void sizes_of_workgroups_prove_what_they_prove(void **state)
 
 	(void)state;
 	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* The same, of each operation, each built-in and many numbers, against what each invocation of some workgroups finds.
+ */
+
+enum { OPS = 5, ORIGINS = 7 };
+
+static uint32_t operated(uint32_t op, uint32_t x, uint32_t by)
+{
+	switch (op) {
+	case 0:
+		return x / by;
+	case 1:
+		return (uint32_t)((int64_t)(int32_t)x / (int32_t)by);
+	case 2:
+		return x >> (by < 32 ? by : 31); /* more is not defined */
+	default:
+		return x & by;
+	}
+}
+
+/* `origin`: the components of LocalInvocationId, those of GlobalInvocationId, LocalInvocationIndex. */
+static uint32_t original(uint32_t origin, const uint32_t *size, uint32_t index, uint32_t group)
+{
+	const uint32_t local[] = {index % size[0], index / size[0] % size[1], index / size[0] / size[1]};
+
+	return origin == 6 ? index : origin < 3 ? local[origin] : group * size[origin - 3] + local[origin - 3];
+}
+
+static bool is_the_same(uint32_t op, uint32_t origin, const uint32_t *size, uint32_t by)
+{
+	/* where the result steps up, perhaps */
+	const uint32_t around = (op == 2 ? 1u << (by < 32 ? by : 31) : by) / size[origin % 3];
+	const uint32_t groups[] = {0, 1, 2, 3, 4, 7, 8, 31, 32, 100, 0xFFFF, 0x100000, around};
+
+	for (size_t g = 0; g < SPB_COUNT(groups); g++) {
+		if ((uint64_t)(groups[g] + 1) * size[origin % 3] > (uint64_t)UINT32_MAX + 1)
+			continue; /* ids have 32 bits */
+		for (uint32_t i = 1; i < size[0] * size[1] * size[2]; i++) {
+			if (operated(op, original(origin, size, i, groups[g]), by) !=
+			    operated(op, original(origin, size, 0, groups[g]), by))
+				return false;
+		}
+	}
+	return true;
+}
+
+static void sizes_prove_what_a_naive_model_says(void **state)
+{
+	static const uint32_t sizes[][3] = {{8, 4, 2}, {6, 1, 5}, {1, 16, 3}, {128, 1, 1}};
+	static const uint32_t numbers[] = {1,  2,   3,    4,    5,          6,          7,          8,         10, 11,
+					   12, 15,  16,   24,   30,         31,         32,         48,        63, 64,
+					   96, 128, 1024, 2048, 0xFFFFFFC0, 0xFFFFFFF8, 0x7FFFFFFF, 0x80000000};
+	static const char *const ops[OPS] = {"OpUDiv", "OpSDiv", "OpShiftRightLogical", "OpBitwiseAnd", "OpBitwiseAnd"};
+	static const char *const origins[ORIGINS] = {"lx", "ly", "lz", "gx", "gy", "gz", "d"};
+	static char body[20000], types[4000], entries[200];
+	uint32_t proved = 0;
+
+	(void)state;
+	for (size_t k = 0; k < SPB_COUNT(sizes); k++) {
+		for (uint32_t origin = 0; origin < ORIGINS; origin++) {
+			size_t length = (size_t)snprintf(body, sizeof body, "%s", PARTS), declared = 0;
+			for (size_t n = 0; n < SPB_COUNT(numbers); n++)
+				declared += (size_t)snprintf(types + declared, sizeof types - declared,
+							     "%%n%u = OpConstant %%uint %u\n", (unsigned)n, numbers[n]);
+			for (uint32_t op = 0; op < OPS; op++) {
+				for (unsigned n = 0; n < SPB_COUNT(numbers); n++) {
+					char number[12], from[12];
+					snprintf(number, sizeof number, "%%n%u", n);
+					snprintf(from, sizeof from, "%%%s", origins[origin]);
+					length += (size_t)snprintf(body + length, sizeof body - length,
+								   "%%r%u_%u = %s %%uint %s %s\n", op, n, ops[op],
+								   op == 4 ? number : from, op == 4 ? from : number);
+					length += (size_t)snprintf(body + length, sizeof body - length,
+								   "OpReleaseEvent %%r%u_%u\n", op, n);
+				}
+			}
+			snprintf(entries, sizeof entries,
+				 "OpEntryPoint GLCompute %%main \"main\"\nOpExecutionMode %%main LocalSize %u %u %u\n",
+				 sizes[k][0], sizes[k][1], sizes[k][2]);
+			char said[OPS * SPB_COUNT(numbers) + 1];
+			for (uint32_t op = 0; op < OPS; op++) {
+				for (size_t n = 0; n < SPB_COUNT(numbers); n++) {
+					/* of a global id as a number with a sign, and of one that is no power of two,
+					 * nothing is said */
+					const uint32_t range = origin < 3 || origin == 6 ? 0 : sizes[k][origin - 3];
+					const bool one = origin == 6 ? sizes[k][0] * sizes[k][1] * sizes[k][2] == 1
+								     : sizes[k][origin % 3] == 1;
+					const bool heeded =
+					    one || ((!range || (op != 1 && (op < 3 || !(range & (range - 1))))) &&
+						    (op != 1 || numbers[n] <= INT32_MAX));
+					const bool same = heeded && is_the_same(op, origin, sizes[k], numbers[n]);
+					said[op * SPB_COUNT(numbers) + n] = same ? '=' : 'x';
+					proved += same;
+				}
+			}
+			said[OPS * SPB_COUNT(numbers)] = '\0';
+			const struct claim claim = {origins[origin], said, .body = body, .types = types,
+						    .entries = entries};
+			assert_true(check_claim(&claim));
+		}
+	}
+	assert_true(proved > 500);
 }
 
 /* variables */
@@ -538,6 +643,37 @@ static void private_variables_hold_what_was_stored_before(void **state)
 #define LINES_8   "OpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\nOpNop\n"
 #define LINES     LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8 LINES_8
 	static const struct claim claims[] = {
+	    {"written by what a function calls", "=x=",
+	     .body = "OpStore %pv %s\n%l0 = OpLoad %uint %pv\n" ASK(
+		 "l0") "%r0 = OpFunctionCall %void %f\n%l1 = OpLoad %uint %pv\n" ASK("l1") "OpStore %pv %s\n%r1 = "
+											   "OpFunctionCall %void "
+											   "%idle\n%l2 = OpLoad %uint "
+											   "%pv\n" ASK("l2"),
+	     .functions = FUNCTION("f", "fn", "", "%fr = OpFunctionCall %void %g\n") FUNCTION("idle", "fn", "", "")
+		 FUNCTION("g", "fn", "", "%gr = OpFunctionCall %void %h\n")
+		     FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %pv %hl\n"),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"the same, where callees stand in front", "=x",
+	     .body = "OpStore %pv %s\n%l0 = OpLoad %uint %pv\n" ASK(
+		 "l0") "%r0 = OpFunctionCall %void %f\n%l1 = OpLoad %uint %pv\n" ASK("l1"),
+	     .functions = FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %pv %hl\n")
+		 FUNCTION("g", "fn", "", "%gr = OpFunctionCall %void %h\n")
+		     FUNCTION("f", "fn", "", "%fr = OpFunctionCall %void %g\n"),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"copied to, and then read by a function", "=",
+	     .body = "OpCopyMemory %pv %p_s\n%r = OpFunctionCall %void %f\n",
+	     .functions = FUNCTION("f", "fn", "", "%fl = OpLoad %uint %pv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"copied from before it is written", "u", .body = "%r0 = OpFunctionCall %void %f\nOpStore %pv %c1\n",
+	     .functions =
+		 FUNCTION("f", "fn", "",
+			  "%fv = OpVariable %pf Function\nOpCopyMemory %fv %pv\n%fl = OpLoad %uint %fv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
+	    {"read before where nobody gets", "=",
+	     .body = "OpBranch %b\n%a = OpLabel\n%l = OpLoad %uint %pv\nOpBranch %b\n%b = OpLabel\nOpStore %pv "
+		     "%c1\n%r0 = OpFunctionCall %void %f\n",
+	     .functions = FUNCTION("f", "fn", "", "%fl = OpLoad %uint %pv\n" ASK("fl")),
+	     .types = "%pv = OpVariable %pp Private\n"},
 	    {"what only leads to it does not read it", "=",
 	     .body = "%e = OpAccessChain %pp %v\n%g = OpCopyObject %pp %e\n"
 		     "%h = OpInBoundsAccessChain %pp %v\n%i = OpExtInst %void %extra 1 %v\n"
@@ -684,8 +820,10 @@ static void branches_show_what_is_equal(void **state)
 #define BROADCAST(x)  "%f0 = OpGroupNonUniformBroadcastFirst %uint %c3 %" x "\n"
 #define LANE(y)       "%w = OpLoad %v3 %lid\n%" y " = OpCompositeExtract %uint %w 1\n"
 #define BOOL          "%vb = OpVariable %pf_bool Function\n"
-#define LEFT          "%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %e1 %sam\n%e3 = OpLogicalAnd %bool %e2 %sam\n"
-#define COPY(to, of)  "%k" #to " = OpCopyObject %uint %" of "\n"
+#define LEFT                                                                                                           \
+	"%e1 = OpIEqual %bool %d %s\n%e2 = OpLogicalAnd %bool %e1 %sam\n"                                              \
+	"%e3 = OpLogicalAnd %bool %e2 %sam\n"
+#define COPY(to, of) "%k" #to " = OpCopyObject %uint %" of "\n"
 #define COPIES                                                                                                         \
 	COPY(1, "d")                                                                                                   \
 	COPY(2, "k1")                                                                                                  \
@@ -1095,6 +1233,377 @@ static void decorations_count_as_wished(void **state)
 	     .functions = "%f = OpFunction %uint None %get\n%fp = OpFunctionParameter %uint\n%f_0 = "
 			  "OpLabel\nOpReturnValue %fp\nOpFunctionEnd\n",
 	     .types = "%get = OpTypeFunction %uint %uint\n", .wishes = {.silent = true}},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* what single instructions make of their operands, part by part */
+
+static void values_follow_from_their_operands(void **state)
+{
+#define PAIR                                                                                                           \
+	"%p2 = OpCompositeConstruct %v2 %s %d\n%ss = OpCompositeConstruct %v2 %s %s\n"                                 \
+	"%fd = OpConvertUToF %float %d\n%fs = OpConvertUToF %float %s\n"
+#define PARTS_TYPES                                                                                                    \
+	"%in = OpTypeStruct %v2 %uint %v2\n%three = OpTypeArray %uint %c3\n%one_for_all = OpTypeArray %uint %c2\n"     \
+	"%shared_1 = OpTypePointer Workgroup %one_for_all\n%vs = OpTypeArray %v2 %c2\n"                                \
+	"%shared_2 = OpTypePointer Workgroup %vs\n"                                                                    \
+	"%bv2 = OpTypeVector %bool 2\n%fv2 = OpTypeVector %float 2\n"                                                  \
+	"%fm2 = OpTypeMatrix %fv2 2\n"
+#define MADE_OF   .types = PARTS_TYPES
+#define EACH_2(x) PART("y0", x, "0") PART("y1", x, "1")
+#define VARIABLE_OF(name, class)                                                                                       \
+	"%ptr_" name " = OpTypePointer " class " %uint\n%" name " = OpVariable %ptr_" name " " class "\n"
+#define GOT(name, at) "%" name " = OpLoad %uint %" at "\n" ASK(name)
+#define INPUTS_READ   GOT("l0", "flat") GOT("l1", "smooth") GOT("l2", "each") GOT("l3", "primitive") GOT("l4", "sample")
+#define INPUTS                                                                                                         \
+	VARIABLE_OF("flat", "Input")                                                                                   \
+	VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input")                  \
+	    VARIABLE_OF("sample", "Input")
+#define OF_INPUTS                                                                                                      \
+	"OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn PrimitiveId\n"          \
+	"OpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n"
+#define IMAGE_TYPES                                                                                                    \
+	PARTS_TYPES                                                                                                    \
+	"%fv4 = OpTypeVector %float 4\n%sampled = OpTypeImage %float 2D 0 0 0 1 Unknown\n%written = OpTypeImage "      \
+	"%float 2D 0 0 0 2 Rgba8\n%subpass = OpTypeImage %float SubpassData 0 0 0 2 Unknown\n%sampler = "              \
+	"OpTypeSampler\n%si_type = OpTypeSampledImage %sampled\n%p_sampled = OpTypePointer UniformConstant "           \
+	"%sampled\n%p_written = OpTypePointer UniformConstant %written\n%p_subpass = OpTypePointer "                   \
+	"UniformConstant %subpass\n%p_sampler = OpTypePointer UniformConstant %sampler\n%sampled_v = OpVariable "      \
+	"%p_sampled UniformConstant\n%written_v = OpVariable %p_written UniformConstant\n%subpass_v = OpVariable "     \
+	"%p_subpass UniformConstant\n%sampler_v = OpVariable %p_sampler UniformConstant\n"
+#define IMAGE_NOTES                                                                                                    \
+	"OpDecorate %sampled_v DescriptorSet 0\nOpDecorate %sampled_v Binding 0\nOpDecorate %written_v DescriptorSet " \
+	"0\nOpDecorate %written_v Binding 1\nOpDecorate %subpass_v DescriptorSet 0\nOpDecorate %subpass_v Binding 2\n"
+#define IMAGES                 PAIR "%at_s = OpLoad %sampled %sampled_v\n%w = OpLoad %written %written_v\n"
+#define TEXEL(name, image, at) "%" name " = OpImageFetch %fv4 " image " %" at "\n" ASK(name)
+	static const struct claim claims[] = {
+	    {"a vector", "=xx", .body = PAIR EACH_2("p2") ASK("p2"), MADE_OF},
+	    {"with another part", "x=", .body = PAIR "%i = OpCompositeInsert %v2 %d %ss 0\n" EACH_2("i"), MADE_OF},
+	    {"with its last part", "=x", .body = PAIR "%i = OpCompositeInsert %v2 %d %ss 1\n" EACH_2("i"), MADE_OF},
+	    {"without what differs", "==", .body = PAIR "%i = OpCompositeInsert %v2 %s %p2 1\n" EACH_2("i"), MADE_OF},
+	    {"a structure", "==x=x",
+	     .body = PAIR "%i = OpCompositeConstruct %in %ss %d %p2\n" PART("a", "i", "0 0") PART("b", "i", "0 1")
+		 PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"with another part of a part", "===x=",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %ss\n%i = OpCompositeInsert %in %d %j 2 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1") PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"with a part of two", "=x===",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %ss\n%i = OpCompositeInsert %in %p2 %j 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1") PART("c", "i", "1") PART("e", "i", "2 0") PART("f", "i", "2 1"),
+	     MADE_OF},
+	    {"a part of a structure as a whole", "=x",
+	     .body = PAIR "%j = OpCompositeConstruct %in %ss %s %p2\n%a = OpCompositeExtract %v2 %j 0\n" ASK(
+		 "a") "%b = OpCompositeExtract %v2 %j 2\n" ASK("b"),
+	     MADE_OF},
+	    {"an array that is told apart", "=x==x",
+	     .body = PAIR "%i = OpCompositeConstruct %three %s %d %s\n" PART("a", "i", "0") PART("b", "i", "1")
+		 PART("c", "i", "2") "%j = OpCompositeInsert %three %d %i 2\n" PART("e", "j", "0") PART("f", "j", "2"),
+	     MADE_OF},
+	    {"one that is not", "xx=x",
+	     .body = PAIR "%i = OpCompositeConstruct %one_for_all %s %d\n" EACH_2(
+		 "i") "%j = OpCompositeConstruct %one_for_all %s %s\n" ASK("j") "%k = OpCompositeInsert %one_for_all "
+										"%d %j 0\n" PART("e", "k", "1"),
+	     MADE_OF},
+	    {"without what differs, perhaps", "x",
+	     .body = PAIR
+	     "%i = OpCompositeConstruct %one_for_all %s %d\n%k = OpCompositeInsert %one_for_all %s %i 1\n" PART(
+		 "e", "k", "1"),
+	     MADE_OF},
+	    {"an array of vectors", "=x=x",
+	     .body = PAIR "%i = OpCompositeConstruct %vs %ss %p2\n" PART("a", "i", "0 0") PART("b", "i", "0 1")
+		 PART("c", "i", "1 0") PART("e", "i", "1 1"),
+	     MADE_OF},
+	    {"a vector of it replaced", "=x",
+	     .body = PAIR "%j = OpCompositeConstruct %vs %ss %ss\n%i = OpCompositeInsert %vs %p2 %j 1\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1"),
+	     MADE_OF},
+	    {"a number in it replaced", "x=",
+	     .body = PAIR "%j = OpCompositeConstruct %vs %ss %ss\n%i = OpCompositeInsert %vs %d %j 1 0\n" PART(
+		 "a", "i", "0 0") PART("b", "i", "0 1"),
+	     MADE_OF},
+	    {"what is too large to be told apart", "x=xx",
+	     .body = PAIR "%i = OpCompositeInsert %large %d %null_l 3 1\n" PART(
+		 "a", "i",
+		 "0 0") "%j = OpCompositeInsert %large %s %null_l 3 1\n" PART("b", "j",
+									      "0 0") "%k = OpCompositeInsert %large %s "
+										     "%i 3 1\n" PART(
+											 "c", "k",
+											 "3 1") "%v = "
+												"OpComposit"
+												"eConstruct"
+												" %v4 %s "
+												"%s %s "
+												"%d\n%l = "
+												"OpComposit"
+												"eConstruct"
+												" %"
+												"large" TEN("v")
+												    TEN("v") "\n" PART(
+													"e", "l",
+													"0 "
+													"0"),
+	     .types = PARTS_TYPES "%large = OpTypeStruct" TEN("v4") TEN("v4") "\n%null_l = OpConstantNull %large\n"},
+	    {"shuffled", "x=u=",
+	     .body = PAIR "%i = OpVectorShuffle %v4 %ss %p2 3 0 0xFFFFFFFF 2\n" EACH_2("i") PART("c", "i", "2")
+		 PART("e", "i", "3"),
+	     MADE_OF},
+	    {"shuffled where only marks count", "====",
+	     .body = PAIR "%i = OpVectorShuffle %v4 %ss %p2 3 0 0xFFFFFFFF 2\n" EACH_2("i") PART("c", "i", "2")
+		 PART("e", "i", "3"),
+	     MADE_OF, .wishes = {.marks_only = true}},
+	    {"a component by an index", "=xxx",
+	     .body = PAIR
+	     "%a = OpVectorExtractDynamic %uint %ss %s\n" ASK("a") "%b = OpVectorExtractDynamic %uint %ss %d\n" ASK(
+		 "b") "%c = OpVectorExtractDynamic %uint %p2 %s\n" ASK("c") "%e = OpVectorExtractDynamic %uint %p2 "
+									    "%c0\n" ASK("e"),
+	     MADE_OF},
+	    {"a component replaced by an index",
+	     "=="
+	     "xx"
+	     "xx"
+	     "=x",
+	     .body = PAIR "%a = OpVectorInsertDynamic %v2 %ss %s %s\n" EACH_2(
+		 "a") "%b = OpVectorInsertDynamic %v2 %ss %d %s\n" PART("b0", "b", "0")
+		 PART("b1", "b", "1") "%c = OpVectorInsertDynamic %v2 %ss %s %d\n" PART("g0", "c", "0")
+		     PART("g1", "c", "1") "%e = OpVectorInsertDynamic %v2 %p2 %s %s\n" PART("e0", "e", "0")
+			 PART("e1", "e", "1"),
+	     MADE_OF},
+	    {"taken for another type", "=x",
+	     .body = PAIR "%a = OpBitcast %int %s\n" ASK("a") "%b = OpBitcast %int %d\n" ASK("b"), MADE_OF},
+	    {"a matrix and its transpose",
+	     "=x"
+	     "x=",
+	     .body =
+		 PAIR "%a = OpCompositeConstruct %fv2 %fs %fs\n%b = OpCompositeConstruct %fv2 %fs %fd\n%m = "
+		      "OpCompositeConstruct %fm2 %a %b\n%e0 = OpCompositeExtract %float %m 1 0\n" ASK(
+			  "e0") "%e1 = OpCompositeExtract %float %m 1 1\n" ASK("e1") "%t = OpTranspose %fm2 %m\n%e2 = "
+										     "OpCompositeExtract %float %t 0 "
+										     "0\n" ASK("e2") "%n = "
+												     "OpCompositeConstr"
+												     "uct %fm2 %a "
+												     "%a\n%o = "
+												     "OpTranspose %fm2 "
+												     "%n\n" ASK("o"),
+	     MADE_OF},
+	    {"selected", "=x=xx",
+	     .body = PAIR "%a = OpSelect %uint %sam %s %c1\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK(
+		 "b") "%c = OpSelect %uint %dif %s %s\n" ASK("c") "%e = OpSelect %uint %sam %s %d\n" ASK("e") "%f = "
+													      "OpSelect"
+													      " %uint "
+													      "%sam %d "
+													      "%s"
+													      "\n" ASK(
+														  "f"),
+	     MADE_OF},
+	    {"selected component by component", "=x",
+	     .body = PAIR "%w = OpCompositeConstruct %bv2 %sam %dif\n%o = OpCompositeConstruct %v2 %c1 %c2\n%a = "
+			  "OpSelect %v2 %w %ss %o\n" EACH_2("a"),
+	     MADE_OF},
+	    {"functions of GLSL",
+	     "=x"
+	     "=x",
+	     .body = PAIR
+	     "%a = OpExtInst %v2 %glsl UMin %p2 %ss\n" EACH_2("a") "%l = OpExtInst %float %glsl Sqrt %fs\n" ASK(
+		 "l") "%k = OpExtInst %float %glsl Sqrt %fd\n" ASK("k"),
+	     MADE_OF},
+	    {"what interpolates, and what joins", "x=x",
+	     .body = PAIR "%a = OpExtInst %uint %glsl InterpolateAtCentroid %at\n" ASK(
+		 "a") "%v = OpCompositeConstruct "
+		      "%fv2 %fs %fs\n%l = OpExtInst "
+		      "%float %glsl Length %v\n" ASK("l") "%w = "
+							  "OpCompositeConstruct "
+							  "%fv2 %fs %fd\n%k = "
+							  "OpExtInst %float "
+							  "%glsl Length "
+							  "%w\n" ASK("k"),
+	     .types = PARTS_TYPES "%at = OpVariable %p_in Input\n"},
+	    {"all of a group", "s=?",
+	     .body = "%a = OpGroupAll %bool %c3 %dif\n" ASK("a") "%b = OpGroupAll %bool %c2 %dif\n" ASK(
+		 "b") "%c = OpGroupAll %bool %c4 %dif\n" ASK("c")},
+	    {"the bits of a ballot", "=xx",
+	     .body =
+		 "%b = OpCompositeConstruct %v4 %s %s %s %s\n%a = OpGroupNonUniformBallotBitCount %uint %c3 Reduce "
+		 "%b\n" ASK("a") "%c = OpCompositeConstruct %v4 %s %s %s %d\n%e = OpGroupNonUniformBallotBitCount "
+				 "%uint %c3 Reduce %c\n" ASK(
+				     "e") "%f = OpGroupNonUniformBallotBitCount %uint %c3 InclusiveScan %b\n" ASK("f")},
+	    {"functions of another module", "?x",
+	     .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
+	     .functions = "%f = OpFunction %uint None %get\n%fp = OpFunctionParameter %uint\nOpFunctionEnd\n",
+	     .types = "%get = OpTypeFunction %uint %uint\n"},
+	    {"called with too little",
+	     "==", .body = "%a = OpFunctionCall %void %g %s\n%b = OpFunctionCall %void %g %s %c1\n",
+	     .functions = FUNCTION("g", "takes", "%gp = OpFunctionParameter %uint\n%gq = OpFunctionParameter %uint\n",
+				   ASK("gp") ASK("gq")),
+	     .types = "%takes = OpTypeFunction %void %uint %uint\n"},
+	    {"a loop with two entries", "?",
+	     .body = "OpSelectionMerge %j None\nOpBranchConditional %sam %a %b\n%a = OpLabel\nOpBranch %b\n%b = "
+		     "OpLabel\n%n = OpIAdd %uint %s %c1\nOpBranchConditional %sam %a %j\n%j = OpLabel\n" ASK("n")},
+	    {"members of inputs that are built in", "x=x=",
+	     .body = "%m0 = OpAccessChain %p_in %block %c0\n%l0 = OpLoad %uint %m0\n" ASK(
+		 "l0") "%m1 = OpAccessChain "
+		       "%p_in %block %c1\n%l1 "
+		       "= OpLoad %uint "
+		       "%m1\n" ASK("l1") "%m2 "
+					 "= "
+					 "OpAc"
+					 "cess"
+					 "Chai"
+					 "n "
+					 "%p_"
+					 "in "
+					 "%blo"
+					 "ck "
+					 "%c2"
+					 "\n%"
+					 "l2 "
+					 "= "
+					 "OpLo"
+					 "ad "
+					 "%uin"
+					 "t "
+					 "%m2"
+					 "\n" ASK("l2") "%m3 = OpAccessChain %p_in %blocks %c0 %c1\n%l3 = OpLoad %uint "
+							"%m3\n" ASK("l3"),
+	     .types =
+		 "%B = OpTypeStruct %uint %uint %uint\n%p_B = OpTypePointer Input %B\n%block = OpVariable %p_B "
+		 "Input\n%Bs = OpTypeArray %B %c3\n%p_Bs = OpTypePointer Input %Bs\n%blocks = OpVariable %p_Bs Input\n",
+	     .notes = "OpMemberDecorate %B 0 BuiltIn LocalInvocationIndex\nOpMemberDecorate %B 1 BuiltIn "
+		      "WorkgroupId\nOpMemberDecorate %B 2 Location 3\n"},
+	    {"memory of other kinds", "xxxxx?",
+	     .body = GOT("l0", "out") GOT("l1", "payload") GOT("l2", "attribute") GOT("l3", "record")
+		 GOT("l4", "called") GOT("l5", "far"),
+	     .types = VARIABLE_OF("out", "Output") VARIABLE_OF("payload", "IncomingRayPayloadKHR")
+		 VARIABLE_OF("attribute", "HitAttributeKHR") VARIABLE_OF("record", "ShaderRecordBufferKHR")
+		     VARIABLE_OF("called", "CallableDataKHR") VARIABLE_OF("far", "CrossWorkgroup")},
+	    {"what a task shader gives to a mesh shader", "=", .body = "%l = OpLoad %uint %given\n" ASK("l"),
+	     .types = VARIABLE_OF("given", "TaskPayloadWorkgroupEXT"),
+	     .entries = ENTRY("MeshEXT", "main") SIZE("main", "8", "4", "2")},
+	    {"what a task shader writes there", "?", .body = "OpStore %given %d\n%l = OpLoad %uint %given\n" ASK("l"),
+	     .types = VARIABLE_OF("given", "TaskPayloadWorkgroupEXT"),
+	     .entries = ENTRY("TaskEXT", "main") SIZE("main", "8", "4", "2")},
+	    {"inputs of fragments in a quad", "sxssx", .body = INPUTS_READ, .types = INPUTS, .notes = OF_INPUTS,
+	     .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
+	    {"where nobody asks for quads", "xxxxx", .body = INPUTS_READ, .types = INPUTS, .notes = OF_INPUTS,
+	     .entries = ENTRY("Fragment", "main")},
+	    {"texels", "=x==",
+	     .body = IMAGES TEXEL("a", "%at_s", "ss") TEXEL("b", "%at_s", "p2") "%c = OpImageRead %fv4 %w %ss\n" ASK(
+		 "c") "%si = OpLoad %sampler %sampler_v\n%both = OpSampledImage %si_type %at_s %si\n%im = OpImage "
+		      "%sampled %both\n" TEXEL("e", "%im", "ss"),
+	     .types = IMAGE_TYPES, .notes = IMAGE_NOTES},
+	    {"of an image that is written, and of a subpass", "=?x",
+	     .body = IMAGES "%one = OpCompositeConstruct %fv4 %fs %fs %fs %fs\nOpImageWrite %w %ss %one\n" TEXEL(
+		 "a", "%at_s", "ss") "%c = OpImageRead %fv4 %w %ss\n" ASK("c") "%sub = OpLoad %subpass %subpass_v\n%r "
+									       "= OpImageRead %fv4 %sub %ss\n" ASK("r"),
+	     .types = IMAGE_TYPES, .notes = IMAGE_NOTES},
+	};
+
+	(void)state;
+	check_claims(claims, SPB_COUNT(claims));
+}
+
+/* memory that is copied, and what functions make of what they are given */
+
+static void contents_follow_what_is_written(void **state)
+{
+#define TWO_VECTORS                                                                                                    \
+	"%v = OpVariable %pf_v2 Function\n%w = OpVariable %pf_v2 Function\n%a0 = OpAccessChain %pf %v %c0\n"           \
+	"%a1 = OpAccessChain %pf %v %c1\n%b0 = OpAccessChain %pf %w %c0\n%b1 = OpAccessChain %pf %w %c1\n"             \
+	"%p2 = OpCompositeConstruct %v2 %s %d\n%ss = OpCompositeConstruct %v2 %s %s\n"
+#define LOOK(name, at) "%" name " = OpLoad %uint %" at "\n" ASK(name)
+#define BOTH           LOOK("l0", "b0") LOOK("l1", "b1")
+#define VECTORS                                                                                                        \
+	.types = "%pf_v2 = OpTypePointer Function %v2\n%pff = OpTypePointer Function %float\n%takes = OpTypeFunction " \
+		 "%void %pf_v2\n%takes1 = OpTypeFunction %void %pf\n%gets = OpTypeFunction %uint %pf\n%takes2 = "      \
+		 "OpTypeFunction %void %bool %pf\n"
+#define GIVEN(body)                                                                                                    \
+	FUNCTION("g", "takes", "%gp = OpFunctionParameter %pf_v2\n",                                                   \
+		 "%g0 = OpAccessChain %pf %gp %c0\n%g1 = OpAccessChain %pf %gp %c1\n%gd = OpLoad %uint %lane\n" body)
+#define CALLED "%r = OpFunctionCall %void %g %w\n"
+	static const struct claim claims[] = {
+	    {"copied as a whole", "=x", .body = TWO_VECTORS "OpStore %v %p2\nOpCopyMemory %w %v\n" BOTH, VECTORS},
+	    {"copied in part", "x=",
+	     .body = TWO_VECTORS "OpStore %v %p2\nOpStore %w %p2\nOpCopyMemory %b1 %a0\nOpCopyMemory %b0 %a1\n" BOTH,
+	     VECTORS},
+	    {"copied before it is written", "=x",
+	     .body =
+		 TWO_VECTORS "OpStore %v %ss\nOpCopyMemory %w %v\nOpStore %v %p2\n" LOOK("l0", "b1") LOOK("l1", "a1"),
+	     VECTORS},
+	    {"copied from elsewhere", "x==?",
+	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK("l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK(
+		 "l1", "b0") "%q = OpAccessChain %pb %read %c0\nOpCopyMemory %b0 "
+			     "%q\n" LOOK("l2", "b0") "%z = OpAccessChain %pb "
+						     "%buf2 %c0\nOpCopyMemory %b0 "
+						     "%z\n" LOOK("l3", "b0") "OpStore "
+									     "%z %c1\n",
+	     VECTORS},
+	    {"copied from where an index says", "x",
+	     .body = TWO_VECTORS "OpStore %v %ss\n%o = OpAccessChain %pf %v %d\nOpCopyMemory %b0 %o\n" LOOK("l0", "b0"),
+	     VECTORS},
+	    {"where only marks count", "====",
+	     .body = TWO_VECTORS "OpCopyMemory %b0 %lane\n" LOOK("l0", "b0") "OpCopyMemory %b0 %p_s\n" LOOK(
+		 "l1",
+		 "b0") "%z = OpAccessChain %pb %buf2 %c0\nOpCopyMemory %b0 %z\n" LOOK("l3",
+										      "b0") "OpStore %z %c1\n%at = "
+											    "OpAtomicIAdd %uint %b0 "
+											    "%c1 %c0 %c1\n" LOOK("l4",
+														 "b0"),
+	     VECTORS, .wishes = {.marks_only = true}},
+	    {"counted up", "?",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%at = OpAtomicIAdd %uint %b0 %c1 %c0 %c1\n" LOOK("l0", "b0"),
+	     VECTORS},
+	    {"what GLSL writes beside its result", "=x",
+	     .body = "%fv = OpVariable %pff Function\n%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%m "
+		     "= OpExtInst %float %glsl Modf %fs %fv\n%l = OpLoad %float %fv\n" ASK(
+			 "l") "%n = OpExtInst %float %glsl Modf %fd %fv\n%k = OpLoad %float %fv\n" ASK("k"),
+	     VECTORS},
+	    {"what a function writes in part", "x=", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g0 %gd\n"), VECTORS},
+	    {"and in the other part", "=x", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g1 %gd\n"), VECTORS},
+	    {"what it leaves as it is", "=x", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED BOTH,
+	     .functions = GIVEN(""), VECTORS},
+	    {"what it overwrites", "==", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED BOTH,
+	     .functions = GIVEN("OpStore %g1 %c1\n"), VECTORS},
+	    {"what it finds", "=x", .body = TWO_VECTORS "OpStore %w %p2\n" CALLED,
+	     .functions = GIVEN(LOOK("f0", "g0") LOOK("f1", "g1")), VECTORS},
+	    {"what it finds in one of two", "xx",
+	     .body = TWO_VECTORS "OpStore %w %p2\n%ds = OpCompositeConstruct %v2 %d %s\nOpStore %v %ds\n" CALLED
+				 "%r2 = OpFunctionCall %void %g %v\n",
+	     .functions = GIVEN(LOOK("f0", "g0") LOOK("f1", "g1")), VECTORS},
+	    {"what another module does", "??", .body = TWO_VECTORS "OpStore %w %ss\n" CALLED BOTH,
+	     .functions = "%g = OpFunction %void None %takes\n%gp = OpFunctionParameter %pf_v2\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"a part that is given", "=x",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%r = OpFunctionCall %void %h %b1\n" BOTH,
+	     .functions = FUNCTION("h", "takes1", "%hp = OpFunctionParameter %pf\n",
+				   "%hd = OpLoad %uint %lane\nOpStore %hp %hd\n"),
+	     VECTORS},
+	    {"what each call returns", "=x=",
+	     .body = TWO_VECTORS "OpStore %w %p2\n%r0 = OpFunctionCall %uint %h %b0\n" ASK(
+		 "r0") "%r1 = OpFunctionCall %uint %h %b1\n" ASK("r1") "%r2 = OpFunctionCall %uint %h %b0\n" ASK("r2"),
+	     .functions = "%h = OpFunction %uint None %gets\n%hp = OpFunctionParameter %pf\n%h_0 = OpLabel\n%hl = "
+			  "OpLoad %uint %hp\nOpReturnValue %hl\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"written by a branch in the function", "=x",
+	     .body = TWO_VECTORS "OpStore %w %ss\nOpStore %v %ss\n%r0 = OpFunctionCall %void %h %sam %b0\n%r1 = "
+				 "OpFunctionCall %void %h %dif %a0\n" LOOK("l0", "b0") LOOK("l1", "a0"),
+	     .functions =
+		 "%h = OpFunction %void None %takes2\n%hc = OpFunctionParameter %bool\n%hp = OpFunctionParameter "
+		 "%pf\n%h_0 = OpLabel\nOpSelectionMerge %h_2 None\nOpBranchConditional %hc %h_1 %h_2\n%h_1 = "
+		 "OpLabel\nOpStore %hp %c1\nOpBranch %h_2\n%h_2 = OpLabel\nOpReturn\nOpFunctionEnd\n",
+	     VECTORS},
+	    {"called with too little", "=",
+	     .body = TWO_VECTORS "OpStore %w %ss\n%r0 = OpFunctionCall %void %g\n" CALLED,
+	     .functions = GIVEN(LOOK("f0", "g0")), VECTORS},
+	    {"what nobody gives", "?", .functions = GIVEN(LOOK("f0", "g0")), VECTORS},
+	    {"what a variable begins with", "=u",
+	     .body = "%v = OpVariable %pf Function %c1\n%w = OpVariable %pf Function\n" LOOK("l0", "v") LOOK("l1", "w"),
+	     VECTORS},
 	};
 
 	(void)state;
@@ -1634,6 +2143,7 @@ struct stages {
 	const char *written, *read;
 	const char *also;              /* what another vertex shader writes; NULL: there is none */
 	const char *model, *functions; /* of the stage before; NULL: it is a vertex shader */
+	const char *later;             /* model of the stage that reads; NULL: a fragment shader */
 };
 
 struct linking {
@@ -1694,6 +2204,7 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	    "%t = OpTypeVector %int 2\n%half = OpConstantComposite %t %c1 %undef\n%whole = OpConstantComposite %t "    \
 	    "%c1 %c2\n",                                                                                               \
 	    "OpDecorate %o Flat\n"
+#define AGAIN_AS(model)     model " %main \"a\" %o\nOpEntryPoint "
 #define PUT_C(value)        "OpStore %o %" value "\nOpEmitVertex\n"
 #define SUM(name, op, a, b) "%" name " = " op " %uint %" a " %" b "\n"
 #define SIX                                                                                                            \
@@ -1819,6 +2330,36 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
 	    {"one that is all defined", "g", IS_FLAT_PAIR, "OpStore %o %whole\nOpEmitVertex\n",
 	     "%l = OpLoad %t %o\n" ASK("l"), .model = "Geometry"},
+	    {"as many that may come before as are asked", "g", IS_FLAT, ONE, GET_ONE,
+	     .model = AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex")
+		 AGAIN_AS("Vertex") AGAIN_AS("Vertex") "Vertex"},
+	    {"one more", "x", IS_FLAT, ONE, GET_ONE,
+	     .model = AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex")
+		 AGAIN_AS("Vertex") AGAIN_AS("Vertex") AGAIN_AS("Vertex") "Vertex"},
+	    {"read by two", "x", IS_FLAT, ONE, GET_ONE, .later = AGAIN_AS("Fragment") "Fragment"},
+	    {"a line in front of an entry point", "g", IS_FLAT, ONE, GET_ONE,
+	     .model = "Vertex %main \"a\" %o\nOpNoLine\nOpEntryPoint Vertex",
+	     .later = "Fragment %main \"a\"\nOpNoLine\nOpEntryPoint Fragment"},
+	    {"stages that nothing comes before", "x", IS_FLAT, ONE, GET_ONE, .later = "Vertex"},
+	    {"a fragment shader is none that comes before", "x", IS_FLAT, ONE, GET_ONE, .model = "Fragment"},
+	    {"a group of decorations", "x", "OpDecorate %o Location 1\n%group = OpDecorationGroup\n", SCALAR,
+	     "OpDecorate %o Flat\n", ONE, GET_ONE, .also = NULL},
+	    {"written on one of two ways", "x", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %j\n%jt = OpLabel\n" ONE
+	     "OpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .also = NULL},
+	    {"written on both, by what is the same", "g", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %jf\n%jt = OpLabel\n" ONE
+	     "OpBranch %j\n%jf = OpLabel\nOpStore %o %c1\nOpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .also = NULL},
+	    {"written by a function", "g", IS_FLAT, "%r = OpFunctionCall %void %h\n", GET_ONE,
+	     .functions = FUNCTION("h", "fn", "", "OpStore %o %c1\n")},
+	    {"written by a function on one of two ways", "x", IS_FLAT,
+	     "OpSelectionMerge %j None\nOpBranchConditional %sam %jt %j\n%jt = OpLabel\n%r = OpFunctionCall %void "
+	     "%h\nOpBranch %j\n%j = OpLabel\n",
+	     GET_ONE, .functions = FUNCTION("h", "fn", "", "OpStore %o %c1\n")},
+	    {"written by a function that differs", "x", IS_FLAT, "%r = OpFunctionCall %void %h\n", GET_ONE,
+	     .functions = FUNCTION("h", "fn", "", "%hl = OpLoad %uint %lane\nOpStore %o %hl\n")},
 	    {"tessellation", "g", IS_FLAT, ONE, GET_ONE, .model = "TessellationEvaluation"},
 	    {"a stage that hands on nothing", "x", IS_FLAT, ONE, GET_ONE, .model = "TessellationControl"},
 	    {"a mesh shader beside a vertex shader", "x", IS_FLAT, ONE, GET_ONE, .also = ONE, .model = "MeshEXT"},
@@ -1841,7 +2382,7 @@ static void stages_hand_on_what_is_flat_and_the_same(void **state)
 		if (s->also)
 			parse_stage(&also, "Vertex", s->notes, s->types, "Output", s->also, "");
 		snprintf(notes, sizeof notes, "%s%s", s->notes, s->flat);
-		parse_stage(&after, "Fragment", notes, s->types, "Input", s->read, "");
+		parse_stage(&after, OR(s->later, "Fragment"), notes, s->types, "Input", s->read, "");
 		assert_false(caught(after.m.context, ask_behind_stages, &l));
 		if (strcmp(l.said, s->said)) {
 			print_error("%s: %s instead of %s\n", s->about, l.said, s->said);
@@ -1885,8 +2426,9 @@ static void write_places(struct parsed *p, uint32_t different)
 /* Which components each type takes: those whose difference it notices. */
 static void inputs_take_the_components_of_their_types(void **state)
 {
-#define WHOLE "%l = OpLoad %t %o\n" ASK("l")
-#define AT_1  "OpDecorate %o Location 1\n"
+#define WHOLE  "%l = OpLoad %t %o\n" ASK("l")
+#define BEHIND "%l = OpLoad %t %o\n%y = OpCompositeExtract %v2 %l 1\n" ASK("y")
+#define AT_1   "OpDecorate %o Location 1\n"
 #define SEVEN                                                                                                          \
 	"%t0 = OpTypeArray %uint %c1\n%t1 = OpTypeArray %t0 %c1\n%t2 = OpTypeArray %t1 %c1\n%t3 = OpTypeArray %t2 "    \
 	"%c1\n%t4 = OpTypeArray %t3 %c1\n%t5 = OpTypeArray %t4 %c1\n%t6 = OpTypeArray %t5 %c1\n"
@@ -1997,6 +2539,53 @@ static void inputs_take_the_components_of_their_types(void **state)
 	     "OpDecorate %o Location 1\n",
 	     "%t = OpTypeStruct %bool %v2\n",
 	     "%all = OpLoad %t %o\n%y = OpCompositeExtract %v2 %all 1\n" ASK("y"),
+	     {NONE_OF}},
+	    {"behind a matrix",
+	     "OpDecorate %o Location 0\n",
+	     "%fv2 = OpTypeVector %float 2\n%fm2 = OpTypeMatrix %fv2 2\n%t = OpTypeStruct %fm2 %v2\n",
+	     "%l = OpLoad %t %o\n%y = OpCompositeExtract %v2 %l 1\n" ASK("y"),
+	     {"ggggggggxxgggggg"}},
+	    {"behind an array of a length that the pipeline sets",
+	     AT_1,
+	     "%in = OpTypeArray %uint %spec\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind an array of what no interface has",
+	     AT_1,
+	     "%in = OpTypeArray %bool %c2\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind a structure of it, and beside it",
+	     AT_1,
+	     "%in = OpTypeStruct %uint %bool\n%t = OpTypeStruct %in %v2\n",
+	     BEHIND "%x = OpCompositeExtract %uint %l 0 0\n" ASK("x"),
+	     {NONE_OF, NONE_OF}},
+	    {"in an array of it",
+	     AT_1,
+	     "%in = OpTypeStruct %uint %bool\n%t = OpTypeArray %in %c2\n",
+	     "%l = OpLoad %t %o\n%x = OpCompositeExtract %uint %l 0 0\n" ASK("x"),
+	     {NONE_OF}},
+	    {"behind a structure that is not told apart",
+	     AT_1,
+	     "%in = OpTypeStruct" TEN("v4")
+		 FIVE("v4") " %v4 %uint\n%two = OpTypeStruct %in %in\n%t = OpTypeStruct %uint %two %v2\n",
+	     "%l = OpLoad %t %o\n%x = OpCompositeExtract %uint %l 0\n" ASK(
+		 "x") "%y = OpCompositeExtract %v2 %l 2\n" ASK("y"),
+	     {"ggggxggggggggggg", NONE_OF}},
+	    {"behind what is as deep as is looked at",
+	     AT_1,
+	     SEVEN "%t = OpTypeStruct %t6 %v2\n",
+	     BEHIND,
+	     {"ggggggggxxgggggg"}},
+	    {"behind what is one deeper",
+	     AT_1,
+	     SEVEN "%t7 = OpTypeArray %t6 %c1\n%t = OpTypeStruct %t7 %v2\n",
+	     BEHIND,
+	     {NONE_OF}},
+	    {"behind a long vector",
+	     AT_1,
+	     "%v8 = OpTypeVector %uint 8\n%t = OpTypeStruct %v8 %v2\n",
+	     BEHIND,
 	     {NONE_OF}},
 	    {"what is of a patch",
 	     "OpDecorate %o Location 1\nOpDecorate %o Patch\n",
@@ -2881,6 +3470,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(sizes_of_workgroups_prove_what_they_prove),
+	    cmocka_unit_test(sizes_prove_what_a_naive_model_says),
 	    cmocka_unit_test(variables_hold_what_was_stored),
 	    cmocka_unit_test(private_variables_hold_what_was_stored_before),
 	    cmocka_unit_test(each_entry_point_counts),
@@ -2889,6 +3479,8 @@ int main(void)
 	    cmocka_unit_test(loops_leave_what_they_do_not_change),
 	    cmocka_unit_test(undefined_parts_are_told_apart),
 	    cmocka_unit_test(decorations_count_as_wished),
+	    cmocka_unit_test(values_follow_from_their_operands),
+	    cmocka_unit_test(contents_follow_what_is_written),
 	    cmocka_unit_test(addresses_may_be_those_of_any_buffer),
 	    cmocka_unit_test(traced_rays_may_move_invocations),
 	    cmocka_unit_test(nobody_writes_between_two_barriers),

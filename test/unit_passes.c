@@ -773,6 +773,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    CASES("assign-bindings.rows"),
 	    CASES("declare-runtime-arrays.rows"),
+	    CASES("decorate-nonuniform.rows"),
 	    CASES("expand-groups.rows"),
 	    CASES("merge-combined.rows"),
 	    CASES("merge-indexes.rows"),
@@ -783,6 +784,7 @@ int main(void)
 	    CASES("lower-handles.rows"),
 	    CASES("resolve-descriptors.rows"),
 	    CASES("mixed-shapes.rows"),
+	    CASES("waterfall.rows"),
 	    CASES("resolvers.rows"),
 	    CASES("whole.rows"),
 	    cmocka_unit_test(a_remark_about_registers_is_kept_up_to_date),

@@ -36,10 +36,11 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 			for (uint32_t i = 0; i < (source.count == r.count ? 1 : r.count); i++)
 				spb_use_memory(u, e->value, source.count == r.count ? leaf - r.first : i, r.count, to,
 					       function, e->block, e->at, SPB_STEP_STORED);
-		else if (storage_class == SpvStorageClassInput)
-			spb_lose(u, to, SPB_SOURCE_INPUT);
 		else if (!u->wishes.marks_only)
-			spb_lose(u, to, spb_is_read_only(u, e->value) ? SPB_SOURCE_READ : SPB_SOURCE_WRITTEN);
+			spb_lose(u, to,
+				 storage_class == SpvStorageClassInput ? SPB_SOURCE_INPUT
+				 : spb_is_read_only(u, e->value)       ? SPB_SOURCE_READ
+								       : SPB_SOURCE_WRITTEN);
 		break;
 	}
 	case SPB_EVENT_OTHER: /* Modf and Frexp write a value like their result; others are unknown */

@@ -75,12 +75,13 @@ static uint32_t words_of_scalar(struct checks *c, uint32_t type, uint32_t id, ui
 {
 	const struct spb_module *m = c->m;
 	spb_at at = m->def[type];
-	uint32_t op = spb_op(m, at), width = op == SpvOpTypeBool ? 1 : m->words[at + 2];
+	uint32_t op = spb_op(m, at), width;
 
 	if (op == SpvOpTypeBool) {
 		words[0] = put(c, SpvOpSelect, c->uint, W(id, constant(c, 1), constant(c, 0)));
 		return 1;
 	}
+	width = m->words[at + 2];
 	if (width == 64) {
 		if (!c->uint2)
 			c->uint2 = spb_basic_type(c->e, SpvOpTypeVector, W(c->uint, 2));

@@ -154,7 +154,7 @@ static void demand_order(struct group *g, size_t k)
 
 	if (effect.kind != SPB_DOES_READ && effect.kind != SPB_DOES_WRITE)
 		return;
-	for (size_t i = g->first + 1; i < k && !g->impossible; i++) {
+	for (size_t i = g->first; i < k && !g->impossible; i++) {
 		const struct spb_instruction *other = &g->b->items[i];
 		if (!other->gone && other->place == SPB_STAYS && spb_effects_collide(effect, other->effect))
 			demand_place(g, i, false);

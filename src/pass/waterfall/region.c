@@ -115,7 +115,6 @@ void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r)
 			       r->loop.label[SPB_LOOP_BODY]));
 	}
 	spb_loop_close(w, &r->loop);
-	w->lines = (struct spb_line_scope){0};
 	for (spb_at at = r->merge; at < r->end; at = spb_next(m, at))
 		spb_loop_note_line(w, at);
 	spb_loop_put_lines(w, r->end);

@@ -343,13 +343,11 @@ static void number_write(const struct spb_module *m, struct spb_block *b, spb_at
 	b->stored_version[pointer] = b->clock;
 }
 
-/* Does the load find what the invocation itself has stored? Outputs may be those of other invocations, too. */
-static bool is_own_load(const struct spb_module *m, spb_at at, struct spb_effect effect)
+/* Does a load find what the invocation itself has stored? Outputs may be those of other invocations, too. */
+static bool finds_its_own(const struct spb_module *m, spb_at at, struct spb_effect effect)
 {
-	spb_at type = m->def[spb_op(m, at) == SpvOpLoad ? spb_type_of(m, m->words[at + 3]) : 0];
-
-	return effect.memory != SPB_MEMORY_SHARED && effect.memory != SPB_MEMORY_OWN &&
-	       spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] != SpvStorageClassOutput;
+	return effect.memory != SPB_MEMORY_SHARED && effect.memory != SPB_MEMORY_OWN && /* so it is no image read */
+	       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] != SpvStorageClassOutput;
 }
 
 void spb_values_begin(struct spb_block *b)
@@ -382,7 +380,7 @@ void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct 
 		b->epoch = ++b->clock;
 	else if (effect.kind == SPB_DOES_WRITE)
 		number_write(m, b, at, effect);
-	else if (effect.kind == SPB_DOES_READ && is_own_load(m, at, effect))
+	else if (effect.kind == SPB_DOES_READ && finds_its_own(m, at, effect))
 		number_load(p, b, at, effect.memory);
 	else if (effect.kind == SPB_DOES_NOTHING && spb_op(m, at) == SpvOpCopyObject)
 		b->canon[id] = spb_waterfall_value(b, m->words[at + 3]);
