@@ -271,6 +271,14 @@ TABLE(
     ROW(N(y) TYPES BLOCK(B, Uniform, uint, y), NAMELESS(x) TYPES BLOCK(B, Uniform, uint, x), "=new"),
     ROW(N(B) N(y) TYPES BLOCKS(B, OpTypeArray, "%c4", y), N(B) NAMELESS(x) TYPES BLOCKS(B, OpTypeArray, "%c4", x),
 	"B=B =y"),
+    /* wherever the types stand */
+    ROW(N(B) N(y) TYPES BLOCKS(B, OpTypeArray, "%c4", y),
+	N(B) NAMELESS(x) TYPES
+	"%B = OpTypeStruct %uint\n%pad = OpTypeStruct %float %float %float %float\n%a = OpTypeArray "
+	"%B %c4\n%pad2 = OpTypeStruct %float %float %float %float\n%aa = OpTypeArray %a %c4\n%p = OpTypePointer "
+	"Uniform "
+	"%aa\n%x = OpVariable %p Uniform\n",
+	"B=B =y"),
     ROW(N(B) N(y) TYPES BLOCKS(B, OpTypeRuntimeArray, "", y),
 	N(B) NAMELESS(x) TYPES BLOCKS(B, OpTypeRuntimeArray, "", x), "B=B =y"),
     ROW(N(B) N(y) TYPES BLOCKS(B, OpTypeArray, "%c4", y), N(B) NAMELESS(x) TYPES BLOCKS(B, OpTypeRuntimeArray, "", x),

@@ -108,14 +108,11 @@ static void make_selector(struct rewriter *r, uint32_t id)
 		spb_add_decoration(&p->u->edit, w->selector, SpvDecorationNonUniform, NULL, 0);
 }
 
-/* A pointer to the descriptor, emitted here if it has become an index. */
-static uint32_t real_pointer(struct rewriter *r, uint32_t id)
+/* A pointer to the descriptor, emitted here, where it has become an index. */
+static uint32_t put_pointer(struct rewriter *r, uint32_t id)
 {
-	const struct value *v;
+	const struct value *v = spb_value_of(r->p, r->c, id);
 
-	if (spb_root_number(r->p, id) || is_real(r, id))
-		return spb_mapped(r, id);
-	v = spb_value_of(r->p, r->c, id);
 	return spb_put_leaf_chain(r, spb_part_leaf(r->p, &v->part), spb_part_index(r, id), mark_of_way(r, id));
 }
 
@@ -237,7 +234,7 @@ static void rewrite_resource_load(struct rewriter *r)
 	} else if (!v->part.root || is_real(r, pointer)) {
 		spb_keep(r);
 	} else {
-		uint32_t from = real_pointer(r, pointer);
+		uint32_t from = put_pointer(r, pointer);
 		spb_put_instead(r, SpvOpLoad, W(m->words[r->at + 1], spb_mapped(r, id), from), false);
 	}
 }
@@ -549,7 +546,7 @@ static void rewrite_texel_pointer(struct rewriter *r)
 		spb_keep(r);
 		return;
 	} else {
-		pointer = real_pointer(r, pointer);
+		pointer = put_pointer(r, pointer);
 	}
 	words = operands_now(r, &count);
 	words[2] = pointer;
