@@ -466,4 +466,100 @@ static void structs_are_nested(void **state)
 	}
 }
 
+/* Lines that go on, comments, macros and conditions, and how each may be wrong. */
+TABLE(lines_of_texts,
+      {"source", "", NULL, "(14: HLSL 600)#include \"u\"\n; Texture2D a;(file u)Texture2D b \357\273\277(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#include \"u\"\n; Texture2D a;(file u)Texture2D b \357\273(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"b\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; // \\\nTexture2D a;\n(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Tex\\\nture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; /* Texture2D a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; /\\\n* Texture2D a; *\\\n/ Texture2D c;(end) a:t c:t b:t",
+       "b 0.0; a 0.1; c 0.2"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a, b) a b\nX(Texture2D, b), a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a, ...) a __VA_ARGS__\nX(Texture2D, b, a);(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a) a ## b\nTexture2D X(), X(a);(end) ab:t b:t", "b 0.0; ab 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X (a\nTexture2D b X);(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define X b\n#define Y(z) z\n#undef X\nTexture2D Y(X), a;(end) a:t X:t",
+       "X 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X X1\n#define X1 X\nTexture2D X, a;(end) a:t X:t", "X 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) Texture2D z\nY (b); Y((a)); Y\n(c);(end) a:t c:t b:t",
+       "a 0.0; c 0.1; b 0.2\n? m0: the source text in the module does not tell the order of its resources, since it "
+       "does not declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since the "
+       "parameters of a macro have no end; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since #define "
+       "without a name; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(1) z\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since the "
+       "parameters of a macro are not understood; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) z\nTexture2D Y(b(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since the "
+       "arguments of a macro have no end; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z, w) z\nTexture2D Y(b), a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since a macro is "
+       "called with another number of arguments than it has parameters; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y() b\nTexture2D Y(), Y( );(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) z\nTexture2D Y(Y(Y(b))), a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0 && Y == 1\n#elif 1\nTexture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#ifndef Y\nTexture2D b, a;\n#else\nTexture2D a, b;\n#endif(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered in the order "
+       "of OpVariable, which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#define Y 2\n#if Y == 2\nTexture2D b, a;\n#else\nTexture2D a, b;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#define Y(z) z + 1\n#if Y(2) == 3 && !defined Z && defined(Y)\nTexture2D b, a;\n#else\nTexture2D "
+       "a, b;\n#endif(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered in the order "
+       "of OpVariable, which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if 1\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since a "
+       "condition has no #endif; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since #endif "
+       "without #if; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#else\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since #else "
+       "without #if; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if 1\n#else\n#else\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:3: the source text in the module does not tell the order of its resources, since a "
+       "condition goes on behind its #else; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#line 7 \"x\"\n#error y\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:7: the source text in the module does not tell the order of its resources, since its "
+       "conditions lead to an #error; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#pragma pack_matrix(row_major)\n#unknown\n# \nTexture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(14: HLSL 600)Texture2D b; Texture2D a;\r\nTexture2D c\r;\rSamplerState s;(end) c:t s:s a:t b:t",
+       "b 0.0; a 0.1; c 0.2; s 0.3"},
+      {"source", "", NULL, "(8: GLSL 460)#extension GL_X : require\n#version 460\nuniform texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"})
+
 #endif

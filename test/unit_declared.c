@@ -806,6 +806,7 @@ int main(void)
 	    cmocka_unit_test(statements_of_hlsl),
 	    cmocka_unit_test(registers_that_are_written),
 	    cmocka_unit_test(structs_are_nested),
+	    cmocka_unit_test(lines_of_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
