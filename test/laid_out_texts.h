@@ -466,4 +466,178 @@ static void structs_are_nested(void **state)
 	}
 }
 
+/* Lines that go on, comments, macros and conditions, and how each may be wrong. */
+TABLE(lines_of_texts,
+      {"source", "", NULL, "(14: HLSL 600)#include \"u\"\n; Texture2D a;(file u)Texture2D b \357\273\277(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#include \"u\"\n; Texture2D a;(file u)Texture2D b \357\273(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"b\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; // \\\nTexture2D a;\n(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Tex\\\nture2D b, a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; /* Texture2D a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)Texture2D b, a; /\\\n* Texture2D a; *\\\n/ Texture2D c;(end) a:t c:t b:t",
+       "b 0.0; a 0.1; c 0.2"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a, b) a b\nX(Texture2D, b), a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a, ...) a __VA_ARGS__\nX(Texture2D, b, a);(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X(a) a ## b\nTexture2D X(), X(a);(end) ab:t b:t", "b 0.0; ab 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X (a\nTexture2D b X);(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define X b\n#define Y(z) z\n#undef X\nTexture2D Y(X), a;(end) a:t X:t",
+       "X 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define X X1\n#define X1 X\nTexture2D X, a;(end) a:t X:t", "X 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) Texture2D z\nY (b); Y((a)); Y\n(c);(end) a:t c:t b:t",
+       "a 0.0; c 0.1; b 0.2\n? m0: the source text in the module does not tell the order of its resources, since it "
+       "does not declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since the "
+       "parameters of a macro have no end; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since #define "
+       "without a name; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(1) z\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since the "
+       "parameters of a macro are not understood; they are numbered in the order of OpVariable, which changes with "
+       "function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) z\nTexture2D Y(b(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since the "
+       "arguments of a macro have no end; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z, w) z\nTexture2D Y(b), a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since a macro is "
+       "called with another number of arguments than it has parameters; they are numbered in the order of OpVariable, "
+       "which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y() b\nTexture2D Y(), Y( );(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0: the source text in the module does not tell the order of its resources, since it does not "
+       "declare \"a\"; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#define Y(z) z\nTexture2D Y(Y(Y(b))), a;(end) a:t b:t", "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#if 0 && Y == 1\n#elif 1\nTexture2D b, a;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL, "(14: HLSL 600)#ifndef Y\nTexture2D b, a;\n#else\nTexture2D a, b;\n#endif(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered in the order "
+       "of OpVariable, which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#define Y 2\n#if Y == 2\nTexture2D b, a;\n#else\nTexture2D a, b;\n#endif(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(14: HLSL 600)#define Y(z) z + 1\n#if Y(2) == 3 && !defined Z && defined(Y)\nTexture2D b, a;\n#else\nTexture2D "
+       "a, b;\n#endif(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:2: the source text in the module does not tell the order of its resources, since whether a "
+       "declaration of \"a\" counts depends on a macro that the module does not record; they are numbered in the order "
+       "of OpVariable, which changes with function bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if 1\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since a "
+       "condition has no #endif; they are numbered in the order of OpVariable, which changes with function bodies; "
+       "pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since #endif "
+       "without #if; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#else\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:1: the source text in the module does not tell the order of its resources, since #else "
+       "without #if; they are numbered in the order of OpVariable, which changes with function bodies; pass "
+       "--order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#if 1\n#else\n#else\n#endif\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:3: the source text in the module does not tell the order of its resources, since a "
+       "condition goes on behind its #else; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#line 7 \"x\"\n#error y\nTexture2D b, a;(end) a:t b:t",
+       "a 0.0; b 0.1\n? m0:7: the source text in the module does not tell the order of its resources, since its "
+       "conditions lead to an #error; they are numbered in the order of OpVariable, which changes with function "
+       "bodies; pass --order=name or --order=module\n"},
+      {"source", "", NULL, "(14: HLSL 600)#pragma pack_matrix(row_major)\n#unknown\n# \nTexture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"},
+      {"source", "", NULL,
+       "(14: HLSL 600)Texture2D b; Texture2D a;\r\nTexture2D c\r;\rSamplerState s;(end) c:t s:s a:t b:t",
+       "b 0.0; a 0.1; c 0.2; s 0.3"},
+      {"source", "", NULL, "(8: GLSL 460)#extension GL_X : require\n#version 460\nuniform texture2D b, a;(end) a:t b:t",
+       "b 0.0; a 0.1"})
+
+/* HLSL: the text disagrees with one binding, so only those at (0, 0) are asked about. */
+TABLE(
+    registers_that_the_text_has_not,
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0 c:t@0",
+     "c 0.0; b 0.1; a 0.7"},
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0,1 c:t@0",
+     "c 0.0; a 0.7; b 1.0"},
+    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t1);(end) a:t@7 b:t@0 c:t@1",
+     "b 0.0; c 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); [[vk::binding(0)]] Texture2D b; Texture2D c;(end) a:t@7 b:t@0 c:t@0",
+     "b 0.0; c 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) a:t@7 "
+     "q:u@0 r:u@1 counter.var.r:u@0",
+     "q 0.0; r 0.1; counter.var.r 0.2; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
+     "$Global:b@0",
+     "c 0.0; $Global 0.1; a 0.7"},
+    {"hlsl", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
+     "heap_texture_x:t[]@0,3",
+     "c 0.0; a 0.7; heap_texture_x 3.0"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b : register(t1);(end) a:t@3 b:t@1",
+     "b 0.1; a 0.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1);(end) a:t@4464 b:t@1",
+     "b 0.1; a 0.70000\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space200), b : register(t1);(end) a:t@3,72 b:t@1",
+     "b 0.1; a 200.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,0 b:t@1",
+     "b 0.1; a 63.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,63 b:t@1", "b 0.1; a 63.3"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t3, space62), b : register(t1);(end) a:t@3,62 b:t@1", "b 0.1; a 62.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65535), b : register(t1);(end) a:t@0 b:t@1",
+     "b 0.1; a 0.65535\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65534), b : register(t1);(end) a:t@65534 b:t@1",
+     "b 0.1; a 0.65534"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b;(end) a:t@3 b:t", "b 0.0; a 0.3"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space1), b : register(t2);(end) a:t@3,1 b:t@2",
+     "b 0.2; a 1.3"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0",
+     "q 0.0; r 0.1; counter.var.r 0.2\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@5",
+     "q 0.0; r 0.1; counter.var.r 0.5"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0,1",
+     "q 0.0; r 0.1; counter.var.r 1.0"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u",
+     "q 0.0; r 0.1; counter.var.r 0.2"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@0",
+     "$Global 0.0; a 0.3\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@4",
+     "a 0.3; $Global 0.4"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3); Texture2D b : register(t70000);(end) a:t@4 b:t@4464",
+     "a 0.4; b 0.70000\n"
+     "<spirv-bind: registers bound>"},
+    {"hlsl remarks", "", NULL,
+     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3);(end) a:t@4 heap_texture_x:t[]@0,3",
+     "a 0.4; heap_texture_x 3.0"},
+    {"hlsl remarks all", "", NULL,
+     "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1, space200);(end) a:t@4464 b:t@1,72",
+     "a 0.0; b 200.0\n"
+     "<spirv-bind: registers bound>"})
+
 #endif

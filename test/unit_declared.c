@@ -706,84 +706,6 @@ TABLE(
      "(GLSL 460)uniform struct { texture2D x; } s, u[2]; uniform texture2D b;(end) b:t u[1].x:t s.x:t",
      "s.x 0.0; u[1].x 0.1; b 0.2"})
 
-/* HLSL: the text disagrees with one binding, so only those at (0, 0) are asked about. */
-TABLE(
-    registers_that_the_text_has_not,
-    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0 c:t@0",
-     "c 0.0; b 0.1; a 0.7"},
-    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t0);(end) a:t@7 b:t@0,1 c:t@0",
-     "c 0.0; a 0.7; b 1.0"},
-    {"hlsl", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b, c : register(t1);(end) a:t@7 b:t@0 c:t@1",
-     "b 0.0; c 0.1; a 0.7"},
-    {"hlsl", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3); [[vk::binding(0)]] Texture2D b; Texture2D c;(end) a:t@7 b:t@0 c:t@0",
-     "b 0.0; c 0.1; a 0.7"},
-    {"hlsl", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3); RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) a:t@7 "
-     "q:u@0 r:u@1 counter.var.r:u@0",
-     "q 0.0; r 0.1; counter.var.r 0.2; a 0.7"},
-    {"hlsl", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
-     "$Global:b@0",
-     "c 0.0; $Global 0.1; a 0.7"},
-    {"hlsl", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3); float4 x; ConstantBuffer<X> c : register(b0);(end) a:t@7 c:b@0 "
-     "heap_texture_x:t[]@0,3",
-     "c 0.0; a 0.7; heap_texture_x 3.0"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b : register(t1);(end) a:t@3 b:t@1",
-     "b 0.1; a 0.3"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1);(end) a:t@4464 b:t@1",
-     "b 0.1; a 0.70000\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3, space200), b : register(t1);(end) a:t@3,72 b:t@1",
-     "b 0.1; a 200.3\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,0 b:t@1",
-     "b 0.1; a 63.3\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3, space63), b : register(t1);(end) a:t@3,63 b:t@1", "b 0.1; a 63.3"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t3, space62), b : register(t1);(end) a:t@3,62 b:t@1", "b 0.1; a 62.3"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65535), b : register(t1);(end) a:t@0 b:t@1",
-     "b 0.1; a 0.65535\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t65534), b : register(t1);(end) a:t@65534 b:t@1",
-     "b 0.1; a 0.65534"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3), b;(end) a:t@3 b:t", "b 0.0; a 0.3"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)Texture2D a : register(t3, space1), b : register(t2);(end) a:t@3,1 b:t@2",
-     "b 0.2; a 1.3"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0",
-     "q 0.0; r 0.1; counter.var.r 0.2\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@5",
-     "q 0.0; r 0.1; counter.var.r 0.5"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u@0,1",
-     "q 0.0; r 0.1; counter.var.r 1.0"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)RWStructuredBuffer<int> q : register(u0), r : register(u1);(end) q:u@0 r:u@1 counter.var.r:u",
-     "q 0.0; r 0.1; counter.var.r 0.2"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@0",
-     "$Global 0.0; a 0.3\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL, "(8: HLSL 500)float4 x; Texture2D a : register(t3);(end) a:t@3 $Global:b@4",
-     "a 0.3; $Global 0.4"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3); Texture2D b : register(t70000);(end) a:t@4 b:t@4464",
-     "a 0.4; b 0.70000\n"
-     "<spirv-bind: registers bound>"},
-    {"hlsl remarks", "", NULL,
-     "(8: HLSL 500)[[vk::binding(4)]] Texture2D a : register(t3);(end) a:t@4 heap_texture_x:t[]@0,3",
-     "a 0.4; heap_texture_x 3.0"},
-    {"hlsl remarks all", "", NULL,
-     "(8: HLSL 500)Texture2D a : register(t70000), b : register(t1, space200);(end) a:t@4464 b:t@1,72",
-     "a 0.0; b 200.0\n"
-     "<spirv-bind: registers bound>"})
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -806,6 +728,7 @@ int main(void)
 	    cmocka_unit_test(statements_of_hlsl),
 	    cmocka_unit_test(registers_that_are_written),
 	    cmocka_unit_test(structs_are_nested),
+	    cmocka_unit_test(lines_of_texts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,6 +64,7 @@ static void types_take_bytes(void **state)
 	    {"", "%n = OpConstant %uint 1073741824\n%x = OpTypeArray %float %n", UINT32_MAX},
 	    {"", "%n = OpConstant %uint 4294967295\n%x = OpTypeArray %v4 %n", UINT32_MAX},
 	    /* structs: what has no offset takes no room */
+	    {"OpMemberDecorate %y 0 Offset 16", "%x = OpTypeStruct %float\n%y = OpTypeStruct %float", 0},
 	    {"", "%x = OpTypeStruct %float %v4", 0},
 	    {"OpMemberDecorate %x 0 Offset 0", "%x = OpTypeStruct %float %v4", 4},
 	    {"OpMemberDecorate %x 1 Offset 0", "%x = OpTypeStruct %float %v4", 16},

@@ -294,11 +294,10 @@ static void entry_points_use_what_they_call(void **state)
 	assert_stages(one, vs, 1, false,
 		      (const uint32_t[4][3]){{VERTEX, VERTEX, 0}, {0, 0, 1}, {0, 0, 0}, {0, VERTEX, 0}});
 	/* the one that is named four times is not taken for all of them */
-	assert_stages(again, NULL, 0, false,
-		      (const uint32_t[4][3]){{COMPUTE, VERTEX, 0},
-					     {0, FRAGMENT, 0},
-					     {VERTEX | FRAGMENT | COMPUTE, 0, 0},
-					     {COMPUTE, VERTEX, 0}});
+	assert_stages(
+	    again, NULL, 0, false,
+	    (const uint32_t[4][3]){
+		{COMPUTE, VERTEX, 0}, {0, FRAGMENT, 0}, {VERTEX | FRAGMENT | COMPUTE, 0, 0}, {COMPUTE, VERTEX, 0}});
 }
 
 /* One function, which is all the module has; it is an entry point, twice, or none. */
