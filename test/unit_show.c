@@ -339,6 +339,28 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 	free(header);
 }
 
+/* Without --layout-prefix: what stands before the first dot of the file's name, if that is one. */
+static void names_in_the_header_begin_with_that_of_the_file(void **state)
+{
+	static const struct {
+		const char *option, *prefix;
+	} rows[] = {{"--layout-header=abc", "abc"},     {"--layout-header=abc.h", "abc"},
+		    {"--layout-header=a.b.c", "a"},     {"--layout-header=./d-e.h", "d_e"},
+		    {"--layout-header=_1.h", "_1"},     {"--layout-header=.h", "layout"},
+		    {"--layout-header=__.h", "layout"}, {"--layout-header=1a.h", "layout"}};
+	char wanted[100];
+
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"s", 0, 0}, {NULL}});
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(RUN("m.spv", "-o", "o.spv", rows[i].option), EXIT_DONE);
+		char *header = taken(strchr(rows[i].option, '=') + 1);
+		snprintf(wanted, sizeof wanted, "\n#ifndef %s_layout\n", rows[i].prefix);
+		assert_non_null(strstr(header, wanted));
+		free(header);
+	}
+}
+
 /* Each byte of the hash is two digits, and the program's own file has that hash. */
 static void the_version_has_the_hash_of_the_program(void **state)
 {
@@ -371,6 +393,7 @@ int main(void)
 	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),
 	    TEST(names_in_the_header_are_identifiers_that_differ),
+	    TEST(names_in_the_header_begin_with_that_of_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
