@@ -705,30 +705,35 @@ static void what_is_collected_is_judged_as_it_was_given(void **state)
 static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 {
 	static const struct spb_verdict fault = FAULT("x");
-	struct said said = {.count = 0};
-	const spb_callbacks callbacks = {hear, &said};
 	size_t count;
 	uint32_t *words = words_of(unplaced, &count);
-	spb_context *context;
-	spb_program *program;
 
 	(void)state;
-	memset(&validator, 0, sizeof validator);
-	validator.answers[1] = fault; /* of the second module */
-	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
-	assert_int_equal(spb_program_create(context, NULL, &program), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, "n", words, count), SPB_OK);
-	assert_int_equal(spb_program_bind(program), SPB_ERROR_VALIDATION);
-	assert_string_equal(said.text, OF_OUT "x" REPORT);
-	assert_string_equal(said.module, "n");
-	const size_t end = first_type(words);
-	assert_int_equal(validator.asked, 3);
-	assert_int_equal(validator.count[2], count + 4);
-	assert_memory_equal(validator.words[2], words, end * sizeof *words);
-	assert_memory_equal(validator.words[2] + end + 4, words + end, (count - end) * sizeof *words);
-	spb_program_destroy(program);
-	spb_context_destroy(context);
+	for (int without = 0; without < 2; without++) { /* a variable that goes */
+		struct said said = {.count = 0};
+		const spb_callbacks callbacks = {hear, &said};
+		spb_context *context;
+		spb_program *program;
+		spb_options options;
+		memset(&validator, 0, sizeof validator);
+		validator.answers[1] = fault; /* of the second module */
+		spb_options_init(&options, sizeof options);
+		options.layout.unused = without ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
+		assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
+		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_add_module(program, "n", words, count), SPB_OK);
+		assert_int_equal(spb_program_bind(program), SPB_ERROR_VALIDATION);
+		assert_string_equal(said.text, OF_OUT "x" REPORT);
+		assert_string_equal(said.module, "n");
+		const size_t end = first_type(words);
+		assert_int_equal(validator.asked, 3);
+		assert_int_equal(validator.count[2], count + 4);
+		assert_memory_equal(validator.words[2], words, end * sizeof *words);
+		assert_memory_equal(validator.words[2] + end + 4, words + end, (count - end) * sizeof *words);
+		spb_program_destroy(program);
+		spb_context_destroy(context);
+	}
 	free(words);
 }
 

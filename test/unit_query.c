@@ -733,6 +733,25 @@ static void edits_that_cannot_be_are_refused(void **state)
 	}
 }
 
+/* Of at most 4096 bytes; longer ones are none that a person would have given. */
+static void names_have_a_length_that_people_give(void **state)
+{
+	enum { LONGEST = 4096 };
+
+	(void)state;
+	for (size_t length = LONGEST - 5; length < LONGEST + 9; length++) {
+		struct text t = {.count = 0};
+		struct parsed p;
+		char name[LONGEST + 10] = "";
+		memset(name, 'n', length);
+		add(&t, "OpName %%1 \"%s\"\n%%1 = OpTypeVoid\n", name);
+		parse_text(&p, t.items);
+		assert_string_equal(spb_name(&p.m, 1), length / 4 <= LONGEST / 4 ? name : "");
+		end_text(&p);
+		free(t.items);
+	}
+}
+
 /* What modules share is there until the last of them has left it. Who leaves has no index, and makes his own. */
 static void what_is_shared_goes_with_the_last_module(void **state)
 {
@@ -790,6 +809,7 @@ int main(void)
 	    cmocka_unit_test(old_debug_information_has_literals),
 	    cmocka_unit_test(passes_edit_modules),
 	    cmocka_unit_test(edits_that_cannot_be_are_refused),
+	    cmocka_unit_test(names_have_a_length_that_people_give),
 	    cmocka_unit_test(what_is_shared_goes_with_the_last_module),
 	};
 

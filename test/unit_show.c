@@ -235,6 +235,37 @@ static void explanations_tell_how_much_there_is(void **state)
 	}
 }
 
+/* A texture of one module may be the half of a combined image-sampler in another one, whichever comes first. */
+static void a_texture_may_have_a_sampler_in_one_module_only(void **state)
+{
+	static const char *const wanted[] = {HEAD "0    0        1      sampled image           t\n"
+						  "0    1        1      sampled image           x\n"
+						  "0    2        1      sampler                 t.sampler\n",
+					     HEAD "0    0        1      sampled image           t\n"
+						  "0    1        1      sampler                 t.sampler\n"
+						  "0    2        1      sampled image           x\n"};
+	char assembly[2000];
+
+	(void)state;
+	for (int combined = 0; combined < 2; combined++) {
+		snprintf(assembly, sizeof assembly,
+			 "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %%main \"main\"\n"
+			 "OpExecutionMode %%main OriginUpperLeft\nOpName %%t \"t\"\n%s"
+			 "%%void = OpTypeVoid\n%%fn = OpTypeFunction %%void\n%%float = OpTypeFloat 32\n"
+			 "%%image = OpTypeImage %%float 2D 0 0 0 1 Unknown\n%%both = OpTypeSampledImage %%image\n"
+			 "%%ptr = OpTypePointer UniformConstant %s\n%%t = OpVariable %%ptr UniformConstant\n"
+			 "%s%%main = OpFunction %%void None %%fn\n%%l = OpLabel\n%%v = OpLoad %s %%t\nOpReturn\n"
+			 "OpFunctionEnd\n",
+			 combined ? "" : "OpName %x \"x\"\n", combined ? "%both" : "%image",
+			 combined ? "" : "%x = OpVariable %ptr UniformConstant\n", combined ? "%both" : "%image");
+		put_padded(combined ? "n.spv" : "m.spv", assembly, 0);
+	}
+	for (int first = 0; first < 2; first++) {
+		SHOWN("--split-combined", "--print-layout", first ? "n.spv" : "m.spv", first ? "m.spv" : "n.spv");
+		assert_string_equal(printed, wanted[first]);
+	}
+}
+
 /* Each alone and all at once, in the order of the message: there are no handles, and so no heaps. */
 static void options_that_do_nothing_are_named(void **state)
 {
@@ -308,6 +339,28 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 	free(header);
 }
 
+/* Without --layout-prefix: what stands before the first dot of the file's name, if that is one. */
+static void names_in_the_header_begin_with_that_of_the_file(void **state)
+{
+	static const struct {
+		const char *option, *prefix;
+	} rows[] = {{"--layout-header=abc", "abc"},     {"--layout-header=abc.h", "abc"},
+		    {"--layout-header=a.b.c", "a"},     {"--layout-header=./d-e.h", "d_e"},
+		    {"--layout-header=_1.h", "_1"},     {"--layout-header=.h", "layout"},
+		    {"--layout-header=__.h", "layout"}, {"--layout-header=1a.h", "layout"}};
+	char wanted[100];
+
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"s", 0, 0}, {NULL}});
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		assert_int_equal(RUN("m.spv", "-o", "o.spv", rows[i].option), EXIT_DONE);
+		char *header = taken(strchr(rows[i].option, '=') + 1);
+		snprintf(wanted, sizeof wanted, "\n#ifndef %s_layout\n", rows[i].prefix);
+		assert_non_null(strstr(header, wanted));
+		free(header);
+	}
+}
+
 /* Each byte of the hash is two digits, and the program's own file has that hash. */
 static void the_version_has_the_hash_of_the_program(void **state)
 {
@@ -336,9 +389,11 @@ int main(void)
 	    TEST(what_moves_is_told),
 	    TEST(what_is_asked_for_is_explained),
 	    TEST(explanations_tell_how_much_there_is),
+	    TEST(a_texture_may_have_a_sampler_in_one_module_only),
 	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),
 	    TEST(names_in_the_header_are_identifiers_that_differ),
+	    TEST(names_in_the_header_begin_with_that_of_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,7 +77,7 @@ unsigned char *read_own_file(const char *path, size_t *size)
 		if (!n)
 			break;
 		count += (size_t)n;
-		if (st.kind == OS_FILE && st.size == count && n > 0)
+		if (st.kind == OS_FILE && st.size == count)
 			break; /* all that it had when it was opened */
 	}
 	if (!bytes)

@@ -184,6 +184,14 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 		 spb_variable_label(s, module, v), spb_module_of(s, p)->name);
 }
 
+/* Members of a struct that was split are numbered together, and none of them is left out: is `p`, which is or becomes
+ * that of `v`, directly behind the parameter of the member before? Other parts, such as the sampler of a texture, are
+ * numbered separately. */
+static bool continues(const struct spb_plan *s, const struct spb_variable *v, const struct spb_parameter *p)
+{
+	return !v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p;
+}
+
 /* The doctor continues with the next parameter. */
 static void disagree(struct spb_plan *s)
 {
@@ -284,10 +292,9 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 {
 	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
-	bool same_parts = first->extra->piece == v->extra->piece && first->extra->pieces == v->extra->pieces &&
-			  (!v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p);
 
-	if (!same_parts)
+	if (first->extra->pieces != v->extra->pieces ||
+	    (v->extra->pieces > 1 && (first->extra->piece != v->extra->piece || !continues(s, v, p))))
 		other_parts(s, p, module, v);
 	if (!types_agree(x, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
 		return false;
@@ -358,9 +365,9 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
 			 "no binding is left in set %u for %s; use another set", v->set,
 			 spb_variable_label(s, module, v));
-	if (v->extra->piece && v[-1].parameter + 1 != s->layout->parameters.count)
-		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
+	if (v->extra->pieces > 1 && !continues(s, v, p))
+		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	*p = (struct spb_parameter){
 	    .module = module,
 	    .variable = v,
