@@ -1260,8 +1260,8 @@ static void values_follow_from_their_operands(void **state)
 #define INPUTS_READ   GOT("l0", "flat") GOT("l1", "smooth") GOT("l2", "each") GOT("l3", "primitive") GOT("l4", "sample")
 #define INPUTS                                                                                                         \
 	VARIABLE_OF("flat", "Input")                                                                                   \
-	VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input")                  \
-	    VARIABLE_OF("sample", "Input")
+	VARIABLE_OF("smooth", "Input")                                                                                 \
+	VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input")
 #define OF_INPUTS                                                                                                      \
 	"OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn PrimitiveId\n"          \
 	"OpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n"
@@ -2868,109 +2868,117 @@ static void pointers_name_what_they_may(void **state)
 
 /* what cannot be followed */
 
-#define VARIABLE(v)     "%" v " = OpVariable %pf Function\n"
-#define LOAD_OF(l, p)   "%" l " = OpLoad %uint %" p "\n" ASK(l)
-#define CALL_OF(r, f)   "%" r " = OpFunctionCall %void %f " f "\n"
-#define OF_POINTER      "%takes = OpTypeFunction %void %pf\n"
-#define OF_TWO_POINTERS "%takes = OpTypeFunction %void %pf %pf\n"
-
 static void what_cannot_be_followed_is_not_claimed(void **state)
 {
 	static const struct claim claims[] = {
 	    {"a counter of the invocation's own, which only marks would make different", "?",
 	     .types = "%v = OpVariable %pp Private\n",
-	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n" LOAD_OF("l", "v")},
+	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n%l = OpLoad %uint %v\n"
+		     "OpReleaseEvent %l\n"},
 	    {"by marks alone", "=", .types = "%v = OpVariable %pp Private\n",
-	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n" LOAD_OF("l", "v"),
+	     .body = "OpStore %v %s\n%a = OpAtomicIAdd %uint %v %c1 %c0 %c1\n%l = OpLoad %uint %v\n"
+		     "OpReleaseEvent %l\n",
 	     .wishes = {.marks_only = true}},
 	    {"copied from a buffer, by marks alone", "=",
-	     .body = VARIABLE("v") "%p2 = OpAccessChain %pb %buf2 %c0\nOpStore %p2 %c1\nOpCopyMemory %v %p2\n" LOAD_OF(
-		 "l", "v"),
+	     .body = "%v = OpVariable %pf Function\n%p2 = OpAccessChain %pb %buf2 %c0\nOpStore %p2 %c1\n"
+		     "OpCopyMemory %v %p2\n%l = OpLoad %uint %v\nOpReleaseEvent %l\n",
 	     .wishes = {.marks_only = true}},
 	    {"two of a structure copied to two of another, and to one", "=x",
-	     .body =
-		 "%v = OpVariable %pf_two Function\n%w = OpVariable %pf_two Function\n%v0 = OpAccessChain %pf %v %c0\n"
-		 "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %d\nOpCopyMemory %w %v\n"
-		 "%w0 = OpAccessChain %pf %w %c0\n%w1 = OpAccessChain %pf %w %c1\n" LOAD_OF("l0", "w0")
-		     LOAD_OF("l1", "w1"),
+	     .body = "%v = OpVariable %pf_two Function\n%w = OpVariable %pf_two Function\n"
+		     "%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\n"
+		     "OpStore %v1 %d\nOpCopyMemory %w %v\n%w0 = OpAccessChain %pf %w %c0\n"
+		     "%w1 = OpAccessChain %pf %w %c1\n%l0 = OpLoad %uint %w0\nOpReleaseEvent %l0\n"
+		     "%l1 = OpLoad %uint %w1\nOpReleaseEvent %l1\n",
 	     .types = "%two = OpTypeStruct %uint %uint\n%pf_two = OpTypePointer Function %two\n"},
 	    {"a member behind the one that a call writes", "x=",
-	     .body =
-		 "%v = OpVariable %pf_two Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v %c1\n"
-		 "OpStore %v0 %s\nOpStore %v1 %s\n" CALL_OF("r", "%v0 %d") LOAD_OF("l0", "v0") LOAD_OF("l1", "v1"),
+	     .body = "%v = OpVariable %pf_two Function\n%v0 = OpAccessChain %pf %v %c0\n"
+		     "%v1 = OpAccessChain %pf %v %c1\nOpStore %v0 %s\nOpStore %v1 %s\n"
+		     "%r = OpFunctionCall %void %f %v0 %d\n%l0 = OpLoad %uint %v0\nOpReleaseEvent %l0\n"
+		     "%l1 = OpLoad %uint %v1\nOpReleaseEvent %l1\n",
 	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_d = OpFunctionParameter %uint\n",
 				   "OpStore %f_p %f_d\n"),
-	     .types = "%two = OpTypeStruct %uint %uint\n%pf_two = OpTypePointer Function %two\n%takes = OpTypeFunction "
-		      "%void %pf %uint\n"},
+	     .types = "%two = OpTypeStruct %uint %uint\n%pf_two = OpTypePointer Function %two\n"
+		      "%takes = OpTypeFunction %void %pf %uint\n"},
 	    {"one of two variables, handed on", "?",
-	     .body = VARIABLE("v")
-		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %v %s\n"
+		     "OpStore %w %s\n%x = OpSelect %pf %sam %v %w\n%r = OpFunctionCall %void %f %x\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
 	    {"one of two variables, handed on, by marks alone", "=",
-	     .body = VARIABLE("v")
-		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER, .wishes = {.marks_only = true}},
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %v %s\n"
+		     "OpStore %w %s\n%x = OpSelect %pf %sam %v %w\n%r = OpFunctionCall %void %f %x\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n", .wishes = {.marks_only = true}},
 	    {"one of two variables, handed on beside one of them", "?=",
-	     .body = VARIABLE("v")
-		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x %v"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
-				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
-	     .types = OF_TWO_POINTERS},
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %v %s\n"
+		     "OpStore %w %s\n%x = OpSelect %pf %sam %v %w\n%r = OpFunctionCall %void %f %x %v\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+			  "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n%l2 = OpLoad %uint %f_q\nOpReleaseEvent %l2\n"),
+	     .types = "%takes = OpTypeFunction %void %pf %pf\n"},
 	    {"the same by marks alone", "==",
-	     .body = VARIABLE("v")
-		 VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" CALL_OF("r", "%x %v"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
-				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
-	     .types = OF_TWO_POINTERS, .wishes = {.marks_only = true}},
-	    {"nothing, handed on", "?", .body = "%x = OpUndef %pf\n" CALL_OF("r", "%x"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
-	    {"a call that hands on too little", "?", .body = CALL_OF("r", ""),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %v %s\n"
+		     "OpStore %w %s\n%x = OpSelect %pf %sam %v %w\n%r = OpFunctionCall %void %f %x %v\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+			  "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n%l2 = OpLoad %uint %f_q\nOpReleaseEvent %l2\n"),
+	     .types = "%takes = OpTypeFunction %void %pf %pf\n", .wishes = {.marks_only = true}},
+	    {"nothing, handed on", "?", .body = "%x = OpUndef %pf\n%r = OpFunctionCall %void %f %x\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
+	    {"a call that hands on too little", "?", .body = "%r = OpFunctionCall %void %f \n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
 	    {"a call that hands on too little, and one that does not", "x",
-	     .body = VARIABLE("v") "OpStore %v %d\n" CALL_OF("r", "") CALL_OF("r2", "%v"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
+	     .body = "%v = OpVariable %pf Function\nOpStore %v %d\n%r = OpFunctionCall %void %f \n"
+		     "%r2 = OpFunctionCall %void %f %v\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
 	    {"a call that hands on too little, of the same twice", "xx",
-	     .body = VARIABLE("v") "OpStore %v %d\n" CALL_OF("r", "%v") CALL_OF("r2", "%v %v"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
-				   LOAD_OF("l", "f_p") LOAD_OF("l2", "f_q")),
-	     .types = OF_TWO_POINTERS},
+	     .body = "%v = OpVariable %pf Function\nOpStore %v %d\n%r = OpFunctionCall %void %f %v\n"
+		     "%r2 = OpFunctionCall %void %f %v %v\n",
+	     .functions =
+		 FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n%f_q = OpFunctionParameter %pf\n",
+			  "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n%l2 = OpLoad %uint %f_q\nOpReleaseEvent %l2\n"),
+	     .types = "%takes = OpTypeFunction %void %pf %pf\n"},
 	    {"an element behind the last one", "x",
-	     .body = ELEMENTS("c3") "%v9 = OpAccessChain %pf %v %c8\nOpStore %v0 %s\nOpStore %v1 %s\nOpStore %v9 "
-				    "%s\n%l = OpLoad %uint %vs\nOpReleaseEvent %l\n",
+	     .body = ELEMENTS("c3") "%v9 = OpAccessChain %pf %v %c8\nOpStore %v0 %s\nOpStore %v1 %s\nOpStore %v9 %s\n"
+				    "%l = OpLoad %uint %vs\nOpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"the element behind the last one", "x",
-	     .body = ELEMENTS("c2") "%vv = OpAccessChain %pf %v %c2\nOpStore %v0 %s\nOpStore %vv %s\n%l = OpLoad %uint "
-				    "%vs\nOpReleaseEvent %l\n",
+	     .body = ELEMENTS(
+		 "c2") "%vv = OpAccessChain %pf %v %c2\nOpStore %v0 %s\nOpStore %vv %s\n%l = OpLoad %uint %vs\n"
+		       "OpReleaseEvent %l\n",
 	     .types = ARRAYS},
 	    {"an untyped variable", "u=", .capabilities = "OpCapability Shader\n!0x00020011 !4473\n",
 	     .types = "%own = OpTypeArray %uint %c2\n!0x00031141 %up !7\n",
-	     .body = "!0x00051142 %up %v !7 %uint\n!0x00061142 %up %w !7 %uint %c1\n%l = OpLoad %uint %v\n%l2 = OpLoad "
-		     "%uint %w\nOpReleaseEvent %l\nOpReleaseEvent %l2\n"},
+	     .body = "!0x00051142 %up %v !7 %uint\n!0x00061142 %up %w !7 %uint %c1\n%l = OpLoad %uint %v\n"
+		     "%l2 = OpLoad %uint %w\nOpReleaseEvent %l\nOpReleaseEvent %l2\n"},
 	    {"a function that returns nothing in between", "=",
 	     .body = "%r = OpFunctionCall %uint %f %sam %s\nOpReleaseEvent %r\n",
 	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
 			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
-			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\nOpReturnValue "
-			  "%f_v\nOpFunctionEnd\n",
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\n"
+			  "OpReturnValue %f_v\nOpFunctionEnd\n",
 	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
 	    {"a function that returns nothing in between, by a branch that differs", "=",
 	     .body = "%r = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r\n",
 	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
 			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
-			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\nOpReturnValue "
-			  "%f_v\nOpFunctionEnd\n",
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturn\n%f_2 = OpLabel\n"
+			  "OpReturnValue %f_v\nOpFunctionEnd\n",
 	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
 	    {"the same value, returned in two places by a branch that differs", "=",
 	     .body = "%r = OpFunctionCall %uint %f %dif %s\nOpReleaseEvent %r\n",
 	     .functions = "%f = OpFunction %uint None %ff\n%f_c = OpFunctionParameter %bool\n"
 			  "%f_v = OpFunctionParameter %uint\n%f_0 = OpLabel\nOpSelectionMerge %f_2 None\n"
-			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n%f_2 = "
-			  "OpLabel\nOpReturnValue %f_v\nOpFunctionEnd\n",
+			  "OpBranchConditional %f_c %f_1 %f_2\n%f_1 = OpLabel\nOpReturnValue %f_v\n%f_2 = OpLabel\n"
+			  "OpReturnValue %f_v\nOpFunctionEnd\n",
 	     .types = "%ff = OpTypeFunction %uint %bool %uint\n"},
 	    {"a promise of a scope that the pipeline sets", "x=",
 	     .body = "%q = OpIAdd %uint %d %c1\nOpReleaseEvent %q\n%q2 = OpIAdd %uint %d %c2\nOpReleaseEvent %q2\n",
@@ -2978,39 +2986,46 @@ static void what_cannot_be_followed_is_not_claimed(void **state)
 		 "OpDecorateId %q UniformId %spec\nOpDecorateId %q2 UniformId %c2\nOpDecorateId %q2 UniformId %c3\n",
 	     .wishes = {.trust_uniform = true}},
 	    {"promises of scopes", "sxgs",
-	     .body = "%q = OpIAdd %uint %d %c1\nOpReleaseEvent %q\n%q2 = OpIAdd %uint %d %c2\nOpReleaseEvent %q2\n%q3 "
-		     "= OpIAdd %uint %d %c2\nOpReleaseEvent %q3\n%q4 = OpIAdd %uint %d %c2\nOpReleaseEvent %q4\n",
-	     .notes = "OpDecorateId %q UniformId %c3\nOpDecorateId %q2 UniformId %c4\nOpDecorateId %q3 UniformId "
-		      "%c2\nOpDecorate %q4 Uniform\n",
+	     .body = "%q = OpIAdd %uint %d %c1\nOpReleaseEvent %q\n%q2 = OpIAdd %uint %d %c2\n"
+		     "OpReleaseEvent %q2\n%q3 = OpIAdd %uint %d %c2\nOpReleaseEvent %q3\n"
+		     "%q4 = OpIAdd %uint %d %c2\nOpReleaseEvent %q4\n",
+	     .notes = "OpDecorateId %q UniformId %c3\nOpDecorateId %q2 UniformId %c4\n"
+		      "OpDecorateId %q3 UniformId %c2\nOpDecorate %q4 Uniform\n",
 	     .wishes = {.trust_uniform = true}},
 	    {"an instruction that nobody knows, by marks alone", "=", .types = "%v = OpVariable %pp Private\n",
 	     .body = "OpStore %v %s\n%nil = OpIAdd %uint %s %s\n!0x0001FFF0\n",
-	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v")), .wishes = {.marks_only = true}},
+	     .functions = FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
+	     .wishes = {.marks_only = true}},
 	    {"an instruction that nobody knows", "?", .types = "%v = OpVariable %pp Private\n",
 	     .body = "OpStore %v %s\n%nil = OpIAdd %uint %s %s\n!0x0001FFF0\n",
-	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v"))},
+	     .functions = FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n")},
 	    {"rays, by marks alone", "=", .types = "%v = OpVariable %pp Private\n%data = OpVariable %pp Private\n",
 	     .entries = ENTRY("RayGenerationKHR", "main"), .body = "OpStore %v %s\n" TRACE CALL("g"),
-	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v")), .wishes = {.marks_only = true}},
+	     .functions = FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n"),
+	     .wishes = {.marks_only = true}},
 	    {"rays", "g", .types = "%v = OpVariable %pp Private\n%data = OpVariable %pp Private\n",
 	     .entries = ENTRY("RayGenerationKHR", "main"), .body = "OpStore %v %s\n" TRACE CALL("g"),
-	     .functions = FUNCTION("g", "fn", "", LOAD_OF("l", "v"))},
+	     .functions = FUNCTION("g", "fn", "", "%l = OpLoad %uint %v\nOpReleaseEvent %l\n")},
 	    {"a variable copied to itself", "=", .types = "%v = OpVariable %pp Private\n",
 	     .body = "OpStore %v %s\n" CALL("g"),
-	     .functions = FUNCTION("g", "fn", "", "OpCopyMemory %v %v\n" LOAD_OF("l", "v"))},
-	    {"a buffer, handed on as a variable", "?", .body = CALL_OF("r", "%read"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
-	    {"a buffer, handed on as a variable, by marks alone", "=", .body = CALL_OF("r", "%read"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER, .wishes = {.marks_only = true}},
+	     .functions = FUNCTION("g", "fn", "", "OpCopyMemory %v %v\n%l = OpLoad %uint %v\nOpReleaseEvent %l\n")},
+	    {"a buffer, handed on as a variable", "?", .body = "%r = OpFunctionCall %void %f %read\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
+	    {"a buffer, handed on as a variable, by marks alone", "=", .body = "%r = OpFunctionCall %void %f %read\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n", .wishes = {.marks_only = true}},
 	    {"one of two buffers, handed on as a variable", "?",
-	     .body = "%x = OpSelect %p_buf %sam %read %buf2\n" CALL_OF("r", "%x"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n", LOAD_OF("l", "f_p")),
-	     .types = OF_POINTER},
+	     .body = "%x = OpSelect %p_buf %sam %read %buf2\n%r = OpFunctionCall %void %f %x\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %pf\n",
+				   "%l = OpLoad %uint %f_p\nOpReleaseEvent %l\n"),
+	     .types = "%takes = OpTypeFunction %void %pf\n"},
 	    {"a phi that is its own value", "=",
-	     .body = "OpBranch %h\n%h = OpLabel\n%x = OpPhi %uint %s %main_0 %x %k\nOpReleaseEvent %x\nOpLoopMerge %e "
-		     "%k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\nOpBranch %h\n%e = OpLabel\n"},
+	     .body = "OpBranch %h\n%h = OpLabel\n%x = OpPhi %uint %s %main_0 %x %k\nOpReleaseEvent %x\n"
+		     "OpLoopMerge %e %k None\nOpBranchConditional %sam %k %e\n%k = OpLabel\nOpBranch %h\n"
+		     "%e = OpLabel\n"},
 	};
 
 	(void)state;
@@ -3019,201 +3034,169 @@ static void what_cannot_be_followed_is_not_claimed(void **state)
 
 /* values that are made of others */
 
-#define PIECE(of, name, indexes) "%" name " = OpCompositeExtract %uint %" of " " indexes "\n" ASK(name)
-#define PIECES_OF(of)            PIECE(of, of "_0", "0") PIECE(of, of "_1", "1")
-#define BRANCH(condition, then)  /* where they meet again, everything goes on */                                       \
-	"OpSelectionMerge %" then "_m None\nOpBranchConditional %" condition " %" then " %" then "_m\n%" then          \
-	" = OpLabel\n"
-#define MEET(then) "OpBranch %" then "_m\n%" then "_m = OpLabel\n"
-#define MIXED      "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
-
 static void values_follow_from_the_parts_that_they_are_made_of(void **state)
 {
 	static const struct claim claims[] = {
-	    {"parts of a vector", "=x==", .body = MIXED PIECES_OF("mixed") PIECES_OF("alike")},
+	    {"parts of a vector", "=x==",
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%mixed_0 = OpCompositeExtract %uint %mixed 0\nOpReleaseEvent %mixed_0\n"
+		     "%mixed_1 = OpCompositeExtract %uint %mixed 1\nOpReleaseEvent %mixed_1\n"
+		     "%alike_0 = OpCompositeExtract %uint %alike 0\nOpReleaseEvent %alike_0\n"
+		     "%alike_1 = OpCompositeExtract %uint %alike 1\nOpReleaseEvent %alike_1\n"},
 	    {"one component replaced", "===xxxx=",
-	     .body = MIXED "%a = OpCompositeInsert %v2 %s %mixed 1\n" PIECES_OF(
-		 "a") "%b = OpCompositeInsert %v2 %s %mixed "
-		      "0\n" PIECES_OF("b") "%c = "
-					   "OpCompositeInsert %v2 "
-					   "%d %mixed "
-					   "0\n" PIECES_OF("c") "%e = "
-								"OpCompositeIn"
-								"sert %v2 %d "
-								"%alike "
-								"0"
-								"\n" PIECES_OF("e")},
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpCompositeInsert %v2 %s %mixed 1\n%a_0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a_0\n%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"
+		     "%b = OpCompositeInsert %v2 %s %mixed 0\n%b_0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b_0\n%b_1 = OpCompositeExtract %uint %b 1\nOpReleaseEvent %b_1\n"
+		     "%c = OpCompositeInsert %v2 %d %mixed 0\n%c_0 = OpCompositeExtract %uint %c 0\n"
+		     "OpReleaseEvent %c_0\n%c_1 = OpCompositeExtract %uint %c 1\nOpReleaseEvent %c_1\n"
+		     "%e = OpCompositeInsert %v2 %d %alike 0\n%e_0 = OpCompositeExtract %uint %e 0\n"
+		     "OpReleaseEvent %e_0\n%e_1 = OpCompositeExtract %uint %e 1\nOpReleaseEvent %e_1\n"},
 	    {"parts of parts", "x=x=====x=x",
-	     .body = MIXED "%a = OpCompositeConstruct %pair %d %mixed\n" PIECE("a", "a0", "0") PIECE("a", "a1", "1 0")
-		 PIECE("a", "a2", "1 1") "%b = OpCompositeInsert %pair %s %a 0\n" PIECE("b", "b0", "0")
-		     PIECE("b", "b1", "1 0") "%c = OpCompositeInsert %pair %alike %a 1\n" PIECE("c", "ck0", "1 0")
-			 PIECE("c", "ck1", "1 1") "%e = OpCompositeExtract %v2 %a 1\n" PIECES_OF(
-			     "e") "%f = OpCompositeInsert %pair %s %a 1 0\n" PIECE("f", "f0", "1 0")
-			     PIECE("f", "f1", "1 1"),
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpCompositeConstruct %pair %d %mixed\n%a0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a0\n%a1 = OpCompositeExtract %uint %a 1 0\nOpReleaseEvent %a1\n"
+		     "%a2 = OpCompositeExtract %uint %a 1 1\nOpReleaseEvent %a2\n"
+		     "%b = OpCompositeInsert %pair %s %a 0\n%b0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b0\n%b1 = OpCompositeExtract %uint %b 1 0\nOpReleaseEvent %b1\n"
+		     "%c = OpCompositeInsert %pair %alike %a 1\n%ck0 = OpCompositeExtract %uint %c 1 0\n"
+		     "OpReleaseEvent %ck0\n%ck1 = OpCompositeExtract %uint %c 1 1\nOpReleaseEvent %ck1\n"
+		     "%e = OpCompositeExtract %v2 %a 1\n%e_0 = OpCompositeExtract %uint %e 0\n"
+		     "OpReleaseEvent %e_0\n%e_1 = OpCompositeExtract %uint %e 1\nOpReleaseEvent %e_1\n"
+		     "%f = OpCompositeInsert %pair %s %a 1 0\n%f0 = OpCompositeExtract %uint %f 1 0\n"
+		     "OpReleaseEvent %f0\n%f1 = OpCompositeExtract %uint %f 1 1\nOpReleaseEvent %f1\n",
 	     .types = "%pair = OpTypeStruct %uint %v2\n"},
 	    {"elements of an array that is indexed by what differs", "xx==xx",
 	     .body = "%v = OpVariable %pf_a Function\n%v_d = OpAccessChain %pf %v %d\nOpStore %v_d %s\n"
-		     "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF(
-			 "a") "%b = OpCompositeConstruct %arr %s %s\n" PIECES_OF("b") "%c = OpCompositeInsert %arr "
-										      "%s %a 1\n" PIECES_OF("c"),
+		     "%a = OpCompositeConstruct %arr %s %d\n%a_0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a_0\n%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"
+		     "%b = OpCompositeConstruct %arr %s %s\n%b_0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b_0\n%b_1 = OpCompositeExtract %uint %b 1\nOpReleaseEvent %b_1\n"
+		     "%c = OpCompositeInsert %arr %s %a 1\n%c_0 = OpCompositeExtract %uint %c 0\n"
+		     "OpReleaseEvent %c_0\n%c_1 = OpCompositeExtract %uint %c 1\nOpReleaseEvent %c_1\n",
 	     .types = "%arr = OpTypeArray %uint %c2\n%pf_a = OpTypePointer Function %arr\n"},
 	    {"elements of another", "=x===x",
-	     .body = "%a = OpCompositeConstruct %arr %s %d\n" PIECES_OF("a") "%b = OpCompositeInsert %arr %s %a "
-									     "1\n" PIECES_OF(
-										 "b") "%c = OpCompositeInsert %arr "
-										      "%s %a 0\n" PIECES_OF("c"),
+	     .body = "%a = OpCompositeConstruct %arr %s %d\n%a_0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a_0\n%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"
+		     "%b = OpCompositeInsert %arr %s %a 1\n%b_0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b_0\n%b_1 = OpCompositeExtract %uint %b 1\nOpReleaseEvent %b_1\n"
+		     "%c = OpCompositeInsert %arr %s %a 0\n%c_0 = OpCompositeExtract %uint %c 0\n"
+		     "OpReleaseEvent %c_0\n%c_1 = OpCompositeExtract %uint %c 1\nOpReleaseEvent %c_1\n",
 	     .types = "%arr = OpTypeArray %uint %c2\n"},
 	    {"members of a structure that has too many", "xx==",
-	     .body = "%a = OpCompositeInsert %l %d %null_l 1 0\n" PIECE("a", "a0", "0 0")
-		 PIECE("a", "a1", "1 0") "%b = "
-					 "OpCompositeInsert %l "
-					 "%s %null_l 1 "
-					 "0\n" PIECE("b", "b0", "0 0") PIECE("b", "b1", "1 0"),
+	     .body = "%a = OpCompositeInsert %l %d %null_l 1 0\n%a0 = OpCompositeExtract %uint %a 0 0\n"
+		     "OpReleaseEvent %a0\n%a1 = OpCompositeExtract %uint %a 1 0\nOpReleaseEvent %a1\n"
+		     "%b = OpCompositeInsert %l %s %null_l 1 0\n%b0 = OpCompositeExtract %uint %b 0 0\n"
+		     "OpReleaseEvent %b0\n%b1 = OpCompositeExtract %uint %b 1 0\nOpReleaseEvent %b1\n",
 	     .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two") "%null_l = OpConstantNull %l\n"},
 	    {"shuffled", "x==xx=",
-	     .body = MIXED
-	     "%a = OpVectorShuffle %v2 %mixed %alike 1 2\n" PIECES_OF("a") "%b = OpVectorShuffle %v2 %alike %mixed "
-									   "2 3\n" PIECES_OF("b") "%c = "
-												  "OpVectorShuffle "
-												  "%v2 %mixed "
-												  "%alike 1 "
-												  "0\n" PIECES_OF("c")},
-	    {"shuffled, and no component of either",
-	     "u=", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a")},
-	    {"the same by marks alone",
-	     "==", .body = MIXED "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n" PIECES_OF("a"),
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpVectorShuffle %v2 %mixed %alike 1 2\n%a_0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a_0\n%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"
+		     "%b = OpVectorShuffle %v2 %alike %mixed 2 3\n%b_0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b_0\n%b_1 = OpCompositeExtract %uint %b 1\nOpReleaseEvent %b_1\n"
+		     "%c = OpVectorShuffle %v2 %mixed %alike 1 0\n%c_0 = OpCompositeExtract %uint %c 0\n"
+		     "OpReleaseEvent %c_0\n%c_1 = OpCompositeExtract %uint %c 1\nOpReleaseEvent %c_1\n"},
+	    {"shuffled, and no component of either", "u=",
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n"
+		     "%a_0 = OpCompositeExtract %uint %a 0\nOpReleaseEvent %a_0\n"
+		     "%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"},
+	    {"the same by marks alone", "==",
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpVectorShuffle %v2 %mixed %alike 0xFFFFFFFF 0\n"
+		     "%a_0 = OpCompositeExtract %uint %a 0\nOpReleaseEvent %a_0\n"
+		     "%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n",
 	     .wishes = {.marks_only = true}},
 	    {"a component that is computed", "==xxxx=xxx",
-	     .body = MIXED "%a = OpVectorInsertDynamic %v2 %alike %s %s\n" PIECES_OF(
-		 "a") "%b = OpVectorInsertDynamic %v2 %alike "
-		      "%d %s\n" PIECES_OF(
-			  "b") "%c = "
-			       "OpVectorInser"
-			       "tDynamic %v2 "
-			       "%alike %s "
-			       "%d"
-			       "\n" PIECES_OF("c") "%e = OpVectorInsertDynamic %v2 %mixed %s %s\n" PIECES_OF(
-				   "e") "%f "
-					"= "
-					"OpVe"
-					"ctor"
-					"Extr"
-					"actD"
-					"ynam"
-					"ic "
-					"%uin"
-					"t "
-					"%mix"
-					"ed "
-					"%s"
-					"\n" ASK("f") "%g = OpVectorExtractDynamic %uint %alike %d\n" ASK("g")},
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpVectorInsertDynamic %v2 %alike %s %s\n%a_0 = OpCompositeExtract %uint %a 0\n"
+		     "OpReleaseEvent %a_0\n%a_1 = OpCompositeExtract %uint %a 1\nOpReleaseEvent %a_1\n"
+		     "%b = OpVectorInsertDynamic %v2 %alike %d %s\n%b_0 = OpCompositeExtract %uint %b 0\n"
+		     "OpReleaseEvent %b_0\n%b_1 = OpCompositeExtract %uint %b 1\nOpReleaseEvent %b_1\n"
+		     "%c = OpVectorInsertDynamic %v2 %alike %s %d\n%c_0 = OpCompositeExtract %uint %c 0\n"
+		     "OpReleaseEvent %c_0\n%c_1 = OpCompositeExtract %uint %c 1\nOpReleaseEvent %c_1\n"
+		     "%e = OpVectorInsertDynamic %v2 %mixed %s %s\n%e_0 = OpCompositeExtract %uint %e 0\n"
+		     "OpReleaseEvent %e_0\n%e_1 = OpCompositeExtract %uint %e 1\nOpReleaseEvent %e_1\n"
+		     "%f = OpVectorExtractDynamic %uint %mixed %s\nOpReleaseEvent %f\n"
+		     "%g = OpVectorExtractDynamic %uint %alike %d\nOpReleaseEvent %g\n"},
 	    {"a component that is computed, of what is the same", "=",
-	     .body = MIXED "%g = OpVectorExtractDynamic %uint %alike %s\n" ASK("g")},
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%g = OpVectorExtractDynamic %uint %alike %s\nOpReleaseEvent %g\n"},
 	    {"turned and taken for something else", "xx=x",
-	     .body = "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n%x = OpCompositeConstruct %vf "
-		     "%fs %fs\n%y = OpCompositeConstruct %vf %fs %fd\n%z = OpCompositeConstruct %mf %x %y\n"
-		     "%t = OpTranspose %mf %z\n%t0 = OpCompositeExtract %float %t 0 0\n" ASK(
-			 "t0") "%t1 = OpCompositeExtract %float %t 1 1\n" ASK("t1") "%b = OpBitcast %float "
-										    "%s\n" ASK("b") "%c = "
-												    "OpBitcast "
-												    "%float "
-												    "%d\n" ASK("c"),
+	     .body = "%fs = OpConvertUToF %float %s\n%fd = OpConvertUToF %float %d\n"
+		     "%x = OpCompositeConstruct %vf %fs %fs\n%y = OpCompositeConstruct %vf %fs %fd\n"
+		     "%z = OpCompositeConstruct %mf %x %y\n%t = OpTranspose %mf %z\n"
+		     "%t0 = OpCompositeExtract %float %t 0 0\nOpReleaseEvent %t0\n"
+		     "%t1 = OpCompositeExtract %float %t 1 1\nOpReleaseEvent %t1\n%b = OpBitcast %float %s\n"
+		     "OpReleaseEvent %b\n%c = OpBitcast %float %d\nOpReleaseEvent %c\n",
 	     .types = "%vf = OpTypeVector %float 2\n%mf = OpTypeMatrix %vf 2\n"},
 	    {"chosen", "=xx=xx=x",
-	     .body = MIXED "%a = OpSelect %uint %dif %s %s\n" ASK("a") "%b = OpSelect %uint %dif %s %c1\n" ASK(
-		 "b") "%c = OpSelect %uint %sam %s %d\n" ASK("c") "%e = OpSelect %uint %sam %s %c1\n" ASK("e") "%f = "
-													       "OpSelec"
-													       "t %v2 "
-													       "%dif "
-													       "%alike "
-													       "%mixed"
-													       "\n" PIECES_OF(
-														   "f") "%cond = "
-															"OpCompositeConstruct "
-															"%b2 %sam %dif\n%ones "
-															"= "
-															"OpCompositeConstruct "
-															"%v2 %c1 %c1\n%g = "
-															"OpSelect %v2 %cond "
-															"%alike "
-															"%ones\n" PIECES_OF(
-															    "g"),
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%a = OpSelect %uint %dif %s %s\nOpReleaseEvent %a\n%b = OpSelect %uint %dif %s %c1\n"
+		     "OpReleaseEvent %b\n%c = OpSelect %uint %sam %s %d\nOpReleaseEvent %c\n"
+		     "%e = OpSelect %uint %sam %s %c1\nOpReleaseEvent %e\n"
+		     "%f = OpSelect %v2 %dif %alike %mixed\n%f_0 = OpCompositeExtract %uint %f 0\n"
+		     "OpReleaseEvent %f_0\n%f_1 = OpCompositeExtract %uint %f 1\nOpReleaseEvent %f_1\n"
+		     "%cond = OpCompositeConstruct %b2 %sam %dif\n%ones = OpCompositeConstruct %v2 %c1 %c1\n"
+		     "%g = OpSelect %v2 %cond %alike %ones\n%g_0 = OpCompositeExtract %uint %g 0\n"
+		     "OpReleaseEvent %g_0\n%g_1 = OpCompositeExtract %uint %g 1\nOpReleaseEvent %g_1\n",
 	     .types = "%b2 = OpTypeVector %bool 2\n"},
 	    {"of a set of instructions that is known, of one that is not", "=x?x",
 	     .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
-	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
-		 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%e = OpExtInst %uint %other 38 %s "
-									 "%d\n" ASK("e")},
+	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\nOpReleaseEvent %a\n"
+		     "%b = OpExtInst %uint %glsl UMin %s %d\nOpReleaseEvent %b\n"
+		     "%c = OpExtInst %uint %other 38 %s %c1\nOpReleaseEvent %c\n"
+		     "%e = OpExtInst %uint %other 38 %s %d\nOpReleaseEvent %e\n"},
 	    {"by marks alone", "===x",
 	     .capabilities = "OpCapability Shader\n%other = OpExtInstImport \"NonSemantic.other\"\n",
-	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\n" ASK("a") "%b = OpExtInst %uint %glsl UMin %s %d\n" ASK(
-		 "b") "%c = OpExtInst %uint %other 38 %s %c1\n" ASK("c") "%m = OpCopyObject %uint %s\n%e = "
-									 "OpExtInst %uint %glsl UMin %m "
-									 "%d\n" ASK("e"),
+	     .body = "%a = OpExtInst %uint %glsl UMin %s %c1\nOpReleaseEvent %a\n"
+		     "%b = OpExtInst %uint %glsl UMin %s %d\nOpReleaseEvent %b\n"
+		     "%c = OpExtInst %uint %other 38 %s %c1\nOpReleaseEvent %c\n%m = OpCopyObject %uint %s\n"
+		     "%e = OpExtInst %uint %glsl UMin %m %d\nOpReleaseEvent %e\n",
 	     .notes = "OpDecorate %m NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
 	    {"reduced in a workgroup, a subgroup, a device, and where the pipeline says", "=sxx",
 	     .types = "%far = OpConstant %uint 1\n%where = OpSpecConstant %uint 3\n",
-	     .body = "%a = OpGroupNonUniformIAdd %uint %c2 Reduce %d\n" ASK(
-		 "a") "%b = OpGroupNonUniformIAdd %uint "
-		      "%c3 Reduce %d\n" ASK("b") "%c = "
-						 "OpGroupNonUniformIAdd "
-						 "%uint %far Reduce "
-						 "%d\n" ASK("c") "%e = "
-								 "OpGroupN"
-								 "onUnifor"
-								 "mIAdd "
-								 "%uint "
-								 "%where "
-								 "Reduce "
-								 "%d"
-								 "\n" ASK("e")},
+	     .body = "%a = OpGroupNonUniformIAdd %uint %c2 Reduce %d\nOpReleaseEvent %a\n"
+		     "%b = OpGroupNonUniformIAdd %uint %c3 Reduce %d\nOpReleaseEvent %b\n"
+		     "%c = OpGroupNonUniformIAdd %uint %far Reduce %d\nOpReleaseEvent %c\n"
+		     "%e = OpGroupNonUniformIAdd %uint %where Reduce %d\nOpReleaseEvent %e\n"},
 	    {"counted", "=xxx",
-	     .body = "%a4 = OpCompositeConstruct %v4 %s %s %s %s\n%d4 = OpCompositeConstruct %v4 %s %d %s %s\n%a = "
-		     "OpGroupNonUniformBallotBitCount %uint %c3 Reduce %a4\n" ASK(
-			 "a") "%b = "
-			      "OpGroupNonUniformBallotBitCount"
-			      " %uint %c3 Reduce %d4\n" ASK("b") "%c = "
-								 "OpGroupNonUniformBallo"
-								 "tBitCount %uint %c3 "
-								 "InclusiveScan "
-								 "%a4\n" ASK("c") "%e = "
-										  "OpGro"
-										  "upNon"
-										  "Unifo"
-										  "rmBal"
-										  "lotBi"
-										  "tCoun"
-										  "t "
-										  "%uint"
-										  " %c3 "
-										  "Exclu"
-										  "siveS"
-										  "can "
-										  "%a4"
-										  "\n" ASK("e")},
+	     .body = "%a4 = OpCompositeConstruct %v4 %s %s %s %s\n%d4 = OpCompositeConstruct %v4 %s %d %s %s\n"
+		     "%a = OpGroupNonUniformBallotBitCount %uint %c3 Reduce %a4\nOpReleaseEvent %a\n"
+		     "%b = OpGroupNonUniformBallotBitCount %uint %c3 Reduce %d4\nOpReleaseEvent %b\n"
+		     "%c = OpGroupNonUniformBallotBitCount %uint %c3 InclusiveScan %a4\nOpReleaseEvent %c\n"
+		     "%e = OpGroupNonUniformBallotBitCount %uint %c3 ExclusiveScan %a4\nOpReleaseEvent %e\n"},
 	    {"votes of a workgroup, a subgroup, and where the pipeline says", "=s?",
 	     .types = "%where = OpSpecConstant %uint 3\n",
-	     .body = "%a = OpGroupAll %bool %c2 %dif\n" ASK("a") "%b = OpGroupAll %bool %c3 %dif\n" ASK(
-		 "b") "%c = OpGroupAll %bool %where %dif\n" ASK("c")},
+	     .body = "%a = OpGroupAll %bool %c2 %dif\nOpReleaseEvent %a\n%b = OpGroupAll %bool %c3 %dif\n"
+		     "OpReleaseEvent %b\n%c = OpGroupAll %bool %where %dif\nOpReleaseEvent %c\n"},
 	    {"from an invocation whose number is computed, where all are and where not", "sx",
-	     .body = "%a = OpGroupNonUniformBroadcast %uint %c3 %d %s\n" ASK("a")
-		 BRANCH("dif", "t") "%b = OpGroupNonUniformBroadcast %uint %c3 %d %c1\n" ASK("b") MEET("t")},
+	     .body = "%a = OpGroupNonUniformBroadcast %uint %c3 %d %s\nOpReleaseEvent %a\n"
+		     "OpSelectionMerge %t_m None\nOpBranchConditional %dif %t %t_m\n%t = OpLabel\n"
+		     "%b = OpGroupNonUniformBroadcast %uint %c3 %d %c1\nOpReleaseEvent %b\nOpBranch %t_m\n"
+		     "%t_m = OpLabel\n"},
 	    {"from a function of another module", "?x",
-	     .body = "%a = OpFunctionCall %uint %f %s\n" ASK("a") "%b = OpFunctionCall %uint %f %d\n" ASK("b"),
+	     .body = "%a = OpFunctionCall %uint %f %s\nOpReleaseEvent %a\n%b = OpFunctionCall %uint %f %d\n"
+		     "OpReleaseEvent %b\n",
 	     .functions = "%f = OpFunction %uint None %ff\n%f_p = OpFunctionParameter %uint\nOpFunctionEnd\n",
 	     .types = "%ff = OpTypeFunction %uint %uint\n"},
-	    {"a parameter that gets more than it takes", "?", .body = MIXED CALL_OF("r", "%alike"),
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+	    {"a parameter that gets more than it takes", "?",
+	     .body = "%mixed = OpCompositeConstruct %v2 %s %d\n%alike = OpCompositeConstruct %v2 %s %s\n"
+		     "%r = OpFunctionCall %void %f %alike\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", "OpReleaseEvent %f_p\n"),
 	     .types = "%takes = OpTypeFunction %void %uint\n"},
-	    {"a parameter that gets a constant, a null, and too little", "==?", .body = CALL_OF("r", "%c1 %null"),
+	    {"a parameter that gets a constant, a null, and too little", "==?",
+	     .body = "%r = OpFunctionCall %void %f %c1 %null\n",
 	     .functions = FUNCTION("f", "takes",
-				   "%f_p = OpFunctionParameter %uint\n%f_q = OpFunctionParameter %uint\n%f_r = "
-				   "OpFunctionParameter %uint\n",
-				   ASK("f_p") ASK("f_q") ASK("f_r")),
+				   "%f_p = OpFunctionParameter %uint\n%f_q = OpFunctionParameter %uint\n"
+				   "%f_r = OpFunctionParameter %uint\n",
+				   "OpReleaseEvent %f_p\nOpReleaseEvent %f_q\nOpReleaseEvent %f_r\n"),
 	     .types = "%takes = OpTypeFunction %void %uint %uint %uint\n"},
 	    {"a parameter, and calls that nobody follows", "?",
-	     .body = CALL_OF("r", "%s") "%other = OpFunctionPointerCallINTEL %uint %s\n",
-	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", ASK("f_p")),
+	     .body = "%r = OpFunctionCall %void %f %s\n%other = OpFunctionPointerCallINTEL %uint %s\n",
+	     .functions = FUNCTION("f", "takes", "%f_p = OpFunctionParameter %uint\n", "OpReleaseEvent %f_p\n"),
 	     .types = "%takes = OpTypeFunction %void %uint\n"},
 	};
 
@@ -3247,7 +3230,8 @@ static void loads_follow_from_the_storage_class(void **state)
 	for (size_t i = 0; i < SPB_COUNT(loads); i++) {
 		char types[200];
 		struct claim claim = {loads[i].class, loads[i].said, .types = types,
-				      .body = LOAD_OF("l", "v") "%m = OpLoad %uint %v Volatile\n" ASK("m")};
+				      .body = "%l = OpLoad %uint %v\nOpReleaseEvent %l\n%m = OpLoad %uint %v Volatile\n"
+					      "OpReleaseEvent %m\n"};
 		snprintf(types, sizeof types, "%%p_c = OpTypePointer %s %%uint\n%%v = OpVariable %%p_c %s\n",
 			 loads[i].class, loads[i].class);
 		right &= check_claim(&claim);
@@ -3258,21 +3242,23 @@ static void loads_follow_from_the_storage_class(void **state)
 static void inputs_may_be_those_of_a_primitive(void **state)
 {
 #define FIGURES                                                                                                        \
-	"%prim = OpVariable %p_in Input\n%flat = OpVariable %p_in Input\n%per = OpVariable %p_in Input\n"              \
-	"%other = OpVariable %p_in Input\n%Many = OpTypeStruct %uint %uint\n%many = OpTypeArray %Many %c3\n"           \
-	"%p_one = OpTypePointer Input %Many\n%p_many = OpTypePointer Input %many\n%one = OpVariable %p_one Input\n"    \
-	"%all = OpVariable %p_many Input\n"
+	"%prim = OpVariable %p_in Input\n%flat = OpVariable %p_in Input\n"                                             \
+	"%per = OpVariable %p_in Input\n%other = OpVariable %p_in Input\n"                                             \
+	"%Many = OpTypeStruct %uint %uint\n%many = OpTypeArray %Many %c3\n"                                            \
+	"%p_one = OpTypePointer Input %Many\n%p_many = OpTypePointer Input %many\n"                                    \
+	"%one = OpVariable %p_one Input\n%all = OpVariable %p_many Input\n"
 #define FIGURE_NOTES                                                                                                   \
-	"OpDecorate %prim BuiltIn PrimitiveId\nOpDecorate %flat Flat\nOpDecorate %per PerPrimitiveEXT\n"               \
-	"OpMemberDecorate %Many 0 BuiltIn SampleId\nOpMemberDecorate %Many 1 BuiltIn PrimitiveId\n"
+	"OpDecorate %prim BuiltIn PrimitiveId\nOpDecorate %flat Flat\n"                                                \
+	"OpDecorate %per PerPrimitiveEXT\nOpMemberDecorate %Many 0 BuiltIn SampleId\n"                                 \
+	"OpMemberDecorate %Many 1 BuiltIn PrimitiveId\n"
 #define LOAD_FIGURES                                                                                                   \
-	LOAD_OF("i0", "prim")                                                                                          \
-	LOAD_OF("i1", "flat")                                                                                          \
-	LOAD_OF("i2", "per")                                                                                           \
-	    LOAD_OF("i3", "other") "%q0 = OpAccessChain %p_in %one %c0\n%q1 = OpAccessChain %p_in %one %c1\n%q2 = "    \
-				   "OpAccessChain %p_in %all %s %c0\n"                                                 \
-				   "%q3 = OpAccessChain %p_in %all %s %c1\n" LOAD_OF("k0", "q0") LOAD_OF("k1", "q1")   \
-				       LOAD_OF("k2", "q2") LOAD_OF("k3", "q3")
+	"%i0 = OpLoad %uint %prim\nOpReleaseEvent %i0\n%i1 = OpLoad %uint %flat\n"                                     \
+	"OpReleaseEvent %i1\n%i2 = OpLoad %uint %per\nOpReleaseEvent %i2\n"                                            \
+	"%i3 = OpLoad %uint %other\nOpReleaseEvent %i3\n%q0 = OpAccessChain %p_in %one %c0\n"                          \
+	"%q1 = OpAccessChain %p_in %one %c1\n%q2 = OpAccessChain %p_in %all %s %c0\n"                                  \
+	"%q3 = OpAccessChain %p_in %all %s %c1\n%k0 = OpLoad %uint %q0\nOpReleaseEvent %k0\n"                          \
+	"%k1 = OpLoad %uint %q1\nOpReleaseEvent %k1\n%k2 = OpLoad %uint %q2\nOpReleaseEvent %k2\n"                     \
+	"%k3 = OpLoad %uint %q3\nOpReleaseEvent %k3\n"
 	static const struct claim claims[] = {
 	    {"in a quad", "sssxxsxs", .body = LOAD_FIGURES, .types = FIGURES, .notes = FIGURE_NOTES,
 	     .entries = ENTRY("Fragment", "main"), .wishes = {.quad = true}},
@@ -3286,64 +3272,43 @@ static void inputs_may_be_those_of_a_primitive(void **state)
 
 static void reads_of_images_are_the_same_if_nobody_writes_them(void **state)
 {
-#define IMAGES                                                                                                         \
+#define SOME_IMAGES                                                                                                    \
 	"%si = OpTypeImage %uint 2D 0 0 0 2 R32ui\n%ti = OpTypeImage %uint 2D 0 0 0 1 Unknown\n"                       \
-	"%pass = OpTypeImage %uint SubpassData 0 0 0 2 Unknown\n%p_si = OpTypePointer UniformConstant %si\n"           \
-	"%p_ti = OpTypePointer UniformConstant %ti\n%p_pass = OpTypePointer UniformConstant %pass\n"                   \
-	"%read_i = OpVariable %p_si UniformConstant\n%written_i = OpVariable %p_si UniformConstant\n"                  \
-	"%tex = OpVariable %p_ti UniformConstant\n%in = OpVariable %p_pass UniformConstant\n"                          \
-	"%at_s = OpConstantNull %v2\n%vf = OpTypeVector %float 2\n%half = OpConstantNull %vf\n%both = "                \
-	"OpTypeSampledImage %ti\n"                                                                                     \
-	"%smp = OpTypeSampler\n%p_smp = OpTypePointer UniformConstant %smp\n%sampler = OpVariable %p_smp "             \
-	"UniformConstant\n"                                                                                            \
-	"%zero = OpConstant %float 0\n%f4 = OpTypeVector %float 4\n%pi_u = OpTypePointer Image %uint\n"
-#define USE_IMAGES                                                                                                                                                                                                                                          \
-	"%i0 = OpLoad %si %read_i\n%i1 = OpLoad %si %written_i\n%i2 = OpLoad %ti %tex\n%i3 = OpLoad %pass %in\n"                                                                                                                                            \
-	"%k0 = OpImageRead %v4 %i0 %at_s\n" ASK("k0") "%k1 = OpImageRead %v4 %i1 %at_s\n" ASK(                                                                                                                                                              \
-	    "k1") "%k2 = OpImageFetch %v4 %i2 %at_s\n" ASK("k2") "%k3 = OpImageRead %v4 %i3 %at_s\n" ASK("k3") "%y0 "                                                                                                                                       \
-													       "= "                                                                                                                                         \
-													       "OpCop"                                                                                                                                      \
-													       "yObje"                                                                                                                                      \
-													       "ct "                                                                                                                                        \
-													       "%si "                                                                                                                                       \
-													       "%i0\n"                                                                                                                                      \
-													       "%y1 "                                                                                                                                       \
-													       "= "                                                                                                                                         \
-													       "OpCop"                                                                                                                                      \
-													       "yObje"                                                                                                                                      \
-													       "ct "                                                                                                                                        \
-													       "%si "                                                                                                                                       \
-													       "%i1\n"                                                                                                                                      \
-													       "%z0 "                                                                                                                                       \
-													       "= "                                                                                                                                         \
-													       "OpCop"                                                                                                                                      \
-													       "yObje"                                                                                                                                      \
-													       "ct "                                                                                                                                        \
-													       "%si "                                                                                                                                       \
-													       "%y0\n"                                                                                                                                      \
-													       "%k4 "                                                                                                                                       \
-													       "= "                                                                                                                                         \
-													       "OpIma"                                                                                                                                      \
-													       "geRea"                                                                                                                                      \
-													       "d "                                                                                                                                         \
-													       "%v4 "                                                                                                                                       \
-													       "%z0 "                                                                                                                                       \
-													       "%at_"                                                                                                                                       \
-													       "s"                                                                                                                                          \
-													       "\n" ASK("k4") "%k5 = OpImageRead %v4 %y1 %at_s\n" ASK(                                                                                      \
-														   "k"                                                                                                                                      \
-														   "5") "%sm = OpLoad %smp %sampler\n%b = OpSampledImage %both %i2 %sm\n"                                                                   \
-															"%k6 = OpImageSampleExplicitLod %v4 %b %half Lod %zero\n" ASK("k6") "%im = OpImage %ti %b\n%k7 = OpImageFetch %v4 %im %at_s\n" ASK( \
-															    "k7") "%k8 = OpImageQuerySize %v2 %i1\n" ASK("k8") "%dd = OpCompositeConstruct %v2 %d %d\n%k9 = OpImageFetch %v4 %i2 %dd\n" ASK("k9")
+	"%pass = OpTypeImage %uint SubpassData 0 0 0 2 Unknown\n"                                                      \
+	"%p_si = OpTypePointer UniformConstant %si\n%p_ti = OpTypePointer UniformConstant %ti\n"                       \
+	"%p_pass = OpTypePointer UniformConstant %pass\n"                                                              \
+	"%read_i = OpVariable %p_si UniformConstant\n"                                                                 \
+	"%written_i = OpVariable %p_si UniformConstant\n%tex = OpVariable %p_ti UniformConstant\n"                     \
+	"%in = OpVariable %p_pass UniformConstant\n%at_s = OpConstantNull %v2\n"                                       \
+	"%vf = OpTypeVector %float 2\n%half = OpConstantNull %vf\n"                                                    \
+	"%both = OpTypeSampledImage %ti\n%smp = OpTypeSampler\n"                                                       \
+	"%p_smp = OpTypePointer UniformConstant %smp\n"                                                                \
+	"%sampler = OpVariable %p_smp UniformConstant\n%zero = OpConstant %float 0\n"                                  \
+	"%f4 = OpTypeVector %float 4\n%pi_u = OpTypePointer Image %uint\n"
+#define USE_SOME_IMAGES                                                                                                \
+	"%i0 = OpLoad %si %read_i\n%i1 = OpLoad %si %written_i\n%i2 = OpLoad %ti %tex\n"                               \
+	"%i3 = OpLoad %pass %in\n%k0 = OpImageRead %v4 %i0 %at_s\nOpReleaseEvent %k0\n"                                \
+	"%k1 = OpImageRead %v4 %i1 %at_s\nOpReleaseEvent %k1\n%k2 = OpImageFetch %v4 %i2 %at_s\n"                      \
+	"OpReleaseEvent %k2\n%k3 = OpImageRead %v4 %i3 %at_s\nOpReleaseEvent %k3\n"                                    \
+	"%y0 = OpCopyObject %si %i0\n%y1 = OpCopyObject %si %i1\n%z0 = OpCopyObject %si %y0\n"                         \
+	"%k4 = OpImageRead %v4 %z0 %at_s\nOpReleaseEvent %k4\n%k5 = OpImageRead %v4 %y1 %at_s\n"                       \
+	"OpReleaseEvent %k5\n%sm = OpLoad %smp %sampler\n%b = OpSampledImage %both %i2 %sm\n"                          \
+	"%k6 = OpImageSampleExplicitLod %v4 %b %half Lod %zero\nOpReleaseEvent %k6\n"                                  \
+	"%im = OpImage %ti %b\n%k7 = OpImageFetch %v4 %im %at_s\n"                                                     \
+	"OpReleaseEvent %k7\n%k8 = OpImageQuerySize %v2 %i1\nOpReleaseEvent %k8\n"                                     \
+	"%dd = OpCompositeConstruct %v2 %d %d\n%k9 = OpImageFetch %v4 %i2 %dd\n"                                       \
+	"OpReleaseEvent %k9\n"
 	static const struct claim claims[] = {
-	    {"one is written", "=?=x=?===x", .body = USE_IMAGES "OpImageWrite %i1 %at_s %k0\n", .types = IMAGES},
+	    {"one is written", "=?=x=?===x", .body = USE_SOME_IMAGES "OpImageWrite %i1 %at_s %k0\n",
+	     .types = SOME_IMAGES},
 	    {"one is counted in", "=?=x=?===x",
-	     .body = USE_IMAGES
+	     .body = USE_SOME_IMAGES
 	     "%tp = OpImageTexelPointer %pi_u %written_i %at_s %c0\n%n = OpAtomicIAdd %uint %tp %c1 %c0 %c1\n",
-	     .types = IMAGES},
-	    {"none is", "===x=====x", .body = USE_IMAGES, .types = IMAGES},
-	    {"by marks alone", "=========x", .body = USE_IMAGES "OpImageWrite %i1 %at_s %k0\n", .types = IMAGES,
-	     .notes = "OpDecorate %dd NonUniform\n", .wishes = {.marks_only = true, .heed_marks = true}},
+	     .types = SOME_IMAGES},
+	    {"none is", "===x=====x", .body = USE_SOME_IMAGES, .types = SOME_IMAGES},
+	    {"by marks alone", "=========x", .body = USE_SOME_IMAGES "OpImageWrite %i1 %at_s %k0\n",
+	     .types = SOME_IMAGES, .notes = "OpDecorate %dd NonUniform\n",
+	     .wishes = {.marks_only = true, .heed_marks = true}},
 	};
 
 	(void)state;
@@ -3352,113 +3317,134 @@ static void reads_of_images_are_the_same_if_nobody_writes_them(void **state)
 
 /* what is an id of an invocation, and what is not */
 
-#define COPIED(to, of) "%" to " = OpCopyObject %uint %" of "\n"
-#define BY_8(name, x)  COMPUTED(name, "OpUDiv", x, "c8")
-
 static void ids_are_followed_to_where_they_come_from(void **state)
 {
 	static const struct claim claims[] = {
 	    {"through thirteen copies, a part and a load; not through one more", "==xx",
-	     .body = PARTS COPIED("q1", "gx") COPIED("q2", "q1") COPIED("q3", "q2") COPIED("q4", "q3")
-		 COPIED("q5", "q4") COPIED("q6", "q5") COPIED("q7", "q6") COPIED("q8", "q7") COPIED("q9", "q8")
-		     COPIED("q10", "q9") COPIED("q11", "q10") COPIED("q12", "q11") COPIED("q13", "q12")
-			 COPIED("q14", "q13") COPIED("q15", "q14") COPIED("q16", "q15") BY_8("a", "q13")
-			     BY_8("b", "q14") BY_8("e", "q15") BY_8("f", "q16")},
+	     .body = PARTS "%q1 = OpCopyObject %uint %gx\n%q2 = OpCopyObject %uint %q1\n"
+			   "%q3 = OpCopyObject %uint %q2\n%q4 = OpCopyObject %uint %q3\n"
+			   "%q5 = OpCopyObject %uint %q4\n%q6 = OpCopyObject %uint %q5\n"
+			   "%q7 = OpCopyObject %uint %q6\n%q8 = OpCopyObject %uint %q7\n"
+			   "%q9 = OpCopyObject %uint %q8\n%q10 = OpCopyObject %uint %q9\n"
+			   "%q11 = OpCopyObject %uint %q10\n%q12 = OpCopyObject %uint %q11\n"
+			   "%q13 = OpCopyObject %uint %q12\n%q14 = OpCopyObject %uint %q13\n"
+			   "%q15 = OpCopyObject %uint %q14\n%q16 = OpCopyObject %uint %q15\n"
+			   "%a = OpUDiv %uint %q13 %c8\nOpReleaseEvent %a\n%b = OpUDiv %uint %q14 %c8\n"
+			   "OpReleaseEvent %b\n%e = OpUDiv %uint %q15 %c8\nOpReleaseEvent %e\n"
+			   "%f = OpUDiv %uint %q16 %c8\nOpReleaseEvent %f\n"},
 	    {"the fourth component is none", "=x",
-	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n%i3 = OpCompositeExtract %uint %iv "
-		     "3\n" BY_8("a", "i0") BY_8("b", "i3"),
+	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n"
+		     "%i3 = OpCompositeExtract %uint %iv 3\n%a = OpUDiv %uint %i0 %c8\nOpReleaseEvent %a\n"
+		     "%b = OpUDiv %uint %i3 %c8\nOpReleaseEvent %b\n",
 	     .types = "%p_in4 = OpTypePointer Input %v4\n%lid4 = OpVariable %p_in4 Input\n",
 	     .notes = "OpDecorate %lid4 BuiltIn LocalInvocationId\n"},
 	    {"the fourth component of the other is none", "=xx",
-	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n%i3 = OpCompositeExtract %uint %iv "
-		     "3\n" BY_8("a", "i0") BY_8("b", "i3") COMPUTED("e", "OpUDiv", "i3", "spec"),
+	     .body = "%iv = OpLoad %v4 %lid4\n%i0 = OpCompositeExtract %uint %iv 0\n"
+		     "%i3 = OpCompositeExtract %uint %iv 3\n%a = OpUDiv %uint %i0 %c8\nOpReleaseEvent %a\n"
+		     "%b = OpUDiv %uint %i3 %c8\nOpReleaseEvent %b\n%e = OpUDiv %uint %i3 %spec\n"
+		     "OpReleaseEvent %e\n",
 	     .types = "%p_in4 = OpTypePointer Input %v4\n%lid4 = OpVariable %p_in4 Input\n",
 	     .notes = "OpDecorate %lid4 BuiltIn GlobalInvocationId\n"},
 	    {"an output of that name is none", "x",
-	     .body = "%iv = OpLoad %v3 %out\n%i0 = OpCompositeExtract %uint %iv 0\n" BY_8("a", "i0"),
+	     .body = "%iv = OpLoad %v3 %out\n%i0 = OpCompositeExtract %uint %iv 0\n%a = OpUDiv %uint %i0 %c8\n"
+		     "OpReleaseEvent %a\n",
 	     .types = "%p_out = OpTypePointer Output %v3\n%out = OpVariable %p_out Output\n",
 	     .notes = "OpDecorate %out BuiltIn LocalInvocationId\n"},
 	    {"one of two is none", "x",
-	     .body = "%which = OpSelect %p_in3 %sam %lid %gid\n%iv = OpLoad %v3 %which\n%i0 = OpCompositeExtract %uint "
-		     "%iv 0\n" BY_8("a", "i0")},
+	     .body = "%which = OpSelect %p_in3 %sam %lid %gid\n%iv = OpLoad %v3 %which\n"
+		     "%i0 = OpCompositeExtract %uint %iv 0\n%a = OpUDiv %uint %i0 %c8\nOpReleaseEvent %a\n"},
 	    {"a component that is computed is none", "x",
-	     .body = "%which = OpAccessChain %p_in %lid %s\n%i0 = OpLoad %uint %which\n" BY_8("a", "i0")},
+	     .body = "%which = OpAccessChain %p_in %lid %s\n%i0 = OpLoad %uint %which\n"
+		     "%a = OpUDiv %uint %i0 %c8\nOpReleaseEvent %a\n"},
 	    {"a component that is named is one", "==",
-	     .body = "%which = OpAccessChain %p_in %lid %c0\n%i0 = OpLoad %uint %which\n" BY_8(
-		 "a",
-		 "i0") "%which1 = OpAccessChain %p_in %gid %c1\n%i1 = OpLoad %uint %which1\n" COMPUTED("b", "OpUDiv",
-												       "i1", "c4")},
+	     .body = "%which = OpAccessChain %p_in %lid %c0\n%i0 = OpLoad %uint %which\n"
+		     "%a = OpUDiv %uint %i0 %c8\nOpReleaseEvent %a\n%which1 = OpAccessChain %p_in %gid %c1\n"
+		     "%i1 = OpLoad %uint %which1\n%b = OpUDiv %uint %i1 %c4\nOpReleaseEvent %b\n"},
 	    {"what is stored beside it last hides it", "x",
-	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v "
-			   "%c1\nOpStore %v %gv\nOpStore %v1 %d\n%l = OpLoad %uint %v0\n" BY_8("a", "l"),
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n"
+			   "%v1 = OpAccessChain %pf %v %c1\nOpStore %v %gv\nOpStore %v1 %d\n%l = OpLoad %uint %v0\n"
+			   "%a = OpUDiv %uint %l %c8\nOpReleaseEvent %a\n",
 	     .types = "%pf3 = OpTypePointer Function %v3\n"},
 	    {"what is stored before it last hides it", "x",
-	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%v1 = OpAccessChain %pf %v "
-			   "%c1\nOpStore %v1 %gx\nOpStore %v0 %d\n%l = OpLoad %uint %v1\n" BY_8("a", "l"),
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n"
+			   "%v1 = OpAccessChain %pf %v %c1\nOpStore %v1 %gx\nOpStore %v0 %d\n%l = OpLoad %uint %v1\n"
+			   "%a = OpUDiv %uint %l %c8\nOpReleaseEvent %a\n",
 	     .types = "%pf3 = OpTypePointer Function %v3\n"},
 	    {"a place that is computed hides it", "xx",
-	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %s\nOpStore %v %gv\n%l = OpLoad "
-			   "%uint %v0\n" BY_8("a", "l") "OpStore %v0 %gx\n%l2 = OpLoad %uint %v0\n" BY_8("b", "l2"),
+	     .body = PARTS "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %s\nOpStore %v %gv\n"
+			   "%l = OpLoad %uint %v0\n%a = OpUDiv %uint %l %c8\nOpReleaseEvent %a\nOpStore %v0 %gx\n"
+			   "%l2 = OpLoad %uint %v0\n%b = OpUDiv %uint %l2 %c8\nOpReleaseEvent %b\n",
 	     .types = "%pf3 = OpTypePointer Function %v3\n"},
 	    {"nothing is stored, or a copy", "ux",
-	     .body = "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%l = OpLoad %uint %v0\n" BY_8(
-		 "a", "l") "OpCopyMemory %v %gid\n%l2 = OpLoad %uint %v0\n" BY_8("b", "l2"),
+	     .body = "%v = OpVariable %pf3 Function\n%v0 = OpAccessChain %pf %v %c0\n%l = OpLoad %uint %v0\n"
+		     "%a = OpUDiv %uint %l %c8\nOpReleaseEvent %a\nOpCopyMemory %v %gid\n"
+		     "%l2 = OpLoad %uint %v0\n%b = OpUDiv %uint %l2 %c8\nOpReleaseEvent %b\n",
 	     .types = "%pf3 = OpTypePointer Function %v3\n"},
 	    {"parts of a structure and of a matrix are not followed", "xx",
-	     .body = PARTS "%st = OpCompositeConstruct %hold %gv\n%e = OpCompositeExtract %uint %st 0 0\n" BY_8(
-		 "a", "e") "%e3 = OpCompositeExtract %v3 %st 0\n%e0 = OpCompositeExtract %uint %e3 0\n" BY_8("b", "e0"),
+	     .body = PARTS "%st = OpCompositeConstruct %hold %gv\n%e = OpCompositeExtract %uint %st 0 0\n"
+			   "%a = OpUDiv %uint %e %c8\nOpReleaseEvent %a\n%e3 = OpCompositeExtract %v3 %st 0\n"
+			   "%e0 = OpCompositeExtract %uint %e3 0\n%b = OpUDiv %uint %e0 %c8\nOpReleaseEvent %b\n",
 	     .types = "%hold = OpTypeStruct %v3\n"},
 	    {"shuffled, of the second", "==",
-	     .body = PARTS "%sh = OpVectorShuffle %v2 %lv %gv 3 0\n%e = OpCompositeExtract %uint %sh 0\n" BY_8(
-		 "a",
-		 "e") "%sh2 = OpVectorShuffle %v2 %lv %gv 4 0\n%e2 = OpCompositeExtract %uint %sh2 0\n" BY_8("b",
-													     "e2")},
-	    {"a size of nothing", "xx", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gx", "spec"),
+	     .body = PARTS "%sh = OpVectorShuffle %v2 %lv %gv 3 0\n%e = OpCompositeExtract %uint %sh 0\n"
+			   "%a = OpUDiv %uint %e %c8\nOpReleaseEvent %a\n%sh2 = OpVectorShuffle %v2 %lv %gv 4 0\n"
+			   "%e2 = OpCompositeExtract %uint %sh2 0\n%b = OpUDiv %uint %e2 %c8\nOpReleaseEvent %b\n"},
+	    {"a size of nothing", "xx",
+	     .body = PARTS "%a = OpUDiv %uint %gx %c8\nOpReleaseEvent %a\n%b = OpUDiv %uint %gx %spec\n"
+			   "OpReleaseEvent %b\n",
 	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n", .types = "%size = OpConstantNull %v3\n"},
-	    {"a size that is too large for a number",
-	     "x=", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gx", "large"),
+	    {"a size that is too large for a number", "x=",
+	     .body = PARTS "%a = OpUDiv %uint %gx %c8\nOpReleaseEvent %a\n%b = OpUDiv %uint %gx %large\n"
+			   "OpReleaseEvent %b\n",
 	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n",
-	     .types = "%large = OpConstant %ulong 0x100000008\n%vl = OpTypeVector %ulong 3\n%size = "
-		      "OpConstantComposite %vl %large %large %large\n"},
-	    {"a size of two numbers", "=x", .body = PARTS BY_8("a", "gx") COMPUTED("b", "OpUDiv", "gz", "c8"),
+	     .types = "%large = OpConstant %ulong 0x100000008\n%vl = OpTypeVector %ulong 3\n"
+		      "%size = OpConstantComposite %vl %large %large %large\n"},
+	    {"a size of two numbers", "=x",
+	     .body = PARTS "%a = OpUDiv %uint %gx %c8\nOpReleaseEvent %a\n%b = OpUDiv %uint %gz %c8\n"
+			   "OpReleaseEvent %b\n",
 	     .notes = "OpDecorate %size BuiltIn WorkgroupSize\n", .types = "%size = OpConstantComposite %v2 %c8 %c8\n"},
 	    {"constants that have one number, and those that only look so", "=xxx",
-	     .body = PARTS COMPUTED("a", "OpUDiv", "gx", "same") COMPUTED("b", "OpUDiv", "gx", "less")
-		 COMPUTED("e", "OpUDiv", "gx", "wide") COMPUTED("f", "OpUDiv", "gx", "flag"),
-	     .notes = "OpDecorate %same SpecId 7\nOpDecorate %less SpecId 7\nOpDecorate %wide SpecId 7\nOpDecorate "
-		      "%flag SpecId 7\n",
-	     .types = "%same = OpSpecConstant %uint 8\n%less = OpSpecConstant %uint 4\n%wide = OpSpecConstant %ulong "
-		      "8\n%flag = OpSpecConstantTrue %bool\n",
+	     .body = PARTS "%a = OpUDiv %uint %gx %same\nOpReleaseEvent %a\n%b = OpUDiv %uint %gx %less\n"
+			   "OpReleaseEvent %b\n%e = OpUDiv %uint %gx %wide\nOpReleaseEvent %e\n"
+			   "%f = OpUDiv %uint %gx %flag\nOpReleaseEvent %f\n",
+	     .notes = "OpDecorate %same SpecId 7\nOpDecorate %less SpecId 7\nOpDecorate %wide SpecId 7\n"
+		      "OpDecorate %flag SpecId 7\n",
+	     .types = "%same = OpSpecConstant %uint 8\n%less = OpSpecConstant %uint 4\n"
+		      "%wide = OpSpecConstant %ulong 8\n%flag = OpSpecConstantTrue %bool\n",
 	     .entries = ENTRY("GLCompute", "main") "OpExecutionModeId %main LocalSizeId %spec %c4 %c2\n"},
 	    {"bounds in sixty-four bits are others", "xx=",
-	     .body = "%dl = OpUConvert %ulong %d\n%a = OpExtInst %ulong %glsl UMin %dl %zero\n" ASK(
-		 "a") "%b = OpExtInst %ulong %glsl UMax %dl %most\n" ASK("b") "%e = OpExtInst %v2 %glsl UMin %dv "
-									      "%none\n%e0 = OpCompositeExtract %uint "
-									      "%e 0\n" ASK("e0"),
-	     .types = "%zero = OpConstant %ulong 0\n%most = OpConstant %ulong 0xFFFFFFFF\n%none = OpConstantComposite "
-		      "%v2 %c0 %c1\n%dv = OpConstantNull %v2\n"},
+	     .body = "%dl = OpUConvert %ulong %d\n%a = OpExtInst %ulong %glsl UMin %dl %zero\n"
+		     "OpReleaseEvent %a\n%b = OpExtInst %ulong %glsl UMax %dl %most\nOpReleaseEvent %b\n"
+		     "%e = OpExtInst %v2 %glsl UMin %dv %none\n%e0 = OpCompositeExtract %uint %e 0\n"
+		     "OpReleaseEvent %e0\n",
+	     .types = "%zero = OpConstant %ulong 0\n%most = OpConstant %ulong 0xFFFFFFFF\n"
+		      "%none = OpConstantComposite %v2 %c0 %c1\n%dv = OpConstantNull %v2\n"},
 	    {"modulo one and two, whole vectors, in their signs", "=x=x=xx=",
-	     .body = COMPUTED("a", "OpUMod", "d", "c1") COMPUTED("b", "OpUMod", "d", "c2")
-		 COMPUTED("e", "OpSRem", "d", "c1") COMPUTED("f", "OpSRem", "d", "c2")
-		     COMPUTED("g", "OpSMod", "d", "c1") COMPUTED("h", "OpSMod", "d", "spec")
-			 COMPUTED("i", "OpSMod", "d",
-				  "c2") "%dv = OpCompositeConstruct %v2 %d %d\n%j = OpUMod %v2 %dv %ones\n" ASK("j"),
+	     .body = "%a = OpUMod %uint %d %c1\nOpReleaseEvent %a\n%b = OpUMod %uint %d %c2\n"
+		     "OpReleaseEvent %b\n%e = OpSRem %uint %d %c1\nOpReleaseEvent %e\n"
+		     "%f = OpSRem %uint %d %c2\nOpReleaseEvent %f\n%g = OpSMod %uint %d %c1\n"
+		     "OpReleaseEvent %g\n%h = OpSMod %uint %d %spec\nOpReleaseEvent %h\n"
+		     "%i = OpSMod %uint %d %c2\nOpReleaseEvent %i\n%dv = OpCompositeConstruct %v2 %d %d\n"
+		     "%j = OpUMod %v2 %dv %ones\nOpReleaseEvent %j\n",
 	     .types = "%ones = OpConstantComposite %v2 %c1 %c1\n"},
 	    {"differences of components", "=x=",
-	     .body = PARTS COMPUTED("a", "OpISub", "gx", "lx") COMPUTED("b", "OpISub", "gx", "ly")
-		 COMPUTED("e", "OpISub", "d", "d")},
+	     .body = PARTS "%a = OpISub %uint %gx %lx\nOpReleaseEvent %a\n%b = OpISub %uint %gx %ly\n"
+			   "OpReleaseEvent %b\n%e = OpISub %uint %d %d\nOpReleaseEvent %e\n"},
 	    {"one of two variables", "?=",
-	     .body = VARIABLE("v") VARIABLE("w") "OpStore %v %s\nOpStore %w %s\n%x = OpSelect %pf %sam %v %w\n" LOAD_OF(
-		 "l", "x") LOAD_OF("l2", "v")},
-	    {"one of two inputs in a quad", "x", .body = "%x = OpSelect %p_in %sam %one %two\n" LOAD_OF("l", "x"),
+	     .body = "%v = OpVariable %pf Function\n%w = OpVariable %pf Function\nOpStore %v %s\n"
+		     "OpStore %w %s\n%x = OpSelect %pf %sam %v %w\n%l = OpLoad %uint %x\nOpReleaseEvent %l\n"
+		     "%l2 = OpLoad %uint %v\nOpReleaseEvent %l2\n"},
+	    {"one of two inputs in a quad", "x",
+	     .body = "%x = OpSelect %p_in %sam %one %two\n%l = OpLoad %uint %x\nOpReleaseEvent %l\n",
 	     .types = "%one = OpVariable %p_in Input\n%two = OpVariable %p_in Input\n",
 	     .notes = "OpDecorate %one Flat\nOpDecorate %two Flat\n", .entries = ENTRY("Fragment", "main"),
 	     .wishes = {.quad = true}},
 	    {"a structure of too many, made of what differs", "x=",
-	     .body = "%dd = OpCompositeConstruct %two %d %s\n%ss = OpCompositeConstruct %two %s %s\n%k = "
-		     "OpCompositeConstruct %l" TEN("ss") TEN("ss") TEN("ss")
+	     .body = "%dd = OpCompositeConstruct %two %d %s\n%ss = OpCompositeConstruct %two %s %s\n"
+		     "%k = OpCompositeConstruct %l" TEN("ss") TEN("ss") TEN("ss")
 			 TEN("dd") "\n%k2 = OpCompositeConstruct %l" TEN("ss") TEN("ss") TEN("ss")
-			     TEN("ss") "\n" PIECE("k", "k0", "0 0") PIECE("k2", "k3", "3 1"),
+			     TEN("ss") "\n%k0 = OpCompositeExtract %uint %k 0 0\nOpReleaseEvent %k0\n"
+				       "%k3 = OpCompositeExtract %uint %k2 3 1\nOpReleaseEvent %k3\n",
 	     .types = "%two = OpTypeStruct %uint %uint\n" MANY("l", "two")},
 	};
 

@@ -293,56 +293,29 @@ static char *dense(const char *text)
  * and has of its own. */
 static void shared_sets_are_written_with_their_users(void **state)
 {
-#define AT(set, binding, kind) " set=" #set " binding=" #binding " place=fixed kind=" #kind TYPE
 	static const char facts[] =
 	    "collected version=1\n"
 	    "program a\n"
-	    "resource t" AT(
-		0,
-		1, texture) " stages=vertex flags=1 set-flags=1\n"
-			    "resource u" AT(
-				0, 1,
-				texture) " stages=fragment descriptors=3 count=3 non-uniform=1 flags=4 lead=0 "
-					 "offset=0\n"
-					 "resource b" AT(
-					     0, 0,
-					     ubo) " stages=vertex,compute\n"
-						  "resource x" AT(
-						      2, 0,
-						      ssbo) " stages=vertex\n"
-							    "resource z" AT(7, 0, ssbo) "\nresource y" AT(5, 1, ssbo) "\nresource w" AT(
-								7, 3,
-								ssbo) "\n"
-								      "program ab\n"
-								      "resource t" AT(
-									  0, 1,
-									  texture) " stages=fragment\n"
-										   "resource x" AT(
-										       2, 0,
-										       ssbo) " stages=fragment "
-											     "non-uniform=1\n"
-											     "resource i" AT(
-												 2, 4,
-												 sampler) " immutable="
-													  "1\n"
-													  "resource "
-													  "m" AT(
-													      2, 5,
-													      texture) " descriptor=1000351000 types=12 descriptors=0 count=0\n"
-														       "program b\n"
-														       "resource b" AT(
-															   0,
-															   0,
-															   ubo) " stages=vertex\n"
-																"resource f" AT(
-																    3,
-																    2,
-																    sampler) " stages=vertex\n"
-																	     "program c\n"
-																	     "resource f" AT(
-																		 3,
-																		 2,
-																		 sampler) " stages=compute\n";
+	    "resource t set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=vertex flags=1 "
+	    "set-flags=1\n"
+	    "resource u set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=fragment descriptors=3 "
+	    "count=3 non-uniform=1 flags=4 lead=0 offset=0\n"
+	    "resource b set=0 binding=0 place=fixed kind=ubo type=0123456789abcdef stages=vertex,compute\n"
+	    "resource x set=2 binding=0 place=fixed kind=ssbo type=0123456789abcdef stages=vertex\n"
+	    "resource z set=7 binding=0 place=fixed kind=ssbo type=0123456789abcdef\n"
+	    "resource y set=5 binding=1 place=fixed kind=ssbo type=0123456789abcdef\n"
+	    "resource w set=7 binding=3 place=fixed kind=ssbo type=0123456789abcdef\n"
+	    "program ab\n"
+	    "resource t set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=fragment\n"
+	    "resource x set=2 binding=0 place=fixed kind=ssbo type=0123456789abcdef stages=fragment non-uniform=1\n"
+	    "resource i set=2 binding=4 place=fixed kind=sampler type=0123456789abcdef immutable=1\n"
+	    "resource m set=2 binding=5 place=fixed kind=texture type=0123456789abcdef descriptor=1000351000 types=12 "
+	    "descriptors=0 count=0\n"
+	    "program b\n"
+	    "resource b set=0 binding=0 place=fixed kind=ubo type=0123456789abcdef stages=vertex\n"
+	    "resource f set=3 binding=2 place=fixed kind=sampler type=0123456789abcdef stages=vertex\n"
+	    "program c\n"
+	    "resource f set=3 binding=2 place=fixed kind=sampler type=0123456789abcdef stages=compute\n";
 	static const char sets[] =
 	    "{\"schema\": \"spirv-bind/workspace/1\",\"sets\": ["
 	    "{\"set\": 0,\"programs\": \"*\",\"flags\": "
