@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes one place of src at a time, and asks which tests notice.
 
-    scripts/mutate.py [--seed N] [--count N] [--jobs N] [--tests REGEX] [--minutes N] [--room ROOM] [--probe FOLDER]
+    scripts/mutate.py [--seed N] [--count N] [--least N] [--jobs N] [--tests REGEX] [--minutes N] [--room ROOM]
+                      [--probe FOLDER]
     scripts/mutate.py --self-test [--cc CC]
 
 All changes (mutants) of a run are in one release build, of a copy of the tree in build/mutation: each changed place
@@ -10,7 +11,8 @@ asks a switch, which the environment variable SPB_MUTATION sets when a process s
 one for each mutant, and the same build tells which mutants a test reaches at all (SPB_MUTATION_REACH): no test is run
 for a mutant that it does not reach.
 
-The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each.
+The sample is drawn room by room (a room is a folder of src), in proportion to its size, but at least a few of each;
+--least says how many. A room's score says little if it is that of a few: of eight, one survivor is 12 %.
 Every mutant is tried on the unit tests that reach it, then on the lines of test/outputs.py and test/sessions.py that
 do, on the golden fixtures, and on the properties of some of them, then on each function of the other tests that
 reaches it, cheap ones first, until one fails; then on the slow tests, and on those that run shaders. What survives is
@@ -323,13 +325,14 @@ def gone():
     return sorted("%s: %s" % name for name in names - found)
 
 
-def draw(rooms, count, seed, besides):
-    """{room: mutants}: at least half of an equal share for each room, the rest by size; none overlaps another."""
+def draw(rooms, count, seed, besides, fewest=1):
+    """{room: mutants}: at least half of an equal share for each room, the rest by size; none overlaps another.
+    `fewest` of each room, even if there are more than `count` then."""
     chance, drawn = random.Random(seed), {}
     total = sum(len(all_) for all_ in rooms.values())
     least = max(1, count // (2 * len(rooms)))
     for room in sorted(rooms):
-        share = max(least, round(count * len(rooms[room]) / total / 2) + least)
+        share = max(fewest, least + round(count * len(rooms[room]) / total / 2))
         kinds, taken = {}, []
         for mutant in rooms[room]:
             kinds.setdefault(mutant.kind, []).append(mutant)
@@ -912,6 +915,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--least", type=int, default=1, metavar="N", help="of each room")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--tests", default="", help="of ctest: only those whose names match")
     parser.add_argument("--properties", type=int, default=3, help="on how many fixtures they are tried")
@@ -932,7 +936,8 @@ def main():
         for m in mutants_of(path, text):
             if not args.room or m.room in args.room.split(","):
                 rooms.setdefault(m.room, []).append(m)
-    mutants = [m for taken in draw(rooms, args.count, args.seed, equivalents()).values() for m in taken]
+    drawn = draw(rooms, args.count, args.seed, equivalents(), args.least)
+    mutants = [m for taken in drawn.values() for m in taken]
     for number, m in enumerate(mutants, 1):
         m.number = number
         if args.list:
