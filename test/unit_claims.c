@@ -1260,8 +1260,8 @@ static void values_follow_from_their_operands(void **state)
 #define INPUTS_READ   GOT("l0", "flat") GOT("l1", "smooth") GOT("l2", "each") GOT("l3", "primitive") GOT("l4", "sample")
 #define INPUTS                                                                                                         \
 	VARIABLE_OF("flat", "Input")                                                                                   \
-	VARIABLE_OF("smooth", "Input") VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input")                  \
-	    VARIABLE_OF("sample", "Input")
+	VARIABLE_OF("smooth", "Input")                                                                                 \
+	VARIABLE_OF("each", "Input") VARIABLE_OF("primitive", "Input") VARIABLE_OF("sample", "Input")
 #define OF_INPUTS                                                                                                      \
 	"OpDecorate %flat Flat\nOpDecorate %each PerPrimitiveNV\nOpDecorate %primitive BuiltIn PrimitiveId\n"          \
 	"OpDecorate %sample BuiltIn SampleId\nOpDecorate %sample Flat\n"
@@ -1821,6 +1821,14 @@ static void nobody_writes_between_two_barriers(void **state)
 	     .body = STORE WAIT("c2", "c2", "c256") LOAD WAIT("c2", "c2", "c8") LOAD_AS("l2"), .types = WORDS},
 	    {"a store behind it", "?", .body = BARRIER "OpStore %w2 %d\n" LOAD STORE, .types = WORDS},
 	    {"a store to another variable", "=", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS},
+	    {"a copy from it, and one to it", "=?",
+	     .body = "%v = OpVariable %pf Function\n" STORE BARRIER "OpCopyMemory %v %w\n" LOAD BARRIER
+		     "OpCopyMemory %w %v\n" LOAD_AS("l2"),
+	     .types = WORDS},
+	    {"counted up, and another one that is", "?=",
+	     .body = STORE BARRIER "%at = OpAtomicIAdd %uint %w %c1 %c0 %c1\n" LOAD BARRIER
+				   "%in = OpAtomicIAdd %uint %w2 %c1 %c0 %c1\n" LOAD_AS("l2"),
+	     .types = WORDS},
 	    {"a store to another name of it", "?", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS,
 	     .notes = "OpDecorate %w Aliased\nOpDecorate %w2 Aliased\n"},
 	    {"a store to another one, which only one side calls aliased", "=",
