@@ -1821,6 +1821,14 @@ static void nobody_writes_between_two_barriers(void **state)
 	     .body = STORE WAIT("c2", "c2", "c256") LOAD WAIT("c2", "c2", "c8") LOAD_AS("l2"), .types = WORDS},
 	    {"a store behind it", "?", .body = BARRIER "OpStore %w2 %d\n" LOAD STORE, .types = WORDS},
 	    {"a store to another variable", "=", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS},
+	    {"a copy from it, and one to it", "=?",
+	     .body = "%v = OpVariable %pf Function\n" STORE BARRIER "OpCopyMemory %v %w\n" LOAD BARRIER
+		     "OpCopyMemory %w %v\n" LOAD_AS("l2"),
+	     .types = WORDS},
+	    {"counted up, and another one that is", "?=",
+	     .body = STORE BARRIER "%at = OpAtomicIAdd %uint %w %c1 %c0 %c1\n" LOAD BARRIER
+				   "%in = OpAtomicIAdd %uint %w2 %c1 %c0 %c1\n" LOAD_AS("l2"),
+	     .types = WORDS},
 	    {"a store to another name of it", "?", .body = STORE BARRIER "OpStore %w2 %d\n" LOAD, .types = WORDS,
 	     .notes = "OpDecorate %w Aliased\nOpDecorate %w2 Aliased\n"},
 	    {"a store to another one, which only one side calls aliased", "=",

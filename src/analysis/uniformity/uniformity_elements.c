@@ -47,12 +47,13 @@ static bool join_in_shared_memory(struct spb_uniformity *u)
 static bool see_chain(struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
-	uint32_t op = spb_op(m, at), base = m->words[at + 3], type = spb_pointee(m, base);
-	bool steps = spb_op_is(op, SPB_OP_PTR_CHAIN);
+	uint32_t base = m->words[at + 3], type = spb_pointee(m, base);
 
 	if (!spb_is_local(m, base))
 		return true;
-	for (uint32_t w = at + (steps ? 5 : 4); type && w < spb_next(m, at); w++) {
+	if (spb_op_is(spb_op(m, at), SPB_OP_PTR_CHAIN))
+		return false;
+	for (uint32_t w = at + 4; type && w < spb_next(m, at); w++) {
 		uint64_t index = 0;
 		bool constant =
 		    spb_def_op(m, m->words[w]) == SpvOpConstant && spb_constant_value(m, m->words[w], &index);
@@ -60,7 +61,7 @@ static bool see_chain(struct spb_uniformity *u, spb_at at)
 			spb_set_bit(u->indexed, type); /* not those in its elements */
 		type = spb_part_type(m, type, index);
 	}
-	return !steps;
+	return true;
 }
 
 /* How arrays are indexed and copied, in all functions. */
