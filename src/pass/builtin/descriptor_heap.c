@@ -505,7 +505,9 @@ static void warn_of_qualifiers(const struct plan *p)
 		spb_report(p->m, SPB_SEVERITY_WARNING, SPB_E_HEAP_QUALIFIER, p->m->def[h->variable],
 			   "%s is %s, which SPV_EXT_descriptor_heap cannot express for images; order accesses with "
 			   "barriers, or use the Vulkan memory model",
-			   spb_label(p->arena, p->m, h->variable), coherent ? "Coherent" : "Volatile");
+			   spb_is_of_input(p->u, h->variable) ? spb_label(p->arena, p->m, h->variable)
+							      : spb_name(p->m, h->variable),
+			   coherent ? "Coherent" : "Volatile");
 	}
 }
 
