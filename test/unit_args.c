@@ -384,15 +384,17 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		const char *option;
 		bool accepted, unified;
 		uint32_t resources, samplers;
-	} strides[] = {{"--heap-stride=4", true, false, 4, 0},           {"--heap-stride=65536", true, false, 65536, 0},
-		       {"--heap-stride=65540", false, false, 0, 0},      {"--heap-stride=6", false, false, 0, 0},
-		       {"--heap-stride=0", false, false, 0, 0},          {"--heap-stride=size", true, false, 0, 0},
-		       {"--heap-stride=sizes", false, false, 0, 0},      {"--heap-stride=unified", true, true, 0, 0},
-		       {"--heap-stride=unifies", false, false, 0, 0},    {"--heap-stride=unifiedx", false, false, 0, 0},
-		       {"--heap-stride=unified,32", true, true, 0, 32},  {"--heap-stride=64,16", true, false, 64, 16},
-		       {"--heap-stride=64,size", true, false, 64, 0},    {"--heap-stride=64,", false, false, 0, 0},
-		       {"--heap-stride=64,unified", false, false, 0, 0}, {"--heap-stride=64,16,8", false, false, 0, 0},
-		       {"--heap-stride=4x", false, false, 0, 0},         {"--heap-stride=655360", false, false, 0, 0}};
+	} strides[] = {
+	    {"--heap-stride=4", true, false, 4, 0},           {"--heap-stride=65536", true, false, 65536, 0},
+	    {"--heap-stride=65540", false, false, 0, 0},      {"--heap-stride=6", false, false, 0, 0},
+	    {"--heap-stride=1900,92", true, false, 1900, 92}, {"--heap-stride=0", false, false, 0, 0},
+	    {"--heap-stride=size", true, false, 0, 0},        {"--heap-stride=sizes", false, false, 0, 0},
+	    {"--heap-stride=unified", true, true, 0, 0},      {"--heap-stride=unifies", false, false, 0, 0},
+	    {"--heap-stride=unifiedx", false, false, 0, 0},   {"--heap-stride=unified,32", true, true, 0, 32},
+	    {"--heap-stride=64,16", true, false, 64, 16},     {"--heap-stride=64,size", true, false, 64, 0},
+	    {"--heap-stride=64,", false, false, 0, 0},        {"--heap-stride=64,unified", false, false, 0, 0},
+	    {"--heap-stride=64,16,8", false, false, 0, 0},    {"--heap-stride=4x", false, false, 0, 0},
+	    {"--heap-stride=655360", false, false, 0, 0}};
 	for (size_t i = 0; i < COUNT(strides); i++) {
 		struct arguments a = {0};
 		char *argv[] = {(char[]){"x"},

@@ -339,6 +339,28 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 	free(header);
 }
 
+/* Immutable samplers alone are never written, so a set of nothing else has no update template. */
+static void templates_have_what_is_written(void **state)
+{
+	static const char set_0[] = "p_set_0_entries", set_1[] = "p_set_1_entries";
+
+	(void)state;
+	put_samplers("m.spv", "Vertex", (struct sampler[]){{"own_s", 0, 0}, {"own_t", 1, 0}, {"u", 1, 2}, {NULL}});
+	for (int immutable = 0; immutable < 3; immutable++) {
+		assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=h", "--layout-prefix=p",
+				     immutable == 0   ? "--rules=slang"
+				     : immutable == 1 ? "--policy=descriptor name=own_* -> samplers=immutable"
+						      : "--policy=descriptor kind=sampler -> samplers=immutable"),
+				 EXIT_DONE);
+		char *header = taken("h"), *entry = strstr(header, set_1);
+		assert_int_equal(strstr(header, set_0) != NULL, immutable == 0);
+		assert_int_equal(entry != NULL, immutable < 2);
+		assert_true(!entry || (strstr(entry, "{p_own_t_binding, 0, ") != NULL) == !immutable);
+		assert_true(!entry || strstr(entry, "{p_u_binding, 0, "));
+		free(header);
+	}
+}
+
 /* Without --layout-prefix: what stands before the first dot of the file's name, if that is one. */
 static void names_in_the_header_begin_with_that_of_the_file(void **state)
 {
@@ -394,6 +416,7 @@ int main(void)
 	    TEST(options_that_do_nothing_are_named),
 	    TEST(names_in_the_header_are_identifiers_that_differ),
 	    TEST(names_in_the_header_begin_with_that_of_the_file),
+	    TEST(templates_have_what_is_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -293,29 +293,26 @@ static char *dense(const char *text)
  * and has of its own. */
 static void shared_sets_are_written_with_their_users(void **state)
 {
-	static const char facts[] =
-	    "collected version=1\n"
-	    "program a\n"
-	    "resource t set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=vertex flags=1 "
-	    "set-flags=1\n"
-	    "resource u set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=fragment descriptors=3 "
-	    "count=3 non-uniform=1 flags=4 lead=0 offset=0\n"
-	    "resource b set=0 binding=0 place=fixed kind=ubo type=0123456789abcdef stages=vertex,compute\n"
-	    "resource x set=2 binding=0 place=fixed kind=ssbo type=0123456789abcdef stages=vertex\n"
-	    "resource z set=7 binding=0 place=fixed kind=ssbo type=0123456789abcdef\n"
-	    "resource y set=5 binding=1 place=fixed kind=ssbo type=0123456789abcdef\n"
-	    "resource w set=7 binding=3 place=fixed kind=ssbo type=0123456789abcdef\n"
-	    "program ab\n"
-	    "resource t set=0 binding=1 place=fixed kind=texture type=0123456789abcdef stages=fragment\n"
-	    "resource x set=2 binding=0 place=fixed kind=ssbo type=0123456789abcdef stages=fragment non-uniform=1\n"
-	    "resource i set=2 binding=4 place=fixed kind=sampler type=0123456789abcdef immutable=1\n"
-	    "resource m set=2 binding=5 place=fixed kind=texture type=0123456789abcdef descriptor=1000351000 types=12 "
-	    "descriptors=0 count=0\n"
-	    "program b\n"
-	    "resource b set=0 binding=0 place=fixed kind=ubo type=0123456789abcdef stages=vertex\n"
-	    "resource f set=3 binding=2 place=fixed kind=sampler type=0123456789abcdef stages=vertex\n"
-	    "program c\n"
-	    "resource f set=3 binding=2 place=fixed kind=sampler type=0123456789abcdef stages=compute\n";
+	static const struct {
+		const char *program, *name;
+		unsigned set, binding;
+		const char *kind, *rest;
+	} rows[] = {
+	    {"a", "t", 0, 1, "texture", " stages=vertex flags=1 set-flags=1"},
+	    {"a", "u", 0, 1, "texture", " stages=fragment descriptors=3 count=3 non-uniform=1 flags=4 lead=0 offset=0"},
+	    {"a", "b", 0, 0, "ubo", " stages=vertex,compute"},
+	    {"a", "x", 2, 0, "ssbo", " stages=vertex"},
+	    {"a", "z", 7, 0, "ssbo", ""},
+	    {"a", "y", 5, 1, "ssbo", ""},
+	    {"a", "w", 7, 3, "ssbo", ""},
+	    {"ab", "t", 0, 1, "texture", " stages=fragment"},
+	    {"ab", "x", 2, 0, "ssbo", " stages=fragment non-uniform=1"},
+	    {"ab", "i", 2, 4, "sampler", " immutable=1"},
+	    {"ab", "m", 2, 5, "texture", " descriptor=1000351000 types=12 descriptors=0 count=0"},
+	    {"b", "b", 0, 0, "ubo", " stages=vertex"},
+	    {"b", "f", 3, 2, "sampler", " stages=vertex"},
+	    {"c", "f", 3, 2, "sampler", " stages=compute"},
+	};
 	static const char sets[] =
 	    "{\"schema\": \"spirv-bind/workspace/1\",\"sets\": ["
 	    "{\"set\": 0,\"programs\": \"*\",\"flags\": "
@@ -375,6 +372,14 @@ static void shared_sets_are_written_with_their_users(void **state)
 	ACCEPTED(spb_workspace_add_program(w, "c", "b"));
 	ACCEPTED(spb_workspace_add_program(w, "d", NULL));
 	ACCEPTED(spb_workspace_leave_out(w, "d"));
+	char facts[3000] = "collected version=1\n";
+	for (size_t i = 0, n = strlen(facts); i < sizeof rows / sizeof *rows; i++) {
+		if (!i || strcmp(rows[i].program, rows[i - 1].program) != 0)
+			n += (size_t)snprintf(facts + n, sizeof facts - n, "program %s\n", rows[i].program);
+		n += (size_t)snprintf(facts + n, sizeof facts - n,
+				      "resource %s set=%u binding=%u place=fixed kind=%s" TYPE "%s\n", rows[i].name,
+				      rows[i].set, rows[i].binding, rows[i].kind, rows[i].rest);
+	}
 	ACCEPTED(spb_workspace_read_collected(w, "file", facts));
 	ACCEPTED(spb_workspace_decide(w));
 	char *json = dense(spb_workspace_layout_json(w, NULL)),
