@@ -476,6 +476,7 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
     if spirv_text.needs_newer_tools(bind(args, options, source, out)):
         return # and SPIRV-Cross does not know it
     mine, used, blocks = set(), set(), set()
+    chosen = [o.split("=", 1)[1] for o in options if o.startswith("--entry=")]
     doc = layout(args, options, source, tmp)
     members = {(module["file"], b["id"]): members_of(b) for module in doc["modules"] for b in module["blocks"]}
     pushed_members = [members_of(b) for module in doc["modules"] for b in module["blocks"] if "pushConstants" in b]
@@ -487,10 +488,9 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
                 if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
                     mine.add((s["set"], b["binding"], view["type"]["block"]))
-            if b["used"]:
+            if b["used"] and (b["stages"] or not chosen):  # by those that are asked
                 used.add((s["set"], b["binding"]))
     theirs, ranges = set(), {}
-    chosen = [o.split("=", 1)[1] for o in options if o.startswith("--entry=")]
     for alone in entry_points(out, tmp, chosen):
         reflected = json.loads(run("spirv-cross", alone, "--reflect").stdout)
         for group in CROSS:
@@ -567,10 +567,12 @@ def speaks_of_the_input(args, options, source, tmp):
 
 
 def loads_each_descriptor_once(args, options, source, tmp):
-    """In a block, no two pointers into a heap made here are equal, nor two loads of a descriptor through one."""
+    """In a block, no two pointers into a heap made here are equal, nor two loads of a descriptor through one. What is
+    coherent or volatile is read as often as the author says."""
     bind(args, options, source, tmp + "/once.spv")
     text = disassemble(tmp + "/once.spv")
     heaps = set(re.findall(r'OpName (%\d+) "heap_', text)) - set(re.findall(r'OpName (%\d+) "', disassemble(source)))
+    heaps -= set(re.findall(r"OpDecorate (%\d+) (?:Coherent|Volatile)\b", text))
     opaque = set(re.findall(r"(%\d+) = OpType(?:Image|SampledImage|Sampler|AccelerationStructureKHR)\b", text))
     seen = {}
     for line in text.split("\n"):
