@@ -172,6 +172,8 @@ def test_wrong_lines_name_file_and_line():
                  "place name=x -> range=7", "place name=x -> order=65535", "place class=t,s -> set=1", "# only", ""):
         write("dir.policy", line)  # the last one has no end
         bind("--profile=dir.policy", module("x:t"), "--dry-run")
+    os.mkdir("folder.policy")
+    assert "cannot read folder.policy" in bind("--profile=folder.policy", module("x:t"), "--dry-run", expect=4).stderr
 
 
 def test_what_a_policy_has_placed_is_final():

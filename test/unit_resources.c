@@ -389,6 +389,11 @@ static void heaps_are_known_by_name_or_place(void **state)
 	     "ResourceDescriptorHeap texture x3 t r set 0 binding 1 once"},
 	    {"OpName %v \"counter.var.ResourceDescriptorHeap\"\n" PLACE(v, 0, 1), BUFFERS(v),
 	     "counter.var.ResourceDescriptorHeap ssbo x0 u r w set 0 binding 1 once heap"},
+	    {"OpName %v \"counter.var.ResourceDescriptorHeap\"\nOpName %w \"ResourceDescriptorHeap\"\n"
+	     "OpName %block \"Block\"\n" PLACE(v, 0, 1) PLACE(w, 0, 2),
+	     BUFFERS(v) MANY(w, "%texture"),
+	     "counter.var.ResourceDescriptorHeap ssbo x0 u r w set 0 binding 1 once heap; ResourceDescriptorHeap "
+	     "texture x0 t r set 0 binding 2 once heap"},
 	    {"OpName %v \"ResourceDescriptorHeap\"\nOpName %block \"Block\"\n" PLACE(v, 0, 1), BUFFERS(v),
 	     "ResourceDescriptorHeap ssbo x0 u r w set 0 binding 1 once heap"},
 	    {"OpName %v \"Buffers\"\nOpName %block \"Block\"\n" PLACE(v, 0, 1), BUFFERS(v),

@@ -186,24 +186,18 @@ static void read_notes(const struct spb_module *m, struct spb_variable *v, struc
 
 	for (uint32_t i = m->first_note[v->id]; i < m->first_note[v->id + 1]; i++) {
 		const spb_at at = m->note[i].at;
-		const uint32_t *w = m->words + at;
-		switch (spb_op(m, at)) {
-		case SpvOpName:
+		const uint32_t op = spb_op(m, at), *w = m->words + at;
+		if (op == SpvOpName) {
 			name = spb_string(m, at + 2);
 			d->maybe_counter |= maybe_counted(name, (spb_length(m, at) - 2) * sizeof(uint32_t));
 			if (!*v->name)
 				v->name = keep_name(m, arena, name);
-			break;
-		case SpvOpDecorateId: /* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
+		} else if (op == SpvOpDecorateId) {
+			/* glslang and DXC write OpDecorateId %buffer CounterBuffer %counter */
 			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
 				d->counter_of = w[1];
-			break;
-		case SpvOpDecorate:
-			if (w[1] == v->id)
-				read_decoration(w, v, d);
-			break;
-		default:
-			break;
+		} else if (op == SpvOpDecorate && w[1] == v->id) {
+			read_decoration(w, v, d);
 		}
 	}
 	v->placed_once = d->sets == 1 && d->bindings == 1;

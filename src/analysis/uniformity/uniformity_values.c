@@ -58,17 +58,18 @@ static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
 static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
-	uint32_t type = m->words[h->at + 1], first = 0, each = 0;
+	uint32_t type = m->words[h->at + 1], first = 0;
 	bool array = spb_def_op(m, type) == SpvOpTypeArray && !spb_is_apart(u, type);
 
-	for (uint32_t w = h->at + 3; w < spb_next(m, h->at); w++, first += each) {
-		each = spb_leaves_of(u, m->words[w]);
+	for (uint32_t w = h->at + 3; w < spb_next(m, h->at); w++) {
+		const uint32_t each = spb_leaves_of(u, m->words[w]);
 		if (array)
 			from(u, h, m->words[w], each == h->leaves ? h->leaf : SPB_ALL);
 		else if (h->leaves == 1)
 			from(u, h, m->words[w], SPB_ALL);
 		else if (h->leaf >= first && h->leaf < first + each)
 			from(u, h, m->words[w], h->leaf - first);
+		first += each;
 	}
 }
 
