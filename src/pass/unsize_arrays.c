@@ -48,8 +48,7 @@ void spb_find_unsized_arrays(struct spb_unit *u)
 
 	for (size_t i = 0; i < u->variables.count && !u->options->layout.keep_array_sizes; i++) {
 		struct spb_variable *v = &u->variables.items[i];
-		if (!v->extra->declaration || !v->extra->declaration->unsized || !v->count || v->heap ||
-		    v->extra->pieces > 1)
+		if (!v->extra->declaration || !v->extra->declaration->unsized || !v->count || v->extra->pieces > 1)
 			continue;
 		spb_module_need_uses(m);
 		if (spb_op(m, array_of(m, v->id)) != SpvOpTypeArray || !is_only_indexed(m, v->id))
