@@ -150,7 +150,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 	const struct spb_variable *v = p->variable;
 	struct spb_lock_entry *entry;
 
-	if (p->place == SPB_PLACE_REMOVED)
+	if (!s->lock.entries.count || p->place == SPB_PLACE_REMOVED)
 		return;
 	entry = spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 	if (!entry)

@@ -107,6 +107,17 @@ static uint32_t listing_stages(const spb_options *options, const struct spb_modu
 	return stages;
 }
 
+/* Does any entry point list variables? Before SPIR-V 1.4, those of a shader without inputs and outputs need not. */
+static bool lists_any(const struct spb_module *m)
+{
+	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
+	     at = spb_next(m, at)) {
+		if (is_entry_point(m, at) && spb_end_of_string(m->words + at, 3, spb_length(m, at)) < spb_length(m, at))
+			return true;
+	}
+	return false;
+}
+
 /* Whether a function mentions a variable is known since parsing, if no pass has changed the module and nothing in it is
  * debug information. */
 static bool knows_mentions(const struct spb_module *m)
@@ -155,10 +166,11 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 	if (!variables->count)
 		return;
 	const uint32_t anywhere = m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
+	const bool listed = lists_any(m);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		v->stages = 0;
-		v->listed = (uint16_t)(anywhere | listing_stages(options, m, v->id));
+		v->listed = (uint16_t)(anywhere | (listed ? listing_stages(options, m, v->id) : 0));
 	}
 	stages = function_stages(options, m, arena);
 	if (!knows_mentions(m) || !find_same_stages(m, stages, variables))
