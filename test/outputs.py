@@ -1,21 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the command writes and says has not changed: a net below the fixtures, for changes that nobody meant.
+"""The runs in which two builds of the command differ, and in what: proof that a refactoring changes nothing.
 
-    outputs.py --bind B              runs of every fixture and of real modules against conformance/outputs.tsv
-    outputs.py --bind B --update     writes that file: the only way it changes
-    outputs.py --bind B --against A  the runs in which two commands differ, and in what
+    outputs.py --bind NEW --against OLD [--corpora DIR] [--every N]
 
-A golden fixture states a rule; this file states none. It has a line for each module, with a hash for each mode: of the
-exit status, the module, the layout as JSON and as a header, messages, table and explanations. `damaged` are copies of a
-fixture with some words changed, which are answered by a message or by a module. If a change is meant, look at some of
-the differences that --against prints, then write the file anew.
-
-The real modules are those of ../shared/corpora beside the checkout (or --corpora DIR), of which every STEP-th; without
-them their lines are not asked, and the fixtures are."""
+Each module is bound in half of the modes below. Compared are the exit status, the module, the layout as JSON and as a
+header, messages, table and explanations. In the mode `damaged`, some words of a fixture are changed, and the command
+answers with a message or a module. The modules are all fixtures and every STEP-th module of the corpora, if there are
+any. Exit status 1 if any run differs."""
 import argparse
-import collections
-import hashlib
 import itertools
 import os
 import random
@@ -28,7 +21,6 @@ import zlib
 import fixtures
 import running
 
-TABLE = os.path.join(running.HERE, "conformance", "outputs.tsv")
 CORPORA = os.path.join(running.HERE, "..", "..", "shared", "corpora")
 STEP = 17
 MODES = {
@@ -47,7 +39,6 @@ MODES = {
 WRITES = ["--explain=*", "--layout-json=layout.json", "--layout-header=layout.h", "--out-dir=out"]
 WRITTEN = ["out/in.spv", "out/twin.spv", "layout.json", "layout.h"]
 COPIES = 3  # damaged ones of each fixture
-MOST_NEW = 20  # fixtures without a line; they have golden files
 
 
 def answer(folder, names, options):
@@ -73,20 +64,8 @@ def damaged(data, chance):
     return struct.pack("<%dI" % len(words), *words)
 
 
-class Line:
-    """A line of a table: what has a name, modes, and runs(mode, folder) with what each run leaves."""
-    table = "outputs"
-
-    def hash(self, mode, folder):
-        found = hashlib.sha1()
-        for parts in self.runs(mode, folder):
-            for data in parts.values():
-                found.update(b"%d " % len(data) + data)
-        return found.hexdigest()[:6]
-
-
-class Module(Line):
-    """Each is asked in every other mode, which takes half as long and notices as much."""
+class Module:
+    """What has a name, modes, and runs(mode, folder) with what each run leaves."""
 
     def __init__(self, name, data):
         self.name, self.data, first = name, data, zlib.crc32(name.encode()) % 2
@@ -117,19 +96,6 @@ def modules(corpora, scratch):
                     yield Module("corpora/" + member.name, tar.extractfile(member).read())
 
 
-def read_table(path=TABLE):
-    with open(path) as f:
-        rows = [line.split() for line in f if not line.startswith("#")]
-    return {name: dict(pair.split("=") for pair in hashes) for name, *hashes in rows}
-
-
-def write_table(rows, path, script):
-    with open(path, "w") as f:
-        f.write("# Written by test/%s --update, and by nobody else.\n" % script)
-        for name in sorted(rows):
-            f.write("%s %s\n" % (name, " ".join("%s=%s" % pair for pair in rows[name].items())))
-
-
 def differences(args, module, scratch):
     """What differs from the other command, mode by mode."""
     for mode in module.modes:
@@ -142,63 +108,25 @@ def differences(args, module, scratch):
             yield "%s %s: %s" % (module.name, mode, ", ".join(parts))
 
 
-def useless(rows):
-    """Modes that get the same answer nearly everywhere, as an option that is refused does."""
-    for mode in MODES:
-        counts = collections.Counter(hashes[mode] for hashes in rows.values() if mode in hashes)
-        if max(counts.values()) > 0.9 * sum(counts.values()):
-            yield "%s: %d of %d answers are the same" % (mode, max(counts.values()), sum(counts.values()))
-
-
-def check(rows, known, asked_all, script):
-    new = [name for name in rows if name not in known]
-    for name in new:
-        print("%s is new: --update writes a line for it" % name)
-    wrong = ["%d modules have no line" % len(new)] if len(new) > MOST_NEW else []
-    wrong += ["%s %s: not what it was" % (name, mode) for name, hashes in rows.items() if name in known
-              for mode in hashes if known[name].get(mode) != hashes[mode]]
-    wrong += ["%s: there is no such module" % name for name in known if asked_all and name not in rows]
-    for line in wrong[:60]:
-        print("FAILED " + line)
-    if wrong:
-        print("%d differ. If that is meant: build what was there before, look at what\n    test/%s --bind NEW "
-              "--against OLD\nprints, then test/%s --bind NEW --update" % (len(wrong), script, script))
-    return wrong
-
-
-def main(path=TABLE, lines=modules, useless=useless):
-    """Also of sessions.py. lines(corpora, scratch): all that a table has; useless(rows): what asks nothing."""
-    script = os.path.basename(sys.argv[0])
+def main(lines=modules):
+    """Also of sessions.py. lines(corpora, scratch): what is compared, one by one."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--against")
+    parser.add_argument("--against", required=True)
     parser.add_argument("--corpora", default=CORPORA)
-    parser.add_argument("--update", action="store_true")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th line")
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    args.against = args.against and os.path.abspath(args.against)
-    has_corpora = lines != modules or os.path.exists(os.path.join(args.corpora, "modules.tar.xz"))
-    if args.update and (args.every > 1 or not has_corpora):
-        sys.exit("the lines of what is not asked would go")
-    rows, known = {}, {} if args.update or args.against else read_table(path)
+    args.against = os.path.abspath(args.against)
+    compared = differ = 0
     with tempfile.TemporaryDirectory() as scratch:
         for line in itertools.islice(lines(args.corpora, scratch), 0, None, args.every):
-            if args.against:
-                for difference in differences(args, line, scratch):
-                    print(difference, flush=True)
-            else:
-                rows[line.name] = {mode: line.hash(mode, scratch) for mode in line.modes}
-    if args.against:
-        return 0
-    if args.update:
-        write_table(rows, path, script)
-        return 0
-    wrong = check(rows, known, has_corpora and args.every == 1, script)
-    for said in useless(rows) if args.every == 1 else (): # of a few, all may end alike
-        print("FAILED " + said)
-        wrong.append(said)
-    running.summary(sum(map(len, rows.values())) - len(wrong), len(wrong))
+            compared += len(line.modes)
+            for difference in differences(args, line, scratch):
+                differ += 1
+                print(difference, flush=True)
+    print("%d compared, %d differ" % (compared, differ))
+    return 1 if differ or not compared else 0
 
 
 if __name__ == "__main__":

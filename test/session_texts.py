@@ -66,8 +66,7 @@ MADE = {}
 
 
 def made():
-    """Of a process: mutate.py has several."""
-    return "%s/made.%d.spv" % (SCRATCH, os.getpid())
+    return os.path.join(SCRATCH, "made.spv")
 
 
 def module(declarations, stage="GLCompute", renamed=(), handles=()):

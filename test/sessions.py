@@ -1,16 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the command says and leaves in the work around modules: as outputs.py, for what a module alone does not reach.
+"""The sessions in which two builds of the command differ, and in what: as outputs.py, for the work around modules.
 
-    sessions.py --bind B              every session against conformance/sessions.tsv
-    sessions.py --bind B --update     writes that file: the only way it changes
-    sessions.py --bind B --against A  the sessions in which two commands differ, and in what
+    sessions.py --bind NEW --against OLD [--every N]
 
 A session is a folder in which some commands run one after the other: generations of a lock, manifests, older layouts,
-caches, policies, logs as baselines, wrong options, and the same files with a damage. It has a line, with a hash of all
-that its runs say, return and leave in files. All of it is made from numbers that the session's name gives, so a new
-session changes no other. If a change is meant, look at some of what --against prints, then write the file anew."""
-import collections
+caches, policies, logs as baselines, wrong options, and the same files with a damage. Compared is all that its runs
+say, return and leave in files. All of it is made from numbers that the session's name gives, so a new session changes
+no other."""
 import functools
 import os
 import random
@@ -27,15 +24,13 @@ from running import read, write
 from session_texts import (NAMES, ODD, STAGES, damaged, damaged_json, edited, lock_lines, lock_text, made, manifest,
                            module, policy, policy_line, program, source_text, with_source)
 
-TABLE = os.path.join(running.HERE, "conformance", "sessions.tsv")
 HASHED = re.compile(r"[0-9a-f]{16,}")  # names in a cache, which follow from the executable
 LASTING = ["--validate=none", "--order=module"]
 
 
-class Session(outputs.Line):
+class Session:
     """files: name -> contents; steps: lists of words, or functions of the folder. Made by functions session_… of a
     chance; a mode for each session of a line."""
-    table = "sessions"
 
     def __init__(self, name, make, numbers):
         self.name, self.make, self.modes = name, make, ["%d" % i for i in numbers]
@@ -58,12 +53,8 @@ class Session(outputs.Line):
             parts = {"status": b"%d" % done.returncode, "stdout": done.stdout, "messages": done.stderr,
                      "names": "\n".join(sorted(after)).encode()}
             parts.update((name, data) for name, data in sorted(after.items()) if before.get(name) != data)
-            STATUSES[self.name][done.returncode] += 1
             before = after
             yield parts
-
-
-STATUSES = collections.defaultdict(collections.Counter)  # of the runs of each kind
 
 
 def put(folder, name, data):
@@ -650,18 +641,5 @@ def sessions(corpora, scratch):
             yield Session("%s/%d" % (kind, first), KINDS[kind], range(first, first + PER_LINE))
 
 
-def useless(rows):
-    """Kinds whose runs all end alike, as those of an option that is refused do."""
-    both = collections.defaultdict(collections.Counter)
-    for name, counts in STATUSES.items():
-        both[name.split("/")[0]].update(counts)
-    for kind, counts in both.items():
-        total = sum(counts.values())
-        if kind not in ("help", "together") and not total * 0.05 < counts[0] < total * 0.95:
-            yield "%s: %d of %d runs succeed" % (kind, counts[0], total)
-    if len(both) < len(COUNTS) + len(FIXED) + 1:
-        yield "%d kinds of sessions" % len(both)
-
-
 if __name__ == "__main__":
-    sys.exit(outputs.main(TABLE, sessions, useless))
+    sys.exit(outputs.main(sessions))
