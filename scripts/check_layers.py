@@ -20,7 +20,6 @@ PUBLIC = {
     "analysis/source": "source.h",
     "analysis/uniformity": "uniformity.h",
     "analysis/layout": "layout.h",
-    "analysis/reflection": "reflection.h",
     "analysis/workspace": "workspace.h",
     "pass": "pass.h",
     "pass/resolver": "resolver.h",

@@ -554,7 +554,7 @@ def test_other_files_make_no_folders():
     """A folder that is misspelt does not come to be; but what --out-dir makes is there for the others."""
     m, lock = module(), ["--update-lock"]
     for args in (["-o", "new/x"], ["--layout-json=new/x"], ["--layout-header=new/x"], ["--layout-glsl=new/x"],
-                 ["--report=new/x"], ["--reflect=new/x"], ["--stamp=new/x"], ["--depfile=new/x"],
+                 ["--report=new/x"], ["--stamp=new/x"], ["--depfile=new/x"],
                  ["--lock=new/x", *lock], ["--diagnostics=sarif:new/x"]):
         writes = [] if args[0] == "-o" else ["-o", "out.spv"]
         said = bind(m, *writes, *args, expect=4).stderr
@@ -568,7 +568,7 @@ def test_other_files_make_no_folders():
 def test_the_doctor_takes_no_option_that_it_would_drop():
     m = module()
     for args in (["--layout-json=x"], ["--layout-json=-"], ["--layout-header=x"], ["--layout-glsl=x"], ["--report=x"],
-                 ["--reflect=x"], ["--print-layout"], ["--explain"], ["--diff"], ["--check-compatible=x"],
+                 ["--print-layout"], ["--explain"], ["--diff"], ["--check-compatible=x"],
                  ["--lock=x", "--update-lock"]):
         said = bind(m, "--doctor", *args, expect=2)
         assert said.stderr == (b"spirv-bind: --doctor binds and writes nothing; remove the options that write or print "

@@ -337,14 +337,13 @@ def test_the_header_has_tables_for_each_kind_of_descriptor():
     rules = ["name=u -> type=dynamic", "name=d -> type=dynamic", "name=h -> flags=partially-bound,variable-count",
              "set=4 -> samplers=immutable", "set=5 -> samplers=immutable", "name=small -> type=inline-uniform-block",
              "name=img -> flags=update-after-bind"]
-    bind(m, "-o", "o.spv", "--layout-header=lit.h", "--layout-prefix=lit", "--layout-glsl=lit.glsl", "--validate=none",
+    bind(m, "-o", "o.spv", "--layout-header=lit.h", "--layout-glsl=lit.glsl", "--validate=none",
          *("--policy=descriptor " + rule for rule in rules))
-    bind(handles, "-o", "o.spv", "--layout-header=heap.h", "--layout-prefix=heap", "--heap-model=mutable",
-         "--heap=texture=0.5", "--heap=image=0.5", "--validate=none",
-         "--policy=descriptor name=t -> flags=partially-bound")
+    bind(handles, "-o", "o.spv", "--layout-header=heap.h", "--heap-model=mutable", "--heap=texture=0.5",
+         "--heap=image=0.5", "--validate=none", "--policy=descriptor name=t -> flags=partially-bound")
     either = running.spirv_as(read(os.path.join(running.FIXTURES, "assign-bindings", "shared-entry-points.spvasm")),
                               "either.spv")
-    bind(either, "-o", "o.spv", "--layout-header=two.h", "--layout-prefix=two", "--validate=none", "--allow-overlap")
+    bind(either, "-o", "o.spv", "--layout-header=two.h", "--validate=none", "--allow-overlap")
     assert read("lit.h") + read("heap.h") + read("two.h") == read(HEADER)
     numbers = re.findall("(?m)^#define lit_\\w+ \\d.*|^/\\* .* \\*/$", read("lit.h").partition("#endif")[0])
     assert len(numbers) == 1 + 16 * 4 - 1
@@ -368,8 +367,8 @@ def test_names_in_the_header_are_identifiers_that_differ():
     for i, name in enumerate(IDENTIFIERS):
         text = text.replace('"n%d"' % i, '"%s"' % name)
     running.spirv_as(text, "m.spv")
-    bind("m.spv", "-o", "o.spv", "--layout-header=m.h", "--layout-prefix=p", "--validate=none")
-    found = re.findall(r"/\* (.*) \*/\n#define p_(\w+)_set 0u\n#define p_\2_binding (\d+)u", read("m.h"))
+    bind("m.spv", "-o", "o.spv", "--layout-header=p.h", "--validate=none")
+    found = re.findall(r"/\* (.*) \*/\n#define p_(\w+)_set 0u\n#define p_\2_binding (\d+)u", read("p.h"))
     expected = [(re.sub(r"[^\w.$\[\]<>: ]|[^ -~]", "?", n.replace("\u00e4", "??").replace("-", "?")), i, str(k))
                 for k, (n, i) in enumerate(IDENTIFIERS.items())]
     assert found == expected, [x for x in zip(found, expected) if x[0] != x[1]]

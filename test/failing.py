@@ -19,7 +19,7 @@ from running import read, write  # noqa: E402
 from sessions import contents  # noqa: E402
 
 FAST = ["--validate=none"]
-WRITES = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html", "--reflect=r.json"]
+WRITES = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html"]
 LINTED = os.path.join(running.FIXTURES, "decorate-nonuniform", "auto-every-operand.spvasm")
 SELDOM = 6 if os.environ.get("SPB_BIND_IN_PROCESS") else 1  # with sanitizers, where a fork costs 10 ms
 OWN_WORDS = ("log", "new.sarif", "game.lock", "all.json", "part")  # which say what has failed, or lack it

@@ -28,7 +28,7 @@ LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches,
 ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
 ROUNDS = 8
 SAME_SIZE = ("large bound", "unknown instruction among capabilities")  # whatever n is
-RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "--reflect=OUT.json", "-o", "OUT"],
+RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
         "lint": ["--nonuniform=lint"],
         "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
         "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"],

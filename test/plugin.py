@@ -246,7 +246,7 @@ def test_python_keys_files_and_results(folder):
 
 
 # What hosts say in other words, or have no use for; docs/limits.md has the rest.
-ELSEWHERE = {"bind", "parameter-block", "shift", "keep-unused", "import", "locked", "merge-lock", "part-lock",
+ELSEWHERE = {"bind", "parameter-block", "shift", "import", "locked", "merge-lock", "part-lock",
              "heap-preset", "baseline", "doctor", "resolver-timeout", "record-options"}
 
 

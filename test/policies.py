@@ -378,7 +378,7 @@ def test_unused_resources_go_stay_or_come_last():
     assert places("--rules=hlsl", m) == {"A": (0, 0), "C": (0, 1)}
     j = layout("--rules=hlsl", m)
     assert sorted(j["removed"]) == ["B", "D"], j["removed"]
-    got = places("--rules=hlsl", "--keep-unused", m)
+    got = places("--rules=hlsl", "--unused=last", m)
     assert got == {"A": (0, 1), "C": (0, 2), "B": (0, 3), "D": (0, 0)}, got  # D's class is t, shifted apart
     assert places("--unused=remove", m) == {"A": (0, 0), "C": (0, 1)}
     got = places("--unused=last", m)

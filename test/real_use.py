@@ -128,7 +128,7 @@ layout(binding = 3) buffer D { vec4 d; };
 vec4 dead() { return textureLod(sampler2D(zeta, s), vec2(0), 0); }
 void main() { d = vec4(1); }
 """)
-    for options in (["--unused=last"], ["--keep-unused"], ["--unused=last", "--order=name"]):
+    for options in (["--unused=last"], ["--unused=last", "--order=name"]):
         bind(module, *options, "-o", "o.spv")
         assert read("o.spv") == read(module), options
 

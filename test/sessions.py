@@ -150,9 +150,8 @@ EXAMPLES = {  # of options whose values are no words of the table; what a random
     "--heap-stride": ["32", "64,16"], "--instrument-handles": ["9.0", "0.0"], "--ycbcr": ["albedo", "*"],
     "--merge-combined": ["albedo:linear", "*:clamped"], "--lint": ["all", "barriers=warning,nonuniform", "all=note"],
     "--suppress": ["*@albedo", "SPB5001", "nonuniform@in.spv"], "--explain": ["*", "a*", ""],
-    "--lower-buffer-references": ["", "lights"], "--layout-prefix": ["x", "Game_"], "--layout-json": ["layout.json"],
+    "--lower-buffer-references": ["", "lights"], "--layout-json": ["layout.json"],
     "--layout-header": ["layout.h"], "--layout-glsl": ["layout.glsl"], "--report": ["page.html"],
-    "--reflect": ["reflection.json"],
     "--depfile": ["deps.d"], "--stamp": ["stamp"], "--lock": ["game.lock"], "--cache": ["cache"],
     "--diff-against": ["old.json"], "--check-compatible": ["old.json", "old.json:0", "old.json:1,0", "old.json:7"],
     "--diagnostics": ["json", "github", "sarif", "text", "sarif:log.sarif", "json:log.json"],
@@ -245,7 +244,7 @@ def session_together(chance):
              "known.sarif": '{"version": "2.1.0", "runs": []}', "p.policy": "place kind=texture -> set=1\n",
              "game.manifest": "program a: in.spv\nprogram b: dir/other.spv\n", "dir/in.spv": first}
     out = ["in.spv", "-o", "out.spv", *LASTING]
-    names = ["--layout-json", "--layout-header", "--layout-glsl", "--report", "--reflect", "--depfile", "--stamp",
+    names = ["--layout-json", "--layout-header", "--layout-glsl", "--report", "--depfile", "--stamp",
              "--lock"]
     steps = []
     for i, a in enumerate(names):  # one file, once an output, and once of two options
@@ -275,7 +274,7 @@ def session_together(chance):
                                                  "--diagnostics=sarif:known.sarif"]]
     batch = ["in.spv", "dir/other.spv", "--batch", *LASTING]
     for a in ("--layout-json=l", "--layout-json=%", "--layout-json=dir/%.spv", "--layout-json=new/%.spv",
-              "--report=%", "--layout-header=l/%.h", "--layout-glsl=l", "--reflect=l.json", "--reflect=%.json",
+              "--report=%", "--layout-header=l/%.h", "--layout-glsl=l",
               "--check-compatible=l.json", "--cache=cache", "--dump-after=assign-bindings", "--stamp=s",
               "--depfile=d"):
         steps += [batch + ["--out-dir=new", a], batch + ["--check", a], out + [a],
@@ -284,7 +283,7 @@ def session_together(chance):
     ways = ["--out-dir=new", "--check", "--dry-run", "--collect=facts", "--part-lock=part", "--merge-collected",
             "--lock=x", "--update-lock", "--locked", "--nonuniform=lint", "--shard=1/2", "--programs=a",
             "--check-compatible=l.json", "--layout-json=l.json", "--layout-json=-", "--report=-", "--layout-header=l.h",
-            "--doctor", "--print-layout", "--batch", "-oout.spv", "--reflect=r", "--stamp=s", "--depfile=d"]
+            "--doctor", "--print-layout", "--batch", "-oout.spv", "--stamp=s", "--depfile=d"]
     steps += [game + [a, b] for i, a in enumerate(ways) for b in ways[:i:1 + (i > 11)]]
     steps += [game + ["--lock=x", a, b] for a in ways[:6] for b in ways[7:14]]
     steps += [["--manifest=game.manifest", "in.spv"], ["in.spv", "--merge-lock"], ["--shard=1/2", "in.spv", "--check"]]
@@ -489,8 +488,7 @@ def session_shown(chance):
              "old.spv": module(edited(chance, declarations), "Fragment", renamed)}
     writes = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html",
               "--print-layout", "--explain", "--diff", "--explain=" + chance.choice(["a*", "*", "?", "l*"]),
-              "--record-options", "-v",
-              "--strip-debug", "--layout-prefix=" + chance.choice(["x", "_a", "Game", "a-b", "G9"])]
+              "--record-options", "-v", "--strip-debug"]
     steps = [["old.spv", "--out-dir=old", "--layout-json=old.json", "--rebind=all", *LASTING]]
     for _ in range(5):
         chosen = chance.sample(writes, 4) + random_options(chance, 0, 1)

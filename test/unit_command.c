@@ -358,19 +358,6 @@ static void names_of_files_are_put_together(void **state)
 			{"a%b%c", "n", "anb%c"}, {"plain", "n", "plain"},
 			{"", "n", ""},           {"%x", "a/", "x"}};
 	static const struct {
-		const char *path;
-		size_t module, count;
-		const char *wanted;
-	} reflections[] = {{"lit.json", 0, 1, "lit.json"},
-			   {"lit.json", 0, 2, "lit.0.json"},
-			   {"lit.json", 10, 11, "lit.10.json"},
-			   {"a.b/lit", 1, 2, "a.b/lit.1"},
-			   {"a.b/.lit", 1, 2, "a.b/.lit.1"},
-			   {".lit", 1, 2, ".lit.1"},
-			   {"a/b.c.d", 3, 4, "a/b.c.3.d"},
-			   {"-", 1, 2, "-"},
-			   {"", 1, 2, ".1"}};
-	static const struct {
 		const char *directory, *path, *wanted;
 	} insides[] = {{"d", "a/b.spv", "d/b.spv"},
 		       {"d", "b", "d/b"},
@@ -383,11 +370,6 @@ static void names_of_files_are_put_together(void **state)
 	for (size_t i = 0; i < COUNT(patterns); i++) {
 		char *path = expand_pattern(patterns[i].pattern, patterns[i].name);
 		assert_string_equal(path, patterns[i].wanted);
-		free(path);
-	}
-	for (size_t i = 0; i < COUNT(reflections); i++) {
-		char *path = reflection_path(reflections[i].path, reflections[i].module, reflections[i].count);
-		assert_string_equal(path, reflections[i].wanted);
 		free(path);
 	}
 	for (size_t i = 0; i < COUNT(insides); i++) {

@@ -845,7 +845,6 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	EXPECT_NOTHING(spb_program_layout_header(program, "a", &count), count);
 	EXPECT_NOTHING(spb_program_layout_glsl(program, "a", &count), count);
 	EXPECT_NOTHING(spb_program_report(program, NULL, &count), count);
-	EXPECT_NOTHING(spb_program_reflection(program, 0, &count), count);
 	EXPECT_NOTHING(spb_program_facts(program, &count), count);
 	EXPECT_NOTHING(spb_program_lock(program, &count), count);
 	assert_null(spb_program_layout_json(program, NULL));

@@ -76,7 +76,6 @@ static void modes_exclude_each_other(void **state)
 	    {{"a", "--doctor", "--out-dir=d"}, doctor_modes},
 	    {{"a", "--doctor", "--check"}, doctor_modes},
 	    {{"a", "--doctor", "--layout-json=l"}, doctor},
-	    {{"a", "--doctor", "--reflect=l"}, doctor},
 	    {{"a", "--doctor", "--print-layout"}, doctor},
 	    {{"a", "--doctor", "--diff"}, doctor},
 	    {{"a", "--doctor", "--explain=x"}, doctor},
@@ -142,12 +141,10 @@ static void the_standard_streams_take_one_thing(void **state)
 	    {{"a", D, "--report=-", "--check-compatible=l"},
 	     "--report=- and a printed report cannot both go to "
 	     "stdout"},
-	    {{"a", D, "--reflect=-", "--print-layout"}, "--reflect=- and a printed report cannot both go to stdout"},
 	    {{"a", "--doctor", "--layout-json=-"},
 	     "--doctor binds and writes nothing; remove the options that write "
 	     "or print a result"},
 	    {{"a", D, "--layout-json=-", "--layout-header=-"}, forms},
-	    {{"a", D, "--reflect=-", "--report=-"}, forms},
 	    {{"a", D, "--layout-json=-", "--explain"}, ""},
 	    {{"a", D, "--dump-after=unsize-arrays"}, ""},
 	    {{"a", "--check", "--dump-after=unsize-arrays"}, ""},
@@ -232,8 +229,11 @@ static void batches_need_names_for_their_files(void **state)
 	    {{"a", "--batch", D, "--check-compatible=%.json"}, ""}};
 	static const struct {
 		const char *option, *suffix;
-	} forms[] = {{"--check-compatible", ".json"}, {"--layout-json", ".json"}, {"--layout-header", ".h"},
-		     {"--layout-glsl", ".glsl"},      {"--report", ".html"},      {"--reflect", ".json"}};
+	} forms[] = {{"--check-compatible", ".json"},
+		     {"--layout-json", ".json"},
+		     {"--layout-header", ".h"},
+		     {"--layout-glsl", ".glsl"},
+		     {"--report", ".html"}};
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));
@@ -259,11 +259,10 @@ static void files_have_one_use(void **state)
 {
 	static const struct {
 		const char *option, *what;
-	} sides[] = {{"--layout-json", "the layout"},        {"--layout-header", "the layout"},
-		     {"--layout-glsl", "the layout"},        {"--report", "the layout"},
-		     {"--reflect", "the reflection"},        {"--lock", "the lock file"},
-		     {"--depfile", "the file of --depfile"}, {"--stamp", "the file of --stamp"},
-		     {"--diagnostics", "the messages"}};
+	} sides[] = {{"--layout-json", "the layout"},    {"--layout-header", "the layout"},
+		     {"--layout-glsl", "the layout"},    {"--report", "the layout"},
+		     {"--lock", "the lock file"},        {"--depfile", "the file of --depfile"},
+		     {"--stamp", "the file of --stamp"}, {"--diagnostics", "the messages"}};
 	static const struct {
 		const char *path, *before, *after; /* the file in the message; NULL: accepted */
 	} paths[] = {{"a", "", " would overwrite the input a"},
@@ -282,7 +281,6 @@ static void files_have_one_use(void **state)
 	put_file("b", "y");
 	assert_int_equal(symlink("a", "link"), 0);
 	for (size_t i = 0; i < COUNT(sides); i++) {
-		bool each = !strcmp(sides[i].option, "--reflect"); /* of several modules, each has its own */
 		for (size_t k = 0; k < COUNT(paths); k++) {
 			snprintf(option, sizeof option, "%s=%s%s", sides[i].option,
 				 strcmp(sides[i].option, "--diagnostics") ? "" : "json:", paths[k].path);
@@ -292,8 +290,7 @@ static void files_have_one_use(void **state)
 					 paths[k].after);
 			const struct row row = {{"a", "b", "-o", "o", "-o", "p", option}, wanted};
 			const struct row alone = {{"a", "-o", "o", option}, k == 2 || k == 5 ? "" : wanted};
-			if (!each)
-				assert_rows(&row, 1);
+			assert_rows(&row, 1);
 			assert_rows(&alone, 1);
 		}
 		snprintf(option, sizeof option, "%s=%sd/a", sides[i].option,
@@ -317,25 +314,6 @@ static void files_have_one_use(void **state)
 	     "the layout and the lock file would be written to the same file: "
 	     "./l"},
 	    {{"a", D, "--layout-json=l", "--lock=k"}, ""},
-	    {{"a", D, "--reflect=l", "--layout-json=l"},
-	     "the layout and a reflection would be written to the same "
-	     "file: l"},
-	    {{"a", D, "--reflect=l", "--report=./l"},
-	     "the layout and a reflection would be written to the same file: "
-	     "l"},
-	    {{"a", D, "--reflect=l", "--lock=l"},
-	     "the lock file and a reflection would be written to the same file: "
-	     "l"},
-	    {{"a", "b", D, "--reflect=l", "--layout-json=l"},
-	     "two forms of the layout would be written to the same "
-	     "file: l"},
-	    {{"a", "b", D, "--reflect=l", "--layout-json=l.1"},
-	     "the layout and a reflection would be written to the "
-	     "same file: l.1"},
-	    {{"a", "b", D, "--reflect=l", "--layout-json=l.2"}, ""},
-	    {{"a", "b", D, "--reflect=l", "--lock=l.0"},
-	     "the lock file and a reflection would be written to the same "
-	     "file: l.0"},
 	    {{"a", "a", D}, "the same input is given twice: a"},
 	    {{"a", "b", "a", D}, "the same input is given twice: a"},
 	    {{"a", "d/a", D}, ""},
@@ -378,9 +356,9 @@ static void files_have_one_use(void **state)
 /* Nothing that is written may be a resolver. */
 static void resolvers_are_not_overwritten(void **state)
 {
-	static const char *const options[] = {"--layout-json=r", "--layout-header=./r", "--layout-glsl=r",
-					      "--report=r",      "--reflect=r",         "--depfile=r",
-					      "--stamp=r",       "--diagnostics=json:r"};
+	static const char *const options[] = {"--layout-json=r",     "--layout-header=./r", "--layout-glsl=r",
+					      "--report=r",          "--depfile=r",         "--stamp=r",
+					      "--diagnostics=json:r"};
 	static const char refused[] = "an output would overwrite the resolver r";
 	static const struct row rows[] = {{{"a", "-o", "o", "--resolver=r"}, ""},
 					  {{"a", "-o", "o", "--resolver=-"}, "--resolver needs a file, not stdin"},

@@ -470,7 +470,7 @@ static void options_that_exclude_each_other_are_told(void **state)
 	    no_inputs[] = "-o, --import and --batch are not for manifests, which list inputs and outputs themselves",
 	    all_programs[] = "--check-compatible is about the sets that all programs of the manifest share",
 	    printed[] = "--layout-json=- or --report=- and what --check-compatible prints cannot both go to stdout",
-	    for_lines[] = "--layout-header, --layout-glsl and --reflect are about one program; give them in "
+	    for_lines[] = "--layout-header and --layout-glsl are about one program; give them in "
 			  "the manifest, on its line",
 	    collects[] = "--collect writes facts and nothing else",
 	    part[] = "--part-lock writes lines of the lock and nothing else",
@@ -524,7 +524,6 @@ static void options_that_exclude_each_other_are_told(void **state)
 		    {{"--layout-json=-"}, ""},
 		    {{"--layout-header=h"}, for_lines},
 		    {{"--layout-glsl=h"}, for_lines},
-		    {{"--reflect=h"}, for_lines},
 		    {{"--collect=f", "--locked", "--lock=l"}, collects},
 		    {{"--collect=f", "--update-lock", "--lock=l"}, collects},
 		    {{"--collect=f", "--lock=l"}, ""},

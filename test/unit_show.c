@@ -327,8 +327,8 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 		samplers[i] = (struct sampler){names[i], 0, (int)i};
 	}
 	put_samplers("m.spv", "Vertex", samplers);
-	assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=h", "--layout-prefix=p"), EXIT_DONE);
-	char *header = taken("h");
+	assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=p"), EXIT_DONE);
+	char *header = taken("p");
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		snprintf(wanted, sizeof wanted, "\n#define p_%.*s%s_binding %uu\n", (int)rows[i].longer, names[i],
 			 rows[i].wanted, (unsigned)i);
@@ -347,12 +347,12 @@ static void templates_have_what_is_written(void **state)
 	(void)state;
 	put_samplers("m.spv", "Vertex", (struct sampler[]){{"own_s", 0, 0}, {"own_t", 1, 0}, {"u", 1, 2}, {NULL}});
 	for (int immutable = 0; immutable < 3; immutable++) {
-		assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=h", "--layout-prefix=p",
+		assert_int_equal(RUN("m.spv", "-o", "o.spv", "--layout-header=p",
 				     immutable == 0   ? "--rules=slang"
 				     : immutable == 1 ? "--policy=descriptor name=own_* -> samplers=immutable"
 						      : "--policy=descriptor kind=sampler -> samplers=immutable"),
 				 EXIT_DONE);
-		char *header = taken("h"), *entry = strstr(header, set_1);
+		char *header = taken("p"), *entry = strstr(header, set_1);
 		assert_int_equal(strstr(header, set_0) != NULL, immutable == 0);
 		assert_int_equal(entry != NULL, immutable < 2);
 		assert_true(!entry || (strstr(entry, "{p_own_t_binding, 0, ") != NULL) == !immutable);
@@ -361,7 +361,7 @@ static void templates_have_what_is_written(void **state)
 	}
 }
 
-/* Without --layout-prefix: what stands before the first dot of the file's name, if that is one. */
+/* What stands before the first dot of the file's name, if that is one. */
 static void names_in_the_header_begin_with_that_of_the_file(void **state)
 {
 	static const struct {

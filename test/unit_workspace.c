@@ -526,7 +526,6 @@ static void expect_no_answers(spb_program *p)
 	NO_TEXT(spb_program_layout_header(p, "x", &length), length);
 	NO_TEXT(spb_program_layout_glsl(p, "x", &length), length);
 	NO_TEXT(spb_program_report(p, NULL, &length), length);
-	NO_TEXT(spb_program_reflection(p, 0, &length), length);
 	NO_TEXT(spb_program_facts(p, &length), length);
 	assert_null(spb_program_words(p, 0, NULL));
 	assert_null(spb_program_facts(p, NULL));
@@ -588,13 +587,10 @@ static void a_program_answers_once_it_is_bound(void **state)
 		text = spb_program_lock(p, &length);
 		assert_int_equal(strlen(text), length);
 		assert_ptr_equal(spb_program_lock(p, NULL), text);
-		text = spb_program_reflection(p, (size_t)i, &length);
-		assert_int_equal(strlen(text), length);
 		text = spb_program_report(p, i ? "{\"older\": 1}" : NULL, &length);
 		assert_int_equal(strlen(text), length);
 		assert_int_equal(strstr(text, "{\"older\": 1}") != NULL, i);
 	}
-	NO_TEXT(spb_program_reflection(p, 2, &length), length);
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
 		const char *header = spb_program_layout_header(p, prefixes[i].prefix, &length);
 		assert_int_equal(header != NULL, prefixes[i].right);

@@ -284,7 +284,7 @@ def test_each_wrong_combination_is_told_in_its_own_words():
     exclude = "--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other"
     own = "-o, --import and --batch are not for manifests, which list inputs and outputs themselves"
     one = "reports are about one program; bind it by itself"
-    line = "--layout-header, --layout-glsl and --reflect are about one program; give them in the manifest, on its line"
+    line = "--layout-header and --layout-glsl are about one program; give them in the manifest, on its line"
     for args, message in (
             ("a.spv --check", "--manifest lists the inputs; what is a.spv for?"),
             ("--merge-collected", "--merge-collected needs the files that --collect has written"),
@@ -297,7 +297,7 @@ def test_each_wrong_combination_is_told_in_its_own_words():
             ("--update-lock --check", "--locked, --update-lock and --part-lock need --lock=FILE"),
             ("--part-lock=k", "--locked, --update-lock and --part-lock need --lock=FILE"),
             ("--lock=l --locked --update-lock --check", "--locked and --update-lock exclude each other"),
-            ("--layout-header=h --check", line), ("--layout-glsl=h --check", line), ("--reflect=h --check", line),
+            ("--layout-header=h --check", line), ("--layout-glsl=h --check", line),
             ("--collect=c --layout-json=j", "--collect writes facts and nothing else"),
             ("--collect=c --check-compatible=j", "--collect writes facts and nothing else"),
             ("--lock=l --part-lock=k --report=r", "--part-lock writes lines of the lock and nothing else"),

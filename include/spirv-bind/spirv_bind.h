@@ -716,13 +716,6 @@ SPB_API const char *spb_program_layout_glsl(spb_program *program, const char *pr
  * NULL before a successful bind or when memory runs out. */
 SPB_API const char *spb_program_report(spb_program *program, const char *before, size_t *length);
 
-/* Returns a module as SPIRV-Cross's reflection describes it (spirv-cross --reflect): entry points, types with members
- * and offsets, stage inputs and outputs, resources with their final sets and bindings, specialization constants; as
- * JSON, NUL-terminated, and its length in bytes without the NUL in *length, which may be NULL. Each call makes it anew.
- *     module   index in the order of spb_program_add_module
- * NULL before a successful bind, if there is no such module, or when memory runs out. */
-SPB_API const char *spb_program_reflection(spb_program *program, size_t module, size_t *length);
-
 /* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
  * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
  * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory

@@ -482,32 +482,8 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 	free(resolved);
 }
 
-/* Programs of several modules have one file for each. */
-static void check_reflections(struct arguments *a)
-{
-	const char *pattern = a->layout[LAYOUT_REFLECT];
-
-	for (size_t i = 0; i < a->input_count && pattern && !a->batch && !a->done; i++) {
-		char *path = reflection_path(pattern, i, a->input_count);
-		if (!path) {
-			no_memory(a);
-			return;
-		}
-		check_side_output(a, "the reflection", path);
-		for (int k = 0; k < LAYOUT_FILES && !a->done; k++) {
-			if (k != LAYOUT_REFLECT && a->layout[k] && is_same_file(a->layout[k], path))
-				usage(a,
-				      WORDS("the layout and a reflection would be written to the same file: ", path));
-		}
-		if (a->lock && !a->done && is_same_file(a->lock, path))
-			usage(a, WORDS("the lock file and a reflection would be written to the same file: ", path));
-		free(path);
-	}
-}
-
 static void check_side_outputs(struct arguments *a)
 {
-	check_reflections(a);
 	for (int i = 0; i < LAYOUT_FILES && !a->batch; i++) {
 		if (a->layout[i] && !a->done)
 			check_side_output(a, "the layout", a->layout[i]);

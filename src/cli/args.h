@@ -82,7 +82,6 @@ void free_policies(struct arguments *a);
 /* jobs/args_batch.c */
 
 void read_threads(struct arguments *a, const struct option *o, const char *value);
-void read_layout_prefix(struct arguments *a, const struct option *o, const char *value); /* layout_files.c */
-void check_batch_options(struct arguments *a);                                           /* once all are read */
+void check_batch_options(struct arguments *a); /* once all are read */
 
 #endif

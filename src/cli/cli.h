@@ -25,7 +25,7 @@ enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNO
 
 enum version_format { VERSION_TEXT, VERSION_JSON };
 
-enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_REFLECT, LAYOUT_FILES };
+enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
 
 struct policy_argument {
 	const char *option; /* the option that gave it */
@@ -82,7 +82,6 @@ struct arguments {
 	const char *layout[LAYOUT_FILES]; /* "-": stdout */
 	const char *depfile, *stamp;
 	char *layout_paths[LAYOUT_FILES]; /* what these point to, if they were made */
-	const char *layout_prefix;        /* NULL: from the name of the file */
 	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
@@ -140,9 +139,6 @@ void installed_folder(char *to, size_t size, const char *before, const char *bel
 /* layout_files.c */
 
 const char *layout_option(enum layout_file form);
-/* Where --reflect writes a module of a program with so many: "lit.json" for one, else "lit.0.json", "lit.1.json". NULL:
- * no memory. Free with free(). */
-char *reflection_path(const char *path, size_t module, size_t count);
 const char *first_layout_file(const struct arguments *a); /* NULL: there is none */
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
 void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);

@@ -35,9 +35,10 @@ static const struct {
 	const char *option;
 	const char *(*make)(const struct arguments *a, spb_program *program, const char *prefix, size_t *size);
 } forms[LAYOUT_FILES] = {
-    [LAYOUT_JSON] = {"--layout-json", json}, [LAYOUT_HEADER] = {"--layout-header", header},
-    [LAYOUT_GLSL] = {"--layout-glsl", glsl}, [LAYOUT_REPORT] = {"--report", report},
-    [LAYOUT_REFLECT] = {"--reflect", NULL}, /* one for each module, so not one of the program */
+    [LAYOUT_JSON] = {"--layout-json", json},
+    [LAYOUT_HEADER] = {"--layout-header", header},
+    [LAYOUT_GLSL] = {"--layout-glsl", glsl},
+    [LAYOUT_REPORT] = {"--report", report},
 };
 
 const char *layout_option(enum layout_file form)
@@ -50,14 +51,6 @@ static bool is_identifier(const char *text)
 	static const char allowed[] = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 	return strspn(text, allowed + 10) && !text[strspn(text, allowed)];
-}
-
-void read_layout_prefix(struct arguments *a, const struct option *o, const char *value)
-{
-	if (is_identifier(value))
-		a->layout_prefix = value;
-	else
-		usage(a, WORDS(o->name, "=", value, ": this is not an identifier of C"));
 }
 
 /* The name of the file up to its first dot, as an identifier. NULL: no memory. Free with free(). */
@@ -77,20 +70,6 @@ static char *prefix_of(const char *path)
 	return strdup("layout");
 }
 
-char *reflection_path(const char *path, size_t module, size_t count)
-{
-	const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-	size_t length = strlen(path) + 24, stem;
-	char *made;
-
-	if (count < 2 || !strcmp(path, "-"))
-		return strdup(path);
-	stem = dot && dot > (slash ? slash + 1 : path) ? (size_t)(dot - path) : strlen(path);
-	if ((made = malloc(length)) != NULL)
-		snprintf(made, length, "%.*s.%zu%s", (int)stem, path, module, path + stem);
-	return made;
-}
-
 const char *first_layout_file(const struct arguments *a)
 {
 	for (int i = 0; i < LAYOUT_FILES; i++) {
@@ -102,9 +81,9 @@ const char *first_layout_file(const struct arguments *a)
 
 void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
 {
-	char *prefix = a->layout_prefix ? NULL : prefix_of(a->layout[form]);
+	char *prefix = prefix_of(a->layout[form]);
 
-	if (prefix || a->layout_prefix)
-		o->bytes = forms[form].make(a, program, prefix ? prefix : a->layout_prefix, &o->size);
+	if (prefix)
+		o->bytes = forms[form].make(a, program, prefix, &o->size);
 	free(prefix);
 }

@@ -261,20 +261,10 @@ const struct option options[] = {
 	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. Of a "
 	 "manifest, the page has the sets that programs share, and what each program has of them. - is the standard "
 	 "output."},
-    {"--reflect", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REFLECT]),
-     .summary = "describe the module as spirv-cross --reflect does",
-     .text = "Writes what the module has, in the form of SPIRV-Cross's reflection, with the final sets and bindings: "
-	     "entry points, types with members and offsets, inputs and outputs of stages, resources, push constants "
-	     "and specialization constants. A program of several modules has one file for each, with the number of the "
-	     "module before the extension: FILE.0.json, FILE.1.json. - is the standard output."},
     {"--diff-against", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(diff_against),
      .summary = "with --report, show what has changed since a layout JSON",
      .text = "The report also shows what has another place, type or count than in FILE, the layout JSON of an earlier "
 	     "run."},
-    {"--layout-prefix", .value = "NAME", .kind = CALL, IN_GROUP(OUTPUT), .read = read_layout_prefix,
-     .summary = "what names of --layout-header and --layout-glsl begin with",
-     .text = "What all names in these two files begin with, an identifier. By default it is the name of the file up to "
-	     "its first dot."},
     {"--batch", .value = "HOW", .kind = CHOICE, IN_GROUP(BATCH), .is_optional = true, .set = BATCH_INPUTS,
      .field = FIELD(batch), .choices = batches, .summary = "the inputs are many programs, not one",
      .text =
@@ -416,8 +406,6 @@ const struct option options[] = {
     {"--unused", .value = "WHAT", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused),
      .choices = unused, .summary = "what happens to resources that no entry point reaches",
      .text = "What happens to resources that no entry point can reach."},
-    {"--keep-unused", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused), .set = SPB_UNUSED_LAST,
-     .summary = "the same as --unused=last", .text = "The same as --unused=last."},
     {"--keep-array-sizes", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.keep_array_sizes),
      .summary = "leave arrays that HLSL declares without a size as glslang sizes them",
      .text = "glslang gives one element, or as many as constant indices ask for, to an array of resources that HLSL "

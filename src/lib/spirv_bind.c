@@ -2,7 +2,6 @@
 /* spirv_bind: the public functions, and the course of a program through the library. */
 #include <stdlib.h>
 
-#include "analysis/reflection/reflection.h"
 #include "lib/lib.h"
 #include "lib/report/report.h"
 #include "pass/handles/handles.h"
@@ -717,37 +716,6 @@ const char *spb_program_report(spb_program *p, const char *before, size_t *lengt
 	if (length)
 		*length = 0;
 	if (!spb_program_layout_json(p, NULL) || spb_guard(p->context, write_report, &call) != SPB_OK)
-		return NULL;
-	if (length)
-		*length = call.length;
-	return call.text;
-}
-
-struct reflection_call {
-	struct spb_program *p;
-	size_t module, length;
-	const char *text;
-};
-
-static void write_reflection(void *argument)
-{
-	struct reflection_call *call = argument;
-
-	spb_arena_reset(&call->p->context->scratch);
-	const uint32_t *sizes = spb_sizes_of(call->p, call->module);
-	struct spb_module *m = &call->p->slots.items[call->module]->unit.m;
-
-	spb_module_need_index(m);
-	call->text = spb_reflect_module(m, sizes, &call->p->keep, &call->p->context->scratch, &call->length);
-}
-
-const char *spb_program_reflection(spb_program *p, size_t module, size_t *length)
-{
-	struct reflection_call call = {.p = p, .module = module};
-
-	if (length)
-		*length = 0;
-	if (!p || !p->bound || module >= p->slots.count || spb_guard(p->context, write_reflection, &call) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = call.length;

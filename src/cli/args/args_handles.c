@@ -113,7 +113,6 @@ static void check_resolver(struct arguments *a, const char *path)
 				       a->layout[LAYOUT_HEADER],
 				       a->layout[LAYOUT_GLSL],
 				       a->layout[LAYOUT_REPORT],
-				       a->layout[LAYOUT_REFLECT],
 				       a->depfile,
 				       a->stamp,
 				       a->diagnostics_file,

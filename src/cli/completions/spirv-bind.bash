@@ -42,7 +42,7 @@ _spirv_bind()
 	--version) words='text json' ;;
 	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
 	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
-	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --reflect | --diff-against | --manifest | --collect | --check-compatible | --import | --lock | --part-lock | --resolver | --baseline)
+	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --diff-against | --manifest | --collect | --check-compatible | --import | --lock | --part-lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		return
@@ -52,7 +52,7 @@ _spirv_bind()
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$current")
 		return
 		;;
-	-D | --layout-prefix | -j | --programs | --shard | --explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --policy | --shift | --entry | --spec | --heap-set | --heap-size | --heap-stride | --instrument-handles | --resolver-timeout | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
+	-D | -j | --programs | --shard | --explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --policy | --shift | --entry | --spec | --heap-set | --heap-size | --heap-stride | --instrument-handles | --resolver-timeout | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
 		compopt +o default 2>/dev/null
 		return
 		;;
@@ -64,7 +64,7 @@ _spirv_bind()
 			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		fi
 	elif [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W '-o -I -D --out-dir= --check --dry-run --layout-json= --record-options --strip-debug --depfile= --stamp= --layout-header= --layout-glsl= --report= --reflect= --diff-against= --layout-prefix= --batch -j --fail-fast --cache= --progress= --manifest= --programs= --shard= --collect= --merge-collected --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-unused --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --part-lock= --merge-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= --color= -q -v --version --help --only= --dump-after=' -- "$current"))
+		COMPREPLY=($(compgen -W '-o -I -D --out-dir= --check --dry-run --layout-json= --record-options --strip-debug --depfile= --stamp= --layout-header= --layout-glsl= --report= --diff-against= --batch -j --fail-fast --cache= --progress= --manifest= --programs= --shard= --collect= --merge-collected --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --part-lock= --merge-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= --color= -q -v --version --help --only= --dump-after=' -- "$current"))
 	fi
 	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
 		compopt -o nospace 2>/dev/null

@@ -103,11 +103,10 @@ void check_batch_options(struct arguments *a)
 		if (!has_mark(a->layout[i]))
 			usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in ",
 				       option, "=layouts/%",
-				       i == LAYOUT_JSON      ? ".json"
-				       : i == LAYOUT_HEADER  ? ".h"
-				       : i == LAYOUT_REPORT  ? ".html"
-				       : i == LAYOUT_REFLECT ? ".json"
-							     : ".glsl"));
+				       i == LAYOUT_JSON     ? ".json"
+				       : i == LAYOUT_HEADER ? ".h"
+				       : i == LAYOUT_REPORT ? ".html"
+							    : ".glsl"));
 		else
 			check_pattern(a, a->layout[i]);
 	}

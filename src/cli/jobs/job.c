@@ -91,9 +91,8 @@ struct outputs {
 	struct output *items;
 	size_t count;
 	size_t modules; /* of them */
-	size_t *what;   /* which module; then which form of the layout, LAYOUT_FILES: the lock, or the reflection of a
-			 * module: more than that */
-	char **made;    /* paths, two for each module: of itself and of its reflection */
+	size_t *what;   /* which module; then which form of the layout, LAYOUT_FILES: the lock */
+	char **made;    /* paths of modules */
 };
 
 static void add_output(struct outputs *all, const char *path, size_t what)
@@ -108,9 +107,9 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 	bool writes =
 	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
 
-	*all = (struct outputs){.items = calloc(2 * a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
-	all->made = calloc(2 * a->input_count + 1, sizeof *all->made);
-	all->what = calloc(2 * a->input_count + LAYOUT_FILES + 1, sizeof *all->what);
+	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
+	all->made = calloc(a->input_count + 1, sizeof *all->made);
+	all->what = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->what);
 	if (!all->items || !all->made || !all->what)
 		return false;
 	for (size_t i = 0; i < a->input_count && writes; i++) {
@@ -125,14 +124,8 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 	if (!a->batch && !job->outputs)
 		warn_of_dry_run(a);
 	for (int i = 0; i < LAYOUT_FILES && !a->check; i++) {
-		if (a->layout[i] && i != LAYOUT_REFLECT)
+		if (a->layout[i])
 			add_output(all, a->layout[i], (size_t)i);
-	}
-	for (size_t i = 0; i < a->input_count && a->layout[LAYOUT_REFLECT] && !a->check; i++) {
-		char *path = reflection_path(a->layout[LAYOUT_REFLECT], i, a->input_count);
-		if (!(all->made[a->input_count + i] = path))
-			return false;
-		add_output(all, path, LAYOUT_FILES + 1 + i);
 	}
 	if (a->options.layout.update_lock && !a->check && !job->exchange)
 		add_output(all, a->lock, LAYOUT_FILES);
@@ -141,7 +134,7 @@ static bool name_outputs(const struct arguments *a, const struct job *job, struc
 
 static void free_outputs(const struct arguments *a, struct outputs *all)
 {
-	for (size_t i = 0; all->made && i < 2 * a->input_count; i++)
+	for (size_t i = 0; all->made && i < a->input_count; i++)
 		free(all->made[i]);
 	free(all->made);
 	free(all->what);
@@ -160,8 +153,6 @@ static bool fill_outputs(const struct arguments *a, spb_program *program, const 
 		struct output *o = &all->items[i];
 		if (all->what[i] < LAYOUT_FILES)
 			make_layout_file(a, (enum layout_file)all->what[i], program, o);
-		else if (all->what[i] > LAYOUT_FILES)
-			o->bytes = spb_program_reflection(program, all->what[i] - LAYOUT_FILES - 1, &o->size);
 		else
 			o->bytes = spb_program_lock(program, &o->size);
 		if (!o->bytes)

@@ -70,8 +70,8 @@ void check_manifest_options(struct arguments *a)
 	else if (a->compatible && (is_printed(a->layout[LAYOUT_JSON]) || is_printed(a->layout[LAYOUT_REPORT])))
 		usage(a, WORDS("--layout-json=- or --report=- and what --check-compatible prints cannot both go to "
 			       "stdout"));
-	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL] || a->layout[LAYOUT_REFLECT])
-		usage(a, WORDS("--layout-header, --layout-glsl and --reflect are about one program; give them in the "
+	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
+		usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
 			       "manifest, on its line"));
 	else if (a->collect && (writes_lock || a->locked || first_layout_file(a) || a->compatible))
 		usage(a, WORDS("--collect writes facts and nothing else"));
