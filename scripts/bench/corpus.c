@@ -4,12 +4,12 @@
  *
  *     bench_corpus STEP ROUNDS LIST
  *
- * STEP: read (nothing but the files), bind (no validation), rebind (every binding and set anew), json (bind, and its
- * layout as JSON), parse (spvBinaryParse), validate (SPIRV-Tools, without friendly names), vulkan (the same by the
- * rules of the Vulkan version that the command takes for a module), opt (its optimizer without passes) and reflect
- * (SPIRV-Reflect), where these are installed. LIST: a file with the path of a module on each line. Prints the modules,
- * their bytes, and the seconds of the fastest round, and on stderr how many of them SPIRV-Tools has refused, since that
- * takes less. */
+ * STEP: read (nothing but the files), bind (no validation), checked (bind, and SPIRV-Tools validates the output),
+ * rebind (every binding and set anew), json (bind, and its layout as JSON), parse (spvBinaryParse), validate
+ * (SPIRV-Tools, without friendly names), vulkan (the same by the rules of the Vulkan version that the command takes for
+ * a module), opt (its optimizer without passes) and reflect (SPIRV-Reflect), where these are installed. LIST: a file
+ * with the path of a module on each line. Prints the modules, their bytes, and the seconds of the fastest round, and on
+ * stderr how many of them SPIRV-Tools has refused, since that takes less. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,14 +32,14 @@ static spv_context tools, vulkan[7]; /* for each version of SPIR-V */
 static spv_validator_options options;
 static size_t refused;
 
-static void bind(const struct input *in, bool anew, bool json)
+static void bind(const struct input *in, spb_validate which, bool anew, bool json)
 {
 	spb_options o;
 	spb_program *program;
 	size_t n;
 
 	spb_options_init(&o, sizeof o);
-	o.validation.which = SPB_VALIDATE_NONE;
+	o.validation.which = which;
 	if (anew) {
 		o.layout.rebind = SPB_REBIND_ALL_SETS;
 		o.layout.order = SPB_ORDER_MODULE;
@@ -59,17 +59,22 @@ static void step_read(const struct input *in)
 
 static void step_bind(const struct input *in)
 {
-	bind(in, false, false);
+	bind(in, SPB_VALIDATE_NONE, false, false);
+}
+
+static void step_checked(const struct input *in)
+{
+	bind(in, SPB_VALIDATE_OUTPUT, false, false);
 }
 
 static void step_rebind(const struct input *in)
 {
-	bind(in, true, false);
+	bind(in, SPB_VALIDATE_NONE, true, false);
 }
 
 static void step_json(const struct input *in)
 {
-	bind(in, false, true);
+	bind(in, SPB_VALIDATE_NONE, false, true);
 }
 
 static void step_parse(const struct input *in)
@@ -114,9 +119,9 @@ static const struct {
 	void (*run)(const struct input *);
 	bool by_tools; /* SPIRV-Tools does it */
 } steps[] = {
-    {"read", step_read, false},    {"bind", step_bind, false},  {"rebind", step_rebind, false},
-    {"json", step_json, false},    {"parse", step_parse, true}, {"validate", step_validate, true},
-    {"vulkan", step_vulkan, true},
+    {"read", step_read, false},        {"bind", step_bind, false},    {"checked", step_checked, false},
+    {"rebind", step_rebind, false},    {"json", step_json, false},    {"parse", step_parse, true},
+    {"validate", step_validate, true}, {"vulkan", step_vulkan, true},
 #ifdef BENCH_HAS_OPTIMIZER
     {"opt", step_opt, true},
 #endif
