@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do two builds of spirv-bind say the same of mutated real modules? Status, messages and output bytes are compared.
 
-    scripts/compare_binaries.py OLD NEW [--count 1000] [--seed 1] [--corpora ../shared/corpora]
+    scripts/compare_binaries.py OLD NEW [--count 1000] [--seed 1] --corpora DIR
 
-For changes that must not be seen, in the parser above all. Modules of more than 20 KB are left out, as one fault hides
+For changes that must not be seen, in the parser above all. --corpora DIR, or the environment's SPB_CORPORA, names a
+folder of modules (scripts/make_corpus.py). Modules of more than 20 KB are left out, as one fault hides
 all behind it. Keeps the modules that differ in the current directory; exit status 1 if there are any."""
 import argparse
 import os
@@ -12,11 +13,14 @@ import random
 import struct
 import subprocess
 import sys
-import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "test"))
+import corpora  # noqa: E402
+import running  # noqa: E402
+
 MOST_BYTES = 20000
 
 
@@ -89,11 +93,11 @@ def main():
     parser.add_argument("new")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--corpora", default=os.path.join(os.path.dirname(ROOT), "shared", "corpora"))
+    corpora.add_argument(parser)
     args = parser.parse_args()
-    with tarfile.open(os.path.join(args.corpora, "modules.tar.xz")) as tar:
-        files = [tar.extractfile(m).read() for m in tar if m.name.endswith(".spv") and m.size < MOST_BYTES]
-    modules = [data for data in files if data[:4] == b"\x03\x02\x23\x07"]
+    corpus = corpora.Corpus(args.corpora)
+    files = [running.read(corpus.path(name)) for name in sorted(corpus.flags)]
+    modules = [data for data in files if len(data) < MOST_BYTES and data[:4] == b"\x03\x02\x23\x07"]
     with tempfile.TemporaryDirectory(dir=".") as folder, ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda n: try_one(args, modules, folder, n), range(args.count)))
     differ = sum(d for _, d in found)

@@ -5,10 +5,10 @@
     scripts/make_corpus.py FOLDER OUT [--validator VAL] [--every N] [--compile "COMPILER OPTIONS" | --embedded]
     test/corpora.py --corpora OUT --bind B --all
 
-Every .spv below FOLDER goes into OUT/modules.tar.xz once, and into OUT/modules.tsv with the verdict of VAL (spirv-val;
-a newer one may be a whole command, such as "ROOT/run-here spirv-val"): under the oldest environment of Vulkan that
-takes its version of SPIR-V, and with the fewest layout flags that it needs. These are the files that test/corpora.py,
-corpora_agree.py, lint_corpora.py, vulkan/pipelines/pipelines.py and vulkan/execute/execute.py read with --corpora.
+Every .spv below FOLDER is copied to OUT once, and listed in OUT/modules.tsv with the verdict of VAL (spirv-val; a newer
+one may be a whole command, such as "ROOT/run-here spirv-val"): under the oldest environment of Vulkan that takes its
+version of SPIR-V, and with the fewest layout flags that it needs. With -DSPB_CORPORA=OUT, cmake adds the tests that
+read such a folder; by hand, they take it as --corpora OUT or from the environment's SPB_CORPORA.
 Modules that are named NAME.vert.spv, NAME.frag.spv and so on are also tried as one program.
 
 With --compile, shaders become modules first, as "COMPILER OPTIONS SOURCE -o MODULE", and what does not compile is left
@@ -19,7 +19,7 @@ out: NAME.vert, NAME.frag and so on, and the stages in a NAME.shader_test of Pig
 With --embedded, modules are looked for inside all files, such as the programs and libraries of a package that was
 unpacked by dpkg-deb -x: many carry their shaders as arrays of words.
 
-What those tests expect by name (what is refused, and why) is about ../shared/corpora, so with another corpus they
+What those tests expect by name (what is refused, and why) is about the corpus that CI has, so with another one they
 report each refusal as a failure: look at it."""
 import argparse
 import collections
@@ -27,10 +27,10 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import struct
 import subprocess
 import sys
-import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -158,12 +158,12 @@ def make(args, found):
     validator, tally = shlex.split(args.validator), collections.Counter()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         verdicts = list(pool.map(lambda module: judge(validator, module[1], module[2]), found))
-    with open(os.path.join(args.out, "modules.tsv"), "w") as tsv, \
-            tarfile.open(os.path.join(args.out, "modules.tar.xz"), "w:xz", preset=1) as tar:
+    with open(os.path.join(args.out, "modules.tsv"), "w") as tsv:
         tsv.write("module\tverdict\tenv\tflags or message\tsha1\n")
         for (name, path, env, key), (verdict, more) in zip(found, verdicts):
             tsv.write("\t".join((name, verdict, env, more, key)) + "\n")
-            tar.add(path, name)
+            os.makedirs(os.path.dirname(os.path.join(args.out, name)), exist_ok=True)
+            shutil.copyfile(path, os.path.join(args.out, name))
             tally[verdict, more if verdict == "valid" else ""] += 1
     for (verdict, flags), count in sorted(tally.items(), reverse=True):
         print("%d %s%s" % (count, verdict, ", with the layout flags called %s" % flags if flags else ""))

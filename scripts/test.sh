@@ -22,9 +22,23 @@ test_release() {
 	ctest --test-dir build/release --no-tests=error --output-on-failure -j "$jobs" "$@"
 }
 
+# Real modules: the folder that SPB_CORPORA names, or else the archive beside the checkout, unpacked.
+archive=../shared/corpora/modules.tar.xz
+if [ -z "${SPB_CORPORA:-}" ] && [ -e "$archive" ]; then
+	SPB_CORPORA=$PWD/build/corpora
+	if [ ! -e "$SPB_CORPORA/modules.tsv" ] || [ "$archive" -nt "$SPB_CORPORA/modules.tsv" ]; then
+		rm -rf "$SPB_CORPORA" "$SPB_CORPORA.new" && mkdir -p "$SPB_CORPORA.new"
+		tar -xf "$archive" -C "$SPB_CORPORA.new"
+		cat "${archive%.tar.xz}.tsv" >"$SPB_CORPORA.new/modules.tsv"
+		mv "$SPB_CORPORA.new" "$SPB_CORPORA" # whole, or not there
+	fi
+fi
+SPB_CORPORA=${SPB_CORPORA:-}
+[ -n "$SPB_CORPORA" ] || echo "test.sh: without the tests of real modules: SPB_CORPORA names no folder of them"
+
 if [ "${1:-}" = quick ]; then # for between edits: nothing is installed
 	shift
-	cmake --preset release -DSPB_BUILD_TESTS=ON >/dev/null
+	cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_CORPORA=$SPB_CORPORA" >/dev/null
 	cmake --build --preset release | tail -n 1
 	test_release -LE 'slow|memory|vulkan|fuzz' "$@"
 	exit
@@ -41,7 +55,7 @@ case ${1:-} in
 platforms | release)
 	label=${1%s}
 	shift
-	cmake --preset release -DSPB_BUILD_TESTS=ON >/dev/null
+	cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_CORPORA=$SPB_CORPORA" >/dev/null
 	cmake --build --preset release | tail -n 1
 	ctest --test-dir build/release --no-tests=error --output-on-failure -L "$label" "$@"
 	exit
@@ -51,7 +65,8 @@ esac
 for icd in "$SPB_LAVAPIPE_ICD" "$SPB_SWIFTSHADER_ICD"; do
 	[ -r "$icd" ] || { echo "test.sh: the Vulkan driver $icd is missing" >&2 && exit 1; }
 done
-drivers=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" "-DSPB_TEST_ALL=$all")
+settings=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" "-DSPB_TEST_ALL=$all"
+	"-DSPB_CORPORA=$SPB_CORPORA")
 
 # What of Debian sid knows SPV_EXT_descriptor_heap: where it cannot be had, what needs it is skipped, and says so.
 SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||
@@ -65,10 +80,10 @@ echo "== format"
 git ls-files 'src/*.[ch]' 'include/*.h' 'test/*.[ch]' 'test/*.cpp' |
 	xargs -P "$(nproc)" -n 50 clang-format --dry-run --Werror
 echo "== build: release"
-cmake --preset release -DSPB_BUILD_TESTS=ON "${drivers[@]}" >/dev/null
+cmake --preset release -DSPB_BUILD_TESTS=ON "${settings[@]}" >/dev/null
 cmake --build --preset release | tail -n 1
 echo "== build: debug with sanitizers"
-cmake --preset debug "${drivers[@]}" >/dev/null
+cmake --preset debug "${settings[@]}" >/dev/null
 cmake --build --preset debug | tail -n 1
 echo "== test: release"
 test_release -LE 'memory|farm|platform|release' "$@"

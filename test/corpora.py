@@ -10,11 +10,10 @@
     corpora.py --bind B --validate VAL     VAL (a newer spirv-val) accepts every changed output of default and
     rebind-all
 
-The modules are those of ../shared/corpora beside the checkout (or --corpora DIR): modules.tar.xz, and modules.tsv
-with the verdict of the newest validator. Where they are not, the test is skipped (exit 77). conformance/corpora.tsv
-lists what is refused, mode by mode, with the code and the reason why that is right; anything else that is refused
-fails the test, and so does a line that is no longer true (but for faults of SPIRV-Tools, which a newer one may not
-have).
+The modules are those of --corpora DIR, or of the environment's SPB_CORPORA: a folder as scripts/make_corpus.py makes
+it, with the verdict of the newest validator in modules.tsv. conformance/corpora.tsv lists what is refused, mode by
+mode, with the code and the reason why that is right; anything else that is refused fails the test, and so does a line
+that is no longer true (but for faults of SPIRV-Tools, which a newer one may not have).
 """
 import argparse
 import collections
@@ -23,7 +22,6 @@ import os
 import random
 import re
 import sys
-import tarfile
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
@@ -53,15 +51,14 @@ STAGES = "task mesh vert tesc tese geom frag".split()
 SUFFIX = re.compile(r"(.*)\.(%s)(\.spv)+$" % "|".join(STAGES))
 
 
+def add_argument(parser, required=True):
+    known = os.environ.get("SPB_CORPORA")
+    parser.add_argument("--corpora", metavar="DIR", default=known, required=required and not known)
+
+
 class Corpus:
-    def __init__(self, folder, scratch):
-        self.root = os.path.join(scratch, "corpora")
-        os.mkdir(self.root)
-        with tarfile.open(os.path.join(folder, "modules.tar.xz")) as tar:  # extractall sets owners and times, too
-            for member in filter(tarfile.TarInfo.isfile, tar):
-                path = os.path.join(self.root, os.path.normpath("/" + member.name)[1:])
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-                running.write(path, tar.extractfile(member).read())
+    def __init__(self, folder):
+        self.root = os.path.abspath(folder)
         with open(os.path.join(folder, "modules.tsv")) as f:
             rows = [line.rstrip("\n").split("\t") for line in f][1:]
         self.flags = {path: LAYOUT_FLAGS[flags] for path, verdict, _, flags, _ in rows if verdict == "valid"}
@@ -83,14 +80,14 @@ class Corpus:
 REASONS = {}  # (mode, name): what the first error says
 
 
-def refusal(done, *key):
+def refusal(done, root, *key):
     """The code of the first error, or what happened instead."""
     if done.returncode == 0:
         return None
     found = re.search(r"error: \[(SPB\d+)\] (.*)", done.stderr + done.stdout)
     if not found or done.returncode != 1:
         return "exit %d" % done.returncode
-    REASONS[key] = re.sub(r"/\S*/corpora/", "", found[2])[:240].replace("\t", " ")
+    REASONS[key] = found[2].replace(root + "/", "")[:240].replace("\t", " ")
     return found[1]
 
 
@@ -101,7 +98,7 @@ def run(command):
 def run_module(bind, corpus, name, mode, out):
     writes = [] if mode == "doctor" else ["-o", out]
     done = run([bind, "-q", *corpus.flags[name], *MODES[mode], *writes, corpus.path(name)])
-    code = refusal(done, mode, name)
+    code = refusal(done, corpus.root, mode, name)
     if code:
         return code
     return "same" if not writes or filecmp.cmp(out, corpus.path(name), shallow=False) else "changed"
@@ -111,7 +108,7 @@ def run_program(bind, corpus, name, mode):
     paths = corpus.programs[name]
     flags = max((corpus.flags[path] for path in paths), key=len)
     done = run([bind, "-q", *flags, *MODES[mode], "--dry-run", *map(corpus.path, paths)])
-    return refusal(done, "program " + mode, name) or "done"
+    return refusal(done, corpus.root, "program " + mode, name) or "done"
 
 
 def read_table():
@@ -169,6 +166,10 @@ def ratchet(args, corpus, scratch):
             wrong += not args.update and not newer
             print("no longer refused: %s %s%s" % (*key, "" if newer else "; --update takes the line out"))
             del rows[key]
+    for key in known.keys() - now.keys() if args.all else ():
+        wrong += not args.update
+        print("not in the corpora: %s %s" % key)
+        del rows[key]
     for mode, tally in tallies.items():
         print("%s: %s" % (mode, ", ".join("%d %s" % (tally[key], key) for key in sorted(tally))))
     if args.update and args.all and (not wrong or args.accept):
@@ -205,7 +206,7 @@ def idempotent(args, corpus, scratch):
             if run([*base, "-o", once, corpus.path(name)]).returncode:
                 return None
             done = run([*base, "-o", twice, once])
-            return refusal(done) or ("same" if filecmp.cmp(once, twice, shallow=False) else "differs")
+            return refusal(done, corpus.root) or ("same" if filecmp.cmp(once, twice, shallow=False) else "differs")
 
         with ThreadPoolExecutor(2) as pool:
             chosen = names[i % args.step::args.step]
@@ -239,7 +240,7 @@ def validate(args, corpus, scratch):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "shared", "corpora"))
+    add_argument(parser)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--update", action="store_true")
     parser.add_argument("--accept", action="store_true", help="with --update: write what is newly refused, too")
@@ -249,11 +250,8 @@ def main():
     parser.add_argument("--validate")
     args = parser.parse_args()
     args.bind = os.path.abspath(args.bind)
-    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        print("no corpora at %s: skipped" % args.corpora)
-        return 77
     with tempfile.TemporaryDirectory() as scratch:
-        corpus = Corpus(args.corpora, scratch)
+        corpus = Corpus(args.corpora)
         if args.idempotent:
             return 1 if idempotent(args, corpus, scratch) else 0
         return 1 if (validate if args.validate else ratchet)(args, corpus, scratch) else 0

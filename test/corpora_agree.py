@@ -4,11 +4,11 @@
 
     corpora_agree.py --bind B --reflect CROSS_REFLECT [--every N] [--self-test]
 
-Each module and each program of ../shared/corpora is bound by default and with --rebind=all. For each entry point of
-each output, SPIRV-Cross (test/cross_reflect.c) lists what is used: variable, name, set, binding, kind, array length,
-size of block, its members and runtime element, dimension, format, and push constants. It has to be what the JSON says,
-and the JSON may not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout is wrong, and
-each has to be noticed.
+Each module and each program of the corpora (test/corpora.py) is bound by default and with --rebind=all. For each entry
+point of each output, SPIRV-Cross (test/cross_reflect.c) lists what is used: variable, name, set, binding, kind, array
+length, size of block, its members and runtime element, dimension, format, and push constants. It has to be what the
+JSON says, and the JSON may not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout is
+wrong, and each has to be noticed.
 """
 import argparse
 import array
@@ -218,15 +218,12 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--reflect", required=True)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "shared", "corpora"))
+    corpora.add_argument(parser)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--self-test", action="store_true")
     args = parser.parse_args()
-    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        print("no corpora at %s: skipped" % args.corpora)
-        return 77
     with tempfile.TemporaryDirectory() as scratch:
-        corpus = corpora.Corpus(args.corpora, scratch)
+        corpus = corpora.Corpus(args.corpora)
         names = [(name, [name]) for name in sorted(corpus.flags)[::args.every]]
         names += [("program " + name, corpus.programs[name]) for name in sorted(corpus.programs)[::args.every]]
         running.BIND = os.path.abspath(args.bind)

@@ -5,7 +5,7 @@
     lint_corpora.py --bind B             each finding is in the table, and each row of the table is found
     lint_corpora.py --bind B --list      prints the findings as rows, with ? for a verdict that the table does not have
 
-The modules are those of ../shared/corpora beside the checkout; without them, the test is skipped (exit 77).
+The modules are those of --corpora DIR, or of the environment's SPB_CORPORA (test/corpora.py).
 conformance/lint.tsv has a row for each finding: module, code, severity, fingerprint, verdict, and the reason for it.
     true    the specification forbids what the module does, for inputs that it may get
     open    it depends on what the host supplies, or on a stage that the corpus does not have with it
@@ -17,17 +17,15 @@ import collections
 import json
 import os
 import sys
-import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from corpora import Corpus  # noqa: E402
+from corpora import Corpus, add_argument  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "conformance", "lint.tsv")
-CORPORA = os.path.join(os.path.dirname(os.path.dirname(HERE)), "shared", "corpora")
-MOST_FALSE = 5
+MOST_FALSE = 0
 VERDICTS = ("true", "open", "false")
 
 
@@ -60,18 +58,14 @@ def read_table():
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--corpora", default=CORPORA)
+    add_argument(parser)
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
-    if not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        print("no corpora; skipped")
-        return 77
     rows = read_table() if os.path.exists(TABLE) else {}
-    with tempfile.TemporaryDirectory() as scratch:
-        corpus = Corpus(args.corpora, scratch)
-        names = sorted(corpus.flags)
-        with ThreadPoolExecutor(2) as pool:
-            results = list(pool.map(lambda name: lint(os.path.abspath(args.bind), corpus, name), names))
+    corpus = Corpus(args.corpora)
+    names = sorted(corpus.flags)
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda name: lint(os.path.abspath(args.bind), corpus, name), names))
     found = [f for findings, _ in results for f in findings]
     if args.list:
         for f in found:

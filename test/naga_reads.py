@@ -4,9 +4,9 @@
 
     naga_reads.py --bind B [--every N] [--corpora FOLDER] [--naga FOLDER]
 
-Of every Nth module of ../shared/corpora: if naga takes it, it takes what becomes of it, too. naga has no combined
-image-samplers, so --split-combined has to win some, and lose none. A module whose output needs a capability that naga
-does not know is left out, and counted.
+Of every Nth module of the corpora (test/corpora.py): if naga takes it, it takes what becomes of it, too. naga has no
+combined image-samplers, so --split-combined has to win some, and lose none. A module whose output needs a capability
+that naga does not know is left out, and counted.
 
 naga-wasm is naga as npm has it (CONTRIBUTING.md). Exit status 77: it is not there."""
 import argparse
@@ -39,15 +39,15 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "shared", "corpora"))
+    corpora.add_argument(parser)
     parser.add_argument("--naga", default=os.environ.get("SPB_NAGA", NAGA))
     args = parser.parse_args()
-    if not os.path.isdir(args.naga) or not os.path.isdir(args.corpora):
-        print("skipped: no package naga-wasm in '%s', or no corpora" % args.naga)
+    if not os.path.isdir(args.naga):
+        print("skipped: no package naga-wasm in '%s'" % args.naga)
         return 77
     lost, won, beyond, taken = [], dict.fromkeys(MODES, 0), 0, 0
     with tempfile.TemporaryDirectory() as folder:
-        corpus = corpora.Corpus(args.corpora, folder)
+        corpus = corpora.Corpus(args.corpora)
         names = sorted(corpus.flags)[::args.every]
         outputs = {}
         for i, name in enumerate(names):

@@ -14,14 +14,13 @@ import os
 import random
 import struct
 import sys
-import tarfile
 import tempfile
 import zlib
 
+import corpora
 import fixtures
 import running
 
-CORPORA = os.path.join(running.HERE, "..", "..", "shared", "corpora")
 STEP = 17
 MODES = {
     "sets": ["--rebind=all,sets", "--auto-binding=65534", "--print-layout", "--diff"],
@@ -83,17 +82,15 @@ class Module:
             yield answer(folder, names, MODES.get(mode, MODES["sets"]))
 
 
-def modules(corpora, scratch):
+def modules(folder, scratch):
     for kind, path in fixtures.fixtures():
         out = os.path.join(scratch, "fixture.spv")
         fixtures.assemble(path, fixtures.header(path)["version"], out)
         yield Module(os.path.relpath(path, running.FIXTURES), running.read(out))
-    archive = os.path.join(corpora, "modules.tar.xz")
-    if os.path.exists(archive):
-        with tarfile.open(archive) as tar:
-            for at, member in enumerate(tar):
-                if member.isfile() and at % STEP == 0:
-                    yield Module("corpora/" + member.name, tar.extractfile(member).read())
+    if folder:
+        corpus = corpora.Corpus(folder)
+        for name in sorted(corpus.flags)[::STEP]:
+            yield Module("corpora/" + name, running.read(corpus.path(name)))
 
 
 def differences(args, module, scratch):
@@ -113,7 +110,7 @@ def main(lines=modules):
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--against", required=True)
-    parser.add_argument("--corpora", default=CORPORA)
+    corpora.add_argument(parser, required=False)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only every N-th line")
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)

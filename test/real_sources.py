@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real programs in the order of their source. Modules of ../shared/corpora that carry the text they were made from are
+"""Real programs in the order of their source. Modules of the corpora that carry the text they were made from are
 numbered in its order. Those of whole programs (SaschaWillems/Vulkan) carry none, so SPIRV-Cross writes GLSL for a
 module, stock glslang compiles it with -g, and the order has to be that of this text.
 
     real_sources.py --bind build/release/spirv-bind [--corpora DIR] [--every 40]
 
-Exit status 77: there are no corpora, or SPIRV-Cross is not installed.
+--corpora DIR, or the environment's SPB_CORPORA: test/corpora.py.
 """
 import argparse
 import array
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
 import running
-from corpora import Corpus
+from corpora import Corpus, add_argument
 
 STAGES = {0: "vert", 1: "tesc", 2: "tese", 3: "geom", 4: "frag", 5: "comp", 5267: "task", 5268: "mesh", 5313: "rgen",
           5314: "rint", 5315: "rahit", 5316: "rchit", 5317: "rmiss", 5318: "rcall", 5364: "task", 5365: "mesh"}
@@ -106,18 +105,14 @@ def check(path, stage, folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--corpora", default=os.path.join(running.ROOT, "..", "shared", "corpora"))
+    add_argument(parser)
     parser.add_argument("--every", type=int, default=40)
     args = parser.parse_args()
     running.BIND = args.bind
-    archive = os.path.join(args.corpora, "modules.tar.xz")
-    if not os.path.exists(archive) or not shutil.which("spirv-cross"):
-        print("no corpora, or no SPIRV-Cross")
-        return 77
     right = wrong = other = carrying = 0
     with tempfile.TemporaryDirectory() as folder:
-        unpacked = Corpus(args.corpora, folder).root
-        modules = sorted(os.path.join(d, n) for d, _, names in os.walk(unpacked) for n in names if n.endswith(".spv"))
+        corpus = Corpus(args.corpora)
+        modules = [corpus.path(name) for name in sorted(corpus.flags)]
         for i, path in enumerate(modules):
             stages, text = facts(path)
             try:

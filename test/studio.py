@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The life of a studio: generations of a manifest whose programs share set 0 and one lock.
 
-    studio.py --bind B               programs that are made here
-    studio.py --bind B --corpora     200 programs of ../shared/corpora; exit status 77 where they are not
+    studio.py --bind B                  programs that are made here
+    studio.py --bind B --corpora DIR    200 programs of the corpora (test/corpora.py)
 
 Programs are added, removed and renamed, and get modules of each other; two branches change the manifest and the lock,
 and git merges them with the driver. After each step, --locked accepts what --update-lock wrote, no number has moved but
@@ -203,8 +203,7 @@ def facts_of(text):
 
 def from_corpora(folder, count):
     """Programs of the corpora that this version binds, in groups whose resources of set 0 agree."""
-    scratch = os.getcwd()
-    corpus = corpora.Corpus(folder, scratch)
+    corpus = corpora.Corpus(folder)
     os.mkdir("m")
     chosen = {}
     step = max(1, len(corpus.programs) // (count + count // 3))
@@ -233,14 +232,11 @@ def from_corpora(folder, count):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--corpora", nargs="?", const=os.path.join(running.ROOT, "..", "shared", "corpora"))
+    parser.add_argument("--corpora", metavar="DIR")
     parser.add_argument("--count", type=int, default=200)
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
     folder = args.corpora and os.path.abspath(args.corpora)
-    if folder and not os.path.exists(os.path.join(folder, "modules.tar.xz")):
-        print("%s is not there" % folder)
-        sys.exit(77)
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         live(from_corpora(folder, args.count) if folder else made_here(), not folder)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast spirv-bind is beside the tools people run anyway: ratios within one run, never seconds alone.
 
-    scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15] [--corpora ../shared/corpora] [--quick]
+    scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15] [--corpora DIR] [--quick]
 
   processes   the fragment shader of spirv-fixtures/glsl/lit; a module of 6 MB that glslang makes of many functions
               of that shape; such functions again and again, as many as a module has ids for (78 MB). Beside spirv-opt
@@ -25,13 +25,15 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 
 import large
 
 ROOT = large.ROOT
+sys.path.insert(0, os.path.join(ROOT, "test"))
+import corpora  # noqa: E402
+
 OURS = "spirv-bind --validate=none"
 missed = []
 
@@ -166,14 +168,11 @@ def step(program, name, rounds, modules):
     return int(count), int(size), float(taken)
 
 
-def list_modules(corpora, folder):
-    """Unpacks the corpora and lists their valid modules, and every eighth of these."""
-    with tarfile.open(os.path.join(corpora, "modules.tar.xz")) as tar:
-        tar.extractall(folder)
-    with open(os.path.join(corpora, "modules.tsv")) as f:
-        rows = [line.split("\t") for line in f][1:]
-    paths = [os.path.join(folder, row[0]) + "\n" for row in rows if row[1] == "valid"]
-    lists = os.path.join(folder, "all.txt"), os.path.join(folder, "some.txt")
+def list_modules(folder, tmp):
+    """Lists the valid modules of the corpora, and every eighth of these."""
+    corpus = corpora.Corpus(folder)
+    paths = [corpus.path(name) + "\n" for name in sorted(corpus.flags)]
+    lists = os.path.join(tmp, "all.txt"), os.path.join(tmp, "some.txt")
     for name, part in zip(lists, (paths, paths[::8])):
         with open(name, "w") as f:
             f.writelines(part)
@@ -239,7 +238,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bind", default=os.path.join(ROOT, "build/release/spirv-bind"))
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--corpora", default=os.path.join(os.path.dirname(ROOT), "shared", "corpora"))
+    corpora.add_argument(parser, required=False)
     parser.add_argument("--quick", action="store_true")
     args = parser.parse_args()
     args.count = bool(shutil.which("valgrind")) and not args.quick
@@ -250,10 +249,8 @@ def main():
     program = os.path.join(os.path.dirname(args.bind), "bench_corpus")
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as tmp:
         measure_processes(args, kept, tmp)
-        if os.path.isdir(args.corpora):
+        if args.corpora:
             measure_corpora(program, args, tmp)
-        else:
-            print("no corpora in " + args.corpora)
     for name in missed:
         print("missed: " + name)
     sys.exit(1 if missed else 0)

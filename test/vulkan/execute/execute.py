@@ -215,12 +215,10 @@ def two_lanes(path):
 def programs(args, scratch):
     """[(name, function that makes the Program)] of the compute shaders of the corpora, then of the fixtures."""
     found = []
-    if os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        corpus = corpora.Corpus(args.corpora, scratch)
+    if args.corpora:
+        corpus = corpora.Corpus(args.corpora)
         found += [(name, lambda name=name: Program(name, corpus.path(name), corpus.flags[name]))
                   for name in sorted(corpus.flags) if is_compute(corpus.path(name))]
-    else:
-        print("no corpora at %s: fixtures only" % args.corpora)
 
     def assembled(kind, path, version, out):
         fixtures.assemble(path, version, out)
@@ -293,7 +291,7 @@ def main():
     parser.add_argument("--bind", required=True)
     parser.add_argument("--execute", required=True)
     parser.add_argument("--icd", required=True)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "..", "..", "shared", "corpora"))
+    corpora.add_argument(parser, required=False)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--update", action="store_true")

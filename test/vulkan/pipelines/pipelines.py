@@ -4,12 +4,12 @@
     pipelines.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N [--first I]] [--mode M]
                  [--newest]
 
-Each module and each program of ../shared/corpora (see test/corpora.py), and each fixture, is made three times under the
+Each module and each program of the corpora (see test/corpora.py), and each fixture, is made three times under the
 validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound with
 --rebind=all, with the layout of the JSON. A fixture that is no whole module as it is gets its own options first. A job
 that passes as it is and is refused, or crashes, when it is bound, fails the test. What does not pass as it is
 (features, limits, faults of the module) is counted and left out. So that the oracle can fail, --self-test spoils the
-layouts and wants every spoiled one to be refused. Where the corpora are not, the fixtures serve alone.
+layouts and wants every spoiled one to be refused. Without corpora, the fixtures serve alone.
 
 --newest takes the loader and the validation layer of Debian sid, and its lavapipe in place of the driver if that is
 lavapipe (scripts/sid_root.sh); it is skipped where they are not.
@@ -30,6 +30,8 @@ import running  # noqa: E402
 
 # SwiftShader crashes on marks that another driver needs
 CRASHES = ["fixture decorate-nonuniform/auto-every-operand.spvasm"]
+# With --self-test: the validation layer does not see that a whole variable is copied
+UNSEEN = ["KhronosGroup+SPIRV-Reflect/tests_variable_access_copy_memory.spv.spv"]
 MODES = {"default": [], "rebind-all": ["--rebind=all"]}
 
 
@@ -38,8 +40,8 @@ class Inputs:
 
     def __init__(self, args, scratch):
         self.args, self.scratch, self.jobs, self.flags = args, scratch, {}, collections.defaultdict(list)
-        if os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-            corpus = corpora.Corpus(args.corpora, scratch)
+        if args.corpora:
+            corpus = corpora.Corpus(args.corpora)
             self.flags.update((corpus.path(name), flags) for name, flags in corpus.flags.items())
             for name in sorted(corpus.flags)[args.first::args.every]:
                 self.jobs[name] = [corpus.path(name)]
@@ -49,8 +51,6 @@ class Inputs:
                 chosen += [name for name in programs if any(kind in path for path in corpus.programs[name])][:2]
             for name in chosen:
                 self.jobs["program " + name] = [corpus.path(path) for path in corpus.programs[name]]
-        else:
-            print("no corpora at %s: fixtures only" % args.corpora)
         found = [(kind, path) for kind, path in fixtures.fixtures() if kind != "invalid"]
         for kind, path in found[args.first::args.every]:
             self.add_fixture("fixture " + os.path.relpath(path, fixtures.FIXTURES), path)
@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--bind", required=True)
     parser.add_argument("--pipelines", required=True)
     parser.add_argument("--icd", required=True)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "..", "..", "shared", "corpora"))
+    corpora.add_argument(parser, required=False)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="with --every: of each so many, the one to begin with")
     parser.add_argument("--mode", choices=MODES)
@@ -177,7 +177,8 @@ def main():
             results, said = run_jobs(args, jobs)
             for name, result in results.items():
                 beyond = result == "refused" and all("exceeds device" in line for line in said[name])
-                if beyond or result.startswith("left out") or name in CRASHES:
+                if beyond or result.startswith("left out") or name in CRASHES or \
+                        args.self_test and name in UNSEEN:
                     refused += 1  # what is not used, but listed, is in the layout, too
                     continue
                 seen += 1

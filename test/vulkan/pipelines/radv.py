@@ -10,10 +10,10 @@ the access, and does so only if NonUniform stands where the driver looks. Mesa f
 a value that differs is therefore a missing mark. RADV_FORCE_FAMILY makes a device without a GPU, RADV_DEBUG=nir shows
 what it compiles.
 
-Each Nth module of ../shared/corpora that indexes arrays of descriptors by variables, and each Nth fixture of marks and
-loops, compiled by RADV as it is, bound, and bound with --waterfall. Bound, no descriptor may be loaded by a value that
-differs; of the modules as they are, some have to be. Mesa 25 forgets marks on atomic instructions, so a buffer that
-only those use is counted by itself; with --waterfall=drivers there are none.
+Each Nth module of the corpora (test/corpora.py) that indexes arrays of descriptors by variables, and each Nth fixture
+of marks and loops, compiled by RADV as it is, bound, and bound with --waterfall. Bound, no descriptor may be loaded by
+a value that differs; of the modules as they are, some have to be. Mesa 25 forgets marks on atomic instructions, so a
+buffer that only those use is counted by itself; with --waterfall=drivers there are none.
 
 Exit status 77: the driver is not there, or makes no device without a GPU."""
 import argparse
@@ -106,9 +106,11 @@ def compile_all(args, jobs):
 
 def inputs(args, folder):
     """[(name, path, options)]"""
-    corpus = corpora.Corpus(args.corpora, folder)
-    names = [name for name in sorted(corpus.flags) if may_index(corpus.path(name))]
-    found = [(name, corpus.path(name), corpus.flags[name]) for name in names[::args.every]]
+    found = []
+    if args.corpora:
+        corpus = corpora.Corpus(args.corpora)
+        names = [name for name in sorted(corpus.flags) if may_index(corpus.path(name))]
+        found = [(name, corpus.path(name), corpus.flags[name]) for name in names[::args.every]]
     paths = [path for kind, path in fixtures.fixtures() if kind in ("decorate-nonuniform", "waterfall")
              and os.path.relpath(path, fixtures.FIXTURES) not in LEFT_OUT]
     for i, path in enumerate(paths[::args.every]):
@@ -123,12 +125,12 @@ def main():
     parser.add_argument("--bind", required=True)
     parser.add_argument("--pipelines", required=True)
     parser.add_argument("--icd", required=True)
-    parser.add_argument("--corpora", default=os.path.join(HERE, "..", "..", "..", "..", "shared", "corpora"))
+    corpora.add_argument(parser, required=False)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
-    if not os.path.exists(args.icd) or not os.path.exists(os.path.join(args.corpora, "modules.tar.xz")):
-        print("skipped: no driver at '%s', or no corpora" % args.icd)
+    if not os.path.exists(args.icd):
+        print("skipped: no driver at '%s'" % args.icd)
         return 77
     wrong, counts, forgotten, seen = [], dict.fromkeys(MODES, 0), dict.fromkeys(MODES, 0), set()
     with tempfile.TemporaryDirectory() as folder:
