@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rows/passes: what passes make of modules.
+ *
+ *     options      `only=` passes, `1.4`: the version of SPIR-V, and options of the plug-in, as `rebind=all`
+ *     head         in front of names
+ *     types        in front of `globals`
+ *     notes        decorations
+ *     globals
+ *     main         instructions of %main; without it and `functions`, it does nothing
+ *     functions    all of them
+ *     resolver     a module that is given with --resolver
+ *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages (!)
+ *
+ * All ids have their names. */
+#include "lib/plugin/job.h"
+#include "rows.h"
+
+enum part { OPTIONS, HEAD, TYPES, NOTES, GLOBALS, MAIN, FUNCTIONS, RESOLVER, BECOMES };
+
+static const char *const part_names[] = {"options", "head",      "types",    "notes",   "globals",
+					 "main",    "functions", "resolver", "becomes", NULL};
+
+/* differences */
+
+enum { LINES = 400 };
+
+static size_t lines_of(const struct row *row, const char *text, const char **lines)
+{
+	size_t count = 0;
+
+	for (const char *at = text; *at; at = next_line(at)) {
+		if (count == LINES)
+			unreadable(row, "more than %u lines", LINES);
+		lines[count++] = at;
+	}
+	return count;
+}
+
+static bool is_same_line(const char *x, const char *y)
+{
+	const int length = length_of_line(x);
+
+	return length == length_of_line(y) && !memcmp(x, y, (size_t)length);
+}
+
+/* `OpName %x "x"`, where the line `%x = ` goes, too. */
+static bool is_name_of_lost(const char *line, const char *const *was, const bool *stays, size_t count)
+{
+	if (strncmp(line, "OpName ", 7) != 0)
+		return false;
+	const size_t length = strcspn(line + 7, " ");
+	for (size_t i = 0; i < count; i++) {
+		if (!stays[i] && !strncmp(was[i], line + 7, length) && !strncmp(was[i] + length, " = ", 3))
+			return true;
+	}
+	return false;
+}
+
+/* The longest sequence of lines that both have stays. */
+static void put_difference(const struct row *row, struct text *to, const char *before, const char *after)
+{
+	static uint16_t longest[LINES + 1][LINES + 1];
+	const char *was[LINES], *is[LINES];
+	bool stays[LINES] = {false}, stood[LINES] = {false};
+	const size_t n = lines_of(row, before, was), k = lines_of(row, after, is);
+
+	memset(longest, 0, sizeof longest);
+	for (size_t i = n; i-- > 0;) {
+		for (size_t j = k; j-- > 0;) {
+			const uint16_t x = longest[i + 1][j], y = longest[i][j + 1];
+			longest[i][j] = is_same_line(was[i], is[j]) ? (uint16_t)(longest[i + 1][j + 1] + 1)
+					: x > y                     ? x
+								    : y;
+		}
+	}
+	for (size_t i = 0, j = 0; i < n && j < k;) {
+		if (is_same_line(was[i], is[j]))
+			stays[i++] = stood[j++] = true;
+		else if (longest[i + 1][j] >= longest[i][j + 1])
+			i++;
+		else
+			j++;
+	}
+	for (size_t i = 0, j = 0; i < n || j < k;) {
+		if (i < n && !stays[i]) {
+			if (!is_name_of_lost(was[i], was, stays, n))
+				put(to, "- %.*s\n", length_of_line(was[i]), was[i]);
+			i++;
+		} else if (j < k && !stood[j]) {
+			put(to, "+ %.*s\n", length_of_line(is[j]), is[j]);
+			j++;
+		} else {
+			i++, j++;
+		}
+	}
+}
+
+/* modules */
+
+static struct words module_of(const struct row *row, uint32_t version)
+{
+	static struct text text, rest;
+	const struct text *parts = row->parts;
+
+	clear(&text);
+	clear(&rest);
+	put(&rest, "%s%s%s", parts[NOTES].items, parts[TYPES].items, parts[GLOBALS].items);
+	if (parts[FUNCTIONS].count)
+		put(&rest, "%s", parts[FUNCTIONS].items);
+	else
+		put(&rest, "%%main = OpFunction %%void None %%fn\n%%main0 = OpLabel\n%sOpFunctionEnd\n",
+		    parts[MAIN].count ? parts[MAIN].items : "OpReturn\n");
+	put(&text, "%s", parts[HEAD].items);
+	put_names(&text, rest.items);
+	put(&text, "%s", rest.items);
+	return assembled(row, text.items, version);
+}
+
+/* The lines of a text that define strings, which come before names, or all others. */
+static void put_strings(struct text *to, const char *text, bool strings)
+{
+	for (const char *at = text; *at; at = next_line(at)) {
+		const bool is_string = !strncmp(at + strcspn(at, " \n"), " = OpString ", 12);
+		if (is_string == strings)
+			put(to, "%.*s", (int)(next_line(at) - at), at);
+	}
+}
+
+static struct words resolver_of(const struct row *row, uint32_t version)
+{
+	static struct text text;
+	const char *const resolver = row->parts[RESOLVER].items;
+
+	clear(&text);
+	put(&text, "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n");
+	put_strings(&text, resolver, true);
+	put_names(&text, resolver);
+	put_strings(&text, resolver, false);
+	return assembled(row, text.items, version);
+}
+
+/* the host */
+
+struct hosting {
+	struct text *got;
+	struct words resolver;
+};
+
+static void hear(void *user, const spb_message *message)
+{
+	struct text *got = ((struct hosting *)user)->got;
+
+	put(got, "! %s: ", message->pass);
+	for (const char *at = message->text; *at; at++) { /* `%12 "name"` is `name`, whatever its number */
+		const size_t digits = *at == '%' ? strspn(at + 1, "0123456789") : 0;
+		if (*at == '%' && at[digits + 1] == ' ' && at[digits + 2] == '"')
+			at += digits + 2;
+		put(got, "%c", *at);
+	}
+	put(got, "\n");
+}
+
+static bool read_resolver(void *user, const char *path, const void **bytes, size_t *size)
+{
+	const struct words *resolver = &((struct hosting *)user)->resolver;
+
+	(void)path;
+	*bytes = resolver->items;
+	*size = resolver->count * sizeof *resolver->items;
+	return true;
+}
+
+static void release(void *user, const void *bytes, size_t size)
+{
+	(void)user;
+	(void)bytes;
+	(void)size;
+}
+
+/* `only`: a place for the names of passes. */
+static void set_options(const struct row *row, const spb_plugin *plugin, spb_job *job, char *only, uint32_t *version)
+{
+	const char *words = row->parts[OPTIONS].items;
+	char word[200];
+
+	*version = 0x10300;
+	while (next_word(&words, word, sizeof word)) {
+		char *value = strchr(word, '=');
+		if (value)
+			*value++ = '\0';
+		if (!strncmp(word, "1.", 2)) {
+			*version = 0x10000 | (uint32_t)(word[2] - '0') << 8;
+		} else if (!strcmp(word, "only")) {
+			strcpy(only, value);
+			job->options.debug.only = only;
+		} else if (plugin->set(job, word, value) != SPB_OK) {
+			unreadable(row, "no option: %s", word);
+		}
+	}
+}
+
+static void answer(const struct row *row, struct text *got)
+{
+	static struct text before, after;
+	const spb_plugin *plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
+	struct hosting hosting = {.got = got};
+	const spb_plugin_host host = {
+	    .struct_size = sizeof host, .user = &hosting, .message = hear, .read = read_resolver, .release = release};
+	char only[200];
+	spb_job *job;
+	uint32_t version;
+	size_t count;
+
+	if (plugin->create(&host, &job) != SPB_OK)
+		unreadable(row, "no job");
+	set_options(row, plugin, job, only, &version);
+	struct words module = module_of(row, version);
+	if (row->parts[RESOLVER].count) {
+		hosting.resolver = resolver_of(row, version);
+		plugin->set(job, "resolver", "r");
+	}
+	if (plugin->add(job, "m", module.items, module.count) == SPB_OK && plugin->run(job) == SPB_OK) {
+		const uint32_t *words = plugin->module(job, 0, &count);
+		clear(&before);
+		clear(&after);
+		put_disassembled(&before, module.items, module.count);
+		put_disassembled(&after, words, count);
+		put_difference(row, got, before.items, after.items);
+		if (plugin->changed(job, 0) != (count != module.count || memcmp(words, module.items, 4 * count) != 0))
+			wrong(row, "whether the module has changed is not what changed() says");
+	}
+	plugin->destroy(job);
+	free(hosting.resolver.items);
+	free(module.items);
+}
+
+const struct rows_kind rows_of_passes = {"passes", part_names, "becomes", answer};
