@@ -61,7 +61,9 @@ static void write_descriptor(struct maker *v, const struct pipeline *p, const st
 		return; /* half of it is not used, so neither is the whole */
 	for (uint32_t k = 0; from && k < count && k < from->at.filled; k++) {
 		const struct element *e = &from->at.elements[k];
-		const struct element *s = d->sampler && k < d->sampler->at.filled ? &d->sampler->at.elements[k] : e;
+		const struct element *s = e;
+		if (d->sampler && d->sampler->at.filled) /* one sampler may serve an array of images */
+			s = &d->sampler->at.elements[k < d->sampler->at.filled ? k : 0];
 		VkDescriptorImageInfo image = {s->sampler, e->view, VK_IMAGE_LAYOUT_GENERAL};
 		VkDescriptorBufferInfo buffer = {e->buffer, 0, VK_WHOLE_SIZE};
 		VkWriteDescriptorSetAccelerationStructureKHR acceleration = {

@@ -31,7 +31,7 @@ from running import glslang  # noqa: E402
 
 TABLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "conformance", "executed.tsv")
 ALWAYS = "glsl/pairs/pairs.comp"  # textures and samplers at one place; always in the sample
-SLOW = ["ggml-vulkan/", "ScratchSpace", "headless.comp"]  # loops of some seconds; not in the sample
+SLOW = ["headless.comp"]  # loops of some seconds; not in the sample
 SHUFFLED = """place kind=ssbo -> set=0 order=3
 place kind=image,stexbuf -> set=0 order=1
 place kind=ubo -> set=3
