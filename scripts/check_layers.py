@@ -30,6 +30,7 @@ PUBLIC = {
     "pass/nonuniform": "nonuniform.h",
     "pass/waterfall": "waterfall.h",
     "lib/report": "report.h",
+    "lib/options": "option.h",
     "lib": "lib.h",
     "lib/plugin": None,
     "cli/os": "os.h",
@@ -53,6 +54,8 @@ ALSO_PUBLIC = {
 # Headers of the library that the command may include beside the public one, each with its reason.
 FOR_COMMAND = {
     "base/blake2.h": "the command's cache and the plug-in's key are the same hash",
+    "lib/options/option.h": "it checks options against one another before there is a program",
+    "lib/options/choices.inc": "its help describes the words that options take",
     "base/glob.h": "the names of programs in manifests and in share lines are matched alike",
 }
 # Siblings: neither may know the other.

@@ -212,13 +212,17 @@ def test_waterfall_takes_a_word_behind_equals_or_none():
         bind(m, option, "--dry-run", expect=2)
 
 
-def test_every_switch_is_taken_and_takes_no_value():
+def test_every_switch_is_taken_and_takes_no_other_value():
+    """Options of programs can be taken back: a manifest may have a program without what the command line says."""
     m = module()
     for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout",
                    "--uniform-buffer-standard-layout",
-                   "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid", "--print-layout"):
-        bind(m, option, "--dry-run")
-        assert b"takes no value" in bind(m, option + "=1", "--dry-run", expect=2).stderr
+                   "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid"):
+        for value in ("", "=1", "=0"):
+            bind(m, option + value, "--dry-run")
+        assert b"expected 1, 0 or no value" in bind(m, option + "=2", "--dry-run", expect=2).stderr
+    bind(m, "--print-layout", "--dry-run")
+    assert b"takes no value" in bind(m, "--print-layout=1", "--dry-run", expect=2).stderr
     bind(m, "-q", "-v", "--dry-run")
 
 

@@ -134,7 +134,7 @@ def test_what_is_there_is_replaced():
                "--dump-after=assign-bindings", "--diagnostics=json", "--rebind=all", least=60)
     each_fails("in.spv", "other.spv", "--out-dir=new", *FAST, "--check-compatible=old.json", "--report=p.html",
                "--diff-against=old.json", "--rebind=all", status=3, least=1000, every=19)
-    each_fails("in.spv", "other.spv", "--check", "--lock=x.lock", "--update-lock", *FAST, status=3, least=30)
+    each_fails("in.spv", "other.spv", "--check", "--lock=x.lock", "--update-lock", *FAST, status=3, least=20)
     each_fails("x.lock", "x.lock", "x.lock", "--merge-lock", least=10)
 
 
@@ -187,7 +187,7 @@ def test_batch():
     for name in "abc":
         Module("albedo:t %s:b" % name, stage="Fragment").write("before/%s.spv" % name)
     each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--layout-json=%.json",
-               "--print-layout", least=100, every=2)
+               "--print-layout", least=90, every=2)
     each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--cache=cache", least=60, every=2)
 
 
@@ -197,7 +197,7 @@ def test_manifest():
     for name in "sky", "sea":
         Module("frame:b %s:t@,1" % name, stage="Fragment").write("before/%s.spv" % name)
     each_fails("--manifest=game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
-               "--layout-json=all.json", least=100, every=2)
+               "--layout-json=all.json", least=90, every=2)
     each_fails("--manifest=game.manifest", "-j1", *FAST, "--shard=1/2", "--collect=part", least=50)
 
 

@@ -304,9 +304,9 @@ static void shorthands_of_policies_are_lines_of_the_language(void **state)
 			print_message("%s\n", rows[i].option);
 		assert_int_equal(!a.done, rows[i].line != NULL);
 		if (rows[i].line) {
-			assert_int_equal(a.policy_count, 1);
-			assert_string_equal(a.policies[0].text, rows[i].line);
-			assert_string_equal(a.policies[0].name, rows[i].option);
+			assert_int_equal(a.options.layout.policy_count, 1);
+			assert_string_equal(a.options.layout.policies[0].text, rows[i].line);
+			assert_string_equal(a.options.layout.policies[0].name, rows[i].option);
 		}
 		free_arguments(&a);
 	}

@@ -85,8 +85,7 @@ static unsigned char one[] = "12345678", other[] = "12345679";
 static uint32_t words[] = {1, 2}, more_words[] = {1, 3};
 static spb_resolver resolvers[] = {{.words = words, .word_count = 2}},
 		    other_resolvers[] = {{.words = more_words, .word_count = 2}};
-static struct policy_argument policies[] = {{.text = (char[]){"rule"}}},
-			      other_policies[] = {{.text = (char[]){"rules"}}}, builtin[] = {{.text = NULL}};
+static const spb_policy policies[] = {{"p", "rule"}}, other_policies[] = {{"p", "rules"}}, builtin[] = {{"p", NULL}};
 static char *outputs[] = {(char[]){"x"}, NULL}, *other_outputs[] = {NULL, (char[]){"x"}};
 static const struct exchange collecting = {.collecting = true}, binding = {.collecting = false};
 
@@ -114,16 +113,16 @@ static void change(struct keyed *k, unsigned how)
 		k->a.words.size = 5;
 		break;
 	case 1:
-		k->a.policies = policies;
-		k->a.policy_count = 1;
+		k->a.options.layout.policies = policies;
+		k->a.options.layout.policy_count = 1;
 		break;
 	case 2:
-		k->a.policies = other_policies;
-		k->a.policy_count = 1;
+		k->a.options.layout.policies = other_policies;
+		k->a.options.layout.policy_count = 1;
 		break;
 	case 3:
-		k->a.policies = builtin;
-		k->a.policy_count = 1;
+		k->a.options.layout.policies = builtin;
+		k->a.options.layout.policy_count = 1;
 		break;
 	case 4:
 		k->a.options.handles.resolvers = resolvers;

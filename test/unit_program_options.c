@@ -95,6 +95,15 @@ static void callers_may_know_more_or_less(void **state)
 	assert_true(is_accepted(NULL));
 }
 
+/* As it is once nothing more can be set. */
+static spb_program *settle(const spb_options *o)
+{
+	spb_program *program = create(o);
+
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	return program;
+}
+
 static void pairs_are_two_names(void **state)
 {
 	static const struct {
@@ -117,7 +126,7 @@ static void pairs_are_two_names(void **state)
 	const char *const pairs[] = {text, "z:w"};
 	o.combined.merge = pairs;
 	o.combined.merge_count = 2;
-	spb_program *program = create(&o);
+	spb_program *program = settle(&o);
 	text[0] = '*';
 	assert_string_equal(program->options.combined.merge[0], "x:y");
 	assert_string_equal(program->options.combined.merge[1], "z:w");
@@ -194,7 +203,7 @@ static void passes_are_listed_with_commas(void **state)
 	spb_options o = defaults();
 	o.debug.only = "waterfall";
 	o.validation.which = SPB_VALIDATE_BOTH;
-	spb_program *program = create(&o);
+	spb_program *program = settle(&o);
 	assert_int_equal(program->options.validation.which, SPB_VALIDATE_NONE);
 	spb_program_destroy(program);
 }
@@ -208,7 +217,7 @@ static void entries_are_sorted_and_each_is_there_once(void **state)
 	(void)state;
 	o.layout.entries = given;
 	o.layout.entry_count = SPB_COUNT(given);
-	spb_program *program = create(&o);
+	spb_program *program = settle(&o);
 	assert_int_equal(program->options.layout.entry_count, SPB_COUNT(wanted));
 	for (size_t i = 0; i < SPB_COUNT(wanted); i++)
 		assert_string_equal(program->options.layout.entries[i], wanted[i]);
@@ -228,6 +237,7 @@ static void the_last_value_of_a_specialization_constant_counts(void **state)
 	o.layout.spec_value_count = SPB_COUNT(given);
 	spb_program *program = create(&o);
 	memset(given, 0xFF, sizeof given);
+	assert_int_equal(spb_program_bind(program), SPB_OK);
 	assert_int_equal(program->options.layout.spec_value_count, SPB_COUNT(wanted));
 	for (size_t i = 0; i < SPB_COUNT(wanted); i++) {
 		assert_int_equal(program->options.layout.spec_values[i].id, wanted[i].id);
@@ -261,11 +271,11 @@ static void options_say_something_about_others(void **state)
 
 	(void)state;
 	o.heaps.model = SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
-	spb_program *program = create(&o);
+	spb_program *program = settle(&o);
 	assert_int_equal(program->options.heaps.combined, SPB_COMBINED_SPLIT);
 	spb_program_destroy(program);
 	o.heaps.model = SPB_HEAP_MODEL_MUTABLE;
-	program = create(&o);
+	program = settle(&o);
 	assert_int_equal(program->options.heaps.combined, SPB_COMBINED_NATIVE);
 	spb_program_destroy(program);
 	memset(record, 'r', UINT16_MAX);
@@ -533,6 +543,81 @@ static void unused_push_constants_belong_to_who_lists_them(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+/* On top of lists that the struct has, and beyond their end. */
+static void options_by_name_add_to_those_of_the_struct(void **state)
+{
+	static const char *const rows[][2] = {{"entry", "b"},
+					      {"entry", "a"},
+					      {"entry", "c"},
+					      {"merge-combined", "z:w"},
+					      {"spec", "7=72"},
+					      {"heap", "sampler=1.2"},
+					      {"policy", "place -> set=1"},
+					      {"profile", "one-set"},
+					      {"shift", "t=5"},
+					      {"--heap-size", "4"}};
+	static const char *const entries[] = {"d", "e", "f"}, *const pairs[] = {"x:y"};
+	static const spb_policy policies[] = {{"a.policy", "place kind=ssbo -> set=2\n"}};
+	static const spb_spec_value specs[] = {{7, 70}, {8, 80}};
+	spb_options o = defaults();
+
+	(void)state;
+	o.layout.entries = entries;
+	o.layout.entry_count = 3;
+	o.layout.policies = policies;
+	o.layout.policy_count = 1;
+	o.layout.spec_values = specs;
+	o.layout.spec_value_count = 2;
+	o.combined.merge = pairs;
+	o.combined.merge_count = 1;
+	spb_program *program = create(&o);
+	for (size_t i = 0; i < SPB_COUNT(rows); i++)
+		assert_int_equal(spb_program_set(program, rows[i][0], rows[i][1]), SPB_OK);
+	const spb_options *set = &program->options;
+	assert_int_equal(set->layout.entry_count, 6);
+	assert_string_equal(set->layout.entries[2], "f");
+	assert_string_equal(set->layout.entries[5], "c");
+	assert_int_equal(set->combined.merge_count, 2);
+	assert_string_equal(set->combined.merge[1], "z:w");
+	assert_int_equal(set->layout.spec_value_count, 3);
+	assert_int_equal(set->layout.spec_values[2].value, 72);
+	assert_int_equal(set->heaps.place_count, 1);
+	assert_int_equal(set->heaps.size, 4);
+	assert_int_equal(set->layout.policy_count, 4);
+	assert_string_equal(set->layout.policies[0].name, "--policy=place -> set=1");
+	assert_string_equal(set->layout.policies[1].name, "a.policy");
+	assert_string_equal(set->layout.policies[2].name, "one-set");
+	assert_string_equal(set->layout.policies[3].name, "--shift=t=5");
+	assert_int_equal(program->policies.lines.count, 3);
+	assert_int_equal(program->policies.shifts.count, 1);
+	spb_program_destroy(program);
+}
+
+static void what_cannot_be_set_changes_nothing(void **state)
+{
+	static const char *const wrong[][2] = {
+	    {"nothing", "1"},           {"heap-size", "many"},        {"lock", "a.lock"}, {"resolver", "r.spv"},
+	    {"profile", "mine.policy"}, {"policy", "place nonsense"}, {"ycbcr", NULL},    {"ycbcr", ""}};
+	spb_program *program = create(NULL);
+	const spb_options before = program->options;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(wrong); i++) {
+		assert_int_equal(spb_program_set(program, wrong[i][0], wrong[i][1]), SPB_ERROR_INVALID_ARGUMENT);
+		assert_memory_equal(&before, &program->options, sizeof before);
+		assert_int_equal(program->policies.lines.count, 0);
+	}
+	assert_int_equal(spb_program_set(NULL, "prune", NULL), SPB_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(spb_program_set(program, NULL, NULL), SPB_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(spb_program_set(program, "bounds-check", "clamp"), SPB_OK);
+	assert_int_equal(spb_program_bind(program), SPB_ERROR_INVALID_ARGUMENT); /* of no size */
+	spb_program_destroy(program);
+	program = create(NULL);
+	assert_int_equal(spb_program_bind(program), SPB_OK);
+	assert_int_equal(spb_program_set(program, "prune", NULL), SPB_ERROR_INVALID_ARGUMENT);
+	spb_program_destroy(program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -550,6 +635,8 @@ int main(void)
 	    TEST(words_come_back_in_their_order),
 	    TEST(push_constants_are_those_of_the_entry_points),
 	    TEST(unused_push_constants_belong_to_who_lists_them),
+	    TEST(options_by_name_add_to_those_of_the_struct),
+	    TEST(what_cannot_be_set_changes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

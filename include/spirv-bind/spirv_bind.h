@@ -617,6 +617,16 @@ SPB_API void spb_context_destroy(spb_context *context);
  * SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
 
+/* Sets an option by its name on the command line (spirv-bind(1)), with or without "--": those about the layout, locks,
+ * handles, samplers, NonUniform and validation. It has the last word over the options of spb_program_create, and adds
+ * to their lists. Options that name a file (lock, resolver, a profile that is not built in) are fields of spb_options
+ * only, since the library reads no files.
+ *     value   as after "=" on the command line; NULL: none. A flag takes NULL, "1" or "0". Copied.
+ * Returns SPB_ERROR_INVALID_ARGUMENT, with a message, if there is no such option, it does not take this value, or a
+ * module has been added; or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged. Options that cannot be used
+ * together are reported by spb_program_add_module. */
+SPB_API spb_status spb_program_set(spb_program *program, const char *name, const char *value);
+
 /* Destroys a program and everything it returned. NULL is ignored. */
 SPB_API void spb_program_destroy(spb_program *program);
 

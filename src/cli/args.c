@@ -96,6 +96,37 @@ static void keep_words(struct arguments *a, const struct option *o, const char *
 	more[a->words.size++] = '\n';
 }
 
+/* Memory that lasts as long as the arguments; NULL: there is none. */
+static void *keep(void *arguments, size_t size)
+{
+	struct arguments *a = arguments;
+	void **blocks = realloc(a->blocks, (a->block_count + 1) * sizeof *blocks),
+	     *block = blocks ? malloc(size) : NULL;
+
+	if (blocks)
+		a->blocks = blocks;
+	if (block)
+		a->blocks[a->block_count++] = block;
+	return block;
+}
+
+struct spb_option_reader option_reader(struct arguments *a)
+{
+	return (struct spb_option_reader){.options = &a->options, .allocate = keep, .user = a};
+}
+
+static void read_library_option(struct arguments *a, const struct option *o, const char *value)
+{
+	struct spb_option_reader r = option_reader(a);
+
+	if (spb_option_read(&r, library_option(o), value))
+		return;
+	if (r.no_memory)
+		no_memory(a);
+	else
+		refuse_value(a, o, r.expected, value);
+}
+
 static void read_value(struct arguments *a, const struct option *o, const char *value)
 {
 	uint32_t number;
@@ -121,8 +152,10 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 	case CALL:
 		o->read(a, o, value);
 		break;
+	case LIBRARY:
+		read_library_option(a, o, value);
+		break;
 	case SWITCH:
-	case FLAG:
 	case PLANNED:
 		break;
 	}
@@ -130,15 +163,12 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 
 static void read_without_value(struct arguments *a, const struct option *o)
 {
-	uint32_t bits = 0;
-
 	keep_words(a, o, NULL);
 	store(a, o->given, true);
 	if (o->kind == CALL) {
 		o->read(a, o, NULL);
-	} else if (o->kind == FLAG) {
-		memcpy(&bits, (char *)a + o->field.offset, sizeof bits);
-		store(a, o->field, bits | o->set);
+	} else if (o->kind == LIBRARY) {
+		read_library_option(a, o, NULL);
 	} else if (o->kind != TEXT) {
 		store(a, o->field, o->set ? o->set : true);
 	}
@@ -221,11 +251,11 @@ static int read_option(struct arguments *a, int argc, char **argv, int i)
 		refuse_option(a, name);
 	} else if (o->kind == PLANNED) {
 		usage(a, WORDS(name, " is not implemented"));
-	} else if (equals && !o->value) {
+	} else if (equals && !o->value && o->kind != LIBRARY) { /* whose flags take 1 and 0, too */
 		usage(a, WORDS(name, " takes no value"));
 	} else if (equals) {
 		read_value(a, o, equals + 1);
-	} else if (!o->value || o->is_optional) {
+	} else if (!o->value || is_optional(o)) {
 		read_without_value(a, o);
 	} else if (i + 1 == argc) {
 		usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
@@ -263,88 +293,6 @@ void add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	a->imports[a->import_count++] = value;
-}
-
-void add_entry(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->entries[a->options.layout.entry_count++] = value;
-	a->options.layout.entries = a->entries;
-}
-
-/* A number up to `end`, decimal or hexadecimal. */
-static bool read_bits(const char *text, char end, uint64_t most, uint64_t *number, const char **after)
-{
-	bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	char *stop;
-
-	errno = 0;
-	unsigned long long n = strtoull(text, &stop, hexadecimal ? 16 : 10);
-	*number = n;
-	*after = stop;
-	return text[0] >= '0' && text[0] <= '9' && *stop == end && !errno && n <= most;
-}
-
-/* ID=VALUE; a negative number is its two's complement. */
-void add_spec_value(struct arguments *a, const struct option *o, const char *value)
-{
-	spb_spec_value *spec = &a->specs[a->options.layout.spec_value_count];
-	const char *text = value;
-	uint64_t number;
-	bool negative;
-
-	if (read_bits(value, '=', UINT32_MAX, &number, &text)) {
-		spec->id = (uint32_t)number;
-		negative = *++text == '-';
-		if (read_bits(text + negative, 0, negative ? (uint64_t)1 << 63 : UINT64_MAX, &number, &text)) {
-			spec->value = negative ? 0 - number : number;
-			a->options.layout.spec_value_count++;
-			a->options.layout.spec_values = a->specs;
-			return;
-		}
-	}
-	refuse_value(a, o, "a SpecId and an integer, ID=VALUE", value);
-}
-
-void add_pair(struct arguments *a, const struct option *o, const char *value)
-{
-	const char *colon = strchr(value, ':');
-
-	if (!colon || colon == value || !colon[1] || strchr(colon + 1, ':')) {
-		refuse_value(a, o, "the names of a texture and a sampler, TEX:SMP", value);
-		return;
-	}
-	a->pairs[a->options.combined.merge_count++] = value;
-	a->options.combined.merge = a->pairs;
-}
-
-static bool is_name(const struct option *o, const char *word, size_t length)
-{
-	const char *name;
-
-	for (uint32_t i = 0; (name = o->names(i)); i++) {
-		if (strlen(name) == length && !memcmp(name, word, length))
-			return true;
-	}
-	return false;
-}
-
-void read_passes(struct arguments *a, const struct option *o, const char *value)
-{
-	bool several = strchr(o->value, ',') != NULL;
-
-	for (const char *word = value;;) {
-		size_t length = several ? strcspn(word, ",") : strlen(word);
-		if (!is_name(o, word, length)) {
-			refuse_choice(a, o, value);
-			return;
-		}
-		word += length;
-		if (!*word)
-			break;
-		word++;
-	}
-	memcpy((char *)a + o->field.offset, &value, sizeof value);
 }
 
 void end_print(struct arguments *a)
@@ -644,14 +592,7 @@ static bool allocate(struct arguments *a, size_t count)
 	a->include_paths = calloc(count, sizeof *a->include_paths);
 	a->macros = calloc(count, sizeof *a->macros);
 	a->imports = calloc(count, sizeof *a->imports);
-	a->entries = calloc(count, sizeof *a->entries);
-	a->pairs = calloc(count, sizeof *a->pairs);
-	a->specs = calloc(count, sizeof *a->specs);
-	a->heaps = calloc(count, sizeof *a->heaps);
-	a->policies = calloc(count, sizeof *a->policies);
-	a->ordered = calloc(count, sizeof *a->ordered);
-	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports && a->entries && a->pairs &&
-	       a->specs && a->heaps && a->policies && a->ordered && allocate_resolvers(a, count);
+	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports && allocate_resolvers(a, count);
 }
 
 void free_arguments(struct arguments *a)
@@ -663,16 +604,13 @@ void free_arguments(struct arguments *a)
 	free(a->include_paths);
 	free(a->macros);
 	free(a->imports);
-	free(a->entries);
-	free(a->pairs);
-	free(a->specs);
-	free(a->heaps);
 	free_resolvers(a);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(a->layout_paths[i]);
 	free(a->baseline_text);
-	free(a->suppress_text);
-	free_policies(a);
+	for (size_t i = 0; i < a->block_count; i++)
+		free(a->blocks[i]);
+	free(a->blocks);
 }
 
 static bool begin_arguments(struct arguments *a, size_t count)
@@ -716,7 +654,6 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 		return;
 	}
 	append_imports(a);
-	order_policies(a);
 	complete_explain(a);
 	check_together(a);
 	if (!a->done && (a->collect || a->merge_collected || a->part_lock || a->shards || a->programs))
@@ -750,7 +687,6 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 	a->options.layout.update_lock = 0;
 	a->check = run->check;
 	a->import_count = 0;
-	order_policies(a);
 	complete_explain(a);
 	check_lint_options(a);
 	if (!a->done)

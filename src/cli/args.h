@@ -16,6 +16,9 @@ void refuse_value(struct arguments *a, const struct option *o, const char *expec
 void refuse_choice(struct arguments *a, const struct option *o, const char *value);
 bool read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value);
 
+/* Reads options of the library into a->options. */
+struct spb_option_reader option_reader(struct arguments *a);
+
 struct word_list {
 	char **words;
 	int count;
@@ -34,10 +37,6 @@ void add_output(struct arguments *a, const struct option *o, const char *value);
 void add_include_path(struct arguments *a, const struct option *o, const char *value);
 void add_macro(struct arguments *a, const struct option *o, const char *value);
 void add_import(struct arguments *a, const struct option *o, const char *value);
-void read_passes(struct arguments *a, const struct option *o, const char *value); /* --only takes several */
-void add_entry(struct arguments *a, const struct option *o, const char *value);
-void add_spec_value(struct arguments *a, const struct option *o, const char *value);
-void add_pair(struct arguments *a, const struct option *o, const char *value);
 void print_help(struct arguments *a, const struct option *o, const char *value);
 void check_depfile(struct arguments *a); /* depfile.c; once all are read */
 void end_print(struct arguments *a);     /* nothing else is left to do */
@@ -55,29 +54,17 @@ void read_compatible(struct arguments *a, const struct option *o, const char *va
 
 /* args/args_handles.c */
 
-enum { PRESET_TYPED, PRESET_SLANG, PRESET_DXC };
-
-void add_heap(struct arguments *a, const struct option *o, const char *value);
 void add_resolver(struct arguments *a, const struct option *o, const char *value);
-void read_heap_preset(struct arguments *a, const struct option *o, const char *value);
-void read_instrument_handles(struct arguments *a, const struct option *o, const char *value);
-void read_heap_stride(struct arguments *a, const struct option *o, const char *value);
 void check_handle_options(struct arguments *a); /* once all are read */
 
 /* args/args_lint.c */
 
-void read_lint(struct arguments *a, const struct option *o, const char *value);
-void add_suppression(struct arguments *a, const struct option *o, const char *value);
 void read_diagnostics(struct arguments *a, const struct option *o, const char *value);
 void check_lint_options(struct arguments *a); /* once all are read */
 
 /* args/args_policies.c */
 
-void add_policy(struct arguments *a, const struct option *o,
-		const char *value); /* --bind, --parameter-block, --shift */
 void add_profile(struct arguments *a, const struct option *o, const char *value);
-void order_policies(struct arguments *a); /* once all are read */
-void free_policies(struct arguments *a);
 
 /* jobs/args_batch.c */
 

@@ -27,12 +27,6 @@ enum version_format { VERSION_TEXT, VERSION_JSON };
 
 enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
 
-struct policy_argument {
-	const char *option; /* the option that gave it */
-	const char *file;   /* of --profile */
-	char *name, *text;  /* NULL name: file; NULL text: a built-in profile */
-};
-
 enum { SPIRV_VERSIONS = 7 }; /* 1.0 to 1.6 */
 
 struct resolver_file {
@@ -52,10 +46,8 @@ struct arguments {
 	char *record;        /* what options.output.record points to */
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
-	const char **entries;  /* what options.layout.entries points to */
-	const char **pairs;    /* what options.combined.merge points to */
-	spb_spec_value *specs; /* what options.layout.spec_values points to */
-	spb_heap_place *heaps; /* what options.heaps.places points to */
+	void **blocks; /* of memory that the options point to */
+	size_t block_count;
 	struct resolver_file *resolvers;
 	size_t resolver_count;
 	uint32_t resolver_timeout;      /* seconds that compiling one may take; 0: no limit */
@@ -63,9 +55,6 @@ struct arguments {
 	uint32_t resolver_versions;     /* a bit for each version that they have been made for */
 	const char **imports;           /* appended to the inputs after reading */
 	size_t import_count;
-	struct policy_argument *policies;
-	size_t policy_count;
-	spb_policy *ordered; /* what options.layout.policies points to */
 	const char *lock;
 	char *lock_text;
 	const char *explain_glob;
@@ -86,7 +75,7 @@ struct arguments {
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
 	const char *baseline;         /* a file */
-	char *baseline_text, *suppress_text;
+	char *baseline_text;
 	enum batch_kind batch;
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;

@@ -28,7 +28,7 @@ static void put_words(FILE *to, const struct option *o)
 
 static bool has_words(const struct option *o)
 {
-	return o->choices || o->names;
+	return option_word(o, 0);
 }
 
 /* Man source */
@@ -124,13 +124,13 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 	put_roff_name(to, o->name);
 	if (o->value) {
-		fputs(o->is_optional ? "[=" : o->name[1] == '-' ? "=" : " ", to);
+		fputs(is_optional(o) ? "[=" : o->name[1] == '-' ? "=" : " ", to);
 		put_roff_value(to, o->value);
-		fputs(o->is_optional ? "]" : "", to);
+		fputs(is_optional(o) ? "]" : "", to);
 	}
 	fputc('\n', to);
 	put_roff(to, o->text);
-	if (o->is_repeated)
+	if (is_repeated(o))
 		fputs("May be repeated.\n", to);
 	if (o->choices)
 		fputs(".RS\n", to);
@@ -142,11 +142,11 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 	if (o->choices)
 		fputs(".RE\n", to);
-	if (o->names) {
+	if (option_name(o, 0)) {
 		fprintf(to, ".IP\n\\fI%.*s\\fR is one of\n", (int)strcspn(o->value, "|[="), o->value);
-		for (uint32_t i = 0; o->names(i); i++) {
-			put_roff_name(to, o->names(i));
-			fputs(o->names(i + 1) ? ",\n" : ".\n", to);
+		for (uint32_t i = 0; option_name(o, i); i++) {
+			put_roff_name(to, option_name(o, i));
+			fputs(option_name(o, i + 1) ? ",\n" : ".\n", to);
 		}
 	}
 }
@@ -185,11 +185,6 @@ static bool takes_file_only(const struct option *o)
 static bool takes_other_value(const struct option *o)
 {
 	return o->value && !takes_file(o) && !takes_directory(o) && !has_words(o);
-}
-
-static bool is_optional(const struct option *o)
-{
-	return o->is_optional;
 }
 
 static void put_bash(FILE *to)
@@ -261,7 +256,7 @@ static void put_bash(FILE *to)
 		const struct option *o = &options[i];
 		if (is_shown(o))
 			fprintf(to, "%s%s%s", i ? " " : "", o->name,
-				o->value && o->name[1] == '-' && !o->is_optional ? "=" : "");
+				o->value && o->name[1] == '-' && !is_optional(o) ? "=" : "");
 	}
 	fputs("' -- \"$current\"))\n"
 	      "\tfi\n"
@@ -288,16 +283,16 @@ static void put_zsh_text(FILE *to, const char *text)
 
 static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 {
-	const char *equals = !o->value || name[1] != '-' ? "" : o->is_optional ? "=-" : "=";
+	const char *equals = !o->value || name[1] != '-' ? "" : is_optional(o) ? "=-" : "=";
 
-	fprintf(to, "\t'%s%s%s[", o->is_repeated ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
+	fprintf(to, "\t'%s%s%s[", is_repeated(o) ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
 	put_zsh_text(to, o->summary);
 	fputc(']', to);
-	if (o->value && (name[1] == '-' || !o->is_optional)) {
-		fputs(o->is_optional ? "::" : ":", to);
+	if (o->value && (name[1] == '-' || !is_optional(o))) {
+		fputs(is_optional(o) ? "::" : ":", to);
 		put_zsh_text(to, o->value);
 		fputc(':', to);
-		if (o->names && takes_file(o)) {
+		if (option_name(o, 0) && takes_file(o)) {
 			fputs("{_files; compadd ", to);
 			put_words(to, o);
 			fputc('}', to);
@@ -354,7 +349,7 @@ static void put_fish(FILE *to)
 			fprintf(to, " -s %s", o->short_name + 1);
 		fprintf(to, o->name[1] == '-' ? " -l %s" : " -s %s", o->name + (o->name[1] == '-' ? 2 : 1));
 		if (o->value)
-			fputs(o->is_optional ? " -f" : takes_file(o) ? " -r" : " -x", to);
+			fputs(is_optional(o) ? " -f" : takes_file(o) ? " -r" : " -x", to);
 		if (has_words(o)) {
 			fputs(" -a '", to);
 			put_words(to, o);
@@ -374,7 +369,7 @@ static void put_table(FILE *to)
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option *o = &options[i];
 		fprintf(to, "%s\t%s\t%s\t%s\t", o->name, o->short_name ? o->short_name : "", o->value ? o->value : "",
-			o->is_optional ? "optional" : "");
+			is_optional(o) ? "optional" : "");
 		put_words(to, o);
 		fprintf(to, "\t%s\n", is_shown(o) ? groups[o->group].key : "planned");
 	}

@@ -38,7 +38,7 @@ static size_t put_form(FILE *to, const struct option *o)
 	const char *equals = o->name[1] == '-' ? "=" : " ";
 	int n = fprintf(to, "%s%s%s", o->short_name ? o->short_name : "", o->short_name ? ", " : "", o->name);
 
-	if (o->is_optional)
+	if (is_optional(o))
 		n += fprintf(to, "[=%s]", o->value);
 	else if (o->value)
 		n += fprintf(to, "%s%s", equals, o->value);
@@ -133,11 +133,11 @@ static void put_names(FILE *to, const struct option *o)
 	size_t at = INDENT + (size_t)fprintf(to, "\n%*s%.*s:", INDENT, "", (int)strcspn(o->value, "|[="), o->value) -
 		    INDENT - 1;
 
-	for (uint32_t i = 0; o->names(i); i++) {
-		size_t length = strlen(o->names(i)) + 1;
+	for (uint32_t i = 0; option_name(o, i); i++) {
+		size_t length = strlen(option_name(o, i)) + 1;
 		if (at + 1 + length > WIDTH)
 			at = (size_t)fprintf(to, "\n%*s", INDENT - 1, "") - 1;
-		at += (size_t)fprintf(to, " %s%s", o->names(i), o->names(i + 1) ? "," : "\n");
+		at += (size_t)fprintf(to, " %s%s", option_name(o, i), option_name(o, i + 1) ? "," : "\n");
 	}
 }
 
@@ -147,11 +147,11 @@ static void put_option(FILE *to, const struct option *o)
 
 	put_form(to, o);
 	fprintf(to, "\n%*s", INDENT, "");
-	snprintf(text, sizeof text, "%s%s", o->text, o->is_repeated ? " May be repeated." : "");
+	snprintf(text, sizeof text, "%s%s", o->text, is_repeated(o) ? " May be repeated." : "");
 	put_wrapped(to, text, INDENT, INDENT);
 	if (o->choices)
 		put_choices(to, o);
-	if (o->names)
+	if (option_name(o, 0))
 		put_names(to, o);
 }
 

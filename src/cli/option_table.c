@@ -20,136 +20,15 @@ const struct group groups[GROUPS] = {
     {"debug", "Debugging spirv-bind"},
 };
 
-static const struct choice rules[] = {
-    {"slang", SPB_RULES_SLANG,
-     "Slang's parameter layout rules for Vulkan: each resource takes one binding, the first free one of its set, in "
-     "declaration order",
-     true},
-    {"hlsl", SPB_RULES_HLSL,
-     "HLSL's register rules: each register class and space is numbered separately, every descriptor of an array takes "
-     "a register, and a Binding decoration in the input is a register number",
-     false},
-    {0}};
-
-static const struct choice rebind[] = {
-    {"missing", SPB_REBIND_MISSING, "assign only what is missing", true},
-    {"conflicts", SPB_REBIND_CONFLICTS, "also move the later of two different resources that share a binding", false},
-    {"all", SPB_REBIND_ALL, "reassign every binding; keep the sets", false},
-    {"all,sets", SPB_REBIND_ALL_SETS, "reassign every binding and every set", false},
-    {0}};
-
-static const struct choice order[] = {
-    {"source", SPB_ORDER_SOURCE,
-     "declaration order, taken from the source text or the debug lines in the "
-     "module; if neither tells it, the order of the module, with a message",
-     true},
-    {"source-strict", SPB_ORDER_SOURCE_STRICT, "the same, but it is an error if neither tells it", false},
-    {"module", SPB_ORDER_MODULE, "the order of the OpVariable instructions", false},
-    {"name", SPB_ORDER_NAME, "sorted by name", false},
-    {0}};
-
-static const struct choice module_order[] = {
-    {"given", SPB_MODULE_ORDER_GIVEN, "the order of the command line", true},
-    {"pipeline", SPB_MODULE_ORDER_PIPELINE,
-     "task, mesh, vertex, tessellation, geometry, fragment; compute; stages of ray tracing", false},
-    {0}};
-
-static const struct choice unused[] = {
-    {"count", SPB_UNUSED_COUNT, "number them like all others; the default with --rules=slang", false},
-    {"last", SPB_UNUSED_LAST, "number them after all others of their set and class", false},
-    {"remove", SPB_UNUSED_REMOVE, "remove them from the modules; the default with --rules=hlsl", false},
-    {0}};
-
-static const struct choice heap_models[] = {
-    {"typed", SPB_HEAP_MODEL_TYPED,
-     "each descriptor type has a heap of its own: binding 0 samplers, 1 combined image-samplers, 2 sampled images, 3 "
-     "storage images, 4 uniform texel buffers, 5 storage texel buffers, 6 uniform buffers, 7 storage buffers, 8 "
-     "acceleration structures",
-     true},
-    {"mutable", SPB_HEAP_MODEL_MUTABLE,
-     "images, texel buffers and buffers share one mutable binding, number 2 (VK_EXT_mutable_descriptor_type); 0 and 1 "
-     "are as above, and 3 is for acceleration structures",
-     false},
-    {"descriptor-heap", SPB_HEAP_MODEL_DESCRIPTOR_HEAP,
-     "no sets and bindings, but the resource heap and the sampler heap of SPV_EXT_descriptor_heap "
-     "(VK_EXT_descriptor_heap)",
-     false},
-    {0}};
-
-static const struct choice heap_presets[] = {
-    {"typed", PRESET_TYPED, "the default heaps", true},
-    {"slang", PRESET_SLANG, "Slang's heaps: --heap-model=mutable --heap=as=address", false},
-    {"dxc", PRESET_DXC,
-     "DXC's heaps: one mutable heap of all resources, one of samplers and one of counters, in this order, at the first "
-     "free bindings of the default set",
-     false},
-    {0}};
-
-static const struct choice combined[] = {
-    {"native", SPB_COMBINED_NATIVE, "x is an index into the heap of combined image-samplers", true},
-    {"split", SPB_COMBINED_SPLIT, "x is an index into the heap of textures, y one into the heap of samplers", false},
-    {0}};
-
-static const struct choice bounds_checks[] = {
-    {"off", SPB_BOUNDS_CHECK_OFF, "undefined behavior", true},
-    {"clamp", SPB_BOUNDS_CHECK_CLAMP, "select the last descriptor", false},
-    {"null", SPB_BOUNDS_CHECK_NULL,
-     "select descriptor 0, which the host leaves null (VK_EXT_robustness2) or reserves for a fallback", false},
-    {0}};
-
-static const struct choice nonuniform[] = {
-    {"auto", SPB_NONUNIFORM_AUTO,
-     "decorate every access whose index may differ between invocations according to the analysis, and complete the "
-     "decorations that the author wrote",
-     true},
-    {"explicit", SPB_NONUNIFORM_EXPLICIT, "only complete the decorations that the author wrote", false},
-    {"all", SPB_NONUNIFORM_ALL, "decorate every access whose index is not a constant", false},
-    {"keep", SPB_NONUNIFORM_KEEP, "change neither decorations nor capabilities", false},
-    {"lint", SPB_NONUNIFORM_LINT,
-     "write nothing and report every access that lacks a decoration: an error (exit status 1) if its index is known to "
-     "differ, a warning if nothing is known about it. Accesses that no decoration can repair, such as a divergent "
-     "index into an array in push constants, are errors as well",
-     false},
-    {0}};
-
-static const struct choice uniform_scopes[] = {
-    {"group", SPB_UNIFORM_SCOPE_GROUP, "the invocation group: the workgroup or the draw", true},
-    {"group-or-subgroup", SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP,
-     "the invocation group or the subgroup, which Vulkan accepts from 1.3.294 on", false},
-    {0}};
-
-static const struct choice waterfalls[] = {
-    {"all", SPB_WATERFALL_ALL, "every access that is decorated NonUniform; meant if no value is given", false},
-    {"lengths", SPB_WATERFALL_LENGTHS, "only OpArrayLength, which drivers get wrong even where it is decorated", false},
-    {"drivers", SPB_WATERFALL_DRIVERS,
-     "only what some driver gets wrong even where it is decorated: OpArrayLength, and atomic instructions on buffers",
-     false},
-    {0}};
-
-static const struct choice environments[] = {
-    {"vulkan1.0", SPB_ENV_VULKAN_1_0, "Vulkan 1.0", false},
-    {"vulkan1.1", SPB_ENV_VULKAN_1_1, "Vulkan 1.1", false},
-    {"vulkan1.1spv1.4", SPB_ENV_VULKAN_1_1_SPIRV_1_4, "Vulkan 1.1 with SPIR-V 1.4 (VK_KHR_spirv_1_4)", false},
-    {"vulkan1.2", SPB_ENV_VULKAN_1_2, "Vulkan 1.2", false},
-    {"vulkan1.3", SPB_ENV_VULKAN_1_3, "Vulkan 1.3", false},
-    {"vulkan1.4", SPB_ENV_VULKAN_1_4, "Vulkan 1.4, if the built-in SPIRV-Tools know it, which --version names", false},
-    {0}};
-
-static const struct choice validations[] = {
-    {"output", SPB_VALIDATE_OUTPUT, "the modules to be written", true},
-    {"strict", SPB_VALIDATE_STRICT, "the same, and faults of a module that needs no change are errors", false},
-    {"both", SPB_VALIDATE_BOTH, "the modules as read, too", false},
-    {"none", SPB_VALIDATE_NONE, "nothing", false},
-    {0}};
-
-static const struct choice assertions[] = {
-    {"compile", SPB_ASSERTIONS_COMPILE, "what is not proven is an error", true},
-    {"warn", SPB_ASSERTIONS_WARN, "what is not proven is a warning", false},
-    {"runtime", SPB_ASSERTIONS_RUNTIME, "what is not proven becomes a counter in a buffer", false},
-    {"off", SPB_ASSERTIONS_OFF, "nothing is proven", false},
-    {0}};
-
-static const struct choice lint_rules[] = {{"all", 0, "every rule", true}, {0}};
+#define SPB_CHOICES(name)                          static const struct choice name[] = {
+#define SPB_CHOICE(word, value, is_default, means) {word, value, means, is_default},
+#define SPB_END_CHOICES                                                                                                \
+	{                                                                                                              \
+		0                                                                                                      \
+	}                                                                                                              \
+	}                                                                                                              \
+	;
+#include "lib/options/choices.inc"
 
 static const struct choice progress[] = {
     {"auto", PROGRESS_AUTO, "if the standard error is a terminal", true},
@@ -229,7 +108,7 @@ const struct option options[] = {
      .text = "Notes in each module that changes the version of spirv-bind and the options that modules depend on, as "
 	     "OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Of files it notes the names, without "
 	     "folders."},
-    {"--strip-debug", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(options.output.strip_debug),
+    {"--strip-debug", .kind = LIBRARY, IN_GROUP(OUTPUT),
      .summary = "remove names, lines and source text from the modules at the end",
      .text = "Removes names, lines, source text and other debug information from the modules, once all else is done: "
 	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for its later runs."},
@@ -346,52 +225,49 @@ const struct option options[] = {
 	 "--manifest, it is about the sets that programs share, and FILE is what --layout-json has written for them. "
 	 "Such a FILE can also be given for one program: each descriptor that it has in these sets must have the same "
 	 "type there, at most as many elements and no other stages, so that it can be used with their set layouts."},
-    {"--doctor", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(options.layout.doctor),
+    {"--doctor", .kind = LIBRARY, IN_GROUP(REPORTS),
      .summary = "write nothing; classify every binding used by more than one resource",
      .text =
 	 "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "
 	 "whether that is identical, legal, doubtful or a conflict, by which rule, and how to repair it. The exit "
 	 "status is 1 if there is a conflict. Options that write or print a layout or a lock are refused beside it."},
 
-    {"--rules", .value = "RULES", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.rules),
-     .choices = rules, .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
-    {"--rebind", .value = "WHAT", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.rebind),
-     .choices = rebind, .summary = "which existing bindings are reassigned",
+    {"--rules", .value = "RULES", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rules,
+     .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
+    {"--rebind", .value = "WHAT", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rebind,
+     .summary = "which existing bindings are reassigned",
      .text = "Which of the sets and bindings in the input are reassigned."},
-    {"--order", .value = "ORDER", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.order),
-     .choices = order, .summary = "order in which resources are numbered",
+    {"--order", .value = "ORDER", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = order,
+     .summary = "order in which resources are numbered",
      .text = "The order in which the resources of a module are numbered."},
-    {"--module-order", .value = "ORDER", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.module_order),
-     .choices = module_order, .summary = "order in which modules are numbered",
+    {"--module-order", .value = "ORDER", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = module_order,
+     .summary = "order in which modules are numbered",
      .text = "The order in which the modules of a program are numbered. A shell lists lit.frag.spv before "
 	     "lit.vert.spv, so that the same files in another order get other bindings."},
-    {"--auto-binding", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_binding),
-     .given = FIELD(options.layout.has_auto_binding), .summary = "treat Binding N as missing",
+    {"--auto-binding", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat Binding N as missing",
      .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
 	     "means \"assign it\"."},
-    {"--auto-set", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_set),
-     .given = FIELD(options.layout.has_auto_set), .summary = "treat DescriptorSet N as missing",
+    {"--auto-set", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat DescriptorSet N as missing",
      .text = "Treats a DescriptorSet decoration of N as missing."},
-    {"--default-set", .value = "N", .kind = NUMBER, IN_GROUP(LAYOUT), .field = FIELD(options.layout.default_set),
+    {"--default-set", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "set of resources that have none (default: 0)",
      .text = "The set of resources that have no DescriptorSet decoration; 0 by default."},
-    {"--bind", .value = "GLOB=SET.BINDING", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
+    {"--bind", .value = "GLOB=SET.BINDING", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "place the matching resources at SET.BINDING",
      .text = "Places the resources whose names match at this set and binding."},
-    {"--parameter-block", .value = "GLOB[=SET]", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT),
-     .read = add_policy, .summary = "give the matching resources a set of their own",
+    {"--parameter-block", .value = "GLOB[=SET]", .kind = LIBRARY, IN_GROUP(LAYOUT),
+     .summary = "give the matching resources a set of their own",
      .text = "Makes the resources whose names match a parameter block, which has a whole set to itself: its uniform "
 	     "buffer comes first, then the other resources."},
-    {"--policy", .value = "RULE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_policy,
-     .summary = "apply a rule of the policy language",
+    {"--policy", .value = "RULE", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "apply a rule of the policy language",
      .text =
 	 "Applies one rule, as a line of a policy file has it: --policy='descriptor name=Draw -> type=dynamic' (see "
 	 "POLICIES in the man page). It comes before those of profiles; shift and option lines come after them."},
     {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
      .names = spb_profile_name, .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
-    {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT),
-     .read = add_policy, .summary = "add N to the numbers of register class b, t, s or u",
+    {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .kind = LIBRARY, IN_GROUP(LAYOUT),
+     .summary = "add N to the numbers of register class b, t, s or u",
      .text =
 	 "Adds N to the numbers of register class b, t, s or u, in one space or in all, for all stages or for "
 	 "one. Under --rules=slang this applies to unassigned resources, and the class is then numbered separately. "
@@ -399,37 +275,37 @@ const struct option options[] = {
 	 "CLASS "
 	 "may be kinds of resources instead, as in --shift=texture,combined@fragment=32. The last one for a class, "
 	 "space and stage wins."},
-    {"--auto-shift", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.auto_shift),
+    {"--auto-shift", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "use the smallest shifts that keep register classes apart",
      .text = "Uses the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart. Under "
 	     "--rules=hlsl without any --shift this happens in every set where two classes would collide."},
-    {"--unused", .value = "WHAT", .kind = CHOICE, IN_GROUP(LAYOUT), .field = FIELD(options.layout.unused),
-     .choices = unused, .summary = "what happens to resources that no entry point reaches",
+    {"--unused", .value = "WHAT", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = unused,
+     .summary = "what happens to resources that no entry point reaches",
      .text = "What happens to resources that no entry point can reach."},
-    {"--keep-array-sizes", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.keep_array_sizes),
+    {"--keep-array-sizes", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "leave arrays that HLSL declares without a size as glslang sizes them",
      .text = "glslang gives one element, or as many as constant indices ask for, to an array of resources that HLSL "
 	     "declares as []. Where the source text in the module says so, it becomes a runtime array; with this "
 	     "option it stays as it is."},
-    {"--allow-overlap", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.allow_overlap),
+    {"--allow-overlap", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "accept different resources at one binding, with a warning",
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},
-    {"--split-shared", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.split_shared),
+    {"--split-shared", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "number the variables of a shared descriptor one by one",
      .text = "Variables that stand at one binding of the input share a descriptor, and --rebind moves them together. "
 	     "With this option each becomes a descriptor of its own where it is numbered anew."},
-    {"--entry", .value = "NAME", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_entry,
+    {"--entry", .value = "NAME", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "bind for the entry point NAME, and not for all",
      .text = "Binds for the entry points with these names only. Resources that only other entry points use keep the "
 	     "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
 	     "layout JSON."},
-    {"--spec", .value = "ID=VALUE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_spec_value,
+    {"--spec", .value = "ID=VALUE", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "the host gives specialization constant ID this value",
      .text = "Says that the host creates the pipelines with this value of the specialization constants whose SpecId is "
 	     "ID: an integer, and for a bool 0 or 1. Lengths of arrays are then computed with it, and so is what is "
 	     "uniform: the size of the workgroup, and branches that are never taken. The constants stay in the "
 	     "modules; a pipeline with other values needs another run. IDs that no module has are ignored."},
-    {"--no-merge", .kind = SWITCH, IN_GROUP(LAYOUT), .field = FIELD(options.layout.no_merge),
+    {"--no-merge", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},
     {"--import", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_import,
@@ -444,8 +320,7 @@ const struct option options[] = {
     {"--locked", .kind = SWITCH, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(locked),
      .summary = "exit with 3 if the lock file would change",
      .text = "If the lock file would change, prints the difference, writes nothing and exits with 3."},
-    {"--update-lock", .kind = SWITCH, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(options.layout.update_lock),
-     .summary = "write the lock file",
+    {"--update-lock", .kind = LIBRARY, .is_neutral = true, IN_GROUP(LOCKS), .summary = "write the lock file",
      .text =
 	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "
 	 "the file, marked removed. Where a module fixes a resource at another binding, the file follows the module."},
@@ -462,8 +337,8 @@ const struct option options[] = {
 	     "written to OURS. If both sides have given one number to new resources, those of THEIRS get other "
 	     "numbers, and a warning says so."},
 
-    {"--heap-model", .value = "MODEL", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.model),
-     .given = FIELD(options.heaps.has_model), .choices = heap_models, .summary = "which descriptors share a heap",
+    {"--heap-model", .value = "MODEL", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = heap_models,
+     .summary = "which descriptors share a heap",
      .text = "How the descriptors that handles refer to are arranged in heaps, which are arrays of "
 	     "descriptors. Given explicitly, typed and mutable also turn the built-in heaps of a module that uses "
 	     "SPV_EXT_descriptor_heap into such arrays.\n\nWith descriptor-heap, the x of a sampler handle is an "
@@ -471,43 +346,43 @@ const struct option options[] = {
 	     "combined image-samplers are split. "
 	     "These heaps need no NonUniform decoration and get none. SPIRV-Tools before 2026.1 cannot validate the "
 	     "output: pass --allow-unvalidated and run a newer spirv-val on it."},
-    {"--heap-preset", .value = "PRESET", .kind = CALL, IN_GROUP(HANDLES), .read = read_heap_preset,
-     .choices = heap_presets, .summary = "heaps as another compiler arranges them",
+    {"--heap-preset", .value = "PRESET", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = heap_presets,
+     .summary = "heaps as another compiler arranges them",
      .text = "Arranges the heaps as another compiler does. Of several presets and models the last one wins."},
-    {"--heap-set", .value = "N", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(options.heaps.set),
-     .given = FIELD(options.heaps.has_set), .summary = "lowest set the heaps may use (default: 0)",
+    {"--heap-set", .value = "N", .kind = LIBRARY, IN_GROUP(HANDLES),
+     .summary = "lowest set the heaps may use (default: 0)",
      .text = "The lowest set that the heaps may use; 0 by default. They take the first set from there on that nothing "
 	     "else uses.\n\nHeaps that a module already has, from an earlier run, from Slang (__slang_resource_heap) "
 	     "or from DXC (ResourceDescriptorHeap and the like), keep their bindings whatever --bind and policies say. "
 	     "--heap moves one kind; --rebind=all together with --heap-set, or --rebind=all,sets, moves all of them to "
 	     "the bindings of --heap-model."},
-    {"--heap", .value = "KIND=SET.BINDING", .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES), .read = add_heap,
-     .names = spb_heap_kind_name, .summary = "place the heap of one kind of descriptor at SET.BINDING",
+    {"--heap", .value = "KIND=SET.BINDING", .kind = LIBRARY, IN_GROUP(HANDLES),
+     .summary = "place the heap of one kind of descriptor at SET.BINDING",
      .text = "Places the heap of one kind of descriptor at this set and binding, as if it had been declared there. All "
 	     "its views move, including those that Slang, DXC or an earlier run made. A runtime array in the module of "
 	     "the same type at this binding is taken for the heap. The last one for a kind wins.\n\nThe kinds have the "
 	     "names of the layout JSON: utexbuf stands for uniform texel buffers, stexbuf for storage texel buffers, "
 	     "as for acceleration structures, and counter for the counters of the buffers in DXC's heap. "
 	     "--heap=as=address makes handles of acceleration structures device addresses."},
-    {"--heap-size", .value = "N", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(options.heaps.size),
+    {"--heap-size", .value = "N", .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "heaps are arrays of N descriptors (default: runtime arrays)",
      .text = "Heaps are arrays of N descriptors, which does not require the feature runtimeDescriptorArray. 0, the "
 	     "default, stands for runtime arrays. A constant index of N or more is an error."},
-    {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .kind = CALL, IN_GROUP(HANDLES), .read = read_heap_stride,
+    {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "distance between descriptors, with --heap-model=descriptor-heap",
      .text =
 	 "With --heap-model=descriptor-heap, the distance in bytes from one descriptor to the next in the resource "
 	 "heap and in the sampler heap: a multiple of 4 up to 65536. size, the default, is the size of the descriptor "
 	 "type, which the driver knows (OpConstantSizeOfEXT); an index of an image and an index of a buffer then count "
 	 "in different steps. unified, for resources only, is the larger of the sizes of images and buffers."},
-    {"--combined", .value = "WHAT", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.combined),
-     .choices = combined, .summary = "what a handle of a combined image-sampler contains",
+    {"--combined", .value = "WHAT", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = combined,
+     .summary = "what a handle of a combined image-sampler contains",
      .text = "What a handle of a combined image-sampler contains."},
-    {"--bounds-check", .value = "WHAT", .kind = CHOICE, IN_GROUP(HANDLES), .field = FIELD(options.heaps.bounds_check),
-     .choices = bounds_checks, .summary = "what happens when an index is outside its heap",
+    {"--bounds-check", .value = "WHAT", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = bounds_checks,
+     .summary = "what happens when an index is outside its heap",
      .text = "What happens when an index that is not a constant is outside its heap, whose size --heap-size gives. A "
 	     "constant index outside the heap is always an error."},
-    {"--instrument-handles", .value = "SET.BINDING", .kind = CALL, IN_GROUP(HANDLES), .read = read_instrument_handles,
+    {"--instrument-handles", .value = "SET.BINDING", .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "count dereferences of handles that name no descriptor",
      .text =
 	 "For debugging: each dereference compares its handle with a table that the host fills, a storage buffer at "
@@ -526,39 +401,35 @@ const struct option options[] = {
      .summary = "limit the time to compile a resolver (default 60)",
      .text = "Stops the compiler of a GLSL resolver after this time, and refuses the resolver. The default is 60; 0 "
 	     "means no limit."},
-    {"--lower-buffer-references", .value = "GLOB[,GLOB]", .kind = TEXT, IN_GROUP(HANDLES), .is_optional = true,
-     .field = FIELD(options.handles.buffer_reference_blocks), .given = FIELD(options.handles.lower_buffer_references),
+    {"--lower-buffer-references", .value = "GLOB[,GLOB]", .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "treat a uvec2 converted to a buffer reference as a handle",
      .text = "Treats a uvec2 that is converted to a buffer reference (GL_EXT_buffer_reference_uvec2, or by way of a "
 	     "uint64) as a descriptor handle: the reference becomes an access to the heap of storage buffers. With "
 	     "GLOB, only references to blocks with matching names. A reference that is loaded from memory, or made "
 	     "from any other number, is a device address and stays one."},
 
-    {"--split-combined", .kind = SWITCH, IN_GROUP(SAMPLERS), .field = FIELD(options.combined.split),
+    {"--split-combined", .kind = LIBRARY, IN_GROUP(SAMPLERS),
      .summary = "split each combined image-sampler into a texture and a sampler",
      .text = "Splits each combined image-sampler into a texture, which keeps its name and place, and a sampler, which "
 	     "takes the next free binding of the set. The sampler is NAME.sampler in the layout; its variable is "
 	     "called NAME_sampler. Heaps of combined image-samplers stay as they are."},
-    {"--merge-combined", .value = "TEX:SMP", .kind = CALL, .is_repeated = true, IN_GROUP(SAMPLERS), .read = add_pair,
+    {"--merge-combined", .value = "TEX:SMP", .kind = LIBRARY, IN_GROUP(SAMPLERS),
      .summary = "merge a texture and a sampler into a combined image-sampler",
      .text = "Merges the texture and the sampler with these names (OpName) into one combined image-sampler in every "
 	     "module that has both. It is the texture itself if that is used with no other sampler and named in one "
 	     "pair only; otherwise it is a new variable, TEX.SMP in the layout. The sampler is removed when nothing "
 	     "else uses it. Merging happens before splitting."},
 
-    {"--nonuniform", .value = "MODE", .kind = CHOICE, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.mode),
-     .choices = nonuniform, .summary = "which accesses are decorated NonUniform",
+    {"--nonuniform", .value = "MODE", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = nonuniform,
+     .summary = "which accesses are decorated NonUniform",
      .text = "Which accesses to arrays of descriptors are decorated NonUniform."},
-    {"--prune", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.prune),
-     .summary = "remove NonUniform decorations that no access needs",
+    {"--prune", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .summary = "remove NonUniform decorations that no access needs",
      .text =
 	 "Removes NonUniform decorations that no access needs, and then the capabilities that nothing needs any more."},
-    {"--uniform-scope", .value = "SCOPE", .kind = CHOICE, IN_GROUP(UNIFORMITY),
-     .field = FIELD(options.uniformity.scope), .choices = uniform_scopes,
+    {"--uniform-scope", .value = "SCOPE", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = uniform_scopes,
      .summary = "scope in which an index must be uniform",
      .text = "The scope in which an index must be uniform for NonUniform to be unnecessary."},
-    {"--waterfall", .value = "WHAT", .kind = CHOICE, IN_GROUP(UNIFORMITY), .is_optional = true,
-     .set = SPB_WATERFALL_ALL, .field = FIELD(options.uniformity.waterfall), .choices = waterfalls,
+    {"--waterfall", .value = "WHAT", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = waterfalls,
      .summary = "turn divergent accesses into loops over uniform ones",
      .text = "Puts divergent accesses into waterfall loops, which handle one index of the subgroup at a time, for "
 	     "devices without non-uniform indexing. Decorations and capabilities that are no longer needed are "
@@ -566,36 +437,33 @@ const struct option options[] = {
 	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
 	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "
 	     "or a choice between pointers, and OpImageQueryLod."},
-    {"--no-dynamic-caps", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.no_dynamic_caps),
+    {"--no-dynamic-caps", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "do not add *ArrayDynamicIndexing capabilities",
      .text = "Does not add *ArrayDynamicIndexing capabilities, for hosts that enable only the non-uniform features."},
-    {"--distrust-uniform", .kind = SWITCH, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.distrust_uniform),
+    {"--distrust-uniform", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "ignore the decorations Uniform and UniformId",
      .text = "Ignores the decorations Uniform and UniformId, which otherwise prove that a value is uniform."},
-    {"--assume-aliased-references", .kind = SWITCH, IN_GROUP(UNIFORMITY),
-     .field = FIELD(options.uniformity.aliased_references),
+    {"--assume-aliased-references", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "writes through buffer references may reach any buffer",
      .text = "Assumes that a write through a buffer reference may change any buffer that the module reads through a "
 	     "descriptor. Otherwise only those decorated Aliased."},
-    {"--ycbcr", .value = "GLOB", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(options.uniformity.ycbcr),
+    {"--ycbcr", .value = "GLOB", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "combined image-samplers with a Y'CbCr conversion, for lint",
      .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "
 	     "--nonuniform=lint reports indices into arrays of them that are not constants."},
 
-    {"--lint", .value = "RULE[=SEVERITY],...", .kind = CALL, IN_GROUP(UNIFORMITY),
-     .field = FIELD(options.uniformity.lint), .choices = lint_rules, .names = spb_lint_rule_name, .read = read_lint,
+    {"--lint", .value = "RULE[=SEVERITY],...", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = lint_rules,
      .summary = "which rules --nonuniform=lint checks",
      .text = "Which rules --nonuniform=lint checks, and how grave what they find is: error, warning, note or off. By "
 	     "default, all."},
-    {"--check-assertions", .value = "WHEN", .kind = CHOICE, IN_GROUP(UNIFORMITY),
-     .field = FIELD(options.uniformity.check_assertions), .choices = assertions,
+    {"--check-assertions", .value = "WHEN", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = assertions,
      .summary = "what becomes of assert_uniform_...(x)",
      .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
 	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
 	     "the storage buffer spb_assertions_N how many invocations executed it while the value differed; the "
 	     "layout JSON says which member is about which line."},
-    {"--suppress", .value = "RULE[@WHERE],...", .kind = CALL, .is_repeated = true, IN_GROUP(UNIFORMITY),
-     .read = add_suppression, .summary = "findings of the lint that do not count",
+    {"--suppress", .value = "RULE[@WHERE],...", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .summary = "findings of the lint that do not count",
      .text = "Findings of --nonuniform=lint that do not count and are not shown. RULE is a rule, a message code, or *. "
 	     "WHERE is FILE:LINE, FILE, or the name of a resource or a function; * and ? match as in file names."},
     {"--baseline", .value = "FILE", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(baseline),
@@ -604,24 +472,22 @@ const struct option options[] = {
 	 "A log that an earlier run wrote with --diagnostics=sarif:FILE. What --nonuniform=lint found then, it does "
 	 "not count or show again. Findings are recognised by names, not by lines."},
 
-    {"--target-env", .value = "ENV", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.env),
-     .choices = environments, .summary = "Vulkan environment to validate for",
+    {"--target-env", .value = "ENV", .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = environments,
+     .summary = "Vulkan environment to validate for",
      .text = "The Vulkan environment to validate for. By default, the oldest that accepts the SPIR-V version of the "
 	     "module."},
-    {"--validate", .value = "WHICH", .kind = CHOICE, IN_GROUP(VALIDATION), .field = FIELD(options.validation.which),
-     .choices = validations, .summary = "what is validated",
+    {"--validate", .value = "WHICH", .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = validations,
+     .summary = "what is validated",
      .text = "Which modules are validated by the built-in SPIRV-Tools. When a rewritten module is not valid, the "
 	     "input is validated as well, so that a fault of the shader is told apart from one of spirv-bind; if "
 	     "layout options make the module valid, the message names them. A module that needs no change is written "
 	     "back as it is, and its faults are warnings, unless --validate=strict or --check asks for errors."},
-    {"--allow-unvalidated", .kind = SWITCH, IN_GROUP(VALIDATION), .field = FIELD(options.validation.allow_unvalidated),
-     .summary = "faults of the input are warnings",
+    {"--allow-unvalidated", .kind = LIBRARY, IN_GROUP(VALIDATION), .summary = "faults of the input are warnings",
      .text = "Faults that the input has, too, and modules that are too new for the built-in SPIRV-Tools, are warnings "
 	     "instead of errors."},
 /* clang-format off */
 #define ROW(name, bit, option) \
-    {option, .kind = FLAG, IN_GROUP(VALIDATION), .field = FIELD(options.validation.flags), \
-     .set = SPB_VALIDATOR_##name, .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {option, .kind = LIBRARY, IN_GROUP(VALIDATION), .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
     SPB_VALIDATOR_FLAGS(ROW)
 #undef ROW
     /* clang-format on */
@@ -648,12 +514,11 @@ const struct option options[] = {
 	     "the overview names them; "
 	     "or all."},
 
-    {"--only", .value = "PASS[,PASS]", .kind = CALL, IN_GROUP(DEBUG), .field = FIELD(options.debug.only),
-     .names = spb_pass_name, .read = read_passes, .summary = "run only these passes",
+    {"--only", .value = "PASS[,PASS]", .kind = LIBRARY, IN_GROUP(DEBUG), .summary = "run only these passes",
      .text = "Runs only these passes, always in the order of the pipeline. The result need not be valid for Vulkan, so "
 	     "it is not validated."},
-    {"--dump-after", .value = "PASS", .kind = CALL, IN_GROUP(DEBUG), .field = FIELD(options.debug.dump_after),
-     .names = spb_pass_name, .read = read_passes, .summary = "write each module as it is after this pass",
+    {"--dump-after", .value = "PASS", .kind = LIBRARY, IN_GROUP(DEBUG),
+     .summary = "write each module as it is after this pass",
      .text =
 	 "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump stands "
 	 "beside the output and has its name followed by .PASS.spv. Otherwise, with --dry-run for example, the dump of "
@@ -675,6 +540,33 @@ const struct option *find_option(const char *name)
 	return NULL;
 }
 
+const struct spb_option *library_option(const struct option *o)
+{
+	return o->kind == LIBRARY ? spb_option_find(o->name + 2) : NULL;
+}
+
+bool is_optional(const struct option *o)
+{
+	const struct spb_option *of_library = library_option(o);
+
+	return of_library ? of_library->is_optional : o->is_optional;
+}
+
+bool is_repeated(const struct option *o)
+{
+	const struct spb_option *of_library = library_option(o);
+
+	return of_library ? of_library->is_repeated : o->is_repeated;
+}
+
+const char *option_name(const struct option *o, uint32_t index)
+{
+	const struct spb_option *of_library = library_option(o);
+	const char *(*names)(uint32_t index) = of_library ? of_library->names : o->names;
+
+	return names ? names(index) : NULL;
+}
+
 const char *option_word(const struct option *o, uint32_t index)
 {
 	uint32_t i = 0;
@@ -683,7 +575,7 @@ const char *option_word(const struct option *o, uint32_t index)
 		if (i == index)
 			return c->word;
 	}
-	return o->names ? o->names(index - i) : NULL;
+	return option_name(o, index - i);
 }
 
 bool is_whole_word(const struct option *o)

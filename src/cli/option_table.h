@@ -6,15 +6,16 @@
 #define SPB_OPTION_TABLE_H
 
 #include "cli/cli.h"
+#include "lib/options/option.h"
 
 enum option_kind {
-	SWITCH, /* takes no value: the field becomes `set`, or 1 */
-	FLAG,   /* takes no value: the bits of `set` are added to the field */
-	NUMBER, /* the field is a uint32_t */
-	CHOICE, /* one of `choices`; the field is an enum */
-	TEXT,   /* the field is a const char * */
-	CALL,   /* `read` interprets the value */
-	PLANNED /* recognised, but not implemented; shown nowhere */
+	SWITCH,  /* takes no value: the field becomes `set`, or 1 */
+	NUMBER,  /* the field is a uint32_t */
+	CHOICE,  /* one of `choices`; the field is an enum */
+	TEXT,    /* the field is a const char * */
+	CALL,    /* `read` interprets the value */
+	LIBRARY, /* of the library, whose row has the kind and the field in spb_options */
+	PLANNED  /* recognised, but not implemented; shown nowhere */
 };
 
 /* ORDER groups */
@@ -60,7 +61,7 @@ struct option {
 	bool is_neutral;  /* changes neither what becomes of a program nor what is said of it; or counts by its contents
 			   */
 	bool is_repeated; /* may be given several times */
-	uint32_t set;     /* for SWITCH, FLAG, and a CHOICE whose value is left out */
+	uint32_t set;     /* for SWITCH, and a CHOICE whose value is left out */
 	struct field field;
 	struct field given;                   /* becomes 1 when the option is given */
 	const struct choice *choices;         /* ends with a word that is NULL; or NULL */
@@ -76,7 +77,12 @@ extern const struct group groups[GROUPS];
 extern const struct option options[];
 extern const size_t option_count;
 
-const struct option *find_option(const char *name); /* NULL: there is none; PLANNED ones are found */
+const struct option *find_option(const char *name);              /* NULL: there is none; PLANNED ones are found */
+const struct spb_option *library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
+/* Whether its value may be left out; whether it may be given several times. */
+bool is_optional(const struct option *o);
+bool is_repeated(const struct option *o);
+const char *option_name(const struct option *o, uint32_t index); /* the names that the library gives; NULL: no more */
 /* The words that a value is or begins with, one after the other until NULL: first the choices, then the names. */
 const char *option_word(const struct option *o, uint32_t index);
 bool is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */

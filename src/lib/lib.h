@@ -124,14 +124,33 @@ struct spb_program {
 	uint32_t *pairs_found; /* struct spb_unit */
 	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
+	bool settled; /* the options are final: spb_settle_options */
 	bool tried, bound;
 	bool collected; /* spb_program_collect, which binds nothing */
 };
 
-/* options.c: *to is all zero. False: the options are invalid */
+/* options.c */
+
+/* *to is all zero. False: an option has no meaning. */
 bool spb_read_options(const spb_options *from, spb_options *to);
+/* Which of them cannot be used together; NULL: they can. */
+const char *spb_options_disagree(const spb_options *o);
 /* Copies what the options point to into p->keep. May fail. */
 void spb_copy_options(struct spb_program *p);
+/* Reads the lines of all policies, and of the profiles they name, into p->policies. May fail. */
+void spb_read_policies(struct spb_program *p);
+/* Once, before the first module: nothing can be set after it. May fail. */
+void spb_settle_options(struct spb_program *p);
+
+/* program_set.c: options by name. All of them fail, with a message, if something is wrong with the option. */
+
+struct spb_option;
+
+const struct spb_option *spb_need_option(struct spb_context *c, const char *name);
+/* Reads a value, NULL for none. That of an option which names a file is left to the caller. */
+void spb_set_option(struct spb_context *c, spb_options *options, struct spb_arena *keep, const struct spb_option *o,
+		    const char *value);
+noreturn void spb_refuse_option(struct spb_context *c, const char *text);
 
 /* program_layout.c */
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot);

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: checks and copies the caller's options. */
 #include "lib/lib.h"
+#include "lib/options/option.h"
 #include "pass/nonuniform/nonuniform.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
 {
 	memset(options, 0, struct_size);
 	options->struct_size = struct_size;
-}
-
-/* "TEX:SMP": two names with exactly one colon between them. */
-static bool is_pair(const char *text)
-{
-	const char *colon = text ? strchr(text, ':') : NULL;
-
-	return colon && colon != text && colon[1] && !strchr(colon + 1, ':');
 }
 
 static bool is_zero(const uint32_t *words, size_t count)
@@ -24,28 +17,6 @@ static bool is_zero(const uint32_t *words, size_t count)
 	for (size_t i = 0; i < count; i++)
 		all |= words[i];
 	return !all;
-}
-
-static bool is_pass(const char *name, size_t length)
-{
-	const char *pass;
-
-	for (uint32_t i = 0; (pass = spb_pass_name(i)); i++) {
-		if (strlen(pass) == length && !memcmp(pass, name, length))
-			return true;
-	}
-	return false;
-}
-
-static bool are_passes(const char *list)
-{
-	while (is_pass(list, strcspn(list, ","))) {
-		list += strcspn(list, ",");
-		if (!*list)
-			return true;
-		list++;
-	}
-	return false;
 }
 
 #define UNUSED(group) is_zero((group).reserved, SPB_COUNT((group).reserved))
@@ -72,7 +43,7 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	if (to->combined.merge_count && !to->combined.merge)
 		return false;
 	for (uint32_t i = 0; i < to->combined.merge_count; i++) {
-		if (!is_pair(to->combined.merge[i]))
+		if (!spb_is_pair(to->combined.merge[i]))
 			return false;
 	}
 	if (to->heaps.place_count && !to->heaps.places)
@@ -102,15 +73,9 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		    (to->handles.resolvers[i].word_count && !to->handles.resolvers[i].words))
 			return false;
 	}
-	if (to->heaps.bounds_check > SPB_BOUNDS_CHECK_NULL || (to->heaps.bounds_check && !to->heaps.size))
+	if ((to->debug.only && !spb_are_passes(to->debug.only)) ||
+	    (to->debug.dump_after && !spb_is_pass(to->debug.dump_after)))
 		return false;
-	if (to->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
-		to->heaps.combined = SPB_COMBINED_SPLIT;
-	if ((to->debug.only && !are_passes(to->debug.only)) ||
-	    (to->debug.dump_after && !is_pass(to->debug.dump_after, strlen(to->debug.dump_after))))
-		return false;
-	if (to->debug.only) /* the result need not be valid */
-		to->validation.which = SPB_VALIDATE_NONE;
 	if (to->output.record && strlen(to->output.record) > UINT16_MAX)
 		return false;
 	if (to->heaps.unified_stride && to->heaps.resource_stride)
@@ -121,108 +86,64 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 	       spb_is_lint(to->uniformity.lint) && to->uniformity.check_assertions <= SPB_ASSERTIONS_OFF &&
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
 	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_4 &&
-	       (to->validation.which == SPB_VALIDATE_NONE || spb_has_env(to->validation.env)) &&
-	       to->uniformity.waterfall <= SPB_WATERFALL_DRIVERS && to->heaps.combined <= SPB_COMBINED_SPLIT &&
-	       to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
+	       to->heaps.bounds_check <= SPB_BOUNDS_CHECK_NULL && to->uniformity.waterfall <= SPB_WATERFALL_DRIVERS &&
+	       to->heaps.combined <= SPB_COMBINED_SPLIT && to->heaps.model <= SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 }
 
-/* The caller's strings need not outlive the call. */
-static void copy_pairs(struct spb_program *p)
+const char *spb_options_disagree(const spb_options *o)
 {
-	uint32_t count = p->options.combined.merge_count;
-	const char **pairs;
+	if (o->heaps.bounds_check && !o->heaps.size)
+		return "bounds-check needs heap-size";
+	if (o->validation.which != SPB_VALIDATE_NONE && !o->debug.only && !spb_has_env(o->validation.env))
+		return "SPIRV-Tools does not know the environment of target-env";
+	return NULL;
+}
 
-	if (!count)
-		return;
-	pairs = spb_alloc_array(&p->keep, count, sizeof *pairs);
-	for (uint32_t i = 0; i < count; i++) {
-		const char *pair = p->options.combined.merge[i];
-		pairs[i] = spb_copy_text(&p->keep, pair, strlen(pair));
+/* Copies: the caller's memory need not outlive the call. */
+
+static const char *copy_or_null(struct spb_arena *keep, const char *text)
+{
+	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
+}
+
+/* With room for what spb_program_set adds. */
+static void *copy_list(struct spb_arena *keep, const void *items, uint32_t count, size_t size)
+{
+	return count ? memcpy(spb_alloc_array(keep, spb_option_room(count), size), items, count * size) : NULL;
+}
+
+static const char *const *copy_texts(struct spb_arena *keep, const char *const *texts, uint32_t count)
+{
+	const char **copies = copy_list(keep, texts, count, sizeof *copies);
+
+	for (uint32_t i = 0; i < count; i++)
+		copies[i] = spb_copy_text(keep, texts[i], strlen(texts[i]));
+	return copies;
+}
+
+static void copy_policies(struct spb_program *p)
+{
+	spb_layout_options *o = &p->options.layout;
+	spb_policy *policies = copy_list(&p->keep, o->policies, o->policy_count, sizeof *policies);
+
+	for (uint32_t i = 0; i < o->policy_count; i++) {
+		policies[i].name = spb_copy_text(&p->keep, policies[i].name, strlen(policies[i].name));
+		policies[i].text = copy_or_null(&p->keep, policies[i].text);
 	}
-	p->options.combined.merge = pairs;
-	p->pairs_found = spb_bits(&p->keep, count);
+	o->policies = policies;
 }
 
-static int by_text(const void *a, const void *b)
+void spb_read_policies(struct spb_program *p)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+	const spb_layout_options *o = &p->options.layout;
 
-/* Sorted, and each once. */
-static void copy_entries(struct spb_program *p)
-{
-	uint32_t count = p->options.layout.entry_count, n = 0;
-	const char **entries;
-
-	if (!count)
-		return;
-	entries = spb_alloc_array(&p->keep, count, sizeof *entries);
-	for (uint32_t i = 0; i < count; i++) {
-		const char *name = p->options.layout.entries[i];
-		entries[i] = spb_copy_text(&p->keep, name, strlen(name));
+	p->policies = (struct spb_policies){0};
+	p->context->pass = "policy";
+	for (uint32_t i = 0; i < o->policy_count; i++) {
+		const spb_policy *policy = &o->policies[i];
+		const char *text = policy->text ? policy->text : spb_profile_text(p->context, policy->name);
+		spb_policy_read(&p->policies, p->context, policy->name, text, &p->keep);
 	}
-	spb_sort(&p->context->scratch, entries, count, sizeof *entries, by_text);
-	for (uint32_t i = 0; i < count; i++) {
-		if (!n || strcmp(entries[n - 1], entries[i]) != 0)
-			entries[n++] = entries[i];
-	}
-	p->options.layout.entries = entries;
-	p->options.layout.entry_count = n;
-}
-
-static void copy_heap_places(struct spb_program *p)
-{
-	uint32_t count = p->options.heaps.place_count;
-	spb_heap_place *places;
-
-	if (!count)
-		return;
-	places = spb_alloc_array(&p->keep, count, sizeof *places);
-	memcpy(places, p->options.heaps.places, count * sizeof *places);
-	p->options.heaps.places = places;
-}
-
-static int by_spec_id(const void *a, const void *b)
-{
-	const spb_spec_value *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-/* Sorted by SpecId, the last value of each. */
-static void copy_spec_values(struct spb_program *p)
-{
-	uint32_t count = p->options.layout.spec_value_count, n = 0;
-	spb_spec_value *values;
-
-	if (!count)
-		return;
-	values = spb_alloc_array(&p->keep, count, sizeof *values);
-	memcpy(values, p->options.layout.spec_values, count * sizeof *values);
-	spb_sort(&p->context->scratch, values, count, sizeof *values, by_spec_id);
-	for (uint32_t i = 0; i < count; i++) {
-		if (i + 1 == count || values[i].id != values[i + 1].id)
-			values[n++] = values[i];
-	}
-	p->options.layout.spec_values = values;
-	p->options.layout.spec_value_count = n;
-}
-
-/* Reads the lines of all policies, and of the profiles they name. */
-static void read_policies(struct spb_program *p)
-{
-	struct spb_context *c = p->context;
-
-	c->pass = "policy";
-	for (uint32_t i = 0; i < p->options.layout.policy_count; i++) {
-		const spb_policy *policy = &p->options.layout.policies[i];
-		const char *name = spb_copy_text(&p->keep, policy->name, strlen(policy->name));
-		const char *text = policy->text ? policy->text : spb_profile_text(c, name);
-		spb_policy_read(&p->policies, c, name, text, &p->keep);
-	}
-	spb_policy_index(&p->policies, &p->keep);
-	p->options.layout.policies = NULL; /* the caller's own pointers */
-	p->options.layout.policy_count = 0;
 }
 
 /* Resolvers are modules of their own; the options only point to the caller's words. */
@@ -246,27 +167,96 @@ static void read_resolvers(struct spb_program *p)
 	spb_check_resolvers(p->resolvers, p->resolver_count);
 }
 
-static const char *copy_or_null(struct spb_arena *keep, const char *text)
-{
-	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
-}
-
 void spb_copy_options(struct spb_program *p)
 {
-	p->options.layout.lock = copy_or_null(&p->keep, p->options.layout.lock);
-	p->options.layout.lock_name = copy_or_null(&p->keep, p->options.layout.lock_name);
-	p->options.debug.only = copy_or_null(&p->keep, p->options.debug.only);
-	p->options.debug.dump_after = copy_or_null(&p->keep, p->options.debug.dump_after);
-	p->options.uniformity.lint = copy_or_null(&p->keep, p->options.uniformity.lint);
-	p->options.uniformity.suppress = copy_or_null(&p->keep, p->options.uniformity.suppress);
-	p->options.uniformity.baseline = copy_or_null(&p->keep, p->options.uniformity.baseline);
-	p->options.uniformity.ycbcr = copy_or_null(&p->keep, p->options.uniformity.ycbcr);
-	p->options.handles.buffer_reference_blocks = copy_or_null(&p->keep, p->options.handles.buffer_reference_blocks);
-	p->options.output.record = copy_or_null(&p->keep, p->options.output.record);
-	copy_entries(p);
-	copy_pairs(p);
-	copy_heap_places(p);
-	copy_spec_values(p);
-	read_policies(p);
+	spb_options *o = &p->options;
+
+	o->layout.lock = copy_or_null(&p->keep, o->layout.lock);
+	o->layout.lock_name = copy_or_null(&p->keep, o->layout.lock_name);
+	o->debug.only = copy_or_null(&p->keep, o->debug.only);
+	o->debug.dump_after = copy_or_null(&p->keep, o->debug.dump_after);
+	o->uniformity.lint = copy_or_null(&p->keep, o->uniformity.lint);
+	o->uniformity.suppress = copy_or_null(&p->keep, o->uniformity.suppress);
+	o->uniformity.baseline = copy_or_null(&p->keep, o->uniformity.baseline);
+	o->uniformity.ycbcr = copy_or_null(&p->keep, o->uniformity.ycbcr);
+	o->handles.buffer_reference_blocks = copy_or_null(&p->keep, o->handles.buffer_reference_blocks);
+	o->output.record = copy_or_null(&p->keep, o->output.record);
+	o->layout.entries = copy_texts(&p->keep, o->layout.entries, o->layout.entry_count);
+	o->layout.spec_values =
+	    copy_list(&p->keep, o->layout.spec_values, o->layout.spec_value_count, sizeof *o->layout.spec_values);
+	o->combined.merge = copy_texts(&p->keep, o->combined.merge, o->combined.merge_count);
+	o->heaps.places = copy_list(&p->keep, o->heaps.places, o->heaps.place_count, sizeof *o->heaps.places);
+	copy_policies(p);
+	spb_read_policies(p);
 	read_resolvers(p);
+}
+
+/* Once nothing more is set */
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted, and each once. */
+static void settle_entries(struct spb_program *p)
+{
+	uint32_t count = p->options.layout.entry_count, n = 0;
+	const char **entries;
+
+	if (!count)
+		return;
+	entries = spb_alloc_array(&p->keep, count, sizeof *entries);
+	memcpy(entries, p->options.layout.entries, count * sizeof *entries);
+	spb_sort(&p->context->scratch, entries, count, sizeof *entries, by_text);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!n || strcmp(entries[n - 1], entries[i]) != 0)
+			entries[n++] = entries[i];
+	}
+	p->options.layout.entries = entries;
+	p->options.layout.entry_count = n;
+}
+
+static int by_spec_id(const void *a, const void *b)
+{
+	const spb_spec_value *x = a, *y = b;
+
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Sorted by SpecId, the last value of each. */
+static void settle_spec_values(struct spb_program *p)
+{
+	uint32_t count = p->options.layout.spec_value_count, n = 0;
+	spb_spec_value *values;
+
+	if (!count)
+		return;
+	values = spb_alloc_array(&p->keep, count, sizeof *values);
+	memcpy(values, p->options.layout.spec_values, count * sizeof *values);
+	spb_sort(&p->context->scratch, values, count, sizeof *values, by_spec_id);
+	for (uint32_t i = 0; i < count; i++) {
+		if (i + 1 == count || values[i].id != values[i + 1].id)
+			values[n++] = values[i];
+	}
+	p->options.layout.spec_values = values;
+	p->options.layout.spec_value_count = n;
+}
+
+void spb_settle_options(struct spb_program *p)
+{
+	spb_options *o = &p->options;
+	const char *wrong = spb_options_disagree(o);
+
+	if (wrong)
+		spb_refuse_option(p->context, wrong);
+	if (o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
+		o->heaps.combined = SPB_COMBINED_SPLIT;
+	if (o->debug.only) /* the result need not be valid */
+		o->validation.which = SPB_VALIDATE_NONE;
+	settle_entries(p);
+	settle_spec_values(p);
+	if (o->combined.merge_count)
+		p->pairs_found = spb_bits(&p->keep, o->combined.merge_count);
+	spb_policy_index(&p->policies, &p->keep);
 }

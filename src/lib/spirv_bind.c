@@ -117,7 +117,7 @@ static void create(void *argument)
 	a->p = spb_alloc_zeroed(&keep, 1, sizeof *a->p);
 	a->p->context = a->c;
 	a->p->keep = keep;
-	if (!spb_read_options(a->options, &a->p->options))
+	if (!spb_read_options(a->options, &a->p->options) || spb_options_disagree(&a->p->options))
 		spb_throw(a->c, SPB_ERROR_INVALID_ARGUMENT);
 	spb_copy_options(a->p);
 }
@@ -170,14 +170,22 @@ static void share(struct spb_program *p, struct spb_module *m)
 	m->shared_keep = &p->keep;
 }
 
+static void settle_options(struct spb_program *p)
+{
+	if (!p->settled)
+		spb_settle_options(p);
+	p->settled = true;
+}
+
 static void add(void *argument)
 {
 	struct addition *a = argument;
 	struct spb_program *p = a->p;
 	struct spb_text_buffer number = {.arena = &p->context->scratch};
 
-	p->context->pass = "parse";
 	spb_arena_reset(&p->context->scratch);
+	settle_options(p);
+	p->context->pass = "parse";
 	if (!a->name) {
 		spb_text_format(&number, "module %u", (unsigned)p->slots.count);
 		a->name = spb_text_end(&number);
@@ -330,6 +338,7 @@ static void lay_out(void *argument)
 {
 	struct spb_program *p = argument;
 
+	settle_options(p);
 	spb_warn_before_passes(p);
 	check_entries(p);
 	acquaint(p);
@@ -382,6 +391,7 @@ static void lint(void *argument)
 {
 	struct spb_program *p = argument;
 
+	settle_options(p);
 	spb_warn_before_passes(p);
 	check_entries(p);
 	acquaint(p);

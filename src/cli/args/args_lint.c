@@ -6,65 +6,6 @@
 
 #include "cli/args.h"
 
-static bool is_rule(const struct option *o, const char *word, size_t length)
-{
-	const char *name;
-
-	for (uint32_t i = 0; (name = option_word(o, i)); i++) {
-		if (strlen(name) == length && !memcmp(name, word, length))
-			return true;
-	}
-	return false;
-}
-
-static bool is_severity(const char *word, size_t length)
-{
-	static const char *const words[] = {"error", "warning", "note", "off"};
-
-	for (size_t i = 0; i < SPB_COUNT(words); i++) {
-		if (strlen(words[i]) == length && !memcmp(words[i], word, length))
-			return true;
-	}
-	return false;
-}
-
-void read_lint(struct arguments *a, const struct option *o, const char *value)
-{
-	for (const char *word = value;; word++) {
-		size_t length = strcspn(word, ","), name = strcspn(word, ",=");
-		if (!is_rule(o, word, name)) {
-			refuse_choice(a, o, value);
-			return;
-		}
-		if (name < length && !is_severity(word + name + 1, length - name - 1)) {
-			refuse_value(a, o, "RULE=error, warning, note or off", value);
-			return;
-		}
-		word += length;
-		if (!*word)
-			break;
-	}
-	a->options.uniformity.lint = value;
-}
-
-/* Adds to the list of the library, which has commas between its patterns. */
-void add_suppression(struct arguments *a, const struct option *o, const char *value)
-{
-	size_t before = a->suppress_text ? strlen(a->suppress_text) : 0, length = strlen(value);
-	char *text = realloc(a->suppress_text, before + length + 2);
-
-	(void)o;
-	if (!text) {
-		no_memory(a);
-		return;
-	}
-	if (before)
-		text[before++] = ',';
-	memcpy(text + before, value, length + 1);
-	a->suppress_text = text;
-	a->options.uniformity.suppress = text;
-}
-
 /* FORMAT or FORMAT:FILE. */
 void read_diagnostics(struct arguments *a, const struct option *o, const char *value)
 {

@@ -56,8 +56,8 @@ static void add_text(struct spb_blake2 *b, const char *text)
 static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 {
 	add_bytes(b, a->words.bytes, a->words.size);
-	for (size_t i = 0; i < a->policy_count; i++)
-		add_text(b, a->policies[i].text);
+	for (uint32_t i = 0; i < a->options.layout.policy_count; i++)
+		add_text(b, a->options.layout.policies[i].text);
 	for (size_t i = 0; i < a->options.handles.resolver_count; i++) {
 		const spb_resolver *r = &a->options.handles.resolvers[i];
 		add_bytes(b, r->words, r->word_count * sizeof *r->words);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin: the table of include/spirv-bind/plugin.h over the public functions. What is new here are options by name
- * (plugin_options.c), files through the host, and the key.
+/* plugin: the table of include/spirv-bind/plugin.h over the public functions. What is new here are files through the
+ * host, and the key.
  *
  * Files are read once, by the first call of key() or run(): until then, options come in any order. The host's memory is
  * copied and given back at once, or by guard(), if there was no memory for the copy. */
+#include "lib/options/option.h"
 #include "lib/plugin/job.h"
 
 struct call {
@@ -95,13 +96,44 @@ static void destroy(struct spb_job *job)
 
 /* Options and modules */
 
+static const char *option(uint32_t index)
+{
+	const struct spb_option *o = spb_option_row(index);
+
+	return o ? o->name : NULL;
+}
+
+static void *allocate(void *keep, size_t size)
+{
+	return spb_alloc(keep, size);
+}
+
+/* Its name is kept until files are read. */
+static void set_file(struct spb_job *job, const struct spb_option *o, const char *path)
+{
+	struct spb_option_reader r = {.options = &job->options, .allocate = allocate, .user = &job->keep};
+
+	if (!strcmp(o->name, "profile"))
+		spb_option_add_policy(&r, path, NULL);
+	else if (!strcmp(o->name, "resolver"))
+		SPB_PUSH(&job->keep, &job->resolvers, spb_copy_text(&job->keep, path, strlen(path)));
+	else
+		job->lock = spb_copy_text(&job->keep, path, strlen(path));
+}
+
 static void set_option(void *argument)
 {
 	struct call *call = argument;
-	const char *wrong = spb_job_set(call->job, call->name, call->value);
+	struct spb_job *job = call->job;
+	const struct spb_option *o = spb_need_option(job->context, call->name);
+	const char *value = call->value ? call->value : "1";
 
-	if (wrong)
-		fail(call->job, "", wrong);
+	spb_set_option(job->context, &job->options, &job->keep, o, call->value);
+	if (call->value && spb_option_is_file(o, value)) {
+		set_file(job, o, value);
+		value = spb_base_name(value); /* of results, folders are no part */
+	}
+	spb_text_format(&job->words, "%s=%s\n", o->name, value);
 }
 
 static bool is_late(struct spb_job *job)
@@ -252,34 +284,18 @@ static const char *need_text(struct spb_job *job, const char *path)
 	return (const char *)file->bytes;
 }
 
-static bool is_built_in(const char *profile)
+static void read_profiles(struct spb_job *job)
 {
-	const char *name;
+	const struct spb_option *o = spb_option_find("profile");
+	spb_layout_options *layout = &job->options.layout;
+	spb_policy *policies = spb_alloc_array(&job->keep, layout->policy_count, sizeof *policies);
 
-	for (uint32_t i = 0; (name = spb_profile_name(i)); i++) {
-		if (!strcmp(name, profile))
-			return true;
+	for (uint32_t i = 0; i < layout->policy_count; i++) {
+		policies[i] = layout->policies[i];
+		if (!policies[i].text && spb_option_is_file(o, policies[i].name))
+			policies[i].text = need_text(job, policies[i].name);
 	}
-	return false;
-}
-
-/* Rules come before profiles, as on the command line. */
-static void read_policies(struct spb_job *job)
-{
-	size_t count = job->profiles.count, n = 0;
-	spb_policy *policies = spb_alloc_array(&job->keep, count, sizeof *policies);
-
-	for (int turn = 0; turn < 2; turn++) {
-		for (size_t i = 0; i < count; i++) {
-			const char *name = job->profiles.items[i], *rule = job->rules.items[i];
-			if (!turn == (rule != NULL))
-				policies[n++] = (spb_policy){name, rule                ? rule
-								   : is_built_in(name) ? NULL
-										       : need_text(job, name)};
-		}
-	}
-	job->options.layout.policies = policies;
-	job->options.layout.policy_count = (uint32_t)count;
+	layout->policies = policies;
 }
 
 static void read_resolvers(struct spb_job *job)
@@ -354,7 +370,7 @@ static void prepare(void *argument)
 	struct call *call = argument;
 	struct spb_job *job = call->job;
 
-	read_policies(job);
+	read_profiles(job);
 	read_lock(job);
 	read_resolvers(job);
 	for (size_t i = 0; i < job->modules.count; i++) {
@@ -365,10 +381,6 @@ static void prepare(void *argument)
 		m->bytes = w.bytes;
 		m->size = w.size;
 	}
-	job->options.layout.entries = job->entries.items;
-	job->options.layout.entry_count = (uint32_t)job->entries.count;
-	job->options.combined.merge = job->pairs.items;
-	job->options.combined.merge_count = (uint32_t)job->pairs.count;
 	make_key(job);
 	job->ready = true;
 }
@@ -460,7 +472,7 @@ const spb_plugin *spb_plugin_get(uint32_t version)
 					 .create = create,
 					 .destroy = destroy,
 					 .set = set,
-					 .option = spb_job_option,
+					 .option = option,
 					 .add = add,
 					 .add_import = add_import,
 					 .add_file = add_file,

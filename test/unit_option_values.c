@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One value, one verdict: what the command line takes for an option, a line of a manifest, spb_program_set and the
+ * plug-in take, too, and what one refuses, all refuse, in the same words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/option_table.h"
+#include "in_folder.h"
+#include "spirv-bind/plugin.h"
+
+static const struct {
+	const char *name, *value; /* NULL: without a value */
+	bool accepted;
+} rows[] = {
+    {"rules", "slang", true},
+    {"rules", "hlsl", true},
+    {"rules", "", false},
+    {"rules", "HLSL", false},
+    {"rules", "hlsl ", false},
+    {"rules", NULL, false},
+    {"rebind", "all,sets", true},
+    {"rebind", "sets", false},
+    {"order", "source-strict", true},
+    {"order", "strict", false},
+    {"module-order", "pipeline", true},
+    {"module-order", "stages", false},
+    {"unused", "last", true},
+    {"unused", "keep", false},
+    {"auto-binding", "65534", true},
+    {"auto-binding", "0xFFFE", true},
+    {"auto-binding", "4294967295", true},
+    {"auto-binding", "4294967296", false},
+    {"auto-binding", "0x100000000", false},
+    {"auto-binding", "0x", false},
+    {"auto-binding", "-1", false},
+    {"auto-binding", "+1", false},
+    {"auto-binding", " 1", false},
+    {"auto-binding", "1 ", false},
+    {"auto-binding", "", false},
+    {"auto-set", "0X1f", true},
+    {"auto-set", "1f", false},
+    {"default-set", "010", true},
+    {"default-set", "ten", false},
+    {"prune", NULL, true},
+    {"prune", "1", true},
+    {"prune", "0", true},
+    {"prune", "2", false},
+    {"prune", "yes", false},
+    {"prune", "", false},
+    {"scalar-block-layout", NULL, true},
+    {"scalar-block-layout", "1", true},
+    {"scalar-block-layout", "on", false},
+    {"update-lock", "true", false},
+    {"waterfall", NULL, true},
+    {"waterfall", "lengths", true},
+    {"waterfall", "1", false},
+    {"waterfall", "", false},
+    {"lower-buffer-references", NULL, true},
+    {"lower-buffer-references", "Draw*,Cull", true},
+    {"lower-buffer-references", "", false},
+    {"ycbcr", "video*", true},
+    {"ycbcr", "", false},
+    {"ycbcr", NULL, false},
+    {"lint", "all", true},
+    {"lint", "nonuniform=warning,barriers", true},
+    {"lint", "nonuniform=off", true},
+    {"lint", "nonuniform=fatal", false},
+    {"lint", "nonuniform=", false},
+    {"lint", "nonunform", false},
+    {"lint", "all,", false},
+    {"lint", "", false},
+    {"suppress", "SPB5006@water.frag:12", true},
+    {"suppress", "", false},
+    {"check-assertions", "runtime", true},
+    {"check-assertions", "run", false},
+    {"merge-combined", "albedo:linear", true},
+    {"merge-combined", "albedo", false},
+    {"merge-combined", ":linear", false},
+    {"merge-combined", "albedo:", false},
+    {"merge-combined", "a:b:c", false},
+    {"entry", "main", true},
+    {"entry", "", false},
+    {"spec", "1=2", true},
+    {"spec", "0x10=-0x8000000000000000", true},
+    {"spec", "1=18446744073709551616", false},
+    {"spec", "1=", false},
+    {"spec", "1= 2", false},
+    {"spec", "1=+2", false},
+    {"heap", "texture=1.2", true},
+    {"heap", "as=address", true},
+    {"heap", "texture=0000000000001.2", true},
+    {"heap", "texture=1", false},
+    {"heap", "texture=1.2.3", false},
+    {"heap", "textures=1.2", false},
+    {"heap", "texture=4294967296.0", false},
+    {"heap-preset", "dxc", true},
+    {"heap-preset", "fxc", false},
+    {"heap-model", "descriptor-heap", true},
+    {"heap-model", "heap", false},
+    {"heap-set", "7", true},
+    {"heap-size", "1e3", false},
+    {"heap-stride", "unified,size", true},
+    {"heap-stride", "6", false},
+    {"heap-stride", "00000008", true},
+    {"heap-stride", "64,", false},
+    {"instrument-handles", "6.0", true},
+    {"instrument-handles", "6", false},
+    {"combined", "split", true},
+    {"combined", "both", false},
+    {"bounds-check", "null", true},
+    {"bounds-check", "zero", false},
+    {"nonuniform", "explicit", true},
+    {"nonuniform", "some", false},
+    {"uniform-scope", "group-or-subgroup", true},
+    {"uniform-scope", "subgroup", false},
+    {"target-env", "vulkan1.1spv1.4", true},
+    {"target-env", "vulkan1.5", false},
+    {"validate", "strict", true},
+    {"validate", "all", false},
+    {"bind", "albedo=1.2", true},
+    {"bind", "albedo=1", false},
+    {"parameter-block", "Material=2", true},
+    {"parameter-block", "=2", false},
+    {"shift", "t:1@fragment=32", true},
+    {"shift", "x=32", false},
+    {"policy", "place kind=sampler -> set=1", true},
+    {"policy", "", false},
+    {"only", "assign-bindings,prune", false},
+    {"only", "assign-bindings,waterfall", true},
+    {"only", "assign-bindings,", false},
+    {"dump-after", "assign-bindings", true},
+    {"dump-after", "assign-bindings,waterfall", false},
+    {"doctor", NULL, true},
+};
+
+/* What is said of the value; "": nothing. */
+static const char *command_says(const char *name, const char *value)
+{
+	char option[200];
+
+	snprintf(option, sizeof option, "--%s%s%s", name, value ? "=" : "", value ? value : "");
+	const char *why = refused((const char *const[]){"x", "a", "--dry-run", option, NULL});
+	size_t length = strlen(name) + 2;
+	bool is_about_it = !strncmp(why, option, length) && (why[length] == ':' || strstr(why, " needs a value"));
+	return is_about_it ? why + 2 : "";
+}
+
+static char heard[1000];
+
+static void hear(void *user, const spb_message *message)
+{
+	(void)user;
+	snprintf(heard, sizeof heard, "%s\n", message->text);
+}
+
+static const char *plugin_says(const char *name, const char *value)
+{
+	const spb_plugin *plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
+	const spb_plugin_host host = {.struct_size = sizeof host, .message = hear};
+	spb_job *job;
+
+	assert_int_equal(plugin->create(&host, &job), SPB_OK);
+	*heard = '\0';
+	spb_status status = plugin->set(job, name, value);
+	assert_int_equal(status != SPB_OK, *heard != '\0');
+	plugin->destroy(job);
+	return heard;
+}
+
+static const char *program_says(const char *name, const char *value)
+{
+	const spb_callbacks callbacks = {.message = hear};
+	spb_context *context;
+	spb_program *program;
+
+	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
+	assert_int_equal(spb_program_create(context, NULL, &program), SPB_OK);
+	*heard = '\0';
+	spb_status status = spb_program_set(program, name, value);
+	assert_int_equal(status, *heard ? SPB_ERROR_INVALID_ARGUMENT : SPB_OK);
+	spb_program_destroy(program);
+	spb_context_destroy(context);
+	return heard;
+}
+
+static bool is_the_same(const char *a, const char *b)
+{
+	return !strcmp(a, b) || (strstr(a, "needs a value") && strstr(b, "expected a value"));
+}
+
+static void every_reader_of_a_value_says_the_same(void **state)
+{
+	unsigned wrong = 0;
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		char command[1000], plugin[1000], program[1000];
+		snprintf(command, sizeof command, "%s", command_says(rows[i].name, rows[i].value));
+		snprintf(plugin, sizeof plugin, "%s", plugin_says(rows[i].name, rows[i].value));
+		snprintf(program, sizeof program, "%s", program_says(rows[i].name, rows[i].value));
+		if (is_the_same(command, plugin) && !strcmp(plugin, program) && !*command == rows[i].accepted)
+			continue;
+		wrong++;
+		print_message("%s=%s:\n  %s  %s  %s", rows[i].name, rows[i].value ? rows[i].value : "(none)", command,
+			      plugin, program);
+	}
+	assert_int_equal(wrong, 0);
+}
+
+/* Every option that the command has from the library is one of the plug-in's, and the other way round. */
+static void all_readers_have_the_same_options(void **state)
+{
+	const spb_plugin *plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
+	size_t of_library = 0;
+	uint32_t n = 0;
+
+	(void)state;
+	for (const char *name; (name = plugin->option(n)) != NULL; n++) {
+		char option[100];
+		snprintf(option, sizeof option, "--%s", name);
+		assert_non_null(find_option(option));
+	}
+	for (size_t i = 0; i < option_count; i++) {
+		if (options[i].kind != LIBRARY)
+			continue;
+		assert_non_null(library_option(&options[i]));
+		of_library++;
+	}
+	assert_int_equal(of_library + 4, n); /* lock, profile, resolver: files; explain: takes a pattern there */
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(every_reader_of_a_value_says_the_same, begin, end),
+	    cmocka_unit_test(all_readers_have_the_same_options),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
