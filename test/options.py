@@ -49,7 +49,7 @@ def agrees(text, options):
                 yield "%s is no option; if it is another program's, name that before it" % name
             continue
         o = options[name]
-        if value and not o.value:
+        if value and not o.value and value not in ("0", "1"):
             yield "%s takes no value: %s" % (name, value)
         elif value and o.words and not o.words[0].endswith("=") and "FILE" not in o.value and not value.isupper():
             for word in [value] if value in o.words else value.rstrip(".,").split("|"):
