@@ -92,39 +92,6 @@ def test_as_single_runs():
     assert both == parts
 
 
-def test_equal_modules_are_validated_once():
-    """In processor time; and what is refused is refused each time, whatever was accepted before."""
-    chain = ["%%c%d = OpFAdd %%float %s %%one" % (i, "%%c%d" % (i - 1) if i else "%one") for i in range(3000)]
-    text = HEADER + "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%float = OpTypeFloat 32\n" \
-        "%one = OpConstant %float 1\n%main = OpFunction %void None %f\n%label = OpLabel\n" + "\n".join(chain)
-    running.run_bytes("spirv-as", "-", "-o", "m.spv", stdin=(text + "\nOpReturn\nOpFunctionEnd\n").encode())
-    data = read("m.spv")
-    for i in range(30):
-        write("equal%d.spv" % i, data)
-        write("other%d.spv" % i, data[:8] + bytes((i, 0)) + data[10:])  # the version of the generator
-
-    def seconds(names):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([running.BIND, "--batch", "-j1", "--dry-run", *sorted(glob.glob(names))], check=True,
-                       stderr=subprocess.DEVNULL)  # a process of its own
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    times = [min(seconds(n) for _ in range(2)) for n in ("equal*", "other*")]
-    assert 3 * times[0] < times[1], times
-    faulty = HEADER + "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\nOpDecorate %s Block\n" \
-        "OpMemberDecorate %s 0 Offset 0\nOpDecorate %a ArrayStride 4\n%void = OpTypeVoid\n" \
-        "%f = OpTypeFunction %void\n%float = OpTypeFloat 32\n%int = OpTypeInt 32 0\n%two = OpConstant %int 2\n" \
-        "%a = OpTypeArray %float %two\n%s = OpTypeStruct %a\n%p = OpTypePointer Uniform %s\n" \
-        "%v = OpVariable %p Uniform\n%main = OpFunction %void None %f\n%label = OpLabel"  # right with an option
-    running.run_bytes("spirv-as", "--target-env", "spv1.3", "-", "-o", "m.spv",
-                      stdin=(faulty + "\nOpReturn\nOpFunctionEnd\n").encode())
-    names = ["equal0.spv", write("bad0.spv", read("m.spv")), "equal1.spv", write("bad1.spv", read("m.spv"))]
-    said = bind("--batch", "-j1", "--validate=strict", "--dry-run", *names, expect=1).stderr
-    assert re.findall(r"(?m)^(\w+)\.spv: error: \[SPB6002\]", said) == ["bad0", "bad1"], said
-    assert said.count("--scalar-block-layout") or said.count("--uniform-buffer-standard-layout"), said
-
-
 def test_many_more_programs_than_results_are_kept():
     """The order holds, and no thread waits for ever, when one program takes longer than thousands of others."""
     names = []
@@ -428,19 +395,6 @@ def test_files_before_and_after():
             faults = [line for line in done.stderr.splitlines() if ": wrote " not in line]
             assert faults == [line.replace("single/", "d/") for line in said.splitlines()], (threads, done.stderr)
             assert contents("d") == contents("single") and not hidden(), threads
-
-
-def test_files_take_turns_with_binding():
-    """Not one by one: the calls for one would push the validator out of the caches for the next."""
-    if not shutil.which("strace") or os.environ.get("SPB_BIND_IN_PROCESS"):
-        raise running.Skip("strace is not installed, or this is no process of its own")
-    names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(128)]
-    run("strace", "-f", "-o", "calls", "-e", "trace=openat", running.BIND, "--batch", "-j1", "--out-dir=d", *names)
-    opened = re.findall(r'openat\([^,]+, "(m\d+\.spv|\d+)"', read("calls").decode())
-    reads = [name.startswith("m") for name in opened]
-    turns = sum(a != b for a, b in zip(reads, reads[1:]))
-    assert reads.count(True) == reads.count(False) == len(names), opened
-    assert turns < 2 * len(names) / 4, (turns, opened)
 
 
 def test_a_full_disk():

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Many programs in one run: what is read ahead, validated later and written later, progress, statuses; and whole runs
- * in this process, of which one program fails, is large, or comes from the cache. */
+/* Many programs in one run: progress, statuses; and whole runs in this process, of which one program fails, or comes
+ * from the cache. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -50,25 +50,7 @@ static void statuses_of_the_library_become_those_of_the_command(void **state)
 	}
 }
 
-/* Shares */
-
-/* 32 at most, a quarter of the 1024 places for results divided among the threads, half of an equal part of what is
- * left, and no more than there are places; but one. */
-static void each_thread_takes_its_share(void **state)
-{
-	static const struct {
-		size_t threads, left, unseen, share;
-	} rows[] = {{1, 1000, 0, 32},    {1, 66, 0, 32},     {1, 64, 0, 32},     {1, 63, 0, 31},
-		    {1, 62, 0, 31},      {1, 4, 0, 2},       {1, 3, 0, 1},       {1, 1, 0, 1},
-		    {4, 100, 0, 12},     {4, 104, 0, 13},    {7, 10000, 0, 32},  {8, 10000, 0, 32},
-		    {9, 10000, 0, 28},   {256, 10000, 0, 1}, {300, 10000, 0, 1}, {1, 1000, 992, 32},
-		    {1, 1000, 993, 31},  {1, 1000, 1022, 2}, {1, 1000, 1023, 1}, {9, 10000, 996, 28},
-		    {9, 10000, 997, 27}, {9, 99, 1000, 5}};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++)
-		assert_int_equal(jobs_at_once(rows[i].threads, rows[i].left, rows[i].unseen), rows[i].share);
-}
+/* Threads */
 
 static long cores; /* that the system knows of */
 
@@ -174,151 +156,6 @@ static void progress_on_a_terminal_is_one_line(void **state)
 				  "\r\033[K40 of 40 programs, 1 failed, 4/s\r\n");
 }
 
-/* Reading ahead, and writing later */
-
-static void put_bytes(const char *path, size_t size)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	assert_int_equal(ftruncate(fileno(f), (off_t)size), 0);
-	fclose(f);
-}
-
-static void inputs_are_read_ahead_up_to_a_bound(void **state)
-{
-	static const struct {
-		const char *inputs[3];
-		size_t count, read, bytes;
-	} rows[] = {{{"small", "one", "small"}, 3, 3, 201},
-		    {{"small", "none", "small"}, 3, 1, 100},
-		    {{"none"}, 1, 0, 0},
-		    {{"most", "small"}, 2, 1, MOST_AHEAD},
-		    {{"less", "small", "small"}, 3, 2, MOST_AHEAD + 99},
-		    {{"less", "one", "small"}, 3, 2, MOST_AHEAD},
-		    {{"bad.spvasm", "small"}, 2, 0, 0},
-		    {{"good.spvasm", "small"}, 2, 2, 120}};
-	static const char *const sources[] = {"bad.spvasm", "good.spvasm"};
-	struct arguments a = {.done = 0};
-
-	(void)state;
-	assert_true(begin_messages(&a));
-	put_bytes("small", 100);
-	put_bytes("one", 1);
-	put_bytes("most", MOST_AHEAD);
-	put_bytes("less", MOST_AHEAD - 1);
-	put_file("bad.spvasm", "x");
-	put_file("good.spvasm", "");
-	assert_int_equal(make_sources(&(struct source_inputs){&a, sources, 2}, 1, 1, NULL), EXIT_DONE);
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *inputs[3] = {rows[i].inputs[0], rows[i].inputs[1], rows[i].inputs[2]};
-		struct job job = {.arguments = &a, .inputs = inputs, .input_count = rows[i].count};
-		struct loaded *read;
-		assert_int_equal(read_ahead(&job, &read), rows[i].bytes);
-		for (size_t k = 0; k < rows[i].count; k++)
-			assert_int_equal(read[k].bytes != NULL, k < rows[i].read);
-		free_inputs(&job, read);
-		job.skipped = true;
-		assert_int_equal(read_ahead(&job, &read), 0);
-		assert_null(read);
-	}
-	forget_sources();
-	said();
-}
-
-static void outputs_are_kept_up_to_a_bound(void **state)
-{
-	static char many[MOST_AHEAD + 1];
-	struct deferred d = {0};
-	struct output all[3] = {{.path = "a", .bytes = "12", .size = 2},
-				{.path = "folder/b", .bytes = many, .size = MOST_AHEAD - 2},
-				{.path = "c", .bytes = "", .size = 0}};
-
-	(void)state;
-	memset(many, 'm', sizeof many);
-	assert_true(defer_outputs(&d, all, 3));
-	assert_int_equal(d.count, 3);
-	for (size_t i = 0; i < 3; i++) {
-		assert_string_equal(d.items[i].path, all[i].path);
-		assert_ptr_not_equal(d.items[i].path, all[i].path);
-		assert_int_equal(d.items[i].size, all[i].size);
-		assert_memory_equal(d.items[i].bytes, all[i].bytes, all[i].size);
-	}
-	forget_deferred(&d);
-	assert_true(!d.items && !d.count);
-	all[2].size = 1; /* one byte too many */
-	assert_false(defer_outputs(&d, all, 3));
-	assert_true(defer_outputs(&d, all, 2));
-	forget_deferred(&d);
-	all[0].path = "-"; /* which has its turn */
-	assert_false(defer_outputs(&d, all, 2));
-	assert_true(defer_outputs(&d, all, 0));
-	assert_int_equal(d.count, 0);
-	forget_deferred(&d);
-}
-
-/* Validating later */
-
-static void only_plain_programs_are_validated_later(void **state)
-{
-	static const char *const paths[] = {"o/a", "o/b"}, *const one_is_not_written[] = {"o/a", NULL};
-	static const struct exchange collecting = {.collecting = true}, sharing = {.collecting = false};
-	const struct arguments plain = {.out_dir = "o"};
-	const struct {
-		struct arguments a;
-		const char *const *outputs;
-		const struct exchange *exchange;
-		size_t bytes;
-		bool waits, skipped;
-	} rows[] = {
-	    {.a = plain, .waits = true},
-	    {.a = {.output = "a"}, .waits = true},
-	    {.a = {.done = 0}, .outputs = paths, .waits = true},
-	    {.a = {.out_dir = "o", .lock = "l"}, .waits = true},
-	    {.a = plain, .exchange = &sharing, .waits = true},
-	    {.a = {.out_dir = "o", .options.layout.update_lock = 1}, .exchange = &sharing, .waits = true},
-	    {.a = {.out_dir = "o", .options.validation = {.which = SPB_VALIDATE_STRICT, .allow_unvalidated = 1}},
-	     .waits = true},
-	    {.a = {.out_dir = "o", .options.uniformity.mode = SPB_NONUNIFORM_ALL}, .waits = true},
-	    {.a = plain, .bytes = MOST_AHEAD / 2, .waits = true},
-	    {.a = plain, .bytes = MOST_AHEAD / 2 + 1},
-	    {.a = plain, .skipped = true},
-	    {.a = plain, .outputs = one_is_not_written},
-	    {.a = {.done = 0}},
-	    {.a = plain, .exchange = &collecting},
-	    {.a = {.out_dir = "o", .options.layout.update_lock = 1}},
-	    {.a = {.out_dir = "o", .options.validation.which = SPB_VALIDATE_BOTH}},
-	    {.a = {.out_dir = "o", .options.validation.which = SPB_VALIDATE_NONE}},
-	    {.a = {.out_dir = "o", .options.uniformity.mode = SPB_NONUNIFORM_LINT}},
-	    {.a = {.out_dir = "o", .options.layout.doctor = 1}},
-	    {.a = {.out_dir = "o", .options.layout.entry_count = 1}},
-	    {.a = {.out_dir = "o", .options.output.strip_debug = 1}},
-	    {.a = {.out_dir = "o", .options.debug.only = "adopt-heaps"}},
-	    {.a = {.out_dir = "o", .options.debug.dump_after = "adopt-heaps"}},
-	    {.a = {.out_dir = "o", .record_options = true}},
-	    {.a = {.out_dir = "o", .layout[0] = "l"}},
-	    {.a = {.out_dir = "o", .layout[LAYOUT_FILES - 1] = "l"}},
-	    {.a = {.out_dir = "o", .print_layout = true}},
-	    {.a = {.out_dir = "o", .diff = true}},
-	    {.a = {.out_dir = "o", .explain_glob = "*"}},
-	    {.a = {.out_dir = "o", .compatible = "l"}},
-	    {.a = {.out_dir = "o", .check = true}},
-	    {.a = {.out_dir = "o", .verbose = true}},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct arguments a = rows[i].a;
-		const struct job job = {.arguments = &a,
-					.input_count = 2,
-					.outputs = (char **)(uintptr_t)rows[i].outputs,
-					.exchange = rows[i].exchange,
-					.skipped = rows[i].skipped};
-		if (can_wait(&job, rows[i].bytes) != rows[i].waits)
-			fail_msg("row %zu", i);
-	}
-}
-
 /* Runs */
 
 static const char text[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"
@@ -352,7 +189,7 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
-	/* Of several that are read ahead, it is said once, and in its turn. */
+	/* It is said once, and in its turn. */
 	put_module("d.spv", 0), put_module("e.spv", 0), put_module("f.spv", 0), put_module("g.spv", 0);
 	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--dry-run",
 			     "--heap-set=3"),
@@ -382,96 +219,6 @@ static void text_is_assembled(void **state)
 	assert_non_null(strstr(told, "b.spvasm"));
 	assert_int_equal(RUN("--batch", "a.spvasm", "--out-dir=o", "--print-layout"), EXIT_DONE);
 	assert_string_equal(printed, "a.spvasm:\n" TABLE);
-}
-
-static char *joined(char *all, const char *more)
-{
-	size_t length = all ? strlen(all) : 0, added = strlen(more);
-	char *longer = realloc(all, length + added + 1);
-
-	assert_non_null(longer);
-	memcpy(longer + length, more, added + 1);
-	return longer;
-}
-
-/* Programs of one run are validated when all of them have been bound, those alone at once: nobody sees a difference,
- * whether a fault is in what is bound, in what needs no change, or only in what is not written. */
-static void what_is_validated_later_says_the_same(void **state)
-{
-#define VALIDATING(...) run((const char *const[]){"x", "-j1", __VA_ARGS__, NULL})
-#define BEGIN(more)                                                                                                    \
-	"OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %main \"main\"\n"                  \
-	"OpExecutionMode %main LocalSize 1 1 1\nOpName %s \"s\"\n" more "%void = OpTypeVoid\n"                         \
-	"%fn = OpTypeFunction %void\n%f = OpTypeFloat 32\n%c = OpConstant %f 1\n%sampler = OpTypeSampler\n"            \
-	"%ptr = OpTypePointer UniformConstant %sampler\n%s = OpVariable %ptr UniformConstant\n"                        \
-	"%main = OpFunction %void None %fn\n%l = OpLabel\n"
-#define END   "OpReturn\nOpFunctionEnd\n"
-#define FAULT "%x = OpIAdd %f %c %c\n"
-#define BOUND "OpDecorate %s DescriptorSet 0\nOpDecorate %s Binding 0\n"
-	static const char *const names[] = {"a.spv", "b.spv", "c.spv", "d.spv", "e.spv", "f.spv"};
-	static const char *const texts[] = {
-	    BEGIN("") END, BEGIN("") FAULT END, BEGIN("OpMemberName %f 0 \"m\"\n") END, BEGIN(BOUND) FAULT END,
-	    NULL,          BEGIN(BOUND) END};
-	static const struct {
-		const char *option;
-		int status, files; /* files: of the six */
-	} rows[] = {{"-q", EXIT_REFUSED, 3},
-		    {"--progress=never", EXIT_REFUSED, 3},
-		    {"--validate=none", EXIT_REFUSED, 5},
-		    {"--validate=strict", EXIT_REFUSED, 2},
-		    {"--validate=both", EXIT_REFUSED, 2},
-		    {"--allow-unvalidated", EXIT_REFUSED, 5},
-		    {"--strip-debug", EXIT_REFUSED, 3},
-		    {"--record-options", EXIT_REFUSED, 3},
-		    {"--entry=main", EXIT_REFUSED, 3},
-		    {"-v", EXIT_REFUSED, 3},
-		    {"--target-env=vulkan1.3", EXIT_REFUSED, 3}};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(names); i++) {
-		if (texts[i])
-			put_padded(names[i], texts[i], 0);
-		else
-			put_file(names[i], "xxxx");
-	}
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		char *alone = joined(NULL, "");
-		int status = EXIT_DONE, files = 0;
-		for (size_t k = 0; k < COUNT(names); k++) {
-			status = worse(status, VALIDATING(names[k], "--out-dir=o", rows[i].option));
-			alone = joined(alone, told);
-		}
-		assert_int_equal(status, rows[i].status);
-		for (size_t k = 0; k < COUNT(names); k++) {
-			char path[] = "o/x.spv", kept[] = "x";
-			path[2] = kept[0] = names[k][0];
-			files += os_is_there(path);
-			if (os_is_there(path))
-				assert_int_equal(rename(path, kept), 0);
-		}
-		assert_int_equal(files, rows[i].files);
-		assert_int_equal(VALIDATING("--batch", "--out-dir=o", rows[i].option, names[0], names[1], names[2],
-					    names[3], names[4], names[5]),
-				 status);
-		assert_string_equal(told, alone);
-		for (size_t k = 0; k < COUNT(names); k++) {
-			char path[] = "o/x.spv", kept[] = "x";
-			path[2] = kept[0] = names[k][0];
-			assert_int_equal(os_is_there(path), os_is_there(kept));
-			if (os_is_there(path)) {
-				char *together = taken(path), *by_itself = taken(kept);
-				assert_string_equal(together + 8, by_itself + 8);
-				free(together), free(by_itself);
-			}
-			unlink(path), unlink(kept);
-		}
-		free(alone);
-	}
-#undef VALIDATING
-#undef BEGIN
-#undef END
-#undef FAULT
-#undef BOUND
 }
 
 /* What is no module: text, by its first 4096 bytes, and what is too short. */
@@ -521,7 +268,6 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 	}
 }
 
-/* One of the programs that are bound together. */
 static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 {
 	(void)state;
@@ -549,46 +295,6 @@ static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 	const char *last = strstr(told, "3 of 3 programs, 1 failed, ");
 	assert_non_null(last);
 	assert_string_equal(last + strlen(last) - 3, "/s\n");
-}
-
-/* Of large programs, few are bound together; the bytes are those of a run of one. */
-static void large_programs_are_bound_one_by_one(void **state)
-{
-	enum { PROGRAMS = 40, BAD = 7 };
-	char name[20], path[40];
-	const char *words[PROGRAMS + 10] = {"x", "--validate=none", "-j1", "--batch", "--out-dir=o"};
-	static char names[PROGRAMS][20];
-
-	(void)state;
-	put_module("large.spv", 240000);
-	assert_int_equal(RUN("large.spv", "-o", "single"), EXIT_DONE);
-	for (int i = 0; i < PROGRAMS; i++) {
-		snprintf(names[i], sizeof names[i], "p%d.spv", i);
-		assert_int_equal(link("large.spv", names[i]), 0);
-		words[5 + i] = names[i];
-	}
-	assert_int_equal(run(words), EXIT_DONE);
-	assert_string_equal(told, "");
-	size_t size, one;
-	unsigned char *single = read_own_file("single", &one);
-	for (int i = 0; i < PROGRAMS; i++) {
-		snprintf(path, sizeof path, "o/p%d.spv", i);
-		unsigned char *bytes = read_own_file(path, &size);
-		assert_int_equal(size, one);
-		assert_memory_equal(bytes, single, size);
-		free(bytes);
-		unlink(path);
-	}
-	free(single);
-	snprintf(name, sizeof name, "p%d.spv", BAD);
-	unlink(name);
-	put_file(name, "xxxx");
-	words[5 + PROGRAMS] = "--fail-fast";
-	assert_int_equal(run(words), EXIT_REFUSED);
-	for (int i = 0; i < PROGRAMS; i++) {
-		snprintf(path, sizeof path, "o/p%d.spv", i);
-		assert_int_equal(os_is_there(path), i < BAD);
-	}
 }
 
 /* The cache */
@@ -843,19 +549,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(statuses_of_the_library_become_those_of_the_command),
-	    TEST(each_thread_takes_its_share),
 	    TEST(there_is_a_thread_for_each_core_unless_told_otherwise),
 	    TEST(progress_is_a_line_a_second),
 	    TEST(progress_on_a_terminal_is_one_line),
-	    TEST(inputs_are_read_ahead_up_to_a_bound),
-	    TEST(outputs_are_kept_up_to_a_bound),
-	    TEST(only_plain_programs_are_validated_later),
 	    TEST(what_fails_is_said_and_the_others_are_bound),
 	    TEST(text_is_assembled),
-	    TEST(what_is_validated_later_says_the_same),
 	    TEST(inputs_that_are_no_modules_are_refused),
 	    TEST(what_cannot_be_written_is_said_and_the_others_are),
-	    TEST(large_programs_are_bound_one_by_one),
 	    TEST(what_is_cached_is_said_printed_and_written_again),
 	    TEST(what_is_only_said_is_cached),
 	    TEST(programs_of_a_manifest_share_numbers),

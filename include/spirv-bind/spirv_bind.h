@@ -651,19 +651,6 @@ SPB_API spb_status spb_program_add_import(spb_program *program, const char *name
  * is malformed. */
 SPB_API spb_status spb_program_bind(spb_program *program);
 
-/* Validates a module that spb_program_bind has made with SPB_VALIDATE_NONE. Who binds many small programs and then
- * validates what has become of them is faster than with a validation after each, since the code of both is large.
- *     options      those of the program, but for validation.which; NULL: the defaults
- *     words        as spb_program_words has returned them, or a copy; they are not checked before
- *     word_count   in words of 4 bytes
- * Returns SPB_OK if spb_program_bind would have found the module valid, with nothing to report about it;
- * SPB_ERROR_VALIDATION if it would not, or the module has the other byte order: bind it again, with validation, to know
- * what there is to say, and whether the input has the same fault; SPB_ERROR_INVALID_ARGUMENT if an option has no
- * meaning; or SPB_ERROR_OUT_OF_MEMORY. Nothing is reported. With options.layout.entries or options.output, the module
- * that spb_program_bind validates is not the one that it returns, and neither are the answers. */
-SPB_API spb_status spb_validate_output(spb_context *context, const spb_options *options, const uint32_t *words,
-				       size_t word_count);
-
 /* Returns the number of modules added so far. */
 SPB_API size_t spb_program_module_count(const spb_program *program);
 

@@ -180,7 +180,6 @@ struct spb_context {
 	jmp_buf *escape;               /* of the current public call */
 	spb_status status;             /* what it will return */
 	const char *pass;              /* the current pass, for messages */
-	struct spb_verdicts *verdicts; /* of modules that have been validated (lib/verdicts.c); NULL: none */
 };
 
 /* Ends the current public call. */

@@ -44,20 +44,6 @@ struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, siz
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
 void spb_verdict_release(struct spb_verdict *verdict);
 
-/* verdicts.c: equal modules are validated once in a context. */
-
-struct spb_question { /* is this module valid? */
-	const uint32_t *words;
-	size_t count;
-	uint32_t environment; /* any number that stands for it */
-	uint32_t flags;       /* SPB_VALIDATOR_* */
-	uint64_t hash;        /* set by spb_known_verdict */
-};
-
-enum spb_verdict_kind spb_known_verdict(const struct spb_context *c, struct spb_question *q);
-void spb_keep_verdict(struct spb_context *c, const struct spb_question *q, enum spb_verdict_kind kind);
-void spb_forget_verdicts(struct spb_context *c);
-
 /* finish.c */
 
 struct spb_slot;

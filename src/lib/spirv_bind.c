@@ -97,7 +97,6 @@ void spb_context_destroy(spb_context *c)
 	spb_arena_release(&c->edits);
 	spb_arena_release(&c->drafts);
 	spb_drop_kept(c);
-	spb_forget_verdicts(c);
 	allocator.resize(allocator.user, c, sizeof *c, 0);
 }
 

@@ -37,10 +37,8 @@ static const spv_target_env universal[] = {
 };
 
 struct spb_validator {
-	struct spb_context *owner;
 	spb_allocator allocator;
 	spb_options options;
-	uint32_t flags;                                                      /* SPB_VALIDATOR_*, of validator_options */
 	spv_context context[SPB_COUNT(environments) + SPB_COUNT(universal)]; /* created on first use */
 	spv_validator_options validator_options;
 };
@@ -67,7 +65,6 @@ static void set_options(struct spb_validator *v, uint32_t flags)
 {
 	spv_validator_options o = v->validator_options;
 
-	v->flags = flags;
 	spvValidatorOptionsSetRelaxBlockLayout(o, (flags & SPB_VALIDATOR_RELAX_BLOCK_LAYOUT) != 0);
 	spvValidatorOptionsSetUniformBufferStandardLayout(o,
 							  (flags & SPB_VALIDATOR_UNIFORM_BUFFER_STANDARD_LAYOUT) != 0);
@@ -83,7 +80,7 @@ struct spb_validator *spb_validator_create(struct spb_context *context, const sp
 
 	if (!v)
 		return NULL;
-	*v = (struct spb_validator){.owner = context, .allocator = *allocator, .options = *options};
+	*v = (struct spb_validator){.allocator = *allocator, .options = *options};
 	v->validator_options = spvValidatorOptionsCreate();
 	set_options(v, options->validation.flags);
 	spvValidatorOptionsSetFriendlyNames(v->validator_options, false);
@@ -122,15 +119,9 @@ static spb_env environment_of(const struct spb_validator *v, uint32_t version)
 	}
 }
 
-/* Which of the contexts. */
-static size_t slot_for(const struct spb_validator *v, uint32_t version, bool input)
-{
-	return input ? SPB_COUNT(environments) + (version >> 8 & 0xFF) : (size_t)environment_of(v, version);
-}
-
 static spv_const_context context_for(struct spb_validator *v, uint32_t version, bool input)
 {
-	size_t slot = slot_for(v, version, input);
+	size_t slot = input ? SPB_COUNT(environments) + (version >> 8 & 0xFF) : (size_t)environment_of(v, version);
 	spv_target_env found = universal[version >> 8 & 0xFF];
 
 	if (!v->context[slot] && !input)
@@ -405,7 +396,7 @@ static struct spb_verdict judge_copy(struct spb_validator *v, uint32_t *copy, si
 	return verdict;
 }
 
-static struct spb_verdict judge_anew(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
+struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
 {
 	struct spb_verdict verdict = {.kind = SPB_VERDICT_OUT_OF_MEMORY, .text = ""};
 	uint32_t *copy = v->allocator.resize(v->allocator.user, NULL, 0, count * sizeof *copy);
@@ -414,19 +405,6 @@ static struct spb_verdict judge_anew(struct spb_validator *v, const uint32_t *wo
 		return verdict;
 	verdict = judge_copy(v, copy, copy_without_names(copy, words, count), input);
 	v->allocator.resize(v->allocator.user, copy, count * sizeof *copy, 0);
-	return verdict;
-}
-
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input)
-{
-	struct spb_question q = {words, count, (uint32_t)slot_for(v, words[1], input), v->flags, 0};
-	struct spb_verdict verdict = {.text = "", .unknown_capability = SpvCapabilityMax};
-
-	verdict.kind = spb_known_verdict(v->owner, &q);
-	if (verdict.kind != SPB_VERDICT_NONE)
-		return verdict;
-	verdict = judge_anew(v, words, count, input);
-	spb_keep_verdict(v->owner, &q, verdict.kind);
 	return verdict;
 }
 

@@ -272,11 +272,6 @@ static int write_all_outputs(const struct arguments *a, struct output *outputs, 
 {
 	unsigned made = 0;
 
-	/* What is said or kept of a program tells what has become of its files. */
-	if (w->deferred && !w->modules && !a->verbose && defer_outputs(w->deferred, outputs, count))
-		return EXIT_DONE;
-	if (w->unvalidated)
-		return EXIT_REFUSED;
 	if (w->stage)
 		return stage_outputs(w->stage, outputs, count, &w->files) ? EXIT_DONE : EXIT_IO;
 	if (a->out_dir && !a->dry_run && !make_path(a->out_dir, &made)) {
@@ -406,25 +401,12 @@ static int collect(const struct arguments *a, const struct job *job, spb_program
 	return facts ? job->exchange->take_facts(job->exchange->user, job, facts) : status;
 }
 
-/* What has been read of an input; NULL: nothing. */
-static const struct loaded *read_before(const struct worker *w, size_t i)
-{
-	if (w->modules)
-		return &w->modules[i];
-	return w->ahead && w->ahead[i].bytes ? &w->ahead[i] : NULL;
-}
-
 static int run(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
 {
 	int status = EXIT_DONE;
 
-	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++) {
-		status = add_input(a, program, i, read_before(w, i));
-		if (w->ahead && !w->unvalidated) { /* the program has a copy */
-			free(w->ahead[i].bytes);
-			w->ahead[i].bytes = NULL;
-		}
-	}
+	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
+		status = add_input(a, program, i, w->modules ? &w->modules[i] : NULL);
 	if (gives_facts(job))
 		return status == EXIT_DONE ? collect(a, job, program, w) : status;
 	if (status == EXIT_DONE)

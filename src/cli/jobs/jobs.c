@@ -6,11 +6,9 @@
  * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
  * therefore does not depend on the threads.
  *
- * A thread takes some jobs at once and binds as many of them as are small together, between reading the files of all
- * and writing those (ahead.c, later.c). Files are written aside by the threads (stage.c). When those of a round of
- * programs that have been shown have come together, and at the end, one thread syncs them and puts them in place, while
- * the others go on. Where files must reach a disk first, a round is long, since a sync takes about as long for one file
- * as for many.
+ * Files are written aside by the threads (stage.c). When those of a round of programs that have been shown have come
+ * together, and at the end, one thread syncs them and puts them in place, while the others go on. Where files must
+ * reach a disk first, a round is long, since a sync takes about as long for one file as for many.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,7 +16,7 @@
 
 #include "cli/jobs/jobs.h"
 
-enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64, BUNDLE = 32 };
+enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64 };
 
 struct result {
 	char *said, *printed;
@@ -189,152 +187,31 @@ static struct result take_result(struct record *record, int status)
 	return r;
 }
 
-size_t jobs_at_once(size_t threads, size_t left, size_t unseen)
+/* Takes the next job. False: there is none, or the run has stopped. */
+static bool take_job(struct run *run, size_t *job)
 {
-	size_t most = WINDOW / 4 / threads, fair = left / (2 * threads), room = WINDOW - unseen;
-
-	most = most < BUNDLE ? most : BUNDLE;
-	most = most < fair ? most : fair;
-	most = most < room ? most : room;
-	return most ? most : 1;
-}
-
-/* The next jobs. Returns how many; 0: there are none. */
-static size_t take_jobs(struct run *run, size_t *first)
-{
-	size_t count = 0;
-
 	pthread_mutex_lock(&run->lock);
 	run->stopped |= stop_signal() != 0;
 	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
 		pthread_cond_wait(&run->moved, &run->lock);
-	if (!run->stopped && run->next < run->jobs->count) {
-		count = jobs_at_once(run->jobs->threads, run->jobs->count - run->next, run->next - run->shown);
-		*first = run->next;
-		run->next += count;
-	}
+	const bool taken = !run->stopped && run->next < run->jobs->count;
+	if (taken)
+		*job = run->next++;
 	pthread_mutex_unlock(&run->lock);
-	return count;
+	return taken;
 }
 
-/* A job among those of a bundle. */
-struct turn {
-	const struct job *job;
-	struct loaded *inputs; /* NULL: they are read when it is bound */
-	size_t bytes;          /* of them */
-	bool waits;            /* it is bound, and to be validated */
-	struct deferred outputs;
-	struct result result;
-};
-
-/* The first of these jobs, until they have read enough. Returns how many. */
-static size_t begin_bundle(struct turn *turns, const struct job *jobs, size_t count, bool ahead, struct record *record)
+/* Shows the result when it is its turn, and puts a round in place if one is due. */
+static void hand_in(struct run *run, size_t job, struct result result)
 {
-	size_t n = 0;
-
-	begin_recording(record);
-	for (size_t bytes = 0; n < count && bytes < MOST_AHEAD; n++) {
-		turns[n] = (struct turn){.job = &jobs[n]};
-		if (ahead && count > 1)
-			turns[n].bytes = read_ahead(turns[n].job, &turns[n].inputs);
-		bytes += turns[n].bytes;
-	}
-	end_recording(record);
-	return n;
-}
-
-static void run_turn(struct turn *t, struct worker *w, struct record *record)
-{
-	w->ahead = t->inputs;
-	w->deferred = t->inputs ? &t->outputs : NULL;
-	begin_recording(record);
-	int status = t->waits ? bind_unvalidated(t->job, w) : run_job(t->job, w);
-	t->result = take_result(record, status);
-	t->result.files = w->files;
-	w->files = (struct staged_files){0};
-}
-
-static void bind_turn(struct turn *t, struct worker *w, struct record *record)
-{
-	t->waits = t->inputs && can_wait(t->job, t->bytes);
-	run_turn(t, w, record);
-}
-
-static void validate_turn(struct turn *t, struct worker *w, struct record *record)
-{
-	if (t->waits && (t->result.status != EXIT_DONE || !are_valid(t->job, &t->outputs, w->context))) {
-		free_result(&t->result);
-		forget_deferred(&t->outputs);
-		t->waits = false;
-		run_turn(t, w, record);
-	}
-	free_inputs(t->job, t->inputs);
-}
-
-/* Why files could not be written is said after all else. */
-static void add_failure(struct result *r, struct record *record)
-{
-	struct result failure = take_result(record, EXIT_IO);
-	char *more = realloc(r->said, r->said_size + failure.said_size + 1);
-
-	if (more) {
-		if (failure.said_size)
-			memcpy(more + r->said_size, failure.said, failure.said_size);
-		r->said = more;
-		r->said_size += failure.said_size;
-	} else {
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	}
-	r->status = EXIT_IO;
-	free(failure.said);
-	free(failure.printed);
-}
-
-static void write_turn(struct turn *t, struct stage *stage, struct record *record)
-{
-	if (!t->outputs.items)
-		return;
-	begin_recording(record);
-	if (stage_outputs(stage, t->outputs.items, t->outputs.count, &t->result.files))
-		end_recording(record);
-	else
-		add_failure(&t->result, record);
-	forget_deferred(&t->outputs);
-}
-
-/* Binds the first of these jobs. Returns how many. */
-static size_t run_bundle(struct run *run, size_t first, size_t count, struct worker *w, struct record *record)
-{
-	struct turn turns[BUNDLE];
-	size_t n = begin_bundle(turns, &run->jobs->items[first], count, !w->cache, record);
-
-	for (size_t i = 0; i < n; i++)
-		bind_turn(&turns[i], w, record);
-	for (size_t i = 0; i < n; i++)
-		validate_turn(&turns[i], w, record);
-	for (size_t i = 0; i < n; i++)
-		write_turn(&turns[i], run->stage, record);
 	pthread_mutex_lock(&run->lock);
-	for (size_t i = 0; i < n; i++)
-		run->results[(first + i) % WINDOW] = turns[i].result;
+	run->results[job % WINDOW] = result;
 	show_finished(run);
 	while (is_round_due(run) && !run->placing) {
 		place_round(run);
 		show_finished(run);
 	}
 	pthread_mutex_unlock(&run->lock);
-	return n;
-}
-
-static bool is_stopped(struct run *run)
-{
-	pthread_mutex_lock(&run->lock);
-	run->stopped |= stop_signal() != 0;
-	bool stopped = run->stopped;
-	if (stopped) /* nobody need wait for what is left */
-		pthread_cond_broadcast(&run->moved);
-	pthread_mutex_unlock(&run->lock);
-	return stopped;
 }
 
 static void *work(void *argument)
@@ -345,9 +222,13 @@ static void *work(void *argument)
 	struct record record;
 	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
 
-	for (size_t first, count; opened && (count = take_jobs(run, &first)) != 0;) {
-		for (size_t done = 0; done < count && (!done || !is_stopped(run));)
-			done += run_bundle(run, first + done, count - done, &w, &record);
+	for (size_t job; opened && take_job(run, &job);) {
+		begin_recording(&record);
+		int status = run_job(&run->jobs->items[job], &w);
+		struct result result = take_result(&record, status);
+		result.files = w.files;
+		w.files = (struct staged_files){0};
+		hand_in(run, job, result);
 	}
 	spb_context_destroy(w.context);
 	close_record(&record);

@@ -112,23 +112,6 @@ void clear_progress(struct progress *p); /* before anything else is shown */
 void show_progress(struct progress *p, size_t done, size_t count, size_t failed);
 void end_progress(struct progress *p, size_t done, size_t count, size_t failed);
 
-/* ahead.c */
-
-enum { MOST_AHEAD = 1 << 18 }; /* bytes, but for the last file */
-
-/* Outputs that are to be written. */
-struct deferred {
-	struct output *items; /* with all they point to; NULL: there are none */
-	size_t count;
-};
-
-/* The first inputs of a job; the others have no bytes, and NULL: none has. Returns how many bytes they have. What is
- * said is of no use: it will be said again. */
-size_t read_ahead(const struct job *job, struct loaded **inputs);
-void free_inputs(const struct job *job, struct loaded *inputs);
-bool defer_outputs(struct deferred *d, const struct output *outputs, size_t count); /* false: write them now */
-void forget_deferred(struct deferred *d);
-
 /* job.c */
 
 /* What a job needs, and makes. */
@@ -136,9 +119,6 @@ struct worker {
 	spb_context *context;
 	struct stage *stage;       /* NULL: outputs are written at once */
 	struct staged_files files; /* of the job */
-	struct loaded *ahead;      /* its inputs, as far as they have been read; NULL: they have not */
-	struct deferred *deferred; /* where its outputs go, if that is empty; NULL: to files */
-	bool unvalidated;          /* they must go there, and the inputs stay: they may be needed again */
 	struct cache *cache;       /* NULL: there is none */
 	struct loaded *modules;    /* as read, if there is a cache */
 	struct key key;
@@ -155,21 +135,10 @@ void warn_of_dry_run(const struct arguments *a);
 bool has_report(const struct arguments *a);   /* something is printed of a program that is bound */
 bool reports_only(const struct arguments *a); /* it has no outputs */
 
-/* later.c */
-
-/* May the job, with so many bytes of inputs, be validated when others have been bound? */
-bool can_wait(const struct job *job, size_t bytes);
-int bind_unvalidated(const struct job *job, struct worker *w); /* EXIT_DONE: the outputs are deferred */
-bool are_valid(const struct job *job, const struct deferred *outputs, spb_context *context);
-
 /* jobs.c */
 
 int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
 int worse(int a, int b);                   /* the graver of two EXIT_* */
-
-/* How many jobs a thread takes at once of those that are left, where so many have been begun and not been shown: few
- * where few are left, so that all threads have something to do, and none for which there is no place. */
-size_t jobs_at_once(size_t threads, size_t left, size_t unseen);
 
 struct jobs {
 	const struct job *items;
