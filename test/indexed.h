@@ -66,7 +66,7 @@ static void drop(struct parsed *p)
 static inline uint32_t named(const struct spb_module *m, const char *name)
 {
 	for (uint32_t id = 1; id < m->bound; id++) {
-		if (!strcmp(spb_name(m, id), name))
+		if (!strcmp(spb_id_name(m, id), name))
 			return id;
 	}
 	fail_msg("nothing is called %s", name);

@@ -144,7 +144,7 @@ static uint32_t named(const struct spb_module *m, const char *name)
 {
 	uint32_t id = 1;
 
-	while (id < m->bound && strcmp(spb_name(m, id), name) != 0)
+	while (id < m->bound && strcmp(spb_id_name(m, id), name) != 0)
 		id++;
 	return id;
 }
@@ -165,12 +165,12 @@ static void say_target(struct asking *a, uint32_t question, const struct spb_pat
 	if (!variable)
 		snprintf(said, sizeof a->said[question], "names %s", t->of[id].root ? "anything" : "nothing");
 	else if (!spb_has_one_target(t, id))
-		snprintf(said, sizeof a->said[question], "names %.20s[?]", spb_name(m, variable));
+		snprintf(said, sizeof a->said[question], "names %.20s[?]", spb_id_name(m, variable));
 	else if (t->of[id].element)
-		snprintf(said, sizeof a->said[question], "names %.20s[%u]", spb_name(m, variable),
+		snprintf(said, sizeof a->said[question], "names %.20s[%u]", spb_id_name(m, variable),
 			 (unsigned)t->of[id].element - 1);
 	else
-		snprintf(said, sizeof a->said[question], "names %.20s", spb_name(m, variable));
+		snprintf(said, sizeof a->said[question], "names %.20s", spb_id_name(m, variable));
 }
 
 static void ask_all(void *argument)

@@ -30,7 +30,7 @@ static void put_access(char *out, size_t size, const struct spb_module *m, const
 
 	length += (size_t)snprintf(out + length, size - length, "%u %s", a->line, v->items[a->variable].name);
 	if (a->index_id)
-		length += (size_t)snprintf(out + length, size - length, "[%s]", spb_name(m, a->index_id));
+		length += (size_t)snprintf(out + length, size - length, "[%s]", spb_id_name(m, a->index_id));
 	if (a->constant)
 		length += (size_t)snprintf(out + length, size - length, "=%u", a->index);
 	snprintf(out + length, size - length, "%s\n", a->non_uniform ? " differs" : "");
@@ -301,7 +301,7 @@ static void pointers_have_bases(void **state)
 	assert_int_equal(bases[named(&p.m, "c")], e);
 	assert_int_equal(bases[named(&p.m, "d")], e);
 	for (uint32_t id = 0; id < p.m.bound; id++)
-		assert_true(!bases[id] || strchr("abcd", *spb_name(&p.m, id)));
+		assert_true(!bases[id] || strchr("abcd", *spb_id_name(&p.m, id)));
 	drop(&p);
 }
 
@@ -455,7 +455,7 @@ static void instructions_do_what_loops_heed(void **state)
 			 : effect.memory == SPB_MEMORY_CONSTANT ? "-"
 			 : effect.memory == SPB_MEMORY_OWN      ? "own"
 			 : effect.memory == SPB_MEMORY_SHARED   ? "shared"
-								: spb_name(&p.m, effect.memory));
+								: spb_id_name(&p.m, effect.memory));
 		if (strcmp(does, rows[i].does))
 			fail_msg("%s: %s instead of %s", rows[i].text, does, rows[i].does);
 	}
@@ -613,7 +613,7 @@ static void values_are_one_that_are_computed_alike(void **state)
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].text, " ") - 1, rows[i].text + 1);
 		const uint32_t value = spb_waterfall_value(&n.block, named(&p.m, name));
 		if (value != named(&p.m, rows[i].is))
-			fail_msg("%s is %s, not %s", name, spb_name(&p.m, value), rows[i].is);
+			fail_msg("%s is %s, not %s", name, spb_id_name(&p.m, value), rows[i].is);
 	}
 	for (unsigned i = 0; i < MANY; i++) {
 		char one[12], other[12];

@@ -55,7 +55,7 @@ static void put_size(char *out, size_t size, const struct spb_module *m, struct 
 		snprintf(out + n, size - n, "%s%s%s", s.unit & SPB_UNIT_IMAGE ? " image" : "",
 			 s.unit & SPB_UNIT_BUFFER ? " buffer" : "", s.unit & SPB_UNIT_SAMPLER ? " sampler" : "");
 	else if (s.unit)
-		snprintf(out + n, size - n, " %s", spb_name(m, s.unit));
+		snprintf(out + n, size - n, " %s", spb_id_name(m, s.unit));
 }
 
 struct read {
@@ -89,13 +89,13 @@ static const char *told(struct parsed *p)
 	n = strlen(out);
 	n += (size_t)snprintf(out + n, sizeof out - n, ": %llu", (unsigned long long)c->number);
 	for (uint32_t i = 0; i < c->term_count; i++)
-		n += (size_t)snprintf(out + n, sizeof out - n, " + %s*%llu", spb_name(&p->m, c->terms[i].id),
+		n += (size_t)snprintf(out + n, sizeof out - n, " + %s*%llu", spb_id_name(&p->m, c->terms[i].id),
 				      (unsigned long long)c->terms[i].factor);
 	if (c->only)
-		n += (size_t)snprintf(out + n, sizeof out - n, ", only %s", spb_name(&p->m, c->only));
+		n += (size_t)snprintf(out + n, sizeof out - n, ", only %s", spb_id_name(&p->m, c->only));
 	if (c->offset)
-		n += (size_t)snprintf(out + n, sizeof out - n, ", %s / %s", spb_name(&p->m, c->offset),
-				      spb_name(&p->m, c->divisor));
+		n += (size_t)snprintf(out + n, sizeof out - n, ", %s / %s", spb_id_name(&p->m, c->offset),
+				      spb_id_name(&p->m, c->divisor));
 	snprintf(out + n, sizeof out - n, "%s", c->has_stride ? "" : ", without a stride");
 	return out;
 }

@@ -168,14 +168,14 @@ static void put_found(const struct merging *g, uint32_t bound, char *text, size_
 		const uint32_t id = from->words[at + 1], to = g->merge.map[id];
 		const uint32_t set = spb_decoration(m, to, SpvDecorationDescriptorSet),
 			       binding = spb_decoration(m, to, SpvDecorationBinding);
-		const bool renamed = strcmp(spb_name(m, to), spb_name(from, id)) != 0;
+		const bool renamed = strcmp(spb_id_name(m, to), spb_id_name(from, id)) != 0;
 		assert_int_equal(spb_def_op(m, to), spb_def_op(from, id));
 		assert_true((!set || spb_length(m, set - 3) == 4) && (!binding || spb_length(m, binding - 3) == 4));
-		n += (size_t)snprintf(text + n, size - n, "%s%s=%s%s", n ? " " : "", spb_name(from, id),
+		n += (size_t)snprintf(text + n, size - n, "%s%s=%s%s", n ? " " : "", spb_id_name(from, id),
 				      to < bound ? ""
 				      : renamed  ? "new:"
 						 : "new",
-				      to < bound || renamed ? spb_name(m, to) : "");
+				      to < bound || renamed ? spb_id_name(m, to) : "");
 		if (set || binding)
 			n += (size_t)snprintf(text + n, size - n, "@");
 		if (set)
@@ -668,9 +668,9 @@ static void globals_are_found_or_made(void **state)
 	struct spb_module *m = &g.unit.m;
 	struct spb_merged *merged = spb_merged_begin(&g.unit);
 	const uint32_t uint = 2, u3 = 3, c4 = 4; /* ids in the order in which the text names them */
-	assert_string_equal(spb_name(m, uint), "uint");
-	assert_string_equal(spb_name(m, u3), "u3");
-	assert_string_equal(spb_name(m, c4), "c4");
+	assert_string_equal(spb_id_name(m, uint), "uint");
+	assert_string_equal(spb_id_name(m, u3), "u3");
+	assert_string_equal(spb_id_name(m, c4), "c4");
 	const uint32_t bound = g.unit.edit.bound;
 	assert_int_equal(spb_merged_global(merged, SpvOpTypeVector, W(uint, 3)), u3);
 	assert_int_equal(spb_merged_global(merged, SpvOpConstant, W(uint, 4)), c4);
@@ -700,7 +700,7 @@ static void put_globals(const struct spb_module *m, spb_at at, char *text, size_
 		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", spb_op_name(spb_op(m, at)));
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o); end = o.word + o.count) {
 			if (spb_operand_is_id(&o))
-				n += (size_t)snprintf(text + n, size - n, " %s", spb_name(m, m->words[o.word]));
+				n += (size_t)snprintf(text + n, size - n, " %s", spb_id_name(m, m->words[o.word]));
 		}
 		assert_int_equal(end, spb_next(m, at));
 	}

@@ -525,7 +525,7 @@ static void long_names_are_none(void **state)
 			assert_string_equal(spb_file_of(&p.m, 3), name);
 		else
 			assert_null(spb_file_of(&p.m, 3));
-		assert_string_equal(spb_name(&p.m, 4), length < 4100 ? name : "");
+		assert_string_equal(spb_id_name(&p.m, 4), length < 4100 ? name : "");
 		assert_null(spb_file_of(&p.m, 4));
 		assert_null(spb_file_of(&p.m, 0));
 		end_parsed(&p);

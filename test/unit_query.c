@@ -80,9 +80,9 @@ static void names_are_found_among_any_number_of_notes(void **state)
 		add(&t, "%%1 = OpTypeVoid\n%%4 = OpTypeFloat 32\n%%3 = OpTypeStruct %%4\n");
 		parse_text(&p, t.items);
 		for (int twice = 0; twice < 2; twice++) { /* a table is made by the first question at most */
-			assert_string_equal(spb_name(&p.m, 3), name_count ? "three0" : "");
-			assert_string_equal(spb_name(&p.m, 4), "four");
-			assert_string_equal(spb_name(&p.m, 1), "");
+			assert_string_equal(spb_id_name(&p.m, 3), name_count ? "three0" : "");
+			assert_string_equal(spb_id_name(&p.m, 4), "four");
+			assert_string_equal(spb_id_name(&p.m, 1), "");
 			assert_int_equal(spb_decoration(&p.m, 3, SpvDecorationOffset), 0); /* that of a member */
 		}
 		end_text(&p);
@@ -746,7 +746,7 @@ static void names_have_a_length_that_people_give(void **state)
 		memset(name, 'n', length);
 		add(&t, "OpName %%1 \"%s\"\n%%1 = OpTypeVoid\n", name);
 		parse_text(&p, t.items);
-		assert_string_equal(spb_name(&p.m, 1), length / 4 <= LONGEST / 4 ? name : "");
+		assert_string_equal(spb_id_name(&p.m, 1), length / 4 <= LONGEST / 4 ? name : "");
 		end_text(&p);
 		free(t.items);
 	}
@@ -783,7 +783,7 @@ static void what_is_shared_goes_with_the_last_module(void **state)
 			assert_true(modules[k].m.indexed && spb_def_op(&modules[k].m, 2) == SpvOpTypeFloat);
 		spb_module_need_index(m);
 		assert_true(m->indexed && spb_def_op(m, 2) == SpvOpTypeFloat);
-		assert_string_equal(spb_name(m, 1), "x");
+		assert_string_equal(spb_id_name(m, 1), "x");
 		assert_int_equal(shared.arena.head != NULL, i + 1 < COUNT);
 	}
 	for (size_t i = 0; i < COUNT; i++)

@@ -490,7 +490,7 @@ static void tell(const struct merging *g, char *text, size_t size)
 	text[0] = '\0';
 	for (spb_at at = m->function[0].label; at < m->function[0].end; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpFunctionCall)
-			n += (size_t)snprintf(text + n, size - n, "%s ", spb_name(m, m->words[at + 3]));
+			n += (size_t)snprintf(text + n, size - n, "%s ", spb_id_name(m, m->words[at + 3]));
 		else if (spb_op(m, at) == SpvOpCopyObject || spb_op(m, at) == SpvOpBitcast)
 			n += (size_t)snprintf(text + n, size - n, "%s%s ", spb_op_name(spb_op(m, at)),
 					      spb_is_plain_handle(&g->unit, m->words[at + 2]) ? " of a plain one" : "");
@@ -501,7 +501,7 @@ static void tell(const struct merging *g, char *text, size_t size)
 	for (size_t i = 0; i < g->unit.resolver_count; i++)
 		n += (size_t)snprintf(text + n, size - n, "%s", g->resolvers[i].used ? " used" : " unused");
 	if (g->unit.index_function)
-		n += (size_t)snprintf(text + n, size - n, ", %s%s", spb_name(m, g->unit.index_function),
+		n += (size_t)snprintf(text + n, size - n, ", %s%s", spb_id_name(m, g->unit.index_function),
 				      g->unit.index_takes_kind ? " of a kind" : "");
 	if (g->unit.plain.count)
 		n += (size_t)snprintf(text + n, size - n, ", %u plain", (unsigned)g->unit.plain.count);
@@ -512,7 +512,7 @@ static void tell(const struct merging *g, char *text, size_t size)
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes)
-			n += (size_t)snprintf(text + n, size - n, " of %s", spb_name(m, m->words[at + 1]));
+			n += (size_t)snprintf(text + n, size - n, " of %s", spb_id_name(m, m->words[at + 1]));
 		else
 			n += (size_t)snprintf(text + n, size - n, " %s", spb_op_name(spb_op(m, at)));
 	}

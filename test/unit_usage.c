@@ -44,8 +44,8 @@ static const char *used_names(struct parsed *p)
 
 	found[0] = '\0';
 	for (uint32_t id = 1; id < p->m.bound; id++) {
-		if (*spb_name(&p->m, id) && spb_bit(used, id))
-			strcat(found, spb_name(&p->m, id));
+		if (*spb_id_name(&p->m, id) && spb_bit(used, id))
+			strcat(found, spb_id_name(&p->m, id));
 	}
 	return found;
 }
@@ -446,7 +446,7 @@ static void what_is_ordered_stands_in_the_interlock(void **state)
 		assert_int_equal(!bits, i % 2);
 		for (uint32_t id = 1; bits && id < p.m.bound; id++) {
 			if (spb_bit(bits, id))
-				strcat(found, *spb_name(&p.m, id) ? spb_name(&p.m, id) : "?");
+				strcat(found, *spb_id_name(&p.m, id) ? spb_id_name(&p.m, id) : "?");
 		}
 		assert_string_equal(found, bits ? rows[i / 2].ordered : "");
 		drop(&p);

@@ -350,7 +350,7 @@ static inline char spb_octet(const uint32_t *words, size_t i)
  * for each variable of it, so that longer ones, which nobody but an attacker writes, would make much of little. */
 #define SPB_LONGEST_NAME 4096u
 bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word); /* that ends an instruction */
-const char *spb_name(const struct spb_module *m, uint32_t id);                  /* OpName, "" if none */
+const char *spb_id_name(const struct spb_module *m, uint32_t id);               /* OpName, "" if none */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);

@@ -19,7 +19,7 @@ struct location {
 static const char *find_name(const struct spb_module *m, uint32_t id)
 {
 	if (m->indexed && id < m->bound)
-		return spb_name(m, id);
+		return spb_id_name(m, id);
 	for (spb_at at = 5; at < m->checked; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpName && m->words[at + 1] == id)
 			return spb_string(m, at + 2);

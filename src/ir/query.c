@@ -51,7 +51,7 @@ static spb_at find_among_many(const struct spb_module *m, uint32_t id)
 	return names->at[id];
 }
 
-const char *spb_name(const struct spb_module *m, uint32_t id)
+const char *spb_id_name(const struct spb_module *m, uint32_t id)
 {
 	enum { FEW_NOTES = 16 };
 	uint32_t low = m->first_note[id], high = m->first_note[id + 1];

@@ -89,8 +89,8 @@ static void put_words(const struct judgement *j, struct spb_text_buffer *text, c
 		uint32_t id = read_id(&words);
 		words += words == begin;
 		spb_text_add(text, begin, (size_t)(words - begin));
-		if (id && id < m->bound && *spb_name(m, id))
-			spb_text_format(text, " \"%s\"", spb_name(m, id));
+		if (id && id < m->bound && *spb_id_name(m, id))
+			spb_text_format(text, " \"%s\"", spb_id_name(m, id));
 	}
 }
 

@@ -498,7 +498,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 
 	spb_json_item(j, '{');
 	spb_json_string_key(j, "module", spb_base_name(m->name));
-	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
+	spb_json_string_key(j, "function", f ? spb_id_name(m, m->words[f->at + 2]) : "");
 	spb_json_word_key(j, "op", spb_op_name(spb_op(m, a->at)));
 	spb_json_string_key(j, "name", v->key);
 	spb_json_number_key(j, "set", q->set);

@@ -74,7 +74,7 @@ void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t modul
 			continue;
 		spb_json_item(j, '{');
 		spb_json_number_key(j, "id", type);
-		spb_json_string_key(j, "name", spb_name(m, type));
+		spb_json_string_key(j, "name", spb_id_name(m, type));
 		spb_json_number_key(j, "size", sizes[type]);
 		if (blocks.pushed && spb_bit(blocks.pushed, type))
 			spb_json_bool_key(j, "pushConstants", true);

@@ -64,7 +64,7 @@ static void write_access(struct spb_json *j, const struct spb_module *m, const s
 
 	spb_json_item(j, '{');
 	spb_json_string_key(j, "module", spb_base_name(m->name));
-	spb_json_string_key(j, "function", f ? spb_name(m, m->words[f->at + 2]) : "");
+	spb_json_string_key(j, "function", f ? spb_id_name(m, m->words[f->at + 2]) : "");
 	spb_json_word_key(j, "op", spb_op_name(spb_op(m, at)));
 	spb_json_word_key(j, "heap", a->heap);
 	spb_json_word_key(j, "descriptorType", spb_vk_type_name(a->descriptor_type));

@@ -63,7 +63,7 @@ static void block_keys(struct spb_json *j, const struct spb_module *m, uint32_t 
 	spb_at at = m->def[type];
 	uint32_t length = spb_length(m, at), last = length > 2 ? m->words[at + length - 1] : 0;
 
-	spb_json_string_key(j, "block", spb_name(m, type));
+	spb_json_string_key(j, "block", spb_id_name(m, type));
 	spb_json_number_key(j, "blockId", type);
 	spb_json_number_key(j, "size", sizes[type]);
 	if (spb_def_op(m, last) == SpvOpTypeRuntimeArray) {

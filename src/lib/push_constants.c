@@ -94,11 +94,11 @@ static void find_push_constants(struct spb_program *p, struct push_constants *of
 			uint32_t type = m->words[m->def[m->words[v->at + 1]] + 3];
 			uint64_t begin = first_offset(m, type) / 4 * 4;
 			uint64_t end = ((uint64_t)spb_sizes_of(p, i)[type] + 3) / 4 * 4;
-			const char *block = spb_name(m, type);
+			const char *block = spb_id_name(m, type);
 			stages = stages ? stages : spb_module_stages(&p->options, m);
 			for (uint32_t k = 0; k < SPB_STAGE_COUNT; k++) {
 				if (stages >> k & 1 && end > begin)
-					cover(&of_stage[k], *block ? block : spb_name(m, v->id), begin, end);
+					cover(&of_stage[k], *block ? block : spb_id_name(m, v->id), begin, end);
 			}
 		}
 	}

@@ -98,7 +98,7 @@ static bool has_combined(struct spb_unit *u, const char *glob)
 	spb_module_need_index(&u->m);
 	vs = spb_collect_variables(&u->m, &u->m.keep);
 	for (size_t i = 0; i < vs.count; i++) {
-		if (vs.items[i].kind == SPB_DESCRIPTOR_COMBINED && spb_glob(glob, spb_name(&u->m, vs.items[i].id)))
+		if (vs.items[i].kind == SPB_DESCRIPTOR_COMBINED && spb_glob(glob, spb_id_name(&u->m, vs.items[i].id)))
 			return true;
 	}
 	return false;

@@ -62,8 +62,8 @@ static void put_type(struct spb_text_buffer *text, const struct spb_module *m, u
 		at = m->def[type];
 	}
 	const uint32_t *w = m->words + at;
-	if (spb_op(m, at) == SpvOpTypeStruct && *spb_name(m, type))
-		spb_text_format(text, "struct %s", spb_name(m, type));
+	if (spb_op(m, at) == SpvOpTypeStruct && *spb_id_name(m, type))
+		spb_text_format(text, "struct %s", spb_id_name(m, type));
 	else if (spb_op(m, at) == SpvOpTypeStruct)
 		spb_text_put(text, "a struct");
 	else if (spb_op(m, at) == SpvOpTypeVector)

@@ -119,7 +119,7 @@ static bool knows_by_variable(const struct spb_module *m)
 static const char *find_key(const struct spb_module *m, const struct spb_variable *v, bool by_variable,
 			    struct spb_arena *arena)
 {
-	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_name(m, v->element) : "";
+	const char *key = spb_def_op(m, v->element) == SpvOpTypeStruct ? spb_id_name(m, v->element) : "";
 
 	if (*v->name && (by_variable || (*key == 't' && !strncmp(key, "type.", 5))))
 		return v->name;
@@ -218,7 +218,7 @@ size_t spb_counted_name(const char *name, const char **counted)
 /* Is it a counter of an append or consume buffer? If the type does not tell, it counts as one. */
 static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
 {
-	return strncmp(spb_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
+	return strncmp(spb_id_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
 }
 
 static uint64_t hash_text(const char *text, size_t length)

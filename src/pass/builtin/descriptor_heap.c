@@ -506,7 +506,7 @@ static void warn_of_qualifiers(const struct plan *p)
 			   "%s is %s, which SPV_EXT_descriptor_heap cannot express for images; order accesses with "
 			   "barriers, or use the Vulkan memory model",
 			   spb_is_of_input(p->u, h->variable) ? spb_label(p->arena, p->m, h->variable)
-							      : spb_name(p->m, h->variable),
+							      : spb_id_name(p->m, h->variable),
 			   coherent ? "Coherent" : "Volatile");
 	}
 }

@@ -339,7 +339,7 @@ static uint32_t make_variable(struct plan *p, uint32_t pair)
 		   W(p->pointer, id, SpvStorageClassUniformConstant));
 	if (set)
 		spb_add_decoration(e, id, SpvDecorationDescriptorSet, &m->words[set], 1);
-	spb_text_format(&name, "%s_%s", spb_name(m, p->texture), sampler);
+	spb_text_format(&name, "%s_%s", spb_id_name(m, p->texture), sampler);
 	spb_add_name(e, id, spb_text_end(&name));
 	spb_text_format(&path, ".%s", sampler);
 	SPB_PUSH(p->arena, &p->companions, ((struct spb_companion){p->texture, id, spb_text_end(&path)}));
@@ -497,7 +497,7 @@ static void check_name(const struct plan *p, uint32_t pair, const struct name *n
 	if (name->twice)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_NAME, m->def[name->variable],
 			 "--merge-combined=%s: two variables of this module are named \"%s\"; rename one", text,
-			 spb_name(m, name->variable));
+			 spb_id_name(m, name->variable));
 	if (kind_of(m, name) != wanted)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_MERGE_KIND, m->def[name->variable],
 			 "--merge-combined=%s: %s is not a %s or a one-dimensional array of them; give the texture "
@@ -538,7 +538,7 @@ static void find_variables(struct plan *p)
 		if (spb_op(m, at) != SpvOpVariable || m->words[at + 3] != SpvStorageClassUniformConstant ||
 		    spb_def_op(m, m->words[at + 1]) != SpvOpTypePointer)
 			continue;
-		const char *text = spb_name(m, m->words[at + 2]);
+		const char *text = spb_id_name(m, m->words[at + 2]);
 		struct name *name = find_name(p, text, strlen(text), false);
 		if (!name)
 			continue;

@@ -73,7 +73,7 @@ void spb_add_companions(struct spb_unit *u, const struct spb_companion *companio
 		if (first[whole] != i + 1)
 			continue;
 		struct spb_piece piece = {.variable = whole, .origin = ++origin, .pieces = 1, .path = ""};
-		piece.declared = joined(u, spb_name(m, whole), "");
+		piece.declared = joined(u, spb_id_name(m, whole), "");
 		piece.unused = !spb_is_in_function(m, whole);
 		put(u, &to, piece, companions, i, count, gone);
 	}

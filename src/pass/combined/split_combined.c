@@ -70,7 +70,7 @@ static bool is_heap(const struct spb_module *m, spb_at variable)
 	uint32_t type = m->words[m->def[m->words[variable + 1]] + 3];
 
 	return spb_array_element(m, type) &&
-	       spb_heap_named(spb_name(m, m->words[variable + 2])) == SPB_DESCRIPTOR_COMBINED;
+	       spb_heap_named(spb_id_name(m, m->words[variable + 2])) == SPB_DESCRIPTOR_COMBINED;
 }
 
 static bool is_split(const struct spb_module *m, spb_at at)
@@ -374,7 +374,7 @@ static void rewrite_pointer(struct plan *p, const struct item *item)
 	struct spb_edit *e = &p->u->edit;
 	spb_at at = m->def[item->id], next = spb_next(m, at);
 	uint32_t type = m->words[at + 1], sampler = p->sampler_of[item->id];
-	const char *name = spb_name(m, item->id);
+	const char *name = spb_id_name(m, item->id);
 
 	spb_patch(e, at + 1, p->pointer[IMAGE][type]);
 	if (item->kind == CHAIN && !item->sampled)

@@ -31,7 +31,7 @@ static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
 {
 	const struct spb_module *m = &u->m;
 	const char *names = u->options->handles.buffer_reference_blocks;
-	const char *name = spb_name(m, m->words[m->def[pointer] + 3]);
+	const char *name = spb_id_name(m, m->words[m->def[pointer] + 3]);
 
 	while (names && *names) {
 		size_t length = strcspn(names, ",");
@@ -82,7 +82,7 @@ bool spb_has_reference_to(const struct spb_module *m, const char *glob)
 {
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpTypePointer && spb_is_buffer_pointer(m, m->words[at + 1]) &&
-		    spb_glob(glob, spb_name(m, m->words[at + 3])))
+		    spb_glob(glob, spb_id_name(m, m->words[at + 3])))
 			return true;
 	}
 	return false;

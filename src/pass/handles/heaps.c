@@ -46,8 +46,8 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 	spb_at at = m->def[heap->element];
 
 	spb_text_format(&text, "heap_%s", spb_descriptor_info(heap->kind)->kind);
-	if (spb_op(m, at) == SpvOpTypeStruct && *spb_name(m, heap->element))
-		spb_text_format(&text, "_%s", spb_name(m, heap->element));
+	if (spb_op(m, at) == SpvOpTypeStruct && *spb_id_name(m, heap->element))
+		spb_text_format(&text, "_%s", spb_id_name(m, heap->element));
 	if (spb_op(m, at) == SpvOpTypeSampledImage)
 		at = m->def[m->words[at + 2]];
 	if (spb_op(m, at) == SpvOpTypeImage) {

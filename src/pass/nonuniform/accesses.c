@@ -157,12 +157,12 @@ static void put_stage_before(struct spb_text_buffer *text, const struct spb_modu
 /* The OpName; for a block variable without one, that of its type. */
 static const char *name_of(const struct spb_module *m, uint32_t id)
 {
-	const char *name = spb_name(m, id);
+	const char *name = spb_id_name(m, id);
 	spb_at type = m->def[spb_type_of(m, id)];
 
 	if (*name || spb_def_op(m, id) != SpvOpVariable || spb_op(m, type) != SpvOpTypePointer)
 		return name;
-	return spb_name(m, m->words[type + 3]);
+	return spb_id_name(m, m->words[type + 3]);
 }
 
 /* `otherwise`: what it is called if the input has neither the id nor a name for it, as with what a resolver reads. */
@@ -173,7 +173,7 @@ static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint3
 
 	if (!id)
 		return "it";
-	if (*spb_name(&u->m, id) || !*name)
+	if (*spb_id_name(&u->m, id) || !*name)
 		return spb_input_label(u, keep, id, otherwise);
 	if (spb_is_of_input(u, id))
 		spb_text_format(&text, "%%%u ", id);
@@ -217,7 +217,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 /* Unnamed intermediate values add nothing to the source line. */
 static bool is_worth_telling(const struct spb_module *m, const struct spb_reason *r, uint32_t before)
 {
-	return r->ends || !r->plain || (*spb_name(m, r->id) && r->id != before);
+	return r->ends || !r->plain || (*spb_id_name(m, r->id) && r->id != before);
 }
 
 uint32_t spb_tell_why(struct spb_unit *u, struct spb_uniformity *uniformity, const struct spb_location_table *places,

@@ -78,7 +78,7 @@ static void report(struct spb_assertions *a, const struct spb_assertion *item)
 	struct spb_lint *l = &a->lint;
 	struct spb_text_buffer text = {.arena = l->arena};
 	struct spb_why why[MOST_STEPS];
-	const char *name = spb_is_of_input(l->u, item->value) ? spb_name(l->m, item->value) : "";
+	const char *name = spb_is_of_input(l->u, item->value) ? spb_id_name(l->m, item->value) : "";
 	struct spb_found f = {
 	    .rule = SPB_RULE_ASSERTIONS, .code = SPB_E_ASSERTION, .at = item->at, .subject = name, .why = why};
 

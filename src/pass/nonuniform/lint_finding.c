@@ -16,9 +16,9 @@ const char *spb_input_label(const struct spb_unit *u, struct spb_arena *arena, u
 
 	if (spb_is_of_input(u, id))
 		return spb_label(arena, &u->m, id);
-	if (!*spb_name(&u->m, id))
+	if (!*spb_id_name(&u->m, id))
 		return otherwise;
-	spb_text_format(&text, "\"%s\"", spb_name(&u->m, id));
+	spb_text_format(&text, "\"%s\"", spb_id_name(&u->m, id));
 	return spb_text_end(&text);
 }
 
@@ -57,7 +57,7 @@ static uint64_t fingerprint(const struct spb_lint *l, const struct spb_found *f,
 
 	hash = (hash ^ f->code) * UINT64_C(0x100000001b3);
 	hash = add(hash, *message->file ? spb_base_name(message->file) : spb_base_name(m->name));
-	hash = add(hash, function ? spb_name(m, m->words[function->at + 2]) : "");
+	hash = add(hash, function ? spb_id_name(m, m->words[function->at + 2]) : "");
 	hash = add(hash, f->at ? spb_op_name(spb_op(m, f->at)) : "");
 	hash = add(hash, f->subject);
 	for (uint32_t i = 0; i < f->why_count; i++)
@@ -194,7 +194,7 @@ static bool names_place(char *pattern, const struct spb_found *f, const spb_mess
 static bool is_suppressed(const struct spb_lint *l, const struct spb_found *f, const spb_message *message)
 {
 	const struct spb_function *function = f->at ? spb_function_around(l->m, f->at) : NULL;
-	const char *name = function ? spb_name(l->m, l->m->words[function->at + 2]) : "";
+	const char *name = function ? spb_id_name(l->m, l->m->words[function->at + 2]) : "";
 	const char *list = l->u->options->uniformity.suppress;
 
 	while (list && *list) {

@@ -58,7 +58,7 @@ static const char *operand_label(struct spb_lint *l, uint32_t operand)
 
 static const char *name_of(struct spb_lint *l, uint32_t resource)
 {
-	return spb_is_of_input(l->u, resource) ? spb_name(l->m, resource) : "";
+	return spb_is_of_input(l->u, resource) ? spb_id_name(l->m, resource) : "";
 }
 
 static void tell(struct spb_lint *l, struct spb_found *f, struct spb_text_buffer *text)
@@ -185,7 +185,7 @@ static void lint_ycbcr(struct spb_lint *l)
 				      .at = at,
 				      .subject = name_of(l, id)};
 		if (l->j->paths.chains.items[i].selection.kind != SPB_DESCRIPTOR_COMBINED ||
-		    !spb_glob(l->u->options->uniformity.ycbcr, spb_name(m, id)))
+		    !spb_glob(l->u->options->uniformity.ycbcr, spb_id_name(m, id)))
 			continue;
 		spb_text_format(&text,
 				"an element of %s, whose sampler has a Y'CbCr conversion, is selected by an index that "

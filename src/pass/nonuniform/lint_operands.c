@@ -92,7 +92,8 @@ static void lint_one(struct spb_lint *l, const struct spb_lint_question *q)
 	struct spb_found f = {.rule = (enum spb_lint_rule)d->rule,
 			      .code = d->rule == SPB_RULE_SUBGROUP ? SPB_E_SUBGROUP : SPB_E_OPERAND,
 			      .at = q->at,
-			      .subject = spb_is_of_input(l->u, m->words[q->word]) ? spb_name(m, m->words[q->word]) : "",
+			      .subject =
+				  spb_is_of_input(l->u, m->words[q->word]) ? spb_id_name(m, m->words[q->word]) : "",
 			      .why = why};
 
 	if (spb_uniformity_of(u, q->question) & q->scope)

@@ -32,7 +32,7 @@ static const char *block_name(const struct spb_module *m, spb_at at)
 
 	while (spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY))
 		type = m->words[m->def[type] + 2];
-	return spb_def_op(m, type) == SpvOpTypeStruct ? spb_name(m, type) : "";
+	return spb_def_op(m, type) == SpvOpTypeStruct ? spb_id_name(m, type) : "";
 }
 
 static const char *label(const struct spb_module *m, spb_at at)
@@ -40,7 +40,7 @@ static const char *label(const struct spb_module *m, spb_at at)
 	struct spb_text_buffer text = {.arena = &m->context->scratch};
 	uint32_t id = m->words[at + 2];
 
-	if (*spb_name(m, id) || !*block_name(m, at))
+	if (*spb_id_name(m, id) || !*block_name(m, at))
 		return spb_label(text.arena, m, id);
 	return spb_label(text.arena, m, m->words[m->def[m->words[at + 1]] + 3]);
 }
@@ -72,7 +72,7 @@ static const uint32_t places[] = {SpvDecorationDescriptorSet, SpvDecorationBindi
 
 static void add_resource(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id)
 {
-	const char *name = spb_name(m, m->words[at + 2]), *block = block_name(m, at);
+	const char *name = spb_id_name(m, m->words[at + 2]), *block = block_name(m, at);
 	uint32_t value;
 
 	if (*name)
@@ -188,7 +188,7 @@ static uint32_t find_push_constant(const struct spb_merge *g, spb_at at, uint32_
 
 static uint32_t find_resource(const struct spb_merge *g, spb_at at)
 {
-	const char *name = spb_name(g->from, g->from->words[at + 2]), *block = block_name(g->from, at);
+	const char *name = spb_id_name(g->from, g->from->words[at + 2]), *block = block_name(g->from, at);
 	uint32_t found = 0;
 
 	if (*name)

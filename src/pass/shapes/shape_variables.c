@@ -141,12 +141,12 @@ static const char *declared_name(const struct shapes *p, const struct root *r)
 {
 	const struct spb_module *m = p->m;
 	const struct leaf *first = &p->model.leaves.items[r->first_leaf];
-	const char *name = spb_name(m, r->variable);
+	const char *name = spb_id_name(m, r->variable);
 
 	bool first_data = data_is_first(p, r);
 	uint32_t block = first_data ? p->model.nodes.items[r->node].type : first->type;
-	if ((first_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_name(m, block))
-		name = spb_name(m, block);
+	if ((first_data || r->leaf_count == 1) && spb_def_op(m, block) == SpvOpTypeStruct && *spb_id_name(m, block))
+		name = spb_id_name(m, block);
 	return spb_copy_text(&p->u->m.keep, name, strlen(name));
 }
 
