@@ -172,15 +172,15 @@ def test_an_error_in_what_a_resolver_includes_names_that_file():
         assert re.search(r"^part/+bits.glsl:2: .*'m' : undeclared identifier", done.stderr, re.M), done.stderr
 
 
-def test_what_a_compute_shader_does_not_have_is_explained():
+def test_what_a_compute_shader_does_not_have_is_refused_with_the_words_of_the_compiler():
     function = "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handle.x + uint(%s);\n}\n"
     for compiler in COMPILERS:
-        for text, said in (("#version 460\n" + function % "gl_VertexIndex", "r.glsl:4: .*no built-ins of other stages"),
-                           ("#version 460\n" + function % 1 + "void main() {}\n", "a resolver has no main"),
-                           (function % 1, "begin it with #version 460")):
+        for text, said in (("#version 460\n" + function % "gl_VertexIndex", "^r.glsl:4: .*gl_VertexIndex"),
+                           ("#version 460\n" + function % 1 + "void main() {}\n", "main"),
+                           (function % 1, "#version")):
             write("r.glsl", text)
             done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=only(compiler))
-            assert re.search(said, done.stderr, re.S), done.stderr
+            assert re.search(said, done.stderr, re.M), done.stderr
 
 
 def test_what_does_not_fit_the_module_names_file_and_line_of_the_resolver():

@@ -119,29 +119,15 @@ static bool starts_with(const char *text, const char *start)
 	return !strncmp(text, start, strlen(start));
 }
 
-/* Lines that say nothing of the text: its name, a summary, and what follows for the module. */
-static bool says_nothing(const struct compilation *c, const char *line)
+/* FILE:LINE: somewhere in the text. */
+static bool has_place(const char *text)
 {
-	size_t number = strspn(line, "0123456789");
-	const char *counted = number ? line + number : "";
-
-	return !*line || !strcmp(line, c->compiled) || starts_with(line, "Linking ") ||
-	       starts_with(line, "SPIR-V is not generated") || starts_with(counted, " compilation errors") ||
-	       starts_with(counted, " error generated") || starts_with(counted, " errors generated");
-}
-
-/* What a resolver is compiled as explains some messages. */
-static const char *hint(const char *line)
-{
-	if (strstr(line, "'gl_") && strstr(line, "undeclared identifier"))
-		return "(resolvers are compiled as compute shaders, which have no built-ins of other stages; assembly "
-		       "or SPIR-V "
-		       "may declare them)\n";
-	if (strstr(line, "'main' : function already has a body"))
-		return "(a resolver has no main)\n";
-	if (strstr(line, "#version: compute shaders require"))
-		return "(a resolver has the version that its text says; begin it with #version 460)\n";
-	return "";
+	for (const char *at = strchr(text, ':'); at; at = strchr(at + 1, ':')) {
+		size_t digits = strspn(at + 1, "0123456789");
+		if (digits && at[1 + digits] == ':')
+			return true;
+	}
+	return false;
 }
 
 /* glslangValidator says ERROR: FILE:LINE: …, glslc FILE:LINE: error: …, of our temporary file or of an included one.
@@ -150,7 +136,7 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 {
 	if (starts_with(line, "ERROR: "))
 		line += strlen("ERROR: ");
-	if (says_nothing(c, line))
+	if (!*line || !strcmp(line, c->compiled))
 		return;
 	if (starts_with(line, c->compiled)) {
 		line += strlen(c->compiled);
@@ -161,20 +147,22 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 			line += strlen(": error");
 	}
 	fprintf(to, "%s\n", line);
-	fputs(r->is_input ? "" : hint(line), to);
 }
 
+/* Reports the lines of the log that have a place: the others are titles and summaries. If none has, reports all. */
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
 	char *log = read_text_file(c->log), *all = NULL;
 	size_t size;
 	FILE *to = log ? os_open_text(&all, &size) : NULL;
+	const bool placed = log && has_place(log);
 
 	for (char *line = log, *next; to && line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		add_line(to, r, c, line);
+		if (!placed || has_place(line))
+			add_line(to, r, c, line);
 	}
 	free(log);
 	if (!to || !os_close_text(to) || !all) {
