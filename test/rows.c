@@ -22,7 +22,8 @@
 
 #include "rows.h"
 
-static const struct rows_kind *const kinds[] = {&rows_of_passes, &rows_of_uniformity};
+static const struct rows_kind *const kinds[] = {&rows_of_conditions, &rows_of_layout, &rows_of_passes,
+						&rows_of_uniformity};
 
 static unsigned rows, wrong_rows;
 static bool is_wrong; /* the current row */
@@ -108,14 +109,28 @@ void unreadable(const struct row *row, const char *format, ...)
 	exit(2);
 }
 
-/* A message may be without its text: `! SPB4003 m0 "b"` is right if `! SPB4003 m0 "b": ...` comes. */
+static bool contains(const char *line, size_t length, const char *words, size_t count)
+{
+	for (size_t i = 0; i + count <= length; i++) {
+		if (!memcmp(line + i, words, count))
+			return true;
+	}
+	return false;
+}
+
+/* Of a message, `! SPB4003 m0 "b": some words` has the place, and the text some words of it or none. */
 static bool is_right_line(const char *wanted, const char *got)
 {
-	const int length = length_of_line(wanted), other = length_of_line(got);
+	const size_t length = (size_t)length_of_line(wanted), other = (size_t)length_of_line(got);
+	size_t place = 0;
 
-	if (length > other || memcmp(wanted, got, (size_t)length) != 0)
+	if (!*wanted || !strchr("!?.", *wanted))
+		return length == other && !memcmp(wanted, got, length);
+	while (place < length && (wanted[place] != ':' || wanted[place + 1] != ' '))
+		place++;
+	if (place >= other || memcmp(wanted, got, place) != 0 || got[place] != ':')
 		return false;
-	return length == other || (strchr("!?.", *wanted) && length && got[length] == ':');
+	return place == length || contains(got + place, other - place, wanted + place + 2, length - place - 2);
 }
 
 static bool is_right(const char *wanted, const char *got)
@@ -128,6 +143,16 @@ static bool is_right(const char *wanted, const char *got)
 }
 
 /* modules */
+
+void put_message_text(struct text *to, const char *text)
+{
+	for (const char *at = text; *at; at++) {
+		const size_t digits = *at == '%' ? strspn(at + 1, "0123456789") : 0;
+		if (*at == '%' && at[digits + 1] == ' ' && at[digits + 2] == '"')
+			at += digits + 2;
+		put(to, "%c", *at);
+	}
+}
 
 void put_names(struct text *to, const char *text)
 {

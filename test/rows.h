@@ -44,13 +44,15 @@ struct rows_kind {
 	void (*answer)(const struct row *row, struct text *got);
 };
 
-extern const struct rows_kind rows_of_passes, rows_of_uniformity;
+extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_passes, rows_of_uniformity;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
 /* Ends the program: the row cannot be read. */
 _Noreturn void unreadable(const struct row *row, const char *format, ...);
 
+/* `%12 "name"` becomes "name", whatever its number. */
+void put_message_text(struct text *to, const char *text);
 /* OpName for each id that a line of `text` defines: its own. */
 void put_names(struct text *to, const char *text);
 struct words {

@@ -151,12 +151,7 @@ static void hear(void *user, const spb_message *message)
 	struct text *got = ((struct hosting *)user)->got;
 
 	put(got, "! %s: ", message->pass);
-	for (const char *at = message->text; *at; at++) { /* `%12 "name"` is `name`, whatever its number */
-		const size_t digits = *at == '%' ? strspn(at + 1, "0123456789") : 0;
-		if (*at == '%' && at[digits + 1] == ' ' && at[digits + 2] == '"')
-			at += digits + 2;
-		put(got, "%c", *at);
-	}
+	put_message_text(got, message->text);
 	put(got, "\n");
 }
 

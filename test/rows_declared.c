@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules from declarations in short: `albedo:t[4]@3,1` is a variable of an array of four textures with Binding 3 and
- * DescriptorSet 1. After cmocka.h and libspirv.h. */
-#ifndef SPB_TEST_DECLARED_H
-#define SPB_TEST_DECLARED_H
-
-#include "texts.h"
-
-/* name^2 is another variable called name, and ^1 one without a name.
+/* Modules from declarations in short: `albedo:texture[4]@3,1` is a variable of an array of four textures with Binding 3
+ * and DescriptorSet 1.
  *
  * name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
- * name:{a:t b:s[2]}@binding,set   a struct of descriptors
+ * name:{a:texture b:ubo[2]}@binding,set   a struct of descriptors
  *
- * kinds: b uniform block, u storage block, o the same, not written, t texture, s sampler, c both combined,
- *        i storage image, r the same, not written, x uniform and w storage texel buffer, n input attachment
+ * Kinds are those of the table below. name^2 is another variable called name, and ^1 one without a name.
  *
  * Behind a kind: +4, where the vector of a block is in it, then lengths, then ~, which is Aliased.
  *
@@ -21,8 +14,10 @@
  *
  * <text> is a remark of the module. name:kind#line.column has this place in debug information; with a dot behind it, in
  * another file. */
+#include "rows_layout.h"
 
 struct declaring {
+	const struct row *row;
 	struct text names, notes, types, body;
 	struct text languages, remarks, entries, modes, functions,
 	    interface; /* interface: of the current entry point */
@@ -34,30 +29,82 @@ struct declaring {
 	char name[60];    /* of the current one */
 };
 
-static inline bool is_block(char kind)
+static const struct {
+	const char *word;
+	char letter; /* of the type */
+} kind_words[] = {
+    {"ubo", 'b'},
+    {"ssbo", 'u'},
+    {"readonly-ssbo", 'o'},
+    {"texture", 't'},
+    {"sampler", 's'},
+    {"combined", 'c'},
+    {"image", 'i'},
+    {"readonly-image", 'r'},
+    {"texel-buffer", 'x'},
+    {"storage-texel-buffer", 'w'},
+    {"input-attachment", 'n'},
+};
+
+/* The letter of the kind whose word is at `at`, behind which *end is then. 0: there is none. */
+static char letter_of(const char *at, const char **end)
+{
+	for (size_t i = 0; i < SPB_COUNT(kind_words); i++) {
+		const size_t length = strlen(kind_words[i].word);
+		if (!strncmp(at, kind_words[i].word, length) && (!at[length] || strchr("[@!#+~ }", at[length]))) {
+			*end = at + length;
+			return kind_words[i].letter;
+		}
+	}
+	return 0;
+}
+
+static char kind_at(const struct declaring *d, const char *at, const char **end)
+{
+	const char letter = letter_of(at, end);
+
+	if (!letter)
+		unreadable(d->row, "no kind of resource: %.*s", length_of_line(at), at);
+	return letter;
+}
+
+/* The name in front of a colon and a kind: names may have colons, too. */
+static size_t length_of_name(const struct declaring *d, const char *at)
+{
+	size_t length = 0;
+
+	while (at[length] && at[length] != '\n') {
+		if (at[length] == ':' && (at[length + 1] == '{' || letter_of(at + length + 1, &(const char *){NULL})))
+			return length;
+		length++;
+	}
+	unreadable(d->row, "no declaration: %.*s", length_of_line(at), at);
+}
+
+static bool is_block(char kind)
 {
 	return strchr("buo", kind) != NULL;
 }
 
-static inline const char *storage_of(char kind)
+static const char *storage_of(char kind)
 {
 	return kind == 'b' ? "Uniform" : is_block(kind) ? "StorageBuffer" : "UniformConstant";
 }
 
 /* The name of what is being declared. */
-static inline void put_name(struct declaring *d, const char *prefix, const char *id)
+static void put_name(struct declaring *d, const char *prefix, const char *id)
 {
 	put(&d->names, "OpName %%%s_%s \"%s\"\n", prefix, id, d->name);
 }
 
 /* The letter of its type. */
-static inline char loaded(char kind)
+static char loaded(char kind)
 {
 	return is_block(kind) ? 'v' : kind == 'r' ? 'i' : kind;
 }
 
 /* In the interface of the current entry point, once. */
-static inline void list(struct declaring *d, const char *name)
+static void list(struct declaring *d, const char *name)
 {
 	char variable[60];
 
@@ -67,7 +114,7 @@ static inline void list(struct declaring *d, const char *name)
 }
 
 /* An access to what is behind `depth` indices of the variable, and behind that of a member. */
-static inline void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
+static void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
 {
 	const bool steps = depth || member >= 0 || is_block(kind);
 
@@ -84,7 +131,7 @@ static inline void use(struct declaring *d, const char *id, const char *name, ch
 }
 
 /* Adds the type of `kind` with the lengths in brackets at *at; `type` becomes its id. Returns how many there are. */
-static inline unsigned add_type(struct declaring *d, const char *name, char kind, const char **at, char *type)
+static unsigned add_type(struct declaring *d, const char *name, char kind, const char **at, char *type)
 {
 	unsigned lengths[4], count = 0;
 
@@ -115,16 +162,15 @@ static inline unsigned add_type(struct declaring *d, const char *name, char kind
 }
 
 /* The members of name:{a:t b:s}. */
-static inline void add_struct(struct declaring *d, const char *name, const char **at, char *type, bool used)
+static void add_struct(struct declaring *d, const char *name, const char **at, char *type, bool used)
 {
 	char members[10][100], id[100], member[50];
 	unsigned count = 0;
 
 	for (++*at; **at != '}'; *at += **at == ' ', count++) {
-		size_t length = strcspn(*at, ":");
+		const size_t length = strcspn(*at, ":");
 		snprintf(member, sizeof member, "%.*s", (int)length, *at);
-		const char kind = (*at)[length + 1];
-		*at += length + 2;
+		const char kind = kind_at(d, *at + length + 1, at);
 		snprintf(id, sizeof id, "%.40s_%.40s", name, member);
 		const unsigned depth = add_type(d, id, kind, at, members[count]);
 		put(&d->names, "OpMemberName %%s_%s %u \"%s\"\n", name, count, member);
@@ -139,20 +185,10 @@ static inline void add_struct(struct declaring *d, const char *name, const char 
 	snprintf(type, 100, "s_%.60s", name);
 }
 
-/* Does a kind begin here? Names may have colons, too. */
-static inline bool is_kind(const char *at)
-{
-	assert_true(*at);
-	return at[0] == ':' && (at[1] == '{' || (at[1] && strchr("[@!#+~ ", at[2])));
-}
-
-static inline void declare(struct declaring *d, const char **at)
+static void declare(struct declaring *d, const char **at)
 {
 	char name[50], type[100];
-	size_t length = 0;
-	while (!is_kind(*at + length))
-		length++;
-	const char kind = (*at)[length + 1];
+	const size_t length = length_of_name(d, *at);
 	const size_t plain = strcspn(*at, "^") < length ? strcspn(*at, "^") : length;
 	unsigned depth = 0;
 
@@ -162,12 +198,13 @@ static inline void declare(struct declaring *d, const char **at)
 		*c = strchr(":.[]^$", *c) ? '_' : *c;
 	*at += length + 1;
 	/* a struct has blanks */
-	const char *end = kind == '{' ? strchr(*at, '}') : *at;
+	const bool is_struct = **at == '{';
+	const char *end = is_struct ? strchr(*at, '}') : *at;
 	const bool used = end[strcspn(end, " !")] != '!';
-	if (kind == '{') {
+	const char kind = is_struct ? '{' : kind_at(d, *at, at);
+	if (is_struct) {
 		add_struct(d, name, at, type, used);
 	} else {
-		++*at;
 		depth = add_type(d, name, kind, at, type);
 		if (used)
 			use(d, name, name, kind, depth, -1);
@@ -203,7 +240,7 @@ static inline void declare(struct declaring *d, const char **at)
 }
 
 /* The entry point that uses what has been declared since the last one. */
-static inline void end_entry_point(struct declaring *d)
+static void end_entry_point(struct declaring *d)
 {
 	static const char *const modes[][2] = {{"GLCompute", "LocalSize 1 1 1"}, {"Fragment", "OriginUpperLeft"}};
 	const unsigned n = d->entry_points++;
@@ -222,7 +259,7 @@ static inline void end_entry_point(struct declaring *d)
 }
 
 /* `/Fragment`, `=a:t`, `?a`, and a remark; false: it is none of them. */
-static inline bool declare_entry_point(struct declaring *d, const char **at)
+static bool declare_entry_point(struct declaring *d, const char **at)
 {
 	const char what = **at;
 	char word[50], id[100];
@@ -245,8 +282,7 @@ static inline bool declare_entry_point(struct declaring *d, const char **at)
 			snprintf(d->stage, sizeof d->stage, "%s", word);
 	} else if (what == '=') {
 		snprintf(id, sizeof id, "%s_%u", word, d->entry_points);
-		use(d, id, word, (*at)[1], 0, -1);
-		*at += 2;
+		use(d, id, word, kind_at(d, *at + 1, at), 0, -1);
 	} else {
 		list(d, word);
 	}
@@ -254,9 +290,25 @@ static inline bool declare_entry_point(struct declaring *d, const char **at)
 	return true;
 }
 
+/* The next character of a source text, or one that rows have no other way to write. Returns what is behind it. */
+static const char *put_character(struct text *to, const char *at)
+{
+	static const struct {
+		const char *written, *meant;
+	} special[] = {{"<CR>", "\r"}, {"<VT>", "\v"}, {"<FF>", "\f"}, {"<BOM>", "\xEF\xBB\xBF"}};
+
+	for (size_t i = 0; i < SPB_COUNT(special); i++) {
+		if (!strncmp(at, special[i].written, strlen(special[i].written))) {
+			put(to, "%s", special[i].meant);
+			return at + strlen(special[i].written);
+		}
+	}
+	put(to, strchr("\"\\", *at) ? "\\%c" : "%c", *at);
+	return at + 1;
+}
+
 /* One piece of a source text, up to `end`. */
-static inline void put_source(struct declaring *d, const char *language, const char *file, const char *text,
-			      const char *end)
+static void put_source(struct declaring *d, const char *language, const char *file, const char *text, const char *end)
 {
 	const unsigned n = d->sources++;
 	struct text *to = &d->names;
@@ -267,8 +319,8 @@ static inline void put_source(struct declaring *d, const char *language, const c
 		put(to, "%%file%u = OpString \"%s\"\nOpSource %s %%file%u \"", n, file, language, n);
 	else
 		put(to, "OpSourceContinued \"");
-	for (; text < end; text++)
-		put(to, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+	while (text < end)
+		text = put_character(to, text);
 	put(to, "\"\n");
 	if (d->debug && *file) {
 		put(to, "%%file%u = OpString \"%s\"\n", n, file);
@@ -278,56 +330,59 @@ static inline void put_source(struct declaring *d, const char *language, const c
 	}
 }
 
-/* `(HLSL 600)Texture2D a;(end)`: the module has this source, its file is t; (8: HLSL 600) says who made it. (more)
- * begins another piece of it, (file x) another file; with (*HLSL 600) they are in debug information. */
-static inline unsigned declare_source(struct declaring *d, const char **at)
+/* The part `source`, whose first line is its language, who made it and `in debug information`, like `HLSL 600 by dxc`;
+ * the file is t. (more) in it begins another piece, (file x) another file. Returns the generator of the module. */
+static unsigned declare_source(struct declaring *d, const char *source)
 {
+	static const struct {
+		const char *name;
+		unsigned number;
+	} generators[] = {{"spirv-as", 7}, {"glslang", 8}, {"shaderc", 13}, {"dxc", 14}};
 	unsigned generator = 0;
-	char language[30], file[30] = "t";
+	char language[30], version[30], word[30], file[30] = "t";
+	const char *at = source;
 
-	if (**at != '(')
-		return 0;
-	if ((*at)[1] <= '9' && (*at)[1] >= '0') {
-		generator = (unsigned)strtoul(*at + 1, NULL, 10);
-		*at = strchr(*at, ':') + 1;
+	next_word(&at, language, sizeof language);
+	next_word(&at, version, sizeof version);
+	while (*at == ' ' && next_word(&at, word, sizeof word)) {
+		for (size_t i = 0; i < SPB_COUNT(generators); i++)
+			generator = !strcmp(word, generators[i].name) ? generators[i].number : generator;
+		d->debug |= !strcmp(word, "debug");
 	}
-	d->debug |= (*at)[1] == '*';
-	snprintf(language, sizeof language, "%.*s", (int)strcspn(*at + 1 + d->debug, ")"), *at + 1 + d->debug);
+	snprintf(word, sizeof word, "%.14s %.14s", language, version);
 	if (d->debug)
-		put(&d->languages, "OpSource %s\n", language);
-	*at = strchr(*at, ')') + 1;
-	for (const char *text = *at;; text = *at) {
-		const char *end = strstr(text, "(end)"), *more = strstr(text, "(more)"), *next = strstr(text, "(file ");
-		const bool is_more = more && more < end && (!next || more < next),
-			   is_next = next && next < end && !is_more;
-		put_source(d, language, file, text, is_more ? more : is_next ? next : end);
+		put(&d->languages, "OpSource %s\n", word);
+	const char *text = next_line(source), *last = text + strlen(text) - 1; /* without the end of the last line */
+	for (bool goes_on = true; goes_on;) {
+		const char *more = strstr(text, "(more)"), *next = strstr(text, "(file ");
+		const bool is_more = more && (!next || more < next), is_next = next && !is_more;
+		put_source(d, word, file, text, is_more ? more : is_next ? next : last);
 		*file = '\0';
-		*at = is_more ? more + 6 : is_next ? strchr(next, ')') + 1 : end + 5;
 		if (is_next)
 			snprintf(file, sizeof file, "%.*s", (int)strcspn(next + 6, ")"), next + 6);
-		if (!is_more && !is_next)
-			break;
+		text = is_more ? more + 6 : is_next ? strchr(next, ')') + 1 : text;
+		goes_on = is_more || is_next;
 	}
-	*at += strspn(*at, " ");
 	return generator;
 }
 
-/* The words of a module with these declarations, all of which are used in their order; in memory of malloc. */
-static inline uint32_t *declared(const char *stage, const char *declarations, size_t *count)
+struct words declared(const struct row *row, const char *stage, const char *declarations, const char *source)
 {
 	static struct declaring d;
 	static struct text all;
+	struct text *const texts[] = {&d.names,   &d.notes, &d.types,     &d.body,      &all,        &d.remarks,
+				      &d.entries, &d.modes, &d.functions, &d.interface, &d.languages};
 
-	clear(&d.names), clear(&d.notes), clear(&d.types), clear(&d.body), clear(&all);
-	clear(&d.remarks), clear(&d.entries), clear(&d.modes), clear(&d.functions), clear(&d.interface);
+	for (size_t i = 0; i < SPB_COUNT(texts); i++)
+		clear(texts[i]);
 	snprintf(d.stage, sizeof d.stage, "%s", stage);
+	d.row = row;
 	d.entry_points = d.sources = 0;
 	d.debug = false;
-	clear(&d.languages);
-	const unsigned generator = declare_source(&d, &declarations);
+	const unsigned generator = *source ? declare_source(&d, source) : 0;
 	d.listed = strchr(declarations, '?') != NULL;
 	d.debug |= strchr(declarations, '#') != NULL;
-	d.attachments = strstr(declarations, ":n") != NULL;
+	d.attachments = strstr(declarations, ":input-attachment") != NULL;
 	while (*declarations) {
 		if (!declare_entry_point(&d, &declarations))
 			declare(&d, &declarations);
@@ -363,19 +418,7 @@ static inline uint32_t *declared(const char *stage, const char *declarations, si
 	    "%%p_Uniform_v = OpTypePointer Uniform %%v\n%%p_StorageBuffer_v = OpTypePointer StorageBuffer %%v\n%s%s",
 	    d.types.items, d.functions.items);
 
-	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
-	spv_binary binary = NULL;
-	spv_diagnostic wrong = NULL;
-	if (spvTextToBinary(context, all.items, all.count, &binary, &wrong) != SPV_SUCCESS)
-		fail_msg("%s\n%s", wrong->error, all.items);
-	uint32_t *words = malloc(binary->wordCount * sizeof *words);
-	memcpy(words, binary->code, binary->wordCount * sizeof *words);
-	words[1] = d.listed ? 0x10400 : words[1];
-	words[2] = generator << 16;
-	*count = binary->wordCount;
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
+	struct words words = assembled(row, all.items, d.listed ? 0x10400 : 0x10300);
+	words.items[2] = generator << 16;
 	return words;
 }
-
-#endif
