@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes src/ir/grammar_tables.inc and src/ir/grammar_kinds.h from the SPIR-V grammar and src/ir/opcodes.txt.
 
-  gen_grammar.py --grammar DIR     write the tables from DIR/spirv.core.grammar.json
+  gen_grammar.py --grammar DIR     write the tables from DIR/spirv.core.grammar.json and DIR/extinst.*.grammar.json
   gen_grammar.py --columns         write them again after an edit of opcodes.txt; the grammar is what they say already
   gen_grammar.py --check [DIR...]  read the tables back, compare them with opcodes.txt and the grammar in each DIR
 
@@ -66,6 +66,7 @@ TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes 
          ("MASK", "a mask: nothing more if it is 0, else parameters"),
          ("EXECUTION_MODE", "an execution mode, then its parameters"),
          ("DECORATION", "a decoration, then its parameters"),
+         ("EXT_INST", "an instruction of an extended set and its operands, ids but in sets with literals"),
          ("PATTERN", "something else: only the pattern tells")]
 SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
             "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
@@ -82,8 +83,37 @@ FEW = 64
 NAME_TABLES = [("capability_names", "Capability"), ("image_format_names", "ImageFormat"),
                ("storage_class_names", "StorageClass"), ("execution_model_names", "ExecutionModel"),
                ("decoration_names", "Decoration"), ("dim_names", "Dim"), ("builtin_names", "BuiltIn")]
-# Sets of extended instructions with literals: the prefix in C, and the grammar's name.
-LITERAL_SETS = {"OpenCLDebugInfo100": "opencl.debuginfo.100", "DebugInfo": "debuginfo"}
+# Sets of extended instructions: the name of the grammar, and the name by which a module imports the set. A name that
+# ends in a dot is followed by a version. Where a set has two grammars, the tables follow the second.
+SETS = {
+    "arm.experimental-ml-operations": "Arm.ExperimentalMLOperations.",
+    "arm.motion-engine.100": "Arm.MotionEngine.100",
+    "debuginfo": "DebugInfo",
+    "glsl.std.450": "GLSL.std.450",
+    "nonsemantic.clspvreflection": "NonSemantic.ClspvReflection.",
+    "nonsemantic.debugbreak": "NonSemantic.DebugBreak",
+    "nonsemantic.debugprintf": "NonSemantic.DebugPrintf",
+    "nonsemantic.graph.debuginfo": "NonSemantic.Graph.DebugInfo.",
+    "nonsemantic.shader.debuginfo.100": "NonSemantic.Shader.DebugInfo.",
+    "nonsemantic.shader.debuginfo": "NonSemantic.Shader.DebugInfo.",
+    "nonsemantic.vkspreflection": "NonSemantic.VkspReflection.",
+    "opencl.debuginfo.100": "OpenCL.DebugInfo.100",
+    "opencl.std.100": "OpenCL.std",
+    "spv-amd-gcn-shader": "SPV_AMD_gcn_shader",
+    "spv-amd-shader-ballot": "SPV_AMD_shader_ballot",
+    "spv-amd-shader-explicit-vertex-parameter": "SPV_AMD_shader_explicit_vertex_parameter",
+    "spv-amd-shader-trinary-minmax": "SPV_AMD_shader_trinary_minmax",
+    "tosa.001000.1": "TOSA.001000.1",
+}
+# Sets that are not in SPIRV-Headers: docs/handles.md, include/glsl/assert_uniform.glsl.
+OWN_SETS = {
+    "NonSemantic.AssertUniform": {1: ("AssertUniformWorkgroup", [("IdRef", "")]),
+                                  2: ("AssertUniformSubgroup", [("IdRef", "")])},
+    "NonSemantic.DescriptorHandle": {n: (name, [("IdRef", "")]) for n, name in
+                                     enumerate(("Opaque", "StorageBuffer", "UniformBuffer", "ForAtomic"), 1)},
+}
+EXT_WORDS = 5  # of an OpExtInst before the operands of its instruction
+ANY_WORDS = 255
 NAME_CHUNK = 4096  # C11 5.2.4.1: 4095 characters in a string literal
 
 SUFFIX = re.compile(r"(KHR|EXT|NV|NVX|AMD|AMDX|INTEL|ALTERA|ARM|QCOM|GOOGLE|HUAWEI|IMG|MESA|VALVE)$")
@@ -141,7 +171,8 @@ class Grammar:
             js = json.loads(data)
         except (OSError, ValueError) as e:
             raise Bad("%s: %s" % (path, e))
-        self.sha = hashlib.sha256(data).hexdigest()
+        self.read_sets(directory)
+        self.sha = hashlib.sha256(data + self.set_data).hexdigest()
         self.version = "%d.%d.%d" % (js["major_version"], js["minor_version"], js["revision"])
         self.category = {k["kind"]: k["category"] for k in js["operand_kinds"]}
         self.enums = {k["kind"]: self.merge(k["kind"], k["enumerants"], "value", "enumerant", "parameters")
@@ -150,6 +181,22 @@ class Grammar:
         for kind, category in self.category.items():
             if category not in ("ValueEnum", "BitEnum") and kind not in NOT_ENUMS:
                 raise Bad("unknown operand kind %s (%s)" % (kind, category))
+
+    def read_sets(self, directory):
+        """self.sets: name -> {number: (instruction, operands)}"""
+        self.sets, self.set_data = dict(OWN_SETS), b""
+        have = {f[len("extinst."):-len(".grammar.json")] for f in os.listdir(directory)
+                if re.fullmatch(r"extinst\..*\.grammar\.json", f)}
+        if have - SETS.keys():
+            raise Bad("%s: no name for the set %s" % (directory, min(have - SETS.keys())))
+        for grammar, name in SETS.items():
+            if grammar not in have:
+                continue
+            with open(os.path.join(directory, "extinst.%s.grammar.json" % grammar), "rb") as f:
+                data = f.read()
+            self.set_data += data
+            instructions = json.loads(data)["instructions"]
+            self.sets[name] = {i["opcode"]: (i["opname"], operands(i, "operands")) for i in instructions}
 
     @staticmethod
     def merge(what, entries, value_key, name_key, operand_key):
@@ -194,6 +241,27 @@ def encode(ops, numbers, category):
             raise Bad("unknown quantifier %s" % quantifier)
         out.append(n | QUANTIFIER[quantifier])
     return tuple(out)
+
+
+def encode_extended(ops, numbers):
+    """The same for the operands of an extended instruction, whose enums have no parameters."""
+    return tuple(numbers[NOT_ENUMS.get(kind, "ENUM")] | QUANTIFIER[quantifier] for kind, quantifier in ops)
+
+
+def open_ended(name, pattern, numbers):
+    """A later version of a set without semantics may add ids."""
+    if not name.startswith("NonSemantic.") or any(b & VARIADIC for b in pattern):
+        return pattern
+    return pattern + (numbers["ID"] | VARIADIC,)
+
+
+def set_row(pattern, by_number):
+    """(least, most) words of an OpExtInst with these operands; most is 1 if a count and ids do not describe them"""
+    kinds = [by_number[b & 0x3f] for b in pattern]
+    least = EXT_WORDS + sum(not b & 0xc0 for b in pattern)
+    if any(kind != "ID" for kind in kinds):
+        return least, 1
+    return least, ANY_WORDS if any(b & VARIADIC for b in pattern) else EXT_WORDS + len(pattern)
 
 
 def kind_text(byte, by_number):
@@ -245,7 +313,9 @@ def derive(names, pattern, numbers):
             tail = "STRING_IDS"
         elif kind in ("STRING", "CONTEXT_LITERAL"):
             tail = ("STRING" if kind == "STRING" else "WORDS") if last else "PATTERN"  # an optional one may be absent
-        elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM", "EXT_INST") or plain == MOST_PLAIN:
+        elif kind == "EXT_INST":
+            tail = kind
+        elif kind not in ("TYPE", "RESULT", "ID", "LITERAL", "ENUM") or plain == MOST_PLAIN:
             tail = "PATTERN"
         if tail != "NONE":
             break
@@ -424,12 +494,15 @@ class Model:
         model.enumerants = [(value, upper_snake(kind), row["names"], encode(row["operands"], model.numbers, g.category))
                             for kind in values + masks for value, row in g.enums[kind].items() if row["operands"]]
         model.name_tables = {kind: {v: r["names"] for v, r in g.enums[kind].items()} for _, kind in NAME_TABLES}
+        model.sets = {name: {n: (op, open_ended(name, encode_extended(ops, model.numbers), model.numbers))
+                             for n, (op, ops) in rows.items()} for name, rows in g.sets.items()}
         return model
 
     @classmethod
     def of_tables(cls, t):
         model = cls()
         model.version, model.sha, model.ops, model.name_tables = t.version, t.sha, t.ops, t.name_tables
+        model.sets = t.sets
         kinds = sorted((n, k) for k, n in t.numbers.items() if n >= FIRST_VALUE)
         model.values, model.masks = [[k for n, k in kinds if (n >= t.first_mask) == mask] for mask in (False, True)]
         model.numbers = kind_numbers(model.values, model.masks)
@@ -456,6 +529,23 @@ def few_literals(table, kind, g, by_number):
     return ["", "const int8_t %s[SPB_FEW] = {" % table] + ["\t%s," % line for line in lines] + ["};"]
 
 
+def set_tables(sets, patterns, by_number):
+    """Lines of the tables of extended instructions: dense, from number 0 of each set."""
+    rows, first = [], 0
+    out = ["", "static const struct spb_set set_rows[] = {"]
+    for name, instructions in sorted(sets.items()):
+        count = max(instructions) + 1
+        literals = any(by_number[b & 0x3f] not in ("ID", "PAIR_ID_ID") for _, p in instructions.values() for b in p)
+        flags = ["true" if flag else "false" for flag in (name.endswith("."), literals)]
+        out.append('\t{ "%s", %d, %d, %s },' % (name.rstrip("."), first, count, ", ".join(flags)))
+        for number in range(count):
+            op, p = instructions.get(number, ("?", ()))
+            least, most = set_row(p, by_number) if number in instructions else (0, 0)
+            rows.append("\t{ %d, %d, %d }, /* %s */" % (patterns[p], least, most, op))
+        first += count
+    return out + ["};", "", "static const struct instruction_row instruction_rows[] = {"] + rows + ["};"]
+
+
 def generate(g, columns):
     """-> (text of grammar_tables.inc, text of grammar_kinds.h)"""
     numbers = g.numbers
@@ -468,7 +558,8 @@ def generate(g, columns):
             raise Bad("%s %s: a parameter with parameters" % (kind, names[0]))
 
     patterns, offset = {}, 0
-    for p in sorted({r[2] for r in ops} | {r[3] for r in g.enumerants} | {()}):
+    in_sets = {p for instructions in g.sets.values() for _, p in instructions.values()}
+    for p in sorted({r[2] for r in ops} | {r[3] for r in g.enumerants} | in_sets | {()}):
         patterns[p] = offset
         offset += len(p) + 1
     if offset > 0x10000:
@@ -509,6 +600,7 @@ def generate(g, columns):
     body += ["};"]
     for kind, table in FEW_TABLES.items():
         body += few_literals(table, kind, g, by_number)
+    body += set_tables(g.sets, patterns, by_number)
     for table, kind in NAME_TABLES:
         body += ["", "static const struct name_row %s[] = {" % table]
         body += ["\t{ %d, %d }, %s" % (v, names[ns[0]], comment(ns)) for v, ns in g.name_tables[kind].items()]
@@ -530,9 +622,14 @@ def generate(g, columns):
             " *   struct enumerant_row { uint32_t value; uint8_t kind; uint16_t pattern; };  sorted by kind, value;",
             " *                                                            only enumerants with parameters",
             " *   struct name_row { uint32_t value, name; };                 sorted by value",
+            " *   struct spb_set { char name[]; uint16_t first, count; bool has_versions, has_literals; };  by name",
+            " *   struct instruction_row { uint16_t pattern; uint8_t least, most; };  words of an OpExtInst",
+            " *                      most: %d: no limit; 1: only the pattern tells; 0: no instruction has the number"
+            % ANY_WORDS,
             " * pattern: offset into pattern_bytes, 0 = no operands. name: for SPB_NAME.",
             " *",
-            " * From SPIRV-Headers, spirv.core.grammar.json, Copyright The Khronos Group Inc., MIT license.",
+            " * From SPIRV-Headers, spirv.core.grammar.json and extinst.*.grammar.json,",
+            " * Copyright The Khronos Group Inc., MIT license.",
             " * version: %s" % g.version,
             " * grammar sha256: %s" % g.sha,
             " * contents sha256: %s" % contents_sha(kinds, body),
@@ -572,6 +669,7 @@ class Tables:
         self.read_ops(sections)
         self.read_enumerants(sections)
         self.read_name_tables(sections)
+        self.read_sets(sections)
 
     def error(self, text):
         self.errors.append("tables: " + text)
@@ -755,6 +853,18 @@ class Tables:
             self.name_tables[kind] = rows
 
 
+    def read_sets(self, sections):
+        self.sets = {}
+        rows = list(self.rows(sections, "instruction_rows", r"\t\{ (\d+), (\d+), (\d+) \}, /\* (\?|\w+) \*/"))
+        sets = list(self.rows(sections, "set_rows", r'\t\{ "(.*)", (\d+), (\d+), (true|false), (true|false) \},'))
+        self.ordered([name for name, _, _, _, _ in sets], "set_rows")
+        for name, first, count, versions, _ in sets:
+            name += "." if versions == "true" else ""
+            its = rows[int(first):int(first) + int(count)]
+            self.sets[name] = {n: (row[3], self.pattern(int(row[0]), "%s %d" % (name, n)))
+                               for n, row in enumerate(its) if row[3] != "?"}
+
+
 # ---- comparing -------------------------------------------------------------------------------------------------
 
 def extends(old, new):
@@ -771,7 +881,8 @@ def extends(old, new):
 
 def compare(g, t, columns):
     """-> (errors, counts)"""
-    errors, count = [], {"opcodes": 0, "names": 0, "enumerants": 0, "changed by Khronos": 0}
+    errors, count = [], {"opcodes": 0, "names": 0, "enumerants": 0, "extended instructions": 0,
+                     "changed by Khronos": 0}
 
     def operands_agree(who, names, old, new):
         if extends(old, new):
@@ -825,6 +936,14 @@ def compare(g, t, columns):
                     continue
                 errors.append("%s %s (%d): tables have %s" % (kind, n, value, " ".join(table.get(value, ["nothing"]))))
 
+    for name, instructions in g.sets.items():
+        for n, (op, ops) in instructions.items():
+            count["extended instructions"] += 1
+            old, (name_there, new) = encode_extended(ops, t.numbers), t.sets.get(name, {}).get(n, (None, ()))
+            if name_there != op or not extends(old, new):
+                errors.append("%s %d %s: grammar has %s, tables have %s %s" % (
+                    name, n, op, pattern_text(old, t.by_number), name_there, pattern_text(new, t.by_number)))
+
     if g.sha == t.sha:
         for path, have, want in zip((t.path, t.kinds_path), (t.text, t.kinds_text),
                                     generate(Model.of_grammar(g), columns)):
@@ -833,32 +952,6 @@ def compare(g, t, columns):
                 line = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
                 errors.append("%s:%d: not what --grammar writes" % (path, line + 1))
     return errors, count
-
-
-def literal_operands(instruction):
-    """Bit n: the operand n of an extended instruction is a literal; the last bit stands for those behind it, too."""
-    bits = 0
-    for n, (kind, quantifier) in enumerate(operands(instruction, "operands")):
-        if kind not in ("IdRef", "PairIdRefIdRef"):
-            bits = 0xffff if quantifier == "*" else bits | 1 << n
-    return bits
-
-
-def check_literals(directory):
-    """The tables of grammar.c for sets of extended instructions that have literals."""
-    with open(os.path.join(ROOT, "src", "ir", "grammar.c"), encoding="utf-8") as f:
-        text = f.read()
-    errors = []
-    for prefix, name in LITERAL_SETS.items():
-        path = os.path.join(directory, "extinst.%s.grammar.json" % name)
-        with open(path, encoding="utf-8") as f:
-            want = {i["opname"]: literal_operands(i) for i in json.load(f)["instructions"]}
-        have = {n: int(bits, 16) for n, bits in re.findall(r"\[%s(Debug\w+)\] = (0x\w+)," % prefix, text)}
-        errors += ["grammar.c: %s of %s: literals %#x, but its grammar says %#x" % (n, name, have.get(n, 0), bits)
-                   for n, bits in want.items() if have.get(n, 0) != bits]
-        if len(have) < 20:
-            errors.append("grammar.c: no literals of %s" % name)
-    return errors
 
 
 def check(directories, path):
@@ -873,7 +966,6 @@ def check(directories, path):
     for d in directories:
         g = Grammar(d)
         errors, count = compare(g, tables, columns)
-        errors += check_literals(d)
         for e in errors:
             print("%s: %s" % (d, e))
         failed += len(errors)

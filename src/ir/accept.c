@@ -56,6 +56,15 @@ static inline bool accept_ids(const struct run *r, const uint32_t *id, const uin
 	return true;
 }
 
+/* The words behind those that the row describes one by one: ids from *rest on, or literals. */
+static inline bool accept_tail(const struct parse *p, const struct run *r, const struct spb_op_facts *facts,
+			       const uint32_t *w, uint32_t length, uint8_t use, uint32_t *rest, uint32_t *defined)
+{
+	if (facts->tail == SPB_TAIL_EXT_INST && !spb_fits_set(p, w, length))
+		return false;
+	return spb_fits_tail(w, length, facts, rest) && accept_ids(r, w + *rest, w + length, use, defined);
+}
+
 static inline bool accept_type(const struct run *r, uint32_t type)
 {
 	return type - 1 < r->last && r->known[type] & ID_TYPE;
@@ -146,8 +155,7 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 		uint32_t end = end_of_ids(facts, length), rest = length, defined = ID_DEFINED;
 		if (!accept_ids(&r, w + facts->first_id, w + end, ID_USED, &defined))
 			break;
-		if (length > facts->plain_words && (!spb_fits_tail(w, length, facts, &rest) ||
-						    !accept_ids(&r, w + rest, w + length, ID_USED, &defined)))
+		if (length > facts->plain_words && !accept_tail(p, &r, facts, w, length, ID_USED, &rest, &defined))
 			break;
 		if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 			break;
@@ -207,8 +215,7 @@ static spb_at accept_functions(struct parse *p, spb_at at)
 			break;
 		if (length > facts->plain_words) {
 			uint32_t rest = length;
-			if (!spb_fits_tail(w, length, facts, &rest) ||
-			    !accept_ids(&r, w + rest, w + length, use, &defined))
+			if (!accept_tail(p, &r, facts, w, length, use, &rest, &defined))
 				break;
 		}
 		if (!accept_head(p, &r, at, flags, 0))

@@ -5,12 +5,9 @@
  * the module is handled here and nowhere else:
  *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
  *   - OpSwitch: literals are as wide as the type of the selector;
- *   - OpExtInst: some operands of the two oldest sets of debug information are literals;
+ *   - OpExtInst: the operands are those of the instruction of its set; ids if the set or the instruction is unknown;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
  *   - masks (ImageOperands, MemoryAccess, LoopControl, ...): parameters follow in the order of the bits. */
-#include <spirv/unified1/DebugInfo.h>
-#include <spirv/unified1/OpenCLDebugInfo100.h>
-
 #include "ir/ids.h"
 
 struct enumerant_row {
@@ -22,6 +19,20 @@ struct enumerant_row {
 struct name_row {
 	uint32_t value, name;
 };
+
+struct spb_set {
+	char name[44];
+	uint16_t first, count; /* of instruction_rows, by number */
+	bool has_versions;     /* modules add a dot and a version to the name */
+	bool has_literals;
+};
+
+struct instruction_row {
+	uint16_t pattern;
+	uint8_t least, most;
+};
+
+enum { ANY_WORDS = 255 };
 
 #include "ir/grammar_tables.inc"
 
@@ -127,6 +138,9 @@ bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts
 		return ends_in_literals(w, tail, length, SPB_KIND_EXECUTION_MODE, spb_execution_mode_literals);
 	case SPB_TAIL_DECORATION:
 		return ends_in_literals(w, tail, length, SPB_KIND_DECORATION, spb_decoration_literals);
+	case SPB_TAIL_EXT_INST:
+		*rest = tail + 1;
+		return true;
 	case SPB_TAIL_NONE:
 	case SPB_TAIL_PATTERN:
 		break;
@@ -152,81 +166,65 @@ static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 	return width >= 1 && width <= 64 ? (width + 31) / 32 : 0;
 }
 
-/* Operands of all extended instructions are ids, but those of OpenCL.DebugInfo.100, which dxc -fspv-debug=rich writes,
- * and of the DebugInfo before it. Bit n: the operand n behind the instruction is a literal; the last bit stands for
- * those behind it, too. gen_grammar.py --check compares them with the grammars of the sets. */
-static const uint16_t opencl_literals[] = {
-    [OpenCLDebugInfo100DebugCompilationUnit] = 0xb,
-    [OpenCLDebugInfo100DebugTypeBasic] = 0x4,
-    [OpenCLDebugInfo100DebugTypePointer] = 0x6,
-    [OpenCLDebugInfo100DebugTypeQualifier] = 0x2,
-    [OpenCLDebugInfo100DebugTypeVector] = 0x2,
-    [OpenCLDebugInfo100DebugTypedef] = 0x18,
-    [OpenCLDebugInfo100DebugTypeFunction] = 0x1,
-    [OpenCLDebugInfo100DebugTypeEnum] = 0x98,
-    [OpenCLDebugInfo100DebugTypeComposite] = 0x11a,
-    [OpenCLDebugInfo100DebugTypeMember] = 0x118,
-    [OpenCLDebugInfo100DebugTypeInheritance] = 0x10,
-    [OpenCLDebugInfo100DebugTypeTemplateParameter] = 0x30,
-    [OpenCLDebugInfo100DebugTypeTemplateTemplateParameter] = 0x18,
-    [OpenCLDebugInfo100DebugTypeTemplateParameterPack] = 0xc,
-    [OpenCLDebugInfo100DebugGlobalVariable] = 0x118,
-    [OpenCLDebugInfo100DebugFunctionDeclaration] = 0x98,
-    [OpenCLDebugInfo100DebugFunction] = 0x198,
-    [OpenCLDebugInfo100DebugLexicalBlock] = 0x6,
-    [OpenCLDebugInfo100DebugLexicalBlockDiscriminator] = 0x2,
-    [OpenCLDebugInfo100DebugInlinedAt] = 0x1,
-    [OpenCLDebugInfo100DebugLocalVariable] = 0xd8,
-    [OpenCLDebugInfo100DebugOperation] = 0xffff,
-    [OpenCLDebugInfo100DebugMacroDef] = 0x2,
-    [OpenCLDebugInfo100DebugMacroUndef] = 0x2,
-    [OpenCLDebugInfo100DebugImportedEntity] = 0x32,
-    [OpenCLDebugInfo100DebugModuleINTEL] = 0x88,
-};
-static const uint16_t debug_literals[] = {
-    [DebugInfoDebugCompilationUnit] = 0x6,
-    [DebugInfoDebugTypeBasic] = 0x4,
-    [DebugInfoDebugTypePointer] = 0x6,
-    [DebugInfoDebugTypeQualifier] = 0x2,
-    [DebugInfoDebugTypeVector] = 0x2,
-    [DebugInfoDebugTypedef] = 0x18,
-    [DebugInfoDebugTypeEnum] = 0x98,
-    [DebugInfoDebugTypeComposite] = 0x9a,
-    [DebugInfoDebugTypeMember] = 0x118,
-    [DebugInfoDebugTypeInheritance] = 0x10,
-    [DebugInfoDebugTypeTemplateParameter] = 0x30,
-    [DebugInfoDebugTypeTemplateTemplateParameter] = 0x18,
-    [DebugInfoDebugTypeTemplateParameterPack] = 0xc,
-    [DebugInfoDebugGlobalVariable] = 0x118,
-    [DebugInfoDebugFunctionDeclaration] = 0x98,
-    [DebugInfoDebugFunction] = 0x198,
-    [DebugInfoDebugLexicalBlock] = 0x6,
-    [DebugInfoDebugLexicalBlockDiscriminator] = 0x2,
-    [DebugInfoDebugInlinedAt] = 0x1,
-    [DebugInfoDebugLocalVariable] = 0x58,
-    [DebugInfoDebugOperation] = 0xffff,
-    [DebugInfoDebugMacroDef] = 0x2,
-    [DebugInfoDebugMacroUndef] = 0x2,
-};
-
-bool spb_has_literals(const char *set)
+const struct spb_set *spb_find_set(const char *name)
 {
-	return !strcmp(set, "OpenCL.DebugInfo.100") || !strcmp(set, "DebugInfo");
+	size_t low = 0, high = SPB_COUNT(set_rows);
+
+	while (low < high) {
+		const size_t middle = (low + high) / 2;
+		const struct spb_set *row = &set_rows[middle];
+		const size_t length = strlen(row->name);
+		int order = strncmp(row->name, name, length);
+		if (!order)
+			order = (row->has_versions ? '.' : 0) - (unsigned char)name[length];
+		if (!order)
+			return row;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
 }
 
-/* The operands of an OpExtInst that are literals. Bits of it may not have been checked yet. */
-static uint16_t literals_of(const struct spb_module *m, spb_at at)
+bool spb_has_literals(const struct spb_set *set)
 {
-	uint32_t set = m->words[at + 3], instruction = m->words[at + 4];
+	return set && set->has_literals;
+}
+
+/* NULL: the set or the number is not known. */
+static const struct instruction_row *find_instruction(const struct spb_set *set, uint32_t number)
+{
+	if (!set || number >= set->count || !instruction_rows[set->first + number].most)
+		return NULL;
+	return &instruction_rows[set->first + number];
+}
+
+bool spb_fits_instruction(const struct spb_set *set, uint32_t number, uint32_t length)
+{
+	const struct instruction_row *row = find_instruction(set, number);
+
+	return !row || (length >= row->least && (length <= row->most || row->most == ANY_WORDS));
+}
+
+uint32_t spb_least_operands(const struct spb_set *set, uint32_t number)
+{
+	const struct instruction_row *row = find_instruction(set, number);
+
+	return row ? row->least - 5u : 0;
+}
+
+const char *spb_set_name(const struct spb_set *set)
+{
+	return set->name;
+}
+
+const struct spb_set *spb_set_of(const struct spb_module *m, spb_at at)
+{
+	uint32_t set = m->words[at + 3];
 	spb_at import = set < m->bound ? m->def[set] : 0;
 
-	if (spb_op(m, import) != SpvOpExtInstImport)
-		return 0;
-	if (!strcmp(spb_string(m, import + 2), "OpenCL.DebugInfo.100"))
-		return instruction < SPB_COUNT(opencl_literals) ? opencl_literals[instruction] : 0;
-	if (!strcmp(spb_string(m, import + 2), "DebugInfo"))
-		return instruction < SPB_COUNT(debug_literals) ? debug_literals[instruction] : 0;
-	return 0;
+	return spb_op(m, import) == SpvOpExtInstImport ? spb_find_set(spb_string(m, import + 2)) : NULL;
 }
 
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
@@ -291,6 +289,17 @@ static bool take_literal_in_pair(struct spb_operand *o)
 	return take(o, SPB_KIND_CONTEXT_LITERAL, words);
 }
 
+/* The operands that follow are those of an extended instruction, if it is known. */
+static void take_instruction(struct spb_operand *o)
+{
+	const struct instruction_row *row = NULL;
+
+	if (spb_op_facts(o->op)->tail == SPB_TAIL_EXT_INST) /* and not nested in an OpSpecConstantOp */
+		row = find_instruction(spb_set_of(o->m, o->at), o->m->words[o->word]);
+	if (row)
+		o->pattern = &pattern_bytes[row->pattern];
+}
+
 static bool take_kind(struct spb_operand *o, uint8_t kind)
 {
 	switch (kind) {
@@ -315,12 +324,8 @@ static bool take_kind(struct spb_operand *o, uint8_t kind)
 	case SPB_KIND_EXT_INST:
 		if (!take(o, kind, 1))
 			return false;
-		o->literals = o->m->has_literals && o->op == SpvOpExtInst ? literals_of(o->m, o->at) : 0;
+		take_instruction(o);
 		return true;
-	case SPB_KIND_ID:
-		kind = o->literals & 1 ? SPB_KIND_LITERAL : SPB_KIND_ID;
-		o->literals = (uint16_t)(o->literals >> 1 | (o->literals & 0x8000));
-		return take(o, kind, 1);
 	default:
 		if (!take(o, kind, 1))
 			return false;

@@ -52,8 +52,10 @@ enum spb_tail {
 	SPB_TAIL_EXECUTION_MODE = 6,
 	/* a decoration, then its parameters */
 	SPB_TAIL_DECORATION = 7,
+	/* an instruction of an extended set and its operands, ids but in sets with literals */
+	SPB_TAIL_EXT_INST = 8,
 	/* something else: only the pattern tells */
-	SPB_TAIL_PATTERN = 8,
+	SPB_TAIL_PATTERN = 9,
 };
 
 /* How the value of an instruction follows from its operands. */

@@ -64,10 +64,10 @@ static inline bool spb_fits_row(const uint32_t *w, uint32_t length, const struct
 	return length <= facts->plain_words || spb_fits_tail(w, length, facts, rest);
 }
 
-/* An OpExtInst of debug information in the old form: the row does not tell. */
-static inline bool spb_may_have_literals(const struct spb_module *m, spb_at at)
+/* An OpExtInst with operands that are not ids: the row does not tell. */
+static inline bool spb_may_have_literals(const struct spb_module *m, const struct spb_op_facts *facts)
 {
-	return m->has_literals && spb_op(m, at) == SpvOpExtInst;
+	return m->has_literals && facts->tail == SPB_TAIL_EXT_INST;
 }
 
 /* The instruction has at least the words that its opcode needs. *o: for instructions whose row does not tell; apart
@@ -78,7 +78,7 @@ static inline void spb_ids_begin(struct spb_ids *i, struct spb_operand *o, const
 	uint32_t length = spb_length(m, at), rest;
 
 	*i = (struct spb_ids){0};
-	if (spb_may_have_literals(m, at) || !spb_fits_row(m->words + at, length, facts, &rest)) {
+	if (spb_may_have_literals(m, facts) || !spb_fits_row(m->words + at, length, facts, &rest)) {
 		*o = spb_operands(m, at);
 		i->o = o;
 		return;

@@ -146,7 +146,7 @@ struct spb_module {
 	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
 	bool has_bindless;                /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
-	bool has_literals;                /* imports a set of which spb_has_literals */
+	bool has_literals;                /* imports a set with spb_has_literals */
 	bool swapped;                     /* the input had the other byte order */
 	uint32_t source_language;         /* SpvSourceLanguage*; for the module as parsed */
 	const spb_spec_value *spec_value; /* that the pipeline gives, by SpecId */
@@ -236,14 +236,23 @@ struct spb_operand {
 	const struct spb_module *m;
 	const uint8_t *pattern, *inner;
 	uint32_t at, next, end, mask, op;
-	uint16_t literals;
 	uint8_t mask_kind, second;
 	bool bad;
 };
 
 /* for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) … */
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at);
-bool spb_has_literals(const char *set); /* has this set of extended instructions operands that are no ids? */
+
+/* The grammar of a set of extended instructions. */
+struct spb_set;
+const struct spb_set *spb_find_set(const char *name);                    /* NULL: unknown, all operands are ids */
+const struct spb_set *spb_set_of(const struct spb_module *m, spb_at at); /* of an OpExtInst */
+bool spb_has_literals(const struct spb_set *set);                        /* are there operands that are not ids? */
+/* Can an OpExtInst have this length and no operands but ids? True where the set or the number is unknown. */
+bool spb_fits_instruction(const struct spb_set *set, uint32_t number, uint32_t length);
+uint32_t spb_least_operands(const struct spb_set *set, uint32_t number); /* 0 also if it is unknown */
+const char *spb_set_name(const struct spb_set *set);                     /* without its version */
+
 bool spb_operand_next(struct spb_operand *o);
 
 static inline bool spb_operand_is_id(const struct spb_operand *o)
@@ -363,6 +372,12 @@ bool spb_has_extension(const struct spb_module *m, const char *name);
 spb_at spb_find_remark(const struct spb_module *m, const char *begin);
 /* The next one behind `after`; 0: there is none. */
 spb_at spb_next_remark(const struct spb_module *m, spb_at after, const char *begin);
+/* Debug information from before NonSemantic.Shader.DebugInfo, which has literals: dxc -fspv-debug=rich writes it. */
+static inline bool spb_is_old_debug_info(const char *set)
+{
+	return !strcmp(set, "OpenCL.DebugInfo.100") || !strcmp(set, "DebugInfo");
+}
+
 /* Any version of NonSemantic.Shader.DebugInfo: 100, and later ones with the same numbers. */
 static inline bool spb_is_debug_info(const char *set)
 {

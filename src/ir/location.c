@@ -68,7 +68,7 @@ bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3])
 	spb_at set = spb_op(m, at) == SpvOpExtInst ? find_def(m, m->words[at + 3]) : 0;
 
 	if (spb_op(m, set) != SpvOpExtInstImport || !spb_is_debug_info(spb_string(m, set + 2)) ||
-	    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugLine || spb_length(m, at) < 10)
+	    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugLine)
 		return false;
 	place[0] = source_file(m, m->words[at + 5]);
 	place[1] = constant(m, m->words[at + 6]);
@@ -85,7 +85,7 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 {
 	if (m->words[at + 3] != debug_info)
 		return;
-	if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugLine && spb_length(m, at) >= 10) {
+	if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugLine) {
 		p->file = source_file(m, m->words[at + 5]);
 		p->line = constant(m, m->words[at + 6]);
 		p->column = constant(m, m->words[at + 8]);

@@ -245,6 +245,27 @@ void spb_see_call(struct parse *p, spb_at at)
 	SPB_PUSH(&p->m->context->scratch, &p->calls, at);
 }
 
+/* o: the operand that is missing, or does not fit. */
+static noreturn void fail_operands(const struct spb_module *m, spb_at at, const struct spb_operand *o)
+{
+	if (spb_op_facts(o->op)->tail == SPB_TAIL_EXT_INST && spb_length(m, at) > 4) {
+		const struct spb_set *set = spb_set_of(m, at);
+		const uint32_t number = m->words[at + 4], operands = spb_length(m, at) - 5;
+		const uint32_t least = spb_least_operands(set, number);
+		if (operands < least)
+			FAIL(SPB_E_OPERANDS, at, "instruction %u of %s has %u operand%s, but needs at least %u", number,
+			     spb_set_name(set), operands, operands == 1 ? "" : "s", least);
+		if (set)
+			FAIL(SPB_E_OPERANDS, at,
+			     "the operands of instruction %u of %s do not match its grammar from word %u of the "
+			     "OpExtInst on",
+			     number, spb_set_name(set), o->next - at);
+	}
+	FAIL(SPB_E_OPERANDS, at,
+	     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
+	     spb_op_name(o->op), spb_grammar_version(), o->next - at);
+}
+
 /* Operands whose places only the pattern of the grammar tells. */
 static bool see_pattern(struct parse *p, spb_at at)
 {
@@ -257,9 +278,20 @@ static bool see_pattern(struct parse *p, spb_at at)
 			defined &= see_use(p, at, m->words[o.word]);
 	}
 	if (o.bad)
+		fail_operands(m, at, &o);
+	return defined;
+}
+
+/* An OpExtInst about whose set or operands anything is unusual. */
+static bool see_extended(struct parse *p, spb_at at)
+{
+	struct spb_module *m = p->m;
+	bool defined = see_pattern(p, at);
+
+	if (spb_def_op(m, m->words[at + 3]) != SpvOpExtInstImport && !m->has_unknown_ops)
 		FAIL(SPB_E_OPERANDS, at,
-		     "the operands of %s do not match the grammar of SPIR-V %s from word %u of the instruction on",
-		     spb_op_name(spb_op(m, at)), spb_grammar_version(), o.next - at);
+		     "%s executes an instruction of %%%u, which is not an OpExtInstImport before it",
+		     spb_op_name(spb_op(m, at)), m->words[at + 3]);
 	return defined;
 }
 
@@ -274,7 +306,9 @@ static bool see_operands(struct parse *p, spb_at at, const struct spb_op_facts *
 	if (length < facts->min_words)
 		FAIL(SPB_E_OPERANDS, at, "%s has %u words, but needs at least %u", spb_op_name(spb_op(m, at)), length,
 		     (unsigned)facts->min_words);
-	if (spb_may_have_literals(m, at) || !spb_fits_row(w, length, facts, &rest))
+	if (facts->tail == SPB_TAIL_EXT_INST && (m->has_literals || !spb_fits_set(p, w, length)))
+		return see_extended(p, at);
+	if (!spb_fits_row(w, length, facts, &rest))
 		return see_pattern(p, at);
 	for (uint32_t i = facts->first_id; i < end; i++)
 		defined &= see_use(p, at, w[i]);
@@ -393,9 +427,26 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		     spb_op_name(op));
 }
 
-/* What passes look for in a module. */
-static void see_feature(struct spb_module *m, spb_at at, uint32_t op)
+static void see_import(struct parse *p, spb_at at)
 {
+	struct spb_module *m = p->m;
+	const char *name = spb_string(m, at + 2);
+	const struct spb_set *set = spb_find_set(name);
+
+	if (strcmp(name, "GLSL.std.450") != 0)
+		m->has |= SPB_HAS_REMARKS;
+	m->has_literals |= spb_has_literals(set);
+	if (p->set_count < SPB_FEW_SETS) {
+		p->sets[p->set_count].id = m->words[at + 1];
+		p->sets[p->set_count++].set = set;
+	}
+}
+
+/* What passes look for in a module. */
+static void see_feature(struct parse *p, spb_at at, uint32_t op)
+{
+	struct spb_module *m = p->m;
+
 	switch (op) {
 	case SpvOpDecorate:
 		if (m->words[at + 2] == SpvDecorationNonUniform)
@@ -407,9 +458,7 @@ static void see_feature(struct spb_module *m, spb_at at, uint32_t op)
 		m->has |= SPB_HAS_GROUPS;
 		break;
 	case SpvOpExtInstImport:
-		if (strcmp(spb_string(m, at + 2), "GLSL.std.450") != 0)
-			m->has |= SPB_HAS_REMARKS;
-		m->has_literals |= spb_has_literals(spb_string(m, at + 2));
+		see_import(p, at);
 		break;
 	default:
 		m->has_bindless |= op >= SpvOpConvertUToImageNV && op <= SpvOpSamplerImageAddressingModeNV;
@@ -460,11 +509,11 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 		m->has_unknown_ops = true;
 	else
 		see_instruction(p, at, op, facts, length);
-	see_feature(m, at, op);
+	see_feature(p, at, op);
 }
 
-/* May accept.c go on? It needs a section, does not see to lines before the next one, and knows no debug information in
- * the old form. */
+/* May accept.c go on? It needs a section, does not see to lines before the next one, and knows no sets with literals.
+ */
 static bool may_be_ordinary(const struct parse *p)
 {
 	return !p->m->has_literals && p->section >= 0 && (!p->lines || p->section == SPB_SECTION_FUNCTION);
@@ -556,7 +605,7 @@ static uint32_t find_source_language(const struct spb_module *m)
 	set = spb_debug_info(m);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; set && at < m->section[SPB_SECTION_FUNCTION];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set && spb_length(m, at) > 8 &&
+		if (spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == set &&
 		    m->words[at + 4] == NonSemanticShaderDebugInfo100DebugCompilationUnit &&
 		    spb_constant_value(m, m->words[at + 8], &language))
 			return (uint32_t)language;

@@ -30,6 +30,8 @@ enum {
 	BETWEEN = SPB_PLACE_LABEL
 };
 
+enum { SPB_FEW_SETS = 4 };
+
 struct parse {
 	struct spb_module *m;
 	const struct spb_op_facts *rows; /* those of the grammar */
@@ -37,6 +39,11 @@ struct parse {
 	bool are_notes; /* the ids of this instruction */
 	uint32_t state; /* OUTSIDE, … */
 	spb_at lines;   /* beginning of the OpLines just passed; 0: none */
+	struct {        /* the first imports */
+		uint32_t id;
+		const struct spb_set *set;
+	} sets[SPB_FEW_SETS];
+	uint32_t set_count;
 	SPB_LIST(struct spb_function) functions;
 	SPB_LIST(spb_at) calls;
 	SPB_LIST(spb_at) variables;
@@ -66,6 +73,17 @@ static inline bool spb_see_variable(const struct parse *p, spb_at at)
 
 /* module.c: takes down where a function is called. */
 void spb_see_call(struct parse *p, spb_at at);
+
+/* Do the number and the operands of an OpExtInst, ids all of them, fit its set? False also where only the pattern of
+ * the grammar tells, and for sets behind the first. */
+static inline bool spb_fits_set(const struct parse *p, const uint32_t *w, uint32_t length)
+{
+	for (uint32_t i = 0; i < p->set_count; i++) {
+		if (p->sets[i].id == w[3])
+			return spb_fits_instruction(p->sets[i].set, w[4], length);
+	}
+	return false;
+}
 
 /* accept.c: accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the
  * right order outside functions, or in the blocks of one. Returns the first that needs care. */

@@ -47,8 +47,7 @@ static struct texts collect_texts(const struct spb_module *m, struct spb_arena *
 			continue;
 		if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSource && spb_length(m, at) > 6)
 			add_piece(&texts, arena, string_of(m, m->words[at + 6]), m->words[at + 5], true);
-		else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued &&
-			 spb_length(m, at) > 5 && texts.count)
+		else if (m->words[at + 4] == NonSemanticShaderDebugInfo100DebugSourceContinued && texts.count)
 			add_piece(&texts, arena, string_of(m, m->words[at + 5]), 0, false);
 	}
 	return texts;

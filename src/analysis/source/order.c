@@ -95,7 +95,7 @@ static bool rank_by_debug_lines(struct ranked *ranked, const struct spb_module *
 	}
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpExtInst || m->words[at + 3] != set ||
-		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable || spb_length(m, at) < 14)
+		    m->words[at + 4] != NonSemanticShaderDebugInfo100DebugGlobalVariable)
 			continue;
 		const uint32_t *operand = m->words + at + 5;
 		if (!index[operand[7]])

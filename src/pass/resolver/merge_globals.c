@@ -87,7 +87,7 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at)
 	spb_at import = spb_op(m, at) == SpvOpExtInst ? m->def[m->words[at + 3]] : 0;
 
 	return spb_op(m, import) == SpvOpExtInstImport &&
-	       (spb_is_debug_info(spb_string(m, import + 2)) || spb_has_literals(spb_string(m, import + 2)));
+	       (spb_is_debug_info(spb_string(m, import + 2)) || spb_is_old_debug_info(spb_string(m, import + 2)));
 }
 
 /* need: a worklist that holds each id once */
@@ -284,6 +284,7 @@ static void merge_string(struct spb_merge *g, spb_at at)
 	if (!spb_bit(g->needed, id))
 		return;
 	g->map[id] = spb_merged_settle_string(g->merged, m, at, SPB_MERGED_NEW);
+	g->u->m.has_literals |= import && m->has_literals;
 	if (g->map[id] == next)
 		spb_insert(e, e->m->section[import ? SPB_SECTION_MEMORY_MODEL : SPB_SECTION_NAME], spb_op(m, at),
 			   spb_merge_operands(g, at, next), spb_length(m, at) - 1);
