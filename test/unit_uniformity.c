@@ -795,14 +795,13 @@ static void branches_decide_what_a_naive_model_says(void **state)
 	spb_context_destroy(context);
 }
 
-/* Components of types, in a module that has nothing else: each array may be told apart that is small enough. */
+/* Components of types, in a module that has nothing else. */
 
 enum { FIRST_LENGTH = 10, LENGTHS = 20, FIRST_TYPE = 40, MAX_TYPES = 30, MAX_MEMBERS = 6 };
 
 struct type {
 	uint32_t op, of, length, members[MAX_MEMBERS]; /* of: index of a type; length: of members or elements */
 	uint32_t leaves;
-	bool apart;
 };
 
 struct typing {
@@ -855,42 +854,30 @@ static void put_type(struct typing *t, uint32_t i, uint32_t *state)
 	}
 }
 
-/* False: a structure has too many, and some array is told apart. */
-static bool count_naively(struct type *types, bool apart)
+static void count_naively(struct type *types)
 {
-	bool any = false;
-
 	types[MAX_TYPES].leaves = 2;
 	for (uint32_t i = 0; i < MAX_TYPES; i++) {
 		struct type *x = &types[i];
 		uint32_t each = types[x->of].leaves;
-		x->apart = false;
 		x->leaves = 0;
-		if (x->op == SpvOpTypeFloat) {
+		if (x->op == SpvOpTypeFloat)
 			x->leaves = 1;
-		} else if (x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix) {
+		else if (x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix)
 			x->leaves = each * x->length;
-		} else if (x->op == SpvOpTypeArray) {
-			x->apart = apart && x->length >= 2 && x->length <= 16 && each * x->length <= SPB_MAX_LEAVES;
-			x->leaves = x->apart ? each * x->length : each;
-			any |= x->apart;
-		} else if (x->op == SpvOpTypeRuntimeArray) {
+		else if (x->op == SpvOpTypeArray || x->op == SpvOpTypeRuntimeArray)
 			x->leaves = each;
-		}
 		for (uint32_t k = 0; x->op == SpvOpTypeStruct && k < x->length; k++)
 			x->leaves += types[x->members[k]].leaves;
-		if (x->op == SpvOpTypeStruct && x->leaves > SPB_MAX_LEAVES && any)
-			return false;
 		if (x->leaves > SPB_MAX_LEAVES)
 			x->leaves = 1;
 	}
-	return true;
 }
 
 static void check_members(struct typing *t, uint32_t i)
 {
 	struct type *x = &t->type[i];
-	bool even = x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix || x->apart;
+	bool even = x->op == SpvOpTypeVector || x->op == SpvOpTypeMatrix;
 	uint32_t sum = 0, first, count;
 
 	for (uint32_t k = 0; k < x->length; k++) {
@@ -922,15 +909,12 @@ static void parse_types(void *argument)
 	t->u = (struct spb_uniformity){.m = &t->m, .arena = &t->m.keep, .drafts = &t->m.keep};
 	for (uint32_t i = 0; i < MAX_TYPES; i++)
 		assert_int_equal(spb_leaf_count(&t->u, FIRST_TYPE + i), t->type[i].leaves);
-	for (uint32_t i = 0; i < MAX_TYPES; i++) {
-		assert_int_equal(spb_is_apart(&t->u, FIRST_TYPE + i), t->type[i].apart);
+	for (uint32_t i = 0; i < MAX_TYPES; i++)
 		check_members(t, i);
-	}
 }
 
 static void leaves_are_those_of_a_naive_model(void **state)
 {
-	uint32_t apart = 0, together = 0;
 	spb_context *context;
 
 	(void)state;
@@ -947,16 +931,10 @@ static void leaves_are_those_of_a_naive_model(void **state)
 			put_type(t, i, &random);
 		PUT(4 << 16 | SpvOpTypePointer, FIRST_TYPE + MAX_TYPES, SpvStorageClassPhysicalStorageBuffer,
 		    FIRST_TYPE);
-		if (count_naively(t->type, true)) {
-			apart++;
-		} else {
-			together++;
-			count_naively(t->type, false);
-		}
+		count_naively(t->type);
 		assert_false(caught(context, parse_types, t));
 		spb_module_release(&t->m);
 	}
-	assert_true(apart > 100 && together > 100);
 	spb_context_destroy(context);
 }
 

@@ -43,10 +43,10 @@ void main()
 	sum += b[drawn].v;                                // divergent: of draws that one command may pack together
 	sum += b[based].v;                                // divergent: likewise
 	sum += b[branched].v;                             // divergent: undefined on the other path
-	sum += b[array[1]].v;                             // group
+	sum += b[array[1]].v;                             // divergent: elements are not told apart
 	sum += b[array[uint(gl_FragCoord.x) & 1u]].v;     // divergent: two elements
-	sum += b[partly[0]].v;                            // divergent: elements are not told apart
-	sum += b[reordered].v;                            // group
+	sum += b[partly[0]].v;                            // divergent: likewise
+	sum += b[reordered].v;                            // divergent: it held another value before
 	sum += b[spoilt].v;                               // divergent
 	sum += b[chosen].v;                               // group
 	sum += b[by_vertex].v;                            // divergent

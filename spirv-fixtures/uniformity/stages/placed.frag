@@ -25,7 +25,7 @@ void main()
 	sum += b[beside].v;         // group
 	sum += b[behind].v;         // divergent
 	sum += b[c].v;              // group
-	sum += b[d[1].x].v;         // group
+	sum += b[d[1].x].v;         // divergent: elements are not told apart
 	sum += b[d[0].y].v;         // divergent
 	sum += b[uint(e)].v;        // group
 	sum += b[narrow].v;         // group

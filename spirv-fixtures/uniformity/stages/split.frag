@@ -24,10 +24,10 @@ layout(location = 0) out uint color;
 void main()
 {
 	uint sum = 0;
-	sum += b[three0].v;         // group
-	sum += b[three2].v;         // group
-	sum += b[two0].v;           // group
-	sum += b[two1].v;           // group
+	sum += b[three0].v;         // divergent: elements are not told apart
+	sum += b[three2].v;         // divergent
+	sum += b[two0].v;           // divergent
+	sum += b[two1].v;           // divergent
 	sum += b[behind_two].v;     // divergent
 	sum += b[x].v;              // group
 	sum += b[y0].v;             // divergent

@@ -19,7 +19,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 	struct spb_region r = spb_region_of(u, e->pointer);
 	uint32_t leaves;
 
-	if (e->kind != SPB_EVENT_TOUCH && (leaf < r.first || leaf >= (uint32_t)r.first + r.count))
+	if (leaf < r.first || leaf >= (uint32_t)r.first + r.count)
 		return false;
 	spb_use_value(u, e->pointer, SPB_ADDRESS, to, function, e->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	switch (e->kind) {
@@ -48,9 +48,6 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 			spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 		else if (!u->wishes.marks_only)
 			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
-		break;
-	case SPB_EVENT_TOUCH: /* what it holds at any time, which includes what it held before */
-		spb_link(u, spb_content_node(u, e->root) + leaf, to, SPB_STEP_STORED);
 		break;
 	default:
 		break;
@@ -153,7 +150,7 @@ static bool part_of_element(struct spb_uniformity *u, spb_at at, uint32_t *eleme
 	*total = 1;
 	for (uint32_t w = at + 4; w < spb_next(m, at); w++) {
 		uint64_t index = 0, length = 1;
-		bool array = spb_def_op(m, type) == SpvOpTypeArray && !spb_is_apart(u, type);
+		bool array = spb_def_op(m, type) == SpvOpTypeArray;
 		if (spb_def_op(m, m->words[w]) != SpvOpConstant || !spb_constant_value(m, m->words[w], &index))
 			return false;
 		if (array && (spb_def_op(m, m->words[m->def[type] + 3]) != SpvOpConstant ||
@@ -364,7 +361,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	}
 }
 
-/* Contents behind a parameter, or of an output variable, when the function returns. */
+/* Contents behind a parameter when the function returns. */
 static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t parameter, uint32_t leaf)
 {
 	uint32_t first = 0;
@@ -549,12 +546,9 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 	spb_uniformity_prepare(u);
 	uint32_t node = spb_single_node(u, SPB_NODE_OUT, variable, function);
 	u->nodes.items[node].leaf = (uint8_t)leaf;
-	uint32_t home = spb_root_of(u, variable)->home;
-	if (u->writes_anywhere || (home && home != function + 1))
+	if (u->writes_anywhere)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
-	else if (home)
-		spb_need_node(u, node);
-	else /* functions that this one calls write it, if any: what it holds at any time */
+	else
 		spb_link(u, spb_content_node(u, variable) + leaf, node, SPB_STEP_STORED);
 	u->nodes.items[node].demanded = true;
 	spb_demand(u);

@@ -356,7 +356,6 @@ static bool stores_constant(struct spb_uniformity *u, uint32_t version)
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step)
 {
-	version = spb_unchanged_since(u, version, leaf);
 	spb_link(u, u->versions.items[version - 1].node + leaf, to, step);
 	if (spb_loops_in(u, function))
 		cross_loops(u, function, version_block(u, version), block, to, 0, SPB_UNIFORM_BOTH);
@@ -394,9 +393,9 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	uint32_t first, end, version = 0;
 
 	map_leaf(r, leaf, leaves, &first, &end);
-	if (spb_has_versions(u, r.root)) {
+	if (spb_is_own_memory(u, r.root)) {
 		struct spb_memory *y = spb_memory_of(u, r.root);
-		if (!y->flat && y->function == function) /* not in a function that the home calls */
+		if (!y->flat)
 			version = spb_version_before(u, y, block, at);
 	}
 	for (uint32_t i = first; i < end; i++) {

@@ -46,11 +46,11 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 	struct spb_memory *y;
 
 	if (spb_length(m, load) > 4 || !r.root || r.weak || !spb_is_local(m, r.root) ||
-	    spb_def_op(m, r.root) != SpvOpVariable || !spb_has_versions(u, r.root) || m->has_unknown_ops ||
+	    spb_def_op(m, r.root) != SpvOpVariable || !spb_is_own_memory(u, r.root) || m->has_unknown_ops ||
 	    spb_leaves_of(u, m->words[load + 2]) != r.count)
 		return false;
 	y = spb_memory_of(u, r.root);
-	if (y->flat || y->function != function)
+	if (y->flat)
 		return false;
 	k->version = spb_version_before(u, y, spb_block_in(u, function, load), load);
 	k->leaf = r.first + leaf;

@@ -97,23 +97,19 @@ struct spb_region {    /* the part of a variable that a pointer refers to */
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
 	uint64_t written;                  /* bits over leaves that the module may write */
-	/* uniformity_private.c: the entry function in which a module-scope variable has versions, + 1; 0: none */
-	uint32_t home;
 	/* uniformity_private.c: bits over leaves that are stored by now, always or in the block `here`, and that may
 	 * be read before */
 	uint64_t assigned, assigned_here, early;
 	uint32_t here;
 };
 
-enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER, SPB_EVENT_TOUCH };
+enum spb_event_kind { SPB_EVENT_STORE, SPB_EVENT_COPY, SPB_EVENT_CALL, SPB_EVENT_OTHER };
 
 struct spb_event { /* a write to the memory of a function */
 	spb_at at;
 	uint32_t root;
 	uint32_t block;
-	/* STORE: id; COPY: id of the source pointer; CALL: number of the argument; TOUCH: a call that writes a
-	 * module-scope variable, one way or another */
-	uint32_t value;
+	uint32_t value;   /* STORE: id; COPY: id of the source pointer; CALL: number of the argument */
 	uint32_t pointer; /* id */
 	uint8_t kind;
 	uint32_t version; /* + 1, created on demand */
@@ -140,7 +136,7 @@ struct spb_span {         /* a range of blocks in dominator tree order */
 	uint32_t nearest; /* nearest enclosing block that changes the variable: index into marked, + 1; 0: none */
 };
 
-struct spb_memory { /* a variable of a function, or a module-scope one at home, or the memory behind a parameter */
+struct spb_memory { /* a variable of a function, or the memory behind a parameter */
 	uint32_t root, function;
 	uint32_t first_event, event_count;
 	struct spb_phi *phi;
@@ -196,9 +192,6 @@ struct spb_uniformity {
 	struct spb_calls reach; /* a copy, for spb_reach */
 	struct spb_body **body; /* by function */
 	uint8_t *leaf_count;    /* [bound] types; 0: not computed yet */
-	uint32_t *apart;        /* bits over types of arrays whose elements have leaves of their own; NULL: none */
-	uint32_t *joined;       /* bits over types that keep nothing apart; NULL: none does */
-	uint32_t *indexed;      /* bits over types of arrays that are indexed by what is no constant */
 	uint32_t *value;        /* [bound] id -> node + 1 */
 	uint32_t *region_of;    /* [bound] pointer -> index into regions, + 1 */
 	SPB_LIST(struct spb_root) roots;
@@ -209,8 +202,7 @@ struct spb_uniformity {
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
 	struct spb_list work; /* nodes to expand */
-	/* used again and again: by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() and
-	 * join_elements() */
+	/* used again and again: by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() */
 	struct spb_list blocks, phis, branches, between, todo;
 	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
 	struct spb_list sites;   /* calls of functions of this module: the same */
@@ -229,12 +221,10 @@ struct spb_uniformity {
 	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
-	struct spb_list homed; /* ids of variables with a home, by bit */
 	SPB_LIST(struct spb_inherited) inherited;
 	uint32_t *listed_twice;    /* bits over variables in the interfaces of several entry points; NULL: not known */
 	uint32_t section_marks;    /* walks of uniformity_shared.c, */
 	uint64_t visits_of_shared; /* and what they have spent */
-	uint64_t *touches;         /* by function: those that it writes when it is called, as bits */
 	bool has_rays;             /* there is a ray tracing entry point, or no entry point at all */
 	bool calls_otherwise;      /* by an instruction other than OpFunctionCall */
 	bool may_write_resources;  /* false: no variable of a descriptor is written */
@@ -243,7 +233,6 @@ struct spb_uniformity {
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
 	bool early_found, early_known; /* uniformity_private.c */
-	bool apart_known;              /* apart, joined, indexed: uniformity_elements.c */
 	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
 	uint32_t size_id[3];           /* the constants that say it, whatever their value; 0: not known */
@@ -303,11 +292,6 @@ static inline uint32_t spb_pointer_class(const struct spb_module *m, uint32_t po
 	return op == SpvOpTypePointer || op == OpTypeUntypedPointerKHR ? m->words[type + 2] : UINT32_MAX;
 }
 
-/* uniformity_elements.c: arrays whose elements are told apart. */
-/* How many elements of the array have leaves of their own, which it then notes; 1: they share them. */
-uint32_t spb_keep_apart(struct spb_uniformity *u, spb_at type, uint32_t each);
-bool spb_is_apart(const struct spb_uniformity *u, uint32_t type);
-
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
@@ -318,12 +302,6 @@ uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
-/* The version whose leaf another one has as it was, behind stores to other leaves and where paths join. */
-uint32_t spb_unchanged_since(struct spb_uniformity *u, uint32_t version, uint32_t leaf);
-
-/* uniformity_private.c: a module-scope variable in the order of what an entry function does to it. */
-void spb_find_homes(struct spb_uniformity *u);
-bool spb_has_versions(struct spb_uniformity *u, uint32_t root); /* at least in one function: spb_memory_of */
 
 /* uniformity_private.c: may a leaf of a module-scope variable be read before it is written? */
 bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t leaf);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_leaves: the components ("leaves") of types, in member order. The elements of an array share theirs, unless
- * the module keeps them apart (uniformity_elements.c). A pointer has two leaves: which object it refers to (which
- * descriptor), and which place in it. So has a sampled image: the image and the sampler. */
+/* uniformity_leaves: the components ("leaves") of types, in member order. The elements of an array share theirs. A
+ * pointer has two leaves: which object it refers to (which descriptor), and which place in it. So has a sampled image:
+ * the image and the sampler. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
@@ -30,9 +30,8 @@ static void see_undefined(struct spb_uniformity *u, spb_at at)
 		spb_set_bit(u->undefined, spb_result(m, at));
 }
 
-/* Types are declared before their use, so one walk counts all leaves. False: a structure has too many, because the
- * elements of arrays are told apart. */
-static bool count_all(struct spb_uniformity *u)
+/* Types are declared before their use, so one walk counts all leaves. */
+void spb_count_leaves(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 	uint8_t *counts = spb_alloc_zeroed(u->arena, m->bound, 1);
@@ -51,16 +50,11 @@ static bool count_all(struct spb_uniformity *u)
 			n = m->words[at + 3] <= SPB_MAX_LEAVES ? counts[m->words[at + 2]] * m->words[at + 3] : 1;
 			break;
 		case SpvOpTypeArray:
-			n = counts[m->words[at + 2]];
-			n *= spb_keep_apart(u, at, n);
-			break;
 		case SpvOpTypeRuntimeArray:
 			n = counts[m->words[at + 2]];
 			break;
 		case SpvOpTypeStruct:
 			n = count_struct(m, at, counts);
-			if (n > SPB_MAX_LEAVES && u->apart)
-				return false;
 			break;
 		case SpvOpTypePointer:
 		case SpvOpTypeForwardPointer:
@@ -74,15 +68,6 @@ static bool count_all(struct spb_uniformity *u)
 		counts[m->words[at + 1]] = (uint8_t)(n == 0 || n > SPB_MAX_LEAVES ? 1 : n);
 	}
 	u->leaf_count = counts;
-	return true;
-}
-
-void spb_count_leaves(struct spb_uniformity *u)
-{
-	if (!count_all(u)) {
-		u->joined = u->apart = NULL;
-		count_all(u);
-	}
 }
 
 uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index, uint32_t *first, uint32_t *count)
@@ -97,12 +82,6 @@ uint32_t spb_leaf_member(struct spb_uniformity *u, uint32_t type, uint32_t index
 	if (spb_op(m, at) == SpvOpTypeVector || spb_op(m, at) == SpvOpTypeMatrix) {
 		each = spb_leaf_count(u, member);
 		if (index < m->words[at + 3] && (uint64_t)each * m->words[at + 3] == all) {
-			*first = index * each;
-			*count = each;
-		}
-	} else if (spb_is_apart(u, type)) {
-		each = spb_leaf_count(u, member);
-		if (index < all / each) {
 			*first = index * each;
 			*count = each;
 		}
@@ -140,7 +119,7 @@ static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t
 
 	if (!type)
 		return 0;
-	if (spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY) && !spb_is_apart(u, type)) {
+	if (spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY)) {
 		r->weak = true;
 		return m->words[m->def[type] + 2];
 	}

@@ -7,8 +7,7 @@
  * leaves unchanged is looked up further back.
  *
  * Module-scope (Private) variables, and parameters whose memory may have other names, have a single content for each
- * field, whenever it is read. So have variables of a function if their versions would grow too numerous. In an entry
- * function a module-scope variable has versions as well: uniformity_private.c. */
+ * field, whenever it is read. So have variables of a function if their versions would grow too numerous. */
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
 
@@ -391,7 +390,7 @@ static int by_root(const void *a, const void *b)
 struct events {
 	struct spb_event *items;
 	size_t count, capacity;
-	uint32_t own; /* the function whose memory is meant, + 1; 0: memory that is not local to a function */
+	bool own; /* of memory that is local to a function; false: of all other memory */
 };
 
 static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t pointer, uint8_t kind,
@@ -406,22 +405,10 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 		kind = SPB_EVENT_OTHER;
 		value = 0;
 	}
-	bool home = list->own && spb_root_of(u, root)->home == list->own;
-	if (home && kind == SPB_EVENT_CALL)
-		kind = SPB_EVENT_TOUCH; /* the callee may write it by name, too */
-	if (home || spb_is_own_memory(u, root) == (list->own != 0))
+	if (spb_is_own_memory(u, root) == list->own)
 		SPB_PUSH(
 		    u->drafts, list,
 		    ((struct spb_event){.at = at, .root = root, .kind = kind, .value = value, .pointer = pointer}));
-}
-
-/* A call may write module-scope variables that have versions in the caller. */
-static void see_touched(struct spb_uniformity *u, struct events *list, spb_at at, uint32_t callee)
-{
-	for (uint32_t i = 0; list->own && callee && i < u->homed.count; i++) {
-		if (u->touches[callee - 1] >> i & 1 && spb_root_of(u, u->homed.items[i])->home == list->own)
-			add_event(u, list, at, u->homed.items[i], SPB_EVENT_TOUCH, 0);
-	}
 }
 
 /* The writes of an instruction to local memory. */
@@ -445,7 +432,6 @@ static void see_event(struct spb_uniformity *u, struct events *list, spb_at at)
 			    spb_bit(u->written, u->calls->parameters.items[first + k]))
 				add_event(u, list, at, m->words[at + 4 + k], SPB_EVENT_CALL, k);
 		}
-		see_touched(u, list, at, f);
 	} else {
 		for (spb_ids_begin(&i, &o, m, at); spb_id_next(&i);) {
 			if (writes_through(m, at, i.word))
@@ -522,7 +508,6 @@ void spb_find_writes(struct spb_uniformity *u)
 	spread_over_calls(u);
 	spread_over_aliases(u);
 	find_global_events(u);
-	spb_find_homes(u);
 }
 
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root)
@@ -550,7 +535,7 @@ struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_
 static void find_events(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	const struct spb_module *m = u->m;
-	struct events list = {.own = function + 1};
+	struct events list = {.own = true};
 
 	body->events_found = true;
 	size_t first = spb_first_from(&u->writers, m->function[function].label),
@@ -684,8 +669,7 @@ struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root)
 
 	if (spb_root_of(u, root)->memory)
 		return &u->memories.items[spb_root_of(u, root)->memory - 1];
-	uint32_t home = spb_root_of(u, root)->home;
-	struct spb_memory y = {.root = root, .function = home ? home - 1 : spb_function_at(u, u->m->def[root])};
+	struct spb_memory y = {.root = root, .function = spb_function_at(u, u->m->def[root])};
 	struct spb_body *body = spb_body_of(u, y.function);
 	if (!body->events_found)
 		find_events(u, body, y.function);

@@ -1,102 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_private: module-scope (Private) variables in the order in which an entry function writes and reads them.
+/* uniformity_private: may a module-scope (Private or Output) variable be read before it is written?
  *
- * SPIR-V, "OpEntryPoint": an entry point must not be the target of an OpFunctionCall. So its function runs once for
- * each invocation, and what it stores in a Private variable is there until the next store: the variable has versions,
- * like one of the function, and a home. A call to a function that writes the variable, or calls one that does, leaves
- * what the variable may hold at any time; in such functions it always does. Before the first store there is what the
- * variable is initialised with.
+ * If nothing initialises it, its contents are undefined until then, and undefined values may differ between
+ * invocations. So each entry point is followed from its beginning: what it stores in blocks that are always executed,
+ * itself or in functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the
+ * rest of its block. Each function is looked at when it is first called, when the least has been stored.
  *
- * If that is nothing, its contents are undefined until then, and undefined values may differ between invocations. So
- * each entry point is followed from its beginning: what it stores in blocks that are always executed, itself or in
- * functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the rest of its
- * block. Each function is looked at when it is first called, when the least has been stored.
- *
- * Outputs are followed like Private variables: what comes after the entry point reads them when it ends. */
+ * What comes after the entry point reads its outputs when it ends. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum {
-	MOST_HOMED = 64,
-	MOST_ROUNDS = 64,
-	MAX_CALL_DEPTH = 64,
-	WALKS = 8 /* of the whole module, before it is given up */
-};
-
-/* The entry function that writes the variable itself; 0: none. Of several the first one: others run by themselves. */
-static uint32_t home_of(struct spb_uniformity *u, const uint32_t *entries, const struct spb_event *events,
-			uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t f = spb_function_at(u, events[i].at);
-		if (spb_bit(entries, f) && u->first_site[f] == u->first_site[f + 1])
-			return f + 1;
-	}
-	return 0;
-}
-
-/* What functions write because their callees do. False: calls are nested too deeply to know. */
-static bool spread_touches(struct spb_uniformity *u)
-{
-	const struct spb_module *m = u->m;
-	bool changed = true;
-
-	for (uint32_t round = 0; changed; round++) {
-		changed = false;
-		if (round == MOST_ROUNDS)
-			return false;
-		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from either end */
-			spb_at at = u->sites.items[round % 2 ? n : (uint32_t)u->sites.count - 1 - n];
-			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
-			changed |= (u->touches[callee] & ~u->touches[caller]) != 0;
-			u->touches[caller] |= u->touches[callee];
-		}
-	}
-	return true;
-}
-
-static uint32_t *entry_functions(const struct spb_uniformity *u)
-{
-	const struct spb_module *m = u->m;
-	uint32_t *entries = spb_bits(u->arena, m->function_count);
-
-	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
-	     at = spb_next(m, at)) {
-		uint32_t f = spb_op(m, at) == SpvOpEntryPoint ? u->calls->function_of[m->words[at + 2]] : 0;
-		if (f && m->function[f - 1].label)
-			spb_set_bit(entries, f - 1);
-	}
-	return entries;
-}
-
-void spb_find_homes(struct spb_uniformity *u)
-{
-	const uint32_t *entries;
-
-	if (!u->global_event_count || u->writes_locals || u->calls_otherwise || u->m->has_unknown_ops)
-		return;
-	entries = entry_functions(u);
-	u->touches = spb_alloc_zeroed(u->arena, u->m->function_count, sizeof *u->touches);
-	for (uint32_t i = 0, count; i < u->global_event_count && u->homed.count < MOST_HOMED; i += count) {
-		const struct spb_event *events = spb_events_of(u, u->global_event[i].root, &count);
-		uint32_t home;
-		if (spb_def_op(u->m, events->root) != SpvOpVariable)
-			continue;
-		home = home_of(u, entries, events, count);
-		if (!home)
-			continue;
-		spb_root_of(u, events->root)->home = home;
-		for (uint32_t k = 0; k < count; k++)
-			u->touches[spb_function_at(u, events[k].at)] |= (uint64_t)1 << u->homed.count;
-		SPB_PUSH(u->arena, &u->homed, events->root);
-	}
-	if (spread_touches(u))
-		return;
-	for (size_t i = 0; i < u->homed.count; i++)
-		spb_root_of(u, u->homed.items[i])->home = 0;
-}
-
-/* ---- read before they are written ---- */
+enum { MAX_CALL_DEPTH = 64, WALKS = 8 /* of the whole module, before it is given up */ };
 
 struct walker {
 	struct spb_uniformity *u;
@@ -233,9 +147,4 @@ bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t lea
 	if (!u->early_found)
 		find_early(u);
 	return !u->early_known || spb_root_of(u, variable)->early >> leaf & 1;
-}
-
-bool spb_has_versions(struct spb_uniformity *u, uint32_t root)
-{
-	return spb_is_own_memory(u, root) || spb_root_of(u, root)->home;
 }

@@ -59,7 +59,7 @@ static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
 	uint32_t type = m->words[h->at + 1], first = 0;
-	bool array = spb_def_op(m, type) == SpvOpTypeArray && !spb_is_apart(u, type);
+	bool array = spb_def_op(m, type) == SpvOpTypeArray;
 
 	for (uint32_t w = h->at + 3; w < spb_next(m, h->at); w++) {
 		const uint32_t each = spb_leaves_of(u, m->words[w]);
@@ -111,7 +111,7 @@ static void behind_insert(struct spb_uniformity *u, const struct spb_here *h)
 
 	for (uint32_t w = h->at + 5, type = m->words[h->at + 1]; w < spb_next(m, h->at) && type; w++) {
 		uint32_t f, n;
-		array |= (spb_def_op(m, type) == SpvOpTypeArray && !spb_is_apart(u, type)) || h->leaves == 1;
+		array |= spb_def_op(m, type) == SpvOpTypeArray || h->leaves == 1;
 		type = spb_leaf_member(u, type, m->words[w], &f, &n);
 	}
 	if (inside)

@@ -17,6 +17,14 @@
 
 enum { SUBGROUP = 3 };
 
+enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
+
+struct loop {
+	uint32_t label[LABELS];
+	uint32_t equal;                        /* is it this invocation's turn? */
+	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
+};
+
 uint32_t spb_waterfall_explicit(uint32_t op)
 {
 	return spb_op_is(op, SPB_OP_EXPLICIT_NEXT) ? op + 1 : 0;
@@ -156,28 +164,28 @@ static uint32_t put_value(struct spb_loop_writer *w, uint32_t op, uint32_t type,
 	return id;
 }
 
-uint32_t spb_loop_mapped(const struct spb_loop_writer *w, uint32_t id)
+/* What replaces an id in copies of this segment; 0: nothing. */
+static uint32_t mapped(const struct spb_loop_writer *w, uint32_t id)
 {
-	return w->to_turn[id] == w->turn ? w->to[id] : 0;
+	return w->to_in[id] == w->segment ? w->to[id] : 0;
 }
 
 static uint32_t mapped_index(const struct spb_loop_writer *w, uint32_t id)
 {
 	uint32_t source = spb_waterfall_source(w->m, id);
 
-	return w->index_turn[source] == w->turn ? w->index[source] : 0;
+	return w->index_in[source] == w->segment ? w->index[source] : 0;
 }
 
 void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to)
 {
 	w->to[from] = to;
-	w->to_turn[from] = w->turn;
+	w->to_in[from] = w->segment;
 }
 
 void spb_loop_begin_segment(struct spb_loop_writer *w)
 {
 	w->segment++;
-	w->turn++;
 }
 
 /* Is the instruction still to come: behind the loop, or, before that, inside? */
@@ -210,9 +218,9 @@ void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 		if (o.kind == SPB_KIND_RESULT)
 			*word = result;
 		if (o.kind == SPB_KIND_ID) {
-			uint32_t to = w->inside[*word] ? w->inside[*word] : spb_loop_mapped(w, *word);
+			uint32_t to = mapped(w, *word);
 			uint32_t from = to ? *word : available(w, *word);
-			to = to ? to : spb_loop_mapped(w, from);
+			to = to ? to : mapped(w, from);
 			w->p->balance[from] += !to;
 			*word = to ? to : from;
 		}
@@ -304,7 +312,8 @@ uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at)
 	return mask < spb_next(m, at) && (m->words[mask] & SpvImageOperandsBiasMask) ? m->words[mask + 1] : 0;
 }
 
-struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias)
+/* The gradients of an access with an implicit level of detail, from its coordinate and bias (0: none). */
+static struct spb_gradients put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias)
 {
 	uint32_t n = plane(w->m, at), type = vector_type(w, n);
 	struct spb_gradients g;
@@ -345,16 +354,15 @@ static void use_gradients(struct spb_loop_writer *w, spb_at at, struct spb_gradi
 /* Loops */
 
 /* Before the loop: converts an index of another width to 32 bits. */
-static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index, uint32_t value)
+static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 {
 	const struct spb_module *m = w->m;
 	spb_at type = m->def[spb_type_of(m, index)];
 
-	if (value < m->bound)
-		spb_set_bit(w->p->patched, value);
+	spb_set_bit(w->p->patched, index);
 	if (m->words[type + 2] == 32)
-		return value;
-	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), value, 0);
+		return index;
+	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), index, 0);
 }
 
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
@@ -391,11 +399,11 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 	bool chain = !spb_waterfall_is_opaque(m, id) && op != SpvOpImageTexelPointer;
 	bool other = !chain || is_behind(w, id);
 
-	if (spb_loop_mapped(w, id))
+	if (mapped(w, id))
 		return; /* for another access */
 	for (uint32_t word = at + 4; chain && word < end; word++)
 		other |= mapped_index(w, m->words[word]) != 0;
-	other |= spb_loop_mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
+	other |= mapped(w, spb_waterfall_source(m, m->words[at + 3])) != 0;
 	if (!other)
 		return;
 	uint32_t to = spb_new_id(w->e);
@@ -404,7 +412,7 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 		uint32_t index = mapped_index(w, m->words[word]);
 		if (!index)
 			continue;
-		w->p->balance[m->words[word]] -= !spb_loop_mapped(w, m->words[word]);
+		w->p->balance[m->words[word]] -= !mapped(w, m->words[word]);
 		w->words.items[word - (at + 1)] = index;
 	}
 	spb_loop_put_copy(w, op);
@@ -418,10 +426,10 @@ static void map_copies(struct spb_loop_writer *w, spb_at at)
 
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 		uint32_t id = m->words[o.word];
-		if (o.kind != SPB_KIND_ID || spb_def_op(m, id) != SpvOpCopyObject || spb_loop_mapped(w, id) ||
+		if (o.kind != SPB_KIND_ID || spb_def_op(m, id) != SpvOpCopyObject || mapped(w, id) ||
 		    !spb_waterfall_is_path(m, id))
 			continue;
-		uint32_t source = spb_waterfall_source(m, id), to = spb_loop_mapped(w, source);
+		uint32_t source = spb_waterfall_source(m, id), to = mapped(w, source);
 		if (to || is_behind(w, id))
 			spb_loop_map(w, id, to ? to : source);
 	}
@@ -461,21 +469,17 @@ static void put_changed_lines(struct spb_loop_writer *w, const struct spb_instru
 	w->lines = now;
 }
 
-void spb_loop_take(struct spb_loop_writer *w, spb_at at)
+/* The original of what has been copied goes. */
+static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 {
 	const struct spb_module *m = w->m;
 
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
+	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID)
 			spb_waterfall_lose(w->p, m->words[o.word]);
 	}
-	spb_set_bit(w->p->patched, spb_result(m, at)); /* 0: none */
-	spb_remove(w->e, at);
-}
-
-static void take(struct spb_loop_writer *w, struct spb_instruction *i)
-{
-	spb_loop_take(w, i->at);
+	spb_set_bit(w->p->patched, spb_result(m, i->at)); /* 0: none */
+	spb_remove(w->e, i->at);
 	i->gone = true;
 }
 
@@ -500,6 +504,21 @@ static void put_inside(struct spb_loop_writer *w, const struct spb_instruction *
 	spb_loop_put_copy(w, spb_op(w->m, i->at));
 }
 
+/* Place in the block of the instruction at `at`; SIZE_MAX: it is elsewhere. */
+static size_t place_of(const struct spb_block *b, spb_at at)
+{
+	size_t low = 0, high = b->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (b->items[middle].at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
+}
+
 /* Is the result of what is inside needed elsewhere? */
 static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_instruction *i)
 {
@@ -511,7 +530,7 @@ static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_i
 		return id != 0;
 	for (uint32_t n = m->first_use[id]; n < m->first_use[id + 1]; n++) {
 		spb_at at = m->use[n].at;
-		size_t k = spb_waterfall_place(b, at);
+		size_t k = place_of(b, at);
 		if (at >= m->section[SPB_SECTION_FUNCTION] &&
 		    (k == SIZE_MAX || b->items[k].gone || b->items[k].place < SPB_INSIDE))
 			return true;
@@ -519,7 +538,8 @@ static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_i
 	return false;
 }
 
-uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type)
+/* An OpUndef of the type, in the block BODY of the current loop. */
+static uint32_t none_of(struct spb_loop_writer *w, uint32_t type)
 {
 	for (size_t i = 0; i < w->none.count; i++) {
 		if (w->none.items[i].type == type)
@@ -570,8 +590,8 @@ static void put_results(struct spb_loop_writer *w, size_t first, size_t end, con
 		uint32_t type = m->words[i->at + 1];
 		if (result[k - first])
 			spb_loop_put(w, SpvOpPhi,
-				     W(type, m->words[i->at + 2], result[k - first], label[SPB_LOOP_MINE],
-				       spb_loop_none(w, type), label[SPB_LOOP_BODY]));
+				     W(type, m->words[i->at + 2], result[k - first], label[MINE], none_of(w, type),
+				       label[BODY]));
 		take(w, i);
 	}
 }
@@ -585,7 +605,7 @@ static uint32_t *name_results(struct spb_loop_writer *w, size_t first, size_t en
 		const struct spb_instruction *i = &w->block.items[k];
 		if (i->gone || i->place < SPB_INSIDE || !is_needed_behind(w, i))
 			continue;
-		spb_loop_none(w, w->m->words[i->at + 1]);
+		none_of(w, w->m->words[i->at + 1]);
 		result[k - first] = spb_new_id(w->e);
 	}
 	return result;
@@ -605,8 +625,8 @@ static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t 
 		if (i->place == SPB_LOOPED && !i->gone && spb_waterfall_explicit(spb_op(m, i->at))) {
 			uint32_t bias = spb_waterfall_bias(m, i->at);
 			put_changed_lines(w, i);
-			gradients[k - first] = spb_loop_put_gradients(w, i->at, available(w, m->words[i->at + 4]),
-								      bias ? available(w, bias) : 0);
+			gradients[k - first] =
+			    put_gradients(w, i->at, available(w, m->words[i->at + 4]), bias ? available(w, bias) : 0);
 		}
 	}
 	w->preparing = false;
@@ -618,86 +638,70 @@ static void map_indexes(struct spb_loop_writer *w, const struct spb_waterfall_ac
 	for (uint32_t n = 0; n < a->indexes; n++) {
 		uint32_t source = w->p->indexes.items[a->first_index + n];
 		w->index[source] = to[n];
-		w->index_turn[source] = w->turn;
+		w->index_in[source] = w->segment;
 	}
 }
 
-void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const uint32_t *indexes, const uint32_t *values,
-		   uint32_t count)
+/* As far as the comparison of the indexes, and room for each OpUndef. */
+static void open_loop(struct spb_loop_writer *w, struct loop *l, const struct spb_waterfall_access *a)
 {
+	const uint32_t *indexes = &w->p->indexes.items[a->first_index];
 	uint32_t narrow[SPB_WATERFALL_INDEXES];
 
-	for (uint32_t i = 0; i < count; i++)
-		narrow[i] = put_narrow(w, indexes[i], values[i]);
-	for (int i = 0; i < SPB_LOOP_LABELS; i++)
+	for (uint32_t i = 0; i < a->indexes; i++)
+		narrow[i] = put_narrow(w, indexes[i]);
+	for (int i = 0; i < LABELS; i++)
 		l->label[i] = spb_new_id(w->e);
-	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_HEADER]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_HEADER]);
-	spb_loop_put(w, SpvOpLoopMerge,
-		     W(l->label[SPB_LOOP_MERGE], l->label[SPB_LOOP_CONTINUE], SpvLoopControlMaskNone));
-	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_BODY]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_BODY]);
-	l->equal = put_comparison(w, indexes, narrow, count, l->first);
+	spb_loop_put(w, SpvOpBranch, W(l->label[HEADER]));
+	spb_loop_put_label(w, l->label[HEADER]);
+	spb_loop_put(w, SpvOpLoopMerge, W(l->label[MERGE], l->label[CONTINUE], SpvLoopControlMaskNone));
+	spb_loop_put(w, SpvOpBranch, W(l->label[BODY]));
+	spb_loop_put_label(w, l->label[BODY]);
+	l->equal = put_comparison(w, indexes, narrow, a->indexes, l->first);
 	w->none.count = 0;
 }
 
 /* DontFlatten: nobody wants the accesses of others' turns. It is more than advice, too: spirv-opt, which SwiftShader
  * runs on each module, makes an OpSelect of an OpPhi whose operands it can compute before the selection; and
  * SwiftShader gives an invocation that has left the loop what the last turn computes, unless it comes from an OpPhi. */
-void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l)
+static void take_turn(struct spb_loop_writer *w, const struct loop *l)
 {
-	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[SPB_LOOP_BOTH], SpvSelectionControlDontFlattenMask));
-	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[SPB_LOOP_MINE], l->label[SPB_LOOP_BOTH]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_MINE]);
+	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[BOTH], SpvSelectionControlDontFlattenMask));
+	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[MINE], l->label[BOTH]));
+	spb_loop_put_label(w, l->label[MINE]);
 	spb_loop_begin_segment(w);
 }
 
-void spb_loop_end_turn(struct spb_loop_writer *w, const struct spb_loop *l)
+/* The end, behind what the invocation has found. */
+static void close_loop(struct spb_loop_writer *w, const struct loop *l)
 {
-	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_BOTH]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_BOTH]);
-}
-
-void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l)
-{
-	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[SPB_LOOP_MERGE], l->label[SPB_LOOP_CONTINUE]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_CONTINUE]);
-	spb_loop_put(w, SpvOpBranch, W(l->label[SPB_LOOP_HEADER]));
-	spb_loop_put_label(w, l->label[SPB_LOOP_MERGE]);
+	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[MERGE], l->label[CONTINUE]));
+	spb_loop_put_label(w, l->label[CONTINUE]);
+	spb_loop_put(w, SpvOpBranch, W(l->label[HEADER]));
+	spb_loop_put_label(w, l->label[MERGE]);
 	spb_loop_begin_segment(w);
-	w->tail = l->label[SPB_LOOP_MERGE];
-}
-
-void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
-		      struct spb_gradients g)
-{
-	uint32_t id = spb_result(w->m, a->at);
-
-	w->place = a->at;
-	spb_loop_begin_segment(w);
-	map_indexes(w, a, indexes);
-	put_access(w, a, g, w->inside[id] ? w->inside[id] : id);
-	spb_loop_take(w, a->at);
+	w->tail = l->label[MERGE];
 }
 
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_waterfall_access *a = w->block.items[first].access;
-	struct spb_loop l;
+	struct loop l;
 
 	w->place = a->at;
 	struct spb_gradients *gradients = put_preparations(w, first, end);
-	spb_loop_open(w, &l, &w->p->indexes.items[a->first_index], &w->p->indexes.items[a->first_index], a->indexes);
+	open_loop(w, &l, a);
 	uint32_t *result = name_results(w, first, end);
-	spb_loop_take_turn(w, &l);
+	take_turn(w, &l);
 	for (size_t k = first; k < end; k++) {
 		if (w->block.items[k].place == SPB_LOOPED && !w->block.items[k].gone)
 			map_indexes(w, w->block.items[k].access, l.first);
 	}
 	put_body(w, first, end, result, gradients);
-	spb_loop_end_turn(w, &l);
+	spb_loop_put(w, SpvOpBranch, W(l.label[BOTH]));
+	spb_loop_put_label(w, l.label[BOTH]);
 	put_results(w, first, end, result, l.label);
-	spb_loop_close(w, &l);
+	close_loop(w, &l);
 	w->lines = w->block.items[first].lines;
 	spb_loop_put_lines(w, spb_next(w->m, a->at));
 }

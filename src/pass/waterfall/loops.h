@@ -56,16 +56,12 @@ struct spb_block { /* instructions of a block, and what values.c knows of them *
 	struct spb_instruction *items;
 	size_t count, capacity;
 	uint32_t *home;                    /* [bound] result -> its place in items, if that has it */
-	uint32_t *numbered, run;           /* [bound] in which run an id got a number; the current one */
 	uint32_t *canon;                   /* [bound] the first id that holds the same value; 0: itself */
 	uint32_t *stored, *stored_version; /* [bound] pointer -> value of the last store, and when that was */
 	uint32_t *version;                 /* [bound] variable -> when it was last written */
-	uint32_t *found;                   /* [bound] result of a load -> when that was written; UINT32_MAX: no load */
-	uint32_t *forward;                 /* [bound] ... -> the stored value, if that is known */
 	uint32_t epoch, clock;             /* when everything may have been written; now */
-	uint32_t joined, first_end;        /* when this block began, and when the first block of several ended */
-	bool several;                      /* numbers what may be several blocks */
 	struct spb_value_entry *table;
+	uint32_t run;                   /* number of the block */
 	uint32_t table_size, entered;   /* a power of two; entries of this run */
 	uint32_t *written, any_written; /* [bound] variable -> the group that writes it; the last that writes any */
 };
@@ -75,11 +71,6 @@ enum spb_kept_reason { FINE, NOT_ASKED, PARAMETER, FLOW, LONG, DERIVATIVES, STOR
 struct spb_kept { /* a decorated access that stays as it is */
 	spb_at at;
 	enum spb_kept_reason reason;
-};
-
-struct spb_renamed { /* an operand that is another id now, if its instruction stays */
-	spb_at at;
-	uint32_t word, to;
 };
 
 struct spb_tangled { /* a block that is not split */
@@ -117,7 +108,6 @@ struct spb_loops {
 	struct spb_id_list lost; /* ids that lost uses, possibly several times */
 	uint32_t *gone;          /* bits over ids */
 	uint32_t *patched;       /* ... of instructions that stay: they have a replaced operand, or are used anew */
-	SPB_LIST(struct spb_renamed) renamed;
 };
 
 /* read.c */
@@ -151,10 +141,6 @@ struct spb_effect spb_waterfall_effect(const struct spb_module *m, spb_at at);
 /* Must two instructions stay in order, because of the memory that they touch? */
 bool spb_effects_collide(struct spb_effect a, struct spb_effect b);
 void spb_waterfall_number(struct spb_loops *p, struct spb_block *b);
-/* The same, instruction by instruction: begins anew; at a label (of a loop's header: from_behind); an instruction. */
-void spb_values_begin(struct spb_block *b);
-void spb_values_join(struct spb_block *b, bool from_behind);
-void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct spb_effect effect);
 void spb_values_allocate(struct spb_arena *arena, struct spb_block *b, uint32_t bound);
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
 /* The same, but itself if it is decorated NonUniform or a descriptor: what may stand where the id stood. */
@@ -167,22 +153,6 @@ uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block
 size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t first);
 
 /* loop.c: one loop */
-
-enum {
-	SPB_LOOP_HEADER,
-	SPB_LOOP_BODY,
-	SPB_LOOP_MINE,
-	SPB_LOOP_BOTH,
-	SPB_LOOP_CONTINUE,
-	SPB_LOOP_MERGE,
-	SPB_LOOP_LABELS
-};
-
-struct spb_loop {
-	uint32_t label[SPB_LOOP_LABELS];
-	uint32_t equal;                        /* is it this invocation's turn? */
-	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
-};
 
 struct spb_gradients {
 	uint32_t x, y;
@@ -203,14 +173,12 @@ struct spb_loop_writer {
 	} made;
 	uint32_t debug_set;
 	struct spb_id_list words;       /* operands of the current instruction */
-	uint32_t turn;                  /* which copies are in effect; new where a block is split */
-	uint32_t *to, *to_turn;         /* [bound] what replaces an id in copies, and in which turn */
-	uint32_t *index, *index_turn;   /* the same for indexes that select, by what they are copies of */
-	uint32_t *inside;               /* [bound] what replaces a result of the current region within; 0: nothing */
+	uint32_t *to, *to_in;           /* [bound] what replaces an id in copies, and in which segment */
+	uint32_t *index, *index_in;     /* the same for indexes that select, by what they are copies of */
 	SPB_LIST(struct spb_none) none; /* of the current loop */
 
-	struct spb_block block, values; /* the current block; values of the region that begins there */
-	/* the current block; a segment is part of a block, and segments are numbered throughout the module */
+	struct spb_block block; /* the current block */
+	/* of the current block; a segment is part of a block, and segments are numbered throughout the module */
 	uint32_t first_segment, segment;
 	uint32_t *segment_of;       /* [bound] opaque value -> segment where it can be used, or first_segment */
 	uint32_t *again, *again_in; /* [bound] its copy, and the segment of the copy */
@@ -233,90 +201,15 @@ void spb_loop_map(struct spb_loop_writer *w, uint32_t from, uint32_t to);
 /* Copies an instruction into w->words with the result `result` (0: none), and emits it with that opcode. */
 void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result);
 void spb_loop_put_copy(struct spb_loop_writer *w, uint32_t op);
-/* What replaces an id in copies of this segment; 0: nothing. */
-uint32_t spb_loop_mapped(const struct spb_loop_writer *w, uint32_t id);
-/* The gradients of an access with an implicit level of detail, from its coordinate and bias (0: none). */
-struct spb_gradients spb_loop_put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
 /* Records a line or scope, if the instruction is one. */
 void spb_loop_note_line(struct spb_loop_writer *w, spb_at at);
 /* Repeats line and scope at the beginning of a block; `next` is the first instruction there. */
 void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next);
-/* An OpUndef of the type, in the block BODY of the current loop. */
-uint32_t spb_loop_none(struct spb_loop_writer *w, uint32_t type);
-/* The parts of a loop around what the access needs: as far as the comparison of the indexes, and room for each OpUndef;
- * the beginning and the end of what an invocation does in its turn; the end, behind what it has found. */
-void spb_loop_open(struct spb_loop_writer *w, struct spb_loop *l, const uint32_t *indexes, const uint32_t *values,
-		   uint32_t count);
-void spb_loop_take_turn(struct spb_loop_writer *w, const struct spb_loop *l);
-void spb_loop_end_turn(struct spb_loop_writer *w, const struct spb_loop *l);
-void spb_loop_close(struct spb_loop_writer *w, const struct spb_loop *l);
-/* Makes the access again where it is, within a loop, by that loop's indexes. */
-void spb_loop_rewrite(struct spb_loop_writer *w, const struct spb_waterfall_access *a, const uint32_t *indexes,
-		      struct spb_gradients g);
-/* The original of what has been copied goes. */
-void spb_loop_take(struct spb_loop_writer *w, spb_at at);
 /* Replaces the accesses between two places of the block by a loop, and what goes before or inside with them. */
 void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
-/* early.c: what can be computed before a region */
-
-struct spb_early {
-	spb_at at;      /* where the region begins */
-	uint32_t clock; /* of the values there */
-	bool always;    /* it is asked for something that is executed whenever the region is */
-};
-
-bool spb_is_early(const struct spb_module *m, const struct spb_block *values, struct spb_early before, uint32_t id);
-/* Computes what is early; returns its id there. */
-uint32_t spb_put_early(struct spb_loop_writer *w, struct spb_early before, uint32_t id);
-/* Can an instruction go before the region that invocations execute together? Moves it. */
-bool spb_can_go_early(const struct spb_module *m, const struct spb_block *values, struct spb_early before, spb_at at);
-void spb_move_early(struct spb_loop_writer *w, struct spb_early before, spb_at at);
-
-/* search.c: blocks, one behind the other, that share a loop */
-
-enum { SPB_REGION_MOVED = 32 };
-
-struct spb_region {
-	spb_at begin, selection; /* the first access of the region or its first OpSelectionMerge; the latter */
-	spb_at merge, end;       /* the label of the block where it ends, and the first instruction behind it there */
-	size_t first, last;      /* its accesses, [first, last) */
-	uint32_t index[SPB_WATERFALL_INDEXES], indexes; /* of which no two have the same value */
-	struct spb_early early;
-	spb_at moved[SPB_REGION_MOVED]; /* what goes before the region as a whole, in order */
-	uint32_t moves;
-	struct spb_id_list results; /* what is used behind it */
-	uint32_t *inside;           /* the ids of the results within */
-	struct spb_loop loop;
-};
-
-/* Is there a region that begins between `from`, which is behind the OpPhi instructions of a block, and the end of that
- * block? `next`: the first access from there on. */
-bool spb_waterfall_region(struct spb_loops *p, struct spb_block *values, spb_at from, spb_at last, size_t next,
-			  struct spb_region *r);
-
-/* Does an instruction go before the region as a whole? */
-bool spb_region_moves(const struct spb_region *r, spb_at at);
-/* NULL: the instruction is no access that goes into a loop. */
-const struct spb_waterfall_access *spb_waterfall_access_at(const struct spb_loops *p, spb_at at);
-
-/* region.c: their loop */
-
-/* Is the instruction, which is between the ends of the region, one of its accesses, or does it go before it? */
-bool spb_region_takes(const struct spb_loops *p, const struct spb_region *r, spb_at at);
-/* Writes the loop's beginning, and the accesses within. */
-void spb_region_open(struct spb_loop_writer *w, struct spb_region *r);
-/* Gives the results other ids within; behind what is made again in the block where the region begins. */
-void spb_region_rename(struct spb_loop_writer *w, struct spb_region *r);
-/* Writes the loop's end, with the results. */
-void spb_region_close(struct spb_loop_writer *w, const struct spb_region *r);
-
 /* write.c: blocks */
 
-/* Place in the block of the instruction at `at`; SIZE_MAX: it is elsewhere. */
-size_t spb_waterfall_place(const struct spb_block *b, spb_at at);
-/* The first instruction behind the OpPhi instructions of a block. */
-spb_at spb_behind_phis(const struct spb_module *m, spb_at label);
 /* Makes the opaque operands of an instruction that is copied now again, if they are of another segment. */
 void spb_loop_refresh(struct spb_loop_writer *w, spb_at at);
 void spb_waterfall_write(struct spb_loops *p);

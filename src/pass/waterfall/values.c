@@ -6,10 +6,8 @@
  *
  *     OpStore %i %x       %a = OpLoad %uint %i       %b = OpLoad %uint %i       a and b are x
  *
- * Values are numbered within a block, or from there on over blocks in module order (search.c), as long as
- * control flow only goes forward. Of two loads that an invocation executes then, the instructions between them in
- * module order are all that it can have executed between; if none of them writes the variable, both find the same. What
- * a block has stored is known in that block only, and at the header of a loop nothing is.
+ * Values are numbered within a block. If none of the instructions between two loads writes the variable, both find the
+ * same.
  *
  * Only memory of the invocation itself counts, and what nothing writes: the variables of Function and Private, inputs,
  * push constants. Memory is told apart by variables (of Output as well); everything else that other invocations can
@@ -209,7 +207,7 @@ enum { SMALLEST_TABLE = 64 };
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id)
 {
 	/* What was equal in a block that is complete stays so: the block is executed as a whole. */
-	return b->canon[id] && (b->numbered[id] == b->run || !b->several) ? b->canon[id] : id;
+	return b->canon[id] ? b->canon[id] : id;
 }
 
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id)
@@ -317,14 +315,10 @@ static void number_load(struct spb_loops *p, struct spb_block *b, spb_at at, uin
 	uint32_t id = p->m->words[at + 2], pointer = spb_waterfall_value(b, p->m->words[at + 3]);
 	uint32_t version = version_of(b, memory);
 
-	b->found[id] = version;
-	if (b->stored[pointer] && b->stored_version[pointer] == version &&
-	    (version > b->joined || version <= b->first_end) && !is_relaxed(p->m, id)) {
-		b->forward[id] = b->stored[pointer];
+	if (b->stored[pointer] && b->stored_version[pointer] == version && !is_relaxed(p->m, id))
 		b->canon[id] = spb_waterfall_value(b, b->stored[pointer]);
-	} else {
+	else
 		number_value(p, b, at, version);
-	}
 }
 
 static void number_write(const struct spb_module *m, struct spb_block *b, spb_at at, struct spb_effect effect)
@@ -350,32 +344,10 @@ static bool finds_its_own(const struct spb_module *m, spb_at at, struct spb_effe
 	       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] != SpvStorageClassOutput;
 }
 
-void spb_values_begin(struct spb_block *b)
-{
-	b->run++;
-	b->entered = 0;
-	b->epoch = b->joined = ++b->clock;
-	b->first_end = UINT32_MAX;
-}
-
-void spb_values_join(struct spb_block *b, bool from_behind)
-{
-	b->joined = ++b->clock;
-	b->first_end = b->first_end == UINT32_MAX ? b->clock : b->first_end;
-	if (from_behind)
-		b->epoch = b->clock;
-}
-
-void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct spb_effect effect)
+static void number_instruction(struct spb_loops *p, struct spb_block *b, spb_at at, struct spb_effect effect)
 {
 	const struct spb_module *m = p->m;
-	uint32_t id = spb_result(m, at);
 
-	if (id) {
-		b->numbered[id] = b->run;
-		b->canon[id] = b->forward[id] = 0;
-		b->found[id] = UINT32_MAX;
-	}
 	if (effect.kind == SPB_DOES_STOP)
 		b->epoch = ++b->clock;
 	else if (effect.kind == SPB_DOES_WRITE)
@@ -383,22 +355,23 @@ void spb_values_see(struct spb_loops *p, struct spb_block *b, spb_at at, struct 
 	else if (effect.kind == SPB_DOES_READ && finds_its_own(m, at, effect))
 		number_load(p, b, at, effect.memory);
 	else if (effect.kind == SPB_DOES_NOTHING && spb_op(m, at) == SpvOpCopyObject)
-		b->canon[id] = spb_waterfall_value(b, m->words[at + 3]);
+		b->canon[m->words[at + 2]] = spb_waterfall_value(b, m->words[at + 3]);
 	else if (effect.kind == SPB_DOES_NOTHING && !effect.converges && spb_op(m, at) != SpvOpUndef)
 		number_value(p, b, at, 0);
 }
 
 void spb_waterfall_number(struct spb_loops *p, struct spb_block *b)
 {
-	spb_values_begin(b);
+	b->run++;
+	b->entered = 0;
+	b->epoch = ++b->clock;
 	for (size_t i = 0; i < b->count; i++)
-		spb_values_see(p, b, b->items[i].at, b->items[i].effect);
+		number_instruction(p, b, b->items[i].at, b->items[i].effect);
 }
 
 void spb_values_allocate(struct spb_arena *arena, struct spb_block *b, uint32_t bound)
 {
-	uint32_t **arrays[] = {&b->home,   &b->canon,          &b->numbered, &b->found,  &b->forward,
-			       &b->stored, &b->stored_version, &b->version,  &b->written};
+	uint32_t **arrays[] = {&b->home, &b->canon, &b->stored, &b->stored_version, &b->version, &b->written};
 
 	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
 		*arrays[i] = spb_alloc_zeroed(arena, bound, sizeof **arrays[i]);

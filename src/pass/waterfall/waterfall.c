@@ -29,16 +29,14 @@
  * a loop; the order of what each invocation does to memory is preserved. If both texture and sampler have an index,
  * both come from the same invocation, and both must be equal.
  *
- * So do those of blocks, one behind the other, where each way through them makes one (region.c).
- *
  * Three steps:
  *   read    (read.c) finds each instruction with a decorated operand, and the path from there to the
  *           indexes. Accesses that cannot be put into a loop keep their decorations, with a warning
  *           (SPB_E_WATERFALL_KEPT): a path that begins at a parameter or an OpPhi, where no index is known;
  *           OpImageQueryLod, which computes derivatives and has no explicit form; a result of 8 or 16 bits that the
  *           module may only convert, so that OpPhi cannot take it.
- *   write   (write.c, loop.c) writes the loops. group.c and region.c decide
- *           which accesses share one, and values.c which indexes are equal and what must stay in order.
+ *   write   (write.c, loop.c) writes the loops. group.c decides which accesses share one, and values.c which indexes
+ *           are equal and what must stay in order.
  *   clean   removes unused instructions of the old paths, and decorations and capabilities that nothing needs.
  *
  * Refuses modules with opcodes that the grammar does not define (SPB_E_WATERFALL_UNKNOWN_OPS). */
@@ -170,16 +168,6 @@ static void remove_dead(struct spb_loops *p)
 		}
 		spb_remove(p->e, at);
 		spb_remove_notes(p->e, id);
-	}
-}
-
-/* The results of regions within these. */
-static void rename_operands(struct spb_loops *p)
-{
-	for (size_t i = 0; i < p->renamed.count; i++) {
-		const struct spb_renamed *r = &p->renamed.items[i];
-		if (!spb_bit(p->gone, spb_result(p->m, r->at))) /* 0: none */
-			spb_patch(p->e, r->word, r->to);
 	}
 }
 
@@ -335,7 +323,6 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	if (p.accesses.count && !spb_find_remark(m, SPB_WATERFALL_REMARK))
 		spb_put_remark(p.e, 0, SPB_WATERFALL_REMARK);
 	remove_dead(&p);
-	rename_operands(&p);
 	clean_capabilities(&p, remove_marks(&p));
 	forget_variables(&p);
 	return u->edit.changes.count != 0;

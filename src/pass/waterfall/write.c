@@ -96,7 +96,8 @@ static spb_at terminator(const struct spb_module *m, spb_at at)
 	return at;
 }
 
-spb_at spb_behind_phis(const struct spb_module *m, spb_at label)
+/* The first instruction behind the OpPhi instructions of a block. */
+static spb_at behind_phis(const struct spb_module *m, spb_at label)
 {
 	spb_at begin = spb_next(m, label);
 
@@ -112,7 +113,7 @@ spb_at spb_behind_phis(const struct spb_module *m, spb_at label)
 static spb_at open_header(struct spb_loop_writer *w, spb_at label, spb_at merge, uint32_t target)
 {
 	const struct spb_module *m = w->m;
-	spb_at begin = spb_behind_phis(m, label);
+	spb_at begin = behind_phis(m, label);
 
 	w->lines = (struct spb_line_scope){0};
 	for (spb_at at = label; at < begin; at = spb_next(m, at))
@@ -190,30 +191,8 @@ static void read_block(struct spb_loop_writer *w, spb_at begin, spb_at end, size
 	spb_waterfall_number(w->p, b);
 }
 
-size_t spb_waterfall_place(const struct spb_block *b, spb_at at)
-{
-	size_t low = 0, high = b->count;
-
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (b->items[middle].at < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
-}
-
-/* Sees an instruction of a block that is in a region, unless it is one of the accesses, which are written already. */
-static void see_rest(struct spb_loop_writer *w, spb_at at, const struct spb_region *r)
-{
-	if (!spb_region_takes(w->p, r, at))
-		see_instruction(w, at);
-}
-
-/* Writes a block with accesses, from *next on; `begins`, `ends`: the region that does so there, or NULL. */
-static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next, struct spb_region *begins,
-			const struct spb_region *ends)
+/* Writes a block with accesses, from *next on. */
+static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, size_t *next)
 {
 	const struct spb_module *m = w->m;
 	uint32_t id = m->words[label + 1], target = 0;
@@ -230,12 +209,8 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 	if (merge) {
 		target = m->words[merge + 2] == id ? spb_new_id(w->e) : m->words[merge + 2];
 		at = open_header(w, label, merge, target);
-	} else if (ends) {
-		for (; at < ends->end; at = spb_next(m, at))
-			see_rest(w, at, ends);
-		spb_region_close(w, ends);
 	}
-	read_block(w, at, begins ? begins->begin : last, next);
+	read_block(w, at, last, next);
 	for (size_t k = 0; k < w->block.count; k++) {
 		const struct spb_instruction *i = &w->block.items[k];
 		spb_loop_note_line(w, i->at);
@@ -246,13 +221,6 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 		else
 			see_instruction(w, i->at);
 	}
-	if (begins) {
-		spb_region_open(w, begins);
-		*next = begins->last;
-		for (at = begins->begin; at < last; at = spb_next(m, at))
-			see_rest(w, at, begins);
-		spb_region_rename(w, begins);
-	}
 	see_instruction(w, last);
 	if (merge)
 		close_header(w, label, merge, target, last);
@@ -262,25 +230,14 @@ static void write_block(struct spb_loop_writer *w, spb_at label, spb_at last, si
 static void write_function(struct spb_loop_writer *w, const struct spb_function *f, size_t *next)
 {
 	const struct spb_module *m = w->m;
-	struct spb_region region = {0}, before;
-	spb_at from;
 
 	for (spb_at at = f->label; at < f->end; at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpLabel)
 			continue;
-		spb_at label = at, last = terminator(m, at);
-		bool ends = region.merge == label, begins;
-		at = last;
-		if (label < region.merge)
-			continue; /* within */
-		before = region;
-		region = (struct spb_region){0};
-		from = ends ? before.end : spb_behind_phis(m, label);
-		begins = spb_waterfall_region(w->p, &w->values, from, last, *next, &region);
-		if (!begins)
-			region.merge = 0;
-		if (ends || begins || (*next < w->p->accesses.count && w->p->accesses.items[*next].at < last))
-			write_block(w, label, last, next, begins ? &region : NULL, ends ? &before : NULL);
+		spb_at label = at;
+		at = terminator(m, at);
+		if (*next < w->p->accesses.count && w->p->accesses.items[*next].at < at)
+			write_block(w, label, at, next);
 	}
 }
 
@@ -320,12 +277,10 @@ void spb_waterfall_write(struct spb_loops *p)
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
 	w.again = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again);
 	w.again_in = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.again_in);
-	uint32_t **arrays[] = {&w.to, &w.to_turn, &w.index, &w.index_turn, &w.inside};
+	uint32_t **arrays[] = {&w.to, &w.to_in, &w.index, &w.index_in};
 	for (size_t i = 0; i < SPB_COUNT(arrays); i++)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
 	spb_values_allocate(p->arena, &w.block, m->bound);
-	spb_values_allocate(p->arena, &w.values, m->bound);
-	w.values.several = true;
 	p->has_volatile = has_volatile(m);
 	spb_loop_find_globals(&w);
 	declare(&w);
