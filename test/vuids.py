@@ -2,7 +2,7 @@
 """Is every VUID that sources, headers and pages cite one of Vulkan's, by its whole name?
 
 The root of Debian sid has the list of a new version, Debian 12's libvulkan-dev that of an older one: a VUID that has
-been dropped since is one, too. Exit status 77: there is no newer list (scripts/sid_root.sh)."""
+been dropped since is one, too."""
 import glob
 import os
 import re
@@ -36,9 +36,6 @@ def judge(found, known):
 
 
 def main():
-    if not os.path.exists(NEWER):
-        print("skipped: no list of VUIDs in the root of Debian sid (scripts/sid_root.sh)")
-        sys.exit(77)
     known = {match[0] for path in (NEWER, OLDER) if os.path.exists(path) for match in VUID.finditer(read_text(path))}
     found = cited()
     assert len(found) > 20 and len(known) > 10000, "%d cited of %d" % (len(found), len(known))

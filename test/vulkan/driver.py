@@ -22,10 +22,3 @@ def parser():
     for name in ("bind", "run", "icd"):
         made.add_argument("--" + name, required=True)
     return made
-
-
-def is_there(args):
-    """Without its driver, a test is skipped aloud (exit status 77)."""
-    if not os.access(args.icd, os.R_OK):
-        print("no driver %s: skipped" % args.icd)
-    return os.access(args.icd, os.R_OK)

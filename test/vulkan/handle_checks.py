@@ -4,7 +4,7 @@
 
     handle_checks.py --bind B --run vulkan_log --icd ICD
 
-The heaps are full, so nothing crashes; the table says that they are not. Exit status 77: the driver is not there."""
+The heaps are full, so nothing crashes; the table says that they are not."""
 import json
 import os
 import struct
@@ -80,8 +80,6 @@ def faults(args, folder, name, *options):
 
 def main():
     args = driver.parser().parse_args()
-    if not driver.is_there(args):
-        return 77
     packed = "--resolver=" + os.path.join(ROOT, "spirv-fixtures", "resolvers", "packed.glsl")
     wrong = []
     with tempfile.TemporaryDirectory() as folder:

@@ -7,8 +7,7 @@ Compute and fragment shaders by turns; half of them go through spirv-opt. They l
 sample by a few indexes, and in between work on variables, on a buffer, and on indexes; in branches and loops, with
 calls, barriers and subgroup operations. Each invocation has words of its own in what is written, so all is defined.
 What the marked program leaves in all buffers and in the target must be what the loops leave; and of the accesses, many
-must have shared a loop. --broken: all invocations make their accesses at once, and most programs must show it. Exit
-status 77: the driver is not there.
+must have shared a loop. --broken: all invocations make their accesses at once, and most programs must show it.
 """
 import argparse
 import array
@@ -243,9 +242,6 @@ def main():
     parser.add_argument("--keep", default="")
     parser.add_argument("--broken", action="store_true")
     args = parser.parse_args()
-    if not os.access(args.icd, os.R_OK):
-        print("skipped: no driver '%s' (scripts/install.sh)" % args.icd)
-        sys.exit(77)
     jobs, accesses, made = [], 0, 0
     with tempfile.TemporaryDirectory() as tmp:
         folder = args.keep or tmp

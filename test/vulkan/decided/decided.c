@@ -14,7 +14,7 @@
 #include <spirv-tools/libspirv.h>
 #include <vulkan/vulkan.h>
 
-enum { MOST = 16, RUNTIME = 8, SKIPPED = 77 };
+enum { MOST = 16, RUNTIME = 8 };
 enum { UPDATE = 1, PENDING = 2, PARTIAL = 4, VARIABLE = 8, NO_SET = 99 };
 #define DYNAMIC VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC
 #define STORAGE VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC
@@ -169,7 +169,7 @@ static VkDevice open_device(void)
 	if (vkCreateInstance(&instance_info, NULL, &instance) != VK_SUCCESS ||
 	    vkEnumeratePhysicalDevices(instance, &one, &physical) < 0 || !one) {
 		printf("no Vulkan device with the validation layer\n");
-		exit(SKIPPED);
+		exit(1);
 	}
 	PFN_vkCreateDebugUtilsMessengerEXT listen =
 	    (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT");

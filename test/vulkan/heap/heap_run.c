@@ -84,12 +84,6 @@ static _Noreturn void die(const char *what, long number)
 	exit(1);
 }
 
-static _Noreturn void skip(const char *why)
-{
-	printf("skipped: %s\n", why);
-	exit(77);
-}
-
 static void check(VkResult result, const char *what)
 {
 	if (result != VK_SUCCESS)
@@ -440,12 +434,12 @@ static bool open_device(void)
 		found++;
 	}
 	if (found < NEEDED)
-		skip(wanted[found]);
+		die(wanted[found], 0);
 	if (found == ALL)
 		maintenance.pNext = &scene;
 	vkGetPhysicalDeviceFeatures2(physical, &features);
 	if (!heap.descriptorHeap || !untyped.shaderUntypedPointers)
-		skip("the device lacks descriptorHeap or shaderUntypedPointers");
+		die("the device lacks descriptorHeap or shaderUntypedPointers", 0);
 	/* What the shaders need, and no feature of descriptor indexing. */
 	memset(&features.features, 0, sizeof features.features);
 	features.features.shaderStorageImageReadWithoutFormat = VK_TRUE;
@@ -577,13 +571,13 @@ int main(int argc, char **argv)
 	if (argc < 4 || argc % 3 != 1)
 		die("usage: heap_run (MODULE RESOURCE_STRIDE SAMPLER_STRIDE)…", argc);
 	if (!get)
-		skip("there is no Vulkan loader");
+		die("there is no Vulkan loader", 0);
 	load(get);
 	check(vkCreateInstance(&info, NULL, &instance), "vkCreateInstance");
 	load(get);
 	vkEnumeratePhysicalDevices(instance, &count, &physical);
 	if (!count)
-		skip("there is no Vulkan device");
+		die("there is no Vulkan device", 0);
 	bool scenes = open_device();
 	for (int i = 1; i < argc; i += 3)
 		run(argv[i], argv[i + 1], argv[i + 2], scenes);

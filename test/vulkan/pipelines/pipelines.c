@@ -121,10 +121,6 @@ int main(int argc, char **argv)
 		fputs("usage: vulkan_pipelines ICD < JOBS\n", stderr);
 		return 2;
 	}
-	if (access(argv[1], R_OK)) {
-		printf("SKIPPED: no driver at '%s'\n", argv[1]);
-		return 77;
-	}
 	char **jobs = read_jobs(&count);
 	for (size_t next = 0; next < count; next++) {
 		next = run_in_child(argv[1], jobs, next, count);

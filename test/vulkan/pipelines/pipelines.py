@@ -12,7 +12,7 @@ that passes as it is and is refused, or crashes, when it is bound, fails the tes
 layouts and wants every spoiled one to be refused. Without corpora, the fixtures serve alone.
 
 --newest takes the loader and the validation layer of Debian sid, and its lavapipe in place of the driver if that is
-lavapipe (scripts/sid_root.sh); it is skipped where they are not.
+lavapipe (scripts/sid_root.sh).
 """
 import argparse
 import collections
@@ -140,15 +140,9 @@ def main():
     parser.add_argument("--newest", action="store_true")
     parser.add_argument("-v", "--verbose", action="store_true", help="what is left out, and why")
     args = parser.parse_args()
-    if not os.path.exists(args.icd):
-        print("SKIPPED: no driver at '%s'" % args.icd)
-        return 77
     args.command = [os.path.abspath(args.pipelines)]
     if args.newest:
         runner = fixtures.newer_tools()
-        if not runner:
-            print("SKIPPED: no tools of Debian sid (scripts/sid_root.sh makes them)")
-            return 77
         args.command.insert(0, runner)
         if "lvp" in os.path.basename(args.icd):
             args.icd = os.path.join(os.path.dirname(runner), "lavapipe.json")

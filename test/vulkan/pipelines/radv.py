@@ -13,9 +13,7 @@ what it compiles.
 Each Nth module of the corpora (test/corpora.py) that indexes arrays of descriptors by variables, and each Nth fixture
 of marks and loops, compiled by RADV as it is, bound, and bound with --waterfall. Bound, no descriptor may be loaded by
 a value that differs; of the modules as they are, some have to be. Mesa 25 forgets marks on atomic instructions, so a
-buffer that only those use is counted by itself; with --waterfall=drivers there are none.
-
-Exit status 77: the driver is not there, or makes no device without a GPU."""
+buffer that only those use is counted by itself; with --waterfall=drivers there are none."""
 import argparse
 import array
 import json
@@ -96,9 +94,6 @@ def compile_all(args, jobs):
             shown = []
         else:
             shown.append(line)
-    if "offers no device" in done.stdout:
-        print("skipped: this RADV makes no device without a GPU")
-        sys.exit(77)
     if done.returncode or set(results) != set(jobs):
         sys.exit("\n".join(shown)[-3000:])
     return results
@@ -129,9 +124,6 @@ def main():
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("-v", "--verbose", action="store_true")
     args = parser.parse_args()
-    if not os.path.exists(args.icd):
-        print("skipped: no driver at '%s'" % args.icd)
-        return 77
     wrong, counts, forgotten, seen = [], dict.fromkeys(MODES, 0), dict.fromkeys(MODES, 0), set()
     with tempfile.TemporaryDirectory() as folder:
         modules = inputs(args, folder)

@@ -123,9 +123,6 @@ def main():
     parser.add_argument("--icd", required=True)
     parser.add_argument("--count", type=int, default=24)
     args = parser.parse_args()
-    if not os.path.exists(args.icd):
-        print("SKIPPED: no driver at '%s'" % args.icd)
-        sys.exit(77)
     args.bind, args.shared = os.path.abspath(args.bind), os.path.abspath(args.shared)
     with tempfile.TemporaryDirectory() as tmp:
         os.chdir(tmp)
