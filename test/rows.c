@@ -22,7 +22,7 @@
 
 #include "rows.h"
 
-static const struct rows_kind *const kinds[] = {&rows_of_conditions, &rows_of_layout, &rows_of_passes,
+static const struct rows_kind *const kinds[] = {&rows_of_conditions, &rows_of_layout, &rows_of_merging, &rows_of_passes,
 						&rows_of_uniformity};
 
 static unsigned rows, wrong_rows;
@@ -144,6 +144,18 @@ static bool is_right(const char *wanted, const char *got)
 
 /* modules */
 
+void put_message(struct text *to, const spb_message *message)
+{
+	put(to, "%c SPB%u %s", "!?."[message->severity], message -> code, message -> module);
+	if (message->line)
+		put(to, ":%u", message->line);
+	if (*message->name)
+		put(to, " \"%s\"", message->name);
+	put(to, ": ");
+	put_message_text(to, message->text);
+	put(to, "\n");
+}
+
 void put_message_text(struct text *to, const char *text)
 {
 	for (const char *at = text; *at; at++) {
@@ -195,6 +207,47 @@ void put_disassembled(struct text *to, const uint32_t *words, size_t count)
 	put(to, "%s", text ? text->str : "no module\n");
 	spvTextDestroy(text);
 	spvContextDestroy(context);
+}
+
+struct parsing {
+	struct spb_module *module;
+	struct words words;
+};
+
+static void parse(void *argument)
+{
+	struct parsing *p = argument;
+
+	spb_module_parse(p->module, "m", p->words.items, p->words.count);
+	spb_module_need_index(p->module);
+}
+
+static void keep_text(void *user, const spb_message *message)
+{
+	struct text *t = user;
+
+	clear(t);
+	put(t, "%s", message->text);
+}
+
+void begin_module(const struct row *row, struct spb_module *m, struct words words)
+{
+	static struct text said;
+	const spb_callbacks callbacks = {.user = &said, .message = keep_text};
+	struct parsing p = {m, words};
+
+	*m = (struct spb_module){0};
+	if (spb_context_create(NULL, &callbacks, &m->context) != SPB_OK || throws(m->context, parse, &p))
+		unreadable(row, "%s", said.items);
+}
+
+void end_module(struct spb_module *m, struct words words)
+{
+	spb_context *context = m->context;
+
+	spb_module_release(m);
+	spb_context_destroy(context);
+	free(words.items);
 }
 
 bool throws(spb_context *context, void (*run)(void *), void *argument)

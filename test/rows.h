@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "ir/ir.h"
+#include "spirv-bind/plugin.h"
 
 /* A growing string, never NULL after clear(). */
 struct text {
@@ -44,7 +45,7 @@ struct rows_kind {
 	void (*answer)(const struct row *row, struct text *got);
 };
 
-extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_passes, rows_of_uniformity;
+extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_merging, rows_of_passes, rows_of_uniformity;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
@@ -63,6 +64,14 @@ struct words {
 /* `version`: 0 for that of the assembler. */
 struct words assembled(const struct row *row, const char *text, uint32_t version);
 void put_disassembled(struct text *to, const uint32_t *words, size_t count);
+/* Parses words, which end_module() frees. */
+void begin_module(const struct row *row, struct spb_module *m, struct words words);
+void end_module(struct spb_module *m, struct words words);
+/* `! SPB4003 m0 "b": text` */
+void put_message(struct text *to, const spb_message *message);
+/* Runs the passes that the options name, by the plug-in. False: it says why not. `resolver`: without items, none. */
+bool run_passes(const struct row *row, const char *options, struct words module, struct words resolver,
+		void (*hear)(void *user, const spb_message *message), void *user, struct words *made);
 /* Whether what ran has thrown. */
 bool throws(spb_context *context, void (*run)(void *), void *argument);
 

@@ -109,16 +109,7 @@ static void put_facts(struct text *t, spb_program *p)
 
 static void keep_message(void *user, const spb_message *message)
 {
-	struct text *said = user;
-
-	put(said, "%c SPB%u %s", "!?."[message->severity], message -> code, message -> module);
-	if (message->line)
-		put(said, ":%u", message->line);
-	if (*message->name)
-		put(said, " \"%s\"", message->name);
-	put(said, ": ");
-	put_message_text(said, message->text);
-	put(said, "\n");
+	put_message(user, message);
 }
 
 /* one row */

@@ -142,17 +142,16 @@ static struct words resolver_of(const struct row *row, uint32_t version)
 /* the host */
 
 struct hosting {
-	struct text *got;
 	struct words resolver;
+	void (*hear)(void *user, const spb_message *message);
+	void *user;
 };
 
-static void hear(void *user, const spb_message *message)
+static void pass_on(void *user, const spb_message *message)
 {
-	struct text *got = ((struct hosting *)user)->got;
+	const struct hosting *hosting = user;
 
-	put(got, "! %s: ", message->pass);
-	put_message_text(got, message->text);
-	put(got, "\n");
+	hosting->hear(hosting->user, message);
 }
 
 static bool read_resolver(void *user, const char *path, const void **bytes, size_t *size)
@@ -173,59 +172,95 @@ static void release(void *user, const void *bytes, size_t size)
 }
 
 /* `only`: a place for the names of passes. */
-static void set_options(const struct row *row, const spb_plugin *plugin, spb_job *job, char *only, uint32_t *version)
+static void set_options(const struct row *row, const char *words, const spb_plugin *plugin, spb_job *job, char *only)
 {
-	const char *words = row->parts[OPTIONS].items;
 	char word[200];
 
-	*version = 0x10300;
 	while (next_word(&words, word, sizeof word)) {
 		char *value = strchr(word, '=');
 		if (value)
 			*value++ = '\0';
-		if (!strncmp(word, "1.", 2)) {
-			*version = 0x10000 | (uint32_t)(word[2] - '0') << 8;
-		} else if (!strcmp(word, "only")) {
+		if (!strcmp(word, "only")) {
 			strcpy(only, value);
 			job->options.debug.only = only;
-		} else if (plugin->set(job, word, value) != SPB_OK) {
+		} else if (strncmp(word, "1.", 2) != 0 && plugin->set(job, word, value) != SPB_OK) {
 			unreadable(row, "no option: %s", word);
 		}
 	}
 }
 
-static void answer(const struct row *row, struct text *got)
+bool run_passes(const struct row *row, const char *options, struct words module, struct words resolver,
+		void (*hear)(void *user, const spb_message *message), void *user, struct words *made)
 {
-	static struct text before, after;
 	const spb_plugin *plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
-	struct hosting hosting = {.got = got};
-	const spb_plugin_host host = {
-	    .struct_size = sizeof host, .user = &hosting, .message = hear, .read = read_resolver, .release = release};
+	struct hosting hosting = {resolver, hear, user};
+	const spb_plugin_host host = {.struct_size = sizeof host,
+				      .user = &hosting,
+				      .message = pass_on,
+				      .read = read_resolver,
+				      .release = release};
 	char only[200];
 	spb_job *job;
-	uint32_t version;
-	size_t count;
 
 	if (plugin->create(&host, &job) != SPB_OK)
 		unreadable(row, "no job");
-	set_options(row, plugin, job, only, &version);
-	struct words module = module_of(row, version);
-	if (row->parts[RESOLVER].count) {
-		hosting.resolver = resolver_of(row, version);
+	set_options(row, options, plugin, job, only);
+	if (resolver.items)
 		plugin->set(job, "resolver", "r");
-	}
-	if (plugin->add(job, "m", module.items, module.count) == SPB_OK && plugin->run(job) == SPB_OK) {
-		const uint32_t *words = plugin->module(job, 0, &count);
-		clear(&before);
-		clear(&after);
-		put_disassembled(&before, module.items, module.count);
-		put_disassembled(&after, words, count);
-		put_difference(row, got, before.items, after.items);
-		if (plugin->changed(job, 0) != (count != module.count || memcmp(words, module.items, 4 * count) != 0))
+	*made = (struct words){NULL, 0};
+	const bool has_run = plugin->add(job, "m", module.items, module.count) == SPB_OK && plugin->run(job) == SPB_OK;
+	if (has_run) {
+		const uint32_t *words = plugin->module(job, 0, &made->count);
+		made->items = malloc(made->count * sizeof *words);
+		if (!made->items)
+			abort();
+		memcpy(made->items, words, made->count * sizeof *words);
+		const bool changed =
+		    made->count != module.count || memcmp(words, module.items, module.count * sizeof *words) != 0;
+		if (plugin->changed(job, 0) != changed)
 			wrong(row, "whether the module has changed is not what changed() says");
 	}
 	plugin->destroy(job);
-	free(hosting.resolver.items);
+	return has_run;
+}
+
+static void hear(void *user, const spb_message *message)
+{
+	put(user, "! %s: ", message->pass);
+	put_message_text(user, message->text);
+	put(user, "\n");
+}
+
+static uint32_t version_of(const struct row *row)
+{
+	const char *words = row->parts[OPTIONS].items;
+	char word[200];
+	uint32_t version = 0x10300;
+
+	while (next_word(&words, word, sizeof word)) {
+		if (!strncmp(word, "1.", 2))
+			version = 0x10000 | (uint32_t)(word[2] - '0') << 8;
+	}
+	return version;
+}
+
+static void answer(const struct row *row, struct text *got)
+{
+	static struct text before, after;
+	const uint32_t version = version_of(row);
+	struct words module = module_of(row, version), resolver = {NULL, 0}, made;
+
+	if (row->parts[RESOLVER].count)
+		resolver = resolver_of(row, version);
+	if (run_passes(row, row->parts[OPTIONS].items, module, resolver, hear, got, &made)) {
+		clear(&before);
+		clear(&after);
+		put_disassembled(&before, module.items, module.count);
+		put_disassembled(&after, made.items, made.count);
+		put_difference(row, got, before.items, after.items);
+	}
+	free(made.items);
+	free(resolver.items);
 	free(module.items);
 }
 

@@ -86,7 +86,6 @@ struct asking {
 	struct spb_uniformity_wishes wishes;
 	struct spb_module module, before, also; /* without words: there is none */
 	struct spb_program_modules program;
-	struct text message;
 };
 
 /* An instruction that has no result and does nothing stands for each question. */
@@ -210,46 +209,12 @@ static void ask_all(void *argument)
 
 /* modules */
 
-struct parsing {
-	struct spb_module *module;
-	struct words words;
-};
-
-static void parse(void *argument)
+static struct words parsed(const struct asking *a, struct spb_module *m, const char *text)
 {
-	struct parsing *p = argument;
+	struct words words = assembled(a->row, text, 0);
 
-	spb_module_parse(p->module, "m", p->words.items, p->words.count);
-	spb_module_need_index(p->module);
-}
-
-static void keep_message(void *user, const spb_message *message)
-{
-	struct text *t = user;
-
-	clear(t);
-	put(t, "%s", message->text);
-}
-
-static struct words begin_module(struct asking *a, struct spb_module *m, const char *text)
-{
-	const spb_callbacks callbacks = {.user = &a->message, .message = keep_message};
-	struct parsing p = {m, assembled(a->row, text, 0)};
-
-	clear(&a->message);
-	if (spb_context_create(NULL, &callbacks, &m->context) != SPB_OK || throws(m->context, parse, &p))
-		unreadable(a->row, "%s", a->message.items);
-	return p.words;
-}
-
-static void end_module(struct spb_module *m, struct words words)
-{
-	spb_context *context = m->context;
-
-	spb_module_release(m);
-	spb_context_destroy(context);
-	free(words.items);
-	*m = (struct spb_module){0};
+	begin_module(a->row, m, words);
+	return words;
 }
 
 #define SET_AND_MODEL "%%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
@@ -340,19 +305,19 @@ static void ask(struct asking *a)
 	if (!a->count)
 		unreadable(a->row, "nothing says what is right");
 	if (throws(a->module.context, ask_all, a))
-		unreadable(a->row, "%s", a->message.items);
+		unreadable(a->row, "the analysis gives up");
 }
 
 static void answer_module(struct asking *a)
 {
-	struct words words = begin_module(a, &a->module, module_text(a));
+	struct words words = parsed(a, &a->module, module_text(a));
 
 	ask(a);
 	compare(a);
 	end_module(&a->module, words);
 }
 
-static const char * or (const struct text *part, const char *otherwise)
+static const char *given(const struct text *part, const char *otherwise)
 {
 	return part->count ? part->items : otherwise;
 }
@@ -362,34 +327,34 @@ static struct stage reading(const struct asking *a, const char *body)
 {
 	const struct text *parts = a->row->parts;
 
-	return (struct stage){ or (&parts[AFTER], "Fragment\n"),
-			       parts[NOTES].items,
-			       parts[FLAT].items,
-			       parts[TYPES].items,
-			       "Input",
-			       body,
-			       ""};
+	return (struct stage){given(&parts[AFTER], "Fragment\n"),
+			      parts[NOTES].items,
+			      parts[FLAT].items,
+			      parts[TYPES].items,
+			      "Input",
+			      body,
+			      ""};
 }
 
 static void answer_stages(struct asking *a, const char *body)
 {
 	const struct text *parts = a->row->parts;
 	const char *notes = parts[NOTES].items, *types = parts[TYPES].items;
-	const struct stage before = { or (&parts[BEFORE], "Vertex\n"),
-				      notes,
-				      "",
-				      types,
-				      "Output",
-				      parts[WRITES].items,
-				      parts[CALLS].items},
+	const struct stage before = {given(&parts[BEFORE], "Vertex\n"),
+				     notes,
+				     "",
+				     types,
+				     "Output",
+				     parts[WRITES].items,
+				     parts[CALLS].items},
 			   also = {"Vertex\n", notes, "", types, "Output", parts[ALSO].items, ""},
 			   after = reading(a, body);
 	struct spb_module *modules[] = {&a->before, &a->module, &a->also};
-	struct words words[3] = {begin_module(a, &a->before, stage_text(a, &before)),
-				 begin_module(a, &a->module, stage_text(a, &after))};
+	struct words words[3] = {parsed(a, &a->before, stage_text(a, &before)),
+				 parsed(a, &a->module, stage_text(a, &after))};
 
 	if (parts[ALSO].count)
-		words[2] = begin_module(a, &a->also, stage_text(a, &also));
+		words[2] = parsed(a, &a->also, stage_text(a, &also));
 	a->program = (struct spb_program_modules){modules, words[2].items ? 3 : 2};
 	ask(a);
 	compare(a);
@@ -427,8 +392,8 @@ static void answer_components(struct asking *a, const char *body)
 
 	a->program = (struct spb_program_modules){modules, 2};
 	for (uint32_t different = 0; different < COMPONENTS; different++) {
-		struct words before = begin_module(a, &a->before, components_text(a, different)),
-			     words = begin_module(a, &a->module, stage_text(a, &after));
+		struct words before = parsed(a, &a->before, components_text(a, different)),
+			     words = parsed(a, &a->module, stage_text(a, &after));
 		ask(a);
 		for (uint32_t i = 0; i < a->count; i++) {
 			const char *takes = a->questions[i].wanted + strlen("takes ");
@@ -460,7 +425,6 @@ static void answer(const struct row *row, struct text *got)
 	} else {
 		answer_module(&a);
 	}
-	free(a.message.items);
 }
 
 const struct rows_kind rows_of_uniformity = {"uniformity", part_names, NULL, answer};
