@@ -45,7 +45,8 @@ struct rows_kind {
 	void (*answer)(const struct row *row, struct text *got);
 };
 
-extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_merging, rows_of_passes, rows_of_uniformity;
+extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_merging, rows_of_passes, rows_of_places,
+    rows_of_uniformity;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
