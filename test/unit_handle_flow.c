@@ -405,7 +405,6 @@ static void pointers_flow_where_instructions_take_them(void **state)
 	    {"%70 = OpExtInst %3 %82 FAbs %23\n", {70}, "70 A"},
 	    {"OpStore %52 %60\n%70 = OpPtrEqual %8 %52 %54\n", {0}, "only a device address allows here (OpPtrEqual)"},
 	    {"%70 = OpExtInst %3 %80 2 %11 %11\n", {0}, "instruction 2 of NonSemantic.DescriptorHandle has 2 operands"},
-	    {"%70 = OpExtInst %3 %80 3\n", {0}, "instruction 3 of NonSemantic.DescriptorHandle has 0 operands"},
 	    {"%70 = OpExtInst %1 %80 2 %11\n", {0}, "a handle is dereferenced to a buffer, but"},
 	    {"%70 = OpExtInst %3 %80 2 %5\n", {0}, "is not a vector of two 32-bit integers"},
 	};

@@ -412,9 +412,11 @@ static void a_dereference_is_told_from_all_else(void **state)
 		const char *instruction;
 		bool is;
 	} rows[] = {
-	    {"%9 = OpExtInst %6 %1 1 %7", true},  {"%9 = OpExtInst %6 %2 1 %7", false},
-	    {"%9 = OpExtInst %6 %1 2 %7", false}, {"%9 = OpExtInst %6 %1 0 %7", false},
-	    {"%9 = OpExtInst %6 %1 1", false},    {"%9 = OpExtInst %6 %1 1 %7 %7", false},
+	    {"%9 = OpExtInst %6 %1 1 %7", true},
+	    {"%9 = OpExtInst %6 %2 1 %7", false},
+	    {"%9 = OpExtInst %6 %1 2 %7", false},
+	    {"%9 = OpExtInst %6 %1 0 %7", false},
+	    {"%9 = OpExtInst %6 %1 1 %7 %7", false},
 	    {"%9 = OpSelect %6 %1 %1 %7", false}, /* the same words, but for the opcode */
 	};
 
