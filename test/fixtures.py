@@ -196,8 +196,9 @@ def golden_case(args, tmp, kind, path):
     if kind == "invalid":
         compare(args, stem + ".expect.txt", refused(args, tmp, fields, name))
         return
-    if fields.get("shows", "layout") != "layout" or ("shows" in fields and kind in ABOUT_LAYOUTS):
-        raise Failure("`; shows: layout` is all that it may say, and what %s do" % ", ".join(ABOUT_LAYOUTS))
+    shows = fields.get("shows")
+    if shows not in (None, "layout", "messages") or (shows == "layout" and kind in ABOUT_LAYOUTS):
+        raise Failure("`; shows:` may say layout (what all do in %s) or messages" % ", ".join(ABOUT_LAYOUTS))
     out, layout_file = os.path.join(tmp, "out.spv"), os.path.join(tmp, "layout.json")
     done = run(args.bind, *options_of(fields), "--explain=*", "--layout-json=layout.json", name, "-o", "out.spv",
                cwd=tmp)
@@ -208,8 +209,9 @@ def golden_case(args, tmp, kind, path):
         raise Failure(
             "test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
     compare(args, stem + ".expect.spvasm", text)
-    shown = json.loads(read(layout_file)) if kind in ABOUT_LAYOUTS or "shows" in fields else None
-    compare(args, stem + ".expect.txt", said(done, shown))
+    about_layout = kind in ABOUT_LAYOUTS or shows == "layout"
+    compare(args, stem + ".expect.txt",
+            said(done, shows == "messages", json.loads(read(layout_file)) if about_layout else None))
 
 
 def compare(args, expected, text):
@@ -247,10 +249,14 @@ def messages(done):
     return "".join(line for line in text.splitlines(True) if "[SPB6003]" not in line)
 
 
-def said(done, layout):
-    """Messages, --explain=* and the layout, if there is one, less what says only whether the installed validator knows
-    the module, and less the blocks, all of whose members spirv_cross_reads_the_same compares."""
-    parts = [("messages", messages(done)), ("explain", done.stdout.decode())]
+def said(done, whole, layout):
+    """Messages, as places and codes or whole; --explain=*; and the layout, if there is one, less what says only whether
+    the installed validator knows the module, and less the blocks, all of whose members spirv_cross_reads_the_same
+    compares."""
+    text = messages(done)
+    if not whole:
+        text = re.sub(r"(?m)(: (?:note|warning): \[SPB\d+\]) .*", r"\1", text)
+    parts = [("messages", text), ("explain", done.stdout.decode())]
     if layout:
         strip(layout)
         parts.append(("layout", packed(layout) + "\n"))
