@@ -158,10 +158,8 @@ struct spb_module {
 	/* Of a program of many modules; else NULL: */
 	struct spb_shared *shared;     /* where `known` and the index of the input are, until the layout */
 	struct spb_arena *shared_keep; /* for what lives as long as the program, in place of keep; has its name */
-	struct spb_arena input;        /* of `given` alone */
-	const uint32_t *given;         /* the words as they were given; NULL: dropped (given.c) */
+	const uint32_t *given;         /* the words as they were given */
 	uint32_t given_count;
-	uint32_t *lost;      /* the words of the input that are in no run, if it has been dropped */
 	int current;         /* index into gen */
 	struct spb_run *run; /* NULL: the words are as they were given */
 	uint32_t run_count;
@@ -277,14 +275,6 @@ void spb_module_drop_index(struct spb_module *m);          /* its words have cha
 void spb_module_leave_shared(struct spb_module *m);        /* without its index, if that is there */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
-
-/* given.c: the words as they were given, of a module that has been rewritten */
-
-/* Drops them if nearly all are in the output, too. False: they stay. */
-bool spb_module_drop_given(struct spb_module *m);
-void spb_module_need_given(struct spb_module *m); /* makes m->given anew if it was dropped */
-/* Text that may be in m->given, elsewhere. */
-const char *spb_outlive_given(struct spb_module *m, const char *text);
 
 /* query.c: queries */
 

@@ -223,7 +223,7 @@ static uint32_t written_again(const struct spb_module *m, spb_at at)
 	uint32_t result = spb_result(m, at), op = spb_op(m, at);
 	uint32_t word = result && m->words[at + 1] == result ? 1 : 2;
 
-	for (uint32_t i = 5; result && m->given && i < m->given_count; i += m->given[i] >> 16) {
+	for (uint32_t i = 5; result && i < m->given_count; i += m->given[i] >> 16) {
 		if ((m->given[i] & 0xFFFFu) == op && m->given[i + word] == result)
 			return i;
 	}
@@ -239,7 +239,7 @@ static struct given given_instruction(const struct spb_module *m, spb_at at)
 
 	if (again)
 		return (struct given){again, false};
-	for (uint32_t i = 5; m->given && i <= g.word; i += m->given[i] >> 16)
+	for (uint32_t i = 5; i <= g.word; i += m->given[i] >> 16)
 		found = i;
 	return (struct given){found, true};
 }

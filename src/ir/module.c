@@ -51,7 +51,7 @@ void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t
 
 static void copy_words(struct spb_module *m, const uint32_t *words, size_t count)
 {
-	uint32_t *copy = spb_alloc_array(&m->input, count + 1, sizeof *copy);
+	uint32_t *copy = spb_alloc_array(&m->keep, count + 1, sizeof *copy);
 
 	if (m->swapped)
 		spb_swap_words(copy, words, count);
@@ -643,7 +643,6 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->gen[0] = m->gen[1] =
 	    (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA};
 	m->keep = (struct spb_arena){.context = c, .next = m->shared ? SPB_SMALL_ARENA / 8 : SPB_SMALL_ARENA / 2};
-	m->input = (struct spb_arena){.context = c, .next = 1}; /* the words, and no room behind them */
 	m->name = name;
 	check_header(m, words, count);
 	copy_words(m, words, count);
@@ -672,7 +671,6 @@ void spb_module_release(struct spb_module *m)
 	spb_arena_release(&m->gen[0]);
 	spb_arena_release(&m->gen[1]);
 	spb_arena_release(&m->keep);
-	spb_arena_release(&m->input);
 }
 
 void spb_module_check(const struct spb_module *m)

@@ -419,13 +419,6 @@ static void pronounce(void *argument)
 	}
 }
 
-static void need_given(void *argument)
-{
-	struct judgement *j = argument;
-
-	spb_module_need_given(&j->slot->unit.m);
-}
-
 static spb_status judge_one(struct spb_program *p, struct spb_validator *v, struct spb_slot *slot, bool input)
 {
 	const struct spb_module *m = &slot->unit.m;
@@ -440,17 +433,14 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 	if (status != SPB_OK)
 		return status;
 	j.verdict = spb_judge(v, j.judged.words, j.judged.count, input);
-	if (is_fault(&j.verdict))
-		status = spb_guard(p->context, need_given, &j);
-	if (is_fault(&j.verdict) && status == SPB_OK) {
+	if (is_fault(&j.verdict)) {
 		j.inherited = !input && is_inherited(&j);
 		j.moved = j.verdict.kind == SPB_VERDICT_UNKNOWN && only_decorations_differ(m);
 		j.cure = input || !j.inherited || j.verdict.kind == SPB_VERDICT_UNKNOWN
 			     ? 0
 			     : spb_flags_that_cure(v, j.judged.words, j.judged.count);
 	}
-	if (status == SPB_OK)
-		status = spb_guard(p->context, pronounce, &j);
+	status = spb_guard(p->context, pronounce, &j);
 	slot->verdict = j.verdict.kind;
 	spb_verdict_release(&j.verdict);
 	spb_verdict_release(&j.of_input);

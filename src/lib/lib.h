@@ -61,12 +61,8 @@ spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 
 /* If a program has more modules than that, their indexes share chunks: chunks of their own, when they go, leave gaps
  * that are too small for what comes after. They go with the layout if no more than one in so many is needed after it.
- * In a debug build, that is all of them, so that tests see who does not ask for the index that has gone. */
-#ifdef NDEBUG
+ */
 enum { SPB_FEW_MODULES = 16 };
-#else
-enum { SPB_FEW_MODULES = 1 };
-#endif
 enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared: a chunk or so of it */
 
 struct spb_slot { /* a module in its program */

@@ -350,21 +350,6 @@ static void lay_out(void *argument)
 	spb_lay_out_program(p);
 }
 
-/* Frees what nobody needs any more of a module that has been rewritten. That is the input, too, if there are others: of
- * one alone, both were there when the last pass was done. */
-static void settle(const struct spb_program *p, struct spb_unit *u)
-{
-	spb_module_settle(&u->m);
-	if (p->slots.count < 2)
-		return;
-	for (size_t i = 0; i < u->variables.count && u->m.run; i++) {
-		struct spb_variable *v = &u->variables.items[i];
-		v->name = spb_outlive_given(&u->m, v->name);
-		v->key = spb_outlive_given(&u->m, v->key);
-	}
-	spb_module_drop_given(&u->m);
-}
-
 static void rewrite(void *argument)
 {
 	struct spb_program *p = argument;
@@ -380,7 +365,7 @@ static void rewrite(void *argument)
 			spb_check_no_handles(&slot->unit.m);
 		slot->output = slot->unit.m.words;
 		slot->output_count = slot->unit.m.count;
-		settle(p, &slot->unit);
+		spb_module_settle(&slot->unit.m);
 	}
 	spb_warn_after_passes(p);
 }
