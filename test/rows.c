@@ -22,8 +22,9 @@
 
 #include "rows.h"
 
-static const struct rows_kind *const kinds[] = {&rows_of_conditions, &rows_of_layout, &rows_of_merging,
-						&rows_of_passes,     &rows_of_places, &rows_of_uniformity};
+static const struct rows_kind *const kinds[] = {&rows_of_conditions, &rows_of_layout, &rows_of_loops,
+						&rows_of_merging,    &rows_of_passes, &rows_of_places,
+						&rows_of_uniformity};
 
 static unsigned rows, wrong_rows;
 static bool is_wrong; /* the current row */
@@ -195,6 +196,17 @@ struct words assembled(const struct row *row, const char *text, uint32_t version
 	spvBinaryDestroy(binary);
 	spvContextDestroy(context);
 	return words;
+}
+
+void check_valid(const struct row *row, const struct words *words)
+{
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_3);
+	spv_diagnostic diagnostic = NULL;
+
+	if (spvValidateBinary(context, words->items, words->count, &diagnostic) != SPV_SUCCESS)
+		wrong(row, "what comes is not valid: %s", diagnostic->error);
+	spvDiagnosticDestroy(diagnostic);
+	spvContextDestroy(context);
 }
 
 void put_disassembled(struct text *to, const uint32_t *words, size_t count)

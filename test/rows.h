@@ -45,8 +45,8 @@ struct rows_kind {
 	void (*answer)(const struct row *row, struct text *got);
 };
 
-extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_merging, rows_of_passes, rows_of_places,
-    rows_of_uniformity;
+extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_loops, rows_of_merging, rows_of_passes,
+    rows_of_places, rows_of_uniformity;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
@@ -64,6 +64,8 @@ struct words {
 
 /* `version`: 0 for that of the assembler. */
 struct words assembled(const struct row *row, const char *text, uint32_t version);
+/* Is it, by spirv-val? */
+void check_valid(const struct row *row, const struct words *words);
 void put_disassembled(struct text *to, const uint32_t *words, size_t count);
 /* Parses words, which end_module() frees. */
 void begin_module(const struct row *row, struct spb_module *m, struct words words);
