@@ -272,12 +272,12 @@ static void sets_are_told_by_their_names(void **state)
 		add(&t, known ? (old ? "%%6 = OpExtInst %%3 %%2 DebugInfoNone\n"
 				 : i ? "%%6 = OpExtInst %%4 %%2 Sqrt %%5\n"
 				     : "%%6 = OpExtInst %%3 %%2 DebugInfoNone\n")
-			      : "%%6 = OpExtInst %%3 %%2 1\n");
+			      : "%%6 = OpExtInst %%3 %%2 0\n");
 		parse_text(&p, t.items);
 		assert_int_equal(spb_debug_info(&p.m), sets[i].is_info ? 2 : 0);
 		assert_int_equal(spb_debug_set(&p.m), sets[i].is_debug ? 2 : 0);
 		assert_int_equal(spb_is_non_semantic(&p.m, p.m.def[6]), sets[i].is_remark);
-		assert_int_equal(spb_has_literals(sets[i].set), old);
+		assert_int_equal(spb_has_literals(spb_find_set(sets[i].set)), old);
 		assert_false(spb_is_non_semantic(&p.m, p.m.def[5]));
 		assert_int_equal(spb_import(&p.m, sets[i].set), i + 1 < SPB_COUNT(sets) ? 2 : 1);
 		assert_int_equal(spb_import(&p.m, "GLSL.std"), 0);
@@ -426,31 +426,34 @@ static void literals_of_a_switch_are_as_wide_as_its_selector(void **state)
 }
 
 /* Which operands of an instruction of an old set are ids. The numbers are those of the sets' grammars. */
-static void old_debug_information_has_literals(void **state)
+static void instructions_of_some_sets_have_literals(void **state)
 {
 	static const struct {
 		const char *set;
 		uint32_t instruction;
 		const char *operands; /* a letter for each: i: an id; l: a literal */
-	} rows[] = {{"OpenCL.DebugInfo.100", 0, "iiii"},
-		    {"OpenCL.DebugInfo.100", 1, "llili"},
-		    {"OpenCL.DebugInfo.100", 2, "iiliii"},
-		    {"OpenCL.DebugInfo.100", 3, "illii"},
-		    {"OpenCL.DebugInfo.100", 25, "liii"},
+	} rows[] = {{"OpenCL.DebugInfo.100", 0, ""},
+		    {"OpenCL.DebugInfo.100", 1, "llil"},
+		    {"OpenCL.DebugInfo.100", 2, "iil"},
+		    {"OpenCL.DebugInfo.100", 3, "ill"},
+		    {"OpenCL.DebugInfo.100", 25, "li"},
+		    {"OpenCL.DebugInfo.100", 25, "lii"},
 		    {"OpenCL.DebugInfo.100", 26, "iiillill"},
-		    {"OpenCL.DebugInfo.100", 28, "iiii"},
+		    {"OpenCL.DebugInfo.100", 28, "iii"},
 		    {"OpenCL.DebugInfo.100", 30, "llllllll"},
-		    {"OpenCL.DebugInfo.100", 36, "iiil"},
+		    {"OpenCL.DebugInfo.100", 36, "iiiliiil"},
 		    {"OpenCL.DebugInfo.100", 37, "iiii"},
 		    {"OpenCL.DebugInfo.100", 4294967295u, "iiii"},
-		    {"DebugInfo", 0, "iiii"},
-		    {"DebugInfo", 1, "illi"},
-		    {"DebugInfo", 2, "iili"},
+		    {"DebugInfo", 0, ""},
+		    {"DebugInfo", 1, "ill"},
+		    {"DebugInfo", 2, "iil"},
 		    {"DebugInfo", 30, "llllllllll"},
-		    {"DebugInfo", 33, "ilii"},
+		    {"DebugInfo", 33, "ili"},
 		    {"DebugInfo", 34, "iiii"},
 		    {"DebugInfo", 4294967295u, "iiii"},
-		    {"GLSL.std.450", 1, "iiii"}};
+		    {"OpenCL.std", 171, "iil"},
+		    {"OpenCL.std", 12, "i"},
+		    {"GLSL.std.450", 1, "i"}};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
@@ -475,7 +478,7 @@ static void old_debug_information_has_literals(void **state)
 			assert_true(spb_operand_next(&o));
 		for (size_t k = 0; k < operands; k++) {
 			assert_true(spb_operand_next(&o));
-			assert_int_equal(o.kind, rows[i].operands[k] == 'l' ? SPB_KIND_LITERAL : SPB_KIND_ID);
+			assert_int_equal(spb_operand_is_id(&o), rows[i].operands[k] == 'i');
 		}
 		assert_false(spb_operand_next(&o));
 		assert_false(o.bad);
@@ -806,7 +809,7 @@ int main(void)
 	    cmocka_unit_test(there_is_a_bit_for_each_number),
 	    cmocka_unit_test(numbers_have_names),
 	    cmocka_unit_test(literals_of_a_switch_are_as_wide_as_its_selector),
-	    cmocka_unit_test(old_debug_information_has_literals),
+	    cmocka_unit_test(instructions_of_some_sets_have_literals),
 	    cmocka_unit_test(passes_edit_modules),
 	    cmocka_unit_test(edits_that_cannot_be_are_refused),
 	    cmocka_unit_test(names_have_a_length_that_people_give),
