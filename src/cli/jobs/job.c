@@ -45,9 +45,21 @@ static bool is_text(const unsigned char *bytes, size_t size)
 	return size > 0;
 }
 
-/* read: its contents, if they have been read; otherwise NULL. */
-static int add_input(const struct arguments *a, spb_program *program, size_t number, const struct loaded *read)
+/* A job at work. */
+struct work {
+	const struct job *job;
+	const struct worker *worker;
+	struct arguments a;         /* of this job: its inputs, its files, its part of the lock */
+	struct staged_files *files; /* what it has written to the stage */
+	spb_program *program;
+	struct loaded *modules; /* as read, if there is a cache; NULL: they are read when it is their turn */
+	struct key key;         /* in the cache */
+};
+
+static int add_input(const struct work *w, size_t number)
 {
+	const struct arguments *a = &w->a;
+	const struct loaded *read = w->modules ? &w->modules[number] : NULL;
 	const char *path = a->inputs[number];
 	bool import = number >= a->input_count - a->import_count;
 	int status = EXIT_IO;
@@ -69,8 +81,8 @@ static int add_input(const struct arguments *a, spb_program *program, size_t num
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;
-		status = exit_of(import ? spb_program_add_import(program, name, words, size / 4)
-					: spb_program_add_module(program, name, words, size / 4));
+		status = exit_of(import ? spb_program_add_import(w->program, name, words, size / 4)
+					: spb_program_add_module(w->program, name, words, size / 4));
 	}
 	if (!read)
 		free(bytes);
@@ -102,8 +114,10 @@ static void add_output(struct outputs *all, const char *path, size_t what)
 }
 
 /* Lists them without their contents, except those that a dry run cannot compare with a file. */
-static bool name_outputs(const struct arguments *a, const struct job *job, struct outputs *all)
+static bool name_outputs(const struct work *w, struct outputs *all)
 {
+	const struct arguments *a = &w->a;
+	const struct job *job = w->job;
 	bool writes =
 	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
 
@@ -141,20 +155,20 @@ static void free_outputs(const struct arguments *a, struct outputs *all)
 	free(all->items);
 }
 
-static bool fill_outputs(const struct arguments *a, spb_program *program, const struct outputs *all)
+static bool fill_outputs(const struct work *w, const struct outputs *all)
 {
 	for (size_t i = 0; i < all->modules; i++) {
 		struct output *o = &all->items[i];
 		size_t words;
-		o->bytes = spb_program_words(program, all->what[i], &words);
+		o->bytes = spb_program_words(w->program, all->what[i], &words);
 		o->size = words * sizeof(uint32_t);
 	}
 	for (size_t i = all->modules; i < all->count; i++) {
 		struct output *o = &all->items[i];
 		if (all->what[i] < LAYOUT_FILES)
-			make_layout_file(a, (enum layout_file)all->what[i], program, o);
+			make_layout_file(&w->a, (enum layout_file)all->what[i], w->program, o);
 		else
-			o->bytes = spb_program_lock(program, &o->size);
+			o->bytes = spb_program_lock(w->program, &o->size);
 		if (!o->bytes)
 			return false;
 	}
@@ -162,15 +176,16 @@ static bool fill_outputs(const struct arguments *a, spb_program *program, const 
 }
 
 /* With --locked, and with --check --update-lock, the lock file must not change. */
-static int check_lock(const struct arguments *a, spb_program *program)
+static int check_lock(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	const char *text, *old = a->lock_text ? a->lock_text : "";
 	char *difference;
 	size_t length;
 
 	if ((!a->locked && !(a->check && a->options.layout.update_lock)) || !a->lock)
 		return EXIT_DONE;
-	text = spb_program_lock(program, &length);
+	text = spb_program_lock(w->program, &length);
 	if (!text)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (!strcmp(text, old))
@@ -185,12 +200,14 @@ static int check_lock(const struct arguments *a, spb_program *program)
 }
 
 /* If there is no lock file yet, --update-lock creates it. */
-static int read_lock(struct arguments *a, const struct job *job)
+static int read_lock(struct work *w)
 {
+	const struct exchange *exchange = w->job->exchange;
+	struct arguments *a = &w->a;
 	struct os_status st;
 
-	if (job->exchange) {
-		a->lock_text = job->exchange->lock_of(job->exchange->user, job);
+	if (exchange) {
+		a->lock_text = exchange->lock_of(exchange->user, w->job);
 		a->options.layout.lock = a->lock_text;
 		a->options.layout.update_lock = true;
 		return a->lock_text ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -224,27 +241,29 @@ static int read_older(struct arguments *a)
 	return EXIT_DONE;
 }
 
-static int compare_layouts(const struct arguments *a, const struct job *job, spb_program *program)
+static int compare_layouts(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	size_t length;
 	const char *layout;
 	int status;
 
 	if (!a->compatible)
 		return EXIT_DONE;
-	layout = spb_program_layout_json(program, &length);
+	layout = spb_program_layout_json(w->program, &length);
 	if (!layout)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	status = check_compatible(a->compatible, asked_sets(a->compatible), job->name, a->compatible_text, layout);
+	status = check_compatible(a->compatible, asked_sets(a->compatible), w->job->name, a->compatible_text, layout);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
-static int check(const struct arguments *a, const spb_program *program)
+static int check(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count; i++) {
-		if (!spb_program_changed(program, i))
+		if (!spb_program_changed(w->program, i))
 			continue;
 		report_error(strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>", 0, "check",
 			     "not in its final form; run spirv-bind on it", "");
@@ -254,47 +273,49 @@ static int check(const struct arguments *a, const spb_program *program)
 }
 
 /* For -v. changed: a byte for each module. */
-static void say_what_was_done(const struct arguments *a, const struct job *job, const unsigned char *changed,
-			      const struct outputs *all)
+static void say_what_was_done(const struct work *w, const unsigned char *changed, const struct outputs *all)
 {
+	const struct arguments *a = &w->a;
 	for (size_t i = 0; i < all->count; i++) {
 		const struct output *o = &all->items[i];
 		bool dry = a->dry_run && strcmp(o->path, "-") != 0;
 		const char *what = !o->changed ? "unchanged: " : dry ? "would write " : "wrote ";
 		say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
-	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir && !job->outputs; i++)
+	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir && !w->job->outputs; i++)
 		say(SPB_SEVERITY_NOTE, WORDS(changed[i] ? "would change " : "in its final form: ", a->inputs[i]));
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
-static int write_all_outputs(const struct arguments *a, struct output *outputs, size_t count, struct worker *w)
+static int write_all_outputs(const struct work *w, const struct outputs *all)
 {
+	const struct arguments *a = &w->a;
 	unsigned made = 0;
 
-	if (w->stage)
-		return stage_outputs(w->stage, outputs, count, &w->files) ? EXIT_DONE : EXIT_IO;
+	if (w->worker->stage)
+		return stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
 	if (a->out_dir && !a->dry_run && !make_path(a->out_dir, &made)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
-	if (write_outputs(outputs, count, a->dry_run))
+	if (write_outputs(all->items, all->count, a->dry_run))
 		return EXIT_DONE;
 	if (made)
 		remove_path(a->out_dir, made);
 	return EXIT_IO;
 }
 
-static int print(const struct arguments *a, spb_program *program)
+static int print(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	int status = EXIT_DONE;
 
 	if (a->print_layout)
-		print_layout(program);
+		print_layout(w->program);
 	if (a->explain_glob)
-		status = print_explanation(a, program);
+		status = print_explanation(a, w->program);
 	if (a->diff && status == EXIT_DONE)
-		status = print_diff(a, program);
+		status = print_diff(a, w->program);
 	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
@@ -309,7 +330,7 @@ static void begin_entry(struct entry *e, const struct outputs *all)
 	e->printed_size = r->printed_size;
 }
 
-static void end_entry(const struct arguments *a, struct worker *w, struct entry *e, const unsigned char *changed)
+static void end_entry(const struct work *w, struct entry *e, const unsigned char *changed)
 {
 	struct record *r = current_record();
 
@@ -317,57 +338,58 @@ static void end_entry(const struct arguments *a, struct worker *w, struct entry 
 	e->printed = r->printed;
 	e->changed = changed;
 	if (!r->incomplete && !ferror(r->out))
-		keep_entry(w->cache, &w->key, w->modules, a->input_count, e);
+		keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, e);
 }
 
-static int deliver(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
+static int deliver(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	struct outputs all;
 	struct entry e;
 	unsigned char *changed = calloc(a->input_count, 1);
-	int status = name_outputs(a, job, &all) && changed ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = name_outputs(w, &all) && changed ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
-	if (status == EXIT_DONE && !fill_outputs(a, program, &all))
+	if (status == EXIT_DONE && !fill_outputs(w, &all))
 		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; status == EXIT_DONE && i < a->input_count; i++)
-		changed[i] = spb_program_changed(program, i);
+		changed[i] = spb_program_changed(w->program, i);
 	if (status == EXIT_DONE)
-		status = print(a, program); /* before any file is touched */
+		status = print(w); /* before any file is touched */
 	if (w->modules)
 		begin_entry(&e, &all);
 	if (status == EXIT_DONE)
-		status = write_all_outputs(a, all.items, all.count, w);
+		status = write_all_outputs(w, &all);
 	if (status == EXIT_DONE && w->modules)
-		end_entry(a, w, &e, changed);
+		end_entry(w, &e, changed);
 	if (status == EXIT_DONE && a->verbose)
-		say_what_was_done(a, job, changed, &all);
+		say_what_was_done(w, changed, &all);
 	free_outputs(a, &all);
 	free(changed);
 	return status;
 }
 
 /* Of a program without outputs. */
-static int end_without_outputs(const struct arguments *a, struct worker *w, int status)
+static int end_without_outputs(const struct work *w, int status)
 {
-	unsigned char *changed = w->modules && status == EXIT_DONE ? calloc(a->input_count, 1) : NULL;
+	unsigned char *changed = w->modules && status == EXIT_DONE ? calloc(w->a.input_count, 1) : NULL;
 	struct entry e;
 
 	if (changed) {
 		begin_entry(&e, NULL);
-		end_entry(a, w, &e, changed);
+		end_entry(w, &e, changed);
 	}
 	free(changed);
 	return status;
 }
 
 /* What is said now will be said when the program is bound. */
-static void keep_facts(const struct arguments *a, struct worker *w, const char *facts, size_t size)
+static void keep_facts(const struct work *w, const char *facts, size_t size)
 {
 	struct output o = {.bytes = facts, .size = size};
-	unsigned char *changed = calloc(a->input_count, 1);
+	unsigned char *changed = calloc(w->a.input_count, 1);
 
 	if (changed)
-		keep_entry(w->cache, &w->key, w->modules, a->input_count,
+		keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
 			   &(struct entry){.changed = changed, .outputs = &o, .output_count = 1});
 	free(changed);
 }
@@ -388,57 +410,60 @@ bool gives_facts(const struct job *job)
 }
 
 /* Facts for the numbers that the program shares with others. */
-static int collect(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
+static int collect(const struct work *w)
 {
 	size_t size;
-	int status = exit_of_options(spb_program_collect(program));
-	const char *facts = status == EXIT_DONE ? spb_program_facts(program, &size) : NULL;
+	const struct exchange *exchange = w->job->exchange;
+	int status = exit_of_options(spb_program_collect(w->program));
+	const char *facts = status == EXIT_DONE ? spb_program_facts(w->program, &size) : NULL;
 
 	if (status == EXIT_DONE && !facts)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (facts && w->modules)
-		keep_facts(a, w, facts, size);
-	return facts ? job->exchange->take_facts(job->exchange->user, job, facts) : status;
+		keep_facts(w, facts, size);
+	return facts ? exchange->take_facts(exchange->user, w->job, facts) : status;
 }
 
-static int run(const struct arguments *a, const struct job *job, spb_program *program, struct worker *w)
+static int run(const struct work *w)
 {
+	const struct arguments *a = &w->a;
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
-		status = add_input(a, program, i, w->modules ? &w->modules[i] : NULL);
-	if (gives_facts(job))
-		return status == EXIT_DONE ? collect(a, job, program, w) : status;
+		status = add_input(w, i);
+	if (gives_facts(w->job))
+		return status == EXIT_DONE ? collect(w) : status;
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_program_bind(program));
-	if (a->options.debug.dump_after && write_dumps(a, program) == EXIT_IO)
+		status = exit_of_options(spb_program_bind(w->program));
+	if (a->options.debug.dump_after && write_dumps(a, w->program) == EXIT_IO)
 		status = EXIT_IO;
 	if (reports_only(a))
-		return end_without_outputs(a, w, status);
+		return end_without_outputs(w, status);
 	if (status == EXIT_DONE)
-		status = compare_layouts(a, job, program);
+		status = compare_layouts(w);
 	if (status == EXIT_DONE)
-		status = check_lock(a, program);
+		status = check_lock(w);
 	if (status == EXIT_DONE && a->check)
-		status = check(a, program);
+		status = check(w);
 	if (status == EXIT_DONE)
-		status = deliver(a, job, program, w);
+		status = deliver(w);
 	return status;
 }
 
 /* The cache */
 
-static void unload_modules(const struct arguments *a, struct worker *w)
+static void unload_modules(struct work *w)
 {
-	for (size_t i = 0; w->modules && i < a->input_count; i++)
+	for (size_t i = 0; w->modules && i < w->a.input_count; i++)
 		free(w->modules[i].bytes);
 	free(w->modules);
 	w->modules = NULL;
 }
 
 /* Reads all modules. If one cannot be read, it is said when its turn comes. */
-static void load_modules(const struct arguments *a, struct worker *w)
+static void load_modules(struct work *w)
 {
+	const struct arguments *a = &w->a;
 	struct record *r = current_record();
 	size_t said = r->size, i = 0;
 
@@ -449,14 +474,15 @@ static void load_modules(const struct arguments *a, struct worker *w)
 	if (i == a->input_count)
 		return;
 	r->size = said;
-	unload_modules(a, w);
+	unload_modules(w);
 }
 
-static bool reuse_facts(const struct arguments *a, const struct job *job, struct worker *w, int *status)
+static bool reuse_facts(const struct work *w, int *status)
 {
+	const struct exchange *exchange = w->job->exchange;
 	struct output o = {0};
 	struct entry e = {.outputs = &o, .output_count = 1};
-	bool found = find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
+	bool found = find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
 	char *facts = found ? malloc(o.size + 1) : NULL;
 
 	if (facts) {
@@ -464,32 +490,32 @@ static bool reuse_facts(const struct arguments *a, const struct job *job, struct
 		facts[o.size] = '\0';
 	}
 	if (found)
-		*status = facts ? job->exchange->take_facts(job->exchange->user, job, facts)
-				: exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status =
+		    facts ? exchange->take_facts(exchange->user, w->job, facts) : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(facts);
 	free(e.file);
 	return found;
 }
 
 /* Does what binding would do, if the program is in the cache. */
-static bool reuse(const struct arguments *a, const struct job *job, struct worker *w, int *status)
+static bool reuse(const struct work *w, int *status)
 {
-	const bool no_outputs = reports_only(a);
+	const bool no_outputs = reports_only(&w->a);
 	struct outputs all = {0};
-	bool named = no_outputs || name_outputs(a, job, &all);
+	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
-	bool found = named && find_entry(w->cache, &w->key, w->modules, a->input_count, &e);
+	bool found = named && find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
 
 	if (found) {
 		add_to_record(current_record(), e.said, e.said_size);
 		if (e.printed_size)
 			fwrite(e.printed, 1, e.printed_size, out());
-		*status = no_outputs ? EXIT_DONE : write_all_outputs(a, all.items, all.count, w);
-		if (*status == EXIT_DONE && a->verbose && !no_outputs)
-			say_what_was_done(a, job, e.changed, &all);
+		*status = no_outputs ? EXIT_DONE : write_all_outputs(w, &all);
+		if (*status == EXIT_DONE && w->a.verbose && !no_outputs)
+			say_what_was_done(w, e.changed, &all);
 	}
 	free(e.file);
-	free_outputs(a, &all);
+	free_outputs(&w->a, &all);
 	return found;
 }
 
@@ -503,60 +529,60 @@ static int name_file(const char **file, const struct job *job, char **made)
 	return EXIT_DONE;
 }
 
-static int bind(const struct arguments *a, const struct job *job, struct worker *w)
+static int bind(struct work *w)
 {
-	spb_program *program = NULL;
-	int status = exit_of_options(spb_program_create(w->context, &a->options, &program));
+	int status = exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
 
 	if (status == EXIT_DONE)
-		status = run(a, job, program, w);
-	spb_program_destroy(program);
+		status = run(w);
+	spb_program_destroy(w->program);
 	return status;
 }
 
-static int bind_or_reuse(const struct arguments *a, const struct job *job, struct worker *w)
+static int bind_or_reuse(struct work *w)
 {
 	int status = EXIT_DONE;
 	bool found = false;
 
-	if (w->cache && !a->options.debug.dump_after)
-		load_modules(a, w);
+	if (w->worker->cache && !w->a.options.debug.dump_after)
+		load_modules(w);
 	if (w->modules) {
-		make_key(w->cache, a, job, w->modules, &w->key);
-		found = gives_facts(job) ? reuse_facts(a, job, w, &status) : reuse(a, job, w, &status);
+		make_key(w->worker->cache, &w->a, w->job, w->modules, &w->key);
+		found = gives_facts(w->job) ? reuse_facts(w, &status) : reuse(w, &status);
 	}
 	if (!found)
-		status = bind(a, job, w);
-	unload_modules(a, w);
+		status = bind(w);
+	unload_modules(w);
 	return status;
 }
 
-int run_job(const struct job *job, struct worker *w)
+int run_job(const struct job *job, const struct worker *worker, struct staged_files *files)
 {
-	struct arguments a = *job->arguments;
+	struct work w = {.job = job, .worker = worker, .a = *job->arguments, .files = files};
 	char *layout[LAYOUT_FILES], *compatible;
 	int status = EXIT_DONE;
 
+	*files = (struct staged_files){0};
 	if (job->skipped)
 		return EXIT_DONE;
-	a.inputs = job->inputs;
-	a.input_count = job->input_count;
-	use_resolvers(&a);
+	w.a.inputs = job->inputs;
+	w.a.input_count = job->input_count;
+	use_resolvers(&w.a);
 	for (int i = 0; i < LAYOUT_FILES; i++) {
-		if (name_file(&a.layout[i], job, &layout[i]) != EXIT_DONE)
+		if (name_file(&w.a.layout[i], job, &layout[i]) != EXIT_DONE)
 			status = EXIT_IO;
 	}
-	if (name_file(&a.compatible, job, &compatible) != EXIT_DONE)
+	if (name_file(&w.a.compatible, job, &compatible) != EXIT_DONE)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status = read_lock(&a, job);
+		status = read_lock(&w);
 	if (status == EXIT_DONE)
-		status = read_older(&a);
+		status = read_older(&w.a);
 	if (status == EXIT_DONE)
-		status = bind_or_reuse(&a, job, w);
-	free(a.lock_text);
-	free(a.compatible_text);
-	free(a.diff_against_text);
+		status = bind_or_reuse(&w);
+	free(w.a.lock_text);
+	free(w.a.compatible_text);
+	free(w.a.diff_against_text);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(layout[i]);
 	free(compatible);

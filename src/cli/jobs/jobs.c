@@ -224,10 +224,10 @@ static void *work(void *argument)
 
 	for (size_t job; opened && take_job(run, &job);) {
 		begin_recording(&record);
-		int status = run_job(&run->jobs->items[job], &w);
+		struct staged_files files;
+		int status = run_job(&run->jobs->items[job], &w, &files);
 		struct result result = take_result(&record, status);
-		result.files = w.files;
-		w.files = (struct staged_files){0};
+		result.files = files;
 		hand_in(run, job, result);
 	}
 	spb_context_destroy(w.context);
@@ -295,13 +295,14 @@ int run_single_job(const struct job *job)
 {
 	spb_callbacks callbacks = {report_message, NULL};
 	struct worker w = {0};
+	struct staged_files files;
 	struct arguments *a = job->arguments;
 	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a, a->inputs, a->input_count) : 0);
 
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &w.context));
 	if (status == EXIT_DONE)
-		status = run_job(job, &w);
+		status = run_job(job, &w, &files);
 	spb_context_destroy(w.context);
 	return status;
 }

@@ -114,19 +114,17 @@ void end_progress(struct progress *p, size_t done, size_t count, size_t failed);
 
 /* job.c */
 
-/* What a job needs, and makes. */
+/* What jobs of one thread have in common. */
 struct worker {
 	spb_context *context;
-	struct stage *stage;       /* NULL: outputs are written at once */
-	struct staged_files files; /* of the job */
-	struct cache *cache;       /* NULL: there is none */
-	struct loaded *modules;    /* as read, if there is a cache */
-	struct key key;
+	struct stage *stage; /* NULL: outputs are written at once */
+	struct cache *cache; /* NULL: there is none */
 };
 
-int run_job(const struct job *job, struct worker *w); /* EXIT_* */
-bool gives_facts(const struct job *job);              /* and binds nothing */
-int exit_of(spb_status status);                       /* EXIT_*, after reporting what is not about a module */
+/* Binds a program, or takes it from the cache. EXIT_*; files: what it has written to the stage. */
+int run_job(const struct job *job, const struct worker *w, struct staged_files *files);
+bool gives_facts(const struct job *job); /* and binds nothing */
+int exit_of(spb_status status);          /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
 int flush_stdout(void); /* EXIT_* */
 
