@@ -606,7 +606,7 @@ static void paths_lead_where_the_system_says(void **state)
 static int ran(const char *script, unsigned seconds, const char *wanted)
 {
 	const char *const words[] = {"sh", "-c", script, NULL};
-	int status = run_child(words, "log", seconds);
+	int status = os_run_child(words, "log", seconds);
 
 	assert_file("log", wanted);
 	return status;
@@ -642,19 +642,19 @@ static void children_are_run_and_their_ends_told_apart(void **state)
 	assert_int_equal(ran("echo out; echo error >&2", 0, "out\nerror\n"), 0);
 	assert_int_equal(ran("exit 7", 0, ""), 7); /* the log is emptied */
 	assert_int_equal(ran("exit 126", 0, ""), 126);
-	assert_int_equal(ran("exit 127", 0, ""), CHILD_NOT_FOUND);
-	assert_int_equal(ran("kill -TERM $$", 0, ""), CHILD_KILLED);
+	assert_int_equal(ran("exit 127", 0, ""), OS_CHILD_NOT_FOUND);
+	assert_int_equal(ran("kill -TERM $$", 0, ""), OS_CHILD_KILLED);
 	int before = dup(STDIN_FILENO), words_there = open("log", O_RDWR | O_TRUNC);
 	assert_true(write(words_there, "x\n", 2) == 2 && lseek(words_there, 0, SEEK_SET) == 0);
 	dup2(words_there, STDIN_FILENO); /* which children do not get */
 	assert_int_equal(ran("read x || echo none", 0, "none\n"), 0);
 	dup2(before, STDIN_FILENO);
 	close(before), close(words_there);
-	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 1, ""), CHILD_TOO_LONG);
+	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 1, ""), OS_CHILD_TOO_LONG);
 	assert_gone("grandchild");
-	assert_int_equal(run_child(missing, "log", 0), CHILD_NOT_FOUND);
-	assert_int_equal(run_child(words, "nowhere/log", 0), CHILD_NOT_FOUND); /* ENOENT, too */
-	assert_int_equal(run_child(words, "below", 0), CHILD_FAILED);
+	assert_int_equal(os_run_child(missing, "log", 0), OS_CHILD_NOT_FOUND);
+	assert_int_equal(os_run_child(words, "nowhere/log", 0), OS_CHILD_NOT_FOUND); /* ENOENT, too */
+	assert_int_equal(os_run_child(words, "below", 0), OS_CHILD_FAILED);
 	assert_int_equal(errno, EISDIR);
 	struct os_status st;
 	assert_true(os_look(OS_HERE, "log", &st) && st.mode == 0600);
@@ -674,7 +674,7 @@ static void children_are_waited_for_with_pauses(void **state)
 
 	(void)state;
 	pause_count = 0;
-	assert_int_equal(run_child(words, "log", 0), 0);
+	assert_int_equal(os_run_child(words, "log", 0), 0);
 	assert_true(pause_count > 4 && pause_count < 100);
 	for (int i = 0; i < pause_count; i++)
 		assert_int_equal(pauses[i], i < 3 ? 1 << i : 8);
@@ -689,13 +689,13 @@ static void a_child_is_started_or_nothing_is_left_of_it(void **state)
 	for (failing_call = 1;; failing_call++) {
 		spawn_calls = 0;
 		errno = 0;
-		int status = run_child(words, "log", 0);
+		int status = os_run_child(words, "log", 0);
 		assert_int_equal(prepared, 0);
 		if (spawn_calls < failing_call) {
 			assert_int_equal(status, 0);
 			break;
 		}
-		assert_int_equal(status, CHILD_FAILED);
+		assert_int_equal(status, OS_CHILD_FAILED);
 		assert_int_equal(errno, ENOMEM);
 		assert_false(os_is_there("started"));
 	}
@@ -718,14 +718,14 @@ static void children_are_stopped_when_a_signal_has_come(void **state)
 {
 	(void)state;
 	signal(SIGALRM, stop_soon);
-	defer_signals(true);
-	assert_int_equal(stop_signal(), 0);
+	os_defer_signals(true);
+	assert_int_equal(os_stop_signal(), 0);
 	alarm(1);
-	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 0, ""), CHILD_KILLED);
-	assert_int_equal(stop_signal(), SIGTERM);
+	assert_int_equal(ran("sleep 1000 & echo $! > grandchild; wait", 0, ""), OS_CHILD_KILLED);
+	assert_int_equal(os_stop_signal(), SIGTERM);
 	assert_gone("grandchild");
-	defer_signals(false);
-	assert_int_equal(stop_signal(), 0);
+	os_defer_signals(false);
+	assert_int_equal(os_stop_signal(), 0);
 }
 
 static void programs_are_found_as_the_shell_finds_them(void **state)
@@ -790,54 +790,54 @@ static int raised;
 
 static void clean_up_and_raise(void)
 {
-	on_fatal_signals(leave_a_mark);
+	os_on_fatal_signals(leave_a_mark);
 	raise(raised);
 }
 
 static void clean_up_no_more(void)
 {
-	on_fatal_signals(leave_a_mark);
-	on_fatal_signals(NULL);
+	os_on_fatal_signals(leave_a_mark);
+	os_on_fatal_signals(NULL);
 	raise(raised);
 }
 
 static void ignore_and_raise(void)
 {
 	signal(raised, SIG_IGN);
-	on_fatal_signals(leave_a_mark);
+	os_on_fatal_signals(leave_a_mark);
 	raise(raised);
-	defer_signals(true);
+	os_defer_signals(true);
 	raise(raised);
-	_exit(stop_signal() ? 1 : 7);
+	_exit(os_stop_signal() ? 1 : 7);
 }
 
 static void defer_once(void)
 {
-	defer_signals(true);
-	on_fatal_signals(leave_a_mark); /* does nothing meanwhile */
+	os_defer_signals(true);
+	os_on_fatal_signals(leave_a_mark); /* does nothing meanwhile */
 	raise(raised);
-	_exit(stop_signal() == raised ? 8 : 9);
+	_exit(os_stop_signal() == raised ? 8 : 9);
 }
 
 static void defer_twice(void)
 {
-	defer_signals(true);
+	os_defer_signals(true);
 	raise(raised);
 	raise(raised);
 }
 
 static void heed(void)
 {
-	defer_signals(true);
+	os_defer_signals(true);
 	raise(raised);
-	heed_signals();
+	os_heed_signals();
 }
 
 static void heed_nothing(void)
 {
-	defer_signals(true);
-	heed_signals();
-	on_fatal_signals(leave_a_mark);
+	os_defer_signals(true);
+	os_heed_signals();
+	os_on_fatal_signals(leave_a_mark);
 	raise(raised);
 }
 
@@ -845,20 +845,20 @@ static void hold_and_release(void)
 {
 	os_signals before;
 
-	hold_signals(&before);
+	os_hold_signals(&before);
 	raise(raised);
 	leave_a_mark();
 	errno = 5;
-	release_signals(&before);
+	os_release_signals(&before);
 }
 
 static void hold_nothing(void)
 {
 	os_signals before;
 
-	hold_signals(&before);
+	os_hold_signals(&before);
 	errno = 5;
-	release_signals(&before);
+	os_release_signals(&before);
 	_exit(errno == 5 ? 6 : 0);
 }
 
@@ -900,13 +900,13 @@ static void held_are_those_that_end_the_process(void **state)
 
 	(void)state;
 	before_it();
-	hold_signals(&before);
+	os_hold_signals(&before);
 	assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &held), 0);
 	for (int number = 1; number < 32; number++) {
 		bool fatal = number == SIGINT || number == SIGTERM || number == SIGHUP;
 		assert_int_equal(sigismember(&held, number), fatal);
 	}
-	release_signals(&before);
+	os_release_signals(&before);
 	assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &held), 0);
 	assert_false(sigismember(&held, SIGTERM));
 }
@@ -928,12 +928,12 @@ static void assert_handled_alone(void)
 static void signals_are_handled_one_by_one(void **state)
 {
 	(void)state;
-	on_fatal_signals(leave_a_mark);
+	os_on_fatal_signals(leave_a_mark);
 	assert_handled_alone();
-	on_fatal_signals(NULL);
-	defer_signals(true);
+	os_on_fatal_signals(NULL);
+	os_defer_signals(true);
 	assert_handled_alone();
-	defer_signals(false);
+	os_defer_signals(false);
 }
 
 static void survive(int number)
@@ -945,7 +945,7 @@ static void survive(int number)
 static void die_although_it_is_handled(void)
 {
 	signal(SIGTERM, survive);
-	die_of_signal(SIGTERM);
+	os_die_of_signal(SIGTERM);
 }
 
 static void one_may_die_of_a_signal(void **state)

@@ -87,7 +87,7 @@ static const char *calling_main(const char *text)
 		   : "void main() { getDescriptorIndexFromHandle(uvec2(0u)); }";
 }
 
-/* Runs glslangValidator or, if it is not installed, glslc. Exit status or CHILD_*. */
+/* Runs glslangValidator or, if it is not installed, glslc. Exit status or OS_CHILD_*. */
 static int run_compiler(struct compilation *c, const char *text, uint32_t version)
 {
 	/* Vulkan's version for each of SPIR-V */
@@ -98,20 +98,20 @@ static int run_compiler(struct compilation *c, const char *text, uint32_t versio
 
 	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version);
 	if (!write_source(c, text, "void main() {}"))
-		return CHILD_FAILED;
-	status = run_child(WORDS("glslangValidator", "-V", "-g", "-S", "comp", "--keep-uncalled", "--target-env",
-				 vulkan[version], "--target-env", c->target, c->include, c->header, "--depfile",
-				 c->depfile, "-o", c->binary, c->source),
-			   c->log, c->seconds);
-	if (status != CHILD_NOT_FOUND)
+		return OS_CHILD_FAILED;
+	status = os_run_child(WORDS("glslangValidator", "-V", "-g", "-S", "comp", "--keep-uncalled", "--target-env",
+				    vulkan[version], "--target-env", c->target, c->include, c->header, "--depfile",
+				    c->depfile, "-o", c->binary, c->source),
+			      c->log, c->seconds);
+	if (status != OS_CHILD_NOT_FOUND)
 		return status;
 	if (!write_source(c, text, calling_main(text)))
-		return CHILD_FAILED;
+		return OS_CHILD_FAILED;
 	snprintf(target, sizeof target, "--target-env=%s", vulkan[version]);
 	snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version);
-	return run_child(WORDS("glslc", "-g", "-fshader-stage=comp", target, c->target, c->include, c->header, "-MD",
-			       "-MF", c->depfile, "-o", c->binary, c->source),
-			 c->log, c->seconds);
+	return os_run_child(WORDS("glslc", "-g", "-fshader-stage=comp", target, c->target, c->include, c->header, "-MD",
+				  "-MF", c->depfile, "-o", c->binary, c->source),
+			    c->log, c->seconds);
 }
 
 static bool starts_with(const char *text, const char *start)
@@ -283,19 +283,19 @@ static int say_why_not(const struct resolver_file *r, const char *why)
 
 static int deliver(struct resolver_file *r, const struct compilation *c, uint32_t version, int status)
 {
-	if (stop_signal())
+	if (os_stop_signal())
 		return EXIT_IO; /* which nobody will see */
 	switch (status) {
 	case 0:
 		return take_binary(r, c, version);
-	case CHILD_NOT_FOUND:
+	case OS_CHILD_NOT_FOUND:
 		return say_why_not(r, "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
 				      "SPIR-V (docs/resolvers.md)");
-	case CHILD_FAILED:
+	case OS_CHILD_FAILED:
 		return say_why_not(r, strerror(errno));
-	case CHILD_TOO_LONG:
+	case OS_CHILD_TOO_LONG:
 		return refuse_slow(r, c->seconds);
-	case CHILD_KILLED:
+	case OS_CHILD_KILLED:
 		return refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the file to see why",
 				       (char[]){""});
 	default:
@@ -314,11 +314,11 @@ int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, ui
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
 	c.compiled = c.source;
 	if (!begin(&c))
-		return deliver(r, &c, version, CHILD_FAILED);
-	defer_signals(true); /* until the compiler has been stopped, and its folder removed */
+		return deliver(r, &c, version, OS_CHILD_FAILED);
+	os_defer_signals(true); /* until the compiler has been stopped, and its folder removed */
 	int status = deliver(r, &c, version, run_compiler(&c, text, version));
 	end(&c);
-	heed_signals();
+	os_heed_signals();
 	return status;
 }
 
@@ -368,13 +368,13 @@ static bool put_glued(struct command *to, const char *option, const char *const 
 	return true;
 }
 
-/* Runs glslangValidator or, if it is not installed, glslc. `glued`: words for both. Exit status or CHILD_*. */
+/* Runs glslangValidator or, if it is not installed, glslc. `glued`: words for both. Exit status or OS_CHILD_*. */
 static int run_shader_compiler(struct compilation *c, const struct shader *s, const struct command *glued)
 {
 	enum { MOST_WORDS = 32 };
 	struct command command = {.words = calloc(glued->count + MOST_WORDS, sizeof *command.words)};
 	char stage[32], target[32];
-	int status = CHILD_FAILED;
+	int status = OS_CHILD_FAILED;
 
 	if (!command.words)
 		return status;
@@ -385,8 +385,8 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 		put_words(&command, WORDS("-D", "-e", "main"));
 	put_words(&command, glued->words);
 	put_words(&command, WORDS(c->header, c->compiled));
-	status = run_child(command.words, c->log, c->seconds);
-	if (status == CHILD_NOT_FOUND) {
+	status = os_run_child(command.words, c->log, c->seconds);
+	if (status == OS_CHILD_NOT_FOUND) {
 		command.count = 0;
 		snprintf(stage, sizeof stage, "-fshader-stage=%s", s->stage);
 		snprintf(target, sizeof target, "--target-env=%s", vulkan_name(s->env));
@@ -395,7 +395,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 					  "-MD", "-MF", c->depfile, "-o", c->binary));
 		put_words(&command, glued->words);
 		put_words(&command, WORDS(c->header, c->compiled));
-		status = run_child(command.words, c->log, c->seconds);
+		status = os_run_child(command.words, c->log, c->seconds);
 	}
 	free(command.words);
 	return status;
@@ -423,7 +423,7 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 	else if (!fits)
 		status = out_of_memory();
 	else if (!begin(&c))
-		status = deliver(r, &c, 0, CHILD_FAILED);
+		status = deliver(r, &c, 0, OS_CHILD_FAILED);
 	else {
 		status = deliver(r, &c, 0, run_shader_compiler(&c, s, &glued));
 		end(&c);

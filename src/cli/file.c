@@ -255,9 +255,9 @@ static bool write_temporary(struct output *o)
 		return true;
 	errno = EISDIR;
 	if (o->kind != OUTPUT_DIRECTORY) {
-		hold_signals(&before);
+		os_hold_signals(&before);
 		fd = create_temporary(o, o->mode);
-		release_signals(&before);
+		os_release_signals(&before);
 	}
 	mode_t mode = o->lock ? o->mode | S_IWUSR : o->mode; /* writable, for the next run must be able to lock it */
 	bool keeps = o->kind == OUTPUT_FILE;
@@ -364,9 +364,9 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 	for (size_t i = 0; ok && i < count; i++)
 		ok = look(&outputs[i]);
 	if (ok && !dry_run) {
-		hold_signals(&before);
+		os_hold_signals(&before);
 		remove_leftovers(outputs, count);
-		release_signals(&before);
+		os_release_signals(&before);
 	}
 	for (size_t i = 0; ok && !dry_run && i < count; i++)
 		ok = write_temporary(&outputs[i]);
@@ -377,13 +377,13 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 	}
 	for (size_t i = 0; i < count; i++)
 		changes += outputs[i].temporary != NULL;
-	hold_signals(&before);
+	os_hold_signals(&before);
 	while (ok && placed < count && (ok = put_in_place(&outputs[placed], changes > 1)))
 		placed++;
 	for (size_t i = 0; i < count; i++)
 		finish(&outputs[i], ok, i < placed);
 	end_temporaries();
-	release_signals(&before);
+	os_release_signals(&before);
 	return ok;
 }
 

@@ -172,7 +172,7 @@ static struct source *take_source(struct making *m)
 	struct source *s = NULL;
 
 	pthread_mutex_lock(&m->lock);
-	if (m->next < m->count && !stop_signal())
+	if (m->next < m->count && !os_stop_signal())
 		s = &m->items[m->next++];
 	pthread_mutex_unlock(&m->lock);
 	return s;
@@ -212,13 +212,13 @@ static void make_all(struct making *m)
 	size_t most = m->threads < m->count ? m->threads : m->count, started = 0;
 	pthread_t *threads = calloc(most + 1, sizeof *threads);
 	pthread_mutex_init(&m->lock, NULL);
-	defer_signals(true);
+	os_defer_signals(true);
 	while (threads && started + 1 < most && !pthread_create(&threads[started], NULL, make_in_thread, m))
 		started++;
 	make_in_thread(m);
 	while (started)
 		pthread_join(threads[--started], NULL);
-	heed_signals();
+	os_heed_signals();
 	pthread_mutex_destroy(&m->lock);
 	free(threads);
 }

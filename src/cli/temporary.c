@@ -52,12 +52,12 @@ void begin_temporaries(struct output *outputs, size_t count)
 	can_lock = most < 0 || 2 * count + OTHER_DESCRIPTORS <= (size_t)most;
 	pending = outputs;
 	pending_count = (sig_atomic_t)count;
-	on_fatal_signals(remove_pending);
+	os_on_fatal_signals(remove_pending);
 }
 
 void end_temporaries(void)
 {
-	on_fatal_signals(NULL);
+	os_on_fatal_signals(NULL);
 }
 
 static size_t folder_length(const char *path)

@@ -191,7 +191,7 @@ static struct result take_result(struct record *record, int status)
 static bool take_job(struct run *run, size_t *job)
 {
 	pthread_mutex_lock(&run->lock);
-	run->stopped |= stop_signal() != 0;
+	run->stopped |= os_stop_signal() != 0;
 	while (!run->stopped && run->next < run->jobs->count && run->next - run->shown >= WINDOW)
 		pthread_cond_wait(&run->moved, &run->lock);
 	const bool taken = !run->stopped && run->next < run->jobs->count;
@@ -277,7 +277,7 @@ int run_jobs(const struct jobs *jobs)
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
 	begin_progress(&run->progress, jobs->progress);
-	defer_signals(true);
+	os_defer_signals(true);
 	if (run->round && run->placed_round && run->stage)
 		run_threads(run);
 	status = finish(run);
@@ -287,7 +287,7 @@ int run_jobs(const struct jobs *jobs)
 	free(run->round);
 	free(run->placed_round);
 	free(run);
-	heed_signals();
+	os_heed_signals();
 	return status;
 }
 

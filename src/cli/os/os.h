@@ -109,35 +109,35 @@ long os_cores(void);                    /* -1: it is unknown */
 double os_seconds(void);                /* since some time */
 void os_pause(unsigned milliseconds);   /* async-signal-safe */
 
-char *os_find_program(const char *name); /* which file run_child() would run; NULL: none. Free with free() */
+char *os_find_program(const char *name); /* which file os_run_child() would run; NULL: none. Free with free() */
 
 enum {
-	CHILD_NOT_FOUND = -1, /* there is no such program */
-	CHILD_FAILED = -2,    /* it could not be started: errno */
-	CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
-	CHILD_KILLED = -4     /* it was ended by a signal */
+	OS_CHILD_NOT_FOUND = -1, /* there is no such program */
+	OS_CHILD_FAILED = -2,    /* it could not be started: errno */
+	OS_CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
+	OS_CHILD_KILLED = -4     /* it was ended by a signal */
 };
 
 /* Runs a program with its outputs in the file `log`, for at most so many seconds, or as long as it takes (0), and until
- * there is a stop_signal(). Its exit status, or CHILD_*. Threads may run several. */
-int run_child(const char *const *arguments, const char *log, unsigned seconds);
+ * os_stop_signal() reports one. Its exit status, or OS_CHILD_*. Threads may run several. */
+int os_run_child(const char *const *arguments, const char *log, unsigned seconds);
 
 /* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those
  * that are ignored, as under nohup, stay ignored. On Windows: Ctrl-C, and the end of the console or the session. */
-void on_fatal_signals(void (*function)(void));
-/* While they are deferred, these signals only set what stop_signal() returns, and the functions above do nothing; the
- * second one ends the process. */
-void defer_signals(bool defer); /* false: as before */
-int stop_signal(void);          /* 0: none has come */
-void die_of_signal(int number);
-void heed_signals(void); /* no longer defers them; if one has come, it has its effect now */
+void os_on_fatal_signals(void (*function)(void));
+/* While they are deferred, these signals only set what os_stop_signal() returns, and the functions above do nothing;
+ * the second one ends the process. */
+void os_defer_signals(bool defer); /* false: as before */
+int os_stop_signal(void);          /* 0: none has come */
+void os_die_of_signal(int number);
+void os_heed_signals(void); /* no longer defers them; if one has come, it has its effect now */
 
 #ifdef _WIN32
 typedef int os_signals;
 #else
 typedef sigset_t os_signals;
 #endif
-void hold_signals(os_signals *before); /* until release_signals() */
-void release_signals(const os_signals *before);
+void os_hold_signals(os_signals *before); /* until os_release_signals() */
+void os_release_signals(const os_signals *before);
 
 #endif

@@ -74,7 +74,7 @@ static void clean_and_die(int number)
 	raise(number); /* delivered when this handler returns */
 }
 
-void on_fatal_signals(void (*function)(void))
+void os_on_fatal_signals(void (*function)(void))
 {
 	struct sigaction action = {.sa_handler = function ? clean_and_die : SIG_DFL}, old;
 
@@ -94,7 +94,7 @@ static void note(int number)
 	stop = number;
 }
 
-void defer_signals(bool defer)
+void os_defer_signals(bool defer)
 {
 	struct sigaction action = {.sa_handler = defer ? note : SIG_DFL, .sa_flags = (int)SA_RESETHAND}, old;
 
@@ -107,18 +107,18 @@ void defer_signals(bool defer)
 	}
 }
 
-int stop_signal(void)
+int os_stop_signal(void)
 {
 	return stop;
 }
 
-void die_of_signal(int number)
+void os_die_of_signal(int number)
 {
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-void hold_signals(os_signals *before)
+void os_hold_signals(os_signals *before)
 {
 	sigset_t set;
 
@@ -128,7 +128,7 @@ void hold_signals(os_signals *before)
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
-void release_signals(const os_signals *before)
+void os_release_signals(const os_signals *before)
 {
 	pthread_sigmask(SIG_SETMASK, before, NULL); /* does not touch errno, nor do our handlers */
 }
@@ -200,20 +200,20 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 			break;
 		if (!is_stopped) {
 			is_late = seconds && os_seconds() >= end;
-			is_stopped = is_late || stop_signal();
+			is_stopped = is_late || os_stop_signal();
 			if (is_stopped)
 				kill(-pid, SIGKILL);
 		}
 		os_pause(pause);
 	}
 	if (waitpid(pid, &status, 0) != pid)
-		return CHILD_FAILED;
+		return OS_CHILD_FAILED;
 	if (WIFEXITED(status))
-		return WEXITSTATUS(status) == 127 ? CHILD_NOT_FOUND : WEXITSTATUS(status);
-	return is_late ? CHILD_TOO_LONG : CHILD_KILLED;
+		return WEXITSTATUS(status) == 127 ? OS_CHILD_NOT_FOUND : WEXITSTATUS(status);
+	return is_late ? OS_CHILD_TOO_LONG : OS_CHILD_KILLED;
 }
 
-int run_child(const char *const *arguments, const char *log, unsigned seconds)
+int os_run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
 	pid_t pid = 0;
 
@@ -221,6 +221,6 @@ int run_child(const char *const *arguments, const char *log, unsigned seconds)
 	int error = spawn(&pid, arguments, log);
 	errno = error;
 	if (error)
-		return error == ENOENT ? CHILD_NOT_FOUND : CHILD_FAILED;
+		return error == ENOENT ? OS_CHILD_NOT_FOUND : OS_CHILD_FAILED;
 	return wait_for_child(pid, seconds);
 }

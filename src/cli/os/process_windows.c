@@ -129,45 +129,45 @@ static BOOL CALLBACK prepare(INIT_ONCE *once, void *unused, void **context)
 	return TRUE;
 }
 
-void hold_signals(os_signals *before)
+void os_hold_signals(os_signals *before)
 {
 	*before = 0;
 	InitOnceExecuteOnce(&prepared, prepare, NULL, NULL);
 	EnterCriticalSection(&held);
 }
 
-void release_signals(const os_signals *before)
+void os_release_signals(const os_signals *before)
 {
 	(void)before;
 	LeaveCriticalSection(&held);
 }
 
-void on_fatal_signals(void (*function)(void))
+void os_on_fatal_signals(void (*function)(void))
 {
 	os_signals before;
 
-	hold_signals(&before);
+	os_hold_signals(&before);
 	if (!deferred)
 		clean_up = function;
-	release_signals(&before);
+	os_release_signals(&before);
 }
 
-void defer_signals(bool defer)
+void os_defer_signals(bool defer)
 {
 	os_signals before;
 
-	hold_signals(&before);
+	os_hold_signals(&before);
 	deferred = defer;
 	stop = 0;
-	release_signals(&before);
+	os_release_signals(&before);
 }
 
-int stop_signal(void)
+int os_stop_signal(void)
 {
 	return (int)stop;
 }
 
-void die_of_signal(int number)
+void os_die_of_signal(int number)
 {
 	(void)number;
 	ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
@@ -286,25 +286,25 @@ static int wait_for(HANDLE child, HANDLE job, unsigned seconds)
 
 	while (WaitForSingleObject(child, PAUSE) != WAIT_OBJECT_0) {
 		is_late = seconds && os_seconds() >= end;
-		if (!is_late && !stop_signal())
+		if (!is_late && !os_stop_signal())
 			continue;
 		if (job)
 			TerminateJobObject(job, 1);
 		TerminateProcess(child, 1);
 		WaitForSingleObject(child, INFINITE);
-		return is_late ? CHILD_TOO_LONG : CHILD_KILLED;
+		return is_late ? OS_CHILD_TOO_LONG : OS_CHILD_KILLED;
 	}
 	GetExitCodeProcess(child, &status);
-	return status > 0xFFFF ? CHILD_KILLED : (int)status; /* an exception, such as STATUS_ACCESS_VIOLATION */
+	return status > 0xFFFF ? OS_CHILD_KILLED : (int)status; /* an exception, such as STATUS_ACCESS_VIOLATION */
 }
 
-int run_child(const char *const *arguments, const char *log, unsigned seconds)
+int os_run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
 	wchar_t program[MAX_PATH], *line, *wide_log;
 	HANDLE child = NULL, job;
 
 	if (!find_program(arguments[0], program))
-		return CHILD_NOT_FOUND;
+		return OS_CHILD_NOT_FOUND;
 	line = make_command_line(arguments);
 	wide_log = to_wide(log);
 	job = make_job();
@@ -312,7 +312,7 @@ int run_child(const char *const *arguments, const char *log, unsigned seconds)
 		child = start(program, line, wide_log, job);
 	free(line);
 	free(wide_log);
-	int status = child ? wait_for(child, job, seconds) : CHILD_FAILED, saved = errno;
+	int status = child ? wait_for(child, job, seconds) : OS_CHILD_FAILED, saved = errno;
 	if (job)
 		CloseHandle(job);
 	if (child)

@@ -2,11 +2,11 @@
 /* signals: what follows from those that were deferred, on every system. */
 #include "cli/os/os.h"
 
-void heed_signals(void)
+void os_heed_signals(void)
 {
-	int number = stop_signal();
+	int number = os_stop_signal();
 
-	defer_signals(false);
+	os_defer_signals(false);
 	if (number)
-		die_of_signal(number);
+		os_die_of_signal(number);
 }
