@@ -44,11 +44,12 @@ ROOMS = list(PUBLIC)
 # Headers beside a room's public one that others may include, each with its reason.
 ALSO_PUBLIC = {
     "base/json.h": "the writer of JSON, inline: for the files of lib that write some",
+    "base/lines.h": "the syntax of policies, locks and collected facts: for those who read some of them",
     "ir/ids.h": "the walk over ids, inline: for loops that look at every instruction",
     "ir/cfg.h": "the control flow graph: one room builds it, and its names stay out of all others",
     "pass/handles/heaps.h": "pass/builtin makes the same heaps, with the same names, capabilities and bounds checks",
     "analysis/layout/policy.h": "the library reads policies before there is anything to lay out",
-    "analysis/layout/gaps.h": "a workspace numbers what is shared by the same search",
+    "analysis/layout/number.h": "a workspace numbers what its programs have in common by the same rules",
     "analysis/layout/lock.h": "a workspace has a lock of the same lines",
 }
 # Headers of the library that the command may include beside the public one, each with its reason.

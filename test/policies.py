@@ -528,6 +528,12 @@ def test_a_lock_pins_shifts_and_heaps():
         assert after[name] == before[name], (before, after)
 
 
+def test_a_range_does_not_give_away_what_was_removed():
+    write("p", "place name=r -> range=1..4\n")
+    places("--lock=l", "--update-lock", module("a:t b:t c:t"))
+    assert places("--lock=l", "--profile=p", module("a:t c:t r:t")) == {"a": (0, 0), "c": (0, 2), "r": (0, 3)}
+
+
 def test_heaps_come_back_to_their_set():
     bind("--lock=l", "--update-lock", module("t:t", handles=["tex"]), "--order=module", "-o", "o.spv")
     assert read_places("o.spv")["heap_texture_2D_float"] == (1, 2)

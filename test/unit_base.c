@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/layout/gaps.h"
+#include "analysis/layout/number.h"
 #include "base/base.h"
 #include "base/blake2.h"
 #include "base/glob.h"

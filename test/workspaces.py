@@ -223,6 +223,77 @@ def test_ranges_reserved_numbers_and_blocks():
     assert numbers("b") == {"p2": (0, 0), "p1": (0, 1), "x": (0, 2)}, numbers("b")
 
 
+def alone(declarations, *options):
+    """Where the program has its resources without a manifest, with a lock of its own."""
+    Module(declarations).write("alone.spv")
+    running.bind("-q", "--order=module", *options, "--lock=alone.lock", "--update-lock", "--out-dir=alone",
+                 "alone.spv")
+    return places("alone/alone.spv")
+
+
+def in_a_family(declarations, *options):
+    """The same as a variant of a program that has none."""
+    game("program empty: empty.spv\nprogram one: one.spv %s variant-of=empty\n" % " ".join(options),
+         empty="", one=declarations)
+    update("-q")
+    return numbers("one")
+
+
+def test_a_program_is_a_family_of_one():
+    """It has the same numbers as without a manifest, now and with the lock of an older version of it."""
+    running.write("p.policy", "reserve set=0 range=0..3\nplace name=r* -> range=2..5\n")
+    running.write("bound.policy", "place name=x -> binding=1\n")
+    for options, *versions in (
+            (["--rebind=all"], "x:t@1 y:t@1 z:t@1 w:b@0"),  # views of one descriptor
+            (["--rebind=all"], "b:s@1 c:b@0", "a:s@1 b:s@1 d:b@2 c:b@0"),  # a new view of one that is locked
+            (["--shift=t=8"], "o:{a:s b:t} c:s d:t"),  # a run in each lane
+            (["--profile=p.policy"], "a:t r1:t r2:t b:t"),  # reserved for what has a range
+            (["--rules=hlsl", "--rebind=all"], "a:s b:t c:t[2]", "b:t d:t a:s e:u"),  # c comes back to its place
+            (["--rules=hlsl", "--profile=bound.policy"], "x:s a:t b:t c:u"),
+            (["--rules=hlsl", "--auto-shift", "--profile=bound.policy"], "x:s a:t b:t c:u", "d:t x:s b:t e:b"),
+            (["--parameter-block=p*"], "p1:t p2:b a:t", "p1:t p2:b b:t a:t p3:s")):
+        for lock in ("alone.lock", "game.lock"):
+            if os.path.exists(lock):
+                os.remove(lock)
+        for declarations in versions:
+            expected, got = alone(declarations, *options), in_a_family(declarations, *options)
+            assert got == expected, (options, declarations, got, expected)
+
+
+def random_program(r, names, kinds):
+    declarations = []
+    for i in names:
+        at = "@%d,%d" % (r.randrange(6), r.randrange(4) == 0) if r.random() < 0.3 else ""
+        at = "@,%d" % r.randrange(3) if r.random() < 0.15 else at
+        kind = "{a:%s b:%s[2]}" % (r.choice("tsu"), r.choice("tsu")) if r.random() < 0.1 else r.choice(kinds)
+        declarations.append("v%d:%s%s%s" % (i, kind, r.choice(["", "", "", "[2]", "[3]"]), "" if "{" in kind else at))
+    return declarations
+
+
+def test_random_programs_are_families_of_one():
+    same = 0
+    for seed in range(120):
+        r = Random(seed)
+        hlsl = ["--rules=hlsl"] if r.random() < 0.5 else []
+        options = hlsl + r.choice([[], ["--rebind=all"], ["--rebind=all"], ["--rebind=all,sets"]])
+        options += r.choice([[], [], ["--parameter-block=v[246]"], ["--auto-shift"] if hlsl else ["--shift=t=8"]])
+        names = r.sample(range(9), 9)
+        first = random_program(r, names[:r.randrange(3, 7)], "btsu" if hlsl else ["b", "t", "s", "comb", "ssbo"])
+        second = [d for d in first if r.random() < 0.75] + random_program(r, names[7:], "bts")
+        for lock in ("alone.lock", "game.lock"):
+            if os.path.exists(lock):
+                os.remove(lock)
+        for version in (first, r.sample(second, len(second))):
+            Module(" ".join(version)).write("try.spv")
+            lock = ["--lock=alone.lock"] if os.path.exists("alone.lock") else []
+            if running.bind("-q", "--order=module", *options, *lock, "--dry-run", "try.spv", expect=None).returncode:
+                break  # two that are fixed overlap
+            expected, got = alone(" ".join(version), *options), in_a_family(" ".join(version), *options)
+            assert got == expected, (seed, options, version, got, expected)
+            same += 1
+    assert same > 60, same
+
+
 def test_heaps_of_variants_have_one_set():
     Module("a:b@,0", handles=["tex", "smp"]).write("a.spv")
     Module("a:b@,0 b:b@,1", handles=["tex", "smp"]).write("b.spv")

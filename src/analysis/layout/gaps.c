@@ -7,7 +7,7 @@
  *
  * Most of what looks for numbers needs one, and finds it in the first gap that has any. That is done without the tree,
  * which is made when a search needs it, and learns then what has been taken from this gap. */
-#include "analysis/layout/plan.h"
+#include "analysis/layout/number.h"
 
 void spb_gaps_begin(struct spb_gaps *g)
 {

@@ -11,7 +11,7 @@
  *   8. Parameters at one place become entries of set layouts; policies decide what SPIR-V does not say about them.
  *
  * Every step is a sort or a single walk; none searches all resources for each resource. plan.h lists the files. */
-#include "analysis/layout/lines.h"
+#include "base/lines.h"
 #include "analysis/layout/plan.h"
 
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies)
@@ -36,7 +36,7 @@ static void check_kinds(const struct spb_plan *s)
 		if (!shift->kinds || (!s->hlsl && (s->base || s->policies->fixed_registers)))
 			continue;
 		const struct spb_lines here = {
-		    .c = s->c, .file = shift->file, .number = shift->line, .code = SPB_E_POLICY};
+		    .c = s->c, .file = shift->file, .number = shift->line, .code = SPB_E_POLICY, .pass = "policy"};
 		spb_line_wrong(&here,
 			       "a shift by kind= needs one number space for each set, as with \"option shift=base\" or "
 			       "--profile=glslang; where register classes are numbered by themselves, use class=");
@@ -69,10 +69,19 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	layout->hlsl = s->hlsl;
 	layout->planning.context = c;
 	layout->lock = &s->lock;
+	layout->plan = s;
 	if (options->layout.lock) {
 		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
 		spb_lock_need_version_1(&s->lock, c, lock_name);
 	}
+	s->lanes = (struct spb_lanes){
+	    .policies = policies,
+	    .shifts = s->lock.shifts.items,
+	    .shift_count = s->lock.shifts.count,
+	    .first = s->hlsl ? 1 : 0,
+	    .end = s->has_lanes ? spb_lane((uint32_t)policies->shift_stages.count + 1, SPB_CLASS_B) : 1,
+	    .automatic = s->auto_shift,
+	};
 	spb_collapse(s);
 	spb_group_views(s);
 	spb_settle(s);
@@ -89,6 +98,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 
 void spb_end_planning(struct spb_layout *layout)
 {
+	layout->plan = NULL;
 	layout->drafts = NULL;
 	layout->groups.items = NULL;
 	layout->groups.count = layout->groups.capacity = 0;

@@ -120,7 +120,13 @@ struct spb_shift {
 	uint32_t line;
 };
 
+struct spb_shifts {
+	struct spb_shift *items;
+	size_t count, capacity;
+};
+
 struct spb_lock;
+struct spb_plan;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
@@ -132,9 +138,25 @@ struct spb_layout {
 	uint32_t *first_view;               /* [parameters + 1] into views */
 	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding; one behind them says where the last ends */
 	uint32_t *sorted;                   /* parameters, entry by entry */
-	SPB_LIST(struct spb_shift) shifts;  /* in effect, ascending by set and class */
+	struct spb_shifts shifts;           /* in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
 	const struct spb_lock *lock;
+	const struct spb_plan *plan; /* until spb_end_planning */
+};
+
+struct spb_freedom {          /* where an open resource may go */
+	bool has_lane;        /* its set counts registers, and nobody has said by how much this class is shifted */
+	bool must_shift;      /* ... so it is shifted in any case; false: only if two classes collide */
+	enum spb_class class; /* with has_lane */
+	uint32_t number;      /* with has_lane */
+	uint32_t from;        /* the first number to try */
+	bool has_range;
+	uint32_t first, last; /* with has_range */
+	uint32_t length;      /* numbers it takes; 0: all that follow */
+	uint32_t lead;        /* the parameter, or of facts the line, that it goes along with, + 1; 0: none */
+	uint32_t offset;      /* from that one's */
+	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
+				 is given */
 };
 
 /* Why a parameter may share its binding; NULL: it shares none, or is the first there. */
@@ -175,6 +197,9 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 
 /* Frees what only the layout and its facts (analysis/workspace) need. */
 void spb_end_planning(struct spb_layout *layout);
+
+/* freedom.c: before spb_end_planning */
+struct spb_freedom spb_freedom_of(const struct spb_layout *layout, const struct spb_parameter *p);
 
 /* lock.c: the lock file of a layout, in `keep` */
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,

@@ -293,10 +293,16 @@ static void read_line(struct reader *in)
 void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *name, const char *text,
 		   struct spb_arena *arena, struct spb_names *names)
 {
-	struct reader in = {
-	    .r = {.c = c, .keep = arena, .names = names, .file = name, .at = text, .number = 1, .code = SPB_E_LOCK},
-	    .lock = lock,
-	    .rest = {.arena = &c->scratch}};
+	struct reader in = {.r = {.c = c,
+				  .keep = arena,
+				  .names = names,
+				  .file = name,
+				  .at = text,
+				  .number = 1,
+				  .code = SPB_E_LOCK,
+				  .pass = "lock"},
+			    .lock = lock,
+			    .rest = {.arena = &c->scratch}};
 
 	do {
 		if (!spb_line_at_end(&in.r))
@@ -309,7 +315,7 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 /* One program cannot know which lines of version 2 are its own. */
 void spb_lock_need_version_1(const struct spb_lock *lock, struct spb_context *c, const char *name)
 {
-	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK};
+	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK, .pass = "lock"};
 
 	if (lock->version > 1)
 		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest; bind this one with "

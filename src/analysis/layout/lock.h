@@ -6,7 +6,8 @@
 #ifndef SPB_LOCK_H
 #define SPB_LOCK_H
 
-#include "analysis/layout/lines.h"
+#include "analysis/layout/layout.h"
+#include "base/lines.h"
 
 struct spb_lock_entry {
 	const char *name;
@@ -30,7 +31,7 @@ struct spb_lock {
 	SPB_LIST(struct spb_lock_entry) entries;
 	uint32_t *slot; /* hash -> entry + 1 */
 	uint32_t mask;
-	SPB_LIST(struct spb_shift) shifts; /* ascending by set and class; of version 1 */
+	struct spb_shifts shifts; /* ascending by set and class; of version 1 */
 	SPB_LIST(struct spb_lock_share) shares;
 	bool renames; /* it has rename lines, which have been followed */
 };

@@ -7,9 +7,11 @@
  *     sets.c       sets of parameter blocks and heaps
  *     overlap.c    reports parameters that share a binding
  *     reserve.c    numbers that are taken
- *     allocate.c   numbers for unassigned parameters
+ *     allocate.c   what needs numbers
+ *     number.c     numbers for all that needs some
  *     shifts.c     from numbers to bindings
  *     entries.c    entries of descriptor set layouts
+ *     freedom.c    where else they could have gone
  *     decide.c     what policies say about them beyond SPIR-V
  *     lock.c       numbers that never move
  *     layout.c     runs all of these in order
@@ -21,26 +23,9 @@
 #ifndef SPB_PLAN_H
 #define SPB_PLAN_H
 
-#include "analysis/layout/gaps.h"
 #include "analysis/layout/layout.h"
 #include "analysis/layout/lock.h"
-#include "analysis/layout/policy.h"
-
-/* Lane 0 is that of the set; the others are those of the classes, once for each group of shifts (policy.h). */
-static inline uint32_t spb_lane(uint32_t group, enum spb_class class)
-{
-	return 1 + SPB_CLASS_COUNT * group + (uint32_t) class;
-}
-
-static inline enum spb_class spb_lane_class(uint32_t lane)
-{
-	return (enum spb_class)((lane - 1) % SPB_CLASS_COUNT);
-}
-
-static inline uint32_t spb_lane_group(uint32_t lane)
-{
-	return (lane - 1) / SPB_CLASS_COUNT;
-}
+#include "analysis/layout/number.h"
 
 struct spb_plan {
 	struct spb_context *c;
@@ -52,6 +37,7 @@ struct spb_plan {
 	struct spb_arena *arena; /* lives as long as the layout */
 	bool leaves_shared;      /* spb_lay_out */
 	struct spb_lock lock;
+	struct spb_lanes lanes;
 	bool hlsl, auto_shift;
 	bool has_lanes; /* classes have lanes of their own */
 	bool base;      /* a shift is where unassigned resources begin */
@@ -184,22 +170,6 @@ const char *spb_type_text(const struct spb_plan *s, uint32_t module, const struc
 
 /* reserve.c: numbers that are taken */
 
-#define SPB_NUMBERS ((uint64_t)UINT32_MAX + 1) /* per lane */
-#define SPB_NOBODY  UINT32_MAX
-
-struct spb_range { /* numbers [first, end) of a lane */
-	uint32_t set, lane, first;
-	uint32_t parameter; /* SPB_NOBODY: only occupied */
-	uint64_t end;
-};
-
-struct spb_ranges {
-	struct spb_range *items;
-	size_t count, capacity;
-};
-
-void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges); /* by all but their end */
-bool spb_same_lane(const struct spb_range *a, const struct spb_range *b);
 uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p); /* if it is in no group yet */
 
 static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_parameter *p)
@@ -207,25 +177,19 @@ static inline uint32_t spb_lane_of(const struct spb_plan *s, const struct spb_pa
 	return s->has_lanes ? spb_own_lane(s, spb_leader(s, p)) : 0;
 }
 
-uint32_t spb_lane_count(const struct spb_plan *s);
 /* Without lanes of classes: what is added to the number that the input gives, or where unassigned ones begin. */
 uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
-/* The shift of a lane that the caller or the lock gives. False: none, and *by is 0. */
-bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by);
 /* The number of numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
-void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
-		      uint32_t parameter, uint32_t own_lane);
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
 
 /* allocate.c */
 void spb_allocate(struct spb_plan *s);
+/* The first of the members of its struct that are numbered in one run with it; itself if there is none before it. */
+const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct spb_parameter *p);
 
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
-int spb_by_shift(const void *a, const void *b); /* set, group, class */
-/* `shifts` ascend like that. False: there is none, and *by is unchanged. */
-bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by);
 
 /* entries.c: once all numbers are decided */
 void spb_make_entries(struct spb_plan *s);

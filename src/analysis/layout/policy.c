@@ -13,7 +13,7 @@
  *     option rules=hlsl unused=last
  *
  * A line that names a single resource is found by a hash, so that one line per resource needs no search. */
-#include "analysis/layout/lines.h"
+#include "base/lines.h"
 #include "analysis/layout/policy.h"
 
 struct reader {
@@ -347,7 +347,8 @@ static void read_verb(struct reader *x)
 void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char *name, const char *text,
 		     struct spb_arena *keep)
 {
-	struct reader x = {{.c = c, .keep = keep, .file = name, .at = text, .number = 1, .code = SPB_E_POLICY}, to};
+	struct reader x = {
+	    {.c = c, .keep = keep, .file = name, .at = text, .number = 1, .code = SPB_E_POLICY, .pass = "policy"}, to};
 
 	do {
 		if (!spb_line_at_end(&x.lines))

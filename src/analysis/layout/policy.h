@@ -54,7 +54,7 @@ struct spb_policy_line {
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
 	size_t placing; /* how many of them are about the places of resources */
-	SPB_LIST(struct spb_shift) shifts;
+	struct spb_shifts shifts;
 	SPB_LIST(uint32_t) shift_stages; /* the different stages of shifts: bits */
 	spb_rules rules;
 	spb_unused unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* profiles: common numbering schemes, in the policy language. */
-#include "analysis/layout/lines.h"
+#include "base/lines.h"
 #include "analysis/layout/policy.h"
 
 static const struct {
@@ -58,7 +58,7 @@ const char *spb_profile_name(uint32_t index)
 
 static noreturn void no_profile(struct spb_context *c, const char *name)
 {
-	const struct spb_lines all = {.c = c, .file = name, .code = SPB_E_POLICY};
+	const struct spb_lines all = {.c = c, .file = name, .code = SPB_E_POLICY, .pass = "policy"};
 	struct spb_text_buffer known = {.arena = &c->scratch};
 
 	for (uint32_t i = 0; spb_profile_name(i); i++)

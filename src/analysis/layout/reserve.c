@@ -6,11 +6,6 @@
  * becomes unassigned (--rebind=conflicts). */
 #include "analysis/layout/plan.h"
 
-void spb_sort_ranges(struct spb_plan *s, struct spb_ranges *ranges)
-{
-	spb_sort_by_words(&s->c->scratch, ranges->items, ranges->count, sizeof *ranges->items, 4);
-}
-
 /* Lanes and lengths */
 
 uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
@@ -24,11 +19,6 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 		return 0;
 	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
 	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
-}
-
-uint32_t spb_lane_count(const struct spb_plan *s)
-{
-	return s->has_lanes ? spb_lane((uint32_t)s->policies->shift_stages.count + 1, SPB_CLASS_B) : 1;
 }
 
 /* Counters, and structs that were split, have no register for class= to shift. */
@@ -45,20 +35,6 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
 	return shift ? shift->by : 0;
 }
 
-bool spb_known_shift(const struct spb_plan *s, uint32_t lane, uint32_t set, uint32_t *by)
-{
-	const struct spb_shift *shift;
-
-	*by = 0;
-	if (!lane)
-		return false;
-	shift = spb_policy_lane_shift(s->policies, spb_lane_class(lane), spb_lane_group(lane), set);
-	if (!shift)
-		return spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, set, by);
-	*by = shift->by;
-	return true;
-}
-
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	if (p->variable->heap)
@@ -70,27 +46,6 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 }
 
 /* Reserving */
-
-/* A Vulkan binding is taken in every lane that could be shifted onto it. */
-void spb_take_binding(struct spb_plan *s, struct spb_ranges *list, uint32_t set, uint32_t binding, uint64_t length,
-		      uint32_t parameter, uint32_t own_lane)
-{
-	uint32_t lanes = spb_lane_count(s);
-
-	for (uint32_t lane = s->hlsl ? 1 : 0; lane < lanes; lane++) {
-		bool own = lane == own_lane;
-		uint32_t by;
-		spb_known_shift(s, lane, set, &by);
-		if (binding < by || (s->auto_shift && !own))
-			continue;
-		uint64_t first = binding - by, end = own && length ? first + length : first + 1;
-		if (own && !length)
-			end = SPB_NUMBERS;
-		SPB_PUSH(&s->c->scratch, list,
-			 ((struct spb_range){set, lane, binding - by, own ? parameter : SPB_NOBODY,
-					     end > SPB_NUMBERS ? SPB_NUMBERS : end}));
-	}
-}
 
 static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t i)
 {
@@ -130,14 +85,17 @@ static struct spb_ranges collect(struct spb_plan *s)
 		}
 		if (fixed)
 			shift_fixed(s, p);
-		if (p->binding + spb_length_of(s, p) > SPB_NUMBERS)
+		const uint64_t length = spb_length_of(s, p);
+		if (p->binding + length > SPB_NUMBERS)
 			spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, SPB_E_LAST_REGISTER, p->variable->at,
 				 "%s begins at binding %u and has %u descriptors, so its range exceeds the last "
 				 "binding, 4294967295; use a lower binding or a smaller array",
 				 spb_parameter_label(s, p), p->binding, p->count);
-		spb_take_binding(s, &list, p->set, p->binding, spb_length_of(s, p), i, spb_lane_of(s, p));
+		spb_take_binding(&s->c->scratch, &s->lanes, &list,
+				 &(struct spb_range){p->set, spb_lane_of(s, p), p->binding, i,
+						     length ? p->binding + length : SPB_NUMBERS});
 	}
-	spb_sort_ranges(s, &list);
+	spb_sort_ranges(&s->c->scratch, &list);
 	return list;
 }
 
@@ -200,34 +158,28 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 	for (uint32_t i = 0; i < count; i++) {
 		bounds[2 * i] = items[i].first;
 		bounds[2 * i + 1] = items[i].end;
-		if (items[i].parameter == SPB_NOBODY)
+		if (items[i].owner == SPB_NOBODY)
 			continue;
-		const struct spb_parameter *p = spb_plan_parameter(s, items[i].parameter);
-		claims[n++] =
-		    (struct claim){p->place == SPB_PLACE_FIXED, spb_draft(s, p)->imported, items[i].parameter, i};
+		const struct spb_parameter *p = spb_plan_parameter(s, items[i].owner);
+		claims[n++] = (struct claim){p->place == SPB_PLACE_FIXED, spb_draft(s, p)->imported, items[i].owner, i};
 	}
 	spb_sort(scratch, bounds, 2 * count, sizeof *bounds, by_value);
 	spb_sort_by_words(scratch, claims, n, sizeof *claims, 3);
 	for (size_t i = 0; i < n; i++) {
 		const struct spb_range *r = &items[claims[i].range];
-		const struct spb_parameter *p = spb_plan_parameter(s, r->parameter);
+		const struct spb_parameter *p = spb_plan_parameter(s, r->owner);
 		size_t from = find_bound(bounds, 2 * count, r->first), to = find_bound(bounds, 2 * count, r->end);
 		if (p->place == SPB_PLACE_OPEN)
 			continue; /* together with its run */
 		if (taken_before(&cells, to) == taken_before(&cells, from)) {
 			for (size_t k = from; k < to; k++) {
 				take_cell(&cells, k);
-				holder[k] = r->parameter + 1;
+				holder[k] = r->owner + 1;
 			}
 		} else if (p->place == SPB_PLACE_FIXED && !shares_place(s, holder[from], p)) {
-			spb_open_run(s, r->parameter);
+			spb_open_run(s, r->owner);
 		}
 	}
-}
-
-bool spb_same_lane(const struct spb_range *a, const struct spb_range *b)
-{
-	return a->set == b->set && a->lane == b->lane;
 }
 
 static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
@@ -240,7 +192,7 @@ static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
 		open_conflicts(s, list->items + i, end - i);
 	}
 	for (size_t i = 0; i < list->count; i++) {
-		uint32_t p = list->items[i].parameter;
+		uint32_t p = list->items[i].owner;
 		if (p == SPB_NOBODY || spb_plan_parameter(s, p)->place != SPB_PLACE_OPEN)
 			list->items[kept++] = list->items[i];
 	}
@@ -255,16 +207,16 @@ static void report_place(struct spb_plan *s, const struct spb_range *items, size
 	if (count == 1)
 		return;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t group = spb_plan_draft(s, items[i].parameter)->group;
+		uint32_t group = spb_plan_draft(s, items[i].owner)->group;
 		bool known = false;
 		for (size_t k = 0; k < firsts.count && !known; k++)
 			known = spb_plan_draft(s, firsts.items[k])->group == group;
 		if (known)
 			continue;
 		for (size_t k = 0; k < firsts.count; k++)
-			spb_report_overlap(s, firsts.items[k], items[i].parameter);
+			spb_report_overlap(s, firsts.items[k], items[i].owner);
 		if (firsts.count < SPB_DESCRIPTOR_COUNT) /* then no more that could be legal together */
-			SPB_PUSH(&s->c->scratch, &firsts, items[i].parameter);
+			SPB_PUSH(&s->c->scratch, &firsts, items[i].owner);
 	}
 }
 
@@ -275,7 +227,7 @@ static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 	struct spb_range *items = spb_alloc_array(&s->c->scratch, list->count, sizeof *items);
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].parameter != SPB_NOBODY)
+		if (list->items[i].owner != SPB_NOBODY)
 			items[kept++] = list->items[i];
 	}
 	for (size_t i = 0, end; i < kept; i = end) {
@@ -283,7 +235,7 @@ static void report_overlaps(struct spb_plan *s, const struct spb_ranges *list)
 		for (end = i; end < kept && spb_same_lane(&items[end], r) && items[end].first == r->first; end++)
 			;
 		if (furthest && spb_same_lane(furthest, r) && r->first < furthest->end)
-			spb_report_overlap(s, furthest->parameter, r->parameter);
+			spb_report_overlap(s, furthest->owner, r->owner);
 		report_place(s, r, end - i);
 		for (size_t k = i; k < end; k++) {
 			if (!furthest || !spb_same_lane(furthest, &items[k]) || items[k].end > furthest->end)

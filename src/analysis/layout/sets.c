@@ -8,21 +8,6 @@
  * with --heap-set, or --rebind=all,sets, moves all of them; policies about resources do not. */
 #include "analysis/layout/plan.h"
 
-struct sets { /* sets in use, ascending, some of them several times */
-	uint32_t *items;
-	size_t count, capacity;
-};
-
-static int by_set(const void *a, const void *b)
-{
-	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
-}
-
-static void sort_sets(struct spb_plan *s, struct sets *sets)
-{
-	spb_sort(&s->c->scratch, sets->items, sets->count, sizeof *sets->items, by_set);
-}
-
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 {
 	const struct spb_heap_info *heap = spb_heap_info(kind);
@@ -37,9 +22,9 @@ static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 	       p->count == s->options->heaps.size;
 }
 
-static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
+static struct spb_sets find_used_sets(struct spb_plan *s, bool for_heaps)
 {
-	struct sets sets = {0};
+	struct spb_sets sets = {0};
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
@@ -58,31 +43,16 @@ static struct sets find_used_sets(struct spb_plan *s, bool for_heaps)
 		if (!e->shift && !e->push && (!e->seen || e->heap)) /* removed, or where the heaps will be */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
-	sort_sets(s, &sets);
+	spb_sort_sets(&s->c->scratch, &sets);
 	return sets;
 }
 
-static bool is_used(const struct sets *sets, uint32_t set)
-{
-	size_t i = spb_lower_bound(sets->items, sets->count, sizeof *sets->items, &set, by_set);
-
-	return i < sets->count && sets->items[i] == set;
-}
-
 /* Sets that the program shares with others: what needs a set to itself goes elsewhere, unless it asks for one. */
-static void add_shared(struct spb_plan *s, struct sets *sets)
+static void add_shared(struct spb_plan *s, struct spb_sets *sets)
 {
 	for (size_t i = 0; i < s->lock.shares.count; i++)
 		SPB_PUSH(&s->c->scratch, sets, s->lock.shares.items[i].set);
-	sort_sets(s, sets);
-}
-
-/* The first free set from `set` on; more than UINT32_MAX: there is none. */
-static uint64_t first_free(const struct sets *sets, uint64_t set, size_t *next)
-{
-	for (; *next < sets->count && sets->items[*next] <= set; ++*next)
-		set += sets->items[*next] == set;
-	return set;
+	spb_sort_sets(&s->c->scratch, sets);
 }
 
 struct block {
@@ -147,14 +117,14 @@ static noreturn void refuse_used_set(const struct spb_plan *s, const struct bloc
 
 static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 {
-	struct sets sets = find_used_sets(s, false);
+	struct spb_sets sets = find_used_sets(s, false);
 	uint64_t set = 0;
 	size_t next = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (!blocks[i].placed)
 			continue;
-		if (!blocks[i].locked && is_used(&sets, blocks[i].set))
+		if (!blocks[i].locked && spb_is_set_used(&sets, blocks[i].set))
 			refuse_used_set(s, &blocks[i]);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -165,7 +135,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)
 			continue;
-		set = first_free(&sets, set, &next); /* there are more sets than could be in use */
+		set = spb_first_free_set(&sets, set, &next); /* there are more sets than could be in use */
 		blocks[i].set = (uint32_t)set++;
 	}
 }
@@ -275,13 +245,13 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 }
 
 /* The lowest set that has heaps already, and room for new ones. */
-static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t *set)
+static bool kept_heap_set(struct spb_plan *s, const struct spb_sets *used, uint64_t *set)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (!is_by_table(s, p) || p->set < s->options->heaps.set || is_used(used, p->set) ||
+		if (!is_by_table(s, p) || p->set < s->options->heaps.set || spb_is_set_used(used, p->set) ||
 		    (found && p->set >= *set))
 			continue;
 		*set = p->set;
@@ -292,14 +262,14 @@ static bool kept_heap_set(struct spb_plan *s, const struct sets *used, uint64_t 
 
 static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *heap)
 {
-	struct sets sets = find_used_sets(s, true);
+	struct spb_sets sets = find_used_sets(s, true);
 	uint64_t set = s->options->heaps.set;
 	size_t next = 0;
 	bool locked = locked_heap_set(s, &set), joins = !locked && kept_heap_set(s, &sets, &set);
 
 	add_shared(s, &sets);
 	if (!locked && !joins)
-		set = first_free(&sets, set, &next);
+		set = spb_first_free_set(&sets, set, &next);
 	if (set > UINT32_MAX)
 		spb_fail(spb_module_of(s, heap), SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, heap->variable->at,
 			 "no descriptor set at or above %u is free for the heaps; give another set with --heap-set",
@@ -337,7 +307,7 @@ static void place_in_default_set(struct spb_plan *s)
 			SPB_PUSH(&s->c->scratch, &taken,
 				 ((struct spb_range){.first = p->binding, .end = p->binding + length}));
 	}
-	spb_sort_ranges(s, &taken);
+	spb_sort_ranges(&s->c->scratch, &taken);
 	for (int heap = 0; heap < 3; heap++) {
 		for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 			struct spb_parameter *p = spb_plan_parameter(s, i);

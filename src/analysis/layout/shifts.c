@@ -2,150 +2,33 @@
 /* shifts: turns numbers in lanes into bindings in sets, and checks whether lanes collide there. */
 #include "analysis/layout/plan.h"
 
-static const uint32_t BOUND = UINT32_MAX; /* not a lane: bindings that a policy or the lock gives or keeps free */
-
-struct extent { /* extent of the numbers of a lane in a set */
-	uint32_t set, lane;
-	uint64_t low, high;
-};
-
-struct extents {
-	struct extent *items;
-	size_t count, capacity;
-};
-
-static int by_lane(const void *a, const void *b)
-{
-	const struct extent *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	return order ? order : spb_compare(x->lane, y->lane);
-}
-
 static bool has_number(const struct spb_parameter *p)
 {
 	return !p->variable->heap && (p->place == SPB_PLACE_FIXED || p->allocated);
 }
 
-static struct extents find_extents(struct spb_plan *s)
+/* The shifts in effect. Automatic ones keep the classes of a set apart, in the order b, t, s, u; without any --shift
+ * they are computed if two classes collide. */
+static void decide_shifts(struct spb_plan *s)
 {
-	struct extents list = {0};
-	size_t kept = 0;
+	SPB_LIST(struct spb_numbered) numbers = {0};
+	struct spb_arena *scratch = &s->c->scratch;
+	const bool apart = s->hlsl && s->auto_shift, implied = s->hlsl && !s->auto_shift && !s->policies->shifts.count;
 
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (has_number(p))
-			SPB_PUSH(&s->c->scratch, &list,
-				 ((struct extent){p->set, spb_lane_of(s, p), p->number, p->number}));
-		else if (p->place == SPB_PLACE_BOUND)
-			SPB_PUSH(&s->c->scratch, &list, ((struct extent){p->set, BOUND, p->binding, p->binding}));
+		const uint32_t lane = spb_lane_of(s, p);
+		if (has_number(p) && lane)
+			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){p->set, p->number, lane, apart}));
+		else if (!has_number(p) && p->place == SPB_PLACE_BOUND)
+			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){p->set, p->binding, SPB_NO_LANE, apart}));
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		if (!e->shift && !e->push && !e->seen)
-			SPB_PUSH(&s->c->scratch, &list, ((struct extent){e->set, BOUND, e->binding, e->binding}));
+			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){e->set, e->binding, SPB_NO_LANE, apart}));
 	}
-	spb_sort(&s->c->scratch, list.items, list.count, sizeof *list.items, by_lane);
-	for (size_t i = 0; i < list.count; i++) {
-		struct extent *last = kept ? &list.items[kept - 1] : NULL, e = list.items[i];
-		if (last && last->set == e.set && last->lane == e.lane) {
-			last->low = e.low < last->low ? e.low : last->low;
-			last->high = e.high > last->high ? e.high : last->high;
-		} else {
-			list.items[kept++] = e;
-		}
-	}
-	list.count = kept;
-	return list;
-}
-
-static bool collide(const struct spb_plan *s, uint32_t set, const uint32_t *places, size_t *next)
-{
-	const struct spb_parameter *before = NULL;
-	bool found = false;
-
-	for (; places[*next] != SPB_NOBODY; ++*next) {
-		const struct spb_parameter *p = spb_plan_parameter(s, places[*next]);
-		if (p->set > set)
-			break;
-		found |= before && p->set == set && before->set == set && before->number == p->number &&
-			 before->class != p->class;
-		before = p;
-	}
-	return found;
-}
-
-struct numbered {
-	uint32_t set, number, parameter;
-};
-
-static int by_set_and_number(const void *a, const void *b)
-{
-	const struct numbered *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->number, y->number);
-	return order ? order : spb_compare(x->parameter, y->parameter);
-}
-
-/* Parameters that have a number, by set and number; SPB_NOBODY at the end. */
-static uint32_t *sort_numbers(struct spb_plan *s)
-{
-	size_t count = s->layout->parameters.count, n = 0;
-	struct numbered *list = spb_alloc_array(&s->c->scratch, count, sizeof *list);
-	uint32_t *sorted = spb_alloc_array(&s->c->scratch, count + 1, sizeof *sorted);
-
-	for (uint32_t i = 0; i < count; i++) {
-		const struct spb_parameter *p = spb_plan_parameter(s, i);
-		if (has_number(p))
-			list[n++] = (struct numbered){p->set, p->number, i};
-	}
-	spb_sort(&s->c->scratch, list, n, sizeof *list, by_set_and_number);
-	for (size_t i = 0; i < n; i++)
-		sorted[i] = list[i].parameter;
-	sorted[n] = SPB_NOBODY;
-	return sorted;
-}
-
-/* The smallest shift that moves a lane beyond `top` and clear of what is bound. */
-static uint32_t automatic_shift(const struct extent *e, uint64_t top, const struct extent *bound)
-{
-	uint64_t by = top > e->low ? top - e->low : 0;
-
-	if (bound && e->low + by <= bound->high && e->high + by >= bound->low)
-		by = bound->high + 1 - e->low;
-	return by > UINT32_MAX ? UINT32_MAX : (uint32_t)by;
-}
-
-/* The shifts in effect. Automatic ones are the smallest that keep the classes of a set apart, in the order b, t, s, u;
- * without any --shift they are computed if two classes collide. */
-static void decide_shifts(struct spb_plan *s)
-{
-	struct extents extents = find_extents(s);
-	bool implied = !s->auto_shift && !s->policies->shifts.count;
-	const uint32_t *sorted = s->hlsl && implied ? sort_numbers(s) : NULL;
-	size_t next = 0;
-
-	for (size_t i = 0, end; i < extents.count; i = end) {
-		uint32_t set = extents.items[i].set;
-		bool automatic = s->hlsl && (s->auto_shift || (implied && collide(s, set, sorted, &next)));
-		uint64_t top = 0;
-		for (end = i; end < extents.count && extents.items[end].set == set; end++)
-			;
-		const struct extent *last = &extents.items[end - 1], *bound = last->lane == BOUND ? last : NULL;
-		for (const struct extent *e = &extents.items[i]; e < &extents.items[end]; e++) {
-			struct spb_shift shift = {.has_set = true, .set = set};
-			if (!e->lane || e->lane == BOUND)
-				continue;
-			shift.class = spb_lane_class(e->lane);
-			shift.group = spb_lane_group(e->lane);
-			shift.automatic = !spb_known_shift(s, e->lane, set, &shift.by);
-			if (shift.automatic && automatic)
-				shift.by = automatic_shift(e, top, bound);
-			top = e->high + shift.by + 1 > top ? e->high + shift.by + 1 : top;
-			SPB_PUSH(s->arena, &s->layout->shifts, shift);
-		}
-	}
+	spb_decide_shifts(scratch, &s->lanes, numbers.items, numbers.count, implied, s->arena, &s->layout->shifts);
 }
 
 /* Shifts that the lock knows, of classes that have no number left to decide: what is locked has been shifted, too. */
@@ -162,26 +45,6 @@ static void keep_locked_shifts(struct spb_plan *s)
 	}
 	spb_sort(&s->c->scratch, s->layout->shifts.items, s->layout->shifts.count, sizeof *s->layout->shifts.items,
 		 spb_by_shift);
-}
-
-int spb_by_shift(const void *a, const void *b)
-{
-	const struct spb_shift *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->group, y->group);
-	return order ? order : spb_compare(x->class, y->class);
-}
-
-bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by)
-{
-	const struct spb_shift wanted = {.class = spb_lane_class(lane), .group = spb_lane_group(lane), .set = set};
-	size_t i = spb_lower_bound(shifts, count, sizeof *shifts, &wanted, spb_by_shift);
-
-	if (i == count || spb_by_shift(&shifts[i], &wanted) != 0)
-		return false;
-	*by = shifts[i].by;
-	return true;
 }
 
 /* Shift of a lane in a set. */
@@ -261,21 +124,20 @@ static void check_lanes(struct spb_plan *s)
 		bool waits = p->place == SPB_PLACE_OPEN && (p->variable->heap || spb_follows(s, p));
 		if (waits || p->place == SPB_PLACE_REMOVED)
 			continue;
-		SPB_PUSH(&s->c->scratch, &list,
-			 ((struct spb_range){.set = p->set, .first = p->binding, .parameter = i}));
+		SPB_PUSH(&s->c->scratch, &list, ((struct spb_range){.set = p->set, .first = p->binding, .owner = i}));
 	}
-	spb_sort_ranges(s, &list);
+	spb_sort_ranges(&s->c->scratch, &list);
 	for (size_t i = 1; i < list.count; i++) {
 		const struct spb_range *a = &list.items[i - 1], *b = &list.items[i];
 		if (a->set != b->set || a->first != b->first)
 			continue;
-		const struct spb_parameter *p = spb_plan_parameter(s, a->parameter);
-		const struct spb_parameter *q = spb_plan_parameter(s, b->parameter);
+		const struct spb_parameter *p = spb_plan_parameter(s, a->owner);
+		const struct spb_parameter *q = spb_plan_parameter(s, b->owner);
 		bool bound = p->place == SPB_PLACE_BOUND || q->place == SPB_PLACE_BOUND;
 		if (spb_draft(s, p)->group == spb_draft(s, q)->group)
 			continue;
 		if (spb_lane_of(s, p) != spb_lane_of(s, q) || (bound && p->place != q->place))
-			spb_report_overlap(s, a->parameter, b->parameter);
+			spb_report_overlap(s, a->owner, b->owner);
 	}
 	spb_end_overlaps(s);
 }

@@ -173,6 +173,11 @@ const char *spb_descriptor_type_name(uint32_t type)
 	return "other";
 }
 
+const char *spb_kind_name(uint32_t kind)
+{
+	return spb_descriptor_info((enum spb_descriptor)kind)->kind;
+}
+
 const char *spb_vk_type_name(uint32_t vk_type)
 {
 	for (size_t i = 0; i < SPB_COUNT(spb_descriptor_infos); i++) {

@@ -79,6 +79,7 @@ enum {
 	SPB_VK_MUTABLE = 1000351000
 };
 
+const char *spb_kind_name(uint32_t kind);       /* of enum spb_descriptor: "texture" */
 const char *spb_vk_type_name(uint32_t vk_type); /* "VK_DESCRIPTOR_TYPE_SAMPLER" */
 
 /* VkDescriptorBindingFlagBits, by the number of the bit */

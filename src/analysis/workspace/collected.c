@@ -13,8 +13,14 @@ static const char head[] = "collected version=1\n";
 
 static struct spb_lines lines_of(struct spb_workspace_plan *w, const char *file, const char *text)
 {
-	return (struct spb_lines){
-	    .c = w->c, .keep = w->keep, .names = &w->names, .file = file, .at = text, .number = 1, .code = SPB_E_FACTS};
+	return (struct spb_lines){.c = w->c,
+				  .keep = w->keep,
+				  .names = &w->names,
+				  .file = file,
+				  .at = text,
+				  .number = 1,
+				  .code = SPB_E_FACTS,
+				  .pass = "policy"};
 }
 
 void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *text)

@@ -72,51 +72,6 @@ static enum spb_fact_place place_of(const struct spb_parameter *p)
 	return p->place == SPB_PLACE_BOUND && p->locked ? SPB_FACT_LOCKED : SPB_FACT_FIXED;
 }
 
-/* The parameter whose place decides that of an open one; itself if it goes by itself. */
-static uint32_t lead_of(const struct writer *w, uint32_t i)
-{
-	const struct spb_parameter *p = parameter(w, i);
-	const struct spb_variable *v = p->variable;
-	uint32_t leader = w->layout->groups.items[spb_draft_of(w->layout, p)->group].leader;
-
-	if (v->heap)
-		return i;
-	if (leader != i)
-		return leader;
-	if (w->layout->hlsl || w->policies->structs_apart || v->extra->pieces < 2 || p->has_range)
-		return i;
-	/* Members of a struct are one run, which begins with the first that is open. */
-	for (uint32_t k = i - v->extra->piece; k < i; k++) {
-		const struct spb_parameter *q = parameter(w, k);
-		if (q->place == SPB_PLACE_OPEN && q->set == p->set && !q->has_range && q->binding <= p->binding)
-			return k;
-	}
-	return i;
-}
-
-/* Its register class, if the shift of the class is still to be decided. */
-static const struct spb_shift *open_shift(const struct writer *w, const struct spb_parameter *p)
-{
-	for (size_t i = 0; i < w->layout->shifts.count && w->layout->hlsl && !p->variable->heap; i++) {
-		const struct spb_shift *shift = &w->layout->shifts.items[i];
-		if (shift->set == p->set && shift->class == p->class && shift->automatic && !shift->group &&
-		    p->place != SPB_PLACE_BOUND)
-			return shift;
-	}
-	return NULL;
-}
-
-static uint32_t length_of(const struct writer *w, const struct spb_parameter *p)
-{
-	uint32_t count = w->layout->groups.items[spb_draft_of(w->layout, p)->group].count;
-
-	if (p->variable->heap)
-		return 1;
-	if (w->layout->hlsl)
-		return count;
-	return w->policies->arrays_each && count ? count : 1;
-}
-
 /* What an entry says unless a line says otherwise. */
 static struct spb_entry usual_entry(enum spb_descriptor kind, uint32_t count, uint32_t descriptors)
 {
@@ -147,47 +102,13 @@ static void put_hash(struct spb_text_buffer *text, const char *key, uint64_t has
 		spb_text_byte(text, digits[hash >> shift & 15]);
 }
 
-/* What it shares a set with that was chosen because nothing else uses it; NULL: its set is given. */
-static const char *alone_of(const struct writer *w, const struct spb_parameter *p)
-{
-	const struct spb_policy_line *block =
-	    p->in_block ? &w->policies->lines.items[spb_draft_of(w->layout, p)->block - 1] : NULL;
-
-	if (p->place != SPB_PLACE_OPEN)
-		return NULL;
-	if (block && !block->has_set)
-		return *block->why ? block->why : NULL;
-	return p->variable->heap && !w->policies->heaps_default && !w->options->heaps.in_default_set ? "heaps" : NULL;
-}
-
-/* Where an open resource may go. */
+/* It goes along with another line, if it goes along with another parameter. */
 static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 {
-	const struct spb_parameter *p = parameter(w, i);
-	const struct spb_shift *shift = open_shift(w, p);
-	struct spb_freedom f = {.length = length_of(w, p)};
+	struct spb_freedom f = spb_freedom_of(w->layout, parameter(w, i));
 
-	if (shift) {
-		f.has_lane = true;
-		f.class = p->class;
-		f.number = p->number;
-		f.must_shift = shift->by != 0;
-	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
-		f.from = p->binding - p->number + (p->has_range ? 0 : spb_draft_of(w->layout, p)->from);
-	}
-	if (p->place != SPB_PLACE_OPEN)
-		return f;
-	f.has_range = p->has_range;
-	if (f.has_range) {
-		f.first = w->policies->lines.items[spb_draft_of(w->layout, p)->from].first;
-		f.last = w->policies->lines.items[spb_draft_of(w->layout, p)->from].last;
-	}
-	const uint32_t lead = lead_of(w, i);
-	if (w->line_of[lead] < w->line_of[i]) {
-		f.lead = w->line_of[lead] + 1;
-		f.offset = p->binding - parameter(w, lead)->binding;
-	}
-	f.alone = alone_of(w, p);
+	if (f.lead)
+		f.lead = w->line_of[f.lead - 1] + 1;
 	return f;
 }
 

@@ -264,7 +264,9 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 		const struct spb_fact_shift *shift = &facts->shifts[i];
 		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, shift->set, false)];
 		if (!scope->shared)
-			SPB_PUSH(w->keep, &scope->shifts, *shift);
+			SPB_PUSH(w->keep, &scope->shifts,
+				 ((struct spb_shift){
+				     .class = shift->class, .has_set = true, .set = shift->set, .by = shift->by}));
 	}
 	for (uint32_t i = 0; i < facts->reserve_count; i++) {
 		const struct spb_fact_reserve *reserve = &facts->reserved[i];

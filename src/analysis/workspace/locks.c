@@ -154,7 +154,7 @@ static void add_scope(struct lines *lines, const struct spb_scope *scope)
 	for (uint32_t i = scope->first; i < scope->end; i++)
 		add_resource(lines, scope->label, &w->resources.items[w->sorted[i]]);
 	for (size_t i = 0; i < scope->shifts.count; i++) {
-		const struct spb_fact_shift *shift = &scope->shifts.items[i];
+		const struct spb_shift *shift = &scope->shifts.items[i];
 		add(lines, (struct spb_lock_entry){.name = "",
 						   .shift = true,
 						   .class = shift->class,
@@ -358,7 +358,7 @@ const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct s
 	for (size_t i = 0; i < scopes.count; i++) {
 		const struct spb_scope *scope = &w->scopes.items[scopes.items[i]];
 		for (size_t k = 0; k < scope->shifts.count; k++) {
-			const struct spb_fact_shift *shift = &scope->shifts.items[k];
+			const struct spb_shift *shift = &scope->shifts.items[k];
 			uint32_t of = spb_scope_of(w, program, shift->set, false);
 			if (of == scopes.items[i])
 				put_own_line(&text, (struct spb_lock_entry){.name = "",

@@ -1,32 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* share: numbers for the resources of one scope, which several programs have in common.
+/* share: numbers for the resources of one scope, which several programs have in common: what analysis/layout/number.h
+ * asks about them.
  *
  *   1. Parameter blocks and heaps, which have a set to themselves, get one that nothing else in the scope uses.
- *   2. Where a set counts registers whose shifts nobody has said, each class is numbered by itself; then the smallest
- *      shifts that keep the classes apart turn registers into bindings.
- *   3. What has a range of its own from a policy takes the first free number there.
- *   4. Everything else takes the first free number of its set, in the order of the resources.
+ *   2. Where a set counts registers whose shifts nobody has said, each class is numbered in its own lane, and gets a
+ *      shift.
+ *   3. Everything else is numbered in the lane of its set's bindings, which has what programs with different rules have
+ *      in common.
  *
- * These are the rules of analysis/layout, for resources of which only the facts are known. A number that a program
- * fixes, or that the lock has, is taken before. */
-#include "analysis/layout/gaps.h"
+ * A number that a program fixes, or that the lock has, is taken before. */
+#include "analysis/layout/number.h"
 #include "analysis/workspace/workspace.h"
-
-static const uint64_t NUMBERS = (uint64_t)UINT32_MAX + 1;
-
-struct range { /* numbers of a set, or of a register class in a set */
-	uint64_t space, first, end;
-};
-
-struct ranges {
-	struct range *items;
-	size_t count, capacity;
-};
 
 struct numbering {
 	struct spb_workspace_plan *w;
 	struct spb_scope *scope;
 	struct spb_arena *scratch;
+	struct spb_lanes lanes;
+	SPB_LIST(const struct spb_lock_entry *) unseen; /* lines about what no program here has */
+	struct spb_sets apart;                          /* whose lanes a program keeps apart in any case */
+	struct spb_numbering numbers;
 };
 
 static struct spb_resource_of_all *resource(const struct numbering *n, uint32_t i)
@@ -34,29 +27,25 @@ static struct spb_resource_of_all *resource(const struct numbering *n, uint32_t 
 	return &n->w->resources.items[n->w->sorted[i]];
 }
 
-static int by_first(const void *a, const void *b)
+/* The shifts of the scope are known from now on. */
+static void use_shifts(struct numbering *n)
 {
-	const struct range *x = a, *y = b;
-	int order = spb_compare(x->space, y->space);
+	struct spb_shifts *shifts = &n->scope->shifts;
 
-	return order ? order : spb_compare(x->first, y->first);
+	spb_sort(n->scratch, shifts->items, shifts->count, sizeof *shifts->items, spb_by_shift);
+	n->lanes.shifts = shifts->items;
+	n->lanes.shift_count = shifts->count;
 }
 
-static int by_value(const void *a, const void *b)
+static uint32_t lane_of(const struct spb_resource_of_all *r)
 {
-	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
+	return r->has_lane ? spb_lane(0, r->class) : 0;
 }
 
-/* Number spaces: the bindings of a set, and each register class in it. */
-
-static uint64_t binding_space(uint32_t set)
+/* The number behind the last one that it takes. */
+static uint64_t end_of(uint64_t first, uint64_t length)
 {
-	return (uint64_t)set << 3;
-}
-
-static uint64_t lane_space(uint32_t set, enum spb_class class)
-{
-	return (uint64_t)set << 3 | (1 + (uint64_t) class);
+	return length ? spb_smaller(first + length, SPB_NUMBERS) : SPB_NUMBERS;
 }
 
 static struct spb_resource_of_all *lead_of(const struct numbering *n, const struct spb_resource_of_all *r)
@@ -74,29 +63,52 @@ struct home { /* of what is alone together */
 	bool given; /* by the lock */
 };
 
-static bool is_used(const uint32_t *sets, size_t count, uint32_t set)
+struct homes {
+	struct home *items;
+	size_t count, capacity;
+};
+
+/* Whether a program that has something in the scope shares a set with programs that are not in it. */
+static bool is_shared(const struct numbering *n, const struct spb_share *share)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (sets[i] == set)
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		if (r->fact->free->alone && spb_glob(share->programs, n->w->programs.items[r->program].name))
 			return true;
 	}
 	return false;
 }
 
-/* There are as many homes as policies for blocks, and as many sets as a program can have. */
-static void find_homes(const struct numbering *n)
+/* What needs a set to itself finds none of these free. */
+static struct spb_sets find_used_sets(const struct numbering *n)
 {
-	SPB_LIST(struct home) homes = {0};
-	SPB_LIST(uint32_t) used = {0};
+	struct spb_sets used = {0};
+
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		if (!r->fact->free->alone || r->firm)
+			SPB_PUSH(n->scratch, &used, r->set);
+	}
+	for (size_t i = 0; i < n->scope->reserved.count; i++)
+		SPB_PUSH(n->scratch, &used, n->scope->reserved.items[i].set);
+	for (size_t i = 0; i < n->unseen.count; i++)
+		SPB_PUSH(n->scratch, &used, n->unseen.items[i]->set);
+	for (size_t i = 0; i < n->w->shares.count; i++) {
+		if (is_shared(n, &n->w->shares.items[i]))
+			SPB_PUSH(n->scratch, &used, n->w->shares.items[i].set);
+	}
+	return used;
+}
+
+static struct homes list_homes(const struct numbering *n)
+{
+	struct homes homes = {0};
 
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		size_t k = 0;
-		if (!r->fact->free->alone || r->firm) {
-			if (!is_used(used.items, used.count, r->set))
-				SPB_PUSH(n->scratch, &used, r->set);
+		if (!r->fact->free->alone || r->firm)
 			continue;
-		}
 		while (k < homes.count && strcmp(homes.items[k].alone, r->fact->free->alone) != 0)
 			k++;
 		if (k == homes.count)
@@ -104,14 +116,26 @@ static void find_homes(const struct numbering *n)
 		if (r->placed)
 			homes.items[k] = (struct home){r->fact->free->alone, r->set, true};
 	}
-	for (int given = 1; given >= 0; given--) {
-		for (size_t k = 0; k < homes.count; k++) {
-			if (homes.items[k].given != given)
-				continue;
-			while (!given && is_used(used.items, used.count, homes.items[k].set))
-				homes.items[k].set++;
+	return homes;
+}
+
+/* There are as many homes as policies for blocks. */
+static void find_homes(const struct numbering *n)
+{
+	struct homes homes = list_homes(n);
+	struct spb_sets used = find_used_sets(n);
+
+	for (size_t k = 0; k < homes.count; k++) {
+		if (homes.items[k].given)
 			SPB_PUSH(n->scratch, &used, homes.items[k].set);
-		}
+	}
+	for (size_t k = 0; k < homes.count; k++) {
+		size_t next = 0;
+		if (homes.items[k].given)
+			continue;
+		spb_sort_sets(n->scratch, &used);
+		homes.items[k].set = (uint32_t)spb_first_free_set(&used, homes.items[k].set, &next);
+		SPB_PUSH(n->scratch, &used, homes.items[k].set);
 	}
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		struct spb_resource_of_all *r = resource(n, i);
@@ -125,80 +149,41 @@ static void find_homes(const struct numbering *n)
 
 /* What is taken */
 
-static const struct spb_fact_shift *find_shift(const struct spb_scope *scope, uint32_t set, enum spb_class class)
+/* A binding, in its own lane and in that of all bindings, where an array of a program that counts bindings takes
+ * several, too. */
+static void take_binding(struct numbering *n, struct spb_range r)
 {
-	for (size_t i = 0; i < scope->shifts.count; i++) {
-		if (scope->shifts.items[i].set == set && scope->shifts.items[i].class == class)
-			return &scope->shifts.items[i];
-	}
-	return NULL;
+	struct spb_lanes lanes = n->lanes;
+
+	lanes.automatic = spb_is_set_used(&n->apart, r.set);
+	spb_take_binding(n->scratch, &lanes, &n->numbers.taken, &r);
+	r.lane = 0;
+	SPB_PUSH(n->scratch, &n->numbers.taken, r);
 }
 
-static void take(const struct numbering *n, struct ranges *taken, uint64_t space, uint64_t first, uint64_t length)
+static void find_taken(struct numbering *n)
 {
-	uint64_t end = length ? first + length : NUMBERS;
-
-	SPB_PUSH(n->scratch, taken, ((struct range){space, first, spb_smaller(end, NUMBERS)}));
-}
-
-/* A binding is also taken in each register class that could be shifted onto it. */
-static void take_binding(const struct numbering *n, struct ranges *taken, uint32_t set, uint32_t binding,
-			 uint64_t length)
-{
-	take(n, taken, binding_space(set), binding, length);
-	for (int class = 0; class < SPB_CLASS_COUNT; class ++) {
-		const struct spb_fact_shift *shift = find_shift(n->scope, set, (enum spb_class) class);
-		if (shift && binding >= shift->by)
-			take(n, taken, lane_space(set, (enum spb_class) class), binding - shift->by, length);
-	}
-}
-
-/* What the lock has and no program here. */
-static void take_lines(const struct numbering *n, struct ranges *taken, const char *label)
-{
-	struct spb_scope_lines lines = spb_lines_of(n->w, label);
-
-	for (size_t i = 0; i < lines.count; i++) {
-		const struct spb_lock_entry *e = lines.items[i];
-		if (!e->seen && !e->shift && !e->push)
-			take_binding(n, taken, e->set, e->binding, 1);
-	}
-}
-
-static struct ranges find_taken(const struct numbering *n)
-{
-	struct ranges taken = {0};
-
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
+		const uint32_t length = r->fact->free->length;
 		if (r->firm && r->has_lane)
-			take(n, &taken, lane_space(r->set, r->class), r->number, r->fact->free->length);
+			SPB_PUSH(n->scratch, &n->numbers.taken,
+				 ((struct spb_range){r->set, lane_of(r), r->number, i, end_of(r->number, length)}));
 		else if (r->placed)
-			take_binding(n, &taken, r->set, r->binding, r->fact->free->length);
+			take_binding(n,
+				     (struct spb_range){r->set, lane_of(r), r->binding, i, end_of(r->binding, length)});
 	}
-	take_lines(n, &taken, NULL);
-	take_lines(n, &taken, n->scope->label);
+	for (size_t i = 0; i < n->unseen.count; i++) {
+		const struct spb_lock_entry *e = n->unseen.items[i];
+		take_binding(n, (struct spb_range){e->set, SPB_NO_LANE, e->binding, SPB_NOBODY, end_of(e->binding, 1)});
+	}
 	for (size_t i = 0; i < n->scope->reserved.count; i++) {
 		const struct spb_fact_reserve *r = &n->scope->reserved.items[i];
-		take_binding(n, &taken, r->set, r->first, (uint64_t)r->last - r->first + 1);
+		spb_reserve_bindings(n->scratch, &n->lanes, &n->numbers.reserved, r->set, r->first, r->last);
 	}
-	return taken;
 }
 
-/* Allocating */
-
-struct open {
-	uint64_t space;
-	uint32_t index; /* of the resource, in its scope */
-};
-
-static int by_space(const void *a, const void *b)
-{
-	const struct open *x = a, *y = b;
-	int order = spb_compare(x->space, y->space);
-
-	return order ? order : spb_compare(x->index, y->index);
-}
+/* Numbers */
 
 static noreturn void no_room(const struct numbering *n, const struct spb_resource_of_all *r)
 {
@@ -208,169 +193,108 @@ static noreturn void no_room(const struct numbering *n, const struct spb_resourc
 			   r->fact->name, r->set, n->scope->label, r->run);
 }
 
-static void put(struct spb_resource_of_all *r, uint64_t first)
+static void claim(struct numbering *n, uint32_t i)
 {
-	*(r->has_lane ? &r->number : &r->binding) = (uint32_t)first;
+	const struct spb_resource_of_all *r = resource(n, i);
+	const struct spb_freedom *f = r->fact->free;
+	struct spb_claim c = {.set = r->set,
+			      .lane = lane_of(r),
+			      .owner = i,
+			      .length = r->run,
+			      .first = r->has_lane ? 0 : f->from,
+			      .last = UINT32_MAX};
+
+	if (f->has_range)
+		spb_claim_bindings(&n->lanes, &c, f->first, f->last);
+	SPB_PUSH(n->scratch, f->has_range ? &n->numbers.ranged : &n->numbers.open, c);
 }
 
-/* The first free numbers within the range that a policy gives; there are few such resources. */
-static void place_ranged(const struct numbering *n, struct ranges *taken, struct spb_resource_of_all *r)
+static void put_numbers(const struct numbering *n, const struct spb_claims *claims)
 {
-	uint64_t space = binding_space(r->set), at = r->fact->free->first;
-
-	spb_sort(n->scratch, taken->items, taken->count, sizeof *taken->items, by_first);
-	for (size_t i = 0; i < taken->count; i++) {
-		const struct range *t = &taken->items[i];
-		if (t->space == space && t->first < at + r->run && t->end > at)
-			at = t->end;
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct spb_claim *c = &claims->items[i];
+		struct spb_resource_of_all *r = resource(n, c->owner);
+		*(r->has_lane ? &r->number : &r->binding) = c->number;
 	}
-	if (at + r->run > (uint64_t)r->fact->free->last + 1)
-		no_room(n, r);
-	put(r, at);
-	take(n, taken, space, at, r->run);
 }
 
-static void find_gaps(const struct numbering *n, struct spb_gaps *gaps, const struct ranges *taken, uint64_t space)
+/* Of what is open: with `lanes`, in classes of registers; otherwise bindings. */
+static void allocate(struct numbering *n, bool lanes)
 {
-	const struct range wanted = {.space = space};
-	uint64_t least = 0;
+	const struct spb_claim *refused;
 
-	spb_gaps_begin(gaps);
-	for (size_t i = spb_lower_bound(taken->items, taken->count, sizeof wanted, &wanted, by_first);
-	     i < taken->count && taken->items[i].space == space; i++) {
-		spb_gaps_add(gaps, n->scratch, least, taken->items[i].first);
-		least = spb_larger(taken->items[i].end, least);
+	n->numbers.ranged.count = n->numbers.open.count = 0;
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		if (!r->placed && !r->firm && !r->follows && r->has_lane == lanes)
+			claim(n, i);
 	}
-	spb_gaps_add(gaps, n->scratch, least, NUMBERS);
+	refused = spb_number_claims(n->scratch, &n->numbers);
+	if (refused)
+		no_room(n, resource(n, refused->owner));
+	put_numbers(n, &n->numbers.ranged);
+	put_numbers(n, &n->numbers.open);
 }
 
-/* Numbers for what is open: with `lanes`, in classes of registers; otherwise bindings. */
-static void allocate(const struct numbering *n, struct ranges *taken, bool lanes)
+/* Of the lanes that have numbers, and of which nothing is known yet. */
+static void decide_shifts(struct numbering *n)
 {
-	SPB_LIST(struct open) open = {0};
-	SPB_LIST(uint64_t) cuts = {0};
-	struct spb_gaps gaps = {0};
-	uint64_t first;
+	SPB_LIST(struct spb_numbered) numbers = {0};
+	struct spb_shifts shifts = {0};
 
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		if (r->placed)
+			SPB_PUSH(n->scratch, &numbers, ((struct spb_numbered){r->set, r->binding, SPB_NO_LANE, false}));
+		else if (r->has_lane && !r->follows)
+			SPB_PUSH(n->scratch, &numbers,
+				 ((struct spb_numbered){r->set, r->number, lane_of(r), r->fact->free->must_shift}));
+	}
+	for (size_t i = 0; i < n->unseen.count; i++)
+		SPB_PUSH(
+		    n->scratch, &numbers,
+		    ((struct spb_numbered){n->unseen.items[i]->set, n->unseen.items[i]->binding, SPB_NO_LANE, false}));
+	spb_decide_shifts(n->scratch, &n->lanes, numbers.items, numbers.count, true, n->scratch, &shifts);
+	for (size_t i = 0; i < shifts.count; i++) {
+		if (shifts.items[i].automatic)
+			SPB_PUSH(n->w->keep, &n->scope->shifts, shifts.items[i]);
+	}
+	use_shifts(n);
+}
+
+static void number_lanes(struct numbering *n)
+{
+	allocate(n, true);
+	decide_shifts(n);
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		struct spb_resource_of_all *r = resource(n, i);
-		if (r->placed || r->firm || r->has_lane != lanes || r->follows)
+		uint32_t by;
+		if (!r->has_lane || r->placed || r->follows)
 			continue;
-		if (r->fact->free->has_range && !lanes) {
-			place_ranged(n, taken, r);
-			continue;
-		}
-		SPB_PUSH(n->scratch, &open,
-			 ((struct open){lanes ? lane_space(r->set, r->class) : binding_space(r->set), i}));
-		SPB_PUSH(n->scratch, &cuts, lanes ? 0 : r->fact->free->from);
-	}
-	spb_sort(n->scratch, open.items, open.count, sizeof *open.items, by_space);
-	spb_sort(n->scratch, cuts.items, cuts.count, sizeof *cuts.items, by_value);
-	spb_sort(n->scratch, taken->items, taken->count, sizeof *taken->items, by_first);
-	for (size_t i = 0; i < cuts.count; i++) {
-		if (!gaps.cut_count || cuts.items[gaps.cut_count - 1] != cuts.items[i])
-			cuts.items[gaps.cut_count++] = cuts.items[i];
-	}
-	gaps.cuts = cuts.items;
-	for (size_t i = 0; i < open.count; i++) {
-		struct spb_resource_of_all *r = resource(n, open.items[i].index);
-		if (!i || open.items[i - 1].space != open.items[i].space)
-			find_gaps(n, &gaps, taken, open.items[i].space);
-		if (r->run ? !spb_gaps_take(&gaps, n->scratch, lanes ? 0 : r->fact->free->from, r->run, &first)
-			   : !spb_gaps_take_rest(&gaps, n->scratch, NUMBERS, &first))
+		spb_known_shift(&n->lanes, lane_of(r), r->set, &by);
+		if (r->number > UINT32_MAX - by)
 			no_room(n, r);
-		put(r, first);
-	}
-}
-
-/* Shifts */
-
-struct extent {
-	bool any;
-	uint64_t low, high;
-};
-
-static void widen(struct extent *e, uint64_t number)
-{
-	e->low = e->any ? spb_smaller(e->low, number) : number;
-	e->high = spb_larger(e->high, number);
-	e->any = true;
-}
-
-struct lane_number {
-	uint32_t set, number, class, index;
-};
-
-static int by_lane_number(const void *a, const void *b)
-{
-	const struct lane_number *x = a, *y = b;
-	int order = spb_compare(x->set, y->set);
-
-	order = order ? order : spb_compare(x->number, y->number);
-	return order ? order : spb_compare(x->class, y->class);
-}
-
-/* Decides the shifts of a set, whose numbered resources are `items`. */
-static void shift_set(const struct numbering *n, const struct lane_number *items, size_t count)
-{
-	struct extent extents[SPB_CLASS_COUNT] = {{0}}, bound = {0};
-	uint32_t set = items[0].set;
-	bool must = false;
-	uint64_t top = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		widen(&extents[items[i].class], items[i].number);
-		must |= resource(n, items[i].index)->fact->free->must_shift ||
-			(i && items[i - 1].number == items[i].number && items[i - 1].class != items[i].class);
-	}
-	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
-		const struct spb_resource_of_all *r = resource(n, i);
-		if (r->set == set && r->placed)
-			widen(&bound, r->binding);
-	}
-	for (int class = 0; class < SPB_CLASS_COUNT; class ++) {
-		const struct spb_fact_shift *known = find_shift(n->scope, set, (enum spb_class) class);
-		const struct extent *e = &extents[class];
-		if (!e->any)
-			continue;
-		uint64_t by = known ? known->by : must && top > e->low ? top - e->low : 0;
-		if (!known && must && bound.any && e->low + by <= bound.high && e->high + by >= bound.low)
-			by = bound.high + 1 - e->low;
-		if (!known)
-			SPB_PUSH(n->w->keep, &n->scope->shifts,
-				 ((struct spb_fact_shift){(enum spb_class) class, set, (uint32_t)by}));
-		top = spb_larger(top, e->high + by + 1);
-	}
-}
-
-static void number_lanes(const struct numbering *n, struct ranges *taken)
-{
-	SPB_LIST(struct lane_number) numbers = {0};
-
-	allocate(n, taken, true);
-	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
-		const struct spb_resource_of_all *r = resource(n, i);
-		if (r->has_lane && !r->placed && !r->follows)
-			SPB_PUSH(n->scratch, &numbers, ((struct lane_number){r->set, r->number, r->class, i}));
-	}
-	spb_sort(n->scratch, numbers.items, numbers.count, sizeof *numbers.items, by_lane_number);
-	for (size_t i = 0, end; i < numbers.count; i = end) {
-		for (end = i; end < numbers.count && numbers.items[end].set == numbers.items[i].set; end++)
-			;
-		shift_set(n, &numbers.items[i], end - i);
-	}
-	for (size_t i = 0; i < numbers.count; i++) {
-		struct spb_resource_of_all *r = resource(n, numbers.items[i].index);
-		const struct spb_fact_shift *shift = find_shift(n->scope, r->set, r->class);
-		uint64_t binding = (uint64_t)r->number + shift->by;
-		if (binding >= NUMBERS)
-			no_room(n, r);
-		r->binding = (uint32_t)binding;
-		take_binding(n, taken, r->set, r->binding, r->fact->free->length);
+		r->binding = r->number + by;
+		SPB_PUSH(n->scratch, &n->numbers.taken,
+			 ((struct spb_range){r->set, 0, r->binding, i, end_of(r->binding, r->fact->free->length)}));
 	}
 }
 
 /* What goes along with another one, and what claims the same place */
+
+/* What the lock says of one view of a descriptor holds for all of them. */
+static void place_leads(const struct numbering *n)
+{
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		struct spb_resource_of_all *lead = lead_of(n, r);
+		if (!lead || r->fact->free->offset || !r->placed || lead->placed || lead->firm)
+			continue;
+		lead->set = r->set;
+		lead->binding = r->binding;
+		lead->placed = true;
+	}
+}
 
 static void sum_up_runs(const struct numbering *n)
 {
@@ -408,12 +332,20 @@ static int by_place(const void *a, const void *b)
 	return order ? order : spb_compare(x->binding, y->binding);
 }
 
+/* What it shares its place with, as its program says; itself if it leads. */
+static const struct spb_resource_of_all *first_of(const struct numbering *n, const struct spb_resource_of_all *r)
+{
+	const struct spb_resource_of_all *lead = r->fact->free->offset ? NULL : lead_of(n, r);
+
+	return lead ? lead : r;
+}
+
 /* A program has judged what it has at one place by itself. Two programs may fix different names at one place, which
  * are then one descriptor, if it has one type. */
 static bool may_share(const struct numbering *n, const struct spb_resource_of_all *a,
 		      const struct spb_resource_of_all *b)
 {
-	if (lead_of(n, a) == b || lead_of(n, b) == a || (a->fact->heap && b->fact->heap))
+	if (first_of(n, a) == first_of(n, b) || (a->fact->heap && b->fact->heap))
 		return true;
 	return a->firm && b->firm && (a->firm == b->firm || a->entry.vk_type == b->entry.vk_type);
 }
@@ -441,30 +373,49 @@ static void check_places(const struct numbering *n)
 	}
 }
 
-/* The lock knows shifts from earlier runs. */
-static void keep_shifts(const struct numbering *n)
+/* What the lock says of the scope. */
+static void apply_lines(struct numbering *n)
 {
-	struct spb_scope_lines lines = spb_lines_of(n->w, n->scope->label);
+	const char *const labels[] = {NULL, n->scope->label};
 
-	for (size_t i = 0; i < lines.count; i++) {
-		const struct spb_lock_entry *e = lines.items[i];
-		if (e->shift)
-			SPB_PUSH(n->w->keep, &n->scope->shifts,
-				 ((struct spb_fact_shift){e->class, e->set, e->binding}));
+	for (size_t k = 0; k < SPB_COUNT(labels); k++) {
+		const struct spb_scope_lines lines = spb_lines_of(n->w, labels[k]);
+		for (size_t i = 0; i < lines.count; i++) {
+			const struct spb_lock_entry *e = lines.items[i];
+			if (e->shift && labels[k]) /* from earlier runs */
+				SPB_PUSH(n->w->keep, &n->scope->shifts,
+					 ((struct spb_shift){
+					     .class = e->class, .has_set = true, .set = e->set, .by = e->binding}));
+			else if (!e->shift && !e->push && !e->seen)
+				SPB_PUSH(n->scratch, &n->unseen, e);
+		}
 	}
+	use_shifts(n);
+}
+
+static void find_apart(struct numbering *n)
+{
+	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
+		const struct spb_resource_of_all *r = resource(n, i);
+		if (r->has_lane && r->fact->free->must_shift)
+			SPB_PUSH(n->scratch, &n->apart, r->set);
+	}
+	spb_sort_sets(n->scratch, &n->apart);
 }
 
 void spb_number_scope(struct spb_workspace_plan *w, struct spb_scope *scope)
 {
-	const struct numbering n = {w, scope, &w->c->scratch};
-	struct ranges taken;
+	struct numbering n = {
+	    .w = w, .scope = scope, .scratch = &w->c->scratch, .lanes = {.end = spb_lane(1, SPB_CLASS_B)}};
 
-	keep_shifts(&n);
+	apply_lines(&n);
+	find_apart(&n);
 	find_homes(&n);
+	place_leads(&n);
 	sum_up_runs(&n);
-	taken = find_taken(&n);
-	number_lanes(&n, &taken);
-	allocate(&n, &taken, false);
+	find_taken(&n);
+	number_lanes(&n);
+	allocate(&n, false);
 	place_followers(&n);
 	check_places(&n);
 }

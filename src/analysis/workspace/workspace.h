@@ -23,21 +23,6 @@ enum spb_fact_place {
 	SPB_FACT_LOCKED /* by a line of the lock that is the program's own */
 };
 
-struct spb_freedom {          /* where an open resource may go */
-	bool has_lane;        /* its set counts registers, and nobody has said by how much this class is shifted */
-	bool must_shift;      /* ... so it is shifted in any case; false: only if two classes collide */
-	enum spb_class class; /* with has_lane */
-	uint32_t number;      /* with has_lane */
-	uint32_t from;        /* the first number to try */
-	bool has_range;
-	uint32_t first, last; /* with has_range */
-	uint32_t length;      /* numbers it takes; 0: all that follow */
-	uint32_t lead;        /* number of the fact of the program that it goes along with, + 1; 0: it goes by itself */
-	uint32_t offset;      /* from that one's */
-	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
-				 is given */
-};
-
 struct spb_fact {                     /* a resource of a program, or of several that say the same of it */
 	unsigned char digest[DIGEST]; /* of its lines */
 	const char *name;
@@ -101,7 +86,7 @@ struct spb_scope {
 	const char *label;   /* what the lines of the lock say after program= */
 	bool shared;         /* a shared set, or a family: numbered for all its programs together */
 	uint32_t first, end; /* its resources, in spb_workspace.sorted */
-	SPB_LIST(struct spb_fact_shift) shifts;
+	struct spb_shifts shifts;
 	SPB_LIST(struct spb_fact_reserve) reserved;
 	bool complete; /* all its programs are here */
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines: reads the words and key=value pairs of policies and lock files, and reports errors with their line. */
-#include "analysis/layout/lines.h"
+/* lines: reads words and key=value pairs, and reports errors with their line. */
+#include "base/lines.h"
 
 noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 {
 	const spb_message message = {
 	    .code = r->code,
 	    .module = r->file,
-	    .pass = r->code == SPB_E_LOCK ? "lock" : "policy",
+	    .pass = r->pass,
 	    .line = strncmp(r->file, "--", 2) ? r->number : 0, /* an option is one line */
 	};
 	va_list arguments;
@@ -154,11 +154,6 @@ void spb_pair_range(const struct spb_lines *r, const struct spb_pair *p, uint32_
 		spb_line_wrong(r, "%s= takes a range such as 4..7, but got \"%s\"", p->key, p->value);
 	if (*last < *first)
 		spb_line_wrong(r, "%s=%s ends before it begins", p->key, p->value);
-}
-
-const char *spb_kind_name(uint32_t i)
-{
-	return spb_descriptor_info((enum spb_descriptor)i)->kind;
 }
 
 uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines: the syntax of policies and lock files: words and key=value pairs; # begins a comment. */
+/* lines: the syntax of policies, locks and collected facts: words and key=value pairs; # begins a comment. */
 #ifndef SPB_LINES_H
 #define SPB_LINES_H
 
-#include "analysis/layout/layout.h"
+#include "base/base.h"
 
 struct spb_lines {
 	struct spb_context *c;
@@ -12,7 +12,8 @@ struct spb_lines {
 	const char *file;        /* for messages */
 	const char *at;          /* the rest of the line */
 	uint32_t number;         /* of the line, from 1 */
-	uint32_t code;           /* of messages */
+	uint32_t code;           /* of messages, */
+	const char *pass;        /* and theirs */
 };
 
 struct spb_pair { /* key=value */
@@ -37,7 +38,5 @@ uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, cons
 /* Index of the value in `words` (one after the other, "" at the end). */
 unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, const char *const *words);
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known);
-
-const char *spb_kind_name(uint32_t kind); /* enum spb_descriptor */
 
 #endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* freedom: where else a parameter could have gone. A workspace numbers what its programs have in common, and knows of a
+ * layout what is found out here.
+ *
+ *     a b c  members of one struct            b and c go along with a, 1 and 2 behind it
+ *     t s    views of one descriptor          s goes along with t, 0 behind it
+ *     t      a register, its class unshifted  any number of the class t of its set */
+#include "analysis/layout/plan.h"
+
+/* The parameter whose place decides that of an open one; itself if it goes by itself. */
+static const struct spb_parameter *lead_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_parameter *leader = spb_leader(s, p);
+
+	if (p->variable->heap)
+		return p;
+	return leader != p ? leader : spb_run_head(s, p);
+}
+
+/* The shift of its register class, if nobody has said what it is. */
+static const struct spb_shift *open_shift(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	for (size_t i = 0; i < s->layout->shifts.count && s->hlsl && !p->variable->heap; i++) {
+		const struct spb_shift *shift = &s->layout->shifts.items[i];
+		if (shift->set == p->set && shift->class == p->class && shift->automatic && !shift->group &&
+		    p->place != SPB_PLACE_BOUND)
+			return shift;
+	}
+	return NULL;
+}
+
+/* What it shares a set with that was chosen because nothing else uses it; NULL: its set is given. */
+static const char *alone_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_policy_line *block =
+	    p->in_block ? &s->policies->lines.items[spb_draft(s, p)->block - 1] : NULL;
+
+	if (block && !block->has_set)
+		return *block->why ? block->why : NULL;
+	return p->variable->heap && !spb_heaps_in_default_set(s) ? "heaps" : NULL;
+}
+
+struct spb_freedom spb_freedom_of(const struct spb_layout *layout, const struct spb_parameter *p)
+{
+	const struct spb_plan *s = layout->plan;
+	struct spb_freedom f = {.length = (uint32_t)spb_length_of(s, p)};
+
+	if (open_shift(s, p)) {
+		f.has_lane = true;
+		f.class = p->class;
+		f.number = p->number;
+		f.must_shift = s->auto_shift;
+	} else if (p->place == SPB_PLACE_OPEN && p->allocated) {
+		f.from = p->binding - p->number + (p->has_range ? 0 : spb_draft(s, p)->from);
+	}
+	if (p->place != SPB_PLACE_OPEN)
+		return f;
+	f.has_range = p->has_range;
+	if (f.has_range) {
+		f.first = spb_range_of(s, p)->first;
+		f.last = spb_range_of(s, p)->last;
+	}
+	const struct spb_parameter *lead = lead_of(s, p);
+	if (lead != p) {
+		f.lead = (uint32_t)(lead - layout->parameters.items) + 1;
+		f.offset = p->binding - lead->binding;
+	}
+	f.alone = alone_of(s, p);
+	return f;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* number: the first free numbers for what has none yet, lane by lane and in order.
+ *
+ *     taken   t0, t1, t3..t4      claims   a: 1 number -> t2      b: 2 numbers -> t5      c: all that follow -> t7..
+ *
+ * Both a program and a workspace number by these rules, so that a program gets the same numbers alone and as the only
+ * one of a workspace. Everything is a sort or a walk; gaps.c finds the first range that fits. */
+#include "analysis/layout/number.h"
+
+/* Shifts that are known */
+
+int spb_by_shift(const void *a, const void *b)
+{
+	const struct spb_shift *x = a, *y = b;
+	int order = spb_compare(x->set, y->set);
+
+	order = order ? order : spb_compare(x->group, y->group);
+	return order ? order : spb_compare(x->class, y->class);
+}
+
+bool spb_find_shift(const struct spb_shift *shifts, size_t count, uint32_t lane, uint32_t set, uint32_t *by)
+{
+	const struct spb_shift wanted = {.class = spb_lane_class(lane), .group = spb_lane_group(lane), .set = set};
+	size_t i = spb_lower_bound(shifts, count, sizeof *shifts, &wanted, spb_by_shift);
+
+	if (i == count || spb_by_shift(&shifts[i], &wanted) != 0)
+		return false;
+	*by = shifts[i].by;
+	return true;
+}
+
+bool spb_known_shift(const struct spb_lanes *lanes, uint32_t lane, uint32_t set, uint32_t *by)
+{
+	const struct spb_shift *shift;
+
+	*by = 0;
+	if (!lane)
+		return false;
+	shift = lanes->policies
+		    ? spb_policy_lane_shift(lanes->policies, spb_lane_class(lane), spb_lane_group(lane), set)
+		    : NULL;
+	if (!shift)
+		return spb_find_shift(lanes->shifts, lanes->shift_count, lane, set, by);
+	*by = shift->by;
+	return true;
+}
+
+/* What is taken */
+
+void spb_sort_ranges(struct spb_arena *scratch, struct spb_ranges *ranges)
+{
+	spb_sort_by_words(scratch, ranges->items, ranges->count, sizeof *ranges->items, 4);
+}
+
+void spb_take_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
+		      const struct spb_range *r)
+{
+	for (uint32_t lane = lanes->first; lane < lanes->end; lane++) {
+		const bool own = lane == r->lane;
+		uint32_t by;
+		const bool known = spb_known_shift(lanes, lane, r->set, &by);
+		if (r->first < by || (lanes->automatic && !known && !own && lane))
+			continue;
+		uint64_t end = !own ? (uint64_t)r->first - by + 1 : r->end < SPB_NUMBERS ? r->end - by : SPB_NUMBERS;
+		SPB_PUSH(scratch, taken,
+			 ((struct spb_range){r->set, lane, r->first - by, own ? r->owner : SPB_NOBODY, end}));
+	}
+}
+
+void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *reserved,
+			  uint32_t set, uint32_t first, uint32_t last)
+{
+	for (uint32_t lane = lanes->first; lane < lanes->end; lane++) {
+		uint32_t by;
+		spb_known_shift(lanes, lane, set, &by);
+		if (last >= by)
+			SPB_PUSH(scratch, reserved,
+				 ((struct spb_range){set, lane, first < by ? 0 : first - by, SPB_NOBODY,
+						     (uint64_t)last - by + 1}));
+	}
+}
+
+/* Numbers */
+
+/* Free numbers of the lane of a claim within [least, end), between ranges[*next] and the ones after it. */
+static void find_gaps(struct spb_arena *scratch, struct spb_gaps *gaps, const struct spb_ranges *taken, size_t *next,
+		      const struct spb_claim *c, uint64_t least, uint64_t end)
+{
+	const struct spb_range wanted = {.set = c->set, .lane = c->lane};
+
+	spb_gaps_begin(gaps);
+	while (*next < taken->count && (taken->items[*next].set < c->set ||
+					(taken->items[*next].set == c->set && taken->items[*next].lane < c->lane)))
+		++*next;
+	for (size_t i = *next; i < taken->count && spb_same_lane(&taken->items[i], &wanted); i++) {
+		const struct spb_range *r = &taken->items[i];
+		if (r->first > least)
+			spb_gaps_add(gaps, scratch, least, spb_smaller(r->first, end));
+		least = spb_larger(r->end, least);
+		if (least >= end)
+			return;
+	}
+	spb_gaps_add(gaps, scratch, least, end);
+}
+
+void spb_claim_bindings(const struct spb_lanes *lanes, struct spb_claim *c, uint32_t first, uint32_t last)
+{
+	uint32_t by;
+
+	spb_known_shift(lanes, c->lane, c->set, &by);
+	c->first = first < by ? 0 : first - by;
+	c->last = last - by;
+	if (last < by) { /* none */
+		c->first = 1;
+		c->last = 0;
+	}
+}
+
+static bool serve(struct spb_arena *scratch, struct spb_gaps *gaps, struct spb_claim *c, uint64_t least)
+{
+	uint64_t first;
+
+	if (c->length ? !spb_gaps_take(gaps, scratch, least, c->length, &first)
+		      : !spb_gaps_take_rest(gaps, scratch, SPB_NUMBERS, &first))
+		return false;
+	c->number = (uint32_t)first;
+	c->served = true;
+	return true;
+}
+
+static bool same_choice(const struct spb_claim *a, const struct spb_claim *b)
+{
+	return a->set == b->set && a->lane == b->lane && a->first == b->first && a->last == b->last;
+}
+
+/* Each range is visited once, and then counts as taken. */
+static const struct spb_claim *serve_ranged(struct spb_arena *scratch, struct spb_numbering *n)
+{
+	struct spb_gaps gaps = {0};
+
+	for (size_t i = 0, end; i < n->ranged.count; i = end) {
+		struct spb_claim *c = &n->ranged.items[i];
+		size_t next = 0;
+		find_gaps(scratch, &gaps, &n->taken, &next, c, c->first, (uint64_t)c->last + 1);
+		for (end = i; end < n->ranged.count && same_choice(&n->ranged.items[end], &n->ranged.items[i]); end++) {
+			c = &n->ranged.items[end];
+			if (!serve(scratch, &gaps, c, 0))
+				return c;
+			const uint64_t behind = c->length ? (uint64_t)c->number + c->length : SPB_NUMBERS;
+			SPB_PUSH(scratch, &n->taken,
+				 ((struct spb_range){c->set, c->lane, c->number, c->owner, behind}));
+		}
+		spb_sort_ranges(scratch, &n->taken);
+	}
+	return NULL;
+}
+
+/* What open claims keep off. */
+static struct spb_ranges find_kept(struct spb_arena *scratch, const struct spb_numbering *n)
+{
+	struct spb_ranges kept = {0};
+
+	if (!n->reserved.count)
+		return n->taken;
+	SPB_SIZE(scratch, &kept, n->taken.count + n->reserved.count);
+	kept.count = kept.capacity;
+	memcpy(kept.items, n->reserved.items, n->reserved.count * sizeof *kept.items);
+	if (n->taken.count)
+		memcpy(kept.items + n->reserved.count, n->taken.items, n->taken.count * sizeof *kept.items);
+	spb_sort_ranges(scratch, &kept);
+	return kept;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* The numbers other than 0 from which claims are served, each once. */
+static void find_cuts(struct spb_arena *scratch, struct spb_gaps *gaps, const struct spb_claims *claims)
+{
+	SPB_LIST(uint64_t) cuts = {0};
+
+	for (size_t i = 0; i < claims->count; i++) {
+		if (claims->items[i].first && (!cuts.count || cuts.items[cuts.count - 1] != claims->items[i].first))
+			SPB_PUSH(scratch, &cuts, claims->items[i].first);
+	}
+	spb_sort(scratch, cuts.items, cuts.count, sizeof *cuts.items, by_number);
+	gaps->cuts = cuts.items;
+	for (size_t i = 0; i < cuts.count; i++) {
+		if (!gaps->cut_count || cuts.items[gaps->cut_count - 1] != cuts.items[i])
+			cuts.items[gaps->cut_count++] = cuts.items[i];
+	}
+}
+
+static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_numbering *n)
+{
+	const struct spb_ranges kept = find_kept(scratch, n);
+	struct spb_gaps gaps = {0};
+	size_t next = 0;
+
+	find_cuts(scratch, &gaps, &n->open);
+	for (size_t i = 0; i < n->open.count; i++) {
+		struct spb_claim *c = &n->open.items[i];
+		if (!i || c[-1].set != c->set || c[-1].lane != c->lane)
+			find_gaps(scratch, &gaps, &kept, &next, c, 0, SPB_NUMBERS);
+		if (!serve(scratch, &gaps, c, c->first))
+			return c;
+	}
+	return NULL;
+}
+
+const struct spb_claim *spb_number_claims(struct spb_arena *scratch, struct spb_numbering *n)
+{
+	spb_sort_ranges(scratch, &n->taken);
+	spb_sort_by_words(scratch, n->ranged.items, n->ranged.count, sizeof *n->ranged.items, 4);
+	spb_sort_by_words(scratch, n->open.items, n->open.count, sizeof *n->open.items, 4);
+	const struct spb_claim *refused = serve_ranged(scratch, n);
+	return refused ? refused : serve_open(scratch, n);
+}
+
+/* Shifts */
+
+struct extent { /* of the numbers of a lane in a set */
+	bool any;
+	uint64_t low, high;
+};
+
+static void widen(struct extent *e, uint64_t number)
+{
+	e->low = e->any ? spb_smaller(e->low, number) : number;
+	e->high = spb_larger(e->high, number);
+	e->any = true;
+}
+
+/* Has a number of another class the same value? They are sorted. */
+static bool collides(const struct spb_numbered *before, const struct spb_numbered *n)
+{
+	return before->number == n->number && n->lane != SPB_NO_LANE &&
+	       spb_lane_class(before->lane) != spb_lane_class(n->lane);
+}
+
+struct binding {
+	uint64_t number;
+	uint32_t lane;
+};
+
+static int by_binding(const void *a, const void *b)
+{
+	const struct binding *x = a, *y = b;
+
+	return spb_compare(x->number, y->number);
+}
+
+/* Do two lanes of a set have one binding, as far as their shifts are known? */
+static bool share_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, const struct spb_numbered *numbers,
+			  size_t count)
+{
+	struct binding *bindings = spb_alloc_array(scratch, count, sizeof *bindings);
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint32_t by;
+		if (numbers[i].lane == SPB_NO_LANE)
+			continue;
+		spb_known_shift(lanes, numbers[i].lane, numbers[i].set, &by);
+		bindings[n++] = (struct binding){(uint64_t)numbers[i].number + by, numbers[i].lane};
+	}
+	spb_sort(scratch, bindings, n, sizeof *bindings, by_binding);
+	for (size_t i = 1; i < n; i++) {
+		if (bindings[i].number == bindings[i - 1].number && bindings[i].lane != bindings[i - 1].lane)
+			return true;
+	}
+	return false;
+}
+
+/* Moves a lane behind what it would overlap. */
+static bool step_over(const struct extent *e, uint64_t *by, const struct extent *other)
+{
+	if (!other->any || e->low + *by > other->high || e->high + *by < other->low)
+		return false;
+	*by = other->high + 1 - e->low;
+	return true;
+}
+
+struct shifting { /* of one set */
+	const struct spb_lanes *lanes;
+	uint32_t set;
+	const struct extent *extents; /* of the numbers of each lane */
+	struct extent *known;         /* of the bindings of those whose shift is known */
+	struct extent bound;          /* of bindings that no lane counts */
+};
+
+/* The smallest shift that moves a lane beyond `top`, and clear of what cannot move. */
+static uint32_t automatic_shift(const struct shifting *x, uint32_t lane, uint64_t top)
+{
+	const struct extent *e = &x->extents[lane];
+	uint64_t by = top > e->low ? top - e->low : 0;
+
+	for (bool moved = true; moved;) {
+		moved = step_over(e, &by, &x->bound);
+		for (uint32_t other = lane + 1; other < x->lanes->end; other++)
+			moved |= step_over(e, &by, &x->known[other]);
+	}
+	return (uint32_t)spb_smaller(by, UINT32_MAX);
+}
+
+static void find_known(struct shifting *x)
+{
+	for (uint32_t lane = 0; lane < x->lanes->end; lane++) {
+		const struct extent *e = &x->extents[lane];
+		uint32_t by;
+		x->known[lane] = (struct extent){0};
+		if (e->any && spb_known_shift(x->lanes, lane, x->set, &by))
+			x->known[lane] = (struct extent){true, e->low + by, e->high + by};
+	}
+}
+
+static void shift_set(struct shifting *x, bool apart, struct spb_arena *keep, struct spb_shifts *shifts)
+{
+	uint64_t top = 0;
+
+	find_known(x);
+	for (uint32_t lane = 1; lane < x->lanes->end; lane++) {
+		const struct extent *e = &x->extents[lane];
+		struct spb_shift shift = {.has_set = true, .set = x->set};
+		if (!e->any)
+			continue;
+		shift.class = spb_lane_class(lane);
+		shift.group = spb_lane_group(lane);
+		shift.automatic = !spb_known_shift(x->lanes, lane, x->set, &shift.by);
+		if (shift.automatic && apart)
+			shift.by = automatic_shift(x, lane, top);
+		top = spb_larger(top, e->high + shift.by + 1);
+		SPB_PUSH(keep, shifts, shift);
+	}
+}
+
+void spb_decide_shifts(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_numbered *numbers,
+		       size_t count, bool implied, struct spb_arena *keep, struct spb_shifts *shifts)
+{
+	struct extent *extents = spb_alloc_array(scratch, 2 * (size_t)lanes->end, sizeof *extents);
+
+	spb_sort_by_words(scratch, numbers, count, sizeof *numbers, 3);
+	for (size_t i = 0, end; i < count; i = end) {
+		struct shifting x = {lanes, numbers[i].set, extents, extents + lanes->end, {0}};
+		bool apart = false;
+		memset(extents, 0, lanes->end * sizeof *extents);
+		for (end = i; end < count && numbers[end].set == x.set; end++) {
+			const struct spb_numbered *n = &numbers[end];
+			widen(n->lane == SPB_NO_LANE ? &x.bound : &extents[n->lane], n->number);
+			apart |= n->apart || (implied && end > i && collides(n - 1, n));
+		}
+		apart |= implied && !apart && share_binding(scratch, lanes, &numbers[i], end - i);
+		shift_set(&x, apart, keep, shifts);
+	}
+}
+
+/* Whole sets */
+
+static int by_set(const void *a, const void *b)
+{
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
+}
+
+void spb_sort_sets(struct spb_arena *scratch, struct spb_sets *sets)
+{
+	spb_sort(scratch, sets->items, sets->count, sizeof *sets->items, by_set);
+}
+
+bool spb_is_set_used(const struct spb_sets *sets, uint32_t set)
+{
+	size_t i = spb_lower_bound(sets->items, sets->count, sizeof *sets->items, &set, by_set);
+
+	return i < sets->count && sets->items[i] == set;
+}
+
+uint64_t spb_first_free_set(const struct spb_sets *sets, uint64_t set, size_t *next)
+{
+	for (; *next < sets->count && sets->items[*next] <= set; ++*next)
+		set += sets->items[*next] == set;
+	return set;
+}
