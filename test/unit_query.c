@@ -606,15 +606,25 @@ static void annotate(struct spb_edit *e, struct spb_module *m)
 
 static void add_globals(struct spb_edit *e, struct spb_module *m)
 {
-	const uint32_t same[] = {32}, other[] = {64};
-
-	assert_int_equal(spb_pointer_type(e, SpvStorageClassInput, 8), 9);
-	assert_int_equal(spb_pointer_type(e, SpvStorageClassOutput, 8), 13);
-	assert_int_equal(spb_pointer_type(e, SpvStorageClassOutput, 13), 14); /* of a new type */
-	assert_int_equal(spb_basic_type(e, SpvOpTypeFloat, same, 1), 8);
-	assert_int_equal(spb_basic_type(e, SpvOpTypeFloat, other, 1), 15);
-	assert_int_equal(spb_basic_type(e, SpvOpTypeVoid, NULL, 0), 7);
-	assert_int_equal(spb_basic_type(e, SpvOpTypeBool, NULL, 0), 16);
+	for (int i = 0; i < 2; i++) { /* each once */
+		assert_int_equal(spb_pointer_type(e, SpvStorageClassInput, 8), 9);
+		assert_int_equal(spb_pointer_type(e, SpvStorageClassOutput, 8), 13);
+		assert_int_equal(spb_pointer_type(e, SpvStorageClassOutput, 13), 14); /* of a new type */
+		assert_int_equal(spb_make(e, SpvOpTypeFloat, W(32)), 8);
+		assert_int_equal(spb_make(e, SpvOpTypeFloat, W(64)), 15);
+		assert_int_equal(spb_make(e, SpvOpTypeVoid, NULL, 0), 7);
+		assert_int_equal(spb_bool_type(e), 16);
+		assert_int_equal(spb_uint_constant(e, 5), 18);
+		assert_int_equal(spb_uint2_type(e), 19);
+		assert_int_equal(spb_make(e, SpvOpConstantNull, W(17)), 20);
+	}
+	assert_int_equal(spb_find_made(e, SpvOpConstant, W(17, 6)), 0);
+	spb_note_made(e, SpvOpConstant, W(17, 6), 21);
+	assert_int_equal(spb_uint_constant(e, 6), 21);
+	for (uint32_t i = 0; i < 300; i++) /* the table grows */
+		spb_note_made(e, SpvOpConstant, W(17, 100 + i), 1000 + i);
+	for (uint32_t i = 0; i < 300; i++)
+		assert_int_equal(spb_uint_constant(e, 100 + i), 1000 + i);
 	assert_int_equal(spb_device_scope(m), SpvScopeDevice);
 }
 
@@ -668,10 +678,11 @@ static void passes_edit_modules(void **state)
 				      "OpMemberName %8 2 \"abc\"\n"},
 	    {"Location 1\n", "Location 1\nOpDecorate %4 Flat\nOpDecorate %4 Binding 7\nOpDecorateId %5 UniformId "
 			     "%3\nOpDecorate %4 XfbStride 8\n"});
-	EXPECT_EDIT(add_globals, 0x10300, 17,
+	EXPECT_EDIT(add_globals, 0x10300, 21,
 		    {"%5 = OpVariable %9 Input\n",
 		     "%5 = OpVariable %9 Input\n%13 = OpTypePointer Output %8\n%14 = OpTypePointer Output %13\n"
-		     "%15 = OpTypeFloat 64\n%16 = OpTypeBool\n"});
+		     "%15 = OpTypeFloat 64\n%16 = OpTypeBool\n%17 = OpTypeInt 32 0\n%18 = OpConstant %17 5\n"
+		     "%19 = OpTypeVector %17 2\n%20 = OpConstantNull %17\n"});
 	EXPECT_EDIT(change_interfaces, 0x10300, 13, {"\"main\" %3 %4 %5\n", "\"main\" %4 %3\n"},
 		    {"\"other\" %4\n", "\"other\" %4 %5 %3\n"});
 	EXPECT_EDIT(remove_notes, 0x10300, 13, {"\"main\" %3 %4 %5\n", "\"main\" %5\n"},

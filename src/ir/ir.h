@@ -334,6 +334,8 @@ static inline bool spb_is_constant(const struct spb_module *m, uint32_t id) /* a
 	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
 }
 
+/* The widest scope of atomics that a module may use without more capabilities. */
+uint32_t spb_device_scope(const struct spb_module *m);
 uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
 		       uint64_t index);                            /* member, element, component; 0: none */
@@ -434,6 +436,7 @@ struct spb_edit {
 	SPB_LIST(struct spb_change) changes;
 	SPB_LIST(uint32_t) pool;
 	struct spb_requests *requests; /* private to edit.c; NULL: there are none */
+	struct spb_made *made;         /* private to make.c; NULL: nothing has been looked for */
 };
 
 /* A list of words as two arguments: pointer and count. */
@@ -465,14 +468,18 @@ void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_edit_commit(struct spb_edit *e); /* *e is spent, and the module needs a new index */
 
-/* build.c: types, found or created */
+/* make.c: types and constants, each once: that of the module, one that this edit has made, or a new one. Not for
+ * structs and arrays. Operands are those without the result. */
 
+uint32_t spb_make(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
+uint32_t spb_find_made(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* 0: none */
+/* One that the caller has inserted, to be found from now on. */
+void spb_note_made(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count, uint32_t id);
+uint32_t spb_uint_type(struct spb_edit *e); /* of 32 bits */
+uint32_t spb_uint2_type(struct spb_edit *e);
+uint32_t spb_bool_type(struct spb_edit *e);
+uint32_t spb_uint_constant(struct spb_edit *e, uint32_t value);
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
-/* From literals and existing ids. Walks over all globals, and does not know what this edit has created: call it
- * once. */
-/* The widest scope of atomics that a module may use without more capabilities. */
-uint32_t spb_device_scope(const struct spb_module *m);
-uint32_t spb_basic_type(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 
 /* location.c: where an instruction is, for messages; and errors */
 

@@ -90,6 +90,14 @@ bool spb_has_capability(const struct spb_module *m, uint32_t capability)
 	return false;
 }
 
+/* VulkanMemoryModel allows the scope Device with a capability of its own only. */
+uint32_t spb_device_scope(const struct spb_module *m)
+{
+	bool is_vulkan = m->words[m->section[SPB_SECTION_MEMORY_MODEL] + 2] == SpvMemoryModelVulkan;
+
+	return is_vulkan ? SpvScopeQueueFamily : SpvScopeDevice;
+}
+
 bool spb_has_extension(const struct spb_module *m, const char *name)
 {
 	for (spb_at at = m->section[SPB_SECTION_EXTENSION]; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {

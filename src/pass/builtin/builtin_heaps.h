@@ -101,8 +101,6 @@ struct spb_builtin_rewrite { /* an instruction, once all heaps are known */
 	uint32_t heap;    /* index + 1, if it becomes a chain into that heap */
 };
 
-enum { SPB_POINTER_CLASSES = SpvStorageClassStorageBuffer + 1 };
-
 struct spb_builtin_plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
@@ -120,8 +118,6 @@ struct spb_builtin_plan {
 	uint32_t *chain_heap;    /* [chains] heap + 1 that the chain itself becomes a pointer into */
 	uint32_t *gone;          /* bits over word offsets: removed instructions */
 	const struct spb_heap_chain *first[SPB_DESCRIPTOR_COUNT]; /* the first access to each heap */
-	uint32_t *pointer_types[SPB_POINTER_CLASSES];             /* [bound] created or found; NULL: none yet */
-	uint32_t uint_type, memo_value, memo_id;
 };
 
 /* lower_builtin_heaps.c */

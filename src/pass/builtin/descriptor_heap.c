@@ -54,10 +54,10 @@ struct plan {
 	uint32_t *old_types;  /* bits over ids: types that may have become unused */
 	SPB_LIST(uint32_t) work;
 	/* created on first use */
-	uint32_t uint_type, untyped, untyped_texel, unified, image_size;
+	uint32_t unified, image_size;
 	uint32_t resource_heap, sampler_heap;
-	uint32_t buffer[2], buffer_size[2]; /* uniform, storage */
-	uint32_t buffers[2][2];             /* the same, not remade and remade */
+	uint32_t buffer_size[2]; /* uniform, storage */
+	uint32_t buffers[2][2];  /* the same, not remade and remade */
 };
 
 static bool is_buffer(const struct heap *h)
@@ -152,25 +152,14 @@ static void see_chains(struct plan *p, uint32_t heap)
 
 /* Types, sizes and variables */
 
-static uint32_t uint_type(struct plan *p)
-{
-	if (!p->uint_type)
-		p->uint_type = spb_basic_type(&p->u->edit, SpvOpTypeInt, W(32, 0));
-	return p->uint_type;
-}
-
 static uint32_t untyped_pointer(struct plan *p, uint32_t storage_class)
 {
-	uint32_t *memo = storage_class == SpvStorageClassImage ? &p->untyped_texel : &p->untyped;
-
-	if (!*memo)
-		*memo = spb_basic_type(&p->u->edit, OpTypeUntypedPointerKHR, W(storage_class));
-	return *memo;
+	return spb_make(&p->u->edit, OpTypeUntypedPointerKHR, W(storage_class));
 }
 
 static uint32_t put_size(struct plan *p, uint32_t type)
 {
-	uint32_t id = spb_new_id(&p->u->edit), number = uint_type(p);
+	uint32_t id = spb_new_id(&p->u->edit), number = spb_uint_type(&p->u->edit);
 
 	spb_add_global(&p->u->edit, OpConstantSizeOfEXT, W(number, id, type));
 	return id;
@@ -178,10 +167,8 @@ static uint32_t put_size(struct plan *p, uint32_t type)
 
 static uint32_t buffer_type(struct plan *p, bool storage)
 {
-	if (!p->buffer[storage])
-		p->buffer[storage] = spb_basic_type(&p->u->edit, OpTypeBufferEXT,
-						    W(storage ? SpvStorageClassStorageBuffer : SpvStorageClassUniform));
-	return p->buffer[storage];
+	return spb_make(&p->u->edit, OpTypeBufferEXT,
+			W(storage ? SpvStorageClassStorageBuffer : SpvStorageClassUniform));
 }
 
 static uint32_t buffer_size(struct plan *p, bool storage)
@@ -204,8 +191,8 @@ static uint32_t image_size(struct plan *p)
 			type = p->heaps.items[i].element;
 	}
 	if (!type) {
-		uint32_t component = spb_basic_type(e, SpvOpTypeFloat, W(32));
-		type = spb_basic_type(e, SpvOpTypeImage, W(component, SpvDim2D, 0, 0, 0, 1, SpvImageFormatUnknown));
+		uint32_t component = spb_make(e, SpvOpTypeFloat, W(32));
+		type = spb_make(e, SpvOpTypeImage, W(component, SpvDim2D, 0, 0, 0, 1, SpvImageFormatUnknown));
 	}
 	return p->image_size = put_size(p, type);
 }
@@ -217,8 +204,8 @@ static uint32_t unified_size(struct plan *p)
 
 	if (p->unified)
 		return p->unified;
-	uint32_t number = uint_type(p), image = image_size(p), buffer = buffer_size(p, true);
-	uint32_t truth = spb_basic_type(e, SpvOpTypeBool, NULL, 0), larger = spb_new_id(e), size = spb_new_id(e);
+	uint32_t number = spb_uint_type(&p->u->edit), image = image_size(p), buffer = buffer_size(p, true);
+	uint32_t truth = spb_bool_type(e), larger = spb_new_id(e), size = spb_new_id(e);
 	spb_add_global(e, SpvOpSpecConstantOp, W(truth, larger, SpvOpUGreaterThan, image, buffer));
 	spb_add_global(e, SpvOpSpecConstantOp, W(number, size, SpvOpSelect, larger, image, buffer));
 	return p->unified = size;

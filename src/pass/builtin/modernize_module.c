@@ -20,8 +20,7 @@ struct plan {
 	struct spb_unit *u;
 	const struct spb_module *m;
 	struct spb_edit *e;
-	uint32_t *seen;      /* bits over ids: pointers into the blocks */
-	uint32_t *new_types; /* [bound] of the pointees */
+	uint32_t *seen; /* bits over ids: pointers into the blocks */
 	SPB_LIST(uint32_t) work;
 };
 
@@ -54,9 +53,7 @@ static void change_type(struct plan *p, spb_at at)
 
 	if (is_old_pointer(m, type))
 		return;
-	if (!p->new_types[pointee])
-		p->new_types[pointee] = spb_pointer_type(p->e, SpvStorageClassStorageBuffer, pointee);
-	spb_patch(p->e, at + 1, p->new_types[pointee]);
+	spb_patch(p->e, at + 1, spb_pointer_type(p->e, SpvStorageClassStorageBuffer, pointee));
 }
 
 static void follow(struct plan *p, struct spb_use use)
@@ -145,7 +142,6 @@ bool spb_pass_modernize_module(struct spb_unit *u)
 	if (blocks) {
 		spb_module_need_uses(m);
 		p.seen = spb_bits(&m->context->scratch, m->bound);
-		p.new_types = spb_alloc_zeroed(&m->context->scratch, m->bound, sizeof *p.new_types);
 		change_blocks(&p);
 	}
 	return version || blocks;

@@ -6,52 +6,6 @@
  * which only its uses name. The index is computed where the chain was, in front of all of them. */
 #include "pass/builtin/builtin_heaps.h"
 
-static uint32_t uint_type(struct spb_builtin_plan *p)
-{
-	if (!p->uint_type)
-		p->uint_type = spb_basic_type(p->e, SpvOpTypeInt, W(32, 0));
-	return p->uint_type;
-}
-
-static uint32_t *pointer_memo(struct spb_builtin_plan *p, uint32_t storage_class, uint32_t pointee)
-{
-	uint32_t **memo = &p->pointer_types[storage_class];
-
-	if (!*memo)
-		*memo = spb_alloc_zeroed(p->arena, p->m->bound, sizeof **memo);
-	return &(*memo)[pointee];
-}
-
-static uint32_t pointer_type(struct spb_builtin_plan *p, uint32_t storage_class, uint32_t pointee)
-{
-	uint32_t *memo = pointer_memo(p, storage_class, pointee);
-
-	if (!*memo)
-		*memo = spb_pointer_type(p->e, storage_class, pointee);
-	return *memo;
-}
-
-/* The pointer types that the heaps have brought. */
-static void know_pointer_types(struct spb_builtin_plan *p)
-{
-	for (size_t i = 0; i < p->heaps.list.count; i++) {
-		const struct spb_heap_type *heap = &p->heaps.list.items[i];
-		*pointer_memo(p, heap->storage_class, heap->element) = heap->pointer;
-	}
-}
-
-static uint32_t put_constant(struct spb_builtin_plan *p, uint64_t value)
-{
-	uint32_t type = uint_type(p);
-
-	if (!p->memo_id || p->memo_value != value) {
-		p->memo_id = spb_new_id(p->e);
-		p->memo_value = (uint32_t)value;
-		spb_add_global(p->e, SpvOpConstant, W(type, p->memo_id, p->memo_value));
-	}
-	return p->memo_id;
-}
-
 static uint32_t as_uint(struct spb_builtin_plan *p, spb_at at, uint32_t id)
 {
 	spb_at type = p->m->def[spb_type_of(p->m, id)];
@@ -60,14 +14,14 @@ static uint32_t as_uint(struct spb_builtin_plan *p, spb_at at, uint32_t id)
 		spb_refuse_builtin(p, at, "an index of another size than 32 bits is one of several");
 	if (!p->m->words[type + 3])
 		return id;
-	uint32_t unsigned_id = spb_new_id(p->e), number = uint_type(p);
+	uint32_t unsigned_id = spb_new_id(p->e), number = spb_uint_type(p->e);
 	spb_insert(p->e, at, SpvOpBitcast, W(number, unsigned_id, id));
 	return unsigned_id;
 }
 
 static uint32_t put_sum(struct spb_builtin_plan *p, spb_at at, uint32_t sum, uint32_t more)
 {
-	uint32_t id = spb_new_id(p->e), type = uint_type(p);
+	uint32_t id = spb_new_id(p->e), type = spb_uint_type(p->e);
 
 	if (!sum)
 		return more;
@@ -89,22 +43,23 @@ static uint32_t put_index(struct spb_builtin_plan *p, const struct spb_heap_chai
 	if (c->only)
 		return c->only;
 	for (uint32_t i = 0; i < c->term_count; i++) {
-		uint32_t term = as_uint(p, c->at, c->terms[i].id), type = uint_type(p);
+		uint32_t term = as_uint(p, c->at, c->terms[i].id), type = spb_uint_type(p->e);
 		marked |= is_marked(p, c->terms[i].id);
 		if (c->terms[i].factor != 1) {
-			uint32_t factor = put_constant(p, c->terms[i].factor), product = spb_new_id(p->e);
+			uint32_t factor = spb_uint_constant(p->e, (uint32_t)c->terms[i].factor),
+				 product = spb_new_id(p->e);
 			spb_insert(p->e, c->at, SpvOpIMul, W(type, product, term, factor));
 			term = product;
 		}
 		sum = put_sum(p, c->at, sum, term);
 	}
 	if (c->offset) {
-		uint32_t type = uint_type(p), id = spb_new_id(p->e);
+		uint32_t type = spb_uint_type(p->e), id = spb_new_id(p->e);
 		spb_add_global(p->e, SpvOpSpecConstantOp, W(type, id, SpvOpUDiv, c->offset, c->divisor));
 		sum = put_sum(p, c->at, sum, id);
 	}
 	if (c->number || !sum)
-		sum = put_sum(p, c->at, sum, put_constant(p, c->number));
+		sum = put_sum(p, c->at, sum, spb_uint_constant(p->e, (uint32_t)c->number));
 	if (marked && (c->term_count || c->offset) && sum >= p->m->bound)
 		spb_add_decoration(p->e, sum, SpvDecorationNonUniform, NULL, 0);
 	return sum;
@@ -119,7 +74,8 @@ static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
 		uint32_t index = put_index(p, c);
 		if (p->u->options->heaps.bounds_check && !p->u->remakes_heaps && (c->term_count || c->offset))
 			index = spb_put_index_check(
-			    &p->heaps, c->at, index < p->m->bound ? spb_type_of(p->m, index) : uint_type(p), index);
+			    &p->heaps, c->at, index < p->m->bound ? spb_type_of(p->m, index) : spb_uint_type(p->e),
+			    index);
 		p->index_of[chain] = index;
 	}
 	return p->index_of[chain];
@@ -208,7 +164,7 @@ static void rewrite_data_chain(struct spb_builtin_plan *p, const struct spb_buil
 	uint32_t length = spb_length(m, r->at), count = 0;
 	uint32_t *words = spb_alloc_array(p->arena, length + 1, sizeof *words);
 
-	words[count++] = pointer_type(p, from->storage_class, r->type);
+	words[count++] = spb_pointer_type(p->e, from->storage_class, r->type);
 	words[count++] = m->words[r->at + 2];
 	words[count++] = r->heap ? p->heaps.list.items[r->heap - 1].variable : m->words[r->at + 4];
 	if (r->heap)
@@ -246,7 +202,8 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 		spb_replace(p->e, r->at, SpvOpCopyObject, W(r->type, words[2], words[3]));
 		break;
 	case SpvOpCopyObject:
-		spb_replace(p->e, r->at, op, W(pointer_type(p, pointee_class(from), r->type), words[2], words[3]));
+		spb_replace(p->e, r->at, op,
+			    W(spb_pointer_type(p->e, pointee_class(from), r->type), words[2], words[3]));
 		break;
 	case SpvOpExtInst: /* a remark about a pointer that may be gone */
 		if ((from->form == SPB_POINTER_BUFFER || (from->form == SPB_POINTER_DESCRIPTOR && !from->type)) &&
@@ -268,8 +225,8 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 		break;
 	case OpUntypedImageTexelPointerEXT:
 		spb_replace(p->e, r->at, SpvOpImageTexelPointer,
-			    W(pointer_type(p, SpvStorageClassImage, p->m->words[p->m->def[r->type] + 2]), words[2],
-			      own ? put_pointer(p, r) : words[4], words[5], words[6]));
+			    W(spb_pointer_type(p->e, SpvStorageClassImage, p->m->words[p->m->def[r->type] + 2]),
+			      words[2], own ? put_pointer(p, r) : words[4], words[5], words[6]));
 		break;
 	default: /* another access */
 		if (own)
@@ -279,7 +236,6 @@ static void rewrite(struct spb_builtin_plan *p, const struct spb_builtin_rewrite
 
 void spb_write_builtin_heaps(struct spb_builtin_plan *p)
 {
-	know_pointer_types(p);
 	for (size_t i = 0; i < p->uses.places.count; i++)
 		remove_chain(p, p->uses.places.items[i]);
 	for (uint32_t i = 0; i < p->chains.count; i++)

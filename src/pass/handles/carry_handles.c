@@ -115,7 +115,7 @@ static void choose_value(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
 	uint32_t result = m->words[at + 2], source = source_of(c, at), type = spb_type_of(m, source);
-	bool same = is_handle(c, source) || type == spb_uint2_type(&c->types);
+	bool same = is_handle(c, source) || type == spb_uint2_type(c->e);
 	bool marked = spb_decoration(m, result, SpvDecorationNonUniform) && flows(c, result);
 
 	if (same && !marked) {
@@ -133,9 +133,9 @@ static void rewrite_pointer(struct carrier *c, spb_at at)
 	uint32_t result = m->words[at + 2], source = source_of(c, at), value = c->value_of[result];
 
 	if (spb_bit(c->made, result)) {
-		bool same = is_handle(c, source) || spb_type_of(m, source) == spb_uint2_type(&c->types);
+		bool same = is_handle(c, source) || spb_type_of(m, source) == spb_uint2_type(c->e);
 		spb_insert(e, at, same ? SpvOpCopyObject : SpvOpBitcast,
-			   W(spb_uint2_type(&c->types), value, value_of(c, source)));
+			   W(spb_uint2_type(c->e), value, value_of(c, source)));
 		if (spb_decoration(m, result, SpvDecorationNonUniform))
 			spb_add_decoration(e, value, SpvDecorationNonUniform, NULL, 0);
 	}
@@ -169,7 +169,7 @@ static bool rewrite_number(struct carrier *c, spb_at at)
 	if ((op != SpvOpBitcast && op != SpvOpConvertPtrToU) || !is_handle(c, m->words[at + 3]))
 		return false;
 	type = m->words[at + 1]; /* no pointer: that would be a handle, too */
-	spb_replace(c->e, at, type == spb_uint2_type(&c->types) ? SpvOpCopyObject : SpvOpBitcast,
+	spb_replace(c->e, at, type == spb_uint2_type(c->e) ? SpvOpCopyObject : SpvOpBitcast,
 		    W(type, m->words[at + 2], value_of(c, m->words[at + 3])));
 	return true;
 }
@@ -186,7 +186,8 @@ static void widen_condition(struct carrier *c, spb_at at)
 	if (spb_def_op(m, spb_type_of(m, condition)) != SpvOpTypeBool)
 		return;
 	uint32_t both = spb_new_id(c->e);
-	spb_insert(c->e, at, SpvOpCompositeConstruct, W(spb_bool2_type(&c->types), both, condition, condition));
+	spb_insert(c->e, at, SpvOpCompositeConstruct,
+		   W(spb_make(c->e, SpvOpTypeVector, W(spb_bool_type(c->e), 2)), both, condition, condition));
 	spb_patch(c->e, at + 3, both);
 }
 
@@ -272,7 +273,7 @@ static bool rewrite_load(struct carrier *c, spb_at at)
 	    !is_handle(c, m->words[at + 2]))
 		return false;
 	spb_replace(c->e, at, SpvOpCopyObject,
-		    W(spb_uint2_type(&c->types), m->words[at + 2], value_of(c, m->words[at + 3])));
+		    W(spb_uint2_type(c->e), m->words[at + 2], value_of(c, m->words[at + 3])));
 	return true;
 }
 
@@ -309,7 +310,7 @@ static void rewrite_function(struct carrier *c, spb_at at)
 		any |= handles;
 	}
 	if (any)
-		spb_patch(c->e, at + 4, spb_retype_function(&c->types, words, count));
+		spb_patch(c->e, at + 4, spb_make(c->e, SpvOpTypeFunction, words, count));
 }
 
 static void rewrite(struct carrier *c, spb_at at)

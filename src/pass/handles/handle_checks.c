@@ -24,14 +24,6 @@ struct spb_handle_checks {
 	struct spb_location_table places;
 };
 
-static uint32_t constant(struct spb_heaps *h, uint32_t value)
-{
-	uint32_t id = spb_new_id(&h->u->edit);
-
-	spb_add_global(&h->u->edit, SpvOpConstant, W(h->checks->uint, id, value));
-	return id;
-}
-
 static uint32_t array_type(struct spb_edit *e, uint32_t element, uint32_t length, uint32_t stride)
 {
 	uint32_t id = spb_new_id(e);
@@ -58,8 +50,9 @@ static uint32_t make_buffer(struct spb_unit *u, uint32_t type, const char *name,
 static void make_table(struct spb_heaps *h)
 {
 	struct spb_edit *e = &h->u->edit;
-	uint32_t pair = spb_basic_type(e, SpvOpTypeVector, W(h->checks->uint, 2));
-	uint32_t kinds = array_type(e, pair, constant(h, KINDS), 8), entries = array_type(e, h->checks->uint, 0, 4);
+	uint32_t pair = spb_uint2_type(e);
+	uint32_t kinds = array_type(e, pair, spb_uint_constant(&h->u->edit, KINDS), 8),
+		 entries = array_type(e, h->checks->uint, 0, 4);
 	uint32_t type = spb_new_id(e);
 
 	spb_add_global(e, SpvOpTypeStruct, W(type, kinds, entries));
@@ -96,14 +89,12 @@ static void begin(struct spb_heaps *h)
 		spb_fail(&u->m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_CHECKS, 0,
 			 "--instrument-handles needs SPIR-V 1.3, for storage buffers; compile for Vulkan 1.1 or later");
 	h->checks = spb_alloc_zeroed(arena, 1, sizeof *h->checks);
-	h->checks->uint = spb_heaps_uint(h);
-	if (!h->boolean)
-		h->boolean = spb_basic_type(&u->edit, SpvOpTypeBool, NULL, 0);
-	h->checks->boolean = h->boolean;
-	h->checks->zero = constant(h, 0);
-	h->checks->one = constant(h, 1);
-	h->checks->all = constant(h, UINT32_MAX);
-	h->checks->scope = constant(h, spb_device_scope(&u->m));
+	h->checks->uint = spb_uint_type(&u->edit);
+	h->checks->boolean = spb_bool_type(&u->edit);
+	h->checks->zero = spb_uint_constant(&h->u->edit, 0);
+	h->checks->one = spb_uint_constant(&h->u->edit, 1);
+	h->checks->all = spb_uint_constant(&h->u->edit, UINT32_MAX);
+	h->checks->scope = spb_uint_constant(&h->u->edit, spb_device_scope(&u->m));
 	h->checks->places = spb_location_table(&u->m, arena);
 	if (!u->handle_table) { /* else another pass has made them */
 		make_table(h);
@@ -153,7 +144,7 @@ static uint32_t keep_site(struct spb_heaps *h, spb_at at, enum spb_descriptor ki
 static void count_fault(struct spb_heaps *h, spb_at at, enum spb_descriptor kind, uint32_t bad, uint32_t index)
 {
 	struct spb_handle_checks *c = h->checks;
-	uint32_t site = constant(h, keep_site(h, at, kind)), faults = h->u->handle_faults;
+	uint32_t site = spb_uint_constant(&h->u->edit, keep_site(h, at, kind)), faults = h->u->handle_faults;
 	uint32_t count = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->zero));
 	uint32_t worst = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->one));
 
@@ -169,7 +160,7 @@ void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor 
 	if (!h->checks)
 		begin(h);
 	struct spb_handle_checks *c = h->checks;
-	uint32_t truth = c->boolean, number = constant(h, spb_descriptor_info(kind)->heap.kind);
+	uint32_t truth = c->boolean, number = spb_uint_constant(&h->u->edit, spb_descriptor_info(kind)->heap.kind);
 	if (type != c->uint)
 		index = put(h, at, SpvOpBitcast, c->uint, W(index));
 	uint32_t size = put_of_kind(h, at, number, c->zero);

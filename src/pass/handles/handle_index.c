@@ -17,22 +17,6 @@
 #include "pass/handles/heaps.h"
 #include "pass/resolver/resolver.h"
 
-static uint32_t make_constant(struct spb_heaps *h, uint32_t type, uint32_t value)
-{
-	uint32_t id = spb_new_id(&h->u->edit);
-
-	spb_add_global(&h->u->edit, SpvOpConstant, W(type, id, value));
-	return id;
-}
-
-/* The constant by which a resolver is told the kind of a heap. */
-static uint32_t kind_constant(struct spb_heaps *h, uint32_t type, enum spb_descriptor kind)
-{
-	if (!h->kinds[kind])
-		h->kinds[kind] = make_constant(h, type, spb_descriptor_info(kind)->heap.kind);
-	return h->kinds[kind];
-}
-
 static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component)
 {
 	const struct spb_module *m = &h->u->m;
@@ -49,7 +33,8 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32
 	operands[1] = spb_new_id(e);
 	operands[3] = handle;
 	if (h->u->index_takes_kind)
-		operands[count++] = kind_constant(h, uint_type, h->list.items[heap].kind);
+		operands[count++] =
+		    spb_make(e, SpvOpConstant, W(uint_type, spb_descriptor_info(h->list.items[heap].kind)->heap.kind));
 	spb_insert(e, at, SpvOpFunctionCall, operands, count);
 	return operands[1];
 }
@@ -59,17 +44,11 @@ uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, ui
 	struct spb_edit *e = &h->u->edit;
 	uint32_t size = h->u->options->heaps.size;
 	bool clamps = h->u->options->heaps.bounds_check == SPB_BOUNDS_CHECK_CLAMP;
-
-	if (!h->boolean)
-		h->boolean = spb_basic_type(e, SpvOpTypeBool, NULL, 0);
-	if (h->bounded != type) { /* int or uint */
-		h->bounded = type;
-		h->bound = make_constant(h, type, size);
-		h->otherwise = make_constant(h, type, clamps ? size - 1 : 0);
-	}
+	uint32_t truth = spb_bool_type(e), bound = spb_make(e, SpvOpConstant, W(type, size)); /* int or uint */
+	uint32_t otherwise = spb_make(e, SpvOpConstant, W(type, clamps ? size - 1 : 0));
 	uint32_t inside = spb_new_id(e), result = spb_new_id(e);
-	spb_insert(e, at, SpvOpULessThan, W(h->boolean, inside, index, h->bound));
-	spb_insert(e, at, SpvOpSelect, W(type, result, inside, index, h->otherwise));
+	spb_insert(e, at, SpvOpULessThan, W(truth, inside, index, bound));
+	spb_insert(e, at, SpvOpSelect, W(type, result, inside, index, otherwise));
 	return result;
 }
 

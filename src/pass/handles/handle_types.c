@@ -3,49 +3,10 @@
  * of leaves. Recursion is bounded by the depth limit of handle_leaves. */
 #include "pass/handles/handle_types.h"
 
-/* The first one with the same hash. */
-static uint32_t *function_of_hash(const struct spb_retyper *r, const uint32_t *words, uint32_t count)
-{
-	return &r->function_of_hash[spb_hash_bytes(count, words, count * sizeof *words) % r->f->m->bound];
-}
-
-static void add_function(struct spb_retyper *r, const uint32_t *words, uint32_t count, uint32_t id)
-{
-	uint32_t *first = function_of_hash(r, words, count);
-
-	SPB_PUSH(r->f->arena, &r->functions, ((struct spb_retyped_function){words, count, id, *first}));
-	*first = (uint32_t)r->functions.count;
-}
-
 void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e)
 {
-	const struct spb_module *m = f->m;
-
 	*r = (struct spb_retyper){.f = f, .e = e};
-	r->first = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->first);
-	r->function_of_hash = spb_alloc_zeroed(f->arena, m->bound, sizeof *r->function_of_hash);
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpTypeFunction)
-			add_function(r, m->words + at + 2, spb_length(m, at) - 2, m->words[at + 1]);
-	}
-}
-
-uint32_t spb_uint2_type(struct spb_retyper *r)
-{
-	if (!r->uint2) {
-		uint32_t type = spb_basic_type(r->e, SpvOpTypeInt, W(32, 0));
-		r->uint2 = spb_basic_type(r->e, SpvOpTypeVector, W(type, 2));
-	}
-	return r->uint2;
-}
-
-uint32_t spb_bool2_type(struct spb_retyper *r)
-{
-	if (!r->bool2) {
-		uint32_t type = spb_basic_type(r->e, SpvOpTypeBool, NULL, 0);
-		r->bool2 = spb_basic_type(r->e, SpvOpTypeVector, W(type, 2));
-	}
-	return r->bool2;
+	r->first = spb_alloc_zeroed(f->arena, f->m->bound, sizeof *r->first);
 }
 
 static uint32_t find(const struct spb_retyper *r, uint32_t original, uint64_t handles)
@@ -118,7 +79,7 @@ uint32_t spb_retype(struct spb_retyper *r, uint32_t type, uint64_t handles)
 	if (!handles)
 		return type;
 	if (spb_is_leaf(&r->f->leaves, type))
-		return spb_uint2_type(r);
+		return spb_uint2_type(r->e);
 	id = find(r, type, handles);
 	if (id)
 		return id;
@@ -168,20 +129,4 @@ uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t 
 	words[1] = spb_new_id(r->e);
 	spb_add_global(r->e, spb_op(m, at), words, count);
 	return remember(r, constant, handles, words[1]);
-}
-
-uint32_t spb_retype_function(struct spb_retyper *r, const uint32_t *words, uint32_t count)
-{
-	for (uint32_t i = *function_of_hash(r, words, count); i; i = r->functions.items[i - 1].next) {
-		const struct spb_retyped_function *known = &r->functions.items[i - 1];
-		if (known->count == count && !memcmp(known->words, words, count * sizeof *words))
-			return known->id;
-	}
-	uint32_t length = 1 + count, id = spb_new_id(r->e);
-	uint32_t *copy = spb_alloc_array(r->f->arena, length, sizeof *copy);
-	copy[0] = id;
-	memcpy(copy + 1, words, count * sizeof *words);
-	spb_add_global(r->e, SpvOpTypeFunction, copy, length);
-	add_function(r, copy + 1, count, id);
-	return id;
 }

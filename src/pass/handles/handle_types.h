@@ -15,27 +15,15 @@ struct spb_retyped {
 	uint32_t id, next; /* next one of the same original, + 1 */
 };
 
-struct spb_retyped_function {
-	const uint32_t *words;    /* result, parameters */
-	uint32_t count, id, next; /* next one of the same hash, + 1 */
-};
-
 struct spb_retyper {
 	struct spb_handle_flow *f;
 	struct spb_edit *e;
-	uint32_t uint2, bool2; /* created on first use */
-	uint32_t *first;       /* [bound] type or constant -> its first entry in `list`, + 1 */
+	uint32_t *first; /* [bound] type or constant -> its first entry in `list`, + 1 */
 	SPB_LIST(struct spb_retyped) list;
-	uint32_t
-	    *function_of_hash; /* [bound] hash of a function type's operands -> its first entry in `functions`, + 1 */
-	SPB_LIST(struct spb_retyped_function) functions;
 };
 
 void spb_retyper_begin(struct spb_retyper *r, struct spb_handle_flow *f, struct spb_edit *e);
-uint32_t spb_uint2_type(struct spb_retyper *r);
-uint32_t spb_bool2_type(struct spb_retyper *r);
 uint32_t spb_retype(struct spb_retyper *r, uint32_t type, uint64_t handles);
 uint32_t spb_retype_constant(struct spb_retyper *r, uint32_t constant, uint64_t handles);
-uint32_t spb_retype_function(struct spb_retyper *r, const uint32_t *words, uint32_t count); /* result, parameters */
 
 #endif

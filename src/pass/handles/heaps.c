@@ -63,13 +63,6 @@ static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_ty
 	return spb_text_end(&text);
 }
 
-uint32_t spb_heaps_uint(struct spb_heaps *h)
-{
-	if (!h->number)
-		h->number = spb_basic_type(&h->u->edit, SpvOpTypeInt, W(32, 0));
-	return h->number;
-}
-
 /* An array type with the length of heaps. */
 static uint32_t make_array(struct spb_heaps *h, uint32_t element, uint32_t size)
 {
@@ -81,13 +74,9 @@ static uint32_t make_array(struct spb_heaps *h, uint32_t element, uint32_t size)
 		spb_add_global(e, SpvOpTypeRuntimeArray, W(array, element));
 		return array;
 	}
-	if (!h->length) {
-		uint32_t type = spb_heaps_uint(h);
-		h->length = spb_new_id(e);
-		spb_add_global(e, SpvOpConstant, W(type, h->length, size));
-	}
+	uint32_t length = spb_uint_constant(e, size);
 	array = spb_new_id(e);
-	spb_add_global(e, SpvOpTypeArray, W(array, element, h->length));
+	spb_add_global(e, SpvOpTypeArray, W(array, element, length));
 	return array;
 }
 
@@ -108,10 +97,8 @@ static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
 	struct spb_edit *e = &u->edit;
 	const char *name = heap->element ? heap_name(h, heap) : "heap_sampler";
 
-	if (!heap->element) {
-		heap->element = spb_new_id(e);
-		spb_add_global(e, SpvOpTypeSampler, W(heap->element));
-	}
+	if (!heap->element)
+		heap->element = spb_make(e, SpvOpTypeSampler, NULL, 0);
 	heap->pointer = spb_pointer_type(e, heap->storage_class, heap->element);
 	if (heap->made)
 		return;

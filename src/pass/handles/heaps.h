@@ -40,15 +40,9 @@ struct spb_heaps {
 	SPB_LIST(struct spb_heap_type) list;
 	uint32_t *of_element;               /* [bound] heap + 1 */
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
-	uint32_t length;                    /* id of a constant, with options->heaps.size */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
-	/* handle_index: ids that are created once */
-	uint32_t kinds[SPB_DESCRIPTOR_COUNT]; /* constants: the kind, as passed to a resolver */
-	uint32_t *resolvers;                  /* bits over functions that a resolver may run */
-	uint32_t boolean, number;             /* types: Boolean, uint */
+	uint32_t *resolvers;                /* bits over functions that a resolver may run */
 	struct spb_handle_checks *checks;   /* --instrument-handles: what handle_checks.c has made; NULL: nothing yet */
-	uint32_t bounded, bound, otherwise; /* type of an index, number of descriptors, replacement for an index
-					     * out of bounds */
 };
 
 /* heaps.c */
@@ -82,10 +76,6 @@ bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* is `id` the 
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);
 /* Is this a non-semantic instruction, such as one that tells the value of a named variable? */
 bool spb_is_handle_remark(const struct spb_module *m, spb_at at);
-
-/* heaps.c */
-
-uint32_t spb_heaps_uint(struct spb_heaps *h); /* the type */
 
 /* handle_index.c */
 

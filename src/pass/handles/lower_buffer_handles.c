@@ -33,17 +33,16 @@ struct plan {
 	struct spb_arena *arena;
 	struct spb_heaps heaps;
 	uint32_t import;
-	uint32_t *root_of;    /* [bound] dereference, or chain from it -> the dereference */
-	uint32_t *heap_of;    /* [bound] dereference -> heap + 1; 0: nothing is accessed through it */
-	uint32_t *accessed;   /* bits over dereferences */
-	uint32_t *base_of;    /* [bound] chain or copy -> its base */
-	uint32_t *label_of;   /* [bound] of both: label of the basic block they are in */
-	uint32_t *kept;       /* bits over the same: accessed in their own block */
-	uint32_t *marked;     /* bits over the same: NonUniform on the path to it */
-	uint32_t *gone;       /* bits over ids */
-	uint32_t *decorated;  /* bits over types: to be decorated Block */
-	struct made *made;    /* [bound] pointer into a buffer -> the chain */
-	uint32_t *pointer[2]; /* [bound] pointer type -> the same in StorageBuffer, in Uniform */
+	uint32_t *root_of;   /* [bound] dereference, or chain from it -> the dereference */
+	uint32_t *heap_of;   /* [bound] dereference -> heap + 1; 0: nothing is accessed through it */
+	uint32_t *accessed;  /* bits over dereferences */
+	uint32_t *base_of;   /* [bound] chain or copy -> its base */
+	uint32_t *label_of;  /* [bound] of both: label of the basic block they are in */
+	uint32_t *kept;      /* bits over the same: accessed in their own block */
+	uint32_t *marked;    /* bits over the same: NonUniform on the path to it */
+	uint32_t *gone;      /* bits over ids */
+	uint32_t *decorated; /* bits over types: to be decorated Block */
+	struct made *made;   /* [bound] pointer into a buffer -> the chain */
 	SPB_LIST(struct use_of_heap) uses;
 	SPB_LIST(uint32_t) path;
 	size_t words; /* in chains, so far */
@@ -149,12 +148,8 @@ static void choose_heap(struct plan *p, spb_at at, uint32_t label)
 static uint32_t pointer_type(struct plan *p, uint32_t type, uint32_t heap)
 {
 	const struct spb_heap_type *h = &p->heaps.list.items[heap];
-	uint32_t *made = &p->pointer[h->storage_class == SpvStorageClassUniform][type];
-	uint32_t pointee = p->m->words[p->m->def[type] + 3];
 
-	if (!*made)
-		*made = pointee == h->element ? h->pointer : spb_pointer_type(p->e, h->storage_class, pointee);
-	return *made;
+	return spb_pointer_type(p->e, h->storage_class, p->m->words[p->m->def[type] + 3]);
 }
 
 /* Collects the indexes between a dereference and a pointer, last one first; returns the dereference. */
@@ -348,8 +343,6 @@ static void begin(struct plan *p)
 	p->base_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->base_of);
 	p->label_of = spb_alloc_zeroed(p->arena, bound, sizeof *p->label_of);
 	p->made = spb_alloc_zeroed(p->arena, bound, sizeof *p->made);
-	p->pointer[0] = spb_alloc_zeroed(p->arena, bound, sizeof *p->pointer[0]);
-	p->pointer[1] = spb_alloc_zeroed(p->arena, bound, sizeof *p->pointer[1]);
 	p->kept = spb_bits(p->arena, bound);
 	p->marked = spb_bits(p->arena, bound);
 	p->gone = spb_bits(p->arena, bound);

@@ -28,8 +28,7 @@ struct plan {
 	spb_at *dereference; /* [bound] descriptor -> instruction that made it, through copies; 0: unknown */
 	uint32_t *imported;  /* bits over ids: functions that dereference, and their types; NULL: none */
 	uint32_t *vector_of; /* [bound] constant handle -> the same as a uvec2 */
-	uint32_t import;     /* 0: not needed yet; likewise the types and the constant */
-	uint32_t uint, uint2, zero;
+	uint32_t import;     /* 0: not needed yet */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -85,46 +84,6 @@ static uint32_t handle_set(struct plan *p)
 	return p->import;
 }
 
-static uint32_t uint_type(struct plan *p)
-{
-	if (!p->uint)
-		p->uint = spb_basic_type(&p->u->edit, SpvOpTypeInt, W(32, 0));
-	return p->uint;
-}
-
-static uint32_t uint2_type(struct plan *p)
-{
-	if (!p->uint2)
-		p->uint2 = spb_basic_type(&p->u->edit, SpvOpTypeVector, W(uint_type(p), 2));
-	return p->uint2;
-}
-
-static uint32_t zero_constant(struct plan *p)
-{
-	const struct spb_module *m = module(p);
-	uint32_t type = uint_type(p);
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; !p->zero && at < m->section[SPB_SECTION_FUNCTION];
-	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpConstant && m->words[at + 1] == type && !m->words[at + 3])
-			p->zero = m->words[at + 2];
-	}
-	if (!p->zero) {
-		p->zero = spb_new_id(&p->u->edit);
-		spb_add_global(&p->u->edit, SpvOpConstant, W(type, p->zero, 0));
-	}
-	return p->zero;
-}
-
-static uint32_t uint_constant(struct plan *p, uint32_t value)
-{
-	if (!value)
-		return zero_constant(p);
-	uint32_t type = uint_type(p), id = spb_new_id(&p->u->edit);
-	spb_add_global(&p->u->edit, SpvOpConstant, W(type, id, value));
-	return id;
-}
-
 /* Width of an integer type; 0: not an integer. */
 static uint32_t int_width(const struct spb_module *m, uint32_t type)
 {
@@ -156,10 +115,10 @@ static uint32_t constant_vector(struct plan *p, uint32_t handle)
 	if (p->vector_of[handle])
 		return p->vector_of[handle];
 	spb_constant_value(m, handle, &value);
-	y = uint_constant(p, wide ? (uint32_t)(value >> 32) : 0);
+	y = spb_uint_constant(&p->u->edit, wide ? (uint32_t)(value >> 32) : 0);
 	if (wide || is_signed(m, type))
-		x = uint_constant(p, (uint32_t)value);
-	uint32_t vector = spb_new_id(&p->u->edit), type2 = uint2_type(p);
+		x = spb_uint_constant(&p->u->edit, (uint32_t)value);
+	uint32_t vector = spb_new_id(&p->u->edit), type2 = spb_uint2_type(&p->u->edit);
 	spb_add_global(&p->u->edit, spec ? SpvOpSpecConstantComposite : SpvOpConstantComposite, W(type2, vector, x, y));
 	p->vector_of[handle] = vector;
 	return vector;
@@ -183,7 +142,7 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 		    spb_op_name(spb_op(m, at)), label(p, handle));
 	if (width == 64 && spb_op(m, def) == SpvOpBitcast && is_int2(m, spb_type_of(m, m->words[def + 3])))
 		return m->words[def + 3];
-	uint32_t vector = constant_vector(p, handle), type2 = uint2_type(p);
+	uint32_t vector = constant_vector(p, handle), type2 = spb_uint2_type(&p->u->edit);
 	if (vector)
 		return vector;
 	vector = spb_new_id(e);
@@ -191,10 +150,10 @@ static uint32_t handle_vector(struct plan *p, spb_at at, uint32_t handle)
 		spb_insert(e, at, SpvOpBitcast, W(type2, vector, handle));
 		return vector;
 	}
-	uint32_t zero = zero_constant(p), x = handle;
+	uint32_t zero = spb_uint_constant(&p->u->edit, 0), x = handle;
 	if (is_signed(m, type)) {
 		x = spb_new_id(e);
-		spb_insert(e, at, SpvOpBitcast, W(uint_type(p), x, handle));
+		spb_insert(e, at, SpvOpBitcast, W(spb_uint_type(&p->u->edit), x, handle));
 	}
 	spb_insert(e, at, SpvOpCompositeConstruct, W(type2, vector, x, zero));
 	return vector;

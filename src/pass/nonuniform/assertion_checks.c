@@ -18,38 +18,22 @@
  * no subgroups. */
 #include "pass/nonuniform/assertions.h"
 
-enum { MOST_WORDS = 8, MOST_CONSTANTS = 64 };
+enum { MOST_WORDS = 8 };
 
 struct checks {
 	struct spb_assertions *a;
 	const struct spb_module *m;
 	struct spb_edit *e;
-	uint32_t uint, boolean, floating, uint2; /* types; 0: not needed yet */
+	uint32_t uint, boolean; /* types */
 	uint32_t shared_pointer, counter_pointer, buffer;
 	uint32_t low[MOST_WORDS], high[MOST_WORDS]; /* shared variables */
-	struct {
-		uint32_t value, id;
-	} constant[MOST_CONSTANTS];
-	uint32_t constant_count;
-	spb_at at; /* where code goes */
+	spb_at at;                                  /* where code goes */
 	uint32_t counters;
 };
 
 static uint32_t constant(struct checks *c, uint32_t value)
 {
-	uint32_t id;
-
-	for (uint32_t i = 0; i < c->constant_count; i++) {
-		if (c->constant[i].value == value)
-			return c->constant[i].id;
-	}
-	id = spb_new_id(c->e);
-	spb_add_global(c->e, SpvOpConstant, W(c->uint, id, value));
-	if (c->constant_count < MOST_CONSTANTS) {
-		c->constant[c->constant_count].value = value;
-		c->constant[c->constant_count++].id = id;
-	}
-	return id;
+	return spb_uint_constant(c->e, value);
 }
 
 static uint32_t put(struct checks *c, uint32_t op, uint32_t type, const uint32_t *operands, uint32_t count)
@@ -61,13 +45,6 @@ static uint32_t put(struct checks *c, uint32_t op, uint32_t type, const uint32_t
 	memcpy(words + 2, operands, count * sizeof *operands);
 	spb_insert(c->e, c->at, op, words, count + 2);
 	return id;
-}
-
-static uint32_t float_type(struct checks *c)
-{
-	if (!c->floating)
-		c->floating = spb_basic_type(c->e, SpvOpTypeFloat, W(32));
-	return c->floating;
 }
 
 /* The 32-bit words of a scalar; bits count, so that 0.0 is not -0.0 and a NaN is itself. */
@@ -83,15 +60,13 @@ static uint32_t words_of_scalar(struct checks *c, uint32_t type, uint32_t id, ui
 	}
 	width = m->words[at + 2];
 	if (width == 64) {
-		if (!c->uint2)
-			c->uint2 = spb_basic_type(c->e, SpvOpTypeVector, W(c->uint, 2));
-		uint32_t both = put(c, SpvOpBitcast, c->uint2, W(id));
+		uint32_t both = put(c, SpvOpBitcast, spb_uint2_type(c->e), W(id));
 		words[0] = put(c, SpvOpCompositeExtract, c->uint, W(both, 0));
 		words[1] = put(c, SpvOpCompositeExtract, c->uint, W(both, 1));
 		return 2;
 	}
 	if (op == SpvOpTypeFloat && width < 32)
-		id = put(c, SpvOpFConvert, float_type(c), W(id));
+		id = put(c, SpvOpFConvert, spb_make(c->e, SpvOpTypeFloat, W(32)), W(id));
 	if (op == SpvOpTypeInt && width < 32)
 		words[0] = put(c, SpvOpUConvert, c->uint, W(id));
 	else
@@ -294,8 +269,8 @@ void spb_check_at_run_time(struct spb_assertions *a)
 	}
 	if (!count)
 		return;
-	c.uint = spb_basic_type(c.e, SpvOpTypeInt, W(32, 0));
-	c.boolean = spb_basic_type(c.e, SpvOpTypeBool, NULL, 0);
+	c.uint = spb_uint_type(c.e);
+	c.boolean = spb_bool_type(c.e);
 	make_buffer(&c, count);
 	for (size_t i = 0; i < a->items.count; i++) {
 		const struct spb_assertion *item = &a->items.items[i];

@@ -265,7 +265,7 @@ static bool is_looked_at(const struct spb_module *m, uint32_t undef)
 static void remove_types(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	uint32_t *gone = spb_bits(p->arena, m->bound);
 
 	for (size_t i = 0; i < p->model.nodes.count; i++) { /* arrays of arrays of blocks */
@@ -320,13 +320,13 @@ static void move_privates(struct shapes *p)
 
 	for (size_t i = 0; i < p->flow.privates.count; i++) {
 		const struct object *o = &p->flow.privates.items[i];
-		spb_remove(&p->u->edit, m->def[o->id]);
+		spb_remove(p->e, m->def[o->id]);
 		if (p->flow.private_needed[i])
-			spb_add_global(&p->u->edit, SpvOpVariable,
-				       W(spb_pointer_to(p, SpvStorageClassPrivate, spb_selector_type(p, o->type)),
+			spb_add_global(p->e, SpvOpVariable,
+				       W(spb_pointer_type(p->e, SpvStorageClassPrivate, spb_selector_type(p, o->type)),
 					 o->id, SpvStorageClassPrivate));
 		else
-			spb_remove_notes(&p->u->edit, o->id);
+			spb_remove_notes(p->e, o->id);
 	}
 }
 
@@ -349,7 +349,7 @@ static void list_chosen(struct shapes *p)
 			for (uint32_t k = m->first_note[root]; k < m->first_note[root + 1]; k++)
 				listed |= m->note[k].at == at;
 			if (!listed)
-				spb_interface_add(&p->u->edit, at, leaf->variable);
+				spb_interface_add(p->e, at, leaf->variable);
 		}
 	}
 }
@@ -360,16 +360,16 @@ static void declare_capabilities(struct shapes *p)
 		uint32_t dynamic = spb_descriptor_info((enum spb_descriptor)kind)->dynamic;
 		if (!p->writer.dynamic[kind] || dynamic == UINT32_MAX)
 			continue;
-		spb_add_capability(&p->u->edit, dynamic);
+		spb_add_capability(p->e, dynamic);
 		if (spb_version_word(p->m) < 0x00010500 && spb_is_descriptor_indexing(dynamic))
-			spb_add_extension(&p->u->edit, "SPV_EXT_descriptor_indexing");
+			spb_add_extension(p->e, "SPV_EXT_descriptor_indexing");
 	}
 }
 
 static struct shapes begin(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
-	struct shapes p = {.u = u, .m = m, .arena = &u->m.context->scratch};
+	struct shapes p = {.u = u, .m = m, .e = &u->edit, .arena = &u->m.context->scratch};
 
 	p.model.cells = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.cells);
 	p.model.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.mixed);

@@ -245,23 +245,8 @@ struct flow {
 	SPB_LIST(struct context) contexts;
 };
 
-/* What is made for the output: types, constants and functions, each once. */
+/* What is made for the output: functions, each once. */
 struct writer {
-	uint32_t uint_type, bool_type, void_type, bool_vector[5];
-	struct {
-		struct {
-			uint32_t key[3], id;
-		} * items;
-		size_t count, capacity;
-	} made;                                                 /* types created here */
-	uint32_t *constant_slot, constant_mask, constant_count; /* OpConstants of uint_type: (value, id) */
-	struct {
-		struct made_function {
-			const uint32_t *words;
-			uint32_t count, hash, id;
-		} * items;
-		size_t count, capacity;
-	} function_types;
 	struct {
 		struct made_choice {
 			uint32_t first, count, next, id; /* key in flow.keys; next + 1 with the same hash */
@@ -278,6 +263,7 @@ struct writer {
 struct shapes {
 	struct spb_unit *u;
 	const struct spb_module *m;
+	struct spb_edit *e;
 	struct spb_arena *arena;
 	struct model model;
 	struct flow flow;
@@ -365,19 +351,10 @@ uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t can
 bool spb_only_flows(struct shapes *p, const struct context *c, uint32_t id);
 bool spb_known_descriptor(struct shapes *p, const struct context *c, uint32_t id, uint32_t *candidates);
 
-/* shape_emit.c: types and constants, found or created */
+/* shape_emit.c */
 
-uint32_t spb_uint_type(struct shapes *p);
-uint32_t spb_bool_type(struct shapes *p);
-uint32_t spb_void_type(struct shapes *p);
-uint32_t spb_bool_vector_type(struct shapes *p, uint32_t components);
-uint32_t spb_uint_constant(struct shapes *p, uint32_t value);
-uint32_t spb_find_uint_constant(struct shapes *p, uint32_t value);
-void spb_add_uint_constant(struct shapes *p, uint32_t value, uint32_t id);
 uint32_t spb_selector_type(struct shapes *p, uint32_t type); /* the same type with a uint for each descriptor */
-uint32_t spb_pointer_to(struct shapes *p, uint32_t storage_class, uint32_t type);
 uint32_t spb_no_selector(struct shapes *p, uint32_t type);
-uint32_t spb_function_type(struct shapes *p, const uint32_t *words, uint32_t count); /* return type, parameters */
 uint32_t spb_leaf_pointer(struct shapes *p, struct leaf *leaf);
 
 struct index {

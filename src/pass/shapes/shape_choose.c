@@ -94,7 +94,7 @@ static uint32_t argument(struct helper *h, uint32_t from, uint32_t type)
 		too_many(h);
 	h->from[h->count] = from;
 	h->types[h->count] = type;
-	h->to[h->count] = spb_new_id(&h->r->p->u->edit);
+	h->to[h->count] = spb_new_id(h->r->p->e);
 	return h->to[h->count++];
 }
 
@@ -109,7 +109,7 @@ static void add_choice(struct helper *h, uint32_t id, uint32_t candidates, uint3
 	h->choices[h->choice_count++] =
 	    (struct choice){.id = id,
 			    .candidates = candidates,
-			    .selector = selector ? argument(h, selector, spb_uint_type(h->r->p)) : 0,
+			    .selector = selector ? argument(h, selector, spb_uint_type(h->r->p->e)) : 0,
 			    .pointer = pointer};
 }
 
@@ -177,7 +177,7 @@ static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint3
 {
 	struct shapes *p = h->r->p;
 	const struct spb_module *m = p->m;
-	uint32_t length = spb_length(m, at), id = spb_result(m, at) ? spb_new_id(&p->u->edit) : 0;
+	uint32_t length = spb_length(m, at), id = spb_result(m, at) ? spb_new_id(p->e) : 0;
 	uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
 
 	memcpy(words, m->words + at, length * sizeof *words);
@@ -229,7 +229,7 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 	c->loaded = pointer;
 	if (c->pointer)
 		return;
-	c->loaded = spb_new_id(&p->u->edit);
+	c->loaded = spb_new_id(p->e);
 	spb_put(&h->w, SpvOpLoad, W(p->model.leaves.items[leaf].type, c->loaded, pointer));
 }
 
@@ -237,10 +237,10 @@ static void choose(struct helper *h, struct choice *c, uint32_t k, struct index 
 static uint32_t put_at_least(struct helper *h, const struct choice *c, uint32_t k)
 {
 	struct shapes *p = h->r->p;
-	uint32_t id = spb_new_id(&p->u->edit),
+	uint32_t id = spb_new_id(p->e),
 		 base = p->model.leaves.items[candidates_members(&p->flow.candidates, c->candidates)[k].leaf].base;
 
-	spb_put(&h->w, SpvOpUGreaterThanEqual, W(spb_bool_type(p), id, c->selector, spb_uint_constant(p, base)));
+	spb_put(&h->w, SpvOpUGreaterThanEqual, W(spb_bool_type(p->e), id, c->selector, spb_uint_constant(p->e, base)));
 	return id;
 }
 
@@ -274,11 +274,11 @@ static uint32_t *by_base(struct helper *h, const struct choice *c)
 static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t *order, uint32_t count)
 {
 	struct shapes *p = h->r->p;
-	uint32_t tag = spb_uint_constant(p, 0);
+	uint32_t tag = spb_uint_constant(p->e, 0);
 
 	for (uint32_t i = 1; i < count; i++) {
-		uint32_t above = put_at_least(h, c, order[i]), next = spb_new_id(&p->u->edit);
-		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p), next, above, spb_uint_constant(p, i), tag));
+		uint32_t above = put_at_least(h, c, order[i]), next = spb_new_id(p->e);
+		spb_put(&h->w, SpvOpSelect, W(spb_uint_type(p->e), next, above, spb_uint_constant(p->e, i), tag));
 		tag = next;
 	}
 	return tag;
@@ -298,7 +298,7 @@ static uint32_t put_choices(struct helper *h, uint32_t number);
 static uint32_t put_switch(struct helper *h, uint32_t number)
 {
 	struct shapes *p = h->r->p;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	struct choice *c = &h->choices[number];
 	uint32_t count = candidates_at(&p->flow.candidates, c->candidates)->count, *order = by_base(h, c), n = 0;
 	bool single = all_single(p, c);
@@ -361,19 +361,19 @@ static uint32_t put_is(struct helper *h, const struct choice *c, const uint32_t 
 {
 	struct shapes *p = h->r->p;
 	uint32_t tag = put_tag(h, c, order, candidates_at(&p->flow.candidates, c->candidates)->count),
-		 is = spb_new_id(&p->u->edit);
+		 is = spb_new_id(p->e);
 
-	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p), is, tag, spb_uint_constant(p, i)));
+	spb_put(&h->w, SpvOpIEqual, W(spb_bool_type(p->e), is, tag, spb_uint_constant(p->e, i)));
 	return is;
 }
 
 static uint32_t put_both(struct helper *h, uint32_t a, uint32_t b)
 {
 	struct shapes *p = h->r->p;
-	uint32_t both = a ? spb_new_id(&p->u->edit) : b;
+	uint32_t both = a ? spb_new_id(p->e) : b;
 
 	if (a)
-		spb_put(&h->w, SpvOpLogicalAnd, W(spb_bool_type(p), both, a, b));
+		spb_put(&h->w, SpvOpLogicalAnd, W(spb_bool_type(p->e), both, a, b));
 	return both;
 }
 
@@ -394,9 +394,11 @@ static uint32_t put_condition(struct helper *h, uint32_t scalar)
 		spb_refuse(p, SPB_E_FLOW, h->r->at,
 			   "%s returns a vector of %u components, which Vulkan does not support",
 			   spb_op_name(spb_op(m, h->r->at)), m->words[type + 3]);
-	uint32_t n = m->words[type + 3], id = spb_new_id(&p->u->edit);
+	uint32_t n = m->words[type + 3], id = spb_new_id(p->e);
 	spb_put(&h->w, SpvOpCompositeConstruct,
-		(uint32_t[]){spb_bool_vector_type(p, n), id, scalar, scalar, scalar, scalar}, 2 + n);
+		(uint32_t[]){spb_make(p->e, SpvOpTypeVector, W(spb_bool_type(p->e), n)), id, scalar, scalar, scalar,
+			     scalar},
+		2 + n);
 	return id;
 }
 
@@ -423,7 +425,7 @@ static uint32_t put_all(struct helper *h)
 				all = put_both(h, all, put_is(h, c, order, digits[i]));
 			choose(h, c, order[digits[i]], put_index(h, c, order[digits[i]]));
 		}
-		uint32_t value = make_all(h), selected = spb_new_id(&p->u->edit);
+		uint32_t value = make_all(h), selected = spb_new_id(p->e);
 		if (result) {
 			spb_put(&h->w, SpvOpSelect, W(h->result_type, selected, put_condition(h, all), value, result));
 			value = selected;
@@ -444,10 +446,11 @@ static void put_function(struct helper *h, uint32_t function)
 	types[0] = h->result_type;
 	for (uint32_t i = 0; i < h->count; i++)
 		types[i + 1] = h->types[i];
-	spb_put(&h->w, SpvOpFunction, W(h->result_type, function, 0, spb_function_type(p, types, h->count + 1)));
+	spb_put(&h->w, SpvOpFunction,
+		W(h->result_type, function, 0, spb_make(p->e, SpvOpTypeFunction, types, h->count + 1)));
 	for (uint32_t i = 0; i < h->count; i++)
 		spb_put(&h->w, SpvOpFunctionParameter, W(types[i + 1], h->to[i]));
-	h->block = spb_new_id(&p->u->edit);
+	h->block = spb_new_id(p->e);
 	spb_put(&h->w, SpvOpLabel, W(h->block));
 	result = spb_op_is(spb_op(p->m, h->r->at), SPB_OP_DERIVES) ? put_all(h) : put_choices(h, 0);
 	if (result)
@@ -456,7 +459,7 @@ static void put_function(struct helper *h, uint32_t function)
 		spb_put(&h->w, SpvOpReturn, NULL, 0);
 	spb_put(&h->w, SpvOpFunctionEnd, NULL, 0);
 	spb_text_format(&name, "choose_%s", spb_op_name(spb_op(p->m, h->r->at)) + 2);
-	spb_add_name(&p->u->edit, function, spb_text_end(&name));
+	spb_add_name(p->e, function, spb_text_end(&name));
 }
 
 /* A key of numbers that is equal for functions that do the same. */
@@ -518,7 +521,7 @@ static uint32_t find_function(struct helper *h)
 			return c->id;
 		}
 	}
-	uint32_t id = spb_new_id(&p->u->edit);
+	uint32_t id = spb_new_id(p->e);
 	SPB_PUSH(p->arena, &p->writer.choices, ((struct made_choice){first, count, *bucket, id}));
 	*bucket = (uint32_t)p->writer.choices.count;
 	put_function(h, id);
@@ -540,10 +543,10 @@ void spb_put_choice(struct rewriter *r)
 		return;
 	}
 	see_operands(&h, r->at);
-	h.result_type = id ? m->words[r->at + 1] : spb_void_type(p);
+	h.result_type = id ? m->words[r->at + 1] : spb_make(p->e, SpvOpTypeVoid, NULL, 0);
 	function = find_function(&h);
 	words[0] = h.result_type;
-	words[1] = id ? spb_mapped(r, id) : spb_new_id(&p->u->edit);
+	words[1] = id ? spb_mapped(r, id) : spb_new_id(p->e);
 	words[2] = function;
 	for (uint32_t i = 0; i < h.count; i++)
 		words[3 + i] = h.from[i];

@@ -69,11 +69,12 @@ static void put_chain(struct rewriter *r, const struct way *way, uint32_t pointe
 		struct way_index index = way->index.items[i];
 		if (p->model.cells[type] && spb_def_op(m, type) == SpvOpTypeStruct) {
 			uint32_t member = literal_of(p, index);
-			words[count++] = spb_uint_constant(p, p->model.words.items[p->model.data_map[type] + member]);
+			words[count++] =
+			    spb_uint_constant(p->e, p->model.words.items[p->model.data_map[type] + member]);
 			type = m->words[m->def[type] + 2 + member];
 			continue;
 		}
-		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p, index.literal);
+		words[count++] = index.id ? spb_mapped(r, index.id) : spb_uint_constant(p->e, index.literal);
 		if (p->model.cells[type]) /* below here no member is renumbered */
 			type = m->words[m->def[type] + 2];
 	}
@@ -84,12 +85,12 @@ uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uin
 {
 	struct shapes *p = r->p;
 	struct way way = {0};
-	uint32_t chain = spb_new_id(&p->u->edit), value = spb_new_id(&p->u->edit);
+	uint32_t chain = spb_new_id(p->e), value = spb_new_id(p->e);
 
 	while (count-- > 0)
 		SPB_PUSH(p->arena, &way.index, ((struct way_index){0, path[count]}));
 	find_way(r, &way, id);
-	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	put_chain(r, &way, spb_pointer_type(p->e, SpvStorageClassUniform, type), chain);
 	spb_put(r, SpvOpLoad, W(type, value, chain));
 	return value;
 }
@@ -103,7 +104,8 @@ bool spb_rewrite_data(struct rewriter *r)
 
 	if (spb_carrier_kind(p, id) == CARRIER_DATA) { /* a pointer to ordinary data */
 		find_way(r, &way, id);
-		put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
+		put_chain(r, &way,
+			  spb_pointer_type(p->e, SpvStorageClassUniform, m->words[m->def[spb_type_of(m, id)] + 3]),
 			  spb_mapped(r, id));
 		spb_drop(r, false);
 		spb_keep_notes(r, id, false);
@@ -115,8 +117,8 @@ bool spb_rewrite_data(struct rewriter *r)
 	if (spb_carrier_kind(p, from) != CARRIER_VALUE || !spb_value_of(p, r->c, from)->loaded)
 		return false;
 	find_way(r, &way, id); /* a value of ordinary data */
-	uint32_t chain = spb_new_id(&p->u->edit), type = m->words[r->at + 1];
-	put_chain(r, &way, spb_pointer_to(p, SpvStorageClassUniform, type), chain);
+	uint32_t chain = spb_new_id(p->e), type = m->words[r->at + 1];
+	put_chain(r, &way, spb_pointer_type(p->e, SpvStorageClassUniform, type), chain);
 	spb_put_instead(r, SpvOpLoad, W(type, spb_mapped(r, id), chain), false);
 	return true;
 }

@@ -9,7 +9,7 @@ bool spb_is_marked(const struct shapes *p, uint32_t id)
 
 uint32_t spb_index_id(struct rewriter *r, struct index i)
 {
-	return i.id ? i.id : spb_uint_constant(r->p, i.value);
+	return i.id ? i.id : spb_uint_constant(r->p->e, i.value);
 }
 
 static struct index constant_number(uint32_t value)
@@ -56,14 +56,14 @@ static uint32_t as_uint(struct rewriter *r, struct index i)
 	struct shapes *p = r->p;
 
 	if (i.constant)
-		return spb_uint_constant(p, i.value);
-	if (!i.type || i.type == spb_uint_type(p))
+		return spb_uint_constant(p->e, i.value);
+	if (!i.type || i.type == spb_uint_type(p->e))
 		return i.id;
-	uint32_t id = spb_new_id(&p->u->edit), op = conversion_of(p, i);
+	uint32_t id = spb_new_id(p->e), op = conversion_of(p, i);
 	if (converts_early(p, i))
-		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), id, op, i.id));
+		spb_add_global(p->e, SpvOpSpecConstantOp, W(spb_uint_type(p->e), id, op, i.id));
 	else
-		spb_put(r, op, W(spb_uint_type(p), id, i.id));
+		spb_put(r, op, W(spb_uint_type(p->e), id, i.id));
 	return id;
 }
 
@@ -93,11 +93,11 @@ static struct index compute(struct rewriter *r, uint32_t op, struct index a, str
 		return a;
 	uint32_t x = result.spec ? early_operand(r, a) : as_uint(r, a),
 		 y = result.spec ? early_operand(r, b) : as_uint(r, b);
-	result.id = spb_new_id(&p->u->edit);
+	result.id = spb_new_id(p->e);
 	if (result.spec)
-		spb_add_global(&p->u->edit, SpvOpSpecConstantOp, W(spb_uint_type(p), result.id, op, x, y));
+		spb_add_global(p->e, SpvOpSpecConstantOp, W(spb_uint_type(p->e), result.id, op, x, y));
 	else
-		spb_put(r, op, W(spb_uint_type(p), result.id, x, y));
+		spb_put(r, op, W(spb_uint_type(p->e), result.id, x, y));
 	return result;
 }
 
@@ -160,7 +160,7 @@ void spb_keep_flow_mark(struct rewriter *r)
 		if (w->marked || spb_is_marked(p, from) || !spb_value_of(p, r->c, from)->used)
 			continue;
 		w->marked = true;
-		spb_add_decoration(&p->u->edit, spb_mapped(r, from), SpvDecorationNonUniform, NULL, 0);
+		spb_add_decoration(p->e, spb_mapped(r, from), SpvDecorationNonUniform, NULL, 0);
 	}
 }
 
@@ -173,14 +173,14 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 
 	if (!leaf->dims)
 		return leaf->variable;
-	id = spb_new_id(&p->u->edit);
+	id = spb_new_id(p->e);
 	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
 	if (!i.constant && !i.spec)
 		p->writer.dynamic[leaf->kind] = true;
 	if (mark == MARK_OF_OURS && p->u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
 		return id; /* what the author marked is asked for */
 	if (mark != NO_MARK)
-		spb_add_decoration(&p->u->edit, id, SpvDecorationNonUniform, NULL, 0);
+		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
 	if (mark == MARK_OF_OURS)
 		SPB_PUSH(&p->u->m.keep, &p->u->own_marks, id);
 	return id;
@@ -203,8 +203,8 @@ struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_
 		return constant_number(of.index);
 	if (!base)
 		return (struct index){.id = selector};
-	uint32_t id = spb_new_id(&p->u->edit);
-	spb_put(r, SpvOpISub, W(spb_uint_type(p), id, selector, spb_uint_constant(p, base)));
+	uint32_t id = spb_new_id(p->e);
+	spb_put(r, SpvOpISub, W(spb_uint_type(p->e), id, selector, spb_uint_constant(p->e, base)));
 	return (struct index){.id = id};
 }
 
@@ -217,10 +217,10 @@ struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i
 
 	if (i.constant || i.spec || !count)
 		return i;
-	inside = spb_new_id(&p->u->edit);
-	id = spb_new_id(&p->u->edit);
-	spb_put(r, SpvOpULessThan, W(spb_bool_type(p), inside, spb_index_id(r, i), spb_uint_constant(p, count)));
-	spb_put(r, SpvOpSelect, W(spb_uint_type(p), id, inside, spb_index_id(r, i), spb_uint_constant(p, 0)));
+	inside = spb_new_id(p->e);
+	id = spb_new_id(p->e);
+	spb_put(r, SpvOpULessThan, W(spb_bool_type(p->e), inside, spb_index_id(r, i), spb_uint_constant(p->e, count)));
+	spb_put(r, SpvOpSelect, W(spb_uint_type(p->e), id, inside, spb_index_id(r, i), spb_uint_constant(p->e, 0)));
 	return (struct index){.id = id};
 }
 
@@ -240,7 +240,7 @@ uint32_t spb_put_descriptor(struct rewriter *r, struct member of, uint32_t selec
 	struct shapes *p = r->p;
 	uint32_t id, pointer = spb_put_chosen_chain(r, of, selector);
 
-	id = spb_new_id(&p->u->edit);
+	id = spb_new_id(p->e);
 	spb_put(r, SpvOpLoad, W(p->model.leaves.items[of.leaf].type, id, pointer));
 	return id;
 }
@@ -257,7 +257,7 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 		i = compute(r, SpvOpIAdd, i, constant_number(p->model.leaves.items[node.leaf].base));
 		uint32_t id = as_uint(r, i);
 		if (wanted)
-			spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), wanted, id));
+			spb_put(r, SpvOpCopyObject, W(spb_uint_type(p->e), wanted, id));
 		return wanted ? wanted : id;
 	}
 	uint32_t members = node.kind == NODE_ARRAY ? node.elements : spb_length(p->m, p->m->def[node.type]) - 2;
@@ -281,7 +281,7 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 		words[count++] = spb_put_selector(r, &child, spb_part_node(p, &child)->type, at, 0);
 		r->path_count--;
 	}
-	words[1] = wanted ? wanted : spb_new_id(&p->u->edit);
+	words[1] = wanted ? wanted : spb_new_id(p->e);
 	spb_put(r, SpvOpCompositeConstruct, words, count);
 	return words[1];
 }
@@ -294,16 +294,16 @@ uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
 
 	if (!marked || i.constant || i.spec)
 		return id;
-	copy = spb_new_id(&p->u->edit);
-	spb_put(r, SpvOpCopyObject, W(spb_uint_type(p), copy, id));
-	spb_add_decoration(&p->u->edit, copy, SpvDecorationNonUniform, NULL, 0);
+	copy = spb_new_id(p->e);
+	spb_put(r, SpvOpCopyObject, W(spb_uint_type(p->e), copy, id));
+	spb_add_decoration(p->e, copy, SpvDecorationNonUniform, NULL, 0);
 	return copy;
 }
 
 uint32_t spb_put_memory_load(struct rewriter *r, uint32_t pointer)
 {
-	uint32_t id = spb_new_id(&r->p->u->edit);
+	uint32_t id = spb_new_id(r->p->e);
 
-	spb_put(r, SpvOpLoad, W(spb_uint_type(r->p), id, spb_mapped(r, pointer)));
+	spb_put(r, SpvOpLoad, W(spb_uint_type(r->p->e), id, spb_mapped(r, pointer)));
 	return id;
 }

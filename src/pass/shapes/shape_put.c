@@ -12,7 +12,7 @@ void spb_put(struct rewriter *r, uint32_t op, const uint32_t *operands, uint32_t
 			SPB_PUSH(r->p->arena, &r->p->writer.late, operands[i]);
 		return;
 	}
-	spb_insert(&r->p->u->edit, r->clone ? r->p->m->count : r->at, op, operands, count);
+	spb_insert(r->p->e, r->clone ? r->p->m->count : r->at, op, operands, count);
 }
 
 uint32_t spb_mapped(const struct rewriter *r, uint32_t id)
@@ -43,7 +43,7 @@ static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 		uint32_t *words = spb_alloc_array(r->p->arena, length, sizeof *words);
 		memcpy(words, m->words + at, length * sizeof *words);
 		words[1] = spb_mapped(r, id);
-		spb_insert(&r->p->u->edit, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op,
+		spb_insert(r->p->e, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op,
 			   words + 1, length - 1);
 	}
 }
@@ -58,7 +58,7 @@ static void drop_decorations(struct rewriter *r, uint32_t id)
 		uint32_t op = spb_op(m, at);
 		if (m->words[at + 1] == id && (op == SpvOpDecorate || op == SpvOpDecorateId) &&
 		    m->words[at + 2] != SpvDecorationNonUniform)
-			spb_remove(&r->p->u->edit, at);
+			spb_remove(r->p->e, at);
 	}
 }
 
@@ -69,9 +69,9 @@ void spb_drop(struct rewriter *r, bool with_notes)
 
 	if (r->clone)
 		return;
-	spb_remove(&r->p->u->edit, r->at);
+	spb_remove(r->p->e, r->at);
 	if (with_notes && id)
-		spb_remove_notes(&r->p->u->edit, id);
+		spb_remove_notes(r->p->e, id);
 }
 
 void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
@@ -99,7 +99,7 @@ void spb_keep(struct rewriter *r)
 		if (r->clone)
 			words[o.word - r->at] = r->p->writer.map[id];
 		else if (o.kind == SPB_KIND_ID)
-			spb_patch(&r->p->u->edit, o.word, r->p->writer.map[id]);
+			spb_patch(r->p->e, o.word, r->p->writer.map[id]);
 	}
 	if (!r->clone)
 		return;

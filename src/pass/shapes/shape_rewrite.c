@@ -46,7 +46,7 @@ static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
 	const struct spb_module *m = r->p->m;
 	spb_at at = m->def[pointer];
 
-	return spb_pointer_to(r->p, m->words[at + 2], spb_selector_type(r->p, m->words[at + 3]));
+	return spb_pointer_type(r->p->e, m->words[at + 2], spb_selector_type(r->p, m->words[at + 3]));
 }
 
 /* The operands of the instruction with current ids, with room for its type in front if it has one. */
@@ -76,7 +76,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 	const struct value *v = spb_value_of(p, r->c, id);
 	if (spb_known_descriptor(p, r->c, id, &candidates)) {
 		const struct member *of = candidates_members(&p->flow.candidates, candidates);
-		return spb_uint_constant(p, p->model.leaves.items[of->leaf].base + of->index);
+		return spb_uint_constant(p->e, p->model.leaves.items[of->leaf].base + of->index);
 	}
 	if (!v->needed)
 		return spb_no_selector(p, spb_type_of(p->m, id));
@@ -84,7 +84,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 	if (!v->loaded)
 		return spb_mapped(r, id);
 	if (!w->selector) /* a phi comes before its operands */
-		w->selector = spb_new_id(&p->u->edit);
+		w->selector = spb_new_id(p->e);
 	return w->selector;
 }
 
@@ -100,12 +100,12 @@ static void make_selector(struct rewriter *r, uint32_t id)
 	struct written *w = written(r, id);
 	bool marked = way_is_marked(r, id);
 	if (marked && !w->selector)
-		w->selector = spb_new_id(&p->u->edit);
+		w->selector = spb_new_id(p->e);
 	r->source = id;
 	r->path_count = 0;
 	w->selector = spb_put_selector(r, &v->part, spb_type_of(p->m, id), spb_part_index(r, id), w->selector);
 	if (marked)
-		spb_add_decoration(&p->u->edit, w->selector, SpvDecorationNonUniform, NULL, 0);
+		spb_add_decoration(p->e, w->selector, SpvDecorationNonUniform, NULL, 0);
 }
 
 /* A pointer to the descriptor, emitted here, where it has become an index. */
@@ -143,7 +143,7 @@ static void put_chain(struct rewriter *r, const struct part *part, struct index 
 		words[count++] = spb_mapped(r, m->words[word++]);
 	spb_put_instead(r, spb_op(m, r->at), words, count, false);
 	if (marked && !spb_is_marked(p, id))
-		spb_add_decoration(&p->u->edit, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
+		spb_add_decoration(p->e, spb_mapped(r, id), SpvDecorationNonUniform, NULL, 0);
 }
 
 static bool has_uses(const struct spb_module *m, uint32_t id)
@@ -376,12 +376,12 @@ static uint32_t parameter_type(struct shapes *p, const struct context *c, uint32
 		return spb_value_of(p, c, id)->needed ? spb_selector_type(p, type) : 0;
 	if (carrier->kind == CARRIER_LOCAL)
 		return c->object_needed[carrier->object - 1]
-			   ? spb_pointer_to(p, p->m->words[p->m->def[type] + 2],
-					    spb_selector_type(p, p->m->words[p->m->def[type] + 3]))
+			   ? spb_pointer_type(p->e, p->m->words[p->m->def[type] + 2],
+					      spb_selector_type(p, p->m->words[p->m->def[type] + 3]))
 			   : 0;
 	if (!spb_is_lowered_part(p, id))
 		return type;
-	return spb_value_of(p, c, id)->part.index == DYNAMIC ? spb_uint_type(p) : 0;
+	return spb_value_of(p, c, id)->part.index == DYNAMIC ? spb_uint_type(p->e) : 0;
 }
 
 static void rewrite_call(struct rewriter *r, uint32_t call)
@@ -451,8 +451,9 @@ static void rewrite_head(struct rewriter *r)
 	if (same)
 		spb_keep(r);
 	else
-		spb_put_instead(r, SpvOpFunction,
-				W(types[0], r->c->id, m->words[r->at + 3], spb_function_type(p, types, count)), false);
+		spb_put_instead(
+		    r, SpvOpFunction,
+		    W(types[0], r->c->id, m->words[r->at + 3], spb_make(p->e, SpvOpTypeFunction, types, count)), false);
 }
 
 static void rewrite_parameter(struct rewriter *r)
@@ -561,7 +562,7 @@ static void keep_use_mark(struct rewriter *r, uint32_t id, uint32_t taken)
 	struct shapes *p = r->p;
 
 	if (p->u->options->uniformity.mode == SPB_NONUNIFORM_KEEP && spb_is_marked(p, id))
-		spb_add_decoration(&p->u->edit, taken, SpvDecorationNonUniform, NULL, 0);
+		spb_add_decoration(p->e, taken, SpvDecorationNonUniform, NULL, 0);
 }
 
 /* Any instruction that uses a descriptor. */
@@ -671,7 +672,7 @@ static void map_results(struct rewriter *r, const struct spb_function *f)
 	for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
 		if (id)
-			spb_map_id(r, id, at == f->at ? r->c->id : spb_new_id(&r->p->u->edit));
+			spb_map_id(r, id, at == f->at ? r->c->id : spb_new_id(r->p->e));
 	}
 }
 
@@ -710,9 +711,9 @@ static void remove_function(struct shapes *p, uint32_t number)
 	const struct spb_function *f = &m->function[number];
 
 	for (spb_at at = f->at;; at = spb_next(m, at)) {
-		spb_remove(&p->u->edit, at);
+		spb_remove(p->e, at);
 		if (spb_result(m, at))
-			spb_remove_notes(&p->u->edit, spb_result(m, at));
+			spb_remove_notes(p->e, spb_result(m, at));
 		if (at == f->end)
 			break;
 	}
@@ -729,7 +730,7 @@ void spb_rewrite_functions(struct shapes *p)
 			struct context *c = &p->flow.contexts.items[i - 1];
 			if (!c->live)
 				continue;
-			c->id = id ? id : spb_new_id(&p->u->edit);
+			c->id = id ? id : spb_new_id(p->e);
 			id = 0;
 		}
 	}
@@ -745,6 +746,6 @@ void spb_rewrite_functions(struct shapes *p)
 			remove_function(p, f);
 	}
 	for (size_t at = 0; at < p->writer.late.count; at += p->writer.late.items[at] >> 16)
-		spb_insert(&p->u->edit, m->count, p->writer.late.items[at] & 0xFFFF, p->writer.late.items + at + 1,
+		spb_insert(p->e, m->count, p->writer.late.items[at] & 0xFFFF, p->writer.late.items + at + 1,
 			   (p->writer.late.items[at] >> 16) - 1);
 }

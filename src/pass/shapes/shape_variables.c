@@ -17,7 +17,7 @@ static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpDecorate && spb_length(m, at) <= 5 &&
 		    m->words[at + 2] != SpvDecorationLocation)
-			spb_add_decoration(&p->u->edit, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
+			spb_add_decoration(p->e, to, m->words[at + 2], m->words + at + 3, spb_length(m, at) - 3);
 	}
 }
 
@@ -25,18 +25,19 @@ static void copy_decorations(struct shapes *p, uint32_t from, uint32_t to)
 static uint32_t make_length(struct shapes *p, const struct leaf *leaf, spb_at before)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	const uint32_t *lengths = p->model.words.items + leaf->first_length;
 	uint32_t type = spb_type_of(m, lengths[0]), product = lengths[0];
 
 	if (leaf->dims > 1 && leaf->count) {
-		product = type == spb_uint_type(p) ? spb_find_uint_constant(p, leaf->count) : 0;
+		uint32_t number = spb_uint_type(e);
+		product = type == number ? spb_find_made(e, SpvOpConstant, W(type, leaf->count)) : 0;
 		if (product && (product >= m->bound || m->def[product] < before)) /* emitted by this pass for an earlier
 										   * variable */
 			return product;
 		product = spb_new_id(e);
-		if (type == spb_uint_type(p))
-			spb_add_uint_constant(p, leaf->count, product);
+		if (type == number)
+			spb_note_made(e, SpvOpConstant, W(type, leaf->count), product);
 		spb_insert(e, before, SpvOpConstant, W(type, product, leaf->count));
 		return product;
 	}
@@ -50,7 +51,7 @@ static uint32_t make_length(struct shapes *p, const struct leaf *leaf, spb_at be
 
 static uint32_t make_array(struct shapes *p, const struct leaf *leaf, spb_at before)
 {
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 
 	if (!leaf->dims)
 		return leaf->type;
@@ -77,7 +78,7 @@ static void name_variable(struct shapes *p, const char *declared, const struct l
 		if (name.items[i] == '.')
 			name.items[i] = '_';
 	}
-	spb_add_name(&p->u->edit, leaf->variable, name.items);
+	spb_add_name(p->e, leaf->variable, name.items);
 }
 
 static void remove_name(struct shapes *p, uint32_t id)
@@ -86,7 +87,7 @@ static void remove_name(struct shapes *p, uint32_t id)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		if (spb_op(m, m->note[i].at) == SpvOpName)
-			spb_remove(&p->u->edit, m->note[i].at);
+			spb_remove(p->e, m->note[i].at);
 	}
 }
 
@@ -97,14 +98,14 @@ static void remove_location(struct shapes *p, uint32_t id)
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		if (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLocation)
-			spb_remove(&p->u->edit, at);
+			spb_remove(p->e, at);
 	}
 }
 
 static void make_leaf(struct shapes *p, const struct root *r, struct leaf *leaf, const char *declared, bool keeps_id)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	spb_at at = m->def[r->variable];
 	uint32_t storage_class =
 	    p->model.cells[leaf->type] ? (uint32_t)SpvStorageClassUniformConstant : r->storage_class;
@@ -156,7 +157,7 @@ static void extend_interfaces(struct shapes *p, const struct root *r, uint32_t i
 
 	for (uint32_t i = m->first_note[r->variable]; i < m->first_note[r->variable + 1]; i++) {
 		if (spb_op(m, m->note[i].at) == SpvOpEntryPoint)
-			spb_interface_add(&p->u->edit, m->note[i].at, id);
+			spb_interface_add(p->e, m->note[i].at, id);
 	}
 }
 
@@ -168,7 +169,7 @@ static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 static void copy_member_notes(struct shapes *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	uint32_t *offsets = spb_bits(p->arena, members);
 
 	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
@@ -220,8 +221,8 @@ static uint32_t data_struct(struct shapes *p, const struct root *r, uint32_t typ
 		if (p->model.words.items[map + i] != UINT32_MAX)
 			words[count++] = data_type(p, r, m->words[at + 2 + i]);
 	}
-	words[0] = spb_new_id(&p->u->edit);
-	spb_insert(&p->u->edit, m->def[r->variable], SpvOpTypeStruct, words, count);
+	words[0] = spb_new_id(p->e);
+	spb_insert(p->e, m->def[r->variable], SpvOpTypeStruct, words, count);
 	copy_member_notes(p, r, type, words[0], members);
 	return words[0];
 }
@@ -230,7 +231,7 @@ static uint32_t data_struct(struct shapes *p, const struct root *r, uint32_t typ
 static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 
 	if (!p->model.cells[type])
 		return type;
@@ -256,7 +257,7 @@ static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 static void make_data_block(struct shapes *p, struct root *r, const char *declared)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = &p->u->edit;
+	struct spb_edit *e = p->e;
 	uint32_t type = p->model.nodes.items[r->node].type, pointer;
 	spb_at at = m->def[r->variable];
 

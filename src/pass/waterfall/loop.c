@@ -15,8 +15,6 @@
 
 #include "pass/waterfall/loops.h"
 
-enum { SUBGROUP = 3 };
-
 enum { HEADER, BODY, MINE, BOTH, CONTINUE, MERGE, LABELS };
 
 struct loop {
@@ -74,73 +72,23 @@ bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at)
 	       m->words[element + 2] == 32 && count <= 4 && count >= plane(m, at) + is_projective(spb_op(m, at));
 }
 
-/* Types and constants, found or created */
+/* Types */
 
-void spb_loop_find_globals(struct spb_loop_writer *w)
-{
-	const struct spb_module *m = w->m;
-
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t op = spb_op(m, at), id = m->words[at + 1];
-		if (op == SpvOpTypeInt && m->words[at + 2] == 32 && !m->words[at + 3])
-			w->made.uint_type = id;
-		else if (op == SpvOpTypeBool)
-			w->made.bool_type = id;
-		else if (op == SpvOpTypeFloat && m->words[at + 2] == 32)
-			w->made.float_type = id;
-		else if (op == SpvOpTypeVector && m->words[at + 2] == w->made.float_type &&
-			 m->words[at + 3] < SPB_COUNT(w->made.vector))
-			w->made.vector[m->words[at + 3]] = id;
-		else if (op == SpvOpConstant && m->words[at + 1] == w->made.uint_type && m->words[at + 3] == SUBGROUP)
-			w->made.subgroup = m->words[at + 2];
-	}
-	w->made.glsl = spb_import(m, "GLSL.std.450");
-	w->made.vector[1] = w->made.float_type;
-}
-
-static uint32_t uint_type(struct spb_loop_writer *w)
-{
-	if (!w->made.uint_type) {
-		w->made.uint_type = spb_new_id(w->e);
-		spb_add_global(w->e, SpvOpTypeInt, W(w->made.uint_type, 32, 0));
-	}
-	return w->made.uint_type;
-}
-
-static uint32_t bool_type(struct spb_loop_writer *w)
-{
-	if (!w->made.bool_type) {
-		w->made.bool_type = spb_new_id(w->e);
-		spb_add_global(w->e, SpvOpTypeBool, W(w->made.bool_type));
-	}
-	return w->made.bool_type;
-}
-
-/* Vector of floats of the module's own type. */
+/* Of 32-bit floats; 1: a scalar. */
 static uint32_t vector_type(struct spb_loop_writer *w, uint32_t count)
 {
-	if (!w->made.vector[count]) {
-		w->made.vector[count] = spb_new_id(w->e);
-		spb_add_global(w->e, SpvOpTypeVector, W(w->made.vector[count], w->made.float_type, count));
-	}
-	return w->made.vector[count];
-}
+	uint32_t number = spb_make(w->e, SpvOpTypeFloat, W(32));
 
-static uint32_t subgroup(struct spb_loop_writer *w)
-{
-	if (!w->made.subgroup) {
-		uint32_t type = uint_type(w);
-		w->made.subgroup = spb_new_id(w->e);
-		spb_add_global(w->e, SpvOpConstant, W(type, w->made.subgroup, SUBGROUP));
-	}
-	return w->made.subgroup;
+	return count == 1 ? number : spb_make(w->e, SpvOpTypeVector, W(number, count));
 }
 
 static uint32_t glsl(struct spb_loop_writer *w)
 {
-	if (!w->made.glsl)
-		w->made.glsl = spb_add_import(w->e, "GLSL.std.450");
-	return w->made.glsl;
+	if (!w->glsl)
+		w->glsl = spb_import(w->m, "GLSL.std.450");
+	if (!w->glsl)
+		w->glsl = spb_add_import(w->e, "GLSL.std.450");
+	return w->glsl;
 }
 
 /* Instructions */
@@ -290,7 +238,7 @@ static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at, uint32_t id
 	if (!is_projective(spb_op(m, at)))
 		return part;
 	q = spb_new_id(w->e);
-	spb_loop_put(w, SpvOpCompositeExtract, W(w->made.float_type, q, id, n));
+	spb_loop_put(w, SpvOpCompositeExtract, W(vector_type(w, 1), q, id, n));
 	if (n > 1) {
 		uint32_t all = spb_new_id(w->e);
 		spb_loop_put(w, SpvOpCompositeConstruct, (const uint32_t[]){type, all, q, q, q}, 2 + n);
@@ -324,7 +272,7 @@ static struct spb_gradients put_gradients(struct spb_loop_writer *w, spb_at at, 
 	if (!bias)
 		return g;
 	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-	spb_loop_put(w, SpvOpExtInst, W(w->made.float_type, scale, glsl(w), GLSLstd450Exp2, bias));
+	spb_loop_put(w, SpvOpExtInst, W(vector_type(w, 1), scale, glsl(w), GLSLstd450Exp2, bias));
 	g.x = put_value(w, op, type, g.x, scale);
 	g.y = put_value(w, op, type, g.y, scale);
 	return g;
@@ -362,14 +310,14 @@ static uint32_t put_narrow(struct spb_loop_writer *w, uint32_t index)
 	spb_set_bit(w->p->patched, index);
 	if (m->words[type + 2] == 32)
 		return index;
-	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, uint_type(w), index, 0);
+	return put_value(w, m->words[type + 3] ? SpvOpSConvert : SpvOpUConvert, spb_uint_type(w->e), index, 0);
 }
 
 static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t value)
 {
 	if (spb_version_word(w->m) < 0x00010300)
 		return put_value(w, SpvOpSubgroupFirstInvocationKHR, type, value, 0);
-	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, subgroup(w), value);
+	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, spb_uint_constant(w->e, SpvScopeSubgroup), value);
 }
 
 /* For each index that of the first invocation; returns whether this invocation's are equal. */
@@ -381,11 +329,11 @@ static uint32_t put_comparison(struct spb_loop_writer *w, const uint32_t *indexe
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t own = spb_type_of(w->m, indexes[i]);
 		bool narrow = w->m->words[w->m->def[own] + 2] != 32;
-		first[i] = put_first(w, narrow ? uint_type(w) : own, values[i]);
+		first[i] = put_first(w, narrow ? spb_uint_type(w->e) : own, values[i]);
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t same = put_value(w, SpvOpIEqual, bool_type(w), first[i], values[i]);
-		equal = equal ? put_value(w, SpvOpLogicalAnd, bool_type(w), equal, same) : same;
+		uint32_t same = put_value(w, SpvOpIEqual, spb_bool_type(w->e), first[i], values[i]);
+		equal = equal ? put_value(w, SpvOpLogicalAnd, spb_bool_type(w->e), equal, same) : same;
 	}
 	return equal;
 }

@@ -168,9 +168,7 @@ struct spb_loop_writer {
 	struct spb_edit *e;
 	uint32_t place; /* where put() inserts */
 	bool preparing; /* before the current loop */
-	struct {        /* ids; 0: not found, or not created yet */
-		uint32_t uint_type, bool_type, float_type, vector[4], subgroup, glsl;
-	} made;
+	uint32_t glsl;  /* the import of GLSL.std.450; 0: not asked for yet */
 	uint32_t debug_set;
 	struct spb_id_list words;       /* operands of the current instruction */
 	uint32_t *to, *to_in;           /* [bound] what replaces an id in copies, and in which segment */
@@ -191,7 +189,6 @@ uint32_t spb_waterfall_explicit(uint32_t op);
 /* The bias of an implicit level of detail; 0: there is none. */
 uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at);
 bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at);
-void spb_loop_find_globals(struct spb_loop_writer *w);
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
 /* Begins a part of a block, in which other copies are in effect. */

@@ -282,7 +282,6 @@ void spb_waterfall_write(struct spb_loops *p)
 		*arrays[i] = spb_alloc_zeroed(p->arena, m->bound, sizeof **arrays[i]);
 	spb_values_allocate(p->arena, &w.block, m->bound);
 	p->has_volatile = has_volatile(m);
-	spb_loop_find_globals(&w);
 	declare(&w);
 	for (uint32_t f = 0; f < m->function_count && next < p->accesses.count; f++)
 		write_function(&w, &m->function[f], &next);
