@@ -481,6 +481,15 @@ uint32_t spb_bool_type(struct spb_edit *e);
 uint32_t spb_uint_constant(struct spb_edit *e, uint32_t value);
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
 
+/* copy.c: instructions with other ids, and what is said of those */
+
+/* The operands, with map[id] for each id that has one. */
+uint32_t *spb_copy_operands(const struct spb_module *m, spb_at at, const uint32_t *map, struct spb_arena *arena);
+/* A name or decoration, behind those that the module has. */
+void spb_put_note(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
+/* The same of another id as this one is of its target. */
+void spb_copy_note(struct spb_edit *e, spb_at note, uint32_t to);
+
 /* location.c: where an instruction is, for messages; and errors */
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,

@@ -7,8 +7,7 @@ void spb_place_member(struct spb_unit *u, uint32_t type, uint32_t member, uint32
 	struct spb_edit *e = &u->edit;
 
 	spb_add_member_name(e, type, member, name);
-	spb_insert(e, e->m->section[SPB_SECTION_GLOBAL], SpvOpMemberDecorate,
-		   W(type, member, SpvDecorationOffset, offset));
+	spb_put_note(e, SpvOpMemberDecorate, W(type, member, SpvDecorationOffset, offset));
 }
 
 /* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, the interface lists all global variables. */

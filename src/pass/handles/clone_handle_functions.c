@@ -35,15 +35,9 @@ static void copy_notes(struct cloner *c, uint32_t id)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		if (op != SpvOpName &&
-		    op != SpvOpDecorate) /* what has a linkage is called from elsewhere, in one way */
-			continue;
-		uint32_t *words = spb_alloc_array(c->f.arena, length, sizeof *words);
-		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
-		words[0] = c->map[id];
-		spb_insert(c->e, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op, words,
-			   length - 1);
+		uint32_t op = spb_op(m, at);
+		if (op == SpvOpName || op == SpvOpDecorate) /* what has a linkage is called in one way */
+			spb_copy_note(c->e, at, c->map[id]);
 	}
 }
 
@@ -51,23 +45,17 @@ static void copy_notes(struct cloner *c, uint32_t id)
 static void copy_instruction(struct cloner *c, spb_at at, uint32_t *call)
 {
 	const struct spb_module *m = c->m;
-	uint32_t length = spb_length(m, at), *words;
 
 	if (is_debug_info(m, at))
 		return;
-	words = spb_alloc_array(c->f.arena, length, sizeof *words);
-	memcpy(words, m->words + at, length * sizeof *words);
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (spb_operand_is_id(&o) && c->map[m->words[o.word]])
-			words[o.word - at] = c->map[m->words[o.word]];
-	}
+	uint32_t *words = spb_copy_operands(m, at, c->map, c->f.arena);
 	if (spb_op(m, at) == SpvOpFunctionCall) {
 		uint32_t callee = c->v.calls.items[(*call)++];
 		if (callee != UINT32_MAX)
-			words[3] = c->id_of[callee];
+			words[2] = c->id_of[callee];
 	}
-	c->words += length;
-	spb_insert(c->e, m->count, spb_op(m, at), words + 1, length - 1);
+	c->words += spb_length(m, at);
+	spb_insert(c->e, m->count, spb_op(m, at), words, spb_length(m, at) - 1);
 }
 
 static void copy_function(struct cloner *c, uint32_t variant)

@@ -42,14 +42,11 @@ static void copy_notes(struct spb_retyper *r, uint32_t type, uint32_t id)
 
 	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t op = spb_op(m, at), length = spb_length(m, at);
+		uint32_t op = spb_op(m, at);
 		bool name = op == SpvOpName || op == SpvOpMemberName, member = op == SpvOpMemberDecorate;
 		if ((!name && !member && op != SpvOpDecorate) || (member && says_of_pointer(m->words[at + 3])))
 			continue;
-		uint32_t *words = spb_alloc_array(r->f->arena, length, sizeof *words);
-		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
-		words[0] = id;
-		spb_insert(r->e, m->section[name ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op, words, length - 1);
+		spb_copy_note(r->e, at, id);
 	}
 }
 

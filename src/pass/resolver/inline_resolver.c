@@ -55,18 +55,13 @@ static bool is_short(const struct spb_module *m, const struct spb_function *f)
 static void put_notes(struct plan *p, uint32_t id, uint32_t to)
 {
 	const struct spb_module *m = module(p);
-	struct spb_edit *e = &p->u->edit;
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t op = spb_op(m, at), length = spb_length(m, at);
-		if ((op != SpvOpDecorate && op != SpvOpDecorateId) || m->note[i].word != at + 1 ||
-		    (to < m->bound && spb_decoration(m, to, m->words[at + 2])))
-			continue;
-		uint32_t *words = spb_alloc_array(scratch(p), length, sizeof *words);
-		memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
-		words[0] = to;
-		spb_insert(e, m->section[SPB_SECTION_GLOBAL], op, words, length - 1);
+		uint32_t op = spb_op(m, at);
+		if ((op == SpvOpDecorate || op == SpvOpDecorateId) && m->note[i].word == at + 1 &&
+		    (to >= m->bound || !spb_decoration(m, to, m->words[at + 2])))
+			spb_copy_note(&p->u->edit, at, to);
 	}
 }
 
@@ -79,14 +74,9 @@ static uint32_t now(const struct plan *p, uint32_t id)
 static void put_copy(struct plan *p, spb_at call, spb_at at)
 {
 	const struct spb_module *m = module(p);
-	uint32_t length = spb_length(m, at), *words = spb_alloc_array(scratch(p), length, sizeof *words);
 
-	memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
-	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (spb_operand_is_id(&o))
-			words[o.word - at - 1] = now(p, m->words[o.word]);
-	}
-	spb_insert(&p->u->edit, call, spb_op(m, at), words, length - 1);
+	spb_insert(&p->u->edit, call, spb_op(m, at), spb_copy_operands(m, at, p->now, scratch(p)),
+		   spb_length(m, at) - 1);
 }
 
 /* Variables must be at the head of a function, so all of them are emitted there before any copy of the body, which may

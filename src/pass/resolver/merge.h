@@ -48,8 +48,8 @@ void spb_merge_globals(struct spb_merge *g);
 /* The id of a type in the target as it is; 0: the target does not have it. */
 uint32_t spb_merge_find_type(struct spb_merge *g, uint32_t type);
 uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id); /* fails if the id is unknown */
-/* The operands of an instruction with mapped ids and the given result; in scratch. */
-uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at, uint32_t result);
+/* The operands of an instruction with mapped ids; in scratch. */
+uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at);
 /* Copies names and decorations of an id to another. */
 void spb_merge_notes(const struct spb_merge *g, uint32_t id, uint32_t to);
 bool spb_merge_skips(const struct spb_module *m, spb_at at); /* debug information in a function that is not copied */

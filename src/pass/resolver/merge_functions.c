@@ -114,7 +114,7 @@ static void put_instruction(struct body *b, spb_at at)
 	if (op == SpvOpFunctionParameter && parameter_of(b, id))
 		append(g, op, W(parameter_of(b, id)->type, parameter_of(b, id)->value));
 	else if (!b->parameter_count || !put_value(b, at, id ? g->map[id] : 0))
-		append(g, op, spb_merge_operands(g, at, id ? g->map[id] : 0), spb_length(m, at) - 1);
+		append(g, op, spb_merge_operands(g, at), spb_length(m, at) - 1);
 	if (at == b->f->label)
 		put_variables(b);
 }

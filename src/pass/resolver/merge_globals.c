@@ -47,38 +47,31 @@ uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id)
 	return g->map[id];
 }
 
-uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at, uint32_t result)
+uint32_t *spb_merge_operands(const struct spb_merge *g, spb_at at)
 {
 	const struct spb_module *m = g->from;
-	uint32_t length = spb_length(m, at), *words = spb_alloc_array(scratch(g), length, sizeof *words);
 
-	memcpy(words, m->words + at + 1, (length - 1) * sizeof *words);
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-		if (o.kind == SPB_KIND_RESULT)
-			words[o.word - at - 1] = result;
-		else if (spb_operand_is_id(&o))
-			words[o.word - at - 1] = spb_merge_id(g, at, m->words[o.word]);
+		if (spb_operand_is_id(&o))
+			spb_merge_id(g, at, m->words[o.word]);
 	}
-	return words;
+	return spb_copy_operands(m, at, g->map, scratch(g));
 }
 
 void spb_merge_notes(const struct spb_merge *g, uint32_t id, uint32_t to)
 {
 	const struct spb_module *m = g->from;
-	struct spb_edit *e = &g->u->edit;
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		bool name = at < m->section[SPB_SECTION_PROCESSED];
 		if (!spb_is_note_of(m, m->note[i]) ||
 		    (spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes))
 			continue;
 		uint32_t was = g->map[id], *words;
 		g->map[id] = to;
-		words = spb_merge_operands(g, at, 0);
+		words = spb_merge_operands(g, at);
 		g->map[id] = was;
-		spb_insert(e, e->m->section[name ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], spb_op(m, at), words,
-			   spb_length(m, at) - 1);
+		spb_put_note(&g->u->edit, spb_op(m, at), words, spb_length(m, at) - 1);
 	}
 }
 
@@ -287,7 +280,7 @@ static void merge_string(struct spb_merge *g, spb_at at)
 	g->u->m.has_literals |= import && m->has_literals;
 	if (g->map[id] == next)
 		spb_insert(e, e->m->section[import ? SPB_SECTION_MEMORY_MODEL : SPB_SECTION_NAME], spb_op(m, at),
-			   spb_merge_operands(g, at, next), spb_length(m, at) - 1);
+			   spb_merge_operands(g, at), spb_length(m, at) - 1);
 }
 
 /* SPIR-V 1.4 has no BufferBlock. */
@@ -319,7 +312,7 @@ static void make_global(struct spb_merge *g, spb_at at, uint32_t to)
 
 	g->map[id] = to;
 	check_block(g, id);
-	spb_add_global(&g->u->edit, spb_op(m, at), spb_merge_operands(g, at, to), spb_length(m, at) - 1);
+	spb_add_global(&g->u->edit, spb_op(m, at), spb_merge_operands(g, at), spb_length(m, at) - 1);
 	SPB_PUSH(scratch(g), &g->noted, id);
 }
 
@@ -347,7 +340,7 @@ static void merge_global(struct spb_merge *g, spb_at at)
 	if (spb_op(m, at) == SpvOpTypeForwardPointer && spb_bit(g->needed, m->words[at + 1]) &&
 	    !g->map[m->words[at + 1]]) { /* the pointer gets its id before its pointee */
 		g->map[m->words[at + 1]] = spb_new_id(&g->u->edit);
-		spb_add_global(&g->u->edit, SpvOpTypeForwardPointer, spb_merge_operands(g, at, 0), 2);
+		spb_add_global(&g->u->edit, SpvOpTypeForwardPointer, spb_merge_operands(g, at), 2);
 	}
 	if (!id || !spb_bit(g->needed, id))
 		return;

@@ -34,17 +34,13 @@ static void copy_notes(struct rewriter *r, uint32_t id, bool retyped)
 
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
-		uint32_t op = spb_op(m, at), length = spb_length(m, at);
+		uint32_t op = spb_op(m, at);
 		if (m->words[at + 1] != id ||
 		    (op != SpvOpName && op != SpvOpDecorate && op != SpvOpDecorateId && op != SpvOpDecorateString))
 			continue;
 		if (retyped && op != SpvOpName && m->words[at + 2] != SpvDecorationNonUniform)
 			continue;
-		uint32_t *words = spb_alloc_array(r->p->arena, length, sizeof *words);
-		memcpy(words, m->words + at, length * sizeof *words);
-		words[1] = spb_mapped(r, id);
-		spb_insert(r->p->e, m->section[op == SpvOpName ? SPB_SECTION_PROCESSED : SPB_SECTION_GLOBAL], op,
-			   words + 1, length - 1);
+		spb_copy_note(r->p->e, at, spb_mapped(r, id));
 	}
 }
 
@@ -86,26 +82,18 @@ void spb_keep_notes(struct rewriter *r, uint32_t id, bool retyped)
 void spb_keep(struct rewriter *r)
 {
 	const struct spb_module *m = r->p->m;
-	uint32_t length = spb_length(m, r->at), *words = NULL;
+	const uint32_t *map = r->p->writer.map;
 
 	if (r->clone) {
-		words = spb_alloc_array(r->p->arena, length, sizeof *words);
-		memcpy(words, m->words + r->at, length * sizeof *words);
+		spb_put(r, spb_op(m, r->at), spb_copy_operands(m, r->at, map, r->p->arena), spb_length(m, r->at) - 1);
+		if (spb_result(m, r->at))
+			copy_notes(r, spb_result(m, r->at), false);
+		return;
 	}
 	for (struct spb_operand o = spb_operands(m, r->at); spb_operand_next(&o);) {
-		uint32_t id = m->words[o.word];
-		if (!spb_operand_is_id(&o) || !r->p->writer.map[id])
-			continue;
-		if (r->clone)
-			words[o.word - r->at] = r->p->writer.map[id];
-		else if (o.kind == SPB_KIND_ID)
-			spb_patch(r->p->e, o.word, r->p->writer.map[id]);
+		if (o.kind == SPB_KIND_ID && map[m->words[o.word]])
+			spb_patch(r->p->e, o.word, map[m->words[o.word]]);
 	}
-	if (!r->clone)
-		return;
-	spb_put(r, spb_op(m, r->at), words + 1, length - 1);
-	if (spb_result(m, r->at))
-		copy_notes(r, spb_result(m, r->at), false);
 }
 
 /* Replaces the instruction by another one with the same result id: words are the operands. */

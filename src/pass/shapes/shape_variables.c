@@ -169,7 +169,6 @@ static uint32_t data_type(struct shapes *p, const struct root *r, uint32_t type)
 static void copy_member_notes(struct shapes *p, const struct root *r, uint32_t from, uint32_t to, uint32_t members)
 {
 	const struct spb_module *m = p->m;
-	struct spb_edit *e = p->e;
 	uint32_t *offsets = spb_bits(p->arena, members);
 
 	for (uint32_t i = m->first_note[from]; i < m->first_note[from + 1]; i++) {
@@ -189,10 +188,7 @@ static void copy_member_notes(struct shapes *p, const struct root *r, uint32_t f
 		words[1] = to;
 		if (of_member)
 			words[2] = number;
-		spb_insert(e,
-			   op == SpvOpName || op == SpvOpMemberName ? m->section[SPB_SECTION_PROCESSED]
-								    : m->section[SPB_SECTION_GLOBAL],
-			   op, words + 1, length - 1);
+		spb_put_note(p->e, op, words + 1, length - 1);
 	}
 	for (uint32_t i = 0; i < members; i++) {
 		if (p->model.words.items[p->model.data_map[from] + i] != UINT32_MAX && !spb_bit(offsets, i))
