@@ -46,7 +46,7 @@ struct rows_kind {
 };
 
 extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_loops, rows_of_merging, rows_of_passes,
-    rows_of_places, rows_of_uniformity, rows_of_usage, rows_of_workspace;
+    rows_of_places, rows_of_resolvers, rows_of_uniformity, rows_of_usage, rows_of_workspace;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
