@@ -36,7 +36,7 @@ PUBLIC = {
     "cli/os": "os.h",
     "cli": None,
     "cli/args": None,
-    "cli/messages": None,
+    "cli/messages": "messages.h",
     "cli/jobs": "jobs.h",
     "cli/workspace": "manifest.h",
 }

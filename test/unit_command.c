@@ -110,7 +110,7 @@ static void tell(void *argument)
 
 	assert_true(begin_messages(&a));
 	if (t->bytes)
-		t->whole = replay(t->bytes, t->size);
+		t->whole = msg_replay(t->bytes, t->size);
 	for (unsigned i = 0; !t->bytes && i < CALLS; i++)
 		call(i);
 	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
@@ -118,9 +118,9 @@ static void tell(void *argument)
 
 static void begin_some_record(struct record *r)
 {
-	assert_true(open_record(r));
-	begin_recording(r);
-	assert_true(is_recording() && current_record() == r && out() == r->out);
+	assert_true(msg_open_record(r));
+	msg_begin_recording(r);
+	assert_true(msg_is_recording() && msg_current_record() == r && msg_out() == r->out);
 }
 
 static void what_is_recorded_is_said_as_it_was(void **state)
@@ -131,8 +131,8 @@ static void what_is_recorded_is_said_as_it_was(void **state)
 	begin_some_record(&r);
 	for (unsigned i = 0; i < CALLS; i++)
 		call(i);
-	assert_true(end_recording(&r));
-	assert_true(!is_recording() && !current_record() && out() == stdout);
+	assert_true(msg_end_recording(&r));
+	assert_true(!msg_is_recording() && !msg_current_record() && msg_out() == stdout);
 	for (enum diagnostics form = DIAGNOSTICS_TEXT; form <= DIAGNOSTICS_GITHUB; form++) {
 		struct telling directly = {.form = form}, again = {.form = form, .bytes = r.bytes, .size = r.size};
 		char *said = said_while(tell, &directly), *log = taken("log");
@@ -143,7 +143,7 @@ static void what_is_recorded_is_said_as_it_was(void **state)
 		assert_true(strlen(log) > 100);
 		free(said), free(said_again), free(log), free(log_again);
 	}
-	close_record(&r);
+	msg_close_record(&r);
 }
 
 /* A record may come from a file that somebody has made: it is said up to what does not fit. */
@@ -158,7 +158,7 @@ static void what_is_no_record_is_noticed(void **state)
 		call(i);
 		ends[i + 1] = r.size;
 	}
-	assert_true(end_recording(&r));
+	assert_true(msg_end_recording(&r));
 	for (size_t size = 0; size <= r.size; size++) {
 		char *part = malloc(size + 1); /* so that memcheck sees what is read behind it */
 		assert_non_null(part);
@@ -178,7 +178,7 @@ static void what_is_no_record_is_noticed(void **state)
 		if (size > 400 && size + 1 < r.size)
 			size += 6;
 	}
-	close_record(&r);
+	msg_close_record(&r);
 }
 
 /* Where the numbers of a message begin in its record, behind its texts. */
@@ -216,7 +216,7 @@ static void numbers_that_mean_nothing_are_noticed(void **state)
 	call(0);
 	size_t at = numbers_at(r.bytes), second = r.size;
 	call(6);
-	assert_true(end_recording(&r));
+	assert_true(msg_end_recording(&r));
 	assert_true(is_whole_with(&r, 0, 0));
 	for (uint32_t kind = 1; kind < 5; kind++) /* not that of this call, or of none */
 		assert_false(is_whole_with(&r, 0, kind));
@@ -236,7 +236,7 @@ static void numbers_that_mean_nothing_are_noticed(void **state)
 	assert_false(is_whole_with(&r, 4, 0)); /* the length of a text, with its end */
 	assert_false(is_whole_with(&r, 4, 5));
 	assert_false(is_whole_with(&r, 4, UINT32_MAX));
-	close_record(&r);
+	msg_close_record(&r);
 }
 
 static void a_record_is_used_again(void **state)
@@ -247,22 +247,22 @@ static void a_record_is_used_again(void **state)
 	begin_some_record(&r);
 	for (int i = 0; i < 50; i++)
 		call(0);
-	fputs("a longer text", out());
-	assert_true(end_recording(&r));
+	fputs("a longer text", msg_out());
+	assert_true(msg_end_recording(&r));
 	assert_int_equal(r.printed_size, 13);
-	begin_recording(&r);
+	msg_begin_recording(&r);
 	assert_int_equal(r.size, 0);
 	say(SPB_SEVERITY_NOTE, WORDS("x"));
-	fputs("short", out());
-	assert_true(end_recording(&r));
+	fputs("short", msg_out());
+	assert_true(msg_end_recording(&r));
 	assert_int_equal(r.printed_size, 5);
 	assert_memory_equal(r.printed, "short", 5);
 	assert_int_equal(r.size, 3 * sizeof(uint32_t) + 2);
 	r.incomplete = true;
-	assert_false(end_recording(&r));
-	begin_recording(&r); /* what was incomplete is forgotten */
-	assert_true(end_recording(&r));
-	close_record(&r);
+	assert_false(msg_end_recording(&r));
+	msg_begin_recording(&r); /* what was incomplete is forgotten */
+	assert_true(msg_end_recording(&r));
+	msg_close_record(&r);
 }
 
 /* Texts */
@@ -275,9 +275,9 @@ static char *put(const char *text, const char *special)
 
 	assert_non_null(to);
 	if (special)
-		put_escaped(to, text, special);
+		msg_put_escaped(to, text, special);
 	else
-		put_text(to, text);
+		msg_put_text(to, text);
 	fclose(to);
 	return bytes;
 }

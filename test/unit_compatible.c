@@ -35,13 +35,13 @@ static char *compared(const char *asked, const char *program, const char *old, c
 {
 	struct record r;
 
-	assert_true(open_record(&r));
-	begin_recording(&r);
+	assert_true(msg_open_record(&r));
+	msg_begin_recording(&r);
 	*status = check_compatible("old", asked, program, old, new);
-	assert_true(end_recording(&r));
+	assert_true(msg_end_recording(&r));
 	*said = r.size;
 	char *text = strdup(r.printed);
-	close_record(&r);
+	msg_close_record(&r);
 	return text;
 }
 

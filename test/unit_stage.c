@@ -230,15 +230,15 @@ static void the_standard_output_is_written_at_once(void **state)
 		struct staged_files files;
 		struct stage *s = open_stage(NULL, dry);
 		both[0].changed = false;
-		assert_true(open_record(&r));
-		begin_recording(&r);
+		assert_true(msg_open_record(&r));
+		msg_begin_recording(&r);
 		assert_true(stage_outputs(s, both, 2, &files));
-		assert_true(end_recording(&r));
+		assert_true(msg_end_recording(&r));
 		assert_true(both[0].changed);
 		assert_int_equal(r.printed_size, 9);
 		assert_memory_equal(r.printed, "to stdout", 9);
 		assert_int_equal(files.count, !dry);
-		close_record(&r);
+		msg_close_record(&r);
 		discard_files(&files);
 		close_stage(s);
 	}

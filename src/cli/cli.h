@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "cli/messages/messages.h"
 #include "cli/os/os.h"
 #include "spirv-bind/spirv_bind.h"
 
@@ -219,7 +220,7 @@ struct output {
 bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
 bool write_all(int fd, const void *bytes, size_t size);
-bool write_stdout(const void *bytes, size_t size); /* where out() goes */
+bool write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
 const char *base_of(const char *path);             /* the name behind the last slash */
 char *resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
@@ -275,77 +276,6 @@ int check_compatible(const char *path, const char *asked, const char *program, c
 /* Of the value of --check-compatible: */
 const char *asked_sets(const char *value);  /* "0,2"; NULL: all */
 char *read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
-
-/* messages/report.c: the destination and the format of messages are the same for the whole command. */
-
-/* Before this call and after end_messages(), messages are plain text. */
-bool begin_messages(const struct arguments *a); /* false after reporting that the file cannot be written */
-int end_messages(int status);                   /* the status: EXIT_IO if messages for programs were lost */
-
-/* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
-void put_text(FILE *to, const char *text);
-void put_escaped(FILE *to, const char *text, const char *special); /* these as %XX */
-
-void report_message(void *unused, const spb_message *message);
-
-/* Reports an error in a file that the command itself has found. code: 0: none; `check`: the option that found it, or
- * ""; `more`: further lines, or "". */
-void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
-
-void report_verdict(void); /* the last line of --doctor */
-
-/* Messages of the command that are not about a module: words, ended by NULL. */
-#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
-void say(spb_severity severity, const char *const *words);
-int out_of_memory(void); /* says so; EXIT_IO */
-
-/* messages/record.c: what a thread says and prints while it records is kept, until replay() says it again. */
-
-struct record {
-	char *bytes; /* what was said */
-	size_t size, capacity;
-	char *printed; /* on out() */
-	size_t printed_size;
-	FILE *out;
-	bool incomplete; /* memory ran out */
-};
-
-bool open_record(struct record *r); /* false: no memory */
-void close_record(struct record *r);
-void begin_recording(struct record *r);      /* of this thread; it forgets what was recorded before */
-bool end_recording(struct record *r);        /* false: memory ran out */
-bool is_recording(void);                     /* this thread */
-struct record *current_record(void);         /* of this thread; NULL: it does not record */
-FILE *out(void);                             /* the standard output, or what stands for it */
-bool replay(const char *bytes, size_t size); /* false: the bytes are damaged */
-void add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
-void record_message(const spb_message *m);
-void record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
-void record_say(spb_severity severity, const char *const *words);
-
-/* messages/formats.c */
-
-void put_json_message(FILE *to, const spb_message *message);
-void put_github_message(FILE *to, const spb_message *message);
-
-/* messages/sarif.c */
-
-struct json_t;
-
-/* The name of the fingerprints in a log: what --baseline reads, and what begin_sarif writes. */
-#define SARIF_FINGERPRINT "spirvBindFinding/v1"
-
-struct sarif {
-	struct json_t *rules, *results, *notifications;
-	char folder[4096]; /* where the command runs; "": unknown */
-	bool has_baseline;
-	bool is_lint;
-	bool failed; /* an error that is not about a module */
-};
-
-void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint);
-void add_sarif_message(struct sarif *s, const spb_message *message);
-void end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
 
 /* show.c */
 void print_layout(spb_program *program);

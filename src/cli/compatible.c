@@ -114,7 +114,7 @@ static int read_sets(struct layout *l, const char *path)
 	json_array_foreach(sets, i, set) total += json_array_size(json_object_get(set, "bindings"));
 	l->bindings = calloc(total + 1, sizeof *l->bindings);
 	if (!l->bindings)
-		return out_of_memory();
+		return msg_out_of_memory();
 	json_array_foreach(sets, i, set)
 	{
 		if (!read_set(l, set))
@@ -168,30 +168,30 @@ static void put_names(json_t *list, const char *prefix)
 	size_t i;
 
 	if (!json_array_size(list))
-		fputs("none", out());
+		fputs("none", msg_out());
 	json_array_foreach(list, i, name)
 	{
 		const char *s = json_is_string(name) ? json_string_value(name) : "?";
 		if (!strncmp(s, prefix, strlen(prefix)))
 			s += strlen(prefix);
-		fputs(i ? "|" : "", out());
-		put_text(out(), s);
+		fputs(i ? "|" : "", msg_out());
+		msg_put_text(msg_out(), s);
 	}
 }
 
 static void put_count(json_t *count)
 {
 	if (json_is_integer(count))
-		fprintf(out(), "%lld", (long long)json_integer_value(count));
+		fprintf(msg_out(), "%lld", (long long)json_integer_value(count));
 	else
-		fputs("runtime", out());
+		fputs("runtime", msg_out());
 }
 
 static void put_binding(const struct binding *b)
 {
-	fprintf(out(), "    binding %" PRIu32 " \"", b->number);
-	put_text(out(), string_of(b->json, "name"));
-	fputs("\": ", out());
+	fprintf(msg_out(), "    binding %" PRIu32 " \"", b->number);
+	msg_put_text(msg_out(), string_of(b->json, "name"));
+	fputs("\": ", msg_out());
 }
 
 static bool same(json_t *a, json_t *b, const char *key)
@@ -251,32 +251,32 @@ static void put_difference(const struct binding *old, const struct binding *new,
 
 	if (!agree(a, b, "descriptorType", asked)) {
 		put_binding(new);
-		put_text(out(), string_of(a, "descriptorType"));
-		fputs(" -> ", out());
-		put_text(out(), string_of(b, "descriptorType"));
-		fputc('\n', out());
+		msg_put_text(msg_out(), string_of(a, "descriptorType"));
+		fputs(" -> ", msg_out());
+		msg_put_text(msg_out(), string_of(b, "descriptorType"));
+		fputc('\n', msg_out());
 	}
 	if (!agree(a, b, "count", asked)) {
 		put_binding(new);
-		fputs("count ", out());
+		fputs("count ", msg_out());
 		put_count(json_object_get(a, "count"));
-		fputs(" -> ", out());
+		fputs(" -> ", msg_out());
 		put_count(json_object_get(b, "count"));
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 	if (!agree(a, b, "immutableSamplers", asked)) {
 		put_binding(new);
 		fputs(json_object_get(b, "immutableSamplers") ? "its samplers become immutable\n"
 							      : "its samplers are no longer immutable\n",
-		      out());
+		      msg_out());
 	}
 	if (!agree(old->in_set, new->in_set, "flags", asked)) {
 		put_binding(new);
-		fputs("flags of the set ", out());
+		fputs("flags of the set ", msg_out());
 		put_names(json_object_get(old->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
-		fputs(" -> ", out());
+		fputs(" -> ", msg_out());
 		put_names(json_object_get(new->in_set, "flags"), "VK_DESCRIPTOR_SET_LAYOUT_CREATE_");
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 	static const struct {
 		const char *key, *prefix;
@@ -288,17 +288,17 @@ static void put_difference(const struct binding *old, const struct binding *new,
 		if (agree(a, b, key, asked))
 			continue;
 		put_binding(new);
-		fprintf(out(), "%s ", key);
+		fprintf(msg_out(), "%s ", key);
 		put_names(json_object_get(a, key), prefix);
-		fputs(" -> ", out());
+		fputs(" -> ", msg_out());
 		put_names(json_object_get(b, key), prefix);
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 	if (asked == IDENTICAL && is_identical(old, new) && strcmp(string_of(a, "name"), string_of(b, "name")) != 0) {
 		put_binding(new);
-		fputs("was called \"", out());
-		put_text(out(), string_of(a, "name"));
-		fputs("\"\n", out());
+		fputs("was called \"", msg_out());
+		msg_put_text(msg_out(), string_of(a, "name"));
+		fputs("\"\n", msg_out());
 	}
 }
 
@@ -329,7 +329,7 @@ static bool compare_set(struct walk *w, const struct binding *set, bool say)
 		equal = equal && !gone && !made && is_identical(w->old, w->new);
 		if (say && (gone || made)) {
 			put_binding(gone ? w->old : w->new);
-			fputs(gone ? "removed\n" : "new\n", out());
+			fputs(gone ? "removed\n" : "new\n", msg_out());
 		} else if (say) {
 			put_difference(w->old, w->new, IDENTICAL);
 		}
@@ -344,7 +344,7 @@ static void put_range(json_t *range)
 
 	if (!read_number(range, "offset", &offset) || !read_number(range, "size", &size))
 		offset = size = 0;
-	fprintf(out(), "%" PRIu32 " bytes at offset %" PRIu32 " for ", size, offset);
+	fprintf(msg_out(), "%" PRIu32 " bytes at offset %" PRIu32 " for ", size, offset);
 	put_names(json_object_get(range, "stages"), "VK_SHADER_STAGE_");
 }
 
@@ -370,9 +370,9 @@ static void put_missing_ranges(json_t *a, json_t *b, const char *word)
 		}
 		if (found)
 			continue;
-		fprintf(out(), "    %s: ", word);
+		fprintf(msg_out(), "    %s: ", word);
 		put_range(range);
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 }
 
@@ -389,10 +389,10 @@ static bool compare_ranges(const struct layout *old, const struct layout *new)
 		equal = equal && is_range(range, other);
 	}
 	if (equal) {
-		fputs("push constants: identical\n", out());
+		fputs("push constants: identical\n", msg_out());
 		return true;
 	}
-	fputs("push constants: different, so no set is compatible\n", out());
+	fputs("push constants: different, so no set is compatible\n", msg_out());
 	put_missing_ranges(a, b, "removed");
 	put_missing_ranges(b, a, "new");
 	return false;
@@ -412,15 +412,16 @@ static bool compare(const struct layout *old, const struct layout *new)
 
 	for (const struct binding *set; again = w, (set = next_set(&w));) {
 		bool equal = compare_set(&w, set, false);
-		fprintf(out(), "set %" PRIu32 ": ", set->set);
+		fprintf(msg_out(), "set %" PRIu32 ": ", set->set);
 		if (!equal)
-			fputs("differs\n", out());
+			fputs("differs\n", msg_out());
 		else if (before && pushes)
-			fputs("compatible\n", out());
+			fputs("compatible\n", msg_out());
 		else if (before)
-			fputs("identical, but not compatible: push constants differ\n", out());
+			fputs("identical, but not compatible: push constants differ\n", msg_out());
 		else
-			fprintf(out(), "identical, but not compatible: set %" PRIu32 " before it differs\n", differs);
+			fprintf(msg_out(), "identical, but not compatible: set %" PRIu32 " before it differs\n",
+				differs);
 		compare_set(&again, set, true);
 		if (!equal && before)
 			differs = set->set;
@@ -433,10 +434,10 @@ static void put_set(const struct binding *set)
 {
 	const char *programs = string_of(set->in_set, "programs"), *family = string_of(set->in_set, "family");
 
-	fprintf(out(), "set %" PRIu32, set->set);
+	fprintf(msg_out(), "set %" PRIu32, set->set);
 	if (*programs || *family)
-		fputs(*programs ? " of programs " : " of family ", out());
-	put_text(out(), *programs ? programs : family);
+		fputs(*programs ? " of programs " : " of family ", msg_out());
+	msg_put_text(msg_out(), *programs ? programs : family);
 }
 
 /* The next set of a list such as "0,2". false: there is none. */
@@ -483,13 +484,13 @@ static bool compare_sets(const struct layout *old, const struct layout *new, con
 		if (!is_asked(asked, set->set))
 			continue;
 		put_set(set);
-		fputs(same ? ": identical\n" : ": differs\n", out());
+		fputs(same ? ": identical\n" : ": differs\n", msg_out());
 		compare_set(&again, set, true);
 		equal = equal && same;
 	}
 	for (uint32_t set; next_asked(&asked, &set);) {
 		if (!has_set(old, set) && !has_set(new, set))
-			fprintf(out(), "set %" PRIu32 ": in neither layout\n", set);
+			fprintf(msg_out(), "set %" PRIu32 ": in neither layout\n", set);
 	}
 	return equal;
 }
@@ -545,7 +546,7 @@ static bool fits_set(const struct layout *shared, const struct layout *own, json
 			put_difference(other, b, FITS);
 		} else if (say) {
 			put_binding(b);
-			fputs("not in the shared set\n", out());
+			fputs("not in the shared set\n", msg_out());
 		}
 	}
 	return all;
@@ -608,15 +609,15 @@ static int fit(const char *path, const struct layout *shared, const struct layou
 			continue;
 		bool one = fits_set(shared, own, set, b->set, false);
 		put_set(&(struct binding){.set = b->set, .in_set = set});
-		fputs(one ? ": fits\n" : ": does not fit\n", out());
+		fputs(one ? ": fits\n" : ": does not fit\n", msg_out());
 		fits_set(shared, own, set, b->set, true);
 		all = all && one;
 	}
 	for (uint32_t set; next_asked(&rest, &set);) {
 		if (!find_set(shared, set, program, &several) && !several)
-			fprintf(out(), "set %" PRIu32 ": not shared\n", set);
+			fprintf(msg_out(), "set %" PRIu32 ": not shared\n", set);
 		else if (!has_set(own, set))
-			fprintf(out(), "set %" PRIu32 ": not in the program, so it fits\n", set);
+			fprintf(msg_out(), "set %" PRIu32 ": not in the program, so it fits\n", set);
 	}
 	return all ? EXIT_DONE : asked ? EXIT_INCOMPATIBLE : EXIT_DIFFERENT;
 }
@@ -677,7 +678,7 @@ char *read_older_layout(const char *value)
 	char *path = older_layout_path(value), *text = path ? read_text_file(path) : NULL;
 
 	if (!path)
-		out_of_memory();
+		msg_out_of_memory();
 	free(path);
 	return text;
 }

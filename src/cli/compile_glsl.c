@@ -167,7 +167,7 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 	free(log);
 	if (!to || !os_close_text(to) || !all) {
 		free(all);
-		return out_of_memory();
+		return msg_out_of_memory();
 	}
 	int status = refuse_resolver(
 	    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled as GLSL", all);
@@ -230,7 +230,7 @@ static int take_renamed(struct resolver_file *r, const struct compilation *c, ui
 {
 	size_t count = size / sizeof(uint32_t);
 	uint32_t *words = with_path(bytes, &count, c->source, r->path);
-	int status = words ? take_words(r, version, words, count * sizeof *words) : out_of_memory();
+	int status = words ? take_words(r, version, words, count * sizeof *words) : msg_out_of_memory();
 
 	free(words);
 	return status;
@@ -421,7 +421,7 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 	else if (!os_is_readable(r->path))
 		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
 	else if (!fits)
-		status = out_of_memory();
+		status = msg_out_of_memory();
 	else if (!begin(&c))
 		status = deliver(r, &c, 0, OS_CHILD_FAILED);
 	else {

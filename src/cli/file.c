@@ -49,7 +49,7 @@ unsigned char *read_own_file(const char *path, size_t *size)
 	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
 		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
 	/* The threads of a batch have heaps of their own. */
-	if (capacity >= LARGE_FILE && !is_recording())
+	if (capacity >= LARGE_FILE && !msg_is_recording())
 		os_expect_need(NEED_OF_EACH_BYTE * capacity);
 	unsigned char *bytes = malloc(capacity);
 	while (bytes) {
@@ -266,7 +266,7 @@ static bool write_temporary(struct output *o)
 
 bool write_stdout(const void *bytes, size_t size)
 {
-	return is_recording() ? fwrite(bytes, 1, size, out()) == size : write_all(STDOUT_FILENO, bytes, size);
+	return msg_is_recording() ? fwrite(bytes, 1, size, msg_out()) == size : write_all(STDOUT_FILENO, bytes, size);
 }
 
 static bool write_stream(const struct output *o)

@@ -58,7 +58,7 @@ int take_words(struct resolver_file *r, uint32_t version, const void *bytes, siz
 {
 	r->words[version] = malloc(size + 1);
 	if (!r->words[version])
-		return out_of_memory();
+		return msg_out_of_memory();
 	memcpy(r->words[version], bytes, size);
 	r->word_count[version] = size / sizeof(uint32_t);
 	return EXIT_DONE;
@@ -118,7 +118,7 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 			 diagnostic->position.column + 1, diagnostic->error);
 		status = refuse_resolver(r, "this is not valid SPIR-V assembly", more);
 	} else {
-		status = out_of_memory();
+		status = msg_out_of_memory();
 	}
 	spvDiagnosticDestroy(diagnostic);
 	spvBinaryDestroy(binary);
@@ -194,7 +194,7 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	text = realloc(bytes, size + 1);
 	if (!text) {
 		free(bytes);
-		return out_of_memory();
+		return msg_out_of_memory();
 	}
 	text[size] = '\0';
 	if (ends_with(r->path, ".spv") || strlen(text) != size)

@@ -32,19 +32,19 @@ static bool is_same(const spb_resource *a, const spb_resource *b)
 static void put_resource(const spb_resource *r)
 {
 	if (*r->name)
-		put_text(out(), r->name);
+		msg_put_text(msg_out(), r->name);
 	else if (r->input_id)
-		fprintf(out(), "%%%u", r->input_id);
+		fprintf(msg_out(), "%%%u", r->input_id);
 	else
-		fputs(r->heap ? "(a heap without a name)" : "(a resource without a name)", out());
+		fputs(r->heap ? "(a heap without a name)" : "(a resource without a name)", msg_out());
 }
 
 static void put_count(const spb_descriptor_binding *d)
 {
 	if (d->count)
-		fprintf(out(), "%-6u ", d->count);
+		fprintf(msg_out(), "%-6u ", d->count);
 	else
-		fputs("[]     ", out());
+		fputs("[]     ", msg_out());
 }
 
 /* What a policy has decided, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
@@ -55,25 +55,25 @@ static void put_decisions(const spb_descriptor_binding *d)
 	const char *separator = " (", *name;
 
 	if (d->set_flags & PUSH_DESCRIPTOR) {
-		fprintf(out(), "%spush descriptor", separator);
+		fprintf(msg_out(), "%spush descriptor", separator);
 		separator = ", ";
 	}
 	if (d->immutable_samplers) {
-		fprintf(out(), "%simmutable samplers", separator);
+		fprintf(msg_out(), "%simmutable samplers", separator);
 		separator = ", ";
 	}
 	for (uint32_t i = 0; flagged && (name = spb_descriptor_flag_name(i)); i++) {
 		if (!(d->flags >> i & 1))
 			continue;
-		fprintf(out(), "%s%s", separator, name);
+		fprintf(msg_out(), "%s%s", separator, name);
 		separator = ", ";
 	}
 	if (flagged && !d->flags) {
-		fprintf(out(), "%sno flags", separator);
+		fprintf(msg_out(), "%sno flags", separator);
 		separator = ", ";
 	}
 	if (*separator == ',')
-		fputc(')', out());
+		fputc(')', msg_out());
 }
 
 static size_t name_length(const spb_resource *r)
@@ -94,9 +94,9 @@ static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 			continue;
 		bool fits = column == COLUMN || column + 2 + length <= LAST_COLUMN;
 		if (column > COLUMN)
-			fputs(fits ? ", " : ",", out());
+			fputs(fits ? ", " : ",", msg_out());
 		if (!fits)
-			fprintf(out(), "\n%*s", COLUMN, "");
+			fprintf(msg_out(), "\n%*s", COLUMN, "");
 		column = fits ? column + 2 + length : COLUMN + length;
 		put_resource(&r[k]);
 	}
@@ -106,15 +106,15 @@ void print_layout(spb_program *program)
 {
 	struct layout l = layout_of(program);
 
-	fprintf(out(), "%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
+	fprintf(msg_out(), "%-4s %-8s %-6s %-23s %s\n", "set", "binding", "count", "type", "name");
 	for (size_t i = 0; i < l.descriptor_count; i++) {
 		const spb_descriptor_binding *d = &l.descriptors[i];
-		fprintf(out(), "%-4u %-8u ", d->set, d->binding);
+		fprintf(msg_out(), "%-4u %-8u ", d->set, d->binding);
 		put_count(d);
-		fprintf(out(), "%-23s ", spb_descriptor_type_name(d->descriptor_type));
+		fprintf(msg_out(), "%-23s ", spb_descriptor_type_name(d->descriptor_type));
 		put_names(&l, d);
 		put_decisions(d);
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 }
 
@@ -137,7 +137,7 @@ static void put_stages(uint32_t stages)
 	for (size_t i = 0; i < SPB_COUNT(names); i++) {
 		if (!(stages & names[i].bit))
 			continue;
-		fprintf(out(), "%s%s", separator, names[i].name);
+		fprintf(msg_out(), "%s%s", separator, names[i].name);
 		separator = ", ";
 	}
 }
@@ -145,21 +145,21 @@ static void put_stages(uint32_t stages)
 static void put_old(const spb_resource *r)
 {
 	if (r->had_set && r->had_binding)
-		fprintf(out(), "set %u, binding %u", r->old_set, r->old_binding);
+		fprintf(msg_out(), "set %u, binding %u", r->old_set, r->old_binding);
 	else if (r->had_binding)
-		fprintf(out(), "binding %u", r->old_binding);
+		fprintf(msg_out(), "binding %u", r->old_binding);
 	else if (r->had_set)
-		fprintf(out(), "set %u", r->old_set);
+		fprintf(msg_out(), "set %u", r->old_set);
 	else
-		fputs("unassigned", out());
+		fputs("unassigned", msg_out());
 }
 
 static void put_new(const spb_resource *r)
 {
 	if (r->removed)
-		fputs("removed", out());
+		fputs("removed", msg_out());
 	else
-		fprintf(out(), "set %u, binding %u", r->set, r->binding);
+		fprintf(msg_out(), "set %u, binding %u", r->set, r->binding);
 }
 
 static bool has_moved(const spb_resource *r)
@@ -191,20 +191,20 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
 			;
 		if (!i || r->module != sorted[i - 1]->module) {
-			put_text(out(), input_name(a, r->module));
-			fputs(" (", out());
+			msg_put_text(msg_out(), input_name(a, r->module));
+			fputs(" (", msg_out());
 			put_stages(spb_program_stages(program, r->module));
-			fputs(")\n", out());
+			fputs(")\n", msg_out());
 		}
 		for (size_t k = i; k < end; k++) {
-			fputs(k > i ? ", " : "    ", out());
+			fputs(k > i ? ", " : "    ", msg_out());
 			put_resource(sorted[k]);
 		}
-		fputs(": ", out());
+		fputs(": ", msg_out());
 		put_old(r);
-		fputs(" -> ", out());
+		fputs(" -> ", msg_out());
 		put_new(r);
-		fputc('\n', out());
+		fputc('\n', msg_out());
 	}
 }
 
@@ -215,7 +215,7 @@ int print_diff(const struct arguments *a, spb_program *program)
 	size_t moved = 0;
 
 	if (!sorted)
-		return out_of_memory();
+		return msg_out_of_memory();
 	for (size_t i = 0; i < l.resource_count; i++) {
 		if (has_moved(&l.resources[i]))
 			sorted[moved++] = &l.resources[i];
@@ -223,7 +223,7 @@ int print_diff(const struct arguments *a, spb_program *program)
 	qsort(sorted, moved, sizeof *sorted, by_module);
 	print_moved(a, program, sorted, moved);
 	if (!moved)
-		fputs("no binding changes\n", out());
+		fputs("no binding changes\n", msg_out());
 	free(sorted);
 	return EXIT_DONE;
 }
@@ -238,7 +238,7 @@ static void put_sharers(const struct layout *l, const spb_resource *r)
 		const spb_resource *other = &l->resources[d->first_resource + i];
 		if (is_same(r, other) || (i && is_same(other, other - 1)))
 			continue;
-		fputs(separator, out());
+		fputs(separator, msg_out());
 		put_resource(other);
 		separator = ", ";
 	}
@@ -249,61 +249,61 @@ static void explain_descriptor(const struct layout *l, const spb_resource *r)
 	const spb_descriptor_binding *d = &l->descriptors[r->descriptor];
 	enum { INLINE_UNIFORM_BLOCK = 1000138000 };
 
-	fprintf(out(), "\n    %s", spb_descriptor_type_name(d->descriptor_type));
+	fprintf(msg_out(), "\n    %s", spb_descriptor_type_name(d->descriptor_type));
 	if (!d->count)
-		fputs(", runtime array", out());
+		fputs(", runtime array", msg_out());
 	else if (d->descriptor_type == INLINE_UNIFORM_BLOCK)
-		fprintf(out(), ", %u bytes", d->count);
+		fprintf(msg_out(), ", %u bytes", d->count);
 	else if (d->count > 1)
-		fprintf(out(), ", %u descriptors", d->count);
+		fprintf(msg_out(), ", %u descriptors", d->count);
 	put_decisions(d);
 	if (r->has_register)
-		fprintf(out(), ", register %c%u in space %u", r->register_class, r->register_number, r->set);
+		fprintf(msg_out(), ", register %c%u in space %u", r->register_class, r->register_number, r->set);
 	if (r->has_register && r->binding != r->register_number)
-		fprintf(out(), ", shifted by %u", r->binding - r->register_number);
+		fprintf(msg_out(), ", shifted by %u", r->binding - r->register_number);
 	put_sharers(l, r);
 }
 
 static void explain_one(const struct arguments *a, const struct layout *l, const spb_resource *r, size_t count)
 {
 	put_resource(r);
-	fputs(": ", out());
+	fputs(": ", msg_out());
 	put_new(r);
 	if (r->removed)
-		fprintf(out(), "\n    %s", spb_descriptor_type_name(r->descriptor_type));
+		fprintf(msg_out(), "\n    %s", spb_descriptor_type_name(r->descriptor_type));
 	else
 		explain_descriptor(l, r);
-	fprintf(out(), "\n    why: ");
-	put_text(out(), *r->why ? r->why : "no entry point reaches it");
+	fprintf(msg_out(), "\n    why: ");
+	msg_put_text(msg_out(), *r->why ? r->why : "no entry point reaches it");
 	for (size_t i = 0; i < count; i++) {
-		fputs("\n    in ", out());
-		put_text(out(), input_name(a, r[i].module));
-		fputs(" (", out());
+		fputs("\n    in ", msg_out());
+		msg_put_text(msg_out(), input_name(a, r[i].module));
+		fputs(" (", msg_out());
 		if (r[i].stages)
 			put_stages(r[i].stages);
 		else
-			fputs("used by no entry point", out());
-		fputc(')', out());
+			fputs("used by no entry point", msg_out());
+		fputc(')', msg_out());
 		if (r[i].line) {
-			fputs(", declared at ", out());
-			put_text(out(), r[i].file);
-			fprintf(out(), ":%u", r[i].line);
+			fputs(", declared at ", msg_out());
+			msg_put_text(msg_out(), r[i].file);
+			fprintf(msg_out(), ":%u", r[i].line);
 		}
 		if (r[i].input_id) {
-			fprintf(out(), "%s as %%%u: previously ", r[i].line ? "," : "", r[i].input_id);
+			fprintf(msg_out(), "%s as %%%u: previously ", r[i].line ? "," : "", r[i].input_id);
 			put_old(&r[i]);
 		} else {
-			fputs(", added by spirv-bind", out());
+			fputs(", added by spirv-bind", msg_out());
 		}
 	}
-	fputc('\n', out());
+	fputc('\n', msg_out());
 }
 
 static void put_steps(const char *before, const char *const *steps, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		fputs(i ? ", " : before, out());
-		put_text(out(), steps[i]);
+		fputs(i ? ", " : before, msg_out());
+		msg_put_text(msg_out(), steps[i]);
 	}
 }
 
@@ -321,44 +321,45 @@ static const char *builtin_name(const spb_descriptor_access *x)
 /* One access, and why it differs between invocations or not. */
 static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
 {
-	fputs("    ", out());
-	put_text(out(), input_name(a, x->module));
+	fputs("    ", msg_out());
+	msg_put_text(msg_out(), input_name(a, x->module));
 	if (x->line) {
-		fputc(':', out());
-		put_text(out(), x->file);
-		fprintf(out(), ":%u", x->line);
+		fputc(':', msg_out());
+		msg_put_text(msg_out(), x->file);
+		fprintf(msg_out(), ":%u", x->line);
 	}
-	fputs(": ", out());
+	fputs(": ", msg_out());
 	if (x->input_id)
-		fprintf(out(), "%%%u: ", x->input_id);
+		fprintf(msg_out(), "%%%u: ", x->input_id);
 	if (is_builtin(x))
-		fputs(spb_descriptor_type_name(x->descriptor_type), out());
+		fputs(spb_descriptor_type_name(x->descriptor_type), msg_out());
 	if (is_builtin(x) && x->constant)
-		fprintf(out(), ", element %u", x->index);
+		fprintf(msg_out(), ", element %u", x->index);
 	else if (is_builtin(x) && x->index_id && x->input_id)
-		fprintf(out(), ", indexed by %%%u", x->index_id);
+		fprintf(msg_out(), ", indexed by %%%u", x->index_id);
 	else if (is_builtin(x))
-		fputs(x->index_id ? ", by an index" : ", the first", out());
+		fputs(x->index_id ? ", by an index" : ", the first", msg_out());
 	else if (!x->index_id)
-		fputs("not an array", out());
+		fputs("not an array", msg_out());
 	else if (x->constant)
-		fprintf(out(), "element %u", x->index);
+		fprintf(msg_out(), "element %u", x->index);
 	else if (!x->judged)
-		fputs(x->non_uniform ? "marked NonUniform" : "not marked", out());
+		fputs(x->non_uniform ? "marked NonUniform" : "not marked", msg_out());
 	else if (x->uniform_in_group)
-		fputs("uniform", out());
+		fputs("uniform", msg_out());
 	else if (x->uniform_in_subgroup)
-		fputs("uniform only in the subgroup", out());
+		fputs("uniform only in the subgroup", msg_out());
 	else
-		fputs(x->certain ? "divergent" : "not known to be uniform", out());
+		fputs(x->certain ? "divergent" : "not known to be uniform", msg_out());
 	if (x->judged && x->index_id && !x->constant && x->non_uniform)
-		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", out());
+		fputs(x->uniform_in_group ? ", but marked NonUniform" : ", marked NonUniform", msg_out());
 	if (x->judged && x->by_author)
-		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input", out());
+		fputs(x->non_uniform ? " by the author" : ", marked NonUniform by the author only in the input",
+		      msg_out());
 	put_steps(": ", x->why, x->why_count);
 	if (!x->uniform_in_group)
 		put_steps("; in the subgroup: ", x->why_subgroup, x->why_subgroup_count);
-	fputc('\n', out());
+	fputc('\n', msg_out());
 }
 
 static int by_resource(const void *one, const void *other)
@@ -404,7 +405,7 @@ int print_explanation(const struct arguments *a, spb_program *program)
 
 	all.items = malloc(all.count * sizeof *all.items + 1);
 	if (!all.items)
-		return out_of_memory();
+		return msg_out_of_memory();
 	for (size_t i = 0; i < all.count; i++)
 		all.items[i] = &x[i];
 	if (all.count)
@@ -426,7 +427,7 @@ int print_explanation(const struct arguments *a, spb_program *program)
 			continue;
 		bool is_new = !i || all.items[i - 1]->module != x->module || all.items[i - 1]->resource != x->resource;
 		if (is_new)
-			fprintf(out(), "%s: a built-in heap, without set and binding\n", builtin_name(x));
+			fprintf(msg_out(), "%s: a built-in heap, without set and binding\n", builtin_name(x));
 		explain_access(a, x);
 		said++;
 	}

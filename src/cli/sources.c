@@ -138,7 +138,7 @@ bool is_refused_source(const struct arguments *a, const char *path, int *status)
 
 	if (!s || s->status == EXIT_DONE)
 		return false;
-	replay(s->said, s->said_size);
+	msg_replay(s->said, s->said_size);
 	*status = s->status;
 	return true;
 }
@@ -183,19 +183,19 @@ static void *make_in_thread(void *argument)
 	struct making *m = argument;
 	struct record record;
 
-	if (!open_record(&record))
+	if (!msg_open_record(&record))
 		return NULL;
 	for (struct source *s; (s = take_source(m));) {
-		begin_recording(&record);
+		msg_begin_recording(&record);
 		s->status = make(s->arguments, &s->file, m->store);
-		bool whole = end_recording(&record);
+		bool whole = msg_end_recording(&record);
 		s->said = record.size ? malloc(record.size) : NULL;
 		s->said_size = s->said ? record.size : 0;
 		if (s->said)
 			memcpy(s->said, record.bytes, record.size);
 		s->done = whole && (s->said || !record.size);
 	}
-	close_record(&record);
+	msg_close_record(&record);
 	return NULL;
 }
 
@@ -252,7 +252,7 @@ int make_sources(const struct source_inputs *lists, size_t count, unsigned threa
 		room += lists[i].count;
 	m.items = calloc(room, sizeof *m.items);
 	if (!m.items)
-		return out_of_memory();
+		return msg_out_of_memory();
 	m.count = list_sources(m.items, lists, count);
 	if (m.count)
 		make_all(&m);
@@ -260,7 +260,7 @@ int make_sources(const struct source_inputs *lists, size_t count, unsigned threa
 	made.count = m.count;
 	for (size_t i = 0; i < m.count; i++) {
 		if (!m.items[i].done)
-			return out_of_memory();
+			return msg_out_of_memory();
 	}
 	return EXIT_DONE;
 }

@@ -220,17 +220,6 @@ static int read_lock(struct work *w)
 	return a->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
-int flush_stdout(void)
-{
-	if (is_recording()) /* end_recording() will tell */
-		return EXIT_DONE;
-	fflush(stdout);
-	if (!ferror(stdout))
-		return EXIT_DONE;
-	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
-	return EXIT_IO;
-}
-
 /* Read before anything is written: the new layout may go to the same file. */
 static int read_older(struct arguments *a)
 {
@@ -322,7 +311,7 @@ static int print(const struct work *w)
 /* Of what has been said and printed, what is said again when the program comes from the cache. */
 static void begin_entry(struct entry *e, const struct outputs *all)
 {
-	struct record *r = current_record();
+	struct record *r = msg_current_record();
 
 	*e = (struct entry){.outputs = all ? all->items : NULL, .output_count = all ? all->count : 0};
 	os_flush_text(r->out);
@@ -332,7 +321,7 @@ static void begin_entry(struct entry *e, const struct outputs *all)
 
 static void end_entry(const struct work *w, struct entry *e, const unsigned char *changed)
 {
-	struct record *r = current_record();
+	struct record *r = msg_current_record();
 
 	e->said = r->bytes;
 	e->printed = r->printed;
@@ -464,7 +453,7 @@ static void unload_modules(struct work *w)
 static void load_modules(struct work *w)
 {
 	const struct arguments *a = &w->a;
-	struct record *r = current_record();
+	struct record *r = msg_current_record();
 	size_t said = r->size, i = 0;
 
 	w->modules = calloc(a->input_count, sizeof *w->modules);
@@ -507,9 +496,9 @@ static bool reuse(const struct work *w, int *status)
 	bool found = named && find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
 
 	if (found) {
-		add_to_record(current_record(), e.said, e.said_size);
+		msg_add_to_record(msg_current_record(), e.said, e.said_size);
 		if (e.printed_size)
-			fwrite(e.printed, 1, e.printed_size, out());
+			fwrite(e.printed, 1, e.printed_size, msg_out());
 		*status = no_outputs ? EXIT_DONE : write_all_outputs(w, &all);
 		if (*status == EXIT_DONE && w->a.verbose && !no_outputs)
 			say_what_was_done(w, e.changed, &all);

@@ -75,9 +75,9 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		clear_progress(&run->progress);
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
-	bool whole = again || replay(r->said, r->said_size);
+	bool whole = again || msg_replay(r->said, r->said_size);
 	if (r->printed_size && has_report(job->arguments)) { /* which does not say of which program it is */
-		put_text(stdout, job->name);
+		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
 	if (r->printed_size)
@@ -176,7 +176,7 @@ static char *copy_bytes(const char *bytes, size_t *size, bool *failed)
 
 static struct result take_result(struct record *record, int status)
 {
-	bool failed = !end_recording(record);
+	bool failed = !msg_end_recording(record);
 	struct result r = {.said_size = record->size, .printed_size = record->printed_size, .done = true};
 
 	r.said = copy_bytes(record->bytes, &r.said_size, &failed);
@@ -220,10 +220,10 @@ static void *work(void *argument)
 	struct run *run = argument;
 	struct worker w = {.stage = run->stage, .cache = run->jobs->cache};
 	struct record record;
-	bool opened = open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
+	bool opened = msg_open_record(&record) && spb_context_create(NULL, &callbacks, &w.context) == SPB_OK;
 
 	for (size_t job; opened && take_job(run, &job);) {
-		begin_recording(&record);
+		msg_begin_recording(&record);
 		struct staged_files files;
 		int status = run_job(&run->jobs->items[job], &w, &files);
 		struct result result = take_result(&record, status);
@@ -231,7 +231,7 @@ static void *work(void *argument)
 		hand_in(run, job, result);
 	}
 	spb_context_destroy(w.context);
-	close_record(&record);
+	msg_close_record(&record);
 	return NULL;
 }
 

@@ -126,7 +126,6 @@ int run_job(const struct job *job, const struct worker *w, struct staged_files *
 bool gives_facts(const struct job *job); /* and binds nothing */
 int exit_of(spb_status status);          /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
-int flush_stdout(void); /* EXIT_* */
 
 void warn_of_dry_run(const struct arguments *a);
 

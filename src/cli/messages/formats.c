@@ -9,17 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/messages/values.h"
+#include "cli/messages/formats.h"
 
 static const char *const findings[] = {"new", "known", "suppressed", "allowed"};
 
-const char *const severity_words[3] = {"error", "warning", "note"};
+const char *const msg_severity_words[3] = {"error", "warning", "note"};
 
 /* What has no memory is left out of what it belongs to, silently. So it is noted here, and asked at the end; also in
  * threads, which read layouts. */
 static atomic_bool incomplete;
 
-void *value_memory(size_t size)
+void *msg_value_memory(size_t size)
 {
 	void *memory = malloc(size);
 
@@ -28,13 +28,13 @@ void *value_memory(size_t size)
 	return memory;
 }
 
-void begin_values(void)
+void msg_begin_values(void)
 {
 	incomplete = false;
-	json_set_alloc_funcs(value_memory, free);
+	json_set_alloc_funcs(msg_value_memory, free);
 }
 
-bool values_are_whole(void)
+bool msg_values_are_whole(void)
 {
 	return !incomplete;
 }
@@ -54,11 +54,11 @@ static size_t utf8_length(const char *p)
 	return 0;
 }
 
-json_t *text_value(const char *text)
+json_t *msg_text_value(const char *text)
 {
 	json_t *json = json_string(text);
 	size_t size = strlen(text) + 1;
-	char *copy = json ? NULL : value_memory(size);
+	char *copy = json ? NULL : msg_value_memory(size);
 
 	if (copy)
 		memcpy(copy, text, size);
@@ -74,28 +74,28 @@ json_t *text_value(const char *text)
 	return json;
 }
 
-json_t *known_value(const char *text)
+json_t *msg_known_value(const char *text)
 {
-	return *text ? text_value(text) : NULL;
+	return *text ? msg_text_value(text) : NULL;
 }
 
-json_t *number_value(uint64_t n)
+json_t *msg_number_value(uint64_t n)
 {
 	return n ? json_integer((json_int_t)n) : NULL;
 }
 
-void set_value(json_t *object, const char *key, json_t *value)
+void msg_set_value(json_t *object, const char *key, json_t *value)
 {
 	if (value)
 		json_object_set_new(object, key, value);
 }
 
-json_t *code_value(const spb_message *m)
+json_t *msg_code_value(const spb_message *m)
 {
 	return m->code ? json_sprintf("SPB%04u", m->code) : NULL;
 }
 
-bool has_source(const spb_message *m)
+bool msg_has_source(const spb_message *m)
 {
 	return *m->file && m->line;
 }
@@ -115,55 +115,55 @@ static json_t *steps(const spb_message *m)
 
 	for (uint32_t i = 0; i < m->step_count; i++) {
 		const spb_message_step *from = &m->steps[i];
-		json_t *step = json_pack("{s:o}", "text", text_value(from->text));
-		set_value(step, "file", known_value(from->file));
-		set_value(step, "line", number_value(from->line));
-		set_value(step, "column", number_value(from->column));
-		set_value(step, "wordOffset", number_value(from->word_offset));
-		set_value(step, "id", number_value(from->id));
-		set_value(step, "name", known_value(from->name));
+		json_t *step = json_pack("{s:o}", "text", msg_text_value(from->text));
+		msg_set_value(step, "file", msg_known_value(from->file));
+		msg_set_value(step, "line", msg_number_value(from->line));
+		msg_set_value(step, "column", msg_number_value(from->column));
+		msg_set_value(step, "wordOffset", msg_number_value(from->word_offset));
+		msg_set_value(step, "id", msg_number_value(from->id));
+		msg_set_value(step, "name", msg_known_value(from->name));
 		json_array_append_new(list, step);
 	}
 	return list;
 }
 
-void put_json_message(FILE *to, const spb_message *m)
+void msg_put_json(FILE *to, const spb_message *m)
 {
-	json_t *json = json_pack("{s:s}", "severity", severity_words[m->severity]);
+	json_t *json = json_pack("{s:s}", "severity", msg_severity_words[m->severity]);
 
-	set_value(json, "code", code_value(m));
-	set_value(json, "module", known_value(m->module));
-	set_value(json, "file", known_value(m->file));
-	set_value(json, "line", number_value(m->line));
-	set_value(json, "column", number_value(m->column));
-	set_value(json, "wordOffset", number_value(m->word_offset));
-	set_value(json, "op", known_value(m->op));
-	set_value(json, "id", number_value(m->id));
-	set_value(json, "name", known_value(m->name));
-	set_value(json, "function", known_value(m->function));
-	set_value(json, "pass", known_value(m->pass));
-	set_value(json, "endColumn", number_value(m->end_column));
-	set_value(json, "rule", known_value(m->rule));
-	set_value(json, "fingerprint", known_value(m->fingerprint));
-	set_value(json, "finding", m->finding ? json_string(findings[m->finding]) : NULL);
-	set_value(json, "justification", known_value(m->justification));
-	set_value(json, "steps", steps(m));
-	set_value(json, "text", text_value(m->text));
+	msg_set_value(json, "code", msg_code_value(m));
+	msg_set_value(json, "module", msg_known_value(m->module));
+	msg_set_value(json, "file", msg_known_value(m->file));
+	msg_set_value(json, "line", msg_number_value(m->line));
+	msg_set_value(json, "column", msg_number_value(m->column));
+	msg_set_value(json, "wordOffset", msg_number_value(m->word_offset));
+	msg_set_value(json, "op", msg_known_value(m->op));
+	msg_set_value(json, "id", msg_number_value(m->id));
+	msg_set_value(json, "name", msg_known_value(m->name));
+	msg_set_value(json, "function", msg_known_value(m->function));
+	msg_set_value(json, "pass", msg_known_value(m->pass));
+	msg_set_value(json, "endColumn", msg_number_value(m->end_column));
+	msg_set_value(json, "rule", msg_known_value(m->rule));
+	msg_set_value(json, "fingerprint", msg_known_value(m->fingerprint));
+	msg_set_value(json, "finding", m->finding ? json_string(findings[m->finding]) : NULL);
+	msg_set_value(json, "justification", msg_known_value(m->justification));
+	msg_set_value(json, "steps", steps(m));
+	msg_set_value(json, "text", msg_text_value(m->text));
 	put_line(to, json);
 	json_decref(json);
 }
 
-void put_github_message(FILE *to, const spb_message *m)
+void msg_put_github(FILE *to, const spb_message *m)
 {
 	static const char *const commands[] = {"error", "warning", "notice"};
 	/* as actions/toolkit escapes them (packages/core/src/command.ts) */
 	static const char in_property[] = "%\r\n:,", in_text[] = "%\r\n";
-	const char *file = has_source(m) ? m->file : m->module, *separator = " ";
+	const char *file = msg_has_source(m) ? m->file : m->module, *separator = " ";
 
 	fprintf(to, "::%s", commands[m->severity]);
 	if (*file) {
 		fprintf(to, "%sfile=", separator);
-		put_escaped(to, file, in_property);
+		msg_put_escaped(to, file, in_property);
 		separator = ",";
 		if (m->line)
 			fprintf(to, ",line=%u", m->line);
@@ -173,6 +173,6 @@ void put_github_message(FILE *to, const spb_message *m)
 	if (m->code)
 		fprintf(to, "%stitle=SPB%04u", separator, m->code);
 	fputs("::", to);
-	put_escaped(to, m->text, in_text);
+	msg_put_escaped(to, m->text, in_text);
 	fputc('\n', to);
 }

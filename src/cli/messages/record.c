@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record: what one job says and prints, kept as bytes until it is its turn.
  *
- * While a thread records, report_message(), report_error() and say() add to its record, and out() is a file in memory
- * instead of the standard output. The bytes hold each call with its arguments, so that replaying them is calling again:
- * the formats know nothing of this, and a record can be kept in a file. */
+ * While a thread records, report_message(), report_error() and say() add to its record, and msg_out() is a file in
+ * memory instead of the standard output. The bytes hold each call with its arguments, so that replaying them is calling
+ * again: the formats know nothing of this, and a record can be kept in a file. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/messages/formats.h"
 
 enum call { CALL_MESSAGE, CALL_ERROR, CALL_SAY };
 
 static _Thread_local struct record *current;
 
-bool is_recording(void)
+bool msg_is_recording(void)
 {
 	return current != NULL;
 }
 
-struct record *current_record(void)
+struct record *msg_current_record(void)
 {
 	return current;
 }
 
-FILE *out(void)
+FILE *msg_out(void)
 {
 	return current ? current->out : stdout;
 }
 
 /* Writing */
 
-void add_to_record(struct record *r, const void *bytes, size_t size)
+void msg_add_to_record(struct record *r, const void *bytes, size_t size)
 {
 	if (r->size + size > r->capacity) {
 		size_t capacity = (r->size + size) * 2;
@@ -49,7 +50,7 @@ void add_to_record(struct record *r, const void *bytes, size_t size)
 
 static void put_number(struct record *r, uint32_t n)
 {
-	add_to_record(r, &n, sizeof n);
+	msg_add_to_record(r, &n, sizeof n);
 }
 
 static void put_string(struct record *r, const char *text)
@@ -57,7 +58,7 @@ static void put_string(struct record *r, const char *text)
 	size_t size = strlen(text) + 1;
 
 	put_number(r, (uint32_t)size);
-	add_to_record(r, text, size);
+	msg_add_to_record(r, text, size);
 }
 
 static void put_step(struct record *r, const spb_message_step *s)
@@ -71,7 +72,7 @@ static void put_step(struct record *r, const spb_message_step *s)
 	put_number(r, s->id);
 }
 
-void record_message(const spb_message *m)
+void msg_record_message(const spb_message *m)
 {
 	struct record *r = current;
 	const char *const texts[] = {m->module,   m->pass, m->text, m->op,          m->name,
@@ -83,13 +84,13 @@ void record_message(const spb_message *m)
 	put_number(r, CALL_MESSAGE);
 	for (size_t i = 0; i < SPB_COUNT(texts); i++)
 		put_string(r, texts[i]);
-	add_to_record(r, numbers, sizeof numbers);
+	msg_add_to_record(r, numbers, sizeof numbers);
 	put_number(r, m->step_count);
 	for (uint32_t i = 0; i < m->step_count; i++)
 		put_step(r, &m->steps[i]);
 }
 
-void record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
+void msg_record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
 	put_number(current, CALL_ERROR);
 	put_number(current, code);
@@ -99,7 +100,7 @@ void record_error(const char *file, uint32_t code, const char *check, const char
 	put_string(current, more);
 }
 
-void record_say(spb_severity severity, const char *const *words)
+void msg_record_say(spb_severity severity, const char *const *words)
 {
 	size_t length = 1;
 
@@ -109,8 +110,8 @@ void record_say(spb_severity severity, const char *const *words)
 	put_number(current, (uint32_t)severity);
 	put_number(current, (uint32_t)length);
 	for (const char *const *word = words; *word; word++)
-		add_to_record(current, *word, strlen(*word));
-	add_to_record(current, "", 1);
+		msg_add_to_record(current, *word, strlen(*word));
+	msg_add_to_record(current, "", 1);
 }
 
 /* Reading. A record that comes from a file need not be one: what does not fit ends the reading. */
@@ -222,7 +223,7 @@ static void replay_say(struct reader *r)
 		say((spb_severity)severity, WORDS(text));
 }
 
-bool replay(const char *bytes, size_t size)
+bool msg_replay(const char *bytes, size_t size)
 {
 	struct reader r = {bytes, bytes + size, false};
 
@@ -246,14 +247,14 @@ bool replay(const char *bytes, size_t size)
 
 /* The record of a thread */
 
-bool open_record(struct record *r)
+bool msg_open_record(struct record *r)
 {
 	*r = (struct record){0};
 	r->out = os_open_text(&r->printed, &r->printed_size);
 	return r->out != NULL;
 }
 
-void close_record(struct record *r)
+void msg_close_record(struct record *r)
 {
 	if (r->out)
 		os_close_text(r->out);
@@ -261,7 +262,7 @@ void close_record(struct record *r)
 	free(r->bytes);
 }
 
-void begin_recording(struct record *r)
+void msg_begin_recording(struct record *r)
 {
 	r->size = 0;
 	r->incomplete = false;
@@ -269,8 +270,19 @@ void begin_recording(struct record *r)
 	current = r;
 }
 
-bool end_recording(struct record *r)
+bool msg_end_recording(struct record *r)
 {
 	current = NULL;
 	return os_flush_text(r->out) && !r->incomplete;
+}
+
+int flush_stdout(void)
+{
+	if (msg_is_recording()) /* msg_end_recording() will tell */
+		return EXIT_DONE;
+	fflush(stdout);
+	if (!ferror(stdout))
+		return EXIT_DONE;
+	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+	return EXIT_IO;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/messages/values.h"
+#include "cli/messages/formats.h"
 
 static struct {
 	FILE *to;
@@ -58,13 +58,13 @@ static void put_character(FILE *to, const char **text)
 	*text += length ? length : 1;
 }
 
-void put_text(FILE *to, const char *text)
+void msg_put_text(FILE *to, const char *text)
 {
 	while (*text)
 		put_character(to, &text);
 }
 
-void put_escaped(FILE *to, const char *text, const char *special)
+void msg_put_escaped(FILE *to, const char *text, const char *special)
 {
 	while (*text) {
 		if (strchr(special, *text))
@@ -87,11 +87,11 @@ static void put_lines(FILE *to, const char *text)
 
 static void put_place(FILE *to, const spb_message *m)
 {
-	put_text(to, m->module);
+	msg_put_text(to, m->module);
 	if (*m->file && m->line) {
 		if (strcmp(m->file, m->module) != 0) { /* a resolver in GLSL is both */
 			fputc(':', to);
-			put_text(to, m->file);
+			msg_put_text(to, m->file);
 		}
 		fprintf(to, ":%u", m->line);
 		if (m->column)
@@ -116,7 +116,7 @@ static void put_severity(FILE *to, spb_severity severity)
 
 static void put_instruction(FILE *to, const spb_message *m)
 {
-	put_text(to, m->module);
+	msg_put_text(to, m->module);
 	fprintf(to, ":word %u: ", m->word_offset);
 	put_severity(to, SPB_SEVERITY_NOTE);
 	fputs(m->op, to);
@@ -124,17 +124,17 @@ static void put_instruction(FILE *to, const spb_message *m)
 		fprintf(to, " %%%u", m->id);
 	if (*m->name) {
 		fputs(" \"", to);
-		put_text(to, m->name);
+		msg_put_text(to, m->name);
 		fputc('"', to);
 	}
 	if (*m->function) {
 		fputs(" in \"", to);
-		put_text(to, m->function);
+		msg_put_text(to, m->function);
 		fputc('"', to);
 	}
 	if (*m->pass) {
 		fputs(" (", to);
-		put_text(to, m->pass);
+		msg_put_text(to, m->pass);
 		fputc(')', to);
 	}
 	fputc('\n', to);
@@ -177,9 +177,10 @@ bool begin_messages(const struct arguments *a)
 		}
 	}
 	messages.form = a->diagnostics;
-	begin_values();
+	msg_begin_values();
 	if (messages.form == DIAGNOSTICS_SARIF)
-		begin_sarif(&messages.sarif, a->baseline != NULL, a->options.uniformity.mode == SPB_NONUNIFORM_LINT);
+		msg_begin_sarif(&messages.sarif, a->baseline != NULL,
+				a->options.uniformity.mode == SPB_NONUNIFORM_LINT);
 	return true;
 }
 
@@ -198,7 +199,7 @@ int end_messages(int status)
 	bool lost;
 
 	if (messages.form == DIAGNOSTICS_SARIF)
-		end_sarif(&messages.sarif, to, status);
+		msg_end_sarif(&messages.sarif, to, status);
 	if (messages.form == DIAGNOSTICS_TEXT || messages.file)
 		put_hidden();
 	fflush(to);
@@ -211,8 +212,8 @@ int end_messages(int status)
 			say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
 	} else if (lost && messages.to == stdout)
 		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
-	if (!values_are_whole())
-		status = out_of_memory();
+	if (!msg_values_are_whole())
+		status = msg_out_of_memory();
 	return lost ? EXIT_IO : status;
 }
 
@@ -227,14 +228,14 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 		messages.suppressed += m->finding == SPB_FINDING_SUPPRESSED || m->finding == SPB_FINDING_ALLOWED;
 		break;
 	case DIAGNOSTICS_SARIF:
-		add_sarif_message(&messages.sarif, m);
+		msg_add_sarif(&messages.sarif, m);
 		break;
 	case DIAGNOSTICS_JSON:
-		put_json_message(to, m);
+		msg_put_json(to, m);
 		break;
 	case DIAGNOSTICS_GITHUB:
 		if (m->finding == SPB_FINDING_NEW)
-			put_github_message(to, m);
+			msg_put_github(to, m);
 		break;
 	}
 }
@@ -242,8 +243,8 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 void report_message(void *unused, const spb_message *m)
 {
 	(void)unused;
-	if (is_recording()) {
-		record_message(m);
+	if (msg_is_recording()) {
+		msg_record_message(m);
 		return;
 	}
 	if (messages.quiet && m->severity != SPB_SEVERITY_ERROR)
@@ -274,8 +275,8 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
-	if (is_recording()) {
-		record_error(file, code, check, text, more);
+	if (msg_is_recording()) {
+		msg_record_error(file, code, check, text, more);
 		return;
 	}
 	size_t length = strlen(text) + strlen(more) + 2;
@@ -301,8 +302,8 @@ void say(spb_severity severity, const char *const *words)
 	char text[8192]; /* "out of memory" must need none */
 	size_t length = 0;
 
-	if (is_recording()) {
-		record_say(severity, words);
+	if (msg_is_recording()) {
+		msg_record_say(severity, words);
 		return;
 	}
 	for (const char *const *word = words; *word && length < sizeof text; word++)
@@ -311,7 +312,7 @@ void say(spb_severity severity, const char *const *words)
 	if (messages.form == DIAGNOSTICS_TEXT || messages.file) {
 		fputs("spirv-bind: ", stderr);
 		for (; *words; words++)
-			put_text(stderr, *words);
+			msg_put_text(stderr, *words);
 		fputc('\n', stderr);
 	} else {
 		report_message(NULL, &m);
@@ -320,7 +321,7 @@ void say(spb_severity severity, const char *const *words)
 		put_message(messages.form, messages.file, &m);
 }
 
-int out_of_memory(void)
+int msg_out_of_memory(void)
 {
 	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	return EXIT_IO;

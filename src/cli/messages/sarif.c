@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/messages/values.h"
+#include "cli/messages/formats.h"
 
 #define BASE "%SRCROOT%"
 
 /* 3.11.5: braces are placeholders unless they are doubled. */
 static json_t *sarif_text(const char *text)
 {
-	char *doubled = value_memory(2 * strlen(text) + 1), *to = doubled;
+	char *doubled = msg_value_memory(2 * strlen(text) + 1), *to = doubled;
 	json_t *json;
 
 	if (!doubled)
@@ -27,7 +27,7 @@ static json_t *sarif_text(const char *text)
 		*to++ = *text;
 	}
 	*to = '\0';
-	json = text_value(doubled);
+	json = msg_text_value(doubled);
 	free(doubled);
 	return json_pack("{s:o}", "text", json);
 }
@@ -45,7 +45,7 @@ static json_t *uri(const char *path)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
 	const char *scheme = *path == '/' ? "file://" : "";
-	char *text = value_memory(strlen(scheme) + 3 * strlen(path) + 1), *to = text;
+	char *text = msg_value_memory(strlen(scheme) + 3 * strlen(path) + 1), *to = text;
 	json_t *json;
 
 	if (!text)
@@ -71,10 +71,10 @@ struct place {
 static json_t *region(const struct place *p)
 {
 	if (p->line)
-		return json_pack("{s:o, s:o*, s:o*}", "startLine", number_value(p->line), "startColumn",
-				 number_value(p->column), "endColumn", number_value(p->end_column));
+		return json_pack("{s:o, s:o*, s:o*}", "startLine", msg_number_value(p->line), "startColumn",
+				 msg_number_value(p->column), "endColumn", msg_number_value(p->end_column));
 	if (p->word)
-		return json_pack("{s:o}", "byteOffset", number_value((uint64_t)p->word * 4));
+		return json_pack("{s:o}", "byteOffset", msg_number_value((uint64_t)p->word * 4));
 	return NULL;
 }
 
@@ -90,7 +90,7 @@ static json_t *physical_location(const struct sarif *s, const struct place *p)
 
 static struct place place_of(const spb_message *m)
 {
-	bool known = has_source(m);
+	bool known = msg_has_source(m);
 
 	return (struct place){known ? m->file : m->module, m->line, m->column, m->end_column, m->word_offset};
 }
@@ -109,8 +109,8 @@ static json_t *location(const struct sarif *s, const spb_message *m)
 	json_t *physical = physical_location(s, &p), *logical = NULL;
 
 	if (*m->function)
-		logical = json_pack("[{s:o, s:o, s:s}]", "name", text_value(m->function), "fullyQualifiedName",
-				    text_value(m->function), "kind", "function");
+		logical = json_pack("[{s:o, s:o, s:s}]", "name", msg_text_value(m->function), "fullyQualifiedName",
+				    msg_text_value(m->function), "kind", "function");
 	if (!physical && !logical)
 		return NULL;
 	return json_pack("{s:o*, s:o*}", "physicalLocation", physical, "logicalLocations", logical);
@@ -131,7 +131,7 @@ static json_t *code_flows(const struct sarif *s, const spb_message *m)
 
 	for (uint32_t i = m->step_count; i-- > 0;)
 		json_array_append_new(locations, json_pack("{s:o}", "location", step_location(s, m, i)));
-	set_value(here, "message", sarif_text(m->op));
+	msg_set_value(here, "message", sarif_text(m->op));
 	json_array_append_new(locations, json_pack("{s:o}", "location", here));
 	return json_pack("[{s:[{s:o}]}]", "threadFlows", "locations", locations);
 }
@@ -152,7 +152,7 @@ static const char *default_level(const spb_message *m)
 	static const uint32_t warnings[] = {5002, 5005, 5006, 5011, 5012};
 
 	if (!*m->rule)
-		return severity_words[m->severity];
+		return msg_severity_words[m->severity];
 	for (size_t i = 0; i < SPB_COUNT(warnings); i++) {
 		if (m->code == warnings[i])
 			return "warning";
@@ -172,14 +172,14 @@ static json_t *make_rule(const char *id, const spb_message *m)
 	snprintf(anchor, sizeof anchor, "spb%04u", m->code % 10000);
 	installed_folder(folder, sizeof folder, "", "share/doc/spirv-bind", SPB_DOC_DIRECTORY);
 	link = json_sprintf("file://%s/docs/messages.md#%s", folder, anchor);
-	set_value(rule, "helpUri", link);
-	set_value(rule, "shortDescription", sarif_text(cause));
-	set_value(rule, "defaultConfiguration", json_pack("{s:s}", "level", default_level(m)));
-	set_value(rule, "help",
-		  json_pack("{s:o, s:o}", "text", text_value(remedy), "markdown",
-			    json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, folder, anchor)));
+	msg_set_value(rule, "helpUri", link);
+	msg_set_value(rule, "shortDescription", sarif_text(cause));
+	msg_set_value(rule, "defaultConfiguration", json_pack("{s:s}", "level", default_level(m)));
+	msg_set_value(rule, "help",
+		      json_pack("{s:o, s:o}", "text", msg_text_value(remedy), "markdown",
+				json_sprintf("%s\n\n[%s](file://%s/docs/messages.md#%s)", remedy, id, folder, anchor)));
 	if (*m->rule)
-		set_value(rule, "properties", json_pack("{s:[s]}", "tags", m->rule));
+		msg_set_value(rule, "properties", json_pack("{s:[s]}", "tags", m->rule));
 	return rule;
 }
 
@@ -202,7 +202,8 @@ static json_t *suppressions(const spb_message *m)
 	case SPB_FINDING_SUPPRESSED:
 		return json_pack("[{s:s}]", "kind", "external");
 	case SPB_FINDING_ALLOWED:
-		return json_pack("[{s:s, s:o*}]", "kind", "inSource", "justification", known_value(m->justification));
+		return json_pack("[{s:s, s:o*}]", "kind", "inSource", "justification",
+				 msg_known_value(m->justification));
 	case SPB_FINDING_NEW:
 	case SPB_FINDING_KNOWN:
 		break;
@@ -215,21 +216,22 @@ static json_t *suppressions(const spb_message *m)
 static void add_state(const struct sarif *s, json_t *result, const spb_message *m)
 {
 	if (*m->fingerprint)
-		set_value(result, "partialFingerprints", json_pack("{s:s}", SARIF_FINGERPRINT, m->fingerprint));
+		msg_set_value(result, "partialFingerprints", json_pack("{s:s}", SARIF_FINGERPRINT, m->fingerprint));
 	if (s->has_baseline && *m->fingerprint)
-		set_value(result, "baselineState", json_string(m->finding == SPB_FINDING_KNOWN ? "unchanged" : "new"));
+		msg_set_value(result, "baselineState",
+			      json_string(m->finding == SPB_FINDING_KNOWN ? "unchanged" : "new"));
 	if (s->is_lint)
-		set_value(result, "suppressions", suppressions(m));
+		msg_set_value(result, "suppressions", suppressions(m));
 	if (m->step_count) {
-		set_value(result, "codeFlows", code_flows(s, m));
-		set_value(result, "relatedLocations", related_locations(s, m));
+		msg_set_value(result, "codeFlows", code_flows(s, m));
+		msg_set_value(result, "relatedLocations", related_locations(s, m));
 	}
 }
 
 /* A rule is a message code, or the option of the command that found the difference. */
 static void add_result(struct sarif *s, const spb_message *m)
 {
-	json_t *id = m->code ? code_value(m) : text_value(m->pass), *properties, *json, *where;
+	json_t *id = m->code ? msg_code_value(m) : msg_text_value(m->pass), *properties, *json, *where;
 	size_t rule = id ? find_rule(s, json_string_value(id), m) : SIZE_MAX;
 
 	if (rule == SIZE_MAX) {
@@ -237,22 +239,22 @@ static void add_result(struct sarif *s, const spb_message *m)
 		return;
 	}
 	properties = json_object();
-	set_value(properties, "module", known_value(m->module));
-	set_value(properties, "wordOffset", number_value(m->word_offset));
-	set_value(properties, "op", known_value(m->op));
-	set_value(properties, "id", number_value(m->id));
-	set_value(properties, "name", known_value(m->name));
-	set_value(properties, "pass", known_value(m->pass));
+	msg_set_value(properties, "module", msg_known_value(m->module));
+	msg_set_value(properties, "wordOffset", msg_number_value(m->word_offset));
+	msg_set_value(properties, "op", msg_known_value(m->op));
+	msg_set_value(properties, "id", msg_number_value(m->id));
+	msg_set_value(properties, "name", msg_known_value(m->name));
+	msg_set_value(properties, "pass", msg_known_value(m->pass));
 	json = json_pack("{s:o, s:i, s:s, s:o}", "ruleId", id, "ruleIndex", (int)rule, "level",
-			 severity_words[m->severity], "message", sarif_text(m->text));
+			 msg_severity_words[m->severity], "message", sarif_text(m->text));
 	where = location(s, m);
-	set_value(json, "locations", where ? json_pack("[o]", where) : NULL);
+	msg_set_value(json, "locations", where ? json_pack("[o]", where) : NULL);
 	add_state(s, json, m);
-	set_value(json, "properties", properties);
+	msg_set_value(json, "properties", properties);
 	json_array_append_new(s->results, json);
 }
 
-void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
+void msg_begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
 {
 	*s = (struct sarif){.rules = json_array(),
 			    .results = json_array(),
@@ -264,18 +266,18 @@ void begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
 }
 
 /* A message with neither a code nor a pass is not about a module but about the run: a file cannot be read, say. */
-void add_sarif_message(struct sarif *s, const spb_message *m)
+void msg_add_sarif(struct sarif *s, const spb_message *m)
 {
 	if (m->code || *m->pass) {
 		add_result(s, m);
 		return;
 	}
 	s->failed |= m->severity == SPB_SEVERITY_ERROR;
-	json_array_append_new(s->notifications, json_pack("{s:s, s:o}", "level", severity_words[m->severity], "message",
-							  sarif_text(m->text)));
+	json_array_append_new(s->notifications, json_pack("{s:s, s:o}", "level", msg_severity_words[m->severity],
+							  "message", sarif_text(m->text)));
 }
 
-void end_sarif(struct sarif *s, FILE *to, int status)
+void msg_end_sarif(struct sarif *s, FILE *to, int status)
 {
 	static const char none[] = "{\"version\":\"2.1.0\",\"runs\":[{\"tool\":{\"driver\":{\"name\":\"spirv-bind\"}},"
 				   "\"invocations\":[{\"executionSuccessful\":false,\"toolExecutionNotifications\":[{"
@@ -290,7 +292,7 @@ void end_sarif(struct sarif *s, FILE *to, int status)
 			"description", "text", "The folder in which spirv-bind ran.", "invocations",
 			"executionSuccessful", !s->failed, "exitCode", status, "toolExecutionNotifications",
 			s->notifications, "results", s->results);
-	if (log && values_are_whole())
+	if (log && msg_values_are_whole())
 		text = json_dumps(log, JSON_COMPACT | JSON_ENSURE_ASCII);
 	fputs(text ? text : none, to);
 	fputc('\n', to);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* formats: messages in the formats for programs, and the JSON values that these need. */
+#ifndef SPB_FORMATS_H
+#define SPB_FORMATS_H
+
+#include <jansson.h>
+
+#include "cli/cli.h"
+
+/* record.c: what a recording thread says */
+
+void msg_record_message(const spb_message *m);
+void msg_record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
+void msg_record_say(spb_severity severity, const char *const *words);
+
+/* formats.c */
+
+void msg_put_json(FILE *to, const spb_message *message);
+void msg_put_github(FILE *to, const spb_message *message);
+
+extern const char *const msg_severity_words[3];
+
+void msg_begin_values(void);
+bool msg_values_are_whole(void);     /* none has been left out for lack of memory since */
+void *msg_value_memory(size_t size); /* for what a value is made of; free() */
+
+/* NULL stands for what is left out, or for no memory. */
+json_t *msg_text_value(const char *text);                           /* bytes that are no UTF-8 as '?' */
+json_t *msg_known_value(const char *text);                          /* NULL for "" */
+json_t *msg_number_value(uint64_t n);                               /* NULL for 0 */
+json_t *msg_code_value(const spb_message *m);                       /* "SPB5006" */
+void msg_set_value(json_t *object, const char *key, json_t *value); /* steals the value; nothing for NULL */
+bool msg_has_source(const spb_message *m);                          /* the source place is known */
+
+/* sarif.c */
+
+struct sarif {
+	json_t *rules, *results, *notifications;
+	char folder[4096]; /* where the command runs; "": unknown */
+	bool has_baseline;
+	bool is_lint;
+	bool failed; /* an error that is not about a module */
+};
+
+void msg_begin_sarif(struct sarif *s, bool has_baseline, bool is_lint);
+void msg_add_sarif(struct sarif *s, const spb_message *message);
+void msg_end_sarif(struct sarif *s, FILE *to, int status); /* writes the log */
+
+#endif
