@@ -23,8 +23,8 @@
 #include "rows.h"
 
 static const struct rows_kind *const kinds[] = {
-    &rows_of_conditions, &rows_of_layout,    &rows_of_loops,      &rows_of_merging, &rows_of_passes,
-    &rows_of_places,     &rows_of_resolvers, &rows_of_uniformity, &rows_of_usage,   &rows_of_workspace};
+    &rows_of_conditions, &rows_of_constants, &rows_of_layout,     &rows_of_loops, &rows_of_merging,  &rows_of_passes,
+    &rows_of_places,     &rows_of_resolvers, &rows_of_uniformity, &rows_of_usage, &rows_of_workspace};
 
 static unsigned rows, wrong_rows;
 static bool is_wrong; /* the current row */

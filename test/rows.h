@@ -45,8 +45,8 @@ struct rows_kind {
 	void (*answer)(const struct row *row, struct text *got);
 };
 
-extern const struct rows_kind rows_of_conditions, rows_of_layout, rows_of_loops, rows_of_merging, rows_of_passes,
-    rows_of_places, rows_of_resolvers, rows_of_uniformity, rows_of_usage, rows_of_workspace;
+extern const struct rows_kind rows_of_conditions, rows_of_constants, rows_of_layout, rows_of_loops, rows_of_merging,
+    rows_of_passes, rows_of_places, rows_of_resolvers, rows_of_uniformity, rows_of_usage, rows_of_workspace;
 
 /* Says that the row went wrong, and where. */
 void wrong(const struct row *row, const char *format, ...);
