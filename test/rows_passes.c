@@ -7,7 +7,7 @@
  *     notes        decorations
  *     globals
  *     main         instructions of %main; without it and `functions`, it does nothing
- *     functions    all of them
+ *     functions    others, or all of them
  *     resolver     a module that is given with --resolver
  *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages (!)
  *
@@ -105,11 +105,10 @@ static struct words module_of(const struct row *row, uint32_t version)
 	clear(&text);
 	clear(&rest);
 	put(&rest, "%s%s%s", parts[NOTES].items, parts[TYPES].items, parts[GLOBALS].items);
-	if (parts[FUNCTIONS].count)
-		put(&rest, "%s", parts[FUNCTIONS].items);
-	else
+	if (parts[MAIN].count || !parts[FUNCTIONS].count)
 		put(&rest, "%%main = OpFunction %%void None %%fn\n%%main0 = OpLabel\n%sOpFunctionEnd\n",
 		    parts[MAIN].count ? parts[MAIN].items : "OpReturn\n");
+	put(&rest, "%s", parts[FUNCTIONS].items);
 	put(&text, "%s", parts[HEAD].items);
 	put_names(&text, rest.items);
 	put(&text, "%s", rest.items);
