@@ -84,8 +84,8 @@ struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, siz
 	}
 	if (n == 0 && validator.made) {
 		struct spb_unit *u = &validator.program->slots.items[0]->unit;
-		u->made.items = validator.made;
-		u->made.count = validator.made_count;
+		u->run.made.items = validator.made;
+		u->run.made.count = validator.made_count;
 	}
 	if (validator.answers[n].kind == SPB_VERDICT_NONE)
 		return valid;

@@ -52,11 +52,11 @@ static void remove_unused(void *argument)
 
 	spb_module_parse(m, "m", job->in.items, job->in.count);
 	uint32_t *used = spb_find_used(m, &c->scratch);
-	u->removed = spb_bits(&m->keep, m->bound);
+	u->placed.removed = spb_bits(&m->keep, m->bound);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (!is_resource(m, at) || spb_bit(used, m->words[at + 2]))
 			continue;
-		spb_set_bit(u->removed, m->words[at + 2]);
+		spb_set_bit(u->placed.removed, m->words[at + 2]);
 		job->out.removed++;
 	}
 	spb_arena_reset(&c->scratch);

@@ -8,11 +8,11 @@
 /* NULL: this access chain was not analysed. */
 static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
 {
-	for (size_t low = 0, high = u->judgements.count; low < high;) {
+	for (size_t low = 0, high = u->nonuniform.judgements.count; low < high;) {
 		size_t middle = low + (high - low) / 2;
-		if (u->judgements.items[middle].id == id)
-			return &u->judgements.items[middle];
-		if (u->judgements.items[middle].id < id)
+		if (u->nonuniform.judgements.items[middle].id == id)
+			return &u->nonuniform.judgements.items[middle];
+		if (u->nonuniform.judgements.items[middle].id < id)
 			low = middle + 1;
 		else
 			high = middle;
@@ -83,7 +83,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 	struct spb_unit *u = &p->slots.items[module]->unit;
 	const struct spb_module *m = &u->m;
 	spb_descriptor_access to = {.module = module,
-				    .resource = u->variables.items[a->variable].id,
+				    .resource = u->placed.variables.items[a->variable].id,
 				    .id = m->words[a->at + 2],
 				    .index_id = a->index_id,
 				    .index = a->index,
@@ -93,7 +93,7 @@ static spb_descriptor_access describe(struct spb_program *p, uint32_t module, co
 				    .line = a->line,
 				    .heap = "",
 				    .descriptor_type =
-					spb_descriptor_info(u->variables.items[a->variable].kind)->vk_type};
+					spb_descriptor_info(u->placed.variables.items[a->variable].kind)->vk_type};
 
 	const char *file = spb_file_of(m, a->file);
 	if (a->line && file)
@@ -156,7 +156,7 @@ void spb_list_accesses(struct spb_program *p)
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);
-		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->variables, &p->context->scratch);
+		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->placed.variables, &p->context->scratch);
 		for (size_t k = 0; k < accesses.count; k++) {
 			struct spb_listed one = {.access = accesses.items[k]};
 			SPB_PUSH(&p->keep, &p->accesses, describe(p, (uint32_t)i, &accesses.items[k], &one.judgement));

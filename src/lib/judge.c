@@ -71,9 +71,9 @@ static const char *pass_of(const struct spb_unit *u, const char *words)
 		uint32_t id = read_id(&words);
 		newest = id > newest ? id : newest;
 	}
-	for (size_t i = 0; i < u->made.count; i++) {
-		if (u->made.items[i].first <= newest)
-			pass = u->made.items[i].pass;
+	for (size_t i = 0; i < u->run.made.count; i++) {
+		if (u->run.made.items[i].first <= newest)
+			pass = u->run.made.items[i].pass;
 	}
 	return pass;
 }

@@ -115,7 +115,7 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 
 	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
 		const struct spb_unit *u = &w->p->slots.items[layout->views[i].module]->unit;
-		const struct spb_variable *v = &u->variables.items[layout->views[i].variable];
+		const struct spb_variable *v = &u->placed.variables.items[layout->views[i].variable];
 		spb_json_item(j, '{');
 		module_key(w, u->m.name);
 		spb_json_number_key(j, "id", v->id);
@@ -383,8 +383,8 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 		if (seen >> i & 1)
 			add_once(w, &vulkan, features[i].feature);
 	}
-	for (size_t i = 0; i < slot->unit.variables.count; i++)
-		add_entry_features(w, &vulkan, &slot->unit.variables.items[i]);
+	for (size_t i = 0; i < slot->unit.placed.variables.count; i++)
+		add_entry_features(w, &vulkan, &slot->unit.placed.variables.items[i]);
 	spb_json_open_key(j, "requires", '{');
 	spb_json_word_list(j, "capabilities", capabilities.items, capabilities.count);
 	spb_json_name_list(j, "extensions", extensions.items, extensions.count);
@@ -395,14 +395,14 @@ static void write_requires(struct writer *w, const struct spb_slot *slot)
 /* Assertions that count at run time, in the order of the members of the buffer. */
 static void write_assertions(struct spb_json *j, const struct spb_unit *u)
 {
-	if (!u->counters.count)
+	if (!u->nonuniform.counters.count)
 		return;
 	spb_json_open_key(j, "assertions", '[');
-	for (size_t i = 0; i < u->counters.count; i++) {
-		const struct spb_counter *c = &u->counters.items[i];
+	for (size_t i = 0; i < u->nonuniform.counters.count; i++) {
+		const struct spb_counter *c = &u->nonuniform.counters.items[i];
 		spb_json_comma(j);
 		spb_json_open(j, '{');
-		spb_json_number_key(j, "variable", u->counter_buffer);
+		spb_json_number_key(j, "variable", u->nonuniform.counter_buffer);
 		spb_json_number_key(j, "offset", 4 * (uint32_t)i);
 		spb_json_word_key(j, "scope", c->of_subgroup ? "subgroup" : "workgroup");
 		if (*c->file)
@@ -492,7 +492,7 @@ static void write_access(struct writer *w, const struct spb_slot *slot, const st
 	const struct spb_access *a = &listed->access;
 	struct spb_json *j = &w->j;
 	const struct spb_module *m = &slot->unit.m;
-	const struct spb_variable *v = &slot->unit.variables.items[a->variable];
+	const struct spb_variable *v = &slot->unit.placed.variables.items[a->variable];
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
 	const struct spb_function *f = spb_function_around(m, a->at);
 
@@ -557,8 +557,8 @@ static void find_ordered(struct writer *w, struct spb_slot *slot)
 {
 	const uint32_t *ordered = spb_find_ordered(&slot->unit.m, &w->p->context->scratch);
 
-	for (size_t i = 0; i < slot->unit.variables.count; i++) {
-		struct spb_variable *v = &slot->unit.variables.items[i];
+	for (size_t i = 0; i < slot->unit.placed.variables.count; i++) {
+		struct spb_variable *v = &slot->unit.placed.variables.items[i];
 		v->ordered = ordered && v->writable && spb_bit(ordered, v->id);
 	}
 }

@@ -33,8 +33,8 @@ static struct blocks find_blocks(const struct spb_unit *u, struct spb_arena *are
 {
 	struct blocks blocks = {0};
 
-	for (size_t i = 0; i < u->variables.count; i++)
-		add_block(&u->m, &blocks, u->variables.items[i].element, arena);
+	for (size_t i = 0; i < u->placed.variables.count; i++)
+		add_block(&u->m, &blocks, u->placed.variables.items[i].element, arena);
 	if (u->m.has & SPB_HAS_PUSH_CONSTANTS)
 		add_push_constants(&u->m, &blocks, arena);
 	return blocks;

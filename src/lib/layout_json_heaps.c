@@ -101,14 +101,14 @@ void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p)
 /* In the order of the elements of the buffer. */
 void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u)
 {
-	if (!u->handle_table)
+	if (!u->handles.table)
 		return;
 	spb_json_open_key(j, "handleChecks", '{');
-	spb_json_number_key(j, "table", u->handle_table);
-	spb_json_number_key(j, "faults", u->handle_faults);
+	spb_json_number_key(j, "table", u->handles.table);
+	spb_json_number_key(j, "faults", u->handles.faults);
 	spb_json_open_key(j, "sites", '[');
-	for (size_t i = 0; i < u->handle_sites.count; i++) {
-		const struct spb_handle_site *site = &u->handle_sites.items[i];
+	for (size_t i = 0; i < u->handles.sites.count; i++) {
+		const struct spb_handle_site *site = &u->handles.sites.items[i];
 		spb_json_item(j, '{');
 		spb_json_number_key(j, "offset", 8 * (uint32_t)i);
 		spb_json_string_key(j, "kind", spb_descriptor_info(site->kind)->kind);

@@ -46,7 +46,7 @@ static void list_views(struct spb_program *p, uint32_t parameter)
 	for (uint32_t i = layout->first_view[parameter]; i < layout->first_view[parameter + 1]; i++) {
 		struct spb_view view = layout->views[i];
 		p->resources.items[p->resources.count++] =
-		    describe(p, view.module, &p->slots.items[view.module]->unit.variables.items[view.variable]);
+		    describe(p, view.module, &p->slots.items[view.module]->unit.placed.variables.items[view.variable]);
 	}
 }
 
@@ -95,7 +95,7 @@ void spb_list_descriptors(struct spb_program *p)
 	if (p->descriptors_listed)
 		return;
 	for (size_t i = 0; i < p->slots.count; i++)
-		total += p->slots.items[i]->unit.variables.count;
+		total += p->slots.items[i]->unit.placed.variables.count;
 	SPB_SIZE(&p->keep, &p->resources, total);
 	SPB_SIZE(&p->keep, &p->descriptors, p->layout.entries.count);
 	for (size_t i = 0; i < p->layout.entries.count; i++)

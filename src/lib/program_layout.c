@@ -24,16 +24,16 @@ static void apply_pieces(struct spb_unit *u, struct spb_arena *scratch)
 {
 	uint32_t *number;
 
-	if (!u->pieces.count)
+	if (!u->created.pieces.count)
 		return;
 	number = spb_alloc_zeroed(scratch, u->m.bound, sizeof *number);
-	for (size_t i = 0; i < u->pieces.count; i++)
-		number[u->pieces.items[i].variable] = (uint32_t)i + 1;
-	for (size_t i = 0; i < u->variables.count; i++) {
-		struct spb_variable *v = &u->variables.items[i];
+	for (size_t i = 0; i < u->created.pieces.count; i++)
+		number[u->created.pieces.items[i].variable] = (uint32_t)i + 1;
+	for (size_t i = 0; i < u->placed.variables.count; i++) {
+		struct spb_variable *v = &u->placed.variables.items[i];
 		if (!number[v->id])
 			continue;
-		const struct spb_piece *piece = &u->pieces.items[number[v->id] - 1];
+		const struct spb_piece *piece = &u->created.pieces.items[number[v->id] - 1];
 		struct spb_text_buffer name = {.arena = &u->m.keep};
 		if (*piece->declared)
 			spb_text_format(&name, "%s%s", piece->declared, piece->path);
@@ -62,17 +62,17 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 
 	if (!hlsl && !decisive && !p->policies.placing && !p->policies.fixed_registers)
 		return;
-	bool remarked = spb_read_registers_remark(&u->m, &u->variables, &u->m.keep, hlsl);
-	if (remarked && u->variables.count && u->variables.items[0].placed && p->policies.placing &&
+	bool remarked = spb_read_registers_remark(&u->m, &u->placed.variables, &u->m.keep, hlsl);
+	if (remarked && u->placed.variables.count && u->placed.variables.items[0].placed && p->policies.placing &&
 	    p->options.layout.rebind == SPB_REBIND_MISSING)
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
-	u->text_is_taken = decisive && remarked;
-	if (remarked || (decisive && spb_take_registers(&u->variables, &u->m.keep, &u->text_is_taken)))
+	u->placed.text_is_taken = decisive && remarked;
+	if (remarked || (decisive && spb_take_registers(&u->placed.variables, &u->m.keep, &u->placed.text_is_taken)))
 		return;
-	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->variables))
+	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->placed.variables))
 		return;
 	if (text->present)
 		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, text->file, text->line,
@@ -94,8 +94,8 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 	if (spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_COUNT && !p->options.layout.doctor)
 		return;
 	used = spb_find_used(&u->m, &p->context->scratch);
-	for (size_t i = 0; i < u->variables.count; i++) {
-		struct spb_variable *v = &u->variables.items[i];
+	for (size_t i = 0; i < u->placed.variables.count; i++) {
+		struct spb_variable *v = &u->placed.variables.items[i];
 		v->reached = spb_bit(used, v->id);
 	}
 }
@@ -109,7 +109,7 @@ static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 
 static void leave_elsewhere(struct spb_unit *u)
 {
-	struct spb_variables *variables = &u->variables;
+	struct spb_variables *variables = &u->placed.variables;
 	const struct spb_variable *unplaced = NULL;
 	size_t n = 0, left = 0; /* before n, none is left */
 
@@ -162,26 +162,26 @@ static void note_order(const struct spb_program *p, const struct spb_unit *u, co
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
-	struct spb_variables *vs = &u->variables;
+	struct spb_variables *vs = &u->placed.variables;
 	struct spb_source_text text;
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	spb_module_need_index(&u->m);
 	*vs = spb_collect_variables(&u->m, u->m.shared_keep ? u->m.shared_keep : &u->m.keep);
-	if (u->heaps.count) {
+	if (u->handles.heaps.count) {
 		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);
-		for (size_t i = 0; i < u->heaps.count; i++)
-			spb_set_bit(heap, u->heaps.items[i].variable);
+		for (size_t i = 0; i < u->handles.heaps.count; i++)
+			spb_set_bit(heap, u->handles.heaps.items[i].variable);
 		for (size_t i = 0; i < vs->count; i++) {
 			if (spb_bit(heap, vs->items[i].id))
 				spb_mark_heap(&vs->items[i]);
 		}
 	}
-	if (u->added.count) {
+	if (u->created.added.count) {
 		uint32_t *added = spb_bits(&p->context->scratch, u->m.bound);
-		for (size_t i = 0; i < u->added.count; i++)
-			spb_set_bit(added, u->added.items[i]);
+		for (size_t i = 0; i < u->created.added.count; i++)
+			spb_set_bit(added, u->created.added.items[i]);
 		for (size_t i = 0; i < vs->count; i++)
 			vs->items[i].added = spb_bit(added, vs->items[i].id);
 	}
@@ -204,13 +204,13 @@ static void list_removed(struct spb_program *p, struct spb_unit *u)
 {
 	if (spb_unused_means(&p->options, &p->policies) != SPB_UNUSED_REMOVE)
 		return;
-	for (size_t i = 0; i < u->variables.count; i++) {
-		const struct spb_variable *v = &u->variables.items[i];
+	for (size_t i = 0; i < u->placed.variables.count; i++) {
+		const struct spb_variable *v = &u->placed.variables.items[i];
 		if (p->layout.parameters.items[v->parameter].place != SPB_PLACE_REMOVED)
 			continue;
-		if (!u->removed)
-			u->removed = spb_bits(&u->m.keep, u->m.bound);
-		spb_set_bit(u->removed, v->id);
+		if (!u->placed.removed)
+			u->placed.removed = spb_bits(&u->m.keep, u->m.bound);
+		spb_set_bit(u->placed.removed, v->id);
 	}
 }
 
@@ -218,11 +218,11 @@ static void find_non_uniform(struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
 		const struct spb_unit *u = &p->slots.items[i]->unit;
-		for (size_t k = 0; k < u->variables.count && u->nonuniform; k++) {
-			const struct spb_variable *v = &u->variables.items[k];
+		for (size_t k = 0; k < u->placed.variables.count && u->nonuniform.variables; k++) {
+			const struct spb_variable *v = &u->placed.variables.items[k];
 			const struct spb_parameter *q = &p->layout.parameters.items[v->parameter];
-			if (q->place != SPB_PLACE_REMOVED && v->id < u->nonuniform_bound &&
-			    spb_bit(u->nonuniform, v->id))
+			if (q->place != SPB_PLACE_REMOVED && v->id < u->nonuniform.bound &&
+			    spb_bit(u->nonuniform.variables, v->id))
 				p->layout.entries.items[q->entry].non_uniform = true;
 		}
 	}
@@ -234,10 +234,10 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 {
 	const struct spb_unit *u = &slot->unit;
 
-	if (u->m.run || !slot->indexes_fit || u->has_unsized || spb_may_lack_runtime_arrays(u))
+	if (u->m.run || !slot->indexes_fit || u->placed.has_unsized || spb_may_lack_runtime_arrays(u))
 		return true;
-	for (size_t i = 0; i < u->variables.count && removes; i++) {
-		if (!u->variables.items[i].used || !u->variables.items[i].reached)
+	for (size_t i = 0; i < u->placed.variables.count && removes; i++) {
+		if (!u->placed.variables.items[i].used || !u->placed.variables.items[i].reached)
 			return true;
 	}
 	return false;
@@ -264,7 +264,7 @@ void spb_lay_out_program(struct spb_program *p)
 	p->modules = spb_alloc_zeroed(&p->keep, n, sizeof *p->modules);
 	for (size_t i = 0; i < n; i++) {
 		p->modules[i].m = &p->slots.items[i]->unit.m;
-		p->modules[i].variables = p->slots.items[i]->unit.variables;
+		p->modules[i].variables = p->slots.items[i]->unit.placed.variables;
 		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
@@ -273,10 +273,10 @@ void spb_lay_out_program(struct spb_program *p)
 	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
-		u->layout = &p->layout;
-		u->registers_remark = !u->variables.count            ? ""
-				      : *remark || !u->text_is_taken ? remark
-								     : spb_text_remark;
+		u->placed.layout = &p->layout;
+		u->placed.registers_remark = !u->placed.variables.count            ? ""
+					     : *remark || !u->placed.text_is_taken ? remark
+										   : spb_text_remark;
 		list_removed(p, u);
 	}
 }

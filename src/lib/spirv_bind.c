@@ -200,11 +200,11 @@ static void add(void *argument)
 		share(p, &a->slot->unit.m);
 	a->slot->import = a->import;
 	a->slot->unit.options = &p->options;
-	a->slot->unit.number = (uint32_t)p->slots.count;
-	a->slot->unit.has_policies = p->policies.placing != 0;
-	a->slot->unit.pairs_found = p->pairs_found;
-	a->slot->unit.resolvers = p->resolvers;
-	a->slot->unit.resolver_count = p->resolver_count;
+	a->slot->unit.program.number = (uint32_t)p->slots.count;
+	a->slot->unit.program.has_policies = p->policies.placing != 0;
+	a->slot->unit.program.pairs_found = p->pairs_found;
+	a->slot->unit.program.resolvers = p->resolvers;
+	a->slot->unit.program.resolver_count = p->resolver_count;
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 
@@ -307,7 +307,7 @@ static bool has_arrays(const struct spb_variables *vs)
 /* While there is still an index, which the layout may end. What is wrong is reported after it. */
 static void look_at_indexes(struct spb_slot *slot)
 {
-	slot->indexes_fit = !has_arrays(&slot->unit.variables) || !spb_find_wrong_index(&slot->unit.m);
+	slot->indexes_fit = !has_arrays(&slot->unit.placed.variables) || !spb_find_wrong_index(&slot->unit.m);
 }
 
 static void check_indexes(struct spb_program *p, struct spb_slot *slot)
@@ -327,8 +327,8 @@ static void acquaint(struct spb_program *p)
 
 	for (uint32_t i = 0; i < n; i++) {
 		all[i] = &p->slots.items[i]->unit.m;
-		p->slots.items[i]->unit.program = all;
-		p->slots.items[i]->unit.program_count = n;
+		p->slots.items[i]->unit.program.modules = all;
+		p->slots.items[i]->unit.program.module_count = n;
 	}
 }
 
@@ -403,7 +403,7 @@ static void finish(void *argument)
 static bool has_lint_errors(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
-		if (p->slots.items[i]->unit.lint_errors)
+		if (p->slots.items[i]->unit.nonuniform.lint_errors)
 			return true;
 	}
 	return false;
@@ -492,8 +492,8 @@ const uint32_t *spb_program_dump(const spb_program *p, size_t module, size_t *wo
 	const struct spb_unit *u = p && module < p->slots.count ? &p->slots.items[module]->unit : NULL;
 
 	if (word_count)
-		*word_count = u ? u->dump_count : 0;
-	return u ? u->dump : NULL;
+		*word_count = u ? u->run.dump_count : 0;
+	return u ? u->run.dump : NULL;
 }
 
 bool spb_program_changed(const spb_program *p, size_t module)

@@ -64,7 +64,7 @@ static void check_references(struct spb_program *p)
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);
 		found[i] = spb_find_references(u);
-		u->has_handles = found[i].lowered;
+		u->resolver.has_handles = found[i].lowered;
 		lowered |= found[i].lowered;
 		kept |= found[i].address_count != 0;
 	}
@@ -121,7 +121,7 @@ static void check_ycbcr(const struct spb_program *p)
 static bool has_handles(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
-		if (p->slots.items[i]->unit.has_handles)
+		if (p->slots.items[i]->unit.resolver.has_handles)
 			return true;
 	}
 	return false;
@@ -131,7 +131,7 @@ static bool makes_heaps(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
 		const struct spb_unit *u = &p->slots.items[i]->unit;
-		if (u->heaps.count || u->builtin_heaps)
+		if (u->handles.heaps.count || u->builtin.kinds)
 			return true;
 	}
 	return false;

@@ -78,7 +78,7 @@ static bool write_remark(struct spb_unit *u, bool changed)
 {
 	const struct spb_module *m = &u->m;
 	spb_at at = spb_find_registers_remark(m);
-	const char *remark = u->registers_remark;
+	const char *remark = u->placed.registers_remark;
 	size_t length = strlen(remark);
 
 	if (at && !strcmp(spb_string(m, at + 1), remark))
@@ -96,7 +96,7 @@ static bool write_remark(struct spb_unit *u, bool changed)
  * matters only if it assigns all bindings anew, in an order that depends on names. */
 static bool write_parts(struct spb_unit *u)
 {
-	const struct spb_variables *vs = &u->variables;
+	const struct spb_variables *vs = &u->placed.variables;
 	const spb_layout_options *o = &u->options->layout;
 	bool changed = false;
 
@@ -107,7 +107,7 @@ static bool write_parts(struct spb_unit *u)
 		if (!v->extra->origin || v->extra->part_of || !*v->name || !*spb_declared_name(v) ||
 		    (alone && !strcmp(v->name, spb_declared_name(v))) ||
 		    strlen(v->name) + strlen(spb_declared_name(v)) > MOST_NAME ||
-		    u->layout->parameters.items[v->parameter].place == SPB_PLACE_REMOVED)
+		    u->placed.layout->parameters.items[v->parameter].place == SPB_PLACE_REMOVED)
 			continue;
 		spb_put_remark(&u->edit, 0, spb_part_note(v, &u->m.context->scratch));
 		changed = true;
@@ -143,9 +143,9 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 	struct targets targets = {0};
 	bool changed, warned = !has_reflection(&u->m);
 
-	for (size_t i = 0; i < u->variables.count; i++) {
-		const struct spb_variable *v = &u->variables.items[i];
-		const struct spb_parameter *p = &u->layout->parameters.items[v->parameter];
+	for (size_t i = 0; i < u->placed.variables.count; i++) {
+		const struct spb_variable *v = &u->placed.variables.items[i];
+		const struct spb_parameter *p = &u->placed.layout->parameters.items[v->parameter];
 		if (p->place == SPB_PLACE_REMOVED ||
 		    (v->placed_once && spb_old_set(v) == p->set && spb_old_binding(v) == p->binding))
 			continue;
@@ -153,7 +153,7 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 			warn_of_reflection(u, v, p);
 		warned |= v->placed_once;
 		if (!targets.items)
-			SPB_SIZE(&u->m.context->scratch, &targets, u->variables.count - i);
+			SPB_SIZE(&u->m.context->scratch, &targets, u->placed.variables.count - i);
 		targets.items[targets.count++] = (struct target){.id = v->id, .value = {p->set, p->binding}};
 	}
 	if (targets.count) {

@@ -23,9 +23,9 @@ bool spb_may_lack_runtime_arrays(const struct spb_unit *u)
 {
 	size_t i = 0;
 
-	while (i < u->variables.count && u->variables.items[i].count)
+	while (i < u->placed.variables.count && u->placed.variables.items[i].count)
 		i++;
-	return i < u->variables.count && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS &&
+	return i < u->placed.variables.count && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS &&
 	       !spb_has_capability(&u->m, SpvCapabilityRuntimeDescriptorArray);
 }
 
@@ -42,11 +42,11 @@ bool spb_pass_declare_runtime_arrays(struct spb_unit *u)
 	const struct spb_module *m = &u->m;
 	size_t i = 0;
 
-	while (i < u->variables.count && !is_runtime_array(m, u->variables.items[i].id))
+	while (i < u->placed.variables.count && !is_runtime_array(m, u->placed.variables.items[i].id))
 		i++;
-	bool lacks = i < u->variables.count && !spb_has_capability(m, SpvCapabilityRuntimeDescriptorArray);
+	bool lacks = i < u->placed.variables.count && !spb_has_capability(m, SpvCapabilityRuntimeDescriptorArray);
 	if (lacks) {
-		note(u, u->variables.items[i].id);
+		note(u, u->placed.variables.items[i].id);
 		spb_add_capability(&u->edit, SpvCapabilityRuntimeDescriptorArray);
 		if (spb_version_word(m) < 0x00010500)
 			spb_add_extension(&u->edit, "SPV_EXT_descriptor_indexing");

@@ -75,60 +75,102 @@ struct spb_made {
 	uint32_t first; /* the pass made the ids from here to those of the next one */
 };
 
-/* One module of a program in the pipeline. */
-struct spb_unit {
-	struct spb_module m;
-	const spb_options *options;
-	uint32_t number;             /* of the module in its program */
-	struct spb_module **program; /* all modules of it */
-	uint32_t program_count;
-	bool has_policies;                 /* policies that place resources */
-	struct spb_edit edit;              /* edits of the current pass */
-	SPB_LIST(struct spb_heap) heaps;   /* created by lower-handles, in m.keep; none after descriptor-heap */
-	bool adopted_heaps;                /* some of them were in the input */
-	bool remakes_heaps;                /* built-in heaps of the input become arrays, and built-in ones again */
-	uint32_t builtin_heaps;            /* 1 << kind: descriptors that the module takes from the built-in heaps */
-	bool has_handles;                  /* it dereferences handles, or has references that are lowered */
-	SPB_LIST(uint32_t) added;          /* ids of variables that are not in the source text, in m.keep */
-	SPB_LIST(struct spb_piece) pieces; /* created by passes that split variables, in m.keep */
-	uint32_t *pairs_found; /* bits over options->combined.merge, for the program: some module has both names */
-	uint32_t *removed;     /* bits over ids: unused resources (spb_find_used) to be removed; NULL: none */
-	uint32_t *nonuniform;  /* bits over ids: variables with a decorated access; NULL: none */
-	uint32_t nonuniform_bound;
-	SPB_LIST(struct spb_judgement) judgements; /* by id, with options->explain */
-	struct spb_resolver_module *resolvers;     /* of the program */
+/* What a room leaves for others. Lists are in m.keep, bits are over ids, and an id is 0 if there is none. */
+
+/* lib writes it before the passes run. */
+struct spb_in_program {
+	uint32_t number; /* of the module */
+	struct spb_module **modules;
+	uint32_t module_count;
+	bool has_policies; /* policies that place resources */
+	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
-	/* valid after merge-resolver has run; lists of ids, in m.keep */
-	uint32_t index_function; /* returns the index of a handle, in place of .x; 0: none */
+	uint32_t
+	    *pairs_found; /* bits over options->combined.merge, which merge-combined sets: some module has both names */
+};
+
+/* pipeline.c; lib reads it. */
+struct spb_run_of_passes {
+	SPB_LIST(struct spb_made) made; /* which passes made ids */
+	uint32_t *dump;                 /* words of the module after the pass debug.dump_after; NULL: not reached */
+	uint32_t dump_count;
+};
+
+/* builtin, of the heaps of SPV_EXT_descriptor_heap; lib reads `kinds`. */
+struct spb_builtin_found {
+	bool remakes;   /* those of the input become arrays, and built-in ones again; pipeline.c writes it */
+	bool adopted;   /* some of handles.heaps were in the input */
+	uint32_t kinds; /* 1 << kind: descriptors that the module takes from them */
+};
+
+/* handles; builtin, shapes, nonuniform and lib read it. */
+struct spb_handles_made {
+	SPB_LIST(struct spb_heap) heaps; /* builtin adds and takes away some; none are left after descriptor-heap */
+	uint32_t table, faults;          /* variables of --instrument-handles */
+	SPB_LIST(struct spb_handle_site) sites;
+};
+
+/* resolver; handles and lib read it. */
+struct spb_resolver_merged {
+	bool has_handles;        /* the module dereferences handles, or has references that are lowered */
+	uint32_t index_function; /* returns the index of a handle, in place of .x */
 	bool index_takes_kind;   /* it has a second parameter */
 	SPB_LIST(uint32_t)
-	plain,                  /* copies of handles whose index is .x nevertheless, ascending */
-	    defaults,           /* results of dereferences that were calls of the default function */
-	    whole_functions,    /* called for whole dereferences, possibly several times */
-	    resolver_functions; /* merged, or defined in the module: removed when nothing calls them */
-	uint32_t *dump;         /* words of the module after the pass debug.dump_after; NULL: not reached */
-	uint32_t dump_count;
-	uint32_t counter_buffer;                       /* id of the variable; 0: none */
-	SPB_LIST(struct spb_counter) counters;         /* of assertions, in m.keep */
-	uint32_t handle_table, handle_faults;          /* ids of variables; 0: none */
-	SPB_LIST(struct spb_handle_site) handle_sites; /* in m.keep */
-	SPB_LIST(struct spb_made) made;                /* which passes made ids, in m.keep */
-	SPB_LIST(uint32_t) own_marks; /* ids that passes decorated NonUniform though the input did not, in m.keep */
-	uint32_t lint_errors;         /* with --nonuniform=lint: errors that are new */
+	plain,               /* copies of handles whose index is .x nevertheless, ascending */
+	    defaults,        /* results of dereferences that were calls of the default function */
+	    whole_functions, /* called for whole dereferences, possibly several times */
+	    functions;       /* merged, or defined in the module: removed when nothing calls them */
+};
 
-	/* valid after the program is laid out; read by assign-bindings */
+/* Passes that declare variables; lib reads it for the layout. */
+struct spb_created {
+	SPB_LIST(uint32_t) added;          /* ids of variables that are not in the source text */
+	SPB_LIST(struct spb_piece) pieces; /* of variables that were split */
+};
+
+/* nonuniform and waterfall; lib reads it. */
+struct spb_nonuniform_found {
+	uint32_t *variables; /* bits below `bound`: with a decorated access; NULL: none */
+	uint32_t bound;
+	SPB_LIST(uint32_t) own_marks; /* ids that passes, shapes among them, decorated though the input did not */
+	SPB_LIST(struct spb_judgement) judgements; /* by id, with options->explain */
+	uint32_t counter_buffer;                   /* variable */
+	SPB_LIST(struct spb_counter) counters;     /* of assertions */
+	uint32_t lint_errors;                      /* with --nonuniform=lint: errors that are new */
+};
+
+/* lib writes it when the program is laid out; the passes after the layout read it. */
+struct spb_laid_out {
 	struct spb_variables variables;
 	const struct spb_layout *layout;
+	uint32_t *removed;            /* bits: unused resources (spb_find_used) to be removed; NULL: none */
 	const char *registers_remark; /* "": none */
 	bool has_unsized;             /* some variable is to become a runtime array */
 	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 
+/* One module of a program in the pipeline. */
+struct spb_unit {
+	struct spb_module m;
+	const spb_options *options;
+	struct spb_edit edit; /* of the current pass */
+	struct spb_in_program program;
+	struct spb_run_of_passes run;
+	struct spb_builtin_found builtin;
+	struct spb_handles_made handles;
+	struct spb_resolver_merged resolver; /* valid after merge-resolver has run */
+	struct spb_created created;
+	struct spb_nonuniform_found nonuniform;
+	struct spb_laid_out placed;
+};
+
 /* The passes of this room. A pass returns true if it recorded edits. */
 
 bool spb_pass_expand_groups(struct spb_unit *u);
+bool spb_may_remove_unused(const struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
+bool spb_may_unsize_arrays(const struct spb_unit *u);
 bool spb_pass_unsize_arrays(struct spb_unit *u);
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u);
 /* Of a module as parsed: may it have such resources, without the capability? */

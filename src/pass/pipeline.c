@@ -122,8 +122,7 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= GROUPS;
 	if (has & SPB_HAS_OPAQUE_FLOW || (has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS))
 		needs |= SHAPES;
-	if (u->heaps.count ||
-	    (o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && has & SPB_HAS_DESCRIPTOR_ARRAYS)) /* to be adopted */
+	if (spb_may_have_heaps(u))
 		needs |= HEAPS;
 	if (o->combined.merge_count)
 		needs |= PAIRS;
@@ -149,7 +148,7 @@ static unsigned find_needs_after_layout(const struct spb_unit *u)
 {
 	if (u->m.run)
 		return ~0u;
-	return (u->removed ? REMOVAL : 0u) | (u->has_unsized ? UNSIZED : 0u) |
+	return (spb_may_remove_unused(u) ? REMOVAL : 0u) | (spb_may_unsize_arrays(u) ? UNSIZED : 0u) |
 	       (spb_may_lack_runtime_arrays(u) ? RUNTIME : 0u);
 }
 
@@ -194,7 +193,7 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 		spb_arena_reset(&u->m.context->scratch); /* what the pass has found out, to make room */
 		spb_edit_commit(&u->edit);
 		if (u->m.bound > bound)
-			SPB_PUSH(&u->m.keep, &u->made, ((struct spb_made){pass->name, bound}));
+			SPB_PUSH(&u->m.keep, &u->run.made, ((struct spb_made){pass->name, bound}));
 		if (pass->removes_definitions) {
 			spb_module_need_index(&u->m);
 			spb_module_check_defined(&u->m);
@@ -207,7 +206,7 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 
 bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
 {
-	return !u->made.count || id < u->made.items[0].first;
+	return !u->run.made.count || id < u->run.made.items[0].first;
 }
 
 const char *spb_pass_name(uint32_t index)
@@ -235,12 +234,12 @@ static void dump(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 
-	u->dump = spb_alloc_array(&u->m.keep, m->count, sizeof *u->dump);
-	u->dump_count = m->count;
+	u->run.dump = spb_alloc_array(&u->m.keep, m->count, sizeof *u->run.dump);
+	u->run.dump_count = m->count;
 	if (m->swapped)
-		spb_swap_words(u->dump, m->words, m->count);
+		spb_swap_words(u->run.dump, m->words, m->count);
 	else
-		memcpy(u->dump, m->words, m->count * sizeof *u->dump);
+		memcpy(u->run.dump, m->words, m->count * sizeof *u->run.dump);
 }
 
 /* Built-in heaps that stay, beside shapes that are resolved in arrays only: those of the module, or of a resolver. */
@@ -253,8 +252,8 @@ static bool must_remake_heaps(struct spb_unit *u)
 	if (!spb_has_opaque_builtins(u))
 		return false;
 	bool found = spb_has_shapes(u);
-	for (size_t i = 0; i < u->resolver_count && !found && spb_may_have_handles(u); i++)
-		found = spb_has_shapes(&u->resolvers[i].unit); /* which has an index */
+	for (size_t i = 0; i < u->program.resolver_count && !found && spb_may_have_handles(u); i++)
+		found = spb_has_shapes(&u->program.resolvers[i].unit); /* which has an index */
 	return found;
 }
 
@@ -274,7 +273,7 @@ static void run(struct spb_unit *u, const struct pass *passes, size_t count, uns
 
 void spb_run_before_layout(struct spb_unit *u)
 {
-	u->remakes_heaps = must_remake_heaps(u);
+	u->builtin.remakes = must_remake_heaps(u);
 	run(u, before_layout, SPB_COUNT(before_layout), find_needs(u));
 }
 

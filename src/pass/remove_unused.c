@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* remove-unused: removes the resources in u->removed, with everything that refers to them.
+/* remove-unused: removes the resources in u->placed.removed, with everything that refers to them.
  *
  *     OpName %b "b"                               (gone)
  *     %b = OpVariable %ptr Uniform                (gone)
@@ -430,11 +430,17 @@ static void find_lost(struct plan *p)
 
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t op = spb_op(m, at);
-		if ((op != SpvOpVariable && op != OpUntypedVariableKHR) || !spb_bit(p->u->removed, m->words[at + 2]))
+		if ((op != SpvOpVariable && op != OpUntypedVariableKHR) ||
+		    !spb_bit(p->u->placed.removed, m->words[at + 2]))
 			continue;
 		assert(!spb_bit(p->used, m->words[at + 2]));
 		drop(p, at);
 	}
+}
+
+bool spb_may_remove_unused(const struct spb_unit *u)
+{
+	return u->placed.removed != NULL;
 }
 
 bool spb_pass_remove_unused(struct spb_unit *u)
@@ -442,7 +448,7 @@ bool spb_pass_remove_unused(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u, .m = m, .e = &u->edit, .arena = &m->context->scratch};
 
-	if (!u->removed || m->has_unknown_ops)
+	if (!spb_may_remove_unused(u) || m->has_unknown_ops)
 		return false;
 	p.used = spb_find_used(m, p.arena);
 	p.gone = spb_bits(p.arena, m->bound);

@@ -46,17 +46,22 @@ void spb_find_unsized_arrays(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 
-	for (size_t i = 0; i < u->variables.count && !u->options->layout.keep_array_sizes; i++) {
-		struct spb_variable *v = &u->variables.items[i];
+	for (size_t i = 0; i < u->placed.variables.count && !u->options->layout.keep_array_sizes; i++) {
+		struct spb_variable *v = &u->placed.variables.items[i];
 		if (!v->extra->declaration || !v->extra->declaration->unsized || !v->count || v->extra->pieces > 1)
 			continue;
 		spb_module_need_uses(m);
 		if (spb_op(m, array_of(m, v->id)) != SpvOpTypeArray || !is_only_indexed(m, v->id))
 			continue;
 		note(u, v);
-		v->unsized = u->has_unsized = true;
+		v->unsized = u->placed.has_unsized = true;
 		v->count = 0;
 	}
+}
+
+bool spb_may_unsize_arrays(const struct spb_unit *u)
+{
+	return u->placed.has_unsized;
 }
 
 bool spb_pass_unsize_arrays(struct spb_unit *u)
@@ -64,8 +69,8 @@ bool spb_pass_unsize_arrays(struct spb_unit *u)
 	const struct spb_module *m = &u->m;
 	bool changed = false;
 
-	for (size_t i = 0; i < u->variables.count && u->has_unsized; i++) {
-		const struct spb_variable *v = &u->variables.items[i];
+	for (size_t i = 0; i < u->placed.variables.count && u->placed.has_unsized; i++) {
+		const struct spb_variable *v = &u->placed.variables.items[i];
 		spb_at at = v->unsized ? m->def[v->id] : 0;
 		if (!at || spb_op(m, array_of(m, v->id)) != SpvOpTypeArray) /* removed, or done */
 			continue;

@@ -18,7 +18,7 @@ bool spb_pass_descriptor_heap(struct spb_unit *u); /* after accesses have been m
 /* lower_builtin_heaps.c */
 
 /* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options ask for other ones, or does it
- * have shapes that are resolved in arrays only (u->remakes_heaps)? */
+ * have shapes that are resolved in arrays only (u->builtin.remakes)? */
 bool spb_lowers_builtin_heaps(const struct spb_unit *u);
 
 /* complete_heap_strides.c */
@@ -52,6 +52,9 @@ uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena
 bool spb_has_opaque_builtins(struct spb_unit *u);
 
 /* descriptor_heap.c */
+
+/* Are there heaps, or arrays in the module as parsed that may be adopted as heaps? */
+bool spb_may_have_heaps(const struct spb_unit *u);
 
 bool spb_is_future_builtin(const struct spb_unit *u, const struct spb_heap *heap);
 

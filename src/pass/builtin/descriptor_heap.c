@@ -498,6 +498,12 @@ static void warn_of_qualifiers(const struct plan *p)
 	}
 }
 
+bool spb_may_have_heaps(const struct spb_unit *u)
+{
+	return u->handles.heaps.count ||
+	       (u->options->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS);
+}
+
 bool spb_pass_adopt_heaps(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
@@ -516,8 +522,8 @@ bool spb_pass_adopt_heaps(struct spb_unit *u)
 				 "have; bind the original module with --heap-model=descriptor-heap, which splits "
 				 "their handles",
 				 spb_label(&m->context->scratch, m, v->id));
-		SPB_PUSH(&u->m.keep, &u->heaps, ((struct spb_heap){.variable = v->id, .kind = v->kind}));
-		u->adopted_heaps = true;
+		SPB_PUSH(&u->m.keep, &u->handles.heaps, ((struct spb_heap){.variable = v->id, .kind = v->kind}));
+		u->builtin.adopted = true;
 	}
 	return false; /* descriptor-heap changes them */
 }
@@ -531,12 +537,12 @@ const uint32_t *spb_future_builtins(const struct spb_unit *u)
 {
 	uint32_t *bits = NULL;
 
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		if (!spb_is_future_builtin(u, &u->heaps.items[i]))
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		if (!spb_is_future_builtin(u, &u->handles.heaps.items[i]))
 			continue;
 		if (!bits)
 			bits = spb_bits(&u->m.context->scratch, u->m.bound);
-		spb_set_bit(bits, u->heaps.items[i].variable);
+		spb_set_bit(bits, u->handles.heaps.items[i].variable);
 	}
 	return bits;
 }
@@ -546,14 +552,14 @@ static void forget_heaps(struct spb_unit *u)
 {
 	size_t left = 0;
 
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		struct spb_heap heap = u->heaps.items[i];
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		struct spb_heap heap = u->handles.heaps.items[i];
 		if (!spb_is_future_builtin(u, &heap))
-			u->heaps.items[left++] = heap;
+			u->handles.heaps.items[left++] = heap;
 		else if (!heap.remade)
-			u->builtin_heaps |= 1u << heap.kind;
+			u->builtin.kinds |= 1u << heap.kind;
 	}
-	u->heaps.count = left;
+	u->handles.heaps.count = left;
 }
 
 bool spb_pass_descriptor_heap(struct spb_unit *u)
@@ -568,9 +574,9 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	p.pointer_of = spb_alloc_zeroed(arena, m->bound, sizeof *p.pointer_of);
 	p.changed = spb_bits(arena, m->count);
 	p.old_types = spb_bits(arena, m->bound);
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		if (spb_is_future_builtin(u, &u->heaps.items[i]))
-			see_heap(&p, u->heaps.items[i]);
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		if (spb_is_future_builtin(u, &u->handles.heaps.items[i]))
+			see_heap(&p, u->handles.heaps.items[i]);
 	}
 	warn_of_qualifiers(&p);
 	for (uint32_t i = 0; i < p.heaps.count; i++)
@@ -582,7 +588,7 @@ bool spb_pass_descriptor_heap(struct spb_unit *u)
 	rewrite_interfaces(&p);
 	remove_variables(&p);
 	remove_types(&p);
-	if (u->adopted_heaps)
+	if (u->builtin.adopted)
 		remove_capabilities(&p);
 	declare(&p);
 	forget_heaps(u);

@@ -38,7 +38,7 @@ noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, co
 	spb_fail(p->m, SPB_ERROR_UNSUPPORTED, SPB_E_BUILTIN_HEAP, at,
 		 "%s uses a descriptor heap in a way that arrays of descriptors do not support%s: %s",
 		 spb_op_name(spb_op(p->m, at)),
-		 p->u->remakes_heaps ? ", in a module in which descriptors have to be resolved" : "", what);
+		 p->u->builtin.remakes ? ", in a module in which descriptors have to be resolved" : "", what);
 }
 
 /* Collecting */
@@ -101,7 +101,7 @@ static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 		pointer.storage_class = p->m->words[p->m->def[chain.element] + 2];
 	else if (spb_has_heap(spb_descriptor_of(p->m, SpvStorageClassUniformConstant, chain.element)))
 		pointer.type = chain.element;
-	else if (!p->u->remakes_heaps && (pointer.type = spb_scenes_of(p->m, at)) != 0)
+	else if (!p->u->builtin.remakes && (pointer.type = spb_scenes_of(p->m, at)) != 0)
 		pointer.form = SPB_POINTER_ADDRESS;
 	else
 		spb_refuse_builtin(p, at, "it reaches data that is no descriptor");
@@ -374,7 +374,7 @@ static void warn_of_strides(const struct spb_builtin_plan *p)
 {
 	const struct spb_heap_chain *one = NULL;
 
-	if (p->u->options->heaps.model != SPB_HEAP_MODEL_MUTABLE || p->u->remakes_heaps)
+	if (p->u->options->heaps.model != SPB_HEAP_MODEL_MUTABLE || p->u->builtin.remakes)
 		return;
 	for (uint32_t i = 0; i < SPB_DESCRIPTOR_COUNT; i++) {
 		const struct spb_heap_chain *c = p->first[i];
@@ -450,7 +450,7 @@ bool spb_lowers_builtin_heaps(const struct spb_unit *u)
 	const spb_heap_options *o = &u->options->heaps;
 	bool others = o->has_model && (o->model != SPB_HEAP_MODEL_DESCRIPTOR_HEAP || changes_strides(o));
 
-	return (others || u->remakes_heaps) && spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
+	return (others || u->builtin.remakes) && spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
 }
 
 /* Do all chains count in the strides that --heap-stride asks for? */
@@ -496,7 +496,7 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
 	struct spb_builtin_plan p = {.u = u, .m = m, .arena = &m->context->scratch, .e = &u->edit};
-	bool restrides = !u->remakes_heaps && changes_strides(&u->options->heaps);
+	bool restrides = !u->builtin.remakes && changes_strides(&u->options->heaps);
 
 	if (!spb_lowers_builtin_heaps(u))
 		return false;
@@ -509,7 +509,7 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 	if (restrides && have_strides(&p))
 		return false;
 	choose_chain_heaps(&p);
-	for (size_t i = 0; i < p.heaps.list.count && u->remakes_heaps; i++)
+	for (size_t i = 0; i < p.heaps.list.count && u->builtin.remakes; i++)
 		remember_stride(&p, &p.heaps.list.items[i]);
 	warn_of_strides(&p);
 	spb_heaps_make(&p.heaps);
@@ -517,6 +517,6 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 	spb_remove_builtin_heaps(&p);
 	list_heaps(&p);
 	spb_heaps_declare(&p.heaps);
-	u->adopted_heaps |= restrides; /* descriptor-heap takes what only arrays need away */
+	u->builtin.adopted |= restrides; /* descriptor-heap takes what only arrays need away */
 	return true;
 }

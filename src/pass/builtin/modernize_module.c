@@ -108,8 +108,8 @@ static uint32_t needed_version(const struct spb_unit *u, bool *blocks)
 	const spb_heap_options *o = &u->options->heaps;
 	bool ids = false;
 
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		struct spb_heap heap = u->heaps.items[i];
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		struct spb_heap heap = u->handles.heaps.items[i];
 		bool sampler = heap.kind == SPB_DESCRIPTOR_SAMPLER;
 		if (!spb_is_future_builtin(u, &heap))
 			continue;

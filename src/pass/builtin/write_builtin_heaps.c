@@ -72,7 +72,7 @@ static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
 
 	if (!p->index_of[chain]) {
 		uint32_t index = put_index(p, c);
-		if (p->u->options->heaps.bounds_check && !p->u->remakes_heaps && (c->term_count || c->offset))
+		if (p->u->options->heaps.bounds_check && !p->u->builtin.remakes && (c->term_count || c->offset))
 			index = spb_put_index_check(
 			    &p->heaps, c->at, index < p->m->bound ? spb_type_of(p->m, index) : spb_uint_type(p->e),
 			    index);

@@ -16,8 +16,8 @@ struct spb_companion { /* a variable created directly after another one */
 	const char *path; /* suffix to the path of `whole`: ".sampler" */
 };
 
-/* Records in u->pieces what was created (pieces of one variable are contiguous), and drops the variables of `gone`
- * (bits over ids, or NULL). The parts of a variable that is numbered together with others join their run. */
+/* Records in u->created.pieces what was created (pieces of one variable are contiguous), and drops the variables of
+ * `gone` (bits over ids, or NULL). The parts of a variable that is numbered together with others join their run. */
 void spb_add_companions(struct spb_unit *u, const struct spb_companion *companions, size_t count, const uint32_t *gone);
 
 #endif

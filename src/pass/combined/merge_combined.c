@@ -519,7 +519,7 @@ static bool resolve(struct plan *p, uint32_t pair)
 	bool merged = kind_of(p->m, texture) == SPB_DESCRIPTOR_COMBINED;
 	bool there = texture->variable && sampler->variable && !merged;
 	if (there || merged || kind_of(p->m, find_name(p, both, length, false)) == SPB_DESCRIPTOR_COMBINED)
-		spb_set_bit(p->u->pairs_found, pair);
+		spb_set_bit(p->u->program.pairs_found, pair);
 	if (!there)
 		return false;
 	check_name(p, pair, texture, SPB_DESCRIPTOR_TEXTURE);

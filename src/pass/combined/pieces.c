@@ -61,8 +61,8 @@ void spb_add_companions(struct spb_unit *u, const struct spb_companion *companio
 
 	for (size_t i = count; i--;)
 		first[companions[i].whole] = (uint32_t)i + 1;
-	for (size_t i = 0; i < u->pieces.count; i++) {
-		const struct spb_piece *piece = &u->pieces.items[i];
+	for (size_t i = 0; i < u->created.pieces.count; i++) {
+		const struct spb_piece *piece = &u->created.pieces.items[i];
 		size_t at = first[piece->variable] ? first[piece->variable] - 1 : count;
 		origin = piece->origin > origin ? piece->origin : origin;
 		first[piece->variable] = 0;
@@ -78,7 +78,7 @@ void spb_add_companions(struct spb_unit *u, const struct spb_companion *companio
 		put(u, &to, piece, companions, i, count, gone);
 	}
 	number(&to);
-	u->pieces.items = to.items;
-	u->pieces.count = to.count;
-	u->pieces.capacity = to.capacity;
+	u->created.pieces.items = to.items;
+	u->created.pieces.count = to.count;
+	u->created.pieces.capacity = to.capacity;
 }

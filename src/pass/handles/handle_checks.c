@@ -43,7 +43,7 @@ static uint32_t make_buffer(struct spb_unit *u, uint32_t type, const char *name,
 
 	spb_add_decoration(&u->edit, id, SpvDecorationDescriptorSet, &set, 1);
 	spb_add_decoration(&u->edit, id, SpvDecorationBinding, &binding, 1);
-	SPB_PUSH(&u->m.keep, &u->added, id);
+	SPB_PUSH(&u->m.keep, &u->created.added, id);
 	return id;
 }
 
@@ -58,8 +58,8 @@ static void make_table(struct spb_heaps *h)
 	spb_add_global(e, SpvOpTypeStruct, W(type, kinds, entries));
 	spb_place_member(h->u, type, 0, 0, "kinds");
 	spb_place_member(h->u, type, 1, ENTRIES_AT, "entries");
-	h->u->handle_table = make_buffer(h->u, type, "spb_handle_table", h->u->options->handles.instrument_binding);
-	spb_add_decoration(e, h->u->handle_table, SpvDecorationNonWritable, NULL, 0);
+	h->u->handles.table = make_buffer(h->u, type, "spb_handle_table", h->u->options->handles.instrument_binding);
+	spb_add_decoration(e, h->u->handles.table, SpvDecorationNonWritable, NULL, 0);
 }
 
 /* Each module of a program has its own, since resources of one name are one. */
@@ -69,15 +69,15 @@ static void make_faults(struct spb_heaps *h)
 	struct spb_text_buffer name = {.arena = &h->u->m.context->scratch};
 	uint32_t fault = spb_new_id(e), type = spb_new_id(e), uint = h->checks->uint;
 
-	spb_text_format(&name, "spb_handle_faults_%u", h->u->number);
+	spb_text_format(&name, "spb_handle_faults_%u", h->u->program.number);
 	spb_add_global(e, SpvOpTypeStruct, W(fault, uint, uint));
 	spb_add_name(e, fault, "spb_handle_fault");
 	spb_place_member(h->u, fault, 0, 0, "count");
 	spb_place_member(h->u, fault, 1, 4, "index");
 	spb_add_global(e, SpvOpTypeStruct, W(type, array_type(e, fault, 0, FAULT_SIZE)));
 	spb_place_member(h->u, type, 0, 0, "faults");
-	h->u->handle_faults =
-	    make_buffer(h->u, type, spb_text_end(&name), h->u->options->handles.instrument_binding + 1 + h->u->number);
+	h->u->handles.faults = make_buffer(h->u, type, spb_text_end(&name),
+					   h->u->options->handles.instrument_binding + 1 + h->u->program.number);
 }
 
 static void begin(struct spb_heaps *h)
@@ -96,7 +96,7 @@ static void begin(struct spb_heaps *h)
 	h->checks->all = spb_uint_constant(&h->u->edit, UINT32_MAX);
 	h->checks->scope = spb_uint_constant(&h->u->edit, spb_device_scope(&u->m));
 	h->checks->places = spb_location_table(&u->m, arena);
-	if (!u->handle_table) { /* else another pass has made them */
+	if (!u->handles.table) { /* else another pass has made them */
 		make_table(h);
 		make_faults(h);
 	}
@@ -125,7 +125,7 @@ static uint32_t put_of_kind(struct spb_heaps *h, spb_at at, uint32_t number, uin
 {
 	struct spb_handle_checks *c = h->checks;
 
-	return put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handle_table, c->zero, number, word)));
+	return put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handles.table, c->zero, number, word)));
 }
 
 static uint32_t keep_site(struct spb_heaps *h, spb_at at, enum spb_descriptor kind)
@@ -137,14 +137,14 @@ static uint32_t keep_site(struct spb_heaps *h, spb_at at, enum spb_descriptor ki
 	const char *file = spb_file_of(&u->m, p.file);
 	if (file)
 		site.file = spb_copy_text(&u->m.keep, file, strlen(file));
-	SPB_PUSH(&u->m.keep, &u->handle_sites, site);
-	return (uint32_t)u->handle_sites.count - 1;
+	SPB_PUSH(&u->m.keep, &u->handles.sites, site);
+	return (uint32_t)u->handles.sites.count - 1;
 }
 
 static void count_fault(struct spb_heaps *h, spb_at at, enum spb_descriptor kind, uint32_t bad, uint32_t index)
 {
 	struct spb_handle_checks *c = h->checks;
-	uint32_t site = spb_uint_constant(&h->u->edit, keep_site(h, at, kind)), faults = h->u->handle_faults;
+	uint32_t site = spb_uint_constant(&h->u->edit, keep_site(h, at, kind)), faults = h->u->handles.faults;
 	uint32_t count = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->zero));
 	uint32_t worst = put(h, at, SpvOpAccessChain, c->number, W(faults, c->zero, site, c->one));
 
@@ -168,7 +168,7 @@ void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor 
 	uint32_t inside = put(h, at, SpvOpULessThan, truth, W(index, size));
 	uint32_t sum = put(h, at, SpvOpIAdd, c->uint, W(first, index));
 	uint32_t slot = put(h, at, SpvOpSelect, c->uint, W(inside, sum, c->zero));
-	uint32_t entry = put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handle_table, c->one, slot)));
+	uint32_t entry = put_load(h, at, put(h, at, SpvOpAccessChain, c->number, W(h->u->handles.table, c->one, slot)));
 	uint32_t bad =
 	    put(h, at, SpvOpLogicalOr, truth,
 		W(put(h, at, SpvOpLogicalNot, truth, W(inside)), put(h, at, SpvOpIEqual, truth, W(entry, c->zero))));

@@ -21,8 +21,8 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32
 {
 	const struct spb_module *m = &h->u->m;
 	struct spb_edit *e = &h->u->edit;
-	spb_at type = m->def[m->words[m->def[h->u->index_function] + 4]];
-	uint32_t uint_type = m->words[type + 2], operands[5] = {uint_type, 0, h->u->index_function}, count = 4;
+	spb_at type = m->def[m->words[m->def[h->u->resolver.index_function] + 4]];
+	uint32_t uint_type = m->words[type + 2], operands[5] = {uint_type, 0, h->u->resolver.index_function}, count = 4;
 
 	handle = spb_put_uint2(h->u, at, handle, m->words[type + 3]);
 	if (component == SPB_HANDLE_Y) {
@@ -32,7 +32,7 @@ static uint32_t put_call(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32
 	}
 	operands[1] = spb_new_id(e);
 	operands[3] = handle;
-	if (h->u->index_takes_kind)
+	if (h->u->resolver.index_takes_kind)
 		operands[count++] =
 		    spb_make(e, SpvOpConstant, W(uint_type, spb_descriptor_info(h->list.items[heap].kind)->heap.kind));
 	spb_insert(e, at, SpvOpFunctionCall, operands, count);
@@ -75,7 +75,7 @@ static bool is_resolved(struct spb_heaps *h, uint32_t at, uint32_t handle)
 {
 	const struct spb_unit *u = h->u;
 
-	if (!u->index_function || spb_is_plain_handle(u, handle))
+	if (!u->resolver.index_function || spb_is_plain_handle(u, handle))
 		return false;
 	if (!h->resolvers) {
 		struct spb_calls calls = spb_find_calls(&u->m, &u->m.context->scratch);
@@ -98,7 +98,7 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 	bool resolved = is_resolved(h, at, handle);
 	if (resolved) {
 		index = put_call(h, at, heap, handle, component);
-		type = m->words[m->def[h->u->index_function] + 1];
+		type = m->words[m->def[h->u->resolver.index_function] + 1];
 	} else {
 		index = put_component(h, at, handle, component, &type);
 	}

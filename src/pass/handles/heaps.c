@@ -88,7 +88,7 @@ static void list_heap(struct spb_unit *u, const struct spb_heap_type *heap)
 				  .stride = heap->stride,
 				  .stride_number = heap->stride_number};
 
-	SPB_PUSH(&u->m.keep, &u->heaps, listed);
+	SPB_PUSH(&u->m.keep, &u->handles.heaps, listed);
 }
 
 static void make_heap(struct spb_heaps *h, struct spb_heap_type *heap)
@@ -146,8 +146,8 @@ static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
 /* Finds heaps that a pass before this one has made, so that a module with two dialects has one heap of each type. */
 static void find_made(struct spb_heaps *h)
 {
-	for (size_t i = 0; i < h->u->heaps.count; i++) {
-		struct spb_heap made = h->u->heaps.items[i];
+	for (size_t i = 0; i < h->u->handles.heaps.count; i++) {
+		struct spb_heap made = h->u->handles.heaps.items[i];
 		struct spb_heap_type *heap = heap_of_array(h, h->u->m.def[made.variable]);
 		if (heap && heap->kind == made.kind && !made.remade) {
 			heap->made = true;

@@ -25,7 +25,7 @@ struct spb_heap_type {
 	enum spb_descriptor kind;
 	bool coherent, is_volatile; /* decorate the heap so when it is declared */
 	bool own;                   /* the variable is an array of the input */
-	bool made;                  /* or of a pass before this one, which has listed it in u->heaps */
+	bool made;                  /* or of a pass before this one, which has listed it in u->handles.heaps */
 	bool remade;                /* see struct spb_heap */
 	enum spb_heap_stride_kind stride;
 	uint32_t stride_number;

@@ -231,7 +231,7 @@ static void rewrite_call(struct plan *p, spb_at at)
 		    label(p, m->words[at + 3]), spb_length(m, at) - 4);
 	dereference(p, at, m->words[at + 4]);
 	if (is_default(p, m->words[at + 3]))
-		SPB_PUSH(&p->u->m.keep, &p->u->defaults, m->words[at + 2]);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver.defaults, m->words[at + 2]);
 }
 
 static void rewrite(struct plan *p, spb_at at)

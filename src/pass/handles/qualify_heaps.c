@@ -88,13 +88,13 @@ bool spb_pass_qualify_heaps(struct spb_unit *u)
 	uint8_t *found;
 	unsigned written = 0, once = 0, shared = 0; /* bits over classes */
 
-	if (!u->heaps.count)
+	if (!u->handles.heaps.count)
 		return false;
 	spb_module_need_uses(m);
 	w.seen = spb_bits(w.arena, m->bound);
-	found = spb_alloc_zeroed(w.arena, u->heaps.count, sizeof *found);
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		struct spb_heap h = u->heaps.items[i];
+	found = spb_alloc_zeroed(w.arena, u->handles.heaps.count, sizeof *found);
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		struct spb_heap h = u->handles.heaps.items[i];
 		unsigned class = binding_class(u, h.kind);
 		if (!spb_descriptor_info(h.kind)->writable || !m->def[h.variable])
 			continue;
@@ -104,8 +104,8 @@ bool spb_pass_qualify_heaps(struct spb_unit *u)
 		shared |= once & class;
 		once |= class;
 	}
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		struct spb_heap h = u->heaps.items[i];
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		struct spb_heap h = u->handles.heaps.items[i];
 		if (!spb_descriptor_info(h.kind)->writable || !m->def[h.variable])
 			continue;
 		if (!(found[i] & WRITTEN))

@@ -394,9 +394,9 @@ static void drop(struct plan *p, uint32_t id)
 
 static void find_heaps(struct plan *p, const struct spb_unit *u)
 {
-	for (size_t i = 0; i < u->heaps.count; i++) {
-		if (!u->heaps.items[i].remade)
-			want_heap(p, u->heaps.items[i].variable);
+	for (size_t i = 0; i < u->handles.heaps.count; i++) {
+		if (!u->handles.heaps.items[i].remade)
+			want_heap(p, u->handles.heaps.items[i].variable);
 	}
 }
 

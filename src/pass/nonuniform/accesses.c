@@ -19,7 +19,7 @@ struct spb_uniformity_wishes spb_wishes(const struct spb_unit *u)
 	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
 	    .any_type = o->layout.allow_overlap,
 	    .by_address = o->uniformity.aliased_references,
-	    .they_move = u->has_policies || o->layout.lock,
+	    .they_move = u->program.has_policies || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};
 }
@@ -61,7 +61,8 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	wishes.targets = targets;
 	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
 	if (j.paths.accesses.count || j.paths.chains.count)
-		spb_uniformity_inherit(j.uniformity, (struct spb_program_modules){u->program, u->program_count});
+		spb_uniformity_inherit(j.uniformity,
+				       (struct spb_program_modules){u->program.modules, u->program.module_count});
 	for (int leaf = 0; leaf < 2; leaf++)
 		j.question[leaf] = spb_alloc_zeroed(arena, j.paths.accesses.count, sizeof *j.question[leaf]);
 	j.index_question = spb_alloc_zeroed(arena, j.paths.chains.count, sizeof *j.index_question);
@@ -283,5 +284,5 @@ void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_
 			k.why_subgroup_count = count;
 		}
 	}
-	SPB_PUSH(&u->m.keep, &u->judgements, k);
+	SPB_PUSH(&u->m.keep, &u->nonuniform.judgements, k);
 }

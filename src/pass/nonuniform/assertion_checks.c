@@ -218,7 +218,7 @@ static const char *buffer_name(struct checks *c)
 {
 	struct spb_text_buffer text = {.arena = c->a->lint.arena};
 
-	spb_text_format(&text, "spb_assertions_%u", c->a->lint.u->number);
+	spb_text_format(&text, "spb_assertions_%u", c->a->lint.u->program.number);
 	return spb_text_end(&text);
 }
 
@@ -231,7 +231,7 @@ static void keep_counter(struct checks *c, const struct spb_assertion *item)
 	const char *file = spb_file_of(c->m, p.file);
 	if (file)
 		counter.file = spb_copy_text(&u->m.keep, file, strlen(file));
-	SPB_PUSH(&u->m.keep, &u->counters, counter);
+	SPB_PUSH(&u->m.keep, &u->nonuniform.counters, counter);
 }
 
 static void make_buffer(struct checks *c, uint32_t count)
@@ -246,7 +246,7 @@ static void make_buffer(struct checks *c, uint32_t count)
 	spb_add_global(c->e, SpvOpTypeStruct, words, count + 1);
 	c->buffer = spb_add_own_buffer(u, type, buffer_name(c));
 	c->counter_pointer = spb_pointer_type(c->e, SpvStorageClassStorageBuffer, c->uint);
-	u->counter_buffer = c->buffer;
+	u->nonuniform.counter_buffer = c->buffer;
 	for (size_t i = 0; i < c->a->items.count; i++) {
 		if (c->a->items.items[i].proven)
 			continue;

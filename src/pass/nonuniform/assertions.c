@@ -135,7 +135,7 @@ static void report_all(struct spb_assertions *a, bool warn)
 		if (!a->items.items[i].proven)
 			report(a, &a->items.items[i]);
 	}
-	if (u->lint_errors)
+	if (u->nonuniform.lint_errors)
 		spb_throw(u->m.context, SPB_ERROR_NONUNIFORM);
 }
 

@@ -169,8 +169,8 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 	struct spb_location_table places = spb_location_table(p->m, p->arena);
 	uint32_t *ours = spb_bits(p->arena, p->m->bound), *by_author = spb_bits(p->arena, p->m->bound);
 
-	for (size_t i = 0; i < p->u->own_marks.count; i++)
-		spb_set_bit(ours, p->u->own_marks.items[i]);
+	for (size_t i = 0; i < p->u->nonuniform.own_marks.count; i++)
+		spb_set_bit(ours, p->u->nonuniform.own_marks.items[i]);
 	for (uint32_t id = 1; id < p->m->bound; id++) {
 		if (spb_bit(j.marked, id) && !spb_bit(ours, id))
 			spb_set_bit(by_author, id);
@@ -189,7 +189,8 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 				is_by_author(p, by_author, i) ||
 				    (marked && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question))));
 	}
-	spb_sort(p->arena, p->u->judgements.items, p->u->judgements.count, sizeof *p->u->judgements.items, by_id);
+	spb_sort(p->arena, p->u->nonuniform.judgements.items, p->u->nonuniform.judgements.count,
+		 sizeof *p->u->nonuniform.judgements.items, by_id);
 }
 
 static bool has_marks(const struct spb_module *m)

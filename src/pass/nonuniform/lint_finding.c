@@ -273,7 +273,7 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 	else if (is_known(l, hash))
 		message.finding = SPB_FINDING_KNOWN;
 	else if (severity == SPB_SEVERITY_ERROR)
-		l->u->lint_errors++;
+		l->u->nonuniform.lint_errors++;
 	if (!l->u->options->uniformity.lint_all && l->told == MOST_MESSAGES) {
 		l->untold += message.finding == SPB_FINDING_NEW;
 		return;

@@ -33,8 +33,8 @@ static const char *element(struct spb_lint *l, uint32_t resource)
 {
 	struct spb_text_buffer text = {.arena = l->arena};
 
-	for (size_t i = 0; i < l->u->heaps.count; i++) {
-		if (l->u->heaps.items[i].variable == resource)
+	for (size_t i = 0; i < l->u->handles.heaps.count; i++) {
+		if (l->u->handles.heaps.items[i].variable == resource)
 			return "the descriptor that the handle selects";
 	}
 	if (!spb_is_of_input(l->u, resource))

@@ -103,11 +103,11 @@ static void remember_variable(struct spb_marking *p, uint32_t id)
 
 	if (spb_def_op(p->m, id) != SpvOpVariable)
 		return;
-	if (!u->nonuniform) {
-		u->nonuniform = spb_bits(&u->m.keep, p->m->bound);
-		u->nonuniform_bound = p->m->bound;
+	if (!u->nonuniform.variables) {
+		u->nonuniform.variables = spb_bits(&u->m.keep, p->m->bound);
+		u->nonuniform.bound = p->m->bound;
 	}
-	spb_set_bit(u->nonuniform, id);
+	spb_set_bit(u->nonuniform.variables, id);
 }
 
 static void visit(struct spb_marking *p, uint32_t id)

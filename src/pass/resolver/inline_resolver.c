@@ -179,12 +179,12 @@ static void find_functions(struct plan *p, const struct spb_calls *calls)
 
 	p->removable = spb_bits(scratch(p), m->function_count);
 	p->removed = spb_bits(scratch(p), m->function_count);
-	for (size_t i = 0; i < p->u->resolver_functions.count; i++) {
-		uint32_t f = calls->function_of[p->u->resolver_functions.items[i]];
-		if (f && is_only_called(m, p->u->resolver_functions.items[i]))
+	for (size_t i = 0; i < p->u->resolver.functions.count; i++) {
+		uint32_t f = calls->function_of[p->u->resolver.functions.items[i]];
+		if (f && is_only_called(m, p->u->resolver.functions.items[i]))
 			spb_set_bit(p->removable, f - 1);
 	}
-	uint32_t index = p->u->index_function ? calls->function_of[p->u->index_function] : 0;
+	uint32_t index = p->u->resolver.index_function ? calls->function_of[p->u->resolver.index_function] : 0;
 	if (index && is_short(m, &m->function[index - 1]))
 		p->index = &m->function[index - 1];
 }
@@ -326,7 +326,7 @@ bool spb_pass_inline_resolver(struct spb_unit *u)
 	struct spb_module *m = &u->m;
 	struct plan p = {.u = u};
 
-	if (!u->index_function && !u->resolver_functions.count && !u->whole_functions.count)
+	if (!u->resolver.index_function && !u->resolver.functions.count && !u->resolver.whole_functions.count)
 		return false;
 	spb_module_need_uses(m);
 	struct spb_calls calls = spb_find_calls(m, scratch(&p));

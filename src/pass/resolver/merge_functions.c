@@ -150,7 +150,7 @@ void spb_merge_functions(struct spb_merge *g)
 
 	for (size_t i = 0; i < g->functions.count; i++) {
 		uint32_t id = g->functions.items[i];
-		SPB_PUSH(&g->u->m.keep, &g->u->resolver_functions, g->map[id]);
+		SPB_PUSH(&g->u->m.keep, &g->u->resolver.functions, g->map[id]);
 		struct body b = {.g = g, .f = spb_function_around(m, m->def[id]), .stored = true};
 		give_ids(&b);
 		for (spb_at at = b.f->at; at <= b.f->end; at = spb_next(m, at))
@@ -247,7 +247,7 @@ uint32_t spb_merge_function_of_values(struct spb_merge *g, uint32_t function)
 		}
 	}
 	give_ids(&b);
-	SPB_PUSH(&g->u->m.keep, &g->u->resolver_functions, id);
+	SPB_PUSH(&g->u->m.keep, &g->u->resolver.functions, id);
 	append(g, SpvOpFunction, W(g->map[m->words[b.f->at + 1]], id, m->words[b.f->at + 3], type_of_values(&b)));
 	for (at = spb_next(m, b.f->at); at <= b.f->end; at = spb_next(m, at))
 		put_instruction(&b, at);

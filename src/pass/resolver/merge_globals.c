@@ -329,7 +329,7 @@ static void merge_variable(struct spb_merge *g, spb_at at)
 	to = spb_new_id(&g->u->edit);
 	make_global(g, at, to);
 	spb_merged_add_variable(g->merged, m, at, to, g->map[m->words[at + 1]]);
-	SPB_PUSH(&g->u->m.keep, &g->u->added, to);
+	SPB_PUSH(&g->u->m.keep, &g->u->created.added, to);
 }
 
 static void merge_global(struct spb_merge *g, spb_at at)

@@ -51,7 +51,7 @@ static struct spb_arena *scratch(const struct plan *p)
 
 static void add_plain_handle(struct spb_unit *u, uint32_t id)
 {
-	SPB_PUSH(&u->m.keep, &u->plain, id);
+	SPB_PUSH(&u->m.keep, &u->resolver.plain, id);
 }
 
 static int by_number(const void *a, const void *b)
@@ -63,10 +63,10 @@ static int by_number(const void *a, const void *b)
 
 bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id)
 {
-	size_t i =
-	    spb_lower_bound(u->plain.items, u->plain.count, sizeof id, &id, by_number); /* new ids are ascending */
+	size_t i = spb_lower_bound(u->resolver.plain.items, u->resolver.plain.count, sizeof id, &id,
+				   by_number); /* new ids are ascending */
 
-	return i < u->plain.count && u->plain.items[i] == id;
+	return i < u->resolver.plain.count && u->resolver.plain.items[i] == id;
 }
 
 static void collect(struct plan *p)
@@ -108,7 +108,7 @@ static void find_own_functions(struct plan *p)
 		if (spb_def_op(m, id) != SpvOpFunction || spb_bit(p->own_functions, id))
 			continue;
 		spb_set_bit(p->own_functions, id);
-		SPB_PUSH(&p->u->m.keep, &p->u->resolver_functions, id);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver.functions, id);
 		const struct spb_function *f = spb_function_around(m, m->def[id]);
 		for (spb_at at = f->at; at < f->end; at = spb_next(m, at)) {
 			if (spb_op(m, at) == SpvOpFunctionCall)
@@ -119,11 +119,11 @@ static void find_own_functions(struct plan *p)
 
 static void find_defaults(struct plan *p)
 {
-	if (!p->u->defaults.count)
+	if (!p->u->resolver.defaults.count)
 		return;
 	p->defaults = spb_bits(scratch(p), module(p)->bound);
-	for (size_t i = 0; i < p->u->defaults.count; i++)
-		spb_set_bit(p->defaults, p->u->defaults.items[i]);
+	for (size_t i = 0; i < p->u->resolver.defaults.count; i++)
+		spb_set_bit(p->defaults, p->u->resolver.defaults.items[i]);
 }
 
 static bool is_default(const struct plan *p, spb_at at)
@@ -156,12 +156,12 @@ static void open_sources(struct plan *p)
 	struct spb_merged *merged = spb_merged_begin(u);
 	const struct source *index = NULL, *address = NULL;
 
-	p->sources = spb_alloc_zeroed(scratch(p), u->resolver_count + 1, sizeof *p->sources);
-	for (size_t i = 0; i <= u->resolver_count; i++) {
-		bool own = i == u->resolver_count;
+	p->sources = spb_alloc_zeroed(scratch(p), u->program.resolver_count + 1, sizeof *p->sources);
+	for (size_t i = 0; i <= u->program.resolver_count; i++) {
+		bool own = i == u->program.resolver_count;
 		struct source *s = &p->sources[i];
-		s->known = own ? &p->own : &u->resolvers[i].known;
-		s->merge = spb_merge_begin(merged, own ? &u->m : &u->resolvers[i].unit.m);
+		s->known = own ? &p->own : &u->program.resolvers[i].known;
+		s->merge = spb_merge_begin(merged, own ? &u->m : &u->program.resolvers[i].unit.m);
 		s->values = spb_alloc_zeroed(scratch(p), s->known->whole.count, sizeof *s->values);
 		if (s->known->index && index)
 			twice(p, index, index->known->index, s, s->known->index);
@@ -172,7 +172,7 @@ static void open_sources(struct plan *p)
 		if (s->known->address)
 			address = s;
 	}
-	p->source_count = u->resolver_count + 1;
+	p->source_count = u->program.resolver_count + 1;
 }
 
 /* Chooses for each type that is dereferenced the function that does it. */
@@ -295,8 +295,8 @@ static bool merge(struct plan *p, struct source *s)
 			s->values[i] = put_function(s, s->values[i]);
 	}
 	if (s->index) {
-		p->u->index_function = put_function(s, s->known->index);
-		p->u->index_takes_kind = s->known->takes_kind;
+		p->u->resolver.index_function = put_function(s, s->known->index);
+		p->u->resolver.index_takes_kind = s->known->takes_kind;
 	}
 	if (s->address) {
 		p->address_function = put_function(s, s->known->address);
@@ -323,13 +323,13 @@ static void rewrite(struct plan *p, spb_at at)
 		uint32_t original = s->known->whole.items[p->whole_number[m->words[at + 1]]];
 		handle = spb_put_uint2(p->u, at, handle, uint2_of(s, original));
 		spb_replace(e, at, SpvOpFunctionCall, W(m->words[at + 1], m->words[at + 2], function, handle));
-		SPB_PUSH(&p->u->m.keep, &p->u->whole_functions, function);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver.whole_functions, function);
 	} else if (p->address_function && is_address(p, at) && !is_default(p, at)) {
 		uint32_t address = spb_new_id(e);
 		handle = spb_put_uint2(p->u, at, handle, p->address_type);
 		spb_insert(e, at, SpvOpFunctionCall, W(p->address_type, address, p->address_function, handle));
 		spb_patch(e, at + 5, address);
-		SPB_PUSH(&p->u->m.keep, &p->u->whole_functions, p->address_function);
+		SPB_PUSH(&p->u->m.keep, &p->u->resolver.whole_functions, p->address_function);
 	}
 }
 
@@ -363,11 +363,11 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 		return false;
 	spb_module_need_uses(m);
 	collect(&p);
-	u->has_handles |= p.dereferences.count != 0;
+	u->resolver.has_handles |= p.dereferences.count != 0;
 	if (!p.dereferences.count && !p.references)
 		return false;
 	p.own = spb_find_known_functions(m, scratch(&p));
-	if (!p.own.index && !p.own.address && !p.own.whole.count && !u->resolver_count)
+	if (!p.own.index && !p.own.address && !p.own.whole.count && !u->program.resolver_count)
 		return false;
 	find_own_functions(&p);
 	find_defaults(&p);
@@ -376,8 +376,8 @@ bool spb_pass_merge_resolver(struct spb_unit *u)
 	choose_index(&p);
 	for (size_t i = 0; i < p.source_count; i++) {
 		bool merged = merge(&p, &p.sources[i]);
-		if (i < u->resolver_count)
-			u->resolvers[i].used |= merged;
+		if (i < u->program.resolver_count)
+			u->program.resolvers[i].used |= merged;
 	}
 	for (size_t i = 0; i < p.dereferences.count; i++)
 		rewrite(&p, p.dereferences.items[i]);

@@ -329,8 +329,9 @@ uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb
 	struct reached r = {.bits = spb_bits(scratch, calls->function_count)};
 
 	r.work = spb_alloc_array(scratch, calls->function_count, sizeof *r.work);
-	for (size_t i = 0; i <= u->whole_functions.count; i++) {
-		uint32_t id = i < u->whole_functions.count ? u->whole_functions.items[i] : u->index_function;
+	for (size_t i = 0; i <= u->resolver.whole_functions.count; i++) {
+		uint32_t id = i < u->resolver.whole_functions.count ? u->resolver.whole_functions.items[i]
+								    : u->resolver.index_function;
 		uint32_t f = id ? calls->function_of[id] : 0;
 		if (f)
 			reach(&r, f - 1);

@@ -375,8 +375,8 @@ static struct shapes begin(struct spb_unit *u)
 	p.model.mixed = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.mixed);
 	p.model.levels = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.model.levels);
 	p.model.heaps = spb_bits(p.arena, m->bound);
-	for (size_t i = 0; i < u->heaps.count; i++)
-		spb_set_bit(p.model.heaps, u->heaps.items[i].variable);
+	for (size_t i = 0; i < u->handles.heaps.count; i++)
+		spb_set_bit(p.model.heaps, u->handles.heaps.items[i].variable);
 	count_cells(&p);
 	return p;
 }

@@ -182,7 +182,7 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	if (mark != NO_MARK)
 		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
 	if (mark == MARK_OF_OURS)
-		SPB_PUSH(&p->u->m.keep, &p->u->own_marks, id);
+		SPB_PUSH(&p->u->m.keep, &p->u->nonuniform.own_marks, id);
 	return id;
 }
 

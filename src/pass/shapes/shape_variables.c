@@ -295,7 +295,7 @@ static void split(struct shapes *p, struct root *r, uint32_t origin)
 	if (first) {
 		make_data_block(p, r, piece.declared);
 		piece.variable = r->data_variable;
-		SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
+		SPB_PUSH(&p->u->m.keep, &p->u->created.pieces, piece);
 		piece.piece++;
 	}
 	for (uint32_t k = 0; k < r->leaf_count; k++, piece.piece++) {
@@ -306,21 +306,21 @@ static void split(struct shapes *p, struct root *r, uint32_t origin)
 		piece.variable = leaf->variable;
 		piece.path = leaf->path;
 		if (total > 1 || *leaf->path)
-			SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
+			SPB_PUSH(&p->u->m.keep, &p->u->created.pieces, piece);
 	}
 	if (!r->has_data || first)
 		return;
 	make_data_block(p, r, piece.declared);
 	piece.variable = r->data_variable;
 	piece.path = "";
-	SPB_PUSH(&p->u->m.keep, &p->u->pieces, piece);
+	SPB_PUSH(&p->u->m.keep, &p->u->created.pieces, piece);
 }
 
 void spb_make_variables(struct shapes *p)
 {
 	uint32_t origin = 0;
 
-	assert(!p->u->pieces.count); /* no pass before this one makes any */
+	assert(!p->u->created.pieces.count); /* no pass before this one makes any */
 	for (size_t i = 0; i < p->model.roots.count; i++) {
 		if (p->model.roots.items[i].reshaped)
 			split(p, &p->model.roots.items[i], ++origin);

@@ -268,9 +268,9 @@ static void forget_variables(const struct spb_loops *p)
 {
 	struct spb_unit *u = p->u;
 
-	for (uint32_t id = 1; u->nonuniform && id < u->nonuniform_bound; id++) {
-		if (spb_bit(u->nonuniform, id) && !spb_bit(p->needed, id))
-			u->nonuniform[id / 32] &= ~(1u << (id % 32));
+	for (uint32_t id = 1; u->nonuniform.variables && id < u->nonuniform.bound; id++) {
+		if (spb_bit(u->nonuniform.variables, id) && !spb_bit(p->needed, id))
+			u->nonuniform.variables[id / 32] &= ~(1u << (id % 32));
 	}
 }
 
