@@ -284,69 +284,6 @@ static void all_other_fixtures_stay_valid(void **state)
 	}
 }
 
-/* Vulkan takes no libraries, so they are no fixtures. */
-static void libraries_keep_what_they_export(void **state)
-{
-	static const char
-	    head[] = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n",
-	    rest[] = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%int = OpTypeInt 32 1\n"
-		     "%p = OpTypePointer Uniform %int\n%a = OpVariable %p Uniform\n%b = OpVariable %p Uniform\n"
-		     "%c = OpVariable %p Uniform\n%d = OpVariable %p Uniform\n"
-		     "%f = OpFunction %void None %fn\n%f0 = OpLabel\n%fa = OpLoad %int %a\nOpReturn\nOpFunctionEnd\n"
-		     "%g = OpFunction %void None %fn\n%g0 = OpLabel\n%gb = OpLoad %int %b\nOpReturn\nOpFunctionEnd\n";
-	static const struct {
-		const char *decorations;
-		unsigned removed;
-	} cases[] = {
-	    {"OpDecorate %f LinkageAttributes \"f\" Export\n", 3},
-	    {"OpDecorate %f LinkageAttributes \"f\" Export\nOpDecorate %d LinkageAttributes \"d\" Export\n", 2},
-	    {"OpDecorate %d LinkageAttributes \"d\" Export\n", 1},
-	    {"", 2},
-	};
-
-	(void)state;
-	for (size_t i = 0; i < SPB_COUNT(cases); i++) {
-		char text[2000];
-		snprintf(text, sizeof text, "%s%s%s", head, cases[i].decorations, rest);
-		struct words in = assembled(text, strlen(text), 3), out = checked(in, true);
-		assert_string_equal(why_invalid(out, true), "");
-		assert_int_equal(out.removed, cases[i].removed);
-		free(out.items);
-		free(in.items);
-	}
-}
-
-/* What an opcode that nobody knows may name cannot be told. */
-static void unknown_opcodes_use_everything(void **state)
-{
-	uint32_t text_words[64] = {SpvMagicNumber, 0x10300, 0, 8, 0};
-	const uint32_t body[] = {2 << 16 | SpvOpTypeVoid,
-				 1,
-				 4 << 16 | SpvOpTypeInt,
-				 2,
-				 32,
-				 0,
-				 4 << 16 | SpvOpTypePointer,
-				 3,
-				 SpvStorageClassUniform,
-				 2,
-				 4 << 16 | SpvOpVariable,
-				 3,
-				 4,
-				 SpvStorageClassUniform};
-	const uint32_t unknown[] = {2 << 16 | 60000, 4};
-
-	(void)state;
-	memcpy(text_words + 5, body, sizeof body);
-	memcpy(text_words + 5 + SPB_COUNT(body), unknown, sizeof unknown);
-	for (unsigned with = 0; with < 2; with++) {
-		struct words in = {text_words, 5 + SPB_COUNT(body) + (with ? SPB_COUNT(unknown) : 0), 0};
-		struct words out = removed(in, false);
-		assert_int_equal(out.removed, !with);
-		free(out.items);
-	}
-}
-
 /* many */
 
 struct text {
@@ -531,8 +468,6 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(fixtures_stay_valid),
 	    cmocka_unit_test(all_other_fixtures_stay_valid),
-	    cmocka_unit_test(libraries_keep_what_they_export),
-	    cmocka_unit_test(unknown_opcodes_use_everything),
 	    cmocka_unit_test(the_time_is_linear),
 	};
 	int wrong = 0;
