@@ -97,7 +97,7 @@ def kept_is_what_was_made():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--every", type=int, default=8)
+    parser.add_argument("--every", type=int, default=24)
     args = parser.parse_args()
     assert os.environ.get("SPB_IN_PROCESS"), "which process?"
     passed, failed = kept_is_what_was_made()

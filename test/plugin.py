@@ -47,8 +47,9 @@ def test_a_host_in_c_does_what_the_command_does(folder):
     version = run(running.BIND, "--version").stdout.split()
     if said[1] != "%s %s %s" % (version[1], version[3], version[6]) or said[2:] != [rules, lock, module]:
         raise Failure("\n".join(said))
-    for wrong, text in (("nonsense", "unknown option"), ("rebind=none", "missing, conflicts, all or"), ("rules", "a value"),
-                        ("auto-set=-1", "a number"), ("auto-set=4294967296", "a number"), ("prune=2", "1, 0 or no value"),
+    for wrong, text in (("nonsense", "unknown option"), ("rebind=none", "missing, conflicts, all or"),
+                        ("rules", "a value"), ("auto-set=-1", "a number"), ("auto-set=4294967296", "a number"),
+                        ("prune=2", "1, 0 or no value"),
                         ("profile=missing", "no such file"), ("lock=missing", "no such file"),
                         ("resolver=" + rules, "not SPIR-V"), ("target-env=vulkan9", "vulkan1.0")):
         done = run(program, LIBRARY, out, module, wrong, expect=1)
