@@ -51,7 +51,7 @@ static inline void put_file(const char *path, const char *text)
 static inline char *taken(const char *path)
 {
 	size_t size;
-	char *text = (char *)read_own_file(path, &size);
+	char *text = (char *)cli_read_own_file(path, &size);
 
 	assert_non_null(text);
 	text = realloc(text, size + 1);

@@ -488,7 +488,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct resolver_file r = {.path = "a.spvasm", .is_input = true};
 		put_file("a.spvasm", rows[i].text);
-		assert_int_equal(assemble_file(&r, rows[i].env), EXIT_DONE);
+		assert_int_equal(cli_assemble_file(&r, rows[i].env), EXIT_DONE);
 		assert_true(r.word_count[0] >= 5);
 		assert_int_equal(r.words[0][1], rows[i].version);
 		free(r.words[0]);
@@ -497,7 +497,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 	struct resolver_file r = {.path = "a.spvasm", .is_input = true};
 	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
 	assert_true(begin_messages(&plain));
-	assert_int_equal(assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
+	assert_int_equal(cli_assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
 	assert_non_null(strstr(said(), "a.spvasm: error: "));
 }
 
@@ -577,7 +577,7 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 		size_t size;
 		char *text = generated(rows[i].what);
 		snprintf(path, sizeof path, "%s/../src/cli/%s", SPB_FIXTURES, rows[i].file);
-		char *there = (char *)read_own_file(path, &size);
+		char *there = (char *)cli_read_own_file(path, &size);
 		assert_non_null(there);
 		there = realloc(there, size + 1);
 		assert_non_null(there);

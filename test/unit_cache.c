@@ -183,7 +183,7 @@ static struct key key_of(struct keyed *k)
 {
 	struct key key;
 
-	make_key(cache, &k->a, &k->job, k->modules, &key);
+	job_make_key(cache, &k->a, &k->job, k->modules, &key);
 	return key;
 }
 
@@ -261,8 +261,8 @@ static unsigned char *kept(size_t *size)
 
 	snprintf(entry_path, sizeof entry_path, "cache/01abff%058d", 0);
 	unlink(entry_path);
-	keep_entry(cache, &key, modules, 2, &e);
-	unsigned char *bytes = read_own_file(entry_path, size);
+	job_keep_entry(cache, &key, modules, 2, &e);
+	unsigned char *bytes = cli_read_own_file(entry_path, size);
 	assert_non_null(bytes);
 	return bytes;
 }
@@ -271,7 +271,7 @@ static bool is_found(size_t module_count, size_t output_count)
 {
 	struct output found[4] = {{0}};
 	struct entry e = {.outputs = found, .output_count = output_count};
-	bool is = find_entry(cache, &key, modules, module_count, &e);
+	bool is = job_find_entry(cache, &key, modules, module_count, &e);
 
 	assert_int_equal(is, e.file != NULL);
 	free(e.file);
@@ -293,7 +293,7 @@ static void what_is_kept_comes_back(void **state)
 	/* a hash, four counts, said, printed, a byte for each module, two numbers for each output, and bytes of its own
 	 */
 	assert_int_equal(size, DIGEST + 16 + 4 + 7 + 2 + 3 * 8 + 3);
-	assert_true(find_entry(cache, &key, modules, 2, &e));
+	assert_true(job_find_entry(cache, &key, modules, 2, &e));
 	assert_int_equal(e.said_size, 4);
 	assert_memory_equal(e.said, "said", 4);
 	assert_int_equal(e.printed_size, 7);
@@ -308,7 +308,7 @@ static void what_is_kept_comes_back(void **state)
 	assert_false(is_found(1, 3) || is_found(2, 2) || is_found(2, 4));
 	struct key another = key;
 	another.bytes[DIGEST - 1] = 1;
-	assert_false(find_entry(cache, &another, modules, 2, &e));
+	assert_false(job_find_entry(cache, &another, modules, 2, &e));
 	close_cache(cache);
 	cache = open_cache("cache");
 	assert_true(is_found(2, 3));
@@ -341,10 +341,10 @@ static void outputs_take_room_unless_they_are_modules(void **state)
 	memset(large, 'l', sizeof large);
 	free(kept(&size));
 	unlink(entry_path);
-	keep_entry(cache, &key, modules, 2, &e);
-	free(read_own_file(entry_path, &size));
+	job_keep_entry(cache, &key, modules, 2, &e);
+	free(cli_read_own_file(entry_path, &size));
 	assert_int_equal(size, DIGEST + 16 + 2 + 3 * 8 + sizeof large + 1);
-	assert_true(find_entry(cache, &key, modules, 2, &again));
+	assert_true(job_find_entry(cache, &key, modules, 2, &again));
 	assert_int_equal(again.said_size + again.printed_size, 0);
 	assert_memory_equal(found[0].bytes, large, sizeof large);
 	assert_ptr_equal(found[1].bytes, one);
@@ -368,11 +368,11 @@ static void a_full_disk_leaves_no_part_of_an_entry(void **state)
 	small = (struct rlimit){.rlim_cur = 50000, .rlim_max = before.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	keep_entry(cache, &key, modules, 2, &e);
+	job_keep_entry(cache, &key, modules, 2, &e);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_false(os_is_there(entry_path));
-	keep_entry(cache, &key, modules, 2, &e); /* and nothing is in its way */
+	job_keep_entry(cache, &key, modules, 2, &e); /* and nothing is in its way */
 	assert_true(os_is_there(entry_path));
 }
 
@@ -473,11 +473,11 @@ static void a_temporary_file_is_spared_for_a_minute(void **state)
 		const struct timespec then = {.tv_sec = time(NULL) - (old ? 70 : 50)}, times[2] = {then, then};
 		fclose(fopen(temporary, "wb"));
 		assert_int_equal(utimensat(AT_FDCWD, temporary, times, 0), 0);
-		keep_entry(cache, &key, modules, 2, &e);
+		job_keep_entry(cache, &key, modules, 2, &e);
 		assert_int_equal(stat(temporary, &st), old ? -1 : 0);
 		assert_int_equal(stat(entry_path, &st), -1);
 	}
-	keep_entry(cache, &key, modules, 2, &e);
+	job_keep_entry(cache, &key, modules, 2, &e);
 	assert_true(is_found(2, 3));
 	assert_int_equal(stat(temporary, &st), -1);
 }
@@ -627,16 +627,16 @@ static void keep_some(int64_t begun, const char *const *paths, size_t count)
 	struct path_list files = {0};
 
 	for (size_t i = 0; i < count; i++)
-		add_path(&files, paths[i], strlen(paths[i]));
+		cli_add_path(&files, paths[i], strlen(paths[i]));
 	stored_size = 0;
-	keep_compiled(&store, stored_key, &r, &s, &files, "header", begun);
-	free_paths(&files);
+	cli_keep_compiled(&store, stored_key, &r, &s, &files, "header", begun);
+	cli_free_paths(&files);
 }
 
 static bool comes_back(void)
 {
 	struct resolver_file r = {.path = "a.frag"};
-	bool found = find_compiled(&store, stored_key, &r);
+	bool found = cli_find_compiled(&store, stored_key, &r);
 
 	if (found) {
 		assert_int_equal(r.word_count[0], 3);
@@ -664,7 +664,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	assert_true(comes_back());
 	assert_int_equal(write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
 	size_t size;
-	unsigned char *read = read_own_file("dep", &size);
+	unsigned char *read = cli_read_own_file("dep", &size);
 	static const char rules[] = "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n";
 	assert_int_equal(size, sizeof rules - 1);
 	assert_memory_equal(read, rules, size);
@@ -718,7 +718,7 @@ static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
 	for (size_t size = 1; size <= files; size++) { /* nothing is left of the module */
 		struct resolver_file r = {.path = "a.frag"};
 		stored_size = size;
-		assert_false(find_compiled(&store, stored_key, &r));
+		assert_false(cli_find_compiled(&store, stored_key, &r));
 	}
 	stored_size = whole;
 	for (uint32_t length = 0; length < 2 * NAME; length++) { /* of the first name */
@@ -759,15 +759,15 @@ static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
 		put_old_file("a.frag", way == 7 ? "text2" : "text");
 		put_old_file("b.frag", "text");
 		const char *path = way == 8 ? "b.frag" : "a.frag", *header = way == 9 ? "other" : "header";
-		assert_true(make_source_key(&store, &s, path, header, keys[way]));
-		assert_true(make_source_key(&store, &s, path, header, again));
+		assert_true(cli_make_source_key(&store, &s, path, header, keys[way]));
+		assert_true(cli_make_source_key(&store, &s, path, header, again));
 		assert_memory_equal(keys[way], again, DIGEST);
 		for (int k = 0; k < way; k++)
 			assert_memory_not_equal(keys[way], keys[k], DIGEST);
-		assert_true(make_source_key(&other_store, &s, path, header, again));
+		assert_true(cli_make_source_key(&other_store, &s, path, header, again));
 		assert_memory_not_equal(keys[way], again, DIGEST);
-		assert_false(make_source_key(&unknown, &s, path, header, again));
-		assert_false(make_source_key(NULL, &s, path, header, again));
+		assert_false(cli_make_source_key(&unknown, &s, path, header, again));
+		assert_false(cli_make_source_key(NULL, &s, path, header, again));
 	}
 }
 

@@ -455,35 +455,35 @@ static void folders_are_made_and_removed_with_those_above_them(void **state)
 
 	(void)state;
 	umask(022);
-	assert_true(make_path("a/b//c/", &made));
+	assert_true(cli_make_path("a/b//c/", &made));
 	assert_int_equal(made, 3);
 	struct stat st;
 	assert_true(!stat("a/b", &st) && (st.st_mode & 07777) == 0755);
 	assert_folder("a/b/c", true);
-	assert_true(make_path("a/b/d", &made));
+	assert_true(cli_make_path("a/b/d", &made));
 	assert_int_equal(made, 1);
-	assert_true(make_path("a/b", &made));
+	assert_true(cli_make_path("a/b", &made));
 	assert_int_equal(made, 0);
-	remove_path("a/b", 0);
+	cli_remove_path("a/b", 0);
 	assert_folder("a/b", true);
-	remove_path("a/b/d", 1);
+	cli_remove_path("a/b/d", 1);
 	assert_folder("a/b/d", false);
 	put_file("a/x", "");
-	remove_path("a/b//c/", 3); /* up to what is not empty */
+	cli_remove_path("a/b//c/", 3); /* up to what is not empty */
 	assert_folder("a/b", false);
 	assert_folder("a", true);
-	assert_false(make_path("a/x/y", &made)); /* a file is in the way */
+	assert_false(cli_make_path("a/x/y", &made)); /* a file is in the way */
 	assert_int_equal(errno, ENOTDIR);
 	char longer[400] = "n/o/";
 	memset(longer + 4, 'p', 300);
-	assert_false(make_path(longer, &made)); /* nothing is left of what was made before */
+	assert_false(cli_make_path(longer, &made)); /* nothing is left of what was made before */
 	assert_int_equal(errno, ENAMETOOLONG);
 	assert_folder("n", false);
 	char absolute[5000];
 	snprintf(absolute, sizeof absolute, "%s/q/r", folder);
-	assert_true(make_path(absolute, &made));
+	assert_true(cli_make_path(absolute, &made));
 	assert_int_equal(made, 2);
-	remove_path(absolute, made);
+	cli_remove_path(absolute, made);
 	assert_folder("q", false);
 	assert_folder(folder, true);
 }
@@ -501,7 +501,7 @@ static void files_are_read_whole(void **state)
 			bytes[k] = (char)(k % 100 + 1);
 		bytes[sizes[i]] = '\0';
 		put_file("file", bytes);
-		unsigned char *read = read_own_file("file", &size);
+		unsigned char *read = cli_read_own_file("file", &size);
 		assert_int_equal(size, sizes[i]);
 		assert_memory_equal(read, bytes, size);
 		free(read);
@@ -523,7 +523,7 @@ static void read_something(void *path)
 {
 	size_t size;
 
-	assert_null(read_own_file(path, &size));
+	assert_null(cli_read_own_file(path, &size));
 }
 
 static void what_cannot_be_read_is_said(void **state)
@@ -558,7 +558,7 @@ static void assert_programs(struct arguments *a, const char *wanted)
 	struct batch b;
 	char found[2000] = "";
 
-	assert_true(list_programs(&b, a));
+	assert_true(job_list_programs(&b, a));
 	for (size_t i = 0; i < b.count; i++) {
 		snprintf(found + strlen(found), sizeof found - strlen(found), "%s=", b.jobs[i].name);
 		for (size_t k = 0; k < b.jobs[i].input_count; k++)
@@ -568,7 +568,7 @@ static void assert_programs(struct arguments *a, const char *wanted)
 		assert_ptr_equal(b.jobs[i].arguments, a);
 	}
 	assert_string_equal(found, wanted);
-	free_programs(&b);
+	job_free_programs(&b);
 }
 
 static void inputs_of_one_stem_are_a_program(void **state)

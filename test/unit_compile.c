@@ -119,7 +119,7 @@ static const char *compiling(const char *path, const char *text, uint32_t versio
 {
 	struct resolver_file r = {.path = path};
 
-	*status = compile_glsl(&r, text, version, 0);
+	*status = cli_compile_glsl(&r, text, version, 0);
 	assert_int_equal(r.words[version] != NULL, *status == EXIT_DONE);
 	free(r.words[version]);
 	assert_nothing_is_left();
@@ -236,7 +236,7 @@ static void assert_said(const char *log, const char *of_resolver, const char *of
 	assert_string_equal(compiling("r", "text", 0, &status), wanted);
 	assert_int_equal(status, EXIT_REFUSED);
 	snprintf(wanted, sizeof wanted, "a/s.frag: error: the shader cannot be compiled\n%s", of_shader);
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_REFUSED);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
 	assert_null(r.words[0]);
 	assert_string_equal(said(), wanted);
 }
@@ -280,11 +280,11 @@ static void each_end_of_a_compiler_is_told(void **state)
 	struct resolver_file r = {.path = "s.frag", .is_input = true};
 	const struct shader s = shader_of("frag");
 	put_file("s.frag", "");
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
 	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile s.frag: %s", none);
 	assert_string_equal(said(), wanted);
 	r.path = "none.frag";
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot read none.frag: No such file or directory\n");
 	assert_nothing_is_left();
 	for (size_t more = 0; more < 2; more++) { /* the longest folder, and a longer one */
@@ -295,10 +295,10 @@ static void each_end_of_a_compiler_is_told(void **state)
 		assert_int_equal(status, more ? EXIT_REFUSED : EXIT_IO);
 	}
 	set("TMPDIR", "/none");
-	assert_int_equal(compile_glsl(&r, "", 0, 0), EXIT_IO);
+	assert_int_equal(cli_compile_glsl(&r, "", 0, 0), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: No such file or directory\n");
 	r.path = "s.frag";
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_IO);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot compile s.frag: No such file or directory\n");
 }
 
@@ -308,7 +308,7 @@ static void a_compiler_has_so_many_seconds(void **state)
 
 	(void)state;
 	put_file("end", "sleep 60");
-	assert_int_equal(compile_glsl(&r, "", 0, 1), EXIT_REFUSED);
+	assert_int_equal(cli_compile_glsl(&r, "", 0, 1), EXIT_REFUSED);
 	assert_string_equal(said(), "r: error: the GLSL compiler did not finish within 1 second; raise "
 				    "--resolver-timeout, or compile the resolver to SPIR-V beforehand\n");
 	assert_nothing_is_left();
@@ -331,7 +331,7 @@ static void assert_words(const char *path, const uint32_t *wanted, size_t count)
 {
 	struct resolver_file r = {.path = path};
 
-	assert_int_equal(compile_glsl(&r, "", 3, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_glsl(&r, "", 3, 0), EXIT_DONE);
 	assert_string_equal(said(), "");
 	assert_int_equal(r.word_count[3], count);
 	assert_memory_equal(r.words[3], wanted, count * sizeof *wanted);
@@ -368,7 +368,7 @@ static void modules_name_the_file_of_the_user(void **state)
 	before[HEADER] = words << 16 | NAME_OF; /* no string */
 	put_module("first", before, sizeof before);
 	struct resolver_file r = {.path = "r"};
-	assert_int_equal(compile_glsl(&r, "", 0, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_glsl(&r, "", 0, 0), EXIT_DONE);
 	assert_int_equal(r.word_count[0], HEADER + words + TAIL);
 	assert_int_equal(r.words[0][HEADER], before[HEADER]);
 	assert_memory_equal(&r.words[0][HEADER + 2], temporary, strlen(folder));
@@ -465,7 +465,7 @@ static void shaders_are_compiled_for_the_environment(void **state)
 					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "[-D][-e][main]" : "", more,
 					 slash, path);
 			}
-			assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 			assert_string_equal(said(), "");
 			assert_string_equal(file("asked"), wanted);
 			assert_int_equal(r.word_count[0], 1);
@@ -488,28 +488,28 @@ static void shaders_are_compiled_once(void **state)
 
 	(void)state;
 	put_file("s.frag", "text");
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 1 && all.kept == 0 && r.word_count[0] == 2 && r.words[0][1] == 7);
 	memcpy(key, all.key, DIGEST);
 	assert_int_equal(access("asked", F_OK), -1);
 	free(r.words[0]);
 	all = (struct stored){.asked = 1};
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 2 && all.kept == 1 && r.word_count[0] == 1);
 	assert_memory_equal(all.key, key, DIGEST);
 	free(r.words[0]);
 	put_file("s.frag", "another text");
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_memory_not_equal(all.key, key, DIGEST);
 	assert_true(all.asked == 3 && all.kept == 2);
 	free(r.words[0]);
 	r.words[0] = NULL;
 	put_file("end", "exit 1");
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_REFUSED);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
 	assert_true(all.asked == 4 && all.kept == 2);
 	put_file("end", "exit 0");
 	s.store = NULL;
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	assert_true(all.asked == 4 && all.kept == 2);
 	free(r.words[0]);
 	said();
@@ -534,7 +534,7 @@ static void depfiles_of_compilers_are_heeded(void **state)
 	assert_string_equal(file("read"), "o: one.h two.h\n\none.h:\ntwo.h:\n");
 	put_file("s.frag", "");
 	forget_reads();
-	assert_int_equal(compile_shader(&r, &s, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	free(r.words[0]);
 	assert_int_equal(write_depfile(&a), EXIT_DONE);
 	assert_string_equal(file("read"), "o: one.h s.frag two.h\n\none.h:\ns.frag:\ntwo.h:\n");
@@ -670,7 +670,7 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 			put_version("module", 0x07230203, 0x10000 | v << 8);
 			if (count > 1 && !(sets[i] >> v & 1))
 				continue;
-			use_resolvers(&a);
+			cli_use_resolvers(&a);
 			assert_int_equal(a.options.handles.resolver_count, 2);
 			uint32_t only = 0; /* whatever the module is now */
 			while (!(sets[i] >> only & 1))
@@ -680,7 +680,7 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 		free_resolvers(&a);
 	}
 	struct arguments none = {.resolver_count = 0};
-	use_resolvers(&none);
+	cli_use_resolvers(&none);
 	assert_null(none.options.handles.resolvers);
 	assert_false(has_text_resolver(&none));
 }

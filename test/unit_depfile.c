@@ -42,7 +42,7 @@ static void depfiles_of_compilers_are_read(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		char text[100], found[200] = "";
 		snprintf(text, sizeof text, "%s", rows[i].text);
-		read_depfile(text, "/own/", add_name, found);
+		cli_read_depfile(text, "/own/", add_name, found);
 		assert_string_equal(found, rows[i].wanted);
 	}
 }
@@ -52,7 +52,7 @@ static void assert_depfile(const struct arguments *a, const char *const *paths, 
 {
 	forget_reads();
 	for (; *paths; paths++)
-		note_read(*paths, strlen(*paths));
+		cli_note_read(*paths, strlen(*paths));
 	assert_int_equal(write_depfile(a), EXIT_DONE);
 	char *text = taken("dep");
 	assert_string_equal(text, wanted);
@@ -103,13 +103,13 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 	a.stamp = "s t";
 	assert_depfile(&a, READ("a"), "s\\ t: a\n\na:\n");
 	ignore_reads();
-	note_read("a", 1);
+	cli_note_read("a", 1);
 	assert_int_equal(write_depfile(&a), EXIT_DONE);
 	char *text = taken("dep");
 	assert_string_equal(text, "s\\ t:\n");
 	free(text);
 	forget_reads();
-	note_read("ab", 1);
+	cli_note_read("ab", 1);
 	assert_int_equal(write_depfile(&a), EXIT_DONE);
 	text = taken("dep");
 	assert_string_equal(text, "s\\ t: a\n\na:\n");
@@ -122,7 +122,7 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 	struct arguments a = {.depfile = "dep", .stamp = "s"};
 
 	(void)state;
-	note_read("a\nb", 3);
+	cli_note_read("a\nb", 3);
 	assert_int_equal(write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: a?b\n");
@@ -174,7 +174,7 @@ static void lists_of_paths_grow(void **state)
 	for (size_t i = 0; i < 200; i++) {
 		char path[20];
 		snprintf(path, sizeof path, "p%zu and more", i);
-		add_path(&list, path, strlen(path) - 9);
+		cli_add_path(&list, path, strlen(path) - 9);
 	}
 	assert_int_equal(list.count, 200);
 	assert_false(list.incomplete);
@@ -184,7 +184,7 @@ static void lists_of_paths_grow(void **state)
 		snprintf(path, sizeof path, "p%zu", i);
 		assert_string_equal(list.paths[i], path);
 	}
-	free_paths(&list);
+	cli_free_paths(&list);
 	assert_true(!list.paths && !list.count && !list.capacity);
 }
 

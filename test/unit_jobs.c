@@ -83,30 +83,30 @@ static void progress_is_a_line_a_second(void **state)
 
 	(void)state;
 	for (enum progress_mode mode = PROGRESS_AUTO; mode <= PROGRESS_ALWAYS; mode++) {
-		begin_progress(&p, mode); /* stderr is a file */
+		job_begin_progress(&p, mode); /* stderr is a file */
 		assert_int_equal(p.on, mode == PROGRESS_ALWAYS);
 		assert_true(!p.terminal && !p.visible);
 	}
 	assert_true(p.begun > 0 && p.last == p.begun);
-	show_progress(&p, 1, 2, 0);
+	job_show_progress(&p, 1, 2, 0);
 	assert_string_equal(said(), "");
 	p.last -= 0.5;
-	show_progress(&p, 1, 2, 0);
+	job_show_progress(&p, 1, 2, 0);
 	assert_string_equal(said(), "");
 	p.begun = os_seconds() - 10.01;
 	p.last -= 0.6;
-	show_progress(&p, 20, 40, 0);
+	job_show_progress(&p, 20, 40, 0);
 	assert_string_equal(said(), "20 of 40 programs, 2/s\n");
-	show_progress(&p, 30, 40, 0); /* too early again */
+	job_show_progress(&p, 30, 40, 0); /* too early again */
 	assert_string_equal(said(), "");
 	assert_false(p.visible);
-	clear_progress(&p);
-	end_progress(&p, 40, 40, 3);
+	job_clear_progress(&p);
+	job_end_progress(&p, 40, 40, 3);
 	assert_string_equal(said(), "40 of 40 programs, 3 failed, 4/s\n");
 	p.on = false;
 	p.last -= 5;
-	show_progress(&p, 1, 2, 0);
-	end_progress(&p, 1, 2, 0);
+	job_show_progress(&p, 1, 2, 0);
+	job_end_progress(&p, 1, 2, 0);
 	assert_string_equal(said(), "");
 }
 
@@ -124,23 +124,23 @@ static void progress_on_a_terminal_is_one_line(void **state)
 	int file = dup(STDERR_FILENO);
 	dup2(there, STDERR_FILENO);
 	for (enum progress_mode mode = PROGRESS_AUTO; mode <= PROGRESS_ALWAYS; mode++) {
-		begin_progress(&p, mode);
+		job_begin_progress(&p, mode);
 		assert_int_equal(p.on, mode != PROGRESS_NEVER);
 	}
 	assert_true(p.terminal);
 	p.begun = os_seconds() - 10.01;
 	p.last -= 0.05;
-	show_progress(&p, 10, 40, 0); /* too early */
+	job_show_progress(&p, 10, 40, 0); /* too early */
 	assert_false(p.visible);
 	p.last -= 0.06;
-	show_progress(&p, 20, 40, 0);
+	job_show_progress(&p, 20, 40, 0);
 	assert_true(p.visible);
 	p.last -= 0.2;
-	show_progress(&p, 30, 40, 1);
-	clear_progress(&p);
+	job_show_progress(&p, 30, 40, 1);
+	job_clear_progress(&p);
 	assert_false(p.visible);
-	clear_progress(&p);
-	end_progress(&p, 40, 40, 1);
+	job_clear_progress(&p);
+	job_end_progress(&p, 40, 40, 1);
 	assert_false(p.visible);
 	fflush(stderr);
 	dup2(file, STDERR_FILENO);
@@ -323,7 +323,7 @@ static void change_entries(const char *path, const char *from, const char *to)
 		if (e->d_name[0] == '.')
 			continue;
 		snprintf(name, sizeof name, "%s/%s", path, e->d_name);
-		unsigned char *bytes = read_own_file(name, &size);
+		unsigned char *bytes = cli_read_own_file(name, &size);
 		for (size_t i = DIGEST; i + length <= size; i++) {
 			if (!memcmp(bytes + i, from, length))
 				memcpy(bytes + i, to, length);

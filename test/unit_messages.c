@@ -24,7 +24,7 @@ static char *emptied(const char *path)
 	size_t size;
 
 	fflush(stderr);
-	char *text = (char *)read_own_file(path, &size);
+	char *text = (char *)cli_read_own_file(path, &size);
 	assert_non_null(text);
 	text = realloc(text, size + 1);
 	assert_non_null(text);

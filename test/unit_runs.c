@@ -283,7 +283,7 @@ static void memory_may_end_in_a_run(void **state)
 static void assert_contents(const char *path, const char *contents)
 {
 	size_t size;
-	unsigned char *found = read_own_file(path, &size);
+	unsigned char *found = cli_read_own_file(path, &size);
 
 	assert_non_null(found);
 	assert_int_equal(size, strlen(contents));

@@ -390,7 +390,7 @@ static void the_version_has_the_hash_of_the_program(void **state)
 	char wanted[2 * DIGEST + 30] = "\"executable\": \"";
 
 	(void)state;
-	assert_true(hash_file(os_executable(), digest));
+	assert_true(cli_hash_file(os_executable(), digest));
 	for (size_t i = 0; i < DIGEST; i++)
 		sprintf(wanted + strlen(wanted), "%02x", digest[i]);
 	strcat(wanted, "\"}\n");

@@ -102,7 +102,7 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 {
 	struct staged_files files;
 
-	return stage_outputs(s, outputs, count, &files) && sync_files(s, &files, 1) && place_files(&files);
+	return job_stage_outputs(s, outputs, count, &files) && job_sync_files(s, &files, 1) && job_place_files(&files);
 }
 
 /* The same by one program alone. */
@@ -128,14 +128,14 @@ static void write_what_differs(bool (*write)(struct stage *s, struct output *out
 	assert_int_equal(mkdir("d", 0700) | mkdir("e", 0700), 0);
 	put_file("e/target", "old", 0660);
 	assert_int_equal(symlink("e/target", "link"), 0);
-	struct stage *s = open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL, false);
 	assert_true(write(s, all, sizeof all / sizeof *all));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		assert_int_equal(all[i].changed, changes[i]);
 	snprintf(absolute, sizeof absolute, "%s/here/absolute", folder);
 	struct output more = of(absolute, "3");
 	assert_true(write(s, &more, 1));
-	close_stage(s);
+	job_close_stage(s);
 	assert_file("new", "1", 0644);
 	assert_file("equal", "same", 0600);
 	assert_file("changed", "new", 0640);
@@ -182,13 +182,13 @@ static void large_files_are_compared_to_their_ends(void **state)
 		memset(bytes, 'a', SIZE);
 		put_file("file", bytes, 0600);
 		struct output o = of("file", bytes);
-		struct stage *s = open_stage(NULL, false);
+		struct stage *s = job_open_stage(NULL, false);
 		assert_true(written(s, &o, 1));
 		assert_false(o.changed);
 		bytes[at < SIZE ? at : SIZE - 1] = 'b';
 		assert_true(written(s, &o, 1));
 		assert_true(o.changed);
-		close_stage(s);
+		job_close_stage(s);
 	}
 }
 
@@ -208,11 +208,11 @@ static void what_cannot_be_written_is_said_and_nothing_is(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct output both[] = {of("file", "new"), of(rows[i].path, "x"), of("never", "x")};
 		struct staged_files files;
-		struct stage *s = open_stage(NULL, false);
-		assert_false(stage_outputs(s, both, 3, &files));
+		struct stage *s = job_open_stage(NULL, false);
+		assert_false(job_stage_outputs(s, both, 3, &files));
 		assert_string_equal(said(), rows[i].wanted);
 		assert_int_equal(files.count, 0);
-		close_stage(s);
+		job_close_stage(s);
 		assert_file("file", "old", 0600);
 		assert_gone("never");
 		assert_gone(".spirv-bind.0");
@@ -228,19 +228,19 @@ static void the_standard_output_is_written_at_once(void **state)
 	for (int dry = 0; dry < 2; dry++) {
 		struct output both[] = {of("-", "to stdout"), of("x", "1")};
 		struct staged_files files;
-		struct stage *s = open_stage(NULL, dry);
+		struct stage *s = job_open_stage(NULL, dry);
 		both[0].changed = false;
 		assert_true(msg_open_record(&r));
 		msg_begin_recording(&r);
-		assert_true(stage_outputs(s, both, 2, &files));
+		assert_true(job_stage_outputs(s, both, 2, &files));
 		assert_true(msg_end_recording(&r));
 		assert_true(both[0].changed);
 		assert_int_equal(r.printed_size, 9);
 		assert_memory_equal(r.printed, "to stdout", 9);
 		assert_int_equal(files.count, !dry);
 		msg_close_record(&r);
-		discard_files(&files);
-		close_stage(s);
+		job_discard_files(&files);
+		job_close_stage(s);
 	}
 	fflush(stdout);
 	int stdout_before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
@@ -248,8 +248,8 @@ static void the_standard_output_is_written_at_once(void **state)
 	dup2(full, STDOUT_FILENO);
 	struct output both[] = {of("x", "1"), of("-", "to stdout")};
 	struct staged_files files;
-	struct stage *s = open_stage(NULL, false);
-	bool staged = stage_outputs(s, both, 2, &files), at_once = write_outputs(both, 2, false);
+	struct stage *s = job_open_stage(NULL, false);
+	bool staged = job_stage_outputs(s, both, 2, &files), at_once = write_outputs(both, 2, false);
 	dup2(stdout_before, STDOUT_FILENO);
 	close(stdout_before);
 	close(full);
@@ -257,7 +257,7 @@ static void the_standard_output_is_written_at_once(void **state)
 	assert_string_equal(said(), "spirv-bind: cannot write to stdout: No space left on device\n"
 				    "spirv-bind: cannot write to stdout: No space left on device\n");
 	assert_int_equal(files.count, 0);
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone("x");
 }
 
@@ -271,15 +271,15 @@ static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
 		struct output all[] = {of("a", "new a"), of("b", "new b"), of("c", "new c"), of("x", "new x")};
 		static const char *const names[] = {"x", "c", "b"};
 		struct staged_files files;
-		struct stage *s = open_stage(NULL, false);
-		assert_true(stage_outputs(s, all, 4, &files));
+		struct stage *s = job_open_stage(NULL, false);
+		assert_true(job_stage_outputs(s, all, 4, &files));
 		unlink(names[which]);
 		assert_int_equal(mkdir(names[which], 0700), 0); /* meanwhile */
-		assert_false(place_files(&files));
+		assert_false(job_place_files(&files));
 		char wanted[100];
 		snprintf(wanted, sizeof wanted, "spirv-bind: cannot write ./%s: Is a directory\n", names[which]);
 		assert_string_equal(said(), wanted);
-		close_stage(s);
+		job_close_stage(s);
 		assert_file("a", "old a", 0640);
 		if (which != 1)
 			assert_file("c", "old c", 0600);
@@ -297,16 +297,16 @@ static void files_that_are_discarded_are_as_never_written(void **state)
 
 	(void)state;
 	put_file("a", "old", 0600);
-	struct stage *s = open_stage(NULL, false);
-	assert_true(stage_outputs(s, all, 2, &files));
+	struct stage *s = job_open_stage(NULL, false);
+	assert_true(job_stage_outputs(s, all, 2, &files));
 	assert_int_equal(files.count, 2);
 	assert_file(".spirv-bind.0/0", "new", 0600);
 	assert_file(".spirv-bind.0/1", "new", 0644);
-	discard_files(&files);
+	job_discard_files(&files);
 	assert_true(!files.items && !files.count);
 	assert_gone(".spirv-bind.0/0");
 	assert_file("a", "old", 0600);
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone("b");
 	assert_gone(".spirv-bind.0");
 }
@@ -318,33 +318,33 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	struct stat st;
 
 	(void)state;
-	struct stage *s = open_stage("new/folder", true); /* a dry run */
+	struct stage *s = job_open_stage("new/folder", true); /* a dry run */
 	assert_true(written(s, &inside, 1));
 	assert_true(inside.changed);
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone("new");
 
-	s = open_stage("new/folder", false);
+	s = job_open_stage("new/folder", false);
 	assert_gone("new");
-	assert_true(stage_outputs(s, &inside, 1, &files));
+	assert_true(job_stage_outputs(s, &inside, 1, &files));
 	assert_int_equal(stat("new/folder", &st), 0);
-	discard_files(&files);
-	assert_false(stage_outputs(s, &beside_it, 1, &files)); /* only that one */
+	job_discard_files(&files);
+	assert_false(job_stage_outputs(s, &beside_it, 1, &files)); /* only that one */
 	assert_string_equal(said(), "spirv-bind: cannot write other/x: No such file or directory\n");
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone("new"); /* it was made in vain */
 
-	s = open_stage("new/folder", false);
+	s = job_open_stage("new/folder", false);
 	assert_true(written(s, &inside, 1));
 	put_file("new/folder/x", "meanwhile", 0600); /* what was empty is not looked at again */
 	assert_true(written(s, &inside, 1));
-	close_stage(s);
+	job_close_stage(s);
 	assert_file("new/folder/x", "1", 0644);
 	put_file("file", "", 0600);
 	inside.path = "file/x";
-	s = open_stage("file", false);
+	s = job_open_stage("file", false);
 	assert_false(written(s, &inside, 1));
-	close_stage(s);
+	job_close_stage(s);
 	assert_string_equal(said(), "spirv-bind: cannot write file/x: Not a directory\n");
 }
 
@@ -388,43 +388,43 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 	pid_t first = hold_stage(0), second = hold_stage(1);
 	put_file(".spirv-bind.0/0", "of the first", 0600);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	struct stage *s = open_stage(NULL, false);
-	assert_true(stage_outputs(s, &o, 1, &files));
+	struct stage *s = job_open_stage(NULL, false);
+	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.2/0", "1", 0644);
-	assert_true(place_files(&files));
-	close_stage(s);
+	assert_true(job_place_files(&files));
+	job_close_stage(s);
 	assert_gone(".spirv-bind.2");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 	assert_file(".spirv-bind.1/7", "of the second", 0600);
 
 	kill_it(second);
 	o = of("x", "2");
-	s = open_stage(NULL, false);
-	assert_true(stage_outputs(s, &o, 1, &files));
+	s = job_open_stage(NULL, false);
+	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.1/0", "2", 0644);
 	assert_gone(".spirv-bind.1/7"); /* emptied */
-	assert_true(place_files(&files));
-	close_stage(s);
+	assert_true(job_place_files(&files));
+	job_close_stage(s);
 	assert_gone(".spirv-bind.1");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 
 	second = hold_stage(1);
 	kill_it(second);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	s = open_stage(NULL, false); /* which writes nothing, and removes what has been left */
+	s = job_open_stage(NULL, false); /* which writes nothing, and removes what has been left */
 	assert_true(written(s, &o, 1));
 	assert_false(o.changed);
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone(".spirv-bind.1");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 	kill_it(first);
-	s = open_stage(NULL, true); /* a dry run leaves all as it is */
+	s = job_open_stage(NULL, true); /* a dry run leaves all as it is */
 	assert_true(written(s, &o, 1));
-	close_stage(s);
+	job_close_stage(s);
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
-	s = open_stage(NULL, false);
+	s = job_open_stage(NULL, false);
 	assert_true(written(s, &o, 1));
-	close_stage(s);
+	job_close_stage(s);
 	assert_gone(".spirv-bind.0");
 }
 
@@ -439,13 +439,13 @@ static void what_is_no_stage_is_left_alone(void **state)
 	put_file("precious/7", "precious", 0600);
 	put_file(".spirv-bind.1", "a file", 0600);
 	assert_int_equal(mkdir(".spirv-bind.2", 0700) | symlink("../made", ".spirv-bind.2/lock"), 0);
-	struct stage *s = open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL, false);
 	struct staged_files files;
-	assert_true(stage_outputs(s, &o, 1, &files));
+	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.3/0", "1", 0644);
 	assert_gone("made"); /* by opening the lock */
-	assert_true(place_files(&files));
-	close_stage(s);
+	assert_true(job_place_files(&files));
+	job_close_stage(s);
 	assert_file("precious/7", "precious", 0600);
 	assert_file(".spirv-bind.1", "a file", 0600);
 	assert_gone(".spirv-bind.3");
@@ -455,15 +455,15 @@ static void what_is_no_stage_is_left_alone(void **state)
 static void disks_are_synced_and_memory_is_not(void **state)
 {
 	struct output o = of("x", "1");
-	struct stage *s = open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL, false);
 	int here = open(".", O_RDONLY);
 
 	(void)state;
-	assert_false(needs_sync(s)); /* nothing is in use yet */
+	assert_false(job_needs_sync(s)); /* nothing is in use yet */
 	assert_true(written(s, &o, 1));
-	assert_int_equal(needs_sync(s), !os_is_in_memory(here));
+	assert_int_equal(job_needs_sync(s), !os_is_in_memory(here));
 	close(here);
-	close_stage(s);
+	job_close_stage(s);
 }
 
 /* One program */
@@ -506,16 +506,16 @@ static void files_beside_the_target_are_locked(void **state)
 	for (int linked = 0; linked < 2; linked++) {
 		struct output o = of("x", "new");
 		o.target = o.path ? strdup(o.path) : NULL;
-		begin_temporaries(&o, 1);
-		int fd = create_temporary(&o, 0444);
+		cli_begin_temporaries(&o, 1);
+		int fd = cli_create_temporary(&o, 0444);
 		assert_true(fd >= 0 && fd == o.lock);
 		assert_string_equal(o.temporary, ".x.0.tmp");
 		assert_true(!stat(".x.0.tmp", &st) && (st.st_mode & 07777) == 0644);
 		if (linked) {
-			assert_true(link_backup(&o));
+			assert_true(cli_link_backup(&o));
 			assert_true(!stat(".x.0.old", &st) && st.st_ino == old.st_ino && st.st_nlink == 2);
 		} else {
-			assert_true(create_backup(&o, 0640) == o.backup_lock);
+			assert_true(cli_create_backup(&o, 0640) == o.backup_lock);
 			assert_true(!stat(".x.0.old", &st) && st.st_ino != old.st_ino);
 			assert_int_equal(st.st_mode & 07777, 0640);
 		}
@@ -531,7 +531,7 @@ static void files_beside_the_target_are_locked(void **state)
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
 		assert_int_equal(status, 0);
-		end_temporaries();
+		cli_end_temporaries();
 		close(o.lock);
 		close(o.backup_lock);
 		unlink(o.temporary);
@@ -562,12 +562,12 @@ static void many_outputs_are_not_locked(void **state)
 			all[i].target = strdup("x");
 		}
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		begin_temporaries(all, count);
+		cli_begin_temporaries(all, count);
 		assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
 		bool locked = count == LOCKED;
 		for (unsigned i = 0; i < count; i++) {
-			int fd = create_temporary(&all[i], 0600);
-			assert_true(fd >= 0 && link_backup(&all[i]));
+			int fd = cli_create_temporary(&all[i], 0600);
+			assert_true(fd >= 0 && cli_link_backup(&all[i]));
 			assert_int_equal(all[i].lock, locked ? fd : 0);
 			assert_int_equal(all[i].backup_lock != 0, locked);
 			for (int old = 0; old < 2; old++) {
@@ -582,7 +582,7 @@ static void many_outputs_are_not_locked(void **state)
 			if (!locked)
 				close(fd);
 		}
-		end_temporaries();
+		cli_end_temporaries();
 		for (size_t i = 0; i < count; i++) {
 			if (locked)
 				close(all[i].lock), close(all[i].backup_lock);

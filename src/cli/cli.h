@@ -117,21 +117,21 @@ void free_words(struct word_array *w);
 /* folders.c */
 
 /* Makes a folder and those above it. made: how many were not there. false: none is left; the error is in errno. */
-bool make_path(const char *path, unsigned *made);
-void remove_path(const char *path, unsigned made); /* those, as far as they are empty */
+bool cli_make_path(const char *path, unsigned *made);
+void cli_remove_path(const char *path, unsigned made); /* those, as far as they are empty */
 
 /* installed.c */
 
 /* Writes `before` and the path of a folder: that below the prefix in which this program is installed, if there is one,
  * or `built`. */
-void installed_folder(char *to, size_t size, const char *before, const char *below, const char *built);
+void cli_installed_folder(char *to, size_t size, const char *before, const char *below, const char *built);
 
 /* layout_files.c */
 
 const char *layout_option(enum layout_file form);
 const char *first_layout_file(const struct arguments *a); /* NULL: there is none */
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
-void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
+void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
 
 /* args/args_lint.c */
 
@@ -167,13 +167,13 @@ int make_sources(const struct source_inputs *lists, size_t count, unsigned threa
 /* Those of the command line; if it is one program, all that cannot be made are said. */
 int make_own_sources(const struct arguments *a, const struct source_store *store);
 bool has_sources(const char *const *inputs, size_t count);
-bool hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
+bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
 /* The module of a source of a program with these options; NULL: there is none. */
-const void *find_made(const struct arguments *a, const char *path, size_t *size);
+const void *cli_find_made(const struct arguments *a, const char *path, size_t *size);
 /* It could not be made: says why, and gives EXIT_*. */
-bool is_refused_source(const struct arguments *a, const char *path, int *status);
+bool cli_is_refused_source(const struct arguments *a, const char *path, int *status);
 /* A module: as read_file(), or of a source. */
-unsigned char *read_input(const struct arguments *a, const char *path, size_t *size);
+unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size);
 void forget_sources(void);
 
 /* resolvers.c */
@@ -183,7 +183,7 @@ bool allocate_resolvers(struct arguments *a, size_t count);
 uint32_t version_for(const struct arguments *a, const char *const *inputs, size_t count);
 bool has_text_resolver(const struct arguments *a);
 int read_resolvers(struct arguments *a, uint32_t versions); /* EXIT_*; reads the files of --resolver, for these bits */
-void use_resolvers(struct arguments *a);                    /* puts those for its inputs into the options */
+void cli_use_resolvers(struct arguments *a);                /* puts those for its inputs into the options */
 void free_resolvers(struct arguments *a);
 
 /* file.c */
@@ -191,7 +191,7 @@ void free_resolvers(struct arguments *a);
 /* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
 unsigned char *read_file(const char *path, size_t *size);
 
-unsigned char *read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
+unsigned char *cli_read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
 
 enum output_kind {
 	OUTPUT_NEW,  /* there is nothing at the target */
@@ -219,9 +219,9 @@ struct output {
  * dry_run: only determines what would change; stdout is written nevertheless. */
 bool write_outputs(struct output *outputs, size_t count, bool dry_run);
 
-bool write_all(int fd, const void *bytes, size_t size);
-bool write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
-const char *base_of(const char *path);             /* the name behind the last slash */
+bool cli_write_all(int fd, const void *bytes, size_t size);
+bool cli_write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
+const char *base_of(const char *path);                 /* the name behind the last slash */
 char *resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
@@ -230,16 +230,16 @@ bool leads_to(const char *path, const char *resolved); /* resolved: of resolve_p
 
 /* temporary.c; errors are in errno. Signals must be held during these calls. */
 
-void begin_temporaries(struct output *outputs, size_t count); /* from now on, a signal removes o->temporary */
-void end_temporaries(void);
+void cli_begin_temporaries(struct output *outputs, size_t count); /* from now on, a signal removes o->temporary */
+void cli_end_temporaries(void);
 
 /* Creates and opens o->temporary. If o->lock is the descriptor, it has to stay open until the file is renamed or
  * removed, and the file's owner may write to it whatever `mode` says. */
-int create_temporary(struct output *o, mode_t mode);
-bool link_backup(struct output *o);               /* makes o->backup a hard link to the target */
-int create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
+int cli_create_temporary(struct output *o, mode_t mode);
+bool cli_link_backup(struct output *o);               /* makes o->backup a hard link to the target */
+int cli_create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
 /* Those of killed runs that wrote these targets. Before any temporary file is created. */
-void remove_leftovers(const struct output *outputs, size_t count);
+void cli_remove_leftovers(const struct output *outputs, size_t count);
 
 char *beside(const char *path, const char *name); /* `name` in the directory of `path` */
 
@@ -251,21 +251,21 @@ struct path_list {
 	bool incomplete; /* memory ran out */
 };
 
-void add_path(struct path_list *list, const char *path, size_t length); /* a copy */
-void free_paths(struct path_list *list);                                /* it is empty then */
-void note_read(const char *path, size_t length);                        /* of any thread */
+void cli_add_path(struct path_list *list, const char *path, size_t length); /* a copy */
+void cli_free_paths(struct path_list *list);                                /* it is empty then */
+void cli_note_read(const char *path, size_t length);                        /* of any thread */
 /* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
-void read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
-		  void *user);
+void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
+		      void *user);
 int write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
 void forget_reads(void);
 void ignore_reads(void); /* up to the next forget_reads(), too */
 
 /* dump.c: --dump-after */
 
-bool dumps_to_files(const struct arguments *a);                         /* false: to stdout */
-char *dump_path(const struct arguments *a, size_t input);               /* NULL: no memory. Free with free(). */
-int write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_* */
+bool dumps_to_files(const struct arguments *a);                             /* false: to stdout */
+char *dump_path(const struct arguments *a, size_t input);                   /* NULL: no memory. Free with free(). */
+int cli_write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_* */
 
 /* compatible.c */
 
@@ -279,8 +279,8 @@ char *read_older_layout(const char *value); /* its text. NULL after reporting an
 
 /* show.c */
 void print_layout(spb_program *program);
-int print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
-int print_explanation(const struct arguments *a, spb_program *program);
+int cli_print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
+int cli_print_explanation(const struct arguments *a, spb_program *program);
 char *lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 
 #endif

@@ -31,7 +31,7 @@ struct compilation {
 
 static void find_header(struct compilation *c)
 {
-	installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
+	cli_installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
 }
 
 static bool begin(struct compilation *c)
@@ -169,7 +169,7 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 		free(all);
 		return msg_out_of_memory();
 	}
-	int status = refuse_resolver(
+	int status = cli_refuse_resolver(
 	    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled as GLSL", all);
 	free(all);
 	return status;
@@ -179,7 +179,7 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 static char *own_text(const char *path)
 {
 	size_t size;
-	unsigned char *bytes = read_own_file(path, &size);
+	unsigned char *bytes = cli_read_own_file(path, &size);
 	char *text = bytes ? calloc(size + 1, 1) : NULL;
 
 	if (text)
@@ -230,7 +230,7 @@ static int take_renamed(struct resolver_file *r, const struct compilation *c, ui
 {
 	size_t count = size / sizeof(uint32_t);
 	uint32_t *words = with_path(bytes, &count, c->source, r->path);
-	int status = words ? take_words(r, version, words, count * sizeof *words) : msg_out_of_memory();
+	int status = words ? cli_take_words(r, version, words, count * sizeof *words) : msg_out_of_memory();
 
 	free(words);
 	return status;
@@ -240,25 +240,25 @@ static void take_file(void *user, const char *path, size_t length)
 {
 	struct path_list *files = user;
 
-	note_read(path, length);
+	cli_note_read(path, length);
 	if (files)
-		add_path(files, path, length);
+		cli_add_path(files, path, length);
 }
 
 static int take_binary(struct resolver_file *r, const struct compilation *c, uint32_t version)
 {
 	size_t size;
-	unsigned char *bytes = read_own_file(c->binary, &size);
+	unsigned char *bytes = cli_read_own_file(c->binary, &size);
 	char *included = NULL;
 
 	if (os_is_readable(c->depfile))
 		included = own_text(c->depfile);
 	if (included)
-		read_depfile(included, c->directory, take_file, c->files);
+		cli_read_depfile(included, c->directory, take_file, c->files);
 	free(included);
 	int status =
 	    !bytes ? EXIT_IO
-		   : (r->is_input ? take_words(r, version, bytes, size) : take_renamed(r, c, version, bytes, size));
+		   : (r->is_input ? cli_take_words(r, version, bytes, size) : take_renamed(r, c, version, bytes, size));
 
 	free(bytes);
 	return status;
@@ -272,7 +272,7 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 		 "the GLSL compiler did not finish within %u second%s; raise --resolver-timeout, or compile the "
 		 "%s to SPIR-V beforehand",
 		 seconds, seconds == 1 ? "" : "s", r->is_input ? "shader" : "resolver");
-	return refuse_resolver(r, text, (char[]){""});
+	return cli_refuse_resolver(r, text, (char[]){""});
 }
 
 static int say_why_not(const struct resolver_file *r, const char *why)
@@ -296,21 +296,21 @@ static int deliver(struct resolver_file *r, const struct compilation *c, uint32_
 	case OS_CHILD_TOO_LONG:
 		return refuse_slow(r, c->seconds);
 	case OS_CHILD_KILLED:
-		return refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the file to see why",
-				       (char[]){""});
+		return cli_refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the file to see why",
+					   (char[]){""});
 	default:
 		return refuse(r, c);
 	}
 }
 
-int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds)
+int cli_compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds)
 {
 	struct compilation c = {.seconds = seconds};
 	const char *slash = strrchr(r->path, '/');
 	size_t length = slash ? (size_t)(slash - r->path) + 1 : 1;
 
 	if (length > sizeof c.include - 3)
-		return refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
+		return cli_refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
 	c.compiled = c.source;
 	if (!begin(&c))
@@ -378,7 +378,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 
 	if (!command.words)
 		return status;
-	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)version_of_env(s->env));
+	snprintf(c->target, sizeof c->target, "spirv1.%u", (unsigned)cli_version_of_env(s->env));
 	put_words(&command, WORDS("glslangValidator", "-V", "-g", "-S", s->stage, "--target-env", vulkan_name(s->env),
 				  "--target-env", c->target, "--depfile", c->depfile, "-o", c->binary));
 	if (s->hlsl)
@@ -390,7 +390,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 		command.count = 0;
 		snprintf(stage, sizeof stage, "-fshader-stage=%s", s->stage);
 		snprintf(target, sizeof target, "--target-env=%s", vulkan_name(s->env));
-		snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)version_of_env(s->env));
+		snprintf(c->target, sizeof c->target, "--target-spv=spv1.%u", (unsigned)cli_version_of_env(s->env));
 		put_words(&command, WORDS("glslc", "-g", stage, target, c->target, "-x", s->hlsl ? "hlsl" : "glsl",
 					  "-MD", "-MF", c->depfile, "-o", c->binary));
 		put_words(&command, glued->words);
@@ -401,7 +401,7 @@ static int run_shader_compiler(struct compilation *c, const struct shader *s, co
 	return status;
 }
 
-int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t seconds)
+int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t seconds)
 {
 	struct path_list files = {.count = 0};
 	struct compilation c = {.seconds = seconds, .files = &files};
@@ -415,8 +415,8 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 
 	c.compiled = path;
 	find_header(&c);
-	bool has_key = os_is_readable(r->path) && make_source_key(s->store, s, r->path, c.header + 2, key);
-	if (has_key && find_compiled(s->store, key, r))
+	bool has_key = os_is_readable(r->path) && cli_make_source_key(s->store, s, r->path, c.header + 2, key);
+	if (has_key && cli_find_compiled(s->store, key, r))
 		status = EXIT_DONE;
 	else if (!os_is_readable(r->path))
 		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
@@ -428,9 +428,9 @@ int compile_shader(struct resolver_file *r, const struct shader *s, uint32_t sec
 		status = deliver(r, &c, 0, run_shader_compiler(&c, s, &glued));
 		end(&c);
 		if (status == EXIT_DONE && has_key)
-			keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
+			cli_keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}
-	free_paths(&files);
+	cli_free_paths(&files);
 	for (size_t i = 0; i < glued.count; i++)
 		free((char *)glued.words[i]);
 	free(glued.words);

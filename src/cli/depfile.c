@@ -24,7 +24,7 @@ static struct {
 	bool unwanted; /* nobody will ask; not changed while threads run */
 } reads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-void add_path(struct path_list *list, const char *path, size_t length)
+void cli_add_path(struct path_list *list, const char *path, size_t length)
 {
 	if (list->count == list->capacity) {
 		size_t capacity = list->capacity ? 2 * list->capacity : 64;
@@ -44,7 +44,7 @@ void add_path(struct path_list *list, const char *path, size_t length)
 	}
 }
 
-void free_paths(struct path_list *list)
+void cli_free_paths(struct path_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		free(list->paths[i]);
@@ -52,18 +52,18 @@ void free_paths(struct path_list *list)
 	*list = (struct path_list){0};
 }
 
-void note_read(const char *path, size_t length)
+void cli_note_read(const char *path, size_t length)
 {
 	if (reads.unwanted)
 		return;
 	pthread_mutex_lock(&reads.lock);
-	add_path(&reads.list, path, length);
+	cli_add_path(&reads.list, path, length);
 	pthread_mutex_unlock(&reads.lock);
 }
 
 void forget_reads(void)
 {
-	free_paths(&reads.list);
+	cli_free_paths(&reads.list);
 	reads.unwanted = false;
 }
 
@@ -75,7 +75,8 @@ void ignore_reads(void)
 
 /* "target: first \<line feed> second": what a compiler has read, but for its own
  * files in a folder. */
-void read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length), void *user)
+void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
+		      void *user)
 {
 	char *from = strstr(text, ": "), *to, *start;
 
@@ -124,11 +125,11 @@ static struct path_list list_targets(const struct arguments *a)
 	struct path_list targets = {0};
 
 	if (a->stamp)
-		add_path(&targets, a->stamp, strlen(a->stamp));
+		cli_add_path(&targets, a->stamp, strlen(a->stamp));
 	for (size_t i = 0; !a->stamp && i < a->input_count && (a->out_dir || i < a->output_count); i++) {
 		char *path = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
 		if (path)
-			add_path(&targets, path, strlen(path));
+			cli_add_path(&targets, path, strlen(path));
 		targets.incomplete |= !path;
 		free(path);
 	}
@@ -212,7 +213,7 @@ static char *make_depfile(const struct arguments *a, size_t *size)
 		free(text);
 		text = NULL;
 	}
-	free_paths(&targets);
+	cli_free_paths(&targets);
 	free(paths);
 	return text;
 }

@@ -32,13 +32,13 @@ static bool make_directory(const struct arguments *a)
 {
 	unsigned made;
 
-	if (!a->out_dir || a->dry_run || make_path(a->out_dir, &made))
+	if (!a->out_dir || a->dry_run || cli_make_path(a->out_dir, &made))
 		return true;
 	say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 	return false;
 }
 
-int write_dumps(const struct arguments *a, const spb_program *program)
+int cli_write_dumps(const struct arguments *a, const spb_program *program)
 {
 	bool files = dumps_to_files(a), fits = true;
 	size_t modules = spb_program_module_count(program), count = 0;

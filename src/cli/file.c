@@ -33,7 +33,7 @@ static bool fail(const char *what, const char *path)
 	return false;
 }
 
-unsigned char *read_own_file(const char *path, size_t *size)
+unsigned char *cli_read_own_file(const char *path, size_t *size)
 {
 	bool is_stdin = !strcmp(path, "-");
 	int fd = is_stdin ? STDIN_FILENO : os_open(OS_HERE, path, OS_READ, 0);
@@ -91,17 +91,17 @@ unsigned char *read_own_file(const char *path, size_t *size)
 unsigned char *read_file(const char *path, size_t *size)
 {
 	if (strcmp(path, "-") != 0)
-		note_read(path, strlen(path));
-	return read_own_file(path, size);
+		cli_note_read(path, strlen(path));
+	return cli_read_own_file(path, size);
 }
 
-unsigned char *read_input(const struct arguments *a, const char *path, size_t *size)
+unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size)
 {
-	const void *made = find_made(a, path, size);
+	const void *made = cli_find_made(a, path, size);
 
 	if (!made)
 		return read_file(path, size);
-	note_read(path, strlen(path));
+	cli_note_read(path, strlen(path));
 	unsigned char *copy = malloc(*size + 1);
 	if (copy)
 		memcpy(copy, made, *size);
@@ -110,7 +110,7 @@ unsigned char *read_input(const struct arguments *a, const char *path, size_t *s
 	return copy;
 }
 
-bool write_all(int fd, const void *bytes, size_t size)
+bool cli_write_all(int fd, const void *bytes, size_t size)
 {
 	for (const char *p = bytes; size;) {
 		ssize_t n = os_write(fd, p, size);
@@ -204,7 +204,7 @@ bool is_same_file(const char *a, const char *b)
 /* Writes and syncs. A descriptor that does not hold a lock is closed. */
 static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t *mode)
 {
-	bool ok = write_all(fd, bytes, size) && (!mode || os_set_mode(fd, *mode)) && os_sync(fd);
+	bool ok = cli_write_all(fd, bytes, size) && (!mode || os_set_mode(fd, *mode)) && os_sync(fd);
 	int saved = errno;
 
 	if (fd != lock && close(fd) && ok)
@@ -256,7 +256,7 @@ static bool write_temporary(struct output *o)
 	errno = EISDIR;
 	if (o->kind != OUTPUT_DIRECTORY) {
 		os_hold_signals(&before);
-		fd = create_temporary(o, o->mode);
+		fd = cli_create_temporary(o, o->mode);
 		os_release_signals(&before);
 	}
 	mode_t mode = o->lock ? o->mode | S_IWUSR : o->mode; /* writable, for the next run must be able to lock it */
@@ -264,16 +264,17 @@ static bool write_temporary(struct output *o)
 	return (fd >= 0 && fill(fd, o->lock, o->bytes, o->size, keeps ? &mode : NULL)) || fail("write", o->path);
 }
 
-bool write_stdout(const void *bytes, size_t size)
+bool cli_write_stdout(const void *bytes, size_t size)
 {
-	return msg_is_recording() ? fwrite(bytes, 1, size, msg_out()) == size : write_all(STDOUT_FILENO, bytes, size);
+	return msg_is_recording() ? fwrite(bytes, 1, size, msg_out()) == size
+				  : cli_write_all(STDOUT_FILENO, bytes, size);
 }
 
 static bool write_stream(const struct output *o)
 {
 	bool is_stdout = !strcmp(o->path, "-");
 	int fd = is_stdout ? STDOUT_FILENO : os_open(OS_HERE, o->path, OS_WRITE, 0);
-	bool ok = is_stdout ? write_stdout(o->bytes, o->size) : fd >= 0 && write_all(fd, o->bytes, o->size);
+	bool ok = is_stdout ? cli_write_stdout(o->bytes, o->size) : fd >= 0 && cli_write_all(fd, o->bytes, o->size);
 
 	if (!ok)
 		fail("write", is_stdout ? "to stdout" : o->path);
@@ -288,17 +289,17 @@ static bool make_backup(struct output *o)
 	struct os_status st;
 	size_t size;
 
-	if (link_backup(o))
+	if (cli_link_backup(o))
 		return true;
 	if (errno == ENOENT) /* there is nothing to keep */
 		return true;
 	/* The file system has no hard links. */
 	if (!os_look_through(o->target, &st))
 		return errno == ENOENT || fail("keep", o->path);
-	unsigned char *bytes = read_own_file(o->target, &size);
+	unsigned char *bytes = cli_read_own_file(o->target, &size);
 	if (!bytes)
 		return false;
-	int fd = create_backup(o, st.mode);
+	int fd = cli_create_backup(o, st.mode);
 	bool ok = (fd >= 0 && fill(fd, o->backup_lock, bytes, size, &st.mode)) || fail("keep", o->path);
 	free(bytes);
 	return ok;
@@ -360,12 +361,12 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 	bool ok = true;
 	os_signals before;
 
-	begin_temporaries(outputs, count);
+	cli_begin_temporaries(outputs, count);
 	for (size_t i = 0; ok && i < count; i++)
 		ok = look(&outputs[i]);
 	if (ok && !dry_run) {
 		os_hold_signals(&before);
-		remove_leftovers(outputs, count);
+		cli_remove_leftovers(outputs, count);
 		os_release_signals(&before);
 	}
 	for (size_t i = 0; ok && !dry_run && i < count; i++)
@@ -382,7 +383,7 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 		placed++;
 	for (size_t i = 0; i < count; i++)
 		finish(&outputs[i], ok, i < placed);
-	end_temporaries();
+	cli_end_temporaries();
 	os_release_signals(&before);
 	return ok;
 }

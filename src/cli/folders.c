@@ -7,7 +7,7 @@
 
 #include "cli/cli.h"
 
-bool make_path(const char *path, unsigned *made)
+bool cli_make_path(const char *path, unsigned *made)
 {
 	char *copy = strdup(path), *made_up_to = copy;
 	bool done = copy != NULL, last = false;
@@ -34,7 +34,7 @@ bool make_path(const char *path, unsigned *made)
 	}
 	if (copy && !done) { /* those behind it have not been made */
 		*made_up_to = '\0';
-		remove_path(copy, *made);
+		cli_remove_path(copy, *made);
 	}
 	free(copy);
 	if (!done)
@@ -42,7 +42,7 @@ bool make_path(const char *path, unsigned *made)
 	return done;
 }
 
-void remove_path(const char *path, unsigned made)
+void cli_remove_path(const char *path, unsigned made)
 {
 	char *copy = strdup(path);
 

@@ -79,7 +79,7 @@ const char *first_layout_file(const struct arguments *a)
 	return NULL;
 }
 
-void make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
+void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
 {
 	char *prefix = prefix_of(a->layout[form]);
 

@@ -21,7 +21,7 @@ static uint32_t version_of(const struct arguments *a, const char *path)
 {
 	uint32_t words[2] = {0, 0};
 	size_t size;
-	const void *made = find_made(a, path, &size);
+	const void *made = cli_find_made(a, path, &size);
 	FILE *file = strcmp(path, "-") && !made ? os_open_stream(path, "rb") : NULL;
 	bool whole = made || (file && fread(words, sizeof words, 1, file) == 1);
 
@@ -54,7 +54,7 @@ uint32_t version_for(const struct arguments *a, const char *const *inputs, size_
 	return oldest;
 }
 
-int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size)
+int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size)
 {
 	r->words[version] = malloc(size + 1);
 	if (!r->words[version])
@@ -64,7 +64,7 @@ int take_words(struct resolver_file *r, uint32_t version, const void *bytes, siz
 	return EXIT_DONE;
 }
 
-int refuse_resolver(const struct resolver_file *r, const char *what, char *more)
+int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *more)
 {
 	for (char *c = more; *c; c++) {
 		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
@@ -81,8 +81,8 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 {
 	(void)text;
 	(void)version;
-	return refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
-			       (char[]){""});
+	return cli_refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
+				   (char[]){""});
 }
 #else
 static uint32_t version_in_text(const char *text, uint32_t otherwise)
@@ -111,12 +111,12 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 	int status;
 
 	if (context && spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) == SPV_SUCCESS) {
-		status = take_words(r, version, binary->code, binary->wordCount * sizeof(uint32_t));
+		status = cli_take_words(r, version, binary->code, binary->wordCount * sizeof(uint32_t));
 	} else if (diagnostic) {
 		char more[512];
 		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
 			 diagnostic->position.column + 1, diagnostic->error);
-		status = refuse_resolver(r, "this is not valid SPIR-V assembly", more);
+		status = cli_refuse_resolver(r, "this is not valid SPIR-V assembly", more);
 	} else {
 		status = msg_out_of_memory();
 	}
@@ -127,7 +127,7 @@ static int assemble(struct resolver_file *r, const char *text, uint32_t version)
 }
 #endif
 
-uint32_t version_of_env(spb_env env)
+uint32_t cli_version_of_env(spb_env env)
 {
 	switch (env) {
 	case SPB_ENV_VULKAN_1_1:
@@ -146,10 +146,10 @@ uint32_t version_of_env(spb_env env)
 	return 0;
 }
 
-int assemble_file(struct resolver_file *r, spb_env env)
+int cli_assemble_file(struct resolver_file *r, spb_env env)
 {
 	struct resolver_file copy = *r;
-	uint32_t version = version_of_env(env);
+	uint32_t version = cli_version_of_env(env);
 	char *text = read_text_file(r->path);
 	int status = text ? assemble(&copy, text, version) : EXIT_IO;
 
@@ -185,9 +185,9 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_spirv(bytes, size)) {
-		status = size % 4 ? refuse_resolver(r, "the size is not a multiple of 4 bytes; the file is truncated",
-						    (char[]){""})
-				  : take_words(r, version, bytes, size);
+		status = size % 4 ? cli_refuse_resolver(
+					r, "the size is not a multiple of 4 bytes; the file is truncated", (char[]){""})
+				  : cli_take_words(r, version, bytes, size);
 		free(bytes);
 		return status;
 	}
@@ -198,11 +198,11 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	}
 	text[size] = '\0';
 	if (ends_with(r->path, ".spv") || strlen(text) != size)
-		status = refuse_resolver(r, "this is neither SPIR-V nor text", (char[]){""});
+		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", (char[]){""});
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = assemble(r, text, version);
 	else
-		status = compile_glsl(r, text, version, seconds);
+		status = cli_compile_glsl(r, text, version, seconds);
 	free(text);
 	return status;
 }
@@ -241,7 +241,7 @@ int read_resolvers(struct arguments *a, uint32_t versions)
 	return status;
 }
 
-void use_resolvers(struct arguments *a)
+void cli_use_resolvers(struct arguments *a)
 {
 	uint32_t all = a->resolver_versions, v = 0;
 

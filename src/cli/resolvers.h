@@ -6,12 +6,12 @@
 #include "cli/cli.h"
 
 /* resolvers.c; int: EXIT_* */
-int take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
+int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
 /* `more`: lines that say it in detail, or "" */
-int refuse_resolver(const struct resolver_file *r, const char *what, char *more);
+int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *more);
 
 /* compile_glsl.c; version: N of SPIR-V 1.N; seconds that it may take, 0: no limit */
-int compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);
+int cli_compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);
 
 /* For inputs, of which the words are those of version 0 in struct resolver_file. */
 struct shader {
@@ -23,18 +23,18 @@ struct shader {
 	const struct source_store *store; /* NULL: nothing is kept */
 };
 
-int compile_shader(struct resolver_file *r, const struct shader *shader, uint32_t seconds);
-int assemble_file(struct resolver_file *r, spb_env env);
-uint32_t version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
+int cli_compile_shader(struct resolver_file *r, const struct shader *shader, uint32_t seconds);
+int cli_assemble_file(struct resolver_file *r, spb_env env);
+uint32_t cli_version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
 
 /* source_cache.c */
 
 /* header: the folder of our own headers. false: nothing can be kept. */
-bool make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
-		     unsigned char *key);
-bool find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r);
+bool cli_make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
+			 unsigned char *key);
+bool cli_find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r);
 /* Keeps what has been compiled since `begun`, as time(). */
-void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
-		   const struct shader *s, const struct path_list *files, const char *header, int64_t begun);
+void cli_keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
+		       const struct shader *s, const struct path_list *files, const char *header, int64_t begun);
 
 #endif

@@ -208,7 +208,7 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 	}
 }
 
-int print_diff(const struct arguments *a, spb_program *program)
+int cli_print_diff(const struct arguments *a, spb_program *program)
 {
 	struct layout l = layout_of(program);
 	const spb_resource **sorted = malloc((l.resource_count + 1) * sizeof *sorted);
@@ -395,7 +395,7 @@ static void explain_accesses(const struct arguments *a, struct sorted_accesses a
 		explain_access(a, all.items[low]);
 }
 
-int print_explanation(const struct arguments *a, spb_program *program)
+int cli_print_explanation(const struct arguments *a, spb_program *program)
 {
 	struct layout l = layout_of(program);
 	const spb_resource *r = l.resources;

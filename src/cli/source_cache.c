@@ -40,10 +40,10 @@ static void add_words(struct spb_blake2 *b, const char *const *words, size_t cou
 		add_bytes(b, words[i], strlen(words[i]));
 }
 
-bool hash_file(const char *path, unsigned char *digest)
+bool cli_hash_file(const char *path, unsigned char *digest)
 {
 	size_t size;
-	unsigned char *bytes = os_is_readable(path) ? read_own_file(path, &size) : NULL;
+	unsigned char *bytes = os_is_readable(path) ? cli_read_own_file(path, &size) : NULL;
 
 	if (!bytes)
 		return false;
@@ -52,11 +52,11 @@ bool hash_file(const char *path, unsigned char *digest)
 	return true;
 }
 
-bool make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
-		     unsigned char *key)
+bool cli_make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
+			 unsigned char *key)
 {
 	size_t size;
-	unsigned char *bytes = store && store->compiler ? read_own_file(path, &size) : NULL;
+	unsigned char *bytes = store && store->compiler ? cli_read_own_file(path, &size) : NULL;
 	const uint32_t options[] = {s->hlsl, s->env};
 	struct spb_blake2 b;
 
@@ -82,7 +82,7 @@ static bool is_as_it_was(const char *path, const struct file_head *h)
 
 	if (!h->is_there)
 		return !os_is_there(path);
-	return hash_file(path, digest) && !memcmp(digest, h->digest, DIGEST);
+	return cli_hash_file(path, digest) && !memcmp(digest, h->digest, DIGEST);
 }
 
 /* Compares the files. Where the module begins; 0: one has changed, or somebody has made the entry up. */
@@ -105,19 +105,19 @@ static size_t check_files(const unsigned char *bytes, size_t size, bool note)
 			return 0;
 		at += h.length;
 		if (note && h.is_there)
-			note_read(path, strlen(path));
+			cli_note_read(path, strlen(path));
 		else if (!note && !is_as_it_was(path, &h))
 			return 0;
 	}
 	return at;
 }
 
-bool find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r)
+bool cli_find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r)
 {
 	size_t size = 0, at;
 	unsigned char *bytes = store->find(store->user, key, &size);
 	bool found = bytes && (at = check_files(bytes, size, false)) && at < size &&
-		     take_words(r, 0, bytes + at, size - at) == EXIT_DONE;
+		     cli_take_words(r, 0, bytes + at, size - at) == EXIT_DONE;
 
 	if (found)
 		check_files(bytes, size, true);
@@ -204,7 +204,7 @@ static void add_folder(struct path_list *folders, const char *path, size_t lengt
 		if (!strncmp(folders->paths[i], path, length) && !folders->paths[i][length])
 			return;
 	}
-	add_path(folders, path, length);
+	cli_add_path(folders, path, length);
 }
 
 /* -I, and the folders of the files that have been read: what includes something is looked beside, too. Each once. */
@@ -222,8 +222,8 @@ static struct path_list list_folders(const struct shader *s, const struct path_l
 	return folders;
 }
 
-void keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
-		   const struct shader *s, const struct path_list *files, const char *header, int64_t begun)
+void cli_keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
+		       const struct shader *s, const struct path_list *files, const char *header, int64_t begun)
 {
 	struct path_list folders = list_folders(s, files, header);
 	struct entry_bytes e = {.failed = folders.incomplete};
@@ -231,7 +231,7 @@ void keep_compiled(const struct source_store *store, const unsigned char *key, c
 
 	put(&e, &e.files, sizeof e.files);
 	for (size_t i = 0; i < files->count && !e.failed; i++) {
-		e.failed |= !is_older(files->paths[i], begun) || !hash_file(files->paths[i], digest);
+		e.failed |= !is_older(files->paths[i], begun) || !cli_hash_file(files->paths[i], digest);
 		if (!e.failed)
 			put_file(&e, files->paths[i], digest);
 		put_missing(&e, files->paths[i], &folders);
@@ -242,6 +242,6 @@ void keep_compiled(const struct source_store *store, const unsigned char *key, c
 	}
 	if (!e.failed)
 		store->keep(store->user, key, e.bytes, e.size);
-	free_paths(&folders);
+	cli_free_paths(&folders);
 	free(e.bytes);
 }

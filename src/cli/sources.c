@@ -122,7 +122,7 @@ static const struct source *find(const struct arguments *a, const char *path)
 	return made.count ? bsearch(&key, made.items, made.count, sizeof key, by_path) : NULL;
 }
 
-const void *find_made(const struct arguments *a, const char *path, size_t *size)
+const void *cli_find_made(const struct arguments *a, const char *path, size_t *size)
 {
 	const struct source *s = find(a, path);
 
@@ -132,7 +132,7 @@ const void *find_made(const struct arguments *a, const char *path, size_t *size)
 	return s->file.words[0];
 }
 
-bool is_refused_source(const struct arguments *a, const char *path, int *status)
+bool cli_is_refused_source(const struct arguments *a, const char *path, int *status)
 {
 	const struct source *s = find(a, path);
 
@@ -153,9 +153,9 @@ static int make(const struct arguments *a, struct resolver_file *r, const struct
 				.store = store};
 
 	if (is_assembly(r->path))
-		return assemble_file(r, a->options.validation.env);
+		return cli_assemble_file(r, a->options.validation.env);
 	shader.stage = stage_of(r->path, &shader.hlsl);
-	return compile_shader(r, &shader, a->resolver_timeout);
+	return cli_compile_shader(r, &shader, a->resolver_timeout);
 }
 
 /* The sources that threads take. */
@@ -280,7 +280,7 @@ int make_own_sources(const struct arguments *a, const struct source_store *store
 	    other;
 
 	for (size_t i = 0; i < a->input_count && !a->batch; i++) {
-		if (is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)
+		if (cli_is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)
 			status = other;
 	}
 	return status;

@@ -45,7 +45,7 @@ static void remove_pending(void)
 	}
 }
 
-void begin_temporaries(struct output *outputs, size_t count)
+void cli_begin_temporaries(struct output *outputs, size_t count)
 {
 	long most = os_most_files();
 
@@ -55,7 +55,7 @@ void begin_temporaries(struct output *outputs, size_t count)
 	os_on_fatal_signals(remove_pending);
 }
 
-void end_temporaries(void)
+void cli_end_temporaries(void)
 {
 	os_on_fatal_signals(NULL);
 }
@@ -225,7 +225,7 @@ static int create_unique(const char *target, const char *suffix, mode_t mode, ch
 	return -1;
 }
 
-int create_temporary(struct output *o, mode_t mode)
+int cli_create_temporary(struct output *o, mode_t mode)
 {
 	errno = EEXIST;
 	for (unsigned n = 0; can_lock && n < MOST_NUMBERS && errno == EEXIST; n++) {
@@ -241,7 +241,7 @@ int create_temporary(struct output *o, mode_t mode)
 	return -1;
 }
 
-bool link_backup(struct output *o)
+bool cli_link_backup(struct output *o)
 {
 	for (unsigned n = 0; n < MOST_NUMBERS; n++) {
 		bool is_locked_name = o->lock && !n;
@@ -267,7 +267,7 @@ bool link_backup(struct output *o)
 	return false;
 }
 
-int create_backup(struct output *o, mode_t mode)
+int cli_create_backup(struct output *o, mode_t mode)
 {
 	char *name = o->lock ? numbered(o->target, o->number, ".old") : NULL;
 	int fd = name ? os_open(OS_HERE, name, OS_WRITE | OS_NEW, mode) : -1;
@@ -341,7 +341,7 @@ static bool is_in_folder(const struct output *o, const char *target, size_t leng
 }
 
 /* Several outputs in one directory are looked for together. */
-void remove_leftovers(const struct output *outputs, size_t count)
+void cli_remove_leftovers(const struct output *outputs, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
 		const char *target = outputs[i].target, *slash = target ? strrchr(target, '/') : NULL;

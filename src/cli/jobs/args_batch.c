@@ -48,7 +48,7 @@ static int by_text(const void *a, const void *b)
 static void check_pattern(struct arguments *a, const char *pattern)
 {
 	struct batch b;
-	bool ok = list_programs(&b, a);
+	bool ok = job_list_programs(&b, a);
 	size_t room = ok ? b.count + b.input_count + 1 : 1, count = 0;
 	char **paths = calloc(room, sizeof *paths);
 
@@ -70,7 +70,7 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	for (size_t i = 0; paths && i < count; i++)
 		free(paths[i]);
 	free(paths);
-	free_programs(&b);
+	job_free_programs(&b);
 }
 
 void check_batch_options(struct arguments *a)

@@ -112,7 +112,7 @@ static bool add_program(struct batch *b, struct arguments *a, const struct named
 	return true;
 }
 
-bool list_programs(struct batch *b, struct arguments *a)
+bool job_list_programs(struct batch *b, struct arguments *a)
 {
 	size_t count = a->input_count - a->import_count;
 	struct named *inputs = sort_inputs(a, count);
@@ -130,7 +130,7 @@ bool list_programs(struct batch *b, struct arguments *a)
 	return ok;
 }
 
-void free_programs(struct batch *b)
+void job_free_programs(struct batch *b)
 {
 	for (size_t i = 0; i < b->count; i++)
 		free(b->jobs[i].name);
@@ -159,7 +159,7 @@ static int try_options(const struct arguments *a)
 	spb_program *program = NULL;
 	int status = exit_of(spb_context_create(NULL, &callbacks, &context));
 
-	use_resolvers(&copy);
+	cli_use_resolvers(&copy);
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_create(context, &copy.options, &program));
 	spb_program_destroy(program);
@@ -172,7 +172,7 @@ int run_batch(struct arguments *a)
 	struct batch b;
 	struct cache *cache = NULL;
 	struct compiled_cache compiled;
-	int status = list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = job_list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE && a->cache && !(cache = open_cache(a->cache)))
 		status = EXIT_IO;
@@ -184,7 +184,7 @@ int run_batch(struct arguments *a)
 	if (status == EXIT_DONE)
 		status = try_options(a);
 	if (status == EXIT_DONE) {
-		warn_of_dry_run(a);
+		job_warn_of_dry_run(a);
 		status = run_jobs(&(struct jobs){.items = b.jobs,
 						 .count = b.count,
 						 .out_dir = a->out_dir,
@@ -195,6 +195,6 @@ int run_batch(struct arguments *a)
 						 .fail_fast = a->fail_fast});
 	}
 	close_cache(cache);
-	free_programs(&b);
+	job_free_programs(&b);
 	return status;
 }

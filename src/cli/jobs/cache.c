@@ -71,7 +71,7 @@ static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
 static void add_job(struct spb_blake2 *b, const struct arguments *a, const struct job *job)
 {
-	unsigned char facts = gives_facts(job);
+	unsigned char facts = job_gives_facts(job);
 
 	spb_blake2_add(b, &facts, sizeof facts);
 	for (int i = 0; i < LAYOUT_FILES; i++)
@@ -82,8 +82,8 @@ static void add_job(struct spb_blake2 *b, const struct arguments *a, const struc
 	}
 }
 
-void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
-	      struct key *key)
+void job_make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
+		  struct key *key)
 {
 	struct spb_blake2 b;
 	uint64_t imports = a->import_count;
@@ -222,8 +222,8 @@ static unsigned char *find_bytes(void *user, const unsigned char *bytes, size_t 
 	return file;
 }
 
-bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
-		struct entry *e)
+bool job_find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		    struct entry *e)
 {
 	size_t size;
 
@@ -302,7 +302,7 @@ static void write_entry(const struct cache *c, const struct key *key, const unsi
 	if (bytes)
 		fd = os_open(c->directory, temporary, OS_WRITE | OS_NEW, 0600);
 	if (fd >= 0) {
-		bool ok = write_all(fd, bytes, size);
+		bool ok = cli_write_all(fd, bytes, size);
 		if (close(fd) || !ok || !os_rename(c->directory, temporary, c->directory, name))
 			os_remove(c->directory, temporary);
 	} else if (bytes && errno == EEXIST) { /* by another run */
@@ -310,8 +310,8 @@ static void write_entry(const struct cache *c, const struct key *key, const unsi
 	}
 }
 
-void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
-		const struct entry *e)
+void job_keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		    const struct entry *e)
 {
 	size_t size = 0;
 	unsigned char *bytes = pack(e, modules, module_count, &size);
@@ -339,7 +339,7 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 /* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
 bool hash_executable(unsigned char *digest)
 {
-	return hash_file(os_executable(), digest);
+	return cli_hash_file(os_executable(), digest);
 }
 
 /* The linker has hashed the program already. */
@@ -395,7 +395,7 @@ struct cache *open_cache(const char *path)
 const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources)
 {
 	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
-	bool known = path && hash_file(path, c->compiler.bytes);
+	bool known = path && cli_hash_file(path, c->compiler.bytes);
 
 	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes};
 	free(path);

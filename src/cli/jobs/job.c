@@ -64,10 +64,10 @@ static int add_input(const struct work *w, size_t number)
 	bool import = number >= a->input_count - a->import_count;
 	int status = EXIT_IO;
 
-	if (is_refused_source(a, path, &status))
+	if (cli_is_refused_source(a, path, &status))
 		return status;
 	size_t size = read ? read->size : 0;
-	unsigned char *bytes = read ? read->bytes : read_input(a, path, &size);
+	unsigned char *bytes = read ? read->bytes : cli_read_input(a, path, &size);
 	const char *name = strcmp(path, "-") ? path : "<stdin>";
 
 	if (!bytes)
@@ -89,7 +89,7 @@ static int add_input(const struct work *w, size_t number)
 	return status;
 }
 
-void warn_of_dry_run(const struct arguments *a)
+void job_warn_of_dry_run(const struct arguments *a)
 {
 	for (int i = 0; i < LAYOUT_FILES && a->dry_run && !a->quiet && !a->verbose; i++) {
 		if (a->layout[i] && strcmp(a->layout[i], "-") != 0)
@@ -136,7 +136,7 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 	}
 	all->modules = all->count;
 	if (!a->batch && !job->outputs)
-		warn_of_dry_run(a);
+		job_warn_of_dry_run(a);
 	for (int i = 0; i < LAYOUT_FILES && !a->check; i++) {
 		if (a->layout[i])
 			add_output(all, a->layout[i], (size_t)i);
@@ -166,7 +166,7 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 	for (size_t i = all->modules; i < all->count; i++) {
 		struct output *o = &all->items[i];
 		if (all->what[i] < LAYOUT_FILES)
-			make_layout_file(&w->a, (enum layout_file)all->what[i], w->program, o);
+			cli_make_layout_file(&w->a, (enum layout_file)all->what[i], w->program, o);
 		else
 			o->bytes = spb_program_lock(w->program, &o->size);
 		if (!o->bytes)
@@ -282,15 +282,15 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	unsigned made = 0;
 
 	if (w->worker->stage)
-		return stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
-	if (a->out_dir && !a->dry_run && !make_path(a->out_dir, &made)) {
+		return job_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
+	if (a->out_dir && !a->dry_run && !cli_make_path(a->out_dir, &made)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
 	if (write_outputs(all->items, all->count, a->dry_run))
 		return EXIT_DONE;
 	if (made)
-		remove_path(a->out_dir, made);
+		cli_remove_path(a->out_dir, made);
 	return EXIT_IO;
 }
 
@@ -302,9 +302,9 @@ static int print(const struct work *w)
 	if (a->print_layout)
 		print_layout(w->program);
 	if (a->explain_glob)
-		status = print_explanation(a, w->program);
+		status = cli_print_explanation(a, w->program);
 	if (a->diff && status == EXIT_DONE)
-		status = print_diff(a, w->program);
+		status = cli_print_diff(a, w->program);
 	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
@@ -327,7 +327,7 @@ static void end_entry(const struct work *w, struct entry *e, const unsigned char
 	e->printed = r->printed;
 	e->changed = changed;
 	if (!r->incomplete && !ferror(r->out))
-		keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, e);
+		job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, e);
 }
 
 static int deliver(const struct work *w)
@@ -378,22 +378,22 @@ static void keep_facts(const struct work *w, const char *facts, size_t size)
 	unsigned char *changed = calloc(w->a.input_count, 1);
 
 	if (changed)
-		keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
-			   &(struct entry){.changed = changed, .outputs = &o, .output_count = 1});
+		job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
+			       &(struct entry){.changed = changed, .outputs = &o, .output_count = 1});
 	free(changed);
 }
 
-bool has_report(const struct arguments *a)
+bool job_has_report(const struct arguments *a)
 {
 	return a->print_layout || a->diff || a->explain_glob || a->compatible;
 }
 
-bool reports_only(const struct arguments *a)
+bool job_reports_only(const struct arguments *a)
 {
 	return a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
 }
 
-bool gives_facts(const struct job *job)
+bool job_gives_facts(const struct job *job)
 {
 	return job->exchange && job->exchange->collecting;
 }
@@ -420,13 +420,13 @@ static int run(const struct work *w)
 
 	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
 		status = add_input(w, i);
-	if (gives_facts(w->job))
+	if (job_gives_facts(w->job))
 		return status == EXIT_DONE ? collect(w) : status;
 	if (status == EXIT_DONE)
 		status = exit_of_options(spb_program_bind(w->program));
-	if (a->options.debug.dump_after && write_dumps(a, w->program) == EXIT_IO)
+	if (a->options.debug.dump_after && cli_write_dumps(a, w->program) == EXIT_IO)
 		status = EXIT_IO;
-	if (reports_only(a))
+	if (job_reports_only(a))
 		return end_without_outputs(w, status);
 	if (status == EXIT_DONE)
 		status = compare_layouts(w);
@@ -458,7 +458,7 @@ static void load_modules(struct work *w)
 
 	w->modules = calloc(a->input_count, sizeof *w->modules);
 	while (w->modules && i < a->input_count &&
-	       (w->modules[i].bytes = read_input(a, a->inputs[i], &w->modules[i].size)))
+	       (w->modules[i].bytes = cli_read_input(a, a->inputs[i], &w->modules[i].size)))
 		i++;
 	if (i == a->input_count)
 		return;
@@ -471,7 +471,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	const struct exchange *exchange = w->job->exchange;
 	struct output o = {0};
 	struct entry e = {.outputs = &o, .output_count = 1};
-	bool found = find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
+	bool found = job_find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
 	char *facts = found ? malloc(o.size + 1) : NULL;
 
 	if (facts) {
@@ -489,11 +489,11 @@ static bool reuse_facts(const struct work *w, int *status)
 /* Does what binding would do, if the program is in the cache. */
 static bool reuse(const struct work *w, int *status)
 {
-	const bool no_outputs = reports_only(&w->a);
+	const bool no_outputs = job_reports_only(&w->a);
 	struct outputs all = {0};
 	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
-	bool found = named && find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
+	bool found = named && job_find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
 
 	if (found) {
 		msg_add_to_record(msg_current_record(), e.said, e.said_size);
@@ -536,8 +536,8 @@ static int bind_or_reuse(struct work *w)
 	if (w->worker->cache && !w->a.options.debug.dump_after)
 		load_modules(w);
 	if (w->modules) {
-		make_key(w->worker->cache, &w->a, w->job, w->modules, &w->key);
-		found = gives_facts(w->job) ? reuse_facts(w, &status) : reuse(w, &status);
+		job_make_key(w->worker->cache, &w->a, w->job, w->modules, &w->key);
+		found = job_gives_facts(w->job) ? reuse_facts(w, &status) : reuse(w, &status);
 	}
 	if (!found)
 		status = bind(w);
@@ -545,7 +545,7 @@ static int bind_or_reuse(struct work *w)
 	return status;
 }
 
-int run_job(const struct job *job, const struct worker *worker, struct staged_files *files)
+int job_run(const struct job *job, const struct worker *worker, struct staged_files *files)
 {
 	struct work w = {.job = job, .worker = worker, .a = *job->arguments, .files = files};
 	char *layout[LAYOUT_FILES], *compatible;
@@ -556,7 +556,7 @@ int run_job(const struct job *job, const struct worker *worker, struct staged_fi
 		return EXIT_DONE;
 	w.a.inputs = job->inputs;
 	w.a.input_count = job->input_count;
-	use_resolvers(&w.a);
+	cli_use_resolvers(&w.a);
 	for (int i = 0; i < LAYOUT_FILES; i++) {
 		if (name_file(&w.a.layout[i], job, &layout[i]) != EXIT_DONE)
 			status = EXIT_IO;

@@ -69,14 +69,14 @@ static void count_unplaced(struct run *run, size_t count)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
-	bool again = gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
+	bool again = job_gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
 
 	if ((r->said_size && !again) || r->printed_size)
-		clear_progress(&run->progress);
+		job_clear_progress(&run->progress);
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && has_report(job->arguments)) { /* which does not say of which program it is */
+	if (r->printed_size && job_has_report(job->arguments)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -91,13 +91,13 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 /* Syncs files of programs, and puts them in place. The number of programs for which that has failed. */
 static size_t place_programs(const struct run *run, struct staged_files *programs, size_t count)
 {
-	bool ok = !count || sync_files(run->stage, programs, count);
+	bool ok = !count || job_sync_files(run->stage, programs, count);
 	size_t failed = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		bool placed = ok && place_files(&programs[i]);
+		bool placed = ok && job_place_files(&programs[i]);
 		if (!placed)
-			discard_files(&programs[i]);
+			job_discard_files(&programs[i]);
 		failed += !placed;
 		ok = placed || (ok && !run->jobs->fail_fast);
 	}
@@ -124,7 +124,8 @@ static void place_round(struct run *run)
 
 static bool is_round_due(const struct run *run)
 {
-	return run->round_count == run->round_room || (run->round_count >= ROUND_IN_MEMORY && !needs_sync(run->stage));
+	return run->round_count == run->round_room ||
+	       (run->round_count >= ROUND_IN_MEMORY && !job_needs_sync(run->stage));
 }
 
 static void keep_files(struct run *run, struct result *r)
@@ -132,7 +133,7 @@ static void keep_files(struct run *run, struct result *r)
 	if (r->files.count)
 		run->round[run->round_count++] = r->files;
 	else
-		discard_files(&r->files);
+		job_discard_files(&r->files);
 	r->files = (struct staged_files){0};
 }
 
@@ -140,7 +141,7 @@ static void free_result(struct result *r)
 {
 	free(r->said);
 	free(r->printed);
-	discard_files(&r->files);
+	job_discard_files(&r->files);
 	*r = (struct result){0};
 }
 
@@ -159,7 +160,7 @@ static void show_finished(struct run *run)
 	}
 	if (run->shown == before)
 		return;
-	show_progress(&run->progress, run->shown, run->jobs->count, run->failed);
+	job_show_progress(&run->progress, run->shown, run->jobs->count, run->failed);
 	pthread_cond_broadcast(&run->moved);
 }
 
@@ -225,7 +226,7 @@ static void *work(void *argument)
 	for (size_t job; opened && take_job(run, &job);) {
 		msg_begin_recording(&record);
 		struct staged_files files;
-		int status = run_job(&run->jobs->items[job], &w, &files);
+		int status = job_run(&run->jobs->items[job], &w, &files);
 		struct result result = take_result(&record, status);
 		result.files = files;
 		hand_in(run, job, result);
@@ -254,9 +255,9 @@ static int finish(struct run *run)
 {
 	size_t count = run->jobs->count;
 
-	clear_progress(&run->progress);
+	job_clear_progress(&run->progress);
 	count_unplaced(run, place_programs(run, run->round, run->round_count));
-	end_progress(&run->progress, run->shown, count, run->failed);
+	job_end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return flush_stdout() == EXIT_DONE ? run->status : EXIT_IO;
@@ -273,15 +274,15 @@ int run_jobs(const struct jobs *jobs)
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
 	run->placed_round = calloc(run->round_room, sizeof *run->round);
-	run->stage = open_stage(jobs->out_dir, jobs->dry_run);
+	run->stage = job_open_stage(jobs->out_dir, jobs->dry_run);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
-	begin_progress(&run->progress, jobs->progress);
+	job_begin_progress(&run->progress, jobs->progress);
 	os_defer_signals(true);
 	if (run->round && run->placed_round && run->stage)
 		run_threads(run);
 	status = finish(run);
-	close_stage(run->stage);
+	job_close_stage(run->stage);
 	pthread_mutex_destroy(&run->lock);
 	pthread_cond_destroy(&run->moved);
 	free(run->round);
@@ -302,7 +303,7 @@ int run_single_job(const struct job *job)
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &w.context));
 	if (status == EXIT_DONE)
-		status = run_job(job, &w, &files);
+		status = job_run(job, &w, &files);
 	spb_context_destroy(w.context);
 	return status;
 }

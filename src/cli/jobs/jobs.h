@@ -44,14 +44,15 @@ struct staged_files {
 	size_t count;
 };
 
-struct stage *open_stage(const char *out_dir, bool dry_run); /* NULL: no memory; out_dir: made when needed; or NULL */
-void close_stage(struct stage *s);                           /* files that have not been placed are discarded before */
+struct stage *job_open_stage(const char *out_dir,
+			     bool dry_run); /* NULL: no memory; out_dir: made when needed; or NULL */
+void job_close_stage(struct stage *s);      /* files that have not been placed are discarded before */
 /* Writes those that differ from what is there; on failure, which is reported, none. Of any thread. */
-bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
-bool needs_sync(struct stage *s);                                                    /* of what is in use so far */
-bool sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
-bool place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
-void discard_files(struct staged_files *files); /* they are as never written */
+bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
+bool job_needs_sync(struct stage *s);                                                    /* of what is in use so far */
+bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
+bool job_place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
+void job_discard_files(struct staged_files *files); /* they are as never written */
 
 /* cache.c */
 
@@ -75,7 +76,7 @@ struct entry {
 	const unsigned char *changed; /* a byte for each module */
 	struct output *outputs;       /* their bytes and sizes */
 	size_t output_count;
-	unsigned char *file; /* what find_entry() has read; free() it */
+	unsigned char *file; /* what job_find_entry() has read; free() it */
 };
 
 bool hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
@@ -91,13 +92,13 @@ struct compiled_cache {
  * identified. */
 const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources);
 void close_cache(struct cache *c);
-void make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
-	      struct key *key);
+void job_make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
+		  struct key *key);
 /* Fills in e, in which the outputs are listed. false: there is none that counts. */
-bool find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
-		struct entry *e);
-void keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
-		const struct entry *e);
+bool job_find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		    struct entry *e);
+void job_keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
+		    const struct entry *e);
 
 /* progress.c */
 
@@ -107,10 +108,10 @@ struct progress {
 	double begun, last;
 };
 
-void begin_progress(struct progress *p, enum progress_mode mode);
-void clear_progress(struct progress *p); /* before anything else is shown */
-void show_progress(struct progress *p, size_t done, size_t count, size_t failed);
-void end_progress(struct progress *p, size_t done, size_t count, size_t failed);
+void job_begin_progress(struct progress *p, enum progress_mode mode);
+void job_clear_progress(struct progress *p); /* before anything else is shown */
+void job_show_progress(struct progress *p, size_t done, size_t count, size_t failed);
+void job_end_progress(struct progress *p, size_t done, size_t count, size_t failed);
 
 /* job.c */
 
@@ -122,15 +123,15 @@ struct worker {
 };
 
 /* Binds a program, or takes it from the cache. EXIT_*; files: what it has written to the stage. */
-int run_job(const struct job *job, const struct worker *w, struct staged_files *files);
-bool gives_facts(const struct job *job); /* and binds nothing */
-int exit_of(spb_status status);          /* EXIT_*, after reporting what is not about a module */
+int job_run(const struct job *job, const struct worker *w, struct staged_files *files);
+bool job_gives_facts(const struct job *job); /* and binds nothing */
+int exit_of(spb_status status);              /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
 
-void warn_of_dry_run(const struct arguments *a);
+void job_warn_of_dry_run(const struct arguments *a);
 
-bool has_report(const struct arguments *a);   /* something is printed of a program that is bound */
-bool reports_only(const struct arguments *a); /* it has no outputs */
+bool job_has_report(const struct arguments *a);   /* something is printed of a program that is bound */
+bool job_reports_only(const struct arguments *a); /* it has no outputs */
 
 /* jobs.c */
 
@@ -161,8 +162,8 @@ struct batch {
 };
 
 /* The programs that --batch makes of the inputs. false: no memory. Free in either case. */
-bool list_programs(struct batch *b, struct arguments *a);
-void free_programs(struct batch *b);
+bool job_list_programs(struct batch *b, struct arguments *a);
+void job_free_programs(struct batch *b);
 int run_batch(struct arguments *a); /* EXIT_* */
 
 /* args_batch.c */

@@ -6,7 +6,7 @@
 
 #include "cli/jobs/jobs.h"
 
-void begin_progress(struct progress *p, enum progress_mode mode)
+void job_begin_progress(struct progress *p, enum progress_mode mode)
 {
 	bool terminal = os_is_terminal(STDERR_FILENO);
 
@@ -16,7 +16,7 @@ void begin_progress(struct progress *p, enum progress_mode mode)
 		p->begun = p->last = os_seconds();
 }
 
-void clear_progress(struct progress *p)
+void job_clear_progress(struct progress *p)
 {
 	if (p->visible)
 		fputs("\r\033[K", stderr);
@@ -25,7 +25,7 @@ void clear_progress(struct progress *p)
 
 static void put_progress(struct progress *p, size_t done, size_t count, size_t failed, double seconds)
 {
-	clear_progress(p);
+	job_clear_progress(p);
 	fprintf(stderr, "%zu of %zu programs", done, count);
 	if (failed)
 		fprintf(stderr, ", %zu failed", failed);
@@ -34,7 +34,7 @@ static void put_progress(struct progress *p, size_t done, size_t count, size_t f
 	p->visible = p->terminal;
 }
 
-void show_progress(struct progress *p, size_t done, size_t count, size_t failed)
+void job_show_progress(struct progress *p, size_t done, size_t count, size_t failed)
 {
 	double time;
 
@@ -47,7 +47,7 @@ void show_progress(struct progress *p, size_t done, size_t count, size_t failed)
 	put_progress(p, done, count, failed, time - p->begun);
 }
 
-void end_progress(struct progress *p, size_t done, size_t count, size_t failed)
+void job_end_progress(struct progress *p, size_t done, size_t count, size_t failed)
 {
 	if (!p->on)
 		return;

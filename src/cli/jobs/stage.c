@@ -185,7 +185,7 @@ static bool open_directory(struct stage *s, struct directory *d)
 
 	d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	if (d->fd < 0 && errno == ENOENT && s->out_dir && !s->dry_run && !strcmp(d->path, s->out_dir)) {
-		if (!make_path(d->path, &d->made))
+		if (!cli_make_path(d->path, &d->made))
 			return false;
 		d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	}
@@ -317,7 +317,7 @@ static bool write_aside(struct stage *s, const struct output *o, const struct ta
 	int fd = os_open(t->directory->stage, name, OS_WRITE | OS_NEW, t->there ? t->mode | S_IWUSR : 0666);
 	if (fd < 0)
 		return false;
-	ok = write_all(fd, o->bytes, o->size) && (!t->there || os_set_mode(fd, t->mode));
+	ok = cli_write_all(fd, o->bytes, o->size) && (!t->there || os_set_mode(fd, t->mode));
 	int saved = errno;
 	if (close(fd) && ok)
 		return false;
@@ -326,7 +326,7 @@ static bool write_aside(struct stage *s, const struct output *o, const struct ta
 	return file->name != NULL;
 }
 
-bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files)
+bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files)
 {
 	bool ok = true;
 
@@ -340,7 +340,7 @@ bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct
 		char *made = NULL;
 		if (!strcmp(o->path, "-")) {
 			o->changed = true;
-			ok = write_stdout(o->bytes, o->size) || fail("write", "to stdout");
+			ok = cli_write_stdout(o->bytes, o->size) || fail("write", "to stdout");
 			continue;
 		}
 		ok = look(s, o, &t, &made);
@@ -351,13 +351,13 @@ bool stage_outputs(struct stage *s, struct output *outputs, size_t count, struct
 		free(made);
 	}
 	if (!ok)
-		discard_files(files);
+		job_discard_files(files);
 	return ok;
 }
 
 /* Putting in place */
 
-void discard_files(struct staged_files *files)
+void job_discard_files(struct staged_files *files)
 {
 	char name[32];
 
@@ -381,7 +381,7 @@ static bool copy_old(int from, int stage, const char *name)
 	bool ok = to >= 0;
 
 	for (ssize_t n; ok && (n = os_read(from, buffer, sizeof buffer)) != 0;)
-		ok = n > 0 ? write_all(to, buffer, (size_t)n) : errno == EINTR;
+		ok = n > 0 ? cli_write_all(to, buffer, (size_t)n) : errno == EINTR;
 	ok = ok && os_status(from, &st) && os_set_mode(to, st.mode);
 	return (to < 0 || !close(to)) && ok;
 }
@@ -435,7 +435,7 @@ static bool place_file(struct staged *f, bool keep)
 	return f->placed;
 }
 
-bool place_files(struct staged_files *files)
+bool job_place_files(struct staged_files *files)
 {
 	size_t placed = 0;
 	bool ok = true;
@@ -456,13 +456,13 @@ bool place_files(struct staged_files *files)
 		else
 			put_back(&files->items[i]);
 	}
-	discard_files(files);
+	job_discard_files(files);
 	return ok;
 }
 
 /* The stage */
 
-struct stage *open_stage(const char *out_dir, bool dry_run)
+struct stage *job_open_stage(const char *out_dir, bool dry_run)
 {
 	struct stage *s = calloc(1, sizeof *s);
 
@@ -474,7 +474,7 @@ struct stage *open_stage(const char *out_dir, bool dry_run)
 	return s;
 }
 
-bool needs_sync(struct stage *s)
+bool job_needs_sync(struct stage *s)
 {
 	pthread_mutex_lock(&s->lock);
 	bool needed = s->needs_sync;
@@ -483,7 +483,7 @@ bool needs_sync(struct stage *s)
 }
 
 /* Directories are only added in front, so that others may go on meanwhile. */
-bool sync_files(struct stage *s, const struct staged_files *programs, size_t count)
+bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count)
 {
 	bool ok = true;
 
@@ -507,7 +507,7 @@ bool sync_files(struct stage *s, const struct staged_files *programs, size_t cou
 	return ok;
 }
 
-void close_stage(struct stage *s)
+void job_close_stage(struct stage *s)
 {
 	for (struct directory *d = s ? s->directories : NULL, *next; d; d = next) {
 		next = d->next;
@@ -517,7 +517,7 @@ void close_stage(struct stage *s)
 		if (d->fd >= 0)
 			close(d->fd);
 		if (d->made)
-			remove_path(d->path, d->made); /* unless there is something in it */
+			cli_remove_path(d->path, d->made); /* unless there is something in it */
 		free(d->path);
 		free(d);
 	}
