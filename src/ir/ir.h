@@ -490,6 +490,14 @@ void spb_put_note(struct spb_edit *e, uint32_t op, const uint32_t *operands, uin
 /* The same of another id as this one is of its target. */
 void spb_copy_note(struct spb_edit *e, spb_at note, uint32_t to);
 
+/* sweep.c: what is not used any more */
+
+void spb_remove_id(struct spb_edit *e,
+		   uint32_t id); /* what makes it, its names, decorations and places in interfaces */
+/* Removes those of `types` (bits over ids, to which dependent types are added) that nothing uses, except by values that
+ * the pass removes (`gone`: bits over ids), and that are not among the `count` in `kept`. Returns whether some stay. */
+bool spb_sweep_types(struct spb_edit *e, uint32_t *types, const uint32_t *gone, const uint32_t *kept, size_t count);
+
 /* location.c: where an instruction is, for messages; and errors */
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,

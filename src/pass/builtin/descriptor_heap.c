@@ -391,37 +391,16 @@ static void rewrite_interfaces(struct plan *p)
 	}
 }
 
-static void clear_bit(uint32_t *bits, uint32_t i)
-{
-	bits[i / 32] &= ~(1u << i % 32);
-}
-
-/* Removes types that only the heaps and the pointers into them used. Result types are not in the use lists, so this
- * walks the module. */
+/* Types that only the heaps and the pointers into them used. */
 static void remove_types(struct plan *p)
 {
-	const struct spb_module *m = p->m;
+	uint32_t *gone = spb_bits(p->arena, p->m->bound);
 
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->count; at = spb_next(m, at)) {
-		if (spb_bit(p->changed, at) ||
-		    (spb_op(m, at) == SpvOpTypePointer && spb_bit(p->old_types, m->words[at + 1])))
-			continue;
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (spb_operand_is_id(&o) && o.kind != SPB_KIND_RESULT)
-				clear_bit(p->old_types, m->words[o.word]);
-		}
-	}
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpTypePointer && !spb_bit(p->old_types, m->words[at + 1]))
-			clear_bit(p->old_types, m->words[at + 3]); /* still in use */
-	}
-	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
-		uint32_t id = spb_op_is(spb_op(m, at), SPB_OP_IS_TYPE) ? m->words[at + 1] : 0;
-		if (!id || !spb_bit(p->old_types, id))
-			continue;
-		spb_remove_notes(&p->u->edit, id);
-		spb_remove(&p->u->edit, at);
-	}
+	for (size_t i = 0; i < p->heaps.count; i++)
+		spb_set_bit(gone, p->heaps.items[i].variable);
+	for (size_t i = 0; i < p->ways.count; i++)
+		spb_set_bit(gone, spb_result(p->m, p->ways.items[i].at));
+	spb_sweep_types(&p->u->edit, p->old_types, gone, NULL, 0);
 }
 
 static void remove_variables(struct plan *p)
@@ -429,8 +408,7 @@ static void remove_variables(struct plan *p)
 	for (size_t i = 0; i < p->heaps.count; i++) {
 		uint32_t id = p->heaps.items[i].variable;
 		spb_set_bit(p->changed, p->m->def[id]);
-		spb_remove_notes(&p->u->edit, id);
-		spb_remove(&p->u->edit, p->m->def[id]);
+		spb_remove_id(&p->u->edit, id);
 	}
 }
 

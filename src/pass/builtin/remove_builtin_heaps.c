@@ -172,8 +172,7 @@ static void remove_globals(struct spb_builtin_plan *p)
 		spb_at at = globals.items[i];
 		uint32_t id = spb_result(m, at), op = spb_op(m, at);
 		if (is_remark_about_heap(m, at)) {
-			spb_remove_notes(p->e, id);
-			spb_remove(p->e, at);
+			spb_remove_id(p->e, id);
 			continue;
 		}
 		if (id && is_candidate(m, at, candidates) && !spb_bit(needed, id)) {

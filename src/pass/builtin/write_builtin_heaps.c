@@ -90,8 +90,7 @@ static void mark_as(struct spb_builtin_plan *p, uint32_t from, uint32_t id)
 static void remove_chain(struct spb_builtin_plan *p, spb_at at)
 {
 	spb_set_bit(p->gone, at);
-	spb_remove_notes(p->e, p->m->words[at + 2]);
-	spb_remove(p->e, at);
+	spb_remove_id(p->e, p->m->words[at + 2]);
 }
 
 static void rewrite_chain(struct spb_builtin_plan *p, uint32_t chain)
@@ -146,8 +145,7 @@ static void rewrite_buffer(struct spb_builtin_plan *p, const struct spb_builtin_
 
 	if (!r->heap) { /* each use is a chain of its own */
 		spb_set_bit(p->gone, r->at);
-		spb_remove_notes(p->e, words[2]);
-		spb_remove(p->e, r->at);
+		spb_remove_id(p->e, words[2]);
 		return;
 	}
 	struct spb_heap_type *heap = &p->heaps.list.items[r->heap - 1];

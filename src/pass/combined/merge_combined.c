@@ -295,8 +295,7 @@ static void unuse(struct plan *p, uint32_t id)
 		if (!p->left[id] || --p->left[id] || (op != SpvOpLoad && op != SpvOpCopyObject && !is_chain(m, at)))
 			return;
 		spb_set_bit(p->dead, id);
-		spb_remove_notes(&p->u->edit, id);
-		spb_remove(&p->u->edit, at);
+		spb_remove_id(&p->u->edit, id);
 		id = m->words[at + 3];
 	}
 }
@@ -385,8 +384,7 @@ static void rename_debug(struct plan *p, struct spb_use use, uint32_t heir)
 	if (heir) {
 		spb_patch(&p->u->edit, use.word, heir);
 	} else if (m->first_use[result] == m->first_use[result + 1]) {
-		spb_remove_notes(&p->u->edit, result);
-		spb_remove(&p->u->edit, use.at);
+		spb_remove_id(&p->u->edit, result);
 	} else {
 		none = spb_new_id(&p->u->edit);
 		spb_insert(
@@ -414,8 +412,7 @@ static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 			rename_debug(p, m->use[i], heir);
 	}
 	spb_set_bit(p->gone, id);
-	spb_remove_notes(&p->u->edit, id);
-	spb_remove(&p->u->edit, m->def[id]);
+	spb_remove_id(&p->u->edit, id);
 }
 
 static bool rewrite_texture(struct plan *p, const uint32_t *pairs, size_t count)

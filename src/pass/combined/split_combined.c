@@ -335,8 +335,7 @@ static void forward_image(struct plan *p, struct item *item, spb_at at)
 		item->image_marked = true;
 		mark(p, item->id);
 	}
-	spb_remove_notes(&p->u->edit, id);
-	spb_remove(&p->u->edit, at);
+	spb_remove_id(&p->u->edit, id);
 }
 
 /* A load, or a copy of one: rewrites its type, the load of the sampler, and its consumers. */

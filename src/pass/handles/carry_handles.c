@@ -329,8 +329,7 @@ static void rewrite(struct carrier *c, spb_at at)
 	if (rewrite_number(c, at) || rewrite_load(c, at))
 		return;
 	if (is_only_on_the_way(c, at)) {
-		spb_remove_notes(c->e, result);
-		spb_remove(c->e, at);
+		spb_remove_id(c->e, result);
 		return;
 	}
 	uint64_t handles = result ? handles_of(c, result) : 0;

@@ -264,3 +264,12 @@ void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap)
 		return;
 	spb_interface_add(&h->u->edit, entry_point, h->list.items[heap].variable);
 }
+
+bool spb_heaps_sweep(const struct spb_heaps *h, uint32_t *types, const uint32_t *gone)
+{
+	uint32_t *kept = spb_alloc_array(h->u->edit.arena, h->list.count, sizeof *kept);
+
+	for (size_t i = 0; i < h->list.count; i++)
+		kept[i] = h->list.items[i].element;
+	return spb_sweep_types(&h->u->edit, types, gone, kept, h->list.count);
+}

@@ -55,6 +55,8 @@ uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* also for a module without
 void spb_heaps_make(struct spb_heaps *h);           /* creates the variables, once all heaps are known */
 /* Declares the capabilities and extensions that the arrays, and the indexes into them, need. */
 void spb_heaps_declare(struct spb_heaps *h);
+/* spb_sweep_types, which leaves what heaps hold. */
+bool spb_heaps_sweep(const struct spb_heaps *h, uint32_t *types, const uint32_t *gone);
 /* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists all global variables that
  * its call tree uses. */
 void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap);
@@ -62,12 +64,6 @@ void spb_heap_list(struct spb_heaps *h, spb_at entry_point, uint32_t heap);
 /* Emits before `at` a pointer to the descriptor that a component of a handle selects. */
 uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uint32_t handle, uint32_t component,
 			    bool marked);
-
-/* unneeded_types.c */
-
-/* Removes those of `types` (bits over ids, to which dependent types are added) that nothing uses and no heap holds.
- * `gone`: bits over values that the calling pass removes. Returns whether some are left. */
-bool spb_remove_unneeded_types(const struct spb_heaps *heaps, uint32_t *types, const uint32_t *gone);
 
 /* handle_uses.c */
 

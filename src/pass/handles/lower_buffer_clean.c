@@ -49,10 +49,8 @@ static void remove_int64(struct spb_unit *u)
 	spb_remove_capability(&u->edit, SpvCapabilityInt64);
 	for (spb_at at = m->section[SPB_SECTION_GLOBAL]; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		uint32_t id = spb_result(m, at);
-		if (!is_int64(m, id))
-			continue;
-		spb_remove_notes(&u->edit, id);
-		spb_remove(&u->edit, at);
+		if (is_int64(m, id))
+			spb_remove_id(&u->edit, id);
 	}
 }
 
@@ -66,7 +64,7 @@ void spb_clean_buffer_pointers(const struct spb_heaps *heaps, const uint32_t *go
 		if (spb_result(m, at) && spb_is_buffer_pointer(m, spb_result(m, at)))
 			spb_set_bit(pointers, spb_result(m, at));
 	}
-	if (!spb_remove_unneeded_types(heaps, pointers, gone))
+	if (!spb_heaps_sweep(heaps, pointers, gone))
 		remove_addresses(u);
 	if (u->options->handles.lower_buffer_references)
 		remove_int64(u);

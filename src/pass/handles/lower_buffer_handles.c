@@ -276,8 +276,7 @@ static void rewrite_access(struct plan *p, spb_at at, uint32_t label)
 static void remove_id(struct plan *p, uint32_t id)
 {
 	spb_set_bit(p->gone, id);
-	spb_remove_notes(p->e, id);
-	spb_remove(p->e, p->m->def[id]);
+	spb_remove_id(p->e, id);
 }
 
 static void rewrite(struct plan *p, spb_at at, uint32_t label)

@@ -405,10 +405,8 @@ static void remove_dialect(struct plan *p)
 	}
 	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
 	     at = spb_next(m, at)) {
-		if (spb_op(m, at) == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), SPB_HANDLE_SET)) {
-			spb_remove_notes(&p->u->edit, m->words[at + 1]);
-			spb_remove(&p->u->edit, at);
-		}
+		if (spb_op(m, at) == SpvOpExtInstImport && !strcmp(spb_string(m, at + 2), SPB_HANDLE_SET))
+			spb_remove_id(&p->u->edit, m->words[at + 1]);
 	}
 }
 
@@ -433,7 +431,7 @@ static void remove_orphan_types(struct plan *p)
 		if (p->handle_of[id])
 			spb_set_bit(gone, id);
 	}
-	spb_remove_unneeded_types(&p->heaps, orphan, gone);
+	spb_heaps_sweep(&p->heaps, orphan, gone);
 }
 
 /* First heap-using handle of each function: runs of p->handles, which are in module order. */

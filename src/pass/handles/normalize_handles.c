@@ -301,8 +301,7 @@ static void remove_function_type(struct plan *p, uint32_t type)
 			return;
 	}
 	spb_set_bit(p->imported, type);
-	spb_remove_notes(&p->u->edit, type);
-	spb_remove(&p->u->edit, m->def[type]);
+	spb_remove_id(&p->u->edit, type);
 }
 
 static void remove_declaration(struct plan *p, const struct spb_function *f)

@@ -388,8 +388,7 @@ static void drop(struct plan *p, uint32_t id)
 		if (!is_dropped(p, m->use[i].at))
 			spb_patch(p->e, m->use[i].word, p->same_as[id]);
 	}
-	spb_remove_notes(p->e, id);
-	spb_remove(p->e, m->def[id]);
+	spb_remove_id(p->e, id);
 }
 
 static void find_heaps(struct plan *p, const struct spb_unit *u)

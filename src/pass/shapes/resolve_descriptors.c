@@ -308,8 +308,7 @@ static void remove_types(struct shapes *p)
 		if (!goes)
 			continue;
 		spb_set_bit(gone, id);
-		spb_remove_notes(e, id);
-		spb_remove(e, at);
+		spb_remove_id(e, id);
 	}
 }
 

@@ -166,8 +166,7 @@ static void remove_dead(struct spb_loops *p)
 			if (o.kind == SPB_KIND_ID)
 				spb_waterfall_lose(p, m->words[o.word]);
 		}
-		spb_remove(p->e, at);
-		spb_remove_notes(p->e, id);
+		spb_remove_id(p->e, id);
 	}
 }
 
