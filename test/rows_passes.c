@@ -9,7 +9,7 @@
  *     main         instructions of %main; without it and `functions`, it does nothing
  *     functions    others, or all of them
  *     resolver     a module that is given with --resolver
- *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages (!)
+ *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages
  *
  * All ids have their names. */
 #include "lib/plugin/job.h"
@@ -225,9 +225,7 @@ bool run_passes(const struct row *row, const char *options, struct words module,
 
 static void hear(void *user, const spb_message *message)
 {
-	put(user, "! %s: ", message->pass);
-	put_message_text(user, message->text);
-	put(user, "\n");
+	put_message(user, message);
 }
 
 static uint32_t version_of(const struct row *row)
