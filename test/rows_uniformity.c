@@ -83,7 +83,7 @@ struct asking {
 	struct question questions[MOST_QUESTIONS];
 	uint32_t count;
 	char said[MOST_QUESTIONS][40];
-	struct spb_uniformity_wishes wishes;
+	struct spb_uniformity_settings settings;
 	struct spb_module module, before, also; /* without words: there is none */
 	struct spb_program_modules program;
 };
@@ -178,7 +178,7 @@ static void ask_all(void *argument)
 	const struct spb_module *m = &a->module;
 	struct spb_arena *arena = &a->module.keep;
 	struct spb_calls calls = spb_find_calls(m, arena);
-	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->wishes);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->settings);
 	uint32_t asked[MOST_QUESTIONS], count = 0;
 
 	if (a->program.count)
@@ -269,15 +269,15 @@ static void set_wishes(struct asking *a)
 	const struct {
 		const char *name;
 		bool *wish;
-	} known[] = {{"marks-only", &a->wishes.marks_only},
-		     {"heed-marks", &a->wishes.heed_marks},
-		     {"trust-uniform", &a->wishes.trust_uniform},
-		     {"one-place", &a->wishes.one_place},
-		     {"any-type", &a->wishes.any_type},
-		     {"by-address", &a->wishes.by_address},
-		     {"quad", &a->wishes.quad},
-		     {"hands-on", &a->wishes.hands_on},
-		     {"they-move", &a->wishes.they_move}};
+	} known[] = {{"marks-only", &a->settings.marks_only},
+		     {"heed-marks", &a->settings.heed_marks},
+		     {"trust-uniform", &a->settings.trust_uniform},
+		     {"one-place", &a->settings.one_place},
+		     {"any-type", &a->settings.any_type},
+		     {"by-address", &a->settings.by_address},
+		     {"quad", &a->settings.quad},
+		     {"hands-on", &a->settings.for_outputs},
+		     {"they-move", &a->settings.may_rebind}};
 	const char *words = a->row->parts[OPTIONS].items;
 	char word[200];
 

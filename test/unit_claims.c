@@ -42,7 +42,7 @@ struct claim {
 	const char *said; /* a sign for each question, in the order of the module: see sign_of */
 	const char *body; /* of main */
 	const char *types, *entries;
-	struct spb_uniformity_wishes wishes;
+	struct spb_uniformity_settings settings;
 };
 
 /* =: the same in the group and in the subgroup; g, s: in one of them; x: differs; ?: nothing is known; u: it is not
@@ -72,7 +72,7 @@ static void ask(void *argument)
 	const struct spb_module *m = &a->p->m;
 	struct spb_arena *arena = &a->p->m.keep;
 	struct spb_calls calls = spb_find_calls(m, arena);
-	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->claim->wishes);
+	struct spb_uniformity *u = spb_uniformity_begin(m, &calls, arena, a->claim->settings);
 	uint32_t questions[300], count = 0;
 
 	for (spb_at at = m->section[SPB_SECTION_FUNCTION]; at < m->count; at = spb_next(m, at)) {
@@ -239,9 +239,9 @@ static void put(const char *format, ...)
 }
 
 /* May what is written at one binding be what is read at the other, or at the same? */
-static bool may_alias(const struct pair *p, struct spb_uniformity_wishes w, bool same_binding)
+static bool may_alias(const struct pair *p, struct spb_uniformity_settings w, bool same_binding)
 {
-	bool move[2] = {p->many[0] && w.they_move, p->many[1] && w.they_move};
+	bool move[2] = {p->many[0] && w.may_rebind, p->many[1] && w.may_rebind};
 
 	if (move[0] != move[1])
 		return false;
@@ -285,9 +285,9 @@ static void put_uses(const struct pair *p, uint32_t number)
 	}
 }
 
-static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uniformity_wishes wishes, bool same)
+static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uniformity_settings settings, bool same)
 {
-	const struct claim claim = {.wishes = wishes};
+	const struct claim claim = {.settings = settings};
 	struct parsed p;
 	struct asking a = {.p = &p, .claim = &claim};
 	bool right = true;
@@ -316,12 +316,13 @@ static bool check_pairs(const struct pair *pairs, uint32_t count, struct spb_uni
 	parse(&p, text);
 	assert_false(caught(p.m.context, ask, &a));
 	for (uint32_t i = 0; i < count; i++) {
-		if (a.said[i] == (may_alias(&pairs[i], wishes, same) ? '?' : '='))
+		if (a.said[i] == (may_alias(&pairs[i], settings, same) ? '?' : '='))
 			continue;
 		right = false;
-		print_error("kinds %d%s and %d%s, %s binding, wishes %d %d %d: %c\n", pairs[i].kind[0],
+		print_error("kinds %d%s and %d%s, %s binding, settings %d %d %d: %c\n", pairs[i].kind[0],
 			    pairs[i].many[0] ? "[]" : "", pairs[i].kind[1], pairs[i].many[1] ? "[]" : "",
-			    same ? "same" : "another", wishes.one_place, wishes.any_type, wishes.they_move, a.said[i]);
+			    same ? "same" : "another", settings.one_place, settings.any_type, settings.may_rebind,
+			    a.said[i]);
 	}
 	drop(&p);
 	return right;
@@ -339,9 +340,9 @@ static void memory_is_written_under_each_of_its_names(void **state)
 			pairs[count++] = (struct pair){{of / 2, of % 2 ? IMAGE : BUFFER}, {many & 1, many >> 1}};
 	}
 	for (int bits = 0; bits < 8; bits++) {
-		struct spb_uniformity_wishes w = {.one_place = bits & 1, .any_type = (bits & 2) != 0};
+		struct spb_uniformity_settings w = {.one_place = bits & 1, .any_type = (bits & 2) != 0};
 		right &= check_pairs(pairs, count, w, (bits & 4) != 0);
-		w.they_move = true; /* all runtime arrays, so there may be no others */
+		w.may_rebind = true; /* all runtime arrays, so there may be no others */
 		for (uint32_t i = 0; i < count && bits < 5; i++)
 			right &= check_pairs(pairs + i, 1, w, (bits & 4) != 0);
 	}

@@ -153,7 +153,7 @@ enum spb_resource_kind {
 #define SPB_OP_HANDS_ON 0x80000u
 /* the result is or leads to the descriptor that its operand is or leads to: what NonUniform travels along. OpLoad
  * does so only for an opaque type */
-#define SPB_OP_LEADS_ON 0x100000u
+#define SPB_OP_FORWARDS 0x100000u
 /* an atomic access to memory */
 #define SPB_OP_ATOMIC 0x200000u
 /* writes through its resource; through which it may also read. With a second resource it reads through that one */

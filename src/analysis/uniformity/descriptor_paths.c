@@ -126,7 +126,7 @@ bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, u
 		*end = spb_next(m, at);
 	if (op == SpvOpLoad) /* loads the descriptor itself, not the buffer's contents */
 		return spb_is_opaque_type(m, m->words[at + 1]) && spb_names_descriptor(m, m->words[at + 3]);
-	return spb_op_is(op, SPB_OP_LEADS_ON);
+	return spb_op_is(op, SPB_OP_FORWARDS);
 }
 
 /* Does the instruction yield a pointer or descriptor that is not the same as that of one operand: one of several, or
@@ -283,7 +283,7 @@ static bool may_access(const struct spb_module *m, spb_at at, const struct spb_o
 			may = may_be_on_path(m, names, m->words[w]);
 		return may && !spb_is_non_semantic(m, at);
 	}
-	if (!row->resource || row->flags & SPB_OP_LEADS_ON || at + row->resource >= spb_next(m, at))
+	if (!row->resource || row->flags & SPB_OP_FORWARDS || at + row->resource >= spb_next(m, at))
 		return false;
 	return may_be_on_path(m, names, m->words[at + row->resource]) ||
 	       (row->resource2 && at + row->resource2 < spb_next(m, at) &&

@@ -181,7 +181,7 @@ static void see_instruction(struct finder *f, spb_at at, uint32_t function)
 		join(f, m->words[at + 2], behind_chain(f, at));
 	} else if (op == SpvOpLoad) {
 		see_load(f, at);
-	} else if (row->flags & (SPB_OP_LEADS_ON | SPB_OP_JOINS | SPB_OP_COPY) || op == SpvOpCompositeExtract) {
+	} else if (row->flags & (SPB_OP_FORWARDS | SPB_OP_JOINS | SPB_OP_COPY) || op == SpvOpCompositeExtract) {
 		see_operands(f, at);
 	} else {
 		join(f, m->words[at + 2], anything);

@@ -31,7 +31,7 @@
 #include "analysis/uniformity/descriptor_paths.h"  /* from a chain to its accesses */
 #include "analysis/uniformity/uniformity_tables.h" /* facts about opcodes, and the scopes as bits */
 
-struct spb_uniformity_wishes {
+struct spb_uniformity_settings {
 	bool marks_only;    /* only values decorated NonUniform, and those computed from them, differ */
 	bool heed_marks;    /* a value decorated NonUniform differs, whatever the analysis finds */
 	bool trust_uniform; /* a value decorated Uniform or UniformId is uniform in that scope */
@@ -40,8 +40,8 @@ struct spb_uniformity_wishes {
 	bool any_type;      /* so may two of different types */
 	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
 	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
-	bool hands_on;      /* the questions are about outputs: what follows from a built-in differs */
-	bool they_move;     /* runtime arrays that have different bindings now may get the same one */
+	bool for_outputs;   /* the questions are about outputs: what follows from a built-in differs */
+	bool may_rebind;    /* runtime arrays that have different bindings now may get the same one */
 	bool silent;        /* nobody is going to ask why */
 	bool has_open;      /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
@@ -51,7 +51,7 @@ struct spb_uniformity_wishes {
 struct spb_uniformity;
 
 struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
-					    struct spb_arena *arena, struct spb_uniformity_wishes wishes);
+					    struct spb_arena *arena, struct spb_uniformity_settings settings);
 
 /* The modules of a program, of which one is analysed. */
 struct spb_program_modules {
@@ -63,7 +63,7 @@ struct spb_program_modules {
 void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p);
 
 /* Asks about a component of what an output of a vertex or tessellation evaluation shader holds when the function of the
- * entry point returns; with wishes.hands_on. */
+ * entry point returns; with settings.for_outputs. */
 uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf);
 
 /* Asks about the descriptor that the instruction at `at` names by the id at `word`; returns a question for later.

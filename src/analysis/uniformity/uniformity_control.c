@@ -14,7 +14,7 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 	struct spb_body *body = spb_alloc_zeroed(u->drafts, 1, sizeof *body);
 
 	body->cfg = spb_cfg_make(m, u->blocks_of_all.items + u->first_block[function],
-				 u->first_block[function + 1] - u->first_block[function], u->wishes.quad,
+				 u->first_block[function + 1] - u->first_block[function], u->settings.quad,
 				 u->known.m ? &u->known : NULL, u->drafts);
 	body->stamp = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->stamp);
 	for (uint32_t b = 0; b < body->cfg->count; b++) {

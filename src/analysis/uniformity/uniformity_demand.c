@@ -36,7 +36,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 			for (uint32_t i = 0; i < (source.count == r.count ? 1 : r.count); i++)
 				spb_use_memory(u, e->value, source.count == r.count ? leaf - r.first : i, r.count, to,
 					       function, e->block, e->at, SPB_STEP_STORED);
-		else if (!u->wishes.marks_only)
+		else if (!u->settings.marks_only)
 			spb_lose(u, to,
 				 storage_class == SpvStorageClassInput ? SPB_SOURCE_INPUT
 				 : spb_is_read_only(u, e->value)       ? SPB_SOURCE_READ
@@ -46,7 +46,7 @@ static bool from_write(struct spb_uniformity *u, uint32_t to, uint32_t function,
 	case SPB_EVENT_OTHER: /* Modf and Frexp write a value like their result; others are unknown */
 		if (e->value && spb_op(m, e->at) == SpvOpExtInst)
 			spb_use_value(u, e->value, SPB_ALL, to, function, e->block, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
-		else if (!u->wishes.marks_only)
+		else if (!u->settings.marks_only)
 			spb_lose(u, to, SPB_SOURCE_UNKNOWN);
 		break;
 	default:
@@ -111,13 +111,13 @@ static void behind_in(struct spb_uniformity *u, uint32_t node, uint32_t paramete
 		if (r.root && spb_is_local(m, r.root))
 			spb_use_memory(u, pointer, leaf, leaves, use, caller, spb_block_in(u, caller, at), at,
 				       SPB_STEP_DATA);
-		else if (!u->wishes.marks_only)
+		else if (!u->settings.marks_only)
 			spb_lose(u, use, SPB_SOURCE_MEMORY);
 		spb_use_value(u, pointer, SPB_ADDRESS, use, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
 		spb_cross(u, use, node, SPB_STEP_ARGUMENT, u->site_of[i]);
 	}
-	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
+	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_PARAMETER);
 }
 
@@ -209,7 +209,7 @@ static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t
 	spb_at at = m->def[root];
 	uint32_t length = spb_op(m, at) == OpUntypedVariableKHR ? 6 : 5;
 
-	if (u->wishes.marks_only)
+	if (u->settings.marks_only)
 		return;
 	if (spb_length(m, at) < length) {
 		uint32_t storage_class = spb_pointer_class(m, root);
@@ -316,9 +316,9 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 	uint32_t count = own ? y->event_count : 0, f = spb_function_in(u, root), first = own ? y->first_event : 0;
 	struct spb_event *events = !own ? spb_events_of(u, root, &count) : count ? u->body[f]->event + first : NULL;
 
-	if ((m->has_unknown_ops || u->writes_locals) && !u->wishes.marks_only)
+	if ((m->has_unknown_ops || u->writes_locals) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
-	if (u->has_rays && !u->wishes.marks_only && spb_any_repacks(u)) /* between a store and a load, perhaps */
+	if (u->has_rays && !u->settings.marks_only && spb_any_repacks(u)) /* between a store and a load, perhaps */
 		spb_lose(u, node, SPB_SOURCE_REPACK);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_event *e = &events[i];
@@ -331,7 +331,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 			from_call(u, node, e, leaf);
 		else
 			from_write(u, node, in, e, leaf);
-		if (u->wishes.marks_only)
+		if (u->settings.marks_only)
 			continue;
 		spb_link(u, control_node(u, in, e->block), node, SPB_STEP_BRANCH);
 		if (!own || spb_def_op(m, root) == SpvOpFunctionParameter)
@@ -354,7 +354,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 		struct spb_region r = spb_region_of(u, pointer);
 		if (r.root && spb_is_local(m, r.root)) /* another argument may be the same variable */
 			spb_use_content(u, pointer, leaf, leaves, node);
-		else if (!u->wishes.marks_only)
+		else if (!u->settings.marks_only)
 			spb_lose(u, node, SPB_SOURCE_MEMORY);
 		spb_use_value(u, pointer, SPB_ADDRESS, node, caller, spb_block_in(u, caller, at), SPB_STEP_ADDRESS,
 			      SPB_UNIFORM_BOTH);
@@ -492,7 +492,7 @@ void spb_demand(struct spb_uniformity *u)
 			}
 			if (n.function && spb_op(m, h.at) != SpvOpFunctionParameter)
 				h.block = spb_block_in(u, f, h.at);
-			if (u->wishes.trust_uniform)
+			if (u->settings.trust_uniform)
 				u->nodes.items[node].trusted = promised(u, n.ref);
 			spb_behind_value(u, &h);
 			break;

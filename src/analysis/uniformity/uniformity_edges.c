@@ -180,7 +180,7 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 {
 	const struct spb_cfg *g;
 
-	if (u->wishes.marks_only)
+	if (u->settings.marks_only)
 		return;
 	g = spb_body_of(u, function)->cfg;
 	uint32_t left = 0;
@@ -234,7 +234,7 @@ static spb_at place_of_use(const struct spb_uniformity *u, uint32_t node, const 
 static void cross_repacks(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, uint32_t to,
 			  uint8_t mask)
 {
-	if (!u->has_rays || u->wishes.marks_only || !(mask & SPB_UNIFORM_SUBGROUP) || !spb_repacks(u, function))
+	if (!u->has_rays || u->settings.marks_only || !(mask & SPB_UNIFORM_SUBGROUP) || !spb_repacks(u, function))
 		return;
 	if (spb_repacks_between(u, function, from, block, place_of_use(u, to, spb_body_of(u, function)->cfg, block)))
 		spb_lose(u, to, SPB_SOURCE_REPACK);
@@ -256,7 +256,7 @@ static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, 
 		if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) || leaf == SPB_ALL ||
 		    spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY) || spb_leaf_count(u, type) == 1) {
 			/* a broadcast of some value, whichever it is, is one value in the subgroup */
-			if (!u->wishes.marks_only)
+			if (!u->settings.marks_only)
 				spb_lose(u, to,
 					 mask & SPB_UNIFORM_SUBGROUP ? SPB_SOURCE_UNDEFINED : SPB_SOURCE_SUBGROUP_ONLY);
 			return;
@@ -412,7 +412,7 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 	struct spb_list *branches = &u->branches;
 	bool all;
 
-	if (u->wishes.marks_only)
+	if (u->settings.marks_only)
 		return;
 	spb_join_branches(u, body, join, branches, &all);
 	if (all)

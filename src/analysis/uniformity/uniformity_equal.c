@@ -269,7 +269,7 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function)
 {
 	body->equal_found = true;
-	if (!u->wishes.marks_only && !u->wishes.quad)
+	if (!u->settings.marks_only && !u->settings.quad)
 		find_equal(u, function);
 }
 
@@ -298,7 +298,7 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 			continue;
 		if (!k.id && !k.version)
 			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
-		if ((e.other && k.id == e.other) || (k.marked && u->wishes.heed_marks) ||
+		if ((e.other && k.id == e.other) || (k.marked && u->settings.heed_marks) ||
 		    !is_word_key(k, key_of(u, function, e.id, 0)))
 			continue;
 		*other = e.other;

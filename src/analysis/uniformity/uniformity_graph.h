@@ -187,7 +187,7 @@ struct spb_uniformity {
 	const struct spb_module *m;
 	struct spb_arena *arena;
 	struct spb_arena *drafts; /* what only leads to the graph: bodies, memories, regions */
-	struct spb_uniformity_wishes wishes;
+	struct spb_uniformity_settings settings;
 	const struct spb_calls *calls;
 	struct spb_calls reach; /* a copy, for spb_reach */
 	struct spb_body **body; /* by function */
@@ -212,13 +212,13 @@ struct spb_uniformity {
 	uint32_t *site_of;
 
 	/* for the whole module */
-	uint32_t *written;   /* bits over variables and pointer parameters whose memory is written */
-	uint32_t *shared;    /* bits over pointer parameters whose memory has other names, too */
-	uint32_t *marked;    /* bits over ids decorated NonUniform */
-	uint32_t *repacking; /* bits over functions that trace rays; NULL: not computed yet */
-	uint32_t *stirring;  /* bits over functions that write shared memory or have barriers; NULL: the same */
-	uint32_t *volatiles; /* bits over variables and types with a Volatile member; NULL: not computed yet */
-	uint32_t *undefined; /* bits over OpUndef outside functions, and constants made with them; NULL: none */
+	uint32_t *written;           /* bits over variables and pointer parameters whose memory is written */
+	uint32_t *shared;            /* bits over pointer parameters whose memory has other names, too */
+	uint32_t *marked;            /* bits over ids decorated NonUniform */
+	uint32_t *repacking;         /* bits over functions that trace rays; NULL: not computed yet */
+	uint32_t *touches_workgroup; /* bits over functions that write shared memory or have barriers; NULL: the same */
+	uint32_t *volatiles;         /* bits over variables and types with a Volatile member; NULL: not computed yet */
+	uint32_t *undefined;         /* bits over OpUndef outside functions, and constants made with them; NULL: none */
 	struct spb_event *global_event; /* writes to memory that is not local to a function, by root */
 	uint32_t global_event_count;
 	SPB_LIST(struct spb_inherited) inherited;
@@ -240,7 +240,7 @@ struct spb_uniformity {
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
 	struct spb_loss *found;           /* per node */
-	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with wishes.silent */
+	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with settings.silent */
 	uint32_t *cause_stage;            /* per source node: execution models, as bits; the same */
 	uint32_t *first_back, *next_back; /* edges by target, created on first use */
 	uint32_t *seen, generation;

@@ -195,8 +195,9 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 		if (((op == SpvOpVariable || op == SpvOpFunctionParameter) && pointee) || op == OpUntypedVariableKHR) {
 			r.root = id;
 			r.count = (uint16_t)spb_leaf_count(u, pointee);
-		} else if (u->wishes.targets && spb_target_variable(u->wishes.targets, id)) { /* chosen within one */
-			r.root = spb_target_variable(u->wishes.targets, id);
+		} else if (u->settings.targets &&
+			   spb_target_variable(u->settings.targets, id)) { /* chosen within one */
+			r.root = spb_target_variable(u->settings.targets, id);
 			r.count = (uint16_t)spb_leaf_count(u, spb_pointee(m, r.root));
 			r.weak = true;
 		}

@@ -28,7 +28,7 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 		uint32_t op = spb_def_op(m, id);
 		if (is_pointer(m, id) && op != SpvOpImageTexelPointer && op != OpUntypedImageTexelPointerEXT)
 			return spb_region_of(u, id).root;
-		if (op != SpvOpLoad && (!spb_op_is(op, SPB_OP_LEADS_ON) || spb_op_is(op, SPB_OP_JOINS)))
+		if (op != SpvOpLoad && (!spb_op_is(op, SPB_OP_FORWARDS) || spb_op_is(op, SPB_OP_JOINS)))
 			return 0;
 		id = m->words[m->def[id] + (op == OpUntypedImageTexelPointerEXT ? 4 : 3)];
 	}
@@ -292,12 +292,12 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 			  pointee && spb_def_op(m, pointee) == SpvOpTypeRuntimeArray};
 	bool placed = set && binding;
 
-	if (placed && !(p.many && u->wishes.they_move)) {
-		if (u->wishes.has_open && m->words[binding] == u->wishes.open)
+	if (placed && !(p.many && u->settings.may_rebind)) {
+		if (u->settings.has_open && m->words[binding] == u->settings.open)
 			return;
 		p.set = m->words[set];
 		p.binding = m->words[binding];
-	} else if (!p.many || (!u->wishes.they_move && storage_class != SpvStorageClassUniformConstant)) {
+	} else if (!p.many || (!u->settings.may_rebind && storage_class != SpvStorageClassUniformConstant)) {
 		return;
 	}
 	SPB_PUSH(u->drafts, places, p);
@@ -308,7 +308,7 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
  * layout refuses or repairs unless it is told not to. */
 static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, uint32_t kinds_of_arrays)
 {
-	if (u->wishes.any_type || p->many)
+	if (u->settings.any_type || p->many)
 		return SPB_DESCRIPTOR_COUNT;
 	return kinds_of_arrays >> p->kind & 1 ? SPB_DESCRIPTOR_COUNT : p->kind;
 }
@@ -321,12 +321,12 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 		uint32_t names[SPB_DESCRIPTOR_COUNT + 1] = {0}, kinds_of_arrays = 0, written = 0; /* bits: groups */
 		for (end = i; end < places->count && by_place(&places->items[i], &places->items[end]) == 0; end++) {
 			const struct place *p = &places->items[end];
-			kinds_of_arrays |= p->many && u->wishes.one_place ? 1u << p->kind : 0;
+			kinds_of_arrays |= p->many && u->settings.one_place ? 1u << p->kind : 0;
 		}
 		for (size_t k = i; k < end; k++) {
 			const struct place *p = &places->items[k];
 			uint32_t group = group_of(u, p, kinds_of_arrays);
-			if (!p->many && !u->wishes.one_place)
+			if (!p->many && !u->settings.one_place)
 				continue;
 			names[group]++;
 			written |= spb_bit(u->written, p->id) ? 1u << group : 0;
@@ -334,7 +334,7 @@ static void spread_over_places(struct spb_uniformity *u, struct places *places)
 		for (size_t k = i; k < end && written; k++) {
 			const struct place *p = &places->items[k];
 			uint32_t group = group_of(u, p, kinds_of_arrays);
-			if ((p->many || u->wishes.one_place) && names[group] > 1 && written >> group & 1)
+			if ((p->many || u->settings.one_place) && names[group] > 1 && written >> group & 1)
 				note_written(u, p->id, UINT64_MAX);
 		}
 	}
@@ -366,7 +366,7 @@ static void spread_over_aliases(struct spb_uniformity *u)
 			continue;
 		uint32_t id = m->words[at + 2];
 		note_place(u, &places, id);
-		if (u->wishes.by_address && u->writes_addresses && is_buffer(m, id))
+		if (u->settings.by_address && u->writes_addresses && is_buffer(m, id))
 			note_written(u, id, UINT64_MAX);
 		if (!spb_decoration(m, id, SpvDecorationAliased))
 			continue;
@@ -398,7 +398,7 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 {
 	uint32_t root = spb_region_of(u, pointer).root;
 
-	bool output = root && u->wishes.hands_on && spb_pointer_class(u->m, root) == SpvStorageClassOutput;
+	bool output = root && u->settings.for_outputs && spb_pointer_class(u->m, root) == SpvStorageClassOutput;
 	if (!root || (!output && !spb_is_local(u->m, root)))
 		return;
 	if (output && kind == SPB_EVENT_CALL) { /* it might have two names in the callee */

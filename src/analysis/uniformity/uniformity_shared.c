@@ -108,27 +108,27 @@ static bool stirs(const struct spb_uniformity *u, spb_at at)
 	return false;
 }
 
-static void find_stirring(struct spb_uniformity *u)
+static void find_workgroup_functions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 	bool changed = true;
 
-	u->stirring = spb_bits(u->arena, m->function_count);
+	u->touches_workgroup = spb_bits(u->arena, m->function_count);
 	for (size_t i = 0; i < u->writers.count; i++) {
 		if (stirs(u, u->writers.items[i]))
-			spb_set_bit(u->stirring, spb_function_at(u, u->writers.items[i]));
+			spb_set_bit(u->touches_workgroup, spb_function_at(u, u->writers.items[i]));
 	}
 	for (uint32_t round = 0; changed; round++) {
 		changed = false;
 		if (round == MAX_ROUNDS) { /* calls nested too deeply */
-			spb_set_all(u->stirring, m->function_count);
+			spb_set_all(u->touches_workgroup, m->function_count);
 			return;
 		}
 		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from either end */
 			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
 			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
-			if (spb_bit(u->stirring, callee) && !spb_bit(u->stirring, caller)) {
-				spb_set_bit(u->stirring, caller);
+			if (spb_bit(u->touches_workgroup, callee) && !spb_bit(u->touches_workgroup, caller)) {
+				spb_set_bit(u->touches_workgroup, caller);
 				changed = true;
 			}
 		}
@@ -181,7 +181,7 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 		uint32_t f = w->u->calls->function_of[m->words[at + 3]];
 		w->failed |= !f || !m->function[f - 1].label;
 		*callee = f - 1;
-		return w->failed ? ENDS : spb_bit(w->u->stirring, *callee) ? ENTERS : GOES_ON;
+		return w->failed ? ENDS : spb_bit(w->u->touches_workgroup, *callee) ? ENTERS : GOES_ON;
 	}
 	w->failed |= may_write(w, at);
 	return w->failed ? ENDS : GOES_ON;
@@ -255,11 +255,11 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 	struct section_walk w = {
 	    .u = u, .root = spb_region_of(u, pointer).root, .storage_class = spb_pointer_class(m, pointer)};
 
-	if (m->has_unknown_ops || u->calls_otherwise || u->wishes.quad ||
+	if (m->has_unknown_ops || u->calls_otherwise || u->settings.quad ||
 	    (spb_def_op(m, w.root) == SpvOpVariable && !spb_bit(u->written, w.root)))
 		return false;
-	if (!u->stirring)
-		find_stirring(u);
+	if (!u->touches_workgroup)
+		find_workgroup_functions(u);
 	begin_walk(&w);
 	visit(&w, function, block, load);
 	for (size_t i = 0; i < w.places.count && !w.failed; i++)

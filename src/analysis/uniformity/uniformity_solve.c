@@ -367,7 +367,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 		return SPB_UNIFORM_BOTH;
 	case SPB_SOURCE_BUILTIN:
 		bits = SPB_UNIFORM_BOTH;
-		if (!u->wishes.hands_on)
+		if (!u->settings.for_outputs)
 			bits &= (uint8_t)~spb_uniformity_builtin(n->builtin, r->groups);
 		break;
 	case SPB_SOURCE_SUBGROUP_ONLY:
@@ -381,7 +381,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 		break;
 	case SPB_SOURCE_READ:
 	case SPB_SOURCE_INHERITED:
-		bits = own_group && !u->wishes.quad ? SPB_UNIFORM_SUBGROUP : 0;
+		bits = own_group && !u->settings.quad ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_VARYING:
 	case SPB_SOURCE_INPUT:
@@ -428,7 +428,7 @@ static void reach_node(struct wave *w, uint32_t node, uint8_t bits, int way, uin
 		found->certain |= bits;
 	if (w->grade == UNDEFINED)
 		found->undefined |= bits;
-	for (int b = 0; b < 2 && !u->wishes.silent; b++) {
+	for (int b = 0; b < 2 && !u->settings.silent; b++) {
 		if (!(bits >> b & 1))
 			continue;
 		u->cause[b][node] = edge;
@@ -499,9 +499,9 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	/* what summaries needed is needed no more */
 	u->found =
 	    s.from_in ? memset(s.from_in, 0, n * sizeof *u->found) : spb_alloc_zeroed(u->arena, n, sizeof *u->found);
-	if (!u->wishes.silent)
+	if (!u->settings.silent)
 		u->cause_stage = spb_alloc_zeroed(u->arena, n, sizeof *u->cause_stage);
-	for (int b = 0; b < 2 && !u->wishes.silent; b++)
+	for (int b = 0; b < 2 && !u->settings.silent; b++)
 		u->cause[b] = spb_alloc_zeroed(u->arena, n, sizeof *u->cause[b]);
 	s.state = s.bit_of ? s.bit_of : spb_alloc_array(u->arena, n, 1);
 	for (uint32_t i = 0; i < n; i++) {
@@ -535,18 +535,18 @@ static bool has_rays(const struct spb_module *m)
 }
 
 struct spb_uniformity *spb_uniformity_begin(const struct spb_module *m, const struct spb_calls *calls,
-					    struct spb_arena *arena, struct spb_uniformity_wishes wishes)
+					    struct spb_arena *arena, struct spb_uniformity_settings settings)
 {
 	struct spb_uniformity *u = spb_alloc_zeroed(arena, 1, sizeof *u);
 
 	u->m = m;
 	u->arena = arena;
 	u->drafts = arena;
-	if (wishes.silent) {
+	if (settings.silent) {
 		u->drafts = &arena->context->drafts;
 		u->drafts->next = m->count > LARGE_MODULE ? SPB_LARGE_ARENA : 0;
 	}
-	u->wishes = wishes;
+	u->settings = settings;
 	u->calls = &u->reach;
 	u->reach = *calls;
 	return u;

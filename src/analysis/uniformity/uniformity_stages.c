@@ -339,17 +339,17 @@ static struct saying ask_before(struct spb_uniformity *to, struct spb_program_mo
 				struct spb_module *m, spb_at entry, const struct spb_calls *calls)
 {
 	bool geometry = m->words[entry + 1] == SpvExecutionModelGeometry;
-	struct spb_uniformity_wishes wishes = to->wishes;
+	struct spb_uniformity_settings settings = to->settings;
 	struct saying s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
 			   .same = spb_bits(to->arena, (uint32_t)inputs->count),
 			   .output = spb_alloc_zeroed(to->arena, inputs->count, sizeof *s.output)};
 	uint32_t *question = spb_alloc_zeroed(to->arena, inputs->count, sizeof *question);
 	uint32_t function = calls->function_of[m->words[entry + 2]];
 
-	wishes.marks_only = wishes.heed_marks = wishes.quad = false;
-	wishes.hands_on = true;
-	wishes.targets = NULL;
-	s.u = spb_uniformity_begin(m, calls, to->arena, wishes);
+	settings.marks_only = settings.heed_marks = settings.quad = false;
+	settings.for_outputs = true;
+	settings.targets = NULL;
+	s.u = spb_uniformity_begin(m, calls, to->arena, settings);
 	s.u->drafts = to->arena; /* it is asked for stores afterwards */
 	spb_uniformity_prepare(s.u);
 	if (geometry)
@@ -542,7 +542,7 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 {
 	const struct spb_module *m = u->m;
 
-	if (u->wishes.marks_only)
+	if (u->settings.marks_only)
 		return;
 	for (uint32_t i = 0; i < p.count; i++)
 		spb_module_need_index(p.modules[i]);

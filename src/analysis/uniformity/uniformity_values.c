@@ -26,11 +26,11 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 }
 
 /* With the values of specialization constants that the pipeline is known to give, does the block `label` never run, or
- * always go elsewhere? Without the ends of quads (wishes.quad), other edges are missing as well. */
+ * always go elsewhere? Without the ends of quads (settings.quad), other edges are missing as well. */
 static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struct spb_here *h)
 {
 	const struct spb_cfg *g = spb_body_of(u, h->function)->cfg;
-	uint32_t b = u->known.m && !u->wishes.quad ? spb_block_of(g, label) : g->count;
+	uint32_t b = u->known.m && !u->settings.quad ? spb_block_of(g, label) : g->count;
 
 	if (b == g->count)
 		return false;
@@ -127,7 +127,7 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t which = h->at + 5 + h->leaf < spb_next(m, h->at) ? m->words[h->at + 5 + h->leaf] : SPB_ALL;
 
 	if (which == SPB_ALL) { /* no component of either vector */
-		if (!u->wishes.marks_only)
+		if (!u->settings.marks_only)
 			spb_lose(u, h->node, SPB_SOURCE_UNDEFINED);
 		return;
 	}
@@ -216,7 +216,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 		r.first = (uint16_t)(r.first + h->leaf);
 		r.count = 1;
 	}
-	if (u->wishes.quad && is_of_primitive(m, root, known, builtin)) {
+	if (u->settings.quad && is_of_primitive(m, root, known, builtin)) {
 		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 	} else if (known) {
 		n->builtin = builtin < UINT16_MAX ? (uint16_t)builtin : UINT16_MAX;
@@ -241,13 +241,13 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	if (storage_class == SpvStorageClassUniformConstant && spb_is_opaque_type(m, m->words[h->at + 1]))
 		return; /* a descriptor is the same if its pointer is */
 	spb_use_value(u, pointer, SPB_ADDRESS, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
-	if (u->wishes.marks_only && !(r.root && spb_is_local(m, r.root)))
+	if (u->settings.marks_only && !(r.root && spb_is_local(m, r.root)))
 		return;
 	switch (storage_class) {
 	case SpvStorageClassFunction:
 	case SpvStorageClassPrivate:
 		if (!r.root ||
-		    ((m->has_unknown_ops || u->writes_locals) && !u->wishes.marks_only)) /* which may write it */
+		    ((m->has_unknown_ops || u->writes_locals) && !u->settings.marks_only)) /* which may write it */
 			spb_lose(u, h->node, SPB_SOURCE_MEMORY);
 		else
 			spb_use_memory(u, pointer, h->leaf, h->leaves, h->node, h->function, h->block, h->at,
@@ -316,7 +316,7 @@ static void behind_image(struct spb_uniformity *u, const struct spb_here *h)
 	spb_at type = row->resource ? m->def[spb_type_of(m, m->words[h->at + row->resource])] : 0;
 
 	from_operands(u, h, false, SPB_UNIFORM_BOTH);
-	if (u->wishes.marks_only || row->flags & SPB_OP_QUERY)
+	if (u->settings.marks_only || row->flags & SPB_OP_QUERY)
 		return;
 	if (spb_op(m, type) == SpvOpTypeSampledImage)
 		type = m->def[m->words[type + 2]];
@@ -380,7 +380,7 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 		}
 		spb_cross(u, given, h->node, SPB_STEP_ARGUMENT, u->site_of[i]);
 	}
-	if ((!called || u->calls_otherwise) && !u->wishes.marks_only)
+	if ((!called || u->calls_otherwise) && !u->settings.marks_only)
 		spb_lose(u, h->node, SPB_SOURCE_PARAMETER);
 }
 
@@ -415,7 +415,7 @@ static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 	if (spb_op(m, set) == SpvOpExtInstImport && !strcmp(spb_string(m, set + 2), "GLSL.std.450"))
 		t = spb_uniformity_glsl(m->words[h->at + 4]);
 	from_operands(u, h, t == SPB_TRANSFER_COMPONENTWISE, SPB_UNIFORM_BOTH);
-	if (u->wishes.marks_only)
+	if (u->settings.marks_only)
 		return;
 	if (t == SPB_TRANSFER_VARYING)
 		spb_lose(u, h->node, SPB_SOURCE_VARYING);
@@ -518,14 +518,14 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	const struct spb_module *m = u->m;
 	uint32_t op = spb_op(m, h->at);
 	enum spb_transfer t = (enum spb_transfer)spb_op_facts(op)->transfer;
-	bool marks_only = u->wishes.marks_only;
+	bool marks_only = u->settings.marks_only;
 
-	if (u->wishes.heed_marks && spb_bit(u->marked, h->id))
+	if (u->settings.heed_marks && spb_bit(u->marked, h->id))
 		spb_lose(u, h->node, SPB_SOURCE_MARK);
 	if (h->function != SPB_ALL && !marks_only && spb_body_of(u, h->function)->cfg->irreducible)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
-	if (!marks_only && h->leaf == 0 && h->leaves == 2 && u->wishes.targets && op != SpvOpFunctionParameter &&
-	    spb_has_one_target(u->wishes.targets, h->id))
+	if (!marks_only && h->leaf == 0 && h->leaves == 2 && u->settings.targets && op != SpvOpFunctionParameter &&
+	    spb_has_one_target(u->settings.targets, h->id))
 		return; /* whatever is chosen, it is the same descriptor */
 	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
 		u->nodes.items[h->node].fact = 1;
@@ -568,7 +568,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
 		return;
 	case SPB_TRANSFER_SHUFFLE:
-		if (u->wishes.quad && op == SpvOpGroupNonUniformQuadBroadcast) {
+		if (u->settings.quad && op == SpvOpGroupNonUniformQuadBroadcast) {
 			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 			return;
 		}
@@ -585,7 +585,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		behind_image(u, h);
 		return;
 	case SPB_TRANSFER_VARYING:
-		if (u->wishes.quad && (op == QUAD_ALL || op == QUAD_ANY)) {
+		if (u->settings.quad && (op == QUAD_ALL || op == QUAD_ANY)) {
 			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 			return;
 		}

@@ -10,16 +10,16 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
-struct spb_uniformity_wishes spb_wishes(const struct spb_unit *u)
+struct spb_uniformity_settings spb_wishes(const struct spb_unit *u)
 {
 	const spb_options *o = u->options;
 
-	return (struct spb_uniformity_wishes){
+	return (struct spb_uniformity_settings){
 	    .trust_uniform = !o->uniformity.distrust_uniform,
 	    .one_place = o->layout.allow_overlap || (o->layout.rules != SPB_RULES_HLSL && !o->layout.split_shared),
 	    .any_type = o->layout.allow_overlap,
 	    .by_address = o->uniformity.aliased_references,
-	    .they_move = u->program.has_policies || o->layout.lock,
+	    .may_rebind = u->program.has_policies || o->layout.lock,
 	    .has_open = o->layout.has_auto_binding != 0,
 	    .open = o->layout.auto_binding};
 }
@@ -49,7 +49,7 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 	return j;
 }
 
-struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wishes wishes)
+struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_settings settings)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
@@ -58,8 +58,8 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	struct spb_targets *targets = spb_alloc(arena, sizeof *targets); /* questions may follow this call */
 
 	*targets = j.paths.targets;
-	wishes.targets = targets;
-	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, wishes);
+	settings.targets = targets;
+	j.uniformity = spb_uniformity_begin(m, &j.calls, arena, settings);
 	if (j.paths.accesses.count || j.paths.chains.count)
 		spb_uniformity_inherit(j.uniformity,
 				       (struct spb_program_modules){u->program.modules, u->program.module_count});
@@ -78,9 +78,9 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wi
 	return j;
 }
 
-struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes)
+struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_settings settings)
 {
-	struct spb_judged j = ask ? spb_begin_judging(u, wishes) : find_accesses(u);
+	struct spb_judged j = ask ? spb_begin_judging(u, settings) : find_accesses(u);
 
 	if (ask)
 		spb_uniformity_solve(j.uniformity);

@@ -20,11 +20,11 @@ struct spb_judged {
 };
 
 /* What follows from the options: neither marks_only nor heed_marks. */
-struct spb_uniformity_wishes spb_wishes(const struct spb_unit *u);
+struct spb_uniformity_settings spb_wishes(const struct spb_unit *u);
 /* ask: run the analysis; otherwise all accesses differ. */
-struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_wishes wishes);
+struct spb_judged spb_judge_accesses(struct spb_unit *u, bool ask, struct spb_uniformity_settings settings);
 /* Has asked about each access, and leaves more questions and the solving to the caller. */
-struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_wishes wishes);
+struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_settings settings);
 bool spb_is_sampled_image(const struct spb_module *m, uint32_t id);
 /* Does access number i need NonUniform for its image or buffer (leaf 0), or for its sampler (leaf 1)? */
 bool spb_access_differs(const struct spb_judged *j, size_t i, uint32_t leaf);

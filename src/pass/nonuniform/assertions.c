@@ -107,14 +107,14 @@ static struct spb_assertions begin(struct spb_unit *u)
 }
 
 /* With the lint, where nothing is removed. */
-void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_wishes wishes)
+void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_settings settings)
 {
 	struct spb_assertions a = begin(l->u);
 	struct spb_judged j;
 
 	if (!a.items.count || l->severity[SPB_RULE_ASSERTIONS] == SPB_LINT_OFF)
 		return;
-	j = spb_begin_judging(l->u, wishes);
+	j = spb_begin_judging(l->u, settings);
 	a.lint = *l;
 	a.lint.j = &j;
 	judge(&a);
@@ -159,7 +159,7 @@ static void remove_all(struct spb_assertions *a)
 bool spb_pass_check_assertions(struct spb_unit *u)
 {
 	spb_assertion_mode mode = u->options->uniformity.check_assertions;
-	struct spb_uniformity_wishes wishes = spb_wishes(u);
+	struct spb_uniformity_settings settings = spb_wishes(u);
 	struct spb_assertions a;
 	struct spb_judged j;
 
@@ -168,7 +168,7 @@ bool spb_pass_check_assertions(struct spb_unit *u)
 	spb_module_need_uses(&u->m);
 	a = begin(u);
 	if (mode != SPB_ASSERTIONS_OFF && a.items.count) {
-		j = spb_begin_judging(u, wishes);
+		j = spb_begin_judging(u, settings);
 		a.lint.j = &j;
 		judge(&a);
 		if (mode == SPB_ASSERTIONS_RUNTIME)

@@ -163,7 +163,7 @@ static bool is_by_author(const struct spb_marking *p, const uint32_t *marked, si
 }
 
 /* What the analysis finds, whatever the author says: so no explanation ends at a decoration. */
-static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformity_wishes wishes)
+static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformity_settings settings)
 {
 	struct spb_judged j = p->judged;
 	struct spb_location_table places = spb_location_table(p->m, p->arena);
@@ -175,9 +175,9 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 		if (spb_bit(j.marked, id) && !spb_bit(ours, id))
 			spb_set_bit(by_author, id);
 	}
-	if (marks && wishes.heed_marks) {
-		wishes.heed_marks = false;
-		j = spb_judge_accesses(p->u, true, wishes);
+	if (marks && settings.heed_marks) {
+		settings.heed_marks = false;
+		j = spb_judge_accesses(p->u, true, settings);
 	}
 	for (size_t i = 0; i < j.paths.chains.count; i++) {
 		uint32_t question = j.index_question[i], access = p->because[i];
@@ -228,11 +228,11 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_marking p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool marks = has_marks(m), prunes = o->uniformity.prune && (marks || declares_indexing(m)),
 	     only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT, all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
-	struct spb_uniformity_wishes wishes = spb_wishes(u);
+	struct spb_uniformity_settings settings = spb_wishes(u);
 
-	wishes.marks_only = only;
-	wishes.heed_marks = !o->uniformity.prune || only || all;
-	wishes.silent = !o->explain && o->uniformity.mode != SPB_NONUNIFORM_LINT;
+	settings.marks_only = only;
+	settings.heed_marks = !o->uniformity.prune || only || all;
+	settings.silent = !o->explain && o->uniformity.mode != SPB_NONUNIFORM_LINT;
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
@@ -240,18 +240,18 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	spb_module_need_index(m);
 	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
-		spb_lint(u, wishes);
+		spb_lint(u, settings);
 		return false;
 	}
 	/* An access that goes through a waterfall loop no longer differs in either scope. The decorations in such a
 	 * module are on the accesses that could not be put into a loop: with --nonuniform=all, pruning leaves those. */
-	p.judged = spb_judge_accesses(u, !all || spb_find_remark(m, SPB_WATERFALL_REMARK), wishes);
+	p.judged = spb_judge_accesses(u, !all || spb_find_remark(m, SPB_WATERFALL_REMARK), settings);
 	see_chains(&p);
 	mark_accesses(&p);
 	write_marks(&p);
 	see_kinds(&p);
 	if (o->explain && o->uniformity.mode == SPB_NONUNIFORM_AUTO)
-		keep_reasons(&p, marks, wishes);
+		keep_reasons(&p, marks, settings);
 	if (marks)
 		remove_marks(&p);
 	if (prunes)

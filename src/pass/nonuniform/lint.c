@@ -101,7 +101,7 @@ static void ask(struct spb_lint *l)
 	}
 }
 
-void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
+void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
 {
 	struct spb_arena *arena = &u->m.context->scratch;
 	struct spb_lint l = {.u = u, .m = &u->m, .arena = arena};
@@ -109,19 +109,19 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes)
 
 	spb_read_lint(u->options->uniformity.lint, l.severity);
 	spb_read_comments(&l);
-	wishes.heed_marks = false; /* what the author says is not what is so */
-	j = spb_begin_judging(u, wishes);
+	settings.heed_marks = false; /* what the author says is not what is so */
+	j = spb_begin_judging(u, settings);
 	l.j = &j;
-	wishes.targets = &j.paths.targets;
+	settings.targets = &j.paths.targets;
 	ask(&l);
 	spb_uniformity_solve(j.uniformity);
 	if (l.quad.count)
-		spb_ask_quads(&l, wishes);
+		spb_ask_quads(&l, settings);
 	if (l.severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF)
-		spb_lint_nonuniform(&l, wishes);
+		spb_lint_nonuniform(&l, settings);
 	spb_lint_control(&l);
 	spb_lint_operands(&l);
-	spb_lint_assertions(&l, wishes);
+	spb_lint_assertions(&l, settings);
 	spb_lint_comments(&l);
 	if (l.untold)
 		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.untold);

@@ -103,11 +103,11 @@ void spb_lint_comments(struct spb_lint *l); /* after all other rules */
 
 /* lint_nonuniform.c */
 void spb_ask_push_constants(struct spb_lint *l, spb_at at);
-void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_wishes wishes);
+void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_settings settings);
 
 /* lint_control.c */
 void spb_ask_control(struct spb_lint *l, spb_at at);
-void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_wishes wishes); /* and solves */
+void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings); /* and solves */
 void spb_lint_control(struct spb_lint *l);
 uint8_t spb_demanded_scope(const struct spb_module *m,
 			   uint32_t scope); /* by the id of a scope; 0: nothing is demanded */
@@ -117,10 +117,10 @@ void spb_ask_operands(struct spb_lint *l, spb_at at);
 void spb_lint_operands(struct spb_lint *l);
 
 /* assertions.c */
-void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_wishes wishes);
+void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_settings settings);
 
 /* lint.c */
 bool spb_read_lint(const char *text, uint8_t *severity); /* [SPB_RULE_COUNT] */
-void spb_lint(struct spb_unit *u, struct spb_uniformity_wishes wishes);
+void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings);
 
 #endif

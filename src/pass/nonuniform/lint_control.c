@@ -146,10 +146,10 @@ void spb_ask_control(struct spb_lint *l, spb_at at)
 	}
 }
 
-void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_wishes wishes)
+void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings)
 {
-	wishes.quad = true;
-	l->quads = spb_uniformity_begin(l->m, &l->j->calls, l->arena, wishes);
+	settings.quad = true;
+	l->quads = spb_uniformity_begin(l->m, &l->j->calls, l->arena, settings);
 	for (size_t i = 0; i < l->quad.count; i++)
 		l->quad.items[i].question = spb_uniformity_ask_control(l->quads, l->quad.items[i].at);
 	spb_uniformity_solve(l->quads);

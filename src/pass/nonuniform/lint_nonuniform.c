@@ -207,13 +207,13 @@ static bool lacks_marks(const struct spb_lint *l)
 	return false;
 }
 
-void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_wishes wishes)
+void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_settings settings)
 {
 	struct spb_judged *j = l->j, marked, *by_author = NULL;
 
 	if (l->m->has & SPB_HAS_MARKS && lacks_marks(l)) {
-		wishes.heed_marks = wishes.marks_only = true;
-		marked = spb_judge_accesses(l->u, true, wishes);
+		settings.heed_marks = settings.marks_only = true;
+		marked = spb_judge_accesses(l->u, true, settings);
 		by_author = &marked;
 	}
 	for (size_t i = 0; i < j->paths.accesses.count; i++) {

@@ -84,7 +84,7 @@ bool spb_waterfall_is_step(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 
-	return spb_op_is(op, SPB_OP_LEADS_ON) || (op == SpvOpLoad && spb_waterfall_is_opaque(m, m->words[at + 2]));
+	return spb_op_is(op, SPB_OP_FORWARDS) || (op == SpvOpLoad && spb_waterfall_is_opaque(m, m->words[at + 2]));
 }
 
 static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
