@@ -177,9 +177,9 @@ struct spb_context {
 	struct spb_arena drafts;  /* of what only leads to the answer of an analysis; reset as scratch is */
 	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
 	uint32_t kept_count;
-	jmp_buf *escape;               /* of the current public call */
-	spb_status status;             /* what it will return */
-	const char *pass;              /* the current pass, for messages */
+	jmp_buf *escape;   /* of the current public call */
+	spb_status status; /* what it will return */
+	const char *pass;  /* the current pass, for messages */
 };
 
 /* Ends the current public call. */
