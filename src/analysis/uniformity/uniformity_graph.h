@@ -371,8 +371,6 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 /* The index of the first one, of instructions in ascending order, from an instruction on. */
 size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
-/* The index of the first one, of instructions in ascending order, from an instruction on. */
-size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at); /* the function that contains an instruction */
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);

@@ -132,8 +132,6 @@ uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at);
 void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena);
 /* The module needs its index of uses. */
 struct spb_heap_uses spb_find_heap_uses(const struct spb_module *m, struct spb_arena *arena);
-/* The chain to the place in a heap where another one begins; 0: that one begins at the heap. */
-spb_at spb_heap_base(const struct spb_module *m, spb_at chain);
 /* The type of the acceleration structures that the addresses are converted to which a chain into a heap reaches; 0:
  * they are used for something else, or are none. */
 uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain);

@@ -42,7 +42,8 @@ static bool is_offset(const struct spb_module *m, spb_at at)
 	return stride && m->words[stride] == 1 && spb_is_constant(m, m->words[at + 5]);
 }
 
-spb_at spb_heap_base(const struct spb_module *m, spb_at chain)
+/* The chain to the place in a heap where another one begins; 0: that one begins at the heap. */
+static spb_at heap_base(const struct spb_module *m, spb_at chain)
 {
 	spb_at base = m->def[m->words[chain + 4]];
 	uint32_t op = spb_op(m, base);
@@ -468,7 +469,7 @@ struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at)
 	}
 	if (!found)
 		chain.stride = size;
-	spb_at base = spb_heap_base(m, at);
+	spb_at base = heap_base(m, at);
 	if (count == 1 && found && !base)
 		chain.only = m->words[at + 5];
 	if (base)

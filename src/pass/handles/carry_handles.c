@@ -210,8 +210,10 @@ static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 		return handles_of(c, m->words[spb_function_around(m, at)->at + 2]);
 	case SpvOpFunctionCall:
 		callee = c->f.calls.function_of[m->words[at + 3]];
-		parameter = callee ? c->f.calls.first_parameter[callee - 1] + (word - at - 4) : 0;
-		return parameter < c->f.calls.first_parameter[callee] /* 0, where it is no function */
+		if (!callee)
+			return 0;
+		parameter = c->f.calls.first_parameter[callee - 1] + (word - at - 4);
+		return parameter < c->f.calls.first_parameter[callee]
 			   ? handles_of(c, c->f.calls.parameters.items[parameter])
 			   : 0;
 	case SpvOpCompositeConstruct:

@@ -93,16 +93,25 @@ static void follow_use(struct walk *w, struct spb_use use)
 			    spb_op_name(op));
 		return;
 	}
-	if (op == SpvOpFunctionCall)
+	switch (op) {
+	case SpvOpFunctionCall:
 		follow_call(w, use);
-	else if (op == SpvOpReturnValue)
+		break;
+	case SpvOpReturnValue:
 		follow_return(w, use.at);
-	else if (op == SpvOpStore)
-		follow_stored(w, m->words[use.at + 1]); /* or it is the pointer, which has been seen */
-	else if (op == SpvOpLoad || spb_op_is(op, SPB_OP_CHAIN))
-		follow(w, use.word == use.at + 3 ? result : 0);
-	else
+		break;
+	case SpvOpStore:
+		if (use.word == use.at + 2) /* the value, not the pointer */
+			follow_stored(w, m->words[use.at + 1]);
+		break;
+	case SpvOpLoad:
 		follow(w, result);
+		break;
+	default:
+		if (!spb_op_is(op, SPB_OP_CHAIN) || use.word == use.at + 3) /* not an index */
+			follow(w, result);
+		break;
+	}
 }
 
 void spb_check_handle_numbers(struct spb_handle_flow *f)

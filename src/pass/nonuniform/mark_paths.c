@@ -139,25 +139,43 @@ static void flow(struct spb_marking *p, uint32_t root, uint32_t from)
 		SPB_PUSH(p->arena, &p->inflow, ((struct spb_inflow){root, from}));
 }
 
+static void see_arguments(struct spb_marking *p, spb_at call, uint32_t function)
+{
+	const struct spb_module *m = p->m;
+	const struct spb_calls *calls = &p->judged.calls;
+	uint32_t first = calls->first_parameter[function], count = calls->first_parameter[function + 1] - first;
+
+	for (uint32_t k = 0; k < count && call + 4 + k < spb_next(m, call); k++) {
+		uint32_t argument = spb_pointer_holder(&p->pointers, m->words[call + 4 + k]);
+		flow(p, argument ? calls->parameters.items[first + k] : 0, argument);
+	}
+}
+
 static void see_inflow(struct spb_marking *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
 	const struct spb_calls *calls = &p->judged.calls;
-	uint32_t op = spb_op(m, at), f;
+	uint32_t f;
 
-	if (op == SpvOpStore) {
+	switch (spb_op(m, at)) {
+	case SpvOpStore:
 		flow(p, spb_pointer_holder(&p->pointers, m->words[at + 1]), m->words[at + 2]);
-	} else if (op == SpvOpCopyMemory) {
+		break;
+	case SpvOpCopyMemory:
 		flow(p, spb_pointer_holder(&p->pointers, m->words[at + 1]),
 		     spb_pointer_holder(&p->pointers, m->words[at + 2]));
-	} else if (op == SpvOpVariable && spb_length(m, at) > 4) {
-		flow(p, spb_pointer_holder(&p->pointers, m->words[at + 2]), m->words[at + 4]);
-	} else if (op == SpvOpFunctionCall && (f = calls->function_of[m->words[at + 3]]) != 0) {
-		uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
-		for (uint32_t k = 0; k < count && at + 4 + k < spb_next(m, at); k++) {
-			uint32_t argument = spb_pointer_holder(&p->pointers, m->words[at + 4 + k]);
-			flow(p, argument ? calls->parameters.items[first + k] : 0, argument);
-		}
+		break;
+	case SpvOpVariable:
+		if (spb_length(m, at) > 4)
+			flow(p, spb_pointer_holder(&p->pointers, m->words[at + 2]), m->words[at + 4]);
+		break;
+	case SpvOpFunctionCall:
+		f = calls->function_of[m->words[at + 3]];
+		if (f)
+			see_arguments(p, at, f - 1);
+		break;
+	default:
+		break;
 	}
 }
 

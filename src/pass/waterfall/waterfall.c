@@ -88,26 +88,36 @@ static void need_operands(struct spb_loops *p, struct spb_id_list *work, uint32_
 	spb_at at = m->def[id];
 	uint32_t op = spb_op(m, at);
 
-	if (op == SpvOpCopyObject) {
+	if (op == SpvOpCopyObject)
 		need(p, work, m->words[at + 3]);
-	} else if (!spb_waterfall_is_path(m, id)) {
-		return; /* an index */
-	} else if (op == SpvOpVariable) {
+	if (op == SpvOpCopyObject || !spb_waterfall_is_path(m, id))
+		return; /* or it is an index */
+	switch (op) {
+	case SpvOpVariable:
 		note_kind(p, id);
-	} else if (op == SpvOpFunctionParameter) {
+		break;
+	case SpvOpFunctionParameter:
 		note_kind(p, id);
 		need_arguments(p, work, id);
-	} else if (op == SpvOpPhi || op == SpvOpSelect) {
+		break;
+	case SpvOpPhi:
+	case SpvOpSelect:
 		for (uint32_t w = at + 3; w < spb_next(m, at); w++) {
 			if (spb_type_of(m, m->words[w]))
 				need(p, work, m->words[w]);
 		}
-	} else if (spb_waterfall_is_step(m, at)) {
+		break;
+	case SpvOpSampledImage:
 		need(p, work, m->words[at + 3]);
-		if (op == SpvOpSampledImage)
-			need(p, work, m->words[at + 4]);
+		need(p, work, m->words[at + 4]);
+		break;
+	default:
+		if (!spb_waterfall_is_step(m, at))
+			break;
+		need(p, work, m->words[at + 3]);
 		for (uint32_t w = at + 4; spb_op_is_chain(op) && w < spb_waterfall_selection(m, at); w++)
 			need(p, work, m->words[w]);
+		break;
 	}
 }
 
