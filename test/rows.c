@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the rows of test/rows, and tells which are wrong. A row is an input and what is right:
+/* Runs the tests in test/rows. A row is an input and the right answer:
  *
- *     = case What the rows from here on show
- *     = options WORDS
- *     = PART TEXT          a part in one line, or
- *     = PART               in several, up to the next part
+ *     = case One number for each resource, in order
+ *     = options unused=last
+ *     = module a:texture b:ubo c:sampler!
+ *     = layout a 0.0; b 0.1; c 0.2
  *
- * Which parts there are is up to the folder, whose rows_*.c explains them. A part behind the last one, which says what
- * is right, begins another row of the same case. What stands in front of the first case of a file, and in the file
- * `prelude` of its folder, is there in each row: options are added to, a part of the row replaces the file's, and
- * `= always PART` is what stays in front of it. A # begins a comment, and a \ ends the indentation of a line: \# is no
- * comment, and \ alone an empty line.
+ * A part stands behind its name, or in the lines below it. Each folder has its own parts, which the head of its
+ * rows_*.c explains; the last one is the right answer. The next part begins another row of the same case.
  *
- *     rows              all files
- *     rows FILE...      these
- */
+ * Parts in front of the first case of a file, and in the file `prelude` of the folder, belong to every row. A row's own
+ * part replaces such a part; its options are added to them, and `= always PART` comes first in any case.
+ *
+ * A line that begins with # is a comment. A \ in front of a line is removed: \# begins no comment, and \ alone is an
+ * empty line.
+ *
+ * A message is `! SPB4003 m0 "b": some words`: ! an error, ? a warning, . a note; code, module and line, name. The
+ * words have to occur in its text, and may be missing.
+ *
+ *     rows              runs all files
+ *     rows FILE...      runs these */
 #include <dirent.h>
 #include <setjmp.h>
 
