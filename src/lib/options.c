@@ -161,7 +161,9 @@ static void read_resolvers(struct spb_program *p)
 		r->unit.m.context = p->context;
 		r->unit.options = &p->options;
 		p->resolver_count = i + 1;
-		spb_resolver_read(r, resolvers[i].name, resolvers[i].words, resolvers[i].word_count);
+		spb_resolver_parse(r, resolvers[i].name, resolvers[i].words, resolvers[i].word_count);
+		spb_run_on_resolver(&r->unit);
+		spb_resolver_find_functions(r);
 	}
 	p->options.handles.resolver_count = 0;
 	spb_check_resolvers(p->resolvers, p->resolver_count);

@@ -179,7 +179,11 @@ bool spb_may_lack_runtime_arrays(const struct spb_unit *u);
 void spb_find_unsized_arrays(struct spb_unit *u);
 
 /* pipeline.c */
-bool spb_is_of_input(const struct spb_unit *u, uint32_t id); /* or has a pass made the id? */
+/* False if a pass made the id. */
+static inline bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
+{
+	return !u->run.made.count || id < u->run.made.items[0].first;
+}
 
 void spb_run_before_layout(struct spb_unit *u);
 void spb_run_after_layout(struct spb_unit *u);

@@ -204,11 +204,6 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 	return changed;
 }
 
-bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
-{
-	return !u->run.made.count || id < u->run.made.items[0].first;
-}
-
 const char *spb_pass_name(uint32_t index)
 {
 	const uint32_t before = SPB_COUNT(before_layout);

@@ -284,19 +284,25 @@ static const char *functions_of(const struct spb_module *m)
 	return shown ? spb_text_end(&text) : "none";
 }
 
-void spb_resolver_read(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count)
+void spb_resolver_parse(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count)
 {
 	struct spb_module *m = &r->unit.m;
-	struct spb_context *c = m->context;
 
-	c->pass = "resolver";
+	m->context->pass = "resolver";
 	spb_module_parse(m, name, words, count);
 	if (m->has_unknown_ops)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_RESOLVER_UNKNOWN_OPS, 0,
 			 "the resolver contains opcodes that the grammar of SPIR-V %s does not define, so it cannot be "
 			 "merged; use a newer release of spirv-bind",
 			 spb_grammar_version());
-	spb_run_on_resolver(&r->unit);
+	m->context->pass = NULL;
+}
+
+void spb_resolver_find_functions(struct spb_resolver_module *r)
+{
+	struct spb_module *m = &r->unit.m;
+	struct spb_context *c = m->context;
+
 	c->pass = "resolver";
 	spb_arena_reset(&c->scratch);
 	spb_module_need_uses(m);

@@ -43,9 +43,10 @@ bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
 /* resolver.c */
 
-/* Parses a resolver, brings it into the form that merge-resolver reads, and checks what it defines. *r must be zeroed
- * except for unit.m.context and unit.options. May fail. */
-void spb_resolver_read(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count);
+/* Parses a resolver. *r must be zeroed except for unit.m.context and unit.options. May fail. */
+void spb_resolver_parse(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count);
+/* Of a resolver in the form that merge-resolver reads (spb_run_on_resolver). Fails if there are none, or wrong ones. */
+void spb_resolver_find_functions(struct spb_resolver_module *r);
 /* Fails if two of them define the index function. */
 void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count);
 /* The known functions of a module, by export or OpName; in `arena`. Fails if one has a wrong signature or calls
