@@ -42,7 +42,7 @@ static int print_descriptors(spb_program *program)
 
 	for (size_t i = 0; i < count; i++)
 		printf("%u.%u %s: %s\n", (unsigned)descriptors[i].set, (unsigned)descriptors[i].binding,
-		       descriptors[i].name, spb_descriptor_type_name(descriptors[i].descriptor_type));
+		       descriptors[i].name, spb_name(SPB_NAME_DESCRIPTOR_TYPE, descriptors[i].descriptor_type));
 	return 0;
 }
 
@@ -59,8 +59,8 @@ int main(int argc, char **argv)
 	spb_options_init(&options, sizeof options);
 	if (words && spb_context_create(NULL, &callbacks, &context) == SPB_OK &&
 	    spb_program_create(context, &options, &program) == SPB_OK &&
-	    spb_program_add_module(program, argv[1], words, count) == SPB_OK && spb_program_bind(program) == SPB_OK) {
-		const uint32_t *bound = spb_program_words(program, 0, &count);
+	    spb_program_add(program, argv[1], words, count, 0) == SPB_OK && spb_program_bind(program) == SPB_OK) {
+		const uint32_t *bound = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count);
 		status = write_words(argv[2], bound, count) || print_descriptors(program);
 	}
 	spb_program_destroy(program);

@@ -30,6 +30,7 @@ PUBLIC = {
     "pass/nonuniform": "nonuniform.h",
     "pass/waterfall": "waterfall.h",
     "lib/report": "report.h",
+    "lib/validation": "validation.h",
     "lib/options": "option.h",
     "lib": "lib.h",
     "lib/plugin": None,
@@ -70,7 +71,7 @@ STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/r
 EXCEPTIONS = {
     "pass/pipeline.c": "runs every pass",
 }
-TOOLS = ("lib/validate.c", "cli/resolvers.c")  # which call SPIRV-Tools
+TOOLS = ("lib/validation/validate.c", "cli/resolvers.c")  # which call SPIRV-Tools
 MOST_FILES, MOST_LINES = 24, 800
 ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
 ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -162,7 +163,7 @@ def main():
                 wrong.append("%s includes %s; only %s may" % (place, include, ", ".join(TOOLS)))
             if include == "stdio.h" and not is_command(here):
                 wrong.append("%s includes stdio.h; only the command may" % place)
-            if include == "stdlib.h" and not is_command(here) and path != "lib/spirv_bind.c":
+            if include == "stdlib.h" and not is_command(here) and path != "lib/program.c":
                 wrong.append("%s includes stdlib.h; memory comes from arenas" % place)
         if path.endswith(".c"):
             for name in set(re.findall(r"\b(spb_\w+)\s*\(", text)):

@@ -113,10 +113,6 @@ def test_exported_symbols(_):
     if not expected or found != expected:
         raise Failure("exported but not declared: %s\ndeclared but not exported (src/lib/exports.map): %s" %
                       (sorted(found - expected), sorted(expected - found)))
-    gone = set(re.findall(r"\b(spb_\w+)\(", read_text(os.path.join(running.HERE, "abi", "spirv_bind_0.1.h"))))
-    gone -= {name.split("@")[0] for name in found}
-    if gone:
-        raise Failure("functions of 0.1 that are gone: %s" % sorted(gone))
 
 
 def test_soname(_):
@@ -158,17 +154,6 @@ def test_moved_prefix(folder):
     include = re.search(r"-I(\S+)", said)
     if not include or not os.path.realpath(include[1]).startswith(os.path.realpath(moved)):
         raise Failure("pkg-config says %s" % said)
-
-
-def test_yesterdays_header(folder):
-    """A program that was compiled with the header of 0.1 runs with the library of today, whose structs may be larger:
-    test/abi has that header as it was. It never changes."""
-    include = os.path.join(folder, "include", "spirv-bind")
-    os.makedirs(include)
-    shutil.copy(os.path.join(running.HERE, "abi", "spirv_bind_0.1.h"), os.path.join(include, "spirv_bind.h"))
-    program = os.path.join(folder, "bind")
-    run("cc", "-I", os.path.dirname(include), os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--libs"))
-    check_program(program, folder)
 
 
 def configure(source, folder, *options):

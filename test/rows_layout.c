@@ -69,7 +69,7 @@ static void put_descriptors(struct text *t, spb_program *p)
 		put_stages(t, d->stages);
 		for (uint32_t bit = 0; bit < 32; bit++) {
 			if (d->flags >> bit & 1)
-				put(t, ", %s", spb_descriptor_flag_name(bit));
+				put(t, ", %s", spb_name(SPB_NAME_DESCRIPTOR_FLAG, bit));
 		}
 		if (d->set_flags)
 			put(t, ", set flags %u", d->set_flags);
@@ -86,7 +86,7 @@ static void put_remarks(struct text *t, spb_program *p)
 {
 	enum { HEADER = 5, OP_MODULE_PROCESSED = 330 };
 	size_t count;
-	const uint32_t *words = spb_program_words(p, 0, &count);
+	const uint32_t *words = spb_program_words(p, 0, SPB_WORDS_OUTPUT, &count);
 
 	for (size_t at = HEADER; at < count; at += words[at] >> 16) {
 		if ((words[at] & 0xFFFF) == OP_MODULE_PROCESSED)
@@ -99,7 +99,7 @@ static void put_facts(struct text *t, spb_program *p)
 {
 	enum { HASH = 16 };
 
-	for (const char *facts = spb_program_facts(p, NULL); *facts; facts++) {
+	for (const char *facts = spb_program_text(p, SPB_TEXT_FACTS, NULL, NULL); *facts; facts++) {
 		const size_t key = !strncmp(facts, " type=", 6) || !strncmp(facts, " hash=", 6) ? 6 : 0;
 		if (key && strspn(facts + key, "0123456789abcdef") == HASH)
 			facts += key + HASH;
@@ -213,7 +213,7 @@ static void add_modules(struct layout *l)
 		clear(&declarations);
 		put(&declarations, "%.*s", length_of_line(line), line);
 		struct words words = declared(l->row, stage, declarations.items, source);
-		if (spb_program_add_module(l->program, name, words.items, words.count) != SPB_OK)
+		if (spb_program_add(l->program, name, words.items, words.count, 0) != SPB_OK)
 			unreadable(l->row, "%s", l->said.items);
 		free(words.items);
 		source = "";
@@ -233,15 +233,16 @@ static void put_shown(struct text *got, const struct layout *l)
 	if (shows(row, "remarks"))
 		put_remarks(got, l->program);
 	if (shows(row, "lock"))
-		put(got, "%s", strstr(spb_program_lock(l->program, NULL), "lock version="));
+		put(got, "%s", strstr(spb_program_text(l->program, SPB_TEXT_LOCK, NULL, NULL), "lock version="));
 }
 
 static void bind_program(struct layout *l, struct text *got)
 {
+	l->options->mode = shows(l->row, "facts") ? SPB_MODE_COLLECT : SPB_MODE_BIND;
 	if (spb_program_create(l->context, l->options, &l->program) != SPB_OK)
 		return;
 	add_modules(l);
-	if ((shows(l->row, "facts") ? spb_program_collect(l->program) : spb_program_bind(l->program)) == SPB_OK)
+	if (spb_program_bind(l->program) == SPB_OK)
 		put_shown(got, l);
 	spb_program_destroy(l->program);
 }

@@ -12,7 +12,8 @@
  *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages
  *
  * All ids have their names. */
-#include "lib/plugin/job.h"
+#include "spirv-bind/plugin.h"
+#include "results.h"
 #include "rows.h"
 
 enum part { OPTIONS, HEAD, TYPES, NOTES, GLOBALS, MAIN, FUNCTIONS, RESOLVER, BECOMES };
@@ -170,8 +171,7 @@ static void release(void *user, const void *bytes, size_t size)
 	(void)size;
 }
 
-/* `only`: a place for the names of passes. */
-static void set_options(const struct row *row, const char *words, const spb_plugin *plugin, spb_job *job, char *only)
+static void set_options(const struct row *row, const char *words, const spb_plugin *plugin, spb_job *job)
 {
 	char word[200];
 
@@ -179,12 +179,8 @@ static void set_options(const struct row *row, const char *words, const spb_plug
 		char *value = strchr(word, '=');
 		if (value)
 			*value++ = '\0';
-		if (!strcmp(word, "only")) {
-			strcpy(only, value);
-			job->options.debug.only = only;
-		} else if (strncmp(word, "1.", 2) != 0 && plugin->set(job, word, value) != SPB_OK) {
+		if (strncmp(word, "1.", 2) != 0 && plugin->set(job, word, value) != SPB_OK)
 			unreadable(row, "no option: %s", word);
-		}
 	}
 }
 
@@ -198,16 +194,16 @@ bool run_passes(const struct row *row, const char *options, struct words module,
 				      .message = pass_on,
 				      .read = read_resolver,
 				      .release = release};
-	char only[200];
 	spb_job *job;
 
 	if (plugin->create(&host, &job) != SPB_OK)
 		unreadable(row, "no job");
-	set_options(row, options, plugin, job, only);
+	set_options(row, options, plugin, job);
 	if (resolver.items)
 		plugin->set(job, "resolver", "r");
 	*made = (struct words){NULL, 0};
-	const bool has_run = plugin->add(job, "m", module.items, module.count) == SPB_OK && plugin->run(job) == SPB_OK;
+	const bool has_run =
+	    plugin->add(job, "m", module.items, module.count, 0) == SPB_OK && plugin->run(job) == SPB_OK;
 	if (has_run) {
 		const uint32_t *words = plugin->module(job, 0, &made->count);
 		made->items = malloc(made->count * sizeof *words);
@@ -216,8 +212,8 @@ bool run_passes(const struct row *row, const char *options, struct words module,
 		memcpy(made->items, words, made->count * sizeof *words);
 		const bool changed =
 		    made->count != module.count || memcmp(words, module.items, module.count * sizeof *words) != 0;
-		if (plugin->changed(job, 0) != changed)
-			wrong(row, "whether the module has changed is not what changed() says");
+		if (is_changed(plugin->program(job), 0) != changed)
+			wrong(row, "whether the module has changed is not what the list of modules says");
 	}
 	plugin->destroy(job);
 	return has_run;

@@ -193,9 +193,7 @@ static void add_programs(struct workspace *s)
 		char *family = strchr(word, '<');
 		if (family)
 			*family++ = '\0';
-		if (!strcmp(word, "~"))
-			spb_workspace_set_partial(s->w);
-		else
+		if (strcmp(word, "~") != 0)
 			spb_workspace_add_program(s->w, word + (*word == '-'), family);
 	}
 	for (const char *at = parts[PROGRAMS].items; *take(&at, word);) {
@@ -211,7 +209,7 @@ static void decide(struct workspace *s)
 
 	clear(&facts);
 	expand_facts(&facts, s->row->parts[FACTS].items);
-	if (spb_workspace_read_collected(s->w, "facts", facts.items) == SPB_OK)
+	if (spb_workspace_add_facts(s->w, NULL, facts.items, "facts") == SPB_OK)
 		spb_workspace_decide(s->w);
 }
 
@@ -232,13 +230,13 @@ static void put_differing(struct workspace *s)
 	char word[WORD];
 
 	for (const char *at = s->row->parts[PROGRAMS].items; *take(&at, word);)
-		put(s->got, spb_workspace_differs(s->w, word) ? "%s differs\n" : "", word);
+		put(s->got, spb_workspace_judge(s->w, word) == SPB_WORKSPACE_DIFFERS ? "%s differs\n" : "", word);
 }
 
 /* The shared sets' bindings in the layout, without blanks and quotation marks. */
 static void put_bindings(struct workspace *s)
 {
-	const char *from = strstr(spb_workspace_layout_json(s->w, NULL), "bindings");
+	const char *from = strstr(spb_workspace_text(s->w, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL), "bindings");
 	const char *to = strstr(from, "\n      ]");
 
 	for (from = strchr(from, '{'); from < to; from++) {
@@ -256,25 +254,25 @@ static void answer_workspace(struct workspace *s)
 	if (other) {
 		const char *root = lock_of(s->row, BASE, &base);
 		if (spb_workspace_merge_lock(s->w, root ? root : "", other, NULL) == SPB_OK)
-			put_lock(s, spb_workspace_lock(s->w, NULL), true);
+			put_lock(s, spb_workspace_text(s->w, SPB_WORKSPACE_LOCK, NULL, NULL), true);
 		return;
 	}
 	if (!strncmp(show, "part", 4)) {
-		put_lock(s, spb_workspace_part_of_lock(s->w, NULL), true);
+		put_lock(s, spb_workspace_text(s->w, SPB_WORKSPACE_PART_OF_LOCK, NULL, NULL), true);
 		return;
 	}
 	const bool of_program = !strncmp(show, "program", 7);
 	if (of_program)
-		put(s->got, "before\n%s", next_line(spb_workspace_program_lock(s->w, "a", NULL)));
+		put(s->got, "before\n%s", next_line(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
 	decide(s);
 	if (of_program)
-		put(s->got, "behind\n%s", next_line(spb_workspace_program_lock(s->w, "a", NULL)));
+		put(s->got, "behind\n%s", next_line(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
 	else if (!strncmp(show, "differs", 7))
 		put_differing(s);
 	else if (!strncmp(show, "bindings", 8))
 		put_bindings(s);
 	else
-		put_lock(s, spb_workspace_lock(s->w, NULL), false);
+		put_lock(s, spb_workspace_text(s->w, SPB_WORKSPACE_LOCK, NULL, NULL), false);
 }
 
 static void answer(const struct row *row, struct text *got)
@@ -286,7 +284,8 @@ static void answer(const struct row *row, struct text *got)
 	clear(&said);
 	if (spb_context_create(NULL, &callbacks, &s.context) != SPB_OK)
 		unreadable(row, "no memory");
-	if (spb_workspace_create(s.context, lock_of(row, LOCK, &lock), "lock", &s.w) == SPB_OK) {
+	const bool partial = strchr(row->parts[PROGRAMS].items, '~') != NULL;
+	if (spb_workspace_create(s.context, lock_of(row, LOCK, &lock), "lock", partial, &s.w) == SPB_OK) {
 		add_programs(&s);
 		answer_workspace(&s);
 		spb_workspace_destroy(s.w);

@@ -41,7 +41,7 @@ static struct bound bind(const spb_allocator *allocator, spb_status *status)
 	if (*status == SPB_OK)
 		*status = spb_program_create(b.context, &options, &b.program);
 	if (*status == SPB_OK)
-		*status = spb_program_add_module(b.program, "everything", words, count);
+		*status = spb_program_add(b.program, "everything", words, count, 0);
 	if (*status == SPB_OK)
 		*status = spb_program_bind(b.program);
 	free(words);
@@ -181,11 +181,11 @@ static void the_order_of_questions_does_not_matter(void **state)
 			size_t count = 0, length = 0;
 			list[0] = '\0';
 			if (question == 0)
-				answer = spb_program_layout_json(b.program, NULL);
+				answer = spb_program_text(b.program, SPB_TEXT_LAYOUT_JSON, NULL, NULL);
 			else if (question == 1)
-				answer = spb_program_layout_header(b.program, "x", NULL);
+				answer = spb_program_text(b.program, SPB_TEXT_LAYOUT_HEADER, "x", NULL);
 			else if (question == 2)
-				answer = spb_program_lock(b.program, NULL);
+				answer = spb_program_text(b.program, SPB_TEXT_LOCK, NULL, NULL);
 			else if (question == 3)
 				count = spb_program_descriptors(b.program, sizeof *d, &d);
 			else if (question == 4)
@@ -254,7 +254,7 @@ static void every_allocation_may_fail(void **state)
 		struct bound b = bind(&allocator, &status);
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		if (status == SPB_OK) {
-			const char *header = spb_program_layout_header(b.program, prefix, NULL);
+			const char *header = spb_program_text(b.program, SPB_TEXT_LAYOUT_HEADER, prefix, NULL);
 			size_t counts[] = {
 			    spb_program_descriptors(b.program, 64 + sizeof *d, &d),
 			    spb_program_push_constants(b.program, 4, &range),

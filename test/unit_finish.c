@@ -13,6 +13,7 @@
 #include <spirv-tools/libspirv.h>
 
 #include "parsed.h"
+#include "results.h"
 
 #define HEAD   "OpCapability Shader\n"
 #define MODEL  "OpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %1 \"main\"\nOpExecutionMode %1 LocalSize 1 1 1\n"
@@ -144,14 +145,14 @@ static void the_output_has_what_stays(void **state)
 		expected[3] = words[3];
 		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
 		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_OK);
-		const uint32_t *out = spb_program_words(program, 0, &out_count);
+		const uint32_t *out = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &out_count);
 		if (out_count != expected_count || memcmp(out, expected, expected_count * sizeof *out) != 0)
 			print_message("row %u\n", (unsigned)i);
 		assert_int_equal(out_count, expected_count);
 		assert_memory_equal(out, expected, expected_count * sizeof *out);
-		assert_int_equal(spb_program_changed(program, 0), rows[i].output != NULL);
+		assert_int_equal(is_changed(program, 0), rows[i].output != NULL);
 		spb_program_destroy(program);
 		spb_context_destroy(context);
 		free(expected);
@@ -161,20 +162,16 @@ static void the_output_has_what_stays(void **state)
 
 static void statuses_have_descriptions(void **state)
 {
-	static const char *const names[] = {"ok",
-					    "invalid argument",
-					    "invalid SPIR-V",
-					    "unsupported",
-					    "conflict",
-					    "validation failed",
-					    "out of memory",
-					    "internal error",
-					    "the lint has found an error",
-					    "internal error"};
+	static const char *const names[] = {"ok",         "invalid argument",     "invalid SPIR-V", "unsupported",
+					    "conflict",   "validation failed",    "out of memory",  "internal error",
+					    "lint error", "not in its final form"};
 
 	(void)state;
 	for (int i = 0; i < (int)SPB_COUNT(names); i++)
-		assert_string_equal(spb_status_name((spb_status)-i), names[i]);
+		assert_string_equal(spb_name(SPB_NAME_STATUS, (uint32_t)i), names[i]);
+	assert_null(spb_name(SPB_NAME_STATUS, SPB_COUNT(names)));
+	assert_null(spb_name((spb_name_kind)0, 0));
+	assert_null(spb_name((spb_name_kind)(SPB_NAME_DESCRIPTOR_TYPE + 1), 0));
 }
 
 static void codes_are_known_or_not(void **state)

@@ -14,6 +14,7 @@
 
 #include "lib/lib.h"
 #include "parsed.h"
+#include "results.h"
 
 /* In place of validate.c */
 
@@ -42,9 +43,9 @@ const char *spb_validator_version(void)
 	return "v0";
 }
 
-bool spb_has_env(spb_env env)
+const char *spb_env_name(spb_env env)
 {
-	return env <= SPB_ENV_VULKAN_1_3;
+	return env <= SPB_ENV_VULKAN_1_3 ? "known" : NULL;
 }
 
 struct spb_validator *spb_validator_create(struct spb_context *context, const spb_options *options)
@@ -171,7 +172,7 @@ static struct outcome bind(const struct asked *a)
 	options.layout.unused = a->module == WITHOUT ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
 	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 	validator.program = program;
 	validator.given = a->given;
 	validator.given_count = a->given_count;
@@ -182,11 +183,11 @@ static struct outcome bind(const struct asked *a)
 	assert_true(o.said.count <= 1);
 	memcpy(o.given, words, count * sizeof *words);
 	o.given_count = count;
-	const uint32_t *out = spb_program_words(program, 0, &o.out_count);
+	const uint32_t *out = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &o.out_count);
 	if (out)
 		memcpy(o.out, out, o.out_count * sizeof *out);
 	if (out)
-		assert_int_equal(spb_program_changed(program, 0), a->module != COMPLETE);
+		assert_int_equal(is_changed(program, 0), a->module != COMPLETE);
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	/* Of each module that was judged, that and what it was compared with, each time. */
@@ -687,14 +688,16 @@ static void what_is_collected_is_judged_as_it_was_given(void **state)
 		memset(&validator, 0, sizeof validator);
 		validator.answers[0] = collected[i].verdict;
 		spb_options_init(&options, sizeof options);
+		options.mode = SPB_MODE_COLLECT;
 		options.validation.which = collected[i].which;
 		assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
-		assert_int_equal(spb_program_collect(program), collected[i].status);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
+		assert_int_equal(spb_program_bind(program), collected[i].status);
 		assert_int_equal(validator.asked, collected[i].which == SPB_VALIDATE_BOTH);
 		assert_int_equal(said.count, collected[i].status != SPB_OK);
-		assert_int_equal(spb_program_facts(program, NULL) != NULL, collected[i].status == SPB_OK);
+		assert_int_equal(spb_program_text(program, SPB_TEXT_FACTS, NULL, NULL) != NULL,
+				 collected[i].status == SPB_OK);
 		spb_program_destroy(program);
 		spb_context_destroy(context);
 		free(words);
@@ -721,8 +724,8 @@ static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 		options.layout.unused = without ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
 		assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "n", words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
+		assert_int_equal(spb_program_add(program, "n", words, count, 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_ERROR_VALIDATION);
 		assert_string_equal(said.text, OF_OUT "x" REPORT);
 		assert_string_equal(said.module, "n");
@@ -760,9 +763,9 @@ static void layouts_say_how_a_module_was_judged(void **state)
 		options.validation.which = judged[i].which;
 		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
 		assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_OK);
-		assert_non_null(strstr(spb_program_layout_json(program, NULL), judged[i].text));
+		assert_non_null(strstr(spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, NULL), judged[i].text));
 		spb_program_destroy(program);
 		spb_context_destroy(context);
 		free(words);
@@ -805,9 +808,9 @@ static void what_other_entry_points_use_is_judged_with_a_place(void **state)
 	options.validation.which = SPB_VALIDATE_BOTH; /* the input as it was */
 	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_OK);
-	const uint32_t *out = spb_program_words(program, 0, &out_count);
+	const uint32_t *out = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &out_count);
 	const size_t end = first_type(out);
 	assert_int_equal(validator.asked, 2);
 	assert_int_equal(validator.count[0], count);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "caught.h"
+#include "lib/options/option.h"
 #include "pass/nonuniform/lint.h"
 
 /* Of the rules in their order: e error, w warning, n note, - off. NULL: refused. */
@@ -63,7 +64,7 @@ static void rules_are_chosen_and_weighed(void **state)
 		bool wanted = rows[i].severities != NULL;
 		assert_int_equal(read, wanted);
 		if (rows[i].text)
-			assert_int_equal(spb_is_lint(rows[i].text), wanted);
+			assert_int_equal(spb_are_rules(rows[i].text), wanted);
 		for (uint32_t r = 0; r < SPB_RULE_COUNT && wanted; r++)
 			assert_int_equal("ewn-"[found[r]], rows[i].severities[r]);
 	}

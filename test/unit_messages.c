@@ -414,7 +414,7 @@ static void states_of_findings_are_told(void **state)
 		for (int with = 0; with < 4; with++) {
 			struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 			a.baseline = with & 1 ? "known" : NULL;
-			a.options.uniformity.mode = with & 2 ? SPB_NONUNIFORM_LINT : SPB_NONUNIFORM_AUTO;
+			a.options.mode = with & 2 ? SPB_MODE_LINT : SPB_MODE_BIND;
 			char *log = logged(&a, &m);
 			assert_int_equal(strstr(log, suppressions[f]) != NULL, (with & 2) != 0);
 			assert_int_equal(strstr(log, "\"baselineState\":\"new\"") != NULL,

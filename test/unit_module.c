@@ -15,6 +15,7 @@
 #include "caught.h"
 #include "ir/ir.h"
 #include "metered.h"
+#include "results.h"
 
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
 #define HEADER(bound) SpvMagicNumber, 0x00010300, 0, bound, 0
@@ -46,7 +47,7 @@ static spb_status add_words(const uint32_t *words, size_t count, struct last *la
 	*last = (struct last){0};
 	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 	assert_int_equal(spb_program_create(context, NULL, &program), SPB_OK);
-	spb_status status = spb_program_add_module(program, "m", words, count);
+	spb_status status = spb_program_add(program, "m", words, count, 0);
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	return status;
@@ -231,12 +232,13 @@ static spb_status bind_with_failure(const uint32_t *words, size_t count, bool tw
 	if (status == SPB_OK)
 		status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK)
-		status = spb_program_add_module(program, "a", words, count);
+		status = spb_program_add(program, "a", words, count, 0);
 	if (status == SPB_OK && twice)
-		status = spb_program_add_module(program, NULL, words, count);
+		status = spb_program_add(program, NULL, words, count, 0);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
-	if (status == SPB_OK && (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL)))
+	if (status == SPB_OK && (!spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, NULL) ||
+				 !spb_program_text(program, SPB_TEXT_LOCK, NULL, NULL)))
 		status = SPB_ERROR_OUT_OF_MEMORY;
 	spb_program_destroy(program);
 	spb_context_destroy(context);
@@ -289,7 +291,7 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 	spb_options_init(&options, sizeof options);
 	options.layout.lock = copies[0];
 	options.layout.lock_name = copies[1];
-	options.uniformity.mode = baseline ? SPB_NONUNIFORM_LINT : SPB_NONUNIFORM_AUTO;
+	options.mode = baseline ? SPB_MODE_LINT : SPB_MODE_BIND;
 	options.uniformity.lint = copies[2];
 	options.uniformity.suppress = copies[3];
 	options.uniformity.baseline = copies[4];
@@ -311,9 +313,9 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 		memset(copies[i], '*', strlen(copies[i]));
 		free(copies[i]);
 	}
-	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 	spb_message end = {.code = (uint32_t)spb_program_bind(program), .module = "", .text = "", .fingerprint = ""};
-	const uint32_t *bound = spb_program_words(program, 0, &count);
+	const uint32_t *bound = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count);
 	for (size_t i = 0; i < count; i++)
 		end.code = 31 * end.code + bound[i];
 	note_text(said, &end);
@@ -396,9 +398,9 @@ static int bind_many_times(void *argument)
 		size_t count = 0;
 		wrong += spb_context_create(NULL, NULL, &context) != SPB_OK;
 		wrong += spb_program_create(context, NULL, &program) != SPB_OK;
-		wrong += spb_program_add_module(program, "m", in->words, in->count) != SPB_OK;
+		wrong += spb_program_add(program, "m", in->words, in->count, 0) != SPB_OK;
 		wrong += spb_program_bind(program) != SPB_OK;
-		const uint32_t *words = spb_program_words(program, 0, &count);
+		const uint32_t *words = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count);
 		if (!in->out) {
 			in->out = malloc(count * sizeof *words + 1);
 			memcpy(in->out, words, count * sizeof *words);
@@ -579,7 +581,8 @@ static void values_behind_the_last_of_an_enumeration_are_refused(void **state)
 		      {&o.layout.rebind, SPB_REBIND_ALL_SETS},
 		      {&o.layout.order, SPB_ORDER_SOURCE_STRICT},
 		      {&o.layout.module_order, SPB_MODULE_ORDER_PIPELINE},
-		      {&o.uniformity.mode, SPB_NONUNIFORM_LINT},
+		      {&o.mode, SPB_MODE_COLLECT},
+		      {&o.uniformity.mode, SPB_NONUNIFORM_ALL},
 		      {&o.uniformity.check_assertions, SPB_ASSERTIONS_OFF},
 		      {&o.uniformity.scope, SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP},
 		      {&o.uniformity.waterfall, SPB_WATERFALL_DRIVERS},
@@ -637,9 +640,9 @@ static void the_last_instruction_may_have_one_word(void **state)
 		o.combined.split = split;
 		assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
 		assert_int_equal(spb_program_create(context, &o, &program), SPB_OK);
-		assert_int_equal(spb_program_add_module(program, "m", words, SPB_COUNT(words)), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, SPB_COUNT(words), 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_OK);
-		assert_false(spb_program_changed(program, 0));
+		assert_false(is_changed(program, 0));
 		spb_program_destroy(program);
 		spb_context_destroy(context);
 	}
@@ -822,14 +825,14 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	expect_no_program(context, &options);
 	options.layout.policies = &(const spb_policy){"p", "no such line"};
 	expect_no_program(context, &options);
-	assert_string_equal(spb_profile_name(0), "dx12-shifts");
-	assert_null(spb_profile_name(1000));
-	assert_string_equal(spb_heap_kind_name(SPB_HEAP_SAMPLER), "sampler");
-	assert_string_equal(spb_heap_kind_name(SPB_HEAP_COUNTER), "counter");
-	assert_null(spb_heap_kind_name(SPB_HEAP_COUNTER + 1));
-	assert_string_equal(spb_descriptor_type_name(2), "sampled image");
-	assert_string_equal(spb_descriptor_type_name(1000150000), "acceleration structure");
-	assert_string_equal(spb_descriptor_type_name(11), "other");
+	assert_string_equal(spb_name(SPB_NAME_PROFILE, 0), "dx12-shifts");
+	assert_null(spb_name(SPB_NAME_PROFILE, 1000));
+	assert_string_equal(spb_name(SPB_NAME_HEAP_KIND, SPB_HEAP_SAMPLER), "sampler");
+	assert_string_equal(spb_name(SPB_NAME_HEAP_KIND, SPB_HEAP_COUNTER), "counter");
+	assert_null(spb_name(SPB_NAME_HEAP_KIND, SPB_HEAP_COUNTER + 1));
+	assert_string_equal(spb_name(SPB_NAME_DESCRIPTOR_TYPE, 2), "sampled image");
+	assert_string_equal(spb_name(SPB_NAME_DESCRIPTOR_TYPE, 1000150000), "acceleration structure");
+	assert_string_equal(spb_name(SPB_NAME_DESCRIPTOR_TYPE, 11), "other");
 	struct {
 		spb_options known;
 		uint32_t newer;
@@ -839,20 +842,19 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	expect_no_program(context, &larger.known);
 	larger.newer = 0;
 	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_OK);
-	EXPECT_NOTHING(spb_program_words(program, 0, &count), count);
-	EXPECT_NOTHING(spb_program_dump(program, 0, &count), count);
-	EXPECT_NOTHING(spb_program_layout_json(program, &count), count);
-	EXPECT_NOTHING(spb_program_layout_header(program, "a", &count), count);
-	EXPECT_NOTHING(spb_program_layout_glsl(program, "a", &count), count);
-	EXPECT_NOTHING(spb_program_report(program, NULL, &count), count);
-	EXPECT_NOTHING(spb_program_facts(program, &count), count);
-	EXPECT_NOTHING(spb_program_lock(program, &count), count);
-	assert_null(spb_program_layout_json(program, NULL));
-	assert_int_equal(spb_program_stages(program, 0), 0);
-	assert_int_equal(spb_program_add_module(program, NULL, NULL, 4), SPB_ERROR_INVALID_ARGUMENT);
-	assert_int_equal(spb_program_add_module(program, NULL, words, 5), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, NULL, words, 4), SPB_ERROR_INVALID_SPIRV);
-	assert_int_equal(spb_program_module_count(program), 1);
+	EXPECT_NOTHING(spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count), count);
+	EXPECT_NOTHING(spb_program_words(program, 0, SPB_WORDS_DUMP, &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_LAYOUT_HEADER, "a", &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_LAYOUT_GLSL, "a", &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_REPORT, NULL, &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_FACTS, NULL, &count), count);
+	EXPECT_NOTHING(spb_program_text(program, SPB_TEXT_LOCK, NULL, &count), count);
+	assert_null(spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, NULL));
+	assert_int_equal(info_of(program, 0).stages, 0);
+	assert_int_equal(spb_program_add(program, NULL, NULL, 4, 0), SPB_ERROR_INVALID_ARGUMENT);
+	assert_int_equal(spb_program_add(program, NULL, words, 5, 0), SPB_OK);
+	assert_int_equal(spb_program_add(program, NULL, words, 4, 0), SPB_ERROR_INVALID_SPIRV);
 	spb_program_destroy(program);
 	spb_program_destroy(NULL);
 	spb_context_destroy(context);

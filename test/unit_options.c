@@ -516,7 +516,7 @@ static void presets_of_heaps_set_all_that_they_mean(void **state)
 	assert_true(a.options.heaps.as_address);
 	for (uint32_t i = 0; i < 2; i++) {
 		const spb_heap_place *place = &a.options.heaps.places[i];
-		assert_string_equal(spb_heap_kind_name((uint32_t)place->kind), i ? "sampler" : "texture");
+		assert_string_equal(spb_name(SPB_NAME_HEAP_KIND, place->kind), i ? "sampler" : "texture");
 		assert_int_equal(place->set, !i);
 		assert_int_equal(place->binding, i ? UINT32_MAX : 2);
 	}

@@ -15,6 +15,7 @@
 #include "assembled.h"
 #include "lib/plugin/job.h"
 #include "metered.h"
+#include "results.h"
 
 enum { FILES = 10, INCLUDED = 30 };
 
@@ -175,7 +176,7 @@ static const struct {
     {"combined", "native split", FIELD(heaps.combined), 0, 0},
     {"bounds-check", "off clamp null", FIELD(heaps.bounds_check), 0, 0},
     {"split-combined", "", FIELD(combined.split), 0, 0},
-    {"nonuniform", "auto explicit keep all lint", FIELD(uniformity.mode), 0, 0},
+    {"mode", "bind check lint collect", FIELD(mode), 0, 0},
     {"prune", "", FIELD(uniformity.prune), 0, 0},
     {"uniform-scope", "group group-or-subgroup", FIELD(uniformity.scope), 0, 0},
     {"waterfall", "lengths all drivers", FIELD(uniformity.waterfall), 0, 1},
@@ -364,18 +365,18 @@ static void options_are_known_by_their_names(void **state)
 	REFUSED(plugin->set(job, "heap-siz", "6"));
 	REFUSED(plugin->set(job, "", "6"));
 	assert_int_equal(job->options.heaps.size, 5);
-	for (const char *name; (name = plugin->option(count)); count++) {
+	for (const char *name; (name = plugin->name(SPB_NAME_OPTION, count)); count++) {
 		for (uint32_t i = 0; i < count; i++)
-			assert_string_not_equal(plugin->option(i), name);
+			assert_string_not_equal(plugin->name(SPB_NAME_OPTION, i), name);
 	}
 	assert_true(count > SPB_COUNT(numbers));
-	assert_null(plugin->option(count + 1));
+	assert_null(plugin->name(SPB_NAME_OPTION, count + 1));
 	for (uint32_t i = 0; i < 3; i++)
-		assert_non_null(plugin->tool(i));
-	assert_string_equal(plugin->tool(0), "0.1.0");
-	assert_string_equal(plugin->tool(1), spb_validator_version());
-	assert_string_equal(plugin->tool(2), spb_grammar_version());
-	assert_null(plugin->tool(3));
+		assert_non_null(plugin->name(SPB_NAME_TOOL, i));
+	assert_string_equal(plugin->name(SPB_NAME_TOOL, 0), "0.1.0");
+	assert_string_equal(plugin->name(SPB_NAME_TOOL, 1), spvSoftwareVersionString());
+	assert_string_equal(plugin->name(SPB_NAME_TOOL, 2), spb_grammar_version());
+	assert_null(plugin->name(SPB_NAME_TOOL, 3));
 	assert_null(spb_plugin_get(0));
 	assert_null(spb_plugin_get(2));
 	assert_int_equal(plugin->struct_size, sizeof *plugin);
@@ -553,43 +554,42 @@ static void each_call_has_its_time(void **state)
 	(void)state;
 	REFUSED(plugin->set(NULL, "rules", "hlsl"));
 	REFUSED(plugin->set(job, NULL, "hlsl"));
-	REFUSED(plugin->add(NULL, "m", words, count));
-	REFUSED(plugin->add(job, NULL, words, count));
-	REFUSED(plugin->add(job, "m", NULL, count));
-	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1));
-	REFUSED(plugin->add_import(job, "m", words, SIZE_MAX / 4 + 1));
+	REFUSED(plugin->add(NULL, "m", words, count, 0));
+	REFUSED(plugin->add(job, NULL, words, count, 0));
+	REFUSED(plugin->add(job, "m", NULL, count, 0));
+	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1, 0));
+	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1, SPB_ADD_IMPORT));
 	h.meter.count = h.meter.fail_at = 0; /* nobody has as much */
-	assert_int_equal(plugin->add(job, "m", words, SIZE_MAX / 4), SPB_ERROR_OUT_OF_MEMORY);
+	assert_int_equal(plugin->add(job, "m", words, SIZE_MAX / 4, 0), SPB_ERROR_OUT_OF_MEMORY);
 	h.meter.fail_at = -1;
-	REFUSED(plugin->add_file(NULL, "m"));
-	REFUSED(plugin->add_file(job, NULL));
+	REFUSED(plugin->add_file(NULL, "m", 0));
+	REFUSED(plugin->add_file(job, NULL, 0));
 	REFUSED(plugin->run(NULL));
 	assert_null(plugin->key(NULL));
 	assert_null(plugin->dependency(NULL, 0));
 	assert_null(plugin->program(NULL));
 	assert_null(plugin->module(NULL, 0, &length));
 	assert_int_equal(length, 0);
-	assert_false(plugin->changed(NULL, 0));
-	for (int what = 0; what < 5; what++) {
+	for (int what = 0; what <= SPB_TEXT_FACTS; what++) {
 		for (int k = 0; k < 2; k++) {
 			length = 9;
-			assert_null(plugin->text(k ? job : NULL, (spb_plugin_text)what, "x", &length));
+			assert_null(plugin->text(k ? job : NULL, (spb_text_kind)what, "x", &length));
 			assert_int_equal(length, 0);
-			assert_null(plugin->text(k ? job : NULL, (spb_plugin_text)what, NULL, NULL));
+			assert_null(plugin->text(k ? job : NULL, (spb_text_kind)what, NULL, NULL));
 		}
 	}
 	plugin->destroy(NULL);
 	assert_int_equal(h.messages, 0);
-	ACCEPTED(plugin->add(job, "m", words, count));
+	ACCEPTED(plugin->add(job, "m", words, count, 0));
 	assert_null(plugin->program(job));
 	assert_non_null(plugin->key(job));
 	assert_int_equal(strlen(plugin->key(job)), 64);
 	assert_ptr_equal(plugin->key(job), plugin->key(job));
 	REFUSED(plugin->set(job, "rules", "hlsl"));
 	assert_string_equal(h.said, "nothing can be set or added after key() or run()");
-	REFUSED(plugin->add(job, "m", words, count));
-	REFUSED(plugin->add_import(job, "m", words, count));
-	REFUSED(plugin->add_file(job, "m"));
+	REFUSED(plugin->add(job, "m", words, count, 0));
+	REFUSED(plugin->add(job, "m", words, count, SPB_ADD_IMPORT));
+	REFUSED(plugin->add_file(job, "m", 0));
 	assert_int_equal(h.messages, 4);
 	ACCEPTED(plugin->run(job));
 	assert_null(strstr(h.said, "cannot be used together"));
@@ -599,20 +599,21 @@ static void each_call_has_its_time(void **state)
 	assert_non_null(plugin->module(job, 0, &length));
 	assert_true(length >= count);
 	assert_null(plugin->module(job, 1, &length));
-	assert_true(plugin->changed(job, 0));
-	for (int what = 0; what < 4; what++) {
-		const char *text = plugin->text(job, (spb_plugin_text)what, "pre", &length);
+	assert_true(is_changed(plugin->program(job), 0));
+	for (spb_text_kind kind = SPB_TEXT_LAYOUT_JSON; kind < SPB_TEXT_FACTS; kind++) {
+		const bool header = kind == SPB_TEXT_LAYOUT_HEADER || kind == SPB_TEXT_LAYOUT_GLSL;
+		const char *text = plugin->text(job, kind, "pre", &length);
 		assert_non_null(text);
 		assert_int_equal(strlen(text), length);
-		assert_int_equal(*text == '{', what == 0);
-		assert_int_equal(strstr(text, "lock version=") != NULL, what == 1);
-		if (what >= 2) { /* a header for C has more than one for GLSL */
+		assert_int_equal(*text == '{', kind == SPB_TEXT_LAYOUT_JSON);
+		assert_int_equal(strstr(text, "lock version=") != NULL, kind == SPB_TEXT_LOCK);
+		if (header) { /* that for C has more than one for GLSL */
 			assert_non_null(strstr(text, "#define pre_"));
-			assert_int_equal(strstr(text, "pre_tables") != NULL, what == 2);
-			assert_null(plugin->text(job, (spb_plugin_text)what, NULL, &length));
+			assert_int_equal(strstr(text, "pre_tables") != NULL, kind == SPB_TEXT_LAYOUT_HEADER);
+			assert_null(plugin->text(job, kind, NULL, &length));
 		}
 	}
-	assert_null(plugin->text(job, (spb_plugin_text)4, "pre", &length));
+	assert_null(plugin->text(job, SPB_TEXT_FACTS, NULL, &length));
 	assert_null(plugin->dependency(job, 0));
 	end(&h, job);
 }
@@ -798,13 +799,13 @@ static void sources_are_compiled_by_the_host(void **state)
 		add_file(&h, "three", "\x03\x02\x23", 3);
 		add_file(&h, "four", (const char *)words, 4);
 		static const char *const names[] = {"odd.spv", "empty", "three", "three", "four", "a.frag"};
-		ACCEPTED(plugin->add_file(job, i < 6 ? "a.frag" : names[i - 6]));
+		ACCEPTED(plugin->add_file(job, i < 6 ? "a.frag" : names[i - 6], 0));
 		size_t compiles = 1, dependencies = 3;
 		switch (i) {
 		case 0: /* once, however often it is added */
-			ACCEPTED(plugin->add_file(job, "a.frag"));
-			ACCEPTED(plugin->add_file(job, "b.spv"));
-			ACCEPTED(plugin->add_file(job, "c.spv"));
+			ACCEPTED(plugin->add_file(job, "a.frag", 0));
+			ACCEPTED(plugin->add_file(job, "b.spv", 0));
+			ACCEPTED(plugin->add_file(job, "c.spv", 0));
 			for (uint32_t k = 2; k < INCLUDED; k++) {
 				static char more[INCLUDED][8];
 				snprintf(more[k], sizeof more[k], "%u", k);
@@ -957,11 +958,11 @@ static void the_key_is_a_digest(void **state)
 	add_file(&h, "x/a.policy", rules_text, strlen(rules_text));
 	ACCEPTED(plugin->set(job, "--profile", "x/a.policy"));
 	ACCEPTED(plugin->set(job, "rules", "hlsl"));
-	ACCEPTED(plugin->add(job, "y/m", words, count));
-	ACCEPTED(plugin->add_import(job, "i", words, count - 1));
+	ACCEPTED(plugin->add(job, "y/m", words, count, 0));
+	ACCEPTED(plugin->add(job, "i", words, count - 1, SPB_ADD_IMPORT));
 	spb_blake2_begin(&b);
 	for (uint32_t i = 0; i < SPB_COUNT(begin_with); i++) {
-		const char *part = begin_with[i] ? begin_with[i] : plugin->tool(i);
+		const char *part = begin_with[i] ? begin_with[i] : plugin->name(SPB_NAME_TOOL, i);
 		digest_part(&b, part, strlen(part));
 	}
 	digest_part(&b, rules_text, strlen(rules_text));
@@ -1022,12 +1023,12 @@ static void make_job(int which, char key[65])
 		ACCEPTED(plugin->set(job, "spec", "1=3"));
 	const char *name = which == 14 ? "m" : which == 22 ? "else/where/n" : "where/n";
 	if (which == 15)
-		ACCEPTED(plugin->add_import(job, name, other, count));
+		ACCEPTED(plugin->add(job, name, other, count, SPB_ADD_IMPORT));
 	else
-		ACCEPTED(plugin->add(job, name, other, which == 16 ? count - 1 : count));
-	ACCEPTED(plugin->add_file(job, "x/source.frag"));
+		ACCEPTED(plugin->add(job, name, other, which == 16 ? count - 1 : count, 0));
+	ACCEPTED(plugin->add_file(job, "x/source.frag", 0));
 	if (which == 17)
-		ACCEPTED(plugin->add(job, "another", words, count));
+		ACCEPTED(plugin->add(job, "another", words, count, 0));
 	if (which == 18)
 		ACCEPTED(plugin->set(job, "entry", "folder/a"));
 	if (which == 19)
@@ -1077,9 +1078,9 @@ static void each_allocation_may_fail(void **state)
 		h.meter.fail_at = n;
 		spb_status status = plugin->set(job, "profile", "p");
 		for (uint32_t i = 0; i < 40 && status == SPB_OK; i++)
-			status = plugin->add(job, "m", words, count);
+			status = plugin->add(job, "m", words, count, 0);
 		if (status == SPB_OK)
-			status = plugin->add_file(job, "a.frag");
+			status = plugin->add_file(job, "a.frag", 0);
 		if (status == SPB_OK && !plugin->key(job))
 			status = SPB_ERROR_OUT_OF_MEMORY;
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);

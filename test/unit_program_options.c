@@ -13,6 +13,7 @@
 
 #include "lib/lib.h"
 #include "parsed.h"
+#include "results.h"
 
 static spb_context *context;
 
@@ -349,18 +350,18 @@ static void an_entry_point_that_is_not_there_is_told(void **state)
 		assert_int_equal(spb_context_create(NULL, &callbacks, &own), SPB_OK);
 		assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
 		uint32_t *words = module_with_entries(0, first, &count);
-		assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, NULL, words, count, 0), SPB_OK);
 		free(words);
 		words = module_with_entries(first, second, &count);
 		if (second)
-			assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+			assert_int_equal(spb_program_add(program, NULL, words, count, 0), SPB_OK);
 		free(words);
 		assert_int_equal(spb_program_bind(program), SPB_ERROR_INVALID_ARGUMENT);
 		assert_string_equal(said.text, wanted);
 		assert_int_equal(said.last.code, SPB_E_ENTRY);
 		assert_string_equal(said.module, "module 0");
 		assert_string_equal(said.pass, "layout");
-		assert_int_equal(spb_program_add_module(program, NULL, NULL, 0), SPB_ERROR_INVALID_ARGUMENT);
+		assert_int_equal(spb_program_add(program, NULL, NULL, 0, 0), SPB_ERROR_INVALID_ARGUMENT);
 		spb_program_destroy(program);
 		spb_context_destroy(own);
 	}
@@ -379,7 +380,7 @@ static void entry_points_are_looked_for_in_all_modules(void **state)
 	spb_program *program = create(&o);
 	for (uint32_t i = 0; i < 2; i++) {
 		uint32_t *words = module_with_entries(2 * i, 2, &count);
-		assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, NULL, words, count, 0), SPB_OK);
 		free(words);
 	}
 	assert_int_equal(spb_program_bind(program), SPB_OK);
@@ -409,7 +410,7 @@ static void pairs_that_are_not_there_are_told(void **state)
 	spb_program_destroy(program);
 	assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
 	uint32_t *words = module_with_entries(0, 1, &count);
-	assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+	assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_ERROR_UNSUPPORTED);
 	assert_int_equal(said.last.code, SPB_E_MERGE_NAME);
 	assert_non_null(strstr(said.text, "--merge-combined=tex:smp: no module of the program has both"));
@@ -438,22 +439,22 @@ static void words_come_back_in_their_order(void **state)
 	words[1] = 0x10300;
 	spb_swap_words(swapped, words, count);
 	spb_program *program = create(NULL);
-	assert_int_equal(spb_program_add_module(program, NULL, words, count), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, NULL, swapped, count), SPB_OK);
+	assert_int_equal(spb_program_add(program, NULL, words, count, 0), SPB_OK);
+	assert_int_equal(spb_program_add(program, NULL, swapped, count, 0), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_OK);
 	for (size_t i = 0; i < 2; i++) {
-		out[i] = spb_program_words(program, i, &out_count[i]);
-		assert_true(spb_program_changed(program, i));
-		assert_int_equal(spb_program_stages(program, i), 0x20); /* VK_SHADER_STAGE_COMPUTE_BIT */
+		out[i] = spb_program_words(program, i, SPB_WORDS_OUTPUT, &out_count[i]);
+		assert_true(is_changed(program, i));
+		assert_int_equal(info_of(program, i).stages, 0x20); /* VK_SHADER_STAGE_COMPUTE_BIT */
 	}
 	assert_int_equal(out_count[0], out_count[1]);
 	assert_true(out_count[0] > count);
 	back = malloc(out_count[1] * sizeof *back);
 	spb_swap_words(back, out[1], out_count[1]);
 	assert_memory_equal(out[0], back, out_count[0] * sizeof *back);
-	assert_null(spb_program_words(program, 2, NULL));
-	assert_false(spb_program_changed(program, 2));
-	assert_int_equal(spb_program_stages(program, 2), 0);
+	assert_null(spb_program_words(program, 2, SPB_WORDS_OUTPUT, NULL));
+	assert_false(is_changed(program, 2));
+	assert_int_equal(info_of(program, 2).stages, 0);
 	spb_program_destroy(program);
 	free(back);
 	free(swapped);
@@ -493,7 +494,7 @@ static void push_constants_are_those_of_the_entry_points(void **state)
 		o.layout.entries = names + rows[i].first;
 		o.layout.entry_count = rows[i].count;
 		spb_program *program = create(&o);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_OK);
 		assert_int_equal(spb_program_push_constants(program, sizeof *ranges, &ranges), 1);
 		assert_int_equal(ranges->offset, rows[i].offset);
@@ -532,7 +533,7 @@ static void unused_push_constants_belong_to_who_lists_them(void **state)
 		spb_options o = defaults();
 		o.validation.which = SPB_VALIDATE_NONE;
 		spb_program *program = create(&o);
-		assert_int_equal(spb_program_add_module(program, "m", words, count), SPB_OK);
+		assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);
 		assert_int_equal(spb_program_bind(program), SPB_OK);
 		assert_int_equal(spb_program_push_constants(program, sizeof *ranges, &ranges), 1);
 		assert_int_equal(ranges->stages, rows[i].stages);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
-#define kDefaultMaxIdBound unit_kDefaultMaxIdBound /* src/lib/validate.c says why */
+#define kDefaultMaxIdBound unit_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
 
@@ -52,12 +52,12 @@ static spb_status bind(struct meter *meter, uint32_t **out, size_t *out_count)
 	}
 	memset(list, 0xDD, sizeof list);
 	if (status == SPB_OK)
-		status = spb_program_add_module(program, "m", words, count);
+		status = spb_program_add(program, "m", words, count, 0);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
 	*out = NULL;
 	if (status == SPB_OK) {
-		const uint32_t *result = spb_program_words(program, 0, out_count);
+		const uint32_t *result = spb_program_words(program, 0, SPB_WORDS_OUTPUT, out_count);
 		*out = malloc(*out_count * sizeof **out);
 		memcpy(*out, result, *out_count * sizeof **out);
 	}
@@ -226,7 +226,7 @@ static void functions_are_visited_once(void **state)
 	spb_options_init(&options, sizeof options);
 	options.validation.which = SPB_VALIDATE_NONE;
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
-	assert_int_equal(spb_program_add_module(program, "m", binary->code, binary->wordCount), SPB_OK);
+	assert_int_equal(spb_program_add(program, "m", binary->code, binary->wordCount, 0), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_OK);
 	spb_program_destroy(program);
 	spb_context_destroy(context);

@@ -654,8 +654,8 @@ static void kinds_have_names(void **state)
 	assert_string_equal(spb_descriptor_type_name(12345), "other");
 	assert_string_equal(spb_flag_feature(0, SPB_DESCRIPTOR_UBO, SPB_VK_INLINE_UNIFORM_BLOCK),
 			    "descriptorBindingInlineUniformBlockUpdateAfterBind");
-	assert_string_equal(spb_descriptor_flag_name(3), "variable-count");
-	assert_null(spb_descriptor_flag_name(4));
+	assert_string_equal(spb_flag_name(3), "variable-count");
+	assert_null(spb_flag_name(4));
 	for (uint32_t class = 0; class < SPB_CLASS_COUNT; class ++)
 		assert_int_equal(spb_class_letter((enum spb_class) class), "btsu"[class]);
 }

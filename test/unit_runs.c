@@ -43,18 +43,30 @@ void __wrap_os_return_blocks(size_t bytes)
 
 static int turn; /* how often this process has taken the turn of who asks the workspace */
 
-#define TAKES_TURN(type, name, parameters, ...)                                                                        \
-	type __real_##name parameters;                                                                                 \
-	type __wrap_##name parameters;                                                                                 \
-	type __wrap_##name parameters                                                                                  \
-	{                                                                                                              \
-		assert_int_equal(turn, 1);                                                                             \
-		return __real_##name(__VA_ARGS__);                                                                     \
-	}
-TAKES_TURN(const char *, spb_workspace_program_lock, (const spb_workspace *w, const char *name, size_t *length), w,
-	   name, length)
-TAKES_TURN(spb_status, spb_workspace_set_facts, (spb_workspace * w, const char *name, const char *facts), w, name,
-	   facts)
+/* Of what the workspace is asked, one answer fails. */
+enum { EVERYTHING_IS_ANSWERED = -1 };
+static int unanswered = EVERYTHING_IS_ANSWERED;
+
+const char *__real_spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, const char *argument,
+				      size_t *length);
+const char *__wrap_spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, const char *argument,
+				      size_t *length);
+const char *__wrap_spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, const char *argument,
+				      size_t *length)
+{
+	if (kind == SPB_WORKSPACE_PROGRAM_LOCK)
+		assert_int_equal(turn, 1);
+	*(length ? length : &(size_t){0}) = 0;
+	return (int)kind == unanswered ? NULL : __real_spb_workspace_text(w, kind, argument, length);
+}
+
+spb_status __real_spb_workspace_add_facts(spb_workspace *w, const char *program, const char *facts, const char *name);
+spb_status __wrap_spb_workspace_add_facts(spb_workspace *w, const char *program, const char *facts, const char *name);
+spb_status __wrap_spb_workspace_add_facts(spb_workspace *w, const char *program, const char *facts, const char *name)
+{
+	assert_int_equal(turn, program != NULL);
+	return __real_spb_workspace_add_facts(w, program, facts, name);
+}
 
 static pthread_mutex_t *turn_of_run;
 static int mutexes; /* that have not been destroyed */
@@ -75,22 +87,6 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
 	mutexes--;
 	return __real_pthread_mutex_destroy(mutex);
 }
-
-/* Of what the workspace is asked, one answer fails. */
-static const char *unanswered;
-
-#define ANSWERS(name, parameters, ...)                                                                                 \
-	const char *__real_##name parameters;                                                                          \
-	const char *__wrap_##name parameters;                                                                          \
-	const char *__wrap_##name parameters                                                                           \
-	{                                                                                                              \
-		*(length ? length : &(size_t){0}) = 0;                                                                 \
-		return unanswered && !strcmp(unanswered, #name) ? NULL : __real_##name(__VA_ARGS__);                   \
-	}
-ANSWERS(spb_workspace_layout_json, (spb_workspace * w, size_t *length), w, length)
-ANSWERS(spb_workspace_report, (spb_workspace * w, const char *before, size_t *length), w, before, length)
-ANSWERS(spb_workspace_collected, (spb_workspace * w, size_t *length), w, length)
-ANSWERS(spb_workspace_part_of_lock, (spb_workspace * w, size_t *length), w, length)
 
 /* The lock file has been written when modules are. */
 int __real_make_folders(const struct program_list *b);
@@ -600,21 +596,22 @@ static void runs_do_what_they_can(void **state)
 static void without_an_answer_nothing_is_written(void **state)
 {
 	static const struct {
-		const char *function, *words[2];
-	} rows[] = {{"spb_workspace_layout_json", {"--out-dir=d", "--layout-json=no"}},
-		    {"spb_workspace_layout_json", {"--out-dir=d", "--check-compatible=far"}},
-		    {"spb_workspace_report", {"--out-dir=d", "--report=no"}},
-		    {"spb_workspace_collected", {"--collect=no", "-v"}},
-		    {"spb_workspace_part_of_lock", {"--part-lock=no", "--lock=s"}}};
+		spb_workspace_text_kind kind;
+		const char *words[2];
+	} rows[] = {{SPB_WORKSPACE_LAYOUT_JSON, {"--out-dir=d", "--layout-json=no"}},
+		    {SPB_WORKSPACE_LAYOUT_JSON, {"--out-dir=d", "--check-compatible=far"}},
+		    {SPB_WORKSPACE_REPORT, {"--out-dir=d", "--report=no"}},
+		    {SPB_WORKSPACE_FACTS, {"--collect=no", "-v"}},
+		    {SPB_WORKSPACE_PART_OF_LOCK, {"--part-lock=no", "--lock=s"}}};
 	bool failed;
 
 	(void)state;
 	put_programs();
 	assert_int_equal(run(RUN("m", "--out-dir=o", "--layout-json=far"), 0, &failed), EXIT_DONE);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		unanswered = rows[i].function;
+		unanswered = (int)rows[i].kind;
 		int status = run(RUN("m", rows[i].words[0], rows[i].words[1]), 0, &failed);
-		unanswered = NULL;
+		unanswered = EVERYTHING_IS_ANSWERED;
 		assert_int_equal(status, EXIT_IO);
 		assert_string_equal(said(), "spirv-bind: out of memory\n");
 		assert_false(os_is_there("no") || os_is_there("d"));

@@ -16,6 +16,7 @@
 
 #include "assembled.h"
 #include "metered.h"
+#include "results.h"
 
 #define REFUSED(call)  assert_int_equal(call, SPB_ERROR_INVALID_ARGUMENT)
 #define ACCEPTED(call) assert_int_equal(call, SPB_OK)
@@ -38,26 +39,25 @@ static void without_a_workspace_there_is_no_answer(void **state)
 
 	(void)state;
 	ACCEPTED(spb_context_create(NULL, NULL, &context));
-	REFUSED(spb_workspace_create(NULL, NULL, NULL, &w));
-	REFUSED(spb_workspace_create(context, NULL, NULL, NULL));
+	REFUSED(spb_workspace_create(NULL, NULL, NULL, false, &w));
+	REFUSED(spb_workspace_create(context, NULL, NULL, false, NULL));
 	REFUSED(spb_workspace_share(NULL, 0, NULL));
-	REFUSED(spb_workspace_set_partial(NULL));
 	REFUSED(spb_workspace_add_program(NULL, "a", NULL));
-	REFUSED(spb_workspace_set_facts(NULL, "a", ""));
-	REFUSED(spb_workspace_read_collected(NULL, "a", ""));
+	REFUSED(spb_workspace_add_facts(NULL, "a", "", NULL));
+	REFUSED(spb_workspace_add_facts(NULL, NULL, "", "a"));
 	REFUSED(spb_workspace_leave_out(NULL, "a"));
 	REFUSED(spb_workspace_decide(NULL));
 	REFUSED(spb_workspace_merge_lock(NULL, "lock version=2\n", "lock version=2\n", NULL));
-	NO_TEXT(spb_workspace_program_lock(NULL, "a", &length), length);
-	NO_TEXT(spb_workspace_collected(NULL, &length), length);
-	NO_TEXT(spb_workspace_lock(NULL, &length), length);
-	NO_TEXT(spb_workspace_layout_json(NULL, &length), length);
-	NO_TEXT(spb_workspace_report(NULL, NULL, &length), length);
-	assert_null(spb_workspace_program_lock(NULL, "a", NULL));
-	assert_false(spb_workspace_differs(NULL, "a"));
-	assert_false(spb_workspace_leaves_out(NULL, "a"));
+	NO_TEXT(spb_workspace_text(NULL, SPB_WORKSPACE_PROGRAM_LOCK, "a", &length), length);
+	NO_TEXT(spb_workspace_text(NULL, SPB_WORKSPACE_FACTS, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(NULL, SPB_WORKSPACE_LOCK, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(NULL, SPB_WORKSPACE_LAYOUT_JSON, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(NULL, SPB_WORKSPACE_REPORT, NULL, &length), length);
+	assert_null(spb_workspace_text(NULL, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL));
+	assert_false(spb_workspace_judge(NULL, "a") == SPB_WORKSPACE_DIFFERS);
+	assert_true(spb_workspace_judge(NULL, "a") == SPB_WORKSPACE_LEFT_OUT);
 	spb_workspace_destroy(NULL);
-	assert_int_not_equal(spb_workspace_create(context, "no lock", "x", &w), SPB_OK);
+	assert_int_not_equal(spb_workspace_create(context, "no lock", "x", false, &w), SPB_OK);
 	assert_null(w);
 	spb_context_destroy(context);
 }
@@ -71,21 +71,22 @@ static void set_facts_of(spb_context *context, spb_workspace *w, const char *nam
 	spb_options options;
 
 	spb_options_init(&options, sizeof options);
-	options.layout.lock = spb_workspace_program_lock(w, name, &length);
+	options.layout.lock = spb_workspace_text(w, SPB_WORKSPACE_PROGRAM_LOCK, name, &length);
 	assert_non_null(options.layout.lock);
 	assert_int_equal(strlen(options.layout.lock), length);
+	options.mode = SPB_MODE_COLLECT;
 	ACCEPTED(spb_program_create(context, &options, &program));
-	ACCEPTED(spb_program_add_module(program, "m", words, count));
-	assert_null(spb_program_facts(program, &length));
-	ACCEPTED(spb_program_collect(program));
-	const char *facts = spb_program_facts(program, &length);
+	ACCEPTED(spb_program_add(program, "m", words, count, 0));
+	assert_null(spb_program_text(program, SPB_TEXT_FACTS, NULL, &length));
+	ACCEPTED(spb_program_bind(program));
+	const char *facts = spb_program_text(program, SPB_TEXT_FACTS, NULL, &length);
 	assert_non_null(facts);
 	assert_int_equal(strlen(facts), length);
-	REFUSED(spb_workspace_set_facts(w, name, NULL));
-	REFUSED(spb_workspace_set_facts(w, "nobody", facts));
-	REFUSED(spb_workspace_set_facts(w, NULL, facts));
-	ACCEPTED(spb_workspace_set_facts(w, name, facts));
-	REFUSED(spb_workspace_set_facts(w, name, facts)); /* once */
+	REFUSED(spb_workspace_add_facts(w, name, NULL, NULL));
+	REFUSED(spb_workspace_add_facts(w, "nobody", facts, NULL));
+	REFUSED(spb_workspace_add_facts(w, NULL, facts, NULL));
+	ACCEPTED(spb_workspace_add_facts(w, name, facts, NULL));
+	REFUSED(spb_workspace_add_facts(w, name, facts, NULL)); /* once */
 	spb_program_destroy(program);
 	free(words);
 }
@@ -98,7 +99,7 @@ static void each_call_has_its_time(void **state)
 
 	(void)state;
 	ACCEPTED(spb_context_create(NULL, NULL, &context));
-	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, false, &w));
 	REFUSED(spb_workspace_share(w, 0, ""));
 	ACCEPTED(spb_workspace_share(w, 0, NULL));
 	REFUSED(spb_workspace_merge_lock(w, "lock version=2\n", "lock version=2\n", NULL)); /* it has no lock */
@@ -108,49 +109,48 @@ static void each_call_has_its_time(void **state)
 	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
 	REFUSED(spb_workspace_add_program(w, "a", NULL));
 	REFUSED(spb_workspace_share(w, 1, NULL)); /* the programs have begun */
-	REFUSED(spb_workspace_set_partial(w));
 	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
 	ACCEPTED(spb_workspace_add_program(w, "c", "a"));
-	NO_TEXT(spb_workspace_program_lock(w, "nobody", &length), length);
-	NO_TEXT(spb_workspace_program_lock(w, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_PROGRAM_LOCK, "nobody", &length), length);
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_PROGRAM_LOCK, NULL, &length), length);
 	REFUSED(spb_workspace_leave_out(w, "nobody"));
 	REFUSED(spb_workspace_leave_out(w, NULL));
-	REFUSED(spb_workspace_read_collected(w, "x", NULL));
+	REFUSED(spb_workspace_add_facts(w, NULL, NULL, "x"));
 	set_facts_of(context, w, "a");
 	set_facts_of(context, w, "c");
 	REFUSED(spb_workspace_add_program(w, "d", NULL)); /* who shares what is decided by those that there were */
-	assert_false(spb_workspace_leaves_out(w, "b"));
+	assert_false(spb_workspace_judge(w, "b") == SPB_WORKSPACE_LEFT_OUT);
 	ACCEPTED(spb_workspace_leave_out(w, "b"));
-	assert_true(spb_workspace_leaves_out(w, "b"));
-	assert_false(spb_workspace_leaves_out(w, "a"));
-	assert_false(spb_workspace_leaves_out(w, "nobody"));
-	assert_false(spb_workspace_leaves_out(w, NULL));
-	NO_TEXT(spb_workspace_program_lock(w, "b", &length), length);
-	REFUSED(spb_workspace_set_facts(w, "b", ""));
-	NO_TEXT(spb_workspace_lock(w, &length), length);
-	NO_TEXT(spb_workspace_layout_json(w, &length), length);
-	NO_TEXT(spb_workspace_report(w, NULL, &length), length);
-	assert_false(spb_workspace_differs(w, "a"));
+	assert_true(spb_workspace_judge(w, "b") == SPB_WORKSPACE_LEFT_OUT);
+	assert_false(spb_workspace_judge(w, "a") == SPB_WORKSPACE_LEFT_OUT);
+	assert_true(spb_workspace_judge(w, "nobody") == SPB_WORKSPACE_LEFT_OUT);
+	assert_true(spb_workspace_judge(w, NULL) == SPB_WORKSPACE_LEFT_OUT);
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_PROGRAM_LOCK, "b", &length), length);
+	REFUSED(spb_workspace_add_facts(w, "b", "", NULL));
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_LOCK, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_LAYOUT_JSON, NULL, &length), length);
+	NO_TEXT(spb_workspace_text(w, SPB_WORKSPACE_REPORT, NULL, &length), length);
+	assert_false(spb_workspace_judge(w, "a") == SPB_WORKSPACE_DIFFERS);
 	ACCEPTED(spb_workspace_decide(w));
 	REFUSED(spb_workspace_decide(w));
 	REFUSED(spb_workspace_leave_out(w, "a"));
-	REFUSED(spb_workspace_read_collected(w, "x", "collected version=1\n"));
+	REFUSED(spb_workspace_add_facts(w, NULL, "collected version=1\n", "x"));
 	REFUSED(spb_workspace_merge_lock(w, "lock version=2\n", "lock version=2\n", NULL));
-	const char *text = spb_workspace_lock(w, &length);
+	const char *text = spb_workspace_text(w, SPB_WORKSPACE_LOCK, NULL, &length);
 	assert_int_equal(strlen(text), length);
-	assert_non_null(spb_workspace_lock(w, NULL));
-	text = spb_workspace_layout_json(w, &length);
+	assert_non_null(spb_workspace_text(w, SPB_WORKSPACE_LOCK, NULL, NULL));
+	text = spb_workspace_text(w, SPB_WORKSPACE_LAYOUT_JSON, NULL, &length);
 	assert_int_equal(strlen(text), length);
-	assert_non_null(spb_workspace_layout_json(w, NULL));
-	text = spb_workspace_report(w, "{\"older\": 2}", &length);
+	assert_non_null(spb_workspace_text(w, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL));
+	text = spb_workspace_text(w, SPB_WORKSPACE_REPORT, "{\"older\": 2}", &length);
 	assert_int_equal(strlen(text), length);
 	assert_non_null(strstr(text, "{\"older\": 2}"));
-	assert_null(strstr(spb_workspace_report(w, NULL, NULL), "older\": 2"));
-	assert_true(spb_workspace_differs(w, "a"));
-	assert_false(spb_workspace_differs(w, "b"));
-	assert_false(spb_workspace_differs(w, "nobody"));
-	assert_false(spb_workspace_differs(w, NULL));
-	assert_non_null(spb_workspace_program_lock(w, "a", NULL));
+	assert_null(strstr(spb_workspace_text(w, SPB_WORKSPACE_REPORT, NULL, NULL), "older\": 2"));
+	assert_true(spb_workspace_judge(w, "a") == SPB_WORKSPACE_DIFFERS);
+	assert_false(spb_workspace_judge(w, "b") == SPB_WORKSPACE_DIFFERS);
+	assert_false(spb_workspace_judge(w, "nobody") == SPB_WORKSPACE_DIFFERS);
+	assert_false(spb_workspace_judge(w, NULL) == SPB_WORKSPACE_DIFFERS);
+	assert_non_null(spb_workspace_text(w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL));
 	spb_workspace_destroy(w);
 	spb_context_destroy(context);
 }
@@ -175,16 +175,16 @@ static void facts_are_copied(void **state)
 
 	(void)state;
 	ACCEPTED(spb_context_create(NULL, NULL, &context));
-	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, false, &w));
 	ACCEPTED(spb_workspace_share(w, 0, NULL));
 	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
 	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
 	char *text = malloc(sizeof given);
 	memcpy(text, given, sizeof given);
-	ACCEPTED(spb_workspace_read_collected(w, "file", text));
+	ACCEPTED(spb_workspace_add_facts(w, NULL, text, "file"));
 	memset(text, '?', sizeof given - 1);
 	free(text);
-	assert_string_equal(spb_workspace_collected(w, &length), given);
+	assert_string_equal(spb_workspace_text(w, SPB_WORKSPACE_FACTS, NULL, &length), given);
 	assert_int_equal(length, sizeof given - 1);
 	spb_workspace_destroy(w);
 	spb_context_destroy(context);
@@ -206,11 +206,11 @@ static char *written(const char *given, char *said)
 
 	said[0] = 0;
 	ACCEPTED(spb_context_create(NULL, &callbacks, &context));
-	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, false, &w));
 	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
 	ACCEPTED(spb_workspace_add_program(w, "b", NULL));
-	const spb_status status = spb_workspace_read_collected(w, "file", given);
-	const char *text = status == SPB_OK ? spb_workspace_collected(w, NULL) : NULL;
+	const spb_status status = spb_workspace_add_facts(w, NULL, given, "file");
+	const char *text = status == SPB_OK ? spb_workspace_text(w, SPB_WORKSPACE_FACTS, NULL, NULL) : NULL;
 	char *copy = text ? strcpy(malloc(strlen(text) + 1), text) : NULL;
 	assert_int_equal(status == SPB_OK, !said[0]);
 	spb_workspace_destroy(w);
@@ -363,7 +363,7 @@ static void shared_sets_are_written_with_their_users(void **state)
 
 	(void)state;
 	ACCEPTED(spb_context_create(NULL, NULL, &context));
-	ACCEPTED(spb_workspace_create(context, NULL, NULL, &w));
+	ACCEPTED(spb_workspace_create(context, NULL, NULL, false, &w));
 	ACCEPTED(spb_workspace_share(w, 0, NULL));
 	ACCEPTED(spb_workspace_share(w, 2, "a*"));
 	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
@@ -380,10 +380,10 @@ static void shared_sets_are_written_with_their_users(void **state)
 				      "resource %s set=%u binding=%u place=fixed kind=%s" TYPE "%s\n", rows[i].name,
 				      rows[i].set, rows[i].binding, rows[i].kind, rows[i].rest);
 	}
-	ACCEPTED(spb_workspace_read_collected(w, "file", facts));
+	ACCEPTED(spb_workspace_add_facts(w, NULL, facts, "file"));
 	ACCEPTED(spb_workspace_decide(w));
-	char *json = dense(spb_workspace_layout_json(w, NULL)),
-	     *page = dense(strstr(spb_workspace_report(w, NULL, NULL), "{\n  \"schema\""));
+	char *json = dense(spb_workspace_text(w, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL)),
+	     *page = dense(strstr(spb_workspace_text(w, SPB_WORKSPACE_REPORT, NULL, NULL), "{\n  \"schema\""));
 	assert_int_equal(strlen(json), strlen(sets) + 1); /* and a brace */
 	assert_memory_equal(json, sets, strlen(sets));
 	assert_memory_equal(page, sets, strlen(sets));
@@ -475,17 +475,17 @@ static void a_lock_is_merged_once(void **state)
 
 	(void)state;
 	ACCEPTED(spb_context_create(NULL, NULL, &context));
-	ACCEPTED(spb_workspace_create(context, ours, "ours", &w));
+	ACCEPTED(spb_workspace_create(context, ours, "ours", false, &w));
 	REFUSED(spb_workspace_merge_lock(w, NULL, theirs, NULL));
 	REFUSED(spb_workspace_merge_lock(w, base, NULL, NULL));
 	ACCEPTED(spb_workspace_merge_lock(w, base, theirs, NULL));
-	const char *merged = spb_workspace_lock(w, &length);
+	const char *merged = spb_workspace_text(w, SPB_WORKSPACE_LOCK, NULL, &length);
 	assert_non_null(strstr(merged, "resource a program=* set=0 binding=1 kind=ubo\n"));
 	assert_non_null(strstr(merged, "resource b program=* set=0 binding=2 kind=ubo\n"));
 	REFUSED(spb_workspace_merge_lock(w, base, theirs, NULL));
 	REFUSED(spb_workspace_decide(w));
 	spb_workspace_destroy(w);
-	ACCEPTED(spb_workspace_create(context, ours, "ours", &w));
+	ACCEPTED(spb_workspace_create(context, ours, "ours", false, &w));
 	ACCEPTED(spb_workspace_add_program(w, "a", NULL));
 	REFUSED(spb_workspace_merge_lock(w, base, theirs, NULL));
 	spb_workspace_destroy(w);
@@ -501,7 +501,7 @@ static spb_program *program_of(spb_context *context, const spb_options *options,
 	for (size_t i = 0; i < n; i++) {
 		size_t count;
 		uint32_t *words = assemble(paths[i], &count);
-		ACCEPTED(spb_program_add_module(program, NULL, words, count));
+		ACCEPTED(spb_program_add(program, NULL, words, count, 0));
 		free(words);
 	}
 	return program;
@@ -519,18 +519,18 @@ static void expect_no_answers(spb_program *p)
 	const spb_descriptor_access *accesses = (const void *)two_modules;
 	size_t length;
 
-	NO_TEXT(spb_program_words(p, 0, &length), length);
-	NO_TEXT(spb_program_dump(p, 0, &length), length);
-	NO_TEXT(spb_program_lock(p, &length), length);
-	NO_TEXT(spb_program_layout_json(p, &length), length);
-	NO_TEXT(spb_program_layout_header(p, "x", &length), length);
-	NO_TEXT(spb_program_layout_glsl(p, "x", &length), length);
-	NO_TEXT(spb_program_report(p, NULL, &length), length);
-	NO_TEXT(spb_program_facts(p, &length), length);
-	assert_null(spb_program_words(p, 0, NULL));
-	assert_null(spb_program_facts(p, NULL));
-	assert_false(spb_program_changed(p, 0));
-	assert_int_equal(spb_program_stages(p, 0), 0);
+	NO_TEXT(spb_program_words(p, 0, SPB_WORDS_OUTPUT, &length), length);
+	NO_TEXT(spb_program_words(p, 0, SPB_WORDS_DUMP, &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_LOCK, NULL, &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_LAYOUT_HEADER, "x", &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_LAYOUT_GLSL, "x", &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_REPORT, NULL, &length), length);
+	NO_TEXT(spb_program_text(p, SPB_TEXT_FACTS, NULL, &length), length);
+	assert_null(spb_program_words(p, 0, SPB_WORDS_OUTPUT, NULL));
+	assert_null(spb_program_text(p, SPB_TEXT_FACTS, NULL, NULL));
+	assert_false(is_changed(p, 0));
+	assert_int_equal(info_of(p, 0).stages, 0);
 	assert_int_equal(spb_program_descriptors(p, sizeof *descriptors, &descriptors), 0);
 	assert_int_equal(spb_program_resources(p, sizeof *resources, &resources), 0);
 	assert_int_equal(spb_program_push_constants(p, sizeof *ranges, &ranges), 0);
@@ -555,47 +555,43 @@ static void a_program_answers_once_it_is_bound(void **state)
 	spb_options_init(&options, sizeof options);
 	options.explain = 1;
 	REFUSED(spb_program_bind(NULL));
-	REFUSED(spb_program_collect(NULL));
-	REFUSED(spb_program_add_module(NULL, NULL, NULL, 0));
-	assert_int_equal(spb_program_module_count(NULL), 0);
+	REFUSED(spb_program_add(NULL, NULL, NULL, 0, 0));
 	expect_no_answers(NULL);
 	spb_program *p = program_of(context, &options, two_modules, 2);
 	expect_no_answers(p);
-	assert_int_equal(spb_program_module_count(p), 2);
 	ACCEPTED(spb_program_bind(p));
 	REFUSED(spb_program_bind(p));
-	REFUSED(spb_program_collect(p));
-	REFUSED(spb_program_add_module(p, NULL, spb_program_words(p, 0, NULL), 5));
-	NO_TEXT(spb_program_facts(p, &length), length);
-	assert_non_null(spb_program_words(p, 1, &length));
+	REFUSED(spb_program_add(p, NULL, spb_program_words(p, 0, SPB_WORDS_OUTPUT, NULL), 5, 0));
+	NO_TEXT(spb_program_text(p, SPB_TEXT_FACTS, NULL, &length), length);
+	assert_non_null(spb_program_words(p, 1, SPB_WORDS_OUTPUT, &length));
 	assert_true(length > 5);
-	NO_TEXT(spb_program_words(p, 2, &length), length);
-	NO_TEXT(spb_program_dump(p, 0, &length), length); /* nobody asked for one */
-	NO_TEXT(spb_program_dump(p, 2, &length), length);
-	assert_true(spb_program_changed(p, 0));
-	assert_false(spb_program_changed(p, 1));
-	assert_false(spb_program_changed(p, 2));
-	assert_int_equal(spb_program_stages(p, 0), 0x20);
-	assert_int_not_equal(spb_program_stages(p, 1), 0);
-	assert_int_equal(spb_program_stages(p, 2), 0);
+	NO_TEXT(spb_program_words(p, 2, SPB_WORDS_OUTPUT, &length), length);
+	NO_TEXT(spb_program_words(p, 0, SPB_WORDS_DUMP, &length), length); /* nobody asked for one */
+	NO_TEXT(spb_program_words(p, 2, SPB_WORDS_DUMP, &length), length);
+	assert_true(is_changed(p, 0));
+	assert_false(is_changed(p, 1));
+	assert_false(is_changed(p, 2));
+	assert_int_equal(info_of(p, 0).stages, 0x20);
+	assert_int_not_equal(info_of(p, 1).stages, 0);
+	assert_int_equal(info_of(p, 2).stages, 0);
 	for (int i = 0; i < 2; i++) { /* the second time, the same is given */
-		const char *text = spb_program_layout_json(p, &length);
+		const char *text = spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 		assert_int_equal(strlen(text), length);
-		assert_ptr_equal(spb_program_layout_json(p, NULL), text);
+		assert_ptr_equal(spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, NULL), text);
 		assert_non_null(strstr(text, "\"module 0\""));
 		assert_non_null(strstr(text, "\"module 1\""));
-		text = spb_program_lock(p, &length);
+		text = spb_program_text(p, SPB_TEXT_LOCK, NULL, &length);
 		assert_int_equal(strlen(text), length);
-		assert_ptr_equal(spb_program_lock(p, NULL), text);
-		text = spb_program_report(p, i ? "{\"older\": 1}" : NULL, &length);
+		assert_ptr_equal(spb_program_text(p, SPB_TEXT_LOCK, NULL, NULL), text);
+		text = spb_program_text(p, SPB_TEXT_REPORT, i ? "{\"older\": 1}" : NULL, &length);
 		assert_int_equal(strlen(text), length);
 		assert_int_equal(strstr(text, "{\"older\": 1}") != NULL, i);
 	}
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-		const char *header = spb_program_layout_header(p, prefixes[i].prefix, &length);
+		const char *header = spb_program_text(p, SPB_TEXT_LAYOUT_HEADER, prefixes[i].prefix, &length);
 		assert_int_equal(header != NULL, prefixes[i].right);
 		assert_int_equal(length, header ? strlen(header) : 0);
-		const char *glsl = spb_program_layout_glsl(p, prefixes[i].prefix, NULL);
+		const char *glsl = spb_program_text(p, SPB_TEXT_LAYOUT_GLSL, prefixes[i].prefix, NULL);
 		assert_int_equal(glsl != NULL, prefixes[i].right);
 	}
 	spb_program_destroy(p);
@@ -709,7 +705,7 @@ static void wrong_indexes_are_found_in_any_module(void **state)
 			spv_binary binary = NULL;
 			snprintf(text, sizeof text, format, length, k + 1 < modules ? 0 : index);
 			assert_int_equal(spvTextToBinary(tools, text, strlen(text), &binary, NULL), SPV_SUCCESS);
-			ACCEPTED(spb_program_add_module(program, NULL, binary->code, binary->wordCount));
+			ACCEPTED(spb_program_add(program, NULL, binary->code, binary->wordCount, 0));
 			spvBinaryDestroy(binary);
 			spvContextDestroy(tools);
 		}
@@ -732,7 +728,7 @@ static void a_workspace_without_memory_leaves_nothing(void **state)
 		spb_workspace *w;
 		ACCEPTED(spb_context_create(&allocator, NULL, &context));
 		meter.fail_at = fail_at;
-		status = spb_workspace_create(context, "lock version=2\nshare set=0\n", "l", &w);
+		status = spb_workspace_create(context, "lock version=2\nshare set=0\n", "l", false, &w);
 		assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		assert_int_equal(w != NULL, status == SPB_OK);
 		spb_workspace_destroy(w);

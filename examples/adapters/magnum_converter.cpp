@@ -54,7 +54,7 @@ Converter::doConvertDataToData(ShaderTools::Stage, Containers::ArrayView<const c
     for (const auto &option : options)
         done = done && _plugin.set(job, option.first.c_str(), option.second.c_str()) == SPB_OK;
     Containers::Optional<Containers::Array<char>> result;
-    if (done && !words.empty() && _plugin.add(job, "shader.spv", words.data(), words.size()) == SPB_OK &&
+    if (done && !words.empty() && _plugin.add(job, "shader.spv", words.data(), words.size(), 0) == SPB_OK &&
         _plugin.run(job) == SPB_OK) {
         std::size_t count;
         const char *bytes = reinterpret_cast<const char *>(_plugin.module(job, 0, &count));

@@ -19,7 +19,7 @@ static spb_status bind(const spb_plugin *p, spb_job *job, const SDL_ShaderCross_
 	if (status == SPB_OK && info->entrypoint)
 		status = p->set(job, "entry", info->entrypoint);
 	if (status == SPB_OK)
-		status = p->add(job, "shader", words, count);
+		status = p->add(job, "shader", words, count, 0);
 	free(words);
 	return status == SPB_OK ? p->run(job) : status;
 }

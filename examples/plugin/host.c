@@ -91,10 +91,10 @@ int main(int argc, char **argv)
 
 	if (!p || p->create(&host, &job) != SPB_OK)
 		return 2;
-	bool done = set_options(p, job, argv + 4) && p->add_file(job, argv[3]) == SPB_OK && (key = p->key(job)) &&
+	bool done = set_options(p, job, argv + 4) && p->add_file(job, argv[3], 0) == SPB_OK && (key = p->key(job)) &&
 		    printf("%s\n", key) && p->run(job) == SPB_OK && write_module(p, job, argv[2]);
-	for (uint32_t i = 0; (name = p->tool(i)); i++)
-		printf("%s%s", name, p->tool(i + 1) ? " " : "\n");
+	for (uint32_t i = 0; (name = p->name(SPB_NAME_TOOL, i)); i++)
+		printf("%s%s", name, p->name(SPB_NAME_TOOL, i + 1) ? " " : "\n");
 	for (uint32_t i = 0; (name = p->dependency(job, i)); i++)
 		printf("%s\n", name);
 	p->destroy(job);

@@ -4,21 +4,21 @@
  *
  *     spb_context *context;
  *     spb_program *program;
- *     spb_options options;
- *     spb_options_init(&options, sizeof options);
  *     spb_context_create(NULL, NULL, &context);
- *     spb_program_create(context, &options, &program);
- *     spb_program_add_module(program, "lit.vert.spv", vert, vert_word_count);
- *     spb_program_add_module(program, "lit.frag.spv", frag, frag_word_count);
+ *     spb_program_create(context, NULL, &program);
+ *     spb_program_set(program, "auto-binding", "65534");
+ *     spb_program_add(program, "lit.vert.spv", vert, vert_word_count, 0);
+ *     spb_program_add(program, "lit.frag.spv", frag, frag_word_count, 0);
  *     if (spb_program_bind(program) == SPB_OK)
- *         words = spb_program_words(program, 0, &word_count);
+ *         words = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &word_count);
  *     spb_program_destroy(program);
  *     spb_context_destroy(context);
  *
- * The modules of a program share one pipeline layout (VkPipelineLayout).
+ * The modules of a program share one pipeline layout (VkPipelineLayout). What is done to them follows from options: the
+ * fields of spb_options, or their names on the command line (spirv-bind(1)).
  *
  * Ownership: every argument is copied, or read during the call only. Every pointer that is returned for a program
- * belongs to it and is valid until spb_program_destroy; names of passes and the like are constants.
+ * belongs to it and is valid until spb_program_destroy; names and descriptions are constants.
  *
  * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
  * thread at a time; different contexts are independent. A callback runs on the thread that made the call. It must not
@@ -26,7 +26,10 @@
  * functions without a context or program may be called from any thread.
  *
  * Errors: a function that returns a spb_status has described each error to the message callback, except
- * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. */
+ * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY.
+ *
+ * Structs: those with struct_size grow only at the end. A caller that was compiled with an older header knows fewer
+ * members and gets those; members that an older library does not have must be zero. */
 #ifndef SPIRV_BIND_H
 #define SPIRV_BIND_H
 
@@ -70,7 +73,8 @@ typedef enum spb_status {
 	SPB_ERROR_VALIDATION = -5,       /* SPIRV-Tools rejects a module, or is too old to judge it */
 	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL */
 	SPB_ERROR_INTERNAL = -7,         /* a bug in this library; please report it */
-	SPB_ERROR_NONUNIFORM = -8        /* SPB_NONUNIFORM_LINT has reported an error */
+	SPB_ERROR_NONUNIFORM = -8,       /* SPB_MODE_LINT has reported an error */
+	SPB_ERROR_NOT_FINAL = -9         /* SPB_MODE_CHECK has found a module that binding would change */
 } spb_status;
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
@@ -111,7 +115,7 @@ typedef struct spb_message {
 	 * image-samplers; 30xx: descriptor handles; 31xx: resolvers; 32xx: SPV_EXT_descriptor_heap; 4xxx: bindings,
 	 * policies and locks; 50xx: uniformity; 51xx: waterfall loops; 6xxx: validation; 9xxx: internal errors. */
 	uint32_t code;
-	const char *module;   /* the name given to spb_program_add_module, or that of a policy, lock or resolver */
+	const char *module;   /* the name given to spb_program_add, or that of a policy, lock or resolver */
 	const char *pass;     /* the pass or stage that reports it */
 	const char *text;     /* what is wrong and how to fix it */
 	uint32_t word_offset; /* of the instruction, in words from the start of the module as it was added; 0: none */
@@ -123,7 +127,7 @@ typedef struct spb_message {
 	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
 	uint32_t column;      /* 0: unknown */
 	uint32_t end_column;  /* the column after the last one; 0: unknown */
-	/* The rest is for what SPB_NONUNIFORM_LINT finds. Findings that are not new are delivered, too, but do not
+	/* The rest is for what SPB_MODE_LINT finds. Findings that are not new are delivered, too, but do not
 	 * count: a reader should show them apart or not at all. */
 	spb_finding finding;
 	const char *rule;        /* the rule of options.uniformity.lint; "" for other messages */
@@ -137,6 +141,20 @@ typedef struct spb_callbacks {
 	void (*message)(void *user, const spb_message *message); /* receives every diagnostic; NULL: none */
 	void *user;                                              /* passed to message */
 } spb_callbacks;
+
+/* What spb_program_bind does. */
+typedef enum spb_mode {
+	SPB_MODE_BIND = 0,
+	/* The same, and reports each module that is not in its final form, that is, which differs from its input, as an
+	 * error. spb_program_bind then returns SPB_ERROR_NOT_FINAL; the results are available. */
+	SPB_MODE_CHECK = 1,
+	/* Binds nothing and has no results. Reports every access whose index differs between invocations but that lacks
+	 * the NonUniform decoration as an error, after which spb_program_bind returns SPB_ERROR_NONUNIFORM, and every
+	 * access about whose index nothing is known as a warning. options.uniformity has more that it looks for. */
+	SPB_MODE_LINT = 2,
+	/* Decides the layout and stops there. The only result is SPB_TEXT_FACTS, for a workspace. */
+	SPB_MODE_COLLECT = 3
+} spb_mode;
 
 /* Which sets and bindings of the input are reassigned. */
 typedef enum spb_rebind {
@@ -156,7 +174,7 @@ typedef enum spb_order {
 
 /* The order in which the modules of a program are numbered. */
 typedef enum spb_module_order {
-	SPB_MODULE_ORDER_GIVEN = 0,   /* that of spb_program_add_module */
+	SPB_MODULE_ORDER_GIVEN = 0,   /* that of spb_program_add */
 	SPB_MODULE_ORDER_PIPELINE = 1 /* that of their first stages: task, mesh, vertex, tessellation, geometry,
 				       * fragment; compute; those of ray tracing. Equal ones as given. */
 } spb_module_order;
@@ -188,11 +206,7 @@ typedef enum spb_nonuniform {
 	SPB_NONUNIFORM_AUTO = 0,     /* those whose index may differ between invocations, and those decorated already */
 	SPB_NONUNIFORM_EXPLICIT = 1, /* those decorated already, whose decorations are completed */
 	SPB_NONUNIFORM_KEEP = 2,     /* decorations and capabilities stay as they are */
-	SPB_NONUNIFORM_ALL = 3,      /* all whose index is not a constant */
-	/* Binds nothing and produces no results. Reports every access whose index differs but that lacks the decoration
-	 * as an error, after which spb_program_bind returns SPB_ERROR_NONUNIFORM, and every access about whose index
-	 * nothing is known as a warning. */
-	SPB_NONUNIFORM_LINT = 4
+	SPB_NONUNIFORM_ALL = 3       /* all whose index is not a constant */
 } spb_nonuniform;
 
 /* Scope in which an index must be uniform for NonUniform to be unnecessary. Vulkan 1.3.294 and later accept either,
@@ -237,7 +251,7 @@ typedef enum spb_env {
 	SPB_ENV_VULKAN_1_1_SPIRV_1_4 = 3,
 	SPB_ENV_VULKAN_1_2 = 4,
 	SPB_ENV_VULKAN_1_3 = 5,
-	SPB_ENV_VULKAN_1_4 = 6 /* only where spb_has_env says so */
+	SPB_ENV_VULKAN_1_4 = 6 /* spb_name(SPB_NAME_ENVIRONMENT, ...) tells whether it is known */
 } spb_env;
 
 /* Options of SPIRV-Tools: FLAG(name, bit, option of spirv-val and of the command) for each. */
@@ -254,7 +268,7 @@ enum { SPB_VALIDATOR_FLAGS(SPB_VALIDATOR_FLAG) }; /* SPB_VALIDATOR_RELAX_BLOCK_L
 #undef SPB_VALIDATOR_FLAG
 /* clang-format on */
 
-/* Kinds of descriptors that handles refer to; spb_heap_kind_name returns their names. */
+/* Kinds of descriptors that handles refer to. */
 typedef enum spb_heap_kind {
 	SPB_HEAP_SAMPLER = 0,
 	SPB_HEAP_COMBINED = 1, /* combined image-samplers */
@@ -317,8 +331,8 @@ typedef struct spb_spec_value {
 	uint64_t value; /* of an integer, as many of the low bits as it has; of a Boolean, 0 is false */
 } spb_spec_value;
 
-/* Options come in groups, and all defaults are zero. Each group ends in reserved words, which must be zero: a later
- * version may give them a meaning. */
+/* Options come in groups, and all defaults are zero or false. Each group ends in reserved words, which must be zero: a
+ * later version may give them a meaning. */
 
 /* Which set and binding each resource gets. */
 typedef struct spb_layout_options {
@@ -326,18 +340,18 @@ typedef struct spb_layout_options {
 	spb_rebind rebind;
 	spb_order order;
 	spb_unused unused;
-	uint32_t has_auto_binding; /* 1: a Binding equal to auto_binding counts as missing */
+	bool has_auto_binding; /* a Binding equal to auto_binding counts as missing */
 	uint32_t auto_binding;
-	uint32_t has_auto_set; /* 1: a DescriptorSet equal to auto_set counts as missing */
+	bool has_auto_set; /* a DescriptorSet equal to auto_set counts as missing */
 	uint32_t auto_set;
-	uint32_t default_set;   /* the set of resources that have none */
-	uint32_t allow_overlap; /* 1: different resources fixed at one binding are a warning instead of an error */
-	uint32_t no_merge;      /* 1: resources of the same name in different modules stay different resources */
-	uint32_t auto_shift; /* 1: use the smallest shifts, in the order b, t, s, u, that keep register classes apart */
-	uint32_t doctor;     /* 1: classify every binding that more than one resource uses */
-	uint32_t update_lock; /* 1: if a module fixes a resource at another binding than the lock, the lock follows;
-				 0: that is an error */
-	/* Text of a lock file made by spb_program_lock, or NULL. Locked bindings never change. Malformed lines are
+	uint32_t default_set; /* the set of resources that have none */
+	bool allow_overlap;   /* different resources fixed at one binding are a warning instead of an error */
+	bool no_merge;        /* resources of the same name in different modules stay different resources */
+	bool auto_shift;      /* use the smallest shifts, in the order b, t, s, u, that keep register classes apart */
+	bool doctor;          /* classify every binding that more than one resource uses */
+	bool update_lock;     /* if a module fixes a resource at another binding than the lock, the lock follows;
+				     otherwise that is an error */
+	/* Text of a lock file (SPB_TEXT_LOCK), or NULL. Locked bindings never change. Malformed lines are
 	 * reported by spb_program_bind, which then returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const char *lock;
 	const char *lock_name; /* for messages. Copied. */
@@ -345,7 +359,7 @@ typedef struct spb_layout_options {
 	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	uint32_t split_shared; /* 1: variables that share a descriptor of the input become descriptors of their own */
+	bool split_shared; /* variables that share a descriptor of the input become descriptors of their own */
 	/* Names of the entry points to bind for; none: all. Variables that only other entry points use keep the set and
 	 * the binding of the input, and are not listed. A name that no module has is an error of spb_program_bind.
 	 * Copied.
@@ -353,8 +367,7 @@ typedef struct spb_layout_options {
 	const char *const *entries;
 	uint32_t entry_count;
 	spb_module_order module_order;
-	uint32_t
-	    keep_array_sizes; /* 1: arrays that HLSL declares without a size keep the one that glslang gives them */
+	bool keep_array_sizes; /* arrays that HLSL declares without a size keep the one that glslang gives them */
 	/* The values of specialization constants: in every module, integers and Booleans with these SpecIds have them
 	 * for lengths of arrays and for what is uniform. They stay specialization constants, and the host has to give
 	 * them the same values. The last entry for an id wins; ids that no module has are ignored. Copied. */
@@ -367,15 +380,15 @@ typedef struct spb_layout_options {
 typedef struct spb_handle_options {
 	const spb_resolver *resolvers; /* at most one may define getDescriptorIndexFromHandle. Copied. */
 	uint32_t resolver_count;
-	/* 1: a uint2 converted to a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
-	uint32_t lower_buffer_references;
+	/* A uint2 converted to a buffer reference (GL_EXT_buffer_reference_uvec2) is a DescriptorHandle */
+	bool lower_buffer_references;
 	/* Restricts that to blocks with these names (* matches any run of characters, ? any one, commas separate
 	 * patterns); NULL: all blocks. Copied. */
 	const char *buffer_reference_blocks;
-	/* 1: each dereference checks its index against a table, and counts faults (docs/handles.md). The table, a
+	/* Each dereference checks its index against a table, and counts faults (docs/handles.md). The table, a
 	 * storage buffer, is placed at this set and binding, and the counters of module N at N + 1 bindings behind it.
 	 */
-	uint32_t instrument;
+	bool instrument;
 	uint32_t instrument_set, instrument_binding;
 	uint32_t reserved[13];
 } spb_handle_options;
@@ -387,25 +400,25 @@ typedef struct spb_heap_options {
 	spb_bounds_check bounds_check; /* requires size */
 	uint32_t size;                 /* descriptors in each heap; 0: runtime arrays */
 	uint32_t set;                  /* lowest set the heaps may use */
-	uint32_t has_set;              /* 1: set was given explicitly; report it if that set is in use */
-	uint32_t in_default_set;       /* 1: the heaps take the first free bindings of the default set, as DXC's do: one
-					  for all resources, one for samplers, one for counters */
-	uint32_t as_address;           /* 1: handles of acceleration structures are device addresses */
+	bool has_set;                  /* set was given explicitly; report it if that set is in use */
+	bool in_default_set;           /* the heaps take the first free bindings of the default set, as DXC's do: one
+					      for all resources, one for samplers, one for counters */
+	bool as_address;               /* handles of acceleration structures are device addresses */
 	/* With SPB_HEAP_MODEL_DESCRIPTOR_HEAP: bytes from one descriptor to the next, a multiple of 4 up to 65536; 0:
 	 * the size of the descriptor type, which the driver knows (OpConstantSizeOfEXT). */
 	uint32_t resource_stride, sampler_stride;
-	uint32_t unified_stride; /* 1: the stride of the resource heap is the larger of the image and buffer sizes */
+	bool unified_stride; /* the stride of the resource heap is the larger of the image and buffer sizes */
 	uint32_t place_count;
 	const spb_heap_place *places; /* per-kind heap locations; the last entry for a kind wins. Copied. */
-	/* 1: model was given explicitly; the built-in heaps of SPV_EXT_descriptor_heap become heaps of this model, if
+	/* model was given explicitly: the built-in heaps of SPV_EXT_descriptor_heap become heaps of this model, if
 	 * it is another one */
-	uint32_t has_model;
+	bool has_model;
 	uint32_t reserved[15];
 } spb_heap_options;
 
 /* Combined image-samplers that are split or merged. */
 typedef struct spb_combined_options {
-	uint32_t split; /* 1: each combined image-sampler becomes a texture and a sampler */
+	bool split; /* each combined image-sampler becomes a texture and a sampler */
 	uint32_t merge_count;
 	/* "TEX:SMP": OpNames of a texture and a sampler that become one combined image-sampler wherever they are used
 	 * together. It is an error if no module has both names. Copied. */
@@ -418,14 +431,14 @@ typedef struct spb_uniformity_options {
 	spb_nonuniform mode;
 	spb_uniform_scope scope;
 	spb_waterfall waterfall;
-	uint32_t prune;            /* 1: remove NonUniform decorations that no access needs, then capabilities */
-	uint32_t no_dynamic_caps;  /* 1: add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
+	bool prune;            /* remove NonUniform decorations that no access needs, then capabilities */
+	bool no_dynamic_caps;  /* add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
 				      those  features */
-	uint32_t distrust_uniform; /* 1: ignore the decorations Uniform and UniformId */
+	bool distrust_uniform; /* ignore the decorations Uniform and UniformId */
 	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
-	 * a sampler Y'CbCr conversion, or NULL. SPB_NONUNIFORM_LINT requires constant indices for them. Copied. */
+	 * a sampler Y'CbCr conversion, or NULL. SPB_MODE_LINT requires constant indices for them. Copied. */
 	const char *ycbcr;
-	/* What SPB_NONUNIFORM_LINT checks: RULE or RULE=SEVERITY, separated by commas (docs/lint.md); NULL: everything.
+	/* What SPB_MODE_LINT checks: RULE or RULE=SEVERITY, separated by commas (docs/lint.md); NULL: everything.
 	 * Copied. */
 	const char *lint;
 	/* Findings that do not count: RULE, RULE@FILE, RULE@FILE:LINE or RULE@NAME, separated by commas, where RULE is
@@ -434,8 +447,8 @@ typedef struct spb_uniformity_options {
 	/* Fingerprints of findings that do not count, separated by spaces or line feeds; NULL: none. Copied. */
 	const char *baseline;
 	spb_assertion_mode check_assertions;
-	uint32_t lint_all;           /* 1: every finding is delivered; 0: at most 100 new ones of each module */
-	uint32_t aliased_references; /* 1: a buffer that is written through a buffer reference may be one that the
+	bool lint_all;           /* deliver every finding; otherwise at most 100 new ones of each module */
+	bool aliased_references; /* a buffer that is written through a buffer reference may be one that the
 					module reads through a descriptor */
 	uint32_t reserved[7];
 } spb_uniformity_options;
@@ -444,17 +457,17 @@ typedef struct spb_uniformity_options {
 typedef struct spb_validation_options {
 	spb_validate which;
 	spb_env env;
-	uint32_t flags;             /* SPB_VALIDATOR_* */
-	uint32_t allow_unvalidated; /* 1: faults of the input, and what SPIRV-Tools is too old for, are warnings */
+	uint32_t flags;         /* SPB_VALIDATOR_* */
+	bool allow_unvalidated; /* faults of the input, and what SPIRV-Tools is too old for, are warnings */
 	uint32_t reserved[8];
 } spb_validation_options;
 
-/* For work on the library itself. The passes have the names that spb_pass_name returns. */
+/* For work on the library itself. The names of passes are those of SPB_NAME_PASS. */
 typedef struct spb_debug_options {
 	/* Runs only these passes, separated by commas and always in the order of the pipeline; NULL: all. The result
 	 * need not be valid for Vulkan, so it is neither checked for left-over handles nor validated. Copied. */
 	const char *only;
-	/* Keeps each module as it is after this pass for spb_program_dump, whether or not `only` includes the pass;
+	/* Keeps each module as it is after this pass for SPB_WORDS_DUMP, whether or not `only` includes the pass;
 	 * NULL: none. Copied. */
 	const char *dump_after;
 	uint32_t reserved[8];
@@ -465,16 +478,17 @@ typedef struct spb_output_options {
 	/* Noted in each module that changes, after the version of the library, as OpModuleProcessed; at most 65535
 	 * bytes. NULL: nothing is noted. Copied. */
 	const char *record;
-	/* 1: removes names, lines, source text and what is noted, other than by this library. The layout, messages and
+	/* Removes names, lines, source text and what is noted, other than by this library. The layout, messages and
 	 * the lock still have the names. */
-	uint32_t strip_debug;
+	bool strip_debug;
 	uint32_t reserved[14];
 } spb_output_options;
 
-/* Fill it with spb_options_init before setting fields. It only grows at the end. */
+/* Fill it with spb_options_init before setting fields. */
 typedef struct spb_options {
 	uint32_t struct_size; /* in bytes; set by spb_options_init */
-	uint32_t explain;     /* 1: spb_program_accesses and the layout JSON list every access to a resource */
+	spb_mode mode;
+	bool explain; /* spb_program_accesses and the layout JSON list every access to a resource */
 	spb_layout_options layout;
 	spb_handle_options handles;
 	spb_heap_options heaps;
@@ -484,10 +498,6 @@ typedef struct spb_options {
 	spb_debug_options debug;
 	spb_output_options output;
 } spb_options;
-
-/* The functions that return a list take sizeof one element as the caller was compiled, and the elements of the list are
- * that far apart. So the structs can grow at the end: a caller that knows fewer members gets fewer, and members that
- * the library does not know are zero. */
 
 /* An entry of a descriptor set layout (VkDescriptorSetLayoutBinding), with what policies say about it. Every variable
  * that reads or writes it is a view of it. The strings are never NULL. Where no pipeline uses two descriptors of
@@ -520,7 +530,7 @@ typedef struct spb_push_constant_range {
 
 /* A variable of a module, as the layout of the program places it. The strings are never NULL. */
 typedef struct spb_resource {
-	uint32_t module; /* index in the order of spb_program_add_module */
+	uint32_t module; /* index in the order of spb_program_add */
 	uint32_t id;     /* result id of the OpVariable in the output module */
 	uint32_t set;
 	uint32_t binding;
@@ -547,7 +557,7 @@ typedef struct spb_resource {
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */
 typedef struct spb_descriptor_access {
-	uint32_t module;   /* index in the order of spb_program_add_module */
+	uint32_t module;   /* index in the order of spb_program_add */
 	uint32_t resource; /* id of the OpVariable */
 	uint32_t id;       /* of the access chain, load or texel pointer */
 	uint32_t index_id; /* 0: the resource is not an array */
@@ -575,29 +585,78 @@ typedef struct spb_descriptor_access {
 	uint32_t descriptor_type; /* VkDescriptorType of what is selected */
 } spb_descriptor_access;
 
-/* The functions, grouped by the version of the library that brought them. Within a major version above 0, and within a
- * minor version of 0, none goes or changes, and structs only grow as they say. */
+/* A module of the program. */
+typedef struct spb_module_info {
+	const char *name; /* as it was added; "module N" if it had none */
+	uint32_t stages;  /* VkShaderStageFlags of its entry points */
+	bool changed;     /* the output differs from the input */
+} spb_module_info;
+
+/* Numbered names, for spb_name. */
+typedef enum spb_name_kind {
+	/* What results depend on besides options and files: the versions of spirv-bind, of the SPIRV-Tools that validate
+	 * ("none" without it), and of the SPIR-V grammar. */
+	SPB_NAME_TOOL = 1,
+	SPB_NAME_STATUS = 2,           /* what a spb_status means; index: the status without its sign */
+	SPB_NAME_OPTION = 3,           /* of options, as spb_program_set takes them */
+	SPB_NAME_PASS = 4,             /* index 0: the pass that runs first */
+	SPB_NAME_LINT_RULE = 5,        /* for spb_uniformity_options.lint */
+	SPB_NAME_SEVERITY = 6,         /* spb_severity; and "off", which a rule of the lint may be */
+	SPB_NAME_PROFILE = 7,          /* built-in policies */
+	SPB_NAME_ENVIRONMENT = 8,      /* spb_env, as far as the built-in SPIRV-Tools can validate for it */
+	SPB_NAME_HEAP_KIND = 9,        /* spb_heap_kind, as in --heap and the layout JSON */
+	SPB_NAME_DESCRIPTOR_FLAG = 10, /* bit `index` of VkDescriptorBindingFlags, as in policies */
+	/* VkDescriptorType, as in "sampled image"; "other" if no resource can have this type */
+	SPB_NAME_DESCRIPTOR_TYPE = 11
+} spb_name_kind;
+
+/* For spb_program_add. */
+enum {
+	/* The resources of the module are numbered after those of all modules that are not imports. What it declares
+	 * counts as its own, even if other modules, whose source includes the same text, declare it, too. */
+	SPB_ADD_IMPORT = 1
+};
+
+typedef enum spb_words_kind {
+	SPB_WORDS_OUTPUT = 0, /* the rewritten module; NULL before a successful bind */
+	SPB_WORDS_DUMP = 1    /* as it was after the pass options.debug.dump_after, even if the program was refused
+			       * later; NULL if the module did not get that far */
+} spb_words_kind;
+
+/* For spb_program_text. */
+typedef enum spb_text_kind {
+	SPB_TEXT_LAYOUT_JSON = 0, /* in the format of layout.schema.json */
+	/* A C header (C99 and C++): the numbers of each descriptor as macros and, where PREFIX_tables is defined before
+	 * it is included, tables for vkCreateDescriptorSetLayout, vkCreatePipelineLayout, vkCreateDescriptorPool and
+	 * vkCreateDescriptorUpdateTemplate. argument: PREFIX, an identifier, with which every name begins. */
+	SPB_TEXT_LAYOUT_HEADER = 1,
+	/* The same with the macros only, for GLSL: layout(set = PREFIX_name_set, binding = PREFIX_name_binding). */
+	SPB_TEXT_LAYOUT_GLSL = 2,
+	/* A page of HTML, one file that loads nothing; with options.explain, it shows each access and where its index
+	 * comes from. argument: an older layout JSON, since which it shows the changes; NULL: none. */
+	SPB_TEXT_REPORT = 3,
+	/* The lock file: one line for each resource of the program, sorted by name, and one for each resource that is
+	 * in options.layout.lock but no longer in the program. */
+	SPB_TEXT_LOCK = 4,
+	/* What SPB_MODE_COLLECT has collected, for spb_workspace_add_facts (workspace.h). The same program gives the
+	 * same text with the same version of the library. */
+	SPB_TEXT_FACTS = 5
+} spb_text_kind;
+
+/* The functions. Within a major version above 0, and within a minor version of 0, none goes or changes. */
 
 /* Since 0.1 */
 
 /* Returns the version of the library at run time: major << 16 | minor << 8 | patch. */
 SPB_API uint32_t spb_version(void);
 
-/* Return what results depend on beside the version: that of the SPIRV-Tools that validate, such as "v2023.1", and that
- * of the SPIR-V grammar by which modules are parsed, such as "1.6.7". Never NULL. */
-SPB_API const char *spb_validator_version(void);
-SPB_API const char *spb_grammar_version(void);
+/* Returns a name, a constant; NULL after the last one of its kind. */
+SPB_API const char *spb_name(spb_name_kind kind, uint32_t index);
 
-/* Returns whether SPIRV-Tools can validate for an environment, which an older one cannot know. */
-SPB_API bool spb_has_env(spb_env env);
+/* Finds the cause and the remedy of a message code, which are constants. False: there is no such code. */
+SPB_API bool spb_describe_code(uint32_t code, const char **cause, const char **remedy);
 
-/* Returns a short English description of a status, never NULL. */
-SPB_API const char *spb_status_name(spb_status status);
-
-/* Fills `options` with the defaults. struct_size: sizeof(spb_options) as the caller was compiled. */
-SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
-
-/* Creates a context.
+/* Creates a context: memory and messages for programs.
  *     allocator   NULL: malloc and free. Copied; its functions are called until spb_context_destroy.
  *     callbacks   NULL: no messages. Copied.
  *     context     receives the context, to be destroyed with spb_context_destroy; NULL on failure
@@ -608,152 +667,83 @@ SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_
 /* Destroys a context, whose programs must have been destroyed before. NULL is ignored. */
 SPB_API void spb_context_destroy(spb_context *context);
 
+/* Fills `options` with the defaults. struct_size: sizeof(spb_options) as the caller was compiled. */
+SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
+
 /* Creates an empty program.
  *     options   NULL: the defaults. Copied, with everything it points to.
  *     program   receives the program, to be destroyed with spb_program_destroy before the context; NULL on failure
- * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning, if what SPIRV-Tools shall validate for is an
- * environment that spb_has_env does not know or, with a message, if a policy is malformed; the
- * error of a resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
+ * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning, if options cannot be used together, if
+ * validation.env is not supported (SPB_NAME_ENVIRONMENT) or, with a message, if a policy is malformed; the error of a
+ * resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
  * SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
 
-/* Sets an option by its name on the command line (spirv-bind(1)), with or without "--": those about the layout, locks,
- * handles, samplers, NonUniform and validation. It has the last word over the options of spb_program_create, and adds
- * to their lists. Options that name a file (lock, resolver, a profile that is not built in) are fields of spb_options
- * only, since the library reads no files.
+/* Destroys a program and everything it returned. NULL is ignored. */
+SPB_API void spb_program_destroy(spb_program *program);
+
+/* Sets an option by its name on the command line (spirv-bind(1)), with or without "--", before the first module is
+ * added. It overrides the options of spb_program_create, and adds to their lists. Options that name a file (lock,
+ * resolver, a profile that is not built in) are fields of spb_options only, since the library reads no files.
+ *     name    of SPB_NAME_OPTION: those of the command about the layout, locks, handles, samplers, NonUniform and
+ *             validation, and mode, which is bind, check, lint or collect (spb_mode)
  *     value   as after "=" on the command line; NULL: none. A flag takes NULL, "1" or "0". Copied.
  * Returns SPB_ERROR_INVALID_ARGUMENT, with a message, if there is no such option, it does not take this value, or a
  * module has been added; or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged. Options that cannot be used
- * together are reported by spb_program_add_module. */
+ * together are reported by the first spb_program_add. */
 SPB_API spb_status spb_program_set(spb_program *program, const char *name, const char *value);
-
-/* Destroys a program and everything it returned. NULL is ignored. */
-SPB_API void spb_program_destroy(spb_program *program);
 
 /* Parses a SPIR-V module, of either byte order, and adds it to the program.
  *     name         for messages and the layout JSON; NULL: "module N". Copied.
  *     words        the module; needs no alignment beyond that of uint32_t. Copied.
  *     word_count   in words of 4 bytes
- * Returns SPB_ERROR_INVALID_SPIRV if the module violates the rules of SPIR-V 2.3 or 2.4, SPB_ERROR_UNSUPPORTED,
- * SPB_ERROR_INVALID_ARGUMENT if the program has been bound, or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged.
- */
-SPB_API spb_status spb_program_add_module(spb_program *program, const char *name, const uint32_t *words,
-					  size_t word_count);
+ *     flags        SPB_ADD_*
+ * Returns SPB_ERROR_INVALID_SPIRV if the module violates the rules of SPIR-V 2.3 (physical layout) or 2.4 (logical
+ * layout), SPB_ERROR_UNSUPPORTED, SPB_ERROR_INVALID_ARGUMENT if the program has been bound or, with a message, if its
+ * options cannot be used together; or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged. */
+SPB_API spb_status spb_program_add(spb_program *program, const char *name, const uint32_t *words, size_t word_count,
+				   uint32_t flags);
 
-/* The same for a module whose resources are numbered after those of all modules that are not imports. What it declares
- * counts as its own, even if other modules, whose source includes the same text, declare it, too. */
-SPB_API spb_status spb_program_add_import(spb_program *program, const char *name, const uint32_t *words,
-					  size_t word_count);
-
-/* Lowers handles, decides the layout of all modules, rewrites and validates them. It may be called once per program. On
- * failure no result is available, except spb_program_dump. With SPB_NONUNIFORM_LINT there are no results either.
+/* Does what options.mode says: by default, lowers handles, decides the layout of all modules, rewrites and validates
+ * them. It may be called once for each program. On failure no result is available, except SPB_WORDS_DUMP.
  * Returns any status; SPB_ERROR_INVALID_ARGUMENT if the program has been bound before or, with a message, if the lock
  * is malformed. */
 SPB_API spb_status spb_program_bind(spb_program *program);
 
-/* Returns the number of modules added so far. */
-SPB_API size_t spb_program_module_count(const spb_program *program);
+/* Returns a module in the byte order of its input, and its size in words of 4 bytes in *word_count, which may be NULL.
+ *     module   index in the order of spb_program_add
+ * NULL and 0 if there is none. */
+SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t module, spb_words_kind which,
+					  size_t *word_count);
 
-/* Returns a rewritten module in the byte order of its input, and its size in words in *word_count, which may be NULL.
- * NULL and 0 before a successful bind. */
-SPB_API const uint32_t *spb_program_words(const spb_program *program, size_t module, size_t *word_count);
-
-/* Returns whether a module differs from what was added. False before a successful bind. */
-SPB_API bool spb_program_changed(const spb_program *program, size_t module);
-
-/* Returns the VkShaderStageFlags of the entry points of a module. 0 before a successful bind. */
-SPB_API uint32_t spb_program_stages(const spb_program *program, size_t module);
-
-/* Returns the number of descriptors of the program, and in *descriptors the descriptors, ordered by set and binding:
- * the entries of its descriptor set layouts. A set below the highest one that has none is an empty set layout.
- *     struct_size   sizeof(spb_descriptor_binding) as the caller was compiled, the distance of the elements in bytes
+/* The results as lists. Each of these functions returns the number of elements, and a list of the program in its last
+ * argument. Lists are computed by the first call.
+ *     struct_size   sizeof one element as the caller was compiled, which is the distance of the elements in bytes
  * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+
+/* The modules, in the order of spb_program_add. */
+SPB_API size_t spb_program_modules(spb_program *program, uint32_t struct_size, const spb_module_info **modules);
+
+/* The descriptors, ordered by set and binding: the entries of the descriptor set layouts (Vulkan, "Descriptor Set
+ * Layout"). A set below the highest one that has none is an empty set layout. */
 SPB_API size_t spb_program_descriptors(spb_program *program, uint32_t struct_size,
 				       const spb_descriptor_binding **descriptors);
 
-/* Returns the number of resources of all modules, and in *resources the resources, ordered by descriptor, name and
- * module; those that were removed come last.
- *     struct_size   sizeof(spb_resource) as the caller was compiled, the distance of the elements in bytes
- * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+/* The resources of all modules, ordered by descriptor, name and module; those that were removed come last. */
 SPB_API size_t spb_program_resources(spb_program *program, uint32_t struct_size, const spb_resource **resources);
 
-/* Returns the number of push constant ranges of the program, and in *ranges the ranges, ordered by stage. Computed by
- * the first call.
- *     struct_size   sizeof(spb_push_constant_range) as the caller was compiled, the distance of the elements in bytes
- * 0 and NULL before a successful bind, if struct_size is 0 or above 4096, or when memory runs out. */
+/* The push constant ranges of the pipeline layout, ordered by stage. */
 SPB_API size_t spb_program_push_constants(spb_program *program, uint32_t struct_size,
 					  const spb_push_constant_range **ranges);
 
-/* Returns the number of accesses to resources, and in *accesses the accesses, in the order of the modules and of their
- * instructions. Computed by the first call.
- *     struct_size   sizeof(spb_descriptor_access) as the caller was compiled, the distance of the elements in bytes
- * 0 and NULL before a successful bind, without options.explain, if struct_size is 0 or above 4096, or when memory runs
- * out. */
+/* The accesses to resources, in the order of the modules and of their instructions; none without options.explain. */
 SPB_API size_t spb_program_accesses(spb_program *program, uint32_t struct_size, const spb_descriptor_access **accesses);
 
-/* Returns the layout as JSON in the format of layout.schema.json, NUL-terminated, and its length in bytes without the
- * NUL in *length, which may be NULL. Computed by the first call. NULL before a successful bind or when memory runs
- * out. */
-SPB_API const char *spb_program_layout_json(spb_program *program, size_t *length);
-
-/* Returns the layout as a C header (C99 and C++), NUL-terminated, and its length in bytes without the NUL in *length,
- * which may be NULL. Every name in it begins with `prefix`, an identifier. It has the numbers of each descriptor as
- * macros and, where PREFIX_tables is defined before it is included, tables for vkCreateDescriptorSetLayout,
- * vkCreatePipelineLayout, vkCreateDescriptorPool and vkCreateDescriptorUpdateTemplate. The text belongs to the program.
- * NULL before a successful bind, if prefix is not an identifier, or when memory runs out. */
-SPB_API const char *spb_program_layout_header(spb_program *program, const char *prefix, size_t *length);
-
-/* The same with the macros only, for GLSL: layout(set = PREFIX_name_set, binding = PREFIX_name_binding). */
-SPB_API const char *spb_program_layout_glsl(spb_program *program, const char *prefix, size_t *length);
-
-/* Returns the layout as a page of HTML, NUL-terminated, and its length in bytes without the NUL in *length, which may
- * be NULL. It is one file that loads nothing, and has the layout JSON in it; with options.explain, it also shows each
- * access and where its index comes from.
- *     before   an older layout JSON, NUL-terminated: the page shows what has changed since; may be NULL
- * NULL before a successful bind or when memory runs out. */
-SPB_API const char *spb_program_report(spb_program *program, const char *before, size_t *length);
-
-/* Returns the lock file of the layout, NUL-terminated, and its length in bytes without the NUL in *length, which may be
- * NULL. It has one line for each resource of the program, sorted by name, and one for each resource that is in the lock
- * of the options but no longer in the program. Computed by the first call. NULL before a successful bind or when memory
- * runs out. */
-SPB_API const char *spb_program_lock(spb_program *program, size_t *length);
-
-/* Does what spb_program_bind does up to the layout, and produces no modules: only spb_program_facts has a result then.
- * It may be called once per program, instead of spb_program_bind, and returns what that would. */
-SPB_API spb_status spb_program_collect(spb_program *program);
-
-/* Returns what the layout says about each resource, for spb_workspace_set_facts (workspace.h): lines of text,
- * NUL-terminated, and their length in bytes without the NUL in *length, which may be NULL. The same program gives the
- * same text with the same version of the library. NULL unless spb_program_collect was successful, or when memory runs
- * out. */
-SPB_API const char *spb_program_facts(spb_program *program, size_t *length);
-
-/* Returns a module as it was after the pass options.debug.dump_after, in the byte order of its input, and its size in
- * words in *word_count, which may be NULL. Also available if spb_program_bind failed after that pass. NULL and 0 if the
- * module did not get that far. */
-SPB_API const uint32_t *spb_program_dump(const spb_program *program, size_t module, size_t *word_count);
-
-/* Finds the cause and the remedy of a message code, which are constants. False: there is no such code. */
-SPB_API bool spb_describe_code(uint32_t code, const char **cause, const char **remedy);
-
-/* Returns the name of a pass; index 0 is the pass that runs first. NULL after the last one. */
-SPB_API const char *spb_pass_name(uint32_t index);
-
-/* Returns the name of a rule of spb_uniformity_options.lint. NULL after the last one. */
-SPB_API const char *spb_lint_rule_name(uint32_t index);
-
-/* Returns the name of a built-in profile. NULL after the last one. */
-SPB_API const char *spb_profile_name(uint32_t index);
-
-/* Returns the name of a spb_heap_kind as in --heap and the layout JSON. NULL after the last one. */
-SPB_API const char *spb_heap_kind_name(uint32_t kind);
-
-/* Returns the name of bit `bit` of VkDescriptorBindingFlags as in policies. NULL after the last one. */
-SPB_API const char *spb_descriptor_flag_name(uint32_t bit);
-
-/* Returns what a VkDescriptorType is called, such as "sampled image"; "other" if no resource can have this type. */
-SPB_API const char *spb_descriptor_type_name(uint32_t type);
+/* Returns a text of the program, NUL-terminated, and its length in bytes without the NUL in *length, which may be NULL.
+ *     argument   as the kind says; otherwise ignored. Read during the call only.
+ * NULL before a successful bind (SPB_TEXT_FACTS: of SPB_MODE_COLLECT), if the argument is not what the kind needs, or
+ * when memory runs out. */
+SPB_API const char *spb_program_text(spb_program *program, spb_text_kind kind, const char *argument, size_t *length);
 
 #ifdef __cplusplus
 }

@@ -47,8 +47,8 @@ static void bind(const struct input *in, spb_validate which, bool anew, bool jso
 	if (spb_program_create(context, &o, &program))
 		exit(1);
 	/* what is refused costs what it costs */
-	if (!spb_program_add_module(program, "m", in->words, in->count) && !spb_program_bind(program) && json)
-		spb_program_layout_json(program, &n);
+	if (!spb_program_add(program, "m", in->words, in->count, 0) && !spb_program_bind(program) && json)
+		spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &n);
 	spb_program_destroy(program);
 }
 

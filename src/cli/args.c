@@ -526,7 +526,7 @@ static bool wants_result(const struct arguments *a)
 static void check_together(struct arguments *a)
 {
 	int modes = (a->output != NULL) + (a->out_dir != NULL) + a->check;
-	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	bool lint = a->options.mode == SPB_MODE_LINT;
 
 	if (a->options.layout.doctor && modes)
 		usage(a, WORDS("--doctor writes nothing and excludes -o, --out-dir and --check"));

@@ -41,14 +41,14 @@ static bool make_directory(const struct arguments *a)
 int cli_write_dumps(const struct arguments *a, const spb_program *program)
 {
 	bool files = dumps_to_files(a), fits = true;
-	size_t modules = spb_program_module_count(program), count = 0;
+	size_t modules = a->input_count, count = 0;
 	struct output *outputs = calloc(modules + 1, sizeof *outputs);
 	char **paths = calloc(modules + 1, sizeof *paths);
 
 	for (size_t i = 0; outputs && paths && i < modules && fits; i++) {
 		struct output o = {.path = "-"};
 		size_t words;
-		o.bytes = spb_program_dump(program, i, &words);
+		o.bytes = spb_program_words(program, i, SPB_WORDS_DUMP, &words);
 		o.size = words * sizeof(uint32_t);
 		if (!o.bytes) /* refused before that pass */
 			continue;

@@ -6,39 +6,14 @@
 
 #include "cli/args.h"
 
-static const char *json(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
-{
-	(void)a;
-	(void)prefix;
-	return spb_program_layout_json(program, size);
-}
-
-static const char *header(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
-{
-	(void)a;
-	return spb_program_layout_header(program, prefix, size);
-}
-
-static const char *glsl(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
-{
-	(void)a;
-	return spb_program_layout_glsl(program, prefix, size);
-}
-
-static const char *report(const struct arguments *a, spb_program *program, const char *prefix, size_t *size)
-{
-	(void)prefix;
-	return spb_program_report(program, a->diff_against_text, size);
-}
-
 static const struct {
 	const char *option;
-	const char *(*make)(const struct arguments *a, spb_program *program, const char *prefix, size_t *size);
+	spb_text_kind kind;
 } forms[LAYOUT_FILES] = {
-    [LAYOUT_JSON] = {"--layout-json", json},
-    [LAYOUT_HEADER] = {"--layout-header", header},
-    [LAYOUT_GLSL] = {"--layout-glsl", glsl},
-    [LAYOUT_REPORT] = {"--report", report},
+    [LAYOUT_JSON] = {"--layout-json", SPB_TEXT_LAYOUT_JSON},
+    [LAYOUT_HEADER] = {"--layout-header", SPB_TEXT_LAYOUT_HEADER},
+    [LAYOUT_GLSL] = {"--layout-glsl", SPB_TEXT_LAYOUT_GLSL},
+    [LAYOUT_REPORT] = {"--report", SPB_TEXT_REPORT},
 };
 
 const char *layout_option(enum layout_file form)
@@ -82,8 +57,9 @@ const char *first_layout_file(const struct arguments *a)
 void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
 {
 	char *prefix = prefix_of(a->layout[form]);
+	const char *argument = form == LAYOUT_REPORT ? a->diff_against_text : prefix;
 
 	if (prefix)
-		o->bytes = forms[form].make(a, program, prefix, &o->size);
+		o->bytes = spb_program_text(program, forms[form].kind, argument, &o->size);
 	free(prefix);
 }

@@ -264,7 +264,7 @@ const struct option options[] = {
 	 "Applies one rule, as a line of a policy file has it: --policy='descriptor name=Draw -> type=dynamic' (see "
 	 "POLICIES in the man page). It comes before those of profiles; shift and option lines come after them."},
     {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
-     .names = spb_profile_name, .summary = "apply a built-in profile or a policy file",
+     .names = SPB_NAME_PROFILE, .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
     {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "add N to the numbers of register class b, t, s or u",
@@ -562,9 +562,8 @@ bool is_repeated(const struct option *o)
 const char *option_name(const struct option *o, uint32_t index)
 {
 	const struct spb_option *of_library = library_option(o);
-	const char *(*names)(uint32_t index) = of_library ? of_library->names : o->names;
 
-	return names ? names(index) : NULL;
+	return spb_name(of_library ? of_library->names : o->names, index);
 }
 
 const char *option_word(const struct option *o, uint32_t index)

@@ -62,7 +62,7 @@ static void put_decisions(const spb_descriptor_binding *d)
 		fprintf(msg_out(), "%simmutable samplers", separator);
 		separator = ", ";
 	}
-	for (uint32_t i = 0; flagged && (name = spb_descriptor_flag_name(i)); i++) {
+	for (uint32_t i = 0; flagged && (name = spb_name(SPB_NAME_DESCRIPTOR_FLAG, i)); i++) {
 		if (!(d->flags >> i & 1))
 			continue;
 		fprintf(msg_out(), "%s%s", separator, name);
@@ -111,7 +111,7 @@ void print_layout(spb_program *program)
 		const spb_descriptor_binding *d = &l.descriptors[i];
 		fprintf(msg_out(), "%-4u %-8u ", d->set, d->binding);
 		put_count(d);
-		fprintf(msg_out(), "%-23s ", spb_descriptor_type_name(d->descriptor_type));
+		fprintf(msg_out(), "%-23s ", spb_name(SPB_NAME_DESCRIPTOR_TYPE, d->descriptor_type));
 		put_names(&l, d);
 		put_decisions(d);
 		fputc('\n', msg_out());
@@ -186,6 +186,9 @@ static bool moves_with(const spb_resource *a, const spb_resource *b)
 
 static void print_moved(const struct arguments *a, spb_program *program, const spb_resource **sorted, size_t count)
 {
+	const spb_module_info *modules;
+
+	spb_program_modules(program, sizeof *modules, &modules);
 	for (size_t i = 0, end; i < count; i = end) {
 		const spb_resource *r = sorted[i];
 		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
@@ -193,7 +196,7 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 		if (!i || r->module != sorted[i - 1]->module) {
 			msg_put_text(msg_out(), input_name(a, r->module));
 			fputs(" (", msg_out());
-			put_stages(spb_program_stages(program, r->module));
+			put_stages(modules[r->module].stages);
 			fputs(")\n", msg_out());
 		}
 		for (size_t k = i; k < end; k++) {
@@ -249,7 +252,7 @@ static void explain_descriptor(const struct layout *l, const spb_resource *r)
 	const spb_descriptor_binding *d = &l->descriptors[r->descriptor];
 	enum { INLINE_UNIFORM_BLOCK = 1000138000 };
 
-	fprintf(msg_out(), "\n    %s", spb_descriptor_type_name(d->descriptor_type));
+	fprintf(msg_out(), "\n    %s", spb_name(SPB_NAME_DESCRIPTOR_TYPE, d->descriptor_type));
 	if (!d->count)
 		fputs(", runtime array", msg_out());
 	else if (d->descriptor_type == INLINE_UNIFORM_BLOCK)
@@ -270,7 +273,7 @@ static void explain_one(const struct arguments *a, const struct layout *l, const
 	fputs(": ", msg_out());
 	put_new(r);
 	if (r->removed)
-		fprintf(msg_out(), "\n    %s", spb_descriptor_type_name(r->descriptor_type));
+		fprintf(msg_out(), "\n    %s", spb_name(SPB_NAME_DESCRIPTOR_TYPE, r->descriptor_type));
 	else
 		explain_descriptor(l, r);
 	fprintf(msg_out(), "\n    why: ");
@@ -332,7 +335,7 @@ static void explain_access(const struct arguments *a, const spb_descriptor_acces
 	if (x->input_id)
 		fprintf(msg_out(), "%%%u: ", x->input_id);
 	if (is_builtin(x))
-		fputs(spb_descriptor_type_name(x->descriptor_type), msg_out());
+		fputs(spb_name(SPB_NAME_DESCRIPTOR_TYPE, x->descriptor_type), msg_out());
 	if (is_builtin(x) && x->constant)
 		fprintf(msg_out(), ", element %u", x->index);
 	else if (is_builtin(x) && x->index_id && x->input_id)

@@ -215,6 +215,7 @@ static inline bool spb_op_is_chain(uint32_t op) /* of either kind */
 	return spb_op_is(op, SPB_OP_CHAIN | SPB_OP_PTR_CHAIN);
 }
 
+const char *spb_grammar_version(void); /* such as "1.6.7" */
 const char *spb_op_name(uint32_t op); /* "OpLoad"; "Op?" if unknown */
 const char *spb_capability_name(uint32_t capability);
 const char *spb_builtin_name(uint32_t builtin);

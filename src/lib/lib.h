@@ -4,45 +4,10 @@
 #define SPB_LIB_H
 
 #include "analysis/workspace/workspace.h"
+#include "lib/validation/validation.h"
 #include "pass/resolver/resolver.h"
 
 #include "spirv-bind/workspace.h"
-
-/* validate.c: the only file that knows SPIRV-Tools. Nothing in it throws, because C++ frames may be on the stack. */
-
-enum spb_verdict_kind {
-	SPB_VERDICT_NONE,
-	SPB_VERDICT_VALID,
-	SPB_VERDICT_SHIM,
-	SPB_VERDICT_UNKNOWN,
-	SPB_VERDICT_INVALID,
-	SPB_VERDICT_OUT_OF_MEMORY
-};
-
-/* With a copy from which names were left out that SPIRV-Tools does not know, or without. */
-static inline bool spb_is_accepted(enum spb_verdict_kind kind)
-{
-	return kind == SPB_VERDICT_VALID || kind == SPB_VERDICT_SHIM;
-}
-
-struct spb_verdict {
-	enum spb_verdict_kind kind;
-	const char *text; /* SPIRV-Tools' own words, with ids as numbers; "" if none */
-	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
-	char unknown_extension[64];  /* "" if none */
-	uint32_t unknown_capability; /* SpvCapabilityMax if none */
-	void *diagnostic;            /* what holds the words */
-};
-
-struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */
-
-struct spb_validator *spb_validator_create(struct spb_context *context, const spb_options *options);
-void spb_validator_destroy(struct spb_validator *v);
-/* input: by SPIR-V's own rules, not Vulkan's. */
-struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input);
-/* SPB_VALIDATOR_*, as few as possible, with which the module is valid; 0: none, or it is without. */
-uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
-void spb_verdict_release(struct spb_verdict *verdict);
 
 /* finish.c */
 
@@ -54,7 +19,7 @@ void spb_finish(struct spb_program *p, struct spb_slot *slot);
 spb_status spb_judge_inputs(struct spb_program *p);
 spb_status spb_judge_outputs(struct spb_program *p);
 
-/* spirv_bind.c */
+/* program.c */
 
 /* The one setjmp: runs what may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
@@ -68,7 +33,8 @@ enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared: a chunk or
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;
-	bool import;            /* spb_program_add_import */
+	bool import;            /* SPB_ADD_IMPORT */
+	uint32_t stages;        /* VkShaderStageFlags of its entry points; set by spb_collect_slot */
 	bool indexes_fit;       /* its constant indexes are known to be inside their arrays */
 	const uint32_t *output; /* in the byte order of the input */
 	size_t output_count;
@@ -100,16 +66,25 @@ struct spb_program {
 	SPB_LIST(struct spb_given) given;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
 	bool descriptors_listed, accesses_listed, push_constants_listed;
-	const char *json, *lock, *facts;
-	size_t json_length, lock_length, facts_length;
+	SPB_LIST(spb_module_info) module_infos;
+	struct { /* without an argument, once they are asked for */
+		const char *text;
+		size_t length;
+	} texts[SPB_TEXT_FACTS + 1];
 	struct spb_policies policies;
 	uint32_t *pairs_found; /* struct spb_unit */
 	struct spb_resolver_module *resolvers;
 	size_t resolver_count;
 	bool settled; /* the options are final: spb_settle_options */
 	bool tried, bound;
-	bool collected; /* spb_program_collect, which binds nothing */
+	bool collected; /* SPB_MODE_COLLECT, which binds nothing */
 };
+
+/* finish.c has changed it, or passes have. */
+static inline bool spb_is_changed(const struct spb_slot *slot)
+{
+	return slot->unit.m.run || slot->finished;
+}
 
 /* options.c */
 
@@ -121,7 +96,7 @@ const char *spb_options_disagree(const spb_options *o);
 void spb_copy_options(struct spb_program *p);
 /* Reads the lines of all policies, and of the profiles they name, into p->policies. May fail. */
 void spb_read_policies(struct spb_program *p);
-/* Once, before the first module: nothing can be set after it. May fail. */
+/* Before the first module: nothing can be set after it. May fail. */
 void spb_settle_options(struct spb_program *p);
 
 /* program_set.c: options by name. All of them fail, with a message, if something is wrong with the option. */

@@ -2,7 +2,6 @@
 /* options: checks and copies the caller's options. */
 #include "lib/lib.h"
 #include "lib/options/option.h"
-#include "pass/nonuniform/nonuniform.h"
 
 void spb_options_init(spb_options *options, uint32_t struct_size)
 {
@@ -82,8 +81,9 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		return false;
 	return to->layout.rules <= SPB_RULES_HLSL && to->layout.unused <= SPB_UNUSED_REMOVE &&
 	       to->layout.rebind <= SPB_REBIND_ALL_SETS && to->layout.order <= SPB_ORDER_SOURCE_STRICT &&
-	       to->layout.module_order <= SPB_MODULE_ORDER_PIPELINE && to->uniformity.mode <= SPB_NONUNIFORM_LINT &&
-	       spb_is_lint(to->uniformity.lint) && to->uniformity.check_assertions <= SPB_ASSERTIONS_OFF &&
+	       to->layout.module_order <= SPB_MODULE_ORDER_PIPELINE && to->uniformity.mode <= SPB_NONUNIFORM_ALL &&
+	       to->mode <= SPB_MODE_COLLECT && (!to->uniformity.lint || spb_are_rules(to->uniformity.lint)) &&
+	       to->uniformity.check_assertions <= SPB_ASSERTIONS_OFF &&
 	       to->uniformity.scope <= SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP &&
 	       to->validation.which <= SPB_VALIDATE_STRICT && to->validation.env <= SPB_ENV_VULKAN_1_4 &&
 	       to->heaps.bounds_check <= SPB_BOUNDS_CHECK_NULL && to->uniformity.waterfall <= SPB_WATERFALL_DRIVERS &&
@@ -94,7 +94,7 @@ const char *spb_options_disagree(const spb_options *o)
 {
 	if (o->heaps.bounds_check && !o->heaps.size)
 		return "bounds-check needs heap-size";
-	if (o->validation.which != SPB_VALIDATE_NONE && !o->debug.only && !spb_has_env(o->validation.env))
+	if (o->validation.which != SPB_VALIDATE_NONE && !o->debug.only && !spb_env_name(o->validation.env))
 		return "SPIRV-Tools does not know the environment of target-env";
 	return NULL;
 }
@@ -250,10 +250,14 @@ void spb_settle_options(struct spb_program *p)
 	spb_options *o = &p->options;
 	const char *wrong = spb_options_disagree(o);
 
+	if (p->settled)
+		return;
 	if (wrong)
 		spb_refuse_option(p->context, wrong);
 	if (o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
 		o->heaps.combined = SPB_COMBINED_SPLIT;
+	if (o->mode == SPB_MODE_LINT) /* which asks what automatic marking would do */
+		o->uniformity.mode = SPB_NONUNIFORM_AUTO;
 	if (o->debug.only) /* the result need not be valid */
 		o->validation.which = SPB_VALIDATE_NONE;
 	settle_entries(p);
@@ -261,4 +265,5 @@ void spb_settle_options(struct spb_program *p)
 	if (o->combined.merge_count)
 		p->pairs_found = spb_bits(&p->keep, o->combined.merge_count);
 	spb_policy_index(&p->policies, &p->keep);
+	p->settled = true;
 }

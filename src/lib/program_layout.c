@@ -168,6 +168,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
 	spb_module_need_index(&u->m);
+	slot->stages = spb_stage_flags(spb_module_stages(&p->options, &u->m));
 	*vs = spb_collect_variables(&u->m, u->m.shared_keep ? u->m.shared_keep : &u->m.keep);
 	if (u->handles.heaps.count) {
 		uint32_t *heap = spb_bits(&p->context->scratch, u->m.bound);

@@ -253,7 +253,7 @@ static void check_shifts(const struct spb_program *p)
 
 void spb_warn_after_passes(struct spb_program *p)
 {
-	bool lint = p->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	bool lint = p->options.mode == SPB_MODE_LINT;
 
 	if (!p->slots.count || p->options.debug.only)
 		return;

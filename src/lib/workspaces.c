@@ -5,8 +5,9 @@
 
 struct call { /* the arguments of a public function */
 	struct spb_workspace *w;
-	const char *name, *text;
+	const char *name, *text, *file;
 	uint32_t set;
+	spb_workspace_text_kind kind;
 	const char *result;
 	size_t length;
 };
@@ -36,7 +37,8 @@ static void begin(void *argument)
 	spb_sort_lock(plan);
 }
 
-spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lock_name, spb_workspace **workspace)
+spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lock_name, bool partial,
+				spb_workspace **workspace)
 {
 	if (!c || !workspace)
 		return SPB_ERROR_INVALID_ARGUMENT;
@@ -44,7 +46,8 @@ spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lo
 	struct spb_workspace *w = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *w);
 	if (!w)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	*w = (struct spb_workspace){.keep = {.context = c}, .given = {.context = c}, .plan = {.c = c}};
+	*w = (struct spb_workspace){
+	    .keep = {.context = c}, .given = {.context = c}, .plan = {.c = c, .partial = partial}};
 	w->plan.keep = &w->keep;
 	spb_status status = guard(begin, &(struct call){.w = w, .name = lock_name, .text = lock});
 	if (status == SPB_OK)
@@ -80,14 +83,6 @@ spb_status spb_workspace_share(spb_workspace *w, uint32_t set, const char *progr
 	return guard(share, &(struct call){.w = w, .name = programs, .set = set});
 }
 
-spb_status spb_workspace_set_partial(spb_workspace *w)
-{
-	if (!w || w->plan.programs.count)
-		return SPB_ERROR_INVALID_ARGUMENT;
-	w->plan.partial = true;
-	return SPB_OK;
-}
-
 static void add_program(void *argument)
 {
 	struct call *call = argument;
@@ -118,56 +113,26 @@ static void begin_programs(struct spb_workspace_plan *plan)
 	plan->begun = true;
 }
 
-static void write_program_lock(void *argument)
-{
-	struct call *call = argument;
-	struct spb_arena *given = &call->w->given;
-	struct spb_workspace_plan *plan = &call->w->plan;
-	uint32_t program;
-
-	begin_programs(plan);
-	spb_arena_reset(given);
-	program = (uint32_t)(spb_find_workspace_program(plan, call->name) - plan->programs.items);
-	call->result = plan->decided ? spb_lock_of(plan, program, given, &call->length)
-				     : spb_lock_before(plan, program, given, &call->length);
-}
-
-static const char *result_of(void (*run)(void *), struct call *call, size_t *length)
-{
-	bool done = guard(run, call) == SPB_OK;
-
-	if (length && done)
-		*length = call->length;
-	return done ? call->result : NULL;
-}
-
-const char *spb_workspace_program_lock(spb_workspace *w, const char *program, size_t *length)
-{
-	if (length)
-		*length = 0;
-	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
-
-	if (!p || p->left_out)
-		return NULL;
-	return result_of(write_program_lock, &(struct call){.w = w, .name = program}, length);
-}
-
-static void set_facts(void *argument)
+static void add_facts(void *argument)
 {
 	struct call *call = argument;
 	struct spb_workspace_plan *plan = &call->w->plan;
 
 	begin_programs(plan);
-	spb_set_facts(plan, spb_find_workspace_program(plan, call->name), call->text);
+	if (call->name)
+		spb_set_facts(plan, spb_find_workspace_program(plan, call->name), call->text);
+	else
+		spb_read_collected(plan, copy_or_null(&call->w->keep, call->file ? call->file : "collected"),
+				   call->text);
 }
 
-spb_status spb_workspace_set_facts(spb_workspace *w, const char *program, const char *facts)
+spb_status spb_workspace_add_facts(spb_workspace *w, const char *program, const char *facts, const char *name)
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || p->collected || p->left_out || !facts || w->plan.decided)
+	if (!w || !facts || w->plan.decided || (program && (!p || p->collected || p->left_out)))
 		return SPB_ERROR_INVALID_ARGUMENT;
-	return guard(set_facts, &(struct call){.w = w, .name = program, .text = facts});
+	return guard(add_facts, &(struct call){.w = w, .name = program, .text = facts, .file = name});
 }
 
 spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
@@ -180,35 +145,6 @@ spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
 	p->collected = false;
 	p->left_out = w->plan.left_out = w->plan.partial = true;
 	return SPB_OK;
-}
-
-static void read_collected(void *argument)
-{
-	struct call *call = argument;
-
-	begin_programs(&call->w->plan);
-	spb_read_collected(&call->w->plan, copy_or_null(&call->w->keep, call->name), call->text);
-}
-
-spb_status spb_workspace_read_collected(spb_workspace *w, const char *name, const char *text)
-{
-	if (!w || !text || w->plan.decided)
-		return SPB_ERROR_INVALID_ARGUMENT;
-	return guard(read_collected, &(struct call){.w = w, .name = name ? name : "collected", .text = text});
-}
-
-static void write_collected(void *argument)
-{
-	struct call *call = argument;
-
-	call->result = spb_collected_text(&call->w->plan, &call->length);
-}
-
-const char *spb_workspace_collected(spb_workspace *w, size_t *length)
-{
-	if (length)
-		*length = 0;
-	return w ? result_of(write_collected, &(struct call){.w = w}, length) : NULL;
 }
 
 static void decide(void *argument)
@@ -239,11 +175,13 @@ spb_status spb_workspace_decide(spb_workspace *w)
 	return status == SPB_OK && w->plan.refused ? SPB_ERROR_CONFLICT : status;
 }
 
-bool spb_workspace_leaves_out(spb_workspace *w, const char *program)
+spb_workspace_verdict spb_workspace_judge(const spb_workspace *w, const char *program)
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	return p && p->left_out;
+	if (!p || p->left_out)
+		return SPB_WORKSPACE_LEFT_OUT;
+	return w->plan.decided && p->differs ? SPB_WORKSPACE_DIFFERS : SPB_WORKSPACE_UNCHANGED;
 }
 
 struct merge_call {
@@ -271,68 +209,84 @@ spb_status spb_workspace_merge_lock(spb_workspace *w, const char *base, const ch
 	return status;
 }
 
-const char *spb_workspace_lock(spb_workspace *w, size_t *length)
-{
-	bool known = w && w->plan.decided;
+/* Texts */
 
-	if (length)
-		*length = known ? w->lock_length : 0;
-	return known ? w->lock : NULL;
+static const char *write_program_lock(struct call *call)
+{
+	struct spb_workspace_plan *plan = &call->w->plan;
+	const struct spb_workspace_program *p = call->text ? spb_find_workspace_program(plan, call->text) : NULL;
+	struct spb_arena *given = &call->w->given;
+
+	if (!p || p->left_out)
+		return NULL;
+	begin_programs(plan);
+	spb_arena_reset(given);
+	const uint32_t program = (uint32_t)(spb_find_workspace_program(plan, call->text) - plan->programs.items);
+	return plan->decided ? spb_lock_of(plan, program, given, &call->length)
+			     : spb_lock_before(plan, program, given, &call->length);
 }
 
-static void write_part(void *argument)
+static const char *write_part(struct call *call)
 {
-	struct call *call = argument;
+	struct spb_workspace_plan *plan = &call->w->plan;
 
-	begin_programs(&call->w->plan);
-	call->result = spb_lock_part(&call->w->plan, &call->length);
+	if (!plan->lock.version || plan->tried)
+		return NULL;
+	begin_programs(plan);
+	return spb_lock_part(plan, &call->length);
 }
 
-const char *spb_workspace_part_of_lock(spb_workspace *w, size_t *length)
+static const char *write_report(struct call *call)
 {
-	if (length)
-		*length = 0;
-	return w && w->plan.lock.version && !w->plan.tried ? result_of(write_part, &(struct call){.w = w}, length)
-							   : NULL;
-}
-
-bool spb_workspace_differs(spb_workspace *w, const char *program)
-{
-	const struct spb_workspace_program *p =
-	    w && program && w->plan.decided ? spb_find_workspace_program(&w->plan, program) : NULL;
-
-	return p && p->differs;
-}
-
-static void write_json(void *argument)
-{
-	struct call *call = argument;
-
-	call->result = spb_write_workspace_json(call->w, &call->length);
-}
-
-const char *spb_workspace_layout_json(spb_workspace *w, size_t *length)
-{
-	if (length)
-		*length = 0;
-	return w && w->plan.decided ? result_of(write_json, &(struct call){.w = w}, length) : NULL;
-}
-
-static void write_report(void *argument)
-{
-	struct call *call = argument;
 	struct spb_text_buffer text = {.arena = &call->w->keep};
 
-	spb_put_page(&text, SPB_PAGE_WORKSPACE, spb_write_workspace_matrix(call->w, &call->length), call->text);
+	spb_put_page(&text, SPB_PAGE_WORKSPACE, spb_write_workspace_matrix(call->w, &call->length),
+		     call->text ? call->text : "");
 	call->length = text.count;
-	call->result = spb_text_end(&text);
+	return spb_text_end(&text);
 }
 
-const char *spb_workspace_report(spb_workspace *w, const char *before, size_t *length)
+static void write_text(void *argument)
 {
+	struct call *call = argument;
+
+	switch (call->kind) {
+	case SPB_WORKSPACE_LOCK:
+		call->result = call->w->lock;
+		call->length = call->w->lock_length;
+		break;
+	case SPB_WORKSPACE_PROGRAM_LOCK:
+		call->result = write_program_lock(call);
+		break;
+	case SPB_WORKSPACE_PART_OF_LOCK:
+		call->result = write_part(call);
+		break;
+	case SPB_WORKSPACE_FACTS:
+		call->result = spb_collected_text(&call->w->plan, &call->length);
+		break;
+	case SPB_WORKSPACE_LAYOUT_JSON:
+		call->result = spb_write_workspace_json(call->w, &call->length);
+		break;
+	case SPB_WORKSPACE_REPORT:
+		call->result = write_report(call);
+		break;
+	}
+}
+
+static bool needs_decision(spb_workspace_text_kind kind)
+{
+	return kind == SPB_WORKSPACE_LOCK || kind == SPB_WORKSPACE_LAYOUT_JSON || kind == SPB_WORKSPACE_REPORT;
+}
+
+const char *spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, const char *argument, size_t *length)
+{
+	struct call call = {.w = w, .kind = kind, .text = argument};
+
 	if (length)
 		*length = 0;
-	return w && w->plan.decided
-		   ? result_of(write_report, &(struct call){.w = w, .text = before ? before : ""}, length)
-		   : NULL;
+	if (!w || (needs_decision(kind) && !w->plan.decided) || guard(write_text, &call) != SPB_OK)
+		return NULL;
+	if (length)
+		*length = call.length;
+	return call.result;
 }

@@ -179,6 +179,7 @@ bool spb_may_lack_runtime_arrays(const struct spb_unit *u);
 void spb_find_unsized_arrays(struct spb_unit *u);
 
 /* pipeline.c */
+const char *spb_pass_name(uint32_t index); /* in the order in which they run; NULL after the last one */
 /* False if a pass made the id. */
 static inline bool spb_is_of_input(const struct spb_unit *u, uint32_t id)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define kDefaultMaxIdBound merge_kDefaultMaxIdBound /* src/lib/validate.c says why */
+#define kDefaultMaxIdBound merge_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
 
@@ -133,7 +133,7 @@ static void check(spb_program *program, spb_status status)
 
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
 		abort();
-	if (status == SPB_OK && (!spb_program_words(program, 0, &count) || count < 5))
+	if (status == SPB_OK && (!spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count) || count < 5))
 		abort();
 }
 
@@ -155,7 +155,7 @@ static spb_status bind(struct words module, struct words resolver, uint32_t choi
 		abort();
 	spb_status status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK) {
-		status = spb_program_add_module(program, "module", module.items, module.count);
+		status = spb_program_add(program, "module", module.items, module.count, 0);
 		if (status == SPB_OK)
 			status = spb_program_bind(program);
 		check(program, status);

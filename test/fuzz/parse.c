@@ -8,6 +8,8 @@
 
 #include "spirv-bind/spirv_bind.h"
 
+#include "../results.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct meter {
@@ -84,7 +86,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.layout.allow_overlap = choice / 384 % 2;
 	options.layout.auto_shift = choice / 768 % 2;
 	options.layout.order = (spb_order)(choice / 1536 % 3);
-	options.uniformity.mode = (spb_nonuniform)(choice / 4608 % 5);
+	options.uniformity.mode = (spb_nonuniform)(choice / 4608 % 5 % 4);
+	options.mode = choice / 4608 % 5 == 4 ? SPB_MODE_LINT : SPB_MODE_BIND;
 	options.uniformity.prune = choice / 23040 % 2;
 	options.uniformity.waterfall = (spb_waterfall)(choice / 46080 % 3);
 	options.uniformity.scope = (spb_uniform_scope)(choice / 138240 % 2);
@@ -99,22 +102,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (spb_context_create(&allocator, &callbacks, &context) != SPB_OK ||
 	    spb_program_create(context, &options, &program) != SPB_OK)
 		abort();
-	spb_status status = spb_program_add_module(program, "fuzz", copy, words);
+	spb_status status = spb_program_add(program, "fuzz", copy, words, 0);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
 	/* an error of the lint, or an assertion that is not proven */
-	if (status == SPB_ERROR_NONUNIFORM && options.uniformity.mode != SPB_NONUNIFORM_LINT &&
+	if (status == SPB_ERROR_NONUNIFORM && options.mode != SPB_MODE_LINT &&
 	    options.uniformity.check_assertions != SPB_ASSERTIONS_COMPILE)
 		abort();
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
 		abort();
-	if (status == SPB_OK && options.uniformity.mode != SPB_NONUNIFORM_LINT) {
-		const uint32_t *out = spb_program_words(program, 0, &count);
+	if (status == SPB_OK && options.mode != SPB_MODE_LINT) {
+		const uint32_t *out = spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count);
 		if (!out || count < 5)
 			abort();
-		if (!spb_program_changed(program, 0) && (count != words || memcmp(out, copy, words * 4) != 0))
+		if (!is_changed(program, 0) && (count != words || memcmp(out, copy, words * 4) != 0))
 			abort();
-		if (!spb_program_layout_json(program, NULL) || !spb_program_lock(program, NULL))
+		if (!spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, NULL) ||
+		    !spb_program_text(program, SPB_TEXT_LOCK, NULL, NULL))
 			abort();
 	}
 	/* Not in the name of what the input claims, but for arrays over its ids. */

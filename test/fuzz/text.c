@@ -145,12 +145,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	spb_status status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK)
-		status = spb_program_add_module(program, "m", module, count);
+		status = spb_program_add(program, "m", module, count, 0);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
 	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_SPIRV || (status != SPB_OK && !errors))
 		abort();
-	if (status == SPB_OK && (!spb_program_lock(program, NULL) || !spb_program_layout_json(program, NULL)))
+	if (status == SPB_OK && (!spb_program_text(program, SPB_TEXT_LOCK, NULL, NULL) ||
+				 !spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, NULL)))
 		abort();
 	spb_program_destroy(program);
 	spb_context_destroy(context);

@@ -161,14 +161,14 @@ static uint32_t *bind(struct answer *a, const char *stage, const char *flags, co
 		abort();
 	status = spb_program_create(context, &options, &program);
 	if (status == SPB_OK)
-		status = spb_program_add_module(program, "module", words, count);
+		status = spb_program_add(program, "module", words, count, 0);
 	if (status == SPB_OK)
 		status = spb_program_bind(program);
 	if (status == SPB_OK) {
-		const uint32_t *result = spb_program_words(program, 0, out_count);
+		const uint32_t *result = spb_program_words(program, 0, SPB_WORDS_OUTPUT, out_count);
 		out = copied(result, *out_count);
 	} else {
-		fail(a, stage, "(%s)", spb_status_name(status));
+		fail(a, stage, "(%s)", spb_name(SPB_NAME_STATUS, (uint32_t)-status));
 	}
 	spb_program_destroy(program);
 	spb_context_destroy(context);

@@ -7,6 +7,9 @@
     (bound,) = job.run()
     job.layout(), job.dependencies()
 
+mode="check" reports what binding would change, and mode="lint" what lacks a decoration; run() raises Error if there is
+something.
+
 An option is an argument: `_` for `-`, True for a switch, a list for what may be given several times. read(path) returns
 the bytes of a file, or None; without it, files are those of the system. compile(path, source, is_resolver) makes SPIR-V
 of a file that is none, such as a resolver in GLSL: it returns the module and the names of the files that it has
@@ -49,23 +52,28 @@ def _function(result, *arguments):
 
 
 _job, _size = ctypes.c_void_p, ctypes.POINTER(ctypes.c_size_t)
-_add = _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
 
 
 class _Plugin(ctypes.Structure):
-    _fields_ = [("struct_size", ctypes.c_uint32), ("version", ctypes.c_uint32), ("name", ctypes.c_char_p),
-                ("extension", ctypes.c_char_p), ("tool", _function(ctypes.c_char_p, ctypes.c_uint32)),
+    _fields_ = [("struct_size", ctypes.c_uint32), ("version", ctypes.c_uint32),
+                ("name", _function(ctypes.c_char_p, ctypes.c_int, ctypes.c_uint32)),
                 ("create", _function(ctypes.c_int, ctypes.POINTER(_Host), ctypes.POINTER(_job))),
                 ("destroy", _function(None, _job)),
                 ("set", _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_char_p)),
-                ("option", _function(ctypes.c_char_p, ctypes.c_uint32)), ("add", _add), ("add_import", _add),
-                ("add_file", _function(ctypes.c_int, _job, ctypes.c_char_p)),
+                ("add", _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t,
+                                  ctypes.c_uint32)),
+                ("add_file", _function(ctypes.c_int, _job, ctypes.c_char_p, ctypes.c_uint32)),
                 ("key", _function(ctypes.c_char_p, _job)), ("run", _function(ctypes.c_int, _job)),
                 ("dependency", _function(ctypes.c_char_p, _job, ctypes.c_uint32)),
                 ("module", _function(ctypes.c_void_p, _job, ctypes.c_size_t, _size)),
-                ("changed", _function(ctypes.c_bool, _job, ctypes.c_size_t)),
                 ("text", _function(ctypes.c_char_p, _job, ctypes.c_int, ctypes.c_char_p, _size)),
                 ("program", _function(ctypes.c_void_p, _job))]
+
+
+# Of spirv_bind.h.
+_NAME_TOOL, _NAME_OPTION = 1, 3
+_ADD_IMPORT = 1
+_TEXTS = {"json": 0, "header": 1, "glsl": 2, "report": 3, "lock": 4, "facts": 5}
 
 
 class Error(Exception):
@@ -101,11 +109,11 @@ def _listed(function, *arguments):
 
 def tool():
     """The versions of spirv-bind, SPIRV-Tools and the SPIR-V grammar."""
-    return _listed(_plugin.tool)
+    return _listed(_plugin.name, _NAME_TOOL)
 
 
 def options():
-    return _listed(_plugin.option)
+    return _listed(_plugin.name, _NAME_OPTION)
 
 
 def _read_system(path):
@@ -185,12 +193,12 @@ class Job:
             raise Error(status, self.messages)
 
     def add(self, name, module, is_import=False):
-        function = _plugin.add_import if is_import else _plugin.add
-        self._check(function(self._job, os.fsencode(name), bytes(module), len(module) // 4))
+        flags = _ADD_IMPORT if is_import else 0
+        self._check(_plugin.add(self._job, os.fsencode(name), bytes(module), len(module) // 4, flags))
         self._count += 1
 
-    def add_file(self, path):
-        self._check(_plugin.add_file(self._job, os.fsencode(path)))
+    def add_file(self, path, is_import=False):
+        self._check(_plugin.add_file(self._job, os.fsencode(path), _ADD_IMPORT if is_import else 0))
         self._count += 1
 
     def key(self):
@@ -209,8 +217,15 @@ class Job:
     def dependencies(self):
         return _listed(_plugin.dependency, self._job)
 
+    def text(self, kind, argument=None):
+        """json, header, glsl, report, lock, or facts; argument: of a header the prefix, of a report an older JSON."""
+        text = _plugin.text(self._job, _TEXTS[kind], argument and argument.encode(), None)
+        if text is None:
+            raise Error(-1, self.messages)
+        return text.decode()
+
     def layout(self):
-        return json.loads(_plugin.text(self._job, 0, None, None))
+        return json.loads(self.text("json"))
 
     def lock(self):
-        return _plugin.text(self._job, 1, None, None).decode()
+        return self.text("lock")

@@ -108,7 +108,10 @@ const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const str
 const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
 					      uint32_t set);
 
-/* profiles.c: the text of a built-in profile. Reports an unknown name, and fails. */
+/* profiles.c */
+
+const char *spb_profile_name(uint32_t index); /* NULL after the last one */
+/* The text of a built-in profile. Reports an unknown name, and fails. */
 const char *spb_profile_text(struct spb_context *c, const char *name);
 
 #endif

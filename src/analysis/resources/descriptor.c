@@ -206,11 +206,6 @@ static const struct {
 
 const char *spb_flag_name(uint32_t bit)
 {
-	return flags[bit].name;
-}
-
-const char *spb_descriptor_flag_name(uint32_t bit)
-{
 	return bit < SPB_FLAG_COUNT ? flags[bit].name : NULL;
 }
 

@@ -65,6 +65,8 @@ static inline const struct spb_descriptor_info *spb_descriptor_info(enum spb_des
 
 const char *spb_descriptor_vk_name(uint32_t kind);
 const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the number of a heap */
+const char *spb_heap_kind_name(uint32_t kind);                 /* NULL after the last one */
+const char *spb_descriptor_type_name(uint32_t type);           /* of a VkDescriptorType: "sampled image" */
 bool spb_has_heap(enum spb_descriptor kind);
 /* Does SPV_EXT_descriptor_indexing define the capability, which is part of SPIR-V from 1.5 on? */
 bool spb_is_descriptor_indexing(uint32_t capability);
@@ -96,7 +98,7 @@ enum { SPB_SET_PUSH_DESCRIPTOR, SPB_SET_UPDATE_AFTER_BIND_POOL, SPB_SET_FLAG_COU
 
 const char *spb_set_flag_vk_name(uint32_t bit);
 
-const char *spb_flag_name(uint32_t bit); /* as in policies; spb_descriptor_flag_name is for callers */
+const char *spb_flag_name(uint32_t bit); /* as in policies; NULL after the last one */
 const char *spb_flag_vk_name(uint32_t bit);
 /* The feature that a flag needs for descriptors of this type; NULL: none. */
 const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk_type);

@@ -26,7 +26,7 @@ void read_diagnostics(struct arguments *a, const struct option *o, const char *v
 
 void check_lint_options(struct arguments *a)
 {
-	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	bool lint = a->options.mode == SPB_MODE_LINT;
 
 	if (!lint && (a->options.uniformity.lint || a->options.uniformity.suppress || a->baseline))
 		usage(a, WORDS("--lint, --suppress and --baseline need --nonuniform=lint"));

@@ -16,8 +16,8 @@ static bool print_json(void)
 		return false;
 	printf("{\"name\": \"spirv-bind\", \"version\": \"%u.%u.%u\", ", spb_version() >> 16, spb_version() >> 8 & 0xFF,
 	       spb_version() & 0xFF);
-	printf("\"spirvTools\": \"%s\", \"spirvGrammar\": \"%s\", \"executable\": \"", spb_validator_version(),
-	       spb_grammar_version());
+	printf("\"spirvTools\": \"%s\", \"spirvGrammar\": \"%s\", \"executable\": \"", spb_name(SPB_NAME_TOOL, 1),
+	       spb_name(SPB_NAME_TOOL, 2));
 	for (unsigned i = 0; i < DIGEST; i++)
 		printf("%02x", digest[i]);
 	puts("\"}");
@@ -36,7 +36,8 @@ void print_version(struct arguments *a, const struct option *o, const char *valu
 	}
 	if (format == VERSION_TEXT)
 		printf("spirv-bind %u.%u.%u\nSPIRV-Tools %s\nSPIR-V grammar %s\n", spb_version() >> 16,
-		       spb_version() >> 8 & 0xFF, spb_version() & 0xFF, spb_validator_version(), spb_grammar_version());
+		       spb_version() >> 8 & 0xFF, spb_version() & 0xFF, spb_name(SPB_NAME_TOOL, 1),
+		       spb_name(SPB_NAME_TOOL, 2));
 	end_print(a);
 }
 
@@ -45,7 +46,8 @@ void check_environment(struct arguments *a)
 	const struct option *o = find_option("--target-env");
 	const char *name = "";
 
-	if (spb_has_env(a->options.validation.env) || a->options.validation.which == SPB_VALIDATE_NONE)
+	if (spb_name(SPB_NAME_ENVIRONMENT, a->options.validation.env) ||
+	    a->options.validation.which == SPB_VALIDATE_NONE)
 		return;
 #ifdef SPB_NO_SPIRV_TOOLS
 	(void)o;
@@ -56,7 +58,7 @@ void check_environment(struct arguments *a)
 		if (c->value == a->options.validation.env)
 			name = c->word;
 	}
-	usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_validator_version(), " does not know ", name,
+	usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ", name,
 		       "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
 #endif
 }

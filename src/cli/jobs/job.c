@@ -19,6 +19,8 @@ int exit_of(spb_status status)
 	case SPB_ERROR_INVALID_ARGUMENT:
 		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
 		return EXIT_REFUSED;
+	case SPB_ERROR_NOT_FINAL:
+		return EXIT_DIFFERENT;
 	case SPB_ERROR_INVALID_SPIRV:
 	case SPB_ERROR_UNSUPPORTED:
 	case SPB_ERROR_CONFLICT:
@@ -81,8 +83,7 @@ static int add_input(const struct work *w, size_t number)
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;
-		status = exit_of(import ? spb_program_add_import(w->program, name, words, size / 4)
-					: spb_program_add_module(w->program, name, words, size / 4));
+		status = exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
 	}
 	if (!read)
 		free(bytes);
@@ -160,7 +161,7 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 	for (size_t i = 0; i < all->modules; i++) {
 		struct output *o = &all->items[i];
 		size_t words;
-		o->bytes = spb_program_words(w->program, all->what[i], &words);
+		o->bytes = spb_program_words(w->program, all->what[i], SPB_WORDS_OUTPUT, &words);
 		o->size = words * sizeof(uint32_t);
 	}
 	for (size_t i = all->modules; i < all->count; i++) {
@@ -168,7 +169,7 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 		if (all->what[i] < LAYOUT_FILES)
 			cli_make_layout_file(&w->a, (enum layout_file)all->what[i], w->program, o);
 		else
-			o->bytes = spb_program_lock(w->program, &o->size);
+			o->bytes = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &o->size);
 		if (!o->bytes)
 			return false;
 	}
@@ -185,7 +186,7 @@ static int check_lock(const struct work *w)
 
 	if ((!a->locked && !(a->check && a->options.layout.update_lock)) || !a->lock)
 		return EXIT_DONE;
-	text = spb_program_lock(w->program, &length);
+	text = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &length);
 	if (!text)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (!strcmp(text, old))
@@ -239,26 +240,11 @@ static int compare_layouts(const struct work *w)
 
 	if (!a->compatible)
 		return EXIT_DONE;
-	layout = spb_program_layout_json(w->program, &length);
+	layout = spb_program_text(w->program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 	if (!layout)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	status = check_compatible(a->compatible, asked_sets(a->compatible), w->job->name, a->compatible_text, layout);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
-}
-
-static int check(const struct work *w)
-{
-	const struct arguments *a = &w->a;
-	int status = EXIT_DONE;
-
-	for (size_t i = 0; i < a->input_count; i++) {
-		if (!spb_program_changed(w->program, i))
-			continue;
-		report_error(strcmp(a->inputs[i], "-") ? a->inputs[i] : "<stdin>", 0, "check",
-			     "not in its final form; run spirv-bind on it", "");
-		status = EXIT_DIFFERENT;
-	}
-	return status;
 }
 
 /* For -v. changed: a byte for each module. */
@@ -336,12 +322,16 @@ static int deliver(const struct work *w)
 	struct outputs all;
 	struct entry e;
 	unsigned char *changed = calloc(a->input_count, 1);
-	int status = name_outputs(w, &all) && changed ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	const spb_module_info *modules;
+	const size_t module_count = spb_program_modules(w->program, sizeof *modules, &modules);
+	int status = name_outputs(w, &all) && changed && module_count == a->input_count
+			 ? EXIT_DONE
+			 : exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE && !fill_outputs(w, &all))
 		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	for (size_t i = 0; status == EXIT_DONE && i < a->input_count; i++)
-		changed[i] = spb_program_changed(w->program, i);
+	for (size_t i = 0; status == EXIT_DONE && i < module_count; i++)
+		changed[i] = modules[i].changed;
 	if (status == EXIT_DONE)
 		status = print(w); /* before any file is touched */
 	if (w->modules)
@@ -390,7 +380,7 @@ bool job_has_report(const struct arguments *a)
 
 bool job_reports_only(const struct arguments *a)
 {
-	return a->options.layout.doctor || a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	return a->options.layout.doctor || a->options.mode == SPB_MODE_LINT;
 }
 
 bool job_gives_facts(const struct job *job)
@@ -403,8 +393,8 @@ static int collect(const struct work *w)
 {
 	size_t size;
 	const struct exchange *exchange = w->job->exchange;
-	int status = exit_of_options(spb_program_collect(w->program));
-	const char *facts = status == EXIT_DONE ? spb_program_facts(w->program, &size) : NULL;
+	int status = exit_of_options(spb_program_bind(w->program));
+	const char *facts = status == EXIT_DONE ? spb_program_text(w->program, SPB_TEXT_FACTS, NULL, &size) : NULL;
 
 	if (status == EXIT_DONE && !facts)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -428,12 +418,15 @@ static int run(const struct work *w)
 		status = EXIT_IO;
 	if (job_reports_only(a))
 		return end_without_outputs(w, status);
+	const bool final = status != EXIT_DIFFERENT; /* of --check; there are results */
+	if (!final)
+		status = EXIT_DONE;
 	if (status == EXIT_DONE)
 		status = compare_layouts(w);
 	if (status == EXIT_DONE)
 		status = check_lock(w);
-	if (status == EXIT_DONE && a->check)
-		status = check(w);
+	if (status == EXIT_DONE && !final)
+		status = EXIT_DIFFERENT;
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;
@@ -557,6 +550,10 @@ int job_run(const struct job *job, const struct worker *worker, struct staged_fi
 	w.a.inputs = job->inputs;
 	w.a.input_count = job->input_count;
 	cli_use_resolvers(&w.a);
+	if (job_gives_facts(job))
+		w.a.options.mode = SPB_MODE_COLLECT;
+	else if (w.a.check && w.a.options.mode == SPB_MODE_BIND)
+		w.a.options.mode = SPB_MODE_CHECK;
 	for (int i = 0; i < LAYOUT_FILES; i++) {
 		if (name_file(&w.a.layout[i], job, &layout[i]) != EXIT_DONE)
 			status = EXIT_IO;

@@ -179,8 +179,7 @@ bool begin_messages(const struct arguments *a)
 	messages.form = a->diagnostics;
 	msg_begin_values();
 	if (messages.form == DIAGNOSTICS_SARIF)
-		msg_begin_sarif(&messages.sarif, a->baseline != NULL,
-				a->options.uniformity.mode == SPB_NONUNIFORM_LINT);
+		msg_begin_sarif(&messages.sarif, a->baseline != NULL, a->options.mode == SPB_MODE_LINT);
 	return true;
 }
 

@@ -11,7 +11,7 @@ static int merge(const struct arguments *a, spb_workspace *workspace, const char
 
 	if (status != EXIT_DONE)
 		return status;
-	o.bytes = spb_workspace_lock(workspace, &o.size);
+	o.bytes = spb_workspace_text(workspace, SPB_WORKSPACE_LOCK, NULL, &o.size);
 	return write_outputs(&o, 1, a->dry_run) ? EXIT_DONE : EXIT_IO;
 }
 
@@ -30,7 +30,7 @@ int merge_lock_files(const struct arguments *a)
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], &workspace));
+		status = exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], false, &workspace));
 	if (status == EXIT_DONE)
 		status = merge(a, workspace, texts[0], texts[2]);
 	spb_workspace_destroy(workspace);

@@ -35,7 +35,7 @@ void check_manifest_options(struct arguments *a)
 {
 	int modes =
 	    (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected + (a->part_lock != NULL);
-	bool writes_lock = a->options.layout.update_lock, lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	bool writes_lock = a->options.layout.update_lock, lint = a->options.mode == SPB_MODE_LINT;
 
 	if (a->merge_lock && (a->manifest || a->input_count != 3 || modes || a->lock))
 		usage(a, WORDS("--merge-lock takes three files, BASE OURS THEIRS, and writes OURS"));
@@ -83,7 +83,7 @@ void check_manifest_options(struct arguments *a)
 
 bool writes_modules(const struct arguments *a)
 {
-	bool lint = a->options.uniformity.mode == SPB_NONUNIFORM_LINT;
+	bool lint = a->options.mode == SPB_MODE_LINT;
 
 	return !a->check && !a->collect && !a->merge_collected && !a->part_lock && !lint;
 }

@@ -63,7 +63,7 @@ static char *lock_of(void *user, const struct job *job)
 	char *copy;
 
 	pthread_mutex_lock(&r->turn);
-	text = spb_workspace_program_lock(r->workspace, job->name, NULL);
+	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_PROGRAM_LOCK, job->name, NULL);
 	copy = text ? strdup(text) : NULL;
 	pthread_mutex_unlock(&r->turn);
 	return copy;
@@ -75,7 +75,7 @@ static int take_facts(void *user, const struct job *job, const char *facts)
 	spb_status status;
 
 	pthread_mutex_lock(&r->turn);
-	status = spb_workspace_set_facts(r->workspace, job->name, facts);
+	status = spb_workspace_add_facts(r->workspace, job->name, facts, NULL);
 	r->list.jobs[job - r->list.jobs].collected = status == SPB_OK;
 	pthread_mutex_unlock(&r->turn);
 	return exit_of_options(status);
@@ -84,12 +84,11 @@ static int take_facts(void *user, const struct job *job, const char *facts)
 static int open_workspace(struct run *r)
 {
 	const struct manifest *m = &r->manifest;
-	spb_status status = spb_workspace_create(r->context, r->lock_text, r->a->lock, &r->workspace);
+	spb_status status =
+	    spb_workspace_create(r->context, r->lock_text, r->a->lock, r->a->shards || r->a->programs, &r->workspace);
 
 	for (size_t i = 0; i < m->share_count && status == SPB_OK; i++)
 		status = spb_workspace_share(r->workspace, m->shares[i].set, m->shares[i].programs);
-	if (status == SPB_OK && (r->a->shards || r->a->programs))
-		status = spb_workspace_set_partial(r->workspace);
 	for (size_t i = 0; i < r->list.count && status == SPB_OK; i++) {
 		r->list.jobs[i].exchange = &r->exchange;
 		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
@@ -138,8 +137,8 @@ static int read_collected(struct run *r)
 
 	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
 		char *text = read_text_file(r->a->inputs[i]);
-		status =
-		    text ? exit_of_options(spb_workspace_read_collected(r->workspace, r->a->inputs[i], text)) : EXIT_IO;
+		status = text ? exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
+			      : EXIT_IO;
 		free(text);
 	}
 	return status;
@@ -149,7 +148,7 @@ static int write_collected(struct run *r)
 {
 	struct output o = {.path = r->a->collect};
 
-	o.bytes = spb_workspace_collected(r->workspace, &o.size);
+	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
@@ -165,12 +164,12 @@ static int check_lock(struct run *r)
 
 	if (!compares_lock(r))
 		return EXIT_DONE;
-	text = spb_workspace_lock(r->workspace, NULL); /* it has been decided */
+	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL); /* it has been decided */
 	if (!strcmp(text, old))
 		return EXIT_DONE;
 	for (size_t i = 0; i < r->list.count; i++) {
 		struct job *job = &r->list.jobs[i];
-		if (job->skipped || !spb_workspace_differs(r->workspace, job->name))
+		if (job->skipped || spb_workspace_judge(r->workspace, job->name) != SPB_WORKSPACE_DIFFERS)
 			continue;
 		report_error(job->name, 0, r->a->locked ? "locked" : "check",
 			     "the lock file does not have the numbers of this program; --update-lock writes them", "");
@@ -192,7 +191,7 @@ static int check_shared_sets(struct run *r)
 
 	if (!r->a->compatible || r->failed) /* of a program that failed, it is not known what it shares */
 		return EXIT_DONE;
-	text = spb_workspace_layout_json(r->workspace, NULL);
+	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	int status = check_compatible(r->a->compatible, asked_sets(r->a->compatible), NULL, r->older_text, text);
@@ -207,13 +206,13 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 	if (paths[LAYOUT_JSON]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_JSON];
-		if (!(o->bytes = spb_workspace_layout_json(r->workspace, &o->size)))
+		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, &o->size)))
 			return false;
 	}
 	if (paths[LAYOUT_REPORT]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_REPORT];
-		if (!(o->bytes = spb_workspace_report(r->workspace, r->before_text, &o->size)))
+		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_REPORT, r->before_text, &o->size)))
 			return false;
 	}
 	return true;
@@ -226,7 +225,7 @@ static int write_decision(struct run *r)
 
 	if (r->a->options.layout.update_lock && !r->a->check) {
 		outputs[count].path = r->a->lock;
-		outputs[count].bytes = spb_workspace_lock(r->workspace, &outputs[count].size);
+		outputs[count].bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, &outputs[count].size);
 		count++;
 	}
 	if (!r->a->check && !add_layouts(r, outputs, &count))
@@ -240,11 +239,12 @@ static bool find_decision(struct run *r, int *status)
 	*status = exit_of(spb_workspace_decide(r->workspace));
 	if (*status == EXIT_DONE)
 		return true;
-	if (!spb_workspace_lock(r->workspace, NULL) || r->a->fail_fast)
+	if (!spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL) || r->a->fail_fast)
 		return false;
 	r->failed = true;
 	for (size_t i = 0; i < r->list.count; i++)
-		r->list.jobs[i].skipped |= spb_workspace_leaves_out(r->workspace, r->list.jobs[i].name);
+		r->list.jobs[i].skipped |=
+		    spb_workspace_judge(r->workspace, r->list.jobs[i].name) == SPB_WORKSPACE_LEFT_OUT;
 	return true;
 }
 
@@ -294,7 +294,7 @@ static int write_part(struct run *r)
 
 	if (status != EXIT_DONE)
 		return status;
-	o.bytes = spb_workspace_part_of_lock(r->workspace, &o.size);
+	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
@@ -303,7 +303,7 @@ static int write_part(struct run *r)
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
 static bool is_workspace(const struct run *r)
 {
-	if (r->a->options.uniformity.mode == SPB_NONUNIFORM_LINT)
+	if (r->a->options.mode == SPB_MODE_LINT)
 		return false;
 	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
 		   first_layout_file(r->a) || r->a->compatible;

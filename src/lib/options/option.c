@@ -6,6 +6,23 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+#define SPB_CHOICES(name)                          static const struct spb_choice name[] = {
+#define SPB_CHOICE(word, value, is_default, means) {word, value},
+#define SPB_END_CHOICES                                                                                                \
+	{                                                                                                              \
+		NULL, 0                                                                                                \
+	}                                                                                                              \
+	}                                                                                                              \
+	;
+#include "lib/options/choices.inc"
+
+/* The command has a verb or an option for each. */
+static const struct spb_choice modes[] = {{"bind", SPB_MODE_BIND},
+					  {"check", SPB_MODE_CHECK},
+					  {"lint", SPB_MODE_LINT},
+					  {"collect", SPB_MODE_COLLECT},
+					  {NULL, 0}};
+
 /* Memory */
 
 static void *allocate(struct spb_option_reader *r, size_t size)
@@ -84,7 +101,7 @@ const char *spb_option_word(const struct spb_option *o, uint32_t index)
 		if (i == index)
 			return c->word;
 	}
-	return o->names ? o->names(index - i) : NULL;
+	return spb_name(o->names, index - i);
 }
 
 static bool refuse(struct spb_option_reader *r, const char *expected)
@@ -95,11 +112,11 @@ static bool refuse(struct spb_option_reader *r, const char *expected)
 }
 
 /* "a, b or c" */
-static bool refuse_word(struct spb_option_reader *r, const struct spb_option *o)
+static bool refuse_word(struct spb_option_reader *r, const char *before, const struct spb_option *o)
 {
 	const char *word;
 
-	r->expected[0] = '\0';
+	refuse(r, before);
 	for (uint32_t i = 0; (word = spb_option_word(o, i)) != NULL; i++) {
 		put(r, !i ? "" : spb_option_word(o, i + 1) ? ", " : " or ");
 		put(r, word);
@@ -190,11 +207,11 @@ static bool read_heap(struct spb_option_reader *r, const struct spb_option *o, c
 	uint32_t kind;
 
 	if (!strcmp(value, "as=address")) {
-		heaps->as_address = 1;
+		heaps->as_address = true;
 		return true;
 	}
 	if (!find_word(o, value, length, &kind))
-		return refuse_word(r, o);
+		return refuse_word(r, "", o);
 	if (!value[length] || !read_place(value + length + 1, &place.set, &place.binding))
 		return refuse(r, "KIND=SET.BINDING or as=address");
 	place.kind = (spb_heap_kind)kind;
@@ -208,9 +225,9 @@ static bool read_heap_preset(struct spb_option_reader *r, const struct spb_optio
 	uint32_t preset;
 
 	if (!find_word(o, value, strlen(value), &preset))
-		return refuse_word(r, o);
+		return refuse_word(r, "", o);
 	heaps->model = preset == SPB_HEAP_PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
-	heaps->has_model = 1;
+	heaps->has_model = true;
 	heaps->as_address = preset == SPB_HEAP_PRESET_SLANG;
 	heaps->in_default_set = preset == SPB_HEAP_PRESET_DXC;
 	return true;
@@ -255,7 +272,7 @@ static bool read_instrument_handles(struct spb_option_reader *r, const struct sp
 
 	if (!read_place(value, &handles->instrument_set, &handles->instrument_binding))
 		return refuse(r, o->expected);
-	handles->instrument = 1;
+	handles->instrument = true;
 	return true;
 }
 
@@ -316,7 +333,7 @@ static bool read_suppressions(struct spb_option_reader *r, const struct spb_opti
 
 /* Words with commas between them */
 
-static const struct spb_option passes = {.names = spb_pass_name};
+static const struct spb_option passes = {.names = SPB_NAME_PASS};
 
 bool spb_is_pass(const char *text)
 {
@@ -350,35 +367,44 @@ static bool store_text(struct spb_option_reader *r, const struct spb_option *o, 
 
 static bool read_passes(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
-	return spb_are_passes(value) ? store_text(r, o, value) : refuse_word(r, o);
+	return spb_are_passes(value) ? store_text(r, o, value) : refuse_word(r, "", o);
 }
 
 static bool read_pass(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
-	return spb_is_pass(value) ? store_text(r, o, value) : refuse_word(r, o);
+	return spb_is_pass(value) ? store_text(r, o, value) : refuse_word(r, "", o);
 }
 
-static bool is_severity(const char *word, size_t length)
-{
-	return is_word("error", word, length) || is_word("warning", word, length) || is_word("note", word, length) ||
-	       is_word("off", word, length);
-}
+static const struct spb_option rules_of_lint = {.choices = lint_rules, .names = SPB_NAME_LINT_RULE},
+			       severities = {.names = SPB_NAME_SEVERITY};
 
-/* RULE[=SEVERITY],... */
-static bool read_lint(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+/* RULE[=SEVERITY],...: what the first word that is wrong should have been; NULL: none is. */
+static const struct spb_option *find_wrong(const char *text)
 {
 	uint32_t number;
 
-	for (const char *word = value;; word++) {
-		const size_t length = strcspn(word, ","), name = strcspn(word, ",=");
-		if (!find_word(o, word, name, &number))
-			return refuse_word(r, o);
-		if (name < length && !is_severity(word + name + 1, length - name - 1))
-			return refuse(r, "RULE=error, warning, note or off");
-		word += length;
-		if (!*word)
-			return store_text(r, o, value);
+	for (;; text++) {
+		const size_t length = strcspn(text, ","), name = strcspn(text, ",=");
+		if (!find_word(&rules_of_lint, text, name, &number))
+			return &rules_of_lint;
+		if (name < length && !find_word(&severities, text + name + 1, length - name - 1, &number))
+			return &severities;
+		text += length;
+		if (!*text)
+			return NULL;
 	}
+}
+
+bool spb_are_rules(const char *text)
+{
+	return !find_wrong(text);
+}
+
+static bool read_lint(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	const struct spb_option *wrong = find_wrong(value);
+
+	return wrong ? refuse_word(r, wrong == &severities ? "RULE=" : "", wrong) : store_text(r, o, value);
 }
 
 /* Policies: --bind, --parameter-block and --shift are lines of the policy language. */
@@ -534,21 +560,28 @@ static bool read_profile(struct spb_option_reader *r, const struct spb_option *o
 	return spb_option_add_policy(r, value, NULL);
 }
 
-/* The table */
+/* The lint is a mode of its own. */
+static bool read_nonuniform(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+{
+	uint32_t number;
 
-#define SPB_CHOICES(name)                          static const struct spb_choice name[] = {
-#define SPB_CHOICE(word, value, is_default, means) {word, value},
-#define SPB_END_CHOICES                                                                                                \
-	{                                                                                                              \
-		NULL, 0                                                                                                \
-	}                                                                                                              \
-	}                                                                                                              \
-	;
-#include "lib/options/choices.inc"
+	if (!find_word(o, value, strlen(value), &number))
+		return refuse_word(r, "", o);
+	const uint32_t which = o->choices[number].value;
+	if (which <= SPB_NONUNIFORM_ALL)
+		r->options->uniformity.mode = (spb_nonuniform)which;
+	if (which > SPB_NONUNIFORM_ALL)
+		r->options->mode = SPB_MODE_LINT;
+	else if (r->options->mode == SPB_MODE_LINT)
+		r->options->mode = SPB_MODE_BIND;
+	return true;
+}
+
+/* The table */
 
 #define FIELD(f) .field = offsetof(spb_options, f)
 #define GIVEN(f) .given = offsetof(spb_options, f)
-#define FLAG     .kind = SPB_OPTION_FLAG, .set = 1
+#define FLAG     .kind = SPB_OPTION_FLAG
 #define NUMBER   .kind = SPB_OPTION_NUMBER, .expected = "a number from 0 to 4294967295"
 #define TEXT     .kind = SPB_OPTION_TEXT
 #define PARTS(f) .kind = SPB_OPTION_PARTS, .read = f
@@ -556,6 +589,7 @@ static bool read_profile(struct spb_option_reader *r, const struct spb_option *o
 #define WORDS(w) .kind = SPB_OPTION_CHOICE, .choices = w
 
 static const struct spb_option table[] = {
+    {"mode", WORDS(modes), FIELD(mode)},
     {"rules", WORDS(rules), FIELD(layout.rules)},
     {"rebind", WORDS(rebind), FIELD(layout.rebind)},
     {"order", WORDS(order), FIELD(layout.order)},
@@ -567,7 +601,7 @@ static const struct spb_option table[] = {
     {"parameter-block", PARTS(read_policy), .is_repeated = true, .expected = "GLOB or GLOB=SET"},
     {"policy", PARTS(read_policy), .is_repeated = true,
      .expected = "one rule, such as \"place kind=sampler -> set=1\""},
-    {"profile", FILES, .read = read_profile, .names = spb_profile_name, .is_repeated = true},
+    {"profile", FILES, .read = read_profile, .names = SPB_NAME_PROFILE, .is_repeated = true},
     {"shift", PARTS(read_policy), .is_repeated = true,
      .expected = "CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N, where CLASS is b, t, s or u, or kinds of resources"},
     {"auto-shift", FLAG, FIELD(layout.auto_shift)},
@@ -584,7 +618,7 @@ static const struct spb_option table[] = {
     {"heap-model", WORDS(heap_models), FIELD(heaps.model), GIVEN(heaps.has_model)},
     {"heap-preset", PARTS(read_heap_preset), .choices = heap_presets},
     {"heap-set", NUMBER, FIELD(heaps.set), GIVEN(heaps.has_set)},
-    {"heap", PARTS(read_heap), .names = spb_heap_kind_name, .is_repeated = true},
+    {"heap", PARTS(read_heap), .names = SPB_NAME_HEAP_KIND, .is_repeated = true},
     {"heap-size", NUMBER, FIELD(heaps.size)},
     {"heap-stride", PARTS(read_heap_stride),
      .expected = "RESOURCES or RESOURCES,SAMPLERS, each size or a multiple of 4 up to 65536 (RESOURCES also unified)"},
@@ -597,7 +631,7 @@ static const struct spb_option table[] = {
     {"split-combined", FLAG, FIELD(combined.split)},
     {"merge-combined", PARTS(read_pair), .is_repeated = true,
      .expected = "the names of a texture and a sampler, TEX:SMP"},
-    {"nonuniform", WORDS(nonuniform), FIELD(uniformity.mode)},
+    {"nonuniform", PARTS(read_nonuniform), .choices = nonuniform},
     {"prune", FLAG, FIELD(uniformity.prune)},
     {"uniform-scope", WORDS(uniform_scopes), FIELD(uniformity.scope)},
     {"waterfall", WORDS(waterfalls), FIELD(uniformity.waterfall), .is_optional = true, .set = SPB_WATERFALL_ALL},
@@ -605,7 +639,7 @@ static const struct spb_option table[] = {
     {"distrust-uniform", FLAG, FIELD(uniformity.distrust_uniform)},
     {"assume-aliased-references", FLAG, FIELD(uniformity.aliased_references)},
     {"ycbcr", TEXT, FIELD(uniformity.ycbcr)},
-    {"lint", PARTS(read_lint), FIELD(uniformity.lint), .choices = lint_rules, .names = spb_lint_rule_name},
+    {"lint", PARTS(read_lint), FIELD(uniformity.lint), .choices = lint_rules, .names = SPB_NAME_LINT_RULE},
     {"check-assertions", WORDS(assertions), FIELD(uniformity.check_assertions)},
     {"suppress", PARTS(read_suppressions), .is_repeated = true},
     {"target-env", WORDS(environments), FIELD(validation.env)},
@@ -618,8 +652,8 @@ static const struct spb_option table[] = {
     /* clang-format on */
     {"explain", FLAG, FIELD(explain)},
     {"strip-debug", FLAG, FIELD(output.strip_debug)},
-    {"only", PARTS(read_passes), FIELD(debug.only), .names = spb_pass_name},
-    {"dump-after", PARTS(read_pass), FIELD(debug.dump_after), .names = spb_pass_name},
+    {"only", PARTS(read_passes), FIELD(debug.only), .names = SPB_NAME_PASS},
+    {"dump-after", PARTS(read_pass), FIELD(debug.dump_after), .names = SPB_NAME_PASS},
 };
 
 const struct spb_option *spb_option_row(uint32_t index)
@@ -650,17 +684,23 @@ static void store(struct spb_option_reader *r, size_t field, uint32_t value)
 	memcpy((char *)r->options + field, &value, sizeof value); /* a uint32_t or an enum */
 }
 
+static void store_bool(struct spb_option_reader *r, size_t field, bool value)
+{
+	memcpy((char *)r->options + field, &value, sizeof value);
+}
+
 static bool read_flag(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
 	uint32_t on = 1, bits;
 
 	if (value && (!read_number(value, &on) || on > 1))
 		return refuse(r, "1, 0 or no value");
+	if (o->kind == SPB_OPTION_FLAG) {
+		store_bool(r, o->field, on);
+		return true;
+	}
 	memcpy(&bits, (char *)r->options + o->field, sizeof bits);
-	if (o->kind == SPB_OPTION_FLAG)
-		store(r, o->field, on ? o->set : 0);
-	else
-		store(r, o->field, on ? bits | o->set : bits & ~o->set);
+	store(r, o->field, on ? bits | o->set : bits & ~o->set);
 	return true;
 }
 
@@ -669,7 +709,7 @@ static bool read_choice(struct spb_option_reader *r, const struct spb_option *o,
 	uint32_t number;
 
 	if (value && !find_word(o, value, strlen(value), &number))
-		return refuse_word(r, o);
+		return refuse_word(r, "", o);
 	store(r, o->field, value ? o->choices[number].value : o->set);
 	return true;
 }
@@ -706,6 +746,6 @@ bool spb_option_read(struct spb_option_reader *r, const struct spb_option *o, co
 	if (!read_value(r, o, value))
 		return false;
 	if (o->given)
-		store(r, o->given, 1);
+		store_bool(r, o->given, true);
 	return true;
 }

@@ -11,7 +11,7 @@
 #include "spirv-bind/spirv_bind.h"
 
 enum spb_option_kind {
-	SPB_OPTION_FLAG,   /* no value or 1: `set` goes to the field; 0: the field becomes 0 */
+	SPB_OPTION_FLAG,   /* no value or 1: true; 0: false */
 	SPB_OPTION_BITS,   /* the same for the bits of `set`, which are added to the field or removed from it */
 	SPB_OPTION_NUMBER, /* a uint32_t, decimal or hexadecimal */
 	SPB_OPTION_CHOICE, /* one of `choices` */
@@ -35,10 +35,10 @@ struct spb_option {
 	bool is_optional; /* the value may be left out: it is then `set` */
 	bool is_repeated; /* each value adds to those before it */
 	uint32_t set;
-	size_t field;                         /* in spb_options */
-	size_t given;                         /* becomes 1 with any value; 0: there is no such field */
-	const struct spb_choice *choices;     /* or NULL */
-	const char *(*names)(uint32_t index); /* further words that a value is, or begins with; or NULL */
+	size_t field;                     /* in spb_options */
+	size_t given;                     /* becomes true with any value; 0: there is no such field */
+	const struct spb_choice *choices; /* or NULL */
+	spb_name_kind names;              /* further words that a value is, or begins with; 0: none */
 	bool (*read)(struct spb_option_reader *r, const struct spb_option *o, const char *value);
 	const char *expected; /* what a value is, for messages; NULL: one of the words */
 };
@@ -76,5 +76,6 @@ uint32_t spb_option_room(uint32_t count);
 bool spb_is_pair(const char *text);    /* combined.merge */
 bool spb_is_pass(const char *text);    /* debug.dump_after */
 bool spb_are_passes(const char *text); /* debug.only */
+bool spb_are_rules(const char *text);  /* uniformity.lint */
 
 #endif

@@ -24,7 +24,7 @@ struct spb_job_module {
 	const char *name;
 	const void *bytes; /* NULL: a file, which is read later */
 	size_t size;
-	bool import;
+	uint32_t flags; /* SPB_ADD_* */
 };
 
 struct spb_job {

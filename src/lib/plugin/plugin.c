@@ -12,7 +12,7 @@ struct call {
 	const char *name, *value;
 	const void *bytes;
 	size_t size;
-	bool import, done;
+	uint32_t flags;
 };
 
 static void complain(struct spb_job *job, const char *file, const char *text)
@@ -38,23 +38,6 @@ static spb_status guard(void (*run)(void *), struct call *call)
 		job->host.release(job->host.user, job->lent, job->lent_size);
 	job->lent = NULL;
 	return status;
-}
-
-#define TEXT(number)                 #number
-#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
-
-static const char *tool(uint32_t index)
-{
-	switch (index) {
-	case 0:
-		return VERSION(SPB_VERSION_MAJOR, SPB_VERSION_MINOR, SPB_VERSION_PATCH);
-	case 1:
-		return spb_validator_version();
-	case 2:
-		return spb_grammar_version();
-	default:
-		return NULL;
-	}
 }
 
 static spb_status create(const spb_plugin_host *host, struct spb_job **job)
@@ -95,13 +78,6 @@ static void destroy(struct spb_job *job)
 }
 
 /* Options and modules */
-
-static const char *option(uint32_t index)
-{
-	const struct spb_option *o = spb_option_row(index);
-
-	return o ? o->name : NULL;
-}
 
 static void *allocate(void *keep, size_t size)
 {
@@ -154,7 +130,7 @@ static void add_module(void *argument)
 {
 	struct call *call = argument;
 	struct spb_arena *keep = &call->job->keep;
-	struct spb_job_module m = {.size = call->size, .import = call->import};
+	struct spb_job_module m = {.size = call->size, .flags = call->flags};
 
 	m.name = spb_copy_text(keep, call->name, strlen(call->name));
 	if (call->bytes) {
@@ -165,30 +141,20 @@ static void add_module(void *argument)
 	SPB_PUSH(keep, &call->job->modules, m);
 }
 
-static spb_status add_words(struct spb_job *job, const char *name, const uint32_t *words, size_t count, bool import)
+static spb_status add(struct spb_job *job, const char *name, const uint32_t *words, size_t count, uint32_t flags)
 {
 	if (!job || !name || !words || count > SIZE_MAX / sizeof *words || is_late(job))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(
 	    add_module,
-	    &(struct call){.job = job, .name = name, .bytes = words, .size = count * sizeof *words, .import = import});
+	    &(struct call){.job = job, .name = name, .bytes = words, .size = count * sizeof *words, .flags = flags});
 }
 
-static spb_status add(struct spb_job *job, const char *name, const uint32_t *words, size_t count)
-{
-	return add_words(job, name, words, count, false);
-}
-
-static spb_status add_import(struct spb_job *job, const char *name, const uint32_t *words, size_t count)
-{
-	return add_words(job, name, words, count, true);
-}
-
-static spb_status add_file(struct spb_job *job, const char *path)
+static spb_status add_file(struct spb_job *job, const char *path, uint32_t flags)
 {
 	if (!job || !path || is_late(job))
 		return SPB_ERROR_INVALID_ARGUMENT;
-	return guard(add_module, &(struct call){.job = job, .name = path});
+	return guard(add_module, &(struct call){.job = job, .name = path, .flags = flags});
 }
 
 /* Files */
@@ -341,8 +307,8 @@ static void make_key(struct spb_job *job)
 	struct spb_blake2 b;
 
 	spb_blake2_begin(&b);
-	for (uint32_t i = 0; tool(i); i++)
-		add_text(&b, tool(i));
+	for (uint32_t i = 0; spb_name(SPB_NAME_TOOL, i); i++)
+		add_text(&b, spb_name(SPB_NAME_TOOL, i));
 	add_part(&b, job->words.items, job->words.count);
 	for (size_t i = 0; i < job->files.count; i++) {
 		const struct spb_job_file *file = &job->files.items[i];
@@ -354,7 +320,7 @@ static void make_key(struct spb_job *job)
 	}
 	for (size_t i = 0; i < job->modules.count; i++) {
 		const struct spb_job_module *m = &job->modules.items[i];
-		add_text(&b, m->import ? "import" : "module");
+		add_text(&b, m->flags & SPB_ADD_IMPORT ? "import" : "module");
 		add_text(&b, spb_base_name(m->name));
 		add_part(&b, m->bytes, m->size);
 	}
@@ -414,9 +380,7 @@ static spb_status run(struct spb_job *job)
 		complain(job, "", "the options cannot be used together, or a policy is malformed");
 	for (size_t i = 0; i < job->modules.count && status == SPB_OK; i++) {
 		const struct spb_job_module *m = &job->modules.items[i];
-		const uint32_t *words = m->bytes;
-		status = m->import ? spb_program_add_import(job->program, m->name, words, m->size / sizeof *words)
-				   : spb_program_add_module(job->program, m->name, words, m->size / sizeof *words);
+		status = spb_program_add(job->program, m->name, m->bytes, m->size / sizeof(uint32_t), m->flags);
 	}
 	return status == SPB_OK ? spb_program_bind(job->program) : status;
 }
@@ -430,31 +394,12 @@ static const char *dependency(const struct spb_job *job, uint32_t index)
 
 static const uint32_t *module(const struct spb_job *job, size_t index, size_t *word_count)
 {
-	return spb_program_words(job ? job->program : NULL, index, word_count);
+	return spb_program_words(job ? job->program : NULL, index, SPB_WORDS_OUTPUT, word_count);
 }
 
-static bool changed(const struct spb_job *job, size_t index)
+static const char *text(struct spb_job *job, spb_text_kind kind, const char *argument, size_t *length)
 {
-	return job && spb_program_changed(job->program, index);
-}
-
-static const char *text(struct spb_job *job, spb_plugin_text what, const char *prefix, size_t *length)
-{
-	spb_program *program = job ? job->program : NULL;
-
-	if (length)
-		*length = 0;
-	switch (what) {
-	case SPB_PLUGIN_LAYOUT_JSON:
-		return spb_program_layout_json(program, length);
-	case SPB_PLUGIN_LOCK:
-		return spb_program_lock(program, length);
-	case SPB_PLUGIN_LAYOUT_HEADER:
-		return prefix ? spb_program_layout_header(program, prefix, length) : NULL;
-	case SPB_PLUGIN_LAYOUT_GLSL:
-		return prefix ? spb_program_layout_glsl(program, prefix, length) : NULL;
-	}
-	return NULL;
+	return spb_program_text(job ? job->program : NULL, kind, argument, length);
 }
 
 static spb_program *program(struct spb_job *job)
@@ -466,21 +411,16 @@ const spb_plugin *spb_plugin_get(uint32_t version)
 {
 	static const spb_plugin table = {.struct_size = sizeof table,
 					 .version = SPB_PLUGIN_VERSION,
-					 .name = "spirv-bind",
-					 .extension = ".spv",
-					 .tool = tool,
+					 .name = spb_name,
 					 .create = create,
 					 .destroy = destroy,
 					 .set = set,
-					 .option = option,
 					 .add = add,
-					 .add_import = add_import,
 					 .add_file = add_file,
 					 .key = key,
 					 .run = run,
 					 .dependency = dependency,
 					 .module = module,
-					 .changed = changed,
 					 .text = text,
 					 .program = program};
 

@@ -35,7 +35,7 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 	 * accesses. */
 	j.builtin = spb_future_builtins(u);
 	const uint32_t *but = u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL;
-	if (u->options->uniformity.mode != SPB_NONUNIFORM_LINT ||
+	if (u->options->mode != SPB_MODE_LINT ||
 	    m->has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || spb_may_choose(m))
 		j.paths = spb_find_paths(m, &j.calls, but, arena);
 	else /* the lint looks at every module, and most have nothing to select from */

@@ -163,7 +163,7 @@ bool spb_pass_check_assertions(struct spb_unit *u)
 	struct spb_assertions a;
 	struct spb_judged j;
 
-	if (u->options->uniformity.mode == SPB_NONUNIFORM_LINT || !spb_import(&u->m, SPB_ASSERT_SET))
+	if (u->options->mode == SPB_MODE_LINT || !spb_import(&u->m, SPB_ASSERT_SET))
 		return false;
 	spb_module_need_uses(&u->m);
 	a = begin(u);

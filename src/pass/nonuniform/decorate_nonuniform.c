@@ -217,7 +217,7 @@ static bool declares_indexing(const struct spb_module *m)
 bool spb_may_have_choices(const struct spb_unit *u)
 {
 	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) ||
-	       u->options->uniformity.mode == SPB_NONUNIFORM_LINT ||
+	       u->options->mode == SPB_MODE_LINT ||
 	       (u->options->uniformity.prune && declares_indexing(&u->m)) || spb_may_choose(&u->m);
 }
 
@@ -232,14 +232,14 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 
 	settings.marks_only = only;
 	settings.heed_marks = !o->uniformity.prune || only || all;
-	settings.silent = !o->explain && o->uniformity.mode != SPB_NONUNIFORM_LINT;
+	settings.silent = !o->explain && o->mode != SPB_MODE_LINT;
 
 	if (o->uniformity.mode == SPB_NONUNIFORM_KEEP || spb_has_capability(m, CapabilityDescriptorHeapEXT))
 		return false;
-	if (!marks && !prunes && o->uniformity.mode != SPB_NONUNIFORM_LINT && (only || !spb_has_paths(m)))
+	if (!marks && !prunes && o->mode != SPB_MODE_LINT && (only || !spb_has_paths(m)))
 		return false;
 	spb_module_need_index(m);
-	if (o->uniformity.mode == SPB_NONUNIFORM_LINT) {
+	if (o->mode == SPB_MODE_LINT) {
 		spb_lint(u, settings);
 		return false;
 	}

@@ -30,6 +30,11 @@ const char *spb_lint_rule_name(uint32_t index)
 	return index < SPB_COUNT(rules) ? rules[index].name : NULL;
 }
 
+const char *spb_severity_name(uint32_t index)
+{
+	return index < SPB_COUNT(severities) ? severities[index] : NULL;
+}
+
 static uint32_t find(const char *word, size_t length, const char *name)
 {
 	return strlen(name) == length && !memcmp(name, word, length);
@@ -67,13 +72,6 @@ bool spb_read_lint(const char *text, uint8_t *severity)
 		text = text[length] ? text + length + 1 : NULL;
 	}
 	return true;
-}
-
-bool spb_is_lint(const char *text)
-{
-	uint8_t severity[SPB_RULE_COUNT];
-
-	return spb_read_lint(text, severity);
 }
 
 /* Nearly all instructions demand nothing of other invocations: before the operations of groups, only these may. */

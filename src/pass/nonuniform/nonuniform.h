@@ -12,7 +12,9 @@ bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 
 /* lint.c */
-bool spb_is_lint(const char *text); /* can spb_uniformity_options.lint be this? */
+/* Their names, for spb_name: of rules, and of the severities that a rule may have. */
+const char *spb_lint_rule_name(uint32_t index);
+const char *spb_severity_name(uint32_t index);
 
 /* OpModuleProcessed text that waterfall leaves: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"

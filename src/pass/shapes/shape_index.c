@@ -177,7 +177,7 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	spb_put(r, SpvOpAccessChain, W(spb_leaf_pointer(p, leaf), id, leaf->variable, spb_index_id(r, i)));
 	if (!i.constant && !i.spec)
 		p->writer.dynamic[leaf->kind] = true;
-	if (mark == MARK_OF_OURS && p->u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
+	if (mark == MARK_OF_OURS && p->u->options->mode == SPB_MODE_LINT)
 		return id; /* what the author marked is asked for */
 	if (mark != NO_MARK)
 		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);

@@ -305,7 +305,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
 
 	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE ||
-	    u->options->uniformity.mode == SPB_NONUNIFORM_LINT)
+	    u->options->mode == SPB_MODE_LINT)
 		return false;
 	p.selective = u->options->uniformity.waterfall != SPB_WATERFALL_ALL;
 	p.trims = !p.selective && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;

@@ -276,7 +276,7 @@ static spb_program *bind(spb_context *context, spv_binary module, const char *be
 	options.layout.policy_count = 2;
 	if (spb_program_create(context, &options, &program) != SPB_OK)
 		return NULL;
-	if (spb_program_add_module(program, "m", module->code, module->wordCount) == SPB_OK &&
+	if (spb_program_add(program, "m", module->code, module->wordCount, 0) == SPB_OK &&
 	    spb_program_bind(program) == SPB_OK)
 		return program;
 	spb_program_destroy(program);

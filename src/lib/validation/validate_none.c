@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* validate_none: stands for validate.c in a build without SPIRV-Tools, for systems that have no C++ compiler. Nothing
- * can be validated there, so options that ask for it are refused (options.c, by spb_has_env), and no module gets here.
+ * can be validated there, so options that ask for it are refused (options.c, by spb_env_name), and no module gets here.
  * Nothing is skipped in silence: --validate=none has to be given. */
 #include <assert.h>
 
-#include "lib/lib.h"
+#include "lib/validation/validation.h"
 
 #ifdef SPB_NO_SPIRV_TOOLS
 
@@ -17,10 +17,10 @@ const char *spb_validator_version(void)
 	return "none";
 }
 
-bool spb_has_env(spb_env env)
+const char *spb_env_name(spb_env env)
 {
 	(void)env;
-	return false;
+	return NULL;
 }
 
 struct spb_validator *spb_validator_create(struct spb_context *context, const spb_options *options)

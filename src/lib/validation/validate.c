@@ -18,7 +18,8 @@
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
 
-#include "lib/lib.h"
+#include "ir/ir.h"
+#include "lib/validation/validation.h"
 
 /* By name, since an older SPIRV-Tools does not have the constants of all. */
 static const char *const environments[] = {
@@ -54,11 +55,13 @@ static bool find_environment(spb_env env, spv_target_env *found)
 	       spvParseTargetEnv(environments[env], found);
 }
 
-bool spb_has_env(spb_env env)
+const char *spb_env_name(spb_env env)
 {
 	spv_target_env found;
 
-	return env == SPB_ENV_AUTO || find_environment(env, &found);
+	if (env == SPB_ENV_AUTO)
+		return "auto";
+	return find_environment(env, &found) ? environments[env] : NULL;
 }
 
 static void set_options(struct spb_validator *v, uint32_t flags)
@@ -125,7 +128,7 @@ static spv_const_context context_for(struct spb_validator *v, uint32_t version, 
 	spv_target_env found = universal[version >> 8 & 0xFF];
 
 	if (!v->context[slot] && !input)
-		find_environment((spb_env)slot, &found); /* spb_read_options has asked spb_has_env */
+		find_environment((spb_env)slot, &found); /* spb_options_disagree has asked spb_env_name */
 	if (!v->context[slot])
 		v->context[slot] = spvContextCreate(found);
 	return v->context[slot];

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* program: contexts and programs: memory, the way out for errors, options and modules. */
+#include <stdlib.h>
+
+#include "lib/lib.h"
+
+static void *default_resize(void *user, void *p, size_t old_size, size_t new_size)
+{
+	(void)user;
+	(void)old_size;
+	if (new_size)
+		return realloc(p, new_size);
+	free(p);
+	return NULL;
+}
+
+static void *default_new_zeroed(size_t size)
+{
+	return calloc(1, size);
+}
+
+/* The only setjmp, in a function that does nothing else (base.h explains why). */
+spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
+{
+	jmp_buf escape;
+
+	c->escape = &escape;
+	c->status = SPB_OK;
+	if (!setjmp(escape))
+		run(argument);
+	c->escape = NULL;
+	c->pass = NULL;
+	return c->status;
+}
+
+spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks, spb_context **context)
+{
+	static const spb_allocator standard = {.resize = default_resize};
+
+	if (!context)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	*context = NULL;
+	if (!allocator)
+		allocator = &standard;
+	if (!allocator->resize)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	struct spb_context *c = allocator->resize(allocator->user, NULL, 0, sizeof *c);
+	if (!c)
+		return SPB_ERROR_OUT_OF_MEMORY;
+	*c = (struct spb_context){.allocator = *allocator,
+				  .new_zeroed = allocator == &standard ? default_new_zeroed : NULL};
+	if (callbacks)
+		c->callbacks = *callbacks;
+	c->scratch.context = c->edits.context = c->drafts.context = c;
+	*context = c;
+	return SPB_OK;
+}
+
+void spb_context_destroy(spb_context *c)
+{
+	if (!c)
+		return;
+	spb_allocator allocator = c->allocator;
+	spb_arena_release(&c->scratch);
+	spb_arena_release(&c->edits);
+	spb_arena_release(&c->drafts);
+	spb_drop_kept(c);
+	allocator.resize(allocator.user, c, sizeof *c, 0);
+}
+
+struct creation {
+	struct spb_context *c;
+	const spb_options *options;
+	struct spb_program *p;
+};
+
+/* The program is in its own arena. The caller's strings need not outlive the call. */
+static void create(void *argument)
+{
+	struct creation *a = argument;
+	struct spb_arena keep = {.context = a->c};
+
+	spb_arena_reset(&a->c->scratch);
+	a->p = spb_alloc_zeroed(&keep, 1, sizeof *a->p);
+	a->p->context = a->c;
+	a->p->keep = keep;
+	if (!spb_read_options(a->options, &a->p->options) || spb_options_disagree(&a->p->options))
+		spb_throw(a->c, SPB_ERROR_INVALID_ARGUMENT);
+	spb_copy_options(a->p);
+}
+
+spb_status spb_program_create(spb_context *c, const spb_options *options, spb_program **program)
+{
+	struct creation a = {.c = c, .options = options};
+
+	if (!c || !program)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	*program = NULL;
+	spb_status status = spb_guard(c, create, &a);
+	if (status == SPB_OK)
+		*program = a.p;
+	else
+		spb_program_destroy(a.p);
+	return status;
+}
+
+void spb_program_destroy(spb_program *p)
+{
+	if (!p)
+		return;
+	for (size_t i = 0; i < p->slots.count; i++)
+		spb_module_release(&p->slots.items[i]->unit.m);
+	for (size_t i = 0; i < p->resolver_count; i++)
+		spb_module_release(&p->resolvers[i].unit.m);
+	spb_arena_release(&p->layout.planning);
+	struct spb_arena keep = p->keep;
+	spb_arena_release(&keep);
+}
+
+struct addition {
+	struct spb_program *p;
+	struct spb_slot *slot;
+	const char *name;
+	const uint32_t *words;
+	size_t word_count;
+	bool import;
+};
+
+static void share(struct spb_program *p, struct spb_module *m)
+{
+	if (!p->shared || p->shared->modules == SPB_MOST_SHARING) {
+		p->shared = spb_alloc_zeroed(&p->keep, 1, sizeof *p->shared);
+		p->shared->arena = (struct spb_arena){.context = p->context, .next = SPB_LARGE_ARENA};
+	}
+	p->shared->modules++;
+	m->shared = p->shared;
+	m->shared_keep = &p->keep;
+}
+
+static void add(void *argument)
+{
+	struct addition *a = argument;
+	struct spb_program *p = a->p;
+	struct spb_text_buffer number = {.arena = &p->context->scratch};
+
+	spb_arena_reset(&p->context->scratch);
+	spb_settle_options(p);
+	p->context->pass = "parse";
+	if (!a->name) {
+		spb_text_format(&number, "module %u", (unsigned)p->slots.count);
+		a->name = spb_text_end(&number);
+	}
+	a->name = spb_copy_text(&p->keep, a->name, strlen(a->name));
+	a->slot = spb_alloc_zeroed(&p->keep, 1, sizeof *a->slot);
+	p->slots.items =
+	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
+	a->slot->unit.m.context = p->context;
+	a->slot->unit.m.spec_value = p->options.layout.spec_values;
+	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
+	if (p->slots.count >= SPB_FEW_MODULES)
+		share(p, &a->slot->unit.m);
+	a->slot->import = a->import;
+	a->slot->unit.options = &p->options;
+	a->slot->unit.program.number = (uint32_t)p->slots.count;
+	a->slot->unit.program.has_policies = p->policies.placing != 0;
+	a->slot->unit.program.pairs_found = p->pairs_found;
+	a->slot->unit.program.resolvers = p->resolvers;
+	a->slot->unit.program.resolver_count = p->resolver_count;
+	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
+}
+
+spb_status spb_program_add(spb_program *p, const char *name, const uint32_t *words, size_t word_count, uint32_t flags)
+{
+	struct addition a = {p, NULL, name, words, word_count, flags & SPB_ADD_IMPORT};
+
+	if (!p || (!words && word_count) || p->tried || flags & ~(uint32_t)SPB_ADD_IMPORT)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	spb_status status = spb_guard(p->context, add, &a);
+	if (status == SPB_OK)
+		p->slots.items[p->slots.count++] = a.slot;
+	else if (a.slot)
+		spb_module_release(&a.slot->unit.m);
+	return status;
+}
