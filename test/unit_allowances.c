@@ -13,7 +13,35 @@
 
 #include "analysis/source/source.h"
 #include "caught.h"
-#include "texts.h"
+
+enum { LONG = 200000 };
+
+struct text {
+	char items[LONG];
+	size_t count;
+};
+
+static void clear(struct text *t)
+{
+	t->count = 0;
+	t->items[0] = 0;
+}
+
+static void put(struct text *t, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	t->count += (size_t)vsnprintf(t->items + t->count, LONG - t->count, format, arguments);
+	va_end(arguments);
+	assert_true(t->count < LONG);
+}
+
+static void expect(const char *got, const char *expected, const char *what)
+{
+	if (strcmp(got, expected) != 0)
+		fail_msg("%s\n got      %s\n expected %s", what, got, expected);
+}
 
 struct reading {
 	const uint32_t *words;
