@@ -10,7 +10,8 @@
  *   uniformity_memory.c    the contents of variables: SSA for those of a function, one node for each field of others
  *   uniformity_private.c   ... module-scope variables before they are written
  *   uniformity_control.c   which branches decide where a value comes from, and how often a loop runs
- *   uniformity_edges.c     nodes, and the edges between them
+ *   uniformity_nodes.c     nodes, and plain edges between them
+ *   uniformity_edges.c     edges from values and memory to their uses: across loops, past branches and rays
  *   uniformity_demand.c    what each node depends on ...
  *   uniformity_values.c    ... in the case of an instruction
  *   uniformity_repack.c    where invocations may move to other subgroups

@@ -280,32 +280,6 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 	}
 }
 
-static uint32_t control_node(struct spb_uniformity *u, uint32_t function, uint32_t block)
-{
-	struct spb_body *body = spb_body_of(u, function);
-
-	if (!body->runs)
-		body->runs = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->runs);
-	if (!body->runs[block])
-		body->runs[block] = 1 + spb_single_node(u, SPB_NODE_CONTROL, block, function);
-	return body->runs[block] - 1;
-}
-
-static uint32_t entry_node(struct spb_uniformity *u, uint32_t function)
-{
-	struct spb_body *body = spb_body_of(u, function);
-
-	if (!body->entry)
-		body->entry = 1 + spb_single_node(u, SPB_NODE_ENTRY, function, function);
-	return body->entry - 1;
-}
-
-void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block)
-{
-	spb_link(u, control_node(u, function, block), node, SPB_STEP_BRANCH);
-	spb_link(u, entry_node(u, function), node, SPB_STEP_BRANCH);
-}
-
 /* Contents, at any time, of a module-scope variable or a shared parameter: everything that is written to it, and
  * whether all invocations write it together. */
 static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
@@ -333,9 +307,9 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 			from_write(u, node, in, e, leaf);
 		if (u->settings.marks_only)
 			continue;
-		spb_link(u, control_node(u, in, e->block), node, SPB_STEP_BRANCH);
+		spb_link(u, spb_control_node(u, in, e->block), node, SPB_STEP_BRANCH);
 		if (!own || spb_def_op(m, root) == SpvOpFunctionParameter)
-			spb_link(u, entry_node(u, in), node, SPB_STEP_BRANCH);
+			spb_link(u, spb_entry_node(u, in), node, SPB_STEP_BRANCH);
 	}
 	if (spb_def_op(m, root) != SpvOpFunctionParameter) {
 		behind_initializer(u, node, root, leaf);
@@ -419,7 +393,7 @@ static void behind_control(struct spb_uniformity *u, uint32_t node, uint32_t f, 
 	for (uint32_t i = body->first_control[block]; i < body->first_control[block + 1]; i++) {
 		uint32_t b = body->control[i];
 		spb_use_value(u, spb_condition(body->cfg, b), SPB_ALL, node, f, b, SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
-		spb_link(u, control_node(u, f, b), node, SPB_STEP_BRANCH);
+		spb_link(u, spb_control_node(u, f, b), node, SPB_STEP_BRANCH);
 	}
 }
 
@@ -429,8 +403,7 @@ static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
 		spb_at at = u->sites.items[u->site_of[i]];
 		uint32_t caller = spb_function_at(u, at);
-		spb_link(u, control_node(u, caller, spb_block_in(u, caller, at)), node, SPB_STEP_BRANCH);
-		spb_link(u, entry_node(u, caller), node, SPB_STEP_BRANCH);
+		spb_use_control(u, node, caller, spb_block_in(u, caller, at));
 	}
 }
 
@@ -535,8 +508,7 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 	spb_uniformity_prepare(u);
 	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
 	u->nodes.items[node].demanded = true;
-	spb_link(u, control_node(u, f, spb_block_in(u, f, at)), node, SPB_STEP_BRANCH);
-	spb_link(u, entry_node(u, f), node, SPB_STEP_BRANCH);
+	spb_use_control(u, node, f, spb_block_in(u, f, at));
 	spb_demand(u);
 	return node;
 }

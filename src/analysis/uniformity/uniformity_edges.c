@@ -11,109 +11,6 @@ enum {
 	FREE_LOOPS = 8             /* leaving this many loops at once does not count against the budget */
 };
 
-uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
-		      uint32_t leaves)
-{
-	uint32_t first = (uint32_t)u->nodes.count;
-
-	for (uint32_t i = 0; i < leaves; i++) {
-		/* + 1 turns SPB_ALL into 0: in no function */
-		struct spb_node n = {.ref = ref, .function = function + 1, .kind = (uint8_t)kind, .leaf = (uint8_t)i};
-		SPB_PUSH(u->arena, &u->nodes, n);
-	}
-	return first;
-}
-
-uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function)
-{
-	return spb_node_new(u, kind, ref, function, 1);
-}
-
-void spb_need_node(struct spb_uniformity *u, uint32_t node)
-{
-	if (!u->nodes.items[node].demanded) {
-		u->nodes.items[node].demanded = true;
-		SPB_PUSH(u->drafts, &u->work, node);
-	}
-}
-
-size_t spb_first_from(const struct spb_list *ascending, spb_at at)
-{
-	size_t low = 0, high = ascending->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (ascending->items[middle] < at)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at)
-{
-	return (uint32_t)(spb_function_around(u->m, at) - u->m->function);
-}
-
-/* The function in which an id is defined; SPB_ALL: a global, or part of a graph. */
-uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id)
-{
-	const struct spb_module *m = u->m;
-	const struct spb_function *f;
-
-	if (m->def[id] < m->section[SPB_SECTION_FUNCTION])
-		return SPB_ALL;
-	f = spb_function_around(m, m->def[id]);
-	return f ? (uint32_t)(f - m->function) : SPB_ALL;
-}
-
-uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id)
-{
-	if (!u->value[id]) {
-		uint32_t f = spb_function_in(u, id);
-		u->value[id] = 1 + spb_node_new(u, SPB_NODE_VALUE, id, f, spb_leaves_of(u, id));
-	}
-	return u->value[id] - 1;
-}
-
-uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id)
-{
-	return spb_leaf_count(u, spb_type_of(u->m, id));
-}
-
-static void add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask)
-{
-	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
-	spb_need_node(u, from);
-}
-
-void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step)
-{
-	add_edge(u, from, to, step, SPB_UNIFORM_BOTH);
-}
-
-void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call)
-{
-	SPB_PUSH(u->arena, &u->crossings, ((struct spb_crossing){(uint32_t)u->edges.count, call}));
-	spb_link(u, from, to, step);
-}
-
-void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
-{
-	struct spb_node *n = &u->nodes.items[node];
-
-	/* of several sources, keep the worst; the others only matter if it does not take everything */
-	if (n->source == SPB_SOURCE_NONE || n->source == SPB_SOURCE_READ || n->source == SPB_SOURCE_INHERITED ||
-	    n->source == SPB_SOURCE_REPACK || (n->source >= SPB_SOURCE_WRITTEN && source < SPB_SOURCE_SUBGROUP_ONLY))
-		n->source = source;
-}
-
-uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at)
-{
-	return spb_block_around(spb_body_of(u, function)->cfg, at);
-}
-
 static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
 {
 	struct spb_body *body = spb_body_of(u, function);
@@ -191,7 +88,7 @@ static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t fr
 		}
 		uint32_t steps = MAX_INVARIANT_STEPS;
 		if (!id || !is_invariant(u, function, l, id, 0, &steps))
-			add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask);
+			spb_add_edge(u, loop_node(u, function, l), to, SPB_STEP_LOOP, mask);
 	}
 }
 
@@ -290,7 +187,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	uint32_t from = leaf < n ? leaf : 0,
 		 end = leaf < n ? leaf + 1 : n; /* all of them where it is not known which */
 	for (uint32_t i = from; i < end; i++)
-		add_edge(u, first + i, to, step, mask);
+		spb_add_edge(u, first + i, to, step, mask);
 	if (global || function == SPB_ALL)
 		return;
 	bool parameter = spb_op(m, def) == SpvOpFunctionParameter;
@@ -321,13 +218,6 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask);
 	if (mask)
 		use_itself(u, id, leaf, to, function, block, step, mask);
-}
-
-bool spb_is_local(const struct spb_module *m, uint32_t root)
-{
-	uint32_t storage_class = spb_pointer_class(m, root);
-
-	return storage_class == SpvStorageClassFunction || storage_class == SpvStorageClassPrivate;
 }
 
 /* The node of a leaf of `root`'s contents before an instruction. */

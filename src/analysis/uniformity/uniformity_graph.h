@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_graph: the graph that the files of the uniformity analysis share. */
+/* uniformity_graph: the graph that the files of the uniformity analysis share.
+ *
+ * Each file calls only those that stand before it here: tables, leaves, control; nodes; memory, repack; private, equal;
+ * edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another module.
+ */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -336,21 +340,36 @@ bool spb_any_repacks(struct spb_uniformity *u); /* in any function */
 /* May invocations be in other subgroups at `to` in a block (0: at its end) than at `from`? */
 bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at from, uint32_t block, spb_at to);
 
-/* uniformity_edges.c */
-uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
-		      uint32_t leaves);
-uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function);
-uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
-void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the worklist */
-void spb_demand(struct spb_uniformity *u);                   /* expands everything on the worklist */
+/* uniformity_nodes.c */
 
 #define SPB_ALL UINT32_MAX /* every component; no function */
 enum { SPB_ADDRESS = 1 };  /* the leaf of a pointer that is its whole address; leaf 0: which descriptor it names */
 
+/* The index of the first one, of instructions in ascending order, from an instruction on. */
+size_t spb_first_from(const struct spb_list *ascending, spb_at at);
+uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
+uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* the function that contains an instruction */
+uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
+bool spb_is_local(const struct spb_module *m, uint32_t root); /* Function or Private */
+uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);
+/* What is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
+const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
+uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
+		      uint32_t leaves);
+uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function);
+uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
+uint32_t spb_control_node(struct spb_uniformity *u, uint32_t function, uint32_t block);
+uint32_t spb_entry_node(struct spb_uniformity *u, uint32_t function);
+void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the worklist */
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source);
-void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step);
+void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask);
+void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step); /* in both scopes */
 /* An edge into or out of a function, by one of its calls. */
 void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call);
+/* Edges from the branches that decide whether all invocations of a group run a block together. */
+void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block);
+
+/* uniformity_edges.c */
 /* An edge from a component of a value to its use in a block, across the loops that it leaves. */
 void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function, uint32_t block,
 		   uint8_t step, uint8_t mask);
@@ -364,20 +383,14 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step);
-/* Edges from the branches that decide whether all invocations of a group run a block together. */
-void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block);
 /* Edges from the branches that decide from where a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
-/* The index of the first one, of instructions in ascending order, from an instruction on. */
-size_t spb_first_from(const struct spb_list *ascending, spb_at at);
-uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
-uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at); /* the function that contains an instruction */
-uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
-uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);
-bool spb_is_local(const struct spb_module *m, uint32_t root); /* Function or Private */
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
+
+/* uniformity_demand.c */
+void spb_demand(struct spb_uniformity *u); /* expands everything on the worklist */
 
 /* uniformity_values.c */
 struct spb_here { /* the node being expanded */
@@ -403,9 +416,6 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
  * constant. */
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
 		     uint32_t *other);
-
-/* uniformity_stages.c: what is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
-const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
 
 /* uniformity_shared.c: do all invocations of the workgroup that read from one place in shared memory with this load
  * get the same? */

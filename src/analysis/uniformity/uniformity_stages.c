@@ -554,13 +554,3 @@ void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules
 			inherit_at(u, p, at);
 	}
 }
-
-const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves)
-{
-	for (size_t i = 0; i < u->inherited.count; i++) {
-		const struct spb_inherited *k = &u->inherited.items[i];
-		if (k->variable == variable)
-			return leaves & (~k->leaves | k->spoilt) ? NULL : k;
-	}
-	return NULL;
-}
