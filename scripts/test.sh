@@ -4,7 +4,7 @@
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
 # docs/testing.md lists them, with what each protects and costs.
 #
-#     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
+#     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 4 minutes on two
 #                                idle cores, after the builds, which take a minute or two; two more minutes where
 #                                neither lavapipe nor other compilers have ever compiled the shaders
 #     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
