@@ -92,16 +92,20 @@ static void follow_conditional(struct walk *w, spb_at at)
 {
 	const uint32_t *words = w->m->words + at;
 	bool negated;
-	uint32_t op = spb_op(w->m, constant_behind(w->m, words[1], &negated));
 
-	if (op == SpvOpConstantTrue)
+	switch (spb_op(w->m, constant_behind(w->m, words[1], &negated))) {
+	case SpvOpConstantTrue:
 		reach(w, words[negated ? 3 : 2]);
-	else if (op == SpvOpConstantFalse || op == SpvOpConstantNull)
+		break;
+	case SpvOpConstantFalse:
+	case SpvOpConstantNull:
 		reach(w, words[negated ? 2 : 3]);
-	if (op == SpvOpConstantTrue || op == SpvOpConstantFalse || op == SpvOpConstantNull)
-		return;
-	reach(w, words[2]);
-	reach(w, words[3]);
+		break;
+	default:
+		reach(w, words[2]);
+		reach(w, words[3]);
+		break;
+	}
 }
 
 static bool same_literal(const struct spb_module *m, spb_at constant, const struct spb_operand *literal)
