@@ -594,8 +594,8 @@ typedef struct spb_module_info {
 
 /* Numbered names, for spb_name. */
 typedef enum spb_name_kind {
-	/* What results depend on besides options and files: the versions of spirv-bind, of the SPIRV-Tools that validate
-	 * ("none" without it), and of the SPIR-V grammar. */
+	/* What results depend on besides options and files: the versions of spirv-bind, of the SPIRV-Tools that
+	 * validate ("none" without it), and of the SPIR-V grammar. */
 	SPB_NAME_TOOL = 1,
 	SPB_NAME_STATUS = 2,           /* what a spb_status means; index: the status without its sign */
 	SPB_NAME_OPTION = 3,           /* of options, as spb_program_set takes them */

@@ -5,8 +5,8 @@
  * (spb_guard in src/lib). What makes that safe:
  *   - the setjmp comes before anything can fail, in a function that does nothing else;
  *   - all memory belongs to arenas of the context or the program, which outlive the call;
- *   - no frame of another language is in between: only src/lib/validation/validate.c calls SPIRV-Tools, and returns a status,
- *     and the user's callbacks are leaf calls. */
+ *   - no frame of another language is in between: only src/lib/validation/validate.c calls SPIRV-Tools, and returns a
+ *     status, and the user's callbacks are leaf calls. */
 #ifndef SPB_BASE_H
 #define SPB_BASE_H
 
