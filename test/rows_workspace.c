@@ -246,6 +246,14 @@ static void put_bindings(struct workspace *s)
 	put(s->got, "\n");
 }
 
+/* The lines of a lock behind its version. */
+static const char *behind_head(const char *lock)
+{
+	while (*lock == '#')
+		lock = next_line(lock);
+	return next_line(lock);
+}
+
 static void answer_workspace(struct workspace *s)
 {
 	static struct text base, theirs;
@@ -263,10 +271,10 @@ static void answer_workspace(struct workspace *s)
 	}
 	const bool of_program = !strncmp(show, "program", 7);
 	if (of_program)
-		put(s->got, "before\n%s", next_line(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
+		put(s->got, "before\n%s", behind_head(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
 	decide(s);
 	if (of_program)
-		put(s->got, "behind\n%s", next_line(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
+		put(s->got, "behind\n%s", behind_head(spb_workspace_text(s->w, SPB_WORKSPACE_PROGRAM_LOCK, "a", NULL)));
 	else if (!strncmp(show, "differs", 7))
 		put_differing(s);
 	else if (!strncmp(show, "bindings", 8))

@@ -272,7 +272,7 @@ def random_program(r, names, kinds):
 
 def test_random_programs_are_families_of_one():
     same = 0
-    for seed in range(120):
+    for seed in range(50):
         r = Random(seed)
         hlsl = ["--rules=hlsl"] if r.random() < 0.5 else []
         options = hlsl + r.choice([[], ["--rebind=all"], ["--rebind=all"], ["--rebind=all,sets"]])
@@ -291,7 +291,7 @@ def test_random_programs_are_families_of_one():
             expected, got = alone(" ".join(version), *options), in_a_family(" ".join(version), *options)
             assert got == expected, (seed, options, version, got, expected)
             same += 1
-    assert same > 60, same
+    assert same > 25, same
 
 
 def test_heaps_of_variants_have_one_set():
@@ -303,6 +303,15 @@ def test_heaps_of_variants_have_one_set():
         "heap heap_texture_2D_float program=a set=2 binding=2", "heap heap_sampler program=a set=2 binding=0"}, lock()
     assert {k: v for k, v in numbers("a").items() if k.startswith("heap")} == {
         "heap_texture_2D_float": (2, 2), "heap_sampler": (2, 0)}, numbers("a")
+
+
+def test_views_of_one_heap_have_one_line():
+    """Slang declares its heap once for each type; a lock tells them by their kinds."""
+    fixture = os.path.join(running.ROOT, "spirv-fixtures", "slang", "every-kind.spvasm")
+    running.spirv_as(running.read_text(fixture), "a.spv", "spv1.5")
+    game("program a: a.spv\nprogram b: b.spv variant-of=a\n", b="x:b")
+    update()
+    bind("--lock=game.lock", "--locked", "--dry-run")
 
 
 # Manifests
@@ -623,11 +632,20 @@ def test_locks_of_version_1_are_read():
 
 def test_malformed_locks():
     game("program a: a.spv\n", a="x:b")
-    for line in ("resource x set=0 binding=0", "share", "share set=0 by=1", "rename a b", "rename a -> ",
-                 "rename program=a -> b program=c", "resource x program=a set=0", "shift class=t set=0 by=1"):
+    for line in ("resource x set=0", "share", "share set=0 by=1", "rename a b", "rename a -> ",
+                 "rename program=a -> b program=c", "resource x program=a set=0", "shift class=t set=0"):
         running.write("game.lock", "lock version=2\n" + line + "\n")
         said = bind("--dry-run", "--lock=game.lock", expect=2).stderr
         assert "game.lock:2: error: [SPB4011]" in said, (line, said)
+
+
+def test_a_line_without_a_program_is_about_all():
+    game("program a: a.spv\nprogram b: b.spv\nprogram c: c.spv variant-of=b\n", a="x:b", b="x:b y:t", c="x:b")
+    running.write("game.lock", "lock version=2\nresource x set=0 binding=4\nresource x program=a set=0 binding=2\n"
+                               "resource z set=0 binding=0\n")
+    update()
+    assert numbers("a") == {"x": (0, 2)} and numbers("b") == {"x": (0, 4), "y": (0, 1)}, (numbers("a"), numbers("b"))
+    assert numbers("c") == {"x": (0, 4)}
 
 
 def git(*args, expect=0):
@@ -695,7 +713,7 @@ def test_merging_locks_line_by_line():
     # the last numbers
     last = "resource c set=0 binding=4294967295"
     assert "no binding left" in merge("", last, last.replace(" c ", " d "), expect=1)[1]
-    running.write("theirs", "lock version=2\n")
+    running.write("theirs", "lock version=2\nresource a program=p set=0 binding=0\n")
     said = running.bind("--merge-lock", "base", "ours", "theirs", expect=1).stderr
     assert "[SPB4030] one of the locks is of one program" in said, said
     running.write("theirs", "lock version=1\n<<<<<<< x\n")

@@ -72,7 +72,7 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	layout->plan = s;
 	if (options->layout.lock) {
 		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
-		spb_lock_need_version_1(&s->lock, c, lock_name);
+		spb_lock_need_one_program(&s->lock, c, lock_name);
 	}
 	s->lanes = (struct spb_lanes){
 	    .policies = policies,

@@ -9,13 +9,16 @@
  *     resource Draw set=2 binding=0 kind=ubo type=dynamic        # as a policy says, for --locked
  *     push set=2
  *
- * The lock of a workspace has version 2, and each line says whose it is (lock.h):
+ * In the lock of a manifest, each line says whose it is; one that does not is about all programs:
  *
+ *     lock version=2
  *     share set=0
  *     resource Frame program=* set=0 binding=0 kind=ubo
  *     resource sky program=sky set=1 binding=0 kind=combined
  *     rename Frame -> View              # followed when the file is read; --update-lock writes the new name
- *     rename program=sky -> night_sky */
+ *     rename program=sky -> night_sky
+ *
+ * The version is 2 if a line names a program. */
 #include "analysis/layout/plan.h"
 
 /* Reading */
@@ -119,14 +122,12 @@ static bool read_remark(struct spb_lines *r, const struct spb_pair *p)
 	return true;
 }
 
-static const char *known_keys(const struct spb_lock *lock, const struct spb_lock_entry *e)
+static const char *known_keys(const struct spb_lock_entry *e)
 {
 	if (e->push)
-		return lock->version > 1 ? "program and set" : "set";
-	if (e->shift)
-		return lock->version > 1 ? "class, program, set and by" : "class, set and by";
-	return lock->version > 1 ? "program, set, binding, ordinal, kind, count, type, samplers and flags"
-				 : "set, binding, ordinal, kind, count, type, samplers and flags";
+		return "program and set";
+	return e->shift ? "class, program, set and by"
+			: "program, set, binding, ordinal, kind, count, type, samplers and flags";
 }
 
 static void read_entry(struct reader *in, struct spb_lock_entry e)
@@ -144,7 +145,7 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		} else if (!e.push && !strcmp(p.key, e.shift ? "by" : "binding")) {
 			e.binding = spb_pair_number(r, &p);
 			binding = true;
-		} else if (in->lock->version > 1 && !strcmp(p.key, "program")) {
+		} else if (!strcmp(p.key, "program")) {
 			e.scope = p.value;
 		} else if (is_resource && !strcmp(p.key, "ordinal")) {
 			e.ordinal = spb_pair_number(r, &p);
@@ -153,12 +154,13 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		} else if (e.shift && !strcmp(p.key, "class")) {
 			e.class = read_class(r, &p);
 		} else {
-			spb_pair_unknown(r, &p, known_keys(in->lock, &e));
+			spb_pair_unknown(r, &p, known_keys(&e));
 		}
 	}
-	if (!set || !binding || (is_resource && !*e.name) || (in->lock->version > 1 && !e.scope))
+	if (!set || !binding || (is_resource && !*e.name))
 		spb_line_wrong(
 		    r, "the line is truncated; restore it from version control, or create it again with --update-lock");
+	in->lock->names_programs |= e.scope != NULL;
 	e.line = r->number;
 	e.rest = spb_line_keep(r, spb_text_end(&in->rest));
 	SPB_PUSH(r->keep, &in->lock->entries, e);
@@ -192,8 +194,6 @@ static void read_rename(struct reader *in)
 	struct spb_lines *r = &in->r;
 	struct rename rename = {.from = spb_line_word(r)};
 
-	if (in->lock->version < 2)
-		spb_line_wrong(r, "rename needs a lock file of version 2");
 	if (!strncmp(rename.from, "program=", 8)) {
 		rename.program = true;
 		rename.from += 8;
@@ -211,6 +211,7 @@ static void read_rename(struct reader *in)
 		spb_line_wrong(r, "expected rename OLD -> NEW");
 	SPB_PUSH(r->keep, &in->renames, rename);
 	in->lock->renames = true;
+	in->lock->names_programs |= rename.program || rename.scope;
 }
 
 static int by_old_name(const void *a, const void *b)
@@ -312,12 +313,12 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 	index_entries(lock, &in.r, arena);
 }
 
-/* One program cannot know which lines of version 2 are its own. */
-void spb_lock_need_version_1(const struct spb_lock *lock, struct spb_context *c, const char *name)
+/* One program cannot know which lines are its own. */
+void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *c, const char *name)
 {
 	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK, .pass = "lock"};
 
-	if (lock->version > 1)
+	if (lock->names_programs)
 		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest; bind this one with "
 				      "--manifest=FILE, and alone with --programs=NAME");
 }
@@ -394,25 +395,6 @@ void spb_lock_check(struct spb_plan *s)
 
 /* Writing */
 
-const char spb_lock_head[] =
-    "# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"
-    "# keep the lines of both sides.\n";
-
-struct line {
-	const char *name;
-	uint32_t ordinal;
-	const struct spb_parameter *p;    /* either */
-	const struct spb_lock_entry *old; /* or */
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : spb_compare(x->ordinal, y->ordinal);
-}
-
 static bool is_plain(const char *name, const char *also)
 {
 	for (const char *p = name; *p; p++) {
@@ -448,7 +430,7 @@ void spb_lock_put_name(struct spb_text_buffer *text, const char *name)
 	put_name(text, name, "_.$@:[]");
 }
 
-void spb_lock_put_scope(struct spb_text_buffer *text, const char *scope)
+static void put_scope(struct spb_text_buffer *text, const char *scope)
 {
 	put_name(text, scope, "_.$@:[]*?-/");
 }
@@ -480,17 +462,6 @@ static void put_decisions(struct spb_text_buffer *text, const struct spb_entry *
 		put_flags(text, e->flags);
 }
 
-static void put_push_set(struct spb_text_buffer *text, const struct spb_layout *layout)
-{
-	for (size_t i = 0; i < layout->entries.count; i++) {
-		const struct spb_entry *e = &layout->entries.items[i];
-		if (!(e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1))
-			continue;
-		spb_text_format(text, "push set=%u\n", e->set);
-		return;
-	}
-}
-
 void spb_lock_put_rest(struct spb_text_buffer *text, enum spb_descriptor kind, uint32_t count,
 		       const struct spb_entry *entry)
 {
@@ -500,7 +471,7 @@ void spb_lock_put_rest(struct spb_text_buffer *text, enum spb_descriptor kind, u
 	put_decisions(text, entry);
 }
 
-void spb_lock_put_entry(struct spb_text_buffer *text, const struct spb_lock_entry *e)
+static void put_line(struct spb_text_buffer *text, const struct spb_lock_entry *e)
 {
 	spb_text_put(text, e->shift     ? "shift"
 			   : e->push    ? "push"
@@ -515,7 +486,7 @@ void spb_lock_put_entry(struct spb_text_buffer *text, const struct spb_lock_entr
 		spb_text_format(text, " ordinal=%u", e->ordinal);
 	if (e->scope) {
 		spb_text_put(text, " program=");
-		spb_lock_put_scope(text, e->scope);
+		put_scope(text, e->scope);
 	}
 	spb_text_format(text, " set=%u", e->set);
 	if (!e->push)
@@ -525,27 +496,69 @@ void spb_lock_put_entry(struct spb_text_buffer *text, const struct spb_lock_entr
 	spb_text_put(text, "\n");
 }
 
-static void put_line(struct spb_text_buffer *text, const struct spb_layout *layout, const struct line *l,
-		     struct spb_arena *scratch)
+/* All but the number. */
+static int by_line(const struct spb_lock_entry *x, const struct spb_lock_entry *y)
 {
-	const struct spb_parameter *p = l->p;
-	struct spb_text_buffer rest = {.arena = scratch};
+	int order = strcmp(spb_label_of(x), spb_label_of(y));
 
-	if (!p) {
-		struct spb_lock_entry removed = *l->old;
-		removed.removed = !removed.heap;
-		removed.rest = "";
-		spb_lock_put_entry(text, &removed);
-		return;
-	}
-	spb_lock_put_rest(&rest, p->variable->kind, p->count, spb_entry_of(layout, p));
-	spb_lock_put_entry(text, &(struct spb_lock_entry){.name = l->name,
-							  .ordinal = l->ordinal,
-							  .heap = p->variable->heap,
-							  .set = p->set,
-							  .binding = p->binding,
-							  .rest = spb_text_end(&rest)});
+	order = order ? order : spb_compare(y->shift, x->shift);
+	order = order ? order : strcmp(x->name, y->name);
+	order = order ? order : spb_compare(x->ordinal, y->ordinal);
+	order = order ? order : spb_compare(x->heap, y->heap);
+	order = order || !(x->shift || x->push) ? order : spb_compare(x->set, y->set);
+	return order || !x->shift ? order : spb_compare(x->class, y->class);
 }
+
+int spb_by_lock_line(const void *a, const void *b)
+{
+	return by_line(*(const struct spb_lock_entry *const *)a, *(const struct spb_lock_entry *const *)b);
+}
+
+void spb_lock_put_head(struct spb_text_buffer *text, const struct spb_lock *lock, bool names_programs)
+{
+	spb_text_put(text,
+		     "# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"
+		     "# keep the lines of both sides.\n");
+	spb_text_format(text, "lock version=%u\n", names_programs || lock->version > 1 ? 2 : 1);
+	for (size_t i = 0; i < lock->shares.count; i++) {
+		const struct spb_lock_share *share = &lock->shares.items[i];
+		spb_text_format(text, "share set=%u", share->set);
+		if (strcmp(share->programs, "*") != 0) {
+			spb_text_put(text, " programs=");
+			put_scope(text, share->programs);
+		}
+		spb_text_put(text, "\n");
+	}
+}
+
+void spb_lock_put_lines(struct spb_text_buffer *text, struct spb_arena *scratch, const struct spb_lock_entry **lines,
+			size_t count)
+{
+	spb_sort(scratch, lines, count, sizeof *lines, spb_by_lock_line);
+	for (size_t i = 0; i < count; i++) {
+		if (!i || by_line(lines[i - 1], lines[i]) != 0)
+			put_line(text, lines[i]);
+	}
+}
+
+const char *spb_lock_write(const struct spb_lock *lock, const struct spb_lock_entry *entries, size_t count,
+			   struct spb_arena *scratch, struct spb_arena *keep, size_t *length)
+{
+	struct spb_text_buffer text = {.arena = keep};
+	const struct spb_lock_entry **lines = spb_alloc_array(scratch, count, sizeof(const struct spb_lock_entry *));
+	bool names_programs = false;
+
+	for (size_t i = 0; i < count; i++) {
+		lines[i] = &entries[i];
+		names_programs |= entries[i].scope != NULL;
+	}
+	spb_lock_put_head(&text, lock, names_programs);
+	spb_lock_put_lines(&text, scratch, lines, count);
+	*length = text.count;
+	return spb_text_end(&text);
+}
+
+/* The lock of a layout */
 
 struct slot {
 	uint32_t set, binding;
@@ -559,56 +572,91 @@ static int by_slot(const void *a, const void *b)
 	return order ? order : spb_compare(x->binding, y->binding);
 }
 
-static bool is_taken(const struct slot *slots, size_t count, struct slot wanted)
+static bool is_taken(const struct slot *slots, size_t count, const struct spb_lock_entry *e)
 {
+	const struct slot wanted = {e->set, e->binding};
 	size_t i = spb_lower_bound(slots, count, sizeof *slots, &wanted, by_slot);
 
 	return i < count && !by_slot(&slots[i], &wanted);
 }
 
-static void put_shifts(struct spb_text_buffer *text, const struct spb_layout *layout)
+struct entries {
+	struct spb_lock_entry *items;
+	size_t count, capacity;
+};
+
+static void add_parameter(struct entries *to, const struct spb_layout *layout, const struct spb_parameter *p,
+			  struct spb_arena *scratch)
+{
+	const struct spb_entry *e = spb_entry_of(layout, p);
+	struct spb_text_buffer rest = {.arena = scratch};
+
+	if (*p->variable->key) {
+		spb_lock_put_rest(&rest, p->variable->kind, p->count, e);
+		SPB_PUSH(scratch, to,
+			 ((struct spb_lock_entry){.name = p->variable->key,
+						  .ordinal = p->ordinal,
+						  .heap = p->variable->heap,
+						  .set = p->set,
+						  .binding = p->binding,
+						  .rest = spb_text_end(&rest)}));
+	}
+}
+
+/* Of several shifts of a class, those for some stages are from a policy, which says them again. */
+static void add_sets(struct entries *to, const struct spb_layout *layout, struct spb_arena *scratch)
 {
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
 		const struct spb_shift *shift = &layout->shifts.items[i];
-		if (shift->group) /* from a policy, which says it again */
+		if (!shift->group)
+			SPB_PUSH(scratch, to,
+				 ((struct spb_lock_entry){.name = "",
+							  .shift = true,
+							  .class = shift->class,
+							  .set = shift->set,
+							  .binding = shift->by,
+							  .rest = ""}));
+	}
+	for (size_t i = 0; i < layout->entries.count; i++) {
+		const struct spb_entry *e = &layout->entries.items[i];
+		if (e->set_flags >> SPB_SET_PUSH_DESCRIPTOR & 1)
+			SPB_PUSH(scratch, to,
+				 ((struct spb_lock_entry){.name = "", .push = true, .set = e->set, .rest = ""}));
+	}
+}
+
+/* What the lock remembers, and the program no longer has. */
+static void add_removed(struct entries *to, const struct spb_lock *lock, const struct slot *slots, size_t count,
+			struct spb_arena *scratch)
+{
+	for (size_t i = 0; i < lock->entries.count; i++) {
+		struct spb_lock_entry e = lock->entries.items[i];
+		if (e.shift || e.push || e.seen || is_taken(slots, count, &e))
 			continue;
-		spb_text_format(text, "shift class=%c set=%u by=%u\n", spb_class_letter(shift->class), shift->set,
-				shift->by);
+		e.removed = !e.heap;
+		e.rest = "";
+		SPB_PUSH(scratch, to, e);
 	}
 }
 
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
 			  size_t *length)
 {
-	struct spb_text_buffer text = {.arena = keep};
-	size_t parameters = layout->parameters.count, old = layout->lock->entries.count, count = 0, taken = 0;
-	struct line *lines = spb_alloc_array(&c->scratch, parameters + old, sizeof *lines);
-	struct slot *slots = spb_alloc_array(&c->scratch, parameters, sizeof *slots);
+	const size_t total = layout->parameters.count;
+	struct slot *slots = spb_alloc_array(&c->scratch, total, sizeof *slots);
+	struct entries entries = {0};
+	size_t taken = 0;
 
-	for (size_t i = 0; i < parameters; i++) {
+	SPB_SIZE(&c->scratch, &entries, total + layout->lock->entries.count + layout->shifts.count + 1);
+	add_sets(&entries, layout, &c->scratch);
+	for (size_t i = 0; i < total; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		const char *name = p->variable->key;
 		if (p->place == SPB_PLACE_REMOVED)
 			continue;
 		slots[taken++] = (struct slot){p->set, p->binding};
-		if (*name)
-			lines[count++] = (struct line){name, p->ordinal, p, NULL};
+		add_parameter(&entries, layout, p, &c->scratch);
 	}
 	spb_sort(&c->scratch, slots, taken, sizeof *slots, by_slot);
-	for (size_t i = 0; i < old; i++) {
-		const struct spb_lock_entry *e = &layout->lock->entries.items[i];
-		if (!e->shift && !e->push && !e->seen && !is_taken(slots, taken, (struct slot){e->set, e->binding}))
-			lines[count++] = (struct line){e->name, e->ordinal, NULL, e};
-	}
-	spb_sort(&c->scratch, lines, count, sizeof *lines, by_name);
-	spb_text_put(&text, spb_lock_head);
-	spb_text_put(&text, "lock version=1\n");
-	put_shifts(&text, layout);
-	put_push_set(&text, layout);
-	for (size_t i = 0; i < count; i++) {
-		if (!i || !lines[i].p || !lines[i].p->variable->heap || by_name(&lines[i - 1], &lines[i]) != 0)
-			put_line(&text, layout, &lines[i], &c->scratch);
-	}
-	*length = text.count;
-	return spb_text_end(&text);
+	add_removed(&entries, layout->lock, slots, taken, &c->scratch);
+	return spb_lock_write(&(struct spb_lock){0}, entries.items, entries.count, &c->scratch, keep, length);
 }

@@ -198,7 +198,7 @@ void spb_make_entries(struct spb_plan *s);
 void spb_decide(struct spb_plan *s);
 
 /* lock.c */
-void spb_lock_need_version_1(const struct spb_lock *lock, struct spb_context *c, const char *name);
+void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *c, const char *name);
 /* After all numbers are decided: nothing in the lock may have moved. */
 void spb_lock_check(struct spb_plan *s);
 

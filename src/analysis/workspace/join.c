@@ -277,7 +277,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 
 /* The lock */
 
-/* A line of version 1 says nothing of programs, so it is about all of them. */
+/* Its own line, or one of all programs. */
 static struct spb_lock_entry *find_line(const struct spb_workspace_plan *w, const struct spb_resource_of_all *r)
 {
 	const struct spb_fact *f = r->fact;

@@ -5,18 +5,13 @@
  * here, its other lines stay as they are, so that an update of one program changes its own lines only. */
 #include "analysis/workspace/workspace.h"
 
-static const char *label_of(const char *scope)
-{
-	return scope ? scope : "";
-}
-
 /* Lines by scope */
 
 static int by_scope(const void *a, const void *b)
 {
 	const struct spb_lock_entry *x = *(struct spb_lock_entry *const *)a, *y = *(struct spb_lock_entry *const *)b;
 
-	return strcmp(label_of(x->scope), label_of(y->scope));
+	return strcmp(spb_label_of(x), spb_label_of(y));
 }
 
 void spb_sort_lock(struct spb_workspace_plan *w)
@@ -38,65 +33,6 @@ struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const ch
 	for (end = first; end < total && !by_scope(&w->lines[end], &key); end++)
 		;
 	return (struct spb_scope_lines){w->lines + first, end - first};
-}
-
-/* Lines as text */
-
-/* "*" comes first: it is no letter. */
-static int by_label(const struct spb_lock_entry *x, const struct spb_lock_entry *y)
-{
-	int order = strcmp(label_of(x->scope), label_of(y->scope));
-
-	order = order ? order : spb_compare(y->shift, x->shift);
-	order = order ? order : strcmp(x->name, y->name);
-	order = order ? order : spb_compare(x->ordinal, y->ordinal);
-	order = order ? order : spb_compare(x->heap, y->heap);
-	order = order || !(x->shift || x->push) ? order : spb_compare(x->set, y->set);
-	return order || !x->shift ? order : spb_compare(x->class, y->class);
-}
-
-int spb_by_lock_line(const void *a, const void *b)
-{
-	return by_label(*(struct spb_lock_entry *const *)a, *(struct spb_lock_entry *const *)b);
-}
-
-static void put_shares(const struct spb_lock_share *shares, size_t count, struct spb_text_buffer *text)
-{
-	for (size_t i = 0; i < count; i++) {
-		spb_text_format(text, "share set=%u", shares[i].set);
-		if (strcmp(shares[i].programs, "*") != 0) {
-			spb_text_put(text, " programs=");
-			spb_lock_put_scope(text, shares[i].programs);
-		}
-		spb_text_put(text, "\n");
-	}
-}
-
-static void put_head(struct spb_text_buffer *text, const struct spb_lock *lock, uint32_t version)
-{
-	spb_text_put(text, spb_lock_head);
-	spb_text_format(text, "lock version=%u\n", version);
-	put_shares(lock->shares.items, lock->shares.count, text);
-}
-
-static void put_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count,
-		      struct spb_text_buffer *text)
-{
-	spb_sort(&w->c->scratch, lines, count, sizeof *lines, spb_by_lock_line);
-	for (size_t i = 0; i < count; i++) {
-		if (!i || by_label(lines[i - 1], lines[i]) != 0)
-			spb_lock_put_entry(text, lines[i]);
-	}
-}
-
-const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count, size_t *length)
-{
-	struct spb_text_buffer text = {.arena = w->keep};
-
-	put_head(&text, &w->lock, w->lock.version);
-	put_lines(w, lines, count, &text);
-	*length = text.count;
-	return spb_text_end(&text);
 }
 
 /* The whole lock, group by group of lines that have one label. The lines of all would take as much memory as all else
@@ -203,8 +139,7 @@ static struct group *list_groups(const struct spb_workspace_plan *w, size_t *cou
 		const char *label = w->lines[i]->scope;
 		for (end = i; end < w->lock.entries.count && !by_scope(&w->lines[i], &w->lines[end]); end++)
 			;
-		SPB_PUSH(scratch, &groups,
-			 ((struct group){.label = label ? label : "*", .first = i, .end = end})); /* version 1 */
+		SPB_PUSH(scratch, &groups, ((struct group){.label = label ? label : "*", .first = i, .end = end}));
 	}
 	spb_sort(scratch, groups.items, groups.count, sizeof *groups.items, by_group);
 	*count = groups.count;
@@ -217,7 +152,7 @@ static void put_label(struct spb_workspace_plan *w, const struct group *groups, 
 {
 	struct spb_mark mark = spb_arena_mark(&w->c->scratch);
 	struct lines lines = {.w = w};
-	struct spb_lock_entry **list;
+	const struct spb_lock_entry **list;
 
 	for (size_t i = 0; i < count; i++) {
 		if (groups[i].scope)
@@ -225,10 +160,10 @@ static void put_label(struct spb_workspace_plan *w, const struct group *groups, 
 		else
 			add_old(&lines, &groups[i]);
 	}
-	list = spb_alloc_array(&w->c->scratch, lines.count, sizeof(struct spb_lock_entry *));
+	list = spb_alloc_array(&w->c->scratch, lines.count, sizeof(const struct spb_lock_entry *));
 	for (size_t i = 0; i < lines.count; i++)
 		list[i] = &lines.items[i];
-	put_lines(w, list, lines.count, text);
+	spb_lock_put_lines(text, &w->c->scratch, list, lines.count);
 	spb_arena_rewind(&w->c->scratch, mark);
 }
 
@@ -252,7 +187,7 @@ const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length
 		SPB_PUSH(
 		    w->keep, &w->lock.shares,
 		    ((struct spb_lock_share){.set = w->shares.items[i].set, .programs = w->shares.items[i].programs}));
-	put_head(&text, &w->lock, 2);
+	spb_lock_put_head(&text, &w->lock, count != 0);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i; end < count && !by_group(&groups[i], &groups[end]); end++)
 			;
@@ -291,84 +226,88 @@ static bool *find_own_scopes(const struct spb_workspace_plan *w)
 const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length)
 {
 	const bool *own = find_own_scopes(w);
-	size_t total = w->lock.entries.count, count = 0;
-	struct spb_lock_entry **list = spb_alloc_array(&w->c->scratch, total, sizeof(struct spb_lock_entry *));
+	struct lines lines = {.w = w};
 
-	for (size_t i = 0; i < total; i++) {
-		struct spb_lock_entry *e = &w->lock.entries.items[i];
+	for (size_t i = 0; i < w->lock.entries.count; i++) {
+		const struct spb_lock_entry *e = &w->lock.entries.items[i];
 		const struct spb_scope *scope = e->scope ? spb_find_scope(w, e->scope) : NULL;
 		if (!e->scope || (scope && own[scope - w->scopes.items])) /* without one, it is about all programs */
-			list[count++] = e;
+			add(&lines, *e);
 	}
-	return spb_lock_of_lines(w, list, count, length);
+	return spb_lock_write(&w->lock, lines.items, lines.count, &w->c->scratch, w->keep, length);
 }
 
 /* The lock of one program */
 
-static void put_own_line(struct spb_text_buffer *text, struct spb_lock_entry e)
+static void add_own(struct lines *lines, struct spb_lock_entry e)
 {
 	e.scope = NULL;
-	spb_lock_put_entry(text, &e);
+	add(lines, e);
 }
 
 const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
-	struct spb_text_buffer text = {.arena = arena};
-	struct spb_scope_lines lines = spb_lines_of(w, w->lock.version > 1 ? p->name : NULL);
+	const char *const labels[] = {p->name, NULL}; /* of two lines about the same, the first counts */
+	struct spb_lock lock = {0};
+	struct lines lines = {.w = w};
 
-	spb_text_put(&text, "lock version=1\n");
 	for (size_t i = 0; i < w->shares.count; i++) {
+		const struct spb_lock_share share = {.set = w->shares.items[i].set, .programs = "*"};
 		if (spb_glob(w->shares.items[i].programs, p->name))
-			spb_text_format(&text, "share set=%u\n", w->shares.items[i].set);
+			SPB_PUSH(&w->c->scratch, &lock.shares, share);
 	}
-	for (size_t i = 0; i < lines.count && !w->scopes.items[p->scope].shared; i++) {
-		const struct spb_lock_entry *e = lines.items[i];
-		bool shared = spb_scope_of(w, program, e->set, false) != p->scope;
-		if (!e->push && !shared)
-			put_own_line(&text, *e);
+	for (size_t k = 0; k < SPB_COUNT(labels) && !w->scopes.items[p->scope].shared; k++) {
+		const struct spb_scope_lines found = spb_lines_of(w, labels[k]);
+		for (size_t i = 0; i < found.count; i++) {
+			const struct spb_lock_entry *e = found.items[i];
+			if (!e->push && spb_scope_of(w, program, e->set, false) == p->scope)
+				add_own(&lines, *e);
+		}
 	}
-	*length = text.count;
-	return spb_text_end(&text);
+	return spb_lock_write(&lock, lines.items, lines.count, &w->c->scratch, arena, length);
+}
+
+/* The shifts of its scopes, where they are in sets that it has of them. */
+static void add_shifts(struct lines *lines, uint32_t program, uint32_t of)
+{
+	const struct spb_scope *scope = &lines->w->scopes.items[of];
+
+	for (size_t i = 0; i < scope->shifts.count; i++) {
+		const struct spb_shift *shift = &scope->shifts.items[i];
+		if (spb_scope_of(lines->w, program, shift->set, false) == of)
+			add(lines, (struct spb_lock_entry){.name = "",
+							   .shift = true,
+							   .class = shift->class,
+							   .set = shift->set,
+							   .binding = shift->by,
+							   .rest = ""});
+	}
 }
 
 const char *spb_lock_of(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
-	struct spb_text_buffer text = {.arena = arena};
+	struct lines lines = {.w = w};
 	SPB_LIST(uint32_t) scopes = {0};
 
-	spb_text_put(&text, "lock version=1\n");
 	for (uint32_t i = 0; i < p->facts.count; i++) {
 		const struct spb_fact *f = spb_fact_of(w, p, i);
 		const struct spb_resource_of_all *r = &w->resources.items[p->facts.resources[i]];
 		size_t k = 0;
 		if (*f->name)
-			put_own_line(&text, (struct spb_lock_entry){.name = f->name,
-								    .ordinal = f->ordinal,
-								    .heap = f->heap,
-								    .set = r->set,
-								    .binding = r->binding,
-								    .rest = ""});
+			add(&lines, (struct spb_lock_entry){.name = f->name,
+							    .ordinal = f->ordinal,
+							    .heap = f->heap,
+							    .set = r->set,
+							    .binding = r->binding,
+							    .rest = ""});
 		while (k < scopes.count && scopes.items[k] != r->scope)
 			k++;
 		if (k == scopes.count)
 			SPB_PUSH(&w->c->scratch, &scopes, r->scope);
 	}
-	for (size_t i = 0; i < scopes.count; i++) {
-		const struct spb_scope *scope = &w->scopes.items[scopes.items[i]];
-		for (size_t k = 0; k < scope->shifts.count; k++) {
-			const struct spb_shift *shift = &scope->shifts.items[k];
-			uint32_t of = spb_scope_of(w, program, shift->set, false);
-			if (of == scopes.items[i])
-				put_own_line(&text, (struct spb_lock_entry){.name = "",
-									    .shift = true,
-									    .class = shift->class,
-									    .set = shift->set,
-									    .binding = shift->by,
-									    .rest = ""});
-		}
-	}
-	*length = text.count;
-	return spb_text_end(&text);
+	for (size_t i = 0; i < scopes.count; i++)
+		add_shifts(&lines, program, scopes.items[i]);
+	return spb_lock_write(&(struct spb_lock){0}, lines.items, lines.count, &w->c->scratch, arena, length);
 }

@@ -19,11 +19,6 @@ struct merge {
 	const char *name; /* of theirs */
 };
 
-static const char *label_of(const struct spb_lock_entry *e)
-{
-	return e->scope ? e->scope : "";
-}
-
 static struct spb_lock_entry **sort_entries(struct spb_workspace_plan *w, struct spb_lock *lock)
 {
 	size_t count = lock->entries.count;
@@ -117,7 +112,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct spb_lock_entry *x = &(*(struct merged *const *)a)->entry,
 				    *y = &(*(struct merged *const *)b)->entry;
-	int order = strcmp(label_of(x), label_of(y));
+	int order = strcmp(spb_label_of(x), spb_label_of(y));
 
 	order = order ? order : spb_compare(x->set, y->set);
 	return order ? order : spb_compare(x->binding, y->binding);
@@ -125,7 +120,7 @@ static int by_place(const void *a, const void *b)
 
 static bool same_set(const struct merged *a, const struct merged *b)
 {
-	return a->entry.set == b->entry.set && !strcmp(label_of(&a->entry), label_of(&b->entry));
+	return a->entry.set == b->entry.set && !strcmp(spb_label_of(&a->entry), spb_label_of(&b->entry));
 }
 
 /* What theirs has added where ours has something else, at one place. Views of one descriptor move together. */
@@ -217,12 +212,12 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 {
 	struct merge m = {.w = w, .name = name};
 	struct spb_lock old = {0}, other = {0};
-	struct spb_lock_entry **list;
+	struct spb_lock_entry *entries;
 
 	if (*base) /* git gives an empty one if both sides have added the file */
 		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep, &w->names);
 	spb_lock_read(&other, w->c, name, theirs, w->keep, &w->names);
-	if (w->lock.version != other.version)
+	if (w->lock.entries.count && other.entries.count && w->lock.names_programs != other.names_programs)
 		spb_workspace_fail(
 		    w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, name,
 		    "one of the locks is of one program and the other of many; bind with the one, and merge "
@@ -230,8 +225,8 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 	merge_lines(&m, &old, &other);
 	separate(&m);
 	add_shares(&w->lock, &other, w->keep);
-	list = spb_alloc_array(&w->c->scratch, m.lines.count, sizeof(struct spb_lock_entry *));
+	entries = spb_alloc_array(&w->c->scratch, m.lines.count, sizeof *entries);
 	for (size_t i = 0; i < m.lines.count; i++)
-		list[i] = &m.lines.items[i].entry;
-	return spb_lock_of_lines(w, list, m.lines.count, length);
+		entries[i] = m.lines.items[i].entry;
+	return spb_lock_write(&w->lock, entries, m.lines.count, &w->c->scratch, w->keep, length);
 }

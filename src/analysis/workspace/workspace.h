@@ -182,16 +182,12 @@ struct spb_scope_lines {
 	size_t count;
 };
 
-/* The lines of a scope, in the order of the file; NULL: those of version 1. */
+/* The lines of a scope, in the order of the file; NULL: those of all programs. */
 struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const char *scope);
 void spb_sort_lock(struct spb_workspace_plan *w); /* before that */
 
 /* The lock of all programs; says which of them differ from the one that was read. */
 const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length);
-/* The text of a lock of these lines, which it sorts, with the shares of w->lock. */
-const char *spb_lock_of_lines(struct spb_workspace_plan *w, struct spb_lock_entry **lines, size_t count,
-			      size_t *length);
-int spb_by_lock_line(const void *a, const void *b); /* of two pointers: scope and name, not the number */
 /* The lines of the lock that was read which the programs of the workspace depend on. */
 const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length);
 /* The lock with which the facts of a program are found: what is its own, and the sets that it shares. */
