@@ -362,8 +362,9 @@ static void runs_do_what_they_can(void **state)
 	    {{"m", "--check", "--lock=no", "--update-lock"},
 	     EXIT_DIFFERENT,
 	     NOT_LOCKED("sky") NOT_LOCKED("sea") "no: error: the lock file would change (-: now, +: then); "
-						 "--update-lock writes it\n+ lock version=2\n"
-						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
+						 "--update-lock writes it\n"
+						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n"
+						 "+ lock version=2\n",
 	     "",
 	     "no",
 	     NULL,

@@ -452,19 +452,6 @@ static void put_line(FILE *to, char sign, const char *line)
 	fprintf(to, "%c %.*s\n", sign, (int)line_length(line), line);
 }
 
-/* By the second word of a line of a lock file, which is the name of the resource. */
-static int compare_lines(const char *a, const char *b)
-{
-	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
-
-	x += *x == ' ';
-	y += *y == ' ';
-	size_t m = strcspn(x, " \n"), n = strcspn(y, " \n");
-	int order = memcmp(x, y, m < n ? m : n);
-
-	return order ? order : (m > n) - (m < n);
-}
-
 static const char *next_line(const char *line)
 {
 	line += line_length(line);
@@ -478,13 +465,26 @@ static const char *skip_comments(const char *line)
 	return line;
 }
 
-/* Whole lines; those of version 2 are not sorted by name alone. */
+/* Of two lines of a lock file: by their second word, which is the name of the resource. */
+static int compare_names(const char *a, const char *b)
+{
+	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
+
+	x += *x == ' ';
+	y += *y == ' ';
+	size_t m = strcspn(x, " \n"), n = strcspn(y, " \n");
+	int order = memcmp(x, y, m < n ? m : n);
+
+	return order ? order : (m > n) - (m < n);
+}
+
 static int by_line(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
 	size_t m = line_length(x), n = line_length(y);
-	int order = memcmp(x, y, m < n ? m : n);
+	int order = compare_names(x, y);
 
+	order = order ? order : memcmp(x, y, m < n ? m : n);
 	return order ? order : (m > n) - (m < n);
 }
 
@@ -504,58 +504,58 @@ static const char **sort_lines(const char *text, size_t *count)
 	return lines;
 }
 
-/* The lines that only one of the two has. */
-static bool put_differences(FILE *to, const char *old, const char *new)
+/* The lines of one name that only `a` has. */
+static void put_other_lines(FILE *to, char sign, const char **a, size_t m, const char **b, size_t n)
 {
-	size_t m, n, i = 0, k = 0;
-	const char **a = sort_lines(old, &m), **b = sort_lines(new, &n);
-	bool ok = a && b;
-
-	while (ok && (i < m || k < n)) {
-		int order = i == m ? 1 : k == n ? -1 : by_line(&a[i], &b[k]);
-		if (order < 0)
-			put_line(to, '-', a[i]);
-		if (order > 0)
-			put_line(to, '+', b[k]);
-		i += order <= 0;
-		k += order >= 0;
+	for (size_t i = 0, k = 0; i < m; i++) {
+		while (k < n && by_line(&b[k], &a[i]) < 0)
+			k++;
+		if (k < n && !by_line(&b[k], &a[i]))
+			k++; /* each line is found once */
+		else
+			put_line(to, sign, a[i]);
 	}
-	free(a);
-	free(b);
-	return ok;
+}
+
+static size_t same_names(const char **lines, size_t count, const char *line)
+{
+	size_t n = 0;
+
+	while (n < count && !compare_names(lines[n], line))
+		n++;
+	return n;
+}
+
+/* The lines that only one of the two has, name by name. */
+static void put_differences(FILE *to, const char **a, size_t m, const char **b, size_t n)
+{
+	while (m || n) {
+		const char *first = !n || (m && compare_names(a[0], b[0]) < 0) ? a[0] : b[0];
+		size_t i = same_names(a, m, first), k = same_names(b, n, first);
+		put_other_lines(to, '-', a, i, b, k);
+		put_other_lines(to, '+', b, k, a, i);
+		a += i;
+		m -= i;
+		b += k;
+		n -= k;
+	}
 }
 
 char *lock_difference(const char *old, const char *new)
 {
 	char *text = NULL;
-	size_t length;
+	size_t length, m, n;
 	FILE *to = os_open_text(&text, &length);
 
 	if (!to)
 		return NULL;
-	if (!strncmp(skip_comments(new), "lock version=2", 14)) {
-		bool ok = put_differences(to, old, new);
-		if (!os_close_text(to) || !ok) {
-			free(text);
-			return NULL;
-		}
-		return text;
-	}
-	old = skip_comments(old);
-	new = skip_comments(new);
-	while (*old || *new) {
-		bool same = *old && *new &&line_length(old) == line_length(new) && !strncmp(old, new, line_length(old));
-		int order = !*old ? 1 : !*new ? -1 : same ? 0 : compare_lines(old, new);
-		if (order <= 0 && !same)
-			put_line(to, '-', old);
-		if (order >= 0 && !same)
-			put_line(to, '+', new);
-		if (order <= 0)
-			old = skip_comments(next_line(old));
-		if (order >= 0)
-			new = skip_comments(next_line(new));
-	}
-	if (!os_close_text(to)) {
+	const char **a = sort_lines(old, &m), **b = sort_lines(new, &n);
+	bool ok = a && b;
+	if (ok)
+		put_differences(to, a, m, b, n);
+	free(a);
+	free(b);
+	if (!os_close_text(to) || !ok) {
 		free(text);
 		return NULL;
 	}
