@@ -76,7 +76,7 @@ FRAME_PLACES = {"OpFunction": ["FUNCTION"], "OpFunctionParameter": ["PARAMETER"]
                 "OpFunctionEnd": ["LABEL", "PARAMETER"]}
 
 # Kinds with a table of how many one-word literals follow each of the first values: for almost all that are in use.
-FEW_TABLES = {"EXECUTION_MODE": "spb_execution_mode_literals", "DECORATION": "spb_decoration_literals"}
+FEW_TABLES = {"EXECUTION_MODE": "execution_mode_literals", "DECORATION": "spb_decoration_literals"}
 FEW = 64
 
 # table in the C text, kind in the grammar
@@ -526,7 +526,8 @@ def few_literals(table, kind, g, by_number):
             plain = all(by_number.get(b) in ("LITERAL", "ENUM") for b in pattern)
             few[value] = len(pattern) if plain else -1
     lines = [", ".join("%d" % n for n in few[i:i + 16]) for i in range(0, FEW, 16)]
-    return ["", "const int8_t %s[SPB_FEW] = {" % table] + ["\t%s," % line for line in lines] + ["};"]
+    linkage = "" if table.startswith("spb_") else "static "
+    return ["", "%sconst int8_t %s[SPB_FEW] = {" % (linkage, table)] + ["\t%s," % line for line in lines] + ["};"]
 
 
 def set_tables(sets, patterns, by_number):

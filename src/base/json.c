@@ -43,7 +43,7 @@ static bool is_plain(unsigned char byte)
 	return (byte >= 0x20) & (byte < 0x7F) & (byte != '"') & (byte != '\\');
 }
 
-void spb_json_escaped(struct spb_json *j, const char *s)
+static void put_escaped(struct spb_json *j, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
 
@@ -96,7 +96,7 @@ void spb_json_string(struct spb_json *j, const char *s)
 	memcpy(to + length, spb_json_spaces, AT_ONCE);
 	for (size_t at = 0; at < length; at += AT_ONCE) {
 		if (!are_plain(to + at)) {
-			spb_json_escaped(j, s);
+			put_escaped(j, s);
 			return;
 		}
 	}

@@ -10,8 +10,7 @@ struct spb_json {
 };
 
 void spb_json_string(struct spb_json *j, const char *s);
-void spb_json_escaped(struct spb_json *j, const char *s); /* the same, byte by byte */
-void spb_json_word(struct spb_json *j, const char *s);    /* of ours: needs no escapes */
+void spb_json_word(struct spb_json *j, const char *s); /* of ours: needs no escapes */
 /* What follows the opening bracket of a list. */
 void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
 void spb_json_names(struct spb_json *j, const char *const *names, size_t count);

@@ -98,7 +98,8 @@ static const uint8_t *parameters(uint8_t kind, uint32_t value)
 	return &pattern_bytes[0];
 }
 
-int spb_literal_parameters(uint8_t kind, uint32_t value)
+/* How many parameters follow a value of this kind, if all are one-word literals; otherwise -1. */
+static int literal_parameters(uint8_t kind, uint32_t value)
 {
 	int count = 0;
 
@@ -112,7 +113,7 @@ int spb_literal_parameters(uint8_t kind, uint32_t value)
 /* Is the value in word `from` followed by nothing but its parameters, which are literals of one word? */
 static bool ends_in_literals(const uint32_t *w, uint32_t from, uint32_t length, uint8_t kind, const int8_t *few)
 {
-	int parameters = w[from] < SPB_FEW ? few[w[from]] : spb_literal_parameters(kind, w[from]);
+	int parameters = w[from] < SPB_FEW ? few[w[from]] : literal_parameters(kind, w[from]);
 	return parameters >= 0 && length == from + 1 + (uint32_t)parameters;
 }
 
@@ -135,7 +136,7 @@ bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts
 	case SPB_TAIL_MASK:
 		return length == tail + 1 && !w[tail];
 	case SPB_TAIL_EXECUTION_MODE:
-		return ends_in_literals(w, tail, length, SPB_KIND_EXECUTION_MODE, spb_execution_mode_literals);
+		return ends_in_literals(w, tail, length, SPB_KIND_EXECUTION_MODE, execution_mode_literals);
 	case SPB_TAIL_DECORATION:
 		return ends_in_literals(w, tail, length, SPB_KIND_DECORATION, spb_decoration_literals);
 	case SPB_TAIL_EXT_INST:

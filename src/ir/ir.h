@@ -216,16 +216,15 @@ static inline bool spb_op_is_chain(uint32_t op) /* of either kind */
 }
 
 const char *spb_grammar_version(void); /* such as "1.6.7" */
-const char *spb_op_name(uint32_t op); /* "OpLoad"; "Op?" if unknown */
+const char *spb_op_name(uint32_t op);  /* "OpLoad"; "Op?" if unknown */
 const char *spb_capability_name(uint32_t capability);
 const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
 
-/* How many parameters follow a value of this kind, if all are one-word literals; otherwise -1. The tables have the
- * first values, which are almost all that are in use. */
-int spb_literal_parameters(uint8_t kind, uint32_t value);
-extern const int8_t spb_execution_mode_literals[SPB_FEW], spb_decoration_literals[SPB_FEW];
+/* How many parameters follow a decoration, if all are one-word literals; otherwise -1. The table has the first values,
+ * which are almost all that are in use. */
+extern const int8_t spb_decoration_literals[SPB_FEW];
 
 struct spb_operand {
 	uint8_t kind;   /* SPB_KIND_* */

@@ -20,7 +20,7 @@ struct collapse {
 	bool no_merge;
 };
 
-const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
+static const char *label_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
 	const struct spb_module *m = spb_plan_module(s, module);
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
@@ -36,7 +36,7 @@ const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const 
 
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return spb_variable_label(s, p->module, p->variable);
+	return label_of(s, p->module, p->variable);
 }
 
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
@@ -181,7 +181,7 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
 		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
 		 "program: make the declarations equal, rename one, or use --no-merge",
-		 spb_variable_label(s, module, v), spb_module_of(s, p)->name);
+		 label_of(s, module, v), spb_module_of(s, p)->name);
 }
 
 /* Members of a struct that was split are numbered together, and none of them is left out: is `p`, which is or becomes
@@ -253,14 +253,14 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 			   "%s has other members than in %s: %s; resources with the same name are one resource of the "
 			   "program: "
 			   "make the declarations equal, rename one, fix both bindings, or use --no-merge",
-			   spb_variable_label(s, module, v), other->name, difference);
+			   label_of(s, module, v), other->name, difference);
 	else
 		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
 			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
 			   "make the "
 			   "declarations equal, rename one, fix both bindings, or use --no-merge",
-			   spb_variable_label(s, module, v), spb_type_text(s, module, v),
-			   spb_type_text(s, p->module, first), other->name);
+			   label_of(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
+			   other->name);
 	disagree(s);
 	return false;
 }
@@ -279,8 +279,8 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 		   v->at,
 		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or use "
 		   "--rebind=all",
-		   spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number,
-		   p->set, p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
+		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number, p->set,
+		   p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
 	if (!placed)
 		disagree(s);
 	return false;
@@ -363,8 +363,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 
 	if (has_binding && spb_number_of(v) > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
-			 "no binding is left in set %u for %s; use another set", v->set,
-			 spb_variable_label(s, module, v));
+			 "no binding is left in set %u for %s; use another set", v->set, label_of(s, module, v));
 	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
 	if (v->extra->pieces > 1 && !continues(s, v, p))
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);

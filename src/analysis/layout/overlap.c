@@ -48,13 +48,13 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 	    .remedy = "make their lengths equal (--heap-size, or an unsized array), or move one of them"};
 }
 
-/* Rule 4 of the HLSL rules: a register belongs to one resource. */
-bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b)
+/* Rule 4 of the HLSL rules: a register belongs to one resource. Can these two have the same one? */
+static bool share_register(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->variable->kind == b->variable->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
 }
 
-/* Two for which spb_share_register holds. */
+/* Two for which share_register holds. */
 static struct spb_overlap shared_register(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_LEGAL,
@@ -72,7 +72,7 @@ static bool is_given(const struct spb_parameter *p)
 
 static struct spb_overlap judge_registers(const struct spb_parameter *a, const struct spb_parameter *b)
 {
-	if (spb_share_register(a, b))
+	if (share_register(a, b))
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "a register belongs to one resource",
@@ -126,11 +126,11 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		    .verdict = SPB_OVERLAP_LEGAL, .rule = "they are views of one descriptor", .remedy = ""};
 	if (from_input && (!s->hlsl || a->class == b->class))
 		return spb_judge_groups(s, spb_group_of(s, a), spb_group_of(s, b));
-	if (is_given(a) && is_given(b) && !spb_share_register(a, b))
+	if (is_given(a) && is_given(b) && !share_register(a, b))
 		return judge_given(s, a, b);
 	if (s->hlsl)
 		return judge_registers(a, b);
-	if (spb_share_register(a, b)) /* a policy or the lock puts both there */
+	if (share_register(a, b)) /* a policy or the lock puts both there */
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "they are different descriptors of the input",

@@ -92,7 +92,6 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
-const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
 
@@ -134,8 +133,6 @@ void spb_group_views(struct spb_plan *s);
 void spb_sum_up_group(struct spb_plan *s, struct spb_group *group);
 /* What two descriptors are that claim one place, both from the input. */
 struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b);
-/* Rules hlsl: whether two resources can have one register. */
-bool spb_share_register(const struct spb_parameter *a, const struct spb_parameter *b);
 /* Whether the module numbers registers, so that equal numbers of different classes are different resources. */
 bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p);
 

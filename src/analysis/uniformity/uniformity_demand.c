@@ -441,7 +441,8 @@ static uint8_t promised(struct spb_uniformity *u, uint32_t id)
 	return bits;
 }
 
-void spb_demand(struct spb_uniformity *u)
+/* Expands everything on the worklist. */
+static void expand_all(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
 
@@ -509,7 +510,7 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
 	u->nodes.items[node].demanded = true;
 	spb_use_control(u, node, f, spb_block_in(u, f, at));
-	spb_demand(u);
+	expand_all(u);
 	return node;
 }
 
@@ -523,7 +524,7 @@ uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, 
 	else
 		spb_link(u, spb_content_node(u, variable) + leaf, node, SPB_STEP_STORED);
 	u->nodes.items[node].demanded = true;
-	spb_demand(u);
+	expand_all(u);
 	return node;
 }
 
@@ -535,6 +536,6 @@ uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, 
 	u->nodes.items[node].demanded = true;
 	spb_use_value(u, u->m->words[word], leaf, node, function, spb_block_in(u, function, at), SPB_STEP_DATA,
 		      SPB_UNIFORM_BOTH);
-	spb_demand(u);
+	expand_all(u);
 	return node;
 }

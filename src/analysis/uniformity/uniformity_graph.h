@@ -390,7 +390,6 @@ bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
 
 /* uniformity_demand.c */
-void spb_demand(struct spb_uniformity *u); /* expands everything on the worklist */
 
 /* uniformity_values.c */
 struct spb_here { /* the node being expanded */

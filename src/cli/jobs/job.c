@@ -378,7 +378,7 @@ bool job_has_report(const struct arguments *a)
 	return a->print_layout || a->diff || a->explain_glob || a->compatible;
 }
 
-bool job_reports_only(const struct arguments *a)
+static bool reports_only(const struct arguments *a)
 {
 	return a->options.layout.doctor || a->options.mode == SPB_MODE_LINT;
 }
@@ -416,7 +416,7 @@ static int run(const struct work *w)
 		status = exit_of_options(spb_program_bind(w->program));
 	if (a->options.debug.dump_after && cli_write_dumps(a, w->program) == EXIT_IO)
 		status = EXIT_IO;
-	if (job_reports_only(a))
+	if (reports_only(a))
 		return end_without_outputs(w, status);
 	const bool final = status != EXIT_DIFFERENT; /* of --check; there are results */
 	if (!final)
@@ -482,7 +482,7 @@ static bool reuse_facts(const struct work *w, int *status)
 /* Does what binding would do, if the program is in the cache. */
 static bool reuse(const struct work *w, int *status)
 {
-	const bool no_outputs = job_reports_only(&w->a);
+	const bool no_outputs = reports_only(&w->a);
 	struct outputs all = {0};
 	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};

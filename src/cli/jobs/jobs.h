@@ -130,8 +130,7 @@ int exit_of_options(spb_status status);
 
 void job_warn_of_dry_run(const struct arguments *a);
 
-bool job_has_report(const struct arguments *a);   /* something is printed of a program that is bound */
-bool job_reports_only(const struct arguments *a); /* it has no outputs */
+bool job_has_report(const struct arguments *a); /* something is printed of a program that is bound */
 
 /* jobs.c */
 

@@ -93,7 +93,8 @@ static void put(struct spb_option_reader *r, const char *text)
 	strncat(r->expected, text, room);
 }
 
-const char *spb_option_word(const struct spb_option *o, uint32_t index)
+/* The words of a value, one after the other until NULL: first the choices, then the names. */
+static const char *word_at(const struct spb_option *o, uint32_t index)
 {
 	uint32_t i = 0;
 
@@ -117,8 +118,8 @@ static bool refuse_word(struct spb_option_reader *r, const char *before, const s
 	const char *word;
 
 	refuse(r, before);
-	for (uint32_t i = 0; (word = spb_option_word(o, i)) != NULL; i++) {
-		put(r, !i ? "" : spb_option_word(o, i + 1) ? ", " : " or ");
+	for (uint32_t i = 0; (word = word_at(o, i)) != NULL; i++) {
+		put(r, !i ? "" : word_at(o, i + 1) ? ", " : " or ");
 		put(r, word);
 	}
 	return false;
@@ -134,7 +135,7 @@ static bool find_word(const struct spb_option *o, const char *text, size_t lengt
 {
 	const char *word;
 
-	for (*number = 0; (word = spb_option_word(o, *number)) != NULL; ++*number) {
+	for (*number = 0; (word = word_at(o, *number)) != NULL; ++*number) {
 		if (is_word(word, text, length))
 			return true;
 	}

@@ -55,8 +55,6 @@ struct spb_option_reader {
 /* The rows, one after the other until NULL. */
 const struct spb_option *spb_option_row(uint32_t index);
 const struct spb_option *spb_option_find(const char *name); /* NULL: there is none */
-/* The words of a value, one after the other until NULL: first the choices, then the names. */
-const char *spb_option_word(const struct spb_option *o, uint32_t index);
 
 /* Whether the value names a file: then the caller reads it, and it is nothing for spb_option_read. */
 bool spb_option_is_file(const struct spb_option *o, const char *value);

@@ -580,25 +580,6 @@ static void note_types(struct spb_handle_flow *f)
 	}
 }
 
-void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque)
-{
-	const struct spb_module *m = &u->m;
-	struct spb_arena *arena = &m->context->scratch;
-
-	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .import = spb_import(m, SPB_HANDLE_SET)};
-	spb_refuse_unknown_ops(m, SPB_E_HANDLE_UNKNOWN_OPS, "their effect on handles is unknown", "");
-	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
-	f->calls = spb_find_calls(m, arena);
-	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
-	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
-	f->uses_of_type = spb_alloc_zeroed(arena, m->bound, sizeof *f->uses_of_type);
-	f->done = spb_alloc_zeroed(arena, m->function_count, sizeof *f->done);
-	make_nodes(f);
-	see_functions(f);
-	spb_check_classes(f);
-	note_types(f);
-}
-
 /* Whether a pointer to a buffer of this class, or into one, is what the conversion converts, rather than its result. */
 static bool is_converted(struct spb_handle_flow *f, const struct spb_leaf_node *n, spb_at at)
 {
@@ -678,7 +659,8 @@ static noreturn void refuse_bound(const struct spb_handle_flow *f, const struct 
 		 n->address ? spb_op_name(spb_op(m, n->address)) : "a resource", remedy);
 }
 
-void spb_check_classes(struct spb_handle_flow *f)
+/* Fails if a class has both handles and addresses. */
+static void check_classes(struct spb_handle_flow *f)
 {
 	const struct spb_module *m = f->m;
 
@@ -702,4 +684,23 @@ void spb_check_classes(struct spb_handle_flow *f)
 				 spb_op_name(spb_op(m, n->written)),
 				 spb_label(&m->context->scratch, m, spb_result(m, n->handle)));
 	}
+}
+
+void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque)
+{
+	const struct spb_module *m = &u->m;
+	struct spb_arena *arena = &m->context->scratch;
+
+	*f = (struct spb_handle_flow){.u = u, .m = m, .arena = arena, .import = spb_import(m, SPB_HANDLE_SET)};
+	spb_refuse_unknown_ops(m, SPB_E_HANDLE_UNKNOWN_OPS, "their effect on handles is unknown", "");
+	f->leaves = spb_find_pointer_leaves(m, arena, opaque);
+	f->calls = spb_find_calls(m, arena);
+	f->node_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->node_of);
+	f->root_of = spb_alloc_zeroed(arena, m->bound, sizeof *f->root_of);
+	f->uses_of_type = spb_alloc_zeroed(arena, m->bound, sizeof *f->uses_of_type);
+	f->done = spb_alloc_zeroed(arena, m->function_count, sizeof *f->done);
+	make_nodes(f);
+	see_functions(f);
+	check_classes(f);
+	note_types(f);
 }

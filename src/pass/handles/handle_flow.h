@@ -116,8 +116,6 @@ struct spb_handle_flow {
 
 void spb_follow_handles(struct spb_handle_flow *f, struct spb_unit *u, const uint32_t *opaque);
 uint32_t spb_leaf_class(struct spb_handle_flow *f, uint32_t node);
-/* Fails if a class has both handles and addresses. */
-void spb_check_classes(struct spb_handle_flow *f);
 
 /* handle_calls.c: which functions are called with which pointers */
 

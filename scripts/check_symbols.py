@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the objects of a build, by the symbols that nm lists: none refers to a symbol of a room above its own, and
+each external symbol is one that another object, a test or the public header needs.
+
+    check_symbols.py BUILD
+
+The rooms and their order are those of check_layers.py, which checks the same by the text of the sources, and includes,
+too. The rooms of the command know each other, but for cli/os, which knows none."""
+import os
+import re
+import subprocess
+import sys
+
+import check_layers
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TARGETS = ("spirv-bind-objects", "spirv-bind-cli")
+# Of SPIRV-Tools' header, which defines a constant.
+FOREIGN = {"kDefaultMaxIdBound", "spb_kDefaultMaxIdBound"}
+
+
+def read_objects(build):
+    """-> {symbol: the source that defines it}, {source: symbols that it refers to}"""
+    defined, wanted = {}, {}
+    for target in TARGETS:
+        top = os.path.join(build, "CMakeFiles", target + ".dir", "src")
+        for folder, _, names in os.walk(top):
+            for name in names:
+                source = os.path.relpath(os.path.join(folder, name), top)[:-len(".o")]
+                if not name.endswith(".c.o") or not os.path.exists(os.path.join(ROOT, "src", source)):
+                    continue  # of a source that is gone
+                done = subprocess.run(["nm", os.path.join(folder, name)], stdout=subprocess.PIPE, text=True, check=True)
+                symbols = [line.split()[-2:] for line in done.stdout.splitlines()]
+                defined.update((symbol, source) for kind, symbol in symbols if kind.isupper() and kind != "U")
+                wanted[source] = {symbol for kind, symbol in symbols if kind == "U"}
+    return defined, wanted
+
+
+def may_know(here, to):
+    """May a room refer to another?"""
+    if check_layers.is_command(here) and check_layers.is_command(to):
+        return here != "cli/os"
+    return check_layers.ROOMS.index(to) < check_layers.ROOMS.index(here)
+
+
+def violations(defined, wanted, needed):
+    wrong = []
+    for source in sorted(wanted):
+        here = os.path.dirname(source)
+        for symbol in sorted(wanted[source] & set(defined)):
+            to = os.path.dirname(defined[symbol])
+            if to != here and source not in check_layers.EXCEPTIONS and not may_know(here, to):
+                wrong.append("src/%s refers to %s of src/%s, which is above it" % (source, symbol, defined[symbol]))
+    used = set().union(needed, *wanted.values())
+    wrong += ["%s of src/%s is external, but no other file needs it" % (symbol, source)
+              for symbol, source in sorted(defined.items()) if symbol not in used]
+    return wrong
+
+
+def words_elsewhere():
+    """What tests refer to, and what the public headers declare."""
+    words = {"main"} | FOREIGN
+    for top in ("test", "include/spirv-bind", "scripts/bench"):
+        for folder, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in names:
+                if name.endswith((".c", ".h", ".cpp")):
+                    with open(os.path.join(folder, name)) as f:
+                        words |= set(re.findall(r"\w+", f.read()))
+    return words
+
+
+def main():
+    defined, wanted = read_objects(sys.argv[1])
+    if len(wanted) < 100 or len(defined) < 1000:
+        print("%s has the objects of %d sources only: build it" % (sys.argv[1], len(wanted)))
+        return 1
+    planted = violations({"low": "base/low.c", "high": "pass/high.c", "unused": "ir/unused.c"},
+                         {"base/low.c": {"high"}, "pass/high.c": {"low"}}, {"main"})
+    assert [line.split()[0] for line in planted] == ["src/base/low.c", "unused"], planted
+    wrong = violations(defined, wanted, words_elsewhere())
+    print("\n".join(wrong) or "%d symbols of %d objects, no reference upwards" % (len(defined), len(wanted)))
+    return 1 if wrong else 0
+
+
+sys.exit(main())
