@@ -237,6 +237,37 @@ def python(folder):
     return dict(os.environ, PYTHONPATH=os.path.join(folder, "python"), PYTHONDONTWRITEBYTECODE="1")
 
 
+MODES = """
+import sys, spirv_bind
+module = open(sys.argv[1], "rb").read()
+def said(data, mode):
+    job = spirv_bind.Job(mode=mode)
+    job.add("m.spv", data)
+    try:
+        return job.run()
+    except spirv_bind.Error as e:
+        return e.status, str(e)
+(bound,) = said(module, "bind")
+assert said(module, "check") == (-9, "m.spv: not in its final form; run spirv-bind on it"), said(module, "check")
+assert said(bound, "check") == [bound]
+status, text = said(open(sys.argv[2], "rb").read(), "lint")
+assert status == -8 and "NonUniform" in text, (status, text)
+"""
+
+
+def test_python_checks_and_lints(folder):
+    module, source = newcomers.shader(folder), os.path.join(folder, "lint.frag")
+    write(source, """#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(set = 0, binding = 0) uniform sampler2D textures[];
+layout(location = 0) flat in int which;
+layout(location = 0) out vec4 color;
+void main() { color = texture(textures[which], vec2(0)); }
+""")
+    run("glslangValidator", "-V", "--quiet", source, "-o", source + ".spv")
+    run(sys.executable, "-c", MODES, module, source + ".spv", env=python(folder))
+
+
 def test_python_keys_files_and_results(folder):
     module, out = newcomers.shader(folder), os.path.join(folder, "out.spv")
     said = run(sys.executable, "-c", KEYS, module, out, env=python(folder)).stdout.split()
