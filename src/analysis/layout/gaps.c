@@ -27,11 +27,6 @@ void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, u
 		SPB_PUSH(arena, g, ((struct spb_gap){begin, end}));
 }
 
-static uint64_t longer(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The free numbers in a row from the beginning of gap `i` on, if those of the next one are known. */
 static uint64_t room_of(const struct spb_gaps *g, size_t i)
 {
@@ -55,7 +50,7 @@ static void build(struct spb_gaps *g, struct spb_arena *arena)
 	for (size_t i = leaves; i--;)
 		g->longest[leaves + i] = i < g->count ? room_of(g, i) : 0;
 	for (size_t i = leaves; --i;)
-		g->longest[i] = longer(g->longest[2 * i], g->longest[2 * i + 1]);
+		g->longest[i] = spb_larger(g->longest[2 * i], g->longest[2 * i + 1]);
 	g->built = true;
 }
 
@@ -65,7 +60,7 @@ static void update(struct spb_gaps *g, size_t i)
 
 	g->longest[node] = room_of(g, i);
 	while (node /= 2)
-		g->longest[node] = longer(g->longest[2 * node], g->longest[2 * node + 1]);
+		g->longest[node] = spb_larger(g->longest[2 * node], g->longest[2 * node + 1]);
 }
 
 /* Takes `length` numbers from the beginning of gap `i` on. */
@@ -76,7 +71,7 @@ static uint64_t shrink(struct spb_gaps *g, size_t i, uint64_t length)
 
 	for (;; last++) {
 		uint64_t here = g->items[last].end - g->items[last].begin;
-		here = here < length ? here : length;
+		here = spb_smaller(here, length);
 		g->items[last].begin += here;
 		length -= here;
 		if (!length)
