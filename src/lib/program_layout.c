@@ -76,13 +76,13 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		return;
 	if (text->present)
 		spb_report_line(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, text->file, text->line,
-				"the source text in the module does not tell register 0 from no register, since %s, so "
-				"resources that collide at 0 count as unregistered",
+				"the source text in the module does not distinguish register 0 from a missing "
+				"register, since %s, so resources that collide at 0 count as unregistered",
 				text->fault);
 	else
 		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_REGISTERS, 0,
-			   "the module contains no source text, so register 0 cannot be told from no register, and "
-			   "resources that collide at 0 count as unregistered; compile with %s",
+			   "the module contains no source text, so register 0 cannot be distinguished from a missing "
+			   "register, and resources that collide at 0 count as unregistered; compile with %s",
 			   source_flag(&u->m));
 }
 
