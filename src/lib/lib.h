@@ -9,20 +9,7 @@
 
 #include "spirv-bind/workspace.h"
 
-/* finish.c */
-
-struct spb_slot;
-
-void spb_finish(struct spb_program *p, struct spb_slot *slot);
-
-/* judge.c: what follows from the verdicts, for all modules of a program. */
-spb_status spb_judge_inputs(struct spb_program *p);
-spb_status spb_judge_outputs(struct spb_program *p);
-
-/* program.c */
-
-/* The one setjmp: runs what may throw. */
-spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
+/* A program and its modules */
 
 /* If a program has more modules than that, their indexes share chunks: chunks of their own, when they go, leave gaps
  * that are too small for what comes after. They go with the layout if no more than one in so many is needed after it.
@@ -41,6 +28,12 @@ struct spb_slot { /* a module in its program */
 	bool finished; /* finish.c has changed it */
 };
 
+/* Whether passes or finish.c have changed it. */
+static inline bool spb_is_changed(const struct spb_slot *slot)
+{
+	return slot->unit.m.run || slot->finished;
+}
+
 struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */
 	struct spb_access access;
 	const struct spb_judgement *judgement; /* NULL: none */
@@ -53,44 +46,49 @@ struct spb_given { /* a list as a caller with other structs has it */
 
 struct spb_program {
 	struct spb_context *context;
-	spb_options options;
 	struct spb_arena keep;
-	struct spb_shared *shared; /* of the modules that were added last, if there are many */
+
+	/* options */
+	spb_options options;
+	bool settled; /* they are final: spb_settle_options */
+	struct spb_policies policies;
+	struct spb_resolver_module *resolvers;
+	size_t resolver_count;
+	uint32_t *pairs_found; /* struct spb_unit */
+
+	/* modules */
 	SPB_LIST(struct spb_slot *) slots;
+	struct spb_shared *shared; /* of the modules that were added last, if there are many */
 	struct spb_layout_module *modules;
 	struct spb_layout layout;
+	bool tried, bound; /* spb_program_bind has been called; with success */
+	bool collected;    /* with success, in SPB_MODE_COLLECT, which binds nothing */
+
+	/* results, once they are asked for */
+	SPB_LIST(spb_module_info) module_infos;
 	SPB_LIST(spb_descriptor_binding) descriptors;
 	SPB_LIST(spb_resource) resources;
 	SPB_LIST(spb_push_constant_range) push_constants;
 	SPB_LIST(spb_descriptor_access) accesses;
-	SPB_LIST(struct spb_given) given;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
 	bool descriptors_listed, accesses_listed, push_constants_listed;
-	SPB_LIST(spb_module_info) module_infos;
-	struct { /* without an argument, once they are asked for */
+	SPB_LIST(struct spb_given) given;
+	struct { /* those without an argument */
 		const char *text;
 		size_t length;
 	} texts[SPB_TEXT_FACTS + 1];
-	struct spb_policies policies;
-	uint32_t *pairs_found; /* struct spb_unit */
-	struct spb_resolver_module *resolvers;
-	size_t resolver_count;
-	bool settled; /* the options are final: spb_settle_options */
-	bool tried, bound;
-	bool collected; /* SPB_MODE_COLLECT, which binds nothing */
 };
 
-/* finish.c has changed it, or passes have. */
-static inline bool spb_is_changed(const struct spb_slot *slot)
-{
-	return slot->unit.m.run || slot->finished;
-}
+/* Creating it */
+
+/* program.c: the one setjmp: runs what may throw. */
+spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
 
 /* options.c */
 
 /* *to is all zero. False: an option has no meaning. */
 bool spb_read_options(const spb_options *from, spb_options *to);
-/* Which of them cannot be used together; NULL: they can. */
+/* Why options cannot be used together; NULL: they can. */
 const char *spb_options_disagree(const spb_options *o);
 /* Copies what the options point to into p->keep. May fail. */
 void spb_copy_options(struct spb_program *p);
@@ -109,56 +107,64 @@ void spb_set_option(struct spb_context *c, spb_options *options, struct spb_aren
 		    const char *value);
 noreturn void spb_refuse_option(struct spb_context *c, const char *text);
 
-/* program_layout.c */
-void spb_collect_slot(struct spb_program *p, struct spb_slot *slot);
-void spb_lay_out_program(struct spb_program *p);
+/* Binding it, which bind_program.c does */
 
 /* unmatched.c: warnings about options that have no effect on the program */
 void spb_warn_before_passes(struct spb_program *p);
 void spb_warn_after_passes(struct spb_program *p);
 
-/* lists.c: what the API returns as arrays */
-void spb_list_descriptors(struct spb_program *p); /* with their resources, once; throws */
-/* A list with the caller's size of its elements; NULL: out of memory. */
+/* program_layout.c */
+void spb_collect_slot(struct spb_program *p, struct spb_slot *slot); /* what the layout has to know of a module */
+void spb_lay_out_program(struct spb_program *p);
+
+/* judge.c: what follows from the verdicts of SPIRV-Tools, for all modules of a program */
+spb_status spb_judge_inputs(struct spb_program *p);
+spb_status spb_judge_outputs(struct spb_program *p);
+
+/* finish.c: what options.output asks for, once a module is valid */
+void spb_finish(struct spb_program *p, struct spb_slot *slot);
+
+/* Results, which results.c gives. Lists are made once; what is written is in p->keep. All of them throw. */
+
+/* lists.c */
+void spb_list_descriptors(struct spb_program *p); /* with their resources */
+/* A list with the caller's size of its elements. NULL: out of memory; it does not throw. */
 const void *spb_give(struct spb_program *p, const void *list, size_t count, uint32_t size, uint32_t wanted);
 
-/* push_constants.c: into p->push_constants, once */
+/* access_list.c: into p->accesses and p->listed */
+void spb_list_accesses(struct spb_program *p);
+
+/* push_constants.c: into p->push_constants */
 void spb_list_push_constants(struct spb_program *p);
 bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable of that kind */
 /* Sizes of the types of a module. */
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);
 const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module);
 
-/* access_list.c: into p->accesses and p->listed, once */
-void spb_list_accesses(struct spb_program *p);
+/* layout_header.c */
+const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
+const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);
 
 /* layout_json.c */
+const char *spb_write_layout_json(struct spb_program *p, size_t *length);
+
+/* Parts of it, for layout_json.c */
 
 struct spb_json;
 
-/* layout_json_types.c */
-
-/* {...}, of a variable of the module. */
+/* layout_json_types.c: {...}, of a variable of the module */
 void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, const struct spb_variable *v);
 
-/* layout_json_blocks.c */
-
-/* "blocks": [...] */
+/* layout_json_blocks.c: "blocks": [...] */
 void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t module);
 
-/* layout_json_heaps.c */
-
-/* Items of "heaps" for those of SPV_EXT_descriptor_heap. */
+/* layout_json_heaps.c: items of "heaps" for those of SPV_EXT_descriptor_heap; "handleChecks": {...}, if there are some
+ */
 void spb_json_builtin_heaps(struct spb_json *j, struct spb_program *p);
 void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p); /* once all accesses are listed */
-
-/* "handleChecks": {...}, if there are some. */
 void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
 
-/* layout_json.c */
-const char *spb_write_layout_json(struct spb_program *p, size_t *length); /* in p->keep; throws */
-
-/* workspaces.c: many programs */
+/* Many programs, which workspaces.c has */
 
 struct spb_workspace {
 	struct spb_arena keep;
@@ -168,13 +174,9 @@ struct spb_workspace {
 	size_t lock_length;
 };
 
-/* workspace_json.c */
-const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length); /* in w->keep; throws */
+/* workspace_json.c; in w->keep; throw */
+const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length);
 /* The same with what each program has of it, for the page. */
 const char *spb_write_workspace_matrix(struct spb_workspace *w, size_t *length);
-
-/* layout_header.c; in p->keep; throw. */
-const char *spb_write_layout_header(struct spb_program *p, const char *prefix, size_t *length);
-const char *spb_write_layout_glsl(struct spb_program *p, const char *prefix, size_t *length);
 
 #endif
