@@ -22,7 +22,7 @@ struct walk {
 	struct spb_location_table places;
 };
 
-/* Pointee of a resource variable or a parameter; 0: neither, or an untyped variable that does not say. */
+/* Pointee of a resource variable or a parameter; 0: neither, or an untyped variable without a data type. */
 static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 {
 	uint32_t op = spb_def_op(m, id);
@@ -47,7 +47,7 @@ static uint64_t known_length(const struct spb_module *m, uint32_t type)
 	return length;
 }
 
-/* False: it is inside, or one of both is not known. */
+/* False if the index is in range, or if the index or the length is unknown. */
 static bool is_outside(const struct spb_module *m, spb_at at, uint64_t *index, uint64_t *length)
 {
 	if (!spb_op_is(spb_op(m, at), SPB_OP_CHAIN) || spb_length(m, at) < 5 ||
@@ -129,7 +129,7 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 		   op == SpvOpArrayLength || op == OpUntypedImageTexelPointerEXT || op == OpUntypedArrayLengthKHR) {
 		bool chain = spb_op_is(op, SPB_OP_CHAIN | SPB_OP_BASE_TYPE);
 		bool late = op == OpUntypedImageTexelPointerEXT || op == OpUntypedArrayLengthKHR;
-		spb_at base = at + 3 + (late || spb_op_is(op, SPB_OP_BASE_TYPE)); /* behind a type */
+		spb_at base = at + 3 + (late || spb_op_is(op, SPB_OP_BASE_TYPE)); /* after a type */
 		type = resource_type(m, m->words[base]);
 		if (!type)
 			return;

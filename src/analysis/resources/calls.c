@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calls: the call graph, and what an entry point reaches, from the calls that the index of the module lists. */
+/* calls: the call graph, and what an entry point reaches, from the calls in the module's index. */
 #include "analysis/resources/resources.h"
 
 struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *arena)
@@ -56,7 +56,7 @@ struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_cal
 		s.first[g->function_of[m->words[m->call[i] + 3]]]++;
 	for (uint32_t f = 0; f <= g->function_count; f++)
 		s.first[f + 1] += s.first[f];
-	for (uint32_t i = m->call_count; i-- > 0;) /* ends with s.first[f] where the calls of f begin */
+	for (uint32_t i = m->call_count; i-- > 0;) /* afterwards the calls of f begin at s.first[f] */
 		s.at[--s.first[g->function_of[m->words[m->call[i] + 3]]]] = m->call[i];
 	return s;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* descriptor: the kinds of descriptors, and the kind of each variable.
  *
- * A row holds everything about a kind; layout, heaps, policies, JSON and command read it there. */
+ * A row holds everything about a kind; the layout, heaps, policies, JSON and the command all read it from there. */
 #include "analysis/resources/resources.h"
 
-#define NONE UINT32_MAX /* there is no such capability */
+#define NONE UINT32_MAX /* no such capability */
 
 /* The capabilities for indexing arrays of a kind, and the features that Vulkan names after them. */
 #define INDEXING(NAME)                                                                                                 \

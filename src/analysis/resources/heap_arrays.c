@@ -2,9 +2,9 @@
 /* heap_arrays: recognises arrays of descriptors that are heaps, whichever tool made them.
  *
  *     heap_texture_2D_float           lower-handles, if the module was bound before
- *     __slang_resource_heap           Slang, for its DescriptorHandles: one array for each type, all with this name
+ *     __slang_resource_heap           Slang, for its DescriptorHandles: one array per type, all with this name
  *     ResourceDescriptorHeap, SamplerDescriptorHeap, counter.var.ResourceDescriptorHeap
- *                                     DXC, for the heaps of Shader Model 6.6, one array for each type
+ *                                     DXC, for the heaps of Shader Model 6.6, one array per type
  *     arrays with the same name and binding, or runtime arrays with the same name, each of another type
  *                                     no source can declare that: Slang's __DynamicResource arrays
  *     runtime arrays without names at the same binding, in a module by Slang or DXC
@@ -12,7 +12,7 @@
  *
  *     an array at the binding where --heap puts heaps of its kind
  *
- * A heap keeps its binding, with all its views, until options ask for another one (sets.c). */
+ * A heap and its views keep their binding until an option requests another one (analysis/layout/sets.c). */
 #include "analysis/resources/resources.h"
 
 enum { GENERATOR_DXC = 14, GENERATOR_SLANG = 40 }; /* SPIR-V registry, spir-v.xml */
@@ -33,7 +33,7 @@ static bool is_name_of_heap(const struct spb_variable *v)
 	return false;
 }
 
-/* Heaps created by lower-handles in this run are known, and have no binding yet. */
+/* Heaps that lower-handles created in this run are already marked, and have no binding yet. */
 static bool is_placed_array(const struct spb_variable *v)
 {
 	return v->type != v->element && spb_has_heap(v->kind) && v->has_set && v->has_binding;
@@ -74,7 +74,7 @@ static int by_name(const void *a, const void *b)
 	return order ? order : spb_compare(x->variable->element, y->variable->element);
 }
 
-/* The same if --heap has moved some of them: all runtime arrays with this name have different types. */
+/* Recognises them even if --heap has moved some: all runtime arrays with this name have different types. */
 static void mark_types(struct array *arrays, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {
@@ -87,7 +87,7 @@ static void mark_types(struct array *arrays, size_t count)
 	}
 }
 
-/* Arrays that only a compiler can have put at the same binding. */
+/* Arrays that share a binding: only a compiler can have put them there. */
 static void mark_views(const struct array *arrays, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* members: two blocks of one name, member by member: whether one begins with all that the other has. */
+/* members: compares two blocks of the same name, member by member: is one a prefix of the other? */
 #include "analysis/resources/resources.h"
 
 struct member {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pointers: the variable or parameter to which each pointer refers. Operands are defined before their use, so one walk
- * finds all. */
+ * finds them all. */
 #include "analysis/resources/resources.h"
 
 uint32_t *spb_pointer_bases(const struct spb_module *m, struct spb_arena *arena)

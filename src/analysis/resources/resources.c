@@ -27,7 +27,7 @@ struct lengths {
 	bool known;
 };
 
-/* The length of an OpTypeArray; a specialization constant counts with its default. */
+/* The length of an OpTypeArray; specialization constants have their defaults. */
 static uint64_t length_of(const struct spb_module *m, const struct spb_variable *v, uint32_t id,
 			  struct lengths *lengths)
 {
@@ -99,13 +99,13 @@ static void refuse_shape(const struct spb_module *m, const struct spb_variable *
 		 what, spb_storage_class_name(storage_class), remedy);
 }
 
-/* Names outlive the generation of the module from which they are read, unless it is as it was given. */
+/* Names must outlive this generation of the module, unless they are in the words as given, which are kept. */
 static const char *keep_name(const struct spb_module *m, struct spb_arena *arena, const char *name)
 {
 	return m->words == m->given ? name : spb_copy_text(arena, name, strlen(name));
 }
 
-/* In HLSL and Slang several variables can share a block type, whose name is up to the compiler. */
+/* In HLSL and Slang several variables can share a block type, whose name the compiler chooses. */
 static bool knows_by_variable(const struct spb_module *m)
 {
 	enum { SLANG = 11 }; /* newer than some spirv.h */
@@ -126,7 +126,7 @@ static const char *find_key(const struct spb_module *m, const struct spb_variabl
 	return *key ? keep_name(m, arena, key) : v->name;
 }
 
-struct decorations { /* those of a variable that are not kept, or only for some kinds */
+struct decorations { /* decorations that struct spb_variable does not keep, or only for some kinds */
 	uint32_t sets, bindings;
 	uint32_t attachment_index; /* UINT32_MAX: none */
 	uint32_t counter_of;
@@ -167,8 +167,8 @@ static void read_decoration(const uint32_t *w, struct spb_variable *v, struct de
 	}
 }
 
-/* Can this be a counted name (below)? `room` is what it fills with its zeros, so that nobody need look for its end:
- * there are up to three zeros more behind the first, and 7 bytes between them and what "@count" follows. */
+/* A quick test for the names of spb_counted_name, without searching for the end: `room` is the size of the name with
+ * its padding. A string ends with one to four zero bytes, so "@count" begins 7 to 10 bytes before the end. */
 static bool maybe_counted(const char *name, size_t room)
 {
 	bool at = false;
@@ -178,7 +178,7 @@ static bool maybe_counted(const char *name, size_t room)
 	return at || *name == 'c';
 }
 
-/* One walk over its notes for all that is asked of them. */
+/* Reads the name and decorations of a variable in one walk over its notes. */
 static void read_notes(const struct spb_module *m, struct spb_variable *v, struct decorations *d,
 		       struct spb_arena *arena)
 {
@@ -215,7 +215,7 @@ size_t spb_counted_name(const char *name, const char **counted)
 	return length > 6 && name[length - 6] == '@' && !strcmp(name + length - 6, "@count") ? length - 6 : 0;
 }
 
-/* Is it a counter of an append or consume buffer? If the type does not tell, it counts as one. */
+/* Is it a counter of an append or consume buffer? Assumed unless the type name says otherwise. */
 static bool is_beside(const struct spb_module *m, const struct spb_variable *buffer)
 {
 	return strncmp(spb_id_name(m, buffer->element), "type.RWStructuredBuffer", 23) != 0;
@@ -229,7 +229,7 @@ static uint64_t hash_text(const char *text, size_t length)
 struct counted { /* buffers that a counter may belong to, found by name and by id */
 	const struct spb_module *m;
 	const struct spb_variables *variables;
-	uint32_t *by_name, *by_id; /* variable + 1; NULL: nobody has asked yet */
+	uint32_t *by_name, *by_id; /* variable + 1; NULL: not built yet */
 	size_t mask;
 };
 
@@ -280,7 +280,7 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
-		if (v->heap) /* it has one counter for each descriptor of another heap, and a binding of its own */
+		if (v->heap) /* a heap of counters has one for each descriptor of another heap, and its own binding */
 			continue;
 		const struct spb_variable *buffer = find_counted(&c, v);
 		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
@@ -291,7 +291,7 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 	}
 }
 
-struct memo { /* a block with many members must not be read again for each variable */
+struct memo { /* saves reading a block with many members again for each variable */
 	uint32_t type;
 	bool read_only, write_only;
 };
@@ -310,16 +310,16 @@ static void find_access(const struct spb_module *m, struct spb_variable *v, cons
 	v->writable = !d->non_writable && !memo->read_only;
 }
 
-/* A variable in a storage class of descriptors is one, unless an unknown opcode declares its type, or it is a built-in
- * heap, which has no set in SPV_EXT_descriptor_heap. */
+/* A variable in a storage class for descriptors is a resource, unless an unknown opcode declares its type, or it is a
+ * built-in heap, which has no set in SPV_EXT_descriptor_heap. */
 static bool is_resource(const struct spb_module *m, spb_at at)
 {
 	return spb_op(m, at) == SpvOpVariable ? spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer
 					      : spb_length(m, at) > 4;
 }
 
-/* SPV_ARM_graph, "Logical Layout of a Module": graph definitions and their entry points come after the functions. What
- * a graph uses, which is tensors, stands at its entry point alone. */
+/* SPV_ARM_graph, "Logical Layout of a Module": graph definitions and their entry points come after the functions. Only
+ * the entry point of a graph lists the tensors that the graph uses. */
 static void find_graphs(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)
 {
 	uint32_t *used = spb_bits(arena, m->bound);
@@ -396,7 +396,8 @@ void spb_put_counters(const struct spb_module *m, struct spb_variables *variable
 	sorted = spb_alloc_array(arena, variables->count, sizeof *sorted);
 	first = spb_alloc_zeroed(arena, m->bound, sizeof *first);
 	next = spb_alloc_zeroed(arena, variables->count, sizeof *next);
-	for (size_t i = variables->count; i--;) { /* what counts for nothing, for 0, which nobody asks about */
+	for (size_t i = variables->count;
+	     i--;) { /* variables that are not counters are listed under 0, which is never looked up */
 		next[i] = first[variables->items[i].extra->counter_of];
 		first[variables->items[i].extra->counter_of] = (uint32_t)i + 1;
 	}

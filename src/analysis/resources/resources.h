@@ -39,7 +39,7 @@ struct spb_heap_info {
 
 struct spb_descriptor_info {
 	const char *kind;    /* in the layout JSON, policies, lock files and names of heaps */
-	const char *title;   /* in tables for people */
+	const char *title;   /* in human-readable tables */
 	const char *vk_name; /* VkDescriptorType, by name and number */
 	uint32_t vk_type;
 	const char *resource_kind; /* D3D12's ResourceKind; NULL: it depends on the type */
@@ -48,8 +48,8 @@ struct spb_descriptor_info {
 	 * none), and the corresponding Vulkan features. */
 	uint32_t dynamic, non_uniform;
 	const char *dynamic_feature, *non_uniform_feature; /* NULL: none */
-	const char *update_feature;                        /* for updates after binding; NULL: there is none */
-	uint32_t implied;                                  /* a capability that these two imply; 0: none */
+	const char *update_feature;                        /* for update-after-bind; NULL: none */
+	uint32_t implied;                                  /* a capability that both imply; 0: none */
 
 	enum spb_class class[2]; /* register class if read-only, and if writable */
 	bool writable;           /* unless decorated NonWritable */
@@ -64,16 +64,16 @@ static inline const struct spb_descriptor_info *spb_descriptor_info(enum spb_des
 }
 
 const char *spb_descriptor_vk_name(uint32_t kind);
-const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not the number of a heap */
+const struct spb_heap_info *spb_heap_info(spb_heap_kind kind); /* NULL: not a kind of heap */
 const char *spb_heap_kind_name(uint32_t kind);                 /* NULL after the last one */
 const char *spb_descriptor_type_name(uint32_t type);           /* of a VkDescriptorType: "sampled image" */
 bool spb_has_heap(enum spb_descriptor kind);
-/* Does SPV_EXT_descriptor_indexing define the capability, which is part of SPIR-V from 1.5 on? */
+/* Does SPV_EXT_descriptor_indexing define the capability? All of these are core since SPIR-V 1.5. */
 bool spb_is_descriptor_indexing(uint32_t capability);
-/* Of arrays of descriptors, by that extension or without. */
+/* Does the capability allow indexing arrays of descriptors? Includes those of SPV_EXT_descriptor_indexing. */
 bool spb_is_indexing(uint32_t capability);
 
-/* VkDescriptorTypes that SPIR-V does not tell from others: the host decides on them. */
+/* VkDescriptorTypes that SPIR-V cannot express: the host chooses them. */
 enum {
 	SPB_VK_UNIFORM_BUFFER_DYNAMIC = 8,
 	SPB_VK_STORAGE_BUFFER_DYNAMIC = 9,
@@ -107,8 +107,8 @@ const char *spb_flag_feature(uint32_t bit, enum spb_descriptor type, uint32_t vk
  * Correspondence". */
 enum spb_descriptor spb_descriptor_of(const struct spb_module *m, uint32_t storage_class, uint32_t type);
 
-/* The kind of a heap, by the name that lower-handles gives it, such as heap_texture_2D_float; OTHER: not such a name.
- * In a module that was bound before, nothing but the name identifies a heap. */
+/* The kind of a heap, by the name that lower-handles gives it, such as heap_texture_2D_float; OTHER: any other name. In
+ * a module that was bound before, only the name identifies a heap. */
 enum spb_descriptor spb_heap_named(const char *name);
 
 /* As written in the layout JSON and in the names of heaps. */
@@ -126,48 +126,48 @@ bool spb_has_on_all_members(const struct spb_module *m, uint32_t type, uint32_t 
 
 enum { SPB_STAGE_COUNT = 14 };
 
-uint32_t spb_stage_bit(uint32_t model); /* 0: not a model of Vulkan's */
+uint32_t spb_stage_bit(uint32_t model); /* 0: not an execution model of Vulkan */
 const char *spb_stage_name(uint32_t index);
 const char *spb_stage_vk_name(uint32_t index);
-/* Of the entry points that are chosen. */
+/* The stages of the selected entry points. */
 uint32_t spb_module_stages(const spb_options *options, const struct spb_module *m);
-/* The position of the first of these stages in a pipeline: task, mesh, vertex ... fragment; compute; those of ray
- * tracing. Bits as of spb_stage_bit; none: after all others. */
+/* The position of the first of these stages in a pipeline: task, mesh, vertex ... fragment; compute; ray tracing.
+ * `bits`: as of spb_stage_bit; 0 comes after all stages. */
 uint32_t spb_pipeline_rank(uint32_t bits);
 uint32_t spb_stage_flags(uint32_t bits);      /* VkShaderStageFlags */
 uint32_t spb_stages_of_flags(uint32_t flags); /* the other way round */
-/* Where the name is in options->layout.entries, which is sorted, + 1; 0: nowhere. */
+/* The index of the name in options->layout.entries, which is sorted, + 1; 0: it is not listed. */
 uint32_t spb_find_entry(const spb_options *options, const char *name);
-/* Is the instruction an OpEntryPoint that the program is bound for? */
+/* Is the instruction an OpEntryPoint that --entry selects? */
 bool spb_is_wanted_entry_point(const spb_options *options, const struct spb_module *m, spb_at at);
 
 /* resources.c: the variables of a module that need a set and a binding */
 
-enum { SPB_COUNT_SPEC_IDS = 4 }; /* no realistic length multiplies more */
+enum { SPB_COUNT_SPEC_IDS = 4 }; /* no realistic length depends on more */
 
 struct spb_count_spec { /* the specialization constants of a length */
-	uint32_t id;    /* SpecId; UINT32_MAX: the length is not a single one */
-	uint32_t count; /* those that it depends on, directly or through OpSpecConstantOp */
+	uint32_t id;    /* SpecId; UINT32_MAX: the length is an expression */
+	uint32_t count; /* how many it depends on, directly or through OpSpecConstantOp */
 	uint32_t ids[SPB_COUNT_SPEC_IDS];
 };
 
-/* What most variables lack. */
+/* Properties that most variables lack, kept apart to save memory. */
 struct spb_extra {
-	const struct spb_count_spec *count_spec;   /* NULL: its length is no specialization constant */
+	const struct spb_count_spec *count_spec;   /* NULL: its length does not depend on one */
 	const struct spb_declaration *declaration; /* in the source text (analysis/source); NULL: unknown */
-	const char *declared;      /* as declared in the source, if it was split from that; NULL: its key */
+	const char *declared;      /* name in the source, if the variable was split from another; NULL: its key */
 	const char *path;          /* path of the member that was split off, "" if none */
-	const char *part_of;       /* what an earlier run split it from; NULL: nothing */
+	const char *part_of;       /* the variable from which an earlier run split it; NULL: none */
 	uint32_t origin;           /* number of the split variable it comes from; 0: none */
 	uint32_t piece, pieces;    /* its index among the pieces of that variable; 0 of 1 */
 	uint32_t counter_of;       /* id of the buffer that it counts for; 0: not a counter */
 	uint32_t attachment_index; /* of an input attachment; UINT32_MAX: none */
-	uint32_t shift;            /* by which its register was shifted to its binding, if the module records that */
-	uint32_t set, binding;     /* as decorated, if its source text says something else: */
+	uint32_t shift;            /* added to its register to give its binding, if the module records that */
+	uint32_t set, binding;     /* as decorated, if the source text differs: */
 	bool by_text;
 };
 
-/* Programs have many of them: the order of the members leaves no gaps. */
+/* Programs have many of these: the order of the members leaves no padding. */
 struct spb_variable {
 	uint32_t id;
 	spb_at at;
@@ -176,11 +176,11 @@ struct spb_variable {
 	uint32_t count;   /* 1 if not an array, 0 for a runtime array; for a specialization constant, its default */
 	uint32_t set, binding; /* in the input: as decorated, or as its source text says */
 	union {
-		uint32_t name_hash; /* of its key, until it has one: */
+		uint32_t name_hash; /* of its key, until the parameter is known: */
 		uint32_t parameter; /* index of its parameter of the program */
 	};
-	uint16_t stages;        /* bits: those of the entry points that use it statically */
-	uint16_t listed;        /* bits: those of the entry points whose interface lists it */
+	uint16_t stages;        /* stage bits of the entry points that statically use it */
+	uint16_t listed;        /* stage bits of the entry points whose interface lists it */
 	uint8_t kind;           /* enum spb_descriptor */
 	unsigned class : 3;     /* enum spb_class */
 	unsigned heap_kind : 4; /* spb_heap_kind, if it is a heap */
@@ -190,19 +190,18 @@ struct spb_variable {
 	bool placed_once : 1; /* decorated with both, each once */
 	bool readable : 1;    /* what its decorations permit */
 	bool writable : 1;
-	bool used : 1;      /* a function refers to it, or a graph */
+	bool used : 1;      /* a function or a graph refers to it */
 	bool reached : 1;   /* a reachable block refers to it; true if that was not determined */
-	bool elsewhere : 1; /* only entry points that are not chosen use it, or list it */
-	bool heap : 1;      /* for DescriptorHandles: created now, when the module was bound before, or by another
-			     * compiler */
-	bool added : 1;     /* from a resolver: no source text of this module declares it */
+	bool elsewhere : 1; /* only entry points that are not selected use it or list it */
+	bool heap : 1; /* a heap of DescriptorHandles: created by this run, by an earlier one, or by another compiler */
+	bool added : 1; /* from a resolver: no source text of this module declares it */
 	bool aliased : 1;
 	bool unsized : 1;              /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
 	bool unregistered : 1;         /* HLSL by glslang: the source gives no register, so its binding means nothing */
 	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
 	bool placed : 1;               /* the module records that its bindings are no longer registers */
-	bool bound : 1;                /* it records that they are Vulkan's, and not by what they were shifted */
-	const struct spb_extra *extra; /* spb_no_extra, which many share, or its own */
+	bool bound : 1;                /* the module records that they are Vulkan bindings, but not their shifts */
+	const struct spb_extra *extra; /* spb_no_extra, which is shared, or its own */
 	const char *name;              /* OpName */
 	const char *key;               /* name for merging: a block's type name, or its own */
 };
@@ -210,7 +209,7 @@ struct spb_variable {
 _Static_assert(SPB_CLASS_COUNT <= 8 && SPB_HEAP_COUNTER < 16, "variables have 3 bits for classes, 4 for heaps");
 
 extern const struct spb_extra spb_no_extra;
-/* What it has, to be changed. */
+/* Gives the variable an spb_extra of its own, which may be modified. */
 struct spb_extra *spb_own_extra(struct spb_variable *v, struct spb_arena *arena);
 
 /* Its name as declared in the source. */
@@ -225,7 +224,7 @@ static inline uint32_t spb_number_of(const struct spb_variable *v)
 	return v->binding - v->extra->shift;
 }
 
-/* Set and binding as decorated; 0: it is not. */
+/* Set and binding as decorated; 0: not decorated. */
 static inline uint32_t spb_old_set(const struct spb_variable *v)
 {
 	return v->extra->by_text ? v->extra->set : v->set;
@@ -244,8 +243,8 @@ struct spb_variables {
 /* The resources of a module, in module order. Fails on shapes that Vulkan does not accept. */
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
 
-/* heap_arrays.c: marks variables that are heaps already; within a module, and over all modules, where one identifies
- * another's */
+/* heap_arrays.c: marks variables that already are heaps: by name and binding within a module, or by the binding given
+ * with --heap */
 void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *variables);
 void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables);
 void spb_mark_heap(struct spb_variable *v);
@@ -284,7 +283,7 @@ struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct s
 				      struct spb_arena *arena);
 /* The first access with a constant index that is outside its array of descriptors; 0: none. */
 spb_at spb_find_wrong_index(const struct spb_module *m);
-/* Fails if there is one. */
+/* Fails if there is such an access. */
 void spb_check_indexes(const struct spb_module *m);
 
 /* types.c: comparing types across modules, and sizes */
@@ -295,7 +294,7 @@ struct spb_block_member {
 	uint32_t offset, size;
 	uint32_t stride; /* of a matrix */
 	bool row_major;
-	bool placed; /* by Offset; else it takes no room */
+	bool placed; /* it has an Offset; otherwise it takes no space */
 };
 
 struct spb_structs { /* in module order */
@@ -306,26 +305,26 @@ struct spb_structs { /* in module order */
 	size_t count, capacity;
 };
 
-/* [bound] size in bytes, by Offset and strides. `structs`: gets the structs, whose names point into the module; NULL:
- * nobody needs them. */
+/* [bound] Sizes in bytes, from Offset and strides. `structs`, unless NULL, receives the structs, whose names point into
+ * the module. */
 uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs, struct spb_arena *arena);
 
-/* members.c: of two structs the first member that differs in type or place, in words; NULL: one begins with all members
- * of the other. `hashes`: spb_type_hashes. */
+/* members.c: describes the first member that differs between two structs in type or offset; NULL: one struct is a
+ * prefix of the other. `hashes`: spb_type_hashes. */
 const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, const uint64_t *hashes_a,
 				 const struct spb_module *b, uint32_t type_b, const uint64_t *hashes_b,
 				 struct spb_arena *arena);
 
 struct spb_typed_member {
 	uint64_t hash;           /* of the type and the decorations that place it */
-	const char *name, *type; /* as messages say it */
+	const char *name, *type; /* as messages print it */
 	uint32_t offset;
 };
 
 struct spb_typed_member *spb_typed_members(const struct spb_module *m, uint32_t type, const uint64_t *hashes,
 					   struct spb_arena *arena, uint32_t *count);
 
-/* interlock.c: bits over ids: variables accessed in pixel order */
+/* interlock.c: bits over ids of variables accessed in pixel order; NULL: there are none */
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);
 
 /* calls.c: the call graph */
@@ -345,25 +344,23 @@ struct spb_calls spb_find_calls(const struct spb_module *m, struct spb_arena *ar
 /* The index of an OpFunctionParameter among those of its function, + 1. */
 uint32_t spb_parameter_number(const struct spb_module *m, const struct spb_calls *g, uint32_t parameter);
 
-struct spb_sites { /* where functions are called, in module order, by what function_of says of them */
+struct spb_sites { /* calls in module order, grouped by function_of their callee */
 	spb_at *at;
 	uint32_t *first; /* [function_count + 2] into at */
 };
 
 struct spb_sites spb_find_sites(const struct spb_module *m, const struct spb_calls *g, struct spb_arena *arena);
-/* Functions that a call of function_id may run, including itself, into g->reached; returns how many. */
+/* Stores the functions that a call of function_id may run, including itself, in g->reached; returns their number. */
 uint32_t spb_reach(struct spb_calls *g, uint32_t function_id);
 
-/* static_use.c: which entry points use a variable */
-
-/* Of the entry points, only those count that are chosen. */
+/* static_use.c: which entry points use a variable; only selected entry points count */
 
 /* Fills in `stages`, `listed` and `elsewhere`. */
 void spb_find_static_use(const spb_options *options, const struct spb_module *m, struct spb_variables *variables,
 			 struct spb_arena *arena);
 /* Bits: the stages that have exactly one entry point. */
 uint32_t spb_single_stages(const spb_options *options, const struct spb_module *m);
-/* An OpEntryPoint that uses ids of both sides; 0: none does. side[bound]: 1, 2, or 0 for ids of neither. */
+/* An OpEntryPoint that uses ids of both sides; 0: none. side[bound]: 1, 2, or 0 for ids of neither. */
 spb_at spb_shared_entry_point(const spb_options *options, const struct spb_module *m, const uint8_t *side,
 			      struct spb_arena *arena);
 

@@ -2,15 +2,15 @@
 /* static_use: which entry points statically use a variable.
  *
  * Vulkan, "Static Use": an entry point statically uses a variable if its call tree contains a function with an
- * instruction that has the variable as an operand. Branches are not looked at. It also uses what its interface lists,
- * which since SPIR-V 1.4 may be every global of the module, used by a function or not; so the two are kept apart.
+ * instruction that has the variable as an operand. Branches are ignored. It also uses what its interface lists, which
+ * since SPIR-V 1.4 may be every global of the module, whether or not a function uses it; so the two are kept apart.
  *
- * With --entry, entry points that are not chosen share one bit, whatever their stage. It tells variables that only they
- * use from variables that nothing uses. */
+ * With --entry, all entry points that are not selected share one bit, whatever their stage. It distinguishes variables
+ * that only they use from variables that nothing uses. */
 #include "analysis/resources/resources.h"
 #include "ir/ids.h"
 
-static const uint32_t elsewhere = 1u << 15; /* no stage, and in 16 bits */
+static const uint32_t elsewhere = 1u << 15; /* not the bit of a stage, and fits in 16 bits */
 
 _Static_assert(SPB_STAGE_COUNT <= 15, "the bit is not a stage's");
 
@@ -28,7 +28,7 @@ static uint32_t entry_point_bit(const spb_options *options, const struct spb_mod
 static uint32_t *function_stages(const spb_options *options, const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *stages = spb_alloc_zeroed(arena, m->function_count, sizeof *stages);
-	const bool alone = m->function_count == 1; /* nobody calls it */
+	const bool alone = m->function_count == 1; /* it has no callers */
 	const struct spb_calls calls = alone ? (struct spb_calls){0} : spb_find_calls(m, arena);
 	SPB_LIST(uint32_t) todo = {0};
 
@@ -44,7 +44,7 @@ static uint32_t *function_stages(const spb_options *options, const struct spb_mo
 		if (!alone)
 			SPB_PUSH(arena, &todo, f - 1);
 	}
-	while (todo.count) { /* a function comes back only with a new bit, of which there are few */
+	while (todo.count) { /* a function is queued again only for a new bit, and there are few */
 		uint32_t f = todo.items[--todo.count];
 		for (uint32_t i = calls.first[f]; i < calls.first[f + 1]; i++) {
 			uint32_t callee = calls.callees.items[i];
@@ -57,8 +57,7 @@ static uint32_t *function_stages(const spb_options *options, const struct spb_mo
 	return stages;
 }
 
-/* Calls `see` for every operand of every instruction of function f, but for types and results, until it has seen
- * enough and returns false. */
+/* Calls `see` for every operand in function f, except types and results, until it returns false. */
 static bool see_function(const struct spb_module *m, uint32_t f, bool (*see)(void *, uint32_t id), void *argument)
 {
 	for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at)) {
@@ -95,7 +94,7 @@ static bool mention(void *argument, uint32_t id)
 	return to->open != 0;
 }
 
-/* The entry points whose interface lists the variable, and not as their function. */
+/* The stages of the entry points whose interface lists the variable. */
 static uint32_t listing_stages(const spb_options *options, const struct spb_module *m, uint32_t id)
 {
 	uint32_t stages = 0;
@@ -107,7 +106,7 @@ static uint32_t listing_stages(const spb_options *options, const struct spb_modu
 	return stages;
 }
 
-/* Does any entry point list variables? Before SPIR-V 1.4, those of a shader without inputs and outputs need not. */
+/* Does any entry point list variables? Before SPIR-V 1.4, a shader without inputs and outputs need not list any. */
 static bool lists_any(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
@@ -118,8 +117,8 @@ static bool lists_any(const struct spb_module *m)
 	return false;
 }
 
-/* Whether a function mentions a variable is known since parsing, if no pass has changed the module and nothing in it is
- * debug information. */
+/* The parser has recorded which variables functions mention. The record holds if no pass has changed the module and it
+ * has no debug information. */
 static bool knows_mentions(const struct spb_module *m)
 {
 	return !m->run && !(m->has & SPB_HAS_REMARKS);
@@ -165,7 +164,8 @@ void spb_find_static_use(const spb_options *options, const struct spb_module *m,
 
 	if (!variables->count)
 		return;
-	const uint32_t anywhere = m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* which may name anything */
+	const uint32_t anywhere =
+	    m->has_unknown_ops ? spb_module_stages(options, m) : 0; /* unknown instructions may name anything */
 	const bool listed = lists_any(m);
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
@@ -211,7 +211,7 @@ static bool see_side(void *argument, uint32_t id)
 	return s->found != 3;
 }
 
-/* The callers of every function, as struct spb_calls has its callees. */
+/* The callers of every function, in the form in which struct spb_calls has callees. */
 static uint32_t *find_callers(const struct spb_calls *calls, uint32_t *first, struct spb_arena *arena)
 {
 	uint32_t *callers = spb_alloc_array(arena, calls->callees.count, sizeof *callers);

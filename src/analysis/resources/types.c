@@ -38,7 +38,7 @@ static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 			from = 3;
 		else
 			continue;
-		if (matters(m->words[at + from])) /* and so names no other id */
+		if (matters(m->words[at + from])) /* these decorations have no ids as operands */
 			sum += spb_hash_bytes(from, &m->words[at + 2], (spb_length(m, at) - 2) * sizeof(uint32_t));
 	}
 	return sum;

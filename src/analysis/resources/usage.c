@@ -215,7 +215,7 @@ static void see_run(struct walk *w, spb_at at, spb_at end)
 		see_operands(w, at);
 }
 
-/* Graphs are declared beside functions; what reaches them is unknown. */
+/* Graphs are declared alongside functions; what reaches them is unknown. */
 static void enter_graphs(struct walk *w)
 {
 	const struct spb_module *m = w->m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allowances: comments in the source text that allow what the lint finds.
+/* allowances: comments in the source text that suppress findings of the lint.
  *
  *     color = texture(maps[i], uv);  // spirv-bind: allow SPB5001, derivatives: the host sorts by material
  *
@@ -7,9 +7,9 @@
  *     // All draws of this pass have one material.
  *     color = texture(maps[i], uv);
  *
- * A comment behind code speaks of that line, and one without code before it on its line, of the next line with code.
- * The text is read as it stands: conditions and macros do not matter, since what is not compiled is not found either.
- * #line is obeyed, since lines in the module are those of the compiler. */
+ * A comment after code applies to its own line, any other comment to the next line with code. The text is not
+ * preprocessed: code that was not compiled has no findings anyway. #line is obeyed, because the line numbers in the
+ * module come from the compiler. */
 #include "analysis/source/source.h"
 #include "analysis/source/text.h"
 
@@ -20,7 +20,7 @@ struct scan {
 	struct spb_lexer c;
 	struct spb_comments comments;
 	struct spb_allowances found;
-	size_t pending;     /* the first that waits for a line with code */
+	size_t pending;     /* the first comment that still waits for a line with code */
 	uint32_t code_line; /* of the last token that is code */
 	uint16_t code_file;
 	bool is_main;
@@ -48,7 +48,7 @@ static const char *skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* What is behind "spirv-bind: allow"; NULL: the comment is not for us. */
+/* The text after "spirv-bind: allow"; NULL: the comment is not for us. */
 static const char *find_list(const char *p, const char *end)
 {
 	while (p < end && (is_blank(*p) || strchr("/*!<", *p)))
@@ -62,7 +62,7 @@ static const char *find_list(const char *p, const char *end)
 	return p == end || is_blank(*p) || *p == ':' || *p == ',' ? p : NULL;
 }
 
-/* The rest of the comment, on one line. */
+/* The rest of the comment, joined into one line. */
 static const char *read_reason(struct spb_arena *arena, const char *p, const char *end)
 {
 	char *text;
@@ -115,7 +115,7 @@ static void read_comments(struct scan *s)
 	s->comments.count = 0;
 }
 
-/* A line with code: what has waited for one speaks of it. */
+/* A line with code: the pending comments apply to it. */
 static void see_code(struct scan *s, const struct spb_token *t)
 {
 	for (; s->pending < s->found.count; s->pending++) {
@@ -129,7 +129,8 @@ static void see_code(struct scan *s, const struct spb_token *t)
 	s->code_file = t->file;
 }
 
-/* From behind the # to the end of the line: #version and #line. GLSL before 3.30: the line behind #line 3 is line 4. */
+/* Reads #version and #line, from after the # to the end of the line. Before GLSL 3.30, the line after #line 3 is line
+ * 4. */
 static void obey(struct scan *s)
 {
 	struct spb_token name, number, file;
@@ -176,7 +177,7 @@ static void read_file(struct scan *s, const struct spb_file *file)
 		else if (t.kind != SPB_TOKEN_END)
 			see_code(s, &t);
 	} while (t.kind != SPB_TOKEN_END);
-	s->pending = s->found.count; /* behind the last line with code: of none */
+	s->pending = s->found.count; /* comments after the last line with code apply to no line */
 }
 
 struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* evidence: the text is compared with the module before anything is concluded from it.
+/* evidence: compares the text with the module before anything is concluded from it.
  *
- * Each resource of the module must have one declaration, of its kind and with its number of elements, that no unknown
- * macro could have removed. If one has not, the text was not read as its compiler read it, and nothing in it is
- * trusted. What the text declares and the module does not contain was not used: that is usual.
+ * Each resource of the module must have exactly one declaration, of its kind and array size, that no unknown macro
+ * could have removed. Otherwise the text was not read as its compiler read it, and none of it is trusted. Declarations
+ * without a resource in the module are fine: compilers drop unused resources.
  *
  * The names are those that compilers give:
  *
@@ -14,13 +14,13 @@
 #include "analysis/source/source.h"
 #include "analysis/source/text.h"
 
-/* What a name means. */
+/* What a name refers to. */
 struct found {
 	const struct spb_declared *d;
-	uint32_t member;                     /* the word behind its last point; 0: it is none */
+	uint32_t member;                     /* the word after the last dot; 0: not a member */
 	struct spb_type type;                /* of the last part of the path */
-	uint64_t leaf;                       /* resources of its struct before it */
-	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
+	uint64_t leaf;                       /* number of resources before it in its struct */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
 	bool fails;
 };
 
@@ -38,7 +38,7 @@ static bool is_word_byte(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* [2]: one of the elements of what `f` means. */
+/* [2]: one of the elements of what `f` refers to. */
 static const char *follow_index(struct spb_reader *r, struct found *f, const char *p, uint64_t *element)
 {
 	const char *begin = ++p;
@@ -57,7 +57,7 @@ static const char *follow_index(struct spb_reader *r, struct found *f, const cha
 	return p + 1;
 }
 
-/* .name: a member of the struct that `f` means. */
+/* .name: a member of the struct that `f` refers to. */
 static const char *follow_member(struct spb_reader *r, struct found *f, const char *p, uint64_t element)
 {
 	const char *begin = ++p;
@@ -131,7 +131,7 @@ static struct found follow_path(struct spb_reader *r, const char *name, size_t l
 	return f;
 }
 
-/* The only declaration, in whatever namespace, of the last part of the name. */
+/* The only declaration, in any namespace, of the last part of the name. */
 static const struct spb_declared *last_part(struct spb_reader *r, const char *name, size_t length)
 {
 	size_t begin = length;
@@ -207,13 +207,13 @@ static bool kinds_agree(const struct found *f, const struct spb_variable *v)
 	    spb_counted_name(v->name, &(const char *){NULL}))
 		return true;
 	if (v->extra->origin || v->extra->part_of)
-		return true; /* one of several that the declaration became */
+		return true; /* one of several variables that the declaration became */
 	if ((is_combined(said) && is_half(v->kind)) || (is_half(said) && is_combined(v->kind)))
 		return true;
 	return is_buffer(said) && is_buffer(v->kind) && !f->type.writable;
 }
 
-/* glslang gives an array without a size that of its largest index. Specialization may have changed a size. */
+/* glslang gives an unsized array the size that its largest index needs. Specialization may have changed a size. */
 static bool counts_agree(const struct spb_reader *r, const struct found *f, const struct spb_variable *v)
 {
 	struct spb_dimensions d = f->type.dimensions;
@@ -256,9 +256,9 @@ static bool is_trusted(struct spb_reader *r, const struct found *f, const struct
 	return !r->failure;
 }
 
-/* What is concluded. */
+/* Conclusions */
 
-/* kept[]: copies of the names of files. */
+/* kept[]: copies of file names. */
 static struct spb_declaration *conclude(struct spb_reader *r, const struct found *f, const struct spb_variable *v,
 					const char **kept, struct spb_arena *keep)
 {
@@ -281,7 +281,7 @@ static struct spb_declaration *conclude(struct spb_reader *r, const struct found
 	return d;
 }
 
-/* glslang's block of HLSL's loose uniforms and DXC's, and that of GLSL's. */
+/* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
 static bool is_loose_block(const struct spb_variable *v)
 {
 	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expression: integer constant expressions, of #if and of array sizes.
  *
- * glslang's preprocessor computes in 32 bits, those of DXC and Slang in 64. Division by zero, and what is not computed
- * by the operators of the table, has no value. */
+ * glslang's preprocessor computes in 32 bits, those of DXC and Slang in 64. Division by zero has no value, nor has an
+ * expression with an operator that is not in the table. */
 #include "analysis/source/text.h"
 
 enum { DEPTH = 200 };
@@ -13,7 +13,7 @@ struct parser {
 	size_t count;
 	size_t at;
 	size_t depth;
-	size_t dead; /* operands around here that do not matter, as in 0 && 1 / x */
+	size_t dead; /* enclosing operands that do not matter, as in 0 && 1 / x */
 	bool directive;
 	bool fails;
 };
@@ -69,7 +69,7 @@ static int64_t wrapped(const struct parser *p, uint64_t value)
 
 struct binary {
 	uint16_t mark;
-	uint8_t level; /* binds tighter */
+	uint8_t level; /* a higher level binds tighter */
 };
 
 static const struct binary binaries[] = {

@@ -14,7 +14,7 @@ struct texts {
 	struct piece {
 		const char *text;
 		size_t length;
-		uint32_t name; /* id of an OpString, which begins a file; 0: goes on */
+		uint32_t name; /* id of the OpString that begins a file; 0: continues the file */
 		bool begins;
 	} * items;
 	size_t count, capacity;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* glsl: the resources that a preprocessed text of GLSL declares.
+/* glsl: finds the resources that preprocessed GLSL declares.
  *
  *     layout(set = 0) uniform texture2D zeta, alpha[COUNT];          zeta, alpha[3]
  *     layout(set = 0) readonly buffer Block { uint n; } inst[2];     Block[2]
  *     struct S { sampler2D a; };  uniform S s;                       s
  *     vec4 f(sampler2D parameter) { int local; ... }                 nothing
  *
- * A declaration is a row of words, brackets with what they contain, and one of ; { = or a comma: the last word is the
- * name, the one before it the type. So qualifiers need not be known, and those of tomorrow are read, too. Interface
- * blocks are known by the names of their types, as in the module. */
+ * A declaration is a sequence of words and of brackets with their contents, up to a ; { = or comma: the last word is
+ * the name, the one before it the type. So qualifiers need not be known, and future ones are accepted, too. Interface
+ * blocks are known by their type names, as in the module. */
 #include "analysis/source/text.h"
 
 struct statement {
-	struct spb_token name, type; /* the last two words that are no qualifiers */
+	struct spb_token name, type; /* the last two words that are not qualifiers */
 	bool resource;               /* uniform, buffer */
 	bool buffer;
 	bool constant;
@@ -59,7 +59,7 @@ static struct spb_type type_of(struct spb_reader *r, const struct spb_token *t)
 	return type.kind == SPB_KIND_UNKNOWN && t->word ? spb_glsl_type(t->bytes, t->length) : type;
 }
 
-/* glslang puts atomic counters into a buffer of its own. */
+/* glslang puts atomic counters into a separate buffer. */
 static void declare_counter(struct spb_reader *r, struct statement *st)
 {
 	static const char block[] = "gl_AtomicCounterBlock";
@@ -70,7 +70,7 @@ static void declare_counter(struct spb_reader *r, struct statement *st)
 		declare(r, st, &name, (struct spb_type){.kind = SPB_DESCRIPTOR_SSBO});
 }
 
-/* From what follows the first name and its sizes to the end of the statement. */
+/* Reads from after the first name and its sizes to the end of the statement. */
 static void read_declarators(struct spb_reader *r, struct statement *st, struct spb_dimensions own)
 {
 	if (!st->has_type)
@@ -98,7 +98,7 @@ static void read_declarators(struct spb_reader *r, struct statement *st, struct 
 
 static void read_members(struct spb_reader *r, struct spb_members *members);
 
-/* From the word behind `struct`. */
+/* Reads from the word after `struct`. */
 static struct spb_type read_struct(struct spb_reader *r)
 {
 	struct spb_token name = r->token;
@@ -120,7 +120,7 @@ static struct spb_type read_struct(struct spb_reader *r)
 	return type;
 }
 
-/* Up to the } and beyond. */
+/* Reads up to and including the }. */
 static void read_members(struct spb_reader *r, struct spb_members *members)
 {
 	struct spb_token name = {0}, type = {0};
@@ -161,7 +161,7 @@ static void read_members(struct spb_reader *r, struct spb_members *members)
 	spb_take(r);
 }
 
-/* The { of a block: its type is declared, whatever instance follows. */
+/* At the { of a block: its type is declared, whatever instance follows. */
 static void read_block(struct spb_reader *r, struct statement *st)
 {
 	struct spb_token name = st->name;
@@ -210,7 +210,7 @@ static void take_word(struct spb_reader *r, struct statement *st)
 	spb_take(r);
 }
 
-/* The ( of a function, or of a qualifier with arguments. Returns whether the statement goes on. */
+/* At the ( of a function, or of a qualifier with arguments. Returns whether the statement continues. */
 static bool take_parentheses(struct spb_reader *r, struct statement *st)
 {
 	spb_skip_group(r);
@@ -222,7 +222,7 @@ static bool take_parentheses(struct spb_reader *r, struct statement *st)
 	return true;
 }
 
-/* sampler2D[4] a, b: the size belongs to the type, if a name follows. Returns whether the statement goes on. */
+/* sampler2D[4] a, b: the size belongs to the type, if a name follows. Returns whether the statement continues. */
 static bool take_dimensions(struct spb_reader *r, struct statement *st)
 {
 	struct spb_dimensions own = spb_read_dimensions(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hlsl: the resources that a preprocessed text of HLSL, or of Slang, declares.
+/* hlsl: finds the resources that preprocessed HLSL or Slang declares.
  *
  *     struct S { RWBuffer<float> B; Texture2D t[2]; };
  *     S s : register(u5) : register(t3);              s, with the members s.B and s.t
@@ -7,8 +7,8 @@
  *     namespace N { Texture2D a, b[4] : register(t2, space1); }   N::a, N::b[4]
  *     static Texture2D local;                         nothing
  *
- * As in glsl.c, the last word is the name and the one before it the type. What is not understood is skipped to its ; or
- * }: a resource in it is not found, which evidence.c reports. */
+ * As in glsl.c, the last word is the name and the one before it the type. Unknown syntax is skipped up to its ; or }.
+ * If that hides a resource, evidence.c reports it. */
 #include "analysis/source/text.h"
 
 enum { DEPTH = 100 };
@@ -18,17 +18,17 @@ struct statement {
 	struct spb_declared place; /* registers */
 	struct spb_type of;
 	bool has_type;
-	bool hidden; /* static, groupshared: no resource */
+	bool hidden; /* static, groupshared: not a resource */
 	bool constant;
 	bool alias; /* typedef */
 };
 
-/* The namespaces around, as in N::M:: */
+/* The enclosing namespaces, as in N::M:: */
 struct scope {
 	struct spb_reader *r;
 	char *items;
 	size_t count, capacity;
-	SPB_LIST(size_t) begins; /* of each, where its name begins */
+	SPB_LIST(size_t) begins; /* where the name of each begins */
 	SPB_LIST(bool) anonymous;
 };
 
@@ -155,7 +155,7 @@ static void read_body(struct spb_reader *r, struct spb_members *members, const s
 	spb_take(r);
 }
 
-/* From the word behind `struct`. Its base is a part of it. */
+/* Reads from the word after `struct`. The members of a base class come first. */
 static struct spb_type read_struct(struct spb_reader *r)
 {
 	struct spb_token name = r->token;
@@ -191,7 +191,7 @@ static bool begins_struct(const struct spb_token *t)
 	       t->word == SPB_WORD_union;
 }
 
-/* A word of a declaration that begins no other kind of statement. */
+/* Takes a word of a declaration that does not begin another kind of statement. */
 static void take_word(struct spb_reader *r, struct statement *st)
 {
 	const struct spb_token t = r->token;
@@ -235,7 +235,7 @@ static void take_scope(struct spb_reader *r, struct statement *st)
 	spb_take(r);
 }
 
-/* The ( of a function up to the end of its body. */
+/* Skips a function from its ( to the end of its body. */
 static void skip_function(struct spb_reader *r)
 {
 	while (r->token.kind != SPB_TOKEN_END && !spb_is_mark(&r->token, '}')) {
@@ -249,13 +249,13 @@ static void skip_function(struct spb_reader *r)
 	}
 }
 
-/* globallycoherent RWBuffer<float> a: the word before a type is no type, but a qualifier. */
+/* globallycoherent RWBuffer<float> a: the word before a type is a qualifier, not a type. */
 static bool is_type(struct spb_reader *r, const struct spb_token *t)
 {
 	return type_of(r, t).kind != SPB_KIND_UNKNOWN;
 }
 
-/* Reads up to the punctuation behind the first name; false: it was no declaration, and has been skipped. */
+/* Reads up to the punctuation after the first name; false: it was not a declaration, and has been skipped. */
 static bool read_head(struct spb_reader *r, struct statement *st)
 {
 	while (r->token.kind != SPB_TOKEN_END) {
@@ -340,7 +340,7 @@ static void read_members(struct spb_reader *r, struct spb_members *members)
 			const char *before = r->token.bytes;
 			read_declarators(&none, &st, members, declare_member);
 			if (before == r->token.bytes && r->token.kind == SPB_TOKEN_MARK && !spb_is_mark(&r->token, '}'))
-				spb_take(r); /* not understood */
+				spb_take(r); /* unknown syntax */
 		}
 	}
 }
@@ -427,7 +427,7 @@ static void statement(struct scope *s)
 		spb_take(r);
 		if (spb_is_mark(&r->token, '<'))
 			spb_skip_angles(r);
-		return; /* what follows is read as if it were none */
+		return; /* what follows is read as if it were not a template */
 	case SPB_WORD_using:
 	case SPB_WORD_import:
 		while (r->token.kind != SPB_TOKEN_END && !spb_is_mark(&r->token, ';'))

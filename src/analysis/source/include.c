@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* include: which of the files in the module an #include means.
+/* include: finds the file in the module that an #include refers to.
  *
- * Compilers record the name under which they opened a file, and search for "light.glsl" beside the file that includes
- * it, beside those that include that one, and in folders that the module does not record. The first of these counts,
- * then the only file whose name ends in /light.glsl. On Windows they record either separator, and both in one name:
- * c:\shaders/light.glsl, .\light.hlsl. */
+ * Compilers record the name under which they opened a file. They search for "light.glsl" next to the file that includes
+ * it, next to the files that include that one, and in folders that the module does not record. The first match wins;
+ * without one, the only file whose name ends in /light.glsl does. On Windows they record either separator, and both in
+ * one name: c:\shaders/light.glsl, .\light.hlsl. */
 #include "analysis/source/text.h"
 
 /* a/./b//../c: a/c. In place. */
@@ -18,7 +18,7 @@ static void normalize(char *path)
 			end++;
 		size_t part = end - i;
 		bool up = part == 2 && !memcmp(path + i, "..", 2);
-		size_t last = n; /* where the part before begins */
+		size_t last = n; /* where the previous component begins */
 		while (last > floor && path[last - 1] != '/')
 			last--;
 		if (up && n > floor && !(n - last == 2 && !memcmp(path + last, "..", 2))) {
@@ -61,7 +61,7 @@ void spb_normalize_names(struct spb_reader *r)
 	for (size_t i = 0; i < r->files.count; i++) {
 		struct spb_file *f = &r->files.items[i];
 		const bool affordable =
-		    spb_spend(r, r->failure ? 0 : strlen(f->name), NULL); /* all may have one name */
+		    spb_spend(r, r->failure ? 0 : strlen(f->name), NULL); /* all may have the same name */
 		f->path = affordable ? normal_name(r, f->name) : "";
 	}
 }

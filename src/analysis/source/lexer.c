@@ -2,15 +2,15 @@
 /* lexer: the bytes of a file become tokens, and words become numbers.
  *
  * Comments are blanks, and a backslash before a newline joins two lines (GLSL 4.60, 3.1 "Character Set and Phases of
- * Compilation"). A quote ends with its line at the latest, since an apostrophe in lines that are skipped is no quote.
+ * Compilation"). A quote ends with its line at the latest, since an apostrophe in skipped lines does not begin a quote.
  *
- * Words are kept in a hash table. Text with more than PROBES words in one place of the table was made to be slow, and
- * fails. */
+ * Words are kept in a hash table. Text that needs more than PROBES probes for a word was made to be slow, and is
+ * refused. */
 #include "analysis/source/text.h"
 
 enum {
 	END = -1,
-	PROBES = 256, /* a million ordinary names in a table of twice that size need less than a hundred */
+	PROBES = 256, /* a million ordinary names in a table of twice that size need fewer than a hundred */
 };
 
 static const char *const known_words[] = {
@@ -48,7 +48,7 @@ uint16_t spb_file_name(struct spb_reader *r, const char *name)
 	if (r->names.count && !strcmp(r->names.items[r->names.count - 1], name))
 		return (uint16_t)(r->names.count - 1);
 	if (r->names.count > UINT16_MAX)
-		return UINT16_MAX; /* the line is right, the name is that of another file */
+		return UINT16_MAX; /* the line is right, but the name is that of another file */
 	SPB_PUSH(r->arena, &r->names, name);
 	return (uint16_t)(r->names.count - 1);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* macros: #define, and the expansion of what it defines.
+/* macros: #define, and the expansion of macros.
  *
  *     #define TEXTURE(n) layout(binding = AUTO) uniform texture2D tex_##n
  *     TEXTURE(a);                    layout ( binding = 65534 ) uniform texture2D tex_a ;
  *
- * As in C (C11 6.10.3): arguments are expanded before they are inserted, unless they stand beside ## (in HLSL, glslang
- * expands these, too), and the name of a macro is not expanded within its own expansion. A token of an expansion has
- * the line of the call.
+ * As in C (C11 6.10.3): arguments are expanded before they are inserted, unless they are operands of ## (in HLSL,
+ * glslang expands these, too), and the name of a macro is not expanded within its own expansion. A token of an
+ * expansion has the line of the call.
  *
- * The expansions that are being read are a stack of inputs, not of functions; only arguments recurse, DEPTH deep. */
+ * The expansions in progress are a stack of inputs, not of C functions; only arguments recurse, up to DEPTH levels. */
 #include "analysis/source/text.h"
 
 enum { DEPTH = 100, MOST_PARAMETERS = 1000 };
@@ -23,7 +23,7 @@ void spb_undefine(struct spb_reader *r, uint32_t word)
 	r->words.items[word].macro = NULL;
 }
 
-/* Reads the parameters from behind the ( ; returns the index of the token after the ). */
+/* Reads the parameters from after the ( ; returns the index of the token after the ). */
 static size_t read_parameters(struct spb_reader *r, const struct spb_tokens *line, size_t i, struct spb_macro *macro,
 			      uint32_t *words)
 {
@@ -44,8 +44,7 @@ static size_t read_parameters(struct spb_reader *r, const struct spb_tokens *lin
 	return i + 1;
 }
 
-/* Fills in which parameter each token is. The words of the parameters are marked for that in passing, so that it takes
- * linear time. */
+/* Records which parameter each token is. The words of the parameters are marked meanwhile, which takes linear time. */
 static void find_parameters(struct spb_reader *r, struct spb_token *body, size_t count, const uint32_t *words,
 			    size_t parameters)
 {
@@ -146,7 +145,7 @@ struct spb_range spb_expand_tokens(struct spb_reader *r, const struct spb_token 
 	return expanded;
 }
 
-/* What is read must not move with the pool. */
+/* Tokens that are being read must not move with the pool. */
 struct spb_range spb_expand_range(struct spb_reader *r, struct spb_range tokens)
 {
 	struct spb_token *copy;
@@ -170,7 +169,7 @@ static void end_argument(struct spb_reader *r, size_t first)
 	SPB_PUSH(r->arena, &r->ranges, ((struct spb_range){first, r->pool.count - first, true}));
 }
 
-/* Reads the arguments from behind the ( up to the ). */
+/* Reads the arguments from after the ( up to the ). */
 static void read_arguments(struct spb_reader *r, struct call *call)
 {
 	const size_t parameters = call->macro->parameters;
@@ -233,7 +232,7 @@ static bool is_paste(const struct spb_macro *macro, size_t i)
 	return i < macro->count && spb_is_mark(&macro->body[i], SPB_MARK2('#', '#'));
 }
 
-/* Adds a token to what begins at `first` in the pool, or pastes it to the last one there. */
+/* Appends a token to the tokens from `first` on in the pool, or pastes it to the last of them. */
 static void add(struct spb_reader *r, size_t first, struct spb_token t, bool *pasting, const struct spb_token *call)
 {
 	if (!spb_spend(r, 1, call))
@@ -253,7 +252,7 @@ static bool wants_expanded(const struct spb_reader *r, const struct spb_macro *m
 	return macro->body[i].parameter && (!beside || r->expands_pasted);
 }
 
-/* Before the expansion of the call begins at the end of the pool. */
+/* Runs before the expansion of the call begins at the end of the pool. */
 static void expand_arguments(struct spb_reader *r, struct call *call)
 {
 	const struct spb_macro *macro = call->macro;
@@ -314,7 +313,7 @@ static void expand(struct spb_reader *r, struct spb_macro *macro, const struct s
 		read_arguments(r, &call);
 	if (r->failure)
 		return;
-	if (!macro->function && !macro->pastes) { /* nothing changes in the body but the place */
+	if (!macro->function && !macro->pastes) { /* only the place of the tokens changes */
 		if (!spb_spend(r, macro->count + 1, name))
 			return;
 		push_tokens(r, macro->body, macro->count, macro, name);

@@ -6,7 +6,7 @@
  *   1. from the source text in the module (OpSource, DebugSource), see source.c;
  *   2. otherwise from DebugGlobalVariable, if all variables have different lines in the same file. glslang 12.0
  *      gives a variable the line of its first use, so the text takes precedence;
- *   3. otherwise it is the order of OpVariable, and the caller reports that. */
+ *   3. otherwise from the order of OpVariable, and the caller reports that. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
@@ -32,7 +32,7 @@ static int by_key(const void *a, const void *b)
 	const char *name = x->extra->part_of ? x->extra->part_of : spb_declared_name(x);
 	int order = strcmp(name, y->extra->part_of ? y->extra->part_of : spb_declared_name(y));
 
-	if (!order && !*name) /* Parts without a name are not known as parts by the next run. */
+	if (!order && !*name) /* The next run cannot recognise parts without names. */
 		return 0;
 	if (!order)
 		order = (x->extra->origin > y->extra->origin) - (x->extra->origin < y->extra->origin);
@@ -46,13 +46,13 @@ static uint32_t constant(const struct spb_module *m, uint32_t id)
 	return spb_constant_value(m, id, &value) ? (uint32_t)value : 0;
 }
 
-/* This module does not declare it, so it comes last. */
+/* Not declared by this module, so it comes last. */
 static bool is_made(const struct spb_variable *v)
 {
 	return v->heap || v->added;
 }
 
-/* Sorts them, and tells whether all are known and different. */
+/* Sorts the variables, and returns whether all ranks are known and different. */
 static bool sort_ranks(struct ranked *ranked, const struct spb_variables *variables, struct spb_arena *arena)
 {
 	spb_sort(arena, ranked, variables->count, sizeof *ranked, by_rank);
@@ -126,7 +126,7 @@ static bool rank_by_source_text(struct ranked *ranked, const struct spb_source_t
 	return true;
 }
 
-/* False: their order is not known. */
+/* False: the order of declaration is unknown. */
 static bool sort_by_declaration(const struct spb_module *m, const struct spb_source_text *text,
 				struct spb_variables *variables, struct spb_arena *arena)
 {

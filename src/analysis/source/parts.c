@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* parts: which resources of a module an earlier run split off from one that the source declares.
+/* parts: the resources of a module that an earlier run split off from one that the source declares.
  *
- * The source declares "pair", not "pair_b". A run that assigns all bindings anew has to find the parts where their
- * whole was declared, so the run that made them records it, one remark for each part:
+ * The source declares "pair", not "pair_b". A run that reassigns all bindings has to sort the parts to where their
+ * whole was declared, so the run that makes them records it, in one remark for each part:
  *
  *     OpModuleProcessed "spirv-bind: part pair_b of pair"
  *
@@ -12,7 +12,7 @@
 
 static const char part_note[] = "spirv-bind: part ", of[] = " of ";
 
-enum { FIRST_ORIGIN = 1 << 30 }; /* beyond those of the parts that this run makes */
+enum { FIRST_ORIGIN = 1 << 30 }; /* larger than the origins of parts that this run makes */
 
 struct part {
 	const char *name, *whole;

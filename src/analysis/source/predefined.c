@@ -12,7 +12,7 @@ static const struct {
 #include "analysis/source/predefined.inc"
 };
 
-/* The table has glslang's stages, which do not tell NV from EXT. */
+/* The table has glslang's stages, which do not distinguish NV from EXT. */
 static int stage_of(uint32_t model)
 {
 	return model == SpvExecutionModelMeshEXT   ? SpvExecutionModelMeshNV

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* preprocess: directives.
  *
- *     #if LIGHTS > 2 && defined(SHADOWS)      the lines up to #endif count, or do not
+ *     #if LIGHTS > 2 && defined(SHADOWS)      the lines up to #endif are active or skipped
  *     #include "common.glsl"                  that file is read here, if the module contains it
- *     #line 12 "lit.frag"                     messages name that place
+ *     #line 12 "lit.frag"                     the next line has this number and file
  *
- * A condition may test a macro of which the module records nothing: shaderc and DXC do not write what -D defined, and
- * a file may be missing. Such a macro counts as not defined, but words in lines that are skipped for it are marked
- * `hidden`: if a resource of the module is among them, the text proves nothing. */
+ * A condition may test a macro that the module does not record: shaderc and DXC do not write the macros of -D, and a
+ * file may be missing. Such a macro counts as undefined, but the words in lines that are skipped because of it are
+ * marked `hidden`: if a resource of the module is among them, the text proves nothing. */
 #include <limits.h>
 
 #include "analysis/source/text.h"
@@ -45,7 +45,7 @@ static void begin_condition(struct spb_reader *r, const struct spb_token *at, bo
 	r->hiding = !is_active(r) && innermost(r)->uncertain;
 }
 
-/* #elif, #else: `holds` counts if no group was taken yet. */
+/* #elif, #else: `holds` matters only if no group was taken yet. */
 static void turn_condition(struct spb_reader *r, bool holds)
 {
 	struct spb_condition *c = innermost(r);
@@ -66,8 +66,8 @@ static void end_condition(struct spb_reader *r)
 	r->hiding = r->skipped && innermost(r)->uncertain;
 }
 
-/* A word that a condition tests, and that is not defined: may it be defined elsewhere? glslang of the future defines
- * more extensions. */
+/* A condition tests a word that is not defined. It may be defined elsewhere: future versions of glslang define more
+ * extensions. */
 static void note_undefined(struct spb_reader *r, const struct spb_token *t)
 {
 	const struct spb_word *word = &r->words.items[t->word];
@@ -86,7 +86,7 @@ static bool is_defined(struct spb_reader *r, const struct spb_token *t)
 	return defined;
 }
 
-/* Puts the tokens of a condition into the pool, with 1 or 0 for defined(X), which has to happen before macros are
+/* Copies the tokens of a condition to the pool, with 1 or 0 for defined(X), which must be done before macros are
  * expanded. */
 static struct spb_range without_defined(struct spb_reader *r, const struct spb_tokens *line)
 {
@@ -137,7 +137,7 @@ static bool condition_holds(struct spb_reader *r, const struct spb_token *at, co
 struct directive {
 	uint32_t word;
 	void (*obey)(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line);
-	bool always; /* also where the text is not active */
+	bool always; /* also in skipped lines */
 };
 
 static void obey_if(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
@@ -156,7 +156,7 @@ static void obey_if(struct spb_reader *r, const struct spb_token *name, const st
 	begin_condition(r, name, holds);
 }
 
-/* The file that a directive stands in: macros before it have been read to their end. */
+/* The file that contains the directive: macros before it have been read to their end. */
 static struct spb_input *current_file(struct spb_reader *r)
 {
 	struct spb_input *input = &r->inputs.items[r->inputs.count - 1];
@@ -231,7 +231,7 @@ void spb_push_file(struct spb_reader *r, size_t file, uint32_t line)
 				     .conditions = r->conditions.count}));
 }
 
-/* "name" or <name>, which a macro may stand for. The tokens of <name> are put together again. */
+/* "name" or <name>, perhaps from a macro. The tokens of <name> are joined again. */
 static const char *read_path(struct spb_reader *r, const struct spb_token *tokens, size_t count)
 {
 	struct spb_text_buffer path = {.arena = r->arena};
@@ -272,7 +272,7 @@ static void obey_include(struct spb_reader *r, const struct spb_token *name, con
 		spb_push_file(r, file, 1);
 }
 
-/* GLSL before 3.30: the line behind #line 3 is line 4 (GLSL 1.50, 3.3 "Preprocessor"). */
+/* Before GLSL 3.30, the line after #line 3 is line 4 (GLSL 1.50, 3.3 "Preprocessor"). */
 static void obey_line(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
 {
 	const size_t pool = r->pool.count;
@@ -325,7 +325,7 @@ static const struct directive directives[] = {
     {SPB_WORD_line, obey_line, false},
     {SPB_WORD_error, obey_error, false},
     {SPB_WORD_pragma, obey_pragma, false},
-    {SPB_WORD_version, obey_nothing, false}, /* OpSource gives it */
+    {SPB_WORD_version, obey_nothing, false}, /* OpSource has it */
     {SPB_WORD_extension, obey_nothing, false},
 };
 
@@ -341,7 +341,7 @@ static void hide(struct spb_reader *r, const struct spb_token *t)
 	word->hidden_file = c->file;
 }
 
-/* From behind the #. Obeying moves the inputs, so all of the line is read before. */
+/* Reads from after the #. Obeying a directive moves the inputs, so the whole line is read first. */
 static void read_directive(struct spb_reader *r, struct spb_lexer *lexer)
 {
 	struct spb_token name, t;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* source: the source text in a module (OpSource, DebugSource), read as its compiler read it.
  *
- * What the compiler was told on its command line is in remarks, which glslang writes before the text where SPIR-V 1.0
- * has no instruction for them:
+ * The options on the compiler's command line are in remarks, which glslang writes before the text where SPIR-V 1.0 has
+ * no instruction for them:
  *
  *     OpModuleProcessed "define-macro LIGHTS=4"        // OpModuleProcessed define-macro LIGHTS=4
  *     OpModuleProcessed "client vulkan100"             // OpModuleProcessed client vulkan100
  *                                                      #line 1
  *
- * The first text is the main file. Of compilers other than glslang it is unknown what they defined. */
+ * The first text is the main file. What compilers other than glslang define is unknown. */
 #include "analysis/source/source.h"
 #include "analysis/source/text.h"
 
@@ -17,7 +17,7 @@ enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv
 static const char define[] = "define-macro ", undefine[] = "undef-macro ";
 static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n";
 
-/* What the compiler was told. */
+/* The options on the compiler's command line. */
 
 struct command {
 	bool opengl; /* rather than Vulkan */
@@ -39,7 +39,7 @@ static void obey_remark(struct spb_reader *r, struct command *command, const cha
 	command->opengl |= begins_with(remark, "client opengl");
 }
 
-/* The remarks before the text of the main file. Returns what follows them. */
+/* Reads the remarks before the text of the main file. Returns the text after them. */
 static const char *obey_comments(struct spb_reader *r, struct command *command, const struct spb_file *file)
 {
 	const char *p = file->bytes, *end = p + file->length, *newline = NULL;
@@ -64,7 +64,7 @@ static void obey_remarks(struct spb_reader *r, struct command *command, const st
 	}
 }
 
-/* #version 450 compatibility: has to be the first directive. */
+/* #version 450 compatibility: must be the first directive. */
 static bool read_version(struct spb_reader *r, const struct spb_file *file)
 {
 	struct spb_lexer c = {.at = file->bytes, .end = file->bytes + file->length, .line = 1, .fresh = true};
@@ -95,7 +95,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 	r->wide = r->once = generator != GLSLANG && generator != SHADERC && hlsl;
 	r->expands_pasted = hlsl && !r->wide;
 	if (hlsl) {
-		r->version = r->wide ? 0 : 500; /* glslang's */
+		r->version = r->wide ? 0 : 500; /* as glslang defines it */
 		r->es = false;
 	}
 	if (!r->wide)
@@ -104,7 +104,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 	return hlsl;
 }
 
-/* What is defined before the first line. Returns whether it is HLSL. */
+/* Defines the macros that exist before the first line. Returns whether the text is HLSL. */
 static bool set_up(struct spb_reader *r, const struct spb_module *m)
 {
 	struct command command = {0};
@@ -125,7 +125,7 @@ static bool set_up(struct spb_reader *r, const struct spb_module *m)
 	return hlsl;
 }
 
-/* All files: the main one with what it includes, then what nothing has included. */
+/* Reads all files: the main one with what it includes, then those that were not included. */
 void spb_read_text(struct spb_reader *r, bool hlsl)
 {
 	for (size_t i = 0; i < r->files.count && !r->failure; i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source: the source text in a module, and what it says of the module's resources. */
+/* source: the source text in a module, and what it says about the module's resources. */
 #ifndef SPB_SOURCE_H
 #define SPB_SOURCE_H
 
 #include "analysis/resources/resources.h"
 
-/* What the text says of one resource, and where. Of a member of a struct (s.B), the register is its own. */
+/* The declaration of a resource in the text. A member of a struct (s.B) has a register of its own. */
 struct spb_declaration {
 	const char *file; /* as the module names it */
 	uint32_t line;
@@ -16,35 +16,35 @@ struct spb_declaration {
 	bool unsized;   /* its outermost array has no size: [] */
 };
 
-/* What became of the text of a module. */
+/* The result of reading the text of a module. */
 struct spb_source_text {
 	bool present;
-	const char *fault; /* why it is no evidence; NULL: it is, and each resource has a declaration */
-	const char *file;  /* where that is */
-	uint32_t line;     /* 0: nowhere */
+	const char *fault; /* why the text is not trusted; NULL: it is, and each resource has a declaration */
+	const char *file;  /* where the fault is */
+	uint32_t line;     /* 0: no line in particular */
 };
 
-/* source.c: reads the text as its compiler did, and fills in `declaration` of the variables, in `keep`; of all that the
- * text declares (not heaps, not what passes have added), or of none. */
+/* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares
+ * (not heaps, nor variables that passes have added) or none. Declarations are allocated in `keep`. */
 struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
 				       struct spb_arena *keep, struct spb_arena *scratch);
 
 /* "lit.frag:12", where the source text declares a resource; "": unknown. */
 const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *arena);
 
-/* order.c: sorts variables into the order of declaration; true: had to fall back to module order */
+/* order.c: sorts variables into the order of declaration; returns true if it had to fall back to module order */
 bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena);
 
-/* A comment that allows what the lint finds on a line: one of these for each rule that it names. */
+/* A comment that suppresses the findings of a rule on a line. A comment that names several rules has one for each. */
 struct spb_allowance {
-	const char *file;   /* whose line it speaks of, as the module names it */
+	const char *file;   /* the file of the line that the comment applies to, as the module names it */
 	uint32_t code_line; /* 0: no code follows */
 	const char *comment_file;
 	uint32_t line;      /* of the comment */
-	const char *rule;   /* what it allows, as it is written; "": nothing */
+	const char *rule;   /* the rule as it is written; "": none */
 	const char *reason; /* "": none is given */
-	bool is_main;       /* the comment is in the main file, not in one that others may include, too */
+	bool is_main;       /* the comment is in the main file, not in one that other modules may include, too */
 };
 
 struct spb_allowances {
@@ -52,10 +52,10 @@ struct spb_allowances {
 	size_t count, capacity;
 };
 
-/* allowances.c: in the order of the text */
+/* allowances.c: in text order */
 struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena);
 
-/* parts.c: fills part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
+/* parts.c: sets part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
 void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
 const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena);
 

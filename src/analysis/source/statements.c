@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* statements: what the readers of GLSL and HLSL have in common: brackets, sizes of arrays, constants, structs. */
+/* statements: what the readers of GLSL and HLSL share: brackets, sizes of arrays, constants, structs. */
 #include "analysis/source/text.h"
 
-enum { LONGEST = 64 }; /* tokens of an expression that is computed; longer ones are unknown */
+enum { LONGEST = 64 }; /* tokens of an expression that is evaluated; longer ones are unknown */
 
 void spb_take(struct spb_reader *r)
 {
@@ -49,8 +49,7 @@ bool spb_skip_angles(struct spb_reader *r)
 	return !depth;
 }
 
-/* Puts the tokens up to a , or ; or closing bracket outside all brackets into the pool. `known`: not too many to keep.
- */
+/* Copies the tokens up to a , or ; or closing bracket, outside nested brackets, to the pool. `known`: they fit. */
 static struct spb_range collect(struct spb_reader *r)
 {
 	struct spb_range range = {.first = r->pool.count, .known = true};
@@ -70,7 +69,7 @@ static struct spb_range collect(struct spb_reader *r)
 	return range;
 }
 
-/* The value of the tokens that collect has put at the end of the pool, which it takes away. */
+/* Evaluates the tokens that collect has put at the end of the pool, and removes them. */
 static bool value_of(struct spb_reader *r, struct spb_range range, int64_t *value)
 {
 	bool known =
@@ -160,7 +159,7 @@ struct spb_type spb_named_type(const struct spb_reader *r, uint32_t word)
 	return type ? r->types.items[type - 1] : (struct spb_type){.kind = SPB_KIND_UNKNOWN};
 }
 
-/* Of two types of one name, in two namespaces, nothing is known. */
+/* If two namespaces have a type of the same name, it counts as unknown. */
 void spb_name_type(struct spb_reader *r, uint32_t word, struct spb_type type)
 {
 	if (r->words.items[word].type)
@@ -210,7 +209,7 @@ struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *memb
 			s.leaves = plus(s.leaves, n ? n : 1);
 			s.registers[class] = plus(s.registers[class], n ? n : 1);
 		} else {
-			s.leaves = plus(s.leaves, 1); /* perhaps a resource */
+			s.leaves = plus(s.leaves, 1); /* it may be a resource */
 		}
 		SPB_PUSH(r->arena, &r->members, *m);
 	}

@@ -5,11 +5,11 @@
  *     lexer.c                       files become tokens
  *     preprocess.c, macros.c        the tokens that the compiler saw
  *     glsl.c, hlsl.c                what they declare
- *     evidence.c                    what that says of the resources of the module
- *     allowances.c                  comments that allow what the lint finds
+ *     evidence.c                    what that says about the resources of the module
+ *     allowances.c                  comments that suppress findings of the lint
  *
  * The text comes with the module, so nothing in it is trusted. A text that cannot be read fails: `failure` says why and
- * where, and from then on there are no more tokens. All work is paid from `budget`, which is proportional to the size
+ * where, and from then on there are no more tokens. All work is charged to `budget`, which is proportional to the size
  * of the text, so that no macro, include or list of names takes more than linear time. */
 #ifndef SPB_TEXT_H
 #define SPB_TEXT_H
@@ -30,7 +30,7 @@ enum spb_token_kind {
 	SPB_TOKEN_LINE, /* the end of a directive */
 	SPB_TOKEN_WORD,
 	SPB_TOKEN_NUMBER,
-	SPB_TOKEN_STRING, /* its bytes are what is between the quotes */
+	SPB_TOKEN_STRING, /* its bytes are those between the quotes */
 	SPB_TOKEN_MARK
 };
 
@@ -60,7 +60,7 @@ struct spb_macro {
 	size_t count;
 	size_t parameters;
 	bool function, variadic;
-	bool pastes; /* there is ## in its body */
+	bool pastes; /* its body contains ## */
 	bool open;   /* its expansion is being read */
 };
 
@@ -75,8 +75,8 @@ struct spb_word {
 	uint32_t type;           /* the type of this name + 1 */
 	int64_t constant;        /* its value, if it is an integer constant */
 	bool is_constant;
-	bool predefined;      /* in some profile or stage: if it is not defined, that is certain */
-	bool hidden;          /* occurs in lines that were skipped because of a macro nobody knows */
+	bool predefined;      /* by glslang, in some profile or stage: if it is not defined, that is certain */
+	bool hidden;          /* occurs in lines that were skipped because of an unknown macro */
 	uint32_t hidden_line; /* of the condition */
 	uint16_t hidden_file;
 };
@@ -95,7 +95,7 @@ struct spb_files {
 	size_t count, capacity;
 };
 
-/* From its first slash to its end. */
+/* From the first slash of a comment to its end. */
 struct spb_comment {
 	const char *begin, *end;
 	uint32_t line; /* where it begins */
@@ -110,25 +110,25 @@ struct spb_comments {
 
 struct spb_lexer {
 	const char *at, *end;
-	struct spb_comments *comments; /* where comments are listed; NULL: nowhere */
+	struct spb_comments *comments; /* receives the comments; NULL: they are not needed */
 	uint32_t line;
 	uint16_t file;
 	bool fresh;     /* nothing but blanks since the newline */
 	bool directive; /* a newline is a token */
 };
 
-/* What the tokens come from: a file, or the body of a macro. */
+/* A source of tokens: a file, or the body of a macro. */
 struct spb_input {
 	struct spb_lexer lexer;
 	const struct spb_token *tokens; /* NULL: a file */
 	size_t at, count;
 	struct spb_macro *macro; /* closed when it ends */
-	bool placed;             /* its tokens are where the macro is called: */
+	bool placed;             /* its tokens have the place of the call: */
 	uint32_t line;
 	uint16_t file;
 	size_t index;      /* of the file */
 	size_t conditions; /* open around the file */
-	bool barrier;      /* there are no tokens beyond its end */
+	bool barrier;      /* reading stops at its end */
 };
 
 /* Tokens of the pool, which moves when it grows. */
@@ -163,8 +163,8 @@ struct spb_type {
 struct spb_member {
 	uint32_t word;
 	struct spb_type type;
-	uint64_t leaf;                       /* resources before it in its struct */
-	uint64_t registers[SPB_CLASS_COUNT]; /* that those take */
+	uint64_t leaf;                       /* number of resources before it in its struct */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
 };
 
 struct spb_structure {
@@ -174,11 +174,11 @@ struct spb_structure {
 };
 
 struct spb_declared {
-	uint32_t word; /* with its namespaces: N::t */
-	uint32_t last; /* without: t */
+	uint32_t word; /* with its namespaces, as N::t */
+	uint32_t last; /* without them: t */
 	uint32_t line;
 	uint16_t file;
-	bool again;     /* there is another of this name */
+	bool again;     /* another declaration has this name */
 	bool has_place; /* [[vk::binding]], or binding = */
 	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
 	uint32_t number[SPB_CLASS_COUNT], space[SPB_CLASS_COUNT];
@@ -198,11 +198,11 @@ struct spb_reader {
 		size_t count, capacity;
 	} inputs;
 	SPB_LIST(struct spb_condition) conditions;
-	size_t skipped;      /* the innermost conditions that are not active; 0: the text is active */
-	bool hiding;         /* what is skipped may have been active */
-	bool undefined;      /* the condition names a word that is not defined */
-	bool open_world;     /* macros may be defined that the module does not record */
-	bool expands_pasted; /* arguments beside ## are expanded, too */
+	size_t skipped;  /* the number of conditions up to the outermost that is not active; 0: the text is active */
+	bool hiding;     /* the skipped text may have been active */
+	bool undefined;  /* the condition names a word that is not defined */
+	bool open_world; /* macros may be defined that the module does not record */
+	bool expands_pasted; /* operands of ## are expanded, too */
 	bool wide;           /* integers of the preprocessor have 64 bits */
 	bool once;           /* #pragma once counts */
 	size_t depth;        /* of nested arguments */
@@ -227,8 +227,8 @@ struct spb_reader {
 	uint16_t failure_file;
 };
 
-/* source.c: defines what the compiler does for a text of this language, whose main file is the first. Returns whether
- * it is HLSL. What was defined on its command line comes after that. */
+/* source.c: defines the macros that the compiler predefines for a text of this language, whose main file is the first.
+ * Returns whether it is HLSL. The macros of its command line come after these. */
 
 bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator, uint32_t stage);
 void spb_read_text(struct spb_reader *r, bool hlsl);
@@ -242,7 +242,7 @@ struct spb_files spb_collect_files(const struct spb_module *m, struct spb_arena 
 void spb_reader_begin(struct spb_reader *r, struct spb_arena *arena, int64_t budget);
 uint32_t spb_intern(struct spb_reader *r, const char *bytes, size_t length); /* 0: the text has failed */
 struct spb_token spb_lex(struct spb_reader *r, struct spb_lexer *c);
-/* The text cannot be read. The first reason counts. */
+/* Marks the text as unreadable. Only the first reason is kept. */
 void spb_text_fails(struct spb_reader *r, const struct spb_token *at, const char *format, ...);
 bool spb_spend(struct spb_reader *r, size_t amount, const struct spb_token *at);
 uint16_t spb_file_name(struct spb_reader *r, const char *name);
@@ -257,10 +257,10 @@ static inline bool spb_is_mark(const struct spb_token *t, uint16_t mark)
 void spb_define(struct spb_reader *r, const struct spb_tokens *line); /* what follows #define */
 void spb_define_text(struct spb_reader *r, const char *text);         /* NAME, NAME=VALUE */
 void spb_undefine(struct spb_reader *r, uint32_t word);
-struct spb_token spb_expanded_token(struct spb_reader *r); /* the next one after macros */
-/* What tokens of the pool are after macros, at the end of the pool; the caller takes it from there. */
+struct spb_token spb_expanded_token(struct spb_reader *r); /* the next token, with macros expanded */
+/* Expands tokens of the pool. The result is at the end of the pool, where the caller removes it. */
 struct spb_range spb_expand_range(struct spb_reader *r, struct spb_range tokens);
-/* The same of tokens that are elsewhere. */
+/* The same for tokens outside the pool. */
 struct spb_range spb_expand_tokens(struct spb_reader *r, const struct spb_token *tokens, size_t count);
 
 /* predefined.c: for GLSL and HLSL of glslang; stage: an execution model */
@@ -276,16 +276,16 @@ void spb_push_file(struct spb_reader *r, size_t file, uint32_t line);
 void spb_normalize_names(struct spb_reader *r); /* of all files */
 size_t spb_find_include(struct spb_reader *r, const char *path, bool *ambiguous);
 
-/* expression.c: an integer constant expression of tokens without macros. Words have the value of their constant, or
- * fail; in a directive they are 0. False: it is none, or not known. */
+/* expression.c: evaluates an integer constant expression without macros. A word has the value of the constant of that
+ * name, or fails; in a directive it is 0. False: it is not such an expression, or its value is unknown. */
 bool spb_evaluate(struct spb_reader *r, const struct spb_token *tokens, size_t count, bool directive, int64_t *value);
 bool spb_read_integer(const struct spb_token *t, uint64_t *value);
 
-/* statements.c: what both languages have in common */
+/* statements.c: shared by both languages */
 
 void spb_take(struct spb_reader *r);             /* to the next token */
-void spb_skip_group(struct spb_reader *r);       /* from ( [ { to behind its end */
-bool spb_skip_angles(struct spb_reader *r);      /* from < to behind its >; false: it was another < */
+void spb_skip_group(struct spb_reader *r);       /* from ( [ { to after its end */
+bool spb_skip_angles(struct spb_reader *r);      /* from < to after its >; false: the < was an operator */
 void spb_skip_initializer(struct spb_reader *r); /* to the , or ; */
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r);
@@ -298,9 +298,9 @@ struct spb_members {
 	struct spb_member *items;
 	size_t count, capacity;
 };
-/* The type of a struct with these members, whose places are filled in. */
+/* Adds a struct with these members, and sets their places. Returns its type. */
 struct spb_type spb_add_structure(struct spb_reader *r, struct spb_members *members);
-enum { SPB_LEAF_BITS = 40 };                                                /* a struct has at most so many resources */
+enum { SPB_LEAF_BITS = 40 };                                                /* a struct has fewer than 2^40 resources */
 uint64_t spb_elements(const struct spb_reader *r, struct spb_dimensions d); /* 0: not known */
 enum spb_class spb_class_of_type(const struct spb_type *type);
 
@@ -309,8 +309,8 @@ enum spb_class spb_class_of_type(const struct spb_type *type);
 void spb_read_glsl(struct spb_reader *r);
 void spb_read_hlsl(struct spb_reader *r);
 
-/* evidence.c: fills in what the text says of each variable. False: it disagrees with the module, or does not declare
- * all that is in it; `failure` says what. */
+/* evidence.c: sets the declaration of each variable. False: the text disagrees with the module, or does not declare all
+ * of its resources; see `failure`. */
 bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, struct spb_arena *keep);
 
 /* type_names.c */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* type_names: the kinds of descriptors by the names of the types of GLSL and HLSL. What begins with one of these names
- * has that kind: texture2DArray begins with texture. The first row that fits counts. */
+/* type_names: the kinds of descriptors by the names of types in GLSL and HLSL. A name that begins with the name in a
+ * row has its kind: texture2DArray begins with texture. The first row that matches counts. */
 #include "analysis/source/text.h"
 
 struct row {
 	const char *begin;
 	uint32_t kind;
-	bool whole; /* it is not the beginning of other names */
+	bool whole; /* names that only begin with it do not match */
 	bool writable;
 };
 
@@ -69,7 +69,7 @@ static struct spb_type find(const struct row *rows, size_t count, const char *na
 	return (struct spb_type){.kind = SPB_KIND_UNKNOWN};
 }
 
-/* isampler2D, u64image2D, f16texture2D: without what says the component. */
+/* The length of the prefix that says the component type: isampler2D, u64image2D, f16texture2D. */
 static size_t component_prefix(const char *name, size_t length)
 {
 	static const char *const prefixes[] = {"i64", "u64", "f16", "i", "u"};
