@@ -494,6 +494,21 @@ void spb_copy_note(struct spb_edit *e, spb_at note, uint32_t to);
 
 void spb_remove_id(struct spb_edit *e,
 		   uint32_t id); /* what makes it, its names, decorations and places in interfaces */
+void spb_remove_function(struct spb_edit *e, const struct spb_function *f); /* with the notes of its ids */
+
+/* Uses that values gain and lose while a pass rewrites the instructions around them. */
+struct spb_losses {
+	struct spb_edit *e;
+	int32_t *balance; /* [bound] uses gained, less those lost */
+	uint32_t *gone;   /* bits over ids: removed by spb_sweep_values */
+	SPB_LIST(uint32_t) lost;
+};
+
+struct spb_losses spb_losses_begin(struct spb_edit *e); /* once the uses are known (spb_module_need_uses) */
+void spb_lose_use(struct spb_losses *l, uint32_t id);
+/* Removes the values that have lost their last use, and then what only they used, as far as the pass lets them go. */
+void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass);
+
 /* Removes those of `types` (bits over ids, to which dependent types are added) that nothing uses, except by values that
  * the pass removes (`gone`: bits over ids), and that are not among the `count` in `kept`. Returns whether some stay. */
 bool spb_sweep_types(struct spb_edit *e, uint32_t *types, const uint32_t *gone, const uint32_t *kept, size_t count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: what a pass has left unused goes. Vulkan and validators reject some types even if nothing uses them (SPIR-V
+/* sweep: removes what a pass has left unused. Vulkan and validators reject some types even if nothing uses them (SPIR-V
  * 1.6: a sampled image of a Buffer image), and pointers to buffers need a capability. */
 #include "ir/ir.h"
 
@@ -8,6 +8,54 @@ void spb_remove_id(struct spb_edit *e, uint32_t id)
 	spb_remove_notes(e, id);
 	spb_remove(e, e->m->def[id]);
 }
+
+void spb_remove_function(struct spb_edit *e, const struct spb_function *f)
+{
+	const struct spb_module *m = e->m;
+
+	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
+		uint32_t id = spb_result(m, at);
+		if (id)
+			spb_remove_notes(e, id);
+		spb_remove(e, at);
+	}
+}
+
+/* Values */
+
+struct spb_losses spb_losses_begin(struct spb_edit *e)
+{
+	uint32_t bound = e->m->bound;
+
+	return (struct spb_losses){
+	    .e = e, .balance = spb_alloc_zeroed(e->arena, bound, sizeof(int32_t)), .gone = spb_bits(e->arena, bound)};
+}
+
+void spb_lose_use(struct spb_losses *l, uint32_t id)
+{
+	l->balance[id]--;
+	SPB_PUSH(l->e->arena, &l->lost, id);
+}
+
+void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass)
+{
+	const struct spb_module *m = l->e->m;
+
+	while (l->lost.count) {
+		uint32_t id = l->lost.items[--l->lost.count];
+		int32_t uses = (int32_t)(m->first_use[id + 1] - m->first_use[id]) + l->balance[id];
+		if (uses || spb_bit(l->gone, id) || !may_go(pass, m->def[id]))
+			continue;
+		spb_set_bit(l->gone, id);
+		for (struct spb_operand o = spb_operands(m, m->def[id]); spb_operand_next(&o);) {
+			if (o.kind == SPB_KIND_ID)
+				spb_lose_use(l, m->words[o.word]);
+		}
+		spb_remove_id(l->e, id);
+	}
+}
+
+/* Types */
 
 struct sweep {
 	struct spb_edit *e;

@@ -64,11 +64,10 @@ struct plan {
 	uint32_t *active;   /* pairs of which this module has both names, by the position of the texture */
 	uint32_t active_count;
 	SPB_LIST(struct name) names;
-	uint32_t *slot, mask;  /* hash -> name + 1 */
-	uint32_t *left;        /* [bound] uses that remain */
+	uint32_t *slot, mask; /* hash -> name + 1 */
+	struct spb_losses losses;
 	uint32_t *pair_of;     /* [bound] sampler -> pair of the current texture, + 1 */
 	uint32_t *combined_of; /* [bound] image type -> its OpTypeSampledImage, once its position is settled */
-	uint32_t *dead;        /* bits over ids: removed loads and chains */
 	uint32_t *gone;        /* bits over ids: removed variables */
 	SPB_LIST(struct spb_companion) companions;
 
@@ -284,20 +283,18 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array[0]));
 }
 
-/* Removes one use, and what only it needed. */
-static void unuse(struct plan *p, uint32_t id)
+/* A texture or sampler that is not used any more, and the pointer to it, may go; what its index is computed from stays.
+ */
+static bool may_go(const void *plan, spb_at at)
 {
-	const struct spb_module *m = p->m;
+	const struct spb_module *m = ((const struct plan *)plan)->m;
+	uint32_t op = spb_op(m, at);
 
-	while (id) {
-		spb_at at = m->def[id];
-		uint32_t op = spb_op(m, at);
-		if (!p->left[id] || --p->left[id] || (op != SpvOpLoad && op != SpvOpCopyObject && !is_chain(m, at)))
-			return;
-		spb_set_bit(p->dead, id);
-		spb_remove_id(&p->u->edit, id);
-		id = m->words[at + 3];
-	}
+	if (op != SpvOpLoad && op != SpvOpCopyObject && !is_chain(m, at))
+		return false;
+	spb_at type = m->def[m->words[at + 1]];
+	return spb_op_is(spb_op(m, type), SPB_OP_OPAQUE) ||
+	       (spb_op(m, type) == SpvOpTypePointer && m->words[type + 2] == SpvStorageClassUniformConstant);
 }
 
 /* Gives new types to the uses of a texture that remain after its sites are rewritten. */
@@ -307,7 +304,7 @@ static void retype_item(struct plan *p, const struct item *item)
 	struct spb_edit *e = &p->u->edit;
 	spb_at at = m->def[item->id];
 
-	if (spb_bit(p->dead, item->id) || spb_op(m, at) == SpvOpCopyObject)
+	if (spb_bit(p->losses.gone, item->id) || spb_op(m, at) == SpvOpCopyObject)
 		return;
 	if (spb_op(m, at) == SpvOpVariable) {
 		spb_patch(e, at + 1, p->pointer);
@@ -366,13 +363,13 @@ static void rewrite_site(struct plan *p, const struct site *site)
 	} else if (!p->exclusive) {
 		pointer = p->pairs[site->pair].combined;
 	} else {
-		p->left[pointer]++;
+		p->losses.balance[pointer]++;
 	}
 	spb_replace(e, site->at, SpvOpLoad, W(p->combined, result, pointer));
 	if (site->marked && !is_marked(m, result))
 		spb_add_decoration(e, result, SpvDecorationNonUniform, NULL, 0);
-	unuse(p, item->id);
-	unuse(p, site->sampler);
+	spb_lose_use(&p->losses, item->id);
+	spb_lose_use(&p->losses, site->sampler);
 }
 
 /* Debug information of a removed variable names its heir, or DebugInfoNone. */
@@ -394,19 +391,19 @@ static void rename_debug(struct plan *p, struct spb_use use, uint32_t heir)
 	}
 }
 
-/* Removes a variable that no function uses any more. */
+/* Removes a variable that no function uses any more. Debug information does not keep it. */
 static void remove_variable(struct plan *p, uint32_t id, uint32_t heir)
 {
 	const struct spb_module *m = p->m;
+	int32_t left = p->losses.balance[id];
 
-	if (p->left[id] || spb_bit(p->gone, id))
-		return;
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		spb_at at = m->use[i].at;
 		bool is_debug = spb_op(m, at) == SpvOpExtInst && m->words[at + 3] == spb_debug_set(m);
-		if (at < m->section[SPB_SECTION_FUNCTION] && !is_debug)
-			return;
+		left += at >= m->section[SPB_SECTION_FUNCTION] || !is_debug;
 	}
+	if (left || spb_bit(p->gone, id))
+		return;
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
 		if (m->use[i].at < m->section[SPB_SECTION_FUNCTION])
 			rename_debug(p, m->use[i], heir);
@@ -432,6 +429,7 @@ static bool rewrite_texture(struct plan *p, const uint32_t *pairs, size_t count)
 	}
 	for (size_t i = 0; i < p->sites.count; i++)
 		rewrite_site(p, &p->sites.items[i]);
+	spb_sweep_values(&p->losses, may_go, p);
 	for (size_t i = 0; i < p->items.count && p->exclusive; i++)
 		retype_item(p, &p->items.items[i]);
 	if (!p->exclusive)
@@ -594,19 +592,6 @@ static bool merge_texture(struct plan *p, const uint32_t *pairs, size_t count)
 	return changed;
 }
 
-/* For variables, counts only uses in functions: debug information does not keep a variable alive. */
-static void count_uses(struct plan *p)
-{
-	const struct spb_module *m = p->m;
-	spb_at functions = m->section[SPB_SECTION_FUNCTION];
-
-	p->left = spb_alloc_zeroed(p->arena, m->bound, sizeof *p->left);
-	for (uint32_t id = 1; id < m->bound; id++) {
-		for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++)
-			p->left[id] += m->def[id] >= functions || m->use[i].at >= functions;
-	}
-}
-
 bool spb_pass_merge_combined(struct spb_unit *u)
 {
 	struct spb_module *m = &u->m;
@@ -623,9 +608,8 @@ bool spb_pass_merge_combined(struct spb_unit *u)
 			       ", or leave out --merge-combined");
 	p.pair_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.pair_of);
 	p.combined_of = spb_alloc_zeroed(p.arena, m->bound, sizeof *p.combined_of);
-	p.dead = spb_bits(p.arena, m->bound);
 	p.gone = spb_bits(p.arena, m->bound);
-	count_uses(&p);
+	p.losses = spb_losses_begin(&u->edit);
 	for (uint32_t i = 0, end; i < p.active_count; i = end) {
 		for (end = i; end < p.active_count && p.pairs[p.active[end]].texture == p.pairs[p.active[i]].texture;
 		     end++)

@@ -309,13 +309,10 @@ static void remove_declaration(struct plan *p, const struct spb_function *f)
 	const struct spb_module *m = module(p);
 
 	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
-		uint32_t result = spb_result(m, at);
-		if (result) {
-			spb_set_bit(p->imported, result);
-			spb_remove_notes(&p->u->edit, result);
-		}
-		spb_remove(&p->u->edit, at);
+		if (spb_result(m, at))
+			spb_set_bit(p->imported, spb_result(m, at));
 	}
+	spb_remove_function(&p->u->edit, f);
 	remove_function_type(p, m->words[f->at + 4]);
 }
 

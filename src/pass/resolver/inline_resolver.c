@@ -250,18 +250,6 @@ static void extend_interfaces(struct plan *p, struct spb_calls *calls)
 	}
 }
 
-static void remove_function(struct plan *p, const struct spb_function *f)
-{
-	const struct spb_module *m = module(p);
-
-	for (spb_at at = f->at; at <= f->end; at = spb_next(m, at)) {
-		uint32_t id = spb_result(m, at);
-		if (id)
-			spb_remove_notes(&p->u->edit, id);
-		spb_remove(&p->u->edit, at);
-	}
-}
-
 /* Do only lines of removed functions refer to the name of a file? */
 static bool is_of_removed(const struct plan *p, uint32_t file)
 {
@@ -317,7 +305,7 @@ static void remove_functions(struct plan *p)
 
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		if (spb_bit(p->removed, f))
-			remove_function(p, &m->function[f]);
+			spb_remove_function(&p->u->edit, &m->function[f]);
 	}
 }
 

@@ -704,21 +704,6 @@ static void rewrite_context(struct shapes *p, struct context *c, bool clone)
 		p->writer.map[p->writer.touched.items[--p->writer.touched.count]] = 0;
 }
 
-/* Removes a function that nobody calls, or only functions that are removed as well. */
-static void remove_function(struct shapes *p, uint32_t number)
-{
-	const struct spb_module *m = p->m;
-	const struct spb_function *f = &m->function[number];
-
-	for (spb_at at = f->at;; at = spb_next(m, at)) {
-		spb_remove(p->e, at);
-		if (spb_result(m, at))
-			spb_remove_notes(p->e, spb_result(m, at));
-		if (at == f->end)
-			break;
-	}
-}
-
 void spb_rewrite_functions(struct shapes *p)
 {
 	const struct spb_module *m = p->m;
@@ -742,8 +727,9 @@ void spb_rewrite_functions(struct shapes *p)
 			rewrite_context(p, &p->flow.contexts.items[i - 1], !first);
 			first = false;
 		}
-		if (first && (m->function[f].label || !p->flow.functions[f].called)) /* its type may be gone */
-			remove_function(p, f);
+		/* No function is left that calls it. A declaration may have a type that is removed. */
+		if (first && (m->function[f].label || !p->flow.functions[f].called))
+			spb_remove_function(p->e, &m->function[f]);
 	}
 	for (size_t at = 0; at < p->writer.late.count; at += p->writer.late.items[at] >> 16)
 		spb_insert(p->e, m->count, p->writer.late.items[at] & 0xFFFF, p->writer.late.items + at + 1,

@@ -169,7 +169,7 @@ void spb_loop_copy(struct spb_loop_writer *w, spb_at at, uint32_t result)
 			uint32_t to = mapped(w, *word);
 			uint32_t from = to ? *word : available(w, *word);
 			to = to ? to : mapped(w, from);
-			w->p->balance[from] += !to;
+			w->p->losses.balance[from] += !to;
 			*word = to ? to : from;
 		}
 	}
@@ -360,7 +360,7 @@ static void put_step(struct spb_loop_writer *w, uint32_t id)
 		uint32_t index = mapped_index(w, m->words[word]);
 		if (!index)
 			continue;
-		w->p->balance[m->words[word]] -= !mapped(w, m->words[word]);
+		w->p->losses.balance[m->words[word]] -= !mapped(w, m->words[word]);
 		w->words.items[word - (at + 1)] = index;
 	}
 	spb_loop_put_copy(w, op);
@@ -424,7 +424,7 @@ static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 
 	for (struct spb_operand o = spb_operands(m, i->at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID)
-			spb_waterfall_lose(w->p, m->words[o.word]);
+			spb_lose_use(&w->p->losses, m->words[o.word]);
 	}
 	spb_set_bit(w->p->patched, spb_result(m, i->at)); /* 0: none */
 	spb_remove(w->e, i->at);

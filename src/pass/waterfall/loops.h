@@ -104,10 +104,8 @@ struct spb_loops {
 	bool remains[SPB_DESCRIPTOR_COUNT];
 
 	/* written by the write step */
-	int32_t *balance;        /* [bound] number of uses an id gains or loses */
-	struct spb_id_list lost; /* ids that lost uses, possibly several times */
-	uint32_t *gone;          /* bits over ids */
-	uint32_t *patched;       /* ... of instructions that stay: they have a replaced operand, or are used anew */
+	struct spb_losses losses;
+	uint32_t *patched; /* bits over ids of instructions that stay: an operand is replaced, or they have new uses */
 };
 
 /* read.c */
@@ -132,8 +130,6 @@ void spb_waterfall_read(struct spb_loops *p);
 /* waterfall.c */
 
 bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id);
-/* Notes that an operand loses a use, because its instruction is removed or rewritten. */
-void spb_waterfall_lose(struct spb_loops *p, uint32_t id);
 
 /* values.c: effects, and equal values */
 

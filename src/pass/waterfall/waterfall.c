@@ -144,40 +144,18 @@ bool spb_waterfall_keeps_mark(const struct spb_loops *p, uint32_t id)
 	return spb_bit(p->marked, id) && (spb_bit(p->needed, id) || (!p->trims && !spb_bit(p->touched, id)));
 }
 
-void spb_waterfall_lose(struct spb_loops *p, uint32_t id)
+/* May an unused value go? Values of a path may, and what indexes and coordinates were computed from, if the instruction
+ * does nothing else. */
+static bool may_go(const void *loops, spb_at at)
 {
-	p->balance[id]--;
-	SPB_PUSH(p->arena, &p->lost, id);
-}
-
-/* Does the instruction only compute its result? */
-static bool only_computes(const struct spb_module *m, spb_at at)
-{
-	struct spb_effect effect = spb_waterfall_effect(m, at);
-
-	return (effect.kind == SPB_DOES_NOTHING && !effect.converges) ||
-	       (effect.kind == SPB_DOES_READ && effect.memory != SPB_MEMORY_SHARED);
-}
-
-/* Removes what has lost all its uses: instructions of a path, and what indexes and coordinates were computed from. */
-static void remove_dead(struct spb_loops *p)
-{
+	const struct spb_loops *p = loops;
 	const struct spb_module *m = p->m;
 
-	while (p->lost.count) {
-		uint32_t id = p->lost.items[--p->lost.count];
-		spb_at at = m->def[id];
-		int32_t uses = (int32_t)(m->first_use[id + 1] - m->first_use[id]) + p->balance[id];
-		bool removable = at >= m->section[SPB_SECTION_FUNCTION] && only_computes(m, at);
-		if (uses || !removable || spb_bit(p->gone, id) || spb_bit(p->patched, id))
-			continue;
-		spb_set_bit(p->gone, id);
-		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
-			if (o.kind == SPB_KIND_ID)
-				spb_waterfall_lose(p, m->words[o.word]);
-		}
-		spb_remove_id(p->e, id);
-	}
+	if (at < m->section[SPB_SECTION_FUNCTION] || spb_bit(p->patched, spb_result(m, at)))
+		return false;
+	struct spb_effect effect = spb_waterfall_effect(m, at);
+	return (effect.kind == SPB_DOES_NOTHING && !effect.converges) ||
+	       (effect.kind == SPB_DOES_READ && effect.memory != SPB_MEMORY_SHARED);
 }
 
 static bool remove_marks(struct spb_loops *p)
@@ -188,7 +166,7 @@ static bool remove_marks(struct spb_loops *p)
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
 	     at = spb_next(m, at)) {
 		if (spb_op(m, at) != SpvOpDecorate || m->words[at + 2] != SpvDecorationNonUniform ||
-		    spb_bit(p->gone, m->words[at + 1]))
+		    spb_bit(p->losses.gone, m->words[at + 1]))
 			continue;
 		if (spb_waterfall_keeps_mark(p, m->words[at + 1]))
 			any = true;
@@ -304,8 +282,7 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_loops p = {.u = u, .m = m, .e = &u->edit, .arena = arena, .builtin = spb_future_builtins(u)};
 
-	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE ||
-	    u->options->mode == SPB_MODE_LINT)
+	if (u->options->uniformity.waterfall == SPB_WATERFALL_NONE || u->options->mode == SPB_MODE_LINT)
 		return false;
 	p.selective = u->options->uniformity.waterfall != SPB_WATERFALL_ALL;
 	p.trims = !p.selective && u->options->uniformity.mode != SPB_NONUNIFORM_KEEP;
@@ -320,18 +297,17 @@ bool spb_pass_waterfall(struct spb_unit *u)
 	spb_module_need_uses(m);
 	p.touched = spb_bits(arena, m->bound);
 	p.needed = spb_bits(arena, m->bound);
-	p.gone = spb_bits(arena, m->bound);
 	p.patched = spb_bits(arena, m->bound);
 	spb_waterfall_read(&p);
 	find_needed(&p);
 	if (!p.accesses.count && !p.trims)
 		return false;
-	p.balance = spb_alloc_zeroed(arena, m->bound, sizeof *p.balance);
+	p.losses = spb_losses_begin(p.e);
 	if (p.accesses.count)
 		spb_waterfall_write(&p);
 	if (p.accesses.count && !spb_find_remark(m, SPB_WATERFALL_REMARK))
 		spb_put_remark(p.e, 0, SPB_WATERFALL_REMARK);
-	remove_dead(&p);
+	spb_sweep_values(&p.losses, may_go, &p);
 	clean_capabilities(&p, remove_marks(&p));
 	forget_variables(&p);
 	return u->edit.changes.count != 0;

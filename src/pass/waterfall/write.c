@@ -84,8 +84,8 @@ static void see_instruction(struct spb_loop_writer *w, spb_at at)
 		uint32_t to = make_again(w, id);
 		spb_patch(w->e, o.word, to);
 		spb_set_bit(w->p->patched, spb_result(m, at)); /* 0: none */
-		w->p->balance[to < m->bound ? to : 0]++;
-		spb_waterfall_lose(w->p, id);
+		w->p->losses.balance[to < m->bound ? to : 0]++;
+		spb_lose_use(&w->p->losses, id);
 	}
 }
 
