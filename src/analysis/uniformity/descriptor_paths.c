@@ -2,7 +2,7 @@
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_tables.h"
 
-enum { MAX_ROUNDS = 64, MAX_DIMENSIONS = 16 /* no front end writes more; they will be refused */ };
+enum { MAX_ROUNDS = 64, MAX_DIMENSIONS = 16 /* no front end writes more, and they are refused later */ };
 
 bool spb_is_opaque_type(const struct spb_module *m, uint32_t type)
 {
@@ -36,7 +36,7 @@ bool spb_names_descriptor(const struct spb_module *m, uint32_t id)
 	return is_name_type(m, spb_type_of(m, id));
 }
 
-/* How many indexes lead from a type down to one descriptor, and of which kind; 0: it is no array of descriptors. */
+/* How many indexes lead from a type down to one descriptor, and of which kind; 0: not an array of descriptors. */
 static uint32_t dimensions(const struct spb_module *m, uint32_t storage_class, uint32_t type, enum spb_descriptor *kind)
 {
 	uint32_t n = 0;
@@ -54,7 +54,7 @@ static uint32_t dimensions(const struct spb_module *m, uint32_t storage_class, u
 	return *kind == SPB_DESCRIPTOR_OTHER ? 0 : n;
 }
 
-/* Is it a descriptor by itself? */
+/* Is it a single descriptor? */
 static bool is_descriptor(const struct spb_module *m, uint32_t storage_class, uint32_t type, enum spb_descriptor *kind)
 {
 	if (spb_def_op(m, type) == SpvOpTypeStruct
@@ -65,7 +65,7 @@ static bool is_descriptor(const struct spb_module *m, uint32_t storage_class, ui
 	return *kind != SPB_DESCRIPTOR_OTHER;
 }
 
-/* What an untyped variable holds, as it is declared; 0: not such a variable. */
+/* The data type with which an untyped variable is declared; 0: it is not one. */
 static uint32_t data_type(const struct spb_module *m, uint32_t id)
 {
 	return spb_def_op(m, id) == OpUntypedVariableKHR && spb_length(m, m->def[id]) > 4 ? m->words[m->def[id] + 4]
@@ -92,8 +92,8 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 	}
 	most = dimensions(m, storage_class, type, &s.kind);
 	if (element && (most || is_descriptor(m, storage_class, type, &s.kind)))
-		most++; /* the pointer itself moves to another one */
-	/* an array of descriptors that is taken for something else: any index may select */
+		most++; /* the element index selects, too */
+	/* an array of descriptors that is accessed as another type: any index may select */
 	if (untyped && !most && dimensions(m, storage_class, data_type(m, m->words[base]), &s.kind))
 		most = UINT32_MAX;
 	s.end = most < end - base - 1 ? base + 1 + most : end;
@@ -104,7 +104,7 @@ struct spb_selection spb_selection_of(const struct spb_module *m, spb_at chain)
 	return s;
 }
 
-/* Has the access chain an index that is no constant? Most have none, and select nothing. */
+/* Does the access chain have an index that is not a constant? Most do not, and select nothing. */
 static bool has_variable_index(const struct spb_module *m, spb_at chain)
 {
 	uint32_t first = chain + 4 + spb_op_is(spb_op(m, chain), SPB_OP_BASE_TYPE);
@@ -129,8 +129,8 @@ bool spb_path_operands(const struct spb_module *m, spb_at at, uint32_t *first, u
 	return spb_op_is(op, SPB_OP_FORWARDS);
 }
 
-/* Does the instruction yield a pointer or descriptor that is not the same as that of one operand: one of several, or
- * one that comes out of memory, out of a structure or from a function? */
+/* Does the instruction yield a pointer or descriptor that is not simply that of one operand: one of several, or one
+ * that comes from memory, from a structure or from a function? */
 static bool yields_any(const struct spb_module *m, spb_at at)
 {
 	const struct spb_op_facts *row = spb_op_facts(spb_op(m, at));
@@ -246,8 +246,8 @@ static bool is_reached(struct spb_paths *p, const struct spb_module *m, spb_at a
 	return reached || (yields_any(m, at) && !spb_has_one_target(&p->targets, m->words[at + 2]));
 }
 
-/* Types whose values name descriptors, and undefined values of these, which are pointers of which nothing is known. An
- * undefined value of an opaque type is an error wherever it is reached (SPB2003). */
+/* Finds the types whose values name descriptors, and undefined values of these, which are pointers of unknown origin.
+ * An undefined value of an opaque type is an error wherever it is reached (SPB2003). */
 static uint32_t *find_names(struct spb_paths *p, const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *names = spb_bits(arena, m->bound);
@@ -263,7 +263,7 @@ static uint32_t *find_names(struct spb_paths *p, const struct spb_module *m, str
 	return names;
 }
 
-/* All instructions that need to be looked at: those that may be on the path, and those that may access what is. */
+/* All instructions that matter: those that may be on the path, and those that may access what is on it. */
 struct candidates {
 	SPB_LIST(spb_at) on_path;
 	SPB_LIST(spb_at) accesses;
@@ -322,13 +322,13 @@ static bool walk(struct spb_paths *p, const struct spb_module *m, const struct s
 		} else {
 			again |=
 			    is_reached(p, m, at, but, arena, first_round) && mark(p, m->words[at + 2]) && !first_round;
-			again |= first_round && op == SpvOpPhi; /* its operands may stand further down */
+			again |= first_round && op == SpvOpPhi; /* its operands may be defined further down */
 		}
 	}
 	return again;
 }
 
-/* Parameters of functions that other modules call are pointers of which nothing is known. */
+/* Parameters of functions that other modules call are pointers of unknown origin. */
 static void see_unknown(struct spb_paths *p, const struct spb_module *m, const struct spb_calls *calls)
 {
 	bool linkage = spb_has_capability(m, SpvCapabilityLinkage);

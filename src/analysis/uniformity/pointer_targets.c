@@ -10,10 +10,10 @@ struct finder {
 	struct spb_targets t;
 	const struct spb_module *m;
 	const struct spb_calls *calls;
-	bool changed, lost; /* lost: a pointer was stored where nothing is known of it, so all may be anything */
+	bool changed, lost; /* lost: a pointer was stored in unknown memory, so any pointer may refer to anything */
 };
 
-/* Types that are or hold pointers or descriptors: in one walk, since types are declared before they are used. */
+/* Finds the types that are or hold pointers or descriptors, in one walk, since types are declared before their use. */
 static uint32_t *find_holders(const struct spb_module *m, struct spb_arena *arena)
 {
 	uint32_t *holders = spb_bits(arena, m->bound);
@@ -91,7 +91,7 @@ static struct spb_target behind_chain(const struct finder *f, spb_at at)
 		return base;
 	if (s.end == s.base + 2 && spb_op_is(spb_op(m, at), SPB_OP_CHAIN) && !base.element &&
 	    spb_def_op(m, m->words[s.base + 1]) == SpvOpConstant &&
-	    spb_constant_value(m, m->words[s.base + 1], &index) && index < UINT32_MAX) /* the last one may be any */
+	    spb_constant_value(m, m->words[s.base + 1], &index) && index < UINT32_MAX) /* + 1 must fit */
 		return (struct spb_target){base.root, (uint32_t)index + 1};
 	return (struct spb_target){base.root, UINT32_MAX};
 }
@@ -141,7 +141,7 @@ static void see_load(struct finder *f, spb_at at)
 		join(f, m->words[at + 2], holder ? f->t.of[holder] : anything);
 }
 
-/* Joins what the operands refer to: of a choice, or of a structure. */
+/* Joins the targets of the operands, of a choice or of a structure. */
 static void see_operands(struct finder *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -188,7 +188,7 @@ static void see_instruction(struct finder *f, spb_at at, uint32_t function)
 	}
 }
 
-/* Parameters of functions that others may call. */
+/* Parameters of functions that other modules may call. */
 static void see_exports(struct finder *f)
 {
 	const struct spb_module *m = f->m;

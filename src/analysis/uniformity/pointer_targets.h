@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pointer_targets: what a pointer that was chosen, stored or returned may refer to: which variable, and which element
- * of it.
+/* pointer_targets: which variable, and which element of it, a pointer may refer to that was chosen, stored or returned.
  *
  *     nothing       null, or not reached yet
  *     one           one descriptor: a variable, or its element with a constant index
  *     one variable  any of its elements
  *     anything
  *
- * Found by joining over the whole program, without regard to the order of instructions; memory and structures are
- * joined as a whole. Most modules have no such pointers, and then nothing is allocated. */
+ * The analysis joins over the whole program and ignores the order of instructions; memory and structures are joined as
+ * a whole. Most modules have no such pointers, and then nothing is allocated. */
 #ifndef SPB_POINTER_TARGETS_H
 #define SPB_POINTER_TARGETS_H
 
@@ -27,11 +26,11 @@ struct spb_targets {
 };
 
 struct spb_targets spb_find_targets(const struct spb_module *m, const struct spb_calls *calls, struct spb_arena *arena);
-/* The same, with what the two questions at the end need even if the module has no such pointers. */
+/* The same, with what spb_holds_pointers and spb_pointer_holder need even if the module has no such pointers. */
 struct spb_targets spb_with_memory(const struct spb_targets *t, struct spb_arena *arena);
 /* Does the value always name the same descriptor? */
 bool spb_has_one_target(const struct spb_targets *t, uint32_t id);
-/* The only variable that it may refer to; 0: not known. */
+/* The only variable that it may refer to; 0: unknown. */
 uint32_t spb_target_variable(const struct spb_targets *t, uint32_t id);
 /* Is or holds the value a pointer or descriptor? */
 bool spb_holds_pointers(const struct spb_targets *t, uint32_t id);

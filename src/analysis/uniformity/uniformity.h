@@ -13,18 +13,18 @@
  *   uniformity_nodes.c     nodes, and plain edges between them
  *   uniformity_edges.c     edges from values and memory to their uses: across loops, past branches and rays
  *   uniformity_demand.c    what each node depends on ...
- *   uniformity_values.c    ... in the case of an instruction
+ *   uniformity_values.c    ... if it is the value of an instruction
  *   uniformity_repack.c    where invocations may move to other subgroups
  *   uniformity_facts.c     what follows from the size of the workgroup
  *   uniformity_equal.c     values that a branch has found equal to uniform ones
- *   uniformity_shared.c    shared memory that nobody writes between two barriers
- *   uniformity_stages.c    what the stages before make of inputs
+ *   uniformity_shared.c    shared memory that is not written between two barriers
+ *   uniformity_stages.c    inputs to which the stages before write one value for a whole draw
  *   uniformity_solve.c     forward propagation, per entry point, through calls and back to the same caller
  *   uniformity_explain.c   explanations
  *   uniformity_tables.c    facts about instructions and built-ins
  *
  * Soundness: a value called uniform is uniform, provided that the module is valid, that indexes are within their
- * arrays, and that no other shader writes memory that this module reads without synchronisation. Of memory that
+ * arrays, and that no other shader writes memory that this module reads without synchronisation. Of the memory that
  * this module itself writes, only what a workgroup shares is ever called uniform. Unknown means divergent. */
 #ifndef SPB_UNIFORMITY_H
 #define SPB_UNIFORMITY_H
@@ -38,15 +38,15 @@ struct spb_uniformity_settings {
 	bool trust_uniform; /* a value decorated Uniform or UniformId is uniform in that scope */
 	bool one_place;     /* any two resources of one descriptor type at one binding may alias; otherwise only runtime
 			     * arrays and those decorated Aliased */
-	bool any_type;      /* so may two of different types */
+	bool any_type;      /* resources of different types may alias, too */
 	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
-	bool quad;          /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded ones go on */
-	bool for_outputs;   /* the questions are about outputs: what follows from a built-in differs */
-	bool may_rebind;    /* runtime arrays that have different bindings now may get the same one */
-	bool silent;        /* nobody is going to ask why */
-	bool has_open;      /* `open` is a binding number that means "unassigned" */
+	bool quad;        /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded fragments go on */
+	bool for_outputs; /* the questions are about outputs: what follows from a built-in differs */
+	bool may_rebind;  /* runtime arrays that have different bindings now may get the same one */
+	bool silent;      /* no explanations will be requested */
+	bool has_open;    /* `open` is a binding number that means "unassigned" */
 	uint32_t open;
-	const struct spb_targets *targets; /* of pointers that were chosen; NULL: not known */
+	const struct spb_targets *targets; /* targets of chosen pointers; NULL: unknown */
 };
 
 struct spb_uniformity;
@@ -60,33 +60,33 @@ struct spb_program_modules {
 	uint32_t count;
 };
 
-/* Finds the inputs that the stages before write the same for a whole draw: before any question. */
+/* Finds the inputs to which the stages before write one value for a whole draw. Must come before any question. */
 void spb_uniformity_inherit(struct spb_uniformity *u, struct spb_program_modules p);
 
-/* Asks about a component of what an output of a vertex or tessellation evaluation shader holds when the function of the
- * entry point returns; with settings.for_outputs. */
+/* Asks about a component of the value that an output of a vertex or tessellation evaluation shader holds when the
+ * function of the entry point returns. Requires settings.for_outputs. */
 uint32_t spb_uniformity_ask_output(struct spb_uniformity *u, uint32_t function, uint32_t variable, uint32_t leaf);
 
-/* Asks about the descriptor that the instruction at `at` names by the id at `word`; returns a question for later.
- * `leaf`: 1 for the sampler of a sampled image, otherwise 0. */
+/* Asks about the descriptor that the id at `word` of the instruction at `at` names; returns the question, to be passed
+ * to spb_uniformity_of later. `leaf`: 1 for the sampler of a sampled image, otherwise 0. */
 uint32_t spb_uniformity_ask(struct spb_uniformity *u, spb_at at, uint32_t word, uint32_t leaf);
 
 /* Asks about all components of the value at `word`. */
 uint32_t spb_uniformity_ask_whole(struct spb_uniformity *u, spb_at at, uint32_t word);
 
-/* Asks whether all invocations, of the entry point and in the scope, execute the instruction together. Its word 1 has
- * to be an id. */
+/* Asks whether all invocations of the entry point in the scope execute the instruction together. Word 1 of the
+ * instruction must be an id. */
 uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at);
 
 void spb_uniformity_solve(struct spb_uniformity *u); /* once, after all questions have been asked */
 
-/* SPB_UNIFORM_*: the scopes in which it is uniform for every entry point and caller. */
+/* The scopes (SPB_UNIFORM_*) in which it is uniform for every entry point and caller. */
 uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question);
 
-/* The same for a component of a value that some question led to; SPB_UNIFORM_BOTH if none did. */
+/* The same for a component of a value that some question has reached; SPB_UNIFORM_BOTH if none has. */
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 
-/* Is the value known to differ in the scope (it depends on invocation ids, inputs, ...), or is merely nothing known
+/* Is the value known to differ in the scope (it depends on invocation ids, inputs, ...), or is it merely unknown
  * (memory that is written, unknown instructions)? */
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 
@@ -97,13 +97,13 @@ bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t questi
 struct spb_reason {
 	const char *how;  /* "is computed from", "is decided by the branch on" ...; for the last step: what causes it */
 	uint32_t id;      /* the value, variable or function in question; 0: none */
-	spb_at at;        /* its place; 0: none in particular */
+	spb_at at;        /* its instruction; 0: none in particular */
 	uint32_t builtin; /* last step: BuiltIn + 1; 0: not a built-in */
 	bool plain;       /* a plain data dependence: worth mentioning only if the id has a name */
 	bool ends;        /* the last step, which describes the id itself */
 	uint32_t stages;  /* last step: entry point's execution model bit (spb_stage_bit); 0: any */
 	const struct spb_module *from; /* last step: the module of the stage before that writes the input; NULL: none */
-	spb_at store;                  /* ... and where it does */
+	spb_at store;                  /* ... and its store */
 };
 
 /* The shortest path from the question, which differs, to the cause of divergence in the scope. Returns the number of

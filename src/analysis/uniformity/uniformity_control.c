@@ -30,10 +30,10 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 {
 	if (g->first_succ[block + 1] - g->first_succ[block] < 2)
 		return 0;
-	return g->m->words[g->block[block].end + 1]; /* of OpBranchConditional or OpSwitch: no others have two */
+	return g->m->words[g->block[block].end + 1]; /* of OpBranchConditional or OpSwitch */
 }
 
-/* What is done for a function in the end, whatever it is. */
+/* The limit on the work for one function. */
 static uint64_t most_steps(const struct spb_cfg *g)
 {
 	enum { FREE_STEPS = 4096, STEPS_PER_BLOCK = 64 };
@@ -136,7 +136,7 @@ void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t
 	*all = !add_loops_left(u, body, join, branches);
 }
 
-/* A list for each block, built by running the same walk twice. */
+/* One list for each block, built by running the same walk twice. */
 struct lists {
 	uint32_t *first, *items;
 	uint64_t total;

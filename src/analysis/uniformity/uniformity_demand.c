@@ -8,7 +8,7 @@ enum {
 	MOST_WAYS = 65536,
 	WAYS_PER_WORD = 8,
 	MOST_CHAINS = 8,
-	FREE_WRITES = 64 /* visited together, in one block */
+	FREE_WRITES = 64 /* writes of one block that one expansion may visit */
 };
 
 /* What a write through a pointer leaves in leaf `leaf` of its variable. True: it overwrites all previous contents. */
@@ -62,7 +62,7 @@ static uint32_t parameter_of(const struct spb_uniformity *u, spb_at call, uint32
 	return u->calls->parameters.items[u->calls->first_parameter[f] + number];
 }
 
-/* A call writes through its argument number e->value: the final contents behind the parameter. */
+/* A call writes through its argument number e->value: the result is the final contents behind the parameter. */
 static bool from_call(struct spb_uniformity *u, uint32_t to, const struct spb_event *e, uint32_t leaf)
 {
 	struct spb_region r = spb_region_of(u, e->pointer);
@@ -133,7 +133,7 @@ static bool may_meet(struct spb_body *body, uint32_t words, uint32_t ways)
 	return body->met <= MOST_WAYS + WAYS_PER_WORD * (uint64_t)words;
 }
 
-/* Elements of an array, or members of a structure that counts as one leaf, which stores by constant indexes have
+/* Elements of an array, or members of a structure that counts as one leaf, that stores with constant indexes have
  * overwritten; at most 64 of them. */
 struct spb_elements {
 	uint64_t seen;
@@ -169,7 +169,7 @@ static bool part_of_element(struct spb_uniformity *u, spb_at at, uint32_t *eleme
 	return true;
 }
 
-/* The element that the pointer of a store refers to; false: not a single one, or not one of so few. */
+/* The element that the pointer of a store refers to; false: not a single one, or the array has too many. */
 static bool element_of(struct spb_uniformity *u, uint32_t pointer, uint32_t *element, uint32_t *total)
 {
 	const struct spb_module *m = u->m;
@@ -202,7 +202,7 @@ static bool covers_all(struct spb_uniformity *u, struct spb_elements *s, const s
 	return s->seen == (total < 64 ? (1ull << total) - 1 : UINT64_MAX);
 }
 
-/* What a variable holds before anything is stored: what it is initialised with, or nothing that is defined. */
+/* What a variable holds before anything is stored: the value of its initializer, or an undefined one. */
 static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t root, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -220,7 +220,7 @@ static void behind_initializer(struct spb_uniformity *u, uint32_t node, uint32_t
 		spb_use_value(u, m->words[at + length - 1], leaf, node, SPB_ALL, 0, SPB_STEP_STORED, SPB_UNIFORM_BOTH);
 }
 
-/* The nodes of what stands behind a parameter when its function is entered. */
+/* The nodes of the contents behind a parameter when its function is entered. */
 static uint32_t in_node(struct spb_uniformity *u, uint32_t parameter)
 {
 	if (!spb_root_of(u, parameter)->in) {
@@ -253,7 +253,7 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
 					SPB_STEP_STORED);
 		}
-		spb_use_branches(u, node, function, block); /* two of them differ: otherwise it would be no phi */
+		spb_use_branches(u, node, function, block); /* two versions differ, or there would be no phi */
 		return;
 	}
 	struct spb_elements elements = {0};
@@ -292,7 +292,7 @@ static void behind_content(struct spb_uniformity *u, uint32_t node, uint32_t roo
 
 	if ((m->has_unknown_ops || u->writes_locals) && !u->settings.marks_only)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
-	if (u->has_rays && !u->settings.marks_only && spb_any_repacks(u)) /* between a store and a load, perhaps */
+	if (u->has_rays && !u->settings.marks_only && spb_any_repacks(u)) /* perhaps between a store and a load */
 		spb_lose(u, node, SPB_SOURCE_REPACK);
 	for (uint32_t i = 0; i < count; i++) {
 		struct spb_event *e = &events[i];

@@ -8,7 +8,7 @@ enum {
 	MAX_INVARIANT_DEPTH = 5,
 	MAX_INVARIANT_WORDS = 8,
 	MAX_INVARIANT_STEPS = 512, /* instructions and stores visited for one value */
-	FREE_LOOPS = 8             /* leaving this many loops at once does not count against the budget */
+	FREE_LOOPS = 8             /* leaving this many loops in one step does not count against the budget */
 };
 
 static uint32_t loop_node(struct spb_uniformity *u, uint32_t function, uint32_t loop)
@@ -71,7 +71,7 @@ static bool is_invariant(struct spb_uniformity *u, uint32_t function, uint32_t l
 }
 
 /* A value defined in a loop and used outside differs if the invocations do not leave the loop together. `id`: the
- * value, to see whether it changes between iterations; 0: it does. */
+ * value, to check whether it changes between iterations; 0: assume that it does. */
 static void cross_loops(struct spb_uniformity *u, uint32_t function, uint32_t from_block, uint32_t to_block,
 			uint32_t to, uint32_t id, uint8_t mask)
 {
@@ -147,12 +147,12 @@ static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, 
 {
 	const struct spb_module *m = u->m;
 
-	while (spb_bit(u->undefined, id)) { /* down to the part that is meant */
+	while (spb_bit(u->undefined, id)) { /* descend to the part that is used */
 		spb_at at = m->def[id];
 		uint32_t op = spb_op(m, at), w = at + 3, type = m->words[at + 1], each = 0;
 		if ((op != SpvOpConstantComposite && op != SpvOpSpecConstantComposite) || leaf == SPB_ALL ||
 		    spb_op_is(spb_def_op(m, type), SPB_OP_ARRAY) || spb_leaf_count(u, type) == 1) {
-			/* a broadcast of some value, whichever it is, is one value in the subgroup */
+			/* a broadcast of any value is one value in the subgroup */
 			if (!u->settings.marks_only)
 				spb_lose(u, to,
 					 mask & SPB_UNIFORM_SUBGROUP ? SPB_SOURCE_UNDEFINED : SPB_SOURCE_SUBGROUP_ONLY);
@@ -184,8 +184,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	if ((global && spb_is_constant(m, id)) || !spb_type_of(m, id))
 		return;
 	uint32_t n = spb_leaves_of(u, id), first = spb_value_node(u, id);
-	uint32_t from = leaf < n ? leaf : 0,
-		 end = leaf < n ? leaf + 1 : n; /* all of them where it is not known which */
+	uint32_t from = leaf < n ? leaf : 0, end = leaf < n ? leaf + 1 : n; /* all of them if the leaf is unknown */
 	for (uint32_t i = from; i < end; i++)
 		spb_add_edge(u, first + i, to, step, mask);
 	if (global || function == SPB_ALL)
@@ -197,7 +196,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 		cross_loops(u, function, spb_block_in(u, function, def), block, to, id, mask);
 }
 
-/* The same from what a branch has found equal to the value, in the scopes that are returned. */
+/* The same from the value that a branch has found equal, in the scopes that are returned. */
 static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function,
 			 uint32_t block, uint8_t step, uint8_t mask)
 {
@@ -264,7 +263,7 @@ static void map_leaf(struct spb_region r, uint32_t leaf, uint32_t leaves, uint32
 	}
 }
 
-/* An edge from a leaf of the memory behind a pointer, as it is at any time: another name may write to it. */
+/* An edge from a leaf of the memory behind a pointer at any time, since it may be written under another name. */
 void spb_use_content(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, uint32_t leaves, uint32_t to)
 {
 	struct spb_region r = spb_region_of(u, pointer);
@@ -310,7 +309,7 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 	for (size_t i = 0; i < branches->count; i++) {
 		spb_use_value(u, spb_condition(body->cfg, branches->items[i]), SPB_ALL, node, function,
 			      branches->items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
-		/* invocations of other subgroups, which went the other way, may have joined since */
+		/* invocations of other subgroups, which took the other branch, may have joined since */
 		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}
 }
@@ -321,8 +320,8 @@ bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root)
 	return root && !spb_bit(u->written, root) && !u->writes_anywhere && !u->m->has_unknown_ops;
 }
 
-/* Is it a member that nothing writes, of a block with other members that are written? False for one of several blocks,
- * which another may overlap. */
+/* Is it a member that is never written, of a block with other members that are? False for an element of an array of
+ * blocks, which another block may overlap. */
 static bool is_unwritten_member(struct spb_uniformity *u, uint32_t pointer)
 {
 	const struct spb_module *m = u->m;
@@ -360,7 +359,7 @@ static bool is_volatile(struct spb_uniformity *u, uint32_t root)
 	while (spb_array_element(m, type))
 		type = spb_array_element(m, type);
 	return spb_bit(u->volatiles, root) || spb_bit(u->volatiles, type) ||
-	       (u->any_volatile && spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be taken for any type */
+	       (u->any_volatile && spb_def_op(m, root) == OpUntypedVariableKHR); /* it may be accessed as any type */
 }
 
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer)

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_equal: values that are equal to a uniform one where a branch has compared them.
+/* uniformity_equal: values that are equal to a uniform one, because a branch has compared them.
  *
  *     %f = OpGroupNonUniformBroadcastFirst %uint %subgroup %i
  *     %c = OpIEqual %bool %f %i
  *          OpBranchConditional %c %then %else        in %then, and what it dominates, %i is %f
  *
- * Each invocation that gets there has found the two equal, and neither has changed since. SPIR-V, "Dominate": what is
- * compared dominates the comparison, that the branch, and the branch's edge the use. So every path from a new value of
- * either to the use leads over the comparison again; otherwise there would be a path to the use that avoids it. The
- * same holds of a variable: as long as two loads have the same version of it, they give the same.
+ * Each invocation that gets there has found the two equal, and neither has changed since. SPIR-V, "Dominate": the
+ * operands dominate the comparison, the comparison dominates the branch, and the edge of the branch dominates the use.
+ * So every path from a new value of either operand to the use leads through the comparison again; otherwise there would
+ * be a path to the use that avoids it. The same holds for variables: as long as two loads have the same version, they
+ * return the same value.
  *
  * `a && b` may be a branch on a, a block that computes b, and a phi where they meet. If the phi is true, the invocation
- * has just come from that block: otherwise it would be a, which is false. So both hold, of the values that are there
- * where they meet. The arm of a switch with one label is where the selector is that constant, if it has no other way
- * in.
+ * has just come from that block: otherwise the phi would be a, which is false. So both hold for the values where the
+ * paths meet. In the block of a switch case with one label the selector is that constant, if the block has no other
+ * predecessor.
  *
- * The other value is then used in place of this one, as if the text said so, with all that follows from rays between;
- * but not behind the loop that computes it. That keeps the loop
+ * The use then depends on the other value instead, as if the source used that one, with the usual effects of rays
+ * traced in between; but not after the loop that computes it. This keeps the loop
  *
  *     for (;;) { f = subgroupBroadcastFirst(i); if (f == i) { use(i); break; } }
  *
- * divergent: use(i) cannot reach the loop again, so it is no part of it, and invocations that leave in different
+ * divergent: use(i) cannot reach the loop again, so it is outside of it, and invocations that leave in different
  * iterations may run it together, each with the f of its own last iteration. SwiftShader does so. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MOST_EQUAL = 32, MOST_STEPS = 12, MOST_TERMS = 4 };
 
-/* What a value is called by all its names: a value, or a component of a version of a variable. */
+/* Identifies a value whatever its names: an id, or a component of a version of a variable. */
 struct key {
 	uint32_t id, version, leaf;
 	bool marked; /* one of its names is decorated NonUniform */
@@ -38,7 +39,7 @@ static bool is_word_key(struct key a, struct key b)
 	return a.id == b.id && a.version == b.version && a.leaf == b.leaf;
 }
 
-/* The version that a load reads; false: not one component of a variable with versions. */
+/* The version that a load reads; false: it does not read one component of a variable with versions. */
 static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at load, uint32_t leaf, struct key *k)
 {
 	const struct spb_module *m = u->m;
@@ -58,8 +59,8 @@ static bool version_loaded(struct spb_uniformity *u, uint32_t function, spb_at l
 	return true;
 }
 
-/* Goes on from a version to the value that has been stored as it, if it is nothing else. */
-static void go_to_stored(struct spb_uniformity *u, struct key *k)
+/* Continues from a version to the value whose store made it, if there is such a value. */
+static void follow_store(struct spb_uniformity *u, struct key *k)
 {
 	const struct spb_version *v = &u->versions.items[k->version - 1];
 	const struct spb_event *e =
@@ -77,7 +78,7 @@ static void go_to_stored(struct spb_uniformity *u, struct key *k)
 	k->leaf -= r.first;
 }
 
-/* Walks back over copies and loads of what has been stored. */
+/* Walks back over copies, and over loads of stored values. */
 static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -91,14 +92,14 @@ static struct key key_of(struct spb_uniformity *u, uint32_t function, uint32_t i
 		if (spb_op(m, at) == SpvOpCopyObject)
 			k.id = m->words[at + 3];
 		else if (spb_op(m, at) == SpvOpLoad && version_loaded(u, function, at, k.leaf, &k))
-			go_to_stored(u, &k);
+			follow_store(u, &k);
 		else
 			return k;
 	}
 	return k;
 }
 
-/* The scopes in which a value is likely to be uniform, going by the instruction. */
+/* The scopes in which a value is likely to be uniform, judged by its instruction. */
 static uint8_t likely(struct spb_uniformity *u, uint32_t id)
 {
 	const struct spb_module *m = u->m;
@@ -129,7 +130,7 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 	spb_at at = u->m->def[b];
 	uint8_t scopes = likely(u, b);
 
-	/* an operand of && may have been computed in a branch, by the invocations that ran it together then */
+	/* an operand of && may have been computed in a branch, uniform among the invocations that ran it */
 	if (scopes == SPB_UNIFORM_SUBGROUP && at >= u->m->section[SPB_SECTION_FUNCTION] &&
 	    !spb_dominates(body->cfg, spb_block_around(body->cfg, at), block))
 		return;
@@ -138,7 +139,7 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, b, scopes}));
 }
 
-/* Does the edge between two blocks show what a boolean is? */
+/* Does the edge between two blocks imply the value of a boolean? */
 static bool is_shown(struct spb_uniformity *u, const struct spb_cfg *g, uint32_t from, uint32_t to, uint32_t value,
 		     bool *holds)
 {
@@ -158,7 +159,8 @@ static bool is_shown(struct spb_uniformity *u, const struct spb_cfg *g, uint32_t
 	return condition == value;
 }
 
-/* The only way in which a phi of booleans can be `holds`: its word; 0: there is none, or there are several. */
+/* The operand of the only predecessor from which a phi of booleans can be `holds`: its word; 0: there is none, or there
+ * are several. */
 static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_at phi, uint32_t to, bool holds)
 {
 	const struct spb_module *m = u->m;
@@ -179,8 +181,8 @@ static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_
 	return way;
 }
 
-/* What follows where the condition is known. Of several terms all hold in one branch of OpLogicalAnd, and of none of
- * OpLogicalOr in the other. */
+/* What follows where the condition is known. Where OpLogicalAnd is true, all its terms are true; where OpLogicalOr is
+ * false, all its terms are false. */
 static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t block, uint32_t condition, bool holds,
 			  uint32_t depth)
 {
@@ -220,14 +222,14 @@ static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t 
 	}
 }
 
-/* The arms of a switch that one label leads to. */
+/* The cases of a switch that one label leads to. */
 static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t from)
 {
 	const struct spb_module *m = u->m;
 	const struct spb_cfg *g = body->cfg;
 	spb_at end = g->block[from].end, type = m->def[spb_type_of(m, m->words[end + 1])];
 
-	if (spb_op(m, type) != SpvOpTypeInt || m->words[type + 2] != 32) /* its literals have one word */
+	if (spb_op(m, type) != SpvOpTypeInt || m->words[type + 2] != 32) /* so that its literals have one word */
 		return;
 	for (uint32_t i = g->first_succ[from]; i < g->first_succ[from + 1] && body->equal.count < MOST_EQUAL; i++) {
 		uint32_t to = g->succ[i], labels = 0;
@@ -244,7 +246,7 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 	}
 }
 
-/* The branches of a function that leave two values equal. */
+/* Finds the branches of a function that leave two values equal. */
 static void find_equal(struct spb_uniformity *u, uint32_t function)
 {
 	const struct spb_module *m = u->m;
@@ -273,7 +275,7 @@ void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t fu
 		find_equal(u, function);
 }
 
-/* Has the value left a loop where it is used? Then it is hardly any better than the other one. */
+/* Does the use lie outside of a loop that computes the value? Then using it instead gains little. */
 static bool leaves_loop(struct spb_uniformity *u, uint32_t function, uint32_t id, uint32_t block)
 {
 	const struct spb_cfg *g = u->body[function]->cfg;

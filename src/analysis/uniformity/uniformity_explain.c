@@ -107,7 +107,7 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 	}
 }
 
-/* A node that adds nothing to its neighbour: a use, or a version of the variable just named. */
+/* Does the node add nothing to its neighbour? It is a use, or a version of the variable just named. */
 static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 {
 	uint8_t kind = u->nodes.items[node].kind;
@@ -130,7 +130,7 @@ static void name_variable(struct spb_uniformity *u, const struct spb_node *n, st
 enum { MAX_WALKED = 256, MAX_LOOKED_AT = 4096, MIN_LOOKED_AT = 128, FREE_LOOKS = 65536, LOOKS_PER_EDGE = 16 };
 
 /* The end of the path from a node; remembered for all nodes on the path. */
-static uint32_t end_of_way(struct spb_uniformity *u, int b, uint32_t node)
+static uint32_t end_of_path(struct spb_uniformity *u, int b, uint32_t node)
 {
 	uint32_t end = node;
 
@@ -157,7 +157,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 	assert(u->found[question].lost & scope);
 	for (uint32_t walked = 0;; walked++) {
 		if (walked == MAX_WALKED)
-			node = end_of_way(u, b, node);
+			node = end_of_path(u, b, node);
 		const struct spb_node *n = &u->nodes.items[node];
 		uint32_t cause = u->cause[b][node];
 		struct spb_reason r = {.how = how[step], .plain = step == SPB_STEP_DATA || step == SPB_STEP_STORED};

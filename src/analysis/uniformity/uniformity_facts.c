@@ -106,7 +106,7 @@ static struct origin of_load(struct spb_uniformity *u, spb_at load, uint32_t lea
 	return (struct origin){m->words[w] + 1, r.first + leaf};
 }
 
-/* Walks back over copies, extractions, and variables that have just been stored to. */
+/* Walks back over copies, extractions, and variables to which a value has just been stored. */
 static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -160,7 +160,7 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 	return (struct origin){0};
 }
 
-/* Range of the component of an id within the workgroup; 0: not such an id, or unknown. */
+/* The range of the component of an id within the workgroup; 0: not such an id, or unknown. */
 static uint32_t local_range(const struct spb_uniformity *u, struct origin o)
 {
 	const uint32_t *s = u->local_size;
@@ -199,7 +199,7 @@ static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint
 	}
 }
 
-/* Two specialization constants with one SpecId get one value, as far as their defaults agree. */
+/* Two specialization constants with the same SpecId have the same value, as far as their defaults agree. */
 static bool is_same_constant(const struct spb_module *m, uint32_t a, uint32_t b)
 {
 	uint32_t x = spb_decoration(m, a, SpvDecorationSpecId), y = spb_decoration(m, b, SpvDecorationSpecId);
@@ -209,7 +209,7 @@ static bool is_same_constant(const struct spb_module *m, uint32_t a, uint32_t b)
 			  spb_length(m, m->def[b]) == 4 && m->words[m->def[a] + 3] == m->words[m->def[b] + 3]);
 }
 
-/* The constant that a component of a value is: itself, a part of one that is spelled out, or extracted from one. */
+/* The constant that a component of a value is: itself, a constituent of a composite, or one that was extracted. */
 static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t leaf)
 {
 	spb_at at = m->def[id];
@@ -228,7 +228,7 @@ static uint32_t constant_part(const struct spb_module *m, uint32_t id, uint32_t 
 }
 
 /* Vulkan, "Built-In Variables": WorkgroupId * WorkgroupSize + LocalInvocationId, divided by WorkgroupSize, is
- * WorkgroupId; and LocalInvocationId is less than WorkgroupSize. So the size need not be known. */
+ * WorkgroupId; and LocalInvocationId is less than WorkgroupSize. So the value of the size is not needed. */
 static bool is_by_size(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 {
 	struct origin o;
@@ -253,7 +253,7 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 	return known_word(u, id, value);
 }
 
-/* Has the result, and so have the operands, components of 32 bits? */
+/* Do the result, and hence the operands, have 32-bit components? */
 static bool is_word(const struct spb_module *m, spb_at at)
 {
 	spb_at type = m->def[m->words[at + 1]];
@@ -263,8 +263,8 @@ static bool is_word(const struct spb_module *m, spb_at at)
 	return spb_op(m, type) == SpvOpTypeInt && m->words[type + 2] == 32;
 }
 
-/* GLSL.std.450, UMin, UMax, UClamp and SClamp: one operand leaves nothing to choose. A clamp between equal bounds is
- * that bound. */
+/* GLSL.std.450, UMin, UMax, UClamp and SClamp: one operand determines the result. A clamp between equal bounds is that
+ * bound. */
 static bool is_bound(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -281,7 +281,7 @@ static bool is_bound(struct spb_uniformity *u, spb_at at, uint32_t leaf)
 	return false;
 }
 
-/* OpLogicalAnd with what is known to be false, OpLogicalOr with what is known to be true. */
+/* OpLogicalAnd with an operand known to be false, OpLogicalOr with one known to be true. */
 static bool is_decided(const struct spb_uniformity *u, spb_at at)
 {
 	uint64_t known;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_graph: the graph that the files of the uniformity analysis share.
  *
- * Each file calls only those that stand before it here: tables, leaves, control; nodes; memory, repack; private, equal;
- * edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another module.
- */
+ * Each file calls only those before it in this list: tables, leaves, control; nodes; memory, repack; private, equal;
+ * edges; facts, shared, explain; values, solve; demand; and stages, which runs the analysis of another module. */
 #ifndef SPB_UNIFORMITY_GRAPH_H
 #define SPB_UNIFORMITY_GRAPH_H
 
@@ -33,7 +32,7 @@ enum spb_node_kind {
 	SPB_NODE_USE      /* an operand where it is used; ref: word */
 };
 
-/* How a node loses uniformity by itself. One source is enough: the worst. */
+/* Why a node itself is not uniform. One source is enough: the worst. */
 enum spb_source {
 	SPB_SOURCE_NONE,
 	SPB_SOURCE_MARK,          /* decorated NonUniform in the input */
@@ -43,21 +42,20 @@ enum spb_source {
 	SPB_SOURCE_SUBGROUP_ONLY, /* result of a subgroup operation */
 	SPB_SOURCE_BROADCAST,     /* the same, but a value that is uniform in the group stays so */
 	SPB_SOURCE_REPACK,        /* a ray was traced: nothing is known about the subgroup afterwards */
-	SPB_SOURCE_READ,          /* read-only memory: not uniform in the subgroup where that is not part of a group */
-	SPB_SOURCE_INHERITED,     /* an input that the stage before writes the same for the whole draw: like READ */
+	SPB_SOURCE_READ,          /* read-only memory: not uniform in a subgroup that may span several groups */
+	SPB_SOURCE_INHERITED,     /* one value for the whole draw, written by the stage before: like READ */
 	SPB_SOURCE_WRITTEN,       /* memory that the module writes: unknown */
 	SPB_SOURCE_MEMORY,        /* memory about which nothing is known */
 	SPB_SOURCE_UNKNOWN,       /* an instruction about which nothing is known */
 	SPB_SOURCE_UNDEFINED,
-	SPB_SOURCE_SHUFFLE,  /* undefined if the other invocation does not run; elsewhere it may belong to another group
-			      */
+	SPB_SOURCE_SHUFFLE,  /* undefined if the other invocation is inactive; it may also belong to another group */
 	SPB_SOURCE_PARAMETER /* parameter of a function whose callers are unknown */
 };
 
 struct spb_node {
 	uint32_t ref;
 	uint32_t function; /* + 1; 0: none */
-	uint16_t builtin;  /* for SOURCE_BUILTIN; UINT16_MAX: none that is known */
+	uint16_t builtin;  /* for SOURCE_BUILTIN; UINT16_MAX: unknown */
 	uint8_t kind, source;
 	uint8_t leaf;
 	uint8_t demanded;
@@ -65,10 +63,10 @@ struct spb_node {
 	uint8_t fact;    /* uniform for any input: uniformity_facts.c */
 };
 
-struct spb_loss {          /* of the solver about a node; bits: SPB_UNIFORM_* */
+struct spb_loss {          /* what the solver found about a node; bits: SPB_UNIFORM_* */
 	uint8_t lost;      /* in some run */
 	uint8_t certain;   /* known to differ */
-	uint8_t undefined; /* taken by an undefined value alone */
+	uint8_t undefined; /* only because of an undefined value */
 };
 
 enum spb_step { /* kind of dependence, for explanations and for edges between functions */
@@ -95,14 +93,14 @@ struct spb_region {    /* the part of a variable that a pointer refers to */
 	uint32_t root; /* id of OpVariable or OpFunctionParameter; 0: unknown */
 	uint16_t first, count;
 	bool weak;      /* one of several elements: a store leaves the others unchanged */
-	uint32_t known; /* of a root itself: index into roots, + 1; 0: nothing is */
+	uint32_t known; /* for a root itself: its index into roots, + 1; 0: none */
 };
 
 struct spb_root {                          /* of a variable or parameter */
 	uint32_t content, in, out, memory; /* nodes and memory, + 1 */
 	uint64_t written;                  /* bits over leaves that the module may write */
-	/* uniformity_private.c: bits over leaves that are stored by now, always or in the block `here`, and that may
-	 * be read before */
+	/* uniformity_private.c: bits over leaves: stored so far, on every path or in the block `here`, and those that
+	 * may be read before they are stored */
 	uint64_t assigned, assigned_here, early;
 	uint32_t here;
 };
@@ -153,8 +151,8 @@ struct spb_memory { /* a variable of a function, or the memory behind a paramete
 	bool flat;        /* too complex: use CONTENT instead */
 };
 
-struct spb_equal {          /* where a branch has found two values equal */
-	uint32_t block;     /* it holds there, and in what that dominates */
+struct spb_equal {          /* the result of a branch that has found two values equal */
+	uint32_t block;     /* they are equal in this block and in those that it dominates */
 	uint32_t id, other; /* other: 0: a constant that a switch has compared with */
 	uint8_t scopes;     /* in which to use `other` instead */
 };
@@ -166,7 +164,7 @@ struct spb_body { /* state for one function */
 	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
 	uint32_t *first_control, *control;   /* branches that decide whether a block runs; NULL: not computed yet */
 	uint32_t *first_exit, *exit;         /* per loop: branches that decide when it is left */
-	uint32_t *stamp, generation;         /* [block] the last walk that has been there */
+	uint32_t *stamp, generation;         /* [block] the last walk that visited it */
 	uint32_t result, entry;              /* nodes, + 1 */
 	uint32_t *runs, *loop;               /* [block], [loop] nodes of CONTROL and LOOP, + 1; NULL: none yet */
 	struct spb_list repacks;             /* instructions after which invocations may be in other subgroups */
@@ -175,14 +173,14 @@ struct spb_body { /* state for one function */
 	bool events_found, exits_found, too_many_exits;
 	SPB_LIST(struct spb_equal) equal;
 	bool equal_found;
-	uint32_t *section_mark;     /* uniformity_shared.c: by block, the last walk that was there; NULL: none was */
-	uint64_t walked, met;       /* spent of the budgets: spb_may_walk, joined paths */
+	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
+	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks */
 };
 
 struct spb_inherited { /* an input variable; uniformity_stages.c */
 	uint32_t variable;
-	uint64_t leaves, spoilt;       /* bits over its leaves: said to be the same by one that writes them; denied */
+	uint64_t leaves, denied;       /* bits over its leaves: uniform in some stage before; not uniform in another */
 	const struct spb_module *from; /* one that writes it */
 	spb_at store;
 };
@@ -206,10 +204,10 @@ struct spb_uniformity {
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
 	struct spb_list work; /* nodes to expand */
-	/* used again and again: by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() */
+	/* reused by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() */
 	struct spb_list blocks, phis, branches, between, todo;
 	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
-	struct spb_list sites;   /* calls of functions of this module: the same */
+	struct spb_list sites;   /* calls of functions of this module: likewise */
 	SPB_LIST(struct spb_block) blocks_of_all; /* of all functions, in module order */
 	uint32_t *first_block;                    /* [function_count + 1] into it */
 	uint32_t *first_site;                     /* [function_count + 1] into site_of: the calls of a function */
@@ -227,25 +225,25 @@ struct spb_uniformity {
 	uint32_t global_event_count;
 	SPB_LIST(struct spb_inherited) inherited;
 	uint32_t *listed_twice;    /* bits over variables in the interfaces of several entry points; NULL: not known */
-	uint32_t section_marks;    /* walks of uniformity_shared.c, */
-	uint64_t visits_of_shared; /* and what they have spent */
+	uint32_t section_marks;    /* how many walks uniformity_shared.c has made, */
+	uint64_t visits_of_shared; /* and how many blocks and writers they have visited */
 	bool has_rays;             /* there is a ray tracing entry point, or no entry point at all */
 	bool calls_otherwise;      /* by an instruction other than OpFunctionCall */
 	bool may_write_resources;  /* false: no variable of a descriptor is written */
-	bool writes_buffers, writes_addresses; /* some of them */
+	bool writes_buffers, writes_addresses; /* a buffer may be written; memory behind an address may be */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
 	bool early_found, early_known; /* uniformity_private.c */
-	struct spb_folded known;       /* constants that are so in every pipeline; m is NULL without --spec */
+	struct spb_folded known;       /* constants with the same value in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
-	uint32_t size_id[3];           /* the constants that say it, whatever their value; 0: not known */
+	uint32_t size_id[3];           /* the constants that define it, whatever their values; 0: unknown */
 
 	/* set by the solver */
 	uint32_t *first_edge;             /* by source */
 	struct spb_loss *found;           /* per node */
 	uint32_t *cause[2];               /* edge + 1; 0: the node itself. NULL with settings.silent */
-	uint32_t *cause_stage;            /* per source node: execution models, as bits; the same */
+	uint32_t *cause_stage;            /* per source node: execution models, as bits; NULL likewise */
 	uint32_t *first_back, *next_back; /* edges by target, created on first use */
 	uint32_t *seen, generation;
 	struct spb_list proof;
@@ -253,13 +251,13 @@ struct spb_uniformity {
 	uint32_t *ended[2]; /* per node: last node of its explanation, + 1, if known */
 };
 
-/* Sets all that spb_bits(…, count) has made. */
+/* Sets all bits of what spb_bits(…, count) has made. */
 static inline void spb_set_all(uint32_t *bits, uint32_t count)
 {
 	memset(bits, 0xFF, (count / 32 + 1) * sizeof *bits);
 }
 
-/* uniformity_solve.c: looks at the module, before the first question. */
+/* uniformity_solve.c: scans the module, before the first question. */
 void spb_uniformity_prepare(struct spb_uniformity *u);
 
 /* uniformity_leaves.c */
@@ -299,10 +297,12 @@ static inline uint32_t spb_pointer_class(const struct spb_module *m, uint32_t po
 /* uniformity_memory.c */
 void spb_find_writes(struct spb_uniformity *u);
 struct spb_memory *spb_memory_of(struct spb_uniformity *u, uint32_t root);
-/* Version (+ 1) that is current before an instruction; at the end of a block. */
+/* Version (+ 1) that is current before an instruction. */
 uint32_t spb_version_before(struct spb_uniformity *u, struct spb_memory *y, uint32_t block, spb_at at);
-/* The same before an event of its function; a call that is given several parts of a variable has one for each. */
+/* The same before an event of its function; a call with several parts of a variable as arguments has an event for
+ * each. */
 uint32_t spb_version_before_event(struct spb_uniformity *u, struct spb_memory *y, uint32_t event);
+/* The same at the end of a block. */
 uint32_t spb_version_at_end(struct spb_uniformity *u, struct spb_memory *y, uint32_t block);
 struct spb_event *spb_events_of(struct spb_uniformity *u, uint32_t root, uint32_t *count); /* of global memory */
 bool spb_is_own_memory(struct spb_uniformity *u, uint32_t root); /* only its function can write it */
@@ -313,7 +313,7 @@ bool spb_is_read_early(struct spb_uniformity *u, uint32_t variable, uint32_t lea
 /* uniformity_control.c */
 struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function);
 
-/* Made when it is first asked for. */
+/* Created on first use. */
 static inline struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t function)
 {
 	struct spb_body *body = u->body[function];
@@ -321,7 +321,7 @@ static inline struct spb_body *spb_body_of(struct spb_uniformity *u, uint32_t fu
 	return body ? body : spb_make_body(u, function);
 }
 
-/* The blocks whose branches decide from which predecessor block `join` is entered. */
+/* The blocks whose branches decide from which predecessor the block `join` is entered. */
 void spb_join_branches(struct spb_uniformity *u, struct spb_body *body, uint32_t join, struct spb_list *branches,
 		       bool *all);
 void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body);
@@ -345,14 +345,14 @@ bool spb_repacks_between(struct spb_uniformity *u, uint32_t function, spb_at fro
 #define SPB_ALL UINT32_MAX /* every component; no function */
 enum { SPB_ADDRESS = 1 };  /* the leaf of a pointer that is its whole address; leaf 0: which descriptor it names */
 
-/* The index of the first one, of instructions in ascending order, from an instruction on. */
+/* The index of the first instruction at or after `at` in a list in ascending order. */
 size_t spb_first_from(const struct spb_list *ascending, spb_at at);
 uint32_t spb_function_in(const struct spb_uniformity *u, uint32_t id); /* SPB_ALL: global */
 uint32_t spb_function_at(const struct spb_uniformity *u, spb_at at);   /* the function that contains an instruction */
 uint32_t spb_block_in(struct spb_uniformity *u, uint32_t function, spb_at at);
 bool spb_is_local(const struct spb_module *m, uint32_t root); /* Function or Private */
 uint32_t spb_leaves_of(struct spb_uniformity *u, uint32_t id);
-/* What is known of an input of which the leaves (bits) are inherited; NULL: they are not. */
+/* The entry of an input whose given leaves (bits) are all inherited; NULL: not all are. */
 const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_t variable, uint64_t leaves);
 uint32_t spb_node_new(struct spb_uniformity *u, enum spb_node_kind kind, uint32_t ref, uint32_t function,
 		      uint32_t leaves);
@@ -383,13 +383,11 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
 /* An edge from component `leaf` of a version to its use in a block. */
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step);
-/* Edges from the branches that decide from where a block is entered. */
+/* Edges from the branches that decide from which predecessor a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);
-
-/* uniformity_demand.c */
 
 /* uniformity_values.c */
 struct spb_here { /* the node being expanded */
@@ -399,7 +397,7 @@ struct spb_here { /* the node being expanded */
 };
 void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h);
 
-/* uniformity_equal.c: finds the branches of a function that leave two values equal, of which there are few. */
+/* uniformity_equal.c: finds the few branches of a function that leave two values equal. */
 void spb_find_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t function);
 
 static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
@@ -411,13 +409,13 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
 	return body->equal.count != 0;
 }
 
-/* uniformity_equal.c: if there are any, the scopes in which a use of the value in a block may take *other for it; 0: a
- * constant. */
+/* uniformity_equal.c: the scopes in which a use of the value in the block may use *other (0: a constant)
+ * instead. Requires spb_may_be_equal. */
 uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t function, uint32_t block,
 		     uint32_t *other);
 
-/* uniformity_shared.c: do all invocations of the workgroup that read from one place in shared memory with this load
- * get the same? */
+/* uniformity_shared.c: do all invocations of the workgroup that read the same place in shared memory with this load get
+ * the same value? */
 bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load);
 
 /* uniformity_facts.c */

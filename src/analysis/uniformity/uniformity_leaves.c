@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_leaves: the components ("leaves") of types, in member order. The elements of an array share theirs. A
- * pointer has two leaves: which object it refers to (which descriptor), and which place in it. So has a sampled image:
- * the image and the sampler. */
+/* uniformity_leaves: the components ("leaves") of types, in member order. All elements of an array share their leaves.
+ * A pointer has two leaves: which object it refers to (which descriptor), and which place in it. A sampled image has
+ * two as well: the image and the sampler. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
@@ -128,8 +128,8 @@ static uint32_t go_down(struct spb_uniformity *u, struct spb_region *r, uint32_t
 		return spb_leaf_member(u, type, 0, &first, &count);
 	}
 	member = spb_leaf_member(u, type, value > UINT32_MAX ? UINT32_MAX : (uint32_t)value, &first, &count);
-	if (spb_leaf_count(u, type) == r->count) { /* a weak one may have more, and keeps them */
-		/* counted as one leaf, or there is no such part */
+	if (spb_leaf_count(u, type) == r->count) { /* a weak region may have more leaves, and keeps them */
+		/* the type counts as one leaf, or has no such part */
 		r->weak |= count == r->count && count != spb_leaf_count(u, member);
 		r->first = (uint16_t)(r->first + first);
 		r->count = (uint16_t)count;
@@ -147,7 +147,7 @@ static struct spb_region down_from(struct spb_uniformity *u, struct spb_region r
 
 	if (op == SpvOpCopyObject)
 		return r;
-	if (!spb_op_is_chain(op)) { /* whatever its base is taken for: any part of what the base refers to */
+	if (!spb_op_is_chain(op)) { /* its base may be accessed as another type: any part of what the base refers to */
 		r.first = 0;
 		r.count = (uint16_t)spb_leaf_count(u, spb_pointee(m, r.root));
 		r.weak = true;
@@ -196,7 +196,7 @@ struct spb_region spb_find_region(struct spb_uniformity *u, uint32_t pointer)
 			r.root = id;
 			r.count = (uint16_t)spb_leaf_count(u, pointee);
 		} else if (u->settings.targets &&
-			   spb_target_variable(u->settings.targets, id)) { /* chosen within one */
+			   spb_target_variable(u->settings.targets, id)) { /* chosen within one variable */
 			r.root = spb_target_variable(u->settings.targets, id);
 			r.count = (uint16_t)spb_leaf_count(u, spb_pointee(m, r.root));
 			r.weak = true;

@@ -35,7 +35,7 @@ static uint32_t accessed(struct spb_uniformity *u, uint32_t id)
 	return 0;
 }
 
-/* A write to an unknown resource: any that such a pointer or image may refer to. */
+/* A write to an unknown resource: it may be any that such a pointer or image can refer to. */
 static void note_write_anywhere(struct spb_uniformity *u, uint32_t operand)
 {
 	uint32_t storage_class = spb_pointer_class(u->m, operand);
@@ -55,7 +55,7 @@ static void note_written(struct spb_uniformity *u, uint32_t root, uint64_t leave
 }
 
 /* Does the instruction write only the memory that its pointer refers to? */
-static bool keeps_to_its_pointer(uint32_t op)
+static bool writes_only_its_pointee(uint32_t op)
 {
 	return op == SpvOpStore || op == SpvOpCopyMemory || spb_op_is(op, SPB_OP_ATOMIC);
 }
@@ -83,15 +83,15 @@ static void note_write(struct spb_uniformity *u, spb_at at, uint32_t operand)
 		return;
 	}
 	uint64_t leaves = UINT64_MAX;
-	if (keeps_to_its_pointer(spb_op(m, at))) {
+	if (writes_only_its_pointee(spb_op(m, at))) {
 		struct spb_region r = spb_region_of(u, operand);
 		leaves = r.root == root ? spb_leaf_bits(r) : UINT64_MAX;
 	}
 	note_written(u, root, leaves);
 }
 
-/* Transfers of instructions that read through a pointer, derive another one, or have none. */
-static const uint32_t looking = 1u << SPB_TRANSFER_CONSTANT | 1u << SPB_TRANSFER_COMPONENTWISE |
+/* Transfers of instructions that read through a pointer, derive another pointer, or use none. */
+static const uint32_t reading = 1u << SPB_TRANSFER_CONSTANT | 1u << SPB_TRANSFER_COMPONENTWISE |
 				1u << SPB_TRANSFER_JOIN | 1u << SPB_TRANSFER_SUBGROUP | 1u << SPB_TRANSFER_BROADCAST |
 				1u << SPB_TRANSFER_SHUFFLE | 1u << SPB_TRANSFER_BY_SCOPE |
 				1u << SPB_TRANSFER_GROUP_OPERATION | 1u << SPB_TRANSFER_MEMORY |
@@ -110,17 +110,17 @@ static bool has_pointers(const struct spb_module *m, spb_at at)
 	return false;
 }
 
-/* Does the instruction write no memory? What a call writes, its callee does. */
-static bool only_looks(const struct spb_module *m, spb_at at, const struct spb_op_facts *row)
+/* Does the instruction write no memory? Writes in a function that it calls do not count. */
+static bool only_reads(const struct spb_module *m, spb_at at, const struct spb_op_facts *row)
 {
 	if (row->transfer == SPB_TRANSFER_NONE)
 		return (row->flags & SPB_OP_INERT) != 0;
-	return looking >> row->transfer & 1 &&
+	return reading >> row->transfer & 1 &&
 	       (spb_op(m, at) != SpvOpExtInst || !has_pointers(m, at) || spb_is_non_semantic(m, at));
 }
 
 /* Does an instruction other than OpStore and OpCopyMemory write through the operand at `word`? True for all pointers to
- * local memory and outputs, unless it is known only to read, and except for the source of a copy. */
+ * local memory and outputs, unless the instruction is known only to read or the operand is the source of a copy. */
 static bool writes_through(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	if (spb_op(m, at) == SpvOpCopyMemorySized)
@@ -180,7 +180,7 @@ static void see_sharing(struct spb_uniformity *u, spb_at at)
 	}
 }
 
-/* Sorts calls by what they call. */
+/* Sorts calls by their callees. */
 static void sort_sites(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -201,7 +201,7 @@ static void sort_sites(struct spb_uniformity *u)
 		u->site_of[next[u->calls->function_of[m->words[u->sites.items[i] + 3]] - 1]++] = i;
 }
 
-/* A function of another module may write whatever it is given a pointer to. */
+/* A function of another module may write through any pointer argument. */
 static void see_imports(struct spb_uniformity *u)
 {
 	for (uint32_t f = 0; f < u->m->function_count; f++) {
@@ -213,7 +213,7 @@ static void see_imports(struct spb_uniformity *u)
 	}
 }
 
-/* True: more is known of the parameter, or of what it is given. */
+/* True: more is known about the parameter or the argument. */
 static bool spread_over_argument(struct spb_uniformity *u, uint32_t parameter, uint32_t argument)
 {
 	uint32_t root = is_pointer(u->m, argument) ? spb_region_of(u, argument).root : 0;
@@ -233,7 +233,7 @@ static bool spread_over_argument(struct spb_uniformity *u, uint32_t parameter, u
 	return changed;
 }
 
-/* A parameter is written if its callers' variables are; a resource is written under all its names. */
+/* A parameter is written if the variables of its callers are; a resource is written under all its names. */
 static void spread_over_calls(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -279,7 +279,7 @@ static int by_place(const void *a, const void *b)
 	return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-/* Heaps without a binding will get a common one; so may all runtime arrays, if the caller asks for new bindings. */
+/* Heaps without a binding will share one; so may all runtime arrays, if the caller requests new bindings. */
 static void note_place(struct spb_uniformity *u, struct places *places, uint32_t id)
 {
 	const struct spb_module *m = u->m;
@@ -303,9 +303,9 @@ static void note_place(struct spb_uniformity *u, struct places *places, uint32_t
 	SPB_PUSH(u->drafts, places, p);
 }
 
-/* Number of the group at one binding whose members may alias: those of one descriptor type, and all runtime arrays
- * together, which may be views of mutable descriptors. Resources of two types share a binding by mistake, which the
- * layout refuses or repairs unless it is told not to. */
+/* The number of the group at one binding whose members may alias: those of one descriptor type, and all runtime arrays
+ * together, which may be views of mutable descriptors. Resources of different types share a binding only by mistake,
+ * which the layout rejects or repairs unless told otherwise. */
 static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, uint32_t kinds_of_arrays)
 {
 	if (u->settings.any_type || p->many)
@@ -313,7 +313,7 @@ static uint32_t group_of(const struct spb_uniformity *u, const struct place *p, 
 	return kinds_of_arrays >> p->kind & 1 ? SPB_DESCRIPTOR_COUNT : p->kind;
 }
 
-/* Memory at a binding is written under every name if it is under one. */
+/* Memory at a binding that is written under one name is written under every name. */
 static void spread_over_places(struct spb_uniformity *u, struct places *places)
 {
 	spb_sort(u->drafts, places->items, places->count, sizeof *places->items, by_place);
@@ -350,7 +350,7 @@ static bool is_buffer(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, type) != SpvOpTypeImage || m->words[m->def[type] + 3] == SpvDimBuffer;
 }
 
-/* A resource is written if one that may alias it is: both decorated Aliased, or at the same binding. */
+/* A resource is written if another that may alias it is: both are decorated Aliased, or they share a binding. */
 static void spread_over_aliases(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;
@@ -401,7 +401,7 @@ static void add_event(struct spb_uniformity *u, struct events *list, spb_at at, 
 	bool output = root && u->settings.for_outputs && spb_pointer_class(u->m, root) == SpvStorageClassOutput;
 	if (!root || (!output && !spb_is_local(u->m, root)))
 		return;
-	if (output && kind == SPB_EVENT_CALL) { /* it might have two names in the callee */
+	if (output && kind == SPB_EVENT_CALL) { /* the callee might know it by two names */
 		kind = SPB_EVENT_OTHER;
 		value = 0;
 	}
@@ -451,25 +451,25 @@ static void find_global_events(struct spb_uniformity *u)
 	u->global_event_count = (uint32_t)list.count;
 }
 
-/* Does its row say that the instruction only looks, and calls nothing? True of nearly all. What writes or calls has no
- * such transfer (unit_op_facts). */
+/* Does the row say that the instruction only reads, and calls nothing? True for nearly all. No instruction that writes
+ * or calls has such a transfer (unit_op_facts). */
 static inline bool is_quiet(uint32_t op, const struct spb_op_facts *row)
 {
-	return looking >> row->transfer & 1 && op != SpvOpFunctionCall && op != SpvOpExtInst;
+	return reading >> row->transfer & 1 && op != SpvOpFunctionCall && op != SpvOpExtInst;
 }
 
-/* `label`: of its block */
+/* `label`: of the block of the instruction */
 static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, const struct spb_op_facts *row)
 {
 	const struct spb_module *m = u->m;
-	bool call = spb_op(m, at) == SpvOpFunctionCall, looks = only_looks(m, at, row);
+	bool call = spb_op(m, at) == SpvOpFunctionCall, reads = only_reads(m, at, row);
 
 	if (row->flags & SPB_OP_TERMINATOR)
 		SPB_PUSH(u->arena, &u->blocks_of_all, ((struct spb_block){label, at}));
 	u->calls_otherwise |= (row->flags & SPB_OP_CALLS) != 0;
-	if (call || !looks)
+	if (call || !reads)
 		SPB_PUSH(u->arena, &u->writers, at);
-	if (!looks)
+	if (!reads)
 		see_writes(u, at, row);
 	if (call && u->calls->function_of[m->words[at + 3]]) {
 		SPB_PUSH(u->arena, &u->sites, at);
@@ -477,7 +477,7 @@ static void see_instruction(struct spb_uniformity *u, spb_at at, spb_at label, c
 	}
 }
 
-/* All that is found by looking at each instruction once. */
+/* Collects everything that needs a look at each instruction of the module. */
 static void see_instructions(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;

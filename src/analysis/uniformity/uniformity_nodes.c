@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_nodes: the graph without any idea of when an edge holds: nodes, plain edges, and where in the module they
- * belong. */
+/* uniformity_nodes: nodes, plain edges between them, and where in the module they belong. When an edge holds is decided
+ * elsewhere. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 size_t spb_first_from(const struct spb_list *ascending, spb_at at)
@@ -56,7 +56,7 @@ const struct spb_inherited *spb_inherits(const struct spb_uniformity *u, uint32_
 	for (size_t i = 0; i < u->inherited.count; i++) {
 		const struct spb_inherited *k = &u->inherited.items[i];
 		if (k->variable == variable)
-			return leaves & (~k->leaves | k->spoilt) ? NULL : k;
+			return leaves & (~k->leaves | k->denied) ? NULL : k;
 	}
 	return NULL;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_private: may a module-scope (Private or Output) variable be read before it is written?
  *
- * If nothing initialises it, its contents are undefined until then, and undefined values may differ between
- * invocations. So each entry point is followed from its beginning: what it stores in blocks that are always executed,
- * itself or in functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the
- * rest of its block. Each function is looked at when it is first called, when the least has been stored.
+ * Without an initializer its contents are undefined until then, and undefined values may differ between invocations. So
+ * each entry point is followed from its beginning: what it stores in blocks that are always executed, itself or in
+ * functions that it calls from there, is stored before what comes later. Elsewhere a store counts for the rest of its
+ * block. Each function is visited at its first call, when the least has been stored.
  *
- * What comes after the entry point reads its outputs when it ends. */
+ * The stage after the entry point reads its outputs when it ends. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 
-enum { MAX_CALL_DEPTH = 64, WALKS = 8 /* of the whole module, before it is given up */ };
+enum { MAX_CALL_DEPTH = 64, WALKS = 8 /* over the whole module, before the analysis gives up */ };
 
 struct walker {
 	struct spb_uniformity *u;
 	uint32_t *visited; /* bits over functions */
 	uint32_t block;    /* counts visits of blocks */
-	uint64_t words;    /* of functions walked so far */
+	uint64_t words;    /* in functions walked so far */
 	bool gave_up;
 };
 
@@ -28,7 +28,7 @@ static uint64_t bits_behind(struct walker *w, uint32_t pointer, struct spb_root 
 	return r.root ? spb_leaf_bits(r) : 0;
 }
 
-/* Does the pointer refer to a module-scope variable that each invocation has for itself? */
+/* Does the pointer refer to a module-scope variable of which each invocation has its own copy? */
 static bool is_own(const struct walker *w, uint32_t id)
 {
 	uint32_t storage_class = spb_pointer_class(w->u->m, id);
@@ -92,7 +92,7 @@ static void walk(struct walker *w, uint32_t function, bool always, uint32_t dept
 	spb_set_bit(w->visited, function);
 	w->words += m->function[function].end - m->function[function].at;
 	w->gave_up |= depth == MAX_CALL_DEPTH || w->words > WALKS * (uint64_t)m->count;
-	for (uint32_t b = 0; always && b < g->count; b = g->ipdom[b]) { /* those that every invocation runs */
+	for (uint32_t b = 0; always && b < g->count; b = g->ipdom[b]) { /* the blocks that every invocation runs */
 		if (!g->loop[b])
 			spb_set_bit(certain, b);
 	}
@@ -105,7 +105,7 @@ static void walk(struct walker *w, uint32_t function, bool always, uint32_t dept
 	}
 }
 
-/* What follows an entry point reads its outputs. */
+/* The stage after an entry point reads its outputs. */
 static void see_end(struct walker *w, spb_at entry)
 {
 	const struct spb_module *m = w->u->m;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* uniformity_repack: tracing a ray, calling a callable shader or reordering may move invocations to other subgroups
- * (Vulkan, "Ray Tracing", "Shader Call Repacking"). What was uniform in the subgroup before need not be so afterwards.
- * Only relevant if the function, or one that it calls, contains such an instruction. */
+ * (Vulkan, "Ray Tracing", "Shader Call Repacking"). A value that was uniform in the subgroup before may differ
+ * afterwards. This only matters if the function, or one that it calls, contains such an instruction. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum { MAX_ROUNDS = 64 };
@@ -77,7 +77,7 @@ static void find_places(struct spb_uniformity *u, struct spb_body *body, uint32_
 	}
 }
 
-/* Is there one that begins after `from` and has ended at `to`? */
+/* Is there such an instruction between `from` and `to`? */
 static bool any_between(const struct spb_uniformity *u, const struct spb_body *body, spb_at from, spb_at to)
 {
 	size_t low = 0, high = body->repacks.count;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_shared: what all invocations of a workgroup read alike from the memory that they share, because nobody
- * writes it meanwhile.
+/* uniformity_shared: loads from shared memory that return the same value to all invocations of a workgroup, because the
+ * memory is not written between two barriers.
  *
- * Control barriers divide what an invocation does into sections. SPIR-V, "OpControlBarrier": "behavior is undefined
- * unless all invocations within Execution execute the same dynamic instance of this instruction". So all are in the
- * same section: the one that begins behind a barrier at one place. If no store to a variable can be reached from there
- * before the next barrier, nobody stores to it in this section, and all that load from one place in it get the same,
- * in branches, too. It does not matter who stored before the barrier, nor how many did, nor what.
+ * Control barriers divide the execution of an invocation into sections. SPIR-V, "OpControlBarrier": "behavior is
+ * undefined unless all invocations within Execution execute the same dynamic instance of this instruction". So all are
+ * in the same section: the one that begins at one particular barrier. If no store to a variable can be reached from
+ * there before the next barrier, no invocation stores to it in this section, and all loads from one place in it return
+ * the same value, even in branches. It does not matter which invocations stored before the barrier, how often, or what.
  *
- * So nothing has to be assumed of data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a store
- * that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
+ * So nothing has to be assumed about data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a
+ * store that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
  *
  * SPV_EXT_mesh_shader makes the payload of a task shader "Shared across all invocations within a workgroup", and has
  * WorkgroupMemory order it. */
@@ -18,20 +18,20 @@
 
 enum {
 	MAX_ROUNDS = 64,
-	MOST_VISITS = 4096, /* of blocks and writers, and per word of the module: */
+	MOST_VISITS = 4096, /* of blocks and writers; more for a large module: */
 	VISITS_PER_WORD = 8
 };
 
-struct place { /* in a function: a block, to be followed from an instruction */
+struct place { /* a block of a function, to be followed from an instruction */
 	uint32_t function, block;
 	spb_at at;
 };
 
 struct section_walk {
 	struct spb_uniformity *u;
-	uint32_t root, storage_class; /* what is loaded from; 0: any such memory */
+	uint32_t root, storage_class; /* the variable that is loaded from; 0: any such memory */
 	SPB_LIST(struct place) places;
-	SPB_LIST(struct place) begins; /* behind barriers */
+	SPB_LIST(struct place) begins; /* after barriers */
 	uint32_t mark;
 	bool failed;
 };
@@ -56,7 +56,7 @@ static bool is_scope(const struct spb_module *m, uint32_t id, uint32_t scope)
 	return spb_def_op(m, id) == SpvOpConstant && spb_constant_value(m, id, &value) && value == scope;
 }
 
-/* Does the instruction order what a workgroup does to its memory? */
+/* Does the instruction synchronise the workgroup and order its accesses to shared memory? */
 static bool is_barrier(const struct spb_module *m, spb_at at)
 {
 	return spb_op(m, at) == SpvOpControlBarrier && is_scope(m, m->words[at + 1], SpvScopeWorkgroup) &&
@@ -73,7 +73,7 @@ static bool may_be_same(const struct spb_module *m, uint32_t a, uint32_t b)
 	       (spb_decoration(m, a, SpvDecorationAliased) && spb_decoration(m, b, SpvDecorationAliased));
 }
 
-/* May the instruction, which is one of u->writers, write what is loaded? */
+/* May the instruction, one of u->writers, write the variable that is loaded? */
 static bool may_write(const struct section_walk *w, spb_at at)
 {
 	const struct spb_module *m = w->u->m;
@@ -92,8 +92,8 @@ static bool may_write(const struct section_walk *w, spb_at at)
 	return false;
 }
 
-/* Is there anything in the function, or in what it calls, that ends a section or writes such memory? */
-static bool stirs(const struct spb_uniformity *u, spb_at at)
+/* Does the instruction end a section, or may it write shared memory? Calls are left to the callee. */
+static bool touches_shared(const struct spb_uniformity *u, spb_at at)
 {
 	const struct spb_module *m = u->m;
 	struct spb_operand o;
@@ -115,7 +115,7 @@ static void find_workgroup_functions(struct spb_uniformity *u)
 
 	u->touches_workgroup = spb_bits(u->arena, m->function_count);
 	for (size_t i = 0; i < u->writers.count; i++) {
-		if (stirs(u, u->writers.items[i]))
+		if (touches_shared(u, u->writers.items[i]))
 			spb_set_bit(u->touches_workgroup, spb_function_at(u, u->writers.items[i]));
 	}
 	for (uint32_t round = 0; changed; round++) {
@@ -124,7 +124,7 @@ static void find_workgroup_functions(struct spb_uniformity *u)
 			spb_set_all(u->touches_workgroup, m->function_count);
 			return;
 		}
-		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from either end */
+		for (uint32_t n = 0; n < u->sites.count; n++) { /* alternately from callers and from callees */
 			spb_at at = u->sites.items[round % 2 ? n : u->sites.count - 1 - n];
 			uint32_t callee = u->calls->function_of[m->words[at + 3]] - 1, caller = spb_function_at(u, at);
 			if (spb_bit(u->touches_workgroup, callee) && !spb_bit(u->touches_workgroup, caller)) {
@@ -149,7 +149,7 @@ static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb
 		return;
 	if (!body->section_mark)
 		body->section_mark = spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_mark);
-	if (at == 0) { /* all of the block */
+	if (at == 0) { /* the whole block */
 		if (body->section_mark[block] == w->mark)
 			return;
 		body->section_mark[block] = w->mark;
@@ -168,7 +168,7 @@ static void visit_callers(struct section_walk *w, uint32_t function, bool behind
 	}
 }
 
-/* What a writer means for a walk. */
+/* What an instruction of u->writers means for a walk. */
 enum meaning { GOES_ON, ENDS, ENTERS };
 
 static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *callee)
@@ -187,7 +187,7 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 	return w->failed ? ENDS : GOES_ON;
 }
 
-/* Back from an instruction to where its sections begin. */
+/* Walks back from an instruction to where its sections begin. */
 static void walk_back(struct section_walk *w, struct place p)
 {
 	struct spb_uniformity *u = w->u;
@@ -210,7 +210,7 @@ static void walk_back(struct section_walk *w, struct place p)
 		return;
 	}
 	if (p.block == 0) {
-		/* from the beginning of an entry point: nothing has been written then */
+		/* reached the beginning of an entry point, before which nothing has been written */
 		w->failed |= u->first_site[p.function] == u->first_site[p.function + 1];
 		visit_callers(w, p.function, false);
 	}
@@ -218,7 +218,7 @@ static void walk_back(struct section_walk *w, struct place p)
 		visit(w, p.function, g->pred[k], 0);
 }
 
-/* From a place to the ends of the section. */
+/* Walks on from a place to the ends of its section. */
 static void walk_on(struct section_walk *w, struct place p)
 {
 	struct spb_uniformity *u = w->u;

@@ -15,7 +15,7 @@ enum {
 	MAX_RUNS = 8,
 	MAX_PRODUCT = 4096,
 	FREE_PRODUCT = 64,
-	FREE_PRODUCTS = 65536, /* of calls with more than that, together */
+	FREE_PRODUCTS = 65536, /* for all calls with more than that together */
 	PRODUCTS_PER_EDGE = 8,
 	LAST_BIT = 63,
 	ASCENDING = 0,
@@ -346,7 +346,7 @@ static uint32_t make_runs(struct spb_uniformity *u, struct run *runs)
 	return count;
 }
 
-/* How much a source says. What several sources reach counts as reached by the first of them in this order. */
+/* How certain a source is. A node that several sources reach counts as reached by the first of them in this order. */
 enum grade { DIFFERS, UNKNOWN, UNDEFINED, GRADES };
 
 static enum grade grade_of(uint8_t source)
@@ -354,7 +354,7 @@ static enum grade grade_of(uint8_t source)
 	return source < SPB_SOURCE_WRITTEN ? DIFFERS : source == SPB_SOURCE_UNDEFINED ? UNDEFINED : UNKNOWN;
 }
 
-/* The bits that a source takes from its node in a run. */
+/* The bits that a source removes from its node in a run. */
 static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, const struct run *r)
 {
 	bool own_group = r->groups & ~(uint32_t)SPB_GROUP_STAGES; /* a subgroup may span several groups */
@@ -376,7 +376,7 @@ static uint8_t taken(const struct spb_uniformity *u, const struct spb_node *n, c
 	case SPB_SOURCE_BROADCAST:
 		bits = own_group ? SPB_UNIFORM_GROUP : 0;
 		break;
-	case SPB_SOURCE_REPACK: /* may stand for READ, too */
+	case SPB_SOURCE_REPACK: /* the node may also be a READ */
 		bits = own_group ? SPB_UNIFORM_SUBGROUP : 0;
 		break;
 	case SPB_SOURCE_READ:
@@ -485,10 +485,10 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	bool any[GRADES] = {false};
 	uint32_t n, count;
 
-	if (!u->value) /* nobody has asked */
+	if (!u->value) /* there was no question */
 		return;
-	/* All questions have been asked, and the graph has what there is to know. An explanation would look at
-	 * functions again, but there will be none; the solver takes as much memory as they did. */
+	/* The graph is complete. Only an explanation would look at functions again; without explanations, the solver
+	 * reuses their memory, which is about as much as it needs. */
 	if (u->drafts != u->arena)
 		spb_arena_reset(u->drafts);
 	make_lists(&s);
@@ -496,7 +496,7 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 	summarize(&s);
 	n = (uint32_t)u->nodes.count;
 	count = make_runs(u, runs);
-	/* what summaries needed is needed no more */
+	/* the summaries no longer need their memory */
 	u->found =
 	    s.from_in ? memset(s.from_in, 0, n * sizeof *u->found) : spb_alloc_zeroed(u->arena, n, sizeof *u->found);
 	if (!u->settings.silent)

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_stages: inputs that the stage before writes the same for a whole draw.
+/* uniformity_stages: inputs to which the stage before writes one value for a whole draw.
  *
- * Vulkan, "Scope" (of shaders): of stages without workgroups the invocation group is all that belongs to one drawing
- * command, and of an indirect command with several draws to one of these; so it is the same draw for the vertex shader
- * and for what comes after it. Vulkan, "Interpolation Decorations": "Flat" gives a fragment the value of the provoking
- * vertex. If all vertices of a draw have the same value, so do all its fragments; without Flat they would not, as
- * interpolation rounds. What arrives in a tessellation control or geometry shader is not interpolated.
+ * Vulkan, "Scope" (of shaders): for stages without workgroups the invocation group is everything that belongs to one
+ * drawing command, or to one draw of an indirect command with several; so the vertex shader and the stages after it
+ * share a draw. Vulkan, "Interpolation Decorations": "Flat" gives a fragment the value of the provoking vertex. If all
+ * vertices of a draw have the same value, so do all its fragments; without Flat they would not, as interpolation
+ * rounds. The inputs of a tessellation control or geometry shader are not interpolated.
  *
- * More cautious than Vulkan: nothing that follows from a built-in is handed on, not even DrawIndex, since there is
+ * More cautious than Vulkan: a value that depends on a built-in is not inherited, not even on DrawIndex, since there is
  * hardware that packs fragments of several draws of one indirect command together.
  *
  * Vulkan, "Interface Matching" and VUID-RuntimeSpirv-OpEntryPoint-08743: an input is matched by an output of the same
- * location and component, and every input must be. So an entry point without such an output is none that can come
- * before. All others of the program must agree.
+ * location and component, and every input must be. So an entry point without such an output cannot come before. All
+ * others of the program must agree.
  *
  * SPIR-V, "OpEmitVertex": it emits the current values of all outputs, which are undefined afterwards. So an output of a
- * geometry shader is the same for the draw if all that is ever stored there is one value, the same wherever it is
- * computed (from constants, memory that nobody writes, and inputs that are the same for the draw), and if each vertex
- * is emitted behind such a store in its block.
+ * geometry shader is the same for the draw if only one value is ever stored there, which is the same wherever it is
+ * computed (from constants, memory that is not written, and inputs that are the same for the draw), and if each vertex
+ * is emitted after such a store in its block.
  *
- * What functions store that the entry point calls is what an output may hold at any time (SPB_NODE_CONTENT), if it is
- * certain to be stored by the end (uniformity_private.c).
+ * If functions that the entry point calls store to an output, it may hold any of the stored values (SPB_NODE_CONTENT),
+ * provided that one is certain to be stored by the end (uniformity_private.c).
  *
- * With a mesh shader in the program, its outputs are what fragments read; they are not followed, as what is not written
- * of them is undefined. Nor are those of tessellation control shaders. */
+ * With a mesh shader in the program, fragments read its outputs, which are not followed, since those that are not
+ * written are undefined. Nor are those of tessellation control shaders. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 enum {
-	MOST_SAME = 8 /* instructions, one in another */,
+	MOST_SAME = 8 /* nested instructions */,
 	MOST_BEFORE = 8,
 	MOST_SLOTS = 512,
 	MOST_ELEMENTS = 64,
@@ -47,7 +47,7 @@ struct slots {
 	size_t count, capacity;
 };
 
-/* How many components of a location a scalar takes; 0: it is none that an interface may have. */
+/* How many components of a location a scalar takes; 0: not a type for an interface. */
 static uint32_t components_of(const struct spb_module *m, uint32_t type)
 {
 	uint32_t op = spb_def_op(m, type);
@@ -77,8 +77,8 @@ static bool add_vector(struct spb_uniformity *u, struct slots *list, struct slot
 	return each && count <= 4;
 }
 
-/* Adds the components of a type from s.location on, which becomes the next free one. False: it has such as no interface
- * has, or too many. */
+/* Adds the components of a type from s.location on, which becomes the next free one. False: the type is invalid in an
+ * interface, or has too many components. */
 static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot *s, uint32_t type, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
@@ -103,7 +103,7 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 			 !spb_constant_value(m, m->words[at + 3], &length))
 			return false;
 		part = spb_op(m, at) == SpvOpTypeMatrix ? spb_leaf_count(u, m->words[at + 2]) : 0;
-		here = *s; /* the elements of an array have their leaves in common */
+		here = *s; /* the elements of an array share their leaves */
 		for (uint32_t i = 0; i < length && i <= MOST_ELEMENTS; i++, here.leaf += part) {
 			if (i == MOST_ELEMENTS || !add_slots(u, list, &here, m->words[at + 2], depth + 1))
 				return false;
@@ -112,7 +112,7 @@ static bool add_slots(struct spb_uniformity *u, struct slots *list, struct slot 
 		return true;
 	case SpvOpTypeStruct:
 		if (spb_leaf_count(u, type) == 1 && spb_length(m, at) > 3)
-			return false; /* its members are not told apart */
+			return false; /* its members share one leaf */
 		for (uint32_t i = 0; i + 2 < spb_length(m, at); i++) {
 			uint32_t first, count, member = spb_leaf_member(u, type, i, &first, &count);
 			here = *s;
@@ -179,7 +179,7 @@ static void add_variable(struct spb_uniformity *u, struct slots *list, uint32_t 
 	if (!type || m->first_note[type + 1] - m->first_note[type] > MOST_SLOTS)
 		return;
 	if (spb_def_op(m, type) == SpvOpTypeStruct && spb_leaf_count(u, type) == 1 && spb_length(m, m->def[type]) > 3)
-		return; /* its members are not told apart */
+		return; /* its members share one leaf */
 	if (spb_def_op(m, type) != SpvOpTypeStruct) {
 		if (!placed || !add_slots(u, list, &s, type, 0))
 			list->count = before;
@@ -195,7 +195,7 @@ static void add_variable(struct spb_uniformity *u, struct slots *list, uint32_t 
 		bool known = place_member(m, type, i, &here, &placed);
 		if (!known || !add_slots(u, list, &here, member, 0) || count != spb_leaf_count(u, member)) {
 			list->count = kept;
-			placed = false; /* where the next one is, it must say itself */
+			placed = false; /* the next one must have its own location */
 		}
 		s.location = here.location;
 	}
@@ -216,16 +216,16 @@ static struct slots slots_of(struct spb_uniformity *u, spb_at entry, uint32_t st
 	return list;
 }
 
-/* What one entry point says of the inputs of another: bits over its slots that it writes, and those that it writes the
- * same. */
-struct saying {
+/* What one entry point writes to the inputs of another: bits over its slots that it writes, and those that it writes
+ * with one value for the draw. */
+struct stage_writes {
 	uint32_t *written, *same;
 	struct spb_uniformity *u;
-	uint32_t *output; /* by slot: the variable */
+	uint32_t *output; /* [slots] the variable */
 };
 
-/* Does the pointer refer to memory that holds the same for the whole draw? */
-static bool is_kept(struct spb_uniformity *u, uint32_t pointer)
+/* Does the pointer refer to memory whose contents are the same for the whole draw? */
+static bool is_same_for_draw(struct spb_uniformity *u, uint32_t pointer)
 {
 	struct spb_region r = spb_region_of(u, pointer);
 
@@ -250,18 +250,19 @@ static bool only_computes(const struct spb_module *m, spb_at at)
 	       (op != SpvOpExtInst && spb_op_facts(op)->transfer == SPB_TRANSFER_COMPONENTWISE);
 }
 
-/* Are two values one, in all invocations of a draw and whenever they are computed? With one id twice: is it such? */
-static bool are_one(struct spb_uniformity *u, uint32_t a, uint32_t b, uint32_t depth)
+/* Are two values the same in all invocations of a draw, whenever they are computed? With the same id twice: is it
+ * constant over the draw? */
+static bool are_same(struct spb_uniformity *u, uint32_t a, uint32_t b, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
 	spb_at x = m->def[a], y = m->def[b];
-	uint32_t vertex = x; /* the index of a vertex of the primitive: an input that is kept is the same for all */
+	uint32_t vertex = x; /* the index of a vertex of the primitive: an inherited input is the same for all */
 
 	if (x < m->section[SPB_SECTION_FUNCTION])
 		return x && a == b && spb_op(m, x) != SpvOpUndef && !(u->undefined && spb_bit(u->undefined, a));
 	if (depth == MOST_SAME || m->words[x] != m->words[y])
 		return false;
-	if (spb_op(m, x) == SpvOpLoad && (spb_length(m, x) != 4 || !is_kept(u, m->words[x + 3])))
+	if (spb_op(m, x) == SpvOpLoad && (spb_length(m, x) != 4 || !is_same_for_draw(u, m->words[x + 3])))
 		return false;
 	if (spb_op(m, x) != SpvOpLoad && !only_computes(m, x))
 		return false;
@@ -271,7 +272,7 @@ static bool are_one(struct spb_uniformity *u, uint32_t a, uint32_t b, uint32_t d
 	for (struct spb_operand o = spb_operands(m, x); spb_operand_next(&o);) {
 		for (uint32_t w = o.word; w < o.word + o.count && o.kind != SPB_KIND_RESULT; w++) {
 			uint32_t p = m->words[w], q = m->words[y + (w - x)];
-			if (w != vertex && (o.kind == SPB_KIND_ID ? !are_one(u, p, q, depth + 1) : p != q))
+			if (w != vertex && (o.kind == SPB_KIND_ID ? !are_same(u, p, q, depth + 1) : p != q))
 				return false;
 		}
 	}
@@ -283,7 +284,7 @@ static bool reaches(struct spb_region r, uint32_t variable, uint32_t leaf)
 	return r.root == variable && leaf >= r.first && leaf < (uint32_t)r.first + r.count;
 }
 
-/* Is one value all that the module ever stores to a leaf of an output? */
+/* Does the module only ever store one value to a leaf of an output? */
 static bool has_one_value(struct spb_uniformity *u, uint32_t output, uint32_t leaf)
 {
 	uint32_t count, value = 0;
@@ -301,13 +302,13 @@ static bool has_one_value(struct spb_uniformity *u, uint32_t output, uint32_t le
 			first = r;
 		}
 		if (r.weak || r.first != first.first || r.count != first.count ||
-		    !are_one(u, value, events[i].value, 0))
+		    !are_same(u, value, events[i].value, 0))
 			return false;
 	}
 	return value != 0;
 }
 
-/* Is each vertex emitted by the entry function, behind a store in its block to the leaf? */
+/* Does the entry function itself emit each vertex, after a store to the leaf in the same block? */
 static bool is_stored_for_each(struct spb_uniformity *u, uint32_t function, uint32_t output, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
@@ -335,14 +336,15 @@ static bool is_stored_for_each(struct spb_uniformity *u, uint32_t function, uint
 	return any && !m->has_unknown_ops;
 }
 
-static struct saying ask_before(struct spb_uniformity *to, struct spb_program_modules p, const struct slots *inputs,
-				struct spb_module *m, spb_at entry, const struct spb_calls *calls)
+static struct stage_writes ask_stage_before(struct spb_uniformity *to, struct spb_program_modules p,
+					    const struct slots *inputs, struct spb_module *m, spb_at entry,
+					    const struct spb_calls *calls)
 {
 	bool geometry = m->words[entry + 1] == SpvExecutionModelGeometry;
 	struct spb_uniformity_settings settings = to->settings;
-	struct saying s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
-			   .same = spb_bits(to->arena, (uint32_t)inputs->count),
-			   .output = spb_alloc_zeroed(to->arena, inputs->count, sizeof *s.output)};
+	struct stage_writes s = {.written = spb_bits(to->arena, (uint32_t)inputs->count),
+				 .same = spb_bits(to->arena, (uint32_t)inputs->count),
+				 .output = spb_alloc_zeroed(to->arena, inputs->count, sizeof *s.output)};
 	uint32_t *question = spb_alloc_zeroed(to->arena, inputs->count, sizeof *question);
 	uint32_t function = calls->function_of[m->words[entry + 2]];
 
@@ -350,7 +352,7 @@ static struct saying ask_before(struct spb_uniformity *to, struct spb_program_mo
 	settings.for_outputs = true;
 	settings.targets = NULL;
 	s.u = spb_uniformity_begin(m, calls, to->arena, settings);
-	s.u->drafts = to->arena; /* it is asked for stores afterwards */
+	s.u->drafts = to->arena; /* store_of needs it afterwards */
 	spb_uniformity_prepare(s.u);
 	if (geometry)
 		spb_uniformity_inherit(s.u, p);
@@ -389,7 +391,7 @@ static struct spb_inherited *inherited_of(struct spb_uniformity *u, uint32_t var
 	return &u->inherited.items[u->inherited.count - 1];
 }
 
-/* The last store to an output, to name it. */
+/* The last store to an output, for explanations. */
 static spb_at store_of(struct spb_uniformity *u, uint32_t output)
 {
 	uint32_t count;
@@ -398,8 +400,8 @@ static spb_at store_of(struct spb_uniformity *u, uint32_t output)
 	return count ? events[count - 1].at : u->m->def[output];
 }
 
-/* Is the slot an element of an array of which something is written? Its component stands for all elements. */
-static bool is_partly_written(const struct slots *inputs, const struct saying *s, size_t i)
+/* Is the slot an element of an array that is partly written? Its component stands for all elements. */
+static bool is_partly_written(const struct slots *inputs, const struct stage_writes *s, size_t i)
 {
 	const struct slot *in = &inputs->items[i];
 
@@ -411,8 +413,8 @@ static bool is_partly_written(const struct slots *inputs, const struct saying *s
 	return false;
 }
 
-/* A component is inherited if everything that writes some of it writes all of it the same. */
-static void hear(struct spb_uniformity *u, const struct slots *inputs, const struct saying *s)
+/* A component is inherited if each entry point that writes part of it writes all of it with one value for the draw. */
+static void merge_writes(struct spb_uniformity *u, const struct slots *inputs, const struct stage_writes *s)
 {
 	for (size_t i = 0; i < inputs->count; i++) {
 		struct spb_inherited *k = inherited_of(u, inputs->items[i].variable);
@@ -422,7 +424,7 @@ static void hear(struct spb_uniformity *u, const struct slots *inputs, const str
 			k->from = s->u->m;
 			k->store = store_of(s->u, s->output[i]);
 		} else if (is_partly_written(inputs, s, i)) {
-			k->spoilt |= bit;
+			k->denied |= bit;
 		}
 	}
 }
@@ -444,7 +446,7 @@ static bool may_come_before(uint32_t model, uint32_t later)
 	       (model == SpvExecutionModelTessellationEvaluation && later != SpvExecutionModelTessellationControl);
 }
 
-/* Counts the entry points that may come before one of the model; too many if what they write is not followed. */
+/* Counts the entry points that may come before one of the model; too many if their outputs are not followed. */
 static uint32_t count_before(struct spb_program_modules p, uint32_t model)
 {
 	uint32_t count = 0;
@@ -463,7 +465,7 @@ static uint32_t count_before(struct spb_program_modules p, uint32_t model)
 	return count;
 }
 
-/* Decorations in groups are not seen. */
+/* Decoration groups are not supported. */
 static bool is_readable(const struct spb_module *m, const struct spb_calls *calls, spb_at entry)
 {
 	uint32_t f = calls->function_of[m->words[entry + 2]];
@@ -476,7 +478,7 @@ static bool is_readable(const struct spb_module *m, const struct spb_calls *call
 	return f && m->function[f - 1].label;
 }
 
-/* False: there is something that cannot be followed. */
+/* False: an entry point cannot be followed. */
 static bool inherit_from(struct spb_uniformity *u, struct spb_program_modules p, struct spb_module *m,
 			 const struct slots *inputs, uint32_t model)
 {
@@ -488,13 +490,13 @@ static bool inherit_from(struct spb_uniformity *u, struct spb_program_modules p,
 			continue;
 		if (!is_readable(m, &calls, at))
 			return false;
-		struct saying s = ask_before(u, p, inputs, m, at, &calls);
-		hear(u, inputs, &s);
+		struct stage_writes s = ask_stage_before(u, p, inputs, m, at, &calls);
+		merge_writes(u, inputs, &s);
 	}
 	return true;
 }
 
-/* Variables that several entry points list have several stages before them. */
+/* Finds the variables that several entry points list: different stages may come before them. */
 static void find_listed_twice(struct spb_uniformity *u)
 {
 	const struct spb_module *m = u->m;

@@ -5,9 +5,9 @@
  *
  * The facts about built-ins are those of Vulkan, "Built-In Variables", for one command. Built-ins that identify parts
  * of the device (SMCountNV) are treated like DeviceIndex, because no specification says whether a subgroup may span
- * devices. In ray tracing stages SubgroupSize is valid until the next repack, and must be Volatile. Of its
- * value Vulkan says that it may vary across a draw, and "in compute dispatches must be uniform with command scope"
- * ("SubgroupSize"); what task and mesh shaders see belongs to a draw. */
+ * devices. In ray tracing stages SubgroupSize is valid until the next repack, and must be Volatile. Vulkan says that
+ * its value may vary across a draw, and "in compute dispatches must be uniform with command scope" ("SubgroupSize");
+ * what task and mesh shaders see belongs to a draw. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity/uniformity_tables.h"

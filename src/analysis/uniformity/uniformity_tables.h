@@ -26,7 +26,7 @@ enum {
 /* Bits of an input or built-in variable in a group of stages; for several groups, what holds in all of them. Unknown,
  * or not a built-in of that stage: 0. */
 uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages);
-/* Is it the same in the whole quad, which has fragments of one primitive only? */
+/* Is it the same in a whole quad, whose fragments all belong to one primitive? */
 bool spb_uniformity_of_primitive(uint32_t builtin);
 bool spb_uniformity_knows_builtin(uint32_t builtin); /* is it in the table? */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* uniformity_values: what the value of each instruction depends on, by component. The table of opcodes answers for
- * most; there is code for those that it calls special. */
+/* uniformity_values: what the value of each instruction depends on, by component. The table of opcodes covers most;
+ * those that it calls special have code here. */
 #include "analysis/uniformity/descriptor_paths.h"
 #include "analysis/uniformity/uniformity_graph.h"
 #include "ir/ids.h"
@@ -25,8 +25,9 @@ static void from_operands(struct spb_uniformity *u, const struct spb_here *h, bo
 	}
 }
 
-/* With the values of specialization constants that the pipeline is known to give, does the block `label` never run, or
- * always go elsewhere? Without the ends of quads (settings.quad), other edges are missing as well. */
+/* Given the values of specialization constants that --spec promises, does the block `label` never run, or always branch
+ * elsewhere? With settings.quad the answer is no, because the graph then lacks other edges, too (those that lead to
+ * OpKill). */
 static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struct spb_here *h)
 {
 	const struct spb_cfg *g = spb_body_of(u, h->function)->cfg;
@@ -73,7 +74,7 @@ static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
 	}
 }
 
-/* Follows literal indexes from `word` on to the leaves and the type of a part. False: not known exactly. */
+/* Follows literal indexes from `word` on to the leaves and the type of a part. False: the part is not known exactly. */
 static bool part_of(struct spb_uniformity *u, uint32_t type, uint32_t word, uint32_t end, uint32_t *first,
 		    uint32_t *count)
 {
@@ -126,7 +127,7 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 	uint32_t n = spb_leaves_of(u, m->words[h->at + 3]);
 	uint32_t which = h->at + 5 + h->leaf < spb_next(m, h->at) ? m->words[h->at + 5 + h->leaf] : SPB_ALL;
 
-	if (which == SPB_ALL) { /* no component of either vector */
+	if (which == SPB_ALL) { /* a component of neither vector */
 		if (!u->settings.marks_only)
 			spb_lose(u, h->node, SPB_SOURCE_UNDEFINED);
 		return;
@@ -137,12 +138,12 @@ static void behind_shuffle(struct spb_uniformity *u, const struct spb_here *h)
 		from(u, h, m->words[h->at + 4], which - n);
 }
 
-/* Leaf 0, which object: only the indexes that select descriptors. Leaf 1, which place: all of them. */
+/* Leaf 0, which object: depends only on the indexes that select descriptors. Leaf 1, which place: on all of them. */
 static void behind_chain(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
 	struct spb_selection s = spb_selection_of(m, h->at);
-	/* behind the ids of a raw chain there are flags */
+	/* after the ids of a raw chain there are flags */
 	uint32_t end = spb_op(m, h->at) == OpRawAccessChainNV ? h->at + 7 : spb_next(m, h->at);
 
 	from(u, h, m->words[s.base], h->leaf);
@@ -208,7 +209,7 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 				known = spb_constant_value(m, m->words[w], &index) &&
 					is_member_builtin(m, type, (uint32_t)index, &builtin);
 			}
-			type = spb_array_element(m, type); /* 0 behind a structure */
+			type = spb_array_element(m, type); /* 0 after a structure */
 		}
 	}
 	struct spb_region r = spb_region_of(u, pointer);
@@ -239,7 +240,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 
 	from(u, h, pointer, 0);
 	if (storage_class == SpvStorageClassUniformConstant && spb_is_opaque_type(m, m->words[h->at + 1]))
-		return; /* a descriptor is the same if its pointer is */
+		return; /* a descriptor is uniform if its pointer is */
 	spb_use_value(u, pointer, SPB_ADDRESS, h->node, h->function, h->block, SPB_STEP_ADDRESS, SPB_UNIFORM_BOTH);
 	if (u->settings.marks_only && !(r.root && spb_is_local(m, r.root)))
 		return;
@@ -347,7 +348,7 @@ static void behind_call(struct spb_uniformity *u, const struct spb_here *h)
 		  (uint32_t)spb_first_from(&u->sites, h->at));
 }
 
-/* The value comes from every call. */
+/* The value may come from any call. */
 static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -367,8 +368,8 @@ static void behind_parameter(struct spb_uniformity *u, const struct spb_here *h)
 				 SPB_SOURCE_UNKNOWN); /* a value passed for a pointer, as glslang does with handles */
 			continue;
 		}
-		/* as of the call: if the value left a loop on the way there, or if a ray was traced, that is a use of
-		 * its own */
+		/* at the call: if the value left a loop on the way there, or if a ray was traced, the argument is a
+		 * separate use */
 		uint32_t given = spb_value_node(u, argument) + h->leaf;
 		if (m->def[argument] >= m->section[SPB_SECTION_FUNCTION] &&
 		    (spb_loops_in(u, caller) || (u->has_rays && spb_repacks(u, caller)))) {
@@ -504,7 +505,7 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	}
 }
 
-/* With decorations only: everything depends on its operands, except what a subgroup operation makes uniform. */
+/* With settings.marks_only: everything depends on its operands, except what a subgroup operation makes uniform. */
 static void behind_marks_only(struct spb_uniformity *u, const struct spb_here *h, uint32_t transfer)
 {
 	if (transfer == SPB_TRANSFER_SUBGROUP || transfer == SPB_TRANSFER_BROADCAST ||
@@ -526,7 +527,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		spb_lose(u, h->node, SPB_SOURCE_UNKNOWN);
 	if (!marks_only && h->leaf == 0 && h->leaves == 2 && u->settings.targets && op != SpvOpFunctionParameter &&
 	    spb_has_one_target(u->settings.targets, h->id))
-		return; /* whatever is chosen, it is the same descriptor */
+		return; /* whichever operand is chosen, it is the same descriptor */
 	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
 		u->nodes.items[h->node].fact = 1;
 		return;
@@ -562,7 +563,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	case SPB_TRANSFER_BROADCAST:
 		from_operands(u, h, true, SPB_UNIFORM_GROUP);
-		/* undefined if that invocation does not run here */
+		/* undefined if that invocation is inactive here */
 		if (op == SpvOpGroupNonUniformBroadcast && spb_is_constant(m, m->words[h->at + 5]))
 			spb_use_control(u, h->node, h->function, h->block);
 		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
