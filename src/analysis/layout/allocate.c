@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* allocate: what needs numbers in a program, and what is taken there, for number.c.
+/* allocate: turns the unassigned parameters of a program into claims for number.c, and writes back the numbers.
  *
- * Slang counts one number for each resource, and members of one struct stay together. HLSL registers count every
- * descriptor, and an unsized array takes all numbers after the last one reserved or allocated so far. */
+ * Under Slang's rules, each resource takes one number, and the members of a struct stay together. Under HLSL's rules,
+ * each descriptor takes a register, and an unsized array takes all registers after the last one reserved or allocated
+ * so far. */
 #include "analysis/layout/plan.h"
 
-/* Is q numbered in one run with other members of its struct, that is, did no policy put it elsewhere? */
+/* Whether q is numbered in one run with other members of its struct, i.e. no policy puts it elsewhere. */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
 	return q->variable->extra->pieces > 1 && !s->hlsl && !s->policies->structs_apart && !q->has_range &&
@@ -18,7 +19,7 @@ static const struct spb_parameter *run_end(const struct spb_plan *s, const struc
 	return is_joined(s, p) ? p - p->variable->extra->piece + p->variable->extra->pieces : p + 1;
 }
 
-/* Is q numbered with p, the head of its run in the lane? */
+/* Whether q is numbered with p, the head of its run in the lane. */
 static bool goes_along(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_parameter *q)
 {
 	return p == q || (is_joined(s, q) && spb_lane_of(s, p) == spb_lane_of(s, q));
@@ -35,7 +36,7 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 	return q;
 }
 
-/* Lists what occupies the place where it has to go. */
+/* Lists the first few parameters in its lane, for the message. */
 static const char *in_the_way(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
@@ -85,7 +86,7 @@ static noreturn void no_room(struct spb_plan *s, const struct spb_parameter *p, 
 		 spb_class_letter(p->class), p->set, in_the_way(s, p));
 }
 
-/* Where it begins to look for a free number. */
+/* The lowest number it may have. */
 static uint32_t base_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->base && !p->has_range ? spb_own_shift(s, p) : 0;
@@ -125,7 +126,7 @@ static void claim(struct spb_plan *s, struct spb_numbering *n, uint32_t i, uint3
 
 static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 {
-	uint32_t *seen = spb_bits(&s->c->scratch, s->lanes.end); /* lanes of the current run's members */
+	uint32_t *seen = spb_bits(&s->c->scratch, s->lanes.end); /* bits: lanes in which the current run has a claim */
 
 	SPB_SIZE(&s->c->scratch, &n->open, s->layout->parameters.count);
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
@@ -143,7 +144,8 @@ static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 	}
 }
 
-/* What the lock remembers, nobody else gets; and what policies reserve, nothing gets that has no range of its own. */
+/* Bindings of removed resources in the lock file stay taken. Bindings that a policy reserves are only for parameters
+ * whose own policy gives a range. */
 static void keep_off(struct spb_plan *s, struct spb_numbering *n)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -172,7 +174,7 @@ static void put_numbers(struct spb_plan *s, const struct spb_claims *claims)
 	}
 }
 
-/* Each behind the member before it in its lane, the first of which made the claim of the run. */
+/* Numbers each member directly after the previous one in its lane; the first one made the claim for the run. */
 static void number_members(struct spb_plan *s)
 {
 	uint32_t *next = spb_alloc_zeroed(&s->c->scratch, s->lanes.end, sizeof *next);

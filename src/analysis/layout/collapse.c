@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* collapse: merges the variables of all modules into the parameters of the program. Variables with the same name in
- * several modules are one parameter, at its first occurrence; their types must be the same. */
+ * several modules become one parameter, at the position of the first; their types must agree. */
 #include "analysis/layout/plan.h"
 
 struct collapse {
 	struct spb_plan *plan;
-	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: no two variables can be one parameter */
+	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: there is nothing to merge */
 	uint32_t mask;
 	uint64_t *key_hash;  /* per parameter */
 	uint32_t *latest;    /* per parameter: the last module that declares it */
-	uint64_t *type_hash; /* per parameter, of its first variable; 0: not known yet */
-	uint32_t **ordinal;  /* per module, per variable: its index among those of the module with the same name; NULL:
-			      * no name is repeated */
+	uint64_t *type_hash; /* per parameter, of its first variable; 0: not computed yet */
+	uint32_t **ordinal;  /* per module and variable: its index among those of the module with the same name; NULL:
+			      * no name is repeated in the module */
 	uint32_t *stages;    /* per module */
-	uint32_t stride;     /* more than any ordinal in a module */
+	uint32_t stride;     /* greater than any ordinal in a module */
 	uint32_t imported;   /* parameters that imported modules declare, so far */
-	uint32_t other;      /* the module whose types were asked for beside those of the one that is seen */
-	const uint64_t *other_hashes; /* NULL: none was */
+	uint32_t other;      /* the earlier module whose types were compared last */
+	const uint64_t *other_hashes; /* its type hashes; NULL: none yet */
 	bool no_merge;
 };
 
@@ -45,8 +45,8 @@ noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter
 		 text);
 }
 
-/* A name that occurs several times in one module (a generic block type used for two variables, hand-written names) does
- * not distinguish them: such variables are identified by both names, then by their index among them. */
+/* A name may occur several times in one module (a generic block type used for two variables, hand-written names). Such
+ * variables are identified by their index among those with that name. */
 static void number_repeated_names(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
@@ -99,7 +99,7 @@ static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *k
 	}
 }
 
-/* Of the module that is seen, until the next one is. */
+/* Type hashes of the module being merged; freed after it. */
 static const uint64_t *hashes_of(struct spb_plan *s, uint32_t module)
 {
 	struct spb_layout_module *lm = &s->modules[module];
@@ -109,7 +109,7 @@ static const uint64_t *hashes_of(struct spb_plan *s, uint32_t module)
 	return lm->hashes;
 }
 
-/* Of one that was seen before: it may be asked for again soon. */
+/* Type hashes of an earlier module. The last one is cached, since it is likely to be needed again. */
 static const uint64_t *other_hashes_of(struct collapse *x, uint32_t module)
 {
 	if (x->plan->modules[module].hashes)
@@ -120,7 +120,7 @@ static const uint64_t *other_hashes_of(struct collapse *x, uint32_t module)
 	return x->other_hashes;
 }
 
-/* The parameters that a module is the first to declare, of which `parameter` is one, are neighbours. */
+/* Stores the type hashes of all parameters that are declared first by the module of `parameter`; they are adjacent. */
 static void keep_type_hashes(struct collapse *x, uint32_t parameter, const uint64_t *hashes)
 {
 	const struct spb_plan *s = x->plan;
@@ -153,10 +153,10 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
 }
 
-/* Which decorations of a variable --rebind, --auto-binding and --auto-set leave in effect. */
+/* Finds which decorations of a variable remain in effect under --rebind, --auto-binding and --auto-set. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
-	if (v->heap) { /* both or neither; --rebind=all alone keeps them */
+	if (v->heap) { /* either both or neither; --rebind=all alone keeps them */
 		*has_set = v->has_set && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS &&
 			   !(o->layout.rebind == SPB_REBIND_ALL && o->heaps.has_set);
 		*has_binding = *has_set;
@@ -173,7 +173,7 @@ static void note_first(const struct spb_plan *s, const struct spb_parameter *p, 
 		   spb_parameter_label(s, p));
 }
 
-/* Two structs with the same name were split, and have different members. */
+/* Fails because two structs with the same name, which have been split, have different members. */
 static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 				 const struct spb_variable *v)
 {
@@ -184,9 +184,8 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 		 label_of(s, module, v), spb_module_of(s, p)->name);
 }
 
-/* Members of a struct that was split are numbered together, and none of them is left out: is `p`, which is or becomes
- * that of `v`, directly behind the parameter of the member before? Other parts, such as the sampler of a texture, are
- * numbered separately. */
+/* The members of a split struct are numbered as one run, so their parameters must be adjacent. Returns whether `p`, the
+ * parameter for `v`, directly follows that of the previous member. */
 static bool continues(const struct spb_plan *s, const struct spb_variable *v, const struct spb_parameter *p)
 {
 	return !v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p;
@@ -200,7 +199,7 @@ static void disagree(struct spb_plan *s)
 	s->failed = true;
 }
 
-/* The set and binding of a variable in the input, regardless of --rebind. False: it has none. */
+/* The set and binding of a variable in the input, regardless of --rebind. False: it has no binding. */
 static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
 {
 	*set = v->has_set ? v->set : s->options->layout.default_set;
@@ -215,8 +214,8 @@ static void note_place(const struct spb_plan *s, struct spb_parameter *p, const 
 	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
 }
 
-/* If both have a binding in the input, resources that share a name but differ in type are two resources of the program;
- * if it is the same binding, they may be views of one descriptor (views.c). */
+/* Whether both have a binding in the input. Then they may share a name and still be two resources of the program; if
+ * the bindings are equal, they may be views of one descriptor (views.c). */
 static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
 	uint32_t set, binding;
@@ -238,7 +237,7 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
 	bool blocks =
 	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
-	if (v->heap && first->heap) /* blocks with the same name in one heap */
+	if (v->heap && first->heap) /* different block types with the same name in one heap */
 		return false;
 	if (first->kind == v->kind && blocks)
 		difference = spb_differing_member(m, v->element, hashes, other, first->element,
@@ -286,7 +285,7 @@ static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint
 	return false;
 }
 
-/* A second variable with the same name: type and binding must be the same. */
+/* Merges another variable with the same name. False: type or binding differ, so it is another parameter. */
 static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
 		  bool has_set, bool has_binding)
 {
@@ -311,9 +310,9 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 		}
 	}
 	if (!v->count || (p->count && v->count > p->count))
-		p->count = v->count; /* Vulkan: an array must be no longer than the binding */
+		p->count = v->count; /* Vulkan: an array must not be longer than its binding */
 	if (v->class == SPB_CLASS_U && p->class == SPB_CLASS_T)
-		p->class = SPB_CLASS_U; /* read in one stage, written in another */
+		p->class = SPB_CLASS_U; /* read in one stage and written in another */
 	p->writable |= v->writable;
 	p->used |= v->used;
 	p->reached |= v->reached;
@@ -345,7 +344,7 @@ static void need_names(const struct collapse *x)
 	}
 }
 
-/* Views of a heap made by another compiler share a name, so the lock also tells them apart by kind. */
+/* Another compiler may give all views of a heap one name; the lock file then distinguishes them by kind. */
 static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t variable)
 {
 	const struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
@@ -394,12 +393,13 @@ static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_v
 {
 	uint64_t hash = spb_hash_mix(name, ordinal);
 
-	if (v->heap) /* views of one heap, identified by their type */
+	if (v->heap) /* views of one heap are distinguished by type */
 		hash = spb_hash_mix(hash, hashes_of(x->plan, module)[v->element]);
 	return hash;
 }
 
-/* Whether a variable declares the parameter found for its name, and not another resource with the same name. */
+/* Whether a variable declares the parameter found for its name, as opposed to another resource with that name. If so,
+ * it is merged. */
 static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const struct spb_variable *v, bool has_set,
 		  bool has_binding)
 {
@@ -417,13 +417,13 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	return true;
 }
 
-/* Finds the parameter that a variable declares, if there is one already: true. If not, *slot is where its own goes, or
- * NULL. Other resources with the same name get ordinals beyond those of any module. */
+/* Finds the existing parameter that a variable declares. False: there is none, and *slot is where to enter a new one,
+ * or NULL if it is not entered. A different resource with the same name gets an ordinal beyond those of any module. */
 static bool find_declared(struct collapse *x, uint32_t module, struct spb_variable *v, uint32_t *ordinal,
 			  uint32_t **slot, bool has_set, bool has_binding)
 {
 	const size_t count = x->plan->layout->parameters.count;
-	const uint32_t name = v->name_hash; /* which a parameter replaces */
+	const uint32_t name = v->name_hash; /* it shares storage with v->parameter */
 	uint64_t hash = hash_key(x, module, v, name, *ordinal);
 
 	if (*v->key && !x->no_merge) {
@@ -433,7 +433,7 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 			if (is_of(x, v->parameter, module, v, has_set, has_binding))
 				return true;
 			if (v->heap || *ordinal > UINT32_MAX - x->stride) {
-				*slot = NULL; /* the first one keeps the name */
+				*slot = NULL; /* the table keeps the first one */
 				break;
 			}
 			*ordinal += x->stride;
@@ -461,8 +461,8 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		*slot = v->parameter + 1;
 }
 
-/* Without merging, the same name in two modules means two parameters, told apart by their order. The table of names is
- * empty then. */
+/* With --no-merge, the same name in two modules means two parameters, distinguished by their order. Nothing else uses
+ * the table of names then. */
 static void number_unmerged(struct collapse *x)
 {
 	struct spb_plan *s = x->plan;
@@ -494,7 +494,7 @@ static int by_view(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-/* If its views in one module show that an array is a heap, it is also a heap in modules that have a single view. */
+/* An array that several views in one module show to be a heap is also a heap in modules with a single view. */
 static void spread_heaps(struct spb_plan *s)
 {
 	SPB_LIST(struct view) views = {0};
@@ -517,14 +517,15 @@ static void spread_heaps(struct spb_plan *s)
 			if (found == views.count || by_view(&views.items[found], &wanted) != 0)
 				continue;
 			spb_mark_heap(v);
-			if (v->extra->declared && *v->name) /* it is no part of what the source declares */
+			if (v->extra->declared &&
+			    *v->name) /* the source does not declare it as a piece of something else */
 				spb_own_extra(v, s->arena)->declared = NULL;
 		}
 	}
 }
 
-/* What an imported module declares comes last, whichever other modules declare it, too: in SPIR-V a module has the
- * declarations of all that its source includes. */
+/* Resources of imported modules are numbered last, even if other modules declare them, too: a SPIR-V module contains
+ * the declarations of everything that its source includes. */
 static void see_module(struct collapse *x, uint32_t module)
 {
 	struct spb_plan *s = x->plan;
@@ -538,18 +539,19 @@ static void see_module(struct collapse *x, uint32_t module)
 		if (lm->import && !spb_draft(s, p)->imported)
 			spb_draft(s, p)->imported = ++x->imported;
 	}
-	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count)) /* else the next one may ask */
+	/* a module with new parameters but no hashes yet may be needed by the next one */
+	if (s->leaves_shared && (lm->hashes || before == s->layout->parameters.count))
 		spb_module_leave_shared(lm->m);
-	if (!lm->hashes) /* then those of no other were asked for */
+	if (!lm->hashes) /* no types were compared */
 		return;
 	if (before < s->layout->parameters.count)
 		keep_type_hashes(x, (uint32_t)before, lm->hashes);
 	lm->hashes = NULL;
 	x->other_hashes = NULL;
-	spb_arena_rewind(&s->c->scratch, mark); /* some kilobytes for each module, of which there may be thousands */
+	spb_arena_rewind(&s->c->scratch, mark); /* kilobytes per module, of which there may be thousands */
 }
 
-struct turn { /* when a module is seen */
+struct turn { /* sort key: the order in which modules are merged */
 	uint32_t import, rank, module;
 };
 
@@ -577,7 +579,7 @@ static void see_modules(struct collapse *x)
 		spb_module_leave_shared(s->modules[i].m);
 }
 
-/* Within one module names and ordinals identify its variables, but for views of a heap. */
+/* Only heaps need merging in a program of one module: several views can be one parameter. */
 static bool has_heaps(const struct spb_plan *s)
 {
 	for (size_t i = 0; i < s->module_count; i++) {
@@ -619,7 +621,7 @@ void spb_collapse(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
-	if (x.no_merge && x.slot) /* in one module, variables are numbered already */
+	if (x.no_merge && x.slot) /* a single module has its ordinals already */
 		number_unmerged(&x);
 	spb_arena_rewind(scratch, mark);
 }

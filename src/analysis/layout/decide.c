@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decide: what the host decides about descriptors and SPIR-V does not say, by `descriptor` and `push` lines of
- * policies, checked against the rules of VkDescriptorSetLayoutCreateInfo.
+/* decide: applies `descriptor` and `push` lines of policies, which state what the host decides about descriptors and
+ * SPIR-V cannot express, and checks them against the rules of VkDescriptorSetLayoutCreateInfo.
  *
  *     descriptor name=Draw -> type=dynamic                 UNIFORM_BUFFER_DYNAMIC
  *     descriptor kind=sampler set=0 -> samplers=immutable  pImmutableSamplers
  *     descriptor name=heap_* -> flags=partially-bound,update-after-bind
  *     push set=3                                           PUSH_DESCRIPTOR
  *
- * A line applies to an entry if it applies to one of its views. The first line that gives a value counts. */
+ * A line applies to an entry if it applies to one of its views. The first line that gives a value wins. */
 #include "analysis/layout/plan.h"
 
 struct decision {
 	struct spb_entry *entry;
-	const struct spb_parameter *view; /* the one that the lines apply to */
+	const struct spb_parameter *view; /* the first one that a line applies to */
 	const struct spb_policy_line *form, *samplers, *flags;
 };
 
@@ -90,7 +90,7 @@ static void make_dynamic(const struct spb_plan *s, const struct decision *d)
 	    e->types == 1u << SPB_DESCRIPTOR_UBO ? SPB_VK_UNIFORM_BUFFER_DYNAMIC : SPB_VK_STORAGE_BUFFER_DYNAMIC;
 }
 
-/* The largest block of all views. The size of a type takes a walk over its module. */
+/* The size of the largest block among all views. Type sizes are computed once per module, on first use. */
 static uint32_t bytes_of(const struct spb_plan *s, const struct spb_entry *e)
 {
 	uint32_t most = 0;
@@ -168,7 +168,7 @@ static void apply(const struct spb_plan *s, const struct decision *d)
 	}
 }
 
-/* The entries of one set. Those that have one place are not in the same layout. */
+/* Checks the entries of one set. Entries at the same place are never in the same set layout. */
 static void check_set(const struct spb_plan *s, const struct decision *all, size_t count)
 {
 	const struct spb_entry *last = all[count - 1].entry;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* entries: the entries of descriptor set layouts, from the numbers of all parameters.
+/* entries: makes the entries of descriptor set layouts, once every parameter has its set and binding.
  *
  *     set 0, binding 4: texture, sampler       one COMBINED_IMAGE_SAMPLER
  *     set 1, binding 2: heaps of four types    one MUTABLE_EXT
  *     set 0, binding 7: ubo of one entry point, ssbo of another    two entries, as no pipeline layout has both */
 #include "analysis/layout/plan.h"
 
-struct placed { /* what it is sorted by */
+struct placed { /* sort key of a parameter */
 	uint32_t set, binding, parameter;
 };
 
-struct sharer {                         /* one of several at a place, and what those are sorted by */
-	uint32_t lead, idle, parameter; /* idle: 1 if nothing uses it */
+struct sharer {                         /* sort key of one of several parameters at a place */
+	uint32_t lead, idle, parameter; /* lead: group + 1; idle: 1 if nothing uses it */
 };
 
-/* Whether two groups at one binding are one descriptor to the host: a type serves both, or the binding is mutable. */
+/* Whether two groups at one binding are one descriptor to the host: one type serves both, or the binding is mutable. */
 static bool is_one(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
 	return a->types & b->types || (!a->count && !b->count && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE);
@@ -25,8 +25,8 @@ static bool is_idle(const struct spb_plan *s, const struct spb_parameter *q)
 	return !q->variable->heap && !s->layout->groups.items[spb_draft(s, q)->group].uses;
 }
 
-/* Of the parameters at one place, those that have an entry of their own. Unused resources and views of heaps belong to
- * the first one, which they say nothing about. */
+/* Chooses which parameters at one place get their own entry. Unused resources and views of heaps go to the first such
+ * entry, since nothing shows where they belong. */
 static void choose_leads(struct spb_plan *s, struct sharer *sharers, size_t count)
 {
 	const struct spb_layout *layout = s->layout;
@@ -53,7 +53,7 @@ static void choose_leads(struct spb_plan *s, struct sharer *sharers, size_t coun
 	spb_sort_by_words(&s->c->scratch, sharers, count, sizeof *sharers, 3);
 }
 
-/* Kinds of heaps that may share their binding later: bits. */
+/* Bits: the kinds of heaps whose bindings are mutable under the options. */
 static uint32_t mixing_kinds(const struct spb_plan *s)
 {
 	uint32_t kinds = 0;
@@ -63,7 +63,7 @@ static uint32_t mixing_kinds(const struct spb_plan *s)
 	return kinds;
 }
 
-/* Of the next of the sorted parameters, beginning with `first`. There is room for it. */
+/* Adds an entry for the parameters from `first` to `end` of spb_layout.sorted, which it also fills. */
 static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t first, uint32_t end, uint32_t mixing)
 {
 	struct spb_layout *layout = s->layout;
@@ -83,7 +83,7 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 		if (p->heap || (!idle && end - first > 1 && !p->count))
 			heaps |= 1u << p->type;
 	}
-	const bool is_mutable = heaps & mixing || heaps & (heaps - 1); /* it holds several, or one that may be joined */
+	const bool is_mutable = heaps & mixing || heaps & (heaps - 1); /* several types, or one that others may join */
 	layout->entries.items[number] = (struct spb_entry){
 	    .set = q->set,
 	    .binding = q->binding,
@@ -96,12 +96,12 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 	};
 }
 
-/* The entries of what stands at one place, placed[begin] to placed[end - 1]. */
+/* Adds the entries for the parameters at one place, placed[begin] to placed[end - 1]. */
 static void add_place(struct spb_plan *s, const struct placed *placed, uint32_t begin, uint32_t end, uint32_t mixing)
 {
 	const uint32_t count = end - begin;
 
-	if (count == 1) { /* nearly always */
+	if (count == 1) { /* the common case */
 		add_entry(s, &(struct sharer){.parameter = placed[begin].parameter}, begin, end, mixing);
 		return;
 	}
@@ -132,7 +132,7 @@ void spb_make_entries(struct spb_plan *s)
 		if (q->place != SPB_PLACE_REMOVED)
 			placed[n++] = (struct placed){q->set, q->binding, i};
 	}
-	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; else in order */
+	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; stable */
 	for (uint32_t i = 0, end; i < n; i = end) {
 		for (end = i + 1;
 		     end < n && placed[end].set == placed[i].set && placed[end].binding == placed[i].binding; end++)

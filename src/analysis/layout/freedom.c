@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* freedom: where else a parameter could have gone. A workspace numbers what its programs have in common, and knows of a
- * layout what is found out here.
+/* freedom: where else a parameter could have gone. A workspace renumbers what its programs share, and needs to know for
+ * each resource which numbers its own program would accept.
  *
- *     a b c  members of one struct            b and c go along with a, 1 and 2 behind it
- *     t s    views of one descriptor          s goes along with t, 0 behind it
- *     t      a register, its class unshifted  any number of the class t of its set */
+ *     a b c  members of one struct            b and c move along with a, at offsets 1 and 2
+ *     t s    views of one descriptor          s moves along with t, at offset 0
+ *     t      a register, its class unshifted  any register of class t in its set */
 #include "analysis/layout/plan.h"
 
-/* The parameter whose place decides that of an open one; itself if it goes by itself. */
+/* The parameter that an unassigned one moves along with; itself if none. */
 static const struct spb_parameter *lead_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_parameter *leader = spb_leader(s, p);
@@ -17,7 +17,7 @@ static const struct spb_parameter *lead_of(const struct spb_plan *s, const struc
 	return leader != p ? leader : spb_run_head(s, p);
 }
 
-/* The shift of its register class, if nobody has said what it is. */
+/* The shift of its register class, if neither an option, a policy nor the lock file gives it. */
 static const struct spb_shift *open_shift(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	for (size_t i = 0; i < s->layout->shifts.count && s->hlsl && !p->variable->heap; i++) {
@@ -29,7 +29,7 @@ static const struct spb_shift *open_shift(const struct spb_plan *s, const struct
 	return NULL;
 }
 
-/* What it shares a set with that was chosen because nothing else uses it; NULL: its set is given. */
+/* If its set was chosen because it was free: a name for the block or heaps that own it. NULL: its set is given. */
 static const char *alone_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_policy_line *block =

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gaps: free ranges of numbers, searched again and again for the first that is long enough.
+/* gaps: free ranges of numbers, repeatedly searched for the first one that is long enough.
  *
- * A tree over the gaps stores the longest one below each node, so a search is one walk down, independent of earlier
- * ones. Gaps only shrink, from their beginning. Where a search begins in the middle of a gap, the gap is cut there, and
- * its parts, which follow each other without a number between them, count as one for what needs more than the first.
+ * A tree over the gaps stores the longest gap below each node, so a search is one walk down the tree. Gaps only shrink,
+ * from their beginning. If searches start in the middle of a gap, it is cut there; a range may still extend over
+ * adjacent parts.
  *
- * Most of what looks for numbers needs one, and finds it in the first gap that has any. That is done without the tree,
- * which is made when a search needs it, and learns then what has been taken from this gap. */
+ * Most searches need a single number and find it in the first gap that is not empty, the front. This case does not use
+ * the tree, which is built by the first search that needs it and catches up with the front gap in later ones. */
 #include "analysis/layout/number.h"
 
 void spb_gaps_begin(struct spb_gaps *g)
@@ -27,7 +27,7 @@ void spb_gaps_add(struct spb_gaps *g, struct spb_arena *arena, uint64_t begin, u
 		SPB_PUSH(arena, g, ((struct spb_gap){begin, end}));
 }
 
-/* The free numbers in a row from the beginning of gap `i` on, if those of the next one are known. */
+/* How many consecutive numbers are free from the beginning of gap `i`; the leaf of gap `i` + 1 must be up to date. */
 static uint64_t room_of(const struct spb_gaps *g, size_t i)
 {
 	const struct spb_gap *gap = &g->items[i];
@@ -63,7 +63,7 @@ static void update(struct spb_gaps *g, size_t i)
 		g->longest[node] = spb_larger(g->longest[2 * node], g->longest[2 * node + 1]);
 }
 
-/* Takes `length` numbers from the beginning of gap `i` on. */
+/* Takes `length` numbers from the beginning of gap `i`, and of the adjacent ones as needed. */
 static uint64_t shrink(struct spb_gaps *g, size_t i, uint64_t length)
 {
 	uint64_t first = g->items[i].begin;
@@ -80,13 +80,13 @@ static uint64_t shrink(struct spb_gaps *g, size_t i, uint64_t length)
 	for (size_t k = last + 1; k-- > i;)
 		update(g, k);
 	for (uint64_t end = first; i && g->items[i - 1].end == end && g->items[i - 1].begin < end; i--) {
-		end = g->items[i - 1].begin; /* what could go on into this one ends before it now */
+		end = g->items[i - 1].begin; /* a range from there no longer extends into this gap */
 		update(g, i - 1);
 	}
 	return first;
 }
 
-/* The first gap that begins at `least` or after it. */
+/* The first gap that begins at or after `least`. */
 static size_t find_from(const struct spb_gaps *g, uint64_t least)
 {
 	size_t low = 0, high = g->count;
@@ -101,7 +101,7 @@ static size_t find_from(const struct spb_gaps *g, uint64_t least)
 	return low;
 }
 
-/* What has been taken from the front gap. Those before it are empty, so that none of them goes on into it. */
+/* Updates the tree for the front gap. The gaps before it are empty, so their leaves do not depend on it. */
 static void refresh(struct spb_gaps *g)
 {
 	if (g->stale && g->built)
@@ -138,7 +138,7 @@ bool spb_gaps_take(struct spb_gaps *g, struct spb_arena *arena, uint64_t least, 
 	node = g->leaves + (least ? find_from(g, least) : 0);
 	if (!g->count || node >= g->leaves + g->count)
 		return false;
-	while (g->longest[node] < length) { /* to the next node on the right, of the highest level that begins there */
+	while (g->longest[node] < length) { /* go right, to the highest node that begins there */
 		while (node & 1)
 			node /= 2;
 		if (!node)

@@ -2,15 +2,17 @@
 /* layout: the set and binding of every resource of a program.
  *
  *   1. Order: modules as given; in each, resources in declaration order.
- *   2. Collapse: resources with the same name in several modules are one parameter, ordered by its first occurrence.
+ *   2. Collapse: resources with the same name in several modules are one parameter, in order of first occurrence.
  *   3. Group: parameters that are views of one descriptor are placed together.
- *   4. Settle what the input fixes, what a policy or the lock file binds, and what takes no part.
- *   5. Parameter blocks take whole sets.
+ *   4. Settle what the input fixes, what a policy or the lock file binds, and which parameters are left out.
+ *   5. Give each parameter block a set of its own.
  *   6. Reserve the numbers of fixed and bound parameters, number the rest in order, and apply shifts.
- *   7. Heaps come last.
- *   8. Parameters at one place become entries of set layouts; policies decide what SPIR-V does not say about them.
+ *   7. Place the heaps.
+ *   8. Make entries of set layouts from the parameters at each place, and apply what policies decide about them beyond
+ *      SPIR-V.
  *
- * Every step is a sort or a single walk; none searches all resources for each resource. plan.h lists the files. */
+ * Every step is a sort or a single walk, so the cost stays near linear in the number of resources. plan.h lists the
+ * files. */
 #include "base/lines.h"
 #include "analysis/layout/plan.h"
 
@@ -28,7 +30,7 @@ spb_unused spb_unused_means(const spb_options *options, const struct spb_policie
 	return spb_counts_registers(options, policies) ? SPB_UNUSED_REMOVE : SPB_UNUSED_COUNT;
 }
 
-/* Lanes belong to classes, so a kind can only be shifted where there are none. */
+/* Lanes belong to register classes, so a kind can only be shifted where classes have no lanes. */
 static void check_kinds(const struct spb_plan *s)
 {
 	for (size_t i = 0; i < s->policies->shifts.count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout: assigns a set and a binding to every resource of a program. This header is what the library and the passes
- * see; the files of this room share plan.h. */
+/* layout: assigns a set and a binding to every resource of a program. The library and the passes include this
+ * header; the files of this room share plan.h. */
 #ifndef SPB_LAYOUT_H
 #define SPB_LAYOUT_H
 
@@ -14,29 +14,29 @@ struct spb_policies;
 struct spb_layout_module { /* what the layout needs from each module */
 	struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
-	bool import;                    /* what it declares is numbered after everything else */
+	bool import;                    /* its resources are numbered after all others */
 	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;                /* spb_type_sizes, likewise */
-	struct spb_structs structs;     /* of the module as bound; empty if nobody has asked for them */
+	struct spb_structs structs;     /* of the module as bound; filled on request */
 };
 
 enum spb_place {
 	SPB_PLACE_OPEN,
-	SPB_PLACE_FIXED,  /* by the input: the number is an HLSL register if the rules count registers, otherwise the
-			   * binding */
-	SPB_PLACE_BOUND,  /* to a Vulkan binding, by a policy or the lock file */
+	SPB_PLACE_FIXED,  /* by the input: a register under HLSL's rules, otherwise a binding */
+	SPB_PLACE_BOUND,  /* to a Vulkan binding by a policy or the lock file */
 	SPB_PLACE_REMOVED /* unused, and removed from the modules */
 };
 
 struct spb_parameter {
-	uint32_t module;                     /* the first one that declares it */
-	uint32_t ordinal;                    /* index among the parameters of this name */
-	const struct spb_variable *variable; /* its declaration there; has everything that is equal in all modules */
+	uint32_t module;  /* the first one that declares it */
+	uint32_t ordinal; /* index among the parameters of this name */
+	const struct spb_variable
+	    *variable; /* its declaration there, with everything that is the same in all modules */
 
 	/* merged from all modules that declare it */
 	uint32_t count;  /* 0: runtime array */
-	uint16_t stages; /* bits: those of these modules */
-	uint16_t uses;   /* bits: those of the entry points that use it */
+	uint16_t stages; /* bits: the stages of these modules */
+	uint16_t uses;   /* bits: the stages of the entry points that use it */
 
 	/* decided by the layout */
 	uint32_t set, binding;
@@ -46,32 +46,32 @@ struct spb_parameter {
 
 	uint8_t class; /* enum spb_class */
 	uint8_t place; /* enum spb_place, decided */
-	uint8_t type;  /* enum spb_descriptor: what serves all views of its group, decided */
-	/* merged; these are bits, since there may be hundreds of thousands of parameters */
+	uint8_t type;  /* enum spb_descriptor: serves all views of its group, decided */
+	/* merged; packed, since a program may have hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
-	bool has_place : 1; /* it has a binding in the input: that of its draft */
-	bool heap : 1;      /* as its variable, which costs more to look at where parameters are not visited in order */
+	bool has_place : 1; /* the input gives it a binding, which is in its draft */
+	bool heap : 1;      /* a copy of variable->heap, for walks that are not in order of parameters */
 	/* decided */
-	bool said : 1; /* a policy says where it goes */
+	bool said : 1; /* a policy places it */
 	bool has_set : 1;
 	bool heap_kept : 1;               /* it keeps the binding of the input */
 	bool locked : 1;                  /* it is in the lock file */
-	bool in_block : 1, was_fixed : 1; /* was_fixed: in the input, although it is in a block */
+	bool in_block : 1, was_fixed : 1; /* was_fixed: by the input, but a block places it */
 	bool allocated : 1;
 	bool has_range : 1;
 	bool has_register : 1; /* rules hlsl: the number is a register */
 };
 
-/* What else is known of a parameter while the layout is decided. It goes before modules are rewritten. */
+/* The part of a parameter that is needed only while the layout is decided. Freed before modules are rewritten. */
 struct spb_draft {
-	uint32_t imported; /* its rank among what imported modules declare, from 1 on; 0: none of them does */
-	uint32_t place_set, place_binding; /* in the input, the first ones seen */
-	uint32_t block;                    /* line of the policy that puts it into a block, + 1 */
+	uint32_t imported; /* rank among the resources of imported modules, from 1; 0: no such module declares it */
+	uint32_t place_set, place_binding; /* in the input; the first that is found */
+	uint32_t block;                    /* the policy line that puts it into a block, + 1 */
 	uint32_t order;                    /* parameters with lower values are numbered first */
-	uint32_t from;      /* with has_range: line of the policy with the range to choose from; else, if it is
-			     * allocated, the first number that it may have */
-	uint32_t group;     /* index of the group of views it belongs to */
-	uint32_t next_view; /* the next one of its group, + 1; 0: it is the last */
+	uint32_t from;      /* with has_range: the policy line with that range; else, if it is allocated: the lowest
+			     * number it may have */
+	uint32_t group;     /* index of its group of views */
+	uint32_t next_view; /* the next view in its group, + 1; 0: none */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single
@@ -86,24 +86,24 @@ struct spb_group {
 	bool reached;           /* any view is reached */
 };
 
-/* An entry of a descriptor set layout: groups at one place that one descriptor type serves, or the views of a mutable
- * heap. Descriptors that no pipeline uses together may have one place, and an entry each. */
+/* An entry of a descriptor set layout: the groups at one place that one descriptor type serves, or the views of a
+ * mutable heap. Descriptors at one place that no pipeline uses together have an entry each. */
 struct spb_entry {
 	uint32_t set, binding;
-	uint32_t first;       /* of its parameters, in spb_layout.sorted; the next entry begins behind them */
+	uint32_t first;       /* its parameters in spb_layout.sorted; they end where those of the next entry begin */
 	uint32_t vk_type;     /* VkDescriptorType */
-	uint32_t count;       /* descriptors, 0: runtime array; of an inline uniform block its bytes */
+	uint32_t count;       /* of descriptors, 0: runtime array; of bytes in an inline uniform block */
 	uint16_t types;       /* bits over enum spb_descriptor: several if it is mutable */
 	uint16_t uses;        /* bits: stages whose entry points use any view */
-	uint8_t set_flags;    /* VkDescriptorSetLayoutCreateFlags, the same in the whole set */
+	uint8_t set_flags;    /* VkDescriptorSetLayoutCreateFlags, equal throughout the set */
 	uint8_t flags;        /* VkDescriptorBindingFlags */
-	bool immutable : 1;   /* the host gives its samplers with the set layout */
+	bool immutable : 1;   /* the host passes its samplers with the set layout */
 	bool non_uniform : 1; /* some access may select different descriptors in different invocations */
 };
 
-_Static_assert(SPB_DESCRIPTOR_COUNT < 16 && SPB_FLAG_COUNT < 8 && SPB_SET_FLAG_COUNT < 8, "each leaves a bit free");
+_Static_assert(SPB_DESCRIPTOR_COUNT < 16 && SPB_FLAG_COUNT < 8 && SPB_SET_FLAG_COUNT < 8, "each field has a spare bit");
 
-struct spb_view { /* a variable of a module as a view of a parameter */
+struct spb_view { /* a variable of a module, as a view of a parameter */
 	uint32_t module, variable;
 };
 
@@ -113,9 +113,9 @@ struct spb_shift {
 	uint32_t set, by;
 	uint32_t kinds;     /* bits over enum spb_descriptor; 0: any */
 	uint32_t stages;    /* any of these stages; 0: any */
-	uint32_t group;     /* of its lane: 0: any stage; else the index of the stages in the policies, + 1 */
-	bool automatic;     /* as small as possible; nobody has said by how much */
-	const char *option; /* "--shift=..." as given; NULL: it is from a policy */
+	uint32_t group;     /* of lanes; 0: all stages; else the index into spb_policies.shift_stages, + 1 */
+	bool automatic;     /* computed: no option, policy or lock file gives it */
+	const char *option; /* "--shift=..." as given; NULL: from a policy */
 	const char *file;
 	uint32_t line;
 };
@@ -130,36 +130,36 @@ struct spb_plan;
 
 struct spb_layout {
 	SPB_LIST(struct spb_parameter) parameters;
-	const char **overlaps;              /* of each parameter; NULL: none shares a binding */
-	struct spb_draft *drafts;           /* of parameters, until spb_end_planning */
+	const char **overlaps;              /* per parameter; NULL: no binding is shared */
+	struct spb_draft *drafts;           /* per parameter, until spb_end_planning */
 	SPB_LIST(struct spb_group) groups;  /* likewise */
-	struct spb_arena planning;          /* of both, if they are many */
+	struct spb_arena planning;          /* holds both if there are many parameters */
 	struct spb_view *views;             /* parameter by parameter */
 	uint32_t *first_view;               /* [parameters + 1] into views */
-	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding; one behind them says where the last ends */
+	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding, with a sentinel behind the last */
 	uint32_t *sorted;                   /* parameters, entry by entry */
-	struct spb_shifts shifts;           /* in effect, ascending by set and class */
+	struct spb_shifts shifts;           /* those in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */
 	const struct spb_lock *lock;
 	const struct spb_plan *plan; /* until spb_end_planning */
 };
 
-struct spb_freedom {          /* where an open resource may go */
-	bool has_lane;        /* its set counts registers, and nobody has said by how much this class is shifted */
-	bool must_shift;      /* ... so it is shifted in any case; false: only if two classes collide */
+struct spb_freedom {          /* where an unassigned resource may go */
+	bool has_lane;        /* it has a register, and the shift of its class is not given */
+	bool must_shift;      /* with has_lane: the class is shifted even if no two classes collide */
 	enum spb_class class; /* with has_lane */
 	uint32_t number;      /* with has_lane */
-	uint32_t from;        /* the first number to try */
+	uint32_t from;        /* the lowest number to try */
 	bool has_range;
 	uint32_t first, last; /* with has_range */
 	uint32_t length;      /* numbers it takes; 0: all that follow */
-	uint32_t lead;        /* the parameter, or of facts the line, that it goes along with, + 1; 0: none */
-	uint32_t offset;      /* from that one's */
-	const char *alone;    /* what it shares a set with: the policy of a parameter block, or the heaps; NULL: its set
-				 is given */
+	uint32_t lead;        /* the parameter (in facts: the line) that it moves along with, + 1; 0: none */
+	uint32_t offset;      /* of its binding from that of `lead` */
+	const char *alone;    /* it is in a set chosen because it was free: with the block of this policy, or with the
+			       * heaps; NULL: its set is given */
 };
 
-/* Why a parameter may share its binding; NULL: it shares none, or is the first there. */
+/* Why a parameter may share its binding; NULL: it does not, or it is the first there. */
 static inline const char *spb_overlap_of(const struct spb_layout *layout, const struct spb_parameter *p)
 {
 	return layout->overlaps ? layout->overlaps[p - layout->parameters.items] : NULL;
@@ -170,19 +170,19 @@ static inline struct spb_draft *spb_draft_of(const struct spb_layout *layout, co
 	return &layout->drafts[p - layout->parameters.items];
 }
 
-/* The end of its parameters; of an entry in the list. */
+/* The end of its parameters. `e` points into spb_layout.entries. */
 static inline uint32_t spb_entry_end(const struct spb_entry *e)
 {
 	return e[1].first;
 }
 
-/* Its entry, which every parameter has that is not removed. */
+/* Its entry; the parameter must not be removed. */
 static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layout, const struct spb_parameter *p)
 {
 	return &layout->entries.items[p->entry];
 }
 
-/* collapse.c: whether --auto-binding or --auto-set tells us to ignore the binding of a variable */
+/* collapse.c: whether --auto-binding or --auto-set makes us ignore the binding of a variable */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
 /* The effect of the caller's options and policies. */
@@ -190,42 +190,42 @@ bool spb_counts_registers(const spb_options *options, const struct spb_policies 
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
 
 /* Decides every set and binding. Fails on conflicts. `leaves_shared`: modules need no index once their variables have
- * been compared, so they leave what they share. */
+ * been compared, so they release the one they share (spb_module_leave_shared). */
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
 		 bool leaves_shared);
 
-/* Frees what only the layout and its facts (analysis/workspace) need. */
+/* Frees what is needed only to decide the layout and to write its facts (analysis/workspace). */
 void spb_end_planning(struct spb_layout *layout);
 
 /* freedom.c: before spb_end_planning */
 struct spb_freedom spb_freedom_of(const struct spb_layout *layout, const struct spb_parameter *p);
 
-/* lock.c: the lock file of a layout, in `keep` */
+/* lock.c: the text of the lock file of a layout, allocated in `keep` */
 const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c, struct spb_arena *keep,
 			  size_t *length);
 
 /* registers.c: HLSL registers in a module */
 
-/* Or by a compiler that numbers registers in the same way: (0, 0) means no register. */
+/* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
-/* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: the module has no
- * source text to distinguish them, so those that collide count as unregistered. */
+/* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: without source text
+ * this is a guess, which takes those that collide for unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,
 			   struct spb_variables *variables);
-/* text_registers.c: whether the text of the module tells more of registers than its decorations */
+/* text_registers.c: whether to take registers from the source text of the module rather than its decorations */
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
-/* Takes registers and spaces from the text. False: the module does not have them from there. *differ: some are other
- * than those of the decorations, or none where these say 0. */
+/* Takes registers and spaces from the text. False: the decorations were not made from this text. *differ: some of them
+ * differ from the decorations, or are missing where these are 0. */
 bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
-/* The remark that the module was bound with registers, and how they were shifted; "": none. */
+/* The remark which says that the module is bound, and how registers were shifted; "": none is needed. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
 				 struct spb_arena *arena);
-/* The remark that registers were taken from the source text. */
+/* The remark which says that registers were taken from the source text. */
 extern const char spb_text_remark[];
-/* Its instruction in a module; 0: none. */
+/* The instruction with any of these remarks; 0: none. */
 spb_at spb_find_registers_remark(const struct spb_module *m);
-/* HLSL rules: undoes the shifts in the remark. True: the module has one. */
+/* Under HLSL's rules, undoes the shifts that the remark records. True: the module has a remark. */
 bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena,
 			       bool hlsl);
 

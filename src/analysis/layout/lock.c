@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lock: a file of numbers that never move, with one line per resource, sorted by name, so that git can merge it.
+/* lock: reads and writes the lock file, which keeps numbers from changing. It has one line per resource, sorted by
+ * name, so that git can merge it.
  *
  *     lock version=1
  *     shift class=t set=0 by=4
  *     resource albedo set=0 binding=3 kind=texture
  *     removed shadow set=0 binding=4 kind=texture       # no other resource gets this binding
  *     heap heap_texture_2D_float set=1 binding=2 kind=texture
- *     resource Draw set=2 binding=0 kind=ubo type=dynamic        # as a policy says, for --locked
+ *     resource Draw set=2 binding=0 kind=ubo type=dynamic        # from a policy; checked by --locked
  *     push set=2
  *
- * In the lock of a manifest, each line says whose it is; one that does not is about all programs:
+ * In the lock file of a manifest, each line names its programs; a line without program= applies to all:
  *
  *     lock version=2
  *     share set=0
@@ -84,7 +85,7 @@ static void index_entries(struct spb_lock *lock, const struct spb_lines *r, stru
 
 struct rename { /* OLD -> NEW */
 	const char *from, *to;
-	const char *scope; /* of a resource: in this one only; NULL: in all */
+	const char *scope; /* of a resource: only in this scope; NULL: in all */
 	bool program;
 };
 
@@ -92,10 +93,10 @@ struct reader {
 	struct spb_lines r;
 	struct spb_lock *lock;
 	SPB_LIST(struct rename) renames;
-	struct spb_text_buffer rest; /* of the line; room for those that follow */
+	struct spb_text_buffer rest; /* of the current line */
 };
 
-/* For readers, and for --locked: policies decide again in each run. */
+/* Keys that are only for the reader and for --locked: every run reads these decisions from its policies. */
 static bool is_decision(const char *key)
 {
 	return !strcmp(key, "type") || !strcmp(key, "samplers") || !strcmp(key, "flags");
@@ -110,11 +111,11 @@ static enum spb_class read_class(struct spb_lines *r, const struct spb_pair *p)
 	return (enum spb_class)i;
 }
 
-/* Keys of lines with a number; false: it is none of them. */
+/* Keys that have no effect on numbers. False: it is another key. */
 static bool read_remark(struct spb_lines *r, const struct spb_pair *p)
 {
 	if (!strcmp(p->key, "kind"))
-		spb_pair_bits(r, p, spb_kind_name, SPB_DESCRIPTOR_OTHER); /* for readers, and for --locked */
+		spb_pair_bits(r, p, spb_kind_name, SPB_DESCRIPTOR_OTHER);
 	else if (!strcmp(p->key, "count"))
 		spb_pair_number(r, p);
 	else
@@ -223,7 +224,7 @@ static int by_old_name(const void *a, const void *b)
 	return order ? order : strcmp(x->scope ? x->scope : "", y->scope ? y->scope : "");
 }
 
-/* The new name; NULL: it stays. */
+/* The new name; NULL: it is not renamed. */
 static const char *find_rename(const struct reader *in, struct rename wanted)
 {
 	size_t i =
@@ -232,7 +233,7 @@ static const char *find_rename(const struct reader *in, struct rename wanted)
 	return i < in->renames.count && !by_old_name(&in->renames.items[i], &wanted) ? in->renames.items[i].to : NULL;
 }
 
-/* Each name changes once: renames are not followed from one to the next. */
+/* Applies each rename once: the new name is not renamed again. */
 static void follow_renames(struct reader *in)
 {
 	spb_sort(in->r.keep, in->renames.items, in->renames.count, sizeof *in->renames.items, by_old_name);
@@ -313,7 +314,7 @@ void spb_lock_read(struct spb_lock *lock, struct spb_context *c, const char *nam
 	index_entries(lock, &in.r, arena);
 }
 
-/* One program cannot know which lines are its own. */
+/* A single program cannot tell which lines are its own. */
 void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *c, const char *name)
 {
 	const struct spb_lines here = {.c = c, .file = name, .number = 1, .code = SPB_E_LOCK, .pass = "lock"};
@@ -337,7 +338,7 @@ static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)
 		 spb_parameter_label(s, p), p->set, p->binding, p->why, e->line, e->set, e->binding);
 }
 
-/* %5 "tex"; or, of several, the first one and how many they are. */
+/* '%5 "tex"', or '%5 "tex" and others, 3 resources in all,'. */
 static const char *count_text(const struct spb_plan *s, const struct spb_parameter *first, uint32_t count)
 {
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
@@ -348,7 +349,7 @@ static const char *count_text(const struct spb_plan *s, const struct spb_paramet
 	return spb_text_end(&text);
 }
 
-/* A lock tells resources by their names. */
+/* The lock file identifies resources by name, so those without one cannot be locked. */
 static void note_nameless(struct spb_plan *s)
 {
 	const struct spb_parameter *first = NULL;
@@ -414,7 +415,7 @@ static void put_name(struct spb_text_buffer *text, const char *name, const char 
 	spb_text_put(text, "\"");
 	for (const char *p = name; *p; p++) {
 		unsigned char byte = (unsigned char)*p;
-		if (byte < 0x20 || byte >= 0x7F) { /* would end the line, or act on the terminal of whoever reads it */
+		if (byte < 0x20 || byte >= 0x7F) { /* would end the line, or control the reader's terminal */
 			spb_text_format(text, byte < 0x10 ? "\\x0%x" : "\\x%x", byte);
 			continue;
 		}
@@ -449,7 +450,7 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 		spb_text_put(text, " flags=none");
 }
 
-/* What a policy says about its descriptor, and SPIR-V does not. */
+/* Writes what a policy decides about the descriptor beyond SPIR-V. */
 static void put_decisions(struct spb_text_buffer *text, const struct spb_entry *e)
 {
 	if (e->vk_type == SPB_VK_INLINE_UNIFORM_BLOCK)
@@ -496,7 +497,7 @@ static void put_line(struct spb_text_buffer *text, const struct spb_lock_entry *
 	spb_text_put(text, "\n");
 }
 
-/* All but the number. */
+/* By everything but the number. */
 static int by_line(const struct spb_lock_entry *x, const struct spb_lock_entry *y)
 {
 	int order = strcmp(spb_label_of(x), spb_label_of(y));
@@ -603,7 +604,7 @@ static void add_parameter(struct entries *to, const struct spb_layout *layout, c
 	}
 }
 
-/* Of several shifts of a class, those for some stages are from a policy, which says them again. */
+/* Adds shifts and push sets. Shifts for some stages only are left out: every run reads them from its policies. */
 static void add_sets(struct entries *to, const struct spb_layout *layout, struct spb_arena *scratch)
 {
 	for (size_t i = 0; i < layout->shifts.count && layout->hlsl; i++) {
@@ -625,7 +626,7 @@ static void add_sets(struct entries *to, const struct spb_layout *layout, struct
 	}
 }
 
-/* What the lock remembers, and the program no longer has. */
+/* Adds the lines of resources that the program no longer has, unless their place is taken. */
 static void add_removed(struct entries *to, const struct spb_lock *lock, const struct slot *slots, size_t count,
 			struct spb_arena *scratch)
 {

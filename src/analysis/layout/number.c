@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* number: the first free numbers for what has none yet, lane by lane and in order.
+/* number: gives every claim the first free numbers of its lane, in order.
  *
  *     taken   t0, t1, t3..t4      claims   a: 1 number -> t2      b: 2 numbers -> t5      c: all that follow -> t7..
  *
- * Both a program and a workspace number by these rules, so that a program gets the same numbers alone and as the only
- * one of a workspace. Everything is a sort or a walk; gaps.c finds the first range that fits. */
+ * Programs and workspaces both use these rules, so a program gets the same numbers on its own as in a workspace of one.
+ * Every step is a sort or a walk; gaps.c finds the first range that fits. */
 #include "analysis/layout/number.h"
 
-/* Shifts that are known */
+/* Known shifts */
 
 int spb_by_shift(const void *a, const void *b)
 {
@@ -45,7 +45,7 @@ bool spb_known_shift(const struct spb_lanes *lanes, uint32_t lane, uint32_t set,
 	return true;
 }
 
-/* What is taken */
+/* Taken and reserved numbers */
 
 void spb_sort_ranges(struct spb_arena *scratch, struct spb_ranges *ranges)
 {
@@ -82,7 +82,7 @@ void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lan
 
 /* Numbers */
 
-/* Free numbers of the lane of a claim within [least, end), between ranges[*next] and the ones after it. */
+/* Finds the gaps within [least, end) in the lane of a claim. *next is the first taken range not before this lane. */
 static void find_gaps(struct spb_arena *scratch, struct spb_gaps *gaps, const struct spb_ranges *taken, size_t *next,
 		      const struct spb_claim *c, uint64_t least, uint64_t end)
 {
@@ -110,7 +110,7 @@ void spb_claim_bindings(const struct spb_lanes *lanes, struct spb_claim *c, uint
 	spb_known_shift(lanes, c->lane, c->set, &by);
 	c->first = first < by ? 0 : first - by;
 	c->last = last - by;
-	if (last < by) { /* none */
+	if (last < by) { /* an empty range */
 		c->first = 1;
 		c->last = 0;
 	}
@@ -133,7 +133,7 @@ static bool same_choice(const struct spb_claim *a, const struct spb_claim *b)
 	return a->set == b->set && a->lane == b->lane && a->first == b->first && a->last == b->last;
 }
 
-/* Each range is visited once, and then counts as taken. */
+/* Serves the claims with a range, range by range; the numbers they get are taken for all later claims. */
 static const struct spb_claim *serve_ranged(struct spb_arena *scratch, struct spb_numbering *n)
 {
 	struct spb_gaps gaps = {0};
@@ -155,7 +155,7 @@ static const struct spb_claim *serve_ranged(struct spb_arena *scratch, struct sp
 	return NULL;
 }
 
-/* What open claims keep off. */
+/* What open claims must avoid: taken and reserved numbers. */
 static struct spb_ranges find_kept(struct spb_arena *scratch, const struct spb_numbering *n)
 {
 	struct spb_ranges kept = {0};
@@ -176,7 +176,7 @@ static int by_number(const void *a, const void *b)
 	return spb_compare(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-/* The numbers other than 0 from which claims are served, each once. */
+/* The distinct lower limits of claims, other than 0. */
 static void find_cuts(struct spb_arena *scratch, struct spb_gaps *gaps, const struct spb_claims *claims)
 {
 	SPB_LIST(uint64_t) cuts = {0};
@@ -221,7 +221,7 @@ const struct spb_claim *spb_number_claims(struct spb_arena *scratch, struct spb_
 
 /* Shifts */
 
-struct extent { /* of the numbers of a lane in a set */
+struct extent { /* the lowest and highest number of a lane in a set */
 	bool any;
 	uint64_t low, high;
 };
@@ -233,7 +233,7 @@ static void widen(struct extent *e, uint64_t number)
 	e->any = true;
 }
 
-/* Has a number of another class the same value? They are sorted. */
+/* Whether a number equals the previous one of the sorted list, but is in another class. */
 static bool collides(const struct spb_numbered *before, const struct spb_numbered *n)
 {
 	return before->number == n->number && n->lane != SPB_NO_LANE &&
@@ -252,7 +252,7 @@ static int by_binding(const void *a, const void *b)
 	return spb_compare(x->number, y->number);
 }
 
-/* Do two lanes of a set have one binding, as far as their shifts are known? */
+/* Whether two lanes of a set have a binding in common, as far as their shifts are known. */
 static bool share_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, const struct spb_numbered *numbers,
 			  size_t count)
 {
@@ -274,7 +274,7 @@ static bool share_binding(struct spb_arena *scratch, const struct spb_lanes *lan
 	return false;
 }
 
-/* Moves a lane behind what it would overlap. */
+/* Increases the shift of a lane if it would overlap the other extent. */
 static bool step_over(const struct extent *e, uint64_t *by, const struct extent *other)
 {
 	if (!other->any || e->low + *by > other->high || e->high + *by < other->low)
@@ -283,15 +283,15 @@ static bool step_over(const struct extent *e, uint64_t *by, const struct extent 
 	return true;
 }
 
-struct shifting { /* of one set */
+struct shifting { /* for one set */
 	const struct spb_lanes *lanes;
 	uint32_t set;
-	const struct extent *extents; /* of the numbers of each lane */
-	struct extent *known;         /* of the bindings of those whose shift is known */
-	struct extent bound;          /* of bindings that no lane counts */
+	const struct extent *extents; /* per lane: of its numbers */
+	struct extent *known;         /* per lane: of its bindings, if its shift is known */
+	struct extent bound;          /* of bindings that are in no lane */
 };
 
-/* The smallest shift that moves a lane beyond `top`, and clear of what cannot move. */
+/* The smallest shift that moves a lane to `top` or above, without overlapping bindings that cannot move. */
 static uint32_t automatic_shift(const struct shifting *x, uint32_t lane, uint64_t top)
 {
 	const struct extent *e = &x->extents[lane];

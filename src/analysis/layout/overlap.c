@@ -9,15 +9,15 @@
  * binding. */
 #include "analysis/layout/plan.h"
 
-enum { MOST_REPORTS = 100 }; /* each report searches for its source line from the beginning of the module */
+enum { MOST_REPORTS = 100 }; /* since each report walks its module to find the source line */
 
 static bool is_sampler(const struct spb_parameter *p)
 {
 	return p->variable->kind == SPB_DESCRIPTOR_SAMPLER;
 }
 
-/* Heaps of several types share a binding because the options ask for it, or because the compiler did so. Where heaps
- * are mutable, runtime arrays in the source may be views of them. */
+/* Heaps of several types share a binding if the options require it, or if the compiler did so. If heaps are mutable,
+ * runtime arrays declared in the source may be views of them. */
 static bool share_heap(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	bool changing = s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE || spb_heaps_in_default_set(s);
@@ -48,7 +48,7 @@ static struct spb_overlap judge_heaps(const struct spb_parameter *a, const struc
 	    .remedy = "make their lengths equal (--heap-size, or an unsized array), or move one of them"};
 }
 
-/* Rule 4 of the HLSL rules: a register belongs to one resource. Can these two have the same one? */
+/* Rule 4 of the HLSL rules: a register belongs to one resource. Whether these two are an exception. */
 static bool share_register(const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->variable->kind == b->variable->kind && ((!a->count && !b->count) || (a->aliased && b->aliased));
@@ -64,7 +64,7 @@ static struct spb_overlap shared_register(const struct spb_parameter *a, const s
 				    .remedy = ""};
 }
 
-/* Whether a policy or the lock gives it its binding. */
+/* Whether its binding comes from a policy or the lock file. */
 static bool is_given(const struct spb_parameter *p)
 {
 	return p->place == SPB_PLACE_BOUND && !p->variable->bound && !p->heap_kept;
@@ -83,13 +83,13 @@ static struct spb_overlap judge_registers(const struct spb_parameter *a, const s
 					      "an array takes a single number"};
 }
 
-/* A policy by its line; a lock's resources may have been removed before. */
+/* Where its binding comes from: the line of a policy, or the lock file. */
 static const char *giver_of(const struct spb_parameter *p)
 {
 	return !strncmp(p->why, "lock file", strlen("lock file")) ? "the lock file" : p->why;
 }
 
-/* Both have their binding from policies or the lock, which no --rebind changes. */
+/* For two bindings that come from policies or the lock file, which --rebind cannot change. */
 static struct spb_overlap judge_given(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	struct spb_text_buffer text = {.arena = s->arena};
@@ -102,7 +102,7 @@ static struct spb_overlap judge_given(struct spb_plan *s, const struct spb_param
 	    .verdict = SPB_OVERLAP_CONFLICT, .rule = spb_text_end(&text), .remedy = "give one of them another binding"};
 }
 
-/* A policy may have given them one set. */
+/* Whether they are in the same set in the input; a policy may have moved them into one. */
 static bool were_together(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return !a->has_place || !b->has_place || spb_draft(s, a)->place_set == spb_draft(s, b)->place_set;
@@ -130,7 +130,7 @@ struct spb_overlap spb_judge_overlap(struct spb_plan *s, const struct spb_parame
 		return judge_given(s, a, b);
 	if (s->hlsl)
 		return judge_registers(a, b);
-	if (share_register(a, b)) /* a policy or the lock puts both there */
+	if (share_register(a, b)) /* a policy or the lock file puts both there */
 		return shared_register(a, b);
 	return (struct spb_overlap){.verdict = SPB_OVERLAP_CONFLICT,
 				    .rule = "they are different descriptors of the input",
@@ -216,13 +216,14 @@ static const char *rule_text(const struct spb_plan *s, const char *word, const c
 	return spb_text_end(&text);
 }
 
-/* The start of its range, for comparing parameters of one lane. */
+/* The first number of its range, comparable within a lane. */
 static uint32_t first_number(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->hlsl && p->place == SPB_PLACE_FIXED ? p->number : p->binding;
 }
 
-/* A number that no layout reaches means "assign one" (docs/bindings.md), and an option says so. */
+/* An implausibly large binding is probably a placeholder that means "assign one" (docs/bindings.md), for which there is
+ * --auto-binding. */
 static const char *placeholder_remedy(const struct spb_plan *s, const struct spb_parameter *a,
 				      const struct spb_parameter *b)
 {
@@ -245,7 +246,7 @@ static bool has_locked_shift(const struct spb_plan *s, const struct spb_paramete
 	       spb_find_shift(s->lock.shifts.items, s->lock.shifts.count, lane, p->set, &by);
 }
 
-/* Two of different lanes, with the same binding in the end. */
+/* For two parameters of different lanes that get the same binding once they are shifted. */
 static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct spb_parameter *a,
 					const struct spb_parameter *b)
 {
@@ -258,7 +259,7 @@ static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct s
 	};
 }
 
-/* Also takes into account their ranges, lanes and locks, which spb_judge_overlap does not see. */
+/* Like spb_judge_overlap, but also considers their ranges, lanes and locked bindings. */
 static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	struct spb_overlap o = spb_judge_overlap(s, a, b);
@@ -309,7 +310,7 @@ void spb_report_overlap(struct spb_plan *s, uint32_t first, uint32_t second)
 	if (severity != SPB_SEVERITY_ERROR)
 		set_overlap(s, asked, rule_text(s, words[o.verdict], o.rule));
 	if ((legal && !s->options->layout.doctor) || s->said++ >= MOST_REPORTS || !s->c->callbacks.message)
-		return; /* nothing to say, or nobody listens */
+		return; /* there is nothing to report, or no callback to report it to */
 	spb_report(spb_module_of(s, b), severity, legal ? SPB_E_SHARED : SPB_E_OVERLAP, b->variable->at,
 		   "%s (%s; %s; %s) overlaps with %s (%s; %s; %s) of %s: %s, %s%s%s", spb_parameter_label(s, b),
 		   type_text(s, b), place_text(s, b), where_text(s, b), spb_parameter_label(s, a), type_text(s, a),
@@ -342,14 +343,14 @@ static void report_view(struct spb_plan *s, spb_severity severity, const struct 
 		   spb_descriptor_info(b->type)->vk_name, what);
 }
 
-/* In HLSL no two resources share a register. glslang numbers registers of all classes alike, and puts resources without
- * one at register 0. */
+/* Whether they share a binding only because of how glslang compiles HLSL, where no two resources share a register: it
+ * ignores register classes, and puts resources without a register at 0. */
 static bool is_coincidence(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	return a->module == b->module && spb_has_registers(s, a) && !(a->aliased && b->aliased);
 }
 
-/* Whether HLSL's rules would not part them, either. At (0, 0), only a register in the source text is one. */
+/* Whether they share a register under HLSL's rules, too. At (0, 0), only the source text shows that there is one. */
 static bool is_one_register(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	const struct spb_declaration *of_a = a->variable->extra->declaration, *of_b = b->variable->extra->declaration;
@@ -365,7 +366,7 @@ static bool is_written_unseen(const struct spb_parameter *a, const struct spb_pa
 	       b->uses;
 }
 
-/* Reports views of one descriptor that look like a mistake; with --doctor, all of them. */
+/* Reports views of one descriptor that look unintended; with --doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: reads lines like these, and finds those that apply to a resource.
+/* policy: reads the user's rules, and finds those that apply to a resource.
  *
  *     place name=gShadow* kind=texture stage=fragment -> set=2 range=16..31
  *     place set=3 -> set=1                                # resources with set 3 in the input
@@ -8,11 +8,11 @@
  *     shift class=t set=0 by=128
  *     shift kind=texture,combined stage=fragment by=32
  *     refuse kind=combined -> say="split them"
- *     descriptor name=Draw -> type=dynamic                # what SPIR-V does not say (decide.c)
+ *     descriptor name=Draw -> type=dynamic                # what SPIR-V cannot express (decide.c)
  *     push set=3
  *     option rules=hlsl unused=last
  *
- * A line that names a single resource is found by a hash, so that one line per resource needs no search. */
+ * Lines that name a single resource are found by hash, so a policy with one line per resource stays fast. */
 #include "base/lines.h"
 #include "analysis/layout/policy.h"
 
@@ -101,7 +101,7 @@ static void read_decision(const struct spb_lines *r, struct spb_policy_line *lin
 	}
 }
 
-/* "file:line", or the option that is the same. */
+/* "file:line", or the option that is equivalent to the line. */
 static const char *origin_of(const struct spb_lines *r)
 {
 	struct spb_text_buffer text = {.arena = r->keep};
@@ -162,7 +162,7 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 	add_line(x, &line);
 }
 
-/* VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293: at most one set of a pipeline layout is pushed. */
+/* VUID-VkPipelineLayoutCreateInfo-pSetLayouts-00293: a pipeline layout has at most one set of push descriptors. */
 static void read_push(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
@@ -215,7 +215,7 @@ static void read_reserve(struct reader *x)
 	add_line(x, &line);
 }
 
-/* The group of lanes for these stages. */
+/* The group of lanes for these stages; new stages get a new one. */
 static uint32_t group_of_stages(struct reader *x, uint32_t stages)
 {
 	struct spb_policies *to = x->to;
@@ -447,7 +447,7 @@ struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb
 	return NULL;
 }
 
-/* The better of two that apply, the later one being `next`, which is visited first. */
+/* Chooses between two shifts that apply. Lines are visited from the last to the first, so `next` is the earlier one. */
 static const struct spb_shift *prefer(const struct spb_shift *found, const struct spb_shift *next)
 {
 	return !found || (next->has_set && !found->has_set) ? next : found;

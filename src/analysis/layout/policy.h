@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* policy: user-defined rules, one per line. docs/policies-and-locks.md describes the language. */
+/* policy: the user's rules for sets, bindings and descriptors, one per line. docs/policies-and-locks.md describes the
+ * language. */
 #ifndef SPB_POLICY_H
 #define SPB_POLICY_H
 
 #include "analysis/layout/layout.h"
 
-enum { SPB_ORDER_LAST = 0xFFFF }; /* within a policy; the layout uses higher bits */
+enum { SPB_ORDER_LAST = 0xFFFF }; /* the greatest order=; spb_draft.order has other uses for higher bits */
 
 enum spb_policy_verb {
 	SPB_POLICY_PLACE,
 	SPB_POLICY_BLOCK,
 	SPB_POLICY_RESERVE,
 	SPB_POLICY_REFUSE,
-	SPB_POLICY_DESCRIPTOR, /* places nothing; its set and binding are those of the result */
-	SPB_POLICY_PUSH        /* neither; has_set and set */
+	SPB_POLICY_DESCRIPTOR, /* places nothing; its conditions refer to the resulting set and binding */
+	SPB_POLICY_PUSH        /* places nothing; only has_set and set */
 };
 
 /* type= of a descriptor */
@@ -23,8 +24,8 @@ struct spb_policy_line {
 	enum spb_policy_verb verb;
 	const char *file; /* as the caller named it */
 	uint32_t line;
-	const char *origin; /* "file:line", or the equivalent option: for messages */
-	const char *why;    /* the same without folders, on which the layout must not depend */
+	const char *origin; /* "file:line" or the equivalent option, for messages */
+	const char *why;    /* the same without directories, which must not affect the layout */
 
 	/* conditions: all of these must hold */
 	const char *name; /* glob; NULL: any */
@@ -34,12 +35,12 @@ struct spb_policy_line {
 	bool has_access, writes;
 	bool has_from_set, has_register;
 	uint32_t from_set;
-	uint32_t first_register, last_register; /* Binding in the input, or that of a descriptor */
+	uint32_t first_register, last_register; /* binding in the input; of a descriptor, in the result */
 
 	/* effects */
 	bool has_set, has_binding, has_range, has_order, open;
 	uint32_t set;
-	uint32_t first, last; /* binding (first), or the range to choose one from */
+	uint32_t first, last; /* the binding (first), or the range to choose one from */
 	uint32_t order;
 	const char *say;
 	bool has_form, has_samplers, has_flags; /* of a descriptor */
@@ -53,50 +54,50 @@ struct spb_policy_line {
 
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
-	size_t placing; /* how many of them are about the places of resources */
+	size_t placing; /* how many of them can affect sets and bindings */
 	struct spb_shifts shifts;
-	SPB_LIST(uint32_t) shift_stages; /* the different stages of shifts: bits */
+	SPB_LIST(uint32_t) shift_stages; /* the distinct spb_shift.stages, by group - 1 */
 	spb_rules rules;
 	spb_unused unused;
 	bool auto_shift;
-	bool fixed_registers; /* Binding is a register: shifts apply to it, and not to what is unassigned */
-	bool shift_base;      /* one number space for each set, in which a shift is where open resources begin */
+	bool fixed_registers; /* Binding in the input is a register: only such bindings are shifted */
+	bool shift_base;      /* each set has one number space; unassigned resources are numbered from the shift */
 	bool sets_first;      /* resources with a set in the input are numbered before those without */
-	bool arrays_each;     /* each descriptor of a sized array takes a number */
-	bool structs_apart;   /* members are numbered one by one, not as one run */
-	bool counters_last;   /* counters of buffers that are neither append nor consume buffers */
-	bool heaps_default;   /* one for resources, one for samplers, in the default set */
+	bool arrays_each;     /* each element of a sized array takes a number */
+	bool structs_apart;   /* struct members are numbered individually, not as one run */
+	bool counters_last;   /* counters are numbered last, except those of append and consume buffers */
+	bool heaps_default;   /* heaps go into the default set: one for resources, one for samplers */
 	bool no_merge;
 
 	uint32_t *exact; /* hash of a name without * and ? -> its first line + 1 */
 	uint32_t exact_mask;
-	uint32_t *globs; /* the lines with a pattern, or without a name */
+	uint32_t *globs; /* the lines with a pattern or without name= */
 	size_t glob_count;
 };
 
-/* Appends the lines of `text`. Reports a fault with its line, and fails. */
+/* Appends the lines of `text`. Reports the first malformed line, and fails. */
 void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char *name, const char *text,
 		     struct spb_arena *keep);
 /* After the last line, before the first query. */
 void spb_policy_index(struct spb_policies *to, struct spb_arena *keep);
 
 struct spb_policy_question {
-	bool about_descriptor; /* SPB_POLICY_DESCRIPTOR lines only; otherwise all others */
-	const char *names[3];  /* names that a line may use: key, declared name, OpName */
+	bool about_descriptor; /* true: only SPB_POLICY_DESCRIPTOR lines apply; false: all others */
+	const char *names[3];  /* the names that name= may match: key, declared name, OpName */
 	enum spb_descriptor kind;
 	enum spb_class class;
 	uint32_t stages;
 	bool writable;
-	bool has_binding;      /* in the input, or in the result if it is about a descriptor */
-	uint32_t set, binding; /* set: the default one if the input gives none */
+	bool has_binding;      /* in the input; with about_descriptor, in the result */
+	uint32_t set, binding; /* set: the default one if the input has none */
 };
 
-/* Lines that apply, in order, from *next on (begin with 0); NULL: no more. */
+/* Iterates over the lines that apply, in order; *next is 0 initially. NULL: no more. */
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next);
 
 struct spb_shift_question {
 	enum spb_class class;
-	uint32_t kinds; /* bit of the kind; 0: lines with kind= do not apply */
+	uint32_t kinds; /* the bit of its kind; 0: lines with kind= do not apply */
 	uint32_t stages;
 	uint32_t set;
 	bool classless; /* only lines with kind= apply */
@@ -104,7 +105,7 @@ struct spb_shift_question {
 
 /* The shift of a resource: the last line that names the set, otherwise the last one without a set. NULL: none. */
 const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const struct spb_shift_question *q);
-/* That of a whole lane: lines whose stages are those of the group. */
+/* The shift of a whole lane, from lines without kind= whose stages are those of the group. */
 const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
 					      uint32_t set);
 

@@ -6,19 +6,19 @@
 static const struct {
 	const char *name, *text;
 } profiles[] = {
-    /* offsets of NVRHI and Donut: where hosts ported from Direct3D 12 expect registers in one set */
+    /* the offsets of NVRHI and Donut, for hosts ported from Direct3D 12 */
     {"dx12-shifts", "option rules=hlsl\n"
 		    "shift class=t by=0\n"
 		    "shift class=s by=128\n"
 		    "shift class=b by=256\n"
 		    "shift class=u by=384\n"},
     {"one-set", "place -> set=0 binding=auto\n"},
-    /* four sets: as many as every Vulkan device supports */
+    /* four sets: the minimum that every Vulkan device supports */
     {"set-per-kind", "place kind=ubo -> set=0 binding=auto\n"
 		     "place kind=texture,combined,utexbuf,input-attachment -> set=1 binding=auto\n"
 		     "place kind=sampler -> set=2 binding=auto\n"
 		     "place kind=image,stexbuf,ssbo,as,tensor -> set=3 binding=auto\n"},
-    /* SDL_CreateGPUShader, SDL_CreateGPUComputePipeline: stages do not share sets, and therefore no resources */
+    /* SDL_CreateGPUShader, SDL_CreateGPUComputePipeline: stages share neither sets nor resources */
     {"sdl3gpu",
      "option merge=no\n"
      "refuse kind=texture,sampler -> say=\"SDL_GPU binds combined image-samplers only; use --merge-combined\"\n"
@@ -40,13 +40,13 @@ static const struct {
      "place stage=compute kind=ssbo access=write -> set=1 order=1 binding=auto\n"
      "place stage=compute kind=ubo -> set=2 binding=auto\n"
      "refuse -> say=\"SDL_GPU has vertex, fragment and compute shaders only\"\n"},
-    /* numbering of DXC and LLVM when they write SPIR-V: one number space for each set */
+    /* how DXC and LLVM number resources in SPIR-V: one number space per set */
     {"dxc", "option fixed=registers structs=together arrays=one counters=last heaps=default-set unused=count\n"},
     {"dxc-flattened",
      "option fixed=registers structs=together arrays=each counters=last heaps=default-set unused=count\n"},
     {"dxc-auto-shift",
      "option fixed=registers shift=base structs=together arrays=one counters=last heaps=default-set unused=count\n"},
-    /* glslang's --auto-map-bindings, and shaderc's -fauto-bind-uniforms, for each stage by itself */
+    /* glslang's --auto-map-bindings, and shaderc's -fauto-bind-uniforms, which number each stage separately */
     {"glslang", "option fixed=registers shift=base sets=first structs=together arrays=one unused=last\n"},
     {"llvm", "option fixed=registers structs=apart arrays=one counters=beside heaps=default-set unused=remove\n"},
 };

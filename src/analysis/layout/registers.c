@@ -2,19 +2,19 @@
 /* registers: HLSL registers in a module.
  *
  * glslang writes the register number as Binding, and (0, 0) for a resource without a register. Only the source text,
- * which glslang includes with -g, tells them apart.
+ * which glslang includes with -g, distinguishes the two.
  *
- * A module that has been bound contains Vulkan bindings, which must not be taken for registers the next time. A remark
- * records that, and how they were shifted:
+ * A module that has been bound contains Vulkan bindings, which must not be mistaken for registers when it is bound
+ * again. A remark records how registers were shifted:
  *
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
- *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 bound"       with shifts for stages, too, which a
- *                                                                         single module cannot tell from it
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 bound"       some stages have their own shifts, which
+ *                                                                         cannot be undone from one module
  *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets
- *                                                                         of the input, or assigned new bindings:
- *                                                                         it must not do so again
+ *                                                                         of the input, or assigned new bindings,
+ *                                                                         and must not be applied again
  *
- * (spb_put_remark tells its form in SPIR-V 1.0.) */
+ * spb_put_remark describes the form of remarks in SPIR-V 1.0. */
 #include "analysis/layout/plan.h"
 
 static const char shifted_remark[] = "spirv-bind: registers shifted";
@@ -23,11 +23,11 @@ static const char bound_too[] = " bound"; /* after the shifts */
 const char spb_text_remark[] = "spirv-bind: registers bound";
 static const char placed_too[] = " placed"; /* after these */
 
-enum { DXC = 14 }; /* from SPIR-V's registry of generators; assemblers and optimizers replace it by their own */
+enum { DXC = 14 }; /* its number in SPIR-V's registry of generators, which assemblers and optimizers overwrite */
 
 bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
-	return m->words[2] >> 16 != DXC /* which numbers everything */
+	return m->words[2] >> 16 != DXC /* DXC numbers every resource */
 	       && spb_source_language(m) == SpvSourceLanguageHLSL;
 }
 
@@ -36,7 +36,7 @@ static bool is_at_zero(const struct spb_variable *v)
 	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
 }
 
-/* Without source text: of those at (0, 0) and those they overlap, all that collide. */
+/* Without source text: marks the variables at (0, 0) that collide with another one of their class. */
 static bool guess(struct spb_variables *variables)
 {
 	uint32_t at_zero[SPB_CLASS_COUNT] = {0}, least[SPB_CLASS_COUNT];
@@ -105,7 +105,7 @@ static bool read_digits(const char **text, uint32_t *number)
 	return true;
 }
 
-/* Reads " t:0=4"; false at the end, or if another tool wrote it. */
+/* Reads " t:0=4". False: there are no more, or another tool wrote the remark. */
 static bool read_shift(const char **text, struct spb_shift *shift)
 {
 	const char *p = *text, *class = "btsu", *letter;
@@ -127,7 +127,7 @@ static bool ends_with(const char *text, const char *end)
 	return length >= tail && !strcmp(text + length - tail, end);
 }
 
-/* Those that have nothing else of their own, and were shifted by as much, share one struct. */
+/* Records the shift. Consecutive variables with the same shift and no other spb_extra of their own share one. */
 static void unshift(struct spb_variable *v, uint32_t by, const struct spb_extra **shared, struct spb_arena *arena)
 {
 	if (v->extra != &spb_no_extra) {
@@ -170,8 +170,8 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 	return true;
 }
 
-/* Does a line depend on what the input says, or open what is fixed? On the result of the first run, where structs have
- * been split, it might have another effect. */
+/* Whether a policy must not be applied again, because it depends on the input, or unassigns what the input fixes: on
+ * the output, where structs have been split, it might have another effect. */
 static bool is_placed(const struct spb_layout *layout, const struct spb_policies *policies)
 {
 	for (size_t i = 0; i < policies->lines.count; i++) {
@@ -182,7 +182,7 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 	}
 	for (size_t i = 0; i < layout->parameters.count; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		if (p->variable->placed && p->place == SPB_PLACE_FIXED) /* by an earlier run, for good */
+		if (p->variable->placed && p->place == SPB_PLACE_FIXED) /* an earlier run decided */
 			return true;
 		if ((layout->drafts[i].block && p->variable->extra->pieces > 1) ||
 		    (p->said && *p->variable->extra->path))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reserve: the numbers that are taken, lane by lane, and conflicts over them.
+/* reserve: collects the numbers that are taken, lane by lane, and resolves conflicts over them.
  *
- * A fixed parameter takes its number in its own lane. A bound number is a Vulkan binding, taken in every lane of its
- * set that could be shifted onto it. Of two parameters that collide, both are reported (overlap.c), or the later one
- * becomes unassigned (--rebind=conflicts). */
+ * A fixed parameter takes its number in its own lane. A bound parameter has a Vulkan binding, which is taken in every
+ * lane of its set that could be shifted onto it. If two parameters collide, the conflict is reported (overlap.c) or,
+ * with --rebind=conflicts, the later one becomes unassigned. */
 #include "analysis/layout/plan.h"
 
 /* Lanes and lengths */
@@ -14,14 +14,14 @@ uint32_t spb_own_lane(const struct spb_plan *s, const struct spb_parameter *p)
 
 	if (s->hlsl && !s->policies->shift_stages.count)
 		return spb_lane(0, p->class);
-	/* Slang shifts HLSL's classes, and a combined image-sampler belongs to none */
+	/* Slang shifts HLSL's register classes, and a combined image-sampler has none */
 	if (!s->has_lanes || (!s->hlsl && p->variable->kind == SPB_DESCRIPTOR_COMBINED))
 		return 0;
 	shift = spb_policy_shift(s->policies, &(struct spb_shift_question){p->class, 0, p->stages, p->set, false});
 	return shift ? spb_lane(shift->group, p->class) : s->hlsl ? spb_lane(0, p->class) : 0;
 }
 
-/* Counters, and structs that were split, have no register for class= to shift. */
+/* A shift with class= does not apply to counters and split structs, which have no register. */
 uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable;
@@ -60,7 +60,7 @@ static void take_register(struct spb_plan *s, struct spb_ranges *list, uint32_t 
 	SPB_PUSH(&s->c->scratch, list, ((struct spb_range){p->set, spb_lane_of(s, p), p->number, i, end}));
 }
 
-/* The binding of a register if all classes share one number space (DXC, LLVM). */
+/* Computes the binding of a register when all classes share one number space (DXC, LLVM). */
 static void shift_fixed(struct spb_plan *s, struct spb_parameter *p)
 {
 	uint32_t by = s->policies->fixed_registers && !p->variable->placed ? spb_own_shift(s, p) : 0;
@@ -99,9 +99,9 @@ static struct spb_ranges collect(struct spb_plan *s)
 	return list;
 }
 
-/* Overlaps of what is reserved */
+/* Overlaps */
 
-/* How many of the cells before `i` are taken: a Fenwick tree over the distinct bounds of all ranges. */
+/* A Fenwick tree that counts taken cells. The bounds of all ranges divide a lane into cells. */
 struct cells {
 	uint32_t *count;
 	size_t size;
@@ -132,11 +132,11 @@ static size_t find_bound(const uint64_t *bounds, size_t count, uint64_t value)
 	return spb_lower_bound(bounds, count, sizeof *bounds, &value, by_value);
 }
 
-struct claim { /* sorted by all but the range: bound ones first, then global order */
+struct claim { /* sort key, except for the range: bound ones first, then the order of the program */
 	uint32_t fixed, imported, parameter, range;
 };
 
-/* May p share the place of a parameter, given by its number + 1? 0: of none. */
+/* Whether p may share its place with `holder`, a parameter + 1; 0: none. */
 static bool shares_place(struct spb_plan *s, uint32_t holder, const struct spb_parameter *p)
 {
 	const struct spb_parameter *other = holder ? spb_plan_parameter(s, holder - 1) : NULL;
@@ -144,7 +144,7 @@ static bool shares_place(struct spb_plan *s, uint32_t holder, const struct spb_p
 	return other && other->number == p->number && spb_judge_overlap(s, other, p).verdict != SPB_OVERLAP_CONFLICT;
 }
 
-/* Of those that collide in one lane, the later one becomes unassigned, unless they may share. */
+/* If two parameters of a lane collide, the later one becomes unassigned, unless they may share the number. */
 static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t count)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -170,7 +170,7 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 		const struct spb_parameter *p = spb_plan_parameter(s, r->owner);
 		size_t from = find_bound(bounds, 2 * count, r->first), to = find_bound(bounds, 2 * count, r->end);
 		if (p->place == SPB_PLACE_OPEN)
-			continue; /* together with its run */
+			continue; /* already unassigned with its run */
 		if (taken_before(&cells, to) == taken_before(&cells, from)) {
 			for (size_t k = from; k < to; k++) {
 				take_cell(&cells, k);
@@ -199,7 +199,7 @@ static void resolve_conflicts(struct spb_plan *s, struct spb_ranges *list)
 	list->count = kept;
 }
 
-/* Ranges that begin at one number: of every descriptor, its first view against those of the others. */
+/* Reports overlaps among ranges that begin at the same number, comparing the first views of different descriptors. */
 static void report_place(struct spb_plan *s, const struct spb_range *items, size_t count)
 {
 	SPB_LIST(uint32_t) firsts = {0};
@@ -215,7 +215,7 @@ static void report_place(struct spb_plan *s, const struct spb_range *items, size
 			continue;
 		for (size_t k = 0; k < firsts.count; k++)
 			spb_report_overlap(s, firsts.items[k], items[i].owner);
-		if (firsts.count < SPB_DESCRIPTOR_COUNT) /* then no more that could be legal together */
+		if (firsts.count < SPB_DESCRIPTOR_COUNT) /* no more of them could be legal together */
 			SPB_PUSH(&s->c->scratch, &firsts, items[i].owner);
 	}
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sets: assigns whole sets to parameter blocks and heaps.
  *
- * Blocks take the first sets that nothing uses or reserves, in the order of their first parameters. The default set
- * counts as used only if some unassigned parameter needs it. Heaps come last, at fixed bindings of the set where such
- * heaps are already, or of the first free set at or above --heap-set; kinds whose binding --heap or the lock gives are
- * bound from the beginning. Heaps in the input keep their bindings, unless --heap moves their kind, or --rebind=all
- * with --heap-set, or --rebind=all,sets, moves all of them; policies about resources do not. */
+ * Parameter blocks get the first sets that are neither used nor reserved, in the order of their first parameters. The
+ * default set counts as used only if an unassigned parameter needs it.
+ *
+ * Heaps are placed last, at fixed bindings in the set of existing heaps, or else in the first free set at or above
+ * --heap-set. If --heap or the lock file gives the binding of a kind, it is used instead. Heaps in the input keep their
+ * bindings unless --heap moves their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of them.
+ * Policies about resources do not apply to heaps. */
 #include "analysis/layout/plan.h"
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
@@ -15,7 +17,7 @@ static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
 	return s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE ? heap->mutable : heap->typed;
 }
 
-/* A heap that is in the input, at the binding that a new one of its kind would get. */
+/* Whether it is a heap of the input at the binding that a new heap of its kind would get. */
 static bool is_by_table(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return p->heap_kept && p->binding == table_binding(s, p->variable->heap_kind) &&
@@ -40,14 +42,15 @@ static struct spb_sets find_used_sets(struct spb_plan *s, bool for_heaps)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->shift && !e->push && (!e->seen || e->heap)) /* removed, or where the heaps will be */
+		if (!e->shift && !e->push &&
+		    (!e->seen || e->heap)) /* a removed resource, or a heap that is placed later */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
 	spb_sort_sets(&s->c->scratch, &sets);
 	return sets;
 }
 
-/* Sets that the program shares with others: what needs a set to itself goes elsewhere, unless it asks for one. */
+/* Adds the sets that the program shares with others. Blocks and heaps avoid these unless placed there explicitly. */
 static void add_shared(struct spb_plan *s, struct spb_sets *sets)
 {
 	for (size_t i = 0; i < s->lock.shares.count; i++)
@@ -62,7 +65,7 @@ struct block {
 	uint32_t set;
 };
 
-/* Makes the blocks that no line before has, those of imported modules after all others. */
+/* Makes a block for each block line that applies; blocks that only imported modules have come last. */
 static size_t find_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
 {
 	size_t count = 0;
@@ -82,7 +85,7 @@ static size_t find_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 	return count;
 }
 
-/* In the order of their first parameters; number[] is the number of each line's block, + 1. */
+/* Lists the blocks in the order of their first parameters. number[line]: index of the block of a policy line, + 1. */
 static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *number)
 {
 	size_t count = find_blocks(s, blocks, number);
@@ -93,11 +96,12 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 		if (!line || p->place == SPB_PLACE_REMOVED)
 			continue;
 		struct block *b = &blocks[number[line - 1] - 1];
-		bool bound = p->place == SPB_PLACE_BOUND && !b->locked; /* the lock has some of its members there */
+		bool bound =
+		    p->place == SPB_PLACE_BOUND && !b->locked; /* the lock file has some of its members there */
 		if (bound && (!b->placed || b->set == p->set)) {
 			b->placed = b->locked = true;
 			b->set = p->set;
-		} else if (p->was_fixed && !b->placed) { /* possibly its final form */
+		} else if (p->was_fixed && !b->placed) { /* the input may be the output of an earlier run */
 			b->placed = true;
 			b->set = p->variable->set;
 		}
@@ -135,7 +139,7 @@ static void choose_sets(struct spb_plan *s, struct block *blocks, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		if (blocks[i].placed)
 			continue;
-		set = spb_first_free_set(&sets, set, &next); /* there are more sets than could be in use */
+		set = spb_first_free_set(&sets, set, &next); /* cannot run out: there are more sets than resources */
 		blocks[i].set = (uint32_t)set++;
 	}
 }
@@ -161,7 +165,9 @@ void spb_place_blocks(struct spb_plan *s)
 			continue;
 		p->set = blocks[number[d->block - 1] - 1].set;
 		p->has_set = p->in_block = true;
-		d->order |= p->variable->kind == SPB_DESCRIPTOR_UBO ? 0 : 1u << 16; /* its uniform buffer comes first */
+		d->order |= p->variable->kind == SPB_DESCRIPTOR_UBO
+				? 0
+				: 1u << 16; /* the uniform buffer of a block comes first */
 	}
 }
 
@@ -181,7 +187,7 @@ void spb_check_blocks(struct spb_plan *s)
 	}
 }
 
-/* Does it still need a binding? */
+/* Whether it is a heap that still needs a binding. */
 static bool waits_for_place(const struct spb_parameter *p)
 {
 	return p->variable->heap && p->place == SPB_PLACE_OPEN;
@@ -196,7 +202,7 @@ static struct spb_parameter *first_heap(struct spb_plan *s)
 	return NULL;
 }
 
-/* Its own line, or that of any heap of this kind created by lower-handles. */
+/* Its own line in the lock file, or that of any heap of its kind created by lower-handles. */
 static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	const struct spb_lock_entry *own =
@@ -227,7 +233,8 @@ void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 		       : "heap of DescriptorHandles, at its binding in the lock file";
 }
 
-/* The set where the lock has heaps that nothing has moved: new heaps go there, too. */
+/* The set of the heaps in the lock file, which is used for new heaps, too. Heaps with explicit bindings do not count.
+ */
 static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 {
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
@@ -244,7 +251,7 @@ static bool locked_heap_set(const struct spb_plan *s, uint64_t *set)
 	return false;
 }
 
-/* The lowest set that has heaps already, and room for new ones. */
+/* The lowest set that contains heaps and nothing else. */
 static bool kept_heap_set(struct spb_plan *s, const struct spb_sets *used, uint64_t *set)
 {
 	bool found = false;
@@ -291,8 +298,8 @@ static void place_in_own_set(struct spb_plan *s, const struct spb_parameter *hea
 	}
 }
 
-/* Like DXC's emulated heaps: one for all resources, then one for samplers, then one for counters, each at the first
- * free binding. */
+/* Places heaps as DXC does: one binding for all resources, one for samplers, one for counters, each the first free one.
+ */
 static void place_in_default_set(struct spb_plan *s)
 {
 	struct spb_ranges taken = {0};
@@ -302,7 +309,7 @@ static void place_in_default_set(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		const uint64_t length =
-		    s->hlsl ? 1 : spb_length_of(s, p); /* of registers, only the first is a binding */
+		    s->hlsl ? 1 : spb_length_of(s, p); /* the following registers are not bindings */
 		if (!waits_for_place(p) && p->place != SPB_PLACE_REMOVED && p->set == s->options->layout.default_set)
 			SPB_PUSH(&s->c->scratch, &taken,
 				 ((struct spb_range){.first = p->binding, .end = p->binding + length}));

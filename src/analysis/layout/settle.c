@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settle: what the module, the caller's policies and the lock file decide about each parameter before any number is
- * allocated, and which parameters take part at all.
+/* settle: applies what the module, the policies and the lock file decide about each parameter before any number is
+ * allocated, and removes unused parameters.
  *
- *     the input       Binding 3                     fixed (a register, where the rules count registers)
- *     a policy        place name=tex -> binding=7   bound: a Vulkan binding, under any rules
- *     the lock        tex set=0 binding=4           bound, unless the module or a policy decides
+ *     the input       Binding 3                     fixed: a register under HLSL's rules, otherwise a binding
+ *     a policy        place name=tex -> binding=7   bound: a Vulkan binding under any rules
+ *     the lock file   tex set=0 binding=4           bound, unless the module or a policy decides
  *     none of these                                 unassigned
  *
  * A decision about one view of a descriptor applies to all of its views (views.c). */
 #include "analysis/layout/plan.h"
 
-/* Added to the order of parameters that are numbered after all others, or after those with a set. */
+/* Bits of spb_draft.order: numbered after all others, and after those with a set. */
 static const uint32_t LAST = 0x80000000u, WITHOUT_SET = 0x40000000u;
 
 static void open_again(struct spb_parameter *p)
@@ -32,7 +32,7 @@ void spb_open_run(struct spb_plan *s, uint32_t parameter)
 			open_again(spb_plan_parameter(s, i - 1));
 }
 
-/* Whether this is the first line that gives the value. */
+/* Whether a line gives a value that no earlier line gives. */
 static bool is_first(bool *seen, bool gives)
 {
 	bool first = gives && !*seen;
@@ -41,7 +41,8 @@ static bool is_first(bool *seen, bool gives)
 	return first;
 }
 
-/* Members of a struct follow each other from the binding of a line on, unless it names just one of them. */
+/* Applies the binding or range of a line. A binding is that of the first member of a struct, unless the line names a
+ * single member. */
 static void bind(const struct spb_plan *s, struct spb_parameter *p, const struct spb_policy_line *line)
 {
 	if (line->has_binding) {
@@ -67,8 +68,8 @@ static noreturn void refuse(const struct spb_plan *s, const struct spb_parameter
 		 spb_descriptor_info(p->variable->kind)->kind, line->origin, line->say);
 }
 
-/* A fixed binding may happen to be the one that the block assigns; spb_check_blocks finds out once the block is placed.
- */
+/* Puts a parameter into a block. If its binding is fixed, spb_check_blocks later verifies that the block assigns the
+ * same one. */
 static void join_block(const struct spb_plan *s, struct spb_parameter *p, uint32_t line)
 {
 	spb_draft(s, p)->block = line + 1;
@@ -94,7 +95,7 @@ struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, cons
 	};
 }
 
-/* The first line that gives a value decides. */
+/* For each value, the first line that gives it wins. */
 static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 {
 	if (!s->policies->lines.count)
@@ -128,8 +129,8 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 	}
 }
 
-/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. Under the other rules it keeps a
- * binding that the module fixes; unassigned ones are numbered last. */
+/* Rule 3 of the HLSL rules: the register of an unused resource is free for others. Under other rules, unused resources
+ * keep a fixed binding, and unassigned ones are numbered last. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
 	if (p->reached || s->unused == SPB_UNUSED_COUNT)
@@ -166,7 +167,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 	p->why = entry->removed ? "lock file (it had been removed)" : "lock file";
 }
 
-/* Members of each class count up from the register of the struct. */
+/* Numbers the members of a split struct: those of each class count up from the register of the struct. */
 static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 {
 	uint64_t next[SPB_CLASS_COUNT];
@@ -188,7 +189,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 
 /* Rebinding moves descriptors, not variables: a policy or lock entry for one view applies to all views. */
 
-/* How firmly its place is decided. The caller outweighs the input. */
+/* The priority of its place: the user's decisions override the input. */
 static int weight(const struct spb_parameter *p)
 {
 	if (p->place == SPB_PLACE_BOUND)
@@ -243,8 +244,8 @@ static void warn_unmatched(const struct spb_plan *s)
 	}
 }
 
-/* A counter without a given set goes into the set of its buffer, which comes directly before it, or before other
- * counters of the same buffer: glslang writes (0, 0) for all counters, whatever the space of their buffers. */
+/* Puts a counter without an explicit set into the set of its buffer, since glslang writes (0, 0) for all counters,
+ * whatever the space of their buffers. The buffer, or another of its counters, is the variable before. */
 static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable, *before = v > s->modules[p->module].variables.items ? v - 1 : v;
@@ -282,7 +283,7 @@ void spb_settle(struct spb_plan *s)
 		if (v->extra->counter_of && s->policies->counters_last && !v->beside)
 			spb_draft(s, p)->order |= LAST;
 		follow_buffer(s, p);
-		bool final = v->placed && fixed; /* the policies were about the original input */
+		bool final = v->placed && fixed; /* the policies applied to the original input */
 		any_final |= final;
 		if (!v->heap && !final)
 			apply_policies(s, p);
@@ -304,6 +305,6 @@ void spb_settle(struct spb_plan *s)
 			spb_sum_up_group(s, group);
 		}
 	}
-	if (!any_final) /* otherwise SPB_E_PLACED_BEFORE is said */
+	if (!any_final) /* otherwise SPB_E_PLACED_BEFORE is reported */
 		warn_unmatched(s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shifts: turns numbers in lanes into bindings in sets, and checks whether lanes collide there. */
+/* shifts: turns the numbers of lanes into bindings, and reports lanes that collide there. */
 #include "analysis/layout/plan.h"
 
 static bool has_number(const struct spb_parameter *p)
@@ -7,8 +7,8 @@ static bool has_number(const struct spb_parameter *p)
 	return !p->variable->heap && (p->place == SPB_PLACE_FIXED || p->allocated);
 }
 
-/* The shifts in effect. Automatic ones keep the classes of a set apart, in the order b, t, s, u; without any --shift
- * they are computed if two classes collide. */
+/* Decides the shifts in effect. Automatic shifts keep the classes of a set apart, in the order b, t, s, u; without any
+ * shift given, they are also computed if two classes collide. */
 static void decide_shifts(struct spb_plan *s)
 {
 	SPB_LIST(struct spb_numbered) numbers = {0};
@@ -31,7 +31,8 @@ static void decide_shifts(struct spb_plan *s)
 	spb_decide_shifts(scratch, &s->lanes, numbers.items, numbers.count, implied, s->arena, &s->layout->shifts);
 }
 
-/* Shifts that the lock knows, of classes that have no number left to decide: what is locked has been shifted, too. */
+/* Keeps the shifts of the lock file for classes without any number to decide: their locked bindings include the shift.
+ */
 static void keep_locked_shifts(struct spb_plan *s)
 {
 	size_t decided = s->layout->shifts.count;
@@ -47,7 +48,7 @@ static void keep_locked_shifts(struct spb_plan *s)
 		 spb_by_shift);
 }
 
-/* Shift of a lane in a set. */
+/* The shift of a lane in a set. */
 static uint32_t shift_of(const struct spb_plan *s, uint32_t set, uint32_t lane)
 {
 	uint32_t by = 0;
@@ -67,7 +68,7 @@ static const char *why_open(const struct spb_plan *s, const struct spb_parameter
 	return p->has_set ? "first free binding of the set it names" : "first free binding of the default set";
 }
 
-/* Views of one descriptor, of which the leader has a number. */
+/* Copies the place of the leader of a group to its other views. */
 static void follow_leader(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *leader = spb_plan_parameter(s, group->leader);
@@ -111,7 +112,7 @@ static void write_numbers(struct spb_plan *s)
 	}
 }
 
-/* Classes that were counted separately may now collide. */
+/* Reports collisions between classes that were numbered separately. */
 static void check_lanes(struct spb_plan *s)
 {
 	struct spb_ranges list = {0};

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* text_registers: the registers and spaces of HLSL as the source text in the module gives them.
+/* text_registers: takes HLSL registers and spaces from the source text in the module.
  *
- * glslang keeps 16 bits of a register and 7 of a space, writes 0 where it has none, and numbers the members of a struct
- * without regard to register classes and array sizes:
+ * glslang keeps 16 bits of a register and 7 of a space, writes 0 if there is none, and numbers the members of a struct
+ * regardless of register classes and array sizes:
  *
  *     Texture2D a : register(t70000, space200);       DescriptorSet 72, Binding 4464
  *     Texture2D b;                                    DescriptorSet 0, Binding 0
  *     struct { Texture2D t[3]; Texture2D u; } s : register(t10);      Binding 10, Binding 11
  *
- * So the text decides, if the module has what glslang makes of it. If it has not, its bindings were decided later
- * (--auto-map-bindings, --shift-texture-binding, another tool), and nothing is taken from the text.
+ * So the text decides, provided that the decorations are those that glslang derives from it. Otherwise, bindings have
+ * been assigned since (--auto-map-bindings, --shift-texture-binding, another tool), and the text is ignored.
  *
- * The output says so, because its bindings are Vulkan's:
+ * A remark in the output says that its bindings are no longer registers:
  *
  *     OpModuleProcessed "spirv-bind: registers bound" */
 #include "analysis/layout/plan.h"
 
-enum { REGISTER_BITS = 0xFFFF, SPACE_BITS = 0x7F, NO_SPACE = 0x3F }; /* of glslang; all bits of a register: none */
+enum { REGISTER_BITS = 0xFFFF, SPACE_BITS = 0x7F, NO_SPACE = 0x3F }; /* in glslang; REGISTER_BITS itself means none */
 
 static uint32_t cut_register(const struct spb_declaration *d)
 {
@@ -39,7 +39,7 @@ static bool is_counter(const struct spb_variable *v)
 	return spb_counted_name(v->name, &counted) != 0;
 }
 
-/* Does the variable have the numbers that glslang gives it? Those of members are not compared. */
+/* Whether the variable has the numbers that glslang derives from the text. The bindings of members are not compared. */
 static bool agrees(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
@@ -51,7 +51,7 @@ static bool agrees(const struct spb_variable *v)
 	return strpbrk(v->name, ".[") || v->binding == cut_register(d);
 }
 
-/* True: the text says something else than the decorations. */
+/* Takes the register of a variable. True: the text differs from the decorations. */
 static bool take(struct spb_variable *v, struct spb_arena *arena)
 {
 	const struct spb_declaration *d = v->extra->declaration;
@@ -60,7 +60,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 
 	if (v->heap || v->added)
 		return false;
-	if (!d || counter) { /* $Global, which has no register; counters, to which glslang gives none */
+	if (!d || counter) { /* $Global and counters have no register in the text */
 		v->unregistered = at_zero;
 		return at_zero;
 	}

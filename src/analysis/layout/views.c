@@ -2,16 +2,16 @@
 /* views: which variables are views of one descriptor, and when two descriptors can share a binding.
  *
  * A descriptor is a set, a binding, a VkDescriptorType, a count and the stages that use it; a variable is a view of it.
- * Vulkan, "DescriptorSet and Binding Assignment", first note: any number of variables may share a set and binding, and
- * one shader may statically use all of them if the descriptor bound there supports their declared types ("Shader
- * Resource and Descriptor Type Correspondence"). Variables that an entry point does not statically use ("Static Use")
- * do not matter to it. VUID-RuntimeSpirv-DescriptorSet-06323 requires this of modules;
- * VUID-VkGraphicsPipelineCreateInfo-layout-07988 (stages), -07990 (type), -07991 (count) and their counterparts for
- * other pipelines require it of pipeline layouts.
+ * The first note of "DescriptorSet and Binding Assignment" in the Vulkan specification allows any number of variables
+ * to share a set and binding, and a shader to use all of them statically, if the descriptor bound there supports their
+ * declared types ("Shader Resource and Descriptor Type Correspondence"). Variables that an entry point does not
+ * statically use ("Static Use") do not matter to it. The rule for modules is VUID-RuntimeSpirv-DescriptorSet-06323;
+ * those for pipeline layouts are VUID-VkGraphicsPipelineCreateInfo-layout-07988 (stages), -07990 (type), -07991 (count)
+ * and their counterparts for other pipelines.
  *
  *     texture + sampler + combined image-sampler    one VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
  *     uniform blocks with different members         one uniform buffer; storage blocks likewise
- *     images of other dimensions or component types one image of the same descriptor type
+ *     images of any dimension and component type    one image of the same descriptor type
  *     arrays of different lengths                   the longest array; a runtime array is unbounded
  *     anything else                                 two descriptors: a conflict if one pipeline needs both
  *
@@ -19,12 +19,12 @@
  * through other views (SPIR-V, 2.18.2 "Aliasing"). */
 #include "analysis/layout/plan.h"
 
-enum { MOST_SEARCHES = 256 }; /* each walks a module; beyond that, the verdict is "doubtful" without a search */
+enum { MOST_SEARCHES = 256 }; /* each walks a module; beyond this limit the verdict is "doubtful" */
 
 struct spb_module_facts {
-	uint32_t single; /* bits: stages that have one entry point */
-	bool registers;  /* HLSL by glslang */
-	uint32_t used[2], listed[2];
+	uint32_t single;             /* bits: stages that have one entry point */
+	bool registers;              /* spb_is_hlsl_by_glslang */
+	uint32_t used[2], listed[2]; /* bits: stages that use or list either of two descriptors, see gather */
 };
 
 _Static_assert(SPB_DESCRIPTOR_COUNT <= 16, "groups have 16 bits for their types");
@@ -39,7 +39,7 @@ static uint16_t types_for(enum spb_descriptor kind)
 	return (uint16_t)own;
 }
 
-/* The only type in the set. */
+/* The lowest type of the set. */
 static enum spb_descriptor type_of(uint32_t types)
 {
 	uint32_t type = 0;
@@ -80,7 +80,7 @@ bool spb_has_registers(const struct spb_plan *s, const struct spb_parameter *p)
 
 /* Views */
 
-/* And by which stages each parameter is used. */
+/* Lists the views of each parameter, and collects the stages that use it. */
 static void list_views(struct spb_plan *s)
 {
 	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
@@ -118,14 +118,14 @@ static const struct spb_variable *variable_of(const struct spb_plan *s, struct s
 
 struct place { /* binding of a parameter in the input */
 	uint32_t set, binding;
-	uint32_t to; /* if that is vague: where a policy moves it */
+	uint32_t to; /* if that is vague: its destination */
 	uint32_t parameter;
 };
 
-/* Otherwise the set that a policy gives it, + 1. */
+/* Special destinations; any other value is the set that a policy gives it, + 1. */
 enum { STAYS = 0, GETS_A_NUMBER = UINT32_MAX };
 
-/* What becomes of a parameter that has a binding in the input, as spb_settle will decide it. */
+/* The destination of a parameter that has a binding in the input. Must predict what spb_settle decides. */
 static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	struct spb_policy_question q = spb_policy_question_of(s, p);
@@ -136,7 +136,7 @@ static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
 	if (s->options->layout.rebind != SPB_REBIND_MISSING || (s->hlsl && s->unused == SPB_UNUSED_LAST && !p->reached))
 		return GETS_A_NUMBER;
 	if (p->variable->placed)
-		return STAYS; /* by an earlier run, for good */
+		return STAYS; /* an earlier run decided */
 	for (const struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
 		if (line->verb == SPB_POLICY_BLOCK || line->has_binding || line->has_range || line->open)
 			return GETS_A_NUMBER;
@@ -147,7 +147,8 @@ static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
 	return to;
 }
 
-/* glslang puts resources without a register at (0, 0), so this place means nothing once they move. */
+/* Whether the view is at (0, 0) because glslang puts resources without a register there. Sharing that place means
+ * nothing once the resource moves. */
 static bool is_vague(const struct spb_plan *s, struct spb_view view)
 {
 	const struct spb_variable *v = variable_of(s, view);
@@ -155,8 +156,8 @@ static bool is_vague(const struct spb_plan *s, struct spb_view view)
 	return s->facts[view.module].registers && !v->binding && (!v->has_set || !v->set);
 }
 
-/* False: the parameter has no binding in the input, or modules disagree about it, so that sharing one of those bindings
- * is a coincidence. */
+/* The binding of a parameter in the input. False: it has none, or modules disagree about it, so any sharing would be a
+ * coincidence. */
 static bool find_place(const struct spb_plan *s, uint32_t parameter, struct place *place)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);
@@ -179,7 +180,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 	return found;
 }
 
-/* There is room for as many groups as parameters. */
+/* Adds a group for a parameter. The list has room for one group per parameter. */
 static void add_group(struct spb_plan *s, uint32_t parameter)
 {
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
@@ -208,8 +209,8 @@ static void join(struct spb_plan *s, struct spb_group *group, uint32_t parameter
 	spb_draft(s, p)->group = (uint32_t)(group - s->layout->groups.items);
 }
 
-/* Whether two that one descriptor could serve are registers of different classes, of which each has bindings of its
- * own: always if the rules count registers, otherwise once a module that does is moved. */
+/* Whether two parameters are registers of different classes, and therefore get different bindings: always under HLSL's
+ * rules, otherwise only if one is from a module with registers and either moves. */
 static bool are_registers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	if (a->class == b->class)
@@ -222,7 +223,8 @@ static bool are_registers(const struct spb_plan *s, const struct spb_parameter *
 	return to == GETS_A_NUMBER || to != move_of(s, b);
 }
 
-/* What serves the first view and p serves all between them: only the combined one serves several kinds. */
+/* Whether p can join a group. Comparing it with the first view is enough, since only combined image-samplers serve
+ * several kinds. */
 static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p)
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
@@ -232,8 +234,7 @@ static bool can_join(const struct spb_plan *s, const struct spb_group *group, co
 	return !are_registers(s, first, p);
 }
 
-/* Groups the parameters at one binding, in order. There are no more groups than descriptor types that exclude each
- * other. */
+/* Groups the parameters at one binding, in order. The walk over groups is short: their types are disjoint. */
 static void group_place(struct spb_plan *s, const struct place *places, size_t count)
 {
 	uint32_t first = 0, last = 0; /* group + 1 */
@@ -284,7 +285,7 @@ void spb_group_views(struct spb_plan *s)
 		else
 			add_group(s, i);
 	}
-	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3); /* else in order */
+	spb_sort_by_words(&s->c->scratch, places.items, places.count, sizeof *places.items, 3); /* stable */
 	for (size_t i = 0, end; i < places.count; i = end) {
 		for (end = i; end < places.count && same_place(&places.items[end], &places.items[i]); end++)
 			;
@@ -294,7 +295,7 @@ void spb_group_views(struct spb_plan *s)
 
 /* Two descriptors at one binding */
 
-/* Stages that can occur in the same pipeline. */
+/* The stages of each kind of pipeline. */
 static const struct {
 	uint32_t stages;
 	bool many; /* a pipeline may have several entry points of one stage */
@@ -309,11 +310,12 @@ struct sides {
 	struct spb_plan *s;
 	const struct spb_group *group[2];
 	SPB_LIST(uint32_t) modules; /* modules that use either */
-	const char *reason;         /* why they are two descriptors */
+	const char *reason;         /* why they are two descriptors, for messages */
 	struct spb_overlap overlap;
 	const char *entry_point;
 };
 
+/* Collects the stages that use one of the two descriptors, per module. */
 static void gather(struct sides *x, int side)
 {
 	struct spb_plan *s = x->s;
@@ -357,7 +359,7 @@ static void decide(struct sides *x, enum spb_verdict_of_two verdict, const char 
 	x->overlap.b = user(x, 1, module_b, bits_b);
 }
 
-/* Does one of several entry points of a stage use both? */
+/* Finds an entry point that uses both. */
 static spb_at find_shared(struct sides *x, uint32_t module)
 {
 	struct spb_plan *s = x->s;
@@ -375,7 +377,7 @@ static spb_at find_shared(struct sides *x, uint32_t module)
 	return spb_shared_entry_point(s->options, m, side, &s->c->scratch);
 }
 
-/* `who` uses both, and why it must not. */
+/* States who uses both, and why that is a conflict. */
 static const char *rule_text(const struct sides *x, const char *who)
 {
 	struct spb_text_buffer text = {.arena = x->s->arena};
@@ -431,7 +433,7 @@ static void judge_entry_points(struct sides *x, uint32_t module)
 		       module, both, module, both);
 }
 
-/* Two stages of a module belong to one pipeline for certain if each has only one entry point. */
+/* Two stages of a module are certain to be in one pipeline if each has only one entry point. */
 static void judge_stages(struct sides *x, uint32_t module)
 {
 	const struct spb_module_facts *f = &x->s->facts[module];
@@ -449,13 +451,13 @@ static void judge_stages(struct sides *x, uint32_t module)
 	}
 }
 
-/* Modules given together share one pipeline layout. */
+/* The modules of a program share one pipeline layout. */
 static void judge_modules(struct sides *x)
 {
 	struct spb_plan *s = x->s;
 
 	for (int sure = 1; sure >= 0; sure--) {
-		uint32_t users[2][2], counts[2] = {0, 0}; /* two modules are enough to find two different ones */
+		uint32_t users[2][2], counts[2] = {0, 0}; /* two per side are enough to find a pair that differs */
 		for (size_t i = 0; i < x->modules.count; i++) {
 			const struct spb_module_facts *f = &s->facts[x->modules.items[i]];
 			for (int side = 0; side < 2; side++) {
@@ -476,7 +478,7 @@ static void judge_modules(struct sides *x)
 	}
 }
 
-/* What --heap-model=mutable lets two runtime arrays share (overlap.c). */
+/* Whether --heap-model=mutable would let two runtime arrays share a binding (overlap.c). */
 static bool can_be_mutable(const struct spb_group *a, const struct spb_group *b)
 {
 	return !a->count && !b->count && !(a->types & b->types) &&
@@ -497,7 +499,8 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 {
 	struct sides x = {.s = s, .group = {a, b}};
 
-	/* not asked about those of glslang's HLSL that count as different registers: of these, the later one moves */
+	/* if types overlap, --split-shared is the only reason to get here: HLSL registers of glslang that differ only
+	 * in class are two descriptors, too, but the later one always moves */
 	if (a->types & b->types && s->options->layout.split_shared)
 		x.reason = "--split-shared makes them two descriptors";
 	else if (can_be_mutable(a, b))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collected: the facts of several programs as one text, sorted by program, so that it does not matter in which order
- * they were found, or by whom.
+/* collected: the facts of several programs as one text, sorted by program, so that it does not depend on the order in
+ * which they were collected, or on the machine.
  *
  *     collected version=1
  *     program material.base
@@ -34,7 +34,7 @@ void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p
 	}
 }
 
-/* A program in the file: its facts go up to the next line that names one. */
+/* Reads the name and the facts of one program. */
 static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 {
 	struct spb_mark mark = spb_arena_mark(&w->c->scratch);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* facts: what the layout of one program says about its resources, as text, so that the numbers that it shares with
- * other programs can be decided without it, by another process or on another machine.
+/* facts: what the layout of one program says about its resources, as text, so that another process, or another machine,
+ * can decide the numbers that the program shares with others.
  *
  *     shift class=t set=0 by=4
  *     reserve set=0 range=0..3
  *     resource Frame set=0 binding=1 place=open kind=ubo type=9d3a... stages=vertex,fragment
  *     member view type=float4x4 offset=0 hash=51b0...
  *
- * Lines have an order that depends on the program alone: by set and binding, so that whoever numbers the open resources
- * in this order, each at the first free number, gets the numbers that the program has by itself. Keys with their usual
- * value are left out. A member belongs to the resource before it. */
+ * Lines are sorted by set and binding. Giving each open resource the first free number in this order reproduces the
+ * numbers that the program has on its own. Keys with their usual value are left out. A member belongs to the resource
+ * before it. */
 #include "analysis/workspace/workspace.h"
 
 static const struct spb_freedom usual_freedom = {.length = 1};
@@ -72,7 +72,7 @@ static enum spb_fact_place place_of(const struct spb_parameter *p)
 	return p->place == SPB_PLACE_BOUND && p->locked ? SPB_FACT_LOCKED : SPB_FACT_FIXED;
 }
 
-/* What an entry says unless a line says otherwise. */
+/* The entry of a resource whose line has no keys about it. */
 static struct spb_entry usual_entry(enum spb_descriptor kind, uint32_t count, uint32_t descriptors)
 {
 	return (struct spb_entry){.vk_type = spb_descriptor_info(kind)->vk_type,
@@ -102,7 +102,7 @@ static void put_hash(struct spb_text_buffer *text, const char *key, uint64_t has
 		spb_text_byte(text, digits[hash >> shift & 15]);
 }
 
-/* It goes along with another line, if it goes along with another parameter. */
+/* The freedom of a parameter, where `lead` is a line rather than a parameter. */
 static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 {
 	struct spb_freedom f = spb_freedom_of(w->layout, parameter(w, i));
@@ -276,7 +276,7 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 
 /* Reading */
 
-struct reader { /* of a program */
+struct reader { /* reads the facts of one program */
 	struct spb_lines *r;
 	struct spb_workspace_plan *w;
 	SPB_LIST(uint32_t) items;
@@ -305,9 +305,9 @@ static uint32_t first_bit(uint32_t bits)
 	return i;
 }
 
-enum { USUAL_TYPES = UINT16_MAX, USUAL_FLAGS = UINT8_MAX }; /* what a line does not say */
+enum { USUAL_TYPES = UINT16_MAX, USUAL_FLAGS = UINT8_MAX }; /* mark keys that a line does not have */
 
-/* What has fewer bits here than a number of the file may have. */
+/* Reads a number into a field of fewer than 32 bits. */
 static uint32_t number_to(const struct spb_lines *r, const struct spb_pair *p, uint32_t most)
 {
 	uint32_t number = spb_pair_number(r, p);
@@ -380,7 +380,7 @@ static void complete_entry(struct spb_fact *f)
 	e->flags = e->flags == USUAL_FLAGS ? usual.flags : e->flags;
 }
 
-/* f.free: *freedom, or NULL if the line says nothing about it */
+/* f.free: `freedom`, or NULL if the line has no keys about it */
 static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedom)
 {
 	static const char *const places[] = {"open", "fixed", "locked", ""};
@@ -452,7 +452,7 @@ static bool is_member(const char *line)
 	return !strncmp(line, "member ", 7);
 }
 
-/* The lines of a fact and its members, without the last line feed. */
+/* The length of a fact with its members, without the last line feed. */
 static size_t fact_length(const char *text, uint32_t *lines)
 {
 	const char *end = text + strcspn(text, "\n");
@@ -484,7 +484,7 @@ static void grow(struct spb_workspace_plan *w)
 		*fact_slot(w, w->facts.items[i].digest) = i + 1;
 }
 
-/* Reads the fact in these lines, and stops in the last one of them. Its words are in w->names already. */
+/* Reads the fact in these lines, and stops at the end of the last one. */
 static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines *r, uint32_t lines)
 {
 	struct spb_freedom freedom, *kept;
@@ -506,7 +506,7 @@ static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines
 	return f;
 }
 
-/* The fact in these lines. Another program may have said the same: then they are not read again. */
+/* Finds or reads the fact in the next lines. Lines that another program has, too, are not read again. */
 static uint32_t find_fact(struct spb_workspace_plan *w, struct spb_lines *r)
 {
 	unsigned char digest[DIGEST];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* join: the resources of all programs, scope by scope, and what the programs and the lock say about their numbers.
+/* join: joins the resources of all programs, scope by scope, and decides their numbers.
  *
- * Programs come in the order in which they were added, the resources of each in the order of its facts. A resource is
- * identified by its scope and name. Its number is, in this order, that of a program that fixes it, that of the lock, or
- * the first free one (share.c). What is a program's own keeps the number that the program gave it.
+ * Programs are visited in the order in which they were added, and the resources of each in the order of its facts. A
+ * resource is identified by its scope and name. Its number is the one that a program fixes, else the one in the lock
+ * file, else the first free one (share.c). Resources that are not shared keep the number in their program's own layout.
  *
- * A program that contradicts one before it is left out, with a message, and the others are numbered without it. */
+ * A program that contradicts an earlier one is reported and left out, and the others are numbered without it. */
 #include "analysis/workspace/workspace.h"
 
-#define NEW UINT32_MAX /* a resource that no program before has */
+#define NEW UINT32_MAX /* a resource that no earlier program has */
 
 /* Names */
 
@@ -26,7 +26,7 @@ static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scop
 	return &w->resource_slot[h];
 }
 
-/* By place: the first resource that a program fixes there. */
+/* The slot of the first resource that a program fixes at this place. */
 static uint32_t *place_slot(const struct spb_workspace_plan *w, uint32_t scope, uint32_t set, uint32_t binding)
 {
 	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(spb_hash_mix(1, scope), set), binding) & w->resource_mask;
@@ -39,7 +39,7 @@ static uint32_t *place_slot(const struct spb_workspace_plan *w, uint32_t scope, 
 	return &w->place_slot[h];
 }
 
-/* Is it one descriptor? */
+/* Do programs agree about a resource? */
 
 static const char *name_of(const struct spb_workspace_plan *w, uint32_t program)
 {
@@ -67,7 +67,7 @@ static const char *describe_member(struct spb_workspace_plan *w, const struct sp
 		       i, a->name, a->type, a->offset, b->name, b->type, b->offset, other);
 }
 
-/* Of two blocks one may begin with all members of the other. */
+/* The first member that differs; NULL: none. One block may have more members than the other. */
 static const char *find_member(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
 			       const struct spb_fact *f)
 {
@@ -82,7 +82,7 @@ static const char *find_member(struct spb_workspace_plan *w, const struct spb_re
 	return NULL;
 }
 
-/* How a program declares a resource differently; NULL: it does not. */
+/* How the declarations of a resource differ, for the message; NULL: they agree. */
 static const char *find_difference(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
 				   const struct spb_fact *f)
 {
@@ -102,6 +102,7 @@ static const char *find_difference(struct spb_workspace_plan *w, const struct sp
 	return find_member(w, r, f);
 }
 
+/* Whether the program fixes the resource at another place than an earlier program. */
 static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_fact *f)
 {
 	if (f->place == SPB_FACT_OPEN || !r->firm)
@@ -111,7 +112,7 @@ static bool is_elsewhere(const struct spb_resource_of_all *r, const struct spb_f
 						 : f->binding != r->binding);
 }
 
-/* What the program says of a resource, and what those before it have said. False, with a message: it does not agree. */
+/* Whether a program agrees with earlier ones about a resource. If not, this is reported. */
 static bool agrees(struct spb_workspace_plan *w, const struct spb_resource_of_all *r, uint32_t program,
 		   const struct spb_fact *f)
 {
@@ -137,7 +138,7 @@ static bool agrees(struct spb_workspace_plan *w, const struct spb_resource_of_al
 	return false;
 }
 
-/* Does the resource go along with what is declared at its place? */
+/* Whether the resource moves along with `r`, which is at its place. */
 static bool is_led(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f,
 		   const struct spb_resource_of_all *r)
 {
@@ -146,8 +147,8 @@ static bool is_led(const struct spb_workspace_plan *w, uint32_t program, const s
 	return lead && &w->resources.items[w->programs.items[program].facts.resources[lead - 1]] == r;
 }
 
-/* A program has judged what it has at one place by itself. Two programs may fix different names at one place, which
- * are then one descriptor, if it has one type. */
+/* Whether a resource may have the place that the program gives it. Two programs may fix resources with different names
+ * at one place if they have the same descriptor type. Sharing within a program has been checked by its own layout. */
 static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t program, const struct spb_fact *f)
 {
 	uint32_t other = f->place == SPB_FACT_OPEN || f->free->has_lane ? 0 : *place_slot(w, scope, f->set, f->binding);
@@ -197,7 +198,7 @@ static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, 
 	SPB_PUSH(w->keep, &w->resources, r);
 }
 
-/* Of two array sizes; 0 is that of a runtime array. */
+/* The larger of two array lengths; 0 means a runtime array, which is the largest. */
 static uint32_t larger(uint32_t a, uint32_t b)
 {
 	return a && b ? (uint32_t)spb_larger(a, b) : 0;
@@ -208,7 +209,7 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 	if (f->place != SPB_FACT_OPEN && !r->firm)
 		take_place(r, program, f);
 	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
-		r->class = SPB_CLASS_U; /* read in one program, written in another */
+		r->class = SPB_CLASS_U; /* read in one program and written in another */
 	r->count = larger(r->count, f->count);
 	r->entry.count = larger(r->entry.count, f->entry.count);
 	r->stages |= f->stages;
@@ -218,7 +219,7 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 	r->entry.non_uniform |= f->entry.non_uniform;
 }
 
-/* False: the program contradicts one before it. */
+/* Finds the resources of a program that earlier ones have. False: it contradicts one of them. */
 static bool find_resources(struct spb_workspace_plan *w, uint32_t program)
 {
 	struct spb_facts *facts = &w->programs.items[program].facts;
@@ -277,7 +278,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 
 /* The lock */
 
-/* Its own line, or one of all programs. */
+/* The line of its scope, or else the line without a scope. */
 static struct spb_lock_entry *find_line(const struct spb_workspace_plan *w, const struct spb_resource_of_all *r)
 {
 	const struct spb_fact *f = r->fact;
@@ -291,7 +292,7 @@ static void apply_lock(struct spb_workspace_plan *w)
 {
 	for (size_t i = 0; i < w->resources.count; i++) {
 		struct spb_resource_of_all *r = &w->resources.items[i];
-		r->locked = find_line(w, r); /* no line is without a name */
+		r->locked = find_line(w, r); /* never found if it has no name, since every line has one */
 		if (!r->locked)
 			continue;
 		r->locked->seen = true;
@@ -321,7 +322,7 @@ static void sort_by_scope(struct spb_workspace_plan *w)
 		w->sorted[next[w->resources.items[i].scope]++] = i;
 }
 
-/* Programs that contradict one before them are left out. False: there were such. */
+/* Leaves out programs that contradict an earlier one. False: there were some. */
 static bool join_programs(struct spb_workspace_plan *w)
 {
 	bool agree = true;
@@ -358,7 +359,7 @@ static void make_slots(struct spb_workspace_plan *w)
 void spb_decide_numbers(struct spb_workspace_plan *w)
 {
 	make_slots(w);
-	while (!join_programs(w)) /* anew without them: the lines of the lock about what they shared stay as they are */
+	while (!join_programs(w)) /* start over without those left out; their lines in the lock file are kept */
 		spb_find_scopes(w);
 	apply_lock(w);
 	sort_by_scope(w);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* locks: the lock of a workspace, and the locks of its programs, each of which is that of a program by itself.
+/* locks: writes the lock file of a workspace, and the locks of its programs, which look like those of single programs.
  *
- * A line of the lock is `removed` once no program of its scope has the resource. Where not all programs of a scope are
- * here, its other lines stay as they are, so that an update of one program changes its own lines only. */
+ * A line of the lock file becomes `removed` once no program of its scope has the resource. If the workspace does not
+ * have all programs of a scope, its other lines are kept, so updating one program changes only its own lines. */
 #include "analysis/workspace/workspace.h"
 
 /* Lines by scope */
@@ -35,13 +35,12 @@ struct spb_scope_lines spb_lines_of(const struct spb_workspace_plan *w, const ch
 	return (struct spb_scope_lines){w->lines + first, end - first};
 }
 
-/* The whole lock, group by group of lines that have one label. The lines of all would take as much memory as all else
- * that is known of the programs. */
+/* The whole lock file is written label by label: holding all of its lines would double the memory of a workspace. */
 
 struct group {
 	const char *label;
-	const struct spb_scope *scope; /* either */
-	size_t first, end;             /* or lines of the old lock, in w->lines */
+	const struct spb_scope *scope; /* either the lines of this scope */
+	size_t first, end;             /* or those of the existing lock file, in w->lines */
 };
 
 struct lines {
@@ -55,7 +54,7 @@ static void add(struct lines *lines, struct spb_lock_entry e)
 	SPB_PUSH(&lines->w->c->scratch, lines, e);
 }
 
-/* Whether the lock that was read has this line. */
+/* Whether the existing lock file has this line. */
 static bool is_known(const struct spb_lock_entry *old, const struct spb_lock_entry *e)
 {
 	return old && old->scope && !strcmp(old->scope, e->scope) && old->set == e->set && old->binding == e->binding &&
@@ -101,7 +100,7 @@ static void add_scope(struct lines *lines, const struct spb_scope *scope)
 	}
 }
 
-/* Lines of resources that the programs here do not have, or no longer have. */
+/* Adds lines of the existing lock file for resources that no program of the workspace has, or has any more. */
 static void add_old(struct lines *lines, const struct group *g)
 {
 	const struct spb_workspace_plan *w = lines->w;
@@ -146,7 +145,7 @@ static struct group *list_groups(const struct spb_workspace_plan *w, size_t *cou
 	return groups.items;
 }
 
-/* The lines of groups with one label. */
+/* Writes the lines of the groups with one label. */
 static void put_label(struct spb_workspace_plan *w, const struct group *groups, size_t count,
 		      struct spb_text_buffer *text)
 {
@@ -198,9 +197,9 @@ const char *spb_workspace_lock_text(struct spb_workspace_plan *w, size_t *length
 	return spb_text_end(&text);
 }
 
-/* The lines that a part of the programs depends on */
+/* The part of the lock file that some of the programs depend on */
 
-/* Whether a program is among those that share a set. */
+/* Whether any program of the workspace shares the set. */
 static bool is_sharing(const struct spb_workspace_plan *w, const struct spb_share *share)
 {
 	for (size_t i = 0; i < w->programs.count; i++) {
@@ -210,7 +209,7 @@ static bool is_sharing(const struct spb_workspace_plan *w, const struct spb_shar
 	return false;
 }
 
-/* The scopes that the programs have something in. */
+/* Finds the scopes that the programs of the workspace belong to: [scopes]. */
 static bool *find_own_scopes(const struct spb_workspace_plan *w)
 {
 	bool *own = spb_alloc_zeroed(&w->c->scratch, w->scopes.count, sizeof *own);
@@ -231,7 +230,8 @@ const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length)
 	for (size_t i = 0; i < w->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &w->lock.entries.items[i];
 		const struct spb_scope *scope = e->scope ? spb_find_scope(w, e->scope) : NULL;
-		if (!e->scope || (scope && own[scope - w->scopes.items])) /* without one, it is about all programs */
+		if (!e->scope ||
+		    (scope && own[scope - w->scopes.items])) /* a line without a scope applies to all programs */
 			add(&lines, *e);
 	}
 	return spb_lock_write(&w->lock, lines.items, lines.count, &w->c->scratch, w->keep, length);
@@ -248,7 +248,7 @@ static void add_own(struct lines *lines, struct spb_lock_entry e)
 const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, struct spb_arena *arena, size_t *length)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
-	const char *const labels[] = {p->name, NULL}; /* of two lines about the same, the first counts */
+	const char *const labels[] = {p->name, NULL}; /* of two lines for one resource, the first is kept */
 	struct spb_lock lock = {0};
 	struct lines lines = {.w = w};
 
@@ -268,7 +268,7 @@ const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, stru
 	return spb_lock_write(&lock, lines.items, lines.count, &w->c->scratch, arena, length);
 }
 
-/* The shifts of its scopes, where they are in sets that it has of them. */
+/* Adds the shifts of scope `of` in those sets in which the program uses that scope. */
 static void add_shifts(struct lines *lines, uint32_t program, uint32_t of)
 {
 	const struct spb_scope *scope = &lines->w->scopes.items[of];

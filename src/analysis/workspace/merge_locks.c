@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_locks: two locks that were one, as a merge driver of git has to merge them.
+/* merge_locks: a three-way merge of lock files, for use as a merge driver of git.
  *
- * Lines are merged one by one: what only one side has changed, added or removed is as that side has it. What both have
- * changed is as ours has it. New resources of both sides may have got the same number: then those of theirs, the
- * younger ones, get the next free number of their set, and a warning says so. */
+ * Lines are merged one by one. A line that only one side has changed, added or removed is taken from that side; one
+ * that both have changed is taken from ours. If both sides have given the same number to new resources, those of theirs
+ * get the next free number of their set, with a warning. */
 #include "analysis/workspace/workspace.h"
 
 struct merged {
 	struct spb_lock_entry entry;
-	bool by_theirs;  /* its place comes from theirs alone */
+	bool by_theirs;  /* only theirs has it at this place */
 	bool in_theirs;  /* theirs has it at this place */
-	uint32_t number; /* its binding in the end; until all have one, the list stays sorted by the old ones */
+	uint32_t number; /* its final binding; entry.binding stays the sort key until all are decided */
 };
 
 struct merge {
@@ -55,14 +55,15 @@ static void warn(const struct merge *m, const struct spb_lock_entry *e, const ch
 	va_end(arguments);
 }
 
-/* One line, as base, ours and theirs have it; NULL: not at all. */
+/* Merges the line of one resource. NULL: this version does not have it. */
 static void merge_line(struct merge *m, const struct spb_lock_entry *base, const struct spb_lock_entry *ours,
 		       const struct spb_lock_entry *theirs)
 {
 	const struct spb_lock_entry *taken = same(ours, base) ? theirs : ours;
 
 	if (!same(ours, theirs) && !same(ours, base) && !same(theirs, base)) {
-		taken = ours && (!ours->removed || !theirs) ? ours : theirs; /* one of them still has the resource */
+		taken =
+		    ours && (!ours->removed || !theirs) ? ours : theirs; /* prefer a side that still has the resource */
 		if (ours && theirs && !same_place(ours, theirs))
 			warn(m, theirs,
 			     "\"%s\" has set %u, binding %u here, but set %u, binding %u on our side, which it keeps; "
@@ -76,7 +77,7 @@ static void merge_line(struct merge *m, const struct spb_lock_entry *base, const
 					  .in_theirs = same_place(theirs, taken)}));
 }
 
-/* Walks over the lines of all three, which are sorted in the same way. */
+/* Walks over the lines of all three versions in parallel, in sorted order. */
 static void merge_lines(struct merge *m, struct spb_lock *base, struct spb_lock *theirs)
 {
 	struct spb_lock *locks[3] = {base, &m->w->lock, theirs};
@@ -123,7 +124,7 @@ static bool same_set(const struct merged *a, const struct merged *b)
 	return a->entry.set == b->entry.set && !strcmp(spb_label_of(&a->entry), spb_label_of(&b->entry));
 }
 
-/* What theirs has added where ours has something else, at one place. Views of one descriptor move together. */
+/* Whether theirs has added resources at a place where ours has others. Views of one descriptor move together. */
 static bool must_move(struct merged *const *list, size_t count)
 {
 	bool ours = false, theirs = false;
@@ -135,7 +136,8 @@ static bool must_move(struct merged *const *list, size_t count)
 	return ours && theirs;
 }
 
-/* Of a set, sorted by number: gives the resources in `moving` the next numbers that are free. */
+/* `list` is a set, sorted by number. Moves the resources that theirs has added to the place of `first` to the next free
+ * number. */
 static void renumber(const struct merge *m, struct merged *const *list, size_t count, size_t first, size_t end,
 		     uint64_t *next, size_t *at)
 {
@@ -214,7 +216,7 @@ const char *spb_merge_locks(struct spb_workspace_plan *w, const char *base, cons
 	struct spb_lock old = {0}, other = {0};
 	struct spb_lock_entry *entries;
 
-	if (*base) /* git gives an empty one if both sides have added the file */
+	if (*base) /* git passes an empty file if both sides have added it */
 		spb_lock_read(&old, w->c, "the common ancestor", base, w->keep, &w->names);
 	spb_lock_read(&other, w->c, name, theirs, w->keep, &w->names);
 	if (w->lock.entries.count && other.entries.count && w->lock.names_programs != other.names_programs)

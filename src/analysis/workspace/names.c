@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names: the programs of a workspace, and the scopes of their resources.
+/* names: finds programs by name, and the scope of each of their resources.
  *
- *     share set=1 programs=material.*    scope "material.*": what these programs have in set 1
- *     variant-of=material.base           scope "material.base": everything else of the family
- *     neither                            scope "sky": everything else of this program */
+ *     share set=1 programs=material.*    scope "material.*": resources of these programs in set 1
+ *     variant-of=material.base           scope "material.base": all other resources of the family
+ *     neither                            scope "sky": all other resources of this program */
 #include "analysis/workspace/workspace.h"
 
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text)
@@ -96,7 +96,8 @@ const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const
 	return slot ? &w->scopes.items[slot - 1] : NULL;
 }
 
-/* Those of shared sets come first: what a program of the same name has by itself belongs to them. */
+/* Adds a scope, unless there is one with this label: a program may have the name of the scope of a shared set, which is
+ * added first. */
 static uint32_t add_scope(struct spb_workspace_plan *w, const char *label, bool shared)
 {
 	uint32_t *slot = scope_slot(w, label);
@@ -109,14 +110,15 @@ static uint32_t add_scope(struct spb_workspace_plan *w, const char *label, bool 
 	return *slot - 1;
 }
 
-/* A variant of a variant belongs to the family of that one. A program that is a variant of itself has variants, which
- * may be elsewhere. */
+/* A variant of a variant belongs to the family of the latter. A program that names itself as its base has variants,
+ * possibly outside this workspace. */
 static void find_families(struct spb_workspace_plan *w)
 {
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i], *base = p;
 		size_t steps = 0;
-		const char *family = p->family; /* kept until the end is known: there is none in a circle */
+		const char *family =
+		    p->family; /* p->family is unchanged until the end of the chain is found, in case it is a cycle */
 		while (base && base->family && strcmp(base->family, base->name) != 0) {
 			if (steps++ == w->programs.count)
 				spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, p->name,

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* share: numbers for the resources of one scope, which several programs have in common: what analysis/layout/number.h
- * asks about them.
+/* share: numbers the resources of one scope, which several programs share, by the rules of analysis/layout/number.h.
  *
- *   1. Parameter blocks and heaps, which have a set to themselves, get one that nothing else in the scope uses.
- *   2. Where a set counts registers whose shifts nobody has said, each class is numbered in its own lane, and gets a
- *      shift.
- *   3. Everything else is numbered in the lane of its set's bindings, which has what programs with different rules have
- *      in common.
+ *   1. Parameter blocks and heaps, which take whole sets, get sets that nothing else in the scope uses.
+ *   2. Registers whose shift is not given are numbered in the lane of their class, which then gets a shift.
+ *   3. Everything else is numbered in the lane of bindings, which all programs have in common, whatever their rules.
  *
- * A number that a program fixes, or that the lock has, is taken before. */
+ * Numbers that a program fixes, or that the lock file has, are taken first. */
 #include "analysis/layout/number.h"
 #include "analysis/workspace/workspace.h"
 
@@ -17,8 +14,8 @@ struct numbering {
 	struct spb_scope *scope;
 	struct spb_arena *scratch;
 	struct spb_lanes lanes;
-	SPB_LIST(const struct spb_lock_entry *) unseen; /* lines about what no program here has */
-	struct spb_sets apart;                          /* whose lanes a program keeps apart in any case */
+	SPB_LIST(const struct spb_lock_entry *) unseen; /* lines of resources that no program of the workspace has */
+	struct spb_sets apart;                          /* sets in which a program always keeps lanes apart */
 	struct spb_numbering numbers;
 };
 
@@ -27,7 +24,7 @@ static struct spb_resource_of_all *resource(const struct numbering *n, uint32_t 
 	return &n->w->resources.items[n->w->sorted[i]];
 }
 
-/* The shifts of the scope are known from now on. */
+/* Makes the shifts of the scope known to its lanes. */
 static void use_shifts(struct numbering *n)
 {
 	struct spb_shifts *shifts = &n->scope->shifts;
@@ -42,12 +39,13 @@ static uint32_t lane_of(const struct spb_resource_of_all *r)
 	return r->has_lane ? spb_lane(0, r->class) : 0;
 }
 
-/* The number behind the last one that it takes. */
+/* The end of a range; length 0: all that follow. */
 static uint64_t end_of(uint64_t first, uint64_t length)
 {
 	return length ? spb_smaller(first + length, SPB_NUMBERS) : SPB_NUMBERS;
 }
 
+/* The resource that `r` moves along with; NULL: none. */
 static struct spb_resource_of_all *lead_of(const struct numbering *n, const struct spb_resource_of_all *r)
 {
 	const struct spb_facts *facts = &n->w->programs.items[r->program].facts;
@@ -55,12 +53,12 @@ static struct spb_resource_of_all *lead_of(const struct numbering *n, const stru
 	return r->fact->free->lead ? &n->w->resources.items[facts->resources[r->fact->free->lead - 1]] : NULL;
 }
 
-/* Sets of their own */
+/* Whole sets */
 
-struct home { /* of what is alone together */
+struct home { /* the set of a block, or of the heaps */
 	const char *alone;
 	uint32_t set;
-	bool given; /* by the lock */
+	bool given; /* by the lock file */
 };
 
 struct homes {
@@ -68,7 +66,7 @@ struct homes {
 	size_t count, capacity;
 };
 
-/* Whether a program that has something in the scope shares a set with programs that are not in it. */
+/* Whether a program with a block or heaps in the scope shares this set. */
 static bool is_shared(const struct numbering *n, const struct spb_share *share)
 {
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
@@ -79,7 +77,7 @@ static bool is_shared(const struct numbering *n, const struct spb_share *share)
 	return false;
 }
 
-/* What needs a set to itself finds none of these free. */
+/* The sets that blocks and heaps may not get. */
 static struct spb_sets find_used_sets(const struct numbering *n)
 {
 	struct spb_sets used = {0};
@@ -119,7 +117,7 @@ static struct homes list_homes(const struct numbering *n)
 	return homes;
 }
 
-/* There are as many homes as policies for blocks. */
+/* Chooses the sets of blocks and heaps. Homes are few: one per policy for a block, and one for heaps. */
 static void find_homes(const struct numbering *n)
 {
 	struct homes homes = list_homes(n);
@@ -143,14 +141,13 @@ static void find_homes(const struct numbering *n)
 			if (!strcmp(homes.items[k].alone, r->fact->free->alone))
 				r->set = homes.items[k].set;
 		}
-		r->placed |= r->fact->heap; /* the numbers of heaps depend on their kind alone */
+		r->placed |= r->fact->heap; /* the binding of a heap depends only on its kind */
 	}
 }
 
-/* What is taken */
+/* Taken numbers */
 
-/* A binding, in its own lane and in that of all bindings, where an array of a program that counts bindings takes
- * several, too. */
+/* Takes a range of bindings in its own lane, and in the lane of bindings, which `r` may extend over, too. */
 static void take_binding(struct numbering *n, struct spb_range r)
 {
 	struct spb_lanes lanes = n->lanes;
@@ -218,7 +215,7 @@ static void put_numbers(const struct numbering *n, const struct spb_claims *clai
 	}
 }
 
-/* Of what is open: with `lanes`, in classes of registers; otherwise bindings. */
+/* Numbers the open resources: those in lanes of register classes, or those in the lane of bindings. */
 static void allocate(struct numbering *n, bool lanes)
 {
 	const struct spb_claim *refused;
@@ -236,7 +233,7 @@ static void allocate(struct numbering *n, bool lanes)
 	put_numbers(n, &n->numbers.open);
 }
 
-/* Of the lanes that have numbers, and of which nothing is known yet. */
+/* Decides the shifts of lanes that have numbers, but no shift yet. */
 static void decide_shifts(struct numbering *n)
 {
 	SPB_LIST(struct spb_numbered) numbers = {0};
@@ -280,9 +277,9 @@ static void number_lanes(struct numbering *n)
 	}
 }
 
-/* What goes along with another one, and what claims the same place */
+/* Resources that move along with others, and places that several resources claim */
 
-/* What the lock says of one view of a descriptor holds for all of them. */
+/* If the lock file places one view of a descriptor, it places all of them. */
 static void place_leads(const struct numbering *n)
 {
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
@@ -296,6 +293,7 @@ static void place_leads(const struct numbering *n)
 	}
 }
 
+/* Finds out which resources follow their leads, and the length of the runs. */
 static void sum_up_runs(const struct numbering *n)
 {
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++)
@@ -304,8 +302,8 @@ static void sum_up_runs(const struct numbering *n)
 		struct spb_resource_of_all *r = resource(n, i);
 		struct spb_resource_of_all *lead = r->placed ? NULL : lead_of(n, r);
 		uint64_t end = (uint64_t)r->fact->free->offset + r->fact->free->length;
-		r->follows =
-		    lead && (!lead->placed || !r->fact->free->offset); /* what is new in a struct goes by itself */
+		/* a new member of a struct that has its place already is numbered on its own */
+		r->follows = lead && (!lead->placed || !r->fact->free->offset);
 		if (r->follows && lead->run)
 			lead->run = (uint32_t)spb_larger(lead->run, spb_smaller(end, UINT32_MAX));
 	}
@@ -332,7 +330,7 @@ static int by_place(const void *a, const void *b)
 	return order ? order : spb_compare(x->binding, y->binding);
 }
 
-/* What it shares its place with, as its program says; itself if it leads. */
+/* The leader of the views of its descriptor, according to its program; possibly itself. */
 static const struct spb_resource_of_all *first_of(const struct numbering *n, const struct spb_resource_of_all *r)
 {
 	const struct spb_resource_of_all *lead = r->fact->free->offset ? NULL : lead_of(n, r);
@@ -340,8 +338,8 @@ static const struct spb_resource_of_all *first_of(const struct numbering *n, con
 	return lead ? lead : r;
 }
 
-/* A program has judged what it has at one place by itself. Two programs may fix different names at one place, which
- * are then one descriptor, if it has one type. */
+/* Whether two resources may share a place. Two programs may fix resources with different names at one place if they
+ * have the same descriptor type. Sharing within a program has been checked by its own layout. */
 static bool may_share(const struct numbering *n, const struct spb_resource_of_all *a,
 		      const struct spb_resource_of_all *b)
 {
@@ -373,7 +371,7 @@ static void check_places(const struct numbering *n)
 	}
 }
 
-/* What the lock says of the scope. */
+/* Reads the lines of the lock file that apply to the scope. */
 static void apply_lines(struct numbering *n)
 {
 	const char *const labels[] = {NULL, n->scope->label};
@@ -393,6 +391,7 @@ static void apply_lines(struct numbering *n)
 	use_shifts(n);
 }
 
+/* Finds the sets whose lanes are kept apart even if no numbers collide. */
 static void find_apart(struct numbering *n)
 {
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
