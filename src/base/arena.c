@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena: memory that is requested piece by piece, and freed all at once. Its chunks are those of chunk.c; a large list
- * grows by the allocator, and leaves no copy behind.
+/* arena: memory that is requested piece by piece and freed all at once. chunk.c provides the chunks; a large list
+ * grows in place through the allocator and leaves no copy behind.
  *
- * With AddressSanitizer, nobody may touch what has not been requested: the rest of a chunk, and a zone after each
- * request, so that one element too many is noticed. */
+ * With AddressSanitizer, memory that has not been requested is poisoned: the rest of a chunk, and a zone after each
+ * request, so that an access one element past the end is detected. */
 #include "base/chunk.h"
 
-/* Nearly all requests end here. What is left of a chunk is a multiple of what requests are padded to, so there is room
- * for a request with its padding if there is room for it without. */
+/* The fast path of nearly all requests. The free space of a chunk is a multiple of the padding, so a request that
+ * fits without its padding also fits with it. */
 static inline void *take(struct spb_arena *arena, size_t requested)
 {
 	struct spb_chunk *chunk = arena->head;
@@ -26,7 +26,8 @@ void *spb_alloc(struct spb_arena *arena, size_t size)
 	return take(arena, size);
 }
 
-/* The bytes of an array. The product of numbers of half a word each does not overflow, and needs no division. */
+/* The bytes of an array. If both factors fit into half a word, the product cannot overflow, and the division is
+ * skipped. */
 static inline size_t bytes_of(const struct spb_arena *arena, size_t count, size_t size)
 {
 	if ((count | size) >> sizeof(size_t) * 4 && size && count > SIZE_MAX / size)
@@ -39,8 +40,8 @@ void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size)
 	return take(arena, bytes_of(arena, count, size));
 }
 
-/* From the system such memory is zero as it is, and takes nothing until it is written. So an array over the ids of a
- * module costs what its ids do, whatever bound the header claims. */
+/* Memory fresh from the system is already zero and takes no space until it is written. An array indexed by id
+ * therefore costs only as much as the ids that are used, whatever bound the header claims. */
 static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
 {
 	if (requested > SIZE_MAX - CHUNK_BYTES)
@@ -52,7 +53,7 @@ static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
 	chunk->size = chunk->used = whole;
 	ASAN_POISON_MEMORY_REGION((char *)chunk->memory + requested, whole - sizeof *chunk - requested);
-	if (arena->head) { /* after the one being filled */
+	if (arena->head) { /* after the chunk being filled */
 		chunk->next = arena->head->next;
 		arena->head->next = chunk;
 	} else {
@@ -80,7 +81,7 @@ char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length)
 	return copy;
 }
 
-/* Makes the last allocation of the arena larger where it is, if there is room behind it. With AddressSanitizer, lists
+/* Grows the most recent allocation of the arena in place if there is room after it. With AddressSanitizer, lists
  * always move. */
 static bool grow_in_place(struct spb_arena *arena, void *items, size_t size, size_t grown)
 {
@@ -93,12 +94,12 @@ static bool grow_in_place(struct spb_arena *arena, void *items, size_t size, siz
 	return true;
 }
 
-/* Makes an allocation larger that has a chunk of its own, and may move it; NULL: it has none that is found quickly. So
- * the largest lists leave no copies behind. With AddressSanitizer, see above. */
+/* Grows an allocation that has its own chunk, possibly moving it, so that the largest lists leave no copies behind.
+ * Returns NULL if no such chunk is found quickly, and always with AddressSanitizer, as above. */
 static void *grow_own_chunk(struct spb_arena *arena, const void *items, size_t size, size_t grown)
 {
 	struct spb_chunk **link = &arena->head;
-	size_t steps = size / 1024; /* less work than a copy */
+	size_t steps = size / 1024; /* cheaper than a copy */
 
 	if (SANITIZED || size < CHUNK_BYTES / 4)
 		return NULL;
@@ -136,7 +137,7 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	void *copy = take(arena, bytes_of(arena, grown, size));
 	if (items) {
 		memcpy(copy, items, count * size);
-		ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* who still points there would miss what comes */
+		ASAN_POISON_MEMORY_REGION(items, *capacity * size); /* catches stale pointers into the old list */
 	}
 	*capacity = grown;
 	return copy;
@@ -163,7 +164,7 @@ void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark)
 	}
 	if (!chunk)
 		return;
-	while (chunk->next != mark.next) { /* those of large requests */
+	while (chunk->next != mark.next) { /* chunks of large requests */
 		struct spb_chunk *next = chunk->next;
 		chunk->next = next->next;
 		spb_free_chunk(arena->context, next);
@@ -172,7 +173,7 @@ void spb_arena_rewind(struct spb_arena *arena, struct spb_mark mark)
 	ASAN_POISON_MEMORY_REGION((char *)chunk + chunk->used, chunk->size - chunk->used);
 }
 
-/* Leaves no chunk but the newest small one. */
+/* Keeps only the newest small chunk. */
 static void free_all_but_one(struct spb_arena *arena)
 {
 	struct spb_chunk *warm = NULL;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* base: memory, text and errors. Knows nothing about SPIR-V.
  *
- * Errors leave by spb_throw: it ends the current public call with a status, by longjmp to the only setjmp of that call
- * (spb_guard in src/lib). What makes that safe:
+ * Errors leave by spb_throw, which ends the current public call with a status, by longjmp to the only setjmp of that
+ * call (spb_guard in src/lib). This is safe because
  *   - the setjmp comes before anything can fail, in a function that does nothing else;
  *   - all memory belongs to arenas of the context or the program, which outlive the call;
- *   - no frame of another language is in between: only src/lib/validation/validate.c calls SPIRV-Tools, and returns a
- *     status, and the user's callbacks are leaf calls. */
+ *   - the longjmp crosses no frame of another language: only src/lib/validation/validate.c calls SPIRV-Tools, and it
+ *     returns a status; the user's callbacks are leaf calls. */
 #ifndef SPB_BASE_H
 #define SPB_BASE_H
 
@@ -26,29 +26,29 @@
 
 struct spb_context; /* below */
 
-/* arena.c: memory that lives as long as its arena. Nobody frees, and nothing moves but lists that grow. */
+/* arena.c: memory that lives as long as its arena. Nothing is freed individually; only growing lists move. */
 
 struct spb_chunk;
 
 struct spb_arena {
 	struct spb_context *context; /* owner of the allocator and of the error exit */
 	struct spb_chunk *head;      /* newest first */
-	uint32_t next;               /* bytes of the next chunk, if that is not CHUNK_BYTES; 0: it is */
+	uint32_t next;               /* bytes of the next chunk; 0: CHUNK_BYTES */
 };
 
-#define SPB_SMALL_ARENA 1024      /* `next` of a new one, of which there may be thousands */
-#define SPB_LARGE_ARENA (1 << 20) /* of one whose chunks the allocator gets from the system, and returns there */
+#define SPB_SMALL_ARENA 1024      /* `next` of a new arena, of which there may be thousands */
+#define SPB_LARGE_ARENA (1 << 20) /* for arenas whose chunks go straight to and from the OS */
 
-void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any object */
-void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checked multiplication */
+void *spb_alloc(struct spb_arena *arena, size_t size);                     /* aligned for any type */
+void *spb_alloc_array(struct spb_arena *arena, size_t count, size_t size); /* checks the product for overflow */
 void *spb_alloc_zeroed(struct spb_arena *arena, size_t count, size_t size);
 char *spb_copy_text(struct spb_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
 void spb_arena_reset(struct spb_arena *arena);   /* discards the contents, but keeps one small chunk for reuse */
-void spb_arena_release(struct spb_arena *arena); /* returns everything to the allocator, or to the context */
-void spb_drop_kept(struct spb_context *c);       /* returns the rest to the allocator */
+void spb_arena_release(struct spb_arena *arena); /* returns all chunks to the allocator or the context */
+void spb_drop_kept(struct spb_context *c);       /* returns the chunks that the context kept to the allocator */
 
-/* For what a function needs while it runs: what has been allocated since the mark is discarded. Lists that were begun
- * before must not have grown since. */
+/* For temporary memory of a function: a rewind discards what has been allocated since the mark. A list from before
+ * the mark must not have grown since. */
 struct spb_mark {
 	struct spb_chunk *head, *next;
 	size_t used;
@@ -74,7 +74,7 @@ static inline uint64_t spb_larger(uint64_t a, uint64_t b)
 		size_t count, capacity;                                                                                \
 	}
 
-/* Makes room for one more element of a list: returns `items` or a larger copy, and updates *capacity. */
+/* Makes room for `more` elements of a list: returns `items` or a larger copy, and updates *capacity. */
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
 
 /* Appends VALUE to a list {items, count, capacity}. */
@@ -89,9 +89,9 @@ void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t mor
 	((list)->items = spb_alloc_array((arena), (n), sizeof *(list)->items), (list)->count = 0,                      \
 	 (list)->capacity = (n))
 
-/* text.c: growing text, and tests on text. */
+/* text.c: growing text, and tests on text */
 
-const char *spb_base_name(const char *path); /* behind its last / or \ */
+const char *spb_base_name(const char *path); /* after the last / or \ */
 
 struct spb_text_buffer {
 	struct spb_arena *arena;
@@ -99,9 +99,9 @@ struct spb_text_buffer {
 	size_t count, capacity;
 };
 
-void spb_text_grow(struct spb_text_buffer *text, size_t length); /* what spb_text_room does if there is none */
+void spb_text_grow(struct spb_text_buffer *text, size_t length); /* the slow path of spb_text_room */
 
-/* Room for `length` more bytes and a 0 byte. The caller writes them, and adds to text->count. */
+/* Room for `length` more bytes and a NUL. The caller writes them and adds to text->count. */
 static inline char *spb_text_room(struct spb_text_buffer *text, size_t length)
 {
 	if (text->capacity - text->count <= length)
@@ -127,18 +127,18 @@ const char *spb_text_end(struct spb_text_buffer *text); /* NUL-terminates and re
 uint64_t spb_hash_bytes(uint64_t seed, const void *bytes, size_t length);
 uint64_t spb_hash_mix(uint64_t a, uint64_t b);
 
-/* once.c: texts without 0 bytes, each of which is kept once */
+/* once.c: interned texts without NUL bytes */
 
-struct spb_names { /* all zero: none */
+struct spb_names { /* empty if all zero */
 	const char **slot;
 	size_t count, mask;
 };
 
 const char *spb_keep_name(struct spb_names *names, struct spb_arena *arena, const char *text, size_t length);
 
-/* sort.c: stable, with scratch memory from the arena */
+/* sort.c: stable sorts with scratch memory from the arena */
 
-/* For what compares: less than 0 if a is the smaller number, 0 if they are equal. */
+/* For comparison functions: negative if a is smaller, 0 if equal. */
 static inline int spb_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -151,11 +151,11 @@ void spb_sort_many_by_words(struct spb_arena *arena, void *items, size_t count, 
 static inline void spb_sort(struct spb_arena *arena, void *items, size_t count, size_t size,
 			    int (*compare)(const void *, const void *))
 {
-	if (count > 1) /* most lists of a program are shorter */
+	if (count > 1) /* most lists of a program have at most one item */
 		spb_sort_many(arena, items, count, size, compare);
 }
 
-/* By the first `words` words of each item, as uint32_t, the first of them most significant. Takes linear time. */
+/* Sorts by the first `words` words of each item, as uint32_t, most significant first, in linear time. */
 static inline void spb_sort_by_words(struct spb_arena *arena, void *items, size_t count, size_t size, unsigned words)
 {
 	if (count > 1)
@@ -164,31 +164,30 @@ static inline void spb_sort_by_words(struct spb_arena *arena, void *items, size_
 
 /* context.c */
 
-/* In sorted items: index of the first that is not less than `wanted`; count if there is none. */
+/* In sorted items, the index of the first one that is not less than `wanted`; count if all are less. */
 size_t spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
 		       int (*compare)(const void *, const void *));
 
 struct spb_context {
 	spb_allocator allocator;
-	void *(*new_zeroed)(size_t size); /* NULL: the allocator is not known to give such memory */
+	void *(*new_zeroed)(size_t size); /* NULL if the allocator is not known to return zeroed memory */
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass, and before its changes are applied */
-	struct spb_arena edits;   /* of the changes that a pass records */
-	struct spb_arena drafts;  /* of what only leads to the answer of an analysis; reset as scratch is */
-	struct spb_chunk *kept;   /* of arenas that are gone, for the next program: arena.c */
+	struct spb_arena edits;   /* the changes that a pass records */
+	struct spb_arena drafts;  /* intermediate results of an analysis; reset together with scratch */
+	struct spb_chunk *kept;   /* chunks of released arenas, for the next program: chunk.c */
 	uint32_t kept_count;
 	jmp_buf *escape;   /* of the current public call */
-	spb_status status; /* what it will return */
+	spb_status status; /* what the call will return */
 	const char *pass;  /* the current pass, for messages */
 };
 
 /* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);
 
-/* Hands a message to the user. Its texts may be NULL where there is none, but for `module`, `pass` and `text`; its
- * struct_size is set here. */
+/* Hands a message to the user. Texts other than `module`, `pass` and `text` may be NULL; struct_size is set here. */
 void spb_deliver(struct spb_context *c, const spb_message *message);
-/* The same with this text. */
+/* The same, with this text. */
 void spb_vdeliver(struct spb_context *c, spb_message message, const char *format, va_list arguments);
 
 #endif

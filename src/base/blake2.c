@@ -18,7 +18,7 @@ static const unsigned char order[12][16] = {
     {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3}};
 
-enum { WORDS = 16 }; /* of a block */
+enum { WORDS = 16 }; /* in a block */
 
 static uint64_t rotate(uint64_t x, unsigned n)
 {
@@ -87,7 +87,7 @@ void spb_blake2_add(struct spb_blake2 *b, const void *bytes, size_t size)
 	const unsigned char *p = bytes;
 
 	while (size) {
-		if (b->used == sizeof b->block) { /* there is more, so this block is not the last one */
+		if (b->used == sizeof b->block) { /* more data follows, so this block is not the last one */
 			b->length += b->used;
 			compress(b, b->block, false);
 			b->used = 0;

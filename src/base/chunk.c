@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chunk: where arenas have their memory from.
+/* chunk: where the memory of arenas comes from.
  *
- * Small requests share chunks of 64 KiB, or of 1 MiB if an arena is to return to the system; those of a module, of
- * which there may be thousands in a program, begin with 1 KiB and double. A large one gets a chunk of exactly its size,
- * so that the word array of a 100 MB module costs 100 MB, and returns to the allocator when its generation ends. If it
- * is the first one of a module, some room follows it, which is all that the rest of a small module needs.
+ * Small requests share chunks of 64 KiB, or of 1 MiB in arenas whose chunks go back to the OS. The arenas of
+ * modules, of which a program may have thousands, begin with 1 KiB and double. A large request gets a chunk of
+ * exactly its size, so the word array of a 100 MB module costs 100 MB and returns to the allocator when its
+ * generation ends. If it is the first request of a module, some extra room follows it, which is all that the rest of
+ * a small module needs.
  *
- * The context keeps a few small chunks of arenas that are gone, since the next program wants as many; not with
- * AddressSanitizer, which knows then who still points there. */
+ * The context keeps a few small chunks of released arenas, since the next program needs about as many. With
+ * AddressSanitizer it keeps none, so that stale pointers into them are detected. */
 #include "base/chunk.h"
 
 enum { MOST_KEPT = 8 }; /* chunks that a context keeps: what a small program needs */
 
-/* One that is kept and large enough, but not twice as large as it need be; or NULL. */
+/* A kept chunk that is large enough, but less than twice the size needed; or NULL. */
 static struct spb_chunk *take_kept(struct spb_context *c, size_t size)
 {
 	for (struct spb_chunk **link = &c->kept, *chunk; (chunk = *link); link = &chunk->next) {
@@ -47,7 +48,7 @@ static void return_chunk(struct spb_context *c, struct spb_chunk *chunk)
 	c->allocator.resize(c->allocator.user, chunk, chunk->size, 0);
 }
 
-/* Returns the one that nobody has wanted for the longest time. */
+/* Frees the chunk that has been unused for the longest time. */
 static void drop_oldest(struct spb_context *c)
 {
 	struct spb_chunk **link = &c->kept;
@@ -82,7 +83,7 @@ void spb_drop_kept(struct spb_context *c)
 	c->kept_count = 0;
 }
 
-/* The next chunk that small requests share. */
+/* The next chunk for small requests to share. */
 static struct spb_chunk *new_shared(struct spb_arena *arena, size_t size)
 {
 	struct spb_chunk *chunk = new_chunk(arena, size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What arena.c and chunk.c share: what an arena is made of. */
+/* The internals of an arena, which arena.c and chunk.c share. */
 #ifndef SPB_CHUNK_H
 #define SPB_CHUNK_H
 
@@ -23,7 +23,7 @@
 enum {
 	CHUNK_BYTES = 64 * 1024,
 	LARGE_BYTES = 1024 * 1024,
-	ZONE_BYTES = SANITIZED ? 16 : 0 /* behind each request */
+	ZONE_BYTES = SANITIZED ? 16 : 0 /* after each request */
 };
 
 struct spb_chunk {
@@ -33,7 +33,7 @@ struct spb_chunk {
 	max_align_t memory[];
 };
 
-/* Rounded up to what an allocation takes of its chunk. */
+/* The size of an allocation within its chunk. */
 static inline size_t spb_padded(size_t size)
 {
 	const size_t align = _Alignof(max_align_t);
@@ -41,9 +41,9 @@ static inline size_t spb_padded(size_t size)
 	return (size + ZONE_BYTES + align - 1) / align * align;
 }
 
-/* A new chunk for a request that the one being filled has no room for; returns the memory. */
+/* Serves a request that does not fit into the chunk being filled; returns the memory. */
 void *spb_alloc_in_new_chunk(struct spb_arena *arena, size_t requested);
-/* To the allocator, or to the context for the next program. */
+/* Returns a chunk to the allocator, or to the context for the next program. */
 void spb_free_chunk(struct spb_context *c, struct spb_chunk *chunk);
 
 #endif

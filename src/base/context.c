@@ -29,7 +29,7 @@ void spb_vdeliver(struct spb_context *c, spb_message message, const char *format
 {
 	struct spb_text_buffer text = {.arena = &c->scratch};
 
-	if (!c->callbacks.message) /* nobody listens */
+	if (!c->callbacks.message) /* no listener */
 		return;
 	spb_text_vformat(&text, format, arguments);
 	message.text = spb_text_end(&text);

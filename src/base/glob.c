@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* glob: only the last * is ever retried, so the time is bounded by the product of the lengths. */
+/* glob: on a mismatch, only the last * is retried, so the time is bounded by the product of the lengths. */
 #include "base/glob.h"
 
 #include <string.h>

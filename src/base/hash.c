@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash: one mixing function for all tables. There is no external seed, so the same input gives the same result on every
- * run and machine. */
+/* hash: one mixing function for all tables. There is no external seed, so the same input gives the same result in
+ * every run and on every machine. */
 #include "base.h"
 
 uint64_t spb_hash_mix(uint64_t a, uint64_t b)
@@ -20,8 +20,8 @@ static uint64_t half_word(const unsigned char *p)
 	return half;
 }
 
-/* 1 to 7 bytes, as the first of a word whose others are 0, without a call or a loop: its two halves may overlap, and
- * less than 4 bytes are the first, the one in the middle and the last. */
+/* 1 to 7 bytes as the low bytes of a word whose others are 0, without a call or a loop: its two halves may overlap,
+ * and fewer than 4 bytes are the first, the middle and the last one. */
 static uint64_t last_word(const unsigned char *p, size_t length)
 {
 	if (length >= 4)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json: writes JSON into an arena; a JSON library would bypass the caller's allocator. */
+/* json: writes JSON into an arena. A JSON library would bypass the caller's allocator. */
 #include "base/json.h"
 
 const char spb_json_spaces[SPB_JSON_MOST_SPACES + 1] = "                        ";
@@ -18,7 +18,7 @@ const struct spb_before_key spb_before_key[2 * SPB_JSON_DEPTH] = {
 };
 #undef ROWS
 
-/* Strings in a module are UTF-8 according to SPIR-V 2.2.1, "Instructions", but that is not checked: an invalid byte
+/* Strings in a module are UTF-8 according to SPIR-V 2.2.1, "Instructions", but this is not checked: an invalid byte
  * becomes '?'. */
 static size_t utf8_length(const unsigned char *s)
 {
@@ -37,7 +37,7 @@ static size_t utf8_length(const unsigned char *s)
 	return n;
 }
 
-/* Bytes that stand for themselves; they are written as a run. */
+/* Bytes that need no escape; they are written as a run. */
 static bool is_plain(unsigned char byte)
 {
 	return (byte >= 0x20) & (byte < 0x7F) & (byte != '"') & (byte != '\\');
@@ -73,7 +73,7 @@ static void put_escaped(struct spb_json *j, const char *s)
 
 enum { AT_ONCE = 16 };
 
-/* All are looked at, so that a compiler makes it a few instructions on a vector. */
+/* Tests every byte without leaving early, so that compilers vectorize it. */
 static bool are_plain(const char *bytes)
 {
 	uint8_t faults[AT_ONCE];
@@ -85,7 +85,7 @@ static bool are_plain(const char *bytes)
 	return !(halves[0] | halves[1]);
 }
 
-/* Nearly all are plain, and are copied before that is known. What follows is overwritten. */
+/* Nearly all strings are plain, so the bytes are copied before that is known; what follows overwrites them if not. */
 void spb_json_string(struct spb_json *j, const char *s)
 {
 	const size_t length = strlen(s);

@@ -6,21 +6,21 @@
 
 struct spb_json {
 	struct spb_text_buffer text;
-	unsigned row; /* of spb_before_key: twice the depth, and 1 more as long as nothing has been written there */
+	unsigned row; /* of spb_before_key: twice the depth, plus 1 until something is written there */
 };
 
 void spb_json_string(struct spb_json *j, const char *s);
-void spb_json_word(struct spb_json *j, const char *s); /* of ours: needs no escapes */
-/* What follows the opening bracket of a list. */
+void spb_json_word(struct spb_json *j, const char *s); /* a word of our own, without escapes */
+/* The list after its opening bracket. */
 void spb_json_numbers(struct spb_json *j, const uint32_t *values, size_t count);
 void spb_json_names(struct spb_json *j, const char *const *names, size_t count);
-void spb_json_words(struct spb_json *j, const char *const *words, size_t count); /* of ours */
+void spb_json_words(struct spb_json *j, const char *const *words, size_t count); /* words of our own */
 void spb_json_bits(struct spb_json *j, uint32_t bits, uint32_t count, const char *(*name_of)(uint32_t));
 
-enum { SPB_JSON_DEPTH = 13 };       /* no layout nests as deep */
-enum { SPB_JSON_ONE_LINE = 2 * 6 }; /* the row from which on all keys are on one line */
+enum { SPB_JSON_DEPTH = 13 };       /* no layout nests this deep */
+enum { SPB_JSON_ONE_LINE = 2 * 6 }; /* from this row on, keys share one line */
 
-/* What comes before a key at each depth: with a comma, and without for the first one. Deep ones are on one line. */
+/* What precedes a key at each depth: with a comma, and without one for the first key. Deep keys share one line. */
 struct spb_before_key {
 	char text[15];
 	uint8_t length;
@@ -28,8 +28,8 @@ struct spb_before_key {
 
 extern const struct spb_before_key spb_before_key[2 * SPB_JSON_DEPTH];
 
-/* A comma if something has gone before, and a new line or a space: a row is copied whole. Returns where the caller
- * writes `length` bytes. Inline, since nothing is called as often. */
+/* A comma if this is not the first item, then a new line or a space; a whole row is copied. Returns where the caller
+ * writes `length` bytes. Inline, since nothing is called more often. */
 static inline char *spb_json_next(struct spb_json *j, size_t length)
 {
 	assert(j->row < 2 * SPB_JSON_DEPTH);
@@ -47,7 +47,7 @@ enum { SPB_JSON_MOST_SPACES = 2 * (SPB_JSON_DEPTH - 1), SPB_JSON_ITEM_BYTES = 1 
 
 extern const char spb_json_spaces[];
 
-/* A new line: all spaces are written, of which those that are too many are overwritten. Returns the end. */
+/* A new line: writes the most spaces that any row has, the excess of which is overwritten later. Returns the end. */
 static inline char *spb_json_write_line(char *to, unsigned row)
 {
 	assert(row < 2 * SPB_JSON_DEPTH);
@@ -73,7 +73,7 @@ static inline void spb_json_line(struct spb_json *j)
 	j->text.count += (size_t)(spb_json_write_line(to, j->row) - to);
 }
 
-/* The next element of a list or object, on a line of its own: a comma if something has gone before, and a bracket. */
+/* The next element of a list or object, on its own line: a comma if it is not the first, and a bracket. */
 static inline void spb_json_item(struct spb_json *j, char bracket)
 {
 	char *begin = spb_text_room(&j->text, SPB_JSON_ITEM_BYTES), *to = begin;
@@ -96,8 +96,8 @@ static inline void spb_json_close(struct spb_json *j, char bracket, bool own_lin
 	spb_json_leave(j);
 }
 
-/* Keys are literals, so that their length is known when this is compiled. They need no escapes. Returns where the
- * caller writes `room` bytes for the value. */
+/* Keys are literals, so their length is known at compile time and they need no escapes. Returns where the caller
+ * writes `room` bytes for the value. */
 static inline char *spb_json_key_of(struct spb_json *j, const char *name, size_t room)
 {
 	const size_t length = strlen(name);
@@ -175,7 +175,7 @@ static inline void spb_json_numbers_key(struct spb_json *j, const char *name, co
 	spb_json_numbers(j, values, count);
 }
 
-/* A key whose value is an empty list, as most lists are. */
+/* A key with an empty list, as most lists are. */
 static inline void spb_json_empty_key(struct spb_json *j, const char *name)
 {
 	memcpy(spb_json_key_of(j, name, 2), "[]", 2);
@@ -201,7 +201,7 @@ static inline void spb_json_word_list(struct spb_json *j, const char *name, cons
 	spb_json_words(j, words, count);
 }
 
-/* A list of our names of the bits that are set among the first `count`. */
+/* A list of the names of the bits that are set among the first `count`. */
 static inline void spb_json_bits_key(struct spb_json *j, const char *name, uint32_t bits, uint32_t count,
 				     const char *(*name_of)(uint32_t))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lines: reads words and key=value pairs, and reports errors with their line. */
+/* lines: reads words and key=value pairs, and reports errors with their line number. */
 #include "base/lines.h"
 
 noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
@@ -8,7 +8,7 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 	    .code = r->code,
 	    .module = r->file,
 	    .pass = r->pass,
-	    .line = strncmp(r->file, "--", 2) ? r->number : 0, /* an option is one line */
+	    .line = strncmp(r->file, "--", 2) ? r->number : 0, /* an option is a single line */
 	};
 	va_list arguments;
 
@@ -37,7 +37,7 @@ static uint32_t hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10 : 16;
 }
 
-/* The byte of \xNN at `at`; 0 if there is none. */
+/* The byte of \xNN at `at`; 0 if it is malformed. */
 static char escaped_byte(const char *at)
 {
 	uint32_t high = at[0] == '\\' && at[1] == 'x' ? hex_digit(at[2]) : 16, low = high < 16 ? hex_digit(at[3]) : 16;
@@ -50,7 +50,7 @@ struct word {
 	size_t length;
 };
 
-/* In quotes any bytes, with \", \\ and \xNN. */
+/* Quoted text: any bytes, with \", \\ and \xNN. */
 static struct word read_quoted(struct spb_lines *r)
 {
 	struct spb_text_buffer text = {.arena = &r->c->scratch};
@@ -72,7 +72,7 @@ static struct word read_quoted(struct spb_lines *r)
 	return (struct word){spb_text_end(&text), text.count};
 }
 
-/* Reads up to a blank or `stop`, or what stands in quotes. */
+/* Reads up to a blank or `stop`, or quoted text. */
 static struct word read_text(struct spb_lines *r, char stop)
 {
 	const char *from = r->at;

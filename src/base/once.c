@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* once: texts that come again and again, each kept once. */
+/* once: interned texts: each distinct text is stored once. */
 #include "base.h"
 
 static const char **find_slot(const struct spb_names *names, const char *text, size_t length)

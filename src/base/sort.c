@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sort: two stable sorts with memory from an arena (qsort is not stable, and may allocate by itself).
+/* sort: two stable sorts with memory from an arena (qsort is not stable and may allocate).
  *
- * The merge sort begins with the runs that ascend already: what is sorted here is nearly always sorted, or consists of
- * few runs. The radix sort is for numbers, and begins with the least significant byte. */
+ * The merge sort starts from the ascending runs of the input, since what is sorted here is nearly always sorted
+ * already or consists of few runs. The radix sort is for numbers and starts with the least significant byte. */
 #include "base.h"
 
 typedef int compare_items(const void *, const void *);
 
 static inline void copy_item(char *to, const char *from, size_t size)
 {
-	switch (size) { /* a constant size needs no call */
+	switch (size) { /* a constant size avoids the call */
 	case 4:
 		memcpy(to, from, 4);
 		break;
@@ -90,7 +90,7 @@ void spb_sort_many(struct spb_arena *arena, void *items, size_t count, size_t si
 	spb_arena_rewind(arena, mark);
 }
 
-/* Is item a to come after item b? */
+/* Does item a come after item b? */
 static bool is_after(const char *a, const char *b, unsigned words)
 {
 	for (unsigned i = 0; i < words; i++) {
@@ -103,7 +103,7 @@ static bool is_after(const char *a, const char *b, unsigned words)
 	return false;
 }
 
-/* For few items. */
+/* Insertion sort, for few items. */
 static void insert_each(char *items, size_t count, size_t size, unsigned words, char *moving)
 {
 	for (size_t i = 1; i < count; i++) {
@@ -122,7 +122,7 @@ struct keyed {
 	uint32_t key, item;
 };
 
-/* Bits that many items are sorted by at once, and few, for which a table of all that they can be is large. */
+/* Bits per radix pass: for many items, and for fewer, where the table of a larger radix would dominate. */
 enum { MANY_BITS = 11, FEW_BITS = 8, MANY = 4096 };
 
 static void scatter(struct keyed *to, const struct keyed *from, size_t count, unsigned shift, unsigned bits)
@@ -142,7 +142,7 @@ static void scatter(struct keyed *to, const struct keyed *from, size_t count, un
 		to[next[k->key >> shift & mask]++] = *k;
 }
 
-/* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they ascend already. */
+/* Reads the keys from a word of the items. Returns the bits in which they differ; 0 if they already ascend. */
 static uint32_t read_keys(struct keyed *order, const char *word, size_t count, size_t size)
 {
 	uint32_t differing = 0, first, before;
@@ -161,7 +161,7 @@ static uint32_t read_keys(struct keyed *order, const char *word, size_t count, s
 	return descends ? differing : 0;
 }
 
-/* Moves each item to its place, cycle by cycle, since a copy of all would be the largest thing here. */
+/* Moves each item to its place, cycle by cycle, since a copy of all items would be the largest allocation here. */
 static void put_in_order(char *items, size_t count, size_t size, struct keyed *order, char *first)
 {
 	for (uint32_t i = 0; i < count; i++) {
@@ -204,7 +204,7 @@ void spb_sort_many_by_words(struct spb_arena *arena, void *all, size_t count, si
 	for (unsigned word = words; word--;) {
 		uint32_t differing = read_keys(order, items + word * sizeof(uint32_t), count, size);
 		for (unsigned shift = 0; shift < 32 && differing >> shift; shift += bits) {
-			while (!(differing >> shift & 1)) /* equal in all of them */
+			while (!(differing >> shift & 1)) /* equal in all items */
 				shift++;
 			scatter(other, order, count, shift, bits);
 			struct keyed *swap = order;

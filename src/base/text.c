@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* text: growing text in an arena.
  *
- * A small formatter instead of vsnprintf, because its output must not depend on the locale, and because it measures as
- * it writes. */
+ * Uses a small formatter instead of vsnprintf because its output must not depend on the locale, and because it
+ * measures while it writes. */
 #include "base.h"
 
 const char *spb_base_name(const char *path)
@@ -38,7 +38,7 @@ static const char pairs[] =
     "49505152535455565758596061626364656667686970717273747576777879808182838485868788899091929394959697"
     "9899";
 
-/* Most numbers have two digits at most. */
+/* Most numbers have at most two digits. */
 void spb_text_number(struct spb_text_buffer *text, uint64_t number)
 {
 	char *to = spb_text_room(text, 20);
