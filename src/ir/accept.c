@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accept: the loop that reads nearly all instructions of a module, by the rows of their opcodes.
+/* accept: the fast path of the parser, which reads nearly all instructions by the rows of their opcodes.
  *
- * An instruction about which anything is unusual is left to module.c, which checks everything again and says what is
- * wrong, if anything is. So this file decides how fast parsing is, and nothing else: without it, the same modules would
- * be accepted, with the same index, and refused with the same messages. What it writes before it gives up, module.c
- * would write, too. */
+ * An unusual instruction is left to module.c, which checks everything again and reports what is wrong, if anything.
+ * This file therefore affects only the speed of parsing: without it, the same modules would be accepted, with the
+ * same index, and rejected with the same messages. Whatever it records before it gives up on an instruction,
+ * module.c would record, too. */
 #include "ir/parse.h"
 
-/* What the loops read and write, in local variables. */
+/* The state of the loops, kept in local variables. */
 struct run {
 	const struct spb_op_facts *rows;
 	const uint32_t *words;
@@ -23,8 +23,8 @@ static struct run begin(const struct parse *p)
 	return (struct run){p->rows, m->words, m->def, m->known, m->count, m->bound - 1};
 }
 
-/* The row of an instruction that can stand in this place and has the words it needs; or NULL. Behind the last one there
- * is a 0 (module.c), which is no instruction. */
+/* The row of an instruction that may appear here and has as many words as it needs; or NULL. A 0 word, which is not
+ * an instruction, ends the module (module.c). */
 static inline const struct spb_op_facts *find_row(const struct run *r, spb_at at, uint32_t place)
 {
 	const uint32_t op = r->words[at] & 0xFFFF, length = r->words[at] >> 16;
@@ -37,13 +37,13 @@ static inline const struct spb_op_facts *find_row(const struct run *r, spb_at at
 	return facts;
 }
 
-/* The end of the ids that the row gives a range. */
+/* The end of the range of ids that the row describes. */
 static inline uint32_t end_of_ids(const struct spb_op_facts *facts, uint32_t length)
 {
 	return facts->end_id < length ? facts->end_id : length;
 }
 
-/* Are the ids in range? Takes down that they are used; clears *defined if one of them is not defined yet. */
+/* Are the ids in range? Records that they are used; clears *defined if one of them is not defined yet. */
 static inline bool accept_ids(const struct run *r, const uint32_t *id, const uint32_t *end, uint8_t use,
 			      uint32_t *defined)
 {
@@ -56,7 +56,7 @@ static inline bool accept_ids(const struct run *r, const uint32_t *id, const uin
 	return true;
 }
 
-/* The words behind those that the row describes one by one: ids from *rest on, or literals. */
+/* The words after those that the row describes one by one: ids from *rest on, or literals. */
 static inline bool accept_tail(const struct parse *p, const struct run *r, const struct spb_op_facts *facts,
 			       const uint32_t *w, uint32_t length, uint8_t use, uint32_t *rest, uint32_t *defined)
 {
@@ -79,7 +79,7 @@ static inline bool accept_result(const struct run *r, spb_at at, uint32_t id, ui
 	return true;
 }
 
-/* Type and result. known: what else is known of the result. */
+/* Type and result. known: further facts about the result. */
 static inline bool accept_head(const struct parse *p, const struct run *r, spb_at at, uint32_t flags, uint8_t known)
 {
 	const uint32_t *w = r->words + at;
@@ -97,7 +97,7 @@ static inline bool accept_head(const struct parse *p, const struct run *r, spb_a
 	return accept_result(r, at, w[2], known);
 }
 
-/* The sections that may follow, and this one, but not that of functions. */
+/* The current section and those that may follow it, except the section of functions. */
 static inline uint32_t places_after(const struct parse *p)
 {
 	return SPB_PLACE_BLOCK - (1u << p->section);
@@ -109,7 +109,7 @@ static void count_notes(struct spb_module *m, const uint32_t *id, const uint32_t
 		m->first_note[*id++ + 2]++;
 }
 
-/* The end of the operands of a name or a decoration; 0: its literals are not known here. */
+/* The end of the operands of a name or decoration; 0 if its literals are not known here. */
 static inline uint32_t end_of_note(const uint32_t *w, uint32_t tail, uint32_t length, bool is_name)
 {
 	if (is_name)
@@ -124,7 +124,7 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 	const struct run r = begin(p);
 	uint32_t *const notes = p->m->first_note + 2;
 
-	for (uint32_t length;; at += length) { /* behind the last one there is a 0, which has no tail */
+	for (uint32_t length;; at += length) { /* the 0 after the last instruction has no tail */
 		const uint32_t *const w = r.words + at, op = *w & 0xFFFF, tail = spb_tail_of_note(op);
 		const bool is_name = op == SpvOpName || op == SpvOpMemberName;
 		const int section = is_name ? SPB_SECTION_NAME : SPB_SECTION_ANNOTATION;
@@ -139,7 +139,7 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 	return at;
 }
 
-/* Outside functions: this section and later ones. Stops before names and decorations. */
+/* Instructions outside functions, in this section and later ones. Stops before names and decorations. */
 static spb_at accept_globals(struct parse *p, spb_at from)
 {
 	const struct run r = begin(p);
@@ -160,7 +160,7 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 		if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 			break;
 		uint8_t known = flags & SPB_OP_IS_TYPE ? ID_TYPE : 0;
-		if (known && (*w & 0xFFFF) > SpvOpTypeFloat) /* void, and scalars, are made of nothing */
+		if (known && (*w & 0xFFFF) > SpvOpTypeFloat) /* void and scalars have no parts */
 			known = spb_see_type(p, at, flags);
 		if (!accept_head(p, &r, at, flags, known))
 			break;
@@ -182,7 +182,7 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 	return at;
 }
 
-/* What begins or ends a function, or begins its first block. Returns the state behind it. */
+/* An instruction that begins or ends a function, or begins its first block. Returns the state after it. */
 static uint32_t see_frame(struct parse *p, spb_at at)
 {
 	switch (p->m->words[at] & 0xFFFF) {
@@ -200,7 +200,7 @@ static uint32_t see_frame(struct parse *p, spb_at at)
 	}
 }
 
-/* Behind the first OpFunction. */
+/* Everything after the first OpFunction. */
 static spb_at accept_functions(struct parse *p, spb_at at)
 {
 	const struct run r = begin(p);

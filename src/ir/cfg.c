@@ -23,7 +23,7 @@ uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label)
 	return b < g->count && g->block[b].label == at ? b : g->count;
 }
 
-/* One of several arrays that were requested together. */
+/* Takes one of several arrays that were allocated together. */
 static uint32_t *take(uint32_t **next, uint32_t count)
 {
 	uint32_t *taken = *next;
@@ -32,7 +32,7 @@ static uint32_t *take(uint32_t **next, uint32_t count)
 	return taken;
 }
 
-/* All arrays over the blocks. */
+/* Allocates all arrays over the blocks. */
 static void make_room(struct spb_cfg *g, struct spb_arena *arena)
 {
 	const uint32_t n = g->count + 1;
@@ -52,7 +52,7 @@ static bool returns(const struct spb_module *m, spb_at end)
 	return spb_op(m, end) == SpvOpReturn || spb_op(m, end) == SpvOpReturnValue;
 }
 
-/* The label that a branch on a known constant leads to; 0: it is no such branch. */
+/* The label that a branch on a known constant leads to; 0 if it is not such a branch. */
 static uint32_t only_target(const struct spb_module *m, const struct spb_folded *known, spb_at end)
 {
 	uint32_t op = spb_op(m, end);
@@ -73,7 +73,7 @@ static uint32_t only_target(const struct spb_module *m, const struct spb_folded 
 	return m->words[end + 2];
 }
 
-/* Each edge once, even if a switch names a block several times. */
+/* Lists each edge once, even if a switch names a block several times. */
 static void find_successors(struct spb_cfg *g, const struct spb_folded *known, struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
@@ -89,7 +89,7 @@ static void find_successors(struct spb_cfg *g, const struct spb_folded *known, s
 			    (only && m->words[o.word] != only))
 				continue;
 			uint32_t to = spb_block_of(g, m->words[o.word]);
-			if (to == n || stamp[to] == b + 1) /* n: in another function: the module is invalid */
+			if (to == n || stamp[to] == b + 1) /* n: in another function, so the module is invalid */
 				continue;
 			stamp[to] = b + 1;
 			g->turns_back |= to <= b;
@@ -102,8 +102,8 @@ static void find_successors(struct spb_cfg *g, const struct spb_folded *known, s
 	g->succ = list.items;
 }
 
-/* A block that ends the invocation, or that has no successor but such. Blocks come after those that dominate them
- * (SPIR-V 2.16.2), so one walk from the last to the first finds most; a loop that never leaves stays. */
+/* Drops blocks that end the invocation or have only such successors. Blocks come after those that dominate them
+ * (SPIR-V 2.16.2), so one walk from the last to the first finds most of them; a loop that never leaves stays. */
 static void drop_ends(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t *ends = spb_bits(arena, g->count + 1), kept = 0;
@@ -163,7 +163,7 @@ struct dominators {
 	uint32_t reached;
 };
 
-/* `next`: room for a number for each block. */
+/* `next`: scratch, one number per block. */
 static void walk_depth_first(const struct flow *f, struct dominators *d, uint32_t *next)
 {
 	uint32_t b = f->root;
@@ -252,8 +252,8 @@ static void find_dominators(const struct flow *f, uint32_t *idom, struct spb_are
 	spb_arena_rewind(arena, mark);
 }
 
-/* Here blocks that leave without a return lead to the exit, too, and so does a block of each endless loop, because
- * post-dominance requires a way out for every block. */
+/* Here, blocks that leave without a return lead to the exit, too, and so does a block of each endless loop, because
+ * post-dominance requires a way out of every block. */
 static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t n = g->count + 1, edges = g->first_succ[g->count], extra = 0, reached = 0;
@@ -261,7 +261,7 @@ static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 	uint32_t *leaves = spb_alloc_zeroed(arena, n, sizeof *leaves), *work = spb_alloc_array(arena, n, sizeof *work);
 	struct flow f = {n, g->count, NULL, NULL, NULL, NULL};
 
-	/* from the exit backward: who can leave? */
+	/* walk backward from the exit to find the blocks that can leave */
 	uint8_t *seen = spb_alloc_zeroed(arena, n, sizeof *seen);
 	for (uint32_t b = 0; b < g->count; b++) {
 		if (g->first_succ[b] == g->first_succ[b + 1])
@@ -349,7 +349,7 @@ static void number_tree(struct spb_cfg *g, struct spb_arena *arena)
 			b = b ? g->idom[b] : SPB_NO_BLOCK;
 		}
 	}
-	for (uint32_t b = 1; b < n; b++) { /* not reached: only dominated by itself */
+	for (uint32_t b = 1; b < n; b++) { /* unreachable: dominated only by itself */
 		if (!g->dom_first[b])
 			g->dom_first[b] = g->dom_last[b] = next++;
 	}
@@ -371,8 +371,9 @@ struct loops {
 	uint32_t *stamp, *work;
 };
 
-/* All blocks that reach a latch of `header` without passing it. Inner loops are already collapsed into one block
- * each. The header dominates the latch, and so it does what is reached from there, backward and not through it. */
+/* Collects all blocks that reach a latch of `header` without passing through it. Inner loops are already collapsed
+ * into one block each. The header dominates the latch, and therefore everything that reaches the latch without
+ * passing through the header. */
 static void collect_loop(struct loops *l, uint32_t header, uint32_t number)
 {
 	struct spb_cfg *g = l->g;
@@ -433,7 +434,7 @@ static void find_irreducible(struct spb_cfg *g, struct spb_arena *arena)
 		g->irreducible = true;
 }
 
-/* Outer loops were found later. `next`: room for as many numbers. */
+/* Outer loops were found later. `next`: scratch for as many numbers. */
 static void number_loops(struct spb_cfg *g, uint32_t *next)
 {
 	uint32_t roots = 0;
@@ -498,7 +499,7 @@ static void find_loops(struct spb_cfg *g, struct spb_arena *arena)
 	spb_arena_rewind(arena, mark);
 }
 
-/* Does each block lead to the next one, and nowhere else? Most functions are such. */
+/* Does each block lead only to the next one? In most functions, yes. */
 static bool is_straight(const struct spb_cfg *g)
 {
 	bool straight = g->first_succ[g->count] == g->count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cfg: the control-flow graph of one function: blocks, successors, dominators, post-dominators and loops.
  *
- * Blocks are numbered in module order; 0 is the first. One more, `count`, is the exit: it succeeds every block that
+ * Blocks are numbered in module order, from 0. An extra one, `count`, is the exit: it succeeds every block that
  * leaves the function. Every walk is a loop with its own stack, since inputs may nest to any depth. Everything is
- * linear except dominance, which is O(n log n) (Lengauer and Tarjan, the simple version). */
+ * linear except dominance, which is O(n log n) (the simple version of Lengauer and Tarjan). */
 #ifndef SPB_CFG_H
 #define SPB_CFG_H
 
@@ -33,23 +33,23 @@ struct spb_cfg {
 					 * each once */
 	uint32_t *first_pred, *pred;    /* predecessors; of the exit: returns only */
 	uint32_t *idom;                 /* [count + 1]; SPB_NO_BLOCK for block 0 and for unreachable blocks */
-	uint32_t *ipdom;                /* [count + 1]; SPB_NO_BLOCK for the exit and for what never leaves */
+	uint32_t *ipdom;                /* [count + 1]; SPB_NO_BLOCK for the exit and for blocks that never leave */
 	uint32_t *dom_first, *dom_last; /* [count + 1]: blocks dominated by b have dom_first in [first, last] */
 	uint32_t *loop;                 /* [count + 1]: innermost loop, + 1; 0: none */
 	struct spb_loop *loops;
 	uint32_t loop_count;
-	bool turns_back;  /* an edge leads to the same block or one before it: otherwise there are no loops */
+	bool turns_back;  /* an edge leads to the same or an earlier block; without one there are no loops */
 	bool irreducible; /* a loop has an entry other than its header */
 };
 
-/* `blocks`: of the function, in module order; they are not copied. `but_ends`: without the edges to blocks that
- * inevitably lead to OpKill or the like; what remains is the flow of the invocations that go on. `known`: without the
- * edges that branches on these constants never take; NULL: with them. */
+/* `blocks`: those of the function, in module order; they are not copied. `but_ends`: leaves out the edges to blocks
+ * that inevitably lead to OpKill or the like, so that only the flow of the surviving invocations remains. `known`:
+ * leaves out the edges that branches on these constants never take; NULL keeps them. */
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count, bool but_ends,
 			     const struct spb_folded *known, struct spb_arena *arena);
 /* The block that contains an instruction of the function. */
 uint32_t spb_block_around(const struct spb_cfg *g, spb_at at);
-uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label); /* g->count: of another function */
+uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label); /* g->count if it is in another function */
 
 static inline bool spb_reachable(const struct spb_cfg *g, uint32_t b)
 {
@@ -61,7 +61,7 @@ static inline bool spb_dominates(const struct spb_cfg *g, uint32_t a, uint32_t b
 	return g->dom_first[a] <= g->dom_first[b] && g->dom_first[b] <= g->dom_last[a];
 }
 
-/* Is block b in the loop (+ 1)? The exit is in no loop. */
+/* Is block b in the loop (number + 1)? The exit is in no loop. */
 static inline bool spb_in_loop(const struct spb_cfg *g, uint32_t loop, uint32_t b)
 {
 	uint32_t l = g->loop[b];

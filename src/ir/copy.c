@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* copy: an instruction with other ids, and notes about ids that stand for others. */
+/* copy: copies an instruction with its ids mapped, and notes with another target. */
 #include "ir/ir.h"
 
 uint32_t *spb_copy_operands(const struct spb_module *m, spb_at at, const uint32_t *map, struct spb_arena *arena)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* edit: records the changes of a pass, and applies them in commit.
+/* edit: records the changes of a pass and applies them in commit.
  *
  * A change is (position, number of words to drop, words to insert). Changes never overlap. Several insertions at one
- * position keep the order in which they were recorded, except that the order of sections takes precedence (in a module
- * without names and decorations, both sections are at the same position), and they go before what is replaced there.
- * Commit copies the runs between changes into a new array, in the other arena, and frees the old generation. */
+ * position keep the order in which they were recorded, except that the order of sections takes precedence (in a
+ * module without names and decorations, both sections are at the same position). Insertions go before the words that
+ * are replaced there. Commit copies the runs between changes into a new array, in the other arena, and frees the old
+ * generation. */
 #include "ir/ir.h"
 
-struct spb_requests { /* what few edits have */
+struct spb_requests { /* rare requests, allocated on first use */
 	SPB_LIST(uint32_t) capabilities;
 	SPB_LIST(const char *) extensions;
 	struct {
@@ -66,7 +67,7 @@ static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t
 					    sizeof *e->pool.items);
 	uint32_t *to = e->pool.items + e->pool.count;
 	to[0] = (count + 1) << 16 | op;
-	for (uint32_t i = 0; i < count; i++) /* a few words: less than a call */
+	for (uint32_t i = 0; i < count; i++) /* for a few words, cheaper than a call */
 		to[1 + i] = operands[i];
 	e->pool.count += count + 1;
 	return first;
@@ -75,7 +76,7 @@ static uint32_t pool_instruction(struct spb_edit *e, uint32_t op, const uint32_t
 /* Inserts words that have just been pooled. */
 static void insert_pooled(struct spb_edit *e, uint32_t at, int section, uint32_t first, uint32_t count)
 {
-	if (e->changes.count) { /* most insertions continue the previous one */
+	if (e->changes.count) { /* most insertions directly follow the previous one */
 		struct spb_change *last = &e->changes.items[e->changes.count - 1];
 		if (last->at == at && !last->del && last->section == section && last->first + last->count == first) {
 			last->count += count;
@@ -123,7 +124,7 @@ void spb_remove_notes(struct spb_edit *e, uint32_t id)
 		spb_at at = m->note[i].at;
 		known = false;
 		switch (spb_op(m, at)) {
-		case SpvOpGroupDecorate: /* expand-groups removes them itself */
+		case SpvOpGroupDecorate: /* expand-groups removes these itself */
 		case SpvOpGroupMemberDecorate:
 			known = spb_def_op(m, id) == SpvOpDecorationGroup && m->note[i].word == at + 1;
 			break;
@@ -291,15 +292,15 @@ void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id)
 
 static int by_first_word(const void *a, const void *b)
 {
-	uint32_t x, y; /* the key is the first field, which is compared */
+	uint32_t x, y; /* the key is the first field, and is all that is compared */
 
 	memcpy(&x, a, sizeof x);
 	memcpy(&y, b, sizeof y);
 	return (x > y) - (x < y);
 }
 
-/* One OpEntryPoint with the changes [first, end): first what stays, then what is new. `gone` is clear before and
- * after. */
+/* Rewrites one OpEntryPoint with the changes [first, end): first the ids that stay, then the new ones. `gone` is all
+ * clear on entry and on return. */
 static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint32_t *gone)
 {
 	const struct spb_module *m = e->m;
@@ -331,7 +332,7 @@ static void rewrite_interface(struct spb_edit *e, size_t first, size_t end, uint
 	spb_replace(e, at, SpvOpEntryPoint, words + 1, length - 1);
 }
 
-/* Every OpEntryPoint is rewritten once, so that no two changes meet in one. */
+/* Rewrites every OpEntryPoint once, so that no two changes overlap in one. */
 static void rewrite_interfaces(struct spb_edit *e)
 {
 	const struct spb_requests *r = e->requests;
@@ -360,7 +361,7 @@ static int by_place(const void *a, const void *b)
 	return (x->section > y->section) - (x->section < y->section);
 }
 
-/* Records where kept words were in the module as it was given. */
+/* Records where the words that are kept were in the original module. */
 struct run_list {
 	struct spb_run *items;
 	size_t count, capacity;
@@ -397,7 +398,7 @@ void spb_edit_commit(struct spb_edit *e)
 	if (e->bound != m->bound)
 		spb_patch(e, 3, e->bound);
 	spb_sort(e->arena, e->changes.items, e->changes.count, sizeof *e->changes.items, by_place);
-	size_t most = m->run_count + 1; /* runs */
+	size_t most = m->run_count + 1; /* number of runs */
 	for (size_t i = 0; i < e->changes.count; i++) {
 		const struct spb_change *change = &e->changes.items[i];
 		total += change->count - (uint64_t)change->del;
@@ -407,7 +408,7 @@ void spb_edit_commit(struct spb_edit *e)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_TOO_LONG, 0,
 			 "the rewritten module would be longer than 4 GiB; split it");
 
-	/* In one piece, since both live as long. */
+	/* In one allocation, since both have the same lifetime. */
 	const size_t words_of_run = sizeof *runs.items / sizeof(uint32_t);
 	uint32_t *words = spb_alloc_array(arena, (size_t)total + most * words_of_run, sizeof *words);
 	runs = (struct run_list){.items = (struct spb_run *)(words + total), .capacity = most};
@@ -417,7 +418,7 @@ void spb_edit_commit(struct spb_edit *e)
 		struct spb_change change = {.at = m->count};
 		if (!last)
 			change = e->changes.items[i];
-		if (change.at < at) /* in no valid module; written, these would not be as long as `total` */
+		if (change.at < at) /* only in an invalid module; the output would not have `total` words */
 			spb_fail(
 			    m, SPB_ERROR_INTERNAL, SPB_E_INTERNAL, change.at,
 			    "two changes of the module overlap here; if the module is valid, this is a bug: please "
@@ -439,7 +440,7 @@ void spb_edit_commit(struct spb_edit *e)
 	m->bound = e->bound;
 	m->run = runs.items;
 	m->run_count = (uint32_t)runs.count;
-	spb_module_drop_index(m); /* it indexed the old words, and goes with them */
+	spb_module_drop_index(m); /* the index refers to the old words and is freed with them */
 	spb_arena_reset(&m->gen[m->current]);
 	m->current = !m->current;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fold: the values of integer and Boolean constants. Specialization constants have the values that the pipeline gives
- * them; those that are not known have their defaults, or none.
+/* fold: the values of integer and Boolean constants. Specialization constants have the values that the pipeline
+ * gives them; the others have their defaults, or are unknown.
  *
  *     %N = OpSpecConstant %uint 4                        4
  *     %2N = OpSpecConstantOp %uint IMul %N %uint_2       8
  *
- * SPIR-V 3.49.9, "Constant-Creation Instructions": OpSpecConstantOp is evaluated when the pipeline is created, with the
- * arithmetic of the instruction that it names. A constant is defined after its operands, so one walk over the globals
- * finds every value, and a chain of a million operations, or one in which each operation uses the previous one twice,
- * costs no more than its words. */
+ * SPIR-V 3.49.9, "Constant-Creation Instructions": OpSpecConstantOp is evaluated when the pipeline is created, with
+ * the arithmetic of the instruction that it names. A constant is defined after its operands, so one walk over the
+ * globals finds every value. A chain of a million operations, or one in which each operation uses the previous one
+ * twice, therefore takes time linear in its words. */
 #include "ir/ir.h"
 
 static bool is_bool(const struct spb_module *m, uint32_t type)
@@ -81,7 +81,7 @@ static bool shift(uint32_t op, uint64_t a, uint64_t b, uint32_t width, uint64_t 
 		*value = a << b;
 	else if (op == SpvOpShiftRightArithmetic && is_negative(a))
 		*value = ~(~a >> b);
-	else /* only the arithmetic one has an extended operand, whose sign is 0 here */
+	else /* only an arithmetic shift sign-extends its operand; the sign is 0 here */
 		*value = truncated(a, width) >> b;
 	return true;
 }
@@ -92,7 +92,7 @@ static uint64_t ordered(uint64_t value)
 	return value ^ (uint64_t)1 << 63;
 }
 
-/* a and b are sign-extended for signed instructions. `width`: of the operands. */
+/* a and b are sign-extended for signed instructions. `width`: that of the operands. */
 static bool compute(uint32_t op, uint64_t a, uint64_t b, uint32_t width, uint64_t *value)
 {
 	switch (op) {
@@ -199,7 +199,7 @@ static bool is_composite(uint32_t op)
 	return op == SpvOpConstantComposite || op == SpvOpSpecConstantComposite;
 }
 
-/* OpCompositeExtract from spelled-out composites, such as gl_WorkGroupSize.x. */
+/* OpCompositeExtract from an OpConstantComposite or the like, such as gl_WorkGroupSize.x. */
 static bool extract(const struct spb_folded *f, spb_at at, uint64_t *value)
 {
 	const struct spb_module *m = f->m;
@@ -238,7 +238,7 @@ static bool fold_operation(const struct spb_folded *f, spb_at at, uint64_t *valu
 	width = width_of(m, spb_type_of(m, m->words[at + 4]));
 	if (reads_signed(op)) {
 		a = extended(a, width);
-		if (op != SpvOpShiftRightArithmetic) /* else both have the same width */
+		if (op != SpvOpShiftRightArithmetic) /* otherwise both have the same width */
 			b = extended(b, width);
 	}
 	return compute(op, a, b, width, value);
@@ -325,7 +325,7 @@ static bool holds(const uint32_t *items, uint32_t count, uint32_t wanted)
 
 uint32_t spb_spec_ids(const struct spb_module *m, uint32_t id, uint32_t *ids, uint32_t most)
 {
-	enum { NODES = 64 }; /* of the expression; a source line has fewer */
+	enum { NODES = 64 }; /* in an expression; a source line has fewer */
 	uint32_t open[NODES] = {id}, count = 0, seen = 1;
 
 	for (uint32_t next = 0; next < seen; next++) {

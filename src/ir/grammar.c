@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grammar: which words of an instruction are ids, literals or strings.
  *
- * The tables come from the grammar of SPIRV-Headers and from opcodes.txt (scripts/gen_grammar.py). Whatever depends on
- * the module is handled here and nowhere else:
+ * The tables come from the grammar of SPIRV-Headers and from opcodes.txt (scripts/gen_grammar.py). Only this file
+ * handles operands that depend on the module:
  *   - OpConstant, OpSpecConstant: the literal is the rest of the instruction;
  *   - OpSwitch: literals are as wide as the type of the selector;
- *   - OpExtInst: the operands are those of the instruction of its set; ids if the set or the instruction is unknown;
+ *   - OpExtInst: the operands are those of the instruction of its set, or ids if the set or the instruction is unknown;
  *   - OpSpecConstantOp: the operands are those of the nested opcode, without type and result;
  *   - masks (ImageOperands, MemoryAccess, LoopControl, ...): parameters follow in the order of the bits. */
 #include "ir/ids.h"
@@ -23,7 +23,7 @@ struct name_row {
 struct spb_set {
 	char name[44];
 	uint16_t first, count; /* of instruction_rows, by number */
-	bool has_versions;     /* modules add a dot and a version to the name */
+	bool has_versions;     /* modules append a dot and a version to the name */
 	bool has_literals;
 };
 
@@ -80,7 +80,7 @@ const char *spb_image_format_name(uint32_t format)
 	return find_name(image_format_names, SPB_COUNT(image_format_names), format);
 }
 
-/* Parameters of an enumerant; the empty pattern if it has none or is unknown. */
+/* The pattern of an enumerant's parameters; empty if it has none or is unknown. */
 static const uint8_t *parameters(uint8_t kind, uint32_t value)
 {
 	size_t low = 0, high = SPB_COUNT(enumerant_rows);
@@ -98,7 +98,7 @@ static const uint8_t *parameters(uint8_t kind, uint32_t value)
 	return &pattern_bytes[0];
 }
 
-/* How many parameters follow a value of this kind, if all are one-word literals; otherwise -1. */
+/* The number of parameters that follow a value of this kind, if all are one-word literals; otherwise -1. */
 static int literal_parameters(uint8_t kind, uint32_t value)
 {
 	int count = 0;
@@ -110,7 +110,7 @@ static int literal_parameters(uint8_t kind, uint32_t value)
 	return count;
 }
 
-/* Is the value in word `from` followed by nothing but its parameters, which are literals of one word? */
+/* Is the value in word `from` followed only by its parameters, all of them one-word literals? */
 static bool ends_in_literals(const uint32_t *w, uint32_t from, uint32_t length, uint8_t kind, const int8_t *few)
 {
 	int parameters = w[from] < SPB_FEW ? few[w[from]] : literal_parameters(kind, w[from]);
@@ -149,8 +149,8 @@ bool spb_fits_tail(const uint32_t *w, uint32_t length, const struct spb_op_facts
 	return false;
 }
 
-/* Words of an OpSwitch literal, which is as wide as the type of the selector (SPIR-V 3.3.17, "Control-Flow
- * Instructions"). 0: not an integer. */
+/* The number of words of an OpSwitch literal, which is as wide as the type of the selector (SPIR-V 3.3.17,
+ * "Control-Flow Instructions"); 0 if that is not an integer. */
 static uint32_t switch_literal_words(const struct spb_module *m, spb_at at)
 {
 	uint32_t selector = m->words[at + 1];
@@ -193,7 +193,7 @@ bool spb_has_literals(const struct spb_set *set)
 	return set && set->has_literals;
 }
 
-/* NULL: the set or the number is not known. */
+/* NULL if the set or the number is unknown. */
 static const struct instruction_row *find_instruction(const struct spb_set *set, uint32_t number)
 {
 	if (!set || number >= set->count || !instruction_rows[set->first + number].most)
@@ -241,7 +241,7 @@ struct spb_operand spb_operands(const struct spb_module *m, spb_at at)
 	    .inner = &pattern_bytes[0],
 	};
 	if (!(facts->flags & SPB_OP_KNOWN))
-		o.next = o.end; /* kept as it is, by its length */
+		o.next = o.end; /* kept unchanged, by its length */
 	return o;
 }
 
@@ -267,13 +267,13 @@ static bool take_string(struct spb_operand *o)
 	for (uint32_t n = o->next; n < o->end; n++) {
 		uint32_t w = o->m->words[n];
 		if (!(w & 0xFF) || !(w & 0xFF00) || !(w & 0xFF0000) ||
-		    !(w & 0xFF000000)) /* SPIR-V 2.2.1, "Instructions": it ends in a 0 byte */
+		    !(w & 0xFF000000)) /* SPIR-V 2.2.1, "Instructions": it ends in a NUL */
 			return take(o, SPB_KIND_STRING, n + 1 - o->next);
 	}
 	return bad(o);
 }
 
-/* Operands of the opcode nested in OpSpecConstantOp, without type and result. */
+/* The operands of the opcode nested in OpSpecConstantOp, without type and result. */
 static const uint8_t *nested_pattern(uint32_t op)
 {
 	const struct spb_op_facts *facts = spb_op_facts(op);
@@ -290,12 +290,12 @@ static bool take_literal_in_pair(struct spb_operand *o)
 	return take(o, SPB_KIND_CONTEXT_LITERAL, words);
 }
 
-/* The operands that follow are those of an extended instruction, if it is known. */
+/* If the extended instruction is known, continues with its operands. */
 static void take_instruction(struct spb_operand *o)
 {
 	const struct instruction_row *row = NULL;
 
-	if (spb_op_facts(o->op)->tail == SPB_TAIL_EXT_INST) /* and not nested in an OpSpecConstantOp */
+	if (spb_op_facts(o->op)->tail == SPB_TAIL_EXT_INST) /* and it is not nested in an OpSpecConstantOp */
 		row = find_instruction(spb_set_of(o->m, o->at), o->m->words[o->word]);
 	if (row)
 		o->pattern = &pattern_bytes[row->pattern];
@@ -362,7 +362,7 @@ bool spb_operand_next(struct spb_operand *o)
 		if (o->next == o->end) {
 			if (!(kind & (SPB_OPTIONAL | SPB_VARIADIC)))
 				return bad(o);
-			++*pattern; /* no words are left for it; what follows must be optional, too */
+			++*pattern; /* no words are left for it; all that follow must be optional, too */
 			continue;
 		}
 		if (!(kind & SPB_VARIADIC))

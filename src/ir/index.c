@@ -11,13 +11,13 @@ static int by_decoration(const void *a, const void *b)
 	return (x->decoration > y->decoration) - (x->decoration < y->decoration);
 }
 
-/* Where it is: one that a pass has left is beside its words. */
+/* The arena of the index: an index made after a pass lies in the same arena as its words. */
 struct spb_arena *spb_arena_of_index(struct spb_module *m)
 {
 	return m->shared && !m->run ? &m->shared->arena : &m->gen[m->current];
 }
 
-/* Makes a query for a decoration faster than a walk over all notes of a block with thousands of members. */
+/* Makes decoration queries faster than a walk over all notes of a block with thousands of members. */
 static void index_decorations(struct spb_module *m)
 {
 	struct spb_arena *arena = spb_arena_of_index(m);
@@ -34,8 +34,9 @@ static void index_decorations(struct spb_module *m)
 	m->decorated_count = (uint32_t)list.count;
 }
 
-/* From count[id + 2] = how many there are of an id, to first[id + 1] = where its run begins. Whoever then fills in
- * place first[id + 1]++ ends with first[id] = where it begins. Returns how many there are in all. */
+/* On entry, count[id + 2] is the number of entries of an id; afterwards, first[id + 1] is where its run begins. A
+ * caller that fills in entries with first[id + 1]++ thereby turns first[id] into the beginning of the run. Returns
+ * the total. */
 static uint32_t sum_up(uint32_t *first, uint32_t bound)
 {
 	uint32_t sum = 0;
@@ -45,7 +46,7 @@ static uint32_t sum_up(uint32_t *first, uint32_t bound)
 	return sum;
 }
 
-/* Is the id in word 1 the only one? */
+/* Is the id in word 1 its only id? */
 static inline bool names_one_id(const uint32_t *w)
 {
 	const uint32_t op = *w & 0xFFFF, tail = spb_tail_of_note(op);
@@ -78,7 +79,7 @@ void spb_index_notes(struct spb_module *m)
 	index_decorations(m);
 }
 
-/* Uses from the GLOBAL section on, except result types, since nothing asks for the values of a type. */
+/* Uses from the GLOBAL section on, except as result types, since no one queries the values of a type. */
 static void index_uses(struct spb_module *m)
 {
 	struct spb_arena *arena = &m->gen[m->current];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What parsing shares with indexing the words that a pass has left. */
+/* What parsing shares with the indexing of a module after a pass. */
 #ifndef SPB_INDEX_H
 #define SPB_INDEX_H
 
 #include "ir/ids.h"
 
-/* An OpLine belongs to what follows it, so a section begins at the lines before its first instruction. *lines is where
- * those just passed begin; 0: there are none. */
+/* An OpLine belongs to the instruction after it, so a section begins at the lines before its first instruction.
+ * *lines is the beginning of the lines just passed; 0: none. */
 static inline spb_at spb_begin_of_lines(spb_at *lines, spb_at at, uint32_t flags)
 {
 	spb_at begin = *lines ? *lines : at;
@@ -30,9 +30,9 @@ static inline bool spb_declares_resource(const uint32_t *w)
 }
 
 struct spb_arena *spb_arena_of_index(struct spb_module *m);
-/* Room for definitions and notes, all 0, in one piece. */
+/* Allocates the arrays of definitions and notes, zeroed, in one piece. */
 void spb_begin_index(struct spb_module *m);
-/* From m->first_note[id + 2] = the number of notes of an id. */
+/* Before the call, m->first_note[id + 2] is the number of notes of an id. */
 void spb_index_notes(struct spb_module *m);
 
 #endif

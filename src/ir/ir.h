@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ir: a module is an array of words that passes may only read, with an index built from it. A pass records edits;
- * commit copies the runs between them into a new array. After the last commit the array is the output. Knows SPIR-V,
- * but no policy. */
+/* ir: a module is an array of words that passes only read, with an index built from it. A pass records edits; commit
+ * copies the runs between them into a new array. After the last commit the array is the output. Knows SPIR-V, but no
+ * policy. */
 #ifndef SPB_IR_H
 #define SPB_IR_H
 
@@ -69,16 +69,17 @@ struct spb_decorated { /* an OpDecorate of an id with more than SPB_MANY_NOTES n
 	spb_at at;
 };
 
-/* What a module may have: a pass that needs none of it does not run. A bit may be set in vain. */
+/* What a module may contain; a pass that needs none of these does not run. Bits are conservative: a set bit may not
+ * apply. */
 enum {
 	SPB_HAS_GROUPS = 1, /* decoration groups */
-	/* opaque descriptors in structs, in memory of the shader, as parameters, or chosen among values */
+	/* opaque descriptors in structs, in local memory, as parameters, or selected among values */
 	SPB_HAS_OPAQUE_FLOW = 2,
-	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources of which some are arrays */
-	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be of debug information */
+	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources, some of which are arrays */
+	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be debug information */
 	SPB_HAS_PUSH_CONSTANTS = 16,
-	SPB_HAS_MARKS = 32,         /* decorations NonUniform */
-	SPB_HAS_NESTED_ARRAYS = 64, /* arrays of arrays, whatever they hold */
+	SPB_HAS_MARKS = 32,         /* NonUniform decorations */
+	SPB_HAS_NESTED_ARRAYS = 64, /* arrays of arrays of anything */
 	SPB_HAS_ANYTHING = 127
 };
 
@@ -93,17 +94,17 @@ struct spb_function {
 	spb_at label; /* first OpLabel; 0: a declaration */
 };
 
-struct spb_run { /* words [now, now + count) of this generation were at [was, …) in the module as it was given */
+struct spb_run { /* words [now, now + count) of this generation were at [was, …) in the original module */
 	uint32_t now, was, count;
 };
 
-/* Where an id has many notes before its name, at is the first OpName of each id, [bound]; else NULL. */
+/* If an id has many notes before its name: the first OpName of each id, [bound]; otherwise NULL. */
 struct spb_late_names {
 	struct spb_arena *arena;
 	spb_at *at;
 };
 
-/* Of some modules of a program: memory that goes when the last of them leaves it. */
+/* Memory of several modules of a program, freed when the last of them leaves it. */
 struct spb_shared {
 	struct spb_arena arena;
 	uint32_t modules;
@@ -122,7 +123,7 @@ struct spb_module {
 	struct spb_context *context;
 	const char *name;      /* as given by the caller */
 	const uint32_t *words; /* in host byte order */
-	const uint32_t *text;  /* as a little-endian host has them in memory, for strings: there, the same array */
+	const uint32_t *text;  /* for strings: the words as a little-endian host stores them; there, the same array */
 	uint32_t count;
 	uint32_t checked; /* words known to form valid instructions: all of them after parsing */
 	uint32_t bound;
@@ -141,56 +142,57 @@ struct spb_module {
 	uint32_t call_count;
 	spb_at *variable; /* every variable outside functions in a storage class of descriptors, in module order */
 	uint32_t variable_count;
-	uint8_t *known;       /* [known_bound] what parsing has found out about an id: SPB_ID_* */
-	uint32_t known_bound; /* that of the module as parsed */
+	uint8_t *known;       /* [known_bound] facts about an id that parsing found: SPB_ID_* */
+	uint32_t known_bound; /* the bound of the module as parsed */
 	uint32_t has;         /* SPB_HAS_*; SPB_HAS_ANYTHING once a pass has changed the module */
 	bool has_unknown_ops;
 	bool has_bindless;                /* has instructions of SPV_NV_bindless_texture; for the module as parsed */
 	bool has_literals;                /* imports a set with spb_has_literals */
 	bool swapped;                     /* the input had the other byte order */
 	uint32_t source_language;         /* SpvSourceLanguage*; for the module as parsed */
-	const spb_spec_value *spec_value; /* that the pipeline gives, by SpecId */
+	const spb_spec_value *spec_value; /* values given by the pipeline, by SpecId */
 	uint32_t spec_value_count;
 	bool indexed; /* def, notes and functions match `words` */
 
 	struct spb_arena gen[2]; /* words and index of this generation, and room for the next one's */
-	struct spb_arena keep;   /* what outlives generations: its name, and what is found out about it */
-	/* Of a program of many modules; else NULL: */
-	struct spb_shared *shared;     /* where `known` and the index of the input are, until the layout */
-	struct spb_arena *shared_keep; /* for what lives as long as the program, in place of keep; has its name */
-	const uint32_t *given;         /* the words as they were given */
+	struct spb_arena keep;   /* data that outlives generations: the name, and results of analyses */
+	/* In a program of many modules; otherwise NULL: */
+	struct spb_shared *shared;     /* holds `known` and the index of the input until the layout is done */
+	struct spb_arena *shared_keep; /* replaces `keep`: lives as long as the program, and holds the name */
+	const uint32_t *given;         /* the original words */
 	uint32_t given_count;
 	int current;         /* index into gen */
-	struct spb_run *run; /* NULL: the words are as they were given */
+	struct spb_run *run; /* NULL: the words are the original ones */
 	uint32_t run_count;
 };
 
 /* grammar.c: lookups in the tables */
 
-/* Where an instruction with a row of its own can follow without further questions: bits for the sections, and these. */
+/* Where an instruction with its own row may appear without further checks: bits for the sections, and these. */
 enum {
 	SPB_PLACE_BLOCK = 1 << SPB_SECTION_FUNCTION,
-	SPB_PLACE_LABEL = SPB_PLACE_BLOCK << 1,     /* behind a block */
-	SPB_PLACE_PARAMETER = SPB_PLACE_BLOCK << 2, /* behind OpFunction and its parameters */
-	SPB_PLACE_FUNCTION = SPB_PLACE_BLOCK << 3   /* behind a function */
+	SPB_PLACE_LABEL = SPB_PLACE_BLOCK << 1,     /* after a block */
+	SPB_PLACE_PARAMETER = SPB_PLACE_BLOCK << 2, /* after OpFunction and its parameters */
+	SPB_PLACE_FUNCTION = SPB_PLACE_BLOCK << 3   /* after a function */
 };
 
-/* Facts about an opcode; grammar_kinds.h and opcodes.txt explain the values. An instruction begins with operands of one
- * word each, up to word `plain`; its `tail` tells what follows. The words [first_id, end_id), as far as the instruction
- * has them, are ids, and neither result type nor result. Words are counted from the opcode, word 0. The parser reads a
- * row for each instruction, so a row has 32 bytes, and first what it compares. */
+/* Facts about an opcode; grammar_kinds.h and opcodes.txt explain the values. An instruction begins with operands of
+ * one word each, up to word `plain`; its `tail` describes the rest. The words [first_id, end_id), as far as the
+ * instruction has them, are ids other than result type and result. Words are counted from the opcode, word 0. The
+ * parser reads a row for each instruction, so a row has 32 bytes, and the fields that the parser compares come
+ * first. */
 struct spb_op_facts {
 	uint32_t flags;       /* SPB_OP_*: what it is and does */
 	uint32_t places;      /* where accept.c accepts it; 0: nowhere */
 	uint32_t end_id;      /* UINT16_MAX: all words of the instruction from first_id on are ids */
-	uint32_t plain_words; /* an instruction with no more words has no tail */
-	uint32_t min_words;   /* of the shortest one */
+	uint32_t plain_words; /* an instruction with at most this many words has no tail */
+	uint32_t min_words;   /* of the shortest instruction */
 	uint16_t pattern;     /* private to grammar.c */
 	uint8_t first_id;
 	uint8_t plain;     /* the first word of the tail */
 	uint8_t tail;      /* enum spb_tail */
 	int8_t section;    /* enum spb_section */
-	uint8_t transfer;  /* enum spb_transfer: how the uniformity of its value depends on its operands */
+	uint8_t transfer;  /* enum spb_transfer: how the uniformity of its value follows from its operands */
 	uint8_t kind;      /* enum spb_resource_kind: what its resource is */
 	uint8_t resource;  /* word of the memory or resource that it accesses or queries; 0: none */
 	uint8_t resource2; /* the same for a second one: OpCopyMemory, weight and block-match images; 0: none */
@@ -204,7 +206,7 @@ static inline const struct spb_op_facts *spb_op_facts(uint32_t op)
 	return &spb_op_rows[op < SPB_OP_INDEX ? spb_op_index[op] : 0];
 }
 
-/* Has the opcode any of these flags? */
+/* Does the opcode have any of these flags? */
 static inline bool spb_op_is(uint32_t op, uint32_t flags)
 {
 	return (spb_op_facts(op)->flags & flags) != 0;
@@ -222,8 +224,8 @@ const char *spb_builtin_name(uint32_t builtin);
 const char *spb_storage_class_name(uint32_t storage_class);
 const char *spb_image_format_name(uint32_t format);
 
-/* How many parameters follow a decoration, if all are one-word literals; otherwise -1. The table has the first values,
- * which are almost all that are in use. */
+/* The number of parameters that follow a decoration, if all are one-word literals; otherwise -1. The table covers
+ * the first values, which are almost all that are in use. */
 extern const int8_t spb_decoration_literals[SPB_FEW];
 
 struct spb_operand {
@@ -241,12 +243,12 @@ struct spb_operand {
 /* for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) … */
 struct spb_operand spb_operands(const struct spb_module *m, spb_at at);
 
-/* The grammar of a set of extended instructions. */
+/* The grammar of an extended instruction set. */
 struct spb_set;
-const struct spb_set *spb_find_set(const char *name);                    /* NULL: unknown, all operands are ids */
+const struct spb_set *spb_find_set(const char *name);                    /* NULL: unknown, so all operands are ids */
 const struct spb_set *spb_set_of(const struct spb_module *m, spb_at at); /* of an OpExtInst */
-bool spb_has_literals(const struct spb_set *set);                        /* are there operands that are not ids? */
-/* Can an OpExtInst have this length and no operands but ids? True where the set or the number is unknown. */
+bool spb_has_literals(const struct spb_set *set);                        /* has it operands other than ids? */
+/* Can an OpExtInst have this length with ids as its only operands? Also true if the set or the number is unknown. */
 bool spb_fits_instruction(const struct spb_set *set, uint32_t number, uint32_t length);
 uint32_t spb_least_operands(const struct spb_set *set, uint32_t number); /* 0 also if it is unknown */
 const char *spb_set_name(const struct spb_set *set);                     /* without its version */
@@ -260,19 +262,19 @@ static inline bool spb_operand_is_id(const struct spb_operand *o)
 
 /* module.c */
 
-/* Parses `count` words into *m, which must be zeroed except for context. Fails on any fault. */
+/* Parses `count` words into *m, which must be zeroed except for context. Fails on any error. */
 void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *words, size_t count);
-/* Frees what only another pass would need. */
+/* Frees data that only further passes would need. */
 void spb_module_settle(struct spb_module *m);
 void spb_module_release(struct spb_module *m);
 void spb_swap_words(uint32_t *to, const uint32_t *from, size_t count); /* swaps the byte order */
 
-/* m->words and m->text, which may take memory of the arena. */
+/* Sets m->words and m->text, for which it may allocate from the arena. */
 void spb_set_words(struct spb_module *m, struct spb_arena *arena, const uint32_t *words, uint32_t count);
 void spb_module_need_index(struct spb_module *m); /* after a commit, before any query */
 void spb_module_need_uses(struct spb_module *m);
-void spb_module_drop_index(struct spb_module *m);          /* its words have changed, or it is not needed yet */
-void spb_module_leave_shared(struct spb_module *m);        /* without its index, if that is there */
+void spb_module_drop_index(struct spb_module *m);          /* if its words have changed, or it is not needed yet */
+void spb_module_leave_shared(struct spb_module *m);        /* drops its index, too, if that is in shared memory */
 void spb_module_check_defined(const struct spb_module *m); /* fails if a used id is not defined */
 void spb_module_check(const struct spb_module *m);         /* asserts the invariants */
 
@@ -298,7 +300,7 @@ static inline uint32_t spb_def_op(const struct spb_module *m, uint32_t id)
 	return spb_op(m, m->def[id]);
 }
 
-/* Does a function refer to the id? True for one that a pass has made, or if it is not known any more. */
+/* Does a function refer to the id? Also true for ids that a pass created, and if it is no longer known. */
 static inline bool spb_is_in_function(const struct spb_module *m, uint32_t id)
 {
 	return id >= m->known_bound || m->known[id] & SPB_ID_IN_FUNCTION;
@@ -314,7 +316,7 @@ static inline uint32_t spb_source_language(const struct spb_module *m)
 	return m->source_language;
 }
 
-/* The storage classes of descriptors. */
+/* Is this a storage class of descriptors? */
 static inline bool spb_is_resource_class(uint32_t storage_class)
 {
 	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassUniform ||
@@ -334,7 +336,7 @@ static inline bool spb_is_constant(const struct spb_module *m, uint32_t id) /* a
 	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
 }
 
-/* The widest scope of atomics that a module may use without more capabilities. */
+/* The widest scope of atomics that a module may use without another capability. */
 uint32_t spb_device_scope(const struct spb_module *m);
 uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */
 uint32_t spb_part_type(const struct spb_module *m, uint32_t type,
@@ -347,24 +349,25 @@ static inline char spb_octet(const uint32_t *words, size_t i)
 	return (char)(unsigned char)(words[i / 4] >> i % 4 * 8);
 }
 
-/* Bytes of the longest name of an id, and of a file, that counts as one. What is written repeats names, that of a block
- * for each variable of it, so that longer ones, which nobody but an attacker writes, would make much of little. */
+/* The limit in bytes for names of ids and files; a longer name is ignored. Output repeats names (that of a block for
+ * each of its variables), so longer ones, which only occur in hostile input, would amplify it. */
 #define SPB_LONGEST_NAME 4096u
-bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word); /* that ends an instruction */
+bool spb_is_short_string(const struct spb_module *m, spb_at at, uint32_t word); /* a string that ends an instruction */
 const char *spb_id_name(const struct spb_module *m, uint32_t id);               /* OpName, "" if none */
 /* The first OpFunctionParameter, OpLabel or OpFunctionEnd after `at`, which is OpFunction or OpFunctionParameter. Lines
  * and debug scopes may be between them. */
 spb_at spb_next_parameter(const struct spb_module *m, spb_at at);
-/* What OpCapability at `at` declares; UINT32_MAX: another instruction stands there. Their section holds others, too:
- * OpConditionalCapabilityINTEL, and what no grammar knows. */
+/* The capability that an OpCapability at `at` declares; UINT32_MAX for other instructions, which the section may
+ * hold, too: OpConditionalCapabilityINTEL and unknown opcodes. */
 uint32_t spb_capability(const struct spb_module *m, spb_at at);
 bool spb_has_capability(const struct spb_module *m, uint32_t capability);
 bool spb_has_extension(const struct spb_module *m, const char *name);
 /* The first remark (OpModuleProcessed) that begins with `begin`; 0: there is none. */
 spb_at spb_find_remark(const struct spb_module *m, const char *begin);
-/* The next one behind `after`; 0: there is none. */
+/* The next one after `after`; 0: there is none. */
 spb_at spb_next_remark(const struct spb_module *m, spb_at after, const char *begin);
-/* Debug information from before NonSemantic.Shader.DebugInfo, which has literals: dxc -fspv-debug=rich writes it. */
+/* Debug information that predates NonSemantic.Shader.DebugInfo and has literal operands: dxc -fspv-debug=rich writes
+ * it. */
 static inline bool spb_is_old_debug_info(const char *set)
 {
 	return !strcmp(set, "OpenCL.DebugInfo.100") || !strcmp(set, "DebugInfo");
@@ -376,18 +379,19 @@ static inline bool spb_is_debug_info(const char *set)
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
-/* Non-semantic instructions, and debug information of any kind: they do not use what they name. */
+/* Non-semantic instructions, and debug information of any kind: naming an id there is not a use. */
 bool spb_is_non_semantic(const struct spb_module *m, spb_at at);
-/* Is this a DebugLine of NonSemantic.Shader.DebugInfo? place: the ids and numbers of an OpLine that says the same. */
+/* Is this a DebugLine of NonSemantic.Shader.DebugInfo? place: the ids and numbers of the equivalent OpLine. */
 bool spb_debug_line(const struct spb_module *m, spb_at at, uint32_t place[3]);
 uint32_t spb_debug_info(const struct spb_module *m); /* id of its import, 0: none */
-uint32_t spb_debug_set(const struct spb_module *m);  /* the same, or that of the old form, with the same instructions */
+uint32_t spb_debug_set(const struct spb_module *m);  /* the same, or the older form, with the same instructions */
 uint32_t spb_import(const struct spb_module *m, const char *set); /* id of an OpExtInstImport, 0: none */
-/* Word offset just after `decoration` in the decoration of an id, where its literals begin; 0: not decorated so. */
+/* Word offset just after `decoration` in the decoration of an id, where its literals begin; 0 if the id does not
+ * have it. */
 uint32_t spb_decoration(const struct spb_module *m, uint32_t id, uint32_t decoration);
-/* Integers; a specialization constant has the value that the pipeline gives it, or else its default. */
+/* Integer constants; a specialization constant has the value given by the pipeline, or else its default. */
 bool spb_constant_value(const struct spb_module *m, uint32_t id, uint64_t *value);
-/* The value that the pipeline gives a specialization constant; false: it is not known. */
+/* The value that the pipeline gives a specialization constant; false if it is unknown. */
 bool spb_spec_value_of(const struct spb_module *m, uint32_t id, uint64_t *value);
 const struct spb_function *spb_function_around(const struct spb_module *m, spb_at at);
 
@@ -403,7 +407,7 @@ static inline void spb_set_bit(uint32_t *bits, uint32_t i)
 
 uint32_t *spb_bits(struct spb_arena *arena, uint32_t count); /* all clear */
 
-/* fold.c: integer and Boolean constants; specialization constants have the values that the pipeline gives them */
+/* fold.c: integer and Boolean constants; specialization constants have the values given by the pipeline */
 
 struct spb_folded {
 	const struct spb_module *m;
@@ -412,13 +416,14 @@ struct spb_folded {
 	bool no_defaults;
 };
 
-/* Specialization constants that the pipeline does not give a value have their defaults. */
+/* Specialization constants without a value from the pipeline have their defaults. */
 struct spb_folded spb_fold_constants(const struct spb_module *m, struct spb_arena *arena);
-/* They have none: what is known is so in every pipeline. */
+/* They are unknown: a known value holds in every pipeline. */
 struct spb_folded spb_fold_known(const struct spb_module *m, struct spb_arena *arena);
-/* False: the id is not such a constant, or it is not known, or its value is undefined (a division by zero). */
+/* False if the id is not such a constant, is not known, or has an undefined value (a division by zero). */
 bool spb_folded_value(const struct spb_folded *f, uint32_t id, uint64_t *value);
-/* The SpecIds that a constant depends on, each once, in the order of its operands; returns how many, at most `most`. */
+/* The SpecIds that a constant depends on, each once, in the order of its operands. Returns their number, at most
+ * `most`. */
 uint32_t spb_spec_ids(const struct spb_module *m, uint32_t id, uint32_t *ids, uint32_t most);
 
 /* edit.c: recording changes */
@@ -436,7 +441,7 @@ struct spb_edit {
 	SPB_LIST(struct spb_change) changes;
 	SPB_LIST(uint32_t) pool;
 	struct spb_requests *requests; /* private to edit.c; NULL: there are none */
-	struct spb_made *made;         /* private to make.c; NULL: nothing has been looked for */
+	struct spb_made *made;         /* private to make.c; NULL until something is looked up */
 };
 
 /* A list of words as two arguments: pointer and count. */
@@ -449,51 +454,50 @@ void spb_insert(struct spb_edit *e, uint32_t at, uint32_t op, const uint32_t *op
 void spb_replace(struct spb_edit *e, spb_at at, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_remove(struct spb_edit *e, spb_at at);
 void spb_patch(struct spb_edit *e, uint32_t word, uint32_t value); /* one operand word */
-void spb_remove_notes(struct spb_edit *e, uint32_t id); /* removes its names, decorations and places in interfaces */
+void spb_remove_notes(struct spb_edit *e, uint32_t id); /* removes its names, decorations and interface entries */
 void spb_add_capability(struct spb_edit *e, uint32_t capability); /* unless it is declared already */
 void spb_remove_capability(struct spb_edit *e, uint32_t capability);
 void spb_add_extension(struct spb_edit *e, const char *name); /* unless it is declared already */
 uint32_t spb_add_import(struct spb_edit *e, const char *set); /* returns the id of an OpExtInstImport */
-/* Puts a remark, replacing the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed, so there it is an
+/* Adds a remark, replacing the one at `at` if that is not 0. SPIR-V 1.0 has no OpModuleProcessed, so there it is an
  * OpSourceExtension, which has no effect on semantics either. */
 void spb_put_remark(struct spb_edit *e, spb_at at, const char *text);
 void spb_add_name(struct spb_edit *e, uint32_t id, const char *name);
 void spb_add_member_name(struct spb_edit *e, uint32_t type, uint32_t member, const char *name);
 void spb_add_decoration(struct spb_edit *e, uint32_t id, uint32_t decoration, const uint32_t *literals, uint32_t count);
 void spb_add_decoration_id(struct spb_edit *e, uint32_t id, uint32_t decoration, uint32_t operand); /* SPIR-V 1.2 */
-/* Room for as many words of OpDecorate, which the caller writes before it records anything else. */
+/* Space for this many words of OpDecorate, which the caller writes before it records anything else. */
 uint32_t *spb_room_for_decorations(struct spb_edit *e, uint32_t count);
 void spb_add_global(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* after all globals */
 void spb_interface_add(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_interface_remove(struct spb_edit *e, spb_at entry_point, uint32_t id);
 void spb_edit_commit(struct spb_edit *e); /* *e is spent, and the module needs a new index */
 
-/* make.c: types and constants, each once: that of the module, one that this edit has made, or a new one. Not for
- * structs and arrays. Operands are those without the result. */
+/* make.c: types and constants, each once: the module's, one created by this edit, or a new one. Not for structs and
+ * arrays. Operands exclude the result. */
 
 uint32_t spb_make(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
 uint32_t spb_find_made(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count); /* 0: none */
-/* One that the caller has inserted, to be found from now on. */
+/* Registers one that the caller has inserted, so that later lookups find it. */
 void spb_note_made(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count, uint32_t id);
-uint32_t spb_uint_type(struct spb_edit *e); /* of 32 bits */
+uint32_t spb_uint_type(struct spb_edit *e); /* 32-bit */
 uint32_t spb_uint2_type(struct spb_edit *e);
 uint32_t spb_bool_type(struct spb_edit *e);
 uint32_t spb_uint_constant(struct spb_edit *e, uint32_t value);
 uint32_t spb_pointer_type(struct spb_edit *e, uint32_t storage_class, uint32_t pointee);
 
-/* copy.c: instructions with other ids, and what is said of those */
+/* copy.c: instructions with mapped ids, and the notes of ids */
 
-/* The operands, with map[id] for each id that has one. */
+/* The operands, with each id that has a map[id] replaced by it. */
 uint32_t *spb_copy_operands(const struct spb_module *m, spb_at at, const uint32_t *map, struct spb_arena *arena);
-/* A name or decoration, behind those that the module has. */
+/* A name or decoration, placed after those that the module has. */
 void spb_put_note(struct spb_edit *e, uint32_t op, const uint32_t *operands, uint32_t count);
-/* The same of another id as this one is of its target. */
+/* The same note for another target. */
 void spb_copy_note(struct spb_edit *e, spb_at note, uint32_t to);
 
-/* sweep.c: what is not used any more */
+/* sweep.c: removes unused types and ids */
 
-void spb_remove_id(struct spb_edit *e,
-		   uint32_t id); /* what makes it, its names, decorations and places in interfaces */
+void spb_remove_id(struct spb_edit *e, uint32_t id); /* its definition, names, decorations and interface entries */
 void spb_remove_function(struct spb_edit *e, const struct spb_function *f); /* with the notes of its ids */
 
 /* Uses that values gain and lose while a pass rewrites the instructions around them. */
@@ -506,26 +510,26 @@ struct spb_losses {
 
 struct spb_losses spb_losses_begin(struct spb_edit *e); /* once the uses are known (spb_module_need_uses) */
 void spb_lose_use(struct spb_losses *l, uint32_t id);
-/* Removes the values that have lost their last use, and then what only they used, as far as the pass lets them go. */
+/* Removes the values that have lost their last use, and then those that only they used, where the pass allows it. */
 void spb_sweep_values(struct spb_losses *l, bool (*may_go)(const void *pass, spb_at at), const void *pass);
 
-/* Removes those of `types` (bits over ids, to which dependent types are added) that nothing uses, except by values that
- * the pass removes (`gone`: bits over ids), and that are not among the `count` in `kept`. Returns whether some stay. */
+/* Removes those of `types` (bits over ids, to which dependent types are added) that are not among the `count` in
+ * `kept` and that nothing uses except values removed by the pass (`gone`: bits over ids). Returns whether some stay. */
 bool spb_sweep_types(struct spb_edit *e, uint32_t *types, const uint32_t *gone, const uint32_t *kept, size_t count);
 
 /* location.c: where an instruction is, for messages; and errors */
 
 noreturn void spb_fail(const struct spb_module *m, spb_status status, uint32_t code, spb_at at, const char *format,
 		       ...);
-/* Fails if the module has opcodes that nobody knows the effect of. so: what follows from that; or_else: ", or ...",
- * what to do but use a newer release, or "". */
+/* Fails if the module has unknown opcodes. so: the consequence; or_else: ", or ..." with an alternative to a newer
+ * release, or "". */
 void spb_refuse_unknown_ops(const struct spb_module *m, uint32_t code, const char *so, const char *or_else);
 void spb_report(const struct spb_module *m, spb_severity severity, uint32_t code, spb_at at, const char *format, ...);
-/* The same for a message that has more than a text: fills in what follows from the module and the place, except the
- * file, the line and the column if `message.file` is not NULL. */
+/* The same for a message with more than a text: fills in the fields that follow from the module and the place,
+ * except file, line and column if `message.file` is not NULL. */
 void spb_report_message(const struct spb_module *m, spb_message message, spb_at at);
-/* The instruction of the input that `at` is, or, if a pass made it, the last one before it; 0: none. As an offset into
- * the words as they were given. */
+/* The instruction of the input that `at` is, or, if a pass created it, the last one before it; 0: none. An offset
+ * into the original words. */
 uint32_t spb_given_offset(const struct spb_module *m, spb_at at);
 
 struct spb_source_place {
@@ -533,7 +537,7 @@ struct spb_source_place {
 	uint32_t line, column, end_column;
 };
 
-/* The same with a line of source text in place of an instruction; line 0: of none. */
+/* The same for a line of source text instead of an instruction; line 0: no line. */
 void spb_report_line(const struct spb_module *m, spb_severity severity, uint32_t code, const char *file, uint32_t line,
 		     const char *format, ...);
 
@@ -542,16 +546,16 @@ struct spb_placed {
 	struct spb_source_place place;
 };
 
-/* Source places of a whole module, found in one walk: for many queries. */
+/* Source locations of a whole module, found in one walk, for many queries. */
 struct spb_location_table {
 	struct spb_placed *items;
 	size_t count, capacity;
 };
 struct spb_location_table spb_location_table(const struct spb_module *m, struct spb_arena *arena);
-/* 0 where it is not known */
+/* 0 if unknown */
 void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t *file, uint32_t *line);
 struct spb_source_place spb_place_of(const struct spb_location_table *table, spb_at at);
-/* The name of the file of a place; NULL: it is not known. */
+/* The file name of a location; NULL if unknown. */
 const char *spb_file_of(const struct spb_module *m, uint32_t file);
 
 const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint32_t id); /* %12 "name" */

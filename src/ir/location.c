@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* location: where an instruction is, for messages.
  *
- * Everything here is on the cold path and found by walking the module from its start, so that the hot data need not
- * store it, and so that it works while a module is still being parsed. Offsets refer to the module as it was given; for
- * a generated instruction, to the words before it. */
+ * Everything here is on the cold path and is found by walking the module from its start, so the hot data need not
+ * store it, and it works even while a module is being parsed. Offsets refer to the original module; for a generated
+ * instruction, to the words before it. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "ir/ir.h"
@@ -27,7 +27,7 @@ static const char *find_name(const struct spb_module *m, uint32_t id)
 	return "";
 }
 
-/* An OpName for messages: hostile names must not control the reader's terminal. */
+/* An OpName for messages, made printable: a hostile name must not control the reader's terminal. */
 static const char *printable(struct spb_arena *arena, const char *text)
 {
 	size_t length = strlen(text);
@@ -42,7 +42,7 @@ static const char *printable(struct spb_arena *arena, const char *text)
 
 static spb_at find_def(const struct spb_module *m, uint32_t id)
 {
-	return m->def ? m->def[id] : 0; /* there is none between a commit and its index */
+	return m->def ? m->def[id] : 0; /* there is no index between a commit and the next query */
 }
 
 static uint32_t constant(const struct spb_module *m, uint32_t id)
@@ -95,8 +95,8 @@ static void follow_debug_line(const struct spb_module *m, spb_at at, uint32_t de
 	}
 }
 
-/* What an instruction says about the place of those that follow. SPIR-V 3.3.3, "Debug Instructions": an OpLine applies
- * until the next one, OpNoLine, or the end of the block. */
+/* Updates the location from an instruction. SPIR-V 3.3.3, "Debug Instructions": an OpLine applies until the next
+ * one, OpNoLine, or the end of the block. */
 static void follow(const struct spb_module *m, spb_at at, uint32_t *debug_info, struct location *p)
 {
 	switch (spb_op(m, at)) {
@@ -142,7 +142,7 @@ static struct location find_location(const struct spb_module *m, spb_at wanted)
 		if (at != wanted)
 			leave(m, at, &p);
 	}
-	/* Compilers give a function no line, but what is in it. */
+	/* Compilers give lines to the body of a function rather than to the function itself. */
 	for (spb_at at = wanted; wanted && !p.line && spb_op(m, wanted) == SpvOpFunction && at < m->checked &&
 				 spb_op(m, at) != SpvOpFunctionEnd;
 	     at = spb_next(m, at))
@@ -195,10 +195,11 @@ void spb_location_of(const struct spb_location_table *table, spb_at at, uint32_t
 
 struct given {
 	uint32_t word;
-	bool made; /* by a pass: this is the last word before it that none made */
+	bool made; /* by a pass; `word` is then the last original word before it */
 };
 
-/* A word of the input for one of the module. The header is never made, so the first run begins with it. */
+/* Maps a word of the module to one of the input. The header is never created by a pass, so the first run begins with
+ * it. */
 static struct given given_word(const struct spb_module *m, uint32_t word)
 {
 	uint32_t low = 0, high = m->run_count;
@@ -217,7 +218,7 @@ static struct given given_word(const struct spb_module *m, uint32_t word)
 	return (struct given){r.was + (made ? r.count - 1 : word - r.now), made};
 }
 
-/* An instruction of the input that a pass has written again, with the same result; 0: none. */
+/* Finds the input's version of an instruction that a pass rewrote with the same result; 0: none. */
 static uint32_t written_again(const struct spb_module *m, spb_at at)
 {
 	uint32_t result = spb_result(m, at), op = spb_op(m, at);
@@ -230,7 +231,7 @@ static uint32_t written_again(const struct spb_module *m, spb_at at)
 	return 0;
 }
 
-/* The same for an instruction: of itself, or of the one before it. */
+/* The same for an instruction: the instruction itself, or the last original one before it. */
 static struct given given_instruction(const struct spb_module *m, spb_at at)
 {
 	const struct given g = given_word(m, at);
@@ -258,7 +259,7 @@ const char *spb_label(struct spb_arena *arena, const struct spb_module *m, uint3
 	return spb_text_end(&text);
 }
 
-/* An instruction that a pass made is none that the reader knows: the one before it stands for it. */
+/* The reader does not know an instruction that a pass created, so the message names the one before it. */
 static void describe(const struct spb_module *m, spb_message *message, spb_at at)
 {
 	const struct given g = given_instruction(m, at);
@@ -273,7 +274,7 @@ static void describe(const struct spb_module *m, spb_message *message, spb_at at
 	message->name = message->id ? printable(&m->context->scratch, find_name(m, message->id)) : "";
 }
 
-/* The place of the source, unless the caller knows it. */
+/* Fills in the source location, unless the caller knows it. */
 static void locate(const struct spb_module *m, spb_message *message, spb_at at)
 {
 	struct spb_arena *arena = &m->context->scratch;
@@ -315,7 +316,7 @@ static void vreport(const struct spb_module *m, spb_severity severity, uint32_t 
 {
 	struct spb_text_buffer text = {.arena = &m->context->scratch};
 
-	if (!m->context->callbacks.message) /* nobody listens */
+	if (!m->context->callbacks.message) /* no listener */
 		return;
 	spb_text_vformat(&text, format, arguments);
 	spb_report_message(m, (spb_message){.severity = severity, .code = code, .text = spb_text_end(&text)}, at);

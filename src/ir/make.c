@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* make: types and constants, each once: the one that the module has, the one that this edit has made, or a new one
- * behind all globals.
+/* make: types and constants, each once: the module's, one created by this edit, or a new one after all globals.
  *
- * Types other than aggregates must not be declared twice (SPIR-V 2.8, "Types and Variables"); of pointers and constants
- * one is enough. Structs and arrays that look alike may be different types, so those are never found here. A pointer
- * type with decorations is not found either, since they would apply to what is made with it. */
+ * Non-aggregate types must not be declared twice (SPIR-V 2.8, "Types and Variables"); for pointers and constants,
+ * one is enough. Structs and arrays that look alike may be different types, so they are never looked up here.
+ * Neither is a pointer type with decorations, since these would then apply to new uses, too. */
 #include "ir/ir.h"
 
 struct known {                 /* a type or constant: opcode and operands, without the result */
-	const uint32_t *type;  /* the operand before the result; NULL: there is none */
-	const uint32_t *after; /* those behind it */
+	const uint32_t *type;  /* the operand before the result; NULL: none */
+	const uint32_t *after; /* the operands after it */
 	uint32_t hash, op, count, id;
 };
 
@@ -30,7 +29,7 @@ static bool is_same(const struct known *a, const struct known *b)
 	       (!a->count || !memcmp(a->after, b->after, a->count * sizeof *a->after));
 }
 
-/* Its slot, or the free one where it belongs. */
+/* The slot of a key, or the free one where it belongs. */
 static uint32_t *slot_of(const struct spb_made *made, const struct known *k)
 {
 	uint32_t h = k->hash & made->mask;
@@ -50,7 +49,7 @@ static void make_room(struct spb_made *made, struct spb_arena *arena)
 		*slot_of(made, &made->known.items[i]) = i + 1;
 }
 
-/* Of several that are the same, the first one counts. */
+/* Of several equal ones, the first is kept. */
 static void keep(struct spb_made *made, struct spb_arena *arena, struct known k)
 {
 	make_room(made, arena);
@@ -68,7 +67,7 @@ static struct known key(uint32_t op, const uint32_t *type, const uint32_t *after
 	return (struct known){type, after, (uint32_t)(type ? spb_hash_mix(hash, *type) : hash), op, count, 0};
 }
 
-/* Of operands without the result. */
+/* The key for operands without the result. */
 static struct known key_of_operands(uint32_t op, const uint32_t *operands, uint32_t count)
 {
 	return spb_op_is(op, SPB_OP_HAS_TYPE) ? key(op, operands, operands + 1, count - 1)

@@ -2,9 +2,9 @@
 /* module: turns any bytes into an indexed module or a clear error.
  *
  * All checks on input are in this file; everywhere else, the invariants documented at struct spb_module are trusted.
- * One walk checks and indexes definitions. Notes are always indexed, uses only when a pass asks. No allocation depends
- * on a number in the input that has not been checked: the index takes at most 4 bytes per id, and SPIR-V 2.17,
- * "Universal Limits", limits ids to 4,194,303. */
+ * One walk checks and indexes definitions. Notes are always indexed, uses only when a pass needs them. No allocation
+ * depends on an unchecked number of the input: the index takes at most 4 bytes per id, and SPIR-V 2.17, "Universal
+ * Limits", limits ids to 4,194,303. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "ir/parse.h"
@@ -57,7 +57,7 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 		spb_swap_words(copy, words, count);
 	else
 		memcpy(copy, words, count * sizeof *copy);
-	copy[count] = 0; /* where accept.c ends */
+	copy[count] = 0; /* stops accept.c */
 	spb_set_words(m, &m->keep, copy, (uint32_t)count);
 	m->given = copy;
 	m->given_count = m->count;
@@ -74,16 +74,16 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->bound = copy[3];
 }
 
-/* May it be anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
- * instructions with OpExtInst" (SPIR-V 2.4). clspv writes what it knows of kernels behind the last function; spirv-opt
- * leaves places in the source after terminators in modules of Slang, and before the first label in modules of glslang
- * from HLSL; DXC leaves a DebugDeclare there. */
+/* May it appear anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
+ * instructions with OpExtInst" (SPIR-V 2.4). clspv writes its reflection of kernels after the last function.
+ * spirv-opt leaves source locations after terminators in modules from Slang, and before the first label in HLSL
+ * modules from glslang. DXC leaves a DebugDeclare there. */
 static bool is_remark(const struct spb_module *m, spb_at at)
 {
 	return spb_length(m, at) > 4 && m->words[at + 3] < m->bound && spb_is_non_semantic(m, at);
 }
 
-/* glslang 12 has no debug information for some types, and writes id 0 for them. */
+/* glslang 12 has no debug information for some types and writes id 0 for them. */
 static noreturn void fail_range(const struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
@@ -102,7 +102,7 @@ static void check_range(const struct parse *p, spb_at at, uint32_t id)
 		fail_range(p, at, id);
 }
 
-/* Is the id defined already? If it is not, it has to be later. */
+/* Is the id defined already? If not, it must be defined later. */
 static bool see_use(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
@@ -115,8 +115,8 @@ static bool see_use(struct parse *p, spb_at at, uint32_t id)
 }
 
 /* SPIR-V 2.4, "Logical Layout of a Module": types and constants are declared before their use. The exception is a
- * pointer declared by OpTypeForwardPointer: any type may depend on it, even another pointer. In a module with unknown
- * opcodes, one of them may define an undeclared id; check_forward ensures that it does. */
+ * pointer declared by OpTypeForwardPointer: any type may depend on it, even another pointer. In a module with
+ * unknown opcodes, one of them may define an undeclared id; check_forward ensures that it does. */
 static void check_declared(struct parse *p, spb_at at, uint32_t id)
 {
 	struct spb_module *m = p->m;
@@ -146,7 +146,7 @@ static void check_forward(const struct parse *p, spb_at at, uint32_t id)
 		     spb_op_name(spb_op(m, at)), id);
 }
 
-/* The memory of shaders itself has no blocks. */
+/* Local storage classes hold no blocks. */
 static inline bool may_hold_descriptors(uint32_t storage_class)
 {
 	const uint32_t never = 1u << SpvStorageClassInput | 1u << SpvStorageClassOutput |
@@ -172,7 +172,7 @@ static void see_pointer(const struct parse *p, spb_at at)
 		m->has |= SPB_HAS_PUSH_CONSTANTS;
 }
 
-/* Parameters are descriptors if their type is one, or a pointer to one. */
+/* A parameter is a descriptor if its type is one, or is a pointer to one. */
 static void see_parameters(const struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -245,7 +245,7 @@ void spb_see_call(struct parse *p, spb_at at)
 	SPB_PUSH(&p->m->context->scratch, &p->calls, at);
 }
 
-/* o: the operand that is missing, or does not fit. */
+/* o: the operand that is missing or does not match. */
 static noreturn void fail_operands(const struct spb_module *m, spb_at at, const struct spb_operand *o)
 {
 	if (spb_op_facts(o->op)->tail == SPB_TAIL_EXT_INST && spb_length(m, at) > 4) {
@@ -266,7 +266,7 @@ static noreturn void fail_operands(const struct spb_module *m, spb_at at, const 
 	     spb_op_name(o->op), spb_grammar_version(), o->next - at);
 }
 
-/* Operands whose places only the pattern of the grammar tells. */
+/* Operands whose positions only the pattern of the grammar gives. */
 static bool see_pattern(struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -282,7 +282,7 @@ static bool see_pattern(struct parse *p, spb_at at)
 	return defined;
 }
 
-/* An OpExtInst about whose set or operands anything is unusual. */
+/* An OpExtInst with an unusual set or operands. */
 static bool see_extended(struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -295,7 +295,7 @@ static bool see_extended(struct parse *p, spb_at at)
 	return defined;
 }
 
-/* All ids but the result and its type. Are they defined already? */
+/* All ids except the result and its type. Are they defined already? */
 static bool see_operands(struct parse *p, spb_at at, const struct spb_op_facts *facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
@@ -442,7 +442,7 @@ static void see_import(struct parse *p, spb_at at)
 	}
 }
 
-/* What passes look for in a module. */
+/* Records features that passes look for. */
 static void see_feature(struct parse *p, spb_at at, uint32_t op)
 {
 	struct spb_module *m = p->m;
@@ -466,7 +466,7 @@ static void see_feature(struct parse *p, spb_at at, uint32_t op)
 	}
 }
 
-/* Everything that is not about its place in the module. */
+/* All checks that do not depend on the position in the module. */
 static void see_instruction(struct parse *p, spb_at at, uint32_t op, const struct spb_op_facts *facts, uint32_t length)
 {
 	struct spb_module *m = p->m;
@@ -512,8 +512,8 @@ static void see_with_care(struct parse *p, spb_at at, uint32_t length)
 	see_feature(p, at, op);
 }
 
-/* May accept.c go on? It needs a section, does not see to lines before the next one, and knows no sets with literals.
- */
+/* May accept.c continue? It needs a section, cannot handle lines before the next section, and knows no sets with
+ * literals. */
 static bool may_be_ordinary(const struct parse *p)
 {
 	return !p->m->has_literals && p->section >= 0 && (!p->lines || p->section == SPB_SECTION_FUNCTION);
@@ -547,7 +547,7 @@ static noreturn void fail_undefined(const struct spb_module *m, uint32_t id)
 	FAIL(SPB_E_ID_UNDEFINED, 0, "%%%u is used, but no instruction defines it", id);
 }
 
-/* Is an id used that has no definition? Eight of them at a time. */
+/* Is there a used id without a definition? Tests eight at a time. */
 static bool is_any_undefined(const struct spb_module *m)
 {
 	const uint64_t each = UINT64_C(0x0101010101010101);
@@ -575,8 +575,8 @@ static void check_defined(const struct spb_module *m)
 	}
 }
 
-/* After a pass that removed definitions: is any of them still used? That can happen only if the module was never valid,
- * or if the pass does not know the use. */
+/* After a pass removed definitions: is one of them still used? That happens only if the module was never valid, or
+ * if the pass does not know the use. */
 void spb_module_check_defined(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->count && !m->has_unknown_ops; at = spb_next(m, at)) {
@@ -591,8 +591,8 @@ void spb_module_check_defined(const struct spb_module *m)
 	}
 }
 
-/* That of the first OpSource. With -gV and -gVS, glslang writes none, but a DebugCompilationUnit, whose operands are
- * Version, DWARF Version, Source and Language. */
+/* The language of the first OpSource. With -gV and -gVS, glslang writes a DebugCompilationUnit instead, whose
+ * operands are Version, DWARF Version, Source and Language. */
 static uint32_t find_source_language(const struct spb_module *m)
 {
 	uint32_t set;
@@ -620,7 +620,7 @@ static spb_at *keep_places(struct spb_module *m, const spb_at *places, size_t co
 	return count ? memcpy(kept, places, count * sizeof *kept) : NULL;
 }
 
-/* What it is not known of before how many there are. */
+/* Copies the lists whose lengths are known only now. */
 static void keep_lists(const struct parse *p)
 {
 	struct spb_module *m = p->m;
@@ -648,8 +648,8 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	copy_words(m, words, count);
 	m->known = spb_alloc_zeroed(m->shared ? &m->shared->arena : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
-	if (!m->shared_keep)                                           /* where the name is already */
-		m->name = spb_copy_text(&m->keep, name, strlen(name)); /* in the room behind it */
+	if (!m->shared_keep)                                           /* which holds the name already */
+		m->name = spb_copy_text(&m->keep, name, strlen(name)); /* in the space after it */
 	spb_arena_reset(&c->scratch);
 	spb_begin_index(m);
 	scan(&p);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two halves of parsing share: module.c checks any instruction with care; accept.c accepts ordinary ones
- * quickly, and leaves the others to it. */
+/* What the two halves of the parser share: accept.c accepts ordinary instructions quickly and leaves the others to
+ * module.c, which checks any instruction carefully. */
 #ifndef SPB_PARSE_H
 #define SPB_PARSE_H
 
 #include "ir/index.h"
 
-/* What is known of an id: bits of m->known[id]. */
+/* Facts about an id: bits of m->known[id]. */
 enum {
 	ID_DEFINED = 1,
 	ID_TYPE = 2,
 	ID_POINTER = 4,  /* an OpTypePointer */
 	ID_ARRAY = 8,    /* an array type, sized or not */
-	ID_OPAQUE = 16,  /* a type with opaque descriptors inside */
+	ID_OPAQUE = 16,  /* a type that contains opaque descriptors */
 	ID_FORWARD = 32, /* a type or constant may use it, or has used it, before its declaration */
 	ID_USED = 64,
 	ID_IN_FUNCTION = SPB_ID_IN_FUNCTION
 };
 
-/* Of opcodes that can make an opaque value other than by loading it: joins; OpUndef */
+/* Opcodes that can produce an opaque value other than by loading it: joins; OpUndef */
 #define MAKES_OPAQUE (SPB_OP_JOINS | SPB_OP_IN_BODIES)
 
-/* Where the next instruction stands, from the first function on: as what accept.c accepts there. */
+/* What may come next, from the first function on, in terms of accept.c. */
 enum {
 	GRAPH, /* nothing */
 	OUTSIDE = SPB_PLACE_FUNCTION,
@@ -34,9 +34,9 @@ enum { SPB_FEW_SETS = 4 };
 
 struct parse {
 	struct spb_module *m;
-	const struct spb_op_facts *rows; /* those of the grammar */
+	const struct spb_op_facts *rows; /* the rows of the grammar */
 	int section;
-	bool are_notes; /* the ids of this instruction */
+	bool are_notes; /* for the ids of this instruction */
 	uint32_t state; /* OUTSIDE, … */
 	spb_at lines;   /* beginning of the OpLines just passed; 0: none */
 	struct {        /* the first imports */
@@ -55,10 +55,12 @@ static inline void spb_begin_section(struct parse *p, int section, spb_at begin)
 		p->m->section[++p->section] = begin;
 }
 
-/* module.c: what a type is, as bits of m->known; fails if it is made of the wrong things. Its operands are in range. */
+/* module.c: what a type is, as bits of m->known. Fails if its parts have the wrong kind. Its operands must be in
+ * range. */
 uint8_t spb_see_type(const struct parse *p, spb_at at, uint32_t flags);
 
-/* Is its type, which is in range, a pointer? Takes down what it says about the descriptors of the module. */
+/* Is its type, which must be in range, a pointer? Records what the variable shows about the descriptors of the
+ * module. */
 static inline bool spb_see_variable(const struct parse *p, spb_at at)
 {
 	struct spb_module *m = p->m;
@@ -66,16 +68,16 @@ static inline bool spb_see_variable(const struct parse *p, spb_at at)
 
 	if (!(m->known[type] & ID_POINTER))
 		return false;
-	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; which of them counts, passes decide */
+	if (m->words[m->def[type] + 2] != m->words[at + 3]) /* invalid; each pass decides which of the two counts */
 		m->has |= SPB_HAS_OPAQUE_FLOW | SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_PUSH_CONSTANTS;
 	return true;
 }
 
-/* module.c: takes down where a function is called. */
+/* module.c: records a call. */
 void spb_see_call(struct parse *p, spb_at at);
 
-/* Do the number and the operands of an OpExtInst, ids all of them, fit its set? False also where only the pattern of
- * the grammar tells, and for sets behind the first. */
+/* Do the number and the operands of an OpExtInst, all of them ids, fit its set? Also false if only the pattern of
+ * the grammar can tell, and for sets after the first few. */
 static inline bool spb_fits_set(const struct parse *p, const uint32_t *w, uint32_t length)
 {
 	for (uint32_t i = 0; i < p->set_count; i++) {
@@ -85,8 +87,8 @@ static inline bool spb_fits_set(const struct parse *p, const uint32_t *w, uint32
 	return false;
 }
 
-/* accept.c: accepts instructions from `at` on for as long as there is nothing unusual about them, and they are in the
- * right order outside functions, or in the blocks of one. Returns the first that needs care. */
+/* accept.c: accepts instructions from `at` on as long as they are ordinary and in order, either outside functions or
+ * in the blocks of one. Returns the first that needs care. */
 spb_at spb_accept_run(struct parse *p, spb_at at);
 
 #endif

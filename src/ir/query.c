@@ -35,7 +35,7 @@ static const char *name_at(const struct spb_module *m, spb_at at)
 	return at && spb_is_short_string(m, at, at + 2) ? spb_string(m, at + 2) : "";
 }
 
-/* The names of members may stand before that of their type, and are asked for with each variable of it. */
+/* Names of members may precede the name of their type, which is looked up for each of its variables. */
 static spb_at find_among_many(const struct spb_module *m, uint32_t id)
 {
 	struct spb_late_names *names = m->late_names;
@@ -56,7 +56,7 @@ const char *spb_id_name(const struct spb_module *m, uint32_t id)
 	enum { FEW_NOTES = 16 };
 	uint32_t low = m->first_note[id], high = m->first_note[id + 1];
 
-	while (low < high) { /* entry points come first, and may be numerous */
+	while (low < high) { /* entry points come first and may be numerous */
 		uint32_t middle = low + (high - low) / 2;
 		if (m->note[middle].at < m->section[SPB_SECTION_NAME])
 			low = middle + 1;
@@ -90,7 +90,7 @@ bool spb_has_capability(const struct spb_module *m, uint32_t capability)
 	return false;
 }
 
-/* VulkanMemoryModel allows the scope Device with a capability of its own only. */
+/* VulkanMemoryModel allows the scope Device only with another capability. */
 uint32_t spb_device_scope(const struct spb_module *m)
 {
 	bool is_vulkan = m->words[m->section[SPB_SECTION_MEMORY_MODEL] + 2] == SpvMemoryModelVulkan;

@@ -61,8 +61,8 @@ struct sweep {
 	struct spb_edit *e;
 	const struct spb_module *m;
 	const uint32_t *gone;
-	uint32_t *types;  /* bits over the types in question, and types that depend on them */
-	uint32_t *needed; /* bits over types that are still needed, and their constants */
+	uint32_t *types;  /* bits over the candidate types and the types that depend on them */
+	uint32_t *needed; /* bits over the types and constants that are still needed */
 	SPB_LIST(uint32_t) work;
 };
 
@@ -110,8 +110,8 @@ static bool is_unused_constant(const struct spb_module *m, spb_at at)
 	return (spb_is_constant(m, id) || spb_op(m, at) == SpvOpUndef) && m->first_use[id] == m->first_use[id + 1];
 }
 
-/* Does an instruction that stays, and does not declare a type, name the type other than as its own:
- * OpUntypedAccessChainKHR, OpSizeOf? */
+/* Does an instruction that stays, and does not declare a type, name the type other than as its result type
+ * (OpUntypedAccessChainKHR, OpSizeOf)? */
 static bool is_named(const struct sweep *s, uint32_t type)
 {
 	const struct spb_module *m = s->m;
@@ -125,7 +125,7 @@ static bool is_named(const struct sweep *s, uint32_t type)
 	return false;
 }
 
-/* Types that are in use, and the types they depend on. */
+/* Marks the types that are in use, and the types they depend on. */
 static void find_needed(struct sweep *s)
 {
 	const struct spb_module *m = s->m;
