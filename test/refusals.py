@@ -200,13 +200,13 @@ ROWS = [
      "%el = OpPtrAccessChain %pBlock %r1 %u1", "is the base of pointer arithmetic"),
     # the number of a handle that comes back by a variable, a result, an argument, or a choice
     ("lower-buffer-handles/number-flows.spvasm", "%k1 = OpConvertUToPtr %pBlock %tl",
-     "%k1 = OpConvertUToPtr %pBlock %sl", "makes a device address from a number that comes from a handle"),
+     "%k1 = OpConvertUToPtr %pBlock %sl", "turns an integer derived from a handle into a device address"),
     ("lower-buffer-handles/number-flows.spvasm", "%k2 = OpConvertUToPtr %pBlock %x",
-     "%k2 = OpConvertUToPtr %pBlock %r", "makes a device address from a number that comes from a handle"),
+     "%k2 = OpConvertUToPtr %pBlock %r", "turns an integer derived from a handle into a device address"),
     ("lower-buffer-handles/number-flows.spvasm", "%took = OpConvertUToPtr %pBlock %ta",
-     "%took = OpConvertUToPtr %pBlock %tb", "makes a device address from a number that comes from a handle"),
+     "%took = OpConvertUToPtr %pBlock %tb", "turns an integer derived from a handle into a device address"),
     ("lower-buffer-handles/number-flows.spvasm", "%k3 = OpSelect %ulong %same %a %l16",
-     "%k3 = OpSelect %ulong %same %a %n", "makes a device address from a number that comes from a handle"),
+     "%k3 = OpSelect %ulong %same %a %n", "turns an integer derived from a handle into a device address"),
     # a struct that becomes a block must not be part of another type
     ("lower-buffer-handles/made-a-block.spvasm", "%pT = OpTypePointer PhysicalStorageBuffer %T",
      "%pT = OpTypePointer PhysicalStorageBuffer %T\n%around = OpTypeStruct %T", "neither a struct decorated Block nor"),

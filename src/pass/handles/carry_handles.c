@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* carry-handles: wherever a pointer to a handle's buffer flows, the handle flows instead, and is dereferenced where the
- * buffer is accessed. Later passes then find no pointer to a handle's buffer that is stored, passed or merged.
+/* carry-handles: wherever a pointer to a handle's buffer flows, the handle flows instead, and is dereferenced where
+ * the buffer is accessed. Later passes then never see a pointer to a handle's buffer that is stored, passed or
+ * merged.
  *
  *     %q = OpVariable %ptr_Function_ptr Function       %q = OpVariable %ptr_Function_uint2 Function
  *     %p = OpExtInst %ptr %set 2 %h                    (unused now)
@@ -10,8 +11,8 @@
  *     %c = OpAccessChain %ptr_f %l %uint_1             %c = OpAccessChain %ptr_f %d %uint_1
  *
  * With --lower-buffer-references, a uint2 converted to a reference is a handle, too (GL_EXT_buffer_reference_uvec2,
- * also by way of a uint64), and becomes the extended instruction. A reference that is loaded from memory, or made from
- * any other number, is a device address and stays one. A pointer converted back to a number is its handle.
+ * also by way of a uint64), and becomes the extended instruction. A reference that is loaded from memory, or made
+ * from any other number, is a device address and stays one. A pointer converted back to a number becomes its handle.
  *
  * The same applies to opaque values for which an index alone is not enough (handle_kinds.c):
  *
@@ -20,8 +21,8 @@
  *                                                      %d = OpExtInst %sampled_image %set 1 %l
  *     %v = OpImageSampleExplicitLod %v4 %l %uv ...     %v = OpImageSampleExplicitLod %v4 %d %uv ...
  *
- * Variables, structs, arrays, parameters and results change their types; a Private variable moves behind the new types.
- * Refusals: see handle_flow.c. */
+ * Variables, structs, arrays, parameters and results change their types; a Private variable moves after the new
+ * types. Refusals: see handle_flow.c. */
 #include "pass/handles/handle_types.h"
 
 struct carrier {
@@ -70,8 +71,8 @@ static uint32_t number_of(struct carrier *c, uint32_t id)
 										: SPB_HANDLE_STORAGE_BUFFER;
 }
 
-/* Does the instruction make a pointer from a number or from another pointer? Then it stays one, as a dereference. Every
- * other definition of a handle's pointer (OpLoad, OpPhi, ...) becomes the handle. */
+/* Does the instruction make a pointer from a number or from another pointer? It then still does, as a dereference.
+ * Every other definition of a handle's pointer (OpLoad, OpPhi, ...) becomes the handle. */
 static bool makes_pointer(struct carrier *c, spb_at at)
 {
 	switch (spb_op(c->m, at)) {
@@ -144,7 +145,7 @@ static void rewrite_pointer(struct carrier *c, spb_at at)
 	spb_replace(e, at, SpvOpExtInst, W(m->words[at + 1], result, handle_set(c), number_of(c, result), value));
 }
 
-/* Is this the uint64 between a uint2 and a pointer, with no other use? */
+/* Is this a uint64 whose only purpose is to convert a uint2 to a pointer? */
 static bool is_only_on_the_way(struct carrier *c, spb_at at)
 {
 	const struct spb_module *m = c->m;
@@ -168,7 +169,7 @@ static bool rewrite_number(struct carrier *c, spb_at at)
 
 	if ((op != SpvOpBitcast && op != SpvOpConvertPtrToU) || !is_handle(c, m->words[at + 3]))
 		return false;
-	type = m->words[at + 1]; /* no pointer: that would be a handle, too */
+	type = m->words[at + 1]; /* not a pointer, which would be a handle, too */
 	spb_replace(c->e, at, type == spb_uint2_type(c->e) ? SpvOpCopyObject : SpvOpBitcast,
 		    W(type, m->words[at + 2], value_of(c, m->words[at + 3])));
 	return true;
@@ -193,11 +194,11 @@ static void widen_condition(struct carrier *c, spb_at at)
 
 static uint64_t handles_from(uint64_t handles, uint32_t first)
 {
-	return first < 64 ? handles >> first : 0; /* which may be above 64 where there are too many to follow */
+	return first < 64 ? handles >> first : 0; /* it may exceed 64 if there are too many to follow */
 }
 
-/* Leaves that have to be handles in the operand at `word`, judging by the instruction's result; for constant
- * operands. */
+/* For constant operands: the leaves that have to be handles in the operand at `word`, judging by the instruction's
+ * result. */
 static uint64_t wanted_handles(struct carrier *c, spb_at at, uint32_t word)
 {
 	const struct spb_module *m = c->m;
@@ -279,7 +280,7 @@ static bool rewrite_load(struct carrier *c, spb_at at)
 	return true;
 }
 
-/* Decorations of a pointer do not apply to a handle. */
+/* The decorations of a pointer do not apply to a handle. */
 static void drop_decorations(struct carrier *c, uint32_t id)
 {
 	const struct spb_module *m = c->m;
@@ -365,7 +366,7 @@ static void move_to_end(struct carrier *c, spb_at at, uint32_t type)
 	spb_add_global(c->e, spb_op(m, at), words, count);
 }
 
-/* What names such a variable has to come after it. */
+/* Debug instructions that name such a variable have to come after it. */
 static void move_remarks(struct carrier *c, uint32_t id)
 {
 	const struct spb_module *m = c->m;
@@ -383,8 +384,8 @@ static void move_remarks(struct carrier *c, uint32_t id)
 	}
 }
 
-/* Private and Workgroup variables with new types move behind these types, and behind all of them the debug information
- * that names them. */
+/* Private and Workgroup variables with new types move after these types, followed by the debug information that
+ * names them. */
 static void rewrite_globals(struct carrier *c)
 {
 	const struct spb_module *m = c->m;

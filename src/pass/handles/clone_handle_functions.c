@@ -36,7 +36,7 @@ static void copy_notes(struct cloner *c, uint32_t id)
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		uint32_t op = spb_op(m, at);
-		if (op == SpvOpName || op == SpvOpDecorate) /* what has a linkage is called in one way */
+		if (op == SpvOpName || op == SpvOpDecorate) /* a function with linkage is only called in one way */
 			spb_copy_note(c->e, at, c->map[id]);
 	}
 }

@@ -10,13 +10,13 @@
  * (OpUndef, a function that nothing calls) gets the status of all others of its type. */
 #include "pass/handles/handle_flow.h"
 
-enum { MOST_VARIANTS = 64 }; /* per function: a call of 4 words is listed 64 times at most, so that this is linear */
+enum { MOST_VARIANTS = 64 }; /* per function: a 4-word call is listed at most 64 times, which keeps this linear */
 
 struct walk {
 	struct spb_handle_flow *f;
 	struct spb_variants v;
-	uint8_t *status; /* [nodes] of classes in the interface of a function, in the variant that is visited */
-	bool *entered;   /* [nodes] the class is in one */
+	uint8_t *status; /* [nodes] status of the classes in a function's interface, in the variant being visited */
+	bool *entered;   /* [nodes] the class is in such an interface */
 	uint8_t *given;  /* [nodes] status of classes of the callee in the call that `given_stamp` names */
 	uint32_t *given_stamp;
 	uint32_t generation, visited;
@@ -29,7 +29,7 @@ static uint8_t status_of_flags(uint32_t flags)
 	return (uint8_t)(flags & SPB_LEAF_HANDLE ? flags & SPB_LEAF_HANDLE : flags & SPB_LEAF_ADDRESS);
 }
 
-/* Status of a class by itself, before callers contribute; never 0 if `always`. */
+/* Status of a class on its own, before callers contribute; never 0 if `always`. */
 static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always)
 {
 	const struct spb_leaf_node *n = &f->nodes.items[class];
@@ -48,8 +48,8 @@ static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always
 /* Iterates over the interface leaves of a function: for (k = 0; interface_node(...); k++) */
 struct interface {
 	const struct spb_handle_flow *f;
-	uint32_t parameter, end, function; /* next one to visit; parameter == `function` stands for the result, which
-					    * comes last */
+	uint32_t parameter, end,
+	    function; /* next one to visit; parameter == `function` stands for the result, which comes last */
 	uint32_t node, left;
 };
 
@@ -74,7 +74,7 @@ static bool next_leaf(struct interface *i, uint32_t *node)
 		if (id == i->function)
 			i->function = 0;
 		i->left = i->f->node_of[id] ? spb_pointer_leaves_of(&i->f->leaves, id) : 0;
-		i->node = i->f->node_of[id] - 1; /* not asked for where there is none */
+		i->node = i->f->node_of[id] - 1; /* not read if there is none */
 	}
 	i->left--;
 	*node = i->node++;
@@ -136,7 +136,7 @@ static void give(struct walk *w, uint32_t theirs, uint8_t status)
 	w->given[class] = status;
 }
 
-/* The arguments and the uses of the result decide; where both leave it open, the callee itself does. */
+/* The arguments and the uses of the result decide; if both leave it open, the callee itself does. */
 static uint32_t callee_of(struct walk *w, spb_at at)
 {
 	struct spb_handle_flow *f = w->f;
@@ -202,7 +202,7 @@ static void visit(struct walk *w, uint32_t number)
 	}
 }
 
-/* Visits the variants that were not there yet. */
+/* Visits the new variants. */
 static void visit_new(struct walk *w)
 {
 	while (w->visited < w->v.list.count)

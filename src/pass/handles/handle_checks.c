@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_checks: --instrument-handles makes each dereference check its index, and count what is wrong with it.
+/* handle_checks: --instrument-handles makes each dereference check its index and count the faults.
  *
  *     buffer spb_handle_table { uvec2 kinds[9]; uint entries[]; }              filled by the host
  *     buffer spb_handle_faults_N { struct { uint count, index; } faults[]; }   one for each dereference of module N
  *
- * kinds[k], k as in spb_heap_kind, is the number of descriptors of this kind, and where their entries begin. An entry
- * is the generation of the descriptor, which the y of a handle has to be; 0: there is no descriptor; ~0: any handle
- * will do. In a resolver's index, and in handles of two descriptors, y is no generation and is not compared.
+ * kinds[k], with k as in spb_heap_kind, holds the number of descriptors of this kind and the offset of their
+ * entries. An entry is the generation of the descriptor, which the y of a handle has to match; 0: there is no
+ * descriptor; ~0: any handle is accepted. In a resolver's index, and in handles of two descriptors, y is not a
+ * generation and is not compared.
  *
  *     %inside = OpULessThan %bool %x %size               %slot = OpSelect %uint %inside %x+first %0
  *     %bad = !%inside, or entries[%slot] is 0, or it is neither ~0 nor y
  *     OpAtomicIAdd faults[site].count  %bad ? 1 : 0
  *     OpAtomicUMax faults[site].index  %bad ? %x : 0
  *
- * There are no branches, so what follows is as it was; the access itself is made all the same. */
+ * The check has no branches and therefore changes no control flow; the access itself still happens. */
 #include "pass/handles/heaps.h"
 
 enum { KINDS = 9, ENTRIES_AT = 8 * KINDS, FAULT_SIZE = 8 };
 
 struct spb_handle_checks {
-	uint32_t uint, boolean, number; /* types; the last one of a pointer */
+	uint32_t uint, boolean, number; /* types; the last is that of a pointer */
 	uint32_t zero, one, all, scope; /* constants */
 	struct spb_location_table places;
 };
@@ -36,7 +37,7 @@ static uint32_t array_type(struct spb_edit *e, uint32_t element, uint32_t length
 	return id;
 }
 
-/* At a place in the set of --instrument-handles. */
+/* Binds a new buffer in the set of --instrument-handles. */
 static uint32_t make_buffer(struct spb_unit *u, uint32_t type, const char *name, uint32_t binding)
 {
 	uint32_t id = spb_add_own_buffer(u, type, name), set = u->options->handles.instrument_set;
@@ -62,7 +63,7 @@ static void make_table(struct spb_heaps *h)
 	spb_add_decoration(e, h->u->handles.table, SpvDecorationNonWritable, NULL, 0);
 }
 
-/* Each module of a program has its own, since resources of one name are one. */
+/* Each module of a program has its own buffer, since resources with the same name would be one. */
 static void make_faults(struct spb_heaps *h)
 {
 	struct spb_edit *e = &h->u->edit;
@@ -96,7 +97,7 @@ static void begin(struct spb_heaps *h)
 	h->checks->all = spb_uint_constant(&h->u->edit, UINT32_MAX);
 	h->checks->scope = spb_uint_constant(&h->u->edit, spb_device_scope(&u->m));
 	h->checks->places = spb_location_table(&u->m, arena);
-	if (!u->handles.table) { /* else another pass has made them */
+	if (!u->handles.table) { /* otherwise another pass has created them */
 		make_table(h);
 		make_faults(h);
 	}

@@ -7,10 +7,10 @@
  *     %c = OpAccessChain %f %l %uint_1    goes into the buffer: no leaf, its root is %l
  *     %n = OpLoad %ptr %c                 out of a buffer's memory: of a device address
  *
- * The order of instructions does not matter, so classes are merged as they are met (union-find), in linear time. One
- * leaf stands for all elements of an array. An instruction with unknown effect on a handle makes the class one of
- * device addresses, so a single check finds everything that has to be refused. Constants (OpConstantNull, OpUndef)
- * belong to any class. */
+ * The order of instructions does not matter, so classes are merged as they are encountered (union-find), in linear
+ * time. One leaf stands for all elements of an array. An instruction with an unknown effect on a handle turns the
+ * class into one of device addresses, so a single check finds everything that has to be refused. Constants
+ * (OpConstantNull, OpUndef) belong to any class. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
@@ -18,7 +18,7 @@ static bool is_pointer_to_buffer(const struct spb_module *m, uint32_t id)
 	return spb_is_buffer_pointer(m, spb_type_of(m, id));
 }
 
-/* Memory whose leaves are those of its contents. */
+/* Memory that has the leaves of its contents. */
 static bool has_own_leaves(const struct spb_handle_flow *f, uint32_t pointer)
 {
 	uint32_t type = spb_type_of(f->m, pointer);
@@ -154,14 +154,14 @@ static void see_local_chain(struct spb_handle_flow *f, spb_at at)
 		return;
 	}
 	for (uint32_t w = at + 4; w < spb_next(m, at) && type; w++) {
-		uint64_t index = 0; /* of an array: any */
+		uint64_t index = 0; /* any, for an array */
 		spb_constant_value(m, m->words[w], &index);
 		type = spb_leaf_part(&f->leaves, type, index, &first);
 	}
 	join(f, at, result, 0, base, first, spb_pointer_leaves_of(&f->leaves, result));
 }
 
-/* Type and first leaf of the part of `type` that the literals from `w` on select; false: there is no such part. */
+/* Type and first leaf of the part of `type` that the literals from `w` on select; false if there is no such part. */
 static bool literal_part(const struct spb_handle_flow *f, uint32_t type, uint32_t w, uint32_t end, uint32_t *first)
 {
 	for (; w < end && type; w++)
@@ -327,9 +327,9 @@ static void join_call(struct spb_handle_flow *f, spb_at at, uint32_t own, uint32
 	}
 }
 
-/* What a callee does with leaves has to be known before its callers are seen, which VUID-StandaloneSpirv-None-04634
- * makes possible. Functions that no entry point reaches may call each other: that does not matter, unless with leaves.
- */
+/* A callee's effect on leaves has to be known before its callers are visited, which VUID-StandaloneSpirv-None-04634
+ * makes possible. Functions that no entry point reaches may call each other, which matters only if leaves are
+ * passed. */
 static void refuse_recursion(const struct spb_handle_flow *f, spb_at at)
 {
 	const struct spb_module *m = f->m;
@@ -464,7 +464,7 @@ static void see(struct spb_handle_flow *f, spb_at at, uint32_t function)
 	}
 }
 
-/* Of chains and copies alone, so that what leads into a buffer has a root instead of a node. */
+/* Only chains and copies, so that a pointer into a buffer has a root instead of a node. */
 static bool may_have_root(uint32_t op)
 {
 	return spb_op_is_chain(op) || op == SpvOpCopyObject;
@@ -541,7 +541,7 @@ static void see_function(struct spb_handle_flow *f, uint32_t function)
 	f->done[function] = true;
 }
 
-/* Visits callees before their callers; where functions call each other, in some order. */
+/* Visits callees before their callers; functions that call each other, in any order. */
 static void see_functions(struct spb_handle_flow *f)
 {
 	const struct spb_calls *calls = &f->calls;
@@ -580,7 +580,7 @@ static void note_types(struct spb_handle_flow *f)
 	}
 }
 
-/* Whether a pointer to a buffer of this class, or into one, is what the conversion converts, rather than its result. */
+/* Does the conversion take a pointer to or into a buffer of this class, rather than produce one? */
 static bool is_converted(struct spb_handle_flow *f, const struct spb_leaf_node *n, spb_at at)
 {
 	uint32_t from = f->m->words[at + 3], root = f->root_of[from] ? f->root_of[from] : from;

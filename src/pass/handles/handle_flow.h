@@ -2,8 +2,8 @@
 /* handle_flow: what the passes that move handles have in common.
  *
  * A dereferenced buffer is a pointer in the storage class PhysicalStorageBuffer, which SPIR-V lets go anywhere: into
- * variables, structs, arrays, functions and through OpPhi. A pointer to a descriptor in a heap may go nowhere. So the
- * handle has to flow instead, and the dereference has to move to the access. Three passes do this:
+ * variables, structs, arrays, functions and through OpPhi. A pointer to a descriptor in a heap may go nowhere. So
+ * the handle has to flow instead, and the dereference has to move to the access. Three passes do this:
  *
  *     clone-handle-functions   copies functions that are called with both handles' pointers and device addresses
  *     carry-handles            where a handle's pointer flows, lets the handle flow instead
@@ -12,8 +12,8 @@
  * All three treat pointers as leaves of types: a struct of two pointers has two leaves. Leaves that flow into one
  * another form a class. A class consists of handles or of device addresses, never of both.
  *
- * For the first two passes, opaque values of the kinds in handle_kinds.c are leaves, too: what is said about pointers
- * and device addresses then holds for these values and for bound resources. */
+ * For the first two passes, opaque values of the kinds in handle_kinds.c are leaves, too: statements about pointers
+ * and device addresses then apply to these values and to bound resources. */
 #ifndef SPB_HANDLE_FLOW_H
 #define SPB_HANDLE_FLOW_H
 
@@ -29,12 +29,12 @@ struct spb_pointer_leaves {
 	uint8_t *of_type;       /* [bound] number of leaves in the type, or SPB_MANY_LEAVES */
 	uint32_t *pointer;      /* [bound] common type of all its leaves; 0: they differ */
 	uint8_t *before; /* word of a member in OpTypeStruct, from the beginning of the globals -> number of leaves
-			  * before it */
+			    before it */
 };
 
 struct spb_pointer_leaves spb_find_pointer_leaves(const struct spb_module *m, struct spb_arena *arena,
 						  const uint32_t *opaque);
-/* Number of leaves of a value; also 0 for what cannot be followed. */
+/* Number of leaves of a value; also 0 if it cannot be followed. */
 uint32_t spb_pointer_leaves_of(const struct spb_pointer_leaves *l, uint32_t id);
 bool spb_is_buffer_pointer(const struct spb_module *m, uint32_t type); /* in PhysicalStorageBuffer */
 /* A pointer to a variable of an invocation or a workgroup: its leaves are those of its contents. */
@@ -66,12 +66,12 @@ enum spb_pointer_use {
 	SPB_POINTER_REMARK
 };
 
-/* Does the module have handles of buffers, or references that are treated as such? */
+/* Does the module have handles of buffers, or references that are treated as handles? */
 bool spb_has_buffer_handles(struct spb_unit *u);
 /* The same, or handles of other kinds that have to flow. */
 bool spb_has_carried_handles(struct spb_unit *u, uint32_t **opaque); /* *opaque: spb_carried_kinds */
 bool spb_is_buffer_dereference(const struct spb_module *m, uint32_t import, spb_at at);
-/* For an OpBitcast or OpConvertUToPtr of a uint2 that the caller's option makes a handle: the uint2; otherwise 0. */
+/* The uint2 of an OpBitcast or OpConvertUToPtr that the caller's option turns into a handle; otherwise 0. */
 uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at);
 enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use use);
 /* The same for any leaf: an opaque one is read where its descriptor is used. */

@@ -5,8 +5,8 @@
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %handle %kind
  *
- * A constant handle has a constant index, unless a resolver is involved. A resolver finds the number that it resolves
- * in x. For the sampler of a split combined handle, whose index is in y, it is called with x and y exchanged.
+ * A constant handle has a constant index, unless a resolver is involved. A resolver takes the number to resolve from
+ * x; for the sampler of a split combined handle, whose index is in y, it is called with x and y exchanged.
  *
  * --bounds-check, for non-constant indexes into heaps of N descriptors:
  *
@@ -70,7 +70,7 @@ static uint32_t put_component(struct spb_heaps *h, uint32_t at, uint32_t handle,
 	return index;
 }
 
-/* Does a resolver apply here? Not within the resolver itself. */
+/* Does a resolver apply here? It does not within the resolver itself. */
 static bool is_resolved(struct spb_heaps *h, uint32_t at, uint32_t handle)
 {
 	const struct spb_unit *u = h->u;

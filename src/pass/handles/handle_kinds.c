@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* handle_kinds: opaque types for which the whole handle has to flow, not only an index.
  *
- * Where a dereferenced value flows, resolve-descriptors lets the index of its descriptor flow. For three kinds this is
- * not possible: a combined image-sampler with --combined=split has two indexes, the heap of a samplerBuffer holds
+ * Where a dereferenced value flows, resolve-descriptors lets the index of its descriptor flow. For three kinds this
+ * is not possible: a combined image-sampler with --combined=split has two indexes, the heap of a samplerBuffer holds
  * another type, and an acceleration structure given by its address has no heap. For these the whole handle flows, as
- * for buffers. */
+ * it does for buffers. */
 #include "pass/handles/handle_flow.h"
 
 static bool is_candidate(const struct spb_unit *u, uint32_t type)

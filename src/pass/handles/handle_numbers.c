@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_numbers: a pointer to a handle's buffer that is converted to a number becomes the handle's bits, which may be
- * compared and stored. If something computed from them were converted back to a pointer, it would be taken for a device
+/* handle_numbers: a pointer to a handle's buffer that is converted to a number becomes the handle's bits, which may
+ * be compared and stored. A value computed from them and converted back to a pointer would be taken for a device
  * address:
  *
  *     %n = OpConvertPtrToU %ulong %p        %p of a handle
  *     %m = OpIAdd %ulong %n %ulong_16
  *     %q = OpConvertUToPtr %ptr %m          refused
  *
- * The check follows arithmetic, variables of the invocation and calls, and visits each id once. */
+ * The check follows arithmetic, local variables and calls, and visits each id once. */
 #include "pass/handles/handle_flow.h"
 
 struct walk {
@@ -65,7 +65,7 @@ static void follow_return(struct walk *w, spb_at at)
 	}
 }
 
-/* Follows the variable of the invocation, if any, that a store to `pointer` changes. */
+/* Follows the local variable, if any, that a store to `pointer` changes. */
 static void follow_stored(struct walk *w, uint32_t pointer)
 {
 	const struct spb_module *m = w->m;
@@ -88,7 +88,7 @@ static void follow_use(struct walk *w, struct spb_use use)
 		if (!is_handle(w, result))
 			spb_fail(
 			    m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_FLOW, use.at,
-			    "%s makes a device address from a number that comes from a handle (a reference to a "
+			    "%s turns an integer derived from a handle into a device address (a reference to a "
 			    "handle's buffer was converted to a number); keep the handle, a uint2, and dereference it",
 			    spb_op_name(op));
 		return;

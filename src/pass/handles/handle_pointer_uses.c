@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handle_pointer_uses: which instructions make a pointer to a handle's buffer, and what instructions do with such a
+/* handle_pointer_uses: which instructions make a pointer to a handle's buffer, and how instructions use such a
  * pointer. */
 #include "pass/handles/handle_flow.h"
 
@@ -130,7 +130,7 @@ enum spb_pointer_use spb_pointer_use(const struct spb_module *m, struct spb_use 
 			   : SPB_POINTER_FLOWS;
 	if (facts->kind != SPB_RESOURCE_POINTER || (operand != facts->resource && operand != facts->resource2))
 		return SPB_POINTER_FLOWS;
-	/* uniform buffers have neither atomics nor a length */
+	/* uniform buffers allow neither atomics nor OpArrayLength */
 	return (facts->flags & SPB_OP_WRITES && operand == facts->resource) ||
 		       facts->flags & (SPB_OP_ATOMIC | SPB_OP_QUERY)
 		   ? SPB_POINTER_WRITTEN

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handles: turns dereferences of DescriptorHandles into accesses to heaps, that is, to descriptor arrays whose bindings
- * the layout assigns. This header is for other rooms; the files of this room share heaps.h (heaps), handle_flow.h
- * (handles that flow) and handle_types.h. */
+/* handles: turns dereferences of DescriptorHandles into accesses to heaps, that is, to descriptor arrays whose
+ * bindings the layout assigns. This header is for other rooms; the files of this room share heaps.h (heaps),
+ * handle_flow.h (handles that flow) and handle_types.h. */
 #ifndef SPB_HANDLES_H
 #define SPB_HANDLES_H
 
@@ -19,11 +19,11 @@ bool spb_pass_share_loads(struct spb_unit *u);
 
 /* normalize_handles.c */
 
-/* Does the header tell that there may be handles, in any dialect? If it does not, no pass about them has work. */
+/* Does the preamble allow for handles in any dialect? If not, no pass about handles has work to do. */
 bool spb_may_have_handles(const struct spb_unit *u);
 
-/* Checks on every output that no instruction of a handle dialect is left (spirv-val accepts most of them); fails
- * otherwise. */
+/* Checks on every output that no instruction of a handle dialect is left (spirv-val accepts most of them); fails if
+ * one is. */
 void spb_check_no_handles(const struct spb_module *m);
 
 /* handle_uses.c */
@@ -36,11 +36,11 @@ bool spb_is_memory_qualifier(uint32_t decoration);
 
 /* handle_pointer_uses.c */
 
-/* What --lower-buffer-references finds in a module as it is given. */
+/* What --lower-buffer-references finds in the original module. */
 struct spb_references {
-	bool lowered;           /* a reference is made of a uint2 */
-	spb_at address;         /* the first one that is made of another 64-bit number; 0: none */
-	uint32_t address_count; /* of them */
+	bool lowered;           /* a reference is made from a uint2 */
+	spb_at address;         /* the first one that is made from another 64-bit number; 0: none */
+	uint32_t address_count; /* the number of these */
 };
 
 struct spb_references spb_find_references(const struct spb_unit *u);

@@ -38,7 +38,7 @@ uint32_t spb_heap_of_samplers(struct spb_heaps *h)
 	return spb_heap_of(h, type, SpvStorageClassUniformConstant, SPB_DESCRIPTOR_SAMPLER);
 }
 
-/* heap_texture_2D_array_float, for example. The name follows from the type alone, so it is the same in every module. */
+/* For example heap_texture_2D_array_float. The name follows from the type alone, so it is the same in every module. */
 static const char *heap_name(const struct spb_heaps *h, const struct spb_heap_type *heap)
 {
 	const struct spb_module *m = &h->u->m;
@@ -127,7 +127,7 @@ static bool is_long_as_heaps(const struct spb_heaps *h, spb_at array)
 	       spb_constant_value(m, m->words[array + 3], &length) && length == h->u->options->heaps.size;
 }
 
-/* The heap that a variable is an array of; NULL: none, or that has an array already. */
+/* The heap that the variable is an array for; NULL if there is none, or if it already has an array. */
 static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
 {
 	const struct spb_module *m = &h->u->m;
@@ -143,7 +143,7 @@ static struct spb_heap_type *heap_of_array(struct spb_heaps *h, spb_at variable)
 	return &h->list.items[i - 1];
 }
 
-/* Finds heaps that a pass before this one has made, so that a module with two dialects has one heap of each type. */
+/* Finds heaps that an earlier pass created, so that a module with two dialects has one heap of each type. */
 static void find_made(struct spb_heaps *h)
 {
 	for (size_t i = 0; i < h->u->handles.heaps.count; i++) {
@@ -156,7 +156,7 @@ static void find_made(struct spb_heaps *h)
 	}
 }
 
-/* Qualifiers of the input's own variable need not hold for accesses through handles. */
+/* Qualifiers of the input's own variable may not hold for accesses through handles. */
 static bool is_qualified(const struct spb_module *m, uint32_t id)
 {
 	for (size_t i = 0; i < SPB_MEMORY_QUALIFIERS; i++) {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heaps: the descriptor arrays that handles index, for the passes that lower dereferences.
  *
- * There is one variable for each descriptor type. Types with the same VkDescriptorType share a binding (Slang's table,
- * docs/heaps.md), which the layout takes care of. With --heap-size=N the variables are OpTypeArrays of N.
+ * There is one variable for each descriptor type. Types with the same VkDescriptorType share a binding (Slang's
+ * table, docs/heaps.md), which the layout takes care of. With --heap-size=N the variables are OpTypeArrays of N.
  *
- * A runtime array in the input, of exactly this type and at the binding that --heap names for the kind, serves as the
- * heap:
+ * A runtime array in the input, of exactly this type and at the binding that --heap names for the kind, serves as
+ * the heap:
  *
  *     layout(set = 1, binding = 2) uniform texture2D textures[];        with --heap=texture=1.2
  *
- * A qualified array, or one of another length, does not. A new variable is then created beside it, which the layout may
- * refuse.
+ * A qualified array, or one of another length, does not. A new variable is then created beside it, which the layout
+ * may refuse.
  *
- * A pass begins, asks for heaps, has them created, emits chains into them, and finally declares what the module then
+ * A pass begins, requests heaps, has them created, emits chains into them, and finally declares what the module then
  * needs. */
 #ifndef SPB_HEAPS_H
 #define SPB_HEAPS_H
@@ -25,7 +25,7 @@ struct spb_heap_type {
 	enum spb_descriptor kind;
 	bool coherent, is_volatile; /* decorate the heap so when it is declared */
 	bool own;                   /* the variable is an array of the input */
-	bool made;                  /* or of a pass before this one, which has listed it in u->handles.heaps */
+	bool made;                  /* or was created by an earlier pass, which listed it in u->handles.heaps */
 	bool remade;                /* see struct spb_heap */
 	enum spb_heap_stride_kind stride;
 	uint32_t stride_number;
@@ -42,7 +42,8 @@ struct spb_heaps {
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
 	uint32_t *listed;                   /* heap -> the last entry point that lists it */
 	uint32_t *resolvers;                /* bits over functions that a resolver may run */
-	struct spb_handle_checks *checks;   /* --instrument-handles: what handle_checks.c has made; NULL: nothing yet */
+	struct spb_handle_checks
+	    *checks; /* --instrument-handles: what handle_checks.c has created; NULL: nothing yet */
 };
 
 /* heaps.c */
@@ -55,7 +56,7 @@ uint32_t spb_heap_of_samplers(struct spb_heaps *h); /* also for a module without
 void spb_heaps_make(struct spb_heaps *h);           /* creates the variables, once all heaps are known */
 /* Declares the capabilities and extensions that the arrays, and the indexes into them, need. */
 void spb_heaps_declare(struct spb_heaps *h);
-/* spb_sweep_types, which leaves what heaps hold. */
+/* spb_sweep_types, but keeps the types that heaps hold. */
 bool spb_heaps_sweep(const struct spb_heaps *h, uint32_t *types, const uint32_t *gone);
 /* SPIR-V 3.3.6, "Mode-Setting Instructions" (OpEntryPoint): from 1.4 on, an entry point lists all global variables that
  * its call tree uses. */
@@ -70,12 +71,12 @@ uint32_t spb_put_heap_chain(struct spb_heaps *h, uint32_t at, uint32_t heap, uin
 bool spb_is_handle_set(const struct spb_module *m, uint32_t id); /* is `id` the import of SPB_HANDLE_SET? */
 /* Does the operand select the descriptor that the instruction uses? */
 bool spb_uses_descriptor(const struct spb_module *m, struct spb_use use);
-/* Is this a non-semantic instruction, such as one that tells the value of a named variable? */
+/* Is this a non-semantic instruction, such as one that gives the value of a named variable? */
 bool spb_is_handle_remark(const struct spb_module *m, spb_at at);
 
 /* handle_index.c */
 
-/* Components of a handle; of two: y is the index of another descriptor. */
+/* Components of a handle; in a handle of two descriptors, y is the index of the other one. */
 enum { SPB_HANDLE_X, SPB_HANDLE_Y, SPB_HANDLE_X_OF_TWO };
 
 /* Emits before `at` the index that a component of a handle stands for. *constant: whether it is a constant. `marked`:
@@ -85,12 +86,12 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 
 /* handle_checks.c */
 
-/* --instrument-handles: emits before `at` the check of an index of this type that a handle has given. `whole`: y of the
- * handle is the generation, not another index. */
+/* --instrument-handles: emits before `at` the check of an index of this type that comes from a handle. `whole`: the
+ * y of the handle is the generation, not another index. */
 void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t type, uint32_t index,
 			  uint32_t handle, bool whole);
 
-/* Emits what --bounds-check makes of an index of this type; returns the index to use. */
+/* Emits the check of --bounds-check for an index of this type; returns the index to use. */
 uint32_t spb_put_index_check(struct spb_heaps *h, uint32_t at, uint32_t type, uint32_t index);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lower-buffer-handles: a buffer that is dereferenced from a handle becomes an element of a runtime array of buffers,
- * and pointers into it by device address become pointers into that array.
+/* lower-buffer-handles: a buffer that is dereferenced from a handle becomes an element of a runtime array of
+ * buffers, and pointers into it by device address become pointers into that array.
  *
  *     %p = OpExtInst %ptr_psb_block %set 2 %handle               (gone)
  *     %c = OpAccessChain %ptr_psb_float %p %uint_1 %i            %x = OpCompositeExtract %uint %handle 0
@@ -8,12 +8,12 @@
  *     %f = OpLoad %float %c Aligned 16                           %f = OpLoad %float %c
  *
  * There is one heap for each block type: in StorageBuffer for instruction 2 (in Uniform if the block is decorated
- * BufferBlock), in Uniform for instruction 3. The chain is emitted in the basic block that accesses the buffer, under
- * the same control flow as the access; if the old chain is in another block, it is emitted again. Aligned applies to
- * device addresses only: the alignment of a descriptor follows from its offset.
+ * BufferBlock), in Uniform for instruction 3. The chain is emitted in the basic block that accesses the buffer,
+ * under the same control flow as the access; if the old chain is in another block, it is emitted again. Aligned
+ * applies to device addresses only: the alignment of a descriptor follows from its offset.
  *
- * Pointers that flow are gone already (carry-handles). Device addresses remain; when none is left, what they need is
- * removed (lower_buffer_clean.c).
+ * carry-handles has already removed pointers that flow. Device addresses remain; if there are none,
+ * lower_buffer_clean.c removes what only they need.
  *
  * Refused: a pointer to something that cannot be a block (SPB_E_HANDLE_KIND), and what handle_flow.c refuses. */
 #include "pass/handles/handle_flow.h"

@@ -39,7 +39,7 @@
  * that takes no descriptor (SPB_E_HANDLE_FLOW). */
 #include "pass/handles/heaps.h"
 
-struct kind { /* of descriptor, as dereferenced */
+struct kind { /* a kind of descriptor, as dereferenced */
 	uint32_t type;
 	enum spb_descriptor held;
 	uint32_t heap; /* the heap of this type, or of the image in it */
@@ -283,7 +283,7 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 
 	if (spb_op(m, use.at) == SpvOpCopyObject)
 		return;                        /* removed as well */
-	if (spb_is_handle_remark(m, use.at)) { /* gives the value of a named variable: that is the handle now */
+	if (spb_is_handle_remark(m, use.at)) { /* the value of a named variable: now the handle */
 		spb_patch(e, use.word, m->words[p->handles.items[handle_number].at + 5]);
 		return;
 	}
@@ -361,7 +361,7 @@ static void rewrite(struct plan *p)
 	}
 }
 
-/* Type of the image that an OpImageTexelPointer is given as a value, after flow; 0: it has a pointer. */
+/* Type of the image that an OpImageTexelPointer takes as a value, after flow; 0: it takes a pointer. */
 static uint32_t texel_value(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -434,7 +434,7 @@ static void remove_orphan_types(struct plan *p)
 	spb_heaps_sweep(&p->heaps, orphan, gone);
 }
 
-/* First heap-using handle of each function: runs of p->handles, which are in module order. */
+/* The first heap-using handle of each function: runs of p->handles, which are in module order. */
 static uint32_t *first_handle_of_functions(const struct plan *p)
 {
 	const struct spb_module *m = module(p);

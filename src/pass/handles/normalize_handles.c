@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* normalize-handles: turns dereferences of DescriptorHandles in other dialects into the extended instruction, so that
- * later passes see one form only, and removes what belonged to the dialect.
+/* normalize-handles: turns dereferences of DescriptorHandles in other dialects into the extended instruction, so
+ * that later passes see only one form, and removes everything else that belongs to the dialect.
  *
  *     OpCapability BindlessTextureNV                       (gone, as the extension, decorations, addressing mode)
  *     %t = OpConvertUToImageNV %texture %h64               %v = OpBitcast %v2uint %h64
@@ -11,14 +11,15 @@
  *     %s = OpFunctionCall %sampler %f %h                   %s = OpExtInst %sampler %set 1 %h
  *
  * An import that returns a pointer to a buffer (in PhysicalStorageBuffer) becomes instruction 2: a storage buffer. A
- * 64-bit handle has x in its low word and y in its high word; a 32-bit handle is x, with y = 0. A uvec2 is a handle as
- * it is, which the extension does not allow, but spares descriptor_handle.slang 64-bit numbers. Results keep their ids,
- * and therefore their names and NonUniform; NonUniform on a handle whose type changes moves to the dereference.
+ * 64-bit handle has x in its low word and y in its high word; a 32-bit handle is x, with y = 0. A uvec2 is accepted
+ * as a handle unchanged: the extension does not allow this, but it spares descriptor_handle.slang 64-bit integers.
+ * Results keep their ids, and therefore their names and NonUniform; NonUniform on a handle whose type changes moves
+ * to the dereference.
  *
- * Refused: a handle that is none of these (SPB_E_HANDLE_TYPE); the number of a descriptor that is not
- * dereferenced in the same function, a dereference outside a function, an import that is not a function, has a body, or
- * is used other than by a call (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1, "Universal Validation
- * Rules" (imports). */
+ * Refused: a handle that is none of these (SPB_E_HANDLE_TYPE); the number of a descriptor that is not dereferenced
+ * in the same function, a dereference outside a function, an import that is not a function, has a body, or is used
+ * other than by a call (SPB_E_HANDLE_FLOW). SPV_NV_bindless_texture; SPIR-V 2.16.1, "Universal Validation Rules"
+ * (imports). */
 #include "pass/handles/heaps.h"
 
 #define BINDLESS_EXTENSION "SPV_NV_bindless_texture"
@@ -66,7 +67,7 @@ static bool is_linkage(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpDecorate && m->words[at + 2] == SpvDecorationLinkageAttributes;
 }
 
-/* Does the import name say that the function dereferences handles? What follows the prefix, usually a type, is
+/* Does the import name mark a function that dereferences handles? The rest of the name, usually a type, is
  * arbitrary. */
 static bool is_handle_import(const struct spb_module *m, spb_at at)
 {
@@ -102,7 +103,7 @@ static bool is_signed(const struct spb_module *m, uint32_t type)
 	return m->words[m->def[type] + 3] != 0;
 }
 
-/* A constant handle as a constant uvec2, so that the index stays constant. 0: it has no constant form. */
+/* A constant handle as a constant uvec2, so that the index stays constant; 0 if it has no constant form. */
 static uint32_t constant_vector(struct plan *p, uint32_t handle)
 {
 	const struct spb_module *m = module(p);
@@ -250,7 +251,7 @@ static void rewrite(struct plan *p, spb_at at)
 	case SpvOpConvertSampledImageToUNV:
 		fold_reverse(p, at);
 		break;
-	case SpvOpSamplerImageAddressingModeNV: /* at the wrong place */
+	case SpvOpSamplerImageAddressingModeNV: /* misplaced */
 		spb_remove(&p->u->edit, at);
 		break;
 	case SpvOpFunctionCall:
@@ -269,7 +270,7 @@ static void rewrite(struct plan *p, spb_at at)
 	}
 }
 
-/* Checks and records the declaration `function` if it dereferences handles; it may only be called. */
+/* Checks and records the declaration `function` if it dereferences handles; its only uses may be calls. */
 static void check_import(struct plan *p, spb_at at, uint32_t function)
 {
 	const struct spb_module *m = module(p);
@@ -352,7 +353,7 @@ static bool is_of_bindless(const struct plan *p, spb_at at)
 		return is_extension(m, at, BINDLESS_EXTENSION);
 	case SpvOpSamplerImageAddressingModeNV:
 		return true;
-	case SpvOpDecorate: /* those of imported functions are gone already */
+	case SpvOpDecorate: /* those of imported functions are already gone */
 		return is_bindless_decoration(m->words[at + 2]) && !is_imported(p, m->words[at + 1]);
 	case SpvOpMemberDecorate:
 		return is_bindless_decoration(m->words[at + 3]) && !is_imported(p, m->words[at + 1]);
@@ -361,7 +362,7 @@ static bool is_of_bindless(const struct plan *p, spb_at at)
 	}
 }
 
-/* Removes what SPV_NV_bindless_texture has before the functions. */
+/* Removes the parts of SPV_NV_bindless_texture that precede the functions. */
 static void remove_bindless(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -420,7 +421,7 @@ bool spb_pass_normalize_handles(struct spb_unit *u)
 	return true;
 }
 
-/* What the instruction leaves of a dialect; NULL: nothing. */
+/* Describes an instruction that is left of a dialect; NULL if it is not one. */
 static const char *left_over(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -437,7 +438,7 @@ static const char *left_over(const struct spb_module *m, spb_at at)
 	return is_bindless_op(op) ? spb_op_name(op) : NULL;
 }
 
-/* Only modules whose preamble names a dialect, or that are for linking, are searched to the end. */
+/* Only modules whose preamble names a dialect, or that are meant for linking, are searched to the end. */
 void spb_check_no_handles(const struct spb_module *m)
 {
 	bool all = m->has_bindless;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* qualify-heaps: derives the memory qualifiers of the heaps that lower-handles created for storage images and buffers.
+/* qualify-heaps: derives the memory qualifiers of the heaps that lower-handles created for storage images and
+ * buffers.
  *
  *     OpDecorate %heap_image_2D_float NonWritable          nothing in the module writes through it
  *
- * A dereference has no variable that could be declared `readonly`. But without NonWritable on the heap, Vulkan requires
- * vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics (VUID-RuntimeSpirv-NonWritable-06340, 06341) even if
- * images are only read. So NonWritable is derived from the uses, and likewise NonReadable for images that are only
- * written.
+ * A dereference has no variable that could be declared `readonly`. But without NonWritable on the heap, Vulkan
+ * requires vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics (VUID-RuntimeSpirv-NonWritable-06340, 06341)
+ * even if images are only read. So NonWritable is derived from the uses, and likewise NonReadable for images that
+ * are only written.
  *
  * Aliased: two heaps at the same binding name the same descriptors, and therefore the same memory. If one of them is
  * written, both are decorated Aliased (SPIR-V 2.18.2, "Aliasing"); otherwise a driver might reorder their accesses. */
@@ -40,7 +41,7 @@ static unsigned access_of(struct walk *w, struct spb_use use)
 	const struct spb_op_facts *facts = spb_op_facts(op);
 	bool is_chain = facts->flags & SPB_OP_CHAIN && use.word == at + 3;
 
-	/* the load of an image is no access to memory yet */
+	/* the load of an image does not access its memory yet */
 	if (is_chain || op == SpvOpCopyObject ||
 	    (op == SpvOpLoad && spb_def_op(m, m->words[at + 1]) == SpvOpTypeImage)) {
 		follow(w, m->words[at + 2]);
@@ -75,7 +76,7 @@ static void decorate(struct spb_unit *u, uint32_t id, uint32_t decoration)
 		spb_add_decoration(&u->edit, id, decoration, NULL, 0);
 }
 
-/* Heaps of kinds in the same class are at one binding. */
+/* Heaps whose kinds are in the same class share a binding. */
 static unsigned binding_class(const struct spb_unit *u, enum spb_descriptor kind)
 {
 	return u->options->heaps.model == SPB_HEAP_MODEL_TYPED ? 1u << kind : 1;

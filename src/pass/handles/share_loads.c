@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* share-loads: within a block, loads of one descriptor from a heap become one, where nothing can tell the difference.
+/* share-loads: within a block, repeated loads of one descriptor from a heap become one where this changes nothing.
  *
  *     %a = OpAccessChain %uint2 %materials %i %zero      %a = OpAccessChain %uint2 %materials %i %zero
  *     %h = OpLoad %uint2 %a                              %h = OpLoad %uint2 %a
@@ -14,21 +14,21 @@
  *     %m = OpLoad %texture %d
  *     … %m …                                             … %l …
  *
- * Front ends dereference a handle wherever it stands in the source: Slang loads it, and the descriptor, for each
- * sample. One load is one index to judge, to mark and to check, and one turn less of a waterfall. Heaps that the module
- * has already are its author's: a module in its final form stays as it is, whoever wrote it.
+ * Front ends dereference a handle at each use in the source: Slang loads the handle and the descriptor for each
+ * sample. A single load means one index to judge, decorate and check, and one waterfall iteration fewer. Heaps that
+ * the module already declares are left alone: a module in its final form does not change.
  *
- * Only what leads to descriptors in heaps is looked at: the chains into heaps, the loads of opaque descriptors, and
- * backward what their indexes are computed from. Two of these instructions in one block are equal if they have the same
- * opcode, type and operands, where those of an equal instruction count as the same; and, for loads, if nothing between
- * them may have written the memory. A descriptor is in memory that no shader writes. What is volatile or coherent is
- * read as often as the author says. NonUniform on one of them is on the one that is left; instructions with other
- * decorations stay apart. Each block is walked once, forward. */
+ * Only instructions that lead to descriptors in heaps are considered: the chains into heaps, the loads of opaque
+ * descriptors, and, backward, the computation of the indexes. Two of them in one block are equal if they have the
+ * same opcode, type and operands, where an operand matches if its definition is equal; loads must also have no write
+ * to the memory in between. Descriptors are in memory that no shader writes. Volatile and coherent memory is read as
+ * often as in the source. If one of two equal instructions is decorated NonUniform, the remaining one is;
+ * instructions with other decorations stay separate. Each block is walked once, forward. */
 #include "pass/handles/handles.h"
 #include <spirv/unified1/GLSL.std.450.h>
 
-/* When memory was last written, in a count of writes. Logical pointers lead to one variable; two variables of these
- * classes do not overlap, but buffers may. */
+/* When memory was last written, as a count of writes. A logical pointer leads to one variable; two variables of
+ * these classes do not overlap, but buffers may. */
 struct writes {
 	uint32_t now, buffers, all;
 	uint32_t *of_variable; /* [bound] */
@@ -41,10 +41,10 @@ struct plan {
 	struct spb_edit *e;
 	uint32_t *wanted;  /* bits over ids: results that lead to descriptors in heaps */
 	uint32_t *marked;  /* bits over ids: decorated NonUniform here */
-	uint32_t *same_as; /* [bound] the id of an equal instruction before it, or of what it copies; 0: none */
-	uint32_t *gone;    /* bits over ids: the instruction is not needed any more */
-	uint32_t *root;    /* [bound] of a pointer: the variable that it leads to; UNKNOWN; 0: not asked yet */
-	uint32_t *stamp;   /* [bound] of a load: what struct writes said */
+	uint32_t *same_as; /* [bound] an earlier equal instruction, or the operand of a copy; 0: none */
+	uint32_t *gone;    /* bits over ids: the instruction is no longer needed */
+	uint32_t *root;    /* [bound] of a pointer: the variable that it leads to; UNKNOWN; 0: not computed yet */
+	uint32_t *stamp;   /* [bound] of a load: the value of struct writes at that point */
 	uint32_t *block;   /* [bound] number of the block that an id of the table is in */
 	uint32_t *table;   /* of ids, by hash */
 	uint32_t mask, blocks, count;
@@ -53,9 +53,9 @@ struct plan {
 	SPB_LIST(uint32_t) dropped; /* ids */
 };
 
-/* What is shared */
+/* What can be shared */
 
-/* Values that follow from their operands alone. */
+/* Instructions whose value depends on their operands alone. */
 static bool is_computed(uint32_t op)
 {
 	return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain || op == SpvOpCompositeExtract ||
@@ -68,8 +68,8 @@ static bool leads_on(uint32_t op)
 	return spb_op_is_chain(op) || op == SpvOpCopyObject;
 }
 
-/* The variable that a pointer leads to; 0: not known. In a module that has not been validated, chains may lead to one
- * another, so what is on the way counts as unknown. */
+/* The variable that a pointer leads to; 0 if unknown. In a module that has not been validated, chains may form a
+ * cycle, so a pointer counts as unknown while it is being traced. */
 static uint32_t variable_of(struct plan *p, uint32_t pointer)
 {
 	const struct spb_module *m = p->m;
@@ -95,9 +95,9 @@ static bool is_decorated(const struct spb_module *m, uint32_t id, uint32_t decor
 	return spb_decoration(m, id, decoration) != 0;
 }
 
-/* The author says how often this is read. (A demotion changes HelperInvocation, but no Boolean leads to an index
- * without a choice, and choices are not shared.) Blocks have no other structs with such members (Vulkan, "Memory
- * Model": glslang and DXC pass them on to the members of the block). */
+/* Does the source control how often this is read? (A demotion changes HelperInvocation, but no Boolean leads to an
+ * index without a select, and selects are not shared.) In a block, only its own members have such decorations, not
+ * those of nested structs (Vulkan, "Memory Model": glslang and DXC pass them on to the members of the block). */
 static bool is_observed(const struct spb_module *m, uint32_t variable)
 {
 	spb_at pointer = m->def[m->words[m->def[variable] + 1]];
@@ -114,7 +114,7 @@ static uint32_t class_of(const struct spb_module *m, uint32_t variable)
 	return m->words[m->def[variable] + 3];
 }
 
-/* Buffers may be views of one memory, and an image may, too. */
+/* Buffers may alias, and an image may alias them, too. */
 static bool is_buffer_memory(uint32_t storage_class)
 {
 	return storage_class == SpvStorageClassStorageBuffer || storage_class == SpvStorageClassUniform ||
@@ -127,7 +127,7 @@ static bool is_constant_memory(uint32_t storage_class)
 	return storage_class == SpvStorageClassUniformConstant || storage_class == SpvStorageClassPushConstant;
 }
 
-/* Is the access, whose operands about memory begin at this word, an ordinary one? */
+/* Are the memory operands of the access, which begin at this word, ordinary? */
 static bool is_ordinary(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	return spb_length(m, at) <= word || !(m->words[at + word] & ~(uint32_t)SpvMemoryAccessAlignedMask);
@@ -209,7 +209,7 @@ static void write_through(struct plan *p, uint32_t pointer)
 		p->writes.of_variable[variable] = ++p->writes.now;
 }
 
-/* All of GLSL.std.450 but what has a pointer for a part of its result. */
+/* All of GLSL.std.450 except the instructions that return part of their result through a pointer. */
 static bool is_function_of_values(const struct spb_module *m, spb_at at)
 {
 	spb_at set = m->def[m->words[at + 3]];
@@ -219,7 +219,8 @@ static bool is_function_of_values(const struct spb_module *m, spb_at at)
 	       number != GLSLstd450Modf && number != GLSLstd450Frexp;
 }
 
-/* Instructions that write no memory of the shader. Those that do have no value, or one of which nothing is known. */
+/* Instructions that write no memory of the shader. Those that do have no result, or one about which nothing is
+ * known. */
 static bool writes_nothing(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -255,7 +256,7 @@ static void see_writes(struct plan *p, spb_at at)
 	else if (op == SpvOpStore && is_ordinary(m, at, 3))
 		write_through(p, m->words[at + 1]);
 	else
-		write_all(&p->writes); /* atomics, barriers, calls, and what is rare */
+		write_all(&p->writes); /* atomics, barriers, calls, and rare instructions */
 }
 
 static uint32_t last_write(struct plan *p, spb_at load)
@@ -275,7 +276,7 @@ static uint32_t known_as(const struct plan *p, uint32_t id)
 	return p->same_as[id] ? p->same_as[id] : id;
 }
 
-/* Literals are below the bound of ids or not; either way they are compared as they are. */
+/* Literals may or may not be below the id bound; either way they are compared unchanged. */
 static uint64_t hash_of(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -307,7 +308,7 @@ static bool are_equal(const struct plan *p, spb_at a, spb_at b)
 	return true;
 }
 
-/* Only NonUniform, or nothing. */
+/* Is it decorated with nothing, or only with NonUniform? */
 static bool is_plain(const struct spb_module *m, uint32_t id)
 {
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
@@ -337,7 +338,7 @@ static void number(struct plan *p, spb_at at)
 
 	if (!is_plain(m, id))
 		return;
-	if (spb_op(m, at) == SpvOpCopyObject) { /* it stays, and is another value if only the copy is marked */
+	if (spb_op(m, at) == SpvOpCopyObject) { /* it stays, and is a different value if only the copy is decorated */
 		if (!is_marked(p, id) || is_marked(p, m->words[at + 3]))
 			p->same_as[id] = known_as(p, m->words[at + 3]);
 		return;

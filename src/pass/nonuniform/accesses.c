@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* accesses: judges each access by the uniformity analysis, and explains the judgement. */
+/* accesses: judges each access by the uniformity analysis, and explains the verdict. */
 #include "pass/builtin/builtin.h"
 #include "pass/nonuniform/accesses.h"
 
@@ -10,7 +10,7 @@ bool spb_is_sampled_image(const struct spb_module *m, uint32_t id)
 	return spb_def_op(m, spb_type_of(m, id)) == SpvOpTypeSampledImage;
 }
 
-struct spb_uniformity_settings spb_wishes(const struct spb_unit *u)
+struct spb_uniformity_settings spb_uniformity_settings_of(const struct spb_unit *u)
 {
 	const spb_options *o = u->options;
 
@@ -24,21 +24,21 @@ struct spb_uniformity_settings spb_wishes(const struct spb_unit *u)
 	    .open = o->layout.auto_binding};
 }
 
-/* Everything but the analysis. */
+/* Everything except the analysis. */
 static struct spb_judged find_accesses(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = {.m = m, .calls = spb_find_calls(m, arena), .marked = spb_find_marks(m, arena)};
 
-	/* With DescriptorHeapEXT declared, Vulkan requires no decorations; but --waterfall needs them to find the
+	/* With DescriptorHeapEXT declared, Vulkan requires no decorations, but --waterfall needs them to find the
 	 * accesses. */
 	j.builtin = spb_future_builtins(u);
 	const uint32_t *but = u->options->uniformity.waterfall == SPB_WATERFALL_NONE ? j.builtin : NULL;
-	if (u->options->mode != SPB_MODE_LINT ||
-	    m->has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || spb_may_choose(m))
+	if (u->options->mode != SPB_MODE_LINT || m->has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) ||
+	    spb_may_choose(m))
 		j.paths = spb_find_paths(m, &j.calls, but, arena);
-	else /* the lint looks at every module, and most have nothing to select from */
+	else /* the lint visits every module, and most have nothing to select from */
 		j.paths.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *j.paths.on_path);
 	/* the waterfall loops rely on the subgroup scope */
 	j.scope = u->options->uniformity.scope == SPB_UNIFORM_SCOPE_GROUP &&
@@ -55,7 +55,7 @@ struct spb_judged spb_begin_judging(struct spb_unit *u, struct spb_uniformity_se
 	struct spb_arena *arena = &m->context->scratch;
 	struct spb_judged j = find_accesses(u);
 
-	struct spb_targets *targets = spb_alloc(arena, sizeof *targets); /* questions may follow this call */
+	struct spb_targets *targets = spb_alloc(arena, sizeof *targets); /* questions may be added after this call */
 
 	*targets = j.paths.targets;
 	settings.targets = targets;
@@ -136,7 +136,7 @@ static void put_stages(struct spb_text_buffer *text, uint32_t stages)
 	}
 }
 
-/* The module that writes an input, and where it does. */
+/* Names the module that writes an input, and the location. */
 static void put_stage_before(struct spb_text_buffer *text, const struct spb_module *m, const struct spb_reason *r)
 {
 	struct spb_location_table places;
@@ -155,7 +155,7 @@ static void put_stage_before(struct spb_text_buffer *text, const struct spb_modu
 		spb_text_format(text, " in %s:%u", file, (unsigned)place.line);
 }
 
-/* The OpName; for a block variable without one, that of its type. */
+/* The OpName; for a block variable without one, the name of its type. */
 static const char *name_of(const struct spb_module *m, uint32_t id)
 {
 	const char *name = spb_id_name(m, id);
@@ -166,7 +166,7 @@ static const char *name_of(const struct spb_module *m, uint32_t id)
 	return spb_id_name(m, m->words[type + 3]);
 }
 
-/* `otherwise`: what it is called if the input has neither the id nor a name for it, as with what a resolver reads. */
+/* `otherwise`: the label if the input has neither the id nor a name for it, as for data that a resolver reads. */
 static const char *label(struct spb_arena *keep, const struct spb_unit *u, uint32_t id, const char *name,
 			 const char *otherwise)
 {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* assertion_checks: --check-assertions=runtime turns each assertion that is not proven into a counter.
  *
- *     struct { uint `a.comp:14`; uint `a.comp:17`; } spb_assertions_0;          a storage buffer, placed as any other
+ *     struct { uint `a.comp:14`; uint `a.comp:17`; } spb_assertions_0;          a storage buffer, bound like any other
  *
- * Each module has a buffer of its own, called after it. The names of its members, and "assertions" in the layout JSON,
- * say which lines they are about. A counter is the
- * number of invocations that executed the assertion while its scope did not agree; so the host fills the buffer with
- * zeros, and looks for what is not.
+ * Each module has its own buffer, named after it. The names of its members, and "assertions" in the layout JSON,
+ * give the lines of the assertions. A counter is the number of invocations that executed the assertion while its
+ * scope did not agree, so the host fills the buffer with zeros and looks for nonzero values.
  *
  *   subgroup    OpGroupNonUniformAllEqual of each 32-bit word of the value, anywhere
  *   workgroup   the smallest and the largest of each word, by atomics in shared memory between barriers:
  *
  *                   barrier; low = ~0, high = 0; barrier; atomicMin(low, w), atomicMax(high, w); barrier; low == high
  *
- * Refused: an assertion about the workgroup where not all of its invocations are known to get to, since a barrier must
- * not stand there, or in a stage without workgroups, where nothing compares a whole draw; SPIR-V before 1.3, which has
- * no subgroups. */
+ * Refused: an assertion about the workgroup that not all of its invocations are known to reach, since the check
+ * needs barriers there, or in a stage without workgroups, where nothing compares a whole draw; SPIR-V before 1.3,
+ * which has no subgroups. */
 #include "pass/nonuniform/assertions.h"
 
 enum { MOST_WORDS = 8 };
@@ -27,7 +26,7 @@ struct checks {
 	uint32_t uint, boolean; /* types */
 	uint32_t shared_pointer, counter_pointer, buffer;
 	uint32_t low[MOST_WORDS], high[MOST_WORDS]; /* shared variables */
-	spb_at at;                                  /* where code goes */
+	spb_at at;                                  /* where code is inserted */
 	uint32_t counters;
 };
 
@@ -47,7 +46,7 @@ static uint32_t put(struct checks *c, uint32_t op, uint32_t type, const uint32_t
 	return id;
 }
 
-/* The 32-bit words of a scalar; bits count, so that 0.0 is not -0.0 and a NaN is itself. */
+/* The 32-bit words of a scalar; bits are compared, so 0.0 differs from -0.0, and a NaN equals itself. */
 static uint32_t words_of_scalar(struct checks *c, uint32_t type, uint32_t id, uint32_t *words)
 {
 	const struct spb_module *m = c->m;
@@ -137,7 +136,7 @@ static uint32_t equal_in_workgroup(struct checks *c, const uint32_t *words, uint
 		c->low[i] = shared_variable(c);
 		c->high[i] = shared_variable(c);
 	}
-	barrier(c); /* what an assertion before this one has stored has been read */
+	barrier(c); /* the values of an earlier assertion have been read */
 	for (uint32_t i = 0; i < count; i++) {
 		spb_insert(c->e, c->at, SpvOpAtomicStore, W(c->low[i], scope, none, constant(c, UINT32_MAX)));
 		spb_insert(c->e, c->at, SpvOpAtomicStore, W(c->high[i], scope, none, none));
@@ -213,7 +212,7 @@ static const char *member_name(struct checks *c, const struct spb_assertion *ite
 	return spb_text_end(&text);
 }
 
-/* Modules of one program share what has one name, and names of files must not matter. */
+/* Resources with the same name in several modules of a program would be one, and file names must not matter. */
 static const char *buffer_name(struct checks *c)
 {
 	struct spb_text_buffer text = {.arena = c->a->lint.arena};

@@ -3,9 +3,10 @@
  *
  *     %r = OpExtInst %void %set 1 %x               (gone)
  *
- * The analysis proves that %x is the same in all invocations of the scope, or the assertion is an error that says why
- * it may differ. --check-assertions=warn makes that a warning, off proves nothing, and runtime counts at run time
- * (assertion_checks.c) what is not proven. All assertions are removed, whatever became of them.
+ * The analysis proves that %x is the same in all invocations of the scope; otherwise the assertion is an error that
+ * explains why it may differ. --check-assertions=warn makes that a warning, off proves nothing, and runtime counts
+ * failures at run time (assertion_checks.c) where there is no proof. All assertions are removed, whatever the
+ * outcome.
  *
  * Refused: other instructions of the set, and values that are neither scalars nor vectors. */
 #include "pass/nonuniform/assertions.h"
@@ -56,7 +57,8 @@ static void collect(struct spb_assertions *a)
 	}
 }
 
-/* In the stages with workgroups a subgroup is part of one, so what is uniform there is uniform in both. */
+/* In stages with workgroups, a subgroup is part of one, so a value that is uniform in the workgroup is uniform in
+ * both. */
 static void judge(struct spb_assertions *a)
 {
 	struct spb_judged *j = a->lint.j;
@@ -82,7 +84,7 @@ static void report(struct spb_assertions *a, const struct spb_assertion *item)
 	struct spb_found f = {
 	    .rule = SPB_RULE_ASSERTIONS, .code = SPB_E_ASSERTION, .at = item->at, .subject = name, .why = why};
 
-	f.certain = true; /* an assertion asks for a proof, and there is none */
+	f.certain = true; /* an assertion requires a proof, and there is none */
 	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), item->question, item->scope, "the value",
 				   why, MOST_STEPS);
 	spb_text_format(&text, "%s is asserted to be uniform in the %s, but %s: %s",
@@ -106,7 +108,7 @@ static struct spb_assertions begin(struct spb_unit *u)
 	return a;
 }
 
-/* With the lint, where nothing is removed. */
+/* For the lint, which removes nothing. */
 void spb_lint_assertions(struct spb_lint *l, struct spb_uniformity_settings settings)
 {
 	struct spb_assertions a = begin(l->u);
@@ -149,7 +151,7 @@ static void remove_all(struct spb_assertions *a)
 		spb_remove_notes(e, m->words[a->items.items[i].at + 2]);
 	}
 	spb_remove(e, m->def[a->import]);
-	/* glslang takes the name of any set that is not GLSL.std.450 for that of an extension as well */
+	/* glslang also declares an extension with the name of any set other than GLSL.std.450 */
 	for (spb_at at = m->section[SPB_SECTION_EXTENSION]; at < m->section[SPB_SECTION_IMPORT]; at = spb_next(m, at)) {
 		if (spb_op(m, at) == SpvOpExtension && !strcmp(spb_string(m, at + 1), SPB_ASSERT_SET))
 			spb_remove(e, at);
@@ -159,7 +161,7 @@ static void remove_all(struct spb_assertions *a)
 bool spb_pass_check_assertions(struct spb_unit *u)
 {
 	spb_assertion_mode mode = u->options->uniformity.check_assertions;
-	struct spb_uniformity_settings settings = spb_wishes(u);
+	struct spb_uniformity_settings settings = spb_uniformity_settings_of(u);
 	struct spb_assertions a;
 	struct spb_judged j;
 

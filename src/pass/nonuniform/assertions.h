@@ -21,7 +21,7 @@ struct spb_assertion {
 };
 
 struct spb_assertions {
-	struct spb_lint lint; /* the module, where it is, and how to report */
+	struct spb_lint lint; /* the module, its locations, and how to report */
 	SPB_LIST(struct spb_assertion) items;
 	uint32_t import;
 };

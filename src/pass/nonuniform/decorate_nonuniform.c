@@ -5,20 +5,20 @@
  *     %p = OpAccessChain %ptr %textures %i
  *     %t = OpLoad %image %p
  *     %si = OpSampledImage %combined %t %s
- *     %x = OpImageSampleExplicitLod %v4 %si …      (%x itself is not marked)
+ *     %x = OpImageSampleExplicitLod %v4 %si …      (%x itself is not decorated)
  *
- * Vulkan (VUID-RuntimeSpirv-None-10148, VUID-RuntimeSpirv-subgroupSize-10149) requires the decoration on the operand of
- * the accessing instruction. Drivers read it there, some also on the index. So the path from each differing access back
- * to the index is decorated as a whole. An index with other uses is copied first, so that the decoration does not
- * spread to them.
+ * Vulkan (VUID-RuntimeSpirv-None-10148, VUID-RuntimeSpirv-subgroupSize-10149) requires the decoration on the operand
+ * of the accessing instruction. Drivers read it there, some also on the index. So the path from each differing
+ * access back to the index is decorated as a whole. An index with other uses is copied first, so that the decoration
+ * does not spread to them.
  *
- * An access differs according to the analysis and to existing decorations (auto), to existing decorations and what is
- * computed from decorated values (explicit), or if its index is not a constant (all). Pruning removes every decoration
- * that no access needs, and then the capabilities that nothing needs. Capabilities come in pairs, for dynamic and for
- * non-uniform indexing: VUID-StandaloneSpirv-UniformBufferArrayDynamicIndexing-10127 and following.
+ * An access differs according to the analysis and to existing decorations (auto), to existing decorations and values
+ * computed from decorated ones (explicit), or if its index is not a constant (all). Pruning removes every decoration
+ * that no access needs, and then the capabilities that nothing needs. Capabilities come in pairs, for dynamic and
+ * for non-uniform indexing: VUID-StandaloneSpirv-UniformBufferArrayDynamicIndexing-10127 and following.
  *
- * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those of
- * SPV_EXT_descriptor_heap get none; bound arrays beside them are decorated as usual. */
+ * With the capability DescriptorHeapEXT no decorations are needed, and none are added. Heaps that will become those
+ * of SPV_EXT_descriptor_heap get none; bound arrays in the same module are decorated as usual. */
 #include "pass/nonuniform/lint.h"
 #include "pass/nonuniform/mark_paths.h"
 
@@ -43,9 +43,9 @@ static void mark_accesses(struct spb_marking *p)
 	}
 }
 
-/* A decoration on a variable has been carried to its accesses; no driver looks at it on the variable, and Mesa rejects
- * such a module. Pruning also removes decorations that no access needs. Newer validators reject the same decoration
- * twice on one id. */
+/* Removes decorations on variables, which have been carried to the accesses: no driver reads one on a variable, and
+ * Mesa rejects such a module. Pruning also removes decorations that no access needs. Newer validators reject the
+ * same decoration twice on one id. */
 static void remove_marks(struct spb_marking *p)
 {
 	const struct spb_module *m = p->m;
@@ -85,7 +85,7 @@ static void remove_capabilities(struct spb_marking *p)
 		}
 		if ((indexing || capability == SpvCapabilityShaderNonUniform) && !needed) {
 			spb_remove(&p->u->edit, at);
-			spb_add_capability(&p->u->edit, SpvCapabilityShader); /* it implied that */
+			spb_add_capability(&p->u->edit, SpvCapabilityShader); /* the removed capability implied it */
 		} else
 			of_extension |= spb_is_descriptor_indexing(capability);
 	}
@@ -139,7 +139,7 @@ static void see_kinds(struct spb_marking *p)
 		p->indexed[paths->chains.items[i].selection.kind] = true;
 		p->dynamic[paths->chains.items[i].selection.kind] |= all || p->chain_differs[i];
 	}
-	for (size_t i = 0; i < paths->accesses.count; i++) /* by a choice of pointers */
+	for (size_t i = 0; i < paths->accesses.count; i++) /* selected by a choice of pointers */
 		p->indexed[spb_kind_named(p->m, p->m->words[paths->accesses.items[i].word])] = true;
 }
 
@@ -150,7 +150,7 @@ static int by_id(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Has the author decorated the index, the chain, or the operand of the access? */
+/* Did the author decorate the index, the chain, or the operand of the access? */
 static bool is_by_author(const struct spb_marking *p, const uint32_t *marked, size_t chain)
 {
 	const struct spb_paths *paths = &p->judged.paths;
@@ -162,7 +162,7 @@ static bool is_by_author(const struct spb_marking *p, const uint32_t *marked, si
 	       (access && spb_bit(marked, p->m->words[paths->accesses.items[access - 1].word]));
 }
 
-/* What the analysis finds, whatever the author says: so no explanation ends at a decoration. */
+/* Keeps the result of the analysis, independent of the author's decorations, so that no explanation ends at one. */
 static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformity_settings settings)
 {
 	struct spb_judged j = p->judged;
@@ -203,7 +203,7 @@ static bool has_marks(const struct spb_module *m)
 	return false;
 }
 
-/* What pruning may take away, beside decorations. */
+/* What pruning may remove besides decorations. */
 static bool declares_indexing(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_CAPABILITY]; at < m->section[SPB_SECTION_EXTENSION];
@@ -216,8 +216,7 @@ static bool declares_indexing(const struct spb_module *m)
 
 bool spb_may_have_choices(const struct spb_unit *u)
 {
-	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) ||
-	       u->options->mode == SPB_MODE_LINT ||
+	return u->m.has & (SPB_HAS_DESCRIPTOR_ARRAYS | SPB_HAS_MARKS) || u->options->mode == SPB_MODE_LINT ||
 	       (u->options->uniformity.prune && declares_indexing(&u->m)) || spb_may_choose(&u->m);
 }
 
@@ -228,7 +227,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 	struct spb_marking p = {.u = u, .m = m, .arena = &m->context->scratch};
 	bool marks = has_marks(m), prunes = o->uniformity.prune && (marks || declares_indexing(m)),
 	     only = o->uniformity.mode == SPB_NONUNIFORM_EXPLICIT, all = o->uniformity.mode == SPB_NONUNIFORM_ALL;
-	struct spb_uniformity_settings settings = spb_wishes(u);
+	struct spb_uniformity_settings settings = spb_uniformity_settings_of(u);
 
 	settings.marks_only = only;
 	settings.heed_marks = !o->uniformity.prune || only || all;
@@ -244,7 +243,7 @@ bool spb_pass_decorate_nonuniform(struct spb_unit *u)
 		return false;
 	}
 	/* An access that goes through a waterfall loop no longer differs in either scope. The decorations in such a
-	 * module are on the accesses that could not be put into a loop: with --nonuniform=all, pruning leaves those. */
+	 * module are on the accesses that could not be put into a loop; with --nonuniform=all, pruning keeps those. */
 	p.judged = spb_judge_accesses(u, !all || spb_find_remark(m, SPB_WATERFALL_REMARK), settings);
 	see_chains(&p);
 	mark_accesses(&p);

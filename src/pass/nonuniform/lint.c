@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint: the rules of --nonuniform=lint. All rules ask first, the analysis is solved once, and then they report; what
- * depends on quads of fragments has an analysis of its own, which modules without such instructions do without.
+/* lint: the rules of --nonuniform=lint. All rules ask first, the analysis is solved once, and then they report.
+ * Questions about quads of fragments have their own analysis, which modules without such instructions skip.
  *
  *   nonuniform    elements of descriptor arrays whose index differs, without the decoration NonUniform
- *   derivatives   implicit derivatives where the invocations of a quad may have parted
+ *   derivatives   implicit derivatives where the invocations of a quad may have diverged
  *   barriers      control barriers that not all invocations of the workgroup may reach
- *   subgroup      operations of a subgroup that need all of its invocations, or an operand that is the same in all
+ *   subgroup      subgroup operations that need all invocations, or an operand that is the same in all of them
  *   operands      operands that have to be the same in all invocations: those of cooperative matrices, for example
- *   assertions    values that the author asserts to be uniform, and that are not proven to be
+ *   assertions    values that the author asserts to be uniform, without a proof
  *   comments      comments that allow findings, but name no rule or suppress nothing
  *
  * Vulkan does not define derivatives in diverging control flow, but programs that rely on what most devices do are
- * everywhere: so that rule warns. The others find undefined behaviour. */
+ * everywhere, so that rule only warns. The others find undefined behavior. */
 #include "pass/nonuniform/lint.h"
 
 static const struct {
@@ -74,7 +74,7 @@ bool spb_read_lint(const char *text, uint8_t *severity)
 	return true;
 }
 
-/* Nearly all instructions demand nothing of other invocations: before the operations of groups, only these may. */
+/* Nearly all instructions require nothing of other invocations: before the group operations, only these may. */
 static bool may_demand(uint32_t op)
 {
 	return op >= SpvOpGroupAll || op == SpvOpControlBarrier || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse) ||
@@ -107,7 +107,7 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
 
 	spb_read_lint(u->options->uniformity.lint, l.severity);
 	spb_read_comments(&l);
-	settings.heed_marks = false; /* what the author says is not what is so */
+	settings.heed_marks = false; /* the author's decorations are not a proof */
 	j = spb_begin_judging(u, settings);
 	l.j = &j;
 	settings.targets = &j.paths.targets;

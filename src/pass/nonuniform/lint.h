@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint: what --nonuniform=lint checks. A rule asks the analysis, and reports findings; whether a finding counts, and
- * what it is called, is decided in one place.
+/* lint: what --nonuniform=lint checks. A rule asks the analysis and reports findings. Whether a finding counts, and
+ * how severe it is, is decided in one place.
  *
  *   lint.c              the rules and their severities; the order of asking, solving and reporting
- *   lint_finding.c      a finding becomes a message: words of the input, fingerprint, baseline, suppression
+ *   lint_finding.c      turns a finding into a message: names of the input, fingerprint, baseline, suppression
  *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
- *   lint_control.c      rules derivatives, barriers and subgroup: what all invocations have to execute together
- *   lint_operands.c     rule operands: operands that have to be the same in all invocations
- *   lint_comments.c     comments that allow findings, and rule comments, which judges them
- *   assertions.c        rule assertions: what the author asserts to be uniform, for the pass check-assertions, too */
+ *   lint_control.c      rules derivatives, barriers and subgroup: instructions that all invocations must execute
+ * together lint_operands.c     rule operands: operands that have to be the same in all invocations lint_comments.c
+ * comments that allow findings, and rule comments, which judges them assertions.c        rule assertions: values that
+ * the author asserts to be uniform; also for the pass check-assertions */
 #ifndef SPB_LINT_H
 #define SPB_LINT_H
 
@@ -26,13 +26,13 @@ enum spb_lint_rule {
 	SPB_RULE_COUNT
 };
 
-/* Of cooperative matrices: newer than some spirv.h. */
+/* Of cooperative matrices: newer than some versions of spirv.h. */
 enum {
 	SPB_OP_MATRIX_TYPE_KHR = 4456,
 	SPB_OP_MATRIX_LOAD_KHR = 4457,
 	SPB_OP_MATRIX_STORE_KHR = 4458,
 	SPB_OP_MATRIX_MUL_ADD_KHR = 4459,
-	SPB_OP_MATRIX_CONVERT_USE = 5293, /* of SPV_NV_cooperative_matrix2, as those that follow */
+	SPB_OP_MATRIX_CONVERT_USE = 5293, /* of SPV_NV_cooperative_matrix2, like those that follow */
 	SPB_OP_MATRIX_REDUCE = 5366,
 	SPB_OP_MATRIX_LOAD_TENSOR = 5367,
 	SPB_OP_MATRIX_STORE_TENSOR = 5368,
@@ -40,13 +40,13 @@ enum {
 	SPB_OP_MATRIX_TRANSPOSE = 5390
 };
 
-enum { SPB_LINT_OFF = 3 }; /* beside the values of spb_severity */
+enum { SPB_LINT_OFF = 3 }; /* in addition to the values of spb_severity */
 
 struct spb_lint_question {
 	spb_at at;
 	uint32_t word; /* of the operand; 0: about control flow */
 	uint32_t question;
-	uint16_t demand; /* number of a row in the table of the rule */
+	uint16_t demand; /* number of a row in the rule's table */
 	uint8_t scope;   /* SPB_UNIFORM_*: being uniform in one of these suffices */
 };
 
@@ -55,27 +55,27 @@ struct spb_lint {
 	struct spb_judged *j;
 	const struct spb_module *m;
 	struct spb_arena *arena;
-	struct spb_location_table *places; /* NULL: nobody has asked, spb_lint_places */
-	uint8_t severity[SPB_RULE_COUNT];  /* of what is known to differ: spb_severity, or SPB_LINT_OFF */
+	struct spb_location_table *places; /* NULL until first needed: spb_lint_places */
+	uint8_t severity[SPB_RULE_COUNT];  /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
 	uint32_t told, untold;
-	struct { /* fingerprints so far, and how often each has been found: a hash table */
+	struct { /* hash table: each fingerprint so far, and its number of findings */
 		uint64_t *key;
 		uint32_t *times;
 		uint32_t count, size;
 	} seen;
 	SPB_LIST(uint64_t) baseline; /* sorted, if has_baseline */
 	bool has_baseline;
-	struct spb_allowed *allowed; /* what comments allow, sorted by file and line; lint_comments.c */
+	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_comments.c */
 	size_t allowed_count;
 	SPB_LIST(struct spb_lint_question) control, quad, operands, push_constants;
-	struct spb_uniformity *quads; /* of fragments; NULL: no question about them */
+	struct spb_uniformity *quads; /* for quads of fragments; NULL: no question about them */
 };
 
 struct spb_found {
 	enum spb_lint_rule rule;
 	uint32_t code;
-	bool certain;     /* known to differ; otherwise nothing is known */
-	bool lost;        /* the author has marked it: at most a warning */
+	bool certain;     /* known to differ; otherwise only not known to be uniform */
+	bool lost;        /* the author has decorated it: at most a warning */
 	spb_at at;        /* 0: the finding is about `line` of `file`, not about an instruction */
 	const char *file; /* if at is 0 */
 	uint32_t line;
@@ -87,17 +87,17 @@ struct spb_found {
 
 /* lint_finding.c */
 
-const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* made for the first finding */
+const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* created for the first finding */
 void spb_find(struct spb_lint *l, const struct spb_found *f);
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
 
-/* The number of a message code that is written as "SPB5001"; 0: it is not. */
+/* The number of a message code that is written as "SPB5001"; 0 if it is not one. */
 uint32_t spb_code_number(const char *text);
 
 /* lint_comments.c */
 void spb_read_comments(struct spb_lint *l);
-/* Why a comment allows the finding; NULL: none does. It counts as used. */
+/* Why a comment allows the finding; NULL if none does. The comment then counts as used. */
 const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, const spb_message *message);
 void spb_lint_comments(struct spb_lint *l); /* after all other rules */
 
@@ -107,10 +107,9 @@ void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_settings sett
 
 /* lint_control.c */
 void spb_ask_control(struct spb_lint *l, spb_at at);
-void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings); /* and solves */
+void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings); /* also solves it */
 void spb_lint_control(struct spb_lint *l);
-uint8_t spb_demanded_scope(const struct spb_module *m,
-			   uint32_t scope); /* by the id of a scope; 0: nothing is demanded */
+uint8_t spb_demanded_scope(const struct spb_module *m, uint32_t scope); /* by the id of a scope; 0: no requirement */
 
 /* lint_operands.c */
 void spb_ask_operands(struct spb_lint *l, spb_at at);

@@ -4,9 +4,9 @@
  *     // spirv-bind: allow SPB5001: the host draws one material at a time
  *
  *   names no rule         a warning: the finding that was meant still counts
- *   suppresses nothing    a warning, since what it excuses is not there any more. It is a note where another module may
- *                         need the comment: the line has no code in this one, since a condition excludes it, or the
- *                         comment is in an included file. Where both are so, nothing is said.
+ *   suppresses nothing    a warning, since the finding that it excuses is gone. It is only a note if another module may
+ *                         need the comment: this module has no code of the line, since a condition excludes it, or the
+ *                         comment is in an included file. If both apply, nothing is reported.
  *
  * Only the text in the module is read, never a file: the result depends on the module alone. */
 #include "analysis/source/source.h"
@@ -52,7 +52,7 @@ static bool same_line(const struct spb_allowance *x, const struct spb_allowance 
 	return x->code_line == y->code_line && !strcmp(x->file, y->file);
 }
 
-/* Those that name no rule are the last of their line. */
+/* Those that name no rule come last on their line. */
 static int by_line(const void *left, const void *right)
 {
 	const struct spb_allowed *x = left, *y = right;
@@ -67,7 +67,7 @@ static int by_line(const void *left, const void *right)
 	return (x->code > y->code) - (x->code < y->code);
 }
 
-/* What is said twice of a line counts once, so that a line has few of them, however many comments it has. */
+/* A repeated allowance of a line counts once, so a line has few of them, however many comments it has. */
 static void remove_repeated(struct spb_lint *l)
 {
 	size_t count = 0;
@@ -94,7 +94,7 @@ void spb_read_comments(struct spb_lint *l)
 	remove_repeated(l);
 }
 
-/* The next one that speaks of the line and names a rule; NULL: none. */
+/* The next one for the line that names a rule; NULL: none. */
 static struct spb_allowed *next_of_line(struct spb_lint *l, const struct spb_allowance *line, struct spb_allowed *after)
 {
 	const struct spb_allowed wanted = {.a = *line};
@@ -121,7 +121,7 @@ const char *spb_allowed_because(struct spb_lint *l, const struct spb_found *f, c
 	return reason;
 }
 
-/* Which of them speak of a line that the module has code of? */
+/* Finds the allowances for lines that the module has code of. */
 static void find_code(struct spb_lint *l)
 {
 	const struct spb_location_table *places = spb_lint_places(l);
@@ -169,18 +169,18 @@ static void judge(struct spb_lint *l, const struct spb_allowed *allowed)
 		return;
 	else if (!allowed->has_code && allowed->a.is_main)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "the comment allows %s on line %u, from which no instruction of this module comes; if that is so "
-		     "in every variant of the program, remove the comment",
+		     "unused suppression of %s: no instruction of this module comes from line %u; if that is so in "
+		     "every "
+		     "variant of the program, remove the comment",
 		     rule, allowed->a.code_line);
 	else if (allowed->has_code && allowed->a.is_main)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "the comment allows %s on line %u, where nothing of the kind is found; remove it", rule,
-		     allowed->a.code_line);
+		     "unused suppression: line %u has no %s finding; remove the comment", allowed->a.code_line, rule);
 	else if (allowed->has_code)
 		tell(l, allowed, SPB_E_ALLOWS_NOTHING,
-		     "the comment allows %s on line %u, where nothing of the kind is found in this module; if that is "
-		     "so in every module that includes the file, remove it",
-		     rule, allowed->a.code_line);
+		     "unused suppression: line %u has no %s finding in this module; if that is so in every module that "
+		     "includes the file, remove the comment",
+		     allowed->a.code_line, rule);
 }
 
 void spb_lint_comments(struct spb_lint *l)

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint_control: what has to be executed by all invocations of a scope together, or by none of them.
+/* lint_control: instructions that must be executed by all invocations of a scope together, or by none of them.
  *
- *   derivatives   in a quad: implicit derivatives, whether asked for or taken by a sample with implicit level of
- * detail. A flat input, or PrimitiveId, is the same in a quad, since its fragments belong to one primitive. After
- *                 OpKill or OpTerminateInvocation the others of the quad are taken to go on with it as a helper
- *                 invocation, as OpDemoteToHelperInvocation says and as drivers do.
+ *   derivatives   in a quad: implicit derivatives, explicit instructions or those of a sample with implicit level of
+ *                 detail. A flat input, or PrimitiveId, is the same in a quad, since its fragments belong to one
+ *                 primitive. After OpKill or OpTerminateInvocation the rest of the quad is assumed to continue with the
+ *                 invocation as a helper, as OpDemoteToHelperInvocation says and as drivers do.
  *   barriers      in the workgroup: OpControlBarrier, and the instructions of mesh shading that imply one.
  *   subgroup      in the scope of a cooperative matrix, or of an instruction of the older group operations.
  *
- * A branch that would go one way for all if each value were defined is no finding: a program that decides by what it
- * never wrote has another fault, and one that does not is right. Optimisers leave many such values behind (OpPhi of
- * OpUndef on ways that are not gone), and real programs variables that one branch sets and another asks for.
+ * A branch that would go one way for all invocations if each value were defined is not a finding: a program that
+ * depends on a value it never wrote has another bug, and one that does not is correct. Optimizers leave many such
+ * values behind (OpPhi of OpUndef on paths that remain), and real programs have variables that one branch sets and
+ * another reads.
  *
- * The operations OpGroupNonUniform… of a subgroup may be anywhere: those that run them are what they work on. */
+ * The subgroup operations OpGroupNonUniform… may appear anywhere: they operate on the invocations that execute them. */
 #include "pass/nonuniform/lint.h"
 
 enum { MOST_STEPS = 8 };
@@ -20,14 +21,14 @@ enum { MOST_STEPS = 8 };
 enum where {
 	IN_QUAD,
 	IN_WORKGROUP,
-	BY_SCOPE, /* as the operand at `word` says */
-	BY_MATRIX /* as the type of the matrix at `word` says */
+	BY_SCOPE, /* given by the operand at `word` */
+	BY_MATRIX /* given by the type of the matrix at `word` */
 };
 
 struct demand {
 	uint16_t first, last; /* opcodes */
 	uint8_t rule, where, word;
-	const char *rule_text; /* why the specification demands it */
+	const char *rule_text; /* why the specification requires it */
 };
 
 #define SAME_INSTANCE                                                                                                  \
@@ -80,7 +81,7 @@ static const struct demand *demand_of(uint32_t op)
 	return NULL;
 }
 
-/* The word of the scope in the type of a matrix, which has the component type before it. */
+/* The word of the scope in the type of a matrix, after the component type. */
 static uint32_t matrix_scope(const struct spb_module *m, spb_at at, uint32_t word)
 {
 	uint32_t id = m->words[at + word];
@@ -91,7 +92,7 @@ static uint32_t matrix_scope(const struct spb_module *m, spb_at at, uint32_t wor
 	return m->words[type + 3];
 }
 
-/* SPB_UNIFORM_*: the scopes one of which suffices; 0: nothing is demanded. */
+/* SPB_UNIFORM_*: scopes, one of which suffices; 0: no requirement. */
 uint8_t spb_demanded_scope(const struct spb_module *m, uint32_t scope)
 {
 	uint64_t value;
@@ -112,7 +113,7 @@ static uint8_t scope_of(const struct spb_module *m, const struct demand *d, spb_
 		return SPB_UNIFORM_GROUP;
 	case BY_SCOPE:
 		scope = spb_demanded_scope(m, m->words[at + d->word]);
-		/* SPIR-V, OpControlBarrier: in a smaller scope, the client API decides, and Vulkan demands nothing */
+		/* SPIR-V, OpControlBarrier: in a smaller scope, the client API decides, and Vulkan requires nothing */
 		return d->rule == SPB_RULE_BARRIERS && scope != SPB_UNIFORM_GROUP ? 0 : scope;
 	case BY_MATRIX:
 		return spb_demanded_scope(m, matrix_scope(m, at, d->word));

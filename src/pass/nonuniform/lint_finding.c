@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint_finding: a finding becomes a message.
+/* lint_finding: turns a finding into a message.
  *
- * Its words are those of the input: an id or a name that a pass has made means nothing to the reader.
+ * It uses ids and names of the input, since those that a pass created mean nothing to the reader.
  *
  * Its fingerprint is made from names only: the rule, the source file, the function, the opcode, the resource and the
- * names in the explanation. Neither lines nor ids are in it, so it stays when code is inserted elsewhere. Findings that
- * have all of this in common are counted, and the count is in the fingerprint. */
+ * names in the explanation. It contains neither lines nor ids, so it survives when code is inserted elsewhere.
+ * Findings that agree in all of this are counted, and the count is part of the fingerprint. */
 #include "pass/nonuniform/lint.h"
 
 enum { MOST_MESSAGES = 100 };
@@ -94,7 +94,7 @@ static void make_room(struct spb_lint *l)
 	}
 }
 
-/* How many findings before this one have the same fingerprint. */
+/* How many earlier findings have the same fingerprint. */
 static uint32_t times_before(struct spb_lint *l, uint64_t key)
 {
 	make_room(l);
@@ -118,7 +118,7 @@ static int by_value(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The fingerprints of the baseline, sorted. What is no fingerprint matches nothing. */
+/* The fingerprints of the baseline, sorted. A line that is not a fingerprint matches nothing. */
 static void read_baseline(struct spb_lint *l)
 {
 	const char *p = l->u->options->uniformity.baseline;
@@ -162,7 +162,7 @@ uint32_t spb_code_number(const char *text)
 	return code;
 }
 
-/* The part of a rule of suppression before the @. */
+/* The part of a suppression rule before the @. */
 static bool names_rule(const char *pattern, const spb_message *message)
 {
 	uint32_t code = spb_code_number(pattern);
@@ -209,7 +209,7 @@ static bool is_suppressed(const struct spb_lint *l, const struct spb_found *f, c
 	return false;
 }
 
-/* What is merely not known to be uniform weighs one less. */
+/* A finding that is merely not known to be uniform is one level less severe. */
 static uint32_t severity_of(const struct spb_lint *l, const struct spb_found *f)
 {
 	uint32_t severity = l->severity[f->rule];

@@ -4,11 +4,11 @@
  *   uniform              the index is the same in all invocations: nothing to report
  *   decorated            the operand is decorated NonUniform: nothing to report
  *   unmarked divergent   the index is known to differ: an error
- *   lost                 the same, but the author has marked it, and the compiler has not carried the decoration to the
- *                        operand where Vulkan looks for it: a warning, since binding repairs it
- *   unknown              nothing proves that the index is uniform: a warning
+ *   lost                 the same, but the author has decorated it, and the compiler did not carry the decoration to
+ * the operand, where Vulkan requires it: a warning, since binding repairs it unknown              nothing proves that
+ * the index is uniform: a warning
  *
- * Also reports what no decoration helps: arrays in push constants with an index that differs
+ * Also reports cases where no decoration helps: arrays in push constants with an index that differs
  * (VUID-RuntimeSpirv-None-04745), and images and pointers that must be uniform in a quad or in the scope of a
  * cooperative matrix. */
 #include "pass/nonuniform/lint.h"
@@ -28,7 +28,7 @@ static uint32_t resource_of(const struct spb_module *m, uint32_t id)
 	return id;
 }
 
-/* "the element of %12 "t" that is accessed"; a heap, or part of a resource, is a variable of our own. */
+/* "the element of %12 "t" that is accessed"; heaps and parts of split resources are variables created by us. */
 static const char *element(struct spb_lint *l, uint32_t resource)
 {
 	struct spb_text_buffer text = {.arena = l->arena};
@@ -67,7 +67,7 @@ static void tell(struct spb_lint *l, struct spb_found *f, struct spb_text_buffer
 	spb_find(l, f);
 }
 
-/* A decoration helps where it is possible and not there yet. */
+/* A decoration helps if the access can have one and does not yet. */
 static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struct spb_judged *by_author)
 {
 	const struct spb_module *m = l->m;
@@ -117,7 +117,7 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 }
 
 /* VUID-RuntimeSpirv-None-04745: arrays in a push constant block whose index differs. */
-/* Of a chain. */
+/* For a chain. */
 static bool indexes_push_constant(const struct spb_module *m, spb_at at)
 {
 	spb_at pointer = m->def[spb_type_of(m, m->words[spb_selection_of(m, at).base])];

@@ -4,9 +4,9 @@
  *   subgroup    the invocation that a broadcast reads from, and the distance of a rotation
  *   operands    where a cooperative matrix is in memory, and its stride
  *
- * The descriptor that such an instruction accesses is a matter of rule nonuniform. Neither the operands of images,
- * apart from their descriptors, nor the arguments of ray tracing have to be the same: SPV_KHR_ray_tracing and its
- * successors demand it of none. */
+ * Rule nonuniform covers the descriptor that such an instruction accesses. The operands of images, apart from their
+ * descriptors, and the arguments of ray tracing may differ: SPV_KHR_ray_tracing and its successors require none of
+ * them to be uniform. */
 #include "pass/nonuniform/lint.h"
 
 enum { MOST_STEPS = 8 };
@@ -17,7 +17,7 @@ struct demand {
 	uint8_t word;  /* of the operand */
 	uint8_t scope; /* word of the scope, or of the matrix whose type has it; 0: subgroup */
 	uint8_t leaf;  /* 1: the address of a pointer */
-	bool in_quad;  /* it suffices that it is the same in a quad, which is not looked at: so nothing is certain */
+	bool in_quad;  /* uniform within the quad suffices, which is not analysed, so nothing is certain */
 	const char *name, *rule_text;
 };
 
@@ -68,7 +68,8 @@ void spb_ask_operands(struct spb_lint *l, spb_at at)
 	const struct spb_module *m = l->m;
 	uint32_t op = spb_op(m, at);
 
-	for (uint16_t i = 0; op >= SpvOpGroupBroadcast && i < SPB_COUNT(demands); i++) { /* the least of them */
+	/* OpGroupBroadcast is the lowest opcode in the table. */
+	for (uint16_t i = 0; op >= SpvOpGroupBroadcast && i < SPB_COUNT(demands); i++) {
 		const struct demand *d = &demands[i];
 		if (d->op != op || l->severity[d->rule] == SPB_LINT_OFF || at + d->word >= spb_next(m, at) ||
 		    spb_is_constant(m, m->words[at + d->word]))

@@ -3,12 +3,13 @@
  *
  * Along access chains, loads and copies everything is decorated, up to the index. Where several pointers meet - in
  * OpSelect, OpPhi, a variable, a structure, the parameter or the result of a function - only those are followed that
- * differ by themselves: in
+ * themselves differ: in
  *
  *     %b = OpSelect %ptr %lane_is_odd %first %second
  *
- * %b differs, but %first may still be the same for all, and another access through it needs no decoration. What a
- * function returns is decorated where it is called, not in the function, which returns something else elsewhere. */
+ * %b differs, but %first may still be the same for all, and another access through it needs no decoration. The
+ * result of a function is decorated where it is called, not in the function, which may return something else
+ * elsewhere. */
 #include "ir/ids.h"
 #include "pass/nonuniform/mark_paths.h"
 
@@ -75,7 +76,7 @@ static bool has_one_use(struct spb_marking *p, uint32_t index)
 	return p->uses[index] == 1;
 }
 
-/* Decorates the index at a word itself, or a copy if it has other uses. */
+/* Decorates the index at `word` itself, or a copy if it has other uses. */
 static void decorate_index(struct spb_marking *p, spb_at chain, uint32_t word)
 {
 	const struct spb_module *m = p->m;
@@ -202,7 +203,7 @@ static void find_inflow(struct spb_marking *p)
 
 /* ---- where pointers meet ---- */
 
-/* One of the values that meet: followed if it differs by itself. A structure is followed without being decorated. */
+/* One of the values that meet: followed if it differs itself. A structure is followed without being decorated. */
 static void follow(struct spb_marking *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
@@ -244,7 +245,7 @@ static void follow_arguments(struct spb_marking *p, uint32_t parameter)
 	}
 }
 
-/* For an OpSampledImage, follows the part that differs; if neither does, the decoration is on the whole, and the image
+/* For an OpSampledImage, follows the part that differs; if neither does, the whole is decorated, and the image
  * decides. */
 static void go_on_sampled_image(struct spb_marking *p, spb_at at)
 {
@@ -291,7 +292,7 @@ static void go_through_chain(struct spb_marking *p, uint32_t chain, size_t acces
 	go_on(p, m->words[s.base]);
 }
 
-/* The pointer or descriptor is one of several. */
+/* Continues where the pointer or descriptor is one of several. */
 static void go_through_choice(struct spb_marking *p, uint32_t id, uint32_t first, uint32_t end)
 {
 	const struct spb_module *m = p->m;

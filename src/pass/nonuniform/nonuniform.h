@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nonuniform: finds the accesses to descriptors that differ between invocations, and decorates or reports them;
- * waterfall makes loops of them. This header is for other rooms; the files of this room share accesses.h. */
+ * waterfall puts them into loops. This header is for other rooms; the files of this room share accesses.h. */
 #ifndef SPB_NONUNIFORM_H
 #define SPB_NONUNIFORM_H
 
 #include "pass/pass.h"
 
 bool spb_pass_check_assertions(struct spb_unit *u);
-/* False: decorate-nonuniform has nothing to look at. */
+/* False: decorate-nonuniform has nothing to do. */
 bool spb_may_have_choices(const struct spb_unit *u);
 bool spb_pass_decorate_nonuniform(struct spb_unit *u);
 
 /* lint.c */
-/* Their names, for spb_name: of rules, and of the severities that a rule may have. */
+/* Names of rules, and of the severities that a rule may have, for spb_name. */
 const char *spb_lint_rule_name(uint32_t index);
 const char *spb_severity_name(uint32_t index);
 
-/* OpModuleProcessed text that waterfall leaves: the loops rely on indexes that are uniform in the subgroup. */
+/* OpModuleProcessed text that waterfall adds: the loops rely on indexes that are uniform in the subgroup. */
 #define SPB_WATERFALL_REMARK "spirv-bind: descriptors in turns of the subgroup"
 
 #endif

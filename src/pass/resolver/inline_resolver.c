@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline-resolver: tidies up after merge-resolver and the lowering of handles.
+/* inline-resolver: cleans up after merge-resolver and the lowering of handles.
  *
  *     %x = OpFunctionCall %uint %getDescriptorIndexFromHandle %h      %y = OpCompositeExtract %uint %h 0
  *                                                                     %x = OpBitwiseAnd %uint %y %mask
@@ -18,7 +18,7 @@ struct plan {
 	uint32_t *resolvers;              /* bits over function indexes: functions that known functions may call */
 	uint32_t *now;                    /* [bound] id in the body -> id in the current copy */
 	uint32_t *removable;              /* bits over function indexes: functions of a resolver that are only called */
-	uint32_t *removed;                /* the same: functions that are gone */
+	uint32_t *removed;                /* the same: functions that are removed */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -31,7 +31,7 @@ static struct spb_arena *scratch(const struct plan *p)
 	return &p->u->m.context->scratch;
 }
 
-/* The body's line information is not that of the dereference. */
+/* The lines of the body are not those of the dereference. */
 static bool is_left_out(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -103,7 +103,7 @@ static bool is_removed(const struct plan *p, spb_at at)
 	return f && spb_bit(p->removed, (uint32_t)(f - m->function));
 }
 
-/* Is it a call, which stays? */
+/* Is this a call that can be inlined? */
 static bool is_inlined(const struct plan *p, struct spb_use use)
 {
 	return spb_op(module(p), use.at) == SpvOpFunctionCall && use.word == use.at + 3 && !is_removed(p, use.at);
@@ -143,7 +143,8 @@ static void inline_call(struct plan *p, spb_at call, uint32_t variable)
 		spb_replace(&p->u->edit, call, SpvOpCopyObject, W(m->words[call + 1], result, now(p, value)));
 }
 
-/* The function is not needed any more, unless it is named otherwise. What it calls is called by the copies, too. */
+/* Then the function is no longer needed, unless something else names it. The functions that it calls are now called
+ * by the copies. */
 static void inline_calls(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -250,7 +251,7 @@ static void extend_interfaces(struct plan *p, struct spb_calls *calls)
 	}
 }
 
-/* Do only lines of removed functions refer to the name of a file? */
+/* Do only removed functions have lines in this file? */
 static bool is_of_removed(const struct plan *p, uint32_t file)
 {
 	const struct spb_module *m = module(p);
@@ -275,7 +276,7 @@ static void remove_files(struct plan *p)
 	}
 }
 
-/* Functions of resolvers that nobody calls, and their callees that nobody else calls. */
+/* Functions of resolvers that are not called, and callees that only they call. */
 static void find_uncalled(struct plan *p, const struct spb_calls *calls)
 {
 	const struct spb_module *m = module(p);

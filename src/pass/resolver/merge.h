@@ -24,11 +24,11 @@ struct spb_merge {
 struct spb_merged *spb_merged_begin(struct spb_unit *u); /* shared by all merges of an edit */
 struct spb_unit *spb_merged_unit(const struct spb_merged *merged);
 /* The id in the target with the signature of an instruction of m, whose ids `map` maps (NULL: m is the target). If
- * there is none, `id` has this signature from now on; `id` 0 only asks. */
+ * there is none, `id` gets this signature, unless it is 0. */
 uint32_t spb_merged_settle(struct spb_merged *merged, const struct spb_module *m, const uint32_t *map, spb_at at,
 			   uint32_t id);
-/* Looks up a number or name of a thing, or the thing with that number or name. If unknown, it is `id` from now on; `id`
- * 0 only asks. */
+/* Looks up a number or name of a thing, or the thing with that number or name. If there is none, it becomes `id`,
+ * unless that is 0. */
 uint32_t spb_merged_claim(struct spb_merged *merged, uint32_t kind, uint32_t of, uint32_t id);
 uint32_t spb_merged_claim_name(struct spb_merged *merged, uint32_t kind, const char *name, uint32_t id);
 uint32_t spb_merged_settle_string(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id);
@@ -42,10 +42,10 @@ bool spb_is_note_of(const struct spb_module *m, struct spb_use note);
 struct spb_merge spb_merge_begin(struct spb_merged *merged, const struct spb_module *from);
 /* Collects what the body of a function needs, transitively; `called`: including the function itself. */
 void spb_merge_need(struct spb_merge *g, uint32_t function, bool called);
-/* Copies everything needed to the target, if it is not there: globals and the preamble. Functions only get their
- * ids. */
+/* Copies everything needed to the target unless it is already there: globals and the preamble. Functions only get
+ * their ids. */
 void spb_merge_globals(struct spb_merge *g);
-/* The id of a type in the target as it is; 0: the target does not have it. */
+/* The id of the same type in the target; 0 if the target does not have it. */
 uint32_t spb_merge_find_type(struct spb_merge *g, uint32_t type);
 uint32_t spb_merge_id(const struct spb_merge *g, spb_at at, uint32_t id); /* fails if the id is unknown */
 /* The operands of an instruction with mapped ids; in scratch. */
@@ -56,7 +56,7 @@ bool spb_merge_skips(const struct spb_module *m, spb_at at); /* debug informatio
 
 /* merge_variables.c */
 
-/* Registers the variable `id` of the target, which is that of m at `at`, with a type of the target. */
+/* Registers the variable `id` of the target as the one of m at `at`, with a type of the target. */
 void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module *m, spb_at at, uint32_t id,
 			     uint32_t type);
 /* The variable of the target that corresponds to one of the source; 0: a new one. Fails if it cannot be merged. */

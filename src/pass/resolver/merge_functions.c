@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* merge_functions: copies bodies, with ids of the target.
  *
- * A function that takes pointers to Function variables, as glslang makes them, is also copied as one that takes values:
+ * A function that takes pointers to Function variables, as glslang creates them, is also copied as one that takes
+ * values:
  *
  *     %f = OpFunction %uint None %type                    %f = OpFunction %uint None %type_of_values
  *     %h = OpFunctionParameter %ptr_Function_v2uint       %v = OpFunctionParameter %v2uint
@@ -12,10 +13,10 @@
  * If the pointer is used in any other way, it becomes a variable of the function, into which the value is stored. */
 #include "pass/resolver/merge.h"
 
-struct parameter {        /* of a function that is turned into one of values */
+struct parameter {        /* of a function that is converted to take values */
 	uint32_t id;      /* in the source */
 	uint32_t value;   /* id of the new parameter */
-	uint32_t type;    /* type of the value in the target; 0: it was not a pointer, and stays as it is */
+	uint32_t type;    /* type of the value in the target; 0 if it was not a pointer and stays unchanged */
 	bool is_variable; /* it needs memory */
 };
 
@@ -105,7 +106,7 @@ static void put_instruction(struct body *b, spb_at at)
 	const struct spb_module *m = g->from;
 	uint32_t op = spb_op(m, at), id = spb_result(m, at), place[3];
 
-	if (spb_debug_line(m, at, place)) /* the target may have no such debug information, or other */
+	if (spb_debug_line(m, at, place)) /* the target may have other debug information, or none */
 		append(g, SpvOpLine, W(spb_merge_id(g, at, place[0]), place[1], place[2]));
 	if (spb_merge_skips(m, at))
 		return;
@@ -160,7 +161,7 @@ void spb_merge_functions(struct spb_merge *g)
 	}
 }
 
-/* The constant index of a component; false: not constant, or out of range. */
+/* The constant index of a component; false if it is not constant or out of range. */
 static bool is_component(const struct spb_module *m, spb_at chain, uint32_t type, uint32_t *component)
 {
 	uint64_t value;
@@ -185,7 +186,7 @@ static bool only_loaded(const struct spb_module *m, uint32_t pointer)
 	       !spb_decoration(m, pointer, SpvDecorationNonUniform);
 }
 
-/* Is the pointer used otherwise than to load the value or its components? */
+/* Is the pointer used other than to load the value or its components? */
 static bool needs_memory(struct body *b, uint32_t number, uint32_t type)
 {
 	const struct spb_module *m = b->g->from;

@@ -4,17 +4,17 @@
  *     resolver                                          target
  *     OpCapability Int64                                OpCapability Int64
  *     %uint = OpTypeInt 32 0                            (its own OpTypeInt 32 0)
- *     %table = OpVariable %ptr StorageBuffer            the variable of the same name and type, else a new one
+ *     %table = OpVariable %ptr StorageBuffer            the variable of the same name and type, or a new one
  *
- * All capabilities and extensions are added except Linkage, because a module does not record which of them a function
- * needs. Debug information of the NonSemantic and OpenCL sets is not copied; OpLine is, with its OpString. The version
- * becomes the newer of both; an older one is not raised to 1.4 or later, where interfaces and buffer blocks work
- * differently.
+ * All capabilities and extensions are added except Linkage, because a module does not record which of them a
+ * function needs. Debug information of the NonSemantic and OpenCL sets is not copied; OpLine is, with its OpString.
+ * The version becomes the newer of both; an older one is not raised to 1.4 or later, where interfaces and buffer
+ * blocks work differently.
  *
  * Refused (SPB_E_RESOLVER_...): a version, memory model or addressing model that the target cannot have (VERSION,
- * MODEL); a different push constant block, inputs and outputs that are not built-ins, and other globals that cannot be
- * merged (GLOBAL); a specialization constant whose SpecId is in use (SPEC); ids that are not visible where they are
- * used (BODY). */
+ * MODEL); a different push constant block, inputs and outputs that are not built-ins, and other globals that cannot
+ * be merged (GLOBAL); a specialization constant whose SpecId is in use (SPEC); ids that are not visible where they
+ * are used (BODY). */
 #include "pass/resolver/merge.h"
 
 static struct spb_arena *scratch(const struct spb_merge *g)
@@ -131,7 +131,7 @@ static void want_notes(struct need *n, uint32_t id, const struct spb_function *f
 	}
 }
 
-/* `called`: the function is needed as it is, not only as a function of values, whose type differs. */
+/* `called`: the function itself is needed, not only the variant that takes values, whose type differs. */
 static void want_body(struct need *n, uint32_t function, bool called)
 {
 	const struct spb_module *m = n->g->from;
@@ -208,7 +208,7 @@ static spb_at memory_model(const struct spb_module *m)
 	return at < m->section[SPB_SECTION_ENTRY_POINT] ? at : 0;
 }
 
-/* Does what is needed include pointers to device addresses? */
+/* Do the needed globals include device addresses? */
 static bool needs_addresses(const struct spb_merge *g)
 {
 	const struct spb_module *m = g->from;
@@ -222,7 +222,7 @@ static bool needs_addresses(const struct spb_merge *g)
 }
 
 /* Addressing: device addresses are added if needed. Memory model: GLSL450 code means the same in a module with the
- * Vulkan model, except for decorations that this does not have; the reverse is not true. */
+ * Vulkan model, except for decorations that this model does not have; the reverse is not true. */
 static void merge_memory_model(struct spb_merge *g, bool addresses)
 {
 	spb_at from = memory_model(g->from), to = memory_model(&g->u->m);
@@ -344,9 +344,9 @@ static void merge_global(struct spb_merge *g, spb_at at)
 	}
 	if (!id || !spb_bit(g->needed, id))
 		return;
-	if (g->map[id] >= g->u->m.bound) /* a pointer declared forward */
+	if (g->map[id] >= g->u->m.bound) /* a forward-declared pointer */
 		make_global(g, at, g->map[id]);
-	if (g->map[id]) /* or a type that was asked for before */
+	if (g->map[id]) /* or a type that was requested before */
 		return;
 	if (spb_op(m, at) == SpvOpVariable) {
 		merge_variable(g, at);

@@ -63,7 +63,7 @@ static uint32_t real_id(const struct spb_merged *merged, uint32_t id)
 	return id == SPB_MERGED_NEW ? spb_new_id(&merged->u->edit) : id;
 }
 
-/* The id with the signature in the words from `first` on. If there is none, it is `id` from now on (0: only ask). */
+/* The id with the signature in the words from `first` on. If there is none, `id` gets it, unless it is 0. */
 static uint32_t settle(struct spb_merged *merged, size_t first, uint32_t id)
 {
 	uint32_t count = (uint32_t)(merged->words.count - first);
@@ -158,7 +158,7 @@ static bool sign(struct spb_merged *merged, const struct spb_module *m, const ui
 	uint32_t op = spb_op(m, at);
 	bool is_type = spb_op_is(op, SPB_OP_IS_TYPE), decorated = !is_type;
 
-	if (!spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) /* as OpUndef is none */
+	if (!spb_op_is(op, SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT)) /* OpUndef, for example, is neither */
 		return false;
 	if (op == SpvOpTypeStruct || spb_op_is(op, SPB_OP_ARRAY) || op == SpvOpTypePointer)
 		decorated = true;

@@ -8,12 +8,12 @@
  *     %t = OpExtInst %as %set 1 %handle                        %a = OpFunctionCall %uint2 %f %handle
  *                                                              %t = OpExtInst %as %set 1 %a
  *
- * The module may also define them itself. Only what its dereferences need is merged. A dereference in such a function,
- * and one that was a call of defaultGetDescriptorFromHandle..., bypasses the resolver: its handle is copied, and the
- * copy is recorded. LinkageAttributes of the known functions are removed, and the capability Linkage with the last of
- * them.
+ * The module may also define these functions itself. Only those that its dereferences need are merged. A dereference
+ * in such a function, or one that was a call of defaultGetDescriptorFromHandle..., bypasses the resolver: its handle
+ * is copied, and the copy is recorded. LinkageAttributes of the known functions are removed, and with the last of
+ * them the capability Linkage.
  *
- * Runs after normalize-handles, so it meets only one dialect. Refused: a function that is defined twice
+ * Runs after normalize-handles, so it sees only one dialect. Refused: a function that is defined twice
  * (SPB_E_RESOLVER_TWICE), and what resolver.c and merge_*.c refuse. */
 #include "pass/resolver/merge.h"
 
@@ -22,7 +22,7 @@ struct source { /* of known functions */
 	const struct spb_known_functions *known;
 	uint32_t *values; /* parallel to known->whole: the function in the target; 0: not needed */
 	bool index;       /* its index function is needed */
-	bool address;     /* and that of addresses */
+	bool address;     /* its function for addresses is needed */
 };
 
 struct plan {
@@ -36,7 +36,7 @@ struct plan {
 	uint32_t *whole_source, *whole_number;   /* [bound] type -> source and number of its function, + 1 */
 	bool references;                         /* carry-handles turns references into dereferences */
 	bool index, address;                     /* needed by some dereference */
-	uint32_t address_function, address_type; /* in the target, and what it takes; 0: none */
+	uint32_t address_function, address_type; /* in the target, and its parameter type; 0: none */
 };
 
 static const struct spb_module *module(const struct plan *p)
@@ -175,7 +175,7 @@ static void open_sources(struct plan *p)
 	p->source_count = u->program.resolver_count + 1;
 }
 
-/* Chooses for each type that is dereferenced the function that does it. */
+/* Chooses for each dereferenced type the function that does it. */
 static void choose_whole(struct plan *p)
 {
 	const struct spb_module *m = module(p);
@@ -207,7 +207,7 @@ static void choose_whole(struct plan *p)
 	}
 }
 
-/* The function that a dereference is replaced by a call of; 0: none. */
+/* The function whose call replaces a dereference; 0: none. */
 static uint32_t whole_of(const struct plan *p, spb_at at)
 {
 	const struct spb_module *m = module(p);
@@ -272,7 +272,7 @@ static uint32_t uint2_of(const struct source *s, uint32_t function)
 	return s->merge.map[spb_parameter_value(m, m->words[spb_next(m, m->def[function]) + 1])];
 }
 
-/* Returns whether anything of it is needed. */
+/* Returns whether the module needs anything from the source. */
 static bool merge(struct plan *p, struct source *s)
 {
 	bool any = s->index || s->address;

@@ -2,12 +2,12 @@
 /* merge_variables: which variables a function may bring along, and which of them the target already has.
  *
  * A resource with the same name and type is the same resource, with the set and binding that either module gives. A
- * block without an instance name, which GLSL allows, goes by the name of its type. Push constants: a stage has only one
- * block, so its type must be the same. A built-in input is that of the target. Private and Workgroup variables are new
- * ones.
+ * block without an instance name, which GLSL allows, goes by the name of its type. Push constants: a stage has only
+ * one block, so its type must be the same. A built-in input maps to the target's. Private and Workgroup variables
+ * are new ones.
  *
- * Refused (SPB_E_RESOLVER_GLOBAL): one name with two types or two bindings; a different push constant block; a built-in
- * of another stage; other storage classes. */
+ * Refused (SPB_E_RESOLVER_GLOBAL): one name with two types or two bindings; a different push constant block; a
+ * built-in of another stage; other storage classes. */
 #include "pass/resolver/merge.h"
 
 /* Kinds of claims besides decorations: by number and by name. */
@@ -52,8 +52,8 @@ static bool is_auto_binding(const spb_options *o, const struct spb_module *m, ui
 	return word && o->layout.has_auto_binding && m->words[word] == o->layout.auto_binding;
 }
 
-/* The number of a decoration; false: none, or one that counts as missing. The set beside such a binding counts as
- * missing, too: glslang gives one to every resource, 0 by default. */
+/* The value of a decoration; false if there is none, or one that counts as missing. With such a binding, the set
+ * counts as missing, too: glslang gives every resource a set, 0 by default. */
 static bool number(const struct spb_merged *merged, const struct spb_module *m, uint32_t id, uint32_t decoration,
 		   uint32_t *value)
 {
@@ -103,7 +103,7 @@ void spb_merged_add_variable(struct spb_merged *merged, const struct spb_module 
 		spb_merged_claim(merged, SpvDecorationBuiltIn, m->words[word], id);
 }
 
-/* Where a variable is first used, if that has a line in the source, as it has none itself. */
+/* The first use of a variable, if that has a source line, since the variable itself has none. */
 static spb_at place(const struct spb_module *m, spb_at variable)
 {
 	bool has_line = false;
@@ -119,7 +119,7 @@ static spb_at place(const struct spb_module *m, spb_at variable)
 }
 
 /* Vulkan, "Built-In Variables": stages that have a built-in, as bits over execution models below 32; those of mesh
- * shaders count as compute. What is not listed may be in any. */
+ * shaders count as compute. Any stage may have the built-ins that are not listed. */
 #define STAGE(model) (1u << SpvExecutionModel##model)
 static const struct {
 	uint32_t builtin, stages;
@@ -153,7 +153,8 @@ static uint32_t stage_of(uint32_t model)
 	return mesh ? STAGE(GLCompute) : model < 32 ? 1u << model : 0;
 }
 
-/* A resolver in GLSL is compiled as a compute shader, so its compiler accepts what the module's stage may not have. */
+/* A resolver in GLSL is compiled as a compute shader, so its compiler accepts built-ins that the module's stage may
+ * not have. */
 static void check_stage(const struct spb_merge *g, spb_at at, uint32_t builtin)
 {
 	const struct spb_module *to = &g->u->m;

@@ -55,7 +55,7 @@ uint32_t spb_parameter_value(const struct spb_module *m, uint32_t type)
 												: type;
 }
 
-/* OpTypeFunction of a function with a body, checked against its parameters. 0: not such a function. */
+/* OpTypeFunction of a function with a body, checked against its parameters; 0 if it is not one. */
 static spb_at function_type(const struct spb_module *m, uint32_t id)
 {
 	spb_at def = m->def[id], type = m->def[m->words[def + 4]], at = spb_next_parameter(m, def);
@@ -350,7 +350,7 @@ uint32_t *spb_find_resolver_functions(const struct spb_unit *u, const struct spb
 	return r.bits;
 }
 
-/* Fails if `m` and one before it define a function that there may be one of. */
+/* Fails if `m` and an earlier module define a function that may exist only once. */
 static void check_only(const struct spb_module **first, const struct spb_module *m, uint32_t id, const char *function)
 {
 	if (id && *first) {

@@ -6,10 +6,10 @@
  *     uint getDescriptorIndexFromHandle(uvec2 handle, uint kind)    the same; kind: numbers of spb_heap_kind
  *     T getDescriptorFromHandle...(uvec2 handle)                    a whole dereference to an opaque type T
  *     uvec2 getDeviceAddressFromHandle(uvec2 handle)                with --heap=as=address, the address of an
- * acceleration structure, in place of the handle itself
+ *                                                                   acceleration structure, in place of the handle
  *
- * They are defined in a module given with --resolver, or in the module itself. Dereferences inside them, and those by
- * defaultGetDescriptorFromHandle..., bypass the resolver and use .x. */
+ * They are defined in a module given with --resolver, or in the module itself. Dereferences inside them, and those
+ * by defaultGetDescriptorFromHandle..., bypass the resolver and use .x. */
 #ifndef SPB_RESOLVER_H
 #define SPB_RESOLVER_H
 
@@ -30,7 +30,7 @@ struct spb_known_functions {
 struct spb_resolver_module {
 	struct spb_unit unit;
 	struct spb_known_functions known;
-	bool used; /* some module of the program needs a function of it */
+	bool used; /* some module of the program needs one of its functions */
 };
 
 bool spb_pass_merge_resolver(struct spb_unit *u);
@@ -45,7 +45,8 @@ bool spb_is_plain_handle(const struct spb_unit *u, uint32_t id);
 
 /* Parses a resolver. *r must be zeroed except for unit.m.context and unit.options. May fail. */
 void spb_resolver_parse(struct spb_resolver_module *r, const char *name, const uint32_t *words, size_t count);
-/* Of a resolver in the form that merge-resolver reads (spb_run_on_resolver). Fails if there are none, or wrong ones. */
+/* Takes a resolver in the form that merge-resolver reads (spb_run_on_resolver). Fails if it defines none, or if one
+ * is wrong. */
 void spb_resolver_find_functions(struct spb_resolver_module *r);
 /* Fails if two of them define the index function. */
 void spb_check_resolvers(const struct spb_resolver_module *resolvers, size_t count);
