@@ -224,6 +224,28 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	       find_place(s, v, &set, &binding);
 }
 
+/* The first member in which two blocks differ, for the message; NULL: one block is a prefix of the other. */
+static const char *find_difference(struct collapse *x, const struct spb_parameter *p, uint32_t module,
+				   const struct spb_variable *v)
+{
+	const struct spb_plan *s = x->plan;
+	struct spb_arena *scratch = &s->c->scratch;
+	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
+	struct spb_text_buffer text = {.arena = scratch};
+	uint32_t count, other_count;
+	const struct spb_typed_member *a, *b;
+
+	a = spb_typed_members(m, v->element, hashes_of(x->plan, module), scratch, &count);
+	b = spb_typed_members(other, p->variable->element, other_hashes_of(x, p->module), scratch, &other_count);
+	count = (uint32_t)spb_smaller(count, other_count);
+	const uint32_t i = spb_differing_member(a, b, count);
+	if (i == count)
+		return NULL;
+	spb_text_format(&text, "member %u is \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in %s", i,
+			a[i].name, a[i].type, a[i].offset, b[i].name, b[i].type, b[i].offset, other->name);
+	return spb_text_end(&text);
+}
+
 static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint32_t module,
 			const struct spb_variable *v)
 {
@@ -240,8 +262,7 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 	if (v->heap && first->heap) /* different block types with the same name in one heap */
 		return false;
 	if (first->kind == v->kind && blocks)
-		difference = spb_differing_member(m, v->element, hashes, other, first->element,
-						  other_hashes_of(x, p->module), &s->c->scratch);
+		difference = find_difference(x, p, module, v);
 	if (first->kind == v->kind && blocks && !difference)
 		return true;
 	if (both_placed(s, p, v))

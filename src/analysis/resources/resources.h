@@ -309,11 +309,7 @@ struct spb_structs { /* in module order */
  * the module. */
 uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs, struct spb_arena *arena);
 
-/* members.c: describes the first member that differs between two structs in type or offset; NULL: one struct is a
- * prefix of the other. `hashes`: spb_type_hashes. */
-const char *spb_differing_member(const struct spb_module *a, uint32_t type_a, const uint64_t *hashes_a,
-				 const struct spb_module *b, uint32_t type_b, const uint64_t *hashes_b,
-				 struct spb_arena *arena);
+/* members.c: the members of a struct, as blocks are compared and messages describe them */
 
 struct spb_typed_member {
 	uint64_t hash;           /* of the type and the decorations that place it */
@@ -321,8 +317,11 @@ struct spb_typed_member {
 	uint32_t offset;
 };
 
+/* `hashes`: spb_type_hashes. */
 struct spb_typed_member *spb_typed_members(const struct spb_module *m, uint32_t type, const uint64_t *hashes,
 					   struct spb_arena *arena, uint32_t *count);
+/* The first of `count` members that differs in type or place; `count`: none. */
+uint32_t spb_differing_member(const struct spb_typed_member *a, const struct spb_typed_member *b, uint32_t count);
 
 /* interlock.c: bits over ids of variables accessed in pixel order; NULL: there are none */
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);

@@ -57,29 +57,22 @@ static const char *text_of(struct spb_workspace_plan *w, const char *format, ...
 	return spb_text_end(&text);
 }
 
-static const char *describe_member(struct spb_workspace_plan *w, const struct spb_typed_member *a,
-				   const struct spb_typed_member *b, uint32_t i, const char *other)
-{
-	if (a->offset == b->offset && !strcmp(a->name, b->name) && !strcmp(a->type, b->type))
-		return text_of(w, "has a member %u \"%s\" (%s) with other contents or strides than in program %s", i,
-			       a->name, a->type, other);
-	return text_of(w, "has a member %u \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in program %s",
-		       i, a->name, a->type, a->offset, b->name, b->type, b->offset, other);
-}
-
-/* The first member that differs; NULL: none. One block may have more members than the other. */
+/* The first member in which two blocks differ, for the message; NULL: one block is a prefix of the other. */
 static const char *find_member(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
 			       const struct spb_fact *f)
 {
-	const struct spb_fact *g = r->fact;
+	const struct spb_typed_member *a = &w->members.items[f->blocks], *b = &w->members.items[r->fact->blocks];
+	const uint32_t count = (uint32_t)spb_smaller(f->members, r->fact->members);
+	const uint32_t i = spb_differing_member(a, b, count);
+	const char *other = name_of(w, r->program);
 
-	for (uint32_t i = 0; i < f->members && i < g->members; i++) {
-		const struct spb_typed_member *a = &w->members.items[f->blocks + i];
-		const struct spb_typed_member *b = &w->members.items[g->blocks + i];
-		if (a->hash != b->hash)
-			return describe_member(w, a, b, i, name_of(w, r->program));
-	}
-	return NULL;
+	if (i == count)
+		return NULL;
+	if (a[i].offset == b[i].offset && !strcmp(a[i].name, b[i].name) && !strcmp(a[i].type, b[i].type))
+		return text_of(w, "has a member %u \"%s\" (%s) with other contents or strides than in program %s", i,
+			       a[i].name, a[i].type, other);
+	return text_of(w, "has a member %u \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in program %s",
+		       i, a[i].name, a[i].type, a[i].offset, b[i].name, b[i].type, b[i].offset, other);
 }
 
 /* How the declarations of a resource differ, for the message; NULL: they agree. */
