@@ -73,11 +73,11 @@ ROWS = [
     ("lower-builtin-heaps/restride-unified.spvasm", "%r5 = OpFunctionCall %float %read %c5",
      "%r5 = OpFunctionCall %float %image %c5", "the function has fewer parameters"),
     ("lower-builtin-heaps/strides.spvasm", "%lane = OpLoad %uint %lane_in",
-     "%lane = OpLoad %row %lane_in", "an index of another size than 32 bits is one of several"),
+     "%lane = OpLoad %row %lane_in", "one of several indices is not 32 bits wide"),
     ("lower-builtin-heaps/mutable-strides.spvasm", "%p = OpUntypedAccessChainKHR %anydata %Data %b %u0",
      "%p = OpUntypedAccessChainKHR %anydata %Data %b %v", "its indices do not fit its type"),
     ("lower-builtin-heaps/restride.spvasm", "%t3 = OpUntypedImageTexelPointerEXT %anytexel %counter %c3 %xy %u0",
-     "%t3 = OpUntypedImageTexelPointerEXT %anytexel %both %c3 %xy %u0", "it is no image"),
+     "%t3 = OpUntypedImageTexelPointerEXT %anytexel %both %c3 %xy %u0", "it is not an image"),
     ("lower-builtin-heaps/restride-unified.spvasm", "%r5 = OpFunctionCall %float %read %c5",
      "%r5 = OpFunctionCall %float %read %c2", "the parameter points to another type"),
     ("lower-builtin-heaps/restride.spvasm", "%s2 = OpLoad %sampler %c2",
@@ -91,7 +91,7 @@ ROWS = [
     # images and buffers in one struct: how far apart they are is up to the driver
     ("lower-builtin-heaps/strides.spvasm", "%Heap = OpTypeStruct %rows %buffer",
      "%other = OpTypeImage %uint 1D 0 0 0 1 Unknown\n%Heap = OpTypeStruct %rows %other",
-     "at an offset that is no multiple of its stride"),
+     "at an offset that is not a multiple of its stride"),
     ("lower-builtin-heaps/two-dialects.spvasm", "%resource_heap = OpUntypedVariableKHR %any UniformConstant",
      "%resource_heap = OpUntypedVariableKHR %any UniformConstant\n%remark = OpExtInst %void %handle 99 "
      "%resource_heap\n%about = OpExtInst %void %handle 99 %remark", "something else names the heap"),

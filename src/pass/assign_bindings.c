@@ -5,8 +5,8 @@
  *                                                  OpDecorate %tex Binding 3
  *
  * An existing decoration is patched, a duplicate (which current spirv-val rejects) is removed, a missing one is added.
- * If the numbers come from registers, OpModuleProcessed records that. What clspv says of kernels for hosts that have no
- * other layout (NonSemantic.ClspvReflection) is not rewritten; a warning says so. Refuses nothing. */
+ * If the numbers come from registers, OpModuleProcessed records that. The bindings that clspv records for its hosts
+ * (NonSemantic.ClspvReflection) are not rewritten, and a warning says so. Refuses nothing. */
 #include "analysis/source/source.h"
 #include "pass/pass.h"
 
@@ -14,7 +14,7 @@ enum { MOST_NAME = 1 << 16 }; /* bytes; an instruction can hold nearly four time
 
 static const uint32_t decorations[] = {SpvDecorationDescriptorSet, SpvDecorationBinding};
 
-struct target { /* where a variable goes that is not there, or whose decorations do not say so once */
+struct target { /* a variable whose decorations do not give its place exactly once */
 	uint32_t id, value[2];
 	bool there[2]; /* it has such a decoration */
 };
@@ -48,7 +48,7 @@ static void patch_decorations(struct spb_unit *u, struct targets *targets)
 	}
 }
 
-/* Those that are missing, all at once: there may be hundreds of thousands. */
+/* Adds the missing decorations in one request, since there may be hundreds of thousands. */
 static void add_decorations(struct spb_edit *e, const struct targets *targets)
 {
 	enum { WORDS = 4 };
@@ -93,7 +93,7 @@ static bool write_remark(struct spb_unit *u, bool changed)
 }
 
 /* Records what the next run must know to find the parts of split resources where the source declares the whole. That
- * matters only if it assigns all bindings anew, in an order that depends on names. */
+ * matters only if it reassigns all bindings, in an order that depends on names. */
 static bool write_parts(struct spb_unit *u)
 {
 	const struct spb_variables *vs = &u->placed.variables;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* declare-runtime-arrays: a module whose array of descriptors has no size declares that it may.
+/* declare-runtime-arrays: declares the capability that an array of descriptors without a size needs.
  *
  *     %array = OpTypeRuntimeArray %image                 OpCapability RuntimeDescriptorArray
  *     %many = OpVariable %pointer UniformConstant
@@ -10,7 +10,7 @@
  * capability, so only variables are looked at. */
 #include "pass/pass.h"
 
-/* What was removed, or is of no type that says how many there are, is none. */
+/* A variable that was removed is not one, nor is an untyped one. */
 static bool is_runtime_array(const struct spb_module *m, uint32_t variable)
 {
 	if (spb_def_op(m, variable) != SpvOpVariable)

@@ -25,8 +25,8 @@ static uint32_t member_op(const struct spb_module *m, spb_at at)
 	}
 }
 
-/* Applies the decorations of `group` to `target` (or to one of its members). If a decoration names the group otherwise
- * than as its target, the module is refused when the group is removed. */
+/* Applies the decorations of `group` to `target` (or to one of its members). If a decoration names the group other than
+ * as its target, the module is refused when the group is removed. */
 static void give(struct spb_unit *u, spb_at at, uint32_t group, uint32_t target, const uint32_t *member)
 {
 	const struct spb_module *m = &u->m;

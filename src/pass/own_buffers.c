@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* own_buffers: storage buffers that passes declare for what they count at run time. */
+/* own_buffers: storage buffers that passes declare for their run-time counters. */
 #include "pass/pass.h"
 
 void spb_place_member(struct spb_unit *u, uint32_t type, uint32_t member, uint32_t offset, const char *name)

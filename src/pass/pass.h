@@ -18,7 +18,7 @@ enum spb_heap_stride_kind {
 struct spb_heap {
 	uint32_t variable; /* id */
 	enum spb_descriptor kind;
-	bool remade; /* a built-in heap of the input, which becomes one again, in its own stride: */
+	bool remade; /* a built-in heap of the input that becomes one again, with its own stride: */
 	enum spb_heap_stride_kind stride; /* of remade heaps only */
 	uint32_t stride_number;           /* SPB_STRIDE_BYTES: these; SPB_STRIDE_COMPUTED: id of the constant */
 };
@@ -33,10 +33,10 @@ struct spb_piece {
 	bool unused;            /* counts as unused: no function refers to it */
 };
 
-/* A step in the explanation why an access differs or not. Strings in m.keep. */
+/* A step in the explanation of why an access differs or not. Strings in m.keep. */
 struct spb_why {
 	const char *text;
-	uint32_t id; /* 0: no value, or none of the input */
+	uint32_t id; /* 0: no value, or not one of the input */
 	const char *name, *file;
 	uint32_t line, column; /* 0: unknown */
 	spb_at at;             /* 0: no place in particular; valid until the next pass */
@@ -173,7 +173,7 @@ bool spb_pass_assign_bindings(struct spb_unit *u);
 bool spb_may_unsize_arrays(const struct spb_unit *u);
 bool spb_pass_unsize_arrays(struct spb_unit *u);
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u);
-/* Of a module as parsed: may it have such resources, without the capability? */
+/* May a module, as parsed, have runtime arrays of descriptors without declaring the capability? */
 bool spb_may_lack_runtime_arrays(const struct spb_unit *u);
 /* Before the layout: marks the variables that unsize-arrays changes, and counts them as unbounded. */
 void spb_find_unsized_arrays(struct spb_unit *u);
@@ -192,11 +192,11 @@ void spb_run_on_resolver(struct spb_unit *u); /* the passes that prepare a resol
 
 /* own_buffers.c: storage buffers that a pass declares, from SPIR-V 1.3 on */
 
-/* The name and the offset of a member of a new struct. */
+/* Gives a member of a new struct its name and offset. */
 void spb_place_member(struct spb_unit *u, uint32_t type, uint32_t member, uint32_t offset, const char *name);
-/* A variable of this new struct, which becomes a block. */
+/* Declares a variable of this new struct, which becomes a block. */
 uint32_t spb_add_own_buffer(struct spb_unit *u, uint32_t type, const char *name);
-void spb_list_everywhere(struct spb_unit *u, uint32_t variable); /* a new variable, in all entry points */
+void spb_list_everywhere(struct spb_unit *u, uint32_t variable); /* lists a new variable in all entry points */
 
 /* handle_values.c */
 

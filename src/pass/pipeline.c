@@ -2,7 +2,7 @@
 /* pipeline: the only list of passes, and the loop that runs them.
  *
  * The passes before the layout see a single module. Then the layout of the whole program is decided, and the passes
- * after it write its numbers. A pass after which nothing else runs needs no new index. */
+ * after it write its numbers. The module is not indexed again after the last pass. */
 #include "pass/builtin/builtin.h"
 #include "pass/combined/combined.h"
 #include "pass/handles/handles.h"
@@ -11,7 +11,7 @@
 #include "pass/resolver/resolver.h"
 #include "pass/shapes/shapes.h"
 
-/* What a pass works on: if a unit has none of it, the pass does not run. Without needs, it always does. */
+/* What a pass works on: if a unit has none of it, the pass does not run. A pass without needs always runs. */
 enum need {
 	GROUPS = 1,      /* decoration groups */
 	HANDLES = 2,     /* any dialect of them, resolved or not */
@@ -34,7 +34,7 @@ struct pass {
 	bool (*run)(struct spb_unit *);
 	unsigned needs;           /* enum need */
 	bool removes_definitions; /* so all uses are checked afterwards */
-	bool on_resolvers;        /* also brings a resolver into the shape that merge-resolver reads */
+	bool on_resolvers;        /* also prepares resolvers for merge-resolver */
 	bool has_no_index;        /* sections are enough for it, or it asks for an index */
 };
 
@@ -48,11 +48,11 @@ static const struct pass before_layout[] = {
     /* dialects of handles become one instruction */
     {"normalize-handles", spb_pass_normalize_handles, .needs = HANDLES, .removes_definitions = true,
      .on_resolvers = true},
-    /* the functions that say which descriptor a handle names */
+    /* the functions that map a handle to a descriptor are merged in */
     {"merge-resolver", spb_pass_merge_resolver, .needs = HANDLES},
     /* functions called with handles, and with other pointers */
     {"clone-handle-functions", spb_pass_clone_handle_functions, .needs = HANDLES},
-    /* handles flow where pointers of them did */
+    /* handles flow in place of pointers to their buffers */
     {"carry-handles", spb_pass_carry_handles, .needs = HANDLES, .removes_definitions = true},
     /* handles of buffers become accesses to heaps */
     {"lower-buffer-handles", spb_pass_lower_buffer_handles, .needs = HANDLES, .removes_definitions = true},
@@ -70,9 +70,9 @@ static const struct pass before_layout[] = {
     {"split-combined", spb_pass_split_combined, .needs = SPLITTING, .removes_definitions = true},
     /* loads of one descriptor in a block become one */
     {"share-loads", spb_pass_share_loads, .needs = HEAPS, .removes_definitions = true},
-    /* heaps that are there already become built-in ones, too */
+    /* heaps that the input already has become built-in ones, too */
     {"adopt-heaps", spb_pass_adopt_heaps, .needs = HEAPS},
-    /* what the author asserts to be uniform */
+    /* the author's assertions of uniformity are checked */
     {"check-assertions", spb_pass_check_assertions, .needs = ASSERTED, .removes_definitions = true},
     /* NonUniform, where the index of an access may differ */
     {"decorate-nonuniform", spb_pass_decorate_nonuniform, .needs = CHOICES},
@@ -95,8 +95,8 @@ static const struct pass after_layout[] = {
     {"assign-bindings", spb_pass_assign_bindings, .needs = 0, .has_no_index = true},
 };
 
-/* A debug build checks more, but leaves the module as a release build has it: without an index, if it has none there.
- * So whoever forgets to ask for it fails in both. */
+/* A debug build checks more, but leaves the module as a release build would: without an index if it has none there. A
+ * pass that forgets to request one then fails in both. */
 static void check_in_debug_builds(struct spb_module *m)
 {
 #ifndef NDEBUG
@@ -111,7 +111,7 @@ static void check_in_debug_builds(struct spb_module *m)
 #endif
 }
 
-/* What there is for a pass to work on in a module as parsed. */
+/* Which needs a module meets as parsed. */
 static unsigned find_needs(const struct spb_unit *u)
 {
 	const struct spb_options *o = u->options;
@@ -143,7 +143,7 @@ static unsigned find_needs(const struct spb_unit *u)
 	return needs;
 }
 
-/* Once a pass has changed the module, there may be anything. */
+/* Once a pass has changed the module, it may meet any of them. */
 static unsigned find_needs_after_layout(const struct spb_unit *u)
 {
 	if (u->m.run)
@@ -161,13 +161,13 @@ static bool try_pass(struct spb_unit *u, const struct pass *pass)
 	spb_arena_reset(&c->scratch);
 	spb_arena_reset(&c->edits);
 	spb_arena_reset(&c->drafts);
-	if (!pass->has_no_index || u->m.run) /* of words that a pass has written, not even the sections are known */
+	if (!pass->has_no_index || u->m.run) /* in words that a pass has written, not even the sections are known */
 		spb_module_need_index(&u->m);
 	spb_edit_begin(&u->edit, &u->m, &c->edits);
 	return pass->run(u);
 }
 
-/* A debug build runs a pass that has no work, too, which must find none. */
+/* A debug build also runs a pass whose needs are not met, and asserts that it changes nothing. */
 static void check_has_no_work(struct spb_unit *u, const struct pass *pass)
 {
 #ifndef NDEBUG
@@ -190,7 +190,7 @@ static bool run_pass(struct spb_unit *u, const struct pass *pass)
 	bool changed = try_pass(u, pass);
 
 	if (changed) {
-		spb_arena_reset(&u->m.context->scratch); /* what the pass has found out, to make room */
+		spb_arena_reset(&u->m.context->scratch); /* frees what the pass has found out */
 		spb_edit_commit(&u->edit);
 		if (u->m.bound > bound)
 			SPB_PUSH(&u->m.keep, &u->run.made, ((struct spb_made){pass->name, bound}));
@@ -237,7 +237,7 @@ static void dump(struct spb_unit *u)
 		memcpy(u->run.dump, m->words, m->count * sizeof *u->run.dump);
 }
 
-/* Built-in heaps that stay, beside shapes that are resolved in arrays only: those of the module, or of a resolver. */
+/* Does a module that keeps its built-in heaps have shapes that are resolved in arrays only, or does a resolver? */
 static bool must_remake_heaps(struct spb_unit *u)
 {
 	if (!spb_keeps_builtin_heaps(u) || u->options->debug.only)

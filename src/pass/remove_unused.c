@@ -89,7 +89,7 @@ static void drop_all(struct plan *p, spb_at begin, spb_at end)
 
 /* What has to be removed */
 
-/* Globals that depend on a removed id are as unused as it is. Functions are removed, or their dead blocks are. */
+/* Globals that depend on a removed id are unused, too. Functions are removed, or their dead blocks are. */
 static void lose_user(struct plan *p, struct spb_use use)
 {
 	const struct spb_module *m = p->m;

@@ -6,10 +6,10 @@
  *     %array = OpTypeArray %image %uint_1                %array = OpTypeRuntimeArray %image
  *     %many = OpVariable %pointer UniformConstant        %many = OpVariable %pointer UniformConstant
  *
- * glslang 12 gives such an array one element, or as many as the largest constant index asks for, so a dynamic index
- * would leave it. In HLSL it has no bound (docs/bindings.md), and the layout counts it so.
+ * glslang 12 gives such an array one element, or as many as the largest constant index requires, so a dynamic index
+ * would be out of bounds. In HLSL it has no bound (docs/bindings.md), and the layout treats it as unbounded.
  *
- * Left as they are: arrays whose pointer goes anywhere but into access chains, where its type matters; and, with
+ * Left as they are: arrays whose pointer is used by anything but access chains, where its type matters; and, with
  * --keep-array-sizes, all. */
 #include "pass/pass.h"
 

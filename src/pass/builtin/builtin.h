@@ -17,13 +17,13 @@ bool spb_pass_descriptor_heap(struct spb_unit *u); /* after accesses have been m
 
 /* lower_builtin_heaps.c */
 
-/* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options ask for other ones, or does it
+/* Does the module use the built-in heaps of SPV_EXT_descriptor_heap, and do the options request other heaps, or does it
  * have shapes that are resolved in arrays only (u->builtin.remakes)? */
 bool spb_lowers_builtin_heaps(const struct spb_unit *u);
 
 /* complete_heap_strides.c */
 
-/* Does the module use the built-in heaps, and will it go on doing so? */
+/* Does the module use the built-in heaps, and keep them? */
 bool spb_keeps_builtin_heaps(const struct spb_unit *u);
 
 /* builtin_uses.c: what a module reads from the built-in heaps, whether or not it can be lowered */
@@ -34,7 +34,7 @@ struct spb_builtin_use {
 	uint32_t bytes; /* SPB_STRIDE_BYTES */
 };
 
-/* One for each kind and stride that a chain of the module has; returns how many. The module needs its index. */
+/* Lists each kind and stride that the module's chains have, once; returns how many. The module needs its index. */
 uint32_t spb_find_builtin_uses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_use **uses);
 
 struct spb_builtin_access {
@@ -48,7 +48,7 @@ struct spb_builtin_access {
  * index. */
 uint32_t spb_find_builtin_accesses(struct spb_module *m, struct spb_arena *arena, struct spb_builtin_access **accesses);
 
-/* Does it select images, samplers or acceleration structures from them? */
+/* Does the module select images, samplers or acceleration structures from the built-in heaps? */
 bool spb_has_opaque_builtins(struct spb_unit *u);
 
 /* descriptor_heap.c */

@@ -10,7 +10,7 @@
  * larger one of several such sizes, or a constant of the module that is none of these. */
 enum {
 	SPB_UNIT_BYTE = 0,
-	SPB_UNIT_DRIVER = 0x40000000, /* with bits: the largest of the sizes of */
+	SPB_UNIT_DRIVER = 0x40000000, /* with the bits below: the largest of these sizes */
 	SPB_UNIT_IMAGE = 1,
 	SPB_UNIT_BUFFER = 2,
 	SPB_UNIT_SAMPLER = 4,
@@ -34,7 +34,7 @@ struct spb_heap_chain {
 	bool sampler;     /* the sampler heap */
 	uint32_t element; /* the type that the chain reaches */
 	struct spb_heap_size stride;
-	bool has_stride; /* no array on the way lacks a decoration */
+	bool has_stride; /* every array on the way has a decoration */
 	struct spb_heap_term *terms;
 	uint32_t term_count;
 	uint64_t number;
@@ -43,12 +43,12 @@ struct spb_heap_chain {
 	    divisor; /* ids of constants: a specialised offset in bytes, and what it is divided by; 0: none */
 };
 
-/* What the types of the heaps say, each read once. */
+/* The strides, offsets and sizes of the heaps' types, each read once. */
 
 struct spb_heap_stride { /* of an array type */
 	bool read, given;
 	struct spb_heap_size size;
-	uint32_t id; /* that it was given by; 0: by a number, or not at all */
+	uint32_t id; /* of the constant that gives it; 0: a literal does, or nothing */
 };
 
 struct spb_heap_types {
@@ -59,7 +59,7 @@ struct spb_heap_types {
 	struct spb_heap_size *sizes;     /* [bound] what a constant is, as a size */
 };
 
-/* What uses the built-in heaps. A chain that only moves on by some bytes is a place in them: its uses are listed. */
+/* What uses the built-in heaps. A chain that only advances by some bytes is a place in them: its uses are listed. */
 struct spb_heap_use {
 	spb_at at;
 	uint32_t variable;
@@ -132,15 +132,15 @@ uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at);
 void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, struct spb_arena *arena);
 /* The module needs its index of uses. */
 struct spb_heap_uses spb_find_heap_uses(const struct spb_module *m, struct spb_arena *arena);
-/* The type of the acceleration structures that the addresses are converted to which a chain into a heap reaches; 0:
- * they are used for something else, or are none. */
+/* For a chain that reaches addresses in a heap: the type of the acceleration structures that they are converted to; 0:
+ * they are used for something else, or it reaches no addresses. */
 uint32_t spb_scenes_of(const struct spb_module *m, spb_at chain);
 /* The size of a descriptor of this type. */
 struct spb_heap_size spb_descriptor_size(const struct spb_module *m, uint32_t type);
 /* The type that a chain reaches, and the innermost array on the way to it (0: none). False: it cannot be followed. */
 bool spb_follow_heap_chain(struct spb_heap_types *t, spb_at at, uint32_t *element, uint32_t *array);
 const struct spb_heap_stride *spb_heap_stride_of(struct spb_heap_types *t, uint32_t array);
-/* Reads the types and indices of a chain. Fails where they do not come down to an index. */
+/* Reads the types and indices of a chain. Fails where they do not reduce to one index. */
 struct spb_heap_chain spb_read_heap_chain(struct spb_heap_types *t, spb_at at);
 
 /* write_builtin_heaps.c, remove_builtin_heaps.c: the edits, once the heaps have been made */

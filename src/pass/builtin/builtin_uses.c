@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* builtin_uses: which kinds of descriptors a module reads from the built-in heaps of SPV_EXT_descriptor_heap, and in
  * which strides, for the host that fills them. Nothing is refused here: a chain that arrays could not replace, or that
- * reaches data of the shader, is a heap's, too. */
+ * reaches the shader's own data, counts, too. */
 #include "pass/builtin/builtin_heaps.h"
 
 struct finder {
@@ -25,7 +25,7 @@ static struct spb_builtin_use use_of(struct finder *f, enum spb_descriptor kind,
 
 	bool rows = array && spb_array_element(f->types.m, array) != element; /* of structs */
 	if (!stride || !stride->given || (size.unit == own.unit && (size.count == 1 || rows)))
-		use.stride = SPB_STRIDE_SIZE; /* without a stride it can be no other */
+		use.stride = SPB_STRIDE_SIZE; /* which is the stride of an array without a decoration */
 	else if (size.unit == SPB_UNIT_BYTE) {
 		use.stride = SPB_STRIDE_BYTES;
 		use.bytes = (uint32_t)size.count;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* complete-heap-strides: gives the arrays of a heap of SPV_EXT_descriptor_heap that lack a stride the size of their
- * element, which is what an index without a stride can mean. An array in a heap has to be laid out explicitly, and
- * newer validators refuse it otherwise.
+ * element, the only stride that an index can then mean. An array in a heap must have an explicit layout, and newer
+ * validators reject it otherwise.
  *
  *                                          %size = OpConstantSizeOfEXT %uint %image
  *     %images = OpTypeRuntimeArray %image  %images = OpTypeRuntimeArray %image
  *                                          OpDecorateId %images ArrayStrideIdEXT %size
  *
- * Only where the heaps stay. Those that are lowered or made anew get their strides there. */
+ * This is only for heaps that stay: lower-builtin-heaps and descriptor-heap give strides to the others. */
 #include "pass/builtin/builtin_heaps.h"
 
 struct plan {
@@ -38,8 +38,8 @@ static bool is_descriptor(const struct spb_module *m, uint32_t type)
 	       spb_has_heap(spb_descriptor_of(m, SpvStorageClassUniformConstant, type));
 }
 
-/* Arrays of arrays and of structs stay as they are, and the validator names them; so do arrays in front of the type
- * that their size would have. */
+/* Arrays of arrays and of structs stay as they are, for the validator to report; so do arrays that are declared before
+ * the type of their size. */
 static bool complete(struct plan *p, uint32_t array)
 {
 	spb_at at = p->m->def[array];

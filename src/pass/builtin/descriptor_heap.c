@@ -16,7 +16,7 @@
  *     %buffer = OpTypeBufferEXT StorageBuffer                    %buffers = OpTypeRuntimeArray %buffer
  *
  * The pointer into a buffer is typed, so accesses through it stay unchanged. Qualifiers of a heap of buffers move to
- * each such pointer. Heaps of images have no place for them, and a warning says so where they mattered.
+ * each such pointer. Heaps of images cannot have qualifiers, and a warning says so where they mattered.
  *
  * Heaps that the module has already, from an earlier run, from Slang or from DXC, are adopted before accesses are
  * marked (adopt-heaps). DXC's heap of counters stays where it is, since it is indexed like the buffers.
@@ -211,7 +211,7 @@ static uint32_t unified_size(struct plan *p)
 	return p->unified = size;
 }
 
-/* The stride of a heap's array: as in the input, or as --heap-stride says. */
+/* The stride of a heap's array: that of the input, or of --heap-stride. */
 static enum spb_heap_stride_kind stride_of(const struct plan *p, const struct heap *h, uint32_t *number)
 {
 	const spb_heap_options *o = &p->u->options->heaps;
@@ -423,7 +423,7 @@ static void declare(struct plan *p)
 }
 
 /* Adopted heaps were indexed as arrays. Each capability is a feature that the host must enable, so those that no other
- * array of descriptors can need go. */
+ * array of descriptors can need are removed. */
 static void remove_capabilities(struct plan *p)
 {
 	const struct spb_module *m = p->m;

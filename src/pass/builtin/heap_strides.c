@@ -2,7 +2,7 @@
 /* heap_strides: which index a chain into a heap of SPV_EXT_descriptor_heap stands for.
  *
  * Such a heap is memory, and a chain is an offset in it: strides times indices, plus offsets of members. A runtime
- * array knows indices only, so all of it has to be a multiple of the innermost stride:
+ * array has indices only, so the whole offset must be a multiple of the innermost stride:
  *
  *     %size = OpConstantSizeOfEXT %uint %image
  *     OpDecorateId %images ArrayStrideIdEXT %size            images[i]           index i
@@ -10,8 +10,8 @@
  *     OpDecorateId %rows ArrayStrideIdEXT %row               rows[i][j]          index i * 4 + j
  *     OpMemberDecorateIdEXT %s 1 OffsetIdEXT %row            s.images[i]         index 4 + i
  *
- * Sizes that only the driver knows are therefore computed with as units. An array without a stride, as spirv-bind wrote
- * it once, has that of its element: nothing else would be addressed by an index. */
+ * Sizes that only the driver knows therefore serve as units in these computations. An array without a stride has that
+ * of its element, the only one with which an index selects an element. */
 #include "pass/builtin/builtin_heaps.h"
 
 uint32_t spb_builtin_heap(const struct spb_module *m, spb_at at)
@@ -31,7 +31,7 @@ static bool is_heap_chain(const struct spb_module *m, struct spb_use use)
 	return (op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && use.word == use.at + 4;
 }
 
-/* Does a chain only move on by a constant number of bytes, as glslang 16 writes heap_offset? */
+/* Does a chain only advance by a constant number of bytes, as glslang 16 writes heap_offset? */
 static bool is_offset(const struct spb_module *m, spb_at at)
 {
 	uint32_t array = m->words[at + 3], element = spb_array_element(m, array), stride;
@@ -51,7 +51,7 @@ static spb_at heap_base(const struct spb_module *m, spb_at chain)
 	return op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR ? base : 0;
 }
 
-/* What a use of a built-in heap, or of a place in it, comes to. */
+/* Lists the uses of `id`: a built-in heap, or a place in one. */
 static void add_uses(const struct spb_module *m, struct spb_heap_uses *uses, uint32_t id, struct spb_heap_use use)
 {
 	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
@@ -168,12 +168,12 @@ static bool is_sum_or_product(uint32_t op)
 	return op == SpvOpIMul || op == SpvOpIAdd || op == SpvOpISub || op == SpvOpUMod;
 }
 
-/* What is computed from two sizes; `itself` if it is neither a number of bytes nor of sizes. The compilers round
- * offsets up to the size of what comes there: x + (s - x % s) % s. */
+/* What is computed from two sizes; `itself` if it is neither a number of bytes nor of sizes. Compilers round an offset
+ * up to the size of what is placed there: x + (s - x % s) % s. */
 static struct spb_heap_size computed_size(uint32_t op, struct spb_heap_size x, struct spb_heap_size y,
 					  struct spb_heap_size itself)
 {
-	bool same = x.unit == y.unit || !x.count || !y.count; /* nothing is nothing in all units */
+	bool same = x.unit == y.unit || !x.count || !y.count; /* zero is the same in every unit */
 	uint32_t unit = x.count ? x.unit : y.unit;
 
 	if (x.count > UINT32_MAX || y.count > UINT32_MAX)
@@ -201,7 +201,7 @@ static struct spb_heap_size size_of_choice(const struct spb_heap_types *t, spb_a
 	return itself;
 }
 
-/* Of a constant, whose operands come before it. */
+/* The size that a constant stands for. Its operands are declared, and so computed, before it. */
 static struct spb_heap_size size_of_constant(const struct spb_heap_types *t, spb_at at, uint32_t id)
 {
 	const struct spb_module *m = t->m;
@@ -246,7 +246,7 @@ static uint32_t id_decoration(const struct spb_module *m, uint32_t id, uint32_t 
 	return 0;
 }
 
-/* The stride of an array, by a literal or else by an id, which is what it says for all chains. */
+/* The stride of an array: from a literal if it has one, otherwise from an id. */
 static struct spb_heap_stride read_stride(const struct spb_heap_types *t, uint32_t array)
 {
 	const struct spb_module *m = t->m;
@@ -302,7 +302,7 @@ static const spb_at *offsets_of(struct spb_heap_types *t, uint32_t type)
 	return t->offsets[type];
 }
 
-/* The offset of a member, which may have been given by an id. */
+/* The offset of a member, which an id may give. */
 static struct spb_heap_size member_offset(struct spb_heap_types *t, uint32_t type, uint32_t member, uint32_t *id)
 {
 	const struct spb_module *m = t->m;
@@ -321,7 +321,7 @@ struct walk {
 	struct spb_heap_types *types;
 	const struct spb_module *m;
 	struct spb_heap_chain *chain;
-	uint32_t stride_id; /* of the innermost array, if it was given by an id; 0: not */
+	uint32_t stride_id; /* of the innermost array, where an id gives it; 0: none does */
 };
 
 static uint64_t in_strides(const struct walk *w, struct spb_heap_size size)
@@ -331,7 +331,7 @@ static uint64_t in_strides(const struct walk *w, struct spb_heap_size size)
 	if (!size.count)
 		return 0;
 	if (size.unit != stride.unit || !stride.count || size.count % stride.count)
-		refuse(w->m, w->chain->at, "that is no multiple of its stride");
+		refuse(w->m, w->chain->at, "that is not a multiple of its stride");
 	return size.count / stride.count;
 }
 
@@ -350,14 +350,14 @@ static void add_index(struct walk *w, uint32_t id, uint64_t factor)
 	}
 }
 
-/* `id`: the constant that gives the offset; 0: a number does. */
+/* `id`: the constant that gives the offset; 0: a literal does. */
 static void add_offset(struct walk *w, struct spb_heap_size offset, uint32_t id)
 {
 	struct spb_heap_chain *chain = w->chain;
 	bool same = offset.unit == chain->stride.unit && chain->stride.count && !(offset.count % chain->stride.count);
 
 	if (id && !same && offset.unit && !(offset.unit & SPB_UNIT_DRIVER) && !chain->offset && w->stride_id) {
-		chain->offset = id; /* it is specialised: what the host gives is up to the host */
+		chain->offset = id; /* a specialization constant: its value is the host's responsibility */
 		chain->divisor = w->stride_id;
 		return;
 	}
@@ -397,8 +397,7 @@ void spb_heap_types_begin(struct spb_heap_types *t, const struct spb_module *m, 
 	find_sizes(t);
 }
 
-/* The types that the indices of a chain select from, and in the end the one that it reaches. Returns what is wrong;
- * NULL: nothing. */
+/* Follows the indices of a chain through types to the one that it reaches. Returns what is wrong, or NULL. */
 static const char *find_types(const struct spb_module *m, spb_at at, uint32_t *types)
 {
 	uint32_t count = spb_length(m, at) - 5;

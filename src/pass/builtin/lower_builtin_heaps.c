@@ -13,24 +13,24 @@
  *     %b = OpBufferPointerEXT %untyped_storage %d
  *     %m = OpUntypedAccessChainKHR %untyped_storage %Block %b %k              %m = OpAccessChain %member %heap %i %k
  *
- * The index counts in the stride of its array (heap_strides.c), which is gone. So all arrays of one heap must have the
- * same stride; otherwise an index would name one descriptor here and another one there.
+ * An index is in units of its array's stride (heap_strides.c), which the output does not have. So all arrays of one
+ * heap must have the same stride; otherwise one index would name different descriptors.
  *
- * Slang reads acceleration structures as addresses, which its host writes into the heap in steps of 8 bytes. Theirs is
- * an array of acceleration structures then, with the same index:
+ * Slang reads acceleration structures as addresses, which its host writes into the heap in steps of 8 bytes. They
+ * become an array of acceleration structures, with the same index:
  *
  *     %a = OpUntypedAccessChainKHR %untyped %ulongs %resource_heap %i         %a = OpAccessChain %pointer %heap %i
  *     %n = OpLoad %ulong %a                                                   %n = OpLoad %scene %a
  *     %s = OpConvertUToAccelerationStructureKHR %scene %n                     %s = OpCopyObject %scene %n
  *
- * A function of which glslang declares a typed parameter, and calls it with an untyped pointer, needs no change. What
- * is refused with its place (SPB_E_BUILTIN_HEAP): pointers that are chosen, stored, or passed as untyped ones; memory
- * that is read as another type than its own; data of the shader in a heap; and sizes of descriptors as values.
+ * glslang declares a typed parameter and passes an untyped pointer for it; such a function needs no change. Refused
+ * (SPB_E_BUILTIN_HEAP): pointers that are selected, stored, or passed as untyped ones; memory that is read as a type
+ * other than its own; the shader's own data in a heap; and sizes of descriptors as values.
  *
- * With --heap-model=descriptor-heap and --heap-stride, too, unless all strides are those already; and for a while where
- * the module keeps its heaps, but has shapes that Vulkan rejects, as glslang 16 writes them for `f(textures[i])`:
- * resolve-descriptors knows arrays only, and descriptor-heap makes the same heaps of them again, in the same strides.
- */
+ * The pass also runs with --heap-model=descriptor-heap: with --heap-stride, unless all heaps have those strides
+ * already; and where the module has shapes that Vulkan rejects, as glslang 16 writes them for `f(textures[i])`.
+ * resolve-descriptors handles arrays only, and descriptor-heap then turns them back into the same heaps, with the same
+ * strides. */
 #include "pass/builtin/builtin_heaps.h"
 
 noreturn void spb_refuse_builtin(const struct spb_builtin_plan *p, spb_at at, const char *what)
@@ -56,7 +56,8 @@ static void add_rewrite(struct spb_builtin_plan *p, spb_at at, uint32_t pointer,
 	SPB_PUSH(p->arena, &p->rewrites, ((struct spb_builtin_rewrite){at, pointer, type, heap}));
 }
 
-/* One heap counts in one stride. Kinds that share a binding should, too: the host fills both by the same index. */
+/* A heap has one stride. Kinds that share a binding should have the same one, since the host fills both by the same
+ * index. */
 static void check_stride(struct spb_builtin_plan *p, const struct spb_heap_chain *chain, enum spb_descriptor kind,
 			 spb_at at)
 {
@@ -104,7 +105,7 @@ static void see_chain(struct spb_builtin_plan *p, spb_at at, bool sampler)
 	else if (!p->u->builtin.remakes && (pointer.type = spb_scenes_of(p->m, at)) != 0)
 		pointer.form = SPB_POINTER_ADDRESS;
 	else
-		spb_refuse_builtin(p, at, "it reaches data that is no descriptor");
+		spb_refuse_builtin(p, at, "it reaches data that is not a descriptor");
 	SPB_PUSH(p->arena, &p->chains, chain);
 	add_pointer(p, p->m->words[at + 2], pointer);
 }
@@ -240,7 +241,7 @@ static void see_argument(struct spb_builtin_plan *p, spb_at at, uint32_t pointer
 		spb_refuse_builtin(p, at, "the parameter points to another type");
 }
 
-/* What a data pointer is used for has to have the type of the data. */
+/* Each use of a data pointer must have the type of the data. */
 static void check_access(struct spb_builtin_plan *p, spb_at at, uint32_t pointer, uint32_t type)
 {
 	struct spb_builtin_pointer *from = &p->pointers.items[pointer];
@@ -325,7 +326,7 @@ static void see_use(struct spb_builtin_plan *p, uint32_t pointer, struct spb_use
 		uint32_t image = m->words[use.at + 3];
 		see_descriptor(p, use.at, pointer, image);
 		if (spb_def_op(m, image) != SpvOpTypeImage)
-			spb_refuse_builtin(p, use.at, "it is no image");
+			spb_refuse_builtin(p, use.at, "it is not an image");
 		struct spb_builtin_pointer texel = {
 		    .form = SPB_POINTER_TEXEL, .chain = from.chain, .type = m->words[m->def[image] + 2]};
 		add_pointer(p, m->words[use.at + 2], texel);
@@ -438,7 +439,7 @@ static void list_heaps(struct spb_builtin_plan *p)
 	}
 }
 
-/* --heap-stride: descriptor heaps are lowered, and descriptor-heap makes them anew with other strides. */
+/* --heap-stride: descriptor heaps are lowered, and descriptor-heap makes them again with other strides. */
 static bool changes_strides(const spb_heap_options *o)
 {
 	return o->model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP &&
@@ -453,7 +454,7 @@ bool spb_lowers_builtin_heaps(const struct spb_unit *u)
 	return (others || u->builtin.remakes) && spb_has_capability(&u->m, CapabilityDescriptorHeapEXT);
 }
 
-/* Do all chains count in the strides that --heap-stride asks for? */
+/* Do all chains have the strides that --heap-stride requests? */
 static bool have_strides(const struct spb_builtin_plan *p)
 {
 	const spb_heap_options *o = &p->u->options->heaps;
@@ -517,6 +518,6 @@ bool spb_pass_lower_builtin_heaps(struct spb_unit *u)
 	spb_remove_builtin_heaps(&p);
 	list_heaps(&p);
 	spb_heaps_declare(&p.heaps);
-	u->builtin.adopted |= restrides; /* descriptor-heap takes what only arrays need away */
+	u->builtin.adopted |= restrides; /* descriptor-heap removes what only arrays need */
 	return true;
 }

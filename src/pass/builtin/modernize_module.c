@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* modernize-module: brings a module of SPIR-V 1.0 to 1.2 to where SPV_EXT_descriptor_heap can be used in it
- * (--heap-model=descriptor-heap). VK_EXT_descriptor_heap needs a device of Vulkan 1.1 or later, which accepts
- * SPIR-V 1.3.
+/* modernize-module: raises a module of SPIR-V 1.0 to 1.2 to a version that allows SPV_EXT_descriptor_heap
+ * (--heap-model=descriptor-heap). VK_EXT_descriptor_heap needs a device of Vulkan 1.1 or later, which accepts SPIR-V
+ * 1.3.
  *
  *     OpDecorateId, for strides that only the driver knows        SPIR-V 1.2
  *     OpTypeBufferEXT StorageBuffer, and so no BufferBlock        SPIR-V 1.3
@@ -45,7 +45,7 @@ static void see(struct plan *p, uint32_t id)
 	SPB_PUSH(p->e->arena, &p->work, id);
 }
 
-/* A pointer to a part of a block; those to a whole one have had their type changed. */
+/* Gives a pointer to part of a block a new type. The type of pointers to whole blocks has been changed itself. */
 static void change_type(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;

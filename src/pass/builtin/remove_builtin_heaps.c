@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* remove_builtin_heaps: what lower-builtin-heaps leaves unused: the built-in variables, their arrays and strides, sizes
- * of descriptors and what is computed from them, untyped pointers; then the capabilities and extensions. Untyped
- * pointers to other memory stay, and so does their capability. */
+/* remove_builtin_heaps: removes what lower-builtin-heaps leaves unused: the built-in variables, their arrays and
+ * strides, sizes of descriptors and what is computed from them, untyped pointers; then the capabilities and extensions.
+ * Untyped pointers to other memory stay, and so does their capability. */
 #include "pass/builtin/builtin_heaps.h"
 
 static bool is_byte(const struct spb_module *m, spb_at at)
@@ -35,7 +35,7 @@ static bool is_stride(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpDecorateId && m->words[at + 2] == DecorationArrayStrideIdEXT;
 }
 
-/* Types of the heaps, also of those that nothing indexes, and what is computed from sizes of descriptors. */
+/* Types of the heaps, even of those that nothing indexes, and what is computed from sizes of descriptors. */
 static uint32_t *find_candidates(const struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -74,7 +74,7 @@ static void need_operands(const struct spb_module *m, spb_at at, uint32_t *neede
 	}
 }
 
-/* What instructions of functions still use, as they are afterwards. */
+/* What the functions use once they are rewritten. */
 static uint32_t *find_needed(const struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -115,7 +115,7 @@ static void remove_own_notes(struct spb_builtin_plan *p, uint32_t id)
 	}
 }
 
-/* An array that something else uses, too, keeps no stride that only the extension knows. */
+/* An array that something else uses as well loses its stride, which only the extension defines. */
 static void remove_stride(struct spb_builtin_plan *p, uint32_t id)
 {
 	const struct spb_module *m = p->m;
@@ -141,7 +141,7 @@ static bool is_remark_about_heap(const struct spb_module *m, spb_at at)
 	return false;
 }
 
-/* `untyped`: pointers without a type are left. `bytes`: and integers of 8 bits, or there were none. */
+/* `untyped`: untyped pointers are left. `bytes`: 8-bit integers are left, or there were none. */
 static void remove_extension(struct spb_builtin_plan *p, bool untyped, bool bytes)
 {
 	const struct spb_module *m = p->m;
@@ -158,7 +158,7 @@ static void remove_extension(struct spb_builtin_plan *p, bool untyped, bool byte
 	}
 }
 
-/* Walks the globals backward: what nothing behind it needs goes. */
+/* Walks the globals backward and removes those that nothing after them needs. */
 static void remove_globals(struct spb_builtin_plan *p)
 {
 	const struct spb_module *m = p->m;
@@ -179,7 +179,7 @@ static void remove_globals(struct spb_builtin_plan *p)
 			bytes_gone |= is_byte(m, at);
 			remove_own_notes(p, id);
 			spb_remove(p->e, at);
-			need_operands(m, at, candidates); /* a row of a heap goes with its rows */
+			need_operands(m, at, candidates); /* the array of a heap may go with the array of its rows */
 			continue;
 		}
 		if (op == OpTypeBufferEXT || op == OpConstantSizeOfEXT)

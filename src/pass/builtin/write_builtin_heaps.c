@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* write_builtin_heaps: the instructions that lower-builtin-heaps has planned.
  *
- * A chain that leads to an image, a sampler or an acceleration structure is replaced in its place, so that what uses it
- * stays. One that leads to a buffer is removed, and so is an untyped pointer to a buffer: a typed one needs the block,
- * which only its uses name. The index is computed where the chain was, in front of all of them. */
+ * A chain that leads to an image, a sampler or an acceleration structure is replaced in place, so its uses stay as they
+ * are. A chain that leads to a buffer is removed, and so is an untyped pointer to a buffer: a typed one needs the
+ * block, which only its uses name. The index is computed where the chain was, ahead of all uses. */
 #include "pass/builtin/builtin_heaps.h"
 
 static uint32_t as_uint(struct spb_builtin_plan *p, spb_at at, uint32_t id)
@@ -11,7 +11,7 @@ static uint32_t as_uint(struct spb_builtin_plan *p, spb_at at, uint32_t id)
 	spb_at type = p->m->def[spb_type_of(p->m, id)];
 
 	if (spb_op(p->m, type) != SpvOpTypeInt || p->m->words[type + 2] != 32)
-		spb_refuse_builtin(p, at, "an index of another size than 32 bits is one of several");
+		spb_refuse_builtin(p, at, "one of several indices is not 32 bits wide");
 	if (!p->m->words[type + 3])
 		return id;
 	uint32_t unsigned_id = spb_new_id(p->e), number = spb_uint_type(p->e);
@@ -34,7 +34,7 @@ static bool is_marked(const struct spb_builtin_plan *p, uint32_t id)
 	return spb_decoration(p->m, id, SpvDecorationNonUniform) != 0;
 }
 
-/* Emits the index of a chain in front of it. */
+/* Emits the index of a chain before it. */
 static uint32_t put_index(struct spb_builtin_plan *p, const struct spb_heap_chain *c)
 {
 	uint32_t sum = 0;
@@ -65,7 +65,7 @@ static uint32_t put_index(struct spb_builtin_plan *p, const struct spb_heap_chai
 	return sum;
 }
 
-/* Once for each chain, where the chain is: its other accesses come behind it. */
+/* Computed once for each chain, where the chain is: all its accesses come later. */
 static uint32_t index_of(struct spb_builtin_plan *p, uint32_t chain)
 {
 	const struct spb_heap_chain *c = &p->chains.items[chain];
@@ -106,7 +106,7 @@ static void rewrite_chain(struct spb_builtin_plan *p, uint32_t chain)
 	remove_chain(p, at);
 }
 
-/* Coherent and Volatile become those of the heap; the others follow from how it is used (qualify-heaps). */
+/* Coherent and Volatile move to the heap; the others follow from how it is used (qualify-heaps). */
 static void qualify(struct spb_builtin_plan *p, uint32_t id, struct spb_heap_type *heap)
 {
 	heap->coherent |= spb_decoration(p->m, id, SpvDecorationCoherent) != 0;
@@ -124,7 +124,7 @@ static void remove_qualifiers(struct spb_builtin_plan *p, uint32_t id)
 	}
 }
 
-/* A pointer to a descriptor of the heap, in front of its use. */
+/* Emits a pointer to a descriptor of the heap before its use. */
 static uint32_t put_pointer(struct spb_builtin_plan *p, const struct spb_builtin_rewrite *r)
 {
 	const struct spb_builtin_pointer *from = &p->pointers.items[r->pointer];

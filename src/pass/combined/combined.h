@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* combined: merges textures and samplers into combined image-samplers, or splits these. For other rooms, and for what
- * the two passes share. */
+/* combined: merges textures and samplers into combined image-samplers, or splits them. This header is for both passes
+ * and for other rooms. */
 #ifndef SPB_COMBINED_H
 #define SPB_COMBINED_H
 

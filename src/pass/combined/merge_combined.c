@@ -15,8 +15,8 @@
  * before; its sampler must be single or have the same index: the same id, equal constants, or loads from the same place
  * with nothing between them that could write.
  *
- * A pair that was merged before stays as it is. src/lib checks that some module has both names. Refused: a name of two
- * variables (SPB_E_MERGE_NAME) or of something else (SPB_E_MERGE_KIND), a sampler with another index
+ * A pair that is already merged is left as it is. src/lib checks that some module has both names. Refused: a name of
+ * two variables (SPB_E_MERGE_NAME) or of something else (SPB_E_MERGE_KIND), a sampler with another index
  * (SPB_E_MERGE_INDEX), a pair passed to a function (SPB_E_MERGE_CALL). */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
@@ -225,8 +225,7 @@ static void follow_use(struct plan *p, uint32_t n, struct spb_use use)
 		add_item(p, result, item.pointer, item.marked || is_marked(m, result));
 	else if (item.pointer && op == SpvOpSampledImage && first)
 		add_site(p, n, use.at);
-	else if (!(item.pointer && spb_op_facts(op)->kind == SPB_RESOURCE_IMAGE &&
-		   first)) /* as well done with an OpImage */
+	else if (!(item.pointer && spb_op_facts(op)->kind == SPB_RESOURCE_IMAGE && first)) /* an OpImage does as well */
 		p->exclusive = false;
 	if (op == SpvOpFunctionCall)
 		refuse_call(p, use.at);
@@ -283,8 +282,7 @@ static void make_types(struct plan *p)
 	spb_insert(e, place, SpvOpTypePointer, W(p->pointer, SpvStorageClassUniformConstant, array[0]));
 }
 
-/* A texture or sampler that is not used any more, and the pointer to it, may go; what its index is computed from stays.
- */
+/* An unused texture or sampler, and the pointer to it, may go; what its index is computed from stays. */
 static bool may_go(const void *plan, spb_at at)
 {
 	const struct spb_module *m = ((const struct plan *)plan)->m;
@@ -459,7 +457,7 @@ static struct name *find_name(struct plan *p, const char *text, size_t length, b
 	return &p->names.items[p->names.count - 1];
 }
 
-/* A pair that was given before is one with this one. */
+/* A pair that is given twice counts once. */
 static void read_pair(struct plan *p, uint32_t pair)
 {
 	const char *const *all = p->u->options->combined.merge, *text = all[pair];

@@ -22,7 +22,7 @@ static const char *joined(struct spb_unit *u, const char *a, const char *b)
 	return spb_text_end(&text);
 }
 
-/* Appends `piece`, unless it is removed, and the parts from `i` on that were created beside it. */
+/* Appends `piece`, unless it is removed, and the parts from `i` on that were created with it. */
 static void put(struct spb_unit *u, struct list *to, struct spb_piece piece, const struct spb_companion *companions,
 		size_t i, size_t count, const uint32_t *gone)
 {

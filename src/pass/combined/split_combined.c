@@ -213,7 +213,7 @@ static uint32_t make_pointer(struct plan *p, uint32_t place, spb_at array, uint3
 	struct spb_edit *e = &p->u->edit;
 	uint32_t op = spb_op(p->m, array);
 
-	if (spb_op_is(op, SPB_OP_ARRAY)) { /* of a runtime array, the length is not taken */
+	if (spb_op_is(op, SPB_OP_ARRAY)) { /* a runtime array has no length */
 		const uint32_t words[] = {spb_new_id(e), target, p->m->words[array + 3]};
 		spb_insert(e, place, op, words, spb_length(p->m, array) - 1);
 		target = words[0];

@@ -155,7 +155,7 @@ static void find_plain_pointers(struct shapes *p)
 	}
 }
 
-/* A descriptor that nothing assigns, as optimizers leave it: OpUndef, to which a block refers that can be reached. */
+/* A descriptor that is never assigned, as optimizers leave it: an OpUndef that a reachable block refers to. */
 static bool is_used_undef(struct shapes *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -202,7 +202,7 @@ static bool globals_need_it(struct shapes *p, bool *any, bool *pointers)
 	return false;
 }
 
-/* A pointer without a type for a parameter that has one, as glslang 16 passes an element of a built-in heap. */
+/* Does the call pass an untyped pointer for a typed parameter, as glslang 16 passes an element of a built-in heap? */
 static bool loses_type(const struct spb_module *m, spb_at call)
 {
 	spb_at function = m->def[m->words[call + 3]];
@@ -249,7 +249,7 @@ static bool bodies_need_it(struct shapes *p, bool pointers)
 	return false;
 }
 
-/* An instruction that looks at it can only be where nothing gets (shape_need.c refuses all others), and stays there. */
+/* Does an instruction examine it? That is only possible in unreachable code (shape_need.c), which stays. */
 static bool is_looked_at(const struct spb_module *m, uint32_t undef)
 {
 	for (uint32_t i = m->first_use[undef]; i < m->first_use[undef + 1]; i++) {
@@ -312,7 +312,7 @@ static void remove_types(struct shapes *p)
 	}
 }
 
-/* Private memory for descriptors becomes memory for selectors, behind all types that it needs. */
+/* Private memory for descriptors becomes memory for selectors, after all types that it needs. */
 static void move_privates(struct shapes *p)
 {
 	const struct spb_module *m = p->m;

@@ -227,7 +227,8 @@ struct model {
 	uint32_t *lowered; /* bits over parameters that become an index */
 };
 
-/* Which descriptors each value may be: the instructions that matter, and what was found of them, context by context. */
+/* Which descriptors each value may be: the instructions that matter, and what was found out about them, context by
+ * context. */
 struct flow {
 	struct candidate_table candidates;
 	SPB_LIST(struct carrier) carriers;
@@ -268,7 +269,7 @@ struct shapes {
 	struct model model;
 	struct flow flow;
 	struct writer writer;
-	uint32_t *used; /* spb_find_used; NULL: not asked for yet */
+	uint32_t *used; /* spb_find_used; NULL: not needed so far */
 };
 
 /* Number of a resource or Private variable, + 1; 0: neither. */
@@ -339,7 +340,7 @@ const uint32_t *spb_value_cells(struct shapes *p, const struct context *c, uint3
 struct value *spb_value_of(struct shapes *p, const struct context *c, uint32_t id);
 const struct carrier *spb_carrier_of(const struct shapes *p, uint32_t id);
 enum carrier_kind spb_carrier_kind(const struct shapes *p, uint32_t id);
-/* A descriptor that no function makes and nothing assigns: OpUndef at module scope. */
+/* A descriptor that is never assigned: an OpUndef at module scope. */
 bool spb_is_global_undef(const struct shapes *p, uint32_t id);
 bool spb_is_local_pointer_to_descriptors(const struct shapes *p, uint32_t id); /* Private variables, too */
 bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, struct value *v);
@@ -373,7 +374,7 @@ struct rewriter {
 	uint32_t block;             /* number of its block */
 	bool clone;                 /* appended to the module, with new ids */
 	bool late;                  /* appended after all clones: writer.late */
-	struct written {            /* [carrier_count] what has become of an id */
+	struct written {            /* [carrier_count] what replaces an id */
 		struct index index; /* CARRIER_PART, and values loaded from one: flattened index */
 		uint32_t selector;  /* CARRIER_VALUE: id; 0: not emitted yet */
 		bool real;          /* CARRIER_PART: still a pointer */
@@ -400,11 +401,12 @@ struct index spb_part_index(struct rewriter *r, uint32_t id); /* of a pointer to
 /* Walks from a part by the operands from *word on (ids or literals) as far as a leaf; *word: the first one left. */
 struct index spb_walk_index(struct rewriter *r, struct part *part, struct index i, uint32_t *word, uint32_t end,
 			    bool literals);
-/* Does control flow select its index, so that no decoration in the source can say that it differs? Or may the selector
- * name another resource in other invocations? */
+/* Does control flow select its index, so that no decoration in the source can mark it? Or may the selector name
+ * different resources in different invocations? */
 bool spb_is_chosen(const struct shapes *p, struct member of);
 struct index spb_index_of_selector(struct rewriter *r, struct member of, uint32_t selector);
-/* Whether an access is decorated NonUniform, and on whose word: the marks of the author are asked for later on. */
+/* Whether an access is decorated NonUniform: not, as in the input, or because of a selection that this pass makes.
+ * Later passes need to know which decorations are the author's. */
 enum chain_mark { NO_MARK, MARK_OF_INPUT, MARK_OF_OURS };
 uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t leaf, struct index i, enum chain_mark mark);
 struct index spb_put_bounded(struct rewriter *r, uint32_t number, struct index i);

@@ -114,7 +114,7 @@ void spb_find_lowered_parameters(struct shapes *p)
 				see_call(p, at, &edges);
 			bool chosen = op == SpvOpSampledImage &&
 				      (!is_direct(p, m->words[at + 3]) || !is_direct(p, m->words[at + 4]));
-			/* what is combined with a selected descriptor is loaded beside it */
+			/* what is combined with a selected descriptor is loaded with it */
 			if (spb_op_is(op, SPB_OP_HANDS_ON) || chosen)
 				see_flow(p, at);
 		}

@@ -59,7 +59,7 @@ static void check_literals(const struct shapes *p, spb_at at, uint32_t from, uin
 			unfit(p, at, "an index is outside the array");
 		from = spb_part_type(m, from, m->words[w]);
 	}
-	if (!from || from != to) /* what is no value has no type either */
+	if (!from || from != to) /* an id that is not a value has no type */
 		unfit(p, at, "the indexes do not select a value of this type");
 }
 

@@ -284,8 +284,7 @@ static uint32_t put_tag(struct helper *h, const struct choice *c, const uint32_t
 	return tag;
 }
 
-/* The index within a candidate. It is 0 in invocations that select another one, since a driver may look at these, too.
- */
+/* The index within a candidate. It is 0 in invocations that select another, since a driver may read it there. */
 static struct index put_index(struct helper *h, const struct choice *c, uint32_t which)
 {
 	struct member of = candidates_members(&h->r->p->flow.candidates, c->candidates)[which];
@@ -469,7 +468,7 @@ static uint32_t push_key(struct helper *h)
 	const struct spb_module *m = p->m;
 	uint32_t first = (uint32_t)p->flow.keys.count;
 
-	for (uint32_t i = 0; i < h->choice_count; i++) /* which tell whether there is a selector, too */
+	for (uint32_t i = 0; i < h->choice_count; i++) /* which also tell whether there is a selector */
 		SPB_PUSH(p->arena, &p->flow.keys, h->choices[i].candidates);
 	for (uint32_t i = 0; i < h->count; i++)
 		SPB_PUSH(p->arena, &p->flow.keys, h->types[i]);

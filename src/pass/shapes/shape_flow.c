@@ -572,7 +572,7 @@ static bool takes_descriptors(const struct shapes *p, const struct function *f)
 	return false;
 }
 
-/* What other modules call, or define. */
+/* Refuses functions that other modules call or define, if they take or return descriptors. */
 static void check_linkage(const struct shapes *p, uint32_t function)
 {
 	const struct spb_function *of = &p->m->function[function];
@@ -586,8 +586,8 @@ static void check_linkage(const struct shapes *p, uint32_t function)
 			   spb_label(p->arena, p->m, p->m->words[of->at + 2]), imported ? "imported" : "exported");
 }
 
-/* Functions that are called from outside, or by nobody but do not depend on arguments. Any other function that nobody
- * calls cannot be rewritten, because its parameters are unknown, and is removed. */
+/* Functions that are called from outside, or that are never called but do not depend on arguments. Any other function
+ * without a caller cannot be rewritten, because its parameters are unknown, and is removed. */
 static bool is_start(const struct shapes *p, uint32_t function)
 {
 	const struct function *f = &p->flow.functions[function];

@@ -178,7 +178,7 @@ uint32_t spb_put_leaf_chain(struct rewriter *r, uint32_t number, struct index i,
 	if (!i.constant && !i.spec)
 		p->writer.dynamic[leaf->kind] = true;
 	if (mark == MARK_OF_OURS && p->u->options->mode == SPB_MODE_LINT)
-		return id; /* what the author marked is asked for */
+		return id; /* the lint needs the author's marks only */
 	if (mark != NO_MARK)
 		spb_add_decoration(p->e, id, SpvDecorationNonUniform, NULL, 0);
 	if (mark == MARK_OF_OURS)
@@ -286,7 +286,8 @@ uint32_t spb_put_selector(struct rewriter *r, const struct part *part, uint32_t 
 	return words[1];
 }
 
-/* An index that is passed on. NonUniform on the way to the resource that it indexes means that it differs. */
+/* An index that is passed on. NonUniform on the way to the resource that it indexes marks it as different between
+ * invocations. */
 uint32_t spb_put_uint(struct rewriter *r, struct index i, bool marked)
 {
 	struct shapes *p = r->p;

@@ -170,7 +170,7 @@ static void ask_operands(struct ask *a, spb_at at, bool all)
 	}
 }
 
-/* A remark keeps what is a descriptor in the input. It asks for nothing else: it goes if its operand does. */
+/* A remark keeps a descriptor that the input loads. It needs nothing else: it is removed with its operand. */
 static void ask_remark(struct ask *a, spb_at at)
 {
 	struct shapes *p = a->p;

@@ -88,7 +88,7 @@ uint32_t spb_selector_of(struct rewriter *r, uint32_t id)
 	return w->selector;
 }
 
-/* The selector of a descriptor loaded from a resource is computed beside the load. */
+/* The selector of a descriptor loaded from a resource is computed at the load. */
 static void make_selector(struct rewriter *r, uint32_t id)
 {
 	struct shapes *p = r->p;
@@ -364,7 +364,7 @@ static void rewrite_copy(struct rewriter *r)
 
 /* Calls */
 
-/* Type of a parameter in a context; 0: it is gone; its own type: unchanged. */
+/* Type of a parameter in a context; 0: it is removed; its own type: unchanged. */
 static uint32_t parameter_type(struct shapes *p, const struct context *c, uint32_t id)
 {
 	const struct carrier *carrier = spb_carrier_of(p, id);
@@ -554,9 +554,9 @@ static void rewrite_texel_pointer(struct rewriter *r)
 	spb_put_instead(r, SpvOpImageTexelPointer, words, count, false);
 }
 
-/* What is used is loaded anew, by a selector from memory or from a caller. The author's mark is on the selector, from
- * which decorate-nonuniform finds its way to the operand, where Vulkan wants it (VUID-RuntimeSpirv-None-10148); with
- * --nonuniform=keep, nobody does. */
+/* The descriptor is loaded at its use, by a selector from memory or from a caller. The author's mark is on the
+ * selector; decorate-nonuniform carries it to the operand, where Vulkan requires it (VUID-RuntimeSpirv-None-10148).
+ * With --nonuniform=keep, that happens here. */
 static void keep_use_mark(struct rewriter *r, uint32_t id, uint32_t taken)
 {
 	struct shapes *p = r->p;

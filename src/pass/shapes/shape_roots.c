@@ -144,8 +144,8 @@ static struct members read_members(const struct shapes *p, uint32_t type, uint32
 	return of;
 }
 
-/* An id has each decoration once (SPIR-V 3.20, "Decoration"): also a leaf of which the variable, or
- * several structs around it, say the same. */
+/* An id has each decoration once (SPIR-V 3.20, "Decoration"): even a leaf whose variable, or several structs around it,
+ * have the same one. */
 static void say(struct build *b, uint32_t decoration)
 {
 	struct shapes *p = b->p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shapes: resources in structs, in arrays of arrays, in variables and parameters, which Vulkan does not have, become
- * plain ones. What other rooms may use; the files of this room share shape.h. */
+/* shapes: turns resources in structs, in arrays of arrays, in variables and parameters, which Vulkan does not allow,
+ * into plain ones. This header is for other rooms; the files of this room share shape.h. */
 #ifndef SPB_SHAPES_H
 #define SPB_SHAPES_H
 
@@ -8,7 +8,7 @@
 
 bool spb_pass_resolve_descriptors(struct spb_unit *u);
 
-/* Are there shapes in the module that it would change? */
+/* Does the module have shapes that resolve-descriptors would change? */
 bool spb_has_shapes(struct spb_unit *u);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* group: which accesses of a block share a loop, and what becomes of the instructions between them.
+/* group: which accesses of a block share a loop, and where the instructions between them go.
  *
  *     %a = OpImageSample… %t[%i] %uv        before   %uv2 = OpFMul …        (its derivatives are taken before, too)
  *          OpStore %colour %a               loop     %a, %b by %i
@@ -8,22 +8,24 @@
  *
  * Accesses whose indexes have the same values go into the loop of the first. An instruction between them
  *
- *   stays    behind the loop, unless an access needs it;
- *   before   it goes if it and all that it needs can: it reads nothing that has been written since the first access;
- *   inside   it goes otherwise, in its order. So no invocation sees its own loads, stores and atomics in another order.
- *            What needs its neighbours (derivatives, subgroup operations) cannot be inside.
+ *   stays    after the loop, unless an access needs it;
+ *   before   if an access needs it, and it and all that it needs can be moved there: it reads nothing that has been
+ *            written since the first access;
+ *   inside   otherwise, in program order, so that each invocation sees its own loads, stores and atomics in that order.
+ *            An instruction that depends on other invocations (derivatives, subgroup operations) cannot be inside.
  *
- * What stays is overtaken by what goes before and inside, so an access of memory that must not be overtaken goes
- * inside, too. Where that is impossible the loop ends, and the access begins another one. Barriers, calls, and all that
- * is not known end it as well.
+ * Instructions that stay are overtaken by those that go before or inside, so a memory access that must not be overtaken
+ * goes inside as well. Where that is impossible, the loop ends, and the access begins another one. Barriers, calls and
+ * unknown instructions end it, too.
  *
- * That other invocations notice nothing follows from the Vulkan specification, appendix B, "Memory Model". What orders
- * the accesses of one invocation for others are synchronization and availability operations ("Synchronizes-With",
- * "Availability, Visibility, and Domain Operations"): barriers, atomics with semantics, volatile and non-private
- * accesses, all of which end the loop. Without them, accesses by two invocations of which one writes are a race ("Data
- * Race"). So only what an invocation finds itself matters: two reads may change places, and so may accesses of memory
- * that cannot overlap; all else, and relaxed atomics with it, stays in program order. Reads are loads, samples, fetches
- * and image reads; the images and buffers that others can reach count as one memory, whatever is declared of them. */
+ * Other invocations cannot tell the difference, according to the Vulkan specification, appendix B, "Memory Model". Only
+ * synchronization and availability operations ("Synchronizes-With", "Availability, Visibility, and Domain Operations")
+ * order the accesses of one invocation for others: barriers, atomics with semantics, volatile and non-private accesses,
+ * all of which end the loop. Without them, accesses by two invocations of which one writes are a race ("Data Race"). So
+ * only what an invocation itself observes matters: two reads may change places, and so may accesses of memory that
+ * cannot overlap; everything else, including relaxed atomics, stays in program order. Reads are loads, samples, fetches
+ * and image reads; the images and buffers that other invocations can reach count as one memory, whatever their
+ * decorations. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/waterfall/loops.h"
 
@@ -37,13 +39,13 @@ struct group {
 	uint32_t stamp;   /* b->written[id] of variables that are written since `first` */
 	bool shared, own; /* written as well: SPB_MEMORY_SHARED, SPB_MEMORY_OWN */
 	struct spb_id_list
-	    moved; /* places in the block that the current access has moved; from `seen` on, to look at */
+	    moved; /* places in the block that the current access has moved; from `seen` on, still to be examined */
 	size_t seen;
-	bool impossible; /* the current access would need what cannot be: the group ends */
+	bool impossible; /* the current access cannot join: the group ends */
 };
 
-/* Place in the block of the instruction that gives an id, from the first access on; SIZE_MAX: it is available before.
- */
+/* Place in the block of the instruction that produces an id, from the first access on; SIZE_MAX: the id is available
+ * before. */
 static size_t place_of(const struct group *g, uint32_t id)
 {
 	const struct spb_block *b = g->b;
@@ -54,8 +56,8 @@ static size_t place_of(const struct group *g, uint32_t id)
 	return k;
 }
 
-/* The same for an operand: a value that came before will do, where the operand itself is not there; before the loop,
- * that is also what goes inside. */
+/* The same for an operand. If it stays, or is needed before the loop but goes inside, an earlier id with the same value
+ * will do. */
 static size_t place_of_operand(const struct group *g, uint32_t id, bool before)
 {
 	size_t k = place_of(g, id);
@@ -147,7 +149,7 @@ static void demand_operands(struct group *g, spb_at at, bool before)
 	}
 }
 
-/* What would be overtaken by instruction `k` and must not be goes before or inside, too. */
+/* Moves the instructions that instruction `k` must not overtake before or into the loop, too. */
 static void demand_order(struct group *g, size_t k)
 {
 	struct spb_effect effect = g->b->items[k].effect;
@@ -172,7 +174,7 @@ static bool is_index_of(const struct group *g, const struct spb_waterfall_access
 	return false;
 }
 
-/* A step of the path is made again in the loop, from everything but the indexes that select. */
+/* The loop repeats a step of the path, with all its operands but the indexes that select. */
 static void demand_step(struct group *g, const struct spb_waterfall_access *a, uint32_t id)
 {
 	const struct spb_module *m = g->m;

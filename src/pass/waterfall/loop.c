@@ -136,7 +136,7 @@ void spb_loop_begin_segment(struct spb_loop_writer *w)
 	w->segment++;
 }
 
-/* Is the instruction still to come: behind the loop, or, before that, inside? */
+/* Does the instruction come later: after the loop or, for what is written before the loop, inside it? */
 static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
 {
 	const struct spb_block *b = &w->block;
@@ -147,7 +147,7 @@ static bool is_behind(const struct spb_loop_writer *w, uint32_t id)
 	       !b->items[k].gone;
 }
 
-/* The id itself, or an earlier one with the same value, where it is still to come. */
+/* The id itself, or an earlier one with the same value if its instruction comes later. */
 static uint32_t available(const struct spb_loop_writer *w, uint32_t id)
 {
 	return is_behind(w, id) ? spb_waterfall_earlier(w->p, &w->block, id) : id;
@@ -320,7 +320,7 @@ static uint32_t put_first(struct spb_loop_writer *w, uint32_t type, uint32_t val
 	return put_value(w, SpvOpGroupNonUniformBroadcastFirst, type, spb_uint_constant(w->e, SpvScopeSubgroup), value);
 }
 
-/* For each index that of the first invocation; returns whether this invocation's are equal. */
+/* Broadcasts each index of the first invocation; returns whether this invocation's are equal. */
 static uint32_t put_comparison(struct spb_loop_writer *w, const uint32_t *indexes, const uint32_t *values,
 			       uint32_t count, uint32_t *first)
 {
@@ -417,7 +417,7 @@ static void put_changed_lines(struct spb_loop_writer *w, const struct spb_instru
 	w->lines = now;
 }
 
-/* The original of what has been copied goes. */
+/* Removes the original of an instruction that has been copied. */
 static void take(struct spb_loop_writer *w, struct spb_instruction *i)
 {
 	const struct spb_module *m = w->m;
@@ -467,7 +467,7 @@ static size_t place_of(const struct spb_block *b, spb_at at)
 	return low < b->count && b->items[low].at == at ? low : SIZE_MAX;
 }
 
-/* Is the result of what is inside needed elsewhere? */
+/* Is a result from inside the loop needed elsewhere? */
 static bool is_needed_behind(const struct spb_loop_writer *w, const struct spb_instruction *i)
 {
 	const struct spb_module *m = w->m;
@@ -499,7 +499,7 @@ static uint32_t none_of(struct spb_loop_writer *w, uint32_t type)
 	return none.id;
 }
 
-/* What one invocation does in its turn. */
+/* The body of an invocation's turn. */
 static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
 		     const struct spb_gradients *gradients)
 {
@@ -525,7 +525,7 @@ static void put_body(struct spb_loop_writer *w, size_t first, size_t end, const 
 	}
 }
 
-/* What the invocation has found in its turn, or nothing yet. */
+/* The results of the invocation's turn, or undefined values before it. */
 static void put_results(struct spb_loop_writer *w, size_t first, size_t end, const uint32_t *result,
 			const uint32_t *label)
 {
@@ -559,7 +559,7 @@ static uint32_t *name_results(struct spb_loop_writer *w, size_t first, size_t en
 	return result;
 }
 
-/* What goes before the loop; returns the gradients of accesses that have an implicit level of detail. */
+/* Writes what goes before the loop; returns the gradients of accesses that have an implicit level of detail. */
 static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t first, size_t end)
 {
 	const struct spb_module *m = w->m;
@@ -590,7 +590,7 @@ static void map_indexes(struct spb_loop_writer *w, const struct spb_waterfall_ac
 	}
 }
 
-/* As far as the comparison of the indexes, and room for each OpUndef. */
+/* Writes the loop up to the comparison of the indexes. */
 static void open_loop(struct spb_loop_writer *w, struct loop *l, const struct spb_waterfall_access *a)
 {
 	const uint32_t *indexes = &w->p->indexes.items[a->first_index];
@@ -609,9 +609,9 @@ static void open_loop(struct spb_loop_writer *w, struct loop *l, const struct sp
 	w->none.count = 0;
 }
 
-/* DontFlatten: nobody wants the accesses of others' turns. It is more than advice, too: spirv-opt, which SwiftShader
- * runs on each module, makes an OpSelect of an OpPhi whose operands it can compute before the selection; and
- * SwiftShader gives an invocation that has left the loop what the last turn computes, unless it comes from an OpPhi. */
+/* DontFlatten: an invocation must not execute the accesses of other turns. It is more than a hint: spirv-opt, which
+ * SwiftShader runs on each module, turns an OpPhi into an OpSelect if its operands can be computed before the
+ * selection, and SwiftShader then gives an invocation that has left the loop the value of the last turn. */
 static void take_turn(struct spb_loop_writer *w, const struct loop *l)
 {
 	spb_loop_put(w, SpvOpSelectionMerge, W(l->label[BOTH], SpvSelectionControlDontFlattenMask));
@@ -620,7 +620,7 @@ static void take_turn(struct spb_loop_writer *w, const struct loop *l)
 	spb_loop_begin_segment(w);
 }
 
-/* The end, behind what the invocation has found. */
+/* Writes the end of the loop, after the results. */
 static void close_loop(struct spb_loop_writer *w, const struct loop *l)
 {
 	spb_loop_put(w, SpvOpBranchConditional, W(l->equal, l->label[MERGE], l->label[CONTINUE]));

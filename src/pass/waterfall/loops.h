@@ -22,13 +22,13 @@ struct spb_id_list {
 /* Memory of an effect is one of these, or the id of a variable of Function, Private or Output. */
 #define SPB_MEMORY_CONSTANT 0u               /* nothing writes it while the shader runs */
 #define SPB_MEMORY_OWN      (UINT32_MAX - 1) /* some variable of Function or Private */
-#define SPB_MEMORY_SHARED   (UINT32_MAX - 2) /* everything that others can reach */
+#define SPB_MEMORY_SHARED   (UINT32_MAX - 2) /* everything that other invocations can reach */
 
 enum spb_effect_kind {
 	SPB_DOES_NOTHING, /* computes its result */
 	SPB_DOES_READ,
 	SPB_DOES_WRITE, /* may read, too */
-	SPB_DOES_STOP,  /* nothing may be moved across it: barriers, calls, what is not known */
+	SPB_DOES_STOP,  /* nothing may be moved across it: barriers, calls, unknown instructions */
 	SPB_DOES_REMARK /* no effect on what is computed: debug information */
 };
 
@@ -43,7 +43,7 @@ enum spb_where { SPB_STAYS, SPB_BEFORE, SPB_INSIDE, SPB_LOOPED }; /* LOOPED: the
 struct spb_instruction { /* of the current block */
 	spb_at at;
 	struct spb_effect effect;
-	const struct spb_waterfall_access *access; /* NULL: no access that needs a loop */
+	const struct spb_waterfall_access *access; /* NULL: not an access that needs a loop */
 	enum spb_where place;                      /* where the current loop takes it */
 	bool gone;                                 /* a loop has taken it */
 	bool early;                                /* can be before the current loop */
@@ -55,7 +55,7 @@ struct spb_instruction { /* of the current block */
 struct spb_block { /* instructions of a block, and what values.c knows of them */
 	struct spb_instruction *items;
 	size_t count, capacity;
-	uint32_t *home;                    /* [bound] result -> its place in items, if that has it */
+	uint32_t *home;                    /* [bound] result -> its place in items, if it is there */
 	uint32_t *canon;                   /* [bound] the first id that holds the same value; 0: itself */
 	uint32_t *stored, *stored_version; /* [bound] pointer -> value of the last store, and when that was */
 	uint32_t *version;                 /* [bound] variable -> when it was last written */
@@ -122,8 +122,8 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id);
 bool spb_waterfall_is_opaque(const struct spb_module *m, uint32_t id);
 /* Does the instruction load a descriptor, or make one from another? */
 bool spb_waterfall_makes_opaque(const struct spb_module *m, spb_at at);
-/* May an instruction with this result go into a loop? What is behind it is then given the result by an OpPhi, which
- * has the type and the decorations. */
+/* May an instruction with this result go into a loop? Later instructions then get its result from an OpPhi, which has
+ * the same type and decorations. */
 bool spb_waterfall_can_come_out(const struct spb_loops *p, uint32_t id);
 void spb_waterfall_read(struct spb_loops *p);
 
@@ -139,7 +139,7 @@ bool spb_effects_collide(struct spb_effect a, struct spb_effect b);
 void spb_waterfall_number(struct spb_loops *p, struct spb_block *b);
 void spb_values_allocate(struct spb_arena *arena, struct spb_block *b, uint32_t bound);
 uint32_t spb_waterfall_value(const struct spb_block *b, uint32_t id);
-/* The same, but itself if it is decorated NonUniform or a descriptor: what may stand where the id stood. */
+/* The same, but itself if it is decorated NonUniform or a descriptor: an id that may replace it. */
 uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block *b, uint32_t id);
 
 /* group.c: which instructions share a loop */
@@ -164,7 +164,7 @@ struct spb_loop_writer {
 	struct spb_edit *e;
 	uint32_t place; /* where put() inserts */
 	bool preparing; /* before the current loop */
-	uint32_t glsl;  /* the import of GLSL.std.450; 0: not asked for yet */
+	uint32_t glsl;  /* the import of GLSL.std.450; 0: not needed so far */
 	uint32_t debug_set;
 	struct spb_id_list words;       /* operands of the current instruction */
 	uint32_t *to, *to_in;           /* [bound] what replaces an id in copies, and in which segment */
@@ -203,7 +203,7 @@ void spb_loop_write(struct spb_loop_writer *w, size_t first, size_t end);
 
 /* write.c: blocks */
 
-/* Makes the opaque operands of an instruction that is copied now again, if they are of another segment. */
+/* Repeats the instructions that make the opaque operands of the one being copied, if those are of another segment. */
 void spb_loop_refresh(struct spb_loop_writer *w, spb_at at);
 void spb_waterfall_write(struct spb_loops *p);
 

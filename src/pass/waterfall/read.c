@@ -8,8 +8,8 @@
  *     %x = OpImageFetch %v4 %im …  <-  %im = OpImage %si  <-  %si = OpSampledImage %t %s  <-  %t = OpLoad %c  <-
  *     %c = OpAccessChain %textures %i
  *
- * If several paths end in indexes (texture and sampler), only those count that a decoration lies on the way to; all of
- * them if none has one. */
+ * If several paths end in indexes (texture and sampler), only those with a decoration on the way count; if none has
+ * one, all of them do. */
 #include "analysis/uniformity/uniformity.h"
 #include "pass/waterfall/loops.h"
 
@@ -31,8 +31,8 @@ bool spb_waterfall_is_path(const struct spb_module *m, uint32_t id)
 	       (m->words[type + 2] == SpvStorageClassImage || spb_is_resource_class(m->words[type + 2]));
 }
 
-/* Is the type, or what it is an array of, one of descriptors? A function may be given an array within a buffer, of
- * which no element is one: it is a structure that is no block, or no structure. */
+/* Is the type, or the element type of an array, that of a descriptor? A function may be passed an array inside a
+ * buffer: its elements, structs that are not blocks or no structs at all, are not descriptors. */
 static bool has_descriptors(const struct spb_module *m, uint32_t base, uint32_t class, uint32_t type)
 {
 	while (spb_array_element(m, type))
@@ -340,7 +340,8 @@ static void add_access(struct spb_loops *p, spb_at at, const struct walk *walk)
 }
 
 /* lavapipe and SwiftShader get OpArrayLength wrong; Mesa's front end forgets the decoration on atomic instructions, so
- * its drivers for hardware take one buffer for all invocations. Not of images, whose texel pointers they do look at. */
+ * its hardware drivers use one buffer for all invocations. Image atomics are not affected: there, the decoration on the
+ * texel pointer counts. */
 static bool is_asked(const struct spb_loops *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -401,7 +402,7 @@ static uint8_t steps_to(const struct spb_module *m, const uint8_t *steps, spb_at
 	return most < MOST_STEPS ? most + 1 : (uint8_t)MOST_STEPS;
 }
 
-/* Where a block is split, opaque values used after the split are made again, with everything they are made from. Blocks
+/* Where a block is split, opaque values used after the split are recreated, with everything they are made from. Blocks
  * with long chains of them are not split, because each access would repeat the whole chain. */
 static void find_tangled(struct spb_loops *p)
 {

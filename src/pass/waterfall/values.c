@@ -2,16 +2,16 @@
 /* values: what an instruction does besides computing its result, and which ids of a block hold the same
  * value.
  *
- * Front ends load an index anew for each access, so ids say little about which accesses use the same one:
+ * Front ends load an index again for each access, so ids say little about which accesses use the same one:
  *
  *     OpStore %i %x       %a = OpLoad %uint %i       %b = OpLoad %uint %i       a and b are x
  *
  * Values are numbered within a block. If none of the instructions between two loads writes the variable, both find the
  * same.
  *
- * Only memory of the invocation itself counts, and what nothing writes: the variables of Function and Private, inputs,
- * push constants. Memory is told apart by variables (of Output as well); everything else that other invocations can
- * reach is one. */
+ * Only the invocation's own memory, and memory that nothing writes, is tracked: variables of Function and Private,
+ * inputs, push constants. Memory is distinguished by variable (Output variables as well); everything else that other
+ * invocations can reach counts as one. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/resources/resources.h"
@@ -70,7 +70,7 @@ static struct spb_effect effect_on(const struct spb_module *m, spb_at at, uint32
 	return plain ? (struct spb_effect){kind, false, memory_of(m, pointer)} : stops;
 }
 
-/* Relaxed ones only: others order what is around them. */
+/* Relaxed atomics only: others order the accesses around them. */
 static struct spb_effect effect_of_atomic(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -193,13 +193,13 @@ bool spb_effects_collide(struct spb_effect a, struct spb_effect b)
 	       (b.memory == SPB_MEMORY_OWN && a.memory != SPB_MEMORY_SHARED);
 }
 
-/* Numbering: a table from what an instruction computes to the first id that it gave. */
+/* Numbering: a table from what an instruction computes to the first id that holds it. */
 
 struct spb_value_entry {
 	uint64_t hash;
 	spb_at at;        /* of the instruction */
 	uint32_t version; /* of what is loaded */
-	uint32_t run;     /* in which it was entered; another than the current one: the entry is free */
+	uint32_t run;     /* in which it was entered; if that is not the current one, the entry is free */
 };
 
 enum { SMALLEST_TABLE = 64 };
@@ -217,11 +217,11 @@ uint32_t spb_waterfall_earlier(const struct spb_loops *p, const struct spb_block
 	size_t k = b->home[earlier];
 
 	if (k < b->count && b->items[k].at == p->m->def[earlier] && b->items[k].gone && b->items[k].place == SPB_INSIDE)
-		return id; /* another loop has it for itself */
+		return id; /* it exists only inside another loop */
 	return earlier;
 }
 
-/* Which state of its memory a load finds. */
+/* Which state of its memory a load reads. */
 static uint32_t version_of(const struct spb_block *b, uint32_t memory)
 {
 	uint32_t own = memory == SPB_MEMORY_CONSTANT ? 0 : b->version[memory];
@@ -290,7 +290,7 @@ static void make_room(struct spb_arena *arena, struct spb_block *b)
 	}
 }
 
-/* Finds the value of an instruction with a result, or makes it a new one. */
+/* Finds the value of an instruction with a result, or enters it as a new one. */
 static void number_value(struct spb_loops *p, struct spb_block *b, spb_at at, uint32_t version)
 {
 	const struct spb_module *m = p->m;
@@ -337,10 +337,10 @@ static void number_write(const struct spb_module *m, struct spb_block *b, spb_at
 	b->stored_version[pointer] = b->clock;
 }
 
-/* Does a load find what the invocation itself has stored? Outputs may be those of other invocations, too. */
+/* Does a load read what the invocation itself has stored? Outputs may be those of other invocations, too. */
 static bool finds_its_own(const struct spb_module *m, spb_at at, struct spb_effect effect)
 {
-	return effect.memory != SPB_MEMORY_SHARED && effect.memory != SPB_MEMORY_OWN && /* so it is no image read */
+	return effect.memory != SPB_MEMORY_SHARED && effect.memory != SPB_MEMORY_OWN && /* so it is not an image read */
 	       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] != SpvStorageClassOutput;
 }
 

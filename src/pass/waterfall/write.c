@@ -9,7 +9,7 @@
  *     block is unreachable. The continue target of a single-block loop is the block itself; its last part takes that
  *     role.
  *   - SPIR-V 2.16.1, "Universal Validation Rules": OpSampledImage, and the load of an image, must be in the block
- *     that uses them. If a split comes between, they are made again.
+ *     that uses them. If a split comes between, they are repeated.
  *
  * Lines and scopes end with their block, so they are repeated. */
 #include "pass/waterfall/loops.h"
@@ -24,7 +24,7 @@ static bool is_stale(const struct spb_loop_writer *w, uint32_t id)
 	return is_in_block(w, id) && w->segment_of[id] != w->segment;
 }
 
-/* Makes an opaque value again in the current segment. The recursion is no deeper than a path. */
+/* Recreates an opaque value in the current segment. The recursion is no deeper than a path. */
 static uint32_t make_again(struct spb_loop_writer *w, uint32_t id)
 {
 	const struct spb_module *m = w->m;
@@ -96,7 +96,7 @@ static spb_at terminator(const struct spb_module *m, spb_at at)
 	return at;
 }
 
-/* The first instruction behind the OpPhi instructions of a block. */
+/* The first instruction after the OpPhi instructions of a block. */
 static spb_at behind_phis(const struct spb_module *m, spb_at label)
 {
 	spb_at begin = spb_next(m, label);
@@ -252,7 +252,8 @@ static void declare(struct spb_loop_writer *w)
 	spb_add_capability(w->e, SpvCapabilityGroupNonUniformBallot);
 }
 
-/* Is memory volatile that others can reach? HelperInvocation of SPIR-V 1.6 is an input. */
+/* Is any memory volatile that other invocations can reach? Inputs are not such memory; HelperInvocation of SPIR-V 1.6
+ * is one. */
 static bool has_volatile(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_ANNOTATION]; at < m->section[SPB_SECTION_GLOBAL];
