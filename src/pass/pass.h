@@ -47,7 +47,7 @@ struct spb_judgement {
 	uint8_t uniform;     /* SPB_UNIFORM_GROUP, _SUBGROUP */
 	bool differs;        /* and is therefore decorated */
 	bool certain;        /* known to differ; otherwise nothing is known */
-	bool by_author;      /* the input says so, whatever the analysis finds */
+	bool by_author;      /* the input decorates it, whatever the analysis finds */
 	struct spb_why *why; /* for the group */
 	uint32_t why_count;
 	struct spb_why *why_subgroup; /* for the subgroup, if the value differs there, too, and for another reason */

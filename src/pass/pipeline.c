@@ -35,7 +35,7 @@ struct pass {
 	unsigned needs;           /* enum need */
 	bool removes_definitions; /* so all uses are checked afterwards */
 	bool on_resolvers;        /* also prepares resolvers for merge-resolver */
-	bool has_no_index;        /* sections are enough for it, or it asks for an index */
+	bool has_no_index;        /* sections are enough for it, or it requests an index itself */
 };
 
 static const struct pass before_layout[] = {

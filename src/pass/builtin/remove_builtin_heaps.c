@@ -179,7 +179,7 @@ static void remove_globals(struct spb_builtin_plan *p)
 			bytes_gone |= is_byte(m, at);
 			remove_own_notes(p, id);
 			spb_remove(p->e, at);
-			need_operands(m, at, candidates); /* the array of a heap may go with the array of its rows */
+			need_operands(m, at, candidates); /* what it names may be unused now: the rows of a heap */
 			continue;
 		}
 		if (op == OpTypeBufferEXT || op == OpConstantSizeOfEXT)

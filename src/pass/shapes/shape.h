@@ -14,7 +14,7 @@
  *   shape_put.c        keeps, drops or replaces instructions
  *   shape_index.c      flattened indexes and selectors
  *   shape_rewrite.c    rewrites functions
- *   shape_data.c       ordinary data beside descriptors
+ *   shape_data.c       ordinary data alongside descriptors
  *   shape_choose.c     uses of a value that may be one of several resources */
 #ifndef SPB_SHAPE_H
 #define SPB_SHAPE_H
@@ -423,7 +423,7 @@ void spb_keep_flow_mark(struct rewriter *r); /* the instruction at r->at */
 bool spb_must_choose(struct rewriter *r);
 void spb_put_choice(struct rewriter *r);
 
-/* shape_data.c: ordinary data beside descriptors */
+/* shape_data.c: ordinary data alongside descriptors */
 bool spb_rewrite_data(struct rewriter *r); /* false: the instruction does not concern such data */
 uint32_t spb_put_data(struct rewriter *r, uint32_t id, const uint32_t *path, uint32_t count, uint32_t type);
 

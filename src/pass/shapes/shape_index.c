@@ -28,7 +28,7 @@ static struct index index_operand(struct rewriter *r, uint32_t id)
 	return (struct index){.spec = spb_is_constant(m, id), .id = spb_mapped(r, id), .type = spb_type_of(m, id)};
 }
 
-/* Without a type it is one of ours, of 32 bits. */
+/* An index without a type is a 32-bit uint that this pass has made. */
 static bool is_narrow_or_wide(const struct shapes *p, struct index i)
 {
 	return i.type && p->m->words[p->m->def[i.type] + 2] != 32;

@@ -49,7 +49,7 @@ static uint32_t pointer_to_retyped(struct rewriter *r, uint32_t pointer)
 	return spb_pointer_type(r->p->e, m->words[at + 2], spb_selector_type(r->p, m->words[at + 3]));
 }
 
-/* The operands of the instruction with current ids, with room for its type in front if it has one. */
+/* The operands of the instruction with current ids, after room for its type if it has one. */
 static uint32_t *operands_now(struct rewriter *r, uint32_t *count)
 {
 	const struct spb_module *m = r->p->m;
@@ -211,7 +211,7 @@ static void rewrite_chain(struct rewriter *r)
 		else
 			spb_drop(r, true);
 	} else {
-		spb_keep(r); /* leads to ordinary data beside descriptors in local memory */
+		spb_keep(r); /* leads to ordinary data alongside descriptors in local memory */
 	}
 }
 
