@@ -170,7 +170,10 @@ struct spb_workspace {
 	struct spb_arena keep;
 	struct spb_arena given; /* the lock that a program was given last */
 	struct spb_workspace_plan plan;
-	const char *lock; /* decided */
+	bool begun;       /* no more programs are added */
+	bool tried;       /* numbers were to be decided, or locks merged */
+	bool decided;     /* with success */
+	const char *lock; /* with decided */
 	size_t lock_length;
 };
 

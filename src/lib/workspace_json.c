@@ -157,7 +157,7 @@ static void write_scope(struct writer *w, const struct spb_scope *scope)
 	    spb_alloc_array(&plan->c->scratch, count, sizeof(struct spb_resource_of_all *));
 
 	for (size_t i = 0; i < count; i++)
-		list[i] = &plan->resources.items[plan->sorted[scope->first + i]];
+		list[i] = &plan->resources.items[plan->resources.sorted[scope->first + i]];
 	spb_sort(&plan->c->scratch, list, count, sizeof *list, by_place);
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end]->set == list[i]->set; end++)

@@ -31,9 +31,9 @@ static void begin(void *argument)
 	struct call *call = argument;
 	struct spb_workspace_plan *plan = &call->w->plan;
 
-	plan->lock_name = copy_or_null(plan->keep, call->name ? call->name : "lock");
 	if (call->text)
-		spb_lock_read(&plan->lock, plan->c, plan->lock_name, call->text, plan->keep, &plan->names);
+		spb_lock_read(&plan->lock, plan->c, call->name ? call->name : "lock", call->text, plan->keep,
+			      &plan->names);
 	spb_sort_lock(plan);
 }
 
@@ -92,16 +92,18 @@ static void add_program(void *argument)
 
 spb_status spb_workspace_add_program(spb_workspace *w, const char *name, const char *variant_of)
 {
-	if (!w || !name || !*name || (variant_of && !*variant_of) || w->plan.begun ||
+	if (!w || !name || !*name || (variant_of && !*variant_of) || w->begun ||
 	    spb_find_workspace_program(&w->plan, name))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(add_program, &(struct call){.w = w, .name = name, .text = variant_of});
 }
 
 /* From now on the programs are known. */
-static void begin_programs(struct spb_workspace_plan *plan)
+static void begin_programs(struct spb_workspace *w)
 {
-	if (plan->begun)
+	struct spb_workspace_plan *plan = &w->plan;
+
+	if (w->begun)
 		return;
 	if (!plan->shares.count) {
 		for (size_t i = 0; i < plan->lock.shares.count; i++)
@@ -110,7 +112,7 @@ static void begin_programs(struct spb_workspace_plan *plan)
 			    ((struct spb_share){plan->lock.shares.items[i].set, plan->lock.shares.items[i].programs}));
 	}
 	spb_find_scopes(plan);
-	plan->begun = true;
+	w->begun = true;
 }
 
 static void add_facts(void *argument)
@@ -118,7 +120,7 @@ static void add_facts(void *argument)
 	struct call *call = argument;
 	struct spb_workspace_plan *plan = &call->w->plan;
 
-	begin_programs(plan);
+	begin_programs(call->w);
 	if (call->name)
 		spb_set_facts(plan, spb_find_workspace_program(plan, call->name), call->text);
 	else
@@ -130,7 +132,7 @@ spb_status spb_workspace_add_facts(spb_workspace *w, const char *program, const 
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!w || !facts || w->plan.decided || (program && (!p || p->collected || p->left_out)))
+	if (!w || !facts || w->decided || (program && (!p || p->collected || p->left_out)))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(add_facts, &(struct call){.w = w, .name = program, .text = facts, .file = name});
 }
@@ -139,11 +141,9 @@ spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
 {
 	struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || w->plan.tried)
+	if (!p || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	p->facts = (struct spb_facts){0};
-	p->collected = false;
-	p->left_out = w->plan.left_out = w->plan.partial = true;
+	spb_leave_out_program(&w->plan, p);
 	return SPB_OK;
 }
 
@@ -152,7 +152,7 @@ static void decide(void *argument)
 	struct spb_workspace *w = ((struct call *)argument)->w;
 	struct spb_workspace_plan *plan = &w->plan;
 
-	begin_programs(plan);
+	begin_programs(w);
 	if (plan->left_out)
 		spb_find_scopes(plan);
 	for (size_t i = 0; i < plan->programs.count; i++) {
@@ -167,11 +167,11 @@ static void decide(void *argument)
 
 spb_status spb_workspace_decide(spb_workspace *w)
 {
-	if (!w || w->plan.tried)
+	if (!w || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	w->plan.tried = true;
+	w->tried = true;
 	spb_status status = guard(decide, &(struct call){.w = w});
-	w->plan.decided = status == SPB_OK;
+	w->decided = status == SPB_OK;
 	return status == SPB_OK && w->plan.refused ? SPB_ERROR_CONFLICT : status;
 }
 
@@ -181,7 +181,7 @@ spb_workspace_verdict spb_workspace_judge(const spb_workspace *w, const char *pr
 
 	if (!p || p->left_out)
 		return SPB_WORKSPACE_LEFT_OUT;
-	return w->plan.decided && p->differs ? SPB_WORKSPACE_DIFFERS : SPB_WORKSPACE_UNCHANGED;
+	return w->decided && p->differs ? SPB_WORKSPACE_DIFFERS : SPB_WORKSPACE_UNCHANGED;
 }
 
 struct merge_call {
@@ -200,12 +200,12 @@ static void merge_lock(void *argument)
 
 spb_status spb_workspace_merge_lock(spb_workspace *w, const char *base, const char *theirs, const char *name)
 {
-	if (!w || w->plan.tried || w->plan.programs.count || !base || !theirs || !w->plan.lock.version)
+	if (!w || w->tried || w->plan.programs.count || !base || !theirs || !w->plan.lock.version)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	w->plan.tried = true;
+	w->tried = true;
 	struct merge_call merge = {.call = {.w = w, .name = name ? name : "theirs", .text = theirs}, .base = base};
 	spb_status status = guard(merge_lock, &merge.call);
-	w->plan.decided = status == SPB_OK;
+	w->decided = status == SPB_OK;
 	return status;
 }
 
@@ -219,20 +219,20 @@ static const char *write_program_lock(struct call *call)
 
 	if (!p || p->left_out)
 		return NULL;
-	begin_programs(plan);
+	begin_programs(call->w);
 	spb_arena_reset(given);
-	const uint32_t program = (uint32_t)(spb_find_workspace_program(plan, call->text) - plan->programs.items);
-	return plan->decided ? spb_lock_of(plan, program, given, &call->length)
-			     : spb_lock_before(plan, program, given, &call->length);
+	const uint32_t program = (uint32_t)(p - plan->programs.items);
+	return call->w->decided ? spb_lock_of(plan, program, given, &call->length)
+				: spb_lock_before(plan, program, given, &call->length);
 }
 
 static const char *write_part(struct call *call)
 {
 	struct spb_workspace_plan *plan = &call->w->plan;
 
-	if (!plan->lock.version || plan->tried)
+	if (!plan->lock.version || call->w->tried)
 		return NULL;
-	begin_programs(plan);
+	begin_programs(call->w);
 	return spb_lock_part(plan, &call->length);
 }
 
@@ -284,7 +284,7 @@ const char *spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, c
 
 	if (length)
 		*length = 0;
-	if (!w || (needs_decision(kind) && !w->plan.decided) || guard(write_text, &call) != SPB_OK)
+	if (!w || (needs_decision(kind) && !w->decided) || guard(write_text, &call) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = call.length;

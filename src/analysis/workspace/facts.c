@@ -240,7 +240,7 @@ void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspac
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_fact *f = spb_fact_of(w, p, i);
 		put_fact(text, f);
-		put_members(text, w->members.items + f->blocks, f->members);
+		put_members(text, w->facts.members.items + f->blocks, f->members);
 	}
 }
 
@@ -467,19 +467,19 @@ static uint32_t *fact_slot(const struct spb_workspace_plan *w, const unsigned ch
 	uint32_t h;
 
 	memcpy(&h, digest, sizeof h);
-	for (h &= w->fact_mask; w->fact_slot[h]; h = (h + 1) & w->fact_mask) {
-		if (!memcmp(w->facts.items[w->fact_slot[h] - 1].digest, digest, DIGEST))
+	for (h &= w->facts.mask; w->facts.slot[h]; h = (h + 1) & w->facts.mask) {
+		if (!memcmp(w->facts.items[w->facts.slot[h] - 1].digest, digest, DIGEST))
 			break;
 	}
-	return &w->fact_slot[h];
+	return &w->facts.slot[h];
 }
 
 static void grow(struct spb_workspace_plan *w)
 {
-	uint32_t size = w->fact_slot ? 2 * (w->fact_mask + 1) : 64;
+	uint32_t size = w->facts.slot ? 2 * (w->facts.mask + 1) : 64;
 
-	w->fact_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->fact_slot);
-	w->fact_mask = size - 1;
+	w->facts.slot = spb_alloc_zeroed(w->keep, size, sizeof *w->facts.slot);
+	w->facts.mask = size - 1;
 	for (uint32_t i = 0; i < w->facts.count; i++)
 		*fact_slot(w, w->facts.items[i].digest) = i + 1;
 }
@@ -497,11 +497,11 @@ static struct spb_fact read_lines(struct spb_workspace_plan *w, struct spb_lines
 	} else {
 		f.free = &usual_freedom;
 	}
-	f.blocks = (uint32_t)w->members.count;
+	f.blocks = (uint32_t)w->facts.members.count;
 	f.members = lines - 1;
 	while (--lines) {
 		spb_line_next(r);
-		SPB_PUSH(w->keep, &w->members, read_member(r));
+		SPB_PUSH(w->keep, &w->facts.members, read_member(r));
 	}
 	return f;
 }
@@ -514,7 +514,7 @@ static uint32_t find_fact(struct spb_workspace_plan *w, struct spb_lines *r)
 	uint32_t lines, *slot;
 	size_t length = fact_length(r->at, &lines);
 
-	if (!w->fact_slot || 2 * w->facts.count > w->fact_mask)
+	if (!w->facts.slot || 2 * w->facts.count > w->facts.mask)
 		grow(w);
 	spb_blake2_begin(&b);
 	spb_blake2_add(&b, r->at, length);

@@ -15,28 +15,28 @@
 static uint32_t *resource_slot(const struct spb_workspace_plan *w, uint32_t scope, const struct spb_fact *f)
 {
 	uint64_t hash = spb_hash_bytes(f->heap, f->name, strlen(f->name));
-	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(hash, f->ordinal), scope) & w->resource_mask;
+	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(hash, f->ordinal), scope) & w->resources.mask;
 
-	for (; w->resource_slot[h]; h = (h + 1) & w->resource_mask) {
-		const struct spb_resource_of_all *r = &w->resources.items[w->resource_slot[h] - 1];
+	for (; w->resources.slot[h]; h = (h + 1) & w->resources.mask) {
+		const struct spb_resource_of_all *r = &w->resources.items[w->resources.slot[h] - 1];
 		if (r->scope == scope && r->fact->ordinal == f->ordinal && r->fact->heap == f->heap &&
 		    !strcmp(r->fact->name, f->name))
 			break;
 	}
-	return &w->resource_slot[h];
+	return &w->resources.slot[h];
 }
 
 /* The slot of the first resource that a program fixes at this place. */
 static uint32_t *place_slot(const struct spb_workspace_plan *w, uint32_t scope, uint32_t set, uint32_t binding)
 {
-	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(spb_hash_mix(1, scope), set), binding) & w->resource_mask;
+	uint32_t h = (uint32_t)spb_hash_mix(spb_hash_mix(spb_hash_mix(1, scope), set), binding) & w->resources.mask;
 
-	for (; w->place_slot[h]; h = (h + 1) & w->resource_mask) {
-		const struct spb_resource_of_all *r = &w->resources.items[w->place_slot[h] - 1];
+	for (; w->resources.place_slot[h]; h = (h + 1) & w->resources.mask) {
+		const struct spb_resource_of_all *r = &w->resources.items[w->resources.place_slot[h] - 1];
 		if (r->scope == scope && r->set == set && r->binding == binding)
 			break;
 	}
-	return &w->place_slot[h];
+	return &w->resources.place_slot[h];
 }
 
 /* Do programs agree about a resource? */
@@ -61,7 +61,8 @@ static const char *text_of(struct spb_workspace_plan *w, const char *format, ...
 static const char *find_member(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
 			       const struct spb_fact *f)
 {
-	const struct spb_typed_member *a = &w->members.items[f->blocks], *b = &w->members.items[r->fact->blocks];
+	const struct spb_typed_member *a = &w->facts.members.items[f->blocks],
+				      *b = &w->facts.members.items[r->fact->blocks];
 	const uint32_t count = (uint32_t)spb_smaller(f->members, r->fact->members);
 	const uint32_t i = spb_differing_member(a, b, count);
 	const char *other = name_of(w, r->program);
@@ -303,7 +304,7 @@ static void sort_by_scope(struct spb_workspace_plan *w)
 {
 	uint32_t *next = spb_alloc_zeroed(&w->c->scratch, w->scopes.count + 1, sizeof *next);
 
-	w->sorted = spb_alloc_array(w->keep, w->resources.count, sizeof *w->sorted);
+	w->resources.sorted = spb_alloc_array(w->keep, w->resources.count, sizeof *w->resources.sorted);
 	for (size_t i = 0; i < w->resources.count; i++)
 		next[w->resources.items[i].scope + 1]++;
 	for (size_t i = 0; i < w->scopes.count; i++) {
@@ -312,7 +313,7 @@ static void sort_by_scope(struct spb_workspace_plan *w)
 		w->scopes.items[i].end = next[i + 1];
 	}
 	for (uint32_t i = 0; i < w->resources.count; i++)
-		w->sorted[next[w->resources.items[i].scope]++] = i;
+		w->resources.sorted[next[w->resources.items[i].scope]++] = i;
 }
 
 /* Leaves out programs that contradict an earlier one. False: there were some. */
@@ -321,13 +322,14 @@ static bool join_programs(struct spb_workspace_plan *w)
 	bool agree = true;
 
 	w->resources.count = 0;
-	memset(w->resource_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->resource_slot);
-	memset(w->place_slot, 0, ((size_t)w->resource_mask + 1) * sizeof *w->place_slot);
+	memset(w->resources.slot, 0, ((size_t)w->resources.mask + 1) * sizeof *w->resources.slot);
+	memset(w->resources.place_slot, 0, ((size_t)w->resources.mask + 1) * sizeof *w->resources.place_slot);
 	for (uint32_t i = 0; i < w->programs.count; i++) {
 		if (find_resources(w, i)) {
 			add_facts(w, i);
 		} else {
-			spb_refuse_program(w, i);
+			spb_leave_out_program(w, &w->programs.items[i]);
+			w->refused = true;
 			agree = false;
 		}
 	}
@@ -344,9 +346,9 @@ static void make_slots(struct spb_workspace_plan *w)
 		size *= 2;
 	if (size > UINT32_MAX)
 		spb_throw(w->c, SPB_ERROR_OUT_OF_MEMORY);
-	w->resource_slot = spb_alloc_array(w->keep, size, sizeof *w->resource_slot);
-	w->place_slot = spb_alloc_array(w->keep, size, sizeof *w->place_slot);
-	w->resource_mask = (uint32_t)size - 1;
+	w->resources.slot = spb_alloc_array(w->keep, size, sizeof *w->resources.slot);
+	w->resources.place_slot = spb_alloc_array(w->keep, size, sizeof *w->resources.place_slot);
+	w->resources.mask = (uint32_t)size - 1;
 }
 
 void spb_decide_numbers(struct spb_workspace_plan *w)

@@ -87,7 +87,7 @@ static void add_scope(struct lines *lines, const struct spb_scope *scope)
 	const struct spb_workspace_plan *w = lines->w;
 
 	for (uint32_t i = scope->first; i < scope->end; i++)
-		add_resource(lines, scope->label, &w->resources.items[w->sorted[i]]);
+		add_resource(lines, scope->label, &w->resources.items[w->resources.sorted[i]]);
 	for (size_t i = 0; i < scope->shifts.count; i++) {
 		const struct spb_shift *shift = &scope->shifts.items[i];
 		add(lines, (struct spb_lock_entry){.name = "",

@@ -29,39 +29,37 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 	spb_throw(w->c, status);
 }
 
-void spb_refuse_program(struct spb_workspace_plan *w, uint32_t program)
+void spb_leave_out_program(struct spb_workspace_plan *w, struct spb_workspace_program *p)
 {
-	struct spb_workspace_program *p = &w->programs.items[program];
-
 	p->facts = (struct spb_facts){0};
 	p->collected = false;
-	p->left_out = w->left_out = w->partial = w->refused = true;
+	p->left_out = w->left_out = w->partial = true;
 }
 
 /* Programs */
 
 static uint32_t *program_slot(const struct spb_workspace_plan *w, const char *name)
 {
-	uint32_t h = (uint32_t)spb_hash_bytes(0, name, strlen(name)) & w->program_mask;
+	uint32_t h = (uint32_t)spb_hash_bytes(0, name, strlen(name)) & w->programs.mask;
 
-	while (w->program_slot[h] && strcmp(w->programs.items[w->program_slot[h] - 1].name, name) != 0)
-		h = (h + 1) & w->program_mask;
-	return &w->program_slot[h];
+	while (w->programs.slot[h] && strcmp(w->programs.items[w->programs.slot[h] - 1].name, name) != 0)
+		h = (h + 1) & w->programs.mask;
+	return &w->programs.slot[h];
 }
 
 struct spb_workspace_program *spb_find_workspace_program(const struct spb_workspace_plan *w, const char *name)
 {
-	uint32_t slot = w->program_slot ? *program_slot(w, name) : 0;
+	uint32_t slot = w->programs.slot ? *program_slot(w, name) : 0;
 
 	return slot ? &w->programs.items[slot - 1] : NULL;
 }
 
 static void grow(struct spb_workspace_plan *w)
 {
-	uint32_t size = w->program_slot ? 2 * (w->program_mask + 1) : 64;
+	uint32_t size = w->programs.slot ? 2 * (w->programs.mask + 1) : 64;
 
-	w->program_slot = spb_alloc_zeroed(w->keep, size, sizeof *w->program_slot);
-	w->program_mask = size - 1;
+	w->programs.slot = spb_alloc_zeroed(w->keep, size, sizeof *w->programs.slot);
+	w->programs.mask = size - 1;
 	for (uint32_t i = 0; i < w->programs.count; i++)
 		*program_slot(w, w->programs.items[i].name) = i + 1;
 }
@@ -72,7 +70,7 @@ void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, c
 
 	if (family)
 		program.family = spb_keep_name(&w->names, w->keep, family, strlen(family));
-	if (!w->program_slot || 2 * w->programs.count > w->program_mask)
+	if (!w->programs.slot || 2 * w->programs.count > w->programs.mask)
 		grow(w);
 	SPB_PUSH(w->keep, &w->programs, program);
 	*program_slot(w, name) = (uint32_t)w->programs.count;
@@ -82,11 +80,11 @@ void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, c
 
 static uint32_t *scope_slot(const struct spb_workspace_plan *w, const char *label)
 {
-	uint32_t h = (uint32_t)spb_hash_bytes(1, label, strlen(label)) & w->scope_mask;
+	uint32_t h = (uint32_t)spb_hash_bytes(1, label, strlen(label)) & w->scopes.mask;
 
-	while (w->scope_slot[h] && strcmp(w->scopes.items[w->scope_slot[h] - 1].label, label) != 0)
-		h = (h + 1) & w->scope_mask;
-	return &w->scope_slot[h];
+	while (w->scopes.slot[h] && strcmp(w->scopes.items[w->scopes.slot[h] - 1].label, label) != 0)
+		h = (h + 1) & w->scopes.mask;
+	return &w->scopes.slot[h];
 }
 
 const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const char *label)
@@ -139,10 +137,10 @@ void spb_find_scopes(struct spb_workspace_plan *w)
 
 	while (size < 2 * (w->programs.count + w->shares.count + 1))
 		size *= 2;
-	if (!w->scope_slot)
-		w->scope_slot = spb_alloc_array(w->keep, size, sizeof *w->scope_slot);
-	memset(w->scope_slot, 0, size * sizeof *w->scope_slot);
-	w->scope_mask = size - 1;
+	if (!w->scopes.slot)
+		w->scopes.slot = spb_alloc_array(w->keep, size, sizeof *w->scopes.slot);
+	memset(w->scopes.slot, 0, size * sizeof *w->scopes.slot);
+	w->scopes.mask = size - 1;
 	w->scopes.count = 0;
 	find_families(w);
 	for (size_t i = 0; i < w->shares.count; i++)

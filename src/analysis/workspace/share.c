@@ -21,7 +21,7 @@ struct numbering {
 
 static struct spb_resource_of_all *resource(const struct numbering *n, uint32_t i)
 {
-	return &n->w->resources.items[n->w->sorted[i]];
+	return &n->w->resources.items[n->w->resources.sorted[i]];
 }
 
 /* Makes the shifts of the scope known to its lanes. */

@@ -32,7 +32,7 @@ struct spb_fact {                     /* a resource of a program, or of several 
 	uint32_t set, binding; /* in the program's own layout; see also struct spb_resource_of_all */
 	enum spb_descriptor kind;
 	uint64_t type;                  /* hash of the element's type */
-	uint32_t blocks;                /* of a block: index of its first member in spb_workspace_plan.members */
+	uint32_t blocks;                /* of a block: index of its first member in spb_all_facts.members */
 	uint32_t members;               /* of a block: how many members it has */
 	uint32_t count;                 /* 0: runtime array */
 	uint32_t stages;                /* bits: stages whose entry points use it */
@@ -86,7 +86,7 @@ struct spb_resource_of_all { /* a resource of a scope, with the same number in a
 struct spb_scope {
 	const char *label;   /* the value of program= in the lines of the lock file */
 	bool shared;         /* a shared set or a family: numbered for all its programs together */
-	uint32_t first, end; /* its resources, in spb_workspace_plan.sorted */
+	uint32_t first, end; /* its resources, in spb_resources.sorted */
 	struct spb_shifts shifts;
 	SPB_LIST(struct spb_fact_reserve) reserved;
 	bool complete; /* all its programs are in the workspace */
@@ -108,28 +108,46 @@ struct spb_workspace_program {
 	bool differs;   /* its part of the lock file is out of date */
 };
 
+/* Tables, each a list with a hash table of its items (index + 1). */
+
+struct spb_programs {
+	struct spb_workspace_program *items;
+	size_t count, capacity;
+	uint32_t *slot, mask; /* by name */
+};
+
+struct spb_all_facts { /* the distinct facts of all programs */
+	struct spb_fact *items;
+	size_t count, capacity;
+	SPB_LIST(struct spb_typed_member) members;
+	uint32_t *slot, mask; /* by digest */
+};
+
+struct spb_scopes {
+	struct spb_scope *items;
+	size_t count, capacity;
+	uint32_t *slot, mask; /* by label */
+};
+
+struct spb_resources {
+	struct spb_resource_of_all *items;
+	size_t count, capacity;
+	uint32_t *sorted;                  /* resources, scope by scope */
+	uint32_t *slot, *place_slot, mask; /* by scope and name; by scope and place */
+};
+
 struct spb_workspace_plan {
-	uint32_t *sorted;              /* resources, scope by scope */
-	struct spb_lock_entry **lines; /* of the lock file, scope by scope */
 	struct spb_context *c;
 	struct spb_arena *keep;
-	struct spb_lock lock;
-	const char *lock_name;
-	bool has_lock; /* false: there is no file yet */
-	bool begun;    /* no more programs are added */
-	bool partial;  /* there are other programs, which are not in this workspace */
-	SPB_LIST(struct spb_share) shares;
-	SPB_LIST(struct spb_workspace_program) programs;
-	SPB_LIST(struct spb_fact) facts;
-	SPB_LIST(struct spb_typed_member) members;
-	SPB_LIST(struct spb_resource_of_all) resources;
-	SPB_LIST(struct spb_scope) scopes;
 	struct spb_names names;
-	uint32_t *fact_slot, fact_mask;       /* digest of its lines -> fact + 1 */
-	uint32_t *program_slot, program_mask; /* hash -> program + 1 */
-	uint32_t *scope_slot, scope_mask;
-	uint32_t *resource_slot, *place_slot, resource_mask;
-	bool tried, decided;
+	struct spb_lock lock;          /* the existing lock file; version 0: there is none */
+	struct spb_lock_entry **lines; /* of the lock file, scope by scope */
+	SPB_LIST(struct spb_share) shares;
+	struct spb_programs programs;
+	struct spb_all_facts facts;
+	struct spb_scopes scopes;
+	struct spb_resources resources;
+	bool partial;  /* there are other programs, which are not in this workspace */
 	bool left_out; /* some program is left out */
 	bool refused;  /* some program is left out because it contradicts another one */
 };
@@ -167,8 +185,8 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 
 /* Reports an error in a program. */
 void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text);
-/* Leaves out a program that contradicts another one. */
-void spb_refuse_program(struct spb_workspace_plan *w, uint32_t program);
+/* Leaves out a program, so its lines of the lock file stay as they are. */
+void spb_leave_out_program(struct spb_workspace_plan *w, struct spb_workspace_program *p);
 
 /* join.c: joins the facts of all programs, and decides all numbers */
 void spb_decide_numbers(struct spb_workspace_plan *w);
