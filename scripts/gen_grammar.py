@@ -48,7 +48,7 @@ NOT_ENUMS = {
     "PairIdRefLiteralInteger": "PAIR_ID_LITERAL",
     "PairLiteralIntegerIdRef": "PAIR_LITERAL_ID",
 }
-# Words of the shortest operand of a kind; a mask or an enum alone is one, a quantified operand none.
+# Words of the shortest operand of a kind; a mask or an enum without parameters has one, a quantified operand none.
 MOST_PLAIN, MOST_WORDS = 255, 0xffff
 MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 
@@ -56,8 +56,8 @@ MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
                  ("IS_CONSTANT", "declares a constant"),
-                 ("IN_BLOCK", "may be in a block, and is no part of the frame")]
-# What follows the operands of one word each that an instruction begins with.
+                 ("IN_BLOCK", "may be in a block, and is not part of the frame")]
+# What follows the one-word operands at the beginning of an instruction.
 TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes on, and literals if not"),
          ("IDS", "any number of ids, apart from those in the range"),
          ("STRING", "one string"),
@@ -66,8 +66,8 @@ TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes 
          ("MASK", "a mask: nothing more if it is 0, else parameters"),
          ("EXECUTION_MODE", "an execution mode, then its parameters"),
          ("DECORATION", "a decoration, then its parameters"),
-         ("EXT_INST", "an instruction of an extended set and its operands, ids but in sets with literals"),
-         ("PATTERN", "something else: only the pattern tells")]
+         ("EXT_INST", "an instruction of an extended set and its operands, which are ids except in sets with literals"),
+         ("PATTERN", "something else: only the pattern describes it")]
 SECTIONS = ["CAPABILITY", "EXTENSION", "IMPORT", "MEMORY_MODEL", "ENTRY_POINT", "EXECUTION_MODE", "SOURCE", "NAME",
             "PROCESSED", "ANNOTATION", "GLOBAL", "FUNCTION"]  # ORDER SECTION: enum spb_section in ir.h
 
@@ -444,7 +444,7 @@ def kinds_header(values, masks, numbers, columns):
            "enum spb_kind {"]
     notes = {"END": "ends a pattern", "TYPE": "IdResultType", "RESULT": "IdResult",
              "ID": "IdRef, IdScope, IdMemorySemantics", "LITERAL": "one word", "STRING": "",
-             "CONTEXT_LITERAL": "words as the result type says", "EXT_INST": "instruction of an OpExtInst",
+             "CONTEXT_LITERAL": "as wide as the result type", "EXT_INST": "instruction of an OpExtInst",
              "SPEC_OP": "opcode of an OpSpecConstantOp; its operands follow", "PAIR_ID_ID": "",
              "PAIR_ID_LITERAL": "", "PAIR_LITERAL_ID": "OpSwitch: literal as wide as the selector",
              "ENUM": "value or mask, one word, no parameters"}
@@ -458,15 +458,15 @@ def kinds_header(values, masks, numbers, columns):
     out += ["\tSPB_KIND_FIRST_VALUE = %d," % FIRST_VALUE,
             "\tSPB_KIND_FIRST_MASK = %d" % numbers["FIRST_MASK"], "};", "",
             "enum { SPB_OPTIONAL = 0x%x, SPB_VARIADIC = 0x%x, SPB_KIND_BITS = 0x3f };" % (OPTIONAL, VARIADIC), "",
-            "/* What follows the operands of one word each that an instruction begins with. */", "enum spb_tail {"]
+            "/* What follows the one-word operands at the beginning of an instruction. */", "enum spb_tail {"]
     out += documented("SPB_TAIL", [(n, i, note) for i, (n, note) in enumerate(TAILS)])
     out += ["};", "", "/* How the value of an instruction follows from its operands. */", "enum spb_transfer {"]
     out += documented("SPB_TRANSFER",
                       [(n, i, note) for i, (n, note) in enumerate(columns.declared["transfer"].items())])
-    out += ["};", "", "/* What an instruction accesses or asks. */", "enum spb_resource_kind {"]
+    out += ["};", "", "/* What an instruction accesses or queries. */", "enum spb_resource_kind {"]
     resources = [("NONE", "nothing")] + list(columns.declared["resource"].items())
     out += documented("SPB_RESOURCE", [(n, i, note) for i, (n, note) in enumerate(resources)])
-    out += ["};", "", "/* Flags of an opcode: what the grammar says, then what opcodes.txt says. */"]
+    out += ["};", "", "/* Flags of an opcode: those of the grammar, then those of opcodes.txt. */"]
     notes = dict(GRAMMAR_FLAGS, **columns.declared["flag"])
     for name, bit in columns.bits().items():
         out += ["/* %s */" % "\n * ".join(wrapped(notes[name])), "#define SPB_OP_%s 0x%xu" % (name, bit)]

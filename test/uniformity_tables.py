@@ -75,8 +75,8 @@ def row_faults(columns):
             yield "%s: atomic or not" % name
         if resources and (resources[0][0] == "SAMPLED_IMAGE") != bool(SAMPLES.match(name)):
             yield "%s: a sampled image or not" % name
-        if "JOINS" in flags and "HANDS_ON" not in flags:
-            yield "%s: JOINS, but not HANDS_ON" % name
+        if "JOINS" in flags and "MOVES" not in flags:
+            yield "%s: JOINS, but not MOVES" % name
 
 
 def next_opcode_faults(columns, grammar):
@@ -172,7 +172,7 @@ def faults(texts, grammars, instructions):
 
 
 # file, what stands there, what is put there, what must be said (a part of one line)
-LOAD, STORE = "MEMORY POINTER@3 IN_TURNS\n\tOpLoad\n", "NONE POINTER@1 HANDS_ON WRITES IN_TURNS\n\tOpStore\n"
+LOAD, STORE = "MEMORY POINTER@3 IN_TURNS\n\tOpLoad\n", "NONE POINTER@1 MOVES WRITES IN_TURNS\n\tOpStore\n"
 SPOILED = [
     ("ops", LOAD, "", "61 OpLoad: opcodes.txt: no row"),
     ("ops", LOAD, LOAD.replace("OpLoad", "OpLoda"), "no row for OpLoad"),
@@ -191,7 +191,7 @@ SPOILED = [
     ("ops", LOAD, LOAD.replace("IN_TURNS", "ATOMIC"), "OpLoad: atomic or not"),
     ("ops", LOAD, LOAD.replace("IN_TURNS", "EXPLICIT_NEXT"), "OpLoad: OpStore is next"),
     ("ops", STORE, STORE.replace("NONE", "JOIN"), "has not a result type, but JOIN"),
-    ("ops", STORE, STORE.replace("HANDS_ON", "JOINS"), "OpStore: JOINS, but not"),
+    ("ops", STORE, STORE.replace("MOVES", "JOINS"), "OpStore: JOINS, but not"),
     ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSIONS\n", "'section:EXTENSIONS' is no"),
     ("ops", "NONE section:EXTENSION\n", "NONE section:EXTENSION NOTE\n", "OpExtension: word 1 is no id"),
     ("ops", "VARYING POINTER@3 ATOMIC IN_TURNS\n", "VARYING POINTER@4 ATOMIC IN_TURNS\n", "word 4 is no id, but SCOPE"),

@@ -220,7 +220,7 @@ static spb_at accept_functions(struct parse *p, spb_at at)
 		}
 		if (!accept_head(p, &r, at, flags, 0))
 			break;
-		if (!(flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME | SPB_OP_HANDS_ON)))
+		if (!(flags & (SPB_OP_TERMINATOR | SPB_OP_FRAME | SPB_OP_MOVES)))
 			continue;
 		if (flags & SPB_OP_TERMINATOR)
 			place = BETWEEN;

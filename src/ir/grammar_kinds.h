@@ -12,7 +12,7 @@ enum spb_kind {
 	SPB_KIND_ID = 3, /* IdRef, IdScope, IdMemorySemantics */
 	SPB_KIND_LITERAL = 4, /* one word */
 	SPB_KIND_STRING = 5,
-	SPB_KIND_CONTEXT_LITERAL = 6, /* words as the result type says */
+	SPB_KIND_CONTEXT_LITERAL = 6, /* as wide as the result type */
 	SPB_KIND_EXT_INST = 7, /* instruction of an OpExtInst */
 	SPB_KIND_SPEC_OP = 8, /* opcode of an OpSpecConstantOp; its operands follow */
 	SPB_KIND_PAIR_ID_ID = 9,
@@ -34,7 +34,7 @@ enum spb_kind {
 
 enum { SPB_OPTIONAL = 0x40, SPB_VARIADIC = 0x80, SPB_KIND_BITS = 0x3f };
 
-/* What follows the operands of one word each that an instruction begins with. */
+/* What follows the one-word operands at the beginning of an instruction. */
 enum spb_tail {
 	/* nothing; or, up to plain_words, more ids if their range goes on, and literals if not */
 	SPB_TAIL_NONE = 0,
@@ -52,9 +52,9 @@ enum spb_tail {
 	SPB_TAIL_EXECUTION_MODE = 6,
 	/* a decoration, then its parameters */
 	SPB_TAIL_DECORATION = 7,
-	/* an instruction of an extended set and its operands, ids but in sets with literals */
+	/* an instruction of an extended set and its operands, which are ids except in sets with literals */
 	SPB_TAIL_EXT_INST = 8,
-	/* something else: only the pattern tells */
+	/* something else: only the pattern describes it */
 	SPB_TAIL_PATTERN = 9,
 };
 
@@ -64,17 +64,17 @@ enum spb_transfer {
 	SPB_TRANSFER_MISSING = 0,
 	/* no value: types, labels, decorations, stores, terminators, barriers */
 	SPB_TRANSFER_NONE = 1,
-	/* the same in every invocation whatever the operands; a function stands for the same code */
+	/* the same in every invocation whatever the operands; a function id denotes the same code */
 	SPB_TRANSFER_CONSTANT = 2,
-	/* component i follows from component i of each operand, a scalar operand from all; the result is a scalar or a
-	 * vector */
+	/* component i follows from component i of each operand, and from all of a scalar operand; the result is a scalar
+	 * or a vector */
 	SPB_TRANSFER_COMPONENTWISE = 3,
 	/* every component follows from all of every operand: structs, matrices, bits across components */
 	SPB_TRANSFER_JOIN = 4,
 	/* differs by nature: atomics, ray queries, scans, elect, clocks */
 	SPB_TRANSFER_VARYING = 5,
-	/* may differ, nothing is known: vendor operations that read memory; tensors, which may be written like storage
-	 * images */
+	/* may differ, since nothing is known: vendor operations that read memory; tensors, which may be written like
+	 * storage images */
 	SPB_TRANSFER_UNKNOWN = 6,
 	/* uniform in the subgroup whatever the operands, not in the group: ballot, all, any */
 	SPB_TRANSFER_SUBGROUP = 7,
@@ -90,11 +90,11 @@ enum spb_transfer {
 	/* reads memory: follows from address, storage class and writers. With QUERY every operand counts, not only the
 	 * resource */
 	SPB_TRANSFER_MEMORY = 12,
-	/* the analysis of uniformity has code for it: OpPhi, OpFunctionCall, access chains, composites */
+	/* the uniformity analysis has code for it: OpPhi, OpFunctionCall, access chains, composites */
 	SPB_TRANSFER_SPECIAL = 13,
 };
 
-/* What an instruction accesses or asks. */
+/* What an instruction accesses or queries. */
 enum spb_resource_kind {
 	/* nothing */
 	SPB_RESOURCE_NONE = 0,
@@ -108,7 +108,7 @@ enum spb_resource_kind {
 	SPB_RESOURCE_RESOURCE = 4,
 };
 
-/* Flags of an opcode: what the grammar says, then what opcodes.txt says. */
+/* Flags of an opcode: those of the grammar, then those of opcodes.txt. */
 /* the grammar has it */
 #define SPB_OP_KNOWN 0x1u
 /* word 1 is the result type */
@@ -119,7 +119,7 @@ enum spb_resource_kind {
 #define SPB_OP_IS_TYPE 0x8u
 /* declares a constant */
 #define SPB_OP_IS_CONSTANT 0x10u
-/* may be in a block, and is no part of the frame */
+/* may be in a block, and is not part of the frame */
 #define SPB_OP_IN_BLOCK 0x20u
 /* ends a block (SPIR-V 2.2.5) */
 #define SPB_OP_TERMINATOR 0x40u
@@ -127,7 +127,7 @@ enum spb_resource_kind {
 #define SPB_OP_FRAME 0x80u
 /* gives the source line of what follows */
 #define SPB_OP_LINE 0x100u
-/* has a section, but stands in function bodies, too */
+/* has a section, but may appear in function bodies, too */
 #define SPB_OP_IN_BODIES 0x200u
 /* names or decorates the id in word 1 */
 #define SPB_OP_NOTE 0x400u
@@ -149,16 +149,16 @@ enum spb_resource_kind {
 #define SPB_OP_COPY 0x20000u
 /* one of several values, or a value put together from several */
 #define SPB_OP_JOINS 0x40000u
-/* moves values without looking at them: what resolve-descriptors follows. Not chains, which make pointers */
-#define SPB_OP_HANDS_ON 0x80000u
+/* moves values without reading them: what resolve-descriptors follows. Not chains, which create pointers */
+#define SPB_OP_MOVES 0x80000u
 /* the result is or leads to the descriptor that its operand is or leads to: what NonUniform travels along. OpLoad
  * does so only for an opaque type */
 #define SPB_OP_FORWARDS 0x100000u
 /* an atomic access to memory */
 #define SPB_OP_ATOMIC 0x200000u
-/* writes through its resource; through which it may also read. With a second resource it reads through that one */
+/* writes through its resource, and may also read through it. With a second resource it reads through that one */
 #define SPB_OP_WRITES 0x400000u
-/* asks a resource without reading what it holds: sizes, levels, lengths */
+/* queries a resource without reading its contents: sizes, levels, lengths */
 #define SPB_OP_QUERY 0x800000u
 /* takes derivatives of its coordinate */
 #define SPB_OP_DERIVES 0x1000000u
@@ -167,9 +167,9 @@ enum spb_resource_kind {
 #define SPB_OP_EXPLICIT_NEXT 0x2000000u
 /* acts for each invocation alone, so a loop may execute it for some invocations after others */
 #define SPB_OP_IN_TURNS 0x4000000u
-/* its resources must not differ between invocations, marked or not: QCOM weight, box filter and block-match images
- * (within a quad: VUIDs 06979, 06982, 06990, 09219), cooperative matrix loads and stores (within their scope).
- * Cooperative vectors, of which each invocation has its own, may differ */
+/* its resources must not differ between invocations, decorated or not: QCOM weight, box filter and block-match
+ * images (within a quad: VUIDs 06979, 06982, 06990, 09219), cooperative matrix loads and stores (within their
+ * scope). Cooperative vectors, of which each invocation has its own, may differ */
 #define SPB_OP_NEVER_DIFFERS 0x8000000u
 /* invocations may be in other subgroups afterwards (Vulkan, "Shader Calls"), or it traces a ray or executes a
  * shader; recording a hit does neither */

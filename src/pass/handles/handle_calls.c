@@ -48,8 +48,7 @@ static uint8_t own_status(struct spb_handle_flow *f, uint32_t class, bool always
 /* Iterates over the interface leaves of a function: for (k = 0; interface_node(...); k++) */
 struct interface {
 	const struct spb_handle_flow *f;
-	uint32_t parameter, end,
-	    function; /* next one to visit; parameter == `function` stands for the result, which comes last */
+	uint32_t parameter, end, function; /* next one to visit; `function` itself: the result, which comes last */
 	uint32_t node, left;
 };
 

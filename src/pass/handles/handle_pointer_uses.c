@@ -27,7 +27,7 @@ bool spb_is_int2(const struct spb_module *m, uint32_t type)
 }
 
 /* Does the caller's option apply to references of this type? */
-static bool is_asked_for(const struct spb_unit *u, uint32_t pointer)
+static bool is_requested(const struct spb_unit *u, uint32_t pointer)
 {
 	const struct spb_module *m = &u->m;
 	const char *names = u->options->handles.buffer_reference_blocks;
@@ -56,7 +56,7 @@ uint32_t spb_reference_handle(const struct spb_unit *u, spb_at at)
 			return 0;
 		from = m->words[m->def[from] + 3];
 	}
-	return spb_is_int2(m, spb_type_of(m, from)) && is_asked_for(u, m->words[at + 1]) ? from : 0;
+	return spb_is_int2(m, spb_type_of(m, from)) && is_requested(u, m->words[at + 1]) ? from : 0;
 }
 
 struct spb_references spb_find_references(const struct spb_unit *u)
@@ -70,7 +70,7 @@ struct spb_references spb_find_references(const struct spb_unit *u)
 			found.lowered = true;
 		} else if ((op == SpvOpBitcast || op == SpvOpConvertUToPtr) &&
 			   is_pointer_to_buffer(m, m->words[at + 2]) &&
-			   spb_is_int(m, spb_type_of(m, m->words[at + 3]), 64) && is_asked_for(u, m->words[at + 1])) {
+			   spb_is_int(m, spb_type_of(m, m->words[at + 3]), 64) && is_requested(u, m->words[at + 1])) {
 			found.address = found.address ? found.address : at;
 			found.address_count++;
 		}

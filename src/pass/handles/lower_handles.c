@@ -139,7 +139,7 @@ static bool is_flow(const struct spb_module *m, struct spb_use use)
 		return use.word == use.at + 2;
 	if (op == SpvOpFunctionCall)
 		return use.word >= use.at + 4;
-	return spb_op_is(op, SPB_OP_HANDS_ON) && !spb_op_is(op, SPB_OP_COPY);
+	return spb_op_is(op, SPB_OP_MOVES) && !spb_op_is(op, SPB_OP_COPY);
 }
 
 static noreturn void refuse_flow(const struct plan *p, uint32_t handle, spb_at at)

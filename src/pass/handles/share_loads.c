@@ -238,7 +238,7 @@ static bool writes_nothing(const struct spb_module *m, spb_at at)
 		if (op == SpvOpExtInst)
 			return is_function_of_values(m, at);
 		return op == SpvOpVectorShuffle ||
-		       (op != SpvOpFunctionCall && spb_op_is(op, SPB_OP_HANDS_ON | SPB_OP_FORWARDS));
+		       (op != SpvOpFunctionCall && spb_op_is(op, SPB_OP_MOVES | SPB_OP_FORWARDS));
 	default:
 		return false;
 	}

@@ -57,8 +57,8 @@ struct spb_lint {
 	struct spb_arena *arena;
 	struct spb_location_table *places; /* NULL until first needed: spb_lint_places */
 	uint8_t severity[SPB_RULE_COUNT];  /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
-	uint32_t told, untold;
-	struct { /* hash table: each fingerprint so far, and its number of findings */
+	uint32_t shown, hidden;            /* findings reported, and those past the limit */
+	struct {                           /* hash table: each fingerprint so far, and its number of findings */
 		uint64_t *key;
 		uint32_t *times;
 		uint32_t count, size;

@@ -274,11 +274,11 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 		message.finding = SPB_FINDING_KNOWN;
 	else if (severity == SPB_SEVERITY_ERROR)
 		l->u->nonuniform.lint_errors++;
-	if (!l->u->options->uniformity.lint_all && l->told == MOST_MESSAGES) {
-		l->untold += message.finding == SPB_FINDING_NEW;
+	if (!l->u->options->uniformity.lint_all && l->shown == MOST_MESSAGES) {
+		l->hidden += message.finding == SPB_FINDING_NEW;
 		return;
 	}
-	l->told += message.finding == SPB_FINDING_NEW;
+	l->shown += message.finding == SPB_FINDING_NEW;
 	message.steps = list_steps(l, f);
 	message.step_count = f->why_count;
 	spb_report_message(l->m, message, f->at);

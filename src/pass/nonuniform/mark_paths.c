@@ -92,7 +92,7 @@ static void decorate_index(struct spb_marking *p, spb_at chain, uint32_t word)
 	uint32_t copy = spb_new_id(e), type = spb_type_of(m, index);
 	if (!type)
 		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_OPERANDS, chain,
-			 "the index %%%u of a descriptor has no type, so it is no value", index);
+			 "the index %%%u of a descriptor has no type, so it is not a value", index);
 	spb_insert(e, chain, SpvOpCopyObject, W(type, copy, index));
 	spb_patch(e, word, copy);
 	spb_add_decoration(e, copy, SpvDecorationNonUniform, NULL, 0);

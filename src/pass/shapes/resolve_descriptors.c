@@ -254,7 +254,7 @@ static bool is_looked_at(const struct spb_module *m, uint32_t undef)
 {
 	for (uint32_t i = m->first_use[undef]; i < m->first_use[undef + 1]; i++) {
 		spb_at at = m->use[i].at;
-		if (!spb_op_is(spb_op(m, at), SPB_OP_HANDS_ON) && !spb_is_non_semantic(m, at))
+		if (!spb_op_is(spb_op(m, at), SPB_OP_MOVES) && !spb_is_non_semantic(m, at))
 			return true;
 	}
 	return false;

@@ -115,7 +115,7 @@ void spb_find_lowered_parameters(struct shapes *p)
 			bool chosen = op == SpvOpSampledImage &&
 				      (!is_direct(p, m->words[at + 3]) || !is_direct(p, m->words[at + 4]));
 			/* what is combined with a selected descriptor is loaded with it */
-			if (spb_op_is(op, SPB_OP_HANDS_ON) || chosen)
+			if (spb_op_is(op, SPB_OP_MOVES) || chosen)
 				see_flow(p, at);
 		}
 	}

@@ -139,7 +139,7 @@ static bool matches(const struct shapes *p, uint32_t a, uint32_t b, uint32_t *bu
 /* Can the instruction make a pointer to local memory? */
 static bool makes_pointer(uint32_t op)
 {
-	return op == SpvOpVariable || op == SpvOpFunctionParameter || spb_op_is(op, SPB_OP_CHAIN | SPB_OP_HANDS_ON);
+	return op == SpvOpVariable || op == SpvOpFunctionParameter || spb_op_is(op, SPB_OP_CHAIN | SPB_OP_MOVES);
 }
 
 /* Operands must not be ids or labels of other functions. */
