@@ -538,8 +538,7 @@ static void spread_heaps(struct spb_plan *s)
 			if (found == views.count || by_view(&views.items[found], &wanted) != 0)
 				continue;
 			spb_mark_heap(v);
-			if (v->extra->declared &&
-			    *v->name) /* the source does not declare it as a piece of something else */
+			if (v->extra->declared && *v->name) /* the source declares it, not a struct it is part of */
 				spb_own_extra(v, s->arena)->declared = NULL;
 		}
 	}

@@ -156,10 +156,16 @@ static void check_flags(const struct spb_plan *s, const struct decision *d)
 
 static void apply(const struct spb_plan *s, const struct decision *d)
 {
-	if (d->form && d->form->form == SPB_FORM_DYNAMIC)
+	switch (d->form ? d->form->form : SPB_FORM_PLAIN) {
+	case SPB_FORM_PLAIN:
+		break;
+	case SPB_FORM_DYNAMIC:
 		make_dynamic(s, d);
-	if (d->form && d->form->form == SPB_FORM_INLINE)
+		break;
+	case SPB_FORM_INLINE:
 		make_inline(s, d);
+		break;
+	}
 	if (d->samplers && d->samplers->immutable)
 		make_immutable(s, d);
 	if (d->flags) {

@@ -28,10 +28,9 @@ enum spb_place {
 };
 
 struct spb_parameter {
-	uint32_t module;  /* the first one that declares it */
-	uint32_t ordinal; /* index among the parameters of this name */
-	const struct spb_variable
-	    *variable; /* its declaration there, with everything that is the same in all modules */
+	uint32_t module;                     /* the first one that declares it */
+	uint32_t ordinal;                    /* index among the parameters of this name */
+	const struct spb_variable *variable; /* its declaration there; has all that is equal in every module */
 
 	/* merged from all modules that declare it */
 	uint32_t count;  /* 0: runtime array */

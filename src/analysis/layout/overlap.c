@@ -281,11 +281,15 @@ static struct spb_overlap judge_pair(struct spb_plan *s, const struct spb_parame
 
 static spb_severity severity_of(const struct spb_plan *s, enum spb_verdict_of_two verdict)
 {
-	if (verdict == SPB_OVERLAP_LEGAL)
+	switch (verdict) {
+	case SPB_OVERLAP_LEGAL:
 		return SPB_SEVERITY_NOTE;
-	if (s->options->layout.allow_overlap || verdict == SPB_OVERLAP_DOUBTFUL)
+	case SPB_OVERLAP_DOUBTFUL:
 		return SPB_SEVERITY_WARNING;
-	return SPB_SEVERITY_ERROR;
+	case SPB_OVERLAP_CONFLICT:
+		break;
+	}
+	return s->options->layout.allow_overlap ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR;
 }
 
 static void set_overlap(struct spb_plan *s, const struct spb_parameter *p, const char *why)

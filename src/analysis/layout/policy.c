@@ -126,6 +126,36 @@ static void add_line(struct reader *x, const struct spb_policy_line *line)
 	SPB_PUSH(x->lines.keep, &x->to->lines, *line);
 }
 
+static void check_line(const struct spb_lines *r, const struct spb_policy_line *line, bool has_effect)
+{
+	switch (line->verb) {
+	case SPB_POLICY_PLACE:
+		if (!has_effect)
+			spb_line_wrong(
+			    r, "the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N");
+		if (line->has_binding && line->has_range)
+			spb_line_wrong(r, "a line can give either a binding or a range to choose it from");
+		if (line->open && line->has_binding)
+			spb_line_wrong(r, "a line can either give a binding or leave it unassigned");
+		break;
+	case SPB_POLICY_DESCRIPTOR:
+		if (!has_effect)
+			spb_line_wrong(r, "the line has no effect; end it with -> type=..., samplers=... or flags=...");
+		break;
+	case SPB_POLICY_BLOCK:
+		if (!line->name)
+			spb_line_wrong(r, "a block needs a name= that all its parameters match");
+		break;
+	case SPB_POLICY_REFUSE:
+		if (!line->say)
+			spb_line_wrong(r, "the line gives no reason; end it with -> say=\"what to do\"");
+		break;
+	case SPB_POLICY_RESERVE:
+	case SPB_POLICY_PUSH:
+		break;
+	}
+}
+
 static void read_line(struct reader *x, enum spb_policy_verb verb)
 {
 	struct spb_lines *r = &x->lines;
@@ -147,18 +177,7 @@ static void read_line(struct reader *x, enum spb_policy_verb verb)
 			read_condition(r, &line, &p);
 		any |= behind;
 	}
-	if (verb == SPB_POLICY_PLACE && !any)
-		spb_line_wrong(r, "the line has no effect; end it with -> set=N, binding=N, range=N..M or order=N");
-	if (verb == SPB_POLICY_DESCRIPTOR && !any)
-		spb_line_wrong(r, "the line has no effect; end it with -> type=..., samplers=... or flags=...");
-	if (line.has_binding && line.has_range)
-		spb_line_wrong(r, "a line can give either a binding or a range to choose it from");
-	if (line.open && line.has_binding)
-		spb_line_wrong(r, "a line can either give a binding or leave it unassigned");
-	if (verb == SPB_POLICY_BLOCK && !line.name)
-		spb_line_wrong(r, "a block needs a name= that all its parameters match");
-	if (verb == SPB_POLICY_REFUSE && !line.say)
-		spb_line_wrong(r, "the line gives no reason; end it with -> say=\"what to do\"");
+	check_line(r, &line, any);
 	add_line(x, &line);
 }
 
@@ -420,9 +439,7 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 
 static int by_line(const void *a, const void *b)
 {
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
+	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next)

@@ -42,8 +42,7 @@ static struct spb_sets find_used_sets(struct spb_plan *s, bool for_heaps)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->shift && !e->push &&
-		    (!e->seen || e->heap)) /* a removed resource, or a heap that is placed later */
+		if (!e->shift && !e->push && (!e->seen || e->heap)) /* a removed resource, or a heap */
 			SPB_PUSH(&s->c->scratch, &sets, e->set);
 	}
 	spb_sort_sets(&s->c->scratch, &sets);
@@ -96,8 +95,7 @@ static size_t list_blocks(struct spb_plan *s, struct block *blocks, uint32_t *nu
 		if (!line || p->place == SPB_PLACE_REMOVED)
 			continue;
 		struct block *b = &blocks[number[line - 1] - 1];
-		bool bound =
-		    p->place == SPB_PLACE_BOUND && !b->locked; /* the lock file has some of its members there */
+		bool bound = p->place == SPB_PLACE_BOUND && !b->locked; /* the lock file has this member */
 		if (bound && (!b->placed || b->set == p->set)) {
 			b->placed = b->locked = true;
 			b->set = p->set;
@@ -165,9 +163,8 @@ void spb_place_blocks(struct spb_plan *s)
 			continue;
 		p->set = blocks[number[d->block - 1] - 1].set;
 		p->has_set = p->in_block = true;
-		d->order |= p->variable->kind == SPB_DESCRIPTOR_UBO
-				? 0
-				: 1u << 16; /* the uniform buffer of a block comes first */
+		if (p->variable->kind != SPB_DESCRIPTOR_UBO) /* the uniform buffer of a block comes first */
+			d->order |= 1u << 16;
 	}
 }
 

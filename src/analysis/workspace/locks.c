@@ -230,8 +230,7 @@ const char *spb_lock_part(struct spb_workspace_plan *w, size_t *length)
 	for (size_t i = 0; i < w->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &w->lock.entries.items[i];
 		const struct spb_scope *scope = e->scope ? spb_find_scope(w, e->scope) : NULL;
-		if (!e->scope ||
-		    (scope && own[scope - w->scopes.items])) /* a line without a scope applies to all programs */
+		if (!e->scope || (scope && own[scope - w->scopes.items])) /* no scope: all programs */
 			add(&lines, *e);
 	}
 	return spb_lock_write(&w->lock, lines.items, lines.count, &w->c->scratch, w->keep, length);

@@ -62,8 +62,8 @@ static void merge_line(struct merge *m, const struct spb_lock_entry *base, const
 	const struct spb_lock_entry *taken = same(ours, base) ? theirs : ours;
 
 	if (!same(ours, theirs) && !same(ours, base) && !same(theirs, base)) {
-		taken =
-		    ours && (!ours->removed || !theirs) ? ours : theirs; /* prefer a side that still has the resource */
+		/* prefer a side that still has the resource */
+		taken = ours && (!ours->removed || !theirs) ? ours : theirs;
 		if (ours && theirs && !same_place(ours, theirs))
 			warn(m, theirs,
 			     "\"%s\" has set %u, binding %u here, but set %u, binding %u on our side, which it keeps; "

@@ -115,8 +115,7 @@ static void find_families(struct spb_workspace_plan *w)
 	for (size_t i = 0; i < w->programs.count; i++) {
 		struct spb_workspace_program *p = &w->programs.items[i], *base = p;
 		size_t steps = 0;
-		const char *family =
-		    p->family; /* p->family is unchanged until the end of the chain is found, in case it is a cycle */
+		const char *family = p->family; /* which is kept until the chain has ended: it may be a cycle */
 		while (base && base->family && strcmp(base->family, base->name) != 0) {
 			if (steps++ == w->programs.count)
 				spb_workspace_fail(w, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, p->name,
