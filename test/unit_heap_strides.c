@@ -115,7 +115,7 @@ static void parse_chain(struct parsed *p, const char *notes, const char *types, 
 }
 
 #define NOT_A_MULTIPLE "at an offset that is not a multiple of its stride"
-#define TOO_MUCH    "at an offset above 4294967295"
+#define TOO_MUCH       "at an offset above 4294967295"
 
 static void chains_come_down_to_an_index(void **state)
 {
@@ -260,7 +260,8 @@ static void chains_come_down_to_an_index(void **state)
 	    {STRIDE(a, 64) OFFSET(s, 1, 100), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i), NOT_A_MULTIPLE},
 	    {STRIDE(a, 64) OFFSET_ID(s, 1, c64), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i),
 	     "stride 64: 1 + i*1"},
-	    {STRIDE(a, 64) OFFSET_ID(s, 1, spec), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i), NOT_A_MULTIPLE},
+	    {STRIDE(a, 64) OFFSET_ID(s, 1, spec), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i),
+	     NOT_A_MULTIPLE},
 	    {STRIDE_ID(a, si) OFFSET_ID(s, 1, spec), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i),
 	     "stride 1 image: 0 + i*1, spec / "},
 	    {STRIDE_ID(a, spec) OFFSET_ID(s, 1, spec), MANY(a, image) STRUCT(s, "%image %a"), CHAIN2(s, c1, i),
