@@ -488,7 +488,7 @@ def test_findings_are_suppressed_by_rule_file_line_and_name():
         ("SPB5001", []), ("SPB5007", [{"kind": "external"}])]
 
 
-NO_LINE = "from which no instruction of this module comes"
+NO_LINE = "no instruction of this module comes from line"
 
 
 def allowing(*lines, expect=0, flags=("-g",), **more):
