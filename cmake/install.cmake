@@ -71,7 +71,8 @@ if(SPB_BUILD_CLI)
 	install(TARGETS spirv-bind-cli EXPORT spirv-bind-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
 		COMPONENT command)
 	install(EXPORT spirv-bind-command NAMESPACE spirv-bind:: DESTINATION ${SPB_PACKAGE} COMPONENT command)
-	install(FILES src/cli/spirv-bind.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+	file(GLOB SPB_MAN_PAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/man/*.1)
+	install(FILES src/cli/spirv-bind.1 ${SPB_MAN_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
 	# Where each shell looks for the completions of installed programs.
 	install(FILES src/cli/completions/spirv-bind.bash COMPONENT command
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME spirv-bind)

@@ -39,6 +39,7 @@ PUBLIC = {
     "cli/args": None,
     "cli/messages": "messages.h",
     "cli/jobs": "jobs.h",
+    "cli/verbs": "verbs.h",
     "cli/workspace": "manifest.h",
 }
 ROOMS = list(PUBLIC)

@@ -26,7 +26,8 @@ done
 
 say "bind: spirv-bind --auto-binding=65534 material.*.spv --out-dir bound --layout-json layout.json"
 (cd "$work" && "$bind" --auto-binding=65534 material.vert.spv material.frag.spv --out-dir bound \
-	--layout-json layout.json --print-layout)
+	--layout-json layout.json &&
+	"$bind" layout --auto-binding=65534 material.vert.spv material.frag.spv)
 
 say "before: the fragment shader dereferences handles"
 spirv-dis "$work/material.frag.spv" | grep -E 'OpExtInst .* 1 |OpSampledImage |OpDecorate .* Binding' | sed -n 1,12p
@@ -47,7 +48,7 @@ glslangValidator -V -g --quiet --target-env vulkan1.2 -Iinclude/glsl include/gls
 	-o "$work/particles.spv"
 sed -n '/^uint/,$p' spirv-fixtures/resolvers/packed.glsl
 (cd "$work" && "$bind" --auto-binding=65534 --resolver="$OLDPWD/spirv-fixtures/resolvers/packed.glsl" particles.spv \
-	-o bound/particles.spv --print-layout)
+	-o bound/particles.spv && "$bind" layout bound/particles.spv)
 spirv-dis "$work/bound/particles.spv" | grep -E -B 2 'OpAccessChain .*%heap_ssbo' | sed -n 1,3p
 spirv-val --target-env vulkan1.2 "$work/bound/particles.spv" && echo "spirv-val: valid"
 
@@ -55,25 +56,27 @@ say "shapes Vulkan does not have: structs of descriptors, arrays of arrays, pass
 glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/glsl/shapes/ground.frag \
 	-o "$work/ground.frag.spv" >/dev/null
 (spirv-val --target-env vulkan1.1 "$work/ground.frag.spv" 2>&1 || true) | sed -n 1p
-(cd "$work" && "$bind" --auto-binding=65534 ground.frag.spv -o bound/ground.frag.spv --print-layout)
+(cd "$work" && "$bind" --auto-binding=65534 ground.frag.spv -o bound/ground.frag.spv &&
+	"$bind" layout bound/ground.frag.spv)
 spirv-val --target-env vulkan1.1 "$work/bound/ground.frag.spv" && echo "spirv-val: valid"
 
 say "HLSL as glslangValidator -D writes it: registers of all classes at 0, and (0, 0) for what has none"
 glslangValidator -D -V -g --quiet -S comp -e main --target-env vulkan1.1 spirv-fixtures/glsl/registers/blur.hlsl \
 	-o "$work/blur.spv"
-(cd "$work" && ("$bind" --doctor blur.spv || true) | grep -c 'error: \[SPB4001\]' |
-	sed 's/$/ conflicts, says --doctor/')
-(cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv \
-	--print-layout '--explain=depth')
+(cd "$work" && ("$bind" check blur.spv 2>&1 || true) | grep -c 'error: \[SPB4001\]' |
+	sed 's/$/ conflicts, says check/')
+(cd "$work" && "$bind" --rules=hlsl --lock=blur.lock --update-lock blur.spv -o bound/blur.spv &&
+	"$bind" layout --rules=hlsl blur.spv && "$bind" explain --name=depth --rules=hlsl blur.spv)
 spirv-val --target-env vulkan1.1 "$work/bound/blur.spv" && echo "spirv-val: valid; the numbers are in blur.lock:" &&
 	sed -n 3,6p "$work/blur.lock"
 
 say "NonUniform: which accesses differ between invocations, and why"
 glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/realistic/terrain_layers.frag -o "$work/layers.spv"
-(cd "$work" && ("$bind" --nonuniform=lint -q layers.spv 2>&1 || true) | grep -c 'SPB5001' |
+(cd "$work" && ("$bind" lint -q layers.spv 2>&1 || true) | grep -c 'SPB5001' |
 	sed 's/$/ accesses differ and are not marked, says lint/')
-(cd "$work" && "$bind" layers.spv -o bound/layers.spv '--explain=*' | grep -e 'divergent' -e ': uniform')
-(cd "$work" && "$bind" --nonuniform=lint bound/layers.spv && echo "bound, and now lint is silent")
+(cd "$work" && "$bind" layers.spv -o bound/layers.spv &&
+	"$bind" explain layers.spv | grep -e 'divergent' -e ': uniform')
+(cd "$work" && "$bind" lint bound/layers.spv && echo "bound, and now lint is silent")
 
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
 # As in the tests, LLVM does not optimise: on some processors lavapipe crashes in what it makes of any textures.

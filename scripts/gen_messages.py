@@ -44,7 +44,7 @@ NO_EXAMPLE = {
     4031: "No example: it takes several programs. docs/workspaces.md says more.",
     4032: "No example: it takes several programs. docs/workspaces.md says more.",
     4033: "No example: it takes several programs. docs/workspaces.md says more.",
-    4034: "No example: --merge-lock says it, of three files.",
+    4034: "No example: lock merge says it, of three files.",
     9001: "No example: only a bug in spirv-bind produces it.",
 }
 GROUPS = (
@@ -82,9 +82,8 @@ workflow.
 | 0 | done |
 | 1 | a module was refused |
 | 2 | wrong usage |
-| 3 | `--check`, `--locked` or `--check-compatible` found a difference |
+| 3 | `check`, `lint`, `lock check` or `--locked` found something |
 | 4 | input, output or memory failure |
-| 5 | `--check-compatible=FILE:SET` found that one of these sets differs |
 
 The examples below are printed by fixtures of this repository.
 
@@ -205,7 +204,9 @@ def message(bind, path, code, words, tmp):
     modules = [path] + [os.path.join(os.path.dirname(path), name) for name in fields.get("with", "").split()]
     for module in modules:
         build(module, os.path.join(tmp, module_name(module)))
-    output = [] if {"--doctor", "--nonuniform=lint"} & set(options) else ["--dry-run"]
+    output = ["-o", "bound.spv"] if len(modules) == 1 else ["--out-dir=bound"]
+    if options[:1] in (["check"], ["lint"]):
+        output = []
     command = [*options, *map(module_name, modules), *output]
     done = running.run(bind, *command, cwd=tmp, expect=None)
     blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)",

@@ -187,7 +187,7 @@ def draw_explain(data):
         indent = len(text) - len(text.lstrip("\t"))
         d.text(52 + indent * 22, y, text.strip(), "text", 11.5, mono=True)
     x = 470
-    d.text(x, 28, "--explain=maps", "muted", 12, mono=True)
+    d.text(x, 28, "explain --name=maps", "muted", 12, mono=True)
     boxes = [("the access in line %d is decorated NonUniform" % data["line"], "orange")]
     boxes += [(s["text"] + (" (line %d)" % s["line"] if s["line"] else ""), "red" if i == len(data["steps"]) - 1
                else "line")
@@ -326,10 +326,10 @@ def measure_heaps(bind, tmp):
     models = []
     for options, note in (("--heap-model=typed", "the default: a binding for each kind"),
                           ("--heap-model=mutable", "VK_EXT_mutable_descriptor_type"),
-                          ("--heap-preset=dxc", "as DXC emulates heaps, in the default set"),
+                          ("--heap-model=dxc", "as DXC emulates heaps, in the default set"),
                           ("--heap-model=descriptor-heap", "VK_EXT_descriptor_heap")):
-        text = run(bind, "-q", "--no-merge", "--auto-binding=65534", *options.split(), *modules, "--dry-run",
-                   "--layout-json=-", "--allow-unvalidated")
+        text = run(bind, "layout", "-q", "--no-merge", "--auto-binding=65534", *options.split(), *modules,
+                   "--layout-json")
         layout = json.loads(text)
         heaps = [] if "descriptor-heap" in options else [{"kind": h["kind"], "set": h["set"], "binding": h["binding"]}
                                                          for h in layout["heaps"]]
@@ -350,12 +350,12 @@ def measure_explain(bind, tmp):
     with open(os.path.join(tmp, "lit.frag"), "w") as f:
         f.write(source)
     run("glslangValidator", "-V", "-g", "--quiet", "lit.frag", "-o", "lit.spv", cwd=tmp)
-    layout = json.loads(run(bind, "-q", "--explain", "lit.spv", "--dry-run", "--layout-json=-", cwd=tmp))
+    layout = json.loads(run(bind, "layout", "-q", "--accesses", "lit.spv", "--layout-json", cwd=tmp))
     access = [a for a in layout["accesses"] if a.get("nonUniform")][0]
     steps = []
     for step in access["why"]:
         steps.append({"text": re.sub(r" \(lit.frag:\d+\)", "", step["text"]), "line": step.get("line", 0)})
-    return {"how": "spirv-bind --explain on the shader of docs/nonuniform.md",
+    return {"how": "spirv-bind explain on the shader of docs/nonuniform.md",
             "source": source.rstrip("\n").split("\n"), "line": access["line"], "steps": steps}
 
 
@@ -364,8 +364,7 @@ def measure_scale(bind, tmp):
     sizes, modules, curves = [3125, 6250, 12500, 25000], [62, 125, 250, 500], []
 
     def curve(name, sizes, make, *options, each=1):
-        values = [instructions(bind, "--validate=none", "-q", *options, *make(n), "--dry-run",
-                               "--layout-json=/dev/null") for n in sizes]
+        values = [instructions(bind, "layout", "-q", *options, *make(n), "--layout-json=/dev/null") for n in sizes]
         curves.append({"name": name, "sizes": [n * each for n in sizes], "instructions": values,
                        "exponent": round(scale.exponent(sizes, values), 2)})
 

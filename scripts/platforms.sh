@@ -168,9 +168,10 @@ musl() {
 	command -v musl-gcc >/dev/null || install musl-tools
 	root=$(scripts/cross_root.sh musl) || { skip musl "what it needs cannot be had" && return; }
 	build musl "-DCMAKE_TOOLCHAIN_FILE=$root/toolchain.cmake" -DSPB_SPIRV_TOOLS=none || return
-	said=$(build/musl/spirv-bind --check x.spv 2>&1)
+	said=$(build/musl/spirv-bind check x.spv 2>&1)
 	if [[ $said = *'cannot validate; add --validate=none'* ]]; then
-		printf '#!/bin/sh\nexec "%s" --validate=none "$@"\n' "$PWD/build/musl/spirv-bind" >"$run"
+		printf '#!/bin/sh\ncase $1 in explain) exec "%s" "$@" ;; esac\nexec "%s" "$@" --validate=none\n' \
+			"$PWD/build/musl/spirv-bind" "$PWD/build/musl/spirv-bind" >"$run"
 		chmod +x "$run"
 		golden musl "$run" --without-tools
 	else

@@ -20,7 +20,7 @@ def use(names):
 
 def order_of(*args):
     """The names, sorted by set and binding."""
-    done = bind("-q", *args, "--dry-run", "--layout-json=-", "--order=source-strict")
+    done = bind("layout", "-q", *args, "--layout-json", "--order=source-strict")
     return [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
 
 
@@ -211,9 +211,9 @@ def test_a_macro_that_is_not_recorded():
     write("text.frag", GLSL + "#ifdef D\n%sa; %sb;\n#else\n%sb; %sa;\n#endif\nvoid main() { o = vec4(0); %s }\n" %
           (*(4 * (T,)), use("ba")))
     running.run("glslc", "-g", "text.frag", "-o", "text.spv")
-    said = bind("--auto-binding=65534", "text.spv", "--dry-run").stderr
+    said = bind("layout", "--auto-binding=65534", "text.spv").stderr
     assert "text.frag:6: warning: [SPB2201]" in said and "does not record" in said and " -g" not in said, said
-    said = bind("--auto-binding=65534", "text.spv", "--dry-run", "--order=source-strict", expect=1).stderr
+    said = bind("layout", "--auto-binding=65534", "text.spv", "--order=source-strict", expect=1).stderr
     assert "SPB2202" in said and " -g" not in said, said
 
 
@@ -221,7 +221,7 @@ def test_an_include_that_the_module_lacks():
     write("hidden.glsl", "%sa;\n" % T)
     write("text.frag", GLSL + '#include "hidden.glsl"\n%sb;\nvoid main() { o = vec4(0); %s }\n' % (T, use("ba")))
     module = running.glslang("text.frag", "text.spv", "-gVS")
-    said = bind("--auto-binding=65534", module, "--dry-run").stderr
+    said = bind("layout", "--auto-binding=65534", module).stderr
     assert "SPB2201" in said and '"a"' in said, said
 
 
@@ -233,7 +233,7 @@ def test_a_text_of_another_program():
         words = running.read(module)
         assert old in words
         write("edited.spv", words.replace(old, new, 1))
-        said = bind("--auto-binding=65534", "edited.spv", "--dry-run").stderr
+        said = bind("layout", "--auto-binding=65534", "edited.spv").stderr
         assert "SPB2201" in said and word in said, said
 
 
@@ -248,8 +248,8 @@ def says(declarations, text, named=(), language="HLSL 600", more=()):
     for old, new in dict(named).items():
         module = module.replace('"%s"' % old, '"%s"' % new)
     running.spirv_as(module, "m.spv")
-    done = bind("-q", "m.spv", "--dry-run", "--layout-json=-", "--order=source-strict", "--rebind=all",
-                "--validate=none", *more, expect=None)
+    done = bind("layout", "-q", "m.spv", "--layout-json", "--order=source-strict", "--rebind=all",
+                *more, expect=None)
     if done.returncode:
         assert "SPB2202" in done.stderr, done.stderr
         return re.search("since (.*)", done.stderr)[1]
@@ -388,8 +388,8 @@ def debug_lines(declarations, *lines, more=()):
                               "%%%s_name %%v_%s %s" % (name, file, file, module.constant(line), module.constant(column),
                                                        file, file, name, module.constant(0)))
     running.spirv_as(module.text(), "m.spv")
-    done = bind("-q", "m.spv", "--dry-run", "--layout-json=-", "--order=source-strict", "--rebind=all",
-                "--validate=none", *more, expect=None)
+    done = bind("layout", "-q", "m.spv", "--layout-json", "--order=source-strict", "--rebind=all",
+                *more, expect=None)
     if done.returncode:
         assert "SPB2202" in done.stderr, done.stderr
         return None

@@ -202,7 +202,7 @@ def writes_of(path):
 def check_row(bind, row, base):
     case = CASES[row["id"]]
     make(case, base)
-    done = run(bind, base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json", "--explain",
+    done = run(bind, base + ".spv", "-o", base + ".out.spv", "--layout-json=" + base + ".json", "--accesses",
                expect=1 if "code" in case else 0)
     if "code" in case:
         if "[%s]" % case["code"] not in done.stderr or os.path.exists(base + ".out.spv"):

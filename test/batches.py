@@ -70,9 +70,10 @@ def test_as_single_runs():
     said, printed, worst = "", "", 0
     for name in names:
         stem = os.path.basename(name)[:-4] if name.endswith(".spv") else os.path.basename(name)
-        done = bind(name, "--out-dir=single", "--print-layout", "--layout-json=layouts/%s.json" % stem, expect=None)
+        done = bind(name, "--out-dir=single", "--layout-json=layouts/%s.json" % stem, expect=None)
+        table = bind("layout", name, expect=None).stdout
         said += done.stderr
-        printed += done.stdout and "in/%s:\n" % stem + done.stdout
+        printed += table and "in/%s:\n" % stem + table
         worst = max(worst, done.returncode, key=(0, 3, 2, 1, 4).index)
     assert worst == 4
     expected = contents("single"), contents("layouts")
@@ -80,14 +81,14 @@ def test_as_single_runs():
     for threads in THREADS:
         run("rm", "-rf", "all", "all_layouts")
         os.mkdir("all_layouts")
-        done = bind("--batch", threads, *names, "--out-dir=all", "--print-layout", "--layout-json=all_layouts/%.json",
-                    expect=4)
-        assert (done.stderr, done.stdout) == (said, printed), (threads, done.stderr, done.stdout)
+        done = bind("--each", threads, *names, "--out-dir=all", "--layout-json=all_layouts/%.json", expect=4)
+        assert (done.stderr, done.stdout) == (said, ""), (threads, done.stderr)
+        assert bind("layout", "--each", threads, *names, expect=4).stdout == printed, threads
         assert (contents("all"), contents("all_layouts")) == expected, threads
     # into one file, a program's messages come before its report
-    both = run(running.BIND, "--batch", "--dry-run", "--layout-json=-", *names, expect=4,
+    both = run(running.BIND, "layout", "--each", "--layout-json", *names, expect=4,
                stderr=subprocess.STDOUT).stdout
-    parts = "".join(run(running.BIND, name, "--dry-run", "--layout-json=-", expect=None,
+    parts = "".join(run(running.BIND, "layout", name, "--layout-json", expect=None,
                         stderr=subprocess.STDOUT).stdout for name in names)
     assert both == parts
 
@@ -105,7 +106,7 @@ def test_many_more_programs_than_results_are_kept():
     big = "in/0000.spv"
     os.unlink(big)
     write(big, source + source[20:] * 2000)  # refused, late
-    outputs = [bind("--batch", t, "--check", *names, expect=1) for t in THREADS]
+    outputs = [bind("check", "--each", t, *names, expect=1) for t in THREADS]
     assert len({(o.stdout, o.stderr) for o in outputs}) == 1
     lines = outputs[0].stderr.splitlines()
     wrong = [line.split(":")[0] for line in lines if "error" in line]
@@ -116,7 +117,7 @@ def test_the_gravest_status():
     changes, done, wrong = module("changes.spv"), final("final.spv"), bad()
     for names, status in (([done], 0), ([done, changes], 3), ([changes, wrong, done], 1), ([wrong, "missing.spv"], 4),
                           (["missing.spv", changes], 4)):
-        bind("--batch", "--check", *names, expect=status)
+        bind("check", "--each", *names, expect=status)
 
 
 def test_fail_fast():
@@ -126,7 +127,7 @@ def test_fail_fast():
     bad(names[23])
     for threads in THREADS:
         run("rm", "-rf", "d")
-        done = bind("--batch", "--fail-fast", threads, *names, "--out-dir=d", expect=1)
+        done = bind("--each", "--fail-fast", threads, *names, "--out-dir=d", expect=1)
         assert names[17] in done.stderr and names[23] not in done.stderr, done.stderr
         assert sorted(contents("d")) == names[:17], (threads, sorted(contents("d")))
 
@@ -137,7 +138,7 @@ def test_stems():
     for name, v in (("lit.vert.spv", "x"), ("a/lit.vert.spv", "p"), ("sky.frag.spv", "y"), ("lit.frag.spv", "z"),
                     ("a/b.c.vert.spv", "q"), ("a/b.d.frag.spv", "r"), ("vert.spv", "s")):
         module(name, name=v)
-    done = bind("--batch=stem", "--dry-run", "--print-layout", "lit.vert.spv", "a/lit.vert.spv", "sky.frag.spv",
+    done = bind("layout", "--each=stem", "lit.vert.spv", "a/lit.vert.spv", "sky.frag.spv",
                 "lit.frag.spv", "a/b.c.vert.spv", "a/b.d.frag.spv", "vert.spv")
     found, name = {}, None
     for line in done.stdout.splitlines():
@@ -151,17 +152,15 @@ def test_stems():
 
 def test_options_are_judged_once():
     names = [module("m%d.spv" % i) for i in range(5)]
-    done = bind("--batch", "--check", "--policy=place nonsense", *names, expect=2)
+    done = bind("check", "--each", "--policy=place nonsense", *names, expect=2)
     assert done.stderr.count("error") == 1, done.stderr
-    done = bind("--batch", "--dry-run", "--layout-json=%.json", *names)
-    assert done.stderr.count("--dry-run does not write") == 1, done.stderr
 
 
 def test_messages_for_programs():
     """The logs of other formats are those of the programs in their order."""
     names = mixture()
     for form in ("json", "sarif", "github"):
-        logs = [bind("--batch", t, "--check", "--diagnostics=" + form, *names, expect=4).stderr for t in THREADS]
+        logs = [bind("check", "--each", t, "--diagnostics=" + form, *names, expect=4).stderr for t in THREADS]
         assert len(set(logs)) == 1, form
         if form == "json":
             modules = [json.loads(line).get("module") for line in logs[0].splitlines()]
@@ -174,16 +173,15 @@ def test_messages_for_programs():
 
 def test_doctor_and_lint():
     one, other = final("one.spv"), final("other.spv")
-    done = bind("--batch", "--doctor", one, other)
-    assert done.stdout == "no conflict\n", done.stdout  # each by itself
-    bind("--doctor", one, bad(), expect=1)
-    bind("--batch", "--nonuniform=lint", one, other)
+    bind("check", "--each", one, other)  # each by itself
+    bind("check", one, bad(), expect=1)
+    bind("lint", "--each", one, other)
 
 
 def test_imports_belong_to_each():
     module("library.spv", name="shared")
     names = [module("m%d.spv" % i, name="own%d" % i) for i in range(3)]
-    done = bind("--batch", "--dry-run", "--print-layout", "--import=library.spv", *names)
+    done = bind("layout", "--each", "--import=library.spv", *names)
     assert done.stdout.count("shared") == 3 and done.stdout.count("own1") == 1, done.stdout
 
 
@@ -202,7 +200,7 @@ def test_resolvers_are_compiled_once():
     for name in names:
         bind("--resolver=r.glsl", name, "--out-dir=alone", env=environment)
     assert len(read("count")) == 6
-    bind("--batch", "-j4", "--resolver=r.glsl", "--out-dir=d", *names, env=environment)
+    bind("--each", "-j4", "--resolver=r.glsl", "--out-dir=d", *names, env=environment)
     assert len(read("count")) == 6 + 2
     assert contents("d") == contents("alone")
 
@@ -213,13 +211,13 @@ def hidden(folder="d"):
 
 def expected(names, *options):
     """What the run writes if nothing goes wrong."""
-    bind("--batch", *options, "--out-dir=expected", *names)
+    bind("--each", *options, "--out-dir=expected", *names)
     return contents("expected")
 
 
 def test_only_what_changes_is_written():
     names = [module("m%d.spv" % i) for i in range(4)]
-    bind("--batch", "--out-dir=d", *names)
+    bind("--each", "--out-dir=d", *names)
     os.chmod("d/m1.spv", 0o640)
     os.rename("d/m2.spv", "elsewhere.spv")
     os.symlink("../elsewhere.spv", "d/m2.spv")
@@ -227,12 +225,12 @@ def test_only_what_changes_is_written():
     def found():  # not when they were read
         return [(s.st_ino, s.st_mode, s.st_mtime_ns, s.st_ctime_ns) for s in (os.stat("d/" + n) for n in names)]
     before = found()
-    done = bind("--batch", "-v", "--out-dir=d", *names)
+    done = bind("--each", "-v", "--out-dir=d", *names)
     assert done.stderr.count("unchanged: d/m") == 4, done.stderr
     assert found() == before
     for name in names:
         module(name, name="other")
-    bind("--batch", "--out-dir=d", *names)
+    bind("--each", "--out-dir=d", *names)
     after = found()
     assert all(a[0] != b[0] for a, b in zip(before, after))
     assert [a[1] for a in before] == [b[1] for b in after]
@@ -240,11 +238,10 @@ def test_only_what_changes_is_written():
 
 
 def test_nothing_is_made_in_vain():
-    bind("--batch", "--out-dir=d", bad("a.spv"), bad("b.spv"), expect=1)
-    bind("--batch", "--dry-run", "--out-dir=d", module())
+    bind("--each", "--out-dir=d", bad("a.spv"), bad("b.spv"), expect=1)
     assert not os.path.exists("d")
-    write("file", "")
-    assert "cannot write file/m.spv" in bind("--batch", "--out-dir=file", "m.spv", expect=4).stderr
+    write("file", ""), module()
+    assert "cannot write file/m.spv" in bind("--each", "--out-dir=file", "m.spv", expect=4).stderr
 
 
 def test_all_files_of_a_program_or_none():
@@ -252,9 +249,9 @@ def test_all_files_of_a_program_or_none():
     os.mkdir("layouts")
     names = [module(n + s, name=n) for n in "abc" for s in (".vert.spv", ".frag.spv")]
     old = expected(names, "--default-set=1")
-    bind("--batch=stem", "--default-set=1", "--out-dir=d", *names)
+    bind("--each=stem", "--default-set=1", "--out-dir=d", *names)
     os.mkdir("layouts/b.json")
-    done = bind("--batch=stem", "--out-dir=d", "--layout-json=layouts/%.json", *names, expect=4)
+    done = bind("--each=stem", "--out-dir=d", "--layout-json=layouts/%.json", *names, expect=4)
     assert "cannot write layouts/b.json: Is a directory" in done.stderr, done.stderr
     for name in names:
         assert (contents("d")[name] == old[name]) == name.startswith("b"), name
@@ -262,7 +259,7 @@ def test_all_files_of_a_program_or_none():
 
 
 def start(*arguments, **more):
-    return subprocess.Popen([running.BIND, "--batch", *arguments], stderr=subprocess.DEVNULL, **more)
+    return subprocess.Popen([running.BIND, *arguments, "--each"], stderr=subprocess.DEVNULL, **more)
 
 
 def until_staged(count):
@@ -284,7 +281,7 @@ def test_killed_before_files_are_placed():
         process.wait()
         assert contents("d")["m03.spv"] == b"old" and len(glob.glob("d/m*")) == 1
         assert hidden() == [".spirv-bind.0"]
-    bind("--batch", "--out-dir=d", *names)
+    bind("--each", "--out-dir=d", *names)
     assert contents("d") == want and not hidden()
 
 
@@ -294,14 +291,14 @@ def test_killed_anywhere():
     want, old = expected(names), expected(names, "--default-set=3")
     random = Random(18)
     for _ in range(12):
-        bind("--batch", "--default-set=3", "--out-dir=d", *names)
+        bind("--each", "--default-set=3", "--out-dir=d", *names)
         process = start("--out-dir=d", *names)
         time.sleep(random.random() * 0.03)
         process.kill()
         process.wait()
         found = {n: c for n, c in contents("d").items() if not n.startswith(".")}
         assert len(found) == 400 and all(found[n] in (old[n], want[n]) for n in found)
-    bind("--batch", "--out-dir=d", *names)
+    bind("--each", "--out-dir=d", *names)
     assert contents("d") == want and not hidden()
 
 
@@ -323,12 +320,12 @@ def test_in_memory():
         process.wait()
         found = {n: c for n, c in contents(out).items() if not n.startswith(".")}
         assert all(c == want[n] for n, c in found.items())
-        bind("--batch", "--out-dir=" + out, *names)
+        bind("--each", "--out-dir=" + out, *names)
         assert contents(out) == want and not hidden(out)
         bad(names[290])
         for threads in THREADS:
             run("rm", "-rf", out)
-            done = bind("--batch", "--fail-fast", threads, *names, "--out-dir=" + out, expect=1)
+            done = bind("--each", "--fail-fast", threads, *names, "--out-dir=" + out, expect=1)
             assert names[290] in done.stderr and sorted(contents(out)) == names[:290], (threads, len(contents(out)))
 
 
@@ -365,7 +362,7 @@ def test_a_file_too_large():
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    done = bind("--batch", "-j2", "--validate=none", "--out-dir=d", *names, expect=4, preexec_fn=limited)
+    done = bind("--each", "-j2", "--validate=none", "--out-dir=d", *names, expect=4, preexec_fn=limited)
     assert "cannot write d/m04.spv: File too large" in done.stderr, done.stderr
     assert contents("d") == want and not hidden()
 
@@ -391,7 +388,7 @@ def test_files_before_and_after():
         for more in ([], ["-v"]):
             run("rm", "-rf", "d")
             forbid("d")
-            done = bind("--batch", threads, "--validate=none", *more, "--out-dir=d", *names, expect=4)
+            done = bind("--each", threads, "--validate=none", *more, "--out-dir=d", *names, expect=4)
             faults = [line for line in done.stderr.splitlines() if ": wrote " not in line]
             assert faults == [line.replace("single/", "d/") for line in said.splitlines()], (threads, done.stderr)
             assert contents("d") == contents("single") and not hidden(), threads
@@ -408,12 +405,12 @@ def test_a_full_disk():
         raise running.Skip("no file system can be mounted")
     try:
         write("small/other", bytes(100000))
-        done = bind("--batch", "-j2", "--out-dir=small/d", *names, expect=4)
+        done = bind("--each", "-j2", "--out-dir=small/d", *names, expect=4)
         assert "No space left on device" in done.stderr
         found = contents("small/d")
         assert 0 < len(found) < 200 and all(found[n] == want[n] for n in found) and not hidden("small/d")
         run("mount", "-o", "remount,size=4m", "small")
-        bind("--batch", "--out-dir=small/d", *names)
+        bind("--each", "--out-dir=small/d", *names)
         assert contents("small/d") == want
     finally:
         run("umount", "small")
@@ -422,7 +419,7 @@ def test_a_full_disk():
 def on_terminal(*arguments):
     """What the command shows on a terminal."""
     ours, its = pty.openpty()
-    process = subprocess.Popen([running.BIND, "--batch", *arguments], stdout=its, stderr=its)
+    process = subprocess.Popen([running.BIND, *arguments, "--each"], stdout=its, stderr=its)
     os.close(its)
     shown = b""
     while True:
@@ -441,11 +438,11 @@ def on_terminal(*arguments):
 def test_progress():
     names = [module("m%d.spv" % i) for i in range(5)] + [bad()]
     last = re.compile(r"(^|\n|\x1b\[K)6 of 6 programs, 1 failed, \d+/s\r?\n$")
-    assert last.search(on_terminal("--dry-run", *names))
-    assert not last.search(on_terminal("--dry-run", "--progress=never", *names))
-    assert "of 6" not in on_terminal("--dry-run", "-q", *names)
-    assert "of 6" not in bind("--batch", "--dry-run", *names, expect=1).stderr
-    assert last.search(bind("--batch", "--dry-run", "--progress=always", *names, expect=1).stderr)
+    assert last.search(on_terminal("layout", *names))
+    assert not last.search(on_terminal("layout", "--progress=never", *names))
+    assert "of 6" not in on_terminal("layout", "-q", *names)
+    assert "of 6" not in bind("layout", "--each", *names, expect=1).stderr
+    assert last.search(bind("layout", "--each", "--progress=always", *names, expect=1).stderr)
 
 
 def test_memory_does_not_grow():
@@ -468,10 +465,10 @@ def assert_memory_does_not_grow():
 
     def most(count, *options):
         """Kilobytes at most."""
-        return running.most_kilobytes(start("-j2", "--validate=none", "-q", *options, *names[:count],
+        return running.most_kilobytes(start(*options, "-j2", "-q", *names[:count],
                                             stdout=subprocess.DEVNULL))
 
-    for all_of_them, options in ((4000, ["--out-dir=d"]), (10000, ["--dry-run", "--print-layout"])):
+    for all_of_them, options in ((4000, ["--validate=none", "--out-dir=d"]), (10000, ["layout"])):
         few, many = most(1000, *options), most(all_of_them, *options)
         assert many < 64 * 1024 and many < few + 8 * 1024, (few, many)
 
@@ -498,7 +495,7 @@ def test_what_leads_to_an_answer_goes():
                    env={**os.environ, "PYTHONPATH": os.path.join(running.ROOT, "scripts", "bench")})
     command = [running.BIND, "--validate=none", "accesses.spv", "-o", "d.spv"]
     answer, explained = (running.most_kilobytes(subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL))
-                         for options in ([], ["--explain"]))
+                         for options in ([], ["--accesses"]))
     assert answer < 0.67 * explained, (answer, explained)
 
 
@@ -513,20 +510,20 @@ def hashed(rest):
 
 
 def cached(*arguments, **more):
-    return bind("--batch", "--cache=cache", *arguments, **more)
+    return bind(*arguments, "--each", "--cache=cache", **more)
 
 
 def test_cache_as_without():
     """The second run says and writes what the first one did, with other threads and to other places, too."""
     names = mixture()
-    for options in (["--out-dir=%s", "--print-layout", "--layout-json=-"], ["--dry-run", "-v", "--diff"],
-                    ["--check", "--diagnostics=json"], ["--nonuniform=lint"], ["--doctor"],
-                    ["--out-dir=%s", "--layout-json=layouts/%%.json", "--explain=*"]):
+    for options in (["bind", "--out-dir=%s", "--layout-json=-"], ["layout", "-v"], ["check", "--diagnostics=json"],
+                    ["check", "-v"], ["lint"], ["explain"],
+                    ["bind", "--out-dir=%s", "--layout-json=layouts/%%.json", "--accesses"]):
         def words(folder):
-            return ["-j2", *(o.replace("%s", folder).replace("%%", "%") for o in options), *names]
+            return [*(o.replace("%s", folder).replace("%%", "%") for o in options), "-j2", *names]
         run("rm", "-rf", "cache", "one", "two", "layouts")
         os.mkdir("layouts")
-        plain = bind("--batch", *words("one"), expect=None)
+        plain = bind(*words("one"), "--each", expect=None)
         layouts = contents("layouts")
         for n in (1, 2):
             run("rm", "-rf", "two", "layouts")
@@ -553,7 +550,7 @@ def test_cache_is_used():
     write("sub.spv", read("m.spv"))
     for others in ([*options, "--default-set=1", "m.spv"], [*options, "sub.spv"], [options[1], "m.spv"],
                    [options[0], options[1] + "0", "m.spv"], [*options, "--layout-json=-", "m.spv"]):
-        assert "NOBODY" not in cached("--dry-run", *others).stderr, others
+        assert "NOBODY" not in cached("--out-dir=f", *others).stderr, others
     module(name="changed")
     assert "NOBODY" not in cached("--out-dir=e", *options, "m.spv").stderr
 
@@ -567,11 +564,11 @@ def test_cache_of_files_that_options_name():
     write("rules.txt", "place name=v -> set=3\n")
     cached("--profile=rules.txt", "--out-dir=d", *names)
     assert contents("d") != old
-    bind(*names, "--dry-run", "--layout-json=m.json")
-    bind(*names, "-o", "/dev/null", "--layout-json=m.json")
-    cached("--check-compatible=%.json", "--dry-run", *names)
-    bind(*names, "-o", "/dev/null", "--layout-json=m.json", "--default-set=1")
-    cached("--check-compatible=%.json", "--dry-run", *names, expect=3)
+    names = [final()]
+    bind("layout", *names, "--layout-json=final.json")
+    cached("check", "--against=%.json", *names)
+    bind(*names, "-o", "/dev/null", "--layout-json=final.json", "--rebind=all,sets", "--default-set=1")
+    cached("check", "--against=%.json", *names, expect=3)
 
 
 def test_cache_that_is_damaged():
@@ -604,7 +601,7 @@ def test_cache_that_is_damaged():
     os.chmod("cache", 0o777)
     assert "others can write to it" in cached("--out-dir=d", *names, expect=4).stderr
     write("file", "")
-    bind("--batch", "--cache=file", "--check", *names, expect=4)
+    bind("check", "--each", "--cache=file", *names, expect=4)
 
 
 def test_cache_that_is_hostile():
@@ -652,7 +649,7 @@ def test_cache_of_runs_at_once():
     time.sleep(0.01)
     process.kill()
     process.wait()
-    bind("--batch", "--cache=cache2", "--out-dir=d", *names)
+    bind("--each", "--cache=cache2", "--out-dir=d", *names)
     assert contents("d") == want
 
 
@@ -660,18 +657,18 @@ def test_usage():
     a, b = module("a.spv"), module("b.spv")
     for arguments, text in ((["-o", "x.spv"], "--out-dir"),
                             (["--out-dir=d", "--lock=l", "--update-lock"], "--lock"),
-                            (["--dry-run", "--layout-json=x.json"], "%"),
-                            (["--check", "--check-compatible=x.json"], "%"),
+                            (["layout", "--layout-json=x.json"], "%"),
+                            (["check", "--against=x.json"], "%"),
                             (["--out-dir=d", "--layout-json=d/%.spv"], "d/a.spv"),
-                            (["--check", "-j0"], "from 1 to 1024"),
-                            (["--check", "-jx"], "from 1 to 1024"),
+                            (["check", "-j0"], "from 1 to 1024"),
+                            (["check", "-jx"], "from 1 to 1024"),
                             (["--out-dir=d", "--import=a.spv"], "--import"),
-                            (["--check", "-"], "stdin")):
-        done = bind("--batch", *arguments, a, b, expect=2)
+                            (["check", "-"], "stdin")):
+        done = bind(*arguments, "--each", a, b, expect=2)
         assert text in done.stderr, (arguments, done.stderr)
     assert not os.path.exists("d") and not os.path.exists("x.spv")
-    assert "--batch" in bind("--cache=c", "--check", a, expect=2).stderr
-    bind("--batch", "-j", "2", "-j3", "--dry-run", a, b)
+    assert "--each" in bind("check", "--cache=c", a, expect=2).stderr
+    bind("layout", "--each", "-j", "2", "-j3", a, b)
 
 
 if __name__ == "__main__":

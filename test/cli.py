@@ -64,7 +64,7 @@ def conflict():
 
 
 def places(*args):
-    table = bind("-q", *args, "--dry-run", "--print-layout").stdout.decode().splitlines()[1:]
+    table = bind("layout", "-q", *args).stdout.decode().splitlines()[1:]
     return [tuple(map(int, line.split()[:2])) for line in table]
 
 
@@ -137,8 +137,8 @@ def test_numbers_are_decimal_or_hexadecimal_and_never_octal():
     m = module()
     for text, value in (("10", 10), ("0x10", 16), ("0X1f", 31), ("010", 10), ("0", 0)):
         assert places(m, "--default-set=" + text) == [(value, 0)], text
-    bind(m, "--auto-binding=4294967295", "--dry-run")
-    bind(m, "--auto-binding=0xFFFFFFFF", "--dry-run")
+    bind("layout", m, "--auto-binding=4294967295")
+    bind("layout", m, "--auto-binding=0xFFFFFFFF")
 
 
 def test_a_bad_number_is_wrong_usage():
@@ -146,7 +146,7 @@ def test_a_bad_number_is_wrong_usage():
     for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set", "--heap-size"):
         for text in ("", "x", "-1", "+1", " 1", "1 ", "1x", "0x", "0x-1", "4294967296", "0x100000000",
                      "99999999999999999999"):
-            assert option.encode() in bind(m, option + "=" + text, "--dry-run", expect=2).stderr, (option, text)
+            assert option.encode() in bind("layout", m, option + "=" + text, expect=2).stderr, (option, text)
 
 
 def test_a_heap_goes_where_it_is_asked_for():
@@ -155,10 +155,10 @@ def test_a_heap_goes_where_it_is_asked_for():
                   "texture=-1.2",
                   "texture= 1.2", "texture=1.4294967296", "textur=1.2", "textures=1.2", "=1.2", "other=1.2",
                   "texture=+1.2"):
-        bind(m, "--heap=" + value, "--dry-run", expect=2)
+        bind("layout", m, "--heap=" + value, expect=2)
     for kind in ("sampler", "combined", "texture", "image", "utexbuf", "stexbuf", "ubo", "ssbo", "as", "counter"):
-        bind(m, "--heap=%s=4294967295.4294967295" % kind, "--dry-run")
-    bind(m, "--heap", "texture=1.2", "--heap", "texture=3.4", "--dry-run")
+        bind("layout", m, "--heap=%s=4294967295.4294967295" % kind)
+    bind("layout", m, "--heap", "texture=1.2", "--heap", "texture=3.4")
 
 
 def test_auto_values_count_as_missing():
@@ -170,15 +170,16 @@ def test_every_choice_is_taken_and_no_other():
     m = final()
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"),
                           ("--order", "source module name"), ("--combined", "native split"),
-                          ("--heap-model", "typed mutable"), ("--heap-preset", "typed slang dxc"),
-                          ("--nonuniform", "auto explicit all keep lint"),
-                          ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output both none"),
+                          ("--heap-model", "typed mutable slang dxc"),
+                          ("--nonuniform", "auto explicit all keep"),
+                          ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output strict both none"),
                           ("--diagnostics", "text json sarif github"),
                           ("--target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3")):
+        verb = "check" if option == "--validate" else "layout"
         for word in words.split():
-            bind(m, option + "=" + word, "--dry-run")
-            bind(m, option, word, "--dry-run")
-        done = bind(m, option + "=other", "--dry-run", expect=2)
+            bind(verb, m, option + "=" + word)
+            bind(verb, m, option, word)
+        done = bind(verb, m, option + "=other", expect=2)
         assert all(word.encode() in done.stderr for word in words.split()), done.stderr
         bind(m, option, expect=2)
 
@@ -186,11 +187,11 @@ def test_every_choice_is_taken_and_no_other():
 def test_an_environment_that_the_validator_does_not_know_is_refused():
     """Debian 12's SPIRV-Tools have no Vulkan 1.4; with others it is an environment like all."""
     m = final()
-    done = bind(m, "--target-env=vulkan1.4", "--dry-run", expect=None)
+    done = bind("layout", m, "--target-env=vulkan1.4", expect=None)
     version = run_bytes(running.BIND, "--version").stdout.split()[3]
     if done.returncode:
         assert done.returncode == 2 and version + b" does not know vulkan1.4" in done.stderr, done
-    bind(m, "--target-env=vulkan1.4", "--validate=none", "--dry-run")
+    bind("layout", m, "--target-env=vulkan1.4")
 
 
 def test_the_version_names_all_that_results_depend_on():
@@ -207,23 +208,24 @@ def test_the_version_names_all_that_results_depend_on():
 def test_waterfall_takes_a_word_behind_equals_or_none():
     m = module()
     for option in ("--waterfall", "--waterfall=all", "--waterfall=lengths", "--waterfall=drivers"):
-        bind(m, option, "--dry-run")
+        bind("layout", m, option)
     for option in ("--waterfall=", "--waterfall=other"):
-        bind(m, option, "--dry-run", expect=2)
+        bind("layout", m, option, expect=2)
 
 
 def test_every_switch_is_taken_and_takes_no_other_value():
     """Options of programs can be taken back: a manifest may have a program without what the command line says."""
-    m = module()
+    m = final()
     for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout",
                    "--uniform-buffer-standard-layout",
                    "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid"):
+        verb = "layout" if option in ("--allow-overlap", "--no-merge") else "check"
         for value in ("", "=1", "=0"):
-            bind(m, option + value, "--dry-run")
-        assert b"expected 1, 0 or no value" in bind(m, option + "=2", "--dry-run", expect=2).stderr
-    bind(m, "--print-layout", "--dry-run")
-    assert b"takes no value" in bind(m, "--print-layout=1", "--dry-run", expect=2).stderr
-    bind(m, "-q", "-v", "--dry-run")
+            bind(verb, m, option + value)
+        assert b"expected 1, 0 or no value" in bind(verb, m, option + "=2", expect=2).stderr
+    bind("layout", m, "--fail-fast")
+    assert b"takes no value" in bind("layout", m, "--fail-fast=1", expect=2).stderr
+    bind("layout", m, "-q", "-v")
 
 
 def test_rebind_all_assigns_anew():
@@ -233,7 +235,7 @@ def test_rebind_all_assigns_anew():
 
 
 def test_options_of_other_versions_say_so():
-    assert b"--split-structs is not implemented" in bind(module(), "--split-structs", "--dry-run", expect=2).stderr
+    assert b"--split-structs is not implemented" in bind("layout", module(), "--split-structs", expect=2).stderr
 
 
 def test_help_of_what_there_is_not_names_what_there_is():
@@ -247,8 +249,8 @@ def test_help_of_what_there_is_not_names_what_there_is():
 
 
 def test_near_misses_are_guessed():
-    for wrong, right in (("--outdir", "--out-dir"), ("--chekc", "--check"), ("-check", "--check"),
-                         ("--layout_json=x", "--layout-json"), ("--dry", "--dry-run"), ("--Help", "--help")):
+    for wrong, right in (("--outdir", "--out-dir"), ("--lcok", "--lock"), ("-lock", "--lock"),
+                         ("--layout_json=x", "--layout-json"), ("--strip", "--strip-debug"), ("--Help", "--help")):
         assert b"did you mean %s?" % right.encode() in bind(wrong, expect=2).stderr, wrong
     assert b"did you mean" not in bind("--zzzzzzzz", expect=2).stderr
 
@@ -257,7 +259,7 @@ def test_a_missing_or_empty_value_is_wrong_usage():
     m = module()
     for option in ("-o", "--out-dir", "--layout-json"):
         bind(m, option, expect=2)
-        bind(m, "--dry-run", option, "", expect=2)
+        bind(m, option, "", expect=2)
     bind(m, "--out-dir=", expect=2)
 
 
@@ -265,15 +267,13 @@ def test_options_end_at_two_dashes():
     module("-n.spv")
     bind("-o", "out.spv", "--", "-n.spv")
     assert read("out.spv")[:4] == b"\x03\x02\x23\x07"
-    bind("--dry-run", "-n.spv", expect=2)
+    bind("layout", "-n.spv", expect=2)
 
 
 def test_a_place_to_write_is_asked_for_and_only_one_taken():
     m, n = module(), module("n.spv")
-    for args in ([m], [m, "-o", "x", "--check"], [m, "-o", "x", "--out-dir", "d"], [m, "--check", "--dry-run"],
-                 [m, n, "-o", "x"],
-                 [m, "-o", "-", "--layout-json=-"], [m, "-o", "-", "--print-layout"],
-                 [m, "--dry-run", "--print-layout", "--layout-json=-"]):
+    for args in ([m], ["check", m, "-o", "x"], [m, "-o", "x", "--out-dir", "d"], [m, n, "-o", "x"],
+                 [m, "-o", "-", "--layout-json=-"], ["layout", m, "--layout-json", "--layout-header"]):
         assert bind(*args, expect=2).stderr.startswith(b"spirv-bind: "), args
     assert not os.path.exists("x") and not os.path.exists("d")
 
@@ -294,15 +294,15 @@ def bind_status(option):
 
 def test_the_same_input_twice_is_wrong_usage():
     m = module()
-    bind(m, m, "--dry-run", expect=2)
-    bind("-", "-", "--dry-run", expect=2)
+    bind("layout", m, m, expect=2)
+    bind("layout", "-", "-", expect=2)
 
 
 def test_inputs_of_one_file_name_collide_in_a_directory():
     os.mkdir("a"), os.mkdir("b")
     module("a/m.spv"), module("b/m.spv")
     assert b"m.spv" in bind("a/m.spv", "b/m.spv", "--out-dir", "d", expect=2).stderr
-    bind("a/m.spv", "b/m.spv", "--dry-run")
+    bind("layout", "a/m.spv", "b/m.spv")
     assert not os.path.exists("d")
 
 
@@ -348,7 +348,7 @@ def test_stdin_is_read_to_its_end_from_a_pipe():
     out, _ = p.communicate()
     assert p.returncode == 0 and out == read("x")
     bind("-", "--out-dir", "d", stdin=whole, expect=2)
-    assert b"<stdin>" in bind("--check", stdin=whole, expect=3).stderr
+    assert b"<stdin>" in bind("check", "-", stdin=whole, expect=3).stderr
 
 
 def test_hostile_file_names_do_no_harm():
@@ -356,22 +356,22 @@ def test_hostile_file_names_do_no_harm():
                  "n" * 251 + ".spv", "ü.spv"):
         module("plain.spv")
         os.rename("plain.spv", name)
-        stderr = bind(name, "--check", expect=3).stderr
+        stderr = bind("check", name, expect=3).stderr
         assert stderr.count(b"\n") == 1 and b"\x1b" not in stderr, stderr
         bind("./" + name, "-v", "-o", name)
-        bind(name, "--check")
-        assert b"\x1b" not in bind(name + "/x", "--dry-run", expect=4).stderr
+        bind("check", name)
+        assert b"\x1b" not in bind("layout", name + "/x", expect=4).stderr
     assert len(os.listdir(".")) == 7
     raw = b"\xff\xfe.spv"
     os.rename("a b.spv", raw)
-    bind(raw, "--check")
+    bind("check", raw)
 
 
 def test_control_characters_in_a_variable_name_are_not_printed():
     final("one.spv", 0, "x\x1b[31m\nm.spv:1: error: fake"), final("two.spv", 0, "other", block="BufferBlock")
-    stderr = bind("one.spv", "two.spv", "--dry-run", expect=1).stderr
+    stderr = bind("layout", "one.spv", "two.spv", expect=1).stderr
     assert b"\x1b" not in stderr and not re.search(rb"^m\.spv:1", stderr, re.M), stderr
-    assert b"\x1b" not in bind("one.spv", "--dry-run", "--print-layout").stdout
+    assert b"\x1b" not in bind("layout", "one.spv").stdout
 
 
 # outputs
@@ -382,34 +382,33 @@ def test_silence_is_success_and_v_tells_what_was_done():
     assert not done.stdout and not done.stderr
     assert b"unchanged: x" in bind(m, "-v", "-o", "x").stderr
     assert b"wrote y" in bind(m, "-v", "-o", "y").stderr
-    assert b"would write z" in bind(m, "-v", "-o", "z", "--dry-run").stderr and not os.path.exists("z")
     assert b"wrote -" in bind(m, "-v", "-o", "-").stderr
-    assert b"would change m.spv" in bind(m, "-v", "--dry-run").stderr
-    assert b"final form: x" in bind("x", "-v", "--check").stderr
+    assert b"final form: x" in bind("check", "x", "-v").stderr
 
 
 def test_check_names_each_module_that_is_not_final():
     m, f = module(), final(binding=5, name="w")
     before = read(m)
-    stderr = bind(m, f, "--check", "--layout-json=j", expect=3).stderr
-    assert b"m.spv" in stderr and b"final.spv" not in stderr and read(m) == before and not os.path.exists("j")
-    bind(f, "--check")
+    stderr = bind("check", m, f, expect=3).stderr
+    assert b"m.spv" in stderr and b"final.spv" not in stderr and read(m) == before
+    bind("check", f)
 
 
-def test_dry_run_writes_nothing_but_still_refuses():
+def test_layout_writes_no_module_but_still_refuses():
     m = module()
-    bind(m, "--dry-run", "--out-dir", "d", "--layout-json=j")
+    bind("layout", m)
     assert os.listdir(".") == ["m.spv"]
-    assert json.loads(bind(m, "--dry-run", "--layout-json=-").stdout)
-    assert not bind(m, "--dry-run", "-o", "-").stdout
-    bind(*conflict(), "--dry-run", expect=1)
+    assert json.loads(bind("layout", m, "--layout-json").stdout)
+    bind("layout", m, "--layout-json=j")
+    assert sorted(os.listdir(".")) == ["j", "m.spv"]
+    bind("layout", *conflict(), expect=1)
 
 
 def test_q_leaves_only_errors():
     conflict()
-    assert b"warning" in bind("one.spv", "two.spv", "--allow-overlap", "--dry-run").stderr
-    assert not bind("one.spv", "two.spv", "--allow-overlap", "--dry-run", "-q").stderr
-    stderr = bind("one.spv", "two.spv", "--dry-run", "-q", expect=1).stderr
+    assert b"warning" in bind("layout", "one.spv", "two.spv", "--allow-overlap").stderr
+    assert not bind("layout", "one.spv", "two.spv", "--allow-overlap", "-q").stderr
+    stderr = bind("layout", "one.spv", "two.spv", "-q", expect=1).stderr
     assert b"error: [SPB4001]" in stderr and b"note:" not in stderr and b"warning:" not in stderr, stderr
 
 
@@ -463,7 +462,7 @@ def test_what_another_file_costs_in_system_calls():
     # open, read, close. In a batch: open, create, write, close, rename.
     cases = (("new", 17, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
              ("the same", 10, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
-             ("batch", 9, ["--batch", "-j1", "--out-dir=b"]))
+             ("batch", 9, ["--each", "-j1", "--out-dir=b"]))
     for case, most, args in cases:
         found = []
         for count in (2, 12):
@@ -489,21 +488,21 @@ def test_a_pipe_gets_the_module():
 def test_a_full_disk_and_a_closed_pipe_are_output_failures():
     m = module()
     bind(m, "-o", "/dev/full", expect=4)
-    for args in ([m, "-o", "-"], [m, "--dry-run", "--print-layout"], [m, "--dry-run", "--layout-json=-"], ["--help"],
-                 ["--version"]):
+    for args in ([m, "-o", "-"], ["layout", m], ["layout", m, "--layout-json"], ["explain", m], ["--help"],
+                 ["--version"], ["explain", "SPB4001"]):
         with open("/dev/full", "wb") as full:
             bind(*args, stdout=full, expect=4)
         r, w = os.pipe()
         os.close(r)
         bind(*args, stdout=w, expect=4)
         os.close(w)
-        if args[0] == m:
+        if m in args:
             bind(*args, preexec_fn=lambda: os.close(1), stdout=None, expect=4)
 
 
 def test_stdout_failing_leaves_the_files():
     m = module()
-    for option in ("--print-layout", "--layout-json=-"):
+    for option in ("--layout-json=-", "--layout-header=-"):
         with open("/dev/full", "wb") as full:
             bind(m, "-o", "x", option, stdout=full, expect=4)
         assert os.listdir(".") == [m]
@@ -543,10 +542,10 @@ def test_a_directory_made_in_vain_is_gone():
 def test_folders_are_made_and_unmade():
     m = module()
     bind(m, "--out-dir", "some/where//deep/", "--dump-after=assign-bindings")
-    bind(m, "--out-dir", "some/where/else", "--batch")
+    bind(m, "--out-dir", "some/where/else", "--each")
     assert os.listdir("some/where/else") == [m]
     bind(m, "--out-dir", os.path.abspath("some/other"), "--layout-json=missing/j", expect=4)
-    bind(m, "--out-dir", "new/folder", "--batch", "--layout-json=missing/%", expect=4)
+    bind(m, "--out-dir", "new/folder", "--each", "--layout-json=missing/%", expect=4)
     bind(m, "--out-dir", m + "/x/y", expect=4)
     assert sorted(os.listdir(".")) == [m, "some"] and sorted(os.listdir("some/where")) == ["deep", "else"]
     assert os.listdir("some") == ["where"]
@@ -567,16 +566,16 @@ def test_other_files_make_no_folders():
     assert sorted(os.listdir("new")) == ["d", "j", "l", m, "r", "s"]
 
 
-def test_the_doctor_takes_no_option_that_it_would_drop():
-    m = module()
-    for args in (["--layout-json=x"], ["--layout-json=-"], ["--layout-header=x"], ["--layout-glsl=x"], ["--report=x"],
-                 ["--print-layout"], ["--explain"], ["--diff"], ["--check-compatible=x"],
-                 ["--lock=x", "--update-lock"]):
-        said = bind(m, "--doctor", *args, expect=2)
-        assert said.stderr == (b"spirv-bind: --doctor binds and writes nothing; remove the options that write or print "
-                               b"a result\n"), (args, said.stderr)
-        assert not said.stdout and os.listdir(".") == [m], args
-    bind(m, "--doctor", "--stamp=s", "--depfile=d")  # these are about the run
+def test_check_takes_no_option_that_it_would_drop():
+    m = final("m.spv")
+    for option in ("--layout-json=x", "--layout-json=-", "--layout-header=x", "--layout-glsl=x", "--report=x",
+                   "--accesses", "--update-lock", "--out-dir=x", "--record-options"):
+        said = bind("check", m, option, expect=2)
+        name = option.split("=")[0]
+        wanted = "spirv-bind: check takes no %s (see spirv-bind check --help)\n" % name
+        assert said.stderr == wanted.encode(), said.stderr
+        assert not said.stdout and os.listdir(".") == [m], option
+    bind("check", m, "--stamp=s", "--depfile=d")  # these are about the run
     assert sorted(os.listdir(".")) == ["d", m, "s"]
 
 
@@ -591,7 +590,7 @@ def test_several_outputs_are_one_for_each_input():
                         (("-o", "x", "-o", "y", "-o", "z"), b"one for each input"),
                         (("-o", "x", "-o", "./x"), b"same file"), (("-o", two, "-o", "x"), b"order of the inputs"),
                         (("-o", "x", "-o", "-"), b"stdout"), (("-o", "x", "-o", "y", "--layout-json=y"), b"same file"),
-                        (("-o", "x", "-o", "y", "--check"), b"exclude"), (("-o", "x", "-o", "y", "--batch"), b"-o")):
+                        (("-o", "x", "-o", "y", "--out-dir=d"), b"exclude"), (("-o", "x", "-o", "y", "--each"), b"-o")):
         assert said in bind(one, two, *wrong, expect=2).stderr, wrong
     bind(one, two, "-o", one, "-o", two)  # in place
     assert read(two) != before
@@ -619,12 +618,12 @@ def test_a_response_file_that_is_wrong_or_hostile_is_refused():
                                ("quote", 2, b"does not end"),
                                ("none", 4, b"cannot read"), ("", 2, b"name of a file"), ("-", 2, b"name of a file"),
                                ("long", 2, b"million")):
-        assert said in bind("@" + name, m, "--dry-run", expect=status).stderr, name
+        assert said in bind("layout", "@" + name, m, expect=status).stderr, name
     bind("@zero")  # a NUL ends no word
     assert read("x?y")
     write("bytes", bytes(range(1, 256)))
     bind("@bytes", expect=None)
-    write("backslash", m + " --dry-run \\")
+    write("backslash", "layout " + m + " \\")
     bind("@backslash", expect=4)  # one that nothing follows is a name
 
 
@@ -652,14 +651,14 @@ def in_terminal(*args, **environment):
 def test_messages_are_colored_on_a_terminal_only():
     one, two = conflict()
     red = b"\x1b[1;31merror: \x1b[0m"
-    assert red in in_terminal(one, two, "--dry-run", TERM="xterm", NO_COLOR="")[1]
+    assert red in in_terminal("layout", one, two, TERM="xterm", NO_COLOR="")[1]
     for args, environment in (((), {"NO_COLOR": "1", "TERM": "xterm"}), ((), {"TERM": "dumb"}),
                               (("--color=never",), {"TERM": "xterm"})):
-        status, text = in_terminal(one, two, "--dry-run", *args, **environment)
+        status, text = in_terminal("layout", one, two, *args, **environment)
         assert status == 1 and b"error: " in text and b"\x1b" not in text, text
-    assert red in bind(one, two, "--dry-run", "--color=always", expect=1).stderr
-    assert b"\x1b" not in bind(one, two, "--dry-run", expect=1).stderr
-    assert b"\x1b" not in bind(one, two, "--dry-run", "--color=always", "--diagnostics=json", expect=1).stderr
+    assert red in bind("layout", one, two, "--color=always", expect=1).stderr
+    assert b"\x1b" not in bind("layout", one, two, expect=1).stderr
+    assert b"\x1b" not in bind("layout", one, two, "--color=always", "--diagnostics=json", expect=1).stderr
 
 
 def test_no_input_and_a_terminal_is_an_error_at_once():

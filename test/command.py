@@ -24,7 +24,7 @@ def program(name, flags=("-g",)):
 
 
 def layout(*args):
-    return json.loads(bind("-q", *args, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(bind("layout", "-q", *args, "--layout-json").stdout)
 
 
 def places(*args):
@@ -71,9 +71,9 @@ def test_editing_a_body_changes_no_binding():
 
 def test_without_source_text_module_order_is_used_and_said():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
-    done = bind(AUTO, module, "--dry-run")
+    done = bind("layout", AUTO, module)
     assert b"SPB4005" in done.stderr and b"-g" in done.stderr, done.stderr
-    assert b"SPB4005" not in bind(AUTO, "--order=name", module, "--dry-run").stderr
+    assert b"SPB4005" not in bind("layout", AUTO, "--order=name", module).stderr
 
 
 def test_a_note_on_source_text_names_only_remedies_that_help():
@@ -82,11 +82,11 @@ def test_a_note_on_source_text_names_only_remedies_that_help():
     write("x.frag", text % (USE % "a" + USE % "b"))
     module = "x.spv"
     run("glslc", "-g", "x.frag", "-o", module) # it does not record -DA
-    note = bind(AUTO, module, "--dry-run").stderr
+    note = bind("layout", AUTO, module).stderr
     assert b"SPB2201" in note and b" -g" not in note and b"--order=name" in note, note
-    strict = bind(AUTO, "--order=source-strict", module, "--dry-run", expect=1).stderr
+    strict = bind("layout", AUTO, "--order=source-strict", module, expect=1).stderr
     assert b"SPB2202" in strict and b" -g" not in strict, strict
-    note = bind(AUTO, frag(TEXTURES, USE % "mid", "x.frag", "-gV"), "--dry-run").stderr
+    note = bind("layout", AUTO, frag(TEXTURES, USE % "mid", "x.frag", "-gV")).stderr
     assert b"SPB4005" in note and b"-gVS instead of -gV" in note, note
 
 
@@ -94,7 +94,7 @@ def test_explain_names_the_line_that_placed_a_binding():
     write("light.glsl", "layout(AUTO) uniform sampler2D light;\n")
     module = frag('#extension GL_GOOGLE_include_directive : enable\n#define TEX(n) layout(AUTO) uniform sampler2D n;\n'
                   '#include "light.glsl"\n\nTEX(\nlast)\n', USE % "last" + USE % "light")
-    said = bind(AUTO, module, "--explain=*", "--dry-run").stdout
+    said = bind("explain", AUTO, module).stdout
     assert b"light: set 0, binding 0" in said and b"light.glsl:1, as %" in said, said
     assert b"last: set 0, binding 1" in said and b", declared at x.frag:8, as %" in said, said
 
@@ -104,7 +104,7 @@ def test_lines_are_counted_as_the_compiler_does():
     for end in ("\n", "\r\n", "\r"):
         text = (FRAG + "\nlayout(AUTO) uniform sampler2D first;\n// a comment\nlayout(AUTO) uniform sampler2D\nlast;"
                 "\nvoid main() { o = texture(last, vec2(0)) + texture(first, vec2(0)); }\n").replace("\n", end)
-        said = bind(AUTO, glsl("x.frag", text.encode()), "--explain=*", "--dry-run").stdout
+        said = bind("explain", AUTO, glsl("x.frag", text.encode())).stdout
         assert b"first: set 0, binding 0" in said and b"declared at x.frag:5" in said, (end, said)
         assert b"declared at x.frag:8" in said, (end, said)
 
@@ -123,7 +123,7 @@ def test_conditions_are_evaluated_as_the_compiler_does():
                   "layout(AUTO) uniform sampler2D u%d;" % i, "#endif"]
     names = [letter + str(i) for i in range(len(true)) for letter in "tu"]
     module = frag("\n".join(lines), "".join(USE % name for name in reversed(names)))
-    done = bind("-q", AUTO, module, "--dry-run", "--layout-json=-", "--order=source-strict")
+    done = bind("layout", "-q", AUTO, module, "--layout-json", "--order=source-strict")
     found = [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     assert found == names, found
 
@@ -134,7 +134,7 @@ def test_lines_and_files_are_those_of_the_directives():
             "#line 20 \"made.glsl\"\nlayout(AUTO) uniform sampler2D three;\n\n#line 3\n"
             "layout(AUTO) uniform sampler2D four;\n")
     module = frag(text, USE % "four" + USE % "three" + USE % "two" + USE % "one")
-    said = bind(AUTO, module, "--explain=*", "--dry-run", "--order=source-strict").stdout.decode()
+    said = bind("explain", AUTO, module, "--order=source-strict").stdout.decode()
     found = re.findall(r"^(\w+): set 0, binding (\d)\n(?:    .*\n)*?.*declared at (\S+),", said, re.M)
     assert found == [("one", "0", "x.frag:100"), ("two", "1", "x.frag:8"), ("three", "2", "made.glsl:20"),
                      ("four", "3", "made.glsl:3")], (found, said)
@@ -146,7 +146,7 @@ def test_the_table_wraps_the_names_of_a_place():
     for count in range(1, len(names) + 1):
         module = frag("".join("layout(binding = 1) uniform sampler2D %s;\n" % n for n in names[:count]),
                       "".join(USE % n for n in names[:count]), "x.frag", "-V")
-        lines = bind("-q", "--allow-overlap", "--print-layout", "--dry-run", module).stdout.decode().splitlines()
+        lines = bind("layout", "-q", "--allow-overlap", module).stdout.decode().splitlines()
         column = lines[-1].index("texture_")
         rows = [line[column:] for line in lines if "texture_" in line]
         assert all(not line[:column].strip() for line in lines if "texture_" in line and line[:1] == " "), lines
@@ -167,14 +167,14 @@ def test_amb_output_of_two_stages_is_repaired_by_rebind_all():
                "-g")
     two = glsl("b.vert", "#version 450\nuniform sampler2D shared_one;\nvoid main() { gl_Position = texture(shared_one, "
                          "vec2(0)); }\n", "--amb", "-g")
-    assert b"warning: [SPB4003]" in bind(one, two, "--dry-run").stderr
+    assert b"warning: [SPB4003]" in bind("layout", one, two).stderr
     assert places("--rebind=all", one, two) == {"a": (0, 0), "shared_one": (0, 1)}
 
 
 def test_one_name_with_two_types_is_refused_naming_both_places():
     one = frag("layout(AUTO) uniform sampler2D t;", USE % "t", "a.frag")
     two = frag("layout(AUTO) uniform usampler2D t;", "o += vec4(texture(t, vec2(0)));", "b.frag")
-    done = bind(AUTO, one, two, "--dry-run", expect=1)
+    done = bind("layout", AUTO, one, two, expect=1)
     assert b"SPB4002" in done.stderr and b"a.frag.spv" in done.stderr and b"b.frag.spv" in done.stderr, done.stderr
     assert places(AUTO, "--no-merge", one, two) and layout(AUTO, "--no-merge", one,
                                                            two)["sets"][0]["bindings"][1]["binding"] == 1
@@ -184,13 +184,13 @@ def test_blocks_merge_by_type_name_and_compare_offsets():
     block = "layout(AUTO) uniform B { vec4 a; %s b; } %s;"
     one = frag(block % ("vec4", "x"), "o += x.a;", "a.frag")
     assert places(AUTO, one, frag(block % ("vec4", "other"), "o += other.b;", "b.frag")) == {"B": (0, 0)}
-    bind(AUTO, one, frag(block % ("mat4", "y"), "o += y.a;", "b.frag"), "--dry-run", expect=1)
+    bind("layout", AUTO, one, frag(block % ("mat4", "y"), "o += y.a;", "b.frag"), expect=1)
 
 
 def test_one_name_fixed_at_two_places_is_two_descriptors():
     one = frag("layout(binding = 1) uniform sampler2D t;", USE % "t", "a.frag")
     two = frag("layout(binding = 2) uniform sampler2D t;", USE % "t", "b.frag")
-    assert b"warning: [SPB4003]" in bind(one, two, "--dry-run").stderr
+    assert b"warning: [SPB4003]" in bind("layout", one, two).stderr
     assert [b["binding"] for b in layout("-q", one, two)["sets"][0]["bindings"]] == [1, 2]
 
 
@@ -201,9 +201,9 @@ def test_two_stages_at_one_binding_share_a_descriptor_if_one_type_serves_both():
     for mode in ("--rebind=all", "--rebind=all,sets", "--rebind=conflicts"):
         assert len(set(places(mode, one, two).values())) == 1, mode
     three = frag("layout(binding = 1, rgba8) uniform readonly image2D i;", "o += imageLoad(i, ivec2(0));", "c.frag")
-    done = bind(one, three, "--dry-run", expect=1)
+    done = bind("layout", one, three, expect=1)
     assert b"SPB4001" in done.stderr and b"a.frag.spv" in done.stderr and b"c.frag.spv" in done.stderr, done.stderr
-    assert b"warning" in bind(one, three, "--allow-overlap", "--dry-run").stderr
+    assert b"warning" in bind("layout", one, three, "--allow-overlap").stderr
     assert places("--rebind=conflicts", one, three) == {"t": (0, 1), "i": (0, 0)}
 
 
@@ -225,18 +225,18 @@ def two_stages():
 
 def test_entry_leaves_out_what_only_other_entry_points_use():
     module = two_stages()
-    both, one = layout(module), layout("--entry=shade", module)
+    both, one = layout(module), layout("-e", "shade", module)
     assert [b["name"] for b in both["sets"][0]["bindings"]] == ["camera", "bones", "lights"]
     assert [(b["name"], b["stages"]) for b in one["sets"][0]["bindings"]] == [
         ("camera", ["VK_SHADER_STAGE_FRAGMENT_BIT"]), ("lights", ["VK_SHADER_STAGE_FRAGMENT_BIT"])]
     assert one["modules"][0]["entryPoints"] == [{"name": "shade", "stage": "VK_SHADER_STAGE_FRAGMENT_BIT"}]
     assert [p["size"] for p in both["pushConstants"]] == [4] and one["pushConstants"] == []
-    assert layout("--entry=shade", "--entry=move", "--entry=move", module) == both
+    assert layout("-e", "shade", "-e", "move", "-e", "move", module) == both
 
 
 def test_entry_that_no_module_has():
-    done = bind("--entry=shade", "--entry=shadow", two_stages(), "--dry-run", expect=2)
-    assert b'SPB4022' in done.stderr and b'--entry=shadow' in done.stderr and b'"move", "shade"' in done.stderr, done
+    done = bind("layout", "-e", "shade", "-e", "shadow", two_stages(), expect=2)
+    assert b'SPB4022' in done.stderr and b'-e shadow' in done.stderr and b'"move", "shade"' in done.stderr, done
 
 
 def test_blocks_of_one_name_with_other_members():
@@ -250,7 +250,7 @@ def test_blocks_of_one_name_with_other_members():
         assert len(layout(*mode, one, elsewhere)["sets"][0]["bindings"]) == 2, mode
         assert len(layout(*mode, one, longer)["sets"][0]["bindings"]) == 1, mode
     open_one = frag(block % ("AUTO", "vec4 b", "x"), "o += x.b;", "e.frag")
-    text = bind(AUTO, open_one, elsewhere, "--dry-run", expect=1).stderr.decode()
+    text = bind("layout", AUTO, open_one, elsewhere, expect=1).stderr.decode()
     said = 'member 1 is "c" (float4x4) at offset 16 here, but "b" (float4) at offset 16 in e.frag.spv'
     assert "SPB4002" in text and said in text, text
 
@@ -265,14 +265,14 @@ def test_a_member_that_differs_is_named_with_its_dimensions():
             ("int i", "uint i", '"i" (uint) at offset 16 here, but "i" (int) at offset 16')):
         first = frag(block % ("AUTO", one, "x"), "", "first.frag")
         second = frag(block % ("binding = 2", other, "y"), "", "second.frag")
-        text = bind(AUTO, first, second, "--dry-run", expect=1).stderr.decode()
+        text = bind("layout", AUTO, first, second, expect=1).stderr.decode()
         assert "SPB4002" in text and "member 0 is %s in first.frag.spv" % said in text, text
 
 
 def test_the_layout_has_a_line_for_each_descriptor():
     """What reads it line by line, and diffs of it, see which one has changed."""
     modules = [frag("layout(binding = 4) uniform B { vec4 a; } b;", "o = b.a;", name) for name in ("x.frag", "y.frag")]
-    text = bind("-q", *modules, "--dry-run", "--layout-json=-").stdout.decode()
+    text = bind("layout", "-q", *modules, "--layout-json").stdout.decode()
     depth = 0
     for line in text.splitlines():
         code = re.sub(r'"[^"]*"', '""', line)
@@ -294,8 +294,8 @@ def test_stripped_modules_are_refused_unless_all_is_fixed():
     one = frag(TEXTURES, USE % "mid", "a.frag")
     for m in (one,):
         run("spirv-opt", "--strip-debug", m, "-o", "stripped.spv")
-    assert b"SPB4004" in bind(AUTO, one, "stripped.spv", "--dry-run", expect=1).stderr
-    bind(AUTO, "stripped.spv", "--dry-run")
+    assert b"SPB4004" in bind("layout", AUTO, one, "stripped.spv", expect=1).stderr
+    bind("layout", AUTO, "stripped.spv")
 
 
 def test_heaps_take_a_set_of_their_own_in_all_stages():
@@ -306,7 +306,7 @@ def test_heaps_take_a_set_of_their_own_in_all_stages():
                                                                              ("texture", 1, 2)]
     assert [b["nonUniform"] for b in found["sets"][1]["bindings"]] == [True, True, True], found["sets"][1]
     assert layout(AUTO, "--heap-set=5", *modules)["heaps"][0]["set"] == 5
-    assert b"SPB4006" in bind(AUTO, "--heap-set=0", *modules, "--dry-run").stderr
+    assert b"SPB4006" in bind("layout", AUTO, "--heap-set=0", *modules).stderr
 
 
 def test_a_mark_on_the_index_that_loads_the_handle_is_enough():
@@ -342,8 +342,8 @@ def test_split_combined_numbers_a_sampler_beside_its_texture_in_all_stages():
         assert places(AUTO, "--split-combined", *both) == expected, flags
         assert places(AUTO, "--split-combined", "--order=name", *both) == expected, flags
         bind(AUTO, "--split-combined", *both, "--out-dir", "split")
-        bind("split/s.vert.spv", "split/s.frag.spv", "--check")
-        bind("--split-combined", "split/s.vert.spv", "split/s.frag.spv", "--check")
+        bind("check", "split/s.vert.spv", "split/s.frag.spv")
+        bind("check", "--split-combined", "split/s.vert.spv", "split/s.frag.spv")
 
 
 def test_split_combined_says_what_is_used_and_what_a_part_is():
@@ -357,7 +357,7 @@ def test_split_combined_leaves_heaps_alone():
                program("materials/material.frag", ("-g", "--target-env", "vulkan1.2"))]
     assert layout(AUTO, "--split-combined", *modules)["heaps"] == layout(AUTO, *modules)["heaps"]
     bind(AUTO, "--split-combined", *modules, "--out-dir", "heaps")
-    bind("--split-combined", "heaps/material.vert.spv", "heaps/material.frag.spv", "--check")
+    bind("check", "--split-combined", "heaps/material.vert.spv", "heaps/material.frag.spv")
 
 
 LOOPS = """#version 450
@@ -405,7 +405,7 @@ def test_the_features_of_tensor_indexing_are_required():
     for capability in (4174, 4175, 4176):  # TensorsARM and the two kinds of indexing, newer than SPIRV-Tools 2023.1
         data[20:20] = (2 << 16 | 17).to_bytes(4, "little") + capability.to_bytes(4, "little")
     write("tensors.spv", bytes(data))
-    assert features("--validate=none", AUTO, "tensors.spv") == {"shaderStorageTensorArrayDynamicIndexing",
+    assert features(AUTO, "tensors.spv") == {"shaderStorageTensorArrayDynamicIndexing",
                                                                 "shaderStorageTensorArrayNonUniformIndexing"}
 
 
@@ -413,22 +413,23 @@ def test_resources_without_names_are_told_by_their_ids():
     m = frag("layout(binding = 3) uniform texture2D t;\nlayout(binding = 3) uniform sampler s;",
              "o += texture(sampler2D(t, s), vec2(0));")
     run("spirv-opt", "--strip-debug", m, "-o", "nameless.spv")
-    text = bind("nameless.spv", "--dry-run", "--print-layout", "--explain").stdout.decode()
-    names = re.search(r"^0 +3 +1 +combined image-sampler +(%\d+), (%\d+)$", text, re.M).groups()
+    table = bind("layout", "nameless.spv").stdout.decode()
+    names = re.search(r"^0 +3 +1 +combined image-sampler +(%\d+), (%\d+)$", table, re.M).groups()
+    text = bind("explain", "nameless.spv").stdout.decode()
     for name, other in (names, names[::-1]):
         told = "%s: set 0, binding 3\n    combined image-sampler\n    one descriptor with %s\n" % (name, other)
         assert told in text, text
         assert text.count("as %s: previously" % name) == 1, text
     for option in ("--layout-header=-", "--layout-glsl=-"):
-        text = bind("nameless.spv", "--dry-run", option).stdout.decode()
+        text = bind("layout", "nameless.spv", option).stdout.decode()
         assert "layout_0_3_binding 3" in text and "/*  */" not in text, text
 
 
 def test_explain_says_that_there_are_no_resources():
     m = frag("", "o.x = 1;")
-    assert bind(m, "--dry-run", "--explain").stderr == b"spirv-bind: the program has no resources to explain\n"
+    assert bind("explain", m).stderr == b"spirv-bind: the program has no resources to explain\n"
     m = frag("layout(binding = 3) uniform sampler2D a;", "o += texture(a, vec2(0));")
-    assert bind(m, "--dry-run", "--explain=b").stderr == b"spirv-bind: no resource matches --explain=b\n"
+    assert bind("explain", m, "--name=b").stderr == b"spirv-bind: no resource matches --name=b\n"
 
 
 def graph_module(functions):
@@ -463,7 +464,7 @@ def test_what_a_graph_uses_is_used():
         assert [(b["name"], b["binding"], b["descriptorType"], b["used"]) for b in j["sets"][0]["bindings"]] == [
             ("taken", 0, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", True), ("given", 1, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", True),
             ("idle", 2, "VK_DESCRIPTOR_TYPE_TENSOR_ARM", False)], j
-        j = layout("--unused=remove", "--validate=none", "--order=module", "graph.spv")
+        j = layout("--unused=remove", "--order=module", "graph.spv")
         assert [b["name"] for b in j["sets"][0]["bindings"]] == ["taken", "given"], j
 
 
@@ -475,8 +476,8 @@ def test_merge_combined_makes_one_of_a_pair_in_all_stages():
                       "vec2(0));", *flags)
         assert places(AUTO, *pairs, *both) == {"albedo": (0, 0), "maps": (0, 1)}, flags
         bind(AUTO, *pairs, *both, "--out-dir", "merged")
-        bind("merged/s.vert.spv", "merged/s.frag.spv", "--check")
-        bind(*pairs, "merged/s.vert.spv", "merged/s.frag.spv", "--check")
+        bind("check", "merged/s.vert.spv", "merged/s.frag.spv")
+        bind("check", *pairs, "merged/s.vert.spv", "merged/s.frag.spv")
 
 
 def test_merge_combined_keeps_a_texture_that_has_another_sampler():
@@ -491,12 +492,12 @@ def test_merge_combined_keeps_a_texture_that_has_another_sampler():
 
 def test_merge_combined_needs_its_names_in_some_module():
     both = stages(PAIRS, "", "o += texture(sampler2D(albedo, linear), vec2(0));")
-    done = bind(AUTO, "--merge-combined=albedo:lineal", *both, "--dry-run", expect=1)
+    done = bind("layout", AUTO, "--merge-combined=albedo:lineal", *both, expect=1)
     assert b"SPB2111" in done.stderr and b"albedo:lineal" in done.stderr, done.stderr
     other = frag("layout(AUTO) uniform sampler2D only_here;", USE % "only_here", "other.frag")
-    bind(AUTO, "--merge-combined=albedo:linear", other, both[1], "--dry-run")
+    bind("layout", AUTO, "--merge-combined=albedo:linear", other, both[1])
     for value in ("albedo", ":linear", "albedo:", "a:b:c", ""):
-        bind(AUTO, "--merge-combined=" + value, *both, "--dry-run", expect=2)
+        bind("layout", AUTO, "--merge-combined=" + value, *both, expect=2)
 
 
 # the command
@@ -529,23 +530,10 @@ def test_works_in_place_and_leaves_an_equal_file_alone():
 def test_check_tells_whether_a_module_is_final_and_writes_nothing():
     module = simple()
     before = read(module)
-    assert b"not in its final form" in bind(AUTO, module, "--check", expect=3).stderr
+    assert b"not in its final form" in bind("check", AUTO, module, expect=3).stderr
     assert read(module) == before
     bind(AUTO, module, "-o", "final.spv")
-    bind("final.spv", "--check")
-
-
-def test_dry_run_writes_no_module():
-    bind(AUTO, simple(), "--dry-run", "--layout-json=never.json")
-    assert not os.path.exists("never.json")
-
-
-def test_dry_run_says_that_it_writes_no_layout_unless_it_prints_it():
-    module = simple()
-    text = bind(AUTO, "--dry-run", "--layout-json=never.json", module).stderr.decode()
-    assert "--dry-run does not write the layout to never.json" in text, text
-    done = bind(AUTO, "--dry-run", "--layout-json=-", module)
-    assert not done.stderr and json.loads(done.stdout)["sets"], done.stderr
+    bind("check", "final.spv")
 
 
 def test_the_layout_tells_images_for_comparison_from_others():
@@ -562,7 +550,7 @@ def test_out_dir_takes_each_under_its_name():
 
 
 def test_print_layout_is_a_table():
-    lines = bind("-q", AUTO, simple(), "--dry-run", "--print-layout").stdout.decode().splitlines()
+    lines = bind("layout", "-q", AUTO, simple()).stdout.decode().splitlines()
     assert lines[0].split() == ["set", "binding", "count", "type", "name"] and lines[1].endswith("zeta"), lines
 
 
@@ -590,7 +578,7 @@ def test_a_full_disk_is_an_error():
     bind(AUTO, module, "-o", "/dev/full", expect=4)
     with open("/dev/full", "wb") as full:
         bind(AUTO, module, "-o", "-", stdout=full, expect=4)
-        bind(AUTO, module, "--dry-run", "--print-layout", stdout=full, expect=4)
+        bind("layout", AUTO, module, stdout=full, expect=4)
 
 
 def test_writes_through_a_symbolic_link():
@@ -606,7 +594,7 @@ def test_wrong_usage_exits_with_2():
     module = simple()
     for args in ([module], [module, "-o"], [module, "--nonsense", "-o", "x"], [module, "--rules=metal", "-o", "x"],
                  [module, "--auto-binding=abc", "-o", "x"], [module, "--auto-binding=4294967296", "-o", "x"],
-                 [module, module, "--dry-run"], [module, "y.spv", "-o", "x"], [module, "-o", "x", "--check"],
+                 ["layout", module, module], [module, "y.spv", "-o", "x"], ["check", module, "-o", "x"],
                  [module, "--out-dir", "d", "-o", "x"], ["-", "--out-dir", "d"], [module, "--rebind=some", "-o", "x"]):
         assert b"spirv-bind: " in bind(*args, expect=2).stderr, args
 
@@ -654,7 +642,7 @@ def test_hlsl_of_glslang_with_debug_information_is_read():
 float4 get(float2 uv) { return t[uint2(uv)]; }
 float4 main(float2 uv : TEXCOORD0) : SV_Target { return get(uv) * 2; }
 """, "-D", "-S", "frag", "-e", "main", *flags)
-        bind(m, "--check")
+        bind("check", m)
         assert places("--rebind=all", m) == {"t": (0, 0)}, flags
         bind("--rebind=all", m, "-o", "inlined.out.spv")
 
@@ -687,6 +675,11 @@ void main() { o = texture(s.a, vec2(0)) + texture(s.b[1], vec2(0)); }
     assert places("location.out.spv") == {"s_a": (0, 0), "s_b": (0, 1)}
 
 
+def validated(path, *options):
+    bind("-q", AUTO, path, "-o", "x", "--layout-json=x.json", *options)
+    return json.loads(read("x.json"))["modules"][0]["validated"]
+
+
 def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
     data = bytearray(read(simple()))
     at, bound = 20, int.from_bytes(data[12:16], "little")
@@ -700,8 +693,9 @@ def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
     assert b"SPB6003" in bind("-q", AUTO, "--unused=remove", "newer.spv", "-o", "x", expect=1).stderr
     assert not os.path.exists("x")
     assert b"SPB6003" in bind(AUTO, "--unused=remove", "--allow-unvalidated", "newer.spv", "-o", "x").stderr
-    assert layout(AUTO, "--allow-unvalidated", "newer.spv")["modules"][0]["validated"] == "not validatable"
-    assert layout(AUTO, "--validate=none", "newer.spv")["modules"][0]["validated"] == "not validated"
+    assert validated("newer.spv", "--allow-unvalidated") == "not validatable"
+    assert validated("newer.spv", "--validate=none") == "not validated"
+    assert layout(AUTO, "newer.spv")["modules"][0]["validated"] == "not validated"
 
 
 def test_an_invalid_output_is_never_written():
@@ -750,7 +744,7 @@ def test_sources_become_modules_by_their_suffix():
     for env, version in (("vulkan1.0", 0), ("vulkan1.1spv1.4", 4), ("vulkan1.3", 6)):
         bind("src/lit.frag", *flags, "--target-env=" + env, "-o", "x.spv")
         assert read("x.spv")[5:7] == bytes((version, 1)), env
-    bind(*inputs[:2], *flags, "--batch", "--out-dir=batch")
+    bind(*inputs[:2], *flags, "--each", "--out-dir=batch")
     assert sorted(os.listdir("batch")) == ["lit.frag.spv", "lit.vert.hlsl.spv"]
     write("module.frag", read("x.spv"))  # SPIR-V, whatever its name is
     bind("module.frag", "--out-dir=named")
@@ -775,12 +769,12 @@ def test_sources_of_many_programs_are_compiled_by_as_many_compilers_as_there_are
         write("s%d.frag" % i, FRAG + "layout(binding = 65534) uniform sampler2D t%d;\n"
               "void main() { o = texture(t%d, vec2(0)) * SCALE; }\n" % (i, i))
     inputs = ["s0.frag", "s1.frag", "s2.frag"]
-    bind(*inputs, "-DSCALE=2", AUTO, "--batch", "-j3", "--out-dir=made", env=path)
+    bind(*inputs, "-DSCALE=2", AUTO, "--each", "-j3", "--out-dir=made", env=path)
     for i in range(3):
         bind("s%d.frag" % i, "-DSCALE=2", AUTO, "-o", "one.spv")
         assert read("one.spv") == read("made/s%d.frag.spv" % i)
     write("s1.frag", "oops\n")
-    done = bind(*inputs, "-DSCALE=2", AUTO, "--batch", "--out-dir=rest", expect=1)
+    done = bind(*inputs, "-DSCALE=2", AUTO, "--each", "--out-dir=rest", expect=1)
     assert sorted(os.listdir("rest")) == ["s0.frag.spv", "s2.frag.spv"] and b"s1.frag:1: " in done.stderr, done.stderr
     # Of one program, all that is wrong is said.
     done = bind(*inputs, AUTO, "--out-dir=none", expect=1)
@@ -811,9 +805,9 @@ def test_what_is_compiled_is_kept_until_something_changes_that_it_follows_from()
     def compiled(size, *options, more=1):
         write("compiled", "")
         flags = [*options, "-DMORE=%d" % more, "-Ifirst", "-Isecond", AUTO]
-        bind("--batch", "--cache=cache", "--out-dir=out", "--depfile=d", "--stamp=s", "a.frag", "b.frag", *flags,
+        bind("--each", "--cache=cache", "--out-dir=out", "--depfile=d", "--stamp=s", "a.frag", "b.frag", *flags,
              env=env)
-        said = bind("out/a.frag.spv", "--dry-run", "--print-layout").stdout
+        said = bind("layout", "out/a.frag.spv").stdout
         assert b" %d " % size in said.splitlines()[1], said
         return len(read("compiled").split())
 
@@ -846,10 +840,10 @@ def test_what_is_compiled_is_kept_until_something_changes_that_it_follows_from()
     assert compiled(11) == 1 and compiled(11) == 1
     write("m", "options -DMORE=1 -Ifirst -Isecond %s\nprogram p: a.frag\n" % AUTO)
     write("compiled", "")
-    bind("--manifest=m", "--cache=cache", "--out-dir=manifest", env=env)
+    bind("-m", "m", "--cache=cache", "--out-dir=manifest", env=env)
     old("first/size.glsl", "#define SIZE 10\n")
     for count in (2, 2):
-        bind("--manifest=m", "--cache=cache", "--out-dir=manifest", env=env)
+        bind("-m", "m", "--cache=cache", "--out-dir=manifest", env=env)
         assert len(read("compiled").split()) == count
     assert read("manifest/a.frag.spv") == read("out/a.frag.spv")
 
@@ -901,7 +895,7 @@ def test_debug_information_is_stripped_at_the_end():
     assert text.count("OpString") == 1 and "NonSemantic.DebugPrintf" in text, text
     assert "spirv-bind: registers" in stripped("x.frag.spv", "--rules=hlsl", "--shift=t:0=40")
     bind(AUTO, "x.frag.spv", "-o", "once.spv", "--strip-debug")
-    assert bind("once.spv", "--check", "--strip-debug").stdout == b""
+    assert bind("check", "once.spv", "--strip-debug").stdout == b""
     bind("once.spv", "-o", "twice.spv", "--strip-debug")
     assert read("once.spv") == read("twice.spv")
     swap = lambda data: b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4))  # noqa: E731
@@ -909,7 +903,7 @@ def test_debug_information_is_stripped_at_the_end():
     bind(AUTO, "x.frag.spv", "-o", "little.spv", "--strip-debug", "--record-options")
     assert swap(read("big.spv")) == read("little.spv")
     big = write("names.spv", read(frag(TEXTURES, USE % "mid", "x.frag", "-g0")))
-    bind(big, "--check", "--strip-debug", "--rebind=missing", AUTO, expect=3)
+    bind("check", big, "--strip-debug", "--rebind=missing", AUTO, expect=3)
 
 
 def notes(path):
@@ -937,7 +931,7 @@ def test_options_are_recorded_once_and_without_folders():
             moved = ("--rebind=all,sets", "--default-set=%d" % default_set)
             bind("-q", *moved, "--record-options", "r2.spv", "-o", "r2.spv")
             assert read("r2.spv") != before and len(notes("r2.spv")) == count, notes("r2.spv")
-    bind(m, AUTO, "--record-options", "--policy=" + "x" * 70000, "--dry-run", expect=2)
+    bind("layout", m, AUTO, "--record-options", "--policy=" + "x" * 70000, expect=2)
 
 
 def test_help_and_version():
@@ -961,7 +955,7 @@ def test_slang_modules_pass_through_the_shim():
         at += 4 * (words[at + 2] | words[at + 3] << 8)
     words[at + 4] = 11
     write("slang.spv", bytes(words))
-    assert layout(AUTO, "slang.spv")["modules"][0]["validated"] == "validated with shim"
+    assert validated("slang.spv") == "validated with shim"
 
 
 if __name__ == "__main__":

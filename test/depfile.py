@@ -89,18 +89,17 @@ def test_the_stamp_is_new_and_outputs_are_not():
 
 def test_no_stamp_without_success():
     module("a.spv")
-    bind("a.spv", "--check", "--stamp=s", expect=3)
-    bind("a.spv", "-o", "o.spv", "--dry-run", "--stamp=s", "--depfile=d")
+    bind("check", "a.spv", "--stamp=s", expect=3)
     assert not os.path.exists("s") and not os.path.exists("d")
     bind("a.spv", "-o", "o.spv")
-    bind("o.spv", "--check", "--stamp=s")
+    bind("check", "o.spv", "--stamp=s")
     assert os.path.exists("s")
 
 
 def test_many_programs_need_a_stamp():
     module("a.spv"), module("b.spv")
-    assert "--stamp" in bind("a.spv", "b.spv", "--batch", "--out-dir=m", "--depfile=d", expect=2).stderr
-    bind("a.spv", "b.spv", "--batch", "--out-dir=m", "--depfile=d", "--stamp=s", "-j2")
+    assert "--stamp" in bind("a.spv", "b.spv", "--each", "--out-dir=m", "--depfile=d", expect=2).stderr
+    bind("a.spv", "b.spv", "--each", "--out-dir=m", "--depfile=d", "--stamp=s", "-j2")
     assert rules()["s"] == ["a.spv", "b.spv"], rules()
 
 

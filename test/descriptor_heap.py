@@ -53,7 +53,7 @@ def refuses_what_means_nothing(args, tmp):
             (["--heap-stride=65540", HEAP], "--heap-stride: expected"),
             (["--heap-stride=64,", HEAP], "--heap-stride: expected"),
             (["--heap-stride=64,32,16", HEAP], "--heap-stride: expected")):
-        done = run(args.bind, *options, fixture(tmp, "descriptor-heap/combined"), "--dry-run", expect=2)
+        done = run(args.bind, "layout", *options, fixture(tmp, "descriptor-heap/combined"), expect=2)
         expect(words in done.stderr.decode(), "%s: %s" % (options, done.stderr.decode()))
 
 
@@ -72,8 +72,7 @@ def says_what_cannot_judge_it(args, tmp):
 
 
 def layout_of(args, options, source):
-    return json.loads(run(args.bind, "-q", "--validate=none", HEAP, *options, source, "--dry-run",
-                          "--layout-json=-").stdout)
+    return json.loads(run(args.bind, "layout", "-q", HEAP, *options, source, "--layout-json").stdout)
 
 
 def tells_what_the_heaps_hold(args, tmp):
@@ -101,7 +100,7 @@ def bound_resources_have_their_places(args, tmp):
 
 def lists_the_accesses(args, tmp):
     path = fixture(tmp, "lower-builtin-heaps/remade")
-    layout = json.loads(run(args.bind, "-q", "--validate=none", "--explain", path, "-o", tmp + "/kept.spv",
+    layout = json.loads(run(args.bind, "-q", "--validate=none", "--accesses", path, "-o", tmp + "/kept.spv",
                             "--layout-json=-").stdout.decode().split("\n\n")[-1])
     accesses = layout["heapAccesses"]
     expect(sorted((a["heap"], a["descriptorType"].removeprefix("VK_DESCRIPTOR_TYPE_"), a["index"]) for a in accesses) ==
@@ -213,7 +212,7 @@ def fixture_is_valid(args, options, source, tmp, name):
         return
     for turn, strides in enumerate(([], ["--heap-stride=unified"])):
         if strides and name in STRIDES_OF_ITS_OWN:
-            done = run(args.bind, "--validate=none", HEAP, *options, *strides, source, "--dry-run", expect=1)
+            done = run(args.bind, "layout", HEAP, *options, *strides, source, expect=1)
             expect(b"[SPB3204]" in done.stderr, done.stderr.decode())
         elif args.all or zlib.crc32(name.encode()) % 2 == turn:
             bind_and_judge(args, [*options, *strides], source, tmp)

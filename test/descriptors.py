@@ -22,7 +22,7 @@ SCHEMA, SHARED_SCHEMA = (json.loads(read(os.path.join(running.ROOT, "include/spi
 
 
 def bind(*args, expect=0):
-    return running.bind("--order=module", *args, expect=expect)
+    return running.bind(*args, "--order=module", expect=expect)
 
 
 def module(declarations, path="m.spv", **more):
@@ -32,7 +32,7 @@ def module(declarations, path="m.spv", **more):
 
 def sets(path, *rules):
     """Of a module with these rules: set -> its entry in the layout JSON."""
-    text = bind(path, "--dry-run", "--layout-json=-", *("--policy=" + r for r in rules)).stdout
+    text = bind("layout", path, "--layout-json", *("--policy=" + r for r in rules)).stdout
     layout = json.loads(text)
     jsonschema.validate(layout, SCHEMA)
     features = {f for m in layout["modules"] for f in m["requires"]["vulkanFeatures"]}
@@ -45,7 +45,7 @@ def types(path, *rules):
 
 
 def refused(path, *rules):
-    return bind(path, "--dry-run", *("--policy=" + r for r in rules), expect=1).stderr
+    return bind("layout", path, *("--policy=" + r for r in rules), expect=1).stderr
 
 
 def test_buffers_become_dynamic_and_blocks_inline():
@@ -67,7 +67,7 @@ def test_the_first_line_that_gives_a_value_counts():
                 "descriptor -> samplers=plain")
     assert got == {"a": "UNIFORM_BUFFER_DYNAMIC", "ab": "UNIFORM_BUFFER", "s": "SAMPLER"}, got
     write("p", "descriptor name=a -> type=plain\ndescriptor name=a* -> type=dynamic flags=partially-bound\n")
-    j = json.loads(bind(m, "--profile=p", "--dry-run", "--layout-json=-").stdout)["sets"][0]["bindings"]
+    j = json.loads(bind("layout", m, "--profile=p", "--layout-json").stdout)["sets"][0]["bindings"]
     assert [b["descriptorType"] for b in j[:2]] == ["VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER",
                                                     "VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC"], j
     assert all(b["flags"] == ["VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT"] for b in j[:2]), j
@@ -101,9 +101,9 @@ def test_a_push_set():
     layout, features = sets(m, "push set=3")
     assert layout[3]["flags"] == ["VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR"], layout
     assert "flags" not in layout[0] and "pushDescriptor" in features, layout
-    text = bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=0", expect=2).stderr
+    text = bind("layout", m, "--policy=push set=3", "--policy=push set=0", expect=2).stderr
     assert "SPB4024" in text and "pSetLayouts-00293" in text and "--policy=push set=0" in text, text
-    bind(m, "--dry-run", "--policy=push set=3", "--policy=push set=3")
+    bind("layout", m, "--policy=push set=3", "--policy=push set=3")
 
 
 def test_shared_sets_fit_their_schema():
@@ -111,7 +111,7 @@ def test_shared_sets_fit_their_schema():
     module("u:b@0 s:s@1 heap:t[]@0,1 i:subpass@1,2 family:b@0,3", "f.spv", stage="Fragment")
     write("game.manifest", "share set=0\nshare set=1 programs=[ab]\nshare set=2 programs=b\nprogram a: a.spv\n"
           "program b: f.spv\nprogram c: f.spv variant-of=b\n")
-    bind("--manifest=game.manifest", "--out-dir=out", "--layout-json=all.json",
+    bind("-m", "game.manifest", "--out-dir=out", "--layout-json=all.json",
          "--policy=descriptor kind=sampler -> samplers=immutable", "--policy=push set=2",
          "--policy=descriptor name=u -> type=dynamic", "--policy=descriptor name=heap -> flags=update-after-bind")
     layout = json.loads(read("all.json"))
@@ -141,9 +141,9 @@ def test_conditions_are_about_the_result():
     m = module("a:b@7 b:b@9,4 t:t@9")
     rules = ["place name=b -> set=1 binding=2", "descriptor set=1 binding=0..3 -> type=dynamic"]
     assert types(m, *rules) == {"a": "UNIFORM_BUFFER", "t": "SAMPLED_IMAGE", "b": "UNIFORM_BUFFER_DYNAMIC"}
-    text = bind(m, "--dry-run", "--policy=descriptor set=4 -> type=dynamic", "--rebind=all,sets").stderr
+    text = bind("layout", m, "--policy=descriptor set=4 -> type=dynamic", "--rebind=all,sets").stderr
     assert "warning: [SPB4017] --policy=descriptor set=4" in text and "those of the result" in text, text
-    text = bind(m, "--dry-run", "--policy=push set=8").stderr
+    text = bind("layout", m, "--policy=push set=8").stderr
     assert "warning: [SPB4017] --policy=push set=8" in text, text
 
 
@@ -171,7 +171,7 @@ def test_what_vulkan_does_not_allow_is_refused_with_its_rule():
     for rules, words in ((["descriptor name=heap_* -> type=dynamic"], "pDescriptorTypes-04601"),
                          (["descriptor name=heap_* -> samplers=immutable"], "descriptorType-04594"),
                          (["push set=0"], "flags-04591")):
-        text = bind(heaps, "--dry-run", "--heap-model=mutable", *("--policy=" + r for r in rules), expect=1).stderr
+        text = bind("layout", heaps, "--heap-model=mutable", *("--policy=" + r for r in rules), expect=1).stderr
         assert "SPB4024" in text and words in text, text
 
 
@@ -182,41 +182,41 @@ def test_wrong_lines():
                         ("descriptor -> samplers=mine", "plain, immutable"), ("descriptor register=1 -> type=plain",
                                                                               "set and binding before"),
                         ("push", "needs a set="), ("push range=1", '"range"'), ("push set=x", "a number")):
-        text = bind(m, "--dry-run", "--policy=" + rule, expect=2).stderr
+        text = bind("layout", m, "--policy=" + rule, expect=2).stderr
         assert text.startswith("--policy=" + rule + ": error: [SPB4010]") and words in text, text
-    assert "expected one rule" in bind(m, "--dry-run", "--policy=push set=0\npush set=0", expect=2).stderr
-    assert "--policy" in bind(m, "--dry-run", "--policy=", expect=2).stderr
+    assert "expected one rule" in bind("layout", m, "--policy=push set=0\npush set=0", expect=2).stderr
+    assert "--policy" in bind("layout", m, "--policy=", expect=2).stderr
 
 
 def test_rules_of_the_command_line_outweigh_profiles():
     write("p", "place name=a -> binding=5\nshift class=t by=3\noption unused=remove\n")
     m = module("a:b b:b! t:t")
-    table = bind(m, "--profile=p", "--policy=place name=a -> binding=7", "--policy=shift class=t by=9",
-                 "--policy= option unused=count", "--dry-run", "--print-layout").stdout.split("\n")[1:-1]
+    table = bind("layout", m, "--profile=p", "--policy=place name=a -> binding=7", "--policy=shift class=t by=9",
+                 "--policy= option unused=count", ).stdout.split("\n")[1:-1]
     assert [line.split()[:2] + [line.split()[-1]] for line in table] == [
         ["0", "0", "b"], ["0", "7", "a"], ["0", "9", "t"]], table
-    assert bind(m, "--dry-run", "--policy=reserve set=4 range=0..1").stderr == ""
+    assert bind("layout", m, "--policy=reserve set=4 range=0..1").stderr == ""
 
 
 def test_modules_do_not_change_and_need_no_order():
     """What places nothing moves nothing, and does not ask for the source text either."""
     m = module("u:b@0 t:t@1", "fixed.spv")
-    done = running.bind(m, "--check", "--policy=descriptor kind=ubo -> type=dynamic", "--policy=push set=9")
+    done = running.bind("check", m, "--policy=descriptor kind=ubo -> type=dynamic", "--policy=push set=9")
     assert "SPB4005" not in done.stderr, done.stderr
 
 
 def test_compatible_takes_decisions_into_account():
     m = module("u:b@0 s:s@1 d:b@0,1")
     bind(m, "-o", "out.spv", "--layout-json=old.json")
-    same = bind(m, "--dry-run", "--check-compatible=old.json").stdout
+    same = bind("check", m, "--against=old.json").stdout
     assert "set 1: compatible" in same, same
-    text = bind(m, "--dry-run", "--check-compatible=old.json", "--policy=descriptor name=u -> type=dynamic",
+    text = bind("check", m, "--against=old.json", "--policy=descriptor name=u -> type=dynamic",
                 "--policy=descriptor name=s -> samplers=immutable", "--policy=push set=1", expect=3).stdout
     assert '    binding 0 "u": VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER -> VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC\n' in text
     assert '    binding 1 "s": its samplers become immutable\n' in text, text
     assert '    binding 0 "d": flags of the set none -> PUSH_DESCRIPTOR_BIT_KHR\n' in text, text
     bind(m, "-o", "out.spv", "--layout-json=new.json", "--policy=descriptor name=s -> samplers=immutable")
-    text = bind(m, "--dry-run", "--check-compatible=new.json", expect=3).stdout
+    text = bind("check", m, "--against=new.json", expect=3).stdout
     assert '    binding 1 "s": its samplers are no longer immutable\n' in text, text
 
 
@@ -232,34 +232,34 @@ def test_locks_record_decisions():
         "resource i set=0 binding=2 kind=ubo type=inline-uniform-block",
         "resource p set=2 binding=0 kind=ubo", "resource s set=0 binding=1 kind=sampler samplers=immutable",
         "resource u set=0 binding=0 kind=ubo type=dynamic"], read("l")
-    bind(m, "--dry-run", "--lock=l", "--locked", *rules)
-    text = bind(m, "--dry-run", "--lock=l", "--locked", expect=3)
+    bind("lock", "check", m, "--lock=l", *rules)
+    text = bind("lock", "check", m, "--lock=l", expect=3)
     assert "- push set=2\n" in text.stderr + text.stdout and "+ resource u set=0 binding=0 kind=ubo\n" in (
         text.stderr + text.stdout), text
 
 
 def test_reports_speak_of_descriptors():
     m = module("t:t@4 ts:s@4 u:b@7 v:b@7")
-    table = bind(m, "--rebind=all", "-o", "out.spv", "--print-layout", "--diff", "--explain=t*").stdout
+    table = bind("layout", m, "--rebind=all").stdout + bind("check", m, "--rebind=all", expect=3).stdout
+    table += bind("explain", m, "--rebind=all", "--name=t*").stdout
     assert "0    0        1      combined image-sampler  t, ts\n0    1        1      uniform buffer          u, v\n" \
         in table, table
     assert "    t, ts: set 0, binding 4 -> set 0, binding 0\n    u, v: set 0, binding 7 -> set 0, binding 1\n" in table
     assert "t: set 0, binding 0\n    combined image-sampler\n    one descriptor with ts\n" in table, table
     assert "ts: set 0, binding 0\n    combined image-sampler\n    one descriptor with t\n" in table, table
-    table = bind(m, "--rebind=all", "--split-shared", "-o", "out.spv", "--print-layout", "--diff").stdout
+    table = bind("check", m, "--rebind=all", "--split-shared", expect=3).stdout
     assert "t: set 0, binding 4 -> set 0, binding 0\n    ts: set 0, binding 4 -> set 0, binding 1\n" in table, table
-    table = bind(m, "--dry-run", "--print-layout", "--policy=push set=0", "--policy=descriptor name=ts -> "
+    table = bind("layout", m, "--policy=push set=0", "--policy=descriptor name=ts -> "
                  "samplers=immutable flags=partially-bound").stdout
     assert "  t, ts (push descriptor, immutable samplers, partially-bound)\n" in table, table
-    table = bind(module("a:t[]@0"), "--dry-run", "--print-layout", "--policy=descriptor -> flags=none").stdout
+    table = bind("layout", module("a:t[]@0"), "--policy=descriptor -> flags=none").stdout
     assert "[]     sampled image           a (no flags)\n" in table, table
-    table = bind(module("", "h.spv", handles=["tex", "cube"]), "--dry-run", "--heap-model=mutable",
-                 "--print-layout").stdout
+    table = bind("layout", module("", "h.spv", handles=["tex", "cube"]), "--heap-model=mutable").stdout
     assert "mutable                 heap_texture_2D_float, heap_texture_Cube_float\n" in table, table
 
 
 def test_explain_names_the_stages_that_use_a_view():
-    table = bind(module("a:b@0 b:b@1!"), "--dry-run", "--explain=*").stdout
+    table = bind("explain", module("a:b@0 b:b@1!"), ).stdout
     assert "in m.spv (compute) as" in table and "in m.spv (used by no entry point) as" in table, table
 
 
@@ -267,7 +267,7 @@ def test_a_variable_without_a_pointer_type_is_in_the_layout():
     """Golden files do not tell: it has its binding already."""
     chains = os.path.join(running.FIXTURES, "untyped-pointers", "chains.spvasm")
     m = running.spirv_as(read(chains), "untyped.spv", "spv1.5")
-    text = bind(m, "--allow-unvalidated", "-q", "--dry-run", "--layout-json=-").stdout
+    text = bind("layout", m, "-q", "--layout-json").stdout
     got = {b["binding"]: b["descriptorType"] for s in json.loads(text)["sets"] for b in s["bindings"]}
     assert sorted(got) == [0, 1, 2] and got[2] == "VK_DESCRIPTOR_TYPE_STORAGE_BUFFER", got
 
@@ -319,9 +319,9 @@ OpFunctionEnd
 
 def test_two_descriptors_at_a_place_meet_in_the_entry_point_that_calls_the_users_of_both():
     m = running.spirv_as(CALLERS.replace("CALL_OF_ONE", "%c = OpFunctionCall %void %reads_sampler"), "meet.spv")
-    text = bind(m, "--doctor", expect=1).stdout
+    text = bind("check", m, expect=3).stderr
     assert 'entry point "one" uses both' in text, text
-    text = bind(running.spirv_as(CALLERS.replace("CALL_OF_ONE", ""), "apart.spv"), "--doctor", expect=None).stdout
+    text = bind("check", running.spirv_as(CALLERS.replace("CALL_OF_ONE", ""), "apart.spv"), expect=None).stderr
     assert "uses both, and" not in text, text
 
 

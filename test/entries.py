@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--entry=NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
-validator, the lint, locks, heaps, --split-combined, --unused, --doctor, push constants and reports.
+"""-e", "NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
+validator, the lint, locks, heaps, --split-combined, --unused, check, push constants and reports.
 
     entries.py --bind B [--only WORD]
 """
@@ -85,7 +85,7 @@ HANDLE = "%%h_%(n)d = OpExtInst %%comb %%handles 1 %%handle\n" \
 
 
 def bind(*args, expect=0):
-    return running.bind("--order=module", *args, expect=expect)
+    return running.bind(*args, "--order=module", expect=expect)
 
 
 def module(path="m.spv", one="", two="", places=(), handles=False, vertex=False):
@@ -108,7 +108,7 @@ def module(path="m.spv", one="", two="", places=(), handles=False, vertex=False)
 
 
 def layout(*args):
-    return json.loads(bind(*args, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(bind("layout", *args, "--layout-json").stdout)
 
 
 def names(j):
@@ -118,35 +118,35 @@ def names(j):
 def test_an_unbound_module_is_bound_entry_point_by_entry_point():
     """Without --allow-unvalidated, although the first result lacks bindings of the other entry point."""
     m = module(places=["many 7 0", "nobody 7 1"])
-    text = bind("--entry=one", m, "-o", "one.spv").stderr
+    text = bind("-e", "one", m, "-o", "one.spv").stderr
     assert "warning: [SPB4026]" in text and "resources: 1; first: " in text and '"b"' in text, text
     assert read_places("one.spv") == {"a": (0, 0), "both": (0, 1), "many": (7, 0), "nobody": (7, 1)}
-    assert "SPB4026" in bind("--entry=one", "one.spv", "--check").stderr
-    text = bind("--entry=two", "one.spv", "-o", "two.spv").stderr
+    assert "SPB4026" in bind("check", "-e", "one", "one.spv").stderr
+    text = bind("-e", "two", "one.spv", "-o", "two.spv").stderr
     assert "SPB4026" not in text, text
     run("spirv-val", "--target-env", "vulkan1.2", "two.spv")
     assert read_places("two.spv")["b"] == (0, 0)  # no pipeline has both
-    bind("--check", "two.spv")
+    bind("check", "two.spv")
     for which in ("strict", "both"):
-        bind("-q", "--entry=one", m, "--dry-run", "--validate=" + which)
+        bind("-q", "-e", "one", m, "-o", "x.spv", "--validate=" + which)
 
 
 def test_a_real_fault_is_still_found():
     m = module(places=["many 7 0"], one="%wrong = OpImageSampleImplicitLod %v4float %zero %nowhere\n")
-    text = bind("--entry=one", m, "--dry-run", expect=1).stderr
+    text = bind("-e", "one", m, "-o", "x.spv", expect=1).stderr
     assert "SPB6002" in text and "SPB6001" not in text, text
 
 
 def test_the_layout_is_that_of_the_entry_points():
     m = module(places=["b 5 0"])
-    j = layout("--entry=one", m)
+    j = layout("-e", "one", m)
     assert names(j) == {"a", "both", "nobody", "many"}, names(j)
     assert [e["name"] for e in j["modules"][0]["entryPoints"]] == ["one"], j["modules"]
     assert [(p["name"], p["offset"], p["size"]) for p in j["pushConstants"]] == [("Push", 0, 4)], j
-    j = layout("--entry=two", "--entry=one", m)
+    j = layout("-e", "two", "-e", "one", m)
     assert names(j) == {"a", "b", "both", "nobody", "many"}, names(j)
     assert [(p["name"], p["offset"], p["size"]) for p in j["pushConstants"]] == [("", 0, 32)], j
-    text = bind("--entry=three", m, "--dry-run", expect=2).stderr
+    text = bind("layout", "-e", "three", m, expect=2).stderr
     assert "SPB4022" in text and '"one", "two"' in text, text
 
 
@@ -164,63 +164,63 @@ def test_push_constants_have_the_stages_that_use_them():
 def test_the_lint_judges_the_whole_module():
     """Accesses are code of the module, whoever calls it: a mark that is missing is missing in all pipelines."""
     m = module(two=DIVERGENT % {"n": 1})
-    for entry in ([], ["--entry=one"], ["--entry=two"]):
-        text = bind("--nonuniform=lint", *entry, m, expect=1).stderr
+    for entry in ([], ["-e", "one"], ["-e", "two"]):
+        text = bind("lint", *entry, m, expect=3).stderr
         assert text.count("error: [SPB5001]") == 1, text
-    assert "SPB4022" in bind("--nonuniform=lint", "--entry=three", m, expect=2).stderr
+    assert "SPB4022" in bind("lint", "-e", "three", m, expect=2).stderr
 
 
 def test_locks_hold_what_the_runs_have_bound():
     m = module(places=["many 7 0"])
-    bind("-q", "--entry=one", m, "-o", "one.spv", "--lock=l", "--update-lock")
+    bind("-q", "-e", "one", m, "-o", "one.spv", "--lock=l", "--update-lock")
     assert "resource a set=0 binding=0" in read("l") and "resource b " not in read("l"), read("l")
-    bind("-q", "--entry=one", m, "--dry-run", "--lock=l", "--locked")
-    bind("-q", "--entry=two", "one.spv", "-o", "two.spv", "--lock=l", "--update-lock")
+    bind("lock", "check", "-q", "-e", "one", m, "--lock=l")
+    bind("-q", "-e", "two", "one.spv", "-o", "two.spv", "--lock=l", "--update-lock")
     lines = read("l")
     assert "resource b set=0 binding=" in lines and "resource both set=0 binding=1" in lines, lines
-    bind("-q", "--entry=two", "two.spv", "--dry-run", "--lock=l", "--locked")
-    bind("-q", "--entry=one", "two.spv", "-o", "three.spv", "--lock=l")  # and it comes back to its place
+    bind("lock", "check", "-q", "-e", "two", "two.spv", "--lock=l")
+    bind("-q", "-e", "one", "two.spv", "-o", "three.spv", "--lock=l")  # and it comes back to its place
     assert read_places("three.spv")["a"] == (0, 0)
 
 
 def test_heaps_are_numbered_whoever_uses_them():
     m = module(two=HANDLE % {"n": 2}, handles=True, places=["b 4 4", "many 7 0"])
-    bind("-q", "--entry=one", m, "-o", "one.spv", "--layout-json=j")
+    bind("-q", "-e", "one", m, "-o", "one.spv", "--layout-json=j")
     heap = [h for h in json.loads(read("j"))["heaps"]]
     assert len(heap) == 1 and heap[0]["kind"] == "combined", heap
     assert read_places("one.spv")["heap_combined_2D_float"] == (heap[0]["set"], heap[0]["binding"])
     run("spirv-val", "--target-env", "vulkan1.2", "one.spv")
-    bind("--entry=one", "--check", "one.spv")
-    bind("--entry=two", "--check", "one.spv")
+    bind("check", "-e", "one", "one.spv")
+    bind("check", "-e", "two", "one.spv")
 
 
 def test_split_combined_gives_the_parts_a_place():
     m = module(places=["a 0 0", "b 0 0", "both 0 1", "nobody 0 2", "many 7 0"])
-    bind("-q", "--entry=one", "--split-combined", m, "-o", "one.spv")
+    bind("-q", "-e", "one", "--split-combined", m, "-o", "one.spv")
     run("spirv-val", "--target-env", "vulkan1.2", "one.spv")
     got = read_places("one.spv")
     assert all(None not in p for p in got.values()), got  # what a run makes has no place that it could keep
-    bind("--entry=one", "--split-combined", "--check", "one.spv")
+    bind("check", "-e", "one", "--split-combined", "one.spv")
 
 
 def test_the_doctor_sees_the_chosen_entry_points_only():
     m = module(places=["a 0 0", "both 0 1", "b 0 1", "nobody 3 0", "many 7 0"])
-    done = bind("--doctor", m)
+    done = bind("check", "-v", m)
     assert "shares set 0, binding 1" in done.stdout + done.stderr, done
-    done = bind("--doctor", "--entry=one", m)
-    assert "shares" not in done.stdout + done.stderr and "no conflict" in done.stdout, done
+    assert "shares" not in bind("check", "-v", "-e", "one", m).stderr
 
 
 def test_unused_means_used_by_no_entry_point():
     m = module(places=["many 7 0", "b 6 0"])
-    bind("-q", "--entry=one", "--unused=remove", m, "-o", "one.spv", "--layout-json=j")
+    bind("-q", "-e", "one", "--unused=remove", m, "-o", "one.spv", "--layout-json=j")
     assert sorted(json.loads(read("j"))["removed"]) == ["many", "nobody"], read("j")
     assert read_places("one.spv")["b"] == (6, 0)
 
 
 def test_reports_are_about_the_chosen_entry_points():
     m = module(places=["b 6 0", "many 7 0"])
-    text = bind("-q", "--entry=one", m, "--dry-run", "--print-layout", "--diff", "--explain=*").stdout
+    text = "".join(bind(verb, "-q", "-e", "one", m).stdout for verb in ("layout", "explain"))
+    text += bind("check", "-q", "-e", "one", m, expect=3).stdout
     assert "both" in text and '"b"' not in text and "\nb:" not in text and "6    0" not in text, text
 
 
@@ -242,7 +242,7 @@ def test_what_only_others_use_may_be_without_set_or_binding():
          "OpReturn\nOpFunctionEnd\n"])
     running.spirv_as(text, "m.spv")
     for which in ("output", "both"):
-        said = running.bind("--entry=mine", "--order=module", "--validate=" + which, "m.spv", "-o", "o.spv").stderr
+        said = running.bind("-e", "mine", "--order=module", "--validate=" + which, "m.spv", "-o", "o.spv").stderr
         assert "error" not in said, said
     done = running.run("spirv-dis", "o.spv", "--no-header").stdout
     got = sorted(re.findall(r"OpDecorate %(\w+) (DescriptorSet|Binding) (\d+)", done))

@@ -393,7 +393,7 @@ def disagreements(machine, use, scope):
 
 def claims(path):
     """What is said of each use; not of those that no invocation can reach."""
-    said = running.bind("--explain=t", "--dry-run", "--validate=none", path).stdout
+    said = running.bind("explain", "--name=t", path).stdout
     return {int(number) - FIRST_USE: "subgroup" if only else "group"
             for number, only in re.findall(r": %(\d+): uniform( only in the subgroup)?[:,]", said)}, \
         {int(number) - FIRST_USE for number in re.findall(r": %(\d+): ", said)}

@@ -117,8 +117,8 @@ def test_one_program():
     files()
     Module("a:t b:b c:s[3] d:{x:t y:s}", stage="Fragment").write("before/in.spv")
     each_fails("in.spv", "-o", "out.spv", "--record-options", *FAST, least=40)
-    each_fails("in.spv", "-o", "out.spv", *FAST, *WRITES, "--print-layout", "--explain=*", "--diff", "--lock=x.lock",
-               "--update-lock", "--record-options", "--depfile=d", "--stamp=s", "--diagnostics=sarif:log",
+    each_fails("in.spv", "-o", "out.spv", *FAST, *WRITES, "--accesses", "--lock=x.lock", "--update-lock",
+               "--record-options", "--depfile=d", "--stamp=s", "--diagnostics=sarif:log",
                least=300, every=5)
 
 
@@ -127,15 +127,16 @@ def test_what_is_there_is_replaced():
     Module("a:t b:b", stage="Fragment").write("before/in.spv")
     Module("c:t b:b", stage="Fragment").write("before/other.spv")
     os.chdir("before")
-    running.bind("in.spv", "--dry-run", "--layout-json=old.json", "--lock=x.lock", "--update-lock", *FAST)
     running.bind("in.spv", "-o", "out.spv", "--layout-json=old.json", "--lock=x.lock", "--update-lock", *FAST)
     os.chdir("..")
     each_fails("@words", *FAST, "--profile=p.policy", "--policy=place name=b -> binding=7",
                "--dump-after=assign-bindings", "--diagnostics=json", "--rebind=all", least=60)
-    each_fails("in.spv", "other.spv", "--out-dir=new", *FAST, "--check-compatible=old.json", "--report=p.html",
-               "--diff-against=old.json", "--rebind=all", status=3, least=1000, every=19)
-    each_fails("in.spv", "other.spv", "--check", "--lock=x.lock", "--update-lock", *FAST, status=3, least=20)
-    each_fails("x.lock", "x.lock", "x.lock", "--merge-lock", least=10)
+    each_fails("check", "in.spv", "other.spv", *FAST, "--against=old.json", "--rebind=all", status=3, least=200,
+               every=19)
+    each_fails("in.spv", "other.spv", "--out-dir=new", *FAST, "--report=p.html", "--against=old.json", "--rebind=all",
+               least=60)
+    each_fails("check", "in.spv", "other.spv", "--lock=x.lock", *FAST, status=3, least=20)
+    each_fails("lock", "merge", "x.lock", "x.lock", "x.lock", least=10)
 
 
 def test_lint():
@@ -143,10 +144,10 @@ def test_lint():
     fields = fixtures.header(LINTED)
     fixtures.assemble(LINTED, fields["version"], "before/in.spv")
     os.chdir("before")
-    lint = ["in.spv", "--nonuniform=lint", "--diagnostics=sarif:known.sarif"]
+    lint = ["lint", "in.spv", "--diagnostics=sarif:known.sarif"]
     running.bind(*lint, "--distrust-uniform", expect=None)
     os.chdir("..")
-    each_fails(*lint[:2], *FAST, "--baseline=known.sarif", "--suppress=nonuniform@m*", "--lint=all=error",
+    each_fails(*lint[:2], "--baseline=known.sarif", "--suppress=nonuniform@m*", "--lint=all=error",
                "--diagnostics=sarif:new.sarif", least=1000, every=37)
 
 
@@ -170,7 +171,7 @@ def test_calls_of_a_batch():
     os.makedirs("before/l")
     for name in "abc":
         Module("albedo:t %s:b" % name, stage="Fragment").write("before/%s.spv" % name)
-    each_call_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--order=module",
+    each_call_fails("a.spv", "b.spv", "c.spv", "--each", "--out-dir=out", "-j1", *FAST, "--order=module",
                     "--layout-json=l/%.json", least=60)
 
 
@@ -178,7 +179,7 @@ def test_calls_of_a_manifest():
     files(game__manifest="share set=0\noptions --order=module\nprogram sky: sky.spv\nprogram sea: sea.spv\n")
     for name in "sky", "sea":
         Module("frame:b %s:t@,1" % name, stage="Fragment").write("before/%s.spv" % name)
-    each_call_fails("--manifest=game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
+    each_call_fails("-m", "game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
                     "--cache=cache", least=60)
 
 
@@ -186,9 +187,9 @@ def test_batch():
     files()
     for name in "abc":
         Module("albedo:t %s:b" % name, stage="Fragment").write("before/%s.spv" % name)
-    each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--layout-json=%.json",
-               "--print-layout", least=90, every=2)
-    each_fails("a.spv", "b.spv", "c.spv", "--batch", "--out-dir=out", "-j1", *FAST, "--cache=cache", least=60, every=2)
+    each_fails("a.spv", "b.spv", "c.spv", "--each", "--out-dir=out", "-j1", *FAST, "--layout-json=%.json",
+               least=90, every=2)
+    each_fails("a.spv", "b.spv", "c.spv", "--each", "--out-dir=out", "-j1", *FAST, "--cache=cache", least=60, every=2)
 
 
 def test_manifest():
@@ -196,9 +197,9 @@ def test_manifest():
           more__manifest="program sky: sky.spv\nprogram sea: sea.spv -o deep/er/sea.spv\n")
     for name in "sky", "sea":
         Module("frame:b %s:t@,1" % name, stage="Fragment").write("before/%s.spv" % name)
-    each_fails("--manifest=game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
+    each_fails("-m", "game.manifest", "--out-dir=out", "-j1", *FAST, "--lock=game.lock", "--update-lock",
                "--layout-json=all.json", least=90, every=2)
-    each_fails("--manifest=game.manifest", "-j1", *FAST, "--shard=1/2", "--collect=part", least=50)
+    each_fails("collect", "-m", "game.manifest", "-j1", "--shard=1/2", "-o", "part", least=50)
 
 
 if __name__ == "__main__":

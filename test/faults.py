@@ -80,7 +80,7 @@ def killed_at(call, n, old, more):
     """Whether the run, which begins with the old files, gets to the n-th call of this name, where it is killed."""
     put(old)
     done = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e",
-                           "inject=%s:signal=KILL:when=%d" % (call, n), running.BIND, "--manifest=game.manifest", "-j1",
+                           "inject=%s:signal=KILL:when=%d" % (call, n), running.BIND, "-m", "game.manifest", "-j1",
                            *RUN, *more], capture_output=True, env=TRACED)
     assert done.returncode in (0, -9, 137), done.stderr
     return done.returncode != 0
@@ -144,7 +144,7 @@ def test_files_too_large():
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))
 
-    done = running.bind("--manifest=game.manifest", *RUN, "--validate=none", expect=4, preexec_fn=limited)
+    done = running.bind("-m", "game.manifest", *RUN, "--validate=none", expect=4, preexec_fn=limited)
     assert "File too large" in done.stderr, done.stderr
     assert not os.path.exists("game.lock") and not os.path.exists("out")
     assert not [name for name in os.listdir(".") if name.startswith(".")]
@@ -155,7 +155,7 @@ def test_two_runs_at_once():
     programs(30, "frame:b shared:t own%d:t@,1")
     bind(*RUN)
     new = state()
-    whole = ["--manifest=game.manifest", *RUN]
+    whole = ["-m", "game.manifest", *RUN]
     for group in ([whole, whole, [*whole, "--cache=cache"], [*whole, "--cache=cache"]],
                   [[*whole[:-1], "--shard=%d/3" % k] for k in (1, 2, 3)]):
         clear("out", "game.lock", "cache")

@@ -200,8 +200,9 @@ def golden_case(args, tmp, kind, path):
     if shows not in (None, "layout", "messages") or (shows == "layout" and kind in ABOUT_LAYOUTS):
         raise Failure("`; shows:` may say layout (what all do in %s) or messages" % ", ".join(ABOUT_LAYOUTS))
     out, layout_file = os.path.join(tmp, "out.spv"), os.path.join(tmp, "layout.json")
-    done = run(args.bind, *options_of(fields), "--explain=*", "--layout-json=layout.json", name, "-o", "out.spv",
-               cwd=tmp)
+    options = options_of(fields)
+    writes = [] if options[:1] == ["pass"] else ["--accesses", "--layout-json=layout.json"]
+    done = run(args.bind, *options, *writes, name, "-o", "out.spv", cwd=tmp)
     validate(out)
     text = disassemble(out)
     # whose literals no grammar file has
@@ -209,9 +210,13 @@ def golden_case(args, tmp, kind, path):
         raise Failure(
             "test/spirv_text.py writes it otherwise than spirv-dis, so it cannot be believed where that is too old")
     compare(args, stem + ".expect.spvasm", text)
+    if not writes:
+        compare(args, stem + ".expect.txt", "== messages ==\n" + messages(done))
+        return
+    explained = run(args.bind, "explain", *running.for_verb(args.bind, "explain", options), name, cwd=tmp)
     about_layout = kind in ABOUT_LAYOUTS or shows == "layout"
     compare(args, stem + ".expect.txt",
-            said(done, shows == "messages", json.loads(read(layout_file)) if about_layout else None))
+            said(done, explained, shows == "messages", json.loads(read(layout_file)) if about_layout else None))
 
 
 def compare(args, expected, text):
@@ -249,14 +254,14 @@ def messages(done):
     return "".join(line for line in text.splitlines(True) if "[SPB6003]" not in line)
 
 
-def said(done, whole, layout):
-    """Messages, as places and codes or whole; --explain=*; and the layout, if there is one, less what says only whether
-    the installed validator knows the module, and less the blocks, all of whose members spirv_cross_reads_the_same
-    compares."""
+def said(done, explained, whole, layout):
+    """Messages, as places and codes or whole; what explain says; and the layout, if there is one, less what says only
+    whether the installed validator knows the module, and less the blocks, all of whose members
+    spirv_cross_reads_the_same compares."""
     text = messages(done)
     if not whole:
         text = re.sub(r"(?m)(: (?:note|warning): \[SPB\d+\]) .*", r"\1", text)
-    parts = [("messages", text), ("explain", done.stdout.decode())]
+    parts = [("messages", text), ("explain", explained.stdout.decode())]
     if layout:
         strip(layout)
         parts.append(("layout", packed(layout) + "\n"))
@@ -311,9 +316,9 @@ def programs():
 def modules(tmp):
     """(name, options, binary) of everything there is to try."""
     for kind, path in fixtures():
-        if kind == "invalid":
-            continue
         fields = header(path)
+        if kind == "invalid" or fields["spirv-bind"].startswith("pass "):
+            continue
         out = os.path.join(tmp, "module-%s-%s.spv" % (kind, os.path.basename(path)[:-7]))
         assemble(path, fields["version"], out)
         yield os.path.relpath(path, FIXTURES), options_of(fields), out
@@ -331,14 +336,15 @@ def bind(args, options, source, out, *more):
 
 
 def layout(args, options, source, tmp):
-    return json.loads(run(args.bind, "-q", *options, source, "--dry-run", "--layout-json=-").stdout)
+    options = running.for_verb(args.bind, "layout", options)
+    return json.loads(run(args.bind, "layout", "-q", *options, source, "--layout-json").stdout)
 
 
 def is_idempotent(args, options, source, tmp):
     once = bind(args, options, source, tmp + "/once.spv")
     if bind(args, options, tmp + "/once.spv", tmp + "/twice.spv") != once:
         raise Failure("bind(bind(x)) differs from bind(x)")
-    run(args.bind, "-q", *options, "--check", tmp + "/once.spv")
+    run(args.bind, "check", "-q", *options, tmp + "/once.spv")
 
 
 def does_not_depend_on_the_path(args, options, source, tmp):
@@ -410,7 +416,7 @@ CROSS = {"textures": "combined", "separate_images": "texture", "separate_sampler
 
 def entry_points(path, tmp, chosen):
     """Modules with one entry point each: spirv-cross --reflect reads the resources of the first only. `chosen`: the
-    names that --entry gives; none: all."""
+    names that -e gives; none: all."""
     text = disassemble(path)
     found = re.findall(r'OpEntryPoint \w+ (%\d+) "([^"]*)"', text)
     functions = [function for function, _ in found]
@@ -492,7 +498,7 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
     if spirv_text.needs_newer_tools(bind(args, options, source, out)):
         return # and SPIRV-Cross does not know it
     mine, used, blocks = set(), set(), set()
-    chosen = [o.split("=", 1)[1] for o in options if o.startswith("--entry=")]
+    chosen = [options[i + 1] for i, o in enumerate(options) if o == "-e"]
     doc = layout(args, options, source, tmp)
     members = {(module["file"], b["id"]): members_of(b) for module in doc["modules"] for b in module["blocks"]}
     pushed_members = [members_of(b) for module in doc["modules"] for b in module["blocks"] if "pushConstants" in b]
@@ -558,7 +564,8 @@ def lint_finds_nothing(args, options, source, tmp):
         return
     bind(args, options, source, tmp + "/marked.spv")
     options = [o for o in options if o in ("--uniform-scope=group-or-subgroup", "--distrust-uniform")]
-    done = run(args.bind, *options, "--nonuniform=lint", "--lint=nonuniform", tmp + "/marked.spv", expect=None)
+    options = running.for_verb(args.bind, "lint", options)
+    done = run(args.bind, "lint", *options, "--lint=nonuniform", tmp + "/marked.spv", expect=None)
     text = done.stderr.decode()
     if "SPB5001" in text or "SPB5002" in text or (done.returncode and "SPB5003" not in text):
         raise Failure("lint after auto:\n" + text)
@@ -572,8 +579,8 @@ def defined_in(path):
 def speaks_of_the_input(args, options, source, tmp):
     """Every id in an explanation or a finding is one of the module that was given, whatever passes have made of it."""
     known = defined_in(source)
-    others = [o for o in options if not o.startswith("--nonuniform")]
-    for run_options in (["--explain", "--dry-run", *options], ["--nonuniform=lint", "--diagnostics=json", *others]):
+    for verb in ("explain", "lint"):
+        run_options = [verb, "--diagnostics=json", *running.for_verb(args.bind, verb, options)]
         done = run(args.bind, *run_options, source, expect=None)
         said = (done.stdout + done.stderr).decode()
         for line in said.splitlines():

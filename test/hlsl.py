@@ -28,9 +28,9 @@ def sampled(*textures):
 def places(module, *options):
     options = [o for o in options if o]
     bind(*options, module, "-o", "out.spv")
-    bind(*options, "--check", "out.spv")
+    bind("check", *options, "out.spv")
     bind(*options, "--rebind=all", "out.spv", "-o", "moved.spv")  # the remark stays, whatever moves the resources
-    bind(*options, "--check", "moved.spv")
+    bind("check", *options, "moved.spv")
     run("spirv-val", "--target-env", "vulkan1.2", "out.spv")
     return read_places("out.spv")
 
@@ -115,7 +115,7 @@ def test_bindings_of_vulkan_in_the_source_are_kept():
 
 def test_the_old_place_is_that_of_the_module():
     module = compile_hlsl("Texture2D a : register(t70000); SamplerState s : register(s1);", sampled("a"))
-    text = bind("--diff", module, "--dry-run").stdout
+    text = bind("check", module, expect=3).stdout
     assert "4464" in text and "70000" in text, text
 
 
@@ -134,7 +134,7 @@ UNSIZED_BODY = """\tbufs[i][0] = 1;
 
 def counts(*args):
     """name -> length in the layout; 0: unbounded."""
-    j = json.loads(bind(*args, "--dry-run", "--layout-json=-").stdout)
+    j = json.loads(bind("layout", *args, "--layout-json").stdout)
     return {b["name"]: b["count"] or 0 for x in j["sets"] for b in x["bindings"]}
 
 
@@ -154,7 +154,7 @@ def test_arrays_without_a_size_become_runtime_arrays():
         n = counts(*options, module)
         assert {k: n[k] for k in ("many", "one", "bufs", "samplers", "sized")} == {
             "many": 0, "one": 1, "bufs": 0, "samplers": 0, "sized": 5}, n
-    said = bind(module, "--dry-run").stderr
+    said = bind("layout", module).stderr
     assert said.count("note: [SPB4025]") == 3 and '"many"' in said, said
     assert "a.hlsl:2" in said and "array of 8" in said, said
 
@@ -165,18 +165,18 @@ def test_array_sizes_can_be_kept():
     assert (n["many"], n["bufs"]) == (8, 1), n
     bind("--keep-array-sizes", module, "-o", "out.spv")
     assert "RuntimeDescriptorArray" not in run("spirv-dis", "out.spv").stdout
-    assert "SPB4025" not in bind("--keep-array-sizes", module, "--dry-run").stderr
+    assert "SPB4025" not in bind("layout", "--keep-array-sizes", module).stderr
 
 
 def test_what_follows_an_array_without_a_size_has_no_register():
     module = compile_hlsl("Texture2D many[] : register(t3); Texture2D other : register(t9); Texture2D open;\n"
                           "SamplerState s : register(s0);", "\treturn many[i].Sample(s, 0) + other.Sample(s, 0) "
                           "+ open.Sample(s, 0);")
-    text = bind("--rules=hlsl", module, "--dry-run", expect=1).stderr
+    text = bind("layout", "--rules=hlsl", module, expect=1).stderr
     assert "SPB4001" in text and '"other"' in text and '"many"' in text, text
     module = compile_hlsl("Texture2D many[] : register(t3); Texture2D open; Texture2D two[2]; SamplerState s;",
                           "\treturn many[i].Sample(s, 0) + two[i].Sample(s, 0) + open.Sample(s, 0);")
-    j = json.loads(bind("--rules=hlsl", module, "--dry-run", "--layout-json=-").stdout)
+    j = json.loads(bind("layout", "--rules=hlsl", module, "--layout-json").stdout)
     got = {b["name"]: b["register"] for x in j["sets"] for b in x["bindings"]}
     assert got == {"many": 3, "open": 0, "two": 1, "s": 0}, got
 
@@ -200,7 +200,7 @@ def test_a_tbuffer_has_registers_of_class_t():
                           "TextureBuffer<S> U : register(t5, space1);\ntbuffer Open { float4 b; };\n"
                           "cbuffer C : register(b3) { float4 c; };\nRWBuffer<float4> w : register(u3);",
                           "\tw[0] = c;\n\treturn a + U.x + b;")
-    j = json.loads(bind("--rules=hlsl", module, "--dry-run", "--layout-json=-").stdout)
+    j = json.loads(bind("layout", "--rules=hlsl", module, "--layout-json").stdout)
     got = {b["name"]: (b["class"], b["register"], b["space"]) for x in j["sets"] for b in x["bindings"]}
     assert got == {"T": ("t", 3, 0), "U": ("t", 5, 1), "Open": ("t", 0, 0), "C": ("b", 3, 0), "w": ("u", 3, 0)}, got
 
@@ -218,7 +218,7 @@ def test_a_local_descriptor_that_is_read_before_it_is_assigned_is_an_error_with_
         for flags in (["-g"], ["-Od", "-g"], ["-gVS"]):
             module = compile_hlsl(declarations, body, "a", *flags)
             for rules in ("", "--rules=hlsl"):
-                text = bind(*([rules] if rules else []), module, "--dry-run", expect=1).stderr
+                text = bind("layout", *([rules] if rules else []), module, expect=1).stderr
                 assert "error: [SPB2003]" in text and "no path assigns" in text, (flags, text)
                 assert "a.hlsl:%d:" % line in text or "a.hlsl:%d" % line in text, (flags, line, text)
 

@@ -28,12 +28,13 @@ LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches,
 ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
 ROUNDS = 8
 SAME_SIZE = ("large bound", "unknown instruction among capabilities")  # whatever n is
-RUNS = {"bind": ["--nonuniform=auto", "--explain", "--waterfall", "--layout-json=-", "-o", "OUT"],
-        "lint": ["--nonuniform=lint"],
-        "findings": ["--nonuniform=lint", "--diagnostics=sarif:OUT", "-q"],
-        "assertions": ["--check-assertions=runtime", "--layout-json=-", "-o", "OUT"],
-        "lowered": ["--heap-model=mutable", "--layout-json=-", "-o", "OUT"],
-        "restrided": ["--heap-model=descriptor-heap", "--heap-stride=unified", "--layout-json=-", "-o", "OUT"]}
+RUNS = {"bind": ["--nonuniform=auto", "--accesses", "--waterfall", "--validate=none", "--layout-json=-", "-o", "OUT"],
+        "lint": ["lint"],
+        "findings": ["lint", "--diagnostics=sarif:OUT", "-q"],
+        "assertions": ["--check-assertions=runtime", "--validate=none", "--layout-json=-", "-o", "OUT"],
+        "lowered": ["--heap-model=mutable", "--validate=none", "--layout-json=-", "-o", "OUT"],
+        "restrided": ["--heap-model=descriptor-heap", "--heap-stride=unified", "--validate=none", "--layout-json=-",
+                      "-o", "OUT"]}
 HEAPS = ("chains into a descriptor heap", "members of a descriptor heap", "rows of a descriptor heap",
          "uses of one buffer in a descriptor heap", "entry points with descriptor heaps")
 ONLY = {"lowered": HEAPS, "restrided": HEAPS, "findings": ("barriers behind returns", "barriers in nested ifs",
@@ -1698,7 +1699,7 @@ def processor_time():
 def seconds(bind, module, options):
     out = module + ".out"
     start = processor_time()
-    done = subprocess.run([bind, "-q", "--validate=none", *[o.replace("OUT", out) for o in options], module],
+    done = subprocess.run([bind, *[o.replace("OUT", out) for o in options], "-q", module],
                           stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=HANGS)
     if done.returncode not in (0, 1, 3) or b"Sanitizer: " in done.stderr or b"runtime error: " in done.stderr:
         print(done.stderr.decode(errors="replace")[-3000:])
@@ -1760,7 +1761,7 @@ def answer(bind, folder, name, size, options):
     process of test/in_process.c, and this one."""
     module = made(folder, name, 4 * size)
     options = [o.replace("OUT", module + ".out") for o in options]
-    done = run(bind, "-q", "--validate=none", *options, module, expect=None)
+    done = run(bind, *options, "-q", module, expect=None)
     if done.returncode not in (0, 1, 3):
         raise RuntimeError("exit status %d\n%s" % (done.returncode, done.stderr[-3000:]))
     return done.returncode

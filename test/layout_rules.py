@@ -64,8 +64,8 @@ class Run:
         for o in outputs:
             own = {p for places in read_places(o).values() for p in (places if isinstance(places, list) else [places])}
             self.ask_spirv_cross(o, own, used & own)
-        options = [o for o in options if not o.startswith("--import=")]
-        run(self.bind, "--check", *options, *outputs)  # bind(bind(x)) is bind(x)
+        options = [o for o in options if not o.startswith(("--import=", "--accesses"))]
+        run(self.bind, "check", *options, *outputs)  # bind(bind(x)) is bind(x)
         if self.keep:
             name = "%04d" % len([n for n in os.listdir(self.keep) if n.endswith(".json")])
             shutil.copy(layout_path, os.path.join(self.keep, name + ".json"))

@@ -31,7 +31,7 @@ VERDICTS = ("true", "open", "false")
 
 def lint(bind, corpus, name):
     """Findings as (module, code, severity, fingerprint); and what is not as it should be."""
-    done = running.run(bind, "--nonuniform=lint", "--diagnostics=json", "--validate=none", corpus.path(name),
+    done = running.run(bind, "lint", "--diagnostics=json", corpus.path(name),
                        expect=None)
     if done.returncode not in (0, 1) or done.stdout:
         return [], ["%s: exit status %d" % (name, done.returncode)]

@@ -13,7 +13,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from running import ROOT, bind, read_text as read, run  # noqa: E402
 
-GROUPS = "output batch reports layout locks handles samplers uniformity validation general debug".split()
+GROUPS = "output batch layout locks handles samplers uniformity validation general debug".split()
+VERBS = ("bind", "check", "lint", "layout", "explain", "lock check", "lock merge", "lock part", "collect",
+         "decide", "pass")
 # In a command, an option belongs to the program named last before it.
 PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|valgrind|"
                      r"buildbox-[a-z]+|[\w/]+\.(?:py|sh))\b")
@@ -26,9 +28,20 @@ class Option:
         self.optional, self.words = bool(optional), words.split()
 
 
+def verb_with(o):
+    """Words of the first verb that takes the option."""
+    return next(v.split() for v in VERBS if o.name in {
+        line.split("\t")[0] for line in bind(*v.split(), "--help=table").stdout.splitlines()})
+
+
 def table(planned=False):
-    return {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines())
-            if (o.group == "planned") == planned}
+    """Of all verbs: that of bind counts, where it takes the option."""
+    found = {}
+    for verb in VERBS:
+        for o in map(Option, bind(*verb.split(), "--help=table").stdout.splitlines()):
+            if (o.group == "planned") == planned:
+                found.setdefault(o.name, o)
+    return found
 
 
 def named(text):
@@ -78,7 +91,7 @@ def test_the_check_of_documents_sees_what_is_wrong():
                  "--waterfall=some", "glslc -O x && spirv-bind --ruels=hlsl"):
         assert list(agrees(text, options)), text
     for text in ("`--rules=hlsl`.", "--heap-model=typed|mutable", "--rebind=all,sets", "--heap=texture=7.4",
-                 "--profile=FILE", "--waterfall=lengths,", "--bind=GLOB=SET.BINDING", "a -- b", "x--y",
+                 "--profile=FILE", "--waterfall=lengths,", "--place=GLOB=SET.BINDING", "a -- b", "x--y",
                  "`spirv-opt --ruels`"):
         assert not list(agrees(text, options)), (text, list(agrees(text, options)))
 
@@ -90,19 +103,23 @@ def test_the_man_page_names_options_that_exist():
     assert not wrong, wrong
 
 
-def test_the_overview_has_each_option_and_every_word_it_takes():
-    text = bind("--help").stdout
-    assert max(map(len, text.splitlines())) <= 80
-    joined = re.sub(r"\s+", " ", text)
-    for o in table().values():
-        assert re.search(r"(?m)^  (-\w, )?%s($|[ =\[])" % re.escape(o.name), text), o.name
-        words = [w for w in o.words if not w.endswith("=")] if not re.search("FILE|PASS", o.value) else []
-        for word in words:
-            assert re.search(r"[:,] %s( \(default\))?(,| |$)" % re.escape(word), joined), (o.name, word)
+def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
+    for verb in VERBS:
+        text = bind(*verb.split(), "--help").stdout
+        assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 40, verb
+        assert re.match(r"Usage: spirv-bind \[?%s" % verb.split()[0], text), text
+        everything = bind(*verb.split(), "--help=all").stdout
+        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()
+                 if not line.endswith("\tplanned")}
+        for name in taken:
+            assert re.search(r"(?m)^(-\w, )?%s($|[ =\[])" % re.escape(name), everything), (verb, name)
+        for name in re.findall(r"(?m)^  (?:-\w, )?(--?[\w-]+)", text):
+            assert name in taken, (verb, name)
 
 
 def test_a_topic_is_a_group_or_an_option():
-    options, everything = table(), bind("--help=all").stdout
+    everything = bind("--help=all").stdout
+    options = {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines()) if o.group != "planned"}
     assert {o.group for o in options.values()} == set(GROUPS)
     for group in GROUPS:
         text = bind("--help=" + group).stdout
@@ -128,20 +145,22 @@ def test_every_option_is_read_as_its_row_says():
     for o in table().values():
         if o.name in ("--help", "--version"):
             continue
+        verb = verb_with(o)
         if not o.value and o.name[1] == "-":
-            stderr = bind(o.name + "=x", expect=2).stderr
+            stderr = bind(*verb, o.name + "=x", expect=2).stderr
             assert o.name + " takes no value" in stderr or o.name + ": expected 1, 0 or no value" in stderr, stderr
         if o.value and not o.optional:
-            assert "%s needs a value" % o.name in bind(o.name, expect=2).stderr
+            assert "%s needs a value" % o.name in bind(*verb, o.name, expect=2).stderr
         if o.value:
-            assert "%s: empty value" % o.name in bind(*([o.name + "="] if o.name[1] == "-" else [o.name, ""]),
+            assert "%s: empty value" % o.name in bind(*verb, *([o.name + "="] if o.name[1] == "-" else [o.name, ""]),
                                                       expect=2).stderr
         if o.words and "FILE" not in o.value:
-            stderr = bind(o.name + "=nonsense", expect=2).stderr
+            stderr = bind(*verb, o.name + "=nonsense", expect=2).stderr
             assert all(word.rstrip("=") in stderr for word in o.words) and '"nonsense"' in stderr, stderr
             for word in o.words:
                 if not word.endswith("="):
-                    assert "expected" not in bind(o.name + "=" + word, "--update-lock", expect=2).stderr, (o.name, word)
+                    said = bind(*verb, o.name + "=" + word, "--no-such-option", expect=2).stderr
+                    assert "expected" not in said, (o.name, word)
 
 
 # Completions
@@ -164,7 +183,14 @@ def completed(*words):
 
 def test_bash_completes_options_and_their_values():
     options = table()
-    assert {c.rstrip("=") for c in completed("-")} == set(options)
+    for verb in VERBS:
+        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()
+                 if not line.endswith("\tplanned")}
+        found = {c.rstrip("=") for c in completed(*verb.split(), "-")}
+        assert found == taken if " " not in verb else found >= taken, verb
+    assert completed("-") == completed("bind", "-")
+    assert completed("lo") == ["lock"] or set(completed("l")) == {"lint", "layout", "lock"}
+    assert completed("lock", "") == ["check", "update", "merge", "part"]
     assert completed("--nonu") == ["--nonuniform="]
     for o in options.values():
         if o.words:

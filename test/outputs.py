@@ -23,7 +23,7 @@ import running
 
 STEP = 17
 MODES = {
-    "sets": ["--rebind=all,sets", "--auto-binding=65534", "--print-layout", "--diff"],
+    "sets": ["--rebind=all,sets", "--auto-binding=65534"],
     "hlsl": ["--rules=hlsl", "--rebind=all", "--auto-shift", "--prune", "--no-dynamic-caps"],
     "name": ["--order=name", "--rebind=all,sets", "--unused=remove", "--waterfall", "--parameter-block=*=1"],
     "split": ["--split-combined", "--nonuniform=all", "--heap-model=mutable", "--heap-size=64", "--bounds-check=clamp"],
@@ -31,11 +31,13 @@ MODES = {
     "instrument": ["--instrument-handles=9.0", "--rebind=all", "--heap-size=100", "--nonuniform=explicit"],
     "references": ["--lower-buffer-references", "--combined=split", "--waterfall=lengths", "--rebind=all",
                    "--uniform-scope=group-or-subgroup"],
-    "lint": ["--nonuniform=lint", "--distrust-uniform", "--diagnostics=json"],
-    "doctor": ["--doctor"],
+    "lint": ["lint", "--distrust-uniform", "--diagnostics=json"],
+    "explain": ["explain", "--auto-binding=65534"],
+    "layout": ["layout", "--rebind=all,sets"],
+    "check": ["check", "-v", "--validate=none"],
     "program": ["--rebind=all", "--auto-set=0", "--auto-binding=65534"],  # two modules, which are the same
 }
-WRITES = ["--explain=*", "--layout-json=layout.json", "--layout-header=layout.h", "--out-dir=out"]
+WRITES = ["--validate=none", "--accesses", "--layout-json=layout.json", "--layout-header=layout.h", "--out-dir=out"]
 WRITTEN = ["out/in.spv", "out/twin.spv", "layout.json", "layout.h"]
 COPIES = 3  # damaged ones of each fixture
 
@@ -46,8 +48,8 @@ def answer(folder, names, options):
     paths = {part: os.path.join(folder, part) for part in WRITTEN}
     for path in filter(os.path.exists, paths.values()):
         os.unlink(path)
-    writes = WRITES if options[0] not in ("--doctor", "--nonuniform=lint") else []
-    done = running.bind_bytes("--validate=none", *options, *writes, *names, expect=None, cwd=folder)
+    writes = WRITES if options[0].startswith("-") else []
+    done = running.bind_bytes(*options, *writes, *names, expect=None, cwd=folder)
     parts = {"status": b"%d" % done.returncode, "stdout": done.stdout, "messages": done.stderr}
     parts.update((part, running.read(path) if os.path.exists(path) else b"") for part, path in paths.items())
     return parts

@@ -97,7 +97,7 @@ def flattened_indexes(run):
         storage = "Uniform" if kind == "b" else "UniformConstant"
         m.body += ["%%c = OpAccessChain %s %%v_%s %s" % (m.pointer(storage, loaded), name, " ".join(path)),
                    "%%l = OpLoad %s %%c" % loaded]
-        _, layout = run.command([m], HLSL, "--explain")
+        _, layout = run.command([m], HLSL, "--accesses")
         access = layout["accesses"][0]
         if access["range"][0] + access["index"] != want:
             raise Failure("%s: %s" % (name, access))
@@ -190,11 +190,11 @@ CASES = {
     "50b": error("a:t@5 b:utexbuf@5", ["SPB4001", '"a"', '"b"', "register t5", "overlaps"], HLSL),
     51: lambda run: expect_registers(run.command([Module(
         "tx0:{t:t t2:t s:s}@0 tx1:{t:t t2:t s:s}@5 x3:t@3 s3:s@3")], HLSL)[1],
-        "tx0.t=t0 tx0.t2=t1 tx0.s=s0 tx1.t=t5 tx1.t2=t6 tx1.s=s5 x3=t3 s3=s3"),  # one number in SPIR-V, so s5 for s1
+        "tx0.t=t0 tx0.t2=t1 tx0.s=s0 tx1.t=t5 tx1.t2=t6 tx1.s=s5 x3=t3 s3=s3"), # one number in SPIR-V, so s5 for s1
     # arrays whole, not element by element
     52: hlsl("x:{x:t s:s y:t}[2]@3 m:t@9", "x.x=t3..4 x.s=s3..4 x.y=t5..6 m=t9"),
     55: hlsl("a1:{Buf:u}@5 a2:{Buf:u}", "a1.Buf=u5 a2.Buf=u0"),
-    56: hlsl("b1:{Bufs:u[10]}@2 b2:{Bufs:u[10]}", "b1.Bufs=u2..11 b2.Bufs=u12..21"),  # whole, not in order of use
+    56: hlsl("b1:{Bufs:u[10]}@2 b2:{Bufs:u[10]}", "b1.Bufs=u2..11 b2.Bufs=u12..21"), # whole, not in order of use
     57: hlsl("d:{Buf:u}[10]@5 e:{Buf:u}[50]", "d.Buf=u5..14 e.Buf=u15..64"),
     59: error("H:{Bufs:u[10] OneBuf:u}@4294967290", ["SPB4013", "H."], HLSL),
     60: hlsl("A:t@1 B:t C:t", "A=t1 B=t0 C=t2"),
@@ -229,7 +229,7 @@ CASES = {
     77: numbers("b0:b@0 b0s2:b@0,2 t1s1:t@1,1 t1:t@1 u3s3:u@3,3 vk:t@9 c1:b c2:b",
                 "b0=0.100 b0s2=2.200 t1s1=1.301 t1=0.401 u3s3=3.803 vk=0.42 c1=0.0 c2=0.1", DXC, "--shift=b:0=100",
                 "--shift=b:2=200", "--shift=t:0=200", "--shift=t:0=400", "--shift=t:1=300", "--shift=s=500",
-                "--shift=u=700", "--shift=u:3=800", "--bind=vk=0.42"),
+                "--shift=u=700", "--shift=u:3=800", "--place=vk=0.42"),
     78: numbers("b:b@0,2 t:t@1,1", "b=2.1000 t=1.2001", DXC, "--shift=b=1000", "--shift=t=2000"),
     80: numbers("T:t[5]@0 Next:t Another:t@5 S:s[2]", "T=0.0 Next=0.6 Another=0.5 S=0.7", FLAT),
     81: numbers("T:t[5] A:t@3 T2:t[2] S:s S2:s", "T=0.4 A=0.3 T2=0.0 S=0.2 S2=0.9", FLAT),
@@ -237,7 +237,7 @@ CASES = {
     83: numbers("globalS:{t:t s:s} tex:t samp:s sub:subpass", "globalS_t=0.0 globalS_s=0.1 tex=0.2 samp=0.3 sub=0.4",
                 DXC, stage="Fragment"),
     85: numbers("g:{t:t[2] s:s[3]}[2] tex:t samp:s", "g_t=0.0 g_s=0.4 tex=0.10 samp=0.11", FLAT),
-    87: numbers("$Globals:b tex:t", "$Globals=2.1 tex=0.0", DXC, "--bind=$Globals=2.1"),
+    87: numbers("$Globals:b tex:t", "$Globals=2.1 tex=0.0", DXC, "--place=$Globals=2.1"),
     89: heaps("Texture:t", "Texture=0.0", ["tex", "smp"], "0.1", "0.2", DXC),
     90: heaps("", "", ["tex", "cube", "smp"], "0.0", "0.1", DXC),
     91: numbers("a:rw ca:counter~a ResourceDescriptorHeap:rw[]@99 counter.var.ResourceDescriptorHeap:counter[]@99",

@@ -27,7 +27,7 @@ def places(*args, order="--order=module"):
 
 
 def layout(*args):
-    return json.loads(bind(*args, "--order=module", "--dry-run", "--layout-json=-").stdout)
+    return json.loads(bind("layout", *args, "--order=module", "--layout-json").stdout)
 
 
 def bindings(j):
@@ -43,14 +43,14 @@ def test_layout_and_lock_depend_on_contents_and_names_but_not_on_folders():
         write(folder + "/p.policy", "place name=a -> binding=3\n")
         m = module("a:t b:s", folder + "/m.spv")
         for where in (folder, os.path.abspath(folder)):
-            bind("--profile=%s/p.policy" % where, "--lock=%s/m.lock" % where, "--update-lock", "--explain",
+            bind("--profile=%s/p.policy" % where, "--lock=%s/m.lock" % where, "--update-lock", "--accesses",
                  "--layout-json=%s/m.json" % where, "--out-dir=%s/out" % where, os.path.join(where, "m.spv"))
             made.append(tuple(read(os.path.join(folder, name)) for name in ("m.json", "m.lock")))
             os.remove(folder + "/m.lock")
         os.remove(m)
     assert '"p.policy:1"' in made[0][0] and len(set(made)) == 1, "layouts or locks differ"
     write("another/deeper/p.policy", "refuse name=a -> say=\"no\"\n")
-    said = bind("--profile=another/deeper/p.policy", module("a:t"), "--dry-run", expect=1).stderr
+    said = bind("layout", "--profile=another/deeper/p.policy", module("a:t"), expect=1).stderr
     assert "another/deeper/p.policy:1" in said, said  # messages say where to go
 
 
@@ -68,13 +68,13 @@ def test_a_place_is_shared_again_if_the_modules_agree():
 
 def test_a_forgotten_auto_binding_is_recognised():
     remedy = 'if Binding 65534 means "assign one", give --auto-binding=65534'
-    said = bind(module("a:t@65534 b:b@65534"), "--dry-run", expect=1).stderr
+    said = bind("layout", module("a:t@65534 b:b@65534"), expect=1).stderr
     assert "SPB4001" in said and remedy in said, said
-    said = bind(module("a:t@65534 b:t@65534"), "--dry-run").stderr  # legal: two views of one descriptor
+    said = bind("layout", module("a:t@65534 b:t@65534")).stderr  # legal: two views of one descriptor
     assert "warning: [SPB4016]" in said and remedy in said, said
     for m in (module("a:t@5 b:b@5"), module("a:t@65534 b:t@65535", "x.spv")):
-        assert "--auto-binding" not in bind(m, "--dry-run", expect=None).stderr
-    assert not bind(module("a:t@65534 b:b@65534"), "-q", "--dry-run", "--auto-binding=65534").stderr
+        assert "--auto-binding" not in bind("layout", m, expect=None).stderr
+    assert not bind("layout", module("a:t@65534 b:b@65534"), "-q", "--auto-binding=65534").stderr
 
 
 def test_the_first_line_that_fits_counts():
@@ -99,7 +99,7 @@ def test_a_range_is_filled_first_and_reservations_are_kept_off():
     write("p", "place name=r* -> range=2..3\nreserve set=0 range=0..1\nreserve set=0 range=5\n")
     assert places("--profile=p", module("a:t r1:t b:t r2:t c:t")) == {
         "r1": (0, 2), "r2": (0, 3), "a": (0, 4), "b": (0, 6), "c": (0, 7)}
-    text = bind("--profile=p", module("r1:t r2:t r3:t"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--profile=p", module("r1:t r2:t r3:t"), expect=1).stderr
     assert "SPB4007" in text and '"r3"' in text and "2..3" in text and "p:1" in text, text
 
 
@@ -108,7 +108,7 @@ def test_a_line_with_an_unknown_key_is_refused_with_those_that_are_known():
     for line, known in (("shift class=t by=3 to=2", "class, kind, stage, set and by"),
                         ("reserve set=0 range=1 by=2", None), ("place name=a to=4", None)):
         write("p", line + "\n")
-        text = bind("--profile=p", m, "--dry-run", expect=2).stderr
+        text = bind("layout", "--profile=p", m, expect=2).stderr
         assert "p:1" in text and ("to" in text or "by" in text) and (known or "") in text, text
 
 
@@ -121,12 +121,12 @@ def test_order_comes_before_declaration():
 def test_a_policy_knows_the_parts_of_an_earlier_run():
     write("p", "place name=r -> set=2\nplace -> set=0\n")
     assert places("--profile=p", module("r:{m:u[3]} x:b"))["r_m"] == (2, 0)
-    bind("--profile=p", "--check", "--order=module", "out/m.spv")
+    bind("check", "--profile=p", "--order=module", "out/m.spv")
 
 
 def test_what_a_policy_brings_together_is_no_descriptor_of_the_input():
     write("p", "place -> set=2\n")
-    text = bind("--profile=p", module("s:s@11,1! t:t@11"), "--dry-run", "--order=module", expect=1).stderr
+    text = bind("layout", "--profile=p", module("s:s@11,1! t:t@11"), "--order=module", expect=1).stderr
     assert "SPB4001" in text and "different descriptors of the input" in text, text
 
 
@@ -164,23 +164,23 @@ def test_wrong_lines_name_file_and_line():
                         ("refuse name=x", ["say="]), ("option rules=metal", ["slang, hlsl"]),
                         ("option speed=9", ["speed"]), ("place name=x -> say=no", ["say"])):
         write("dir.policy", "# first\n" + line + "\n")
-        text = bind("--profile=dir.policy", module("x:t"), "--dry-run", expect=2).stderr
+        text = bind("layout", "--profile=dir.policy", module("x:t"), expect=2).stderr
         assert text.startswith("dir.policy:2: error: [SPB4010] "), text
         for word in words:
             assert word in text, (line, text)
     for line in ("place name=y -> set=4294967295", "place name=x -> range=5..5", "place name=x -> range=5..",
                  "place name=x -> range=7", "place name=x -> order=65535", "place class=t,s -> set=1", "# only", ""):
         write("dir.policy", line)  # the last one has no end
-        bind("--profile=dir.policy", module("x:t"), "--dry-run")
+        bind("layout", "--profile=dir.policy", module("x:t"))
     os.mkdir("folder.policy")
-    assert "cannot read folder.policy" in bind("--profile=folder.policy", module("x:t"), "--dry-run", expect=4).stderr
+    assert "cannot read folder.policy" in bind("layout", "--profile=folder.policy", module("x:t"), expect=4).stderr
 
 
 def test_what_a_policy_has_placed_is_final():
     """Or what asks for sets and registers of the input would be asked of its own output."""
     write("p", "place set=3 -> set=1\nplace set=1 -> set=2\n")
     assert places("--profile=p", module("a:t@0,3 b:t@1,1")) == {"a": (1, 0), "b": (2, 1)}
-    done = bind("--profile=p", "--check", "--order=module", "out/m.spv")
+    done = bind("check", "--profile=p", "--order=module", "out/m.spv")
     assert "note: [SPB4021]" in done.stderr and "--rebind=all" in done.stderr, done.stderr
     write("q", "place -> set=5 binding=auto\n")
     assert places("--profile=q", "--rebind=all", "out/m.spv")["a"] == (5, 0)
@@ -193,7 +193,7 @@ def test_members_of_a_struct_may_be_parted_by_a_policy():
 
 def test_a_refusal_says_why():
     write("p", 'place name=ok* -> set=0\nrefuse kind=combined -> say="split it \\"first\\""\n')
-    text = bind("--profile=p", module("okay:comb bad:comb"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--profile=p", module("okay:comb bad:comb"), expect=1).stderr
     assert "SPB4018" in text and '"bad"' in text and 'split it "first"' in text and "p:2" in text, text
     assert places("--profile=p", module("okay:comb")) == {"okay": (0, 0)}
 
@@ -209,10 +209,9 @@ def test_names_with_blanks_and_stars():
 
 NO_HEAP = "no heap is made, so these options do nothing: "
 WITHOUT_EFFECT = (  # declarations, handles, options, and what is said to do nothing
-    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=x", "--ycbcr=x matches no combined image-sampler"),
-    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=t", "--ycbcr=t matches no combined image-sampler"),
-    ("t:t c:comb", (), "--nonuniform=lint --ycbcr=?", None),
-    ("t:t c:comb", (), "--ycbcr=c", "--ycbcr=c does nothing without --nonuniform=lint"),
+    ("t:t c:comb", (), "lint --ycbcr=x", "--ycbcr=x matches no combined image-sampler"),
+    ("t:t c:comb", (), "lint --ycbcr=t", "--ycbcr=t matches no combined image-sampler"),
+    ("t:t c:comb", (), "lint --ycbcr=?", None),
     ("t:t", (), "--heap-set=3", NO_HEAP + "--heap-set;"), ("t:t", (), "--heap=texture=3.0", NO_HEAP + "--heap;"),
     ("t:t", (), "--heap-size=4", NO_HEAP + "--heap-size;"),
     ("t:t", (), "--combined=split", NO_HEAP + "--combined=split;"),
@@ -238,16 +237,17 @@ def test_options_without_effect_are_named():
     """Whatever module has what they are about: the second one here, after one that has nothing."""
     for declarations, handles, options, expected in WITHOUT_EFFECT:
         modules = [module("late:b@7,7", "first.spv"), module(declarations, handles=handles)]
-        said = bind(*modules, *options.split(), "--dry-run", "--validate=none").stderr
+        verb, *rest = options.split() if options.startswith("lint ") else ("layout", *options.split())
+        said = bind(verb, *modules, *rest).stderr
         found = [line for line in said.splitlines(True) if re.search("SPB4017|SPB3007", line)]
         assert expected in "".join(found) if expected else not found, (options, said)
         assert len(found) == (expected is not None), (options, said)
     resolver = "--resolver=" + os.path.join(running.FIXTURES, "resolvers", "table.spvasm")
-    said = bind(module("t:t"), resolver, "--dry-run").stderr
+    said = bind("layout", module("t:t"), resolver).stderr
     assert "[SPB3007] the program dereferences no handle, so --resolver=" in said, said
-    assert "SPB3007" not in bind(module("t:t", handles=["tex"]), resolver, "--dry-run", "--validate=none").stderr
+    assert "SPB3007" not in bind("layout", module("t:t", handles=["tex"]), resolver).stderr
     bind(module("t:t", handles=["tex"]), "-o", "made.spv")  # the heap of an earlier run
-    assert not bind("made.spv", "--heap-set=3", "--dry-run").stderr
+    assert not bind("layout", "made.spv", "--heap-set=3").stderr
 
 
 def test_a_struct_that_makes_room_moves_nobody_else():
@@ -258,19 +258,20 @@ def test_a_struct_that_makes_room_moves_nobody_else():
 
 
 def test_bind_puts_a_resource_there():
-    got = places("--bind=b=2.5", "--bind=c*=3.1", module("a:t b:t@0 cc:t d:t"))
+    got = places("--place=b=2.5", "--place=c*=3.1", module("a:t b:t@0 cc:t d:t"))
     assert got == {"a": (0, 0), "b": (2, 5), "cc": (3, 1), "d": (0, 1)}, got
-    text = bind("--bind=b=0.1", module("a:t@1 b:t"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--place=b=0.1", module("a:t@1 b:t"), expect=1).stderr
     assert "SPB4001" in text and '"a"' in text and '"b"' in text, text
-    text = bind("--bind=nobody=0.1", module("a:t"), "--dry-run").stderr
-    assert "warning: [SPB4017]" in text and "--bind=nobody=0.1" in text, text
+    text = bind("layout", "--place=nobody=0.1", module("a:t")).stderr
+    assert "warning: [SPB4017]" in text and "--place=nobody=0.1" in text, text
 
 
 def test_bind_and_shift_say_what_they_take():
-    for option in ("--bind=x", "--bind=x=1", "--bind=x=1.", "--bind==1.2", "--bind=x=1.2.3", "--shift=t", "--shift=x=1",
+    for option in ("--place=x", "--place=x=1", "--place=x=1.", "--place==1.2", "--place=x=1.2.3", "--shift=t",
+                   "--shift=x=1",
                    "--shift=t:=1", "--shift=t=1x", "--shift==1", "--shift=t@=1",
                    "--shift=t@vertex", "--shift=t:1@=1", "--parameter-block==1"):
-        text = bind(option, module("x:t"), "--dry-run", expect=2).stderr
+        text = bind("layout", option, module("x:t"), expect=2).stderr
         assert option.split("=")[0] + ": expected" in text, text
 
 
@@ -279,7 +280,7 @@ def test_a_block_takes_a_whole_set():
     assert got == {"g": (0, 0), "m_buf": (1, 0), "m_tex": (1, 1), "m_s": (1, 2)}, got
     got = places("--parameter-block=m_*=5", "--parameter-block=n", module("m_tex:t n:t g:t@0,1"))
     assert got == {"m_tex": (5, 0), "n": (0, 0), "g": (1, 0)}, got
-    text = bind("--parameter-block=m=1", module("m:t g:t@0,1"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--parameter-block=m=1", module("m:t g:t@0,1"), expect=1).stderr
     assert "SPB4014" in text and "set 1" in text, text
 
 
@@ -307,14 +308,14 @@ def test_sdl3gpu_has_its_sets_per_stage():
     assert read_places("out/f.spv") == {"tex": (2, 0), "ro": (2, 1), "light": (3, 0), "cam": (3, 1)}
     got = places("--profile=sdl3gpu", module("w:ssbo wi:img r:rossbo ri:roimg c:comb b:b"))
     assert got == {"c": (0, 0), "ri": (0, 1), "r": (0, 2), "wi": (1, 0), "w": (1, 1), "b": (2, 0)}, got
-    text = bind("--profile=sdl3gpu", module("t:t s:s"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--profile=sdl3gpu", module("t:t s:s"), expect=1).stderr
     assert "SPB4018" in text and "--merge-combined" in text, text
-    assert "declare it readonly" in bind("--profile=sdl3gpu", module("w:ssbo", stage="Fragment"), "--dry-run",
+    assert "declare it readonly" in bind("layout", "--profile=sdl3gpu", module("w:ssbo", stage="Fragment"),
                                          expect=1).stderr
 
 
 def test_a_profile_is_named_or_a_file():
-    text = bind("--profile=dx13", module("a:t"), "--dry-run", expect=2).stderr
+    text = bind("layout", "--profile=dx13", module("a:t"), expect=2).stderr
     assert "dx12-shifts" in text and "sdl3gpu" in text, text
 
 
@@ -328,9 +329,9 @@ def test_shifts_of_spaces_and_the_automatic_ones():
     got = places("--rules=hlsl", "--auto-shift", m)
     assert got == {"b": (0, 0), "t": (0, 1), "s": (0, 2), "u": (0, 3), "b1": (1, 0), "t1": (1, 5), "u3": (3, 9)}, got
     assert places("--rules=hlsl", m) == got  # implied where two classes collide
-    text = bind("--rules=hlsl", "--shift=t=0", m, "--dry-run", expect=1).stderr
+    text = bind("layout", "--rules=hlsl", "--shift=t=0", m, expect=1).stderr
     assert "SPB4001" in text and "--auto-shift" in text, text
-    text = bind("--rules=hlsl", "--shift=t=4294967295", module("t:t@1"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--rules=hlsl", "--shift=t=4294967295", module("t:t@1"), expect=1).stderr
     assert "SPB4019" in text, text
 
 
@@ -341,7 +342,7 @@ def test_shifts_of_stages_and_kinds():
                  "--shift=ubo@vertex=50", "--shift=image=2", m)
     assert got == {"a": (0, 10), "b": (0, 11), "c": (0, 13), "d": (0, 0), "e": (0, 1), "f": (0, 14), "g": (0, 12),
                    "h": (0, 2), "i": (1, 10)}, got
-    bind("--profile=glslang", "--shift=texture,combined=10", "--shift=image=2", "--check", "--order=module",
+    bind("check", "--profile=glslang", "--shift=texture,combined=10", "--shift=image=2", "--order=module",
          "out/m.spv")  # what has been shifted is not shifted again
     # an array may go across the beginning of another class
     write("p", "option shift=base fixed=registers arrays=each\nshift class=t by=4\nshift class=s by=7\n"
@@ -360,16 +361,16 @@ def test_shifts_of_stages_where_classes_are_numbered_by_themselves():
     got = places("--rules=hlsl", *shifts, f, v)
     assert got == {"a": (0, 10), "x": (0, 11), "c": (0, 0)}, got
     assert read_places("out/f.spv") == {"b": (0, 20), "c": (0, 0), "s": (0, 30)}
-    bind("--rules=hlsl", *shifts, "--check", "--order=module", "out/v.spv", "out/f.spv")
-    bind("--rules=hlsl", *shifts, "--check", "--order=module", "out/f.spv")
+    bind("check", "--rules=hlsl", *shifts, "--order=module", "out/v.spv", "out/f.spv")
+    bind("check", "--rules=hlsl", *shifts, "--order=module", "out/f.spv")
     assert places("--rules=hlsl", f, v) == {"a": (0, 1), "x": (0, 2), "c": (0, 0)}  # without stages: one descriptor
     assert read_places("out/f.spv") == {"b": (0, 1), "c": (0, 0), "s": (0, 3)}
     got = places(*shifts, module("a:t b:t c:b", "f.spv", stage="Fragment"))
     assert got == {"a": (0, 20), "b": (0, 21), "c": (0, 0)}, got
     for options in ([], ["--rules=hlsl", "--profile=glslang"]):
-        text = bind(*options, "--shift=texture@fragment=3", v, "--dry-run", "--order=module", expect=2).stderr
+        text = bind("layout", *options, "--shift=texture@fragment=3", v, "--order=module", expect=2).stderr
         assert "SPB4010" in text and "--profile=glslang" in text and "class=" in text, text
-    text = bind("--profile=glslang", "--shift=ubo,ssbo@vertex=3", f, "--dry-run", "--order=module").stderr
+    text = bind("layout", "--profile=glslang", "--shift=ubo,ssbo@vertex=3", f, "--order=module").stderr
     assert text.count("SPB4017") == 1 and "no resource has this kind and stage" in text, text
 
 
@@ -417,7 +418,7 @@ def test_what_is_imported_comes_last_wherever_it_is_declared():
     got = places("--import=" + library, both)
     assert got == {"own": (0, 0), "last": (0, 1), "lib_a": (0, 2), "lib_b": (0, 3)}, got
     assert read_places("out/lib.spv") == {"lib_a": (0, 2), "lib_b": (0, 3), "lib_c": (0, 4)}
-    bind("--check", "--order=module", "out/own.spv", "--import=out/lib.spv")
+    bind("check", "--order=module", "out/own.spv", "--import=out/lib.spv")
     other = module("lib_c:s other:t", "other.spv", stage="Fragment")
     got = places("--import=" + library, "--module-order=pipeline", both, other)
     assert got == {"other": (0, 0), "lib_c": (0, 5)}, got
@@ -438,7 +439,7 @@ def test_a_lock_keeps_numbers_through_every_change():
     lock = "--lock=l"
     first = places(lock, "--update-lock", module("a:t b:s c:b"))
     assert first == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
-    bind(lock, "--locked", "--order=module", module("a:t b:s c:b"), "--dry-run")
+    bind("lock", "check", lock, "--order=module", module("a:t b:s c:b"))
     # a new one in front, one gone, another order: what is known stays, the place of b stays empty
     got = places(lock, "--update-lock", module("z:t c:b a:t"))
     assert got == {"a": (0, 0), "c": (0, 2), "z": (0, 3)}, got
@@ -461,7 +462,7 @@ def test_locked_fails_with_the_difference():
 
 def test_a_lock_and_a_module_that_disagree():
     bind("--lock=l", "--update-lock", module("a:t b:s"), "--order=module", "-o", "o.spv")
-    text = bind("--lock=l", module("a:t@9 b:s"), "--order=module", "--dry-run", expect=1).stderr
+    text = bind("layout", "--lock=l", module("a:t@9 b:s"), "--order=module", expect=1).stderr
     assert "SPB4012" in text and "binding 9" in text and "line 4" in text and "binding 0" in text, text
     bind("--lock=l", "--update-lock", module("a:t@9 b:s"), "--order=module", "-o", "o.spv")
     assert "resource a set=0 binding=9" in read("l")
@@ -492,13 +493,13 @@ def test_a_lock_keeps_odd_names():
     assert len(first) == len(ODD_NAMES) + 2, first
     text = read("l")
     assert len(text.splitlines()) == 3 + len(first) - 1 and text.isascii(), text  # what has no name cannot be locked
-    bind("--lock=l", "--locked", "--order=module", "m.spv", "--dry-run")
+    bind("lock", "check", "--lock=l", "--order=module", "m.spv")
     assert places("--lock=l", "--locked", named([*ODD_NAMES[::-1], "before"], "m.spv")) == {
         name: place for name, place in first.items() if name}
     # gone for a while, and back in another order
     assert places("--lock=l", "--update-lock", named(["new"], "m.spv")) == {"new": (0, len(first) - 1)}
     assert len(re.findall("^removed ", read("l"), re.M)) == len(ODD_NAMES) + 1, read("l")
-    bind("--lock=l", "--locked", "--order=module", "m.spv", "--dry-run")
+    bind("lock", "check", "--lock=l", "--order=module", "m.spv")
     got = places("--lock=l", "--update-lock", named([*ODD_NAMES[::-1], "new", "before"], "m.spv"))
     assert got == {**{name: place for name, place in first.items() if name}, "new": (0, len(first) - 1)}, got
     assert "removed" not in [line.split()[0] for line in read("l").splitlines()]
@@ -550,14 +551,14 @@ def test_wrong_lock_lines_name_the_line():
                        ("lock version=1\nresource a set=0 binding=x\n", "number"),
                        ("lock version=1\nthing a\n", "begins with"), ("\0\1\2 binary", "not a lock file")):
         write("l", text)
-        done = bind("--lock=l", module("a:t"), "--dry-run", expect=0 if word is None else 2)
+        done = bind("layout", "--lock=l", module("a:t"), expect=0 if word is None else 2)
         if word:
             assert re.match(r"l:\d+: error: \[SPB4011\] ", done.stderr) and word in done.stderr, done.stderr
 
 
 def test_a_merged_lock_with_one_place_twice():
     write("l", "lock version=1\nresource a set=0 binding=1\nresource b set=0 binding=1\n")
-    text = bind("--lock=l", module("a:t b:s"), "--dry-run", expect=1).stderr
+    text = bind("layout", "--lock=l", module("a:t b:s"), expect=1).stderr
     assert "SPB4001" in text and "lock file" in text, text
 
 
@@ -569,11 +570,11 @@ def test_lines_of_a_lock_may_be_merged_in_any_order():
 
 
 def test_locks_that_are_not_there():
-    assert "cannot read l" in bind("--lock=l", module("a:t"), "--dry-run", expect=4).stderr
-    assert "need --lock" in bind("--locked", module("a:t"), "--dry-run", expect=2).stderr
-    bind("--lock=l", "--update-lock", module("a:t"), "--dry-run")
-    assert not os.path.exists("l")
-    assert bind("--lock=l", "--locked", "--update-lock", module("a:t"), "--dry-run", expect=2)
+    assert "cannot read l" in bind("layout", "--lock=l", module("a:t"), expect=4).stderr
+    assert "needs --lock" in bind("lock", "check", module("a:t"), expect=2).stderr
+    bind("lock", "update", "--lock=l", module("a:t"))
+    assert os.listdir(".") == ["l", "m.spv"] or sorted(os.listdir(".")) == ["l", "m.spv"]
+    assert bind("-o", "x", "--lock=l", "--locked", "--update-lock", module("a:t"), expect=2)
 
 
 def test_a_lock_is_not_written_over_other_files():
@@ -587,20 +588,20 @@ def test_a_lock_is_not_written_over_other_files():
 
 def test_what_is_not_locked_yet_is_noted():
     bind("--lock=l", "--update-lock", module("a:t"), "--order=module", "-o", "o.spv")
-    text = bind("--lock=l", module("a:t b:t c:t"), "--order=module", "--dry-run").stderr
+    text = bind("layout", "--lock=l", module("a:t b:t c:t"), "--order=module").stderr
     assert "note: [SPB4020]" in text and '"b" and others, 2 resources in all, are not in the lock file' in text, text
-    text = bind("--lock=l", module("a:t b:t"), "--order=module", "--dry-run").stderr
+    text = bind("layout", "--lock=l", module("a:t b:t"), "--order=module").stderr
     assert '"b" is not in the lock file; record it with' in text, text
 
 
 def test_what_a_lock_cannot_keep_is_noted():
     running.run("spirv-opt", "--strip-debug", module("a:t@2 b:t@3"), "-o", "nameless.spv")
-    for options in (["--update-lock", "-o", "o.spv"], ["--locked", "--dry-run"]):
-        text = bind("--lock=l", *options, "nameless.spv", "--order=module").stderr
+    for words in (["--update-lock", "-o", "o.spv"], ["lock", "check"]):
+        text = bind(*words, "--lock=l", "nameless.spv", "--order=module").stderr
         assert "note: [SPB4020]" in text and "2 resources in all, have no OpName" in text, text
-    assert "no OpName" not in bind("nameless.spv", "--order=module", "--dry-run").stderr
+    assert "no OpName" not in bind("layout", "nameless.spv", "--order=module").stderr
     running.run("spirv-opt", "--strip-debug", module("a:t@2"), "-o", "nameless.spv")
-    text = bind("--lock=l2", "--update-lock", "nameless.spv", "--order=module", "--dry-run").stderr
+    text = bind("lock", "update", "--lock=l2", "nameless.spv", "--order=module").stderr
     assert re.search(r"%\d+ has no OpName, so the lock file cannot keep its binding; strip", text), text
 
 
@@ -610,10 +611,10 @@ def test_the_doctor_says_of_every_shared_place_what_it_is():
     a = module("same:b@0 t:t@1 heap:t[]@2 cubes:cube[]@2 w:ssbo@3 s:s@4 img:t@5 gone:t@6 dead:t@7", "a.spv",
                stage="Vertex")
     b = module("same:b@0 t2:t@1 w2:ssbo@3 other:t@4 img3:cube@5 gone:u@6 alive:b@7", "b.spv", stage="Fragment")
-    done = bind("--doctor", a, b, expect=1)
-    assert done.stderr == "", done.stderr
+    done = bind("check", "-v", a, b, expect=3)
+    assert done.stdout == "", done.stdout
     by_names = {}
-    for line in done.stdout.splitlines():
+    for line in done.stderr.splitlines():
         for names in (("same",), ("t2", "t"), ("cubes", "heap"), ("w2", "w"), ("other", "s"), ("img3", "img"),
                       ("gone", "gone")):
             if re.search(r"\[SPB4\d+\]",
@@ -634,18 +635,20 @@ def test_the_doctor_says_of_every_shared_place_what_it_is():
 
 def test_the_doctor_knows_what_is_used_and_written():
     a = module("w:ssbo@0 same:ssbo@1 unused:t@2!", "a.spv")
-    text = bind("--doctor", a, module("same:ssbo@1 live:b@2", "b.spv"), expect=0).stdout
-    assert "note: [SPB4016]" in text and "no pipeline uses both" in text and text.endswith("no conflict\n"), text
+    b = module("same:ssbo@1 live:b@2", "b.spv")
+    text = bind("check", "-v", a, b).stderr
+    assert "note: [SPB4016]" in text and "no pipeline uses both" in text, text
+    assert "SPB4016" not in bind("check", a, b).stderr
     m = Module("x:u@0 y:u@0")
     m.write("c.spv")
-    text = bind("--doctor", "c.spv").stdout
+    text = bind("check", "c.spv").stderr
     assert "note: [SPB4016]" in text and "decorate both Aliased" in text, text
-    assert "decorate both Aliased" in bind("c.spv", "--dry-run").stderr
+    assert "decorate both Aliased" in bind("layout", "c.spv").stderr
     m.notes += ["OpDecorate %v_x Aliased", "OpDecorate %v_y Aliased"]
     m.write("c.spv")
-    text = bind("--doctor", "c.spv").stdout
+    text = bind("check", "-v", "c.spv").stderr
     assert "moves them together" in text and "decorate both" not in text, text
-    assert not bind("c.spv", "--dry-run").stderr
+    assert not bind("layout", "c.spv").stderr
 
 
 def test_the_doctor_names_types_and_source_places():
@@ -655,7 +658,7 @@ def test_the_doctor_names_types_and_source_places():
                     "layout(rgba8ui, binding = 0) uniform readonly uimage2DArray\n  u;\n"
                     "void main() { o = vec4(imageLoad(u, ivec3(1))); }\n")
     for debug in ("-g", "-gVS"):
-        text = bind("--doctor", glslang("v.vert", "v.spv", debug), glslang("f.frag", "f.spv", debug), expect=1).stdout
+        text = bind("check", glslang("v.vert", "v.spv", debug), glslang("f.frag", "f.spv", debug), expect=3).stderr
         for words in ("image 2D array uint; set 0, binding 0; fragment; declared at f.frag:41",
                       "combined Cube float; set 0, binding 0; vertex; declared at v.vert:3",
                       "no VkDescriptorType serves both"):
@@ -675,7 +678,7 @@ def test_types_are_named_with_what_tells_them_apart():
             "%v4float =", "%half = OpTypeFloat 16\n%long = OpTypeInt 64 1\n%double = OpTypeFloat 64\n"
             "%ulong = OpTypeInt 64 0\n%v4float =")
         running.spirv_as(text, "m.spv")
-        said = bind("m.spv", "--doctor", "--order=module", "--validate=none").stdout
+        said = bind("check", "-v", "m.spv", "--order=module", "--validate=none").stderr
         for name, more in ("a", "[4]"), ("b", ""), ("c", "[]"):
             assert '"%s" (%s%s;' % (name, named, more) in said, (image, name, said)
         assert '"e" (%s;' % named.replace("texture", "combined") in said, said
@@ -683,23 +686,24 @@ def test_types_are_named_with_what_tells_them_apart():
 
 def test_the_doctor_goes_on_behind_disagreements():
     a, b = module("x:t y:b@1 v:b@1,3", "a.spv"), module("x:s y:b@2 z:u@1 w:t", "b.spv")
-    text = bind("--doctor", a, b, expect=1).stdout
+    text = bind("check", "-v", a, b, expect=3).stderr
     for code in ("SPB4002", "SPB4003", "SPB4001"):
         assert code in text, text
 
 
 def test_the_doctor_is_silent_where_all_is_well():
-    assert bind("--doctor", module("a:t@0 b:s@1")).stdout == "no conflict\n"
-    bind("--doctor", module("a:t@0"), "-o", "x.spv", expect=2)
+    done = bind("check", module("a:t@0 b:s@1"))
+    assert done.stdout == done.stderr == "", done
+    bind("check", module("a:t@0"), "-o", "x.spv", expect=2)
 
 
 def test_all_conflicts_are_reported_not_only_the_first():
-    text = bind(module("a:t@0 b:u@0 c:b@3 d:u@3"), "--dry-run", expect=1).stderr
+    text = bind("layout", module("a:t@0 b:u@0 c:b@3 d:u@3"), expect=1).stderr
     assert text.count("error: [SPB4001]") == 2, text
 
 
 def test_many_conflicts_are_counted():
-    text = bind(module(" ".join("a%d:b@%d c%d:u@%d" % (i, i, i, i) for i in range(299))), "--dry-run", expect=1).stderr
+    text = bind("layout", module(" ".join("a%d:b@%d c%d:u@%d" % (i, i, i, i) for i in range(299))), expect=1).stderr
     assert text.count("error: [SPB4001]") == 100 and "199 more bindings" in text, text[-300:]
 
 
@@ -731,13 +735,13 @@ def test_what_is_said_of_one_view_holds_for_all():
 
 def test_explain_says_which_rule_placed_it():
     a, b = module("cam:b tex:t@3", "a.spv", stage="Vertex"), module("cam:b other:s", "b.spv", stage="Fragment")
-    text = bind("--explain=*", "--bind=other=2.7", "--order=module", a, b, "--dry-run").stdout
+    text = bind("explain", "--place=other=2.7", "--order=module", a, b).stdout
     for words in ("cam: set 0, binding 0\n    uniform buffer\n    why: first free binding of the default set\n"
                   "    in a.spv (vertex) as", "tex: set 0, binding 3", "why: fixed in the module",
-                  "other: set 2, binding 7\n    sampler\n    why: --bind=other=2.7", "in b.spv (fragment)"):
+                  "other: set 2, binding 7\n    sampler\n    why: --place=other=2.7", "in b.spv (fragment)"):
         assert words in text, (words, text)
-    assert "no resource matches" in bind("--explain=nothing", a, "--dry-run").stderr
-    text = bind("--explain=t", "--rules=hlsl", "--shift=t=4", module("t:t@2"), "--dry-run").stdout
+    assert "no resource matches" in bind("explain", "--name=nothing", a).stderr
+    text = bind("explain", "--name=t", "--rules=hlsl", "--shift=t=4", module("t:t@2")).stdout
     assert "register t2 in space 0, shifted by 4" in text, text
 
 
@@ -751,11 +755,11 @@ def test_why_is_in_the_layout():
 
 def test_diff_shows_old_and_new_for_each_stage():
     a, b = module("cam:b tex:t@3,1", "a.spv", stage="Vertex"), module("cam:b gone:s@0!", "b.spv", stage="Fragment")
-    text = bind("--diff", "--unused=remove", "--order=module", a, b, "--dry-run").stdout
+    text = bind("check", "--unused=remove", "--order=module", a, b, expect=3).stdout
     assert text == ("a.spv (vertex)\n    cam: unassigned -> set 0, binding 0\nb.spv (fragment)\n"
                     "    cam: unassigned -> set 0, binding 0\n    gone: set 0, binding 0 -> removed\n"), text
     bind(a, "-o", "o.spv", "--order=module")
-    assert bind("--diff", "o.spv", "--dry-run").stdout == "no binding changes\n"
+    assert bind("check", "o.spv").stdout == ""
 
 
 # Facts in DXIL's terms
@@ -811,7 +815,7 @@ def test_heaps_of_several_kinds_at_one_binding_are_mutable():
     assert heap["binding"] == 1 and heap["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", heap
     assert heap["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"], heap
     assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
-    for model in ("--heap-model=mutable", "--heap-preset=slang"):
+    for model in ("--heap-model=mutable", "--heap-model=slang"):
         j = layout(model, module("a:t", handles=["tex", "img", "smp"]))
         sampler, heap = j["sets"][1]["bindings"]
         assert (sampler["binding"], sampler["descriptorType"]) == (0, "VK_DESCRIPTOR_TYPE_SAMPLER"), sampler
@@ -830,7 +834,7 @@ def test_heaps_of_several_kinds_at_one_binding_are_mutable():
     # two kinds at a place that is asked for
     m, both = module("a:t", handles=["tex", "img"]), ("--heap=texture=3.0", "--heap=image=3.0")
     assert places("--heap-model=mutable", *both, m)["heap_texture_2D_float"] == (3, 0)
-    assert "MUTABLE" in bind(*both, m, "--dry-run", expect=1).stderr
+    assert "MUTABLE" in bind("layout", *both, m, expect=1).stderr
     j = layout(module("a:t", handles=["tex", "img"]))
     assert "MUTABLE" not in json.dumps(j) and "mutable" not in json.dumps(j), j
 
@@ -874,7 +878,7 @@ def test_hlsl_by_glslang_binds():
     places_of = [(s["set"], b["binding"]) for s in layout("--rules=hlsl", "a.spv")["sets"] for b in s["bindings"]]
     assert len(places_of) == len(set(places_of)), places_of
     # without the text: no collision all the same, and a note
-    done = bind("--rules=hlsl", glslang("a.hlsl", "b.spv", *flags), "--dry-run", "--layout-json=-")
+    done = bind("layout", "--rules=hlsl", glslang("a.hlsl", "b.spv", *flags), "--layout-json")
     assert "note: [SPB4015]" in done.stderr, done.stderr
     places_of = [(s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     assert len(places_of) == 13 and len(set(places_of)) == 13, places_of
@@ -890,8 +894,7 @@ def test_unbounded_arrays_without_register_do_not_share_a_place():
 
 def registers(*args):
     """name -> register and whether the module gives it, of m.spv."""
-    done = bind("-q", "--rules=hlsl", "--order=module", "m.spv", "--dry-run", "--layout-json=-", "--validate=none",
-                "--allow-overlap", *args)
+    done = bind("layout", "-q", "--rules=hlsl", "--order=module", "m.spv", "--layout-json", "--allow-overlap", *args)
     return {b["name"]: (b["register"], b["explicit"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
 
 
@@ -950,7 +953,7 @@ def test_hlsl_is_known_by_its_debug_information():
                     " + k; }\n")
     for flags in (("-g",), ("-gVS",), ("-gV",)):
         m = glslang("x.hlsl", "x.spv", "-D", "-e", "main", "-S", "frag", *flags)
-        done = bind("--rules=hlsl", m, "--dry-run", "--layout-json=-")
+        done = bind("layout", "--rules=hlsl", m, "--layout-json")
         got = {b["name"]: b["register"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
         assert got["C"] == 0 and {got["zero"], got["open"]} == {0, 1}, (flags, got)
         assert (got["zero"] == 0 and "SPB4015" not in done.stderr) or flags == ("-gV",), (flags, got, done.stderr)
@@ -960,10 +963,10 @@ def test_hlsl_is_known_by_its_debug_information():
 def test_a_bound_module_is_not_shifted_twice():
     m = module("t:t@2 b:b@0 u:u@1")
     bind("--rules=hlsl", "--shift=t=100", "--shift=u=200", m, "-o", "o.spv")
-    bind("--rules=hlsl", "--shift=t=100", "--shift=u=200", "--check", "o.spv")
+    bind("check", "--rules=hlsl", "--shift=t=100", "--shift=u=200", "o.spv")
     assert places("--rules=hlsl", "--shift=t=10", "--shift=u=20", "o.spv") == {"t": (0, 12), "b": (0, 0), "u": (0, 21)}
     bind("--profile=dxc", "--shift=t=100", m, "-o", "o.spv")
-    bind("--profile=dxc", "--shift=t=100", "--check", "o.spv")
+    bind("check", "--profile=dxc", "--shift=t=100", "o.spv")
 
 
 def test_conflicts_move_the_later_one_by_ranges():
@@ -975,7 +978,7 @@ def test_the_example_of_the_manual_is_read():
     page = read(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "src/cli/spirv-bind.1"))
     example = page.split(".SH POLICIES", 1)[1].split(".RS\n", 1)[1].split(".RE", 1)[0].replace("\\-", "-")
     assert example.count("\n") == 14, example
-    bind("--profile=" + write("manual", example), module("a:t"), "--dry-run", "--order=module")
+    bind("layout", "--profile=" + write("manual", example), module("a:t"), "--order=module")
 
 
 def test_a_removed_resource_keeps_its_binding_until_it_returns():

@@ -58,7 +58,7 @@ def flags(name):
 def accesses(module, scope):
     """line -> whether each is marked"""
     options = ["--uniform-scope=" + scope, "--rules=hlsl" if module.endswith(".hlsl.spv") else "--auto-binding=65534"]
-    j = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *options, module).stdout)
+    j = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *options, module).stdout)
     lines = collections.defaultdict(list)
     for a in j["accesses"]:
         if a["index"] is None and "indexId" in a:

@@ -35,9 +35,8 @@ MOST_FALSE = 0
 
 
 def accesses(bind, corpus, name, scope):
-    done = running.run(bind, "-q", *corpus.flags[name], "--validate=none", "--explain", "--dry-run",
-                       "--layout-json=-", "--auto-binding=65534", "--uniform-scope=" + scope, corpus.path(name),
-                       expect=None)
+    done = running.run(bind, "layout", "-q", "--accesses", "--layout-json", "--auto-binding=65534",
+                       "--uniform-scope=" + scope, corpus.path(name), expect=None)
     if done.returncode:
         return []  # corpora.py says which modules are refused
     return [a for a in json.loads(done.stdout)["accesses"] if a["index"] is None and "indexId" in a]

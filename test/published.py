@@ -83,7 +83,7 @@ class Bound:
             places, numbers = {}, {}
             if not done.returncode:
                 places, numbers = read_places(out), registers(out + ".json")
-                bind_bytes(*options, "--check", out)
+                bind_bytes("check", *options, out)
                 run("spirv-val", "--target-env", "vulkan1.2", out)
             self.results[key] = done.returncode, done.stderr.decode(), places, numbers
         return self.results[key]

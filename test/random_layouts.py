@@ -270,7 +270,7 @@ def one(bind, seed, tmp):
         return "refused" if got is None else "%s: should be refused (%s), is %s" % (title, e, got)
     if got != want:
         return "%s:\nshould be %s\nis        %s %s" % (title, want, got, message)
-    again = run(bind, "--order=module", "-q", *options, "--check", *(m.replace(tmp, out) for m in modules), expect=None)
+    again = run(bind, "check", "--order=module", "-q", *options, *(m.replace(tmp, out) for m in modules), expect=None)
     if again.returncode:
         return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr)
     return locked(bind, rng, options, modules, tmp, title) or policied(bind, rng, options, tmp)
@@ -345,7 +345,7 @@ def policied(bind, rng, options, tmp):
             return "%s: %s and %s are both at %s" % (title, r.name, seen[at].name, at)
         seen[at] = r
     bound = [m.replace(tmp, tmp + "/out") for m in modules]
-    again = run(bind, "--order=module", "-q", *options, "--check", *bound, expect=None)
+    again = run(bind, "check", "--order=module", "-q", *options, *bound, expect=None)
     return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr) if again.returncode else None
 
 

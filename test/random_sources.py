@@ -238,7 +238,7 @@ def check(program, folder):
         return 0 # glslang 12 crashes on some unused structs of HLSL
     assert not done.returncode, done.stdout
     how = ["--rebind=all"] if program.hlsl else ["--auto-binding=65534"]
-    done = running.bind("-q", *how, "--order=source-strict", "--dry-run", "--layout-json=-", module)
+    done = running.bind("layout", "-q", *how, "--order=source-strict", "--layout-json", module)
     got = [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
     # A struct of GLSL is a resource as a whole, so its unused members are there, too.
     whole = {n.split(".")[0].split("[")[0] for n in program.used} if not program.hlsl else set()

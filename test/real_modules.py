@@ -34,7 +34,7 @@ def compiled():
 
 
 def layout(*args):
-    return json.loads(bind("-q", *args, "--dry-run", "--layout-json=-").stdout)
+    return json.loads(bind("-q", *args, "-o", "layout.spv", "--layout-json=-").stdout)
 
 
 def heaps(j):
@@ -66,7 +66,7 @@ def test_where_nothing_is_to_be_done_bytes_stay():
     for m in compiled():
         bind(m, "--nonuniform=keep", "-o", "out.spv")
         assert read("out.spv") == read(m), m
-        bind("--nonuniform=keep", "--check", m)
+        bind("check", "--nonuniform=keep", m)
 
 
 def test_a_module_without_arrays_keeps_its_bytes_whatever_is_asked_of_marks():
@@ -103,7 +103,7 @@ def test_marks_and_capabilities_are_all_that_is_added():
 def test_where_bindings_move_nothing_else_does():
     for m in compiled():
         for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--heap-set=5"],
-                        ["--rebind=all,sets", "--heap-preset=dxc"],
+                        ["--rebind=all,sets", "--heap-model=dxc"],
                         ["--heap=texture=9.1", "--heap=ssbo=9.2", "--heap=sampler=9.3"]):
             bind(m, "--nonuniform=keep", *options, "-o", "out.spv")
             old, new = (without(fixtures.disassemble(p), " (Binding|DescriptorSet) ") for p in (m, "out.spv"))
@@ -199,7 +199,7 @@ def test_one_type_alone_is_mutable_if_the_caller_says_so():
     kinds = lambda *options: [b["descriptorType"][len("VK_DESCRIPTOR_TYPE_"):]
                               for b in layout(m, *options)["sets"][1]["bindings"]]
     assert kinds() == ["SAMPLER", "SAMPLED_IMAGE"], kinds()
-    assert kinds("--heap-preset=slang") == ["SAMPLER", "MUTABLE_EXT"], kinds("--heap-preset=slang")
+    assert kinds("--heap-model=slang") == ["SAMPLER", "MUTABLE_EXT"], kinds("--heap-model=slang")
 
 
 def test_a_heap_for_each_type_needs_no_mutable_descriptors():
@@ -213,7 +213,7 @@ def test_a_heap_for_each_type_needs_no_mutable_descriptors():
 def test_heaps_stay_where_they_are():
     for m in compiled():
         for options in ([], ["--rebind=all"], ["--rebind=conflicts"], ["--heap-set=9"], ["--heap-model=mutable"],
-                        ["--heap-size=16"], ["--bind=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
+                        ["--heap-size=16"], ["--place=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
             assert heaps(layout(m, *options)) == heaps(layout(m)), (m, options)
 
 
@@ -224,7 +224,7 @@ def test_all_views_of_a_kind_go_where_it_is_asked():
     assert sorted(places("out.spv").values()) == [(0, 2)] + 4 * [(3, 4)]
     text = bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "-o", "out.spv", expect=1).stderr
     assert "SPB4001" in text and "MUTABLE" in text, text
-    bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "--heap-preset=slang", "-o", "out.spv")
+    bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "--heap-model=slang", "-o", "out.spv")
 
 
 def test_heaps_are_placed_anew_by_every_table():
@@ -234,15 +234,15 @@ def test_heaps_are_placed_anew_by_every_table():
              "dxc": [("sampler", 0, 1), ("ssbo", 0, 0), ("texture", 0, 0)]}
     for preset, want in table.items():
         for rebind in ("--rebind=all", "--rebind=all,sets"):
-            got = heaps(layout(m, rebind, "--heap-set=4", "--heap-preset=" + preset))
+            got = heaps(layout(m, rebind, "--heap-set=4", "--heap-model=" + preset))
             assert got == want, (preset, rebind, got)
 
 
 def test_the_last_preset_counts():
     m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     last = lambda *options: heaps(layout(m, "--rebind=all,sets", *options))
-    assert last("--heap-preset=dxc", "--heap-preset=typed") == last()
-    assert last("--heap-preset=typed", "--heap-model=mutable") == last("--heap-preset=slang")
+    assert last("--heap-model=dxc", "--heap-model=typed") == last()
+    assert last("--heap-model=typed", "--heap-model=mutable") == last("--heap-model=slang")
 
 
 def test_what_is_open_makes_room_for_a_heap():
@@ -266,7 +266,7 @@ def test_again_is_the_same():
                                                       assembled(os.path.join(lower, "sized.spvasm"))]
     for m in modules:
         for rebind in ([], ["--rebind=all"], ["--rebind=all,sets"]):
-            for model in ([], ["--heap-preset=slang"], ["--heap-preset=dxc"], ["--heap-size=7"], ["--heap-set=3"],
+            for model in ([], ["--heap-model=slang"], ["--heap-model=dxc"], ["--heap-size=7"], ["--heap-set=3"],
                           ["--profile=dxc"], ["--heap=texture=2.5", "--heap=sampler=2.6"], ["--rules=hlsl"]):
                 if m == "ray-query.spv" and "--heap-size=7" in model:
                     continue
@@ -298,7 +298,7 @@ def test_sized_heaps_stay_when_all_is_numbered_anew():
 
 def test_a_lock_holds_them():
     for m in list(compiled()) + [assembled(DXC)]:
-        for options in ([], ["--heap=texture=9.9"], ["--rebind=all,sets", "--heap-preset=slang"]):
+        for options in ([], ["--heap=texture=9.9"], ["--rebind=all,sets", "--heap-model=slang"]):
             if os.path.exists("l"):
                 os.remove("l")
             bind(m, *options, "--lock=l", "--update-lock", "-o", "out.spv")
@@ -327,7 +327,7 @@ def test_the_counters_of_dxc_are_a_heap_of_their_own():
                                                       ("texture", 0, 1)]
     typed = heaps(layout(m, "--rebind=all,sets"))
     assert typed == [("counter", 1, 9), ("sampler", 1, 0), ("ssbo", 1, 7), ("texture", 1, 2)], typed
-    assert heaps(layout(m, "--rebind=all,sets", "--heap-preset=slang")) == [("counter", 1, 4), ("sampler", 1, 0),
+    assert heaps(layout(m, "--rebind=all,sets", "--heap-model=slang")) == [("counter", 1, 4), ("sampler", 1, 0),
                                                                             ("ssbo", 1, 2), ("texture", 1, 2)]
 
 
@@ -402,7 +402,7 @@ def test_new_heaps_join_those_that_are_there():
         # of another length: not there
         assert {s for _, s, _ in heaps(layout(*order, "--heap-size=9"))} == {0, 6}, order
     slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
-    assert {s for _, s, _ in heaps(layout(slang, new, "--heap-preset=slang"))} == {0}
+    assert {s for _, s, _ in heaps(layout(slang, new, "--heap-model=slang"))} == {0}
     assert {s for _, s, _ in heaps(layout(slang, new))} == {0, 1}  # whose bindings are others
 
 
@@ -477,10 +477,10 @@ def test_an_array_where_its_heap_is_asked_for_is_the_heap():
     assert variables("out.spv") == 1 and list(places("out.spv").values()) == [(1, 2)]
     assert len(re.findall(r"OpAccessChain %\d+ %30 ", fixtures.disassemble("out.spv"))) == 2
     assert heaps(layout("m.spv", "--heap=texture=1.2")) == [("texture", 1, 2)]
-    for rebind in ("--rebind=all", "--rebind=all,sets", "--bind=textures=4.4"):  # heaps are where --heap has them
+    for rebind in ("--rebind=all", "--rebind=all,sets", "--place=textures=4.4"):  # heaps are where --heap has them
         bind("m.spv", rebind, "--heap=texture=1.2", "-o", "again.spv")
         assert read("again.spv") == read("out.spv"), rebind
-    for rebind in ("--rebind=missing", "--rebind=all", "--rebind=all,sets", "--bind=textures=4.4"):
+    for rebind in ("--rebind=missing", "--rebind=all", "--rebind=all,sets", "--place=textures=4.4"):
         bind("out.spv", rebind, "--heap=texture=1.2", "-o", "again.spv")
         assert read("again.spv") == read("out.spv"), rebind
     assert heaps(layout("out.spv", "--heap=texture=1.2")) == [("texture", 1, 2)]

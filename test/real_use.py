@@ -69,13 +69,13 @@ HARMFUL = {"C0": b"a\x1b[2Jb", "C1": b"a\xc2\x9b2Jb", "bidi": "a\u202eb".encode(
 def test_no_name_acts_on_a_terminal_or_rewrites_a_page():
     for what, name in HARMFUL.items():
         module = named(name)
-        for args in (["--print-layout", "--dry-run"], ["--diff", "--dry-run"], ["--explain=*", "--dry-run"],
-                     ["--bind=*=0.4294967295", "--bind=*=0.3", "--dry-run", "--diagnostics=github", "--print-layout"]):
-            done = subprocess.run([running.BIND, module, *args], capture_output=True)
+        for args in (["layout"], ["check"], ["explain"],
+                     ["layout", "--place=*=0.4294967295", "--place=*=0.3", "--diagnostics=github"]):
+            done = subprocess.run([running.BIND, *args, module], capture_output=True)
             shown = (done.stdout + done.stderr).decode("utf-8")  # is it UTF-8 at all?
             assert name[1:-1].decode(errors="replace") not in shown and "a?" in shown, (what, args, shown)
             assert all(c == "\n" or (c >= " " and not 0x7F <= ord(c) < 0xA0) for c in shown), (what, args, shown)
-    shown = bind(named("größe"), "--print-layout", "--dry-run").stdout
+    shown = bind("layout", named("größe")).stdout
     assert "größe" in shown, shown  # letters stay
 
 
@@ -101,13 +101,6 @@ def test_messages_for_programs_that_are_lost_are_an_error():
         assert done.returncode == (4 if form == "sarif" else 0), (form, done)  # the others have nothing to say
 
 
-def test_a_layout_that_a_dry_run_does_not_write_is_told():
-    text = bind(named("a"), "--dry-run", "--layout-json=l.json").stderr
-    assert "l.json" in text and "--layout-json=-" in text, text
-    assert not os.path.exists("l.json")
-    assert json.loads(bind("-q", "named.spv", "--dry-run", "--layout-json=-").stdout)["sets"]
-
-
 def test_prune_leaves_shader_when_it_takes_what_implied_it():
     text = HEAD.replace("OpCapability Shader",
                         "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
@@ -116,7 +109,7 @@ def test_prune_leaves_shader_when_it_takes_what_implied_it():
     run("spirv-val", "--target-env", "vulkan1.1", "o.spv")
     dis = subprocess.run(["spirv-dis", "o.spv"], capture_output=True, text=True, check=True).stdout
     assert "OpCapability Shader\n" in dis and "NonUniform" not in dis, dis
-    bind("--check", "--prune", "o.spv")
+    bind("check", "--prune", "o.spv")
 
 
 def test_what_is_fixed_stays_although_nothing_uses_it():
@@ -186,11 +179,10 @@ def test_an_option_that_matches_nothing_says_so():
     module = glsl("plain.frag", PLAIN)
     glsl("own.comp", RESOLVER)
     for code, word, options in [
-            ("SPB4017", "--bind=no*=0.1", ["--bind=no*=0.1"]),
+            ("SPB4017", "--place=no*=0.1", ["--place=no*=0.1"]),
             ("SPB4017", "--parameter-block=no*", ["--parameter-block=no*"]),
             ("SPB4017", "--shift=u=4", ["--shift=u=4"]),
             ("SPB4017", "--shift=t:2=4", ["--shift=t:2=4"]),
-            ("SPB4017", "--ycbcr=tex", ["--ycbcr=tex"]),  # only lint reads it
             ("SPB4017", "=Nothing", ["--lower-buffer-references=Nothing"]),
             ("SPB3007", "--lower-buffer-references", ["--lower-buffer-references"]),
             ("SPB3007", "--resolver=own.comp.spv", ["--resolver=own.comp.spv"]),
@@ -198,30 +190,30 @@ def test_an_option_that_matches_nothing_says_so():
             ("SPB3007", ": --heap-set, --heap-size, --bounds-check, --combined=split;",
              ["--heap-set=2", "--heap-size=4", "--bounds-check=clamp", "--combined=split"]),
             ("SPB3007", ": --heap-stride;", ["--heap-model=descriptor-heap", "--heap-stride=64"])]:
-        found = warnings(module, "--dry-run", *options)
+        found = warnings("layout", module, *options)
         assert len(found) == 1 and found[0][0] == code and word in found[0][1], (options, found)
-    found = warnings(module, "--nonuniform=lint", "--ycbcr=no*")
+    found = warnings("lint", module, "--ycbcr=no*")
     assert len(found) == 1 and found[0][0] == "SPB4017", found
-    assert "SPB4017" not in bind(module, "--dry-run", "--explain=tex", "--bind=tex=0.0").stderr
+    assert "SPB4017" not in bind("explain", module, "--name=tex", "--place=tex=0.0").stderr
 
 
 def test_what_matches_or_may_be_shared_is_silent():
     module = glsl("plain.frag", PLAIN)
     write("shared.policy", "place name=no* -> set=1\nshift class=u by=4\n")
-    for options in (["--bind=t*=0.0"], ["--shift=t=0"], ["--profile=shared.policy"], ["--heap-preset=dxc"],
+    for options in (["--place=t*=0.0"], ["--shift=t=0"], ["--profile=shared.policy"], ["--heap-model=dxc"],
                     ["--heap-model=mutable"], ["--combined=native"], ["--bounds-check=off"],
                     ["--rules=hlsl", "--shift=u=4"], ["--heap-model=descriptor-heap"]):
-        assert warnings(module, "--dry-run", *options) == [], options
-    assert warnings(module, "--nonuniform=lint", "--ycbcr=t*") == []
+        assert warnings("layout", module, *options) == [], options
+    assert warnings("lint", module, "--ycbcr=t*") == []
     write("handles.frag", HANDLES)
     running.glslang("handles.frag", "handles.spv", "--target-env", "vulkan1.1")
     glsl("own.comp", RESOLVER)
     options = ["--heap-size=4", "--heap-set=2", "--heap=texture=3.2", "--bounds-check=clamp", "--combined=split",
                "--resolver=own.comp.spv"]
     assert warnings("handles.spv", "-o", "bound.spv", *options) == []
-    assert warnings("bound.spv", "--check", *options) == []  # the heap is there already
+    assert warnings("check", "bound.spv", *options) == []  # the heap is there already
     # the other program of one command has the handles
-    assert warnings("handles.spv", module, "--dry-run", *options) == []
+    assert warnings("layout", "handles.spv", module, *options) == []
 
 
 def test_strides_of_descriptor_heaps_that_exist_change_where_others_are_asked_for():
@@ -241,17 +233,17 @@ def test_strides_of_descriptor_heaps_that_exist_change_where_others_are_asked_fo
 def test_a_reference_made_of_a_number_is_told_with_its_place():
     both = "Numbers(a).n = 1; Numbers(b).n = 2;"
     module = glsl("address.comp", REFERENCES % both)
-    found = warnings(module, "--dry-run", "--lower-buffer-references")
+    found = warnings("layout", module, "--lower-buffer-references")
     assert len(found) == 1 and found[0][0] == "SPB3008" and "as 1 more are" in found[0][1], found
-    text = bind(module, "--dry-run", "--lower-buffer-references").stderr
+    text = bind("layout", module, "--lower-buffer-references").stderr
     assert "OpConvertUToPtr" in text, text
-    found = warnings(module, "--dry-run", "--lower-buffer-references=Num*,None")
+    found = warnings("layout", module, "--lower-buffer-references=Num*,None")
     assert [c for c, _ in found] == ["SPB3008", "SPB4017"] and "=None " in found[1][1], found
     module = glsl("mixed.comp", REFERENCES % (both + "Numbers(h).n = 3;"))  # legal together: a note
-    assert warnings(module, "--dry-run", "--lower-buffer-references") == []
-    assert "note: [SPB3008]" in bind(module, "--dry-run", "--lower-buffer-references").stderr
+    assert warnings("layout", module, "--lower-buffer-references") == []
+    assert "note: [SPB3008]" in bind("layout", module, "--lower-buffer-references").stderr
     module = glsl("handle.comp", REFERENCES % "Numbers(h).n = 3;")
-    assert "SPB" not in bind(module, "--dry-run", "--lower-buffer-references").stderr.replace("SPB4005", "")
+    assert "SPB" not in bind("layout", module, "--lower-buffer-references").stderr.replace("SPB4005", "")
 
 
 running.main(globals())

@@ -28,7 +28,7 @@ ROWS = [
      "OpReturnValue %entry", "it branches into another function"),
     ("resolve-descriptors/split-whole-load.spvasm", "%s = OpCompositeExtract %smp %v 1 1",
      "%s = OpCompositeExtract %smp %u4 1 1", "the indexes do not select a value of this type"),
-    ("lower-handles/flow-extract.spvasm", "%s2 = OpCompositeInsert %S %ta %s 1",  # no member, no value: the same type
+    ("lower-handles/flow-extract.spvasm", "%s2 = OpCompositeInsert %S %ta %s 1", # no member, no value: the same type
      "%s2 = OpCompositeInsert %S %void %s 9", "the indexes do not select a value of this type"),
     ("resolve-descriptors/flatten-spec-constant.spvasm", "%c2 = OpAccessChain %ptex %t %i %u1",
      "%c2 = OpAccessChain %ptex %t %i %tex", "an index is not an integer"),
@@ -309,7 +309,7 @@ ROWS = [
      "%again = OpConstantComposite %v2uint %kept %kept", "has to become a variable of handles"),
     ("resolve-descriptors/local-dynamic.spvasm", "%i4a = OpTypeArray %img %u4",
      "%i4a = OpTypeArray %img %i0", "holds more than 4096 local descriptors"),
-    ("merge-resolver/own-calls.spvasm", "%k = OpFunctionCall %uint %kept %h",  # a function is no value
+    ("merge-resolver/own-calls.spvasm", "%k = OpFunctionCall %uint %kept %h", # a function is no value
      "%k = OpFunctionCall %uint %kept %own", "which was removed with a shape or dialect"),
     ("resolve-descriptors/marks-on-the-way.spvasm", "%like = OpTypeArray %tex %u2",
      "%like = OpTypeArray %tex %u4", "the types do not match logically"),
@@ -329,12 +329,12 @@ ROWS = [
      "%cv = OpCopyObject %ftex %v\nOpStore %w %b", "uses a local descriptor that no path assigns"),
     ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
      "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
-    ("merge-combined/index-again.spvasm", "%j1 = OpConstant %int 1",  # one number until somebody specializes it
+    ("merge-combined/index-again.spvasm", "%j1 = OpConstant %int 1", # one number until somebody specializes it
      "%j1 = OpSpecConstant %int 1", "texture and sampler are indexed differently"),
-    ("merge-combined/index-deep.spvasm", "%pb = OpAccessChain %pcu %push %u1 %i",  # a step too deep
+    ("merge-combined/index-deep.spvasm", "%pb = OpAccessChain %pcu %push %u1 %i", # a step too deep
      "%again = OpLoad %uint %own\n%pb = OpAccessChain %pcu %push %u1 %again",
      "texture and sampler are indexed differently"),
-    ("merge-combined/index-deep.spvasm", "%b4 = OpCopyObject %uint %b3",  # another instruction
+    ("merge-combined/index-deep.spvasm", "%b4 = OpCopyObject %uint %b3", # another instruction
      "%b4 = OpNot %uint %b3", "texture and sampler are indexed differently"),
     ("merge-combined/index-deep.spvasm", "%a4 = OpCopyObject %uint %a3",
      "%a4 = OpNot %uint %a3", "texture and sampler are indexed differently"),
@@ -386,7 +386,7 @@ def test_each_wrong_operand_is_refused_with_the_reason():
         error = [line for line in done.stderr.splitlines() if "error: [SPB" in line]
         assert done.returncode == 1 and any(why in line for line in error), "%s: %s\n%s" % (name, new, done.stderr)
         assert not os.path.exists("out.spv"), name
-        said = running.bind("as-it-is.spv", "--validate=none", *options, "--dry-run", expect=None).stderr
+        said = running.bind("layout", "as-it-is.spv", *options, expect=None).stderr
         assert why not in said, "%s as it is: %s" % (name, said)
 
 

@@ -78,7 +78,7 @@ def test_the_page_is_generated_from_its_source():
 def test_the_layout_is_in_the_page():
     text, layout = page(*material())
     assert json.loads(Elements(text).text["layout"]) == layout
-    assert any(access["nonUniform"] for access in layout["accesses"])  # as with --explain
+    assert any(access["nonUniform"] for access in layout["accesses"])  # as with --accesses
 
 
 def test_no_name_leaves_the_json():
@@ -103,7 +103,7 @@ def test_a_page_is_its_source_around_the_json():
     text, layout = page(hostile())
     now, before = between(text, "layout_page.html")
     assert now == read_text("layout.json").replace("<", "\\u003c") and "<" in json.dumps(layout) and before == "", now
-    text, _ = page(hostile(), "--diff-against=layout.json")
+    text, _ = page(hostile(), "--against=layout.json")
     now, before = between(text, "layout_page.html")
     assert json.loads(now) == json.loads(before) == layout and "<" not in before
 
@@ -118,10 +118,10 @@ def test_an_older_layout_is_in_it_too():
     modules = material()
     _, older = page(*modules)
     shutil.copy("layout.json", "older.json")
-    text, _ = page(*modules, "--bind=Frame=0.7", "--diff-against=older.json")
+    text, _ = page(*modules, "--place=Frame=0.7", "--against=older.json")
     assert json.loads(Elements(text).text["before"]) == older
     assert not Elements(page(*modules)[0]).text.get("before")
-    done = bind("--auto-binding=65534", *modules, "--out-dir=out", "--report=r.html", "--diff-against=gone.json",
+    done = bind("--auto-binding=65534", *modules, "--out-dir=out", "--report=r.html", "--against=gone.json",
                 expect=4)
     assert "gone.json" in done.stderr and not os.path.exists("r.html")
 
@@ -160,7 +160,7 @@ def workspace(*args, make=True):
         glslang(os.path.join(ROOT, "spirv-fixtures", "glsl", "terrain", "terrain.frag"), "terrain.frag.spv", "-g")
         for name, text in SHADERS.items():
             glslang(write(name, "#version 450\n" + text), name + ".spv", "-g")
-    bind("-q", "--manifest=game.manifest", "--out-dir=out", "--report=report.html", "--layout-json=shared.json", *args)
+    bind("-q", "-m", "game.manifest", "--out-dir=out", "--report=report.html", "--layout-json=shared.json", *args)
     programs = {name: json.loads(read_text("out/%s.json" % name)) for name in ("terrain", "water <b>", "calm", "solo")}
     return read_text("report.html"), json.loads(read_text("shared.json")), programs
 
@@ -196,7 +196,7 @@ def test_the_page_of_a_manifest_has_its_programs_and_what_they_share():
 def test_a_program_that_fails_is_named_in_the_page():
     workspace()
     write("solo.comp.spv", b"no module")
-    bind("-q", "--manifest=game.manifest", "--out-dir=out", "--report=report.html", expect=1)
+    bind("-q", "-m", "game.manifest", "--out-dir=out", "--report=report.html", expect=1)
     programs = json.loads(Elements(read_text("report.html")).text["layout"])["programs"]
     assert [p["name"] for p in programs if p.get("leftOut")] == ["solo"], programs
 
@@ -206,24 +206,24 @@ def test_the_page_of_a_manifest_loads_nothing_and_has_an_older_layout():
     own = text[:text.index('id="layout"')] + text[text.index("'use strict'"):]
     assert "default-src 'none'" in own and not re.search(r"https?:|url\(|\bsrc=|@import|fetch\(", own)
     write("older.json", json.dumps(older))
-    text, _, _ = workspace("--diff-against=older.json", "--depfile=run.d", "--stamp=stamp", make=False)
+    text, _, _ = workspace("--against=older.json", "--depfile=run.d", "--stamp=stamp", make=False)
     assert json.loads(Elements(text).text["before"]) == older
     rule = read_text("run.d").replace("\\\n", " ").split()
     assert "older.json" in rule and "game.manifest" in rule and "report.html" not in rule[1:], rule
-    done = bind("--manifest=game.manifest", "--out-dir=other", "--report=r.html", "--diff-against=gone.json", expect=4)
+    done = bind("-m", "game.manifest", "--out-dir=other", "--report=r.html", "--against=gone.json", expect=4)
     assert "gone.json" in done.stderr and not os.path.exists("r.html") and not os.path.exists("other")
 
 
 def test_the_page_of_a_manifest_is_not_written_with_the_facts():
     write("game.manifest", MANIFEST)
-    for option in ("--collect=facts", "--lock=game.lock --part-lock=part"):
-        done = bind("--manifest=game.manifest", *option.split(), "--report=r.html", expect=2)
-        assert "nothing else" in done.stderr, done.stderr
+    for verb in ("collect -o facts", "lock part --lock=game.lock -o part"):
+        done = bind(*verb.split(), "-m", "game.manifest", "--report=r.html", expect=2)
+        assert "takes no --report" in done.stderr, done.stderr
 
 
 def test_a_program_of_its_own_has_a_page_of_its_own():
     modules = material()
-    bind("-q", "--batch", "--auto-binding=65534", *modules, "--out-dir=out", "--report=%.html")
+    bind("-q", "--each", "--auto-binding=65534", *modules, "--out-dir=out", "--report=%.html")
     assert "material.frag.spv" in Elements(read_text("material.frag.html")).text["layout"]
     assert "material.frag.spv" not in Elements(read_text("material.vert.html")).text["layout"]
 
@@ -250,7 +250,7 @@ def in_browser_the_page_draws_what_the_layout_says():
     modules = material()
     page(*modules)
     shutil.copy("layout.json", "older.json")
-    _, layout = page(*modules, "--bind=Frame=0.7", "--diff-against=older.json")
+    _, layout = page(*modules, "--place=Frame=0.7", "--against=older.json")
     dom, complaints = drawn("report.html")
     dom = dom[:dom.index('<script type="application/json"')]
     assert not complaints, complaints
@@ -284,7 +284,7 @@ def in_browser_names_stay_text():
 
 def in_browser_an_older_layout_that_is_none_is_said_to_be_none():
     write("broken.json", "{")
-    page(*material(), "--diff-against=broken.json")
+    page(*material(), "--against=broken.json")
     dom, complaints = drawn("report.html")
     assert "The older layout cannot be read" in dom and not complaints, complaints
 
@@ -301,7 +301,7 @@ def in_browser_the_page_of_a_manifest_draws_programs_against_sets():
     older = json.loads(json.dumps(shared))
     older["sets"][0]["bindings"][0]["binding"] = 77
     write("older.json", json.dumps(older))
-    workspace("--diff-against=older.json", make=False)
+    workspace("--against=older.json", make=False)
     dom, complaints = drawn("report.html")
     assert not complaints, complaints
     dom = dom[:dom.index('<script type="application/json"')]

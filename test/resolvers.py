@@ -601,11 +601,11 @@ def test_a_constant_beyond_the_heap_is_an_error_with_checks_and_without():
 def test_lint_sees_through_a_resolver():
     lane = compute("o[0] = texelFetch(handle_texture2D(push.h + gl_LocalInvocationIndex), ivec2(0), 0);")
     write("r.glsl", PACKED)
-    text = bind(lane, "--resolver=r.glsl", "--nonuniform=lint", expect=1).stderr
+    text = bind("lint", lane, "--resolver=r.glsl", expect=3).stderr
     assert "[SPB5001]" in text and "LocalInvocationIndex" in text, text
-    assert bind(compute(), "--resolver=r.glsl", "--nonuniform=lint").stderr == ""
+    assert bind("lint", compute(), "--resolver=r.glsl").stderr == ""
     table = write("table.glsl", TABLE)
-    assert bind(compute(), "--auto-binding=65534", "--resolver", table, "--nonuniform=lint").stderr == ""
+    assert bind("lint", compute(), "--auto-binding=65534", "--resolver", table).stderr == ""
 
 
 if __name__ == "__main__":

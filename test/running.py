@@ -74,6 +74,18 @@ def run_bytes(*command, expect=0, stdin=None, **more):
     return done
 
 
+@functools.lru_cache(maxsize=None)
+def names_of(binary, verb):
+    """The options that a verb takes."""
+    table = run(binary, verb, "--help=table").stdout
+    return {name for line in table.splitlines() for name in line.split("\t")[:2] if name}
+
+
+def for_verb(binary, verb, options):
+    """Those of some options of bind, each one word, that the verb takes, too."""
+    return [o for o in options if not o.startswith("-") or o.split("=")[0] in names_of(binary, verb)]
+
+
 def start(command, stdin, more):
     more.setdefault("stdout", subprocess.PIPE)
     more.setdefault("stderr", subprocess.PIPE)

@@ -73,6 +73,9 @@ static inline int run(const char *const *words)
 	return status;
 }
 
-#define RUN(...) run((const char *const[]){"x", "--validate=none", "-j1", __VA_ARGS__, NULL})
+#define RUN(...)   run((const char *const[]){"x", "--validate=none", "-j1", __VA_ARGS__, NULL})
+#define CHECK(...) run((const char *const[]){"x", "check", "--validate=none", "-j1", __VA_ARGS__, NULL})
+/* Verbs that validate nothing. */
+#define VERB(...) run((const char *const[]){"x", __VA_ARGS__, "-j1", NULL})
 
 #endif

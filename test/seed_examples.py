@@ -31,7 +31,7 @@ def compiled(name, text, *flags):
 
 def numbers(*args):
     """name: register or binding, with the last one of a range, and /space unless it is 0."""
-    done = bind("-q", *args, "--dry-run", "--layout-json=-")
+    done = bind("layout", "-q", *args, "--layout-json")
     result = {}
     for s in json.loads(done.stdout)["sets"]:
         for b in s["bindings"]:
@@ -50,14 +50,14 @@ def expect(declarations, body, expected):
 
 def expect_error(declarations, body, *words):
     module = compiled("example.hlsl", declarations + HEAD + "{ " + body + " }\n")
-    said = bind("--rules=hlsl", module, "--dry-run", expect=1).stderr
+    said = bind("layout", "--rules=hlsl", module, expect=1).stderr
     assert all(w in said for w in words), said
 
 
 def indexes(declarations, body, *more):
     """name: the range of each access and its index, from the beginning of the register space."""
     module = compiled("example.hlsl", declarations + HEAD + "{ " + body + " }\n")
-    done = bind("-q", "--rules=hlsl", *more, module, "--explain", "--dry-run", "--layout-json=-")
+    done = bind("layout", "-q", "--rules=hlsl", *more, module, "--accesses", "--layout-json")
     return {(a["name"], a["range"][0], a["range"][1], a["range"][0] + a["index"])
             for a in json.loads(done.stdout)["accesses"]}
 
@@ -200,7 +200,7 @@ def frag(name, declarations, body):
 
 
 def places(*args):
-    done = bind("-q", "--auto-binding=65534", *args, "--dry-run", "--layout-json=-")
+    done = bind("layout", "-q", "--auto-binding=65534", *args, "--layout-json")
     return {b["name"]: (s["set"], b["binding"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
 
 
@@ -254,14 +254,14 @@ def test_slang_ordering_of_the_preprocessed_file():
 def test_slang_collapsing_mismatch_of_type_is_an_error():
     one = frag("a.frag", "AUTO uniform sampler2D t;", "o = texture(t, vec2(0));")
     two = frag("b.frag", "AUTO uniform samplerCube t;", "o = texture(t, vec3(0));")
-    assert "SPB4002" in bind("--auto-binding=65534", one, two, "--dry-run", expect=1).stderr
+    assert "SPB4002" in bind("layout", "--auto-binding=65534", one, two, expect=1).stderr
 
 
 def test_slang_collapsing_conflict_of_explicit_bindings_is_an_error():
     one = frag("a.frag", "layout(binding = 1) uniform sampler2D t; AUTO uniform sampler2D u;",
                "o = texture(t, vec2(0)) + texture(u, vec2(0));")
     two = frag("b.frag", "layout(binding = 2) uniform sampler2D t;", "o = texture(t, vec2(0));")
-    assert "SPB4003" in bind("--auto-binding=65534", one, two, "--dry-run", expect=None).stderr
+    assert "SPB4003" in bind("layout", "--auto-binding=65534", one, two, expect=None).stderr
 
 
 def test_slang_arrays_take_one_binding_sized_or_not():
@@ -289,7 +289,7 @@ def test_slang_explicit_bindings_are_reserved_first():
 
 def test_slang_overlapping_explicit_bindings_are_an_error():
     text = "layout(binding = 1) uniform sampler2D a; layout(binding = 1) uniform B { vec4 v; };"
-    assert "SPB4001" in bind(frag("a.frag", text, "o = texture(a, v.xy);"), "--dry-run", expect=1).stderr
+    assert "SPB4001" in bind("layout", frag("a.frag", text, "o = texture(a, v.xy);"), expect=1).stderr
 
 
 def test_slang_splitting_of_arrays():

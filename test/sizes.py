@@ -19,7 +19,7 @@ FIXTURES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 
 
 def layout(path, *options):
-    return json.loads(running.bind(path, "--dry-run", "-q", "--order=module", "--layout-json=-", *options).stdout)
+    return json.loads(running.bind("layout", path, "-q", "--order=module", "--layout-json", *options).stdout)
 
 
 def assemble(text, path, env="spv1.5"):
@@ -133,7 +133,7 @@ def arrays(seed, widths, count, kinds=Expression.KINDS):
 
 
 def counts(path):
-    (only,) = layout(path, "--validate=none")["sets"]
+    (only,) = layout(path)["sets"]
     return [b["count"] for b in only["bindings"]]
 
 
@@ -184,11 +184,11 @@ def test_lengths_with_the_values_that_the_pipeline_gives():
         for spelling in ("--spec=%d=%d", "--spec=0x%x=0x%x"):
             got = places(path, "--spec=88=5", "--spec=7=77", "--spec=7=4", *[spelling % v for v in values.items()])
             assert got == want, (values, got, want)
-    error = running.bind("--spec=7=0", path, "--dry-run", expect=1).stderr
+    error = running.bind("layout", "--spec=7=0", path, expect=1).stderr
     assert "cannot have 0 elements" in error, error
     for value in ("7", "7=", "=7", "7=x", "7=1.5", "7=-", "7=--1", "-7=1", "4294967296=1", "7=18446744073709551616",
                   "7=-9223372036854775809", "7 =1", "7= 1"):
-        assert "--spec" in running.bind("--spec=" + value, path, "--dry-run", expect=2).stderr, value
+        assert "--spec" in running.bind("layout", "--spec=" + value, path, expect=2).stderr, value
 
 
 def test_narrow_wide_and_negative_values():
@@ -204,10 +204,10 @@ def test_narrow_wide_and_negative_values():
             other = other.replace(use, use.replace("%seven", "%nine"))
         path = assemble(other, "narrow.spv")
         if count is None:
-            running.bind("--spec=7=" + value, path, "--dry-run", "--validate=none",
+            running.bind("layout", "--spec=7=" + value, path,
                          expect=2 if len(value) > 20 else 1)
             continue
-        bindings = layout(path, "--spec=7=" + value, "--validate=none")["sets"][0]["bindings"]
+        bindings = layout(path, "--spec=7=" + value)["sets"][0]["bindings"]
         assert [b["count"] for b in bindings if b["name"] == "direct"] == [count], (width, value)
 
 
@@ -215,7 +215,7 @@ def test_lengths_that_no_pipeline_can_have():
     text = open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read()
     none = text.replace("%seven = OpSpecConstant %uint 4", "%seven = OpSpecConstant %uint 0")
     assert none != text
-    error = running.bind(assemble(none, "m.spv"), "--dry-run", "--validate=none", expect=1).stderr
+    error = running.bind("layout", assemble(none, "m.spv"), expect=1).stderr
     assert "cannot have 0 elements" in error, error
 
 

@@ -62,7 +62,7 @@ TYPED = {"sampler": 0, "combined": 1, "texture": 2, "image": 3, "utexbuf": 4, "s
 
 
 def heaps(options, *files):
-    layout = json.loads(bind("-q", "--rebind=all,sets", *options, *files, "--dry-run", "--layout-json=-").stdout)
+    layout = json.loads(bind("layout", "-q", "--rebind=all,sets", *options, *files, "--layout-json").stdout)
     found = {}
     for h in layout["heaps"]:
         found.setdefault(h["kind"], set()).add((h["set"], h["binding"]))
@@ -93,7 +93,7 @@ def shares_heaps_with_glsl(tmp):
         for b in s["bindings"]:
             if s["set"] == 1 and b["binding"] in (0, 2, 7):
                 assert len(b["stages"]) == 2, b
-    _, found = heaps(["--heap-preset=slang"], tmp + "/scene.spv", tmp + "/kinds.slang.spv")
+    _, found = heaps(["--heap-model=slang"], tmp + "/scene.spv", tmp + "/kinds.slang.spv")
     assert found == {k: {(1, b if k in ("sampler", "combined") else 2)} for k, b in TYPED.items()}, found
 
 

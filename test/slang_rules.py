@@ -141,8 +141,8 @@ CASES = {
                          "--shift=s=200", "--shift=b=300", "--shift=u=400"),
     "slang-40": bindings("globals:b cbuf:b", "globals=(14,0) cbuf=(15,0)", "--shift=b=14"),
     "slang-41": bindings("a:ssbo b:u", "a=(158,0) b=(159,0)", "--shift=u=158"),
-    "slang-43": bindings("globals:b tex:t samp:s", "globals=(5,9) tex=(0,0) samp=(1,0)", "--bind=globals=9.5"),
-    "slang-44": lambda run: (bindings("globals:b", "globals=(7,3)", "--bind=globals=3.7")(run),
+    "slang-43": bindings("globals:b tex:t samp:s", "globals=(5,9) tex=(0,0) samp=(1,0)", "--place=globals=9.5"),
+    "slang-44": lambda run: (bindings("globals:b", "globals=(7,3)", "--place=globals=3.7")(run),
                              bindings("globals:b", "globals=(0,0)")(run)),
     # no registers in SPIR-V to be ignored
     "slang-46": bindings("t0:comb t1:comb", "t0=(0,0) t1=(1,0)", "--shift=t=10"),

@@ -31,7 +31,7 @@ def git(*args, expect=0):
 
 
 def bind(*args, expect=0):
-    return running.bind("-q", "--manifest=game.manifest", *args, expect=expect)
+    return running.bind("-q", "-m", "game.manifest", *args, expect=expect)
 
 
 def group_of(name):
@@ -107,7 +107,8 @@ def swap_modules(studio, most):
     for a, b in zip(names[::2], names[1::2]):
         x, y = studio.programs[a], studio.programs[b]
         pair = x[:-1] + y[-1:], y[:-1] + x[-1:]
-        tries = [running.bind("-q", *["m/" + m for m in p], "--dry-run", *OPTIONS.split()[1:-1], expect=None)
+        tries = [running.bind("layout", "-q", *["m/" + m for m in p], "--rebind=all", "--order=module",
+                              expect=None)
                  for p in pair]
         if swapped < most and not any(t.returncode for t in tries):
             studio.programs[a], studio.programs[b] = pair
@@ -123,7 +124,7 @@ def live(programs, must_meet):
     waiting = names[::3]
     studio = Studio({n: programs[n] for n in names if n not in set(waiting)})
     git("init", "-q", "-b", "main")
-    git("config", "merge.lock.driver", running.BIND + " --merge-lock %O %A %B")
+    git("config", "merge.lock.driver", running.BIND + " lock merge %O %A %B")
     running.write(".gitattributes", "*.lock merge=lock\n")
     one, shared = generation(studio)
     git("add", ".gitattributes", "game.manifest", "game.lock")
@@ -213,7 +214,7 @@ def from_corpora(folder, count):
             shutil.copy(corpus.path(module), "m/p%03d.%d.spv" % (i, k))
             chosen["p%03d" % i].append("p%03d.%d.spv" % (i, k))
     Studio(chosen).write()
-    bind("--collect=facts", expect=None)  # without those that are refused
+    bind("collect", "-o", "facts", expect=None)  # without those that are refused
     groups, programs = [], {}  # of a group: its resources, and its programs
     for name, facts in list(facts_of(running.read_text("facts")).items())[:count]:
         agree = (g for g in groups if all(g[0].get(r, what) == what for r, what in facts.items()))

@@ -62,7 +62,7 @@ def wanted(path):
 
 def said(module, *options):
     """As wanted(), of all accesses by an index that is no constant."""
-    j = json.loads(bind("-q", "--auto-binding=65534", "--explain", "--dry-run", "--layout-json=-", *options,
+    j = json.loads(bind("layout", "-q", "--auto-binding=65534", "--accesses", "--layout-json", *options,
                         module).stdout)
     lines, chains = {}, {}
     for a in j["accesses"]:
@@ -132,7 +132,7 @@ def check_program(stem, *passes):
         run("spirv-opt", "--target-env=vulkan1.3", *passes, module, "-o", module)
     uniform = 0
     for order in (modules, modules[::-1]):
-        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *order).stdout)
+        layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *order).stdout)
         for path, module in zip(paths, modules):
             got = {}
             for a in layout["accesses"]:
@@ -145,7 +145,7 @@ def check_program(stem, *passes):
                 assert verdicts_ == want[line] or inlined, "%s:%d: %s" % (module, line, verdicts_)
             uniform += sum(len(v) for verdict in got.values() for v in verdict)
     for module in modules:
-        assert not [a for a in json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-",
+        assert not [a for a in json.loads(bind("layout", "-q", "--accesses", "--layout-json",
                                                module).stdout)["accesses"] if a.get("uniform") and "indexId" in a]
     return uniform
 
@@ -200,7 +200,7 @@ def test_outputs_of_each_vertex_that_is_emitted():
     modules = [glslang(write("x.vert", BEFORE), "v.spv"), glslang(write("x.frag", RECEIVES), "f.spv")]
     for body, same in cases:
         glslang(write("x.geom", EMITS % body), "g.spv")
-        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *modules, "g.spv").stdout)
+        layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *modules, "g.spv").stdout)
         got = "".join(name for name, a in zip("xyl", layout["accesses"]) if "group" in a["uniform"])
         assert got == same and len(layout["accesses"]) == 3, (body, got)
 
@@ -223,7 +223,7 @@ def test_all_that_may_come_before_have_to_agree():
     glslang(write("x.frag", RECEIVES), "f.spv")
     for before, same in (("a", "xy"), ("b", "x"), ("c", "y"), ("e", ""), ("ab", "x"), ("ba", "x"), ("bc", ""),
                          ("ae", "xy"), ("ea", "xy"), ("abc", "")):
-        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *(b + ".spv" for b in before),
+        layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *(b + ".spv" for b in before),
                                  "f.spv").stdout)
         got = "".join(name for name, a in zip("xyl", layout["accesses"]) if "group" in a["uniform"])
         assert got == same and len(layout["accesses"]) == 3, (before, got)
@@ -233,7 +233,7 @@ def test_the_stage_before_is_named():
     paths = [os.path.join(STAGES, name) for name in ("shaped.vert", "shaped.geom")]
     modules = [glslang(path, os.path.basename(path) + ".spv", "-g") for path in paths]
     line = [n for n, text in enumerate(open(paths[0]), 1) if "material = same" in text][0]
-    said = bind("-q", "--explain=B", "--dry-run", *modules).stdout
+    said = bind("explain", "-q", "--name=B", *modules).stdout
     assert "\"material\" has one value for the whole draw, as shaped.vert.spv writes it in " in said, said
     assert "shaped.vert:%d" % line in said, said
 
@@ -241,7 +241,7 @@ def test_the_stage_before_is_named():
 def tells(suffix, text, *options, flags=()):
     """Whether the index read from a buffer is uniform, of the one access that has such."""
     glslang(write("x" + suffix, text), "x.spv", *flags)
-    accesses = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", *options, "x.spv").stdout)["accesses"]
+    accesses = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *options, "x.spv").stdout)["accesses"]
     found = [a["uniform"] for a in accesses if "indexId" in a and a["name"] == "t"]
     assert len(found) == 1, accesses
     return "group" in found[0]
@@ -268,7 +268,7 @@ def test_places_that_the_layout_tells_apart():
     assert tells(".comp", GLSL % (1, arrays[0], 2, arrays[1], *arrays[2:]))
     apart = GLSL % (65534, arrays[0], 65534, arrays[1], *arrays[2:])
     assert tells(".comp", apart, "--auto-binding=65534")
-    together = ("--auto-binding=65534", "--bind=M=0.7", "--bind=O=0.7")
+    together = ("--auto-binding=65534", "--place=M=0.7", "--place=O=0.7")
     assert not tells(".comp", apart, *together)
     bind(*together, "x.spv", "--lock=l", "--update-lock", "-o", "o.spv")
     assert not tells(".comp", apart, "--auto-binding=65534", "--lock=l")
@@ -298,7 +298,7 @@ void main() {
 }
 """ % (steps * "    x = x * 3u + same;\n")
         glslang(write("x.comp", text), "x.spv")
-        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-", "x.spv").stdout)
+        layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", "x.spv").stdout)
         reasons = [[r["text"] for r in a["why"]] for a in layout["accesses"] if "indexId" in a and a["name"] == "t"]
         assert len(reasons) == 2 and all("LocalInvocationIndex" in r[-1] for r in reasons), (steps, reasons)
 
@@ -364,7 +364,7 @@ def test_a_module_with_many_entry_points():
                  "%pin = OpTypePointer Input %uint3\n%t = OpVariable %pblocks StorageBuffer\n"
                  "%group = OpVariable %pin Input\n%local = OpVariable %pin Input\n")
         text += "".join(ENTRY % {"i": i, "input": x} for i, x in enumerate(inputs))
-        layout = json.loads(bind("-q", "--explain", "--dry-run", "--layout-json=-",
+        layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json",
                                  spirv_as(text, "m.spv", "spv1.4")).stdout)
         found = [a["uniform"] for a in layout["accesses"] if "indexId" in a]
         assert found == [["group", "subgroup"] if x == "group" else [] for x in inputs], (count, found)

@@ -190,7 +190,7 @@ def scalar_of(shape, path):
 
 def told(modules, *options):
     """Whether each index read from the inputs is the same for the draw."""
-    layout = json.loads(bind("-q", "--validate=none", "--explain", "--dry-run", "--layout-json=-", *options,
+    layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *options,
                              *modules).stdout)
     return ["group" in a["uniform"] for a in layout["accesses"] if "indexId" in a and a["binding"] == 7]
 

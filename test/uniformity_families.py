@@ -777,8 +777,8 @@ def reasons(body, capabilities="", decorations="", declarations="", variables=""
     text = MODULE.format(capabilities=capabilities, decorations=decorations, declarations=declarations, model=model,
                          mode=mode + "".join('\nOpName %%%s "%s"' % (name, name) for name in named),
                          variables=variables, body=body, functions=functions)
-    layout = json.loads(bind("-q", "--auto-binding=65534", "--explain", "--dry-run", "--layout-json=-",
-                             "--validate=none", spirv_as(text, "m.asm.spv", "spv1.3")).stdout)
+    layout = json.loads(bind("layout", "-q", "--auto-binding=65534", "--accesses", "--layout-json",
+                             spirv_as(text, "m.asm.spv", "spv1.3")).stdout)
     return [[[re.sub(r'%\d+ "(\w+)"', r"\1", why["text"]) for why in a.get(key, [])] for key in ("why", "whySubgroup")]
             for a in layout["accesses"] if a["index"] is None and "indexId" in a]
 

@@ -109,7 +109,7 @@ def check(body, capabilities="", decorations="", declarations="", variables="", 
     module = spirv_as(text, "m.asm.spv", "spv1.3")
     if change:
         write(module, change(read(module)))
-    got = said(module, "--validate=none", *options)
+    got = said(module, *options)
     assert uses and got == dict(enumerate(uses)), "\n".join(
         "%d: %s, not %s" % (i, got.get(i), uses[i] if i < len(uses) else None) for i in range(max(len(got), len(uses)))
         if i >= len(uses) or got.get(i) != uses[i]) + "\n" + body

@@ -154,17 +154,21 @@ static void response_files_have_bounds(void **state)
 
 /* Options */
 
-/* Reads them for the input m.spv and a dry run; returns 0, or EXIT_* + 1. */
-static int reading(struct arguments *a, const char *option, const char *value)
+/* Reads them for the input m.spv; returns 0, or EXIT_* + 1. */
+static int reading_by(const char *verb, struct arguments *a, const char *option, const char *value)
 {
-	char *argv[] = {strdup("x"), strdup("m.spv"), strdup("--dry-run"), strdup(option), value ? strdup(value) : NULL,
-			NULL};
+	char *argv[] = {strdup("x"), strdup(verb), strdup("m.spv"), strdup(option), value ? strdup(value) : NULL, NULL};
 	int argc = value ? 5 : 4;
 
 	read_arguments(a, argc, argv);
 	for (int i = 0; i < argc; i++)
 		free(argv[i]);
 	return a->done;
+}
+
+static int reading(struct arguments *a, const char *option, const char *value)
+{
+	return reading_by("layout", a, option, value);
 }
 
 static void numbers_are_read_up_to_their_ends(void **state)
@@ -245,26 +249,26 @@ static void numbers_are_read_up_to_their_ends(void **state)
 	}
 }
 
-/* What --bind and its like mean as a line of the policy language; NULL: refused. */
+/* What --place and its like mean as a line of the policy language; NULL: refused. */
 static void shorthands_of_policies_are_lines_of_the_language(void **state)
 {
 	static const struct {
 		const char *option, *line;
-	} rows[] = {{"--bind=a=1.2", "place name=\"a\" -> set=1 binding=2"},
-		    {"--bind=a*b=10.20", "place name=\"a*b\" -> set=10 binding=20"},
-		    {"--bind=a=b=1.2", "place name=\"a=b\" -> set=1 binding=2"},
-		    {"--bind=a\"\\=1.2", "place name=\"a\\\"\\\\\" -> set=1 binding=2"},
-		    {"--bind==1.2", NULL},
-		    {"--bind=a", NULL},
-		    {"--bind=a=", NULL},
-		    {"--bind=a=1", NULL},
-		    {"--bind=a=1.", NULL},
-		    {"--bind=a=.2", NULL},
-		    {"--bind=a=1.2x", NULL},
-		    {"--bind=a=1x2", NULL},
-		    {"--bind=a=1.x", NULL},
-		    {"--bind=a=x.2", NULL},
-		    {"--bind=a=1.2.3", NULL},
+	} rows[] = {{"--place=a=1.2", "place name=\"a\" -> set=1 binding=2"},
+		    {"--place=a*b=10.20", "place name=\"a*b\" -> set=10 binding=20"},
+		    {"--place=a=b=1.2", "place name=\"a=b\" -> set=1 binding=2"},
+		    {"--place=a\"\\=1.2", "place name=\"a\\\"\\\\\" -> set=1 binding=2"},
+		    {"--place==1.2", NULL},
+		    {"--place=a", NULL},
+		    {"--place=a=", NULL},
+		    {"--place=a=1", NULL},
+		    {"--place=a=1.", NULL},
+		    {"--place=a=.2", NULL},
+		    {"--place=a=1.2x", NULL},
+		    {"--place=a=1x2", NULL},
+		    {"--place=a=1.x", NULL},
+		    {"--place=a=x.2", NULL},
+		    {"--place=a=1.2.3", NULL},
 		    {"--parameter-block=a", "block name=\"a\""},
 		    {"--parameter-block=a=3", "block name=\"a\" -> set=3"},
 		    {"--parameter-block=a=12", "block name=\"a\" -> set=12"},
@@ -317,10 +321,10 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	static const struct {
 		const char *option;
 		bool accepted;
-	} rows[] = {{"--check-compatible=l.json:4294967295", true},
-		    {"--check-compatible=l.json:4294967296", false},
-		    {"--check-compatible=l.json:1,", false},
-		    {"--check-compatible=l.json:,1", false},
+	} rows[] = {{"--against=l.json:4294967295", true},
+		    {"--against=l.json:4294967296", false},
+		    {"--against=l.json:1,", false},
+		    {"--against=l.json:,1", false},
 		    {"--merge-combined=a:b", true},
 		    {"--merge-combined=a:", false},
 		    {"--merge-combined=:b", false},
@@ -355,8 +359,8 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	}
 	struct arguments both = {0};
 	char *argv_of_both[] = {(char[]){"x"},
+				(char[]){"check"},
 				(char[]){"m.spv"},
-				(char[]){"--dry-run"},
 				(char[]){"--relax-block-layout"},
 				(char[]){"--scalar-block-layout"},
 				NULL};
@@ -366,8 +370,8 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	free_arguments(&both);
 	struct arguments twice = {0};
 	char *argv_of_twice[] = {(char[]){"x"},
+				 (char[]){"layout"},
 				 (char[]){"m.spv"},
-				 (char[]){"--dry-run"},
 				 (char[]){"--heap-model=descriptor-heap"},
 				 (char[]){"--heap-stride=64,16"},
 				 (char[]){"--heap-stride=size"},
@@ -394,8 +398,8 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	for (size_t i = 0; i < COUNT(strides); i++) {
 		struct arguments a = {0};
 		char *argv[] = {(char[]){"x"},
+				(char[]){"check"},
 				(char[]){"m.spv"},
-				(char[]){"--dry-run"},
 				(char[]){"--heap-model=descriptor-heap"},
 				strdup(strides[i].option),
 				NULL};
@@ -511,14 +515,12 @@ static void the_option_that_was_meant_is_named(void **state)
 		    {"--ot-dri=x", "--out-dir"},
 		    {"--otu-dri=x", "--out-dir"},
 		    {"--stmap=x", "--stamp"},
-		    {"--chec", "--check"},
-		    {"--chck", "--check"},
-		    {"--chheck", "--check"},
-		    {"--hceck", "--check"},
-		    {"--chrck", "--check"},
-		    {"--cehck", "--check"},
-		    {"--chekc", "--check"},
-		    {"--chekx", NULL},
+		    {"--loc", "--lock"},
+		    {"--lcok", "--lock"},
+		    {"--locck", "--lock"},
+		    {"--olck", "--lock"},
+		    {"--lokc", "--lock"},
+		    {"--lokx", NULL},
 		    {"--staxy", NULL},
 		    {"--stampp", "--stamp"},
 		    {"--stampxy", "--stamp"},
@@ -539,7 +541,7 @@ static void the_option_that_was_meant_is_named(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct arguments a = {0};
 		char name[100], wanted[300];
-		assert_int_equal(reading(&a, rows[i].option, NULL), EXIT_USAGE + 1);
+		assert_int_equal(reading_by("bind", &a, rows[i].option, NULL), EXIT_USAGE + 1);
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(rows[i].option, "="), rows[i].option);
 		snprintf(wanted, sizeof wanted, "spirv-bind: unknown option %s%s%s%s (see --help)\n", name,
 			 rows[i].meant ? "; did you mean " : "", rows[i].meant ? rows[i].meant : "",
@@ -556,7 +558,7 @@ static char *generated(const char *what)
 	FILE *to = open_memstream(&text, &size);
 
 	assert_non_null(to);
-	assert_true(put_generated(to, what));
+	assert_true(put_generated(to, what, verb_at(0)));
 	fclose(to);
 	return text;
 }
@@ -591,7 +593,8 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 	}
 	FILE *nothing = fopen("nothing", "w");
 	assert_non_null(nothing);
-	assert_false(put_generated(nothing, "") || put_generated(nothing, "bas") || put_generated(nothing, "bash2"));
+	assert_false(put_generated(nothing, "", verb_at(0)) || put_generated(nothing, "bas", verb_at(0)) ||
+		     put_generated(nothing, "bash2", verb_at(0)));
 	assert_int_equal(ftell(nothing), 0);
 	fclose(nothing);
 }

@@ -136,48 +136,45 @@ static void change(struct keyed *k, unsigned how)
 		k->a.baseline_text = some_text;
 		break;
 	case 7:
-		k->a.compatible_text = some_text;
+		k->a.against_text = some_text;
 		break;
 	case 8:
-		k->a.diff_against_text = some_text;
-		break;
-	case 9:
 		k->a.options.layout.lock = "t";
 		break;
-	case 10:
+	case 9:
 		k->a.options.layout.lock = "";
 		break;
-	case 11:
+	case 10:
 		k->a.import_count = 1;
 		break;
-	case 12:
+	case 11:
 		k->a.inputs = others;
 		break;
-	case 13:
+	case 12:
 		k->modules[0].bytes = other;
 		break;
-	case 14:
+	case 13:
 		k->modules[1].size = 8;
 		break;
-	case 15:
+	case 14:
 		k->a.input_count = 1;
 		break;
-	case 16:
+	case 15:
 		k->job.exchange = &collecting;
 		break;
-	case 17:
+	case 16:
 		k->job.outputs = outputs;
 		break;
-	case 18:
+	case 17:
 		k->job.outputs = other_outputs;
 		break;
 	default: /* the name of each form of the layout, without its folder */
-		k->a.layout[how - 19] = "l/x";
+		k->a.layout[how - 18] = "l/x";
 		break;
 	}
 }
 
-enum { CHANGES = 19 + LAYOUT_FILES };
+enum { CHANGES = 18 + LAYOUT_FILES };
 
 static struct key key_of(struct keyed *k)
 {

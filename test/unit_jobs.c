@@ -178,32 +178,31 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 	put_module("a.spv", 0);
 	put_module("c.spv", 0);
 	put_file("b.spv", "xxxx");
-	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--print-layout"), EXIT_REFUSED);
-	assert_string_equal(printed, "a:\n" TABLE "c:\n" TABLE);
+	assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "--out-dir=o"), EXIT_REFUSED);
+	assert_string_equal(printed, "");
 	assert_non_null(strstr(told, "b.spv: error: [SPB1"));
 	assert_true(os_is_there("o/a.spv") && !os_is_there("o/b.spv") && os_is_there("o/c.spv"));
-	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=p", "--print-layout", "--fail-fast"),
-			 EXIT_REFUSED);
+	assert_int_equal(VERB("layout", "--each", "a.spv", "b.spv", "c.spv"), EXIT_REFUSED);
+	assert_string_equal(printed, "a:\n" TABLE "c:\n" TABLE);
+	assert_int_equal(VERB("layout", "--each", "a.spv", "b.spv", "c.spv", "--fail-fast"), EXIT_REFUSED);
 	assert_string_equal(printed, "a:\n" TABLE);
+	assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "--out-dir=p", "--fail-fast"), EXIT_REFUSED);
 	assert_true(os_is_there("p/a.spv") && !os_is_there("p/c.spv"));
-	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
+	assert_int_equal(RUN("--each", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
 	/* It is said once, and in its turn. */
 	put_module("d.spv", 0), put_module("e.spv", 0), put_module("f.spv", 0), put_module("g.spv", 0);
-	assert_int_equal(RUN("--batch", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--dry-run",
-			     "--heap-set=3"),
-			 EXIT_IO);
+	assert_int_equal(
+	    VERB("layout", "--each", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--heap-set=3"),
+	    EXIT_IO);
 	const char *once = strstr(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_true(once && once > strstr(told, "a.spv: warning: ") && once < strstr(told, "c.spv: warning: "));
 	assert_null(strstr(once + 1, "spirv-bind: cannot read"));
-	assert_int_equal(RUN("--batch", "a.spv", "c.spv", "--dry-run", "--out-dir=r", "-v"), EXIT_DONE);
-	assert_string_equal(told, "spirv-bind: would write r/a.spv\nspirv-bind: would write r/c.spv\n");
-	assert_false(os_is_there("r"));
-	assert_int_equal(RUN("--batch", "a.spv", "c.spv", "--check", "-v"), EXIT_DIFFERENT);
+	assert_int_equal(CHECK("--each", "a.spv", "c.spv", "-v"), EXIT_DIFFERENT);
 	assert_string_equal(told, "a.spv: error: not in its final form; run spirv-bind on it\n"
 				  "c.spv: error: not in its final form; run spirv-bind on it\n");
-	assert_int_equal(RUN("--batch", "o/a.spv", "o/c.spv", "--check", "-v"), EXIT_DONE);
+	assert_int_equal(CHECK("--each", "o/a.spv", "o/c.spv", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
 }
 
@@ -213,11 +212,12 @@ static void text_is_assembled(void **state)
 	(void)state;
 	put_file("a.spvasm", text);
 	put_file("b.spvasm", "OpNone");
-	assert_int_equal(RUN("a.spvasm", "-o", "a", "--print-layout"), EXIT_DONE);
+	assert_int_equal(RUN("a.spvasm", "-o", "a"), EXIT_DONE);
+	assert_int_equal(VERB("layout", "a.spvasm"), EXIT_DONE);
 	assert_string_equal(printed, TABLE);
 	assert_int_equal(RUN("b.spvasm", "-o", "b"), EXIT_REFUSED);
 	assert_non_null(strstr(told, "b.spvasm"));
-	assert_int_equal(RUN("--batch", "a.spvasm", "--out-dir=o", "--print-layout"), EXIT_DONE);
+	assert_int_equal(VERB("layout", "--each", "a.spvasm"), EXIT_DONE);
 	assert_string_equal(printed, "a.spvasm:\n" TABLE);
 }
 
@@ -259,7 +259,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 		assert_non_null(f);
 		fwrite(is_large ? large : rows[i].bytes, 1, is_large ? sizeof large : rows[i].size, f);
 		fclose(f);
-		assert_int_equal(RUN("m", "--dry-run"), EXIT_REFUSED);
+		assert_int_equal(VERB("layout", "m"), EXIT_REFUSED);
 		if (wanted[is])
 			assert_string_equal(told, wanted[is]);
 		else
@@ -277,7 +277,7 @@ static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 	assert_int_equal(mkdir("o", 0700) | mkdir("o/b.spv", 0700), 0);
 	for (int stopping = 0; stopping < 2; stopping++) {
 		const char *more = stopping ? "--fail-fast" : "--progress=never";
-		assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "c.spv.spv", "--out-dir=o", more), EXIT_IO);
+		assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "c.spv.spv", "--out-dir=o", more), EXIT_IO);
 		assert_string_equal(told, stopping ? "spirv-bind: cannot write o/b.spv: Is a directory\n"
 						   : "spirv-bind: cannot write o/b.spv: Is a directory\n"
 						     "spirv-bind: cannot read c.spv.spv: No such file or directory\n");
@@ -287,11 +287,11 @@ static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 	}
 	/* Of one program, that comes behind all else. */
 	put_module("d.spv", 0), put_module("e.spv", 0);
-	assert_int_equal(RUN("--batch", "b.spv", "c.spv", "d.spv", "e.spv", "--out-dir=o", "--heap-set=3"), EXIT_IO);
+	assert_int_equal(RUN("--each", "b.spv", "c.spv", "d.spv", "e.spv", "--out-dir=o", "--heap-set=3"), EXIT_IO);
 	const char *why = strstr(told, "spirv-bind: cannot write o/b.spv: Is a directory\n"),
 		   *of_b = strstr(told, "b.spv: warning: "), *of_c = strstr(told, "c.spv: warning: ");
 	assert_true(of_b && of_b < why && why < of_c);
-	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--progress=always"), EXIT_IO);
+	assert_int_equal(RUN("--each", "a.spv", "b.spv", "c.spv", "--out-dir=o", "--progress=always"), EXIT_IO);
 	const char *last = strstr(told, "3 of 3 programs, 1 failed, ");
 	assert_non_null(last);
 	assert_string_equal(last + strlen(last) - 3, "/s\n");
@@ -343,32 +343,25 @@ static void what_is_cached_is_said_printed_and_written_again(void **state)
 	(void)state;
 	put_module("a.spv", 0);
 	put_module("b.spv", 240000);
-	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "--print-layout",
-			     "-v", "--cache=c"),
+	assert_int_equal(RUN("--each", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "-v", "--cache=c"),
 			 EXIT_DONE);
-	assert_string_equal(printed, "a:\n" TABLE "b:\n" TABLE);
 	assert_string_equal(told, "spirv-bind: wrote o/a.spv\nspirv-bind: wrote o/a.json\nspirv-bind: wrote o/b.spv\n"
 				  "spirv-bind: wrote o/b.json\n");
 	assert_int_equal(entries("c"), 2);
-	change_entries("c", "sampler  ", "CACHED   ");
-	assert_int_equal(RUN("--batch", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "--print-layout",
-			     "-v", "--cache=c"),
+	assert_int_equal(RUN("--each", "a.spv", "b.spv", "--out-dir=o", "--layout-json=o/%.json", "-v", "--cache=c"),
 			 EXIT_DONE);
-	assert_non_null(strstr(printed, "CACHED   "));
-	assert_null(strstr(printed, "sampler"));
 	assert_string_equal(told, "spirv-bind: unchanged: o/a.spv\nspirv-bind: unchanged: o/a.json\n"
 				  "spirv-bind: unchanged: o/b.spv\nspirv-bind: unchanged: o/b.json\n");
 	assert_int_equal(entries("c"), 2);
-	assert_int_equal(
-	    RUN("--batch", "a.spv", "--dry-run", "--layout-json=p/%.json", "--print-layout", "-v", "--cache=c"),
-	    EXIT_DONE);
+	assert_int_equal(VERB("layout", "--each", "a.spv", "--cache=c"), EXIT_DONE);
 	assert_string_equal(printed, "a:\n" TABLE);
-	assert_string_equal(told, "spirv-bind: would write p/a.json\nspirv-bind: would change a.spv\n");
 	assert_int_equal(entries("c"), 3);
-	assert_int_equal(
-	    RUN("--batch", "a.spv", "none.spv", "--out-dir=p", "--layout-json=o/%.json", "--print-layout", "--cache=c"),
-	    EXIT_IO);
+	change_entries("c", "sampler  ", "CACHED   ");
+	assert_int_equal(VERB("layout", "--each", "a.spv", "--cache=c"), EXIT_DONE);
 	assert_non_null(strstr(printed, "CACHED   "));
+	assert_null(strstr(printed, "sampler"));
+	assert_int_equal(RUN("--each", "a.spv", "none.spv", "--out-dir=p", "--layout-json=o/%.json", "--cache=c"),
+			 EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_int_equal(entries("c"), 3);
 	char *layout = taken("o/b.json");
@@ -380,30 +373,31 @@ static void what_is_cached_is_said_printed_and_written_again(void **state)
 /* The reports of programs without outputs are kept, too. */
 static void what_is_only_said_is_cached(void **state)
 {
-	static const char *const modes[] = {"--doctor", "--nonuniform=lint"};
+	static const char *const verbs[] = {"explain", "lint"};
+	static const char *const reports[] = {"s: set 0, binding 0", ""};
 
 	(void)state;
 	put_module("a.spv", 0);
-	for (unsigned i = 0; i < COUNT(modes); i++) {
+	for (unsigned i = 0; i < COUNT(verbs); i++) {
 		for (int again = 0; again < 2; again++) {
-			assert_int_equal(RUN("--batch", "a.spv", modes[i], "--cache=c"), EXIT_DONE);
+			assert_int_equal(VERB(verbs[i], "--each", "a.spv", "--cache=c"), EXIT_DONE);
 			assert_string_equal(told, "");
-			assert_string_equal(printed, i ? "" : "no conflict\n");
+			assert_non_null(strstr(printed, reports[i]));
 			assert_int_equal(entries("c"), i + 1);
 		}
 	}
 	put_file("b.spv", "xxxx");
-	for (unsigned i = 0; i < COUNT(modes); i++) {
+	for (unsigned i = 0; i < COUNT(verbs); i++) {
 		for (int again = 0; again < 2; again++) { /* what fails is no entry */
-			assert_int_equal(RUN("--batch", "a.spv", "b.spv", modes[i], "--cache=c"), EXIT_REFUSED);
-			assert_non_null(strstr(i ? told : printed, "b.spv: error: [SPB1"));
+			assert_int_equal(VERB(verbs[i], "--each", "a.spv", "b.spv", "--cache=c"), EXIT_REFUSED);
+			assert_non_null(strstr(told, "b.spv: error: [SPB1"));
 			assert_int_equal(entries("c"), 2);
 		}
-		assert_int_equal(RUN("--batch", "a.spv", modes[i]), EXIT_DONE); /* without a cache */
-		assert_string_equal(printed, i ? "" : "no conflict\n");
+		assert_int_equal(VERB(verbs[i], "--each", "a.spv"), EXIT_DONE); /* without a cache */
+		assert_non_null(strstr(printed, reports[i]));
 	}
 	assert_int_equal(chmod("c", 0777), 0);
-	assert_int_equal(RUN("--batch", "a.spv", "--dry-run", "--cache=c"), EXIT_IO);
+	assert_int_equal(VERB("layout", "--each", "a.spv", "--cache=c"), EXIT_IO);
 	assert_string_equal(told,
 			    "spirv-bind: cannot use c as a cache: others can write to it, and could put in what was "
 			    "never bound; chmod go-w\n");
@@ -438,7 +432,7 @@ static void assert_contents(const char *path, const char *wanted)
 	free(found);
 }
 
-#define MANIFEST(...) RUN("--manifest=m", __VA_ARGS__)
+#define MANIFEST(...) RUN("-mm", __VA_ARGS__)
 
 static void programs_of_a_manifest_share_numbers(void **state)
 {
@@ -456,22 +450,26 @@ static void programs_of_a_manifest_share_numbers(void **state)
 		if (again)
 			assert_int_equal(entries("c"), 4); /* facts and modules of each */
 	}
-	assert_int_equal(MANIFEST("--check", "--lock=l", "--locked"), EXIT_DIFFERENT);
+	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(told, "s.spv: error: not in its final form; run spirv-bind on it\n"
 				  "t.spv: error: not in its final form; run spirv-bind on it\n");
 	put_file("l", HEADER LINE_S);
-	for (int locked = 0; locked < 2; locked++) { /* the program whose number is not there is not bound */
-		assert_int_equal(MANIFEST("--check", "--lock=l", locked ? "--locked" : "--update-lock"),
-				 EXIT_DIFFERENT);
-		assert_string_equal(
-		    told, "a: error: the lock file does not have the numbers of this program; --update-lock writes "
-			  "them\nl: error: the lock file would change (-: now, +: then); --update-lock writes it\n"
-			  "+ " LINE_T "s.spv: error: not in its final form; run spirv-bind on it\n");
-		assert_contents("l", HEADER LINE_S);
-	}
-	assert_int_equal(MANIFEST("--dry-run", "--out-dir=p", "--lock=l", "--update-lock", "-v"), EXIT_DONE);
-	assert_string_equal(told, "spirv-bind: would write p/s.spv\nspirv-bind: would write p/t.spv\n");
+	/* The program whose number is not there is not bound. */
+	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
+	assert_string_equal(told,
+			    "a: error: the lock file does not have the numbers of this program; lock update writes "
+			    "them\nl: error: the lock file would change (-: now, +: then); lock update writes it\n"
+			    "+ " LINE_T "s.spv: error: not in its final form; run spirv-bind on it\n");
+	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DIFFERENT);
+	assert_string_equal(told,
+			    "a: error: the lock file does not have the numbers of this program; lock update writes "
+			    "them\nl: error: the lock file would change (-: now, +: then); lock update writes it\n"
+			    "+ " LINE_T);
 	assert_contents("l", HEADER LINE_S);
+	assert_int_equal(VERB("lock", "update", "-mm", "--lock=l"), EXIT_DONE);
+	assert_string_equal(told, "");
+	assert_contents("l", HEADER LINE_S LINE_T);
+	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DONE);
 }
 
 /* Runs that write the lock wait for each other by a file beside it; where that cannot be made, others run all the same.
@@ -487,8 +485,8 @@ static void only_a_run_that_writes_the_lock_is_alone(void **state)
 	assert_string_equal(told, "spirv-bind: cannot lock .l.guard: Is a directory\n");
 	assert_int_equal(MANIFEST("--lock=l", "--out-dir=o"), EXIT_DONE);
 	assert_int_equal(MANIFEST("--lock=l", "--locked", "--out-dir=o"), EXIT_DONE);
-	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--dry-run"), EXIT_DONE);
-	assert_int_equal(MANIFEST("--lock=l", "--update-lock", "--check"), EXIT_DIFFERENT);
+	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DONE);
+	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_null(strstr(told, "cannot lock"));
 	assert_true(os_is_there(".l.guard"));
 }
@@ -497,20 +495,20 @@ static void parts_of_a_manifest_come_together(void **state)
 {
 	(void)state;
 	put_programs();
-	assert_int_equal(MANIFEST("--shard=1/2", "--collect=f1"), EXIT_DONE);
-	assert_int_equal(MANIFEST("--shard=2/2", "--collect=f2"), EXIT_DONE);
-	assert_int_equal(MANIFEST("--merge-collected", "f1", "f2", "--lock=l", "--update-lock"), EXIT_DONE);
+	assert_int_equal(VERB("collect", "-mm", "--shard=1/2", "-of1"), EXIT_DONE);
+	assert_int_equal(VERB("collect", "-mm", "--shard=2/2", "-of2"), EXIT_DONE);
+	assert_int_equal(VERB("decide", "-mm", "f1", "f2", "--lock=l"), EXIT_DONE);
 	assert_contents("l", HEADER LINE_S LINE_T);
 	assert_string_equal(told, "");
-	assert_int_equal(MANIFEST("--shard=2/2", "--part-lock=part", "--lock=l"), EXIT_DONE);
+	assert_int_equal(VERB("lock", "part", "-mm", "--shard=2/2", "-opart", "--lock=l"), EXIT_DONE);
 	assert_contents("part", HEADER LINE_S LINE_T);
 	assert_int_equal(MANIFEST("--shard=2/2", "--lock=part", "--out-dir=o", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: wrote o/t.spv\n");
-	assert_int_equal(MANIFEST("--shard=2/2", "--part-lock=none/part", "--lock=l"), EXIT_IO);
+	assert_int_equal(VERB("lock", "part", "-mm", "--shard=2/2", "-onone/part", "--lock=l"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot write none/part: No such file or directory\n");
-	assert_int_equal(MANIFEST("--merge-collected", "f1", "none", "--lock=l"), EXIT_IO);
+	assert_int_equal(VERB("decide", "-mm", "f1", "none", "--lock=l"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none: No such file or directory\n");
-	assert_int_equal(MANIFEST("--merge-collected", "f1", "--lock=new", "--update-lock"), EXIT_REFUSED);
+	assert_int_equal(VERB("decide", "-mm", "f1", "--lock=new"), EXIT_REFUSED);
 	assert_false(os_is_there("new"));
 }
 

@@ -255,21 +255,19 @@ static void outputs_follow_their_inputs(void **state)
 	assert_manifest("program p: a b -o x", OF("a|b>-|x"));
 	assert_manifest("program p: a b c -o x d", OF("a|b|c|d>-|-|x"));
 	assert_manifest("program p: a -o x b c -o y", OF("a|b|c>x|-|y"));
-	assert_manifest("program p: a -o --check b -o #x", "m:1: error: -o needs the name of a file\n");
-	assert_manifest("program p: a -o --check b -o \"-o\"", OF("a|b>--check|-o"));
+	assert_manifest("program p: a -o --rules b -o #x", "m:1: error: -o needs the name of a file\n");
+	assert_manifest("program p: a -o --rules b -o \"-o\"", OF("a|b>--rules|-o"));
 }
 
 /* Those about the whole run are no options of programs. */
 static void options_of_the_run_are_refused(void **state)
 {
 	static const char *const run[] = {
-	    "--manifest", "--programs", "--shard",       "--collect",        "--part-lock",   "--merge-collected",
-	    "--lock",     "--locked",   "--update-lock", "--out-dir",        "--check",       "--dry-run",
-	    "--batch",    "-j",         "--fail-fast",   "--progress",       "--diagnostics", "--help",
-	    "--version",  "--doctor",   "--merge-lock",  "--depfile",        "--stamp",       "--cache",
-	    "-h",         "-o",         "--import",      "--nonuniform=lint"};
+	    "-m",        "--programs", "--shard",     "--lock",     "--locked",      "--update-lock", "--out-dir",
+	    "--each",    "-j",         "--fail-fast", "--progress", "--diagnostics", "--help",        "--version",
+	    "--depfile", "--stamp",    "--cache",     "-o",         "--import"};
 	static const char *const others[] = {
-	    "--lockx", "--check-compatible=/l", "--nonuniform=off", "-Jx", "--outdir", "--profile", "--d", "-"};
+	    "--lockx", "--against=/l", "--nonuniform=off", "-Xx", "--outdir", "--profile", "--d", "-"};
 	char line[200], wanted[200];
 
 	(void)state;
@@ -304,12 +302,12 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 		const char *word, *wanted;
 	} rows[] = {{"--resolver=r", "--resolver=d/r"},
 		    {"--baseline=b", "--baseline=d/b"},
-		    {"--check-compatible=l:1", "--check-compatible=d/l:1"},
+		    {"--against=l:1", "--against=d/l:1"},
 		    {"--profile=file", "--profile=d/file"},
 		    {"--profile=none", "--profile=none"}, /* a built-in one, or none */
 		    {"--resolver=/r", "--resolver=/r"},
 		    {"--profile=/none", "--profile=/none"},
-		    {"--resolver=", "--resolver=d/"},
+		    {"--resolver=", "--resolver="},
 		    {"--resolver", "--resolver"},
 		    {"--resolverx=r", "--resolverx=r"},
 		    {"--rules=r", "--rules=r"},

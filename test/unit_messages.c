@@ -414,7 +414,7 @@ static void states_of_findings_are_told(void **state)
 		for (int with = 0; with < 4; with++) {
 			struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 			a.baseline = with & 1 ? "known" : NULL;
-			a.options.mode = with & 2 ? SPB_MODE_LINT : SPB_MODE_BIND;
+			a.verb = with & 2 ? VERB_LINT : VERB_CHECK;
 			char *log = logged(&a, &m);
 			assert_int_equal(strstr(log, suppressions[f]) != NULL, (with & 2) != 0);
 			assert_int_equal(strstr(log, "\"baselineState\":\"new\"") != NULL,
@@ -466,32 +466,6 @@ static void findings_that_are_not_new_are_counted(void **state)
 	assert_end(&plain, 1, 1, 2, "spirv-bind: not shown: 1 of the baseline, 3 suppressed\n");
 	assert_end(&json, 1, 0, 1, "spirv-bind: not shown: 1 of the baseline, 1 suppressed\n");
 	assert_end(&quiet, 1, 1, 1, "");
-}
-
-static void the_verdict_of_the_doctor_heeds_warnings(void **state)
-{
-	const struct arguments plain = {.done = 0}, json = {.diagnostics = DIAGNOSTICS_JSON};
-
-	(void)state;
-	for (int i = 0; i < 3; i++) { /* without a message, a note, a warning */
-		spb_message m = filled(&messages[2]);
-		m.severity = i < 2 ? SPB_SEVERITY_NOTE : SPB_SEVERITY_WARNING;
-		assert_true(begin_messages(&plain));
-		if (i)
-			report_message(NULL, &m);
-		free(emptied("said"));
-		report_verdict();
-		char *said = emptied("said");
-		assert_string_equal(said, i < 2 ? "no conflict\n" : "no conflict, but see the warnings\n");
-		free(said);
-		end_messages(EXIT_DONE);
-	}
-	assert_true(begin_messages(&json));
-	report_verdict(); /* is no message */
-	end_messages(EXIT_DONE);
-	char *said = emptied("said");
-	assert_string_equal(said, "");
-	free(said);
 }
 
 /* With a brace as SARIF has it. */
@@ -605,39 +579,6 @@ static void logs_tell_whether_the_run_has_succeeded(void **state)
 	}
 }
 
-/* The doctor's go to the standard output. */
-static void messages_that_nobody_can_have_are_a_failure(void **state)
-{
-	const struct arguments text = {.options.layout.doctor = true},
-			       json = {.options.layout.doctor = true, .diagnostics = DIAGNOSTICS_JSON};
-
-	(void)state;
-	for (int full = 0; full < 2; full++) {
-		fflush(stdout);
-		int before = dup(STDOUT_FILENO), to = open(full ? "/dev/full" : "/dev/null", O_WRONLY);
-		assert_true(before >= 0 && to >= 0);
-		dup2(to, STDOUT_FILENO);
-		assert_true(begin_messages(&json));
-		say(SPB_SEVERITY_NOTE, WORDS("x"));
-		int lost = end_messages(EXIT_REFUSED);
-		clearerr(stdout);
-		assert_true(begin_messages(&text));
-		const spb_message m = filled(&messages[1]);
-		report_message(NULL, &m);
-		int kept = end_messages(EXIT_REFUSED); /* as text, it is flushed later */
-		fflush(stdout);
-		clearerr(stdout);
-		dup2(before, STDOUT_FILENO);
-		close(before);
-		close(to);
-		assert_int_equal(lost, full ? EXIT_IO : EXIT_REFUSED);
-		assert_int_equal(kept, EXIT_REFUSED);
-		char *said = emptied("said");
-		assert_string_equal(said, full ? "spirv-bind: cannot write to stdout: No space left on device\n" : "");
-		free(said);
-	}
-}
-
 static void messages_that_are_lost_are_a_failure(void **state)
 {
 	const struct arguments missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
@@ -669,10 +610,8 @@ int main(void)
 	    TEST(paths_of_logs_are_relative_to_the_folder_of_the_run),
 	    TEST(states_of_findings_are_told),
 	    TEST(findings_that_are_not_new_are_counted),
-	    TEST(the_verdict_of_the_doctor_heeds_warnings),
 	    TEST(rules_of_logs_are_those_of_the_page_of_messages),
 	    TEST(logs_tell_whether_the_run_has_succeeded),
-	    TEST(messages_that_nobody_can_have_are_a_failure),
 	    TEST(messages_that_are_lost_are_a_failure),
 	};
 

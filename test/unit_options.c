@@ -37,78 +37,65 @@ static void assert_rows(const struct row *rows, size_t count)
 	}
 }
 
-#define D "--dry-run"
-
-static void modes_exclude_each_other(void **state)
+static void verbs_take_what_is_theirs(void **state)
 {
-	static const char none[] = "no output: give -o FILE or --out-dir=DIR, or --check or --dry-run",
-			  modes[] = "-o, --out-dir and --check exclude each other, and so do --check and --dry-run",
+	static const char none[] = "no output: give -o FILE or --out-dir=DIR",
 			  single[] = "-o takes a single input; give one for each, or --out-dir",
 			  several[] = "several -o: there has to be one for each input, in the same order",
-			  doctor_modes[] = "--doctor writes nothing and excludes -o, --out-dir and --check",
-			  doctor[] = "--doctor binds and writes nothing; remove the options that write or print a "
-				     "result",
-			  lint[] = "--nonuniform=lint binds and writes nothing; remove the options that write or print "
-				   "a result";
+			  of_manifest[] = "--programs and --shard are about the programs of -m MANIFEST";
 	static const struct row rows[] = {
 	    {{"a"}, none},
+	    {{"bind", "a"}, none},
 	    {{"a", "-o", "o"}, ""},
+	    {{"bind", "a", "-o", "o"}, ""},
+	    {{"a", "bind", "--out-dir=d"}, ""},
+	    {{"./check", "-o", "o"}, ""},
 	    {{"a", "--out-dir=d"}, ""},
-	    {{"a", "--check"}, ""},
-	    {{"a", D}, ""},
-	    {{"a", "-o", "o", D}, ""},
-	    {{"a", "--out-dir=d", D}, ""},
-	    {{"a", "--doctor"}, ""},
-	    {{"a", "--doctor", D}, ""},
-	    {{"a", "--nonuniform=lint"}, ""},
-	    {{"a", "-o", "o", "--out-dir=d"}, modes},
-	    {{"a", "-o", "o", "--check"}, modes},
-	    {{"a", "--out-dir=d", "--check"}, modes},
-	    {{"a", "-o", "o", "--out-dir=d", "--check"}, modes},
-	    {{"a", "--check", D}, modes},
+	    {{"check", "a"}, ""},
+	    {{"lint", "a"}, ""},
+	    {{"layout", "a"}, ""},
+	    {{"explain", "a"}, ""},
+	    {{"explain", "a", "--name=x"}, ""},
+	    {{"lock", "check", "a", "--lock=l"}, ""},
+	    {{"lock", "update", "a", "--lock=l"}, ""},
+	    {{"lock", "check", "a"}, "lock check needs --lock=FILE"},
+	    {{"lock", "update", "a"}, "lock update needs --lock=FILE"},
+	    {{"lock", "a"}, "lock needs to know what to do: lock check, lock update, lock merge or lock part"},
+	    {{"lock"}, "lock needs to know what to do: lock check, lock update, lock merge or lock part"},
+	    {{"lock", "part", "a", "-o", "p"}, "lock part needs -m MANIFEST, whose programs share the lock"},
+	    {{"collect", "a", "-o", "p"}, "collect needs -m MANIFEST"},
+	    {{"decide", "a", "--lock=l"}, "decide needs -m MANIFEST"},
+	    {{"pass", "unsize-arrays", "a", "-o", "o"}, ""},
+	    {{"pass", "unsize-arrays", "a"}, none},
+	    {{"pass", "-o", "o"},
+	     "pass needs the names of passes, as in spirv-bind pass split-combined,assign-bindings a.spv -o b.spv"},
+	    {{"chek", "a"}, "there is no file chek; did you mean the verb check?"},
+	    {{"lnit", "a"}, "there is no file lnit; did you mean the verb lint?"},
+	    {{"chek.spv", "-o", "o"}, ""},
+	    {{"a", "-o", "o", "--out-dir=d"}, "-o and --out-dir exclude each other"},
 	    {{"a", "b", "-o", "o"}, single},
 	    {{"a", "-o", "o", "-o", "p"}, several},
 	    {{"a", "b", "c", "-o", "o", "-o", "p"}, several},
 	    {{"a", "b", "-o", "o", "-o", "p"}, ""},
 	    {{"a", "--import=b", "-o", "o"}, single},
 	    {{"a", "--import=b", "-o", "o", "-o", "p"}, ""},
-	    {{"a", "--doctor", "-o", "o"}, doctor_modes},
-	    {{"a", "--doctor", "--out-dir=d"}, doctor_modes},
-	    {{"a", "--doctor", "--check"}, doctor_modes},
-	    {{"a", "--doctor", "--layout-json=l"}, doctor},
-	    {{"a", "--doctor", "--print-layout"}, doctor},
-	    {{"a", "--doctor", "--diff"}, doctor},
-	    {{"a", "--doctor", "--explain=x"}, doctor},
-	    {{"a", "--doctor", "--check-compatible=l"}, doctor},
-	    {{"a", "--doctor", "--lock=l", "--update-lock"}, doctor},
-	    {{"a", "--doctor", "--lock=l"}, ""},
-	    {{"a", "--nonuniform=lint", "-o", "o"}, lint},
-	    {{"a", "--nonuniform=lint", "--out-dir=d"}, lint},
-	    {{"a", "--nonuniform=lint", "--check"}, lint},
-	    {{"a", "--nonuniform=lint", "--doctor"}, lint},
-	    {{"a", "--nonuniform=lint", "--lock=l"}, lint},
-	    {{"a", "--nonuniform=lint", "--layout-header=l"}, lint},
-	    {{"a", "--nonuniform=lint", "--print-layout"}, lint},
-	    {{"a", "--nonuniform=lint", "--diff"}, lint},
-	    {{"a", "--nonuniform=lint", "--explain"}, lint},
-	    {{"a", "--nonuniform=lint", "--check-compatible=l"}, lint},
-	    {{"a", D, "--programs=p"},
-	     "--programs, --shard, --collect, --merge-collected and --part-lock are about the "
-	     "programs of --manifest=FILE"},
-	    {{"a", D, "--shard=1/2"},
-	     "--programs, --shard, --collect, --merge-collected and --part-lock are about the "
-	     "programs of --manifest=FILE"},
-	    {{"a", D, "--collect=f"},
-	     "--programs, --shard, --collect, --merge-collected and --part-lock are about the "
-	     "programs of --manifest=FILE"},
-	    {{"a", D, "--merge-collected"},
-	     "--programs, --shard, --collect, --merge-collected and --part-lock are "
-	     "about the programs of --manifest=FILE"},
-	    {{"a", D, "--part-lock=f"},
-	     "--programs, --shard, --collect, --merge-collected and --part-lock are about "
-	     "the programs of --manifest=FILE"}};
+	    {{"check", "a", "-o", "o"}, "check takes no -o (see spirv-bind check --help)"},
+	    {{"check", "a", "--layout-json=l"}, "check takes no --layout-json (see spirv-bind check --help)"},
+	    {{"check", "a", "--update-lock"}, "check takes no --update-lock (see spirv-bind check --help)"},
+	    {{"check", "a", "--against=l", "--lock=l"}, ""},
+	    {{"lint", "a", "--lock=l"}, "lint takes no --lock (see spirv-bind lint --help)"},
+	    {{"lint", "a", "--validate=none"}, "lint takes no --validate (see spirv-bind lint --help)"},
+	    {{"lint", "a", "--nonuniform=all"}, "lint takes no --nonuniform (see spirv-bind lint --help)"},
+	    {{"a", "-o", "o", "--name=x"}, "bind takes no --name (see spirv-bind bind --help)"},
+	    {{"a", "-o", "o", "--lint=all"}, "bind takes no --lint (see spirv-bind bind --help)"},
+	    {{"a", "-o", "o", "--nonuniform=lint"}, "--nonuniform: expected auto, explicit, all or keep; got \"lint\""},
+	    {{"layout", "a", "--programs=p"}, of_manifest},
+	    {{"check", "a", "--shard=1/2"}, of_manifest},
+	    {{"check"}, "check: no input: name a file, or - for stdin"},
+	    {{"check", "-"}, ""}};
 
 	(void)state;
+	put_file("check", "");
 	assert_rows(rows, COUNT(rows));
 }
 
@@ -121,38 +108,19 @@ static void the_standard_streams_take_one_thing(void **state)
 	static const struct row rows[] = {
 	    {{"a", "-o", "-"}, ""},
 	    {{"a", "-o-"}, ""},
-	    {{"a", "-o-", "--diff"}, module},
-	    {{"a", "-o", "-", "--print-layout"}, module},
-	    {{"a", "-o", "-", "--diff"}, module},
-	    {{"a", "-o", "-", "--explain=x"}, module},
-	    {{"a", "-o", "-", "--explain"}, ""}, /* for the layout JSON, if there is one */
-	    {{"a", "-o", "-", "--check-compatible=l"}, module},
+	    {{"a", "-o", "-", "--accesses"}, ""},
 	    {{"a", "-o", "-", "--layout-json=-"}, module},
 	    {{"a", "-o", "-", "--layout-json=l"}, ""},
-	    {{"a", D, "--layout-json=-"}, ""},
-	    {{"a", D, "--layout-json=-", "--print-layout"},
-	     "--layout-json=- and a printed report cannot both go to "
-	     "stdout"},
-	    {{"a", D, "--layout-header=-", "--diff"},
-	     "--layout-header=- and a printed report cannot both go to stdout"},
-	    {{"a", D, "--layout-glsl=-", "--explain=x"},
-	     "--layout-glsl=- and a printed report cannot both go to "
-	     "stdout"},
-	    {{"a", D, "--report=-", "--check-compatible=l"},
-	     "--report=- and a printed report cannot both go to "
-	     "stdout"},
-	    {{"a", "--doctor", "--layout-json=-"},
-	     "--doctor binds and writes nothing; remove the options that write "
-	     "or print a result"},
-	    {{"a", D, "--layout-json=-", "--layout-header=-"}, forms},
-	    {{"a", D, "--layout-json=-", "--explain"}, ""},
-	    {{"a", D, "--dump-after=unsize-arrays"}, ""},
-	    {{"a", "--check", "--dump-after=unsize-arrays"}, ""},
-	    {{"a", "-o", "o", "--dump-after=unsize-arrays", "--print-layout"}, ""},
+	    {{"layout", "a", "--layout-json=-"}, ""},
+	    {{"layout", "a", "--layout-json"}, ""},
+	    {{"layout", "a", "--layout-json", "--layout-header"}, forms},
+	    {{"layout", "a", "--layout-json", "--layout-header=h"}, ""},
+	    {{"layout", "a", "--layout-json", "--accesses"}, ""},
+	    {{"a", "--dump-after=unsize-arrays"}, ""},
+	    {{"a", "-o", "o", "--dump-after=unsize-arrays", "--layout-json=-"}, ""},
 	    {{"a", "--out-dir=d", "--dump-after=unsize-arrays", "--layout-json=-"}, ""},
-	    {{"a", D, "--dump-after=unsize-arrays", "--print-layout"}, dump},
-	    {{"a", D, "--dump-after=unsize-arrays", "--layout-json=-"}, dump},
-	    {{"a", "b", D, "--dump-after=unsize-arrays"}, beside},
+	    {{"a", "--dump-after=unsize-arrays", "--layout-json=-"}, dump},
+	    {{"a", "b", "--dump-after=unsize-arrays"}, beside},
 	    {{"a", "-o", "-", "--dump-after=unsize-arrays"}, beside},
 	    {{"a", "b", "--out-dir=d", "--dump-after=unsize-arrays"}, ""},
 	    {{"a", "b", "-o", "-", "-o", "o"}, "several -o: one of them is stdout, which takes a single module"},
@@ -160,7 +128,7 @@ static void the_standard_streams_take_one_thing(void **state)
 	    {{"-", "--out-dir=d"}, "--out-dir needs file names, and stdin has none; use -o"},
 	    {{"a", "-", "--out-dir=d"}, "--out-dir needs file names, and stdin has none; use -o"},
 	    {{"-", "-o", "o"}, ""},
-	    {{"a", "-", D}, ""}};
+	    {{"layout", "a", "-"}, ""}};
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));
@@ -170,36 +138,31 @@ static void locks_and_handles_need_what_belongs_to_them(void **state)
 {
 	static const char need[] = "--locked and --update-lock need --lock=FILE",
 			  builtin[] = "the heaps of --heap-model=descriptor-heap have no sets and bindings; remove "
-				      "--heap and --heap-set",
-			  lint[] = "--lint, --suppress and --baseline need --nonuniform=lint";
+				      "--heap and --heap-set";
 	static const struct row rows[] = {
-	    {{"a", D, "--lock=-"}, "--lock needs a file, not stdin or stdout"},
-	    {{"a", D, "--locked"}, need},
-	    {{"a", D, "--update-lock"}, need},
-	    {{"a", D, "--locked", "--lock=l"}, ""},
-	    {{"a", D, "--update-lock", "--lock=l"}, ""},
-	    {{"a", D, "--locked", "--update-lock", "--lock=l"}, "--locked and --update-lock exclude each other"},
-	    {{"a", D, "--heap-model=descriptor-heap"}, ""},
-	    {{"a", D, "--heap-model=descriptor-heap", "--heap=texture=1.2"}, builtin},
-	    {{"a", D, "--heap-model=descriptor-heap", "--heap-set=1"}, builtin},
-	    {{"a", D, "--heap-model=descriptor-heap", "--heap-stride=64"}, ""},
-	    {{"a", D, "--heap-stride=64"}, "--heap-stride requires --heap-model=descriptor-heap"},
-	    {{"a", D, "--heap-stride=unified"}, "--heap-stride requires --heap-model=descriptor-heap"},
-	    {{"a", D, "--heap-stride=size,32"}, "--heap-stride requires --heap-model=descriptor-heap"},
-	    {{"a", D, "--heap-stride=size"}, ""},
-	    {{"a", D, "--bounds-check=clamp"}, "--bounds-check requires --heap-size=N"},
-	    {{"a", D, "--bounds-check=clamp", "--heap-size=8"}, ""},
-	    {{"a", D, "--heap-size=8"}, ""},
-	    {{"a", D, "--lint=all"}, lint},
-	    {{"a", D, "--suppress=x"}, lint},
-	    {{"a", D, "--baseline=x"}, lint},
-	    {{"a", "--nonuniform=lint", "--suppress=x", "--baseline=x"}, ""},
-	    {{"a", "--nonuniform=lint", "--baseline=x", "--diagnostics=sarif:x"},
-	     "--diagnostics would overwrite the baseline x"},
-	    {{"a", "--nonuniform=lint", "--baseline=x", "--diagnostics=sarif:./x"},
-	     "--diagnostics would overwrite the baseline x"},
-	    {{"a", "--nonuniform=lint", "--baseline=x", "--diagnostics=sarif:y"}, ""},
-	    {{"a", D, "--diagnostics=json:"}, "--diagnostics: the name of the file is missing in json:"}};
+	    {{"layout", "a", "--lock=-"}, "--lock needs a file, not stdin or stdout"},
+	    {{"layout", "a", "--locked"}, need},
+	    {{"a", "-o", "o", "--update-lock"}, need},
+	    {{"layout", "a", "--locked", "--lock=l"}, ""},
+	    {{"a", "-o", "o", "--update-lock", "--lock=l"}, ""},
+	    {{"a", "-o", "o", "--locked", "--update-lock", "--lock=l"},
+	     "--locked and --update-lock exclude each other"},
+	    {{"layout", "a", "--heap-model=descriptor-heap"}, ""},
+	    {{"layout", "a", "--heap-model=descriptor-heap", "--heap=texture=1.2"}, builtin},
+	    {{"layout", "a", "--heap-model=descriptor-heap", "--heap-set=1"}, builtin},
+	    {{"layout", "a", "--heap-model=descriptor-heap", "--heap-stride=64"}, ""},
+	    {{"layout", "a", "--heap-stride=64"}, "--heap-stride requires --heap-model=descriptor-heap"},
+	    {{"layout", "a", "--heap-stride=unified"}, "--heap-stride requires --heap-model=descriptor-heap"},
+	    {{"layout", "a", "--heap-stride=size,32"}, "--heap-stride requires --heap-model=descriptor-heap"},
+	    {{"layout", "a", "--heap-stride=size"}, ""},
+	    {{"layout", "a", "--bounds-check=clamp"}, "--bounds-check requires --heap-size=N"},
+	    {{"layout", "a", "--bounds-check=clamp", "--heap-size=8"}, ""},
+	    {{"layout", "a", "--heap-size=8"}, ""},
+	    {{"lint", "a", "--suppress=x", "--baseline=x"}, ""},
+	    {{"lint", "a", "--baseline=x", "--diagnostics=sarif:x"}, "--diagnostics would overwrite the baseline x"},
+	    {{"lint", "a", "--baseline=x", "--diagnostics=sarif:./x"}, "--diagnostics would overwrite the baseline x"},
+	    {{"lint", "a", "--baseline=x", "--diagnostics=sarif:y"}, ""},
+	    {{"layout", "a", "--diagnostics=json:"}, "--diagnostics: the name of the file is missing in json:"}};
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));
@@ -207,29 +170,29 @@ static void locks_and_handles_need_what_belongs_to_them(void **state)
 
 static void batches_need_names_for_their_files(void **state)
 {
-	static const char mark[] = "--batch has a layout for each program: put a % into the file name, as in ";
+	static const char mark[] = "--each has a layout for each program: put a % into the file name, as in ";
 	static const struct row rows[] = {
-	    {{"a", "b", "--batch", D}, ""},
-	    {{"a", "b", "--batch=stem", "--out-dir=d"}, ""},
-	    {{"a", "--batch", "-o", "o"}, "-o takes one module, and --batch writes many; use --out-dir=DIR"},
-	    {{"a", "b", "--batch", "-o", "o"}, "-o takes one module, and --batch writes many; use --out-dir=DIR"},
-	    {{"a", "--batch", D, "--lock=l"}, "--lock=FILE is the lock of one program; --batch has many"},
-	    {{"a", "--batch", "--out-dir=d", "--import=i"},
-	     "--import with --batch and --out-dir: each program would "
+	    {{"layout", "a", "b", "--each"}, ""},
+	    {{"a", "b", "--each=stem", "--out-dir=d"}, ""},
+	    {{"a", "--each", "-o", "o"}, "-o takes one module, and --each writes many; use --out-dir=DIR"},
+	    {{"a", "b", "--each", "-o", "o"}, "-o takes one module, and --each writes many; use --out-dir=DIR"},
+	    {{"layout", "a", "--each", "--lock=l"}, "--lock=FILE is the lock of one program; --each has many"},
+	    {{"a", "--each", "--out-dir=d", "--import=i"},
+	     "--import with --each and --out-dir: each program would "
 	     "write the imported module; bind such programs one by one"},
-	    {{"a", "--batch", D, "--import=i"}, ""},
-	    {{"a", "--batch", D, "--cache=c"}, ""},
-	    {{"a", D, "--cache=c"}, "--cache=DIR needs --batch or --manifest"},
-	    {{"a", "--batch", "--out-dir=d", "--cache=c", "--dump-after=unsize-arrays"},
+	    {{"layout", "a", "--each", "--import=i"}, ""},
+	    {{"layout", "a", "--each", "--cache=c"}, ""},
+	    {{"layout", "a", "--cache=c"}, "--cache=DIR needs --each or -m"},
+	    {{"a", "--each", "--out-dir=d", "--cache=c", "--dump-after=unsize-arrays"},
 	     "--cache keeps no dumps; leave "
 	     "out --cache or --dump-after"},
-	    {{"a", "-", "--batch", D}, "--batch needs the names of files, and stdin has none"},
-	    {{"a", "--batch", D, "--layout-json=-"}, ""},
-	    {{"a", "--batch", D, "--layout-json=%.json"}, ""},
-	    {{"a", "--batch", D, "--check-compatible=%.json"}, ""}};
+	    {{"layout", "a", "-", "--each"}, "--each needs the names of files, and stdin has none"},
+	    {{"layout", "a", "--each", "--layout-json=-"}, ""},
+	    {{"layout", "a", "--each", "--layout-json=%.json"}, ""},
+	    {{"check", "a", "--each", "--against=%.json"}, ""}};
 	static const struct {
 		const char *option, *suffix;
-	} forms[] = {{"--check-compatible", ".json"},
+	} forms[] = {{"--against", ".json"},
 		     {"--layout-json", ".json"},
 		     {"--layout-header", ".h"},
 		     {"--layout-glsl", ".glsl"},
@@ -241,16 +204,16 @@ static void batches_need_names_for_their_files(void **state)
 		char option[50], wanted[200];
 		snprintf(option, sizeof option, "%s=l", forms[i].option);
 		snprintf(wanted, sizeof wanted, "%s%s=layouts/%%%s", mark, forms[i].option, forms[i].suffix);
-		const struct row row = {{"a", "--batch", D, option}, wanted};
+		const struct row row = {{i ? "layout" : "check", "a", "--each", option}, wanted};
 		assert_rows(&row, 1);
 	}
 	static const struct row patterns[] = {
-	    {{"x/a", "y/a", "--batch", D, "--layout-json=%"}, "two outputs would be written to the same file: a"},
-	    {{"x/a", "y/a", "--batch", D}, ""},
-	    {{"a.spv", "a", "--batch", D, "--layout-json=l/%.json"},
+	    {{"layout", "x/a", "y/a", "--each", "--layout-json=%"}, "two outputs would be written to the same file: a"},
+	    {{"layout", "x/a", "y/a", "--each"}, ""},
+	    {{"layout", "a.spv", "a", "--each", "--layout-json=l/%.json"},
 	     "two outputs would be written to the same file: "
 	     "l/a.json"},
-	    {{"a.spv", "b", "--batch", D, "--layout-json=l/%.json"}, ""}};
+	    {{"layout", "a.spv", "b", "--each", "--layout-json=l/%.json"}, ""}};
 	assert_rows(patterns, COUNT(patterns));
 }
 
@@ -301,22 +264,22 @@ static void files_have_one_use(void **state)
 		assert_rows(&inside, 1);
 	}
 	static const struct row rows[] = {
-	    {{"a", D, "--layout-json=l", "--layout-header=l"},
+	    {{"layout", "a", "--layout-json=l", "--layout-header=l"},
 	     "two forms of the layout would be written to the same "
 	     "file: l"},
-	    {{"a", D, "--report=./l", "--layout-glsl=l"},
+	    {{"layout", "a", "--report=./l", "--layout-glsl=l"},
 	     "two forms of the layout would be written to the same file: "
 	     "./l"},
-	    {{"a", D, "--layout-json=l", "--lock=l"},
+	    {{"layout", "a", "--layout-json=l", "--lock=l"},
 	     "the layout and the lock file would be written to the same file: "
 	     "l"},
-	    {{"a", D, "--report=l", "--lock=./l"},
+	    {{"layout", "a", "--report=l", "--lock=./l"},
 	     "the layout and the lock file would be written to the same file: "
 	     "./l"},
-	    {{"a", D, "--layout-json=l", "--lock=k"}, ""},
-	    {{"a", "a", D}, "the same input is given twice: a"},
-	    {{"a", "b", "a", D}, "the same input is given twice: a"},
-	    {{"a", "d/a", D}, ""},
+	    {{"layout", "a", "--layout-json=l", "--lock=k"}, ""},
+	    {{"layout", "a", "a"}, "the same input is given twice: a"},
+	    {{"layout", "a", "b", "a"}, "the same input is given twice: a"},
+	    {{"layout", "a", "d/a"}, ""},
 	    {{"a", "d/a", "--out-dir=o"}, "two inputs would be written to the same file name, a"},
 	    {{"a", "b", "-o", "o", "-o", "o"}, "two modules would be written to the same file: o"},
 	    {{"a", "b", "-o", "o", "-o", "./o"}, "two modules would be written to the same file: ./o"},
@@ -342,12 +305,12 @@ static void files_have_one_use(void **state)
 	    {{"a", "-o", "o", "--depfile=-"}, "--depfile needs a file, not stdout"},
 	    {{"a", "-o", "-", "--depfile=e"}, "--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"},
 	    {{"a", "-o", "-", "--depfile=e", "--stamp=f"}, ""},
-	    {{"a", "--check", "--depfile=e"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
-	    {{"a", D, "--depfile=e"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
-	    {{"a", "--batch", "--out-dir=d", "--depfile=e"},
+	    {{"check", "a", "--depfile=e"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
+	    {{"layout", "a", "--depfile=e"}, "--depfile: no file is made that the rule could name; add --stamp=FILE"},
+	    {{"a", "--each", "--out-dir=d", "--depfile=e"},
 	     "--depfile: no file is made that the rule could name; add "
 	     "--stamp=FILE"},
-	    {{"a", "--batch", "--out-dir=d", "--depfile=e", "--stamp=f"}, ""},
+	    {{"a", "--each", "--out-dir=d", "--depfile=e", "--stamp=f"}, ""},
 	    {{"a", "--out-dir=d", "--depfile=e"}, ""}};
 	put_file("s.frag", "text");
 	assert_rows(rows, COUNT(rows));
@@ -385,15 +348,15 @@ static void words_are_options_or_inputs(void **state)
 	char *argv[] = {(char[]){"x"}, (char[]){"-"},  (char[]){"--rules"}, (char[]){"hlsl"}, (char[]){"-o"},
 			(char[]){"o"}, (char[]){"--"}, (char[]){"-o"},      (char[]){"--"},   NULL};
 	static const struct row rows[] = {
-	    {{"a", D, "--rules"}, "--rules needs a value: --rules=RULES"},
-	    {{"a", D, "-o"}, "-o needs a value: -o FILE"},
-	    {{"a", D, "--rules="}, "--rules: empty value"},
-	    {{"a", D, "--dry-run=x"}, "--dry-run takes no value"},
-	    {{"a", D, "--rules=x"}, "--rules: expected slang or hlsl; got \"x\""},
-	    {{"a", D, "--nothing-like-it"}, "unknown option --nothing-like-it (see --help)"},
-	    {{"a", D, "--rulse=x"}, "unknown option --rulse; did you mean --rules? (see --help)"},
-	    {{"a", D, "-v", "-q"}, ""},
-	    {{"a", D, "-vq"}, "unknown option -vq (see --help)"},
+	    {{"layout", "a", "--rules"}, "--rules needs a value: --rules=RULES"},
+	    {{"a", "-o"}, "-o needs a value: -o FILE"},
+	    {{"layout", "a", "--rules="}, "--rules: empty value"},
+	    {{"layout", "a", "--fail-fast=x"}, "--fail-fast takes no value"},
+	    {{"layout", "a", "--rules=x"}, "--rules: expected slang or hlsl; got \"x\""},
+	    {{"layout", "a", "--nothing-like-it"}, "unknown option --nothing-like-it (see --help)"},
+	    {{"layout", "a", "--rulse=x"}, "unknown option --rulse; did you mean --rules? (see --help)"},
+	    {{"layout", "a", "-v", "-q"}, ""},
+	    {{"layout", "a", "-vq"}, "unknown option -vq (see --help)"},
 	    {{"-oa.spv", "s", "-"}, "-o takes a single input; give one for each, or --out-dir"},
 	    {{"-ho"}, "unknown option -ho (see --help)"}};
 
@@ -419,7 +382,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 	} rows[] = {{{NULL}, ""},
 		    {{"--strip-debug"}, "--strip-debug"},
 		    {{"-I", "d", "-DX"}, ""},
-		    {{"--validate=none", "--only=unsize-arrays", "-v"}, ""},
+		    {{"--validate=none", "-v"}, ""},
 		    {{"--rules=hlsl"}, "--rules=hlsl"},
 		    {{"--rules", "hlsl", "--rebind=all"}, "--rules=hlsl --rebind=all"},
 		    {{"--resolver=d/e.glsl"}, "--resolver=e.glsl"},
@@ -428,8 +391,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		    {{"--heap-model=typed"}, "--heap-model=typed"},
 		    {{"--split-combined"}, "--split-combined"},
 		    {{"--nonuniform=all"}, "--nonuniform=all"},
-		    {{"--batch"}, ""},
-		    {{"--print-layout"}, ""},
+		    {{"--fail-fast"}, ""},
 		    {{"--policy=place name=a -> set=1"}, "--policy=\"place name=a -> set=1\""},
 		    {{"--policy=a/b"}, "--policy=a/b"},
 		    {{"--policy=a\"b\\"}, "--policy=\"a\\\"b\\\\\""},
@@ -439,7 +401,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		    {{"--policy=a@b"}, "--policy=a@b"},
 		    {{"--resolver=d e/f g"}, "--resolver=\"f g\""}};
 	static char longest[UINT16_MAX + 2];
-	char *argv[9] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}, (char[]){"--record-options"}};
+	char *argv[9] = {(char[]){"x"}, (char[]){"a"}, (char[]){"-oo"}, (char[]){"--record-options"}};
 	struct arguments a;
 
 	(void)state;
@@ -474,7 +436,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 
 static void accept(struct arguments *a, const char *const *words)
 {
-	char *argv[10] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}};
+	char *argv[10] = {(char[]){"x"}, (char[]){"layout"}, (char[]){"a"}};
 	int count = 3;
 
 	for (; *words; words++)
@@ -487,19 +449,19 @@ static void accept(struct arguments *a, const char *const *words)
 
 #define ACCEPT(a, ...) accept(a, (const char *const[]){__VA_ARGS__, NULL})
 
-static void presets_of_heaps_set_all_that_they_mean(void **state)
+static void models_of_heaps_set_all_that_they_mean(void **state)
 {
 	static const struct {
 		const char *first, *then;
 		spb_heap_model model;
 		bool as_address, in_default_set;
-	} rows[] = {{"--heap-preset=typed", NULL, SPB_HEAP_MODEL_TYPED, false, false},
-		    {"--heap-preset=slang", NULL, SPB_HEAP_MODEL_MUTABLE, true, false},
-		    {"--heap-preset=dxc", NULL, SPB_HEAP_MODEL_MUTABLE, false, true},
-		    {"--heap-preset=slang", "--heap-preset=dxc", SPB_HEAP_MODEL_MUTABLE, false, true},
-		    {"--heap-preset=dxc", "--heap-preset=typed", SPB_HEAP_MODEL_TYPED, false, false},
-		    {"--heap-preset=slang", "--heap-model=typed", SPB_HEAP_MODEL_TYPED, true, false},
-		    {"--heap-preset=typed", "--heap=as=address", SPB_HEAP_MODEL_TYPED, true, false}};
+	} rows[] = {{"--heap-model=typed", NULL, SPB_HEAP_MODEL_TYPED, false, false},
+		    {"--heap-model=slang", NULL, SPB_HEAP_MODEL_MUTABLE, true, false},
+		    {"--heap-model=dxc", NULL, SPB_HEAP_MODEL_MUTABLE, false, true},
+		    {"--heap-model=slang", "--heap-model=dxc", SPB_HEAP_MODEL_MUTABLE, false, true},
+		    {"--heap-model=dxc", "--heap-model=typed", SPB_HEAP_MODEL_TYPED, false, false},
+		    {"--heap-model=slang", "--heap-model=typed", SPB_HEAP_MODEL_TYPED, true, false},
+		    {"--heap-model=typed", "--heap=as=address", SPB_HEAP_MODEL_TYPED, true, false}};
 	struct arguments a;
 
 	(void)state;
@@ -532,18 +494,18 @@ static void presets_of_heaps_set_all_that_they_mean(void **state)
 static void policies_are_ordered_by_what_counts(void **state)
 {
 	static const char *const wanted[] = {
-	    "--bind=a=0.1", "--policy=place name=b -> set=1", "--parameter-block=c",        "none.policy",
-	    "--shift=t=5",  "--policy= option unused=last",   "--policy=shift class=t by=6"};
+	    "--place=a=0.1", "--policy=place name=b -> set=1", "--parameter-block=c",        "none.policy",
+	    "--shift=t=5",   "--policy= option unused=last",   "--policy=shift class=t by=6"};
 	struct arguments a;
 
 	(void)state;
 	put_file("none.policy", "");
 	char *argv[] = {(char[]){"x"},
+			(char[]){"layout"},
 			(char[]){"a"},
-			(char[]){D},
 			(char[]){"--shift=t=5"},
 			(char[]){"--policy= option unused=last"},
-			(char[]){"--bind=a=0.1"},
+			(char[]){"--place=a=0.1"},
 			(char[]){"--profile=none.policy"},
 			(char[]){"--policy=place name=b -> set=1"},
 			(char[]){"--policy=shift class=t by=6"},
@@ -560,18 +522,18 @@ static void policies_are_ordered_by_what_counts(void **state)
 /* Rules with what they weigh, patterns of what is suppressed, and forms of messages with their files. */
 static void options_of_the_lint_are_lists(void **state)
 {
-#define L "--nonuniform=lint"
 	static const struct row rows[] = {
-	    {{"a", L, "--lint=all"}, ""},
-	    {{"a", L, "--lint=nonuniform"}, ""},
-	    {{"a", L, "--lint=nonuniform,all"}, ""},
-	    {{"a", L, "--lint=nonuniform=error"}, ""},
-	    {{"a", L, "--lint=nonuniform=warning,all=note"}, ""},
-	    {{"a", L, "--lint=all=off"}, ""},
-	    {{"a", L, "--lint=all=of"}, "--lint: expected RULE=error, warning, note or off; got \"all=of\""},
-	    {{"a", L, "--lint=all=errors"}, "--lint: expected RULE=error, warning, note or off; got \"all=errors\""},
-	    {{"a", L, "--lint=all="}, "--lint: expected RULE=error, warning, note or off; got \"all=\""},
-	    {{"a", L, "--lint=all=note,nonuniform=x"},
+	    {{"lint", "a", "--lint=all"}, ""},
+	    {{"lint", "a", "--lint=nonuniform"}, ""},
+	    {{"lint", "a", "--lint=nonuniform,all"}, ""},
+	    {{"lint", "a", "--lint=nonuniform=error"}, ""},
+	    {{"lint", "a", "--lint=nonuniform=warning,all=note"}, ""},
+	    {{"lint", "a", "--lint=all=off"}, ""},
+	    {{"lint", "a", "--lint=all=of"}, "--lint: expected RULE=error, warning, note or off; got \"all=of\""},
+	    {{"lint", "a", "--lint=all=errors"},
+	     "--lint: expected RULE=error, warning, note or off; got \"all=errors\""},
+	    {{"lint", "a", "--lint=all="}, "--lint: expected RULE=error, warning, note or off; got \"all=\""},
+	    {{"lint", "a", "--lint=all=note,nonuniform=x"},
 	     "--lint: expected RULE=error, warning, note or off; got \"all=note,nonuniform=x\""}};
 	static const char *const names[] = {"al", "alls", "all,", ",all", "all,x", "x=error", "nonunifor=off"};
 	static const char log[] = "{\"runs\":[{\"results\":[" RESULT("0123456789abcdef") "," RESULT("short") "," RESULT(
@@ -583,12 +545,12 @@ static void options_of_the_lint_are_lists(void **state)
 	assert_rows(rows, COUNT(rows));
 	for (size_t i = 0; i < COUNT(names); i++) {
 		snprintf(option, sizeof option, "--lint=%s", names[i]);
-		const char *why = refused((const char *const[]){"x", "a", L, option, NULL});
+		const char *why = refused((const char *const[]){"x", "lint", "a", option, NULL});
 		assert_memory_equal(why, "--lint: expected all, ", 22);
 		assert_non_null(strstr(why, names[i]));
 	}
 	read_arguments(&a, 5,
-		       (char *[]){(char[]){"x"}, (char[]){"a"}, (char[]){L}, (char[]){"--suppress=a*"},
+		       (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
 				  (char[]){"--suppress=SPB5001@m"}, NULL});
 	assert_string_equal(a.options.uniformity.suppress, "a*,SPB5001@m");
 	free_arguments(&a);
@@ -602,7 +564,7 @@ static void options_of_the_lint_are_lists(void **state)
 		     {"--diagnostics=github", NULL, DIAGNOSTICS_GITHUB, false},
 		     {"--diagnostics=json:x:y", "x:y", DIAGNOSTICS_JSON, true}};
 	for (size_t i = 0; i < COUNT(forms); i++) {
-		char *argv[] = {(char[]){"x"}, (char[]){"a"}, (char[]){D}, option, NULL};
+		char *argv[] = {(char[]){"x"}, (char[]){"layout"}, (char[]){"a"}, option, NULL};
 		snprintf(option, sizeof option, "%s", forms[i].option);
 		read_arguments(&a, 4, argv);
 		assert_int_equal(a.diagnostics, forms[i].form);
@@ -612,7 +574,7 @@ static void options_of_the_lint_are_lists(void **state)
 			assert_string_equal(a.diagnostics_file, forms[i].file);
 		free_arguments(&a);
 	}
-	assert_string_equal(refused((const char *const[]){"x", "a", D, "--diagnostics=jso", NULL}),
+	assert_string_equal(refused((const char *const[]){"x", "layout", "a", "--diagnostics=jso", NULL}),
 			    "--diagnostics: expected text, json, sarif or github; got \"jso\"\n");
 	put_file("log", log);
 	a = (struct arguments){.baseline = "log"};
@@ -636,7 +598,7 @@ static void options_of_the_lint_are_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(modes_exclude_each_other),
+	    TEST(verbs_take_what_is_theirs),
 	    TEST(the_standard_streams_take_one_thing),
 	    TEST(locks_and_handles_need_what_belongs_to_them),
 	    TEST(batches_need_names_for_their_files),
@@ -644,7 +606,7 @@ int main(void)
 	    TEST(resolvers_are_not_overwritten),
 	    TEST(words_are_options_or_inputs),
 	    TEST(options_that_decide_modules_are_recorded),
-	    TEST(presets_of_heaps_set_all_that_they_mean),
+	    TEST(models_of_heaps_set_all_that_they_mean),
 	    TEST(policies_are_ordered_by_what_counts),
 	    TEST(options_of_the_lint_are_lists),
 	};

@@ -187,7 +187,7 @@ static const struct {
     {"target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4", FIELD(validation.env), 0, 1},
     {"validate", "output both none strict", FIELD(validation.which), 0, 0},
     {"allow-unvalidated", "", FIELD(validation.allow_unvalidated), 0, 0},
-    {"explain", "", FIELD(explain), 0, 0},
+    {"accesses", "", FIELD(explain), 0, 0},
     {"strip-debug", "", FIELD(output.strip_debug), 0, 0},
 };
 

@@ -333,7 +333,7 @@ static void an_entry_point_that_is_not_there_is_told(void **state)
 		struct said said = {.count = 0};
 		const spb_callbacks callbacks = {hear, &said};
 		char wanted[1000] =
-		    "--entry=nobody: no module of the program has an entry point of this name; the entry points "
+		    "-e nobody: no module of the program has an entry point of this name; the entry points "
 		    "are ";
 		spb_context *own;
 		spb_program *program;

@@ -209,7 +209,7 @@ enum { DIMENSION = 35 }; /* the word of it */
 	name ": error: [SPB4031] \"a\" has another type here than in program sun; it is one descriptor of all "        \
 	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
 #define NOT_LOCKED(name)                                                                                               \
-	name ": error: the lock file does not have the numbers of this program; --update-lock writes them\n"
+	name ": error: the lock file does not have the numbers of this program; lock update writes them\n"
 #define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
 #define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
 
@@ -246,12 +246,15 @@ static void put_programs(void)
 	put_file("bad.lock", "lock version=99\n");
 	put_file("sea.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
 	put_file("sea2.lock", "lock version=2\nresource a program=sea set=0 binding=7 kind=texture\n");
-	put_file("far.lock", "lock version=2\nshare set=0\nresource a program=* set=0 binding=5 kind=texture\n");
+	put_file("far.lock", HEAD "share set=0\nresource a program=* set=0 binding=5 kind=texture\n");
 	put_file("s", LOCK);
 	assert_int_equal(symlink("x", ".s.guard"), 0);
 }
 
-#define RUN(m, ...) ((const char *const[]){"x", "--manifest=" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
+#define RUN(m, ...)   ((const char *const[]){"x", "-m" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
+#define CHECK(m, ...) ((const char *const[]){"x", "check", "-m" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
+/* Of verbs that validate nothing. */
+#define VERB(...) ((const char *const[]){"x", __VA_ARGS__, "-j1", NULL})
 
 static void memory_may_end_in_a_run(void **state)
 {
@@ -259,21 +262,22 @@ static void memory_may_end_in_a_run(void **state)
 	put_programs();
 	assert_memory_may_end(RUN("m", "--out-dir=out", "--lock=l", "--update-lock", "--layout-json=all.json"),
 			      EXIT_DONE, "all.json");
-	assert_memory_may_end(RUN("m", "--check", "--lock=l", "--update-lock"), EXIT_DIFFERENT, NULL);
-	assert_memory_may_end(RUN("m", "--check", "--lock=none", "--update-lock"), EXIT_DIFFERENT, NULL);
-	assert_memory_may_end(RUN("m", "--collect=part"), EXIT_DONE, "part");
+	assert_memory_may_end(CHECK("m", "--lock=l"), EXIT_DIFFERENT, NULL);
+	assert_memory_may_end(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DONE, NULL);
+	assert_memory_may_end(VERB("collect", "-mm", "-opart"), EXIT_DONE, "part");
 	bool failed;
-	assert_int_equal(run(RUN("m", "--collect=part", "--layout-json=all.json"), 0, &failed), EXIT_USAGE);
-	assert_int_equal(run(RUN("m", "--collect=part"), 0, &failed), EXIT_DONE);
+	assert_int_equal(run(VERB("collect", "-mm", "-opart", "--layout-json=all.json"), 0, &failed), EXIT_USAGE);
+	assert_int_equal(run(VERB("collect", "-mm", "-opart"), 0, &failed), EXIT_DONE);
 	assert_int_equal(run(RUN("m", "--out-dir=out", "--layout-json=all.json"), 0, &failed), EXIT_DONE);
 	said();
-	assert_memory_may_end(RUN("m", "--merge-collected", "part", "--lock=k", "--update-lock"), EXIT_DONE, "k");
-	assert_memory_may_end(RUN("m", "--part-lock=lines", "--lock=l"), EXIT_DONE, "lines");
-	assert_memory_may_end(RUN("m", "--out-dir=out", "--lock=l", "--check-compatible=all.json", "--report=page",
-				  "--diff-against=all.json", "--cache=cache"),
-			      EXIT_DONE, "page");
+	assert_memory_may_end(VERB("decide", "-mm", "part", "--lock=k"), EXIT_DONE, "k");
+	assert_memory_may_end(VERB("lock", "part", "-mm", "-olines", "--lock=l"), EXIT_DONE, "lines");
+	assert_memory_may_end(CHECK("m", "--lock=l", "--against=all.json", "--cache=cache"), EXIT_DIFFERENT, NULL);
+	assert_memory_may_end(
+	    RUN("m", "--out-dir=out", "--lock=l", "--report=page", "--against=all.json", "--cache=cache"), EXIT_DONE,
+	    "page");
 	assert_int_equal(blocks, 1024 * 1024);
-	assert_memory_may_end((const char *const[]){"x", "--merge-lock", "l", "l", "l", NULL}, EXIT_DONE, NULL);
+	assert_memory_may_end((const char *const[]){"x", "lock", "merge", "l", "l", "l", NULL}, EXIT_DONE, NULL);
 }
 
 static void assert_contents(const char *path, const char *contents)
@@ -291,7 +295,7 @@ static void assert_contents(const char *path, const char *contents)
 static void assert_many_inputs_return_smaller_blocks(void)
 {
 	enum { FEW = 16 };
-	const char *words[FEW + 5] = {"x", "--validate=none", "--check"};
+	const char *words[FEW + 5] = {"x", "check", "--validate=none"};
 	static char names[FEW + 1][8];
 	bool failed;
 
@@ -305,7 +309,7 @@ static void assert_many_inputs_return_smaller_blocks(void)
 	words[3 + FEW] = names[FEW];
 	assert_int_equal(run(words, 0, &failed), EXIT_DIFFERENT);
 	assert_int_equal(blocks, 1024 * 1024);
-	words[2] = "--batch";
+	words[2] = "--each";
 	run(words, 0, &failed);
 	assert_int_equal(blocks, 8 * 1024 * 1024);
 	said();
@@ -326,13 +330,14 @@ static void memory_may_end_in_other_runs(void **state)
 	assert_memory_may_end(ONE("-o", "o.spv", "--layout-json=j", "--layout-header=h.h", "--layout-glsl=h.glsl"),
 			      EXIT_DONE, "h.h");
 	assert_memory_may_end(ONE("-o", "o.spv", "--report=p", "--record-options"), EXIT_DONE, "p");
-	assert_memory_may_end(ONE("-o", "o.spv", "--diagnostics=sarif:log", "--rebind=all", "--diff", "--explain=*"),
-			      EXIT_DONE, "o.spv");
+	assert_memory_may_end(ONE("-o", "o.spv", "--diagnostics=sarif:log", "--rebind=all"), EXIT_DONE, "o.spv");
 	put_file("log", "{\"runs\": [{\"results\": [{\"partialFingerprints\": {\"spirv-bind/v1\": \"0123\"}}]}]}");
-	assert_memory_may_end(ONE("--nonuniform=lint", "--baseline=log", "--suppress=barriers", "--suppress=*@t"),
+	assert_memory_may_end(VERB("explain", "sky.spv"), EXIT_DONE, NULL);
+	assert_memory_may_end(VERB("layout", "sky.spv"), EXIT_DONE, NULL);
+	assert_memory_may_end(VERB("lint", "sky.spv", "--baseline=log", "--suppress=barriers", "--suppress=*@t"),
 			      EXIT_DONE, NULL);
 	assert_memory_may_end(ONE("-o", "o.spv", "--dump-after=unsize-arrays"), EXIT_DONE, NULL);
-	assert_memory_may_end(ONE("sea.spv", "--batch", "@words", "-j1", "--cache=c"), EXIT_DONE, NULL);
+	assert_memory_may_end(ONE("sea.spv", "--each", "@words", "-j1", "--cache=c"), EXIT_DONE, NULL);
 }
 
 /* What runs return, say and leave. */
@@ -344,8 +349,8 @@ static void runs_do_what_they_can(void **state)
 		const char *said, *there, *missing; /* names of files, separated by blanks */
 		const char *file, *contents;        /* of one of them */
 	} rows[] = {
-	    {{"m", "--out-dir=a", "--lock=l", "--update-lock"}, EXIT_DONE, "", "a/sky.spv a/sea.spv", "", "l", LOCK},
-	    {{"m", "--collect=part"},
+	    {{"-mm", "--out-dir=a", "--lock=l", "--update-lock"}, EXIT_DONE, "", "a/sky.spv a/sea.spv", "", "l", LOCK},
+	    {{"collect", "-mm", "-opart"},
 	     EXIT_DONE,
 	     "",
 	     "",
@@ -355,108 +360,79 @@ static void runs_do_what_they_can(void **state)
 	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"
 	     "program sky\n"
 	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"},
-	    {{"m", "--merge-collected", "part", "--lock=k", "--update-lock"}, EXIT_DONE, "", "", "", "k", LOCK},
-	    {{"m", "--part-lock=lines", "--lock=l"}, EXIT_DONE, "", "", "", "lines", LOCK},
-	    {{"m", "--part-lock=no", "--lock=l", "--dry-run"}, EXIT_DONE, "", "", "no", NULL, NULL},
-	    {{"m", "--collect=no", "--dry-run"}, EXIT_DONE, "", "", "no", NULL, NULL},
-	    {{"m", "--check", "--lock=no", "--update-lock"},
-	     EXIT_DIFFERENT,
-	     NOT_LOCKED("sky") NOT_LOCKED("sea") "no: error: the lock file would change (-: now, +: then); "
-						 "--update-lock writes it\n"
-						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n"
-						 "+ lock version=2\n",
-	     "",
-	     "no",
-	     NULL,
-	     NULL},
-	    {{"m", "--out-dir=b", "--lock=empty.lock", "--locked"},
+	    {{"decide", "-mm", "part", "--lock=k"}, EXIT_DONE, "", "", "", "k", LOCK},
+	    {{"lock", "part", "-mm", "-olines", "--lock=l"}, EXIT_DONE, "", "", "", "lines", LOCK},
+	    {{"check", "-mm", "--lock=no"}, EXIT_IO, CANNOT_READ("no"), "", "no", NULL, NULL},
+	    {{"-mm", "--out-dir=b", "--lock=empty.lock", "--locked"},
 	     EXIT_DIFFERENT,
 	     NOT_LOCKED("sky") NOT_LOCKED("sea") "empty.lock: error: the lock file would change (-: now, +: then); "
-						 "--update-lock writes it\n"
+						 "lock update writes it\n"
 						 "+ resource a program=* set=0 binding=0 kind=texture\n+ share set=0\n",
 	     "",
 	     "b/sky.spv b/sea.spv",
 	     "empty.lock",
 	     "lock version=2\n"},
-	    {{"m", "--check", "--lock=l", "--locked"},
-	     EXIT_DIFFERENT,
-	     NOT_FINAL("sky") NOT_FINAL("sea"),
-	     "",
-	     "",
-	     NULL,
-	     NULL},
-	    {{"m", "--out-dir=c", "--lock=l", "--locked"}, EXIT_DONE, "", "c/sky.spv c/sea.spv", "", NULL, NULL},
-	    {{"m", "--out-dir=d", "--lock=no", "--locked"}, EXIT_IO, CANNOT_READ("no"), "", "d no", NULL, NULL},
-	    {{"m", "--out-dir=d", "--lock=no", "--update-lock", "--dry-run", "--layout-json=j"},
-	     EXIT_DONE,
-	     "",
-	     "",
-	     "d no j",
-	     NULL,
-	     NULL},
-	    {{"m", "--out-dir=e", "--layout-json=j", "--report=p"}, EXIT_DONE, "", "e/sky.spv j p", "", NULL, NULL},
-	    {{"m", "--out-dir=d", "--report=q", "--diff-against=no"},
-	     EXIT_IO,
-	     CANNOT_READ("no"),
-	     "",
-	     "d q",
-	     NULL,
-	     NULL},
-	    {{"m", "--out-dir=d", "--check-compatible=no"}, EXIT_IO, CANNOT_READ("no"), "", "d", NULL, NULL},
-	    {{"apart", "--out-dir=f"}, EXIT_DONE, "", "f/sky.spv f/sea.spv", "", NULL, NULL},
-	    {{"differing", "--out-dir=g", "--lock=h", "--update-lock"},
+	    {{"check", "-mm", "--lock=l"}, EXIT_DIFFERENT, NOT_FINAL("sky") NOT_FINAL("sea"), "", "", NULL, NULL},
+	    {{"-mm", "--out-dir=c", "--lock=l", "--locked"}, EXIT_DONE, "", "c/sky.spv c/sea.spv", "", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--lock=no", "--locked"}, EXIT_IO, CANNOT_READ("no"), "", "d no", NULL, NULL},
+	    {{"-mm", "--out-dir=e", "--layout-json=j", "--report=p"}, EXIT_DONE, "", "e/sky.spv j p", "", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--report=q", "--against=no"}, EXIT_IO, CANNOT_READ("no"), "", "d q", NULL, NULL},
+	    {{"check", "-mm", "--against=no"}, EXIT_IO, CANNOT_READ("no"), "", "d", NULL, NULL},
+	    {{"-mapart", "--out-dir=f"}, EXIT_DONE, "", "f/sky.spv f/sea.spv", "", NULL, NULL},
+	    {{"-mdiffering", "--out-dir=g", "--lock=h", "--update-lock"},
 	     EXIT_REFUSED,
 	     DIFFERS("sky") DIFFERS("sea"),
 	     "g/sun.spv",
 	     "g/sky.spv g/sea.spv",
 	     "h",
 	     LOCK},
-	    {{"differing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
+	    {{"-mdiffering", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
 	     EXIT_REFUSED,
 	     DIFFERS("sky") DIFFERS("sea"),
 	     "",
 	     "d no",
 	     NULL,
 	     NULL},
-	    {{"m", "--out-dir=o", "--lock=far.lock", "--layout-json=far"},
+	    {{"-mm", "--out-dir=o", "--lock=far.lock", "--layout-json=far"},
 	     EXIT_DONE,
 	     "",
 	     "o/sky.spv far",
 	     "",
 	     NULL,
 	     NULL},
-	    {{"m", "--out-dir=d", "--check-compatible=far", "--lock=no", "--update-lock"},
+	    {{"check", "-mm", "--against=far"},
 	     EXIT_DIFFERENT,
 	     "",
 	     "",
-	     "d no",
+	     "d",
 	     "printed",
 	     "set 0 of programs *: differs\n    binding 0 \"a\": new\n    binding 5 \"a\": removed\n"},
-	    {{"m", "--out-dir=o", "--check-compatible=far", "--lock=far.lock"},
-	     EXIT_DONE,
-	     "",
+	    {{"check", "-mm", "--against=far", "--lock=far.lock"},
+	     EXIT_DIFFERENT,
+	     NOT_FINAL("sky") NOT_FINAL("sea"),
 	     "",
 	     "",
 	     "printed",
-	     "set 0 of programs *: identical\n"},
-	    {{"gone", "--merge-collected", "part", "--lock=kk", "--update-lock"}, EXIT_DONE, "", "", "", "kk", LOCK},
-	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--locked"},
+	     "set 0 of programs *: identical\n"
+	     "sky:\nsky.spv (compute)\n    a: unassigned -> set 0, binding 5\n"
+	     "sea:\nsea.spv (compute)\n    a: unassigned -> set 0, binding 5\n"},
+	    {{"decide", "-mgone", "part", "--lock=kk"}, EXIT_DONE, "", "", "", "kk", LOCK},
+	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
-	     NOT_LOCKED(
-		 "sky") "sea.lock: error: the lock file would change (-: now, +: then); --update-lock writes it\n"
-			"+ resource a program=sky set=0 binding=0 kind=texture\n",
+	     NOT_LOCKED("sky") "sea.lock: error: the lock file would change (-: now, +: then); lock update writes it\n"
+			       "+ resource a program=sky set=0 binding=0 kind=texture\n",
 	     "",
 	     "",
 	     NULL,
 	     NULL},
-	    {{"apart", "--out-dir=o2", "--lock=sea.lock", "--locked"},
+	    {{"-mapart", "--out-dir=o2", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
 	     NULL,
 	     "o2/sea.spv",
 	     "o2/sky.spv",
 	     NULL,
 	     NULL},
-	    {{"apart", "--out-dir=o", "--lock=sea.lock", "--update-lock", "--programs=sky"},
+	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--update-lock", "--programs=sky"},
 	     EXIT_DONE,
 	     "",
 	     "",
@@ -464,7 +440,7 @@ static void runs_do_what_they_can(void **state)
 	     "sea.lock",
 	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
 		  "resource a program=sky set=0 binding=0 kind=texture\n"},
-	    {{"apart", "--out-dir=o", "--lock=sea2.lock", "--update-lock", "--shard=1/2"},
+	    {{"-mapart", "--out-dir=o", "--lock=sea2.lock", "--update-lock", "--shard=1/2"},
 	     EXIT_DONE,
 	     "",
 	     "",
@@ -472,7 +448,7 @@ static void runs_do_what_they_can(void **state)
 	     "sea2.lock",
 	     HEAD "resource a program=sea set=0 binding=7 kind=texture\n"
 		  "resource a program=sky set=0 binding=0 kind=texture\n"},
-	    {{"apart", "--out-dir=o", "--lock=both", "--update-lock"},
+	    {{"-mapart", "--out-dir=o", "--lock=both", "--update-lock"},
 	     EXIT_DONE,
 	     "",
 	     "",
@@ -480,16 +456,16 @@ static void runs_do_what_they_can(void **state)
 	     "both",
 	     HEAD "resource a program=sea set=0 binding=0 kind=texture\n"
 		  "resource a program=sky set=0 binding=0 kind=texture\n"},
-	    {{"apart", "--collect=pp"}, EXIT_DONE, "", "pp", "", NULL, NULL},
-	    {{"apart", "--out-dir=o", "--layout-json=pj"}, EXIT_DONE, "", "pj", "", NULL, NULL},
-	    {{"apart", "--out-dir=d", "--check-compatible=far"},
+	    {{"collect", "-mapart", "-opp"}, EXIT_DONE, "", "pp", "", NULL, NULL},
+	    {{"-mapart", "--out-dir=o", "--layout-json=pj"}, EXIT_DONE, "", "pj", "", NULL, NULL},
+	    {{"check", "-mapart", "--against=far"},
 	     EXIT_DIFFERENT,
 	     "",
 	     "",
 	     "d",
 	     "printed",
 	     "set 0 of programs *: differs\n    binding 5 \"a\": removed\n"},
-	    {{"family", "--out-dir=q"},
+	    {{"-mfamily", "--out-dir=q"},
 	     EXIT_REFUSED,
 	     "sun: error: [SPB4031] \"a\" has another type here than in program sky; it is one descriptor of all "
 	     "programs that share set 0 (sky): make the declarations equal, rename one, or do not share the set\n",
@@ -497,71 +473,64 @@ static void runs_do_what_they_can(void **state)
 	     "q/sun.spv",
 	     NULL,
 	     NULL},
-	    {{"differing", "--out-dir=r"},
+	    {{"-mdiffering", "--out-dir=r"},
 	     EXIT_REFUSED,
 	     DIFFERS("sky") DIFFERS("sea"),
 	     "r/sun.spv",
 	     "r/sea.spv",
 	     NULL,
 	     NULL},
-	    {{"differing", "--out-dir=r", "--check-compatible=far"},
+	    {{"check", "-mdiffering", "--against=far"},
 	     EXIT_REFUSED,
-	     DIFFERS("sky") DIFFERS("sea"),
+	     DIFFERS("sky") DIFFERS("sea") NOT_FINAL("sun"),
 	     "",
 	     "",
 	     "printed",
-	     ""},
-	    {{"missing", "--out-dir=r", "--check-compatible=far"},
+	     "sun:\nsun.spv (compute)\n    a: unassigned -> set 0, binding 0\n"},
+	    {{"check", "-mmissing", "--against=far", "-q"},
 	     EXIT_IO,
-	     CANNOT_READ("none.spv"),
-	     "r/sky.spv",
+	     CANNOT_READ("none.spv") NOT_FINAL("sky") NOT_FINAL("sea"),
 	     "",
-	     "printed",
-	     ""},
-	    {{"m", "--out-dir=t", "--cache=cache"}, EXIT_DONE, "", "t/sky.spv cache", "", NULL, NULL},
-	    {{"m", "--out-dir=d", "--cache=m/x"},
+	     "",
+	     NULL,
+	     NULL},
+	    {{"-mm", "--out-dir=t", "--cache=cache"}, EXIT_DONE, "", "t/sky.spv cache", "", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--cache=m/x"},
 	     EXIT_IO,
 	     "spirv-bind: cannot use m/x as a cache: Not a directory\n",
 	     "",
 	     "d",
 	     NULL,
 	     NULL},
-	    {{"m", "--out-dir=m/x"},
+	    {{"-mm", "--out-dir=m/x"},
 	     EXIT_IO,
 	     "spirv-bind: cannot create the directory m/x: Not a directory\n",
 	     "",
 	     "",
 	     NULL,
 	     NULL},
-	    {{"m", "--out-dir=u", "--fail-fast"}, EXIT_DONE, "", "u/sky.spv u/sea.spv", "", NULL, NULL},
-	    {{"m", "--out-dir=d", "--lock=bad.lock"}, EXIT_USAGE, NULL, "", "d", NULL, NULL},
+	    {{"-mm", "--out-dir=u", "--fail-fast"}, EXIT_DONE, "", "u/sky.spv u/sea.spv", "", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--lock=bad.lock"}, EXIT_USAGE, NULL, "", "d", NULL, NULL},
 	    /* who writes no lock file takes no guard; this one cannot be taken */
-	    {{"m", "--out-dir=v", "--lock=s", "--locked"}, EXIT_DONE, "", "v/sky.spv", "", NULL, NULL},
-	    {{"m", "--check", "--lock=s", "--update-lock"},
-	     EXIT_DIFFERENT,
-	     NOT_FINAL("sky") NOT_FINAL("sea"),
-	     "",
-	     "",
-	     NULL,
-	     NULL},
-	    {{"m", "--dry-run", "--lock=s", "--update-lock"}, EXIT_DONE, "", "", "", NULL, NULL},
-	    {{"m", "--out-dir=d", "--lock=s", "--update-lock"},
+	    {{"-mm", "--out-dir=v", "--lock=s", "--locked"}, EXIT_DONE, "", "v/sky.spv", "", NULL, NULL},
+	    {{"check", "-mm", "--lock=s"}, EXIT_DIFFERENT, NOT_FINAL("sky") NOT_FINAL("sea"), "", "", NULL, NULL},
+	    {{"-mm", "--out-dir=d", "--lock=s", "--update-lock"},
 	     EXIT_IO,
 	     "spirv-bind: cannot lock .s.guard: Too many levels of symbolic links\n",
 	     "",
 	     "d",
 	     NULL,
 	     NULL},
-	    {{"resolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ("none.spv"), "", "d", NULL, NULL},
-	    {{"differing", "--nonuniform=lint"}, EXIT_DONE, "", "", "", NULL, NULL},
-	    {{"missing", "--out-dir=i", "--lock=n", "--update-lock"},
+	    {{"-mresolved", "--out-dir=d"}, EXIT_IO, CANNOT_READ("none.spv"), "", "d", NULL, NULL},
+	    {{"lint", "-mdiffering"}, EXIT_DONE, "", "", "", NULL, NULL},
+	    {{"-mmissing", "--out-dir=i", "--lock=n", "--update-lock"},
 	     EXIT_IO,
 	     CANNOT_READ("none.spv"),
 	     "i/sky.spv i/sea.spv",
 	     "i/none.spv",
 	     "n",
 	     LOCK},
-	    {{"missing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
+	    {{"-mmissing", "--out-dir=d", "--lock=no", "--update-lock", "--fail-fast"},
 	     EXIT_IO,
 	     CANNOT_READ("none.spv"),
 	     "",
@@ -573,11 +542,15 @@ static void runs_do_what_they_can(void **state)
 	(void)state;
 	put_programs();
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const char *words[12] = {"x", NULL, "-j1", "--validate=none"};
-		char manifest[40], names[100], *rest = NULL;
-		snprintf(manifest, sizeof manifest, "--manifest=%s", rows[i].words[0]);
-		words[1] = manifest;
-		memcpy(words + 4, rows[i].words + 1, sizeof rows[i].words - sizeof *rows[i].words);
+		const char *words[12] = {"x"};
+		char names[100], *rest = NULL;
+		size_t count = 1;
+		memcpy(words + 1, rows[i].words, sizeof rows[i].words);
+		while (words[count])
+			count++;
+		words[count++] = "-j1";
+		if (*words[1] == '-' || !strcmp(words[1], "check"))
+			words[count] = "--validate=none";
 		int status = run(words, 0, &failed);
 		const char *why = said();
 		assert_string_equal(why, rows[i].said ? rows[i].said : why);
@@ -598,20 +571,22 @@ static void without_an_answer_nothing_is_written(void **state)
 {
 	static const struct {
 		spb_workspace_text_kind kind;
-		const char *words[2];
-	} rows[] = {{SPB_WORKSPACE_LAYOUT_JSON, {"--out-dir=d", "--layout-json=no"}},
-		    {SPB_WORKSPACE_LAYOUT_JSON, {"--out-dir=d", "--check-compatible=far"}},
-		    {SPB_WORKSPACE_REPORT, {"--out-dir=d", "--report=no"}},
-		    {SPB_WORKSPACE_FACTS, {"--collect=no", "-v"}},
-		    {SPB_WORKSPACE_PART_OF_LOCK, {"--part-lock=no", "--lock=s"}}};
+		const char *words[5];
+	} rows[] = {{SPB_WORKSPACE_LAYOUT_JSON, {"-mm", "--out-dir=d", "--layout-json=no"}},
+		    {SPB_WORKSPACE_LAYOUT_JSON, {"check", "-mm", "--against=far"}},
+		    {SPB_WORKSPACE_REPORT, {"-mm", "--out-dir=d", "--report=no"}},
+		    {SPB_WORKSPACE_FACTS, {"collect", "-mm", "-ono", "-v"}},
+		    {SPB_WORKSPACE_PART_OF_LOCK, {"lock", "part", "-mm", "-ono", "--lock=s"}}};
 	bool failed;
 
 	(void)state;
 	put_programs();
 	assert_int_equal(run(RUN("m", "--out-dir=o", "--layout-json=far"), 0, &failed), EXIT_DONE);
 	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *const *w = rows[i].words;
 		unanswered = (int)rows[i].kind;
-		int status = run(RUN("m", rows[i].words[0], rows[i].words[1]), 0, &failed);
+		int status =
+		    run(VERB(w[0], w[1], w[2] ? w[2] : "-v", w[3] ? w[3] : "-v", w[4] ? w[4] : "-v"), 0, &failed);
 		unanswered = EVERYTHING_IS_ANSWERED;
 		assert_int_equal(status, EXIT_IO);
 		assert_string_equal(said(), "spirv-bind: out of memory\n");
@@ -653,7 +628,7 @@ static void locks_are_merged_into_ours(void **state)
 	static const char *const files[] = {"base", "ours", "branch.lock"}, *const places[] = {"the common ancestor:2",
 											       "ours:2",
 											       "branch.lock:2"};
-	const char *const words[] = {"x", "--merge-lock", "base", "ours", "branch.lock", NULL};
+	const char *const words[] = {"x", "lock", "merge", "base", "ours", "branch.lock", NULL};
 	char message[200];
 	bool failed;
 
@@ -674,18 +649,13 @@ static void locks_are_merged_into_ours(void **state)
 		if (bad != 1 && missing != 1)
 			assert_contents("ours", texts[1]);
 	}
-	for (int dry_run = 1; dry_run >= 0; dry_run--) {
-		for (size_t i = 0; i < COUNT(files); i++)
-			put_file(files[i], texts[i]);
-		assert_int_equal(run((const char *const[]){"x", "--merge-lock", "base", "ours", "branch.lock",
-							   dry_run ? "--dry-run" : NULL, NULL},
-				     0, &failed),
-				 EXIT_DONE);
-		assert_string_equal(said(), "");
-		assert_contents("base", texts[0]);
-		assert_contents("ours", dry_run ? texts[1] : HEAD X("b", "1") X("c", "2") X("e", "4"));
-		assert_contents("branch.lock", texts[2]);
-	}
+	for (size_t i = 0; i < COUNT(files); i++)
+		put_file(files[i], texts[i]);
+	assert_int_equal(run(words, 0, &failed), EXIT_DONE);
+	assert_string_equal(said(), "");
+	assert_contents("base", texts[0]);
+	assert_contents("ours", HEAD X("b", "1") X("c", "2") X("e", "4"));
+	assert_contents("branch.lock", texts[2]);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -399,8 +399,8 @@ static void wrong_facts_are_refused(void **state)
 	static const struct {
 		const char *given, *said;
 	} rows[] = {
-	    {"", "1: this is not a file of --collect: its first line must be \"collected version=1\""},
-	    {"collected version=2\n", "1: this is not a file of --collect"},
+	    {"", "1: this is not a file that collect has written: its first line must be \"collected version=1\""},
+	    {"collected version=2\n", "1: this is not a file that collect has written"},
 	    {"collected version=1\nresource r" PLACE TYPE "\n", "2: expected a line that begins with program"},
 	    {"collected version=1\nprogram z\n", "2: the workspace has no program \"z\""},
 	    {"collected version=1\nprograms a\n", "2: expected a line that begins with program"},

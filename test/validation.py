@@ -98,10 +98,10 @@ def test_a_module_that_needs_no_change_is_never_refused_by_default():
     assert "warning: [SPB6002] the module as given is not valid" in text and "OpIAdd" in text, text
     assert read("o.spv") == read(m)
     assert "error: [SPB6002]" in stderr("--validate=strict", m, "-o", "x", expect=1)
-    assert "error: [SPB6002]" in stderr("--check", m, expect=1)
+    assert "error: [SPB6002]" in stderr("check", m, expect=1)
     assert "error: [SPB6002]" in stderr("--validate=both", m, "-o", "x", expect=1)
     assert not os.path.exists("x")
-    assert "warning: [SPB6002]" in stderr("--check", "--allow-unvalidated", m)
+    assert "warning: [SPB6002]" in stderr("check", "--allow-unvalidated", m)
     assert not stderr("--validate=none", m, "-o", "o.spv")
 
 
@@ -169,7 +169,7 @@ def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
     assert "warning: [SPB6003]" in stderr("--unused=remove", "--allow-unvalidated", m, "-o", "x")
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"', place="yes")
     assert "warning: [SPB6003]" in stderr(m, "-o", "x")
-    assert "error: [SPB6003]" in stderr("--check", m, expect=1)
+    assert "error: [SPB6003]" in stderr("check", m, expect=1)
 
 
 def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--manifest: programs that share descriptor sets and one lock file, in one run or in parts.
+"""-m: programs that share descriptor sets and one lock file, in one run or in parts.
 
     workspaces.py --bind B
 """
@@ -22,7 +22,7 @@ MANIFEST = "game.manifest"
 
 
 def bind(*args, expect=0, manifest=MANIFEST):
-    return running.bind("--manifest=" + manifest, *args, expect=expect)
+    return running.bind(*args, "-m", manifest, expect=expect)
 
 
 def manifest(text, path=MANIFEST):
@@ -203,7 +203,7 @@ def test_registers_of_programs_with_other_rules():
     assert numbers("c") == {"b1": (0, 1), "t1": (0, 3), "extra": (0, 5)}, numbers("c")
     first = {p: running.read(p) for p in glob.glob("out/*")}
     update()
-    bind("--lock=game.lock", "--locked", "--dry-run")
+    bind("lock", "check", "--lock=game.lock")
     assert {p: running.read(p) for p in glob.glob("out/*")} == first
 
 
@@ -286,7 +286,7 @@ def test_random_programs_are_families_of_one():
         for version in (first, r.sample(second, len(second))):
             Module(" ".join(version)).write("try.spv")
             lock = ["--lock=alone.lock"] if os.path.exists("alone.lock") else []
-            if running.bind("-q", "--order=module", *options, *lock, "--dry-run", "try.spv", expect=None).returncode:
+            if running.bind("layout", "-q", "--order=module", *options, *lock, "try.spv", expect=None).returncode:
                 break  # two that are fixed overlap
             expected, got = alone(" ".join(version), *options), in_a_family(" ".join(version), *options)
             assert got == expected, (seed, options, version, got, expected)
@@ -311,7 +311,7 @@ def test_views_of_one_heap_have_one_line():
     running.spirv_as(running.read_text(fixture), "a.spv", "spv1.5")
     game("program a: a.spv\nprogram b: b.spv variant-of=a\n", b="x:b")
     update()
-    bind("--lock=game.lock", "--locked", "--dry-run")
+    bind("lock", "check", "--lock=game.lock")
 
 
 # Manifests
@@ -352,36 +352,27 @@ def test_usage():
     Module("a:b").write("a.spv")
     manifest("program a: a.spv\n")
     for args in (["a.spv"], ["-o", "x"], ["--update-lock"], ["--shard=0/2"], ["--shard=3/2"], ["--shard=1"],
-                 ["--merge-collected"], ["--collect=x", "--out-dir=y"], ["--print-layout"],
-                 ["--lock=" + MANIFEST, "--update-lock"]):
-        bind(*args, *([] if "--out-dir=y" in args else ["--dry-run"]), expect=2)
+                 ["decide"], ["collect", "-o", "x", "--out-dir=y"], ["--lock=" + MANIFEST, "--update-lock"]):
+        bind(*args, expect=2)
 
 
 def test_each_wrong_combination_is_told_in_its_own_words():
     """Message and status exactly, so that no check is lost, or hidden by another one; and nothing is written."""
     game("program p: a.spv\n", a="x:b")
     before = sorted(os.listdir("."))
-    exclude = "--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other"
-    own = "-o, --import and --batch are not for manifests, which list inputs and outputs themselves"
-    one = "reports are about one program; bind it by itself"
+    own = "-o, --import and --each are not for manifests, which list inputs and outputs themselves"
     line = "--layout-header and --layout-glsl are about one program; give them in the manifest, on its line"
     for args, message in (
-            ("a.spv --check", "--manifest lists the inputs; what is a.spv for?"),
-            ("--merge-collected", "--merge-collected needs the files that --collect has written"),
-            ("-o x", own), ("--batch --check", own), ("--import=x --check", own),
-            ("--doctor", one), ("--print-layout --check", one), ("--diff --check", one), ("--explain=* --check", one),
-            ("--out-dir=o --check", exclude), ("--out-dir=o --collect=c", exclude), ("--check --collect=c", exclude),
-            ("--lock=l --part-lock=k --check", exclude), ("f --merge-collected --out-dir=o", exclude),
-            ("--check --dry-run", "--check and --dry-run exclude each other"),
-            ("--locked --check", "--locked, --update-lock and --part-lock need --lock=FILE"),
-            ("--update-lock --check", "--locked, --update-lock and --part-lock need --lock=FILE"),
-            ("--part-lock=k", "--locked, --update-lock and --part-lock need --lock=FILE"),
-            ("--lock=l --locked --update-lock --check", "--locked and --update-lock exclude each other"),
-            ("--layout-header=h --check", line), ("--layout-glsl=h --check", line),
-            ("--collect=c --layout-json=j", "--collect writes facts and nothing else"),
-            ("--collect=c --check-compatible=j", "--collect writes facts and nothing else"),
-            ("--lock=l --part-lock=k --report=r", "--part-lock writes lines of the lock and nothing else"),
-            ("--lock=- --check", "--lock needs a file, not stdin or stdout")):
+            ("check a.spv", "the manifest lists the inputs; what is a.spv for?"),
+            ("decide", "decide needs the files that collect has written"),
+            ("-o x", own), ("check --each", own), ("check --import=x", own),
+            ("check --out-dir=o", "check takes no --out-dir (see spirv-bind check --help)"),
+            ("collect", "collect needs -o FILE"), ("lock part -o k", "lock part needs --lock=FILE"),
+            ("lock check", "lock check needs --lock=FILE"), ("--locked", "--locked and --update-lock need --lock=FILE"),
+            ("--update-lock", "--locked and --update-lock need --lock=FILE"),
+            ("--lock=l --locked --update-lock", "--locked and --update-lock exclude each other"),
+            ("layout --layout-header=h", line), ("layout --layout-glsl=h", line),
+            ("check --lock=-", "--lock needs a file, not stdin or stdout")):
         done = bind(*args.split(), expect=2)
         assert done.stderr == "spirv-bind: %s\n" % message and not done.stdout, (args, done.stderr)
     assert sorted(os.listdir(".")) == before
@@ -389,12 +380,12 @@ def test_each_wrong_combination_is_told_in_its_own_words():
 
 def test_a_report_of_what_changed_needs_the_older_layout():
     game("share set=0\nprogram p: a.spv\n", a="x:b")
-    said = update("--report=r.html", "--diff-against=missing.json", expect=4).stderr
+    said = update("--report=r.html", "--against=missing.json", expect=4).stderr
     assert said.startswith("spirv-bind: cannot read missing.json: "), said
     assert not os.path.exists("r.html") and not os.path.exists("out/a.spv")
     update("--layout-json=old.json")
     game("share set=0\nprogram p: a.spv\n", a="x:b added:b")
-    update("--report=r.html", "--diff-against=old.json")
+    update("--report=r.html", "--against=old.json")
     text = running.read_text("r.html")
     update("--report=alone.html")
     assert "added" in text and text != running.read_text("alone.html")
@@ -449,18 +440,13 @@ def test_the_lint_of_a_manifest_needs_no_numbers():
     # a lock, a shared set, a family, a module that two programs have, and no place for any output
     manifest("options --auto-binding=65534 --layout-json=layouts/%.json\nshare set=1\n"
              "program good: good.spv\nprogram bad: bad.spv variant-of=good\nprogram more: good.spv\n")
-    said = bind("--nonuniform=lint", expect=1).stderr
+    said = bind("lint", expect=3).stderr
     assert said.count(": error: ") == 1 and "bad.comp:5: error: [SPB5001]" in said, said
-    assert bind("--nonuniform=lint", "--lint=nonuniform=warning", "--programs=*o*").stderr == ""
-    assert bind("--nonuniform=lint", "--shard=1/1", "-j2", expect=1).stderr == said
+    assert bind("lint", "--lint=nonuniform=warning", "--programs=*o*").stderr == ""
+    assert bind("lint", "--shard=1/1", "-j2", expect=3).stderr == said
     assert not os.path.exists("layouts")
-    for more in ("--lock=game.lock --locked", "--check", "--out-dir=out", "--collect=c", "--layout-json=l"):
-        said = bind("--nonuniform=lint", *more.split(), expect=2).stderr
-        assert "--nonuniform=lint binds and writes nothing" in said, said
-    for line in ("options --nonuniform=lint\nprogram good: good.spv\n", "program good: good.spv --nonuniform=lint\n"):
-        manifest(line)
-        said = bind("--out-dir=out", expect=2).stderr
-        assert "game.manifest:1: error: --nonuniform=lint is about the whole run" in said, said
+    for more in ("--lock=game.lock", "--out-dir=out", "-o", "--layout-json=l"):
+        assert "lint takes no " + more.split("=")[0] in bind("lint", more, expect=2).stderr
 
 
 def test_shared_sets_are_compared_with_older_ones():
@@ -468,31 +454,25 @@ def test_shared_sets_are_compared_with_older_ones():
             "program m: m.spv\nprogram m.v: v.spv variant-of=m\n")
     game(text, sky="a:b z:t@,1", m="a:b x:t@,1 own:s@,2", v="x:t@,1")
     update("--layout-json=old.json")
-    assert update("--check-compatible=old.json", "--layout-json=old.json").stdout == (
+    assert bind("check", "--lock=game.lock", "--against=old.json", expect=3).stdout.startswith(
         "set 0 of programs *: identical\nset 1 of programs m*: identical\nset 2 of family m: identical\n")
     game(text, sky="a:b z:s@,1", m="a:b x:t[4]@,1 own:s@,2", v="x:t[4]@,1 n:b")
-    before, made = running.read("game.lock"), running.read("out/sky.spv")
-    assert update("--check-compatible=old.json:2").stdout == "set 2 of family m: identical\n"
-    running.write("game.lock", before)
-    running.write("out/sky.spv", made)
-    assert update("--check-compatible=old.json:0,1", expect=5).stdout == (
+    assert bind("check", "--against=old.json:2", expect=3).stdout.startswith("set 2 of family m: identical\n")
+    assert bind("check", "--against=old.json:0,1", expect=3).stdout == (
         'set 0 of programs *: differs\n    binding 1 "n": new\n'
         'set 1 of programs m*: differs\n    binding 0 "x": count 1 -> 4\n')
-    update("--check-compatible=old.json", expect=3)
-    assert running.read("game.lock") == before and running.read("out/sky.spv") == made
-    bind("--collect=part")
-    bind("--merge-collected", "part", "--check-compatible=old.json:1", expect=5)
-    for wrong in ("--programs=sky", "--collect=x", "--nonuniform=lint", "--layout-json=-"):
-        bind("--check-compatible=old.json", wrong, *["--out-dir=out"] * (wrong[2] in "lp"), expect=2)
+    bind("check", "--against=old.json", "--programs=sky", expect=2)
     # of one program: its own layout, and no other kind
-    bind("--out-dir=out", "--check-compatible=out/m.json", expect=4)
+    bind("check", "--against=out/m.json", expect=4)
     game(text.replace("sky.spv", "sky.spv --layout-json=%.json"), sky="a:b z:s@,1", m="a:b x:t@,1", v="x:t@,1")
     update()
-    assert "is the layout of one program" in update("--check-compatible=out/sky.json", expect=2).stderr
-    game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:0"), sky="a:b z:t@,1", m="a:b", v="x:t@,1")
-    bind("--dry-run")
-    game(text.replace("sky.spv", "sky.spv --check-compatible=out/sky.json:1"), sky="a:b q:t@,1", m="a:b", v="x:t@,1")
-    bind("--dry-run", expect=5)
+    assert "is the layout of one program" in bind("check", "--against=out/sky.json", expect=2).stderr
+    game(text.replace("sky.spv", "sky.spv --against=out/sky.json:0"), sky="a:b z:t@,1", m="a:b", v="x:t@,1")
+    said = bind("check", expect=3)
+    assert "sky:\nset 0: identical" in said.stdout, said.stdout
+    game(text.replace("sky.spv", "sky.spv --against=out/sky.json:1"), sky="a:b q:t@,1", m="a:b", v="x:t@,1")
+    said = bind("check", expect=3)
+    assert "sky:\nset 1: differs" in said.stdout, said.stdout
 
 
 def test_a_program_fits_the_shared_sets():
@@ -503,7 +483,8 @@ def test_a_program_fits_the_shared_sets():
 
     def judge(declarations, *options, expect=0, name="new.spv", stage="GLCompute"):
         Module(declarations, stage=stage).write(name)
-        return running.bind("--check-compatible=shared.json", "--dry-run", *options, name, expect=expect)
+        against = options or ("--against=shared.json",)
+        return running.bind("check", *against, name, expect=expect)
 
     # What it lacks is no fault, nor are its own sets; names do not matter.
     assert judge("camera:b@0 list:t[3]@1 any:t[9]@2 own:s@5,2").stdout == "set 0 of programs *: fits\n"
@@ -514,8 +495,8 @@ def test_a_program_fits_the_shared_sets():
             ("frame:b@0 n:b@3", 'binding 3 "n": not in the shared set')):
         said = judge(declarations, expect=3).stdout
         assert said.startswith("set 0 of programs *: does not fit\n    binding") and what in said, said
-        assert judge(declarations, "--check-compatible=shared.json:0", expect=5).stdout == said
-        judge(declarations, "--check-compatible=shared.json:2")
+        assert judge(declarations, "--against=shared.json:0", expect=3).stdout == said
+        judge(declarations, "--against=shared.json:2")
     said = judge("list:t[3]@1", stage="Vertex", expect=3).stdout
     assert said == ("set 0 of programs *: does not fit\n"
                     "    binding 1 \"list\": stages COMPUTE_BIT -> VERTEX_BIT\n"), said
@@ -524,10 +505,10 @@ def test_a_program_fits_the_shared_sets():
     for name, declarations, status, what in (
             ("m2", "x:t@0,1", 0, "set 1 of programs m*: fits\nset 7: not shared\n"), ("m3", "a:t@0", 0, (
                 "set 1: not in the program, so it fits\nset 7: not shared\n")),
-            ("p2", "x:t@0,1", 5, "set 1 of programs p*: does not fit\n    binding 0 \"x\": VK_DESCRIPTOR_TYPE_SAMPLER "
+            ("p2", "x:t@0,1", 3, "set 1 of programs p*: does not fit\n    binding 0 \"x\": VK_DESCRIPTOR_TYPE_SAMPLER "
                                  "-> VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE\nset 7: not shared\n")):
-        game("program %s: one.spv --check-compatible=shared.json:1,7\n" % name, one=declarations)
-        assert bind("--dry-run", expect=status).stdout == name + ":\n" + what
+        game("program %s: one.spv --against=shared.json:1,7\n" % name, one=declarations)
+        assert bind("check", expect=status).stdout == name + ":\n" + what
 
 
 # The lock
@@ -578,7 +559,7 @@ def test_an_update_of_one_program_touches_its_lines_alone():
 def test_sixteen_writers_lose_nothing():
     text = "share set=0\n" + "".join("program p%d: p%d.spv\n" % (i, i) for i in range(16))
     game(text, **{"p%d" % i: "common:b s%d:t own%d:t@,1" % (i, i) for i in range(16)})
-    runs = [subprocess.Popen([running.BIND, "--manifest=" + MANIFEST, "--programs=p%d" % i, "--out-dir=out",
+    runs = [subprocess.Popen([running.BIND, "-m", MANIFEST, "--programs=p%d" % i, "--out-dir=out",
                               "--lock=game.lock", "--update-lock"]) for i in range(16)]
     assert [run.wait() for run in runs] == [0] * 16
     lines = lock()
@@ -597,7 +578,7 @@ def test_renamed_resources_and_programs_keep_their_numbers():
         "lock version=2\n", "lock version=2\nrename old -> new\nrename p -> r program=b\nrename program=a -> c\n")
     running.write("game.lock", text)
     game("share set=0\nprogram c: c.spv\nprogram b: b.spv\n", c="y:b new:t x:b p:s@,1", b="n2:t@,1 new:t q:t@,1 r:t@,1")
-    assert "rename" in bind("--lock=game.lock", "--locked", "--dry-run", expect=3).stderr
+    assert "rename" in bind("lock", "check", "--lock=game.lock", expect=3).stderr
     update()
     assert lock() == {"resource new program=* set=0 binding=1", "resource x program=* set=0 binding=0",
                       "resource y program=* set=0 binding=2", "resource p program=c set=1 binding=0",
@@ -626,7 +607,7 @@ def test_locks_of_version_1_are_read():
     assert lock() == {"removed y program=* set=0 binding=0", "resource x program=* set=0 binding=1",
                       "resource z program=* set=0 binding=2", "resource own program=a set=1 binding=0",
                       "resource own program=b set=1 binding=0"}, lock()
-    said = running.bind("a.spv", "--dry-run", "--lock=game.lock", expect=2).stderr
+    said = running.bind("layout", "a.spv", "--lock=game.lock", expect=2).stderr
     assert "[SPB4011] the lock file belongs to the programs of a manifest" in said, said
 
 
@@ -635,7 +616,7 @@ def test_malformed_locks():
     for line in ("resource x set=0", "share", "share set=0 by=1", "rename a b", "rename a -> ",
                  "rename program=a -> b program=c", "resource x program=a set=0", "shift class=t set=0"):
         running.write("game.lock", "lock version=2\n" + line + "\n")
-        said = bind("--dry-run", "--lock=game.lock", expect=2).stderr
+        said = bind("layout", "--lock=game.lock", expect=2).stderr
         assert "game.lock:2: error: [SPB4011]" in said, (line, said)
 
 
@@ -656,7 +637,7 @@ def test_git_merges_locks_with_the_driver():
     game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1", b="y:t gone:t p:s@,1")
     update()
     git("init", "-q", "-b", "main")
-    git("config", "merge.lock.driver", running.BIND + " --merge-lock %O %A %B")
+    git("config", "merge.lock.driver", running.BIND + " lock merge %O %A %B")
     running.write(".gitattributes", "*.lock merge=lock\n")
     git("add", ".gitattributes", MANIFEST, "game.lock")
     git("commit", "-qm", "one")
@@ -682,7 +663,7 @@ def test_git_merges_locks_with_the_driver():
     # both sides' modules fit it
     Module("x:b theirs:t p:s@,1 q:t@,1 both:b r:b@,1").write("a.spv")
     Module("y:t p:s@,1 ours:b both:b").write("b.spv")
-    bind("--lock=game.lock", "--locked", "--dry-run")
+    bind("lock", "check", "--lock=game.lock")
 
 
 def test_merging_locks_line_by_line():
@@ -690,7 +671,7 @@ def test_merging_locks_line_by_line():
         for name, lines in (("base", base), ("ours", ours), ("theirs", theirs)):
             running.write(name, lines if lines == "" else "lock version=1\n" + "".join(
                 line + "\n" for line in lines.split("; ") if line))
-        said = running.bind("--merge-lock", "base", "ours", "theirs", expect=expect).stderr
+        said = running.bind("lock", "merge", "base", "ours", "theirs", expect=expect).stderr
         return "; ".join(running.read_text("ours").split("version=1\n")[1].splitlines()), said
 
     a, b = "resource a set=0 binding=0", "resource b set=0 binding=1"
@@ -714,11 +695,11 @@ def test_merging_locks_line_by_line():
     last = "resource c set=0 binding=4294967295"
     assert "no binding left" in merge("", last, last.replace(" c ", " d "), expect=1)[1]
     running.write("theirs", "lock version=2\nresource a program=p set=0 binding=0\n")
-    said = running.bind("--merge-lock", "base", "ours", "theirs", expect=1).stderr
+    said = running.bind("lock", "merge", "base", "ours", "theirs", expect=1).stderr
     assert "[SPB4030] one of the locks is of one program" in said, said
     running.write("theirs", "lock version=1\n<<<<<<< x\n")
-    assert "theirs:2: error" in running.bind("--merge-lock", "base", "ours", "theirs", expect=2).stderr
-    running.bind("--merge-lock", "base", "ours", expect=2)
+    assert "theirs:2: error" in running.bind("lock", "merge", "base", "ours", "theirs", expect=2).stderr
+    running.bind("lock", "merge", "base", "ours", expect=2)
 
 
 # Builds
@@ -744,20 +725,16 @@ def test_a_depfile_has_all_that_was_read():
     for args, more in ((["--out-dir=out", "--lock=game.lock", "--locked"], ["game.lock"]),
                        (["--out-dir=out", "--lock=game.lock", "--update-lock", "--cache=cache"], []),
                        (["--out-dir=out", "--lock=game.lock", "--update-lock", "--cache=cache"], []),
-                       (["--dry-run", "--nonuniform=lint"], None),
-                       (["--nonuniform=lint"], []),
-                       (["--collect=part"], []),
-                       (["--out-dir=out", "--check-compatible=older.json:0"], ["older.json"])):
-        bind("--depfile=d", "--stamp=s", *args)
-        if more is None:
-            assert not os.path.exists("d") and not os.path.exists("s")
-            continue
+                       (["lint"], []),
+                       (["collect", "-o", "part"], []),
+                       (["--out-dir=out", "--report=r", "--against=older.json"], ["older.json"])):
+        bind(*args, "--depfile=d", "--stamp=s")
         assert running.read_text("d").split("\n")[0] == "s: " + " ".join(sorted(read + more)), running.read_text("d")
         os.remove("d")
         os.remove("s")
-    bind("--check", "--depfile=d", "--stamp=s", expect=3)
+    bind("check", "--depfile=d", "--stamp=s", expect=3)
     assert not os.path.exists("d") and not os.path.exists("s")
-    bind("--merge-collected", "part", "--lock=game.lock", "--locked", "--depfile=d", "--stamp=s")
+    bind("decide", "part", "--lock=game.lock", "--locked", "--depfile=d", "--stamp=s")
     assert running.read_text("d").split("\n")[0] == "s: a.policy game.lock game.manifest part sub/more.manifest"
     for wrong in ("--stamp=game.manifest", "--stamp=sub/b.spv", "--stamp=out/a.spv", "--stamp=game.lock",
                   "--layout-json=sub/more.manifest", "--diagnostics=json:a.spv"):
@@ -854,8 +831,8 @@ def test_parts_give_the_bytes_of_the_whole():
          **{"h%d" % i: "frame:b t%d:t u:u b%d:b own:t[3]@,4 s:s@,4" % (i, i) for i in range(5)})
     update("--layout-json=all.json")
     for k in range(3):
-        bind("--shard=%d/3" % (k + 1), "--collect=c%d" % k)
-    bind("--merge-collected", "c2", "c0", "c1", "--lock=parts.lock", "--update-lock", "--layout-json=parts.json")
+        bind("collect", "--shard=%d/3" % (k + 1), "-o", "c%d" % k)
+    bind("decide", "c2", "c0", "c1", "--lock=parts.lock", "--layout-json=parts.json")
     assert running.read("parts.lock") == running.read("game.lock")
     assert running.read("parts.json") == running.read("all.json")
     for k in range(3):
@@ -865,17 +842,17 @@ def test_parts_give_the_bytes_of_the_whole():
     for f in files:
         assert running.read("out/" + f) == running.read("parts/" + f), f
     # what is collected does not depend on how it was divided
-    bind("--collect=c")
+    bind("collect", "-o", "c")
     lines = [re.split(r"(?m)^(?=program )", running.read_text(c)) for c in ("c", "c0", "c1", "c2")]
     assert sorted(lines[0][1:]) == sorted(sum((part[1:] for part in lines[1:]), []))
     assert len(running.read("c")) < 16000
     # a part is missing, comes twice, or is damaged
-    said = bind("--merge-collected", "c0", "c1", "--lock=x.lock", "--update-lock", expect=1).stderr
+    said = bind("decide", "c0", "c1", "--lock=x.lock", expect=1).stderr
     assert "[SPB4030] nothing has been collected for this program" in said, said
-    said = bind("--merge-collected", "c0", "c0", "--lock=x.lock", "--update-lock", expect=2).stderr
+    said = bind("decide", "c0", "c0", "--lock=x.lock", expect=2).stderr
     assert "[SPB4033]" in said and "was collected twice" in said, said
     running.write("d", running.read_text("c").replace(" kind=", " kid=", 1))
-    said = bind("--merge-collected", "d", "--lock=x.lock", "--update-lock", expect=2).stderr
+    said = bind("decide", "d", "--lock=x.lock", expect=2).stderr
     assert re.search(r"^d:\d+: error: \[SPB4033\] unknown key \"kid\"", said, re.M), said
     assert not os.path.exists("x.lock")
 
@@ -889,7 +866,7 @@ def test_a_part_has_its_own_lines_of_the_lock():
     update()
     want, whole = files("out"), running.read_text("game.lock")
     manifest("options --order=module\n" + own, "part.manifest")
-    bind("--lock=game.lock", "--part-lock=part.lock", manifest="part.manifest")
+    bind("lock", "part", "--lock=game.lock", "-o", "part.lock", manifest="part.manifest")
     part = running.read_text("part.lock")
     assert set(part.splitlines()) < set(whole.splitlines()) and "program=c" not in part, part
     assert [line for line in whole.splitlines() if line not in part.splitlines()] == [
@@ -897,17 +874,16 @@ def test_a_part_has_its_own_lines_of_the_lock():
     bind("--programs=*", "--lock=part.lock", "--locked", "--out-dir=parts", manifest="part.manifest")
     assert files("parts") == {k: v for k, v in want.items() if k != "c.spv"}
     for name in ("*a*", "b*"):  # the same of a manifest for all
-        bind("--programs=" + name, "--lock=game.lock", "--part-lock=some.lock")
+        bind("lock", "part", "--programs=" + name, "--lock=game.lock", "-o", "some.lock")
         bind("--programs=" + name, "--lock=some.lock", "--locked", "--out-dir=parts")
     game(own + "program c: c.spv\nprogram c2: c2.spv\n", c="f:b g:b q:t@,2", c2="new:t@,2 own:b@,7", **modules)
     update()
-    bind("--lock=game.lock", "--part-lock=part.lock", manifest="part.manifest")
+    bind("lock", "part", "--lock=game.lock", "-o", "part.lock", manifest="part.manifest")
     assert running.read_text("part.lock") == part and running.read_text("game.lock") != whole
-    for wrong in (["--part-lock=p"], ["--part-lock=game.lock", "--lock=game.lock"],
-                  ["--part-lock=p", "--lock=game.lock", "--locked"], ["--part-lock=p", "--lock=game.lock", "--check"]):
-        bind(*wrong, expect=2)
-    assert "--manifest=FILE" in running.bind("--part-lock=p", "a.spv", "-o", "o.spv", expect=2).stderr
-    bind("--part-lock=p", "--lock=missing", expect=4)
+    for wrong in (["-o", "p"], ["-o", "game.lock", "--lock=game.lock"], ["-o", "p", "--lock=game.lock", "--locked"]):
+        bind("lock", "part", *wrong, expect=2)
+    assert "-m MANIFEST" in running.bind("lock", "part", "-o", "p", "a.spv", expect=2).stderr
+    bind("lock", "part", "-o", "p", "--lock=missing", expect=4)
 
 
 def test_a_workspace_that_is_decided_in_pieces():
@@ -916,8 +892,8 @@ def test_a_workspace_that_is_decided_in_pieces():
         game("share set=0\n" + "".join("program %s: %s.spv\n" % (n, n) for n in names.split()),
              **{n: "common:b s%s:t own:t@,1" % n for n in names.split()})
         os.replace(MANIFEST, "m%d" % i)
-        bind("--collect=part%d" % i, manifest="m%d" % i)
-        bind("--merge-collected", "part%d" % i, "--programs=*", "--lock=game.lock", "--update-lock", manifest="m%d" % i)
+        bind("collect", "-o", "part%d" % i, manifest="m%d" % i)
+        bind("decide", "part%d" % i, "--programs=*", "--lock=game.lock", manifest="m%d" % i)
     assert len(lock()) == 11 and not [line for line in lock() if line.startswith("removed")], lock()
     for i in range(3):
         bind("--programs=*", "--lock=game.lock", "--locked", "--out-dir=out", manifest="m%d" % i)
@@ -949,11 +925,10 @@ def test_memory_of_many_programs():
     def most(*options):
         """Kilobytes at most."""
         return running.most_kilobytes(
-            subprocess.Popen([running.BIND, "--manifest=" + MANIFEST, "-j2", "-q", *options]))
+            subprocess.Popen([running.BIND, *options, "-m", MANIFEST, "-j2", "-q"]))
 
-    for options in (["--dry-run", "--lock=game.lock", "--update-lock"], ["--collect=facts"],
-                    ["--merge-collected", "facts", "--lock=game.lock", "--update-lock"],
-                    ["--dry-run", "--lock=game.lock", "--locked"]):
+    for options in (["lock", "update", "--lock=game.lock"], ["collect", "-o", "facts"],
+                    ["decide", "facts", "--lock=game.lock"], ["layout", "--lock=game.lock", "--locked"]):
         kilobytes = most(*options)
         assert kilobytes < 4 * 1024 + 3 * count, (options, kilobytes)
 
@@ -980,7 +955,7 @@ def test_sources_are_compiled_with_the_options_of_their_program():
              "program plain: sub/lit.vert -o plain.spv"]
     running.write(path, "\n".join(lines) + "\n")
     update("--depfile=d", "--stamp=s", manifest=path)
-    counts = [re.search(r"(\d+) +combined", running.bind(name, "--dry-run", "--print-layout").stdout)[1]
+    counts = [re.search(r"(\d+) +combined", running.bind("layout", name).stdout)[1]
               for name in ("out/sub/lit.frag.spv", "out/four/lit.frag.spv")]
     assert counts == ["2", "8"], counts
     assert places("out/sub/lit.vert.spv") == places("out/four/lit.vert.spv") == places("out/plain.spv") != {}
@@ -997,7 +972,7 @@ def test_a_program_stays_in_its_part():
     def parts():
         found = {}
         for k in (1, 2, 3):
-            bind("--shard=%d/3" % k, "--collect=c")
+            bind("collect", "--shard=%d/3" % k, "-o", "c")
             found.update({name: k for name in re.findall(r"(?m)^program (\w+)", running.read_text("c"))})
         return found
 

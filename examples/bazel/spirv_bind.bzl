@@ -68,7 +68,7 @@ def _collect(ctx, k, names, files):
     )
     ctx.actions.run(
         executable = ctx.executable.tool,
-        arguments = ["--manifest=" + part.manifest.path, "--collect=" + part.collected.path, "-j1"],
+        arguments = ["collect", "-m", part.manifest.path, "-o", part.collected.path, "-j1"],
         inputs = part.modules + [part.manifest],
         outputs = [part.collected],
         mnemonic = "SpirvCollect",
@@ -85,7 +85,7 @@ def _decide(ctx, parts, files):
     old = [ctx.file.lock] if ctx.file.lock else []
     ctx.actions.run_shell(
         command = ('cat "$4" > "$3" && ' if old else "") +
-                  '"$1" --manifest="$2" --merge-collected "${@:6}" --lock="$3" --update-lock --layout-json="$5" -q',
+                  '"$1" decide -m "$2" "${@:6}" --lock="$3" --layout-json="$5" -q',
         arguments = [ctx.executable.tool.path, manifest.path, lock.path, old[0].path if old else "", layout.path] +
                     [f.path for f in collected],
         inputs = collected + [manifest] + old,
@@ -101,7 +101,7 @@ def _bind(ctx, part, lock):
     own = ctx.actions.declare_file("%s.%d.lock" % (ctx.label.name, part.k))
     ctx.actions.run(
         executable = ctx.executable.tool,
-        arguments = ["--manifest=" + part.manifest.path, "--lock=" + lock.path, "--part-lock=" + own.path],
+        arguments = ["lock", "part", "-m", part.manifest.path, "--lock=" + lock.path, "-o", own.path],
         inputs = [part.manifest, lock],
         outputs = [own],
         mnemonic = "SpirvPartLock",
@@ -110,7 +110,8 @@ def _bind(ctx, part, lock):
     ctx.actions.run(
         executable = ctx.executable.tool,
         arguments = [
-            "--manifest=" + part.manifest.path,
+            "-m",
+            part.manifest.path,
             "--programs=*", # there are others
             "--lock=" + own.path,
             "--locked",

@@ -107,7 +107,7 @@ class Farm:
     def collect(self, part):
         title = "collect%d" % part
         root = self.stage(title, self.parts[part], {})
-        made = self.act(title, root, ["facts"], ["bin/spirv-bind", "--manifest=m", "--collect=facts", "-j1"])
+        made = self.act(title, root, ["facts"], ["bin/spirv-bind", "collect", "-m", "m", "-o", "facts", "-j1"])
         with open(os.path.join(made, "facts")) as f:
             return f.read()
 
@@ -118,7 +118,7 @@ class Farm:
             with open(self.args.lock) as f:
                 old = f.read()
         root = self.stage("decide", self.programs, {"old": old, **dict(zip(names, facts))}, modules=False)
-        command = ("cat old > lock && bin/spirv-bind --manifest=m --merge-collected %s --lock=lock --update-lock -q "
+        command = ("cat old > lock && bin/spirv-bind decide -m m %s --lock=lock -q "
                    "--layout-json=shared" % " ".join(names))
         made = self.act("decide", root, ["lock", "shared"], ["/bin/sh", "-c", command])
         for name, to in (("lock", self.args.lock), ("shared", self.args.layout_json)):
@@ -129,9 +129,9 @@ class Farm:
     def bind(self, part):
         title = "bind%d" % part
         root = self.stage(title, self.parts[part], {})
-        subprocess.run([os.path.abspath(self.args.tool), "--manifest=m", "--programs=*", "--part-lock=lock",
+        subprocess.run([os.path.abspath(self.args.tool), "lock", "part", "-m", "m", "--programs=*", "-o", "lock",
                         "--lock=" + self.lock], cwd=root, check=True)
-        made = self.act(title, root, ["out"], ["bin/spirv-bind", "--manifest=m", "--programs=*", "--lock=lock",
+        made = self.act(title, root, ["out"], ["bin/spirv-bind", "-m", "m", "--programs=*", "--lock=lock",
                                                "--locked", "-j1", "--out-dir=out"])
         for at, _, names in os.walk(os.path.join(made, "out")):
             to = os.path.join(self.args.out_dir, os.path.relpath(at, os.path.join(made, "out")))

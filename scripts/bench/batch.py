@@ -44,7 +44,7 @@ def make_modules(bind, source, folder, count):
     os.makedirs(folder + "/all")
     for i, path in enumerate(found):
         shutil.copy(path, "%s/all/%05d.spv" % (folder, i))
-    subprocess.run([bind, "--batch", "-q", "--validate=strict", "--out-dir=" + folder + "/good",
+    subprocess.run([bind, "--each", "-q", "--validate=strict", "--out-dir=" + folder + "/good",
                     *sorted(glob.glob(folder + "/all/*"))],
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     names = sorted(os.listdir(folder + "/good"))
@@ -73,7 +73,7 @@ def main():
     corpus = build + "/bench_corpus"
     with tempfile.TemporaryDirectory(dir=memory) as folder:
         modules, out = make_modules(args.bind, args.modules, folder, args.count), folder + "/out"
-        batch = [args.bind, "--batch", "-j2", "-q", "--out-dir=" + out]
+        batch = [args.bind, "--each", "-j2", "-q", "--out-dir=" + out]
         bound = folder + "/bound"
         subprocess.run([*batch[:-1], "--validate=none", "--out-dir=" + bound, *modules], check=True)
         with open(folder + "/list", "w") as f:

@@ -190,7 +190,7 @@ def compare_validation(program, args, folder, some):
     with open(some) as f:
         for number, path in enumerate(f.read().splitlines()):
             shutil.copy(path, os.path.join(given, "%05d.spv" % number))
-    subprocess.run([args.bind, "--batch", "-q", "--validate=strict", "--out-dir=" + bound,
+    subprocess.run([args.bind, "--each", "-q", "--validate=strict", "--out-dir=" + bound,
                     *sorted(glob.glob(given + "/*"))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     work = []
     for name, where in (("checked", given), ("vulkan", bound)):

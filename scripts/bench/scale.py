@@ -36,15 +36,15 @@ RULES = {
     "policy": ["--profile=POLICY"],   # a line for each resource
     "lock": ["--lock=LOCK", "--update-lock"],
     "hlsl, lock": ["--rules=hlsl", "--lock=LOCK", "--update-lock"],
-    "doctor": ["--doctor", "--allow-overlap", "-q"],
+    "check": ["check", "--allow-overlap", "-q"],
 }
 UNIFORMITY = {
     "explicit": ["--nonuniform=explicit"],
     "auto": [],
-    "auto, explain": ["--explain"],
+    "auto, explain": ["--accesses"],
     "waterfall": ["--waterfall"],
 }
-CHECKED = ("hlsl, lock", "doctor", "auto, explain", "split")  # of resources, of modules, of accesses, of handles
+CHECKED = ("hlsl, lock", "check", "auto, explain", "split")  # of resources, of modules, of accesses, of handles
 HANDLES = {
     "runtime arrays": [],
     "split": ["--combined=split"],
@@ -335,8 +335,11 @@ def prepare(bind, options, inputs, folder, names):
             os.remove(lock)
         subprocess.run([bind, "--validate=none", "--order=module", *options, *inputs, "--out-dir",
                         os.path.join(folder, "out")], check=True)
-    return [bind, "--validate=none", *([] if any("--order" in o for o in options) else ["--order=module"]),
-            *([] if "--doctor" in options else ["--dry-run", "--layout-json=-"]), *options, *inputs]
+    order = [] if any("--order" in o for o in options) else ["--order=module"]
+    if options[:1] == ["check"]:
+        return [bind, *options, "--validate=none", *order, *inputs]
+    return [bind, "--validate=none", *order, *options, *inputs, "--layout-json=-", "--out-dir",
+            os.path.join(folder, "out")]
 
 
 def seconds(command):

@@ -1,7 +1,7 @@
 #version 460
 // why: two modules declare one resource
 // message: SPB4016 one resource
-// spirv-bind: --doctor
+// spirv-bind: check -v
 // glslang: -g --target-env vulkan1.1
 // with: 4016-other.frag
 layout(binding = 0) uniform sampler2D tex;

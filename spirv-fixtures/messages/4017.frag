@@ -1,7 +1,7 @@
 #version 460
 // why: a glob that matches nothing
 // message: SPB4017 shadow
-// spirv-bind: --bind=shadow*=0.4
+// spirv-bind: --place=shadow*=0.4
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D tex;
 layout(location = 0) out vec4 o;

@@ -1,7 +1,7 @@
 #version 460
 // why: more than a hundred faults
 // message: SPB5004 more
-// spirv-bind: --nonuniform=lint
+// spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require

@@ -1,7 +1,7 @@
 #version 460
 // why: a mark on a value that glslang does not carry to the operand of the sample
 // message: SPB5005 dropped the mark
-// spirv-bind: --nonuniform=lint
+// spirv-bind: lint
 // glslang: -g --target-env vulkan1.2
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 64) in;

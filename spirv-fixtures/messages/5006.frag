@@ -1,7 +1,7 @@
 #version 460
 // why: a sample with implicit level of detail behind a branch on an interpolated input
 // message: SPB5006 quad
-// spirv-bind: --nonuniform=lint
+// spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 layout(binding = 0) uniform sampler2D map;
 layout(location = 0) in vec2 uv;

@@ -1,7 +1,7 @@
 #version 460
 // why: a broadcast from an invocation that each invocation chooses for itself
 // message: SPB5008 dynamically uniform
-// spirv-bind: --nonuniform=lint
+// spirv-bind: lint
 // glslang: -g --target-env vulkan1.2
 #extension GL_KHR_shader_subgroup_ballot : require
 layout(local_size_x = 64) in;

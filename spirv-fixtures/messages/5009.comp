@@ -1,7 +1,7 @@
 #version 460
 // why: a cooperative matrix that each invocation loads from an address of its own
 // message: SPB5009 the address
-// spirv-bind: --nonuniform=lint --validate=none
+// spirv-bind: lint
 // glslang: -g --target-env vulkan1.1
 #extension GL_KHR_memory_scope_semantics : require
 #extension GL_NV_cooperative_matrix : require

@@ -19,6 +19,15 @@ bool read_choice(struct arguments *a, const struct option *o, const char *word, 
 /* Reads options of the library into a->options. */
 struct spb_option_reader option_reader(struct arguments *a);
 
+/* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; 40 if one is
+ * too long. */
+size_t distance(const char *a, const char *b);
+
+/* args/args_files.c */
+
+void check_files(struct arguments *a);        /* once all are read */
+void check_module_files(struct arguments *a); /* is there one for each module? */
+
 struct word_list {
 	char **words;
 	int count;
@@ -50,7 +59,7 @@ void check_environment(struct arguments *a); /* once all are read */
 
 void record_options(struct arguments *a); /* once all are read */
 
-void read_compatible(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
+void read_against(struct arguments *a, const struct option *o, const char *value); /* compatible.c */
 
 /* args/args_handles.c */
 

@@ -14,12 +14,29 @@
 
 #define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4, EXIT_INCOMPATIBLE = 5 };
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4 };
 
 /* args.c */
 
 enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
 enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
+/* What the command does: bits of the masks in the table of options. */
+enum verb_bit {
+	VERB_BIND = 1 << 0,
+	VERB_CHECK = 1 << 1,
+	VERB_LINT = 1 << 2,
+	VERB_LAYOUT = 1 << 3,
+	VERB_EXPLAIN = 1 << 4,
+	VERB_LOCK_CHECK = 1 << 5,
+	VERB_LOCK_UPDATE = 1 << 6,
+	VERB_LOCK_MERGE = 1 << 7,
+	VERB_LOCK_PART = 1 << 8,
+	VERB_COLLECT = 1 << 9,
+	VERB_DECIDE = 1 << 10,
+	VERB_PASS = 1 << 11,
+	VERBS = (1 << 12) - 1
+};
+
 enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
@@ -28,7 +45,8 @@ enum version_format { VERSION_TEXT, VERSION_JSON };
 
 enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
 
-enum { SPIRV_VERSIONS = 7 }; /* 1.0 to 1.6 */
+enum { SPIRV_VERSIONS = 7 };    /* 1.0 to 1.6 */
+enum { COMPILER_SECONDS = 60 }; /* that compiling one source may take */
 
 struct resolver_file {
 	const char *path;
@@ -38,6 +56,7 @@ struct resolver_file {
 };
 
 struct arguments {
+	enum verb_bit verb;
 	spb_options options;
 	struct {
 		char *bytes;
@@ -51,33 +70,31 @@ struct arguments {
 	size_t block_count;
 	struct resolver_file *resolvers;
 	size_t resolver_count;
-	uint32_t resolver_timeout;      /* seconds that compiling one may take; 0: no limit */
 	spb_resolver *listed_resolvers; /* for each version, resolver_count of them */
 	uint32_t resolver_versions;     /* a bit for each version that they have been made for */
 	const char **imports;           /* appended to the inputs after reading */
 	size_t import_count;
 	const char *lock;
 	char *lock_text;
-	const char *explain_glob;
-	const char *compatible; /* an older layout JSON, and which sets */
-	char *compatible_text;
+	const char *name;    /* a pattern: only these are explained */
+	const char *against; /* an older layout JSON, and which sets */
+	char *against_text;
 	const char *output;                   /* the first -o; "-": stdout, and then it is the only one */
 	const char **include_paths, **macros; /* -I and -D, for inputs that are compiled */
 	size_t include_path_count, macro_count;
-	const char *diff_against; /* an older layout JSON, for the report */
-	char *diff_against_text;
 	const char **outputs; /* one for each input, if there is any */
 	size_t output_count;
 	const char *out_dir;
 	const char *layout[LAYOUT_FILES]; /* "-": stdout */
 	const char *depfile, *stamp;
 	char *layout_paths[LAYOUT_FILES]; /* what these point to, if they were made */
-	bool print_layout, check, dry_run, quiet, verbose, diff, locked;
+	bool prints_table;                /* the layout, on stdout */
+	bool quiet, verbose, locked;
 	enum diagnostics diagnostics;
 	const char *diagnostics_file; /* NULL: messages go to stderr */
 	const char *baseline;         /* a file */
 	char *baseline_text;
-	enum batch_kind batch;
+	enum batch_kind each;
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;
 	enum progress_mode progress;
@@ -85,10 +102,6 @@ struct arguments {
 	const char *manifest;
 	const char *programs;   /* a pattern: only these of the manifest */
 	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
-	const char *collect;    /* a file */
-	bool merge_collected;   /* the inputs are such files */
-	const char *part_lock;  /* a file */
-	bool merge_lock;        /* the inputs are BASE, OURS and THEIRS */
 	const char *cache;      /* a directory */
 	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
@@ -273,7 +286,7 @@ int cli_write_dumps(const struct arguments *a, const spb_program *program); /* E
  * that programs share, and the new one is of a program: whether it fits them; program: its name, or NULL. EXIT_* */
 int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
 		     const char *new_text);
-/* Of the value of --check-compatible: */
+/* Of the value of --against: */
 const char *asked_sets(const char *value);  /* "0,2"; NULL: all */
 char *read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
 

@@ -619,7 +619,7 @@ static int fit(const char *path, const struct layout *shared, const struct layou
 		else if (!has_set(own, set))
 			fprintf(msg_out(), "set %" PRIu32 ": not in the program, so it fits\n", set);
 	}
-	return all ? EXIT_DONE : asked ? EXIT_INCOMPATIBLE : EXIT_DIFFERENT;
+	return all ? EXIT_DONE : EXIT_DIFFERENT;
 }
 
 static int refuse_program(const char *path)
@@ -644,7 +644,7 @@ int check_compatible(const char *path, const char *asked, const char *program, c
 	else if (read && new.shared && !old.shared)
 		status = refuse_program(path);
 	else if (read && asked)
-		status = compare_sets(&old, &new, asked) ? EXIT_DONE : EXIT_INCOMPATIBLE;
+		status = compare_sets(&old, &new, asked) ? EXIT_DONE : EXIT_DIFFERENT;
 	else if (read)
 		status =
 		    (old.shared ? compare_sets(&old, &new, NULL) : compare(&old, &new)) ? EXIT_DONE : EXIT_DIFFERENT;
@@ -683,12 +683,12 @@ char *read_older_layout(const char *value)
 	return text;
 }
 
-void read_compatible(struct arguments *a, const struct option *o, const char *value)
+void read_against(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *at = asked_sets(value);
 	char *end;
 
-	a->compatible = value;
+	a->against = value;
 	for (; at; at = *end ? end + 1 : NULL) {
 		errno = 0;
 		unsigned long set = strtoul(at, &end, 10);

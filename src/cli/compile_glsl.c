@@ -269,7 +269,7 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 	char text[160];
 
 	snprintf(text, sizeof text,
-		 "the GLSL compiler did not finish within %u second%s; raise --resolver-timeout, or compile the "
+		 "the GLSL compiler did not finish within %u second%s; compile the "
 		 "%s to SPIR-V beforehand",
 		 seconds, seconds == 1 ? "" : "s", r->is_input ? "shader" : "resolver");
 	return cli_refuse_resolver(r, text, (char[]){""});

@@ -238,8 +238,6 @@ int write_depfile(const struct arguments *a)
 	char *text = NULL;
 	bool done = true;
 
-	if (a->dry_run)
-		return EXIT_DONE;
 	if (a->depfile) {
 		depfile.bytes = text = make_depfile(a, &depfile.size);
 		done = text && write_outputs(&depfile, 1, false);
@@ -252,13 +250,13 @@ int write_depfile(const struct arguments *a)
 
 void check_depfile(struct arguments *a)
 {
-	bool many = a->batch || a->manifest;
+	bool many = a->each || a->manifest;
 
 	if (!a->depfile)
 		return;
 	if (!strcmp(a->depfile, "-"))
 		usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || a->check || !(a->output || a->out_dir)))
+	else if (!a->stamp && (many || !writes_modules(a) || !(a->output || a->out_dir)))
 		usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
 	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
 		usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));

@@ -32,7 +32,7 @@ static bool make_directory(const struct arguments *a)
 {
 	unsigned made;
 
-	if (!a->out_dir || a->dry_run || cli_make_path(a->out_dir, &made))
+	if (!a->out_dir || cli_make_path(a->out_dir, &made))
 		return true;
 	say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 	return false;
@@ -59,8 +59,7 @@ int cli_write_dumps(const struct arguments *a, const spb_program *program)
 	}
 	if (!outputs || !paths || !fits)
 		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	bool done =
-	    outputs && paths && fits && (!count || (make_directory(a) && write_outputs(outputs, count, a->dry_run)));
+	bool done = outputs && paths && fits && (!count || (make_directory(a) && write_outputs(outputs, count, false)));
 	for (size_t i = 0; paths && i < modules; i++)
 		free(paths[i]);
 	free(paths);

@@ -124,9 +124,9 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 	put_roff_name(to, o->name);
 	if (o->value) {
-		fputs(is_optional(o) ? "[=" : o->name[1] == '-' ? "=" : " ", to);
+		fputs(optional_verbs(o) ? "[=" : o->name[1] == '-' ? "=" : " ", to);
 		put_roff_value(to, o->value);
-		fputs(is_optional(o) ? "]" : "", to);
+		fputs(optional_verbs(o) ? "]" : "", to);
 	}
 	fputc('\n', to);
 	put_roff(to, o->text);
@@ -151,15 +151,83 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 }
 
-static void put_man(FILE *to)
+/* Options of the verbs, by groups; but for those that bind has, too. */
+static void put_man_options(FILE *to, uint32_t verbs, uint32_t others)
 {
 	for (enum option_group g = 0; g < GROUPS; g++) {
-		fprintf(to, ".SS %s\n", groups[g].title);
+		bool any = false;
 		for (size_t i = 0; i < option_count; i++) {
-			if (is_shown(&options[i]) && options[i].group == g)
-				put_man_option(to, &options[i]);
+			const struct option *o = &options[i];
+			if (!is_shown(o) || o->group != g || !(o->verbs & verbs) || (o->verbs & others))
+				continue;
+			if (!any)
+				fprintf(to, ".SS %s\n", groups[g].title);
+			any = true;
+			put_man_option(to, o);
 		}
 	}
+}
+
+/* In bold, separated by commas: the options that spirv-bind(1) describes. */
+static void put_man_names(FILE *to, uint32_t verbs)
+{
+	const char *before = "";
+
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option *o = &options[i];
+		if (!is_shown(o) || !(o->verbs & verbs) || !(o->verbs & VERB_BIND))
+			continue;
+		fputs(before, to);
+		put_roff_name(to, o->name);
+		before = ",\n";
+	}
+	fputs(".\n", to);
+}
+
+/* The page of a verb, or of all with the same first word. */
+static void put_man_page(FILE *to, const struct verb *verb)
+{
+	size_t length = strcspn(verb->name, " ");
+	const struct verb *v;
+	uint32_t bits = 0;
+
+	fprintf(to, ".\\\" SPDX-License-Identifier: Apache-2.0\n"
+		    ".\\\" Generated from the tables of verbs and options by scripts/gen_cli.py.\n"
+		    ".TH SPIRV\\-BIND\\-");
+	for (size_t i = 0; i < length; i++)
+		fputc(toupper((unsigned char)verb->name[i]), to);
+	fprintf(to, " 1 \"\" \"spirv\\-bind\"\n.SH NAME\nspirv\\-bind\\-%.*s \\- ", (int)length, verb->name);
+	put_roff(to, verb->bit & VERB_LOCK_CHECK ? "numbers that must not move" : verb->summary);
+	fputs(".SH SYNOPSIS\n.nf\n", to);
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (strncmp(v->name, verb->name, length) != 0 || (v->name[length] && v->name[length] != ' '))
+			continue;
+		bits |= v->bit;
+		fputs("\\fBspirv\\-bind ", to);
+		fprintf(to, "%s\\fR ", v->name);
+		put_roff_value(to, v->words);
+		fputs(" [options]\n", to);
+	}
+	fputs(".fi\n.SH DESCRIPTION\n", to);
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (v->bit & bits) {
+			fputs(".PP\n", to);
+			put_roff(to, v->text);
+		}
+	}
+	fputs(".SH OPTIONS\n", to);
+	put_man_options(to, bits, VERB_BIND);
+	fputs(".SS As described in spirv\\-bind(1)\n", to);
+	put_man_names(to, bits);
+	fputs(".SH SEE ALSO\n.BR spirv\\-bind (1)\n", to);
+}
+
+static void put_man(FILE *to, const struct verb *verb)
+{
+	if (verb->bit == VERB_BIND)
+		put_man_options(to, VERB_BIND, 0);
+	else
+		put_man_page(to, verb);
 }
 
 /* Completions */
@@ -185,6 +253,70 @@ static bool takes_file_only(const struct option *o)
 static bool takes_other_value(const struct option *o)
 {
 	return o->value && !takes_file(o) && !takes_directory(o) && !has_words(o);
+}
+
+static bool is_optional(const struct option *o)
+{
+	return optional_verbs(o) == VERBS;
+}
+
+/* "lock" for all verbs that begin with it. */
+static uint32_t verbs_of_word(const char *name, size_t *length)
+{
+	const struct verb *v;
+	uint32_t bits = 0;
+
+	*length = strcspn(name, " ");
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (!strncmp(v->name, name, *length) && (!v->name[*length] || v->name[*length] == ' '))
+			bits |= v->bit;
+	}
+	return bits;
+}
+
+/* Calls put() for each first word. */
+static void for_verbs(FILE *to, void (*put)(FILE *to, const char *word, uint32_t bits))
+{
+	const struct verb *v;
+	uint32_t seen = 0;
+
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		size_t length;
+		uint32_t bits = verbs_of_word(v->name, &length);
+		char word[16];
+		snprintf(word, sizeof word, "%.*s", (int)length, v->name);
+		if (!(seen & bits))
+			put(to, word, bits);
+		seen |= bits;
+	}
+}
+
+static void put_word(FILE *to, const char *word, uint32_t bits)
+{
+	(void)bits;
+	fprintf(to, "%s ", word);
+}
+
+static void put_bash_options(FILE *to, const char *word, uint32_t bits)
+{
+	const char *separator = "";
+
+	fprintf(to, "\t\t%s) words='", bits & VERB_BIND ? "*" : word);
+	for (size_t i = 0; i < option_count; i++) {
+		const struct option *o = &options[i];
+		if (!is_shown(o) || !(o->verbs & bits))
+			continue;
+		fprintf(to, "%s%s%s", separator, o->name,
+			o->value && o->name[1] == '-' && optional_verbs(o) != VERBS ? "=" : "");
+		separator = " ";
+	}
+	fputs("' ;;\n", to);
+}
+
+static void put_bash_verb_options(FILE *to, const char *word, uint32_t bits)
+{
+	if (!(bits & VERB_BIND))
+		put_bash_options(to, word, bits);
 }
 
 static void put_bash(FILE *to)
@@ -250,15 +382,20 @@ static void put_bash(FILE *to)
 	      "\t\t\tmapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P \"$prefix\" -f -- \"$current\")\n"
 	      "\t\tfi\n"
 	      "\telif [[ $current == -* ]]; then\n"
-	      "\t\tCOMPREPLY=($(compgen -W '",
+	      "\t\tcase ${COMP_WORDS[1]} in\n",
 	      to);
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
-		if (is_shown(o))
-			fprintf(to, "%s%s%s", i ? " " : "", o->name,
-				o->value && o->name[1] == '-' && !is_optional(o) ? "=" : "");
-	}
-	fputs("' -- \"$current\"))\n"
+	for_verbs(to, put_bash_verb_options);
+	put_bash_options(to, "bind", VERB_BIND);
+	fputs("\t\tesac\n"
+	      "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+	      "\telif [[ $COMP_CWORD -eq 1 ]]; then\n"
+	      "\t\tcompopt -o filenames 2>/dev/null\n"
+	      "\t\tmapfile -t COMPREPLY < <(compgen -W '",
+	      to);
+	for_verbs(to, put_word);
+	fputs("' -f -- \"$current\")\n"
+	      "\telif [[ $COMP_CWORD -eq 2 && $before == lock ]]; then\n"
+	      "\t\tCOMPREPLY=($(compgen -W 'check update merge part' -- \"$current\"))\n"
 	      "\tfi\n"
 	      "\tif [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then\n"
 	      "\t\tcompopt -o nospace 2>/dev/null\n"
@@ -283,13 +420,13 @@ static void put_zsh_text(FILE *to, const char *text)
 
 static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 {
-	const char *equals = !o->value || name[1] != '-' ? "" : is_optional(o) ? "=-" : "=";
+	const char *equals = !o->value || name[1] != '-' ? "" : optional_verbs(o) == VERBS ? "=-" : "=";
 
 	fprintf(to, "\t'%s%s%s[", is_repeated(o) ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
 	put_zsh_text(to, o->summary);
 	fputc(']', to);
-	if (o->value && (name[1] == '-' || !is_optional(o))) {
-		fputs(is_optional(o) ? "::" : ":", to);
+	if (o->value && (name[1] == '-' || !optional_verbs(o))) {
+		fputs(optional_verbs(o) == VERBS ? "::" : ":", to);
 		put_zsh_text(to, o->value);
 		fputc(':', to);
 		if (option_name(o, 0) && takes_file(o)) {
@@ -309,21 +446,46 @@ static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 	fputs("' \\\n", to);
 }
 
-static void put_zsh(FILE *to)
+static void put_zsh_verb(FILE *to, const char *word, uint32_t bits)
 {
-	fputs("#compdef spirv-bind\n"
-	      "# zsh completion for spirv-bind. Generated from its table of options by scripts/gen_cli.py.\n"
-	      "_arguments -S \\\n",
-	      to);
+	fprintf(to, "%s) _arguments -S \\\n", bits & VERB_BIND ? "*" : word);
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option *o = &options[i];
-		if (!is_shown(o))
+		if (!is_shown(o) || !(o->verbs & bits))
 			continue;
 		if (o->short_name)
 			put_zsh_option(to, o, o->short_name);
 		put_zsh_option(to, o, o->name);
 	}
-	fputs("\t'*:input:_files -g \"*.spv(-.)\"'\n", to);
+	fputs("\t'*:input:_files -g \"*.spv(-.)\"' ;;\n", to);
+}
+
+static void put_zsh_other_verb(FILE *to, const char *word, uint32_t bits)
+{
+	if (!(bits & VERB_BIND))
+		put_zsh_verb(to, word, bits);
+}
+
+static void put_zsh(FILE *to)
+{
+	fputs("#compdef spirv-bind\n"
+	      "# zsh completion for spirv-bind. Generated from its tables of verbs and options by scripts/gen_cli.py.\n"
+	      "if ((CURRENT == 2)) && [[ ${words[2]} != -* ]]; then\n"
+	      "\t_alternative 'verbs:verb:(",
+	      to);
+	for_verbs(to, put_word);
+	fputs(")' 'files:input:_files -g \"*.spv(-.)\"'\n"
+	      "\treturn\n"
+	      "fi\n"
+	      "if ((CURRENT == 3)) && [[ ${words[2]} == lock ]]; then\n"
+	      "\t_values verb check update merge part\n"
+	      "\treturn\n"
+	      "fi\n"
+	      "case ${words[2]} in\n",
+	      to);
+	for_verbs(to, put_zsh_other_verb);
+	put_zsh_verb(to, "bind", VERB_BIND);
+	fputs("esac\n", to);
 }
 
 static void put_fish_text(FILE *to, const char *text)
@@ -337,19 +499,56 @@ static void put_fish_text(FILE *to, const char *text)
 	fputc('\'', to);
 }
 
+static void put_fish_verb(FILE *to, const char *word, uint32_t bits)
+{
+	(void)bits;
+	fprintf(to, "complete -c spirv-bind -n __fish_is_first_arg -a %s\n", word);
+}
+
+/* Words of verbs that take the option; those that bind takes as well are for no verb, too. */
+static void put_fish_condition(FILE *to, const struct option *o)
+{
+	const struct verb *v;
+	uint32_t seen = 0;
+
+	if ((o->verbs | VERB_LOCK_MERGE) == VERBS)
+		return;
+	fputs(" -n '", to);
+	if (o->verbs & VERB_BIND)
+		fputs("__fish_spirv_bind_is_bind; or ", to);
+	fputs("__fish_seen_subcommand_from", to);
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		size_t length;
+		uint32_t bits = verbs_of_word(v->name, &length);
+		if ((o->verbs & bits) && !(seen & bits))
+			fprintf(to, " %.*s", (int)length, v->name);
+		seen |= bits;
+	}
+	fputc('\'', to);
+}
+
 static void put_fish(FILE *to)
 {
-	fputs("# fish completion for spirv-bind. Generated from its table of options by scripts/gen_cli.py.\n", to);
+	fputs(
+	    "# fish completion for spirv-bind. Generated from its tables of verbs and options by scripts/gen_cli.py.\n"
+	    "function __fish_spirv_bind_is_bind\n"
+	    "\tnot __fish_seen_subcommand_from ",
+	    to);
+	for_verbs(to, put_word);
+	fputs("\nend\n", to);
+	for_verbs(to, put_fish_verb);
+	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a 'check update merge part'\n", to);
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option *o = &options[i];
 		if (!is_shown(o))
 			continue;
 		fputs("complete -c spirv-bind", to);
+		put_fish_condition(to, o);
 		if (o->short_name)
 			fprintf(to, " -s %s", o->short_name + 1);
 		fprintf(to, o->name[1] == '-' ? " -l %s" : " -s %s", o->name + (o->name[1] == '-' ? 2 : 1));
 		if (o->value)
-			fputs(is_optional(o) ? " -f" : takes_file(o) ? " -r" : " -x", to);
+			fputs(optional_verbs(o) == VERBS ? " -f" : takes_file(o) ? " -r" : " -x", to);
 		if (has_words(o)) {
 			fputs(" -a '", to);
 			put_words(to, o);
@@ -363,30 +562,38 @@ static void put_fish(FILE *to)
 	}
 }
 
-/* name, short name, value, "optional" or "", words, group or "planned"; separated by tabs */
-static void put_table(FILE *to)
+/* name, short name, value, "optional" or "", words, group or "planned"; separated by tabs; of options of the verb */
+static void put_table(FILE *to, const struct verb *verb)
 {
 	for (size_t i = 0; i < option_count; i++) {
 		const struct option *o = &options[i];
+		if (is_shown(o) && !(o->verbs & verb->bit))
+			continue;
 		fprintf(to, "%s\t%s\t%s\t%s\t", o->name, o->short_name ? o->short_name : "", o->value ? o->value : "",
-			is_optional(o) ? "optional" : "");
+			optional_verbs(o) & verb->bit ? "optional" : "");
 		put_words(to, o);
 		fprintf(to, "\t%s\n", is_shown(o) ? groups[o->group].key : "planned");
 	}
 }
 
-bool put_generated(FILE *to, const char *what)
+bool put_generated(FILE *to, const char *what, const struct verb *verb)
 {
 	static const struct {
 		const char *what;
 		void (*put)(FILE *to);
-	} forms[] = {{"man", put_man}, {"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}, {"table", put_table}};
+	} completions[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
 
-	for (size_t i = 0; i < SPB_COUNT(forms); i++) {
-		if (strcmp(what, forms[i].what) != 0)
+	for (size_t i = 0; i < SPB_COUNT(completions); i++) {
+		if (strcmp(what, completions[i].what) != 0)
 			continue;
-		forms[i].put(to);
+		completions[i].put(to);
 		return true;
 	}
-	return false;
+	if (!strcmp(what, "man"))
+		put_man(to, verb);
+	else if (!strcmp(what, "table"))
+		put_table(to, verb);
+	else
+		return false;
+	return true;
 }

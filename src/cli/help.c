@@ -33,12 +33,12 @@ static void put_wrapped(FILE *to, const char *text, size_t at, size_t indent)
 }
 
 /* "--rules=RULES"; returns how many characters. */
-static size_t put_form(FILE *to, const struct option *o)
+static size_t put_form(FILE *to, const struct option *o, const struct verb *verb)
 {
 	const char *equals = o->name[1] == '-' ? "=" : " ";
 	int n = fprintf(to, "%s%s%s", o->short_name ? o->short_name : "", o->short_name ? ", " : "", o->name);
 
-	if (is_optional(o))
+	if (o->value && (optional_verbs(o) & verb->bit))
 		n += fprintf(to, "[=%s]", o->value);
 	else if (o->value)
 		n += fprintf(to, "%s%s", equals, o->value);
@@ -56,19 +56,23 @@ void append(char *to, size_t size, const char *text)
 static void put_summary(FILE *to, const struct option *o)
 {
 	char line[512] = "";
+	size_t plain;
 
 	append(line, sizeof line, o->summary);
+	plain = strlen(line);
 	for (const struct choice *c = o->choices; c && c->word; c++) {
 		append(line, sizeof line, c == o->choices ? ": " : ", ");
 		append(line, sizeof line, c->word);
 		append(line, sizeof line, c->is_default ? " (default)" : "");
 	}
+	if (SUMMARY_COLUMN + strlen(line) > WIDTH) /* the choices are in the full text */
+		line[plain] = '\0';
 	put_wrapped(to, line, SUMMARY_COLUMN, SUMMARY_COLUMN);
 }
 
-static void put_line(FILE *to, const struct option *o)
+static void put_line(FILE *to, const struct option *o, const struct verb *verb)
 {
-	size_t at = (size_t)fprintf(to, "  ") + put_form(to, o);
+	size_t at = (size_t)fprintf(to, "  ") + put_form(to, o, verb);
 
 	if (at + 2 > SUMMARY_COLUMN) {
 		fputc('\n', to);
@@ -78,35 +82,63 @@ static void put_line(FILE *to, const struct option *o)
 	put_summary(to, o);
 }
 
-void put_overview(FILE *to)
+/* The verbs, those of one first word once. */
+static void put_verbs(FILE *to)
 {
-	fputs("Usage: spirv-bind [options] INPUT... (-o FILE | --out-dir=DIR)\n"
-	      "       spirv-bind [options] INPUT... (--check | --dry-run | --doctor)\n"
-	      "\n"
-	      "Assigns a descriptor set and a binding to every resource of SPIR-V modules,\n"
-	      "rewrites dereferences of DescriptorHandles into descriptor-array accesses,\n"
-	      "decorates divergent accesses NonUniform, and validates the result. All inputs\n"
-	      "form one program, which has one pipeline layout. - is stdin or stdout, -- ends\n"
-	      "the options, and @FILE stands for the words in FILE.\n",
-	      to);
-	for (enum option_group g = 0; g < GROUPS; g++) {
-		fprintf(to, "\n%s (--help=%s):\n", groups[g].title, groups[g].key);
-		for (size_t i = 0; i < option_count; i++) {
-			if (options[i].group == g && options[i].kind != PLANNED)
-				put_line(to, &options[i]);
-		}
+	const struct verb *v;
+
+	fputs("\nVerbs (VERB --help):\n", to);
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (v->bit != VERB_LOCK_UPDATE && v->bit != VERB_LOCK_MERGE && v->bit != VERB_LOCK_PART)
+			fprintf(to, "  %-9s%s\n", v->bit == VERB_LOCK_CHECK ? "lock" : v->name,
+				v->bit == VERB_LOCK_CHECK
+				    ? "numbers that must not move: lock check, update, merge, part"
+				    : v->summary);
+	}
+}
+
+/* Is v what the help of a verb is about, too? Those of lock have one. */
+static bool is_with(const struct verb *v, const struct verb *verb)
+{
+	size_t length = strcspn(verb->name, " ");
+
+	return v == verb || (verb->name[length] && !strncmp(v->name, verb->name, length + 1));
+}
+
+static void put_usage(FILE *to, const struct verb *verb)
+{
+	const char *before = "Usage: ";
+	const struct verb *v;
+
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (!is_with(v, verb))
+			continue;
+		fprintf(to, "%sspirv-bind %s%s%s %s [options]\n", before, v->bit == VERB_BIND ? "[" : "", v->name,
+			v->bit == VERB_BIND ? "]" : "", v->words);
+		before = "       ";
+	}
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (!is_with(v, verb))
+			continue;
+		fputc('\n', to);
+		put_wrapped(to, v->text, 0, 0);
+	}
+}
+
+void put_overview(FILE *to, const struct verb *verb)
+{
+	put_usage(to, verb);
+	if (verb->bit == VERB_BIND)
+		put_verbs(to);
+	fputs("\nOptions (--help=all describes all, --help=OPTION one of them):\n", to);
+	for (size_t i = 0; i < option_count; i++) {
+		if (options[i].brief & verb->bit)
+			put_line(to, &options[i], verb);
 	}
 	fputs("\n"
-	      "--help=OPTION describes an option in full, --help=all all of them.\n"
-	      "\n"
-	      "Exit status:\n"
-	      "  0  done\n"
-	      "  1  a module was refused, or --doctor or --nonuniform=lint found an error\n"
-	      "  2  usage error, or a malformed policy, lock or layout file\n"
-	      "  3  --check, --locked or --check-compatible found a difference\n"
-	      "  4  input, output or memory failure\n"
-	      "  5  --check-compatible=FILE:SET found that one of these sets differs\n"
-	      "Unless the status is 0, no output file has been touched (--batch: of the\nprograms that failed).\n",
+	      "Exit status: 0 done; 1 refused; 2 wrong usage, or a malformed policy, lock or\n"
+	      "layout file; 3 check, lint, lock check or --locked found something; 4 input,\n"
+	      "output or memory failed. Unless it is 0, no output file has been touched.\n",
 	      to);
 }
 
@@ -141,11 +173,11 @@ static void put_names(FILE *to, const struct option *o)
 	}
 }
 
-static void put_option(FILE *to, const struct option *o)
+static void put_option(FILE *to, const struct option *o, const struct verb *verb)
 {
 	char text[2048];
 
-	put_form(to, o);
+	put_form(to, o, verb);
 	fprintf(to, "\n%*s", INDENT, "");
 	snprintf(text, sizeof text, "%s%s", o->text, is_repeated(o) ? " May be repeated." : "");
 	put_wrapped(to, text, INDENT, INDENT);
@@ -155,20 +187,25 @@ static void put_option(FILE *to, const struct option *o)
 		put_names(to, o);
 }
 
-static void put_group(FILE *to, enum option_group g)
+static bool is_taken(const struct option *o, const struct verb *verb)
+{
+	return o->kind != PLANNED && (o->verbs & verb->bit);
+}
+
+static void put_group(FILE *to, enum option_group g, const struct verb *verb)
 {
 	const char *separator = "";
 
 	for (size_t i = 0; i < option_count; i++) {
-		if (options[i].group != g || options[i].kind == PLANNED)
+		if (options[i].group != g || !is_taken(&options[i], verb))
 			continue;
 		fputs(separator, to);
-		put_option(to, &options[i]);
+		put_option(to, &options[i], verb);
 		separator = "\n";
 	}
 }
 
-static const struct option *find_topic(const char *topic)
+static const struct option *find_topic(const char *topic, const struct verb *verb)
 {
 	const char *const dashes[] = {"", "--", "-"};
 	const struct option *found = NULL;
@@ -178,24 +215,33 @@ static const struct option *find_topic(const char *topic)
 		snprintf(name, sizeof name, "%s%s", dashes[i], topic);
 		found = find_option(name);
 	}
-	return found && found->kind != PLANNED ? found : NULL;
+	return found && is_taken(found, verb) ? found : NULL;
 }
 
-bool put_topic(FILE *to, const char *topic)
+static bool has_options(enum option_group g, const struct verb *verb)
+{
+	for (size_t i = 0; i < option_count; i++) {
+		if (options[i].group == g && is_taken(&options[i], verb))
+			return true;
+	}
+	return false;
+}
+
+bool put_topic(FILE *to, const char *topic, const struct verb *verb)
 {
 	bool all = !strcmp(topic, "all"), found = false;
 
 	for (enum option_group g = 0; g < GROUPS; g++) {
-		if (!all && strcmp(topic, groups[g].key) != 0)
+		if ((!all && strcmp(topic, groups[g].key) != 0) || !has_options(g, verb))
 			continue;
 		fprintf(to, "%s%s:\n\n", found ? "\n" : "", groups[g].title);
-		put_group(to, g);
+		put_group(to, g, verb);
 		found = true;
 	}
 	if (found)
 		return true;
-	const struct option *o = find_topic(topic);
+	const struct option *o = find_topic(topic, verb);
 	if (o)
-		put_option(to, o);
+		put_option(to, o, verb);
 	return o != NULL;
 }

@@ -57,7 +57,7 @@ const char *first_layout_file(const struct arguments *a)
 void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
 {
 	char *prefix = prefix_of(a->layout[form]);
-	const char *argument = form == LAYOUT_REPORT ? a->diff_against_text : prefix;
+	const char *argument = form == LAYOUT_REPORT ? a->against_text : prefix;
 
 	if (prefix)
 		o->bytes = spb_program_text(program, forms[form].kind, argument, &o->size);

@@ -10,25 +10,19 @@ static int work(struct arguments *a, int argc, char **argv)
 	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
 	int status = read_baseline(a);
 
-	if (a->merge_lock)
+	if (a->verb == VERB_LOCK_MERGE)
 		return status == EXIT_DONE ? merge_lock_files(a) : status;
 	if (a->manifest)
 		return status == EXIT_DONE ? run_manifest(a, argc, argv) : status;
-	if (a->options.layout.doctor)
-		a->options.validation.which = SPB_VALIDATE_NONE;
-	else if (a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
-		a->options.validation.which = SPB_VALIDATE_STRICT;
-	if (status == EXIT_DONE && !a->batch)
+	if (status == EXIT_DONE && !a->each)
 		status = make_own_sources(a, NULL);
-	if (status == EXIT_DONE && a->batch)
+	if (status == EXIT_DONE && a->each)
 		status = run_batch(a);
-	if (status == EXIT_DONE && !a->batch) {
+	if (status == EXIT_DONE && !a->each) {
 		if (a->input_count > FEW_INPUTS)
 			os_return_blocks(1 << 20); /* what many modules share while they are compared */
 		status = run_single_job(&single);
 	}
-	if (status == EXIT_DONE && a->options.layout.doctor)
-		report_verdict();
 	return status;
 }
 
@@ -56,8 +50,6 @@ int main(int argc, char **argv)
 		if (status == EXIT_DONE && (a.depfile || a.stamp))
 			status = write_depfile(&a);
 		status = end_messages(status);
-		if (status == EXIT_DONE && a.options.layout.doctor)
-			status = flush_stdout();
 	}
 	forget_sources();
 	free_arguments(&a);

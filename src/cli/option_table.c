@@ -9,7 +9,6 @@
 const struct group groups[GROUPS] = {
     {"output", "Output"},
     {"batch", "Many programs"},
-    {"reports", "Reports"},
     {"layout", "Layout"},
     {"locks", "Lock files"},
     {"handles", "Descriptor handles and heaps"},
@@ -20,6 +19,18 @@ const struct group groups[GROUPS] = {
     {"debug", "Debugging spirv-bind"},
 };
 
+/* Verbs that take an option. */
+enum {
+	B = VERB_BIND,
+	C = VERB_CHECK,
+	L = VERB_LINT,
+	Y = VERB_LAYOUT,
+	E = VERB_EXPLAIN,
+	P = VERB_PASS,
+	M = VERB_LOCK_MERGE,
+	ALL = VERBS & ~VERB_LOCK_MERGE
+};
+
 #define SPB_CHOICES(name)                          static const struct choice name[] = {
 #define SPB_CHOICE(word, value, is_default, means) {word, value, means, is_default},
 #define SPB_END_CHOICES                                                                                                \
@@ -28,6 +39,7 @@ const struct group groups[GROUPS] = {
 	}                                                                                                              \
 	}                                                                                                              \
 	;
+#define SPB_LIBRARY_CHOICE(...) /* which has a verb */
 #include "lib/options/choices.inc"
 
 static const struct choice progress[] = {
@@ -72,201 +84,176 @@ static const struct choice diagnostics[] = {
 #define IN_GROUP(g) .group = GROUP_##g
 
 const struct option options[] = {
-    {"-o", .value = "FILE", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT), .read = add_output,
-     .summary = "write the module to FILE",
+    {"-o", .value = "FILE", .is_of_run = true, .brief = B | P | VERB_COLLECT | VERB_LOCK_PART,
+     .verbs = B | P | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_repeated = true, .is_glued = true,
+     IN_GROUP(OUTPUT), .read = add_output, .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
 	     "written with --out-dir, or with one -o for each, in the order of the inputs and then of --import."},
-    {"-I", .value = "DIR", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
-     .read = add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
+    {"-I", .value = "DIR", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true,
+     IN_GROUP(OUTPUT), .read = add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
      .text =
 	 "A folder from which inputs in GLSL or HLSL may include files. Such inputs, whose suffix names the stage, as "
 	 "lit.frag, lit.frag.glsl and lit.frag.hlsl do, are compiled by glslangValidator or glslc from PATH, for "
 	 "--target-env, and inputs that end in .spvasm are assembled. Written with --out-dir, they become "
 	 "lit.frag.spv and so on."},
-    {"-D", .value = "NAME[=VALUE]", .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
+    {"-D", .value = "NAME[=VALUE]", .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
      .read = add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
      .text = "Defines a macro for inputs in GLSL or HLSL."},
-    {"--out-dir", .value = "DIR", .kind = TEXT, .is_neutral = true, IN_GROUP(OUTPUT), .field = FIELD(out_dir),
-     .summary = "write each module to DIR under its own file name",
+    {"--out-dir", .value = "DIR", .is_of_run = true, .brief = B | P, .verbs = B | P, .kind = TEXT, .is_neutral = true,
+     IN_GROUP(OUTPUT), .field = FIELD(out_dir), .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "
 	     "not exist. For all other files, such as those of -o, --layout-json, --report, --depfile or --stamp, the "
 	     "folder has to be there, unless it is DIR."},
-    {"--check", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(check),
-     .summary = "write nothing; exit with 3 if a module would change",
-     .text = "Writes nothing. If a module is not in its final form, that is, if spirv-bind would change it, the module "
-	     "is reported and the exit status is 3."},
-    {"--dry-run", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(dry_run),
-     .summary = "do everything except write files",
-     .text = "Does everything except write files. Reports and layouts that go to the standard output are still "
-	     "written; modules are not. With -v and -o or --out-dir, lists the files that would be written."},
-    {"--layout-json", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_JSON]),
+    {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
+     .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
-	     "the C header; - is the standard output. --check writes no layout."},
-    {"--record-options", .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(record_options),
+	     "the C header; - is the standard output. With -m, it is the layout of the shared sets."},
+    {"--record-options", .verbs = B | P, .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(record_options),
      .summary = "note in each changed module what was done",
      .text = "Notes in each module that changes the version of spirv-bind and the options that modules depend on, as "
 	     "OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Of files it notes the names, without "
 	     "folders."},
-    {"--strip-debug", .kind = LIBRARY, IN_GROUP(OUTPUT),
+    {"--strip-debug", .verbs = B | C | P, .kind = LIBRARY, IN_GROUP(OUTPUT),
      .summary = "remove names, lines and source text from the modules at the end",
      .text = "Removes names, lines, source text and other debug information from the modules, once all else is done: "
 	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for its later runs."},
-    {"--depfile", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(depfile),
-     .summary = "write what the run has read to FILE, for Make and Ninja",
+    {"--depfile", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
+     .field = FIELD(depfile), .summary = "write what the run has read to FILE, for Make and Ninja",
      .text = "Writes a rule of Make to FILE: the outputs, or the file of --stamp alone, depend on every file that the "
 	     "run has read, such as modules, policies, locks, and resolvers with what they include. A lock that "
-	     "--update-lock may write is left out. Without --stamp, outputs that do not change keep their age, which "
+	     "the run may write is left out. Without --stamp, outputs that do not change keep their age, which "
 	     "Ninja takes into account (restat = 1) and Make does not."},
-    {"--stamp", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(stamp),
+    {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(stamp),
      .summary = "write an empty FILE when the run succeeds, each time",
      .text = "Writes an empty FILE at the end of a run that succeeds, each time anew, for build systems that go by the "
-	     "age of files: outputs that do not change keep theirs. Also for runs that have no other output, such as "
-	     "those of --check."},
-    {"--layout-header", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_HEADER]),
-     .summary = "write the layout as a C header",
+	     "age of files: outputs that do not change keep theirs. Also for verbs that have no other output, such "
+	     "as check."},
+    {"--layout-header", .value = "FILE", .optional = Y, .brief = B | Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
+     .field = FIELD(layout[LAYOUT_HEADER]), .summary = "write the layout as a C header",
      .text =
 	 "Writes the layout as a C header, for C99 and C++: the set, the binding and the number of descriptors of each "
 	 "resource as macros and, where PREFIX_tables is defined before it is included, tables for the functions of "
 	 "Vulkan that make descriptor set layouts, pipeline layouts, descriptor pools and update templates. - is the "
 	 "standard output."},
-    {"--layout-glsl", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_GLSL]),
-     .summary = "write sets and bindings as macros for GLSL",
+    {"--layout-glsl", .value = "FILE", .optional = Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
+     .field = FIELD(layout[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
      .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
-    {"--report", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REPORT]),
-     .summary = "write the layout as a page to look at",
+    {"--report", .value = "FILE", .optional = Y, .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = TEXT,
+     IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REPORT]), .summary = "write the layout as a page to look at",
      .text =
 	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
 	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. Of a "
 	 "manifest, the page has the sets that programs share, and what each program has of them. - is the standard "
 	 "output."},
-    {"--diff-against", .value = "FILE", .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(diff_against),
-     .summary = "with --report, show what has changed since a layout JSON",
-     .text = "The report also shows what has another place, type or count than in FILE, the layout JSON of an earlier "
-	     "run."},
-    {"--batch", .value = "HOW", .kind = CHOICE, IN_GROUP(BATCH), .is_optional = true, .set = BATCH_INPUTS,
-     .field = FIELD(batch), .choices = batches, .summary = "the inputs are many programs, not one",
+    {"--accesses", .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = LIBRARY, IN_GROUP(OUTPUT),
+     .summary = "list every access in the layout JSON",
+     .text = "The layout JSON also lists every access to a resource: module, function, resource, range, index (null if "
+	     "it is not a constant), whether it is decorated NonUniform, and the source line if the module has debug "
+	     "lines."},
+    {"--against", .value = "OLD.json[:SET,...]", .brief = C | Y, .verbs = B | C | Y | VERB_DECIDE, .kind = CALL,
+     .is_path = true, IN_GROUP(OUTPUT), .read = read_against, .summary = "compare with an older layout JSON",
+     .text =
+	 "Compares the layout with that of an earlier run. With --report, the report also shows what has another "
+	 "place, type or count.\n\nThe verb check prints which descriptor sets stay compatible for pipeline layouts, "
+	 "and what makes the others incompatible; the exit status is 3 unless all are. A set is compatible if it "
+	 "and every set below it are identically defined (bindings, types, counts, stages, flags and immutable "
+	 "samplers) and the push constant ranges are identical. With a list of sets, as in layout.json:0,1, these "
+	 "have to be identically defined, so that descriptor sets that were made for the older layout can be bound; "
+	 "the others and push constants may differ. With -m, it is about the sets that programs share, and OLD.json "
+	 "is what --layout-json has written for them. Such a file can also be given for one program: each descriptor "
+	 "that it has in these sets must have the same type there, at most as many elements and no other stages, so "
+	 "that it can be used with their set layouts."},
+    {"--name", .value = "GLOB", .brief = E, .verbs = E, .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(name),
+     .summary = "explain only the matching resources", .text = "Explains only the resources whose names match."},
+    {"--each", .value = "HOW", .is_of_run = true, .brief = C | L | Y | E, .verbs = ALL, .kind = CHOICE, IN_GROUP(BATCH),
+     .optional = VERBS, .set = BATCH_INPUTS, .field = FIELD(each), .choices = batches,
+     .summary = "each input is a program; =stem: each name of stages is",
      .text =
 	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
 	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
-	 "The exit status is the gravest that one of them has by itself: 4, then 1, then 5, then 3. In the value of "
-	 "--layout-json, --layout-header, --layout-glsl and --check-compatible, % stands for the name of the program, "
-	 "which is that of its input "
-	 "without .spv."},
-    {"-j", .value = "N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .is_glued = true, .read = read_threads,
+	 "The exit status is that of the worst program: 4, then 1, then 3. In the names of --layout-json, "
+	 "--layout-header, --layout-glsl, --report and --against, % stands for the name of the program, which is that "
+	 "of "
+	 "its input without .spv."},
+    {"-j", .value = "N", .is_of_run = true, .verbs = ALL, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
+     .is_glued = true, .read = read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
      .text = "Binds N programs at the same time, and runs N compilers of inputs in GLSL and HLSL; by default, as many "
 	     "as there are cores. What is written and printed does not depend on it."},
-    {"--fail-fast", .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(fail_fast),
-     .summary = "stop at the first program that fails",
+    {"--fail-fast", .is_of_run = true, .verbs = ALL, .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH),
+     .field = FIELD(fail_fast), .summary = "stop at the first program that fails",
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
 	     "after it are not."},
-    {"--cache", .value = "DIR", .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true, .field = FIELD(cache),
-     .summary = "do not bind again what is in DIR",
+    {"--cache", .value = "DIR", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true,
+     .field = FIELD(cache), .summary = "do not bind again what is in DIR",
      .text = "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
 	     "spirv-bind are the same as then. Messages and reports are the same, too. What glslangValidator makes of "
-	     "inputs in GLSL and HLSL is kept with it. Needs --batch or --manifest. DIR is created if it does not "
+	     "inputs in GLSL and HLSL is kept with it. Needs --each or -m. DIR is created if it does not "
 	     "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
-    {"--progress", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(progress),
-     .choices = progress, .summary = "show how many programs are done",
+    {"--progress", .value = "WHEN", .is_of_run = true, .verbs = ALL, .kind = CHOICE, .is_neutral = true,
+     IN_GROUP(BATCH), .field = FIELD(progress), .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
 	     "second."},
-    {"--manifest", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(manifest),
-     .summary = "bind the programs that FILE lists, which can share sets and a lock",
+    {"-m", .value = "MANIFEST", .is_of_run = true, .brief = ALL, .verbs = ALL, .kind = TEXT, .is_glued = true,
+     .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(manifest),
+     .summary = "the programs that MANIFEST lists, in place of inputs",
      .text =
-	 "Binds the programs that FILE lists, one per line, with their files and options. Programs can share "
-	 "descriptor sets and one lock file (see docs/workspaces.md). Paths in FILE are relative to its folder, and "
-	 "--out-dir keeps the folders of the inputs. --layout-json writes the layout of the shared sets."},
-    {"--programs", .value = "GLOB", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(programs),
-     .summary = "of the manifest, bind only these programs",
-     .text = "Binds only the programs of the manifest whose names match. --update-lock then changes their own lines of "
-	     "the lock file, and adds to those of shared sets."},
-    {"--shard", .value = "K/N", .kind = CALL, .is_neutral = true, IN_GROUP(BATCH), .read = read_shard,
-     .summary = "of the manifest, bind only the K-th of N parts",
-     .text = "Binds only the K-th of N parts of the manifest. A program stays in its part when others are added or "
+	 "The programs that MANIFEST lists, one per line, with their files and options, in place of inputs that are "
+	 "one program. Programs can share descriptor sets and one lock file (see docs/workspaces.md). Paths in "
+	 "MANIFEST "
+	 "are relative to its folder, and --out-dir keeps the folders of the inputs. Options of its lines that the "
+	 "verb "
+	 "does not take are for other verbs."},
+    {"--programs", .value = "GLOB", .is_of_run = true, .verbs = ALL, .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH),
+     .field = FIELD(programs), .summary = "of the manifest, only these programs",
+     .text =
+	 "Only the programs of the manifest whose names match. When the lock file is written, their own lines of it "
+	 "change, and those of shared sets are only added to."},
+    {"--shard", .value = "K/N", .is_of_run = true, .brief = VERB_COLLECT | VERB_LOCK_PART,
+     .verbs = B | C | L | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
+     .read = read_shard, .summary = "of the manifest, only the K-th of N parts",
+     .text = "Only the K-th of N parts of the manifest. A program stays in its part when others are added or "
 	     "removed."},
-    {"--collect", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(collect),
-     .summary = "write what the numbers of shared sets depend on, and nothing else",
-     .text = "Binds nothing and writes to FILE what the numbers of shared sets and families depend on, for "
-	     "--merge-collected."},
-    {"--merge-collected", .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(merge_collected),
-     .summary = "the inputs are files of --collect; decide the numbers of all programs",
-     .text =
-	 "Binds nothing. The inputs are files that --collect wrote, of all programs of the manifest; their numbers "
-	 "are decided, for --update-lock and --layout-json. With that lock and --locked, every part of the manifest "
-	 "can be bound by itself."},
-    {"--print-layout", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(print_layout),
-     .summary = "print the layout as a table",
-     .text = "Prints the layout as a table on the standard output: set, binding, count ([] for a runtime array), type "
-	     "and name."},
-    {"--explain", .value = "GLOB", .kind = TEXT, IN_GROUP(REPORTS), .is_optional = true, .field = FIELD(explain_glob),
-     .given = FIELD(options.explain), .summary = "say why resources are where they are, and why accesses are divergent",
-     .text = "Prints for each resource whose name matches where it is, which rule placed it there, where each module "
-	     "had it, and for each access whether its index may differ between invocations, and why. Without GLOB, all "
-	     "are printed, unless --layout-json is given.\n\nWith or without GLOB, the layout JSON lists every access "
-	     "to a resource: module, function, "
-	     "resource, range, index (null if it is not a constant), whether it is decorated NonUniform, and the "
-	     "source line if the module has debug lines."},
-    {"--diff", .kind = SWITCH, IN_GROUP(REPORTS), .field = FIELD(diff),
-     .summary = "print which bindings change, old -> new",
-     .text = "Prints which bindings change, old -> new, for each module with its stages."},
-    {"--check-compatible", .value = "FILE[:SET,...]", .kind = CALL, IN_GROUP(REPORTS), .read = read_compatible,
-     .summary = "compare with an older layout JSON; exit with 3 (or 5) if a set is incompatible",
-     .text =
-	 "Compares the layout with an older layout JSON and prints which descriptor sets stay compatible for "
-	 "pipeline layouts, and what makes the others incompatible. A set is compatible if it and every set below "
-	 "it are identically defined (bindings, types, counts, stages, flags and immutable samplers) and the push "
-	 "constant ranges are "
-	 "identical. Unless all sets are compatible, nothing is written and the exit status is 3. With a list of sets, "
-	 "as "
-	 "in layout.json:0,1, these have to be identically defined, so that descriptor sets that were made for the "
-	 "older "
-	 "layout can be bound; the others and push constants may differ; the exit status is 5 unless they are. With "
-	 "--manifest, it is about the sets that programs share, and FILE is what --layout-json has written for them. "
-	 "Such a FILE can also be given for one program: each descriptor that it has in these sets must have the same "
-	 "type there, at most as many elements and no other stages, so that it can be used with their set layouts."},
-    {"--doctor", .kind = LIBRARY, IN_GROUP(REPORTS),
-     .summary = "write nothing; classify every binding used by more than one resource",
-     .text =
-	 "Writes nothing. Prints every binding that more than one resource uses, in one module or in several, and "
-	 "whether that is identical, legal, doubtful or a conflict, by which rule, and how to repair it. The exit "
-	 "status is 1 if there is a conflict. Options that write or print a layout or a lock are refused beside it."},
 
-    {"--rules", .value = "RULES", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rules,
+    {"--rules", .value = "RULES", .brief = B | C | Y, .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rules,
      .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
-    {"--rebind", .value = "WHAT", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rebind,
+    {"--rebind", .value = "WHAT", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rebind,
      .summary = "which existing bindings are reassigned",
      .text = "Which of the sets and bindings in the input are reassigned."},
-    {"--order", .value = "ORDER", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = order,
+    {"--order", .value = "ORDER", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = order,
      .summary = "order in which resources are numbered",
      .text = "The order in which the resources of a module are numbered."},
-    {"--module-order", .value = "ORDER", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = module_order,
+    {"--module-order", .value = "ORDER", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = module_order,
      .summary = "order in which modules are numbered",
      .text = "The order in which the modules of a program are numbered. A shell lists lit.frag.spv before "
 	     "lit.vert.spv, so that the same files in another order get other bindings."},
-    {"--auto-binding", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat Binding N as missing",
+    {"--auto-binding", .value = "N", .brief = B | C | Y | E | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL,
+     .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat Binding N as missing",
      .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
 	     "means \"assign it\"."},
-    {"--auto-set", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat DescriptorSet N as missing",
-     .text = "Treats a DescriptorSet decoration of N as missing."},
-    {"--default-set", .value = "N", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--auto-set", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
+     .summary = "treat DescriptorSet N as missing", .text = "Treats a DescriptorSet decoration of N as missing."},
+    {"--default-set", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "set of resources that have none (default: 0)",
      .text = "The set of resources that have no DescriptorSet decoration; 0 by default."},
-    {"--bind", .value = "GLOB=SET.BINDING", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--place", .value = "GLOB=SET.BINDING", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "place the matching resources at SET.BINDING",
      .text = "Places the resources whose names match at this set and binding."},
-    {"--parameter-block", .value = "GLOB[=SET]", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--parameter-block", .value = "GLOB[=SET]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "give the matching resources a set of their own",
      .text = "Makes the resources whose names match a parameter block, which has a whole set to itself: its uniform "
 	     "buffer comes first, then the other resources."},
-    {"--policy", .value = "RULE", .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "apply a rule of the policy language",
+    {"--policy", .value = "RULE", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
+     .summary = "apply a rule of the policy language",
      .text =
 	 "Applies one rule, as a line of a policy file has it: --policy='descriptor name=Draw -> type=dynamic' (see "
 	 "POLICIES in the man page). It comes before those of profiles; shift and option lines come after them."},
-    {"--profile", .value = "NAME|FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_profile,
-     .names = SPB_NAME_PROFILE, .summary = "apply a built-in profile or a policy file",
+    {"--profile", .value = "NAME|FILE", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
+     IN_GROUP(LAYOUT), .read = add_profile, .names = SPB_NAME_PROFILE,
+     .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
-    {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "add N to the numbers of register class b, t, s or u",
      .text =
 	 "Adds N to the numbers of register class b, t, s or u, in one space or in all, for all stages or for "
@@ -275,88 +262,79 @@ const struct option options[] = {
 	 "CLASS "
 	 "may be kinds of resources instead, as in --shift=texture,combined@fragment=32. The last one for a class, "
 	 "space and stage wins."},
-    {"--auto-shift", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--auto-shift", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "use the smallest shifts that keep register classes apart",
      .text = "Uses the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart. Under "
 	     "--rules=hlsl without any --shift this happens in every set where two classes would collide."},
-    {"--unused", .value = "WHAT", .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = unused,
+    {"--unused", .value = "WHAT", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = unused,
      .summary = "what happens to resources that no entry point reaches",
      .text = "What happens to resources that no entry point can reach."},
-    {"--keep-array-sizes", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--keep-array-sizes", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "leave arrays that HLSL declares without a size as glslang sizes them",
      .text = "glslang gives one element, or as many as constant indices ask for, to an array of resources that HLSL "
 	     "declares as []. Where the source text in the module says so, it becomes a runtime array; with this "
 	     "option it stays as it is."},
-    {"--allow-overlap", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--allow-overlap", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "accept different resources at one binding, with a warning",
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},
-    {"--split-shared", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--split-shared", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "number the variables of a shared descriptor one by one",
      .text = "Variables that stand at one binding of the input share a descriptor, and --rebind moves them together. "
 	     "With this option each becomes a descriptor of its own where it is numbered anew."},
-    {"--entry", .value = "NAME", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"-e", .value = "NAME", .verbs = ALL, .kind = LIBRARY, .is_glued = true, .library = "entry", IN_GROUP(LAYOUT),
      .summary = "bind for the entry point NAME, and not for all",
      .text = "Binds for the entry points with these names only. Resources that only other entry points use keep the "
 	     "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
 	     "layout JSON."},
-    {"--spec", .value = "ID=VALUE", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--spec", .value = "ID=VALUE", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "the host gives specialization constant ID this value",
      .text = "Says that the host creates the pipelines with this value of the specialization constants whose SpecId is "
 	     "ID: an integer, and for a bool 0 or 1. Lengths of arrays are then computed with it, and so is what is "
 	     "uniform: the size of the workgroup, and branches that are never taken. The constants stay in the "
 	     "modules; a pipeline with other values needs another run. IDs that no module has are ignored."},
-    {"--no-merge", .kind = LIBRARY, IN_GROUP(LAYOUT),
+    {"--no-merge", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},
-    {"--import", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(LAYOUT), .read = add_import,
-     .summary = "add a module that is numbered after all inputs",
+    {"--import", .value = "FILE", .is_of_run = true, .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
+     IN_GROUP(LAYOUT), .read = add_import, .summary = "add a module that is numbered after all inputs",
      .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "
 	     "includes the same text, declares them, too. It is written like an input."},
 
-    {"--lock", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(lock),
+    {"--lock", .value = "FILE", .is_of_run = true,
+     .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
+     .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(lock),
      .summary = "keep the bindings recorded in FILE",
      .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
 	     "stays reserved for its return."},
-    {"--locked", .kind = SWITCH, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(locked),
+    {"--locked", .is_of_run = true, .brief = VERB_DECIDE, .verbs = B | Y | VERB_DECIDE, .kind = SWITCH,
+     .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(locked),
      .summary = "exit with 3 if the lock file would change",
      .text = "If the lock file would change, prints the difference, writes nothing and exits with 3."},
-    {"--update-lock", .kind = LIBRARY, .is_neutral = true, IN_GROUP(LOCKS), .summary = "write the lock file",
+    {"--update-lock", .is_of_run = true, .brief = B, .verbs = B, .kind = LIBRARY, .is_neutral = true, IN_GROUP(LOCKS),
+     .summary = "write the lock file",
      .text =
 	 "Writes the lock file, together with the modules or not at all. Resources no longer in the program stay in "
 	 "the file, marked removed. Where a module fixes a resource at another binding, the file follows the module."},
 
-    {"--part-lock", .value = "FILE", .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(part_lock),
-     .summary = "write the lines of the lock that the programs of the manifest depend on",
-     .text =
-	 "Binds nothing and writes to FILE those lines of --lock that the programs of --manifest, or of --programs and "
-	 "--shard, depend on: their own and those of shared sets. A build system that gives only these to the run "
-	 "that binds them need not repeat it if others change."},
-    {"--merge-lock", .kind = SWITCH, IN_GROUP(LOCKS), .field = FIELD(merge_lock),
-     .summary = "the inputs are the lock files BASE OURS THEIRS; merge them into OURS",
-     .text = "Merges lock files as a merge driver of git: the inputs are BASE, OURS and THEIRS, and the result is "
-	     "written to OURS. If both sides have given one number to new resources, those of THEIRS get other "
-	     "numbers, and a warning says so."},
-
-    {"--heap-model", .value = "MODEL", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = heap_models,
+    {"--heap-model", .value = "MODEL", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES), .choices = heap_models,
      .summary = "which descriptors share a heap",
-     .text = "How the descriptors that handles refer to are arranged in heaps, which are arrays of "
-	     "descriptors. Given explicitly, typed and mutable also turn the built-in heaps of a module that uses "
-	     "SPV_EXT_descriptor_heap into such arrays.\n\nWith descriptor-heap, the x of a sampler handle is an "
-	     "index into the sampler heap and the x of any other handle one into the resource heap; handles of "
-	     "combined image-samplers are split. "
-	     "These heaps need no NonUniform decoration and get none. SPIRV-Tools before 2026.1 cannot validate the "
-	     "output: pass --allow-unvalidated and run a newer spirv-val on it."},
-    {"--heap-preset", .value = "PRESET", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = heap_presets,
-     .summary = "heaps as another compiler arranges them",
-     .text = "Arranges the heaps as another compiler does. Of several presets and models the last one wins."},
-    {"--heap-set", .value = "N", .kind = LIBRARY, IN_GROUP(HANDLES),
+     .text =
+	 "How the descriptors that handles refer to are arranged in heaps, which are arrays of "
+	 "descriptors. Given explicitly, all but descriptor-heap also turn the built-in heaps of a module that uses "
+	 "SPV_EXT_descriptor_heap into such arrays.\n\nWith descriptor-heap, the x of a sampler handle is an "
+	 "index into the sampler heap and the x of any other handle one into the resource heap; handles of "
+	 "combined image-samplers are split. "
+	 "These heaps need no NonUniform decoration and get none. SPIRV-Tools before 2026.1 cannot validate the "
+	 "output: pass --allow-unvalidated and run a newer spirv-val on it."},
+    {"--heap-set", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "lowest set the heaps may use (default: 0)",
-     .text = "The lowest set that the heaps may use; 0 by default. They take the first set from there on that nothing "
-	     "else uses.\n\nHeaps that a module already has, from an earlier run, from Slang (__slang_resource_heap) "
-	     "or from DXC (ResourceDescriptorHeap and the like), keep their bindings whatever --bind and policies say. "
-	     "--heap moves one kind; --rebind=all together with --heap-set, or --rebind=all,sets, moves all of them to "
-	     "the bindings of --heap-model."},
-    {"--heap", .value = "KIND=SET.BINDING", .kind = LIBRARY, IN_GROUP(HANDLES),
+     .text =
+	 "The lowest set that the heaps may use; 0 by default. They take the first set from there on that nothing "
+	 "else uses.\n\nHeaps that a module already has, from an earlier run, from Slang (__slang_resource_heap) "
+	 "or from DXC (ResourceDescriptorHeap and the like), keep their bindings whatever --place and policies say. "
+	 "--heap moves one kind; --rebind=all together with --heap-set, or --rebind=all,sets, moves all of them to "
+	 "the bindings of --heap-model."},
+    {"--heap", .value = "KIND=SET.BINDING", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "place the heap of one kind of descriptor at SET.BINDING",
      .text = "Places the heap of one kind of descriptor at this set and binding, as if it had been declared there. All "
 	     "its views move, including those that Slang, DXC or an earlier run made. A runtime array in the module of "
@@ -364,32 +342,32 @@ const struct option options[] = {
 	     "names of the layout JSON: utexbuf stands for uniform texel buffers, stexbuf for storage texel buffers, "
 	     "as for acceleration structures, and counter for the counters of the buffers in DXC's heap. "
 	     "--heap=as=address makes handles of acceleration structures device addresses."},
-    {"--heap-size", .value = "N", .kind = LIBRARY, IN_GROUP(HANDLES),
+    {"--heap-size", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "heaps are arrays of N descriptors (default: runtime arrays)",
      .text = "Heaps are arrays of N descriptors, which does not require the feature runtimeDescriptorArray. 0, the "
 	     "default, stands for runtime arrays. A constant index of N or more is an error."},
-    {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .kind = LIBRARY, IN_GROUP(HANDLES),
+    {"--heap-stride", .value = "RESOURCES[,SAMPLERS]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "distance between descriptors, with --heap-model=descriptor-heap",
      .text =
 	 "With --heap-model=descriptor-heap, the distance in bytes from one descriptor to the next in the resource "
 	 "heap and in the sampler heap: a multiple of 4 up to 65536. size, the default, is the size of the descriptor "
 	 "type, which the driver knows (OpConstantSizeOfEXT); an index of an image and an index of a buffer then count "
 	 "in different steps. unified, for resources only, is the larger of the sizes of images and buffers."},
-    {"--combined", .value = "WHAT", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = combined,
+    {"--combined", .value = "WHAT", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES), .choices = combined,
      .summary = "what a handle of a combined image-sampler contains",
      .text = "What a handle of a combined image-sampler contains."},
-    {"--bounds-check", .value = "WHAT", .kind = LIBRARY, IN_GROUP(HANDLES), .choices = bounds_checks,
+    {"--bounds-check", .value = "WHAT", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES), .choices = bounds_checks,
      .summary = "what happens when an index is outside its heap",
      .text = "What happens when an index that is not a constant is outside its heap, whose size --heap-size gives. A "
 	     "constant index outside the heap is always an error."},
-    {"--instrument-handles", .value = "SET.BINDING", .kind = LIBRARY, IN_GROUP(HANDLES),
+    {"--instrument-handles", .value = "SET.BINDING", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "count dereferences of handles that name no descriptor",
      .text =
 	 "For debugging: each dereference compares its handle with a table that the host fills, a storage buffer at "
 	 "SET.BINDING, and counts what is wrong in another one behind it. The layout JSON says which counter is "
 	 "about which line; docs/handles.md says what is in the buffers."},
-    {"--resolver", .value = "FILE", .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES), .read = add_resolver,
-     .summary = "define how a handle maps to a descriptor",
+    {"--resolver", .value = "FILE", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES),
+     .read = add_resolver, .summary = "define how a handle maps to a descriptor",
      .text = "Adds a file with functions that map a handle to a descriptor, instead of taking its x as the "
 	     "index:\n\nuint getDescriptorIndexFromHandle(uint2 handle) or (uint2 handle, uint kind), where kind is a "
 	     "value of spb_heap_kind, returns the index;\n\nT getDescriptorFromHandle...(uint2 handle), with any "
@@ -397,39 +375,36 @@ const struct option options[] = {
 	     "this name by OpName. The file is SPIR-V, SPIR-V assembly (.spvasm), or otherwise GLSL, which is compiled "
 	     "by glslangValidator or glslc from PATH. What a module needs of the file is merged into the module. A "
 	     "module may also define such a function itself."},
-    {"--resolver-timeout", .value = "SECONDS", .kind = NUMBER, IN_GROUP(HANDLES), .field = FIELD(resolver_timeout),
-     .summary = "limit the time to compile a resolver (default 60)",
-     .text = "Stops the compiler of a GLSL resolver after this time, and refuses the resolver. The default is 60; 0 "
-	     "means no limit."},
-    {"--lower-buffer-references", .value = "GLOB[,GLOB]", .kind = LIBRARY, IN_GROUP(HANDLES),
+    {"--lower-buffer-references", .value = "GLOB[,GLOB]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "treat a uvec2 converted to a buffer reference as a handle",
      .text = "Treats a uvec2 that is converted to a buffer reference (GL_EXT_buffer_reference_uvec2, or by way of a "
 	     "uint64) as a descriptor handle: the reference becomes an access to the heap of storage buffers. With "
 	     "GLOB, only references to blocks with matching names. A reference that is loaded from memory, or made "
 	     "from any other number, is a device address and stays one."},
 
-    {"--split-combined", .kind = LIBRARY, IN_GROUP(SAMPLERS),
+    {"--split-combined", .verbs = ALL, .kind = LIBRARY, IN_GROUP(SAMPLERS),
      .summary = "split each combined image-sampler into a texture and a sampler",
      .text = "Splits each combined image-sampler into a texture, which keeps its name and place, and a sampler, which "
 	     "takes the next free binding of the set. The sampler is NAME.sampler in the layout; its variable is "
 	     "called NAME_sampler. Heaps of combined image-samplers stay as they are."},
-    {"--merge-combined", .value = "TEX:SMP", .kind = LIBRARY, IN_GROUP(SAMPLERS),
+    {"--merge-combined", .value = "TEX:SMP", .verbs = ALL, .kind = LIBRARY, IN_GROUP(SAMPLERS),
      .summary = "merge a texture and a sampler into a combined image-sampler",
      .text = "Merges the texture and the sampler with these names (OpName) into one combined image-sampler in every "
 	     "module that has both. It is the texture itself if that is used with no other sampler and named in one "
 	     "pair only; otherwise it is a new variable, TEX.SMP in the layout. The sampler is removed when nothing "
 	     "else uses it. Merging happens before splitting."},
 
-    {"--nonuniform", .value = "MODE", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = nonuniform,
+    {"--nonuniform", .value = "MODE", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = nonuniform,
      .summary = "which accesses are decorated NonUniform",
      .text = "Which accesses to arrays of descriptors are decorated NonUniform."},
-    {"--prune", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .summary = "remove NonUniform decorations that no access needs",
+    {"--prune", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .summary = "remove NonUniform decorations that no access needs",
      .text =
 	 "Removes NonUniform decorations that no access needs, and then the capabilities that nothing needs any more."},
-    {"--uniform-scope", .value = "SCOPE", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = uniform_scopes,
-     .summary = "scope in which an index must be uniform",
+    {"--uniform-scope", .value = "SCOPE", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .choices = uniform_scopes, .summary = "scope in which an index must be uniform",
      .text = "The scope in which an index must be uniform for NonUniform to be unnecessary."},
-    {"--waterfall", .value = "WHAT", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = waterfalls,
+    {"--waterfall", .value = "WHAT", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = waterfalls,
      .summary = "turn divergent accesses into loops over uniform ones",
      .text = "Puts divergent accesses into waterfall loops, which handle one index of the subgroup at a time, for "
 	     "devices without non-uniform indexing. Decorations and capabilities that are no longer needed are "
@@ -437,92 +412,92 @@ const struct option options[] = {
 	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
 	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "
 	     "or a choice between pointers, and OpImageQueryLod."},
-    {"--no-dynamic-caps", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--no-dynamic-caps", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "do not add *ArrayDynamicIndexing capabilities",
      .text = "Does not add *ArrayDynamicIndexing capabilities, for hosts that enable only the non-uniform features."},
-    {"--distrust-uniform", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--distrust-uniform", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "ignore the decorations Uniform and UniformId",
      .text = "Ignores the decorations Uniform and UniformId, which otherwise prove that a value is uniform."},
-    {"--assume-aliased-references", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--assume-aliased-references", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "writes through buffer references may reach any buffer",
      .text = "Assumes that a write through a buffer reference may change any buffer that the module reads through a "
 	     "descriptor. Otherwise only those decorated Aliased."},
-    {"--ycbcr", .value = "GLOB", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--ycbcr", .value = "GLOB", .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "combined image-samplers with a Y'CbCr conversion, for lint",
      .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "
-	     "--nonuniform=lint reports indices into arrays of them that are not constants."},
+	     "An index into an array of them that is not a constant is a finding."},
 
-    {"--lint", .value = "RULE[=SEVERITY],...", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = lint_rules,
-     .summary = "which rules --nonuniform=lint checks",
-     .text = "Which rules --nonuniform=lint checks, and how grave what they find is: error, warning, note or off. By "
+    {"--lint", .value = "RULE[=SEVERITY],...", .brief = L, .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .choices = lint_rules, .summary = "which rules are checked",
+     .text = "Which rules are checked, and how grave what they find is: error, warning, note or off. By "
 	     "default, all."},
-    {"--check-assertions", .value = "WHEN", .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = assertions,
-     .summary = "what becomes of assert_uniform_...(x)",
+    {"--check-assertions", .value = "WHEN", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .choices = assertions, .summary = "what becomes of assert_uniform_...(x)",
      .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
 	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
 	     "the storage buffer spb_assertions_N how many invocations executed it while the value differed; the "
 	     "layout JSON says which member is about which line."},
-    {"--suppress", .value = "RULE[@WHERE],...", .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--suppress", .value = "RULE[@WHERE],...", .brief = L, .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "findings of the lint that do not count",
-     .text = "Findings of --nonuniform=lint that do not count and are not shown. RULE is a rule, a message code, or *. "
+     .text = "Findings that do not count and are not shown. RULE is a rule, a message code, or *. "
 	     "WHERE is FILE:LINE, FILE, or the name of a resource or a function; * and ? match as in file names."},
-    {"--baseline", .value = "FILE", .kind = TEXT, IN_GROUP(UNIFORMITY), .field = FIELD(baseline),
-     .summary = "findings of an earlier run, which do not count",
-     .text =
-	 "A log that an earlier run wrote with --diagnostics=sarif:FILE. What --nonuniform=lint found then, it does "
-	 "not count or show again. Findings are recognised by names, not by lines."},
+    {"--baseline", .value = "FILE", .is_path = true, .brief = L, .verbs = L, .kind = TEXT, IN_GROUP(UNIFORMITY),
+     .field = FIELD(baseline), .summary = "findings of an earlier run, which do not count",
+     .text = "A log that an earlier run wrote with --diagnostics=sarif:FILE. What was found then does not "
+	     "count and is not shown again. Findings are recognised by names, not by lines."},
 
-    {"--target-env", .value = "ENV", .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = environments,
+    {"--target-env", .value = "ENV", .verbs = ALL, .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = environments,
      .summary = "Vulkan environment to validate for",
      .text = "The Vulkan environment to validate for. By default, the oldest that accepts the SPIR-V version of the "
 	     "module."},
-    {"--validate", .value = "WHICH", .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = validations,
+    {"--validate", .value = "WHICH", .verbs = B | C, .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = validations,
      .summary = "what is validated",
      .text = "Which modules are validated by the built-in SPIRV-Tools. When a rewritten module is not valid, the "
 	     "input is validated as well, so that a fault of the shader is told apart from one of spirv-bind; if "
 	     "layout options make the module valid, the message names them. A module that needs no change is written "
-	     "back as it is, and its faults are warnings, unless --validate=strict or --check asks for errors."},
-    {"--allow-unvalidated", .kind = LIBRARY, IN_GROUP(VALIDATION), .summary = "faults of the input are warnings",
+	     "back as it is, and its faults are warnings, unless --validate=strict or check asks for errors."},
+    {"--allow-unvalidated", .verbs = B | C, .kind = LIBRARY, IN_GROUP(VALIDATION),
+     .summary = "faults of the input are warnings",
      .text = "Faults that the input has, too, and modules that are too new for the built-in SPIRV-Tools, are warnings "
 	     "instead of errors."},
 /* clang-format off */
 #define ROW(name, bit, option) \
-    {option, .kind = LIBRARY, IN_GROUP(VALIDATION), .summary = "as in spirv-val", .text = "As in spirv-val(1)."},
+    {option, .verbs = B | C, .kind = LIBRARY, IN_GROUP(VALIDATION), .summary = "as in spirv-val", \
+     .text = "As in spirv-val(1)."},
     SPB_VALIDATOR_FLAGS(ROW)
 #undef ROW
     /* clang-format on */
 
-    {"--diagnostics", .value = "FORMAT[:PATH]", .kind = CALL, IN_GROUP(GENERAL), .read = read_diagnostics,
-     .choices = diagnostics, .summary = "format of messages",
+    {"--diagnostics", .value = "FORMAT[:PATH]", .is_of_run = true, .brief = C | L, .verbs = ALL | M, .kind = CALL,
+     IN_GROUP(GENERAL), .read = read_diagnostics, .choices = diagnostics, .summary = "format of messages",
      .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
 	     "the messages are written there in this format, and as text on the standard error."},
-    {"--color", .value = "WHEN", .kind = CHOICE, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(color),
-     .choices = colors, .summary = "color error, warning and note in messages",
+    {"--color", .value = "WHEN", .verbs = ALL | M, .kind = CHOICE, .is_neutral = true, IN_GROUP(GENERAL),
+     .field = FIELD(color), .choices = colors, .summary = "color error, warning and note in messages",
      .text = "Whether error, warning and note are colored in messages."},
-    {"-q", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(quiet),
-     .summary = "suppress warnings and notes", .text = "Suppresses warnings and notes."},
-    {"-v", .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL), .field = FIELD(verbose),
-     .summary = "list the files that are written",
-     .text = "Lists on the standard error which files are written and which are unchanged, and with --dry-run which "
-	     "would be written."},
-    {"--version", .value = "FORMAT", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true, .read = print_version,
-     .choices = version_formats, .summary = "print the versions of spirv-bind and of what it is made of",
+    {"-q", .brief = C | L, .verbs = ALL | M, .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL),
+     .field = FIELD(quiet), .summary = "suppress warnings and notes", .text = "Suppresses warnings and notes."},
+    {"-v", .brief = B | C, .verbs = ALL | M, .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL),
+     .field = FIELD(verbose), .summary = "list the files that are written",
+     .text = "Lists on the standard error which files are written and which are unchanged. With check, lists "
+	     "all modules, and what shares a binding legally."},
+    {"--version", .value = "FORMAT", .is_of_run = true, .verbs = ALL | M, .kind = CALL, IN_GROUP(GENERAL),
+     .optional = VERBS, .read = print_version, .choices = version_formats,
+     .summary = "print the versions of spirv-bind and of what it is made of",
      .text = "Prints the versions of spirv-bind, of SPIRV-Tools, by which it validates, and of the SPIR-V grammar."},
-    {"--help", .short_name = "-h", .value = "TOPIC", .kind = CALL, IN_GROUP(GENERAL), .is_optional = true,
-     .read = print_help, .summary = "print this overview, or all about TOPIC",
+    {"--help", .short_name = "-h", .value = "TOPIC", .is_of_run = true, .brief = VERBS, .verbs = ALL | M, .kind = CALL,
+     IN_GROUP(GENERAL), .optional = VERBS, .read = print_help, .summary = "print this overview, or all about TOPIC",
      .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "
 	     "the overview names them; "
 	     "or all."},
 
-    {"--only", .value = "PASS[,PASS]", .kind = LIBRARY, IN_GROUP(DEBUG), .summary = "run only these passes",
-     .text = "Runs only these passes, always in the order of the pipeline. The result need not be valid for Vulkan, so "
-	     "it is not validated."},
-    {"--dump-after", .value = "PASS", .kind = LIBRARY, IN_GROUP(DEBUG),
+    {"--dump-after", .value = "PASS", .brief = P, .verbs = B | P, .kind = LIBRARY, IN_GROUP(DEBUG),
      .summary = "write each module as it is after this pass",
      .text =
 	 "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump stands "
-	 "beside the output and has its name followed by .PASS.spv. Otherwise, with --dry-run for example, the dump of "
-	 "the only module goes to the standard output. A dump is written even if a later pass refuses the program."},
+	 "beside the output and has its name followed by .PASS.spv. Without them, the dump of the only module goes to "
+	 "the standard output, and nothing else is written. A dump is written even if a later pass refuses the "
+	 "program."},
 
     {"--split-structs", .kind = PLANNED},
     {"--flatten-arrays", .kind = PLANNED},
@@ -542,14 +517,14 @@ const struct option *find_option(const char *name)
 
 const struct spb_option *library_option(const struct option *o)
 {
-	return o->kind == LIBRARY ? spb_option_find(o->name + 2) : NULL;
+	return o->kind == LIBRARY ? spb_option_find(o->library ? o->library : o->name + 2) : NULL;
 }
 
-bool is_optional(const struct option *o)
+uint32_t optional_verbs(const struct option *o)
 {
 	const struct spb_option *of_library = library_option(o);
 
-	return of_library ? of_library->is_optional : o->is_optional;
+	return of_library && of_library->is_optional ? VERBS : o->optional;
 }
 
 bool is_repeated(const struct option *o)
@@ -584,5 +559,5 @@ bool is_whole_word(const struct option *o)
 
 bool takes_file(const struct option *o)
 {
-	return o->value && strstr(o->value, "FILE");
+	return o->value && (strstr(o->value, "FILE") || strstr(o->value, "MANIFEST") || strstr(o->value, ".json"));
 }

@@ -6,6 +6,7 @@
 #define SPB_OPTION_TABLE_H
 
 #include "cli/cli.h"
+#include "cli/verbs/verbs.h"
 #include "lib/options/option.h"
 
 enum option_kind {
@@ -22,7 +23,6 @@ enum option_kind {
 enum option_group {
 	GROUP_OUTPUT,
 	GROUP_BATCH,
-	GROUP_REPORTS,
 	GROUP_LAYOUT,
 	GROUP_LOCKS,
 	GROUP_HANDLES,
@@ -56,8 +56,13 @@ struct option {
 	const char *value;      /* what stands for the value in help, in capitals; NULL: none */
 	enum option_kind kind;
 	enum option_group group;
-	bool is_optional; /* the value may be left out; it is given after "=" only */
-	bool is_glued;    /* the value may follow a letter at once: -j8 */
+	const char *library; /* its name there, if it is another one */
+	uint32_t verbs;      /* those that take it */
+	uint32_t brief;      /* those whose short help has it; the others are in --help=all */
+	uint32_t optional;   /* those with which the value may be left out; it is given after "=" only */
+	bool is_of_run;      /* about the whole run, so not for the lines of a manifest */
+	bool is_path;        /* the value names a file, which in a manifest is relative to it */
+	bool is_glued;       /* the value may follow a letter at once: -j8 */
 	bool is_neutral;  /* changes neither what becomes of a program nor what is said of it; or counts by its contents
 			   */
 	bool is_repeated; /* may be given several times */
@@ -79,9 +84,8 @@ extern const size_t option_count;
 
 const struct option *find_option(const char *name);              /* NULL: there is none; PLANNED ones are found */
 const struct spb_option *library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
-/* Whether its value may be left out; whether it may be given several times. */
-bool is_optional(const struct option *o);
-bool is_repeated(const struct option *o);
+uint32_t optional_verbs(const struct option *o);                 /* those with which its value may be left out */
+bool is_repeated(const struct option *o);                        /* it may be given several times */
 const char *option_name(const struct option *o, uint32_t index); /* the names that the library gives; NULL: no more */
 /* The words that a value is or begins with, one after the other until NULL: first the choices, then the names. */
 const char *option_word(const struct option *o, uint32_t index);
@@ -91,11 +95,14 @@ bool takes_file(const struct option *o);
 /* help.c */
 
 void append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
-void put_overview(FILE *to);
-bool put_topic(FILE *to, const char *topic); /* a group, an option, or "all"; false: there is none */
+void put_overview(FILE *to, const struct verb *verb);
+/* A group, an option, or "all"; false: there is none that the verb takes. */
+bool put_topic(FILE *to, const char *topic, const struct verb *verb);
 
 /* generate.c */
 
-bool put_generated(FILE *to, const char *what); /* "man", "bash", "zsh", "fish", "table"; false: none of these */
+/* "man" (the page of the verb; of bind, the list of options alone), "bash", "zsh", "fish", "table"; false: none of
+ * these */
+bool put_generated(FILE *to, const char *what, const struct verb *verb);
 
 #endif

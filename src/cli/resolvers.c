@@ -232,7 +232,7 @@ int read_resolvers(struct arguments *a, uint32_t versions)
 			continue;
 		for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
 			struct resolver_file *r = &a->resolvers[i];
-			status = load(r, v, a->resolver_timeout);
+			status = load(r, v, COMPILER_SECONDS);
 			a->listed_resolvers[v * a->resolver_count + i] =
 			    (spb_resolver){r->path, r->words[v], r->word_count[v]};
 		}

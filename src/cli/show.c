@@ -417,7 +417,7 @@ int cli_print_explanation(const struct arguments *a, spb_program *program)
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&r[i], &r[end]); end++)
 			;
-		if (!os_matches(a->explain_glob, r[i].name))
+		if (!os_matches(a->name, r[i].name))
 			continue;
 		explain_one(a, &l, &r[i], end - i);
 		for (size_t k = i; k < end; k++)
@@ -426,7 +426,7 @@ int cli_print_explanation(const struct arguments *a, spb_program *program)
 	}
 	for (size_t i = 0; i < all.count; i++) {
 		x = all.items[i];
-		if (!is_builtin(x) || !os_matches(a->explain_glob, builtin_name(x)))
+		if (!is_builtin(x) || !os_matches(a->name, builtin_name(x)))
 			continue;
 		bool is_new = !i || all.items[i - 1]->module != x->module || all.items[i - 1]->resource != x->resource;
 		if (is_new)
@@ -437,7 +437,7 @@ int cli_print_explanation(const struct arguments *a, spb_program *program)
 	if (!said && !count)
 		say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
 	else if (!said)
-		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --explain=", a->explain_glob));
+		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", a->name));
 	free(all.items);
 	return EXIT_DONE;
 }

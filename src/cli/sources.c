@@ -155,7 +155,7 @@ static int make(const struct arguments *a, struct resolver_file *r, const struct
 	if (is_assembly(r->path))
 		return cli_assemble_file(r, a->options.validation.env);
 	shader.stage = stage_of(r->path, &shader.hlsl);
-	return cli_compile_shader(r, &shader, a->resolver_timeout);
+	return cli_compile_shader(r, &shader, COMPILER_SECONDS);
 }
 
 /* The sources that threads take. */
@@ -279,7 +279,7 @@ int make_own_sources(const struct arguments *a, const struct source_store *store
 	int status = make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, threads_of(a), store),
 	    other;
 
-	for (size_t i = 0; i < a->input_count && !a->batch; i++) {
+	for (size_t i = 0; i < a->input_count && !a->each; i++) {
 		if (cli_is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)
 			status = other;
 	}

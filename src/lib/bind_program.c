@@ -64,7 +64,7 @@ static void check_entries(struct spb_program *p)
 			continue;
 		list_entry_points(p, &known);
 		spb_fail(&p->slots.items[0]->unit.m, SPB_ERROR_INVALID_ARGUMENT, SPB_E_ENTRY, 0,
-			 "--entry=%s: no module of the program has an entry point of this name; the entry points are "
+			 "-e %s: no module of the program has an entry point of this name; the entry points are "
 			 "%s",
 			 o->entries[i], spb_text_end(&known));
 	}

@@ -4,7 +4,7 @@
  * A fault of the output is compared with the input, because only a fault that the input lacks is one of spirv-bind:
  *
  *     the module is unchanged          a warning, SPB6002, and the module comes back as it was; --validate=strict or
- *                                      --check makes it an error
+ *                                      spirv-bind check makes it an error
  *     the input has the same fault     an error, SPB6002, or a warning with --allow-unvalidated
  *     SPIRV-Tools may be too old       the same, SPB6003; a warning, too, if only decorations are new
  *     only the output has it           an error, SPB6001, which names the pass whose ids it concerns */
@@ -21,7 +21,7 @@ struct judgement {
 	struct spb_slot *slot;
 	struct spb_verdict verdict, of_input; /* of_input: only if the verdict is about the input, or it was compared */
 	bool input, inherited;
-	struct words judged; /* the module; with --entry, other entry points get what they lack */
+	struct words judged; /* the module; with -e, other entry points get what they lack */
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
 	bool moved; /* the verdict is that nothing is known, but only decorations differ from the input */
@@ -211,7 +211,7 @@ static void place_input(void *argument)
 	j->placed = (struct words){words, count + m->given_count - end};
 }
 
-/* --entry: what only other entry points use keeps its decorations, and may have no binding yet. A run for those entry
+/* -e: what only other entry points use keeps its decorations, and may have no binding yet. A run for those entry
  * points completes the module (SPB_E_INCOMPLETE says so), so this one judges the rest: with a binding for each of them.
  */
 static void complete(void *argument)

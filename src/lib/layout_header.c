@@ -355,7 +355,7 @@ static void put_set(struct header *h, struct range r)
 		spb_text_format(
 		    &h->text,
 		    "\n#error \"entry points have different descriptors at one binding of set %u; spirv-bind "
-		    "--entry chooses one of them\"\n",
+		    "-e chooses one of them\"\n",
 		    r.set);
 		return;
 	}

@@ -100,7 +100,7 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 	}
 }
 
-/* --entry: what only other entry points use is left as it is, so the layout does not even know it. But what this run
+/* -e: what only other entry points use is left as it is, so the layout does not even know it. But what this run
  * makes, heaps and parts of variables, has no place in the input that it could keep. */
 static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 {

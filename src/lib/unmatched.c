@@ -6,7 +6,7 @@
  *     --heap-size=64             no heap is made
  *
  * Only what the caller says about this program counts. Policies, profiles and presets may be shared between programs,
- * so their rules need not match. The layout reports --bind and --parameter-block itself (settle.c). */
+ * so their rules need not match. The layout reports --place and --parameter-block itself (settle.c). */
 #include "lib/lib.h"
 #include "pass/handles/handles.h"
 
@@ -266,7 +266,7 @@ void spb_warn_after_passes(struct spb_program *p)
 	}
 	if (p->options.uniformity.ycbcr)
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-			   "--ycbcr=%s does nothing without --nonuniform=lint", p->options.uniformity.ycbcr);
+			   "--ycbcr=%s does nothing but in the lint", p->options.uniformity.ycbcr);
 	check_resolvers(p);
 	check_heaps(p);
 	check_shifts(p);

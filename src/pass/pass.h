@@ -136,7 +136,7 @@ struct spb_nonuniform_found {
 	SPB_LIST(struct spb_judgement) judgements; /* by id, with options->explain */
 	uint32_t counter_buffer;                   /* variable */
 	SPB_LIST(struct spb_counter) counters;     /* of assertions */
-	uint32_t lint_errors;                      /* with --nonuniform=lint: errors that are new */
+	uint32_t lint_errors;                      /* of the lint: errors that are new */
 };
 
 /* lib writes it when the program is laid out; the passes after the layout read it. */

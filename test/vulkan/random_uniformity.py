@@ -231,7 +231,7 @@ def bind(args, jobs, layout):
     options = AUTO if args.claims == "layout" else AUTO[2:]
     if args.source != "glsl" and args.claims == "layout":
         options = options_of(args, jobs)
-    done = run(args.bind, "-q", *options, "--explain", *[j.base + ".spv" for j in jobs], *before_of(args, folder),
+    done = run(args.bind, "-q", *options, "--accesses", *[j.base + ".spv" for j in jobs], *before_of(args, folder),
                "--out-dir", os.path.join(folder, "out"), "--layout-json=" + layout, expect=None)
     if not done.returncode:
         return jobs

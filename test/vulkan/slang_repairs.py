@@ -153,7 +153,7 @@ def main():
     parser.add_argument("--module", action="store_true")
     args = parser.parse_args()
     typed = (["--rebind=all,sets"] if "swiftshader" in args.icd else
-             ["--rebind=all,sets", "--heap-preset=slang"] if args.module else [])
+             ["--rebind=all,sets", "--heap-model=slang"] if args.module else [])
     imports = ["--module=" + MODULE] if args.module else []
     wrong = raw_wrong = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -262,9 +262,9 @@ static void warn_unmatched(const struct spb_plan *s)
 		    (line->verb != SPB_POLICY_DESCRIPTOR && !push))
 			continue;
 		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
-			   push ? "%s matches no descriptor of the program, whose sets --print-layout lists"
+			   push ? "%s matches no descriptor of the program, whose sets spirv-bind layout lists"
 				: "%s matches no descriptor of the program; set= and binding= are those of the result, "
-				  "which --print-layout lists",
+				  "which spirv-bind layout lists",
 			   line->origin);
 	}
 }

@@ -321,7 +321,7 @@ void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *
 
 	if (lock->names_programs)
 		spb_line_wrong(&here, "the lock file belongs to the programs of a manifest; bind this one with "
-				      "--manifest=FILE, and alone with --programs=NAME");
+				      "-m MANIFEST, and alone with --programs=NAME");
 }
 
 static void check_entry(const struct spb_plan *s, const struct spb_parameter *p)

@@ -370,7 +370,7 @@ static bool is_written_unseen(const struct spb_parameter *a, const struct spb_pa
 	       b->uses;
 }
 
-/* Reports views of one descriptor that look unintended; with --doctor, all of them. */
+/* Reports views of one descriptor that look unintended; with the doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
 	const struct spb_parameter *a = spb_plan_parameter(s, group->leader);
@@ -405,7 +405,7 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 	}
 }
 
-/* With --doctor: reports resources that several modules declare. */
+/* With the doctor: reports resources that several modules declare. */
 static void report_merged(struct spb_plan *s, uint32_t parameter)
 {
 	const struct spb_parameter *p = spb_plan_parameter(s, parameter);

@@ -5,7 +5,7 @@
  * instruction that has the variable as an operand. Branches are ignored. It also uses what its interface lists, which
  * since SPIR-V 1.4 may be every global of the module, whether or not a function uses it; so the two are kept apart.
  *
- * With --entry, all entry points that are not selected share one bit, whatever their stage. It distinguishes variables
+ * With -e, all entry points that are not selected share one bit, whatever their stage. It distinguishes variables
  * that only they use from variables that nothing uses. */
 #include "analysis/resources/resources.h"
 #include "ir/ids.h"

@@ -56,7 +56,8 @@ void spb_read_collected(struct spb_workspace_plan *w, const char *file, const ch
 	struct spb_lines r = lines_of(w, file, text);
 
 	if (strncmp(text, head, strlen(head)) != 0)
-		spb_line_wrong(&r, "this is not a file of --collect: its first line must be \"collected version=1\"");
+		spb_line_wrong(
+		    &r, "this is not a file that collect has written: its first line must be \"collected version=1\"");
 	spb_line_next(&r);
 	while (*r.at) {
 		if (strncmp(r.at, "program ", 8) != 0)

@@ -26,11 +26,7 @@ void read_diagnostics(struct arguments *a, const struct option *o, const char *v
 
 void check_lint_options(struct arguments *a)
 {
-	bool lint = a->options.mode == SPB_MODE_LINT;
-
-	if (!lint && (a->options.uniformity.lint || a->options.uniformity.suppress || a->baseline))
-		usage(a, WORDS("--lint, --suppress and --baseline need --nonuniform=lint"));
-	else if (a->diagnostics_file && a->baseline && is_same_file(a->diagnostics_file, a->baseline))
+	if (a->diagnostics_file && a->baseline && is_same_file(a->diagnostics_file, a->baseline))
 		usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
 	a->options.uniformity.lint_all = a->diagnostics == DIAGNOSTICS_JSON || a->diagnostics == DIAGNOSTICS_SARIF;
 }

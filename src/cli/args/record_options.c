@@ -19,7 +19,6 @@ static bool decides_modules(const struct option *o)
 	case GROUP_OUTPUT:
 		return !strcmp(o->name, "--strip-debug");
 	case GROUP_BATCH:
-	case GROUP_REPORTS:
 	case GROUP_VALIDATION:
 	case GROUP_GENERAL:
 	case GROUP_DEBUG:

@@ -12,12 +12,12 @@ _spirv_bind()
 		option=${COMP_WORDS[COMP_CWORD - 2]}
 	else
 		case $before in
-		--batch | --explain | --lower-buffer-references | --waterfall | --version | --help) ;; # its value follows "=" only
+		--each | --lower-buffer-references | --waterfall | --version | --help) ;; # its value follows "=" only
 		*) option=$before ;;
 		esac
 	fi
 	case $option in
-	--batch) words='inputs stem' ;;
+	--each) words='inputs stem' ;;
 	--progress) words='auto never always' ;;
 	--rules) words='slang hlsl' ;;
 	--rebind) words='missing conflicts all all,sets' ;;
@@ -25,12 +25,11 @@ _spirv_bind()
 	--module-order) words='given pipeline' ;;
 	--profile) words='dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened dxc-auto-shift glslang llvm' files=yes ;;
 	--unused) words='count last remove' ;;
-	--heap-model) words='typed mutable descriptor-heap' ;;
-	--heap-preset) words='typed slang dxc' ;;
+	--heap-model) words='typed mutable descriptor-heap slang dxc' ;;
 	--heap) words='sampler= combined= texture= image= utexbuf= stexbuf= ubo= ssbo= as= counter=' ;;
 	--combined) words='native split' ;;
 	--bounds-check) words='off clamp null' ;;
-	--nonuniform) words='auto explicit all keep lint' ;;
+	--nonuniform) words='auto explicit all keep' ;;
 	--uniform-scope) words='group group-or-subgroup' ;;
 	--waterfall) words='all lengths drivers' ;;
 	--lint) words='all= nonuniform= derivatives= barriers= subgroup= operands= assertions= comments=' ;;
@@ -40,9 +39,8 @@ _spirv_bind()
 	--diagnostics) words='text json sarif github' ;;
 	--color) words='auto never always' ;;
 	--version) words='text json' ;;
-	--only) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
 	--dump-after) words='expand-groups lower-builtin-heaps complete-heap-strides normalize-handles merge-resolver clone-handle-functions carry-handles lower-buffer-handles lower-handles inline-resolver resolve-descriptors qualify-heaps merge-combined split-combined share-loads adopt-heaps check-assertions decorate-nonuniform waterfall modernize-module descriptor-heap remove-unused unsize-arrays declare-runtime-arrays assign-bindings' ;;
-	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --diff-against | --manifest | --collect | --check-compatible | --import | --lock | --part-lock | --resolver | --baseline)
+	-o | --layout-json | --depfile | --stamp | --layout-header | --layout-glsl | --report | --against | -m | --import | --lock | --resolver | --baseline)
 		compopt -o filenames 2>/dev/null
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		return
@@ -52,7 +50,7 @@ _spirv_bind()
 		mapfile -t COMPREPLY < <(compgen -P "$prefix" -d -- "$current")
 		return
 		;;
-	-D | -j | --programs | --shard | --explain | --auto-binding | --auto-set | --default-set | --bind | --parameter-block | --policy | --shift | --entry | --spec | --heap-set | --heap-size | --heap-stride | --instrument-handles | --resolver-timeout | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
+	-D | --name | -j | --programs | --shard | --auto-binding | --auto-set | --default-set | --place | --parameter-block | --policy | --shift | -e | --spec | --heap-set | --heap-size | --heap-stride | --instrument-handles | --lower-buffer-references | --merge-combined | --ycbcr | --suppress | --help)
 		compopt +o default 2>/dev/null
 		return
 		;;
@@ -64,7 +62,23 @@ _spirv_bind()
 			mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -P "$prefix" -f -- "$current")
 		fi
 	elif [[ $current == -* ]]; then
-		COMPREPLY=($(compgen -W '-o -I -D --out-dir= --check --dry-run --layout-json= --record-options --strip-debug --depfile= --stamp= --layout-header= --layout-glsl= --report= --diff-against= --batch -j --fail-fast --cache= --progress= --manifest= --programs= --shard= --collect= --merge-collected --print-layout --explain --diff --check-compatible= --doctor --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --bind= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared --entry= --spec= --no-merge --import= --lock= --locked --update-lock --part-lock= --merge-lock --heap-model= --heap-preset= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --resolver-timeout= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --ycbcr= --lint= --check-assertions= --suppress= --baseline= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= --color= -q -v --version --help --only= --dump-after=' -- "$current"))
+		case ${COMP_WORDS[1]} in
+		check) words='-I -D --strip-debug --depfile= --stamp= --against= --each -j --fail-fast --cache= --progress= -m --programs= --shard= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --check-assertions= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= --color= -q -v --version --help' ;;
+		lint) words='-I -D --depfile= --stamp= --each -j --fail-fast --cache= --progress= -m --programs= --shard= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --uniform-scope= --distrust-uniform --assume-aliased-references --ycbcr= --lint= --suppress= --baseline= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		layout) words='-I -D --layout-json= --depfile= --stamp= --layout-header= --layout-glsl= --report= --accesses --against= --each -j --fail-fast --cache= --progress= -m --programs= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --locked --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		explain) words='-I -D --depfile= --stamp= --name= --each -j --fail-fast --cache= --progress= -m --programs= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		lock) words='-o -I -D --depfile= --stamp= --each -j --fail-fast --cache= --progress= -m --programs= --shard= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --waterfall --no-dynamic-caps --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		collect) words='-o -I -D --depfile= --stamp= --each -j --fail-fast --cache= --progress= -m --programs= --shard= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --waterfall --no-dynamic-caps --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		decide) words='-I -D --layout-json= --depfile= --stamp= --report= --accesses --against= --each -j --fail-fast --cache= --progress= -m --programs= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --locked --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --waterfall --no-dynamic-caps --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help' ;;
+		pass) words='-o -I -D --out-dir= --record-options --strip-debug --depfile= --stamp= --each -j --fail-fast --cache= --progress= -m --programs= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --check-assertions= --target-env= --diagnostics= --color= -q -v --version --help --dump-after=' ;;
+		*) words='-o -I -D --out-dir= --layout-json= --record-options --strip-debug --depfile= --stamp= --layout-header= --layout-glsl= --report= --accesses --against= --each -j --fail-fast --cache= --progress= -m --programs= --shard= --rules= --rebind= --order= --module-order= --auto-binding= --auto-set= --default-set= --place= --parameter-block= --policy= --profile= --shift= --auto-shift --unused= --keep-array-sizes --allow-overlap --split-shared -e --spec= --no-merge --import= --lock= --locked --update-lock --heap-model= --heap-set= --heap= --heap-size= --heap-stride= --combined= --bounds-check= --instrument-handles= --resolver= --lower-buffer-references --split-combined --merge-combined= --nonuniform= --prune --uniform-scope= --waterfall --no-dynamic-caps --distrust-uniform --assume-aliased-references --check-assertions= --target-env= --validate= --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout --workgroup-scalar-block-layout --allow-localsizeid --diagnostics= --color= -q -v --version --help --dump-after=' ;;
+		esac
+		COMPREPLY=($(compgen -W "$words" -- "$current"))
+	elif [[ $COMP_CWORD -eq 1 ]]; then
+		compopt -o filenames 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -W 'bind check lint layout explain lock collect decide pass ' -f -- "$current")
+	elif [[ $COMP_CWORD -eq 2 && $before == lock ]]; then
+		COMPREPLY=($(compgen -W 'check update merge part' -- "$current"))
 	fi
 	if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then
 		compopt -o nospace 2>/dev/null

@@ -75,33 +75,33 @@ static void check_pattern(struct arguments *a, const char *pattern)
 
 void check_batch_options(struct arguments *a)
 {
-	if (!a->batch) {
+	if (!a->each) {
 		if (a->cache)
-			usage(a, WORDS("--cache=DIR needs --batch or --manifest"));
+			usage(a, WORDS("--cache=DIR needs --each or -m"));
 		return;
 	}
 	if (a->output)
-		usage(a, WORDS("-o takes one module, and --batch writes many; use --out-dir=DIR"));
+		usage(a, WORDS("-o takes one module, and --each writes many; use --out-dir=DIR"));
 	else if (a->lock)
-		usage(a, WORDS("--lock=FILE is the lock of one program; --batch has many"));
+		usage(a, WORDS("--lock=FILE is the lock of one program; --each has many"));
 	else if (a->import_count && a->out_dir)
-		usage(a, WORDS("--import with --batch and --out-dir: each program would write the imported module; "
+		usage(a, WORDS("--import with --each and --out-dir: each program would write the imported module; "
 			       "bind such programs one by one"));
-	else if (a->compatible && !has_mark(a->compatible))
-		usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in "
-			       "--check-compatible=layouts/%.json"));
+	else if (a->verb == VERB_CHECK && a->against && !has_mark(a->against))
+		usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in "
+			       "--against=layouts/%.json"));
 	else if (a->cache && a->options.debug.dump_after)
 		usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (!strcmp(a->inputs[i], "-"))
-			usage(a, WORDS("--batch needs the names of files, and stdin has none"));
+			usage(a, WORDS("--each needs the names of files, and stdin has none"));
 	}
 	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
 		const char *option = layout_option((enum layout_file)i);
 		if (!a->layout[i] || !strcmp(a->layout[i], "-"))
 			continue;
 		if (!has_mark(a->layout[i]))
-			usage(a, WORDS("--batch has a layout for each program: put a % into the file name, as in ",
+			usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in ",
 				       option, "=layouts/%",
 				       i == LAYOUT_JSON     ? ".json"
 				       : i == LAYOUT_HEADER ? ".h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* batch: the inputs of the command line as many programs.
  *
- *     --batch         each input is a program
- *     --batch=stem    inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"
+ *     --each          each input is a program
+ *     --each=stem     inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"
  *
  * Imported modules belong to every program. */
 #include <stdio.h>
@@ -78,7 +78,7 @@ static int by_place(const void *one, const void *other)
 static struct named *sort_inputs(const struct arguments *a, size_t count)
 {
 	struct named *inputs = calloc(count + 1, sizeof *inputs);
-	bool stem = a->batch == BATCH_STEMS;
+	bool stem = a->each == BATCH_STEMS;
 
 	for (size_t i = 0; inputs && i < count; i++)
 		inputs[i] = (struct named){a->inputs[i], name_length(a->inputs[i], stem), i, i};
@@ -184,12 +184,10 @@ int run_batch(struct arguments *a)
 	if (status == EXIT_DONE)
 		status = try_options(a);
 	if (status == EXIT_DONE) {
-		job_warn_of_dry_run(a);
 		status = run_jobs(&(struct jobs){.items = b.jobs,
 						 .count = b.count,
 						 .out_dir = a->out_dir,
 						 .cache = cache,
-						 .dry_run = a->dry_run,
 						 .threads = threads_of(a),
 						 .progress = a->quiet ? PROGRESS_NEVER : a->progress,
 						 .fail_fast = a->fail_fast});

@@ -63,8 +63,7 @@ static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 		add_bytes(b, r->words, r->word_count * sizeof *r->words);
 	}
 	add_text(b, a->baseline_text);
-	add_text(b, a->compatible_text);
-	add_text(b, a->diff_against_text);
+	add_text(b, a->against_text);
 	add_text(b, a->options.layout.lock);
 }
 
@@ -72,8 +71,11 @@ static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
 static void add_job(struct spb_blake2 *b, const struct arguments *a, const struct job *job)
 {
 	unsigned char facts = job_gives_facts(job);
+	uint32_t verb = facts ? 0 : a->verb, doctor = a->options.layout.doctor; /* facts are those of any verb */
 
 	spb_blake2_add(b, &facts, sizeof facts);
+	spb_blake2_add(b, &verb, sizeof verb);
+	spb_blake2_add(b, &doctor, sizeof doctor);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		add_text(b, a->layout[i] ? base_of(a->layout[i]) : NULL);
 	for (size_t i = 0; i < a->input_count; i++) {

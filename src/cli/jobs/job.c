@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 int exit_of(spb_status status)
 {
@@ -35,6 +36,15 @@ int exit_of(spb_status status)
 int exit_of_options(spb_status status)
 {
 	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
+}
+
+/* What the lint and check look for is no refusal. */
+static int exit_of_bind(const struct arguments *a, spb_status status)
+{
+	bool found = (a->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
+		     (a->verb == VERB_CHECK && status == SPB_ERROR_CONFLICT);
+
+	return found ? EXIT_DIFFERENT : exit_of_options(status);
 }
 
 /* Such as GLSL or SPIR-V assembly. */
@@ -90,15 +100,6 @@ static int add_input(const struct work *w, size_t number)
 	return status;
 }
 
-void job_warn_of_dry_run(const struct arguments *a)
-{
-	for (int i = 0; i < LAYOUT_FILES && a->dry_run && !a->quiet && !a->verbose; i++) {
-		if (a->layout[i] && strcmp(a->layout[i], "-") != 0)
-			say(SPB_SEVERITY_WARNING, WORDS("--dry-run does not write the layout to ", a->layout[i], "; ",
-							layout_option((enum layout_file)i), "=- prints it"));
-	}
-}
-
 /* The outputs of a program: its modules, the layout, the lock. */
 struct outputs {
 	struct output *items;
@@ -114,13 +115,12 @@ static void add_output(struct outputs *all, const char *path, size_t what)
 	all->items[all->count++] = (struct output){.path = path};
 }
 
-/* Lists them without their contents, except those that a dry run cannot compare with a file. */
+/* Lists them without their contents. */
 static bool name_outputs(const struct work *w, struct outputs *all)
 {
 	const struct arguments *a = &w->a;
 	const struct job *job = w->job;
-	bool writes =
-	    a->out_dir || (job->outputs && !a->check) || (a->output && !(a->dry_run && !strcmp(a->output, "-")));
+	bool writes = writes_modules(a) && (a->out_dir || job->outputs || a->output);
 
 	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
 	all->made = calloc(a->input_count + 1, sizeof *all->made);
@@ -136,13 +136,11 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 		add_output(all, path, i);
 	}
 	all->modules = all->count;
-	if (!a->batch && !job->outputs)
-		job_warn_of_dry_run(a);
-	for (int i = 0; i < LAYOUT_FILES && !a->check; i++) {
+	for (int i = 0; i < LAYOUT_FILES && writes_layouts(a); i++) {
 		if (a->layout[i])
 			add_output(all, a->layout[i], (size_t)i);
 	}
-	if (a->options.layout.update_lock && !a->check && !job->exchange)
+	if (a->options.layout.update_lock && !job->exchange)
 		add_output(all, a->lock, LAYOUT_FILES);
 	return true;
 }
@@ -176,30 +174,6 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 	return true;
 }
 
-/* With --locked, and with --check --update-lock, the lock file must not change. */
-static int check_lock(const struct work *w)
-{
-	const struct arguments *a = &w->a;
-	const char *text, *old = a->lock_text ? a->lock_text : "";
-	char *difference;
-	size_t length;
-
-	if ((!a->locked && !(a->check && a->options.layout.update_lock)) || !a->lock)
-		return EXIT_DONE;
-	text = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &length);
-	if (!text)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	if (!strcmp(text, old))
-		return EXIT_DONE;
-	difference = lock_difference(old, text);
-	if (!difference)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	report_error(a->lock, 0, a->locked ? "locked" : "check",
-		     "the lock file would change (-: now, +: then); --update-lock writes it", difference);
-	free(difference);
-	return EXIT_DIFFERENT;
-}
-
 /* If there is no lock file yet, --update-lock creates it. */
 static int read_lock(struct work *w)
 {
@@ -224,41 +198,22 @@ static int read_lock(struct work *w)
 /* Read before anything is written: the new layout may go to the same file. */
 static int read_older(struct arguments *a)
 {
-	if (a->compatible && !(a->compatible_text = read_older_layout(a->compatible)))
-		return EXIT_IO;
-	if (a->diff_against && !(a->diff_against_text = read_text_file(a->diff_against)))
-		return EXIT_IO;
-	return EXIT_DONE;
+	if (a->against)
+		a->against_text = a->verb == VERB_CHECK ? read_older_layout(a->against) : read_text_file(a->against);
+	return !a->against || a->against_text ? EXIT_DONE : EXIT_IO;
 }
 
-static int compare_layouts(const struct work *w)
-{
-	const struct arguments *a = &w->a;
-	size_t length;
-	const char *layout;
-	int status;
-
-	if (!a->compatible)
-		return EXIT_DONE;
-	layout = spb_program_text(w->program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
-	if (!layout)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	status = check_compatible(a->compatible, asked_sets(a->compatible), w->job->name, a->compatible_text, layout);
-	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
-}
-
-/* For -v. changed: a byte for each module. */
-static void say_what_was_done(const struct work *w, const unsigned char *changed, const struct outputs *all)
+/* For -v. */
+static void say_what_was_done(const struct work *w, const struct outputs *all)
 {
 	const struct arguments *a = &w->a;
 	for (size_t i = 0; i < all->count; i++) {
 		const struct output *o = &all->items[i];
-		bool dry = a->dry_run && strcmp(o->path, "-") != 0;
-		const char *what = !o->changed ? "unchanged: " : dry ? "would write " : "wrote ";
+		const char *what = o->changed ? "wrote " : "unchanged: ";
 		say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
-	for (size_t i = 0; i < a->input_count && !a->output && !a->out_dir && !w->job->outputs; i++)
-		say(SPB_SEVERITY_NOTE, WORDS(changed[i] ? "would change " : "in its final form: ", a->inputs[i]));
+	for (size_t i = 0; i < a->input_count && a->verb == VERB_CHECK; i++) /* otherwise, that has been reported */
+		say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", a->inputs[i]));
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
@@ -269,29 +224,15 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 
 	if (w->worker->stage)
 		return job_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
-	if (a->out_dir && !a->dry_run && !cli_make_path(a->out_dir, &made)) {
+	if (a->out_dir && !cli_make_path(a->out_dir, &made)) {
 		say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
-	if (write_outputs(all->items, all->count, a->dry_run))
+	if (write_outputs(all->items, all->count, false))
 		return EXIT_DONE;
 	if (made)
 		cli_remove_path(a->out_dir, made);
 	return EXIT_IO;
-}
-
-static int print(const struct work *w)
-{
-	const struct arguments *a = &w->a;
-	int status = EXIT_DONE;
-
-	if (a->print_layout)
-		print_layout(w->program);
-	if (a->explain_glob)
-		status = cli_print_explanation(a, w->program);
-	if (a->diff && status == EXIT_DONE)
-		status = cli_print_diff(a, w->program);
-	return status == EXIT_DONE ? flush_stdout() : status;
 }
 
 /* Of what has been said and printed, what is said again when the program comes from the cache. */
@@ -332,8 +273,6 @@ static int deliver(const struct work *w)
 		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; status == EXIT_DONE && i < module_count; i++)
 		changed[i] = modules[i].changed;
-	if (status == EXIT_DONE)
-		status = print(w); /* before any file is touched */
 	if (w->modules)
 		begin_entry(&e, &all);
 	if (status == EXIT_DONE)
@@ -341,7 +280,7 @@ static int deliver(const struct work *w)
 	if (status == EXIT_DONE && w->modules)
 		end_entry(w, &e, changed);
 	if (status == EXIT_DONE && a->verbose)
-		say_what_was_done(w, changed, &all);
+		say_what_was_done(w, &all);
 	free_outputs(a, &all);
 	free(changed);
 	return status;
@@ -373,16 +312,6 @@ static void keep_facts(const struct work *w, const char *facts, size_t size)
 	free(changed);
 }
 
-bool job_has_report(const struct arguments *a)
-{
-	return a->print_layout || a->diff || a->explain_glob || a->compatible;
-}
-
-static bool reports_only(const struct arguments *a)
-{
-	return a->options.layout.doctor || a->options.mode == SPB_MODE_LINT;
-}
-
 bool job_gives_facts(const struct job *job)
 {
 	return job->exchange && job->exchange->collecting;
@@ -412,21 +341,15 @@ static int run(const struct work *w)
 		status = add_input(w, i);
 	if (job_gives_facts(w->job))
 		return status == EXIT_DONE ? collect(w) : status;
-	if (status == EXIT_DONE)
-		status = exit_of_options(spb_program_bind(w->program));
+	const spb_status bound = status == EXIT_DONE ? spb_program_bind(w->program) : SPB_OK;
+	if (bound != SPB_OK)
+		status = exit_of_bind(a, bound);
 	if (a->options.debug.dump_after && cli_write_dumps(a, w->program) == EXIT_IO)
 		status = EXIT_IO;
-	if (reports_only(a))
+	if (a->verb == VERB_LINT)
 		return end_without_outputs(w, status);
-	const bool final = status != EXIT_DIFFERENT; /* of --check; there are results */
-	if (!final)
-		status = EXIT_DONE;
-	if (status == EXIT_DONE)
-		status = compare_layouts(w);
-	if (status == EXIT_DONE)
-		status = check_lock(w);
-	if (status == EXIT_DONE && !final)
-		status = EXIT_DIFFERENT;
+	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(a)->report)
+		status = worse(status, verb_of(a)->report(a, w->job, w->program));
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;
@@ -482,7 +405,7 @@ static bool reuse_facts(const struct work *w, int *status)
 /* Does what binding would do, if the program is in the cache. */
 static bool reuse(const struct work *w, int *status)
 {
-	const bool no_outputs = reports_only(&w->a);
+	const bool no_outputs = w->a.verb == VERB_LINT;
 	struct outputs all = {0};
 	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
@@ -494,7 +417,7 @@ static bool reuse(const struct work *w, int *status)
 			fwrite(e.printed, 1, e.printed_size, msg_out());
 		*status = no_outputs ? EXIT_DONE : write_all_outputs(w, &all);
 		if (*status == EXIT_DONE && w->a.verbose && !no_outputs)
-			say_what_was_done(w, e.changed, &all);
+			say_what_was_done(w, &all);
 	}
 	free(e.file);
 	free_outputs(&w->a, &all);
@@ -541,7 +464,7 @@ static int bind_or_reuse(struct work *w)
 int job_run(const struct job *job, const struct worker *worker, struct staged_files *files)
 {
 	struct work w = {.job = job, .worker = worker, .a = *job->arguments, .files = files};
-	char *layout[LAYOUT_FILES], *compatible;
+	char *layout[LAYOUT_FILES], *against;
 	int status = EXIT_DONE;
 
 	*files = (struct staged_files){0};
@@ -552,13 +475,11 @@ int job_run(const struct job *job, const struct worker *worker, struct staged_fi
 	cli_use_resolvers(&w.a);
 	if (job_gives_facts(job))
 		w.a.options.mode = SPB_MODE_COLLECT;
-	else if (w.a.check && w.a.options.mode == SPB_MODE_BIND)
-		w.a.options.mode = SPB_MODE_CHECK;
 	for (int i = 0; i < LAYOUT_FILES; i++) {
 		if (name_file(&w.a.layout[i], job, &layout[i]) != EXIT_DONE)
 			status = EXIT_IO;
 	}
-	if (name_file(&w.a.compatible, job, &compatible) != EXIT_DONE)
+	if (name_file(&w.a.against, job, &against) != EXIT_DONE)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = read_lock(&w);
@@ -567,10 +488,9 @@ int job_run(const struct job *job, const struct worker *worker, struct staged_fi
 	if (status == EXIT_DONE)
 		status = bind_or_reuse(&w);
 	free(w.a.lock_text);
-	free(w.a.compatible_text);
-	free(w.a.diff_against_text);
+	free(w.a.against_text);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(layout[i]);
-	free(compatible);
+	free(against);
 	return status;
 }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 enum { WINDOW = 1024, ROUND = 16384, ROUND_IN_MEMORY = 64 };
 
@@ -45,7 +46,7 @@ struct run {
 /* The graver one, in the order of the statuses of a batch. */
 int worse(int a, int b)
 {
-	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_INCOMPATIBLE, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
+	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
 	for (size_t i = SPB_COUNT(order); i--;) {
 		if (a == order[i] || b == order[i])
@@ -76,7 +77,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && job_has_report(job->arguments)) { /* which does not say of which program it is */
+	if (r->printed_size && prints_report(job->arguments)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -274,7 +275,7 @@ int run_jobs(const struct jobs *jobs)
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
 	run->placed_round = calloc(run->round_room, sizeof *run->round);
-	run->stage = job_open_stage(jobs->out_dir, jobs->dry_run);
+	run->stage = job_open_stage(jobs->out_dir, false);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
 	job_begin_progress(&run->progress, jobs->progress);

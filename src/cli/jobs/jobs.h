@@ -128,9 +128,8 @@ bool job_gives_facts(const struct job *job); /* and binds nothing */
 int exit_of(spb_status status);              /* EXIT_*, after reporting what is not about a module */
 int exit_of_options(spb_status status);
 
-void job_warn_of_dry_run(const struct arguments *a);
-
-bool job_has_report(const struct arguments *a); /* something is printed of a program that is bound */
+/* Says how the lock file would change, where it must not. EXIT_*, of any verb */
+int report_lock(const struct arguments *a, const struct job *job, spb_program *program);
 
 /* jobs.c */
 
@@ -142,8 +141,7 @@ struct jobs {
 	size_t count;
 	const char *out_dir; /* NULL: there is none */
 	struct cache *cache; /* NULL: there is none */
-	bool dry_run;
-	unsigned threads; /* at least 1 */
+	unsigned threads;    /* at least 1 */
 	enum progress_mode progress;
 	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
@@ -160,7 +158,7 @@ struct batch {
 	size_t input_count;
 };
 
-/* The programs that --batch makes of the inputs. false: no memory. Free in either case. */
+/* The programs that --each makes of the inputs. false: no memory. Free in either case. */
 bool job_list_programs(struct batch *b, struct arguments *a);
 void job_free_programs(struct batch *b);
 int run_batch(struct arguments *a); /* EXIT_* */

@@ -28,8 +28,6 @@ void report_message(void *unused, const spb_message *message);
  * ""; `more`: further lines, or "". */
 void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
-void report_verdict(void); /* the last line of --doctor */
-
 /* Messages of the command that are not about a module: words, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void say(spb_severity severity, const char *const *words);

@@ -165,7 +165,7 @@ static bool is_colored(enum color_mode mode, FILE *to)
 bool begin_messages(const struct arguments *a)
 {
 	memset(&messages, 0, sizeof messages);
-	messages.to = a->options.layout.doctor ? stdout : stderr;
+	messages.to = stderr;
 	messages.quiet = a->quiet;
 	messages.colored = is_colored(a->color, messages.to);
 	if (a->diagnostics_file) {
@@ -179,7 +179,7 @@ bool begin_messages(const struct arguments *a)
 	messages.form = a->diagnostics;
 	msg_begin_values();
 	if (messages.form == DIAGNOSTICS_SARIF)
-		msg_begin_sarif(&messages.sarif, a->baseline != NULL, a->options.mode == SPB_MODE_LINT);
+		msg_begin_sarif(&messages.sarif, a->baseline != NULL, a->verb == VERB_LINT);
 	return true;
 }
 
@@ -209,8 +209,7 @@ int end_messages(int status)
 		messages.file = NULL;
 		if (lost)
 			say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
-	} else if (lost && messages.to == stdout)
-		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+	}
 	if (!msg_values_are_whole())
 		status = msg_out_of_memory();
 	return lost ? EXIT_IO : status;
@@ -288,12 +287,6 @@ void report_error(const char *file, uint32_t code, const char *check, const char
 	if (messages.form == DIAGNOSTICS_TEXT)
 		fputs(more, messages.to);
 	free(all);
-}
-
-void report_verdict(void)
-{
-	if (messages.form == DIAGNOSTICS_TEXT || messages.file)
-		fputs(messages.warnings ? "no conflict, but see the warnings\n" : "no conflict\n", messages.to);
 }
 
 void say(spb_severity severity, const char *const *words)

@@ -426,7 +426,7 @@ bool os_sync(int fd)
 	return FlushFileBuffers(handle_of(fd)) || windows_failed();
 }
 
-/* That is for administrators only, so what --batch writes gets to the disk when Windows wants it to. */
+/* That is for administrators only, so what --each writes gets to the disk when Windows wants it to. */
 bool os_sync_device(int folder)
 {
 	(void)folder;

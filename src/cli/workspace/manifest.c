@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/option_table.h"
 #include "cli/workspace/manifest.h"
 
 struct place { /* in a file */
@@ -149,44 +150,18 @@ static const char *value_of(const char *word, const char *key)
 
 /* Options */
 
-/* The value of these is a file, which is relative to the manifest. */
-static const char *const file_options[] = {"--resolver", "--baseline", "--check-compatible", "--import", "--profile"};
-/* These are about the whole run. */
-static const char *const run_options[] = {"--manifest",
-					  "--programs",
-					  "--shard",
-					  "--collect",
-					  "--part-lock",
-					  "--merge-collected",
-					  "--lock",
-					  "--locked",
-					  "--update-lock",
-					  "--out-dir",
-					  "--check",
-					  "--dry-run",
-					  "--batch",
-					  "-j",
-					  "--fail-fast",
-					  "--progress",
-					  "--diagnostics",
-					  "--help",
-					  "--version",
-					  "--doctor",
-					  "--merge-lock",
-					  "--nonuniform=lint",
-					  "--depfile",
-					  "--stamp",
-					  "--cache",
-					  "-h",
-					  "-o",
-					  "--import"};
-
-/* The value of a letter may follow it at once. */
-static bool is_option(const char *word, const char *name)
+/* The option of a word, "--option=value" or "-Ovalue"; NULL: none. */
+static const struct option *option_of(const char *word)
 {
-	size_t length = strlen(name);
+	char name[64];
 
-	return !strncmp(word, name, length) && (name[1] != '-' || !word[length] || word[length] == '=');
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+	const struct option *o = find_option(name);
+	if (!o && word[1] != '-') {
+		name[2] = '\0';
+		o = find_option(name);
+	}
+	return o;
 }
 
 static bool is_file(const char *path)
@@ -199,35 +174,27 @@ static bool is_file(const char *path)
 }
 
 /* The option with the path of its file. NULL: no memory. */
-static char *locate(const struct place *p, char *word)
+static char *locate(const struct place *p, const struct option *o, char *word)
 {
-	for (size_t i = 0; i < SPB_COUNT(file_options); i++) {
-		const char *value = value_of(word, file_options[i]);
-		char *path = value ? join(p->m, p->folder, value) : NULL, *located;
-		if (!value)
-			continue;
-		if (!path)
-			return NULL;
-		if (!strcmp(file_options[i], "--profile") && !is_file(path)) /* a built-in one */
-			continue;
-		located = keep(p->m, file_options[i], "=");
-		return located ? keep(p->m, located, path) : NULL;
-	}
-	if (word[0] == '-' && word[1] == 'I' && word[2]) {
-		char *path = join(p->m, p->folder, word + 2);
-		return path ? keep(p->m, "-I", path) : NULL;
-	}
-	return keep(p->m, word, "");
+	const char *value = word[1] == '-' ? strchr(word, '=') : word + 1;
+
+	if (!o || !o->is_path || !value || !value[1])
+		return keep(p->m, word, "");
+	char *path = join(p->m, p->folder, value + 1),
+	     *before = path ? keep(p->m, o->name, word[1] == '-' ? "=" : "") : NULL;
+	if (!before || (!strcmp(o->name, "--profile") && !is_file(path))) /* a built-in one */
+		return before ? keep(p->m, word, "") : NULL;
+	return keep(p->m, before, path);
 }
 
-static int add_option(const struct place *p, struct words *options, char *word)
+static int add_option(const struct place *p, struct words *list, char *word)
 {
-	for (size_t i = 0; i < SPB_COUNT(run_options); i++) {
-		if (is_option(word, run_options[i]))
-			return refuse(p, WORDS(run_options[i], " is about the whole run; give it on the command line"));
-	}
-	word = locate(p, word);
-	return word && add_word(options, word) ? EXIT_DONE : EXIT_IO;
+	const struct option *o = option_of(word);
+
+	if (o && o->is_of_run)
+		return refuse(p, WORDS(o->name, " is about the whole run; give it on the command line"));
+	word = locate(p, o, word);
+	return word && add_word(list, word) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Lines */

@@ -76,7 +76,6 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 int prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b);
 void free_jobs(struct program_list *b);         /* in any case */
 int make_folders(const struct program_list *b); /* for the outputs. EXIT_* */
-bool writes_modules(const struct arguments *a); /* the run */
 
 /* guard.c */
 
@@ -91,7 +90,7 @@ void release_guard(struct guard *g); /* may be called without take_guard, on zer
 
 /* merge_files.c */
 
-int merge_lock_files(const struct arguments *a); /* --merge-lock. EXIT_* */
+int merge_lock_files(const struct arguments *a); /* lock merge. EXIT_* */
 
 /* workspace.c */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge_files: --merge-lock BASE OURS THEIRS, a merge driver of git. */
+/* merge_files: lock merge BASE OURS THEIRS, a merge driver of git. */
 #include <stdlib.h>
 
 #include "cli/workspace/manifest.h"
@@ -12,7 +12,7 @@ static int merge(const struct arguments *a, spb_workspace *workspace, const char
 	if (status != EXIT_DONE)
 		return status;
 	o.bytes = spb_workspace_text(workspace, SPB_WORKSPACE_LOCK, NULL, &o.size);
-	return write_outputs(&o, 1, a->dry_run) ? EXIT_DONE : EXIT_IO;
+	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 int merge_lock_files(const struct arguments *a)

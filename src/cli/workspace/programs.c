@@ -9,7 +9,7 @@
 #include "cli/args.h"
 #include "cli/workspace/manifest.h"
 
-/* What the command line may say beside --manifest */
+/* What the command line may say beside -m */
 
 void read_shard(struct arguments *a, const struct option *o, const char *value)
 {
@@ -31,61 +31,44 @@ static bool is_printed(const char *path)
 	return path && !strcmp(path, "-");
 }
 
+/* What verbs need of a manifest's run. */
+static void check_manifest_verb(struct arguments *a)
+{
+	bool makes_file = a->verb & (VERB_COLLECT | VERB_LOCK_PART);
+	bool needs_lock = a->verb & (VERB_LOCK_CHECK | VERB_LOCK_UPDATE | VERB_LOCK_PART);
+	const char *name = verb_of(a)->name;
+
+	if (a->input_count && a->verb != VERB_DECIDE)
+		usage(a, WORDS("the manifest lists the inputs; what is ", a->inputs[0], " for?"));
+	else if (!a->input_count && a->verb == VERB_DECIDE)
+		usage(a, WORDS("decide needs the files that collect has written"));
+	else if (makes_file && (!a->output || a->output_count > 1))
+		usage(a, WORDS(name, " needs -o FILE"));
+	else if (needs_lock && !a->lock)
+		usage(a, WORDS(name, " needs --lock=FILE"));
+	else if ((a->output && !makes_file) || a->import_count || a->each)
+		usage(a,
+		      WORDS("-o, --import and --each are not for manifests, which list inputs and outputs themselves"));
+}
+
 void check_manifest_options(struct arguments *a)
 {
-	int modes =
-	    (a->out_dir != NULL) + a->check + (a->collect != NULL) + a->merge_collected + (a->part_lock != NULL);
-	bool writes_lock = a->options.layout.update_lock, lint = a->options.mode == SPB_MODE_LINT;
+	bool writes_lock = a->options.layout.update_lock;
 
-	if (a->merge_lock && (a->manifest || a->input_count != 3 || modes || a->lock))
-		usage(a, WORDS("--merge-lock takes three files, BASE OURS THEIRS, and writes OURS"));
-	else if (a->merge_lock)
+	check_manifest_verb(a);
+	if (a->done)
 		return;
-	else if (a->input_count && !a->merge_collected)
-		usage(a, WORDS("--manifest lists the inputs; what is ", a->inputs[0], " for?"));
-	else if (a->merge_collected && !a->input_count)
-		usage(a, WORDS("--merge-collected needs the files that --collect has written"));
-	else if (a->output || a->import_count || a->batch)
-		usage(
-		    a,
-		    WORDS("-o, --import and --batch are not for manifests, which list inputs and outputs themselves"));
-	else if (a->options.layout.doctor || a->print_layout || a->diff || a->explain_glob)
-		usage(a, WORDS("reports are about one program; bind it by itself"));
-	else if (lint && (modes || a->lock || first_layout_file(a) || a->compatible))
-		usage(a,
-		      WORDS("--nonuniform=lint binds and writes nothing, whatever the numbers are; remove --lock and "
-			    "the options that write a result"));
-	else if (modes > 1)
-		usage(a, WORDS("--out-dir, --check, --collect, --merge-collected and --part-lock exclude each other"));
-	else if (a->check && a->dry_run)
-		usage(a, WORDS("--check and --dry-run exclude each other"));
-	else if ((a->locked || writes_lock || a->part_lock) && !a->lock)
-		usage(a, WORDS("--locked, --update-lock and --part-lock need --lock=FILE"));
+	if ((a->locked || writes_lock) && !a->lock)
+		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (a->locked && writes_lock)
 		usage(a, WORDS("--locked and --update-lock exclude each other"));
-	else if (a->merge_collected && a->shards)
-		usage(a, WORDS("--merge-collected is about all programs of the manifest, or those of --programs"));
-	else if (a->compatible && (a->shards || a->programs))
-		usage(a, WORDS("--check-compatible is about the sets that all programs of the manifest share"));
-	else if (a->compatible && (is_printed(a->layout[LAYOUT_JSON]) || is_printed(a->layout[LAYOUT_REPORT])))
-		usage(a, WORDS("--layout-json=- or --report=- and what --check-compatible prints cannot both go to "
-			       "stdout"));
+	else if (a->verb == VERB_CHECK && a->against && (a->shards || a->programs))
+		usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
 	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
 		usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
 			       "manifest, on its line"));
-	else if (a->collect && (writes_lock || a->locked || first_layout_file(a) || a->compatible))
-		usage(a, WORDS("--collect writes facts and nothing else"));
-	else if (a->part_lock && (writes_lock || a->locked || first_layout_file(a) || a->compatible))
-		usage(a, WORDS("--part-lock writes lines of the lock and nothing else"));
 	else if (is_printed(a->lock))
 		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-}
-
-bool writes_modules(const struct arguments *a)
-{
-	bool lint = a->options.mode == SPB_MODE_LINT;
-
-	return !a->check && !a->collect && !a->merge_collected && !a->part_lock && !lint;
 }
 
 /* Which programs */
@@ -186,10 +169,10 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 								  "place below --out-dir; give -o FILE behind it"));
 		else
 			path = module_path(a->out_dir, rest, p->inputs.items[i]);
-	} else if (*status == EXIT_DONE && !a->dry_run) {
-		*status = refuse_line(p->file, p->line,
-				      WORDS("no output for ", p->inputs.items[i],
-					    ": give -o FILE behind it, or --out-dir=DIR, --check or --dry-run"));
+	} else if (*status == EXIT_DONE) {
+		*status = refuse_line(
+		    p->file, p->line,
+		    WORDS("no output for ", p->inputs.items[i], ": give -o FILE behind it, or --out-dir=DIR"));
 	}
 	if (path)
 		simplify(path);
@@ -219,8 +202,6 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 	*status = a->done ? a->done - 1 : read_baseline(a);
 	if (a->done == EXIT_USAGE + 1)
 		refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
-	if (*status == EXIT_DONE && a->check && a->options.validation.which == SPB_VALIDATE_OUTPUT)
-		a->options.validation.which = SPB_VALIDATE_STRICT;
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
 		if (!a->layout[i])
 			continue;
@@ -374,7 +355,7 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 		if (is_same(path, m->files.items[i]))
 			return true;
 	}
-	for (size_t i = 0; i < a->input_count; i++) { /* of --merge-collected */
+	for (size_t i = 0; i < a->input_count; i++) { /* of decide */
 		if (is_same(path, a->inputs[i]))
 			return true;
 	}
@@ -383,9 +364,8 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 
 static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
 {
-	const char *files[] = {a->lock,    a->layout[LAYOUT_JSON], a->layout[LAYOUT_REPORT],
-			       a->collect, a->part_lock,           a->depfile,
-			       a->stamp,   a->diagnostics_file};
+	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON], a->layout[LAYOUT_REPORT], a->output, a->depfile,
+			       a->stamp, a->diagnostics_file};
 
 	for (size_t i = 0; i < SPB_COUNT(files); i++) {
 		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));
@@ -458,7 +438,7 @@ int prepare_jobs(const struct arguments *a, struct cache *cache, const struct pr
 {
 	int status = EXIT_DONE;
 
-	if (!a->merge_collected && !a->part_lock) /* which read no module */
+	if (!(a->verb & (VERB_DECIDE | VERB_LOCK_PART))) /* which read no module */
 		status = prepare_sources(a, b, cache);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }

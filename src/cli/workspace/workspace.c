@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workspace: a run over a manifest.
  *
- *   1. Each program by itself says what the common numbers depend on (or --merge-collected reads that).
+ *   1. Each program by itself says what the common numbers depend on (or decide reads that).
  *   2. The numbers are decided, and the lock file is written: before any module, so that after a run that is killed in
  *      the middle, the next one gives the same numbers.
  *   3. Each program is bound with its part of the lock.
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/verbs/verbs.h"
 #include "cli/workspace/manifest.h"
 
 struct run {
@@ -24,20 +25,19 @@ struct run {
 	spb_workspace *workspace;
 	pthread_mutex_t turn; /* of who asks the workspace, or tells it something */
 	struct exchange exchange;
-	char *lock_text;   /* as it was read; kept only if the new one will be compared with it */
-	char *older_text;  /* of the layout of --check-compatible */
-	char *before_text; /* of that of --diff-against; NULL: none */
-	bool failed;       /* some program has failed: the others are part of the workspace only */
+	char *lock_text;  /* as it was read; kept only if the new one will be compared with it */
+	char *older_text; /* of the layout of --against */
+	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
 
 static bool writes_lock(const struct run *r)
 {
-	return r->a->options.layout.update_lock && !r->a->check && !r->a->dry_run;
+	return r->a->options.layout.update_lock;
 }
 
 static bool compares_lock(const struct run *r)
 {
-	return r->a->locked || (r->a->check && r->a->options.layout.update_lock);
+	return r->a->locked;
 }
 
 static int read_lock_file(struct run *r)
@@ -105,7 +105,6 @@ static int run_all(struct run *r)
 	return run_jobs(&(struct jobs){.items = r->list.jobs,
 				       .count = r->list.count,
 				       .cache = r->cache,
-				       .dry_run = r->a->dry_run,
 				       .threads = threads_of(r->a),
 				       .progress = r->a->progress,
 				       .fail_fast = r->a->fail_fast});
@@ -146,12 +145,12 @@ static int read_collected(struct run *r)
 
 static int write_collected(struct run *r)
 {
-	struct output o = {.path = r->a->collect};
+	struct output o = {.path = r->a->output};
 
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* 2. The lock */
@@ -171,15 +170,15 @@ static int check_lock(struct run *r)
 		struct job *job = &r->list.jobs[i];
 		if (job->skipped || spb_workspace_judge(r->workspace, job->name) != SPB_WORKSPACE_DIFFERS)
 			continue;
-		report_error(job->name, 0, r->a->locked ? "locked" : "check",
-			     "the lock file does not have the numbers of this program; --update-lock writes them", "");
+		report_error(job->name, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+			     "the lock file does not have the numbers of this program; lock update writes them", "");
 		job->skipped = true;
 	}
 	difference = lock_difference(old, text);
 	if (!difference)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	report_error(r->a->lock, 0, r->a->locked ? "locked" : "check",
-		     "the lock file would change (-: now, +: then); --update-lock writes it", difference);
+	report_error(r->a->lock, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+		     "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }
@@ -189,12 +188,13 @@ static int check_shared_sets(struct run *r)
 {
 	const char *text;
 
-	if (!r->a->compatible || r->failed) /* of a program that failed, it is not known what it shares */
+	if (r->a->verb != VERB_CHECK || !r->a->against ||
+	    r->failed) /* of a program that failed, it is not known what it shares */
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	int status = check_compatible(r->a->compatible, asked_sets(r->a->compatible), NULL, r->older_text, text);
+	int status = check_compatible(r->a->against, asked_sets(r->a->against), NULL, r->older_text, text);
 	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
 }
 
@@ -212,7 +212,7 @@ static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 	if (paths[LAYOUT_REPORT]) {
 		struct output *o = &outputs[(*count)++];
 		o->path = paths[LAYOUT_REPORT];
-		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_REPORT, r->before_text, &o->size)))
+		if (!(o->bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_REPORT, r->older_text, &o->size)))
 			return false;
 	}
 	return true;
@@ -223,14 +223,14 @@ static int write_decision(struct run *r)
 	struct output outputs[3] = {{0}};
 	size_t count = 0;
 
-	if (r->a->options.layout.update_lock && !r->a->check) {
+	if (r->a->options.layout.update_lock) {
 		outputs[count].path = r->a->lock;
 		outputs[count].bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, &outputs[count].size);
 		count++;
 	}
-	if (!r->a->check && !add_layouts(r, outputs, &count))
+	if (!add_layouts(r, outputs, &count))
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(outputs, count, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+	return write_outputs(outputs, count, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
@@ -271,25 +271,25 @@ static int find_numbers(struct run *r, bool *stop)
 	int status = open_workspace(r), first = EXIT_DONE;
 
 	*stop = true;
-	if (status == EXIT_DONE && r->a->merge_collected) {
+	if (status == EXIT_DONE && r->a->verb == VERB_DECIDE) {
 		status = read_collected(r);
 	} else if (status == EXIT_DONE) {
 		first = collect(r);
 		if (r->failed && r->a->fail_fast)
 			return first;
 	}
-	if (status == EXIT_DONE && r->a->collect)
+	if (status == EXIT_DONE && r->a->verb == VERB_COLLECT)
 		return worse(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
-		*stop = r->a->merge_collected;
+		*stop = r->a->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
 	return worse(first, status);
 }
 
 static int write_part(struct run *r)
 {
-	struct output o = {.path = r->a->part_lock};
+	struct output o = {.path = r->a->output};
 	int status = open_workspace(r);
 
 	if (status != EXIT_DONE)
@@ -297,16 +297,16 @@ static int write_part(struct run *r)
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
 		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(&o, 1, r->a->dry_run) ? EXIT_DONE : EXIT_IO;
+	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
 static bool is_workspace(const struct run *r)
 {
-	if (r->a->options.mode == SPB_MODE_LINT)
+	if (r->a->verb == VERB_LINT)
 		return false;
-	bool any = r->a->lock || r->a->collect || r->a->merge_collected || r->manifest.share_count ||
-		   first_layout_file(r->a) || r->a->compatible;
+	bool any = r->a->lock || r->a->verb & (VERB_COLLECT | VERB_DECIDE) || r->manifest.share_count ||
+		   first_layout_file(r->a) || r->a->against;
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;
@@ -315,7 +315,7 @@ static bool is_workspace(const struct run *r)
 
 static int bind_all(struct run *r)
 {
-	if (r->a->part_lock)
+	if (r->a->verb == VERB_LOCK_PART)
 		return write_part(r);
 
 	bool stop = false;
@@ -324,7 +324,7 @@ static int bind_all(struct run *r)
 	release_guard(&r->guard); /* the lock file is written */
 	if (stop || (r->a->fail_fast && status != EXIT_DONE))
 		return status;
-	if (!r->a->dry_run && writes_modules(r->a)) {
+	if (writes_modules(r->a) || writes_layouts(r->a)) {
 		int folders = make_folders(&r->list);
 		if (folders != EXIT_DONE)
 			return worse(status, folders);
@@ -348,10 +348,10 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 		status = prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
 		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
-	if (status == EXIT_DONE && a->compatible) /* before the new layout may be written to the same file */
-		status = (r.older_text = read_older_layout(a->compatible)) ? EXIT_DONE : EXIT_IO;
-	if (status == EXIT_DONE && a->layout[LAYOUT_REPORT] && a->diff_against)
-		status = (r.before_text = read_text_file(a->diff_against)) ? EXIT_DONE : EXIT_IO;
+	if (status == EXIT_DONE && a->against) { /* before the new layout may be written to the same file */
+		r.older_text = a->verb == VERB_CHECK ? read_older_layout(a->against) : read_text_file(a->against);
+		status = r.older_text ? EXIT_DONE : EXIT_IO;
+	}
 	if (status == EXIT_DONE)
 		status = read_lock_file(&r);
 	if (status == EXIT_DONE)
@@ -363,7 +363,6 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 	pthread_mutex_destroy(&r.turn);
 	free(r.lock_text);
 	free(r.older_text);
-	free(r.before_text);
 	free_jobs(&r.list);
 	free_manifest(&r.manifest);
 	return status;

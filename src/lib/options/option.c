@@ -14,6 +14,7 @@
 	}                                                                                                              \
 	}                                                                                                              \
 	;
+#define SPB_LIBRARY_CHOICE SPB_CHOICE /* which the command has a verb for */
 #include "lib/options/choices.inc"
 
 /* The command has a verb or an option for each. */
@@ -219,18 +220,19 @@ static bool read_heap(struct spb_option_reader *r, const struct spb_option *o, c
 	return append(r, &heaps->places, &heaps->place_count, &place, sizeof place);
 }
 
-/* A preset sets all of these fields, so that the last preset wins; options after it may change them. */
-static bool read_heap_preset(struct spb_option_reader *r, const struct spb_option *o, const char *value)
+/* A word of another compiler sets several fields, which options after it may change. */
+static bool read_heap_model(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
 	spb_heap_options *heaps = &r->options->heaps;
-	uint32_t preset;
+	uint32_t word;
 
-	if (!find_word(o, value, strlen(value), &preset))
+	if (!find_word(o, value, strlen(value), &word))
 		return refuse_word(r, "", o);
-	heaps->model = preset == SPB_HEAP_PRESET_TYPED ? SPB_HEAP_MODEL_TYPED : SPB_HEAP_MODEL_MUTABLE;
-	heaps->has_model = true;
-	heaps->as_address = preset == SPB_HEAP_PRESET_SLANG;
-	heaps->in_default_set = preset == SPB_HEAP_PRESET_DXC;
+	const uint32_t model = o->choices[word].value;
+	heaps->model = model < SPB_HEAPS_OF_SLANG ? (spb_heap_model)model : SPB_HEAP_MODEL_MUTABLE;
+	heaps->in_default_set = model == SPB_HEAPS_OF_DXC;
+	if (model >= SPB_HEAPS_OF_SLANG)
+		heaps->as_address = model == SPB_HEAPS_OF_SLANG;
 	return true;
 }
 
@@ -440,7 +442,7 @@ static size_t digits(const char *text)
 }
 
 /* GLOB=SET.BINDING */
-static bool bind_line(char *line, const char *value)
+static bool place_line(char *line, const char *value)
 {
 	const char *equals = strrchr(value, '=');
 	const size_t set = equals ? digits(equals + 1) : 0;
@@ -540,7 +542,7 @@ static bool read_policy(struct spb_option_reader *r, const struct spb_option *o,
 		const char *option;
 		bool (*line)(char *line, const char *value);
 	} lines[] = {
-	    {"bind", bind_line}, {"parameter-block", block_line}, {"policy", rule_line}, {"shift", shift_line}};
+	    {"place", place_line}, {"parameter-block", block_line}, {"policy", rule_line}, {"shift", shift_line}};
 	const size_t length = strlen(value);
 	char *line = allocate(r, 2 * length + 64), *name = allocate(r, strlen(o->name) + length + sizeof "--=");
 	size_t i = 0;
@@ -598,7 +600,7 @@ static const struct spb_option table[] = {
     {"auto-binding", NUMBER, FIELD(layout.auto_binding), GIVEN(layout.has_auto_binding)},
     {"auto-set", NUMBER, FIELD(layout.auto_set), GIVEN(layout.has_auto_set)},
     {"default-set", NUMBER, FIELD(layout.default_set)},
-    {"bind", PARTS(read_policy), .is_repeated = true, .expected = "GLOB=SET.BINDING"},
+    {"place", PARTS(read_policy), .is_repeated = true, .expected = "GLOB=SET.BINDING"},
     {"parameter-block", PARTS(read_policy), .is_repeated = true, .expected = "GLOB or GLOB=SET"},
     {"policy", PARTS(read_policy), .is_repeated = true,
      .expected = "one rule, such as \"place kind=sampler -> set=1\""},
@@ -616,8 +618,7 @@ static const struct spb_option table[] = {
     {"doctor", FLAG, FIELD(layout.doctor)},
     {"lock", FILES},
     {"update-lock", FLAG, FIELD(layout.update_lock)},
-    {"heap-model", WORDS(heap_models), FIELD(heaps.model), GIVEN(heaps.has_model)},
-    {"heap-preset", PARTS(read_heap_preset), .choices = heap_presets},
+    {"heap-model", PARTS(read_heap_model), GIVEN(heaps.has_model), .choices = heap_models},
     {"heap-set", NUMBER, FIELD(heaps.set), GIVEN(heaps.has_set)},
     {"heap", PARTS(read_heap), .names = SPB_NAME_HEAP_KIND, .is_repeated = true},
     {"heap-size", NUMBER, FIELD(heaps.size)},
@@ -651,7 +652,7 @@ static const struct spb_option table[] = {
     SPB_VALIDATOR_FLAGS(ROW)
 #undef ROW
     /* clang-format on */
-    {"explain", FLAG, FIELD(explain)},
+    {"accesses", FLAG, FIELD(explain)},
     {"strip-debug", FLAG, FIELD(output.strip_debug)},
     {"only", PARTS(read_passes), FIELD(debug.only), .names = SPB_NAME_PASS},
     {"dump-after", PARTS(read_pass), FIELD(debug.dump_after), .names = SPB_NAME_PASS},

@@ -20,7 +20,8 @@ enum spb_option_kind {
 	SPB_OPTION_FILE    /* a file, which the caller reads: not an option of spb_program_set */
 };
 
-enum { SPB_HEAP_PRESET_TYPED, SPB_HEAP_PRESET_SLANG, SPB_HEAP_PRESET_DXC };
+/* Heaps as another compiler arranges them: words of heap-model, beside those of spb_heap_model. */
+enum { SPB_HEAPS_OF_SLANG = 100, SPB_HEAPS_OF_DXC };
 
 struct spb_choice {
 	const char *word; /* NULL ends a list */

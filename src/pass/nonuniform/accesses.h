@@ -13,7 +13,7 @@ struct spb_judged {
 	struct spb_paths paths;
 	struct spb_uniformity *uniformity; /* NULL: not analysed, so all accesses differ */
 	uint32_t *question[2];             /* [accesses] question about the image, buffer, ...; about the sampler */
-	uint32_t *index_question;          /* [chains] questions for --explain */
+	uint32_t *index_question;          /* [chains] questions for explain */
 	uint32_t *marked;                  /* bits over ids: decorated NonUniform */
 	const uint32_t *builtin;           /* bits over ids: heaps that will become built-in heaps; NULL: none */
 	uint8_t scope;                     /* an access must be uniform in one of these scopes */
@@ -34,7 +34,7 @@ bool spb_bits_differ(const struct spb_judged *j, uint8_t uniform);
 /* why NonUniform does not help an access like this; NULL if it does */
 const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 
-/* Records why chain number `chain` differs or not, for the layout JSON and --explain. `question`: about the value
+/* Records why chain number `chain` differs or not, for the layout JSON and explain. `question`: about the value
  * that differs; by_author: the input decorates it. */
 void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
 		     uint32_t question, bool by_author);

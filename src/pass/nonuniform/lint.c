@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint: the rules of --nonuniform=lint. All rules ask first, the analysis is solved once, and then they report.
+/* lint: the rules of the lint. All rules ask first, the analysis is solved once, and then they report.
  * Questions about quads of fragments have their own analysis, which modules without such instructions skip.
  *
  *   nonuniform    elements of descriptor arrays whose index differs, without the decoration NonUniform

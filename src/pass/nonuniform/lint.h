@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint: what --nonuniform=lint checks. A rule asks the analysis and reports findings. Whether a finding counts, and
+/* lint: what the lint checks. A rule asks the analysis and reports findings. Whether a finding counts, and
  * how severe it is, is decided in one place.
  *
  *   lint.c              the rules and their severities; the order of asking, solving and reporting

@@ -131,7 +131,7 @@ def main():
             jobs = {}
             for i, (name, path, flags) in enumerate(modules):
                 out = os.path.join(folder, "%d.spv" % i)
-                bound = running.run(args.bind, "-q", "--validate=none", "--explain", *flags, *options, path,
+                bound = running.run(args.bind, "-q", "--validate=none", "--accesses", *flags, *options, path,
                                     "-o", out, "--layout-json=" + out + ".json", expect=None)
                 if bound.returncode == 0 and indexes(out + ".json"):
                     jobs[str(i)] = (out + ".json", out)

@@ -94,7 +94,7 @@ def words(said):
 
 def check(args, rng):
     programs, expected = make(rng, args.count)
-    run(args.bind, "--manifest=m", "--out-dir=out", "--lock=l", "--update-lock", "--layout-json=shared.json")
+    run(args.bind, "-m", "m", "--out-dir=out", "--lock=l", "--update-lock", "--layout-json=shared.json")
     said = execute(args, programs)
     assert words(said) == expected, (said, expected)
     layouts = [json.loads(read_text("out/p%d.json" % p)) for p in range(len(programs))]

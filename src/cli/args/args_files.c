@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* args_files: no file of a run may have two uses, and the standard output takes one thing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+char *path_in(const char *directory, const char *path)
+{
+	const char *base = base_name(path);
+	bool source = is_source(path);
+	size_t kept = source ? module_name_length(base) : strlen(base);
+	size_t length = strlen(directory) + kept + sizeof "/.spv";
+	char *name = malloc(length);
+
+	if (name)
+		snprintf(name, length, "%s/%.*s%s", directory, (int)kept, base, source ? ".spv" : "");
+	return name;
+}
+
+static bool is_stdout(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static int by_string(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Two inputs must not be written to the same file, nor the same file be given twice. */
+static void check_names(struct arguments *a)
+{
+	const char **names = malloc(a->input_count * sizeof *names);
+
+	if (!names) {
+		no_memory(a);
+		return;
+	}
+	for (size_t i = 0; i < a->input_count; i++)
+		names[i] = a->out_dir ? base_name(a->inputs[i]) : a->inputs[i];
+	qsort(names, a->input_count, sizeof *names, by_string);
+	for (size_t i = 1; i < a->input_count && !a->done; i++) {
+		if (!strcmp(names[i - 1], names[i]))
+			usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
+					    : WORDS("the same input is given twice: ", names[i]));
+	}
+	for (size_t i = 0; i < a->output_count && !a->done; i++) {
+		for (size_t k = 0; k < a->input_count && !a->done; k++) {
+			if (is_source(a->inputs[k]) && is_same_file(a->outputs[i], a->inputs[k]))
+				usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
+		}
+	}
+	free(names);
+}
+
+/* Of several -o: no module may be written over another one, or over the input of another one. */
+static void check_outputs(struct arguments *a)
+{
+	for (size_t i = 0; i < a->output_count && a->output_count > 1 && !a->done; i++) {
+		const char *path = a->outputs[i];
+		char *resolved = resolve_path(path);
+		if (!resolved)
+			no_memory(a);
+		if (is_stdout(path))
+			usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
+		for (size_t k = 0; k < a->output_count && !a->done; k++) {
+			if (k < i && leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
+				usage(a, WORDS("two modules would be written to the same file: ", path));
+			else if (k != i && strcmp(a->inputs[k], "-") != 0 && leads_to(a->inputs[k], resolved))
+				usage(a, WORDS("-o ", path,
+					       " would overwrite an input that has another -o; are they in the "
+					       "order of the inputs?"));
+		}
+		free(resolved);
+	}
+}
+
+/* No other output may overwrite an input or a module, and no module may overwrite it. `what`: "the layout", say. */
+static void check_side_output(struct arguments *a, const char *what, const char *side)
+{
+	if (is_stdout(side))
+		return;
+	char *resolved = resolve_path(side);
+	if (!resolved) {
+		no_memory(a);
+		return;
+	}
+	for (size_t i = 0; i < a->output_count && !a->done; i++) {
+		if (leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
+			usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
+	}
+	for (size_t i = 0; i < a->input_count && !a->done; i++) {
+		const char *input = a->inputs[i];
+		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
+		if (strcmp(input, "-") != 0 && leads_to(input, resolved))
+			usage(a, WORDS(what, " would overwrite the input ", input));
+		else if (path && leads_to(path, resolved))
+			usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
+		free(path);
+	}
+	free(resolved);
+}
+
+static void check_side_outputs(struct arguments *a)
+{
+	for (int i = 0; i < LAYOUT_FILES && !a->each; i++) {
+		if (a->layout[i] && !a->done)
+			check_side_output(a, "the layout", a->layout[i]);
+		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
+			if (a->layout[k] && is_same_file(a->layout[k], a->layout[i]))
+				usage(a, WORDS("two forms of the layout would be written to the same file: ",
+					       a->layout[i]));
+		}
+	}
+	if (a->lock && !a->done)
+		check_side_output(a, "the lock file", a->lock);
+	if (a->depfile && !a->done)
+		check_side_output(a, "the file of --depfile", a->depfile);
+	if (a->stamp && !a->done)
+		check_side_output(a, "the file of --stamp", a->stamp);
+	if (a->diagnostics_file && !a->done)
+		check_side_output(a, "the messages", a->diagnostics_file);
+	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
+		if (a->layout[i] && !a->done && is_same_file(a->lock, a->layout[i]))
+			usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
+	}
+}
+
+/* Dumps must not overwrite a module either. */
+static void check_dumps(struct arguments *a)
+{
+	if (!a->options.debug.dump_after)
+		return;
+	if (!dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
+		usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
+	for (size_t i = 0; i < a->input_count && dumps_to_files(a) && !a->done; i++) {
+		char *path = dump_path(a, i);
+		if (path)
+			check_side_output(a, "the dump", path);
+		free(path);
+	}
+}
+
+static void check_inputs(struct arguments *a)
+{
+	for (size_t i = 0; i < a->input_count && !a->done; i++) {
+		if (a->out_dir && !strcmp(a->inputs[i], "-"))
+			usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
+	}
+}
+
+/* The standard output takes one thing: a module, the layout as JSON, a dump, or reports. */
+static void check_stdout(struct arguments *a)
+{
+	bool prints = prints_report(a);
+	bool dumps = a->options.debug.dump_after && !dumps_to_files(a);
+	int layouts = 0;
+	const char *option = NULL;
+
+	for (int i = 0; i < LAYOUT_FILES; i++) {
+		if (is_stdout(a->layout[i])) {
+			layouts++;
+			option = layout_option((enum layout_file)i);
+		}
+	}
+
+	if (is_stdout(a->output) && (layouts || prints))
+		usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
+	else if (prints && layouts)
+		usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
+	else if (layouts > 1)
+		usage(a, WORDS("only one form of the layout can go to stdout"));
+	else if (dumps && (prints || layouts))
+		usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
+}
+
+void check_module_files(struct arguments *a)
+{
+	if (a->output && a->out_dir)
+		usage(a, WORDS("-o and --out-dir exclude each other"));
+	else if (a->output && a->input_count != a->output_count && !a->each)
+		usage(a, WORDS(a->output_count > 1 ? "several -o: there has to be one for each input, in the same order"
+						   : "-o takes a single input; give one for each, or --out-dir"));
+}
+
+static void check_lock(struct arguments *a)
+{
+	if (is_stdout(a->lock))
+		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+	else if ((a->locked || a->options.layout.update_lock) && !a->lock)
+		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+	else if (a->locked && a->options.layout.update_lock)
+		usage(a, WORDS("--locked and --update-lock exclude each other"));
+}
+
+void check_files(struct arguments *a)
+{
+	void (*const checks[])(struct arguments * a) = {check_batch_options, check_stdout,  check_lock,
+							check_names,         check_outputs, check_inputs,
+							check_side_outputs,  check_depfile, check_dumps};
+
+	for (size_t i = 0; i < SPB_COUNT(checks) && !a->done; i++)
+		checks[i](a);
+}

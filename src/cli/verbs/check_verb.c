@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check_verb: would bind change anything, and is everything right? */
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+static void want(struct arguments *a)
+{
+	a->options.mode = SPB_MODE_CHECK;
+	a->options.layout.doctor = a->verbose;
+	a->locked = a->lock != NULL;
+	if (a->options.validation.which == SPB_VALIDATE_OUTPUT)
+		a->options.validation.which = SPB_VALIDATE_STRICT;
+}
+
+static int compare_with_older(const struct arguments *a, const struct job *job, spb_program *program)
+{
+	size_t length;
+	const char *layout;
+	int status;
+
+	if (!a->against)
+		return EXIT_DONE;
+	layout = spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
+	if (!layout)
+		return msg_out_of_memory();
+	status = check_compatible(a->against, asked_sets(a->against), job->name, a->against_text, layout);
+	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+}
+
+/* What would move in modules that bind would change. */
+static int report_changes(const struct arguments *a, spb_program *program)
+{
+	const spb_module_info *modules;
+	size_t count = spb_program_modules(program, sizeof *modules, &modules);
+	bool changes = false;
+
+	for (size_t i = 0; i < count; i++)
+		changes = changes || modules[i].changed;
+	if (changes && (cli_print_diff(a, program) != EXIT_DONE || flush_stdout() != EXIT_DONE))
+		return EXIT_IO;
+	return EXIT_DONE;
+}
+
+static int report(const struct arguments *a, const struct job *job, spb_program *program)
+{
+	int compared = compare_with_older(a, job, program);
+	int locked = compared == EXIT_IO ? EXIT_IO : report_lock(a, job, program);
+
+	return worse(compared, worse(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
+}
+
+const struct verb check_verb = {
+    .bit = VERB_CHECK,
+    .name = "check",
+    .words = "INPUT...",
+    .summary = "would bind change anything, and is everything right?",
+    .text =
+	"Writes nothing, and exits with 3 if it finds something: a module that is not in its final form, that is, that "
+	"bind would change, and which of its bindings would move; with --lock, a lock file that bind would change; "
+	"with "
+	"--against, a set that is not compatible with an older layout; and every binding that different resources "
+	"share in conflict, by which rule, and how to repair it. What shares a binding legally, or doubtfully, is "
+	"shown with -v, or is a warning.",
+    .want = want,
+    .report = report,
+};

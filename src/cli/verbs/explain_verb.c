@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* explain_verb: why resources are where they are and why accesses differ; or what a message code means. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+static void want(struct arguments *a)
+{
+	a->options.validation.which = SPB_VALIDATE_NONE;
+	a->options.explain = 1;
+	if (!a->name)
+		a->name = "*";
+}
+
+/* "SPB4001"; 0: it is none. */
+static uint32_t code_of(const char *word)
+{
+	return !strncmp(word, "SPB", 3) && strlen(word) == 7 && strspn(word + 3, "0123456789") == 4
+		   ? (uint32_t)strtoul(word + 3, NULL, 10)
+		   : 0;
+}
+
+static void check(struct arguments *a)
+{
+	const char *cause, *remedy;
+	uint32_t code = a->input_count == 1 ? code_of(a->inputs[0]) : 0;
+
+	if (!code || os_is_there(a->inputs[0]))
+		return;
+	if (!spb_describe_code(code, &cause, &remedy)) {
+		usage(a, WORDS("no message has the code ", a->inputs[0]));
+		return;
+	}
+	printf("%s: %s\n", a->inputs[0], cause);
+	if (*remedy)
+		printf("What to do: %s\n", remedy);
+	end_print(a);
+}
+
+static int report(const struct arguments *a, const struct job *job, spb_program *program)
+{
+	int status = cli_print_explanation(a, program);
+
+	(void)job;
+	return status == EXIT_DONE ? flush_stdout() : status;
+}
+
+const struct verb explain_verb = {
+    .bit = VERB_EXPLAIN,
+    .name = "explain",
+    .words = "[--name=GLOB] INPUT... | SPB4001",
+    .summary = "why a resource is there, and an access differs; what a code means",
+    .text = "Prints for each resource where it is, which rule placed it there, where each module had it, and for each "
+	    "access whether its index may differ between invocations, and why. With the code of a message in place of "
+	    "inputs, prints its cause and what to do.",
+    .want = want,
+    .check = check,
+    .report = report,
+};

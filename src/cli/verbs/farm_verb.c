@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* farm_verb: the phases of a build on many machines. Parts of a manifest are collected, the numbers of all are decided
+ * once, and with that lock each part is bound by itself. */
+#include "cli/args.h"
+
+static void need_manifest(struct arguments *a)
+{
+	usage(a, WORDS(verb_of(a)->name, " needs -m MANIFEST"));
+}
+
+static void want_decide(struct arguments *a)
+{
+	a->options.layout.update_lock = a->lock && !a->locked;
+}
+
+const struct verb collect_verb = {
+    .bit = VERB_COLLECT,
+    .name = "collect",
+    .words = "-m MANIFEST -o FACTS",
+    .summary = "write what the numbers of shared sets depend on",
+    .text = "Binds nothing and writes to FACTS what the numbers of shared sets and families depend on, for decide.",
+    .check = need_manifest,
+};
+
+const struct verb decide_verb = {
+    .bit = VERB_DECIDE,
+    .name = "decide",
+    .words = "-m MANIFEST --lock=FILE FACTS...",
+    .summary = "decide the numbers of all programs from what was collected",
+    .text =
+	"Binds nothing. The inputs are files that collect wrote, of all programs of the manifest; their numbers are "
+	"decided and written to the lock file, which with --locked must have them already. With that lock and "
+	"--locked, every part of the manifest can be bound by itself.",
+    .want = want_decide,
+    .check = need_manifest,
+};

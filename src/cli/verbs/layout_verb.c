@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* layout_verb: which resource is where, as a table or in the files that are asked for. */
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+static void want(struct arguments *a)
+{
+	a->options.validation.which = SPB_VALIDATE_NONE;
+	a->prints_table = !first_layout_file(a);
+	if (a->layout[LAYOUT_REPORT])
+		a->options.explain = 1;
+}
+
+static int report(const struct arguments *a, const struct job *job, spb_program *program)
+{
+	int status = report_lock(a, job, program);
+
+	if (status != EXIT_DONE || !a->prints_table)
+		return status;
+	print_layout(program);
+	return flush_stdout();
+}
+
+const struct verb layout_verb = {
+    .bit = VERB_LAYOUT,
+    .name = "layout",
+    .words = "INPUT...",
+    .summary = "which resource is where: a table, JSON, headers, a page",
+    .text =
+	"Prints the layout that bind gives the program as a table: set, binding, count ([] for a runtime array), type "
+	"and name; or writes it in the forms that are asked for, to files or, where the value is left out, to the "
+	"standard output. Writes no module and validates nothing.",
+    .want = want,
+    .report = report,
+};

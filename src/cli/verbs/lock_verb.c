@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lock_verb: numbers that must not move, in a file of their own. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args.h"
+#include "cli/jobs/jobs.h"
+
+/* With --locked, and where the verb is to check it, the lock file must not change. */
+int report_lock(const struct arguments *a, const struct job *job, spb_program *program)
+{
+	const char *text, *old = a->lock_text ? a->lock_text : "";
+	char *difference;
+	size_t length;
+
+	if (!a->locked || job->exchange) /* whose lock has been compared as a whole */
+		return EXIT_DONE;
+	text = spb_program_text(program, SPB_TEXT_LOCK, NULL, &length);
+	if (!text)
+		return msg_out_of_memory();
+	if (!strcmp(text, old))
+		return EXIT_DONE;
+	difference = lock_difference(old, text);
+	if (!difference)
+		return msg_out_of_memory();
+	report_error(a->lock, 0, a->verb == VERB_CHECK ? "check" : "locked",
+		     "the lock file would change (-: now, +: then); lock update writes it", difference);
+	free(difference);
+	return EXIT_DIFFERENT;
+}
+
+static void need_lock(struct arguments *a)
+{
+	if (!a->lock)
+		usage(a, WORDS(verb_of(a)->name, " needs --lock=FILE"));
+}
+
+static void want_check(struct arguments *a)
+{
+	a->locked = true;
+	a->options.validation.which = SPB_VALIDATE_NONE;
+}
+
+static void want_update(struct arguments *a)
+{
+	a->options.layout.update_lock = 1;
+	a->options.validation.which = SPB_VALIDATE_NONE;
+}
+
+static void want_merge(struct arguments *a)
+{
+	if (a->input_count != 3)
+		usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
+}
+
+static void need_manifest(struct arguments *a)
+{
+	usage(a, WORDS("lock part needs -m MANIFEST, whose programs share the lock"));
+}
+
+const struct verb lock_check_verb = {
+    .bit = VERB_LOCK_CHECK,
+    .name = "lock check",
+    .words = "--lock=FILE INPUT...",
+    .summary = "exit with 3 if the lock file would change",
+    .text = "Keeps numbers in a file, so that they do not move when shaders change. lock check prints how the lock "
+	    "file would change and exits with 3 if it would. It writes nothing.",
+    .want = want_check,
+    .check = need_lock,
+    .report = report_lock,
+};
+
+const struct verb lock_update_verb = {
+    .bit = VERB_LOCK_UPDATE,
+    .name = "lock update",
+    .words = "--lock=FILE INPUT...",
+    .summary = "write the lock file, and no module",
+    .text =
+	"lock update writes the lock file, and nothing else. bind --update-lock writes it together with the modules. "
+	"Resources no longer in the program stay in the file, marked removed. Where a module fixes a resource at "
+	"another binding, the file follows the module.",
+    .want = want_update,
+    .check = need_lock,
+};
+
+const struct verb lock_merge_verb = {
+    .bit = VERB_LOCK_MERGE,
+    .name = "lock merge",
+    .words = "BASE OURS THEIRS",
+    .summary = "merge lock files into OURS, as a merge driver of git",
+    .text = "lock merge merges lock files as a merge driver of git does: the result is written to OURS. If both sides "
+	    "have given one number to new resources, those of THEIRS get other numbers, and a warning says so.",
+    .want = want_merge,
+};
+
+const struct verb lock_part_verb = {
+    .bit = VERB_LOCK_PART,
+    .name = "lock part",
+    .words = "-m MANIFEST --lock=FILE -o PART",
+    .summary = "write the lines that these programs depend on",
+    .text =
+	"lock part writes to PART those lines of the lock file that the programs of the manifest, or of --programs and "
+	"--shard, depend on: their own and those of shared sets. A build system that gives only these to the run that "
+	"binds them need not repeat it if others change.",
+    .check = need_manifest,
+};

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verbs: which verb the first words are. */
+#include <string.h>
+
+#include "cli/args.h"
+
+static const struct verb *const verbs[] = {
+    &bind_verb,        &check_verb,      &lint_verb,      &layout_verb,  &explain_verb, &lock_check_verb,
+    &lock_update_verb, &lock_merge_verb, &lock_part_verb, &collect_verb, &decide_verb,  &pass_verb,
+};
+
+const struct verb *verb_at(size_t index)
+{
+	return index < SPB_COUNT(verbs) ? verbs[index] : NULL;
+}
+
+const struct verb *verb_of(const struct arguments *a)
+{
+	size_t i = 0;
+
+	while (verbs[i]->bit != a->verb)
+		i++;
+	return verbs[i];
+}
+
+/* The verb that a word, which is neither a verb nor a file, was meant to be. NULL: none. */
+static const char *guess(const char *word)
+{
+	static const char *const words[] = {"bind", "check",   "lint",   "layout", "explain",
+					    "lock", "collect", "decide", "pass"};
+	const char *found = NULL;
+	size_t nearest = 3;
+
+	for (size_t i = 0; i < SPB_COUNT(words); i++) {
+		size_t far = distance(word, words[i]);
+		if (far < nearest && far < strlen(words[i]) - 1) {
+			nearest = far;
+			found = words[i];
+		}
+	}
+	return found;
+}
+
+static bool is_second_word(const struct verb *v, const char *first, const char *second)
+{
+	size_t length = strlen(first);
+
+	return !strncmp(v->name, first, length) && v->name[length] == ' ' && !strcmp(v->name + length + 1, second);
+}
+
+/* lock is followed by what is done with it; help needs not know that. */
+static int read_lock_verb(struct arguments *a, int argc, char **argv)
+{
+	const char *second = argc > 1 ? argv[1] : "";
+
+	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
+		if (is_second_word(verbs[i], argv[0], second)) {
+			a->verb = verbs[i]->bit;
+			return 2;
+		}
+	}
+	a->verb = VERB_LOCK_CHECK;
+	if (strcmp(second, "-h") != 0 && strncmp(second, "--help", 6) != 0)
+		usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
+	return 1;
+}
+
+int read_verb(struct arguments *a, int argc, char **argv)
+{
+	const char *word = argc ? argv[0] : "";
+
+	if (!strcmp(word, "lock"))
+		return read_lock_verb(a, argc, argv);
+	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
+		if (!strcmp(word, verbs[i]->name)) {
+			a->verb = verbs[i]->bit;
+			return 1;
+		}
+	}
+	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && guess(word) && !os_is_there(word))
+		usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
+	return 0;
+}
+
+bool writes_modules(const struct arguments *a)
+{
+	return a->verb & (VERB_BIND | VERB_PASS);
+}
+
+bool writes_layouts(const struct arguments *a)
+{
+	return a->verb & (VERB_BIND | VERB_LAYOUT);
+}
+
+bool prints_report(const struct arguments *a)
+{
+	return a->prints_table || a->verb & (VERB_CHECK | VERB_EXPLAIN);
+}

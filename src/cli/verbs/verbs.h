@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verbs: what the command does, by its first word; bind if that is no verb. The table of options says which of them
+ * take an option, and each has a file here:
+ *
+ *     bind_verb.c  modules with numbers, marks and what else Vulkan needs
+ *     check_verb.c  is everything in its final form and right?
+ *     lint_verb.c  what has to be uniform and is not
+ *     layout_verb.c  which resource is where
+ *     explain_verb.c  why it is there; what a message code means
+ *     lock_verb.c  lock files: check, update, merge, part
+ *     farm_verb.c  collect and decide, the phases of a build farm
+ *     pass_verb.c  some passes by themselves */
+#ifndef SPB_VERBS_H
+#define SPB_VERBS_H
+
+#include "cli/cli.h"
+
+struct job;
+
+struct verb {
+	enum verb_bit bit;
+	const char *name;    /* one word or two */
+	const char *words;   /* what follows the name, as in a synopsis */
+	const char *summary; /* a fragment */
+	const char *text;    /* whole sentences, for the help and the manual; an empty line separates paragraphs */
+
+	/* What the verb says to the library, and of the run, once all options are read; NULL: nothing. */
+	void (*want)(struct arguments *a);
+	/* What has to be given, or cannot be, where the inputs are one program or --each is; NULL: anything goes. */
+	void (*check)(struct arguments *a);
+	/* What it says or prints of a program that is bound, before files are written. EXIT_*; NULL: nothing. */
+	int (*report)(const struct arguments *a, const struct job *job, spb_program *program);
+};
+
+extern const struct verb bind_verb, check_verb, lint_verb, layout_verb, explain_verb, lock_check_verb, lock_update_verb,
+    lock_merge_verb, lock_part_verb, collect_verb, decide_verb, pass_verb;
+
+/* verbs.c */
+
+const struct verb *verb_at(size_t index); /* in the order of the help; NULL: past the last */
+const struct verb *verb_of(const struct arguments *a);
+/* Reads the verb at the beginning of the words; returns how many it has. */
+int read_verb(struct arguments *a, int argc, char **argv);
+
+bool writes_modules(const struct arguments *a);
+bool writes_layouts(const struct arguments *a); /* if any is asked for */
+bool prints_report(const struct arguments *a);  /* on stdout, of each program */
+
+#endif
