@@ -179,6 +179,16 @@ uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, cons
 	return bits;
 }
 
+uint32_t spb_pair_name(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
+		       uint32_t count)
+{
+	uint32_t bits = spb_pair_bits(r, p, name, count), i = 0; /* at least one bit: no value is empty */
+
+	while (!(bits >> i & 1))
+		i++;
+	return i;
+}
+
 unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, const char *const *words)
 {
 	struct spb_text_buffer known = {.arena = &r->c->scratch};

@@ -35,6 +35,9 @@ void spb_pair_range(const struct spb_lines *r, const struct spb_pair *p, uint32_
 /* A comma-separated list of names, as bits. */
 uint32_t spb_pair_bits(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
 		       uint32_t count);
+/* Likewise, for keys that take one name: its index. */
+uint32_t spb_pair_name(const struct spb_lines *r, const struct spb_pair *p, const char *(*name)(uint32_t),
+		       uint32_t count);
 /* Index of the value in `words`, which ends in "". */
 unsigned spb_pair_choice(const struct spb_lines *r, const struct spb_pair *p, const char *const *words);
 noreturn void spb_pair_unknown(const struct spb_lines *r, const struct spb_pair *p, const char *known);

@@ -102,15 +102,6 @@ static bool is_decision(const char *key)
 	return !strcmp(key, "type") || !strcmp(key, "samplers") || !strcmp(key, "flags");
 }
 
-static enum spb_class read_class(struct spb_lines *r, const struct spb_pair *p)
-{
-	uint32_t bits = spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT), i = 0;
-
-	while (!(bits >> i & 1))
-		i++;
-	return (enum spb_class)i;
-}
-
 /* Keys that have no effect on numbers. False: it is another key. */
 static bool read_remark(struct spb_lines *r, const struct spb_pair *p)
 {
@@ -153,7 +144,7 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 		} else if (is_resource && read_remark(r, &p)) {
 			spb_text_format(&in->rest, " %s=%s", p.key, p.value);
 		} else if (e.shift && !strcmp(p.key, "class")) {
-			e.class = read_class(r, &p);
+			e.class = (enum spb_class)spb_pair_name(r, &p, spb_class_name, SPB_CLASS_COUNT);
 		} else {
 			spb_pair_unknown(r, &p, known_keys(&e));
 		}

@@ -296,15 +296,6 @@ static uint64_t read_hash(const struct spb_lines *r, const struct spb_pair *p)
 	return hash;
 }
 
-static uint32_t first_bit(uint32_t bits)
-{
-	uint32_t i = 0;
-
-	while (!(bits >> i & 1))
-		i++;
-	return i;
-}
-
 enum { USUAL_TYPES = UINT16_MAX, USUAL_FLAGS = UINT8_MAX }; /* mark keys that a line does not have */
 
 /* Reads a number into a field of fewer than 32 bits. */
@@ -343,7 +334,7 @@ static bool read_descriptor(const struct spb_lines *r, const struct spb_pair *p,
 static bool read_freedom(const struct spb_lines *r, const struct spb_pair *p, struct spb_freedom *f)
 {
 	if (!strcmp(p->key, "class")) {
-		f->class = (enum spb_class)first_bit(spb_pair_bits(r, p, spb_class_name, SPB_CLASS_COUNT));
+		f->class = (enum spb_class)spb_pair_name(r, p, spb_class_name, SPB_CLASS_COUNT);
 		f->has_lane = true;
 	} else if (!strcmp(p->key, "number")) {
 		f->number = spb_pair_number(r, p);
@@ -405,8 +396,7 @@ static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedo
 		} else if (!strcmp(p.key, "place")) {
 			f.place = (enum spb_fact_place)spb_pair_choice(r, &p, places);
 		} else if (!strcmp(p.key, "kind")) {
-			f.kind =
-			    (enum spb_descriptor)first_bit(spb_pair_bits(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER));
+			f.kind = (enum spb_descriptor)spb_pair_name(r, &p, spb_kind_name, SPB_DESCRIPTOR_OTHER);
 			kind = true;
 		} else if (!strcmp(p.key, "count")) {
 			f.count = spb_pair_number(r, &p);
@@ -554,7 +544,7 @@ static void read_set(struct reader *in, bool shift)
 		if (!strcmp(p.key, "set"))
 			s.set = spb_pair_number(r, &p);
 		else if (shift && !strcmp(p.key, "class"))
-			s.class = (enum spb_class)first_bit(spb_pair_bits(r, &p, spb_class_name, SPB_CLASS_COUNT));
+			s.class = (enum spb_class)spb_pair_name(r, &p, spb_class_name, SPB_CLASS_COUNT);
 		else if (shift && !strcmp(p.key, "by"))
 			s.by = spb_pair_number(r, &p);
 		else if (!shift && !strcmp(p.key, "range"))

@@ -113,20 +113,16 @@ static bool agrees(struct spb_workspace_plan *w, const struct spb_resource_of_al
 	const char *difference = find_difference(w, r, f), *label = w->scopes.items[r->scope].label;
 
 	if (difference)
-		spb_workspace_say(
-		    w, SPB_E_SHARED_TYPE, name_of(w, program),
-		    text_of(w,
-			    "\"%s\" %s; it is one descriptor of all programs that share set %u (%s): make "
-			    "the declarations equal, rename one, or do not share the set",
-			    f->name, difference, r->fact->set, label));
+		spb_workspace_say(w, SPB_E_SHARED_TYPE, name_of(w, program),
+				  "\"%s\" %s; it is one descriptor of all programs that share set %u (%s): make "
+				  "the declarations equal, rename one, or do not share the set",
+				  f->name, difference, r->fact->set, label);
 	else if (is_elsewhere(r, f))
-		spb_workspace_say(
-		    w, SPB_E_SHARED_PLACE, name_of(w, program),
-		    text_of(w,
-			    "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program "
-			    "%s; as one descriptor of both programs it has one place: correct one, or leave it "
-			    "unassigned",
-			    f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1)));
+		spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program),
+				  "\"%s\" is fixed at set %u, binding %u here, but at set %u, binding %u in program "
+				  "%s; as one descriptor of both programs it has one place: correct one, or leave it "
+				  "unassigned",
+				  f->name, f->set, f->binding, r->set, r->binding, name_of(w, r->firm - 1));
 	else
 		return true;
 	return false;
@@ -150,13 +146,12 @@ static bool fits_place(struct spb_workspace_plan *w, uint32_t scope, uint32_t pr
 
 	if (!r || r->entry.vk_type == f->entry.vk_type || (r->fact->heap && f->heap) || is_led(w, program, f, r))
 		return true;
-	spb_workspace_say(
-	    w, SPB_E_SHARED_PLACE, name_of(w, program),
-	    text_of(w,
-		    "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that "
-		    "share a set (%s) have one descriptor there: correct one, or leave it unassigned",
-		    f->name, spb_descriptor_type_name(f->entry.vk_type), f->set, f->binding, name_of(w, r->firm - 1),
-		    r->fact->name, spb_descriptor_type_name(r->entry.vk_type), w->scopes.items[scope].label));
+	spb_workspace_say(w, SPB_E_SHARED_PLACE, name_of(w, program),
+			  "\"%s\" (%s) has set %u, binding %u here, where program %s has \"%s\" (%s); programs that "
+			  "share a set (%s) have one descriptor there: correct one, or leave it unassigned",
+			  f->name, spb_descriptor_type_name(f->entry.vk_type), f->set, f->binding,
+			  name_of(w, r->firm - 1), r->fact->name, spb_descriptor_type_name(r->entry.vk_type),
+			  w->scopes.items[scope].label);
 	return false;
 }
 

@@ -6,26 +6,29 @@
  *     neither                            scope "sky": all other resources of this program */
 #include "analysis/workspace/workspace.h"
 
-void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text)
+static void vsay(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format,
+		 va_list arguments)
 {
-	spb_deliver(w->c, &(spb_message){
-			      .code = code,
-			      .module = program,
-			      .pass = "workspace",
-			      .text = text,
-			  });
+	spb_vdeliver(w->c, (spb_message){.code = code, .module = program, .pass = "workspace"}, format, arguments);
+}
+
+void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsay(w, code, program, format, arguments);
+	va_end(arguments);
 }
 
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
 				 const char *format, ...)
 {
-	struct spb_text_buffer text = {.arena = &w->c->scratch};
 	va_list arguments;
 
 	va_start(arguments, format);
-	spb_text_vformat(&text, format, arguments);
+	vsay(w, code, program, format, arguments);
 	va_end(arguments);
-	spb_workspace_say(w, code, program, spb_text_end(&text));
 	spb_throw(w->c, status);
 }
 

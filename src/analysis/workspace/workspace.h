@@ -184,7 +184,7 @@ noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status
 				 const char *format, ...);
 
 /* Reports an error in a program. */
-void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *text);
+void spb_workspace_say(struct spb_workspace_plan *w, uint32_t code, const char *program, const char *format, ...);
 /* Leaves out a program, so its lines of the lock file stay as they are. */
 void spb_leave_out_program(struct spb_workspace_plan *w, struct spb_workspace_program *p);
 
