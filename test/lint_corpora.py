@@ -33,13 +33,13 @@ def lint(bind, corpus, name):
     """Findings as (module, code, severity, fingerprint); and what is not as it should be."""
     done = running.run(bind, "lint", "--diagnostics=json", corpus.path(name),
                        expect=None)
-    if done.returncode not in (0, 1) or done.stdout:
+    if done.returncode not in (0, 3) or done.stdout:
         return [], ["%s: exit status %d" % (name, done.returncode)]
     messages = [json.loads(line) for line in done.stderr.splitlines()]
     found = [(name, m["code"], m["severity"], m["fingerprint"]) for m in messages if "fingerprint" in m]
     errors = sum(m["severity"] == "error" for m in messages)
     wrong = ["%s: exit status %d with %d errors" % (name, done.returncode, errors)] \
-        if (errors > 0) != (done.returncode == 1) else []
+        if (errors > 0) != (done.returncode == 3) else []
     wrong += ["%s: no explanation of %s" % (name, m["code"]) for m in messages if "rule" in m and not m.get("steps")]
     return found, wrong
 

@@ -31,7 +31,7 @@ def git(*args, expect=0):
 
 
 def bind(*args, expect=0):
-    return running.bind("-q", "-m", "game.manifest", *args, expect=expect)
+    return running.bind(*args, "-q", "-m", "game.manifest", expect=expect)
 
 
 def group_of(name):
