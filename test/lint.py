@@ -476,7 +476,7 @@ def test_findings_are_suppressed_by_rule_file_line_and_name():
                            ("*", [])):
         text = lint("--suppress=" + suppress, path, expect=3 if left else 0)
         assert sorted(codes(text)) == left, suppress + "\n" + text
-        assert ("not shown: 0 of the baseline, %d suppressed" % (2 - len(left)) in text) == (len(left) < 2), text
+        assert ("hidden: 0 in the baseline, %d suppressed" % (2 - len(left)) in text) == (len(left) < 2), text
     assert lint("--suppress=barriers", "--suppress=nonuniform", path, "-q") == ""
     log, = json.loads(lint("--suppress=barriers", "--lint=all,barriers=note", "--diagnostics=sarif", path,
                            expect=3))["runs"]
@@ -511,7 +511,7 @@ def test_a_comment_allows_what_is_found_on_its_line_or_the_next_with_code():
                           ["/* a */ " + comment, "#define X 1 // none", fetch],
                           [fetch[:6] + " \\", fetch[6:] + comment]):
                 said, text = allowing(*lines, flags=flags)
-                assert said == [] and "not shown: 0 of the baseline, 1 suppressed" in text, (lines, text)
+                assert said == [] and "hidden: 0 in the baseline, 1 suppressed" in text, (lines, text)
     # a comment behind code speaks of no other line, and text that is no comment of none
     for lines in (["o[1] = vec4(1); // spirv-bind: allow SPB5001", fetch], [fetch, "// spirv-bind: allow SPB5001"],
                   ["// spirv-bind: allow SPB5001", "o[1] = vec4(1);", fetch]):

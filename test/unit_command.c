@@ -548,7 +548,7 @@ static void the_graver_status_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(order); i++) {
 		for (size_t k = 0; k < COUNT(order); k++)
-			assert_int_equal(worse(order[i], order[k]), order[i > k ? i : k]);
+			assert_int_equal(more_severe(order[i], order[k]), order[i > k ? i : k]);
 	}
 }
 

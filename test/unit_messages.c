@@ -461,10 +461,10 @@ static void findings_that_are_not_new_are_counted(void **state)
 
 	(void)state;
 	assert_end(&plain, 0, 0, 0, "");
-	assert_end(&plain, 2, 0, 0, "spirv-bind: not shown: 2 of the baseline, 0 suppressed\n");
-	assert_end(&plain, 0, 1, 0, "spirv-bind: not shown: 0 of the baseline, 1 suppressed\n");
-	assert_end(&plain, 1, 1, 2, "spirv-bind: not shown: 1 of the baseline, 3 suppressed\n");
-	assert_end(&json, 1, 0, 1, "spirv-bind: not shown: 1 of the baseline, 1 suppressed\n");
+	assert_end(&plain, 2, 0, 0, "spirv-bind: hidden: 2 in the baseline, 0 suppressed\n");
+	assert_end(&plain, 0, 1, 0, "spirv-bind: hidden: 0 in the baseline, 1 suppressed\n");
+	assert_end(&plain, 1, 1, 2, "spirv-bind: hidden: 1 in the baseline, 3 suppressed\n");
+	assert_end(&json, 1, 0, 1, "spirv-bind: hidden: 1 in the baseline, 1 suppressed\n");
 	assert_end(&quiet, 1, 1, 1, "");
 }
 

@@ -37,7 +37,7 @@
  * handles of 4 bytes, or where the module has heaps of its own, ResourceDescriptorHeap[i] does for the other types; see
  * docs/heaps.md.
  *
- * DXC has not been run on this header: it cannot be had where spirv-bind is tested. The tests make modules by hand as DXC's
+ * DXC has not been run on this header: it is not available on our test machines. The tests make modules by hand as DXC's
  * documentation and its own tests show them, one for each function, as DXC writes them with and without -fcgl. */
 #ifndef DESCRIPTOR_HANDLE_HLSLI
 #define DESCRIPTOR_HANDLE_HLSLI

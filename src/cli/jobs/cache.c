@@ -178,7 +178,7 @@ static bool take_outputs(const unsigned char **at, size_t *left, const struct lo
 	return heads && !*left;
 }
 
-/* Keys say what there is to be, so a whole entry of another form is one that somebody has made up. */
+/* The key determines an entry's shape; an intact entry of another shape is forged. */
 static bool take_apart(struct entry *e, size_t size, const struct loaded *modules, size_t module_count)
 {
 	const unsigned char *at = e->file + DIGEST;

@@ -349,7 +349,7 @@ static int run(const struct work *w)
 	if (a->verb == VERB_LINT)
 		return end_without_outputs(w, status);
 	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(a)->report)
-		status = worse(status, verb_of(a)->report(a, w->job, w->program));
+		status = more_severe(status, verb_of(a)->report(a, w->job, w->program));
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;

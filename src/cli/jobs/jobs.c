@@ -43,8 +43,8 @@ struct run {
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
-/* The graver one, in the order of the statuses of a batch. */
-int worse(int a, int b)
+/* By the order in which a batch reports statuses. */
+int more_severe(int a, int b)
 {
 	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
@@ -58,7 +58,7 @@ int worse(int a, int b)
 static void count_failure(struct run *run, int status)
 {
 	run->failed++;
-	run->status = worse(run->status, status);
+	run->status = more_severe(run->status, status);
 	run->stopped |= run->jobs->fail_fast;
 }
 
@@ -84,7 +84,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->printed_size)
 		fwrite(r->printed, 1, r->printed_size, stdout);
 	if (!whole) /* from a cache, made up */
-		say(SPB_SEVERITY_ERROR, WORDS(job->name, ": what was said of this program is damaged"));
+		say(SPB_SEVERITY_ERROR, WORDS(job->name, ": its cached messages are corrupt"));
 	if (r->status != EXIT_DONE || !whole)
 		count_failure(run, whole ? r->status : EXIT_IO);
 }

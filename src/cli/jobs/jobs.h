@@ -134,7 +134,7 @@ int report_lock(const struct arguments *a, const struct job *job, spb_program *p
 /* jobs.c */
 
 int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
-int worse(int a, int b);                   /* the graver of two EXIT_* */
+int more_severe(int a, int b);             /* the more severe of two EXIT_* */
 
 struct jobs {
 	const struct job *items;
@@ -146,7 +146,7 @@ struct jobs {
 	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
 
-/* The status of the run: the graver of those of its jobs, as worse() has them. */
+/* The status of the run: the most severe of its jobs', by more_severe(). */
 int run_jobs(const struct jobs *jobs);
 
 /* batch.c */

@@ -188,7 +188,7 @@ static void put_hidden(void)
 {
 	if (messages.quiet || !(messages.known || messages.suppressed))
 		return;
-	fprintf(messages.to, "spirv-bind: not shown: %u of the baseline, %u suppressed\n", messages.known,
+	fprintf(messages.to, "spirv-bind: hidden: %u in the baseline, %u suppressed\n", messages.known,
 		messages.suppressed);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* memory_posix: what the allocator of the system is told about this process.
+/* memory_posix: tuning of the C library's allocator.
  *
  * The system gives memory page by page, as it is touched: of a module of some MB, that was two fifths of the time. Many
  * systems have pages of 2 MB for who asks for them (Linux: transparent_hugepage/enabled says "madvise", or "always").

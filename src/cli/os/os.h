@@ -114,7 +114,7 @@ char *os_find_program(const char *name); /* which file os_run_child() would run;
 enum {
 	OS_CHILD_NOT_FOUND = -1, /* there is no such program */
 	OS_CHILD_FAILED = -2,    /* it could not be started: errno */
-	OS_CHILD_TOO_LONG = -3,  /* it was stopped after so many seconds */
+	OS_CHILD_TOO_LONG = -3,  /* it was killed at the time limit */
 	OS_CHILD_KILLED = -4     /* it was ended by a signal */
 };
 

@@ -48,7 +48,7 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 	int compared = compare_with_older(a, job, program);
 	int locked = compared == EXIT_IO ? EXIT_IO : report_lock(a, job, program);
 
-	return worse(compared, worse(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
+	return more_severe(compared, more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
 }
 
 const struct verb check_verb = {

@@ -262,7 +262,7 @@ static int decide(struct run *r, bool *stop)
 	if (!*stop && status == EXIT_DONE)
 		status = write_decision(r);
 	*stop |= status != EXIT_DONE && status != EXIT_DIFFERENT;
-	return worse(first, status);
+	return more_severe(first, status);
 }
 
 /* Up to the numbers of all programs. *stop: nothing is left to do. */
@@ -279,12 +279,12 @@ static int find_numbers(struct run *r, bool *stop)
 			return first;
 	}
 	if (status == EXIT_DONE && r->a->verb == VERB_COLLECT)
-		return worse(first, write_collected(r));
+		return more_severe(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
 		*stop = r->a->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
-	return worse(first, status);
+	return more_severe(first, status);
 }
 
 static int write_part(struct run *r)
@@ -327,9 +327,9 @@ static int bind_all(struct run *r)
 	if (writes_modules(r->a) || writes_layouts(r->a)) {
 		int folders = make_folders(&r->list);
 		if (folders != EXIT_DONE)
-			return worse(status, folders);
+			return more_severe(status, folders);
 	}
-	return worse(status, run_all(r));
+	return more_severe(status, run_all(r));
 }
 
 int run_manifest(struct arguments *a, int argc, char **argv)
