@@ -34,7 +34,7 @@ def compiled():
 
 
 def layout(*args):
-    return json.loads(bind("-q", *args, "-o", "layout.spv", "--layout-json=-").stdout)
+    return json.loads(bind("-q", *args, "--out-dir=layout", "--layout-json=-").stdout)
 
 
 def heaps(j):
