@@ -36,7 +36,7 @@ RULES = {
     "policy": ["--profile=POLICY"],   # a line for each resource
     "lock": ["--lock=LOCK", "--update-lock"],
     "hlsl, lock": ["--rules=hlsl", "--lock=LOCK", "--update-lock"],
-    "check": ["check", "--allow-overlap", "-q"],
+    "check": ["check", "--allow-overlap", "-v"],
 }
 UNIFORMITY = {
     "explicit": ["--nonuniform=explicit"],
@@ -345,7 +345,7 @@ def prepare(bind, options, inputs, folder, names):
 def seconds(command):
     start = processor_time()
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    if done.returncode:
+    if done.returncode and not ("check" in command and done.returncode == 3):  # bind would change the module
         print(done.stderr.decode()[-2000:])
         sys.exit("spirv-bind failed: %s" % " ".join(command)[:300])
     return processor_time() - start
