@@ -16,8 +16,8 @@ import fixtures  # noqa: E402
 import running  # noqa: E402
 from module_text import Module  # noqa: E402
 from running import read, write  # noqa: E402
-from sessions import contents  # noqa: E402
 
+HASHED = re.compile(r"[0-9a-f]{16,}")  # names in a cache, which follow from the executable
 FAST = ["--validate=none"]
 WRITES = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html"]
 LINTED = os.path.join(running.FIXTURES, "decorate-nonuniform", "auto-every-operand.spvasm")
@@ -51,6 +51,23 @@ class Runs:
     def end(self):
         self.process.stdin.close()
         assert self.process.wait() == 0
+
+
+def contents(folder, short="", found=None):
+    """path -> contents. Of a cache, how many entries it has."""
+    found = {} if found is None else found
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            name = short + entry.name
+            if entry.is_dir():
+                found[name + "/"] = b""
+                contents(entry.path, name + "/", found)
+            elif HASHED.search(name):
+                name = HASHED.sub("HASH", name)
+                found[name] = b"%d" % (int(found.get(name, 0)) + 1)
+            else:
+                found[name] = read(entry.path)
+    return found
 
 
 def each_fails(*words, least, status=0, every=1):

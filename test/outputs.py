@@ -107,8 +107,7 @@ def differences(args, module, scratch):
             yield "%s %s: %s" % (module.name, mode, ", ".join(parts))
 
 
-def main(lines=modules):
-    """Also of sessions.py. lines(corpora, scratch): what is compared, one by one."""
+def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
     parser.add_argument("--against", required=True)
@@ -119,7 +118,7 @@ def main(lines=modules):
     args.against = os.path.abspath(args.against)
     compared = differ = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for line in itertools.islice(lines(args.corpora, scratch), 0, None, args.every):
+        for line in itertools.islice(modules(args.corpora, scratch), 0, None, args.every):
             compared += len(line.modes)
             for difference in differences(args, line, scratch):
                 differ += 1

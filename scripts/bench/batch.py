@@ -9,9 +9,9 @@ DIR has modules in the folders below it, such as unpacked corpora; those whose o
 times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
 time of the rounds, the least time that has passed, which is worth something on an idle machine only, and the ratio of
 the processor time to that of cp, of SPIRV-Tools or of b2sum. Exit status 1 if one of these is missed:
-    --batch --validate=none / cp    at most 3
-    --batch / SPIRV-Tools                 at most 2
-    --batch --cache, unchanged / b2sum    at most 2"""
+    --each --validate=none / cp    at most 3
+    --each / SPIRV-Tools                 at most 2
+    --each --cache, unchanged / b2sum    at most 2"""
 import argparse
 import glob
 import os
