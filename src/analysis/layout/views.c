@@ -123,7 +123,7 @@ struct place { /* binding of a parameter in the input */
 };
 
 /* Special destinations; any other value is the set that a policy gives it, + 1. */
-enum { STAYS = 0, GETS_A_NUMBER = UINT32_MAX };
+static const uint32_t STAYS = 0, GETS_A_NUMBER = UINT32_MAX;
 
 /* The destination of a parameter that has a binding in the input. Must predict what spb_settle decides. */
 static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)

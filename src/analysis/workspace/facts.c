@@ -76,7 +76,7 @@ static enum spb_fact_place place_of(const struct spb_parameter *p)
 static struct spb_entry usual_entry(enum spb_descriptor kind, uint32_t count, uint32_t descriptors)
 {
 	return (struct spb_entry){.vk_type = spb_descriptor_info(kind)->vk_type,
-				  .types = 1u << kind,
+				  .types = (uint16_t)(1u << kind),
 				  .count = count,
 				  .flags = descriptors ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND};
 }
