@@ -22,11 +22,11 @@
 
 static bool unreadable; /* this program */
 
-bool __real_hash_executable(unsigned char *digest);
-bool __wrap_hash_executable(unsigned char *digest);
-bool __wrap_hash_executable(unsigned char *digest)
+bool __real_job_hash_executable(unsigned char *digest);
+bool __wrap_job_hash_executable(unsigned char *digest);
+bool __wrap_job_hash_executable(unsigned char *digest)
 {
-	return !unreadable && __real_hash_executable(digest);
+	return !unreadable && __real_job_hash_executable(digest);
 }
 
 /* Response files */
@@ -447,23 +447,23 @@ static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 				 form == 0   ? ""
 				 : form == 1 ? ".glsl"
 					     : ".hlsl");
-			assert_true(is_source(name));
-			assert_int_equal(module_name_length(name), strlen(name));
+			assert_true(cli_is_source(name));
+			assert_int_equal(cli_module_name_length(name), strlen(name));
 		}
 	}
 	for (size_t i = 0; i < COUNT(names); i++) {
 		put_file(names[i].name, names[i].contents);
-		if (is_source(names[i].name) != names[i].source)
+		if (cli_is_source(names[i].name) != names[i].source)
 			print_message("%s\n", names[i].name);
-		assert_int_equal(is_source(names[i].name), names[i].source);
+		assert_int_equal(cli_is_source(names[i].name), names[i].source);
 		if (names[i].name[0] != '.')
-			assert_int_equal(module_name_length(names[i].name), names[i].length);
+			assert_int_equal(cli_module_name_length(names[i].name), names[i].length);
 	}
 	const char *const both[] = {"a.spvasm", "a.spv", "x.vert"}, *const none[] = {"a.spvasm", "a.spv"};
-	assert_true(has_sources(both, 3)); /* that a compiler is needed for */
-	assert_false(has_sources(none, 2) || has_sources(NULL, 0));
+	assert_true(cli_has_sources(both, 3)); /* that a compiler is needed for */
+	assert_false(cli_has_sources(none, 2) || cli_has_sources(NULL, 0));
 	assert_int_equal(mkfifo("pipe.frag", 0600), 0);
-	assert_true(is_source("pipe.frag")); /* which is not read */
+	assert_true(cli_is_source("pipe.frag")); /* which is not read */
 }
 
 /* Text says which version of SPIR-V it is; else the environment does. */
@@ -500,7 +500,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 	const struct arguments plain = {.done = 0};
 	struct resolver_file r = {.path = "a.spvasm", .is_input = true};
 	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
-	assert_true(begin_messages(&plain));
+	assert_true(msg_begin(&plain));
 	assert_int_equal(cli_assemble_file(&r, SPB_ENV_AUTO), EXIT_REFUSED);
 	assert_non_null(strstr(said(), "a.spvasm: error: "));
 }
@@ -558,7 +558,7 @@ static char *generated(const char *what)
 	FILE *to = open_memstream(&text, &size);
 
 	assert_non_null(to);
-	assert_true(put_generated(to, what, verb_at(0)));
+	assert_true(cli_put_generated(to, what, verb_at(0)));
 	fclose(to);
 	return text;
 }
@@ -593,8 +593,8 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 	}
 	FILE *nothing = fopen("nothing", "w");
 	assert_non_null(nothing);
-	assert_false(put_generated(nothing, "", verb_at(0)) || put_generated(nothing, "bas", verb_at(0)) ||
-		     put_generated(nothing, "bash2", verb_at(0)));
+	assert_false(cli_put_generated(nothing, "", verb_at(0)) || cli_put_generated(nothing, "bas", verb_at(0)) ||
+		     cli_put_generated(nothing, "bash2", verb_at(0)));
 	assert_int_equal(ftell(nothing), 0);
 	fclose(nothing);
 }

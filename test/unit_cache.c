@@ -63,7 +63,7 @@ static int begin(void **state)
 	(void)state;
 	if (!os_make_temporary_folder(folder, sizeof folder) || chdir(folder))
 		return 1;
-	cache = open_cache("cache");
+	cache = job_open_cache("cache");
 	return !cache;
 }
 
@@ -72,7 +72,7 @@ static int end(void **state)
 	char command[5000];
 
 	(void)state;
-	close_cache(cache);
+	job_close_cache(cache);
 	snprintf(command, sizeof command, "rm -rf '%s'", folder);
 	return chdir("/") || system(command);
 }
@@ -218,9 +218,9 @@ static void builds_have_different_keys(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(ids); i++) {
-		close_cache(cache);
+		job_close_cache(cache);
 		build_id = ids[i];
-		cache = open_cache("cache");
+		cache = job_open_cache("cache");
 		build_id = NULL;
 		assert_non_null(cache);
 		keys[i] = key_of(&k);
@@ -306,8 +306,8 @@ static void what_is_kept_comes_back(void **state)
 	struct key another = key;
 	another.bytes[DIGEST - 1] = 1;
 	assert_false(job_find_entry(cache, &another, modules, 2, &e));
-	close_cache(cache);
-	cache = open_cache("cache");
+	job_close_cache(cache);
+	cache = job_open_cache("cache");
 	assert_true(is_found(2, 3));
 }
 
@@ -487,16 +487,16 @@ static void a_cache_is_a_folder_of_ones_own(void **state)
 	assert_int_equal(stat("cache", &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0700);
 	fclose(fopen("file", "wb"));
-	assert_null(open_cache("file"));
-	assert_null(open_cache("missing/cache"));
+	assert_null(job_open_cache("file"));
+	assert_null(job_open_cache("missing/cache"));
 	static const mode_t refused[] = {0720, 0702, 0777}, accepted[] = {0700, 0755, 0711};
 	for (size_t i = 0; i < COUNT(refused); i++) {
 		assert_int_equal(chmod("cache", refused[i]), 0);
-		assert_null(open_cache("cache"));
+		assert_null(job_open_cache("cache"));
 		assert_int_equal(chmod("cache", accepted[i]), 0);
-		struct cache *c = open_cache("cache");
+		struct cache *c = job_open_cache("cache");
 		assert_non_null(c);
-		close_cache(c);
+		job_close_cache(c);
 	}
 }
 
@@ -517,11 +517,11 @@ static void a_cache_keeps_bytes_of_others(void **state)
 	fclose(f);
 	assert_int_equal(chmod("bin/glslangValidator", 0700), 0);
 	setenv("PATH", "none", 1);
-	assert_null(begin_compiled_cache(&c, cache, true));
+	assert_null(job_begin_compiled_cache(&c, cache, true));
 	setenv("PATH", "bin", 1);
-	assert_null(begin_compiled_cache(&c, cache, false));
-	assert_null(begin_compiled_cache(&c, NULL, true));
-	const struct source_store *kept_in = begin_compiled_cache(&c, cache, true);
+	assert_null(job_begin_compiled_cache(&c, cache, false));
+	assert_null(job_begin_compiled_cache(&c, NULL, true));
+	const struct source_store *kept_in = job_begin_compiled_cache(&c, cache, true);
 	assert_ptr_equal(kept_in, &c.store);
 	spb_blake2("a compiler", 10, digest);
 	assert_memory_equal(kept_in->compiler, digest, DIGEST);
@@ -531,7 +531,7 @@ static void a_cache_keeps_bytes_of_others(void **state)
 	assert_int_equal(size, 46);
 	assert_memory_equal(found, "some bytes of more than the counts of an entry", 46);
 	free(found);
-	kept_in = begin_compiled_cache(&again, cache, true);
+	kept_in = job_begin_compiled_cache(&again, cache, true);
 	found = kept_in->find(kept_in->user, some_key, &size);
 	assert_non_null(found);
 	free(found);
@@ -562,10 +562,10 @@ static void nothing_stays_open(void **state)
 	free(kept(&size));
 	assert_true(is_found(2, 3));
 	assert_false(is_found(1, 3));
-	close_cache(cache);
-	cache = open_cache("cache");
+	job_close_cache(cache);
+	cache = job_open_cache("cache");
 	assert_int_equal(chmod("cache", 0777), 0);
-	assert_null(open_cache("cache"));
+	assert_null(job_open_cache("cache"));
 	int free_after = dup(0);
 	close(free_after);
 	assert_int_equal(free_after, free_before);
@@ -657,16 +657,16 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	const char *outputs_of_run[] = {"o"};
 	const struct arguments a = {
 	    .input_count = 1, .outputs = outputs_of_run, .output_count = 1, .output = "o", .depfile = "dep"};
-	forget_reads();
+	cli_forget_reads();
 	assert_true(comes_back());
-	assert_int_equal(write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
 	size_t size;
 	unsigned char *read = cli_read_own_file("dep", &size);
 	static const char rules[] = "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n";
 	assert_int_equal(size, sizeof rules - 1);
 	assert_memory_equal(read, rules, size);
 	free(read);
-	forget_reads();
+	cli_forget_reads();
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		put_old_file(paths[i], "changed");
 		assert_false(comes_back());

@@ -81,17 +81,17 @@ static void call(unsigned number)
 
 	switch (number) {
 	case 4:
-		report_error("file", 1001, "check", "text", "more\n");
+		msg_report_error("file", 1001, "check", "text", "more\n");
 		break;
 	case 5:
-		report_error("file", 0, "", "text", "");
+		msg_report_error("file", 0, "", "text", "");
 		break;
 	case 6:
-		say(SPB_SEVERITY_WARNING, WORDS("one ", "", "two"));
+		msg_say(SPB_SEVERITY_WARNING, WORDS("one ", "", "two"));
 		break;
 	default:
 		m = with((spb_severity)(number % 3), findings[number]);
-		report_message(NULL, &m);
+		msg_report(NULL, &m);
 		break;
 	}
 }
@@ -108,12 +108,12 @@ static void tell(void *argument)
 	struct telling *t = argument;
 	const struct arguments a = {.diagnostics = t->form, .diagnostics_file = "log"};
 
-	assert_true(begin_messages(&a));
+	assert_true(msg_begin(&a));
 	if (t->bytes)
 		t->whole = msg_replay(t->bytes, t->size);
 	for (unsigned i = 0; !t->bytes && i < CALLS; i++)
 		call(i);
-	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
 }
 
 static void begin_some_record(struct record *r)
@@ -252,7 +252,7 @@ static void a_record_is_used_again(void **state)
 	assert_int_equal(r.printed_size, 13);
 	msg_begin_recording(&r);
 	assert_int_equal(r.size, 0);
-	say(SPB_SEVERITY_NOTE, WORDS("x"));
+	msg_say(SPB_SEVERITY_NOTE, WORDS("x"));
 	fputs("short", msg_out());
 	assert_true(msg_end_recording(&r));
 	assert_int_equal(r.printed_size, 5);
@@ -368,7 +368,7 @@ static void names_of_files_are_put_together(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(patterns); i++) {
-		char *path = expand_pattern(patterns[i].pattern, patterns[i].name);
+		char *path = job_expand_pattern(patterns[i].pattern, patterns[i].name);
 		assert_string_equal(path, patterns[i].wanted);
 		free(path);
 	}
@@ -377,15 +377,15 @@ static void names_of_files_are_put_together(void **state)
 		assert_string_equal(path, insides[i].wanted);
 		free(path);
 	}
-	char *path = beside("a/b/c", "d");
+	char *path = cli_beside("a/b/c", "d");
 	assert_string_equal(path, "a/b/d");
 	free(path);
-	path = beside("c", "d");
+	path = cli_beside("c", "d");
 	assert_string_equal(path, "d");
 	free(path);
-	assert_string_equal(base_of("a/b"), "b");
-	assert_string_equal(base_of("a/"), "");
-	assert_string_equal(base_of("a"), "a");
+	assert_string_equal(cli_base_of("a/b"), "b");
+	assert_string_equal(cli_base_of("a/"), "");
+	assert_string_equal(cli_base_of("a"), "a");
 }
 
 static void files_are_the_same_through_links(void **state)
@@ -425,19 +425,19 @@ static void files_are_the_same_through_links(void **state)
 			     symlink(absolute, "absolute") | symlink("d/new", "dangling") | symlink("loop", "loop"),
 			 0);
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		if (is_same_file(rows[i].a, rows[i].b) != rows[i].same)
+		if (cli_is_same_file(rows[i].a, rows[i].b) != rows[i].same)
 			print_message("%s, %s\n", rows[i].a, rows[i].b);
-		assert_int_equal(is_same_file(rows[i].a, rows[i].b), rows[i].same);
-		char *resolved = resolve_path(rows[i].b);
-		assert_int_equal(leads_to(rows[i].a, resolved), rows[i].same);
+		assert_int_equal(cli_is_same_file(rows[i].a, rows[i].b), rows[i].same);
+		char *resolved = cli_resolve_path(rows[i].b);
+		assert_int_equal(cli_leads_to(rows[i].a, resolved), rows[i].same);
 		free(resolved);
 	}
-	char *resolved = resolve_path("dangling"), *real = realpath("d", NULL);
+	char *resolved = cli_resolve_path("dangling"), *real = realpath("d", NULL);
 	assert_memory_equal(resolved, real, strlen(real));
 	assert_string_equal(resolved + strlen(real), "/new");
 	free(real);
 	free(resolved);
-	resolved = resolve_path("nowhere/x"); /* opening it will fail */
+	resolved = cli_resolve_path("nowhere/x"); /* opening it will fail */
 	assert_string_equal(resolved, "nowhere/x");
 	free(resolved);
 }
@@ -548,7 +548,7 @@ static void the_graver_status_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(order); i++) {
 		for (size_t k = 0; k < COUNT(order); k++)
-			assert_int_equal(more_severe(order[i], order[k]), order[i > k ? i : k]);
+			assert_int_equal(job_more_severe(order[i], order[k]), order[i > k ? i : k]);
 	}
 }
 
@@ -645,7 +645,7 @@ static void differences_of_locks_have_each_line_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		char *text = lock_difference(rows[i].old, rows[i].new);
+		char *text = cli_lock_difference(rows[i].old, rows[i].new);
 		assert_string_equal(text, rows[i].wanted);
 		free(text);
 	}

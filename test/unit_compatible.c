@@ -37,7 +37,7 @@ static char *compared(const char *asked, const char *program, const char *old, c
 
 	assert_true(msg_open_record(&r));
 	msg_begin_recording(&r);
-	*status = check_compatible("old", asked, program, old, new);
+	*status = cli_check_compatible("old", asked, program, old, new);
 	assert_true(msg_end_recording(&r));
 	*said = r.size;
 	char *text = strdup(r.printed);
@@ -339,7 +339,7 @@ static void the_sets_that_are_asked_for_follow_the_last_colon(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++) {
-		const char *sets = asked_sets(values[i].value);
+		const char *sets = cli_asked_sets(values[i].value);
 		if (values[i].sets)
 			assert_string_equal(sets, values[i].sets);
 		else

@@ -73,7 +73,7 @@ static int begin_compilers(void **state)
 	install("glslc", 0700);
 	put_file("first", "\x03\x02\x23\x07");
 	put_file("end", "exit 0");
-	return !begin_messages(&plain);
+	return !msg_begin(&plain);
 }
 
 static int end_compilers(void **state)
@@ -528,22 +528,22 @@ static void depfiles_of_compilers_are_heeded(void **state)
 	a.output = "o";
 	a.depfile = "read";
 	put_file("dep", "x: SOURCE one.h \\\n two.h\n");
-	forget_reads();
+	cli_forget_reads();
 	assert_string_equal(compiling("r", "text", 0, &status), "");
-	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 	assert_string_equal(file("read"), "o: one.h two.h\n\none.h:\ntwo.h:\n");
 	put_file("s.frag", "");
-	forget_reads();
+	cli_forget_reads();
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 	free(r.words[0]);
-	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 	assert_string_equal(file("read"), "o: one.h s.frag two.h\n\none.h:\ns.frag:\ntwo.h:\n");
 	unlink("dep");
-	forget_reads();
+	cli_forget_reads();
 	assert_string_equal(compiling("r", "text", 0, &status), "");
-	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 	assert_string_equal(file("read"), "o:\n");
-	forget_reads();
+	cli_forget_reads();
 }
 
 /* Which files are compiled */
@@ -586,7 +586,7 @@ static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 		size_t count = 0;
 		while (count < 3 && rows[i].inputs[count])
 			count++;
-		assert_int_equal(version_for(&a, rows[i].inputs, count), rows[i].wanted);
+		assert_int_equal(cli_version_for(&a, rows[i].inputs, count), rows[i].wanted);
 	}
 }
 
@@ -619,7 +619,7 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		struct arguments a = {.resolver_count = 1};
-		assert_true(allocate_resolvers(&a, 1));
+		assert_true(cli_allocate_resolvers(&a, 1));
 		a.resolvers[0].path = rows[i].path;
 		if (rows[i].contents) {
 			FILE *f = fopen(rows[i].path, "wb");
@@ -627,13 +627,13 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 			fwrite(rows[i].contents, 1, rows[i].size, f);
 			fclose(f);
 		}
-		assert_int_equal(read_resolvers(&a, 1 << 2), rows[i].status);
+		assert_int_equal(cli_read_resolvers(&a, 1 << 2), rows[i].status);
 		assert_string_equal(said(), rows[i].said);
 		assert_int_equal(a.resolvers[0].word_count[2], rows[i].words);
 		assert_int_equal(a.listed_resolvers[2].word_count, rows[i].words);
 		assert_ptr_equal(a.listed_resolvers[2].words, a.resolvers[0].words[2]);
-		assert_int_equal(has_text_resolver(&a), rows[i].text);
-		free_resolvers(&a);
+		assert_int_equal(cli_has_text_resolver(&a), rows[i].text);
+		cli_free_resolvers(&a);
 	}
 }
 
@@ -649,10 +649,10 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 	for (size_t i = 0; i < COUNT(sets); i++) {
 		struct arguments a = {.resolver_count = 2, .inputs = inputs, .input_count = 1};
 		unsigned count = 0;
-		assert_true(allocate_resolvers(&a, 2));
+		assert_true(cli_allocate_resolvers(&a, 2));
 		a.resolvers[0].path = "r1";
 		a.resolvers[1].path = "r2";
-		assert_int_equal(read_resolvers(&a, sets[i]), EXIT_DONE);
+		assert_int_equal(cli_read_resolvers(&a, sets[i]), EXIT_DONE);
 		assert_int_equal(a.resolver_versions, sets[i]);
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
 			bool asked = sets[i] >> v & 1;
@@ -677,12 +677,12 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 				only++;
 			assert_ptr_equal(a.options.handles.resolvers, a.listed_resolvers + 2 * (count > 1 ? v : only));
 		}
-		free_resolvers(&a);
+		cli_free_resolvers(&a);
 	}
 	struct arguments none = {.resolver_count = 0};
 	cli_use_resolvers(&none);
 	assert_null(none.options.handles.resolvers);
-	assert_false(has_text_resolver(&none));
+	assert_false(cli_has_text_resolver(&none));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_compilers, end_compilers)

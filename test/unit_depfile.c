@@ -50,15 +50,15 @@ static void depfiles_of_compilers_are_read(void **state)
 /* What has been read, in the order in which it was, becomes this file. */
 static void assert_depfile(const struct arguments *a, const char *const *paths, const char *wanted)
 {
-	forget_reads();
+	cli_forget_reads();
 	for (; *paths; paths++)
 		cli_note_read(*paths, strlen(*paths));
-	assert_int_equal(write_depfile(a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(a), EXIT_DONE);
 	char *text = taken("dep");
 	assert_string_equal(text, wanted);
 	free(text);
 	assert_string_equal(said(), "");
-	forget_reads();
+	cli_forget_reads();
 }
 
 #define READ(...)                                                                                                      \
@@ -102,19 +102,19 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 	}
 	a.stamp = "s t";
 	assert_depfile(&a, READ("a"), "s\\ t: a\n\na:\n");
-	ignore_reads();
+	cli_ignore_reads();
 	cli_note_read("a", 1);
-	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 	char *text = taken("dep");
 	assert_string_equal(text, "s\\ t:\n");
 	free(text);
-	forget_reads();
+	cli_forget_reads();
 	cli_note_read("ab", 1);
-	assert_int_equal(write_depfile(&a), EXIT_DONE);
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 	text = taken("dep");
 	assert_string_equal(text, "s\\ t: a\n\na:\n");
 	free(text);
-	forget_reads();
+	cli_forget_reads();
 }
 
 static void depfiles_that_cannot_be_written_are_told(void **state)
@@ -123,18 +123,18 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 
 	(void)state;
 	cli_note_read("a\nb", 3);
-	assert_int_equal(write_depfile(&a), EXIT_IO);
+	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: a?b\n");
-	forget_reads();
+	cli_forget_reads();
 	a.stamp = "s\n";
-	assert_int_equal(write_depfile(&a), EXIT_IO);
+	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: s?\n");
 	assert_int_equal(access("dep", F_OK) & access("s", F_OK) & access("s\n", F_OK), -1);
 	a.stamp = "s";
 	a.depfile = "none/dep";
-	assert_int_equal(write_depfile(&a), EXIT_IO);
+	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot write none/dep: No such file or directory\n");
 	assert_int_equal(access("s", F_OK), -1);
 }
@@ -152,13 +152,13 @@ static void stamps_are_written_each_time(void **state)
 			put_file("s", "x");
 		if (run)
 			assert_int_equal(utimensat(AT_FDCWD, "s", times, 0), 0);
-		assert_int_equal(write_depfile(&a), EXIT_DONE);
+		assert_int_equal(cli_write_depfile(&a), EXIT_DONE);
 		assert_int_equal(stat("s", &st), 0);
 		assert_int_equal(st.st_size, 0);
 		assert_true(st.st_mtime > 1000);
 	}
 	assert_int_equal(access("dep", F_OK), -1);
-	assert_int_equal(write_depfile(&elsewhere), EXIT_IO);
+	assert_int_equal(cli_write_depfile(&elsewhere), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot write none/s: No such file or directory\n");
 }
 

@@ -43,9 +43,9 @@ static void statuses_of_the_library_become_those_of_the_command(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		assert_int_equal(exit_of(rows[i].status), rows[i].exit);
+		assert_int_equal(job_exit_of(rows[i].status), rows[i].exit);
 		assert_string_equal(said(), rows[i].said);
-		assert_int_equal(exit_of_options(rows[i].status), rows[i].of_options);
+		assert_int_equal(job_exit_of_options(rows[i].status), rows[i].of_options);
 		assert_string_equal(said(), rows[i].of_options_said);
 	}
 }
@@ -71,7 +71,7 @@ static void there_is_a_thread_for_each_core_unless_told_otherwise(void **state)
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		const struct arguments a = {.threads = rows[i].told};
 		cores = rows[i].cores;
-		assert_int_equal(threads_of(&a), rows[i].threads);
+		assert_int_equal(cli_threads_of(&a), rows[i].threads);
 	}
 }
 

@@ -75,7 +75,7 @@ static const char *reading(const char *path, int *status)
 	struct manifest m;
 
 	text[0] = '\0';
-	assert_true(begin_messages(&plain));
+	assert_true(msg_begin(&plain));
 	*status = read_manifest(&m, path);
 	if (*status == EXIT_DONE)
 		put_manifest(&m);
@@ -221,7 +221,7 @@ static void texts_are_kept_without_gaps(void **state)
 
 	(void)state;
 	put_file("m", "program name: first /second");
-	assert_true(begin_messages(&plain));
+	assert_true(msg_begin(&plain));
 	assert_int_equal(read_manifest(&m, "m"), EXIT_DONE);
 	const struct manifest_program *p = &m.programs[0];
 	assert_ptr_equal(p->inputs.items[0], p->name + sizeof "name:");
@@ -414,7 +414,7 @@ static void manifests_may_be_long(void **state)
 	}
 	fprintf(f, "program long: %020000d\n", 7); /* more than a block */
 	fclose(f);
-	assert_true(begin_messages(&plain));
+	assert_true(msg_begin(&plain));
 	assert_int_equal(read_manifest(&m, "m"), EXIT_DONE);
 	assert_int_equal(m.program_count, PROGRAMS + 1);
 	assert_int_equal(m.share_count, PROGRAMS);
@@ -453,8 +453,8 @@ static void memory_may_end_anywhere(void **state)
 		LONG, 1, LONG, 2, LONG, 3);
 	fclose(f);
 	put_file("i", "program b: x\n");
-	assert_true(begin_messages(&plain));
-	ignore_reads();
+	assert_true(msg_begin(&plain));
+	cli_ignore_reads();
 	for (; failed; count++) {
 		struct manifest m;
 		begin_scarcity(count + 1);
@@ -465,7 +465,7 @@ static void memory_may_end_anywhere(void **state)
 		assert_memory_said(status);
 		refused += status == EXIT_IO;
 	}
-	forget_reads();
+	cli_forget_reads();
 	assert_true(refused > 20 && refused >= count - 3); /* without it, it is not known which two files are one */
 }
 

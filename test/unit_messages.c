@@ -85,15 +85,15 @@ static spb_message filled(const spb_message *message)
 
 static void put_all(const struct arguments *a)
 {
-	assert_true(begin_messages(a));
+	assert_true(msg_begin(a));
 	for (size_t i = 0; i < COUNT(messages); i++) {
 		const spb_message m = filled(&messages[i]);
-		report_message(NULL, &m);
+		msg_report(NULL, &m);
 	}
-	report_error("f.txt", 1001, "check", "differs", "-a\n+b\n");
-	say(SPB_SEVERITY_WARNING, WORDS("one ", "two\x01"));
-	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
-	say(SPB_SEVERITY_ERROR, WORDS("afterwards"));
+	msg_report_error("f.txt", 1001, "check", "differs", "-a\n+b\n");
+	msg_say(SPB_SEVERITY_WARNING, WORDS("one ", "two\x01"));
+	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
+	msg_say(SPB_SEVERITY_ERROR, WORDS("afterwards"));
 }
 
 static void assert_put(const struct arguments *a, const char *wanted)
@@ -140,9 +140,9 @@ static void terminals_have_colours_unless_they_are_dumb(void **state)
 			a.color = modes[i - 2 * COUNT(rows)];
 		fflush(stderr);
 		dup2(is_terminal ? terminal : file, STDERR_FILENO);
-		assert_true(begin_messages(&a));
-		report_error("f", 1001, "", "x", "");
-		assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+		assert_true(msg_begin(&a));
+		msg_report_error("f", 1001, "", "x", "");
+		assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
 		fflush(stderr);
 		dup2(file, STDERR_FILENO);
 		if (is_terminal) {
@@ -366,9 +366,9 @@ static spb_message finding(spb_finding state)
 /* The log of one message. */
 static char *logged(const struct arguments *a, const spb_message *m)
 {
-	assert_true(begin_messages(a));
-	report_message(NULL, m);
-	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_REFUSED);
+	assert_true(msg_begin(a));
+	msg_report(NULL, m);
+	assert_int_equal(msg_end(EXIT_REFUSED), EXIT_REFUSED);
 	free(emptied("said"));
 	return emptied("log");
 }
@@ -446,13 +446,13 @@ static void assert_end(const struct arguments *a, unsigned known, unsigned suppr
 {
 	const unsigned counts[] = {0, known, suppressed, allowed};
 
-	assert_true(begin_messages(a));
+	assert_true(msg_begin(a));
 	for (spb_finding f = SPB_FINDING_NEW; f <= SPB_FINDING_ALLOWED; f++) {
 		const spb_message m = finding(f);
 		for (unsigned i = 0; i < counts[f]; i++)
-			report_message(NULL, &m);
+			msg_report(NULL, &m);
 	}
-	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
 	char *said = emptied("said");
 	assert_string_equal(said, wanted);
 	free(said);
@@ -491,10 +491,10 @@ static json_t *run_of(const spb_message *m, size_t count, json_t **log)
 {
 	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 
-	assert_true(begin_messages(&a));
+	assert_true(msg_begin(&a));
 	for (size_t i = 0; i < count; i++)
-		report_message(NULL, &m[i]);
-	assert_int_equal(end_messages(EXIT_DONE), EXIT_DONE);
+		msg_report(NULL, &m[i]);
+	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
 	free(emptied("said"));
 	char *text = emptied("log");
 	*log = json_loads(text, 0, NULL); /* all that it has is one value */
@@ -589,13 +589,13 @@ static void messages_that_are_lost_are_a_failure(void **state)
 			       full = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "/dev/full"};
 
 	(void)state;
-	assert_false(begin_messages(&missing));
+	assert_false(msg_begin(&missing));
 	char *said = emptied("said");
 	assert_string_equal(said, "spirv-bind: nowhere/log: No such file or directory\n");
 	free(said);
-	assert_true(begin_messages(&full));
-	say(SPB_SEVERITY_NOTE, WORDS("x"));
-	assert_int_equal(end_messages(EXIT_REFUSED), EXIT_IO);
+	assert_true(msg_begin(&full));
+	msg_say(SPB_SEVERITY_NOTE, WORDS("x"));
+	assert_int_equal(msg_end(EXIT_REFUSED), EXIT_IO);
 	said = emptied("said");
 	assert_string_equal(said, "spirv-bind: x\nspirv-bind: cannot write /dev/full: No space left on device\n");
 	free(said);

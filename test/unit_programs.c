@@ -49,7 +49,7 @@ static void begin_making(struct making *x, const char *const *words)
 	if (x->a.done)
 		print_message("%s", said());
 	assert_int_equal(x->a.done, 0);
-	assert_true(begin_messages(&plain));
+	assert_true(msg_begin(&plain));
 	assert_int_equal(read_manifest(&x->m, x->a.manifest), EXIT_DONE);
 }
 
@@ -613,7 +613,7 @@ static void memory_may_end_anywhere(void **state)
 	(void)state;
 	put_file("m", "options --policy=\"place name=a -> set=1\" --layout-json=%.json\nprogram p: s/a.vert b -o c\n"
 		      "program q: d --rules=hlsl\nprogram r: e variant-of=p\nprogram t: e variant-of=p");
-	ignore_reads();
+	cli_ignore_reads();
 	for (; failed; count++) {
 		begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o/p", NULL});
 		begin_scarcity(count + 1);
@@ -628,14 +628,14 @@ static void memory_may_end_anywhere(void **state)
 		x.list = (struct program_list){0};
 		end_making(&x);
 	}
-	forget_reads();
+	cli_forget_reads();
 	assert_true(refused > 30 && refused >= count - 3);
 	begin_making(&x, (const char *const[]){"x", "check", "-mm", "--programs=none", NULL});
 	begin_scarcity(0);
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE); /* there is nothing to do */
 	assert_int_equal(prepare_jobs(&x.a, NULL, &x.list), EXIT_DONE);
-	forget_sources();
+	cli_forget_sources();
 	free_jobs(&x.list);
 	end_scarcity();
 	assert_int_equal(scarce_.out_count, 0);

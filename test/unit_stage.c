@@ -109,7 +109,7 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 static bool written_at_once(struct stage *s, struct output *outputs, size_t count)
 {
 	(void)s;
-	return write_outputs(outputs, count, false);
+	return cli_write_outputs(outputs, count, false);
 }
 
 static void write_what_differs(bool (*write)(struct stage *s, struct output *outputs, size_t count))
@@ -164,11 +164,11 @@ static void one_program_writes_what_differs_alike(void **state)
 	(void)state;
 	write_what_differs(written_at_once);
 	struct output o = of("new", "2");
-	assert_true(write_outputs(&o, 1, true)); /* a dry run tells what would change */
+	assert_true(cli_write_outputs(&o, 1, true)); /* a dry run tells what would change */
 	assert_true(o.changed);
 	assert_file("new", "1", 0644);
 	o = of("new", "1");
-	assert_true(write_outputs(&o, 1, true));
+	assert_true(cli_write_outputs(&o, 1, true));
 	assert_false(o.changed);
 }
 
@@ -249,7 +249,7 @@ static void the_standard_output_is_written_at_once(void **state)
 	struct output both[] = {of("x", "1"), of("-", "to stdout")};
 	struct staged_files files;
 	struct stage *s = job_open_stage(NULL, false);
-	bool staged = job_stage_outputs(s, both, 2, &files), at_once = write_outputs(both, 2, false);
+	bool staged = job_stage_outputs(s, both, 2, &files), at_once = cli_write_outputs(both, 2, false);
 	dup2(stdout_before, STDOUT_FILENO);
 	close(stdout_before);
 	close(full);
@@ -486,7 +486,7 @@ static void what_one_program_cannot_write_takes_the_others_back(void **state)
 			struct output both[2];
 			both[first] = of("file", "new");
 			both[!first] = of(rows[i].path, "x");
-			assert_false(write_outputs(both, 2, false));
+			assert_false(cli_write_outputs(both, 2, false));
 			assert_string_equal(said(), rows[i].wanted);
 			assert_file("file", "old", 0640);
 			assert_gone(".file.0.tmp");
@@ -595,7 +595,7 @@ static void many_outputs_are_not_locked(void **state)
 		all[i] = of(strdup(wanted), "new");
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_true(write_outputs(all, LOCKED + 1, false));
+	assert_true(cli_write_outputs(all, LOCKED + 1, false));
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
 	for (size_t i = 0; i <= LOCKED; i++) {
 		assert_file(all[i].path, "new", 0644);
@@ -621,7 +621,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 		for (size_t k = 0; rows[i].names[k]; k++)
 			put_file(rows[i].names[k], "left", 0600);
 		struct output o = of("x", i % 2 ? "1" : "2");
-		assert_true(write_outputs(&o, 1, false));
+		assert_true(cli_write_outputs(&o, 1, false));
 		assert_int_equal(o.number, 0);
 		assert_file("x", i % 2 ? "1" : "2", 0644);
 		for (size_t k = 0; rows[i].names[k]; k++) {
@@ -636,7 +636,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 	put_file("other", "", 0600);
 	assert_int_equal(link("other", ".x.4.tmp"), 0);
 	struct output o = of("x", "3");
-	assert_true(write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1, false));
 	assert_int_equal(o.number, 5);
 	assert_file("x", "3", 0644);
 	assert_gone(".x.5.tmp");
@@ -664,13 +664,13 @@ static int number_beside(const char *held, enum os_lock kind)
 	close(ends[0]);
 	close(ends[1]);
 	struct output o = of("x", held);
-	assert_true(write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1, false));
 	int number = (int)o.number;
 	assert_file(held, "held", 0600);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	o = of("x", "again");
-	assert_true(write_outputs(&o, 1, false)); /* now it is what a killed run has left */
+	assert_true(cli_write_outputs(&o, 1, false)); /* now it is what a killed run has left */
 	assert_gone(held);
 	return number;
 }
@@ -694,9 +694,9 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	put_file("e/.c.0.tmp", "of none of them", 0600);
 	struct output all[] = {of("a", "1"),   of("b", "1"),   of("d/a", "1"),
 			       of("d/b", "1"), of("e/a", "1"), of("e/b", "1")};
-	assert_true(write_outputs(all, 6, true));
+	assert_true(cli_write_outputs(all, 6, true));
 	assert_true(os_is_there(".a.0.tmp")); /* after a dry run */
-	assert_true(write_outputs(all, 6, false));
+	assert_true(cli_write_outputs(all, 6, false));
 	assert_gone(".a.0.tmp");
 	assert_gone(".b.0.old");
 	assert_gone("d/.a.0.tmp");
@@ -704,7 +704,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	assert_file("d/b", "1", 0644);
 	put_file(".a.0.tmp", "left", 0600);
 	put_file("d/.b.1.old", "left", 0600);
-	assert_true(write_outputs(all, 6, false)); /* which are as they are */
+	assert_true(cli_write_outputs(all, 6, false)); /* which are as they are */
 	assert_gone(".a.0.tmp");
 	assert_gone("d/.b.1.old");
 }
@@ -720,7 +720,7 @@ static void long_names_have_short_ones_beside_them(void **state)
 		snprintf(left, sizeof left, ".%.200s.0.tmp", name);
 		put_file(left, "left", 0600);
 		struct output o = of(name, "1");
-		assert_true(write_outputs(&o, 1, false));
+		assert_true(cli_write_outputs(&o, 1, false));
 		assert_file(name, "1", 0644);
 		assert_gone(left);
 	}
@@ -729,7 +729,7 @@ static void long_names_have_short_ones_beside_them(void **state)
 		assert_int_equal(mkdir(left, 0700), 0);
 	}
 	struct output o = of("x", "1");
-	assert_true(write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1, false));
 	assert_int_equal(o.number, 12);
 }
 

@@ -10,13 +10,13 @@
 
 void usage(struct arguments *a, const char *const *words)
 {
-	say(SPB_SEVERITY_ERROR, words);
+	msg_say(SPB_SEVERITY_ERROR, words);
 	a->done = EXIT_USAGE + 1;
 }
 
 void no_memory(struct arguments *a)
 {
-	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	a->done = EXIT_IO + 1;
 }
 
@@ -306,7 +306,7 @@ void end_print(struct arguments *a)
 	a->done = EXIT_DONE + 1;
 	fflush(stdout);
 	if (ferror(stdout)) {
-		say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 		a->done = EXIT_IO + 1;
 	}
 }
@@ -316,7 +316,7 @@ void print_help(struct arguments *a, const struct option *o, const char *value)
 	(void)o;
 	if (!value) {
 		put_overview(stdout, verb_of(a));
-	} else if (!put_topic(stdout, value, verb_of(a)) && !put_generated(stdout, value, verb_of(a))) {
+	} else if (!put_topic(stdout, value, verb_of(a)) && !cli_put_generated(stdout, value, verb_of(a))) {
 		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
 							 "\"; the groups are "};
 		const char **word = words + 3;
@@ -352,7 +352,8 @@ static bool allocate(struct arguments *a, size_t count)
 	a->include_paths = calloc(count, sizeof *a->include_paths);
 	a->macros = calloc(count, sizeof *a->macros);
 	a->imports = calloc(count, sizeof *a->imports);
-	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports && allocate_resolvers(a, count);
+	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports &&
+	       cli_allocate_resolvers(a, count);
 }
 
 void free_arguments(struct arguments *a)
@@ -364,7 +365,7 @@ void free_arguments(struct arguments *a)
 	free(a->include_paths);
 	free(a->macros);
 	free(a->imports);
-	free_resolvers(a);
+	cli_free_resolvers(a);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(a->layout_paths[i]);
 	free(a->baseline_text);
@@ -440,7 +441,7 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	if (a->manifest) {
 		check_manifest_options(a);
 		if (!a->done)
-			check_depfile(a);
+			cli_check_depfile(a);
 		return;
 	}
 	append_imports(a);

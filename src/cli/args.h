@@ -47,8 +47,8 @@ void add_include_path(struct arguments *a, const struct option *o, const char *v
 void add_macro(struct arguments *a, const struct option *o, const char *value);
 void add_import(struct arguments *a, const struct option *o, const char *value);
 void print_help(struct arguments *a, const struct option *o, const char *value);
-void check_depfile(struct arguments *a); /* depfile.c; once all are read */
-void end_print(struct arguments *a);     /* nothing else is left to do */
+void cli_check_depfile(struct arguments *a); /* depfile.c; once all are read */
+void end_print(struct arguments *a);         /* nothing else is left to do */
 
 /* args/version.c */
 
@@ -77,7 +77,7 @@ void add_profile(struct arguments *a, const struct option *o, const char *value)
 
 /* jobs/args_batch.c */
 
-void read_threads(struct arguments *a, const struct option *o, const char *value);
-void check_batch_options(struct arguments *a); /* once all are read */
+void job_read_threads(struct arguments *a, const struct option *o, const char *value);
+void job_check_batch_options(struct arguments *a); /* once all are read */
 
 #endif

@@ -141,8 +141,8 @@ void cli_installed_folder(char *to, size_t size, const char *before, const char 
 
 /* layout_files.c */
 
-const char *layout_option(enum layout_file form);
-const char *first_layout_file(const struct arguments *a); /* NULL: there is none */
+const char *cli_layout_option(enum layout_file form);
+const char *cli_first_layout_file(const struct arguments *a); /* NULL: there is none */
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
 void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
 
@@ -157,9 +157,9 @@ char *read_text_file(const char *path);
 
 /* sources.c */
 
-bool is_source(const char *path);            /* it becomes a module before all else */
-size_t module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
-unsigned threads_of(const struct arguments *a);
+bool cli_is_source(const char *path);            /* it becomes a module before all else */
+size_t cli_module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
+unsigned cli_threads_of(const struct arguments *a);
 /* Where what compilers have made is kept, under keys of DIGEST bytes. */
 struct source_store {
 	void *user;
@@ -176,33 +176,35 @@ struct source_inputs {
 
 /* Makes those of all these inputs, once, before anybody reads inputs. EXIT_*; a source that cannot be made is no error
  * yet. */
-int make_sources(const struct source_inputs *lists, size_t count, unsigned threads, const struct source_store *store);
+int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned threads,
+		     const struct source_store *store);
 /* Those of the command line; if it is one program, all that cannot be made are said. */
-int make_own_sources(const struct arguments *a, const struct source_store *store);
-bool has_sources(const char *const *inputs, size_t count);
+int cli_make_own_sources(const struct arguments *a, const struct source_store *store);
+bool cli_has_sources(const char *const *inputs, size_t count);
 bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
 /* The module of a source of a program with these options; NULL: there is none. */
 const void *cli_find_made(const struct arguments *a, const char *path, size_t *size);
 /* It could not be made: says why, and gives EXIT_*. */
 bool cli_is_refused_source(const struct arguments *a, const char *path, int *status);
-/* A module: as read_file(), or of a source. */
+/* A module: as cli_read_file(), or of a source. */
 unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size);
-void forget_sources(void);
+void cli_forget_sources(void);
 
 /* resolvers.c */
 
-bool allocate_resolvers(struct arguments *a, size_t count);
+bool cli_allocate_resolvers(struct arguments *a, size_t count);
 /* The version of SPIR-V 1.N that a resolver in text becomes for a program of these modules. */
-uint32_t version_for(const struct arguments *a, const char *const *inputs, size_t count);
-bool has_text_resolver(const struct arguments *a);
-int read_resolvers(struct arguments *a, uint32_t versions); /* EXIT_*; reads the files of --resolver, for these bits */
-void cli_use_resolvers(struct arguments *a);                /* puts those for its inputs into the options */
-void free_resolvers(struct arguments *a);
+uint32_t cli_version_for(const struct arguments *a, const char *const *inputs, size_t count);
+bool cli_has_text_resolver(const struct arguments *a);
+int cli_read_resolvers(struct arguments *a,
+		       uint32_t versions);   /* EXIT_*; reads the files of --resolver, for these bits */
+void cli_use_resolvers(struct arguments *a); /* puts those for its inputs into the options */
+void cli_free_resolvers(struct arguments *a);
 
 /* file.c */
 
 /* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
-unsigned char *read_file(const char *path, size_t *size);
+unsigned char *cli_read_file(const char *path, size_t *size);
 
 unsigned char *cli_read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
 
@@ -230,16 +232,17 @@ struct output {
 
 /* Writes all outputs or none. Returns false after reporting an error; every target is then as it was.
  * dry_run: only determines what would change; stdout is written nevertheless. */
-bool write_outputs(struct output *outputs, size_t count, bool dry_run);
+bool cli_write_outputs(struct output *outputs, size_t count, bool dry_run);
 
 bool cli_write_all(int fd, const void *bytes, size_t size);
 bool cli_write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
-const char *base_of(const char *path);                 /* the name behind the last slash */
-char *resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
+const char *cli_base_of(const char *path);             /* the name behind the last slash */
+char *
+cli_resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
 /* Whether writing to a would overwrite b; resolves symbolic links and "..", whether or not the files exist. */
-bool is_same_file(const char *a, const char *b);
-bool leads_to(const char *path, const char *resolved); /* resolved: of resolve_path(), for many paths */
+bool cli_is_same_file(const char *a, const char *b);
+bool cli_leads_to(const char *path, const char *resolved); /* resolved: of cli_resolve_path(), for many paths */
 
 /* temporary.c; errors are in errno. Signals must be held during these calls. */
 
@@ -254,7 +257,7 @@ int cli_create_backup(struct output *o, mode_t mode); /* creates and opens o->ba
 /* Those of killed runs that wrote these targets. Before any temporary file is created. */
 void cli_remove_leftovers(const struct output *outputs, size_t count);
 
-char *beside(const char *path, const char *name); /* `name` in the directory of `path` */
+char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
 
 /* depfile.c: --depfile, --stamp */
 
@@ -270,30 +273,30 @@ void cli_note_read(const char *path, size_t length);                        /* o
 /* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user);
-int write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
-void forget_reads(void);
-void ignore_reads(void); /* up to the next forget_reads(), too */
+int cli_write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
+void cli_forget_reads(void);
+void cli_ignore_reads(void); /* up to the next cli_forget_reads(), too */
 
 /* dump.c: --dump-after */
 
-bool dumps_to_files(const struct arguments *a);                             /* false: to stdout */
-char *dump_path(const struct arguments *a, size_t input);                   /* NULL: no memory. Free with free(). */
+bool cli_dumps_to_files(const struct arguments *a);                         /* false: to stdout */
+char *cli_dump_path(const struct arguments *a, size_t input);               /* NULL: no memory. Free with free(). */
 int cli_write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_* */
 
 /* compatible.c */
 
 /* Prints which sets of the layout JSON stay compatible; asked: whether these are identical. If the older one has sets
  * that programs share, and the new one is of a program: whether it fits them; program: its name, or NULL. EXIT_* */
-int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
-		     const char *new_text);
+int cli_check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
+			 const char *new_text);
 /* Of the value of --against: */
-const char *asked_sets(const char *value);  /* "0,2"; NULL: all */
-char *read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
+const char *cli_asked_sets(const char *value);  /* "0,2"; NULL: all */
+char *cli_read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
 
 /* show.c */
-void print_layout(spb_program *program);
+void cli_print_layout(spb_program *program);
 int cli_print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
 int cli_print_explanation(const struct arguments *a, spb_program *program);
-char *lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
+char *cli_lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 
 #endif

@@ -38,8 +38,8 @@ struct layout {
 
 static int wrong(const char *path, const char *what)
 {
-	say(SPB_SEVERITY_ERROR,
-	    WORDS(path, " is not a layout of spirv-bind: ", what, "; write one with --layout-json"));
+	msg_say(SPB_SEVERITY_ERROR,
+		WORDS(path, " is not a layout of spirv-bind: ", what, "; write one with --layout-json"));
 	return EXIT_USAGE;
 }
 
@@ -138,7 +138,7 @@ static int read_layout(struct layout *l, const char *path, const char *text, siz
 	l->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!l->json) {
 		snprintf(line, sizeof line, ":%d", error.line);
-		say(SPB_SEVERITY_ERROR, WORDS(path, line, ": not valid JSON: ", error.text));
+		msg_say(SPB_SEVERITY_ERROR, WORDS(path, line, ": not valid JSON: ", error.text));
 		return EXIT_USAGE;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
@@ -585,9 +585,9 @@ static int refuse_several(const char *path, uint32_t number)
 	char set[16];
 
 	snprintf(set, sizeof set, "%" PRIu32, number);
-	say(SPB_SEVERITY_ERROR,
-	    WORDS(path, ": several groups of programs share a set ", set,
-		  "; ask about other sets, or bind it as a program of a manifest, whose name tells"));
+	msg_say(SPB_SEVERITY_ERROR,
+		WORDS(path, ": several groups of programs share a set ", set,
+		      "; ask about other sets, or bind it as a program of a manifest, whose name tells"));
 	return EXIT_USAGE;
 }
 
@@ -624,12 +624,13 @@ static int fit(const char *path, const struct layout *shared, const struct layou
 
 static int refuse_program(const char *path)
 {
-	say(SPB_SEVERITY_ERROR, WORDS(path, " is the layout of one program, and not of the sets that programs share"));
+	msg_say(SPB_SEVERITY_ERROR,
+		WORDS(path, " is the layout of one program, and not of the sets that programs share"));
 	return EXIT_USAGE;
 }
 
-int check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
-		     const char *new_text)
+int cli_check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
+			 const char *new_text)
 {
 	struct layout old = {0}, new = {0};
 	int status = read_layout(&old, path, old_text, strlen(old_text));
@@ -656,7 +657,7 @@ int check_compatible(const char *path, const char *asked, const char *program, c
 /* The value of the option */
 
 /* The list of sets behind the last colon. NULL: there is none. */
-const char *asked_sets(const char *value)
+const char *cli_asked_sets(const char *value)
 {
 	const char *colon = strrchr(value, ':');
 
@@ -665,7 +666,7 @@ const char *asked_sets(const char *value)
 
 static char *older_layout_path(const char *value)
 {
-	const char *sets = asked_sets(value);
+	const char *sets = cli_asked_sets(value);
 	char *path = strdup(value);
 
 	if (path && sets)
@@ -673,7 +674,7 @@ static char *older_layout_path(const char *value)
 	return path;
 }
 
-char *read_older_layout(const char *value)
+char *cli_read_older_layout(const char *value)
 {
 	char *path = older_layout_path(value), *text = path ? read_text_file(path) : NULL;
 
@@ -685,7 +686,7 @@ char *read_older_layout(const char *value)
 
 void read_against(struct arguments *a, const struct option *o, const char *value)
 {
-	const char *at = asked_sets(value);
+	const char *at = cli_asked_sets(value);
 	char *end;
 
 	a->against = value;

@@ -277,7 +277,7 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 
 static int say_why_not(const struct resolver_file *r, const char *why)
 {
-	say(SPB_SEVERITY_ERROR, WORDS("cannot compile ", r->path, ": ", why));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot compile ", r->path, ": ", why));
 	return EXIT_IO;
 }
 
@@ -407,7 +407,7 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 	struct compilation c = {.seconds = seconds, .files = &files};
 	unsigned char key[DIGEST];
 	int64_t begun = (int64_t)time(NULL);
-	char *path = *r->path == '-' ? beside("./", r->path) : strdup(r->path); /* which is no option */
+	char *path = *r->path == '-' ? cli_beside("./", r->path) : strdup(r->path); /* which is no option */
 	struct command glued = {.words = calloc(s->include_path_count + s->macro_count + 1, sizeof *glued.words)};
 	bool fits = path && glued.words && put_glued(&glued, "-I", s->include_paths, s->include_path_count) &&
 		    put_glued(&glued, "-D", s->macros, s->macro_count);
@@ -419,7 +419,7 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 	if (has_key && cli_find_compiled(s->store, key, r))
 		status = EXIT_DONE;
 	else if (!os_is_readable(r->path))
-		say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot read ", r->path, ": ", strerror(errno)));
 	else if (!fits)
 		status = msg_out_of_memory();
 	else if (!begin(&c))

@@ -61,15 +61,15 @@ void cli_note_read(const char *path, size_t length)
 	pthread_mutex_unlock(&reads.lock);
 }
 
-void forget_reads(void)
+void cli_forget_reads(void)
 {
 	cli_free_paths(&reads.list);
 	reads.unwanted = false;
 }
 
-void ignore_reads(void)
+void cli_ignore_reads(void)
 {
-	forget_reads();
+	cli_forget_reads();
 	reads.unwanted = true;
 }
 
@@ -186,8 +186,8 @@ static bool has_line_feed(char *const *paths, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (strchr(paths[i], '\n')) {
-			say(SPB_SEVERITY_ERROR,
-			    WORDS("--depfile: the name has a line feed, for which Make has no words: ", paths[i]));
+			msg_say(SPB_SEVERITY_ERROR,
+				WORDS("--depfile: the name has a line feed, for which Make has no words: ", paths[i]));
 			return true;
 		}
 	}
@@ -209,7 +209,7 @@ static char *make_depfile(const struct arguments *a, size_t *size)
 		ok = os_close_text(to);
 	}
 	if (!refused && (!to || !ok)) {
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 		free(text);
 		text = NULL;
 	}
@@ -223,16 +223,16 @@ static bool write_stamp(const char *path)
 {
 	struct output stamp = {.path = path, .bytes = ""};
 
-	if (!write_outputs(&stamp, 1, false))
+	if (!cli_write_outputs(&stamp, 1, false))
 		return false;
 	if (!stamp.changed && !os_touch(path)) {
-		say(SPB_SEVERITY_ERROR, WORDS("cannot write ", path, ": ", strerror(errno)));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write ", path, ": ", strerror(errno)));
 		return false;
 	}
 	return true;
 }
 
-int write_depfile(const struct arguments *a)
+int cli_write_depfile(const struct arguments *a)
 {
 	struct output depfile = {.path = a->depfile};
 	char *text = NULL;
@@ -240,7 +240,7 @@ int write_depfile(const struct arguments *a)
 
 	if (a->depfile) {
 		depfile.bytes = text = make_depfile(a, &depfile.size);
-		done = text && write_outputs(&depfile, 1, false);
+		done = text && cli_write_outputs(&depfile, 1, false);
 	}
 	if (done && a->stamp)
 		done = write_stamp(a->stamp);
@@ -248,7 +248,7 @@ int write_depfile(const struct arguments *a)
 	return done ? EXIT_DONE : EXIT_IO;
 }
 
-void check_depfile(struct arguments *a)
+void cli_check_depfile(struct arguments *a)
 {
 	bool many = a->each || a->manifest;
 

@@ -8,12 +8,12 @@
 
 #include "cli/cli.h"
 
-bool dumps_to_files(const struct arguments *a)
+bool cli_dumps_to_files(const struct arguments *a)
 {
 	return a->out_dir || (a->output && strcmp(a->output, "-") != 0);
 }
 
-char *dump_path(const struct arguments *a, size_t input)
+char *cli_dump_path(const struct arguments *a, size_t input)
 {
 	const char *pass = a->options.debug.dump_after;
 	char *made = a->output ? NULL : path_in(a->out_dir, a->inputs[input]), *path = NULL;
@@ -34,13 +34,13 @@ static bool make_directory(const struct arguments *a)
 
 	if (!a->out_dir || cli_make_path(a->out_dir, &made))
 		return true;
-	say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 	return false;
 }
 
 int cli_write_dumps(const struct arguments *a, const spb_program *program)
 {
-	bool files = dumps_to_files(a), fits = true;
+	bool files = cli_dumps_to_files(a), fits = true;
 	size_t modules = a->input_count, count = 0;
 	struct output *outputs = calloc(modules + 1, sizeof *outputs);
 	char **paths = calloc(modules + 1, sizeof *paths);
@@ -53,13 +53,14 @@ int cli_write_dumps(const struct arguments *a, const spb_program *program)
 		if (!o.bytes) /* refused before that pass */
 			continue;
 		if (files)
-			o.path = paths[i] = dump_path(a, i);
+			o.path = paths[i] = cli_dump_path(a, i);
 		fits = o.path != NULL;
 		outputs[count++] = o;
 	}
 	if (!outputs || !paths || !fits)
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	bool done = outputs && paths && fits && (!count || (make_directory(a) && write_outputs(outputs, count, false)));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	bool done =
+	    outputs && paths && fits && (!count || (make_directory(a) && cli_write_outputs(outputs, count, false)));
 	for (size_t i = 0; paths && i < modules; i++)
 		free(paths[i]);
 	free(paths);

@@ -29,7 +29,7 @@ static bool fail(const char *what, const char *path)
 {
 	int saved = errno;
 
-	say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
 	return false;
 }
 
@@ -88,7 +88,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 	return bytes;
 }
 
-unsigned char *read_file(const char *path, size_t *size)
+unsigned char *cli_read_file(const char *path, size_t *size)
 {
 	if (strcmp(path, "-") != 0)
 		cli_note_read(path, strlen(path));
@@ -100,7 +100,7 @@ unsigned char *cli_read_input(const struct arguments *a, const char *path, size_
 	const void *made = cli_find_made(a, path, size);
 
 	if (!made)
-		return read_file(path, size);
+		return cli_read_file(path, size);
 	cli_note_read(path, strlen(path));
 	unsigned char *copy = malloc(*size + 1);
 	if (copy)
@@ -145,7 +145,7 @@ static bool has_bytes(const struct output *o)
 	return at == o->size;
 }
 
-const char *base_of(const char *path)
+const char *cli_base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -153,49 +153,49 @@ const char *base_of(const char *path)
 }
 
 /* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
-char *resolve_path(const char *path)
+char *cli_resolve_path(const char *path)
 {
 	char *real = os_real_path(path), *at = real ? NULL : strdup(path), *directory, *joined;
 	char link_target[4096];
 
 	for (int hops = 0; at && hops < 40 && os_read_link(at, link_target, sizeof link_target); hops++) {
-		char *next = os_is_absolute(link_target) ? strdup(link_target) : beside(at, link_target);
+		char *next = os_is_absolute(link_target) ? strdup(link_target) : cli_beside(at, link_target);
 		free(at);
 		at = next;
 	}
 	if (!at)
 		return real;
-	directory = beside(at, ".");
+	directory = cli_beside(at, ".");
 	real = directory ? os_real_path(directory) : NULL;
 	free(directory);
 	if (!real)
 		return at; /* opening it will fail and say why */
-	size_t length = strlen(real) + strlen(base_of(at)) + 2;
+	size_t length = strlen(real) + strlen(cli_base_of(at)) + 2;
 	joined = malloc(length);
 	if (joined)
-		snprintf(joined, length, "%s/%s", real, base_of(at));
+		snprintf(joined, length, "%s/%s", real, cli_base_of(at));
 	free(real);
 	free(at);
 	return joined;
 }
 
-bool leads_to(const char *path, const char *resolved)
+bool cli_leads_to(const char *path, const char *resolved)
 {
 	struct os_status st;
 	bool is_link = os_look(OS_HERE, path, &st) && st.kind == OS_LINK;
 
-	if (!is_link && strcmp(base_of(path), base_of(resolved)) != 0)
+	if (!is_link && strcmp(cli_base_of(path), cli_base_of(resolved)) != 0)
 		return false;
-	char *at = resolve_path(path);
+	char *at = cli_resolve_path(path);
 	bool same = at && !strcmp(at, resolved);
 	free(at);
 	return same;
 }
 
-bool is_same_file(const char *a, const char *b)
+bool cli_is_same_file(const char *a, const char *b)
 {
-	char *at = resolve_path(a);
-	bool same = at && leads_to(b, at);
+	char *at = cli_resolve_path(a);
+	bool same = at && cli_leads_to(b, at);
 
 	free(at);
 	return same;
@@ -225,7 +225,7 @@ static bool look(struct output *o)
 		return true;
 	there = os_look(OS_HERE, o->path, &st);
 	if (there && st.kind == OS_LINK) { /* write through it */
-		o->target = resolve_path(o->path);
+		o->target = cli_resolve_path(o->path);
 		there = o->target && os_look_through(o->target, &st);
 	} else {
 		o->target = strdup(o->path);
@@ -329,8 +329,8 @@ static void put_back(struct output *o)
 	} else if (o->backup) {
 		if (!os_rename(OS_HERE, o->backup, OS_HERE, o->target)) {
 			fail("put back", o->target);
-			say(SPB_SEVERITY_ERROR,
-			    WORDS("the old file is kept as ", o->backup, " until the next run that writes ", o->path));
+			msg_say(SPB_SEVERITY_ERROR, WORDS("the old file is kept as ", o->backup,
+							  " until the next run that writes ", o->path));
 		}
 	} else {
 		os_remove(OS_HERE, o->target); /* it was new */
@@ -389,7 +389,7 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 }
 
 /* What a signal must remove is kept once, so one thread writes at a time. */
-bool write_outputs(struct output *outputs, size_t count, bool dry_run)
+bool cli_write_outputs(struct output *outputs, size_t count, bool dry_run)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -576,7 +576,7 @@ static void put_table(FILE *to, const struct verb *verb)
 	}
 }
 
-bool put_generated(FILE *to, const char *what, const struct verb *verb)
+bool cli_put_generated(FILE *to, const char *what, const struct verb *verb)
 {
 	static const struct {
 		const char *what;

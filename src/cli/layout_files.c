@@ -16,7 +16,7 @@ static const struct {
     [LAYOUT_REPORT] = {"--report", SPB_TEXT_REPORT},
 };
 
-const char *layout_option(enum layout_file form)
+const char *cli_layout_option(enum layout_file form)
 {
 	return forms[form].option;
 }
@@ -45,7 +45,7 @@ static char *prefix_of(const char *path)
 	return strdup("layout");
 }
 
-const char *first_layout_file(const struct arguments *a)
+const char *cli_first_layout_file(const struct arguments *a)
 {
 	for (int i = 0; i < LAYOUT_FILES; i++) {
 		if (a->layout[i])

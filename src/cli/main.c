@@ -15,13 +15,13 @@ static int work(struct arguments *a, int argc, char **argv)
 	if (a->manifest)
 		return status == EXIT_DONE ? run_manifest(a, argc, argv) : status;
 	if (status == EXIT_DONE && !a->each)
-		status = make_own_sources(a, NULL);
+		status = cli_make_own_sources(a, NULL);
 	if (status == EXIT_DONE && a->each)
-		status = run_batch(a);
+		status = job_run_batch(a);
 	if (status == EXIT_DONE && !a->each) {
 		if (a->input_count > FEW_INPUTS)
 			os_return_blocks(1 << 20); /* what many modules share while they are compared */
-		status = run_single_job(&single);
+		status = job_run_single(&single);
 	}
 	return status;
 }
@@ -37,23 +37,23 @@ int main(int argc, char **argv)
 	status = expand_responses(&words, &argc, &argv);
 	if (status != EXIT_DONE) {
 		free_words(&words);
-		forget_reads();
+		cli_forget_reads();
 		return status;
 	}
 	read_arguments(&a, argc, argv);
 	if (!a.depfile && !a.stamp)
-		ignore_reads();
+		cli_ignore_reads();
 	if (a.done) {
 		status = a.done - 1;
 	} else {
-		status = begin_messages(&a) ? work(&a, argc, argv) : EXIT_IO;
+		status = msg_begin(&a) ? work(&a, argc, argv) : EXIT_IO;
 		if (status == EXIT_DONE && (a.depfile || a.stamp))
-			status = write_depfile(&a);
-		status = end_messages(status);
+			status = cli_write_depfile(&a);
+		status = msg_end(status);
 	}
-	forget_sources();
+	cli_forget_sources();
 	free_arguments(&a);
 	free_words(&words);
-	forget_reads();
+	cli_forget_reads();
 	return status;
 }

@@ -177,7 +177,7 @@ const struct option options[] = {
 	 "of "
 	 "its input without .spv."},
     {"-j", .value = "N", .is_of_run = true, .verbs = ALL, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
-     .is_glued = true, .read = read_threads,
+     .is_glued = true, .read = job_read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
      .text = "Binds N programs at the same time, and runs N compilers of inputs in GLSL and HLSL; by default, as many "
 	     "as there are cores. What is written and printed does not depend on it."},

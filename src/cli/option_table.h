@@ -103,6 +103,6 @@ bool put_topic(FILE *to, const char *topic, const struct verb *verb);
 
 /* "man" (the page of the verb; of bind, the list of options alone), "bash", "zsh", "fish", "table"; false: none of
  * these */
-bool put_generated(FILE *to, const char *what, const struct verb *verb);
+bool cli_put_generated(FILE *to, const char *what, const struct verb *verb);
 
 #endif

@@ -38,7 +38,7 @@ static uint32_t version_of(const struct arguments *a, const char *path)
 }
 
 /* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
-uint32_t version_for(const struct arguments *a, const char *const *inputs, size_t count)
+uint32_t cli_version_for(const struct arguments *a, const char *const *inputs, size_t count)
 {
 	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
 
@@ -70,7 +70,7 @@ int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *m
 		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
 			*c = '?';
 	}
-	report_error(r->path, 0, r->is_input ? "input" : "resolver", what, more);
+	msg_report_error(r->path, 0, r->is_input ? "input" : "resolver", what, more);
 	return EXIT_REFUSED;
 }
 
@@ -178,7 +178,7 @@ static bool is_spirv(const unsigned char *bytes, size_t size)
 static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 {
 	size_t size;
-	unsigned char *bytes = read_file(r->path, &size);
+	unsigned char *bytes = cli_read_file(r->path, &size);
 	char *text;
 	int status;
 
@@ -207,14 +207,14 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	return status;
 }
 
-bool allocate_resolvers(struct arguments *a, size_t count)
+bool cli_allocate_resolvers(struct arguments *a, size_t count)
 {
 	a->resolvers = calloc(count, sizeof *a->resolvers);
 	a->listed_resolvers = calloc(count * SPIRV_VERSIONS, sizeof *a->listed_resolvers);
 	return a->resolvers && a->listed_resolvers;
 }
 
-bool has_text_resolver(const struct arguments *a)
+bool cli_has_text_resolver(const struct arguments *a)
 {
 	for (size_t i = 0; i < a->resolver_count; i++) {
 		if (version_of(a, a->resolvers[i].path) == UNKNOWN_VERSION)
@@ -223,7 +223,7 @@ bool has_text_resolver(const struct arguments *a)
 	return false;
 }
 
-int read_resolvers(struct arguments *a, uint32_t versions)
+int cli_read_resolvers(struct arguments *a, uint32_t versions)
 {
 	int status = EXIT_DONE;
 
@@ -248,14 +248,14 @@ void cli_use_resolvers(struct arguments *a)
 	if (!a->resolver_count)
 		return;
 	if (all & (all - 1))
-		v = version_for(a, a->inputs, a->input_count);
+		v = cli_version_for(a, a->inputs, a->input_count);
 	while (!(all >> v & 1)) /* there is only one, or the files have changed in between */
 		v = (v + 1) % SPIRV_VERSIONS;
 	a->options.handles.resolvers = a->listed_resolvers + v * a->resolver_count;
 	a->options.handles.resolver_count = (uint32_t)a->resolver_count;
 }
 
-void free_resolvers(struct arguments *a)
+void cli_free_resolvers(struct arguments *a)
 {
 	for (size_t i = 0; i < a->resolver_count; i++) {
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++)

@@ -102,7 +102,7 @@ static void put_names(const struct layout *l, const spb_descriptor_binding *d)
 	}
 }
 
-void print_layout(spb_program *program)
+void cli_print_layout(spb_program *program)
 {
 	struct layout l = layout_of(program);
 
@@ -435,9 +435,9 @@ int cli_print_explanation(const struct arguments *a, spb_program *program)
 		said++;
 	}
 	if (!said && !count)
-		say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
+		msg_say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
 	else if (!said)
-		say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", a->name));
+		msg_say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", a->name));
 	free(all.items);
 	return EXIT_DONE;
 }
@@ -541,7 +541,7 @@ static void put_differences(FILE *to, const char **a, size_t m, const char **b, 
 	}
 }
 
-char *lock_difference(const char *old, const char *new)
+char *cli_lock_difference(const char *old, const char *new)
 {
 	char *text = NULL;
 	size_t length, m, n;

@@ -78,7 +78,7 @@ static bool has_module(const char *path)
 	return whole && (magic == 0x07230203 || magic == 0x03022307);
 }
 
-bool is_source(const char *path)
+bool cli_is_source(const char *path)
 {
 	bool hlsl;
 
@@ -86,7 +86,7 @@ bool is_source(const char *path)
 }
 
 /* lit.frag becomes lit.frag.spv, lit.frag.spvasm as well. */
-size_t module_name_length(const char *name)
+size_t cli_module_name_length(const char *name)
 {
 	return strlen(name) - (is_assembly(name) ? strlen(".spvasm") : 0);
 }
@@ -199,7 +199,7 @@ static void *make_in_thread(void *argument)
 	return NULL;
 }
 
-unsigned threads_of(const struct arguments *a)
+unsigned cli_threads_of(const struct arguments *a)
 {
 	long cores = os_cores();
 
@@ -231,7 +231,7 @@ static size_t list_sources(struct source *to, const struct source_inputs *lists,
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < lists[i].count; k++) {
 			struct resolver_file file = {.path = lists[i].inputs[k], .is_input = true};
-			if (is_source(file.path))
+			if (cli_is_source(file.path))
 				to[found++] = (struct source){.file = file, .arguments = lists[i].arguments};
 		}
 	}
@@ -243,7 +243,8 @@ static size_t list_sources(struct source *to, const struct source_inputs *lists,
 	return kept;
 }
 
-int make_sources(const struct source_inputs *lists, size_t count, unsigned threads, const struct source_store *store)
+int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned threads,
+		     const struct source_store *store)
 {
 	struct making m = {.threads = threads, .store = store};
 	size_t room = 1;
@@ -265,18 +266,19 @@ int make_sources(const struct source_inputs *lists, size_t count, unsigned threa
 	return EXIT_DONE;
 }
 
-bool has_sources(const char *const *inputs, size_t count)
+bool cli_has_sources(const char *const *inputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (is_source(inputs[i]) && !is_assembly(inputs[i]))
+		if (cli_is_source(inputs[i]) && !is_assembly(inputs[i]))
 			return true;
 	}
 	return false;
 }
 
-int make_own_sources(const struct arguments *a, const struct source_store *store)
+int cli_make_own_sources(const struct arguments *a, const struct source_store *store)
 {
-	int status = make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, threads_of(a), store),
+	int status =
+		cli_make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, cli_threads_of(a), store),
 	    other;
 
 	for (size_t i = 0; i < a->input_count && !a->each; i++) {
@@ -286,7 +288,7 @@ int make_own_sources(const struct arguments *a, const struct source_store *store
 	return status;
 }
 
-void forget_sources(void)
+void cli_forget_sources(void)
 {
 	for (size_t i = 0; i < made.count; i++) {
 		free(made.items[i].file.words[0]);

@@ -67,7 +67,7 @@ static size_t folder_length(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-char *beside(const char *path, const char *name)
+char *cli_beside(const char *path, const char *name)
 {
 	size_t folder = folder_length(path), room = folder + strlen(name) + 1;
 	char *joined = malloc(room);
@@ -328,7 +328,7 @@ static bool look_at_name(void *user, const char *name)
 static bool may_have_leftovers(const char *target)
 {
 	struct search s = {0};
-	char *path = beside(target, ".");
+	char *path = cli_beside(target, ".");
 	bool read = path && os_list(OS_HERE, path, look_at_name, &s);
 
 	free(path);

@@ -17,8 +17,8 @@ static const char *base_name(const char *path)
 char *path_in(const char *directory, const char *path)
 {
 	const char *base = base_name(path);
-	bool source = is_source(path);
-	size_t kept = source ? module_name_length(base) : strlen(base);
+	bool source = cli_is_source(path);
+	size_t kept = source ? cli_module_name_length(base) : strlen(base);
 	size_t length = strlen(directory) + kept + sizeof "/.spv";
 	char *name = malloc(length);
 
@@ -56,7 +56,7 @@ static void check_names(struct arguments *a)
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		for (size_t k = 0; k < a->input_count && !a->done; k++) {
-			if (is_source(a->inputs[k]) && is_same_file(a->outputs[i], a->inputs[k]))
+			if (cli_is_source(a->inputs[k]) && cli_is_same_file(a->outputs[i], a->inputs[k]))
 				usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
 		}
 	}
@@ -68,15 +68,15 @@ static void check_outputs(struct arguments *a)
 {
 	for (size_t i = 0; i < a->output_count && a->output_count > 1 && !a->done; i++) {
 		const char *path = a->outputs[i];
-		char *resolved = resolve_path(path);
+		char *resolved = cli_resolve_path(path);
 		if (!resolved)
 			no_memory(a);
 		if (is_stdout(path))
 			usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
 		for (size_t k = 0; k < a->output_count && !a->done; k++) {
-			if (k < i && leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
+			if (k < i && cli_leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
 				usage(a, WORDS("two modules would be written to the same file: ", path));
-			else if (k != i && strcmp(a->inputs[k], "-") != 0 && leads_to(a->inputs[k], resolved))
+			else if (k != i && strcmp(a->inputs[k], "-") != 0 && cli_leads_to(a->inputs[k], resolved))
 				usage(a, WORDS("-o ", path,
 					       " would overwrite an input that has another -o; are they in the "
 					       "order of the inputs?"));
@@ -90,21 +90,21 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 {
 	if (is_stdout(side))
 		return;
-	char *resolved = resolve_path(side);
+	char *resolved = cli_resolve_path(side);
 	if (!resolved) {
 		no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
-		if (leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
+		if (cli_leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
 			usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
 	}
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i];
 		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
-		if (strcmp(input, "-") != 0 && leads_to(input, resolved))
+		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
 			usage(a, WORDS(what, " would overwrite the input ", input));
-		else if (path && leads_to(path, resolved))
+		else if (path && cli_leads_to(path, resolved))
 			usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
 		free(path);
 	}
@@ -117,7 +117,7 @@ static void check_side_outputs(struct arguments *a)
 		if (a->layout[i] && !a->done)
 			check_side_output(a, "the layout", a->layout[i]);
 		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
-			if (a->layout[k] && is_same_file(a->layout[k], a->layout[i]))
+			if (a->layout[k] && cli_is_same_file(a->layout[k], a->layout[i]))
 				usage(a, WORDS("two forms of the layout would be written to the same file: ",
 					       a->layout[i]));
 		}
@@ -131,7 +131,7 @@ static void check_side_outputs(struct arguments *a)
 	if (a->diagnostics_file && !a->done)
 		check_side_output(a, "the messages", a->diagnostics_file);
 	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
-		if (a->layout[i] && !a->done && is_same_file(a->lock, a->layout[i]))
+		if (a->layout[i] && !a->done && cli_is_same_file(a->lock, a->layout[i]))
 			usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 	}
 }
@@ -141,10 +141,10 @@ static void check_dumps(struct arguments *a)
 {
 	if (!a->options.debug.dump_after)
 		return;
-	if (!dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
+	if (!cli_dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
 		usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
-	for (size_t i = 0; i < a->input_count && dumps_to_files(a) && !a->done; i++) {
-		char *path = dump_path(a, i);
+	for (size_t i = 0; i < a->input_count && cli_dumps_to_files(a) && !a->done; i++) {
+		char *path = cli_dump_path(a, i);
 		if (path)
 			check_side_output(a, "the dump", path);
 		free(path);
@@ -163,14 +163,14 @@ static void check_inputs(struct arguments *a)
 static void check_stdout(struct arguments *a)
 {
 	bool prints = prints_report(a);
-	bool dumps = a->options.debug.dump_after && !dumps_to_files(a);
+	bool dumps = a->options.debug.dump_after && !cli_dumps_to_files(a);
 	int layouts = 0;
 	const char *option = NULL;
 
 	for (int i = 0; i < LAYOUT_FILES; i++) {
 		if (is_stdout(a->layout[i])) {
 			layouts++;
-			option = layout_option((enum layout_file)i);
+			option = cli_layout_option((enum layout_file)i);
 		}
 	}
 
@@ -205,9 +205,9 @@ static void check_lock(struct arguments *a)
 
 void check_files(struct arguments *a)
 {
-	void (*const checks[])(struct arguments * a) = {check_batch_options, check_stdout,  check_lock,
-							check_names,         check_outputs, check_inputs,
-							check_side_outputs,  check_depfile, check_dumps};
+	void (*const checks[])(struct arguments * a) = {
+	    job_check_batch_options, check_stdout,      check_lock, check_names, check_outputs, check_inputs,
+	    check_side_outputs,      cli_check_depfile, check_dumps};
 
 	for (size_t i = 0; i < SPB_COUNT(checks) && !a->done; i++)
 		checks[i](a);

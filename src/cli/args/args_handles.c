@@ -26,11 +26,11 @@ static void check_resolver(struct arguments *a, const char *path)
 	if (!strcmp(path, "-"))
 		usage(a, WORDS("--resolver needs a file, not stdin"));
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
-		if (strcmp(a->outputs[i], "-") != 0 && is_same_file(a->outputs[i], path))
+		if (strcmp(a->outputs[i], "-") != 0 && cli_is_same_file(a->outputs[i], path))
 			usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
-		if (written[i] && strcmp(written[i], "-") != 0 && is_same_file(written[i], path))
+		if (written[i] && strcmp(written[i], "-") != 0 && cli_is_same_file(written[i], path))
 			usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 }

@@ -26,7 +26,7 @@ void read_diagnostics(struct arguments *a, const struct option *o, const char *v
 
 void check_lint_options(struct arguments *a)
 {
-	if (a->diagnostics_file && a->baseline && is_same_file(a->diagnostics_file, a->baseline))
+	if (a->diagnostics_file && a->baseline && cli_is_same_file(a->diagnostics_file, a->baseline))
 		usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
 	a->options.uniformity.lint_all = a->diagnostics == DIAGNOSTICS_JSON || a->diagnostics == DIAGNOSTICS_SARIF;
 }
@@ -73,14 +73,14 @@ int read_baseline(struct arguments *a)
 	free(text);
 	if (!json_is_array(json_object_get(log, "runs"))) {
 		json_decref(log);
-		say(SPB_SEVERITY_ERROR,
-		    WORDS(a->baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
+		msg_say(SPB_SEVERITY_ERROR,
+			WORDS(a->baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
 		return EXIT_IO;
 	}
 	a->baseline_text = fingerprints(log);
 	json_decref(log);
 	a->options.uniformity.baseline = a->baseline_text;
 	if (!a->baseline_text)
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	return a->baseline_text ? EXIT_DONE : EXIT_IO;
 }

@@ -8,12 +8,12 @@
 char *read_text_file(const char *path)
 {
 	size_t size;
-	unsigned char *bytes = read_file(path, &size);
+	unsigned char *bytes = cli_read_file(path, &size);
 	char *text = bytes ? realloc(bytes, size + 1) : NULL;
 
 	if (bytes && !text) {
 		free(bytes);
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 		return NULL;
 	}
 	if (!text)

@@ -26,7 +26,7 @@ struct expansion {
 
 static void fail(struct expansion *x, int status, const char *const *words)
 {
-	say(SPB_SEVERITY_ERROR, words);
+	msg_say(SPB_SEVERITY_ERROR, words);
 	x->status = status;
 }
 

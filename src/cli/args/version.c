@@ -12,7 +12,7 @@ static bool print_json(void)
 {
 	unsigned char digest[DIGEST];
 
-	if (!hash_executable(digest))
+	if (!job_hash_executable(digest))
 		return false;
 	printf("{\"name\": \"spirv-bind\", \"version\": \"%u.%u.%u\", ", spb_version() >> 16, spb_version() >> 8 & 0xFF,
 	       spb_version() & 0xFF);

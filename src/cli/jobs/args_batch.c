@@ -8,7 +8,7 @@
 #include "cli/jobs/jobs.h"
 
 /* A number that follows at once, as in -j8. */
-void read_threads(struct arguments *a, const struct option *o, const char *value)
+void job_read_threads(struct arguments *a, const struct option *o, const char *value)
 {
 	enum { MOST = 1024 };
 	char *end;
@@ -26,7 +26,7 @@ static bool has_mark(const char *pattern)
 	return strchr(pattern, '%') != NULL;
 }
 
-char *expand_pattern(const char *pattern, const char *name)
+char *job_expand_pattern(const char *pattern, const char *name)
 {
 	const char *mark = strchr(pattern, '%'), *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
 	size_t length = strlen(pattern) + strlen(base) + 1;
@@ -53,7 +53,7 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	char **paths = calloc(room, sizeof *paths);
 
 	for (size_t i = 0; ok && paths && i < b.count; i++)
-		paths[count++] = expand_pattern(pattern, b.jobs[i].name);
+		paths[count++] = job_expand_pattern(pattern, b.jobs[i].name);
 	for (size_t i = 0; ok && paths && i < a->input_count; i++)
 		paths[count++] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->inputs[i]);
 	for (size_t i = 0; i < count; i++)
@@ -73,7 +73,7 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	job_free_programs(&b);
 }
 
-void check_batch_options(struct arguments *a)
+void job_check_batch_options(struct arguments *a)
 {
 	if (!a->each) {
 		if (a->cache)
@@ -97,7 +97,7 @@ void check_batch_options(struct arguments *a)
 			usage(a, WORDS("--each needs the names of files, and stdin has none"));
 	}
 	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
-		const char *option = layout_option((enum layout_file)i);
+		const char *option = cli_layout_option((enum layout_file)i);
 		if (!a->layout[i] || !strcmp(a->layout[i], "-"))
 			continue;
 		if (!has_mark(a->layout[i]))

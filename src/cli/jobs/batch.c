@@ -143,56 +143,56 @@ static int prepare_resolvers(struct arguments *a, const struct batch *b)
 {
 	uint32_t versions = 0;
 
-	if (a->resolver_count && !has_text_resolver(a))
+	if (a->resolver_count && !cli_has_text_resolver(a))
 		versions = 1;
 	for (size_t i = 0; i < b->count && a->resolver_count && versions != 1; i++)
-		versions |= 1u << version_for(a, b->jobs[i].inputs, b->jobs[i].input_count);
-	return read_resolvers(a, versions);
+		versions |= 1u << cli_version_for(a, b->jobs[i].inputs, b->jobs[i].input_count);
+	return cli_read_resolvers(a, versions);
 }
 
 /* What is wrong with the options is wrong for all programs, and said once. */
 static int try_options(const struct arguments *a)
 {
-	spb_callbacks callbacks = {report_message, NULL};
+	spb_callbacks callbacks = {msg_report, NULL};
 	struct arguments copy = *a;
 	spb_context *context = NULL;
 	spb_program *program = NULL;
-	int status = exit_of(spb_context_create(NULL, &callbacks, &context));
+	int status = job_exit_of(spb_context_create(NULL, &callbacks, &context));
 
 	cli_use_resolvers(&copy);
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_program_create(context, &copy.options, &program));
+		status = job_exit_of_options(spb_program_create(context, &copy.options, &program));
 	spb_program_destroy(program);
 	spb_context_destroy(context);
 	return status;
 }
 
-int run_batch(struct arguments *a)
+int job_run_batch(struct arguments *a)
 {
 	struct batch b;
 	struct cache *cache = NULL;
 	struct compiled_cache compiled;
-	int status = job_list_programs(&b, a) ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = job_list_programs(&b, a) ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
-	if (status == EXIT_DONE && a->cache && !(cache = open_cache(a->cache)))
+	if (status == EXIT_DONE && a->cache && !(cache = job_open_cache(a->cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status =
-		    make_own_sources(a, begin_compiled_cache(&compiled, cache, has_sources(a->inputs, a->input_count)));
+		status = cli_make_own_sources(
+		    a, job_begin_compiled_cache(&compiled, cache, cli_has_sources(a->inputs, a->input_count)));
 	if (status == EXIT_DONE)
 		status = prepare_resolvers(a, &b);
 	if (status == EXIT_DONE)
 		status = try_options(a);
 	if (status == EXIT_DONE) {
-		status = run_jobs(&(struct jobs){.items = b.jobs,
-						 .count = b.count,
-						 .out_dir = a->out_dir,
-						 .cache = cache,
-						 .threads = threads_of(a),
-						 .progress = a->quiet ? PROGRESS_NEVER : a->progress,
-						 .fail_fast = a->fail_fast});
+		status = job_run_all(&(struct jobs){.items = b.jobs,
+						    .count = b.count,
+						    .out_dir = a->out_dir,
+						    .cache = cache,
+						    .threads = cli_threads_of(a),
+						    .progress = a->quiet ? PROGRESS_NEVER : a->progress,
+						    .fail_fast = a->fail_fast});
 	}
-	close_cache(cache);
+	job_close_cache(cache);
 	job_free_programs(&b);
 	return status;
 }

@@ -77,7 +77,7 @@ static void add_job(struct spb_blake2 *b, const struct arguments *a, const struc
 	spb_blake2_add(b, &verb, sizeof verb);
 	spb_blake2_add(b, &doctor, sizeof doctor);
 	for (int i = 0; i < LAYOUT_FILES; i++)
-		add_text(b, a->layout[i] ? base_of(a->layout[i]) : NULL);
+		add_text(b, a->layout[i] ? cli_base_of(a->layout[i]) : NULL);
 	for (size_t i = 0; i < a->input_count; i++) {
 		unsigned char written = !job->outputs || job->outputs[i];
 		spb_blake2_add(b, &written, sizeof written);
@@ -339,7 +339,7 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 /* The cache */
 
 /* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
-bool hash_executable(unsigned char *digest)
+bool job_hash_executable(unsigned char *digest)
 {
 	return cli_hash_file(os_executable(), digest);
 }
@@ -352,7 +352,7 @@ static bool identify_build(unsigned char *digest)
 	struct spb_blake2 b;
 
 	if (size < 8)
-		return hash_executable(digest);
+		return job_hash_executable(digest);
 	spb_blake2_begin(&b);
 	spb_blake2_add(&b, id, size);
 	spb_blake2_end(&b, digest);
@@ -361,7 +361,7 @@ static bool identify_build(unsigned char *digest)
 
 static bool refuse(const char *path, const char *why)
 {
-	say(SPB_SEVERITY_ERROR, WORDS("cannot use ", path, " as a cache: ", why));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot use ", path, " as a cache: ", why));
 	return false;
 }
 
@@ -379,7 +379,7 @@ static bool open_directory(struct cache *c, const char *path)
 	return true;
 }
 
-struct cache *open_cache(const char *path)
+struct cache *job_open_cache(const char *path)
 {
 	struct cache *c = calloc(1, sizeof *c);
 
@@ -390,13 +390,13 @@ struct cache *open_cache(const char *path)
 	c->directory = -1;
 	if (open_directory(c, path) && identify_build(c->build))
 		return c;
-	close_cache(c);
+	job_close_cache(c);
 	return NULL;
 }
 
-const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources)
+const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool cli_has_sources)
 {
-	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
+	char *path = cache && cli_has_sources ? os_find_program("glslangValidator") : NULL;
 	bool known = path && cli_hash_file(path, c->compiler.bytes);
 
 	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes};
@@ -404,7 +404,7 @@ const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct
 	return known ? &c->store : NULL;
 }
 
-void close_cache(struct cache *c)
+void job_close_cache(struct cache *c)
 {
 	if (c && c->directory >= 0)
 		close(c->directory);

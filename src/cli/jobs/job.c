@@ -8,17 +8,17 @@
 #include "cli/jobs/jobs.h"
 #include "cli/verbs/verbs.h"
 
-int exit_of(spb_status status)
+int job_exit_of(spb_status status)
 {
 	switch (status) {
 	case SPB_OK:
 		return EXIT_DONE;
 	case SPB_ERROR_OUT_OF_MEMORY:
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 		return EXIT_IO;
 	case SPB_ERROR_INTERNAL:
 	case SPB_ERROR_INVALID_ARGUMENT:
-		say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
 		return EXIT_REFUSED;
 	case SPB_ERROR_NOT_FINAL:
 		return EXIT_DIFFERENT;
@@ -33,9 +33,9 @@ int exit_of(spb_status status)
 }
 
 /* A policy or a lock file that cannot be read has been reported, with its line. */
-int exit_of_options(spb_status status)
+int job_exit_of_options(spb_status status)
 {
-	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : exit_of(status);
+	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : job_exit_of(status);
 }
 
 /* What the lint and check look for is no refusal. */
@@ -44,7 +44,7 @@ static int exit_of_bind(const struct arguments *a, spb_status status)
 	bool found = (a->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
 		     (a->verb == VERB_CHECK && status == SPB_ERROR_CONFLICT);
 
-	return found ? EXIT_DIFFERENT : exit_of_options(status);
+	return found ? EXIT_DIFFERENT : job_exit_of_options(status);
 }
 
 /* Such as GLSL or SPIR-V assembly. */
@@ -85,15 +85,15 @@ static int add_input(const struct work *w, size_t number)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_text(bytes, size) || size % 4) {
-		report_error(name, 1001, "",
-			     is_text(bytes, size)
-				 ? "this looks like text, not SPIR-V; compile or assemble it first"
-				 : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
-			     "");
+		msg_report_error(name, 1001, "",
+				 is_text(bytes, size)
+				     ? "this looks like text, not SPIR-V; compile or assemble it first"
+				     : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
+				 "");
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;
-		status = exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
+		status = job_exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
 	}
 	if (!read)
 		free(bytes);
@@ -185,7 +185,7 @@ static int read_lock(struct work *w)
 		a->lock_text = exchange->lock_of(exchange->user, w->job);
 		a->options.layout.lock = a->lock_text;
 		a->options.layout.update_lock = true;
-		return a->lock_text ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return a->lock_text ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
 	if (!a->lock || (a->options.layout.update_lock && !os_look_through(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
@@ -199,7 +199,8 @@ static int read_lock(struct work *w)
 static int read_older(struct arguments *a)
 {
 	if (a->against)
-		a->against_text = a->verb == VERB_CHECK ? read_older_layout(a->against) : read_text_file(a->against);
+		a->against_text =
+		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : read_text_file(a->against);
 	return !a->against || a->against_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -210,10 +211,10 @@ static void say_what_was_done(const struct work *w, const struct outputs *all)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct output *o = &all->items[i];
 		const char *what = o->changed ? "wrote " : "unchanged: ";
-		say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
+		msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
 	for (size_t i = 0; i < a->input_count && a->verb == VERB_CHECK; i++) /* otherwise, that has been reported */
-		say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", a->inputs[i]));
+		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", a->inputs[i]));
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
@@ -225,10 +226,10 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	if (w->worker->stage)
 		return job_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
 	if (a->out_dir && !cli_make_path(a->out_dir, &made)) {
-		say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
-	if (write_outputs(all->items, all->count, false))
+	if (cli_write_outputs(all->items, all->count, false))
 		return EXIT_DONE;
 	if (made)
 		cli_remove_path(a->out_dir, made);
@@ -267,10 +268,10 @@ static int deliver(const struct work *w)
 	const size_t module_count = spb_program_modules(w->program, sizeof *modules, &modules);
 	int status = name_outputs(w, &all) && changed && module_count == a->input_count
 			 ? EXIT_DONE
-			 : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+			 : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (status == EXIT_DONE && !fill_outputs(w, &all))
-		status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; status == EXIT_DONE && i < module_count; i++)
 		changed[i] = modules[i].changed;
 	if (w->modules)
@@ -322,11 +323,11 @@ static int collect(const struct work *w)
 {
 	size_t size;
 	const struct exchange *exchange = w->job->exchange;
-	int status = exit_of_options(spb_program_bind(w->program));
+	int status = job_exit_of_options(spb_program_bind(w->program));
 	const char *facts = status == EXIT_DONE ? spb_program_text(w->program, SPB_TEXT_FACTS, NULL, &size) : NULL;
 
 	if (status == EXIT_DONE && !facts)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (facts && w->modules)
 		keep_facts(w, facts, size);
 	return facts ? exchange->take_facts(exchange->user, w->job, facts) : status;
@@ -349,7 +350,7 @@ static int run(const struct work *w)
 	if (a->verb == VERB_LINT)
 		return end_without_outputs(w, status);
 	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(a)->report)
-		status = more_severe(status, verb_of(a)->report(a, w->job, w->program));
+		status = job_more_severe(status, verb_of(a)->report(a, w->job, w->program));
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;
@@ -396,7 +397,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	}
 	if (found)
 		*status =
-		    facts ? exchange->take_facts(exchange->user, w->job, facts) : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		    facts ? exchange->take_facts(exchange->user, w->job, facts) : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(facts);
 	free(e.file);
 	return found;
@@ -427,16 +428,16 @@ static bool reuse(const struct work *w, int *status)
 /* Replaces a pattern by the file of this program. */
 static int name_file(const char **file, const struct job *job, char **made)
 {
-	*made = *file && job->name ? expand_pattern(*file, job->name) : NULL;
+	*made = *file && job->name ? job_expand_pattern(*file, job->name) : NULL;
 	if (!*made)
-		return *file && job->name ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+		return *file && job->name ? job_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
 	*file = *made;
 	return EXIT_DONE;
 }
 
 static int bind(struct work *w)
 {
-	int status = exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
+	int status = job_exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
 
 	if (status == EXIT_DONE)
 		status = run(w);

@@ -44,7 +44,7 @@ struct run {
 };
 
 /* By the order in which a batch reports statuses. */
-int more_severe(int a, int b)
+int job_more_severe(int a, int b)
 {
 	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
@@ -58,7 +58,7 @@ int more_severe(int a, int b)
 static void count_failure(struct run *run, int status)
 {
 	run->failed++;
-	run->status = more_severe(run->status, status);
+	run->status = job_more_severe(run->status, status);
 	run->stopped |= run->jobs->fail_fast;
 }
 
@@ -75,7 +75,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if ((r->said_size && !again) || r->printed_size)
 		job_clear_progress(&run->progress);
 	if (r->said_size && !again)
-		fflush(stdout); /* reports and messages may go to one file; flush_stdout() will see an error */
+		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
 	if (r->printed_size && prints_report(job->arguments)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
@@ -84,7 +84,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->printed_size)
 		fwrite(r->printed, 1, r->printed_size, stdout);
 	if (!whole) /* from a cache, made up */
-		say(SPB_SEVERITY_ERROR, WORDS(job->name, ": its cached messages are corrupt"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS(job->name, ": its cached messages are corrupt"));
 	if (r->status != EXIT_DONE || !whole)
 		count_failure(run, whole ? r->status : EXIT_IO);
 }
@@ -184,7 +184,7 @@ static struct result take_result(struct record *record, int status)
 	r.said = copy_bytes(record->bytes, &r.said_size, &failed);
 	r.printed = copy_bytes(record->printed, &r.printed_size, &failed);
 	if (failed)
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	r.status = failed ? EXIT_IO : status;
 	return r;
 }
@@ -218,7 +218,7 @@ static void hand_in(struct run *run, size_t job, struct result result)
 
 static void *work(void *argument)
 {
-	static const spb_callbacks callbacks = {report_message, NULL};
+	static const spb_callbacks callbacks = {msg_report, NULL};
 	struct run *run = argument;
 	struct worker w = {.stage = run->stage, .cache = run->jobs->cache};
 	struct record record;
@@ -260,17 +260,17 @@ static int finish(struct run *run)
 	count_unplaced(run, place_programs(run, run->round, run->round_count));
 	job_end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return flush_stdout() == EXIT_DONE ? run->status : EXIT_IO;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return msg_flush() == EXIT_DONE ? run->status : EXIT_IO;
 }
 
-int run_jobs(const struct jobs *jobs)
+int job_run_all(const struct jobs *jobs)
 {
 	struct run *run = calloc(1, sizeof *run);
 	int status;
 
 	if (!run)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	run->jobs = jobs;
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
@@ -293,16 +293,16 @@ int run_jobs(const struct jobs *jobs)
 	return status;
 }
 
-int run_single_job(const struct job *job)
+int job_run_single(const struct job *job)
 {
-	spb_callbacks callbacks = {report_message, NULL};
+	spb_callbacks callbacks = {msg_report, NULL};
 	struct worker w = {0};
 	struct staged_files files;
 	struct arguments *a = job->arguments;
-	int status = read_resolvers(a, a->resolver_count ? 1u << version_for(a, a->inputs, a->input_count) : 0);
+	int status = cli_read_resolvers(a, a->resolver_count ? 1u << cli_version_for(a, a->inputs, a->input_count) : 0);
 
 	if (status == EXIT_DONE)
-		status = exit_of(spb_context_create(NULL, &callbacks, &w.context));
+		status = job_exit_of(spb_context_create(NULL, &callbacks, &w.context));
 	if (status == EXIT_DONE)
 		status = job_run(job, &w, &files);
 	spb_context_destroy(w.context);

@@ -79,8 +79,8 @@ struct entry {
 	unsigned char *file; /* what job_find_entry() has read; free() it */
 };
 
-bool hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
-struct cache *open_cache(const char *path);  /* NULL after reporting why */
+bool job_hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
+struct cache *job_open_cache(const char *path);  /* NULL after reporting why */
 
 /* What compilers have made of sources. */
 struct compiled_cache {
@@ -88,10 +88,11 @@ struct compiled_cache {
 	struct key compiler;
 };
 
-/* What is to be given to make_sources(); NULL: there is no cache, there are no sources, or glslangValidator cannot be
- * identified. */
-const struct source_store *begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources);
-void close_cache(struct cache *c);
+/* What is to be given to cli_make_sources(); NULL: there is no cache, there are no sources, or glslangValidator cannot
+ * be identified. */
+const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache,
+						    bool cli_has_sources);
+void job_close_cache(struct cache *c);
 void job_make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
 		  struct key *key);
 /* Fills in e, in which the outputs are listed. false: there is none that counts. */
@@ -125,16 +126,16 @@ struct worker {
 /* Binds a program, or takes it from the cache. EXIT_*; files: what it has written to the stage. */
 int job_run(const struct job *job, const struct worker *w, struct staged_files *files);
 bool job_gives_facts(const struct job *job); /* and binds nothing */
-int exit_of(spb_status status);              /* EXIT_*, after reporting what is not about a module */
-int exit_of_options(spb_status status);
+int job_exit_of(spb_status status);          /* EXIT_*, after reporting what is not about a module */
+int job_exit_of_options(spb_status status);
 
 /* Says how the lock file would change, where it must not. EXIT_*, of any verb */
 int report_lock(const struct arguments *a, const struct job *job, spb_program *program);
 
 /* jobs.c */
 
-int run_single_job(const struct job *job); /* EXIT_*; nothing is recorded */
-int more_severe(int a, int b);             /* the more severe of two EXIT_* */
+int job_run_single(const struct job *job); /* EXIT_*; nothing is recorded */
+int job_more_severe(int a, int b);         /* the more severe of two EXIT_* */
 
 struct jobs {
 	const struct job *items;
@@ -146,8 +147,8 @@ struct jobs {
 	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
 
-/* The status of the run: the most severe of its jobs', by more_severe(). */
-int run_jobs(const struct jobs *jobs);
+/* The status of the run: the most severe of its jobs', by job_more_severe(). */
+int job_run_all(const struct jobs *jobs);
 
 /* batch.c */
 
@@ -161,11 +162,11 @@ struct batch {
 /* The programs that --each makes of the inputs. false: no memory. Free in either case. */
 bool job_list_programs(struct batch *b, struct arguments *a);
 void job_free_programs(struct batch *b);
-int run_batch(struct arguments *a); /* EXIT_* */
+int job_run_batch(struct arguments *a); /* EXIT_* */
 
 /* args_batch.c */
 
 /* The path with the name in place of %, without its folder. NULL: no memory. Free with free(). */
-char *expand_pattern(const char *pattern, const char *name);
+char *job_expand_pattern(const char *pattern, const char *name);
 
 #endif

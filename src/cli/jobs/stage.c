@@ -60,7 +60,7 @@ static bool fail(const char *what, const char *path)
 {
 	int saved = errno;
 
-	say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot ", what, " ", path, ": ", strerror(saved)));
 	return false;
 }
 
@@ -298,7 +298,7 @@ static bool look(struct stage *s, struct output *o, struct target *t, char **mad
 		return true;
 	if (errno != ELOOP)
 		return false;
-	*made = resolve_path(o->path);
+	*made = cli_resolve_path(o->path);
 	errno = ENOMEM;
 	return *made && find_target(s, *made, t) && compare(o, t);
 }
@@ -333,7 +333,7 @@ bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, st
 	files->items = calloc(count + 1, sizeof *files->items);
 	files->count = 0;
 	if (!files->items)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
 	for (size_t i = 0; ok && i < count; i++) {
 		struct output *o = &outputs[i];
 		struct target t = {0};

@@ -14,23 +14,23 @@ struct arguments;
 
 /* report.c: the destination and the format of messages are the same for the whole command. */
 
-/* Before this call and after end_messages(), messages are plain text. */
-bool begin_messages(const struct arguments *a); /* false after reporting that the file cannot be written */
-int end_messages(int status);                   /* the status: EXIT_IO if messages for programs were lost */
+/* Before this call and after msg_end(), messages are plain text. */
+bool msg_begin(const struct arguments *a); /* false after reporting that the file cannot be written */
+int msg_end(int status);                   /* the status: EXIT_IO if messages for programs were lost */
 
 /* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void msg_put_text(FILE *to, const char *text);
 void msg_put_escaped(FILE *to, const char *text, const char *special); /* these as %XX */
 
-void report_message(void *unused, const spb_message *message);
+void msg_report(void *unused, const spb_message *message);
 
 /* Reports an error in a file that the command itself has found. code: 0: none; `check`: the option that found it, or
  * ""; `more`: further lines, or "". */
-void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
+void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
 /* Messages of the command that are not about a module: words, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
-void say(spb_severity severity, const char *const *words);
+void msg_say(spb_severity severity, const char *const *words);
 int msg_out_of_memory(void); /* says so; EXIT_IO */
 
 /* record.c: what a thread says and prints while it records is kept, until msg_replay() says it again. */
@@ -53,7 +53,7 @@ struct record *msg_current_record(void);         /* of this thread; NULL: it doe
 FILE *msg_out(void);                             /* the standard output, or what stands for it */
 bool msg_replay(const char *bytes, size_t size); /* false: the bytes are damaged */
 void msg_add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
-int flush_stdout(void); /* EXIT_*, after reporting that it cannot be written; while recording, it is not asked */
+int msg_flush(void); /* EXIT_*, after reporting that it cannot be written; while recording, it is not asked */
 
 /* sarif.c */
 

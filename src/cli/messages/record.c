@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* record: what one job says and prints, kept as bytes until it is its turn.
  *
- * While a thread records, report_message(), report_error() and say() add to its record, and msg_out() is a file in
+ * While a thread records, msg_report(), msg_report_error() and msg_say() add to its record, and msg_out() is a file in
  * memory instead of the standard output. The bytes hold each call with its arguments, so that replaying them is calling
  * again: the formats know nothing of this, and a record can be kept in a file. */
 #include <errno.h>
@@ -161,7 +161,7 @@ static spb_message_step *get_steps(struct reader *r, uint32_t count)
 	spb_message_step *steps = fits && count ? calloc(count, sizeof *steps) : NULL;
 
 	if (fits && count && !steps)
-		say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	r->failed |= count && !steps;
 	for (uint32_t i = 0; steps && i < count; i++) {
 		spb_message_step *s = &steps[i];
@@ -199,7 +199,7 @@ static void replay_message(struct reader *r)
 	if (!r->failed) {
 		m.severity = (spb_severity)numbers[0];
 		m.finding = (spb_finding)numbers[7];
-		report_message(NULL, &m);
+		msg_report(NULL, &m);
 	}
 	free(steps);
 }
@@ -210,7 +210,7 @@ static void replay_error(struct reader *r)
 	const char *file = get_string(r), *check = get_string(r), *text = get_string(r), *more = get_string(r);
 
 	if (!r->failed)
-		report_error(file, code, check, text, more);
+		msg_report_error(file, code, check, text, more);
 }
 
 static void replay_say(struct reader *r)
@@ -220,7 +220,7 @@ static void replay_say(struct reader *r)
 
 	r->failed |= severity > SPB_SEVERITY_NOTE;
 	if (!r->failed)
-		say((spb_severity)severity, WORDS(text));
+		msg_say((spb_severity)severity, WORDS(text));
 }
 
 bool msg_replay(const char *bytes, size_t size)
@@ -276,13 +276,13 @@ bool msg_end_recording(struct record *r)
 	return os_flush_text(r->out) && !r->incomplete;
 }
 
-int flush_stdout(void)
+int msg_flush(void)
 {
 	if (msg_is_recording()) /* msg_end_recording() will tell */
 		return EXIT_DONE;
 	fflush(stdout);
 	if (!ferror(stdout))
 		return EXIT_DONE;
-	say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return EXIT_IO;
 }

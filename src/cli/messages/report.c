@@ -162,7 +162,7 @@ static bool is_colored(enum color_mode mode, FILE *to)
 	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && os_is_terminal(fileno(to));
 }
 
-bool begin_messages(const struct arguments *a)
+bool msg_begin(const struct arguments *a)
 {
 	memset(&messages, 0, sizeof messages);
 	messages.to = stderr;
@@ -172,7 +172,7 @@ bool begin_messages(const struct arguments *a)
 		messages.file_name = a->diagnostics_file;
 		messages.file = os_open_stream(a->diagnostics_file, "wb");
 		if (!messages.file) {
-			say(SPB_SEVERITY_ERROR, WORDS(a->diagnostics_file, ": ", strerror(errno)));
+			msg_say(SPB_SEVERITY_ERROR, WORDS(a->diagnostics_file, ": ", strerror(errno)));
 			return false;
 		}
 	}
@@ -192,7 +192,7 @@ static void put_hidden(void)
 		messages.suppressed);
 }
 
-int end_messages(int status)
+int msg_end(int status)
 {
 	FILE *to = messages.file ? messages.file : messages.to;
 	bool lost;
@@ -208,7 +208,7 @@ int end_messages(int status)
 		lost |= fclose(messages.file) != 0;
 		messages.file = NULL;
 		if (lost)
-			say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
+			msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write ", messages.file_name, ": ", strerror(errno)));
 	}
 	if (!msg_values_are_whole())
 		status = msg_out_of_memory();
@@ -238,7 +238,7 @@ static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 	}
 }
 
-void report_message(void *unused, const spb_message *m)
+void msg_report(void *unused, const spb_message *m)
 {
 	(void)unused;
 	if (msg_is_recording()) {
@@ -271,7 +271,7 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 			     .justification = ""};
 }
 
-void report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
+void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
 	if (msg_is_recording()) {
 		msg_record_error(file, code, check, text, more);
@@ -283,13 +283,13 @@ void report_error(const char *file, uint32_t code, const char *check, const char
 	if (all)
 		snprintf(all, length, "%s\n%s", text, more);
 	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
-	report_message(NULL, &m);
+	msg_report(NULL, &m);
 	if (messages.form == DIAGNOSTICS_TEXT)
 		fputs(more, messages.to);
 	free(all);
 }
 
-void say(spb_severity severity, const char *const *words)
+void msg_say(spb_severity severity, const char *const *words)
 {
 	char text[8192]; /* "out of memory" must need none */
 	size_t length = 0;
@@ -307,7 +307,7 @@ void say(spb_severity severity, const char *const *words)
 			msg_put_text(stderr, *words);
 		fputc('\n', stderr);
 	} else {
-		report_message(NULL, &m);
+		msg_report(NULL, &m);
 	}
 	if (messages.file && messages.form != DIAGNOSTICS_TEXT)
 		put_message(messages.form, messages.file, &m);
@@ -315,6 +315,6 @@ void say(spb_severity severity, const char *const *words)
 
 int msg_out_of_memory(void)
 {
-	say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	return EXIT_IO;
 }

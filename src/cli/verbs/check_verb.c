@@ -25,8 +25,8 @@ static int compare_with_older(const struct arguments *a, const struct job *job, 
 	layout = spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 	if (!layout)
 		return msg_out_of_memory();
-	status = check_compatible(a->against, asked_sets(a->against), job->name, a->against_text, layout);
-	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+	status = cli_check_compatible(a->against, cli_asked_sets(a->against), job->name, a->against_text, layout);
+	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
 /* What would move in modules that bind would change. */
@@ -38,7 +38,7 @@ static int report_changes(const struct arguments *a, spb_program *program)
 
 	for (size_t i = 0; i < count; i++)
 		changes = changes || modules[i].changed;
-	if (changes && (cli_print_diff(a, program) != EXIT_DONE || flush_stdout() != EXIT_DONE))
+	if (changes && (cli_print_diff(a, program) != EXIT_DONE || msg_flush() != EXIT_DONE))
 		return EXIT_IO;
 	return EXIT_DONE;
 }
@@ -48,7 +48,8 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 	int compared = compare_with_older(a, job, program);
 	int locked = compared == EXIT_IO ? EXIT_IO : report_lock(a, job, program);
 
-	return more_severe(compared, more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
+	return job_more_severe(compared,
+			       job_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
 }
 
 const struct verb check_verb = {

@@ -44,7 +44,7 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 	int status = cli_print_explanation(a, program);
 
 	(void)job;
-	return status == EXIT_DONE ? flush_stdout() : status;
+	return status == EXIT_DONE ? msg_flush() : status;
 }
 
 const struct verb explain_verb = {

@@ -6,7 +6,7 @@
 static void want(struct arguments *a)
 {
 	a->options.validation.which = SPB_VALIDATE_NONE;
-	a->prints_table = !first_layout_file(a);
+	a->prints_table = !cli_first_layout_file(a);
 	if (a->layout[LAYOUT_REPORT])
 		a->options.explain = 1;
 }
@@ -17,8 +17,8 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 
 	if (status != EXIT_DONE || !a->prints_table)
 		return status;
-	print_layout(program);
-	return flush_stdout();
+	cli_print_layout(program);
+	return msg_flush();
 }
 
 const struct verb layout_verb = {

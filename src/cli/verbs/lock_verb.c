@@ -20,11 +20,11 @@ int report_lock(const struct arguments *a, const struct job *job, spb_program *p
 		return msg_out_of_memory();
 	if (!strcmp(text, old))
 		return EXIT_DONE;
-	difference = lock_difference(old, text);
+	difference = cli_lock_difference(old, text);
 	if (!difference)
 		return msg_out_of_memory();
-	report_error(a->lock, 0, a->verb == VERB_CHECK ? "check" : "locked",
-		     "the lock file would change (-: now, +: then); lock update writes it", difference);
+	msg_report_error(a->lock, 0, a->verb == VERB_CHECK ? "check" : "locked",
+			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }

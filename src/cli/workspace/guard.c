@@ -25,14 +25,14 @@ static char *guard_path(const char *lock)
 	char name[256];
 
 	snprintf(name, sizeof name, ".%.200s.guard", slash ? slash + 1 : lock);
-	return beside(lock, name);
+	return cli_beside(lock, name);
 }
 
 bool take_guard(struct guard *g, const char *lock)
 {
 	*g = (struct guard){.path = guard_path(lock)};
 	if (!g->path) {
-		exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return false;
 	}
 	for (;;) {
@@ -43,7 +43,7 @@ bool take_guard(struct guard *g, const char *lock)
 			return true;
 		close(g->fd);
 	}
-	say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", strerror(errno)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", strerror(errno)));
 	close(g->fd); /* if it was opened */
 	free(g->path);
 	g->path = NULL;

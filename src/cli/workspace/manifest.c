@@ -22,7 +22,7 @@ int refuse_line(const char *file, unsigned line, const char *const *words)
 	snprintf(where, sizeof where, "%s:%u", file, line);
 	for (; *words && length < sizeof text; words++)
 		length += (size_t)snprintf(text + length, sizeof text - length, "%s", *words);
-	report_error(where, 0, "manifest", text, "");
+	msg_report_error(where, 0, "manifest", text, "");
 	return EXIT_USAGE;
 }
 
@@ -46,7 +46,7 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 	if (more)
 		*capacity = wanted;
 	else
-		exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return more;
 }
 
@@ -71,7 +71,7 @@ static char *keep(struct manifest *m, const char *first, const char *second)
 		size_t size = whole > BLOCK ? whole : BLOCK;
 		char *block = malloc(size);
 		if (!block)
-			exit_of(SPB_ERROR_OUT_OF_MEMORY);
+			job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		if (!block || !add_word(&m->texts, block)) {
 			free(block);
 			return NULL;
@@ -364,7 +364,7 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 	int status;
 
 	for (size_t i = 0; i < m->open.count; i++) {
-		if (is_same_file(m->open.items[i], path))
+		if (cli_is_same_file(m->open.items[i], path))
 			return refuse(from, WORDS(path, " includes itself"));
 	}
 	if (m->open.count == DEEPEST)
@@ -434,7 +434,7 @@ static int find_family(const struct names *names, struct manifest_program *p)
 static int check_programs(const struct manifest *m)
 {
 	struct names names = {calloc(m->program_count, sizeof(struct manifest_program *)), m->program_count};
-	int status = names.items ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = names.items ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	for (size_t i = 0; names.items && i < names.count; i++)
 		names.items[i] = &m->programs[i];

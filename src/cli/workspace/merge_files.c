@@ -7,17 +7,17 @@
 static int merge(const struct arguments *a, spb_workspace *workspace, const char *base, const char *theirs)
 {
 	struct output o = {.path = a->inputs[1]};
-	int status = exit_of_options(spb_workspace_merge_lock(workspace, base, theirs, a->inputs[2]));
+	int status = job_exit_of_options(spb_workspace_merge_lock(workspace, base, theirs, a->inputs[2]));
 
 	if (status != EXIT_DONE)
 		return status;
 	o.bytes = spb_workspace_text(workspace, SPB_WORKSPACE_LOCK, NULL, &o.size);
-	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 int merge_lock_files(const struct arguments *a)
 {
-	spb_callbacks callbacks = {report_message, NULL};
+	spb_callbacks callbacks = {msg_report, NULL};
 	spb_context *context = NULL;
 	spb_workspace *workspace = NULL;
 	char *texts[3] = {NULL};
@@ -28,9 +28,9 @@ int merge_lock_files(const struct arguments *a)
 		status = texts[i] ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
-		status = exit_of(spb_context_create(NULL, &callbacks, &context));
+		status = job_exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)
-		status = exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], false, &workspace));
+		status = job_exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], false, &workspace));
 	if (status == EXIT_DONE)
 		status = merge(a, workspace, texts[0], texts[2]);
 	spb_workspace_destroy(workspace);

@@ -134,8 +134,8 @@ static char *module_path(const char *folder, const char *name, const char *input
 {
 	char *path = join_paths(folder, name), *named = path;
 
-	if (path && is_source(input)) {
-		size_t length = strlen(path) - (strlen(input) - module_name_length(input));
+	if (path && cli_is_source(input)) {
+		size_t length = strlen(path) - (strlen(input) - cli_module_name_length(input));
 		named = realloc(path, length + sizeof ".spv");
 		if (named)
 			memcpy(named + length, ".spv", sizeof ".spv");
@@ -153,7 +153,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
 
-	*status = input && folder ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	*status = input && folder ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (*status == EXIT_DONE && output) {
 		path = join_paths(base, output);
 	} else if (*status == EXIT_DONE && a->out_dir) {
@@ -177,7 +177,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 	if (path)
 		simplify(path);
 	else if (*status == EXIT_DONE && (output || a->out_dir))
-		*status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(input);
 	free(folder);
 	return path;
@@ -207,7 +207,7 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 			continue;
 		a->layout_paths[i] = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout[i]);
 		a->layout[i] = a->layout_paths[i];
-		*status = a->layout[i] ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = a->layout[i] ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
 	a->out_dir = NULL; /* each output has its path */
 }
@@ -221,7 +221,7 @@ static struct arguments *make_arguments(struct maker *x, const struct manifest_p
 		return x->standard;
 	a = calloc(1, sizeof *a);
 	if (!a) {
-		*status = exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return NULL;
 	}
 	x->list->arguments[x->list->argument_count++] = a;
@@ -234,7 +234,7 @@ static struct arguments *make_arguments(struct maker *x, const struct manifest_p
 static int make_job(struct maker *x, const struct manifest_program *p, struct job *job)
 {
 	char **outputs = calloc(p->inputs.count, sizeof *outputs);
-	int status = outputs ? EXIT_DONE : exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = outputs ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	*job = (struct job){.name = p->name,
 			    .inputs = (const char **)p->inputs.items,
@@ -317,7 +317,7 @@ static int check_outputs(struct program_list *b)
 		room += b->jobs[i].input_count;
 	targets = calloc(room, sizeof *targets);
 	if (!targets)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
 		for (size_t k = 0; k < b->jobs[i].input_count; k++) {
 			char **path = &b->jobs[i].outputs[k];
@@ -334,7 +334,7 @@ static int check_outputs(struct program_list *b)
 
 static bool is_same(const char *a, const char *b)
 {
-	return b && !strcmp(base_of(a), base_of(b)) && is_same_file(a, b);
+	return b && !strcmp(cli_base_of(a), cli_base_of(b)) && cli_is_same_file(a, b);
 }
 
 static bool is_of_programs(const struct program_list *b, const char *path)
@@ -373,7 +373,7 @@ static int check_run_files(const struct manifest *m, const struct arguments *a, 
 			taken |= files[k] && is_same(files[i], files[k]);
 		if (!taken)
 			continue;
-		say(SPB_SEVERITY_ERROR, WORDS("the file ", files[i], " has another use in this run"));
+		msg_say(SPB_SEVERITY_ERROR, WORDS("the file ", files[i], " has another use in this run"));
 		return EXIT_USAGE;
 	}
 	return EXIT_DONE;
@@ -387,9 +387,10 @@ static int prepare_resolvers(const struct program_list *b)
 	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
 		const struct job *job = &b->jobs[i];
 		struct arguments *a = job->arguments;
-		uint32_t version = has_text_resolver(a) ? 1u << version_for(a, job->inputs, job->input_count) : 1;
+		uint32_t version =
+		    cli_has_text_resolver(a) ? 1u << cli_version_for(a, job->inputs, job->input_count) : 1;
 		if (a->resolver_count && !(a->resolver_versions & version))
-			status = read_resolvers(a, version);
+			status = cli_read_resolvers(a, version);
 	}
 	return status;
 }
@@ -402,12 +403,13 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 	struct source_inputs *lists = calloc(b->count + 1, sizeof *lists);
 
 	if (!lists)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
-		any |= cache && has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
+		any |= cache && cli_has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
 		lists[i] = (struct source_inputs){b->jobs[i].arguments, b->jobs[i].inputs, b->jobs[i].input_count};
 	}
-	int status = make_sources(lists, b->count, threads_of(a), begin_compiled_cache(&compiled, cache, any));
+	int status =
+	    cli_make_sources(lists, b->count, cli_threads_of(a), job_begin_compiled_cache(&compiled, cache, any));
 	free(lists);
 	return status;
 }
@@ -422,7 +424,7 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 	b->programs = calloc(room, sizeof *b->programs);
 	b->arguments = calloc(room, sizeof *b->arguments);
 	if (!b->jobs || !b->programs || !b->arguments)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < m->program_count && status == EXIT_DONE; i++) {
 		if (!is_wanted(a, &m->programs[i]))
 			continue;
@@ -468,7 +470,7 @@ static int make_folder(char *path)
 		*slash = '\0';
 		bool failed = !os_make_folder(OS_HERE, path, 0777) && errno != EEXIST;
 		if (failed)
-			say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", path, ": ", strerror(errno)));
+			msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", path, ": ", strerror(errno)));
 		*slash = '/';
 		if (failed)
 			return EXIT_IO;
@@ -478,8 +480,8 @@ static int make_folder(char *path)
 
 static int make_layout_folder(const struct job *job, const char *pattern)
 {
-	char *path = pattern ? expand_pattern(pattern, job->name) : NULL;
-	int status = path ? make_folder(path) : pattern ? exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+	char *path = pattern ? job_expand_pattern(pattern, job->name) : NULL;
+	int status = path ? make_folder(path) : pattern ? job_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
 
 	free(path);
 	return status;

@@ -78,7 +78,7 @@ static int take_facts(void *user, const struct job *job, const char *facts)
 	status = spb_workspace_add_facts(r->workspace, job->name, facts, NULL);
 	r->list.jobs[job - r->list.jobs].collected = status == SPB_OK;
 	pthread_mutex_unlock(&r->turn);
-	return exit_of_options(status);
+	return job_exit_of_options(status);
 }
 
 static int open_workspace(struct run *r)
@@ -97,17 +97,17 @@ static int open_workspace(struct run *r)
 		free(r->lock_text);
 		r->lock_text = NULL;
 	}
-	return exit_of_options(status);
+	return job_exit_of_options(status);
 }
 
 static int run_all(struct run *r)
 {
-	return run_jobs(&(struct jobs){.items = r->list.jobs,
-				       .count = r->list.count,
-				       .cache = r->cache,
-				       .threads = threads_of(r->a),
-				       .progress = r->a->progress,
-				       .fail_fast = r->a->fail_fast});
+	return job_run_all(&(struct jobs){.items = r->list.jobs,
+					  .count = r->list.count,
+					  .cache = r->cache,
+					  .threads = cli_threads_of(r->a),
+					  .progress = r->a->progress,
+					  .fail_fast = r->a->fail_fast});
 }
 
 /* 1. Collecting */
@@ -136,7 +136,7 @@ static int read_collected(struct run *r)
 
 	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
 		char *text = read_text_file(r->a->inputs[i]);
-		status = text ? exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
+		status = text ? job_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
 			      : EXIT_IO;
 		free(text);
 	}
@@ -149,8 +149,8 @@ static int write_collected(struct run *r)
 
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* 2. The lock */
@@ -170,15 +170,16 @@ static int check_lock(struct run *r)
 		struct job *job = &r->list.jobs[i];
 		if (job->skipped || spb_workspace_judge(r->workspace, job->name) != SPB_WORKSPACE_DIFFERS)
 			continue;
-		report_error(job->name, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
-			     "the lock file does not have the numbers of this program; lock update writes them", "");
+		msg_report_error(job->name, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+				 "the lock file does not have the numbers of this program; lock update writes them",
+				 "");
 		job->skipped = true;
 	}
-	difference = lock_difference(old, text);
+	difference = cli_lock_difference(old, text);
 	if (!difference)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	report_error(r->a->lock, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
-		     "the lock file would change (-: now, +: then); lock update writes it", difference);
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	msg_report_error(r->a->lock, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }
@@ -193,9 +194,9 @@ static int check_shared_sets(struct run *r)
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	int status = check_compatible(r->a->against, asked_sets(r->a->against), NULL, r->older_text, text);
-	return flush_stdout() == EXIT_DONE ? status : EXIT_IO;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = cli_check_compatible(r->a->against, cli_asked_sets(r->a->against), NULL, r->older_text, text);
+	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
 /* The forms in which the shared sets are written. */
@@ -229,14 +230,14 @@ static int write_decision(struct run *r)
 		count++;
 	}
 	if (!add_layouts(r, outputs, &count))
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(outputs, count, false) ? EXIT_DONE : EXIT_IO;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return cli_write_outputs(outputs, count, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
 static bool find_decision(struct run *r, int *status)
 {
-	*status = exit_of(spb_workspace_decide(r->workspace));
+	*status = job_exit_of(spb_workspace_decide(r->workspace));
 	if (*status == EXIT_DONE)
 		return true;
 	if (!spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL) || r->a->fail_fast)
@@ -262,7 +263,7 @@ static int decide(struct run *r, bool *stop)
 	if (!*stop && status == EXIT_DONE)
 		status = write_decision(r);
 	*stop |= status != EXIT_DONE && status != EXIT_DIFFERENT;
-	return more_severe(first, status);
+	return job_more_severe(first, status);
 }
 
 /* Up to the numbers of all programs. *stop: nothing is left to do. */
@@ -279,12 +280,12 @@ static int find_numbers(struct run *r, bool *stop)
 			return first;
 	}
 	if (status == EXIT_DONE && r->a->verb == VERB_COLLECT)
-		return more_severe(first, write_collected(r));
+		return job_more_severe(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
 		*stop = r->a->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
-	return more_severe(first, status);
+	return job_more_severe(first, status);
 }
 
 static int write_part(struct run *r)
@@ -296,8 +297,8 @@ static int write_part(struct run *r)
 		return status;
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
-		return exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
+		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
@@ -306,7 +307,7 @@ static bool is_workspace(const struct run *r)
 	if (r->a->verb == VERB_LINT)
 		return false;
 	bool any = r->a->lock || r->a->verb & (VERB_COLLECT | VERB_DECIDE) || r->manifest.share_count ||
-		   first_layout_file(r->a) || r->a->against;
+		   cli_first_layout_file(r->a) || r->a->against;
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;
@@ -327,29 +328,29 @@ static int bind_all(struct run *r)
 	if (writes_modules(r->a) || writes_layouts(r->a)) {
 		int folders = make_folders(&r->list);
 		if (folders != EXIT_DONE)
-			return more_severe(status, folders);
+			return job_more_severe(status, folders);
 	}
-	return more_severe(status, run_all(r));
+	return job_more_severe(status, run_all(r));
 }
 
 int run_manifest(struct arguments *a, int argc, char **argv)
 {
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
-	spb_callbacks callbacks = {report_message, NULL};
+	spb_callbacks callbacks = {msg_report, NULL};
 	int status = read_manifest(&r.manifest, a->manifest);
 
 	os_return_blocks(1 << 20); /* the lists and texts here grow, and go */
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
-	if (status == EXIT_DONE && a->cache && !(r.cache = open_cache(a->cache)))
+	if (status == EXIT_DONE && a->cache && !(r.cache = job_open_cache(a->cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
-		status = exit_of(spb_context_create(NULL, &callbacks, &r.context));
+		status = job_exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->against) { /* before the new layout may be written to the same file */
-		r.older_text = a->verb == VERB_CHECK ? read_older_layout(a->against) : read_text_file(a->against);
+		r.older_text = a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : read_text_file(a->against);
 		status = r.older_text ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
@@ -357,7 +358,7 @@ int run_manifest(struct arguments *a, int argc, char **argv)
 	if (status == EXIT_DONE)
 		status = bind_all(&r);
 	release_guard(&r.guard);
-	close_cache(r.cache);
+	job_close_cache(r.cache);
 	spb_workspace_destroy(r.workspace);
 	spb_context_destroy(r.context);
 	pthread_mutex_destroy(&r.turn);
