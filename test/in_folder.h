@@ -86,10 +86,10 @@ static inline const char *refused(const char *const *words)
 
 	for (; words[count]; count++)
 		argv[count] = strdup(words[count]);
-	read_arguments(&a, count, argv);
+	arg_read_arguments(&a, count, argv);
 	why = said();
 	assert_int_equal(a.done, *why ? EXIT_USAGE + 1 : 0);
-	free_arguments(&a);
+	arg_free_arguments(&a);
 	for (int i = 0; i < count; i++)
 		free(argv[i]);
 	if (!*why)

@@ -5,6 +5,7 @@
 #define TEST_SCARCE_H
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,18 @@ static struct {
 	} out[2000];
 	size_t out_count;
 } scarce_;
+static atomic_flag busy_ = ATOMIC_FLAG_INIT; /* runs have threads */
+
+static void begin_change(void)
+{
+	while (atomic_flag_test_and_set(&busy_))
+		;
+}
+
+static void end_change(void)
+{
+	atomic_flag_clear(&busy_);
+}
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -31,7 +44,7 @@ void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *block);
 
-static size_t number_of(const void *block) /* in the list */
+static size_t number_of(const void *block) /* in the list, during a change */
 {
 	size_t i = 0;
 
@@ -43,28 +56,33 @@ static size_t number_of(const void *block) /* in the list */
 /* Nobody may have written behind it. */
 static void take_back(const void *block)
 {
+	begin_change();
 	size_t number = number_of(block);
-
-	if (number == scarce_.out_count)
-		return;
-	for (size_t k = 0; k < BEHIND; k++) {
-		if (scarce_.out[number].block[scarce_.out[number].size + k] != NEW)
-			abort();
+	if (number < scarce_.out_count) {
+		for (size_t k = 0; k < BEHIND; k++) {
+			if (scarce_.out[number].block[scarce_.out[number].size + k] != NEW)
+				abort();
+		}
+		scarce_.out[number] = scarce_.out[--scarce_.out_count];
 	}
-	scarce_.out[number] = scarce_.out[--scarce_.out_count];
+	end_change();
 }
 
 static void *given(size_t size)
 {
-	if (++scarce_.count == scarce_.failing || !size) { /* of nothing, a system may give nothing */
-		errno = ENOMEM;
-		return NULL;
+	unsigned char *block = NULL;
+
+	begin_change();
+	if (++scarce_.count != scarce_.failing && size) { /* of nothing, a system may give nothing */
+		block = __real_malloc(size + BEHIND);
+		if (!block || scarce_.out_count == sizeof scarce_.out / sizeof *scarce_.out)
+			abort();
+		scarce_.out[scarce_.out_count].block = memset(block, NEW, size + BEHIND);
+		scarce_.out[scarce_.out_count++].size = size;
 	}
-	unsigned char *block = __real_malloc(size + BEHIND);
-	if (!block || scarce_.out_count == sizeof scarce_.out / sizeof *scarce_.out)
-		abort();
-	scarce_.out[scarce_.out_count].block = memset(block, NEW, size + BEHIND);
-	scarce_.out[scarce_.out_count++].size = size;
+	end_change();
+	if (!block)
+		errno = ENOMEM;
 	return block;
 }
 
@@ -83,11 +101,13 @@ void *__wrap_calloc(size_t count, size_t size)
 
 void *__wrap_realloc(void *old, size_t size)
 {
-	size_t number = number_of(old);
-
-	if (!scarce_.on || (old && number == scarce_.out_count))
+	begin_change();
+	const size_t number = number_of(old);
+	const bool listed = number < scarce_.out_count;
+	const size_t before = listed ? scarce_.out[number].size : 0;
+	end_change();
+	if (!scarce_.on || (old && !listed))
 		return __real_realloc(old, size);
-	size_t before = old ? scarce_.out[number].size : 0;
 	void *block = given(size);
 	if (block && old) {
 		memcpy(block, old, before < size ? before : size);

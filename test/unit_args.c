@@ -42,13 +42,13 @@ static const char *expanded(const char *const *words, int *status)
 	for (; words[argc]; argc++)
 		argv[argc] = strdup(words[argc]);
 	int count = argc;
-	*status = expand_responses(&to, &argc, &all);
+	*status = arg_expand_responses(&to, &argc, &all);
 	text[0] = '\0';
 	for (int i = 0; !*status && i < argc && strlen(text) < 3000; i++)
 		snprintf(text + strlen(text), 900, "[%s]", all[i]);
 	if (!*status)
 		assert_null(all[argc]);
-	free_words(&to);
+	arg_free_words(&to);
 	for (int i = 0; i < count; i++)
 		free(argv[i]);
 	return *status ? said() : text;
@@ -160,7 +160,7 @@ static int reading_by(const char *verb, struct arguments *a, const char *option,
 	char *argv[] = {strdup("x"), strdup(verb), strdup("m.spv"), strdup(option), value ? strdup(value) : NULL, NULL};
 	int argc = value ? 5 : 4;
 
-	read_arguments(a, argc, argv);
+	arg_read_arguments(a, argc, argv);
 	for (int i = 0; i < argc; i++)
 		free(argv[i]);
 	return a->done;
@@ -228,14 +228,14 @@ static void numbers_are_read_up_to_their_ends(void **state)
 		assert_int_equal(!reading(&a, rows[i].option, NULL), rows[i].accepted);
 		if (rows[i].accepted)
 			assert_int_equal(a.options.layout.default_set, rows[i].wanted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 	for (size_t i = 0; i < COUNT(threads); i++) {
 		struct arguments a = {0};
 		assert_int_equal(!reading(&a, threads[i].option, NULL), threads[i].accepted);
 		if (threads[i].accepted)
 			assert_int_equal(a.threads, threads[i].wanted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 	for (size_t i = 0; i < COUNT(specs); i++) {
 		struct arguments a = {0};
@@ -245,7 +245,7 @@ static void numbers_are_read_up_to_their_ends(void **state)
 			assert_int_equal(a.options.layout.spec_values[0].id, specs[i].id);
 			assert_true(a.options.layout.spec_values[0].value == specs[i].wanted);
 		}
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 }
 
@@ -312,7 +312,7 @@ static void shorthands_of_policies_are_lines_of_the_language(void **state)
 			assert_string_equal(a.options.layout.policies[0].text, rows[i].line);
 			assert_string_equal(a.options.layout.policies[0].name, rows[i].option);
 		}
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 }
 
@@ -355,7 +355,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		if (!reading(&a, rows[i].option, NULL) != rows[i].accepted)
 			print_message("%s: %s", rows[i].option, said());
 		assert_int_equal(!a.done, rows[i].accepted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 	struct arguments both = {0};
 	char *argv_of_both[] = {(char[]){"x"},
@@ -364,10 +364,10 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				(char[]){"--relax-block-layout"},
 				(char[]){"--scalar-block-layout"},
 				NULL};
-	read_arguments(&both, 5, argv_of_both); /* flags add up */
+	arg_read_arguments(&both, 5, argv_of_both); /* flags add up */
 	assert_int_equal(both.options.validation.flags,
 			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
-	free_arguments(&both);
+	arg_free_arguments(&both);
 	struct arguments twice = {0};
 	char *argv_of_twice[] = {(char[]){"x"},
 				 (char[]){"layout"},
@@ -376,10 +376,10 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				 (char[]){"--heap-stride=64,16"},
 				 (char[]){"--heap-stride=size"},
 				 NULL};
-	read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
+	arg_read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
 	assert_false(twice.done);
 	assert_int_equal(twice.options.heaps.resource_stride | twice.options.heaps.sampler_stride, 0);
-	free_arguments(&twice);
+	arg_free_arguments(&twice);
 	static const struct {
 		const char *option;
 		bool accepted, unified;
@@ -403,14 +403,14 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				(char[]){"--heap-model=descriptor-heap"},
 				strdup(strides[i].option),
 				NULL};
-		read_arguments(&a, 5, argv);
+		arg_read_arguments(&a, 5, argv);
 		assert_int_equal(!a.done, strides[i].accepted);
 		if (!a.done) {
 			assert_int_equal(a.options.heaps.unified_stride, strides[i].unified);
 			assert_int_equal(a.options.heaps.resource_stride, strides[i].resources);
 			assert_int_equal(a.options.heaps.sampler_stride, strides[i].samplers);
 		}
-		free_arguments(&a);
+		arg_free_arguments(&a);
 		free(argv[4]);
 	}
 }
@@ -547,7 +547,7 @@ static void the_option_that_was_meant_is_named(void **state)
 			 rows[i].meant ? "; did you mean " : "", rows[i].meant ? rows[i].meant : "",
 			 rows[i].meant ? "?" : "");
 		assert_string_equal(said(), wanted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 }
 
@@ -623,7 +623,7 @@ static void versions_are_told_or_nothing_is(void **state)
 		dup2(fileno(to), STDOUT_FILENO);
 		fclose(to);
 		unreadable = rows[i].unreadable;
-		print_version(&a, find_option("--version"), rows[i].form);
+		arg_print_version(&a, arg_find_option("--version"), rows[i].form);
 		unreadable = false;
 		fflush(stdout);
 		dup2(before, STDOUT_FILENO);

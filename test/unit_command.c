@@ -373,7 +373,7 @@ static void names_of_files_are_put_together(void **state)
 		free(path);
 	}
 	for (size_t i = 0; i < COUNT(insides); i++) {
-		char *path = path_in(insides[i].directory, insides[i].path);
+		char *path = cli_path_in(insides[i].directory, insides[i].path);
 		assert_string_equal(path, insides[i].wanted);
 		free(path);
 	}
@@ -505,7 +505,7 @@ static void files_are_read_whole(void **state)
 		assert_int_equal(size, sizes[i]);
 		assert_memory_equal(read, bytes, size);
 		free(read);
-		char *text = read_text_file("file");
+		char *text = arg_read_text_file("file");
 		assert_string_equal(text, bytes);
 		free(text);
 		free(bytes);
@@ -514,7 +514,7 @@ static void files_are_read_whole(void **state)
 	assert_non_null(f);
 	fwrite("a\0b\0", 1, 4, f);
 	fclose(f);
-	char *text = read_text_file("file");
+	char *text = arg_read_text_file("file");
 	assert_string_equal(text, "a?b?");
 	free(text);
 }

@@ -426,7 +426,7 @@ static void put_programs(void)
 
 static void assert_contents(const char *path, const char *wanted)
 {
-	char *found = read_text_file(path);
+	char *found = arg_read_text_file(path);
 
 	assert_string_equal(found, wanted);
 	free(found);

@@ -76,12 +76,12 @@ static const char *reading(const char *path, int *status)
 
 	text[0] = '\0';
 	assert_true(msg_begin(&plain));
-	*status = read_manifest(&m, path);
+	*status = ws_read_manifest(&m, path);
 	if (*status == EXIT_DONE)
 		put_manifest(&m);
 	else
 		put("", said());
-	free_manifest(&m);
+	ws_free_manifest(&m);
 	return text;
 }
 
@@ -222,12 +222,12 @@ static void texts_are_kept_without_gaps(void **state)
 	(void)state;
 	put_file("m", "program name: first /second");
 	assert_true(msg_begin(&plain));
-	assert_int_equal(read_manifest(&m, "m"), EXIT_DONE);
+	assert_int_equal(ws_read_manifest(&m, "m"), EXIT_DONE);
 	const struct manifest_program *p = &m.programs[0];
 	assert_ptr_equal(p->inputs.items[0], p->name + sizeof "name:");
 	assert_ptr_equal(p->inputs.items[1], p->inputs.items[0] + sizeof "first");
 	assert_ptr_equal(m.next, p->inputs.items[1] + sizeof "/second");
-	free_manifest(&m);
+	ws_free_manifest(&m);
 }
 
 /* Sets and programs, each pair once. */
@@ -415,7 +415,7 @@ static void manifests_may_be_long(void **state)
 	fprintf(f, "program long: %020000d\n", 7); /* more than a block */
 	fclose(f);
 	assert_true(msg_begin(&plain));
-	assert_int_equal(read_manifest(&m, "m"), EXIT_DONE);
+	assert_int_equal(ws_read_manifest(&m, "m"), EXIT_DONE);
 	assert_int_equal(m.program_count, PROGRAMS + 1);
 	assert_int_equal(m.share_count, PROGRAMS);
 	assert_int_equal(m.options.count, PROGRAMS);
@@ -434,7 +434,7 @@ static void manifests_may_be_long(void **state)
 		assert_int_equal(m.shares[i].set, i);
 	}
 	assert_int_equal(strlen(m.programs[PROGRAMS].inputs.items[0]), 20000);
-	free_manifest(&m);
+	ws_free_manifest(&m);
 }
 
 /* Wherever memory ends while a manifest is read, that is said once, and all that was read goes. */
@@ -458,9 +458,9 @@ static void memory_may_end_anywhere(void **state)
 	for (; failed; count++) {
 		struct manifest m;
 		begin_scarcity(count + 1);
-		int status = read_manifest(&m, "m");
+		int status = ws_read_manifest(&m, "m");
 		failed = end_scarcity();
-		free_manifest(&m);
+		ws_free_manifest(&m);
 		assert_int_equal(scarce_.out_count, 0);
 		assert_memory_said(status);
 		refused += status == EXIT_IO;

@@ -146,7 +146,7 @@ static const char *command_says(const char *name, const char *value)
 	char option[200];
 
 	snprintf(option, sizeof option, "--%s", name);
-	const struct option *o = find_option(option);
+	const struct option *o = arg_find_option(option);
 	size_t verb = 0;
 	if (!o) /* it has a verb, or another name */
 		return NULL;
@@ -233,12 +233,12 @@ static void all_readers_have_the_same_options(void **state)
 		char option[100];
 		snprintf(option, sizeof option, "--%s", name);
 		bool is_verb = !strcmp(name, "mode") || !strcmp(name, "only") || !strcmp(name, "doctor");
-		assert_true(find_option(strcmp(name, "entry") != 0 ? option : "-e") || is_verb);
+		assert_true(arg_find_option(strcmp(name, "entry") != 0 ? option : "-e") || is_verb);
 	}
-	for (size_t i = 0; i < option_count; i++) {
-		if (options[i].kind != LIBRARY)
+	for (size_t i = 0; i < arg_option_count; i++) {
+		if (arg_options[i].kind != LIBRARY)
 			continue;
-		assert_non_null(library_option(&options[i]));
+		assert_non_null(arg_library_option(&arg_options[i]));
 		of_library++;
 	}
 	assert_int_equal(of_library + 6, n); /* lock, profile, resolver: files; mode, only, doctor: verbs */

@@ -362,7 +362,7 @@ static void words_are_options_or_inputs(void **state)
 
 	(void)state;
 	assert_rows(rows, COUNT(rows));
-	read_arguments(&a, 9, argv);
+	arg_read_arguments(&a, 9, argv);
 	assert_int_equal(a.done, EXIT_USAGE + 1); /* three inputs, one output */
 	assert_string_equal(said(), "spirv-bind: -o takes a single input; give one for each, or --out-dir\n");
 	assert_int_equal(a.input_count, 3);
@@ -371,7 +371,7 @@ static void words_are_options_or_inputs(void **state)
 	assert_string_equal(a.inputs[2], "--");
 	assert_string_equal(a.output, "o");
 	assert_int_equal(a.options.layout.rules, SPB_RULES_HLSL);
-	free_arguments(&a);
+	arg_free_arguments(&a);
 }
 
 /* What --record-options notes: what modules depend on, as a response file has it, and files without their folders. */
@@ -410,10 +410,10 @@ static void options_that_decide_modules_are_recorded(void **state)
 		for (size_t k = 0; k < 4 && rows[i].words[k]; k++)
 			argv[count++] = strdup(rows[i].words[k]);
 		argv[count] = NULL;
-		read_arguments(&a, count, argv);
+		arg_read_arguments(&a, count, argv);
 		assert_string_equal(said(), "");
 		assert_string_equal(a.options.output.record, rows[i].wanted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 		while (count > 4)
 			free(argv[--count]);
 	}
@@ -423,12 +423,12 @@ static void options_that_decide_modules_are_recorded(void **state)
 		longest[UINT16_MAX + more] = '\0';
 		argv[4] = longest;
 		argv[5] = NULL;
-		read_arguments(&a, 5, argv);
+		arg_read_arguments(&a, 5, argv);
 		assert_string_equal(said(), more ? "spirv-bind: --record-options: the options are too long for an "
 						   "OpModuleProcessed\n"
 						 : "");
 		assert_int_equal(a.done, more ? EXIT_USAGE + 1 : 0);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 }
 
@@ -441,7 +441,7 @@ static void accept(struct arguments *a, const char *const *words)
 
 	for (; *words; words++)
 		argv[count++] = strdup(*words);
-	read_arguments(a, count, argv);
+	arg_read_arguments(a, count, argv);
 	assert_string_equal(said(), "");
 	while (count > 3)
 		free(argv[--count]); /* what fields point to is not looked at */
@@ -471,7 +471,7 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 		assert_true(a.options.heaps.has_model);
 		assert_int_equal(a.options.heaps.as_address, rows[i].as_address);
 		assert_int_equal(a.options.heaps.in_default_set, rows[i].in_default_set);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 	ACCEPT(&a, "--heap=texture=1.2", "--heap=as=address", "--heap=sampler=0.4294967295");
 	assert_int_equal(a.options.heaps.place_count, 2);
@@ -482,12 +482,12 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 		assert_int_equal(place->set, !i);
 		assert_int_equal(place->binding, i ? UINT32_MAX : 2);
 	}
-	free_arguments(&a);
+	arg_free_arguments(&a);
 	ACCEPT(&a, "--instrument-handles=3.4");
 	assert_true(a.options.handles.instrument);
 	assert_int_equal(a.options.handles.instrument_set, 3);
 	assert_int_equal(a.options.handles.instrument_binding, 4);
-	free_arguments(&a);
+	arg_free_arguments(&a);
 }
 
 /* Of rules, the first that fits counts; of shifts and options, the last. */
@@ -511,12 +511,12 @@ static void policies_are_ordered_by_what_counts(void **state)
 			(char[]){"--policy=shift class=t by=6"},
 			(char[]){"--parameter-block=c"},
 			NULL};
-	read_arguments(&a, 10, argv);
+	arg_read_arguments(&a, 10, argv);
 	assert_string_equal(said(), "");
 	assert_int_equal(a.options.layout.policy_count, COUNT(wanted));
 	for (size_t i = 0; i < COUNT(wanted); i++)
 		assert_string_equal(a.options.layout.policies[i].name, wanted[i]);
-	free_arguments(&a);
+	arg_free_arguments(&a);
 }
 
 /* Rules with what they weigh, patterns of what is suppressed, and forms of messages with their files. */
@@ -549,11 +549,11 @@ static void options_of_the_lint_are_lists(void **state)
 		assert_memory_equal(why, "--lint: expected all, ", 22);
 		assert_non_null(strstr(why, names[i]));
 	}
-	read_arguments(&a, 5,
-		       (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
-				  (char[]){"--suppress=SPB5001@m"}, NULL});
+	arg_read_arguments(&a, 5,
+			   (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
+				      (char[]){"--suppress=SPB5001@m"}, NULL});
 	assert_string_equal(a.options.uniformity.suppress, "a*,SPB5001@m");
-	free_arguments(&a);
+	arg_free_arguments(&a);
 	static const struct {
 		const char *option, *file;
 		enum diagnostics form;
@@ -566,30 +566,30 @@ static void options_of_the_lint_are_lists(void **state)
 	for (size_t i = 0; i < COUNT(forms); i++) {
 		char *argv[] = {(char[]){"x"}, (char[]){"layout"}, (char[]){"a"}, option, NULL};
 		snprintf(option, sizeof option, "%s", forms[i].option);
-		read_arguments(&a, 4, argv);
+		arg_read_arguments(&a, 4, argv);
 		assert_int_equal(a.diagnostics, forms[i].form);
 		assert_int_equal(a.options.uniformity.lint_all, forms[i].lint_all);
 		assert_int_equal(a.diagnostics_file != NULL, forms[i].file != NULL);
 		if (forms[i].file)
 			assert_string_equal(a.diagnostics_file, forms[i].file);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 	assert_string_equal(refused((const char *const[]){"x", "layout", "a", "--diagnostics=jso", NULL}),
 			    "--diagnostics: expected text, json, sarif or github; got \"jso\"\n");
 	put_file("log", log);
 	a = (struct arguments){.baseline = "log"};
-	assert_int_equal(read_baseline(&a), EXIT_DONE);
+	assert_int_equal(arg_read_baseline(&a), EXIT_DONE);
 	assert_string_equal(a.options.uniformity.baseline, "0123456789abcdef\nfedcba9876543210\n");
 	free(a.baseline_text);
 	static const char *const others[] = {"", "x", "{}", "[]", "{\"runs\":{}}"};
 	for (size_t i = 0; i < COUNT(others); i++) {
 		put_file("log", others[i]);
-		assert_int_equal(read_baseline(&a), EXIT_IO);
+		assert_int_equal(arg_read_baseline(&a), EXIT_IO);
 		assert_string_equal(said(),
 				    "spirv-bind: log is not a SARIF log; write one with --diagnostics=sarif:FILE\n");
 	}
 	a.baseline = "none";
-	assert_int_equal(read_baseline(&a), EXIT_IO);
+	assert_int_equal(arg_read_baseline(&a), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot read none: No such file or directory\n");
 }
 

@@ -45,24 +45,24 @@ static void begin_making(struct making *x, const char *const *words)
 	*x = (struct making){.count = 0};
 	for (; words[x->count]; x->count++)
 		x->words[x->count] = strdup(words[x->count]);
-	read_arguments(&x->a, x->count, x->words);
+	arg_read_arguments(&x->a, x->count, x->words);
 	if (x->a.done)
 		print_message("%s", said());
 	assert_int_equal(x->a.done, 0);
 	assert_true(msg_begin(&plain));
-	assert_int_equal(read_manifest(&x->m, x->a.manifest), EXIT_DONE);
+	assert_int_equal(ws_read_manifest(&x->m, x->a.manifest), EXIT_DONE);
 }
 
 static void make(struct making *x)
 {
-	x->status = make_jobs(&x->m, &x->a, x->count, x->words, &x->list);
+	x->status = ws_make_jobs(&x->m, &x->a, x->count, x->words, &x->list);
 }
 
 static void end_making(struct making *x)
 {
-	free_jobs(&x->list);
-	free_manifest(&x->m);
-	free_arguments(&x->a);
+	ws_free_jobs(&x->list);
+	ws_free_manifest(&x->m);
+	arg_free_arguments(&x->a);
 	for (int i = 0; i < x->count; i++)
 		free(x->words[i]);
 }
@@ -451,7 +451,7 @@ static void parts_are_numbers_up_to_a_million(void **state)
 		snprintf(option, sizeof option, "--shard=%s", rows[i].value);
 		char *argv[] = {(char[]){"x"}, (char[]){"-mm"}, option, NULL};
 		struct arguments a;
-		read_arguments(&a, 3, argv);
+		arg_read_arguments(&a, 3, argv);
 		assert_int_equal(!a.done, rows[i].shards != 0);
 		assert_int_equal(a.shard, rows[i].shard);
 		assert_int_equal(a.shards, rows[i].shards);
@@ -460,7 +460,7 @@ static void parts_are_numbers_up_to_a_million(void **state)
 			 "got \"%s\"\n",
 			 rows[i].value);
 		assert_string_equal(said(), rows[i].shards ? "" : wanted);
-		free_arguments(&a);
+		arg_free_arguments(&a);
 	}
 }
 
@@ -568,7 +568,7 @@ static void folders_are_made_for_what_is_written(void **state)
 	begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o", NULL});
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);
-	assert_int_equal(make_folders(&x.list), EXIT_DONE);
+	assert_int_equal(ws_make_folders(&x.list), EXIT_DONE);
 	struct stat st;
 	assert_true(!stat("o", &st) && (st.st_mode & 07777) == 0755);
 	assert_true(!stat("o/b", &st) && (st.st_mode & 07777) == 0755);
@@ -579,10 +579,10 @@ static void folders_are_made_for_what_is_written(void **state)
 	assert_folder("o/r/s/t", true);
 	assert_folder("o/e", false);
 	assert_folder("o/r/s/t/g", false);
-	assert_int_equal(make_folders(&x.list), EXIT_DONE); /* which are there */
+	assert_int_equal(ws_make_folders(&x.list), EXIT_DONE); /* which are there */
 	assert_int_equal(rmdir("o/r/s/t") | rmdir("o/r/s") | rmdir("o/r") | rmdir("o/u"), 0);
 	put_file("o/r", "");
-	assert_int_equal(make_folders(&x.list), EXIT_IO);
+	assert_int_equal(ws_make_folders(&x.list), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
 	assert_folder("o/u", false); /* what comes later is not made */
 	end_making(&x);
@@ -595,7 +595,7 @@ static void folders_are_made_for_what_is_written(void **state)
 	for (const char *at = folder; *at; at++)
 		parts += *at == '/';
 	folders_made = 0;
-	assert_int_equal(make_folders(&x.list), EXIT_DONE);
+	assert_int_equal(ws_make_folders(&x.list), EXIT_DONE);
 	assert_int_equal(folders_made, 3 * (parts + 1) + 4); /* `b` and `e`, and `g` with what is in it */
 	assert_folder("new/b", true);
 	assert_folder("new/e", true);
@@ -619,8 +619,8 @@ static void memory_may_end_anywhere(void **state)
 		begin_scarcity(count + 1);
 		make(&x);
 		if (x.status == EXIT_DONE)
-			x.status = make_folders(&x.list);
-		free_jobs(&x.list);
+			x.status = ws_make_folders(&x.list);
+		ws_free_jobs(&x.list);
 		failed = end_scarcity();
 		assert_int_equal(scarce_.out_count, 0);
 		assert_memory_said(x.status);
@@ -634,9 +634,9 @@ static void memory_may_end_anywhere(void **state)
 	begin_scarcity(0);
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE); /* there is nothing to do */
-	assert_int_equal(prepare_jobs(&x.a, NULL, &x.list), EXIT_DONE);
+	assert_int_equal(ws_prepare_jobs(&x.a, NULL, &x.list), EXIT_DONE);
 	cli_forget_sources();
-	free_jobs(&x.list);
+	ws_free_jobs(&x.list);
 	end_scarcity();
 	assert_int_equal(scarce_.out_count, 0);
 	x.list = (struct program_list){0};
@@ -671,11 +671,11 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 		for (int left = 0; left < 2; left++) { /* by a killed run */
 			if (left)
 				put_file(rows[i].guard, "");
-			assert_true(take_guard(&g, rows[i].lock));
+			assert_true(ws_take_guard(&g, rows[i].lock));
 			assert_string_equal(g.path, rows[i].guard);
 			assert_int_equal(stat(rows[i].guard, &st), 0);
 			assert_int_equal(st.st_mode & 07777, 0644);
-			release_guard(&g);
+			ws_release_guard(&g);
 			assert_true(!g.path && stat(rows[i].guard, &st));
 		}
 	}
@@ -685,39 +685,39 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 	for (int more = 0; more < 2; more++) { /* of a longer name, the beginning */
 		name[200] = more ? 'n' : '\0';
 		name[201] = '\0';
-		assert_true(take_guard(&g, name));
+		assert_true(ws_take_guard(&g, name));
 		assert_string_equal(g.path, wanted);
-		release_guard(&g);
+		ws_release_guard(&g);
 	}
-	release_guard(&g); /* once more: nothing */
+	ws_release_guard(&g); /* once more: nothing */
 	assert_int_equal(symlink("x", ".m.guard"), 0);
-	assert_false(take_guard(&g, "m"));
+	assert_false(ws_take_guard(&g, "m"));
 	assert_string_equal(said(), "spirv-bind: cannot lock .m.guard: Too many levels of symbolic links\n");
-	release_guard(&g);
+	ws_release_guard(&g);
 	assert_int_equal(lstat(".m.guard", &st), 0); /* which was not ours */
-	assert_false(take_guard(&g, "none/l"));
+	assert_false(ws_take_guard(&g, "none/l"));
 	assert_string_equal(said(), "spirv-bind: cannot lock none/.l.guard: No such file or directory\n");
-	release_guard(&g);
+	ws_release_guard(&g);
 	int next = dup(STDIN_FILENO);
 	close(next);
 	cannot_lock = true;
-	assert_false(take_guard(&g, "l"));
+	assert_false(ws_take_guard(&g, "l"));
 	assert_string_equal(said(), "spirv-bind: cannot lock .l.guard: No locks available\n");
 	cannot_lock = false;
 	int stdin_before = dup(STDIN_FILENO);
 	assert_int_equal(stdin_before, next); /* nothing stays open */
 	close(STDIN_FILENO);
-	assert_true(take_guard(&g, "l")); /* by a descriptor that is 0 */
+	assert_true(ws_take_guard(&g, "l")); /* by a descriptor that is 0 */
 	assert_int_equal(g.fd, 0);
-	release_guard(&g);
+	ws_release_guard(&g);
 	assert_int_equal(dup2(stdin_before, STDIN_FILENO), STDIN_FILENO);
 	close(stdin_before);
 	assert_int_not_equal(stat(".l.guard", &st), 0);
 	begin_scarcity(1);
-	assert_false(take_guard(&g, "l"));
+	assert_false(ws_take_guard(&g, "l"));
 	assert_true(end_scarcity());
 	assert_memory_said(EXIT_IO);
-	release_guard(&g);
+	ws_release_guard(&g);
 }
 
 /* In a process of its own: takes the guard, says so, and says when it has it. */
@@ -728,9 +728,9 @@ static void take_elsewhere(void)
 
 	close(before);
 	put_file("begun", "");
-	if (take_guard(&g, "l"))
+	if (ws_take_guard(&g, "l"))
 		put_file("taken", "");
-	release_guard(&g);
+	ws_release_guard(&g);
 	_exit(dup(STDIN_FILENO) == before ? 0 : 1); /* nothing stays open */
 }
 
@@ -740,7 +740,7 @@ static void one_process_has_the_guard(void **state)
 	int status;
 
 	(void)state;
-	assert_true(take_guard(&g, "l"));
+	assert_true(ws_take_guard(&g, "l"));
 	pid_t child = fork();
 	assert_true(child >= 0);
 	if (!child)
@@ -749,7 +749,7 @@ static void one_process_has_the_guard(void **state)
 		os_pause(1);
 	os_pause(20);
 	assert_false(os_is_there("taken"));
-	release_guard(&g); /* the other one sees that its file has no name any more, and takes a new one */
+	ws_release_guard(&g); /* the other one sees that its file has no name any more, and takes a new one */
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 	assert_true(os_is_there("taken"));

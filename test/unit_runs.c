@@ -89,20 +89,22 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
 }
 
 /* The lock file has been written when modules are. */
-int __real_make_folders(const struct program_list *b);
-int __wrap_make_folders(const struct program_list *b);
-int __wrap_make_folders(const struct program_list *b)
+int __real_ws_make_folders(const struct program_list *b);
+int __wrap_ws_make_folders(const struct program_list *b);
+int __wrap_ws_make_folders(const struct program_list *b)
 {
 	assert_false(os_is_there(".l.guard"));
-	return __real_make_folders(b);
+	return __real_ws_make_folders(b);
 }
 
 int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
 int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
-	turn += mutex == turn_of_run;
-	return __real_pthread_mutex_lock(mutex);
+	int status = __real_pthread_mutex_lock(mutex);
+
+	turn += mutex == turn_of_run; /* while it is held, as other threads count, too */
+	return status;
 }
 
 int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);

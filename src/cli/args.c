@@ -8,13 +8,13 @@
 
 #include "cli/args.h"
 
-void usage(struct arguments *a, const char *const *words)
+void arg_usage(struct arguments *a, const char *const *words)
 {
 	msg_say(SPB_SEVERITY_ERROR, words);
 	a->done = EXIT_USAGE + 1;
 }
 
-void no_memory(struct arguments *a)
+void arg_no_memory(struct arguments *a)
 {
 	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
 	a->done = EXIT_IO + 1;
@@ -40,33 +40,33 @@ static bool read_number(struct arguments *a, const struct option *o, const char 
 	errno = 0;
 	unsigned long long n = strtoull(text, &end, hexadecimal ? 16 : 10);
 	if (text[0] < '0' || *end || errno || n > UINT32_MAX) { /* no sign, and no space */
-		refuse_value(a, o, "a number from 0 to 4294967295", text);
+		arg_refuse_value(a, o, "a number from 0 to 4294967295", text);
 		return false;
 	}
 	*number = (uint32_t)n;
 	return true;
 }
 
-void refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value)
+void arg_refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value)
 {
-	usage(a, WORDS(o->name, ": expected ", expected, "; got \"", value, "\""));
+	arg_usage(a, WORDS(o->name, ": expected ", expected, "; got \"", value, "\""));
 }
 
-void refuse_choice(struct arguments *a, const struct option *o, const char *value)
+void arg_refuse_choice(struct arguments *a, const struct option *o, const char *value)
 {
 	char list[512] = "";
 	const char *word;
 
-	for (uint32_t i = 0; (word = option_word(o, i)) != NULL; i++) {
-		append(list, sizeof list, !i ? "" : option_word(o, i + 1) || takes_file(o) ? ", " : " or ");
-		append(list, sizeof list, word);
+	for (uint32_t i = 0; (word = arg_option_word(o, i)) != NULL; i++) {
+		arg_append(list, sizeof list, !i ? "" : arg_option_word(o, i + 1) || arg_takes_file(o) ? ", " : " or ");
+		arg_append(list, sizeof list, word);
 	}
-	if (takes_file(o))
-		append(list, sizeof list, " or the name of a file");
-	refuse_value(a, o, list, value);
+	if (arg_takes_file(o))
+		arg_append(list, sizeof list, " or the name of a file");
+	arg_refuse_value(a, o, list, value);
 }
 
-bool read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value)
+bool arg_read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value)
 {
 	for (const struct choice *c = o->choices; c->word; c++) {
 		if (!strcmp(c->word, word)) {
@@ -74,7 +74,7 @@ bool read_choice(struct arguments *a, const struct option *o, const char *word, 
 			return true;
 		}
 	}
-	refuse_choice(a, o, word);
+	arg_refuse_choice(a, o, word);
 	return false;
 }
 
@@ -85,7 +85,7 @@ static void keep_words(struct arguments *a, const struct option *o, const char *
 	char *more = o->is_neutral ? NULL : realloc(a->words.bytes, a->words.size + name + size + 1);
 
 	if (!more && !o->is_neutral)
-		no_memory(a);
+		arg_no_memory(a);
 	if (!more)
 		return;
 	memcpy(more + a->words.size, o->name, name);
@@ -110,26 +110,26 @@ static void *keep(void *arguments, size_t size)
 	return block;
 }
 
-struct spb_option_reader option_reader(struct arguments *a)
+struct spb_option_reader arg_option_reader(struct arguments *a)
 {
 	return (struct spb_option_reader){.options = &a->options, .allocate = keep, .user = a};
 }
 
 static void read_library_option(struct arguments *a, const struct option *o, const char *value)
 {
-	struct spb_option_reader r = option_reader(a);
+	struct spb_option_reader r = arg_option_reader(a);
 	const spb_mode mode = a->options.mode;
 
-	if (spb_option_read(&r, library_option(o), value)) {
+	if (spb_option_read(&r, arg_library_option(o), value)) {
 		if (value && !strcmp(value, "lint") && !strcmp(o->name, "--nonuniform")) /* which is a verb here */
-			refuse_choice(a, o, value);
+			arg_refuse_choice(a, o, value);
 		a->options.mode = mode;
 		return;
 	}
 	if (r.no_memory)
-		no_memory(a);
+		arg_no_memory(a);
 	else
-		refuse_value(a, o, r.expected, value);
+		arg_refuse_value(a, o, r.expected, value);
 }
 
 static void read_value(struct arguments *a, const struct option *o, const char *value)
@@ -137,7 +137,7 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 	uint32_t number;
 
 	if (!*value) {
-		usage(a, WORDS(o->name, ": empty value"));
+		arg_usage(a, WORDS(o->name, ": empty value"));
 		return;
 	}
 	keep_words(a, o, value);
@@ -148,7 +148,7 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 			store(a, o->field, number);
 		break;
 	case CHOICE:
-		if (read_choice(a, o, value, &number))
+		if (arg_read_choice(a, o, value, &number))
 			store(a, o->field, number);
 		break;
 	case TEXT:
@@ -182,7 +182,7 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	}
 }
 
-size_t distance(const char *a, const char *b)
+size_t arg_distance(const char *a, const char *b)
 {
 	enum { MAX = 40 };
 	size_t d[MAX + 1][MAX + 1], m = strlen(a), n = strlen(b);
@@ -213,18 +213,18 @@ static const char *guess(const struct arguments *a, const char *name)
 	size_t length = strlen(name), nearest = length < 8 ? 1 : 2;
 	const char *found = NULL;
 
-	for (size_t i = 0; i < option_count; i++) {
-		size_t far = distance(name, options[i].name);
-		if (!(options[i].verbs & a->verb) || strlen(options[i].name) <= 2)
+	for (size_t i = 0; i < arg_option_count; i++) {
+		size_t far = arg_distance(name, arg_options[i].name);
+		if (!(arg_options[i].verbs & a->verb) || strlen(arg_options[i].name) <= 2)
 			continue;
 		if (far < nearest || (far == nearest && !found)) {
 			nearest = far;
-			found = options[i].name;
+			found = arg_options[i].name;
 		}
 	}
-	for (size_t i = 0; !found && length > 4 && i < option_count; i++) {
-		if ((options[i].verbs & a->verb) && !strncmp(name, options[i].name, length))
-			found = options[i].name;
+	for (size_t i = 0; !found && length > 4 && i < arg_option_count; i++) {
+		if ((arg_options[i].verbs & a->verb) && !strncmp(name, arg_options[i].name, length))
+			found = arg_options[i].name;
 	}
 	return found;
 }
@@ -235,11 +235,11 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 	const char *verb = verb_of(a)->name, *meant = o ? NULL : guess(a, name);
 
 	if (o)
-		usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
+		arg_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
 	else if (meant)
-		usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
+		arg_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
 	else
-		usage(a, WORDS("unknown option ", name, " (see --help)"));
+		arg_usage(a, WORDS("unknown option ", name, " (see --help)"));
 }
 
 /* One option at argv[i]; returns how many words it took. from_manifest: one that is for other verbs is passed over. */
@@ -249,22 +249,22 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 
 	if (equals)
 		*equals = '\0';
-	const struct option *o = find_option(name);
-	const struct option *letter = name[1] != '-' ? find_option((char[]){name[0], name[1], '\0'}) : NULL;
+	const struct option *o = arg_find_option(name);
+	const struct option *letter = name[1] != '-' ? arg_find_option((char[]){name[0], name[1], '\0'}) : NULL;
 	bool glued = !o && letter && letter->is_glued;
 	o = glued ? letter : o;
 	bool taken = o && (o->verbs & a->verb);
 	const char *value = glued ? name + 2 : equals ? equals + 1 : NULL;
-	bool is_next = o && o->value && !(optional_verbs(o) & a->verb) && !value;
+	bool is_next = o && o->value && !(arg_optional_verbs(o) & a->verb) && !value;
 
 	if (!o || (!taken && !from_manifest && o->kind != PLANNED))
 		refuse_option(a, name, o);
 	else if (o->kind == PLANNED)
-		usage(a, WORDS(name, " is not implemented"));
+		arg_usage(a, WORDS(name, " is not implemented"));
 	else if (equals && !o->value && o->kind != LIBRARY) /* whose flags take 1 and 0, too */
-		usage(a, WORDS(name, " takes no value"));
+		arg_usage(a, WORDS(name, " takes no value"));
 	else if (is_next && i + 1 == argc)
-		usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
+		arg_usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
 	else if (taken && (value || is_next))
 		read_value(a, o, value ? value : argv[i + 1]);
 	else if (taken)
@@ -276,32 +276,32 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 
 /* Options whose value needs more than a field */
 
-void add_output(struct arguments *a, const struct option *o, const char *value)
+void arg_add_output(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	a->outputs[a->output_count++] = value;
 	a->output = a->outputs[0];
 }
 
-void add_include_path(struct arguments *a, const struct option *o, const char *value)
+void arg_add_include_path(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	a->include_paths[a->include_path_count++] = value;
 }
 
-void add_macro(struct arguments *a, const struct option *o, const char *value)
+void arg_add_macro(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	a->macros[a->macro_count++] = value;
 }
 
-void add_import(struct arguments *a, const struct option *o, const char *value)
+void arg_add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	a->imports[a->import_count++] = value;
 }
 
-void end_print(struct arguments *a)
+void arg_end_print(struct arguments *a)
 {
 	a->done = EXIT_DONE + 1;
 	fflush(stdout);
@@ -311,23 +311,23 @@ void end_print(struct arguments *a)
 	}
 }
 
-void print_help(struct arguments *a, const struct option *o, const char *value)
+void arg_print_help(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
 	if (!value) {
-		put_overview(stdout, verb_of(a));
-	} else if (!put_topic(stdout, value, verb_of(a)) && !cli_put_generated(stdout, value, verb_of(a))) {
+		arg_put_overview(stdout, verb_of(a));
+	} else if (!arg_put_topic(stdout, value, verb_of(a)) && !cli_put_generated(stdout, value, verb_of(a))) {
 		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
 							 "\"; the groups are "};
 		const char **word = words + 3;
 		for (size_t i = 0; i < GROUPS; i++) {
 			*word++ = i ? ", " : "";
-			*word++ = groups[i].key;
+			*word++ = arg_groups[i].key;
 		}
-		usage(a, words);
+		arg_usage(a, words);
 		return;
 	}
-	end_print(a);
+	arg_end_print(a);
 }
 
 /* Imported modules come after all others. */
@@ -336,9 +336,9 @@ static void append_imports(struct arguments *a)
 	bool any = a->input_count || a->import_count;
 
 	if (!any && a->verb != VERB_BIND)
-		usage(a, WORDS(verb_of(a)->name, ": no input: name a file, or - for stdin"));
+		arg_usage(a, WORDS(verb_of(a)->name, ": no input: name a file, or - for stdin"));
 	else if (!any && os_is_terminal(STDIN_FILENO))
-		usage(a, WORDS("no input: name a file, or - to type into the terminal"));
+		arg_usage(a, WORDS("no input: name a file, or - to type into the terminal"));
 	if (!any)
 		a->inputs[a->input_count++] = "-";
 	for (size_t i = 0; i < a->import_count; i++)
@@ -356,7 +356,7 @@ static bool allocate(struct arguments *a, size_t count)
 	       cli_allocate_resolvers(a, count);
 }
 
-void free_arguments(struct arguments *a)
+void arg_free_arguments(struct arguments *a)
 {
 	free(a->words.bytes);
 	free(a->record);
@@ -380,17 +380,17 @@ static bool begin_arguments(struct arguments *a, size_t count)
 	spb_options_init(&a->options, sizeof a->options);
 	if (allocate(a, count))
 		return true;
-	no_memory(a);
+	arg_no_memory(a);
 	return false;
 }
 
 /* The first word behind the verb pass. */
 static void read_passes(struct arguments *a, const char *value)
 {
-	struct spb_option_reader r = option_reader(a);
+	struct spb_option_reader r = arg_option_reader(a);
 
 	if (!spb_option_read(&r, spb_option_find("only"), value))
-		refuse_value(a, find_option("--dump-after"), r.expected, value);
+		arg_refuse_value(a, arg_find_option("--dump-after"), r.expected, value);
 }
 
 /* from_manifest: options that are for other verbs are passed over. */
@@ -415,20 +415,20 @@ static void read_words(struct arguments *a, int argc, char **argv, bool from_man
 /* Of one program, once all else is read. */
 static void check_program_options(struct arguments *a)
 {
-	check_lint_options(a);
+	arg_check_lint_options(a);
 	if (!a->done)
-		check_handle_options(a);
+		arg_check_handle_options(a);
 	if (!a->done)
-		check_environment(a);
+		arg_check_environment(a);
 	if (!a->done && a->record_options)
-		record_options(a);
+		arg_record_options(a);
 }
 
-void read_arguments(struct arguments *a, int argc, char **argv)
+void arg_read_arguments(struct arguments *a, int argc, char **argv)
 {
 	if (!begin_arguments(a, (size_t)argc + 1))
 		return;
-	int words = 1 + read_verb(a, argc - 1, argv + 1);
+	int words = 1 + verb_read(a, argc - 1, argv + 1);
 	if (!a->done)
 		read_words(a, argc - words, argv + words, false);
 	if (a->done)
@@ -439,23 +439,23 @@ void read_arguments(struct arguments *a, int argc, char **argv)
 	if (a->verb == VERB_LOCK_MERGE || a->done)
 		return;
 	if (a->manifest) {
-		check_manifest_options(a);
+		ws_check_manifest_options(a);
 		if (!a->done)
 			cli_check_depfile(a);
 		return;
 	}
 	append_imports(a);
 	if (!a->done && (a->shards || a->programs))
-		usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
+		arg_usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
 	if (!a->done && verb->check)
 		verb->check(a);
 	if (!a->done)
-		check_files(a);
+		arg_check_files(a);
 	if (!a->done)
 		check_program_options(a);
 }
 
-void read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3])
+void arg_read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3])
 {
 	size_t count = 1;
 
@@ -465,7 +465,7 @@ void read_program_arguments(struct arguments *a, const struct arguments *run, st
 		return;
 	a->verb = run->verb;
 	for (int i = 0; i < 3 && !a->done; i++) {
-		int verb = i ? 0 : read_verb(a, lists[i].count, lists[i].words);
+		int verb = i ? 0 : verb_read(a, lists[i].count, lists[i].words);
 		read_words(a, lists[i].count - verb, lists[i].words + verb, i > 0);
 		if (!i) { /* what the command line says of the whole run */
 			a->lock = a->against = NULL;

@@ -107,12 +107,12 @@ struct arguments {
 };
 
 /* Reads the command line, and reports usage errors on stderr. */
-void read_arguments(struct arguments *a, int argc, char **argv);
+void arg_read_arguments(struct arguments *a, int argc, char **argv);
 
-void free_arguments(struct arguments *a);
+void arg_free_arguments(struct arguments *a);
 
 /* The path of a file of the same name in another directory. NULL: out of memory. Free with free(). */
-char *path_in(const char *directory, const char *path);
+char *cli_path_in(const char *directory, const char *path);
 
 struct output;
 
@@ -124,8 +124,8 @@ struct word_array {
 };
 
 /* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. What argc and argv become belongs to `to`. */
-int expand_responses(struct word_array *to, int *argc, char ***argv);
-void free_words(struct word_array *w);
+int arg_expand_responses(struct word_array *to, int *argc, char ***argv);
+void arg_free_words(struct word_array *w);
 
 /* folders.c */
 
@@ -148,12 +148,12 @@ void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_
 
 /* args/args_lint.c */
 
-int read_baseline(struct arguments *a); /* EXIT_* */
+int arg_read_baseline(struct arguments *a); /* EXIT_* */
 
 /* args/args_policies.c */
 
 /* Returns NULL after reporting an error. Free with free(). */
-char *read_text_file(const char *path);
+char *arg_read_text_file(const char *path);
 
 /* sources.c */
 

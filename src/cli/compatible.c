@@ -676,7 +676,7 @@ static char *older_layout_path(const char *value)
 
 char *cli_read_older_layout(const char *value)
 {
-	char *path = older_layout_path(value), *text = path ? read_text_file(path) : NULL;
+	char *path = older_layout_path(value), *text = path ? arg_read_text_file(path) : NULL;
 
 	if (!path)
 		msg_out_of_memory();
@@ -684,7 +684,7 @@ char *cli_read_older_layout(const char *value)
 	return text;
 }
 
-void read_against(struct arguments *a, const struct option *o, const char *value)
+void cli_read_against(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *at = cli_asked_sets(value);
 	char *end;
@@ -694,7 +694,7 @@ void read_against(struct arguments *a, const struct option *o, const char *value
 		errno = 0;
 		unsigned long set = strtoul(at, &end, 10);
 		if (end == at || errno || set > UINT32_MAX) {
-			refuse_value(a, o, "FILE or FILE:SET,..., as in layout.json:0,1", value);
+			arg_refuse_value(a, o, "FILE or FILE:SET,..., as in layout.json:0,1", value);
 			return;
 		}
 	}

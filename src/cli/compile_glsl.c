@@ -152,7 +152,7 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 /* Reports the lines of the log that have a place: the others are titles and summaries. If none has, reports all. */
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
-	char *log = read_text_file(c->log), *all = NULL;
+	char *log = arg_read_text_file(c->log), *all = NULL;
 	size_t size;
 	FILE *to = log ? os_open_text(&all, &size) : NULL;
 	const bool placed = log && has_place(log);

@@ -127,7 +127,7 @@ static struct path_list list_targets(const struct arguments *a)
 	if (a->stamp)
 		cli_add_path(&targets, a->stamp, strlen(a->stamp));
 	for (size_t i = 0; !a->stamp && i < a->input_count && (a->out_dir || i < a->output_count); i++) {
-		char *path = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
+		char *path = a->out_dir ? cli_path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
 		if (path)
 			cli_add_path(&targets, path, strlen(path));
 		targets.incomplete |= !path;
@@ -255,9 +255,9 @@ void cli_check_depfile(struct arguments *a)
 	if (!a->depfile)
 		return;
 	if (!strcmp(a->depfile, "-"))
-		usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || !writes_modules(a) || !(a->output || a->out_dir)))
-		usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
+		arg_usage(a, WORDS("--depfile needs a file, not stdout"));
+	else if (!a->stamp && (many || !verb_writes_modules(a) || !(a->output || a->out_dir)))
+		arg_usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
 	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
-		usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
+		arg_usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }

@@ -16,7 +16,7 @@ bool cli_dumps_to_files(const struct arguments *a)
 char *cli_dump_path(const struct arguments *a, size_t input)
 {
 	const char *pass = a->options.debug.dump_after;
-	char *made = a->output ? NULL : path_in(a->out_dir, a->inputs[input]), *path = NULL;
+	char *made = a->output ? NULL : cli_path_in(a->out_dir, a->inputs[input]), *path = NULL;
 	const char *output = a->output ? a->outputs[input] : made;
 	size_t length = output ? strlen(output) + strlen(pass) + 6 : 0;
 

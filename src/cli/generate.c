@@ -22,13 +22,13 @@ static void put_words(FILE *to, const struct option *o)
 {
 	const char *word;
 
-	for (uint32_t i = 0; (word = option_word(o, i)); i++)
-		fprintf(to, "%s%s%s", i ? " " : "", word, is_whole_word(o) ? "" : "=");
+	for (uint32_t i = 0; (word = arg_option_word(o, i)); i++)
+		fprintf(to, "%s%s%s", i ? " " : "", word, arg_is_whole_word(o) ? "" : "=");
 }
 
 static bool has_words(const struct option *o)
 {
-	return option_word(o, 0);
+	return arg_option_word(o, 0);
 }
 
 /* Man source */
@@ -124,13 +124,13 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 	put_roff_name(to, o->name);
 	if (o->value) {
-		fputs(optional_verbs(o) ? "[=" : o->name[1] == '-' ? "=" : " ", to);
+		fputs(arg_optional_verbs(o) ? "[=" : o->name[1] == '-' ? "=" : " ", to);
 		put_roff_value(to, o->value);
-		fputs(optional_verbs(o) ? "]" : "", to);
+		fputs(arg_optional_verbs(o) ? "]" : "", to);
 	}
 	fputc('\n', to);
 	put_roff(to, o->text);
-	if (is_repeated(o))
+	if (arg_is_repeated(o))
 		fputs("May be repeated.\n", to);
 	if (o->choices)
 		fputs(".RS\n", to);
@@ -142,11 +142,11 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 	if (o->choices)
 		fputs(".RE\n", to);
-	if (option_name(o, 0)) {
+	if (arg_option_name(o, 0)) {
 		fprintf(to, ".IP\n\\fI%.*s\\fR is one of\n", (int)strcspn(o->value, "|[="), o->value);
-		for (uint32_t i = 0; option_name(o, i); i++) {
-			put_roff_name(to, option_name(o, i));
-			fputs(option_name(o, i + 1) ? ",\n" : ".\n", to);
+		for (uint32_t i = 0; arg_option_name(o, i); i++) {
+			put_roff_name(to, arg_option_name(o, i));
+			fputs(arg_option_name(o, i + 1) ? ",\n" : ".\n", to);
 		}
 	}
 }
@@ -156,12 +156,12 @@ static void put_man_options(FILE *to, uint32_t verbs, uint32_t others)
 {
 	for (enum option_group g = 0; g < GROUPS; g++) {
 		bool any = false;
-		for (size_t i = 0; i < option_count; i++) {
-			const struct option *o = &options[i];
+		for (size_t i = 0; i < arg_option_count; i++) {
+			const struct option *o = &arg_options[i];
 			if (!is_shown(o) || o->group != g || !(o->verbs & verbs) || (o->verbs & others))
 				continue;
 			if (!any)
-				fprintf(to, ".SS %s\n", groups[g].title);
+				fprintf(to, ".SS %s\n", arg_groups[g].title);
 			any = true;
 			put_man_option(to, o);
 		}
@@ -173,8 +173,8 @@ static void put_man_names(FILE *to, uint32_t verbs)
 {
 	const char *before = "";
 
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (!is_shown(o) || !(o->verbs & verbs) || !(o->verbs & VERB_BIND))
 			continue;
 		fputs(before, to);
@@ -237,27 +237,27 @@ static void put_bash_pattern(FILE *to, bool (*is)(const struct option *))
 {
 	bool any = false;
 
-	for (size_t i = 0; i < option_count; i++) {
-		if (!is_shown(&options[i]) || !is(&options[i]))
+	for (size_t i = 0; i < arg_option_count; i++) {
+		if (!is_shown(&arg_options[i]) || !is(&arg_options[i]))
 			continue;
-		fprintf(to, "%s%s", any ? " | " : "", options[i].name);
+		fprintf(to, "%s%s", any ? " | " : "", arg_options[i].name);
 		any = true;
 	}
 }
 
 static bool takes_file_only(const struct option *o)
 {
-	return takes_file(o) && !has_words(o);
+	return arg_takes_file(o) && !has_words(o);
 }
 
 static bool takes_other_value(const struct option *o)
 {
-	return o->value && !takes_file(o) && !takes_directory(o) && !has_words(o);
+	return o->value && !arg_takes_file(o) && !takes_directory(o) && !has_words(o);
 }
 
 static bool is_optional(const struct option *o)
 {
-	return optional_verbs(o) == VERBS;
+	return arg_optional_verbs(o) == VERBS;
 }
 
 /* "lock" for all verbs that begin with it. */
@@ -302,12 +302,12 @@ static void put_bash_options(FILE *to, const char *word, uint32_t bits)
 	const char *separator = "";
 
 	fprintf(to, "\t\t%s) words='", bits & VERB_BIND ? "*" : word);
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (!is_shown(o) || !(o->verbs & bits))
 			continue;
 		fprintf(to, "%s%s%s", separator, o->name,
-			o->value && o->name[1] == '-' && optional_verbs(o) != VERBS ? "=" : "");
+			o->value && o->name[1] == '-' && arg_optional_verbs(o) != VERBS ? "=" : "");
 		separator = " ";
 	}
 	fputs("' ;;\n", to);
@@ -344,13 +344,13 @@ static void put_bash(FILE *to)
 	      "\tfi\n"
 	      "\tcase $option in\n",
 	      to);
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (!is_shown(o) || !has_words(o))
 			continue;
 		fprintf(to, "\t%s) words='", o->name);
 		put_words(to, o);
-		fprintf(to, "'%s ;;\n", takes_file(o) ? " files=yes" : "");
+		fprintf(to, "'%s ;;\n", arg_takes_file(o) ? " files=yes" : "");
 	}
 	fputc('\t', to);
 	put_bash_pattern(to, takes_file_only);
@@ -420,16 +420,16 @@ static void put_zsh_text(FILE *to, const char *text)
 
 static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 {
-	const char *equals = !o->value || name[1] != '-' ? "" : optional_verbs(o) == VERBS ? "=-" : "=";
+	const char *equals = !o->value || name[1] != '-' ? "" : arg_optional_verbs(o) == VERBS ? "=-" : "=";
 
-	fprintf(to, "\t'%s%s%s[", is_repeated(o) ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
+	fprintf(to, "\t'%s%s%s[", arg_is_repeated(o) ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
 	put_zsh_text(to, o->summary);
 	fputc(']', to);
-	if (o->value && (name[1] == '-' || !optional_verbs(o))) {
-		fputs(optional_verbs(o) == VERBS ? "::" : ":", to);
+	if (o->value && (name[1] == '-' || !arg_optional_verbs(o))) {
+		fputs(arg_optional_verbs(o) == VERBS ? "::" : ":", to);
 		put_zsh_text(to, o->value);
 		fputc(':', to);
-		if (option_name(o, 0) && takes_file(o)) {
+		if (arg_option_name(o, 0) && arg_takes_file(o)) {
 			fputs("{_files; compadd ", to);
 			put_words(to, o);
 			fputc('}', to);
@@ -437,7 +437,7 @@ static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 			fputc('(', to);
 			put_words(to, o);
 			fputc(')', to);
-		} else if (takes_file(o)) {
+		} else if (arg_takes_file(o)) {
 			fputs("_files", to);
 		} else if (takes_directory(o)) {
 			fputs("_files -/", to);
@@ -449,8 +449,8 @@ static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 static void put_zsh_verb(FILE *to, const char *word, uint32_t bits)
 {
 	fprintf(to, "%s) _arguments -S \\\n", bits & VERB_BIND ? "*" : word);
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (!is_shown(o) || !(o->verbs & bits))
 			continue;
 		if (o->short_name)
@@ -538,8 +538,8 @@ static void put_fish(FILE *to)
 	fputs("\nend\n", to);
 	for_verbs(to, put_fish_verb);
 	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a 'check update merge part'\n", to);
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (!is_shown(o))
 			continue;
 		fputs("complete -c spirv-bind", to);
@@ -548,7 +548,7 @@ static void put_fish(FILE *to)
 			fprintf(to, " -s %s", o->short_name + 1);
 		fprintf(to, o->name[1] == '-' ? " -l %s" : " -s %s", o->name + (o->name[1] == '-' ? 2 : 1));
 		if (o->value)
-			fputs(optional_verbs(o) == VERBS ? " -f" : takes_file(o) ? " -r" : " -x", to);
+			fputs(arg_optional_verbs(o) == VERBS ? " -f" : arg_takes_file(o) ? " -r" : " -x", to);
 		if (has_words(o)) {
 			fputs(" -a '", to);
 			put_words(to, o);
@@ -565,14 +565,14 @@ static void put_fish(FILE *to)
 /* name, short name, value, "optional" or "", words, group or "planned"; separated by tabs; of options of the verb */
 static void put_table(FILE *to, const struct verb *verb)
 {
-	for (size_t i = 0; i < option_count; i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < arg_option_count; i++) {
+		const struct option *o = &arg_options[i];
 		if (is_shown(o) && !(o->verbs & verb->bit))
 			continue;
 		fprintf(to, "%s\t%s\t%s\t%s\t", o->name, o->short_name ? o->short_name : "", o->value ? o->value : "",
-			optional_verbs(o) & verb->bit ? "optional" : "");
+			arg_optional_verbs(o) & verb->bit ? "optional" : "");
 		put_words(to, o);
-		fprintf(to, "\t%s\n", is_shown(o) ? groups[o->group].key : "planned");
+		fprintf(to, "\t%s\n", is_shown(o) ? arg_groups[o->group].key : "planned");
 	}
 }
 

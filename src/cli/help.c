@@ -38,14 +38,14 @@ static size_t put_form(FILE *to, const struct option *o, const struct verb *verb
 	const char *equals = o->name[1] == '-' ? "=" : " ";
 	int n = fprintf(to, "%s%s%s", o->short_name ? o->short_name : "", o->short_name ? ", " : "", o->name);
 
-	if (o->value && (optional_verbs(o) & verb->bit))
+	if (o->value && (arg_optional_verbs(o) & verb->bit))
 		n += fprintf(to, "[=%s]", o->value);
 	else if (o->value)
 		n += fprintf(to, "%s%s", equals, o->value);
 	return (size_t)n;
 }
 
-void append(char *to, size_t size, const char *text)
+void arg_append(char *to, size_t size, const char *text)
 {
 	size_t length = strlen(to);
 
@@ -58,12 +58,12 @@ static void put_summary(FILE *to, const struct option *o)
 	char line[512] = "";
 	size_t plain;
 
-	append(line, sizeof line, o->summary);
+	arg_append(line, sizeof line, o->summary);
 	plain = strlen(line);
 	for (const struct choice *c = o->choices; c && c->word; c++) {
-		append(line, sizeof line, c == o->choices ? ": " : ", ");
-		append(line, sizeof line, c->word);
-		append(line, sizeof line, c->is_default ? " (default)" : "");
+		arg_append(line, sizeof line, c == o->choices ? ": " : ", ");
+		arg_append(line, sizeof line, c->word);
+		arg_append(line, sizeof line, c->is_default ? " (default)" : "");
 	}
 	if (SUMMARY_COLUMN + strlen(line) > WIDTH) /* the choices are in the full text */
 		line[plain] = '\0';
@@ -125,15 +125,15 @@ static void put_usage(FILE *to, const struct verb *verb)
 	}
 }
 
-void put_overview(FILE *to, const struct verb *verb)
+void arg_put_overview(FILE *to, const struct verb *verb)
 {
 	put_usage(to, verb);
 	if (verb->bit == VERB_BIND)
 		put_verbs(to);
 	fputs("\nOptions (--help=all describes all, --help=OPTION one of them):\n", to);
-	for (size_t i = 0; i < option_count; i++) {
-		if (options[i].brief & verb->bit)
-			put_line(to, &options[i], verb);
+	for (size_t i = 0; i < arg_option_count; i++) {
+		if (arg_options[i].brief & verb->bit)
+			put_line(to, &arg_options[i], verb);
 	}
 	fputs("\n"
 	      "Exit status: 0 done; 1 refused; 2 wrong usage, or a malformed policy, lock or\n"
@@ -165,11 +165,11 @@ static void put_names(FILE *to, const struct option *o)
 	size_t at = INDENT + (size_t)fprintf(to, "\n%*s%.*s:", INDENT, "", (int)strcspn(o->value, "|[="), o->value) -
 		    INDENT - 1;
 
-	for (uint32_t i = 0; option_name(o, i); i++) {
-		size_t length = strlen(option_name(o, i)) + 1;
+	for (uint32_t i = 0; arg_option_name(o, i); i++) {
+		size_t length = strlen(arg_option_name(o, i)) + 1;
 		if (at + 1 + length > WIDTH)
 			at = (size_t)fprintf(to, "\n%*s", INDENT - 1, "") - 1;
-		at += (size_t)fprintf(to, " %s%s", option_name(o, i), option_name(o, i + 1) ? "," : "\n");
+		at += (size_t)fprintf(to, " %s%s", arg_option_name(o, i), arg_option_name(o, i + 1) ? "," : "\n");
 	}
 }
 
@@ -179,11 +179,11 @@ static void put_option(FILE *to, const struct option *o, const struct verb *verb
 
 	put_form(to, o, verb);
 	fprintf(to, "\n%*s", INDENT, "");
-	snprintf(text, sizeof text, "%s%s", o->text, is_repeated(o) ? " May be repeated." : "");
+	snprintf(text, sizeof text, "%s%s", o->text, arg_is_repeated(o) ? " May be repeated." : "");
 	put_wrapped(to, text, INDENT, INDENT);
 	if (o->choices)
 		put_choices(to, o);
-	if (option_name(o, 0))
+	if (arg_option_name(o, 0))
 		put_names(to, o);
 }
 
@@ -196,11 +196,11 @@ static void put_group(FILE *to, enum option_group g, const struct verb *verb)
 {
 	const char *separator = "";
 
-	for (size_t i = 0; i < option_count; i++) {
-		if (options[i].group != g || !is_taken(&options[i], verb))
+	for (size_t i = 0; i < arg_option_count; i++) {
+		if (arg_options[i].group != g || !is_taken(&arg_options[i], verb))
 			continue;
 		fputs(separator, to);
-		put_option(to, &options[i], verb);
+		put_option(to, &arg_options[i], verb);
 		separator = "\n";
 	}
 }
@@ -213,28 +213,28 @@ static const struct option *find_topic(const char *topic, const struct verb *ver
 
 	for (size_t i = 0; i < SPB_COUNT(dashes) && !found; i++) {
 		snprintf(name, sizeof name, "%s%s", dashes[i], topic);
-		found = find_option(name);
+		found = arg_find_option(name);
 	}
 	return found && is_taken(found, verb) ? found : NULL;
 }
 
 static bool has_options(enum option_group g, const struct verb *verb)
 {
-	for (size_t i = 0; i < option_count; i++) {
-		if (options[i].group == g && is_taken(&options[i], verb))
+	for (size_t i = 0; i < arg_option_count; i++) {
+		if (arg_options[i].group == g && is_taken(&arg_options[i], verb))
 			return true;
 	}
 	return false;
 }
 
-bool put_topic(FILE *to, const char *topic, const struct verb *verb)
+bool arg_put_topic(FILE *to, const char *topic, const struct verb *verb)
 {
 	bool all = !strcmp(topic, "all"), found = false;
 
 	for (enum option_group g = 0; g < GROUPS; g++) {
-		if ((!all && strcmp(topic, groups[g].key) != 0) || !has_options(g, verb))
+		if ((!all && strcmp(topic, arg_groups[g].key) != 0) || !has_options(g, verb))
 			continue;
-		fprintf(to, "%s%s:\n\n", found ? "\n" : "", groups[g].title);
+		fprintf(to, "%s%s:\n\n", found ? "\n" : "", arg_groups[g].title);
 		put_group(to, g, verb);
 		found = true;
 	}

@@ -8,12 +8,12 @@ enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
 static int work(struct arguments *a, int argc, char **argv)
 {
 	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
-	int status = read_baseline(a);
+	int status = arg_read_baseline(a);
 
 	if (a->verb == VERB_LOCK_MERGE)
-		return status == EXIT_DONE ? merge_lock_files(a) : status;
+		return status == EXIT_DONE ? ws_merge_lock_files(a) : status;
 	if (a->manifest)
-		return status == EXIT_DONE ? run_manifest(a, argc, argv) : status;
+		return status == EXIT_DONE ? ws_run_manifest(a, argc, argv) : status;
 	if (status == EXIT_DONE && !a->each)
 		status = cli_make_own_sources(a, NULL);
 	if (status == EXIT_DONE && a->each)
@@ -34,13 +34,13 @@ int main(int argc, char **argv)
 
 	os_begin(&argc, &argv);
 	os_return_blocks(8 << 20); /* smaller ones cost more to get anew than they are worth */
-	status = expand_responses(&words, &argc, &argv);
+	status = arg_expand_responses(&words, &argc, &argv);
 	if (status != EXIT_DONE) {
-		free_words(&words);
+		arg_free_words(&words);
 		cli_forget_reads();
 		return status;
 	}
-	read_arguments(&a, argc, argv);
+	arg_read_arguments(&a, argc, argv);
 	if (!a.depfile && !a.stamp)
 		cli_ignore_reads();
 	if (a.done) {
@@ -52,8 +52,8 @@ int main(int argc, char **argv)
 		status = msg_end(status);
 	}
 	cli_forget_sources();
-	free_arguments(&a);
-	free_words(&words);
+	arg_free_arguments(&a);
+	arg_free_words(&words);
 	cli_forget_reads();
 	return status;
 }

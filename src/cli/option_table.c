@@ -6,7 +6,7 @@
 #include "cli/args.h"
 
 /* ORDER option_group */
-const struct group groups[GROUPS] = {
+const struct group arg_groups[GROUPS] = {
     {"output", "Output"},
     {"batch", "Many programs"},
     {"layout", "Layout"},
@@ -83,21 +83,21 @@ static const struct choice diagnostics[] = {
 	}
 #define IN_GROUP(g) .group = GROUP_##g
 
-const struct option options[] = {
+const struct option arg_options[] = {
     {"-o", .value = "FILE", .is_of_run = true, .brief = B | P | VERB_COLLECT | VERB_LOCK_PART,
      .verbs = B | P | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_repeated = true, .is_glued = true,
-     IN_GROUP(OUTPUT), .read = add_output, .summary = "write the module to FILE",
+     IN_GROUP(OUTPUT), .read = arg_add_output, .summary = "write the module to FILE",
      .text = "Writes the module to FILE, which may be the input itself; - is the standard output. Several modules are "
 	     "written with --out-dir, or with one -o for each, in the order of the inputs and then of --import."},
     {"-I", .value = "DIR", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true,
-     IN_GROUP(OUTPUT), .read = add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
+     IN_GROUP(OUTPUT), .read = arg_add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
      .text =
 	 "A folder from which inputs in GLSL or HLSL may include files. Such inputs, whose suffix names the stage, as "
 	 "lit.frag, lit.frag.glsl and lit.frag.hlsl do, are compiled by glslangValidator or glslc from PATH, for "
 	 "--target-env, and inputs that end in .spvasm are assembled. Written with --out-dir, they become "
 	 "lit.frag.spv and so on."},
     {"-D", .value = "NAME[=VALUE]", .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
-     .read = add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
+     .read = arg_add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
      .text = "Defines a macro for inputs in GLSL or HLSL."},
     {"--out-dir", .value = "DIR", .is_of_run = true, .brief = B | P, .verbs = B | P, .kind = TEXT, .is_neutral = true,
      IN_GROUP(OUTPUT), .field = FIELD(out_dir), .summary = "write each module to DIR under its own file name",
@@ -152,7 +152,7 @@ const struct option options[] = {
 	     "it is not a constant), whether it is decorated NonUniform, and the source line if the module has debug "
 	     "lines."},
     {"--against", .value = "OLD.json[:SET,...]", .brief = C | Y, .verbs = B | C | Y | VERB_DECIDE, .kind = CALL,
-     .is_path = true, IN_GROUP(OUTPUT), .read = read_against, .summary = "compare with an older layout JSON",
+     .is_path = true, IN_GROUP(OUTPUT), .read = cli_read_against, .summary = "compare with an older layout JSON",
      .text =
 	 "Compares the layout with that of an earlier run. With --report, the report also shows what has another "
 	 "place, type or count.\n\nThe verb check prints which descriptor sets stay compatible for pipeline layouts, "
@@ -212,7 +212,7 @@ const struct option options[] = {
 	 "change, and those of shared sets are only added to."},
     {"--shard", .value = "K/N", .is_of_run = true, .brief = VERB_COLLECT | VERB_LOCK_PART,
      .verbs = B | C | L | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
-     .read = read_shard, .summary = "of the manifest, only the K-th of N parts",
+     .read = ws_read_shard, .summary = "of the manifest, only the K-th of N parts",
      .text = "Only the K-th of N parts of the manifest. A program stays in its part when others are added or "
 	     "removed."},
 
@@ -250,7 +250,7 @@ const struct option options[] = {
 	 "Applies one rule, as a line of a policy file has it: --policy='descriptor name=Draw -> type=dynamic' (see "
 	 "POLICIES in the man page). It comes before those of profiles; shift and option lines come after them."},
     {"--profile", .value = "NAME|FILE", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
-     IN_GROUP(LAYOUT), .read = add_profile, .names = SPB_NAME_PROFILE,
+     IN_GROUP(LAYOUT), .read = arg_add_profile, .names = SPB_NAME_PROFILE,
      .summary = "apply a built-in profile or a policy file",
      .text = "Applies a built-in profile, or the rules of a policy file (see POLICIES in the man page)."},
     {"--shift", .value = "CLASS[:SPACE][@STAGE]=N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
@@ -296,7 +296,7 @@ const struct option options[] = {
      .summary = "keep resources of the same name in different modules apart",
      .text = "Resources of the same name in different modules stay different resources. By default they are one."},
     {"--import", .value = "FILE", .is_of_run = true, .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
-     IN_GROUP(LAYOUT), .read = add_import, .summary = "add a module that is numbered after all inputs",
+     IN_GROUP(LAYOUT), .read = arg_add_import, .summary = "add a module that is numbered after all inputs",
      .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "
 	     "includes the same text, declares them, too. It is written like an input."},
 
@@ -367,7 +367,7 @@ const struct option options[] = {
 	 "SET.BINDING, and counts what is wrong in another one behind it. The layout JSON says which counter is "
 	 "about which line; docs/handles.md says what is in the buffers."},
     {"--resolver", .value = "FILE", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES),
-     .read = add_resolver, .summary = "define how a handle maps to a descriptor",
+     .read = arg_add_resolver, .summary = "define how a handle maps to a descriptor",
      .text = "Adds a file with functions that map a handle to a descriptor, instead of taking its x as the "
 	     "index:\n\nuint getDescriptorIndexFromHandle(uint2 handle) or (uint2 handle, uint kind), where kind is a "
 	     "value of spb_heap_kind, returns the index;\n\nT getDescriptorFromHandle...(uint2 handle), with any "
@@ -469,7 +469,7 @@ const struct option options[] = {
     /* clang-format on */
 
     {"--diagnostics", .value = "FORMAT[:PATH]", .is_of_run = true, .brief = C | L, .verbs = ALL | M, .kind = CALL,
-     IN_GROUP(GENERAL), .read = read_diagnostics, .choices = diagnostics, .summary = "format of messages",
+     IN_GROUP(GENERAL), .read = arg_read_diagnostics, .choices = diagnostics, .summary = "format of messages",
      .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
 	     "the messages are written there in this format, and as text on the standard error."},
     {"--color", .value = "WHEN", .verbs = ALL | M, .kind = CHOICE, .is_neutral = true, IN_GROUP(GENERAL),
@@ -482,11 +482,11 @@ const struct option options[] = {
      .text = "Lists on the standard error which files are written and which are unchanged. With check, lists "
 	     "all modules, and what shares a binding legally."},
     {"--version", .value = "FORMAT", .is_of_run = true, .verbs = ALL | M, .kind = CALL, IN_GROUP(GENERAL),
-     .optional = VERBS, .read = print_version, .choices = version_formats,
+     .optional = VERBS, .read = arg_print_version, .choices = version_formats,
      .summary = "print the versions of spirv-bind and of what it is made of",
      .text = "Prints the versions of spirv-bind, of SPIRV-Tools, by which it validates, and of the SPIR-V grammar."},
     {"--help", .short_name = "-h", .value = "TOPIC", .is_of_run = true, .brief = VERBS, .verbs = ALL | M, .kind = CALL,
-     IN_GROUP(GENERAL), .optional = VERBS, .read = print_help, .summary = "print this overview, or all about TOPIC",
+     IN_GROUP(GENERAL), .optional = VERBS, .read = arg_print_help, .summary = "print this overview, or all about TOPIC",
      .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "
 	     "the overview names them; "
 	     "or all."},
@@ -503,45 +503,45 @@ const struct option options[] = {
     {"--flatten-arrays", .kind = PLANNED},
 };
 
-const size_t option_count = SPB_COUNT(options);
+const size_t arg_option_count = SPB_COUNT(arg_options);
 
-const struct option *find_option(const char *name)
+const struct option *arg_find_option(const char *name)
 {
-	for (size_t i = 0; i < SPB_COUNT(options); i++) {
-		const struct option *o = &options[i];
+	for (size_t i = 0; i < SPB_COUNT(arg_options); i++) {
+		const struct option *o = &arg_options[i];
 		if (!strcmp(o->name, name) || (o->short_name && !strcmp(o->short_name, name)))
 			return o;
 	}
 	return NULL;
 }
 
-const struct spb_option *library_option(const struct option *o)
+const struct spb_option *arg_library_option(const struct option *o)
 {
 	return o->kind == LIBRARY ? spb_option_find(o->library ? o->library : o->name + 2) : NULL;
 }
 
-uint32_t optional_verbs(const struct option *o)
+uint32_t arg_optional_verbs(const struct option *o)
 {
-	const struct spb_option *of_library = library_option(o);
+	const struct spb_option *of_library = arg_library_option(o);
 
 	return of_library && of_library->is_optional ? VERBS : o->optional;
 }
 
-bool is_repeated(const struct option *o)
+bool arg_is_repeated(const struct option *o)
 {
-	const struct spb_option *of_library = library_option(o);
+	const struct spb_option *of_library = arg_library_option(o);
 
 	return of_library ? of_library->is_repeated : o->is_repeated;
 }
 
-const char *option_name(const struct option *o, uint32_t index)
+const char *arg_option_name(const struct option *o, uint32_t index)
 {
-	const struct spb_option *of_library = library_option(o);
+	const struct spb_option *of_library = arg_library_option(o);
 
 	return spb_name(of_library ? of_library->names : o->names, index);
 }
 
-const char *option_word(const struct option *o, uint32_t index)
+const char *arg_option_word(const struct option *o, uint32_t index)
 {
 	uint32_t i = 0;
 
@@ -549,15 +549,15 @@ const char *option_word(const struct option *o, uint32_t index)
 		if (i == index)
 			return c->word;
 	}
-	return option_name(o, index - i);
+	return arg_option_name(o, index - i);
 }
 
-bool is_whole_word(const struct option *o)
+bool arg_is_whole_word(const struct option *o)
 {
 	return !strchr(o->value, '=');
 }
 
-bool takes_file(const struct option *o)
+bool arg_takes_file(const struct option *o)
 {
 	return o->value && (strstr(o->value, "FILE") || strstr(o->value, "MANIFEST") || strstr(o->value, ".json"));
 }

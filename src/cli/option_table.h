@@ -78,26 +78,27 @@ struct option {
 
 /* option_table.c */
 
-extern const struct group groups[GROUPS];
-extern const struct option options[];
-extern const size_t option_count;
+extern const struct group arg_groups[GROUPS];
+extern const struct option arg_options[];
+extern const size_t arg_option_count;
 
-const struct option *find_option(const char *name);              /* NULL: there is none; PLANNED ones are found */
-const struct spb_option *library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
-uint32_t optional_verbs(const struct option *o);                 /* those with which its value may be left out */
-bool is_repeated(const struct option *o);                        /* it may be given several times */
-const char *option_name(const struct option *o, uint32_t index); /* the names that the library gives; NULL: no more */
+const struct option *arg_find_option(const char *name);              /* NULL: there is none; PLANNED ones are found */
+const struct spb_option *arg_library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
+uint32_t arg_optional_verbs(const struct option *o);                 /* those with which its value may be left out */
+bool arg_is_repeated(const struct option *o);                        /* it may be given several times */
+const char *arg_option_name(const struct option *o,
+			    uint32_t index); /* the names that the library gives; NULL: no more */
 /* The words that a value is or begins with, one after the other until NULL: first the choices, then the names. */
-const char *option_word(const struct option *o, uint32_t index);
-bool is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */
-bool takes_file(const struct option *o);
+const char *arg_option_word(const struct option *o, uint32_t index);
+bool arg_is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */
+bool arg_takes_file(const struct option *o);
 
 /* help.c */
 
-void append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
-void put_overview(FILE *to, const struct verb *verb);
+void arg_append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
+void arg_put_overview(FILE *to, const struct verb *verb);
 /* A group, an option, or "all"; false: there is none that the verb takes. */
-bool put_topic(FILE *to, const char *topic, const struct verb *verb);
+bool arg_put_topic(FILE *to, const char *topic, const struct verb *verb);
 
 /* generate.c */
 

@@ -150,7 +150,7 @@ int cli_assemble_file(struct resolver_file *r, spb_env env)
 {
 	struct resolver_file copy = *r;
 	uint32_t version = cli_version_of_env(env);
-	char *text = read_text_file(r->path);
+	char *text = arg_read_text_file(r->path);
 	int status = text ? assemble(&copy, text, version) : EXIT_IO;
 
 	free(text);

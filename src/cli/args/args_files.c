@@ -14,7 +14,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-char *path_in(const char *directory, const char *path)
+char *cli_path_in(const char *directory, const char *path)
 {
 	const char *base = base_name(path);
 	bool source = cli_is_source(path);
@@ -43,7 +43,7 @@ static void check_names(struct arguments *a)
 	const char **names = malloc(a->input_count * sizeof *names);
 
 	if (!names) {
-		no_memory(a);
+		arg_no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < a->input_count; i++)
@@ -51,13 +51,13 @@ static void check_names(struct arguments *a)
 	qsort(names, a->input_count, sizeof *names, by_string);
 	for (size_t i = 1; i < a->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
-			usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
-					    : WORDS("the same input is given twice: ", names[i]));
+			arg_usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
+						: WORDS("the same input is given twice: ", names[i]));
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		for (size_t k = 0; k < a->input_count && !a->done; k++) {
 			if (cli_is_source(a->inputs[k]) && cli_is_same_file(a->outputs[i], a->inputs[k]))
-				usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
+				arg_usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
 		}
 	}
 	free(names);
@@ -70,16 +70,16 @@ static void check_outputs(struct arguments *a)
 		const char *path = a->outputs[i];
 		char *resolved = cli_resolve_path(path);
 		if (!resolved)
-			no_memory(a);
+			arg_no_memory(a);
 		if (is_stdout(path))
-			usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
+			arg_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
 		for (size_t k = 0; k < a->output_count && !a->done; k++) {
 			if (k < i && cli_leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
-				usage(a, WORDS("two modules would be written to the same file: ", path));
+				arg_usage(a, WORDS("two modules would be written to the same file: ", path));
 			else if (k != i && strcmp(a->inputs[k], "-") != 0 && cli_leads_to(a->inputs[k], resolved))
-				usage(a, WORDS("-o ", path,
-					       " would overwrite an input that has another -o; are they in the "
-					       "order of the inputs?"));
+				arg_usage(a, WORDS("-o ", path,
+						   " would overwrite an input that has another -o; are they in the "
+						   "order of the inputs?"));
 		}
 		free(resolved);
 	}
@@ -92,20 +92,21 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 		return;
 	char *resolved = cli_resolve_path(side);
 	if (!resolved) {
-		no_memory(a);
+		arg_no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		if (cli_leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
-			usage(a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
+			arg_usage(
+			    a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
 	}
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i];
-		char *path = a->out_dir ? path_in(a->out_dir, input) : NULL;
+		char *path = a->out_dir ? cli_path_in(a->out_dir, input) : NULL;
 		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
-			usage(a, WORDS(what, " would overwrite the input ", input));
+			arg_usage(a, WORDS(what, " would overwrite the input ", input));
 		else if (path && cli_leads_to(path, resolved))
-			usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
+			arg_usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
 		free(path);
 	}
 	free(resolved);
@@ -118,8 +119,8 @@ static void check_side_outputs(struct arguments *a)
 			check_side_output(a, "the layout", a->layout[i]);
 		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
 			if (a->layout[k] && cli_is_same_file(a->layout[k], a->layout[i]))
-				usage(a, WORDS("two forms of the layout would be written to the same file: ",
-					       a->layout[i]));
+				arg_usage(a, WORDS("two forms of the layout would be written to the same file: ",
+						   a->layout[i]));
 		}
 	}
 	if (a->lock && !a->done)
@@ -132,7 +133,8 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the messages", a->diagnostics_file);
 	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
 		if (a->layout[i] && !a->done && cli_is_same_file(a->lock, a->layout[i]))
-			usage(a, WORDS("the layout and the lock file would be written to the same file: ", a->lock));
+			arg_usage(a,
+				  WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 	}
 }
 
@@ -142,7 +144,7 @@ static void check_dumps(struct arguments *a)
 	if (!a->options.debug.dump_after)
 		return;
 	if (!cli_dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
-		usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
+		arg_usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
 	for (size_t i = 0; i < a->input_count && cli_dumps_to_files(a) && !a->done; i++) {
 		char *path = cli_dump_path(a, i);
 		if (path)
@@ -155,14 +157,14 @@ static void check_inputs(struct arguments *a)
 {
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (a->out_dir && !strcmp(a->inputs[i], "-"))
-			usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
+			arg_usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
 	}
 }
 
 /* The standard output takes one thing: a module, the layout as JSON, a dump, or reports. */
 static void check_stdout(struct arguments *a)
 {
-	bool prints = prints_report(a);
+	bool prints = verb_prints_report(a);
 	bool dumps = a->options.debug.dump_after && !cli_dumps_to_files(a);
 	int layouts = 0;
 	const char *option = NULL;
@@ -175,35 +177,36 @@ static void check_stdout(struct arguments *a)
 	}
 
 	if (is_stdout(a->output) && (layouts || prints))
-		usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
+		arg_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
 	else if (prints && layouts)
-		usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
+		arg_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
 	else if (layouts > 1)
-		usage(a, WORDS("only one form of the layout can go to stdout"));
+		arg_usage(a, WORDS("only one form of the layout can go to stdout"));
 	else if (dumps && (prints || layouts))
-		usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
+		arg_usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
 }
 
-void check_module_files(struct arguments *a)
+void arg_check_module_files(struct arguments *a)
 {
 	if (a->output && a->out_dir)
-		usage(a, WORDS("-o and --out-dir exclude each other"));
+		arg_usage(a, WORDS("-o and --out-dir exclude each other"));
 	else if (a->output && a->input_count != a->output_count && !a->each)
-		usage(a, WORDS(a->output_count > 1 ? "several -o: there has to be one for each input, in the same order"
-						   : "-o takes a single input; give one for each, or --out-dir"));
+		arg_usage(a, WORDS(a->output_count > 1
+				       ? "several -o: there has to be one for each input, in the same order"
+				       : "-o takes a single input; give one for each, or --out-dir"));
 }
 
 static void check_lock(struct arguments *a)
 {
 	if (is_stdout(a->lock))
-		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+		arg_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 	else if ((a->locked || a->options.layout.update_lock) && !a->lock)
-		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+		arg_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (a->locked && a->options.layout.update_lock)
-		usage(a, WORDS("--locked and --update-lock exclude each other"));
+		arg_usage(a, WORDS("--locked and --update-lock exclude each other"));
 }
 
-void check_files(struct arguments *a)
+void arg_check_files(struct arguments *a)
 {
 	void (*const checks[])(struct arguments * a) = {
 	    job_check_batch_options, check_stdout,      check_lock, check_names, check_outputs, check_inputs,

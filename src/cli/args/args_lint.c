@@ -7,7 +7,7 @@
 #include "cli/args.h"
 
 /* FORMAT or FORMAT:FILE. */
-void read_diagnostics(struct arguments *a, const struct option *o, const char *value)
+void arg_read_diagnostics(struct arguments *a, const struct option *o, const char *value)
 {
 	const char *colon = strchr(value, ':');
 	size_t length = colon ? (size_t)(colon - value) : strlen(value);
@@ -18,16 +18,16 @@ void read_diagnostics(struct arguments *a, const struct option *o, const char *v
 		a->diagnostics = (enum diagnostics)c->value;
 		a->diagnostics_file = colon ? colon + 1 : NULL;
 		if (colon && !colon[1])
-			usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
+			arg_usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
 		return;
 	}
-	refuse_choice(a, o, value);
+	arg_refuse_choice(a, o, value);
 }
 
-void check_lint_options(struct arguments *a)
+void arg_check_lint_options(struct arguments *a)
 {
 	if (a->diagnostics_file && a->baseline && cli_is_same_file(a->diagnostics_file, a->baseline))
-		usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
+		arg_usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
 	a->options.uniformity.lint_all = a->diagnostics == DIAGNOSTICS_JSON || a->diagnostics == DIAGNOSTICS_SARIF;
 }
 
@@ -59,14 +59,14 @@ static char *fingerprints(json_t *log)
 	return text;
 }
 
-int read_baseline(struct arguments *a)
+int arg_read_baseline(struct arguments *a)
 {
 	char *text;
 	json_t *log;
 
 	if (!a->baseline)
 		return EXIT_DONE;
-	text = read_text_file(a->baseline);
+	text = arg_read_text_file(a->baseline);
 	if (!text)
 		return EXIT_IO;
 	log = json_loads(text, 0, NULL);

@@ -5,7 +5,7 @@
 
 #include "cli/args.h"
 
-char *read_text_file(const char *path)
+char *arg_read_text_file(const char *path)
 {
 	size_t size;
 	unsigned char *bytes = cli_read_file(path, &size);
@@ -26,23 +26,23 @@ char *read_text_file(const char *path)
 	return text;
 }
 
-void add_profile(struct arguments *a, const struct option *o, const char *value)
+void arg_add_profile(struct arguments *a, const struct option *o, const char *value)
 {
-	struct spb_option_reader r = option_reader(a);
+	struct spb_option_reader r = arg_option_reader(a);
 	char *text = NULL;
 
 	if (spb_option_is_file(spb_option_find("profile"), value)) {
 		if (!os_is_there(value)) {
-			refuse_choice(a, o, value);
+			arg_refuse_choice(a, o, value);
 			return;
 		}
-		text = read_text_file(value);
+		text = arg_read_text_file(value);
 		if (!text) {
 			a->done = EXIT_IO + 1;
 			return;
 		}
 	}
 	if (!spb_option_add_policy(&r, value, text))
-		no_memory(a);
+		arg_no_memory(a);
 	free(text);
 }

@@ -54,20 +54,20 @@ static void put_word(FILE *to, const char *word)
 /* a->words has the name, the value if there is one, each ended by 0, and a line feed. */
 static const char *put_option(FILE *to, const char *at, bool first)
 {
-	const struct option *o = find_option(at);
+	const struct option *o = arg_find_option(at);
 	const char *value = at + strlen(at) + 1, *end = *value == '\n' ? value : value + strlen(value) + 1;
 
 	if (decides_modules(o)) {
 		fprintf(to, "%s%s", first ? "" : " ", o->name);
 		if (end != value) {
 			fputc('=', to);
-			put_word(to, takes_file(o) ? without_folder(value) : value);
+			put_word(to, arg_takes_file(o) ? without_folder(value) : value);
 		}
 	}
 	return end + 1;
 }
 
-void record_options(struct arguments *a)
+void arg_record_options(struct arguments *a)
 {
 	size_t size;
 	FILE *to = os_open_text(&a->record, &size);
@@ -75,8 +75,8 @@ void record_options(struct arguments *a)
 	for (const char *at = a->words.bytes; to && at < a->words.bytes + a->words.size;)
 		at = put_option(to, at, ftell(to) == 0);
 	if (!to || !os_close_text(to) || !a->record)
-		no_memory(a);
+		arg_no_memory(a);
 	else if (size > UINT16_MAX)
-		usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
+		arg_usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
 	a->options.output.record = a->record;
 }

@@ -102,7 +102,7 @@ static void expand(struct expansion *x, const char *path, unsigned depth)
 	else if (depth > DEEPEST || ++x->files > MOST_FILES)
 		fail(x, EXIT_USAGE,
 		     WORDS("@", path, ": response files name each other too often; does one name itself?"));
-	char *text = x->status ? NULL : read_text_file(path), *at = text;
+	char *text = x->status ? NULL : arg_read_text_file(path), *at = text;
 	if (!text && !x->status)
 		x->status = EXIT_IO;
 	if (text && !strncmp(text, mark, strlen(mark)))
@@ -130,7 +130,7 @@ static bool has_response(int argc, char **argv)
 	return false;
 }
 
-int expand_responses(struct word_array *to, int *argc, char ***argv)
+int arg_expand_responses(struct word_array *to, int *argc, char ***argv)
 {
 	struct expansion x = {.to = to};
 
@@ -147,7 +147,7 @@ int expand_responses(struct word_array *to, int *argc, char ***argv)
 	return x.status;
 }
 
-void free_words(struct word_array *w)
+void arg_free_words(struct word_array *w)
 {
 	for (size_t i = 0; i < w->count; i++)
 		free(w->items[i]);

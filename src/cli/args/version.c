@@ -24,11 +24,11 @@ static bool print_json(void)
 	return true;
 }
 
-void print_version(struct arguments *a, const struct option *o, const char *value)
+void arg_print_version(struct arguments *a, const struct option *o, const char *value)
 {
 	uint32_t format = VERSION_TEXT;
 
-	if (value && !read_choice(a, o, value, &format))
+	if (value && !arg_read_choice(a, o, value, &format))
 		return;
 	if (format == VERSION_JSON && !print_json()) {
 		a->done = EXIT_IO + 1;
@@ -38,12 +38,12 @@ void print_version(struct arguments *a, const struct option *o, const char *valu
 		printf("spirv-bind %u.%u.%u\nSPIRV-Tools %s\nSPIR-V grammar %s\n", spb_version() >> 16,
 		       spb_version() >> 8 & 0xFF, spb_version() & 0xFF, spb_name(SPB_NAME_TOOL, 1),
 		       spb_name(SPB_NAME_TOOL, 2));
-	end_print(a);
+	arg_end_print(a);
 }
 
-void check_environment(struct arguments *a)
+void arg_check_environment(struct arguments *a)
 {
-	const struct option *o = find_option("--target-env");
+	const struct option *o = arg_find_option("--target-env");
 	const char *name = "";
 
 	if (spb_name(SPB_NAME_ENVIRONMENT, a->options.validation.env) ||
@@ -52,13 +52,13 @@ void check_environment(struct arguments *a)
 #ifdef SPB_NO_SPIRV_TOOLS
 	(void)o;
 	(void)name;
-	usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
+	arg_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
 #else
 	for (const struct choice *c = o->choices; c->word; c++) {
 		if (c->value == a->options.validation.env)
 			name = c->word;
 	}
-	usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ", name,
-		       "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
+	arg_usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
+			   name, "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
 #endif
 }

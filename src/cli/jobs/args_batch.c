@@ -15,7 +15,7 @@ void job_read_threads(struct arguments *a, const struct option *o, const char *v
 	unsigned long n = strtoul(value, &end, 10);
 
 	if (value[0] < '0' || *end || !n || n > MOST) /* no sign, and no space */
-		refuse_value(a, o, "a number from 1 to 1024", value);
+		arg_refuse_value(a, o, "a number from 1 to 1024", value);
 	else
 		a->threads = (unsigned)n;
 }
@@ -55,16 +55,16 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	for (size_t i = 0; ok && paths && i < b.count; i++)
 		paths[count++] = job_expand_pattern(pattern, b.jobs[i].name);
 	for (size_t i = 0; ok && paths && i < a->input_count; i++)
-		paths[count++] = a->out_dir ? path_in(a->out_dir, a->inputs[i]) : strdup(a->inputs[i]);
+		paths[count++] = a->out_dir ? cli_path_in(a->out_dir, a->inputs[i]) : strdup(a->inputs[i]);
 	for (size_t i = 0; i < count; i++)
 		ok &= paths[i] != NULL;
 	if (!ok || !paths) {
-		no_memory(a);
+		arg_no_memory(a);
 	} else {
 		qsort(paths, count, sizeof *paths, by_text);
 		for (size_t i = 1; i < count && !a->done; i++) {
 			if (!strcmp(paths[i - 1], paths[i]))
-				usage(a, WORDS("two outputs would be written to the same file: ", paths[i]));
+				arg_usage(a, WORDS("two outputs would be written to the same file: ", paths[i]));
 		}
 	}
 	for (size_t i = 0; paths && i < count; i++)
@@ -77,36 +77,36 @@ void job_check_batch_options(struct arguments *a)
 {
 	if (!a->each) {
 		if (a->cache)
-			usage(a, WORDS("--cache=DIR needs --each or -m"));
+			arg_usage(a, WORDS("--cache=DIR needs --each or -m"));
 		return;
 	}
 	if (a->output)
-		usage(a, WORDS("-o takes one module, and --each writes many; use --out-dir=DIR"));
+		arg_usage(a, WORDS("-o takes one module, and --each writes many; use --out-dir=DIR"));
 	else if (a->lock)
-		usage(a, WORDS("--lock=FILE is the lock of one program; --each has many"));
+		arg_usage(a, WORDS("--lock=FILE is the lock of one program; --each has many"));
 	else if (a->import_count && a->out_dir)
-		usage(a, WORDS("--import with --each and --out-dir: each program would write the imported module; "
-			       "bind such programs one by one"));
+		arg_usage(a, WORDS("--import with --each and --out-dir: each program would write the imported module; "
+				   "bind such programs one by one"));
 	else if (a->verb == VERB_CHECK && a->against && !has_mark(a->against))
-		usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in "
-			       "--against=layouts/%.json"));
+		arg_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in "
+				   "--against=layouts/%.json"));
 	else if (a->cache && a->options.debug.dump_after)
-		usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
+		arg_usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (!strcmp(a->inputs[i], "-"))
-			usage(a, WORDS("--each needs the names of files, and stdin has none"));
+			arg_usage(a, WORDS("--each needs the names of files, and stdin has none"));
 	}
 	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
 		const char *option = cli_layout_option((enum layout_file)i);
 		if (!a->layout[i] || !strcmp(a->layout[i], "-"))
 			continue;
 		if (!has_mark(a->layout[i]))
-			usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in ",
-				       option, "=layouts/%",
-				       i == LAYOUT_JSON     ? ".json"
-				       : i == LAYOUT_HEADER ? ".h"
-				       : i == LAYOUT_REPORT ? ".html"
-							    : ".glsl"));
+			arg_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in ",
+					   option, "=layouts/%",
+					   i == LAYOUT_JSON     ? ".json"
+					   : i == LAYOUT_HEADER ? ".h"
+					   : i == LAYOUT_REPORT ? ".html"
+								: ".glsl"));
 		else
 			check_pattern(a, a->layout[i]);
 	}

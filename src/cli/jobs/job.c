@@ -109,7 +109,7 @@ struct outputs {
 	char **made;    /* paths of modules */
 };
 
-static void add_output(struct outputs *all, const char *path, size_t what)
+static void arg_add_output(struct outputs *all, const char *path, size_t what)
 {
 	all->what[all->count] = what;
 	all->items[all->count++] = (struct output){.path = path};
@@ -120,7 +120,7 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 {
 	const struct arguments *a = &w->a;
 	const struct job *job = w->job;
-	bool writes = writes_modules(a) && (a->out_dir || job->outputs || a->output);
+	bool writes = verb_writes_modules(a) && (a->out_dir || job->outputs || a->output);
 
 	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
 	all->made = calloc(a->input_count + 1, sizeof *all->made);
@@ -131,17 +131,17 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 		const char *path = job->outputs ? job->outputs[i] : a->output ? a->outputs[i] : NULL;
 		if (!path && job->outputs)
 			continue;
-		if (!path && !(path = all->made[i] = path_in(a->out_dir, a->inputs[i])))
+		if (!path && !(path = all->made[i] = cli_path_in(a->out_dir, a->inputs[i])))
 			return false;
-		add_output(all, path, i);
+		arg_add_output(all, path, i);
 	}
 	all->modules = all->count;
-	for (int i = 0; i < LAYOUT_FILES && writes_layouts(a); i++) {
+	for (int i = 0; i < LAYOUT_FILES && verb_writes_layouts(a); i++) {
 		if (a->layout[i])
-			add_output(all, a->layout[i], (size_t)i);
+			arg_add_output(all, a->layout[i], (size_t)i);
 	}
 	if (a->options.layout.update_lock && !job->exchange)
-		add_output(all, a->lock, LAYOUT_FILES);
+		arg_add_output(all, a->lock, LAYOUT_FILES);
 	return true;
 }
 
@@ -189,7 +189,7 @@ static int read_lock(struct work *w)
 	}
 	if (!a->lock || (a->options.layout.update_lock && !os_look_through(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
-	a->lock_text = read_text_file(a->lock);
+	a->lock_text = arg_read_text_file(a->lock);
 	a->options.layout.lock = a->lock_text;
 	a->options.layout.lock_name = a->lock;
 	return a->lock_text ? EXIT_DONE : EXIT_IO;
@@ -200,7 +200,7 @@ static int read_older(struct arguments *a)
 {
 	if (a->against)
 		a->against_text =
-		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : read_text_file(a->against);
+		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : arg_read_text_file(a->against);
 	return !a->against || a->against_text ? EXIT_DONE : EXIT_IO;
 }
 

@@ -77,7 +77,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && prints_report(job->arguments)) { /* which does not say of which program it is */
+	if (r->printed_size && verb_prints_report(job->arguments)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}

@@ -130,7 +130,7 @@ int job_exit_of(spb_status status);          /* EXIT_*, after reporting what is 
 int job_exit_of_options(spb_status status);
 
 /* Says how the lock file would change, where it must not. EXIT_*, of any verb */
-int report_lock(const struct arguments *a, const struct job *job, spb_program *program);
+int cli_report_lock(const struct arguments *a, const struct job *job, spb_program *program);
 
 /* jobs.c */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bind_verb: the main job. */
+/* verb_bind: the main job. */
 #include "cli/args.h"
 #include "cli/jobs/jobs.h"
 
@@ -12,12 +12,12 @@ static void want(struct arguments *a)
 static void check(struct arguments *a)
 {
 	if (!a->output && !a->out_dir && !a->options.debug.dump_after)
-		usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
+		arg_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
 	else
-		check_module_files(a);
+		arg_check_module_files(a);
 }
 
-const struct verb bind_verb = {
+const struct verb verb_bind = {
     .bit = VERB_BIND,
     .name = "bind",
     .words = "INPUT... (-o FILE | --out-dir=DIR)",
@@ -28,5 +28,5 @@ const struct verb bind_verb = {
 	"result. All inputs form one program, which has one pipeline layout. The verb may be left out.",
     .want = want,
     .check = check,
-    .report = report_lock,
+    .report = cli_report_lock,
 };

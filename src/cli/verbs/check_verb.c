@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check_verb: would bind change anything, and is everything right? */
+/* verb_check: would bind change anything, and is everything right? */
 #include <string.h>
 
 #include "cli/args.h"
@@ -46,13 +46,13 @@ static int report_changes(const struct arguments *a, spb_program *program)
 static int report(const struct arguments *a, const struct job *job, spb_program *program)
 {
 	int compared = compare_with_older(a, job, program);
-	int locked = compared == EXIT_IO ? EXIT_IO : report_lock(a, job, program);
+	int locked = compared == EXIT_IO ? EXIT_IO : cli_report_lock(a, job, program);
 
 	return job_more_severe(compared,
 			       job_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
 }
 
-const struct verb check_verb = {
+const struct verb verb_check = {
     .bit = VERB_CHECK,
     .name = "check",
     .words = "INPUT...",

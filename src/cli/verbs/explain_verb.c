@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* explain_verb: why resources are where they are and why accesses differ; or what a message code means. */
+/* verb_explain: why resources are where they are and why accesses differ; or what a message code means. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,13 +30,13 @@ static void check(struct arguments *a)
 	if (!code || os_is_there(a->inputs[0]))
 		return;
 	if (!spb_describe_code(code, &cause, &remedy)) {
-		usage(a, WORDS("no message has the code ", a->inputs[0]));
+		arg_usage(a, WORDS("no message has the code ", a->inputs[0]));
 		return;
 	}
 	printf("%s: %s\n", a->inputs[0], cause);
 	if (*remedy)
 		printf("What to do: %s\n", remedy);
-	end_print(a);
+	arg_end_print(a);
 }
 
 static int report(const struct arguments *a, const struct job *job, spb_program *program)
@@ -47,7 +47,7 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 	return status == EXIT_DONE ? msg_flush() : status;
 }
 
-const struct verb explain_verb = {
+const struct verb verb_explain = {
     .bit = VERB_EXPLAIN,
     .name = "explain",
     .words = "[--name=GLOB] INPUT... | SPB4001",

@@ -5,7 +5,7 @@
 
 static void need_manifest(struct arguments *a)
 {
-	usage(a, WORDS(verb_of(a)->name, " needs -m MANIFEST"));
+	arg_usage(a, WORDS(verb_of(a)->name, " needs -m MANIFEST"));
 }
 
 static void want_decide(struct arguments *a)
@@ -13,7 +13,7 @@ static void want_decide(struct arguments *a)
 	a->options.layout.update_lock = a->lock && !a->locked;
 }
 
-const struct verb collect_verb = {
+const struct verb verb_collect = {
     .bit = VERB_COLLECT,
     .name = "collect",
     .words = "-m MANIFEST -o FACTS",
@@ -22,7 +22,7 @@ const struct verb collect_verb = {
     .check = need_manifest,
 };
 
-const struct verb decide_verb = {
+const struct verb verb_decide = {
     .bit = VERB_DECIDE,
     .name = "decide",
     .words = "-m MANIFEST --lock=FILE FACTS...",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_verb: which resource is where, as a table or in the files that are asked for. */
+/* verb_layout: which resource is where, as a table or in the files that are asked for. */
 #include "cli/args.h"
 #include "cli/jobs/jobs.h"
 
@@ -13,7 +13,7 @@ static void want(struct arguments *a)
 
 static int report(const struct arguments *a, const struct job *job, spb_program *program)
 {
-	int status = report_lock(a, job, program);
+	int status = cli_report_lock(a, job, program);
 
 	if (status != EXIT_DONE || !a->prints_table)
 		return status;
@@ -21,7 +21,7 @@ static int report(const struct arguments *a, const struct job *job, spb_program 
 	return msg_flush();
 }
 
-const struct verb layout_verb = {
+const struct verb verb_layout = {
     .bit = VERB_LAYOUT,
     .name = "layout",
     .words = "INPUT...",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lint_verb: what has to be uniform and is not. */
+/* verb_lint: what has to be uniform and is not. */
 #include "cli/verbs/verbs.h"
 
 static void want(struct arguments *a)
@@ -7,7 +7,7 @@ static void want(struct arguments *a)
 	a->options.mode = SPB_MODE_LINT;
 }
 
-const struct verb lint_verb = {
+const struct verb verb_lint = {
     .bit = VERB_LINT,
     .name = "lint",
     .words = "INPUT...",

@@ -7,7 +7,7 @@
 #include "cli/jobs/jobs.h"
 
 /* With --locked, and where the verb is to check it, the lock file must not change. */
-int report_lock(const struct arguments *a, const struct job *job, spb_program *program)
+int cli_report_lock(const struct arguments *a, const struct job *job, spb_program *program)
 {
 	const char *text, *old = a->lock_text ? a->lock_text : "";
 	char *difference;
@@ -32,7 +32,7 @@ int report_lock(const struct arguments *a, const struct job *job, spb_program *p
 static void need_lock(struct arguments *a)
 {
 	if (!a->lock)
-		usage(a, WORDS(verb_of(a)->name, " needs --lock=FILE"));
+		arg_usage(a, WORDS(verb_of(a)->name, " needs --lock=FILE"));
 }
 
 static void want_check(struct arguments *a)
@@ -50,15 +50,15 @@ static void want_update(struct arguments *a)
 static void want_merge(struct arguments *a)
 {
 	if (a->input_count != 3)
-		usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
+		arg_usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
 }
 
 static void need_manifest(struct arguments *a)
 {
-	usage(a, WORDS("lock part needs -m MANIFEST, whose programs share the lock"));
+	arg_usage(a, WORDS("lock part needs -m MANIFEST, whose programs share the lock"));
 }
 
-const struct verb lock_check_verb = {
+const struct verb verb_lock_check = {
     .bit = VERB_LOCK_CHECK,
     .name = "lock check",
     .words = "--lock=FILE INPUT...",
@@ -67,10 +67,10 @@ const struct verb lock_check_verb = {
 	    "file would change and exits with 3 if it would. It writes nothing.",
     .want = want_check,
     .check = need_lock,
-    .report = report_lock,
+    .report = cli_report_lock,
 };
 
-const struct verb lock_update_verb = {
+const struct verb verb_lock_update = {
     .bit = VERB_LOCK_UPDATE,
     .name = "lock update",
     .words = "--lock=FILE INPUT...",
@@ -83,7 +83,7 @@ const struct verb lock_update_verb = {
     .check = need_lock,
 };
 
-const struct verb lock_merge_verb = {
+const struct verb verb_lock_merge = {
     .bit = VERB_LOCK_MERGE,
     .name = "lock merge",
     .words = "BASE OURS THEIRS",
@@ -93,7 +93,7 @@ const struct verb lock_merge_verb = {
     .want = want_merge,
 };
 
-const struct verb lock_part_verb = {
+const struct verb verb_lock_part = {
     .bit = VERB_LOCK_PART,
     .name = "lock part",
     .words = "-m MANIFEST --lock=FILE -o PART",

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pass_verb: some passes by themselves, for work on the tool. */
+/* verb_pass: some passes by themselves, for work on the tool. */
 #include "cli/args.h"
 
 static void want(struct arguments *a)
 {
 	if (!a->options.debug.only)
-		usage(a, WORDS("pass needs the names of passes, as in spirv-bind pass split-combined,assign-bindings "
-			       "a.spv -o b.spv"));
+		arg_usage(a,
+			  WORDS("pass needs the names of passes, as in spirv-bind pass split-combined,assign-bindings "
+				"a.spv -o b.spv"));
 }
 
 static void check(struct arguments *a)
 {
 	if (!a->output && !a->out_dir && !a->options.debug.dump_after)
-		usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
+		arg_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
 	else
-		check_module_files(a);
+		arg_check_module_files(a);
 }
 
-const struct verb pass_verb = {
+const struct verb verb_pass = {
     .bit = VERB_PASS,
     .name = "pass",
     .words = "PASS[,PASS] INPUT... (-o FILE | --out-dir=DIR)",

@@ -5,8 +5,8 @@
 #include "cli/args.h"
 
 static const struct verb *const verbs[] = {
-    &bind_verb,        &check_verb,      &lint_verb,      &layout_verb,  &explain_verb, &lock_check_verb,
-    &lock_update_verb, &lock_merge_verb, &lock_part_verb, &collect_verb, &decide_verb,  &pass_verb,
+    &verb_bind,        &verb_check,      &verb_lint,      &verb_layout,  &verb_explain, &verb_lock_check,
+    &verb_lock_update, &verb_lock_merge, &verb_lock_part, &verb_collect, &verb_decide,  &verb_pass,
 };
 
 const struct verb *verb_at(size_t index)
@@ -32,7 +32,7 @@ static const char *guess(const char *word)
 	size_t nearest = 3;
 
 	for (size_t i = 0; i < SPB_COUNT(words); i++) {
-		size_t far = distance(word, words[i]);
+		size_t far = arg_distance(word, words[i]);
 		if (far < nearest && far < strlen(words[i]) - 1) {
 			nearest = far;
 			found = words[i];
@@ -61,11 +61,11 @@ static int read_lock_verb(struct arguments *a, int argc, char **argv)
 	}
 	a->verb = VERB_LOCK_CHECK;
 	if (strcmp(second, "-h") != 0 && strncmp(second, "--help", 6) != 0)
-		usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
+		arg_usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
 	return 1;
 }
 
-int read_verb(struct arguments *a, int argc, char **argv)
+int verb_read(struct arguments *a, int argc, char **argv)
 {
 	const char *word = argc ? argv[0] : "";
 
@@ -78,21 +78,21 @@ int read_verb(struct arguments *a, int argc, char **argv)
 		}
 	}
 	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && guess(word) && !os_is_there(word))
-		usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
+		arg_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
 	return 0;
 }
 
-bool writes_modules(const struct arguments *a)
+bool verb_writes_modules(const struct arguments *a)
 {
 	return a->verb & (VERB_BIND | VERB_PASS);
 }
 
-bool writes_layouts(const struct arguments *a)
+bool verb_writes_layouts(const struct arguments *a)
 {
 	return a->verb & (VERB_BIND | VERB_LAYOUT);
 }
 
-bool prints_report(const struct arguments *a)
+bool verb_prints_report(const struct arguments *a)
 {
 	return a->prints_table || a->verb & (VERB_CHECK | VERB_EXPLAIN);
 }

@@ -32,18 +32,18 @@ struct verb {
 	int (*report)(const struct arguments *a, const struct job *job, spb_program *program);
 };
 
-extern const struct verb bind_verb, check_verb, lint_verb, layout_verb, explain_verb, lock_check_verb, lock_update_verb,
-    lock_merge_verb, lock_part_verb, collect_verb, decide_verb, pass_verb;
+extern const struct verb verb_bind, verb_check, verb_lint, verb_layout, verb_explain, verb_lock_check, verb_lock_update,
+    verb_lock_merge, verb_lock_part, verb_collect, verb_decide, verb_pass;
 
 /* verbs.c */
 
 const struct verb *verb_at(size_t index); /* in the order of the help; NULL: past the last */
 const struct verb *verb_of(const struct arguments *a);
 /* Reads the verb at the beginning of the words; returns how many it has. */
-int read_verb(struct arguments *a, int argc, char **argv);
+int verb_read(struct arguments *a, int argc, char **argv);
 
-bool writes_modules(const struct arguments *a);
-bool writes_layouts(const struct arguments *a); /* if any is asked for */
-bool prints_report(const struct arguments *a);  /* on stdout, of each program */
+bool verb_writes_modules(const struct arguments *a);
+bool verb_writes_layouts(const struct arguments *a); /* if any is asked for */
+bool verb_prints_report(const struct arguments *a);  /* on stdout, of each program */
 
 #endif

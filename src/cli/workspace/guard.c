@@ -28,7 +28,7 @@ static char *guard_path(const char *lock)
 	return cli_beside(lock, name);
 }
 
-bool take_guard(struct guard *g, const char *lock)
+bool ws_take_guard(struct guard *g, const char *lock)
 {
 	*g = (struct guard){.path = guard_path(lock)};
 	if (!g->path) {
@@ -50,7 +50,7 @@ bool take_guard(struct guard *g, const char *lock)
 	return false;
 }
 
-void release_guard(struct guard *g)
+void ws_release_guard(struct guard *g)
 {
 	if (!g->path)
 		return;

@@ -14,7 +14,7 @@ struct place { /* in a file */
 	unsigned line;
 };
 
-int refuse_line(const char *file, unsigned line, const char *const *words)
+int ws_refuse_line(const char *file, unsigned line, const char *const *words)
 {
 	char where[4096], text[4096] = "";
 	size_t length = 0;
@@ -28,7 +28,7 @@ int refuse_line(const char *file, unsigned line, const char *const *words)
 
 static int refuse(const struct place *p, const char *const *words)
 {
-	return refuse_line(p->file, p->line, words);
+	return ws_refuse_line(p->file, p->line, words);
 }
 
 /* Lists */
@@ -156,10 +156,10 @@ static const struct option *option_of(const char *word)
 	char name[64];
 
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-	const struct option *o = find_option(name);
+	const struct option *o = arg_find_option(name);
 	if (!o && word[1] != '-') {
 		name[2] = '\0';
-		o = find_option(name);
+		o = arg_find_option(name);
 	}
 	return o;
 }
@@ -371,7 +371,7 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 		return refuse(from, WORDS("files are included more than 64 deep"));
 	if (!p.folder || !add_word(&m->open, path) || !add_word(&m->files, path))
 		return EXIT_IO;
-	char *text = read_text_file(path);
+	char *text = arg_read_text_file(path);
 	status = text ? read_lines(&p, text) : EXIT_IO;
 	free(text);
 	m->open.count--;
@@ -421,10 +421,10 @@ static int find_family(const struct names *names, struct manifest_program *p)
 		}
 		base = find(names, base->variant_of);
 		if (!base)
-			return refuse_line(variant->file, variant->line,
-					   WORDS("variant-of=", variant->variant_of, ": there is no such program"));
+			return ws_refuse_line(variant->file, variant->line,
+					      WORDS("variant-of=", variant->variant_of, ": there is no such program"));
 		if (base == p || ++steps == names->count)
-			return refuse_line(p->file, p->line, WORDS("program ", p->name, " is a variant of itself"));
+			return ws_refuse_line(p->file, p->line, WORDS("program ", p->name, " is a variant of itself"));
 	}
 	if (base != p)
 		p->family = base->family = base->name;
@@ -443,7 +443,7 @@ static int check_programs(const struct manifest *m)
 	for (size_t i = 1; i < names.count && status == EXIT_DONE; i++) {
 		const struct manifest_program *p = names.items[i];
 		if (!strcmp(names.items[i - 1]->name, p->name))
-			status = refuse_line(p->file, p->line, WORDS("program ", p->name, " is declared twice"));
+			status = ws_refuse_line(p->file, p->line, WORDS("program ", p->name, " is declared twice"));
 	}
 	for (size_t i = 0; i < names.count && status == EXIT_DONE; i++)
 		status = find_family(&names, &m->programs[i]);
@@ -451,7 +451,7 @@ static int check_programs(const struct manifest *m)
 	return status;
 }
 
-int read_manifest(struct manifest *m, const char *path)
+int ws_read_manifest(struct manifest *m, const char *path)
 {
 	int status;
 
@@ -462,11 +462,11 @@ int read_manifest(struct manifest *m, const char *path)
 		return EXIT_IO;
 	status = read_file_of(m, copy, NULL);
 	if (status == EXIT_DONE && !m->program_count)
-		status = refuse_line(path, 1, WORDS("the manifest has no programs"));
+		status = ws_refuse_line(path, 1, WORDS("the manifest has no programs"));
 	return status == EXIT_DONE ? check_programs(m) : status;
 }
 
-void free_manifest(struct manifest *m)
+void ws_free_manifest(struct manifest *m)
 {
 	for (size_t i = 0; i < m->program_count; i++) {
 		free(m->programs[i].inputs.items);

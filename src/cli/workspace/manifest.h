@@ -54,11 +54,11 @@ struct manifest {
 	size_t room;
 };
 
-int read_manifest(struct manifest *m, const char *path); /* EXIT_* */
-void free_manifest(struct manifest *m);                  /* in any case */
+int ws_read_manifest(struct manifest *m, const char *path); /* EXIT_* */
+void ws_free_manifest(struct manifest *m);                  /* in any case */
 
 /* An error in a line. Returns EXIT_USAGE. */
-int refuse_line(const char *file, unsigned line, const char *const *words);
+int ws_refuse_line(const char *file, unsigned line, const char *const *words);
 
 /* programs.c */
 
@@ -71,11 +71,11 @@ struct program_list {
 };
 
 /* Jobs for the programs that the command line asks for. EXIT_* */
-int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b);
+int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b);
 /* Compiles their sources and resolvers, as far as they are not in the cache (NULL: there is none). EXIT_* */
-int prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b);
-void free_jobs(struct program_list *b);         /* in any case */
-int make_folders(const struct program_list *b); /* for the outputs. EXIT_* */
+int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b);
+void ws_free_jobs(struct program_list *b);         /* in any case */
+int ws_make_folders(const struct program_list *b); /* for the outputs. EXIT_* */
 
 /* guard.c */
 
@@ -85,15 +85,15 @@ struct guard {
 };
 
 /* Waits until no other run has the lock file. False after reporting an error. */
-bool take_guard(struct guard *g, const char *lock);
-void release_guard(struct guard *g); /* may be called without take_guard, on zeroes */
+bool ws_take_guard(struct guard *g, const char *lock);
+void ws_release_guard(struct guard *g); /* may be called without ws_take_guard, on zeroes */
 
 /* merge_files.c */
 
-int merge_lock_files(const struct arguments *a); /* lock merge. EXIT_* */
+int ws_merge_lock_files(const struct arguments *a); /* lock merge. EXIT_* */
 
 /* workspace.c */
 
-int run_manifest(struct arguments *a, int argc, char **argv); /* EXIT_* */
+int ws_run_manifest(struct arguments *a, int argc, char **argv); /* EXIT_* */
 
 #endif

@@ -15,7 +15,7 @@ static int merge(const struct arguments *a, spb_workspace *workspace, const char
 	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
 }
 
-int merge_lock_files(const struct arguments *a)
+int ws_merge_lock_files(const struct arguments *a)
 {
 	spb_callbacks callbacks = {msg_report, NULL};
 	spb_context *context = NULL;
@@ -24,7 +24,7 @@ int merge_lock_files(const struct arguments *a)
 	int status = EXIT_DONE;
 
 	for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
-		texts[i] = read_text_file(a->inputs[i]);
+		texts[i] = arg_read_text_file(a->inputs[i]);
 		status = texts[i] ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)

@@ -11,7 +11,7 @@
 
 /* What the command line may say beside -m */
 
-void read_shard(struct arguments *a, const struct option *o, const char *value)
+void ws_read_shard(struct arguments *a, const struct option *o, const char *value)
 {
 	enum { MOST = 1000000 };
 	char *slash, *end;
@@ -19,7 +19,7 @@ void read_shard(struct arguments *a, const struct option *o, const char *value)
 
 	if (value[0] < '0' || *slash != '/' || slash[1] < '0' || *end || !k || k > n ||
 	    n > MOST) { /* no sign, no space */
-		refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
+		arg_refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
 		return;
 	}
 	a->shard = (unsigned)k;
@@ -39,19 +39,20 @@ static void check_manifest_verb(struct arguments *a)
 	const char *name = verb_of(a)->name;
 
 	if (a->input_count && a->verb != VERB_DECIDE)
-		usage(a, WORDS("the manifest lists the inputs; what is ", a->inputs[0], " for?"));
+		arg_usage(a, WORDS("the manifest lists the inputs; what is ", a->inputs[0], " for?"));
 	else if (!a->input_count && a->verb == VERB_DECIDE)
-		usage(a, WORDS("decide needs the files that collect has written"));
+		arg_usage(a, WORDS("decide needs the files that collect has written"));
 	else if (makes_file && (!a->output || a->output_count > 1))
-		usage(a, WORDS(name, " needs -o FILE"));
+		arg_usage(a, WORDS(name, " needs -o FILE"));
 	else if (needs_lock && !a->lock)
-		usage(a, WORDS(name, " needs --lock=FILE"));
+		arg_usage(a, WORDS(name, " needs --lock=FILE"));
 	else if ((a->output && !makes_file) || a->import_count || a->each)
-		usage(a,
-		      WORDS("-o, --import and --each are not for manifests, which list inputs and outputs themselves"));
+		arg_usage(
+		    a,
+		    WORDS("-o, --import and --each are not for manifests, which list inputs and outputs themselves"));
 }
 
-void check_manifest_options(struct arguments *a)
+void ws_check_manifest_options(struct arguments *a)
 {
 	bool writes_lock = a->options.layout.update_lock;
 
@@ -59,16 +60,16 @@ void check_manifest_options(struct arguments *a)
 	if (a->done)
 		return;
 	if ((a->locked || writes_lock) && !a->lock)
-		usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+		arg_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (a->locked && writes_lock)
-		usage(a, WORDS("--locked and --update-lock exclude each other"));
+		arg_usage(a, WORDS("--locked and --update-lock exclude each other"));
 	else if (a->verb == VERB_CHECK && a->against && (a->shards || a->programs))
-		usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
+		arg_usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
 	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
-		usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
-			       "manifest, on its line"));
+		arg_usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
+				   "manifest, on its line"));
 	else if (is_printed(a->lock))
-		usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+		arg_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 }
 
 /* Which programs */
@@ -163,14 +164,14 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 		bool inside = !length || (!strncmp(input, folder, length) && input[length] == '/');
 		const char *rest = !inside ? "" : length ? input + length + 1 : input;
 		if (!inside || !strncmp(rest, "../", 3) || *rest == '/')
-			*status =
-			    refuse_line(p->file, p->line,
-					WORDS(p->inputs.items[i], " is not in the folder of the manifest, so it has no "
-								  "place below --out-dir; give -o FILE behind it"));
+			*status = ws_refuse_line(p->file, p->line,
+						 WORDS(p->inputs.items[i],
+						       " is not in the folder of the manifest, so it has no "
+						       "place below --out-dir; give -o FILE behind it"));
 		else
 			path = module_path(a->out_dir, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE) {
-		*status = refuse_line(
+		*status = ws_refuse_line(
 		    p->file, p->line,
 		    WORDS("no output for ", p->inputs.items[i], ": give -o FILE behind it, or --out-dir=DIR"));
 	}
@@ -198,10 +199,10 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 	struct word_list lists[3] = {
 	    x->words, {x->m->options.items, (int)x->m->options.count}, {p->options.items, (int)p->options.count}};
 
-	read_program_arguments(a, x->run, lists);
-	*status = a->done ? a->done - 1 : read_baseline(a);
+	arg_read_program_arguments(a, x->run, lists);
+	*status = a->done ? a->done - 1 : arg_read_baseline(a);
 	if (a->done == EXIT_USAGE + 1)
-		refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
+		ws_refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
 		if (!a->layout[i])
 			continue;
@@ -243,7 +244,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	if (status == EXIT_DONE)
 		job->arguments = make_arguments(x, p, &status);
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
-		if (writes_modules(x->run))
+		if (verb_writes_modules(x->run))
 			outputs[i] = output_of(x->m, x->run, p, i, &status);
 	}
 	return status;
@@ -292,11 +293,12 @@ static int check_targets(struct target *targets, size_t count)
 		if (strcmp(*targets[i].path, *targets[first].path) != 0)
 			first = i;
 		else if (!is_same_module(&targets[first], &targets[i]))
-			return refuse_line(targets[i].program->file, targets[i].program->line,
-					   WORDS("programs ", targets[first].program->name, " and ",
-						 targets[i].program->name, " would both write ", *targets[i].path,
-						 "; give one of them another file with -o, or make them variants with "
-						 "the same options"));
+			return ws_refuse_line(
+			    targets[i].program->file, targets[i].program->line,
+			    WORDS("programs ", targets[first].program->name, " and ", targets[i].program->name,
+				  " would both write ", *targets[i].path,
+				  "; give one of them another file with -o, or make them variants with "
+				  "the same options"));
 	}
 	for (size_t i = count; i > 1; i--) { /* the first writes it */
 		if (strcmp(*targets[i - 2].path, *targets[i - 1].path) != 0)
@@ -414,7 +416,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 	return status;
 }
 
-int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
+int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char **argv, struct program_list *b)
 {
 	struct maker x = {m, b, a, {argv + 1, argc - 1}, NULL};
 	size_t room = m->program_count;
@@ -436,7 +438,7 @@ int make_jobs(const struct manifest *m, struct arguments *a, int argc, char **ar
 	return status == EXIT_DONE ? check_outputs(b) : status;
 }
 
-int prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b)
+int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct program_list *b)
 {
 	int status = EXIT_DONE;
 
@@ -445,7 +447,7 @@ int prepare_jobs(const struct arguments *a, struct cache *cache, const struct pr
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }
 
-void free_jobs(struct program_list *b)
+void ws_free_jobs(struct program_list *b)
 {
 	for (size_t i = 0; i < b->count; i++) {
 		struct job *job = &b->jobs[i];
@@ -454,7 +456,7 @@ void free_jobs(struct program_list *b)
 		free(job->outputs);
 	}
 	for (size_t i = 0; i < b->argument_count; i++) {
-		free_arguments(b->arguments[i]);
+		arg_free_arguments(b->arguments[i]);
 		free(b->arguments[i]);
 	}
 	free(b->arguments);
@@ -487,7 +489,7 @@ static int make_layout_folder(const struct job *job, const char *pattern)
 	return status;
 }
 
-int make_folders(const struct program_list *b)
+int ws_make_folders(const struct program_list *b)
 {
 	const char *last = "";
 	int status = EXIT_DONE;

@@ -46,11 +46,11 @@ static int read_lock_file(struct run *r)
 
 	if (!r->a->lock)
 		return EXIT_DONE;
-	if (writes_lock(r) && !take_guard(&r->guard, r->a->lock))
+	if (writes_lock(r) && !ws_take_guard(&r->guard, r->a->lock))
 		return EXIT_IO;
 	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
 		return EXIT_DONE;
-	r->lock_text = read_text_file(r->a->lock);
+	r->lock_text = arg_read_text_file(r->a->lock);
 	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -135,7 +135,7 @@ static int read_collected(struct run *r)
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
-		char *text = read_text_file(r->a->inputs[i]);
+		char *text = arg_read_text_file(r->a->inputs[i]);
 		status = text ? job_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
 			      : EXIT_IO;
 		free(text);
@@ -322,49 +322,50 @@ static int bind_all(struct run *r)
 	bool stop = false;
 	int status = is_workspace(r) ? find_numbers(r, &stop) : EXIT_DONE;
 
-	release_guard(&r->guard); /* the lock file is written */
+	ws_release_guard(&r->guard); /* the lock file is written */
 	if (stop || (r->a->fail_fast && status != EXIT_DONE))
 		return status;
-	if (writes_modules(r->a) || writes_layouts(r->a)) {
-		int folders = make_folders(&r->list);
+	if (verb_writes_modules(r->a) || verb_writes_layouts(r->a)) {
+		int folders = ws_make_folders(&r->list);
 		if (folders != EXIT_DONE)
 			return job_more_severe(status, folders);
 	}
 	return job_more_severe(status, run_all(r));
 }
 
-int run_manifest(struct arguments *a, int argc, char **argv)
+int ws_run_manifest(struct arguments *a, int argc, char **argv)
 {
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
 	spb_callbacks callbacks = {msg_report, NULL};
-	int status = read_manifest(&r.manifest, a->manifest);
+	int status = ws_read_manifest(&r.manifest, a->manifest);
 
 	os_return_blocks(1 << 20); /* the lists and texts here grow, and go */
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
-		status = make_jobs(&r.manifest, a, argc, argv, &r.list);
+		status = ws_make_jobs(&r.manifest, a, argc, argv, &r.list);
 	if (status == EXIT_DONE && a->cache && !(r.cache = job_open_cache(a->cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
-		status = prepare_jobs(a, r.cache, &r.list);
+		status = ws_prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
 		status = job_exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->against) { /* before the new layout may be written to the same file */
-		r.older_text = a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : read_text_file(a->against);
+		r.older_text =
+		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : arg_read_text_file(a->against);
 		status = r.older_text ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
 		status = read_lock_file(&r);
 	if (status == EXIT_DONE)
 		status = bind_all(&r);
-	release_guard(&r.guard);
+	ws_release_guard(&r.guard);
 	job_close_cache(r.cache);
 	spb_workspace_destroy(r.workspace);
 	spb_context_destroy(r.context);
 	pthread_mutex_destroy(&r.turn);
 	free(r.lock_text);
 	free(r.older_text);
-	free_jobs(&r.list);
-	free_manifest(&r.manifest);
+	ws_free_jobs(&r.list);
+	ws_free_manifest(&r.manifest);
 	return status;
 }
