@@ -21,10 +21,10 @@
  *     rows              runs all files
  *     rows FILE...      runs these */
 #include <dirent.h>
-#include <setjmp.h>
 
 #include <spirv-tools/libspirv.h>
 
+#include "caught.h"
 #include "rows.h"
 
 static const struct rows_kind *const kinds[] = {
@@ -269,13 +269,7 @@ void end_module(struct spb_module *m, struct words words)
 
 bool throws(spb_context *context, void (*run)(void *), void *argument)
 {
-	jmp_buf escape;
-
-	context->escape = &escape;
-	if (setjmp(escape))
-		return true;
-	run(argument);
-	return false;
+	return caught(context, run, argument);
 }
 
 /* files */
