@@ -234,10 +234,6 @@ def test_rebind_all_assigns_anew():
     assert places("final.spv", "--rebind=all,sets") == [(0, 0)]
 
 
-def test_options_of_other_versions_say_so():
-    assert b"--split-structs is not implemented" in bind("layout", module(), "--split-structs", expect=2).stderr
-
-
 def test_help_of_what_there_is_not_names_what_there_is():
     text = bind("--help=nonsense", expect=2).stderr.decode()
     assert '"nonsense"' in text and "the groups are" in text, text

@@ -34,13 +34,12 @@ def verb_with(o):
         line.split("\t")[0] for line in bind(*v.split(), "--help=table").stdout.splitlines()})
 
 
-def table(planned=False):
+def table():
     """Of all verbs: that of bind counts, where it takes the option."""
     found = {}
     for verb in VERBS:
         for o in map(Option, bind(*verb.split(), "--help=table").stdout.splitlines()):
-            if (o.group == "planned") == planned:
-                found.setdefault(o.name, o)
+            found.setdefault(o.name, o)
     return found
 
 
@@ -55,11 +54,9 @@ def named(text):
 
 def agrees(text, options):
     """What it says that the table does not."""
-    planned = table(planned=True)
     for name, value in named(text):
         if name not in options:
-            if name not in planned:
-                yield "%s is no option; if it is another program's, name that before it" % name
+            yield "%s is no option; if it is another program's, name that before it" % name
             continue
         o = options[name]
         if value and not o.value and value not in ("0", "1"):
@@ -109,8 +106,7 @@ def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
         assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 40, verb
         assert re.match(r"Usage: spirv-bind \[?%s" % verb.split()[0], text), text
         everything = bind(*verb.split(), "--help=all").stdout
-        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()
-                 if not line.endswith("\tplanned")}
+        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()}
         for name in taken:
             assert re.search(r"(?m)^(-\w, )?%s($|[ =\[])" % re.escape(name), everything), (verb, name)
         for name in re.findall(r"(?m)^  (?:-\w, )?(--?[\w-]+)", text):
@@ -119,7 +115,7 @@ def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
 
 def test_a_topic_is_a_group_or_an_option():
     everything = bind("--help=all").stdout
-    options = {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines()) if o.group != "planned"}
+    options = {o.name: o for o in map(Option, bind("--help=table").stdout.splitlines())}
     assert {o.group for o in options.values()} == set(GROUPS)
     for group in GROUPS:
         text = bind("--help=" + group).stdout
@@ -136,9 +132,6 @@ def test_a_topic_is_a_group_or_an_option():
                 assert re.search(r"\b%s\b" % re.escape(word.rstrip("=")), text), (topic, word)
     done = bind("--help=nothing", expect=2)
     assert all(group in done.stderr for group in GROUPS) and not done.stdout
-    for o in table(planned=True).values():
-        bind("--help=" + o.name, expect=2)
-        assert "%s is not implemented" % o.name in bind(o.name, expect=2).stderr
 
 
 def test_every_option_is_read_as_its_row_says():
@@ -184,8 +177,7 @@ def completed(*words):
 def test_bash_completes_options_and_their_values():
     options = table()
     for verb in VERBS:
-        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()
-                 if not line.endswith("\tplanned")}
+        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()}
         found = {c.rstrip("=") for c in completed(*verb.split(), "-")}
         assert found == taken if " " not in verb else found >= taken, verb
     assert completed("-") == completed("bind", "-")

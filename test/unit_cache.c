@@ -232,7 +232,6 @@ static void builds_have_different_keys(void **state)
 /* Entries */
 
 static const struct loaded modules[] = {{one, 8}, {other, 8}};
-static const unsigned char changed[] = {0, 1};
 static struct key key = {{0x01, 0xAB, 0xFF}};
 
 /* What was said, printed, and written: the second module as it was read, bytes of its own, and nothing. */
@@ -245,7 +244,6 @@ static struct entry some_entry(struct output *three)
 			      .said_size = 4,
 			      .printed = "printed",
 			      .printed_size = 7,
-			      .changed = changed,
 			      .outputs = three,
 			      .output_count = 3};
 }
@@ -287,15 +285,14 @@ static void what_is_kept_comes_back(void **state)
 	free(kept(&size));
 	assert_int_equal(stat(entry_path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	/* a hash, four counts, said, printed, a byte for each module, two numbers for each output, and bytes of its own
+	/* a hash, four counts, said, printed, two numbers for each output, and bytes of its own
 	 */
-	assert_int_equal(size, DIGEST + 16 + 4 + 7 + 2 + 3 * 8 + 3);
+	assert_int_equal(size, DIGEST + 16 + 4 + 7 + 3 * 8 + 3);
 	assert_true(job_find_entry(cache, &key, modules, 2, &e));
 	assert_int_equal(e.said_size, 4);
 	assert_memory_equal(e.said, "said", 4);
 	assert_int_equal(e.printed_size, 7);
 	assert_memory_equal(e.printed, "printed", 7);
-	assert_memory_equal(e.changed, changed, 2);
 	assert_int_equal(found[0].size, 8);
 	assert_ptr_equal(found[0].bytes, other);
 	assert_int_equal(found[1].size, 3);
@@ -330,7 +327,7 @@ static void outputs_take_room_unless_they_are_modules(void **state)
 				{.bytes = one, .size = 8},
 				{.bytes = "x", .size = 1}},
 		      found[3] = {{0}};
-	const struct entry e = {.changed = changed, .outputs = some, .output_count = 3};
+	const struct entry e = {.outputs = some, .output_count = 3};
 	struct entry again = {.outputs = found, .output_count = 3};
 	size_t size;
 
@@ -340,7 +337,7 @@ static void outputs_take_room_unless_they_are_modules(void **state)
 	unlink(entry_path);
 	job_keep_entry(cache, &key, modules, 2, &e);
 	free(cli_read_own_file(entry_path, &size));
-	assert_int_equal(size, DIGEST + 16 + 2 + 3 * 8 + sizeof large + 1);
+	assert_int_equal(size, DIGEST + 16 + 3 * 8 + sizeof large + 1);
 	assert_true(job_find_entry(cache, &key, modules, 2, &again));
 	assert_int_equal(again.said_size + again.printed_size, 0);
 	assert_memory_equal(found[0].bytes, large, sizeof large);
@@ -354,7 +351,7 @@ static void a_full_disk_leaves_no_part_of_an_entry(void **state)
 {
 	static char large[100000];
 	struct output some[] = {{.bytes = large, .size = sizeof large}};
-	const struct entry e = {.changed = changed, .outputs = some, .output_count = 1};
+	const struct entry e = {.outputs = some, .output_count = 1};
 	struct rlimit before, small;
 	size_t size;
 

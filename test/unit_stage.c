@@ -109,7 +109,7 @@ static bool written(struct stage *s, struct output *outputs, size_t count)
 static bool written_at_once(struct stage *s, struct output *outputs, size_t count)
 {
 	(void)s;
-	return cli_write_outputs(outputs, count, false);
+	return cli_write_outputs(outputs, count);
 }
 
 static void write_what_differs(bool (*write)(struct stage *s, struct output *outputs, size_t count))
@@ -128,7 +128,7 @@ static void write_what_differs(bool (*write)(struct stage *s, struct output *out
 	assert_int_equal(mkdir("d", 0700) | mkdir("e", 0700), 0);
 	put_file("e/target", "old", 0660);
 	assert_int_equal(symlink("e/target", "link"), 0);
-	struct stage *s = job_open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL);
 	assert_true(write(s, all, sizeof all / sizeof *all));
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		assert_int_equal(all[i].changed, changes[i]);
@@ -163,13 +163,6 @@ static void one_program_writes_what_differs_alike(void **state)
 {
 	(void)state;
 	write_what_differs(written_at_once);
-	struct output o = of("new", "2");
-	assert_true(cli_write_outputs(&o, 1, true)); /* a dry run tells what would change */
-	assert_true(o.changed);
-	assert_file("new", "1", 0644);
-	o = of("new", "1");
-	assert_true(cli_write_outputs(&o, 1, true));
-	assert_false(o.changed);
 }
 
 static void large_files_are_compared_to_their_ends(void **state)
@@ -182,7 +175,7 @@ static void large_files_are_compared_to_their_ends(void **state)
 		memset(bytes, 'a', SIZE);
 		put_file("file", bytes, 0600);
 		struct output o = of("file", bytes);
-		struct stage *s = job_open_stage(NULL, false);
+		struct stage *s = job_open_stage(NULL);
 		assert_true(written(s, &o, 1));
 		assert_false(o.changed);
 		bytes[at < SIZE ? at : SIZE - 1] = 'b';
@@ -208,7 +201,7 @@ static void what_cannot_be_written_is_said_and_nothing_is(void **state)
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct output both[] = {of("file", "new"), of(rows[i].path, "x"), of("never", "x")};
 		struct staged_files files;
-		struct stage *s = job_open_stage(NULL, false);
+		struct stage *s = job_open_stage(NULL);
 		assert_false(job_stage_outputs(s, both, 3, &files));
 		assert_string_equal(said(), rows[i].wanted);
 		assert_int_equal(files.count, 0);
@@ -225,31 +218,28 @@ static void the_standard_output_is_written_at_once(void **state)
 	struct record r;
 
 	(void)state;
-	for (int dry = 0; dry < 2; dry++) {
-		struct output both[] = {of("-", "to stdout"), of("x", "1")};
-		struct staged_files files;
-		struct stage *s = job_open_stage(NULL, dry);
-		both[0].changed = false;
-		assert_true(msg_open_record(&r));
-		msg_begin_recording(&r);
-		assert_true(job_stage_outputs(s, both, 2, &files));
-		assert_true(msg_end_recording(&r));
-		assert_true(both[0].changed);
-		assert_int_equal(r.printed_size, 9);
-		assert_memory_equal(r.printed, "to stdout", 9);
-		assert_int_equal(files.count, !dry);
-		msg_close_record(&r);
-		job_discard_files(&files);
-		job_close_stage(s);
-	}
+	struct output both[] = {of("-", "to stdout"), of("x", "1")};
+	struct staged_files files;
+	struct stage *s = job_open_stage(NULL);
+	both[0].changed = false;
+	assert_true(msg_open_record(&r));
+	msg_begin_recording(&r);
+	assert_true(job_stage_outputs(s, both, 2, &files));
+	assert_true(msg_end_recording(&r));
+	assert_true(both[0].changed);
+	assert_int_equal(r.printed_size, 9);
+	assert_memory_equal(r.printed, "to stdout", 9);
+	assert_int_equal(files.count, 1);
+	msg_close_record(&r);
+	job_discard_files(&files);
+	job_close_stage(s);
 	fflush(stdout);
 	int stdout_before = dup(STDOUT_FILENO), full = open("/dev/full", O_WRONLY);
 	assert_true(stdout_before >= 0 && full >= 0);
 	dup2(full, STDOUT_FILENO);
-	struct output both[] = {of("x", "1"), of("-", "to stdout")};
-	struct staged_files files;
-	struct stage *s = job_open_stage(NULL, false);
-	bool staged = job_stage_outputs(s, both, 2, &files), at_once = cli_write_outputs(both, 2, false);
+	struct output full_last[] = {of("x", "1"), of("-", "to stdout")};
+	s = job_open_stage(NULL);
+	bool staged = job_stage_outputs(s, full_last, 2, &files), at_once = cli_write_outputs(full_last, 2);
 	dup2(stdout_before, STDOUT_FILENO);
 	close(stdout_before);
 	close(full);
@@ -271,7 +261,7 @@ static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
 		struct output all[] = {of("a", "new a"), of("b", "new b"), of("c", "new c"), of("x", "new x")};
 		static const char *const names[] = {"x", "c", "b"};
 		struct staged_files files;
-		struct stage *s = job_open_stage(NULL, false);
+		struct stage *s = job_open_stage(NULL);
 		assert_true(job_stage_outputs(s, all, 4, &files));
 		unlink(names[which]);
 		assert_int_equal(mkdir(names[which], 0700), 0); /* meanwhile */
@@ -297,7 +287,7 @@ static void files_that_are_discarded_are_as_never_written(void **state)
 
 	(void)state;
 	put_file("a", "old", 0600);
-	struct stage *s = job_open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL);
 	assert_true(job_stage_outputs(s, all, 2, &files));
 	assert_int_equal(files.count, 2);
 	assert_file(".spirv-bind.0/0", "new", 0600);
@@ -318,13 +308,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	struct stat st;
 
 	(void)state;
-	struct stage *s = job_open_stage("new/folder", true); /* a dry run */
-	assert_true(written(s, &inside, 1));
-	assert_true(inside.changed);
-	job_close_stage(s);
-	assert_gone("new");
-
-	s = job_open_stage("new/folder", false);
+	struct stage *s = job_open_stage("new/folder");
 	assert_gone("new");
 	assert_true(job_stage_outputs(s, &inside, 1, &files));
 	assert_int_equal(stat("new/folder", &st), 0);
@@ -334,7 +318,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	job_close_stage(s);
 	assert_gone("new"); /* it was made in vain */
 
-	s = job_open_stage("new/folder", false);
+	s = job_open_stage("new/folder");
 	assert_true(written(s, &inside, 1));
 	put_file("new/folder/x", "meanwhile", 0600); /* what was empty is not looked at again */
 	assert_true(written(s, &inside, 1));
@@ -342,7 +326,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	assert_file("new/folder/x", "1", 0644);
 	put_file("file", "", 0600);
 	inside.path = "file/x";
-	s = job_open_stage("file", false);
+	s = job_open_stage("file");
 	assert_false(written(s, &inside, 1));
 	job_close_stage(s);
 	assert_string_equal(said(), "spirv-bind: cannot write file/x: Not a directory\n");
@@ -388,7 +372,7 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 	pid_t first = hold_stage(0), second = hold_stage(1);
 	put_file(".spirv-bind.0/0", "of the first", 0600);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	struct stage *s = job_open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL);
 	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.2/0", "1", 0644);
 	assert_true(job_place_files(&files));
@@ -399,7 +383,7 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 
 	kill_it(second);
 	o = of("x", "2");
-	s = job_open_stage(NULL, false);
+	s = job_open_stage(NULL);
 	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.1/0", "2", 0644);
 	assert_gone(".spirv-bind.1/7"); /* emptied */
@@ -411,18 +395,14 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 	second = hold_stage(1);
 	kill_it(second);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	s = job_open_stage(NULL, false); /* which writes nothing, and removes what has been left */
+	s = job_open_stage(NULL); /* which writes nothing, and removes what has been left */
 	assert_true(written(s, &o, 1));
 	assert_false(o.changed);
 	job_close_stage(s);
 	assert_gone(".spirv-bind.1");
 	assert_file(".spirv-bind.0/0", "of the first", 0600);
 	kill_it(first);
-	s = job_open_stage(NULL, true); /* a dry run leaves all as it is */
-	assert_true(written(s, &o, 1));
-	job_close_stage(s);
-	assert_file(".spirv-bind.0/0", "of the first", 0600);
-	s = job_open_stage(NULL, false);
+	s = job_open_stage(NULL);
 	assert_true(written(s, &o, 1));
 	job_close_stage(s);
 	assert_gone(".spirv-bind.0");
@@ -439,7 +419,7 @@ static void what_is_no_stage_is_left_alone(void **state)
 	put_file("precious/7", "precious", 0600);
 	put_file(".spirv-bind.1", "a file", 0600);
 	assert_int_equal(mkdir(".spirv-bind.2", 0700) | symlink("../made", ".spirv-bind.2/lock"), 0);
-	struct stage *s = job_open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL);
 	struct staged_files files;
 	assert_true(job_stage_outputs(s, &o, 1, &files));
 	assert_file(".spirv-bind.3/0", "1", 0644);
@@ -455,7 +435,7 @@ static void what_is_no_stage_is_left_alone(void **state)
 static void disks_are_synced_and_memory_is_not(void **state)
 {
 	struct output o = of("x", "1");
-	struct stage *s = job_open_stage(NULL, false);
+	struct stage *s = job_open_stage(NULL);
 	int here = open(".", O_RDONLY);
 
 	(void)state;
@@ -486,7 +466,7 @@ static void what_one_program_cannot_write_takes_the_others_back(void **state)
 			struct output both[2];
 			both[first] = of("file", "new");
 			both[!first] = of(rows[i].path, "x");
-			assert_false(cli_write_outputs(both, 2, false));
+			assert_false(cli_write_outputs(both, 2));
 			assert_string_equal(said(), rows[i].wanted);
 			assert_file("file", "old", 0640);
 			assert_gone(".file.0.tmp");
@@ -595,7 +575,7 @@ static void many_outputs_are_not_locked(void **state)
 		all[i] = of(strdup(wanted), "new");
 	}
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
-	assert_true(cli_write_outputs(all, LOCKED + 1, false));
+	assert_true(cli_write_outputs(all, LOCKED + 1));
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &usual), 0);
 	for (size_t i = 0; i <= LOCKED; i++) {
 		assert_file(all[i].path, "new", 0644);
@@ -621,7 +601,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 		for (size_t k = 0; rows[i].names[k]; k++)
 			put_file(rows[i].names[k], "left", 0600);
 		struct output o = of("x", i % 2 ? "1" : "2");
-		assert_true(cli_write_outputs(&o, 1, false));
+		assert_true(cli_write_outputs(&o, 1));
 		assert_int_equal(o.number, 0);
 		assert_file("x", i % 2 ? "1" : "2", 0644);
 		for (size_t k = 0; rows[i].names[k]; k++) {
@@ -636,7 +616,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 	put_file("other", "", 0600);
 	assert_int_equal(link("other", ".x.4.tmp"), 0);
 	struct output o = of("x", "3");
-	assert_true(cli_write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1));
 	assert_int_equal(o.number, 5);
 	assert_file("x", "3", 0644);
 	assert_gone(".x.5.tmp");
@@ -664,13 +644,13 @@ static int number_beside(const char *held, enum os_lock kind)
 	close(ends[0]);
 	close(ends[1]);
 	struct output o = of("x", held);
-	assert_true(cli_write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1));
 	int number = (int)o.number;
 	assert_file(held, "held", 0600);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	o = of("x", "again");
-	assert_true(cli_write_outputs(&o, 1, false)); /* now it is what a killed run has left */
+	assert_true(cli_write_outputs(&o, 1)); /* now it is what a killed run has left */
 	assert_gone(held);
 	return number;
 }
@@ -694,9 +674,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	put_file("e/.c.0.tmp", "of none of them", 0600);
 	struct output all[] = {of("a", "1"),   of("b", "1"),   of("d/a", "1"),
 			       of("d/b", "1"), of("e/a", "1"), of("e/b", "1")};
-	assert_true(cli_write_outputs(all, 6, true));
-	assert_true(os_is_there(".a.0.tmp")); /* after a dry run */
-	assert_true(cli_write_outputs(all, 6, false));
+	assert_true(cli_write_outputs(all, 6));
 	assert_gone(".a.0.tmp");
 	assert_gone(".b.0.old");
 	assert_gone("d/.a.0.tmp");
@@ -704,7 +682,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	assert_file("d/b", "1", 0644);
 	put_file(".a.0.tmp", "left", 0600);
 	put_file("d/.b.1.old", "left", 0600);
-	assert_true(cli_write_outputs(all, 6, false)); /* which are as they are */
+	assert_true(cli_write_outputs(all, 6)); /* which are as they are */
 	assert_gone(".a.0.tmp");
 	assert_gone("d/.b.1.old");
 }
@@ -720,7 +698,7 @@ static void long_names_have_short_ones_beside_them(void **state)
 		snprintf(left, sizeof left, ".%.200s.0.tmp", name);
 		put_file(left, "left", 0600);
 		struct output o = of(name, "1");
-		assert_true(cli_write_outputs(&o, 1, false));
+		assert_true(cli_write_outputs(&o, 1));
 		assert_file(name, "1", 0644);
 		assert_gone(left);
 	}
@@ -729,7 +707,7 @@ static void long_names_have_short_ones_beside_them(void **state)
 		assert_int_equal(mkdir(left, 0700), 0);
 	}
 	struct output o = of("x", "1");
-	assert_true(cli_write_outputs(&o, 1, false));
+	assert_true(cli_write_outputs(&o, 1));
 	assert_int_equal(o.number, 12);
 }
 

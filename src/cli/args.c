@@ -161,7 +161,6 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 		read_library_option(a, o, value);
 		break;
 	case SWITCH:
-	case PLANNED:
 		break;
 	}
 }
@@ -257,10 +256,8 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	const char *value = glued ? name + 2 : equals ? equals + 1 : NULL;
 	bool is_next = o && o->value && !(arg_optional_verbs(o) & a->verb) && !value;
 
-	if (!o || (!taken && !from_manifest && o->kind != PLANNED))
+	if (!o || (!taken && !from_manifest))
 		refuse_option(a, name, o);
-	else if (o->kind == PLANNED)
-		arg_usage(a, WORDS(name, " is not implemented"));
 	else if (equals && !o->value && o->kind != LIBRARY) /* whose flags take 1 and 0, too */
 		arg_usage(a, WORDS(name, " takes no value"));
 	else if (is_next && i + 1 == argc)

@@ -230,9 +230,8 @@ struct output {
 	int backup_lock;
 };
 
-/* Writes all outputs or none. Returns false after reporting an error; every target is then as it was.
- * dry_run: only determines what would change; stdout is written nevertheless. */
-bool cli_write_outputs(struct output *outputs, size_t count, bool dry_run);
+/* Writes all outputs or none. Returns false after reporting an error; every target is then as it was. */
+bool cli_write_outputs(struct output *outputs, size_t count);
 
 bool cli_write_all(int fd, const void *bytes, size_t size);
 bool cli_write_stdout(const void *bytes, size_t size); /* where msg_out() goes */

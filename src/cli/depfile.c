@@ -223,7 +223,7 @@ static bool write_stamp(const char *path)
 {
 	struct output stamp = {.path = path, .bytes = ""};
 
-	if (!cli_write_outputs(&stamp, 1, false))
+	if (!cli_write_outputs(&stamp, 1))
 		return false;
 	if (!stamp.changed && !os_touch(path)) {
 		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write ", path, ": ", strerror(errno)));
@@ -240,7 +240,7 @@ int cli_write_depfile(const struct arguments *a)
 
 	if (a->depfile) {
 		depfile.bytes = text = make_depfile(a, &depfile.size);
-		done = text && cli_write_outputs(&depfile, 1, false);
+		done = text && cli_write_outputs(&depfile, 1);
 	}
 	if (done && a->stamp)
 		done = write_stamp(a->stamp);

@@ -59,8 +59,7 @@ int cli_write_dumps(const struct arguments *a, const spb_program *program)
 	}
 	if (!outputs || !paths || !fits)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	bool done =
-	    outputs && paths && fits && (!count || (make_directory(a) && cli_write_outputs(outputs, count, false)));
+	bool done = outputs && paths && fits && (!count || (make_directory(a) && cli_write_outputs(outputs, count)));
 	for (size_t i = 0; paths && i < modules; i++)
 		free(paths[i]);
 	free(paths);

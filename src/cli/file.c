@@ -355,7 +355,7 @@ static void finish(struct output *o, bool ok, bool placed)
 	o->temporary = o->backup = o->target = NULL;
 }
 
-static bool write_together(struct output *outputs, size_t count, bool dry_run)
+static bool write_together(struct output *outputs, size_t count)
 {
 	size_t placed = 0, changes = 0;
 	bool ok = true;
@@ -364,18 +364,16 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 	cli_begin_temporaries(outputs, count);
 	for (size_t i = 0; ok && i < count; i++)
 		ok = look(&outputs[i]);
-	if (ok && !dry_run) {
+	if (ok) {
 		os_hold_signals(&before);
 		cli_remove_leftovers(outputs, count);
 		os_release_signals(&before);
 	}
-	for (size_t i = 0; ok && !dry_run && i < count; i++)
+	for (size_t i = 0; ok && i < count; i++)
 		ok = write_temporary(&outputs[i]);
 	/* Pipes and devices are written at the end: they cannot be taken back. */
-	for (size_t i = 0; ok && i < count; i++) {
-		bool write = outputs[i].kind == OUTPUT_STREAM && (!dry_run || !strcmp(outputs[i].path, "-"));
-		ok = !write || write_stream(&outputs[i]);
-	}
+	for (size_t i = 0; ok && i < count; i++)
+		ok = outputs[i].kind != OUTPUT_STREAM || write_stream(&outputs[i]);
 	for (size_t i = 0; i < count; i++)
 		changes += outputs[i].temporary != NULL;
 	os_hold_signals(&before);
@@ -389,12 +387,12 @@ static bool write_together(struct output *outputs, size_t count, bool dry_run)
 }
 
 /* What a signal must remove is kept once, so one thread writes at a time. */
-bool cli_write_outputs(struct output *outputs, size_t count, bool dry_run)
+bool cli_write_outputs(struct output *outputs, size_t count)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 	pthread_mutex_lock(&lock);
-	bool ok = write_together(outputs, count, dry_run);
+	bool ok = write_together(outputs, count);
 	pthread_mutex_unlock(&lock);
 	return ok;
 }

@@ -7,11 +7,6 @@
 
 #include "cli/option_table.h"
 
-static bool is_shown(const struct option *o)
-{
-	return o->kind != PLANNED;
-}
-
 static bool takes_directory(const struct option *o)
 {
 	return o->value && !strcmp(o->value, "DIR");
@@ -158,7 +153,7 @@ static void put_man_options(FILE *to, uint32_t verbs, uint32_t others)
 		bool any = false;
 		for (size_t i = 0; i < arg_option_count; i++) {
 			const struct option *o = &arg_options[i];
-			if (!is_shown(o) || o->group != g || !(o->verbs & verbs) || (o->verbs & others))
+			if (o->group != g || !(o->verbs & verbs) || (o->verbs & others))
 				continue;
 			if (!any)
 				fprintf(to, ".SS %s\n", arg_groups[g].title);
@@ -175,7 +170,7 @@ static void put_man_names(FILE *to, uint32_t verbs)
 
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (!is_shown(o) || !(o->verbs & verbs) || !(o->verbs & VERB_BIND))
+		if (!(o->verbs & verbs) || !(o->verbs & VERB_BIND))
 			continue;
 		fputs(before, to);
 		put_roff_name(to, o->name);
@@ -238,7 +233,7 @@ static void put_bash_pattern(FILE *to, bool (*is)(const struct option *))
 	bool any = false;
 
 	for (size_t i = 0; i < arg_option_count; i++) {
-		if (!is_shown(&arg_options[i]) || !is(&arg_options[i]))
+		if (!is(&arg_options[i]))
 			continue;
 		fprintf(to, "%s%s", any ? " | " : "", arg_options[i].name);
 		any = true;
@@ -304,7 +299,7 @@ static void put_bash_options(FILE *to, const char *word, uint32_t bits)
 	fprintf(to, "\t\t%s) words='", bits & VERB_BIND ? "*" : word);
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (!is_shown(o) || !(o->verbs & bits))
+		if (!(o->verbs & bits))
 			continue;
 		fprintf(to, "%s%s%s", separator, o->name,
 			o->value && o->name[1] == '-' && arg_optional_verbs(o) != VERBS ? "=" : "");
@@ -346,7 +341,7 @@ static void put_bash(FILE *to)
 	      to);
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (!is_shown(o) || !has_words(o))
+		if (!has_words(o))
 			continue;
 		fprintf(to, "\t%s) words='", o->name);
 		put_words(to, o);
@@ -451,7 +446,7 @@ static void put_zsh_verb(FILE *to, const char *word, uint32_t bits)
 	fprintf(to, "%s) _arguments -S \\\n", bits & VERB_BIND ? "*" : word);
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (!is_shown(o) || !(o->verbs & bits))
+		if (!(o->verbs & bits))
 			continue;
 		if (o->short_name)
 			put_zsh_option(to, o, o->short_name);
@@ -540,8 +535,6 @@ static void put_fish(FILE *to)
 	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a 'check update merge part'\n", to);
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (!is_shown(o))
-			continue;
 		fputs("complete -c spirv-bind", to);
 		put_fish_condition(to, o);
 		if (o->short_name)
@@ -562,17 +555,17 @@ static void put_fish(FILE *to)
 	}
 }
 
-/* name, short name, value, "optional" or "", words, group or "planned"; separated by tabs; of options of the verb */
+/* name, short name, value, "optional" or "", words, group; separated by tabs; of options of the verb */
 static void put_table(FILE *to, const struct verb *verb)
 {
 	for (size_t i = 0; i < arg_option_count; i++) {
 		const struct option *o = &arg_options[i];
-		if (is_shown(o) && !(o->verbs & verb->bit))
+		if (!(o->verbs & verb->bit))
 			continue;
 		fprintf(to, "%s\t%s\t%s\t%s\t", o->name, o->short_name ? o->short_name : "", o->value ? o->value : "",
 			arg_optional_verbs(o) & verb->bit ? "optional" : "");
 		put_words(to, o);
-		fprintf(to, "\t%s\n", is_shown(o) ? arg_groups[o->group].key : "planned");
+		fprintf(to, "\t%s\n", arg_groups[o->group].key);
 	}
 }
 

@@ -189,7 +189,7 @@ static void put_option(FILE *to, const struct option *o, const struct verb *verb
 
 static bool is_taken(const struct option *o, const struct verb *verb)
 {
-	return o->kind != PLANNED && (o->verbs & verb->bit);
+	return o->verbs & verb->bit;
 }
 
 static void put_group(FILE *to, enum option_group g, const struct verb *verb)

@@ -498,9 +498,6 @@ const struct option arg_options[] = {
 	 "beside the output and has its name followed by .PASS.spv. Without them, the dump of the only module goes to "
 	 "the standard output, and nothing else is written. A dump is written even if a later pass refuses the "
 	 "program."},
-
-    {"--split-structs", .kind = PLANNED},
-    {"--flatten-arrays", .kind = PLANNED},
 };
 
 const size_t arg_option_count = SPB_COUNT(arg_options);

@@ -10,13 +10,12 @@
 #include "lib/options/option.h"
 
 enum option_kind {
-	SWITCH,  /* takes no value: the field becomes `set`, or 1 */
-	NUMBER,  /* the field is a uint32_t */
-	CHOICE,  /* one of `choices`; the field is an enum */
-	TEXT,    /* the field is a const char * */
-	CALL,    /* `read` interprets the value */
-	LIBRARY, /* of the library, whose row has the kind and the field in spb_options */
-	PLANNED  /* recognised, but not implemented; shown nowhere */
+	SWITCH, /* takes no value: the field becomes `set`, or 1 */
+	NUMBER, /* the field is a uint32_t */
+	CHOICE, /* one of `choices`; the field is an enum */
+	TEXT,   /* the field is a const char * */
+	CALL,   /* `read` interprets the value */
+	LIBRARY /* of the library, whose row has the kind and the field in spb_options */
 };
 
 /* ORDER groups */
@@ -82,7 +81,7 @@ extern const struct group arg_groups[GROUPS];
 extern const struct option arg_options[];
 extern const size_t arg_option_count;
 
-const struct option *arg_find_option(const char *name);              /* NULL: there is none; PLANNED ones are found */
+const struct option *arg_find_option(const char *name);              /* NULL: there is none */
 const struct spb_option *arg_library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
 uint32_t arg_optional_verbs(const struct option *o);                 /* those with which its value may be left out */
 bool arg_is_repeated(const struct option *o);                        /* it may be given several times */

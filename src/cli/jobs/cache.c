@@ -26,8 +26,8 @@ struct cache {
 
 enum { NAME_BYTES = 2 * DIGEST + 8 }; /* of a file, with a suffix */
 
-/* The hashed part of an entry begins with this; then come what was said and printed, a byte for each module, an
- * output for each output, and the bytes of outputs that are not those of a module as it was read. */
+/* The hashed part of an entry begins with this; then come what was said and printed, an output_head for
+ * each output, and the bytes of outputs that are not those of a module as it was read. */
 struct head {
 	uint32_t said, printed, modules, outputs;
 };
@@ -194,8 +194,7 @@ static bool take_apart(struct entry *e, size_t size, const struct loaded *module
 	e->printed_size = h.printed;
 	e->said = take(&at, &left, h.said);
 	e->printed = e->said ? take(&at, &left, h.printed) : NULL;
-	e->changed = e->printed ? take(&at, &left, module_count) : NULL;
-	return e->changed && take_outputs(&at, &left, modules, module_count, e);
+	return e->printed && take_outputs(&at, &left, modules, module_count, e);
 }
 
 /* NULL: there is none, or it is damaged. */
@@ -253,7 +252,7 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 {
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};
-	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size + module_count;
+	size_t room = DIGEST + sizeof h + e->said_size + e->printed_size;
 
 	for (size_t i = 0; i < e->output_count; i++)
 		room += sizeof(struct output_head) + e->outputs[i].size;
@@ -267,7 +266,6 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 		PUT(e->said, e->said_size);
 	if (e->printed_size)
 		PUT(e->printed, e->printed_size);
-	PUT(e->changed, module_count);
 	for (size_t i = 0; i < e->output_count; i++) {
 		struct output_head o = {(uint32_t)e->outputs[i].size,
 					same_module(&e->outputs[i], modules, module_count)};

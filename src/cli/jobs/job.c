@@ -229,7 +229,7 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
-	if (cli_write_outputs(all->items, all->count, false))
+	if (cli_write_outputs(all->items, all->count))
 		return EXIT_DONE;
 	if (made)
 		cli_remove_path(a->out_dir, made);
@@ -247,13 +247,12 @@ static void begin_entry(struct entry *e, const struct outputs *all)
 	e->printed_size = r->printed_size;
 }
 
-static void end_entry(const struct work *w, struct entry *e, const unsigned char *changed)
+static void end_entry(const struct work *w, struct entry *e)
 {
 	struct record *r = msg_current_record();
 
 	e->said = r->bytes;
 	e->printed = r->printed;
-	e->changed = changed;
 	if (!r->incomplete && !ferror(r->out))
 		job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, e);
 }
@@ -263,41 +262,29 @@ static int deliver(const struct work *w)
 	const struct arguments *a = &w->a;
 	struct outputs all;
 	struct entry e;
-	unsigned char *changed = calloc(a->input_count, 1);
-	const spb_module_info *modules;
-	const size_t module_count = spb_program_modules(w->program, sizeof *modules, &modules);
-	int status = name_outputs(w, &all) && changed && module_count == a->input_count
-			 ? EXIT_DONE
-			 : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = name_outputs(w, &all) && fill_outputs(w, &all) ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
-	if (status == EXIT_DONE && !fill_outputs(w, &all))
-		status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	for (size_t i = 0; status == EXIT_DONE && i < module_count; i++)
-		changed[i] = modules[i].changed;
 	if (w->modules)
 		begin_entry(&e, &all);
 	if (status == EXIT_DONE)
 		status = write_all_outputs(w, &all);
 	if (status == EXIT_DONE && w->modules)
-		end_entry(w, &e, changed);
+		end_entry(w, &e);
 	if (status == EXIT_DONE && a->verbose)
 		say_what_was_done(w, &all);
 	free_outputs(a, &all);
-	free(changed);
 	return status;
 }
 
 /* Of a program without outputs. */
 static int end_without_outputs(const struct work *w, int status)
 {
-	unsigned char *changed = w->modules && status == EXIT_DONE ? calloc(w->a.input_count, 1) : NULL;
 	struct entry e;
 
-	if (changed) {
+	if (w->modules && status == EXIT_DONE) {
 		begin_entry(&e, NULL);
-		end_entry(w, &e, changed);
+		end_entry(w, &e);
 	}
-	free(changed);
 	return status;
 }
 
@@ -305,12 +292,9 @@ static int end_without_outputs(const struct work *w, int status)
 static void keep_facts(const struct work *w, const char *facts, size_t size)
 {
 	struct output o = {.bytes = facts, .size = size};
-	unsigned char *changed = calloc(w->a.input_count, 1);
 
-	if (changed)
-		job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
-			       &(struct entry){.changed = changed, .outputs = &o, .output_count = 1});
-	free(changed);
+	job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
+		       &(struct entry){.outputs = &o, .output_count = 1});
 }
 
 bool job_gives_facts(const struct job *job)

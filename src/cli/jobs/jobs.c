@@ -275,7 +275,7 @@ int job_run_all(const struct jobs *jobs)
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
 	run->placed_round = calloc(run->round_room, sizeof *run->round);
-	run->stage = job_open_stage(jobs->out_dir, false);
+	run->stage = job_open_stage(jobs->out_dir);
 	pthread_mutex_init(&run->lock, NULL);
 	pthread_cond_init(&run->moved, NULL);
 	job_begin_progress(&run->progress, jobs->progress);

@@ -44,9 +44,8 @@ struct staged_files {
 	size_t count;
 };
 
-struct stage *job_open_stage(const char *out_dir,
-			     bool dry_run); /* NULL: no memory; out_dir: made when needed; or NULL */
-void job_close_stage(struct stage *s);      /* files that have not been placed are discarded before */
+struct stage *job_open_stage(const char *out_dir); /* NULL: no memory; out_dir: made when needed; or NULL */
+void job_close_stage(struct stage *s);             /* files that have not been placed are discarded before */
 /* Writes those that differ from what is there; on failure, which is reported, none. Of any thread. */
 bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
 bool job_needs_sync(struct stage *s);                                                    /* of what is in use so far */
@@ -73,8 +72,7 @@ struct entry {
 	size_t said_size;
 	const char *printed;
 	size_t printed_size;
-	const unsigned char *changed; /* a byte for each module */
-	struct output *outputs;       /* their bytes and sizes */
+	struct output *outputs; /* their bytes and sizes */
 	size_t output_count;
 	unsigned char *file; /* what job_find_entry() has read; free() it */
 };

@@ -43,8 +43,7 @@ struct stage {
 	pthread_mutex_t lock; /* of what follows; items are only added to lists */
 	const char *out_dir;  /* made when a file is written to it; or NULL */
 	struct directory *directories;
-	unsigned files; /* numbers that have been given */
-	bool dry_run;
+	unsigned files;  /* numbers that have been given */
 	bool needs_sync; /* one of the directories does */
 };
 
@@ -184,13 +183,13 @@ static bool open_directory(struct stage *s, struct directory *d)
 	struct os_status st;
 
 	d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
-	if (d->fd < 0 && errno == ENOENT && s->out_dir && !s->dry_run && !strcmp(d->path, s->out_dir)) {
+	if (d->fd < 0 && errno == ENOENT && s->out_dir && !strcmp(d->path, s->out_dir)) {
 		if (!cli_make_path(d->path, &d->made))
 			return false;
 		d->fd = os_open(OS_HERE, d->path, OS_READ | OS_FOLDER, 0);
 	}
 	if (d->fd < 0)
-		return s->dry_run;
+		return false;
 	if (os_status(d->fd, &st))
 		d->device = st.device;
 	d->in_memory = os_is_in_memory(d->fd);
@@ -274,7 +273,7 @@ static bool compare(struct output *o, struct target *t)
 		return true;
 	fd = os_open(t->directory->fd, t->name, OS_READ | OS_NO_LINK | OS_NO_WAIT, 0);
 	if (fd < 0 && errno != EACCES)
-		return errno == ENOENT || t->directory->fd < 0; /* in a dry run */
+		return errno == ENOENT;
 	t->there = fd >= 0 ? os_status(fd, &st) : os_look(t->directory->fd, t->name, &st);
 	int error = errno;
 	t->plain = t->there && st.kind == OS_FILE;
@@ -344,7 +343,7 @@ bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, st
 			continue;
 		}
 		ok = look(s, o, &t, &made);
-		if (ok && o->changed && !s->dry_run)
+		if (ok && o->changed)
 			ok = write_aside(s, o, &t, &files->items[files->count++]);
 		if (!ok)
 			fail("write", o->path);
@@ -462,7 +461,7 @@ bool job_place_files(struct staged_files *files)
 
 /* The stage */
 
-struct stage *job_open_stage(const char *out_dir, bool dry_run)
+struct stage *job_open_stage(const char *out_dir)
 {
 	struct stage *s = calloc(1, sizeof *s);
 
@@ -470,7 +469,6 @@ struct stage *job_open_stage(const char *out_dir, bool dry_run)
 		return NULL;
 	pthread_mutex_init(&s->lock, NULL);
 	s->out_dir = out_dir;
-	s->dry_run = dry_run;
 	return s;
 }
 
@@ -512,10 +510,10 @@ void job_close_stage(struct stage *s)
 	for (struct directory *d = s ? s->directories : NULL, *next; d; d = next) {
 		next = d->next;
 		remove_stage(d);
-		if (d->fd >= 0 && !s->dry_run)
+		if (d->fd >= 0) {
 			remove_abandoned(d);
-		if (d->fd >= 0)
 			close(d->fd);
+		}
 		if (d->made)
 			cli_remove_path(d->path, d->made); /* unless there is something in it */
 		free(d->path);

@@ -150,7 +150,7 @@ static int write_collected(struct run *r)
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
 		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
 /* 2. The lock */
@@ -231,7 +231,7 @@ static int write_decision(struct run *r)
 	}
 	if (!add_layouts(r, outputs, &count))
 		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(outputs, count, false) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(outputs, count) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
@@ -298,7 +298,7 @@ static int write_part(struct run *r)
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
 		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	return cli_write_outputs(&o, 1, false) ? EXIT_DONE : EXIT_IO;
+	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
