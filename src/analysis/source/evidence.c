@@ -277,6 +277,8 @@ static struct spb_declaration *conclude(struct spb_reader *r, const struct found
 	d->has_space = f->d->has_space[v->class];
 	d->space = f->d->space[v->class];
 	d->has_place = f->d->has_place;
+	d->knows_binding = f->d->knows_binding;
+	d->binding = f->d->binding;
 	d->unsized = dimensions.count && r->extents.items[dimensions.first] == SPB_EXTENT_OPEN;
 	return d;
 }

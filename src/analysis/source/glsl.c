@@ -18,6 +18,8 @@ struct statement {
 	bool constant;
 	bool other; /* a push constant, a buffer reference, a shader record */
 	bool place; /* binding = */
+	bool knows_binding;
+	uint32_t binding;
 	bool has_type;
 	bool closed; /* a struct or a block has been read: the next word is a name */
 	struct spb_type of;
@@ -35,6 +37,8 @@ static void read_layout(struct spb_reader *r, struct statement *st)
 		st->other |= word == SPB_WORD_push_constant || word == SPB_WORD_buffer_reference ||
 			     word == SPB_WORD_shaderRecordEXT || word == SPB_WORD_shaderRecordNV;
 		spb_take(r);
+		if (word == SPB_WORD_binding && spb_is_mark(&r->token, '='))
+			st->knows_binding = spb_read_number(r, &st->binding);
 	} while (depth && r->token.kind != SPB_TOKEN_END);
 }
 
@@ -46,6 +50,8 @@ static void declare(struct spb_reader *r, const struct statement *st, const stru
 				       .line = name->line,
 				       .file = name->file,
 				       .has_place = st->place,
+				       .knows_binding = st->knows_binding,
+				       .binding = st->binding,
 				       .type = type};
 
 	if (name->word && st->resource && !st->other)

@@ -113,8 +113,11 @@ static void read_attribute(struct spb_reader *r, struct spb_declared *d)
 	do {
 		depth += spb_is_mark(&r->token, '[');
 		depth -= spb_is_mark(&r->token, ']');
-		d->has_place |= r->token.word == SPB_WORD_binding;
+		const bool binding = r->token.word == SPB_WORD_binding;
+		d->has_place |= binding;
 		spb_take(r);
+		if (binding && spb_is_mark(&r->token, '('))
+			d->knows_binding = spb_read_number(r, &d->binding);
 	} while (depth && r->token.kind != SPB_TOKEN_END);
 }
 

@@ -21,6 +21,7 @@ static const char comment[] = "// OpModuleProcessed ", first_line[] = "#line 1\n
 
 struct command {
 	bool opengl; /* rather than Vulkan */
+	bool auto_mapped;
 };
 
 static bool begins_with(const char *text, const char *begin)
@@ -37,6 +38,7 @@ static void obey_remark(struct spb_reader *r, struct command *command, const cha
 		spb_undefine(r, spb_intern(r, name, strlen(name)));
 	}
 	command->opengl |= begins_with(remark, "client opengl");
+	command->auto_mapped |= begins_with(remark, "auto-map-bindings");
 }
 
 /* Reads the remarks before the text of the main file. Returns the text after them. */
@@ -105,7 +107,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 }
 
 /* Defines the macros that exist before the first line. Returns whether the text is HLSL. */
-static bool set_up(struct spb_reader *r, const struct spb_module *m)
+static bool set_up(struct spb_reader *r, const struct spb_module *m, bool *auto_mapped)
 {
 	struct command command = {0};
 	struct spb_file *first = &r->files.items[0];
@@ -118,6 +120,7 @@ static bool set_up(struct spb_reader *r, const struct spb_module *m)
 	first->bytes = text;
 	hlsl = spb_begin_text(r, spb_source_language(m), m->words[2] >> 16, stage);
 	obey_remarks(r, &command, m);
+	*auto_mapped = command.auto_mapped;
 	if (command.opengl)
 		spb_define_text(r, "GL_SPIRV=100");
 	else if (!r->wide)
@@ -153,7 +156,7 @@ struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_va
 		length += files.items[i].length;
 	spb_reader_begin(&r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
 	r.files = files;
-	spb_read_text(&r, set_up(&r, m));
+	spb_read_text(&r, set_up(&r, m, &result.auto_mapped));
 	if (!r.failure && spb_find_evidence(&r, variables, keep))
 		return result;
 	for (size_t i = 0; i < variables->count; i++) {

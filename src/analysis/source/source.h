@@ -13,6 +13,8 @@ struct spb_declaration {
 	uint32_t number, space; /* register(u5, space1), for the class of the resource */
 	bool has_register, has_space;
 	bool has_place; /* [[vk::binding]], or layout(binding = ...) */
+	bool knows_binding;
+	uint32_t binding; /* the number there, if it is known */
 	bool unsized;   /* its outermost array has no size: [] */
 };
 
@@ -22,6 +24,7 @@ struct spb_source_text {
 	const char *fault; /* why the text is not trusted; NULL: it is, and each resource has a declaration */
 	const char *file;  /* where the fault is */
 	uint32_t line;     /* 0: no line in particular */
+	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings */
 };
 
 /* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares

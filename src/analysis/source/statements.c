@@ -79,6 +79,17 @@ static bool value_of(struct spb_reader *r, struct spb_range range, int64_t *valu
 	return known;
 }
 
+bool spb_read_number(struct spb_reader *r, uint32_t *number)
+{
+	int64_t value = 0;
+
+	spb_take(r); /* the = or the ( */
+	if (!value_of(r, collect(r), &value) || value < 0 || value > UINT32_MAX)
+		return false;
+	*number = (uint32_t)value;
+	return true;
+}
+
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant)
 {
 	int64_t value = 0;

@@ -180,6 +180,8 @@ struct spb_declared {
 	uint16_t file;
 	bool again;     /* another declaration has this name */
 	bool has_place; /* [[vk::binding]], or binding = */
+	bool knows_binding;
+	uint32_t binding; /* the number there, if it is known */
 	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
 	uint32_t number[SPB_CLASS_COUNT], space[SPB_CLASS_COUNT];
 	struct spb_type type;
@@ -287,6 +289,8 @@ void spb_take(struct spb_reader *r);             /* to the next token */
 void spb_skip_group(struct spb_reader *r);       /* from ( [ { to after its end */
 bool spb_skip_angles(struct spb_reader *r);      /* from < to after its >; false: the < was an operator */
 void spb_skip_initializer(struct spb_reader *r); /* to the , or ; */
+/* At = or (: the constant behind it. False: it is unknown. */
+bool spb_read_number(struct spb_reader *r, uint32_t *number);
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r);
 struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimensions outer,
