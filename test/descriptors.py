@@ -220,6 +220,19 @@ def test_compatible_takes_decisions_into_account():
     assert '    binding 1 "s": its samplers are no longer immutable\n' in text, text
 
 
+def test_a_policy_lets_several_types_share_a_binding():
+    m = module("t:t@0,4 u:b@0,4 i:img@0,4 s:s@1,4 o:ssbo@1,4")
+    rules = ["--policy=descriptor set=4 binding=0 -> type=mutable", "--policy=descriptor set=4 -> type=mapped"]
+    done = bind(m, "-o", "out.spv", expect=1).stderr
+    assert "type=mutable" in done, done
+    bind(m, "-o", "out.spv", "--layout-json=l.json", "--lock=l", "--update-lock", *rules)
+    got = [(b["binding"], b["name"], b["descriptorType"][19:], [t[19:] for t in b.get("mutableTypes", [])])
+           for b in json.loads(read("l.json"))["sets"][0]["bindings"]]
+    assert got == [(0, "t", "MUTABLE_EXT", ["SAMPLED_IMAGE", "STORAGE_IMAGE", "UNIFORM_BUFFER"]),
+                   (1, "s", "SAMPLER", []), (1, "o", "STORAGE_BUFFER", [])], got
+    assert "resource u set=4 binding=0 kind=ubo type=mutable\n" in read("l"), read("l")
+
+
 def test_locks_record_decisions():
     rules = ["--policy=descriptor name=u -> type=dynamic", "--policy=descriptor name=s -> samplers=immutable",
              "--policy=descriptor name=h -> flags=partially-bound,variable-count", "--policy=push set=2",

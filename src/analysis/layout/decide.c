@@ -3,9 +3,10 @@
  * SPIR-V cannot express, and checks them against the rules of VkDescriptorSetLayoutCreateInfo.
  *
  *     descriptor name=Draw -> type=dynamic                 UNIFORM_BUFFER_DYNAMIC
- *     descriptor kind=sampler set=0 -> samplers=immutable  pImmutableSamplers
- *     descriptor name=heap_* -> flags=partially-bound,update-after-bind
- *     push set=3                                           PUSH_DESCRIPTOR
+ *     descriptor set=1 binding=4 -> type=mutable           MUTABLE_EXT
+ *     descriptor set=1 binding=4 -> type=mapped            one descriptor of each type: resourceMask of descriptor
+ * heaps descriptor kind=sampler set=0 -> samplers=immutable  pImmutableSamplers descriptor name=heap_* ->
+ * flags=partially-bound,update-after-bind push set=3                                           PUSH_DESCRIPTOR
  *
  * A line applies to an entry if it applies to one of its views. The first line that gives a value wins. */
 #include "analysis/layout/plan.h"
@@ -24,23 +25,71 @@ static void keep_first(const struct spb_policy_line **to, const struct spb_polic
 		*to = line;
 }
 
+static struct spb_policy_question question_of(const struct spb_parameter *p, uint32_t binding)
+{
+	return (struct spb_policy_question){
+	    .about_descriptor = true,
+	    .names = {p->variable->key, spb_declared_name(p->variable), p->variable->name},
+	    .kind = p->variable->kind,
+	    .class = p->class,
+	    .stages = p->stages,
+	    .writable = p->writable,
+	    .has_binding = true,
+	    .set = p->set,
+	    .binding = binding,
+	};
+}
+
+/* Its binding; before numbers are decided, what becomes of its number as far as shifts are known. */
+static uint32_t binding_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	uint32_t by = 0;
+
+	if (s->numbered || p->place == SPB_PLACE_BOUND)
+		return p->binding;
+	if (s->hlsl)
+		spb_known_shift(&s->lanes, spb_own_lane(s, p), p->set, &by);
+	return p->number + by;
+}
+
+static void find_form(struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line **form)
+{
+	const struct spb_policy_question q = question_of(p, binding_of(s, p));
+	size_t next = 0;
+
+	if (s->policies->lines.count == s->policies->placing)
+		return;
+	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));)
+		keep_first(form, line, line->has_form);
+}
+
+bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_policy_line *form = NULL;
+
+	find_form(s, p, &form);
+	return form && form->form == SPB_FORM_MAPPED;
+}
+
+const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct spb_group *a,
+						const struct spb_group *b)
+{
+	const struct spb_policy_line *form = NULL;
+
+	for (uint32_t i = a->first + 1; i; i = spb_next_view(s, i))
+		find_form(s, spb_plan_parameter(s, i - 1), &form);
+	for (uint32_t i = b->first + 1; i; i = spb_next_view(s, i))
+		find_form(s, spb_plan_parameter(s, i - 1), &form);
+	return form && (form->form == SPB_FORM_MUTABLE || form->form == SPB_FORM_MAPPED) ? form : NULL;
+}
+
 static struct decision find_decision(struct spb_plan *s, struct spb_entry *e)
 {
 	struct decision d = {.entry = e, .view = spb_plan_parameter(s, s->layout->sorted[e->first])};
 
 	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]);
-		struct spb_policy_question q = {
-		    .about_descriptor = true,
-		    .names = {p->variable->key, spb_declared_name(p->variable), p->variable->name},
-		    .kind = p->variable->kind,
-		    .class = p->class,
-		    .stages = p->stages,
-		    .writable = p->writable,
-		    .has_binding = true,
-		    .set = p->set,
-		    .binding = p->binding,
-		};
+		const struct spb_policy_question q = question_of(p, p->binding);
 		size_t next = 0;
 		for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
 			line->matched = true;
@@ -158,6 +207,11 @@ static void apply(const struct spb_plan *s, const struct decision *d)
 {
 	switch (d->form ? d->form->form : SPB_FORM_PLAIN) {
 	case SPB_FORM_PLAIN:
+	case SPB_FORM_MAPPED: /* each type has an entry of its own already */
+		break;
+	case SPB_FORM_MUTABLE:
+		d->entry->vk_type = SPB_VK_MUTABLE;
+		d->entry->chosen = true;
 		break;
 	case SPB_FORM_DYNAMIC:
 		make_dynamic(s, d);

@@ -15,8 +15,13 @@ struct sharer {                         /* sort key of one of several parameters
 };
 
 /* Whether two groups at one binding are one descriptor to the host: one type serves both, or the binding is mutable. */
-static bool is_one(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
+static bool is_one(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
+	const struct spb_policy_line *mixing = spb_mixing_policy(s, a, b);
+
+	if (mixing)
+		return mixing->form == SPB_FORM_MUTABLE ||
+		       spb_plan_parameter(s, a->leader)->type == spb_plan_parameter(s, b->leader)->type;
 	return a->types & b->types || (!a->count && !b->count && s->options->heaps.model == SPB_HEAP_MODEL_MUTABLE);
 }
 
@@ -71,6 +76,7 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 	const uint32_t number = (uint32_t)layout->entries.count++;
 	uint32_t uses = 0, count = q->count;
 	uint32_t heaps = 0; /* bits: types of heaps, and of the author's own views of them */
+	uint32_t types = 0; /* bits: of all views */
 
 	for (uint32_t i = first; i < end; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, sharers[i - first].parameter);
@@ -82,13 +88,14 @@ static void add_entry(struct spb_plan *s, const struct sharer *sharers, uint32_t
 			count = p->count;
 		if (p->heap || (!idle && end - first > 1 && !p->count))
 			heaps |= 1u << p->type;
+		types |= idle ? 0 : 1u << p->type;
 	}
 	const bool is_mutable = heaps & mixing || heaps & (heaps - 1); /* several types, or one that others may join */
 	layout->entries.items[number] = (struct spb_entry){
 	    .set = q->set,
 	    .binding = q->binding,
 	    .first = first,
-	    .types = (uint16_t)(is_mutable ? heaps : 1u << q->type),
+	    .types = (uint16_t)(is_mutable ? heaps : types),
 	    .vk_type = is_mutable ? SPB_VK_MUTABLE : spb_descriptor_info(q->type)->vk_type,
 	    .count = count,
 	    .uses = (uint16_t)uses,

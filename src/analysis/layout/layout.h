@@ -97,6 +97,7 @@ struct spb_entry {
 	uint8_t set_flags;    /* VkDescriptorSetLayoutCreateFlags, equal throughout the set */
 	uint8_t flags;        /* VkDescriptorBindingFlags */
 	bool immutable : 1;   /* the host passes its samplers with the set layout */
+	bool chosen : 1;      /* mutable because a policy says so */
 	bool non_uniform : 1; /* some access may select different descriptors in different invocations */
 };
 

@@ -448,6 +448,8 @@ static void put_decisions(struct spb_text_buffer *text, const struct spb_entry *
 		spb_text_put(text, " type=inline-uniform-block");
 	if (e->vk_type == SPB_VK_UNIFORM_BUFFER_DYNAMIC || e->vk_type == SPB_VK_STORAGE_BUFFER_DYNAMIC)
 		spb_text_put(text, " type=dynamic");
+	if (e->chosen)
+		spb_text_put(text, " type=mutable");
 	if (e->immutable)
 		spb_text_put(text, " samplers=immutable");
 	if (e->flags != (e->count ? 0 : 1u << SPB_FLAG_PARTIALLY_BOUND))

@@ -194,6 +194,12 @@ void spb_make_entries(struct spb_plan *s);
 
 /* decide.c */
 void spb_decide(struct spb_plan *s);
+/* The first policy that gives either group a form. NULL: none, or not mutable or mapped, which alone let descriptors of
+ * several types have one place. Before numbers are decided, binding= is compared with that of the input. */
+const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct spb_group *a,
+						const struct spb_group *b);
+/* Whether a policy lets each type at its place be mapped separately. */
+bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p);
 
 /* lock.c */
 void spb_lock_need_one_program(const struct spb_lock *lock, struct spb_context *c, const char *name);

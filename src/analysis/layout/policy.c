@@ -84,7 +84,7 @@ static void read_action(const struct spb_lines *r, struct spb_policy_line *line,
 
 static void read_decision(const struct spb_lines *r, struct spb_policy_line *line, const struct spb_pair *p)
 {
-	static const char *const forms[] = {"plain", "dynamic", "inline-uniform-block", ""};
+	static const char *const forms[] = {"plain", "dynamic", "inline-uniform-block", "mutable", "mapped", ""};
 	static const char *const samplers[] = {"plain", "immutable", ""};
 
 	if (!strcmp(p->key, "type")) {

@@ -17,8 +17,8 @@ enum spb_policy_verb {
 	SPB_POLICY_PUSH        /* places nothing; only has_set and set */
 };
 
-/* type= of a descriptor */
-enum spb_form { SPB_FORM_PLAIN, SPB_FORM_DYNAMIC, SPB_FORM_INLINE };
+/* type= of a descriptor. Mapped: the host maps each type at this place by VkDescriptorSetAndBindingMappingEXT. */
+enum spb_form { SPB_FORM_PLAIN, SPB_FORM_DYNAMIC, SPB_FORM_INLINE, SPB_FORM_MUTABLE, SPB_FORM_MAPPED };
 
 struct spb_policy_line {
 	enum spb_policy_verb verb;

@@ -225,10 +225,12 @@ static bool are_registers(const struct spb_plan *s, const struct spb_parameter *
 
 /* Whether p can join a group. Comparing it with the first view is enough, since only combined image-samplers serve
  * several kinds. */
-static bool can_join(const struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p)
+static bool can_join(struct spb_plan *s, const struct spb_group *group, const struct spb_parameter *p)
 {
 	const struct spb_parameter *first = spb_plan_parameter(s, group->first);
 
+	if (first->variable->kind != p->variable->kind && (spb_is_mapped(s, first) || spb_is_mapped(s, p)))
+		return false;
 	if (!(group->types & types_for(p->variable->kind)) || (s->hlsl && spb_own_lane(s, first) != spb_own_lane(s, p)))
 		return false;
 	return !are_registers(s, first, p);
@@ -478,32 +480,63 @@ static void judge_modules(struct sides *x)
 	}
 }
 
-/* Whether --heap-model=mutable would let two runtime arrays share a binding (overlap.c). */
-static bool can_be_mutable(const struct spb_group *a, const struct spb_group *b)
+/* VkPhysicalDeviceMutableDescriptorTypeFeaturesEXT: any combination of these is supported wherever the feature is. */
+static const uint32_t always_mutable = 1u << SPB_DESCRIPTOR_TEXTURE | 1u << SPB_DESCRIPTOR_IMAGE |
+				       1u << SPB_DESCRIPTOR_UTEXBUF | 1u << SPB_DESCRIPTOR_STEXBUF |
+				       1u << SPB_DESCRIPTOR_UBO | 1u << SPB_DESCRIPTOR_SSBO;
+
+static bool can_be_mutable(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
-	return !a->count && !b->count && !(a->types & b->types) &&
-	       !((a->types | b->types) & 1u << SPB_DESCRIPTOR_SAMPLER);
+	const uint32_t types =
+	    1u << spb_plan_parameter(s, a->leader)->type | 1u << spb_plan_parameter(s, b->leader)->type;
+
+	return !(a->types & b->types) && !(types & ~always_mutable);
 }
 
 static const char *remedy_of(const struct sides *x)
 {
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
 		return "use --rules=hlsl, under which they are registers of different classes";
-	return can_be_mutable(x->group[0], x->group[1])
-		   ? "use --heap-model=mutable if the binding has this type, else move one of them, or use "
+	return can_be_mutable(x->s, x->group[0], x->group[1])
+		   ? "state the type with --policy='descriptor set=N binding=N -> type=mutable', or use "
 		     "--rebind=conflicts"
 		   : "move one of them, or use --rebind=conflicts";
+}
+
+/* For two groups that a policy allows at one place. */
+static struct spb_overlap judge_mixing(const struct spb_plan *s, const struct spb_policy_line *policy,
+				       const struct spb_group *a, const struct spb_group *b)
+{
+	struct spb_overlap o = {.verdict = SPB_OVERLAP_LEGAL, .remedy = ""};
+	struct spb_text_buffer text = {.arena = s->arena};
+
+	if (policy->form == SPB_FORM_MAPPED) {
+		spb_text_format(&text, "%s: the host maps each type by its resourceMask", policy->why);
+	} else if (!can_be_mutable(s, a, b)) {
+		spb_text_format(&text, "%s makes it mutable, but devices need not support this type in the list",
+				policy->why);
+		o.verdict = SPB_OVERLAP_DOUBTFUL;
+		o.remedy = "ask vkGetDescriptorSetLayoutSupport";
+	} else {
+		spb_text_format(&text, "%s makes it a VK_DESCRIPTOR_TYPE_MUTABLE_EXT", policy->why);
+	}
+	o.rule = spb_text_end(&text);
+	return o;
 }
 
 struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
 	struct sides x = {.s = s, .group = {a, b}};
+	const struct spb_policy_line *mixing = spb_mixing_policy(s, a, b);
+
+	if (mixing)
+		return judge_mixing(s, mixing, a, b);
 
 	/* if types overlap, --split-shared is the only reason to get here: HLSL registers of glslang that differ only
 	 * in class are two descriptors, too, but the later one always moves */
 	if (a->types & b->types && s->options->layout.split_shared)
 		x.reason = "--split-shared makes them two descriptors";
-	else if (can_be_mutable(a, b))
+	else if (can_be_mutable(s, a, b))
 		x.reason = "no VkDescriptorType serves both but VK_DESCRIPTOR_TYPE_MUTABLE_EXT";
 	else
 		x.reason = "no VkDescriptorType serves both";
