@@ -497,10 +497,14 @@ static const char *remedy_of(const struct sides *x)
 {
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
 		return "use --rules=hlsl, under which they are registers of different classes";
-	return can_be_mutable(x->s, x->group[0], x->group[1])
-		   ? "state the type with --policy='descriptor set=N binding=N -> type=mutable', or use "
-		     "--rebind=conflicts"
-		   : "move one of them, or use --rebind=conflicts";
+	if (!can_be_mutable(x->s, x->group[0], x->group[1]))
+		return "move one of them, or use --rebind=conflicts";
+	struct spb_text_buffer text = {.arena = x->s->arena};
+	spb_text_format(&text,
+			"move one of them, use --rebind=conflicts, or make it mutable with --policy='descriptor set=%u "
+			"binding=%u -> type=mutable'",
+			x->overlap.a->set, x->overlap.a->number);
+	return spb_text_end(&text);
 }
 
 /* For two groups that a policy allows at one place. */
