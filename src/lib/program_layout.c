@@ -191,8 +191,6 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
 	read_registers(p, u, &text);
-	if (spb_is_text_decisive(&u->m, &text))
-		spb_find_unsized_arrays(u);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	leave_elsewhere(u);
@@ -235,7 +233,7 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 {
 	const struct spb_unit *u = &slot->unit;
 
-	if (u->m.run || !slot->indexes_fit || u->placed.has_unsized || spb_may_lack_runtime_arrays(u))
+	if (u->m.run || !slot->indexes_fit || spb_may_lack_runtime_arrays(u))
 		return true;
 	for (size_t i = 0; i < u->placed.variables.count && removes; i++) {
 		if (!u->placed.variables.items[i].used || !u->placed.variables.items[i].reached)

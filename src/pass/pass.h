@@ -145,7 +145,6 @@ struct spb_laid_out {
 	const struct spb_layout *layout;
 	uint32_t *removed;            /* bits: unused resources (spb_find_used) to be removed; NULL: none */
 	const char *registers_remark; /* "": none */
-	bool has_unsized;             /* some variable is to become a runtime array */
 	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 
@@ -175,8 +174,6 @@ bool spb_pass_unsize_arrays(struct spb_unit *u);
 bool spb_pass_declare_runtime_arrays(struct spb_unit *u);
 /* May a module, as parsed, have runtime arrays of descriptors without declaring the capability? */
 bool spb_may_lack_runtime_arrays(const struct spb_unit *u);
-/* Before the layout: marks the variables that unsize-arrays changes, and counts them as unbounded. */
-void spb_find_unsized_arrays(struct spb_unit *u);
 
 /* pipeline.c */
 const char *spb_pass_name(uint32_t index); /* in the order in which they run; NULL after the last one */

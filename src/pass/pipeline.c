@@ -41,6 +41,8 @@ struct pass {
 static const struct pass before_layout[] = {
     /* decoration groups become plain decorations */
     {"expand-groups", spb_pass_expand_groups, .needs = GROUPS, .on_resolvers = true},
+    /* arrays without a size in HLSL become runtime arrays */
+    {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
     {"lower-builtin-heaps", spb_pass_lower_builtin_heaps, .needs = BUILTINS, .removes_definitions = true},
     /* arrays in those that stay have strides */
@@ -87,8 +89,6 @@ static const struct pass before_layout[] = {
 static const struct pass after_layout[] = {
     /* resources that no entry point reaches */
     {"remove-unused", spb_pass_remove_unused, .needs = REMOVAL, .removes_definitions = true},
-    /* arrays without a size in HLSL become runtime arrays */
-    {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
     /* the capability for runtime arrays of descriptors */
     {"declare-runtime-arrays", spb_pass_declare_runtime_arrays, .needs = RUNTIME},
     /* the numbers that the layout decided */
@@ -140,6 +140,8 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= KEPT;
 	if (spb_may_have_handles(u))
 		needs |= HANDLES;
+	if (spb_may_unsize_arrays(u))
+		needs |= UNSIZED;
 	return needs;
 }
 
@@ -148,8 +150,7 @@ static unsigned find_needs_after_layout(const struct spb_unit *u)
 {
 	if (u->m.run)
 		return ~0u;
-	return (spb_may_remove_unused(u) ? REMOVAL : 0u) | (spb_may_unsize_arrays(u) ? UNSIZED : 0u) |
-	       (spb_may_lack_runtime_arrays(u) ? RUNTIME : 0u);
+	return (spb_may_remove_unused(u) ? REMOVAL : 0u) | (spb_may_lack_runtime_arrays(u) ? RUNTIME : 0u);
 }
 
 /* Runs the pass on an empty edit. Does it want to change the module? */

@@ -7,7 +7,8 @@
  *     %many = OpVariable %pointer UniformConstant        %many = OpVariable %pointer UniformConstant
  *
  * glslang 12 gives such an array one element, or as many as the largest constant index requires, so a dynamic index
- * would be out of bounds. In HLSL it has no bound (docs/bindings.md), and the layout treats it as unbounded.
+ * would be out of bounds. In HLSL it has no bound (docs/bindings.md). All later passes see the runtime array: a guard
+ * that one of them puts before an index must not take glslang's length for the true one.
  *
  * Left as they are: arrays whose pointer is used by anything but access chains, where its type matters; and, with
  * --keep-array-sizes, all. */
@@ -32,6 +33,29 @@ static spb_at array_of(const struct spb_module *m, uint32_t variable)
 	return m->def[m->words[pointer + 3]];
 }
 
+static bool is_sized_array(const struct spb_module *m, const struct spb_variable *v)
+{
+	return spb_def_op(m, v->id) == SpvOpVariable && spb_op(m, array_of(m, v->id)) == SpvOpTypeArray;
+}
+
+/* By the text, which has to be that of glslang's HLSL. Variables whose array is to become a runtime array. */
+static void find_unsized(struct spb_unit *u, struct spb_variables *variables)
+{
+	struct spb_arena *scratch = &u->m.context->scratch;
+	size_t n = 0;
+
+	spb_module_need_uses(&u->m);
+	spb_read_parts(&u->m, variables, &u->m.keep);
+	const struct spb_source_text text = spb_read_source(&u->m, variables, &u->m.keep, scratch);
+	for (size_t i = 0; i < variables->count && spb_is_text_decisive(&u->m, &text); i++) {
+		const struct spb_variable *v = &variables->items[i];
+		if (v->extra->declaration && v->extra->declaration->unsized && !v->extra->origin &&
+		    is_sized_array(&u->m, v) && is_only_indexed(&u->m, v->id))
+			variables->items[n++] = *v;
+	}
+	variables->count = n;
+}
+
 static void note(struct spb_unit *u, const struct spb_variable *v)
 {
 	struct spb_arena *scratch = &u->m.context->scratch;
@@ -42,46 +66,37 @@ static void note(struct spb_unit *u, const struct spb_variable *v)
 		   spb_label(scratch, &u->m, v->id), spb_declared_at(v, scratch), v->count);
 }
 
-void spb_find_unsized_arrays(struct spb_unit *u)
-{
-	struct spb_module *m = &u->m;
-
-	for (size_t i = 0; i < u->placed.variables.count && !u->options->layout.keep_array_sizes; i++) {
-		struct spb_variable *v = &u->placed.variables.items[i];
-		if (!v->extra->declaration || !v->extra->declaration->unsized || !v->count || v->extra->pieces > 1)
-			continue;
-		spb_module_need_uses(m);
-		if (spb_op(m, array_of(m, v->id)) != SpvOpTypeArray || !is_only_indexed(m, v->id))
-			continue;
-		note(u, v);
-		v->unsized = u->placed.has_unsized = true;
-		v->count = 0;
-	}
-}
-
 bool spb_may_unsize_arrays(const struct spb_unit *u)
 {
-	return u->placed.has_unsized;
+	return !u->options->layout.keep_array_sizes && u->m.has & SPB_HAS_DESCRIPTOR_ARRAYS &&
+	       spb_is_hlsl_by_glslang(&u->m);
 }
 
 bool spb_pass_unsize_arrays(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;
-	bool changed = false;
+	struct spb_variables variables;
+	bool any = false;
 
-	for (size_t i = 0; i < u->placed.variables.count && u->placed.has_unsized; i++) {
-		const struct spb_variable *v = &u->placed.variables.items[i];
-		spb_at at = v->unsized ? m->def[v->id] : 0;
-		if (!at || spb_op(m, array_of(m, v->id)) != SpvOpTypeArray) /* removed, or done */
-			continue;
+	if (!spb_may_unsize_arrays(u))
+		return false;
+	variables = spb_collect_any_shape(m, &u->m.context->scratch);
+	for (size_t i = 0; i < variables.count; i++)
+		any |= is_sized_array(m, &variables.items[i]);
+	if (!any)
+		return false; /* without reading the text */
+	find_unsized(u, &variables);
+	for (size_t i = 0; i < variables.count; i++) {
+		const struct spb_variable *v = &variables.items[i];
+		spb_at at = m->def[v->id];
 		uint32_t element = m->words[array_of(m, v->id) + 2], storage = m->words[at + 3];
 		uint32_t array = spb_new_id(&u->edit), pointer = spb_new_id(&u->edit);
+		note(u, v);
 		spb_insert(&u->edit, at, SpvOpTypeRuntimeArray, W(array, element));
 		spb_insert(&u->edit, at, SpvOpTypePointer, W(pointer, storage, array));
 		spb_patch(&u->edit, at + 1, pointer);
-		changed = true;
 	}
-	if (!changed)
+	if (!variables.count)
 		return false;
 	spb_add_capability(&u->edit, SpvCapabilityRuntimeDescriptorArray);
 	if (m->words[1] < 0x10500)

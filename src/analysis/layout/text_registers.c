@@ -44,7 +44,7 @@ static bool agrees(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || d->has_place || is_counter(v))
+	if (!d || v->heap || d->has_place || is_counter(v))
 		return true;
 	if (!v->has_binding || (v->has_set ? v->set : 0) != cut_space(d))
 		return false;

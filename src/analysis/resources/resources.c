@@ -335,7 +335,7 @@ static void find_graphs(const struct spb_module *m, struct spb_variables *variab
 		variables->items[i].used |= spb_bit(used, variables->items[i].id);
 }
 
-struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
+static struct spb_variables collect(const struct spb_module *m, struct spb_arena *arena, bool any_shape)
 {
 	struct spb_variables variables = {0};
 	struct memo memo = {0};
@@ -359,7 +359,7 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 		uint32_t element = spb_array_element(m, v->type);
 		v->element = element ? element : v->type;
 		v->kind = (uint8_t)spb_descriptor_of(m, w[3], v->element);
-		if (v->kind == SPB_DESCRIPTOR_OTHER)
+		if (v->kind == SPB_DESCRIPTOR_OTHER && !any_shape)
 			refuse_shape(m, v, w[3]);
 		if (decorations.counter_of)
 			spb_own_extra(v, arena)->counter_of = decorations.counter_of;
@@ -381,6 +381,16 @@ struct spb_variables spb_collect_variables(const struct spb_module *m, struct sp
 	if (maybe_counters)
 		find_counters(m, &variables, arena);
 	return variables;
+}
+
+struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena)
+{
+	return collect(m, arena, false);
+}
+
+struct spb_variables spb_collect_any_shape(const struct spb_module *m, struct spb_arena *arena)
+{
+	return collect(m, arena, true);
 }
 
 void spb_put_counters(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena)

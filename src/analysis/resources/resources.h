@@ -196,7 +196,6 @@ struct spb_variable {
 	bool heap : 1; /* a heap of DescriptorHandles: created by this run, by an earlier one, or by another compiler */
 	bool added : 1; /* from a resolver: no source text of this module declares it */
 	bool aliased : 1;
-	bool unsized : 1;              /* HLSL declares it without a size: unsize-arrays makes it a runtime array */
 	bool unregistered : 1;         /* HLSL by glslang: the source gives no register, so its binding means nothing */
 	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
 	bool placed : 1;               /* the module records that its bindings are no longer registers */
@@ -242,6 +241,8 @@ struct spb_variables {
 
 /* The resources of a module, in module order. Fails on shapes that Vulkan does not accept. */
 struct spb_variables spb_collect_variables(const struct spb_module *m, struct spb_arena *arena);
+/* The same before resolve-descriptors: the kind of such a shape is OTHER. */
+struct spb_variables spb_collect_any_shape(const struct spb_module *m, struct spb_arena *arena);
 
 /* heap_arrays.c: marks variables that already are heaps: by name and binding within a module, or by the binding given
  * with --heap */

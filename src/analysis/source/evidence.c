@@ -296,9 +296,11 @@ bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, st
 
 	for (size_t i = 0; i < variables->count && !r->failure; i++) {
 		struct spb_variable *v = &variables->items[i];
-		if (v->heap || v->added || is_loose_block(v))
+		if (v->added || is_loose_block(v))
 			continue;
 		struct found f = find_variable(r, v);
+		if (v->heap && !f.d) /* a pass or a compiler made it */
+			continue;
 		if (is_trusted(r, &f, v))
 			spb_own_extra(v, keep)->declaration = conclude(r, &f, v, kept, keep);
 	}

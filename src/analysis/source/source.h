@@ -28,7 +28,7 @@ struct spb_source_text {
 };
 
 /* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares
- * (not heaps, nor variables that passes have added) or none. Declarations are allocated in `keep`. */
+ * (of heaps only those, and none that passes have added) or none. Declarations are allocated in `keep`. */
 struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
 				       struct spb_arena *keep, struct spb_arena *scratch);
 
