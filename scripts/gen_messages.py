@@ -24,6 +24,7 @@ are assembly or GLSL. They begin with lines of the form `; key: value` (`// key:
 import argparse
 import os
 import re
+import shlex
 import shutil
 import struct
 import sys
@@ -192,7 +193,7 @@ def module_name(path):
 def message(bind, path, code, words, tmp):
     """What is typed, and what is printed."""
     fields = header(path)
-    options = fields["spirv-bind"].split()
+    options = shlex.split(fields["spirv-bind"])
     for folder in ("resolvers", "messages"):
         for name in os.listdir(os.path.join(FIXTURES, folder)):
             if any(o.endswith("=" + name) for o in options):
@@ -216,7 +217,8 @@ def message(bind, path, code, words, tmp):
     if not blocks:
         raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words,
                                                              done.stderr + done.stdout))
-    return "spirv-bind " + " ".join(command), blocks[0].replace(os.path.dirname(path) + os.sep, "")
+    typed = [re.sub(r"^'(--[a-z-]+=)", r"\1'", shlex.quote(word)) for word in command]
+    return "spirv-bind " + " ".join(typed), blocks[0].replace(os.path.dirname(path) + os.sep, "")
 
 
 def unknown_numbers(known):

@@ -328,7 +328,7 @@ def measure_heaps(bind, tmp):
                           ("--heap-model=mutable", "VK_EXT_mutable_descriptor_type"),
                           ("--heap-model=dxc", "as DXC emulates heaps, in the default set"),
                           ("--heap-model=descriptor-heap", "VK_EXT_descriptor_heap")):
-        text = run(bind, "layout", "-q", "--no-merge", "--auto-binding=65534", *options.split(), *modules,
+        text = run(bind, "layout", "-q", "--policy=option merge=no", "--auto-binding=65534", *options.split(), *modules,
                    "--layout-json")
         layout = json.loads(text)
         heaps = [] if "descriptor-heap" in options else [{"kind": h["kind"], "set": h["set"], "binding": h["binding"]}

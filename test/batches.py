@@ -248,8 +248,8 @@ def test_all_files_of_a_program_or_none():
     """The layout of one program cannot be written: its modules are as they were, those of others are new."""
     os.mkdir("layouts")
     names = [module(n + s, name=n) for n in "abc" for s in (".vert.spv", ".frag.spv")]
-    old = expected(names, "--default-set=1")
-    bind("--each=stem", "--default-set=1", "--out-dir=d", *names)
+    old = expected(names, "--policy=option default-set=1")
+    bind("--each=stem", "--policy=option default-set=1", "--out-dir=d", *names)
     os.mkdir("layouts/b.json")
     done = bind("--each=stem", "--out-dir=d", "--layout-json=layouts/%.json", *names, expect=4)
     assert "cannot write layouts/b.json: Is a directory" in done.stderr, done.stderr
@@ -288,10 +288,10 @@ def test_killed_before_files_are_placed():
 def test_killed_anywhere():
     """Each file is the old one or the new one."""
     names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(400)]
-    want, old = expected(names), expected(names, "--default-set=3")
+    want, old = expected(names), expected(names, "--policy=option default-set=3")
     random = Random(18)
     for _ in range(12):
-        bind("--each", "--default-set=3", "--out-dir=d", *names)
+        bind("--each", "--policy=option default-set=3", "--out-dir=d", *names)
         process = start("--out-dir=d", *names)
         time.sleep(random.random() * 0.03)
         process.kill()
@@ -343,7 +343,7 @@ def test_stopped_by_a_signal():
 
 def test_two_runs_at_once():
     names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(150)]
-    sets = ["--default-set=%d" % i for i in range(4)]
+    sets = ["--policy=option default-set=%d" % i for i in range(4)]
     wants = [expected(names, s) for s in sets]
     for _ in range(3):
         runs = [start("-j2", s, "--out-dir=d", *names) for s in sets]
@@ -548,7 +548,7 @@ def test_cache_is_used():
     assert "NOBODY" in cached("--out-dir=e", *options, "m.spv").stderr
     assert "NOBODY" in cached("--out-dir=e", "-j7", *options, "m.spv").stderr
     write("sub.spv", read("m.spv"))
-    for others in ([*options, "--default-set=1", "m.spv"], [*options, "sub.spv"], [options[1], "m.spv"],
+    for others in ([*options, "--policy=option default-set=1", "m.spv"], [*options, "sub.spv"], [options[1], "m.spv"],
                    [options[0], options[1] + "0", "m.spv"], [*options, "--layout-json=-", "m.spv"]):
         assert "NOBODY" not in cached("--out-dir=f", *others).stderr, others
     module(name="changed")
@@ -567,7 +567,7 @@ def test_cache_of_files_that_options_name():
     names = [final()]
     bind("layout", *names, "--layout-json=final.json")
     cached("check", "--against=%.json", *names)
-    bind(*names, "-o", "/dev/null", "--layout-json=final.json", "--rebind=all,sets", "--default-set=1")
+    bind(*names, "-o", "/dev/null", "--layout-json=final.json", "--rebind=all,sets", "--policy=option default-set=1")
     cached("check", "--against=%.json", *names, expect=3)
 
 

@@ -130,20 +130,21 @@ def held(names, in_child=heed_signals):
 
 def test_a_value_follows_an_equals_sign_or_is_the_next_word():
     m = module()
-    assert places(m, "--default-set=3") == places(m, "--default-set", "3") == [(3, 0)]
+    rule = "option default-set=3"
+    assert places(m, "--policy=" + rule) == places(m, "--policy", rule) == [(3, 0)]
 
 
 def test_numbers_are_decimal_or_hexadecimal_and_never_octal():
-    m = module()
     for text, value in (("10", 10), ("0x10", 16), ("0X1f", 31), ("010", 10), ("0", 0)):
-        assert places(m, "--default-set=" + text) == [(value, 0)], text
+        assert places(final(binding=value), "--auto-binding=" + text) == [(0, 0)], text
+    m = module()
     bind("layout", m, "--auto-binding=4294967295")
     bind("layout", m, "--auto-binding=0xFFFFFFFF")
 
 
 def test_a_bad_number_is_wrong_usage():
     m = module()
-    for option in ("--auto-binding", "--auto-set", "--default-set", "--heap-set", "--heap-size"):
+    for option in ("--auto-binding", "--heap-set", "--heap-size"):
         for text in ("", "x", "-1", "+1", " 1", "1 ", "1x", "0x", "0x-1", "4294967296", "0x100000000",
                      "99999999999999999999"):
             assert option.encode() in bind("layout", m, option + "=" + text, expect=2).stderr, (option, text)
@@ -163,7 +164,7 @@ def test_a_heap_goes_where_it_is_asked_for():
 
 def test_auto_values_count_as_missing():
     assert places(final(binding=7, decorated_set=9), "--auto-binding=7") == [(9, 0)]
-    assert places("final.spv", "--auto-set=9")[0][0] == 0
+    assert places("final.spv", "--policy=option auto-set=9")[0][0] == 0
 
 
 def test_every_choice_is_taken_and_no_other():
@@ -216,10 +217,10 @@ def test_waterfall_takes_a_word_behind_equals_or_none():
 def test_every_switch_is_taken_and_takes_no_other_value():
     """Options of programs can be taken back: a manifest may have a program without what the command line says."""
     m = final()
-    for option in ("--allow-overlap", "--no-merge", "--allow-unvalidated", "--relax-block-layout",
+    for option in ("--allow-overlap", "--allow-unvalidated", "--relax-block-layout",
                    "--uniform-buffer-standard-layout",
                    "--scalar-block-layout", "--workgroup-scalar-block-layout", "--allow-localsizeid"):
-        verb = "layout" if option in ("--allow-overlap", "--no-merge") else "check"
+        verb = "layout" if option == "--allow-overlap" else "check"
         for value in ("", "=1", "=0"):
             bind(verb, m, option + value)
         assert b"expected 1, 0 or no value" in bind(verb, m, option + "=2", expect=2).stderr
@@ -456,8 +457,8 @@ def test_what_another_file_costs_in_system_calls():
     # The input: open, fstat, read, close, and whether it is the layout. The output: lstat, and whether it is the
     # layout; if it is new, create, fcntl, fstat, lstat, lstat, write, fsync, link, rename, close; if it is the same,
     # open, read, close. In a batch: open, create, write, close, rename.
-    cases = (("new", 17, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
-             ("the same", 10, ["--no-merge", "--out-dir=d", "--layout-json=j"]),
+    cases = (("new", 17, ["--policy=option merge=no", "--out-dir=d", "--layout-json=j"]),
+             ("the same", 10, ["--policy=option merge=no", "--out-dir=d", "--layout-json=j"]),
              ("batch", 9, ["--each", "-j1", "--out-dir=b"]))
     for case, most, args in cases:
         found = []

@@ -176,7 +176,7 @@ def test_one_name_with_two_types_is_refused_naming_both_places():
     two = frag("layout(AUTO) uniform usampler2D t;", "o += vec4(texture(t, vec2(0)));", "b.frag")
     done = bind("layout", AUTO, one, two, expect=1)
     assert b"SPB4002" in done.stderr and b"a.frag.spv" in done.stderr and b"b.frag.spv" in done.stderr, done.stderr
-    assert places(AUTO, "--no-merge", one, two) and layout(AUTO, "--no-merge", one,
+    assert places(AUTO, "--policy=option merge=no", one, two) and layout(AUTO, "--policy=option merge=no", one,
                                                            two)["sets"][0]["bindings"][1]["binding"] == 1
 
 
@@ -924,11 +924,12 @@ def test_options_are_recorded_once_and_without_folders():
         assert notes("r.spv") == [expected], notes("r.spv")
         bind("-q", *recorded, "r.spv", "-o", "again.spv", "--record-options")
         assert read("again.spv") == read("r.spv")  # nothing was done
-        bind("-q", "--rebind=all", "--record-options", "r.spv", "-o", "r2.spv", "--default-set=1", "--rebind=all,sets")
+        bind("-q", "--rebind=all", "--record-options", "r.spv", "-o", "r2.spv", "--policy=option default-set=1",
+             "--rebind=all,sets")
         assert len(notes("r2.spv")) == 2, notes("r2.spv")  # one for each time that something was
         for default_set, count in ((0, 3), (2, 4), (0, 4)):  # the same words again are no news
             before = read("r2.spv")
-            moved = ("--rebind=all,sets", "--default-set=%d" % default_set)
+            moved = ("--rebind=all,sets", "--policy=option default-set=%d" % default_set)
             bind("-q", *moved, "--record-options", "r2.spv", "-o", "r2.spv")
             assert read("r2.spv") != before and len(notes("r2.spv")) == count, notes("r2.spv")
     bind("layout", m, AUTO, "--record-options", "--policy=" + "x" * 70000, expect=2)

@@ -190,9 +190,9 @@ VALUES = {  # what options may be combined; the first is the default
     "waterfall": ["", "--waterfall", "--waterfall=lengths", "--waterfall=drivers"],
     "combined": ["", "--split-combined"],
     "prune": ["", "--prune"],
-    "shift": ["", "--auto-shift", "--shift=t=64"],
+    "shift": ["", "--policy=option shift=auto", "--shift=t=64"],
     "caps": ["", "--no-dynamic-caps"],
-    "default set": ["", "--default-set=3"],
+    "default set": ["", "--policy=option default-set=3"],
 }
 
 

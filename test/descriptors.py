@@ -260,7 +260,7 @@ def test_reports_speak_of_descriptors():
     assert "    t, ts: set 0, binding 4 -> set 0, binding 0\n    u, v: set 0, binding 7 -> set 0, binding 1\n" in table
     assert "t: set 0, binding 0\n    combined image-sampler\n    one descriptor with ts\n" in table, table
     assert "ts: set 0, binding 0\n    combined image-sampler\n    one descriptor with t\n" in table, table
-    table = bind("check", m, "--rebind=all", "--split-shared", expect=3).stdout
+    table = bind("check", m, "--rebind=all", "--policy=option shared=apart", expect=3).stdout
     assert "t: set 0, binding 4 -> set 0, binding 0\n    ts: set 0, binding 4 -> set 0, binding 1\n" in table, table
     table = bind("layout", m, "--policy=push set=0", "--policy=descriptor name=ts -> "
                  "samplers=immutable flags=partially-bound").stdout

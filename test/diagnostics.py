@@ -7,6 +7,7 @@ says.
 import json
 import os
 import re
+import shlex
 import sys
 import urllib.parse
 
@@ -343,7 +344,7 @@ def test_every_refused_fixture_speaks_each_form_alike():
         path = os.path.join(INVALID, name)
         with open(path, "rb") as f:
             text = f.read()
-        options = re.search(rb"; spirv-bind: *(.*)", text)[1].decode().split()
+        options = shlex.split(re.search(rb"; spirv-bind: *(.*)", text)[1].decode())
         options = [o.replace("--resolver=", "--resolver=" + os.path.join(os.path.dirname(INVALID), "resolvers", ""))
                    for o in options]
         version = re.search(rb"; version: *(.*)", text)[1].decode()

@@ -25,6 +25,7 @@ import json
 import os
 import random
 import re
+import shlex
 import struct
 import tempfile
 
@@ -85,7 +86,7 @@ def readable(path):
 def options_of(fields):
     """--resolver=NAME is one of spirv-fixtures/resolvers."""
     return [re.sub(r"^--resolver=", "--resolver=" + os.path.join(FIXTURES, "resolvers", ""), o)
-            for o in fields["spirv-bind"].split()]
+            for o in shlex.split(fields["spirv-bind"])]
 
 
 def assemble(path, version, out):

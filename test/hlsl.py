@@ -141,7 +141,7 @@ def counts(*args):
 def test_arrays_without_a_size_become_runtime_arrays():
     module = compile_hlsl(UNSIZED, UNSIZED_BODY)
     for rules in RULES:
-        options = [o for o in (rules, "--auto-shift" if "hlsl" in rules else "") if o]
+        options = [o for o in (rules, "--policy=option shift=auto" if "hlsl" in rules else "") if o]
         got = places(module, *options)
         assert (got["many"], got["one"], got["bufs"], got["samplers"]) == ((0, 3), (0, 1), (1, 0), (2, 0)) or \
             "hlsl" in rules, got
@@ -161,11 +161,11 @@ def test_arrays_without_a_size_become_runtime_arrays():
 
 def test_array_sizes_can_be_kept():
     module = compile_hlsl(UNSIZED, UNSIZED_BODY)
-    n = counts("--keep-array-sizes", module)
+    n = counts("--policy=option unsized=keep", module)
     assert (n["many"], n["bufs"]) == (8, 1), n
-    bind("--keep-array-sizes", module, "-o", "out.spv")
+    bind("--policy=option unsized=keep", module, "-o", "out.spv")
     assert "RuntimeDescriptorArray" not in run("spirv-dis", "out.spv").stdout
-    assert "SPB4025" not in bind("layout", "--keep-array-sizes", module).stderr
+    assert "SPB4025" not in bind("layout", "--policy=option unsized=keep", module).stderr
 
 
 def test_what_follows_an_array_without_a_size_has_no_register():

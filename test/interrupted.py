@@ -69,23 +69,23 @@ def test_runs_killed_at_any_moment():
     names = modules("a.spv", "b.spv", "c.spv")
     results = {}
     for number in "12":
-        bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + number)
+        bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=" + number)
         for name in names:
             results.setdefault(name, set()).add(read("d/" + name))
     assert all(len(r) == 2 for r in results.values())
     started = time.monotonic()
-    bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=1")
+    bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=1")
     lasts, moments = time.monotonic() - started, random.Random(1)
     for i in range(100):
         p = subprocess.Popen([running.BIND, *names, "--out-dir=d", "--rebind=all,sets",
-                              "--default-set=" + "12"[i % 2]], stderr=subprocess.DEVNULL)
+                              "--policy=option default-set=" + "12"[i % 2]], stderr=subprocess.DEVNULL)
         time.sleep(moments.uniform(0, lasts))
         kill(p)
         found = [re.fullmatch(r"\.([abc]\.spv)\.0\.(tmp|old)", n) for n in hidden()]
         assert all(found), hidden()
         assert all(read("d/" + n) in results[n] for n in names)
         if i % 10 == 9:
-            bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=1")
+            bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=1")
             assert sorted(os.listdir("d")) == names, os.listdir("d")
 
 
@@ -111,9 +111,9 @@ def test_a_file_that_is_locked_is_in_use():
         fcntl.lockf(old, fcntl.LOCK_SH)
         fcntl.lockf(new, fcntl.LOCK_EX)
         for number in "12":
-            bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + number)
+            bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=" + number)
             assert hidden() == [".a.spv.0.old", ".a.spv.1.tmp"], hidden()
-    bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=2")
+    bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=2")
     assert os.listdir("d") == names, os.listdir("d")
 
 
@@ -121,7 +121,8 @@ def test_many_runs_write_the_same_outputs():
     names = modules("a.spv", "b.spv")
     for round_ in range(4):
         runs = [subprocess.Popen([running.BIND, *names, "--out-dir=d", "--rebind=all,sets",
-                                  "--default-set=%d" % (8 * round_ + i)], stderr=subprocess.PIPE) for i in range(8)]
+                                  "--policy=option default-set=%d" % (8 * round_ + i)],
+                                 stderr=subprocess.PIPE) for i in range(8)]
         for p in runs:
             said = p.communicate(timeout=running.HANGS)[1]
             assert p.returncode == 0, said
@@ -140,7 +141,7 @@ def test_what_is_not_a_leftover_is_left_alone():
     os.symlink("../precious", "d/.a.spv.6.old")
     before = hidden()
     for set_ in "12":
-        bind(*names, "--out-dir=d", "--rebind=all,sets", "--default-set=" + set_)
+        bind(*names, "--out-dir=d", "--rebind=all,sets", "--policy=option default-set=" + set_)
         assert hidden() == before and read("precious") == b"precious", hidden()
     assert read("d/.a.spv.3.tmp") == b"read only" and read("d/a.spv")[:4] == b"\x03\x02\x23\x07"
     p = held(names)

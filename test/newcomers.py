@@ -439,7 +439,7 @@ def test_recipe_meson(folder):
 def test_layout_glsl(folder):
     """A shader that says its places by the macros of --layout-glsl has the numbers that the other one was given."""
     macros, bound = os.path.join(folder, "tint.glsl"), os.path.join(folder, "bound.spv")
-    run(installed("bin", "spirv-bind"), shader(folder), "-o", bound, "--rebind=all", "--default-set=3",
+    run(installed("bin", "spirv-bind"), shader(folder), "-o", bound, "--rebind=all", "--policy=option default-set=3",
         "--layout-glsl=" + macros)
     source = write(os.path.join(folder, "other.frag"), """#version 450
 #extension GL_GOOGLE_include_directive : require

@@ -202,7 +202,7 @@ def test_bash_completes_files_and_directories():
     assert sorted(completed("-o", "so")) == ["some dir", "some file"]
     assert completed("--out-dir", "=", "so") == ["some dir"]
     assert completed("--lock=some f") == ["--lock=some file"]
-    assert completed("--default-set", "") == []
+    assert completed("--auto-binding", "") == []
     assert "some file" in completed("--profile", "=", "so")
 
 

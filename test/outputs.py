@@ -24,8 +24,8 @@ import running
 STEP = 17
 MODES = {
     "sets": ["--rebind=all,sets", "--auto-binding=65534"],
-    "hlsl": ["--rules=hlsl", "--rebind=all", "--auto-shift", "--prune", "--no-dynamic-caps"],
-    "name": ["--order=name", "--rebind=all,sets", "--unused=remove", "--waterfall", "--parameter-block=*=1"],
+    "hlsl": ["--rules=hlsl", "--rebind=all", "--policy=option shift=auto", "--prune", "--no-dynamic-caps"],
+    "name": ["--order=name", "--rebind=all,sets", "--unused=remove", "--waterfall", "--policy=block name=* -> set=1"],
     "split": ["--split-combined", "--nonuniform=all", "--heap-model=mutable", "--heap-size=64", "--bounds-check=clamp"],
     "heap": ["--heap-model=descriptor-heap", "--rebind=conflicts", "--assume-aliased-references", "--unused=last"],
     "instrument": ["--instrument-handles=9.0", "--rebind=all", "--heap-size=100", "--nonuniform=explicit"],
@@ -35,7 +35,8 @@ MODES = {
     "explain": ["explain", "--auto-binding=65534"],
     "layout": ["layout", "--rebind=all,sets"],
     "check": ["check", "-v", "--validate=none"],
-    "program": ["--rebind=all", "--auto-set=0", "--auto-binding=65534"],  # two modules, which are the same
+    # two modules, which are the same
+    "program": ["--rebind=all", "--policy=option auto-set=0", "--auto-binding=65534"],
 }
 WRITES = ["--validate=none", "--accesses", "--layout-json=layout.json", "--layout-header=layout.h", "--out-dir=out"]
 WRITTEN = ["out/in.spv", "out/twin.spv", "layout.json", "layout.h"]

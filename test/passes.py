@@ -69,7 +69,7 @@ def test_only_runs_the_passes_it_names_and_no_other():
 
 def test_dumps_stand_beside_the_outputs():
     fixture("lower-handles/copies", "a.spv"), fixture("lower-handles/combined", "b.spv")
-    bind("a.spv", "b.spv", "--no-merge", "--out-dir", "d", "--dump-after=lower-handles")
+    bind("a.spv", "b.spv", "--policy=option merge=no", "--out-dir", "d", "--dump-after=lower-handles")
     assert sorted(os.listdir("d")) == ["a.spv", "a.spv.lower-handles.spv", "b.spv", "b.spv.lower-handles.spv"]
     for name in "ab":
         bind(name + ".spv", "-o", "x", "--dump-after=lower-handles")
@@ -94,7 +94,8 @@ def test_a_number_that_stands_for_no_capability_is_one_as_any_other():
 
 def test_what_is_refused_before_the_pass_has_no_dump():
     fixture("lower-handles/copies", "a.spv"), fixture("invalid/handle-flow", "b.spv")
-    bind("a.spv", "b.spv", "--no-merge", "--out-dir", "d", "--dump-after=lower-handles", "--validate=none", expect=1)
+    bind("a.spv", "b.spv", "--policy=option merge=no", "--out-dir", "d", "--dump-after=lower-handles",
+         "--validate=none", expect=1)
     assert os.listdir("d") == ["a.spv.lower-handles.spv"], os.listdir("d")
 
 

@@ -176,7 +176,7 @@ CASES = {
     39: flattened_indexes,
     40: hlsl("Tex1:t Tex2:t[21]@11! Tex3:t[]@8! Tex4:t[]@8,1! MyTB:rossbo@11,3 tbuf1:rossbo[4]@32 tbuf2:rossbo[4]@18! "
              "tbuf3:rossbo[] tbuf4:rossbo[16]", "Tex1=t0 MyTB=t11/3 tbuf1=t32..35 tbuf3=t36.. tbuf4=t1..16"),
-    42: hlsl("a:t b:t@1,0 c:t@,2 d:t@2,3", "a=t0/1 b=t1 c=t0/2 d=t2/3", "--default-set=1"),
+    42: hlsl("a:t b:t@1,0 c:t@,2 d:t@2,3", "a=t0/1 b=t1 c=t0/2 d=t2/3", "--policy=option default-set=1"),
     44: legacy("Tex0:t[2]@1! Tex1:t[2]", "Tex0=t1 Tex1=t3..4", "Tex1=t0..1"),
     45: legacy("Tex0:t@0! Tex1:t", "Tex0=t0 Tex1=t1", "Tex1=t0"),
     46: hlsl("a:t b:t@,1 c:t d:t@,1", "a=t0 b=t0/1 c=t1 d=t1/1"),
@@ -218,7 +218,7 @@ CASES = {
                 "Con=0.12 c2=0.13",
                 DXC),
     73: numbers("s1:s! t1:t! cb:b! App:append! c1:counter!~App", "s1=77.0 t1=77.1 cb=77.2 App=77.3 c1=77.4", DXC,
-                "--default-set=77"),
+                "--policy=option default-set=77"),
     74: numbers("s1:s@1 s2:s@2,1 t1:t@20,1 t2:t@10 s3:s s4:s cb:b@1,3 Buf:utexbuf@3 App:append@55 Con:consume@7 "
                 "SB:rossbo@5 "
                 "c1:counter~App c2:counter~Con", "s3=0.0 s4=0.2 c1=0.4 c2=0.6 App=0.55 Con=0.7", DXC),

@@ -39,7 +39,7 @@ def test_a_host_in_c_does_what_the_command_does(folder):
     program, module = host(folder), newcomers.shader(folder)
     out, lock = os.path.join(folder, "out.spv"), write(os.path.join(folder, "a.lock"), "lock version=1\n")
     rules = policy(folder)
-    options = ["default-set=2", "profile=" + rules, "lock=" + lock, "update-lock", "strip-debug=1"]
+    options = ["policy=option default-set=2", "profile=" + rules, "lock=" + lock, "update-lock", "strip-debug=1"]
     said = run(program, LIBRARY, out, module, *options).stdout.splitlines()
     bind(module, "-o", os.path.join(folder, "expected.spv"), *("--" + o for o in options[:4]), "--strip-debug")
     if read(out) != read(os.path.join(folder, "expected.spv")):
@@ -48,7 +48,7 @@ def test_a_host_in_c_does_what_the_command_does(folder):
     if said[1] != "%s %s %s" % (version[1], version[3], version[6]) or said[2:] != [rules, lock, module]:
         raise Failure("\n".join(said))
     for wrong, text in (("nonsense", "unknown option"), ("rebind=none", "missing, conflicts, all or"),
-                        ("rules", "a value"), ("auto-set=-1", "a number"), ("auto-set=4294967296", "a number"),
+                        ("rules", "a value"), ("heap-set=-1", "a number"), ("heap-set=4294967296", "a number"),
                         ("prune=2", "1, 0 or no value"),
                         ("profile=missing", "no such file"), ("lock=missing", "no such file"),
                         ("resolver=" + rules, "not SPIR-V"), ("target-env=vulkan9", "vulkan1.0")):
@@ -144,10 +144,10 @@ same = [key(profile="p"), key(profile="p"), key(profile="x/p"), key("y/m.spv", p
 assert len(set(same)) == 1, same
 changed = module[:8] + b"\\1" + module[9:]
 other = [key(), key(profile="q"), key(profile="p", data=changed), key("m.spv", rebind="all"),
-         key(rebind="all", prune=True), key(auto_set=1), key(auto_binding=1), key(policy=["place name=a -> set=1"]),
+         key(rebind="all", prune=True), key(auto_binding=1), key(policy=["place name=a -> set=1"]),
          key(spec="1=2"), key(spec=["1=2", "2=2"]), key(heap="sampler=1.2"), key(heap_stride="64"),
          key(instrument_handles="1.2")]
-assert len(set(same + other)) == 14, other
+assert len(set(same + other)) == 13, other
 assert set(calls) == {"p", "q", "x/p", "m.spv", "y/m.spv"}
 
 job = spirv_bind.Job(read=reading, profile="p", lock="no", update_lock=True)

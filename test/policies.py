@@ -270,17 +270,17 @@ def test_bind_and_shift_say_what_they_take():
     for option in ("--place=x", "--place=x=1", "--place=x=1.", "--place==1.2", "--place=x=1.2.3", "--shift=t",
                    "--shift=x=1",
                    "--shift=t:=1", "--shift=t=1x", "--shift==1", "--shift=t@=1",
-                   "--shift=t@vertex", "--shift=t:1@=1", "--parameter-block==1"):
+                   "--shift=t@vertex", "--shift=t:1@=1"):
         text = bind("layout", option, module("x:t"), expect=2).stderr
         assert option.split("=")[0] + ": expected" in text, text
 
 
 def test_a_block_takes_a_whole_set():
-    got = places("--parameter-block=m_*", module("m_tex:t g:t m_buf:b m_s:s"))
+    got = places("--policy=block name=m_*", module("m_tex:t g:t m_buf:b m_s:s"))
     assert got == {"g": (0, 0), "m_buf": (1, 0), "m_tex": (1, 1), "m_s": (1, 2)}, got
-    got = places("--parameter-block=m_*=5", "--parameter-block=n", module("m_tex:t n:t g:t@0,1"))
+    got = places("--policy=block name=m_* -> set=5", "--policy=block name=n", module("m_tex:t n:t g:t@0,1"))
     assert got == {"m_tex": (5, 0), "n": (0, 0), "g": (1, 0)}, got
-    text = bind("layout", "--parameter-block=m=1", module("m:t g:t@0,1"), expect=1).stderr
+    text = bind("layout", "--policy=block name=m -> set=1", module("m:t g:t@0,1"), expect=1).stderr
     assert "SPB4014" in text and "set 1" in text, text
 
 
@@ -326,11 +326,11 @@ def test_shifts_of_spaces_and_the_automatic_ones():
     got = places("--rules=hlsl", "--shift=t=10", "--shift=t:1=20", "--shift=s=30", "--shift=u=40", m)
     assert got == {"b": (0, 0), "t": (0, 10), "s": (0, 30), "u": (0, 40), "b1": (1, 0), "t1": (1, 25),
                    "u3": (3, 49)}, got
-    got = places("--rules=hlsl", "--auto-shift", m)
+    got = places("--rules=hlsl", "--policy=option shift=auto", m)
     assert got == {"b": (0, 0), "t": (0, 1), "s": (0, 2), "u": (0, 3), "b1": (1, 0), "t1": (1, 5), "u3": (3, 9)}, got
     assert places("--rules=hlsl", m) == got  # implied where two classes collide
     text = bind("layout", "--rules=hlsl", "--shift=t=0", m, expect=1).stderr
-    assert "SPB4001" in text and "--auto-shift" in text, text
+    assert "SPB4001" in text and "--policy='option shift=auto'" in text, text
     text = bind("layout", "--rules=hlsl", "--shift=t=4294967295", module("t:t@1"), expect=1).stderr
     assert "SPB4019" in text, text
 
@@ -401,15 +401,16 @@ def test_modules_are_numbered_as_given_or_as_in_a_pipeline():
     lenient = "--allow-unvalidated"  # these stages lack their modes
     numbers = lambda *args: {n: at[1] for n, at in places(lenient, *args).items()}  # noqa: E731
     assert numbers(*files) == {"TessellationControl": 6, "all": 1}
-    assert numbers("--module-order=pipeline", *files) == {"TessellationControl": 2, "all": 1}
+    pipeline = "--policy=option modules=pipeline"
+    assert numbers(pipeline, *files) == {"TessellationControl": 2, "all": 1}
     got = {n: at[1] for s in stages for n, at in read_places("out/%s.spv" % s).items()}
     assert got == {"Vertex": 0, "all": 1, "TessellationControl": 2, "TessellationEvaluation": 3, "Geometry": 4,
                    "Fragment": 5, "GLCompute": 6}, got
-    same = numbers("--module-order=pipeline", *files[::-1])
+    same = numbers(pipeline, *files[::-1])
     assert same == {"Fragment": 5, "all": 1}, same
     # two of one stage stay as given; a module without an entry point would come last
     a, b = module("a:t", "a.spv", stage="Fragment"), module("b:t", "b.spv", stage="Fragment")
-    assert numbers("--module-order=pipeline", a, b) == {"b": 1} and numbers("--module-order=pipeline", b, a) == {"a": 1}
+    assert numbers(pipeline, a, b) == {"b": 1} and numbers(pipeline, b, a) == {"a": 1}
 
 
 def test_what_is_imported_comes_last_wherever_it_is_declared():
@@ -420,12 +421,12 @@ def test_what_is_imported_comes_last_wherever_it_is_declared():
     assert read_places("out/lib.spv") == {"lib_a": (0, 2), "lib_b": (0, 3), "lib_c": (0, 4)}
     bind("check", "--order=module", "out/own.spv", "--import=out/lib.spv")
     other = module("lib_c:s other:t", "other.spv", stage="Fragment")
-    got = places("--import=" + library, "--module-order=pipeline", both, other)
+    got = places("--import=" + library, "--policy=option modules=pipeline", both, other)
     assert got == {"other": (0, 0), "lib_c": (0, 5)}, got
     got = places("--import=" + library, "--rules=hlsl", both)
     assert got == {"own": (0, 1), "last": (0, 0), "lib_a": (0, 2), "lib_b": (0, 3)}, got
     # their parameter blocks, too; and of two that are fixed at one binding, theirs moves
-    blocks = ["--parameter-block=lib_*", "--parameter-block=o*"]
+    blocks = ["--policy=block name=lib_*", "--policy=block name=o*"]
     got = places("--import=" + library, *blocks, both)
     assert (got["own"], got["lib_a"], got["lib_b"]) == ((1, 0), (2, 0), (2, 1)), got
     fixed = module("lib_a:t@3 own:s@3 own2:b@3", "own.spv")
@@ -520,10 +521,10 @@ def test_a_lock_quotes_only_what_it_must():
 
 def test_a_lock_pins_shifts_and_heaps():
     m = module("t:t@3 b:b@0 b1:b", handles=["tex"])
-    before = places("--rules=hlsl", "--auto-shift", "--lock=l", "--update-lock", m)
+    before = places("--rules=hlsl", "--policy=option shift=auto", "--lock=l", "--update-lock", m)
     assert "shift class=t set=0" in read("l") and "heap heap_texture_2D_float set=1" in read("l"), read("l")
     # two more buffers would push the textures up, and a set more the heaps
-    after = places("--rules=hlsl", "--auto-shift", "--lock=l",
+    after = places("--rules=hlsl", "--policy=option shift=auto", "--lock=l",
                    module("t:t@3 b:b@0 b1:b b2:b new:t@0,1", handles=["tex"]))
     for name in before:
         assert after[name] == before[name], (before, after)
@@ -539,7 +540,7 @@ def test_heaps_come_back_to_their_set():
     bind("--lock=l", "--update-lock", module("t:t", handles=["tex"]), "--order=module", "-o", "o.spv")
     assert read_places("o.spv")["heap_texture_2D_float"] == (1, 2)
     places("--lock=l", "--update-lock", module("t:t other:t@0,3"))  # no handles for a while, and a set more
-    got = places("--lock=l", "--update-lock", "--parameter-block=b", module("t:t b:t", handles=["tex"]))
+    got = places("--lock=l", "--update-lock", "--policy=block name=b", module("t:t b:t", handles=["tex"]))
     assert got["heap_texture_2D_float"] == (1, 2) and got["b"] == (2, 0), got
 
 
@@ -906,11 +907,11 @@ def test_resources_at_zero_without_text_have_a_register_unless_they_collide():
             ("t:t@0,1 w:t@0,1", ""), ("t:t@0 w:t@0 s:s@0", "t=0 w=1"), ("t:t@0 w:t@0,1", ""), ("t:t[3]@0 w:t@2,1", ""),
             ("t:t@0 w:t@0 x:t@1", "t=0 w=2"), ("t:t[]@0 s:s@5", "t=0")):
         module(declarations, source="HLSL 600")
-        found = sorted(registers("--auto-shift").items())
+        found = sorted(registers("--policy=option shift=auto").items())
         got = " ".join("%s=%d" % (name, n) for name, (n, fixed) in found if not fixed)
         assert got == opened, (declarations, got)
     module("t:t@0 w:t@0")  # of no language
-    assert all(fixed for _, fixed in registers("--auto-shift").values())
+    assert all(fixed for _, fixed in registers("--policy=option shift=auto").values())
 
 
 def test_shifts_of_an_earlier_run_are_taken_back():
@@ -989,7 +990,8 @@ def test_a_removed_resource_keeps_its_binding_until_it_returns():
 
 def test_a_second_run_with_a_lock_changes_nothing():
     Module("b:b t:t s:s p1:t@,1 p2:b@,1").write("m.spv")
-    for options in (["--rules=hlsl"], ["--parameter-block=p*=1"], ["--rules=hlsl", "--auto-shift"]):
+    for options in (["--rules=hlsl"], ["--policy=block name=p* -> set=1"],
+                    ["--rules=hlsl", "--policy=option shift=auto"]):
         runs = []
         for _ in range(3):
             running.bind("--order=module", *options, "m.spv", "-o", "o.spv", "--lock=l", "--update-lock")

@@ -267,8 +267,8 @@ def ask_glslang(bound, items, stage, shifts):
     theirs = names_and_places(bound, path + ".spv", "--unused=remove", "--allow-overlap")
     write(path, shader(items, stage, True))
     run("glslangValidator", "-V", "-g", "--quiet", path, "-o", path + ".spv")
-    ours = names_and_places(bound, path + ".spv", "--profile=glslang", "--auto-binding=65534", "--auto-set=7",
-                            *map(option_of, shifts))
+    ours = names_and_places(bound, path + ".spv", "--profile=glslang", "--auto-binding=65534",
+                            "--policy=option auto-set=7", *map(option_of, shifts))
     if ours != theirs:
         raise Failure("%s\nglslang says %s\nwe say       %s" % (shader(items, stage, False), theirs, ours))
     return theirs

@@ -60,7 +60,7 @@ def facts(path):
 def numbered(module):
     """The declared names, by set and binding."""
     done = running.bind("layout", "-q", "--rebind=all,sets", "--order=source-strict", "--layout-json",
-                        "--allow-overlap", "--split-shared", module, expect=None)
+                        "--allow-overlap", "--policy=option shared=apart", module, expect=None)
     if done.returncode:
         raise running.Failure("%s: %s" % (module, done.stderr))
     names = [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]

@@ -180,7 +180,7 @@ def test_an_option_that_matches_nothing_says_so():
     glsl("own.comp", RESOLVER)
     for code, word, options in [
             ("SPB4017", "--place=no*=0.1", ["--place=no*=0.1"]),
-            ("SPB4017", "--parameter-block=no*", ["--parameter-block=no*"]),
+            ("SPB4017", "--policy=block name=no*", ["--policy=block name=no*"]),
             ("SPB4017", "--shift=u=4", ["--shift=u=4"]),
             ("SPB4017", "--shift=t:2=4", ["--shift=t:2=4"]),
             ("SPB4017", "=Nothing", ["--lower-buffer-references=Nothing"]),

@@ -407,8 +407,8 @@ def test_a_table_takes_what_either_side_says_of_its_place():
             wanted = None if there and here and there != here else [there or here or (0, 0)]
             assert found == wanted, (place, own, wanted, found)
     # a set that counts as none: the other side's, or the default
-    assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3)), "--auto-set=7") == [(2, 3)]
-    assert merged_tables(("a", "T", (2, 3)), ("a", "T", (7, 3)), "--auto-set=7") == [(2, 3)]
+    assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3)), "--policy=option auto-set=7") == [(2, 3)]
+    assert merged_tables(("a", "T", (2, 3)), ("a", "T", (7, 3)), "--policy=option auto-set=7") == [(2, 3)]
     assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3))) is None
 
 

@@ -81,10 +81,12 @@ const char *next_line(const char *at)
 bool next_word(const char **at, char *word, size_t size)
 {
 	*at += strspn(*at, " \n");
-	const size_t length = strcspn(*at, " \n");
+	const bool quoted = **at == '\'';
+	*at += quoted;
+	const size_t length = strcspn(*at, quoted ? "'" : " \n");
 
 	snprintf(word, size, "%.*s", (int)length, *at);
-	*at += length;
+	*at += length + quoted;
 	return length > 0;
 }
 

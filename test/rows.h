@@ -25,7 +25,8 @@ void put(struct text *t, const char *format, ...);
 
 const char *next_line(const char *at);
 int length_of_line(const char *at);
-/* The word at *at, up to a blank or the end of the line, behind which *at is then. False: there is no other. */
+/* The word at *at, up to a blank or the end of the line, or in single quotes; *at is then behind it. False: there is no
+ * other. */
 bool next_word(const char **at, char *word, size_t size);
 
 enum { MOST_PARTS = 20 };

@@ -278,7 +278,7 @@ def test_slang_a_constant_buffer_takes_one_binding():
 def test_slang_parameter_blocks_take_a_set():
     text = "AUTO uniform Global { vec4 g; }; AUTO uniform Block { vec4 v; }; AUTO uniform sampler2D block_t;"
     module = frag("a.frag", text, "o = texture(block_t, v.xy) + g;")
-    assert places("--parameter-block=*lock*", module) == {"Global": (0, 0), "Block": (1, 0), "block_t": (1, 1)}
+    assert places("--policy=block name=*lock*", module) == {"Global": (0, 0), "Block": (1, 0), "block_t": (1, 1)}
 
 
 def test_slang_explicit_bindings_are_reserved_first():

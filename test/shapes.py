@@ -85,7 +85,7 @@ def test_structs_of_one_name_with_other_members_are_a_conflict():
     a = comp(PAIR + "uniform Pair pair;", SAMPLE % "pair.a", "a.comp")
     b = comp("struct Pair { sampler2D a; sampler2D c; };\nuniform Pair pair;", SAMPLE % "pair.a", "b.comp")
     assert "SPB4002" in bind("layout", AUTO, a, b, expect=1).stderr
-    bind("layout", "-q", AUTO, "--no-merge", a, b)
+    bind("layout", "-q", AUTO, "--policy=option merge=no", a, b)
 
 
 def test_a_name_order_keeps_a_run_together():

@@ -70,7 +70,7 @@ def with_push(run):
 
 
 def blocks_with_a_push_constant(run):
-    places, layout = got(run, "gData_a:rossbo gData_b:ssbo a:push", "--parameter-block=gData*")
+    places, layout = got(run, "gData_a:rossbo gData_b:ssbo a:push", "--policy=block name=gData*")
     expect(places, "gData_a=(0,0) gData_b=(1,0)")
     if {s["set"] for s in layout["sets"]} != {0} or "a" in places:
         raise Failure(layout)
@@ -105,12 +105,12 @@ CASES = {
     "slang-5": bindings("autoBuf:ssbo pinned:ssbo@0,0", "autoBuf=(1,0) pinned=(0,0)"),
     "slang-7": with_push,
     "slang-8": with_push,
-    "slang-10": bindings("a:{tex:t smp:s} b:t", "a_tex=(0,1) a_smp=(1,1) b=(0,0)", "--parameter-block=a",
+    "slang-10": bindings("a:{tex:t smp:s} b:t", "a_tex=(0,1) a_smp=(1,1) b=(0,0)", "--policy=block name=a",
                          handles=["tex", "smp"], heap_set=2),
     "slang-11": bindings("gTest_tex:t gTest_s:s gTest:b", "gTest=(0,0) gTest_tex=(1,0) gTest_s=(2,0)",
-                         "--parameter-block=gTest*"),
-    "slang-13": bindings("a:ssbo b:b", "a=(0,0) b=(0,1)", "--parameter-block=a", "--parameter-block=b"),
-    "slang-14": bindings("x:push y:ssbo", "y=(0,0)", "--parameter-block=y"),
+                         "--policy=block name=gTest*"),
+    "slang-13": bindings("a:ssbo b:b", "a=(0,0) b=(0,1)", "--policy=block name=a", "--policy=block name=b"),
+    "slang-14": bindings("x:push y:ssbo", "y=(0,0)", "--policy=block name=y"),
     "slang-15": blocks_with_a_push_constant,
     "slang-16": shader_record,
     "slang-17": bindings("b:ssbo@3,4", "b=(3,4)"),
@@ -118,12 +118,12 @@ CASES = {
     "slang-20": bindings("explicitB:ssbo@3,2 entryPointParams:push", "explicitB=(3,2)"),
     "slang-21": bindings("tex:t[3]@2 after:t@5", "tex=(2,0) after=(5,0)"),
     "slang-23": bindings("tex:t@1 samp:s@2 bab:rossbo@3 outBuf:ssbo", "tex=(1,0) samp=(2,0) bab=(3,0) outBuf=(0,0)"),
-    "slang-24": bindings("block:rossbo output:ssbo", "block=(0,1) output=(0,0)", "--parameter-block=block",
+    "slang-24": bindings("block:rossbo output:ssbo", "block=(0,1) output=(0,0)", "--policy=block name=block",
                          handles=["tex"], heap_set=2),
     "slang-26": lambda run: (
-        bindings("b1:ssbo b2:ssbo p1:b", "b1=(0,0) b2=(1,0) p1=(0,1)", "--parameter-block=p1", handles=["tex"],
+        bindings("b1:ssbo b2:ssbo p1:b", "b1=(0,0) b2=(1,0) p1=(0,1)", "--policy=block name=p1", handles=["tex"],
                  heap_set=2)(run),
-        bindings("b1:ssbo b2:ssbo p1:b p2:b!", "p2=(0,2)", "--parameter-block=p1", "--parameter-block=p2",
+        bindings("b1:ssbo b2:ssbo p1:b p2:b!", "p2=(0,2)", "--policy=block name=p1", "--policy=block name=p2",
                  handles=["tex"], heap_set=3)(run)),
     "slang-27": bindings("b1:ssbo b2:ssbo", "b1=(0,0) b2=(1,0)", handles=["tex"], heap_set=1),
     "slang-28": bindings("b:ssbo@0,2", "b=(0,2)", handles=["tex"], heap_set=0),
@@ -151,11 +151,11 @@ CASES = {
     "slang-48": error("c:b@2 x:t@0 u:ssbo@11 y:t[6]@6", ["SPB4001", '"x"', '"c"', "set 0, binding 5"], "--rules=hlsl",
                       "--shift=t=5", "--shift=b=3", "--shift=u:1=0"),
     "slang-50": error("block:b@2,1", ["SPB4014", '"block"', "set 1, binding 2", "set 1, binding 0"],
-                      "--parameter-block=block"),
-    "slang-52": bindings("block:b", "block=(0,0)", "--parameter-block=block"),
+                      "--policy=block name=block"),
+    "slang-52": bindings("block:b", "block=(0,0)", "--policy=block name=block"),
     "slang-54": bindings("buffers:ssbo[]@0,0 out:ssbo@0,1 coverage:ssbo", "buffers=(0,0) out=(0,1) coverage=(0,2)",
-                         "--parameter-block=coverage"),
-    "slang-55": bindings("outp:ssbo pc:push pb:b", "outp=(0,0) pb=(0,1)", "--parameter-block=pb"),
+                         "--policy=block name=coverage"),
+    "slang-55": bindings("outp:ssbo pc:push pb:b", "outp=(0,0) pb=(0,1)", "--policy=block name=pb"),
     "imports": imports_come_last,
 }
 

@@ -262,7 +262,7 @@ def test_places_that_the_layout_tells_apart():
     assert tells(".comp", plain, "--auto-binding=65534")
     for option in ("--rebind=all", "--rebind=conflicts", "--allow-overlap"): # one buffer, wherever it goes
         assert not tells(".comp", plain, option), option
-    assert tells(".comp", plain, "--rebind=all", "--split-shared")
+    assert tells(".comp", plain, "--rebind=all", "--policy=option shared=apart")
     arrays = ("[]", "[]", "[gl_WorkGroupID.x]", "[gl_WorkGroupID.x]")
     assert not tells(".comp", GLSL % (1, arrays[0], 1, arrays[1], *arrays[2:]))
     assert tells(".comp", GLSL % (1, arrays[0], 2, arrays[1], *arrays[2:]))

@@ -177,21 +177,21 @@ static void numbers_are_read_up_to_their_ends(void **state)
 		const char *option;
 		bool accepted;
 		uint32_t wanted;
-	} rows[] = {{"--default-set=0", true, 0},
-		    {"--default-set=9", true, 9},
-		    {"--default-set=4294967294", true, 4294967294},
-		    {"--default-set=4294967296", false, 0},
-		    {"--default-set=0x10", true, 16},
-		    {"--default-set=0X1f", true, 31},
-		    {"--default-set=010", true, 10},
-		    {"--default-set=99999999999999999999999", false, 0},
-		    {"--default-set=-1", false, 0},
-		    {"--default-set=+1", false, 0},
-		    {"--default-set= 1", false, 0},
-		    {"--default-set=1x", false, 0},
-		    {"--default-set=/", false, 0},
-		    {"--default-set=:", false, 0},
-		    {"--default-set=", false, 0}};
+	} rows[] = {{"--heap-set=0", true, 0},
+		    {"--heap-set=9", true, 9},
+		    {"--heap-set=4294967294", true, 4294967294},
+		    {"--heap-set=4294967296", false, 0},
+		    {"--heap-set=0x10", true, 16},
+		    {"--heap-set=0X1f", true, 31},
+		    {"--heap-set=010", true, 10},
+		    {"--heap-set=99999999999999999999999", false, 0},
+		    {"--heap-set=-1", false, 0},
+		    {"--heap-set=+1", false, 0},
+		    {"--heap-set= 1", false, 0},
+		    {"--heap-set=1x", false, 0},
+		    {"--heap-set=/", false, 0},
+		    {"--heap-set=:", false, 0},
+		    {"--heap-set=", false, 0}};
 	static const struct {
 		const char *option;
 		bool accepted;
@@ -227,7 +227,7 @@ static void numbers_are_read_up_to_their_ends(void **state)
 		struct arguments a = {0};
 		assert_int_equal(!reading(&a, rows[i].option, NULL), rows[i].accepted);
 		if (rows[i].accepted)
-			assert_int_equal(a.options.layout.default_set, rows[i].wanted);
+			assert_int_equal(a.options.heaps.set, rows[i].wanted);
 		arg_free_arguments(&a);
 	}
 	for (size_t i = 0; i < COUNT(threads); i++) {
@@ -269,12 +269,6 @@ static void shorthands_of_policies_are_lines_of_the_language(void **state)
 		    {"--place=a=1.x", NULL},
 		    {"--place=a=x.2", NULL},
 		    {"--place=a=1.2.3", NULL},
-		    {"--parameter-block=a", "block name=\"a\""},
-		    {"--parameter-block=a=3", "block name=\"a\" -> set=3"},
-		    {"--parameter-block=a=12", "block name=\"a\" -> set=12"},
-		    {"--parameter-block=a=", "block name=\"a=\""},
-		    {"--parameter-block=a=3x", "block name=\"a=3x\""},
-		    {"--parameter-block==3", NULL},
 		    {"--shift=t=5", "shift class=t by=5"},
 		    {"--shift=b=5", "shift class=b by=5"},
 		    {"--shift=s=5", "shift class=s by=5"},

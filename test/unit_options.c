@@ -494,7 +494,7 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 static void policies_are_ordered_by_what_counts(void **state)
 {
 	static const char *const wanted[] = {
-	    "--place=a=0.1", "--policy=place name=b -> set=1", "--parameter-block=c",        "none.policy",
+	    "--place=a=0.1", "--policy=place name=b -> set=1", "--policy=block name=c",      "none.policy",
 	    "--shift=t=5",   "--policy= option unused=last",   "--policy=shift class=t by=6"};
 	struct arguments a;
 
@@ -509,7 +509,7 @@ static void policies_are_ordered_by_what_counts(void **state)
 			(char[]){"--profile=none.policy"},
 			(char[]){"--policy=place name=b -> set=1"},
 			(char[]){"--policy=shift class=t by=6"},
-			(char[]){"--parameter-block=c"},
+			(char[]){"--policy=block name=c"},
 			NULL};
 	arg_read_arguments(&a, 10, argv);
 	assert_string_equal(said(), "");

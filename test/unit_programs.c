@@ -323,9 +323,9 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	struct making x;
 
 	(void)state;
-	put_file("m", "options --rules=hlsl --layout-json=%.json --default-set=5\nprogram p: a\nprogram q: b "
-		      "--default-set=6\nprogram r: c\nprogram s: d --rules=slang --layout-glsl=/%.glsl");
-	begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o", "--default-set=4", "--rebind=all", "--lock=l",
+	put_file("m", "options --rules=hlsl --layout-json=%.json --heap-set=5\nprogram p: a\nprogram q: b "
+		      "--heap-set=6\nprogram r: c\nprogram s: d --rules=slang --layout-glsl=/%.glsl");
+	begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o", "--heap-set=4", "--rebind=all", "--lock=l",
 					       "--update-lock", "--layout-json=run.json", "--against=older", NULL});
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);
@@ -334,8 +334,8 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 			       *s = x.list.jobs[3].arguments;
 	assert_ptr_equal(x.list.jobs[2].arguments, p); /* without options of their own */
 	assert_ptr_not_equal(q, p);
-	assert_int_equal(p->options.layout.default_set, 5);
-	assert_int_equal(q->options.layout.default_set, 6);
+	assert_int_equal(p->options.heaps.set, 5);
+	assert_int_equal(q->options.heaps.set, 6);
 	for (size_t i = 0; i < 4; i++) {
 		const struct arguments *a = x.list.jobs[i].arguments;
 		assert_int_equal(a->options.layout.rebind, SPB_REBIND_ALL);

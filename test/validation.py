@@ -177,7 +177,7 @@ def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"')
     text = stderr(m, "-o", "x")
     assert "warning: [SPB6003]" in text and "only decorations were changed" in text, text
-    assert "warning: [SPB6003]" in stderr("--rebind=all,sets", "--default-set=3", "x", "-o", "y")
+    assert "warning: [SPB6003]" in stderr("--rebind=all,sets", "--policy=option default-set=3", "x", "-o", "y")
     assert read("x") != read("y")
     assert "error: [SPB6003]" in stderr("--validate=strict", m, "-o", "z", expect=1)
     assert not os.path.exists("z")

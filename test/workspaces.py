@@ -214,10 +214,11 @@ def test_ranges_reserved_numbers_and_blocks():
     update()
     assert numbers("b") == {"r1": (0, 4), "r2": (0, 5), "x": (0, 2), "y": (0, 3)}, numbers("b")
     # a parameter block takes no set that others share, unless it asks for it
-    game("share set=0\nprogram a: a.spv --parameter-block=p*\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b")
+    game("share set=0\nprogram a: a.spv --policy=\"block name=p*\"\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b")
     update()
     assert numbers("a") == {"p2": (1, 0), "p1": (1, 1)}, numbers("a")
-    game("share set=0\nprogram a: a.spv --parameter-block=p*=0\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b p1:t p2:b")
+    game("share set=0\nprogram a: a.spv --policy=\"block name=p* -> set=0\"\nprogram b: b.spv\n", a="p1:t p2:b",
+         b="x:b p1:t p2:b")
     os.remove("game.lock")
     update()
     assert numbers("b") == {"p2": (0, 0), "p1": (0, 1), "x": (0, 2)}, numbers("b")
@@ -233,7 +234,7 @@ def alone(declarations, *options):
 
 def in_a_family(declarations, *options):
     """The same as a variant of a program that has none."""
-    game("program empty: empty.spv\nprogram one: one.spv %s variant-of=empty\n" % " ".join(options),
+    game("program empty: empty.spv\nprogram one: one.spv %s variant-of=empty\n" % " ".join('"%s"' % o for o in options),
          empty="", one=declarations)
     update("-q")
     return numbers("one")
@@ -250,8 +251,9 @@ def test_a_program_is_a_family_of_one():
             (["--profile=p.policy"], "a:t r1:t r2:t b:t"),  # reserved for what has a range
             (["--rules=hlsl", "--rebind=all"], "a:s b:t c:t[2]", "b:t d:t a:s e:u"),  # c comes back to its place
             (["--rules=hlsl", "--profile=bound.policy"], "x:s a:t b:t c:u"),
-            (["--rules=hlsl", "--auto-shift", "--profile=bound.policy"], "x:s a:t b:t c:u", "d:t x:s b:t e:b"),
-            (["--parameter-block=p*"], "p1:t p2:b a:t", "p1:t p2:b b:t a:t p3:s")):
+            (["--rules=hlsl", "--policy=option shift=auto", "--profile=bound.policy"], "x:s a:t b:t c:u",
+             "d:t x:s b:t e:b"),
+            (["--policy=block name=p*"], "p1:t p2:b a:t", "p1:t p2:b b:t a:t p3:s")):
         for lock in ("alone.lock", "game.lock"):
             if os.path.exists(lock):
                 os.remove(lock)
@@ -276,7 +278,8 @@ def test_random_programs_are_families_of_one():
         r = Random(seed)
         hlsl = ["--rules=hlsl"] if r.random() < 0.5 else []
         options = hlsl + r.choice([[], ["--rebind=all"], ["--rebind=all"], ["--rebind=all,sets"]])
-        options += r.choice([[], [], ["--parameter-block=v[246]"], ["--auto-shift"] if hlsl else ["--shift=t=8"]])
+        options += r.choice([[], [], ["--policy=block name=v[246]"],
+                             ["--policy=option shift=auto"] if hlsl else ["--shift=t=8"]])
         names = r.sample(range(9), 9)
         first = random_program(r, names[:r.randrange(3, 7)], "btsu" if hlsl else ["b", "t", "s", "comb", "ssbo"])
         second = [d for d in first if r.random() < 0.75] + random_program(r, names[7:], "bts")
@@ -949,7 +952,7 @@ def test_sources_are_compiled_with_the_options_of_their_program():
     running.write("game/sub/lit.frag", "#version 460\n#extension GL_GOOGLE_include_directive : require\n"
           "#include \"count.glsl\"\nlayout(binding = 65534) uniform sampler2D albedo[LIGHTS * COUNT];\n"
           "layout(location = 0) out vec4 c;\nvoid main() { c = texture(albedo[0], vec2(0)); }\n")
-    lines = ["options --auto-binding=65534 -Isub/inc", "options --default-set=1",
+    lines = ["options --auto-binding=65534 -Isub/inc", "options --policy=\"option default-set=1\"",
              "program one: -DLIGHTS=1 sub/lit.vert sub/lit.frag",
              "program four: -DLIGHTS=4 sub/lit.vert -o four/lit.vert.spv sub/lit.frag -o four/lit.frag.spv",
              "program plain: sub/lit.vert -o plain.spv"]

@@ -224,26 +224,13 @@ const struct option arg_options[] = {
     {"--order", .value = "ORDER", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = order,
      .summary = "order in which resources are numbered",
      .text = "The order in which the resources of a module are numbered."},
-    {"--module-order", .value = "ORDER", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = module_order,
-     .summary = "order in which modules are numbered",
-     .text = "The order in which the modules of a program are numbered. A shell lists lit.frag.spv before "
-	     "lit.vert.spv, so that the same files in another order get other bindings."},
     {"--auto-binding", .value = "N", .brief = B | C | Y | E | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL,
      .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat Binding N as missing",
      .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
 	     "means \"assign it\"."},
-    {"--auto-set", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "treat DescriptorSet N as missing", .text = "Treats a DescriptorSet decoration of N as missing."},
-    {"--default-set", .value = "N", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "set of resources that have none (default: 0)",
-     .text = "The set of resources that have no DescriptorSet decoration; 0 by default."},
     {"--place", .value = "GLOB=SET.BINDING", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "place the matching resources at SET.BINDING",
      .text = "Places the resources whose names match at this set and binding."},
-    {"--parameter-block", .value = "GLOB[=SET]", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "give the matching resources a set of their own",
-     .text = "Makes the resources whose names match a parameter block, which has a whole set to itself: its uniform "
-	     "buffer comes first, then the other resources."},
     {"--policy", .value = "RULE", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "apply a rule of the policy language",
      .text =
@@ -262,25 +249,12 @@ const struct option arg_options[] = {
 	 "CLASS "
 	 "may be kinds of resources instead, as in --shift=texture,combined@fragment=32. The last one for a class, "
 	 "space and stage wins."},
-    {"--auto-shift", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "use the smallest shifts that keep register classes apart",
-     .text = "Uses the smallest shifts, in the order b, t, s, u, that keep the register classes of a set apart. Under "
-	     "--rules=hlsl without any --shift this happens in every set where two classes would collide."},
     {"--unused", .value = "WHAT", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = unused,
      .summary = "what happens to resources that no entry point reaches",
      .text = "What happens to resources that no entry point can reach."},
-    {"--keep-array-sizes", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "leave arrays that HLSL declares without a size as glslang sizes them",
-     .text = "glslang gives one element, or as many as constant indices ask for, to an array of resources that HLSL "
-	     "declares as []. Where the source text in the module says so, it becomes a runtime array; with this "
-	     "option it stays as it is."},
     {"--allow-overlap", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "accept different resources at one binding, with a warning",
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},
-    {"--split-shared", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "number the variables of a shared descriptor one by one",
-     .text = "Variables that stand at one binding of the input share a descriptor, and --rebind moves them together. "
-	     "With this option each becomes a descriptor of its own where it is numbered anew."},
     {"-e", .value = "NAME", .verbs = ALL, .kind = LIBRARY, .is_glued = true, .library = "entry", IN_GROUP(LAYOUT),
      .summary = "bind for the entry point NAME, and not for all",
      .text = "Binds for the entry points with these names only. Resources that only other entry points use keep the "
@@ -292,9 +266,6 @@ const struct option arg_options[] = {
 	     "ID: an integer, and for a bool 0 or 1. Lengths of arrays are then computed with it, and so is what is "
 	     "uniform: the size of the workgroup, and branches that are never taken. The constants stay in the "
 	     "modules; a pipeline with other values needs another run. IDs that no module has are ignored."},
-    {"--no-merge", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
-     .summary = "keep resources of the same name in different modules apart",
-     .text = "Resources of the same name in different modules stay different resources. By default they are one."},
     {"--import", .value = "FILE", .is_of_run = true, .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
      IN_GROUP(LAYOUT), .read = arg_add_import, .summary = "add a module that is numbered after all inputs",
      .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "

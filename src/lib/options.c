@@ -245,6 +245,27 @@ static void settle_spec_values(struct spb_program *p)
 	p->options.layout.spec_value_count = n;
 }
 
+/* What option lines of policies say, unless the options say it. */
+static void settle_policies(struct spb_program *p)
+{
+	const struct spb_policies *said = &p->policies;
+	spb_layout_options *o = &p->options.layout;
+
+	o->auto_shift |= said->shifting == SPB_SHIFT_AUTO;
+	o->no_merge |= said->no_merge;
+	o->split_shared |= said->split_shared;
+	o->keep_array_sizes |= said->keep_array_sizes;
+	if (!o->has_auto_set && said->has_auto_set) {
+		o->has_auto_set = true;
+		o->auto_set = said->auto_set;
+	}
+	if (!o->default_set)
+		o->default_set = said->default_set;
+	if (!o->module_order)
+		o->module_order = said->module_order;
+	spb_policy_index(&p->policies, &p->keep);
+}
+
 void spb_settle_options(struct spb_program *p)
 {
 	spb_options *o = &p->options;
@@ -264,6 +285,6 @@ void spb_settle_options(struct spb_program *p)
 	settle_spec_values(p);
 	if (o->combined.merge_count)
 		p->pairs_found = spb_bits(&p->keep, o->combined.merge_count);
-	spb_policy_index(&p->policies, &p->keep);
+	settle_policies(p);
 	p->settled = true;
 }

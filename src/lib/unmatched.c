@@ -6,7 +6,7 @@
  *     --heap-size=64             no heap is made
  *
  * Only what the caller says about this program counts. Policies, profiles and presets may be shared between programs,
- * so their rules need not match. The layout reports --place and --parameter-block itself (settle.c). */
+ * so their rules need not match. The layout reports --place and --policy itself (settle.c). */
 #include "lib/lib.h"
 #include "pass/handles/handles.h"
 

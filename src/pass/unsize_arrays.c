@@ -11,7 +11,7 @@
  * that one of them puts before an index must not take glslang's length for the true one.
  *
  * Left as they are: arrays whose pointer is used by anything but access chains, where its type matters; and, with
- * --keep-array-sizes, all. */
+ * option unsized=keep, all. */
 #include "pass/pass.h"
 
 /* Is the variable used by access chains only? */
@@ -62,7 +62,7 @@ static void note(struct spb_unit *u, const struct spb_variable *v)
 
 	spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_UNSIZED_ARRAY, v->at,
 		   "%s is declared without a size (%s), so its array of %u becomes a runtime array, which needs "
-		   "runtimeDescriptorArray; --keep-array-sizes leaves it",
+		   "runtimeDescriptorArray; --policy='option unsized=keep' leaves it",
 		   spb_label(scratch, &u->m, v->id), spb_declared_at(v, scratch), v->count);
 }
 

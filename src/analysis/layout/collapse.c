@@ -153,7 +153,7 @@ bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
 }
 
-/* Finds which decorations of a variable remain in effect under --rebind, --auto-binding and --auto-set. */
+/* Finds which decorations of a variable remain in effect under --rebind, --auto-binding and auto-set=. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
 	if (v->heap) { /* either both or neither; --rebind=all alone keeps them */
@@ -180,7 +180,7 @@ static noreturn void other_parts(const struct spb_plan *s, const struct spb_para
 	note_first(s, p, "first seen here");
 	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
 		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
-		 "program: make the declarations equal, rename one, or use --no-merge",
+		 "program: make the declarations equal, rename one, or use --policy='option merge=no'",
 		 label_of(s, module, v), spb_module_of(s, p)->name);
 }
 
@@ -269,16 +269,17 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 		return false;
 	note_first(s, p, "first seen here");
 	if (difference)
-		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-			   "%s has other members than in %s: %s; resources with the same name are one resource of the "
-			   "program: "
-			   "make the declarations equal, rename one, fix both bindings, or use --no-merge",
-			   label_of(s, module, v), other->name, difference);
+		spb_report(
+		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		    "%s has other members than in %s: %s; resources with the same name are one resource of the "
+		    "program: "
+		    "make the declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
+		    label_of(s, module, v), other->name, difference);
 	else
 		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
 			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
 			   "make the "
-			   "declarations equal, rename one, fix both bindings, or use --no-merge",
+			   "declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
 			   label_of(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
 			   other->name);
 	disagree(s);
@@ -359,7 +360,7 @@ static void need_names(const struct collapse *x)
 				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
 					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
 					 "program; strip names after binding rather than before, give it a fixed "
-					 "binding, or use --no-merge",
+					 "binding, or use --policy='option merge=no'",
 					 v->id);
 		}
 	}
@@ -482,7 +483,7 @@ static void see(struct collapse *x, uint32_t module, uint32_t variable)
 		*slot = v->parameter + 1;
 }
 
-/* With --no-merge, the same name in two modules means two parameters, distinguished by their order. Nothing else uses
+/* With merge=no, the same name in two modules means two parameters, distinguished by their order. Nothing else uses
  * the table of names then. */
 static void number_unmerged(struct collapse *x)
 {
@@ -615,7 +616,7 @@ void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
 	const struct spb_mark mark = spb_arena_mark(scratch);
-	struct collapse x = {.plan = s, .stride = 1, .no_merge = s->options->layout.no_merge || s->policies->no_merge};
+	struct collapse x = {.plan = s, .stride = 1, .no_merge = s->options->layout.no_merge};
 	size_t total = 0, size = 16;
 
 	spread_heaps(s);

@@ -62,10 +62,10 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 	    .arena = arena,
 	    .leaves_shared = leaves_shared,
 	    .hlsl = spb_counts_registers(options, policies),
-	    .auto_shift = options->layout.auto_shift || policies->auto_shift,
+	    .auto_shift = options->layout.auto_shift,
 	    .unused = spb_unused_means(options, policies),
 	};
-	s->base = policies->shift_base && !s->hlsl;
+	s->base = policies->shifting == SPB_SHIFT_BASE && !s->hlsl;
 	s->has_lanes = s->hlsl || (!s->base && !policies->fixed_registers && policies->shifts.count);
 	check_kinds(s);
 	layout->hlsl = s->hlsl;

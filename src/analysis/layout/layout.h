@@ -182,7 +182,7 @@ static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layo
 	return &layout->entries.items[p->entry];
 }
 
-/* collapse.c: whether --auto-binding or --auto-set makes us ignore the binding of a variable */
+/* collapse.c: whether --auto-binding or auto-set= makes us ignore the binding of a variable */
 bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
 /* The effect of the caller's options and policies. */

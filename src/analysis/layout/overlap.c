@@ -253,9 +253,10 @@ static struct spb_overlap judge_shifted(const struct spb_plan *s, const struct s
 	return (struct spb_overlap){
 	    .verdict = SPB_OVERLAP_CONFLICT,
 	    .rule = "once registers are shifted, both have this binding",
-	    .remedy = has_locked_shift(s, a) || has_locked_shift(s, b)
-			  ? "use other values of --shift: those of the lock file are in effect, with --auto-shift, too"
-			  : "use --auto-shift, or other values of --shift",
+	    .remedy =
+		has_locked_shift(s, a) || has_locked_shift(s, b)
+		    ? "use other values of --shift: those of the lock file are in effect, with option shift=auto, too"
+		    : "use --policy='option shift=auto', or other values of --shift",
 	};
 }
 

@@ -10,7 +10,7 @@
  *     refuse kind=combined -> say="split them"
  *     descriptor name=Draw -> type=dynamic                # what SPIR-V cannot express (decide.c)
  *     push set=3
- *     option rules=hlsl unused=last
+ *     option rules=hlsl unused=last default-set=1
  *
  * Lines that name a single resource are found by hash, so a policy with one line per resource stays fast. */
 #include "base/lines.h"
@@ -286,52 +286,62 @@ static void read_shift(struct reader *x)
 	}
 }
 
-static void read_shift_option(struct spb_policies *to, unsigned choice)
+#define FIELD(f) offsetof(struct spb_policies, f), sizeof((struct spb_policies *)0)->f
+
+/* The keys of option lines. A bool or an enum becomes `first` with the first word, and so on. */
+static const struct choice {
+	const char *key;
+	size_t field, size;
+	uint32_t first;
+	const char *words[4];
+} choices[] = {
+    {"rules", FIELD(rules), SPB_RULES_SLANG, {"slang", "hlsl", ""}},
+    {"unused", FIELD(unused), SPB_UNUSED_COUNT, {"count", "last", "remove", ""}},
+    {"fixed", FIELD(fixed_registers), false, {"bindings", "registers", ""}},
+    {"arrays", FIELD(arrays_each), false, {"one", "each", ""}},
+    {"structs", FIELD(structs_apart), false, {"together", "apart", ""}},
+    {"counters", FIELD(counters_last), false, {"beside", "last", ""}},
+    {"heaps", FIELD(heaps_default), false, {"own-set", "default-set", ""}},
+    {"merge", FIELD(no_merge), false, {"yes", "no", ""}},
+    {"shift", FIELD(shifting), SPB_SHIFT_GIVEN, {"no", "auto", "base", ""}},
+    {"sets", FIELD(sets_first), false, {"in-order", "first", ""}},
+    {"modules", FIELD(module_order), SPB_MODULE_ORDER_GIVEN, {"given", "pipeline", ""}},
+    {"shared", FIELD(split_shared), false, {"together", "apart", ""}},
+    {"unsized", FIELD(keep_array_sizes), false, {"runtime", "keep", ""}},
+};
+
+static void read_choice(struct reader *x, const struct spb_pair *p)
 {
-	to->auto_shift = choice == 1;
-	to->shift_base = choice == 2;
+	size_t i = 0;
+
+	while (i < SPB_COUNT(choices) && strcmp(p->key, choices[i].key) != 0)
+		i++;
+	if (i == SPB_COUNT(choices))
+		spb_pair_unknown(&x->lines, p,
+				 "rules, unused, fixed, arrays, structs, counters, heaps, merge, shift, sets, modules, "
+				 "shared, unsized, auto-set and default-set");
+	const uint32_t value = choices[i].first + spb_pair_choice(&x->lines, p, choices[i].words);
+	const bool flag = value;
+	memcpy((char *)x->to + choices[i].field, choices[i].size == sizeof flag ? (const void *)&flag : &value,
+	       choices[i].size);
 }
 
 static void read_options(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	static const char *const rules[] = {"slang", "hlsl", ""};
-	static const char *const unused[] = {"count", "last", "remove", ""};
-	static const char *const fixed[] = {"bindings", "registers", ""};
-	static const char *const arrays[] = {"one", "each", ""};
-	static const char *const structs[] = {"together", "apart", ""};
-	static const char *const counters[] = {"beside", "last", ""};
-	static const char *const heaps[] = {"own-set", "default-set", ""};
-	static const char *const merge[] = {"yes", "no", ""};
-	static const char *const shift[] = {"no", "auto", "base", ""};
-	static const char *const sets[] = {"in-order", "first", ""};
 	struct spb_policies *to = x->to;
 
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
-		if (!strcmp(p.key, "rules"))
-			to->rules = (spb_rules)(spb_pair_choice(r, &p, rules) + SPB_RULES_SLANG);
-		else if (!strcmp(p.key, "unused"))
-			to->unused = (spb_unused)(spb_pair_choice(r, &p, unused) + SPB_UNUSED_COUNT);
-		else if (!strcmp(p.key, "fixed"))
-			to->fixed_registers = spb_pair_choice(r, &p, fixed);
-		else if (!strcmp(p.key, "arrays"))
-			to->arrays_each = spb_pair_choice(r, &p, arrays);
-		else if (!strcmp(p.key, "structs"))
-			to->structs_apart = spb_pair_choice(r, &p, structs);
-		else if (!strcmp(p.key, "counters"))
-			to->counters_last = spb_pair_choice(r, &p, counters);
-		else if (!strcmp(p.key, "heaps"))
-			to->heaps_default = spb_pair_choice(r, &p, heaps);
-		else if (!strcmp(p.key, "merge"))
-			to->no_merge = spb_pair_choice(r, &p, merge);
-		else if (!strcmp(p.key, "shift"))
-			read_shift_option(to, spb_pair_choice(r, &p, shift));
-		else if (!strcmp(p.key, "sets"))
-			to->sets_first = spb_pair_choice(r, &p, sets);
-		else
-			spb_pair_unknown(
-			    r, &p, "rules, unused, fixed, arrays, structs, counters, heaps, merge, shift and sets");
+		if (!strcmp(p.key, "auto-set")) {
+			to->has_auto_set = true;
+			to->auto_set = spb_pair_number(r, &p);
+		} else if (!strcmp(p.key, "default-set")) {
+			to->has_default_set = true;
+			to->default_set = spb_pair_number(r, &p);
+		} else {
+			read_choice(x, &p);
+		}
 	}
 }
 

@@ -8,6 +8,13 @@
 
 enum { SPB_ORDER_LAST = 0xFFFF }; /* the greatest order=; spb_draft.order has other uses for higher bits */
 
+/* How the shifts of the user count: option shift= */
+enum spb_shifting {
+	SPB_SHIFT_GIVEN, /* those of the lines alone */
+	SPB_SHIFT_AUTO,  /* the smallest ones that keep register classes apart */
+	SPB_SHIFT_BASE   /* each set has one number space; unassigned resources are numbered from the shift */
+};
+
 enum spb_policy_verb {
 	SPB_POLICY_PLACE,
 	SPB_POLICY_BLOCK,
@@ -59,15 +66,19 @@ struct spb_policies {
 	SPB_LIST(uint32_t) shift_stages; /* the distinct spb_shift.stages, by group - 1 */
 	spb_rules rules;
 	spb_unused unused;
-	bool auto_shift;
+	enum spb_shifting shifting;
 	bool fixed_registers; /* Binding in the input is a register: only such bindings are shifted */
-	bool shift_base;      /* each set has one number space; unassigned resources are numbered from the shift */
 	bool sets_first;      /* resources with a set in the input are numbered before those without */
 	bool arrays_each;     /* each element of a sized array takes a number */
 	bool structs_apart;   /* struct members are numbered individually, not as one run */
 	bool counters_last;   /* counters are numbered last, except those of append and consume buffers */
 	bool heaps_default;   /* heaps go into the default set: one for resources, one for samplers */
-	bool no_merge;
+
+	/* What spb_layout_options has a field of the same name for, which lib/options.c fills in */
+	bool no_merge, split_shared, keep_array_sizes;
+	bool has_auto_set, has_default_set;
+	uint32_t auto_set, default_set;
+	spb_module_order module_order;
 
 	uint32_t *exact; /* hash of a name without * and ? -> its first line + 1 */
 	uint32_t exact_mask;

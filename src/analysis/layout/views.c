@@ -536,10 +536,10 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 	if (mixing)
 		return judge_mixing(s, mixing, a, b);
 
-	/* if types overlap, --split-shared is the only reason to get here: HLSL registers of glslang that differ only
+	/* if types overlap, shared=apart is the only reason to get here: HLSL registers of glslang that differ only
 	 * in class are two descriptors, too, but the later one always moves */
 	if (a->types & b->types && s->options->layout.split_shared)
-		x.reason = "--split-shared makes them two descriptors";
+		x.reason = "option shared=apart makes them two descriptors";
 	else if (can_be_mutable(s, a, b))
 		x.reason = "no VkDescriptorType serves both but VK_DESCRIPTOR_TYPE_MUTABLE_EXT";
 	else

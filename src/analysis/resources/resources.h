@@ -24,7 +24,7 @@ enum spb_descriptor {
 	SPB_DESCRIPTOR_COUNT
 };
 
-/* The register classes of HLSL, in the order of --auto-shift. See classes.c. */
+/* The register classes of HLSL, in the order of option shift=auto. See classes.c. */
 enum spb_class { SPB_CLASS_B, SPB_CLASS_T, SPB_CLASS_S, SPB_CLASS_U, SPB_CLASS_COUNT };
 
 /* A heap of DescriptorHandles, and its binding in each heap model. */

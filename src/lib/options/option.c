@@ -410,7 +410,7 @@ static bool read_lint(struct spb_option_reader *r, const struct spb_option *o, c
 	return wrong ? refuse_word(r, wrong == &severities ? "RULE=" : "", wrong) : store_text(r, o, value);
 }
 
-/* Policies: --bind, --parameter-block and --shift are lines of the policy language. */
+/* Policies: --place and --shift are lines of the policy language. */
 
 static char *add(char *to, const char *text, size_t length)
 {
@@ -453,20 +453,6 @@ static bool place_line(char *line, const char *value)
 	line = add_name(add_word(line, "place "), value, (size_t)(equals - value));
 	line = add(add_word(line, " -> set="), equals + 1, set);
 	add_word(add_word(line, " binding="), equals + 2 + set);
-	return true;
-}
-
-/* GLOB or GLOB=SET */
-static bool block_line(char *line, const char *value)
-{
-	const char *equals = strrchr(value, '=');
-	const bool set = equals && equals[1] && !equals[1 + digits(equals + 1)];
-
-	if (equals == value)
-		return false;
-	line = add_name(add_word(line, "block "), value, set ? (size_t)(equals - value) : strlen(value));
-	if (set)
-		add_word(add_word(line, " -> set="), equals + 1);
 	return true;
 }
 
@@ -541,8 +527,7 @@ static bool read_policy(struct spb_option_reader *r, const struct spb_option *o,
 	static const struct {
 		const char *option;
 		bool (*line)(char *line, const char *value);
-	} lines[] = {
-	    {"place", place_line}, {"parameter-block", block_line}, {"policy", rule_line}, {"shift", shift_line}};
+	} lines[] = {{"place", place_line}, {"policy", rule_line}, {"shift", shift_line}};
 	const size_t length = strlen(value);
 	char *line = allocate(r, 2 * length + 64), *name = allocate(r, strlen(o->name) + length + sizeof "--=");
 	size_t i = 0;
@@ -596,25 +581,17 @@ static const struct spb_option table[] = {
     {"rules", WORDS(rules), FIELD(layout.rules)},
     {"rebind", WORDS(rebind), FIELD(layout.rebind)},
     {"order", WORDS(order), FIELD(layout.order)},
-    {"module-order", WORDS(module_order), FIELD(layout.module_order)},
     {"auto-binding", NUMBER, FIELD(layout.auto_binding), GIVEN(layout.has_auto_binding)},
-    {"auto-set", NUMBER, FIELD(layout.auto_set), GIVEN(layout.has_auto_set)},
-    {"default-set", NUMBER, FIELD(layout.default_set)},
     {"place", PARTS(read_policy), .is_repeated = true, .expected = "GLOB=SET.BINDING"},
-    {"parameter-block", PARTS(read_policy), .is_repeated = true, .expected = "GLOB or GLOB=SET"},
     {"policy", PARTS(read_policy), .is_repeated = true,
      .expected = "one rule, such as \"place kind=sampler -> set=1\""},
     {"profile", FILES, .read = read_profile, .names = SPB_NAME_PROFILE, .is_repeated = true},
     {"shift", PARTS(read_policy), .is_repeated = true,
      .expected = "CLASS=N, CLASS:SPACE=N or CLASS@STAGE=N, where CLASS is b, t, s or u, or kinds of resources"},
-    {"auto-shift", FLAG, FIELD(layout.auto_shift)},
     {"unused", WORDS(unused), FIELD(layout.unused)},
-    {"keep-array-sizes", FLAG, FIELD(layout.keep_array_sizes)},
     {"allow-overlap", FLAG, FIELD(layout.allow_overlap)},
-    {"split-shared", FLAG, FIELD(layout.split_shared)},
     {"entry", PARTS(read_entry), .is_repeated = true},
     {"spec", PARTS(read_spec), .is_repeated = true, .expected = "a SpecId and an integer, ID=VALUE"},
-    {"no-merge", FLAG, FIELD(layout.no_merge)},
     {"doctor", FLAG, FIELD(layout.doctor)},
     {"lock", FILES},
     {"update-lock", FLAG, FIELD(layout.update_lock)},

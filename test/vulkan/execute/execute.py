@@ -43,8 +43,8 @@ VARIANTS = {
     "default": [],
     "rebind-all": ["--rebind=all"],
     "shuffled": ["--rebind=all,sets", "--order=name", "--profile={policy}"],
-    "split-shared": ["--rebind=all", "--split-shared"],
-    "split-both": ["--rebind=all", "--split-shared", "--split-combined"],
+    "split-shared": ["--rebind=all", "--policy=option shared=apart"],
+    "split-both": ["--rebind=all", "--policy=option shared=apart", "--split-combined"],
     "split-combined": ["--rebind=all", "--split-combined"],
     "merge-combined": ["--rebind=all"],
 }
