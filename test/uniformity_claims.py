@@ -948,7 +948,7 @@ def test_broadcasts_where_an_invocation_may_not_run():
 {}
 OpReturnValue %f
 OpFunctionEnd"""
-    for condition, verdict in (("%odd", "divergent"), ("%even", "group subgroup")):
+    for condition, verdict in (("%odd", "unknown"), ("%even", "group subgroup")):
         check(branch.format(condition, broadcast.format("%same", verdict)))
         check(branch.format(condition, call), declarations="%fng = OpTypeFunction %uint",
               functions=function_.format(broadcast.format("%same_g", verdict)))

@@ -177,7 +177,7 @@ static void make_cfg(void *argument)
 			blocks[count++].end = at;
 	}
 	blocks[count] = (struct spb_block){blocks[0].label, blocks[count - 1].end}; /* no block: the exit has none */
-	k->cfg = spb_cfg_make(&k->m, blocks, count, false, NULL, &k->m.keep);
+	k->cfg = spb_cfg_make(&k->m, blocks, count, NULL, &k->m.keep);
 }
 
 /* An edge to a block that reaches its source, and does not dominate it. */
@@ -474,7 +474,29 @@ static void make_flow_cfg(void *argument)
 			blocks[count++].end = at;
 	}
 	known = spb_fold_known(&k->m, &k->m.keep);
-	k->cfg = spb_cfg_make(&k->m, blocks, count, k->but_ends, k->known ? &known : NULL, &k->m.keep);
+	k->cfg = spb_cfg_make(&k->m, blocks, count, k->known ? &known : NULL, &k->m.keep);
+	if (k->but_ends)
+		k->cfg = spb_cfg_with_killed(k->cfg, true, k->known ? &known : NULL, &k->m.keep);
+}
+
+/* No block is in a construct here, so they leave the function. */
+static void let_killed_go_on(const struct flow_text *t, uint32_t edges[][MOST_EDGES], uint32_t *count)
+{
+	uint32_t reached[EDGE_BLOCKS] = {0}, reached_count = 1;
+	bool seen[EDGE_BLOCKS + 2] = {true};
+
+	for (uint32_t k = 0; k < reached_count; k++) {
+		for (uint32_t i = 0; i < count[reached[k]]; i++) {
+			uint32_t to = edges[reached[k]][i];
+			if (to < t->count && !seen[to])
+				reached[reached_count++] = to;
+			seen[to] = true;
+		}
+	}
+	for (uint32_t k = 0; k < reached_count; k++) {
+		if (t->op[reached[k]] == SpvOpKill)
+			edges[reached[k]][count[reached[k]]++] = t->count;
+	}
 }
 
 static void check_edges(const struct flow_text *t, const struct spb_cfg *f, bool but_ends, bool known)
@@ -492,11 +514,13 @@ static void check_edges(const struct flow_text *t, const struct spb_cfg *f, bool
 		}
 	}
 	assert_int_equal(f->turns_back, turns_back);
+	if (but_ends)
+		let_killed_go_on(t, edges, count);
 	for (uint32_t b = t->count; but_ends && b-- > 1;) { /* leads to nothing but ends */
 		bool goes_on = false;
 		for (uint32_t i = 0; i < count[b]; i++)
 			goes_on |= !ends[edges[b][i]];
-		ends[b] = !goes_on; /* a kill, or OpUnreachable, has no edges */
+		ends[b] = !goes_on; /* OpTerminateInvocation, for example, has no edges */
 	}
 	for (uint32_t b = 0, at = 0; b < t->count; b++) {
 		assert_int_equal(f->first_succ[b], at);

@@ -61,6 +61,6 @@ void main()
 	sum += b[subgroupShuffleUp(same, 1u)].v;          // unknown: the first lane has none before it
 	sum += b[subgroupBroadcast(lane, 0u)].v;          // subgroup
 	if (lane > 3u)
-		sum += b[subgroupBroadcast(same, 0u)].v;  // divergent: the lane does not run
+		sum += b[subgroupBroadcast(same, 0u)].v;  // unknown: the lane does not run
 	b[0].v = sum;
 }

@@ -73,8 +73,80 @@ static uint32_t only_target(const struct spb_module *m, const struct spb_folded 
 	return m->words[end + 2];
 }
 
-/* Lists each edge once, even if a switch names a block several times. */
-static void find_successors(struct spb_cfg *g, const struct spb_folded *known, struct spb_arena *arena)
+/* Where killed invocations go on: the innermost construct around each block, from which they leave. */
+struct constructs {
+	uint32_t *around;       /* [block] the header, + 1; 0: none */
+	uint32_t *merge, *next; /* [header] the merge block, and the continue target of a loop; `count`: none */
+};
+
+static void find_merges(const struct spb_cfg *g, struct constructs *c)
+{
+	const struct spb_module *m = g->m;
+
+	for (uint32_t b = 0; b < g->count; b++) {
+		c->merge[b] = c->next[b] = g->count;
+		for (spb_at at = g->block[b].label; at < g->block[b].end; at = spb_next(m, at)) {
+			if (spb_op(m, at) != SpvOpSelectionMerge && spb_op(m, at) != SpvOpLoopMerge)
+				continue;
+			c->merge[b] = spb_block_of(g, m->words[at + 1]);
+			if (spb_op(m, at) == SpvOpLoopMerge)
+				c->next[b] = spb_block_of(g, m->words[at + 2]);
+		}
+	}
+}
+
+static bool is_unreachable(const struct spb_cfg *g, uint32_t b)
+{
+	return b == g->count || spb_op(g->m, g->block[b].end) == SpvOpUnreachable;
+}
+
+/* `g`: the graph in which killed invocations end. A selection whose merge block is OpUnreachable is passed over: those
+ * who leave it leave the one around it, too. */
+static struct constructs find_constructs(const struct spb_cfg *g, struct spb_arena *arena)
+{
+	const uint32_t n = g->count + 1;
+	struct constructs c = {spb_alloc_zeroed(arena, n, sizeof *c.around), spb_alloc_array(arena, n, sizeof *c.merge),
+			       spb_alloc_array(arena, n, sizeof *c.next)};
+	uint32_t *order = spb_alloc_array(arena, n, sizeof *order);
+
+	find_merges(g, &c);
+	for (uint32_t b = 0; b < n; b++)
+		order[g->dom_first[b] - 1] = b;
+	for (uint32_t i = 0; i < n; i++) { /* blocks come after those that dominate them */
+		uint32_t b = order[i], up = g->idom[b];
+		if (b == g->count || up == SPB_NO_BLOCK)
+			continue;
+		bool header = c.next[up] < g->count || !is_unreachable(g, c.merge[up]);
+		uint32_t around = c.around[up];
+		if (header && (c.merge[up] == g->count || !spb_dominates(g, c.merge[up], b)))
+			c.around[b] = up + 1;
+		else
+			c.around[b] = around && c.merge[around - 1] == b ? c.around[around - 1] : around;
+	}
+	return c;
+}
+
+/* Vulkan, "Shader Termination": OpKill may terminate an invocation, "otherwise it becomes a helper invocation". Nothing
+ * says where it then goes on. Compilers that treat OpKill like OpDemoteToHelperInvocation leave it where it is: at the
+ * end of the innermost construct. Of a loop, that is the next iteration, or what follows the loop. */
+static uint32_t where_killed(const struct spb_cfg *g, const struct constructs *c, uint32_t b, uint32_t to[2])
+{
+	uint32_t header = c->around[b] - 1, count = 0;
+
+	if (!c->around[b]) {
+		to[count++] = g->count;
+		return count;
+	}
+	if (c->next[header] < g->count)
+		to[count++] = c->next[header];
+	if (!is_unreachable(g, c->merge[header]))
+		to[count++] = c->merge[header];
+	return count;
+}
+
+/* Lists each edge once, even if a switch names a block several times. `ended`: as for spb_cfg_with_killed, or NULL. */
+static void find_successors(struct spb_cfg *g, const struct spb_cfg *ended, const struct constructs *constructs,
+			    const struct spb_folded *known, struct spb_arena *arena)
 {
 	const struct spb_module *m = g->m;
 	uint32_t n = g->count, *stamp = g->loop; /* which is not known yet */
@@ -95,6 +167,13 @@ static void find_successors(struct spb_cfg *g, const struct spb_folded *known, s
 			g->turns_back |= to <= b;
 			SPB_PUSH(arena, &list, to);
 		}
+		if (ended && spb_op(m, g->block[b].end) == SpvOpKill && spb_reachable(ended, b)) {
+			uint32_t to[2], ways = where_killed(ended, constructs, b, to);
+			for (uint32_t i = 0; i < ways; i++) {
+				g->turns_back |= to[i] <= b;
+				SPB_PUSH(arena, &list, to[i]);
+			}
+		}
 		if (returns(m, g->block[b].end))
 			SPB_PUSH(arena, &list, n);
 	}
@@ -102,18 +181,17 @@ static void find_successors(struct spb_cfg *g, const struct spb_folded *known, s
 	g->succ = list.items;
 }
 
-/* Drops blocks that end the invocation or have only such successors. Blocks come after those that dominate them
+/* Drops blocks that terminate the invocation or have only such successors. Blocks come after those that dominate them
  * (SPIR-V 2.16.2), so one walk from the last to the first finds most of them; a loop that never leaves stays. */
 static void drop_ends(struct spb_cfg *g, struct spb_arena *arena)
 {
 	uint32_t *ends = spb_bits(arena, g->count + 1), kept = 0;
 
 	for (uint32_t b = g->count; b-- > 1;) {
-		uint32_t op = spb_op(g->m, g->block[b].end), goes_on = 0;
+		uint32_t goes_on = 0;
 		for (uint32_t i = g->first_succ[b]; i < g->first_succ[b + 1]; i++)
 			goes_on += !spb_bit(ends, g->succ[i]);
-		if (op == SpvOpKill || op == SpvOpTerminateInvocation || op == SpvOpUnreachable ||
-		    (!goes_on && g->first_succ[b] < g->first_succ[b + 1]))
+		if (!goes_on)
 			spb_set_bit(ends, b);
 	}
 	for (uint32_t b = 0; b < g->count; b++) {
@@ -266,7 +344,7 @@ static void find_post_dominators(struct spb_cfg *g, struct spb_arena *arena)
 	for (uint32_t b = 0; b < g->count; b++) {
 		if (g->first_succ[b] == g->first_succ[b + 1])
 			leaves[b] = 1;
-		if (leaves[b] || returns(g->m, g->block[b].end)) {
+		if (leaves[b] || g->succ[g->first_succ[b + 1] - 1] == g->count) {
 			seen[b] = 1;
 			work[reached++] = b;
 		}
@@ -520,8 +598,23 @@ static void number_straight(struct spb_cfg *g)
 	}
 }
 
-struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count, bool but_ends,
-			     const struct spb_folded *known, struct spb_arena *arena)
+/* Everything that follows from the successors. */
+static void complete(struct spb_cfg *g, struct spb_arena *arena)
+{
+	find_predecessors(g, arena);
+	if (is_straight(g)) {
+		number_straight(g);
+		return;
+	}
+	struct flow forward = {g->count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
+	find_dominators(&forward, g->idom, arena);
+	find_post_dominators(g, arena);
+	number_tree(g, arena);
+	find_loops(g, arena);
+}
+
+static struct spb_cfg *begin(const struct spb_module *m, const struct spb_block *blocks, uint32_t count,
+			     struct spb_arena *arena)
 {
 	struct spb_cfg *g = spb_alloc_zeroed(arena, 1, sizeof *g);
 
@@ -529,19 +622,28 @@ struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block 
 	g->block = blocks;
 	g->count = count;
 	make_room(g, arena);
-	find_successors(g, known, arena);
+	return g;
+}
+
+struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count,
+			     const struct spb_folded *known, struct spb_arena *arena)
+{
+	struct spb_cfg *g = begin(m, blocks, count, arena);
+
+	find_successors(g, NULL, NULL, known, arena);
+	complete(g, arena);
+	return g;
+}
+
+struct spb_cfg *spb_cfg_with_killed(const struct spb_cfg *ended, bool but_ends, const struct spb_folded *known,
+				    struct spb_arena *arena)
+{
+	struct constructs constructs = find_constructs(ended, arena);
+	struct spb_cfg *g = begin(ended->m, ended->block, ended->count, arena);
+
+	find_successors(g, ended, &constructs, known, arena);
 	if (but_ends)
 		drop_ends(g, arena);
-	find_predecessors(g, arena);
-
-	if (is_straight(g)) {
-		number_straight(g);
-		return g;
-	}
-	struct flow forward = {count + 1, 0, g->first_succ, g->succ, g->first_pred, g->pred};
-	find_dominators(&forward, g->idom, arena);
-	find_post_dominators(g, arena);
-	number_tree(g, arena);
-	find_loops(g, arena);
+	complete(g, arena);
 	return g;
 }

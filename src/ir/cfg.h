@@ -31,7 +31,8 @@ struct spb_cfg {
 	const struct spb_block *block;  /* [count] */
 	uint32_t *first_succ, *succ;    /* [count + 2] successors of block b: succ[first_succ[b] .. first_succ[b + 1]),
 					 * each once */
-	uint32_t *first_pred, *pred;    /* predecessors; of the exit: returns only */
+	uint32_t *first_pred, *pred;    /* predecessors; of the exit: returns, and where killed
+					 * invocations leave the function */
 	uint32_t *idom;                 /* [count + 1]; SPB_NO_BLOCK for block 0 and for unreachable blocks */
 	uint32_t *ipdom;                /* [count + 1]; SPB_NO_BLOCK for the exit and for blocks that never leave */
 	uint32_t *dom_first, *dom_last; /* [count + 1]: blocks dominated by b have dom_first in [first, last] */
@@ -42,11 +43,14 @@ struct spb_cfg {
 	bool irreducible; /* a loop has an entry other than its header */
 };
 
-/* `blocks`: those of the function, in module order; they are not copied. `but_ends`: leaves out the edges to blocks
- * that inevitably lead to OpKill or the like, so that only the flow of the surviving invocations remains. `known`:
- * leaves out the edges that branches on these constants never take; NULL keeps them. */
-struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count, bool but_ends,
+/* `blocks`: those of the function, in module order; they are not copied. `known`: leaves out the edges that branches on
+ * these constants never take; NULL keeps them. */
+struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count,
 			     const struct spb_folded *known, struct spb_arena *arena);
+/* The same graph, in which invocations that execute OpKill go on as helper invocations. `but_ends`: without the blocks
+ * that inevitably lead to OpTerminateInvocation or the like, so that only the flow of the others remains. */
+struct spb_cfg *spb_cfg_with_killed(const struct spb_cfg *ended, bool but_ends, const struct spb_folded *known,
+				    struct spb_arena *arena);
 /* The block that contains an instruction of the function. */
 uint32_t spb_block_around(const struct spb_cfg *g, spb_at at);
 uint32_t spb_block_of(const struct spb_cfg *g, uint32_t label); /* g->count if it is in another function */

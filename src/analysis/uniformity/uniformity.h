@@ -86,8 +86,8 @@ uint8_t spb_uniformity_of(const struct spb_uniformity *u, uint32_t question);
 /* The same for a component of a value that some question has reached; SPB_UNIFORM_BOTH if none has. */
 uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 
-/* Is the value known to differ in the scope (it depends on invocation ids, inputs, ...), or is it merely unknown
- * (memory that is written, unknown instructions)? */
+/* Is the value known to differ in the scope, or in each of both (it depends on invocation ids, inputs, ...), or is it
+ * merely unknown (memory that is written, unknown instructions)? */
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope);
 
 /* Would it be uniform in the scope if all values were defined? False if it is. */

@@ -5,7 +5,11 @@
  * from which two paths lead to the join without meeting before it. How long a loop runs is decided by the branches
  * in it after which some invocations continue and others leave. Whether a block runs at all is decided by the blocks
  * it is control dependent on. All this follows from dominators and post-dominators, walking back from the block in
- * question. */
+ * question.
+ *
+ * After OpKill, an invocation may go on as a helper invocation, with its own values (Vulkan, "Shader Termination"). So
+ * it joins the others at the end of the construct, as after OpDemoteToHelperInvocation: a branch that kills makes no
+ * value uniform behind it. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
@@ -13,14 +17,27 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_alloc_zeroed(u->drafts, 1, sizeof *body);
 
-	body->cfg = spb_cfg_make(m, u->blocks_of_all.items + u->first_block[function],
-				 u->first_block[function + 1] - u->first_block[function], u->settings.quad,
-				 u->known.m ? &u->known : NULL, u->drafts);
-	body->stamp = spb_alloc_zeroed(u->drafts, body->cfg->count + 1, sizeof *body->stamp);
-	for (uint32_t b = 0; b < body->cfg->count; b++) {
-		uint32_t op = spb_op(m, body->cfg->block[b].end);
-		if ((op == SpvOpReturn || op == SpvOpReturnValue) && spb_reachable(body->cfg, b))
-			SPB_PUSH(u->drafts, &body->returns, b);
+	const struct spb_block *blocks = u->blocks_of_all.items + u->first_block[function];
+	uint32_t count = u->first_block[function + 1] - u->first_block[function];
+	const struct spb_folded *known = u->known.m ? &u->known : NULL;
+
+	for (uint32_t b = 0; b < count; b++)
+		body->kills |= spb_op(m, blocks[b].end) == SpvOpKill;
+	if (body->kills)
+		body->killed_join = spb_bits(u->drafts, count + 1);
+	body->cfg = body->ended = spb_cfg_make(m, blocks, count, known, u->drafts);
+	if (body->kills || u->settings.quad)
+		body->cfg = spb_cfg_with_killed(body->ended, u->settings.quad, known, u->drafts);
+	for (uint32_t b = 0; body->kills && b < count; b++) {
+		for (uint32_t i = body->cfg->first_succ[b]; i < body->cfg->first_succ[b + 1]; i++) {
+			if (spb_op(m, blocks[b].end) == SpvOpKill)
+				spb_set_bit(body->killed_join, body->cfg->succ[i]);
+		}
+	}
+	body->stamp = spb_alloc_zeroed(u->drafts, count + 1, sizeof *body->stamp);
+	for (uint32_t i = body->cfg->first_pred[count]; i < body->cfg->first_pred[count + 1]; i++) {
+		if (spb_reachable(body->cfg, body->cfg->pred[i]))
+			SPB_PUSH(u->drafts, &body->returns, body->cfg->pred[i]);
 	}
 	u->body[function] = body;
 	return body;
@@ -28,9 +45,24 @@ struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
 
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block)
 {
-	if (g->first_succ[block + 1] - g->first_succ[block] < 2)
+	spb_at end = g->block[block].end;
+
+	if (g->first_succ[block + 1] - g->first_succ[block] < 2 || spb_op(g->m, end) == SpvOpKill)
 		return 0;
-	return g->m->words[g->block[block].end + 1]; /* of OpBranchConditional or OpSwitch */
+	return g->m->words[end + 1]; /* of OpBranchConditional or OpSwitch */
+}
+
+bool spb_misses_killed(const struct spb_body *body, uint32_t id, uint32_t block)
+{
+	const struct spb_cfg *g = body->cfg;
+	spb_at def = g->m->def[id];
+	uint32_t from;
+
+	if (!body->kills || block >= g->count || def < g->m->section[SPB_SECTION_FUNCTION] ||
+	    spb_op(g->m, def) == SpvOpFunctionParameter)
+		return false;
+	from = spb_block_around(g, def);
+	return spb_dominates(body->ended, from, block) && !spb_dominates(g, from, block);
 }
 
 /* The limit on the work for one function. */
@@ -207,10 +239,11 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 	body->frontier = l.items ? l.items : l.first;
 }
 
-/* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. */
+/* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. A killed
+ * invocation may be terminated, and then is not there any more; only the rest of a quad is taken to keep it. */
 void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 {
-	const struct spb_cfg *g = body->cfg;
+	const struct spb_cfg *g = u->settings.quad ? body->cfg : body->ended;
 	struct lists l = {0};
 
 	if (body->first_control)

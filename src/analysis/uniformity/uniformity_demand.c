@@ -253,7 +253,8 @@ static void behind_version(struct spb_uniformity *u, uint32_t node, uint32_t ver
 			spb_use_version(u, spb_version_at_end(u, y, from_block), leaf, node, function, block,
 					SPB_STEP_STORED);
 		}
-		spb_use_branches(u, node, function, block); /* two versions differ, or there would be no phi */
+		spb_use_branches(u, node, function, block,
+				 SPB_UNIFORM_BOTH); /* two versions differ, or there would be no phi */
 		return;
 	}
 	struct spb_elements elements = {0};
@@ -357,7 +358,7 @@ static void behind_out(struct spb_uniformity *u, uint32_t node, uint32_t f, uint
 		spb_use_version(u, version, leaf, node, f, body->cfg->count, SPB_STEP_STORED);
 	}
 	if (differ)
-		spb_use_branches(u, node, f, body->cfg->count);
+		spb_use_branches(u, node, f, body->cfg->count, SPB_UNIFORM_BOTH);
 }
 
 static void behind_result(struct spb_uniformity *u, uint32_t node, uint32_t f, uint32_t leaf)
@@ -365,18 +366,20 @@ static void behind_result(struct spb_uniformity *u, uint32_t node, uint32_t f, u
 	const struct spb_module *m = u->m;
 	struct spb_body *body = spb_body_of(u, f);
 	uint32_t first = 0;
-	bool differ = false;
+	bool differ = false, killed = false;
 
 	for (size_t i = 0; i < body->returns.count; i++) {
 		spb_at end = body->cfg->block[body->returns.items[i]].end;
+		killed |= spb_op(m, end) == SpvOpKill;
 		if (spb_op(m, end) != SpvOpReturnValue)
 			continue;
 		differ |= first && m->words[end + 1] != first;
 		first = m->words[end + 1];
 		spb_use_value(u, first, leaf, node, f, body->cfg->count, SPB_STEP_DATA, SPB_UNIFORM_BOTH);
+		spb_use_despite_killed(u, first, node, f, body->returns.items[i]);
 	}
-	if (differ)
-		spb_use_branches(u, node, f, body->cfg->count);
+	if (differ || killed)
+		spb_use_branches(u, node, f, body->cfg->count, SPB_UNIFORM_BOTH | (differ ? 0 : SPB_PERHAPS));
 }
 
 /* ---- control ---- */
@@ -403,7 +406,22 @@ static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 	for (uint32_t i = u->first_site[f]; i < u->first_site[f + 1]; i++) {
 		spb_at at = u->sites.items[u->site_of[i]];
 		uint32_t caller = spb_function_at(u, at);
-		spb_use_control(u, node, caller, spb_block_in(u, caller, at));
+		spb_use_control(u, node, caller, spb_block_in(u, caller, at), SPB_UNIFORM_BOTH);
+	}
+}
+
+/* Whoever is terminated in a function does not return to its caller. */
+static void behind_gone(struct spb_uniformity *u, uint32_t node)
+{
+	const struct spb_module *m = u->m;
+
+	for (uint32_t f = 0; f < m->function_count; f++) {
+		for (uint32_t b = u->first_block[f]; b < u->first_block[f + 1]; b++) {
+			uint32_t op = spb_op(m, u->blocks_of_all.items[b].end);
+			if (u->first_site[f] < u->first_site[f + 1] &&
+			    (op == SpvOpKill || op == SpvOpTerminateInvocation))
+				spb_use_control(u, node, f, b - u->first_block[f], SPB_UNIFORM_BOTH);
+		}
 	}
 }
 
@@ -492,6 +510,9 @@ static void expand_all(struct spb_uniformity *u)
 		case SPB_NODE_ENTRY:
 			behind_entry(u, node, n.ref);
 			break;
+		case SPB_NODE_GONE:
+			behind_gone(u, node);
+			break;
 		case SPB_NODE_LOOP:
 			behind_loop(u, node, f, n.ref);
 			break;
@@ -509,7 +530,7 @@ uint32_t spb_uniformity_ask_control(struct spb_uniformity *u, spb_at at)
 	spb_uniformity_prepare(u);
 	uint32_t f = spb_function_at(u, at), node = spb_single_node(u, SPB_NODE_USE, at + 1, f);
 	u->nodes.items[node].demanded = true;
-	spb_use_control(u, node, f, spb_block_in(u, f, at));
+	spb_use_control(u, node, f, spb_block_in(u, f, at), SPB_UNIFORM_BOTH);
 	expand_all(u);
 	return node;
 }

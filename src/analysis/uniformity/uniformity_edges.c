@@ -166,6 +166,15 @@ static void use_undefined(struct spb_uniformity *u, uint32_t id, uint32_t leaf, 
 	}
 }
 
+void spb_use_despite_killed(struct spb_uniformity *u, uint32_t id, uint32_t to, uint32_t function, uint32_t block)
+{
+	const struct spb_body *body = spb_body_of(u, function);
+
+	if (!u->settings.marks_only && spb_misses_killed(body, id, block))
+		spb_add_edge(u, spb_control_node(u, function, spb_block_around(body->cfg, u->m->def[id])), to,
+			     SPB_STEP_BRANCH, SPB_UNIFORM_BOTH | SPB_PERHAPS);
+}
+
 static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_t to, uint32_t function,
 		       uint32_t block, uint8_t step, uint8_t mask)
 {
@@ -190,6 +199,7 @@ static void use_itself(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uin
 	if (global || function == SPB_ALL)
 		return;
 	bool parameter = spb_op(m, def) == SpvOpFunctionParameter;
+	spb_use_despite_killed(u, id, to, function, block);
 	if (spb_op(m, def) != SpvOpVariable)
 		cross_repacks(u, function, parameter ? m->function[function].label : def, block, to, mask);
 	if (!parameter && spb_loops_in(u, function))
@@ -204,7 +214,7 @@ static uint8_t use_equal(struct spb_uniformity *u, uint32_t id, uint32_t leaf, u
 	uint8_t equal = spb_equal_to(u, id, leaf, function, block, &other) & mask;
 
 	if (equal && other) /* a constant is the same everywhere */
-		use_itself(u, other, SPB_ALL, to, function, block, step, equal);
+		use_itself(u, other, SPB_ALL, to, function, block, step, equal | (mask & SPB_PERHAPS));
 	return equal;
 }
 
@@ -215,7 +225,7 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION] &&
 	    spb_may_be_equal(u, function))
 		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask);
-	if (mask)
+	if (mask & SPB_UNIFORM_BOTH)
 		use_itself(u, id, leaf, to, function, block, step, mask);
 }
 
@@ -295,7 +305,7 @@ void spb_use_memory(struct spb_uniformity *u, uint32_t pointer, uint32_t leaf, u
 	}
 }
 
-void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join)
+void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask)
 {
 	struct spb_body *body = spb_body_of(u, function);
 	struct spb_list *branches = &u->branches;
@@ -307,8 +317,10 @@ void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function
 	if (all)
 		spb_lose(u, node, SPB_SOURCE_UNKNOWN);
 	for (size_t i = 0; i < branches->count; i++) {
-		spb_use_value(u, spb_condition(body->cfg, branches->items[i]), SPB_ALL, node, function,
-			      branches->items[i], SPB_STEP_BRANCH, SPB_UNIFORM_BOTH);
+		uint32_t condition = spb_condition(body->cfg, branches->items[i]);
+		if (!condition) /* killed invocations, which all go one way */
+			continue;
+		spb_use_value(u, condition, SPB_ALL, node, function, branches->items[i], SPB_STEP_BRANCH, mask);
 		/* invocations of other subgroups, which took the other branch, may have joined since */
 		cross_repacks(u, function, body->cfg->block[branches->items[i]].end, join, node, SPB_UNIFORM_BOTH);
 	}

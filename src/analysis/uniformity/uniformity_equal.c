@@ -161,12 +161,13 @@ static bool is_shown(struct spb_uniformity *u, const struct spb_cfg *g, uint32_t
 
 /* The operand of the only predecessor from which a phi of booleans can be `holds`: its word; 0: there is none, or there
  * are several. */
-static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_at phi, uint32_t to, bool holds)
+static uint32_t only_way(struct spb_uniformity *u, const struct spb_body *body, spb_at phi, uint32_t to, bool holds)
 {
 	const struct spb_module *m = u->m;
+	const struct spb_cfg *g = body->cfg;
 	uint32_t way = 0;
 
-	for (uint32_t w = phi + 3; w + 1 < spb_next(m, phi); w += 2) {
+	for (uint32_t w = phi + 3; !spb_is_killed_join(body, to) && w + 1 < spb_next(m, phi); w += 2) {
 		uint32_t from = spb_block_of(g, m->words[w + 1]), op = spb_def_op(m, m->words[w]);
 		bool shown;
 		if (from == g->count)
@@ -181,44 +182,61 @@ static uint32_t only_way(struct spb_uniformity *u, const struct spb_cfg *g, spb_
 	return way;
 }
 
-/* What follows where the condition is known. Where OpLogicalAnd is true, all its terms are true; where OpLogicalOr is
- * false, all its terms are false. */
-static void see_condition(struct spb_uniformity *u, uint32_t function, uint32_t block, uint32_t condition, bool holds,
-			  uint32_t depth)
+/* A condition whose value is known at the end of block `used`. */
+struct seen {
+	uint32_t function, block; /* what follows holds in this block and those that it dominates */
+	uint32_t condition, used;
+	bool holds;
+};
+
+/* What follows. Where OpLogicalAnd is true, all its terms are true; where OpLogicalOr is false, all its terms are
+ * false. Of invocations that have been killed before they could compare, nothing is known. */
+static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t depth)
 {
 	const struct spb_module *m = u->m;
-	struct spb_body *body = u->body[function];
-	struct key k = key_of(u, function, condition, 0);
+	struct spb_body *body = u->body[s.function];
+	const struct spb_cfg *g = body->cfg;
+	struct key k = key_of(u, s.function, s.condition, 0);
 	spb_at at = k.id ? m->def[k.id] : 0;
 	uint32_t op = at >= m->section[SPB_SECTION_FUNCTION] ? spb_op(m, at) : SpvOpNop;
 
-	if (depth == MOST_TERMS)
+	if (depth == MOST_TERMS || op == SpvOpNop || spb_misses_killed(body, s.condition, s.used))
 		return;
+	s.used = spb_block_around(g, at);
 	if (op == SpvOpLogicalNot) {
-		see_condition(u, function, block, m->words[at + 3], !holds, depth + 1);
-	} else if (op == (uint32_t)(holds ? SpvOpLogicalAnd : SpvOpLogicalOr)) {
-		see_condition(u, function, block, m->words[at + 3], holds, depth + 1);
-		see_condition(u, function, block, m->words[at + 4], holds, depth + 1);
+		s.condition = m->words[at + 3];
+		s.holds = !s.holds;
+		see_condition(u, s, depth + 1);
+	} else if (op == (uint32_t)(s.holds ? SpvOpLogicalAnd : SpvOpLogicalOr)) {
+		for (uint32_t w = at + 3; w < at + 5; w++) {
+			s.condition = m->words[w];
+			see_condition(u, s, depth + 1);
+		}
 	} else if (op == SpvOpPhi) {
-		const struct spb_cfg *g = body->cfg;
-		uint32_t way = only_way(u, g, at, spb_block_around(g, at), holds), from, before;
-		bool shown;
+		uint32_t way = only_way(u, body, at, s.used, s.holds), before;
 		if (!way)
 			return;
-		from = spb_block_of(g, m->words[way + 1]);
-		see_condition(u, function, block, m->words[way], holds, depth + 1);
-		if (from == 0 || g->first_pred[from + 1] - g->first_pred[from] != 1)
+		s.used = spb_block_of(g, m->words[way + 1]);
+		s.condition = m->words[way];
+		see_condition(u, s, depth + 1);
+		if (s.used == 0 || g->first_pred[s.used + 1] - g->first_pred[s.used] != 1)
 			return;
-		before = g->pred[g->first_pred[from]];
-		if (spb_op(m, g->block[before].end) == SpvOpBranchConditional &&
-		    is_shown(u, g, before, from, m->words[g->block[before].end + 1], &shown))
-			see_condition(u, function, block, m->words[g->block[before].end + 1], shown, depth + 1);
-	} else if (op == (uint32_t)(holds ? SpvOpIEqual : SpvOpINotEqual) && is_integer(m, m->words[at + 3])) {
-		struct key a = key_of(u, function, m->words[at + 3], 0), b = key_of(u, function, m->words[at + 4], 0);
+		before = g->pred[g->first_pred[s.used]];
+		s.condition =
+		    spb_op(m, g->block[before].end) == SpvOpBranchConditional ? m->words[g->block[before].end + 1] : 0;
+		if (s.condition && is_shown(u, g, before, s.used, s.condition, &s.holds)) {
+			s.used = before;
+			see_condition(u, s, depth + 1);
+		}
+	} else if (op == (uint32_t)(s.holds ? SpvOpIEqual : SpvOpINotEqual) && is_integer(m, m->words[at + 3])) {
+		uint32_t left = m->words[at + 3], right = m->words[at + 4];
+		struct key a = key_of(u, s.function, left, 0), b = key_of(u, s.function, right, 0);
+		if (spb_misses_killed(body, left, s.used) || spb_misses_killed(body, right, s.used))
+			return;
 		if (b.id)
-			add_equal(u, body, block, m->words[at + 3], b.id);
+			add_equal(u, body, s.block, left, b.id);
 		if (a.id)
-			add_equal(u, body, block, m->words[at + 4], a.id);
+			add_equal(u, body, s.block, right, a.id);
 	}
 }
 
@@ -263,7 +281,7 @@ static void find_equal(struct spb_uniformity *u, uint32_t function)
 		for (uint32_t i = 0; i < 2; i++) { /* only if the edge is the only way in */
 			uint32_t to = spb_block_of(g, m->words[end + 2 + i]);
 			if (to < g->count && g->first_pred[to + 1] - g->first_pred[to] == 1)
-				see_condition(u, function, to, m->words[end + 1], i == 0, 0);
+				see_condition(u, (struct seen){function, to, m->words[end + 1], b, i == 0}, 0);
 		}
 	}
 }

@@ -94,6 +94,8 @@ static void describe(const struct spb_uniformity *u, uint32_t node, struct spb_r
 		r->id = m->words[m->function[n->ref].at + 2];
 		r->at = m->function[n->ref].at;
 		break;
+	case SPB_NODE_GONE:
+		break;
 	case SPB_NODE_CONTROL:
 		r->at = place_of_block(u, n->function - 1, n->ref);
 		break;
@@ -112,7 +114,8 @@ static bool is_passed_over(const struct spb_uniformity *u, uint32_t node)
 {
 	uint8_t kind = u->nodes.items[node].kind;
 
-	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY;
+	return kind == SPB_NODE_USE || kind == SPB_NODE_LOOP || kind == SPB_NODE_CONTROL || kind == SPB_NODE_ENTRY ||
+	       kind == SPB_NODE_GONE;
 }
 
 /* A loaded value is better described by the variable than by the load. */

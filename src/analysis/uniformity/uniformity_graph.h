@@ -28,6 +28,7 @@ enum spb_node_kind {
 	SPB_NODE_RESULT,  /* return value; ref: function */
 	SPB_NODE_CONTROL, /* do all invocations that run the function run the block? ref: block */
 	SPB_NODE_ENTRY,   /* do all call the function together? ref: function */
+	SPB_NODE_GONE,    /* do all get out of every function again, none of them terminated? */
 	SPB_NODE_LOOP,    /* do all leave a loop together? ref: loop + 1 */
 	SPB_NODE_USE      /* an operand where it is used; ref: word */
 };
@@ -80,9 +81,12 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 		SPB_STEP_THROUGH   /* a call's result depends on its argument */
 };
 
+/* In the mask of an edge: what it leads to need not differ, even if the other end is known to. */
+enum { SPB_PERHAPS = 4 };
+
 struct spb_edge {
 	uint32_t from, to;
-	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate */
+	uint8_t step, mask; /* mask: SPB_UNIFORM_* that propagate, and SPB_PERHAPS */
 };
 
 struct spb_crossing { /* an edge of ARGUMENT or RETURNED, and the number of the call */
@@ -157,8 +161,11 @@ struct spb_equal {          /* the result of a branch that has found two values 
 	uint8_t scopes;     /* in which to use `other` instead */
 };
 
-struct spb_body { /* state for one function */
-	struct spb_cfg *cfg;
+struct spb_body {              /* state for one function */
+	struct spb_cfg *cfg;   /* in which killed invocations go on */
+	struct spb_cfg *ended; /* in which they do not: the same graph if there is no OpKill */
+	bool kills;
+	uint32_t *killed_join;   /* bits over blocks: killed invocations go on there; NULL: there is no OpKill */
 	struct spb_event *event; /* sorted by root, then position */
 	uint32_t event_count;
 	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
@@ -175,7 +182,7 @@ struct spb_body { /* state for one function */
 	bool equal_found;
 	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
 	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
-	SPB_LIST(uint32_t) returns; /* blocks */
+	SPB_LIST(uint32_t) returns; /* blocks that lead to the exit */
 };
 
 struct spb_inherited { /* an input variable; uniformity_stages.c */
@@ -204,6 +211,7 @@ struct spb_uniformity {
 	SPB_LIST(struct spb_version) versions;
 	SPB_LIST(struct spb_memory) memories;
 	struct spb_list work; /* nodes to expand */
+	uint32_t gone;        /* node of GONE, + 1 */
 	/* reused by place_phis(), by spb_use_branches() and what it calls, by spb_region_of() */
 	struct spb_list blocks, phis, branches, between, todo;
 	struct spb_list writers; /* instructions that may write memory, and calls: word offsets, ascending */
@@ -234,6 +242,7 @@ struct spb_uniformity {
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
 	bool any_volatile;
+	bool any_perhaps;              /* an edge has SPB_PERHAPS */
 	bool early_found, early_known; /* uniformity_private.c */
 	struct spb_folded known;       /* constants with the same value in every pipeline; m is NULL without --spec */
 	uint32_t local_size[3];        /* 0: unknown, or not the same for all entry points */
@@ -329,6 +338,14 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body);
 void spb_need_exits(struct spb_uniformity *u, struct spb_body *body);
 /* The condition or selector of a block's branch; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
+/* May killed invocations, for which the value is not defined, come to a block that it dominates otherwise? */
+bool spb_misses_killed(const struct spb_body *body, uint32_t id, uint32_t block);
+
+/* Do killed invocations go on in the block, without the values of its OpPhi? */
+static inline bool spb_is_killed_join(const struct spb_body *body, uint32_t block)
+{
+	return body->kills && spb_bit(body->killed_join, block);
+}
 
 /* Spends from the budget of a function, which is proportional to its size. False: it is exhausted, and the analysis
  * answers "differs". */
@@ -360,6 +377,7 @@ uint32_t spb_single_node(struct spb_uniformity *u, enum spb_node_kind kind, uint
 uint32_t spb_value_node(struct spb_uniformity *u, uint32_t id);
 uint32_t spb_control_node(struct spb_uniformity *u, uint32_t function, uint32_t block);
 uint32_t spb_entry_node(struct spb_uniformity *u, uint32_t function);
+uint32_t spb_gone_node(struct spb_uniformity *u);
 void spb_need_node(struct spb_uniformity *u, uint32_t node); /* puts it on the worklist */
 void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source);
 void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask);
@@ -367,7 +385,7 @@ void spb_link(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step
 /* An edge into or out of a function, by one of its calls. */
 void spb_cross(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint32_t call);
 /* Edges from the branches that decide whether all invocations of a group run a block together. */
-void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block);
+void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block, uint8_t mask);
 
 /* uniformity_edges.c */
 /* An edge from a component of a value to its use in a block, across the loops that it leaves. */
@@ -384,7 +402,9 @@ uint32_t spb_content_node(struct spb_uniformity *u, uint32_t root);
 void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, uint32_t to, uint32_t function,
 		     uint32_t block, uint8_t step);
 /* Edges from the branches that decide from which predecessor a block is entered. */
-void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join);
+void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask);
+/* An edge if killed invocations, for which the value is not defined, may come to a block, too. */
+void spb_use_despite_killed(struct spb_uniformity *u, uint32_t id, uint32_t to, uint32_t function, uint32_t block);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);
 bool spb_is_unwritten(struct spb_uniformity *u, uint32_t root);

@@ -116,9 +116,17 @@ uint32_t spb_entry_node(struct spb_uniformity *u, uint32_t function)
 	return body->entry - 1;
 }
 
+uint32_t spb_gone_node(struct spb_uniformity *u)
+{
+	if (!u->gone)
+		u->gone = 1 + spb_single_node(u, SPB_NODE_GONE, 0, SPB_ALL);
+	return u->gone - 1;
+}
+
 void spb_add_edge(struct spb_uniformity *u, uint32_t from, uint32_t to, uint8_t step, uint8_t mask)
 {
 	SPB_PUSH(u->arena, &u->edges, ((struct spb_edge){from, to, step, mask}));
+	u->any_perhaps |= (mask & SPB_PERHAPS) != 0;
 	spb_need_node(u, from);
 }
 
@@ -143,8 +151,8 @@ void spb_lose(struct spb_uniformity *u, uint32_t node, uint8_t source)
 		n->source = source;
 }
 
-void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block)
+void spb_use_control(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t block, uint8_t mask)
 {
-	spb_link(u, spb_control_node(u, function, block), node, SPB_STEP_BRANCH);
-	spb_link(u, spb_entry_node(u, function), node, SPB_STEP_BRANCH);
+	spb_add_edge(u, spb_control_node(u, function, block), node, SPB_STEP_BRANCH, mask);
+	spb_add_edge(u, spb_entry_node(u, function), node, SPB_STEP_BRANCH, mask);
 }

@@ -31,6 +31,7 @@ struct solver {
 	uint64_t products; /* arguments times results: edges of the larger calls so far */
 	size_t edge_count; /* without the edges through calls */
 	uint64_t *from_in; /* [nodes] inputs of its function that a node depends on, as bits */
+	uint64_t *surely;  /* ... without SPB_PERHAPS on the way; the same array if no edge has it */
 	uint8_t *bit_of;   /* [nodes] for an input: its bit */
 	uint8_t *state;    /* [nodes] in this run: bits G and S, ascending and descending */
 	uint32_t *queue;   /* [nodes] first a stack, later a ring buffer; each node is in it at most once */
@@ -121,8 +122,9 @@ static void summarize_call(struct solver *s, uint32_t call)
 		struct spb_edge back = u->edges.items[s->by_call[1][r]];
 		for (uint32_t a = a0; a < a1; a++) {
 			struct spb_edge in = u->edges.items[s->by_call[0][a]];
+			bool perhaps = !(s->surely[back.from] >> s->bit_of[in.to] & 1);
 			if (s->from_in[back.from] >> s->bit_of[in.to] & 1)
-				add_through(s, in.from, back.to, in.mask & back.mask);
+				add_through(s, in.from, back.to, (in.mask & back.mask) | (perhaps ? SPB_PERHAPS : 0));
 		}
 	}
 }
@@ -135,8 +137,14 @@ static bool is_input(const struct spb_uniformity *u, uint32_t node)
 	       (n->kind == SPB_NODE_VALUE && spb_def_op(u->m, n->ref) == SpvOpFunctionParameter);
 }
 
-/* Follows the inputs of a function to everything in it that depends on them. */
-static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t count)
+/* A node of no function in particular: what leads to it does not depend on who has called. */
+static bool is_global(uint8_t kind)
+{
+	return kind == SPB_NODE_CONTENT || kind == SPB_NODE_GONE;
+}
+
+/* Follows the inputs of a function to everything in it that depends on them, by edges without a bit in `but`. */
+static void follow_inputs(struct solver *s, uint64_t *from_in, uint8_t but, const uint32_t *inputs, uint32_t count)
 {
 	struct spb_uniformity *u = s->u;
 	uint32_t depth = 0;
@@ -146,9 +154,9 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 		const uint32_t number = i < LAST_BIT ? i : LAST_BIT; /* with this many inputs, the rest share a bit */
 		const uint64_t bit = 1ull << number;
 		s->bit_of[node] = (uint8_t)number;
-		if (s->from_in[node] & bit)
+		if (from_in[node] & bit)
 			continue;
-		s->from_in[node] |= bit;
+		from_in[node] |= bit;
 		s->queue[depth++] = node;
 		while (depth) {
 			uint32_t from = s->queue[--depth];
@@ -156,10 +164,10 @@ static void follow_inputs(struct solver *s, const uint32_t *inputs, uint32_t cou
 				const struct spb_edge *edge = &u->edges.items[e - 1];
 				const struct spb_node *to = &u->nodes.items[edge->to];
 				if (edge->step == SPB_STEP_ARGUMENT || edge->step == SPB_STEP_RETURNED ||
-				    to->kind == SPB_NODE_CONTENT || to->kind == SPB_NODE_ENTRY ||
-				    s->from_in[edge->to] & bit)
+				    edge->mask & but || is_global(to->kind) || to->kind == SPB_NODE_ENTRY ||
+				    from_in[edge->to] & bit)
 					continue;
-				s->from_in[edge->to] |= bit;
+				from_in[edge->to] |= bit;
 				s->queue[depth++] = edge->to;
 			}
 		}
@@ -210,6 +218,7 @@ static void summarize(struct solver *s)
 		return;
 	s->edge_count = u->edges.count;
 	s->from_in = spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->from_in);
+	s->surely = u->any_perhaps ? spb_alloc_zeroed(u->arena, u->nodes.count, sizeof *s->surely) : s->from_in;
 	s->bit_of = spb_alloc_zeroed(u->arena, u->nodes.count, 1);
 	sort_by_call(s, 0, SPB_STEP_ARGUMENT);
 	sort_by_call(s, 1, SPB_STEP_RETURNED);
@@ -248,7 +257,9 @@ static void summarize(struct solver *s)
 			for (uint32_t r = s->by_call_first[1][c]; r < s->by_call_first[1][c + 1]; r++)
 				u->nodes.items[u->edges.items[s->by_call[1][r]].to].source = SPB_SOURCE_UNKNOWN;
 		}
-		follow_inputs(s, list + first[f + 1], first[f + 2] - first[f + 1]);
+		follow_inputs(s, s->from_in, 0, list + first[f + 1], first[f + 2] - first[f + 1]);
+		if (s->surely != s->from_in)
+			follow_inputs(s, s->surely, SPB_PERHAPS, list + first[f + 1], first[f + 2] - first[f + 1]);
 	}
 }
 
@@ -448,7 +459,8 @@ static void spread(struct wave *w)
 
 	for (uint32_t i = 0; i < s->sources.count; i++) {
 		const struct spb_node *n = &u->nodes.items[s->sources.items[i]];
-		if (grade_of(n->source) == w->grade)
+		bool again = w->grade == UNKNOWN && u->any_perhaps && grade_of(n->source) == DIFFERS;
+		if (grade_of(n->source) == w->grade || again)
 			reach_node(w, s->sources.items[i], taken(u, n, w->run), ASCENDING, 0);
 	}
 	while (w->waiting) {
@@ -460,7 +472,9 @@ static void spread(struct wave *w)
 		w->waiting--;
 		for (uint32_t e = u->first_edge[node]; e; e = s->next[e - 1]) {
 			const struct spb_edge *edge = &u->edges.items[e - 1];
-			bool global = u->nodes.items[edge->to].kind == SPB_NODE_CONTENT;
+			bool global = is_global(u->nodes.items[edge->to].kind);
+			if (w->grade == DIFFERS && edge->mask & SPB_PERHAPS)
+				continue; /* the next wave takes it */
 			switch (edge->step) {
 			case SPB_STEP_ARGUMENT:
 				reach_node(w, edge->to, (up | down) & edge->mask, DESCENDING, e);
@@ -510,6 +524,7 @@ void spb_uniformity_solve(struct spb_uniformity *u)
 			any[grade_of(u->nodes.items[i].source)] = true;
 		}
 	}
+	any[UNKNOWN] |= any[DIFFERS] && u->any_perhaps;
 	for (int grade = DIFFERS; grade < GRADES; grade++) {
 		for (uint32_t r = 0; r < count && any[grade]; r++) {
 			struct wave w = {.s = &s, .run = &runs[r], .grade = (enum grade)grade};
@@ -585,7 +600,7 @@ uint8_t spb_uniformity_of_value(const struct spb_uniformity *u, uint32_t id, uin
 
 bool spb_uniformity_is_certain(const struct spb_uniformity *u, uint32_t question, uint8_t scope)
 {
-	return (u->found[question].certain & scope) != 0;
+	return (u->found[question].certain & scope) == scope;
 }
 
 bool spb_uniformity_is_undefined(const struct spb_uniformity *u, uint32_t question, uint8_t scope)

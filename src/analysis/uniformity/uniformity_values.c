@@ -42,18 +42,20 @@ static bool is_never_taken(struct spb_uniformity *u, uint32_t label, const struc
 static void behind_phi(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
+	const struct spb_body *body = spb_body_of(u, h->function);
 	uint32_t first = 0;
-	bool differ = false;
+	bool differ = false, killed = spb_is_killed_join(body, h->block);
 
 	for (uint32_t w = h->at + 3; w + 1 < spb_next(m, h->at); w += 2) {
 		if (is_never_taken(u, m->words[w + 1], h))
 			continue;
 		from(u, h, m->words[w], h->leaf);
+		spb_use_despite_killed(u, m->words[w], h->node, h->function, spb_block_of(body->cfg, m->words[w + 1]));
 		differ |= first && m->words[w] != first;
 		first = m->words[w];
 	}
-	if (differ)
-		spb_use_branches(u, h->node, h->function, h->block);
+	if (differ || killed)
+		spb_use_branches(u, h->node, h->function, h->block, SPB_UNIFORM_BOTH | (differ ? 0 : SPB_PERHAPS));
 }
 
 static void behind_construct(struct spb_uniformity *u, const struct spb_here *h)
@@ -392,6 +394,15 @@ static bool scope_is(const struct spb_module *m, uint32_t id, uint32_t scope)
 	return spb_constant_value(m, id, &value) && value == scope && spb_def_op(m, id) == SpvOpConstant;
 }
 
+/* Edges from all that decides whether each invocation still is there to run the instruction. */
+static void use_arrival(struct spb_uniformity *u, const struct spb_here *h)
+{
+	uint8_t mask = SPB_UNIFORM_BOTH | SPB_PERHAPS;
+
+	spb_use_control(u, h->node, h->function, h->block, mask);
+	spb_add_edge(u, spb_gone_node(u), h->node, SPB_STEP_BRANCH, mask);
+}
+
 static void behind_group_operation(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -565,7 +576,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		from_operands(u, h, true, SPB_UNIFORM_GROUP);
 		/* undefined if that invocation is inactive here */
 		if (op == SpvOpGroupNonUniformBroadcast && spb_is_constant(m, m->words[h->at + 5]))
-			spb_use_control(u, h->node, h->function, h->block);
+			use_arrival(u, h);
 		spb_lose(u, h->node, SPB_SOURCE_BROADCAST);
 		return;
 	case SPB_TRANSFER_SHUFFLE:
