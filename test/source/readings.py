@@ -87,7 +87,9 @@ def check_sizes(driver):
 # Types: the descriptors that they are.
 GLSL_TYPES = {
     "sampler": "sampler samplerShadow",
-     "unknown": "samplerExternalOES vec4 float imag isample uimag Sampler2D i u64 xsampler2D i6image2D",
+    "data": "bool int uint float double vec4 dmat2x3 f16vec2 u64vec4 int8_t float16_t mat3",
+    "unknown": "samplerExternalOES vec material vecs internal u8 imag isample uimag Sampler2D i u64 xsampler2D "
+               "i6image2D",
     "utexbuf": "samplerBuffer isamplerBuffer usamplerBuffer textureBuffer itextureBuffer utextureBuffer "
                "f16textureBuffer", "stexbuf": "imageBuffer iimageBuffer uimageBuffer i64imageBuffer u64imageBuffer",
     "combined": "sampler2D isampler2D usampler3D samplerCubeArrayShadow f16sampler1D samplerBuffers sampler2DRect",
@@ -258,7 +260,7 @@ GLSL_DECLARATIONS = [
     ("in vec4 a; out vec4 b; in B { vec4 c; } d; vec4 e = vec4(1); const int f = 2;", ""),
     ("layout(local_size_x = 8) in; layout(early_fragment_tests) in; uniform texture2D a;", "a texture - 1"),
     ("precision highp float; precise vec4 p; uniform texture2D a;", "a texture - 1"),
-    ("uniform float loose; uniform vec4 many[3];", "loose unknown - 1|many unknown [3] 1"),
+    ("uniform float loose; uniform vec4 many[3];", "loose data - 1|many data [3] 1"),
     ("struct S { texture2D a; sampler b[2]; }; uniform S s, r[2];", "s struct:3t1s2 - 1|r struct:3t1s2 [2] 1"),
     ("struct S { texture2D a; } const x = 1; uniform S s;", "s struct:1t1 - 1"),
     ("uniform struct S { texture2D a; } s; uniform S r;", "s struct:1t1 - 1|r struct:1t1 - 1"),

@@ -11,7 +11,6 @@
  *     struct { Texture2D t; } s[2]                   s[1].t          glslang, HLSL
  *     uniform Block { vec4 v; } instance             Block, of the type
  *     cbuffer Frame                                  Frame, of the type; type.Frame */
-#include "analysis/source/source.h"
 #include "analysis/source/text.h"
 
 /* What a name refers to. */
@@ -21,6 +20,8 @@ struct found {
 	struct spb_type type;                /* of the last part of the path */
 	uint64_t leaf;                       /* number of resources before it in its struct */
 	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
+	bool counter;                        /* it is the counter of that */
+	bool element;                        /* the name has an index */
 	bool fails;
 };
 
@@ -44,6 +45,7 @@ static const char *follow_index(struct spb_reader *r, struct found *f, const cha
 	const char *begin = ++p;
 	uint64_t index = 0;
 
+	f->element = true;
 	for (; *p >= '0' && *p <= '9' && index <= UINT32_MAX; p++)
 		index = 10 * index + (uint64_t)(*p - '0');
 	f->fails |= p == begin || *p != ']' || !f->type.dimensions.count;
@@ -152,6 +154,7 @@ static struct found find_name(struct spb_reader *r, const char *name)
 	size_t length = spb_counted_name(name, &counted);
 	struct found f = {0};
 
+	f.counter = length != 0;
 	if (length)
 		name = counted; /* a counter is declared where its buffer is */
 	else
@@ -164,10 +167,11 @@ static struct found find_name(struct spb_reader *r, const char *name)
 		f.type = f.d ? f.d->type : f.type;
 		return f;
 	}
+	const bool counter = f.counter;
 	f = follow_path(r, name, length);
-	if (!f.d && (f.d = last_part(r, name, length))) {
+	if (!f.d && (f.d = last_part(r, name, length)))
 		f = (struct found){.d = f.d, .type = f.d->type};
-	}
+	f.counter = counter;
 	return f;
 }
 
@@ -256,33 +260,6 @@ static bool is_trusted(struct spb_reader *r, const struct found *f, const struct
 	return !r->failure;
 }
 
-/* Conclusions */
-
-/* kept[]: copies of file names. */
-static struct spb_declaration *conclude(struct spb_reader *r, const struct found *f, const struct spb_variable *v,
-					const char **kept, struct spb_arena *keep)
-{
-	struct spb_declaration *d = spb_alloc_zeroed(keep, 1, sizeof *d);
-	const char *file = r->names.items[f->d->file];
-	struct spb_dimensions dimensions = f->type.dimensions;
-	uint64_t number = (uint64_t)f->d->number[v->class] + f->registers[v->class];
-
-	if (!kept[f->d->file])
-		kept[f->d->file] = spb_copy_text(keep, file, strlen(file));
-	d->file = kept[f->d->file];
-	d->line = f->d->line;
-	d->order = ((uint64_t)(f->d - r->declarations.items) + 2) << SPB_LEAF_BITS | f->leaf;
-	d->has_register = f->d->has_register[v->class] && number <= UINT32_MAX;
-	d->number = d->has_register ? (uint32_t)number : 0;
-	d->has_space = f->d->has_space[v->class];
-	d->space = f->d->space[v->class];
-	d->has_place = f->d->has_place;
-	d->knows_binding = f->d->knows_binding;
-	d->binding = f->d->binding;
-	d->unsized = dimensions.count && r->extents.items[dimensions.first] == SPB_EXTENT_OPEN;
-	return d;
-}
-
 /* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
 static bool is_loose_block(const struct spb_variable *v)
 {
@@ -290,19 +267,28 @@ static bool is_loose_block(const struct spb_variable *v)
 	       !strcmp(v->key, "gl_DefaultUniformBlock");
 }
 
-bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, struct spb_arena *keep)
+bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches)
 {
-	const char **kept = spb_alloc_zeroed(r->arena, r->names.count, sizeof *kept);
-
-	for (size_t i = 0; i < variables->count && !r->failure; i++) {
-		struct spb_variable *v = &variables->items[i];
-		if (v->added || is_loose_block(v))
+	SPB_SIZE(r->arena, matches, variables->count);
+	for (uint32_t i = 0; i < variables->count && !r->failure; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		struct spb_match match = {.variable = i};
+		if (v->added)
 			continue;
-		struct found f = find_variable(r, v);
-		if (v->heap && !f.d) /* a pass or a compiler made it */
-			continue;
-		if (is_trusted(r, &f, v))
-			spb_own_extra(v, keep)->declaration = conclude(r, &f, v, kept, keep);
+		if (!is_loose_block(v)) {
+			const struct found f = find_variable(r, v);
+			if (v->heap && !f.d) /* a pass or a compiler made it */
+				continue;
+			if (!is_trusted(r, &f, v))
+				break;
+			match.declared = (uint32_t)(f.d - r->declarations.items) + 1;
+			match.type = f.type;
+			match.leaf = f.leaf;
+			memcpy(match.registers, f.registers, sizeof match.registers);
+			match.counter = f.counter;
+			match.element = f.element;
+		}
+		SPB_PUSH(r->arena, matches, match);
 	}
 	return !r->failure;
 }

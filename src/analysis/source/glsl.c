@@ -16,44 +16,53 @@ struct statement {
 	bool resource;               /* uniform, buffer */
 	bool buffer;
 	bool constant;
-	bool other; /* a push constant, a buffer reference, a shader record */
-	bool place; /* binding = */
-	bool knows_binding;
-	uint32_t binding;
+	bool other;                /* a push constant, a buffer reference, a shader record */
+	struct spb_declared place; /* binding =, set = */
 	bool has_type;
 	bool closed; /* a struct or a block has been read: the next word is a name */
 	struct spb_type of;
 };
+
+/* binding = 3, set = 1 */
+static void read_place(struct spb_reader *r, struct statement *st, uint32_t word)
+{
+	struct spb_declared *d = &st->place;
+	bool *known = word == SPB_WORD_set ? &d->knows_set : &d->knows_binding;
+
+	d->has_place |= word == SPB_WORD_binding;
+	spb_take(r);
+	if (spb_is_mark(&r->token, '='))
+		*known = spb_read_number(r, word == SPB_WORD_set ? &d->set : &d->binding);
+}
 
 static void read_layout(struct spb_reader *r, struct statement *st)
 {
 	size_t depth = 0;
 
 	do {
-		uint32_t word = r->token.word;
+		const uint32_t word = r->token.word;
 		depth += spb_is_mark(&r->token, '(');
 		depth -= depth && spb_is_mark(&r->token, ')');
-		st->place |= word == SPB_WORD_binding;
+		if (word == SPB_WORD_binding || word == SPB_WORD_set) {
+			read_place(r, st, word);
+			continue;
+		}
 		st->other |= word == SPB_WORD_push_constant || word == SPB_WORD_buffer_reference ||
 			     word == SPB_WORD_shaderRecordEXT || word == SPB_WORD_shaderRecordNV;
 		spb_take(r);
-		if (word == SPB_WORD_binding && spb_is_mark(&r->token, '='))
-			st->knows_binding = spb_read_number(r, &st->binding);
 	} while (depth && r->token.kind != SPB_TOKEN_END);
 }
 
 static void declare(struct spb_reader *r, const struct statement *st, const struct spb_token *name,
 		    struct spb_type type)
 {
-	const struct spb_declared d = {.word = name->word,
-				       .last = name->word,
-				       .line = name->line,
-				       .file = name->file,
-				       .has_place = st->place,
-				       .knows_binding = st->knows_binding,
-				       .binding = st->binding,
-				       .type = type};
+	struct spb_declared d = st->place;
 
+	d.word = d.last = name->word;
+	d.line = name->line;
+	d.file = name->file;
+	d.type = type;
+	d.type_word = st->type.word;
 	if (name->word && st->resource && !st->other)
 		spb_declare(r, &d);
 }

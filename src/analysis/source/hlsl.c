@@ -105,19 +105,31 @@ static void read_register(struct spb_reader *r, struct spb_declared *d)
 	}
 }
 
+/* [[vk::binding(2, 1)]]: from the ( on */
+static void read_place(struct spb_reader *r, struct spb_declared *d)
+{
+	d->has_place = true;
+	if (spb_is_mark(&r->token, '('))
+		d->knows_binding = spb_read_number(r, &d->binding);
+	if (spb_is_mark(&r->token, ','))
+		d->knows_set = spb_read_number(r, &d->set);
+}
+
 /* [[vk::binding(2, 1)]], [numthreads(8, 8, 1)] */
 static void read_attribute(struct spb_reader *r, struct spb_declared *d)
 {
 	size_t depth = 0;
 
 	do {
+		const uint32_t word = r->token.word;
 		depth += spb_is_mark(&r->token, '[');
 		depth -= spb_is_mark(&r->token, ']');
-		const bool binding = r->token.word == SPB_WORD_binding;
-		d->has_place |= binding;
+		d->other |= word == SPB_WORD_push_constant || word == SPB_WORD_shader_record_nv ||
+			    word == SPB_WORD_shader_record_ext;
+		d->paired |= word == SPB_WORD_combinedImageSampler;
 		spb_take(r);
-		if (binding && spb_is_mark(&r->token, '('))
-			d->knows_binding = spb_read_number(r, &d->binding);
+		if (word == SPB_WORD_binding)
+			read_place(r, d);
 	} while (depth && r->token.kind != SPB_TOKEN_END);
 }
 
@@ -358,6 +370,8 @@ static void declare_global(struct scope *s, struct statement *st, struct spb_mem
 	(void)members;
 	declared.word = scoped_word(s, name);
 	declared.last = name->word;
+	declared.type_word = st->type.word;
+	declared.constant = st->constant;
 	if (st->alias)
 		spb_name_type(s->r, name->word, d->type);
 	else if (!st->hidden && declared.word)

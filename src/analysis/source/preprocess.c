@@ -29,7 +29,10 @@ static bool is_active(const struct spb_reader *r)
 static void begin_condition(struct spb_reader *r, const struct spb_token *at, bool holds)
 {
 	bool outer = is_active(r);
+	size_t doubt = r->conditions.count ? innermost(r)->doubt : 0;
 
+	if (r->undefined)
+		doubt = r->conditions.count + 1;
 	if (r->conditions.count == CONDITIONS_DEEP) {
 		spb_text_fails(r, at, "conditions are nested too deeply");
 		return;
@@ -38,6 +41,8 @@ static void begin_condition(struct spb_reader *r, const struct spb_token *at, bo
 		 ((struct spb_condition){.outer = outer,
 					 .taken = holds,
 					 .uncertain = (outer && r->undefined) || (!outer && r->hiding),
+					 .macro = r->undefined,
+					 .doubt = doubt,
 					 .line = at->line,
 					 .file = at->file}));
 	if (outer && !holds)
@@ -52,7 +57,11 @@ static void turn_condition(struct spb_reader *r, bool holds)
 
 	if (!c->outer)
 		return;
-	c->uncertain |= r->undefined;
+	if (r->undefined) {
+		c->uncertain = true;
+		c->macro = r->undefined;
+		c->doubt = r->conditions.count;
+	}
 	r->skipped = holds && !c->taken ? 0 : r->conditions.count;
 	c->taken |= holds;
 	r->hiding = r->skipped && c->uncertain;
@@ -73,7 +82,8 @@ static void note_undefined(struct spb_reader *r, const struct spb_token *t)
 	const struct spb_word *word = &r->words.items[t->word];
 	bool reserved = word->length > 3 && (!memcmp(word->bytes, "GL_", 3) || !memcmp(word->bytes, "__", 2));
 
-	r->undefined |= r->open_world || (reserved && !word->predefined);
+	if (r->open_world || (reserved && !word->predefined))
+		r->undefined = t->word;
 }
 
 static bool is_defined(struct spb_reader *r, const struct spb_token *t)
@@ -144,7 +154,7 @@ static void obey_if(struct spb_reader *r, const struct spb_token *name, const st
 {
 	bool holds = false;
 
-	r->undefined = false;
+	r->undefined = 0;
 	if (is_active(r) && name->word == SPB_WORD_if) {
 		holds = condition_holds(r, name, line);
 	} else if (is_active(r)) {
@@ -154,6 +164,8 @@ static void obey_if(struct spb_reader *r, const struct spb_token *name, const st
 			holds = is_defined(r, &line->items[0]) == (name->word == SPB_WORD_ifdef);
 	}
 	begin_condition(r, name, holds);
+	if (holds && name->word == SPB_WORD_ifndef && !r->failure)
+		innermost(r)->guard = line->items[0].word;
 }
 
 /* The file that contains the directive: macros before it have been read to their end. */
@@ -182,7 +194,7 @@ static void obey_else(struct spb_reader *r, const struct spb_token *name, const 
 	if (!has_condition(r, name))
 		return;
 	c = innermost(r);
-	r->undefined = false;
+	r->undefined = 0;
 	if (c->last)
 		spb_text_fails(r, name, "a condition goes on behind its #else");
 	if (name->word == SPB_WORD_elif)
@@ -201,8 +213,12 @@ static void obey_endif(struct spb_reader *r, const struct spb_token *name, const
 
 static void obey_define(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)
 {
+	struct spb_condition *c = innermost(r);
+
 	(void)name;
 	spb_define(r, line);
+	if (c && c->guard && line->count && line->items[0].word == c->guard) /* an include guard decides nothing */
+		c->doubt = r->conditions.count > 1 ? c[-1].doubt : 0;
 }
 
 static void obey_undef(struct spb_reader *r, const struct spb_token *name, const struct spb_tokens *line)

@@ -9,7 +9,6 @@
  *                                                      #line 1
  *
  * The first text is the main file. What compilers other than glslang define is unknown. */
-#include "analysis/source/source.h"
 #include "analysis/source/text.h"
 
 enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
@@ -107,7 +106,7 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 }
 
 /* Defines the macros that exist before the first line. Returns whether the text is HLSL. */
-static bool set_up(struct spb_reader *r, const struct spb_module *m, bool *auto_mapped)
+static bool set_up(struct spb_reader *r, const struct spb_module *m, struct spb_source_text *result)
 {
 	struct command command = {0};
 	struct spb_file *first = &r->files.items[0];
@@ -120,7 +119,8 @@ static bool set_up(struct spb_reader *r, const struct spb_module *m, bool *auto_
 	first->bytes = text;
 	hlsl = spb_begin_text(r, spb_source_language(m), m->words[2] >> 16, stage);
 	obey_remarks(r, &command, m);
-	*auto_mapped = command.auto_mapped;
+	result->opengl = command.opengl;
+	result->auto_mapped = command.auto_mapped;
 	if (command.opengl)
 		spb_define_text(r, "GL_SPIRV=100");
 	else if (!r->wide)
@@ -142,6 +142,16 @@ void spb_read_text(struct spb_reader *r, bool hlsl)
 	}
 }
 
+static struct spb_dialect dialect_of(const struct spb_module *m, const struct spb_reader *r, bool hlsl)
+{
+	if (!hlsl)
+		return (struct spb_dialect){"gl_DefaultUniformBlock", "", "@count", false};
+	if (spb_source_language(m) == SLANG)
+		return (struct spb_dialect){"globalParams", "", "@count", false};
+	return r->wide ? (struct spb_dialect){"$Globals", "counter.var.", "", true}
+		       : (struct spb_dialect){"$Global", "", "@count", true};
+}
+
 struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
 				       struct spb_arena *keep, struct spb_arena *scratch)
 {
@@ -150,19 +160,22 @@ struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_va
 	struct spb_reader r;
 	size_t length = 0;
 
-	if (!files.count || !variables->count)
+	struct spb_matches matches = {0};
+
+	if (!files.count)
 		return result;
 	for (size_t i = 0; i < files.count; i++)
 		length += files.items[i].length;
 	spb_reader_begin(&r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
 	r.files = files;
-	spb_read_text(&r, set_up(&r, m, &result.auto_mapped));
-	if (!r.failure && spb_find_evidence(&r, variables, keep))
-		return result;
-	for (size_t i = 0; i < variables->count; i++) {
-		if (variables->items[i].extra->declaration)
-			spb_own_extra(&variables->items[i], keep)->declaration = NULL;
+	const bool hlsl = set_up(&r, m, &result);
+	spb_read_text(&r, hlsl);
+	if (!r.failure && spb_find_evidence(&r, variables, &matches)) {
+		const struct spb_dialect dialect = dialect_of(m, &r, hlsl);
+		result.declarations = spb_list_declared(&r, &matches, &dialect, variables, keep);
 	}
+	if (!r.failure)
+		return result;
 	result.fault = spb_copy_text(keep, r.failure, strlen(r.failure));
 	result.line = r.failure_line;
 	result.file = r.failure_line

@@ -5,17 +5,45 @@
 
 #include "analysis/resources/resources.h"
 
-/* The declaration of a resource in the text. A member of a struct (s.B) has a register of its own. */
+/* A resource that the text declares: also a member of a struct, the block of loose uniforms, and the counter of an
+ * append or consume buffer. The variables of the module are its views; a compiler may have dropped all of them. */
 struct spb_declaration {
+	const char *name; /* as the compiler of the module names a variable of it: N::t, Block, s.a, s[1].t, a@count */
 	const char *file; /* as the module names it */
 	uint32_t line;
-	uint64_t order;         /* ascending; equal for resources that were split from one */
-	uint32_t number, space; /* register(u5, space1), for the class of the resource */
-	bool has_register, has_space;
-	bool has_place; /* [[vk::binding]], or layout(binding = ...) */
-	bool knows_binding;
-	uint32_t binding; /* the number there, if it is known */
-	bool unsized;   /* its outermost array has no size: [] */
+	uint64_t order; /* ascending, and different for each */
+
+	/* what it is */
+	uint8_t kind;          /* enum spb_descriptor; OTHER: unknown */
+	uint8_t class;         /* enum spb_class */
+	uint32_t count;        /* of descriptors; 0: without a size, or it is not known */
+	bool writable;         /* it is declared so */
+	bool unsized;          /* its outermost array has no size: [] */
+	bool counter;          /* it counts for the buffer before it */
+	bool loose;            /* the block of loose uniforms; the text declares its members */
+	uint64_t content;      /* of that: a hash of the names and types of the members */
+	uint32_t whole;        /* number of the declaration that it is part of */
+	uint32_t leaf, leaves; /* its index among the resources of that, and how many there are; 0 of 1 */
+
+	/* what the author wrote about its place. A member of a struct (s.B) has a register of its own. */
+	bool has_register, has_space;  /* register(u5, space1), for the class of the resource */
+	bool has_place;                /* [[vk::binding]], or layout(binding = ...) */
+	bool knows_binding, knows_set; /* the text shows its numbers */
+	uint8_t letters;               /* bits over enum spb_class: register(...) with these letters is written */
+	uint32_t number, space;
+	uint32_t binding, set;
+
+	/* Whether it counts depends on a macro that the module does not record. NULL: it counts. */
+	const char *macro, *macro_file;
+	uint32_t macro_line;
+
+	const uint32_t *views; /* ids of OpVariable */
+	uint32_t view_count;
+};
+
+struct spb_declarations {
+	struct spb_declaration *items; /* ascending by order */
+	size_t count, capacity;
 };
 
 /* The result of reading the text of a module. */
@@ -25,6 +53,8 @@ struct spb_source_text {
 	const char *file;  /* where the fault is */
 	uint32_t line;     /* 0: no line in particular */
 	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings */
+	bool opengl;       /* it was compiled for OpenGL */
+	struct spb_declarations declarations; /* all that it declares, unless there is a fault */
 };
 
 /* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares

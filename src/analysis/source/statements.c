@@ -181,6 +181,7 @@ void spb_name_type(struct spb_reader *r, uint32_t word, struct spb_type type)
 
 void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 {
+	const size_t doubt = r->conditions.count ? r->conditions.items[r->conditions.count - 1].doubt : 0;
 	struct spb_word *word = &r->words.items[d->word], *tail = &r->words.items[d->last];
 
 	if (word->declaration) {
@@ -189,6 +190,13 @@ void spb_declare(struct spb_reader *r, const struct spb_declared *d)
 	}
 	SPB_PUSH(r->arena, &r->declarations, *d);
 	word->declaration = (uint32_t)r->declarations.count;
+	if (doubt) {
+		const struct spb_condition *c = &r->conditions.items[doubt - 1];
+		struct spb_declared *declared = &r->declarations.items[r->declarations.count - 1];
+		declared->doubt = c->macro;
+		declared->doubt_line = c->line;
+		declared->doubt_file = c->file;
+	}
 	if (tail != word) {
 		tail->last_again |= tail->last != 0;
 		tail->last = (uint32_t)r->declarations.count;

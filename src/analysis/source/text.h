@@ -5,7 +5,8 @@
  *     lexer.c                       files become tokens
  *     preprocess.c, macros.c        the tokens that the compiler saw
  *     glsl.c, hlsl.c                what they declare
- *     evidence.c                    what that says about the resources of the module
+ *     evidence.c                    compares that with the resources of the module
+ *     declared.c                    the list of declarations
  *     allowances.c                  comments that suppress findings of the lint
  *
  * The text comes with the module, so nothing in it is trusted. A text that cannot be read fails: `failure` says why and
@@ -14,7 +15,7 @@
 #ifndef SPB_TEXT_H
 #define SPB_TEXT_H
 
-#include "analysis/resources/resources.h"
+#include "analysis/source/source.h"
 
 /* The words that the readers know: SPB_WORD_define is the number of "define". */
 enum spb_known_word {
@@ -144,6 +145,9 @@ struct spb_condition {
 	bool last; /* after #else */
 	uint32_t line;
 	uint16_t file;
+	uint32_t macro; /* uncertain: the word that is not defined */
+	uint32_t guard; /* #ifndef GUARD: that word */
+	size_t doubt;   /* the innermost uncertain condition around its lines, counted from 1; 0: none */
 };
 
 struct spb_dimensions {
@@ -153,9 +157,13 @@ struct spb_dimensions {
 enum { SPB_EXTENT_UNKNOWN = -1, SPB_EXTENT_OPEN = -2 /* [] */ };
 enum { SPB_KIND_UNKNOWN = SPB_DESCRIPTOR_COUNT, SPB_KIND_DATA, SPB_KIND_STRUCT };
 
+/* The counter of a structured buffer: there if a function asks for it, or always (Append..., Consume...) */
+enum { SPB_NO_COUNTER, SPB_COUNTER_ASKED, SPB_COUNTER_ALWAYS };
+
 struct spb_type {
 	uint32_t kind;                    /* an enum spb_descriptor, or one of the above */
 	bool writable;                    /* RW... of HLSL */
+	uint8_t counter;                  /* SPB_NO_COUNTER ... */
 	uint32_t structure;               /* index; if it is a struct */
 	struct spb_dimensions dimensions; /* of a typedef, or of texture2D[4] */
 };
@@ -178,10 +186,17 @@ struct spb_declared {
 	uint32_t last; /* without them: t */
 	uint32_t line;
 	uint16_t file;
-	bool again;     /* another declaration has this name */
-	bool has_place; /* [[vk::binding]], or binding = */
-	bool knows_binding;
-	uint32_t binding; /* the number there, if it is known */
+	uint32_t type_word; /* the name of its type, if it has one */
+	bool again;         /* another declaration has this name */
+	bool other;         /* a push constant, or part of a shader record */
+	bool paired;        /* [[vk::combinedImageSampler]] */
+	bool constant;
+	bool has_place;                /* [[vk::binding]], or binding = */
+	bool knows_binding, knows_set; /* its numbers can be read */
+	uint32_t binding, set;
+	uint32_t doubt; /* it counts only if this word is no macro; 0: it counts */
+	uint32_t doubt_line;
+	uint16_t doubt_file;
 	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
 	uint32_t number[SPB_CLASS_COUNT], space[SPB_CLASS_COUNT];
 	struct spb_type type;
@@ -200,10 +215,10 @@ struct spb_reader {
 		size_t count, capacity;
 	} inputs;
 	SPB_LIST(struct spb_condition) conditions;
-	size_t skipped;  /* the number of conditions up to the outermost that is not active; 0: the text is active */
-	bool hiding;     /* the skipped text may have been active */
-	bool undefined;  /* the condition names a word that is not defined */
-	bool open_world; /* macros may be defined that the module does not record */
+	size_t skipped;     /* the number of conditions up to the outermost that is not active; 0: the text is active */
+	bool hiding;        /* the skipped text may have been active */
+	uint32_t undefined; /* a word of the condition that may be a macro which the module does not record; 0: none */
+	bool open_world;    /* macros may be defined that the module does not record */
 	bool expands_pasted; /* operands of ## are expanded, too */
 	bool wide;           /* integers of the preprocessor have 64 bits */
 	bool once;           /* #pragma once counts */
@@ -289,9 +304,9 @@ void spb_take(struct spb_reader *r);             /* to the next token */
 void spb_skip_group(struct spb_reader *r);       /* from ( [ { to after its end */
 bool spb_skip_angles(struct spb_reader *r);      /* from < to after its >; false: the < was an operator */
 void spb_skip_initializer(struct spb_reader *r); /* to the , or ; */
-/* At = or (: the constant behind it. False: it is unknown. */
-bool spb_read_number(struct spb_reader *r, uint32_t *number);
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
+/* At = ( or a comma: the constant behind it. False: it is unknown. */
+bool spb_read_number(struct spb_reader *r, uint32_t *number);
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r);
 struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimensions outer,
 					  struct spb_dimensions inner);
@@ -313,9 +328,37 @@ enum spb_class spb_class_of_type(const struct spb_type *type);
 void spb_read_glsl(struct spb_reader *r);
 void spb_read_hlsl(struct spb_reader *r);
 
-/* evidence.c: sets the declaration of each variable. False: the text disagrees with the module, or does not declare all
- * of its resources; see `failure`. */
-bool spb_find_evidence(struct spb_reader *r, struct spb_variables *variables, struct spb_arena *keep);
+/* evidence.c: finds the declaration of each variable. False: the text disagrees with the module, or does not declare
+ * all of its resources; see `failure`. */
+
+struct spb_match {                           /* a variable, and the declaration that it is a view of */
+	uint32_t variable;                   /* index */
+	uint32_t declared;                   /* index + 1; 0: it is the block of loose uniforms */
+	struct spb_type type;                /* of the last part of its name */
+	uint64_t leaf;                       /* number of resources before it in its struct */
+	uint64_t registers[SPB_CLASS_COUNT]; /* that those occupy */
+	bool counter;                        /* it is the counter of that buffer */
+	bool element;                        /* its name has an index */
+};
+
+struct spb_matches {
+	struct spb_match *items;
+	size_t count, capacity;
+};
+
+bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches);
+
+/* declared.c: lists what the text declares, and sets the declarations of the variables */
+
+struct spb_dialect {                 /* how the compiler of the module names what has no name in the text */
+	const char *loose;           /* the block of loose uniforms */
+	const char *before, *behind; /* the name of a counter: that of its buffer between these */
+	bool by_element;             /* it makes a variable of each element of an array of structs */
+};
+
+struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,
+					  const struct spb_dialect *dialect, struct spb_variables *variables,
+					  struct spb_arena *keep);
 
 /* type_names.c */
 

@@ -8,55 +8,56 @@ struct row {
 	uint32_t kind;
 	bool whole; /* names that only begin with it do not match */
 	bool writable;
+	uint8_t counter;
 };
 
 static const struct row glsl_rows[] = {
-    {"samplerBuffer", SPB_DESCRIPTOR_UTEXBUF, true, false},
-    {"samplerShadow", SPB_DESCRIPTOR_SAMPLER, true, false},
-    {"sampler", SPB_DESCRIPTOR_SAMPLER, true, false},
-    {"samplerExternalOES", SPB_KIND_UNKNOWN, true, false},
-    {"sampler", SPB_DESCRIPTOR_COMBINED, false, false},
-    {"textureBuffer", SPB_DESCRIPTOR_UTEXBUF, true, false},
-    {"texture", SPB_DESCRIPTOR_TEXTURE, false, false},
-    {"imageBuffer", SPB_DESCRIPTOR_STEXBUF, true, true},
-    {"image", SPB_DESCRIPTOR_IMAGE, false, true},
-    {"subpassInput", SPB_DESCRIPTOR_INPUT_ATTACHMENT, false, false},
-    {"accelerationStructure", SPB_DESCRIPTOR_AS, false, false},
-    {"tensorARM", SPB_DESCRIPTOR_TENSOR, true, true},
+    {"samplerBuffer", SPB_DESCRIPTOR_UTEXBUF, true, false, 0},
+    {"samplerShadow", SPB_DESCRIPTOR_SAMPLER, true, false, 0},
+    {"sampler", SPB_DESCRIPTOR_SAMPLER, true, false, 0},
+    {"samplerExternalOES", SPB_KIND_UNKNOWN, true, false, 0},
+    {"sampler", SPB_DESCRIPTOR_COMBINED, false, false, 0},
+    {"textureBuffer", SPB_DESCRIPTOR_UTEXBUF, true, false, 0},
+    {"texture", SPB_DESCRIPTOR_TEXTURE, false, false, 0},
+    {"imageBuffer", SPB_DESCRIPTOR_STEXBUF, true, true, 0},
+    {"image", SPB_DESCRIPTOR_IMAGE, false, true, 0},
+    {"subpassInput", SPB_DESCRIPTOR_INPUT_ATTACHMENT, false, false, 0},
+    {"accelerationStructure", SPB_DESCRIPTOR_AS, false, false, 0},
+    {"tensorARM", SPB_DESCRIPTOR_TENSOR, true, true, 0},
 };
 
 static const struct row hlsl_rows[] = {
-    {"SamplerState", SPB_DESCRIPTOR_SAMPLER, true, false},
-    {"SamplerComparisonState", SPB_DESCRIPTOR_SAMPLER, true, false},
-    {"sampler", SPB_DESCRIPTOR_SAMPLER, true, false},
-    {"TextureBuffer", SPB_DESCRIPTOR_SSBO, true, false},
-    {"Texture", SPB_DESCRIPTOR_TEXTURE, false, false},
-    {"RWTexture", SPB_DESCRIPTOR_IMAGE, false, true},
-    {"RasterizerOrderedTexture", SPB_DESCRIPTOR_IMAGE, false, true},
-    {"Buffer", SPB_DESCRIPTOR_UTEXBUF, true, false},
-    {"RWBuffer", SPB_DESCRIPTOR_STEXBUF, true, true},
-    {"RasterizerOrderedBuffer", SPB_DESCRIPTOR_STEXBUF, true, true},
-    {"StructuredBuffer", SPB_DESCRIPTOR_SSBO, true, false},
-    {"ByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, false},
-    {"RWStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"RWByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"AppendStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"ConsumeStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"RasterizerOrderedStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"RasterizerOrderedByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, true},
-    {"ConstantBuffer", SPB_DESCRIPTOR_UBO, true, false},
-    {"SubpassInput", SPB_DESCRIPTOR_INPUT_ATTACHMENT, false, false},
-    {"RaytracingAccelerationStructure", SPB_DESCRIPTOR_AS, true, false},
-    {"bool", SPB_KIND_DATA, false, false},
-    {"int", SPB_KIND_DATA, false, false},
-    {"uint", SPB_KIND_DATA, false, false},
-    {"dword", SPB_KIND_DATA, false, false},
-    {"half", SPB_KIND_DATA, false, false},
-    {"float", SPB_KIND_DATA, false, false},
-    {"double", SPB_KIND_DATA, false, false},
-    {"min1", SPB_KIND_DATA, false, false},
-    {"vector", SPB_KIND_DATA, true, false},
-    {"matrix", SPB_KIND_DATA, true, false},
+    {"SamplerState", SPB_DESCRIPTOR_SAMPLER, true, false, 0},
+    {"SamplerComparisonState", SPB_DESCRIPTOR_SAMPLER, true, false, 0},
+    {"sampler", SPB_DESCRIPTOR_SAMPLER, true, false, 0},
+    {"TextureBuffer", SPB_DESCRIPTOR_SSBO, true, false, 0},
+    {"Texture", SPB_DESCRIPTOR_TEXTURE, false, false, 0},
+    {"RWTexture", SPB_DESCRIPTOR_IMAGE, false, true, 0},
+    {"RasterizerOrderedTexture", SPB_DESCRIPTOR_IMAGE, false, true, 0},
+    {"Buffer", SPB_DESCRIPTOR_UTEXBUF, true, false, 0},
+    {"RWBuffer", SPB_DESCRIPTOR_STEXBUF, true, true, 0},
+    {"RasterizerOrderedBuffer", SPB_DESCRIPTOR_STEXBUF, true, true, 0},
+    {"StructuredBuffer", SPB_DESCRIPTOR_SSBO, true, false, 0},
+    {"ByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, false, 0},
+    {"RWStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true, SPB_COUNTER_ASKED},
+    {"RWByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, true, 0},
+    {"AppendStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true, SPB_COUNTER_ALWAYS},
+    {"ConsumeStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true, SPB_COUNTER_ALWAYS},
+    {"RasterizerOrderedStructuredBuffer", SPB_DESCRIPTOR_SSBO, true, true, SPB_COUNTER_ASKED},
+    {"RasterizerOrderedByteAddressBuffer", SPB_DESCRIPTOR_SSBO, true, true, 0},
+    {"ConstantBuffer", SPB_DESCRIPTOR_UBO, true, false, 0},
+    {"SubpassInput", SPB_DESCRIPTOR_INPUT_ATTACHMENT, false, false, 0},
+    {"RaytracingAccelerationStructure", SPB_DESCRIPTOR_AS, true, false, 0},
+    {"bool", SPB_KIND_DATA, false, false, 0},
+    {"int", SPB_KIND_DATA, false, false, 0},
+    {"uint", SPB_KIND_DATA, false, false, 0},
+    {"dword", SPB_KIND_DATA, false, false, 0},
+    {"half", SPB_KIND_DATA, false, false, 0},
+    {"float", SPB_KIND_DATA, false, false, 0},
+    {"double", SPB_KIND_DATA, false, false, 0},
+    {"min1", SPB_KIND_DATA, false, false, 0},
+    {"vector", SPB_KIND_DATA, true, false, 0},
+    {"matrix", SPB_KIND_DATA, true, false, 0},
 };
 
 static struct spb_type find(const struct row *rows, size_t count, const char *name, size_t length)
@@ -64,7 +65,8 @@ static struct spb_type find(const struct row *rows, size_t count, const char *na
 	for (size_t i = 0; i < count; i++) {
 		size_t begin = strlen(rows[i].begin);
 		if (length >= begin && !memcmp(name, rows[i].begin, begin) && (length == begin || !rows[i].whole))
-			return (struct spb_type){.kind = rows[i].kind, .writable = rows[i].writable};
+			return (struct spb_type){
+			    .kind = rows[i].kind, .writable = rows[i].writable, .counter = rows[i].counter};
 	}
 	return (struct spb_type){.kind = SPB_KIND_UNKNOWN};
 }
@@ -83,6 +85,23 @@ static size_t component_prefix(const char *name, size_t length)
 	return 0;
 }
 
+/* float, int8_t, vec4, u16vec3, dmat2x4 */
+static bool is_number(const char *name, size_t length)
+{
+	static const char *const scalars[] = {"bool", "int", "uint", "float", "double"};
+	size_t begin = 0;
+
+	for (size_t i = 0; i < SPB_COUNT(scalars); i++) {
+		const size_t n = strlen(scalars[i]);
+		if (length >= n && !memcmp(name, scalars[i], n) && (length == n || (name[n] >= '1' && name[n] <= '8')))
+			return true;
+	}
+	while (begin < length && strchr("biudf123468", name[begin]))
+		begin++;
+	return length > begin + 3 && (!memcmp(name + begin, "vec", 3) || !memcmp(name + begin, "mat", 3)) &&
+	       name[begin + 3] >= '2' && name[begin + 3] <= '4';
+}
+
 struct spb_type spb_glsl_type(const char *name, size_t length)
 {
 	struct spb_type type = find(glsl_rows, SPB_COUNT(glsl_rows), name, length);
@@ -90,6 +109,8 @@ struct spb_type spb_glsl_type(const char *name, size_t length)
 
 	if (type.kind == SPB_KIND_UNKNOWN && prefix)
 		type = find(glsl_rows, SPB_COUNT(glsl_rows), name + prefix, length - prefix);
+	if (type.kind == SPB_KIND_UNKNOWN && is_number(name, length))
+		type.kind = SPB_KIND_DATA;
 	return type;
 }
 

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* declared: the list of what the text declares.
+ *
+ *     struct S { Texture2D t; AppendStructuredBuffer<uint> a; };
+ *     S s;                     s.t, s.a, s.a@count          three items of one whole
+ *     float4 tint;             $Global                      the first loose uniform declares the block of all
+ *     Texture2D shadow;        shadow                       glslang may make two variables of it: two views
+ *
+ * A declaration that no variable of the module is a view of has been dropped by the compiler. Its name is the one that
+ * the compiler would have given it. Types that are not known are not listed, since they may be no resources, unless a
+ * variable shows that they are. */
+#include "analysis/source/text.h"
+
+struct lister {
+	struct spb_reader *r;
+	const struct spb_dialect *dialect;
+	struct spb_arena *keep;
+	const char **files;          /* copies of the names of files */
+	struct spb_declarations all; /* one for each match, then those without one */
+	const uint64_t *seen;        /* orders of the matches, ascending */
+	size_t seen_count;
+	uint8_t *state;                   /* of each declaration */
+	uint64_t content;                 /* of the block of loose uniforms */
+	const struct spb_declared *loose; /* the first of them; NULL: there are none */
+};
+
+enum { HAS_VIEWS = 1, IS_WHOLE = 2, HAS_ELEMENTS = 4 }; /* IS_WHOLE: all of its parts have views */
+
+/* The order of a resource: its declaration, its index in that, and whether it is the counter of it. */
+static uint64_t order_of(uint32_t declared, uint64_t leaf, bool counter)
+{
+	return ((uint64_t)declared << SPB_LEAF_BITS | leaf) << 1 | counter;
+}
+
+static const char *file_of(struct lister *x, uint16_t file)
+{
+	const char *name = x->r->names.items[file];
+
+	if (!x->files[file])
+		x->files[file] = spb_copy_text(x->keep, name, strlen(name));
+	return x->files[file];
+}
+
+static const char *word_text(const struct spb_reader *r, uint32_t word)
+{
+	return spb_copy_text(r->arena, r->words.items[word].bytes, r->words.items[word].length);
+}
+
+static uint32_t count_of(const struct spb_reader *r, struct spb_dimensions d)
+{
+	const uint64_t n = spb_elements(r, d);
+
+	return n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* Adds what the text says of a resource of this declaration. */
+static struct spb_declaration *add(struct lister *x, const struct spb_match *at, enum spb_class class, const char *name)
+{
+	struct spb_reader *r = x->r;
+	const struct spb_declared *d = &r->declarations.items[at->declared - 1];
+	const struct spb_dimensions dimensions = at->type.dimensions;
+	const uint64_t number = (uint64_t)d->number[class] + at->registers[class];
+
+	SPB_PUSH(r->arena, &x->all,
+		 ((struct spb_declaration){
+		     .name = name,
+		     .file = file_of(x, d->file),
+		     .line = d->line,
+		     .order = order_of(at->declared + 1, at->leaf, at->counter),
+		     .kind = (uint8_t)(at->type.kind < SPB_DESCRIPTOR_COUNT ? at->type.kind : SPB_DESCRIPTOR_OTHER),
+		     .class = (uint8_t) class,
+		     .count = count_of(r, dimensions),
+		     .writable = at->type.writable,
+		     .unsized = dimensions.count && r->extents.items[dimensions.first] == SPB_EXTENT_OPEN,
+		     .counter = at->counter,
+		     .whole = at->declared,
+		     .has_register = d->has_register[class] && number <= UINT32_MAX,
+		     .has_space = d->has_space[class],
+		     .has_place = d->has_place,
+		     .knows_binding = d->knows_binding,
+		     .knows_set = d->knows_set,
+		     .space = d->space[class],
+		     .binding = d->binding,
+		     .set = d->set,
+		 }));
+	struct spb_declaration *item = &x->all.items[x->all.count - 1];
+	item->number = item->has_register ? (uint32_t)number : 0;
+	for (int k = 0; k < SPB_CLASS_COUNT; k++)
+		item->letters |= (uint8_t)(d->has_register[k] << k);
+	if (d->doubt) {
+		const struct spb_word *word = &r->words.items[d->doubt];
+		item->macro = spb_copy_text(x->keep, word->bytes, word->length);
+		item->macro_file = file_of(x, d->doubt_file);
+		item->macro_line = d->doubt_line;
+	}
+	return item;
+}
+
+/* Loose uniforms */
+
+/* Whether a value of the type has data outside of resources. */
+static bool has_data(struct spb_reader *r, const struct spb_type *type)
+{
+	if (type->kind != SPB_KIND_STRUCT)
+		return type->kind == SPB_KIND_DATA;
+	const struct spb_structure *s = &r->structures.items[type->structure];
+	for (uint32_t i = 0; i < s->count && spb_spend(r, 1, NULL); i++) {
+		if (has_data(r, &r->members.items[s->first + i].type))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t hash_word(const struct spb_reader *r, uint64_t hash, uint32_t word)
+{
+	return spb_hash_bytes(hash, r->words.items[word].bytes, r->words.items[word].length);
+}
+
+static void find_loose(struct lister *x)
+{
+	struct spb_reader *r = x->r;
+
+	for (size_t i = 0; i < r->declarations.count; i++) {
+		const struct spb_declared *d = &r->declarations.items[i];
+		if (d->constant || d->other || !has_data(r, &d->type))
+			continue;
+		x->loose = x->loose ? x->loose : d;
+		x->content = hash_word(r, hash_word(r, x->content, d->word), d->type_word);
+		for (uint32_t k = 0; k < d->type.dimensions.count; k++)
+			x->content = spb_hash_mix(x->content, (uint64_t)r->extents.items[d->type.dimensions.first + k]);
+	}
+}
+
+/* The first loose uniform is the declaration of the block. */
+static struct spb_declaration *add_loose(struct lister *x)
+{
+	struct spb_match at = {.declared = (uint32_t)(x->loose - x->r->declarations.items) + 1,
+			       .type = {.kind = SPB_DESCRIPTOR_UBO}};
+	struct spb_declaration *item = add(x, &at, SPB_CLASS_B, x->dialect->loose);
+
+	item->loose = true;
+	item->content = x->content;
+	item->order--; /* directly before it: the declaration may be a struct that has resources, too */
+	item->whole = 0;
+	item->has_register = item->has_space = item->has_place = item->knows_binding = item->knows_set = false;
+	item->letters = 0;
+	return item;
+}
+
+/* Declarations without views */
+
+static int by_value(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static bool is_seen(const struct lister *x, uint64_t order)
+{
+	const size_t i = spb_lower_bound(x->seen, x->seen_count, sizeof order, &order, by_value);
+
+	return i < x->seen_count && x->seen[i] == order;
+}
+
+static const char *put_together(struct lister *x, const char *before, const char *name, const char *behind)
+{
+	struct spb_text_buffer text = {.arena = x->keep};
+
+	spb_text_format(&text, "%s%s%s", before, name, behind);
+	return spb_text_end(&text);
+}
+
+static void add_resource(struct lister *x, struct spb_match *at, const char *name)
+{
+	const enum spb_class class = spb_class_of_type(&at->type);
+
+	at->counter = false;
+	if (!is_seen(x, order_of(at->declared + 1, at->leaf, false)))
+		add(x, at, class, put_together(x, "", name, ""));
+	at->counter = at->type.counter == SPB_COUNTER_ALWAYS;
+	if (!at->counter || is_seen(x, order_of(at->declared + 1, at->leaf, true)))
+		return;
+	struct spb_declaration *counter =
+	    add(x, at, class, put_together(x, x->dialect->before, name, x->dialect->behind));
+	counter->has_register = counter->has_place = counter->knows_binding = false;
+	counter->letters = 0;
+}
+
+static void add_parts(struct lister *x, struct spb_match at, const char *name, bool by_element);
+
+static void add_members(struct lister *x, const struct spb_match *of, const char *name, bool by_element)
+{
+	struct spb_reader *r = x->r;
+	const struct spb_structure s = r->structures.items[of->type.structure];
+
+	for (uint32_t i = 0; i < s.count && spb_spend(r, 8 + strlen(name) / 8, NULL); i++) {
+		const struct spb_member *member = &r->members.items[s.first + i];
+		struct spb_match at = *of;
+		at.type = member->type;
+		at.leaf += member->leaf;
+		for (int k = 0; k < SPB_CLASS_COUNT; k++)
+			at.registers[k] += member->registers[k];
+		struct spb_text_buffer text = {.arena = r->arena};
+		spb_text_format(&text, "%s.%s", name, word_text(r, member->word));
+		add_parts(x, at, spb_text_end(&text), by_element);
+	}
+}
+
+/* The elements of an array of structs, from the outermost dimension that is left. */
+static void add_elements(struct lister *x, const struct spb_match *of, const char *name, uint64_t element)
+{
+	struct spb_reader *r = x->r;
+	const struct spb_dimensions d = of->type.dimensions;
+	struct spb_match at = *of;
+
+	if (!d.count) {
+		const struct spb_structure *s = &r->structures.items[of->type.structure];
+		at.leaf += element * s->leaves;
+		for (int k = 0; k < SPB_CLASS_COUNT; k++)
+			at.registers[k] += element * s->registers[k];
+		add_members(x, &at, name, true);
+		return;
+	}
+	const int64_t extent = r->extents.items[d.first];
+	at.type.dimensions = (struct spb_dimensions){d.first + 1, d.count - 1};
+	for (int64_t i = 0; i < extent && spb_spend(r, 8, NULL); i++) {
+		struct spb_text_buffer text = {.arena = r->arena};
+		spb_text_format(&text, "%s[%u]", name, (unsigned)i);
+		add_elements(x, &at, spb_text_end(&text), element * (uint64_t)extent + (uint64_t)i);
+	}
+}
+
+static void add_parts(struct lister *x, struct spb_match at, const char *name, bool by_element)
+{
+	if (at.type.kind < SPB_DESCRIPTOR_OTHER)
+		add_resource(x, &at, name);
+	else if (at.type.kind == SPB_KIND_STRUCT && at.type.dimensions.count && by_element)
+		add_elements(x, &at, name, 0);
+	else if (at.type.kind == SPB_KIND_STRUCT)
+		add_members(x, &at, name, by_element);
+}
+
+static void add_dropped(struct lister *x)
+{
+	static const char counters[] =
+	    "gl_AtomicCounterBlock"; /* the module's names have a number, which is its binding */
+	struct spb_reader *r = x->r;
+
+	for (uint32_t i = 0; i < r->declarations.count && !r->failure; i++) {
+		const struct spb_declared *d = &r->declarations.items[i];
+		const uint8_t state = x->state[i];
+		const char *name;
+		if (d->other || d->paired || state & IS_WHOLE || !strcmp(name = word_text(r, d->word), counters))
+			continue;
+		add_parts(x, (struct spb_match){.declared = i + 1, .type = d->type}, name,
+			  state & HAS_VIEWS ? state & HAS_ELEMENTS : x->dialect->by_element);
+	}
+}
+
+/* Putting them in order */
+
+static int by_order(const void *a, const void *b)
+{
+	const struct spb_declaration *x = a, *y = b;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Makes one of those that are the same, with all of their views, and counts the parts of each. */
+static struct spb_declarations unite(struct lister *x)
+{
+	struct spb_declarations list = {0};
+	const struct spb_declaration *items = x->all.items;
+
+	spb_sort(x->r->arena, x->all.items, x->all.count, sizeof *x->all.items, by_order);
+	SPB_SIZE(x->keep, &list, x->all.count);
+	for (size_t i = 0, end; i < x->all.count; i = end) {
+		uint32_t *views = NULL, count = 0;
+		for (end = i; end < x->all.count && items[end].order == items[i].order; end++)
+			count += items[end].view_count;
+		if (count > 1) {
+			views = spb_alloc_array(x->keep, count, sizeof *views);
+			for (uint32_t k = 0; k < count; k++)
+				views[k] = items[i + k].views[0];
+		}
+		list.items[list.count] = items[i];
+		list.items[list.count].views = views ? views : items[i].views;
+		list.items[list.count++].view_count = count;
+	}
+	for (size_t i = 0, end; i < list.count; i = end) {
+		for (end = i; end < list.count && list.items[end].whole == list.items[i].whole; end++)
+			;
+		for (size_t k = i; k < end; k++) {
+			list.items[k].leaf = (uint32_t)(k - i);
+			list.items[k].leaves = (uint32_t)(end - i);
+		}
+	}
+	return list;
+}
+
+static void add_match(struct lister *x, const struct spb_match *match, const struct spb_variable *v)
+{
+	struct spb_match at = *match;
+	struct spb_declaration *item;
+	const bool split = v->extra->origin || v->extra->part_of;
+
+	if (!at.declared) {
+		item = add_loose(x);
+	} else {
+		const struct spb_declared *d = &x->r->declarations.items[at.declared - 1];
+		at.leaf += v->extra->piece;
+		item = add(x, &at, v->class, put_together(x, "", v->key, ""));
+		x->state[at.declared - 1] |= HAS_VIEWS | (at.element ? HAS_ELEMENTS : 0);
+		if (split || (!at.counter && d->type.kind == at.type.kind && d->type.counter != SPB_COUNTER_ALWAYS))
+			x->state[at.declared - 1] |= IS_WHOLE;
+		if (at.counter)
+			item->has_register = false;
+	}
+	uint32_t *view = spb_alloc_array(x->keep, 1, sizeof *view);
+	*view = v->id;
+	item->views = view;
+	item->view_count = 1;
+}
+
+struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,
+					  const struct spb_dialect *dialect, struct spb_variables *variables,
+					  struct spb_arena *keep)
+{
+	struct lister x = {.r = r, .dialect = dialect, .keep = keep};
+	uint64_t *orders = spb_alloc_zeroed(r->arena, matches->count, sizeof *orders); /* per match; 0: not listed */
+	uint64_t *seen = spb_alloc_array(r->arena, matches->count, sizeof *seen);
+	bool has_loose = false;
+
+	x.files = spb_alloc_zeroed(r->arena, r->names.count, sizeof *x.files);
+	x.state = spb_alloc_zeroed(r->arena, r->declarations.count, sizeof *x.state);
+	find_loose(&x);
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct spb_match *match = &matches->items[i];
+		if (!match->declared && !x.loose)
+			continue; /* the types of all of them are unknown */
+		add_match(&x, match, &variables->items[match->variable]);
+		has_loose |= !match->declared;
+		orders[i] = seen[x.seen_count++] = x.all.items[x.all.count - 1].order;
+	}
+	spb_sort(r->arena, seen, x.seen_count, sizeof *seen, by_value);
+	x.seen = seen;
+	add_dropped(&x);
+	if (x.loose && !has_loose)
+		add_loose(&x);
+	if (r->failure)
+		return (struct spb_declarations){0};
+	struct spb_declarations list = unite(&x);
+	for (size_t i = 0; i < matches->count; i++) {
+		const struct spb_declaration wanted = {.order = orders[i]};
+		if (!matches->items[i].declared)
+			continue;
+		const size_t at = spb_lower_bound(list.items, list.count, sizeof *list.items, &wanted, by_order);
+		spb_own_extra(&variables->items[matches->items[i].variable], keep)->declaration = &list.items[at];
+	}
+	return list;
+}
