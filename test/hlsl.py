@@ -7,11 +7,14 @@ import json
 import os
 import sys
 
+import jsonschema
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import read_places  # noqa: E402
 from running import bind, glslang, read, run, write  # noqa: E402
 
+SCHEMA = json.loads(running.read_text(os.path.join(running.ROOT, "include/spirv-bind/layout.schema.json")))
 RULES = ["", "--rules=hlsl", "--profile=dxc", "--profile=llvm"]
 
 
@@ -203,6 +206,52 @@ def test_a_tbuffer_has_registers_of_class_t():
     j = json.loads(bind("layout", "--rules=hlsl", module, "--layout-json").stdout)
     got = {b["name"]: (b["class"], b["register"], b["space"]) for x in j["sets"] for b in x["bindings"]}
     assert got == {"T": ("t", 3, 0), "U": ("t", 5, 1), "Open": ("t", 0, 0), "C": ("b", 3, 0), "w": ("u", 3, 0)}, got
+
+
+def test_the_layout_has_the_facts_of_dxil():
+    """Seed 003: kinds, element types, SampleCount, IsGloballyCoherent and HasCounter."""
+    module = compile_hlsl("""tbuffer T { float4 tv; };
+typedef Texture2D<float2> Two; struct S { Texture3D<int3> x; };
+Texture2D<float> one; Two two; Buffer<vector<uint, 3> > three; Texture2D<unorm half4> four; Texture2D plain;
+Texture2DMS<float4, 8> ms; Texture2DMSArray<float> unsaid; S s; RWTexture2D<float2> rw; RWBuffer<int> rwb;
+globallycoherent RWTexture2D<float4> gc; globallycoherent RWStructuredBuffer<float> gs;
+AppendStructuredBuffer<float4> app; StructuredBuffer<float2> s2; ByteAddressBuffer raw;""",
+                          "\tfloat v = one[int2(0, 0)] + two[int2(0, 0)].x + three[0].x + four[int2(0, 0)].x + tv.x"
+                          " + plain[int2(0, 0)].x + ms.Load(int2(0, 0), 0).x + unsaid.Load(int3(0, 0, 0), 0) + s2[0].x"
+                          " + s.x[int3(0, 0, 0)].x + raw.Load(0);\n"
+                          "\tapp.Append(v); rw[int2(0, 0)] = v; gc[int2(0, 0)] = v; rwb[0] = 1; gs[0] = v;\n"
+                          "\treturn v;")
+    j = json.loads(bind("layout", "--rules=hlsl", module, "--layout-json").stdout)
+    jsonschema.validate(j, SCHEMA)
+    keys = ("resourceKind", "element", "sampleCount", "globallyCoherent", "hasCounter")
+    got = {b["name"]: " ".join(str(b["type"][k]) for k in keys if k in b["type"])
+           for x in j["sets"] for b in x["bindings"]}
+    assert got == {
+        "T": "TBuffer", "one": "Texture2D float", "two": "Texture2D float2", "three": "TypedBuffer uint3",
+        "four": "Texture2D float4", "plain": "Texture2D float4", "ms": "Texture2DMS float4 8",
+        "unsaid": "Texture2DMSArray float", "s.x": "Texture3D int3", "rw": "Texture2D float2", "rwb": "TypedBuffer int",
+        "gc": "Texture2D float4 True", "gs": "StructuredBuffer float True", "app": "StructuredBuffer float4 True",
+        "app@count": "StructuredBuffer", "s2": "StructuredBuffer float2", "raw": "RawBuffer uint"}, got
+
+
+def test_blocks_have_strides_and_the_members_of_structs():
+    module = compile_hlsl("struct In { float3 p; float w[3]; row_major float3x4 m; };\n"
+                          "cbuffer C { float4x4 vp; In lights[4][2]; uint n; };", "\treturn vp[0] + lights[1][1].m[0];")
+    out = json.loads(bind("layout", module, "--layout-json").stdout)
+    jsonschema.validate(out, SCHEMA)
+    block, = out["modules"][0]["blocks"]
+    inner, = out["modules"][0]["structs"]
+    assert block["members"] == [
+        {"name": "vp", "offset": 0, "size": 64, "component": "float", "rows": 4, "columns": 4, "matrixStride": 16,
+         "rowMajor": True},
+        {"name": "lights", "offset": 64, "size": 896, "structId": inner["id"],
+         "arrays": [{"count": 4, "stride": 224}, {"count": 2, "stride": 112}]},
+        {"name": "n", "offset": 960, "size": 4, "component": "uint"}], block
+    assert inner["name"] == "In" and inner["members"] == [
+        {"name": "p", "offset": 0, "size": 12, "component": "float", "rows": 3},
+        {"name": "w", "offset": 16, "size": 48, "component": "float", "arrays": [{"count": 3, "stride": 16}]},
+        {"name": "m", "offset": 64, "size": 48, "component": "float", "rows": 4, "columns": 3, "matrixStride": 16,
+         "rowMajor": False}], inner
 
 
 # Local descriptors

@@ -22,6 +22,18 @@ def layout(path, *options):
     return json.loads(running.bind("layout", path, "-q", "--order=module", "--layout-json", *options).stdout)
 
 
+def test_a_length_depends_on_the_constants_of_every_stage():
+    for name, stage in ((1, "vert"), (2, "frag")):
+        running.write("a." + stage, "#version 450\nlayout(constant_id = %d) const int N = %d;\n"
+                      "layout(binding = 65534) uniform sampler2D t[N];\n"
+                      "void main() { vec4 v = texture(t[0], vec2(0)); }" % (name, name + 3))
+        running.glslang("a." + stage, stage + ".spv")
+    text = running.bind("layout", "-q", "--auto-binding=65534", "vert.spv", "frag.spv", "--layout-json").stdout
+    entry, = json.loads(text)["sets"][0]["bindings"]
+    assert entry["count"] == 5 and entry["countSpecIds"] == [1, 2], entry
+    assert [v["countSpecIds"] for v in entry["views"]] == [[1], [2]], entry
+
+
 def assemble(text, path, env="spv1.5"):
     return spirv_as(text, path, env)
 

@@ -234,7 +234,7 @@ static void types_have_names_in_messages(void **state)
 	    {"%t = OpTypeFloat 64", "double"},
 	    {"%t = OpTypeVector %float 1", "float1"},
 	    {"%t = OpTypeInt 32 1", "int"},
-	    {"%t = OpTypeInt 16 0", "uint"},
+	    {"%t = OpTypeInt 16 0", "uint16"},
 	    {"%t = OpTypeInt 64 1", "int64"},
 	    {"%t = OpTypeVector %ulong 2", "uint642"},
 	    {"%t = OpTypeVector %float 4", "float4"},
@@ -247,7 +247,7 @@ static void types_have_names_in_messages(void **state)
 	     "%t = OpTypeArray %h %n5",
 	     "other[5][3][3][3][3][3][3][3]"}, /* the ninth dimension is not told */
 	    {"%t = OpTypeVoid", "void"},
-	    {"%t = OpTypeBool", "other"},
+	    {"%t = OpTypeBool", "bool"},
 	    {"%t = OpTypePointer " PTR " %float", "a pointer"},
 	    {"%t = OpTypeStruct %float", "a struct"},
 	    {"%t = OpTypeStruct %uint", "a struct"},

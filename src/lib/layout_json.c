@@ -31,6 +31,13 @@ static const char *stage_name(uint32_t model)
 
 /* Sets and bindings */
 
+static int by_number(const void *a, const void *b)
+{
+	const uint32_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
 /* What has just been written, and where: views repeat what their entry says, and entries what the one before says. */
 struct written {
 	uintptr_t of; /* 0: nothing */
@@ -125,6 +132,8 @@ static void write_views_of(struct writer *w, uint32_t parameter)
 		if (v->extra->origin)
 			spb_json_number_key(j, "origin", v->extra->origin);
 		spb_json_count_key(j, v->count);
+		if (v->extra->count_spec)
+			spb_json_numbers_key(j, "countSpecIds", v->extra->count_spec->ids, v->extra->count_spec->count);
 		stages_key(w, v->stages | v->listed);
 		spb_json_word_key(j, "access", access_of(v));
 		if (v->extra->attachment_index != UINT32_MAX)
@@ -153,6 +162,32 @@ static void descriptor_type_keys(struct spb_json *j, const struct spb_entry *e)
 		spb_json_bits_key(j, "mutableTypes", e->types, SPB_DESCRIPTOR_COUNT, spb_descriptor_vk_name);
 }
 
+/* The ids of the specialization constants that the length of any view depends on, ascending. */
+static void spec_ids_key(struct writer *w, const uint32_t *parameters, size_t count)
+{
+	const struct spb_layout *layout = &w->p->layout;
+	SPB_LIST(uint32_t) ids = {0};
+	size_t distinct = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		for (uint32_t k = layout->first_view[parameters[i]]; k < layout->first_view[parameters[i] + 1]; k++) {
+			const struct spb_unit *u = &w->p->slots.items[layout->views[k].module]->unit;
+			const struct spb_count_spec *spec =
+			    u->placed.variables.items[layout->views[k].variable].extra->count_spec;
+			for (uint32_t n = 0; spec && n < spec->count; n++)
+				SPB_PUSH(&w->p->context->scratch, &ids, spec->ids[n]);
+		}
+	}
+	if (!ids.count)
+		return;
+	spb_sort(&w->p->context->scratch, ids.items, ids.count, sizeof *ids.items, by_number);
+	for (size_t i = 0; i < ids.count; i++) {
+		if (!i || ids.items[i] != ids.items[i - 1])
+			ids.items[distinct++] = ids.items[i];
+	}
+	spb_json_numbers_key(&w->j, "countSpecIds", ids.items, distinct);
+}
+
 static void write_entry(struct writer *w, const struct spb_entry *e)
 {
 	struct spb_json *j = &w->j;
@@ -179,8 +214,7 @@ static void write_entry(struct writer *w, const struct spb_entry *e)
 	}
 	if (v->extra->count_spec && v->extra->count_spec->id != UINT32_MAX)
 		spb_json_number_key(j, "countSpecId", v->extra->count_spec->id);
-	if (v->extra->count_spec)
-		spb_json_numbers_key(j, "countSpecIds", v->extra->count_spec->ids, v->extra->count_spec->count);
+	spec_ids_key(w, parameters, count);
 	descriptor_type_keys(j, e);
 	if (e->immutable)
 		spb_json_bool_key(j, "immutableSamplers", true);
@@ -304,13 +338,6 @@ static void add_once(struct writer *w, struct list *list, const char *name)
 			return;
 	}
 	SPB_PUSH(&w->p->context->scratch, list, name);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const uint32_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 /* What indexing arrays of descriptors needs, in the order of the capabilities' numbers. */
@@ -439,7 +466,7 @@ static void write_modules(struct writer *w)
 		spb_json_close(j, ']', true);
 		write_assertions(j, &slot->unit);
 		spb_json_handle_checks_key(j, &slot->unit);
-		spb_json_blocks_key(j, w->p, i);
+		spb_json_blocks_keys(j, w->p, i);
 		spb_json_word_key(j, "validated", verdicts[slot->verdict]);
 		write_requires(w, slot);
 		spb_json_close(j, '}', true);

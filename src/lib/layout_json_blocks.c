@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* layout_json_blocks: the blocks of a module in the layout JSON, each once, since many variables may be of one type:
- * "blocks": [{"id": 12, "name": "Camera", "size": 80, "members": [{"name": "view", "offset": 0, "size": 64}, …]}]. */
+ * "blocks": [{"id": 12, "name": "Camera", "size": 80, "members": [{"name": "view", "offset": 0, "size": 64}, …]}].
+ * Members that are structs name them by id, and "structs" lists these in the same way, also each once: written inside
+ * one another, n types could take 2^n lines. */
 #include "base/json.h"
 #include "lib/lib.h"
 
@@ -40,22 +42,128 @@ static struct blocks find_blocks(const struct spb_unit *u, struct spb_arena *are
 	return blocks;
 }
 
-static void write_members(struct spb_json *j, const struct spb_module *m, const struct spb_struct *block)
+/* The type inside all arrays. */
+static uint32_t innermost(const struct spb_module *m, uint32_t type)
 {
+	for (uint32_t element; (element = spb_array_element(m, type)) != 0;)
+		type = element;
+	return type;
+}
+
+/* Bits over ids: the structs that are members of these blocks, and of one another. A struct is defined after the types
+ * of its members, so one walk backwards finds all. */
+static uint32_t *find_inner(const struct spb_module *m, const struct spb_structs *structs, const struct blocks *blocks,
+			    struct spb_arena *arena)
+{
+	uint32_t *inner = NULL;
+
+	for (size_t i = structs->count; i--;) {
+		const uint32_t id = structs->items[i].id;
+		const spb_at at = m->def[id];
+		if (!spb_bit(blocks->all, id) && !(inner && spb_bit(inner, id)))
+			continue;
+		for (uint32_t k = 2; k < spb_length(m, at); k++) {
+			const uint32_t type = innermost(m, m->words[at + k]);
+			if (spb_def_op(m, type) != SpvOpTypeStruct)
+				continue;
+			inner = inner ? inner : spb_bits(arena, m->bound);
+			spb_set_bit(inner, type);
+		}
+	}
+	return inner;
+}
+
+/* "arrays": [{"count": 3, "stride": 64}], the outermost first */
+static void arrays_key(struct spb_json *j, const struct spb_module *m, uint32_t type, const uint32_t *sizes)
+{
+	if (!spb_array_element(m, type))
+		return;
+	spb_json_open_key(j, "arrays", '[');
+	for (; spb_array_element(m, type); type = spb_array_element(m, type)) {
+		const uint32_t stride = spb_decoration(m, type, SpvDecorationArrayStride);
+		const bool sized = spb_def_op(m, type) == SpvOpTypeArray;
+		spb_json_comma(j);
+		spb_json_open(j, '{');
+		spb_json_count_key(j, sized && stride && m->words[stride] ? sizes[type] / m->words[stride] : 0);
+		if (stride)
+			spb_json_number_key(j, "stride", m->words[stride]);
+		spb_text_byte(&j->text, ' ');
+		spb_json_close(j, '}', false);
+	}
+	spb_json_close(j, ']', false);
+}
+
+static void type_keys(struct spb_json *j, const struct spb_module *m, const struct spb_block_member *member,
+		      uint32_t type)
+{
+	uint32_t columns = 0, rows = 0;
+
+	if (spb_def_op(m, type) == SpvOpTypeStruct) {
+		spb_json_number_key(j, "structId", type);
+		return;
+	}
+	if (spb_def_op(m, type) == SpvOpTypeMatrix) {
+		columns = m->words[m->def[type] + 3];
+		type = m->words[m->def[type] + 2];
+	}
+	if (spb_def_op(m, type) == SpvOpTypeVector) {
+		rows = m->words[m->def[type] + 3];
+		type = m->words[m->def[type] + 2];
+	}
+	spb_json_word_key(j, "component",
+			  spb_def_op(m, type) == SpvOpTypePointer ? "pointer" : spb_component_name(m, type));
+	if (rows)
+		spb_json_number_key(j, "rows", rows);
+	if (columns) {
+		spb_json_number_key(j, "columns", columns);
+		spb_json_number_key(j, "matrixStride", member->stride);
+		spb_json_bool_key(j, "rowMajor", member->row_major);
+	}
+}
+
+static void write_members(struct spb_json *j, const struct spb_module *m, const struct spb_struct *block,
+			  const uint32_t *sizes)
+{
+	const spb_at at = m->def[block->id];
+
 	spb_json_open_key(j, "members", '[');
-	for (uint32_t i = 0; i < spb_length(m, m->def[block->id]) - 2; i++) {
+	for (uint32_t i = 0; i < spb_length(m, at) - 2; i++) {
 		const struct spb_block_member *member = &block->members[i];
 		spb_json_item(j, '{');
 		spb_json_string_key(j, "name", member->name);
 		spb_json_number_key(j, "offset", member->offset);
 		spb_json_number_key(j, "size", member->size);
+		arrays_key(j, m, m->words[at + 2 + i], sizes);
+		type_keys(j, m, member, innermost(m, m->words[at + 2 + i]));
 		spb_text_byte(&j->text, ' ');
 		spb_json_close(j, '}', false);
 	}
 	spb_json_close(j, ']', true);
 }
 
-void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t module)
+/* Those of `which`, in module order. `pushed`: NULL if none is a block of push constants. */
+static void structs_key(struct spb_json *j, const char *key, const struct spb_module *m,
+			const struct spb_structs *structs, const uint32_t *sizes, const uint32_t *which,
+			const uint32_t *pushed)
+{
+	spb_json_open_key(j, key, '[');
+	for (size_t i = 0; i < structs->count; i++) {
+		const uint32_t type = structs->items[i].id;
+		if (!spb_bit(which, type))
+			continue;
+		spb_json_item(j, '{');
+		spb_json_number_key(j, "id", type);
+		spb_json_string_key(j, "name", spb_id_name(m, type));
+		spb_json_number_key(j, "size", sizes[type]);
+		if (pushed && spb_bit(pushed, type))
+			spb_json_bool_key(j, "pushConstants", true);
+		write_members(j, m, &structs->items[i], sizes);
+		spb_json_close(j, '}', true);
+	}
+	spb_json_close(j, ']', true);
+}
+
+void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t module)
 {
 	const struct spb_unit *u = &p->slots.items[module]->unit;
 	const struct spb_module *m = &u->m;
@@ -67,19 +175,8 @@ void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t modul
 	}
 	const struct spb_structs *structs = spb_structs_of(p, module);
 	const uint32_t *sizes = spb_sizes_of(p, module);
-	spb_json_open_key(j, "blocks", '[');
-	for (size_t i = 0; i < structs->count; i++) {
-		const uint32_t type = structs->items[i].id;
-		if (!spb_bit(blocks.all, type))
-			continue;
-		spb_json_item(j, '{');
-		spb_json_number_key(j, "id", type);
-		spb_json_string_key(j, "name", spb_id_name(m, type));
-		spb_json_number_key(j, "size", sizes[type]);
-		if (blocks.pushed && spb_bit(blocks.pushed, type))
-			spb_json_bool_key(j, "pushConstants", true);
-		write_members(j, m, &structs->items[i]);
-		spb_json_close(j, '}', true);
-	}
-	spb_json_close(j, ']', true);
+	structs_key(j, "blocks", m, structs, sizes, blocks.all, blocks.pushed);
+	const uint32_t *inner = find_inner(m, structs, &blocks, &p->context->scratch);
+	if (inner)
+		structs_key(j, "structs", m, structs, sizes, inner, NULL);
 }

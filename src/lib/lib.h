@@ -156,7 +156,7 @@ struct spb_json;
 void spb_json_type(struct spb_json *j, struct spb_program *p, size_t module, const struct spb_variable *v);
 
 /* layout_json_blocks.c: "blocks": [...] */
-void spb_json_blocks_key(struct spb_json *j, struct spb_program *p, size_t module);
+void spb_json_blocks_keys(struct spb_json *j, struct spb_program *p, size_t module);
 
 /* layout_json_heaps.c: items of "heaps" for those of SPV_EXT_descriptor_heap; "handleChecks": {...}, if there are some
  */

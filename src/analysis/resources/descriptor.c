@@ -310,15 +310,23 @@ const char *spb_dim_name(uint32_t dim)
 
 const char *spb_component_name(const struct spb_module *m, uint32_t type)
 {
+	static const struct {
+		uint32_t width;
+		const char *names[2]; /* unsigned, signed */
+	} integers[] = {{8, {"uint8", "int8"}}, {16, {"uint16", "int16"}}, {64, {"uint64", "int64"}}};
 	spb_at at = m->def[type];
 
 	switch (spb_op(m, at)) {
 	case SpvOpTypeFloat:
 		return m->words[at + 2] == 16 ? "half" : m->words[at + 2] == 64 ? "double" : "float";
 	case SpvOpTypeInt:
-		if (m->words[at + 2] == 64)
-			return m->words[at + 3] ? "int64" : "uint64";
+		for (uint32_t i = 0; i < SPB_COUNT(integers); i++) {
+			if (integers[i].width == m->words[at + 2])
+				return integers[i].names[m->words[at + 3] & 1];
+		}
 		return m->words[at + 3] ? "int" : "uint";
+	case SpvOpTypeBool:
+		return "bool";
 	case SpvOpTypeVoid:
 		return "void";
 	default:

@@ -253,7 +253,7 @@ static void index_buffers(struct counted *c)
 	}
 }
 
-static const struct spb_variable *find_counted(struct counted *c, const struct spb_variable *v)
+static struct spb_variable *find_counted(struct counted *c, const struct spb_variable *v)
 {
 	const char *name;
 	const size_t length = spb_counted_name(v->name, &name);
@@ -265,7 +265,7 @@ static const struct spb_variable *find_counted(struct counted *c, const struct s
 	if (v->extra->counter_of)
 		return c->by_id[v->extra->counter_of] ? &c->variables->items[c->by_id[v->extra->counter_of] - 1] : NULL;
 	for (size_t h = (size_t)hash_text(name, length) & c->mask; c->by_name[h]; h = (h + 1) & c->mask) {
-		const struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
+		struct spb_variable *buffer = &c->variables->items[c->by_name[h] - 1];
 		if (!strncmp(buffer->name, name, length) && !buffer->name[length])
 			return buffer;
 	}
@@ -282,12 +282,14 @@ static void find_counters(const struct spb_module *m, struct spb_variables *vari
 		struct spb_variable *v = &variables->items[i];
 		if (v->heap) /* a heap of counters has one for each descriptor of another heap, and its own binding */
 			continue;
-		const struct spb_variable *buffer = find_counted(&c, v);
+		struct spb_variable *buffer = find_counted(&c, v);
 		if (*v->name && (buffer || spb_counted_name(v->name, &name)))
 			v->key = v->name; /* all counters may share one block type */
 		if (v->extra->counter_of != (buffer ? buffer->id : 0))
 			spb_own_extra(v, arena)->counter_of = buffer ? buffer->id : 0;
 		v->beside = buffer && is_beside(m, buffer);
+		if (buffer)
+			spb_own_extra(buffer, arena)->counted = true;
 	}
 }
 

@@ -165,6 +165,7 @@ struct spb_extra {
 	uint32_t shift;            /* added to its register to give its binding, if the module records that */
 	uint32_t set, binding;     /* as decorated, if the source text differs: */
 	bool by_text;
+	bool counted; /* it has a counter */
 };
 
 /* Programs have many of these: the order of the members leaves no padding. */

@@ -17,6 +17,7 @@ struct statement {
 	struct spb_token name, type;
 	struct spb_declared place; /* registers */
 	struct spb_type of;
+	uint8_t components, samples; /* of the type's arguments: spb_type */
 	bool has_type;
 	bool hidden; /* static, groupshared: not a resource */
 	bool constant;
@@ -250,6 +251,53 @@ static void take_scope(struct spb_reader *r, struct statement *st)
 	spb_take(r);
 }
 
+/* A number below 100; 0: another token. */
+static uint8_t small_number(const struct spb_token *t)
+{
+	uint32_t value = 0;
+
+	for (uint32_t i = 0; i < t->length && i < 3; i++)
+		value = t->bytes[i] >= '0' && t->bytes[i] <= '9' ? value * 10 + (uint32_t)(t->bytes[i] - '0') : 100;
+	return value < 100 ? (uint8_t)value : 0;
+}
+
+/* float4: 4, half: 1, S: 0, whose type may be anything. */
+static uint8_t components_of(const struct spb_token *t)
+{
+	const char last = t->length ? t->bytes[t->length - 1] : 0, before = t->length > 1 ? t->bytes[t->length - 2] : 0;
+	const bool counts = last >= '1' && last <= '4' && !(before >= '0' && before <= '9') && before != 'x';
+
+	if (spb_hlsl_type(t->bytes, t->length).kind != SPB_KIND_DATA)
+		return 0;
+	return counts ? (uint8_t)(last - '0') : 1;
+}
+
+/* <float4>, <unorm float2>, <vector<float, 3>>, <float4, 8> */
+static void read_arguments(struct spb_reader *r, struct statement *st)
+{
+	size_t depth = 1;
+	bool vector = false;
+
+	spb_take(r);
+	for (; r->token.kind == SPB_TOKEN_WORD; spb_take(r)) {
+		st->components = components_of(&r->token);
+		vector = r->token.length == strlen("vector") && !memcmp(r->token.bytes, "vector", r->token.length);
+	}
+	if (vector && spb_is_mark(&r->token, '<')) {
+		for (depth++; r->token.kind != SPB_TOKEN_END && !spb_is_mark(&r->token, ','); spb_take(r)) {
+			if (spb_is_mark(&r->token, '>') || spb_is_mark(&r->token, ';'))
+				break;
+		}
+		if (spb_is_mark(&r->token, ','))
+			spb_take(r);
+		st->components = small_number(&r->token);
+	} else if (spb_is_mark(&r->token, ',')) {
+		spb_take(r);
+		st->samples = small_number(&r->token);
+	}
+	spb_skip_open_angles(r, depth);
+}
+
 /* Skips a function from its ( to the end of its body. */
 static void skip_function(struct spb_reader *r)
 {
@@ -283,7 +331,7 @@ static bool read_head(struct spb_reader *r, struct statement *st)
 		} else if (spb_is_mark(t, '[') && !st->name.word) {
 			read_attribute(r, &st->place);
 		} else if (spb_is_mark(t, '<') && (!named || is_type(r, &st->name))) {
-			spb_skip_angles(r);
+			read_arguments(r, st);
 		} else if (spb_is_mark(t, '(')) {
 			skip_function(r);
 			return false;
@@ -309,6 +357,10 @@ static void read_declarators(struct scope *s, struct statement *st, struct spb_m
 
 	if (!st->has_type)
 		st->of = type_of(r, &st->type);
+	if (st->components) {
+		st->of.components = st->components;
+		st->of.samples = st->samples;
+	}
 	for (;;) {
 		struct spb_declared d = st->place;
 		struct spb_token name = st->name;

@@ -19,6 +19,8 @@ struct spb_declaration {
 	uint32_t count;        /* of descriptors; 0: without a size, or it is not known */
 	bool writable;         /* it is declared so */
 	bool unsized;          /* its outermost array has no size: [] */
+	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
+	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter;          /* it counts for the buffer before it */
 	bool loose;            /* the block of loose uniforms; the text declares its members */
 	uint64_t content;      /* of that: a hash of the names and types of the members */

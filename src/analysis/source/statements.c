@@ -31,9 +31,13 @@ void spb_skip_group(struct spb_reader *r)
 
 bool spb_skip_angles(struct spb_reader *r)
 {
-	size_t depth = 0;
+	spb_take(r); /* the < */
+	return spb_skip_open_angles(r, 1);
+}
 
-	do {
+bool spb_skip_open_angles(struct spb_reader *r, size_t depth)
+{
+	while (depth && r->token.kind != SPB_TOKEN_END) {
 		const struct spb_token *t = &r->token;
 		if (spb_is_mark(t, '(') || spb_is_mark(t, '[')) {
 			spb_skip_group(r);
@@ -43,9 +47,9 @@ bool spb_skip_angles(struct spb_reader *r)
 			return false;
 		size_t ends = spb_is_mark(t, '>') ? 1 : spb_is_mark(t, SPB_MARK2('>', '>')) ? 2 : 0;
 		depth += spb_is_mark(t, '<');
-		depth = ends < depth ? depth - ends : ends ? 0 : depth;
+		depth = ends < depth ? depth - ends : 0;
 		spb_take(r);
-	} while (depth && r->token.kind != SPB_TOKEN_END);
+	}
 	return !depth;
 }
 

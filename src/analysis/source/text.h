@@ -164,6 +164,8 @@ struct spb_type {
 	uint32_t kind;                    /* an enum spb_descriptor, or one of the above */
 	bool writable;                    /* RW... of HLSL */
 	uint8_t counter;                  /* SPB_NO_COUNTER ... */
+	uint8_t components;               /* of Buffer<float4>: 4; 0: not known */
+	uint8_t samples;                  /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	uint32_t structure;               /* index; if it is a struct */
 	struct spb_dimensions dimensions; /* of a typedef, or of texture2D[4] */
 };
@@ -300,10 +302,11 @@ bool spb_read_integer(const struct spb_token *t, uint64_t *value);
 
 /* statements.c: shared by both languages */
 
-void spb_take(struct spb_reader *r);             /* to the next token */
-void spb_skip_group(struct spb_reader *r);       /* from ( [ { to after its end */
-bool spb_skip_angles(struct spb_reader *r);      /* from < to after its >; false: the < was an operator */
-void spb_skip_initializer(struct spb_reader *r); /* to the , or ; */
+void spb_take(struct spb_reader *r);                           /* to the next token */
+void spb_skip_group(struct spb_reader *r);                     /* from ( [ { to after its end */
+bool spb_skip_angles(struct spb_reader *r);                    /* from < to after its >; false: the < was an operator */
+bool spb_skip_open_angles(struct spb_reader *r, size_t depth); /* the same behind this many < */
+void spb_skip_initializer(struct spb_reader *r);               /* to the , or ; */
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
 /* At = ( or a comma: the constant behind it. False: it is unknown. */
 bool spb_read_number(struct spb_reader *r, uint32_t *number);
