@@ -402,7 +402,7 @@ def combinations(first, second):
     def make(t, _):
         t.choice("t", "img", first, "image")
         t.choice("s", "smp", second, "sampler")
-        t.add("body", "%both = OpSampledImage %si %image %sampler\n%r = OpImageSampleImplicitLod %v4 %both %at")
+        t.add("body", "%both = OpSampledImage %si %image %sampler\n%r = OpImageQueryLod %v2 %both %at")
     return make
 
 
@@ -537,34 +537,42 @@ def test_at_most_64_combinations_are_computed():
         assert few != ("select among too many resources" in done.stderr), (first, second)
         if few:
             text = dis("out.spv")
-            assert text.count("OpImageSampleImplicitLod") == first * second, (first, second)
-            assert len(re.findall("OpSelect %v4float", text)) == first * second - 1, (first, second)
+            assert text.count("OpImageQueryLod") == first * second, (first, second)
+            assert len(re.findall("OpSelect %v2float", text)) == first * second - 1, (first, second)
+
+
+HALF = """%half = OpTypeFloat 16
+%h2 = OpTypeVector %half 2
+%h = OpConstantNull %h2"""
 
 
 def test_a_result_is_selected_with_a_condition_for_each_of_its_components_before_1_4():
-    kinds = [("%v4", "OpImageSampleImplicitLod %v4 %both %at", "img", "si"),
-             ("%float", "OpImageSampleDrefImplicitLod %float %both %at %f0", "depth", "sd"),
-             ("%sparse", "OpImageSparseSampleImplicitLod %sparse %both %at", "img", "si")]
+    """Where no derivatives can be taken first, as of these coordinates."""
+    kinds = [("%v4", "OpImageSampleImplicitLod %v4 %both %h", "img", "si"),
+             ("%v2", "OpImageQueryLod %v2 %both %at", "img", "si"),
+             ("%float", "OpImageSampleDrefImplicitLod %float %both %h %f0", "depth", "sd"),
+             ("%sparse", "OpImageSparseSampleImplicitLod %sparse %both %h", "img", "si")]
     for version in (3, 4, 5):
         for result, use, image, both in kinds:
             t = Text()
             t.choice("t", image, 2, "image")
             t.resources("s", "smp", 1)
+            t.add("globals", HALF)
             t.add("body", "%%s = OpLoad %%smp %%s0\n%%both = OpSampledImage %%%s %%image %%s\n%%r = %s" % (both, use))
             done = t.bind(version)
             if result == "%sparse" and version < 4:
                 assert done.returncode == 1 and "needs SPIR-V 1.4" in done.stderr, (version, use, done.stderr)
                 continue
             assert done.returncode == 0, (version, use, done.stderr)
-            widened = len(re.findall("= OpCompositeConstruct %v4bool", dis("out.spv")))
-            assert widened == (result == "%v4" and version < 4), (version, use)
+            widened = len(re.findall("= OpCompositeConstruct %v[24]bool", dis("out.spv")))
+            assert widened == (result[:2] == "%v" and version < 4), (version, use)
     for n in (8, 16):
         t = Text()
         t.choice("t", "img", 2, "image")
         t.resources("s", "smp", 1)
-        t.add("globals", "%%wide = OpTypeVector %%float %d" % n)
+        t.add("globals", HALF, "%%wide = OpTypeVector %%float %d" % n)
         t.add("body", "%s = OpLoad %smp %s0\n%both = OpSampledImage %si %image %s",
-              "%r = OpImageSampleImplicitLod %wide %both %at")
+              "%r = OpImageSampleImplicitLod %wide %both %h")
         assert "returns a vector of %d components" % n in t.bind(3).stderr
         assert t.bind(4).returncode == 0
 

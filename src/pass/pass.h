@@ -195,6 +195,32 @@ void spb_place_member(struct spb_unit *u, uint32_t type, uint32_t member, uint32
 uint32_t spb_add_own_buffer(struct spb_unit *u, uint32_t type, const char *name);
 void spb_list_everywhere(struct spb_unit *u, uint32_t variable); /* lists a new variable in all entry points */
 
+/* gradients.c: accesses with an implicit level of detail */
+
+enum { SPB_GRADIENT_WORDS = 3 }; /* what an access becomes longer by, at most */
+
+struct spb_gradients {
+	uint32_t x, y;
+};
+
+struct spb_gradient_writer {
+	const struct spb_module *m;
+	struct spb_edit *e;
+	void (*put)(void *to, uint32_t op, const uint32_t *operands, uint32_t count); /* where the derivatives go */
+	void *to;
+	uint32_t glsl; /* the import of GLSL.std.450; 0: not needed so far */
+};
+
+/* The opcode that takes gradients instead; 0: the instruction has no implicit level of detail. */
+uint32_t spb_explicit_lod(uint32_t op);
+/* The bias of an implicit level of detail; 0: there is none. */
+uint32_t spb_lod_bias(const struct spb_module *m, spb_at at);
+bool spb_can_derive(const struct spb_module *m, spb_at at);
+/* The gradients of an access, from what stands for its coordinate and bias (0: none). */
+struct spb_gradients spb_put_gradients(struct spb_gradient_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
+/* Turns its operands, with room for SPB_GRADIENT_WORDS more, into those of the other opcode. Returns their count. */
+uint32_t spb_use_gradients(const struct spb_module *m, spb_at at, uint32_t *operands, struct spb_gradients g);
+
 /* handle_values.c */
 
 /* Fails if `handle` is not a uint2. `at`: the dereference. */

@@ -259,6 +259,7 @@ struct writer {
 	uint32_t *map;           /* [bound] id -> its replacement in the function being rewritten */
 	SPB_LIST(uint32_t) touched;
 	bool dynamic[SPB_DESCRIPTOR_COUNT]; /* indexed by a non-constant */
+	uint32_t glsl;                      /* the import of GLSL.std.450; 0: not needed so far */
 };
 
 struct shapes {

@@ -4,10 +4,11 @@
  *     %r = OpImageRead %v4float %image %x           %r = OpFunctionCall %v4float %choose_ImageRead %selector %x
  *
  * The function switches over the resources and does the same with each. Since the switch is in a function of its own,
- * the control flow around the use stays as it is. An instruction that computes derivatives must not be in a switch
- * whose selector differs between invocations: it is executed for every candidate, and the result is selected. A
- * selector out of range, which occurs only for a descriptor that was never assigned, selects the last candidate or
- * element 0. */
+ * the control flow around the use stays as it is. Derivatives must not be computed in a switch whose selector differs
+ * between invocations, so an access with an implicit level of detail gets those from before the switch (gradients.c).
+ * Where that is not possible, as for OpImageQueryLod, the instruction is executed for every candidate, and the result
+ * is selected. A selector out of range, which occurs only for a descriptor that was never assigned, selects the last
+ * candidate or element 0. */
 #include "pass/shapes/shape.h"
 
 enum { MAX_CHOICES = 8, MAX_MADE = 8, MAX_COMBINATIONS = 64, MAX_ARGUMENTS = 64 };
@@ -30,6 +31,7 @@ struct helper {
 	uint32_t from[MAX_ARGUMENTS], to[MAX_ARGUMENTS], types[MAX_ARGUMENTS], count; /* arguments; parameters */
 	uint32_t block;                                                               /* label of the current block */
 	uint32_t result_type;
+	struct spb_gradients gradients; /* x 0: the use takes none */
 };
 
 static bool is_many(struct shapes *p, uint32_t candidates)
@@ -172,13 +174,25 @@ static void see_operands(struct helper *h, spb_at at)
 	h->made[h->made_count++] = at;
 }
 
+/* What an id of the use is in the new function. */
+static uint32_t inside(const struct helper *h, uint32_t id)
+{
+	uint32_t outside = spb_mapped(h->r, id);
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		if (h->from[i] == outside)
+			return h->to[i];
+	}
+	return id;
+}
+
 /* Emits the instruction again with the parameters and the selected descriptors. Returns its result; 0: none. */
 static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint32_t made)
 {
 	struct shapes *p = h->r->p;
 	const struct spb_module *m = p->m;
-	uint32_t length = spb_length(m, at), id = spb_result(m, at) ? spb_new_id(p->e) : 0;
-	uint32_t *words = spb_alloc_array(p->arena, length, sizeof *words);
+	uint32_t length = spb_length(m, at), id = spb_result(m, at) ? spb_new_id(p->e) : 0, op = spb_op(m, at);
+	uint32_t *words = spb_alloc_array(p->arena, length + SPB_GRADIENT_WORDS, sizeof *words);
 
 	memcpy(words, m->words + at, length * sizeof *words);
 	for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
@@ -196,12 +210,14 @@ static uint32_t make(struct helper *h, spb_at at, const uint32_t *results, uint3
 			if (spb_result(m, h->made[i]) == old)
 				*word = results[i];
 		}
-		for (uint32_t i = 0; i < h->count && *word == old; i++) {
-			if (h->from[i] == spb_mapped(h->r, old))
-				*word = h->to[i];
-		}
+		if (*word == old)
+			*word = inside(h, old);
 	}
-	spb_put(&h->w, spb_op(m, at), words + 1, length - 1);
+	if (h->gradients.x && spb_explicit_lod(op)) {
+		length = 1 + spb_use_gradients(m, at, words + 1, h->gradients);
+		op = spb_explicit_lod(op);
+	}
+	spb_put(&h->w, op, words + 1, length - 1);
 	return id;
 }
 
@@ -434,6 +450,27 @@ static uint32_t put_all(struct helper *h)
 	return result;
 }
 
+static void put_gradient(void *to, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	spb_put(to, op, operands, count);
+}
+
+/* At the beginning of the function. False: an access that takes no gradients. */
+static bool put_gradients(struct helper *h)
+{
+	struct shapes *p = h->r->p;
+	const struct spb_module *m = p->m;
+	spb_at at = h->r->at;
+	struct spb_gradient_writer w = {.m = m, .e = p->e, .put = put_gradient, .to = &h->w, .glsl = p->writer.glsl};
+
+	if (!spb_explicit_lod(spb_op(m, at)) || !spb_can_derive(m, at))
+		return false;
+	uint32_t bias = spb_lod_bias(m, at);
+	h->gradients = spb_put_gradients(&w, at, inside(h, m->words[at + 4]), bias ? inside(h, bias) : 0);
+	p->writer.glsl = w.glsl;
+	return true;
+}
+
 /* The function itself */
 
 static void put_function(struct helper *h, uint32_t function)
@@ -451,7 +488,8 @@ static void put_function(struct helper *h, uint32_t function)
 		spb_put(&h->w, SpvOpFunctionParameter, W(types[i + 1], h->to[i]));
 	h->block = spb_new_id(p->e);
 	spb_put(&h->w, SpvOpLabel, W(h->block));
-	result = spb_op_is(spb_op(p->m, h->r->at), SPB_OP_DERIVES) ? put_all(h) : put_choices(h, 0);
+	bool derives = spb_op_is(spb_op(p->m, h->r->at), SPB_OP_DERIVES) && !put_gradients(h);
+	result = derives ? put_all(h) : put_choices(h, 0);
 	if (result)
 		spb_put(&h->w, SpvOpReturnValue, W(result));
 	else

@@ -192,12 +192,12 @@ static void demand_access(struct group *g, size_t k)
 {
 	const struct spb_module *m = g->m;
 	const struct spb_waterfall_access *a = g->b->items[k].access;
-	bool derives = spb_waterfall_explicit(spb_op(m, a->at)) != 0;
+	bool derives = spb_explicit_lod(spb_op(m, a->at)) != 0;
 
 	if (derives) {
 		demand(g, m->words[a->at + 4], true);
-		if (spb_waterfall_bias(m, a->at))
-			demand(g, spb_waterfall_bias(m, a->at), true);
+		if (spb_lod_bias(m, a->at))
+			demand(g, spb_lod_bias(m, a->at), true);
 	}
 	for (struct spb_operand o = spb_operands(m, a->at); spb_operand_next(&o);) {
 		if (o.kind == SPB_KIND_ID && !spb_waterfall_is_path(m, m->words[o.word]))

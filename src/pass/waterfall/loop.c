@@ -2,15 +2,7 @@
 /* loop: writes one loop, with its types and constants, lines and derivatives, from the places that
  * group.c has decided.
  *
- * Derivatives are computed before the loop, where all invocations of the quad are active:
- *
- *     %x = OpImageSampleImplicitLod %v4 %si %uv Bias %b    %dx = OpDPdx %v2 %uv              %dy likewise
- *                                                          %k = OpExtInst %float %glsl Exp2 %b
- *                                                          %ex = OpVectorTimesScalar %v2 %dx %k
- *                                                          … %x = OpImageSampleExplicitLod %v4 %si %uv Grad %ex %ey
- *
- * They are those of the coordinate that the image uses: without the layer, and divided by q if it is projective. */
-#include <spirv/unified1/GLSL.std.450.h>
+ * Derivatives are computed before the loop, where all invocations of the quad are active (gradients.c). */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "pass/waterfall/loops.h"
@@ -22,74 +14,6 @@ struct loop {
 	uint32_t equal;                        /* is it this invocation's turn? */
 	uint32_t first[SPB_WATERFALL_INDEXES]; /* the indexes of this turn */
 };
-
-uint32_t spb_waterfall_explicit(uint32_t op)
-{
-	return spb_op_is(op, SPB_OP_EXPLICIT_NEXT) ? op + 1 : 0;
-}
-
-static bool is_projective(uint32_t op)
-{
-	return op == SpvOpImageSampleProjImplicitLod || op == SpvOpImageSampleProjDrefImplicitLod;
-}
-
-static bool has_reference(uint32_t op)
-{
-	return op == SpvOpImageSampleDrefImplicitLod || op == SpvOpImageSampleProjDrefImplicitLod ||
-	       op == SpvOpImageSparseSampleDrefImplicitLod;
-}
-
-/* Number of components of the coordinate that address the image, without the layer. */
-static uint32_t plane(const struct spb_module *m, spb_at at)
-{
-	spb_at combined = m->def[spb_type_of(m, m->words[at + 3])];
-
-	switch (m->words[m->def[m->words[combined + 2]] + 3]) {
-	case SpvDim1D:
-	case SpvDimBuffer:
-		return 1;
-	case SpvDim3D:
-	case SpvDimCube:
-		return 3;
-	default:
-		return 2;
-	}
-}
-
-static uint32_t components(const struct spb_module *m, uint32_t type)
-{
-	return spb_def_op(m, type) == SpvOpTypeVector ? m->words[m->def[type] + 3] : 1;
-}
-
-/* OpDPdx takes 32-bit floats. */
-bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at)
-{
-	uint32_t type = spb_type_of(m, m->words[at + 4]), count = components(m, type);
-	spb_at element = m->def[count == 1 ? type : m->words[m->def[type] + 2]];
-	spb_at combined = m->def[spb_type_of(m, m->words[at + 3])];
-
-	return spb_op(m, combined) == SpvOpTypeSampledImage && spb_op(m, element) == SpvOpTypeFloat &&
-	       m->words[element + 2] == 32 && count <= 4 && count >= plane(m, at) + is_projective(spb_op(m, at));
-}
-
-/* Types */
-
-/* Of 32-bit floats; 1: a scalar. */
-static uint32_t vector_type(struct spb_loop_writer *w, uint32_t count)
-{
-	uint32_t number = spb_make(w->e, SpvOpTypeFloat, W(32));
-
-	return count == 1 ? number : spb_make(w->e, SpvOpTypeVector, W(number, count));
-}
-
-static uint32_t glsl(struct spb_loop_writer *w)
-{
-	if (!w->glsl)
-		w->glsl = spb_import(w->m, "GLSL.std.450");
-	if (!w->glsl)
-		w->glsl = spb_add_import(w->e, "GLSL.std.450");
-	return w->glsl;
-}
 
 /* Instructions */
 
@@ -219,86 +143,6 @@ void spb_loop_put_lines(struct spb_loop_writer *w, spb_at next)
 	}
 }
 
-/* Derivatives */
-
-/* The part of the coordinate whose derivatives are needed. */
-static uint32_t put_coordinate(struct spb_loop_writer *w, spb_at at, uint32_t id)
-{
-	const struct spb_module *m = w->m;
-	uint32_t n = plane(m, at), count = components(m, spb_type_of(m, m->words[at + 4]));
-	uint32_t type = vector_type(w, n), part = id, q;
-
-	if (n == 1 && count > 1) {
-		part = spb_new_id(w->e);
-		spb_loop_put(w, SpvOpCompositeExtract, W(type, part, id, 0));
-	} else if (n < count) {
-		part = spb_new_id(w->e);
-		spb_loop_put(w, SpvOpVectorShuffle, (const uint32_t[]){type, part, id, id, 0, 1, 2}, 4 + n);
-	}
-	if (!is_projective(spb_op(m, at)))
-		return part;
-	q = spb_new_id(w->e);
-	spb_loop_put(w, SpvOpCompositeExtract, W(vector_type(w, 1), q, id, n));
-	if (n > 1) {
-		uint32_t all = spb_new_id(w->e);
-		spb_loop_put(w, SpvOpCompositeConstruct, (const uint32_t[]){type, all, q, q, q}, 2 + n);
-		q = all;
-	}
-	return put_value(w, SpvOpFDiv, type, part, q);
-}
-
-/* Word of the image operands; past the end: there are none. */
-static uint32_t image_operands(const struct spb_module *m, spb_at at)
-{
-	return at + 5 + has_reference(spb_op(m, at));
-}
-
-uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at)
-{
-	spb_at mask = image_operands(m, at);
-
-	return mask < spb_next(m, at) && (m->words[mask] & SpvImageOperandsBiasMask) ? m->words[mask + 1] : 0;
-}
-
-/* The gradients of an access with an implicit level of detail, from its coordinate and bias (0: none). */
-static struct spb_gradients put_gradients(struct spb_loop_writer *w, spb_at at, uint32_t coordinate, uint32_t bias)
-{
-	uint32_t n = plane(w->m, at), type = vector_type(w, n);
-	struct spb_gradients g;
-
-	coordinate = put_coordinate(w, at, coordinate);
-	g.x = put_value(w, SpvOpDPdx, type, coordinate, 0);
-	g.y = put_value(w, SpvOpDPdy, type, coordinate, 0);
-	if (!bias)
-		return g;
-	uint32_t scale = spb_new_id(w->e), op = n == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
-	spb_loop_put(w, SpvOpExtInst, W(vector_type(w, 1), scale, glsl(w), GLSLstd450Exp2, bias));
-	g.x = put_value(w, op, type, g.x, scale);
-	g.y = put_value(w, op, type, g.y, scale);
-	return g;
-}
-
-/* Turns the copy in w->words from implicit level of detail to explicit gradients. */
-static void use_gradients(struct spb_loop_writer *w, spb_at at, struct spb_gradients g)
-{
-	struct spb_arena *arena = w->p->arena;
-	uint32_t mask = image_operands(w->m, at) - (at + 1), bits = SpvImageOperandsGradMask, rest = mask;
-	struct spb_id_list old = w->words;
-
-	w->words = (struct spb_id_list){0};
-	for (uint32_t n = 0; n < mask; n++)
-		SPB_PUSH(arena, &w->words, old.items[n]);
-	if (mask < old.count) {
-		bits |= old.items[mask] & ~(uint32_t)SpvImageOperandsBiasMask;
-		rest += 1 + (old.items[mask] & SpvImageOperandsBiasMask); /* which is bit 0, and has one operand */
-	}
-	SPB_PUSH(arena, &w->words, bits);
-	SPB_PUSH(arena, &w->words, g.x);
-	SPB_PUSH(arena, &w->words, g.y);
-	for (size_t n = rest; n < old.count; n++)
-		SPB_PUSH(arena, &w->words, old.items[n]);
-}
-
 /* Loops */
 
 /* Before the loop: converts an index of another width to 32 bits. */
@@ -396,9 +240,11 @@ static void put_access(struct spb_loop_writer *w, const struct spb_waterfall_acc
 	}
 	map_copies(w, a->at);
 	spb_loop_copy(w, a->at, result);
-	if (spb_waterfall_explicit(op)) {
-		use_gradients(w, a->at, g);
-		op = spb_waterfall_explicit(op);
+	if (spb_explicit_lod(op)) {
+		for (uint32_t n = 0; n < SPB_GRADIENT_WORDS; n++)
+			SPB_PUSH(w->p->arena, &w->words, 0);
+		w->words.count = spb_use_gradients(m, a->at, w->words.items, g);
+		op = spb_explicit_lod(op);
 	}
 	spb_loop_put_copy(w, op);
 }
@@ -570,11 +416,11 @@ static struct spb_gradients *put_preparations(struct spb_loop_writer *w, size_t 
 		struct spb_instruction *i = &w->block.items[k];
 		if (i->place == SPB_BEFORE && !i->gone)
 			put_before(w, i);
-		if (i->place == SPB_LOOPED && !i->gone && spb_waterfall_explicit(spb_op(m, i->at))) {
-			uint32_t bias = spb_waterfall_bias(m, i->at);
+		if (i->place == SPB_LOOPED && !i->gone && spb_explicit_lod(spb_op(m, i->at))) {
+			uint32_t bias = spb_lod_bias(m, i->at);
 			put_changed_lines(w, i);
-			gradients[k - first] =
-			    put_gradients(w, i->at, available(w, m->words[i->at + 4]), bias ? available(w, bias) : 0);
+			gradients[k - first] = spb_put_gradients(
+			    &w->gradients, i->at, available(w, m->words[i->at + 4]), bias ? available(w, bias) : 0);
 		}
 	}
 	w->preparing = false;

@@ -150,10 +150,6 @@ size_t spb_waterfall_group(struct spb_loops *p, struct spb_block *b, size_t firs
 
 /* loop.c: one loop */
 
-struct spb_gradients {
-	uint32_t x, y;
-};
-
 struct spb_none { /* an OpUndef of a type */
 	uint32_t type, id;
 };
@@ -164,7 +160,7 @@ struct spb_loop_writer {
 	struct spb_edit *e;
 	uint32_t place; /* where put() inserts */
 	bool preparing; /* before the current loop */
-	uint32_t glsl;  /* the import of GLSL.std.450; 0: not needed so far */
+	struct spb_gradient_writer gradients;
 	uint32_t debug_set;
 	struct spb_id_list words;       /* operands of the current instruction */
 	uint32_t *to, *to_in;           /* [bound] what replaces an id in copies, and in which segment */
@@ -180,11 +176,6 @@ struct spb_loop_writer {
 	struct spb_line_scope lines;
 };
 
-/* The opcode that takes explicit gradients instead; 0: the instruction has no implicit level of detail. */
-uint32_t spb_waterfall_explicit(uint32_t op);
-/* The bias of an implicit level of detail; 0: there is none. */
-uint32_t spb_waterfall_bias(const struct spb_module *m, spb_at at);
-bool spb_waterfall_can_derive(const struct spb_module *m, spb_at at);
 void spb_loop_put(struct spb_loop_writer *w, uint32_t op, const uint32_t *operands, uint32_t count);
 void spb_loop_put_label(struct spb_loop_writer *w, uint32_t id);
 /* Begins a part of a block, in which other copies are in effect. */

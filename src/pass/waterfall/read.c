@@ -91,8 +91,8 @@ static enum spb_kept_reason can_loop(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
 
-	if (spb_waterfall_explicit(op))
-		return spb_waterfall_can_derive(m, at) ? FINE : DERIVATIVES;
+	if (spb_explicit_lod(op))
+		return spb_can_derive(m, at) ? FINE : DERIVATIVES;
 	if (op == SpvOpLoad)
 		return spb_def_op(m, spb_type_of(m, m->words[at + 3])) == SpvOpTypePointer &&
 			       m->words[m->def[spb_type_of(m, m->words[at + 3])] + 2] == SpvStorageClassUniformConstant

@@ -269,10 +269,19 @@ static bool has_volatile(const struct spb_module *m)
 	return false;
 }
 
+static void put_gradient(void *to, uint32_t op, const uint32_t *operands, uint32_t count)
+{
+	spb_loop_put(to, op, operands, count);
+}
+
 void spb_waterfall_write(struct spb_loops *p)
 {
 	const struct spb_module *m = p->m;
-	struct spb_loop_writer w = {.p = p, .m = m, .e = p->e, .debug_set = spb_debug_set(m)};
+	struct spb_loop_writer w = {.p = p,
+				    .m = m,
+				    .e = p->e,
+				    .gradients = {.m = m, .e = p->e, .put = put_gradient, .to = &w},
+				    .debug_set = spb_debug_set(m)};
 	size_t next = 0;
 
 	w.segment_of = spb_alloc_zeroed(p->arena, m->bound, sizeof *w.segment_of);
