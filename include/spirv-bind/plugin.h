@@ -90,7 +90,8 @@ typedef struct spb_plugin {
 	 * after it. Two development builds of one version have the same keys. */
 	const char *(*key)(spb_job *job);
 
-	/* Binds, once for each job. Files are read only if `key` has not read them. */
+	/* Binds, once for each job, and again after SPB_ERROR_OUT_OF_MEMORY. Files are read only if `key` has not read
+	 * them. */
 	spb_status (*run)(spb_job *job);
 
 	/* Returns the files that have been asked for, each once, whether or not they exist; NULL after the last one.

@@ -21,12 +21,15 @@
  * belongs to it and is valid until spb_program_destroy; names and descriptions are constants.
  *
  * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
- * thread at a time; different contexts are independent. A callback runs on the thread that made the call. It must not
- * call a function with the same context or one of its programs, and must not leave by longjmp or an exception. The
- * functions without a context or program may be called from any thread.
+ * thread at a time; different contexts are independent. A callback runs on the thread that made the call, and must not
+ * leave by longjmp or an exception. If it calls a function with the same context, or with a program or workspace of it,
+ * that does nothing and returns SPB_ERROR_INVALID_ARGUMENT, NULL or 0. The functions without a context or program may
+ * be called from any thread.
  *
  * Errors: a function that returns a spb_status has described each error to the message callback, except
- * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY.
+ * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. A call that has run out of memory
+ * has changed nothing that shows: made again with more, it has the result that it would have had. It may repeat
+ * messages.
  *
  * Structs: those with struct_size grow only at the end. A caller that was compiled with an older header knows fewer
  * members and gets those; members that an older library does not have must be zero. */
@@ -705,7 +708,8 @@ SPB_API spb_status spb_program_add(spb_program *program, const char *name, const
 				   uint32_t flags);
 
 /* Does what options.mode says: by default, lowers handles, decides the layout of all modules, rewrites and validates
- * them. It may be called once for each program. On failure no result is available, except SPB_WORDS_DUMP.
+ * them. It may be called once for each program, and again after SPB_ERROR_OUT_OF_MEMORY. On failure no result is
+ * available, except SPB_WORDS_DUMP.
  * Returns any status; SPB_ERROR_INVALID_ARGUMENT if the program has been bound before or, with a message, if the lock
  * is malformed. */
 SPB_API spb_status spb_program_bind(spb_program *program);

@@ -100,11 +100,11 @@ SPB_API spb_status spb_workspace_add_facts(spb_workspace *workspace, const char 
  * needs no facts. Returns SPB_ERROR_INVALID_ARGUMENT if there is no such program, or after spb_workspace_decide. */
 SPB_API spb_status spb_workspace_leave_out(spb_workspace *workspace, const char *program);
 
-/* Decides all numbers that programs have in common. Every program must have its facts. It may be called once.
- * A program that declares a resource otherwise than one before it, or fixes another place for it, is left out, with a
- * message, and the others are decided. Then the result is SPB_ERROR_CONFLICT, but SPB_WORKSPACE_LOCK is available; if
- * it is not, nothing has been decided, and the result is SPB_ERROR_CONFLICT (there are no numbers that fit all),
- * SPB_ERROR_INVALID_ARGUMENT or SPB_ERROR_OUT_OF_MEMORY. */
+/* Decides all numbers that programs have in common. Every program must have its facts. It may be called once, and again
+ * after SPB_ERROR_OUT_OF_MEMORY. A program that declares a resource otherwise than one before it, or fixes another
+ * place for it, is left out, with a message, and the others are decided. Then the result is SPB_ERROR_CONFLICT, but
+ * SPB_WORKSPACE_LOCK is available; if it is not, nothing has been decided, and the result is SPB_ERROR_CONFLICT (there
+ * are no numbers that fit all), SPB_ERROR_INVALID_ARGUMENT or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_workspace_decide(spb_workspace *workspace);
 
 /* Returns what the decision means for a program. */

@@ -77,12 +77,12 @@ static inline uint64_t spb_larger(uint64_t a, uint64_t b)
 /* Makes room for `more` elements of a list: returns `items` or a larger copy, and updates *capacity. */
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
 
-/* Appends VALUE to a list {items, count, capacity}. */
+/* Appends VALUE to a list {items, count, capacity}. VALUE may throw, so the list counts it only once it is there. */
 #define SPB_PUSH(arena, list, value)                                                                                   \
 	((list)->items = (list)->count < (list)->capacity ? (list)->items                                              \
 							  : spb_reserve((arena), (list)->items, (list)->count, 1,      \
 									&(list)->capacity, sizeof *(list)->items),     \
-	 (list)->items[(list)->count++] = (value))
+	 (list)->items[(list)->count] = (value), (list)->count++)
 
 /* Makes an empty list with room for exactly N elements. */
 #define SPB_SIZE(arena, list, n)                                                                                       \
@@ -178,9 +178,16 @@ struct spb_context {
 	struct spb_chunk *kept;   /* chunks of released arenas, for the next program: chunk.c */
 	uint32_t kept_count;
 	jmp_buf *escape;   /* of the current public call */
+	bool busy;         /* a call is in progress, or a callback runs, outside of that */
 	spb_status status; /* what the call will return */
 	const char *pass;  /* the current pass, for messages */
 };
+
+/* Whether a call is in progress: whoever calls now does so from a callback. */
+static inline bool spb_is_busy(const struct spb_context *c)
+{
+	return c->escape || c->busy;
+}
 
 /* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);

@@ -21,8 +21,12 @@ void spb_deliver(struct spb_context *c, const spb_message *message)
 			*texts[i] = "";
 	}
 	whole.struct_size = sizeof whole;
-	if (c->callbacks.message)
-		c->callbacks.message(c->callbacks.user, &whole);
+	if (!c->callbacks.message)
+		return;
+	const bool before = c->busy;
+	c->busy = true;
+	c->callbacks.message(c->callbacks.user, &whole);
+	c->busy = before;
 }
 
 void spb_vdeliver(struct spb_context *c, spb_message message, const char *format, va_list arguments)

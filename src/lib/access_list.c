@@ -153,6 +153,7 @@ static void list_builtin(struct spb_program *p)
 
 void spb_list_accesses(struct spb_program *p)
 {
+	p->accesses.count = p->listed.count = 0; /* of a call for which memory was too short */
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);

@@ -213,13 +213,10 @@ static spb_status bind(spb_program *p)
 	return p->bound && p->options.mode == SPB_MODE_CHECK ? check(p) : status;
 }
 
-spb_status spb_program_bind(spb_program *p)
+static spb_status run(spb_program *p)
 {
 	spb_status status = SPB_OK;
 
-	if (!p || p->tried)
-		return SPB_ERROR_INVALID_ARGUMENT;
-	p->tried = true;
 	if (p->options.validation.which == SPB_VALIDATE_BOTH)
 		status = spb_judge_inputs(p);
 	if (status != SPB_OK)
@@ -237,4 +234,18 @@ spb_status spb_program_bind(spb_program *p)
 		return status;
 	}
 	return bind(p);
+}
+
+spb_status spb_program_bind(spb_program *p)
+{
+	if (!p || spb_is_busy(p->context) || (p->tried && !p->starved))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	p->context->busy = true;
+	spb_status status = p->starved ? spb_begin_again(p) : SPB_OK;
+	p->tried = true;
+	if (status == SPB_OK)
+		status = run(p);
+	p->context->busy = false;
+	p->starved = status == SPB_ERROR_OUT_OF_MEMORY;
+	return status;
 }

@@ -24,7 +24,8 @@ struct judgement {
 	struct words judged; /* the module; with -e, other entry points get what they lack */
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
-	bool moved; /* the verdict is that nothing is known, but only decorations differ from the input */
+	bool no_memory; /* to find out more */
+	bool moved;     /* the verdict is that nothing is known, but only decorations differ from the input */
 };
 
 static void put_flags(struct spb_text_buffer *text, uint32_t flags)
@@ -286,13 +287,16 @@ static bool is_inherited(struct judgement *j)
 		return true;
 	if (has_handles(m)) /* cannot be valid before they are lowered */
 		return false;
-	if (spb_guard(m->context, place_input, j) != SPB_OK)
+	j->no_memory = spb_guard(m->context, place_input, j) != SPB_OK;
+	if (j->no_memory)
 		return false;
 	j->of_input = spb_judge(j->v, j->placed.words, j->placed.count, false);
+	j->no_memory = j->of_input.kind == SPB_VERDICT_OUT_OF_MEMORY;
 	if (!is_fault(&j->of_input) || is_same_fault(&j->of_input, &j->verdict))
 		return is_fault(&j->of_input);
 	struct spb_verdict by_spirv = spb_judge(j->v, j->placed.words, j->placed.count, true);
 	bool same = is_same_fault(&by_spirv, &j->verdict);
+	j->no_memory |= by_spirv.kind == SPB_VERDICT_OUT_OF_MEMORY;
 	spb_verdict_release(&by_spirv);
 	return same;
 }
@@ -397,6 +401,8 @@ static void pronounce(void *argument)
 	struct spb_text_buffer text = {.arena = &j->p->context->scratch};
 
 	j->p->context->pass = "validate";
+	if (j->no_memory)
+		spb_throw(j->p->context, SPB_ERROR_OUT_OF_MEMORY);
 	switch (j->verdict.kind) {
 	case SPB_VERDICT_OUT_OF_MEMORY:
 		spb_throw(j->p->context, SPB_ERROR_OUT_OF_MEMORY);

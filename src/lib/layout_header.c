@@ -380,8 +380,9 @@ static void put_set(struct header *h, struct range r)
 
 static void put_push_constants(struct header *h)
 {
-	const spb_push_constant_range *ranges;
-	size_t count = spb_program_push_constants(h->p, sizeof *ranges, &ranges);
+	spb_list_push_constants(h->p);
+	const spb_push_constant_range *ranges = h->p->push_constants.items;
+	const size_t count = h->p->push_constants.count;
 
 	if (!count)
 		return;
@@ -417,7 +418,8 @@ static struct header begin(struct spb_program *p, const char *prefix)
 	struct header h = {.p = p, .prefix = prefix, .text = {.arena = &p->keep}};
 
 	spb_list_descriptors(p);
-	h.count = spb_program_descriptors(p, sizeof *h.descriptors, &h.descriptors);
+	h.descriptors = p->descriptors.items;
+	h.count = p->descriptors.count;
 	make_names(&h);
 	return h;
 }

@@ -62,6 +62,7 @@ struct spb_program {
 	struct spb_layout_module *modules;
 	struct spb_layout layout;
 	bool tried, bound; /* spb_program_bind has been called; with success */
+	bool starved;      /* with too little memory: it may be called again */
 	bool collected;    /* with success, in SPB_MODE_COLLECT, which binds nothing */
 
 	/* results, once they are asked for */
@@ -83,6 +84,8 @@ struct spb_program {
 
 /* program.c: the one setjmp: runs what may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
+/* After a bind that has run out of memory: the program is as it was before. */
+spb_status spb_begin_again(struct spb_program *p);
 
 /* options.c */
 
@@ -102,6 +105,15 @@ void spb_settle_options(struct spb_program *p);
 struct spb_option;
 
 const struct spb_option *spb_need_option(struct spb_context *c, const char *name);
+
+/* What options were, since those that are set go into the same lists, and policies in between. */
+struct spb_former_options {
+	spb_options options;
+	spb_policy *policies; /* in scratch */
+};
+
+struct spb_former_options spb_note_options(struct spb_context *c, const spb_options *options);
+void spb_restore_options(spb_options *options, const struct spb_former_options *former);
 /* Reads a value, NULL for none. That of an option which names a file is left to the caller. */
 void spb_set_option(struct spb_context *c, spb_options *options, struct spb_arena *keep, const struct spb_option *o,
 		    const char *value);

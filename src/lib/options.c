@@ -201,22 +201,22 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Sorted, and each once. */
-static void settle_entries(struct spb_program *p)
+static void settle_entries(struct spb_program *p, spb_layout_options *o)
 {
-	uint32_t count = p->options.layout.entry_count, n = 0;
+	uint32_t count = o->entry_count, n = 0;
 	const char **entries;
 
 	if (!count)
 		return;
 	entries = spb_alloc_array(&p->keep, count, sizeof *entries);
-	memcpy(entries, p->options.layout.entries, count * sizeof *entries);
+	memcpy(entries, o->entries, count * sizeof *entries);
 	spb_sort(&p->context->scratch, entries, count, sizeof *entries, by_text);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!n || strcmp(entries[n - 1], entries[i]) != 0)
 			entries[n++] = entries[i];
 	}
-	p->options.layout.entries = entries;
-	p->options.layout.entry_count = n;
+	o->entries = entries;
+	o->entry_count = n;
 }
 
 static int by_spec_id(const void *a, const void *b)
@@ -227,29 +227,28 @@ static int by_spec_id(const void *a, const void *b)
 }
 
 /* Sorted by SpecId, the last value of each. */
-static void settle_spec_values(struct spb_program *p)
+static void settle_spec_values(struct spb_program *p, spb_layout_options *o)
 {
-	uint32_t count = p->options.layout.spec_value_count, n = 0;
+	uint32_t count = o->spec_value_count, n = 0;
 	spb_spec_value *values;
 
 	if (!count)
 		return;
 	values = spb_alloc_array(&p->keep, count, sizeof *values);
-	memcpy(values, p->options.layout.spec_values, count * sizeof *values);
+	memcpy(values, o->spec_values, count * sizeof *values);
 	spb_sort(&p->context->scratch, values, count, sizeof *values, by_spec_id);
 	for (uint32_t i = 0; i < count; i++) {
 		if (i + 1 == count || values[i].id != values[i + 1].id)
 			values[n++] = values[i];
 	}
-	p->options.layout.spec_values = values;
-	p->options.layout.spec_value_count = n;
+	o->spec_values = values;
+	o->spec_value_count = n;
 }
 
 /* What option lines of policies say, unless the options say it. */
-static void settle_policies(struct spb_program *p)
+static void settle_policies(struct spb_program *p, spb_layout_options *o)
 {
 	const struct spb_policies *said = &p->policies;
-	spb_layout_options *o = &p->options.layout;
 
 	o->auto_shift |= said->shifting == SPB_SHIFT_AUTO;
 	o->no_merge |= said->no_merge;
@@ -266,25 +265,27 @@ static void settle_policies(struct spb_program *p)
 	spb_policy_index(&p->policies, &p->keep);
 }
 
+/* All of it, or, if memory runs out, nothing: more may be set then. */
 void spb_settle_options(struct spb_program *p)
 {
-	spb_options *o = &p->options;
-	const char *wrong = spb_options_disagree(o);
+	spb_options o = p->options;
+	const char *wrong = spb_options_disagree(&o);
 
 	if (p->settled)
 		return;
 	if (wrong)
 		spb_refuse_option(p->context, wrong);
-	if (o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
-		o->heaps.combined = SPB_COMBINED_SPLIT;
-	if (o->mode == SPB_MODE_LINT) /* which asks what automatic marking would do */
-		o->uniformity.mode = SPB_NONUNIFORM_AUTO;
-	if (o->debug.only) /* the result need not be valid */
-		o->validation.which = SPB_VALIDATE_NONE;
-	settle_entries(p);
-	settle_spec_values(p);
-	if (o->combined.merge_count)
-		p->pairs_found = spb_bits(&p->keep, o->combined.merge_count);
-	settle_policies(p);
+	if (o.heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
+		o.heaps.combined = SPB_COMBINED_SPLIT;
+	if (o.mode == SPB_MODE_LINT) /* which asks what automatic marking would do */
+		o.uniformity.mode = SPB_NONUNIFORM_AUTO;
+	if (o.debug.only) /* the result need not be valid */
+		o.validation.which = SPB_VALIDATE_NONE;
+	settle_entries(p, &o.layout);
+	settle_spec_values(p, &o.layout);
+	if (o.combined.merge_count)
+		p->pairs_found = spb_bits(&p->keep, o.combined.merge_count);
+	settle_policies(p, &o.layout);
+	p->options = o;
 	p->settled = true;
 }

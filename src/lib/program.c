@@ -24,6 +24,7 @@ spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 {
 	jmp_buf escape;
 
+	assert(!c->escape);
 	c->escape = &escape;
 	c->status = SPB_OK;
 	if (!setjmp(escape))
@@ -58,9 +59,10 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 
 void spb_context_destroy(spb_context *c)
 {
-	if (!c)
+	if (!c || spb_is_busy(c))
 		return;
 	spb_allocator allocator = c->allocator;
+	c->busy = true;
 	spb_arena_release(&c->scratch);
 	spb_arena_release(&c->edits);
 	spb_arena_release(&c->drafts);
@@ -93,7 +95,7 @@ spb_status spb_program_create(spb_context *c, const spb_options *options, spb_pr
 {
 	struct creation a = {.c = c, .options = options};
 
-	if (!c || !program)
+	if (!c || !program || spb_is_busy(c))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	*program = NULL;
 	spb_status status = spb_guard(c, create, &a);
@@ -106,8 +108,11 @@ spb_status spb_program_create(spb_context *c, const spb_options *options, spb_pr
 
 void spb_program_destroy(spb_program *p)
 {
-	if (!p)
+	struct spb_context *c = p ? p->context : NULL;
+
+	if (!p || spb_is_busy(c))
 		return;
+	c->busy = true; /* the allocator may */
 	for (size_t i = 0; i < p->slots.count; i++)
 		spb_module_release(&p->slots.items[i]->unit.m);
 	for (size_t i = 0; i < p->resolver_count; i++)
@@ -115,6 +120,7 @@ void spb_program_destroy(spb_program *p)
 	spb_arena_release(&p->layout.planning);
 	struct spb_arena keep = p->keep;
 	spb_arena_release(&keep);
+	c->busy = false;
 }
 
 struct addition {
@@ -137,6 +143,26 @@ static void share(struct spb_program *p, struct spb_module *m)
 	m->shared_keep = &p->keep;
 }
 
+/* For the module with this number. */
+static struct spb_slot *new_slot(struct spb_program *p, uint32_t number, bool import)
+{
+	struct spb_slot *slot = spb_alloc_zeroed(&p->keep, 1, sizeof *slot);
+
+	slot->unit.m.context = p->context;
+	slot->unit.m.spec_value = p->options.layout.spec_values;
+	slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
+	if (number >= SPB_FEW_MODULES)
+		share(p, &slot->unit.m);
+	slot->import = import;
+	slot->unit.options = &p->options;
+	slot->unit.program.number = number;
+	slot->unit.program.has_policies = p->policies.placing != 0;
+	slot->unit.program.pairs_found = p->pairs_found;
+	slot->unit.program.resolvers = p->resolvers;
+	slot->unit.program.resolver_count = p->resolver_count;
+	return slot;
+}
+
 static void add(void *argument)
 {
 	struct addition *a = argument;
@@ -151,21 +177,9 @@ static void add(void *argument)
 		a->name = spb_text_end(&number);
 	}
 	a->name = spb_copy_text(&p->keep, a->name, strlen(a->name));
-	a->slot = spb_alloc_zeroed(&p->keep, 1, sizeof *a->slot);
 	p->slots.items =
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
-	a->slot->unit.m.context = p->context;
-	a->slot->unit.m.spec_value = p->options.layout.spec_values;
-	a->slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
-	if (p->slots.count >= SPB_FEW_MODULES)
-		share(p, &a->slot->unit.m);
-	a->slot->import = a->import;
-	a->slot->unit.options = &p->options;
-	a->slot->unit.program.number = (uint32_t)p->slots.count;
-	a->slot->unit.program.has_policies = p->policies.placing != 0;
-	a->slot->unit.program.pairs_found = p->pairs_found;
-	a->slot->unit.program.resolvers = p->resolvers;
-	a->slot->unit.program.resolver_count = p->resolver_count;
+	a->slot = new_slot(p, (uint32_t)p->slots.count, a->import);
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 
@@ -173,12 +187,56 @@ spb_status spb_program_add(spb_program *p, const char *name, const uint32_t *wor
 {
 	struct addition a = {p, NULL, name, words, word_count, flags & SPB_ADD_IMPORT};
 
-	if (!p || (!words && word_count) || p->tried || flags & ~(uint32_t)SPB_ADD_IMPORT)
+	if (!p || spb_is_busy(p->context) || (!words && word_count) || p->tried || flags & ~(uint32_t)SPB_ADD_IMPORT)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = spb_guard(p->context, add, &a);
 	if (status == SPB_OK)
 		p->slots.items[p->slots.count++] = a.slot;
 	else if (a.slot)
 		spb_module_release(&a.slot->unit.m);
+	return status;
+}
+
+/* A bind that memory was too short for leaves its modules half rewritten, so they are parsed again. */
+
+struct reparsing {
+	struct spb_program *p;
+	struct spb_slot *fresh; /* being parsed */
+};
+
+static void parse_again(void *argument)
+{
+	struct reparsing *r = argument;
+	struct spb_program *p = r->p;
+
+	for (uint32_t i = 0; i < p->slots.count; i++) {
+		struct spb_slot *old = p->slots.items[i];
+		const struct spb_module *m = &old->unit.m;
+		spb_arena_reset(&p->context->scratch);
+		r->fresh = new_slot(p, i, old->import);
+		spb_module_parse(&r->fresh->unit.m, m->name, m->given, m->given_count);
+		r->fresh->unit.m.swapped = m->swapped;
+		p->slots.items[i] = r->fresh;
+		r->fresh = NULL;
+		spb_module_release(&old->unit.m);
+	}
+}
+
+spb_status spb_begin_again(struct spb_program *p)
+{
+	struct reparsing r = {.p = p};
+
+	spb_arena_release(&p->layout.planning);
+	p->layout = (struct spb_layout){0};
+	p->modules = NULL;
+	for (size_t i = 0; i < p->policies.lines.count; i++)
+		p->policies.lines.items[i].matched = false;
+	for (size_t i = 0; i < p->resolver_count; i++)
+		p->resolvers[i].used = false;
+	if (p->pairs_found)
+		memset(p->pairs_found, 0, (p->options.combined.merge_count + 31) / 32 * sizeof *p->pairs_found);
+	spb_status status = spb_guard(p->context, parse_again, &r);
+	if (r.fresh)
+		spb_module_release(&r.fresh->unit.m);
 	return status;
 }

@@ -51,9 +51,30 @@ void spb_set_option(struct spb_context *c, spb_options *options, struct spb_aren
 		refuse(c, o->name, r.expected, value ? value : "");
 }
 
+struct spb_former_options spb_note_options(struct spb_context *c, const spb_options *options)
+{
+	const size_t count = options->layout.policy_count;
+	struct spb_former_options former = {*options, spb_alloc_array(&c->scratch, count, sizeof *former.policies)};
+
+	if (count)
+		memcpy(former.policies, options->layout.policies, count * sizeof *former.policies);
+	return former;
+}
+
+void spb_restore_options(spb_options *options, const struct spb_former_options *former)
+{
+	const spb_layout_options *layout = &former->options.layout;
+
+	*options = former->options;
+	if (layout->policy_count)
+		memcpy((void *)layout->policies, former->policies, layout->policy_count * sizeof *former->policies);
+}
+
 struct setting {
 	struct spb_program *p;
 	const char *name, *value;
+	struct spb_former_options former;
+	bool begun;
 };
 
 static void set(void *argument)
@@ -69,6 +90,8 @@ static void set(void *argument)
 	const struct spb_option *o = spb_need_option(p->context, s->name);
 	if (s->value && spb_option_is_file(o, s->value))
 		refuse(p->context, o->name, "a field of spb_options, since the library reads no files", s->value);
+	s->former = spb_note_options(p->context, &p->options);
+	s->begun = true;
 	spb_set_option(p->context, &p->options, &p->keep, o, s->value);
 	if (p->options.layout.policies != policies || p->options.layout.policy_count != policy_count)
 		spb_read_policies(p);
@@ -76,13 +99,13 @@ static void set(void *argument)
 
 spb_status spb_program_set(spb_program *p, const char *name, const char *value)
 {
-	if (!p || !name)
+	if (!p || !name || spb_is_busy(p->context))
 		return SPB_ERROR_INVALID_ARGUMENT;
-	const spb_options options = p->options;
 	const struct spb_policies policies = p->policies;
-	spb_status status = spb_guard(p->context, set, &(struct setting){p, name, value});
-	if (status != SPB_OK) { /* lists that have grown beyond their old ends */
-		p->options = options;
+	struct setting s = {.p = p, .name = name, .value = value};
+	spb_status status = spb_guard(p->context, set, &s);
+	if (status != SPB_OK && s.begun) {
+		spb_restore_options(&p->options, &s.former);
 		p->policies = policies;
 	}
 	return status;

@@ -144,7 +144,10 @@ static void list_ranges(struct spb_program *p)
 
 void spb_list_push_constants(struct spb_program *p)
 {
-	if (!p->push_constants_listed && may_have_push_constants(p))
+	if (p->push_constants_listed)
+		return;
+	p->push_constants.count = 0; /* of a call for which memory was too short */
+	if (may_have_push_constants(p))
 		list_ranges(p);
 	p->push_constants_listed = true;
 }

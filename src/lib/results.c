@@ -6,7 +6,8 @@
 
 const uint32_t *spb_program_words(const spb_program *p, size_t module, spb_words_kind which, size_t *word_count)
 {
-	const struct spb_slot *slot = p && module < p->slots.count ? p->slots.items[module] : NULL;
+	const struct spb_slot *slot =
+	    p && !spb_is_busy(p->context) && module < p->slots.count ? p->slots.items[module] : NULL;
 	const uint32_t *words = NULL;
 	size_t count = 0;
 
@@ -32,9 +33,14 @@ static void list_descriptors(void *argument)
 	spb_list_descriptors(p);
 }
 
+static bool is_ready(const struct spb_program *p)
+{
+	return p && p->bound && !spb_is_busy(p->context);
+}
+
 static bool know_descriptors(struct spb_program *p)
 {
-	return p && p->bound && (p->descriptors_listed || spb_guard(p->context, list_descriptors, p) == SPB_OK);
+	return is_ready(p) && (p->descriptors_listed || spb_guard(p->context, list_descriptors, p) == SPB_OK);
 }
 
 static void list_modules(void *argument)
@@ -79,7 +85,7 @@ static size_t give(struct spb_program *p, const void *list, size_t count, size_t
 size_t spb_program_modules(spb_program *p, uint32_t struct_size, const spb_module_info **modules)
 {
 	const void *list = NULL;
-	bool known = p && p->bound && (p->module_infos.count || spb_guard(p->context, list_modules, p) == SPB_OK);
+	bool known = is_ready(p) && (p->module_infos.count || spb_guard(p->context, list_modules, p) == SPB_OK);
 	size_t count = known ? give(p, p->module_infos.items, p->module_infos.count, sizeof *p->module_infos.items,
 				    struct_size, &list)
 			     : 0;
@@ -117,7 +123,7 @@ size_t spb_program_push_constants(spb_program *p, uint32_t struct_size, const sp
 {
 	const void *list = NULL;
 	bool known =
-	    p && p->bound && (p->push_constants_listed || spb_guard(p->context, list_push_constants, p) == SPB_OK);
+	    is_ready(p) && (p->push_constants_listed || spb_guard(p->context, list_push_constants, p) == SPB_OK);
 	size_t count = known ? give(p, p->push_constants.items, p->push_constants.count,
 				    sizeof *p->push_constants.items, struct_size, &list)
 			     : 0;
@@ -130,7 +136,7 @@ size_t spb_program_push_constants(spb_program *p, uint32_t struct_size, const sp
 size_t spb_program_accesses(spb_program *p, uint32_t struct_size, const spb_descriptor_access **accesses)
 {
 	const void *list = NULL;
-	bool known = p && p->bound && (p->accesses_listed || spb_guard(p->context, list_accesses, p) == SPB_OK);
+	bool known = is_ready(p) && (p->accesses_listed || spb_guard(p->context, list_accesses, p) == SPB_OK);
 	size_t count =
 	    known ? give(p, p->accesses.items, p->accesses.count, sizeof *p->accesses.items, struct_size, &list) : 0;
 
@@ -211,8 +217,8 @@ const char *spb_program_text(spb_program *p, spb_text_kind kind, const char *arg
 
 	if (length)
 		*length = 0;
-	if (!p || kind > SPB_TEXT_FACTS || !(kind == SPB_TEXT_FACTS ? p->collected : p->bound) ||
-	    (needs_identifier(kind) && !is_identifier(argument)))
+	if (!p || spb_is_busy(p->context) || kind > SPB_TEXT_FACTS ||
+	    !(kind == SPB_TEXT_FACTS ? p->collected : p->bound) || (needs_identifier(kind) && !is_identifier(argument)))
 		return NULL;
 	if (kind == SPB_TEXT_REPORT && !spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, NULL))
 		return NULL;

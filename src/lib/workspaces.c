@@ -17,6 +17,11 @@ static const char *copy_or_null(struct spb_arena *keep, const char *text)
 	return text ? spb_copy_text(keep, text, strlen(text)) : NULL;
 }
 
+static bool is_busy(const struct spb_workspace *w)
+{
+	return spb_is_busy(w->plan.c);
+}
+
 static spb_status guard(void (*run)(void *), struct call *call)
 {
 	struct spb_context *c = call->w->plan.c;
@@ -40,7 +45,7 @@ static void begin(void *argument)
 spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lock_name, bool partial,
 				spb_workspace **workspace)
 {
-	if (!c || !workspace)
+	if (!c || !workspace || spb_is_busy(c))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	*workspace = NULL;
 	struct spb_workspace *w = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *w);
@@ -59,12 +64,15 @@ spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lo
 
 void spb_workspace_destroy(spb_workspace *w)
 {
-	if (!w)
+	struct spb_context *c = w ? w->plan.c : NULL;
+
+	if (!w || spb_is_busy(c))
 		return;
-	struct spb_context *c = w->plan.c;
+	c->busy = true; /* the allocator may */
 	spb_arena_release(&w->given);
 	spb_arena_release(&w->keep);
 	c->allocator.resize(c->allocator.user, w, sizeof *w, 0);
+	c->busy = false;
 }
 
 static void share(void *argument)
@@ -78,7 +86,7 @@ static void share(void *argument)
 
 spb_status spb_workspace_share(spb_workspace *w, uint32_t set, const char *programs)
 {
-	if (!w || w->plan.programs.count || (programs && !*programs))
+	if (!w || is_busy(w) || w->plan.programs.count || (programs && !*programs))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(share, &(struct call){.w = w, .name = programs, .set = set});
 }
@@ -92,7 +100,7 @@ static void add_program(void *argument)
 
 spb_status spb_workspace_add_program(spb_workspace *w, const char *name, const char *variant_of)
 {
-	if (!w || !name || !*name || (variant_of && !*variant_of) || w->begun ||
+	if (!w || is_busy(w) || !name || !*name || (variant_of && !*variant_of) || w->begun ||
 	    spb_find_workspace_program(&w->plan, name))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(add_program, &(struct call){.w = w, .name = name, .text = variant_of});
@@ -106,10 +114,10 @@ static void begin_programs(struct spb_workspace *w)
 	if (w->begun)
 		return;
 	if (!plan->shares.count) {
+		SPB_SIZE(plan->keep, &plan->shares, plan->lock.shares.count);
 		for (size_t i = 0; i < plan->lock.shares.count; i++)
-			SPB_PUSH(
-			    plan->keep, &plan->shares,
-			    ((struct spb_share){plan->lock.shares.items[i].set, plan->lock.shares.items[i].programs}));
+			plan->shares.items[plan->shares.count++] =
+			    (struct spb_share){plan->lock.shares.items[i].set, plan->lock.shares.items[i].programs};
 	}
 	spb_find_scopes(plan);
 	w->begun = true;
@@ -132,16 +140,19 @@ spb_status spb_workspace_add_facts(spb_workspace *w, const char *program, const 
 {
 	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!w || !facts || w->decided || (program && (!p || p->collected || p->left_out)))
+	if (!w || is_busy(w) || !facts || w->decided || (program && (!p || p->collected || p->left_out)))
 		return SPB_ERROR_INVALID_ARGUMENT;
-	return guard(add_facts, &(struct call){.w = w, .name = program, .text = facts, .file = name});
+	spb_status status = guard(add_facts, &(struct call){.w = w, .name = program, .text = facts, .file = name});
+	if (status != SPB_OK && !program)
+		spb_forget_collected(&w->plan);
+	return status;
 }
 
 spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
 {
 	struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || w->tried)
+	if (!p || is_busy(w) || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_leave_out_program(&w->plan, p);
 	return SPB_OK;
@@ -153,8 +164,7 @@ static void decide(void *argument)
 	struct spb_workspace_plan *plan = &w->plan;
 
 	begin_programs(w);
-	if (plan->left_out)
-		spb_find_scopes(plan);
+	spb_find_scopes(plan); /* without programs that are left out, or what a call without memory has found out */
 	for (size_t i = 0; i < plan->programs.count; i++) {
 		if (!plan->programs.items[i].collected && !plan->programs.items[i].left_out)
 			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,
@@ -167,10 +177,10 @@ static void decide(void *argument)
 
 spb_status spb_workspace_decide(spb_workspace *w)
 {
-	if (!w || w->tried)
+	if (!w || is_busy(w) || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	w->tried = true;
 	spb_status status = guard(decide, &(struct call){.w = w});
+	w->tried = status != SPB_ERROR_OUT_OF_MEMORY;
 	w->decided = status == SPB_OK;
 	return status == SPB_OK && w->plan.refused ? SPB_ERROR_CONFLICT : status;
 }
@@ -200,11 +210,11 @@ static void merge_lock(void *argument)
 
 spb_status spb_workspace_merge_lock(spb_workspace *w, const char *base, const char *theirs, const char *name)
 {
-	if (!w || w->tried || w->plan.programs.count || !base || !theirs || !w->plan.lock.version)
+	if (!w || is_busy(w) || w->tried || w->plan.programs.count || !base || !theirs || !w->plan.lock.version)
 		return SPB_ERROR_INVALID_ARGUMENT;
-	w->tried = true;
 	struct merge_call merge = {.call = {.w = w, .name = name ? name : "theirs", .text = theirs}, .base = base};
 	spb_status status = guard(merge_lock, &merge.call);
+	w->tried = status != SPB_ERROR_OUT_OF_MEMORY;
 	w->decided = status == SPB_OK;
 	return status;
 }
@@ -284,7 +294,7 @@ const char *spb_workspace_text(spb_workspace *w, spb_workspace_text_kind kind, c
 
 	if (length)
 		*length = 0;
-	if (!w || (needs_decision(kind) && !w->decided) || guard(write_text, &call) != SPB_OK)
+	if (!w || is_busy(w) || (needs_decision(kind) && !w->decided) || guard(write_text, &call) != SPB_OK)
 		return NULL;
 	if (length)
 		*length = call.length;

@@ -418,6 +418,7 @@ void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 	p->exact = spb_alloc_zeroed(keep, size, sizeof *p->exact);
 	p->exact_mask = size - 1;
 	p->globs = spb_alloc_array(keep, p->lines.count, sizeof *p->globs);
+	p->glob_count = 0;
 	for (uint32_t i = 0; i < p->lines.count; i++) {
 		const struct spb_policy_line *line = &p->lines.items[i];
 		if (asks_resources(line) && (!line->name || spb_is_glob(line->name)))

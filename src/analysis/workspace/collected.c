@@ -47,6 +47,7 @@ static void read_program(struct spb_workspace_plan *w, struct spb_lines *r)
 		spb_line_wrong(r, "the workspace has no program \"%s\"; collect with the same manifest", name);
 	if (p->collected || p->left_out)
 		spb_line_wrong(r, "program \"%s\" was collected twice", name);
+	SPB_PUSH(w->keep, &w->reading, p);
 	spb_read_facts(w, p, r);
 	spb_arena_rewind(&w->c->scratch, mark);
 }
@@ -55,6 +56,7 @@ void spb_read_collected(struct spb_workspace_plan *w, const char *file, const ch
 {
 	struct spb_lines r = lines_of(w, file, text);
 
+	w->reading.count = 0;
 	if (strncmp(text, head, strlen(head)) != 0)
 		spb_line_wrong(
 		    &r, "this is not a file that collect has written: its first line must be \"collected version=1\"");
@@ -64,6 +66,15 @@ void spb_read_collected(struct spb_workspace_plan *w, const char *file, const ch
 			spb_line_wrong(&r, "expected a line that begins with program");
 		read_program(w, &r);
 	}
+}
+
+void spb_forget_collected(struct spb_workspace_plan *w)
+{
+	for (size_t i = 0; i < w->reading.count; i++) {
+		w->reading.items[i]->facts = (struct spb_facts){0};
+		w->reading.items[i]->collected = false;
+	}
+	w->reading.count = 0;
 }
 
 static int by_name(const void *a, const void *b)

@@ -139,7 +139,7 @@ void spb_find_scopes(struct spb_workspace_plan *w)
 
 	while (size < 2 * (w->programs.count + w->shares.count + 1))
 		size *= 2;
-	if (!w->scopes.slot)
+	if (!w->scopes.slot || w->scopes.mask < size - 1)
 		w->scopes.slot = spb_alloc_array(w->keep, size, sizeof *w->scopes.slot);
 	memset(w->scopes.slot, 0, size * sizeof *w->scopes.slot);
 	w->scopes.mask = size - 1;

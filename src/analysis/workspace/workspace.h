@@ -145,6 +145,7 @@ struct spb_workspace_plan {
 	SPB_LIST(struct spb_share) shares;
 	struct spb_programs programs;
 	struct spb_all_facts facts;
+	SPB_LIST(struct spb_workspace_program *) reading; /* those in the collected text that is being read */
 	struct spb_scopes scopes;
 	struct spb_resources resources;
 	bool partial;  /* there are other programs, which are not in this workspace */
@@ -168,6 +169,7 @@ void spb_put_facts(const struct spb_workspace_plan *w, const struct spb_workspac
 /* collected.c: the facts of several programs as one text */
 void spb_set_facts(struct spb_workspace_plan *w, struct spb_workspace_program *p, const char *text);
 void spb_read_collected(struct spb_workspace_plan *w, const char *file, const char *text);
+void spb_forget_collected(struct spb_workspace_plan *w); /* after it has failed */
 const char *spb_collected_text(struct spb_workspace_plan *w, size_t *length);
 
 /* names.c: programs and scopes by name */

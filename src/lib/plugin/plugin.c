@@ -13,6 +13,8 @@ struct call {
 	const void *bytes;
 	size_t size;
 	uint32_t flags;
+	struct spb_former_options former; /* once it has begun to set an option */
+	bool begun;
 };
 
 static void complain(struct spb_job *job, const char *file, const char *text)
@@ -34,10 +36,17 @@ static spb_status guard(void (*run)(void *), struct call *call)
 
 	spb_arena_reset(&job->context->scratch);
 	spb_status status = spb_guard(job->context, run, call);
+	job->context->busy = true;
 	if (job->lent)
 		job->host.release(job->host.user, job->lent, job->lent_size);
+	job->context->busy = false;
 	job->lent = NULL;
 	return status;
+}
+
+static bool is_busy(const struct spb_job *job)
+{
+	return spb_is_busy(job->context);
 }
 
 static spb_status create(const spb_plugin_host *host, struct spb_job **job)
@@ -68,12 +77,14 @@ static spb_status create(const spb_plugin_host *host, struct spb_job **job)
 
 static void destroy(struct spb_job *job)
 {
-	if (!job)
+	if (!job || is_busy(job))
 		return;
 	struct spb_context *c = job->context;
 	spb_program_destroy(job->program);
+	c->busy = true; /* the allocator may */
 	spb_arena_release(&job->keep);
 	c->allocator.resize(c->allocator.user, job, sizeof *job, 0);
+	c->busy = false;
 	spb_context_destroy(c);
 }
 
@@ -104,6 +115,8 @@ static void set_option(void *argument)
 	const struct spb_option *o = spb_need_option(job->context, call->name);
 	const char *value = call->value ? call->value : "1";
 
+	call->former = spb_note_options(job->context, &job->options);
+	call->begun = true;
 	spb_set_option(job->context, &job->options, &job->keep, o, call->value);
 	if (call->value && spb_option_is_file(o, value)) {
 		set_file(job, o, value);
@@ -121,9 +134,19 @@ static bool is_late(struct spb_job *job)
 
 static spb_status set(struct spb_job *job, const char *name, const char *value)
 {
-	if (!job || !name || is_late(job))
+	if (!job || !name || is_busy(job) || is_late(job))
 		return SPB_ERROR_INVALID_ARGUMENT;
-	return guard(set_option, &(struct call){.job = job, .name = name, .value = value});
+	struct call call = {.job = job, .name = name, .value = value};
+	const size_t resolvers = job->resolvers.count, words = job->words.count;
+	const char *lock = job->lock;
+	spb_status status = guard(set_option, &call);
+	if (status != SPB_OK && call.begun) {
+		spb_restore_options(&job->options, &call.former);
+		job->resolvers.count = resolvers;
+		job->words.count = words;
+		job->lock = lock;
+	}
+	return status;
 }
 
 static void add_module(void *argument)
@@ -143,7 +166,7 @@ static void add_module(void *argument)
 
 static spb_status add(struct spb_job *job, const char *name, const uint32_t *words, size_t count, uint32_t flags)
 {
-	if (!job || !name || !words || count > SIZE_MAX / sizeof *words || is_late(job))
+	if (!job || !name || !words || count > SIZE_MAX / sizeof *words || is_busy(job) || is_late(job))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(
 	    add_module,
@@ -152,7 +175,7 @@ static spb_status add(struct spb_job *job, const char *name, const uint32_t *wor
 
 static spb_status add_file(struct spb_job *job, const char *path, uint32_t flags)
 {
-	if (!job || !path || is_late(job))
+	if (!job || !path || is_busy(job) || is_late(job))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	return guard(add_module, &(struct call){.job = job, .name = path, .flags = flags});
 }
@@ -178,12 +201,11 @@ static const struct spb_job_file *ask(struct spb_job *job, const char *path)
 		if (!strcmp(job->files.items[i].path, path))
 			return &job->files.items[i];
 	}
-	SPB_PUSH(&job->keep, &job->files, (struct spb_job_file){.path = path});
-	struct spb_job_file *file = &job->files.items[job->files.count - 1];
-	if (!job->host.read || !job->host.read(job->host.user, path, &job->lent, &file->size))
-		return file;
-	file->bytes = take(job, file->size);
-	return file;
+	struct spb_job_file file = {.path = path};
+	if (job->host.read && job->host.read(job->host.user, path, &job->lent, &file.size))
+		file.bytes = take(job, file.size);
+	SPB_PUSH(&job->keep, &job->files, file);
+	return &job->files.items[job->files.count - 1];
 }
 
 static const struct spb_job_file *need(struct spb_job *job, const char *path)
@@ -355,27 +377,19 @@ static spb_status make_ready(struct spb_job *job)
 {
 	if (job->prepared)
 		return job->ready ? SPB_OK : SPB_ERROR_INVALID_ARGUMENT;
-	job->prepared = true;
-	return guard(prepare, &(struct call){.job = job});
+	spb_status status = guard(prepare, &(struct call){.job = job});
+	job->prepared = status != SPB_ERROR_OUT_OF_MEMORY;
+	return status;
 }
 
 static const char *key(struct spb_job *job)
 {
-	return job && make_ready(job) == SPB_OK ? job->key : NULL;
+	return job && !is_busy(job) && make_ready(job) == SPB_OK ? job->key : NULL;
 }
 
-static spb_status run(struct spb_job *job)
+static spb_status bind(struct spb_job *job)
 {
-	if (!job)
-		return SPB_ERROR_INVALID_ARGUMENT;
-	if (job->program) {
-		complain(job, "", "a job is bound once; create another one");
-		return SPB_ERROR_INVALID_ARGUMENT;
-	}
-	spb_status status = make_ready(job);
-	if (status != SPB_OK)
-		return status;
-	status = spb_program_create(job->context, &job->options, &job->program);
+	spb_status status = spb_program_create(job->context, &job->options, &job->program);
 	if (status == SPB_ERROR_INVALID_ARGUMENT)
 		complain(job, "", "the options cannot be used together, or a policy is malformed");
 	for (size_t i = 0; i < job->modules.count && status == SPB_OK; i++) {
@@ -383,6 +397,24 @@ static spb_status run(struct spb_job *job)
 		status = spb_program_add(job->program, m->name, m->bytes, m->size / sizeof(uint32_t), m->flags);
 	}
 	return status == SPB_OK ? spb_program_bind(job->program) : status;
+}
+
+static spb_status run(struct spb_job *job)
+{
+	if (!job || is_busy(job))
+		return SPB_ERROR_INVALID_ARGUMENT;
+	if (job->program) {
+		complain(job, "", "a job is bound once; create another one");
+		return SPB_ERROR_INVALID_ARGUMENT;
+	}
+	spb_status status = make_ready(job);
+	if (status == SPB_OK)
+		status = bind(job);
+	if (status == SPB_ERROR_OUT_OF_MEMORY) { /* it may be called again */
+		spb_program_destroy(job->program);
+		job->program = NULL;
+	}
+	return status;
 }
 
 static const char *dependency(const struct spb_job *job, uint32_t index)
