@@ -166,7 +166,8 @@ static void see_use(struct plan *p, uint32_t handle, struct spb_use use)
 		return;
 	if (whole ? spb_uses_descriptor(m, use) : op == SpvOpImage)
 		p->handles.items[handle].sampled |= k->split && op != SpvOpImage;
-	else if (k->image || k->address || (!takes_pointer(m, use, k->type) && !is_flow(m, use)))
+	else if (k->image || (!takes_pointer(m, use, k->type) && !is_flow(m, use)) ||
+		 (k->address && takes_pointer(m, use, k->type)))
 		refuse_flow(p, handle, use.at);
 	else if (!takes_pointer(m, use, k->type))
 		p->handles.items[handle].flows = true;
@@ -273,6 +274,18 @@ static void put_load(struct plan *p, uint32_t at, uint32_t handle, uint32_t comp
 	spb_insert(&p->u->edit, at, SpvOpLoad, W(p->heaps.list.items[heap].element, result, chain));
 }
 
+/* The descriptor itself, or its texture. */
+static void put_value(struct plan *p, uint32_t at, uint32_t handle, uint32_t result)
+{
+	const struct kind *k = kind_of_handle(p, handle);
+
+	if (k->address)
+		spb_insert(&p->u->edit, at, SpvOpConvertUToAccelerationStructureKHR,
+			   W(k->type, result, module(p)->words[p->handles.items[handle].at + 5]));
+	else
+		put_load(p, at, handle, SPB_HANDLE_X, result);
+}
+
 /* Rewrites one use of a dereferenced value or of a copy. An instruction may use several (the image and the sampler of
  * an OpSampledImage); each operand is patched separately. */
 static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use use)
@@ -301,11 +314,7 @@ static void rewrite_use(struct plan *p, uint32_t handle_number, struct spb_use u
 		return;
 	}
 	uint32_t value = spb_new_id(e);
-	if (k->address)
-		spb_insert(e, use.at, SpvOpConvertUToAccelerationStructureKHR,
-			   W(k->type, value, m->words[p->handles.items[handle_number].at + 5]));
-	else
-		put_load(p, use.at, handle_number, SPB_HANDLE_X, value);
+	put_value(p, use.at, handle_number, value);
 	if (k->split) {
 		uint32_t sampler = spb_new_id(e), both = spb_new_id(e);
 		put_load(p, use.at, handle_number, SPB_HANDLE_Y, sampler);
@@ -354,7 +363,7 @@ static void rewrite(struct plan *p)
 			rewrite_use(p, p->handle_of[id] - 1, m->use[i]);
 		const struct handle *handle = &p->handles.items[p->handle_of[id] - 1];
 		if (handle->flows && m->def[id] == handle->at)
-			put_load(p, handle->at, p->handle_of[id] - 1, SPB_HANDLE_X, id);
+			put_value(p, handle->at, p->handle_of[id] - 1, id);
 		else
 			spb_remove_notes(&p->u->edit, id);
 		spb_remove(&p->u->edit, m->def[id]);

@@ -117,7 +117,7 @@ static void count_cells(struct shapes *p)
 		uint64_t cells = 0, length = 0;
 		uint32_t id = m->words[at + 1];
 		if (is_opaque(op)) {
-			cells = 1;
+			cells = op != SpvOpTypeAccelerationStructureKHR || !spb_structures_are_values(m);
 		} else if (op == SpvOpTypeRuntimeArray) {
 			cells = p->model.cells[m->words[at + 2]] ? UINT32_MAX : 0;
 			p->model.mixed[id] = p->model.mixed[m->words[at + 2]];

@@ -4,6 +4,7 @@
  *   shape_roots.c      resources as trees
  *   shape_variables.c  the variables that their leaves become
  *   shape_calls.c      which parameters must become indexes
+ *   shape_addresses.c  acceleration structures that are device addresses
  *   shape_candidates.c the descriptors that a value may be
  *   shape_scan.c       the instructions that matter
  *   shape_check.c      do their operands match the types?
@@ -310,6 +311,11 @@ bool spb_part_is_leaf(const struct shapes *p, const struct part *part);
 void spb_check_events(const struct shapes *p);
 
 void spb_find_lowered_parameters(struct shapes *p);
+
+/* shape_addresses.c */
+bool spb_converts_addresses(const struct spb_module *m);
+/* Acceleration structures go where values may, so nothing has to flow in their place. */
+bool spb_structures_are_values(const struct spb_module *m);
 
 void spb_analyse(struct shapes *p);
 

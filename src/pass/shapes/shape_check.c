@@ -9,6 +9,21 @@ static noreturn void unfit(const struct shapes *p, spb_at at, const char *what)
 		 "%s: %s; the module is invalid, check it with spirv-val", spb_op_name(spb_op(p->m, at)), what);
 }
 
+/* glslang gives c ? a : b of HLSL, where these are an RWBuffer<uint>, a type without their Image Format. What is loaded
+ * in the end has the type of its resource. */
+static bool fits(const struct spb_module *m, uint32_t type, uint32_t value)
+{
+	enum { FORMAT = 8 };
+	uint32_t given = spb_type_of(m, value);
+	spb_at a = m->def[type], b = m->def[given];
+
+	if (type == given)
+		return true;
+	if (spb_op(m, a) != SpvOpTypeImage || spb_op(m, b) != SpvOpTypeImage || spb_length(m, a) != spb_length(m, b))
+		return false;
+	return !memcmp(m->words + a + 2, m->words + b + 2, (FORMAT - 2) * sizeof *m->words);
+}
+
 static uint32_t pointee(const struct shapes *p, spb_at at, uint32_t pointer)
 {
 	spb_at type = p->m->def[spb_type_of(p->m, pointer)];
@@ -95,7 +110,7 @@ static void check_call(const struct shapes *p, spb_at at)
 		unfit(p, at, "the number of arguments, or the result type, does not match the function");
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		uint32_t parameter = p->flow.parameters.items[f->first_parameter + i];
-		if (spb_type_of(m, parameter) != spb_type_of(m, m->words[at + 4 + i]))
+		if (!fits(m, spb_type_of(m, parameter), m->words[at + 4 + i]))
 			unfit(p, at, "the type of an argument does not match its parameter");
 	}
 }
@@ -105,7 +120,7 @@ static void check_same(const struct shapes *p, spb_at at, uint32_t from, uint32_
 	const struct spb_module *m = p->m;
 
 	for (uint32_t w = at + from; w < spb_next(m, at); w += step) {
-		if (spb_type_of(m, m->words[w]) != m->words[at + 1])
+		if (!fits(m, m->words[at + 1], m->words[w]))
 			unfit(p, at, "the type of an operand does not match the result type");
 	}
 }
@@ -178,7 +193,7 @@ static void check_event(const struct shapes *p, uint32_t function, spb_at at)
 			unfit(p, at, "the result type does not match the memory");
 		break;
 	case SpvOpStore:
-		if (pointee(p, at, m->words[at + 1]) != spb_type_of(m, m->words[at + 2]))
+		if (!fits(m, pointee(p, at, m->words[at + 1]), m->words[at + 2]))
 			unfit(p, at, "the type of the value does not match the memory");
 		break;
 	case SpvOpPhi:
@@ -211,7 +226,7 @@ static void check_event(const struct shapes *p, uint32_t function, spb_at at)
 		check_call(p, at);
 		break;
 	case SpvOpReturnValue:
-		if (spb_type_of(m, m->words[at + 1]) != m->words[m->function[function].at + 1])
+		if (!fits(m, m->words[m->function[function].at + 1], m->words[at + 1]))
 			unfit(p, at, "the type of the value does not match the return type of the function");
 		break;
 	case SpvOpImageTexelPointer:

@@ -93,7 +93,10 @@ static bool ask_candidates(struct ask *a, spb_at at, uint32_t candidates)
 
 	if (!candidates && !a->dead)
 		spb_refuse(p, SPB_E_UNASSIGNED, at,
-			   "%s uses a local descriptor that no path assigns; assign a resource to it first",
+			   spb_converts_addresses(p->m)
+			       ? "%s uses an acceleration structure that no path assigns, or a device address from a "
+				 "local variable; keep the address in the variable, and convert it where it is used"
+			       : "%s uses a local descriptor that no path assigns; assign a resource to it first",
 			   spb_op_name(spb_op(p->m, at)));
 	for (uint32_t i = 0; i < count && count > 1; i++)
 		p->model.leaves.items[members[i].leaf].chosen = true;
