@@ -173,7 +173,8 @@ def test_every_choice_is_taken_and_no_other():
                           ("--order", "source module name"), ("--combined", "native split"),
                           ("--heap-model", "typed mutable slang dxc"),
                           ("--nonuniform", "auto explicit all keep"),
-                          ("--uniform-scope", "group group-or-subgroup"), ("--validate", "output strict both none"),
+                          ("--uniform-scope", "auto group group-or-subgroup"),
+                          ("--validate", "output strict both none"),
                           ("--diagnostics", "text json sarif github"),
                           ("--target-env", "vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3")):
         verb = "check" if option == "--validate" else "layout"

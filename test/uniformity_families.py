@@ -647,7 +647,7 @@ REASONS = ( # body and the rest; what is told of each use, / and of the subgroup
      "the index follows from f, f comes from another invocation, which may not run or may "
      "belong to another group"),
     ("%f = OpAtomicIAdd %uint %pout0 %u1 %u0 %u1\nuse %f", {},
-     "the index follows from f, f differs between invocations by definition"),
+     "the index follows from f, f is the result of an atomic instruction, another one for each invocation"),
     ("%f = OpGroupNonUniformIAdd %uint %u3 Reduce %lane\nuse %f", {},
      "the index follows from f, f is uniform only within a subgroup"),
     ("OpSelectionMerge %met None\nOpBranchConditional %odd %a %met\n%a = OpLabel\n"
@@ -731,7 +731,7 @@ REASONS = ( # body and the rest; what is told of each use, / and of the subgroup
      "push is memory that nothing writes / the index follows from same, push is uniform "
      "only within one draw or launch, and a subgroup may span several in raygen"),
     ("%u = OpLoad %uint %data\nuse %u", MOVES,
-     "the index follows from u, u differs between invocations by definition"),
+     "the index follows from u, data is callable data, which each invocation has for itself"),
     ("%u = OpLoad %uint %own\nuse %u\nOpStore %own %same",
      dict(declarations="%pp = OpTypePointer Private %uint\n%own = OpVariable %pp Private"),
      "the index follows from u, which holds the stored value of own, own is undefined"),

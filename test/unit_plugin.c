@@ -171,7 +171,7 @@ static const struct {
     {"split-combined", "", FIELD(combined.split), 0, 0},
     {"mode", "bind check lint collect", FIELD(mode), 0, 0},
     {"prune", "", FIELD(uniformity.prune), 0, 0},
-    {"uniform-scope", "group group-or-subgroup", FIELD(uniformity.scope), 0, 0},
+    {"uniform-scope", "auto group group-or-subgroup", FIELD(uniformity.scope), 0, 0},
     {"waterfall", "lengths all drivers", FIELD(uniformity.waterfall), 0, 1},
     {"no-dynamic-caps", "", FIELD(uniformity.no_dynamic_caps), 0, 0},
     {"distrust-uniform", "", FIELD(uniformity.distrust_uniform), 0, 0},

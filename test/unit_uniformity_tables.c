@@ -96,19 +96,23 @@ static void unknown_builtins_differ(void **state)
 	assert_int_equal(spb_uniformity_builtin(65536 + SpvBuiltInWorkgroupId, SPB_GROUP_STAGES), 0);
 }
 
-/* A quad lies in one primitive, so what primitives have is the same in it; vertices and samples have theirs each. */
-static void five_builtins_belong_to_a_primitive(void **state)
+/* A quad lies in one primitive, so what primitives have is the same in it, and so are a few things more. */
+static void some_builtins_belong_to_a_primitive_or_a_quad(void **state)
 {
 	(void)state;
-	const uint32_t of_primitive[] = {SpvBuiltInPrimitiveId, SpvBuiltInLayer, SpvBuiltInViewportIndex,
-					 SpvBuiltInFrontFacing, SpvBuiltInViewIndex};
+	const uint32_t of_primitive[] = {SpvBuiltInPrimitiveId, SpvBuiltInLayer,     SpvBuiltInViewportIndex,
+					 SpvBuiltInFrontFacing, SpvBuiltInViewIndex, SpvBuiltInDeviceIndex};
+	const uint32_t of_quad[] = {SpvBuiltInSampleId, SpvBuiltInSamplePosition, SpvBuiltInShadingRateKHR,
+				    SpvBuiltInFragSizeEXT};
 	unsigned count = 0;
 
 	for (size_t i = 0; i < SPB_COUNT(of_primitive); i++)
-		assert_true(spb_uniformity_of_primitive(of_primitive[i]));
+		assert_int_equal(spb_uniformity_of_fragments(of_primitive[i]), SPB_UNIFORM_BOTH);
+	for (size_t i = 0; i < SPB_COUNT(of_quad); i++)
+		assert_int_equal(spb_uniformity_of_fragments(of_quad[i]), SPB_UNIFORM_SUBGROUP);
 	for (uint32_t builtin = 0; builtin <= UINT16_MAX; builtin++)
-		count += spb_uniformity_of_primitive(builtin);
-	assert_int_equal(count, SPB_COUNT(of_primitive));
+		count += spb_uniformity_of_fragments(builtin) != 0;
+	assert_int_equal(count, SPB_COUNT(of_primitive) + SPB_COUNT(of_quad));
 }
 
 static void unknown_opcodes_are_missing(void **state)
@@ -297,7 +301,7 @@ int main(void)
 	    cmocka_unit_test(builtins_are_uniform_by_stage),
 	    cmocka_unit_test(of_several_stages_holds_what_all_have),
 	    cmocka_unit_test(unknown_builtins_differ),
-	    cmocka_unit_test(five_builtins_belong_to_a_primitive),
+	    cmocka_unit_test(some_builtins_belong_to_a_primitive_or_a_quad),
 	    cmocka_unit_test(unknown_opcodes_are_missing),
 	    cmocka_unit_test(every_opcode_of_the_grammar_has_its_row),
 	    cmocka_unit_test(resources_are_where_the_rules_want_the_mark),

@@ -215,8 +215,9 @@ typedef enum spb_nonuniform {
 /* Scope in which an index must be uniform for NonUniform to be unnecessary. Vulkan 1.3.294 and later accept either,
  * earlier versions only the invocation group: the workgroup in stages that have one, the draw in others. */
 typedef enum spb_uniform_scope {
-	SPB_UNIFORM_SCOPE_GROUP = 0,
-	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 1
+	SPB_UNIFORM_SCOPE_AUTO = 0, /* what needs no decoration is uniform in the group; SPB_MODE_LINT accepts either */
+	SPB_UNIFORM_SCOPE_GROUP = 1,
+	SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP = 2
 } spb_uniform_scope;
 
 /* Waterfall loops: an access whose descriptor differs between invocations is put into a loop that handles one index of

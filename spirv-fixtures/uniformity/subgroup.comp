@@ -27,7 +27,8 @@ void main()
 	sum += b[subgroupBallot(lane > 3u).x].v;          // subgroup
 	sum += b[subgroupBallotBitCount(subgroupBallot(lane > 3u))].v;           // subgroup
 	sum += b[subgroupBallotExclusiveBitCount(subgroupBallot(lane > 3u))].v;  // divergent
-	sum += b[subgroupBallotFindLSB(subgroupBallot(lane > 3u))].v;            // subgroup
+	sum += b[subgroupBallotFindLSB(subgroupBallot(true))].v;                 // subgroup
+	sum += b[subgroupBallotFindLSB(subgroupBallot(lane > 3u))].v;            // divergent: there may be none
 	sum += b[subgroupAll(lane > 3u) ? 1u : 0u].v;     // subgroup
 	sum += b[subgroupElect() ? 1u : 0u].v;            // divergent
 	sum += b[subgroupShuffle(lane, 1u)].v;            // divergent

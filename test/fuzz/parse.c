@@ -90,7 +90,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.mode = choice / 4608 % 5 == 4 ? SPB_MODE_LINT : SPB_MODE_BIND;
 	options.uniformity.prune = choice / 23040 % 2;
 	options.uniformity.waterfall = (spb_waterfall)(choice / 46080 % 3);
-	options.uniformity.scope = (spb_uniform_scope)(choice / 138240 % 2);
+	options.uniformity.scope = (spb_uniform_scope)(choice / 138240 % 3);
 	options.explain = choice / 276480 % 2;
 	options.heaps.model = (spb_heap_model)(choice / 552960 % 3);
 	options.heaps.combined = (spb_combined)(choice / 1658880 % 2);

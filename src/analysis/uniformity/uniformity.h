@@ -40,7 +40,8 @@ struct spb_uniformity_settings {
 			     * arrays and those decorated Aliased */
 	bool any_type;      /* resources of different types may alias, too */
 	bool by_address;    /* buffer references may refer to the buffers of descriptors, decorated Aliased or not */
-	bool quad;        /* SPB_UNIFORM_SUBGROUP means uniform in a quad of fragments, and discarded fragments go on */
+	bool quad;        /* of fragments: SPB_UNIFORM_SUBGROUP means uniform in the quad, and SPB_UNIFORM_GROUP in the
+			   * primitive, a flat input for example; fragments that are discarded go on */
 	bool for_outputs; /* the questions are about outputs: what follows from a built-in differs */
 	bool may_rebind;  /* runtime arrays that have different bindings now may get the same one */
 	bool silent;      /* no explanations will be requested */

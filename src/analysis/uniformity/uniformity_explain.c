@@ -14,13 +14,49 @@ static const char *const how[] = {
     [SPB_STEP_THROUGH] = "is computed by a function from",
 };
 
-static const char *source_text(const struct spb_node *n)
+/* What differs between invocations by definition: memory that each has for itself, or the result of an instruction. */
+static const char *varying_text(const struct spb_module *m, const struct spb_node *n)
+{
+	static const struct {
+		const char *begins, *text;
+	} names[] = {
+	    {"OpRayQuery", "is the state of a ray query, which each invocation has for itself"},
+	    {"OpHitObject", "is the state of a hit object, which each invocation has for itself"},
+	    {"OpAtomic", "is the result of an atomic instruction, another one for each invocation"},
+	    {"OpGroupNonUniformElect", "is true for one invocation of the subgroup only"},
+	    {"OpGroup", "is what a group operation returns to each invocation for itself"},
+	    {"OpImage", "is read from an input attachment, at the place of the fragment"},
+	    {"OpExtInst", "is interpolated for each invocation"},
+	};
+	spb_at at = n->kind == SPB_NODE_VALUE ? m->def[n->ref] : 0;
+
+	if (spb_op(m, at) == SpvOpLoad) {
+		switch (spb_pointer_class(m, m->words[at + 3])) {
+		case SpvStorageClassShaderRecordBufferKHR:
+			return "is read from the shader record, which may be another for each invocation";
+		case SpvStorageClassHitAttributeKHR:
+			return "is a hit attribute, which each invocation has for itself";
+		case SpvStorageClassCallableDataKHR:
+		case SpvStorageClassIncomingCallableDataKHR:
+			return "is callable data, which each invocation has for itself";
+		default:
+			return "is a ray payload, which each invocation has for itself";
+		}
+	}
+	for (size_t i = 0; at && i < SPB_COUNT(names); i++) {
+		if (!strncmp(spb_op_name(spb_op(m, at)), names[i].begins, strlen(names[i].begins)))
+			return names[i].text;
+	}
+	return "differs between invocations by definition";
+}
+
+static const char *source_text(const struct spb_module *m, const struct spb_node *n)
 {
 	switch ((enum spb_source)n->source) {
 	case SPB_SOURCE_MARK:
 		return "is decorated NonUniform in the input";
 	case SPB_SOURCE_VARYING:
-		return "differs between invocations by definition";
+		return varying_text(m, n);
 	case SPB_SOURCE_BUILTIN:
 		return "is a built-in that differs between invocations";
 	case SPB_SOURCE_INPUT:
@@ -123,7 +159,8 @@ static void name_variable(struct spb_uniformity *u, const struct spb_node *n, st
 {
 	uint32_t root;
 
-	if (n->kind != SPB_NODE_VALUE || n->source < SPB_SOURCE_INPUT || spb_op(u->m, r->at) != SpvOpLoad)
+	bool names = n->source >= SPB_SOURCE_INPUT || n->source == SPB_SOURCE_VARYING || n->fact == SPB_FACT_SHARED;
+	if (n->kind != SPB_NODE_VALUE || !names || spb_op(u->m, r->at) != SpvOpLoad)
 		return;
 	root = spb_region_of(u, u->m->words[r->at + 3]).root;
 	if (root)
@@ -173,7 +210,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 		if (!cause) {
 			if (count == most)
 				count--;
-			r.how = source_text(n);
+			r.how = source_text(u->m, n);
 			r.ends = true;
 			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
@@ -203,8 +240,10 @@ static const char *proof_text(const struct spb_node *n)
 {
 	if (n->trusted)
 		return "is decorated Uniform";
-	if (n->fact)
+	if (n->fact == SPB_FACT_SIZE)
 		return "is uniform for this workgroup size";
+	if (n->fact == SPB_FACT_SHARED)
+		return "is shared memory that nothing writes between two barriers";
 	if (n->source == SPB_SOURCE_READ)
 		return "is memory that nothing writes";
 	if (n->source == SPB_SOURCE_INHERITED)
@@ -225,7 +264,7 @@ static void add_proof(struct spb_uniformity *u, uint32_t node, struct spb_reason
 		return;
 	describe(u, node, &r);
 	name_variable(u, n, &r);
-	r.builtin = n->source == SPB_SOURCE_BUILTIN && !n->fact ? n->builtin + 1 : 0;
+	r.builtin = n->source == SPB_SOURCE_BUILTIN && n->fact != SPB_FACT_SIZE ? n->builtin + 1 : 0;
 	if (n->source == SPB_SOURCE_INHERITED) {
 		const struct spb_inherited *k = spb_inherits(u, r.id, 0);
 		r.from = k ? k->from : NULL;

@@ -53,6 +53,13 @@ enum spb_source {
 	SPB_SOURCE_PARAMETER /* parameter of a function whose callers are unknown */
 };
 
+/* Why a value is uniform whatever it is computed from. */
+enum spb_fact {
+	SPB_FACT_NONE,
+	SPB_FACT_SIZE,   /* uniformity_facts.c */
+	SPB_FACT_SHARED, /* uniformity_shared.c */
+};
+
 struct spb_node {
 	uint32_t ref;
 	uint32_t function; /* + 1; 0: none */
@@ -61,7 +68,7 @@ struct spb_node {
 	uint8_t leaf;
 	uint8_t demanded;
 	uint8_t trusted; /* SPB_UNIFORM_* promised by a decoration */
-	uint8_t fact;    /* uniform for any input: uniformity_facts.c */
+	uint8_t fact;    /* enum spb_fact */
 };
 
 struct spb_loss {          /* what the solver found about a node; bits: SPB_UNIFORM_* */

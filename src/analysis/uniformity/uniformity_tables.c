@@ -159,8 +159,24 @@ enum spb_transfer spb_uniformity_glsl(uint32_t instruction)
 	return instruction < SPB_COUNT(glsl) ? (enum spb_transfer)glsl[instruction] : SPB_TRANSFER_MISSING;
 }
 
-bool spb_uniformity_of_primitive(uint32_t builtin)
+/* Vulkan, "Scope", Quad: all fragments of a quad have the same layer and sample index, and their coordinates differ by
+ * the size of one fragment. */
+uint8_t spb_uniformity_of_fragments(uint32_t builtin)
 {
-	return builtin == SpvBuiltInPrimitiveId || builtin == SpvBuiltInLayer || builtin == SpvBuiltInViewportIndex ||
-	       builtin == SpvBuiltInFrontFacing || builtin == SpvBuiltInViewIndex;
+	switch (builtin) {
+	case SpvBuiltInPrimitiveId:
+	case SpvBuiltInLayer:
+	case SpvBuiltInViewportIndex:
+	case SpvBuiltInFrontFacing:
+	case SpvBuiltInViewIndex:
+	case SpvBuiltInDeviceIndex:
+		return SPB_UNIFORM_BOTH;
+	case SpvBuiltInSampleId:
+	case SpvBuiltInSamplePosition:
+	case SpvBuiltInShadingRateKHR:
+	case SpvBuiltInFragSizeEXT:
+		return SPB_UNIFORM_SUBGROUP;
+	default:
+		return 0;
+	}
 }

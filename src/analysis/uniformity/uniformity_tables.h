@@ -26,8 +26,9 @@ enum {
 /* Bits of an input or built-in variable in a group of stages; for several groups, what holds in all of them. Unknown,
  * or not a built-in of that stage: 0. */
 uint8_t spb_uniformity_builtin(uint32_t builtin, uint32_t stages);
-/* Is it the same in a whole quad, whose fragments all belong to one primitive? */
-bool spb_uniformity_of_primitive(uint32_t builtin);
+/* Of a fragment's built-in: SPB_UNIFORM_BOTH if it is the same in the whole primitive, SPB_UNIFORM_SUBGROUP if it is in
+ * each quad. */
+uint8_t spb_uniformity_of_fragments(uint32_t builtin);
 bool spb_uniformity_knows_builtin(uint32_t builtin); /* is it in the table? */
 
 /* Transfer function of an extended instruction of GLSL.std.450. */

@@ -183,13 +183,17 @@ static bool is_member_builtin(const struct spb_module *m, uint32_t type, uint32_
 	return false;
 }
 
-/* Vulkan, "Interpolation Decorations": a Flat input has one value for the whole primitive. */
-static bool is_of_primitive(const struct spb_module *m, uint32_t root, bool is_builtin, uint32_t builtin)
+/* Vulkan, "Interpolation Decorations": a Flat input has one value for the whole primitive, and so has each element of
+ * one with the values of its vertices. */
+static uint8_t shared_by_fragments(const struct spb_module *m, uint32_t root, bool is_builtin, uint32_t builtin)
 {
 	if (is_builtin)
-		return spb_uniformity_of_primitive(builtin);
-	return root &&
-	       (spb_decoration(m, root, SpvDecorationFlat) || spb_decoration(m, root, SpvDecorationPerPrimitiveNV));
+		return spb_uniformity_of_fragments(builtin);
+	return root && (spb_decoration(m, root, SpvDecorationFlat) ||
+			spb_decoration(m, root, SpvDecorationPerPrimitiveNV) ||
+			spb_decoration(m, root, SpvDecorationPerVertexKHR))
+		   ? SPB_UNIFORM_BOTH
+		   : 0;
 }
 
 static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uint32_t pointer)
@@ -219,8 +223,10 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 		r.first = (uint16_t)(r.first + h->leaf);
 		r.count = 1;
 	}
-	if (u->settings.quad && is_of_primitive(m, root, known, builtin)) {
-		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
+	uint8_t shared = u->settings.quad ? shared_by_fragments(m, root, known, builtin) : 0;
+	if (shared) {
+		if (shared != SPB_UNIFORM_BOTH)
+			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 	} else if (known) {
 		n->builtin = builtin < UINT16_MAX ? (uint16_t)builtin : UINT16_MAX;
 		spb_lose(u, h->node, SPB_SOURCE_BUILTIN);
@@ -284,6 +290,8 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvStorageClassWorkgroup:
 		if (volatile_bit || !spb_is_same_for_group(u, h->function, h->block, h->at))
 			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+		else
+			u->nodes.items[h->node].fact = SPB_FACT_SHARED;
 		return;
 	case SpvStorageClassRayPayloadKHR:
 	case SpvStorageClassIncomingRayPayloadKHR:
@@ -418,6 +426,15 @@ static void behind_group_operation(struct spb_uniformity *u, const struct spb_he
 		spb_lose(u, h->node, SPB_SOURCE_VARYING);
 }
 
+/* SPIR-V, OpGroupNonUniformBallotFindLSB: "If none of the considered bits is set to 1, the resulting value is
+ * undefined." A ballot on true has the bit of the invocation that asks. */
+static bool may_be_empty(const struct spb_module *m, uint32_t ballot)
+{
+	spb_at at = m->def[ballot];
+
+	return spb_op(m, at) != SpvOpGroupNonUniformBallot || spb_def_op(m, m->words[at + 4]) != SpvOpConstantTrue;
+}
+
 static void behind_ext_inst(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -540,7 +557,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	    spb_has_one_target(u->settings.targets, h->id))
 		return; /* whichever operand is chosen, it is the same descriptor */
 	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
-		u->nodes.items[h->node].fact = 1;
+		u->nodes.items[h->node].fact = SPB_FACT_SIZE;
 		return;
 	}
 	if (op == SpvOpLoad) {
@@ -568,6 +585,9 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 		return;
 	case SPB_TRANSFER_JOIN:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		if ((op == SpvOpGroupNonUniformBallotFindLSB || op == SpvOpGroupNonUniformBallotFindMSB) &&
+		    may_be_empty(m, m->words[h->at + 4]))
+			spb_lose(u, h->node, SPB_SOURCE_UNDEFINED);
 		return;
 	case SPB_TRANSFER_SUBGROUP:
 		spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);

@@ -29,9 +29,9 @@ _spirv_bind()
 	--combined) words='native split' ;;
 	--bounds-check) words='off clamp null' ;;
 	--nonuniform) words='auto explicit all keep' ;;
-	--uniform-scope) words='group group-or-subgroup' ;;
+	--uniform-scope) words='auto group group-or-subgroup' ;;
 	--waterfall) words='all lengths drivers' ;;
-	--lint) words='all= nonuniform= derivatives= barriers= subgroup= operands= assertions= comments=' ;;
+	--lint) words='all= nonuniform= derivatives= implicit-lod= barriers= subgroup= operands= assertions= comments=' ;;
 	--check-assertions) words='compile warn runtime off' ;;
 	--target-env) words='vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4' ;;
 	--validate) words='output strict both none' ;;

@@ -149,7 +149,7 @@ static json_t *related_locations(const struct sarif *s, const spb_message *m)
  * level, so it is that of what is certain. */
 static const char *default_level(const spb_message *m)
 {
-	static const uint32_t warnings[] = {5002, 5005, 5006, 5011, 5012};
+	static const uint32_t warnings[] = {5002, 5005, 5006, 5011, 5012, 5013};
 
 	if (!*m->rule)
 		return msg_severity_words[m->severity];

@@ -40,9 +40,12 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 		j.paths = spb_find_paths(m, &j.calls, but, arena);
 	else /* the lint visits every module, and most have nothing to select from */
 		j.paths.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *j.paths.on_path);
-	/* the waterfall loops rely on the subgroup scope */
-	j.scope = u->options->uniformity.scope == SPB_UNIFORM_SCOPE_GROUP &&
-			  u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&
+	/* The waterfall loops rely on the subgroup scope. VUID-RuntimeSpirv-subgroupSize-10149 accepts it, too, and
+	 * only a decoration can be there for nothing. */
+	spb_uniform_scope scope = u->options->uniformity.scope;
+	bool either = scope == SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP ||
+		      (scope == SPB_UNIFORM_SCOPE_AUTO && u->options->mode == SPB_MODE_LINT);
+	j.scope = !either && u->options->uniformity.waterfall == SPB_WATERFALL_NONE &&
 			  !spb_find_remark(m, SPB_WATERFALL_REMARK)
 		      ? SPB_UNIFORM_GROUP
 		      : SPB_UNIFORM_BOTH;

@@ -3,24 +3,25 @@
  * Questions about quads of fragments have their own analysis, which modules without such instructions skip.
  *
  *   nonuniform    elements of descriptor arrays whose index differs, without the decoration NonUniform
- *   derivatives   implicit derivatives where the invocations of a quad may have diverged
+ *   derivatives   derivative instructions where the invocations of a primitive may have diverged
+ *   implicit-lod  samples with implicit level of detail there, or of a descriptor that differs within the quad
  *   barriers      control barriers that not all invocations of the workgroup may reach
  *   subgroup      subgroup operations that need all invocations, or an operand that is the same in all of them
  *   operands      operands that have to be the same in all invocations: those of cooperative matrices, for example
  *   assertions    values that the author asserts to be uniform, without a proof
  *   comments      comments that allow findings, but name no rule or suppress nothing
  *
- * Vulkan does not define derivatives in diverging control flow, but programs that rely on what most devices do are
- * everywhere, so that rule only warns. The others find undefined behavior. */
+ * In diverging control flow the level of detail of a sample is undefined, but programs that rely on what most devices
+ * do are everywhere, so that rule only warns. The others find undefined behavior. */
 #include "pass/nonuniform/lint.h"
 
 static const struct {
 	const char *name;
 	uint8_t severity;
 } rules[SPB_RULE_COUNT] = {
-    {"nonuniform", SPB_SEVERITY_ERROR}, {"derivatives", SPB_SEVERITY_WARNING}, {"barriers", SPB_SEVERITY_ERROR},
-    {"subgroup", SPB_SEVERITY_ERROR},   {"operands", SPB_SEVERITY_ERROR},      {"assertions", SPB_SEVERITY_ERROR},
-    {"comments", SPB_SEVERITY_WARNING},
+    {"nonuniform", SPB_SEVERITY_ERROR}, {"derivatives", SPB_SEVERITY_ERROR}, {"implicit-lod", SPB_SEVERITY_WARNING},
+    {"barriers", SPB_SEVERITY_ERROR},   {"subgroup", SPB_SEVERITY_ERROR},    {"operands", SPB_SEVERITY_ERROR},
+    {"assertions", SPB_SEVERITY_ERROR}, {"comments", SPB_SEVERITY_WARNING},
 };
 
 static const char *const severities[] = {"error", "warning", "note", "off"};
@@ -94,6 +95,7 @@ static void ask(struct spb_lint *l)
 			if (!may_demand(spb_op(m, at)))
 				continue;
 			spb_ask_control(l, at);
+			spb_ask_lod(l, at);
 			spb_ask_operands(l, at);
 		}
 	}
@@ -113,11 +115,12 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
 	settings.targets = &j.paths.targets;
 	ask(&l);
 	spb_uniformity_solve(j.uniformity);
-	if (l.quad.count)
+	if (l.quad.count || l.lod.count)
 		spb_ask_quads(&l, settings);
 	if (l.severity[SPB_RULE_NONUNIFORM] != SPB_LINT_OFF)
 		spb_lint_nonuniform(&l, settings);
 	spb_lint_control(&l);
+	spb_lint_lod(&l);
 	spb_lint_operands(&l);
 	spb_lint_assertions(&l, settings);
 	spb_lint_comments(&l);

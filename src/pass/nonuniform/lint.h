@@ -5,10 +5,13 @@
  *   lint.c              the rules and their severities; the order of asking, solving and reporting
  *   lint_finding.c      turns a finding into a message: names of the input, fingerprint, baseline, suppression
  *   lint_nonuniform.c   rule nonuniform: accesses to elements of descriptor arrays
- *   lint_control.c      rules derivatives, barriers and subgroup: instructions that all invocations must execute
- * together lint_operands.c     rule operands: operands that have to be the same in all invocations lint_comments.c
- * comments that allow findings, and rule comments, which judges them assertions.c        rule assertions: values that
- * the author asserts to be uniform; also for the pass check-assertions */
+ *   lint_control.c      rules derivatives, implicit-lod, barriers and subgroup: instructions that all invocations must
+ *                       execute together
+ *   lint_lod.c          rule implicit-lod: samples of a descriptor that differs within the quad
+ *   lint_operands.c     rule operands: operands that have to be the same in all invocations
+ *   lint_comments.c     comments that allow findings, and rule comments, which judges them
+ *   assertions.c        rule assertions: values that the author asserts to be uniform; also for the pass
+ *                       check-assertions */
 #ifndef SPB_LINT_H
 #define SPB_LINT_H
 
@@ -18,6 +21,7 @@
 enum spb_lint_rule {
 	SPB_RULE_NONUNIFORM,
 	SPB_RULE_DERIVATIVES,
+	SPB_RULE_IMPLICIT_LOD,
 	SPB_RULE_BARRIERS,
 	SPB_RULE_SUBGROUP,
 	SPB_RULE_OPERANDS,
@@ -47,6 +51,7 @@ struct spb_lint_question {
 	uint32_t word; /* of the operand; 0: about control flow */
 	uint32_t question;
 	uint16_t demand; /* number of a row in the rule's table */
+	uint8_t leaf;    /* 1: the sampler of a sampled image */
 	uint8_t scope;   /* SPB_UNIFORM_*: being uniform in one of these suffices */
 };
 
@@ -67,8 +72,9 @@ struct spb_lint {
 	bool has_baseline;
 	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_comments.c */
 	size_t allowed_count;
-	SPB_LIST(struct spb_lint_question) control, quad, operands, push_constants;
-	struct spb_uniformity *quads; /* for quads of fragments; NULL: no question about them */
+	SPB_LIST(struct spb_lint_question) control, quad, lod, operands, push_constants;
+	struct spb_uniformity *quads; /* for fragments of a quad and a primitive; NULL: no question about them */
+	uint8_t derivative_group;     /* SPB_UNIFORM_SUBGROUP: the quad; SPB_UNIFORM_GROUP: the primitive */
 };
 
 struct spb_found {
@@ -109,7 +115,12 @@ void spb_lint_nonuniform(struct spb_lint *l, struct spb_uniformity_settings sett
 void spb_ask_control(struct spb_lint *l, spb_at at);
 void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings); /* also solves it */
 void spb_lint_control(struct spb_lint *l);
+bool spb_has_stage(const struct spb_module *m, uint32_t model);
 uint8_t spb_demanded_scope(const struct spb_module *m, uint32_t scope); /* by the id of a scope; 0: no requirement */
+
+/* lint_lod.c */
+void spb_ask_lod(struct spb_lint *l, spb_at at);
+void spb_lint_lod(struct spb_lint *l);
 
 /* lint_operands.c */
 void spb_ask_operands(struct spb_lint *l, spb_at at);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lint_control: instructions that must be executed by all invocations of a scope together, or by none of them.
  *
- *   derivatives   in a quad: implicit derivatives, explicit instructions or those of a sample with implicit level of
- *                 detail. A flat input, or PrimitiveId, is the same in a quad, since its fragments belong to one
- *                 primitive. After OpKill or OpTerminateInvocation the rest of the quad is assumed to continue with the
+ *   derivatives   in the derivative group: derivative instructions. Vulkan, "Derivative Operations": the group is the
+ *                 primitive, whose fragments have flat inputs and PrimitiveId in common; with QuadDerivativesKHR, it is
+ *                 the quad. After OpKill or OpTerminateInvocation the rest of the quad is assumed to continue with the
  *                 invocation as a helper, as OpDemoteToHelperInvocation says and as drivers do.
+ *   implicit-lod  the same for samples with implicit level of detail, whose derivatives are merely undefined
  *   barriers      in the workgroup: OpControlBarrier, and the instructions of mesh shading that imply one.
  *   subgroup      in the scope of a cooperative matrix, or of an instruction of the older group operations.
  *
@@ -61,19 +62,28 @@ static const struct demand demands[] = {
     {SPB_OP_MATRIX_TRANSPOSE, SPB_OP_MATRIX_TRANSPOSE, SPB_RULE_SUBGROUP, BY_MATRIX, 1, TANGLED},
 };
 
-static const struct demand derivative = {
-    0,
-    0,
-    SPB_RULE_DERIVATIVES,
-    IN_QUAD,
-    0,
-    "its implicit derivative is undefined unless all invocations of the quad execute it (Vulkan, \"Derivative "
-    "Operations\"; \"Scope\", Quad)"};
+static const struct demand derivative = {0,
+					 0,
+					 SPB_RULE_DERIVATIVES,
+					 IN_QUAD,
+					 0,
+					 "it must be executed in control flow that is uniform within the derivative "
+					 "group (Vulkan, \"Derivative Operations\")"};
+
+static const struct demand implicit = {0,
+				       0,
+				       SPB_RULE_IMPLICIT_LOD,
+				       IN_QUAD,
+				       0,
+				       "its level of detail is undefined unless all invocations of the derivative "
+				       "group execute it (Vulkan, \"Derivative Operations\")"};
 
 static const struct demand *demand_of(uint32_t op)
 {
-	if (spb_op_is(op, SPB_OP_DERIVES) || (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse))
+	if (op >= SpvOpDPdx && op <= SpvOpFwidthCoarse)
 		return &derivative;
+	if (spb_op_is(op, SPB_OP_DERIVES))
+		return &implicit;
 	for (size_t i = 0; i < SPB_COUNT(demands); i++) {
 		if (op >= demands[i].first && op <= demands[i].last)
 			return &demands[i];
@@ -121,7 +131,7 @@ static uint8_t scope_of(const struct spb_module *m, const struct demand *d, spb_
 	return 0;
 }
 
-static bool has_stage(const struct spb_module *m, uint32_t model)
+bool spb_has_stage(const struct spb_module *m, uint32_t model)
 {
 	for (spb_at at = m->section[SPB_SECTION_ENTRY_POINT]; at < m->section[SPB_SECTION_EXECUTION_MODE];
 	     at = spb_next(m, at)) {
@@ -139,7 +149,7 @@ void spb_ask_control(struct spb_lint *l, spb_at at)
 	if (!d || l->severity[d->rule] == SPB_LINT_OFF)
 		return;
 	q.scope = scope_of(l->m, d, at);
-	if (d->where == IN_QUAD && has_stage(l->m, SpvExecutionModelFragment)) {
+	if (d->where == IN_QUAD && spb_has_stage(l->m, SpvExecutionModelFragment)) {
 		SPB_PUSH(l->arena, &l->quad, q);
 	} else if (q.scope) {
 		q.question = spb_uniformity_ask_control(l->j->uniformity, at);
@@ -147,30 +157,56 @@ void spb_ask_control(struct spb_lint *l, spb_at at)
 	}
 }
 
+/* SPV_KHR_quad_control: "This allows sampling from textures with ImplicitLod operations as long as control flow is
+ * uniform within the quad". */
+static bool has_quad_derivatives(const struct spb_module *m)
+{
+	enum { QUAD_DERIVATIVES = 5088 };
+
+	for (spb_at at = m->section[SPB_SECTION_EXECUTION_MODE]; at < m->section[SPB_SECTION_SOURCE];
+	     at = spb_next(m, at)) {
+		if (spb_op(m, at) == SpvOpExecutionMode && m->words[at + 2] == QUAD_DERIVATIVES)
+			return true;
+	}
+	return false;
+}
+
 void spb_ask_quads(struct spb_lint *l, struct spb_uniformity_settings settings)
 {
 	settings.quad = true;
 	l->quads = spb_uniformity_begin(l->m, &l->j->calls, l->arena, settings);
-	for (size_t i = 0; i < l->quad.count; i++)
+	l->derivative_group = has_quad_derivatives(l->m) ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
+	for (size_t i = 0; i < l->quad.count; i++) {
+		l->quad.items[i].scope = l->derivative_group;
 		l->quad.items[i].question = spb_uniformity_ask_control(l->quads, l->quad.items[i].at);
+	}
+	for (size_t i = 0; i < l->lod.count; i++) {
+		struct spb_lint_question *q = &l->lod.items[i];
+		q->question = spb_uniformity_ask(l->quads, q->at, q->word, q->leaf);
+	}
 	spb_uniformity_solve(l->quads);
 }
 
 static const uint32_t codes[SPB_RULE_COUNT] = {[SPB_RULE_DERIVATIVES] = SPB_E_DERIVATIVE,
+					       [SPB_RULE_IMPLICIT_LOD] = SPB_E_IMPLICIT,
 					       [SPB_RULE_BARRIERS] = SPB_E_BARRIER,
 					       [SPB_RULE_SUBGROUP] = SPB_E_SUBGROUP};
 
 static const char *group_name(const struct demand *d, uint8_t scope)
 {
-	return d->where == IN_QUAD ? "quad" : scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup";
+	if (d->where == IN_QUAD)
+		return scope == SPB_UNIFORM_GROUP ? "primitive" : "quad";
+	return scope == SPB_UNIFORM_GROUP ? "workgroup" : "subgroup";
 }
 
-static const char *remedy_of(const struct demand *d, const struct spb_module *m, spb_at at)
+static const char *remedy_of(const struct demand *d, bool in_quad)
 {
+	if (in_quad)
+		return "declare QuadDerivativesKHR, since it is uniform within each quad";
+	if (d->rule == SPB_RULE_IMPLICIT_LOD)
+		return "sample before the branch, or with an explicit level of detail or gradients";
 	if (d->rule == SPB_RULE_DERIVATIVES)
-		return spb_op_facts(spb_op(m, at))->kind == SPB_RESOURCE_SAMPLED_IMAGE
-			   ? "sample before the branch, or with an explicit level of detail or gradients"
-			   : "take the derivative before the branch";
+		return "take the derivative before the branch";
 	if (d->rule == SPB_RULE_BARRIERS)
 		return "move it out of the branch, so that every invocation reaches it";
 	return "move it out of the branch";
@@ -180,6 +216,7 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 {
 	const struct demand *d = demand_of(spb_op(l->m, q->at));
 	uint8_t uniform = spb_uniformity_of(u, q->question), scope;
+	bool in_quad = d->where == IN_QUAD && u == l->quads && uniform & SPB_UNIFORM_SUBGROUP;
 	struct spb_text_buffer text = {.arena = l->arena};
 	struct spb_why why[MOST_STEPS];
 	struct spb_found f = {
@@ -190,12 +227,12 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
 	if (spb_uniformity_is_undefined(u, q->question, scope))
 		return;
-	f.certain = spb_uniformity_is_certain(u, q->question, scope);
+	f.certain = !in_quad && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count =
 	    spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, "the control flow", why, MOST_STEPS);
 	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",
 			spb_op_name(spb_op(l->m, q->at)), f.certain ? "differs" : "may differ", group_name(d, q->scope),
-			d->rule_text, spb_join_why(l->arena, why, f.why_count), remedy_of(d, l->m, q->at));
+			d->rule_text, spb_join_why(l->arena, why, f.why_count), remedy_of(d, in_quad));
 	f.text = spb_text_end(&text);
 	spb_find(l, &f);
 }

@@ -67,6 +67,16 @@ static void tell(struct spb_lint *l, struct spb_found *f, struct spb_text_buffer
 	spb_find(l, f);
 }
 
+/* Of two scopes in which it differs, the one in which that is less certain. */
+static uint8_t scope_to_explain(const struct spb_lint *l, uint32_t question)
+{
+	return l->j->scope == SPB_UNIFORM_BOTH &&
+		       spb_uniformity_is_certain(l->j->uniformity, question, SPB_UNIFORM_GROUP) &&
+		       !spb_uniformity_is_certain(l->j->uniformity, question, SPB_UNIFORM_SUBGROUP)
+		   ? SPB_UNIFORM_SUBGROUP
+		   : SPB_UNIFORM_GROUP;
+}
+
 /* A decoration helps if the access can have one and does not yet. */
 static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struct spb_judged *by_author)
 {
@@ -80,9 +90,9 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 
 	if (!spb_access_differs(l->j, i, leaf) || (spb_bit(l->j->marked, operand) && !remedy))
 		return;
-	f.certain = spb_uniformity_is_certain(l->j->uniformity, question, SPB_UNIFORM_GROUP);
-	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), question, SPB_UNIFORM_GROUP, "the index",
-				   why, MOST_STEPS);
+	f.certain = spb_uniformity_is_certain(l->j->uniformity, question, l->j->scope);
+	f.why_count = spb_tell_why(l->u, l->j->uniformity, spb_lint_places(l), question, scope_to_explain(l, question),
+				   "the index", why, MOST_STEPS);
 	const char *reason = spb_join_why(l->arena, why, f.why_count), *may = f.certain ? "differs" : "may differ";
 	if (remedy) {
 		f.code = SPB_E_NO_REMEDY;
@@ -102,7 +112,7 @@ static void lint_access(struct spb_lint *l, size_t i, uint32_t leaf, const struc
 		    &text, "%s differs between invocations, but %s is not decorated NonUniform: %s; %s", what,
 		    operand_label(l, operand), reason,
 		    spb_uniformity_of(l->j->uniformity, question) & SPB_UNIFORM_SUBGROUP
-			? "it is uniform within a subgroup, so --uniform-scope=group-or-subgroup would accept it"
+			? "it is uniform within a subgroup, which Vulkan accepts from 1.3.294 on"
 			: "write nonuniformEXT or NonUniformResourceIndex around the index, or let --nonuniform=auto "
 			  "decorate the operand");
 	} else {
