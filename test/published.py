@@ -263,7 +263,8 @@ def ask_glslang(bound, items, stage, shifts):
         flags += ["--shift-%s-binding" % GLSLANG_KIND[what], *([stages[at_stage]] if at_stage else []), str(by)]
         flags += [] if space is None else [str(space)]
     write(path, shader(items, stage, False))
-    run("glslangValidator", "-V", "-g", "--quiet", "--auto-map-bindings", *flags, path, "-o", path + ".spv")
+    # without -g: a text in the module would show that nobody asked for these numbers
+    run("glslangValidator", "-V", "--quiet", "--auto-map-bindings", *flags, path, "-o", path + ".spv")
     theirs = names_and_places(bound, path + ".spv", "--unused=remove", "--allow-overlap")
     write(path, shader(items, stage, True))
     run("glslangValidator", "-V", "-g", "--quiet", path, "-o", path + ".spv")

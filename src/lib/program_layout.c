@@ -13,7 +13,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap
 			    ? 0
-			    : !v->has_binding || v->unregistered || (moves_unused && !v->reached) ||
+			    : !v->has_binding || v->unnumbered || (moves_unused && !v->reached) ||
 				  o->layout.rebind != SPB_REBIND_MISSING || p->policies.placing || spb_is_auto(o, v);
 	}
 	return open > 1;
@@ -193,6 +193,8 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	read_registers(p, u, &text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
+	if (!spb_find_registers_remark(&u->m) || p->options.layout.rebind >= SPB_REBIND_ALL)
+		spb_find_numbers(&u->m, &text, vs); /* otherwise an earlier run decided */
 	leave_elsewhere(u);
 	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, &text, vs, &p->context->scratch))
 		note_order(p, u, &text);

@@ -17,8 +17,26 @@ struct collapse {
 	uint32_t imported;   /* parameters that imported modules declare, so far */
 	uint32_t other;      /* the earlier module whose types were compared last */
 	const uint64_t *other_hashes; /* its type hashes; NULL: none yet */
+	uint32_t namesake;            /* of the variable at hand, see struct spb_draft */
+	uint32_t elsewhere;           /* the first parameter of its name that is at another place, + 1 */
 	bool no_merge;
 };
+
+static const char *skip_digits(const char *p)
+{
+	while (*p >= '0' && *p <= '9')
+		p++;
+	return p;
+}
+
+bool spb_is_name(const char *key)
+{
+	const char *end = *key == '_' ? skip_digits(key + 1) : key;
+
+	if (end > key + 1 && *end == '_')
+		end = skip_digits(end + 1);
+	return *end || end == key + 1 || (end > key && end[-1] == '_');
+}
 
 static const char *label_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
 {
@@ -142,17 +160,6 @@ static uint64_t type_hash_of(struct collapse *x, const struct spb_parameter *p)
 	return x->type_hash[parameter];
 }
 
-static bool has_auto_set(const spb_options *o, const struct spb_variable *v)
-{
-	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set;
-}
-
-bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
-{
-	return has_auto_set(o, v) ||
-	       (o->layout.has_auto_binding && v->has_binding && v->binding == o->layout.auto_binding);
-}
-
 /* Finds which decorations of a variable remain in effect under --rebind, --auto-binding and auto-set=. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
@@ -162,8 +169,8 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 		*has_binding = *has_set;
 		return;
 	}
-	*has_set = v->has_set && !has_auto_set(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS;
-	*has_binding = v->has_binding && !v->unregistered && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL &&
+	*has_set = v->has_set && !spb_has_auto_set(o, v) && o->layout.rebind != SPB_REBIND_ALL_SETS;
+	*has_binding = v->has_binding && !v->unnumbered && !spb_is_auto(o, v) && o->layout.rebind != SPB_REBIND_ALL &&
 		       o->layout.rebind != SPB_REBIND_ALL_SETS;
 }
 
@@ -204,7 +211,7 @@ static bool find_place(const struct spb_plan *s, const struct spb_variable *v, u
 {
 	*set = v->has_set ? v->set : s->options->layout.default_set;
 	*binding = v->binding;
-	return v->has_binding && !v->unregistered && !spb_is_auto(s->options, v);
+	return v->has_binding && !v->unnumbered && !spb_is_auto(s->options, v);
 }
 
 static void note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v)
@@ -212,6 +219,7 @@ static void note_place(const struct spb_plan *s, struct spb_parameter *p, const 
 	struct spb_draft *d = spb_draft(s, p);
 
 	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
+	p->authored = p->has_place && spb_is_authored(s->options, v, &(uint32_t){0});
 }
 
 /* Whether both have a binding in the input. Then they may share a name and still be two resources of the program; if
@@ -222,6 +230,16 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 
 	return p->has_place && v->extra->pieces == 1 && p->variable->extra->pieces == 1 &&
 	       find_place(s, v, &set, &binding);
+}
+
+/* Whether authors chose two places for what has one name. */
+static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+{
+	uint32_t set, binding;
+
+	return p->authored && spb_is_authored(s->options, v, &set) && both_placed(s, p, v) &&
+	       find_place(s, v, &set, &binding) &&
+	       (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding);
 }
 
 /* The first member in which two blocks differ, for the message; NULL: one block is a prefix of the other. */
@@ -286,24 +304,36 @@ static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint3
 	return false;
 }
 
-static bool places_agree(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
-			 const struct spb_variable *v, bool has_set, bool has_binding)
+static void report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			 const struct spb_variable *v)
 {
-	uint32_t number = spb_number_of(v) + v->extra->piece;
-	bool placed = both_placed(s, p, v);
+	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
 
-	if (!(has_set && p->has_set && p->set != v->set) &&
-	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != number))
-		return true;
 	note_first(s, p, "first placed here");
 	spb_report(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
 		   v->at,
-		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or use "
-		   "--rebind=all",
-		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set, number, p->set,
-		   p->number, spb_module_of(s, p)->name, placed ? ", so they are two descriptors" : "");
-	if (!placed)
-		disagree(s);
+		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or %s",
+		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
+		   spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
+		   apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
+		   placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
+}
+
+/* Two places are two resources if the modules fix both, and whatever the options if authors chose them. */
+static bool places_agree(struct collapse *x, const struct spb_parameter *p, uint32_t module,
+			 const struct spb_variable *v, bool has_set, bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+
+	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
+	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
+		return true;
+	if (both_placed(s, p, v)) {
+		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;
+		return false;
+	}
+	report_place(s, p, module, v);
+	disagree(s);
 	return false;
 }
 
@@ -317,7 +347,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	if (first->extra->pieces != v->extra->pieces ||
 	    (v->extra->pieces > 1 && (first->extra->piece != v->extra->piece || !continues(s, v, p))))
 		other_parts(s, p, module, v);
-	if (!types_agree(x, p, module, v) || !places_agree(s, p, module, v, has_set, has_binding))
+	if (!places_agree(x, p, module, v, has_set, has_binding) || !types_agree(x, p, module, v))
 		return false;
 	if (has_set) {
 		p->has_set = true;
@@ -340,7 +370,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->reached |= v->reached;
 	p->aliased |= v->aliased;
 	p->stages |= (uint16_t)x->stages[module];
-	if (!p->has_place)
+	if (!p->has_place || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
 		note_place(s, p, v);
 	return true;
 }
@@ -356,7 +386,7 @@ static void need_names(const struct collapse *x)
 			const struct spb_variable *v = &s->modules[i].variables.items[k];
 			bool has_set, has_binding;
 			read_place(s->options, v, &has_set, &has_binding);
-			if (!*v->key && !v->heap && !has_binding)
+			if (!spb_is_name(v->key) && !v->heap && !has_binding)
 				spb_fail(s->modules[i].m, SPB_ERROR_UNSUPPORTED, SPB_E_NO_NAMES, v->at,
 					 "%%%u has no OpName, so it cannot be matched with the other modules of the "
 					 "program; strip names after binding rather than before, give it a fixed "
@@ -405,7 +435,7 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .used = v->used,
 	    .reached = v->reached,
 	};
-	*spb_draft(s, p) = (struct spb_draft){0};
+	*spb_draft(s, p) = (struct spb_draft){.namesake = x->namesake};
 	note_place(s, p, v);
 	v->parameter = (uint32_t)s->layout->parameters.count++;
 }
@@ -428,7 +458,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 	struct spb_plan *s = x->plan;
 	struct spb_parameter *p = spb_plan_parameter(s, parameter);
 
-	if (p->variable->heap != v->heap || (!v->heap && x->latest[parameter] == module))
+	if (p->variable->heap != v->heap || (!v->heap && (x->latest[parameter] == module || !spb_is_name(v->key))))
 		return false;
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
 	    (p->set != v->set || p->number != spb_number_of(v)))
@@ -446,6 +476,7 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 {
 	const size_t count = x->plan->layout->parameters.count;
 	const uint32_t name = v->name_hash; /* it shares storage with v->parameter */
+	x->namesake = x->elsewhere = 0;
 	uint64_t hash = hash_key(x, module, v, name, *ordinal);
 
 	if (*v->key && !x->no_merge) {
@@ -454,6 +485,8 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 			v->parameter = **slot - 1;
 			if (is_of(x, v->parameter, module, v, has_set, has_binding))
 				return true;
+			if (x->latest[v->parameter] != module)
+				x->namesake = v->parameter + 1;
 			if (v->heap || *ordinal > UINT32_MAX - x->stride) {
 				*slot = NULL; /* the table keeps the first one */
 				break;
@@ -463,6 +496,8 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 			*slot = find_parameter(x, hash, v->key, *ordinal);
 		}
 	}
+	if (x->elsewhere)
+		report_place(x->plan, spb_plan_parameter(x->plan, x->elsewhere - 1), module, v);
 	x->key_hash[count] = hash;
 	x->latest[count] = module;
 	x->type_hash[count] = 0;

@@ -49,6 +49,7 @@ struct spb_parameter {
 	/* merged; packed, since a program may have hundreds of thousands of parameters */
 	bool aliased : 1, used : 1, reached : 1, writable : 1;
 	bool has_place : 1; /* the input gives it a binding, which is in its draft */
+	bool authored : 1;  /* and that is its author's */
 	bool heap : 1;      /* a copy of variable->heap, for walks that are not in order of parameters */
 	/* decided */
 	bool said : 1; /* a policy places it */
@@ -64,7 +65,8 @@ struct spb_parameter {
 /* The part of a parameter that is needed only while the layout is decided. Freed before modules are rewritten. */
 struct spb_draft {
 	uint32_t imported; /* rank among the resources of imported modules, from 1; 0: no such module declares it */
-	uint32_t place_set, place_binding; /* in the input; the first that is found */
+	uint32_t place_set, place_binding; /* in the input; the first that is found, or the first of an author */
+	uint32_t namesake; /* the parameter with this name that it is not one with, since types differ, + 1; 0: none */
 	uint32_t block;                    /* the policy line that puts it into a block, + 1 */
 	uint32_t order;                    /* parameters with lower values are numbered first */
 	uint32_t from;      /* with has_range: the policy line with that range; else, if it is allocated: the lowest
@@ -79,7 +81,7 @@ struct spb_group {
 	uint32_t first, last;   /* parameters */
 	uint32_t leader;        /* the one that gets a number; the others share its binding */
 	uint32_t count;         /* length of its longest array; 0: runtime array */
-	uint32_t next_at_place; /* the next group at its binding in the input, + 1 */
+	uint32_t next_at_place; /* the next group at its binding in the input that shares its number, + 1 */
 	uint16_t types;         /* bits over enum spb_descriptor: types that serve all views */
 	uint16_t uses;          /* bits: stages whose entry points use any view */
 	bool reached;           /* any view is reached */
@@ -182,8 +184,6 @@ static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layo
 	return &layout->entries.items[p->entry];
 }
 
-/* collapse.c: whether --auto-binding or auto-set= makes us ignore the binding of a variable */
-bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 
 /* The effect of the caller's options and policies. */
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
@@ -207,8 +207,6 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
 
 /* registers.c: HLSL registers in a module */
 
-/* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
-bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Marks the variables that glslang put at (0, 0) because the source gives them no register. True: without source text
  * this is a guess, which takes those that collide for unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,

@@ -371,6 +371,30 @@ static bool is_written_unseen(const struct spb_parameter *a, const struct spb_pa
 	       b->uses;
 }
 
+/* Whether two modules give one number to different names. */
+static bool are_strangers(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	return spb_is_name(a->variable->key) && spb_is_name(b->variable->key) && !a->variable->heap &&
+	       strcmp(a->variable->key, b->variable->key) != 0 && !spb_have_common_module(s, a, b);
+}
+
+/* What to do about strangers; NULL: their authors chose to share it. In D3D11, each stage has its own registers. */
+static const char *stranger_remedy(const struct spb_plan *s, const struct spb_parameter *a,
+				   const struct spb_parameter *b)
+{
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	if (!spb_have_common_author(s, a, b))
+		return "nothing shows that an author chose one number for both names: give them one name or two "
+		       "bindings, or use --rebind=all";
+	if (!spb_has_registers(s, a) || !spb_has_registers(s, b) || a->stages == b->stages)
+		return NULL;
+	spb_text_format(
+	    &text, "if each stage has its own registers, as in D3D11, give one of them others with --shift=%c@%s=N",
+	    spb_class_letter(b->class), stages_text(s, b->stages));
+	return spb_text_end(&text);
+}
+
 /* Reports views of one descriptor that look unintended; with the doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
@@ -386,8 +410,11 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 			continue;
 		said = true;
 		const char *placeholder = placeholder_remedy(s, a, b);
+		const char *parted = are_strangers(s, a, b) ? stranger_remedy(s, a, b) : NULL;
 		if (placeholder)
 			report_view(s, SPB_SEVERITY_WARNING, a, b, placeholder);
+		else if (parted)
+			report_view(s, SPB_SEVERITY_WARNING, a, b, parted);
 		else if (is_coincidence(s, a, b))
 			report_view(
 			    s, SPB_SEVERITY_WARNING, a, b,

@@ -46,7 +46,9 @@ struct spb_plan {
 	bool numbered;                  /* spb_parameter.binding is known */
 	bool failed;                    /* an overlap was reported as an error */
 	size_t said;                    /* overlaps reported so far */
-	struct spb_module_facts *facts; /* per module; private to views.c */
+	struct spb_module_facts *facts; /* per module; private to views.c, as are: */
+	uint32_t *root;                 /* per parameter: the one that stands for all that share its number */
+	uint32_t *groups_of;            /* per such parameter: its first group, + 1 */
 	uint32_t searches;              /* searches so far for entry points that use both of two descriptors */
 };
 
@@ -93,6 +95,8 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
+/* _12 and _12_34 are what decompilers call what has no name: the same in two modules by chance only. */
+bool spb_is_name(const char *key);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
 
@@ -128,6 +132,10 @@ static inline bool spb_follows(const struct spb_plan *s, const struct spb_parame
 	return p->place == SPB_PLACE_OPEN && spb_group_of(s, p)->leader != (uint32_t)(p - s->layout->parameters.items);
 }
 
+/* Whether some module declares both. */
+bool spb_have_common_module(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
+/* Whether their authors gave both the same number, according to the source texts. */
+bool spb_have_common_author(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 /* Makes the groups of the program. */
 void spb_group_views(struct spb_plan *s);
 /* Computes leader, types and count from the views that are not removed. */

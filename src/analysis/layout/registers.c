@@ -23,14 +23,6 @@ static const char bound_too[] = " bound"; /* after the shifts */
 const char spb_text_remark[] = "spirv-bind: registers bound";
 static const char placed_too[] = " placed"; /* after these */
 
-enum { DXC = 14 }; /* its number in SPIR-V's registry of generators, which assemblers and optimizers overwrite */
-
-bool spb_is_hlsl_by_glslang(const struct spb_module *m)
-{
-	return m->words[2] >> 16 != DXC /* DXC numbers every resource */
-	       && spb_source_language(m) == SpvSourceLanguageHLSL;
-}
-
 static bool is_at_zero(const struct spb_variable *v)
 {
 	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
@@ -55,7 +47,7 @@ static bool guess(struct spb_variables *variables)
 		bool reaches = !v->count || v->count > least[v->class];
 		if (!is_at_zero(v) || !(at_zero[v->class] > 1 || reaches))
 			continue;
-		v->unregistered = any = true;
+		v->unnumbered = any = true;
 	}
 	return any;
 }
@@ -78,7 +70,7 @@ bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_t
 		const struct spb_declaration *d = v->extra->declaration;
 		const char *counted;
 		bool counter = spb_counted_name(v->name, &counted) != 0, loose = !d && !v->heap && !v->added;
-		v->unregistered = is_at_zero(v) && (counter || loose || (d && !d->has_register && !d->has_place));
+		v->unnumbered = is_at_zero(v) && (counter || loose || (d && !d->has_register && !d->has_place));
 	}
 	return false;
 }

@@ -253,7 +253,7 @@ static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 	if (!v->extra->counter_of || p->place != SPB_PLACE_OPEN)
 		return;
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
-	if (v->has_set && !v->unregistered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
+	if (v->has_set && !v->unnumbered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
 		return;
 	if (before->id == v->extra->counter_of || before->extra->counter_of == v->extra->counter_of) {
 		const struct spb_parameter *buffer = spb_plan_parameter(s, before->parameter);

@@ -61,12 +61,12 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 	if (v->heap || v->added)
 		return false;
 	if (!d || counter) { /* $Global and counters have no register in the text */
-		v->unregistered = at_zero;
+		v->unnumbered = at_zero;
 		return at_zero;
 	}
 	if (d->has_place)
 		return false;
-	v->unregistered = !d->has_register;
+	v->unnumbered = !d->has_register;
 	v->set = d->has_space ? d->space : 0;
 	v->binding = d->has_register ? d->number : 0;
 	if (v->set != set || v->binding != binding) {
@@ -75,7 +75,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 		extra->binding = binding;
 		extra->by_text = true;
 	}
-	return v->unregistered || v->set != set || v->binding != binding;
+	return v->unnumbered || v->set != set || v->binding != binding;
 }
 
 bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text)

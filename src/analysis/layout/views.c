@@ -25,6 +25,7 @@ struct spb_module_facts {
 	uint32_t single;             /* bits: stages that have one entry point */
 	bool registers;              /* spb_is_hlsl_by_glslang */
 	uint32_t used[2], listed[2]; /* bits: stages that use or list either of two descriptors, see gather */
+	uint32_t latest;             /* in unite_places: the latest parameter at this place that the module has, + 1 */
 };
 
 _Static_assert(SPB_DESCRIPTOR_COUNT <= 16, "groups have 16 bits for their types");
@@ -168,7 +169,7 @@ static bool find_place(const struct spb_plan *s, uint32_t parameter, struct plac
 	for (uint32_t k = s->layout->first_view[parameter]; k < s->layout->first_view[parameter + 1]; k++) {
 		const struct spb_variable *v = variable_of(s, s->layout->views[k]);
 		uint32_t set = v->has_set ? v->set : s->options->layout.default_set, to = STAYS;
-		if (!v->has_binding || v->unregistered || spb_is_auto(s->options, v))
+		if (!v->has_binding || v->unnumbered || spb_is_auto(s->options, v))
 			continue;
 		if (is_vague(s, s->layout->views[k]) && (to = move_of(s, p)) == GETS_A_NUMBER)
 			continue;
@@ -236,26 +237,144 @@ static bool can_join(struct spb_plan *s, const struct spb_group *group, const st
 	return !are_registers(s, first, p);
 }
 
-/* Groups the parameters at one binding, in order. The walk over groups is short: their types are disjoint. */
-static void group_place(struct spb_plan *s, const struct place *places, size_t count)
+/* Who has a number together: within a module, whatever has it; across modules, what their authors gave one number.
+ * Other numbers were given stage by stage, so that strangers have the same one. */
+
+/* The representative of all that a parameter has its number together with. */
+static uint32_t find_root(uint32_t *root, uint32_t parameter)
 {
-	uint32_t first = 0, last = 0; /* group + 1 */
+	while (root[parameter] != parameter)
+		parameter = root[parameter] = root[root[parameter]];
+	return parameter;
+}
+
+static void unite(uint32_t *root, uint32_t a, uint32_t b)
+{
+	root[find_root(root, b)] = find_root(root, a);
+}
+
+static void unite_modules(struct spb_plan *s, const struct place *places, size_t count)
+{
+	for (int clear = 0; clear < 2; clear++) {
+		for (size_t i = 0; i < count; i++) {
+			const uint32_t p = places[i].parameter;
+			for (uint32_t k = s->layout->first_view[p]; k < s->layout->first_view[p + 1]; k++) {
+				uint32_t *latest = &s->facts[s->layout->views[k].module].latest;
+				if (!clear && *latest)
+					unite(s->root, *latest - 1, p);
+				*latest = clear ? 0 : p + 1;
+			}
+		}
+	}
+}
+
+struct author { /* a parameter, and the number that its author gave it */
+	uint32_t number, parameter;
+};
+
+/* The number in the text counts, not the one in the module: that may have been moved since, stage by stage. */
+static void unite_authors(struct spb_plan *s, const struct place *places, size_t count)
+{
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+	SPB_LIST(struct author) authors = {0};
+	struct author a;
 
 	for (size_t i = 0; i < count; i++) {
+		a.parameter = places[i].parameter;
+		for (uint32_t k = s->layout->first_view[a.parameter]; k < s->layout->first_view[a.parameter + 1]; k++) {
+			const struct spb_variable *v = variable_of(s, s->layout->views[k]);
+			if (spb_is_authored(s->options, v, &a.number))
+				SPB_PUSH(&s->c->scratch, &authors, a);
+		}
+	}
+	spb_sort_by_words(&s->c->scratch, authors.items, authors.count, sizeof *authors.items, 1);
+	for (size_t i = 1; i < authors.count; i++) {
+		if (authors.items[i].number == authors.items[i - 1].number)
+			unite(s->root, authors.items[i - 1].parameter, authors.items[i].parameter);
+	}
+	spb_arena_rewind(&s->c->scratch, mark);
+}
+
+/* What keeps its number, or has no name by which it could be told from others, shares it, whoever decided. */
+static bool shares_by_number(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return s->options->layout.rebind == SPB_REBIND_MISSING || !*p->variable->key;
+}
+
+static void unite_places(struct spb_plan *s, const struct place *places, size_t count)
+{
+	uint32_t numbered = 0; /* the first that shares by number, + 1 */
+
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t p = places[i].parameter, namesake = spb_plan_draft(s, p)->namesake;
+		if (shares_by_number(s, spb_plan_parameter(s, p))) {
+			unite(s->root, numbered ? numbered - 1 : p, p);
+			numbered = p + 1;
+		}
+		if (namesake && spb_plan_draft(s, namesake - 1)->place_set == places[i].set &&
+		    spb_plan_draft(s, namesake - 1)->place_binding == places[i].binding)
+			unite(s->root, namesake - 1, p);
+	}
+	if (s->options->layout.rebind == SPB_REBIND_MISSING)
+		return;
+	unite_modules(s, places, count);
+	unite_authors(s, places, count);
+}
+
+/* Groups the parameters at one binding, in order. The walks over groups are short: their types are disjoint. */
+static void group_place(struct spb_plan *s, const struct place *places, size_t count)
+{
+	unite_places(s, places, count);
+	for (size_t i = 0; i < count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, places[i].parameter);
-		uint32_t g = first;
-		while (g && !can_join(s, &s->layout->groups.items[g - 1], p))
+		uint32_t *first = &s->groups_of[find_root(s->root, places[i].parameter)], g = *first, last = 0;
+		while (g && !can_join(s, &s->layout->groups.items[g - 1], p)) {
+			last = g;
 			g = s->layout->groups.items[g - 1].next_at_place;
+		}
 		if (g) {
 			join(s, &s->layout->groups.items[g - 1], places[i].parameter);
 			continue;
 		}
 		add_group(s, places[i].parameter);
-		if (last)
-			s->layout->groups.items[last - 1].next_at_place = spb_draft(s, p)->group + 1;
-		last = spb_draft(s, p)->group + 1;
-		first = first ? first : last;
+		g = spb_draft(s, p)->group + 1;
+		*(last ? &s->layout->groups.items[last - 1].next_at_place : first) = g;
 	}
+}
+
+bool spb_have_common_module(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	const uint32_t *first = s->layout->first_view;
+	const size_t x = (size_t)(a - s->layout->parameters.items), y = (size_t)(b - s->layout->parameters.items);
+	uint32_t i = first[x], k = first[y]; /* views are sorted by module */
+
+	while (i < first[x + 1] && k < first[y + 1]) {
+		const uint32_t of_a = s->layout->views[i].module, of_b = s->layout->views[k].module;
+		if (of_a == of_b)
+			return true;
+		i += of_a < of_b;
+		k += of_b < of_a;
+	}
+	return false;
+}
+
+/* False: its authors gave it none. */
+static bool find_author_number(const struct spb_plan *s, const struct spb_parameter *p, uint32_t *number)
+{
+	const size_t i = (size_t)(p - s->layout->parameters.items);
+
+	for (uint32_t k = s->layout->first_view[i]; k < s->layout->first_view[i + 1]; k++) {
+		if (spb_is_authored(s->options, variable_of(s, s->layout->views[k]), number))
+			return true;
+	}
+	return false;
+}
+
+bool spb_have_common_author(const struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	uint32_t of_a, of_b;
+
+	return find_author_number(s, a, &of_a) && find_author_number(s, b, &of_b) && of_a == of_b;
 }
 
 static void find_facts(struct spb_plan *s)
@@ -281,6 +400,10 @@ void spb_group_views(struct spb_plan *s)
 	SPB_SIZE(spb_planning_arena(s, count), &s->layout->groups, count);
 	find_facts(s);
 	list_views(s);
+	s->root = spb_alloc_array(&s->c->scratch, count, sizeof *s->root);
+	s->groups_of = spb_alloc_zeroed(&s->c->scratch, count, sizeof *s->groups_of);
+	for (uint32_t i = 0; i < count; i++)
+		s->root[i] = i;
 	for (uint32_t i = 0; i < count; i++) {
 		if (!s->options->layout.split_shared && find_place(s, i, &place))
 			SPB_PUSH(&s->c->scratch, &places, place);
@@ -528,6 +651,18 @@ static struct spb_overlap judge_mixing(const struct spb_plan *s, const struct sp
 	return o;
 }
 
+/* Only with --rebind=conflicts, which parts them. */
+static struct spb_overlap strangers(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
+{
+	return (struct spb_overlap){
+	    .verdict = SPB_OVERLAP_CONFLICT,
+	    .rule = "they have different names in different modules, and no author gave both this number",
+	    .remedy = "",
+	    .a = spb_plan_parameter(s, a->first),
+	    .b = spb_plan_parameter(s, b->first),
+	};
+}
+
 struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
 	struct sides x = {.s = s, .group = {a, b}};
@@ -535,7 +670,9 @@ struct spb_overlap spb_judge_groups(struct spb_plan *s, const struct spb_group *
 
 	if (mixing)
 		return judge_mixing(s, mixing, a, b);
-
+	if (a->types & b->types && find_root(s->root, a->first) != find_root(s->root, b->first) &&
+	    !s->options->layout.split_shared)
+		return strangers(s, a, b);
 	/* if types overlap, shared=apart is the only reason to get here: HLSL registers of glslang that differ only
 	 * in class are two descriptors, too, but the later one always moves */
 	if (a->types & b->types && s->options->layout.split_shared)

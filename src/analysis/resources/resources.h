@@ -197,7 +197,7 @@ struct spb_variable {
 	bool heap : 1; /* a heap of DescriptorHandles: created by this run, by an earlier one, or by another compiler */
 	bool added : 1; /* from a resolver: no source text of this module declares it */
 	bool aliased : 1;
-	bool unregistered : 1;         /* HLSL by glslang: the source gives no register, so its binding means nothing */
+	bool unnumbered : 1;           /* its binding means nothing: a compiler made it up (counts.c) */
 	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
 	bool placed : 1;               /* the module records that its bindings are no longer registers */
 	bool bound : 1;                /* the module records that they are Vulkan bindings, but not their shifts */

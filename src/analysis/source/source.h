@@ -90,6 +90,18 @@ struct spb_allowances {
 /* allowances.c: in text order */
 struct spb_allowances spb_read_allowances(const struct spb_module *m, struct spb_arena *arena);
 
+/* counts.c: who decided the number of a variable */
+
+/* Whether its binding or its set means "assign one". */
+bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
+bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
+/* The binding or register that its author gave it, according to the source text. False: none, or that is not known. */
+bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
+/* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
+bool spb_is_hlsl_by_glslang(const struct spb_module *m);
+/* Fills in `unnumbered` where a compiler decided without being asked. */
+void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables);
+
 /* parts.c: sets part_of of the parts that an earlier run recorded; the text of the remark for a part of this run */
 void spb_read_parts(const struct spb_module *m, struct spb_variables *variables, struct spb_arena *arena);
 const char *spb_part_note(const struct spb_variable *v, struct spb_arena *arena);

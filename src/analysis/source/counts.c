@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* counts: who decided the number that a variable has in its module, and whether it counts.
+ *
+ *     layout(binding = 3) uniform sampler2D a;     Binding 3        the author did
+ *     layout(binding = 65534) uniform ...          Binding 65534    nobody: it means "assign one"
+ *     uniform sampler2D b;                         Binding 0        glslang's --auto-map-bindings did, for this stage
+ *                                                                   alone: the number means nothing
+ *     uniform sampler2D c;                         Binding 7        another tool did, later: it counts
+ *     no source text                               Binding 7        unknown: it counts, but says nothing about other
+ *                                                                   modules
+ *
+ * Without a text, nothing shows that glslang numbered a module; but it gives (0, 0) to what no entry point uses. */
+#include "analysis/source/source.h"
+
+enum { GLSLANG = 8, SHADERC = 13, DXC = 14 }; /* in SPIR-V's registry, which assemblers and optimizers overwrite */
+
+bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
+{
+	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set;
+}
+
+/* What means "assign one" where a compiler insists on a number. HLSL needs none, and has a register 4294967294. */
+static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint32_t number)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (o->layout.has_auto_binding && number == o->layout.auto_binding)
+		return true;
+	return !(d && d->has_register) &&
+	       (number == 65534 || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
+}
+
+bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
+{
+	return spb_has_auto_set(o, v) || (v->has_binding && is_sentinel(o, v, v->binding));
+}
+
+static bool has_number(const struct spb_declaration *d)
+{
+	return d && (d->has_register || d->has_place);
+}
+
+bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (!has_number(d))
+		return false;
+	*number = d->has_register ? d->number : d->knows_binding ? d->binding : spb_number_of(v);
+	return !is_sentinel(options, v, *number) && !spb_is_auto(options, v);
+}
+
+static bool is_at_zero(const struct spb_variable *v)
+{
+	return v->has_binding && !v->binding && (!v->has_set || !v->set);
+}
+
+static bool is_glsl_by_glslang(const struct spb_module *m)
+{
+	const uint32_t generator = m->words[2] >> 16, language = spb_source_language(m);
+
+	return (generator == GLSLANG || generator == SHADERC) &&
+	       (language == SpvSourceLanguageGLSL || language == SpvSourceLanguageESSL);
+}
+
+bool spb_is_hlsl_by_glslang(const struct spb_module *m)
+{
+	return m->words[2] >> 16 != DXC /* DXC numbers every resource */
+	       && spb_source_language(m) == SpvSourceLanguageHLSL;
+}
+
+void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)
+{
+	const bool hlsl = spb_is_hlsl_by_glslang(m), glsl = is_glsl_by_glslang(m);
+
+	for (size_t i = 0; i < variables->count; i++) {
+		struct spb_variable *v = &variables->items[i];
+		const struct spb_declaration *d = v->extra->declaration;
+		if (v->heap || v->added)
+			continue;
+		if (text->present && !text->fault)
+			v->unnumbered |=
+			    !has_number(d) && (text->auto_mapped || ((hlsl || (glsl && !d)) && is_at_zero(v)));
+		else
+			v->unnumbered |= glsl && !v->stages && !v->elsewhere && is_at_zero(v);
+	}
+}

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Who is the same as whom in a program: names, numbers that authors gave, and numbers that tools gave.
+
+    identity.py --bind B [--only WORD]
+"""
+import itertools
+import os
+import re
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import running  # noqa: E402
+from module_text import read_places  # noqa: E402
+from running import bind, glslang, run, write  # noqa: E402
+
+# name -> declaration and use, of two stages: what they declare has nothing to do with each other
+STRANGERS = {
+    "ubo": ("uniform Camera { mat4 view; };", "view[0]", "uniform Light { vec4 colour; };", "colour"),
+    "ssbo": ("readonly buffer Bones { mat4 bone[]; };", "bone[0][0]", "readonly buffer Lamps { vec4 lamp[]; };",
+             "lamp[0]"),
+    "combined": ("uniform sampler2D height;", "texture(height, vec2(0))", "uniform samplerCube sky;",
+                 "texture(sky, vec3(0))"),
+    "integers": ("uniform sampler2D height;", "texture(height, vec2(0))", "uniform usampler2D ids;",
+                 "vec4(texture(ids, vec2(0)))"),
+    "array": ("uniform sampler2D height[3];", "texture(height[1], vec2(0))", "uniform sampler2D layers[2];",
+              "texture(layers[1], vec2(0))"),
+}
+
+
+def shader(stage, declarations, use):
+    """GLSL; `declarations`: lines, each of one resource."""
+    out = "gl_Position" if stage == "vert" else "color"
+    lines = ["#version 450"] + ["layout(location = 0) out vec4 color;"] * (stage == "frag") + declarations
+    return write("s." + stage, "\n".join(lines + ["void main() { %s = vec4(0) + %s; }" % (out, use)]) + "\n")
+
+
+def layout_of(*args, **more):
+    """Names -> (set, binding), the number of descriptors, and what was said."""
+    done = bind("layout", *args, **more)
+    lines = [re.fullmatch(r"(\d+) +(\d+) +\S+ +\S.*? {2,}(.*)", line) for line in done.stdout.splitlines()[1:]]
+    places = {name: (int(line[1]), int(line[2])) for line in lines for name in line[3].split(", ")}
+    return places, len(lines), done.stderr
+
+
+def compiled(stages, compile_one):
+    """Two stages of a pair of declarations, each compiled by itself."""
+    modules = []
+    for stage, declaration, use in stages:
+        source = shader(stage, [declaration], use)
+        modules.append(compile_one(source, stage, stage + ".spv"))
+    return modules
+
+
+NUMBERED = {  # tools that number stage by stage
+    "glslang": lambda source, stage, out: glslang(source, out, "-g", "--auto-map-bindings"),
+    "glslang without a text": lambda source, stage, out: glslang(source, out, "--auto-map-bindings"),
+    "glslc": lambda source, stage, out: run("glslc", "-g", "-fauto-bind-uniforms", source, "-o", out) and out,
+    "glslc without a text": lambda source, stage, out: run("glslc", "-fauto-bind-uniforms", source, "-o", out) and out,
+}
+
+
+def test_strangers_that_tools_gave_one_number_are_two_resources():
+    for (kind, words), (tool, compile_one) in itertools.product(STRANGERS.items(), NUMBERED.items()):
+        modules = compiled((("vert", *words[:2]), ("frag", *words[2:])), compile_one)
+        for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--rules=hlsl"],
+                        ["--rebind=conflicts"], ["--rebind=all", "--profile=glslang"],
+                        ["--rebind=all", "--policy=option merge=no"]):
+            places, count, said = layout_of(*options, *modules)
+            assert count == 2, (kind, tool, options, places)
+        places, count, said = layout_of(*modules)
+        if "without" in tool:  # kept, and reported
+            assert count == 1 and "SPB4016" in said and "nothing shows that an author chose" in said, (kind, said)
+        else:
+            assert count == 2 and "SPB4016" not in said, (kind, tool, places, said)
+
+
+def test_numbers_of_the_text_say_who_shares():
+    """Two names at one number that both authors wrote are one descriptor, whatever moves it; others are not."""
+    for number, other, shared in ((3, 3, True), (65534, 65534, False)):
+        modules = [glslang(shader(stage, ["layout(binding = 1) uniform B%s { vec4 b%s; };" % (stage, stage),
+                                          "layout(binding = %d) uniform sampler2D %s;" % (at, name)],
+                                  "b%s + texture(%s, vec2(0))" % (stage, name)), stage + ".spv", "-g")
+                   for stage, name, at in (("vert", "height", number), ("frag", "displacement", other))]
+        for mode in ("missing", "conflicts", "all", "all,sets"):
+            places, count, said = layout_of("--rebind=" + mode, *modules)
+            assert (places["height"] == places["displacement"]) == shared, (number, mode, places)
+            assert "height" not in said, said
+
+
+def test_names_are_one_resource_unless_authors_chose_two_places():
+    for flags, at, count in ((["-g"], (1, 2), 2), (["-g", "--auto-map-bindings"], (None, None), 1)):
+        modules = [glslang(shader(stage, ["uniform A%s { vec4 a%s; };" % (stage, stage)] * (stage == "frag" and not n)
+                                  + ["%suniform Frame { vec4 time; };" % ("layout(binding = %d) " % n if n else "")],
+                                  "time" + " + afrag" * (stage == "frag" and not n)), stage + ".spv", *flags)
+                   for stage, n in (("vert", at[0]), ("frag", at[1]))]
+        for mode in ("missing", "conflicts", "all"):
+            done = bind("layout", "--rebind=" + mode, *modules)
+            assert done.stdout.count("Frame") == count, (mode, done.stdout)
+            assert ("SPB4003" in done.stderr) == (count == 2), done.stderr
+
+
+def test_what_is_not_used_has_a_number_of_its_own():
+    """glslang gives it 0, where something else may be; using it moves nothing."""
+    places = []
+    for use in ("texture(a, vec2(0))", "texture(a, vec2(0)) + texture(b, vec2(0))"):
+        source = shader("frag", ["uniform sampler2D a;", "uniform sampler2D b;"], use)
+        module = glslang(source, "m.spv", "-g", "--auto-map-bindings")
+        for mode in ("missing", "all"):
+            places.append(layout_of("--rebind=" + mode, module)[0])
+        bare = glslang(source, "bare.spv", "--auto-map-bindings")
+        assert layout_of("-q", bare)[1] == 2
+    assert all(p == {"a": (0, 0), "b": (0, 1)} for p in places), places
+
+
+def test_stages_bound_apart_are_told_apart_together():
+    for number in ("65534", None):
+        words = STRANGERS["ubo"]
+        flags = ["-g"] if number else ["-g", "--auto-map-bindings"]
+        qualifier = "layout(binding = %s) " % number if number else ""
+        for mode in ([], ["--rebind=all"]):
+            bound = []
+            for stage, declaration, use in (("vert", *words[:2]), ("frag", *words[2:])):
+                module = glslang(shader(stage, [qualifier + declaration], use), stage + ".spv", *flags)
+                bind("-q", *mode, module, "-o", stage + ".bound.spv")
+                assert list(read_places(stage + ".bound.spv").values()) == [(0, 0)]
+                bound.append(stage + ".bound.spv")
+            assert layout_of("--rebind=all", *bound)[1] == 2, (number, mode)
+
+
+def test_names_of_decompilers_are_none():
+    modules = [glslang(shader(stage, ["layout(binding = %d) uniform sampler2D %s;" % (i, name)],
+                              "texture(%s, vec2(0))" % name), stage + ".spv", "-g")
+               for i, (stage, name) in enumerate((("vert", "_12"), ("frag", "_12")))]
+    done = bind("layout", *modules)
+    assert done.stdout.count("_12") == 2 and "SPB4003" not in done.stderr, done
+    assert "SPB4004" in bind("layout", "--rebind=all", *modules, expect=1).stderr
+
+
+HLSL = {"vert": ("cbuffer Camera%s { float4 view; }; Texture2D height%s; SamplerState linear_height%s;\n"
+                 "float4 main() : SV_Position { return view + height.SampleLevel(linear_height, float2(0, 0), 0); }"),
+        "frag": ("cbuffer Light%s { float4 colour; }; Texture2D albedo%s; SamplerState linear_albedo%s;\n"
+                 "float4 main() : SV_Target { return colour + albedo.SampleLevel(linear_albedo, float2(0, 0), 0); }")}
+
+
+def hlsl(registers, *flags):
+    modules = []
+    for stage, text in HLSL.items():
+        names = tuple(" : register(%s)" % r if registers else "" for r in ("b0", "t0", "s0"))
+        source = write("h." + stage, text % names)
+        modules.append(glslang(source, "h.%s.spv" % stage, "-D", "-S", stage, "-e", "main", "-g", *flags))
+    return modules
+
+
+def test_registers_of_stages():
+    """What has no register is six resources. Registers that both authors wrote are shared, with a warning: in D3D11,
+    each stage has its own."""
+    for flags, rules in itertools.product(([], ["--auto-map-bindings"]), ("hlsl", "slang")):
+        places, count, said = layout_of("--rules=" + rules, *hlsl(False, *flags))
+        assert count == 6 and "SPB4016" not in said, (flags, rules, places, said)
+    places, count, said = layout_of("--rules=hlsl", *hlsl(True))
+    assert count == 3 and said.count("warning: [SPB4016]") == 3 and "--shift=b@fragment=N" in said, (places, said)
+    shifts = ["--shift=%s@%s=%d" % (c, stage, 10 * i + k) for i, stage in enumerate(("vertex", "fragment"))
+              for k, c in enumerate("bts")]
+    places, count, said = layout_of("--rules=hlsl", *shifts, *hlsl(True))
+    assert count == 6 and "SPB4016" not in said, (places, said)
+
+
+if __name__ == "__main__":
+    running.main(globals())
