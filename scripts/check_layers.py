@@ -35,11 +35,11 @@ PUBLIC = {
     "lib": "lib.h",
     "lib/plugin": None,
     "cli/os": "os.h",
-    "cli": None,
-    "cli/args": None,
     "cli/messages": "messages.h",
-    "cli/jobs": "jobs.h",
+    "cli": "cli.h",
     "cli/verbs": "verbs.h",
+    "cli/args": "args.h",
+    "cli/jobs": "jobs.h",
     "cli/workspace": "manifest.h",
 }
 ROOMS = list(PUBLIC)
@@ -71,8 +71,9 @@ STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/r
 # Calls that run against the list, each with its reason.
 EXCEPTIONS = {
     "pass/pipeline.c": "runs every pass",
+    "cli/main.c": "runs the command",
 }
-TOOLS = ("lib/validation/validate.c", "cli/resolvers.c")  # which call SPIRV-Tools
+TOOLS = ("lib/validation/validate.c", "cli/assemble.c")  # which call SPIRV-Tools
 MOST_FILES, MOST_LINES = 24, 800
 ROOTS = [a for a in sys.argv[1:] if not a.startswith("-")]
 ROOT = ROOTS[0] if ROOTS else os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -98,7 +99,7 @@ def read_tree():
 
 
 def is_command(room):
-    """The rooms of the command know each other, and of the library the public header only."""
+    """Of the library, they know the public header only."""
     return room == "cli" or room.startswith("cli/")
 
 
@@ -153,10 +154,10 @@ def main():
         place = "src/" + path
         for include in re.findall(r'#include [<"]([^>"]+)[>"]', files[path]):
             to = os.path.dirname(include)
-            if include in files and to != here and not (is_command(here) and is_command(to)):
+            if include in files and to != here:
                 if include in FOR_COMMAND:
                     continue
-                if is_command(here) or not allowed(path, to):
+                if (is_command(here) and not is_command(to)) or not allowed(path, to):
                     wrong.append("%s includes %s, which it may not know" % (place, include))
                 elif include not in public:
                     wrong.append("%s includes %s, which is internal to its room" % (place, include))

@@ -6,7 +6,7 @@ each external symbol is one that another object, a test or the public header nee
     check_symbols.py BUILD
 
 The rooms and their order are those of check_layers.py, which checks the same by the text of the sources, and includes,
-too. The rooms of the command know each other, but for cli/os, which knows none."""
+too."""
 import os
 import re
 import subprocess
@@ -39,8 +39,6 @@ def read_objects(build):
 
 def may_know(here, to):
     """May a room refer to another?"""
-    if check_layers.is_command(here) and check_layers.is_command(to):
-        return here != "cli/os"
     return check_layers.ROOMS.index(to) < check_layers.ROOMS.index(here)
 
 

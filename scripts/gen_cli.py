@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what follows from the command's tables of verbs and options (src/cli/verbs, src/cli/option_table.c): the list
-of options in spirv-bind.1, a man page for each other verb, and the completions for bash, zsh and fish.
+"""Writes what follows from the command's tables of verbs and options (src/cli/verbs, src/cli/args): the list of options
+in spirv-bind.1, a man page for each other verb, and the completions for bash, zsh and fish.
 
     gen_cli.py --bind build/release/spirv-bind            write the files
     gen_cli.py --bind build/release/spirv-bind --check    exit 1 if a file is out of date"""

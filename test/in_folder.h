@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "cli/cli.h"
+#include "cli/args/args.h"
 
 /* Each test runs in an empty folder, and what is said goes to the file `said`. */
 static char folder[4096];

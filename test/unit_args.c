@@ -12,21 +12,21 @@
 
 #include <cmocka.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 #include "cli/jobs/jobs.h"
 #include "cli/resolvers.h"
-#include "cli/option_table.h"
+#include "cli/args/option_table.h"
 #include "in_folder.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool unreadable; /* this program */
 
-bool __real_job_hash_executable(unsigned char *digest);
-bool __wrap_job_hash_executable(unsigned char *digest);
-bool __wrap_job_hash_executable(unsigned char *digest)
+bool __real_cli_hash_file(const char *path, unsigned char *digest);
+bool __wrap_cli_hash_file(const char *path, unsigned char *digest);
+bool __wrap_cli_hash_file(const char *path, unsigned char *digest)
 {
-	return !unreadable && __real_job_hash_executable(digest);
+	return !unreadable && __real_cli_hash_file(path, digest);
 }
 
 /* Response files */
@@ -491,7 +491,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 		assert_int_equal(r.words[0][1], rows[i].version);
 		free(r.words[0]);
 	}
-	const struct arguments plain = {.done = 0};
+	const struct msg_options plain = {.quiet = false};
 	struct resolver_file r = {.path = "a.spvasm", .is_input = true};
 	put_file("a.spvasm", "; Version: 1.3\nOpNothing\n");
 	assert_true(msg_begin(&plain));
@@ -552,7 +552,7 @@ static char *generated(const char *what)
 	FILE *to = open_memstream(&text, &size);
 
 	assert_non_null(to);
-	assert_true(cli_put_generated(to, what, verb_at(0)));
+	assert_true(arg_put_generated(to, what, verb_at(0)));
 	fclose(to);
 	return text;
 }
@@ -587,8 +587,8 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 	}
 	FILE *nothing = fopen("nothing", "w");
 	assert_non_null(nothing);
-	assert_false(cli_put_generated(nothing, "", verb_at(0)) || cli_put_generated(nothing, "bas", verb_at(0)) ||
-		     cli_put_generated(nothing, "bash2", verb_at(0)));
+	assert_false(arg_put_generated(nothing, "", verb_at(0)) || arg_put_generated(nothing, "bas", verb_at(0)) ||
+		     arg_put_generated(nothing, "bash2", verb_at(0)));
 	assert_int_equal(ftell(nothing), 0);
 	fclose(nothing);
 }

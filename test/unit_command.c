@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "cli/args/args.h"
 #include "cli/jobs/jobs.h"
 #include "in_folder.h"
 
@@ -106,7 +107,7 @@ struct telling {
 static void tell(void *argument)
 {
 	struct telling *t = argument;
-	const struct arguments a = {.diagnostics = t->form, .diagnostics_file = "log"};
+	const struct msg_options a = {.diagnostics = t->form, .diagnostics_file = "log"};
 
 	assert_true(msg_begin(&a));
 	if (t->bytes)
@@ -368,7 +369,7 @@ static void names_of_files_are_put_together(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(patterns); i++) {
-		char *path = job_expand_pattern(patterns[i].pattern, patterns[i].name);
+		char *path = arg_expand_pattern(patterns[i].pattern, patterns[i].name);
 		assert_string_equal(path, patterns[i].wanted);
 		free(path);
 	}
@@ -505,7 +506,7 @@ static void files_are_read_whole(void **state)
 		assert_int_equal(size, sizes[i]);
 		assert_memory_equal(read, bytes, size);
 		free(read);
-		char *text = arg_read_text_file("file");
+		char *text = cli_read_text_file("file");
 		assert_string_equal(text, bytes);
 		free(text);
 		free(bytes);
@@ -514,7 +515,7 @@ static void files_are_read_whole(void **state)
 	assert_non_null(f);
 	fwrite("a\0b\0", 1, 4, f);
 	fclose(f);
-	char *text = arg_read_text_file("file");
+	char *text = cli_read_text_file("file");
 	assert_string_equal(text, "a?b?");
 	free(text);
 }
@@ -548,27 +549,26 @@ static void the_graver_status_counts(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(order); i++) {
 		for (size_t k = 0; k < COUNT(order); k++)
-			assert_int_equal(job_more_severe(order[i], order[k]), order[i > k ? i : k]);
+			assert_int_equal(msg_more_severe(order[i], order[k]), order[i > k ? i : k]);
 	}
 }
 
 /* Each program as NAME=INPUT,INPUT; */
 static void assert_programs(struct arguments *a, const char *wanted)
 {
-	struct batch b;
+	struct each_programs b;
 	char found[2000] = "";
 
-	assert_true(job_list_programs(&b, a));
+	assert_true(arg_list_programs(&b, a));
 	for (size_t i = 0; i < b.count; i++) {
-		snprintf(found + strlen(found), sizeof found - strlen(found), "%s=", b.jobs[i].name);
-		for (size_t k = 0; k < b.jobs[i].input_count; k++)
+		snprintf(found + strlen(found), sizeof found - strlen(found), "%s=", b.items[i].name);
+		for (size_t k = 0; k < b.items[i].input_count; k++)
 			snprintf(found + strlen(found), sizeof found - strlen(found), "%s%s", k ? "," : "",
-				 b.jobs[i].inputs[k]);
+				 b.items[i].inputs[k]);
 		strcat(found, ";");
-		assert_ptr_equal(b.jobs[i].arguments, a);
 	}
 	assert_string_equal(found, wanted);
-	job_free_programs(&b);
+	arg_free_programs(&b);
 }
 
 static void inputs_of_one_stem_are_a_program(void **state)

@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct arguments plain;
+static const struct msg_options plain;
 
 /* It writes down what it is asked, keeps the text where there is one, answers with a module (its own path between two
  * files), a depfile and lines in which SOURCE stands for its path, and ends as it is told. */

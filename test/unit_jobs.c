@@ -43,9 +43,9 @@ static void statuses_of_the_library_become_those_of_the_command(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		assert_int_equal(job_exit_of(rows[i].status), rows[i].exit);
+		assert_int_equal(msg_exit_of(rows[i].status), rows[i].exit);
 		assert_string_equal(said(), rows[i].said);
-		assert_int_equal(job_exit_of_options(rows[i].status), rows[i].of_options);
+		assert_int_equal(msg_exit_of_options(rows[i].status), rows[i].of_options);
 		assert_string_equal(said(), rows[i].of_options_said);
 	}
 }
@@ -224,7 +224,7 @@ static void text_is_assembled(void **state)
 /* What is no module: text, by its first 4096 bytes, and what is too short. */
 static void inputs_that_are_no_modules_are_refused(void **state)
 {
-	enum { TEXT, SIZE, MODULE };
+	enum { LETTERS, SIZE, MODULE };
 	static const char *const wanted[] = {
 	    "m: error: [SPB1001] this looks like text, not SPIR-V; compile or assemble it first\n",
 	    "m: error: [SPB1001] the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V\n",
@@ -234,11 +234,11 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 		size_t size;
 		int is;
 	} rows[] = {{"", 0, MODULE},
-		    {"x", 1, TEXT},
-		    {"abcd", 4, TEXT},
-		    {"abcde", 5, TEXT},
-		    {"\t\n\v\f", 4, TEXT},
-		    {"\r\x80 ~", 4, TEXT},
+		    {"x", 1, LETTERS},
+		    {"abcd", 4, LETTERS},
+		    {"abcde", 5, LETTERS},
+		    {"\t\n\v\f", 4, LETTERS},
+		    {"\r\x80 ~", 4, LETTERS},
 		    {"abc\x7f", 4, MODULE},
 		    {"ab\x1f"
 		     "c",
@@ -252,7 +252,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows) + 2; i++) {
 		bool is_large = i >= COUNT(rows);
-		int is = is_large ? (i == COUNT(rows) ? MODULE : TEXT) : rows[i].is;
+		int is = is_large ? (i == COUNT(rows) ? MODULE : LETTERS) : rows[i].is;
 		memset(large, 'x', sizeof large);
 		large[i == COUNT(rows) ? 4095 : 4096] = 1;
 		FILE *f = fopen(path, "wb");
@@ -426,7 +426,7 @@ static void put_programs(void)
 
 static void assert_contents(const char *path, const char *wanted)
 {
-	char *found = arg_read_text_file(path);
+	char *found = cli_read_text_file(path);
 
 	assert_string_equal(found, wanted);
 	free(found);

@@ -18,7 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct arguments plain;
+static const struct msg_options plain;
 static char text[20000]; /* that is compared */
 
 static void put(const char *before, const char *word)

@@ -83,7 +83,7 @@ static spb_message filled(const spb_message *message)
 	return m;
 }
 
-static void put_all(const struct arguments *a)
+static void put_all(const struct msg_options *a)
 {
 	assert_true(msg_begin(a));
 	for (size_t i = 0; i < COUNT(messages); i++) {
@@ -96,7 +96,7 @@ static void put_all(const struct arguments *a)
 	msg_say(SPB_SEVERITY_ERROR, WORDS("afterwards"));
 }
 
-static void assert_put(const struct arguments *a, const char *wanted)
+static void assert_put(const struct msg_options *a, const char *wanted)
 {
 	put_all(a);
 	char *said = emptied("said");
@@ -121,7 +121,7 @@ static void terminals_have_colours_unless_they_are_dumb(void **state)
 	} rows[] = {{"xterm", NULL, true}, {"xterm", "", true}, {"xterm", "1", false}, {"dumb", NULL, false},
 		    {"dumb", "", false},   {NULL, NULL, false}, {"", NULL, true},      {"dumber", NULL, true}};
 	const enum color_mode modes[] = {COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER};
-	const struct arguments plain = {.color = COLOR_AUTO};
+	const struct msg_options plain = {.color = COLOR_AUTO};
 	char *terminal_before = getenv("TERM") ? strdup(getenv("TERM")) : NULL;
 	int control = posix_openpt(O_RDWR | O_NOCTTY);
 
@@ -132,7 +132,7 @@ static void terminals_have_colours_unless_they_are_dumb(void **state)
 	for (size_t i = 0; i < 2 * COUNT(rows) + COUNT(modes); i++) {
 		bool is_terminal = i < COUNT(rows), by_option = i >= 2 * COUNT(rows);
 		size_t row = i % COUNT(rows);
-		struct arguments a = plain;
+		struct msg_options a = plain;
 		char text[300] = "";
 		set_or_not("TERM", by_option ? "xterm" : rows[row].terminal);
 		set_or_not("NO_COLOR", by_option ? "1" : rows[row].no);
@@ -171,8 +171,8 @@ static void terminals_have_colours_unless_they_are_dumb(void **state)
 
 static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 {
-	const struct arguments plain = {.color = COLOR_AUTO}, colored = {.color = COLOR_ALWAYS},
-			       quiet = {.quiet = true};
+	const struct msg_options plain = {.color = COLOR_AUTO}, colored = {.color = COLOR_ALWAYS},
+				 quiet = {.quiet = true};
 
 	(void)state;
 	assert_put(&plain, "m.spv:a.glsl:13:14: error: [SPB5001] not {uniform}\n"
@@ -257,7 +257,7 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 
 static void json_has_all_that_is_known(void **state)
 {
-	const struct arguments a = {.diagnostics = DIAGNOSTICS_JSON};
+	const struct msg_options a = {.diagnostics = DIAGNOSTICS_JSON};
 
 	(void)state;
 	assert_put(&a,
@@ -285,7 +285,7 @@ static void json_has_all_that_is_known(void **state)
 
 static void workflows_are_told_of_places(void **state)
 {
-	const struct arguments a = {.diagnostics = DIAGNOSTICS_GITHUB};
+	const struct msg_options a = {.diagnostics = DIAGNOSTICS_GITHUB};
 
 	(void)state;
 	assert_put(&a, "::error file=a.glsl,line=13,col=14,title=SPB5001::not {uniform}\n"
@@ -304,7 +304,7 @@ static void workflows_are_told_of_places(void **state)
 /* Behind the rules, which name the folder of the documents. */
 static void logs_have_places_flows_and_states(void **state)
 {
-	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 	static const char wanted[] =
 	    "\"originalUriBaseIds\":{\"%SRCROOT%\":{\"description\":{\"text\":\"The folder in which spirv-b"
 	    "ind ran.\"}}},\"invocations\":[{\"executionSuccessful\":false,\"exitCode\":0,\"toolExecutionNo"
@@ -364,7 +364,7 @@ static spb_message finding(spb_finding state)
 }
 
 /* The log of one message. */
-static char *logged(const struct arguments *a, const spb_message *m)
+static char *logged(const struct msg_options *a, const spb_message *m)
 {
 	assert_true(msg_begin(a));
 	msg_report(NULL, m);
@@ -381,7 +381,7 @@ static void paths_of_logs_are_relative_to_the_folder_of_the_run(void **state)
 		    {"%s/sub/m.spv", "{\"uri\":\"sub/m.spv\",\"uriBaseId\":\"%SRCROOT%\"}"},
 		    {"/abs/m,\xC3\xA9~.spv", "{\"uri\":\"file:///abs/m%2C%C3%A9~.spv\"}"},
 		    {"-._~/09AZaz:", "{\"uri\":\"-._~/09AZaz%3A\",\"uriBaseId\":\"%SRCROOT%\"}"}};
-	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 	char here[4096], path[5000];
 
 	(void)state;
@@ -416,9 +416,9 @@ static void states_of_findings_are_told(void **state)
 	for (spb_finding f = SPB_FINDING_NEW; f <= SPB_FINDING_ALLOWED; f++) {
 		spb_message m = finding(f);
 		for (int with = 0; with < 4; with++) {
-			struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
-			a.baseline = with & 1 ? "known" : NULL;
-			a.verb = with & 2 ? VERB_LINT : VERB_CHECK;
+			struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+			a.has_baseline = with & 1;
+			a.is_lint = with & 2;
 			char *log = logged(&a, &m);
 			assert_int_equal(strstr(log, suppressions[f]) != NULL, (with & 2) != 0);
 			assert_int_equal(strstr(log, "\"baselineState\":\"new\"") != NULL,
@@ -427,7 +427,7 @@ static void states_of_findings_are_told(void **state)
 					 (with & 1) && f == SPB_FINDING_KNOWN);
 			free(log);
 		}
-		struct arguments a = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
+		struct msg_options a = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
 		char *log = logged(&a, &m);
 		assert_int_equal(strstr(log, "\"finding\"") != NULL, f != SPB_FINDING_NEW);
 		if (findings[f])
@@ -441,7 +441,7 @@ static void states_of_findings_are_told(void **state)
 }
 
 /* The end of what is said in text, of some findings. */
-static void assert_end(const struct arguments *a, unsigned known, unsigned suppressed, unsigned allowed,
+static void assert_end(const struct msg_options *a, unsigned known, unsigned suppressed, unsigned allowed,
 		       const char *wanted)
 {
 	const unsigned counts[] = {0, known, suppressed, allowed};
@@ -460,8 +460,8 @@ static void assert_end(const struct arguments *a, unsigned known, unsigned suppr
 
 static void findings_that_are_not_new_are_counted(void **state)
 {
-	const struct arguments plain = {.done = 0}, quiet = {.quiet = true},
-			       json = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
+	const struct msg_options plain = {.quiet = false}, quiet = {.quiet = true},
+				 json = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "log"};
 
 	(void)state;
 	assert_end(&plain, 0, 0, 0, "");
@@ -489,7 +489,7 @@ static void assert_sarif_text(const json_t *object, const char *key, const char 
 /* The first run of the log of some messages. Its parts are borrowed from *log. */
 static json_t *run_of(const spb_message *m, size_t count, json_t **log)
 {
-	const struct arguments a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
+	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 
 	assert_true(msg_begin(&a));
 	for (size_t i = 0; i < count; i++)
@@ -585,8 +585,8 @@ static void logs_tell_whether_the_run_has_succeeded(void **state)
 
 static void messages_that_are_lost_are_a_failure(void **state)
 {
-	const struct arguments missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
-			       full = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "/dev/full"};
+	const struct msg_options missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
+				 full = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "/dev/full"};
 
 	(void)state;
 	assert_false(msg_begin(&missing));

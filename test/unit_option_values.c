@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "cli/option_table.h"
+#include "cli/args/option_table.h"
 #include "in_folder.h"
 #include "spirv-bind/plugin.h"
 

@@ -62,7 +62,7 @@ static void verbs_take_what_is_theirs(void **state)
 	    {{"lock", "update", "a"}, "lock update needs --lock=FILE"},
 	    {{"lock", "a"}, "lock needs to know what to do: lock check, lock update, lock merge or lock part"},
 	    {{"lock"}, "lock needs to know what to do: lock check, lock update, lock merge or lock part"},
-	    {{"lock", "part", "a", "-o", "p"}, "lock part needs -m MANIFEST, whose programs share the lock"},
+	    {{"lock", "part", "a", "-o", "p"}, "lock part needs -m MANIFEST"},
 	    {{"collect", "a", "-o", "p"}, "collect needs -m MANIFEST"},
 	    {{"decide", "a", "--lock=l"}, "decide needs -m MANIFEST"},
 	    {{"pass", "unsize-arrays", "a", "-o", "o"}, ""},
@@ -567,11 +567,11 @@ static void options_of_the_lint_are_lists(void **state)
 		char *argv[] = {(char[]){"x"}, (char[]){"layout"}, (char[]){"a"}, option, NULL};
 		snprintf(option, sizeof option, "%s", forms[i].option);
 		arg_read_arguments(&a, 4, argv);
-		assert_int_equal(a.diagnostics, forms[i].form);
+		assert_int_equal(a.messages.diagnostics, forms[i].form);
 		assert_int_equal(a.options.uniformity.lint_all, forms[i].lint_all);
-		assert_int_equal(a.diagnostics_file != NULL, forms[i].file != NULL);
+		assert_int_equal(a.messages.diagnostics_file != NULL, forms[i].file != NULL);
 		if (forms[i].file)
-			assert_string_equal(a.diagnostics_file, forms[i].file);
+			assert_string_equal(a.messages.diagnostics_file, forms[i].file);
 		arg_free_arguments(&a);
 	}
 	assert_string_equal(refused((const char *const[]){"x", "layout", "a", "--diagnostics=jso", NULL}),

@@ -20,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static const struct arguments plain;
+static const struct msg_options plain;
 static char text[20000]; /* that is compared */
 
 static void put(const char *before, const char *word)
@@ -292,9 +292,13 @@ static void files_of_the_run_have_one_use(void **state)
 			struct making x;
 			char path[20], wanted[100];
 			begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o", NULL});
-			const char **files[FILES] = {
-			    &x.a.lock,  &x.a.layout[LAYOUT_JSON], &x.a.layout[LAYOUT_REPORT], &x.a.output, &x.a.depfile,
-			    &x.a.stamp, &x.a.diagnostics_file};
+			const char **files[FILES] = {&x.a.lock,
+						     &x.a.layout[LAYOUT_JSON],
+						     &x.a.layout[LAYOUT_REPORT],
+						     &x.a.output,
+						     &x.a.depfile,
+						     &x.a.stamp,
+						     &x.a.messages.diagnostics_file};
 			const char *inputs[] = {"collected", "f"}; /* of which it has one */
 			const char **own = x.a.inputs;
 			x.a.inputs = inputs;

@@ -12,14 +12,7 @@
 #include "cli/os/os.h"
 #include "spirv-bind/spirv_bind.h"
 
-#define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4 };
-
-/* args.c */
-
 enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
-enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 /* What the command does: bits of the masks in the table of options. */
 enum verb_bit {
 	VERB_BIND = 1 << 0,
@@ -38,8 +31,6 @@ enum verb_bit {
 };
 
 enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
-
-enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 
 enum version_format { VERSION_TEXT, VERSION_JSON };
 
@@ -89,16 +80,14 @@ struct arguments {
 	const char *depfile, *stamp;
 	char *layout_paths[LAYOUT_FILES]; /* what these point to, if they were made */
 	bool prints_table;                /* the layout, on stdout */
-	bool quiet, verbose, locked;
-	enum diagnostics diagnostics;
-	const char *diagnostics_file; /* NULL: messages go to stderr */
-	const char *baseline;         /* a file */
+	bool verbose, locked;
+	struct msg_options messages;
+	const char *baseline; /* a file */
 	char *baseline_text;
 	enum batch_kind each;
 	unsigned threads; /* 0: as many as there are cores */
 	bool fail_fast;
 	enum progress_mode progress;
-	enum color_mode color;
 	const char *manifest;
 	const char *programs;   /* a pattern: only these of the manifest */
 	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
@@ -106,38 +95,23 @@ struct arguments {
 	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
-/* Reads the command line, and reports usage errors on stderr. */
-void arg_read_arguments(struct arguments *a, int argc, char **argv);
-
-void arg_free_arguments(struct arguments *a);
-
-/* The path of a file of the same name in another directory. NULL: out of memory. Free with free(). */
-char *cli_path_in(const char *directory, const char *path);
-
 struct output;
 
-/* args/response.c */
+/* wrong_usage.c */
 
-struct word_array {
-	char **items; /* ended by NULL */
-	size_t count;
-};
-
-/* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. What argc and argv become belongs to `to`. */
-int arg_expand_responses(struct word_array *to, int *argc, char ***argv);
-void arg_free_words(struct word_array *w);
+/* Ends with exit status 2. `words` are those of WORDS(...). */
+void cli_usage(struct arguments *a, const char *const *words);
+void cli_no_memory(struct arguments *a);
+void cli_end_print(struct arguments *a); /* what was asked for is on stdout: nothing else is left to do */
+/* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; 40 if one is
+ * too long. */
+size_t cli_distance(const char *a, const char *b);
 
 /* folders.c */
 
 /* Makes a folder and those above it. made: how many were not there. false: none is left; the error is in errno. */
 bool cli_make_path(const char *path, unsigned *made);
 void cli_remove_path(const char *path, unsigned made); /* those, as far as they are empty */
-
-/* installed.c */
-
-/* Writes `before` and the path of a folder: that below the prefix in which this program is installed, if there is one,
- * or `built`. */
-void cli_installed_folder(char *to, size_t size, const char *before, const char *below, const char *built);
 
 /* layout_files.c */
 
@@ -146,19 +120,12 @@ const char *cli_first_layout_file(const struct arguments *a); /* NULL: there is 
 /* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
 void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
 
-/* args/args_lint.c */
-
-int arg_read_baseline(struct arguments *a); /* EXIT_* */
-
-/* args/args_policies.c */
-
-/* Returns NULL after reporting an error. Free with free(). */
-char *arg_read_text_file(const char *path);
-
 /* sources.c */
 
 bool cli_is_source(const char *path);            /* it becomes a module before all else */
 size_t cli_module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
+/* Where the module of an input goes in a directory: under the same name. NULL: no memory. Free with free(). */
+char *cli_path_in(const char *directory, const char *path);
 unsigned cli_threads_of(const struct arguments *a);
 /* Where what compilers have made is kept, under keys of DIGEST bytes. */
 struct source_store {
@@ -207,6 +174,7 @@ void cli_free_resolvers(struct arguments *a);
 unsigned char *cli_read_file(const char *path, size_t *size);
 
 unsigned char *cli_read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
+char *cli_read_text_file(const char *path);                       /* as cli_read_file(), ended by a zero */
 
 enum output_kind {
 	OUTPUT_NEW,  /* there is nothing at the target */
@@ -258,7 +226,7 @@ void cli_remove_leftovers(const struct output *outputs, size_t count);
 
 char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
 
-/* depfile.c: --depfile, --stamp */
+/* reads.c */
 
 struct path_list {
 	char **paths;
@@ -272,9 +240,12 @@ void cli_note_read(const char *path, size_t length);                        /* o
 /* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user);
-int cli_write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
+struct path_list *cli_reads(void); /* what has been noted; no thread is left */
 void cli_forget_reads(void);
 void cli_ignore_reads(void); /* up to the next cli_forget_reads(), too */
+
+/* depfile.c: --depfile, --stamp */
+int cli_write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
 
 /* dump.c: --dump-after */
 

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "cli/args.h"
+#include "cli/cli.h"
 
 struct binding {
 	uint32_t set, number;
@@ -654,7 +654,7 @@ int cli_check_compatible(const char *path, const char *asked, const char *progra
 	return status;
 }
 
-/* The value of the option */
+/* The value of --against */
 
 /* The list of sets behind the last colon. NULL: there is none. */
 const char *cli_asked_sets(const char *value)
@@ -676,26 +676,10 @@ static char *older_layout_path(const char *value)
 
 char *cli_read_older_layout(const char *value)
 {
-	char *path = older_layout_path(value), *text = path ? arg_read_text_file(path) : NULL;
+	char *path = older_layout_path(value), *text = path ? cli_read_text_file(path) : NULL;
 
 	if (!path)
 		msg_out_of_memory();
 	free(path);
 	return text;
-}
-
-void cli_read_against(struct arguments *a, const struct option *o, const char *value)
-{
-	const char *at = cli_asked_sets(value);
-	char *end;
-
-	a->against = value;
-	for (; at; at = *end ? end + 1 : NULL) {
-		errno = 0;
-		unsigned long set = strtoul(at, &end, 10);
-		if (end == at || errno || set > UINT32_MAX) {
-			arg_refuse_value(a, o, "FILE or FILE:SET,..., as in layout.json:0,1", value);
-			return;
-		}
-	}
 }

@@ -31,7 +31,7 @@ struct compilation {
 
 static void find_header(struct compilation *c)
 {
-	cli_installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
+	os_installed_folder(c->header, sizeof c->header, "-I", "share/spirv-bind/glsl", SPB_GLSL_DIRECTORY);
 }
 
 static bool begin(struct compilation *c)
@@ -152,7 +152,7 @@ static void add_line(FILE *to, const struct resolver_file *r, const struct compi
 /* Reports the lines of the log that have a place: the others are titles and summaries. If none has, reports all. */
 static int refuse(const struct resolver_file *r, const struct compilation *c)
 {
-	char *log = arg_read_text_file(c->log), *all = NULL;
+	char *log = cli_read_text_file(c->log), *all = NULL;
 	size_t size;
 	FILE *to = log ? os_open_text(&all, &size) : NULL;
 	const bool placed = log && has_place(log);

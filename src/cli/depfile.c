@@ -11,92 +11,11 @@
  * threads do not change the file. What the run writes is left out: Ninja takes it for a cycle, and a lock that
  * --update-lock has written is newer than the outputs that need not be written again. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
-
-static struct {
-	pthread_mutex_t lock;
-	struct path_list list;
-	bool unwanted; /* nobody will ask; not changed while threads run */
-} reads = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-void cli_add_path(struct path_list *list, const char *path, size_t length)
-{
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		char **more = realloc(list->paths, capacity * sizeof *more);
-		list->incomplete |= !more;
-		list->paths = more ? more : list->paths;
-		list->capacity = more ? capacity : list->capacity;
-	}
-	if (list->count < list->capacity) {
-		char *copy = malloc(length + 1);
-		list->incomplete |= !copy;
-		if (copy) {
-			memcpy(copy, path, length);
-			copy[length] = '\0';
-			list->paths[list->count++] = copy;
-		}
-	}
-}
-
-void cli_free_paths(struct path_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free(list->paths[i]);
-	free(list->paths);
-	*list = (struct path_list){0};
-}
-
-void cli_note_read(const char *path, size_t length)
-{
-	if (reads.unwanted)
-		return;
-	pthread_mutex_lock(&reads.lock);
-	cli_add_path(&reads.list, path, length);
-	pthread_mutex_unlock(&reads.lock);
-}
-
-void cli_forget_reads(void)
-{
-	cli_free_paths(&reads.list);
-	reads.unwanted = false;
-}
-
-void cli_ignore_reads(void)
-{
-	cli_forget_reads();
-	reads.unwanted = true;
-}
-
-/* "target: first \<line feed> second": what a compiler has read, but for its own
- * files in a folder. */
-void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
-		      void *user)
-{
-	char *from = strstr(text, ": "), *to, *start;
-
-	from = from ? from + 2 : text + strlen(text);
-	while (*from) {
-		if (*from == ' ' || *from == '\t' || *from == '\n' || *from == '\r' ||
-		    (*from == '\\' && (from[1] == '\n' || from[1] == '\r'))) {
-			from++;
-			continue;
-		}
-		start = to = from;
-		while (*from && !strchr(" \t\n\r", *from)) {
-			if ((*from == '\\' && from[1] && strchr(" #:\\", from[1])) || (*from == '$' && from[1] == '$'))
-				from++;
-			*to++ = *from++;
-		}
-		if (strncmp(start, folder, strlen(folder)) != 0)
-			take(user, start, (size_t)(to - start));
-	}
-}
+#include "cli/cli.h"
 
 /* As Make and Ninja read them. A backslash is one of the name unless it stands before what is escaped, where gcc
  * doubles it. */
@@ -170,14 +89,15 @@ static void put_rules(FILE *to, const struct path_list *targets, char *const *pa
 /* Sorts what has been read and puts what the run does not write into paths, each once. */
 static size_t list_prerequisites(const struct arguments *a, const struct path_list *targets, char **paths)
 {
+	const struct path_list *reads = cli_reads();
 	size_t count = 0;
 
-	if (reads.list.count)
-		qsort(reads.list.paths, reads.list.count, sizeof *reads.list.paths, by_path);
-	for (size_t i = 0; i < reads.list.count; i++) {
-		if ((!i || strcmp(reads.list.paths[i - 1], reads.list.paths[i]) != 0) &&
-		    !is_written(a, targets, reads.list.paths[i]))
-			paths[count++] = reads.list.paths[i];
+	if (reads->count)
+		qsort(reads->paths, reads->count, sizeof *reads->paths, by_path);
+	for (size_t i = 0; i < reads->count; i++) {
+		if ((!i || strcmp(reads->paths[i - 1], reads->paths[i]) != 0) &&
+		    !is_written(a, targets, reads->paths[i]))
+			paths[count++] = reads->paths[i];
 	}
 	return count;
 }
@@ -198,8 +118,8 @@ static bool has_line_feed(char *const *paths, size_t count)
 static char *make_depfile(const struct arguments *a, size_t *size)
 {
 	struct path_list targets = list_targets(a);
-	char **paths = calloc(reads.list.count + 1, sizeof *paths), *text = NULL;
-	bool ok = paths && !targets.incomplete && !reads.list.incomplete;
+	char **paths = calloc(cli_reads()->count + 1, sizeof *paths), *text = NULL;
+	bool ok = paths && !targets.incomplete && !cli_reads()->incomplete;
 	size_t count = ok ? list_prerequisites(a, &targets, paths) : 0;
 	bool refused = has_line_feed(targets.paths, targets.count) || has_line_feed(paths, count);
 	FILE *to = ok && !refused ? os_open_text(&text, size) : NULL;
@@ -246,18 +166,4 @@ int cli_write_depfile(const struct arguments *a)
 		done = write_stamp(a->stamp);
 	free(text);
 	return done ? EXIT_DONE : EXIT_IO;
-}
-
-void cli_check_depfile(struct arguments *a)
-{
-	bool many = a->each || a->manifest;
-
-	if (!a->depfile)
-		return;
-	if (!strcmp(a->depfile, "-"))
-		arg_usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || !verb_writes_modules(a) || !(a->output || a->out_dir)))
-		arg_usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
-	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
-		arg_usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }

@@ -95,19 +95,25 @@ unsigned char *cli_read_file(const char *path, size_t *size)
 	return cli_read_own_file(path, size);
 }
 
-unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size)
+char *cli_read_text_file(const char *path)
 {
-	const void *made = cli_find_made(a, path, size);
+	size_t size;
+	unsigned char *bytes = cli_read_file(path, &size);
+	char *text = bytes ? realloc(bytes, size + 1) : NULL;
 
-	if (!made)
-		return cli_read_file(path, size);
-	cli_note_read(path, strlen(path));
-	unsigned char *copy = malloc(*size + 1);
-	if (copy)
-		memcpy(copy, made, *size);
-	else
-		fail("read", path);
-	return copy;
+	if (bytes && !text) {
+		free(bytes);
+		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+		return NULL;
+	}
+	if (!text)
+		return NULL;
+	text[size] = '\0';
+	for (size_t i = 0; i < size; i++) {
+		if (!text[i])
+			text[i] = '?'; /* not text: a line will be malformed */
+	}
+	return text;
 }
 
 bool cli_write_all(int fd, const void *bytes, size_t size)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: the command line, and what is done once for all programs. */
+#include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 
 enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
@@ -46,7 +47,9 @@ int main(int argc, char **argv)
 	if (a.done) {
 		status = a.done - 1;
 	} else {
-		status = msg_begin(&a) ? work(&a, argc, argv) : EXIT_IO;
+		a.messages.has_baseline = a.baseline != NULL;
+		a.messages.is_lint = a.verb == VERB_LINT;
+		status = msg_begin(&a.messages) ? work(&a, argc, argv) : EXIT_IO;
 		if (status == EXIT_DONE && (a.depfile || a.stamp))
 			status = cli_write_depfile(&a);
 		status = msg_end(status);

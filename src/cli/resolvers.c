@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolvers: the files of --resolver as words. SPIR-V is taken as it is, assembly goes through SPIRV-Tools, anything
- * else is GLSL (compile_glsl.c).
- *
- * Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into all of them; assembly that says
- * "; Version: 1.N", as spirv-dis does, is of that version. */
-#ifndef SPB_NO_SPIRV_TOOLS
-#include <spirv-tools/libspirv.h>
-#endif
+/* resolvers: the files of --resolver as words. SPIR-V is taken as it is, assembly is assembled (assemble.c), anything
+ * else is GLSL (compile_glsl.c). Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into
+ * all of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/resolvers.h"
 
-enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3, NEWEST = SPIRV_VERSIONS - 1 };
+enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3 };
 
 /* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
  */
@@ -34,7 +29,7 @@ static uint32_t version_of(const struct arguments *a, const char *path)
 	if (!whole || (words[0] != 0x07230203 && !other_order))
 		return UNKNOWN_VERSION;
 	words[1] = words[1] >> (other_order ? 16 : 8) & 0xFF;
-	return words[1] <= NEWEST ? words[1] : UNKNOWN_VERSION;
+	return words[1] < SPIRV_VERSIONS ? words[1] : UNKNOWN_VERSION;
 }
 
 /* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
@@ -52,111 +47,6 @@ uint32_t cli_version_for(const struct arguments *a, const char *const *inputs, s
 	if (oldest == UNKNOWN_VERSION || (oldest < OLDEST_WITH_STORAGE_BUFFERS && newest > OLDEST_WITH_STORAGE_BUFFERS))
 		return OLDEST_WITH_STORAGE_BUFFERS;
 	return oldest;
-}
-
-int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size)
-{
-	r->words[version] = malloc(size + 1);
-	if (!r->words[version])
-		return msg_out_of_memory();
-	memcpy(r->words[version], bytes, size);
-	r->word_count[version] = size / sizeof(uint32_t);
-	return EXIT_DONE;
-}
-
-int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *more)
-{
-	for (char *c = more; *c; c++) {
-		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
-			*c = '?';
-	}
-	msg_report_error(r->path, 0, r->is_input ? "input" : "resolver", what, more);
-	return EXIT_REFUSED;
-}
-
-/* Assembly. */
-
-#ifdef SPB_NO_SPIRV_TOOLS
-static int assemble(struct resolver_file *r, const char *text, uint32_t version)
-{
-	(void)text;
-	(void)version;
-	return cli_refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
-				   (char[]){""});
-}
-#else
-static uint32_t version_in_text(const char *text, uint32_t otherwise)
-{
-	static const char says[] = "; Version: 1.";
-
-	for (const char *line = text; *line == ';'; line++) {
-		if (!strncmp(line, says, sizeof says - 1) && line[sizeof says - 1] >= '0' &&
-		    line[sizeof says - 1] <= '0' + NEWEST)
-			return (uint32_t)(line[sizeof says - 1] - '0');
-		line = strchr(line, '\n');
-		if (!line)
-			break;
-	}
-	return otherwise;
-}
-
-static int assemble(struct resolver_file *r, const char *text, uint32_t version)
-{
-	static const spv_target_env environments[] = {
-	    SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
-	    SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
-	spv_context context = spvContextCreate(environments[version_in_text(text, version)]);
-	spv_binary binary = NULL;
-	spv_diagnostic diagnostic = NULL;
-	int status;
-
-	if (context && spvTextToBinary(context, text, strlen(text), &binary, &diagnostic) == SPV_SUCCESS) {
-		status = cli_take_words(r, version, binary->code, binary->wordCount * sizeof(uint32_t));
-	} else if (diagnostic) {
-		char more[512];
-		snprintf(more, sizeof more, "line %zu, column %zu: %s\n", diagnostic->position.line + 1,
-			 diagnostic->position.column + 1, diagnostic->error);
-		status = cli_refuse_resolver(r, "this is not valid SPIR-V assembly", more);
-	} else {
-		status = msg_out_of_memory();
-	}
-	spvDiagnosticDestroy(diagnostic);
-	spvBinaryDestroy(binary);
-	spvContextDestroy(context);
-	return status;
-}
-#endif
-
-uint32_t cli_version_of_env(spb_env env)
-{
-	switch (env) {
-	case SPB_ENV_VULKAN_1_1:
-		return 3;
-	case SPB_ENV_VULKAN_1_1_SPIRV_1_4:
-		return 4;
-	case SPB_ENV_VULKAN_1_2:
-		return 5;
-	case SPB_ENV_VULKAN_1_3:
-	case SPB_ENV_VULKAN_1_4:
-		return 6;
-	case SPB_ENV_AUTO:
-	case SPB_ENV_VULKAN_1_0:
-		break;
-	}
-	return 0;
-}
-
-int cli_assemble_file(struct resolver_file *r, spb_env env)
-{
-	struct resolver_file copy = *r;
-	uint32_t version = cli_version_of_env(env);
-	char *text = arg_read_text_file(r->path);
-	int status = text ? assemble(&copy, text, version) : EXIT_IO;
-
-	free(text);
-	r->words[0] = copy.words[version];
-	r->word_count[0] = copy.word_count[version];
-	return status;
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -200,7 +90,7 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	if (ends_with(r->path, ".spv") || strlen(text) != size)
 		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", (char[]){""});
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
-		status = assemble(r, text, version);
+		status = cli_assemble(r, text, version);
 	else
 		status = cli_compile_glsl(r, text, version, seconds);
 	free(text);

@@ -9,6 +9,7 @@
  *
  * A file of such a name that has SPIR-V in it is a module.
  * They are SPIR-V of the version of --target-env, or 1.0, and have debug lines, which tell the order of declaration. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +92,19 @@ size_t cli_module_name_length(const char *name)
 	return strlen(name) - (is_assembly(name) ? strlen(".spvasm") : 0);
 }
 
+char *cli_path_in(const char *directory, const char *path)
+{
+	const char *base = cli_base_of(path);
+	bool source = cli_is_source(path);
+	size_t kept = source ? cli_module_name_length(base) : strlen(base);
+	size_t length = strlen(directory) + kept + sizeof "/.spv";
+	char *name = malloc(length);
+
+	if (name)
+		snprintf(name, length, "%s/%.*s%s", directory, (int)kept, base, source ? ".spv" : "");
+	return name;
+}
+
 static int compare_words(const char *const *x, size_t x_count, const char *const *y, size_t y_count)
 {
 	int order = (x_count > y_count) - (x_count < y_count);
@@ -130,6 +144,21 @@ const void *cli_find_made(const struct arguments *a, const char *path, size_t *s
 		return NULL;
 	*size = s->file.word_count[0] * sizeof(uint32_t);
 	return s->file.words[0];
+}
+
+unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size)
+{
+	const void *words = cli_find_made(a, path, size);
+
+	if (!words)
+		return cli_read_file(path, size);
+	cli_note_read(path, strlen(path));
+	unsigned char *copy = malloc(*size + 1);
+	if (copy)
+		memcpy(copy, words, *size);
+	else
+		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot read ", path, ": ", strerror(errno)));
+	return copy;
 }
 
 bool cli_is_refused_source(const struct arguments *a, const char *path, int *status)

@@ -4,27 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
-#include "cli/jobs/jobs.h"
+#include "cli/args/args.h"
+#include "cli/verbs/verbs.h"
 
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-char *cli_path_in(const char *directory, const char *path)
-{
-	const char *base = base_name(path);
-	bool source = cli_is_source(path);
-	size_t kept = source ? cli_module_name_length(base) : strlen(base);
-	size_t length = strlen(directory) + kept + sizeof "/.spv";
-	char *name = malloc(length);
-
-	if (name)
-		snprintf(name, length, "%s/%.*s%s", directory, (int)kept, base, source ? ".spv" : "");
-	return name;
 }
 
 static bool is_stdout(const char *path)
@@ -43,7 +30,7 @@ static void check_names(struct arguments *a)
 	const char **names = malloc(a->input_count * sizeof *names);
 
 	if (!names) {
-		arg_no_memory(a);
+		cli_no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < a->input_count; i++)
@@ -51,13 +38,13 @@ static void check_names(struct arguments *a)
 	qsort(names, a->input_count, sizeof *names, by_string);
 	for (size_t i = 1; i < a->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
-			arg_usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
+			cli_usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
 						: WORDS("the same input is given twice: ", names[i]));
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		for (size_t k = 0; k < a->input_count && !a->done; k++) {
 			if (cli_is_source(a->inputs[k]) && cli_is_same_file(a->outputs[i], a->inputs[k]))
-				arg_usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
+				cli_usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
 		}
 	}
 	free(names);
@@ -70,14 +57,14 @@ static void check_outputs(struct arguments *a)
 		const char *path = a->outputs[i];
 		char *resolved = cli_resolve_path(path);
 		if (!resolved)
-			arg_no_memory(a);
+			cli_no_memory(a);
 		if (is_stdout(path))
-			arg_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
+			cli_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
 		for (size_t k = 0; k < a->output_count && !a->done; k++) {
 			if (k < i && cli_leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
-				arg_usage(a, WORDS("two modules would be written to the same file: ", path));
+				cli_usage(a, WORDS("two modules would be written to the same file: ", path));
 			else if (k != i && strcmp(a->inputs[k], "-") != 0 && cli_leads_to(a->inputs[k], resolved))
-				arg_usage(a, WORDS("-o ", path,
+				cli_usage(a, WORDS("-o ", path,
 						   " would overwrite an input that has another -o; are they in the "
 						   "order of the inputs?"));
 		}
@@ -92,21 +79,21 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 		return;
 	char *resolved = cli_resolve_path(side);
 	if (!resolved) {
-		arg_no_memory(a);
+		cli_no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		if (cli_leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
-			arg_usage(
+			cli_usage(
 			    a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
 	}
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		const char *input = a->inputs[i];
 		char *path = a->out_dir ? cli_path_in(a->out_dir, input) : NULL;
 		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
-			arg_usage(a, WORDS(what, " would overwrite the input ", input));
+			cli_usage(a, WORDS(what, " would overwrite the input ", input));
 		else if (path && cli_leads_to(path, resolved))
-			arg_usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
+			cli_usage(a, WORDS("a module and ", what, " would be written to the same file: ", path));
 		free(path);
 	}
 	free(resolved);
@@ -119,7 +106,7 @@ static void check_side_outputs(struct arguments *a)
 			check_side_output(a, "the layout", a->layout[i]);
 		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
 			if (a->layout[k] && cli_is_same_file(a->layout[k], a->layout[i]))
-				arg_usage(a, WORDS("two forms of the layout would be written to the same file: ",
+				cli_usage(a, WORDS("two forms of the layout would be written to the same file: ",
 						   a->layout[i]));
 		}
 	}
@@ -129,11 +116,11 @@ static void check_side_outputs(struct arguments *a)
 		check_side_output(a, "the file of --depfile", a->depfile);
 	if (a->stamp && !a->done)
 		check_side_output(a, "the file of --stamp", a->stamp);
-	if (a->diagnostics_file && !a->done)
-		check_side_output(a, "the messages", a->diagnostics_file);
+	if (a->messages.diagnostics_file && !a->done)
+		check_side_output(a, "the messages", a->messages.diagnostics_file);
 	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
 		if (a->layout[i] && !a->done && cli_is_same_file(a->lock, a->layout[i]))
-			arg_usage(a,
+			cli_usage(a,
 				  WORDS("the layout and the lock file would be written to the same file: ", a->lock));
 	}
 }
@@ -144,7 +131,7 @@ static void check_dumps(struct arguments *a)
 	if (!a->options.debug.dump_after)
 		return;
 	if (!cli_dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
-		arg_usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
 	for (size_t i = 0; i < a->input_count && cli_dumps_to_files(a) && !a->done; i++) {
 		char *path = cli_dump_path(a, i);
 		if (path)
@@ -157,14 +144,14 @@ static void check_inputs(struct arguments *a)
 {
 	for (size_t i = 0; i < a->input_count && !a->done; i++) {
 		if (a->out_dir && !strcmp(a->inputs[i], "-"))
-			arg_usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
+			cli_usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
 	}
 }
 
 /* The standard output takes one thing: a module, the layout as JSON, a dump, or reports. */
 static void check_stdout(struct arguments *a)
 {
-	bool prints = verb_prints_report(a);
+	bool prints = verb_prints(a);
 	bool dumps = a->options.debug.dump_after && !cli_dumps_to_files(a);
 	int layouts = 0;
 	const char *option = NULL;
@@ -177,40 +164,70 @@ static void check_stdout(struct arguments *a)
 	}
 
 	if (is_stdout(a->output) && (layouts || prints))
-		arg_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
+		cli_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
 	else if (prints && layouts)
-		arg_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
+		cli_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
 	else if (layouts > 1)
-		arg_usage(a, WORDS("only one form of the layout can go to stdout"));
+		cli_usage(a, WORDS("only one form of the layout can go to stdout"));
 	else if (dumps && (prints || layouts))
-		arg_usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR"));
 }
 
-void arg_check_module_files(struct arguments *a)
+static void check_module_files(struct arguments *a)
 {
-	if (a->output && a->out_dir)
-		arg_usage(a, WORDS("-o and --out-dir exclude each other"));
+	if (!a->output && !a->out_dir && !a->options.debug.dump_after)
+		cli_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
+	else if (a->output && a->out_dir)
+		cli_usage(a, WORDS("-o and --out-dir exclude each other"));
 	else if (a->output && a->input_count != a->output_count && !a->each)
-		arg_usage(a, WORDS(a->output_count > 1
+		cli_usage(a, WORDS(a->output_count > 1
 				       ? "several -o: there has to be one for each input, in the same order"
 				       : "-o takes a single input; give one for each, or --out-dir"));
+}
+
+static void check_verb(struct arguments *a)
+{
+	const struct verb *verb = verb_of(a);
+
+	if (verb->is_of_manifest)
+		cli_usage(a, WORDS(verb->name, " needs -m MANIFEST"));
+	else if (verb->needs_lock && !a->lock)
+		cli_usage(a, WORDS(verb->name, " needs --lock=FILE"));
+	else if (verb->writes_modules)
+		check_module_files(a);
+	if (verb->check && !a->done)
+		verb->check(a);
 }
 
 static void check_lock(struct arguments *a)
 {
 	if (is_stdout(a->lock))
-		arg_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 	else if ((a->locked || a->options.layout.update_lock) && !a->lock)
-		arg_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
+		cli_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (a->locked && a->options.layout.update_lock)
-		arg_usage(a, WORDS("--locked and --update-lock exclude each other"));
+		cli_usage(a, WORDS("--locked and --update-lock exclude each other"));
+}
+
+void arg_check_depfile(struct arguments *a)
+{
+	bool many = a->each || a->manifest;
+
+	if (!a->depfile)
+		return;
+	if (!strcmp(a->depfile, "-"))
+		cli_usage(a, WORDS("--depfile needs a file, not stdout"));
+	else if (!a->stamp && (many || !verb_of(a)->writes_modules || !(a->output || a->out_dir)))
+		cli_usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
+	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
+		cli_usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }
 
 void arg_check_files(struct arguments *a)
 {
 	void (*const checks[])(struct arguments * a) = {
-	    job_check_batch_options, check_stdout,      check_lock, check_names, check_outputs, check_inputs,
-	    check_side_outputs,      cli_check_depfile, check_dumps};
+	    check_verb,   arg_check_batch_options, check_stdout,      check_lock, check_names, check_outputs,
+	    check_inputs, check_side_outputs,      arg_check_depfile, check_dumps};
 
 	for (size_t i = 0; i < SPB_COUNT(checks) && !a->done; i++)
 		checks[i](a);

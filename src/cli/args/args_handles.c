@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 void arg_add_resolver(struct arguments *a, const struct option *o, const char *value)
 {
@@ -20,18 +20,18 @@ static void check_resolver(struct arguments *a, const char *path)
 				       a->layout[LAYOUT_REPORT],
 				       a->depfile,
 				       a->stamp,
-				       a->diagnostics_file,
+				       a->messages.diagnostics_file,
 				       a->options.layout.update_lock ? a->lock : NULL};
 
 	if (!strcmp(path, "-"))
-		arg_usage(a, WORDS("--resolver needs a file, not stdin"));
+		cli_usage(a, WORDS("--resolver needs a file, not stdin"));
 	for (size_t i = 0; i < a->output_count && !a->done; i++) {
 		if (strcmp(a->outputs[i], "-") != 0 && cli_is_same_file(a->outputs[i], path))
-			arg_usage(a, WORDS("an output would overwrite the resolver ", path));
+			cli_usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
 		if (written[i] && strcmp(written[i], "-") != 0 && cli_is_same_file(written[i], path))
-			arg_usage(a, WORDS("an output would overwrite the resolver ", path));
+			cli_usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 }
 
@@ -41,13 +41,13 @@ void arg_check_handle_options(struct arguments *a)
 	bool builtin = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 
 	if (builtin && (o->heaps.place_count || o->heaps.has_set))
-		arg_usage(
+		cli_usage(
 		    a, WORDS("the heaps of --heap-model=descriptor-heap have no sets and bindings; remove --heap and "
 			     "--heap-set"));
 	else if (!builtin && (o->heaps.resource_stride || o->heaps.sampler_stride || o->heaps.unified_stride))
-		arg_usage(a, WORDS("--heap-stride requires --heap-model=descriptor-heap"));
+		cli_usage(a, WORDS("--heap-stride requires --heap-model=descriptor-heap"));
 	else if (o->heaps.bounds_check && !o->heaps.size)
-		arg_usage(a, WORDS("--bounds-check requires --heap-size=N"));
+		cli_usage(a, WORDS("--bounds-check requires --heap-size=N"));
 	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
 		check_resolver(a, a->resolvers[i].path);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 /* FORMAT or FORMAT:FILE. */
 void arg_read_diagnostics(struct arguments *a, const struct option *o, const char *value)
@@ -15,10 +15,10 @@ void arg_read_diagnostics(struct arguments *a, const struct option *o, const cha
 	for (const struct choice *c = o->choices; c->word; c++) {
 		if (strlen(c->word) != length || memcmp(c->word, value, length) != 0)
 			continue;
-		a->diagnostics = (enum diagnostics)c->value;
-		a->diagnostics_file = colon ? colon + 1 : NULL;
+		a->messages.diagnostics = (enum diagnostics)c->value;
+		a->messages.diagnostics_file = colon ? colon + 1 : NULL;
 		if (colon && !colon[1])
-			arg_usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
+			cli_usage(a, WORDS(o->name, ": the name of the file is missing in ", value));
 		return;
 	}
 	arg_refuse_choice(a, o, value);
@@ -26,9 +26,10 @@ void arg_read_diagnostics(struct arguments *a, const struct option *o, const cha
 
 void arg_check_lint_options(struct arguments *a)
 {
-	if (a->diagnostics_file && a->baseline && cli_is_same_file(a->diagnostics_file, a->baseline))
-		arg_usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
-	a->options.uniformity.lint_all = a->diagnostics == DIAGNOSTICS_JSON || a->diagnostics == DIAGNOSTICS_SARIF;
+	if (a->messages.diagnostics_file && a->baseline && cli_is_same_file(a->messages.diagnostics_file, a->baseline))
+		cli_usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
+	a->options.uniformity.lint_all =
+	    a->messages.diagnostics == DIAGNOSTICS_JSON || a->messages.diagnostics == DIAGNOSTICS_SARIF;
 }
 
 /* The fingerprints of all results of a log, one a line. NULL: no memory. */
@@ -66,7 +67,7 @@ int arg_read_baseline(struct arguments *a)
 
 	if (!a->baseline)
 		return EXIT_DONE;
-	text = arg_read_text_file(a->baseline);
+	text = cli_read_text_file(a->baseline);
 	if (!text)
 		return EXIT_IO;
 	log = json_loads(text, 0, NULL);

@@ -3,28 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
-
-char *arg_read_text_file(const char *path)
-{
-	size_t size;
-	unsigned char *bytes = cli_read_file(path, &size);
-	char *text = bytes ? realloc(bytes, size + 1) : NULL;
-
-	if (bytes && !text) {
-		free(bytes);
-		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-		return NULL;
-	}
-	if (!text)
-		return NULL;
-	text[size] = '\0';
-	for (size_t i = 0; i < size; i++) {
-		if (!text[i])
-			text[i] = '?'; /* not text: a line will be malformed */
-	}
-	return text;
-}
+#include "cli/args/args.h"
 
 void arg_add_profile(struct arguments *a, const struct option *o, const char *value)
 {
@@ -36,13 +15,13 @@ void arg_add_profile(struct arguments *a, const struct option *o, const char *va
 			arg_refuse_choice(a, o, value);
 			return;
 		}
-		text = arg_read_text_file(value);
+		text = cli_read_text_file(value);
 		if (!text) {
 			a->done = EXIT_IO + 1;
 			return;
 		}
 	}
 	if (!spb_option_add_policy(&r, value, text))
-		arg_no_memory(a);
+		cli_no_memory(a);
 	free(text);
 }

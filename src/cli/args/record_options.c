@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 static bool decides_modules(const struct option *o)
 {
@@ -75,8 +75,8 @@ void arg_record_options(struct arguments *a)
 	for (const char *at = a->words.bytes; to && at < a->words.bytes + a->words.size;)
 		at = put_option(to, at, ftell(to) == 0);
 	if (!to || !os_close_text(to) || !a->record)
-		arg_no_memory(a);
+		cli_no_memory(a);
 	else if (size > UINT16_MAX)
-		arg_usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
+		cli_usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
 	a->options.output.record = a->record;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/args/args.h"
 
 enum { DEEPEST = 8, MOST_FILES = 256, MOST_WORDS = 1 << 20 };
 
@@ -102,7 +102,7 @@ static void expand(struct expansion *x, const char *path, unsigned depth)
 	else if (depth > DEEPEST || ++x->files > MOST_FILES)
 		fail(x, EXIT_USAGE,
 		     WORDS("@", path, ": response files name each other too often; does one name itself?"));
-	char *text = x->status ? NULL : arg_read_text_file(path), *at = text;
+	char *text = x->status ? NULL : cli_read_text_file(path), *at = text;
 	if (!text && !x->status)
 		x->status = EXIT_IO;
 	if (text && !strncmp(text, mark, strlen(mark)))

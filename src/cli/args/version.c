@@ -4,15 +4,14 @@
  * executable, but its version is named, too. */
 #include <stdio.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 #include "base/blake2.h"
-#include "cli/jobs/jobs.h"
 
 static bool print_json(void)
 {
 	unsigned char digest[DIGEST];
 
-	if (!job_hash_executable(digest))
+	if (!cli_hash_file(os_executable(), digest))
 		return false;
 	printf("{\"name\": \"spirv-bind\", \"version\": \"%u.%u.%u\", ", spb_version() >> 16, spb_version() >> 8 & 0xFF,
 	       spb_version() & 0xFF);
@@ -38,27 +37,22 @@ void arg_print_version(struct arguments *a, const struct option *o, const char *
 		printf("spirv-bind %u.%u.%u\nSPIRV-Tools %s\nSPIR-V grammar %s\n", spb_version() >> 16,
 		       spb_version() >> 8 & 0xFF, spb_version() & 0xFF, spb_name(SPB_NAME_TOOL, 1),
 		       spb_name(SPB_NAME_TOOL, 2));
-	arg_end_print(a);
+	cli_end_print(a);
 }
 
 void arg_check_environment(struct arguments *a)
 {
-	const struct option *o = arg_find_option("--target-env");
-	const char *name = "";
-
 	if (spb_name(SPB_NAME_ENVIRONMENT, a->options.validation.env) ||
 	    a->options.validation.which == SPB_VALIDATE_NONE)
 		return;
 #ifdef SPB_NO_SPIRV_TOOLS
-	(void)o;
-	(void)name;
-	arg_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
+	cli_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
 #else
-	for (const struct choice *c = o->choices; c->word; c++) {
-		if (c->value == a->options.validation.env)
-			name = c->word;
-	}
-	arg_usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
-			   name, "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
+	const struct spb_choice *c = spb_option_find("target-env")->choices;
+
+	while (c->value != a->options.validation.env)
+		c++;
+	cli_usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
+			   c->word, "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));
 #endif
 }

@@ -336,13 +336,8 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 
 /* The cache */
 
-/* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. */
-bool job_hash_executable(unsigned char *digest)
-{
-	return cli_hash_file(os_executable(), digest);
-}
-
-/* The linker has hashed the program already. */
+/* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. The linker has hashed the program
+ * already. */
 static bool identify_build(unsigned char *digest)
 {
 	unsigned char id[128];
@@ -350,7 +345,7 @@ static bool identify_build(unsigned char *digest)
 	struct spb_blake2 b;
 
 	if (size < 8)
-		return job_hash_executable(digest);
+		return cli_hash_file(os_executable(), digest);
 	spb_blake2_begin(&b);
 	spb_blake2_add(&b, id, size);
 	spb_blake2_end(&b, digest);

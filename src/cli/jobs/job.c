@@ -5,38 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/args/args.h"
 #include "cli/jobs/jobs.h"
 #include "cli/verbs/verbs.h"
-
-int job_exit_of(spb_status status)
-{
-	switch (status) {
-	case SPB_OK:
-		return EXIT_DONE;
-	case SPB_ERROR_OUT_OF_MEMORY:
-		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-		return EXIT_IO;
-	case SPB_ERROR_INTERNAL:
-	case SPB_ERROR_INVALID_ARGUMENT:
-		msg_say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
-		return EXIT_REFUSED;
-	case SPB_ERROR_NOT_FINAL:
-		return EXIT_DIFFERENT;
-	case SPB_ERROR_INVALID_SPIRV:
-	case SPB_ERROR_UNSUPPORTED:
-	case SPB_ERROR_CONFLICT:
-	case SPB_ERROR_VALIDATION:
-	case SPB_ERROR_NONUNIFORM:
-		break;
-	}
-	return EXIT_REFUSED;
-}
-
-/* A policy or a lock file that cannot be read has been reported, with its line. */
-int job_exit_of_options(spb_status status)
-{
-	return status == SPB_ERROR_INVALID_ARGUMENT ? EXIT_USAGE : job_exit_of(status);
-}
 
 /* What the lint and check look for is no refusal. */
 static int exit_of_bind(const struct arguments *a, spb_status status)
@@ -44,7 +15,7 @@ static int exit_of_bind(const struct arguments *a, spb_status status)
 	bool found = (a->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
 		     (a->verb == VERB_CHECK && status == SPB_ERROR_CONFLICT);
 
-	return found ? EXIT_DIFFERENT : job_exit_of_options(status);
+	return found ? EXIT_DIFFERENT : msg_exit_of_options(status);
 }
 
 /* Such as GLSL or SPIR-V assembly. */
@@ -93,7 +64,7 @@ static int add_input(const struct work *w, size_t number)
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;
-		status = job_exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
+		status = msg_exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
 	}
 	if (!read)
 		free(bytes);
@@ -109,7 +80,7 @@ struct outputs {
 	char **made;    /* paths of modules */
 };
 
-static void arg_add_output(struct outputs *all, const char *path, size_t what)
+static void add_output(struct outputs *all, const char *path, size_t what)
 {
 	all->what[all->count] = what;
 	all->items[all->count++] = (struct output){.path = path};
@@ -120,7 +91,7 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 {
 	const struct arguments *a = &w->a;
 	const struct job *job = w->job;
-	bool writes = verb_writes_modules(a) && (a->out_dir || job->outputs || a->output);
+	bool writes = verb_of(a)->writes_modules && (a->out_dir || job->outputs || a->output);
 
 	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
 	all->made = calloc(a->input_count + 1, sizeof *all->made);
@@ -133,15 +104,15 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 			continue;
 		if (!path && !(path = all->made[i] = cli_path_in(a->out_dir, a->inputs[i])))
 			return false;
-		arg_add_output(all, path, i);
+		add_output(all, path, i);
 	}
 	all->modules = all->count;
-	for (int i = 0; i < LAYOUT_FILES && verb_writes_layouts(a); i++) {
+	for (int i = 0; i < LAYOUT_FILES && verb_of(a)->writes_layouts; i++) {
 		if (a->layout[i])
-			arg_add_output(all, a->layout[i], (size_t)i);
+			add_output(all, a->layout[i], (size_t)i);
 	}
 	if (a->options.layout.update_lock && !job->exchange)
-		arg_add_output(all, a->lock, LAYOUT_FILES);
+		add_output(all, a->lock, LAYOUT_FILES);
 	return true;
 }
 
@@ -185,11 +156,11 @@ static int read_lock(struct work *w)
 		a->lock_text = exchange->lock_of(exchange->user, w->job);
 		a->options.layout.lock = a->lock_text;
 		a->options.layout.update_lock = true;
-		return a->lock_text ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return a->lock_text ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
 	if (!a->lock || (a->options.layout.update_lock && !os_look_through(a->lock, &st) && errno == ENOENT))
 		return EXIT_DONE;
-	a->lock_text = arg_read_text_file(a->lock);
+	a->lock_text = cli_read_text_file(a->lock);
 	a->options.layout.lock = a->lock_text;
 	a->options.layout.lock_name = a->lock;
 	return a->lock_text ? EXIT_DONE : EXIT_IO;
@@ -200,7 +171,7 @@ static int read_older(struct arguments *a)
 {
 	if (a->against)
 		a->against_text =
-		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : arg_read_text_file(a->against);
+		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : cli_read_text_file(a->against);
 	return !a->against || a->against_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -262,7 +233,7 @@ static int deliver(const struct work *w)
 	const struct arguments *a = &w->a;
 	struct outputs all;
 	struct entry e;
-	int status = name_outputs(w, &all) && fill_outputs(w, &all) ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = name_outputs(w, &all) && fill_outputs(w, &all) ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	if (w->modules)
 		begin_entry(&e, &all);
@@ -297,21 +268,16 @@ static void keep_facts(const struct work *w, const char *facts, size_t size)
 		       &(struct entry){.outputs = &o, .output_count = 1});
 }
 
-bool job_gives_facts(const struct job *job)
-{
-	return job->exchange && job->exchange->collecting;
-}
-
 /* Facts for the numbers that the program shares with others. */
 static int collect(const struct work *w)
 {
 	size_t size;
 	const struct exchange *exchange = w->job->exchange;
-	int status = job_exit_of_options(spb_program_bind(w->program));
+	int status = msg_exit_of_options(spb_program_bind(w->program));
 	const char *facts = status == EXIT_DONE ? spb_program_text(w->program, SPB_TEXT_FACTS, NULL, &size) : NULL;
 
 	if (status == EXIT_DONE && !facts)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (facts && w->modules)
 		keep_facts(w, facts, size);
 	return facts ? exchange->take_facts(exchange->user, w->job, facts) : status;
@@ -334,7 +300,7 @@ static int run(const struct work *w)
 	if (a->verb == VERB_LINT)
 		return end_without_outputs(w, status);
 	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(a)->report)
-		status = job_more_severe(status, verb_of(a)->report(a, w->job, w->program));
+		status = msg_more_severe(status, verb_of(a)->report(a, w->job->name, w->program));
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;
@@ -381,7 +347,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	}
 	if (found)
 		*status =
-		    facts ? exchange->take_facts(exchange->user, w->job, facts) : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		    facts ? exchange->take_facts(exchange->user, w->job, facts) : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(facts);
 	free(e.file);
 	return found;
@@ -412,16 +378,16 @@ static bool reuse(const struct work *w, int *status)
 /* Replaces a pattern by the file of this program. */
 static int name_file(const char **file, const struct job *job, char **made)
 {
-	*made = *file && job->name ? job_expand_pattern(*file, job->name) : NULL;
+	*made = *file && job->name ? arg_expand_pattern(*file, job->name) : NULL;
 	if (!*made)
-		return *file && job->name ? job_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+		return *file && job->name ? msg_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
 	*file = *made;
 	return EXIT_DONE;
 }
 
 static int bind(struct work *w)
 {
-	int status = job_exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
+	int status = msg_exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
 
 	if (status == EXIT_DONE)
 		status = run(w);

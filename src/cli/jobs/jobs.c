@@ -43,22 +43,10 @@ struct run {
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
-/* By the order in which a batch reports statuses. */
-int job_more_severe(int a, int b)
-{
-	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
-
-	for (size_t i = SPB_COUNT(order); i--;) {
-		if (a == order[i] || b == order[i])
-			return order[i];
-	}
-	return a;
-}
-
 static void count_failure(struct run *run, int status)
 {
 	run->failed++;
-	run->status = job_more_severe(run->status, status);
+	run->status = msg_more_severe(run->status, status);
 	run->stopped |= run->jobs->fail_fast;
 }
 
@@ -77,7 +65,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && verb_prints_report(job->arguments)) { /* which does not say of which program it is */
+	if (r->printed_size && verb_prints(job->arguments)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -260,7 +248,7 @@ static int finish(struct run *run)
 	count_unplaced(run, place_programs(run, run->round, run->round_count));
 	job_end_progress(&run->progress, run->shown, count, run->failed);
 	if (!run->stopped && run->shown < count) /* no thread could begin */
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return msg_flush() == EXIT_DONE ? run->status : EXIT_IO;
 }
 
@@ -270,7 +258,7 @@ int job_run_all(const struct jobs *jobs)
 	int status;
 
 	if (!run)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	run->jobs = jobs;
 	run->round_room = 1 + (jobs->count < ROUND ? jobs->count : ROUND); /* at least one: there may be no jobs */
 	run->round = calloc(run->round_room, sizeof *run->round);
@@ -302,7 +290,7 @@ int job_run_single(const struct job *job)
 	int status = cli_read_resolvers(a, a->resolver_count ? 1u << cli_version_for(a, a->inputs, a->input_count) : 0);
 
 	if (status == EXIT_DONE)
-		status = job_exit_of(spb_context_create(NULL, &callbacks, &w.context));
+		status = msg_exit_of(spb_context_create(NULL, &callbacks, &w.context));
 	if (status == EXIT_DONE)
 		status = job_run(job, &w, &files);
 	spb_context_destroy(w.context);

@@ -77,8 +77,7 @@ struct entry {
 	unsigned char *file; /* what job_find_entry() has read; free() it */
 };
 
-bool job_hash_executable(unsigned char *digest); /* of DIGEST bytes; false after reporting why */
-struct cache *job_open_cache(const char *path);  /* NULL after reporting why */
+struct cache *job_open_cache(const char *path); /* NULL after reporting why */
 
 /* What compilers have made of sources. */
 struct compiled_cache {
@@ -123,17 +122,15 @@ struct worker {
 
 /* Binds a program, or takes it from the cache. EXIT_*; files: what it has written to the stage. */
 int job_run(const struct job *job, const struct worker *w, struct staged_files *files);
-bool job_gives_facts(const struct job *job); /* and binds nothing */
-int job_exit_of(spb_status status);          /* EXIT_*, after reporting what is not about a module */
-int job_exit_of_options(spb_status status);
 
-/* Says how the lock file would change, where it must not. EXIT_*, of any verb */
-int cli_report_lock(const struct arguments *a, const struct job *job, spb_program *program);
+static inline bool job_gives_facts(const struct job *job) /* and binds nothing */
+{
+	return job->exchange && job->exchange->collecting;
+}
 
 /* jobs.c */
 
 int job_run_single(const struct job *job); /* EXIT_*; nothing is recorded */
-int job_more_severe(int a, int b);         /* the more severe of two EXIT_* */
 
 struct jobs {
 	const struct job *items;
@@ -145,26 +142,10 @@ struct jobs {
 	bool fail_fast; /* nothing is shown or written of those after the first that fails */
 };
 
-/* The status of the run: the most severe of its jobs', by job_more_severe(). */
+/* The status of the run: the most severe of its jobs', by msg_more_severe(). */
 int job_run_all(const struct jobs *jobs);
 
 /* batch.c */
-
-struct batch {
-	struct job *jobs;
-	size_t count;
-	const char **inputs; /* of all jobs, one after the other */
-	size_t input_count;
-};
-
-/* The programs that --each makes of the inputs. false: no memory. Free in either case. */
-bool job_list_programs(struct batch *b, struct arguments *a);
-void job_free_programs(struct batch *b);
-int job_run_batch(struct arguments *a); /* EXIT_* */
-
-/* args_batch.c */
-
-/* The path with the name in place of %, without its folder. NULL: no memory. Free with free(). */
-char *job_expand_pattern(const char *pattern, const char *name);
+int job_run_batch(struct arguments *a); /* the programs of --each. EXIT_* */
 
 #endif

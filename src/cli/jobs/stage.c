@@ -332,7 +332,7 @@ bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, st
 	files->items = calloc(count + 1, sizeof *files->items);
 	files->count = 0;
 	if (!files->items)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY) == EXIT_DONE;
 	for (size_t i = 0; ok && i < count; i++) {
 		struct output *o = &outputs[i];
 		struct target t = {0};

@@ -5,9 +5,17 @@
 
 #include <jansson.h>
 
-#include "cli/cli.h"
+#include "cli/messages/messages.h"
+#include "cli/os/os.h"
+
+/* escape.c */
+
+/* The bytes of the character at *text, stepping over it; "?" for one that could do harm. */
+void msg_put_character(FILE *to, const char **text);
 
 /* record.c: what a recording thread says */
+
+enum call { CALL_MESSAGE, CALL_ERROR, CALL_SAY };
 
 void msg_record_message(const spb_message *m);
 void msg_record_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);

@@ -10,13 +10,29 @@
 
 #include "spirv-bind/spirv_bind.h"
 
-struct arguments;
+#define SPB_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT_IO = 4 };
+
+enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
+enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
+
+/* -q, --diagnostics, --color; and what the run is, for SARIF */
+struct msg_options {
+	bool quiet;
+	enum color_mode color;
+	enum diagnostics diagnostics;
+	const char *diagnostics_file; /* NULL: messages go to stderr */
+	bool has_baseline;            /* findings are new or known */
+	bool is_lint;
+};
 
 /* report.c: the destination and the format of messages are the same for the whole command. */
 
-/* Before this call and after msg_end(), messages are plain text. */
-bool msg_begin(const struct arguments *a); /* false after reporting that the file cannot be written */
-int msg_end(int status);                   /* the status: EXIT_IO if messages for programs were lost */
+/* Before this call and after msg_end(), messages are plain text. False after reporting that the file
+ * cannot be written. */
+bool msg_begin(const struct msg_options *o);
+int msg_end(int status); /* the status: EXIT_IO if messages for programs were lost */
 
 /* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void msg_put_text(FILE *to, const char *text);
@@ -32,6 +48,7 @@ void msg_report_error(const char *file, uint32_t code, const char *check, const 
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void msg_say(spb_severity severity, const char *const *words);
 int msg_out_of_memory(void); /* says so; EXIT_IO */
+int msg_flush(void); /* EXIT_*, after reporting that stdout cannot be written; while recording, it is not asked */
 
 /* record.c: what a thread says and prints while it records is kept, until msg_replay() says it again. */
 
@@ -46,14 +63,20 @@ struct record {
 
 bool msg_open_record(struct record *r); /* false: no memory */
 void msg_close_record(struct record *r);
-void msg_begin_recording(struct record *r);      /* of this thread; it forgets what was recorded before */
-bool msg_end_recording(struct record *r);        /* false: memory ran out */
-bool msg_is_recording(void);                     /* this thread */
-struct record *msg_current_record(void);         /* of this thread; NULL: it does not record */
-FILE *msg_out(void);                             /* the standard output, or what stands for it */
-bool msg_replay(const char *bytes, size_t size); /* false: the bytes are damaged */
+void msg_begin_recording(struct record *r); /* of this thread; it forgets what was recorded before */
+bool msg_end_recording(struct record *r);   /* false: memory ran out */
+bool msg_is_recording(void);                /* this thread */
+struct record *msg_current_record(void);    /* of this thread; NULL: it does not record */
+FILE *msg_out(void);                        /* the standard output, or what stands for it */
 void msg_add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
-int msg_flush(void); /* EXIT_*, after reporting that it cannot be written; while recording, it is not asked */
+
+/* replay.c */
+bool msg_replay(const char *bytes, size_t size); /* says again what a record holds; false: the bytes are damaged */
+
+/* status.c */
+int msg_exit_of(spb_status status);         /* EXIT_*, after reporting what is not about a module */
+int msg_exit_of_options(spb_status status); /* likewise, of a call that reads options, policies or a lock */
+int msg_more_severe(int a, int b);          /* the more severe of two EXIT_* */
 
 /* sarif.c */
 

@@ -21,65 +21,12 @@ static struct {
 	struct sarif sarif;
 } messages;
 
-/* The character at p and its bytes; 0 bytes: it is not UTF-8 (RFC 3629). */
-static size_t read_character(const unsigned char *p, uint32_t *character)
-{
-	static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-	size_t length = *p < 0x80 ? 1 : *p >> 5 == 6 ? 2 : *p >> 4 == 14 ? 3 : *p >> 3 == 30 ? 4 : 0;
-
-	*character = length == 1 ? *p : *p & (0x7Fu >> length);
-	for (size_t i = 1; i < length; i++) {
-		if (p[i] >> 6 != 2)
-			return 0;
-		*character = *character << 6 | (p[i] & 0x3F);
-	}
-	bool surrogate = *character >= 0xD800 && *character <= 0xDFFF;
-	return *character < smallest[length] || *character > 0x10FFFF || surrogate ? 0 : length;
-}
-
-/* Control characters of either block (C0, C1), and what changes the direction or the lines of the text around it
- * (Unicode, UAX #9): a name in a module must not rewrite what a terminal or a review page shows. */
-static bool is_control(uint32_t c)
-{
-	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F || c == 0xFEFF ||
-	       (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-}
-
-/* The bytes of the character at *text, stepping over it; "?" for one that could do harm. */
-static void put_character(FILE *to, const char **text)
-{
-	uint32_t c;
-	size_t length = read_character((const unsigned char *)*text, &c);
-
-	if (!length || is_control(c))
-		fputc('?', to);
-	else
-		fwrite(*text, 1, length, to);
-	*text += length ? length : 1;
-}
-
-void msg_put_text(FILE *to, const char *text)
-{
-	while (*text)
-		put_character(to, &text);
-}
-
-void msg_put_escaped(FILE *to, const char *text, const char *special)
-{
-	while (*text) {
-		if (strchr(special, *text))
-			fprintf(to, "%%%02X", (unsigned)*text++);
-		else
-			put_character(to, &text);
-	}
-}
-
 /* The validator speaks in several lines: all but the first are indented, so that each message begins one. */
 static void put_lines(FILE *to, const char *text)
 {
 	while (*text) {
 		if (*text != '\n')
-			put_character(to, &text);
+			msg_put_character(to, &text);
 		else if (*++text)
 			fputs("\n    ", to);
 	}
@@ -162,24 +109,24 @@ static bool is_colored(enum color_mode mode, FILE *to)
 	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && os_is_terminal(fileno(to));
 }
 
-bool msg_begin(const struct arguments *a)
+bool msg_begin(const struct msg_options *o)
 {
 	memset(&messages, 0, sizeof messages);
 	messages.to = stderr;
-	messages.quiet = a->quiet;
-	messages.colored = is_colored(a->color, messages.to);
-	if (a->diagnostics_file) {
-		messages.file_name = a->diagnostics_file;
-		messages.file = os_open_stream(a->diagnostics_file, "wb");
+	messages.quiet = o->quiet;
+	messages.colored = is_colored(o->color, messages.to);
+	if (o->diagnostics_file) {
+		messages.file_name = o->diagnostics_file;
+		messages.file = os_open_stream(o->diagnostics_file, "wb");
 		if (!messages.file) {
-			msg_say(SPB_SEVERITY_ERROR, WORDS(a->diagnostics_file, ": ", strerror(errno)));
+			msg_say(SPB_SEVERITY_ERROR, WORDS(o->diagnostics_file, ": ", strerror(errno)));
 			return false;
 		}
 	}
-	messages.form = a->diagnostics;
+	messages.form = o->diagnostics;
 	msg_begin_values();
 	if (messages.form == DIAGNOSTICS_SARIF)
-		msg_begin_sarif(&messages.sarif, a->baseline != NULL, a->verb == VERB_LINT);
+		msg_begin_sarif(&messages.sarif, o->has_baseline, o->is_lint);
 	return true;
 }
 
@@ -316,5 +263,16 @@ void msg_say(spb_severity severity, const char *const *words)
 int msg_out_of_memory(void)
 {
 	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
+	return EXIT_IO;
+}
+
+int msg_flush(void)
+{
+	if (msg_is_recording()) /* msg_end_recording() will tell */
+		return EXIT_DONE;
+	fflush(stdout);
+	if (!ferror(stdout))
+		return EXIT_DONE;
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
 	return EXIT_IO;
 }

@@ -170,7 +170,7 @@ static json_t *make_rule(const char *id, const spb_message *m)
 	if (!m->code || !spb_describe_code(m->code, &cause, &remedy))
 		return rule;
 	snprintf(anchor, sizeof anchor, "spb%04u", m->code % 10000);
-	cli_installed_folder(folder, sizeof folder, "", "share/doc/spirv-bind", SPB_DOC_DIRECTORY);
+	os_installed_folder(folder, sizeof folder, "", "share/doc/spirv-bind", SPB_DOC_DIRECTORY);
 	link = json_sprintf("file://%s/docs/messages.md#%s", folder, anchor);
 	msg_set_value(rule, "helpUri", link);
 	msg_set_value(rule, "shortDescription", sarif_text(cause));

@@ -140,4 +140,10 @@ typedef sigset_t os_signals;
 void os_hold_signals(os_signals *before); /* until os_release_signals() */
 void os_release_signals(const os_signals *before);
 
+/* installed.c */
+
+/* Writes `before` and the path of a folder: that below the prefix in which this program is installed, if there is one,
+ * or `built`. */
+void os_installed_folder(char *to, size_t size, const char *before, const char *below, const char *built);
+
 #endif

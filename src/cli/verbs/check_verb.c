@@ -2,8 +2,7 @@
 /* verb_check: would bind change anything, and is everything right? */
 #include <string.h>
 
-#include "cli/args.h"
-#include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 static void want(struct arguments *a)
 {
@@ -14,7 +13,7 @@ static void want(struct arguments *a)
 		a->options.validation.which = SPB_VALIDATE_STRICT;
 }
 
-static int compare_with_older(const struct arguments *a, const struct job *job, spb_program *program)
+static int compare_with_older(const struct arguments *a, const char *name, spb_program *program)
 {
 	size_t length;
 	const char *layout;
@@ -25,7 +24,7 @@ static int compare_with_older(const struct arguments *a, const struct job *job, 
 	layout = spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 	if (!layout)
 		return msg_out_of_memory();
-	status = cli_check_compatible(a->against, cli_asked_sets(a->against), job->name, a->against_text, layout);
+	status = cli_check_compatible(a->against, cli_asked_sets(a->against), name, a->against_text, layout);
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
@@ -43,13 +42,13 @@ static int report_changes(const struct arguments *a, spb_program *program)
 	return EXIT_DONE;
 }
 
-static int report(const struct arguments *a, const struct job *job, spb_program *program)
+static int report(const struct arguments *a, const char *name, spb_program *program)
 {
-	int compared = compare_with_older(a, job, program);
-	int locked = compared == EXIT_IO ? EXIT_IO : cli_report_lock(a, job, program);
+	int compared = compare_with_older(a, name, program);
+	int locked = compared == EXIT_IO ? EXIT_IO : verb_report_lock(a, name, program);
 
-	return job_more_severe(compared,
-			       job_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
+	return msg_more_severe(compared,
+			       msg_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
 }
 
 const struct verb verb_check = {
@@ -64,6 +63,7 @@ const struct verb verb_check = {
 	"--against, a set that is not compatible with an older layout; and every binding that different resources "
 	"share in conflict, by which rule, and how to repair it. What shares a binding legally, or doubtfully, is "
 	"shown with -v, or is a warning.",
+    .prints = true,
     .want = want,
     .report = report,
 };

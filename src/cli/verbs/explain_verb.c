@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
-#include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 static void want(struct arguments *a)
 {
@@ -30,20 +29,20 @@ static void check(struct arguments *a)
 	if (!code || os_is_there(a->inputs[0]))
 		return;
 	if (!spb_describe_code(code, &cause, &remedy)) {
-		arg_usage(a, WORDS("no message has the code ", a->inputs[0]));
+		cli_usage(a, WORDS("no message has the code ", a->inputs[0]));
 		return;
 	}
 	printf("%s: %s\n", a->inputs[0], cause);
 	if (*remedy)
 		printf("What to do: %s\n", remedy);
-	arg_end_print(a);
+	cli_end_print(a);
 }
 
-static int report(const struct arguments *a, const struct job *job, spb_program *program)
+static int report(const struct arguments *a, const char *name, spb_program *program)
 {
 	int status = cli_print_explanation(a, program);
 
-	(void)job;
+	(void)name;
 	return status == EXIT_DONE ? msg_flush() : status;
 }
 
@@ -55,6 +54,7 @@ const struct verb verb_explain = {
     .text = "Prints for each resource where it is, which rule placed it there, where each module had it, and for each "
 	    "access whether its index may differ between invocations, and why. With the code of a message in place of "
 	    "inputs, prints its cause and what to do.",
+    .prints = true,
     .want = want,
     .check = check,
     .report = report,

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* farm_verb: the phases of a build on many machines. Parts of a manifest are collected, the numbers of all are decided
  * once, and with that lock each part is bound by itself. */
-#include "cli/args.h"
-
-static void need_manifest(struct arguments *a)
-{
-	arg_usage(a, WORDS(verb_of(a)->name, " needs -m MANIFEST"));
-}
+#include "cli/verbs/verbs.h"
 
 static void want_decide(struct arguments *a)
 {
@@ -19,7 +14,8 @@ const struct verb verb_collect = {
     .words = "-m MANIFEST -o FACTS",
     .summary = "write what the numbers of shared sets depend on",
     .text = "Binds nothing and writes to FACTS what the numbers of shared sets and families depend on, for decide.",
-    .check = need_manifest,
+    .is_of_manifest = true,
+    .makes_file = true,
 };
 
 const struct verb verb_decide = {
@@ -31,6 +27,6 @@ const struct verb verb_decide = {
 	"Binds nothing. The inputs are files that collect wrote, of all programs of the manifest; their numbers are "
 	"decided and written to the lock file, which with --locked must have them already. With that lock and "
 	"--locked, every part of the manifest can be bound by itself.",
+    .is_of_manifest = true,
     .want = want_decide,
-    .check = need_manifest,
 };

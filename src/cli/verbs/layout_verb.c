@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verb_layout: which resource is where, as a table or in the files that are asked for. */
-#include "cli/args.h"
-#include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 static void want(struct arguments *a)
 {
@@ -11,9 +10,9 @@ static void want(struct arguments *a)
 		a->options.explain = 1;
 }
 
-static int report(const struct arguments *a, const struct job *job, spb_program *program)
+static int report(const struct arguments *a, const char *name, spb_program *program)
 {
-	int status = cli_report_lock(a, job, program);
+	int status = verb_report_lock(a, name, program);
 
 	if (status != EXIT_DONE || !a->prints_table)
 		return status;
@@ -30,6 +29,7 @@ const struct verb verb_layout = {
 	"Prints the layout that bind gives the program as a table: set, binding, count ([] for a runtime array), type "
 	"and name; or writes it in the forms that are asked for, to files or, where the value is left out, to the "
 	"standard output. Writes no module and validates nothing.",
+    .writes_layouts = true,
     .want = want,
     .report = report,
 };

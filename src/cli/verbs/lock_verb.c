@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
-#include "cli/jobs/jobs.h"
+#include "cli/verbs/verbs.h"
 
 /* With --locked, and where the verb is to check it, the lock file must not change. */
-int cli_report_lock(const struct arguments *a, const struct job *job, spb_program *program)
+int verb_report_lock(const struct arguments *a, const char *name, spb_program *program)
 {
 	const char *text, *old = a->lock_text ? a->lock_text : "";
 	char *difference;
 	size_t length;
 
-	if (!a->locked || job->exchange) /* whose lock has been compared as a whole */
+	(void)name;
+	if (!a->locked)
 		return EXIT_DONE;
 	text = spb_program_text(program, SPB_TEXT_LOCK, NULL, &length);
 	if (!text)
@@ -27,12 +27,6 @@ int cli_report_lock(const struct arguments *a, const struct job *job, spb_progra
 			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
-}
-
-static void need_lock(struct arguments *a)
-{
-	if (!a->lock)
-		arg_usage(a, WORDS(verb_of(a)->name, " needs --lock=FILE"));
 }
 
 static void want_check(struct arguments *a)
@@ -50,12 +44,7 @@ static void want_update(struct arguments *a)
 static void want_merge(struct arguments *a)
 {
 	if (a->input_count != 3)
-		arg_usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
-}
-
-static void need_manifest(struct arguments *a)
-{
-	arg_usage(a, WORDS("lock part needs -m MANIFEST, whose programs share the lock"));
+		cli_usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
 }
 
 const struct verb verb_lock_check = {
@@ -65,9 +54,9 @@ const struct verb verb_lock_check = {
     .summary = "exit with 3 if the lock file would change",
     .text = "Keeps numbers in a file, so that they do not move when shaders change. lock check prints how the lock "
 	    "file would change and exits with 3 if it would. It writes nothing.",
+    .needs_lock = true,
     .want = want_check,
-    .check = need_lock,
-    .report = cli_report_lock,
+    .report = verb_report_lock,
 };
 
 const struct verb verb_lock_update = {
@@ -79,8 +68,8 @@ const struct verb verb_lock_update = {
 	"lock update writes the lock file, and nothing else. bind --update-lock writes it together with the modules. "
 	"Resources no longer in the program stay in the file, marked removed. Where a module fixes a resource at "
 	"another binding, the file follows the module.",
+    .needs_lock = true,
     .want = want_update,
-    .check = need_lock,
 };
 
 const struct verb verb_lock_merge = {
@@ -102,5 +91,7 @@ const struct verb verb_lock_part = {
 	"lock part writes to PART those lines of the lock file that the programs of the manifest, or of --programs and "
 	"--shard, depend on: their own and those of shared sets. A build system that gives only these to the run that "
 	"binds them need not repeat it if others change.",
-    .check = need_manifest,
+    .needs_lock = true,
+    .is_of_manifest = true,
+    .makes_file = true,
 };

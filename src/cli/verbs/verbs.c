@@ -2,7 +2,7 @@
 /* verbs: which verb the first words are. */
 #include <string.h>
 
-#include "cli/args.h"
+#include "cli/verbs/verbs.h"
 
 static const struct verb *const verbs[] = {
     &verb_bind,        &verb_check,      &verb_lint,      &verb_layout,  &verb_explain, &verb_lock_check,
@@ -32,7 +32,7 @@ static const char *guess(const char *word)
 	size_t nearest = 3;
 
 	for (size_t i = 0; i < SPB_COUNT(words); i++) {
-		size_t far = arg_distance(word, words[i]);
+		size_t far = cli_distance(word, words[i]);
 		if (far < nearest && far < strlen(words[i]) - 1) {
 			nearest = far;
 			found = words[i];
@@ -61,7 +61,7 @@ static int read_lock_verb(struct arguments *a, int argc, char **argv)
 	}
 	a->verb = VERB_LOCK_CHECK;
 	if (strcmp(second, "-h") != 0 && strncmp(second, "--help", 6) != 0)
-		arg_usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
+		cli_usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
 	return 1;
 }
 
@@ -78,21 +78,11 @@ int verb_read(struct arguments *a, int argc, char **argv)
 		}
 	}
 	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && guess(word) && !os_is_there(word))
-		arg_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
+		cli_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
 	return 0;
 }
 
-bool verb_writes_modules(const struct arguments *a)
+bool verb_prints(const struct arguments *a)
 {
-	return a->verb & (VERB_BIND | VERB_PASS);
-}
-
-bool verb_writes_layouts(const struct arguments *a)
-{
-	return a->verb & (VERB_BIND | VERB_LAYOUT);
-}
-
-bool verb_prints_report(const struct arguments *a)
-{
-	return a->prints_table || a->verb & (VERB_CHECK | VERB_EXPLAIN);
+	return a->prints_table || verb_of(a)->prints;
 }

@@ -15,8 +15,6 @@
 
 #include "cli/cli.h"
 
-struct job;
-
 struct verb {
 	enum verb_bit bit;
 	const char *name;    /* one word or two */
@@ -24,12 +22,21 @@ struct verb {
 	const char *summary; /* a fragment */
 	const char *text;    /* whole sentences, for the help and the manual; an empty line separates paragraphs */
 
+	bool writes_modules; /* so it needs -o, --out-dir or --dump-after */
+	bool writes_layouts; /* if any is asked for */
+	bool prints;         /* a report of each program on stdout */
+	bool needs_lock;     /* --lock=FILE */
+	bool is_of_manifest; /* it needs -m */
+	bool makes_file;     /* of a manifest, which -o names */
+
 	/* What the verb says to the library, and of the run, once all options are read; NULL: nothing. */
 	void (*want)(struct arguments *a);
-	/* What has to be given, or cannot be, where the inputs are one program or --each is; NULL: anything goes. */
+	/* What else has to be given, or cannot be, where the inputs are one program or --each is; NULL: anything goes.
+	 */
 	void (*check)(struct arguments *a);
-	/* What it says or prints of a program that is bound, before files are written. EXIT_*; NULL: nothing. */
-	int (*report)(const struct arguments *a, const struct job *job, spb_program *program);
+	/* What it says or prints of a program that is bound, before files are written. name: of the program, NULL if it
+	 * is the only one. EXIT_*; NULL: nothing. */
+	int (*report)(const struct arguments *a, const char *name, spb_program *program);
 };
 
 extern const struct verb verb_bind, verb_check, verb_lint, verb_layout, verb_explain, verb_lock_check, verb_lock_update,
@@ -42,8 +49,11 @@ const struct verb *verb_of(const struct arguments *a);
 /* Reads the verb at the beginning of the words; returns how many it has. */
 int verb_read(struct arguments *a, int argc, char **argv);
 
-bool verb_writes_modules(const struct arguments *a);
-bool verb_writes_layouts(const struct arguments *a); /* if any is asked for */
-bool verb_prints_report(const struct arguments *a);  /* on stdout, of each program */
+bool verb_prints(const struct arguments *a); /* a report of each program on stdout */
+
+/* lock_verb.c */
+
+/* Says how the lock file would change, where it must not. EXIT_*, of any verb */
+int verb_report_lock(const struct arguments *a, const char *name, spb_program *program);
 
 #endif

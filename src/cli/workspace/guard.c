@@ -32,7 +32,7 @@ bool ws_take_guard(struct guard *g, const char *lock)
 {
 	*g = (struct guard){.path = guard_path(lock)};
 	if (!g->path) {
-		job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return false;
 	}
 	for (;;) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/option_table.h"
+#include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 
 struct place { /* in a file */
@@ -46,7 +46,7 @@ static void *grow(void *items, size_t count, size_t *capacity, size_t size)
 	if (more)
 		*capacity = wanted;
 	else
-		job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return more;
 }
 
@@ -71,7 +71,7 @@ static char *keep(struct manifest *m, const char *first, const char *second)
 		size_t size = whole > BLOCK ? whole : BLOCK;
 		char *block = malloc(size);
 		if (!block)
-			job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+			msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		if (!block || !add_word(&m->texts, block)) {
 			free(block);
 			return NULL;
@@ -371,7 +371,7 @@ static int read_file_of(struct manifest *m, char *path, const struct place *from
 		return refuse(from, WORDS("files are included more than 64 deep"));
 	if (!p.folder || !add_word(&m->open, path) || !add_word(&m->files, path))
 		return EXIT_IO;
-	char *text = arg_read_text_file(path);
+	char *text = cli_read_text_file(path);
 	status = text ? read_lines(&p, text) : EXIT_IO;
 	free(text);
 	m->open.count--;
@@ -434,7 +434,7 @@ static int find_family(const struct names *names, struct manifest_program *p)
 static int check_programs(const struct manifest *m)
 {
 	struct names names = {calloc(m->program_count, sizeof(struct manifest_program *)), m->program_count};
-	int status = names.items ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = names.items ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	for (size_t i = 0; names.items && i < names.count; i++)
 		names.items[i] = &m->programs[i];

@@ -6,71 +6,9 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "cli/args.h"
+#include "cli/args/args.h"
+#include "cli/verbs/verbs.h"
 #include "cli/workspace/manifest.h"
-
-/* What the command line may say beside -m */
-
-void ws_read_shard(struct arguments *a, const struct option *o, const char *value)
-{
-	enum { MOST = 1000000 };
-	char *slash, *end;
-	unsigned long k = strtoul(value, &slash, 10), n = strtoul(*slash ? slash + 1 : slash, &end, 10);
-
-	if (value[0] < '0' || *slash != '/' || slash[1] < '0' || *end || !k || k > n ||
-	    n > MOST) { /* no sign, no space */
-		arg_refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
-		return;
-	}
-	a->shard = (unsigned)k;
-	a->shards = (unsigned)n;
-}
-
-static bool is_printed(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
-
-/* What verbs need of a manifest's run. */
-static void check_manifest_verb(struct arguments *a)
-{
-	bool makes_file = a->verb & (VERB_COLLECT | VERB_LOCK_PART);
-	bool needs_lock = a->verb & (VERB_LOCK_CHECK | VERB_LOCK_UPDATE | VERB_LOCK_PART);
-	const char *name = verb_of(a)->name;
-
-	if (a->input_count && a->verb != VERB_DECIDE)
-		arg_usage(a, WORDS("the manifest lists the inputs; what is ", a->inputs[0], " for?"));
-	else if (!a->input_count && a->verb == VERB_DECIDE)
-		arg_usage(a, WORDS("decide needs the files that collect has written"));
-	else if (makes_file && (!a->output || a->output_count > 1))
-		arg_usage(a, WORDS(name, " needs -o FILE"));
-	else if (needs_lock && !a->lock)
-		arg_usage(a, WORDS(name, " needs --lock=FILE"));
-	else if ((a->output && !makes_file) || a->import_count || a->each)
-		arg_usage(
-		    a,
-		    WORDS("-o, --import and --each are not for manifests, which list inputs and outputs themselves"));
-}
-
-void ws_check_manifest_options(struct arguments *a)
-{
-	bool writes_lock = a->options.layout.update_lock;
-
-	check_manifest_verb(a);
-	if (a->done)
-		return;
-	if ((a->locked || writes_lock) && !a->lock)
-		arg_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
-	else if (a->locked && writes_lock)
-		arg_usage(a, WORDS("--locked and --update-lock exclude each other"));
-	else if (a->verb == VERB_CHECK && a->against && (a->shards || a->programs))
-		arg_usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
-	else if (a->layout[LAYOUT_HEADER] || a->layout[LAYOUT_GLSL])
-		arg_usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
-				   "manifest, on its line"));
-	else if (is_printed(a->lock))
-		arg_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-}
 
 /* Which programs */
 
@@ -154,7 +92,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
 
-	*status = input && folder ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	*status = input && folder ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (*status == EXIT_DONE && output) {
 		path = join_paths(base, output);
 	} else if (*status == EXIT_DONE && a->out_dir) {
@@ -178,7 +116,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 	if (path)
 		simplify(path);
 	else if (*status == EXIT_DONE && (output || a->out_dir))
-		*status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(input);
 	free(folder);
 	return path;
@@ -208,7 +146,7 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 			continue;
 		a->layout_paths[i] = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout[i]);
 		a->layout[i] = a->layout_paths[i];
-		*status = a->layout[i] ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = a->layout[i] ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
 	a->out_dir = NULL; /* each output has its path */
 }
@@ -222,7 +160,7 @@ static struct arguments *make_arguments(struct maker *x, const struct manifest_p
 		return x->standard;
 	a = calloc(1, sizeof *a);
 	if (!a) {
-		*status = job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		*status = msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return NULL;
 	}
 	x->list->arguments[x->list->argument_count++] = a;
@@ -235,7 +173,7 @@ static struct arguments *make_arguments(struct maker *x, const struct manifest_p
 static int make_job(struct maker *x, const struct manifest_program *p, struct job *job)
 {
 	char **outputs = calloc(p->inputs.count, sizeof *outputs);
-	int status = outputs ? EXIT_DONE : job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+	int status = outputs ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 
 	*job = (struct job){.name = p->name,
 			    .inputs = (const char **)p->inputs.items,
@@ -244,7 +182,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	if (status == EXIT_DONE)
 		job->arguments = make_arguments(x, p, &status);
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
-		if (verb_writes_modules(x->run))
+		if (verb_of(x->run)->writes_modules)
 			outputs[i] = output_of(x->m, x->run, p, i, &status);
 	}
 	return status;
@@ -319,7 +257,7 @@ static int check_outputs(struct program_list *b)
 		room += b->jobs[i].input_count;
 	targets = calloc(room, sizeof *targets);
 	if (!targets)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
 		for (size_t k = 0; k < b->jobs[i].input_count; k++) {
 			char **path = &b->jobs[i].outputs[k];
@@ -366,8 +304,8 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 
 static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
 {
-	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON], a->layout[LAYOUT_REPORT], a->output, a->depfile,
-			       a->stamp, a->diagnostics_file};
+	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON],      a->layout[LAYOUT_REPORT], a->output, a->depfile,
+			       a->stamp, a->messages.diagnostics_file};
 
 	for (size_t i = 0; i < SPB_COUNT(files); i++) {
 		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));
@@ -405,7 +343,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 	struct source_inputs *lists = calloc(b->count + 1, sizeof *lists);
 
 	if (!lists)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
 		any |= cache && cli_has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
 		lists[i] = (struct source_inputs){b->jobs[i].arguments, b->jobs[i].inputs, b->jobs[i].input_count};
@@ -426,7 +364,7 @@ int ws_make_jobs(const struct manifest *m, struct arguments *a, int argc, char *
 	b->programs = calloc(room, sizeof *b->programs);
 	b->arguments = calloc(room, sizeof *b->arguments);
 	if (!b->jobs || !b->programs || !b->arguments)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < m->program_count && status == EXIT_DONE; i++) {
 		if (!is_wanted(a, &m->programs[i]))
 			continue;
@@ -482,8 +420,8 @@ static int make_folder(char *path)
 
 static int make_layout_folder(const struct job *job, const char *pattern)
 {
-	char *path = pattern ? job_expand_pattern(pattern, job->name) : NULL;
-	int status = path ? make_folder(path) : pattern ? job_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
+	char *path = pattern ? arg_expand_pattern(pattern, job->name) : NULL;
+	int status = path ? make_folder(path) : pattern ? msg_exit_of(SPB_ERROR_OUT_OF_MEMORY) : EXIT_DONE;
 
 	free(path);
 	return status;

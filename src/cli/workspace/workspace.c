@@ -50,7 +50,7 @@ static int read_lock_file(struct run *r)
 		return EXIT_IO;
 	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
 		return EXIT_DONE;
-	r->lock_text = arg_read_text_file(r->a->lock);
+	r->lock_text = cli_read_text_file(r->a->lock);
 	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -78,7 +78,7 @@ static int take_facts(void *user, const struct job *job, const char *facts)
 	status = spb_workspace_add_facts(r->workspace, job->name, facts, NULL);
 	r->list.jobs[job - r->list.jobs].collected = status == SPB_OK;
 	pthread_mutex_unlock(&r->turn);
-	return job_exit_of_options(status);
+	return msg_exit_of_options(status);
 }
 
 static int open_workspace(struct run *r)
@@ -97,7 +97,7 @@ static int open_workspace(struct run *r)
 		free(r->lock_text);
 		r->lock_text = NULL;
 	}
-	return job_exit_of_options(status);
+	return msg_exit_of_options(status);
 }
 
 static int run_all(struct run *r)
@@ -135,8 +135,8 @@ static int read_collected(struct run *r)
 	int status = EXIT_DONE;
 
 	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
-		char *text = arg_read_text_file(r->a->inputs[i]);
-		status = text ? job_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
+		char *text = cli_read_text_file(r->a->inputs[i]);
+		status = text ? msg_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
 			      : EXIT_IO;
 		free(text);
 	}
@@ -149,7 +149,7 @@ static int write_collected(struct run *r)
 
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
@@ -177,7 +177,7 @@ static int check_lock(struct run *r)
 	}
 	difference = cli_lock_difference(old, text);
 	if (!difference)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	msg_report_error(r->a->lock, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
 			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
@@ -194,7 +194,7 @@ static int check_shared_sets(struct run *r)
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	int status = cli_check_compatible(r->a->against, cli_asked_sets(r->a->against), NULL, r->older_text, text);
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
@@ -230,14 +230,14 @@ static int write_decision(struct run *r)
 		count++;
 	}
 	if (!add_layouts(r, outputs, &count))
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return cli_write_outputs(outputs, count) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
 static bool find_decision(struct run *r, int *status)
 {
-	*status = job_exit_of(spb_workspace_decide(r->workspace));
+	*status = msg_exit_of(spb_workspace_decide(r->workspace));
 	if (*status == EXIT_DONE)
 		return true;
 	if (!spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL) || r->a->fail_fast)
@@ -263,7 +263,7 @@ static int decide(struct run *r, bool *stop)
 	if (!*stop && status == EXIT_DONE)
 		status = write_decision(r);
 	*stop |= status != EXIT_DONE && status != EXIT_DIFFERENT;
-	return job_more_severe(first, status);
+	return msg_more_severe(first, status);
 }
 
 /* Up to the numbers of all programs. *stop: nothing is left to do. */
@@ -280,12 +280,12 @@ static int find_numbers(struct run *r, bool *stop)
 			return first;
 	}
 	if (status == EXIT_DONE && r->a->verb == VERB_COLLECT)
-		return job_more_severe(first, write_collected(r));
+		return msg_more_severe(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
 		*stop = r->a->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
-	return job_more_severe(first, status);
+	return msg_more_severe(first, status);
 }
 
 static int write_part(struct run *r)
@@ -297,7 +297,7 @@ static int write_part(struct run *r)
 		return status;
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_PART_OF_LOCK, NULL, &o.size);
 	if (!o.bytes)
-		return job_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
@@ -325,12 +325,12 @@ static int bind_all(struct run *r)
 	ws_release_guard(&r->guard); /* the lock file is written */
 	if (stop || (r->a->fail_fast && status != EXIT_DONE))
 		return status;
-	if (verb_writes_modules(r->a) || verb_writes_layouts(r->a)) {
+	if (verb_of(r->a)->writes_modules || verb_of(r->a)->writes_layouts) {
 		int folders = ws_make_folders(&r->list);
 		if (folders != EXIT_DONE)
-			return job_more_severe(status, folders);
+			return msg_more_severe(status, folders);
 	}
-	return job_more_severe(status, run_all(r));
+	return msg_more_severe(status, run_all(r));
 }
 
 int ws_run_manifest(struct arguments *a, int argc, char **argv)
@@ -348,10 +348,10 @@ int ws_run_manifest(struct arguments *a, int argc, char **argv)
 	if (status == EXIT_DONE)
 		status = ws_prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
-		status = job_exit_of(spb_context_create(NULL, &callbacks, &r.context));
+		status = msg_exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && a->against) { /* before the new layout may be written to the same file */
 		r.older_text =
-		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : arg_read_text_file(a->against);
+		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : cli_read_text_file(a->against);
 		status = r.older_text ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)

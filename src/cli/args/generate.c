@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/option_table.h"
+#include "cli/args/option_table.h"
 
 static bool takes_directory(const struct option *o)
 {
@@ -569,7 +569,7 @@ static void put_table(FILE *to, const struct verb *verb)
 	}
 }
 
-bool cli_put_generated(FILE *to, const char *what, const struct verb *verb)
+bool arg_put_generated(FILE *to, const char *what, const struct verb *verb)
 {
 	static const struct {
 		const char *what;

@@ -6,19 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/args.h"
-
-void arg_usage(struct arguments *a, const char *const *words)
-{
-	msg_say(SPB_SEVERITY_ERROR, words);
-	a->done = EXIT_USAGE + 1;
-}
-
-void arg_no_memory(struct arguments *a)
-{
-	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	a->done = EXIT_IO + 1;
-}
+#include "cli/args/args.h"
+#include "cli/verbs/verbs.h"
 
 /* Reading one option */
 
@@ -47,37 +36,6 @@ static bool read_number(struct arguments *a, const struct option *o, const char 
 	return true;
 }
 
-void arg_refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value)
-{
-	arg_usage(a, WORDS(o->name, ": expected ", expected, "; got \"", value, "\""));
-}
-
-void arg_refuse_choice(struct arguments *a, const struct option *o, const char *value)
-{
-	char list[512] = "";
-	const char *word;
-
-	for (uint32_t i = 0; (word = arg_option_word(o, i)) != NULL; i++) {
-		arg_append(list, sizeof list, !i ? "" : arg_option_word(o, i + 1) || arg_takes_file(o) ? ", " : " or ");
-		arg_append(list, sizeof list, word);
-	}
-	if (arg_takes_file(o))
-		arg_append(list, sizeof list, " or the name of a file");
-	arg_refuse_value(a, o, list, value);
-}
-
-bool arg_read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value)
-{
-	for (const struct choice *c = o->choices; c->word; c++) {
-		if (!strcmp(c->word, word)) {
-			*value = c->value;
-			return true;
-		}
-	}
-	arg_refuse_choice(a, o, word);
-	return false;
-}
-
 /* Keeps what the result follows from. */
 static void keep_words(struct arguments *a, const struct option *o, const char *value)
 {
@@ -85,7 +43,7 @@ static void keep_words(struct arguments *a, const struct option *o, const char *
 	char *more = o->is_neutral ? NULL : realloc(a->words.bytes, a->words.size + name + size + 1);
 
 	if (!more && !o->is_neutral)
-		arg_no_memory(a);
+		cli_no_memory(a);
 	if (!more)
 		return;
 	memcpy(more + a->words.size, o->name, name);
@@ -94,25 +52,6 @@ static void keep_words(struct arguments *a, const struct option *o, const char *
 	a->words.bytes = more;
 	a->words.size += name + size;
 	more[a->words.size++] = '\n';
-}
-
-/* Memory that lasts as long as the arguments; NULL: there is none. */
-static void *keep(void *arguments, size_t size)
-{
-	struct arguments *a = arguments;
-	void **blocks = realloc(a->blocks, (a->block_count + 1) * sizeof *blocks),
-	     *block = blocks ? malloc(size) : NULL;
-
-	if (blocks)
-		a->blocks = blocks;
-	if (block)
-		a->blocks[a->block_count++] = block;
-	return block;
-}
-
-struct spb_option_reader arg_option_reader(struct arguments *a)
-{
-	return (struct spb_option_reader){.options = &a->options, .allocate = keep, .user = a};
 }
 
 static void read_library_option(struct arguments *a, const struct option *o, const char *value)
@@ -127,9 +66,27 @@ static void read_library_option(struct arguments *a, const struct option *o, con
 		return;
 	}
 	if (r.no_memory)
-		arg_no_memory(a);
+		cli_no_memory(a);
 	else
 		arg_refuse_value(a, o, r.expected, value);
+}
+
+static void print_help(struct arguments *a, const char *value)
+{
+	if (!value) {
+		arg_put_overview(stdout, verb_of(a));
+	} else if (!arg_put_topic(stdout, value, verb_of(a)) && !arg_put_generated(stdout, value, verb_of(a))) {
+		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
+							 "\"; the groups are "};
+		const char **word = words + 3;
+		for (size_t i = 0; i < GROUPS; i++) {
+			*word++ = i ? ", " : "";
+			*word++ = arg_groups[i].key;
+		}
+		cli_usage(a, words);
+		return;
+	}
+	cli_end_print(a);
 }
 
 static void read_value(struct arguments *a, const struct option *o, const char *value)
@@ -137,7 +94,7 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 	uint32_t number;
 
 	if (!*value) {
-		arg_usage(a, WORDS(o->name, ": empty value"));
+		cli_usage(a, WORDS(o->name, ": empty value"));
 		return;
 	}
 	keep_words(a, o, value);
@@ -157,6 +114,9 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 	case CALL:
 		o->read(a, o, value);
 		break;
+	case HELP:
+		print_help(a, value);
+		break;
 	case LIBRARY:
 		read_library_option(a, o, value);
 		break;
@@ -171,6 +131,8 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	store(a, o->given, true);
 	if (o->kind == CALL) {
 		o->read(a, o, NULL);
+	} else if (o->kind == HELP) {
+		print_help(a, NULL);
 	} else if (o->kind == LIBRARY) {
 		read_library_option(a, o, NULL);
 	} else if (o->kind == TEXT) { /* where it has a value, that is a file */
@@ -181,31 +143,6 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	}
 }
 
-size_t arg_distance(const char *a, const char *b)
-{
-	enum { MAX = 40 };
-	size_t d[MAX + 1][MAX + 1], m = strlen(a), n = strlen(b);
-
-	if (m > MAX || n > MAX)
-		return MAX;
-	for (size_t i = 0; i <= m; i++) {
-		for (size_t j = 0; j <= n; j++) {
-			if (!i || !j) {
-				d[i][j] = i + j;
-				continue;
-			}
-			size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-			best = d[i - 1][j] + 1 < best ? d[i - 1][j] + 1 : best;
-			best = d[i][j - 1] + 1 < best ? d[i][j - 1] + 1 : best;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-			    d[i - 2][j - 2] + 1 < best)
-				best = d[i - 2][j - 2] + 1;
-			d[i][j] = best;
-		}
-	}
-	return d[m][n];
-}
-
 /* The option that was meant, or NULL. */
 static const char *guess(const struct arguments *a, const char *name)
 {
@@ -213,7 +150,7 @@ static const char *guess(const struct arguments *a, const char *name)
 	const char *found = NULL;
 
 	for (size_t i = 0; i < arg_option_count; i++) {
-		size_t far = arg_distance(name, arg_options[i].name);
+		size_t far = cli_distance(name, arg_options[i].name);
 		if (!(arg_options[i].verbs & a->verb) || strlen(arg_options[i].name) <= 2)
 			continue;
 		if (far < nearest || (far == nearest && !found)) {
@@ -234,11 +171,11 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 	const char *verb = verb_of(a)->name, *meant = o ? NULL : guess(a, name);
 
 	if (o)
-		arg_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
+		cli_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
 	else if (meant)
-		arg_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
+		cli_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
 	else
-		arg_usage(a, WORDS("unknown option ", name, " (see --help)"));
+		cli_usage(a, WORDS("unknown option ", name, " (see --help)"));
 }
 
 /* One option at argv[i]; returns how many words it took. from_manifest: one that is for other verbs is passed over. */
@@ -259,9 +196,9 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	if (!o || (!taken && !from_manifest))
 		refuse_option(a, name, o);
 	else if (equals && !o->value && o->kind != LIBRARY) /* whose flags take 1 and 0, too */
-		arg_usage(a, WORDS(name, " takes no value"));
+		cli_usage(a, WORDS(name, " takes no value"));
 	else if (is_next && i + 1 == argc)
-		arg_usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
+		cli_usage(a, WORDS(name, " needs a value: ", name, name[1] == '-' ? "=" : " ", o->value));
 	else if (taken && (value || is_next))
 		read_value(a, o, value ? value : argv[i + 1]);
 	else if (taken)
@@ -271,71 +208,15 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	return is_next ? 2 : 1;
 }
 
-/* Options whose value needs more than a field */
-
-void arg_add_output(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->outputs[a->output_count++] = value;
-	a->output = a->outputs[0];
-}
-
-void arg_add_include_path(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->include_paths[a->include_path_count++] = value;
-}
-
-void arg_add_macro(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->macros[a->macro_count++] = value;
-}
-
-void arg_add_import(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->imports[a->import_count++] = value;
-}
-
-void arg_end_print(struct arguments *a)
-{
-	a->done = EXIT_DONE + 1;
-	fflush(stdout);
-	if (ferror(stdout)) {
-		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
-		a->done = EXIT_IO + 1;
-	}
-}
-
-void arg_print_help(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	if (!value) {
-		arg_put_overview(stdout, verb_of(a));
-	} else if (!arg_put_topic(stdout, value, verb_of(a)) && !cli_put_generated(stdout, value, verb_of(a))) {
-		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
-							 "\"; the groups are "};
-		const char **word = words + 3;
-		for (size_t i = 0; i < GROUPS; i++) {
-			*word++ = i ? ", " : "";
-			*word++ = arg_groups[i].key;
-		}
-		arg_usage(a, words);
-		return;
-	}
-	arg_end_print(a);
-}
-
 /* Imported modules come after all others. */
 static void append_imports(struct arguments *a)
 {
 	bool any = a->input_count || a->import_count;
 
 	if (!any && a->verb != VERB_BIND)
-		arg_usage(a, WORDS(verb_of(a)->name, ": no input: name a file, or - for stdin"));
+		cli_usage(a, WORDS(verb_of(a)->name, ": no input: name a file, or - for stdin"));
 	else if (!any && os_is_terminal(STDIN_FILENO))
-		arg_usage(a, WORDS("no input: name a file, or - to type into the terminal"));
+		cli_usage(a, WORDS("no input: name a file, or - to type into the terminal"));
 	if (!any)
 		a->inputs[a->input_count++] = "-";
 	for (size_t i = 0; i < a->import_count; i++)
@@ -377,7 +258,7 @@ static bool begin_arguments(struct arguments *a, size_t count)
 	spb_options_init(&a->options, sizeof a->options);
 	if (allocate(a, count))
 		return true;
-	arg_no_memory(a);
+	cli_no_memory(a);
 	return false;
 }
 
@@ -436,16 +317,14 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 	if (a->verb == VERB_LOCK_MERGE || a->done)
 		return;
 	if (a->manifest) {
-		ws_check_manifest_options(a);
+		arg_check_manifest_options(a);
 		if (!a->done)
-			cli_check_depfile(a);
+			arg_check_depfile(a);
 		return;
 	}
 	append_imports(a);
 	if (!a->done && (a->shards || a->programs))
-		arg_usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
-	if (!a->done && verb->check)
-		verb->check(a);
+		cli_usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
 	if (!a->done)
 		arg_check_files(a);
 	if (!a->done)
@@ -476,6 +355,7 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 		return;
 	if (verb_of(a)->want)
 		verb_of(a)->want(a);
+	a->locked = false; /* the lock is compared as a whole */
 	a->prints_table = run->prints_table;
 	a->import_count = 0;
 	check_program_options(a);

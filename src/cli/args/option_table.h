@@ -15,6 +15,7 @@ enum option_kind {
 	CHOICE, /* one of `choices`; the field is an enum */
 	TEXT,   /* the field is a const char * */
 	CALL,   /* `read` interprets the value */
+	HELP,   /* prints what the value names: help.c, generate.c */
 	LIBRARY /* of the library, whose row has the kind and the field in spb_options */
 };
 
@@ -81,7 +82,10 @@ extern const struct group arg_groups[GROUPS];
 extern const struct option arg_options[];
 extern const size_t arg_option_count;
 
-const struct option *arg_find_option(const char *name);              /* NULL: there is none */
+const struct option *arg_find_option(const char *name); /* NULL: there is none */
+
+/* option_row.c */
+
 const struct spb_option *arg_library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
 uint32_t arg_optional_verbs(const struct option *o);                 /* those with which its value may be left out */
 bool arg_is_repeated(const struct option *o);                        /* it may be given several times */
@@ -91,10 +95,10 @@ const char *arg_option_name(const struct option *o,
 const char *arg_option_word(const struct option *o, uint32_t index);
 bool arg_is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */
 bool arg_takes_file(const struct option *o);
+void arg_append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
 
 /* help.c */
 
-void arg_append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
 void arg_put_overview(FILE *to, const struct verb *verb);
 /* A group, an option, or "all"; false: there is none that the verb takes. */
 bool arg_put_topic(FILE *to, const char *topic, const struct verb *verb);
@@ -103,6 +107,6 @@ bool arg_put_topic(FILE *to, const char *topic, const struct verb *verb);
 
 /* "man" (the page of the verb; of bind, the list of options alone), "bash", "zsh", "fish", "table"; false: none of
  * these */
-bool cli_put_generated(FILE *to, const char *what, const struct verb *verb);
+bool arg_put_generated(FILE *to, const char *what, const struct verb *verb);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/option_table.h"
+#include "cli/args/option_table.h"
 
 enum { WIDTH = 80, INDENT = 4, SUMMARY_COLUMN = 28 };
 
@@ -43,13 +43,6 @@ static size_t put_form(FILE *to, const struct option *o, const struct verb *verb
 	else if (o->value)
 		n += fprintf(to, "%s%s", equals, o->value);
 	return (size_t)n;
-}
-
-void arg_append(char *to, size_t size, const char *text)
-{
-	size_t length = strlen(to);
-
-	snprintf(to + length, size - length, "%s", text);
 }
 
 /* "summary: slang (default), hlsl" */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/os/os.h"
 
 /* prefix/bin/spirv-bind: the length of prefix; 0: it is not in such a folder. */
 static size_t prefix_length(const char *program)
@@ -16,7 +16,7 @@ static size_t prefix_length(const char *program)
 	return folder >= 4 && !strncmp(name - 4, "/bin", 4) ? folder - 4 : 0;
 }
 
-void cli_installed_folder(char *to, size_t size, const char *before, const char *below, const char *built)
+void os_installed_folder(char *to, size_t size, const char *before, const char *below, const char *built)
 {
 	char *program = os_real_path(os_executable());
 	size_t prefix = program ? prefix_length(program) : 0;

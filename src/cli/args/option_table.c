@@ -3,7 +3,7 @@
  * source and completions, so they contain no markup; a word that begins with -- is set in bold by whoever can. */
 #include <string.h>
 
-#include "cli/args.h"
+#include "cli/args/args.h"
 
 /* ORDER option_group */
 const struct group arg_groups[GROUPS] = {
@@ -152,7 +152,7 @@ const struct option arg_options[] = {
 	     "it is not a constant), whether it is decorated NonUniform, and the source line if the module has debug "
 	     "lines."},
     {"--against", .value = "OLD.json[:SET,...]", .brief = C | Y, .verbs = B | C | Y | VERB_DECIDE, .kind = CALL,
-     .is_path = true, IN_GROUP(OUTPUT), .read = cli_read_against, .summary = "compare with an older layout JSON",
+     .is_path = true, IN_GROUP(OUTPUT), .read = arg_read_against, .summary = "compare with an older layout JSON",
      .text =
 	 "Compares the layout with that of an earlier run. With --report, the report also shows what has another "
 	 "place, type or count.\n\nThe verb check prints which descriptor sets stay compatible for pipeline layouts, "
@@ -177,7 +177,7 @@ const struct option arg_options[] = {
 	 "of "
 	 "its input without .spv."},
     {"-j", .value = "N", .is_of_run = true, .verbs = ALL, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
-     .is_glued = true, .read = job_read_threads,
+     .is_glued = true, .read = arg_read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
      .text = "Binds N programs at the same time, and runs N compilers of inputs in GLSL and HLSL; by default, as many "
 	     "as there are cores. What is written and printed does not depend on it."},
@@ -212,7 +212,7 @@ const struct option arg_options[] = {
 	 "change, and those of shared sets are only added to."},
     {"--shard", .value = "K/N", .is_of_run = true, .brief = VERB_COLLECT | VERB_LOCK_PART,
      .verbs = B | C | L | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
-     .read = ws_read_shard, .summary = "of the manifest, only the K-th of N parts",
+     .read = arg_read_shard, .summary = "of the manifest, only the K-th of N parts",
      .text = "Only the K-th of N parts of the manifest. A program stays in its part when others are added or "
 	     "removed."},
 
@@ -444,10 +444,11 @@ const struct option arg_options[] = {
      .text = "The format of messages (see DIAGNOSTICS in the man page). Usage errors are always plain text. With PATH, "
 	     "the messages are written there in this format, and as text on the standard error."},
     {"--color", .value = "WHEN", .verbs = ALL | M, .kind = CHOICE, .is_neutral = true, IN_GROUP(GENERAL),
-     .field = FIELD(color), .choices = colors, .summary = "color error, warning and note in messages",
+     .field = FIELD(messages.color), .choices = colors, .summary = "color error, warning and note in messages",
      .text = "Whether error, warning and note are colored in messages."},
     {"-q", .brief = C | L, .verbs = ALL | M, .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL),
-     .field = FIELD(quiet), .summary = "suppress warnings and notes", .text = "Suppresses warnings and notes."},
+     .field = FIELD(messages.quiet), .summary = "suppress warnings and notes",
+     .text = "Suppresses warnings and notes."},
     {"-v", .brief = B | C, .verbs = ALL | M, .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL),
      .field = FIELD(verbose), .summary = "list the files that are written",
      .text = "Lists on the standard error which files are written and which are unchanged. With check, lists "
@@ -456,8 +457,8 @@ const struct option arg_options[] = {
      .optional = VERBS, .read = arg_print_version, .choices = version_formats,
      .summary = "print the versions of spirv-bind and of what it is made of",
      .text = "Prints the versions of spirv-bind, of SPIRV-Tools, by which it validates, and of the SPIR-V grammar."},
-    {"--help", .short_name = "-h", .value = "TOPIC", .is_of_run = true, .brief = VERBS, .verbs = ALL | M, .kind = CALL,
-     IN_GROUP(GENERAL), .optional = VERBS, .read = arg_print_help, .summary = "print this overview, or all about TOPIC",
+    {"--help", .short_name = "-h", .value = "TOPIC", .is_of_run = true, .brief = VERBS, .verbs = ALL | M, .kind = HELP,
+     IN_GROUP(GENERAL), .optional = VERBS, .summary = "print this overview, or all about TOPIC",
      .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "
 	     "the overview names them; "
 	     "or all."},
@@ -481,51 +482,4 @@ const struct option *arg_find_option(const char *name)
 			return o;
 	}
 	return NULL;
-}
-
-const struct spb_option *arg_library_option(const struct option *o)
-{
-	return o->kind == LIBRARY ? spb_option_find(o->library ? o->library : o->name + 2) : NULL;
-}
-
-uint32_t arg_optional_verbs(const struct option *o)
-{
-	const struct spb_option *of_library = arg_library_option(o);
-
-	return of_library && of_library->is_optional ? VERBS : o->optional;
-}
-
-bool arg_is_repeated(const struct option *o)
-{
-	const struct spb_option *of_library = arg_library_option(o);
-
-	return of_library ? of_library->is_repeated : o->is_repeated;
-}
-
-const char *arg_option_name(const struct option *o, uint32_t index)
-{
-	const struct spb_option *of_library = arg_library_option(o);
-
-	return spb_name(of_library ? of_library->names : o->names, index);
-}
-
-const char *arg_option_word(const struct option *o, uint32_t index)
-{
-	uint32_t i = 0;
-
-	for (const struct choice *c = o->choices; c && c->word; c++, i++) {
-		if (i == index)
-			return c->word;
-	}
-	return arg_option_name(o, index - i);
-}
-
-bool arg_is_whole_word(const struct option *o)
-{
-	return !strchr(o->value, '=');
-}
-
-bool arg_takes_file(const struct option *o)
-{
-	return o->value && (strstr(o->value, "FILE") || strstr(o->value, "MANIFEST") || strstr(o->value, ".json"));
 }

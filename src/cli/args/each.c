@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* each: the inputs of the command line as many programs.
+ *
+ *     --each          each input is a program
+ *     --each=stem     inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"
+ *
+ * Imported modules belong to every program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args/args.h"
+
+char *arg_expand_pattern(const char *pattern, const char *name)
+{
+	const char *mark = strchr(pattern, '%'), *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	size_t length = strlen(pattern) + strlen(base) + 1;
+	char *path = malloc(length);
+
+	if (path && mark)
+		snprintf(path, length, "%.*s%s%s", (int)(mark - pattern), pattern, base, mark + 1);
+	else if (path)
+		memcpy(path, pattern, strlen(pattern) + 1);
+	return path;
+}
+
+static bool is_stage(const char *word, size_t length)
+{
+	/* extensions of glslang, and what HLSL's file names have instead */
+	static const char *const stages[] = {"vert", "tesc", "tese",  "geom",  "frag",  "comp",  "task", "mesh",
+					     "rgen", "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "hs",
+					     "ds",   "gs",   "ps",    "fs",    "cs",    "as",    "ms"};
+
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
+		if (strlen(stages[i]) == length && !memcmp(stages[i], word, length))
+			return true;
+	}
+	return false;
+}
+
+/* The length without .spv, and for a stem without the extension of the stage. */
+static size_t name_length(const char *path, bool stem)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	size_t length = strlen(base), dot;
+
+	if (length > 4 && !strcmp(base + length - 4, ".spv"))
+		length -= 4;
+	for (dot = length; dot && base[dot - 1] != '.'; dot--)
+		continue;
+	if (stem && dot > 1 && is_stage(base + dot, length - dot))
+		length = dot - 1;
+	return (size_t)(base - path) + length;
+}
+
+struct named {
+	const char *path;
+	size_t length; /* of the name, which the path begins with */
+	size_t number; /* of the input */
+	size_t first;  /* the number of the first input of this name */
+};
+
+static int compare(size_t a, size_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int by_name(const void *one, const void *other)
+{
+	const struct named *a = one, *b = other;
+	int order = memcmp(a->path, b->path, a->length < b->length ? a->length : b->length);
+
+	order = order ? order : compare(a->length, b->length);
+	return order ? order : compare(a->number, b->number);
+}
+
+static bool is_same_name(const struct named *a, const struct named *b)
+{
+	return a->length == b->length && !memcmp(a->path, b->path, a->length);
+}
+
+static int by_place(const void *one, const void *other)
+{
+	const struct named *a = one, *b = other;
+	int order = compare(a->first, b->first);
+
+	return order ? order : compare(a->number, b->number);
+}
+
+/* Inputs of one program side by side, programs in the order of their first inputs. */
+static struct named *sort_inputs(const struct arguments *a, size_t count)
+{
+	struct named *inputs = calloc(count + 1, sizeof *inputs);
+	bool stem = a->each == BATCH_STEMS;
+
+	for (size_t i = 0; inputs && i < count; i++)
+		inputs[i] = (struct named){a->inputs[i], name_length(a->inputs[i], stem), i, i};
+	if (!inputs || !stem)
+		return inputs;
+	qsort(inputs, count, sizeof *inputs, by_name);
+	for (size_t i = 1; i < count; i++) {
+		if (is_same_name(&inputs[i - 1], &inputs[i]))
+			inputs[i].first = inputs[i - 1].first;
+	}
+	qsort(inputs, count, sizeof *inputs, by_place);
+	return inputs;
+}
+
+/* Adds the inputs of one program to b->inputs, and the program itself. */
+static bool add_program(struct each_programs *b, const struct arguments *a, const struct named *inputs, size_t count)
+{
+	struct each_program *program = &b->items[b->count++];
+	char *name = malloc(inputs->length + 1);
+
+	*program = (struct each_program){name, b->inputs + b->input_count, count + a->import_count};
+	if (!name)
+		return false;
+	memcpy(name, inputs->path, inputs->length);
+	name[inputs->length] = '\0';
+	for (size_t i = 0; i < count; i++)
+		b->inputs[b->input_count++] = inputs[i].path;
+	for (size_t i = 0; i < a->import_count; i++)
+		b->inputs[b->input_count++] = a->imports[i];
+	return true;
+}
+
+bool arg_list_programs(struct each_programs *b, const struct arguments *a)
+{
+	size_t count = a->input_count - a->import_count;
+	struct named *inputs = sort_inputs(a, count);
+	bool ok;
+
+	*b = (struct each_programs){.items = calloc(count + 1, sizeof *b->items)};
+	b->inputs = calloc(count * (a->import_count + 1) + 1, sizeof *b->inputs);
+	ok = inputs && b->items && b->inputs;
+	for (size_t i = 0, end; ok && i < count; i = end) {
+		for (end = i + 1; end < count && inputs[end].first == inputs[i].first; end++)
+			continue;
+		ok = add_program(b, a, &inputs[i], end - i);
+	}
+	free(inputs);
+	return ok;
+}
+
+void arg_free_programs(struct each_programs *b)
+{
+	for (size_t i = 0; i < b->count; i++)
+		free(b->items[i].name);
+	free(b->items);
+	free(b->inputs);
+}
