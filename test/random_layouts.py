@@ -174,18 +174,21 @@ def model(resources, rules, conflicts):
         find_groups(live, lambda r: (space(r), r.cls))
         allocate(live, lambda r: (space(r), r.cls), lambda r: r.group.count(), conflicts)
         bindings = {}
+        gone = [r for r in resources if not r.used and r.register is not None]
+        for r in gone:  # their registers are free, but decide about shifts all the same
+            r.number = r.register
         for s in {space(r) for r in live}:
-            here = [r for r in live if space(r) == s]
+            here = [r for r in live + gone if space(r) == s]
             collide = any(a.number == b.number and a.cls != b.cls for a in here for b in here)
-            top = 0
+            taken = set()
             for c in "btsu":
                 own = [r.number for r in here if r.cls == c]
-                if not own:
-                    continue
-                shift = max(0, top - min(own)) if collide else 0
-                top = max(top, max(own) + shift + 1)
-                for r in here:
-                    if r.cls == c:
+                shift = 0
+                while collide and any(n + shift in taken for n in own):
+                    shift += 1
+                taken |= {n + shift for n in own}
+                for r in live:
+                    if r.cls == c and space(r) == s:
                         if r.number + shift > UMAX:
                             raise Refused("shift")
                         bindings[r.name] = (s, r.number + shift)

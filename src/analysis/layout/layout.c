@@ -45,6 +45,24 @@ static void check_kinds(const struct spb_plan *s)
 	}
 }
 
+/* Those of the lock file, which count more than what modules record. */
+static struct spb_shifts known_shifts(const struct spb_plan *s)
+{
+	const struct spb_shifts recorded = spb_recorded_shifts(s), locked = s->lock.shifts;
+	struct spb_shifts known = {0};
+	uint32_t by;
+
+	for (size_t i = 0; i < locked.count; i++)
+		SPB_PUSH(s->arena, &known, locked.items[i]);
+	for (size_t i = 0; i < recorded.count; i++) {
+		const struct spb_shift *shift = &recorded.items[i];
+		if (!spb_find_shift(locked.items, locked.count, spb_lane(0, shift->class), shift->set, &by))
+			SPB_PUSH(s->arena, &known, *shift);
+	}
+	spb_sort(s->arena, known.items, known.count, sizeof *known.items, spb_by_shift);
+	return known;
+}
+
 void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_policies *policies,
 		 struct spb_layout_module *modules, size_t count, struct spb_layout *layout, struct spb_arena *arena,
 		 bool leaves_shared)
@@ -76,10 +94,11 @@ void spb_lay_out(struct spb_context *c, const spb_options *options, struct spb_p
 		spb_lock_read(&s->lock, c, lock_name, options->layout.lock, arena, NULL);
 		spb_lock_need_one_program(&s->lock, c, lock_name);
 	}
+	const struct spb_shifts known = known_shifts(s);
 	s->lanes = (struct spb_lanes){
 	    .policies = policies,
-	    .shifts = s->lock.shifts.items,
-	    .shift_count = s->lock.shifts.count,
+	    .shifts = known.items,
+	    .shift_count = known.count,
 	    .first = s->hlsl ? 1 : 0,
 	    .end = s->has_lanes ? spb_lane((uint32_t)policies->shift_stages.count + 1, SPB_CLASS_B) : 1,
 	    .automatic = s->auto_shift,

@@ -221,17 +221,14 @@ const struct spb_claim *spb_number_claims(struct spb_arena *scratch, struct spb_
 
 /* Shifts */
 
-struct extent { /* the lowest and highest number of a lane in a set */
-	bool any;
-	uint64_t low, high;
+struct run { /* numbers without a gap */
+	uint64_t first, last;
 };
 
-static void widen(struct extent *e, uint64_t number)
-{
-	e->low = e->any ? spb_smaller(e->low, number) : number;
-	e->high = spb_larger(e->high, number);
-	e->any = true;
-}
+struct runs { /* ascending and apart */
+	struct run *items;
+	size_t count, capacity;
+};
 
 /* Whether a number equals the previous one of the sorted list, but is in another class. */
 static bool collides(const struct spb_numbered *before, const struct spb_numbered *n)
@@ -274,85 +271,113 @@ static bool share_binding(struct spb_arena *scratch, const struct spb_lanes *lan
 	return false;
 }
 
-/* Increases the shift of a lane if it would overlap the other extent. */
-static bool step_over(const struct extent *e, uint64_t *by, const struct extent *other)
+/* The numbers of a lane, shifted. `numbers` are those of one set, ascending. */
+static void add_runs(struct spb_arena *scratch, struct runs *runs, const struct spb_numbered *numbers, size_t count,
+		     uint32_t lane, uint32_t by)
 {
-	if (!other->any || e->low + *by > other->high || e->high + *by < other->low)
-		return false;
-	*by = other->high + 1 - e->low;
-	return true;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t number = (uint64_t)numbers[i].number + by;
+		struct run *last = runs->count ? &runs->items[runs->count - 1] : NULL;
+		if (numbers[i].lane != lane)
+			continue;
+		if (last && number >= last->first && number <= last->last + 1)
+			last->last = spb_larger(last->last, number);
+		else
+			SPB_PUSH(scratch, runs, ((struct run){number, number}));
+	}
 }
 
-struct shifting { /* for one set */
-	const struct spb_lanes *lanes;
-	uint32_t set;
-	const struct extent *extents; /* per lane: of its numbers */
-	struct extent *known;         /* per lane: of its bindings, if its shift is known */
-	struct extent bound;          /* of bindings that are in no lane */
-};
-
-/* The smallest shift that moves a lane to `top` or above, without overlapping bindings that cannot move. */
-static uint32_t automatic_shift(const struct shifting *x, uint32_t lane, uint64_t top)
+static int by_first(const void *a, const void *b)
 {
-	const struct extent *e = &x->extents[lane];
-	uint64_t by = top > e->low ? top - e->low : 0;
+	const struct run *x = a, *y = b;
 
-	for (bool moved = true; moved;) {
-		moved = step_over(e, &by, &x->bound);
-		for (uint32_t other = lane + 1; other < x->lanes->end; other++)
-			moved |= step_over(e, &by, &x->known[other]);
+	return spb_compare(x->first, y->first);
+}
+
+/* Sorts runs of several lanes, and joins those that touch. */
+static void join_runs(struct spb_arena *scratch, struct runs *runs)
+{
+	size_t n = 0;
+
+	spb_sort(scratch, runs->items, runs->count, sizeof *runs->items, by_first);
+	for (size_t i = 0; i < runs->count; i++) {
+		struct run *last = n ? &runs->items[n - 1] : NULL;
+		if (last && runs->items[i].first <= last->last + 1)
+			last->last = spb_larger(last->last, runs->items[i].last);
+		else
+			runs->items[n++] = runs->items[i];
 	}
+	runs->count = n;
+}
+
+/* The smallest shift with which no number of `own` is taken. If it is not found soon, one that is large enough. */
+static uint32_t smallest_shift(const struct runs *own, const struct runs *taken)
+{
+	enum { MOST_WORK = 1 << 22 };
+	uint64_t by = 0, next = 0, work = 0;
+
+	do {
+		size_t k = 0;
+		by = next;
+		for (size_t i = 0; i < own->count; i++) {
+			const struct run *r = &own->items[i];
+			while (k < taken->count && taken->items[k].last < r->first + by)
+				k++;
+			for (size_t j = k; j < taken->count && taken->items[j].first <= r->last + by; j++)
+				next = spb_larger(next, taken->items[j].last - r->first + 1);
+		}
+		work += own->count + taken->count;
+		if (work > MOST_WORK)
+			return (uint32_t)spb_smaller(taken->items[taken->count - 1].last + 1, UINT32_MAX);
+	} while (next != by);
 	return (uint32_t)spb_smaller(by, UINT32_MAX);
 }
 
-static void find_known(struct shifting *x)
+/* Shifts the lanes of one set, whose numbers these are. */
+static void shift_set(struct spb_arena *scratch, const struct spb_lanes *lanes, const struct spb_numbered *numbers,
+		      size_t count, bool apart, struct spb_arena *keep, struct spb_shifts *shifts)
 {
-	for (uint32_t lane = 0; lane < x->lanes->end; lane++) {
-		const struct extent *e = &x->extents[lane];
-		uint32_t by;
-		x->known[lane] = (struct extent){0};
-		if (e->any && spb_known_shift(x->lanes, lane, x->set, &by))
-			x->known[lane] = (struct extent){true, e->low + by, e->high + by};
+	struct spb_shift shift = {.has_set = true, .set = numbers->set};
+	struct runs taken = {0};
+
+	add_runs(scratch, &taken, numbers, count, SPB_NO_LANE, 0);
+	for (uint32_t lane = 1; lane < lanes->end; lane++) {
+		if (spb_known_shift(lanes, lane, shift.set, &shift.by))
+			add_runs(scratch, &taken, numbers, count, lane, shift.by);
 	}
-}
-
-static void shift_set(struct shifting *x, bool apart, struct spb_arena *keep, struct spb_shifts *shifts)
-{
-	uint64_t top = 0;
-
-	find_known(x);
-	for (uint32_t lane = 1; lane < x->lanes->end; lane++) {
-		const struct extent *e = &x->extents[lane];
-		struct spb_shift shift = {.has_set = true, .set = x->set};
-		if (!e->any)
+	for (uint32_t lane = 1; lane < lanes->end; lane++) {
+		struct runs own = {0};
+		bool any = false; /* that is not removed */
+		add_runs(scratch, &own, numbers, count, lane, 0);
+		for (size_t i = 0; i < count && !any; i++)
+			any = numbers[i].lane == lane && !numbers[i].removed;
+		if (!own.count)
 			continue;
 		shift.class = spb_lane_class(lane);
 		shift.group = spb_lane_group(lane);
-		shift.automatic = !spb_known_shift(x->lanes, lane, x->set, &shift.by);
-		if (shift.automatic && apart)
-			shift.by = automatic_shift(x, lane, top);
-		top = spb_larger(top, e->high + shift.by + 1);
-		SPB_PUSH(keep, shifts, shift);
+		shift.automatic = !spb_known_shift(lanes, lane, shift.set, &shift.by);
+		if (shift.automatic && apart) {
+			join_runs(scratch, &taken);
+			shift.by = smallest_shift(&own, &taken);
+		}
+		if (shift.automatic)
+			add_runs(scratch, &taken, numbers, count, lane, shift.by);
+		if (any)
+			SPB_PUSH(keep, shifts, shift);
 	}
 }
 
 void spb_decide_shifts(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_numbered *numbers,
 		       size_t count, bool implied, struct spb_arena *keep, struct spb_shifts *shifts)
 {
-	struct extent *extents = spb_alloc_array(scratch, 2 * (size_t)lanes->end, sizeof *extents);
-
 	spb_sort_by_words(scratch, numbers, count, sizeof *numbers, 3);
 	for (size_t i = 0, end; i < count; i = end) {
-		struct shifting x = {lanes, numbers[i].set, extents, extents + lanes->end, {0}};
 		bool apart = false;
-		memset(extents, 0, lanes->end * sizeof *extents);
-		for (end = i; end < count && numbers[end].set == x.set; end++) {
-			const struct spb_numbered *n = &numbers[end];
-			widen(n->lane == SPB_NO_LANE ? &x.bound : &extents[n->lane], n->number);
-			apart |= n->apart || (implied && end > i && collides(n - 1, n));
-		}
+		for (end = i; end < count && numbers[end].set == numbers[i].set; end++)
+			apart |=
+			    numbers[end].apart || (implied && end > i && collides(&numbers[end - 1], &numbers[end]));
 		apart |= implied && !apart && share_binding(scratch, lanes, &numbers[i], end - i);
-		shift_set(&x, apart, keep, shifts);
+		shift_set(scratch, lanes, &numbers[i], end - i, apart, keep, shifts);
 	}
 }
 

@@ -130,11 +130,12 @@ bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t en
 struct spb_numbered {               /* a number that has been assigned */
 	uint32_t set, number, lane; /* SPB_NO_LANE: it is a binding already */
 	bool apart;                 /* the lanes of its set must not overlap, even if no numbers collide */
+	bool removed;               /* its resource is, but it counts all the same */
 };
 
 /* Decides the shifts of all lanes that have numbers. Unknown shifts are 0 unless the lanes of a set must be kept apart:
  * because a number demands it (apart) or, with `implied`, because two classes collide. Then each lane gets the smallest
- * shift that avoids the ones before it. Sorts the numbers. */
+ * shift with which it has no number in common with those before it and with known ones. Sorts the numbers. */
 void spb_decide_shifts(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_numbered *numbers,
 		       size_t count, bool implied, struct spb_arena *keep, struct spb_shifts *shifts);
 

@@ -197,6 +197,10 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 /* shifts.c */
 void spb_shift_numbers(struct spb_plan *s);
 
+/* registers.c: the shifts of an earlier run, if all modules record them, and agree: a shader that is bound again alone
+ * keeps its bindings. Ascending by set and class. */
+struct spb_shifts spb_recorded_shifts(const struct spb_plan *s);
+
 /* entries.c, once all numbers are decided */
 void spb_make_entries(struct spb_plan *s);
 

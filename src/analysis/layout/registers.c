@@ -162,6 +162,38 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 	return true;
 }
 
+struct spb_shifts spb_recorded_shifts(const struct spb_plan *s)
+{
+	const spb_rebind rebind = s->options->layout.rebind;
+	struct spb_shifts all = {0}, agreed = {0};
+
+	if (!s->hlsl || (rebind != SPB_REBIND_MISSING && rebind != SPB_REBIND_CONFLICTS))
+		return agreed;
+	for (size_t i = 0; i < s->module_count; i++) {
+		const struct spb_variables *variables = &s->modules[i].variables;
+		if (variables->count && !spb_find_remark(s->modules[i].m, shifted_remark))
+			return agreed; /* together with registers, all of them are shifted in a new way */
+		for (size_t k = 0; k < variables->count; k++) {
+			const struct spb_variable *v = &variables->items[k];
+			if (v->has_binding && !v->heap && !v->bound)
+				SPB_PUSH(&s->c->scratch, &all,
+					 ((struct spb_shift){.class = (enum spb_class)v->class,
+							     .has_set = true,
+							     .set = v->has_set ? v->set : 0,
+							     .by = v->extra->shift}));
+		}
+	}
+	spb_sort(&s->c->scratch, all.items, all.count, sizeof *all.items, spb_by_shift);
+	for (size_t i = 0, end; i < all.count; i = end) {
+		bool differ = false;
+		for (end = i; end < all.count && !spb_by_shift(&all.items[end], &all.items[i]); end++)
+			differ |= all.items[end].by != all.items[i].by;
+		if (!differ)
+			SPB_PUSH(s->arena, &agreed, all.items[i]);
+	}
+	return agreed;
+}
+
 /* Whether a policy must not be applied again, because it depends on the input, or unassigns what the input fixes: on
  * the output, where structs have been split, it might have another effect. */
 static bool is_placed(const struct spb_layout *layout, const struct spb_policies *policies)

@@ -177,8 +177,8 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 		next[i] = base;
 	for (uint32_t i = 0; i < first->variable->extra->pieces; i++) {
 		struct spb_parameter *p = &first[i];
-		if (p->place != SPB_PLACE_FIXED)
-			continue;
+		if (p->place != SPB_PLACE_FIXED && !(p->place == SPB_PLACE_REMOVED && p->has_place))
+			continue; /* one that is removed keeps its register, so that no use moves another */
 		if (next[p->class] > UINT32_MAX)
 			spb_plan_fail(s, p, SPB_E_LAST_REGISTER,
 				      "would exceed the last register, 4294967295; use a lower register");

@@ -8,7 +8,8 @@ static bool has_number(const struct spb_parameter *p)
 }
 
 /* Decides the shifts in effect. Automatic shifts keep the classes of a set apart, in the order b, t, s, u; without any
- * shift given, they are also computed if two classes collide. */
+ * shift given, they are also computed if two classes collide. Registers of resources that are removed count, too, so
+ * that a use more or less shifts nothing. */
 static void decide_shifts(struct spb_plan *s)
 {
 	SPB_LIST(struct spb_numbered) numbers = {0};
@@ -19,14 +20,20 @@ static void decide_shifts(struct spb_plan *s)
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		const uint32_t lane = spb_lane_of(s, p);
 		if (has_number(p) && lane)
-			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){p->set, p->number, lane, apart}));
+			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){p->set, p->number, lane, apart, false}));
+		else if (p->place == SPB_PLACE_REMOVED && p->has_place && lane)
+			SPB_PUSH(
+			    scratch, &numbers,
+			    ((struct spb_numbered){spb_plan_draft(s, i)->place_set, p->number, lane, apart, true}));
 		else if (!has_number(p) && p->place == SPB_PLACE_BOUND)
-			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){p->set, p->binding, SPB_NO_LANE, apart}));
+			SPB_PUSH(scratch, &numbers,
+				 ((struct spb_numbered){p->set, p->binding, SPB_NO_LANE, apart, false}));
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
 		if (!e->shift && !e->push && !e->seen)
-			SPB_PUSH(scratch, &numbers, ((struct spb_numbered){e->set, e->binding, SPB_NO_LANE, apart}));
+			SPB_PUSH(scratch, &numbers,
+				 ((struct spb_numbered){e->set, e->binding, SPB_NO_LANE, apart, false}));
 	}
 	spb_decide_shifts(scratch, &s->lanes, numbers.items, numbers.count, implied, s->arena, &s->layout->shifts);
 }

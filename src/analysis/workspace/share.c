@@ -242,15 +242,17 @@ static void decide_shifts(struct numbering *n)
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		if (r->placed)
-			SPB_PUSH(n->scratch, &numbers, ((struct spb_numbered){r->set, r->binding, SPB_NO_LANE, false}));
-		else if (r->has_lane && !r->follows)
 			SPB_PUSH(n->scratch, &numbers,
-				 ((struct spb_numbered){r->set, r->number, lane_of(r), r->fact->free->must_shift}));
+				 ((struct spb_numbered){r->set, r->binding, SPB_NO_LANE, false, false}));
+		else if (r->has_lane && !r->follows)
+			SPB_PUSH(
+			    n->scratch, &numbers,
+			    ((struct spb_numbered){r->set, r->number, lane_of(r), r->fact->free->must_shift, false}));
 	}
 	for (size_t i = 0; i < n->unseen.count; i++)
-		SPB_PUSH(
-		    n->scratch, &numbers,
-		    ((struct spb_numbered){n->unseen.items[i]->set, n->unseen.items[i]->binding, SPB_NO_LANE, false}));
+		SPB_PUSH(n->scratch, &numbers,
+			 ((struct spb_numbered){n->unseen.items[i]->set, n->unseen.items[i]->binding, SPB_NO_LANE,
+						false, false}));
 	spb_decide_shifts(n->scratch, &n->lanes, numbers.items, numbers.count, true, n->scratch, &shifts);
 	for (size_t i = 0; i < shifts.count; i++) {
 		if (shifts.items[i].automatic)
