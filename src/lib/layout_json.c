@@ -265,7 +265,7 @@ static void write_removed(struct writer *w)
 
 	for (size_t i = 0; i < w->p->layout.parameters.count; i++) {
 		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
-		if (q->place != SPB_PLACE_REMOVED)
+		if (q->place != SPB_PLACE_REMOVED || q->dropped)
 			continue;
 		if (!any) {
 			spb_json_open_key(j, "removed", '[');

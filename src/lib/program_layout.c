@@ -2,13 +2,17 @@
 /* program_layout: collects what the layout needs from each module. */
 #include "lib/lib.h"
 
-static bool needs_order(const struct spb_program *p, const struct spb_variables *variables)
+static bool needs_order(const struct spb_program *p, const struct spb_laid_out *placed)
 {
+	const struct spb_variables *variables = &placed->variables;
 	const spb_options *o = &p->options;
 	bool moves_unused = spb_counts_registers(o, &p->policies) &&
 			    spb_unused_means(o, &p->policies) == SPB_UNUSED_LAST; /* rule 3 of the HLSL rules */
 	size_t open = 0;
 
+	for (size_t i = 0; i < placed->dropped.variables.count && open < 2; i++)
+		open += !placed->dropped.variables.items[i].has_binding || o->layout.rebind != SPB_REBIND_MISSING ||
+			p->policies.placing || spb_is_auto(o, &placed->dropped.variables.items[i]);
 	for (size_t i = 0; i < variables->count && open < 2; i++) {
 		const struct spb_variable *v = &variables->items[i];
 		open += v->heap
@@ -17,6 +21,16 @@ static bool needs_order(const struct spb_program *p, const struct spb_variables 
 				  o->layout.rebind != SPB_REBIND_MISSING || p->policies.placing || spb_is_auto(o, v);
 	}
 	return open > 1;
+}
+
+/* Their place is behind their buffers. */
+static bool has_counters(const struct spb_variables *variables)
+{
+	size_t i = 0;
+
+	while (i < variables->count && !variables->items[i].extra->counter_of)
+		i++;
+	return i < variables->count;
 }
 
 /* Parts of declared resources are identified by the declared name and their path. */
@@ -163,7 +177,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
 	struct spb_variables *vs = &u->placed.variables;
-	struct spb_source_text text;
+	struct spb_source_text *text = &u->placed.text;
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
@@ -189,15 +203,21 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_find_asked_heaps(&p->options, vs);
 	apply_pieces(u, &p->context->scratch);
 	spb_read_parts(&u->m, vs, &u->m.keep);
-	text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
-	read_registers(p, u, &text);
+	*text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
+	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
+	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	if (!spb_find_registers_remark(&u->m) || p->options.layout.rebind >= SPB_REBIND_ALL)
 		spb_find_numbers(&u->m, &text, vs); /* otherwise an earlier run decided */
 	leave_elsewhere(u);
-	if (needs_order(p, vs) && spb_order_variables(&u->m, p->options.layout.order, &text, vs, &p->context->scratch))
-		note_order(p, u, &text);
+	const spb_order order = p->options.layout.order;
+	const bool needed = needs_order(p, &u->placed);
+	const bool unknown =
+	    (needed || has_counters(vs)) && spb_order_variables(&u->m, order, text, vs, &p->context->scratch);
+	if (unknown && needed)
+		note_order(p, u, text);
+	spb_order_dropped(order, unknown || order == SPB_ORDER_MODULE, vs, &u->placed.dropped, &u->m.keep);
 }
 
 /* Variables that nothing uses, and that are to be removed. */
@@ -266,6 +286,8 @@ void spb_lay_out_program(struct spb_program *p)
 	for (size_t i = 0; i < n; i++) {
 		p->modules[i].m = &p->slots.items[i]->unit.m;
 		p->modules[i].variables = p->slots.items[i]->unit.placed.variables;
+		p->modules[i].text = &p->slots.items[i]->unit.placed.text;
+		p->modules[i].dropped = p->slots.items[i]->unit.placed.dropped;
 		p->modules[i].import = p->slots.items[i]->import;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,

@@ -142,6 +142,8 @@ struct spb_nonuniform_found {
 /* lib writes it when the program is laid out; the passes after the layout read it. */
 struct spb_laid_out {
 	struct spb_variables variables;
+	struct spb_source_text text;
+	struct spb_dropped dropped;
 	const struct spb_layout *layout;
 	uint32_t *removed;            /* bits: unused resources (spb_find_used) to be removed; NULL: none */
 	const char *registers_remark; /* "": none */

@@ -6,17 +6,34 @@
  * so far. */
 #include "analysis/layout/plan.h"
 
+/* The index of a parameter among the members of its struct, which are adjacent, and how many there are. */
+struct member {
+	uint32_t index, count;
+};
+
+static struct member member_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_extra *extra = p->variable->extra;
+	const struct spb_draft *d = spb_draft(s, p);
+
+	return extra->pieces > 1 ? (struct member){extra->piece, extra->pieces} : (struct member){d->leaf, d->leaves};
+}
+
 /* Whether q is numbered in one run with other members of its struct, i.e. no policy puts it elsewhere. */
 static bool is_joined(const struct spb_plan *s, const struct spb_parameter *q)
 {
-	return q->variable->extra->pieces > 1 && !s->hlsl && !s->policies->structs_apart && !q->has_range &&
-	       q->place == SPB_PLACE_OPEN && q->set == (q - q->variable->extra->piece)->set;
+	const struct member member = member_of(s, q);
+
+	return member.count > 1 && !s->hlsl && !s->policies->structs_apart && !q->has_range &&
+	       q->place == SPB_PLACE_OPEN && q->set == (q - member.index)->set && !spb_follows(s, q);
 }
 
 /* The end of the parameters that may be numbered together with p. */
 static const struct spb_parameter *run_end(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return is_joined(s, p) ? p - p->variable->extra->piece + p->variable->extra->pieces : p + 1;
+	const struct member member = member_of(s, p);
+
+	return is_joined(s, p) ? p - member.index + member.count : p + 1;
 }
 
 /* Whether q is numbered with p, the head of its run in the lane. */
@@ -30,7 +47,7 @@ const struct spb_parameter *spb_run_head(const struct spb_plan *s, const struct 
 	const struct spb_parameter *q = p;
 
 	if (is_joined(s, p))
-		q -= p->variable->extra->piece;
+		q -= member_of(s, p).index;
 	while (!goes_along(s, p, q))
 		q++;
 	return q;
@@ -124,6 +141,12 @@ static void claim(struct spb_plan *s, struct spb_numbering *n, uint32_t i, uint3
 	SPB_PUSH(&s->c->scratch, p->has_range ? &n->ranged : &n->open, c);
 }
 
+/* Whether two adjacent parameters are members of one struct. */
+static bool is_one_struct(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_parameter *next)
+{
+	return member_of(s, p).index + 1 == member_of(s, next).index;
+}
+
 static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 {
 	uint32_t *seen = spb_bits(&s->c->scratch, s->lanes.end); /* bits: lanes in which the current run has a claim */
@@ -133,7 +156,7 @@ static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		const uint32_t lane = spb_lane_of(s, p);
 		const bool joined = is_joined(s, p);
-		if (p->variable->extra->pieces > 1 && !p->variable->extra->piece)
+		if (joined && (!i || !is_one_struct(s, p - 1, p)))
 			memset(seen, 0, (s->lanes.end / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
 		    (joined && spb_bit(seen, lane)))
@@ -199,6 +222,7 @@ void spb_allocate(struct spb_plan *s)
 
 	list_claims(s, &n);
 	keep_off(s, &n);
+	spb_reserve_dropped(s, &n);
 	const struct spb_claim *refused = spb_number_claims(scratch, &n);
 	put_numbers(s, &n.ranged);
 	put_numbers(s, &n.open);

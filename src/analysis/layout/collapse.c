@@ -19,6 +19,7 @@ struct collapse {
 	const uint64_t *other_hashes; /* its type hashes; NULL: none yet */
 	uint32_t namesake;            /* of the variable at hand, see struct spb_draft */
 	uint32_t elsewhere;           /* the first parameter of its name that is at another place, + 1 */
+	uint32_t *twins; /* per declaration of the module: its first variable + 1; NULL: none has several */
 	bool no_merge;
 };
 
@@ -43,7 +44,9 @@ static const char *label_of(const struct spb_plan *s, uint32_t module, const str
 	const struct spb_module *m = spb_plan_module(s, module);
 	struct spb_text_buffer text = {.arena = &s->c->scratch};
 
-	if (*v->extra->path)
+	if (!v->id)
+		spb_text_format(&text, "\"%s\" (declared at %s)", v->key, spb_declared_at(v, &s->c->scratch));
+	else if (*v->extra->path)
 		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
 	else if (*v->key && strcmp(v->key, v->name) != 0)
 		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
@@ -61,6 +64,11 @@ noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter
 {
 	spb_fail(spb_module_of(s, p), SPB_ERROR_CONFLICT, code, p->variable->at, "%s %s", spb_parameter_label(s, p),
 		 text);
+}
+
+static void hash_name(struct spb_variable *v)
+{
+	v->name_hash = (uint32_t)spb_hash_bytes(1, v->key, strlen(v->key));
 }
 
 /* A name may occur several times in one module (a generic block type used for two variables, hand-written names). Such
@@ -85,9 +93,11 @@ static void number_repeated_names(struct collapse *x)
 		while (used < 2 * vs->count)
 			used *= 2;
 		memset(slot, 0, used * sizeof *slot);
+		for (uint32_t k = 0; k < s->modules[i].dropped.variables.count; k++)
+			hash_name(&s->modules[i].dropped.variables.items[k]);
 		for (uint32_t k = 0; k < vs->count; k++) {
 			struct spb_variable *v = &vs->items[k];
-			v->name_hash = (uint32_t)spb_hash_bytes(1, v->key, strlen(v->key));
+			hash_name(v);
 			uint32_t h = v->name_hash & (used - 1);
 			while (slot[h] && (vs->items[slot[h] - 1].name_hash != v->name_hash ||
 					   strcmp(vs->items[slot[h] - 1].key, v->key) != 0))
@@ -406,18 +416,15 @@ static uint32_t ordinal_of(const struct collapse *x, uint32_t module, uint32_t v
 	return spb_heap_named(v->name) == v->kind ? 0 : (uint32_t)v->heap_kind;
 }
 
-static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t ordinal, bool has_set,
-		bool has_binding)
+/* Makes a variable the first of its parameter. */
+static void begin(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
+		  uint32_t ordinal, bool has_set, bool has_binding)
 {
 	struct spb_plan *s = x->plan;
-	struct spb_variable *v = &s->modules[module].variables.items[variable];
 
 	if (has_binding && spb_number_of(v) > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
 			 "no binding is left in set %u for %s; use another set", v->set, label_of(s, module, v));
-	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
-	if (v->extra->pieces > 1 && !continues(s, v, p))
-		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
 	*p = (struct spb_parameter){
 	    .module = module,
 	    .variable = v,
@@ -434,10 +441,35 @@ static void add(struct collapse *x, uint32_t module, uint32_t variable, uint32_t
 	    .writable = v->writable,
 	    .used = v->used,
 	    .reached = v->reached,
+	    .dropped = !v->id,
 	};
-	*spb_draft(s, p) = (struct spb_draft){.namesake = x->namesake};
 	note_place(s, p, v);
+}
+
+static void add(struct collapse *x, uint32_t module, struct spb_variable *v, uint32_t ordinal, bool has_set,
+		bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+	struct spb_parameter *p = &s->layout->parameters.items[s->layout->parameters.count];
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (v->extra->pieces > 1 && !continues(s, v, p))
+		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
+	*spb_draft(s, p) = (struct spb_draft){.leaves = 1, .namesake = x->namesake};
+	if (d && d->leaves > 1 && v->extra->pieces == 1) {
+		spb_draft(s, p)->struct_module = module;
+		spb_draft(s, p)->whole = d->whole;
+	}
+	begin(x, p, module, v, ordinal, has_set, has_binding);
 	v->parameter = (uint32_t)s->layout->parameters.count++;
+}
+
+/* The blocks of loose uniforms of two texts are one resource only if the texts declare the same ones. */
+static bool is_other_block(const struct spb_variable *a, const struct spb_variable *b)
+{
+	const struct spb_declaration *x = a->extra->declaration, *y = b->extra->declaration;
+
+	return x && y && x->loose && y->loose && x->content != y->content;
 }
 
 static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_variable *v, uint32_t name,
@@ -460,6 +492,18 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 
 	if (p->variable->heap != v->heap || (!v->heap && (x->latest[parameter] == module || !spb_is_name(v->key))))
 		return false;
+	if (!v->id || p->dropped) { /* a dropped declaration is compared with nothing */
+		const struct spb_declaration *d = p->variable->extra->declaration;
+		if (is_other_block(p->variable, v) ||
+		    (v->extra->pieces > 1 && (d->leaf != v->extra->piece || d->leaves != v->extra->pieces)))
+			return false;
+		if (!v->id)
+			return true;
+		begin(x, p, module, v, p->ordinal, has_set, has_binding);
+		x->latest[parameter] = module;
+		x->type_hash[parameter] = 0;
+		return true;
+	}
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
 	    (p->set != v->set || p->number != spb_number_of(v)))
 		return false; /* another heap whose descriptors have the same type */
@@ -504,16 +548,47 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 	return false;
 }
 
-static void see(struct collapse *x, uint32_t module, uint32_t variable)
+/* Finds the variable that the compiler made earlier of the same declaration, as glslang does for a texture that is used
+ * with both kinds of samplers. NULL: there is none. */
+static const struct spb_variable *find_twin(struct collapse *x, uint32_t module, uint32_t variable)
 {
-	struct spb_variable *v = &x->plan->modules[module].variables.items[variable];
-	uint32_t ordinal = ordinal_of(x, module, variable), *slot = NULL;
+	const struct spb_layout_module *lm = &x->plan->modules[module];
+	const struct spb_variable *v = &lm->variables.items[variable];
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (!d || d->view_count < 2 || v->heap || v->extra->origin || v->extra->part_of)
+		return NULL;
+	if (!x->twins)
+		x->twins = spb_alloc_zeroed(&x->plan->c->scratch, lm->text->declarations.count, sizeof *x->twins);
+	uint32_t *twin = &x->twins[d - lm->text->declarations.items];
+	const struct spb_variable *first = *twin ? &lm->variables.items[*twin - 1] : NULL;
+	if (first && first->kind == v->kind && !strcmp(first->key, v->key))
+		return first;
+	*twin = variable + 1;
+	return NULL;
+}
+
+static void join_twin(struct collapse *x, struct spb_variable *v, const struct spb_variable *twin)
+{
+	struct spb_parameter *p = spb_plan_parameter(x->plan, twin->parameter);
+
+	v->parameter = twin->parameter;
+	p->count = v->count && p->count ? (uint32_t)spb_larger(v->count, p->count) : 0;
+	p->writable |= v->writable;
+	p->used |= v->used;
+	p->reached |= v->reached;
+	p->aliased |= v->aliased;
+}
+
+static void see(struct collapse *x, uint32_t module, struct spb_variable *v, uint32_t ordinal)
+{
+	uint32_t *slot = NULL;
 	bool has_set, has_binding;
 
 	read_place(x->plan->options, v, &has_set, &has_binding);
 	if (x->slot && find_declared(x, module, v, &ordinal, &slot, has_set, has_binding))
 		return;
-	add(x, module, variable, ordinal, has_set, has_binding);
+	add(x, module, v, ordinal, has_set, has_binding);
 	if (slot)
 		*slot = v->parameter + 1;
 }
@@ -589,9 +664,16 @@ static void see_module(struct collapse *x, uint32_t module)
 	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
 	const size_t before = s->layout->parameters.count;
 
-	for (uint32_t k = 0; k < lm->variables.count; k++) {
-		see(x, module, k);
-		struct spb_parameter *p = spb_plan_parameter(s, lm->variables.items[k].parameter);
+	x->twins = NULL;
+	for (uint32_t k = 0, n = 0; k < lm->variables.count || n < lm->dropped.variables.count;) {
+		const bool is_dropped = n < lm->dropped.variables.count && lm->dropped.before[n] <= k;
+		struct spb_variable *v = is_dropped ? &lm->dropped.variables.items[n++] : &lm->variables.items[k++];
+		const struct spb_variable *twin = is_dropped ? NULL : find_twin(x, module, k - 1);
+		if (twin)
+			join_twin(x, v, twin);
+		else
+			see(x, module, v, is_dropped ? 0 : ordinal_of(x, module, k - 1));
+		struct spb_parameter *p = spb_plan_parameter(s, v->parameter);
 		if (lm->import && !spb_draft(s, p)->imported)
 			spb_draft(s, p)->imported = ++x->imported;
 	}
@@ -647,6 +729,25 @@ static bool has_heaps(const struct spb_plan *s)
 	return false;
 }
 
+/* The members of a struct that the text declares are numbered together if their parameters are adjacent. */
+static void find_structs(struct spb_plan *s)
+{
+	const uint32_t count = (uint32_t)s->layout->parameters.count;
+
+	for (uint32_t i = 0, end; i < count; i = end) {
+		const struct spb_draft *d = spb_plan_draft(s, i);
+		for (end = i + 1; d->whole && end < count; end++) {
+			const struct spb_draft *next = spb_plan_draft(s, end);
+			if (next->whole != d->whole || next->struct_module != d->struct_module)
+				break;
+		}
+		for (uint32_t k = i; k < end; k++) {
+			spb_plan_draft(s, k)->leaf = k - i;
+			spb_plan_draft(s, k)->leaves = end - i;
+		}
+	}
+}
+
 void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
@@ -657,7 +758,7 @@ void spb_collapse(struct spb_plan *s)
 	spread_heaps(s);
 	need_names(&x);
 	for (size_t i = 0; i < s->module_count; i++)
-		total += s->modules[i].variables.count;
+		total += s->modules[i].variables.count + s->modules[i].dropped.variables.count;
 	while (size < total + total / 2)
 		size *= 2;
 	if (size > UINT32_MAX)
@@ -677,6 +778,7 @@ void spb_collapse(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->module_count; i++)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
+	find_structs(s);
 	if (x.no_merge && x.slot) /* a single module has its ordinals already */
 		number_unmerged(&x);
 	spb_arena_rewind(scratch, mark);

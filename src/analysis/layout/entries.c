@@ -136,7 +136,7 @@ void spb_make_entries(struct spb_plan *s)
 	SPB_SIZE(s->arena, &s->layout->entries, (size_t)total + 1);
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *q = spb_plan_parameter(s, i);
-		if (q->place != SPB_PLACE_REMOVED)
+		if (q->place != SPB_PLACE_REMOVED && !q->dropped)
 			placed[n++] = (struct placed){q->set, q->binding, i};
 	}
 	spb_sort_by_words(&s->c->scratch, placed, n, sizeof *placed, 2); /* by set and binding; stable */

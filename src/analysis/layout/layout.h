@@ -14,10 +14,12 @@ struct spb_policies;
 struct spb_layout_module { /* what the layout needs from each module */
 	struct spb_module *m;
 	struct spb_variables variables; /* in declaration order */
-	bool import;                    /* its resources are numbered after all others */
-	uint64_t *hashes;               /* spb_type_hashes, computed on first use */
-	uint32_t *sizes;                /* spb_type_sizes, likewise */
-	struct spb_structs structs;     /* of the module as bound; filled on request */
+	const struct spb_source_text *text;
+	struct spb_dropped dropped;
+	bool import;                /* its resources are numbered after all others */
+	uint64_t *hashes;           /* spb_type_hashes, computed on first use */
+	uint32_t *sizes;            /* spb_type_sizes, likewise */
+	struct spb_structs structs; /* of the module as bound; filled on request */
 };
 
 enum spb_place {
@@ -51,6 +53,7 @@ struct spb_parameter {
 	bool has_place : 1; /* the input gives it a binding, which is in its draft */
 	bool authored : 1;  /* and that is its author's */
 	bool heap : 1;      /* a copy of variable->heap, for walks that are not in order of parameters */
+	bool dropped : 1;   /* it has no view: only source texts declare it, and it becomes no descriptor */
 	/* decided */
 	bool said : 1; /* a policy places it */
 	bool has_set : 1;
@@ -73,6 +76,8 @@ struct spb_draft {
 			     * number it may have */
 	uint32_t group;     /* index of its group of views */
 	uint32_t next_view; /* the next view in its group, + 1; 0: none */
+	uint32_t struct_module, whole; /* the struct of resources that the text declares it in; whole 0: none */
+	uint32_t leaf, leaves;         /* its index among the parameters of that, and their number; 0 of 1 */
 };
 
 /* Parameters that are views of one descriptor: the input gives them the same set and binding, and a single

@@ -374,7 +374,8 @@ void spb_lock_check(struct spb_plan *s)
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		if (p->locked) {
 			check_entry(s, p);
-		} else if (p->place != SPB_PLACE_REMOVED && *p->variable->key) {
+		} else if (p->place != SPB_PLACE_REMOVED && *p->variable->key &&
+			   !(p->dropped && p->place == SPB_PLACE_FIXED)) {
 			first = first ? first : p;
 			unknown++;
 		}
@@ -582,11 +583,13 @@ struct entries {
 static void add_parameter(struct entries *to, const struct spb_layout *layout, const struct spb_parameter *p,
 			  struct spb_arena *scratch)
 {
-	const struct spb_entry *e = spb_entry_of(layout, p);
 	struct spb_text_buffer rest = {.arena = scratch};
 
 	if (*p->variable->key) {
-		spb_lock_put_rest(&rest, p->variable->kind, p->count, e);
+		if (!p->dropped)
+			spb_lock_put_rest(&rest, p->variable->kind, p->count, spb_entry_of(layout, p));
+		else
+			spb_text_format(&rest, " kind=%s", spb_descriptor_info(p->variable->kind)->kind);
 		SPB_PUSH(scratch, to,
 			 ((struct spb_lock_entry){.name = p->variable->key,
 						  .ordinal = p->ordinal,
@@ -645,7 +648,7 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
 	add_sets(&entries, layout, &c->scratch);
 	for (size_t i = 0; i < total; i++) {
 		const struct spb_parameter *p = &layout->parameters.items[i];
-		if (p->place == SPB_PLACE_REMOVED)
+		if (p->place == SPB_PLACE_REMOVED || (p->dropped && p->place == SPB_PLACE_FIXED))
 			continue;
 		slots[taken++] = (struct slot){p->set, p->binding};
 		add_parameter(&entries, layout, p, &c->scratch);

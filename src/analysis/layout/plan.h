@@ -188,6 +188,9 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
 /* How many numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
+/* Keeps the places of dropped declarations: open claims avoid what an author wrote, and all claims what a lock or a
+ * policy says. */
+void spb_reserve_dropped(struct spb_plan *s, struct spb_numbering *n);
 
 /* allocate.c */
 void spb_allocate(struct spb_plan *s);

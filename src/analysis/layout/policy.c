@@ -300,7 +300,7 @@ static const struct choice {
     {"fixed", FIELD(fixed_registers), false, {"bindings", "registers", ""}},
     {"arrays", FIELD(arrays_each), false, {"one", "each", ""}},
     {"structs", FIELD(structs_apart), false, {"together", "apart", ""}},
-    {"counters", FIELD(counters_last), false, {"beside", "last", ""}},
+    {"counters", FIELD(counters), SPB_COUNTERS_BESIDE, {"beside", "last", ""}},
     {"heaps", FIELD(heaps_default), false, {"own-set", "default-set", ""}},
     {"merge", FIELD(no_merge), false, {"yes", "no", ""}},
     {"shift", FIELD(shifting), SPB_SHIFT_GIVEN, {"no", "auto", "base", ""}},

@@ -59,6 +59,9 @@ struct spb_policy_line {
 	bool matched;
 };
 
+/* Where counters are numbered, except those of append and consume buffers. By the rules: last under Slang's */
+enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
+
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
 	size_t placing; /* how many of them can affect sets and bindings */
@@ -71,8 +74,8 @@ struct spb_policies {
 	bool sets_first;      /* resources with a set in the input are numbered before those without */
 	bool arrays_each;     /* each element of a sized array takes a number */
 	bool structs_apart;   /* struct members are numbered individually, not as one run */
-	bool counters_last;   /* counters are numbered last, except those of append and consume buffers */
-	bool heaps_default;   /* heaps go into the default set: one for resources, one for samplers */
+	enum spb_counters counters;
+	bool heaps_default; /* heaps go into the default set: one for resources, one for samplers */
 
 	/* What spb_layout_options has a field of the same name for, which lib/options.c fills in */
 	bool no_merge, split_shared, keep_array_sizes;

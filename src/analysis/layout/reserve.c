@@ -77,7 +77,7 @@ static struct spb_ranges collect(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		struct spb_parameter *p = spb_plan_parameter(s, i);
 		bool fixed = p->place == SPB_PLACE_FIXED;
-		if (!fixed && p->place != SPB_PLACE_BOUND)
+		if ((!fixed && p->place != SPB_PLACE_BOUND) || p->dropped)
 			continue;
 		if (fixed && s->hlsl) {
 			take_register(s, &list, i);
@@ -253,4 +253,28 @@ struct spb_ranges spb_reserve_numbers(struct spb_plan *s)
 		resolve_conflicts(s, &list);
 	report_overlaps(s, &list);
 	return list;
+}
+
+void spb_reserve_dropped(struct spb_plan *s, struct spb_numbering *n)
+{
+	struct spb_arena *scratch = &s->c->scratch;
+
+	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
+		struct spb_parameter *p = spb_plan_parameter(s, i);
+		const bool fixed = p->place == SPB_PLACE_FIXED;
+		if (!p->dropped || (!fixed && p->place != SPB_PLACE_BOUND))
+			continue;
+		if (fixed && !s->hlsl)
+			shift_fixed(s, p);
+		const uint32_t first = fixed && s->hlsl ? p->number : p->binding;
+		const uint64_t length = spb_length_of(s, p);
+		const uint64_t end = length ? spb_smaller(first + length, SPB_NUMBERS) : SPB_NUMBERS;
+		const struct spb_range r = {p->set, spb_lane_of(s, p), first, SPB_NOBODY, end};
+		if (!fixed)
+			spb_take_binding(scratch, &s->lanes, &n->taken, &r);
+		else if (s->hlsl)
+			SPB_PUSH(scratch, &n->reserved, r);
+		else
+			spb_reserve_bindings(scratch, &s->lanes, &n->reserved, p->set, first, (uint32_t)(end - 1));
+	}
 }

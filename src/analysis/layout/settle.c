@@ -106,6 +106,8 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 
 	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
 		line->matched = true;
+		if (line->verb == SPB_POLICY_REFUSE && p->dropped)
+			continue;
 		if (line->verb == SPB_POLICY_REFUSE && !any)
 			refuse(s, p, line);
 		if (line->verb == SPB_POLICY_BLOCK) {
@@ -133,6 +135,11 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
  * keep a fixed binding, and unassigned ones are numbered last. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
+	if (p->dropped && s->unused != SPB_UNUSED_COUNT) { /* what its author wrote stays free under Slang's rules */
+		if (p->place != SPB_PLACE_FIXED || s->unused == SPB_UNUSED_REMOVE || s->hlsl)
+			p->place = SPB_PLACE_REMOVED;
+		return;
+	}
 	if (p->reached || s->unused == SPB_UNUSED_COUNT)
 		return;
 	if (s->unused == SPB_UNUSED_REMOVE) {
@@ -151,7 +158,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 	const struct spb_variable *v = p->variable;
 	struct spb_lock_entry *entry;
 
-	if (!s->lock.entries.count || p->place == SPB_PLACE_REMOVED)
+	if (!s->lock.entries.count || p->place == SPB_PLACE_REMOVED || (p->dropped && p->place == SPB_PLACE_FIXED))
 		return;
 	entry = spb_lock_find(&s->lock, &(struct spb_lock_name){NULL, v->key, p->ordinal, v->heap});
 	if (!entry)
@@ -244,14 +251,35 @@ static void warn_unmatched(const struct spb_plan *s)
 	}
 }
 
+/* Also one whose buffer the compiler has dropped. */
+static bool is_counter(const struct spb_variable *v)
+{
+	return v->extra->counter_of || (v->extra->declaration && v->extra->declaration->counter);
+}
+
+/* Only a counter of an append or consume buffer exists whatever functions ask for. */
+static bool is_numbered_last(const struct spb_plan *s, const struct spb_variable *v)
+{
+	const bool last =
+	    s->policies->counters == SPB_COUNTERS_LAST || (s->policies->counters == SPB_COUNTERS_BY_RULES && !s->hlsl);
+
+	return last && is_counter(v) && !v->beside;
+}
+
 /* Puts a counter without an explicit set into the set of its buffer, since glslang writes (0, 0) for all counters,
  * whatever the space of their buffers. The buffer, or another of its counters, is the variable before. */
 static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable, *before = v > s->modules[p->module].variables.items ? v - 1 : v;
 
-	if (!v->extra->counter_of || p->place != SPB_PLACE_OPEN)
+	if (!is_counter(v) || p->place != SPB_PLACE_OPEN)
 		return;
+	if (!v->extra->counter_of) { /* the compiler dropped its buffer: the text has the space of that */
+		const struct spb_declaration *d = v->extra->declaration;
+		p->has_set |= d->has_space || d->knows_set;
+		p->set = d->has_space ? d->space : d->knows_set ? d->set : p->set;
+		return;
+	}
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
 	if (v->has_set && !v->unnumbered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
 		return;
@@ -272,7 +300,7 @@ void spb_settle(struct spb_plan *s)
 		const struct spb_variable *v = p->variable;
 		bool fixed = p->place == SPB_PLACE_FIXED;
 		if (fixed)
-			p->why = "fixed in the module";
+			p->why = p->dropped ? "fixed in the source text" : "fixed in the module";
 		if (s->policies->sets_first && !p->has_set)
 			spb_draft(s, p)->order |= WITHOUT_SET;
 		p->heap_kept = fixed && v->heap;
@@ -280,7 +308,7 @@ void spb_settle(struct spb_plan *s)
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
 		}
-		if (v->extra->counter_of && s->policies->counters_last && !v->beside)
+		if (is_numbered_last(s, v))
 			spb_draft(s, p)->order |= LAST;
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies applied to the original input */

@@ -130,7 +130,7 @@ static void check_lanes(struct spb_plan *s)
 	for (uint32_t i = 0; i < s->layout->parameters.count; i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		bool waits = p->place == SPB_PLACE_OPEN && (p->variable->heap || spb_follows(s, p));
-		if (waits || p->place == SPB_PLACE_REMOVED)
+		if (waits || p->place == SPB_PLACE_REMOVED || p->dropped)
 			continue;
 		SPB_PUSH(&s->c->scratch, &list, ((struct spb_range){.set = p->set, .first = p->binding, .owner = i}));
 	}

@@ -44,7 +44,7 @@ static bool agrees(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || v->heap || d->has_place || is_counter(v))
+	if (!d || d->loose || v->heap || d->has_place || is_counter(v))
 		return true;
 	if (!v->has_binding || (v->has_set ? v->set : 0) != cut_space(d))
 		return false;
@@ -60,7 +60,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 
 	if (v->heap || v->added)
 		return false;
-	if (!d || counter) { /* $Global and counters have no register in the text */
+	if (!d || d->loose || counter) { /* $Global and counters have no register in the text */
 		v->unnumbered = at_zero;
 		return at_zero;
 	}

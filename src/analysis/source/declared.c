@@ -269,6 +269,11 @@ static int by_order(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
+static bool is_struct(const struct lister *x, uint32_t whole)
+{
+	return whole && x->r->declarations.items[whole - 1].type.kind == SPB_KIND_STRUCT;
+}
+
 /* Makes one of those that are the same, with all of their views, and counts the parts of each. */
 static struct spb_declarations unite(struct lister *x)
 {
@@ -293,9 +298,10 @@ static struct spb_declarations unite(struct lister *x)
 	for (size_t i = 0, end; i < list.count; i = end) {
 		for (end = i; end < list.count && list.items[end].whole == list.items[i].whole; end++)
 			;
+		const bool one = !is_struct(x, list.items[i].whole);
 		for (size_t k = i; k < end; k++) {
-			list.items[k].leaf = (uint32_t)(k - i);
-			list.items[k].leaves = (uint32_t)(end - i);
+			list.items[k].leaf = one ? 0 : (uint32_t)(k - i);
+			list.items[k].leaves = one ? 1 : (uint32_t)(end - i);
 		}
 	}
 	return list;
@@ -354,11 +360,15 @@ struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb
 		return (struct spb_declarations){0};
 	struct spb_declarations list = unite(&x);
 	for (size_t i = 0; i < matches->count; i++) {
+		const struct spb_match *match = &matches->items[i];
 		const struct spb_declaration wanted = {.order = orders[i]};
-		if (!matches->items[i].declared)
+		struct spb_variable *v = &variables->items[match->variable];
+		if (!orders[i])
 			continue;
 		const size_t at = spb_lower_bound(list.items, list.count, sizeof *list.items, &wanted, by_order);
-		spb_own_extra(&variables->items[matches->items[i].variable], keep)->declaration = &list.items[at];
+		spb_own_extra(v, keep)->declaration = &list.items[at];
+		if (match->counter && match->type.counter)
+			v->beside = match->type.counter == SPB_COUNTER_ALWAYS;
 	}
 	return list;
 }

@@ -71,6 +71,21 @@ const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *aren
 bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena);
 
+/* Resources that the source text of a module declares, and of which it has no variable: the compiler dropped them. They
+ * look like variables without an id. */
+struct spb_dropped {
+	struct spb_variables variables; /* in declaration order */
+	uint32_t *before;               /* of each: how many variables of the module come before it */
+};
+
+/* dropped.c: the declarations of the text that have no view, count for the numbers, and can be read */
+struct spb_dropped spb_find_dropped(const struct spb_source_text *text, const struct spb_variables *variables,
+				    struct spb_arena *arena);
+/* Once the variables are sorted: finds where the dropped ones belong among them. With `unordered` their order is not
+ * known, and those that need a number do not count. */
+void spb_order_dropped(spb_order order, bool unordered, const struct spb_variables *variables,
+		       struct spb_dropped *dropped, struct spb_arena *arena);
+
 /* A comment that suppresses the findings of a rule on a line. A comment that names several rules has one for each. */
 struct spb_allowance {
 	const char *file;   /* the file of the line that the comment applies to, as the module names it */

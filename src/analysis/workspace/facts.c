@@ -55,7 +55,7 @@ static void sort_lines(struct writer *w)
 	w->line_of = spb_alloc_zeroed(&w->c->scratch, total, sizeof *w->line_of);
 	for (uint32_t i = 0; i < total; i++) {
 		const struct spb_parameter *p = parameter(w, i);
-		if (p->place != SPB_PLACE_REMOVED)
+		if (p->place != SPB_PLACE_REMOVED && !p->dropped)
 			keys[w->count++] = (struct line_key){p->set, p->binding, i};
 	}
 	spb_sort(&w->c->scratch, keys, w->count, sizeof *keys, by_line);
