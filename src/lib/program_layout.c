@@ -209,7 +209,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
 	if (!spb_find_registers_remark(&u->m) || p->options.layout.rebind >= SPB_REBIND_ALL)
-		spb_find_numbers(&u->m, &text, vs); /* otherwise an earlier run decided */
+		spb_find_numbers(&u->m, text, vs); /* otherwise an earlier run decided */
 	leave_elsewhere(u);
 	const spb_order order = p->options.layout.order;
 	const bool needed = needs_order(p, &u->placed);

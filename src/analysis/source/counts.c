@@ -79,8 +79,8 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 		if (v->heap || v->added)
 			continue;
 		if (text->present && !text->fault)
-			v->unnumbered |=
-			    !has_number(d) && (text->auto_mapped || ((hlsl || (glsl && !d)) && is_at_zero(v)));
+			v->unnumbered |= !has_number(d) &&
+					 (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && is_at_zero(v)));
 		else
 			v->unnumbered |= glsl && !v->stages && !v->elsewhere && is_at_zero(v);
 	}
