@@ -16,7 +16,7 @@ set -euo pipefail
 BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-dev)
 VULKAN=(spirv-tools spirv-headers glslang-dev glslang-tools glslc libspirv-cross-c-shared-dev spirv-cross
 	libvulkan-dev vulkan-validationlayers)
-TEST=(meson libcmocka-dev python3-jsonschema valgrind strace chromium-headless-shell)
+TEST=(clang libclang-rt-14-dev meson libcmocka-dev python3-jsonschema valgrind strace chromium-headless-shell)
 MESA_WANTED=24
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind

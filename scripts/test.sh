@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds what is shipped and what has all checks (ASan, UBSan, warnings as errors), and runs
 # the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
-# docs/testing.md lists them, with what each protects and costs.
+# docs/testing.md lists them, with what each protects and costs. At the end, it fuzzes for a minute.
 #
-#     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 4 minutes on two
+#     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
 #                                idle cores, after the builds, which take a minute or two; two more minutes where
 #                                neither lavapipe nor other compilers have ever compiled the shaders
 #     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
@@ -85,3 +85,7 @@ echo "== test: release"
 test_release -LE 'memory|farm|platform|release' "$@"
 echo "== test: debug with sanitizers"
 ctest --test-dir build/debug --output-on-failure -j "$jobs" -LE 'slow|vulkan|farm|platform|release' "$@"
+if [ $# = 0 ]; then
+	echo "== fuzz"
+	scripts/fuzz.sh 1
+fi

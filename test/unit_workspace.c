@@ -218,9 +218,10 @@ static char *written(const char *given, char *said)
 	return copy;
 }
 
-#define HEAD  "collected version=1\nprogram a\n"
-#define TYPE  " type=0123456789abcdef"
-#define PLACE " set=1 binding=2 place=open kind=ubo"
+#define HEAD   "collected version=1\nprogram a\n"
+#define TYPE   " type=0123456789abcdef"
+#define MEMBER " type=float offset=0 hash=0123456789abcdef"
+#define PLACE  " set=1 binding=2 place=open kind=ubo"
 
 static void facts_have_one_form(void **state)
 {
@@ -445,9 +446,13 @@ static void wrong_facts_are_refused(void **state)
 	    {HEAD "resource r" PLACE TYPE "\nresource s" PLACE TYPE " lead=1\n", "4: lead= takes the number of a line"},
 	    {HEAD "resource r" PLACE TYPE " lead=4294967295\n", "3: lead= takes the number of a line"},
 	    {HEAD "resource \"r" PLACE TYPE "\n", "3: the closing quotation mark is missing"},
-	    {HEAD "resource r" PLACE TYPE "\nmember x offset=1\nmember y of=1\n",
+	    {HEAD "resource r" PLACE TYPE "\nmember x" MEMBER "\nmember y of=1\n",
 	     "5: unknown key \"of\"; possible keys are type, offset and hash"},
 	    {HEAD "resource r" PLACE TYPE "\nmember x hash=1\n", "4: hash= takes 16 hexadecimal digits"},
+	    {HEAD "resource r" PLACE TYPE "\nmember \n", "4: the line is truncated"},
+	    {HEAD "resource r" PLACE TYPE "\nmember x type=float offset=0\n", "4: the line is truncated"},
+	    {HEAD "resource r" PLACE TYPE "\nmember x type=float hash=0123456789abcdef\n", "4: the line is truncated"},
+	    {HEAD "resource r" PLACE TYPE "\nmember x offset=0 hash=0123456789abcdef\n", "4: the line is truncated"},
 	    {HEAD "shift class=t set=1 range=4\n", "3: unknown key \"range\"; possible keys are class, set and by"},
 	    {HEAD "reserve class=t\n", "3: unknown key \"class\"; possible keys are set and range"},
 	    {HEAD "reserve set=1 by=3\n", "3: unknown key \"by\"; possible keys are set and range"},

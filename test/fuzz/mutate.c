@@ -14,6 +14,8 @@ extern inline void SpvHasResultAndType(SpvOp op, bool *result, bool *type); /* w
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size, uint8_t *to,
+				 size_t max_size, unsigned seed);
 
 enum { MAX_IDS = 1 << 16, NO_TYPE = 0x10000 };
 
@@ -318,7 +320,7 @@ static void mutate(struct mutation *x)
 	case 10:
 		decorate(x);
 		break;
-	case 11: /* the options: parse.c */
+	case 11: /* the options: modules.c */
 		x->w[2] = (x->w[2] & 0xFFFF0000) | roll(x, 0x10000);
 		break;
 	case 12:
@@ -337,26 +339,104 @@ static void mutate(struct mutation *x)
 	}
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+static struct mutation *begin(const uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
 	struct mutation *x = calloc(1, sizeof *x);
 
 	x->random = (uint64_t)seed * 0x9E3779B97F4A7C15u + 1;
 	x->room = max_size / 4;
 	x->w = malloc(max_size + 4);
-	x->count = size / 4;
-	memcpy(x->w, data, x->count * 4);
-	if (roll(x, 100) < 2 || !read(x)) {
-		size = LLVMFuzzerMutate(data, size, max_size);
-	} else {
-		uint32_t times = 1 + roll(x, roll(x, 4) ? 3 : 12);
-		while (times-- && read(x))
-			mutate(x);
-		size = x->count * 4;
-		memcpy(data, x->w, size);
-	}
+	x->count = (size < max_size ? size : max_size) / 4;
+	if (x->count)
+		memcpy(x->w, data, x->count * 4);
+	return x;
+}
+
+/* Returns the size of the result. */
+static size_t end(struct mutation *x, uint8_t *to)
+{
+	const size_t size = x->count * 4;
+
+	if (size)
+		memcpy(to, x->w, size);
 	free(x->i);
 	free(x->w);
 	free(x);
 	return size;
+}
+
+/* What an id is, in words that two modules have in common: the opcode of a type, or that of the type of a value. */
+static uint32_t shape_of(const struct mutation *x, uint32_t id)
+{
+	const uint32_t kind = id < MAX_IDS ? x->kind[id] : 0;
+
+	return kind & NO_TYPE || !kind ? kind : kind < MAX_IDS ? x->kind[kind] & ~(uint32_t)NO_TYPE : 0;
+}
+
+/* An id of x for one of the other module; 0: x has none like it. */
+static uint32_t counterpart(struct mutation *x, uint32_t shape)
+{
+	uint32_t start = roll(x, x->instructions);
+
+	for (size_t n = 0; n < x->instructions; n++) {
+		const struct instruction *i = &x->i[(start + n) % x->instructions];
+		if (i->result && shape_of(x, i->result) == shape)
+			return i->result;
+	}
+	return 0;
+}
+
+/* A run of instructions of another module, with results of its own, which otherwise uses what x has. */
+static void splice(struct mutation *x, const struct mutation *other)
+{
+	static uint32_t ids[MAX_IDS];
+	size_t first = other->body + roll(x, other->instructions - other->body), to = x->body;
+	size_t last = first + roll(x, 30);
+
+	memset(ids, 0, sizeof ids);
+	to += roll(x, x->instructions - x->body);
+	uint32_t at = x->i[to].at;
+	for (size_t k = first; k <= last && k < other->instructions; k++) {
+		const struct instruction *n = &other->i[k];
+		if (!make_room(x, at, n->length))
+			return;
+		memcpy(x->w + at, other->w + n->at, n->length * 4);
+		if (n->result && n->result < MAX_IDS)
+			ids[n->result] = x->w[3]++;
+		for (uint32_t w = 1; w < n->length; w++) {
+			const uint32_t id = x->w[at + w], shape = shape_of(other, id);
+			if (!shape)
+				continue;
+			if (!ids[id])
+				ids[id] = counterpart(x, shape);
+			x->w[at + w] = ids[id] ? ids[id] : id;
+		}
+		at += n->length;
+	}
+}
+
+size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t *other_data, size_t other_size,
+				 uint8_t *to, size_t max_size, unsigned seed)
+{
+	struct mutation *x = begin(data, size, max_size, seed),
+			*other = begin(other_data, other_size, other_size, seed);
+
+	if (read(x) && read(other) && x->body && other->body)
+		splice(x, other);
+	end(other, (uint8_t *)other->w);
+	return end(x, to);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	struct mutation *x = begin(data, size, max_size, seed);
+
+	if (roll(x, 100) < 2 || !read(x)) {
+		end(x, data);
+		return LLVMFuzzerMutate(data, size, max_size);
+	}
+	uint32_t times = 1 + roll(x, roll(x, 4) ? 3 : 12);
+	while (times-- && read(x))
+		mutate(x);
+	return end(x, data);
 }

@@ -12,6 +12,7 @@
  * before it. */
 #include "analysis/workspace/workspace.h"
 
+static const char truncated[] = "the line is truncated; collect the program again";
 static const struct spb_freedom usual_freedom = {.length = 1};
 
 /* What a layout says */
@@ -412,28 +413,34 @@ static struct spb_fact read_fact(struct spb_lines *r, struct spb_freedom *freedo
 		}
 	}
 	if (!set || !binding || !kind || !type)
-		spb_line_wrong(r, "the line is truncated; collect the program again");
+		spb_line_wrong(r, truncated);
 	complete_entry(&f);
 	return f;
 }
 
 static struct spb_typed_member read_member(struct spb_lines *r)
 {
-	struct spb_typed_member member = {.type = ""};
+	struct spb_typed_member member = {.type = NULL};
+	bool offset = false, hash = false;
 
 	spb_line_word(r);
 	member.name = spb_line_word(r);
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
-		if (!strcmp(p.key, "type"))
+		if (!strcmp(p.key, "type")) {
 			member.type = p.value;
-		else if (!strcmp(p.key, "offset"))
+		} else if (!strcmp(p.key, "offset")) {
 			member.offset = spb_pair_number(r, &p);
-		else if (!strcmp(p.key, "hash"))
+			offset = true;
+		} else if (!strcmp(p.key, "hash")) {
 			member.hash = read_hash(r, &p);
-		else
+			hash = true;
+		} else {
 			spb_pair_unknown(r, &p, "type, offset and hash");
+		}
 	}
+	if (!member.type || !offset || !hash)
+		spb_line_wrong(r, truncated);
 	return member;
 }
 

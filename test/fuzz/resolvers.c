@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a resolver of a module that dereferences handles, and as a module with a resolver: no crash, no hang,
  * and what is accepted comes out whole, without a trace of a dialect. */
-#include <stdlib.h>
-#include <string.h>
-
-#define kDefaultMaxIdBound merge_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
+#define kDefaultMaxIdBound fuzz_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
 
-#include "spirv-bind/spirv_bind.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static const char types[] = "%float = OpTypeFloat 32\n"
 			    "%uint = OpTypeInt 32 0\n"
@@ -127,44 +122,20 @@ static struct words assemble(const char *begin, const char *more_notes, const ch
 	return w;
 }
 
-static void check(spb_program *program, spb_status status)
-{
-	size_t count;
-
-	if (status == SPB_ERROR_INTERNAL || status == SPB_ERROR_INVALID_ARGUMENT)
-		abort();
-	if (status == SPB_OK && (!spb_program_words(program, 0, SPB_WORDS_OUTPUT, &count) || count < 5))
-		abort();
-}
-
 static spb_status bind(struct words module, struct words resolver, uint32_t choice)
 {
-	spb_context *context;
-	spb_program *program;
 	spb_options options;
 	const spb_resolver one = {"resolver", resolver.items, resolver.count};
+	const struct attempt attempt = {.options = &options, .words = module.items, .count = module.count};
 
 	spb_options_init(&options, sizeof options);
-	options.validation.which = SPB_VALIDATE_NONE;
+	options.validation.which = choice / 12 % 4 ? SPB_VALIDATE_NONE : SPB_VALIDATE_BOTH;
 	options.handles.resolvers = &one;
 	options.handles.resolver_count = 1;
 	options.heaps.combined = (spb_combined)(choice & 1);
 	options.heaps.size = choice & 2 ? 16 : 0;
 	options.heaps.bounds_check = options.heaps.size ? (spb_bounds_check)(choice / 4 % 3) : SPB_BOUNDS_CHECK_OFF;
-	if (spb_context_create(NULL, NULL, &context) != SPB_OK)
-		abort();
-	spb_status status = spb_program_create(context, &options, &program);
-	if (status == SPB_OK) {
-		status = spb_program_add(program, "module", module.items, module.count, 0);
-		if (status == SPB_OK)
-			status = spb_program_bind(program);
-		check(program, status);
-		spb_program_destroy(program);
-	} else {
-		check(NULL, status);
-	}
-	spb_context_destroy(context);
-	return status;
+	return try_program(&attempt, choice * 0x9E3779B97F4A7C15u | 1);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -177,12 +148,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		module = assemble(module_begin, "", module_end);
 		resolver = assemble(resolver_begin, exports, resolver_end);
 		for (choice = 0; choice < 12; choice++) {
-			if (bind(module, resolver, choice) != SPB_OK) /* nothing would be tried */
-				abort();
+			MUST(bind(module, resolver, choice) == SPB_OK); /* or nothing would be tried */
 		}
 	}
-	memcpy(given.items, data, given.count * 4);
-	choice = given.count > 3 ? given.items[3] ^ (uint32_t)size : 0;
+	if (given.count)
+		memcpy(given.items, data, given.count * 4);
+	choice = (uint32_t)number_of(data, size);
 	bind(module, given, choice);
 	bind(given, resolver, choice);
 	free(given.items);
