@@ -66,7 +66,7 @@ def said(module, *options):
                         module).stdout)
     lines, chains = {}, {}
     for a in j["accesses"]:
-        if a["index"] is not None or "indexId" not in a:
+        if a["index"] is not None or "indexId" not in a or a["op"] in ("OpSelect", "OpPhi"):
             continue
         assert a["nonUniform"] == ("group" not in a["uniform"]), a
         verdict = frozenset(a["uniform"]) or (frozenset() if a["certain"] else frozenset(["unknown"]))

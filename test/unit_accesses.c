@@ -207,7 +207,7 @@ static void constant_indexes_stay_inside(void **state)
 	    {"%x = OpAccessChain %p_float %block_v %c4", ""},
 	    {"%x = OpAccessChain %p_float %blocks_v %c1 %c4", ""},
 	    {"%x = OpAccessChain %p_float %blocks_v %c2 %c0", OUTSIDE("2", "%8 \"blocks\"", "2", "1")},
-	    {"%x = OpCopyObject %p_images %images_v\n%y = OpAccessChain %p_image %x %c4", ""},
+	    {"%x = OpCopyObject %p_images %images_v\n%y = OpAccessChain %p_image %x %c4", OUTSIDE("4", "%9", "4", "3")},
 	    {"%x = OpAccessChain %p_image %images_v %i\n%y = OpAccessChain %p_image %images_v %c4",
 	     OUTSIDE("4", "%7 \"images\"", "4", "3")},
 	    {"%x = OpAccessChain %p_one %own_ut %c4", ""},

@@ -157,6 +157,7 @@ void spb_list_accesses(struct spb_program *p)
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);
+		spb_module_need_uses(&u->m);
 		struct spb_accesses accesses = spb_find_accesses(&u->m, &u->placed.variables, &p->context->scratch);
 		for (size_t k = 0; k < accesses.count; k++) {
 			struct spb_listed one = {.access = accesses.items[k]};

@@ -2,11 +2,14 @@
 /* access: which descriptor each access uses, once every array of descriptors has one dimension.
  *
  * An access is the access chain that selects a descriptor or leads into a block, or the load (or texel pointer) of a
- * resource that is not an array. A parameter that points to a whole resource stands for every resource that is passed
- * to it: edges from arguments to parameters are followed for each resource. */
+ * resource that is not an array. Where OpSelect or OpPhi chooses between pointers to descriptors, the choice is the
+ * access, and the pointers that it chooses from are none.
+ *
+ * A copy of a pointer to a whole resource, and a parameter that points to one, stands for every resource that it may
+ * be: edges from pointers to copies, choices and parameters are followed for each resource. */
 #include "analysis/resources/resources.h"
 
-struct edges {           /* from a variable or parameter to the parameters it is passed to */
+struct edges {           /* from a pointer to its copies, choices from it, and parameters it is passed to */
 	uint32_t *first; /* [bound] edge + 1 */
 	struct edge {
 		uint32_t to, next;
@@ -20,11 +23,25 @@ struct walk {
 	struct spb_accesses found; /* with the pointer's id in place of the variable */
 	struct edges edges;
 	struct spb_location_table places;
+	uint32_t *base;   /* [bound] of a chain that selects: the pointer it begins with; 0: another id */
+	uint32_t *chosen; /* bits over ids: some choice may yield this pointer; NULL: there is no choice */
 };
 
-/* Pointee of a resource variable or a parameter; 0: neither, or an untyped variable without a data type. */
+/* Does the instruction only give another name to the pointer in word 3? */
+static bool is_copy(const struct spb_module *m, spb_at at)
+{
+	uint32_t op = spb_op(m, at);
+
+	return op == SpvOpCopyObject || (spb_op_is(op, SPB_OP_CHAIN) && spb_length(m, at) == 4);
+}
+
+/* Pointee of a resource variable, a copy of its pointer, or a parameter; 0: none of these, or an untyped variable
+ * without a data type. */
 static uint32_t resource_type(const struct spb_module *m, uint32_t id)
 {
+	enum { MOST_COPIES = 16 };
+	for (int left = MOST_COPIES; left && is_copy(m, m->def[id]); left--)
+		id = m->words[m->def[id] + 3];
 	uint32_t op = spb_def_op(m, id);
 	spb_at pointer = m->def[spb_type_of(m, id)];
 
@@ -102,6 +119,12 @@ static void add_access(struct walk *w, spb_at at, uint32_t pointer, uint32_t ind
 	SPB_PUSH(w->arena, &w->found, a);
 }
 
+static void add_edge(struct walk *w, uint32_t from, uint32_t to)
+{
+	SPB_PUSH(w->arena, &w->edges, ((struct edge){to, w->edges.first[from]}));
+	w->edges.first[from] = (uint32_t)w->edges.count;
+}
+
 static void see_arguments(struct walk *w, spb_at at, const struct spb_calls *calls)
 {
 	const struct spb_module *m = w->m;
@@ -110,12 +133,62 @@ static void see_arguments(struct walk *w, spb_at at, const struct spb_calls *cal
 	if (!f)
 		return;
 	uint32_t first = calls->first_parameter[f - 1], count = calls->first_parameter[f] - first;
-	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++) {
-		uint32_t from = m->words[at + 4 + i];
-		SPB_PUSH(w->arena, &w->edges,
-			 ((struct edge){calls->parameters.items[first + i], w->edges.first[from]}));
-		w->edges.first[from] = (uint32_t)w->edges.count;
+	for (uint32_t i = 0; i < count && at + 4 + i < spb_next(m, at); i++)
+		add_edge(w, m->words[at + 4 + i], calls->parameters.items[first + i]);
+}
+
+/* The pointers that OpSelect or OpPhi chooses from: their first word, and the step to the next one. */
+static uint32_t first_choice(const struct spb_module *m, spb_at at, uint32_t *step)
+{
+	*step = spb_op(m, at) == SpvOpPhi ? 2 : 1;
+	return spb_op(m, at) == SpvOpPhi ? at + 3 : at + 4;
+}
+
+/* A choice between pointers to descriptors. One between places in one buffer selects nothing. */
+static void see_choice(struct walk *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+	spb_at type = m->def[m->words[at + 1]];
+	uint32_t step, first = first_choice(m, at, &step);
+	bool differ = false;
+
+	if ((spb_op(m, type) != SpvOpTypePointer && spb_op(m, type) != OpTypeUntypedPointerKHR) ||
+	    !spb_is_resource_class(m->words[type + 2]))
+		return;
+	for (uint32_t i = first; i < spb_next(m, at); i += step) {
+		spb_at one = m->def[m->words[first]], other = m->def[m->words[i]];
+		bool same = m->words[first] == m->words[i] ||
+			    (w->base[m->words[first]] && w->base[m->words[first]] == w->base[m->words[i]] &&
+			     (!spb_array_element(m, resource_type(m, w->base[m->words[i]])) ||
+			      m->words[one + 4] == m->words[other + 4]));
+		differ |= !same;
 	}
+	if (!differ)
+		return;
+	add_access(w, at, m->words[at + 2], m->words[at + 2]);
+	if (!w->chosen)
+		w->chosen = spb_bits(w->arena, m->bound);
+	for (uint32_t i = first; i < spb_next(m, at); i += step) {
+		uint32_t from = m->words[i];
+		spb_set_bit(w->chosen, from);
+		add_edge(w, w->base[from] ? w->base[from] : from, m->words[at + 2]);
+	}
+}
+
+/* Is the pointer only there to be chosen? */
+static bool is_only_chosen(const struct walk *w, spb_at at)
+{
+	const struct spb_module *m = w->m;
+	uint32_t id = m->words[at + 2];
+
+	if (!w->chosen || !spb_bit(w->chosen, id))
+		return false;
+	for (uint32_t i = m->first_use[id]; i < m->first_use[id + 1]; i++) {
+		uint32_t op = spb_op(m, m->use[i].at);
+		if (m->use[i].at >= m->section[SPB_SECTION_FUNCTION] && op != SpvOpSelect && op != SpvOpPhi)
+			return false;
+	}
+	return true;
 }
 
 static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *calls)
@@ -125,6 +198,10 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 
 	if (op == SpvOpFunctionCall) {
 		see_arguments(w, at, calls);
+	} else if (op == SpvOpSelect || op == SpvOpPhi) {
+		see_choice(w, at);
+	} else if (is_copy(m, at) && resource_type(m, m->words[at + 2])) {
+		add_edge(w, m->words[at + 3], m->words[at + 2]);
 	} else if (spb_op_is(op, SPB_OP_CHAIN | SPB_OP_BASE_TYPE) || op == SpvOpLoad || op == SpvOpImageTexelPointer ||
 		   op == SpvOpArrayLength || op == OpUntypedImageTexelPointerEXT || op == OpUntypedArrayLengthKHR) {
 		bool chain = spb_op_is(op, SPB_OP_CHAIN | SPB_OP_BASE_TYPE);
@@ -133,6 +210,8 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 		type = resource_type(m, m->words[base]);
 		if (!type)
 			return;
+		if (chain)
+			w->base[m->words[at + 2]] = m->words[base];
 		if (!spb_array_element(m, type))
 			add_access(w, at, m->words[base], 0);
 		else if (chain && base + 1 < spb_next(m, at))
@@ -145,7 +224,13 @@ static void see_instruction(struct walk *w, spb_at at, const struct spb_calls *c
 static uint32_t *group_accesses(struct walk *w, uint32_t **list)
 {
 	uint32_t *first = spb_alloc_zeroed(w->arena, (size_t)w->m->bound + 1, sizeof *first);
-	size_t count = w->found.count;
+	size_t count = 0;
+
+	for (size_t i = 0; i < w->found.count; i++) {
+		if (!is_only_chosen(w, w->found.items[i].at))
+			w->found.items[count++] = w->found.items[i];
+	}
+	w->found.count = count;
 
 	*list = spb_alloc_array(w->arena, count, sizeof **list);
 	for (size_t i = 0; i < count; i++)
@@ -176,6 +261,7 @@ struct spb_accesses spb_find_accesses(const struct spb_module *m, const struct s
 	SPB_LIST(uint32_t) work = {0};
 
 	w.edges.first = spb_alloc_zeroed(arena, m->bound, sizeof *w.edges.first);
+	w.base = spb_alloc_zeroed(arena, m->bound, sizeof *w.base);
 	for (uint32_t f = 0; f < m->function_count; f++) {
 		for (spb_at at = m->function[f].at; at < m->function[f].end; at = spb_next(m, at))
 			see_instruction(&w, at, &calls);

@@ -265,12 +265,12 @@ static bool are_same(const struct spb_why *a, uint32_t a_count, const struct spb
 	return a_count == b_count;
 }
 
-void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
+void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, uint32_t id,
 		     uint32_t question, bool by_author)
 {
 	enum { MOST = 12 };
 	struct spb_why whys[MOST], others[MOST];
-	struct spb_judgement k = {.id = u->m.words[j->paths.chains.items[chain].at + 2], .by_author = by_author};
+	struct spb_judgement k = {.id = id, .by_author = by_author};
 	uint32_t count;
 
 	k.uniform = spb_uniformity_of(j->uniformity, question);

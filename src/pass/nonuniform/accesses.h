@@ -34,9 +34,9 @@ bool spb_bits_differ(const struct spb_judged *j, uint8_t uniform);
 /* why NonUniform does not help an access like this; NULL if it does */
 const char *spb_no_remedy(const struct spb_module *m, spb_at at);
 
-/* Records why chain number `chain` differs or not, for the layout JSON and explain. `question`: about the value
- * that differs; by_author: the input decorates it. */
-void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, size_t chain,
+/* Records why the descriptor that an id selects, an access chain or a choice of pointers, differs or not, for the
+ * layout JSON and explain. `question`: about the value that differs; by_author: the input decorates it. */
+void spb_keep_reason(struct spb_unit *u, struct spb_judged *j, const struct spb_location_table *places, uint32_t id,
 		     uint32_t question, bool by_author);
 
 /* Explains why a value differs in the scope, or, if it does not, what it is computed from; returns the number of

@@ -162,6 +162,39 @@ static bool is_by_author(const struct spb_marking *p, const uint32_t *marked, si
 	       (access && spb_bit(marked, p->m->words[paths->accesses.items[access - 1].word]));
 }
 
+/* The choice of pointers through which an operand gets its descriptor; 0: there is none. */
+static uint32_t choice_behind(const struct spb_module *m, uint32_t id)
+{
+	enum { DEPTH = 64 };
+	uint32_t first, end;
+
+	for (int depth = 0; depth < DEPTH && m->def[id]; depth++) {
+		uint32_t op = spb_def_op(m, id);
+		if (op == SpvOpSelect || op == SpvOpPhi)
+			return id;
+		if (!spb_path_operands(m, m->def[id], &first, &end))
+			return 0;
+		id = m->words[first];
+	}
+	return 0;
+}
+
+/* A choice is judged where the pointer is used. */
+static void keep_choices(struct spb_marking *p, struct spb_judged *j, const struct spb_location_table *places,
+			 const uint32_t *by_author)
+{
+	uint32_t *seen = spb_bits(p->arena, p->m->bound);
+
+	for (size_t i = 0; i < j->paths.accesses.count; i++) {
+		uint32_t operand = p->m->words[j->paths.accesses.items[i].word], id = choice_behind(p->m, operand);
+		if (!id || spb_bit(seen, id))
+			continue;
+		spb_set_bit(seen, id);
+		spb_keep_reason(p->u, j, places, id, j->question[0][i],
+				spb_bit(by_author, id) || spb_bit(by_author, operand));
+	}
+}
+
 /* Keeps the result of the analysis, independent of the author's decorations, so that no explanation ends at one. */
 static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformity_settings settings)
 {
@@ -185,10 +218,11 @@ static void keep_reasons(struct spb_marking *p, bool marks, struct spb_uniformit
 		    spb_bits_differ(&j, spb_uniformity_of(j.uniformity, j.question[0][access - 1])))
 			question = j.question[0][access - 1];
 		bool marked = p->chain_differs[i] && !spb_bit(ours, p->m->words[j.paths.chains.items[i].at + 2]);
-		spb_keep_reason(p->u, &j, &places, i, question,
+		spb_keep_reason(p->u, &j, &places, p->m->words[j.paths.chains.items[i].at + 2], question,
 				is_by_author(p, by_author, i) ||
 				    (marked && !spb_bits_differ(&j, spb_uniformity_of(j.uniformity, question))));
 	}
+	keep_choices(p, &j, &places, by_author);
 	spb_sort(p->arena, p->u->nonuniform.judgements.items, p->u->nonuniform.judgements.count,
 		 sizeof *p->u->nonuniform.judgements.items, by_id);
 }
