@@ -894,6 +894,7 @@ static void what_a_module_has_is_known(void **state)
 		ARRAYS = SPB_HAS_DESCRIPTOR_ARRAYS,
 		PUSH = SPB_HAS_PUSH_CONSTANTS,
 		MARKS = SPB_HAS_MARKS,
+		BUFFERS = SPB_HAS_BUFFER_QUALIFIERS,
 		GROUPS = SPB_HAS_GROUPS,
 		REMARKS = SPB_HAS_REMARKS
 	};
@@ -909,6 +910,8 @@ static void what_a_module_has_is_known(void **state)
 	    {"OpDecorate %2 RelaxedPrecision\n", "", NOTHING},
 	    {"OpLine %11 1 1\nOpDecorate %2 NonUniform\n", "", MARKS},
 	    {"OpMemberDecorate %8 0 NonUniform\n", "", NOTHING},
+	    {"OpDecorate %8 BufferBlock\n", "", BUFFERS},
+	    {"OpMemberDecorate %8 0 Coherent\n", "", BUFFERS},
 	    {"%10 = OpDecorationGroup\n", "", GROUPS},
 	    {"%10 = OpDecorationGroup\nOpGroupDecorate %10 %2\n", "", GROUPS},
 	    {"", "%10 = OpTypeStruct %2 %7 %8\n", NOTHING},

@@ -134,6 +134,7 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 			break;
 		r.known[w[1]] |= ID_USED;
 		notes[w[1]]++;
+		p->m->has |= spb_said_by(w);
 		spb_begin_section(p, section, at);
 	}
 	return at;
@@ -175,8 +176,7 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 		if (spb_has_notes(p->section)) {
 			count_notes(p->m, w + facts->first_id, w + end);
 			count_notes(p->m, w + rest, w + length);
-			if ((*w & 0xFFFF) == SpvOpDecorate && w[2] == SpvDecorationNonUniform)
-				p->m->has |= SPB_HAS_MARKS;
+			p->m->has |= spb_said_by(w);
 		}
 	}
 	return at;

@@ -78,9 +78,10 @@ enum {
 	SPB_HAS_DESCRIPTOR_ARRAYS = 4, /* resources, some of which are arrays */
 	SPB_HAS_REMARKS = 8,           /* instruction sets other than GLSL.std.450, which may be debug information */
 	SPB_HAS_PUSH_CONSTANTS = 16,
-	SPB_HAS_MARKS = 32,         /* NonUniform decorations */
-	SPB_HAS_NESTED_ARRAYS = 64, /* arrays of arrays of anything */
-	SPB_HAS_ANYTHING = 127
+	SPB_HAS_MARKS = 32,              /* NonUniform decorations */
+	SPB_HAS_NESTED_ARRAYS = 64,      /* arrays of arrays of anything */
+	SPB_HAS_BUFFER_QUALIFIERS = 128, /* Coherent, Volatile or BufferBlock */
+	SPB_HAS_ANYTHING = 255
 };
 
 struct spb_use {

@@ -449,8 +449,8 @@ static void see_feature(struct parse *p, spb_at at, uint32_t op)
 
 	switch (op) {
 	case SpvOpDecorate:
-		if (m->words[at + 2] == SpvDecorationNonUniform)
-			m->has |= SPB_HAS_MARKS;
+	case SpvOpMemberDecorate:
+		m->has |= spb_said_by(m->words + at);
 		break;
 	case SpvOpDecorationGroup:
 	case SpvOpGroupDecorate:

@@ -73,6 +73,24 @@ static inline bool spb_see_variable(const struct parse *p, spb_at at)
 	return true;
 }
 
+/* What a decoration that passes look for says of the module, as SPB_HAS_…. */
+static inline uint32_t spb_said_by(const uint32_t *w)
+{
+	const uint32_t op = *w & 0xFFFF;
+	const uint32_t decoration = op == SpvOpDecorate ? w[2] : op == SpvOpMemberDecorate ? w[3] : UINT32_MAX;
+
+	switch (decoration) {
+	case SpvDecorationNonUniform:
+		return op == SpvOpDecorate ? SPB_HAS_MARKS : 0;
+	case SpvDecorationCoherent:
+	case SpvDecorationVolatile:
+	case SpvDecorationBufferBlock:
+		return SPB_HAS_BUFFER_QUALIFIERS;
+	default:
+		return 0;
+	}
+}
+
 /* module.c: records a call. */
 void spb_see_call(struct parse *p, spb_at at);
 

@@ -168,6 +168,7 @@ struct spb_unit {
 /* The passes of this room. A pass returns true if it recorded edits. */
 
 bool spb_pass_expand_groups(struct spb_unit *u);
+bool spb_pass_repair_module(struct spb_unit *u);
 bool spb_may_remove_unused(const struct spb_unit *u);
 bool spb_pass_remove_unused(struct spb_unit *u);
 bool spb_pass_assign_bindings(struct spb_unit *u);
@@ -222,6 +223,10 @@ bool spb_can_derive(const struct spb_module *m, spb_at at);
 struct spb_gradients spb_put_gradients(struct spb_gradient_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
 /* Turns its operands, with room for SPB_GRADIENT_WORDS more, into those of the other opcode. Returns their count. */
 uint32_t spb_use_gradients(const struct spb_module *m, spb_at at, uint32_t *operands, struct spb_gradients g);
+
+/* old_blocks.c: blocks decorated BufferBlock */
+bool spb_is_old_pointer(const struct spb_module *m, uint32_t type); /* to such blocks, or to arrays of them */
+void spb_modernize_blocks(struct spb_unit *u);                      /* all of the module */
 
 /* handle_values.c */
 

@@ -26,7 +26,8 @@ enum need {
 	KEPT = 1024,     /* built-in heaps that stay */
 	ASSERTED = 2048, /* instruction sets that may be of assertions */
 	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
-	RUNTIME = 8192   /* arrays that may have no size, without the capability for them */
+	RUNTIME = 8192,  /* arrays that may have no size, without the capability for them */
+	FAULTS = 16384   /* decorations that may be faults of front ends */
 };
 
 struct pass {
@@ -41,6 +42,8 @@ struct pass {
 static const struct pass before_layout[] = {
     /* decoration groups become plain decorations */
     {"expand-groups", spb_pass_expand_groups, .needs = GROUPS, .on_resolvers = true},
+    /* what front ends write though Vulkan does not allow it */
+    {"repair-module", spb_pass_repair_module, .needs = FAULTS},
     /* arrays without a size in HLSL become runtime arrays */
     {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
     /* heaps of SPV_EXT_descriptor_heap become arrays */
@@ -120,6 +123,8 @@ static unsigned find_needs(const struct spb_unit *u)
 
 	if (has & SPB_HAS_GROUPS)
 		needs |= GROUPS;
+	if (has & (SPB_HAS_PUSH_CONSTANTS | SPB_HAS_BUFFER_QUALIFIERS))
+		needs |= FAULTS;
 	if (has & SPB_HAS_OPAQUE_FLOW || (has & SPB_HAS_DESCRIPTOR_ARRAYS && has & SPB_HAS_NESTED_ARRAYS))
 		needs |= SHAPES;
 	if (spb_may_have_heaps(u))
