@@ -227,23 +227,23 @@ static void numbers_are_read_up_to_their_ends(void **state)
 		struct arguments a = {0};
 		assert_int_equal(!reading(&a, rows[i].option, NULL), rows[i].accepted);
 		if (rows[i].accepted)
-			assert_int_equal(a.options.heaps.set, rows[i].wanted);
+			assert_int_equal(a.program.library.heaps.set, rows[i].wanted);
 		arg_free_arguments(&a);
 	}
 	for (size_t i = 0; i < COUNT(threads); i++) {
 		struct arguments a = {0};
 		assert_int_equal(!reading(&a, threads[i].option, NULL), threads[i].accepted);
 		if (threads[i].accepted)
-			assert_int_equal(a.threads, threads[i].wanted);
+			assert_int_equal(a.run.threads, threads[i].wanted);
 		arg_free_arguments(&a);
 	}
 	for (size_t i = 0; i < COUNT(specs); i++) {
 		struct arguments a = {0};
 		assert_int_equal(!reading(&a, specs[i].option, NULL), specs[i].accepted);
 		if (specs[i].accepted) {
-			assert_int_equal(a.options.layout.spec_value_count, 1);
-			assert_int_equal(a.options.layout.spec_values[0].id, specs[i].id);
-			assert_true(a.options.layout.spec_values[0].value == specs[i].wanted);
+			assert_int_equal(a.program.library.layout.spec_value_count, 1);
+			assert_int_equal(a.program.library.layout.spec_values[0].id, specs[i].id);
+			assert_true(a.program.library.layout.spec_values[0].value == specs[i].wanted);
 		}
 		arg_free_arguments(&a);
 	}
@@ -302,9 +302,9 @@ static void shorthands_of_policies_are_lines_of_the_language(void **state)
 			print_message("%s\n", rows[i].option);
 		assert_int_equal(!a.done, rows[i].line != NULL);
 		if (rows[i].line) {
-			assert_int_equal(a.options.layout.policy_count, 1);
-			assert_string_equal(a.options.layout.policies[0].text, rows[i].line);
-			assert_string_equal(a.options.layout.policies[0].name, rows[i].option);
+			assert_int_equal(a.program.library.layout.policy_count, 1);
+			assert_string_equal(a.program.library.layout.policies[0].text, rows[i].line);
+			assert_string_equal(a.program.library.layout.policies[0].name, rows[i].option);
 		}
 		arg_free_arguments(&a);
 	}
@@ -359,7 +359,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				(char[]){"--scalar-block-layout"},
 				NULL};
 	arg_read_arguments(&both, 5, argv_of_both); /* flags add up */
-	assert_int_equal(both.options.validation.flags,
+	assert_int_equal(both.program.library.validation.flags,
 			 SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT);
 	arg_free_arguments(&both);
 	struct arguments twice = {0};
@@ -372,7 +372,7 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 				 NULL};
 	arg_read_arguments(&twice, 6, argv_of_twice); /* the last one counts */
 	assert_false(twice.done);
-	assert_int_equal(twice.options.heaps.resource_stride | twice.options.heaps.sampler_stride, 0);
+	assert_int_equal(twice.program.library.heaps.resource_stride | twice.program.library.heaps.sampler_stride, 0);
 	arg_free_arguments(&twice);
 	static const struct {
 		const char *option;
@@ -400,9 +400,9 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 		arg_read_arguments(&a, 5, argv);
 		assert_int_equal(!a.done, strides[i].accepted);
 		if (!a.done) {
-			assert_int_equal(a.options.heaps.unified_stride, strides[i].unified);
-			assert_int_equal(a.options.heaps.resource_stride, strides[i].resources);
-			assert_int_equal(a.options.heaps.sampler_stride, strides[i].samplers);
+			assert_int_equal(a.program.library.heaps.unified_stride, strides[i].unified);
+			assert_int_equal(a.program.library.heaps.resource_stride, strides[i].resources);
+			assert_int_equal(a.program.library.heaps.sampler_stride, strides[i].samplers);
 		}
 		arg_free_arguments(&a);
 		free(argv[4]);

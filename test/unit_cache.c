@@ -97,12 +97,12 @@ struct keyed {
 
 static struct keyed plain(void)
 {
-	struct keyed k = {.a = {.inputs = inputs, .input_count = 2}, .job = {.name = NULL}};
+	struct keyed k = {.a.program = {.inputs = inputs, .input_count = 2}, .job = {.name = NULL}};
 
 	k.modules[0] = (struct loaded){one, 8};
 	k.modules[1] = (struct loaded){one, 4};
-	k.a.words.bytes = option_words;
-	k.a.words.size = 6;
+	k.a.program.given.bytes = option_words;
+	k.a.program.given.size = 6;
 	return k;
 }
 
@@ -110,45 +110,45 @@ static void change(struct keyed *k, unsigned how)
 {
 	switch (how) {
 	case 0:
-		k->a.words.size = 5;
+		k->a.program.given.size = 5;
 		break;
 	case 1:
-		k->a.options.layout.policies = policies;
-		k->a.options.layout.policy_count = 1;
+		k->a.program.library.layout.policies = policies;
+		k->a.program.library.layout.policy_count = 1;
 		break;
 	case 2:
-		k->a.options.layout.policies = other_policies;
-		k->a.options.layout.policy_count = 1;
+		k->a.program.library.layout.policies = other_policies;
+		k->a.program.library.layout.policy_count = 1;
 		break;
 	case 3:
-		k->a.options.layout.policies = builtin;
-		k->a.options.layout.policy_count = 1;
+		k->a.program.library.layout.policies = builtin;
+		k->a.program.library.layout.policy_count = 1;
 		break;
 	case 4:
-		k->a.options.handles.resolvers = resolvers;
-		k->a.options.handles.resolver_count = 1;
+		k->a.program.library.handles.resolvers = resolvers;
+		k->a.program.library.handles.resolver_count = 1;
 		break;
 	case 5:
-		k->a.options.handles.resolvers = other_resolvers;
-		k->a.options.handles.resolver_count = 1;
+		k->a.program.library.handles.resolvers = other_resolvers;
+		k->a.program.library.handles.resolver_count = 1;
 		break;
 	case 6:
-		k->a.baseline_text = some_text;
+		k->a.program.lint.baseline_text = some_text;
 		break;
 	case 7:
-		k->a.against_text = some_text;
+		k->a.program.layout.against_text = some_text;
 		break;
 	case 8:
-		k->a.options.layout.lock = "t";
+		k->a.program.library.layout.lock = "t";
 		break;
 	case 9:
-		k->a.options.layout.lock = "";
+		k->a.program.library.layout.lock = "";
 		break;
 	case 10:
-		k->a.import_count = 1;
+		k->a.program.import_count = 1;
 		break;
 	case 11:
-		k->a.inputs = others;
+		k->a.program.inputs = others;
 		break;
 	case 12:
 		k->modules[0].bytes = other;
@@ -157,7 +157,7 @@ static void change(struct keyed *k, unsigned how)
 		k->modules[1].size = 8;
 		break;
 	case 14:
-		k->a.input_count = 1;
+		k->a.program.input_count = 1;
 		break;
 	case 15:
 		k->job.exchange = &collecting;
@@ -169,7 +169,7 @@ static void change(struct keyed *k, unsigned how)
 		k->job.outputs = other_outputs;
 		break;
 	default: /* the name of each form of the layout, without its folder */
-		k->a.layout[how - 18] = "l/x";
+		k->a.program.layout.files[how - 18] = "l/x";
 		break;
 	}
 }
@@ -180,7 +180,7 @@ static struct key key_of(struct keyed *k)
 {
 	struct key key;
 
-	job_make_key(cache, &k->a, &k->job, k->modules, &key);
+	job_make_key(cache, &k->a.program, &k->job, k->modules, &key);
 	return key;
 }
 
@@ -197,11 +197,11 @@ static void each_thing_that_a_result_follows_from_is_in_its_key(void **state)
 		}
 		keys[i] = key_of(&k);
 		again.job.name = some_text; /* the name of a program changes nothing */
-		again.a.out_dir = "elsewhere";
+		again.a.program.modules.folder = "elsewhere";
 		if (!again.job.exchange)
 			again.job.exchange = &binding;
 		for (int form = 0; form < LAYOUT_FILES; form++)
-			again.a.layout[form] = again.a.layout[form] ? "elsewhere/x" : NULL;
+			again.a.program.layout.files[form] = again.a.program.layout.files[form] ? "elsewhere/x" : NULL;
 		struct key other_key = key_of(&again);
 		assert_memory_equal(&keys[i], &other_key, sizeof other_key);
 		for (unsigned k2 = 0; k2 < i; k2++)
@@ -652,8 +652,11 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	keep_some(1001, paths, 2);
 	assert_true(comes_back());
 	const char *outputs_of_run[] = {"o"};
-	const struct arguments a = {
-	    .input_count = 1, .outputs = outputs_of_run, .output_count = 1, .output = "o", .depfile = "dep"};
+	const struct arguments a = {.program.input_count = 1,
+				    .program.modules.files = outputs_of_run,
+				    .program.modules.count = 1,
+				    .program.modules.first = "o",
+				    .run.depfile = "dep"};
 	cli_forget_reads();
 	assert_true(comes_back());
 	assert_int_equal(cli_write_depfile(&a), EXIT_DONE); /* its files are what the run has read */

@@ -577,20 +577,20 @@ static void inputs_of_one_stem_are_a_program(void **state)
 				"lit.x.spv",    "sky.vs",         "vert.spv", ".vert.spv",    "a.b/c",
 				"lit.tesc.spv", "lita.frag.spv",  "i.spv"};
 	const char *imports[] = {"i.spv"};
-	struct arguments a = {.inputs = inputs, .input_count = 12, .each = BATCH_INPUTS};
+	struct arguments a = {.program.inputs = inputs, .program.input_count = 12, .run.each = BATCH_INPUTS};
 
 	(void)state;
 	assert_programs(&a, "lit.vert=lit.vert.spv;a/lit.vert=a/lit.vert.spv;lit=lit.spv;lit.frag=lit.frag.spv;"
 			    "sky.ps=sky.ps.spv;lit.x=lit.x.spv;sky.vs=sky.vs;vert=vert.spv;.vert=.vert.spv;a.b/c=a.b/c;"
 			    "lit.tesc=lit.tesc.spv;lita.frag=lita.frag.spv;");
-	a.each = BATCH_STEMS;
+	a.run.each = BATCH_STEMS;
 	assert_programs(&a, "lit=lit.vert.spv,lit.spv,lit.frag.spv,lit.tesc.spv;a/lit=a/lit.vert.spv;"
 			    "sky=sky.ps.spv,sky.vs;lit.x=lit.x.spv;vert=vert.spv;.vert=.vert.spv;a.b/c=a.b/c;"
 			    "lita=lita.frag.spv;");
-	a.imports = imports;
-	a.import_count = 1;
-	a.input_count = 3;
-	a.each = BATCH_INPUTS;
+	a.program.imports = imports;
+	a.program.import_count = 1;
+	a.program.input_count = 3;
+	a.run.each = BATCH_INPUTS;
 	assert_programs(&a, "lit.vert=lit.vert.spv,i.spv;a/lit.vert=a/lit.vert.spv,i.spv;");
 }
 
@@ -609,7 +609,7 @@ static void each_stage_is_an_extension(void **state)
 		snprintf(path, sizeof path, "x.%s.spv", stage);
 		snprintf(wanted, sizeof wanted, "x%s%s=%s;", is_stage ? "" : ".", is_stage ? "" : stage, path);
 		const char *inputs[] = {path};
-		struct arguments a = {.inputs = inputs, .input_count = 1, .each = BATCH_STEMS};
+		struct arguments a = {.program.inputs = inputs, .program.input_count = 1, .run.each = BATCH_STEMS};
 		assert_programs(&a, wanted);
 	}
 }

@@ -519,14 +519,17 @@ static void shaders_are_compiled_once(void **state)
 static void depfiles_of_compilers_are_heeded(void **state)
 {
 	const char *inputs[] = {"m.spv"}, *outputs[] = {"o"};
-	struct arguments a = {.inputs = inputs, .input_count = 1, .outputs = outputs, .output_count = 1};
+	struct arguments a = {.program.inputs = inputs,
+			      .program.input_count = 1,
+			      .program.modules.files = outputs,
+			      .program.modules.count = 1};
 	const struct shader s = shader_of("frag");
 	struct resolver_file r = {.path = "s.frag", .is_input = true};
 	int status;
 
 	(void)state;
-	a.output = "o";
-	a.depfile = "read";
+	a.program.modules.first = "o";
+	a.run.depfile = "read";
 	put_file("dep", "x: SOURCE one.h \\\n two.h\n");
 	cli_forget_reads();
 	assert_string_equal(compiling("r", "text", 0, &status), "");
@@ -570,7 +573,7 @@ static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 		    {{"v0", "v3"}, 0}, /* buffers before 1.3 are others than those after it */
 		    {{"v0", "v4"}, 3}, {{"v2", "v3"}, 2}, {{"v2", "v4"}, 3}, {{"v6", "v2"}, 3},
 		    {{"v3", "v4"}, 3}, {{"v7", "v1"}, 1}};
-	const struct arguments a = {.input_count = 0};
+	const struct arguments a = {.program.input_count = 0};
 	char path[10];
 
 	(void)state;
@@ -586,7 +589,7 @@ static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 		size_t count = 0;
 		while (count < 3 && rows[i].inputs[count])
 			count++;
-		assert_int_equal(cli_version_for(&a, rows[i].inputs, count), rows[i].wanted);
+		assert_int_equal(cli_version_for(&a.program, rows[i].inputs, count), rows[i].wanted);
 	}
 }
 
@@ -618,22 +621,22 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct arguments a = {.resolver_count = 1};
-		assert_true(cli_allocate_resolvers(&a, 1));
-		a.resolvers[0].path = rows[i].path;
+		struct arguments a = {.program.resolvers.count = 1};
+		assert_true(cli_allocate_resolvers(&a.program.resolvers, 1));
+		a.program.resolvers.files[0].path = rows[i].path;
 		if (rows[i].contents) {
 			FILE *f = fopen(rows[i].path, "wb");
 			assert_non_null(f);
 			fwrite(rows[i].contents, 1, rows[i].size, f);
 			fclose(f);
 		}
-		assert_int_equal(cli_read_resolvers(&a, 1 << 2), rows[i].status);
+		assert_int_equal(cli_read_resolvers(&a.program.resolvers, 1 << 2), rows[i].status);
 		assert_string_equal(said(), rows[i].said);
-		assert_int_equal(a.resolvers[0].word_count[2], rows[i].words);
-		assert_int_equal(a.listed_resolvers[2].word_count, rows[i].words);
-		assert_ptr_equal(a.listed_resolvers[2].words, a.resolvers[0].words[2]);
-		assert_int_equal(cli_has_text_resolver(&a), rows[i].text);
-		cli_free_resolvers(&a);
+		assert_int_equal(a.program.resolvers.files[0].word_count[2], rows[i].words);
+		assert_int_equal(a.program.resolvers.listed[2].word_count, rows[i].words);
+		assert_ptr_equal(a.program.resolvers.listed[2].words, a.program.resolvers.files[0].words[2]);
+		assert_int_equal(cli_has_text_resolver(&a.program), rows[i].text);
+		cli_free_resolvers(&a.program.resolvers);
 	}
 }
 
@@ -647,42 +650,43 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 	put_file("r1", "text");
 	put_file("r2", "text");
 	for (size_t i = 0; i < COUNT(sets); i++) {
-		struct arguments a = {.resolver_count = 2, .inputs = inputs, .input_count = 1};
+		struct arguments a = {.program.resolvers.count = 2, .program.inputs = inputs, .program.input_count = 1};
 		unsigned count = 0;
-		assert_true(cli_allocate_resolvers(&a, 2));
-		a.resolvers[0].path = "r1";
-		a.resolvers[1].path = "r2";
-		assert_int_equal(cli_read_resolvers(&a, sets[i]), EXIT_DONE);
-		assert_int_equal(a.resolver_versions, sets[i]);
+		assert_true(cli_allocate_resolvers(&a.program.resolvers, 2));
+		a.program.resolvers.files[0].path = "r1";
+		a.program.resolvers.files[1].path = "r2";
+		assert_int_equal(cli_read_resolvers(&a.program.resolvers, sets[i]), EXIT_DONE);
+		assert_int_equal(a.program.resolvers.versions, sets[i]);
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
 			bool asked = sets[i] >> v & 1;
 			count += asked;
 			for (size_t k = 0; k < 2; k++) {
-				const spb_resolver *r = &a.listed_resolvers[v * 2 + k];
-				assert_int_equal(a.resolvers[k].words[v] != NULL, asked);
-				assert_ptr_equal(r->words, a.resolvers[k].words[v]);
+				const spb_resolver *r = &a.program.resolvers.listed[v * 2 + k];
+				assert_int_equal(a.program.resolvers.files[k].words[v] != NULL, asked);
+				assert_ptr_equal(r->words, a.program.resolvers.files[k].words[v]);
 				assert_int_equal(r->word_count, asked);
 				if (asked)
-					assert_string_equal(r->name, a.resolvers[k].path);
+					assert_string_equal(r->name, a.program.resolvers.files[k].path);
 			}
 		}
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
 			put_version("module", 0x07230203, 0x10000 | v << 8);
 			if (count > 1 && !(sets[i] >> v & 1))
 				continue;
-			cli_use_resolvers(&a);
-			assert_int_equal(a.options.handles.resolver_count, 2);
+			cli_use_resolvers(&a.program);
+			assert_int_equal(a.program.library.handles.resolver_count, 2);
 			uint32_t only = 0; /* whatever the module is now */
 			while (!(sets[i] >> only & 1))
 				only++;
-			assert_ptr_equal(a.options.handles.resolvers, a.listed_resolvers + 2 * (count > 1 ? v : only));
+			assert_ptr_equal(a.program.library.handles.resolvers,
+					 a.program.resolvers.listed + 2 * (count > 1 ? v : only));
 		}
-		cli_free_resolvers(&a);
+		cli_free_resolvers(&a.program.resolvers);
 	}
-	struct arguments none = {.resolver_count = 0};
-	cli_use_resolvers(&none);
-	assert_null(none.options.handles.resolvers);
-	assert_false(cli_has_text_resolver(&none));
+	struct arguments none = {.program.resolvers.count = 0};
+	cli_use_resolvers(&none.program);
+	assert_null(none.program.library.handles.resolvers);
+	assert_false(cli_has_text_resolver(&none.program));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_compilers, end_compilers)

@@ -76,31 +76,34 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 		     {"a\\b", "a\\b"},           {"a\\ b", "a\\\\\\ b"}, {"\\#", "\\\\\\#"},
 		     {"a\\\\ ", "a\\\\\\\\\\ "}, {"a\\/ b", "a\\/\\ b"}, {"a\tb", "a\tb"}};
 	const char *inputs[] = {"x/a.spv", "lit.vert"}, *outputs[] = {"o", "p"};
-	struct arguments a = {.inputs = inputs, .input_count = 2, .outputs = outputs, .output_count = 2};
+	struct arguments a = {.program.inputs = inputs,
+			      .program.input_count = 2,
+			      .program.modules.files = outputs,
+			      .program.modules.count = 2};
 	char wanted[100];
 
 	(void)state;
 	put_file("lit.vert", "");
-	a.output = "o";
-	a.depfile = "dep";
+	a.program.modules.first = "o";
+	a.run.depfile = "dep";
 	assert_depfile(&a, READ(NULL), "o p:\n");
 	assert_depfile(&a, READ("b", "a", "b"), "o p: a b\n\na:\nb:\n");
 	assert_depfile(&a, READ("a", "p", "ab", "o", "l"), "o p: a ab l\n\na:\nab:\nl:\n");
-	a.output_count = 1;
+	a.program.modules.count = 1;
 	assert_depfile(&a, READ("a"), "o: a\n\na:\n");
-	a.lock = "l";
+	a.program.lock.file = "l";
 	assert_depfile(&a, READ("l"), "o: l\n\nl:\n");
-	a.options.layout.update_lock = true; /* then the run writes it */
+	a.program.library.layout.update_lock = true; /* then the run writes it */
 	assert_depfile(&a, READ("l", "la"), "o: la\n\nla:\n");
-	a.out_dir = "d";
+	a.program.modules.folder = "d";
 	assert_depfile(&a, READ("a"), "d/a.spv d/lit.vert.spv: a\n\na:\n");
-	a.stamp = "s";
+	a.run.stamp = "s";
 	assert_depfile(&a, READ("s", "a"), "s: a\n\na:\n");
 	for (size_t i = 0; i < COUNT(paths); i++) {
 		snprintf(wanted, sizeof wanted, "s: %s\n\n%s:\n", paths[i].escaped, paths[i].escaped);
 		assert_depfile(&a, READ(paths[i].path), wanted);
 	}
-	a.stamp = "s t";
+	a.run.stamp = "s t";
 	assert_depfile(&a, READ("a"), "s\\ t: a\n\na:\n");
 	cli_ignore_reads();
 	cli_note_read("a", 1);
@@ -119,7 +122,7 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 
 static void depfiles_that_cannot_be_written_are_told(void **state)
 {
-	struct arguments a = {.depfile = "dep", .stamp = "s"};
+	struct arguments a = {.run.depfile = "dep", .run.stamp = "s"};
 
 	(void)state;
 	cli_note_read("a\nb", 3);
@@ -127,13 +130,13 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: a?b\n");
 	cli_forget_reads();
-	a.stamp = "s\n";
+	a.run.stamp = "s\n";
 	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: s?\n");
 	assert_int_equal(access("dep", F_OK) & access("s", F_OK) & access("s\n", F_OK), -1);
-	a.stamp = "s";
-	a.depfile = "none/dep";
+	a.run.stamp = "s";
+	a.run.depfile = "none/dep";
 	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot write none/dep: No such file or directory\n");
 	assert_int_equal(access("s", F_OK), -1);
@@ -143,7 +146,7 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 static void stamps_are_written_each_time(void **state)
 {
 	const struct timespec then = {.tv_sec = 1000}, times[2] = {then, then};
-	const struct arguments a = {.stamp = "s"}, elsewhere = {.stamp = "none/s"};
+	const struct arguments a = {.run.stamp = "s"}, elsewhere = {.run.stamp = "none/s"};
 	struct stat st;
 
 	(void)state;

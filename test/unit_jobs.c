@@ -69,9 +69,8 @@ static void there_is_a_thread_for_each_core_unless_told_otherwise(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		const struct arguments a = {.threads = rows[i].told};
 		cores = rows[i].cores;
-		assert_int_equal(cli_threads_of(&a), rows[i].threads);
+		assert_int_equal(cli_threads(rows[i].told), rows[i].threads);
 	}
 }
 

@@ -365,12 +365,12 @@ static void words_are_options_or_inputs(void **state)
 	arg_read_arguments(&a, 9, argv);
 	assert_int_equal(a.done, EXIT_USAGE + 1); /* three inputs, one output */
 	assert_string_equal(said(), "spirv-bind: -o takes a single input; give one for each, or --out-dir\n");
-	assert_int_equal(a.input_count, 3);
-	assert_string_equal(a.inputs[0], "-");
-	assert_string_equal(a.inputs[1], "-o");
-	assert_string_equal(a.inputs[2], "--");
-	assert_string_equal(a.output, "o");
-	assert_int_equal(a.options.layout.rules, SPB_RULES_HLSL);
+	assert_int_equal(a.program.input_count, 3);
+	assert_string_equal(a.program.inputs[0], "-");
+	assert_string_equal(a.program.inputs[1], "-o");
+	assert_string_equal(a.program.inputs[2], "--");
+	assert_string_equal(a.program.modules.first, "o");
+	assert_int_equal(a.program.library.layout.rules, SPB_RULES_HLSL);
 	arg_free_arguments(&a);
 }
 
@@ -412,7 +412,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		argv[count] = NULL;
 		arg_read_arguments(&a, count, argv);
 		assert_string_equal(said(), "");
-		assert_string_equal(a.options.output.record, rows[i].wanted);
+		assert_string_equal(a.program.library.output.record, rows[i].wanted);
 		arg_free_arguments(&a);
 		while (count > 4)
 			free(argv[--count]);
@@ -467,26 +467,26 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
 		ACCEPT(&a, rows[i].first, rows[i].then);
-		assert_int_equal(a.options.heaps.model, rows[i].model);
-		assert_true(a.options.heaps.has_model);
-		assert_int_equal(a.options.heaps.as_address, rows[i].as_address);
-		assert_int_equal(a.options.heaps.in_default_set, rows[i].in_default_set);
+		assert_int_equal(a.program.library.heaps.model, rows[i].model);
+		assert_true(a.program.library.heaps.has_model);
+		assert_int_equal(a.program.library.heaps.as_address, rows[i].as_address);
+		assert_int_equal(a.program.library.heaps.in_default_set, rows[i].in_default_set);
 		arg_free_arguments(&a);
 	}
 	ACCEPT(&a, "--heap=texture=1.2", "--heap=as=address", "--heap=sampler=0.4294967295");
-	assert_int_equal(a.options.heaps.place_count, 2);
-	assert_true(a.options.heaps.as_address);
+	assert_int_equal(a.program.library.heaps.place_count, 2);
+	assert_true(a.program.library.heaps.as_address);
 	for (uint32_t i = 0; i < 2; i++) {
-		const spb_heap_place *place = &a.options.heaps.places[i];
+		const spb_heap_place *place = &a.program.library.heaps.places[i];
 		assert_string_equal(spb_name(SPB_NAME_HEAP_KIND, place->kind), i ? "sampler" : "texture");
 		assert_int_equal(place->set, !i);
 		assert_int_equal(place->binding, i ? UINT32_MAX : 2);
 	}
 	arg_free_arguments(&a);
 	ACCEPT(&a, "--instrument-handles=3.4");
-	assert_true(a.options.handles.instrument);
-	assert_int_equal(a.options.handles.instrument_set, 3);
-	assert_int_equal(a.options.handles.instrument_binding, 4);
+	assert_true(a.program.library.handles.instrument);
+	assert_int_equal(a.program.library.handles.instrument_set, 3);
+	assert_int_equal(a.program.library.handles.instrument_binding, 4);
 	arg_free_arguments(&a);
 }
 
@@ -513,9 +513,9 @@ static void policies_are_ordered_by_what_counts(void **state)
 			NULL};
 	arg_read_arguments(&a, 10, argv);
 	assert_string_equal(said(), "");
-	assert_int_equal(a.options.layout.policy_count, COUNT(wanted));
+	assert_int_equal(a.program.library.layout.policy_count, COUNT(wanted));
 	for (size_t i = 0; i < COUNT(wanted); i++)
-		assert_string_equal(a.options.layout.policies[i].name, wanted[i]);
+		assert_string_equal(a.program.library.layout.policies[i].name, wanted[i]);
 	arg_free_arguments(&a);
 }
 
@@ -552,7 +552,7 @@ static void options_of_the_lint_are_lists(void **state)
 	arg_read_arguments(&a, 5,
 			   (char *[]){(char[]){"x"}, (char[]){"lint"}, (char[]){"a"}, (char[]){"--suppress=a*"},
 				      (char[]){"--suppress=SPB5001@m"}, NULL});
-	assert_string_equal(a.options.uniformity.suppress, "a*,SPB5001@m");
+	assert_string_equal(a.program.library.uniformity.suppress, "a*,SPB5001@m");
 	arg_free_arguments(&a);
 	static const struct {
 		const char *option, *file;
@@ -568,7 +568,7 @@ static void options_of_the_lint_are_lists(void **state)
 		snprintf(option, sizeof option, "%s", forms[i].option);
 		arg_read_arguments(&a, 4, argv);
 		assert_int_equal(a.messages.diagnostics, forms[i].form);
-		assert_int_equal(a.options.uniformity.lint_all, forms[i].lint_all);
+		assert_int_equal(a.program.library.uniformity.lint_all, forms[i].lint_all);
 		assert_int_equal(a.messages.diagnostics_file != NULL, forms[i].file != NULL);
 		if (forms[i].file)
 			assert_string_equal(a.messages.diagnostics_file, forms[i].file);
@@ -577,10 +577,10 @@ static void options_of_the_lint_are_lists(void **state)
 	assert_string_equal(refused((const char *const[]){"x", "layout", "a", "--diagnostics=jso", NULL}),
 			    "--diagnostics: expected text, json, sarif or github; got \"jso\"\n");
 	put_file("log", log);
-	a = (struct arguments){.baseline = "log"};
+	a = (struct arguments){.program.lint.baseline = "log"};
 	assert_int_equal(arg_read_baseline(&a), EXIT_DONE);
-	assert_string_equal(a.options.uniformity.baseline, "0123456789abcdef\nfedcba9876543210\n");
-	free(a.baseline_text);
+	assert_string_equal(a.program.library.uniformity.baseline, "0123456789abcdef\nfedcba9876543210\n");
+	free(a.program.lint.baseline_text);
 	static const char *const others[] = {"", "x", "{}", "[]", "{\"runs\":{}}"};
 	for (size_t i = 0; i < COUNT(others); i++) {
 		put_file("log", others[i]);
@@ -588,7 +588,7 @@ static void options_of_the_lint_are_lists(void **state)
 		assert_string_equal(said(),
 				    "spirv-bind: log is not a SARIF log; write one with --diagnostics=sarif:FILE\n");
 	}
-	a.baseline = "none";
+	a.program.lint.baseline = "none";
 	assert_int_equal(arg_read_baseline(&a), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot read none: No such file or directory\n");
 }

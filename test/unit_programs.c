@@ -50,7 +50,7 @@ static void begin_making(struct making *x, const char *const *words)
 		print_message("%s", said());
 	assert_int_equal(x->a.done, 0);
 	assert_true(msg_begin(&plain));
-	assert_int_equal(ws_read_manifest(&x->m, x->a.manifest), EXIT_DONE);
+	assert_int_equal(ws_read_manifest(&x->m, x->a.run.manifest), EXIT_DONE);
 }
 
 static void make(struct making *x)
@@ -292,17 +292,17 @@ static void files_of_the_run_have_one_use(void **state)
 			struct making x;
 			char path[20], wanted[100];
 			begin_making(&x, (const char *const[]){"x", "-mm", "--out-dir=o", NULL});
-			const char **files[FILES] = {&x.a.lock,
-						     &x.a.layout[LAYOUT_JSON],
-						     &x.a.layout[LAYOUT_REPORT],
-						     &x.a.output,
-						     &x.a.depfile,
-						     &x.a.stamp,
+			const char **files[FILES] = {&x.a.program.lock.file,
+						     &x.a.program.layout.files[LAYOUT_JSON],
+						     &x.a.program.layout.files[LAYOUT_REPORT],
+						     &x.a.program.modules.first,
+						     &x.a.run.depfile,
+						     &x.a.run.stamp,
 						     &x.a.messages.diagnostics_file};
 			const char *inputs[] = {"collected", "f"}; /* of which it has one */
-			const char **own = x.a.inputs;
-			x.a.inputs = inputs;
-			x.a.input_count = 1;
+			const char **own = x.a.program.inputs;
+			x.a.program.inputs = inputs;
+			x.a.program.input_count = 1;
 			bool with_file = k >= COUNT(others) && k < COUNT(others) + FILES;
 			bool taken = k < COUNT(others) || (with_file && k - COUNT(others) != i);
 			snprintf(path, sizeof path, "./%s", k < COUNT(others) ? others[k] : "f");
@@ -314,8 +314,8 @@ static void files_of_the_run_have_one_use(void **state)
 			snprintf(wanted, sizeof wanted, "spirv-bind: the file %s has another use in this run\n",
 				 with_file && k - COUNT(others) > i ? "f" : path);
 			assert_string_equal(said(), taken ? wanted : "");
-			x.a.inputs = own;
-			x.a.input_count = 0;
+			x.a.program.inputs = own;
+			x.a.program.input_count = 0;
 			end_making(&x);
 		}
 	}
@@ -334,44 +334,45 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);
 	assert_int_equal(x.list.argument_count, 3);
-	const struct arguments *p = x.list.jobs[0].arguments, *q = x.list.jobs[1].arguments,
-			       *s = x.list.jobs[3].arguments;
-	assert_ptr_equal(x.list.jobs[2].arguments, p); /* without options of their own */
+	const struct program_options *p = x.list.jobs[0].options, *q = x.list.jobs[1].options,
+				     *s = x.list.jobs[3].options;
+	assert_ptr_equal(x.list.jobs[2].options, p); /* without options of their own */
 	assert_ptr_not_equal(q, p);
-	assert_int_equal(p->options.heaps.set, 5);
-	assert_int_equal(q->options.heaps.set, 6);
+	assert_int_equal(p->library.heaps.set, 5);
+	assert_int_equal(q->library.heaps.set, 6);
 	for (size_t i = 0; i < 4; i++) {
-		const struct arguments *a = x.list.jobs[i].arguments;
-		assert_int_equal(a->options.layout.rebind, SPB_REBIND_ALL);
-		assert_int_equal(a->options.layout.rules, i == 3 ? SPB_RULES_SLANG : SPB_RULES_HLSL);
-		assert_true(!a->lock && !a->against && !a->out_dir && !a->input_count && !a->locked);
-		assert_true(!a->options.layout.update_lock);
+		const struct program_options *a = x.list.jobs[i].options;
+		assert_int_equal(a->library.layout.rebind, SPB_REBIND_ALL);
+		assert_int_equal(a->library.layout.rules, i == 3 ? SPB_RULES_SLANG : SPB_RULES_HLSL);
+		assert_true(!a->lock.file && !a->layout.against && !a->modules.folder && !a->input_count &&
+			    !a->lock.locked);
+		assert_true(!a->library.layout.update_lock);
 		assert_int_equal(a->verb, VERB_BIND);
-		assert_int_equal(a->options.validation.which, SPB_VALIDATE_OUTPUT);
-		assert_string_equal(a->layout[LAYOUT_JSON], "o/%.json");
-		assert_true(!a->layout[LAYOUT_REPORT]);
+		assert_int_equal(a->library.validation.which, SPB_VALIDATE_OUTPUT);
+		assert_string_equal(a->layout.files[LAYOUT_JSON], "o/%.json");
+		assert_true(!a->layout.files[LAYOUT_REPORT]);
 	}
-	assert_string_equal(s->layout[LAYOUT_GLSL], "/%.glsl");
-	assert_null(q->layout[LAYOUT_GLSL]);
+	assert_string_equal(s->layout.files[LAYOUT_GLSL], "/%.glsl");
+	assert_null(q->layout.files[LAYOUT_GLSL]);
 	end_making(&x);
 	begin_making(&x, (const char *const[]){"x", "check", "-mm", NULL});
 	make(&x);
 	assert_int_equal(x.status, EXIT_DONE);
-	p = x.list.jobs[0].arguments;
+	p = x.list.jobs[0].options;
 	assert_int_equal(p->verb, VERB_CHECK);
-	assert_int_equal(p->options.mode, SPB_MODE_CHECK);
-	assert_int_equal(p->options.validation.which, SPB_VALIDATE_STRICT);
-	assert_null(p->layout[LAYOUT_JSON]); /* for verbs that write one */
+	assert_int_equal(p->library.mode, SPB_MODE_CHECK);
+	assert_int_equal(p->library.validation.which, SPB_VALIDATE_STRICT);
+	assert_null(p->layout.files[LAYOUT_JSON]); /* for verbs that write one */
 	end_making(&x);
 	begin_making(&x, (const char *const[]){"x", "check", "-mm", "--validate=none", NULL});
 	make(&x);
-	assert_int_equal(x.list.jobs[0].arguments->options.validation.which, SPB_VALIDATE_NONE);
+	assert_int_equal(x.list.jobs[0].options->library.validation.which, SPB_VALIDATE_NONE);
 	end_making(&x);
 	assert_int_equal(mkdir("d", 0700), 0);
 	put_file("d/m", "program p: a --layout-json=b/%.json");
 	begin_making(&x, (const char *const[]){"x", "layout", "-md/m", NULL});
 	make(&x);
-	assert_string_equal(x.list.jobs[0].arguments->layout[LAYOUT_JSON], "d/b/%.json");
+	assert_string_equal(x.list.jobs[0].options->layout.files[LAYOUT_JSON], "d/b/%.json");
 	end_making(&x);
 	put_file("m", "options --lint=all\nprogram p: a --name=%"); /* for other verbs */
 	assert_string_equal(MADE("--out-dir=o"), "p[a>o/a]");
@@ -457,8 +458,8 @@ static void parts_are_numbers_up_to_a_million(void **state)
 		struct arguments a;
 		arg_read_arguments(&a, 3, argv);
 		assert_int_equal(!a.done, rows[i].shards != 0);
-		assert_int_equal(a.shard, rows[i].shard);
-		assert_int_equal(a.shards, rows[i].shards);
+		assert_int_equal(a.run.shard, rows[i].shard);
+		assert_int_equal(a.run.shards, rows[i].shards);
 		snprintf(wanted, sizeof wanted,
 			 "spirv-bind: --shard: expected K/N, the number of a part and how many there are, as in 2/8; "
 			 "got \"%s\"\n",

@@ -9,32 +9,9 @@
 #include <stdio.h>
 
 #include "cli/messages/messages.h"
+#include "cli/options.h"
 #include "cli/os/os.h"
 #include "spirv-bind/spirv_bind.h"
-
-enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
-/* What the command does: bits of the masks in the table of options. */
-enum verb_bit {
-	VERB_BIND = 1 << 0,
-	VERB_CHECK = 1 << 1,
-	VERB_LINT = 1 << 2,
-	VERB_LAYOUT = 1 << 3,
-	VERB_EXPLAIN = 1 << 4,
-	VERB_LOCK_CHECK = 1 << 5,
-	VERB_LOCK_UPDATE = 1 << 6,
-	VERB_LOCK_MERGE = 1 << 7,
-	VERB_LOCK_PART = 1 << 8,
-	VERB_COLLECT = 1 << 9,
-	VERB_DECIDE = 1 << 10,
-	VERB_PASS = 1 << 11,
-	VERBS = (1 << 12) - 1
-};
-
-enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
-
-enum version_format { VERSION_TEXT, VERSION_JSON };
-
-enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOUT_FILES };
 
 enum { SPIRV_VERSIONS = 7 };    /* 1.0 to 1.6 */
 enum { COMPILER_SECONDS = 60 }; /* that compiling one source may take */
@@ -44,55 +21,6 @@ struct resolver_file {
 	uint32_t *words[SPIRV_VERSIONS]; /* for modules of these versions; NULL: not made */
 	size_t word_count[SPIRV_VERSIONS];
 	bool is_input; /* of sources.c */
-};
-
-struct arguments {
-	enum verb_bit verb;
-	spb_options options;
-	struct {
-		char *bytes;
-		size_t size;
-	} words; /* the options that were given and change results, with their values */
-	bool record_options;
-	char *record;        /* what options.output.record points to */
-	const char **inputs; /* "-": stdin */
-	size_t input_count;
-	void **blocks; /* of memory that the options point to */
-	size_t block_count;
-	struct resolver_file *resolvers;
-	size_t resolver_count;
-	spb_resolver *listed_resolvers; /* for each version, resolver_count of them */
-	uint32_t resolver_versions;     /* a bit for each version that they have been made for */
-	const char **imports;           /* appended to the inputs after reading */
-	size_t import_count;
-	const char *lock;
-	char *lock_text;
-	const char *name;    /* a pattern: only these are explained */
-	const char *against; /* an older layout JSON, and which sets */
-	char *against_text;
-	const char *output;                   /* the first -o; "-": stdout, and then it is the only one */
-	const char **include_paths, **macros; /* -I and -D, for inputs that are compiled */
-	size_t include_path_count, macro_count;
-	const char **outputs; /* one for each input, if there is any */
-	size_t output_count;
-	const char *out_dir;
-	const char *layout[LAYOUT_FILES]; /* "-": stdout */
-	const char *depfile, *stamp;
-	char *layout_paths[LAYOUT_FILES]; /* what these point to, if they were made */
-	bool prints_table;                /* the layout, on stdout */
-	bool verbose, locked;
-	struct msg_options messages;
-	const char *baseline; /* a file */
-	char *baseline_text;
-	enum batch_kind each;
-	unsigned threads; /* 0: as many as there are cores */
-	bool fail_fast;
-	enum progress_mode progress;
-	const char *manifest;
-	const char *programs;   /* a pattern: only these of the manifest */
-	unsigned shard, shards; /* the part of the manifest, from 1; 0: all of it */
-	const char *cache;      /* a directory */
-	int done;               /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
 };
 
 struct output;
@@ -116,9 +44,10 @@ void cli_remove_path(const char *path, unsigned made); /* those, as far as they 
 /* layout_files.c */
 
 const char *cli_layout_option(enum layout_file form);
-const char *cli_first_layout_file(const struct arguments *a); /* NULL: there is none */
-/* Makes what goes to a->layout[form]. o->bytes is NULL if there is no memory. */
-void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o);
+const char *cli_first_layout_file(const struct layout_options *o); /* NULL: there is none */
+/* Makes what goes to o->files[form]. to->bytes is NULL if there is no memory. */
+void cli_make_layout_file(const struct layout_options *o, enum layout_file form, spb_program *program,
+			  struct output *to);
 
 /* sources.c */
 
@@ -126,7 +55,7 @@ bool cli_is_source(const char *path);            /* it becomes a module before a
 size_t cli_module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
 /* Where the module of an input goes in a directory: under the same name. NULL: no memory. Free with free(). */
 char *cli_path_in(const char *directory, const char *path);
-unsigned cli_threads_of(const struct arguments *a);
+unsigned cli_threads(unsigned asked); /* of -j */
 /* Where what compilers have made is kept, under keys of DIGEST bytes. */
 struct source_store {
 	void *user;
@@ -136,7 +65,7 @@ struct source_store {
 };
 
 struct source_inputs {
-	const struct arguments *arguments; /* which have to stay */
+	const struct program_options *options; /* which have to stay */
 	const char *const *inputs;
 	size_t count;
 };
@@ -146,27 +75,28 @@ struct source_inputs {
 int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned threads,
 		     const struct source_store *store);
 /* Those of the command line; if it is one program, all that cannot be made are said. */
-int cli_make_own_sources(const struct arguments *a, const struct source_store *store);
+int cli_make_own_sources(const struct program_options *p, const struct run_options *run,
+			 const struct source_store *store);
 bool cli_has_sources(const char *const *inputs, size_t count);
 bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
 /* The module of a source of a program with these options; NULL: there is none. */
-const void *cli_find_made(const struct arguments *a, const char *path, size_t *size);
+const void *cli_find_made(const struct program_options *p, const char *path, size_t *size);
 /* It could not be made: says why, and gives EXIT_*. */
-bool cli_is_refused_source(const struct arguments *a, const char *path, int *status);
+bool cli_is_refused_source(const struct program_options *p, const char *path, int *status);
 /* A module: as cli_read_file(), or of a source. */
-unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size);
+unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size);
 void cli_forget_sources(void);
 
 /* resolvers.c */
 
-bool cli_allocate_resolvers(struct arguments *a, size_t count);
+bool cli_allocate_resolvers(struct resolver_options *o, size_t count);
 /* The version of SPIR-V 1.N that a resolver in text becomes for a program of these modules. */
-uint32_t cli_version_for(const struct arguments *a, const char *const *inputs, size_t count);
-bool cli_has_text_resolver(const struct arguments *a);
-int cli_read_resolvers(struct arguments *a,
-		       uint32_t versions);   /* EXIT_*; reads the files of --resolver, for these bits */
-void cli_use_resolvers(struct arguments *a); /* puts those for its inputs into the options */
-void cli_free_resolvers(struct arguments *a);
+uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count);
+bool cli_has_text_resolver(const struct program_options *p);
+int cli_read_resolvers(struct resolver_options *o,
+		       uint32_t versions);         /* EXIT_*; reads the files of --resolver, for these bits */
+void cli_use_resolvers(struct program_options *p); /* puts those for its inputs into the options */
+void cli_free_resolvers(struct resolver_options *o);
 
 /* file.c */
 
@@ -249,9 +179,9 @@ int cli_write_depfile(const struct arguments *a); /* EXIT_*; once all else is wr
 
 /* dump.c: --dump-after */
 
-bool cli_dumps_to_files(const struct arguments *a);                         /* false: to stdout */
-char *cli_dump_path(const struct arguments *a, size_t input);               /* NULL: no memory. Free with free(). */
-int cli_write_dumps(const struct arguments *a, const spb_program *program); /* EXIT_* */
+bool cli_dumps_to_files(const struct program_options *p);           /* false: to stdout */
+char *cli_dump_path(const struct program_options *p, size_t input); /* NULL: no memory. Free with free(). */
+int cli_write_dumps(const struct program_options *p, const spb_program *program); /* EXIT_* */
 
 /* compatible.c */
 
@@ -265,8 +195,8 @@ char *cli_read_older_layout(const char *value); /* its text. NULL after reportin
 
 /* show.c */
 void cli_print_layout(spb_program *program);
-int cli_print_diff(const struct arguments *a, spb_program *program); /* EXIT_* */
-int cli_print_explanation(const struct arguments *a, spb_program *program);
+int cli_print_diff(const struct program_options *p, spb_program *program); /* EXIT_* */
+int cli_print_explanation(const struct program_options *p, spb_program *program);
 char *cli_lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 
 #endif

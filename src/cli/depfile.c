@@ -41,12 +41,14 @@ static int by_path(const void *a, const void *b)
 /* What the rule makes: the stamp or, without one, the modules. */
 static struct path_list list_targets(const struct arguments *a)
 {
+	const struct program_options *p = &a->program;
 	struct path_list targets = {0};
 
-	if (a->stamp)
-		cli_add_path(&targets, a->stamp, strlen(a->stamp));
-	for (size_t i = 0; !a->stamp && i < a->input_count && (a->out_dir || i < a->output_count); i++) {
-		char *path = a->out_dir ? cli_path_in(a->out_dir, a->inputs[i]) : strdup(a->outputs[i]);
+	if (a->run.stamp)
+		cli_add_path(&targets, a->run.stamp, strlen(a->run.stamp));
+	for (size_t i = 0; !a->run.stamp && i < p->input_count && (p->modules.folder || i < p->modules.count); i++) {
+		char *path =
+		    p->modules.folder ? cli_path_in(p->modules.folder, p->inputs[i]) : strdup(p->modules.files[i]);
 		if (path)
 			cli_add_path(&targets, path, strlen(path));
 		targets.incomplete |= !path;
@@ -57,7 +59,9 @@ static struct path_list list_targets(const struct arguments *a)
 
 static bool is_written(const struct arguments *a, const struct path_list *targets, const char *path)
 {
-	if (a->options.layout.update_lock && a->lock && !strcmp(path, a->lock))
+	const struct program_options *p = &a->program;
+
+	if (p->library.layout.update_lock && p->lock.file && !strcmp(path, p->lock.file))
 		return true;
 	for (size_t i = 0; i < targets->count; i++) {
 		if (!strcmp(path, targets->paths[i]))
@@ -154,16 +158,16 @@ static bool write_stamp(const char *path)
 
 int cli_write_depfile(const struct arguments *a)
 {
-	struct output depfile = {.path = a->depfile};
+	struct output depfile = {.path = a->run.depfile};
 	char *text = NULL;
 	bool done = true;
 
-	if (a->depfile) {
+	if (a->run.depfile) {
 		depfile.bytes = text = make_depfile(a, &depfile.size);
 		done = text && cli_write_outputs(&depfile, 1);
 	}
-	if (done && a->stamp)
-		done = write_stamp(a->stamp);
+	if (done && a->run.stamp)
+		done = write_stamp(a->run.stamp);
 	free(text);
 	return done ? EXIT_DONE : EXIT_IO;
 }

@@ -8,16 +8,16 @@
 
 #include "cli/cli.h"
 
-bool cli_dumps_to_files(const struct arguments *a)
+bool cli_dumps_to_files(const struct program_options *p)
 {
-	return a->out_dir || (a->output && strcmp(a->output, "-") != 0);
+	return p->modules.folder || (p->modules.first && strcmp(p->modules.first, "-") != 0);
 }
 
-char *cli_dump_path(const struct arguments *a, size_t input)
+char *cli_dump_path(const struct program_options *p, size_t input)
 {
-	const char *pass = a->options.debug.dump_after;
-	char *made = a->output ? NULL : cli_path_in(a->out_dir, a->inputs[input]), *path = NULL;
-	const char *output = a->output ? a->outputs[input] : made;
+	const char *pass = p->library.debug.dump_after;
+	char *made = p->modules.first ? NULL : cli_path_in(p->modules.folder, p->inputs[input]), *path = NULL;
+	const char *output = p->modules.first ? p->modules.files[input] : made;
 	size_t length = output ? strlen(output) + strlen(pass) + 6 : 0;
 
 	if (output)
@@ -28,20 +28,20 @@ char *cli_dump_path(const struct arguments *a, size_t input)
 	return path;
 }
 
-static bool make_directory(const struct arguments *a)
+static bool make_directory(const struct program_options *p)
 {
 	unsigned made;
 
-	if (!a->out_dir || cli_make_path(a->out_dir, &made))
+	if (!p->modules.folder || cli_make_path(p->modules.folder, &made))
 		return true;
-	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", p->modules.folder, ": ", strerror(errno)));
 	return false;
 }
 
-int cli_write_dumps(const struct arguments *a, const spb_program *program)
+int cli_write_dumps(const struct program_options *p, const spb_program *program)
 {
-	bool files = cli_dumps_to_files(a), fits = true;
-	size_t modules = a->input_count, count = 0;
+	bool files = cli_dumps_to_files(p), fits = true;
+	size_t modules = p->input_count, count = 0;
 	struct output *outputs = calloc(modules + 1, sizeof *outputs);
 	char **paths = calloc(modules + 1, sizeof *paths);
 
@@ -53,13 +53,13 @@ int cli_write_dumps(const struct arguments *a, const spb_program *program)
 		if (!o.bytes) /* refused before that pass */
 			continue;
 		if (files)
-			o.path = paths[i] = cli_dump_path(a, i);
+			o.path = paths[i] = cli_dump_path(p, i);
 		fits = o.path != NULL;
 		outputs[count++] = o;
 	}
 	if (!outputs || !paths || !fits)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	bool done = outputs && paths && fits && (!count || (make_directory(a) && cli_write_outputs(outputs, count)));
+	bool done = outputs && paths && fits && (!count || (make_directory(p) && cli_write_outputs(outputs, count)));
 	for (size_t i = 0; paths && i < modules; i++)
 		free(paths[i]);
 	free(paths);

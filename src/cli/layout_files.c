@@ -45,21 +45,22 @@ static char *prefix_of(const char *path)
 	return strdup("layout");
 }
 
-const char *cli_first_layout_file(const struct arguments *a)
+const char *cli_first_layout_file(const struct layout_options *o)
 {
 	for (int i = 0; i < LAYOUT_FILES; i++) {
-		if (a->layout[i])
-			return a->layout[i];
+		if (o->files[i])
+			return o->files[i];
 	}
 	return NULL;
 }
 
-void cli_make_layout_file(const struct arguments *a, enum layout_file form, spb_program *program, struct output *o)
+void cli_make_layout_file(const struct layout_options *o, enum layout_file form, spb_program *program,
+			  struct output *to)
 {
-	char *prefix = prefix_of(a->layout[form]);
-	const char *argument = form == LAYOUT_REPORT ? a->against_text : prefix;
+	char *prefix = prefix_of(o->files[form]);
+	const char *argument = form == LAYOUT_REPORT ? o->against_text : prefix;
 
 	if (prefix)
-		o->bytes = spb_program_text(program, forms[form].kind, argument, &o->size);
+		to->bytes = spb_program_text(program, forms[form].kind, argument, &to->size);
 	free(prefix);
 }

@@ -8,19 +8,20 @@ enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
 /* The command line has been read. */
 static int work(struct arguments *a, int argc, char **argv)
 {
-	struct job single = {.arguments = a, .inputs = a->inputs, .input_count = a->input_count};
+	struct program_options *p = &a->program;
+	struct job single = {.options = p, .inputs = p->inputs, .input_count = p->input_count};
 	int status = arg_read_baseline(a);
 
-	if (a->verb == VERB_LOCK_MERGE)
+	if (p->verb == VERB_LOCK_MERGE)
 		return status == EXIT_DONE ? ws_merge_lock_files(a) : status;
-	if (a->manifest)
+	if (a->run.manifest)
 		return status == EXIT_DONE ? ws_run_manifest(a, argc, argv) : status;
-	if (status == EXIT_DONE && !a->each)
-		status = cli_make_own_sources(a, NULL);
-	if (status == EXIT_DONE && a->each)
+	if (status == EXIT_DONE && !a->run.each)
+		status = cli_make_own_sources(p, &a->run, NULL);
+	if (status == EXIT_DONE && a->run.each)
 		status = job_run_batch(a);
-	if (status == EXIT_DONE && !a->each) {
-		if (a->input_count > FEW_INPUTS)
+	if (status == EXIT_DONE && !a->run.each) {
+		if (p->input_count > FEW_INPUTS)
 			os_return_blocks(1 << 20); /* what many modules share while they are compared */
 		status = job_run_single(&single);
 	}
@@ -42,15 +43,15 @@ int main(int argc, char **argv)
 		return status;
 	}
 	arg_read_arguments(&a, argc, argv);
-	if (!a.depfile && !a.stamp)
+	if (!a.run.depfile && !a.run.stamp)
 		cli_ignore_reads();
 	if (a.done) {
 		status = a.done - 1;
 	} else {
-		a.messages.has_baseline = a.baseline != NULL;
-		a.messages.is_lint = a.verb == VERB_LINT;
+		a.messages.has_baseline = a.program.lint.baseline != NULL;
+		a.messages.is_lint = a.program.verb == VERB_LINT;
 		status = msg_begin(&a.messages) ? work(&a, argc, argv) : EXIT_IO;
-		if (status == EXIT_DONE && (a.depfile || a.stamp))
+		if (status == EXIT_DONE && (a.run.depfile || a.run.stamp))
 			status = cli_write_depfile(&a);
 		status = msg_end(status);
 	}

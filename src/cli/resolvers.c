@@ -12,11 +12,11 @@ enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3 };
 
 /* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
  */
-static uint32_t version_of(const struct arguments *a, const char *path)
+static uint32_t version_of(const struct program_options *p, const char *path)
 {
 	uint32_t words[2] = {0, 0};
 	size_t size;
-	const void *made = cli_find_made(a, path, &size);
+	const void *made = cli_find_made(p, path, &size);
 	FILE *file = strcmp(path, "-") && !made ? os_open_stream(path, "rb") : NULL;
 	bool whole = made || (file && fread(words, sizeof words, 1, file) == 1);
 
@@ -33,12 +33,12 @@ static uint32_t version_of(const struct arguments *a, const char *path)
 }
 
 /* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
-uint32_t cli_version_for(const struct arguments *a, const char *const *inputs, size_t count)
+uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count)
 {
 	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint32_t version = version_of(a, inputs[i]);
+		uint32_t version = version_of(p, inputs[i]);
 		if (version < oldest)
 			oldest = version;
 		if (version != UNKNOWN_VERSION && version > newest)
@@ -97,60 +97,59 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	return status;
 }
 
-bool cli_allocate_resolvers(struct arguments *a, size_t count)
+bool cli_allocate_resolvers(struct resolver_options *o, size_t count)
 {
-	a->resolvers = calloc(count, sizeof *a->resolvers);
-	a->listed_resolvers = calloc(count * SPIRV_VERSIONS, sizeof *a->listed_resolvers);
-	return a->resolvers && a->listed_resolvers;
+	o->files = calloc(count, sizeof *o->files);
+	o->listed = calloc(count * SPIRV_VERSIONS, sizeof *o->listed);
+	return o->files && o->listed;
 }
 
-bool cli_has_text_resolver(const struct arguments *a)
+bool cli_has_text_resolver(const struct program_options *p)
 {
-	for (size_t i = 0; i < a->resolver_count; i++) {
-		if (version_of(a, a->resolvers[i].path) == UNKNOWN_VERSION)
+	for (size_t i = 0; i < p->resolvers.count; i++) {
+		if (version_of(p, p->resolvers.files[i].path) == UNKNOWN_VERSION)
 			return true;
 	}
 	return false;
 }
 
-int cli_read_resolvers(struct arguments *a, uint32_t versions)
+int cli_read_resolvers(struct resolver_options *o, uint32_t versions)
 {
 	int status = EXIT_DONE;
 
 	for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
 		if (!(versions >> v & 1))
 			continue;
-		for (size_t i = 0; i < a->resolver_count && status == EXIT_DONE; i++) {
-			struct resolver_file *r = &a->resolvers[i];
+		for (size_t i = 0; i < o->count && status == EXIT_DONE; i++) {
+			struct resolver_file *r = &o->files[i];
 			status = load(r, v, COMPILER_SECONDS);
-			a->listed_resolvers[v * a->resolver_count + i] =
-			    (spb_resolver){r->path, r->words[v], r->word_count[v]};
+			o->listed[v * o->count + i] = (spb_resolver){r->path, r->words[v], r->word_count[v]};
 		}
 	}
-	a->resolver_versions |= versions;
+	o->versions |= versions;
 	return status;
 }
 
-void cli_use_resolvers(struct arguments *a)
+void cli_use_resolvers(struct program_options *p)
 {
-	uint32_t all = a->resolver_versions, v = 0;
+	uint32_t all = p->resolvers.versions, v = 0;
 
-	if (!a->resolver_count)
+	if (!p->resolvers.count)
 		return;
 	if (all & (all - 1))
-		v = cli_version_for(a, a->inputs, a->input_count);
+		v = cli_version_for(p, p->inputs, p->input_count);
 	while (!(all >> v & 1)) /* there is only one, or the files have changed in between */
 		v = (v + 1) % SPIRV_VERSIONS;
-	a->options.handles.resolvers = a->listed_resolvers + v * a->resolver_count;
-	a->options.handles.resolver_count = (uint32_t)a->resolver_count;
+	p->library.handles.resolvers = p->resolvers.listed + v * p->resolvers.count;
+	p->library.handles.resolver_count = (uint32_t)p->resolvers.count;
 }
 
-void cli_free_resolvers(struct arguments *a)
+void cli_free_resolvers(struct resolver_options *o)
 {
-	for (size_t i = 0; i < a->resolver_count; i++) {
+	for (size_t i = 0; i < o->count; i++) {
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++)
-			free(a->resolvers[i].words[v]);
+			free(o->files[i].words[v]);
 	}
-	free(a->resolvers);
-	free(a->listed_resolvers);
+	free(o->files);
+	free(o->listed);
 }

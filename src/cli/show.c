@@ -118,9 +118,9 @@ void cli_print_layout(spb_program *program)
 	}
 }
 
-static const char *input_name(const struct arguments *a, uint32_t module)
+static const char *input_name(const struct program_options *p, uint32_t module)
 {
-	return strcmp(a->inputs[module], "-") ? a->inputs[module] : "<stdin>";
+	return strcmp(p->inputs[module], "-") ? p->inputs[module] : "<stdin>";
 }
 
 static void put_stages(uint32_t stages)
@@ -184,7 +184,8 @@ static bool moves_with(const spb_resource *a, const spb_resource *b)
 	       a->old_binding == b->old_binding;
 }
 
-static void print_moved(const struct arguments *a, spb_program *program, const spb_resource **sorted, size_t count)
+static void print_moved(const struct program_options *p, spb_program *program, const spb_resource **sorted,
+			size_t count)
 {
 	const spb_module_info *modules;
 
@@ -194,7 +195,7 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
 			;
 		if (!i || r->module != sorted[i - 1]->module) {
-			msg_put_text(msg_out(), input_name(a, r->module));
+			msg_put_text(msg_out(), input_name(p, r->module));
 			fputs(" (", msg_out());
 			put_stages(modules[r->module].stages);
 			fputs(")\n", msg_out());
@@ -211,7 +212,7 @@ static void print_moved(const struct arguments *a, spb_program *program, const s
 	}
 }
 
-int cli_print_diff(const struct arguments *a, spb_program *program)
+int cli_print_diff(const struct program_options *p, spb_program *program)
 {
 	struct layout l = layout_of(program);
 	const spb_resource **sorted = malloc((l.resource_count + 1) * sizeof *sorted);
@@ -224,7 +225,7 @@ int cli_print_diff(const struct arguments *a, spb_program *program)
 			sorted[moved++] = &l.resources[i];
 	}
 	qsort(sorted, moved, sizeof *sorted, by_module);
-	print_moved(a, program, sorted, moved);
+	print_moved(p, program, sorted, moved);
 	if (!moved)
 		fputs("no binding changes\n", msg_out());
 	free(sorted);
@@ -267,7 +268,7 @@ static void explain_descriptor(const struct layout *l, const spb_resource *r)
 	put_sharers(l, r);
 }
 
-static void explain_one(const struct arguments *a, const struct layout *l, const spb_resource *r, size_t count)
+static void explain_one(const struct program_options *p, const struct layout *l, const spb_resource *r, size_t count)
 {
 	put_resource(r);
 	fputs(": ", msg_out());
@@ -280,7 +281,7 @@ static void explain_one(const struct arguments *a, const struct layout *l, const
 	msg_put_text(msg_out(), *r->why ? r->why : "no entry point reaches it");
 	for (size_t i = 0; i < count; i++) {
 		fputs("\n    in ", msg_out());
-		msg_put_text(msg_out(), input_name(a, r[i].module));
+		msg_put_text(msg_out(), input_name(p, r[i].module));
 		fputs(" (", msg_out());
 		if (r[i].stages)
 			put_stages(r[i].stages);
@@ -322,10 +323,10 @@ static const char *builtin_name(const spb_descriptor_access *x)
 }
 
 /* One access, and why it differs between invocations or not. */
-static void explain_access(const struct arguments *a, const spb_descriptor_access *x)
+static void explain_access(const struct program_options *p, const spb_descriptor_access *x)
 {
 	fputs("    ", msg_out());
-	msg_put_text(msg_out(), input_name(a, x->module));
+	msg_put_text(msg_out(), input_name(p, x->module));
 	if (x->line) {
 		fputc(':', msg_out());
 		msg_put_text(msg_out(), x->file);
@@ -382,7 +383,7 @@ struct sorted_accesses {
 	size_t count;
 };
 
-static void explain_accesses(const struct arguments *a, struct sorted_accesses all, const spb_resource *r)
+static void explain_accesses(const struct program_options *p, struct sorted_accesses all, const spb_resource *r)
 {
 	size_t low = 0, high = all.count;
 
@@ -395,10 +396,10 @@ static void explain_accesses(const struct arguments *a, struct sorted_accesses a
 			high = middle;
 	}
 	for (; low < all.count && all.items[low]->module == r->module && all.items[low]->resource == r->id; low++)
-		explain_access(a, all.items[low]);
+		explain_access(p, all.items[low]);
 }
 
-int cli_print_explanation(const struct arguments *a, spb_program *program)
+int cli_print_explanation(const struct program_options *p, spb_program *program)
 {
 	struct layout l = layout_of(program);
 	const spb_resource *r = l.resources;
@@ -417,27 +418,27 @@ int cli_print_explanation(const struct arguments *a, spb_program *program)
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&r[i], &r[end]); end++)
 			;
-		if (!os_matches(a->name, r[i].name))
+		if (!os_matches(p->explained, r[i].name))
 			continue;
-		explain_one(a, &l, &r[i], end - i);
+		explain_one(p, &l, &r[i], end - i);
 		for (size_t k = i; k < end; k++)
-			explain_accesses(a, all, &r[k]);
+			explain_accesses(p, all, &r[k]);
 		said++;
 	}
 	for (size_t i = 0; i < all.count; i++) {
 		x = all.items[i];
-		if (!is_builtin(x) || !os_matches(a->name, builtin_name(x)))
+		if (!is_builtin(x) || !os_matches(p->explained, builtin_name(x)))
 			continue;
 		bool is_new = !i || all.items[i - 1]->module != x->module || all.items[i - 1]->resource != x->resource;
 		if (is_new)
 			fprintf(msg_out(), "%s: a built-in heap, without set and binding\n", builtin_name(x));
-		explain_access(a, x);
+		explain_access(p, x);
 		said++;
 	}
 	if (!said && !count)
 		msg_say(SPB_SEVERITY_WARNING, WORDS("the program has no resources to explain"));
 	else if (!said)
-		msg_say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", a->name));
+		msg_say(SPB_SEVERITY_WARNING, WORDS("no resource matches --name=", p->explained));
 	free(all.items);
 	return EXIT_DONE;
 }

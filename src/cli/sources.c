@@ -19,9 +19,10 @@
 
 struct source {
 	struct resolver_file file;
-	const struct arguments *arguments; /* of its program: what -I, -D and --target-env say is part of what it is */
-	int status;                        /* EXIT_* */
-	char *said;                        /* while it was made */
+	const struct program_options
+	    *options; /* of its program: what -I, -D and --target-env say is part of what it is */
+	int status;   /* EXIT_* */
+	char *said;   /* while it was made */
 	size_t said_size;
 	bool done;
 };
@@ -117,8 +118,8 @@ static int compare_words(const char *const *x, size_t x_count, const char *const
 static int by_path(const void *a, const void *b)
 {
 	const struct source *x = a, *y = b;
-	const struct arguments *o = x->arguments, *p = y->arguments;
-	spb_env o_env = o->options.validation.env, p_env = p->options.validation.env;
+	const struct source_options *o = &x->options->sources, *p = &y->options->sources;
+	spb_env o_env = x->options->library.validation.env, p_env = y->options->library.validation.env;
 	int order = strcmp(x->file.path, y->file.path);
 
 	if (!order)
@@ -129,16 +130,16 @@ static int by_path(const void *a, const void *b)
 		     : compare_words(o->include_paths, o->include_path_count, p->include_paths, p->include_path_count);
 }
 
-static const struct source *find(const struct arguments *a, const char *path)
+static const struct source *find(const struct program_options *p, const char *path)
 {
-	struct source key = {.file.path = path, .arguments = a};
+	struct source key = {.file.path = path, .options = p};
 
 	return made.count ? bsearch(&key, made.items, made.count, sizeof key, by_path) : NULL;
 }
 
-const void *cli_find_made(const struct arguments *a, const char *path, size_t *size)
+const void *cli_find_made(const struct program_options *p, const char *path, size_t *size)
 {
-	const struct source *s = find(a, path);
+	const struct source *s = find(p, path);
 
 	if (!s || s->status != EXIT_DONE)
 		return NULL;
@@ -146,9 +147,9 @@ const void *cli_find_made(const struct arguments *a, const char *path, size_t *s
 	return s->file.words[0];
 }
 
-unsigned char *cli_read_input(const struct arguments *a, const char *path, size_t *size)
+unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size)
 {
-	const void *words = cli_find_made(a, path, size);
+	const void *words = cli_find_made(p, path, size);
 
 	if (!words)
 		return cli_read_file(path, size);
@@ -161,9 +162,9 @@ unsigned char *cli_read_input(const struct arguments *a, const char *path, size_
 	return copy;
 }
 
-bool cli_is_refused_source(const struct arguments *a, const char *path, int *status)
+bool cli_is_refused_source(const struct program_options *p, const char *path, int *status)
 {
-	const struct source *s = find(a, path);
+	const struct source *s = find(p, path);
 
 	if (!s || s->status == EXIT_DONE)
 		return false;
@@ -172,17 +173,17 @@ bool cli_is_refused_source(const struct arguments *a, const char *path, int *sta
 	return true;
 }
 
-static int make(const struct arguments *a, struct resolver_file *r, const struct source_store *store)
+static int make(const struct program_options *p, struct resolver_file *r, const struct source_store *store)
 {
-	struct shader shader = {.include_paths = a->include_paths,
-				.include_path_count = a->include_path_count,
-				.macros = a->macros,
-				.macro_count = a->macro_count,
-				.env = a->options.validation.env,
+	struct shader shader = {.include_paths = p->sources.include_paths,
+				.include_path_count = p->sources.include_path_count,
+				.macros = p->sources.macros,
+				.macro_count = p->sources.macro_count,
+				.env = p->library.validation.env,
 				.store = store};
 
 	if (is_assembly(r->path))
-		return cli_assemble_file(r, a->options.validation.env);
+		return cli_assemble_file(r, p->library.validation.env);
 	shader.stage = stage_of(r->path, &shader.hlsl);
 	return cli_compile_shader(r, &shader, COMPILER_SECONDS);
 }
@@ -216,7 +217,7 @@ static void *make_in_thread(void *argument)
 		return NULL;
 	for (struct source *s; (s = take_source(m));) {
 		msg_begin_recording(&record);
-		s->status = make(s->arguments, &s->file, m->store);
+		s->status = make(s->options, &s->file, m->store);
 		bool whole = msg_end_recording(&record);
 		s->said = record.size ? malloc(record.size) : NULL;
 		s->said_size = s->said ? record.size : 0;
@@ -228,11 +229,11 @@ static void *make_in_thread(void *argument)
 	return NULL;
 }
 
-unsigned cli_threads_of(const struct arguments *a)
+unsigned cli_threads(unsigned asked)
 {
 	long cores = os_cores();
 
-	return a->threads ? a->threads : cores > 0 ? (unsigned)cores : 1;
+	return asked ? asked : cores > 0 ? (unsigned)cores : 1;
 }
 
 /* This thread works, too, and does the work of those that could not be started. */
@@ -261,7 +262,7 @@ static size_t list_sources(struct source *to, const struct source_inputs *lists,
 		for (size_t k = 0; k < lists[i].count; k++) {
 			struct resolver_file file = {.path = lists[i].inputs[k], .is_input = true};
 			if (cli_is_source(file.path))
-				to[found++] = (struct source){.file = file, .arguments = lists[i].arguments};
+				to[found++] = (struct source){.file = file, .options = lists[i].options};
 		}
 	}
 	qsort(to, found, sizeof *to, by_path);
@@ -304,14 +305,15 @@ bool cli_has_sources(const char *const *inputs, size_t count)
 	return false;
 }
 
-int cli_make_own_sources(const struct arguments *a, const struct source_store *store)
+int cli_make_own_sources(const struct program_options *p, const struct run_options *run,
+			 const struct source_store *store)
 {
-	int status =
-		cli_make_sources(&(struct source_inputs){a, a->inputs, a->input_count}, 1, cli_threads_of(a), store),
+	int status = cli_make_sources(&(struct source_inputs){p, p->inputs, p->input_count}, 1,
+				      cli_threads(run->threads), store),
 	    other;
 
-	for (size_t i = 0; i < a->input_count && !a->each; i++) {
-		if (cli_is_refused_source(a, a->inputs[i], &other) && status != EXIT_IO)
+	for (size_t i = 0; i < p->input_count && !run->each; i++) {
+		if (cli_is_refused_source(p, p->inputs[i], &other) && status != EXIT_IO)
 			status = other;
 	}
 	return status;

@@ -39,30 +39,31 @@ static bool read_number(struct arguments *a, const struct option *o, const char 
 /* Keeps what the result follows from. */
 static void keep_words(struct arguments *a, const struct option *o, const char *value)
 {
+	struct program_options *p = &a->program;
 	size_t name = strlen(o->name) + 1, size = value ? strlen(value) + 1 : 0;
-	char *more = o->is_neutral ? NULL : realloc(a->words.bytes, a->words.size + name + size + 1);
+	char *more = o->is_neutral ? NULL : realloc(p->given.bytes, p->given.size + name + size + 1);
 
 	if (!more && !o->is_neutral)
 		cli_no_memory(a);
 	if (!more)
 		return;
-	memcpy(more + a->words.size, o->name, name);
+	memcpy(more + p->given.size, o->name, name);
 	if (value)
-		memcpy(more + a->words.size + name, value, size);
-	a->words.bytes = more;
-	a->words.size += name + size;
-	more[a->words.size++] = '\n';
+		memcpy(more + p->given.size + name, value, size);
+	p->given.bytes = more;
+	p->given.size += name + size;
+	more[p->given.size++] = '\n';
 }
 
 static void read_library_option(struct arguments *a, const struct option *o, const char *value)
 {
 	struct spb_option_reader r = arg_option_reader(a);
-	const spb_mode mode = a->options.mode;
+	const spb_mode mode = a->program.library.mode;
 
 	if (spb_option_read(&r, arg_library_option(o), value)) {
 		if (value && !strcmp(value, "lint") && !strcmp(o->name, "--nonuniform")) /* which is a verb here */
 			arg_refuse_choice(a, o, value);
-		a->options.mode = mode;
+		a->program.library.mode = mode;
 		return;
 	}
 	if (r.no_memory)
@@ -74,8 +75,9 @@ static void read_library_option(struct arguments *a, const struct option *o, con
 static void print_help(struct arguments *a, const char *value)
 {
 	if (!value) {
-		arg_put_overview(stdout, verb_of(a));
-	} else if (!arg_put_topic(stdout, value, verb_of(a)) && !arg_put_generated(stdout, value, verb_of(a))) {
+		arg_put_overview(stdout, verb_of(&a->program));
+	} else if (!arg_put_topic(stdout, value, verb_of(&a->program)) &&
+		   !arg_put_generated(stdout, value, verb_of(&a->program))) {
 		const char *words[3 + 2 * GROUPS + 1] = {"no option or group is called \"", value,
 							 "\"; the groups are "};
 		const char **word = words + 3;
@@ -151,7 +153,7 @@ static const char *guess(const struct arguments *a, const char *name)
 
 	for (size_t i = 0; i < arg_option_count; i++) {
 		size_t far = cli_distance(name, arg_options[i].name);
-		if (!(arg_options[i].verbs & a->verb) || strlen(arg_options[i].name) <= 2)
+		if (!(arg_options[i].verbs & a->program.verb) || strlen(arg_options[i].name) <= 2)
 			continue;
 		if (far < nearest || (far == nearest && !found)) {
 			nearest = far;
@@ -159,7 +161,7 @@ static const char *guess(const struct arguments *a, const char *name)
 		}
 	}
 	for (size_t i = 0; !found && length > 4 && i < arg_option_count; i++) {
-		if ((arg_options[i].verbs & a->verb) && !strncmp(name, arg_options[i].name, length))
+		if ((arg_options[i].verbs & a->program.verb) && !strncmp(name, arg_options[i].name, length))
 			found = arg_options[i].name;
 	}
 	return found;
@@ -168,7 +170,7 @@ static const char *guess(const struct arguments *a, const char *name)
 /* o: an option of other verbs; NULL: of none. */
 static void refuse_option(struct arguments *a, const char *name, const struct option *o)
 {
-	const char *verb = verb_of(a)->name, *meant = o ? NULL : guess(a, name);
+	const char *verb = verb_of(&a->program)->name, *meant = o ? NULL : guess(a, name);
 
 	if (o)
 		cli_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
@@ -189,9 +191,9 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 	const struct option *letter = name[1] != '-' ? arg_find_option((char[]){name[0], name[1], '\0'}) : NULL;
 	bool glued = !o && letter && letter->is_glued;
 	o = glued ? letter : o;
-	bool taken = o && (o->verbs & a->verb);
+	bool taken = o && (o->verbs & a->program.verb);
 	const char *value = glued ? name + 2 : equals ? equals + 1 : NULL;
-	bool is_next = o && o->value && !(arg_optional_verbs(o) & a->verb) && !value;
+	bool is_next = o && o->value && !(arg_optional_verbs(o) & a->program.verb) && !value;
 
 	if (!o || (!taken && !from_manifest))
 		refuse_option(a, name, o);
@@ -211,51 +213,56 @@ static int read_option(struct arguments *a, int argc, char **argv, int i, bool f
 /* Imported modules come after all others. */
 static void append_imports(struct arguments *a)
 {
-	bool any = a->input_count || a->import_count;
+	struct program_options *p = &a->program;
+	bool any = p->input_count || p->import_count;
 
-	if (!any && a->verb != VERB_BIND)
-		cli_usage(a, WORDS(verb_of(a)->name, ": no input: name a file, or - for stdin"));
+	if (!any && p->verb != VERB_BIND)
+		cli_usage(a, WORDS(verb_of(p)->name, ": no input: name a file, or - for stdin"));
 	else if (!any && os_is_terminal(STDIN_FILENO))
 		cli_usage(a, WORDS("no input: name a file, or - to type into the terminal"));
 	if (!any)
-		a->inputs[a->input_count++] = "-";
-	for (size_t i = 0; i < a->import_count; i++)
-		a->inputs[a->input_count++] = a->imports[i];
+		p->inputs[p->input_count++] = "-";
+	for (size_t i = 0; i < p->import_count; i++)
+		p->inputs[p->input_count++] = p->imports[i];
 }
 
 static bool allocate(struct arguments *a, size_t count)
 {
-	a->inputs = calloc(count, sizeof *a->inputs);
-	a->outputs = calloc(count, sizeof *a->outputs);
-	a->include_paths = calloc(count, sizeof *a->include_paths);
-	a->macros = calloc(count, sizeof *a->macros);
-	a->imports = calloc(count, sizeof *a->imports);
-	return a->inputs && a->outputs && a->include_paths && a->macros && a->imports &&
-	       cli_allocate_resolvers(a, count);
+	struct program_options *p = &a->program;
+
+	p->inputs = calloc(count, sizeof *p->inputs);
+	p->modules.files = calloc(count, sizeof *p->modules.files);
+	p->sources.include_paths = calloc(count, sizeof *p->sources.include_paths);
+	p->sources.macros = calloc(count, sizeof *p->sources.macros);
+	p->imports = calloc(count, sizeof *p->imports);
+	return p->inputs && p->modules.files && p->sources.include_paths && p->sources.macros && p->imports &&
+	       cli_allocate_resolvers(&p->resolvers, count);
 }
 
 void arg_free_arguments(struct arguments *a)
 {
-	free(a->words.bytes);
-	free(a->record);
-	free(a->inputs);
-	free(a->outputs);
-	free(a->include_paths);
-	free(a->macros);
-	free(a->imports);
-	cli_free_resolvers(a);
+	struct program_options *p = &a->program;
+
+	free(p->given.bytes);
+	free(p->given.record);
+	free(p->inputs);
+	free(p->modules.files);
+	free(p->sources.include_paths);
+	free(p->sources.macros);
+	free(p->imports);
+	cli_free_resolvers(&p->resolvers);
 	for (int i = 0; i < LAYOUT_FILES; i++)
-		free(a->layout_paths[i]);
-	free(a->baseline_text);
-	for (size_t i = 0; i < a->block_count; i++)
-		free(a->blocks[i]);
-	free(a->blocks);
+		free(p->layout.made[i]);
+	free(p->lint.baseline_text);
+	for (size_t i = 0; i < p->block_count; i++)
+		free(p->blocks[i]);
+	free(p->blocks);
 }
 
 static bool begin_arguments(struct arguments *a, size_t count)
 {
-	*a = (struct arguments){.verb = VERB_BIND};
-	spb_options_init(&a->options, sizeof a->options);
+	*a = (struct arguments){.program.verb = VERB_BIND};
+	spb_options_init(&a->program.library, sizeof a->program.library);
 	if (allocate(a, count))
 		return true;
 	cli_no_memory(a);
@@ -274,6 +281,7 @@ static void read_passes(struct arguments *a, const char *value)
 /* from_manifest: options that are for other verbs are passed over. */
 static void read_words(struct arguments *a, int argc, char **argv, bool from_manifest)
 {
+	struct program_options *p = &a->program;
 	bool only_inputs = false;
 
 	for (int i = 0; i < argc && !a->done;) {
@@ -282,10 +290,10 @@ static void read_words(struct arguments *a, int argc, char **argv, bool from_man
 			i++;
 		} else if (!only_inputs && argv[i][0] == '-' && argv[i][1]) {
 			i += read_option(a, argc, argv, i, from_manifest);
-		} else if (a->verb == VERB_PASS && !a->options.debug.only && !from_manifest) {
+		} else if (p->verb == VERB_PASS && !p->library.debug.only && !from_manifest) {
 			read_passes(a, argv[i++]);
 		} else {
-			a->inputs[a->input_count++] = argv[i++];
+			p->inputs[p->input_count++] = argv[i++];
 		}
 	}
 }
@@ -298,7 +306,7 @@ static void check_program_options(struct arguments *a)
 		arg_check_handle_options(a);
 	if (!a->done)
 		arg_check_environment(a);
-	if (!a->done && a->record_options)
+	if (!a->done && a->program.given.is_recorded)
 		arg_record_options(a);
 }
 
@@ -311,19 +319,21 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 		read_words(a, argc - words, argv + words, false);
 	if (a->done)
 		return;
-	const struct verb *verb = verb_of(a);
+	const struct verb *verb = verb_of(&a->program);
 	if (verb->want)
-		verb->want(a);
-	if (a->verb == VERB_LOCK_MERGE || a->done)
+		verb->want(&a->program);
+	if (verb->check)
+		verb->check(a);
+	if (a->program.verb == VERB_LOCK_MERGE || a->done)
 		return;
-	if (a->manifest) {
+	if (a->run.manifest) {
 		arg_check_manifest_options(a);
 		if (!a->done)
 			arg_check_depfile(a);
 		return;
 	}
 	append_imports(a);
-	if (!a->done && (a->shards || a->programs))
+	if (!a->done && (a->run.shards || a->run.programs))
 		cli_usage(a, WORDS("--programs and --shard are about the programs of -m MANIFEST"));
 	if (!a->done)
 		arg_check_files(a);
@@ -333,30 +343,31 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 
 void arg_read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3])
 {
+	struct program_options *p = &a->program;
 	size_t count = 1;
 
 	for (int i = 0; i < 3; i++)
 		count += (size_t)lists[i].count;
 	if (!begin_arguments(a, count))
 		return;
-	a->verb = run->verb;
+	p->verb = run->program.verb;
 	for (int i = 0; i < 3 && !a->done; i++) {
 		int verb = i ? 0 : verb_read(a, lists[i].count, lists[i].words);
 		read_words(a, lists[i].count - verb, lists[i].words + verb, i > 0);
 		if (!i) { /* what the command line says of the whole run */
-			a->lock = a->against = NULL;
-			memset(a->layout, 0, sizeof a->layout);
-			a->input_count = 0;
-			a->locked = false;
-			a->options.layout.update_lock = 0;
+			p->lock.file = p->layout.against = NULL;
+			memset(p->layout.files, 0, sizeof p->layout.files);
+			p->input_count = 0;
+			p->lock.locked = false;
+			p->library.layout.update_lock = 0;
 		}
 	}
 	if (a->done)
 		return;
-	if (verb_of(a)->want)
-		verb_of(a)->want(a);
-	a->locked = false; /* the lock is compared as a whole */
-	a->prints_table = run->prints_table;
-	a->import_count = 0;
+	if (verb_of(p)->want)
+		verb_of(p)->want(p);
+	p->lock.locked = false; /* the lock is compared as a whole */
+	p->layout.prints_table = run->program.layout.prints_table;
+	p->import_count = 0;
 	check_program_options(a);
 }

@@ -20,6 +20,7 @@ static int by_text(const void *a, const void *b)
 /* The modules, and the files that the pattern stands for, are all different. */
 static void check_pattern(struct arguments *a, const char *pattern)
 {
+	struct program_options *p = &a->program;
 	struct each_programs b;
 	bool ok = arg_list_programs(&b, a);
 	size_t room = ok ? b.count + b.input_count + 1 : 1, count = 0;
@@ -27,8 +28,9 @@ static void check_pattern(struct arguments *a, const char *pattern)
 
 	for (size_t i = 0; ok && paths && i < b.count; i++)
 		paths[count++] = arg_expand_pattern(pattern, b.items[i].name);
-	for (size_t i = 0; ok && paths && i < a->input_count; i++)
-		paths[count++] = a->out_dir ? cli_path_in(a->out_dir, a->inputs[i]) : strdup(a->inputs[i]);
+	for (size_t i = 0; ok && paths && i < p->input_count; i++)
+		paths[count++] =
+		    p->modules.folder ? cli_path_in(p->modules.folder, p->inputs[i]) : strdup(p->inputs[i]);
 	for (size_t i = 0; i < count; i++)
 		ok &= paths[i] != NULL;
 	if (!ok || !paths) {
@@ -48,32 +50,34 @@ static void check_pattern(struct arguments *a, const char *pattern)
 
 void arg_check_batch_options(struct arguments *a)
 {
-	if (!a->each) {
-		if (a->cache)
+	const struct program_options *p = &a->program;
+
+	if (!a->run.each) {
+		if (a->run.cache)
 			cli_usage(a, WORDS("--cache=DIR needs --each or -m"));
 		return;
 	}
-	if (a->output)
+	if (p->modules.first)
 		cli_usage(a, WORDS("-o takes one module, and --each writes many; use --out-dir=DIR"));
-	else if (a->lock)
+	else if (p->lock.file)
 		cli_usage(a, WORDS("--lock=FILE is the lock of one program; --each has many"));
-	else if (a->import_count && a->out_dir)
+	else if (p->import_count && p->modules.folder)
 		cli_usage(a, WORDS("--import with --each and --out-dir: each program would write the imported module; "
 				   "bind such programs one by one"));
-	else if (a->verb == VERB_CHECK && a->against && !has_mark(a->against))
+	else if (p->verb == VERB_CHECK && p->layout.against && !has_mark(p->layout.against))
 		cli_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in "
 				   "--against=layouts/%.json"));
-	else if (a->cache && a->options.debug.dump_after)
+	else if (a->run.cache && p->library.debug.dump_after)
 		cli_usage(a, WORDS("--cache keeps no dumps; leave out --cache or --dump-after"));
-	for (size_t i = 0; i < a->input_count && !a->done; i++) {
-		if (!strcmp(a->inputs[i], "-"))
+	for (size_t i = 0; i < p->input_count && !a->done; i++) {
+		if (!strcmp(p->inputs[i], "-"))
 			cli_usage(a, WORDS("--each needs the names of files, and stdin has none"));
 	}
 	for (int i = 0; i < LAYOUT_FILES && !a->done; i++) {
 		const char *option = cli_layout_option((enum layout_file)i);
-		if (!a->layout[i] || !strcmp(a->layout[i], "-"))
+		if (!p->layout.files[i] || !strcmp(p->layout.files[i], "-"))
 			continue;
-		if (!has_mark(a->layout[i]))
+		if (!has_mark(p->layout.files[i]))
 			cli_usage(a, WORDS("--each has a layout for each program: put a % into the file name, as in ",
 					   option, "=layouts/%",
 					   i == LAYOUT_JSON     ? ".json"
@@ -81,6 +85,6 @@ void arg_check_batch_options(struct arguments *a)
 					   : i == LAYOUT_REPORT ? ".html"
 								: ".glsl"));
 		else
-			check_pattern(a, a->layout[i]);
+			check_pattern(a, p->layout.files[i]);
 	}
 }

@@ -27,24 +27,26 @@ static int by_string(const void *a, const void *b)
 /* Two inputs must not be written to the same file, nor the same file be given twice. */
 static void check_names(struct arguments *a)
 {
-	const char **names = malloc(a->input_count * sizeof *names);
+	const struct program_options *p = &a->program;
+	const char **names = malloc(p->input_count * sizeof *names);
 
 	if (!names) {
 		cli_no_memory(a);
 		return;
 	}
-	for (size_t i = 0; i < a->input_count; i++)
-		names[i] = a->out_dir ? base_name(a->inputs[i]) : a->inputs[i];
-	qsort(names, a->input_count, sizeof *names, by_string);
-	for (size_t i = 1; i < a->input_count && !a->done; i++) {
+	for (size_t i = 0; i < p->input_count; i++)
+		names[i] = p->modules.folder ? base_name(p->inputs[i]) : p->inputs[i];
+	qsort(names, p->input_count, sizeof *names, by_string);
+	for (size_t i = 1; i < p->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
-			cli_usage(a, a->out_dir ? WORDS("two inputs would be written to the same file name, ", names[i])
-						: WORDS("the same input is given twice: ", names[i]));
+			cli_usage(a, p->modules.folder
+					 ? WORDS("two inputs would be written to the same file name, ", names[i])
+					 : WORDS("the same input is given twice: ", names[i]));
 	}
-	for (size_t i = 0; i < a->output_count && !a->done; i++) {
-		for (size_t k = 0; k < a->input_count && !a->done; k++) {
-			if (cli_is_source(a->inputs[k]) && cli_is_same_file(a->outputs[i], a->inputs[k]))
-				cli_usage(a, WORDS("-o would overwrite the source text ", a->inputs[k]));
+	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
+		for (size_t k = 0; k < p->input_count && !a->done; k++) {
+			if (cli_is_source(p->inputs[k]) && cli_is_same_file(p->modules.files[i], p->inputs[k]))
+				cli_usage(a, WORDS("-o would overwrite the source text ", p->inputs[k]));
 		}
 	}
 	free(names);
@@ -53,17 +55,19 @@ static void check_names(struct arguments *a)
 /* Of several -o: no module may be written over another one, or over the input of another one. */
 static void check_outputs(struct arguments *a)
 {
-	for (size_t i = 0; i < a->output_count && a->output_count > 1 && !a->done; i++) {
-		const char *path = a->outputs[i];
+	const struct program_options *p = &a->program;
+
+	for (size_t i = 0; i < p->modules.count && p->modules.count > 1 && !a->done; i++) {
+		const char *path = p->modules.files[i];
 		char *resolved = cli_resolve_path(path);
 		if (!resolved)
 			cli_no_memory(a);
 		if (is_stdout(path))
 			cli_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
-		for (size_t k = 0; k < a->output_count && !a->done; k++) {
-			if (k < i && cli_leads_to(a->outputs[k], resolved) && strcmp(path, "/dev/null") != 0)
+		for (size_t k = 0; k < p->modules.count && !a->done; k++) {
+			if (k < i && cli_leads_to(p->modules.files[k], resolved) && strcmp(path, "/dev/null") != 0)
 				cli_usage(a, WORDS("two modules would be written to the same file: ", path));
-			else if (k != i && strcmp(a->inputs[k], "-") != 0 && cli_leads_to(a->inputs[k], resolved))
+			else if (k != i && strcmp(p->inputs[k], "-") != 0 && cli_leads_to(p->inputs[k], resolved))
 				cli_usage(a, WORDS("-o ", path,
 						   " would overwrite an input that has another -o; are they in the "
 						   "order of the inputs?"));
@@ -75,6 +79,8 @@ static void check_outputs(struct arguments *a)
 /* No other output may overwrite an input or a module, and no module may overwrite it. `what`: "the layout", say. */
 static void check_side_output(struct arguments *a, const char *what, const char *side)
 {
+	const struct program_options *p = &a->program;
+
 	if (is_stdout(side))
 		return;
 	char *resolved = cli_resolve_path(side);
@@ -82,14 +88,14 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 		cli_no_memory(a);
 		return;
 	}
-	for (size_t i = 0; i < a->output_count && !a->done; i++) {
-		if (cli_leads_to(a->outputs[i], resolved) && strcmp(a->outputs[i], "/dev/null") != 0)
-			cli_usage(
-			    a, WORDS("the module and ", what, " would be written to the same file: ", a->outputs[i]));
+	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
+		if (cli_leads_to(p->modules.files[i], resolved) && strcmp(p->modules.files[i], "/dev/null") != 0)
+			cli_usage(a, WORDS("the module and ", what,
+					   " would be written to the same file: ", p->modules.files[i]));
 	}
-	for (size_t i = 0; i < a->input_count && !a->done; i++) {
-		const char *input = a->inputs[i];
-		char *path = a->out_dir ? cli_path_in(a->out_dir, input) : NULL;
+	for (size_t i = 0; i < p->input_count && !a->done; i++) {
+		const char *input = p->inputs[i];
+		char *path = p->modules.folder ? cli_path_in(p->modules.folder, input) : NULL;
 		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
 			cli_usage(a, WORDS(what, " would overwrite the input ", input));
 		else if (path && cli_leads_to(path, resolved))
@@ -101,39 +107,43 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 
 static void check_side_outputs(struct arguments *a)
 {
-	for (int i = 0; i < LAYOUT_FILES && !a->each; i++) {
-		if (a->layout[i] && !a->done)
-			check_side_output(a, "the layout", a->layout[i]);
-		for (int k = 0; k < i && a->layout[i] && !a->done; k++) {
-			if (a->layout[k] && cli_is_same_file(a->layout[k], a->layout[i]))
+	const struct program_options *p = &a->program;
+
+	for (int i = 0; i < LAYOUT_FILES && !a->run.each; i++) {
+		if (p->layout.files[i] && !a->done)
+			check_side_output(a, "the layout", p->layout.files[i]);
+		for (int k = 0; k < i && p->layout.files[i] && !a->done; k++) {
+			if (p->layout.files[k] && cli_is_same_file(p->layout.files[k], p->layout.files[i]))
 				cli_usage(a, WORDS("two forms of the layout would be written to the same file: ",
-						   a->layout[i]));
+						   p->layout.files[i]));
 		}
 	}
-	if (a->lock && !a->done)
-		check_side_output(a, "the lock file", a->lock);
-	if (a->depfile && !a->done)
-		check_side_output(a, "the file of --depfile", a->depfile);
-	if (a->stamp && !a->done)
-		check_side_output(a, "the file of --stamp", a->stamp);
+	if (p->lock.file && !a->done)
+		check_side_output(a, "the lock file", p->lock.file);
+	if (a->run.depfile && !a->done)
+		check_side_output(a, "the file of --depfile", a->run.depfile);
+	if (a->run.stamp && !a->done)
+		check_side_output(a, "the file of --stamp", a->run.stamp);
 	if (a->messages.diagnostics_file && !a->done)
 		check_side_output(a, "the messages", a->messages.diagnostics_file);
-	for (int i = 0; i < LAYOUT_FILES && a->lock; i++) {
-		if (a->layout[i] && !a->done && cli_is_same_file(a->lock, a->layout[i]))
-			cli_usage(a,
-				  WORDS("the layout and the lock file would be written to the same file: ", a->lock));
+	for (int i = 0; i < LAYOUT_FILES && p->lock.file; i++) {
+		if (p->layout.files[i] && !a->done && cli_is_same_file(p->lock.file, p->layout.files[i]))
+			cli_usage(
+			    a, WORDS("the layout and the lock file would be written to the same file: ", p->lock.file));
 	}
 }
 
 /* Dumps must not overwrite a module either. */
 static void check_dumps(struct arguments *a)
 {
-	if (!a->options.debug.dump_after)
+	const struct program_options *p = &a->program;
+
+	if (!p->library.debug.dump_after)
 		return;
-	if (!cli_dumps_to_files(a) && (a->input_count > 1 || is_stdout(a->output)))
+	if (!cli_dumps_to_files(p) && (p->input_count > 1 || is_stdout(p->modules.first)))
 		cli_usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
-	for (size_t i = 0; i < a->input_count && cli_dumps_to_files(a) && !a->done; i++) {
-		char *path = cli_dump_path(a, i);
+	for (size_t i = 0; i < p->input_count && cli_dumps_to_files(p) && !a->done; i++) {
+		char *path = cli_dump_path(p, i);
 		if (path)
 			check_side_output(a, "the dump", path);
 		free(path);
@@ -142,8 +152,10 @@ static void check_dumps(struct arguments *a)
 
 static void check_inputs(struct arguments *a)
 {
-	for (size_t i = 0; i < a->input_count && !a->done; i++) {
-		if (a->out_dir && !strcmp(a->inputs[i], "-"))
+	const struct program_options *p = &a->program;
+
+	for (size_t i = 0; i < p->input_count && !a->done; i++) {
+		if (p->modules.folder && !strcmp(p->inputs[i], "-"))
 			cli_usage(a, WORDS("--out-dir needs file names, and stdin has none; use -o"));
 	}
 }
@@ -151,19 +163,20 @@ static void check_inputs(struct arguments *a)
 /* The standard output takes one thing: a module, the layout as JSON, a dump, or reports. */
 static void check_stdout(struct arguments *a)
 {
-	bool prints = verb_prints(a);
-	bool dumps = a->options.debug.dump_after && !cli_dumps_to_files(a);
+	const struct program_options *p = &a->program;
+	bool prints = verb_prints(p);
+	bool dumps = p->library.debug.dump_after && !cli_dumps_to_files(p);
 	int layouts = 0;
 	const char *option = NULL;
 
 	for (int i = 0; i < LAYOUT_FILES; i++) {
-		if (is_stdout(a->layout[i])) {
+		if (is_stdout(p->layout.files[i])) {
 			layouts++;
 			option = cli_layout_option((enum layout_file)i);
 		}
 	}
 
-	if (is_stdout(a->output) && (layouts || prints))
+	if (is_stdout(p->modules.first) && (layouts || prints))
 		cli_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
 	else if (prints && layouts)
 		cli_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
@@ -175,51 +188,54 @@ static void check_stdout(struct arguments *a)
 
 static void check_module_files(struct arguments *a)
 {
-	if (!a->output && !a->out_dir && !a->options.debug.dump_after)
+	const struct program_options *p = &a->program;
+
+	if (!p->modules.first && !p->modules.folder && !p->library.debug.dump_after)
 		cli_usage(a, WORDS("no output: give -o FILE or --out-dir=DIR"));
-	else if (a->output && a->out_dir)
+	else if (p->modules.first && p->modules.folder)
 		cli_usage(a, WORDS("-o and --out-dir exclude each other"));
-	else if (a->output && a->input_count != a->output_count && !a->each)
-		cli_usage(a, WORDS(a->output_count > 1
+	else if (p->modules.first && p->input_count != p->modules.count && !a->run.each)
+		cli_usage(a, WORDS(p->modules.count > 1
 				       ? "several -o: there has to be one for each input, in the same order"
 				       : "-o takes a single input; give one for each, or --out-dir"));
 }
 
 static void check_verb(struct arguments *a)
 {
-	const struct verb *verb = verb_of(a);
+	const struct verb *verb = verb_of(&a->program);
 
 	if (verb->is_of_manifest)
 		cli_usage(a, WORDS(verb->name, " needs -m MANIFEST"));
-	else if (verb->needs_lock && !a->lock)
+	else if (verb->needs_lock && !a->program.lock.file)
 		cli_usage(a, WORDS(verb->name, " needs --lock=FILE"));
 	else if (verb->writes_modules)
 		check_module_files(a);
-	if (verb->check && !a->done)
-		verb->check(a);
 }
 
 static void check_lock(struct arguments *a)
 {
-	if (is_stdout(a->lock))
+	const struct program_options *p = &a->program;
+
+	if (is_stdout(p->lock.file))
 		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-	else if ((a->locked || a->options.layout.update_lock) && !a->lock)
+	else if ((p->lock.locked || p->library.layout.update_lock) && !p->lock.file)
 		cli_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
-	else if (a->locked && a->options.layout.update_lock)
+	else if (p->lock.locked && p->library.layout.update_lock)
 		cli_usage(a, WORDS("--locked and --update-lock exclude each other"));
 }
 
 void arg_check_depfile(struct arguments *a)
 {
-	bool many = a->each || a->manifest;
+	const struct program_options *p = &a->program;
+	bool many = a->run.each || a->run.manifest;
 
-	if (!a->depfile)
+	if (!a->run.depfile)
 		return;
-	if (!strcmp(a->depfile, "-"))
+	if (!strcmp(a->run.depfile, "-"))
 		cli_usage(a, WORDS("--depfile needs a file, not stdout"));
-	else if (!a->stamp && (many || !verb_of(a)->writes_modules || !(a->output || a->out_dir)))
+	else if (!a->run.stamp && (many || !verb_of(p)->writes_modules || !(p->modules.first || p->modules.folder)))
 		cli_usage(a, WORDS("--depfile: no file is made that the rule could name; add --stamp=FILE"));
-	else if (!a->stamp && !a->out_dir && a->output && !strcmp(a->output, "-"))
+	else if (!a->run.stamp && !p->modules.folder && p->modules.first && !strcmp(p->modules.first, "-"))
 		cli_usage(a, WORDS("--depfile: the output goes to stdout; use -o FILE, or add --stamp=FILE"));
 }
 

@@ -8,25 +8,26 @@
 void arg_add_resolver(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
-	a->resolvers[a->resolver_count++].path = value;
+	a->program.resolvers.files[a->program.resolvers.count++].path = value;
 }
 
 /* An output must not overwrite a resolver. */
 static void check_resolver(struct arguments *a, const char *path)
 {
-	const char *const written[] = {a->layout[LAYOUT_JSON],
-				       a->layout[LAYOUT_HEADER],
-				       a->layout[LAYOUT_GLSL],
-				       a->layout[LAYOUT_REPORT],
-				       a->depfile,
-				       a->stamp,
+	const struct program_options *p = &a->program;
+	const char *const written[] = {p->layout.files[LAYOUT_JSON],
+				       p->layout.files[LAYOUT_HEADER],
+				       p->layout.files[LAYOUT_GLSL],
+				       p->layout.files[LAYOUT_REPORT],
+				       a->run.depfile,
+				       a->run.stamp,
 				       a->messages.diagnostics_file,
-				       a->options.layout.update_lock ? a->lock : NULL};
+				       p->library.layout.update_lock ? p->lock.file : NULL};
 
 	if (!strcmp(path, "-"))
 		cli_usage(a, WORDS("--resolver needs a file, not stdin"));
-	for (size_t i = 0; i < a->output_count && !a->done; i++) {
-		if (strcmp(a->outputs[i], "-") != 0 && cli_is_same_file(a->outputs[i], path))
+	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
+		if (strcmp(p->modules.files[i], "-") != 0 && cli_is_same_file(p->modules.files[i], path))
 			cli_usage(a, WORDS("an output would overwrite the resolver ", path));
 	}
 	for (size_t i = 0; i < SPB_COUNT(written) && !a->done; i++) {
@@ -37,7 +38,8 @@ static void check_resolver(struct arguments *a, const char *path)
 
 void arg_check_handle_options(struct arguments *a)
 {
-	const spb_options *o = &a->options;
+	const struct program_options *p = &a->program;
+	const spb_options *o = &p->library;
 	bool builtin = o->heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP;
 
 	if (builtin && (o->heaps.place_count || o->heaps.has_set))
@@ -48,6 +50,6 @@ void arg_check_handle_options(struct arguments *a)
 		cli_usage(a, WORDS("--heap-stride requires --heap-model=descriptor-heap"));
 	else if (o->heaps.bounds_check && !o->heaps.size)
 		cli_usage(a, WORDS("--bounds-check requires --heap-size=N"));
-	for (size_t i = 0; i < a->resolver_count && !a->done; i++)
-		check_resolver(a, a->resolvers[i].path);
+	for (size_t i = 0; i < p->resolvers.count && !a->done; i++)
+		check_resolver(a, p->resolvers.files[i].path);
 }

@@ -26,9 +26,12 @@ void arg_read_diagnostics(struct arguments *a, const struct option *o, const cha
 
 void arg_check_lint_options(struct arguments *a)
 {
-	if (a->messages.diagnostics_file && a->baseline && cli_is_same_file(a->messages.diagnostics_file, a->baseline))
-		cli_usage(a, WORDS("--diagnostics would overwrite the baseline ", a->baseline));
-	a->options.uniformity.lint_all =
+	struct program_options *p = &a->program;
+
+	if (a->messages.diagnostics_file && p->lint.baseline &&
+	    cli_is_same_file(a->messages.diagnostics_file, p->lint.baseline))
+		cli_usage(a, WORDS("--diagnostics would overwrite the baseline ", p->lint.baseline));
+	p->library.uniformity.lint_all =
 	    a->messages.diagnostics == DIAGNOSTICS_JSON || a->messages.diagnostics == DIAGNOSTICS_SARIF;
 }
 
@@ -62,12 +65,13 @@ static char *fingerprints(json_t *log)
 
 int arg_read_baseline(struct arguments *a)
 {
+	struct program_options *p = &a->program;
 	char *text;
 	json_t *log;
 
-	if (!a->baseline)
+	if (!p->lint.baseline)
 		return EXIT_DONE;
-	text = cli_read_text_file(a->baseline);
+	text = cli_read_text_file(p->lint.baseline);
 	if (!text)
 		return EXIT_IO;
 	log = json_loads(text, 0, NULL);
@@ -75,13 +79,13 @@ int arg_read_baseline(struct arguments *a)
 	if (!json_is_array(json_object_get(log, "runs"))) {
 		json_decref(log);
 		msg_say(SPB_SEVERITY_ERROR,
-			WORDS(a->baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
+			WORDS(p->lint.baseline, " is not a SARIF log; write one with --diagnostics=sarif:FILE"));
 		return EXIT_IO;
 	}
-	a->baseline_text = fingerprints(log);
+	p->lint.baseline_text = fingerprints(log);
 	json_decref(log);
-	a->options.uniformity.baseline = a->baseline_text;
-	if (!a->baseline_text)
+	p->library.uniformity.baseline = p->lint.baseline_text;
+	if (!p->lint.baseline_text)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	return a->baseline_text ? EXIT_DONE : EXIT_IO;
+	return p->lint.baseline_text ? EXIT_DONE : EXIT_IO;
 }

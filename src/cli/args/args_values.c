@@ -44,46 +44,48 @@ bool arg_read_choice(struct arguments *a, const struct option *o, const char *wo
 static void *keep(void *arguments, size_t size)
 {
 	struct arguments *a = arguments;
-	void **blocks = realloc(a->blocks, (a->block_count + 1) * sizeof *blocks),
+	void **blocks = realloc(a->program.blocks, (a->program.block_count + 1) * sizeof *blocks),
 	     *block = blocks ? malloc(size) : NULL;
 
 	if (blocks)
-		a->blocks = blocks;
+		a->program.blocks = blocks;
 	if (block)
-		a->blocks[a->block_count++] = block;
+		a->program.blocks[a->program.block_count++] = block;
 	return block;
 }
 
 struct spb_option_reader arg_option_reader(struct arguments *a)
 {
-	return (struct spb_option_reader){.options = &a->options, .allocate = keep, .user = a};
+	return (struct spb_option_reader){.options = &a->program.library, .allocate = keep, .user = a};
 }
 
 /* Each of them */
 
 void arg_add_output(struct arguments *a, const struct option *o, const char *value)
 {
+	struct program_options *p = &a->program;
+
 	(void)o;
-	a->outputs[a->output_count++] = value;
-	a->output = a->outputs[0];
+	p->modules.files[p->modules.count++] = value;
+	p->modules.first = p->modules.files[0];
 }
 
 void arg_add_include_path(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
-	a->include_paths[a->include_path_count++] = value;
+	a->program.sources.include_paths[a->program.sources.include_path_count++] = value;
 }
 
 void arg_add_macro(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
-	a->macros[a->macro_count++] = value;
+	a->program.sources.macros[a->program.sources.macro_count++] = value;
 }
 
 void arg_add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
-	a->imports[a->import_count++] = value;
+	a->program.imports[a->program.import_count++] = value;
 }
 
 void arg_read_against(struct arguments *a, const struct option *o, const char *value)
@@ -91,7 +93,7 @@ void arg_read_against(struct arguments *a, const struct option *o, const char *v
 	const char *at = cli_asked_sets(value);
 	char *end;
 
-	a->against = value;
+	a->program.layout.against = value;
 	for (; at; at = *end ? end + 1 : NULL) {
 		errno = 0;
 		unsigned long set = strtoul(at, &end, 10);
@@ -112,7 +114,7 @@ void arg_read_threads(struct arguments *a, const struct option *o, const char *v
 	if (value[0] < '0' || *end || !n || n > MOST) /* no sign, and no space */
 		arg_refuse_value(a, o, "a number from 1 to 1024", value);
 	else
-		a->threads = (unsigned)n;
+		a->run.threads = (unsigned)n;
 }
 
 void arg_read_shard(struct arguments *a, const struct option *o, const char *value)
@@ -126,6 +128,6 @@ void arg_read_shard(struct arguments *a, const struct option *o, const char *val
 		arg_refuse_value(a, o, "K/N, the number of a part and how many there are, as in 2/8", value);
 		return;
 	}
-	a->shard = (unsigned)k;
-	a->shards = (unsigned)n;
+	a->run.shard = (unsigned)k;
+	a->run.shards = (unsigned)n;
 }

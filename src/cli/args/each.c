@@ -91,10 +91,10 @@ static int by_place(const void *one, const void *other)
 static struct named *sort_inputs(const struct arguments *a, size_t count)
 {
 	struct named *inputs = calloc(count + 1, sizeof *inputs);
-	bool stem = a->each == BATCH_STEMS;
+	bool stem = a->run.each == BATCH_STEMS;
 
 	for (size_t i = 0; inputs && i < count; i++)
-		inputs[i] = (struct named){a->inputs[i], name_length(a->inputs[i], stem), i, i};
+		inputs[i] = (struct named){a->program.inputs[i], name_length(a->program.inputs[i], stem), i, i};
 	if (!inputs || !stem)
 		return inputs;
 	qsort(inputs, count, sizeof *inputs, by_name);
@@ -109,29 +109,31 @@ static struct named *sort_inputs(const struct arguments *a, size_t count)
 /* Adds the inputs of one program to b->inputs, and the program itself. */
 static bool add_program(struct each_programs *b, const struct arguments *a, const struct named *inputs, size_t count)
 {
+	const struct program_options *p = &a->program;
 	struct each_program *program = &b->items[b->count++];
 	char *name = malloc(inputs->length + 1);
 
-	*program = (struct each_program){name, b->inputs + b->input_count, count + a->import_count};
+	*program = (struct each_program){name, b->inputs + b->input_count, count + p->import_count};
 	if (!name)
 		return false;
 	memcpy(name, inputs->path, inputs->length);
 	name[inputs->length] = '\0';
 	for (size_t i = 0; i < count; i++)
 		b->inputs[b->input_count++] = inputs[i].path;
-	for (size_t i = 0; i < a->import_count; i++)
-		b->inputs[b->input_count++] = a->imports[i];
+	for (size_t i = 0; i < p->import_count; i++)
+		b->inputs[b->input_count++] = p->imports[i];
 	return true;
 }
 
 bool arg_list_programs(struct each_programs *b, const struct arguments *a)
 {
-	size_t count = a->input_count - a->import_count;
+	const struct program_options *p = &a->program;
+	size_t count = p->input_count - p->import_count;
 	struct named *inputs = sort_inputs(a, count);
 	bool ok;
 
 	*b = (struct each_programs){.items = calloc(count + 1, sizeof *b->items)};
-	b->inputs = calloc(count * (a->import_count + 1) + 1, sizeof *b->inputs);
+	b->inputs = calloc(count * (p->import_count + 1) + 1, sizeof *b->inputs);
 	ok = inputs && b->items && b->inputs;
 	for (size_t i = 0, end; ok && i < count; i = end) {
 		for (end = i + 1; end < count && inputs[end].first == inputs[i].first; end++)

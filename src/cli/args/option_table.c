@@ -100,16 +100,17 @@ const struct option arg_options[] = {
      .read = arg_add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
      .text = "Defines a macro for inputs in GLSL or HLSL."},
     {"--out-dir", .value = "DIR", .is_of_run = true, .brief = B | P, .verbs = B | P, .kind = TEXT, .is_neutral = true,
-     IN_GROUP(OUTPUT), .field = FIELD(out_dir), .summary = "write each module to DIR under its own file name",
+     IN_GROUP(OUTPUT), .field = FIELD(program.modules.folder),
+     .summary = "write each module to DIR under its own file name",
      .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "
 	     "not exist. For all other files, such as those of -o, --layout-json, --report, --depfile or --stamp, the "
 	     "folder has to be there, unless it is DIR."},
     {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
-     .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_JSON]),
+     .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
      .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
 	     "the C header; - is the standard output. With -m, it is the layout of the shared sets."},
-    {"--record-options", .verbs = B | P, .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(record_options),
+    {"--record-options", .verbs = B | P, .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(program.given.is_recorded),
      .summary = "note in each changed module what was done",
      .text = "Notes in each module that changes the version of spirv-bind and the options that modules depend on, as "
 	     "OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Of files it notes the names, without "
@@ -119,28 +120,29 @@ const struct option arg_options[] = {
      .text = "Removes names, lines, source text and other debug information from the modules, once all else is done: "
 	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for its later runs."},
     {"--depfile", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
-     .field = FIELD(depfile), .summary = "write what the run has read to FILE, for Make and Ninja",
+     .field = FIELD(run.depfile), .summary = "write what the run has read to FILE, for Make and Ninja",
      .text = "Writes a rule of Make to FILE: the outputs, or the file of --stamp alone, depend on every file that the "
 	     "run has read, such as modules, policies, locks, and resolvers with what they include. A lock that "
 	     "the run may write is left out. Without --stamp, outputs that do not change keep their age, which "
 	     "Ninja takes into account (restat = 1) and Make does not."},
-    {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(stamp),
-     .summary = "write an empty FILE when the run succeeds, each time",
+    {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
+     .field = FIELD(run.stamp), .summary = "write an empty FILE when the run succeeds, each time",
      .text = "Writes an empty FILE at the end of a run that succeeds, each time anew, for build systems that go by the "
 	     "age of files: outputs that do not change keep theirs. Also for verbs that have no other output, such "
 	     "as check."},
     {"--layout-header", .value = "FILE", .optional = Y, .brief = B | Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
-     .field = FIELD(layout[LAYOUT_HEADER]), .summary = "write the layout as a C header",
+     .field = FIELD(program.layout.files[LAYOUT_HEADER]), .summary = "write the layout as a C header",
      .text =
 	 "Writes the layout as a C header, for C99 and C++: the set, the binding and the number of descriptors of each "
 	 "resource as macros and, where PREFIX_tables is defined before it is included, tables for the functions of "
 	 "Vulkan that make descriptor set layouts, pipeline layouts, descriptor pools and update templates. - is the "
 	 "standard output."},
     {"--layout-glsl", .value = "FILE", .optional = Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
-     .field = FIELD(layout[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
+     .field = FIELD(program.layout.files[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
      .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
     {"--report", .value = "FILE", .optional = Y, .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = TEXT,
-     IN_GROUP(OUTPUT), .field = FIELD(layout[LAYOUT_REPORT]), .summary = "write the layout as a page to look at",
+     IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_REPORT]),
+     .summary = "write the layout as a page to look at",
      .text =
 	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
 	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. Of a "
@@ -164,10 +166,11 @@ const struct option arg_options[] = {
 	 "is what --layout-json has written for them. Such a file can also be given for one program: each descriptor "
 	 "that it has in these sets must have the same type there, at most as many elements and no other stages, so "
 	 "that it can be used with their set layouts."},
-    {"--name", .value = "GLOB", .brief = E, .verbs = E, .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(name),
-     .summary = "explain only the matching resources", .text = "Explains only the resources whose names match."},
+    {"--name", .value = "GLOB", .brief = E, .verbs = E, .kind = TEXT, IN_GROUP(OUTPUT),
+     .field = FIELD(program.explained), .summary = "explain only the matching resources",
+     .text = "Explains only the resources whose names match."},
     {"--each", .value = "HOW", .is_of_run = true, .brief = C | L | Y | E, .verbs = ALL, .kind = CHOICE, IN_GROUP(BATCH),
-     .optional = VERBS, .set = BATCH_INPUTS, .field = FIELD(each), .choices = batches,
+     .optional = VERBS, .set = BATCH_INPUTS, .field = FIELD(run.each), .choices = batches,
      .summary = "each input is a program; =stem: each name of stages is",
      .text =
 	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
@@ -182,21 +185,21 @@ const struct option arg_options[] = {
      .text = "Binds N programs at the same time, and runs N compilers of inputs in GLSL and HLSL; by default, as many "
 	     "as there are cores. What is written and printed does not depend on it."},
     {"--fail-fast", .is_of_run = true, .verbs = ALL, .kind = SWITCH, .is_neutral = true, IN_GROUP(BATCH),
-     .field = FIELD(fail_fast), .summary = "stop at the first program that fails",
+     .field = FIELD(run.fail_fast), .summary = "stop at the first program that fails",
      .text = "Stops at the first program that fails, in the order of the programs. Those before it are written, those "
 	     "after it are not."},
     {"--cache", .value = "DIR", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true,
-     .field = FIELD(cache), .summary = "do not bind again what is in DIR",
+     .field = FIELD(run.cache), .summary = "do not bind again what is in DIR",
      .text = "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
 	     "spirv-bind are the same as then. Messages and reports are the same, too. What glslangValidator makes of "
 	     "inputs in GLSL and HLSL is kept with it. Needs --each or -m. DIR is created if it does not "
 	     "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
     {"--progress", .value = "WHEN", .is_of_run = true, .verbs = ALL, .kind = CHOICE, .is_neutral = true,
-     IN_GROUP(BATCH), .field = FIELD(progress), .choices = progress, .summary = "show how many programs are done",
+     IN_GROUP(BATCH), .field = FIELD(run.progress), .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
 	     "second."},
     {"-m", .value = "MANIFEST", .is_of_run = true, .brief = ALL, .verbs = ALL, .kind = TEXT, .is_glued = true,
-     .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(manifest),
+     .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(run.manifest),
      .summary = "the programs that MANIFEST lists, in place of inputs",
      .text =
 	 "The programs that MANIFEST lists, one per line, with their files and options, in place of inputs that are "
@@ -206,7 +209,7 @@ const struct option arg_options[] = {
 	 "verb "
 	 "does not take are for other verbs."},
     {"--programs", .value = "GLOB", .is_of_run = true, .verbs = ALL, .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH),
-     .field = FIELD(programs), .summary = "of the manifest, only these programs",
+     .field = FIELD(run.programs), .summary = "of the manifest, only these programs",
      .text =
 	 "Only the programs of the manifest whose names match. When the lock file is written, their own lines of it "
 	 "change, and those of shared sets are only added to."},
@@ -273,12 +276,12 @@ const struct option arg_options[] = {
 
     {"--lock", .value = "FILE", .is_of_run = true,
      .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
-     .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(lock),
+     .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.file),
      .summary = "keep the bindings recorded in FILE",
      .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
 	     "stays reserved for its return."},
     {"--locked", .is_of_run = true, .brief = VERB_DECIDE, .verbs = B | Y | VERB_DECIDE, .kind = SWITCH,
-     .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(locked),
+     .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.locked),
      .summary = "exit with 3 if the lock file would change",
      .text = "If the lock file would change, prints the difference, writes nothing and exits with 3."},
     {"--update-lock", .is_of_run = true, .brief = B, .verbs = B, .kind = LIBRARY, .is_neutral = true, IN_GROUP(LOCKS),
@@ -413,7 +416,7 @@ const struct option arg_options[] = {
      .text = "Findings that do not count and are not shown. RULE is a rule, a message code, or *. "
 	     "WHERE is FILE:LINE, FILE, or the name of a resource or a function; * and ? match as in file names."},
     {"--baseline", .value = "FILE", .is_path = true, .brief = L, .verbs = L, .kind = TEXT, IN_GROUP(UNIFORMITY),
-     .field = FIELD(baseline), .summary = "findings of an earlier run, which do not count",
+     .field = FIELD(program.lint.baseline), .summary = "findings of an earlier run, which do not count",
      .text = "A log that an earlier run wrote with --diagnostics=sarif:FILE. What was found then does not "
 	     "count and is not shown again. Findings are recognised by names, not by lines."},
 
@@ -450,7 +453,7 @@ const struct option arg_options[] = {
      .field = FIELD(messages.quiet), .summary = "suppress warnings and notes",
      .text = "Suppresses warnings and notes."},
     {"-v", .brief = B | C, .verbs = ALL | M, .kind = SWITCH, .is_neutral = true, IN_GROUP(GENERAL),
-     .field = FIELD(verbose), .summary = "list the files that are written",
+     .field = FIELD(program.verbose), .summary = "list the files that are written",
      .text = "Lists on the standard error which files are written and which are unchanged. With check, lists "
 	     "all modules, and what shares a binding legally."},
     {"--version", .value = "FORMAT", .is_of_run = true, .verbs = ALL | M, .kind = CALL, IN_GROUP(GENERAL),

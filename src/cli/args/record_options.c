@@ -51,7 +51,7 @@ static void put_word(FILE *to, const char *word)
 		fputc('"', to);
 }
 
-/* a->words has the name, the value if there is one, each ended by 0, and a line feed. */
+/* a->program.given has the name, the value if there is one, each ended by 0, and a line feed. */
 static const char *put_option(FILE *to, const char *at, bool first)
 {
 	const struct option *o = arg_find_option(at);
@@ -69,14 +69,15 @@ static const char *put_option(FILE *to, const char *at, bool first)
 
 void arg_record_options(struct arguments *a)
 {
+	struct program_options *p = &a->program;
 	size_t size;
-	FILE *to = os_open_text(&a->record, &size);
+	FILE *to = os_open_text(&p->given.record, &size);
 
-	for (const char *at = a->words.bytes; to && at < a->words.bytes + a->words.size;)
+	for (const char *at = p->given.bytes; to && at < p->given.bytes + p->given.size;)
 		at = put_option(to, at, ftell(to) == 0);
-	if (!to || !os_close_text(to) || !a->record)
+	if (!to || !os_close_text(to) || !p->given.record)
 		cli_no_memory(a);
 	else if (size > UINT16_MAX)
 		cli_usage(a, WORDS("--record-options: the options are too long for an OpModuleProcessed"));
-	a->options.output.record = a->record;
+	p->library.output.record = p->given.record;
 }

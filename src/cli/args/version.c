@@ -42,15 +42,17 @@ void arg_print_version(struct arguments *a, const struct option *o, const char *
 
 void arg_check_environment(struct arguments *a)
 {
-	if (spb_name(SPB_NAME_ENVIRONMENT, a->options.validation.env) ||
-	    a->options.validation.which == SPB_VALIDATE_NONE)
+	const struct program_options *p = &a->program;
+
+	if (spb_name(SPB_NAME_ENVIRONMENT, p->library.validation.env) ||
+	    p->library.validation.which == SPB_VALIDATE_NONE)
 		return;
 #ifdef SPB_NO_SPIRV_TOOLS
 	cli_usage(a, WORDS("this spirv-bind was built without SPIRV-Tools and cannot validate; add --validate=none"));
 #else
 	const struct spb_choice *c = spb_option_find("target-env")->choices;
 
-	while (c->value != a->options.validation.env)
+	while (c->value != p->library.validation.env)
 		c++;
 	cli_usage(a, WORDS("--target-env: the built-in SPIRV-Tools ", spb_name(SPB_NAME_TOOL, 1), " does not know ",
 			   c->word, "; choose an older one, or build spirv-bind with -DSPB_SPIRV_TOOLS=newest"));

@@ -53,52 +53,52 @@ static void add_text(struct spb_blake2 *b, const char *text)
 }
 
 /* The contents of files that options name; the options themselves are in the words. */
-static void add_option_files(struct spb_blake2 *b, const struct arguments *a)
+static void add_option_files(struct spb_blake2 *b, const struct program_options *p)
 {
-	add_bytes(b, a->words.bytes, a->words.size);
-	for (uint32_t i = 0; i < a->options.layout.policy_count; i++)
-		add_text(b, a->options.layout.policies[i].text);
-	for (size_t i = 0; i < a->options.handles.resolver_count; i++) {
-		const spb_resolver *r = &a->options.handles.resolvers[i];
+	add_bytes(b, p->given.bytes, p->given.size);
+	for (uint32_t i = 0; i < p->library.layout.policy_count; i++)
+		add_text(b, p->library.layout.policies[i].text);
+	for (size_t i = 0; i < p->library.handles.resolver_count; i++) {
+		const spb_resolver *r = &p->library.handles.resolvers[i];
 		add_bytes(b, r->words, r->word_count * sizeof *r->words);
 	}
-	add_text(b, a->baseline_text);
-	add_text(b, a->against_text);
-	add_text(b, a->options.layout.lock);
+	add_text(b, p->lint.baseline_text);
+	add_text(b, p->layout.against_text);
+	add_text(b, p->library.layout.lock);
 }
 
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
-static void add_job(struct spb_blake2 *b, const struct arguments *a, const struct job *job)
+static void add_job(struct spb_blake2 *b, const struct program_options *p, const struct job *job)
 {
 	unsigned char facts = job_gives_facts(job);
-	uint32_t verb = facts ? 0 : a->verb, doctor = a->options.layout.doctor; /* facts are those of any verb */
+	uint32_t verb = facts ? 0 : p->verb, doctor = p->library.layout.doctor; /* facts are those of any verb */
 
 	spb_blake2_add(b, &facts, sizeof facts);
 	spb_blake2_add(b, &verb, sizeof verb);
 	spb_blake2_add(b, &doctor, sizeof doctor);
 	for (int i = 0; i < LAYOUT_FILES; i++)
-		add_text(b, a->layout[i] ? cli_base_of(a->layout[i]) : NULL);
-	for (size_t i = 0; i < a->input_count; i++) {
+		add_text(b, p->layout.files[i] ? cli_base_of(p->layout.files[i]) : NULL);
+	for (size_t i = 0; i < p->input_count; i++) {
 		unsigned char written = !job->outputs || job->outputs[i];
 		spb_blake2_add(b, &written, sizeof written);
 	}
 }
 
-void job_make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
-		  struct key *key)
+void job_make_key(const struct cache *c, const struct program_options *p, const struct job *job,
+		  const struct loaded *modules, struct key *key)
 {
 	struct spb_blake2 b;
-	uint64_t imports = a->import_count;
+	uint64_t imports = p->import_count;
 
 	spb_blake2_begin(&b);
 	spb_blake2_add(&b, c->build, sizeof c->build);
-	add_option_files(&b, a);
+	add_option_files(&b, p);
 	spb_blake2_add(&b, &imports, sizeof imports);
-	for (size_t i = 0; i < a->input_count; i++) {
-		add_text(&b, a->inputs[i]);
+	for (size_t i = 0; i < p->input_count; i++) {
+		add_text(&b, p->inputs[i]);
 		add_bytes(&b, modules[i].bytes, modules[i].size);
 	}
-	add_job(&b, a, job);
+	add_job(&b, p, job);
 	spb_blake2_end(&b, key->bytes);
 }
 

@@ -10,10 +10,10 @@
 #include "cli/verbs/verbs.h"
 
 /* What the lint and check look for is no refusal. */
-static int exit_of_bind(const struct arguments *a, spb_status status)
+static int exit_of_bind(const struct program_options *p, spb_status status)
 {
-	bool found = (a->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
-		     (a->verb == VERB_CHECK && status == SPB_ERROR_CONFLICT);
+	bool found = (p->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
+		     (p->verb == VERB_CHECK && status == SPB_ERROR_CONFLICT);
 
 	return found ? EXIT_DIFFERENT : msg_exit_of_options(status);
 }
@@ -32,7 +32,7 @@ static bool is_text(const unsigned char *bytes, size_t size)
 struct work {
 	const struct job *job;
 	const struct worker *worker;
-	struct arguments a;         /* of this job: its inputs, its files, its part of the lock */
+	struct program_options p;   /* of this job: its inputs, its files, its part of the lock */
 	struct staged_files *files; /* what it has written to the stage */
 	spb_program *program;
 	struct loaded *modules; /* as read, if there is a cache; NULL: they are read when it is their turn */
@@ -41,16 +41,16 @@ struct work {
 
 static int add_input(const struct work *w, size_t number)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	const struct loaded *read = w->modules ? &w->modules[number] : NULL;
-	const char *path = a->inputs[number];
-	bool import = number >= a->input_count - a->import_count;
+	const char *path = p->inputs[number];
+	bool import = number >= p->input_count - p->import_count;
 	int status = EXIT_IO;
 
-	if (cli_is_refused_source(a, path, &status))
+	if (cli_is_refused_source(p, path, &status))
 		return status;
 	size_t size = read ? read->size : 0;
-	unsigned char *bytes = read ? read->bytes : cli_read_input(a, path, &size);
+	unsigned char *bytes = read ? read->bytes : cli_read_input(p, path, &size);
 	const char *name = strcmp(path, "-") ? path : "<stdin>";
 
 	if (!bytes)
@@ -89,36 +89,36 @@ static void add_output(struct outputs *all, const char *path, size_t what)
 /* Lists them without their contents. */
 static bool name_outputs(const struct work *w, struct outputs *all)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	const struct job *job = w->job;
-	bool writes = verb_of(a)->writes_modules && (a->out_dir || job->outputs || a->output);
+	bool writes = verb_of(p)->writes_modules && (p->modules.folder || job->outputs || p->modules.first);
 
-	*all = (struct outputs){.items = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
-	all->made = calloc(a->input_count + 1, sizeof *all->made);
-	all->what = calloc(a->input_count + LAYOUT_FILES + 1, sizeof *all->what);
+	*all = (struct outputs){.items = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
+	all->made = calloc(p->input_count + 1, sizeof *all->made);
+	all->what = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->what);
 	if (!all->items || !all->made || !all->what)
 		return false;
-	for (size_t i = 0; i < a->input_count && writes; i++) {
-		const char *path = job->outputs ? job->outputs[i] : a->output ? a->outputs[i] : NULL;
+	for (size_t i = 0; i < p->input_count && writes; i++) {
+		const char *path = job->outputs ? job->outputs[i] : p->modules.first ? p->modules.files[i] : NULL;
 		if (!path && job->outputs)
 			continue;
-		if (!path && !(path = all->made[i] = cli_path_in(a->out_dir, a->inputs[i])))
+		if (!path && !(path = all->made[i] = cli_path_in(p->modules.folder, p->inputs[i])))
 			return false;
 		add_output(all, path, i);
 	}
 	all->modules = all->count;
-	for (int i = 0; i < LAYOUT_FILES && verb_of(a)->writes_layouts; i++) {
-		if (a->layout[i])
-			add_output(all, a->layout[i], (size_t)i);
+	for (int i = 0; i < LAYOUT_FILES && verb_of(p)->writes_layouts; i++) {
+		if (p->layout.files[i])
+			add_output(all, p->layout.files[i], (size_t)i);
 	}
-	if (a->options.layout.update_lock && !job->exchange)
-		add_output(all, a->lock, LAYOUT_FILES);
+	if (p->library.layout.update_lock && !job->exchange)
+		add_output(all, p->lock.file, LAYOUT_FILES);
 	return true;
 }
 
-static void free_outputs(const struct arguments *a, struct outputs *all)
+static void free_outputs(const struct program_options *p, struct outputs *all)
 {
-	for (size_t i = 0; all->made && i < a->input_count; i++)
+	for (size_t i = 0; all->made && i < p->input_count; i++)
 		free(all->made[i]);
 	free(all->made);
 	free(all->what);
@@ -136,7 +136,7 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 	for (size_t i = all->modules; i < all->count; i++) {
 		struct output *o = &all->items[i];
 		if (all->what[i] < LAYOUT_FILES)
-			cli_make_layout_file(&w->a, (enum layout_file)all->what[i], w->program, o);
+			cli_make_layout_file(&w->p.layout, (enum layout_file)all->what[i], w->program, o);
 		else
 			o->bytes = spb_program_text(w->program, SPB_TEXT_LOCK, NULL, &o->size);
 		if (!o->bytes)
@@ -149,61 +149,62 @@ static bool fill_outputs(const struct work *w, const struct outputs *all)
 static int read_lock(struct work *w)
 {
 	const struct exchange *exchange = w->job->exchange;
-	struct arguments *a = &w->a;
+	struct program_options *p = &w->p;
 	struct os_status st;
 
 	if (exchange) {
-		a->lock_text = exchange->lock_of(exchange->user, w->job);
-		a->options.layout.lock = a->lock_text;
-		a->options.layout.update_lock = true;
-		return a->lock_text ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		p->lock.text = exchange->lock_of(exchange->user, w->job);
+		p->library.layout.lock = p->lock.text;
+		p->library.layout.update_lock = true;
+		return p->lock.text ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
-	if (!a->lock || (a->options.layout.update_lock && !os_look_through(a->lock, &st) && errno == ENOENT))
+	if (!p->lock.file || (p->library.layout.update_lock && !os_look_through(p->lock.file, &st) && errno == ENOENT))
 		return EXIT_DONE;
-	a->lock_text = cli_read_text_file(a->lock);
-	a->options.layout.lock = a->lock_text;
-	a->options.layout.lock_name = a->lock;
-	return a->lock_text ? EXIT_DONE : EXIT_IO;
+	p->lock.text = cli_read_text_file(p->lock.file);
+	p->library.layout.lock = p->lock.text;
+	p->library.layout.lock_name = p->lock.file;
+	return p->lock.text ? EXIT_DONE : EXIT_IO;
 }
 
 /* Read before anything is written: the new layout may go to the same file. */
-static int read_older(struct arguments *a)
+static int read_older(struct program_options *p)
 {
-	if (a->against)
-		a->against_text =
-		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : cli_read_text_file(a->against);
-	return !a->against || a->against_text ? EXIT_DONE : EXIT_IO;
+	if (p->layout.against)
+		p->layout.against_text = p->verb == VERB_CHECK ? cli_read_older_layout(p->layout.against)
+							       : cli_read_text_file(p->layout.against);
+	return !p->layout.against || p->layout.against_text ? EXIT_DONE : EXIT_IO;
 }
 
 /* For -v. */
 static void say_what_was_done(const struct work *w, const struct outputs *all)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	for (size_t i = 0; i < all->count; i++) {
 		const struct output *o = &all->items[i];
 		const char *what = o->changed ? "wrote " : "unchanged: ";
 		msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
-	for (size_t i = 0; i < a->input_count && a->verb == VERB_CHECK; i++) /* otherwise, that has been reported */
-		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", a->inputs[i]));
+	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* otherwise, that has been reported */
+		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", p->inputs[i]));
 }
 
 /* Writes the outputs. If that fails, removes the directory that was created for them. */
 static int write_all_outputs(const struct work *w, const struct outputs *all)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	unsigned made = 0;
 
 	if (w->worker->stage)
 		return job_stage_outputs(w->worker->stage, all->items, all->count, w->files) ? EXIT_DONE : EXIT_IO;
-	if (a->out_dir && !cli_make_path(a->out_dir, &made)) {
-		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot create the directory ", a->out_dir, ": ", strerror(errno)));
+	if (p->modules.folder && !cli_make_path(p->modules.folder, &made)) {
+		msg_say(SPB_SEVERITY_ERROR,
+			WORDS("cannot create the directory ", p->modules.folder, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
 	if (cli_write_outputs(all->items, all->count))
 		return EXIT_DONE;
 	if (made)
-		cli_remove_path(a->out_dir, made);
+		cli_remove_path(p->modules.folder, made);
 	return EXIT_IO;
 }
 
@@ -225,12 +226,12 @@ static void end_entry(const struct work *w, struct entry *e)
 	e->said = r->bytes;
 	e->printed = r->printed;
 	if (!r->incomplete && !ferror(r->out))
-		job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, e);
+		job_keep_entry(w->worker->cache, &w->key, w->modules, w->p.input_count, e);
 }
 
 static int deliver(const struct work *w)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	struct outputs all;
 	struct entry e;
 	int status = name_outputs(w, &all) && fill_outputs(w, &all) ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
@@ -241,9 +242,9 @@ static int deliver(const struct work *w)
 		status = write_all_outputs(w, &all);
 	if (status == EXIT_DONE && w->modules)
 		end_entry(w, &e);
-	if (status == EXIT_DONE && a->verbose)
+	if (status == EXIT_DONE && p->verbose)
 		say_what_was_done(w, &all);
-	free_outputs(a, &all);
+	free_outputs(p, &all);
 	return status;
 }
 
@@ -264,7 +265,7 @@ static void keep_facts(const struct work *w, const char *facts, size_t size)
 {
 	struct output o = {.bytes = facts, .size = size};
 
-	job_keep_entry(w->worker->cache, &w->key, w->modules, w->a.input_count,
+	job_keep_entry(w->worker->cache, &w->key, w->modules, w->p.input_count,
 		       &(struct entry){.outputs = &o, .output_count = 1});
 }
 
@@ -285,22 +286,22 @@ static int collect(const struct work *w)
 
 static int run(const struct work *w)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	int status = EXIT_DONE;
 
-	for (size_t i = 0; i < a->input_count && status == EXIT_DONE; i++)
+	for (size_t i = 0; i < p->input_count && status == EXIT_DONE; i++)
 		status = add_input(w, i);
 	if (job_gives_facts(w->job))
 		return status == EXIT_DONE ? collect(w) : status;
 	const spb_status bound = status == EXIT_DONE ? spb_program_bind(w->program) : SPB_OK;
 	if (bound != SPB_OK)
-		status = exit_of_bind(a, bound);
-	if (a->options.debug.dump_after && cli_write_dumps(a, w->program) == EXIT_IO)
+		status = exit_of_bind(p, bound);
+	if (p->library.debug.dump_after && cli_write_dumps(p, w->program) == EXIT_IO)
 		status = EXIT_IO;
-	if (a->verb == VERB_LINT)
+	if (p->verb == VERB_LINT)
 		return end_without_outputs(w, status);
-	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(a)->report)
-		status = msg_more_severe(status, verb_of(a)->report(a, w->job->name, w->program));
+	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(p)->report)
+		status = msg_more_severe(status, verb_of(p)->report(p, w->job->name, w->program));
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;
@@ -310,7 +311,7 @@ static int run(const struct work *w)
 
 static void unload_modules(struct work *w)
 {
-	for (size_t i = 0; w->modules && i < w->a.input_count; i++)
+	for (size_t i = 0; w->modules && i < w->p.input_count; i++)
 		free(w->modules[i].bytes);
 	free(w->modules);
 	w->modules = NULL;
@@ -319,15 +320,15 @@ static void unload_modules(struct work *w)
 /* Reads all modules. If one cannot be read, it is said when its turn comes. */
 static void load_modules(struct work *w)
 {
-	const struct arguments *a = &w->a;
+	const struct program_options *p = &w->p;
 	struct record *r = msg_current_record();
 	size_t said = r->size, i = 0;
 
-	w->modules = calloc(a->input_count, sizeof *w->modules);
-	while (w->modules && i < a->input_count &&
-	       (w->modules[i].bytes = cli_read_input(a, a->inputs[i], &w->modules[i].size)))
+	w->modules = calloc(p->input_count, sizeof *w->modules);
+	while (w->modules && i < p->input_count &&
+	       (w->modules[i].bytes = cli_read_input(p, p->inputs[i], &w->modules[i].size)))
 		i++;
-	if (i == a->input_count)
+	if (i == p->input_count)
 		return;
 	r->size = said;
 	unload_modules(w);
@@ -338,7 +339,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	const struct exchange *exchange = w->job->exchange;
 	struct output o = {0};
 	struct entry e = {.outputs = &o, .output_count = 1};
-	bool found = job_find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
+	bool found = job_find_entry(w->worker->cache, &w->key, w->modules, w->p.input_count, &e);
 	char *facts = found ? malloc(o.size + 1) : NULL;
 
 	if (facts) {
@@ -356,22 +357,22 @@ static bool reuse_facts(const struct work *w, int *status)
 /* Does what binding would do, if the program is in the cache. */
 static bool reuse(const struct work *w, int *status)
 {
-	const bool no_outputs = w->a.verb == VERB_LINT;
+	const bool no_outputs = w->p.verb == VERB_LINT;
 	struct outputs all = {0};
 	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
-	bool found = named && job_find_entry(w->worker->cache, &w->key, w->modules, w->a.input_count, &e);
+	bool found = named && job_find_entry(w->worker->cache, &w->key, w->modules, w->p.input_count, &e);
 
 	if (found) {
 		msg_add_to_record(msg_current_record(), e.said, e.said_size);
 		if (e.printed_size)
 			fwrite(e.printed, 1, e.printed_size, msg_out());
 		*status = no_outputs ? EXIT_DONE : write_all_outputs(w, &all);
-		if (*status == EXIT_DONE && w->a.verbose && !no_outputs)
+		if (*status == EXIT_DONE && w->p.verbose && !no_outputs)
 			say_what_was_done(w, &all);
 	}
 	free(e.file);
-	free_outputs(&w->a, &all);
+	free_outputs(&w->p, &all);
 	return found;
 }
 
@@ -387,7 +388,7 @@ static int name_file(const char **file, const struct job *job, char **made)
 
 static int bind(struct work *w)
 {
-	int status = msg_exit_of_options(spb_program_create(w->worker->context, &w->a.options, &w->program));
+	int status = msg_exit_of_options(spb_program_create(w->worker->context, &w->p.library, &w->program));
 
 	if (status == EXIT_DONE)
 		status = run(w);
@@ -400,10 +401,10 @@ static int bind_or_reuse(struct work *w)
 	int status = EXIT_DONE;
 	bool found = false;
 
-	if (w->worker->cache && !w->a.options.debug.dump_after)
+	if (w->worker->cache && !w->p.library.debug.dump_after)
 		load_modules(w);
 	if (w->modules) {
-		job_make_key(w->worker->cache, &w->a, w->job, w->modules, &w->key);
+		job_make_key(w->worker->cache, &w->p, w->job, w->modules, &w->key);
 		found = job_gives_facts(w->job) ? reuse_facts(w, &status) : reuse(w, &status);
 	}
 	if (!found)
@@ -414,32 +415,32 @@ static int bind_or_reuse(struct work *w)
 
 int job_run(const struct job *job, const struct worker *worker, struct staged_files *files)
 {
-	struct work w = {.job = job, .worker = worker, .a = *job->arguments, .files = files};
+	struct work w = {.job = job, .worker = worker, .p = *job->options, .files = files};
 	char *layout[LAYOUT_FILES], *against;
 	int status = EXIT_DONE;
 
 	*files = (struct staged_files){0};
 	if (job->skipped)
 		return EXIT_DONE;
-	w.a.inputs = job->inputs;
-	w.a.input_count = job->input_count;
-	cli_use_resolvers(&w.a);
+	w.p.inputs = job->inputs;
+	w.p.input_count = job->input_count;
+	cli_use_resolvers(&w.p);
 	if (job_gives_facts(job))
-		w.a.options.mode = SPB_MODE_COLLECT;
+		w.p.library.mode = SPB_MODE_COLLECT;
 	for (int i = 0; i < LAYOUT_FILES; i++) {
-		if (name_file(&w.a.layout[i], job, &layout[i]) != EXIT_DONE)
+		if (name_file(&w.p.layout.files[i], job, &layout[i]) != EXIT_DONE)
 			status = EXIT_IO;
 	}
-	if (name_file(&w.a.against, job, &against) != EXIT_DONE)
+	if (name_file(&w.p.layout.against, job, &against) != EXIT_DONE)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = read_lock(&w);
 	if (status == EXIT_DONE)
-		status = read_older(&w.a);
+		status = read_older(&w.p);
 	if (status == EXIT_DONE)
 		status = bind_or_reuse(&w);
-	free(w.a.lock_text);
-	free(w.a.against_text);
+	free(w.p.lock.text);
+	free(w.p.layout.against_text);
 	for (int i = 0; i < LAYOUT_FILES; i++)
 		free(layout[i]);
 	free(against);

@@ -65,7 +65,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && verb_prints(job->arguments)) { /* which does not say of which program it is */
+	if (r->printed_size && verb_prints(job->options)) { /* which does not say of which program it is */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -286,8 +286,9 @@ int job_run_single(const struct job *job)
 	spb_callbacks callbacks = {msg_report, NULL};
 	struct worker w = {0};
 	struct staged_files files;
-	struct arguments *a = job->arguments;
-	int status = cli_read_resolvers(a, a->resolver_count ? 1u << cli_version_for(a, a->inputs, a->input_count) : 0);
+	struct program_options *p = job->options;
+	int status = cli_read_resolvers(&p->resolvers,
+					p->resolvers.count ? 1u << cli_version_for(p, p->inputs, p->input_count) : 0);
 
 	if (status == EXIT_DONE)
 		status = msg_exit_of(spb_context_create(NULL, &callbacks, &w.context));

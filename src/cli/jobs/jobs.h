@@ -21,8 +21,8 @@ struct exchange {
 };
 
 struct job {
-	struct arguments *arguments; /* not changed while jobs run; without their inputs */
-	char *name;                  /* of the program; NULL: it is the only one */
+	struct program_options *options; /* not changed while jobs run; without their inputs */
+	char *name;                      /* of the program; NULL: it is the only one */
 	const char **inputs;
 	size_t input_count;
 
@@ -90,8 +90,8 @@ struct compiled_cache {
 const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache,
 						    bool cli_has_sources);
 void job_close_cache(struct cache *c);
-void job_make_key(const struct cache *c, const struct arguments *a, const struct job *job, const struct loaded *modules,
-		  struct key *key);
+void job_make_key(const struct cache *c, const struct program_options *p, const struct job *job,
+		  const struct loaded *modules, struct key *key);
 /* Fills in e, in which the outputs are listed. false: there is none that counts. */
 bool job_find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		    struct entry *e);

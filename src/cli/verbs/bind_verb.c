@@ -2,10 +2,10 @@
 /* verb_bind: the main job. */
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void want(struct program_options *p)
 {
-	if (a->layout[LAYOUT_REPORT])
-		a->options.explain = 1;
+	if (p->layout.files[LAYOUT_REPORT])
+		p->library.explain = 1;
 }
 
 const struct verb verb_bind = {

@@ -4,32 +4,33 @@
 
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void want(struct program_options *p)
 {
-	a->options.mode = SPB_MODE_CHECK;
-	a->options.layout.doctor = a->verbose;
-	a->locked = a->lock != NULL;
-	if (a->options.validation.which == SPB_VALIDATE_OUTPUT)
-		a->options.validation.which = SPB_VALIDATE_STRICT;
+	p->library.mode = SPB_MODE_CHECK;
+	p->library.layout.doctor = p->verbose;
+	p->lock.locked = p->lock.file != NULL;
+	if (p->library.validation.which == SPB_VALIDATE_OUTPUT)
+		p->library.validation.which = SPB_VALIDATE_STRICT;
 }
 
-static int compare_with_older(const struct arguments *a, const char *name, spb_program *program)
+static int compare_with_older(const struct program_options *p, const char *name, spb_program *program)
 {
 	size_t length;
 	const char *layout;
 	int status;
 
-	if (!a->against)
+	if (!p->layout.against)
 		return EXIT_DONE;
 	layout = spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 	if (!layout)
 		return msg_out_of_memory();
-	status = cli_check_compatible(a->against, cli_asked_sets(a->against), name, a->against_text, layout);
+	status = cli_check_compatible(p->layout.against, cli_asked_sets(p->layout.against), name,
+				      p->layout.against_text, layout);
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
 /* What would move in modules that bind would change. */
-static int report_changes(const struct arguments *a, spb_program *program)
+static int report_changes(const struct program_options *p, spb_program *program)
 {
 	const spb_module_info *modules;
 	size_t count = spb_program_modules(program, sizeof *modules, &modules);
@@ -37,18 +38,18 @@ static int report_changes(const struct arguments *a, spb_program *program)
 
 	for (size_t i = 0; i < count; i++)
 		changes = changes || modules[i].changed;
-	if (changes && (cli_print_diff(a, program) != EXIT_DONE || msg_flush() != EXIT_DONE))
+	if (changes && (cli_print_diff(p, program) != EXIT_DONE || msg_flush() != EXIT_DONE))
 		return EXIT_IO;
 	return EXIT_DONE;
 }
 
-static int report(const struct arguments *a, const char *name, spb_program *program)
+static int report(const struct program_options *p, const char *name, spb_program *program)
 {
-	int compared = compare_with_older(a, name, program);
-	int locked = compared == EXIT_IO ? EXIT_IO : verb_report_lock(a, name, program);
+	int compared = compare_with_older(p, name, program);
+	int locked = compared == EXIT_IO ? EXIT_IO : verb_report_lock(p, name, program);
 
 	return msg_more_severe(compared,
-			       msg_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(a, program)));
+			       msg_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(p, program)));
 }
 
 const struct verb verb_check = {

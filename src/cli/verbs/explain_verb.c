@@ -5,12 +5,12 @@
 
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void want(struct program_options *p)
 {
-	a->options.validation.which = SPB_VALIDATE_NONE;
-	a->options.explain = 1;
-	if (!a->name)
-		a->name = "*";
+	p->library.validation.which = SPB_VALIDATE_NONE;
+	p->library.explain = 1;
+	if (!p->explained)
+		p->explained = "*";
 }
 
 /* "SPB4001"; 0: it is none. */
@@ -24,23 +24,24 @@ static uint32_t code_of(const char *word)
 static void check(struct arguments *a)
 {
 	const char *cause, *remedy;
-	uint32_t code = a->input_count == 1 ? code_of(a->inputs[0]) : 0;
+	const struct program_options *p = &a->program;
+	uint32_t code = p->input_count == 1 ? code_of(p->inputs[0]) : 0;
 
-	if (!code || os_is_there(a->inputs[0]))
+	if (!code || os_is_there(p->inputs[0]))
 		return;
 	if (!spb_describe_code(code, &cause, &remedy)) {
-		cli_usage(a, WORDS("no message has the code ", a->inputs[0]));
+		cli_usage(a, WORDS("no message has the code ", p->inputs[0]));
 		return;
 	}
-	printf("%s: %s\n", a->inputs[0], cause);
+	printf("%s: %s\n", p->inputs[0], cause);
 	if (*remedy)
 		printf("What to do: %s\n", remedy);
 	cli_end_print(a);
 }
 
-static int report(const struct arguments *a, const char *name, spb_program *program)
+static int report(const struct program_options *p, const char *name, spb_program *program)
 {
-	int status = cli_print_explanation(a, program);
+	int status = cli_print_explanation(p, program);
 
 	(void)name;
 	return status == EXIT_DONE ? msg_flush() : status;

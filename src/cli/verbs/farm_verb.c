@@ -3,9 +3,9 @@
  * once, and with that lock each part is bound by itself. */
 #include "cli/verbs/verbs.h"
 
-static void want_decide(struct arguments *a)
+static void want_decide(struct program_options *p)
 {
-	a->options.layout.update_lock = a->lock && !a->locked;
+	p->library.layout.update_lock = p->lock.file && !p->lock.locked;
 }
 
 const struct verb verb_collect = {

@@ -2,19 +2,19 @@
 /* verb_layout: which resource is where, as a table or in the files that are asked for. */
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void want(struct program_options *p)
 {
-	a->options.validation.which = SPB_VALIDATE_NONE;
-	a->prints_table = !cli_first_layout_file(a);
-	if (a->layout[LAYOUT_REPORT])
-		a->options.explain = 1;
+	p->library.validation.which = SPB_VALIDATE_NONE;
+	p->layout.prints_table = !cli_first_layout_file(&p->layout);
+	if (p->layout.files[LAYOUT_REPORT])
+		p->library.explain = 1;
 }
 
-static int report(const struct arguments *a, const char *name, spb_program *program)
+static int report(const struct program_options *p, const char *name, spb_program *program)
 {
-	int status = verb_report_lock(a, name, program);
+	int status = verb_report_lock(p, name, program);
 
-	if (status != EXIT_DONE || !a->prints_table)
+	if (status != EXIT_DONE || !p->layout.prints_table)
 		return status;
 	cli_print_layout(program);
 	return msg_flush();

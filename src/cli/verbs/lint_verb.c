@@ -2,9 +2,9 @@
 /* verb_lint: what has to be uniform and is not. */
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void want(struct program_options *p)
 {
-	a->options.mode = SPB_MODE_LINT;
+	p->library.mode = SPB_MODE_LINT;
 }
 
 const struct verb verb_lint = {

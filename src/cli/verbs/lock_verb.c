@@ -6,14 +6,14 @@
 #include "cli/verbs/verbs.h"
 
 /* With --locked, and where the verb is to check it, the lock file must not change. */
-int verb_report_lock(const struct arguments *a, const char *name, spb_program *program)
+int verb_report_lock(const struct program_options *p, const char *name, spb_program *program)
 {
-	const char *text, *old = a->lock_text ? a->lock_text : "";
+	const char *text, *old = p->lock.text ? p->lock.text : "";
 	char *difference;
 	size_t length;
 
 	(void)name;
-	if (!a->locked)
+	if (!p->lock.locked)
 		return EXIT_DONE;
 	text = spb_program_text(program, SPB_TEXT_LOCK, NULL, &length);
 	if (!text)
@@ -23,27 +23,27 @@ int verb_report_lock(const struct arguments *a, const char *name, spb_program *p
 	difference = cli_lock_difference(old, text);
 	if (!difference)
 		return msg_out_of_memory();
-	msg_report_error(a->lock, 0, a->verb == VERB_CHECK ? "check" : "locked",
+	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
 			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
 }
 
-static void want_check(struct arguments *a)
+static void want_check(struct program_options *p)
 {
-	a->locked = true;
-	a->options.validation.which = SPB_VALIDATE_NONE;
+	p->lock.locked = true;
+	p->library.validation.which = SPB_VALIDATE_NONE;
 }
 
-static void want_update(struct arguments *a)
+static void want_update(struct program_options *p)
 {
-	a->options.layout.update_lock = 1;
-	a->options.validation.which = SPB_VALIDATE_NONE;
+	p->library.layout.update_lock = 1;
+	p->library.validation.which = SPB_VALIDATE_NONE;
 }
 
-static void want_merge(struct arguments *a)
+static void check_merge(struct arguments *a)
 {
-	if (a->input_count != 3)
+	if (a->program.input_count != 3)
 		cli_usage(a, WORDS("lock merge takes three files, BASE OURS THEIRS, and writes OURS"));
 }
 
@@ -79,7 +79,7 @@ const struct verb verb_lock_merge = {
     .summary = "merge lock files into OURS, as a merge driver of git",
     .text = "lock merge merges lock files as a merge driver of git does: the result is written to OURS. If both sides "
 	    "have given one number to new resources, those of THEIRS get other numbers, and a warning says so.",
-    .want = want_merge,
+    .check = check_merge,
 };
 
 const struct verb verb_lock_part = {

@@ -2,9 +2,9 @@
 /* verb_pass: some passes by themselves, for work on the tool. */
 #include "cli/verbs/verbs.h"
 
-static void want(struct arguments *a)
+static void check(struct arguments *a)
 {
-	if (!a->options.debug.only)
+	if (!a->program.library.debug.only)
 		cli_usage(a,
 			  WORDS("pass needs the names of passes, as in spirv-bind pass split-combined,assign-bindings "
 				"a.spv -o b.spv"));
@@ -19,5 +19,5 @@ const struct verb verb_pass = {
 	"Runs only these passes, always in the order of the pipeline. The result need not be valid for Vulkan, so it "
 	"is not validated.",
     .writes_modules = true,
-    .want = want,
+    .check = check,
 };

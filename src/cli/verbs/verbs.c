@@ -14,11 +14,11 @@ const struct verb *verb_at(size_t index)
 	return index < SPB_COUNT(verbs) ? verbs[index] : NULL;
 }
 
-const struct verb *verb_of(const struct arguments *a)
+const struct verb *verb_of(const struct program_options *p)
 {
 	size_t i = 0;
 
-	while (verbs[i]->bit != a->verb)
+	while (verbs[i]->bit != p->verb)
 		i++;
 	return verbs[i];
 }
@@ -55,11 +55,11 @@ static int read_lock_verb(struct arguments *a, int argc, char **argv)
 
 	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
 		if (is_second_word(verbs[i], argv[0], second)) {
-			a->verb = verbs[i]->bit;
+			a->program.verb = verbs[i]->bit;
 			return 2;
 		}
 	}
-	a->verb = VERB_LOCK_CHECK;
+	a->program.verb = VERB_LOCK_CHECK;
 	if (strcmp(second, "-h") != 0 && strncmp(second, "--help", 6) != 0)
 		cli_usage(a, WORDS("lock needs to know what to do: lock check, lock update, lock merge or lock part"));
 	return 1;
@@ -73,7 +73,7 @@ int verb_read(struct arguments *a, int argc, char **argv)
 		return read_lock_verb(a, argc, argv);
 	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
 		if (!strcmp(word, verbs[i]->name)) {
-			a->verb = verbs[i]->bit;
+			a->program.verb = verbs[i]->bit;
 			return 1;
 		}
 	}
@@ -82,7 +82,7 @@ int verb_read(struct arguments *a, int argc, char **argv)
 	return 0;
 }
 
-bool verb_prints(const struct arguments *a)
+bool verb_prints(const struct program_options *p)
 {
-	return a->prints_table || verb_of(a)->prints;
+	return p->layout.prints_table || verb_of(p)->prints;
 }

@@ -29,14 +29,14 @@ struct verb {
 	bool is_of_manifest; /* it needs -m */
 	bool makes_file;     /* of a manifest, which -o names */
 
-	/* What the verb says to the library, and of the run, once all options are read; NULL: nothing. */
-	void (*want)(struct arguments *a);
+	/* What the verb says to the library, once all options are read; NULL: nothing. */
+	void (*want)(struct program_options *p);
 	/* What else has to be given, or cannot be, where the inputs are one program or --each is; NULL: anything goes.
 	 */
 	void (*check)(struct arguments *a);
 	/* What it says or prints of a program that is bound, before files are written. name: of the program, NULL if it
 	 * is the only one. EXIT_*; NULL: nothing. */
-	int (*report)(const struct arguments *a, const char *name, spb_program *program);
+	int (*report)(const struct program_options *p, const char *name, spb_program *program);
 };
 
 extern const struct verb verb_bind, verb_check, verb_lint, verb_layout, verb_explain, verb_lock_check, verb_lock_update,
@@ -45,15 +45,15 @@ extern const struct verb verb_bind, verb_check, verb_lint, verb_layout, verb_exp
 /* verbs.c */
 
 const struct verb *verb_at(size_t index); /* in the order of the help; NULL: past the last */
-const struct verb *verb_of(const struct arguments *a);
+const struct verb *verb_of(const struct program_options *p);
 /* Reads the verb at the beginning of the words; returns how many it has. */
 int verb_read(struct arguments *a, int argc, char **argv);
 
-bool verb_prints(const struct arguments *a); /* a report of each program on stdout */
+bool verb_prints(const struct program_options *p); /* a report of each program on stdout */
 
 /* lock_verb.c */
 
 /* Says how the lock file would change, where it must not. EXIT_*, of any verb */
-int verb_report_lock(const struct arguments *a, const char *name, spb_program *program);
+int verb_report_lock(const struct program_options *p, const char *name, spb_program *program);
 
 #endif

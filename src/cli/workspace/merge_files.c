@@ -6,8 +6,8 @@
 
 static int merge(const struct arguments *a, spb_workspace *workspace, const char *base, const char *theirs)
 {
-	struct output o = {.path = a->inputs[1]};
-	int status = msg_exit_of_options(spb_workspace_merge_lock(workspace, base, theirs, a->inputs[2]));
+	struct output o = {.path = a->program.inputs[1]};
+	int status = msg_exit_of_options(spb_workspace_merge_lock(workspace, base, theirs, a->program.inputs[2]));
 
 	if (status != EXIT_DONE)
 		return status;
@@ -24,13 +24,14 @@ int ws_merge_lock_files(const struct arguments *a)
 	int status = EXIT_DONE;
 
 	for (int i = 0; i < 3 && status == EXIT_DONE; i++) {
-		texts[i] = cli_read_text_file(a->inputs[i]);
+		texts[i] = cli_read_text_file(a->program.inputs[i]);
 		status = texts[i] ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
 		status = msg_exit_of(spb_context_create(NULL, &callbacks, &context));
 	if (status == EXIT_DONE)
-		status = msg_exit_of_options(spb_workspace_create(context, texts[1], a->inputs[1], false, &workspace));
+		status = msg_exit_of_options(
+		    spb_workspace_create(context, texts[1], a->program.inputs[1], false, &workspace));
 	if (status == EXIT_DONE)
 		status = merge(a, workspace, texts[0], texts[2]);
 	spb_workspace_destroy(workspace);

@@ -24,8 +24,8 @@ static unsigned part_of(const char *name, unsigned parts)
 
 static bool is_wanted(const struct arguments *a, const struct manifest_program *p)
 {
-	return (!a->shards || part_of(p->name, a->shards) == a->shard) &&
-	       (!a->programs || spb_glob(a->programs, p->name));
+	return (!a->run.shards || part_of(p->name, a->run.shards) == a->run.shard) &&
+	       (!a->run.programs || spb_glob(a->run.programs, p->name));
 }
 
 /* Paths */
@@ -88,14 +88,14 @@ static char *module_path(const char *folder, const char *name, const char *input
 static char *output_of(const struct manifest *m, const struct arguments *a, const struct manifest_program *p, size_t i,
 		       int *status)
 {
-	const char *base = a->out_dir ? a->out_dir : m->folder,
+	const char *base = a->program.modules.folder ? a->program.modules.folder : m->folder,
 		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
 
 	*status = input && folder ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	if (*status == EXIT_DONE && output) {
 		path = join_paths(base, output);
-	} else if (*status == EXIT_DONE && a->out_dir) {
+	} else if (*status == EXIT_DONE && a->program.modules.folder) {
 		simplify(input);
 		simplify(folder);
 		size_t length = strlen(folder);
@@ -107,7 +107,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 						       " is not in the folder of the manifest, so it has no "
 						       "place below --out-dir; give -o FILE behind it"));
 		else
-			path = module_path(a->out_dir, rest, p->inputs.items[i]);
+			path = module_path(a->program.modules.folder, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE) {
 		*status = ws_refuse_line(
 		    p->file, p->line,
@@ -115,7 +115,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 	}
 	if (path)
 		simplify(path);
-	else if (*status == EXIT_DONE && (output || a->out_dir))
+	else if (*status == EXIT_DONE && (output || a->program.modules.folder))
 		*status = msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	free(input);
 	free(folder);
@@ -142,13 +142,15 @@ static void read_all(struct maker *x, const struct manifest_program *p, struct a
 	if (a->done == EXIT_USAGE + 1)
 		ws_refuse_line(p->file, p->line, WORDS("the options of program ", p->name, " are wrong"));
 	for (int i = 0; i < LAYOUT_FILES && *status == EXIT_DONE; i++) {
-		if (!a->layout[i])
+		if (!a->program.layout.files[i])
 			continue;
-		a->layout_paths[i] = join_paths(x->run->out_dir ? x->run->out_dir : x->m->folder, a->layout[i]);
-		a->layout[i] = a->layout_paths[i];
-		*status = a->layout[i] ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
+		a->program.layout.made[i] =
+		    join_paths(x->run->program.modules.folder ? x->run->program.modules.folder : x->m->folder,
+			       a->program.layout.files[i]);
+		a->program.layout.files[i] = a->program.layout.made[i];
+		*status = a->program.layout.files[i] ? EXIT_DONE : msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	}
-	a->out_dir = NULL; /* each output has its path */
+	a->program.modules.folder = NULL; /* each output has its path */
 }
 
 /* NULL: *status says why. */
@@ -179,10 +181,12 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 			    .inputs = (const char **)p->inputs.items,
 			    .input_count = p->inputs.count,
 			    .outputs = outputs};
-	if (status == EXIT_DONE)
-		job->arguments = make_arguments(x, p, &status);
+	if (status == EXIT_DONE) {
+		struct arguments *a = make_arguments(x, p, &status);
+		job->options = a ? &a->program : NULL;
+	}
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
-		if (verb_of(x->run)->writes_modules)
+		if (verb_of(&x->run->program)->writes_modules)
 			outputs[i] = output_of(x->m, x->run, p, i, &status);
 	}
 	return status;
@@ -295,8 +299,8 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 		if (is_same(path, m->files.items[i]))
 			return true;
 	}
-	for (size_t i = 0; i < a->input_count; i++) { /* of decide */
-		if (is_same(path, a->inputs[i]))
+	for (size_t i = 0; i < a->program.input_count; i++) { /* of decide */
+		if (is_same(path, a->program.inputs[i]))
 			return true;
 	}
 	return false;
@@ -304,8 +308,14 @@ static bool is_read(const struct manifest *m, const struct arguments *a, const c
 
 static int check_run_files(const struct manifest *m, const struct arguments *a, const struct program_list *b)
 {
-	const char *files[] = {a->lock,  a->layout[LAYOUT_JSON],      a->layout[LAYOUT_REPORT], a->output, a->depfile,
-			       a->stamp, a->messages.diagnostics_file};
+	const struct program_options *p = &a->program;
+	const char *files[] = {p->lock.file,
+			       p->layout.files[LAYOUT_JSON],
+			       p->layout.files[LAYOUT_REPORT],
+			       p->modules.first,
+			       a->run.depfile,
+			       a->run.stamp,
+			       a->messages.diagnostics_file};
 
 	for (size_t i = 0; i < SPB_COUNT(files); i++) {
 		bool taken = files[i] && (is_read(m, a, files[i]) || is_of_programs(b, files[i]));
@@ -326,11 +336,11 @@ static int prepare_resolvers(const struct program_list *b)
 
 	for (size_t i = 0; i < b->count && status == EXIT_DONE; i++) {
 		const struct job *job = &b->jobs[i];
-		struct arguments *a = job->arguments;
+		struct program_options *p = job->options;
 		uint32_t version =
-		    cli_has_text_resolver(a) ? 1u << cli_version_for(a, job->inputs, job->input_count) : 1;
-		if (a->resolver_count && !(a->resolver_versions & version))
-			status = cli_read_resolvers(a, version);
+		    cli_has_text_resolver(p) ? 1u << cli_version_for(p, job->inputs, job->input_count) : 1;
+		if (p->resolvers.count && !(p->resolvers.versions & version))
+			status = cli_read_resolvers(&p->resolvers, version);
 	}
 	return status;
 }
@@ -346,10 +356,10 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
 		any |= cache && cli_has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
-		lists[i] = (struct source_inputs){b->jobs[i].arguments, b->jobs[i].inputs, b->jobs[i].input_count};
+		lists[i] = (struct source_inputs){b->jobs[i].options, b->jobs[i].inputs, b->jobs[i].input_count};
 	}
-	int status =
-	    cli_make_sources(lists, b->count, cli_threads_of(a), job_begin_compiled_cache(&compiled, cache, any));
+	int status = cli_make_sources(lists, b->count, cli_threads(a->run.threads),
+				      job_begin_compiled_cache(&compiled, cache, any));
 	free(lists);
 	return status;
 }
@@ -380,7 +390,7 @@ int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct
 {
 	int status = EXIT_DONE;
 
-	if (!(a->verb & (VERB_DECIDE | VERB_LOCK_PART))) /* which read no module */
+	if (!(a->program.verb & (VERB_DECIDE | VERB_LOCK_PART))) /* which read no module */
 		status = prepare_sources(a, b, cache);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }
@@ -442,7 +452,7 @@ int ws_make_folders(const struct program_list *b)
 			status = make_folder(path);
 		}
 		for (int k = 0; k < LAYOUT_FILES && status == EXIT_DONE; k++)
-			status = make_layout_folder(job, job->arguments->layout[k]);
+			status = make_layout_folder(job, job->options->layout.files[k]);
 	}
 	return status;
 }

@@ -32,25 +32,26 @@ struct run {
 
 static bool writes_lock(const struct run *r)
 {
-	return r->a->options.layout.update_lock;
+	return r->a->program.library.layout.update_lock;
 }
 
 static bool compares_lock(const struct run *r)
 {
-	return r->a->locked;
+	return r->a->program.lock.locked;
 }
 
 static int read_lock_file(struct run *r)
 {
+	const struct program_options *p = &r->a->program;
 	struct os_status st;
 
-	if (!r->a->lock)
+	if (!p->lock.file)
 		return EXIT_DONE;
-	if (writes_lock(r) && !ws_take_guard(&r->guard, r->a->lock))
+	if (writes_lock(r) && !ws_take_guard(&r->guard, p->lock.file))
 		return EXIT_IO;
-	if (r->a->options.layout.update_lock && !os_look_through(r->a->lock, &st) && errno == ENOENT)
+	if (p->library.layout.update_lock && !os_look_through(p->lock.file, &st) && errno == ENOENT)
 		return EXIT_DONE;
-	r->lock_text = cli_read_text_file(r->a->lock);
+	r->lock_text = cli_read_text_file(p->lock.file);
 	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
@@ -84,8 +85,8 @@ static int take_facts(void *user, const struct job *job, const char *facts)
 static int open_workspace(struct run *r)
 {
 	const struct manifest *m = &r->manifest;
-	spb_status status =
-	    spb_workspace_create(r->context, r->lock_text, r->a->lock, r->a->shards || r->a->programs, &r->workspace);
+	spb_status status = spb_workspace_create(r->context, r->lock_text, r->a->program.lock.file,
+						 r->a->run.shards || r->a->run.programs, &r->workspace);
 
 	for (size_t i = 0; i < m->share_count && status == SPB_OK; i++)
 		status = spb_workspace_share(r->workspace, m->shares[i].set, m->shares[i].programs);
@@ -105,9 +106,9 @@ static int run_all(struct run *r)
 	return job_run_all(&(struct jobs){.items = r->list.jobs,
 					  .count = r->list.count,
 					  .cache = r->cache,
-					  .threads = cli_threads_of(r->a),
-					  .progress = r->a->progress,
-					  .fail_fast = r->a->fail_fast});
+					  .threads = cli_threads(r->a->run.threads),
+					  .progress = r->a->run.progress,
+					  .fail_fast = r->a->run.fail_fast});
 }
 
 /* 1. Collecting */
@@ -132,11 +133,12 @@ static int collect(struct run *r)
 
 static int read_collected(struct run *r)
 {
+	const struct program_options *p = &r->a->program;
 	int status = EXIT_DONE;
 
-	for (size_t i = 0; i < r->a->input_count && status == EXIT_DONE; i++) {
-		char *text = cli_read_text_file(r->a->inputs[i]);
-		status = text ? msg_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, r->a->inputs[i]))
+	for (size_t i = 0; i < p->input_count && status == EXIT_DONE; i++) {
+		char *text = cli_read_text_file(p->inputs[i]);
+		status = text ? msg_exit_of_options(spb_workspace_add_facts(r->workspace, NULL, text, p->inputs[i]))
 			      : EXIT_IO;
 		free(text);
 	}
@@ -145,7 +147,7 @@ static int read_collected(struct run *r)
 
 static int write_collected(struct run *r)
 {
-	struct output o = {.path = r->a->output};
+	struct output o = {.path = r->a->program.modules.first};
 
 	o.bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_FACTS, NULL, &o.size);
 	if (!o.bytes)
@@ -158,6 +160,7 @@ static int write_collected(struct run *r)
 /* With --locked, no program's part of the lock may change. Those whose part does are not bound. */
 static int check_lock(struct run *r)
 {
+	const struct program_options *p = &r->a->program;
 	const char *text, *old = r->lock_text ? r->lock_text : "";
 	char *difference;
 
@@ -170,7 +173,7 @@ static int check_lock(struct run *r)
 		struct job *job = &r->list.jobs[i];
 		if (job->skipped || spb_workspace_judge(r->workspace, job->name) != SPB_WORKSPACE_DIFFERS)
 			continue;
-		msg_report_error(job->name, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+		msg_report_error(job->name, 0, p->verb == VERB_CHECK ? "check" : "locked",
 				 "the lock file does not have the numbers of this program; lock update writes them",
 				 "");
 		job->skipped = true;
@@ -178,7 +181,7 @@ static int check_lock(struct run *r)
 	difference = cli_lock_difference(old, text);
 	if (!difference)
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	msg_report_error(r->a->lock, 0, r->a->verb == VERB_CHECK ? "check" : "locked",
+	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
 			 "the lock file would change (-: now, +: then); lock update writes it", difference);
 	free(difference);
 	return EXIT_DIFFERENT;
@@ -187,22 +190,24 @@ static int check_lock(struct run *r)
 /* Unless they are, nothing is written or bound. */
 static int check_shared_sets(struct run *r)
 {
+	const struct program_options *p = &r->a->program;
 	const char *text;
 
-	if (r->a->verb != VERB_CHECK || !r->a->against ||
+	if (p->verb != VERB_CHECK || !p->layout.against ||
 	    r->failed) /* of a program that failed, it is not known what it shares */
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	int status = cli_check_compatible(r->a->against, cli_asked_sets(r->a->against), NULL, r->older_text, text);
+	int status =
+	    cli_check_compatible(p->layout.against, cli_asked_sets(p->layout.against), NULL, r->older_text, text);
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
 /* The forms in which the shared sets are written. */
 static bool add_layouts(struct run *r, struct output *outputs, size_t *count)
 {
-	const char *const *paths = r->a->layout;
+	const char *const *paths = r->a->program.layout.files;
 
 	if (paths[LAYOUT_JSON]) {
 		struct output *o = &outputs[(*count)++];
@@ -224,8 +229,8 @@ static int write_decision(struct run *r)
 	struct output outputs[3] = {{0}};
 	size_t count = 0;
 
-	if (r->a->options.layout.update_lock) {
-		outputs[count].path = r->a->lock;
+	if (r->a->program.library.layout.update_lock) {
+		outputs[count].path = r->a->program.lock.file;
 		outputs[count].bytes = spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, &outputs[count].size);
 		count++;
 	}
@@ -240,7 +245,7 @@ static bool find_decision(struct run *r, int *status)
 	*status = msg_exit_of(spb_workspace_decide(r->workspace));
 	if (*status == EXIT_DONE)
 		return true;
-	if (!spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL) || r->a->fail_fast)
+	if (!spb_workspace_text(r->workspace, SPB_WORKSPACE_LOCK, NULL, NULL) || r->a->run.fail_fast)
 		return false;
 	r->failed = true;
 	for (size_t i = 0; i < r->list.count; i++)
@@ -269,28 +274,29 @@ static int decide(struct run *r, bool *stop)
 /* Up to the numbers of all programs. *stop: nothing is left to do. */
 static int find_numbers(struct run *r, bool *stop)
 {
+	const struct program_options *p = &r->a->program;
 	int status = open_workspace(r), first = EXIT_DONE;
 
 	*stop = true;
-	if (status == EXIT_DONE && r->a->verb == VERB_DECIDE) {
+	if (status == EXIT_DONE && p->verb == VERB_DECIDE) {
 		status = read_collected(r);
 	} else if (status == EXIT_DONE) {
 		first = collect(r);
-		if (r->failed && r->a->fail_fast)
+		if (r->failed && r->a->run.fail_fast)
 			return first;
 	}
-	if (status == EXIT_DONE && r->a->verb == VERB_COLLECT)
+	if (status == EXIT_DONE && p->verb == VERB_COLLECT)
 		return msg_more_severe(first, write_collected(r));
 	if (status == EXIT_DONE)
 		status = decide(r, stop);
 	if (!*stop)
-		*stop = r->a->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
+		*stop = p->verb & (VERB_DECIDE | VERB_LOCK_CHECK | VERB_LOCK_UPDATE);
 	return msg_more_severe(first, status);
 }
 
 static int write_part(struct run *r)
 {
-	struct output o = {.path = r->a->output};
+	struct output o = {.path = r->a->program.modules.first};
 	int status = open_workspace(r);
 
 	if (status != EXIT_DONE)
@@ -304,10 +310,12 @@ static int write_part(struct run *r)
 /* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
 static bool is_workspace(const struct run *r)
 {
-	if (r->a->verb == VERB_LINT)
+	const struct program_options *p = &r->a->program;
+
+	if (p->verb == VERB_LINT)
 		return false;
-	bool any = r->a->lock || r->a->verb & (VERB_COLLECT | VERB_DECIDE) || r->manifest.share_count ||
-		   cli_first_layout_file(r->a) || r->a->against;
+	bool any = p->lock.file || p->verb & (VERB_COLLECT | VERB_DECIDE) || r->manifest.share_count ||
+		   cli_first_layout_file(&p->layout) || p->layout.against;
 
 	for (size_t i = 0; i < r->list.count && !any; i++)
 		any = r->list.programs[i]->family != NULL;
@@ -316,16 +324,16 @@ static bool is_workspace(const struct run *r)
 
 static int bind_all(struct run *r)
 {
-	if (r->a->verb == VERB_LOCK_PART)
+	if (r->a->program.verb == VERB_LOCK_PART)
 		return write_part(r);
 
 	bool stop = false;
 	int status = is_workspace(r) ? find_numbers(r, &stop) : EXIT_DONE;
 
 	ws_release_guard(&r->guard); /* the lock file is written */
-	if (stop || (r->a->fail_fast && status != EXIT_DONE))
+	if (stop || (r->a->run.fail_fast && status != EXIT_DONE))
 		return status;
-	if (verb_of(r->a)->writes_modules || verb_of(r->a)->writes_layouts) {
+	if (verb_of(&r->a->program)->writes_modules || verb_of(&r->a->program)->writes_layouts) {
 		int folders = ws_make_folders(&r->list);
 		if (folders != EXIT_DONE)
 			return msg_more_severe(status, folders);
@@ -335,23 +343,24 @@ static int bind_all(struct run *r)
 
 int ws_run_manifest(struct arguments *a, int argc, char **argv)
 {
+	const struct program_options *p = &a->program;
 	struct run r = {.a = a, .exchange = {&r, false, lock_of, take_facts}};
 	spb_callbacks callbacks = {msg_report, NULL};
-	int status = ws_read_manifest(&r.manifest, a->manifest);
+	int status = ws_read_manifest(&r.manifest, a->run.manifest);
 
 	os_return_blocks(1 << 20); /* the lists and texts here grow, and go */
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = ws_make_jobs(&r.manifest, a, argc, argv, &r.list);
-	if (status == EXIT_DONE && a->cache && !(r.cache = job_open_cache(a->cache)))
+	if (status == EXIT_DONE && a->run.cache && !(r.cache = job_open_cache(a->run.cache)))
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = ws_prepare_jobs(a, r.cache, &r.list);
 	if (status == EXIT_DONE)
 		status = msg_exit_of(spb_context_create(NULL, &callbacks, &r.context));
-	if (status == EXIT_DONE && a->against) { /* before the new layout may be written to the same file */
-		r.older_text =
-		    a->verb == VERB_CHECK ? cli_read_older_layout(a->against) : cli_read_text_file(a->against);
+	if (status == EXIT_DONE && p->layout.against) { /* before the new layout may be written to the same file */
+		r.older_text = p->verb == VERB_CHECK ? cli_read_older_layout(p->layout.against)
+						     : cli_read_text_file(p->layout.against);
 		status = r.older_text ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
