@@ -84,6 +84,8 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
 		    "module, or assign everything anew with --rebind=all");
 	u->placed.text_is_taken = decisive && remarked;
+	if (decisive && !remarked)
+		spb_check_letters(&u->m, &u->placed.variables, hlsl);
 	if (remarked || (decisive && spb_take_registers(&u->placed.variables, &u->m.keep, &u->placed.text_is_taken)))
 		return;
 	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->placed.variables))

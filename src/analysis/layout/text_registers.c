@@ -39,12 +39,47 @@ static bool is_counter(const struct spb_variable *v)
 	return spb_counted_name(v->name, &counted) != 0;
 }
 
+/* Whether its registers are all of other classes: Texture2D t : register(s5), which only glslang accepts. A struct has
+ * registers for each class of its members. */
+static bool has_other_letter(const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	return d && d->letters && !(d->letters >> v->class & 1) && !is_counter(v) && !strpbrk(d->name, ".[");
+}
+
+void spb_check_letters(const struct spb_module *m, const struct spb_variables *variables, bool hlsl)
+{
+	static const char *const holders[] = {"constant buffers", "textures and buffers that are only read", "samplers",
+					      "textures and buffers that are written"};
+	bool any = false;
+
+	for (size_t i = 0; i < variables->count; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		if (!has_other_letter(v))
+			continue;
+		uint32_t other = 0;
+		while (!(v->extra->declaration->letters >> other & 1))
+			other++;
+		any = true;
+		spb_report(
+		    m, hlsl ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_LETTER, v->at,
+		    "\"%s\" (%s), declared at %s, has a register of class %c, which is for %s; give it one of class "
+		    "%c",
+		    v->key, spb_descriptor_info(v->kind)->kind, spb_declared_at(v, &m->context->scratch),
+		    spb_class_letter((enum spb_class)other), holders[other],
+		    spb_class_letter((enum spb_class)v->class));
+	}
+	if (any && hlsl)
+		spb_throw(m->context, SPB_ERROR_CONFLICT);
+}
+
 /* Whether the variable has the numbers that glslang derives from the text. The bindings of members are not compared. */
 static bool agrees(const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
-	if (!d || d->loose || v->heap || d->has_place || is_counter(v))
+	if (!d || d->loose || v->heap || d->has_place || is_counter(v) || has_other_letter(v))
 		return true;
 	if (!v->has_binding || (v->has_set ? v->set : 0) != cut_space(d))
 		return false;
@@ -64,7 +99,7 @@ static bool take(struct spb_variable *v, struct spb_arena *arena)
 		v->unnumbered = at_zero;
 		return at_zero;
 	}
-	if (d->has_place)
+	if (d->has_place || has_other_letter(v))
 		return false;
 	v->unnumbered = !d->has_register;
 	v->set = d->has_space ? d->space : 0;
