@@ -231,10 +231,10 @@ static void all_readers_have_the_same_options(void **state)
 		bool is_verb = !strcmp(name, "mode") || !strcmp(name, "only") || !strcmp(name, "doctor");
 		assert_true(arg_find_option(strcmp(name, "entry") != 0 ? option : "-e") || is_verb);
 	}
-	for (size_t i = 0; i < arg_option_count; i++) {
-		if (arg_options[i].kind != LIBRARY)
+	for (const struct option *o = NULL; (o = arg_next_option(o, VERBS));) {
+		if (o->kind != LIBRARY)
 			continue;
-		assert_non_null(arg_library_option(&arg_options[i]));
+		assert_non_null(arg_library_option(o));
 		of_library++;
 	}
 	assert_int_equal(of_library + 6, n); /* lock, profile, resolver: files; mode, only, doctor: verbs */

@@ -72,7 +72,7 @@ struct spb_program {
 	SPB_LIST(spb_push_constant_range) push_constants;
 	SPB_LIST(spb_descriptor_access) accesses;
 	SPB_LIST(struct spb_listed) listed; /* parallel to accesses */
-	bool descriptors_listed, accesses_listed, push_constants_listed;
+	bool modules_listed, descriptors_listed, accesses_listed, push_constants_listed;
 	SPB_LIST(struct spb_given) given;
 	struct { /* those without an argument */
 		const char *text;

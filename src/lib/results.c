@@ -33,16 +33,6 @@ static void list_descriptors(void *argument)
 	spb_list_descriptors(p);
 }
 
-static bool is_ready(const struct spb_program *p)
-{
-	return p && p->bound && !spb_is_busy(p->context);
-}
-
-static bool know_descriptors(struct spb_program *p)
-{
-	return is_ready(p) && (p->descriptors_listed || spb_guard(p->context, list_descriptors, p) == SPB_OK);
-}
-
 static void list_modules(void *argument)
 {
 	struct spb_program *p = argument;
@@ -53,6 +43,7 @@ static void list_modules(void *argument)
 		p->module_infos.items[p->module_infos.count++] = (spb_module_info){
 		    .name = slot->unit.m.name, .stages = slot->stages, .changed = spb_is_changed(slot)};
 	}
+	p->modules_listed = true;
 }
 
 static void list_accesses(void *argument)
@@ -71,78 +62,79 @@ static void list_push_constants(void *argument)
 	spb_list_push_constants(p);
 }
 
-/* The returned list must be one of the program's lists. */
-static size_t give(struct spb_program *p, const void *list, size_t count, size_t size, uint32_t struct_size,
-		   const void **to)
-{
-	const void *given = count ? spb_give(p, list, count, (uint32_t)size, struct_size) : NULL;
+/* A list of struct spb_program, which the first call makes. */
+struct listing {
+	void (*make)(void *program);
+	size_t made; /* a bool */
+	size_t items, count, size;
+};
 
+#define LISTING(make, made, list)                                                                                      \
+	{                                                                                                              \
+		make, offsetof(struct spb_program, made), offsetof(struct spb_program, list.items),                    \
+		    offsetof(struct spb_program, list.count), sizeof *((struct spb_program *)0)->list.items            \
+	}
+
+static bool is_ready(const struct spb_program *p)
+{
+	return p && p->bound && !spb_is_busy(p->context);
+}
+
+static bool know(struct spb_program *p, const struct listing *l)
+{
+	return is_ready(p) &&
+	       (*(const bool *)((const char *)p + l->made) || spb_guard(p->context, l->make, p) == SPB_OK);
+}
+
+/* to: where a pointer to the items goes, or NULL. The number of items. */
+static size_t give(struct spb_program *p, const struct listing *l, uint32_t struct_size, void *to)
+{
+	const void *items = NULL;
+	size_t count = 0;
+
+	if (know(p, l)) {
+		memcpy(&items, (const char *)p + l->items, sizeof items);
+		memcpy(&count, (const char *)p + l->count, sizeof count);
+		items = count ? spb_give(p, items, count, (uint32_t)l->size, struct_size) : NULL;
+	}
 	if (to)
-		*to = given;
-	return given ? count : 0;
+		memcpy(to, &items, sizeof items);
+	return items ? count : 0;
 }
 
 size_t spb_program_modules(spb_program *p, uint32_t struct_size, const spb_module_info **modules)
 {
-	const void *list = NULL;
-	bool known = is_ready(p) && (p->module_infos.count || spb_guard(p->context, list_modules, p) == SPB_OK);
-	size_t count = known ? give(p, p->module_infos.items, p->module_infos.count, sizeof *p->module_infos.items,
-				    struct_size, &list)
-			     : 0;
+	static const struct listing all = LISTING(list_modules, modules_listed, module_infos);
 
-	if (modules)
-		*modules = list;
-	return count;
+	return give(p, &all, struct_size, modules);
 }
+
+static const struct listing descriptor_list = LISTING(list_descriptors, descriptors_listed, descriptors);
 
 size_t spb_program_descriptors(spb_program *p, uint32_t struct_size, const spb_descriptor_binding **descriptors)
 {
-	const void *list = NULL;
-	size_t count = know_descriptors(p) ? give(p, p->descriptors.items, p->descriptors.count,
-						  sizeof *p->descriptors.items, struct_size, &list)
-					   : 0;
-
-	if (descriptors)
-		*descriptors = list;
-	return count;
+	return give(p, &descriptor_list, struct_size, descriptors);
 }
 
 size_t spb_program_resources(spb_program *p, uint32_t struct_size, const spb_resource **resources)
 {
-	const void *list = NULL;
-	size_t count = know_descriptors(p) ? give(p, p->resources.items, p->resources.count, sizeof *p->resources.items,
-						  struct_size, &list)
-					   : 0;
+	static const struct listing all = LISTING(list_descriptors, descriptors_listed, resources);
 
-	if (resources)
-		*resources = list;
-	return count;
+	return give(p, &all, struct_size, resources);
 }
 
 size_t spb_program_push_constants(spb_program *p, uint32_t struct_size, const spb_push_constant_range **ranges)
 {
-	const void *list = NULL;
-	bool known =
-	    is_ready(p) && (p->push_constants_listed || spb_guard(p->context, list_push_constants, p) == SPB_OK);
-	size_t count = known ? give(p, p->push_constants.items, p->push_constants.count,
-				    sizeof *p->push_constants.items, struct_size, &list)
-			     : 0;
+	static const struct listing all = LISTING(list_push_constants, push_constants_listed, push_constants);
 
-	if (ranges)
-		*ranges = list;
-	return count;
+	return give(p, &all, struct_size, ranges);
 }
 
 size_t spb_program_accesses(spb_program *p, uint32_t struct_size, const spb_descriptor_access **accesses)
 {
-	const void *list = NULL;
-	bool known = is_ready(p) && (p->accesses_listed || spb_guard(p->context, list_accesses, p) == SPB_OK);
-	size_t count =
-	    known ? give(p, p->accesses.items, p->accesses.count, sizeof *p->accesses.items, struct_size, &list) : 0;
+	static const struct listing all = LISTING(list_accesses, accesses_listed, accesses);
 
-	if (accesses)
-		*accesses = list;
-	return count;
+	return give(p, &all, struct_size, accesses);
 }
 
 /* Texts */

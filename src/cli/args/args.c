@@ -140,7 +140,7 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	} else if (o->kind == TEXT) { /* where it has a value, that is a file */
 		const char *printed = "-";
 		memcpy((char *)a + o->field.offset, &printed, sizeof printed);
-	} else if (o->kind != TEXT) {
+	} else {
 		store(a, o->field, o->set ? o->set : true);
 	}
 }
@@ -151,18 +151,18 @@ static const char *guess(const struct arguments *a, const char *name)
 	size_t length = strlen(name), nearest = length < 8 ? 1 : 2;
 	const char *found = NULL;
 
-	for (size_t i = 0; i < arg_option_count; i++) {
-		size_t far = cli_distance(name, arg_options[i].name);
-		if (!(arg_options[i].verbs & a->program.verb) || strlen(arg_options[i].name) <= 2)
+	for (const struct option *o = NULL; (o = arg_next_option(o, a->program.verb));) {
+		size_t far = cli_distance(name, o->name);
+		if (strlen(o->name) <= 2)
 			continue;
 		if (far < nearest || (far == nearest && !found)) {
 			nearest = far;
-			found = arg_options[i].name;
+			found = o->name;
 		}
 	}
-	for (size_t i = 0; !found && length > 4 && i < arg_option_count; i++) {
-		if ((arg_options[i].verbs & a->program.verb) && !strncmp(name, arg_options[i].name, length))
-			found = arg_options[i].name;
+	for (const struct option *o = NULL; !found && length > 4 && (o = arg_next_option(o, a->program.verb));) {
+		if (!strncmp(name, o->name, length))
+			found = o->name;
 	}
 	return found;
 }

@@ -151,9 +151,8 @@ static void put_man_options(FILE *to, uint32_t verbs, uint32_t others)
 {
 	for (enum option_group g = 0; g < GROUPS; g++) {
 		bool any = false;
-		for (size_t i = 0; i < arg_option_count; i++) {
-			const struct option *o = &arg_options[i];
-			if (o->group != g || !(o->verbs & verbs) || (o->verbs & others))
+		for (const struct option *o = NULL; (o = arg_next_option(o, verbs));) {
+			if (o->group != g || (o->verbs & others))
 				continue;
 			if (!any)
 				fprintf(to, ".SS %s\n", arg_groups[g].title);
@@ -168,9 +167,8 @@ static void put_man_names(FILE *to, uint32_t verbs)
 {
 	const char *before = "";
 
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
-		if (!(o->verbs & verbs) || !(o->verbs & VERB_BIND))
+	for (const struct option *o = NULL; (o = arg_next_option(o, verbs));) {
+		if (!(o->verbs & VERB_BIND))
 			continue;
 		fputs(before, to);
 		put_roff_name(to, o->name);
@@ -232,10 +230,10 @@ static void put_bash_pattern(FILE *to, bool (*is)(const struct option *))
 {
 	bool any = false;
 
-	for (size_t i = 0; i < arg_option_count; i++) {
-		if (!is(&arg_options[i]))
+	for (const struct option *o = NULL; (o = arg_next_option(o, VERBS));) {
+		if (!is(o))
 			continue;
-		fprintf(to, "%s%s", any ? " | " : "", arg_options[i].name);
+		fprintf(to, "%s%s", any ? " | " : "", o->name);
 		any = true;
 	}
 }
@@ -297,10 +295,7 @@ static void put_bash_options(FILE *to, const char *word, uint32_t bits)
 	const char *separator = "";
 
 	fprintf(to, "\t\t%s) words='", bits & VERB_BIND ? "*" : word);
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
-		if (!(o->verbs & bits))
-			continue;
+	for (const struct option *o = NULL; (o = arg_next_option(o, bits));) {
 		fprintf(to, "%s%s%s", separator, o->name,
 			o->value && o->name[1] == '-' && arg_optional_verbs(o) != VERBS ? "=" : "");
 		separator = " ";
@@ -339,8 +334,7 @@ static void put_bash(FILE *to)
 	      "\tfi\n"
 	      "\tcase $option in\n",
 	      to);
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
+	for (const struct option *o = NULL; (o = arg_next_option(o, VERBS));) {
 		if (!has_words(o))
 			continue;
 		fprintf(to, "\t%s) words='", o->name);
@@ -444,10 +438,7 @@ static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 static void put_zsh_verb(FILE *to, const char *word, uint32_t bits)
 {
 	fprintf(to, "%s) _arguments -S \\\n", bits & VERB_BIND ? "*" : word);
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
-		if (!(o->verbs & bits))
-			continue;
+	for (const struct option *o = NULL; (o = arg_next_option(o, bits));) {
 		if (o->short_name)
 			put_zsh_option(to, o, o->short_name);
 		put_zsh_option(to, o, o->name);
@@ -533,8 +524,7 @@ static void put_fish(FILE *to)
 	fputs("\nend\n", to);
 	for_verbs(to, put_fish_verb);
 	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a 'check update merge part'\n", to);
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
+	for (const struct option *o = NULL; (o = arg_next_option(o, VERBS));) {
 		fputs("complete -c spirv-bind", to);
 		put_fish_condition(to, o);
 		if (o->short_name)
@@ -558,10 +548,7 @@ static void put_fish(FILE *to)
 /* name, short name, value, "optional" or "", words, group; separated by tabs; of options of the verb */
 static void put_table(FILE *to, const struct verb *verb)
 {
-	for (size_t i = 0; i < arg_option_count; i++) {
-		const struct option *o = &arg_options[i];
-		if (!(o->verbs & verb->bit))
-			continue;
+	for (const struct option *o = NULL; (o = arg_next_option(o, verb->bit));) {
 		fprintf(to, "%s\t%s\t%s\t%s\t", o->name, o->short_name ? o->short_name : "", o->value ? o->value : "",
 			arg_optional_verbs(o) & verb->bit ? "optional" : "");
 		put_words(to, o);

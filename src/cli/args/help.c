@@ -124,9 +124,9 @@ void arg_put_overview(FILE *to, const struct verb *verb)
 	if (verb->bit == VERB_BIND)
 		put_verbs(to);
 	fputs("\nOptions (--help=all describes all, --help=OPTION one of them):\n", to);
-	for (size_t i = 0; i < arg_option_count; i++) {
-		if (arg_options[i].brief & verb->bit)
-			put_line(to, &arg_options[i], verb);
+	for (const struct option *o = NULL; (o = arg_next_option(o, verb->bit));) {
+		if (o->brief & verb->bit)
+			put_line(to, o, verb);
 	}
 	fputs("\n"
 	      "Exit status: 0 done; 1 refused; 2 wrong usage, or a malformed policy, lock or\n"
@@ -180,20 +180,15 @@ static void put_option(FILE *to, const struct option *o, const struct verb *verb
 		put_names(to, o);
 }
 
-static bool is_taken(const struct option *o, const struct verb *verb)
-{
-	return o->verbs & verb->bit;
-}
-
 static void put_group(FILE *to, enum option_group g, const struct verb *verb)
 {
 	const char *separator = "";
 
-	for (size_t i = 0; i < arg_option_count; i++) {
-		if (arg_options[i].group != g || !is_taken(&arg_options[i], verb))
+	for (const struct option *o = NULL; (o = arg_next_option(o, verb->bit));) {
+		if (o->group != g)
 			continue;
 		fputs(separator, to);
-		put_option(to, &arg_options[i], verb);
+		put_option(to, o, verb);
 		separator = "\n";
 	}
 }
@@ -208,13 +203,13 @@ static const struct option *find_topic(const char *topic, const struct verb *ver
 		snprintf(name, sizeof name, "%s%s", dashes[i], topic);
 		found = arg_find_option(name);
 	}
-	return found && is_taken(found, verb) ? found : NULL;
+	return found && found->verbs & verb->bit ? found : NULL;
 }
 
 static bool has_options(enum option_group g, const struct verb *verb)
 {
-	for (size_t i = 0; i < arg_option_count; i++) {
-		if (arg_options[i].group == g && is_taken(&arg_options[i], verb))
+	for (const struct option *o = NULL; (o = arg_next_option(o, verb->bit));) {
+		if (o->group == g)
 			return true;
 	}
 	return false;

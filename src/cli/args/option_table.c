@@ -83,7 +83,7 @@ static const struct choice diagnostics[] = {
 	}
 #define IN_GROUP(g) .group = GROUP_##g
 
-const struct option arg_options[] = {
+static const struct option options[] = {
     {"-o", .value = "FILE", .is_of_run = true, .brief = B | P | VERB_COLLECT | VERB_LOCK_PART,
      .verbs = B | P | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_repeated = true, .is_glued = true,
      IN_GROUP(OUTPUT), .read = arg_add_output, .summary = "write the module to FILE",
@@ -475,13 +475,20 @@ const struct option arg_options[] = {
 	 "program."},
 };
 
-const size_t arg_option_count = SPB_COUNT(arg_options);
-
 const struct option *arg_find_option(const char *name)
 {
-	for (size_t i = 0; i < SPB_COUNT(arg_options); i++) {
-		const struct option *o = &arg_options[i];
+	for (size_t i = 0; i < SPB_COUNT(options); i++) {
+		const struct option *o = &options[i];
 		if (!strcmp(o->name, name) || (o->short_name && !strcmp(o->short_name, name)))
+			return o;
+	}
+	return NULL;
+}
+
+const struct option *arg_next_option(const struct option *after, uint32_t verbs)
+{
+	for (const struct option *o = after ? after + 1 : options; o < options + SPB_COUNT(options); o++) {
+		if (o->verbs & verbs)
 			return o;
 	}
 	return NULL;

@@ -79,10 +79,10 @@ struct option {
 /* option_table.c */
 
 extern const struct group arg_groups[GROUPS];
-extern const struct option arg_options[];
-extern const size_t arg_option_count;
 
 const struct option *arg_find_option(const char *name); /* NULL: there is none */
+/* The options of these verbs, one after the other: NULL, for `after`, begins, and is behind the last. */
+const struct option *arg_next_option(const struct option *after, uint32_t verbs);
 
 /* option_row.c */
 

@@ -23,22 +23,24 @@ const struct verb *verb_of(const struct program_options *p)
 	return verbs[i];
 }
 
-/* The verb that a word, which is neither a verb nor a file, was meant to be. NULL: none. */
-static const char *guess(const char *word)
+enum { MOST_LETTERS = 16 }; /* of the first word of a verb */
+
+/* The verb that a word, which is neither a verb nor a file, was meant to be. false: none. */
+static bool guess(const char *word, char meant[MOST_LETTERS])
 {
-	static const char *const words[] = {"bind", "check",   "lint",   "layout", "explain",
-					    "lock", "collect", "decide", "pass"};
-	const char *found = NULL;
 	size_t nearest = 3;
 
-	for (size_t i = 0; i < SPB_COUNT(words); i++) {
-		size_t far = cli_distance(word, words[i]);
-		if (far < nearest && far < strlen(words[i]) - 1) {
+	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
+		char name[MOST_LETTERS];
+		size_t length = strcspn(verbs[i]->name, " ");
+		snprintf(name, sizeof name, "%.*s", (int)length, verbs[i]->name);
+		size_t far = cli_distance(word, name);
+		if (far < nearest && far < length - 1) {
 			nearest = far;
-			found = words[i];
+			memcpy(meant, name, sizeof name);
 		}
 	}
-	return found;
+	return nearest < 3;
 }
 
 static bool is_second_word(const struct verb *v, const char *first, const char *second)
@@ -68,6 +70,7 @@ static int read_lock_verb(struct arguments *a, int argc, char **argv)
 int verb_read(struct arguments *a, int argc, char **argv)
 {
 	const char *word = argc ? argv[0] : "";
+	char meant[MOST_LETTERS];
 
 	if (!strcmp(word, "lock"))
 		return read_lock_verb(a, argc, argv);
@@ -77,8 +80,8 @@ int verb_read(struct arguments *a, int argc, char **argv)
 			return 1;
 		}
 	}
-	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && guess(word) && !os_is_there(word))
-		cli_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", guess(word), "?"));
+	if (*word && *word != '-' && *word != '@' && !strpbrk(word, "/.") && !os_is_there(word) && guess(word, meant))
+		cli_usage(a, WORDS("there is no file ", word, "; did you mean the verb ", meant, "?"));
 	return 0;
 }
 
