@@ -375,8 +375,13 @@ static void put_entry(unsigned char *bytes, size_t size)
 	FILE *f = fopen(entry_path, "wb");
 
 	assert_non_null(f);
-	if (size >= DIGEST)
-		spb_blake2(bytes + DIGEST, size - DIGEST, bytes);
+	if (size >= DIGEST) {
+		struct spb_blake2 b;
+		spb_blake2_begin(&b);
+		spb_blake2_add(&b, key.bytes, DIGEST);
+		spb_blake2_add(&b, bytes + DIGEST, size - DIGEST);
+		spb_blake2_end(&b, bytes);
+	}
 	fwrite(bytes, 1, size, f);
 	fclose(f);
 }

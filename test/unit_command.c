@@ -112,6 +112,8 @@ static void tell(void *argument)
 	assert_true(msg_begin(&a));
 	if (t->bytes)
 		t->whole = msg_replay(t->bytes, t->size);
+	if (t->bytes)
+		assert_int_equal(msg_is_record(t->bytes, t->size), t->whole);
 	for (unsigned i = 0; !t->bytes && i < CALLS; i++)
 		call(i);
 	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);

@@ -327,7 +327,15 @@ static void change_entries(const char *path, const char *from, const char *to)
 			if (!memcmp(bytes + i, from, length))
 				memcpy(bytes + i, to, length);
 		}
-		spb_blake2(bytes + DIGEST, size - DIGEST, bytes);
+		struct spb_blake2 b;
+		spb_blake2_begin(&b);
+		for (int i = 0; i < DIGEST; i++) { /* the key is the name */
+			const char digits[] = {e->d_name[2 * i], e->d_name[2 * i + 1], '\0'};
+			const unsigned char byte = (unsigned char)strtoul(digits, NULL, 16);
+			spb_blake2_add(&b, &byte, 1);
+		}
+		spb_blake2_add(&b, bytes + DIGEST, size - DIGEST);
+		spb_blake2_end(&b, bytes);
 		FILE *f = fopen(name, "wb");
 		assert_non_null(f);
 		fwrite(bytes, 1, size, f);

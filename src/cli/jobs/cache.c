@@ -4,8 +4,8 @@
  * The key of a program is a hash of all that its result follows from: this build, the options, the files that they
  * name, its part of a lock, and the names and contents of its modules. Facts, for numbers that programs share, are kept
  * as the only output of an entry of their own. An entry is a file that has the key as its name. It begins with a
- * hash of the rest, so a damaged one is noticed, and it counts only if nobody else can have written it; what does not
- * count is as if it were not there, and is replaced.
+ * hash of the key and of the rest, so that one that is damaged, or has the name of another, is noticed; and it counts
+ * only if no other user can have written it. What does not count is as if it were not there, and is replaced.
  *
  * Only programs that were bound without an error are kept. Entries are written beside their names and renamed, so runs
  * may share a directory. Nothing is synced: after a crash, entries that are not whole do not count. */
@@ -138,13 +138,23 @@ static unsigned char *read_entry(const struct cache *c, const char *name, size_t
 	return bytes;
 }
 
-static bool is_whole(const unsigned char *bytes, size_t size)
+static void hash_entry(const struct key *key, const void *bytes, size_t size, unsigned char *digest)
+{
+	struct spb_blake2 b;
+
+	spb_blake2_begin(&b);
+	spb_blake2_add(&b, key->bytes, sizeof key->bytes);
+	spb_blake2_add(&b, bytes, size);
+	spb_blake2_end(&b, digest);
+}
+
+static bool is_whole(const struct key *key, const unsigned char *bytes, size_t size)
 {
 	unsigned char digest[DIGEST];
 
 	if (size < DIGEST + sizeof(struct head))
 		return false;
-	spb_blake2(bytes + DIGEST, size - DIGEST, digest);
+	hash_entry(key, bytes + DIGEST, size - DIGEST, digest);
 	return !memcmp(digest, bytes, DIGEST);
 }
 
@@ -204,7 +214,7 @@ static unsigned char *read_whole_entry(const struct cache *c, const struct key *
 
 	name_of(key, "", name);
 	unsigned char *file = read_entry(c, name, size);
-	if (file && is_whole(file, *size))
+	if (file && is_whole(key, file, *size))
 		return file;
 	free(file);
 	return NULL;
@@ -248,7 +258,7 @@ static uint32_t same_module(const struct output *o, const struct loaded *modules
 }
 
 /* The bytes of an entry, and its digest before them. NULL: no memory, or its counts are too large. */
-static unsigned char *pack(const struct entry *e, const struct loaded *modules, size_t module_count, size_t *size)
+static unsigned char *pack(const struct key *key, const struct entry *e, const struct loaded *modules, size_t module_count, size_t *size)
 {
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};
@@ -277,17 +287,19 @@ static unsigned char *pack(const struct entry *e, const struct loaded *modules, 
 	}
 #undef PUT
 	*size = (size_t)(at - bytes);
-	spb_blake2(bytes + DIGEST, *size - DIGEST, bytes);
+	hash_entry(key, bytes + DIGEST, *size - DIGEST, bytes);
 	return bytes;
 }
 
-/* Removes what a killed run has left. Another run needs no minute to write an entry; if it does, it is not kept. */
+/* Removes what a killed run has left. Another run needs no minute to write an entry; if it does, it is not kept. The
+ * clock may have been set back meanwhile. */
 static void remove_stale(const struct cache *c, const char *temporary)
 {
 	enum { MINUTE = 60 };
 	struct os_status st;
+	const int64_t now = time(NULL);
 
-	if (os_look(c->directory, temporary, &st) && st.modified < time(NULL) - MINUTE)
+	if (os_look(c->directory, temporary, &st) && (st.modified < now - MINUTE || st.modified > now + MINUTE))
 		os_remove(c->directory, temporary);
 }
 
@@ -314,7 +326,7 @@ void job_keep_entry(const struct cache *c, const struct key *key, const struct l
 		    const struct entry *e)
 {
 	size_t size = 0;
-	unsigned char *bytes = pack(e, modules, module_count, &size);
+	unsigned char *bytes = pack(key, e, modules, module_count, &size);
 
 	write_entry(c, key, bytes, size);
 	free(bytes);
@@ -329,7 +341,7 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 		return;
 	memcpy(key.bytes, key_bytes, DIGEST);
 	memcpy(entry + DIGEST, bytes, size);
-	spb_blake2(bytes, size, entry);
+	hash_entry(&key, bytes, size, entry);
 	write_entry(user, &key, entry, DIGEST + size);
 	free(entry);
 }
@@ -362,8 +374,11 @@ static bool open_directory(struct cache *c, const char *path)
 {
 	struct os_status st;
 
-	if (!os_make_folder(OS_HERE, path, 0700) && errno != EEXIST)
+	if (!os_make_folder(OS_HERE, path, 0700) && errno != EEXIST) {
+		if (errno == ENOSPC) /* nothing can be kept, but all can be bound */
+			return true;
 		return refuse(path, strerror(errno));
+	}
 	c->directory = os_open(OS_HERE, path, OS_READ | OS_FOLDER, 0);
 	if (c->directory < 0 || !os_status(c->directory, &st))
 		return refuse(path, strerror(errno));

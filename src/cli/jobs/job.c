@@ -361,7 +361,8 @@ static bool reuse(const struct work *w, int *status)
 	struct outputs all = {0};
 	bool named = no_outputs || name_outputs(w, &all);
 	struct entry e = {.outputs = all.items, .output_count = all.count};
-	bool found = named && job_find_entry(w->worker->cache, &w->key, w->modules, w->p.input_count, &e);
+	bool found = named && job_find_entry(w->worker->cache, &w->key, w->modules, w->p.input_count, &e) &&
+		     msg_is_record(e.said, e.said_size);
 
 	if (found) {
 		msg_add_to_record(msg_current_record(), e.said, e.said_size);

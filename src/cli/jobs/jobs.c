@@ -71,8 +71,6 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	}
 	if (r->printed_size)
 		fwrite(r->printed, 1, r->printed_size, stdout);
-	if (!whole) /* from a cache, made up */
-		msg_say(SPB_SEVERITY_ERROR, WORDS(job->name, ": its cached messages are corrupt"));
 	if (r->status != EXIT_DONE || !whole)
 		count_failure(run, whole ? r->status : EXIT_IO);
 }

@@ -71,7 +71,8 @@ FILE *msg_out(void);                        /* the standard output, or what stan
 void msg_add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
 
 /* replay.c */
-bool msg_replay(const char *bytes, size_t size); /* says again what a record holds; false: the bytes are damaged */
+bool msg_is_record(const char *bytes, size_t size); /* one that can be replayed */
+bool msg_replay(const char *bytes, size_t size);    /* says again what it holds; false: it is damaged, or no memory */
 
 /* status.c */
 int msg_exit_of(spb_status status);         /* EXIT_*, after reporting what is not about a module */

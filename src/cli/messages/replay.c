@@ -9,6 +9,7 @@
 struct reader {
 	const char *at, *end;
 	bool failed;
+	bool silent; /* it is only checked */
 };
 
 static void get_bytes(struct reader *r, void *bytes, size_t size)
@@ -48,20 +49,21 @@ static spb_message_step *get_steps(struct reader *r, uint32_t count)
 {
 	enum { LEAST = 7 * sizeof(uint32_t) }; /* bytes of a step */
 	bool fits = count <= (size_t)(r->end - r->at) / LEAST;
-	spb_message_step *steps = fits && count ? calloc(count, sizeof *steps) : NULL;
+	spb_message_step *steps = fits && count && !r->silent ? calloc(count, sizeof *steps) : NULL;
 
-	if (fits && count && !steps)
+	if (fits && count && !steps && !r->silent)
 		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	r->failed |= count && !steps;
-	for (uint32_t i = 0; steps && i < count; i++) {
-		spb_message_step *s = &steps[i];
-		s->text = get_string(r);
-		s->file = get_string(r);
-		s->name = get_string(r);
-		s->line = get_number(r);
-		s->column = get_number(r);
-		s->word_offset = get_number(r);
-		s->id = get_number(r);
+	r->failed |= count && !steps && !(fits && r->silent);
+	for (uint32_t i = 0; !r->failed && i < count; i++) {
+		spb_message_step s = {.text = get_string(r)};
+		s.file = get_string(r);
+		s.name = get_string(r);
+		s.line = get_number(r);
+		s.column = get_number(r);
+		s.word_offset = get_number(r);
+		s.id = get_number(r);
+		if (steps)
+			steps[i] = s;
 	}
 	return steps;
 }
@@ -86,7 +88,7 @@ static void replay_message(struct reader *r)
 	m.step_count = get_number(r);
 	spb_message_step *steps = get_steps(r, m.step_count);
 	m.steps = steps;
-	if (!r->failed) {
+	if (!r->failed && !r->silent) {
 		m.severity = (spb_severity)numbers[0];
 		m.finding = (spb_finding)numbers[7];
 		msg_report(NULL, &m);
@@ -99,7 +101,7 @@ static void replay_error(struct reader *r)
 	uint32_t code = get_number(r);
 	const char *file = get_string(r), *check = get_string(r), *text = get_string(r), *more = get_string(r);
 
-	if (!r->failed)
+	if (!r->failed && !r->silent)
 		msg_report_error(file, code, check, text, more);
 }
 
@@ -109,28 +111,36 @@ static void replay_say(struct reader *r)
 	const char *text = get_string(r);
 
 	r->failed |= severity > SPB_SEVERITY_NOTE;
-	if (!r->failed)
+	if (!r->failed && !r->silent)
 		msg_say((spb_severity)severity, WORDS(text));
+}
+
+static bool replay(struct reader *r)
+{
+	while (r->at < r->end && !r->failed) {
+		switch (get_number(r)) {
+		case CALL_MESSAGE:
+			replay_message(r);
+			break;
+		case CALL_ERROR:
+			replay_error(r);
+			break;
+		case CALL_SAY:
+			replay_say(r);
+			break;
+		default:
+			r->failed = true;
+		}
+	}
+	return !r->failed;
+}
+
+bool msg_is_record(const char *bytes, size_t size)
+{
+	return replay(&(struct reader){bytes, bytes + size, .silent = true});
 }
 
 bool msg_replay(const char *bytes, size_t size)
 {
-	struct reader r = {bytes, bytes + size, false};
-
-	while (r.at < r.end && !r.failed) {
-		switch (get_number(&r)) {
-		case CALL_MESSAGE:
-			replay_message(&r);
-			break;
-		case CALL_ERROR:
-			replay_error(&r);
-			break;
-		case CALL_SAY:
-			replay_say(&r);
-			break;
-		default:
-			r.failed = true;
-		}
-	}
-	return !r.failed;
+	return replay(&(struct reader){bytes, bytes + size, .silent = false});
 }
