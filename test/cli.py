@@ -453,6 +453,17 @@ def calls_of(*args):
     return (sum(n for name, n in counts.items() if about_files.search(name)), sum(counts.get(n, 0) for n in resolving))
 
 
+def test_a_loop_of_links_is_an_output_failure():
+    m = module()
+    os.symlink("a", "b"), os.symlink("b", "a")
+    for words in (["-o", "a"], ["-o", "o.spv", "--layout-json=a"], ["-o", "o.spv", "--stamp=a"]):
+        assert b"link" in bind(m, "--rebind=all,sets", *words, expect=4).stderr
+        assert os.readlink("a") == "b" and os.readlink("b") == "a" and not os.path.exists("o.spv")
+    os.mkdir("d"), os.symlink("m.spv", "d/m.spv")
+    assert b"link" in bind(m, "--each", "--rebind=all,sets", "--out-dir=d", expect=4).stderr
+    assert os.readlink("d/m.spv") == "m.spv"
+
+
 def test_what_another_file_costs_in_system_calls():
     names = [module("m%02d.spv" % i) for i in range(12)]
     # The input: open, fstat, read, close, and whether it is the layout. The output: lstat, and whether it is the

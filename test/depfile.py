@@ -19,7 +19,7 @@ def rules(path="d"):
     for line in read_text(path).splitlines():
         words, word, i = [], "", 0
         while i < len(line):
-            if line[i] == "\\" and line[i + 1:i + 2] in (" ", "#", ":"):
+            if line[i] == "\\" and line[i + 1:i + 2] in (" ", "#", ":", "\t", "|"):
                 word, i = word + line[i + 1], i + 2
             elif line[i:i + 2] == "$$":
                 word, i = word + "$", i + 2
@@ -60,7 +60,7 @@ def test_what_the_run_writes_is_left_out():
 
 
 def test_names_that_make_would_split():
-    odd = "a b#c$d:e.spv"
+    odd = "a b#c$d:e\tf|g.spv"
     module(odd)
     bind(odd, "-o", "o p.spv", "--depfile=d")
     assert rules() == {"o p.spv": [odd], odd: []}, read_text("d")
@@ -71,10 +71,28 @@ def test_names_that_make_would_split():
     assert read_text("said").strip() == odd, read_text("said")
 
 
-def test_a_line_feed_is_refused():
-    module("a\nb.spv")
-    said = bind("a\nb.spv", "-o", "o.spv", "--depfile=d", expect=4).stderr
-    assert "line feed" in said and not os.path.exists("d"), said
+def test_names_that_make_has_no_words_for():
+    for name, what in ("a\nb.spv", "line feed"), ("x.spv;touch PWNED", "semicolon"):
+        module(name)
+        said = bind(name, "-o", "o.spv", "--depfile=d", expect=4).stderr
+        assert what in said and not os.path.exists("d") and not os.path.exists("o.spv"), said
+
+
+def test_all_or_nothing():
+    """Where the depfile or the stamp cannot be written, nothing is; and the other way round."""
+    module("a.spv"), module("b.spv")
+    write("l.json", "old")
+    for option in "--depfile=no/such/d", "--stamp=no/such/s", "--stamp=loop":
+        if option.endswith("loop"):
+            os.symlink("loop", "loop")
+        bind("a.spv", "b.spv", "--out-dir=o", "--layout-json=l.json", "--depfile=d" * (option[2] == "s") or "-q",
+             option, expect=4)
+        assert not os.path.exists("o") and not os.path.exists("d") and read("l.json") == b"old", option
+    bind("a.spv", "-o", "no/such/o.spv", "--depfile=d", "--stamp=s", expect=4)
+    assert not os.path.exists("d") and not os.path.exists("s")
+    bind("check", "a.spv", "--rebind=missing", "--auto-binding=0", expect=3)
+    bind("layout", "a.spv", "--stamp=s", "--depfile=no/such/d", expect=4)
+    assert not os.path.exists("s")
 
 
 def test_the_stamp_is_new_and_outputs_are_not():

@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utime.h>
 
 #include <jansson.h>
 
@@ -88,7 +87,6 @@ NUMBER(int, rmdir, (const char *path), path)
 NUMBER(int, fsync, (int fd), fd)
 NUMBER(int, syncfs, (int fd), fd)
 NUMBER(int, fchmod, (int fd, mode_t mode), fd, mode)
-NUMBER(int, utime, (const char *path, const struct utimbuf *times), path, times)
 
 int __real_close(int fd);
 int __wrap_close(int fd);

@@ -136,7 +136,7 @@ def test_one_program():
     each_fails("in.spv", "-o", "out.spv", "--record-options", *FAST, least=40)
     each_fails("in.spv", "-o", "out.spv", *FAST, *WRITES, "--accesses", "--lock=x.lock", "--update-lock",
                "--record-options", "--depfile=d", "--stamp=s", "--diagnostics=sarif:log",
-               least=300, every=5)
+               least=250, every=5)
 
 
 def test_what_is_there_is_replaced():

@@ -71,10 +71,13 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 {
 	static const struct {
 		const char *path, *escaped;
-	} paths[] = {{"a b", "a\\ b"},           {"a#b", "a\\#b"},       {"a$b", "a$$b"},
-		     {"C:/x", "C:/x"},           {"ab:c", "ab\\:c"},     {":", "\\:"},
-		     {"a\\b", "a\\b"},           {"a\\ b", "a\\\\\\ b"}, {"\\#", "\\\\\\#"},
-		     {"a\\\\ ", "a\\\\\\\\\\ "}, {"a\\/ b", "a\\/\\ b"}, {"a\tb", "a\tb"}};
+	} paths[] = {{"a b", "a\\ b"},       {"a#b", "a\\#b"},
+		     {"a$b", "a$$b"},        {"C:/x", "C:/x"},
+		     {"ab:c", "ab\\:c"},     {":", "\\:"},
+		     {"a\\b", "a\\b"},       {"a\\ b", "a\\\\\\ b"},
+		     {"\\#", "\\\\\\#"},     {"a\\\\ ", "a\\\\\\\\\\ "},
+		     {"a\\/ b", "a\\/\\ b"}, {"a\tb", "a\\\tb"},
+		     {"a|b", "a\\|b"}};
 	const char *inputs[] = {"x/a.spv", "lit.vert"}, *outputs[] = {"o", "p"};
 	struct arguments a = {.program.inputs = inputs,
 			      .program.input_count = 2,
@@ -129,6 +132,11 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
 	assert_string_equal(said(),
 			    "spirv-bind: --depfile: the name has a line feed, for which Make has no words: a?b\n");
+	cli_forget_reads();
+	cli_note_read("a;b", 3);
+	assert_int_equal(cli_write_depfile(&a), EXIT_IO);
+	assert_string_equal(said(),
+			    "spirv-bind: --depfile: the name has a semicolon, for which Make has no words: a;b\n");
 	cli_forget_reads();
 	a.run.stamp = "s\n";
 	assert_int_equal(cli_write_depfile(&a), EXIT_IO);

@@ -272,10 +272,6 @@ static void names_are_moved_linked_and_removed_in_each_folder(void **state)
 	assert_true(os_sync(fd) && os_sync_device(folder));
 	close(fd);
 	assert_false(os_set_mode(fd, 0600) || os_sync(fd) || os_sync_device(fd));
-	const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
-	assert_int_equal(utimensat(AT_FDCWD, "file", old, 0), 0);
-	assert_true(os_touch("file") && os_look(OS_HERE, "file", &st) && st.modified >= time(NULL) - 100);
-	assert_false(os_touch("missing"));
 }
 
 static void temporary_folders_are_where_the_environment_says(void **state)

@@ -121,7 +121,8 @@ struct output {
 	char *target;    /* path, or where it leads if it is a symbolic link; NULL: a stream */
 	char *temporary; /* written, not renamed yet */
 	char *backup;    /* the file that was at target */
-	bool changed;    /* target does not have these bytes */
+	bool renewed;    /* written even if target has these bytes: its age is what it is for */
+	bool changed;    /* target does not have these bytes, or is renewed */
 	mode_t mode;     /* of the target */
 	unsigned number; /* the N of .NAME.N.tmp, if locked */
 	int lock;        /* descriptors that hold the locks on temporary and backup; 0: none */
@@ -162,6 +163,7 @@ struct path_list {
 	char **paths;
 	size_t count, capacity;
 	bool incomplete; /* memory ran out */
+	bool listed;     /* of files that were read: the outputs of the run have the depfile among them */
 };
 
 void cli_add_path(struct path_list *list, const char *path, size_t length); /* a copy */
@@ -175,7 +177,11 @@ void cli_forget_reads(void);
 void cli_ignore_reads(void); /* up to the next cli_forget_reads(), too */
 
 /* depfile.c: --depfile, --stamp */
-int cli_write_depfile(const struct arguments *a); /* EXIT_*; once all else is written */
+/* Appends both to the outputs of a run, all of which are written or none. Returns false after reporting an error.
+ * `text` is of the depfile: free() it. */
+bool cli_add_depfile(const struct arguments *a, struct output *outputs, size_t *count, char **text);
+/* EXIT_*. Of a run whose outputs they have not been appended to, once all else is written. */
+int cli_write_depfile(const struct arguments *a);
 
 /* dump.c: --dump-after */
 

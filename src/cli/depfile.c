@@ -24,7 +24,7 @@ static void put_path(FILE *to, const char *path)
 	for (const char *p = path; *p; p++) {
 		if (*p == '$')
 			fputc('$', to);
-		if (*p == ' ' || *p == '#' || (*p == ':' && p != path + 1)) { /* not that of C:\ */
+		if (strchr(" \t#|", *p) || (*p == ':' && p != path + 1)) { /* not that of C:\ */
 			for (const char *b = p; b > path && b[-1] == '\\'; b--)
 				fputc('\\', to);
 			fputc('\\', to);
@@ -106,14 +106,17 @@ static size_t list_prerequisites(const struct arguments *a, const struct path_li
 	return count;
 }
 
-static bool has_line_feed(char *const *paths, size_t count)
+/* Behind a semicolon, Make would begin a recipe. */
+static bool cannot_be_named(char *const *paths, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (strchr(paths[i], '\n')) {
-			msg_say(SPB_SEVERITY_ERROR,
-				WORDS("--depfile: the name has a line feed, for which Make has no words: ", paths[i]));
-			return true;
-		}
+		const char *wrong = strpbrk(paths[i], "\n;");
+		if (!wrong)
+			continue;
+		msg_say(SPB_SEVERITY_ERROR,
+			WORDS("--depfile: the name has a ", *wrong == ';' ? "semicolon" : "line feed",
+			      ", for which Make has no words: ", paths[i]));
+		return true;
 	}
 	return false;
 }
@@ -125,7 +128,7 @@ static char *make_depfile(const struct arguments *a, size_t *size)
 	char **paths = calloc(cli_reads()->count + 1, sizeof *paths), *text = NULL;
 	bool ok = paths && !targets.incomplete && !cli_reads()->incomplete;
 	size_t count = ok ? list_prerequisites(a, &targets, paths) : 0;
-	bool refused = has_line_feed(targets.paths, targets.count) || has_line_feed(paths, count);
+	bool refused = cannot_be_named(targets.paths, targets.count) || cannot_be_named(paths, count);
 	FILE *to = ok && !refused ? os_open_text(&text, size) : NULL;
 
 	if (to) {
@@ -142,32 +145,31 @@ static char *make_depfile(const struct arguments *a, size_t *size)
 	return text;
 }
 
-/* A stamp is written each time: its age is what it is for. */
-static bool write_stamp(const char *path)
+bool cli_add_depfile(const struct arguments *a, struct output *outputs, size_t *count, char **text)
 {
-	struct output stamp = {.path = path, .bytes = ""};
-
-	if (!cli_write_outputs(&stamp, 1))
-		return false;
-	if (!stamp.changed && !os_touch(path)) {
-		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write ", path, ": ", strerror(errno)));
-		return false;
+	*text = NULL;
+	if (a->run.depfile) {
+		struct output *o = &outputs[(*count)++];
+		*o = (struct output){.path = a->run.depfile};
+		o->bytes = *text = make_depfile(a, &o->size);
+		if (!*text)
+			return false;
 	}
+	if (a->run.stamp)
+		outputs[(*count)++] = (struct output){.path = a->run.stamp, .bytes = "", .renewed = true};
+	cli_reads()->listed = true;
 	return true;
 }
 
 int cli_write_depfile(const struct arguments *a)
 {
-	struct output depfile = {.path = a->run.depfile};
+	struct output outputs[2];
+	size_t count = 0;
 	char *text = NULL;
-	bool done = true;
+	bool done =
+	    cli_reads()->listed || (cli_add_depfile(a, outputs, &count, &text) && cli_write_outputs(outputs, count));
 
-	if (a->run.depfile) {
-		depfile.bytes = text = make_depfile(a, &depfile.size);
-		done = text && cli_write_outputs(&depfile, 1);
-	}
-	if (done && a->run.stamp)
-		done = write_stamp(a->run.stamp);
+	cli_reads()->listed = false;
 	free(text);
 	return done ? EXIT_DONE : EXIT_IO;
 }

@@ -233,6 +233,8 @@ static bool look(struct output *o)
 	if (there && st.kind == OS_LINK) { /* write through it */
 		o->target = cli_resolve_path(o->path);
 		there = o->target && os_look_through(o->target, &st);
+		if (o->target && !there && errno == ELOOP)
+			return fail("write", o->path);
 	} else {
 		o->target = strdup(o->path);
 	}
@@ -247,7 +249,7 @@ static bool look(struct output *o)
 	}
 	o->kind = !there ? OUTPUT_NEW : st.kind == OS_FILE ? OUTPUT_FILE : OUTPUT_DIRECTORY;
 	o->mode = there ? st.mode : 0666;
-	if (o->kind == OUTPUT_FILE && st.size == o->size)
+	if (o->kind == OUTPUT_FILE && st.size == o->size && !o->renewed)
 		o->changed = !has_bytes(o);
 	return true;
 }

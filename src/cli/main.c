@@ -9,7 +9,7 @@ enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
 static int work(struct arguments *a, int argc, char **argv)
 {
 	struct program_options *p = &a->program;
-	struct job single = {.options = p, .inputs = p->inputs, .input_count = p->input_count};
+	struct job single = {.options = p, .run = a, .inputs = p->inputs, .input_count = p->input_count};
 	int status = arg_read_baseline(a);
 
 	if (p->verb == VERB_LOCK_MERGE)

@@ -93,7 +93,7 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 	const struct job *job = w->job;
 	bool writes = verb_of(p)->writes_modules && (p->modules.folder || job->outputs || p->modules.first);
 
-	*all = (struct outputs){.items = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->items)};
+	*all = (struct outputs){.items = calloc(p->input_count + LAYOUT_FILES + 3, sizeof *all->items)};
 	all->made = calloc(p->input_count + 1, sizeof *all->made);
 	all->what = calloc(p->input_count + LAYOUT_FILES + 1, sizeof *all->what);
 	if (!all->items || !all->made || !all->what)
@@ -188,7 +188,8 @@ static void say_what_was_done(const struct work *w, const struct outputs *all)
 		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", p->inputs[i]));
 }
 
-/* Writes the outputs. If that fails, removes the directory that was created for them. */
+/* Writes the outputs, and for a single program the depfile and the stamp. If that fails, removes the directory that was
+ * created for them. */
 static int write_all_outputs(const struct work *w, const struct outputs *all)
 {
 	const struct program_options *p = &w->p;
@@ -201,7 +202,12 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 			WORDS("cannot create the directory ", p->modules.folder, ": ", strerror(errno)));
 		return EXIT_IO;
 	}
-	if (cli_write_outputs(all->items, all->count))
+	size_t count = all->count;
+	char *text = NULL;
+	bool done = !w->job->run || cli_add_depfile(w->job->run, all->items, &count, &text);
+	done = done && cli_write_outputs(all->items, count);
+	free(text);
+	if (done)
 		return EXIT_DONE;
 	if (made)
 		cli_remove_path(p->modules.folder, made);

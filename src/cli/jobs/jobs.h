@@ -23,6 +23,7 @@ struct exchange {
 struct job {
 	struct program_options *options; /* not changed while jobs run; without their inputs */
 	char *name;                      /* of the program; NULL: it is the only one */
+	const struct arguments *run;     /* whose depfile and stamp are among its outputs; NULL: it is one of many */
 	const char **inputs;
 	size_t input_count;
 

@@ -14,7 +14,6 @@
 #include <sys/vfs.h>
 #endif
 #include <unistd.h>
-#include <utime.h>
 
 #include "cli/os/os.h"
 
@@ -173,11 +172,6 @@ bool os_set_mode(int fd, mode_t mode)
 	return !fchmod(fd, mode);
 }
 
-bool os_touch(const char *path)
-{
-	return !utime(path, NULL);
-}
-
 bool os_sync(int fd)
 {
 	return !fsync(fd);
@@ -226,6 +220,13 @@ bool os_is_locked(int fd)
 	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
 	return fcntl(fd, F_GETLK, &all) || all.l_type != F_UNLCK;
+}
+
+unsigned long os_lock_holder(int fd)
+{
+	struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	return fcntl(fd, F_GETLK, &all) || all.l_type == F_UNLCK || all.l_pid < 0 ? 0 : (unsigned long)all.l_pid;
 }
 
 /* Folders and paths */

@@ -406,21 +406,6 @@ bool os_set_mode(int fd, mode_t mode)
 	return SetFileInformationByHandle(handle_of(fd), FileBasicInfo, &info, sizeof info) || windows_failed();
 }
 
-bool os_touch(const char *path)
-{
-	wchar_t *wide = to_wide(path);
-	HANDLE handle = wide ? open_path(wide, FILE_WRITE_ATTRIBUTES, OPEN_EXISTING, 0) : INVALID_HANDLE_VALUE;
-	FILETIME now;
-
-	free(wide);
-	if (handle == INVALID_HANDLE_VALUE)
-		return windows_failed();
-	GetSystemTimeAsFileTime(&now);
-	bool done = SetFileTime(handle, NULL, NULL, &now) || windows_failed();
-	CloseHandle(handle);
-	return done;
-}
-
 bool os_sync(int fd)
 {
 	return FlushFileBuffers(handle_of(fd)) || windows_failed();
@@ -463,6 +448,12 @@ bool os_is_locked(int fd)
 		return true;
 	UnlockFileEx(handle_of(fd), 0, 1, 0, &byte);
 	return false;
+}
+
+unsigned long os_lock_holder(int fd)
+{
+	(void)fd;
+	return 0;
 }
 
 /* Folders and paths */

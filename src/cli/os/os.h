@@ -63,7 +63,6 @@ bool os_make_folder(int folder, const char *name, mode_t mode);
 bool os_remove_folder(int folder, const char *name);
 bool os_make_temporary_folder(char *path, size_t size); /* the path is where such folders are, or "" */
 bool os_set_mode(int fd, mode_t mode);
-bool os_touch(const char *path); /* it has been changed now */
 bool os_sync(int fd);
 bool os_sync_device(int folder);  /* all files of its file system */
 bool os_is_in_memory(int folder); /* its file system is, so that a sync does nothing; false, too: it is unknown */
@@ -71,7 +70,8 @@ bool os_is_in_memory(int folder); /* its file system is, so that a sync does not
 /* Locks of whole files, which end with the process. EACCES, EAGAIN: another process has it. */
 enum os_lock { OS_SHARED, OS_EXCLUSIVE, OS_WAIT /* until it is exclusive */ };
 bool os_lock(int fd, enum os_lock kind);
-bool os_is_locked(int fd); /* by another process */
+bool os_is_locked(int fd);            /* by another process */
+unsigned long os_lock_holder(int fd); /* that process; 0: it is unknown, or there is none */
 
 /* Calls take() for each name in a folder, until it returns false. false: the folder cannot be read. */
 bool os_list(int folder, const char *path, bool (*take)(void *user, const char *name), void *user);
