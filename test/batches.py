@@ -499,7 +499,8 @@ def test_what_leads_to_an_answer_goes():
     assert answer < 0.67 * explained, (answer, explained)
 
 
-# An entry of the cache: a hash of its key and the rest; the sizes of what was said and printed, of modules and of outputs; then these.
+# An entry of the cache: a hash of its key and the rest, which is the sizes of what was said and printed, of modules and
+# of outputs, and these.
 
 def entries(folder="cache"):
     return sorted(os.path.join(folder, n) for n in os.listdir(folder))

@@ -3,6 +3,7 @@
 
     faults.py --bind B [--only WORD]
 """
+import fcntl
 import os
 import re
 import resource
@@ -169,6 +170,36 @@ def test_two_runs_at_once():
             clear("out")
             bind("--out-dir=out", "--lock=game.lock", "--locked")
             assert files("out") == made
+
+
+def test_who_has_the_lock_is_told():
+    """After a second of waiting; the run goes on when the lock is free."""
+    programs(1, "frame:b own%d:t@,1")
+    with open(".game.lock.guard", "w+b") as guard:
+        fcntl.lockf(guard, fcntl.LOCK_EX)
+        run_ = subprocess.Popen([running.BIND, "-m", "game.manifest", *RUN], stderr=subprocess.PIPE)
+        said = run_.stderr.readline().decode()
+        assert "waiting for .game.lock.guard, which process %d has locked" % os.getpid() in said, said
+        assert not os.path.exists("game.lock")
+        os.remove(".game.lock.guard")
+    run_.communicate(timeout=running.HANGS)
+    assert run_.returncode == 0 and os.path.exists("game.lock") and not left_behind()
+
+
+def test_a_file_system_without_stable_numbers():
+    """The file that has been locked is never the one of that name: the run ends with an error."""
+    programs(1, "frame:b own%d:t@,1")
+    ended = []
+    for n in range(1, 30):
+        clear()
+        done = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fstat,newfstatat", "-e",
+                               "inject=fstat,newfstatat:error=EIO:when=%d+" % n, running.BIND, "-m", "game.manifest",
+                               "-j1", *RUN], capture_output=True, env=TRACED, timeout=running.HANGS)
+        ended.append(done.returncode)
+        assert done.returncode == 0 or done.stderr, n
+        bind(*RUN)
+        assert not left_behind(), (n, left_behind())
+    assert 4 in ended and ended[-1] == 0, ended
 
 
 if __name__ == "__main__":

@@ -762,7 +762,7 @@ def test_what_is_in_the_cache_is_not_bound_again():
     # what is said comes from there
     for path in glob.glob("cache/*"):
         rest = running.read(path)[32:]
-        running.write(path, hashed(rest.replace(b"nobody", b"NOBODY")))
+        running.write(path, hashed(path, rest.replace(b"nobody", b"NOBODY")))
     assert "NOBODY" in update("--cache=cache").stderr
     assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--locked", "--out-dir=o", "--shard=1/1").stderr
     assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--out-dir=o", "--programs=a").stderr
@@ -789,8 +789,9 @@ def test_what_is_in_the_cache_is_not_bound_again():
         assert files("out") == want
 
 
-def hashed(rest):
-    return hashlib.blake2b(rest, digest_size=32).digest() + rest
+def hashed(entry, rest):
+    key = bytes.fromhex(os.path.basename(entry))
+    return hashlib.blake2b(key + rest, digest_size=32).digest() + rest
 
 
 def test_a_damaged_or_hostile_cache():
@@ -813,7 +814,7 @@ def test_a_damaged_or_hostile_cache():
             for _ in range(random.randrange(1, 4)):
                 at = random.randrange(min(len(data), random.choice((16, 64, 4096))))
                 data[at] = random.choice((0, 10, 32, 0x7F, 0xFF, random.randrange(256)))
-            running.write(os.path.join("cache", name), hashed(bytes(data)))
+            running.write(os.path.join("cache", name), hashed(name, bytes(data)))
         done = update("--cache=cache", expect=None)
         assert done.returncode in (0, 1, 2, 4) and "internal error" not in done.stderr, done.stderr
         assert set(files("out")) <= set(want), files("out").keys()
@@ -985,6 +986,17 @@ def test_a_program_stays_in_its_part():
     game("".join("program p%d: a.spv\n" % i for i in range(4, 20)), a="x:b")
     after = parts()
     assert len(after) == 16 and all(after[p] == before[p] for p in after if p in before)
+
+
+def test_manifests_that_include_each_other_without_end():
+    """Thirty manifests of two lines are 2 ** 29 inclusions."""
+    for i in range(29):
+        running.write("i%d" % i, "include i%d\n" % (i + 1) * 2)
+    running.write("i29", "")
+    assert "more than 16,384 times" in running.bind("check", "-m", "i0", expect=2).stderr
+    running.write("i29", "include i30\n")
+    os.symlink("i29", "i30")
+    assert "includes itself" in running.bind("check", "-m", "i0", expect=2).stderr
 
 
 if __name__ == "__main__":

@@ -385,53 +385,145 @@ void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char 
 	} while (spb_line_next(&x.lines));
 }
 
-/* Finding */
+/* Finding the lines that apply to a resource, without a look at each of them, so that many lines and many resources
+ * take linear time.
+ *
+ * A line is filed under one of its conditions, the first of these that it has:
+ *
+ *     name=albedo     the whole name
+ *     name=Lights*    what the name begins with; else what it ends with, else what it has in it
+ *     register=7      a single register, the set, or both
+ *     kind=sampler    none: a look at it for each resource
+ *
+ * A resource looks under its name, under as much of its name as some line has, under its register and its set. What it
+ * finds is in the order of the lines, and has other conditions, too, which are checked then. */
 
 static bool asks_resources(const struct spb_policy_line *line)
 {
 	return line->verb != SPB_POLICY_RESERVE && line->verb != SPB_POLICY_PUSH;
 }
 
-static uint32_t hash_name(const struct spb_policies *p, const char *name)
+/* The longest run without * and ?, if the pattern begins and ends with one of them. */
+static struct spb_policy_key key_within(const char *pattern)
 {
-	return (uint32_t)spb_hash_bytes(7, name, strlen(name)) & p->exact_mask;
+	struct spb_policy_key k = {.part = SPB_PART_NONE, .text = ""};
+
+	for (const char *at = pattern; *at;) {
+		const size_t length = strcspn(at, "*?");
+		if (length > k.length)
+			k = (struct spb_policy_key){.part = SPB_PART_WITHIN, .text = at, .length = length};
+		at += length ? length : 1;
+	}
+	return k;
 }
 
-/* The first line with exactly this name, or the free slot for it. */
-static uint32_t *find_exact(const struct spb_policies *p, const char *name)
+static struct spb_policy_key key_of_name(const char *name)
 {
-	uint32_t h = hash_name(p, name);
+	const size_t length = strlen(name), begin = strcspn(name, "*?");
+	size_t end = length;
 
-	while (p->exact[h] && strcmp(p->lines.items[p->exact[h] - 1].name, name) != 0)
-		h = (h + 1) & p->exact_mask;
-	return &p->exact[h];
+	while (end > begin && name[end - 1] != '*' && name[end - 1] != '?')
+		end--;
+	if (begin == length)
+		return (struct spb_policy_key){.part = SPB_PART_WHOLE, .text = name, .length = length};
+	if (begin)
+		return (struct spb_policy_key){.part = SPB_PART_BEGIN, .text = name, .length = begin};
+	if (end < length)
+		return (struct spb_policy_key){.part = SPB_PART_END, .text = name + end, .length = length - end};
+	return key_within(name);
+}
+
+static struct spb_policy_key number_key(enum spb_policy_part part, uint32_t set, uint32_t binding)
+{
+	return (struct spb_policy_key){.part = part,
+				       .text = "",
+				       .set = part == SPB_PART_REGISTER ? 0 : set,
+				       .binding = part == SPB_PART_SET ? 0 : binding};
+}
+
+static struct spb_policy_key key_of(const struct spb_policy_line *line)
+{
+	const struct spb_policy_key named = key_of_name(line->name ? line->name : "*");
+
+	if (named.part != SPB_PART_NONE)
+		return named;
+	const bool has_register = line->has_register && line->first_register == line->last_register;
+	if (!has_register && !line->has_from_set)
+		return named;
+	return number_key(has_register && line->has_from_set ? SPB_PART_PLACE
+			  : has_register                     ? SPB_PART_REGISTER
+							     : SPB_PART_SET,
+			  line->from_set, line->first_register);
+}
+
+static bool is_same(const struct spb_policy_key *a, const struct spb_policy_key *b)
+{
+	return a->part == b->part && a->set == b->set && a->binding == b->binding && a->length == b->length &&
+	       !memcmp(a->text, b->text, a->length);
+}
+
+/* The lines under this key, or the free slot for them. */
+static uint32_t *slot_of(const struct spb_policy_index *x, const struct spb_policy_key *k)
+{
+	uint64_t hash = spb_hash_bytes(k->part, k->text, k->length);
+	hash = spb_hash_mix(spb_hash_mix(hash, k->set), k->binding);
+	uint32_t h = (uint32_t)hash & x->mask;
+
+	while (x->slot[h] && !is_same(&x->filed.items[x->slot[h] - 1].key, k))
+		h = (h + 1) & x->mask;
+	return &x->slot[h];
+}
+
+/* Names are looked at up to lengths that there are. */
+static void note_form(struct spb_policy_index *x, struct spb_policy_key k, struct spb_arena *keep)
+{
+	k.text = "";
+	k.set = k.binding = 0;
+	k.length = k.part == SPB_PART_WHOLE ? 0 : k.length;
+	for (size_t i = 0; i < x->forms.count; i++) {
+		if (x->forms.items[i].part == k.part && x->forms.items[i].length == k.length)
+			return;
+	}
+	SPB_PUSH(keep, &x->forms, k);
 }
 
 void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 {
-	uint32_t size = 16;
+	struct spb_policy_index x = {0};
+	uint32_t size = 16, *lines;
 
 	if (!p->lines.count)
 		return;
 	while (size < 2 * p->lines.count)
 		size *= 2;
-	p->exact = spb_alloc_zeroed(keep, size, sizeof *p->exact);
-	p->exact_mask = size - 1;
-	p->globs = spb_alloc_array(keep, p->lines.count, sizeof *p->globs);
-	p->glob_count = 0;
+	x.slot = spb_alloc_zeroed(keep, size, sizeof *x.slot);
+	x.mask = size - 1;
+	lines = spb_alloc_array(keep, p->lines.count, sizeof *lines);
 	for (uint32_t i = 0; i < p->lines.count; i++) {
-		const struct spb_policy_line *line = &p->lines.items[i];
-		if (asks_resources(line) && (!line->name || spb_is_glob(line->name)))
-			p->globs[p->glob_count++] = i;
-	}
-	for (uint32_t i = (uint32_t)p->lines.count; i--;) { /* backwards, so that the first line heads its chain */
-		struct spb_policy_line *line = &p->lines.items[i];
-		if (!asks_resources(line) || !line->name || spb_is_glob(line->name))
+		const struct spb_policy_key k = key_of(&p->lines.items[i]);
+		uint32_t *slot = slot_of(&x, &k);
+		if (!asks_resources(&p->lines.items[i]))
 			continue;
-		uint32_t *slot = find_exact(p, line->name);
-		line->next_exact = *slot;
-		*slot = i + 1;
+		if (!*slot) {
+			SPB_PUSH(keep, &x.filed, ((struct spb_policy_filed){.key = k}));
+			*slot = (uint32_t)x.filed.count;
+			note_form(&x, k, keep);
+		}
+		x.filed.items[*slot - 1].count++;
 	}
+	for (size_t i = 0; i < x.filed.count; i++) {
+		x.filed.items[i].lines = lines;
+		lines += x.filed.items[i].count;
+		x.filed.items[i].count = 0;
+	}
+	for (uint32_t i = 0; i < p->lines.count; i++) {
+		const struct spb_policy_key k = key_of(&p->lines.items[i]);
+		if (!asks_resources(&p->lines.items[i]))
+			continue;
+		struct spb_policy_filed *f = &x.filed.items[*slot_of(&x, &k) - 1];
+		f->lines[f->count++] = i;
+	}
+	p->index = x;
 }
 
 static bool fits(const struct spb_policy_line *line, const struct spb_policy_question *q)
@@ -448,32 +540,65 @@ static bool fits(const struct spb_policy_line *line, const struct spb_policy_que
 		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));
 }
 
+struct search {
+	const struct spb_policy_index *index;
+	uint32_t from, least; /* the first line from there on */
+};
+
 static int by_line(const void *a, const void *b)
 {
 	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
+static void look_under(struct search *s, const struct spb_policy_key *k)
+{
+	const uint32_t slot = *slot_of(s->index, k);
+	const struct spb_policy_filed *f = slot ? &s->index->filed.items[slot - 1] : NULL;
+	const size_t i = f ? spb_lower_bound(f->lines, f->count, sizeof *f->lines, &s->from, by_line) : 0;
+
+	if (f && i < f->count && f->lines[i] < s->least)
+		s->least = f->lines[i];
+}
+
+static void look_under_name(struct search *s, struct spb_policy_key k, const char *name)
+{
+	const size_t length = strlen(name);
+
+	if (!length || k.length > length)
+		return;
+	k.length = k.part == SPB_PART_WHOLE ? length : k.length;
+	const size_t first = k.part == SPB_PART_END ? length - k.length : 0;
+	const size_t last = k.part == SPB_PART_WITHIN ? length - k.length : first;
+	for (size_t at = first; at <= last; at++) {
+		k.text = name + at;
+		look_under(s, &k);
+	}
+}
+
 struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next)
 {
-	while (*next < p->lines.count) {
-		uint32_t wanted = (uint32_t)*next;
-		size_t low = spb_lower_bound(p->globs, p->glob_count, sizeof *p->globs, &wanted, by_line);
-		size_t least = low < p->glob_count ? p->globs[low] : p->lines.count;
-		for (size_t i = 0; i < SPB_COUNT(q->names); i++) {
-			uint32_t line = *q->names[i] ? *find_exact(p, q->names[i]) : 0;
-			while (line && line - 1 < *next)
-				line = p->lines.items[line - 1].next_exact;
-			if (line && line - 1 < least)
-				least = line - 1;
+	const uint32_t count = (uint32_t)p->lines.count;
+
+	while (*next < count) {
+		struct search s = {&p->index, (uint32_t)*next, count};
+		for (size_t i = 0; i < s.index->forms.count; i++) {
+			const struct spb_policy_key k = s.index->forms.items[i];
+			const struct spb_policy_key number = number_key(k.part, q->set, q->binding);
+			if (k.part == SPB_PART_NONE)
+				look_under(&s, &k);
+			else if (k.part >= SPB_PART_REGISTER)
+				look_under(&s, &number);
+			for (size_t n = 0; n < SPB_COUNT(q->names) && k.part < SPB_PART_NONE; n++)
+				look_under_name(&s, k, q->names[n]);
 		}
-		*next = least + 1;
-		if (least == p->lines.count)
-			break;
-		if (fits(&p->lines.items[least], q))
-			return &p->lines.items[least];
+		*next = (size_t)s.least + 1;
+		if (s.least < count && fits(&p->lines.items[s.least], q))
+			return &p->lines.items[s.least];
 	}
 	return NULL;
 }
+
+/* Shifts */
 
 /* Chooses between two shifts that apply. Lines are visited from the last to the first, so `next` is the earlier one. */
 static const struct spb_shift *prefer(const struct spb_shift *found, const struct spb_shift *next)

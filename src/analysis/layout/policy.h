@@ -55,12 +55,41 @@ struct spb_policy_line {
 	bool immutable; /* samplers */
 	uint32_t flags; /* VkDescriptorBindingFlags */
 
-	uint32_t next_exact; /* next line with exactly this name, + 1 */
 	bool matched;
 };
 
 /* Where counters are numbered, except those of append and consume buffers. By the rules: last under Slang's */
 enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
+
+/* The condition under which a line is found */
+enum spb_policy_part {
+	SPB_PART_WHOLE, /* its name; of names with * and ?, what is before, behind or between them: */
+	SPB_PART_BEGIN,
+	SPB_PART_END,
+	SPB_PART_WITHIN,
+	SPB_PART_NONE, /* none */
+	SPB_PART_REGISTER,
+	SPB_PART_SET,
+	SPB_PART_PLACE /* both */
+};
+
+struct spb_policy_key {
+	enum spb_policy_part part;
+	uint32_t set, binding;
+	const char *text; /* of `length` bytes */
+	size_t length;
+};
+
+struct spb_policy_filed {
+	struct spb_policy_key key;
+	uint32_t *lines, count; /* in ascending order */
+};
+
+struct spb_policy_index {
+	uint32_t *slot, mask; /* hash of a key -> index in `filed` + 1 */
+	SPB_LIST(struct spb_policy_filed) filed;
+	SPB_LIST(struct spb_policy_key) forms; /* parts, and lengths of texts, that there are */
+};
 
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
@@ -83,10 +112,7 @@ struct spb_policies {
 	uint32_t auto_set, default_set;
 	spb_module_order module_order;
 
-	uint32_t *exact; /* hash of a name without * and ? -> its first line + 1 */
-	uint32_t exact_mask;
-	uint32_t *globs; /* the lines with a pattern or without name= */
-	size_t glob_count;
+	struct spb_policy_index index;
 };
 
 /* Appends the lines of `text`. Reports the first malformed line, and fails. */

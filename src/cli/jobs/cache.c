@@ -258,7 +258,8 @@ static uint32_t same_module(const struct output *o, const struct loaded *modules
 }
 
 /* The bytes of an entry, and its digest before them. NULL: no memory, or its counts are too large. */
-static unsigned char *pack(const struct key *key, const struct entry *e, const struct loaded *modules, size_t module_count, size_t *size)
+static unsigned char *pack(const struct key *key, const struct entry *e, const struct loaded *modules,
+			   size_t module_count, size_t *size)
 {
 	struct head h = {(uint32_t)e->said_size, (uint32_t)e->printed_size, (uint32_t)module_count,
 			 (uint32_t)e->output_count};

@@ -104,24 +104,33 @@ static bool take_stage(struct directory *d, unsigned n)
 	char name[32];
 
 	stage_name(name, n);
-	if (!os_make_folder(d->fd, name, 0700) && errno != EEXIST)
+	const bool made = os_make_folder(d->fd, name, 0700);
+	if (!made && errno != EEXIST)
 		return false;
 	int stage = os_open(d->fd, name, OS_READ | OS_FOLDER | OS_NO_LINK, 0);
 	int lock = stage >= 0 && os_status(stage, &st) && os_is_own(&st)
 		       ? os_open(stage, "lock", OS_READ_WRITE | OS_CREATE | OS_NO_LINK, 0600)
 		       : -1;
-	if (lock >= 0 && os_lock(lock, OS_EXCLUSIVE) && is_own_lock(lock, stage)) {
+	const bool locked = lock >= 0 && os_lock(lock, OS_EXCLUSIVE);
+	if (locked && is_own_lock(lock, stage)) {
 		d->stage = stage;
 		d->lock = lock;
 		d->n = n;
 		empty(stage);
 		return true;
 	}
+	int why = errno;
+	const bool is_others = why == ENOENT || (lock >= 0 && !locked && (why == EACCES || why == EAGAIN));
+	if (made && !is_others) { /* it would be the same with the others */
+		if (lock >= 0)
+			os_remove(stage, "lock");
+		os_remove_folder(d->fd, name);
+	}
 	if (lock >= 0)
 		close(lock);
 	if (stage >= 0)
 		close(stage);
-	errno = EEXIST;
+	errno = made && !is_others ? why : EEXIST;
 	return false;
 }
 
@@ -148,17 +157,19 @@ static void remove_stage(struct directory *d)
 	os_remove_folder(d->fd, name);
 }
 
-/* Those of killed runs, where this run has written nothing: it would have used the first one. */
+/* Those of killed runs, up to the first that is not there behind the one that this run has had. */
 static void remove_abandoned(struct directory *d)
 {
 	struct os_status st;
 	char name[32];
 
+	const unsigned own = d->n;
 	for (unsigned n = 0; n < MOST_STAGES; n++) {
 		stage_name(name, n);
-		if (!os_look(d->fd, name, &st))
+		const bool there = os_look(d->fd, name, &st);
+		if (!there && n > own)
 			return;
-		if (take_stage(d, n))
+		if (there && take_stage(d, n))
 			remove_stage(d);
 	}
 }
@@ -400,7 +411,11 @@ static bool keep_old(struct staged *f)
 	if (from < 0)
 		return errno == ENOENT;
 	f->kept = copy_old(from, f->directory->stage, old);
+	int saved = errno;
 	close(from);
+	if (!f->kept)
+		os_remove(f->directory->stage, old);
+	errno = saved;
 	return f->kept;
 }
 

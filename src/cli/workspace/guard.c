@@ -3,7 +3,8 @@
  *
  * The lock file itself is replaced when it is written, so that a lock on it would be a lock on the old file. Runs lock
  * .NAME.guard beside it, which the last one removes. The system releases what a killed run has locked. Whoever gets the
- * lock looks whether the name still belongs to the file: the run before may have removed it. */
+ * lock looks whether the name still belongs to the file: the run before may have removed it. That ends, for each such
+ * try is another run that has finished, unless the file system numbers files anew each time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,25 @@
 
 #include "cli/workspace/manifest.h"
 
-static bool has_name(int fd, const char *path)
-{
-	struct os_status opened, named;
+enum { MOST_TRIES = 1000, PATIENCE = 1000, PAUSE = 20 /* milliseconds */ };
 
-	return os_status(fd, &opened) && os_look(OS_HERE, path, &named) && os_is_same(&opened, &named);
+/* Waits for the lock, and after a second says for whom. */
+static bool wait_for_lock(int fd, const char *path)
+{
+	char number[32];
+
+	for (unsigned waited = 0; waited < PATIENCE; waited += PAUSE) {
+		if (os_lock(fd, OS_EXCLUSIVE))
+			return true;
+		if (errno != EACCES && errno != EAGAIN)
+			return false;
+		os_pause(PAUSE);
+	}
+	snprintf(number, sizeof number, "%lu", os_lock_holder(fd));
+	msg_say(SPB_SEVERITY_NOTE,
+		WORDS("waiting for ", path, ", which ", strcmp(number, "0") != 0 ? "process " : "another process",
+		      strcmp(number, "0") != 0 ? number : "", " has locked"));
+	return os_lock(fd, OS_WAIT);
 }
 
 static char *guard_path(const char *lock)
@@ -35,15 +50,22 @@ bool ws_take_guard(struct guard *g, const char *lock)
 		msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 		return false;
 	}
-	for (;;) {
+	const char *why = "it is another file each time; put the lock file on another file system";
+	for (int tries = 0; tries < MOST_TRIES; tries++) {
+		struct os_status opened, named;
 		g->fd = os_open(OS_HERE, g->path, OS_READ_WRITE | OS_CREATE | OS_NO_LINK | OS_NO_WAIT, 0666);
-		if (g->fd < 0 || !os_lock(g->fd, OS_WAIT))
-			break;
-		if (has_name(g->fd, g->path))
+		const bool locked = g->fd >= 0 && wait_for_lock(g->fd, g->path) && os_status(g->fd, &opened);
+		const bool is_there = locked && os_look(OS_HERE, g->path, &named);
+		if (is_there && os_is_same(&opened, &named))
 			return true;
+		if (!locked || (!is_there && errno != ENOENT)) {
+			why = strerror(errno);
+			break;
+		}
 		close(g->fd);
+		g->fd = -1;
 	}
-	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", strerror(errno)));
+	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot lock ", g->path, ": ", why));
 	close(g->fd); /* if it was opened */
 	free(g->path);
 	g->path = NULL;

@@ -359,17 +359,21 @@ static int read_lines(struct place *p, char *text)
 /* A file includes others before its end, so a file that is included again while it is open includes itself. */
 static int read_file_of(struct manifest *m, char *path, const struct place *from)
 {
-	enum { DEEPEST = 64 };
+	enum { DEEPEST = 64, MOST_FILES = 1 << 14 };
 	struct place p = {m, path, folder_of(m, path), 0};
+	char *resolved = cli_resolve_path(path), *kept = keep(m, resolved ? resolved : path, "");
 	int status;
 
-	for (size_t i = 0; i < m->open.count; i++) {
-		if (cli_is_same_file(m->open.items[i], path))
+	free(resolved);
+	for (size_t i = 0; kept && i < m->open.count; i++) {
+		if (!strcmp(m->open.items[i], kept))
 			return refuse(from, WORDS(path, " includes itself"));
 	}
 	if (m->open.count == DEEPEST)
 		return refuse(from, WORDS("files are included more than 64 deep"));
-	if (!p.folder || !add_word(&m->open, path) || !add_word(&m->files, path))
+	if (m->files.count == MOST_FILES)
+		return refuse(from, WORDS("files are included more than 16,384 times"));
+	if (!p.folder || !kept || !add_word(&m->open, kept) || !add_word(&m->files, path))
 		return EXIT_IO;
 	char *text = cli_read_text_file(path);
 	status = text ? read_lines(&p, text) : EXIT_IO;
