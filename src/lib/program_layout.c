@@ -86,7 +86,11 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
-	if (remarked || (decisive && spb_take_registers(&u->placed.variables, &u->m.keep, &u->placed.text_is_taken)))
+	bool taken =
+	    decisive && !remarked && spb_take_registers(&u->placed.variables, &u->m.keep, &u->placed.text_is_taken);
+	u->placed.one_each =
+	    spb_numbers_bindings(&u->m) || (remarked ? spb_records_one_each(&u->m) : decisive && !taken);
+	if (remarked || taken)
 		return;
 	if (!hlsl || !spb_find_unregistered(&u->m, text, &u->placed.variables))
 		return;
@@ -280,7 +284,7 @@ static bool few_need_index(const struct spb_program *p)
 void spb_lay_out_program(struct spb_program *p)
 {
 	size_t n = p->slots.count;
-	const char *remark;
+	const char *remarks[2]; /* by one_each */
 
 	p->context->pass = "layout";
 	spb_arena_reset(&p->context->scratch);
@@ -291,13 +295,16 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].text = &p->slots.items[i]->unit.placed.text;
 		p->modules[i].dropped = p->slots.items[i]->unit.placed.dropped;
 		p->modules[i].import = p->slots.items[i]->import;
+		p->modules[i].one_each = p->slots.items[i]->unit.placed.one_each;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
 		    p->shared && few_need_index(p));
 	find_non_uniform(p);
-	remark = spb_registers_remark(&p->layout, &p->policies, &p->keep);
+	remarks[false] = spb_registers_remark(&p->layout, &p->policies, false, &p->keep);
+	remarks[true] = spb_registers_remark(&p->layout, &p->policies, true, &p->keep);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
+		const char *remark = remarks[u->placed.one_each];
 		u->placed.layout = &p->layout;
 		u->placed.registers_remark = !u->placed.variables.count            ? ""
 					     : *remark || !u->placed.text_is_taken ? remark

@@ -147,6 +147,7 @@ struct spb_laid_out {
 	const struct spb_layout *layout;
 	uint32_t *removed;            /* bits: unused resources (spb_find_used) to be removed; NULL: none */
 	const char *registers_remark; /* "": none */
+	bool one_each;                /* an array takes one of its numbers: they are bindings, not registers */
 	bool text_is_taken;           /* the bindings must not be compared with the source text again */
 };
 

@@ -17,6 +17,7 @@ struct spb_layout_module { /* what the layout needs from each module */
 	const struct spb_source_text *text;
 	struct spb_dropped dropped;
 	bool import;                /* its resources are numbered after all others */
+	bool one_each;              /* its numbers are Vulkan's, of which an array takes one, not registers */
 	uint64_t *hashes;           /* spb_type_hashes, computed on first use */
 	uint32_t *sizes;            /* spb_type_sizes, likewise */
 	struct spb_structs structs; /* of the module as bound; filled on request */
@@ -69,9 +70,9 @@ struct spb_parameter {
 struct spb_draft {
 	uint32_t imported; /* rank among the resources of imported modules, from 1; 0: no such module declares it */
 	uint32_t place_set, place_binding; /* in the input; the first that is found, or the first of an author */
-	uint32_t namesake; /* the parameter with this name that it is not one with, since types differ, + 1; 0: none */
-	uint32_t block;                    /* the policy line that puts it into a block, + 1 */
-	uint32_t order;                    /* parameters with lower values are numbered first */
+	uint32_t namesake;  /* the parameter with this name that it is not one with, since types differ, + 1; 0: none */
+	uint32_t block;     /* the policy line that puts it into a block, + 1 */
+	uint32_t order;     /* parameters with lower values are numbered first */
 	uint32_t from;      /* with has_range: the policy line with that range; else, if it is allocated: the lowest
 			     * number it may have */
 	uint32_t group;     /* index of its group of views */
@@ -189,7 +190,6 @@ static inline const struct spb_entry *spb_entry_of(const struct spb_layout *layo
 	return &layout->entries.items[p->entry];
 }
 
-
 /* The effect of the caller's options and policies. */
 bool spb_counts_registers(const spb_options *options, const struct spb_policies *policies);
 spb_unused spb_unused_means(const spb_options *options, const struct spb_policies *policies);
@@ -224,8 +224,10 @@ void spb_check_letters(const struct spb_module *m, const struct spb_variables *v
  * differ from the decorations, or are missing where these are 0. */
 bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
 /* The remark which says that the module is bound, and how registers were shifted; "": none is needed. */
-const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
+const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena);
+/* Whether it says that arrays take one number of the module (spb_layout_module.one_each). */
+bool spb_records_one_each(const struct spb_module *m);
 /* The remark which says that registers were taken from the source text. */
 extern const char spb_text_remark[];
 /* The instruction with any of these remarks; 0: none. */

@@ -10,6 +10,7 @@
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 u:0=9"       HLSL rules
  *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 bound"       some stages have their own shifts, which
  *                                                                         cannot be undone from one module
+ *     OpModuleProcessed "spirv-bind: registers shifted t:0=4 one"         an array takes one of its numbers
  *     OpModuleProcessed "spirv-bind: bindings placed"                     a policy depends on registers or sets
  *                                                                         of the input, or assigned new bindings,
  *                                                                         and must not be applied again
@@ -19,7 +20,8 @@
 
 static const char shifted_remark[] = "spirv-bind: registers shifted";
 static const char placed_remark[] = "spirv-bind: bindings placed";
-static const char bound_too[] = " bound"; /* after the shifts */
+static const char one_too[] = " one";     /* after the shifts */
+static const char bound_too[] = " bound"; /* after these */
 const char spb_text_remark[] = "spirv-bind: registers bound";
 static const char placed_too[] = " placed"; /* after these */
 
@@ -150,6 +152,7 @@ bool spb_read_registers_remark(const struct spb_module *m, struct spb_variables 
 	text += sizeof shifted_remark - 1;
 	while (read_shift(&text, &shift))
 		SPB_PUSH(&m->context->scratch, &shifts, shift);
+	text += !strncmp(text, one_too, sizeof one_too - 1) ? sizeof one_too - 1 : 0;
 	bool bound = !strncmp(text, bound_too, sizeof bound_too - 1);
 	spb_sort(&m->context->scratch, shifts.items, shifts.count, sizeof *shifts.items, spb_by_shift);
 	for (size_t i = 0; i < variables->count; i++) {
@@ -216,7 +219,14 @@ static bool is_placed(const struct spb_layout *layout, const struct spb_policies
 	return policies->fixed_registers && policies->shifts.count;
 }
 
-const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies,
+bool spb_records_one_each(const struct spb_module *m)
+{
+	const spb_at at = spb_find_remark(m, shifted_remark);
+
+	return at && strstr(spb_string(m, at + 1), one_too);
+}
+
+const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena)
 {
 	struct spb_text_buffer text = {.arena = arena};
@@ -234,6 +244,8 @@ const char *spb_registers_remark(const struct spb_layout *layout, const struct s
 	}
 	if (!any && !bound)
 		return placed ? placed_remark : "";
+	if (one_each)
+		spb_text_put(&text, one_too);
 	if (bound)
 		spb_text_put(&text, bound_too);
 	if (placed)

@@ -41,6 +41,8 @@ uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p)
 		return 1; /* a Vulkan binding, under any rules */
 	if (!s->hlsl && !s->policies->arrays_each)
 		return 1;
+	if (s->hlsl && p->place == SPB_PLACE_FIXED && s->modules[p->module].one_each)
+		return 1;
 	uint32_t count = spb_group_of(s, p)->count;
 	return s->hlsl || count ? count : 1; /* 0: all that follow */
 }

@@ -12,7 +12,13 @@
  * Without a text, nothing shows that glslang numbered a module; but it gives (0, 0) to what no entry point uses. */
 #include "analysis/source/source.h"
 
-enum { GLSLANG = 8, SHADERC = 13, DXC = 14 }; /* in SPIR-V's registry, which assemblers and optimizers overwrite */
+enum {
+	GLSLANG = 8,
+	SHADERC = 13,
+	DXC = 14,
+	SLANG = 40,
+	LLVM = 43
+}; /* in SPIR-V's registry, which assemblers and optimizers overwrite */
 
 bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
 {
@@ -67,6 +73,13 @@ bool spb_is_hlsl_by_glslang(const struct spb_module *m)
 {
 	return m->words[2] >> 16 != DXC /* DXC numbers every resource */
 	       && spb_source_language(m) == SpvSourceLanguageHLSL;
+}
+
+bool spb_numbers_bindings(const struct spb_module *m)
+{
+	const uint32_t generator = m->words[2] >> 16;
+
+	return generator == DXC || generator == SLANG || generator == LLVM;
 }
 
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)

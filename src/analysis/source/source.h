@@ -114,6 +114,8 @@ bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
 /* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
+/* Whether its compiler writes Vulkan's bindings for HLSL, of which an array takes one, not registers. */
+bool spb_numbers_bindings(const struct spb_module *m);
 /* Fills in `unnumbered` where a compiler decided without being asked. */
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables);
 
