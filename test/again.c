@@ -94,6 +94,14 @@ static void split(const char *option, char name[64], const char **value)
 	*value = option[length] ? option + length + 1 : NULL;
 }
 
+/* Messages are made, as somebody hears them. */
+static void hear(void *user, const spb_message *message)
+{
+	(void)user;
+	if (!*message->text)
+		exit(99);
+}
+
 /* Results, one after the other */
 
 struct results {
@@ -234,7 +242,7 @@ static spb_context *made_context(void)
 	spb_context *c;
 	int status;
 
-	AGAIN(status, spb_context_create(&(spb_allocator){resize, NULL}, NULL, &c));
+	AGAIN(status, spb_context_create(&(spb_allocator){resize, NULL}, &(spb_callbacks){hear, NULL}, &c));
 	return c;
 }
 

@@ -7,6 +7,7 @@ failure. again.c does it.
 """
 import os
 import re
+import shlex
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -16,7 +17,8 @@ import running  # noqa: E402
 STEP = 14 if os.environ.get("SPB_BIND_IN_PROCESS") else 2  # with sanitizers, and without; 1 passes, too
 # Fixtures and what is set; an option stands beside those that the fixture has itself.
 PROGRAMS = {
-    "numbers": ("assign-bindings/split-shared assign-bindings/shared-buffer", "rebind=all,sets doctor=1 unused=last"),
+    "numbers": ("assign-bindings/split-shared assign-bindings/shared-buffer",
+                "rebind=all,sets doctor=1 unused=last 'policy=reserve set=7 range=0..1'"),
     "registers": ("assign-bindings/hlsl-registers-1-0 assign-bindings/counters-follow-buffers",
                   "auto-shift=1 place=nothing*=7.1 place=*Tex=0.44 shift=t:1=300"),
     "entries": ("assign-bindings/entry-one-stage assign-bindings/entry-one-stage", "spec=3=7 spec=1=2 spec=3=9"),
@@ -37,7 +39,7 @@ PROGRAMS = {
 
 def check(name):
     names, options = PROGRAMS[name]
-    words, set_ = [], options.split()
+    words, set_ = [], shlex.split(options)
     for number, fixture in enumerate(names.split()):
         path = os.path.join(running.FIXTURES, fixture + ".spvasm")
         fields = fixtures.header(path)

@@ -212,7 +212,7 @@ static void read_push(struct reader *x)
 static void read_reserve(struct reader *x)
 {
 	struct spb_lines *r = &x->lines;
-	struct spb_policy_line line = {.verb = SPB_POLICY_RESERVE, .file = r->file, .line = r->number, .matched = true};
+	struct spb_policy_line line = {.verb = SPB_POLICY_RESERVE, .file = r->file, .line = r->number};
 	bool set = false;
 
 	while (!spb_line_at_end(r)) {

@@ -242,7 +242,7 @@ static void warn_unmatched(const struct spb_plan *s)
 	for (size_t i = 0; i < s->policies->lines.count && s->module_count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
 		if (line->matched || strncmp(line->file, "--", 2) != 0 || line->verb == SPB_POLICY_DESCRIPTOR ||
-		    line->verb == SPB_POLICY_PUSH)
+		    line->verb == SPB_POLICY_PUSH || line->verb == SPB_POLICY_RESERVE)
 			continue;
 		spb_report(spb_plan_module(s, 0), SPB_SEVERITY_WARNING, SPB_E_POLICY_NO_MATCH, 0,
 			   "%s matches no resource of the program; use names as given by OpName, and for blocks the "
