@@ -93,8 +93,8 @@ WORKGROUP = "OpExecutionMode %main LocalSize 64 1 1"
 
 
 def check(body, capabilities="", decorations="", declarations="", variables="", functions="", options=(), change=None,
-          model="GLCompute", mode=WORKGROUP):
-    """`functions`: the rest of the module, which may have uses, too."""
+          model="GLCompute", mode=WORKGROUP, lane="LocalInvocationIndex"):
+    """`functions`: the rest of the module, which may have uses, too. `lane`: the built-in of %lane."""
     uses = []
 
     def use(found):
@@ -106,7 +106,8 @@ def check(body, capabilities="", decorations="", declarations="", variables="", 
     expanded = [re.sub(r"(?m)^\s*use (%\w+) ;; (.*)$", use, text) for text in (body, functions)]
     text = MODULE.format(capabilities=capabilities, decorations=decorations, declarations=declarations, model=model,
                          mode=mode, variables=variables, body=expanded[0], functions=expanded[1])
-    module = spirv_as(text, "m.asm.spv", "spv1.3")
+    module = spirv_as(text.replace("lane_in BuiltIn LocalInvocationIndex", "lane_in BuiltIn " + lane), "m.asm.spv",
+                      "spv1.3")
     if change:
         write(module, change(read(module)))
     got = said(module, *options)

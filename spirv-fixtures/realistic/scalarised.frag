@@ -52,7 +52,7 @@ void main()
 	uint first = subgroupBroadcastFirst(image);
 	if (subgroupAllEqual(image)) {
 		sum += textureLod(sampler2D(textures[first], samplers[0]), uv, 1.0);                  // subgroup
-		sum += textureLod(sampler2D(textures[image], samplers[0]), uv, 2.0);                  // subgroup, marked: the test says that all have the first
+		sum += textureLod(sampler2D(textures[image], samplers[0]), uv, 2.0);                  // subgroup
 	} else {
 		Material m = materials[mine];
 		sum += textureLod(sampler2D(textures[m.albedo], samplers[m.smp]), uv, 0.0);           // divergent

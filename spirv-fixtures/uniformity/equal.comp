@@ -106,7 +106,7 @@ void main()
 	case 2u:
 		sum += b[i].v;                                // group subgroup
 		i += gl_SubgroupInvocationID;
-		sum += b[i].v;                                // divergent
+		sum += b[i].v;                                // group subgroup: a single invocation is here
 		break;
 	case 3u:
 	case 4u:

@@ -31,7 +31,7 @@ void main()
 	sum += b[subgroupBallotFindLSB(subgroupBallot(lane > 3u))].v;            // divergent: there may be none
 	sum += b[subgroupAll(lane > 3u) ? 1u : 0u].v;     // subgroup
 	sum += b[subgroupElect() ? 1u : 0u].v;            // divergent
-	sum += b[subgroupShuffle(lane, 1u)].v;            // divergent
+	sum += b[subgroupShuffle(lane, 1u)].v;            // unknown: of one lane, if it runs
 	sum += b[subgroupShuffle(same, 1u)].v;            // unknown: that lane may not run
 	sum += b[subgroupQuadBroadcast(lane, 1u)].v;      // divergent
 	// the scalar loop over what differs

@@ -19,6 +19,9 @@ layout JSON says of each access in which scopes its index is "uniform". Then
   - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be
     seen to.
 
+Fragments are killed on the way. With --killed go-on, what is claimed of a program is checked on the same program
+without its discards: there, those that would have been killed go on as OpKill lets them, and log what they have.
+
 --claims none takes no verdicts, and nothing may violate them; with all-uniform each program of more than one lane
 must, which shows what a violation looks like. --reduce cuts programs that violate down.
 """
@@ -89,9 +92,10 @@ class Job:
         self.trouble = ""  # why there is nothing to check
         self.log = None
 
-    def write(self):
+    def write(self, without_kills=False):
+        text = self.program.text()
         with open(self.source, "w") as f:
-            f.write(self.program.text())
+            f.write(text.replace("discard;", "n_ = n_;") if without_kills else text)
 
     def optimise(self, chosen, slang):
         data = self.source + ".spv"
@@ -344,11 +348,30 @@ def claims_of_modules(args, ready, folder):
 def make_batch(args, programs, folder):
     """Jobs with their logs, and a function that says of a job what is claimed of a line."""
     shutil.rmtree(folder, ignore_errors=True)
+    jobs, ready, layout = prepare(args, programs, folder)
+    claims = claims_of(layout) if args.source == "glsl" and args.claims == "layout" and ready else {}
+    if args.killed == "go-on":  # the claims are about the programs with their discards
+        with_kills = {os.path.basename(j.base): j.numbered.marks for j in ready}
+        jobs, ready, layout = prepare(args, programs, os.path.join(folder, "on"), True)
+        for j in ready:
+            assert with_kills.get(os.path.basename(j.base)) == j.numbered.marks, "seed %d: other probes" % j.seed
+    execute(args, ready, layout)
+    if args.source != "glsl" and args.claims == "layout":
+        by_pointer = claims_of_modules(args, ready, folder)
+        return jobs, lambda job, pointer: by_pointer[job.base](pointer)
+    default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
+    return jobs, lambda job, line: claims.get((os.path.basename(job.base) + ".spv", line), default)
+
+
+def prepare(args, programs, folder, without_kills=False):
+    """Jobs, those that are bound, and their layout."""
     os.makedirs(os.path.join(folder, "out"))
     jobs = [Job(p, folder, "%d" % p.seed if len({q.seed for q in programs}) == len(programs) else "%d.%d" % (p.seed, i),
                 args.source) for i, p in enumerate(programs)]
     for j in jobs:
-        j.write()
+        if args.killed == "go-on":
+            j.passes = []  # they would make other probes of the two
+        j.write(without_kills)
     for path in before_of(args, folder):
         with open(path[:-4], "w") as f:
             f.write(BEFORE[path.split(".")[-2]](programs[0].seed // args.batch))
@@ -358,14 +381,7 @@ def make_batch(args, programs, folder):
     for j in jobs:
         j.optimise("swiftshader" not in args.icd, args.slang)
     layout = os.path.join(folder, "layout.json")
-    ready = bind(args, [j for j in jobs if not j.trouble], layout)
-    execute(args, ready, layout)
-    if args.source != "glsl" and args.claims == "layout":
-        by_pointer = claims_of_modules(args, ready, folder)
-        return jobs, lambda job, pointer: by_pointer[job.base](pointer)
-    claims = claims_of(layout) if args.claims == "layout" and ready else {}
-    default = {"group", "subgroup"} if args.claims == "all-uniform" else set()
-    return jobs, lambda job, line: claims.get((os.path.basename(job.base) + ".spv", line), default)
+    return jobs, bind(args, [j for j in jobs if not j.trouble], layout), layout
 
 
 def cut_down(args, job, folder):
@@ -503,10 +519,13 @@ def main():
     parser.add_argument("--keep", default="")
     parser.add_argument("--reduce", action="store_true")
     parser.add_argument("--stage", choices=["comp"] + sorted(STAGES), default="comp")
+    parser.add_argument("--killed", choices=["end", "go-on"], default="end", help="with --stage frag")
     parser.add_argument("--traces", choices=["driver", "model"],
                         help="with --stage rgen, rays are traced (uniformity/traces.py); model: by compute shaders "
                              "that change subgroups")
     args = parser.parse_args()
+    if args.killed == "go-on" and args.stage != "frag":
+        parser.error("--killed is for --stage frag")
     if args.traces and args.stage != "rgen":
         parser.error("--traces is for --stage rgen")
     if args.source == "slang" and args.stage != "comp" or args.source == "spirv" and args.stage != "comp" and (

@@ -223,8 +223,11 @@ void spb_use_value(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint32_
 		   uint8_t step, uint8_t mask)
 {
 	if (function != SPB_ALL && u->m->def[id] >= u->m->section[SPB_SECTION_FUNCTION] &&
-	    spb_may_be_equal(u, function))
+	    spb_may_be_equal(u, function)) {
+		if (!u->settings.heed_marks || !(u->m->has & SPB_HAS_MARKS))
+			mask &= (uint8_t)~spb_runs_alone(u, function, block);
 		mask &= (uint8_t)~use_equal(u, id, leaf, to, function, block, step, mask);
+	}
 	if (mask & SPB_UNIFORM_BOTH)
 		use_itself(u, id, leaf, to, function, block, step, mask);
 }

@@ -16,6 +16,10 @@
  * paths meet. In the block of a switch case with one label the selector is that constant, if the block has no other
  * predecessor.
  *
+ * A vote finds more: behind subgroupAllEqual(i), subgroupAll(i == f) and subgroupMin(i) == subgroupMax(i), i is one
+ * value in the subgroup. And where the number of an invocation equals a constant, or OpGroupNonUniformElect is true, a
+ * single invocation runs, for which nothing differs.
+ *
  * The use then depends on the other value instead, as if the source used that one, with the usual effects of rays
  * traced in between; but not after the loop that computes it. This keeps the loop
  *
@@ -136,7 +140,37 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 		return;
 
 	if (scopes && body->equal.count < MOST_EQUAL)
-		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, b, scopes}));
+		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, b, b, scopes}));
+	if (scopes && body->alone.count < MOST_EQUAL && spb_is_own_number(u, a, 0))
+		SPB_PUSH(u->drafts, &body->alone, ((struct spb_alone){block, b, spb_is_own_number(u, a, 0) & scopes}));
+}
+
+/* A vote of the subgroup has found that a value is one in it. */
+static void add_vote(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t by)
+{
+	if (body->equal.count < MOST_EQUAL && is_integer(u->m, a))
+		SPB_PUSH(u->drafts, &body->equal, ((struct spb_equal){block, a, 0, by, SPB_UNIFORM_SUBGROUP}));
+}
+
+static bool is_of_subgroup(const struct spb_module *m, spb_at at)
+{
+	uint64_t scope;
+
+	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
+}
+
+/* Are they the least and the greatest of one value in the subgroup? */
+static bool are_least_and_greatest(struct spb_uniformity *u, uint32_t function, spb_at a, spb_at b)
+{
+	const struct spb_module *m = u->m;
+	uint32_t least = spb_op(m, a), greatest = spb_op(m, b);
+
+	return ((least == SpvOpGroupNonUniformUMin && greatest == SpvOpGroupNonUniformUMax) ||
+		(least == SpvOpGroupNonUniformSMin && greatest == SpvOpGroupNonUniformSMax)) &&
+	       is_of_subgroup(m, a) && is_of_subgroup(m, b) && m->words[a + 4] == SpvGroupOperationReduce &&
+	       m->words[b + 4] == SpvGroupOperationReduce &&
+	       spb_block_in(u, function, a) == spb_block_in(u, function, b) &&
+	       is_word_key(key_of(u, function, m->words[a + 5], 0), key_of(u, function, m->words[b + 5], 0));
 }
 
 /* Does the edge between two blocks imply the value of a boolean? */
@@ -212,6 +246,15 @@ static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t dept
 			s.condition = m->words[w];
 			see_condition(u, s, depth + 1);
 		}
+	} else if (op == SpvOpGroupNonUniformElect && s.holds && is_of_subgroup(m, at)) {
+		if (body->alone.count < MOST_EQUAL)
+			SPB_PUSH(u->drafts, &body->alone,
+				 ((struct spb_alone){s.block, m->words[at + 2], SPB_UNIFORM_SUBGROUP}));
+	} else if (op == SpvOpGroupNonUniformAllEqual && s.holds && is_of_subgroup(m, at)) {
+		add_vote(u, body, s.block, m->words[at + 4], m->words[at + 2]);
+	} else if (op == SpvOpGroupNonUniformAll && s.holds && is_of_subgroup(m, at)) {
+		s.condition = m->words[at + 4];
+		see_condition(u, s, depth + 1);
 	} else if (op == SpvOpPhi) {
 		uint32_t way = only_way(u, body, at, s.used, s.holds), before;
 		if (!way)
@@ -233,6 +276,10 @@ static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t dept
 		struct key a = key_of(u, s.function, left, 0), b = key_of(u, s.function, right, 0);
 		if (spb_misses_killed(body, left, s.used) || spb_misses_killed(body, right, s.used))
 			return;
+		if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[a.id], m->def[b.id]))
+			add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
+		if (a.id && b.id && are_least_and_greatest(u, s.function, m->def[b.id], m->def[a.id]))
+			add_vote(u, body, s.block, m->words[m->def[a.id] + 5], a.id);
 		if (b.id)
 			add_equal(u, body, s.block, left, b.id);
 		if (a.id)
@@ -260,7 +307,10 @@ static void see_switch(struct spb_uniformity *u, struct spb_body *body, uint32_t
 			labels += m->def[m->words[w + 1]] == g->block[to].label;
 		if (labels == 1)
 			SPB_PUSH(u->drafts, &body->equal,
-				 ((struct spb_equal){to, m->words[end + 1], 0, SPB_UNIFORM_BOTH}));
+				 ((struct spb_equal){to, m->words[end + 1], 0, 0, SPB_UNIFORM_BOTH}));
+		if (labels == 1 && body->alone.count < MOST_EQUAL && spb_is_own_number(u, m->words[end + 1], 0))
+			SPB_PUSH(u->drafts, &body->alone,
+				 ((struct spb_alone){to, 0, spb_is_own_number(u, m->words[end + 1], 0)}));
 	}
 }
 
@@ -314,7 +364,7 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 		return 0;
 	for (size_t i = body->equal.count; i-- > 0;) { /* the innermost branch first */
 		struct spb_equal e = body->equal.items[i];
-		if (!spb_dominates(body->cfg, e.block, block) || leaves_loop(u, function, e.other, block))
+		if (!spb_dominates(body->cfg, e.block, block) || leaves_loop(u, function, e.by, block))
 			continue;
 		if (!k.id && !k.version)
 			k = key_of(u, function, id, leaf == SPB_ALL ? 0 : leaf);
@@ -325,4 +375,17 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 		return e.scopes & (uint8_t) ~(k.id ? likely(u, k.id) : 0);
 	}
 	return 0;
+}
+
+uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t block)
+{
+	struct spb_body *body = spb_body_of(u, function);
+	uint8_t scopes = 0;
+
+	for (size_t i = 0; i < body->alone.count && block < body->cfg->count && spb_reachable(body->cfg, block); i++) {
+		struct spb_alone a = body->alone.items[i];
+		if (spb_dominates(body->cfg, a.block, block) && !leaves_loop(u, function, a.by, block))
+			scopes |= a.scopes;
+	}
+	return scopes;
 }

@@ -3,7 +3,8 @@
  * workgroup, and LocalInvocationId / LocalSize is 0; likewise with shifts and masks. Also values that are 0 for any
  * input. Vulkan, "Built-In Variables": GlobalInvocationId is WorkgroupId * WorkgroupSize + LocalInvocationId, and
  * LocalInvocationId is less than WorkgroupSize. There are fewer than 2^32 invocations in each dimension, so nothing
- * wraps within a workgroup. */
+ * wraps within a workgroup. That there are fewer than 2^31, no text says, so a signed division of GlobalInvocationId
+ * is likely, but not known to be the same. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity/uniformity_graph.h"
@@ -135,9 +136,22 @@ static struct origin origin_of(struct spb_uniformity *u, uint32_t id, uint32_t l
 			leaf = r.first + leaf - stored.first;
 			break;
 		}
+		case SpvOpBitcast: /* between int and uint, of as many components */
+			if (spb_leaves_of(u, m->words[at + 3]) != spb_leaves_of(u, id))
+				return (struct origin){0};
+			id = m->words[at + 3];
+			break;
 		case SpvOpCopyObject:
 			id = m->words[at + 3];
 			break;
+		case SpvOpCompositeConstruct: { /* of scalars */
+			uint32_t count = spb_length(m, at) - 3;
+			if (leaf >= count || spb_leaves_of(u, id) != count)
+				return (struct origin){0};
+			id = m->words[at + 3 + leaf];
+			leaf = 0;
+			break;
+		}
 		case SpvOpCompositeExtract:
 			id = m->words[at + 3];
 			if (spb_length(m, at) != 5 || spb_def_op(m, spb_type_of(m, id)) != SpvOpTypeVector)
@@ -178,24 +192,35 @@ static uint32_t global_range(const struct spb_uniformity *u, struct origin o)
 	return o.builtin == SpvBuiltInGlobalInvocationId + 1 && o.component < 3 ? u->local_size[o.component] : 0;
 }
 
-static bool is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint32_t by)
+static enum spb_fact is_same(struct spb_uniformity *u, uint32_t op, struct origin o, uint32_t by)
 {
 	uint32_t local = local_range(u, o), global = global_range(u, o), bits = 1;
 
 	switch (op) {
-	case SpvOpSDiv: /* a global id might be read as a negative number */
-		return by && by <= INT32_MAX && local && by >= local;
+	case SpvOpSDiv:
+		if (!by || by > INT32_MAX)
+			return SPB_FACT_NONE;
+		return local && by >= local         ? SPB_FACT_SIZE
+		       : global && by % global == 0 ? SPB_FACT_LIKELY
+						    : SPB_FACT_NONE;
+	case SpvOpShiftRightArithmetic:
+		by = by < 32 ? by : 31;
+		return local && 1u << by >= local           ? SPB_FACT_SIZE
+		       : global && (1u << by) % global == 0 ? SPB_FACT_LIKELY
+							    : SPB_FACT_NONE;
 	case SpvOpUDiv:
-		return by && ((local && by >= local) || (global && by % global == 0));
+		return by && ((local && by >= local) || (global && by % global == 0)) ? SPB_FACT_SIZE : SPB_FACT_NONE;
 	case SpvOpShiftRightLogical:
 		by = by < 32 ? by : 31;
-		return (local && 1u << by >= local) || (global && (1u << by) % global == 0);
+		return (local && 1u << by >= local) || (global && (1u << by) % global == 0) ? SPB_FACT_SIZE
+											    : SPB_FACT_NONE;
 	default: /* OpBitwiseAnd */
 		while (local && bits < local)
 			bits *= 2;
 		if (local)
-			return (by & (bits - 1)) == 0;
-		return global && (global & (global - 1)) == 0 && (by & (global - 1)) == 0;
+			return (by & (bits - 1)) == 0 ? SPB_FACT_SIZE : SPB_FACT_NONE;
+		return global && (global & (global - 1)) == 0 && (by & (global - 1)) == 0 ? SPB_FACT_SIZE
+											  : SPB_FACT_NONE;
 	}
 }
 
@@ -248,7 +273,9 @@ static bool constant_component(struct spb_uniformity *u, uint32_t id, uint32_t l
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
 
-	if (is_spelled_out(m, at) && at + 3 + leaf < spb_next(m, at))
+	if ((is_spelled_out(m, at) ||
+	     (spb_op(m, at) == SpvOpCompositeConstruct && spb_leaves_of(u, id) == spb_length(m, at) - 3)) &&
+	    at + 3 + leaf < spb_next(m, at))
 		id = m->words[at + 3 + leaf];
 	return known_word(u, id, value);
 }
@@ -294,7 +321,90 @@ static bool is_decided(const struct spb_uniformity *u, spb_at at)
 	return false;
 }
 
-bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
+/* A local id is below the size of the workgroup, so a comparison with a constant may go one way for all. Signed
+ * comparisons are those of the same numbers: a workgroup is small. */
+static bool is_in_range(struct spb_uniformity *u, uint32_t op, uint32_t range, uint32_t bound, bool swapped)
+{
+	switch (op) {
+	case SpvOpULessThan:
+	case SpvOpSLessThan: /* id < bound: always; bound < id: never */
+		return swapped ? bound >= range - 1 : bound >= range || bound == 0;
+	case SpvOpULessThanEqual:
+	case SpvOpSLessThanEqual:
+		return swapped ? bound >= range || bound == 0 : bound >= range - 1;
+	case SpvOpUGreaterThan:
+	case SpvOpSGreaterThan:
+		return is_in_range(u, SpvOpULessThan, range, bound, !swapped);
+	case SpvOpUGreaterThanEqual:
+	case SpvOpSGreaterThanEqual:
+		return is_in_range(u, SpvOpULessThanEqual, range, bound, !swapped);
+	default: /* OpIEqual, OpINotEqual */
+		return bound >= range;
+	}
+}
+
+static bool is_decided_by_range(struct spb_uniformity *u, spb_at at, uint32_t leaf)
+{
+	const struct spb_module *m = u->m;
+	uint32_t bound, range;
+
+	for (uint32_t k = 0; k < 2; k++) {
+		if (!constant_component(u, m->words[at + 4 - k], leaf, &bound) || bound > INT32_MAX)
+			continue;
+		range = local_range(u, origin_of(u, m->words[at + 3 + k], leaf));
+		return range && range <= INT32_MAX && is_in_range(u, spb_op(m, at), range, bound, k == 1);
+	}
+	return false;
+}
+
+/* naga, the compiler of wgpu, divides in a function that makes a divisor of 0 one of 1:
+ *
+ *     %zero = OpIEqual %bool %b %c0
+ *     %by = OpSelect %uint %zero %c1 %b
+ *     %r = OpUDiv %uint %a %by             OpReturnValue %r
+ */
+static bool is_division_helper(const struct spb_uniformity *u, spb_at call)
+{
+	const struct spb_module *m = u->m;
+	uint32_t f = u->calls->function_of[m->words[call + 3]], *parameter;
+	spb_at last, divide, select;
+
+	if (!f || spb_length(m, call) != 6 || u->first_block[f] - u->first_block[f - 1] != 1)
+		return false;
+	parameter = u->calls->parameters.items + u->calls->first_parameter[f - 1];
+	last = u->blocks_of_all.items[u->first_block[f - 1]].end;
+	divide = spb_op(m, last) == SpvOpReturnValue ? m->def[m->words[last + 1]] : 0;
+	if (spb_op(m, divide) != SpvOpUDiv || m->words[divide + 3] != parameter[0])
+		return false;
+	select = m->def[m->words[divide + 4]];
+	return spb_op(m, select) == SpvOpSelect && m->words[select + 5] == parameter[1] &&
+	       spb_def_op(m, m->words[select + 3]) == SpvOpIEqual &&
+	       m->words[m->def[m->words[select + 3]] + 3] == parameter[1];
+}
+
+uint8_t spb_is_own_number(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
+{
+	struct origin o = origin_of(u, id, leaf);
+	const uint32_t *s = u->local_size;
+
+	switch (o.builtin ? o.builtin - 1 : UINT32_MAX) {
+	case SpvBuiltInLocalInvocationIndex:
+		return SPB_UNIFORM_BOTH;
+	case SpvBuiltInSubgroupLocalInvocationId:
+		return SPB_UNIFORM_SUBGROUP;
+	case SpvBuiltInLocalInvocationId:
+	case SpvBuiltInGlobalInvocationId: /* in one dimension */
+		for (uint32_t i = 0; i < 3; i++) {
+			if (i != o.component && s[i] != 1)
+				return 0;
+		}
+		return SPB_UNIFORM_BOTH;
+	default:
+		return 0;
+	}
+}
+
+enum spb_fact spb_fact_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 {
 	const struct spb_module *m = u->m;
 	spb_at at = m->def[id];
@@ -302,11 +412,26 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	struct origin o, p;
 
 	switch (op) {
+	case SpvOpULessThan:
+	case SpvOpSLessThan:
+	case SpvOpULessThanEqual:
+	case SpvOpSLessThanEqual:
+	case SpvOpUGreaterThan:
+	case SpvOpSGreaterThan:
+	case SpvOpUGreaterThanEqual:
+	case SpvOpSGreaterThanEqual:
+	case SpvOpIEqual:
+	case SpvOpINotEqual:
+		return is_decided_by_range(u, at, leaf) ? SPB_FACT_SIZE : SPB_FACT_NONE;
+	case SpvOpFunctionCall:
+		if (is_division_helper(u, at) && constant_component(u, m->words[at + 5], leaf, &value) && value)
+			return is_same(u, SpvOpUDiv, origin_of(u, m->words[at + 4], leaf), value);
+		return SPB_FACT_NONE;
 	case SpvOpLoad:
 		if (spb_pointer_class(m, m->words[at + 3]) != SpvStorageClassInput)
-			return false;
+			return SPB_FACT_NONE;
 		o = of_load(u, at, leaf);
-		return local_range(u, o) == 1 || global_range(u, o) == 1;
+		return local_range(u, o) == 1 || global_range(u, o) == 1 ? SPB_FACT_SIZE : SPB_FACT_NONE;
 	case SpvOpIMul:
 		return (constant_component(u, m->words[at + 3], leaf, &value) && value == 0) ||
 		       (constant_component(u, m->words[at + 4], leaf, &value) && value == 0);
@@ -330,20 +455,21 @@ bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf)
 	case SpvOpUDiv:
 	case SpvOpSDiv:
 	case SpvOpShiftRightLogical:
+	case SpvOpShiftRightArithmetic:
 	case SpvOpBitwiseAnd:
 		break;
 	default:
-		return false;
+		return SPB_FACT_NONE;
 	}
 	if (is_by_size(u, at, leaf))
-		return true;
+		return SPB_FACT_SIZE;
 	for (uint32_t k = 0; k < 2; k++) { /* the mask may be the first operand */
 		if (!constant_component(u, m->words[at + 4 - k], leaf, &value))
 			continue;
 		if (op == SpvOpBitwiseAnd && value == 0)
-			return true;
+			return SPB_FACT_SIZE;
 		if ((k == 0 || op == SpvOpBitwiseAnd) && is_word(m, at))
 			return is_same(u, op, origin_of(u, m->words[at + 3 + k], leaf), value);
 	}
-	return false;
+	return SPB_FACT_NONE;
 }

@@ -57,6 +57,7 @@ enum spb_source {
 enum spb_fact {
 	SPB_FACT_NONE,
 	SPB_FACT_SIZE,   /* uniformity_facts.c */
+	SPB_FACT_LIKELY, /* the same, if there are not too many invocations */
 	SPB_FACT_SHARED, /* uniformity_shared.c */
 };
 
@@ -164,8 +165,14 @@ struct spb_memory { /* a variable of a function, or the memory behind a paramete
 
 struct spb_equal {          /* the result of a branch that has found two values equal */
 	uint32_t block;     /* they are equal in this block and in those that it dominates */
-	uint32_t id, other; /* other: 0: a constant that a switch has compared with */
+	uint32_t id, other; /* other: 0: a constant that a switch has compared with, or any value, by a vote */
+	uint32_t by;        /* the value that has decided it, not to be used outside of the loop that computes it */
 	uint8_t scopes;     /* in which to use `other` instead */
+};
+
+struct spb_alone { /* only one invocation of a group or subgroup runs the block and those that it dominates */
+	uint32_t block, by;
+	uint8_t scopes;
 };
 
 struct spb_body {              /* state for one function */
@@ -186,6 +193,7 @@ struct spb_body {              /* state for one function */
 	bool too_deep; /* dominance frontiers or control dependences would grow too large */
 	bool events_found, exits_found, too_many_exits;
 	SPB_LIST(struct spb_equal) equal;
+	SPB_LIST(struct spb_alone) alone;
 	bool equal_found;
 	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
 	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
@@ -433,8 +441,12 @@ static inline bool spb_may_be_equal(struct spb_uniformity *u, uint32_t function)
 
 	if (!body->equal_found)
 		spb_find_equal(u, body, function);
-	return body->equal.count != 0;
+	return body->equal.count || body->alone.count;
 }
+
+/* uniformity_equal.c: the scopes in which a single invocation runs the block, for which any value is the same. Requires
+ * spb_may_be_equal. */
+uint8_t spb_runs_alone(struct spb_uniformity *u, uint32_t function, uint32_t block);
 
 /* uniformity_equal.c: the scopes in which a use of the value in the block may use *other (0: a constant)
  * instead. Requires spb_may_be_equal. */
@@ -447,7 +459,10 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 
 /* uniformity_facts.c */
 void spb_find_local_size(struct spb_uniformity *u);
-/* True: the component of the value is uniform in the workgroup (or a constant, if not computed there). */
-bool spb_is_fact(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
+/* The scopes in which no two invocations have the same value. */
+uint8_t spb_is_own_number(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
+/* Is the component of the value uniform in the workgroup (or a constant, if not computed there)? SPB_FACT_SIZE, or
+ * SPB_FACT_LIKELY. */
+enum spb_fact spb_fact_of(struct spb_uniformity *u, uint32_t id, uint32_t leaf);
 
 #endif

@@ -556,8 +556,13 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 	if (!marks_only && h->leaf == 0 && h->leaves == 2 && u->settings.targets && op != SpvOpFunctionParameter &&
 	    spb_has_one_target(u->settings.targets, h->id))
 		return; /* whichever operand is chosen, it is the same descriptor */
-	if (!marks_only && spb_is_fact(u, h->id, h->leaf)) {
-		u->nodes.items[h->node].fact = SPB_FACT_SIZE;
+	enum spb_fact fact = marks_only ? SPB_FACT_NONE : spb_fact_of(u, h->id, h->leaf);
+	if (fact == SPB_FACT_LIKELY) {
+		from_operands(u, h, true, SPB_UNIFORM_BOTH | SPB_PERHAPS);
+		return;
+	}
+	if (fact != SPB_FACT_NONE) {
+		u->nodes.items[h->node].fact = (uint8_t)fact;
 		return;
 	}
 	if (op == SpvOpLoad) {
@@ -604,7 +609,7 @@ void spb_behind_value(struct spb_uniformity *u, const struct spb_here *h)
 			spb_lose(u, h->node, SPB_SOURCE_SUBGROUP_ONLY);
 			return;
 		}
-		from_operands(u, h, false, SPB_UNIFORM_BOTH);
+		from_operands(u, h, false, SPB_UNIFORM_BOTH | (op == SpvOpGroupNonUniformShuffle ? SPB_PERHAPS : 0));
 		spb_lose(u, h->node, SPB_SOURCE_SHUFFLE);
 		return;
 	case SPB_TRANSFER_BY_SCOPE:

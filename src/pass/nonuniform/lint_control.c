@@ -227,7 +227,8 @@ static void lint_one(struct spb_lint *l, struct spb_uniformity *u, const struct 
 	scope = q->scope & SPB_UNIFORM_SUBGROUP ? SPB_UNIFORM_SUBGROUP : SPB_UNIFORM_GROUP;
 	if (spb_uniformity_is_undefined(u, q->question, scope))
 		return;
-	f.certain = !in_quad && spb_uniformity_is_certain(u, q->question, scope);
+	/* what is uniform in the subgroup is uniform in a workgroup of one subgroup */
+	f.certain = !in_quad && !(uniform & SPB_UNIFORM_SUBGROUP) && spb_uniformity_is_certain(u, q->question, scope);
 	f.why_count =
 	    spb_tell_why(l->u, u, spb_lint_places(l), q->question, scope, "the control flow", why, MOST_STEPS);
 	spb_text_format(&text, "%s is in control flow that %s within the %s, but %s: %s; %s",

@@ -379,7 +379,12 @@ class Program:
             choices += ["return_"]
         if c.together and not self.left:
             choices += ["shared"] * self.taint
+        choices += self.of_stage(c)
         return getattr(self, self.r.choice(choices))(c)
+
+    def of_stage(self, c):
+        """More kinds of statements."""
+        return []
 
     def inner(self, c, least=1, most=3, **more):
         return self.statements(c.inside(**more), least, most)

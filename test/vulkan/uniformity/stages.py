@@ -266,6 +266,35 @@ class StageProgram(Program):
     def shared(self, c):
         return Program.shared(self, c) if self.meets else self.assign(c)
 
+    def of_stage(self, c):
+        return ["killed"] * 2 if self.stage == "frag" and c.depth < 3 else []
+
+    def killed(self, c):
+        """Some are killed, by what they have compared or otherwise; and what the others then seem to have in common."""
+        r, x, y = self.r, self.name("u"), self.name("y")
+        self.left = True
+        if self.chance(0.2):
+            return Block(["if (%s) discard;" % self.divergent(c), self.probe(c)])
+        first = "%s & 3u" % r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", self.number(c, 1, 0.4)])
+        other = r.choice(["subgroupBroadcastFirst(%s)" % x] * self.has_subgroups +
+                         ["(%s & 3u)" % self.uniform(), "%du" % r.randrange(4), "(%s & 3u)" % self.number(c.apart(), 1)])
+        inside = Block([self.probe_of(x)] + self.statements(c.inside(), 0, 1))
+        how = r.randrange(5)
+        if how == 0:
+            body = ["if (%s != %s) discard;" % (x, other)]
+        elif how == 1:
+            body = ["if (%s == %s) {" % (x, other), inside, "} else", "\tdiscard;"]
+        elif how == 2:
+            body = ["switch (%s) {" % x, "case 0u:", "case 2u:", inside, "\tbreak;", "case 1u:", Block([self.probe_of(x)]),
+                    "\tbreak;", "default:", "\tdiscard;", "}"]
+        elif how == 3:
+            body = ["uint %s = %s;" % (y, self.constant()), "if (%s == %s)" % (x, other),
+                    "\t%s = %s;" % (y, self.uniform()), "else", "\tdiscard;", self.probe_of(y)]
+        else:
+            body = ["if (%s && %s != %s) discard;" % (self.any_condition(c), x, other)]
+        return Block(["uint %s = %s;" % (x, first), body, self.probe_of(x), self.probe_of(
+            "%s + %s" % (x, self.uniform()))])
+
     def text(self):
         text, facts = Program.text(self), self.facts
         end = "\tbody_();\n%s}\n" % ("\t%s\n" % facts.end if facts.end else "")
