@@ -187,7 +187,8 @@ static void add_programs(struct workspace *s)
 	for (const char *at = parts[SHARES].items; *at; at += strspn(at, " ;\n")) {
 		take(&at, word);
 		take(&at, pattern);
-		spb_workspace_share(s->w, (uint32_t)atoi(word), *pattern ? pattern : NULL);
+		spb_workspace_share(s->w, strcmp(word, "heaps") != 0 ? (uint32_t)atoi(word) : SPB_SHARE_HEAPS,
+				    *pattern ? pattern : NULL);
 	}
 	for (const char *at = parts[PROGRAMS].items; *take(&at, word);) {
 		char *family = strchr(word, '<');

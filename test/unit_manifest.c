@@ -154,19 +154,20 @@ static void lines_say_what_is_wrong_with_them(void **state)
 	    {"program p: a variant-of=q variant-of=q", "variant-of= takes the name of one program"},
 	    {"program p: a variant-of=q", "variant-of=q: there is no such program"},
 	    {"program p: a variant-of=p", "program p is a variant of itself"},
-	    {"share", "share needs the set that is shared: share set=N"},
-	    {"share programs=a", "share needs the set that is shared: share set=N"},
-	    {"share set=", "expected share set=N programs=GLOB, got \"set=\""},
-	    {"share set=x", "expected share set=N programs=GLOB, got \"set=x\""},
-	    {"share set=1x", "expected share set=N programs=GLOB, got \"set=1x\""},
-	    {"share set=-1", "expected share set=N programs=GLOB, got \"set=-1\""},
-	    {"share set=+1", "expected share set=N programs=GLOB, got \"set=+1\""},
-	    {"share set=/", "expected share set=N programs=GLOB, got \"set=/\""},
-	    {"share set=:", "expected share set=N programs=GLOB, got \"set=:\""},
-	    {"share set=4294967295", "expected share set=N programs=GLOB, got \"set=4294967295\""},
-	    {"share set=1 programs=", "expected share set=N programs=GLOB, got \"programs=\""},
-	    {"share set=1 program=a", "expected share set=N programs=GLOB, got \"program=a\""},
-	    {"share 1", "expected share set=N programs=GLOB, got \"1\""},
+	    {"share", "share needs the set that is shared: share set=N, or share heaps"},
+	    {"share programs=a", "share needs the set that is shared: share set=N, or share heaps"},
+	    {"share set=", "expected share set=N|heaps programs=GLOB, got \"set=\""},
+	    {"share set=x", "expected share set=N|heaps programs=GLOB, got \"set=x\""},
+	    {"share set=1x", "expected share set=N|heaps programs=GLOB, got \"set=1x\""},
+	    {"share set=-1", "expected share set=N|heaps programs=GLOB, got \"set=-1\""},
+	    {"share set=+1", "expected share set=N|heaps programs=GLOB, got \"set=+1\""},
+	    {"share set=/", "expected share set=N|heaps programs=GLOB, got \"set=/\""},
+	    {"share set=:", "expected share set=N|heaps programs=GLOB, got \"set=:\""},
+	    {"share set=4294967295", "expected share set=N|heaps programs=GLOB, got \"set=4294967295\""},
+	    {"share set=1 programs=", "expected share set=N|heaps programs=GLOB, got \"programs=\""},
+	    {"share set=1 program=a", "expected share set=N|heaps programs=GLOB, got \"program=a\""},
+	    {"share set=1 heaps", "expected share set=N|heaps programs=GLOB, got \"heaps\""},
+	    {"share 1", "expected share set=N|heaps programs=GLOB, got \"1\""},
 	    {"include", "expected include FILE"},
 	    {"include a b", "expected include FILE"},
 	    {"include m", "m includes itself"},
@@ -182,7 +183,7 @@ static void lines_say_what_is_wrong_with_them(void **state)
 		assert_manifest(rows[i].line, wanted);
 	}
 	assert_manifest("program p: a\nshare\nprogram",
-			"m:2: error: share needs the set that is shared: share set=N\n");
+			"m:2: error: share needs the set that is shared: share set=N, or share heaps\n");
 	assert_manifest("program p: a\nprogram", "m:2: error: expected program NAME: FILES\n");
 	assert_manifest("program p: a\nprogram q: b\n\nprogram p: c\n", "m:4: error: program p is declared twice\n");
 	assert_manifest("program q: b\nprogram p: a variant-of=r\n",
@@ -346,7 +347,7 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 	assert_int_equal(status, EXIT_USAGE);
 	put_file("d/e/i", "share set=1\nshare set=x");
 	assert_string_equal(reading("d/m", &status),
-			    "d/e/i:2: error: expected share set=N programs=GLOB, got \"set=x\"\n");
+			    "d/e/i:2: error: expected share set=N|heaps programs=GLOB, got \"set=x\"\n");
 	put_file("d/e/i", "options --a");
 	put_file("d/m", "include e/i\ninclude e/i\nprogram p: a"); /* one after the other */
 	assert_string_equal(reading("d/m", &status), "{--a|--a} p@d/m:3[d/a]");

@@ -77,6 +77,42 @@ def test_the_shared_layout_names_the_programs_of_each_binding():
         [(0, ["m.2", "m", "m.1"])], [(0, ["m"]), (1, ["m.1"])]], sets
 
 
+HANDLES = """#version 460
+#extension GL_GOOGLE_include_directive : require
+#include "descriptor_handle.glsl"
+layout(local_size_x = 8) in;
+layout(binding = 65534, std430) buffer H { DescriptorHandle h[]; };
+layout(set = %d, binding = 65534, std430) buffer O { vec4 o[]; };
+void main() { uint i = gl_LocalInvocationIndex; o[i] = %s; }
+"""
+
+
+def heaps_of(path):
+    return {name: place for name, place in places(path).items() if name.startswith("heap_")}
+
+
+def test_all_programs_have_their_heaps_in_one_set():
+    for name, own, read in (("a", 0, "texelFetch(handle_texture2D(h[i]), ivec2(0), 0)"),
+                            ("b", 1, "texture(sampler2D(handle_texture2D(h[i]), handle_sampler(h[0])), vec2(0))")):
+        running.write(name + ".comp", HANDLES % (own, read))
+        running.run("glslangValidator", "-V", "--quiet", "--target-env", "vulkan1.2",
+                    "-I" + os.path.join(running.ROOT, "include", "glsl"), name + ".comp", "-o", name + ".spv")
+    programs = "options --auto-binding=65534\nprogram a: a.spv\nprogram b: b.spv\n"
+    for shares, heaps in (("share heaps\n", 2), ("share set=3\noptions --heap-set=3\n", 3),
+                          ("share heaps\noptions --heap-set=7\n", 7)):
+        manifest(shares + programs)
+        update("--layout-json=all.json")
+        wanted = {"heap_texture_2D_float": (heaps, 2), "heap_sampler": (heaps, 0)}
+        assert heaps_of("out/b.spv") == wanted, (shares, numbers("b"))
+        del wanted["heap_sampler"]
+        assert heaps_of("out/a.spv") == wanted, (shares, numbers("a"))
+        sets = json.loads(running.read("all.json"))["sets"]
+        assert [(s["set"], s["programs"], [(b["binding"], b["programs"]) for b in s["bindings"]]) for s in sets] == [
+            (heaps, "*", [(0, ["b"]), (2, ["a", "b"])])], sets
+        bind("--out-dir=out", "--lock=game.lock", "--locked")
+        os.remove("game.lock")
+
+
 def test_one_program_alone_is_numbered_as_without_a_manifest():
     declarations = "a:b b:t[3] c:{x:t y:s}@ d:img@,2 e:u@5,2 f:t@,2 g:comb h:ssbo i:{p:t[2] q:t}"
     declarations = declarations.replace("}@ ", "} ")

@@ -72,8 +72,12 @@ SPB_API spb_status spb_workspace_create(spb_context *context, const char *lock, 
 /* Destroys a workspace and everything it returned. NULL is ignored. */
 SPB_API void spb_workspace_destroy(spb_workspace *workspace);
 
+/* As the set: the heaps of descriptors, in one set that nothing else of these programs uses. */
+#define SPB_SHARE_HEAPS 0xFFFFFFFFu
+
 /* Shares a descriptor set: the resources of programs in it are numbered once for all of them. Sets that the lock shares
  * are shared without this call, unless it is made for other sets.
+ *     set        its number, or SPB_SHARE_HEAPS
  *     programs   names (* matches any run of characters, ? any one); NULL: all programs
  * Returns SPB_ERROR_INVALID_ARGUMENT after spb_workspace_add_program, or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_workspace_share(spb_workspace *workspace, uint32_t set, const char *programs);

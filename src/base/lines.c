@@ -94,6 +94,17 @@ const char *spb_line_keep(const struct spb_lines *r, const char *text)
 	return keep_word(r, (struct word){text, strlen(text)});
 }
 
+bool spb_line_skip(struct spb_lines *r, const char *word)
+{
+	size_t length = strlen(word);
+
+	spb_line_at_end(r); /* skips blanks */
+	if (strncmp(r->at, word, length) != 0 || (r->at[length] && !strchr(" \t\r\n#", r->at[length])))
+		return false;
+	r->at += length;
+	return true;
+}
+
 struct spb_pair spb_line_pair(struct spb_lines *r)
 {
 	struct spb_pair p = {.key = ""};

@@ -27,6 +27,7 @@ noreturn void spb_line_wrong(const struct spb_lines *r, const char *format, ...)
 bool spb_line_next(struct spb_lines *r);
 bool spb_line_at_end(struct spb_lines *r);
 const char *spb_line_word(struct spb_lines *r);
+bool spb_line_skip(struct spb_lines *r, const char *word);              /* if it comes next */
 const char *spb_line_keep(const struct spb_lines *r, const char *text); /* a copy that lives as long as words do */
 struct spb_pair spb_line_pair(struct spb_lines *r);
 uint32_t spb_pair_number(const struct spb_lines *r, const struct spb_pair *p);

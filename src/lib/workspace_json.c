@@ -140,10 +140,13 @@ static void write_set(struct writer *w, const struct spb_scope *scope, struct sp
 }
 
 /* A scope of this label may be both a shared set and, in other sets, a family. */
-static bool is_shared_set(const struct spb_workspace_plan *plan, const struct spb_scope *scope, uint32_t set)
+static bool is_shared_set(const struct spb_workspace_plan *plan, const struct spb_scope *scope,
+			  const struct spb_resource_of_all *r)
 {
 	for (size_t i = 0; i < plan->shares.count; i++) {
-		if (plan->shares.items[i].set == set && !strcmp(plan->shares.items[i].programs, scope->label))
+		uint32_t set = plan->shares.items[i].set;
+		if ((set == r->set || (set == SPB_SHARED_HEAPS && r->fact->heap)) &&
+		    !strcmp(plan->shares.items[i].programs, scope->label))
 			return true;
 	}
 	return false;
@@ -162,7 +165,7 @@ static void write_scope(struct writer *w, const struct spb_scope *scope)
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && list[end]->set == list[i]->set; end++)
 			;
-		write_set(w, scope, list + i, end - i, !is_shared_set(plan, scope, list[i]->set));
+		write_set(w, scope, list + i, end - i, !is_shared_set(plan, scope, list[i]));
 	}
 }
 

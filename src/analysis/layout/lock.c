@@ -14,6 +14,7 @@
  *
  *     lock version=2
  *     share set=0
+ *     share heaps
  *     resource Frame program=* set=0 binding=0 kind=ubo
  *     resource sky program=sky set=1 binding=0 kind=combined
  *     rename Frame -> View              # followed when the file is read; --update-lock writes the new name
@@ -161,8 +162,8 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 static void read_share(struct reader *in)
 {
 	struct spb_lines *r = &in->r;
-	struct spb_lock_share share = {.line = r->number, .programs = "*"};
-	bool set = false;
+	struct spb_lock_share share = {.line = r->number, .set = SPB_SHARED_HEAPS, .programs = "*"};
+	bool set = spb_line_skip(r, "heaps");
 
 	while (!spb_line_at_end(r)) {
 		struct spb_pair p = spb_line_pair(r);
@@ -176,7 +177,7 @@ static void read_share(struct reader *in)
 		}
 	}
 	if (!set)
-		spb_line_wrong(r, "share needs the set that is shared: share set=N");
+		spb_line_wrong(r, "share needs the set that is shared: share set=N, or share heaps");
 	SPB_PUSH(r->keep, &in->lock->shares, share);
 }
 
@@ -517,7 +518,10 @@ void spb_lock_put_head(struct spb_text_buffer *text, const struct spb_lock *lock
 	spb_text_format(text, "lock version=%u\n", names_programs || lock->version > 1 ? 2 : 1);
 	for (size_t i = 0; i < lock->shares.count; i++) {
 		const struct spb_lock_share *share = &lock->shares.items[i];
-		spb_text_format(text, "share set=%u", share->set);
+		if (share->set == SPB_SHARED_HEAPS)
+			spb_text_put(text, "share heaps");
+		else
+			spb_text_format(text, "share set=%u", share->set);
 		if (strcmp(share->programs, "*") != 0) {
 			spb_text_put(text, " programs=");
 			put_scope(text, share->programs);

@@ -21,6 +21,8 @@ struct spb_lock_entry {
 	const char *rest;  /* the text after its place: " kind=ubo count=2" */
 };
 
+#define SPB_SHARED_HEAPS UINT32_MAX /* as the set: share heaps */
+
 struct spb_lock_share { /* share set=1 programs=material.* */
 	uint32_t set, line;
 	const char *programs; /* "*": all */

@@ -4,10 +4,11 @@
  * Parameter blocks get the first sets that are neither used nor reserved, in the order of their first parameters. The
  * default set counts as used only if an unassigned parameter needs it.
  *
- * Heaps are placed last, at fixed bindings in the set of existing heaps, or else in the first free set at or above
- * --heap-set. If --heap or the lock file gives the binding of a kind, it is used instead. Heaps in the input keep their
- * bindings unless --heap moves their kind, or --rebind=all with --heap-set, or --rebind=all,sets, moves all of them.
- * Policies about resources do not apply to heaps. */
+ * Heaps are placed last, at fixed bindings in the set of existing heaps, in the set that --heap-set names if the
+ * program shares it with others, or else in the first free set at or above --heap-set. If --heap or the lock file gives
+ * the binding of a kind, it is used instead. Heaps in the input keep their bindings unless --heap moves their kind, or
+ * --rebind=all with --heap-set, or --rebind=all,sets, moves all of them. Policies about resources do not apply to
+ * heaps. */
 #include "analysis/layout/plan.h"
 
 static uint32_t table_binding(const struct spb_plan *s, spb_heap_kind kind)
@@ -213,21 +214,40 @@ static const struct spb_lock_entry *locked_place(const struct spb_plan *s, const
 	return own;
 }
 
+/* Whether --heap-set names a set that the program shares with others. */
+static bool joins_shared_set(const struct spb_plan *s)
+{
+	bool joins = false;
+
+	for (size_t i = 0; i < s->lock.shares.count && s->options->heaps.has_set; i++)
+		joins |= s->lock.shares.items[i].set == s->options->heaps.set;
+	return joins;
+}
+
+static void bind_heap(struct spb_parameter *p, uint32_t set, uint32_t binding, const char *why)
+{
+	p->heap_kept = false;
+	p->place = SPB_PLACE_BOUND;
+	p->set = set;
+	p->binding = binding;
+	p->why = why;
+}
+
 void spb_bind_heap(struct spb_plan *s, struct spb_parameter *p)
 {
 	const spb_heap_place *asked = spb_asked_heap_place(s->options, p->variable->heap_kind);
 	const struct spb_lock_entry *locked = asked || p->heap_kept ? NULL : locked_place(s, p);
 
-	if (p->heap_kept)
+	if (asked)
+		bind_heap(p, asked->set, asked->binding, "heap of DescriptorHandles, at the binding given by --heap");
+	else if (locked)
+		bind_heap(p, locked->set, locked->binding,
+			  "heap of DescriptorHandles, at its binding in the lock file");
+	else if (p->heap_kept)
 		p->why = "heap of descriptors, at its binding in the module";
-	if (!asked && !locked)
-		return;
-	p->heap_kept = false;
-	p->place = SPB_PLACE_BOUND;
-	p->set = asked ? asked->set : locked->set;
-	p->binding = asked ? asked->binding : locked->binding;
-	p->why = asked ? "heap of DescriptorHandles, at the binding given by --heap"
-		       : "heap of DescriptorHandles, at its binding in the lock file";
+	else if (joins_shared_set(s))
+		bind_heap(p, s->options->heaps.set, table_binding(s, p->variable->heap_kind),
+			  "heap of DescriptorHandles, in the shared set that --heap-set names");
 }
 
 /* The set of the heaps in the lock file, which is used for new heaps, too. Heaps with explicit bindings do not count.

@@ -216,7 +216,7 @@ static bool find_resources(struct spb_workspace_plan *w, uint32_t program)
 	facts->resources = spb_alloc_array(w->keep, facts->count, sizeof *facts->resources);
 	for (uint32_t i = 0; i < facts->count; i++) {
 		const struct spb_fact *f = &w->facts.items[facts->items[i]];
-		uint32_t scope = spb_scope_of(w, program, f->set, f->free->alone != NULL);
+		uint32_t scope = spb_scope_of_fact(w, program, f);
 		uint32_t *slot = *f->name ? resource_slot(w, scope, f) : NULL;
 		facts->resources[i] = slot && *slot ? *slot - 1 : NEW;
 		if (facts->resources[i] != NEW && !agrees(w, &w->resources.items[facts->resources[i]], program, f))
@@ -237,7 +237,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 			merge(&w->resources.items[facts->resources[i]], program, f);
 			continue;
 		}
-		uint32_t scope = spb_scope_of(w, program, f->set, f->free->alone != NULL);
+		uint32_t scope = spb_scope_of_fact(w, program, f);
 		facts->resources[i] = (uint32_t)w->resources.count;
 		add(w, program, scope, f);
 		if (*f->name)
@@ -252,7 +252,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	}
 	for (uint32_t i = 0; i < facts->shift_count; i++) {
 		const struct spb_fact_shift *shift = &facts->shifts[i];
-		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, shift->set, false)];
+		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, shift->set)];
 		if (!scope->shared)
 			SPB_PUSH(w->keep, &scope->shifts,
 				 ((struct spb_shift){
@@ -260,7 +260,7 @@ static void add_facts(struct spb_workspace_plan *w, uint32_t program)
 	}
 	for (uint32_t i = 0; i < facts->reserve_count; i++) {
 		const struct spb_fact_reserve *reserve = &facts->reserved[i];
-		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, reserve->set, false)];
+		struct spb_scope *scope = &w->scopes.items[spb_scope_of(w, program, reserve->set)];
 		SPB_PUSH(w->keep, &scope->reserved, *reserve);
 	}
 }

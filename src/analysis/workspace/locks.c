@@ -253,14 +253,14 @@ const char *spb_lock_before(struct spb_workspace_plan *w, uint32_t program, stru
 
 	for (size_t i = 0; i < w->shares.count; i++) {
 		const struct spb_lock_share share = {.set = w->shares.items[i].set, .programs = "*"};
-		if (spb_glob(w->shares.items[i].programs, p->name))
+		if (share.set != SPB_SHARED_HEAPS && spb_glob(w->shares.items[i].programs, p->name))
 			SPB_PUSH(&w->c->scratch, &lock.shares, share);
 	}
 	for (size_t k = 0; k < SPB_COUNT(labels) && !w->scopes.items[p->scope].shared; k++) {
 		const struct spb_scope_lines found = spb_lines_of(w, labels[k]);
 		for (size_t i = 0; i < found.count; i++) {
 			const struct spb_lock_entry *e = found.items[i];
-			if (!e->push && spb_scope_of(w, program, e->set, false) == p->scope)
+			if (!e->push && spb_scope_of(w, program, e->set) == p->scope)
 				add_own(&lines, *e);
 		}
 	}
@@ -274,7 +274,7 @@ static void add_shifts(struct lines *lines, uint32_t program, uint32_t of)
 
 	for (size_t i = 0; i < scope->shifts.count; i++) {
 		const struct spb_shift *shift = &scope->shifts.items[i];
-		if (spb_scope_of(lines->w, program, shift->set, false) == of)
+		if (spb_scope_of(lines->w, program, shift->set) == of)
 			add(lines, (struct spb_lock_entry){.name = "",
 							   .shift = true,
 							   .class = shift->class,

@@ -2,6 +2,7 @@
 /* names: finds programs by name, and the scope of each of their resources.
  *
  *     share set=1 programs=material.*    scope "material.*": resources of these programs in set 1
+ *     share heaps programs=material.*    the same scope: their heaps
  *     variant-of=material.base           scope "material.base": all other resources of the family
  *     neither                            scope "sky": all other resources of this program */
 #include "analysis/workspace/workspace.h"
@@ -154,14 +155,23 @@ void spb_find_scopes(struct spb_workspace_plan *w)
 	}
 }
 
-uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone)
+uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set)
 {
 	const struct spb_workspace_program *p = &w->programs.items[program];
 
-	for (size_t i = 0; i < w->shares.count && !alone; i++) {
+	for (size_t i = 0; i < w->shares.count; i++) {
 		const struct spb_share *share = &w->shares.items[i];
 		if (share->set == set && spb_glob(share->programs, p->name))
 			return *scope_slot(w, share->programs) - 1;
 	}
 	return p->scope;
+}
+
+/* What is in a set that only blocks or heaps of the program use is not in a shared set, whatever its number. */
+uint32_t spb_scope_of_fact(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f)
+{
+	const uint32_t own = w->programs.items[program].scope;
+	const uint32_t heaps = f->heap ? spb_scope_of(w, program, SPB_SHARED_HEAPS) : own;
+
+	return heaps != own || f->free->alone ? heaps : spb_scope_of(w, program, f->set);
 }

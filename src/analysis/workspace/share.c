@@ -66,6 +66,23 @@ struct homes {
 	size_t count, capacity;
 };
 
+/* What the programs that share their heaps have in other sets, and the set of the heaps that others share. */
+static void add_sets_beside_heaps(const struct numbering *n, const struct spb_share *share, struct spb_sets *used)
+{
+	const struct spb_workspace_plan *w = n->w;
+	const bool own = spb_find_scope(w, share->programs) == n->scope;
+
+	for (uint32_t i = 0; i < w->programs.count; i++) {
+		const struct spb_workspace_program *p = &w->programs.items[i];
+		for (uint32_t k = 0; k < p->facts.count && spb_glob(share->programs, p->name); k++) {
+			const struct spb_fact *f = spb_fact_of(w, p, k);
+			const struct spb_resource_of_all *r = &w->resources.items[p->facts.resources[k]];
+			if (own ? !f->heap : f->heap && r->placed)
+				SPB_PUSH(n->scratch, used, r->set);
+		}
+	}
+}
+
 /* Whether a program with a block or heaps in the scope shares this set. */
 static bool is_shared(const struct numbering *n, const struct spb_share *share)
 {
@@ -92,8 +109,13 @@ static struct spb_sets find_used_sets(const struct numbering *n)
 	for (size_t i = 0; i < n->unseen.count; i++)
 		SPB_PUSH(n->scratch, &used, n->unseen.items[i]->set);
 	for (size_t i = 0; i < n->w->shares.count; i++) {
-		if (is_shared(n, &n->w->shares.items[i]))
-			SPB_PUSH(n->scratch, &used, n->w->shares.items[i].set);
+		const struct spb_share *share = &n->w->shares.items[i];
+		if (!is_shared(n, share))
+			continue;
+		if (share->set == SPB_SHARED_HEAPS)
+			add_sets_beside_heaps(n, share, &used);
+		else
+			SPB_PUSH(n->scratch, &used, share->set);
 	}
 	return used;
 }

@@ -93,7 +93,7 @@ struct spb_scope {
 };
 
 struct spb_share {
-	uint32_t set;
+	uint32_t set; /* SPB_SHARED_HEAPS: that of the heaps */
 	const char *programs;
 };
 
@@ -180,8 +180,9 @@ void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, c
 void spb_find_scopes(struct spb_workspace_plan *w);
 /* NULL: there is no scope with that label. */
 const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const char *label);
-/* The scope of a resource of a program. alone: it is in a set that only blocks or heaps of the program use. */
-uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set, bool alone);
+/* The scope of what a program has in a set. */
+uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set);
+uint32_t spb_scope_of_fact(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f);
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
 				 const char *format, ...);
 

@@ -222,7 +222,10 @@ static int read_share(const struct place *p, const struct words *words)
 		const char *set = value_of(words->items[i], "set"), *programs = value_of(words->items[i], "programs");
 		char *end;
 		unsigned long n = strtoul(set ? set : "", &end, 10);
-		if (set && *set >= '0' && !*end && n < UINT32_MAX) { /* no sign, and no space */
+		if (i == 1 && !strcmp(words->items[i], "heaps")) {
+			share.set = SPB_SHARE_HEAPS;
+			has_set = true;
+		} else if (set && *set >= '0' && !*end && n < UINT32_MAX) { /* no sign, and no space */
 			share.set = (uint32_t)n;
 			has_set = true;
 		} else if (programs && *programs) {
@@ -230,11 +233,12 @@ static int read_share(const struct place *p, const struct words *words)
 			if (!share.programs)
 				return EXIT_IO;
 		} else {
-			return refuse(p, WORDS("expected share set=N programs=GLOB, got \"", words->items[i], "\""));
+			return refuse(p,
+				      WORDS("expected share set=N|heaps programs=GLOB, got \"", words->items[i], "\""));
 		}
 	}
 	if (!has_set)
-		return refuse(p, WORDS("share needs the set that is shared: share set=N"));
+		return refuse(p, WORDS("share needs the set that is shared: share set=N, or share heaps"));
 	if (is_shared_already(m, &share))
 		return EXIT_DONE;
 	struct manifest_share *shares = grow(m->shares, m->share_count, &m->share_capacity, sizeof share);

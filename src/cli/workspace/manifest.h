@@ -5,6 +5,7 @@
  *     include materials.manifest
  *     share set=0
  *     share set=1 programs=material.*
+ *     share heaps
  *     program sky: sky.vert.spv sky.frag.spv -o sky2.frag.spv --rules=hlsl
  *     program material.skinned: skinned.vert.spv m.frag.spv variant-of=material.base
  *
