@@ -109,11 +109,25 @@ static void read_mutable_types(struct binding *b, json_t *list)
 		    b->mutable_count ? (VkDescriptorType)value_of(kind_names, b->types[i].kind) : b->descriptor;
 }
 
+/* The type of the components: "uint" of "uint4". Another element, as of a buffer, as it is. */
+static const char *component(const char *element)
+{
+	static const char *const types[] = {"float", "int", "uint"};
+
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		size_t length = strlen(types[i]);
+		if (!strncmp(element, types[i], length) && element[length] && strchr("234", element[length]) &&
+		    !element[length + 1])
+			return types[i];
+	}
+	return element;
+}
+
 static struct type read_type(json_t *type)
 {
 	return (struct type){
 	    .kind = text(type, "kind"),
-	    .element = text(type, "element"),
+	    .element = component(text(type, "element")),
 	    .dim = text(type, "dim"),
 	    .format = text(type, "format"),
 	    .block = text(type, "block"),
