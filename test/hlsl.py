@@ -62,6 +62,89 @@ WANTED = {"t0": (0, 70000), "t1": (2, 65536), "last": (0, 4294967295), "t3": (0,
           "two[1].w": (0, 400001), "arr": (0, 200000), "open_too": (0, 1), "": (0, 65540)}
 
 
+def layouts(*modules):
+    """The layout under both rules, by name."""
+    found = []
+    for rules in ("slang", "hlsl"):
+        sets = json.loads(bind("layout", "--rules=" + rules, "--layout-json=-", *modules).stdout)
+        jsonschema.validate(sets, SCHEMA)
+        found.append({b["name"]: (s["set"], b["binding"]) for s in sets["sets"] for b in s["bindings"]})
+        found[-1].update({b["name"]: ("reserved", b["binding"]) for b in sets.get("reserved", [])})
+    return found
+
+
+def test_what_a_function_uses_moves_nothing_in_a_program():
+    header = "Texture2D first, second; SamplerState s;"
+    p = compile_hlsl(header, sampled("first"), "p")
+    for name, used in (("a", ["second"]), ("b", ["second", "first"]), ("c", ["first", "second"])):
+        other = compile_hlsl(header, sampled(*used), name)
+        for places_ in layouts(other, p) + layouts(p, other):
+            assert places_ == {"first": (0, 0), "second": (0, 1), "s": (0, 2)}, (name, places_)
+
+
+def test_a_declaration_that_was_dropped_keeps_its_number_under_the_rules_of_slang():
+    header = "Texture2D a, b; Texture2D c : register(t2); Texture2D d, e; SamplerState s;"
+    module = compile_hlsl(header, sampled("b", "d"))
+    assert layouts(module) == [{"a": ("reserved", 0), "b": (0, 1), "d": (0, 3), "e": ("reserved", 4), "s": (0, 5)},
+                               {"b": (0, 0), "d": (0, 1), "s": (0, 3)}]
+    for unused in ("last", "remove"):  # what is fixed stays so with the first
+        found = json.loads(bind("layout", "--unused=" + unused, "--layout-json=-", module).stdout)
+        numbers = [b["binding"] for b in found["sets"][0]["bindings"]]
+        assert numbers == ([0, 1, 3] if unused == "last" else [0, 1, 2]) and "reserved" not in found, numbers
+
+
+def test_a_lock_has_the_numbers_of_what_was_dropped():
+    header = "Texture2D a, b; SamplerState s;"
+    module = compile_hlsl(header, sampled("b"))
+    bind("--lock=l.lock", "--update-lock", module, "-o", "out.spv")
+    assert "resource a set=0 binding=0 kind=texture" in running.read_text("l.lock"), running.read_text("l.lock")
+    module = compile_hlsl("Texture2D z, b, a; SamplerState s;", sampled("a", "z", "b"))
+    assert layouts(module)[0] == {"z": (0, 0), "b": (0, 1), "a": (0, 2), "s": (0, 3)}
+    locked = bind("layout", "--lock=l.lock", module).stdout
+    assert [line.split()[1] for line in locked.splitlines() if line.endswith((" a", " b", " z"))] == ["0", "1", "3"]
+    said = bind("explain", "--name=a", compile_hlsl(header, sampled("b"))).stdout
+    assert "set 0, binding 0, reserved: it is declared, but no module has a variable of it" in said, said
+
+
+def test_a_struct_of_resources_has_consecutive_numbers():
+    header = "Texture2D a : register(t0); Texture2D b : register(t2);"
+    header += "struct S { Texture2D x, y; }; S st; SamplerState s;"
+    found = layouts(compile_hlsl(header, sampled("st.y", "a", "b", "st.x")))
+    assert found[0] == {"a": (0, 0), "b": (0, 2), "st.x": (0, 3), "st.y": (0, 4), "s": (0, 1)}, found
+    assert layouts(compile_hlsl(header, sampled("st.y", "a", "b")))[0] == {
+        "a": (0, 0), "b": (0, 2), "st.x": ("reserved", 3), "st.y": (0, 4), "s": (0, 1)}
+
+
+def test_a_texture_with_both_kinds_of_samplers_is_one_resource():
+    header = "Texture2D<float> map; Texture2D after; SamplerState s; SamplerComparisonState c;"
+    body = "\treturn map.SampleLevel(s, 0, 0) + map.SampleCmpLevelZero(c, 0, 0) * after.Load(0);"
+    module = compile_hlsl(header, body)
+    assert running.bind("layout", module).stdout.count(" map\n") == 1
+    for options in (["--rules=slang"], ["--rules=hlsl"], ["--rebind=all"], ["--policy=option shared=apart"],
+                    ["--order=module"]):
+        numbers = places(module, *options)
+        assert len(numbers) == 4 and len(set(map(tuple, numbers.values()))) == 4, (options, numbers)
+
+
+def test_counters_are_in_the_set_of_their_buffer():
+    only = compile_hlsl("RWStructuredBuffer<uint> rw : register(u0, space2), o : register(u0, space1);",
+                        "\to[0] = rw.IncrementCounter(); return 0;", "only")
+    both = compile_hlsl("RWStructuredBuffer<uint> rw : register(u0, space2), o : register(u0, space1);",
+                        "\trw[rw.IncrementCounter()] = 1; return 0;", "both")
+    for places_ in layouts(only) + layouts(only, both) + layouts(both, only):
+        assert places_["rw@count"][0] == 2 and places_["o"] == (1, 0), places_
+    header = "AppendStructuredBuffer<uint> a; RWStructuredBuffer<uint> r, q; Texture2D t; SamplerState s;"
+    module = compile_hlsl(header, "\tq.IncrementCounter(); r.IncrementCounter();\n" + sampled("t"))
+    assert layouts(module)[0] == {"a": ("reserved", 0), "a@count": ("reserved", 1), "r": ("reserved", 2),
+                                  "q": ("reserved", 3), "t": (0, 4), "s": (0, 5), "r@count": (0, 6), "q@count": (0, 7)}
+
+
+def test_the_first_loose_uniform_declares_the_block_of_all():
+    header = "Texture2D a; float4 tint; Texture2D b; float4 glow; SamplerState s;"
+    for body, block in ((sampled("b", "a"), ("reserved", 1)), (sampled("a", "b").replace(";", " * glow;"), (0, 1))):
+        assert layouts(compile_hlsl(header, body))[0] == {"a": (0, 0), "$Global": block, "b": (0, 2), "s": (0, 3)}
+
+
 def test_registers_and_spaces_are_those_of_the_text_under_all_rules():
     module = compile_hlsl(DECLARATIONS, BODY)
     for rules in RULES:

@@ -31,7 +31,9 @@ static void put_resources(struct text *t, spb_program *p, bool why)
 	for (size_t i = 0; i < count; i++) {
 		const spb_resource *r = &list[i];
 		put(t, "%s%s ", !i ? "" : why ? "\n" : "; ", *r->name ? r->name : "\"\"");
-		if (r->removed)
+		if (r->reserved)
+			put(t, "%u.%u reserved", r->set, r->binding);
+		else if (r->removed)
 			put(t, "removed");
 		else
 			put(t, "%u.%u", r->set, r->binding);

@@ -557,6 +557,9 @@ typedef struct spb_resource {
 	const char *file;                /* where the source text in the module declares it; "" if that is unknown */
 	uint32_t line;                   /* 0: unknown */
 	uint32_t input_id;               /* the same as id; 0: the input does not have this variable */
+	/* A source text declares it, no module has a variable of it, and it keeps its set and binding; then it is also
+	 * `removed`, and `id` is 0. */
+	bool reserved;
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */

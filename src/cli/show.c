@@ -25,8 +25,8 @@ static struct layout layout_of(spb_program *program)
 /* The same resource in another module; they are adjacent in the list. What has no name is no other's. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
-	return a == b || (a->descriptor == b->descriptor && a->removed == b->removed && !strcmp(a->name, b->name) &&
-			  (*a->name || a->heap));
+	return a == b || (a->descriptor == b->descriptor && a->removed == b->removed && a->reserved == b->reserved &&
+			  !strcmp(a->name, b->name) && (*a->name || a->heap));
 }
 
 static void put_resource(const spb_resource *r)
@@ -156,7 +156,10 @@ static void put_old(const spb_resource *r)
 
 static void put_new(const spb_resource *r)
 {
-	if (r->removed)
+	if (r->reserved)
+		fprintf(msg_out(), "set %u, binding %u, reserved: it is declared, but no module has a variable of it",
+			r->set, r->binding);
+	else if (r->removed)
 		fputs("removed", msg_out());
 	else
 		fprintf(msg_out(), "set %u, binding %u", r->set, r->binding);
@@ -221,7 +224,7 @@ int cli_print_diff(const struct program_options *p, spb_program *program)
 	if (!sorted)
 		return msg_out_of_memory();
 	for (size_t i = 0; i < l.resource_count; i++) {
-		if (has_moved(&l.resources[i]))
+		if (!l.resources[i].reserved && has_moved(&l.resources[i]))
 			sorted[moved++] = &l.resources[i];
 	}
 	qsort(sorted, moved, sizeof *sorted, by_module);
@@ -283,7 +286,9 @@ static void explain_one(const struct program_options *p, const struct layout *l,
 		fputs("\n    in ", msg_out());
 		msg_put_text(msg_out(), input_name(p, r[i].module));
 		fputs(" (", msg_out());
-		if (r[i].stages)
+		if (r->reserved)
+			fputs("dropped by its compiler", msg_out());
+		else if (r[i].stages)
 			put_stages(r[i].stages);
 		else
 			fputs("used by no entry point", msg_out());
@@ -296,7 +301,7 @@ static void explain_one(const struct program_options *p, const struct layout *l,
 		if (r[i].input_id) {
 			fprintf(msg_out(), "%s as %%%u: previously ", r[i].line ? "," : "", r[i].input_id);
 			put_old(&r[i]);
-		} else {
+		} else if (!r->reserved) {
 			fputs(", added by spirv-bind", msg_out());
 		}
 	}

@@ -279,6 +279,35 @@ static void write_removed(struct writer *w)
 		spb_json_close(j, ']', true);
 }
 
+/* Numbers of declarations of which no module has a variable. Descriptor set layouts have no binding there. */
+static void write_reserved(struct writer *w)
+{
+	struct spb_json *j = &w->j;
+	bool any = false;
+
+	for (size_t i = 0; i < w->p->layout.parameters.count; i++) {
+		const struct spb_parameter *q = &w->p->layout.parameters.items[i];
+		const struct spb_declaration *d = q->variable->extra->declaration;
+		if (!q->dropped || q->place == SPB_PLACE_REMOVED || q->place == SPB_PLACE_FIXED)
+			continue;
+		if (!any)
+			spb_json_open_key(j, "reserved", '[');
+		any = true;
+		spb_json_item(j, '{');
+		spb_json_number_key(j, "set", q->set);
+		spb_json_number_key(j, "binding", q->binding);
+		spb_json_count_key(j, q->count);
+		name_key(w, q->variable->key);
+		spb_json_word_key(j, "class", spb_class_name(q->class));
+		spb_json_string_key(j, "file", d->file);
+		spb_json_number_key(j, "line", d->line);
+		spb_json_string_key(j, "why", q->why);
+		spb_json_close(j, '}', true);
+	}
+	if (any)
+		spb_json_close(j, ']', true);
+}
+
 static void write_heaps(struct writer *w)
 {
 	struct spb_json *j = &w->j;
@@ -609,6 +638,7 @@ const char *spb_write_layout_json(struct spb_program *p, size_t *length)
 	spb_json_word_key(j, "rules", w.p->layout.hlsl ? "hlsl" : "slang");
 	write_sets(&w);
 	write_removed(&w);
+	write_reserved(&w);
 	write_heaps(&w);
 	write_push_constants(&w);
 	write_modules(&w);

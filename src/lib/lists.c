@@ -88,9 +88,37 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	p->descriptors.items[p->descriptors.count++] = d;
 }
 
+/* A declaration without variables. What its author wrote about its place gives it nothing. */
+static void list_reserved(struct spb_program *p, const struct spb_parameter *q)
+{
+	const struct spb_declaration *d = q->variable->extra->declaration;
+
+	if (q->place == SPB_PLACE_REMOVED || q->place == SPB_PLACE_FIXED)
+		return;
+	p->resources.items[p->resources.count++] = (spb_resource){
+	    .module = q->module,
+	    .set = q->set,
+	    .binding = q->binding,
+	    .count = q->count,
+	    .descriptor_type = spb_descriptor_info(q->variable->kind)->vk_type,
+	    .name = q->variable->key,
+	    .why = q->why,
+	    .register_class = spb_class_letter(q->class),
+	    .has_register = q->has_register,
+	    .register_number = q->number,
+	    .readable = true,
+	    .writable = q->variable->writable,
+	    .removed = true,
+	    .input_attachment_index = UINT32_MAX,
+	    .file = d->file,
+	    .line = d->line,
+	    .reserved = true,
+	};
+}
+
 void spb_list_descriptors(struct spb_program *p)
 {
-	size_t total = 0;
+	size_t total = p->layout.parameters.count;
 
 	if (p->descriptors_listed)
 		return;
@@ -101,7 +129,10 @@ void spb_list_descriptors(struct spb_program *p)
 	for (size_t i = 0; i < p->layout.entries.count; i++)
 		list_entry(p, &p->layout.entries.items[i]);
 	for (uint32_t i = 0; i < p->layout.parameters.count; i++) {
-		if (p->layout.parameters.items[i].place == SPB_PLACE_REMOVED)
+		const struct spb_parameter *q = &p->layout.parameters.items[i];
+		if (q->dropped)
+			list_reserved(p, q);
+		else if (q->place == SPB_PLACE_REMOVED)
 			list_views(p, i);
 	}
 	p->descriptors_listed = true;

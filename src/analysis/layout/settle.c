@@ -266,28 +266,52 @@ static bool is_numbered_last(const struct spb_plan *s, const struct spb_variable
 	return last && is_counter(v) && !v->beside;
 }
 
+static int by_order(const void *a, const void *b)
+{
+	const struct spb_declaration *x = ((const struct spb_variable *)a)->extra->declaration;
+	const struct spb_declaration *y = ((const struct spb_variable *)b)->extra->declaration;
+
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* The buffer of a counter: the variable before it, which may be another of its counters, or a dropped declaration.
+ * NULL: it is not known. */
+static const struct spb_parameter *buffer_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	const struct spb_layout_module *lm = &s->modules[p->module];
+	const struct spb_variables *dropped = &lm->dropped.variables;
+	const struct spb_variable *v = p->variable;
+
+	if (v->extra->counter_of && v > lm->variables.items &&
+	    (v[-1].id == v->extra->counter_of || v[-1].extra->counter_of == v->extra->counter_of))
+		return spb_plan_parameter(s, v[-1].parameter);
+	if (v->extra->counter_of)
+		return NULL;
+	const struct spb_declaration wanted = {.order = v->extra->declaration->order - 1};
+	const struct spb_extra extra = {.declaration = &wanted};
+	const struct spb_variable key = {.extra = &extra};
+	const size_t i = spb_lower_bound(dropped->items, dropped->count, sizeof key, &key, by_order);
+	const bool found = i < dropped->count && !by_order(&dropped->items[i], &key);
+	return found ? spb_plan_parameter(s, dropped->items[i].parameter) : NULL;
+}
+
 /* Puts a counter without an explicit set into the set of its buffer, since glslang writes (0, 0) for all counters,
- * whatever the space of their buffers. The buffer, or another of its counters, is the variable before. */
+ * whatever the space of their buffers. */
 static void follow_buffer(struct spb_plan *s, struct spb_parameter *p)
 {
-	const struct spb_variable *v = p->variable, *before = v > s->modules[p->module].variables.items ? v - 1 : v;
+	const struct spb_variable *v = p->variable;
 
-	if (!is_counter(v) || p->place != SPB_PLACE_OPEN)
+	if (!is_counter(v))
 		return;
-	if (!v->extra->counter_of) { /* the compiler dropped its buffer: the text has the space of that */
-		const struct spb_declaration *d = v->extra->declaration;
-		p->has_set |= d->has_space || d->knows_set;
-		p->set = d->has_space ? d->space : d->knows_set ? d->set : p->set;
-		return;
-	}
+	const struct spb_parameter *buffer = buffer_of(s, p);
+	if (is_numbered_last(s, v)) /* in the order of buffers */
+		spb_draft(s, p)->order |= LAST | (buffer ? (uint32_t)(buffer - s->layout->parameters.items) : 0);
 	bool at_zero = !v->set && !v->binding && spb_is_hlsl_by_glslang(s->modules[p->module].m);
-	if (v->has_set && !v->unnumbered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS)
+	if (!buffer || p->place != SPB_PLACE_OPEN ||
+	    (v->has_set && !v->unnumbered && !at_zero && s->options->layout.rebind != SPB_REBIND_ALL_SETS))
 		return;
-	if (before->id == v->extra->counter_of || before->extra->counter_of == v->extra->counter_of) {
-		const struct spb_parameter *buffer = spb_plan_parameter(s, before->parameter);
-		p->has_set = buffer->has_set;
-		p->set = buffer->set;
-	}
+	p->has_set = buffer->has_set;
+	p->set = buffer->set;
 }
 
 void spb_settle(struct spb_plan *s)
@@ -308,8 +332,6 @@ void spb_settle(struct spb_plan *s)
 			p->place = SPB_PLACE_BOUND;
 			p->binding = v->binding;
 		}
-		if (is_numbered_last(s, v))
-			spb_draft(s, p)->order |= LAST;
 		follow_buffer(s, p);
 		bool final = v->placed && fixed; /* the policies applied to the original input */
 		any_final |= final;
