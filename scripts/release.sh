@@ -10,6 +10,7 @@
 #     libspirv-bind0.1_VERSION-0upstream1_*.deb    packages for Debian (scripts/release/debian): the shared library,
 #     libspirv-bind-dev_VERSION-0upstream1_*.deb   what is needed to compile against it,
 #     spirv-bind_VERSION-0upstream1_*.deb          and the command; lintian has to be content with them
+#     spirv-bind-VERSION.spdx.json                 the bill of materials: these files, and what is linked into them
 #     CHANGELOG.md, SHA256SUMS
 #
 # The same files and tools give the same bytes, in any folder and at any time: times are SOURCE_DATE_EPOCH, which is the
@@ -141,6 +142,8 @@ build_packages() {
 build_static
 build_packages
 cp CHANGELOG.md "$WORK/dist"
+scripts/release/sbom.py --version "$VERSION" --time "$SOURCE_DATE_EPOCH" "$WORK/dist" >"$WORK/$name.spdx.json"
+mv "$WORK/$name.spdx.json" "$WORK/dist"
 (cd "$WORK/dist" && sha256sum -- * >"$WORK/SHA256SUMS")
 mv "$WORK/SHA256SUMS" "$WORK/dist"
 mkdir -p "$(dirname "$DIST")"

@@ -4,6 +4,7 @@
 
     release.py --bind BIND [--only same|bare]"""
 import argparse
+import glob
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import hardening
 import running
 from running import ROOT, Failure, Skip, bind, glslang, read, read_text, run, write
 
@@ -58,12 +60,26 @@ def test_checksums(_, dist):
     if {line.split(":")[0] for line in said.splitlines()} != names:
         raise Failure("not the files that are there:\n" + said)
     processor, architecture = os.uname().machine, run("dpkg", "--print-architecture").stdout.strip()
-    expected = {"CHANGELOG.md", "spirv-bind-%s.tar.gz" % version,
+    expected = {"CHANGELOG.md", "spirv-bind-%s.tar.gz" % version, "spirv-bind-%s.spdx.json" % version,
                 "spirv-bind-%s-linux-%s.tar.gz" % (version, processor)}
     expected |= {"%s_%s-0upstream1_%s.deb" % (package, version, architecture)
                  for package in ("spirv-bind", "libspirv-bind-dev", "libspirv-bind" + version.rpartition(".")[0])}
     if names != expected:
         raise Failure("made %s, expected %s" % (sorted(names), sorted(expected)))
+
+
+def test_hardened(folder, dist):
+    """What is in the packages, as they have it: without symbols."""
+    for pattern, unpack in (("*-linux-*.tar.gz", "tar -xzf %s"), ("*.deb", "dpkg-deb -x %s .")):
+        for number, path in enumerate(sorted(glob.glob(os.path.join(dist, pattern)))):
+            to = os.path.join(folder, "unpacked", "%d%s" % (number, pattern[-4:]))
+            os.makedirs(to)
+            run(*(unpack % path).split(), cwd=to)
+    files = [path for path in glob.glob(os.path.join(folder, "unpacked", "**", "*"), recursive=True)
+             if os.path.isfile(path) and not os.path.islink(path) and read(path)[:4] == b"\x7fELF"]
+    wrong = ["%s has not: %s" % (path, what) for path in files for what in hardening.missing(path)]
+    if wrong or len(files) != 3:
+        raise Failure("\n".join([*wrong, "%d files" % len(files)]))
 
 
 class Bare:

@@ -47,7 +47,11 @@ struct attempt {
 	const char *const *settings; /* for set_option(), ended by NULL; or NULL */
 	const uint32_t *words;
 	size_t count;
+	size_t more; /* ids and words that options have */
 };
+
+/* The bound in the header, in either byte order, as far as SPIR-V allows it. */
+uint32_t bound_of(const uint32_t *words, size_t count);
 
 /* Binds it, asks for all results, and does so again: with the same input, with memory that ends at one allocation, or
  * with the output as the input; `number` says which, and where memory ends. The status is that of the first time. */

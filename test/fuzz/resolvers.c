@@ -126,7 +126,10 @@ static spb_status bind(struct words module, struct words resolver, uint32_t choi
 {
 	spb_options options;
 	const spb_resolver one = {"resolver", resolver.items, resolver.count};
-	const struct attempt attempt = {.options = &options, .words = module.items, .count = module.count};
+	const struct attempt attempt = {.options = &options,
+					.words = module.items,
+					.count = module.count,
+					.more = bound_of(resolver.items, resolver.count) + resolver.count};
 
 	spb_options_init(&options, sizeof options);
 	options.validation.which = choice / 12 % 4 ? SPB_VALIDATE_NONE : SPB_VALIDATE_BOTH;
