@@ -3,6 +3,7 @@
 
     options.py --bind B [--only WORD]
 """
+import functools
 import glob
 import os
 import re
@@ -14,12 +15,15 @@ import running  # noqa: E402
 from running import ROOT, bind, read_text as read, run  # noqa: E402
 
 GROUPS = "output batch layout locks handles samplers uniformity validation general debug".split()
-VERBS = ("bind", "check", "lint", "layout", "explain", "lock check", "lock merge", "lock part", "collect",
-         "decide", "pass")
 # In a command, an option belongs to the program named last before it.
 PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|valgrind|"
                      r"buildbox-[a-z]+|[\w/]+\.(?:py|sh))\b")
 FOREIGN = {"--amb", "--descriptor-scalar-replacement", "--strip-debug"}  # named without their program
+
+
+@functools.lru_cache(1)
+def verbs():
+    return bind("--help=verbs").stdout.splitlines()
 
 
 class Option:
@@ -30,14 +34,14 @@ class Option:
 
 def verb_with(o):
     """Words of the first verb that takes the option."""
-    return next(v.split() for v in VERBS if o.name in {
+    return next(v.split() for v in verbs() if o.name in {
         line.split("\t")[0] for line in bind(*v.split(), "--help=table").stdout.splitlines()})
 
 
 def table():
     """Of all verbs: that of bind counts, where it takes the option."""
     found = {}
-    for verb in VERBS:
+    for verb in verbs():
         for o in map(Option, bind(*verb.split(), "--help=table").stdout.splitlines()):
             found.setdefault(o.name, o)
     return found
@@ -101,7 +105,7 @@ def test_the_man_page_names_options_that_exist():
 
 
 def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
-    for verb in VERBS:
+    for verb in verbs():
         text = bind(*verb.split(), "--help").stdout
         assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 40, verb
         assert re.match(r"Usage: spirv-bind \[?%s" % verb.split()[0], text), text
@@ -176,13 +180,13 @@ def completed(*words):
 
 def test_bash_completes_options_and_their_values():
     options = table()
-    for verb in VERBS:
+    for verb in verbs():
         taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()}
         found = {c.rstrip("=") for c in completed(*verb.split(), "-")}
         assert found == taken if " " not in verb else found >= taken, verb
     assert completed("-") == completed("bind", "-")
     assert completed("lo") == ["lock"] or set(completed("l")) == {"lint", "layout", "lock"}
-    assert completed("lock", "") == ["check", "update", "merge", "part"]
+    assert completed("lock", "") == [v.split()[1] for v in verbs() if " " in v]
     assert completed("--nonu") == ["--nonuniform="]
     for o in options.values():
         if o.words:

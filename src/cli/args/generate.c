@@ -267,6 +267,21 @@ static uint32_t verbs_of_word(const char *name, size_t *length)
 	return bits;
 }
 
+/* What "lock" is followed by: separated by blanks. */
+static void put_second_words(FILE *to)
+{
+	const char *separator = "";
+	const struct verb *v;
+
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		const char *blank = strchr(v->name, ' ');
+		if (!blank)
+			continue;
+		fprintf(to, "%s%s", separator, blank + 1);
+		separator = " ";
+	}
+}
+
 /* Calls put() for each first word. */
 static void for_verbs(FILE *to, void (*put)(FILE *to, const char *word, uint32_t bits))
 {
@@ -384,7 +399,10 @@ static void put_bash(FILE *to)
 	for_verbs(to, put_word);
 	fputs("' -f -- \"$current\")\n"
 	      "\telif [[ $COMP_CWORD -eq 2 && $before == lock ]]; then\n"
-	      "\t\tCOMPREPLY=($(compgen -W 'check update merge part' -- \"$current\"))\n"
+	      "\t\tCOMPREPLY=($(compgen -W '",
+	      to);
+	put_second_words(to);
+	fputs("' -- \"$current\"))\n"
 	      "\tfi\n"
 	      "\tif [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]]; then\n"
 	      "\t\tcompopt -o nospace 2>/dev/null\n"
@@ -464,7 +482,10 @@ static void put_zsh(FILE *to)
 	      "\treturn\n"
 	      "fi\n"
 	      "if ((CURRENT == 3)) && [[ ${words[2]} == lock ]]; then\n"
-	      "\t_values verb check update merge part\n"
+	      "\t_values verb ",
+	      to);
+	put_second_words(to);
+	fputs("\n"
 	      "\treturn\n"
 	      "fi\n"
 	      "case ${words[2]} in\n",
@@ -523,7 +544,9 @@ static void put_fish(FILE *to)
 	for_verbs(to, put_word);
 	fputs("\nend\n", to);
 	for_verbs(to, put_fish_verb);
-	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a 'check update merge part'\n", to);
+	fputs("complete -c spirv-bind -n '__fish_seen_subcommand_from lock' -a '", to);
+	put_second_words(to);
+	fputs("'\n", to);
 	for (const struct option *o = NULL; (o = arg_next_option(o, VERBS));) {
 		fputs("complete -c spirv-bind", to);
 		put_fish_condition(to, o);
@@ -556,17 +579,26 @@ static void put_table(FILE *to, const struct verb *verb)
 	}
 }
 
+/* The names of all verbs, one a line. */
+static void put_verbs(FILE *to)
+{
+	const struct verb *v;
+
+	for (size_t i = 0; (v = verb_at(i)); i++)
+		fprintf(to, "%s\n", v->name);
+}
+
 bool arg_put_generated(FILE *to, const char *what, const struct verb *verb)
 {
 	static const struct {
 		const char *what;
 		void (*put)(FILE *to);
-	} completions[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}};
+	} forms[] = {{"bash", put_bash}, {"zsh", put_zsh}, {"fish", put_fish}, {"verbs", put_verbs}};
 
-	for (size_t i = 0; i < SPB_COUNT(completions); i++) {
-		if (strcmp(what, completions[i].what) != 0)
+	for (size_t i = 0; i < SPB_COUNT(forms); i++) {
+		if (strcmp(what, forms[i].what) != 0)
 			continue;
-		completions[i].put(to);
+		forms[i].put(to);
 		return true;
 	}
 	if (!strcmp(what, "man"))

@@ -105,8 +105,8 @@ bool arg_put_topic(FILE *to, const char *topic, const struct verb *verb);
 
 /* generate.c */
 
-/* "man" (the page of the verb; of bind, the list of options alone), "bash", "zsh", "fish", "table"; false: none of
- * these */
+/* "man" (the page of the verb; of bind, the list of options alone), "bash", "zsh", "fish", "table", "verbs"; false: it
+ * is none of these. */
 bool arg_put_generated(FILE *to, const char *what, const struct verb *verb);
 
 #endif
