@@ -136,6 +136,39 @@ def test_names_of_decompilers_are_none():
     assert "SPB4004" in bind("layout", "--rebind=all", *modules, expect=1).stderr
 
 
+def pair(vert, frag, *flags):
+    """Two stages with a block B, in one set."""
+    blocks = [block if "binding" in block else "layout(binding = 0) " + block for block in (vert, frag)]
+    return [glslang(shader(stage, [block], "a"), stage + ".spv", "-g", *flags)
+            for stage, block in zip(("vert", "frag"), blocks)]
+
+
+def test_blocks_of_one_name_hold_the_same():
+    """Kept at one place, other contents are a warning, and an error of check; assigned, an error."""
+    block = "uniform B { vec4 a; %s };"
+    for one, other, words in (
+            ("vec4 b; float c;", "float c; vec4 b;", '"c" (float) is at offset 16 here, but "b" (float4) at offset 16'),
+            ("vec4 b; vec4 c;", "vec4 c; vec4 b;", '"c" (float4) is at offset 16 here, but "c" (float4) at offset 32'),
+            ("mat4 m;", "layout(row_major) mat4 m;", '"m" (float4x4) at offset 16 has another stride or matrix order'),
+            ("float f[4];", "float f[3];", '"f" (float[3]) is at offset 16 here, but "f" (float[4]) at offset 16'),
+            ("uint n;", "float n;", '"n" (float) is at offset 16 here, but "n" (uint) at offset 16'),
+            ("vec4 b;", "", None), ("", "vec4 b;", None), ("vec4 b;", "vec4 c;", None)):
+        modules = pair(block % one, block % other)
+        done = bind("layout", *modules)
+        assert ("warning: [SPB4002]" in done.stderr) == bool(words) and (words or "") in done.stderr, done.stderr
+        done = bind("check", *modules, expect=3 if words else 0)
+        assert ("error: [SPB4002]" in done.stderr) == bool(words), done.stderr
+        opened = pair(*["layout(binding = 65534) " + b for b in (block % one, block % other)])
+        assert ("SPB4002" in bind("layout", *opened, expect=None).stderr) == bool(words)
+
+
+def test_one_block_may_lack_members_of_all_others():
+    """The second and the third agree with the first, but not with each other."""
+    modules = [glslang(shader("frag", ["layout(binding = 65534) uniform B { vec4 a; %s };" % more], "a"),
+                       "m%d.spv" % i, "-g") for i, more in enumerate(("", "vec4 b;", "uvec4 c;"))]
+    assert '"c" (uint4) is at offset 16 here, but "b" (float4)' in bind("layout", *modules, expect=1).stderr
+
+
 HLSL = {"vert": ("cbuffer Camera%s { float4 view; }; Texture2D height%s; SamplerState linear_height%s;\n"
                  "float4 main() : SV_Position { return view + height.SampleLevel(linear_height, float2(0, 0), 0); }"),
         "frag": ("cbuffer Light%s { float4 colour; }; Texture2D albedo%s; SamplerState linear_albedo%s;\n"

@@ -14,7 +14,7 @@
 
 #define HEAD                                                                                                           \
 	"OpCapability Shader\nOpCapability Linkage\nOpCapability Int8\nOpCapability Int64\nOpCapability Int16\n"       \
-	"OpCapability Float16\nOpCapability Float64\nOpMemoryModel Logical GLSL450\nOpName %x \"x\"\n"
+	"OpCapability Float16\nOpCapability Float64\nOpMemoryModel Logical GLSL450\n"
 #define BASIC                                                                                                          \
 	"%float = OpTypeFloat 32\n%v2 = OpTypeVector %float 2\n%v4 = OpTypeVector %float 4\n"                          \
 	"%m43 = OpTypeMatrix %v4 3\n%uint = OpTypeInt 32 0\n%ulong = OpTypeInt 64 0\n%byte = OpTypeInt 8 0\n"          \
@@ -25,8 +25,8 @@ static void parse_type(struct parsed *p, const char *head, const char *notes, co
 {
 	char text[4000];
 
-	assert_true((size_t)snprintf(text, sizeof text, "%s%s%s\n%s%s\n", HEAD, head, notes, BASIC, types) <
-		    sizeof text);
+	assert_true((size_t)snprintf(text, sizeof text, "%s%sOpName %%x \"x\"\n%s\n%s%s\n", HEAD, head, notes, BASIC,
+				     types) < sizeof text);
 	parse(p, text);
 }
 
@@ -249,9 +249,6 @@ static void types_have_names_in_messages(void **state)
 	    {"%t = OpTypeVoid", "void"},
 	    {"%t = OpTypeBool", "bool"},
 	    {"%t = OpTypePointer " PTR " %float", "a pointer"},
-	    {"%t = OpTypeStruct %float", "a struct"},
-	    {"%t = OpTypeStruct %uint", "a struct"},
-	    {"%t = OpTypeArray %light %n3", "struct Light[3]"},
 	    {"%t = OpTypeArray %float %n3", "float[3]"},
 	    {"%t = OpTypeRuntimeArray %v2", "float2[]"},
 	    {"%u = OpTypeArray %float %n3\n%t = OpTypeArray %u %n5", "float[5][3]"},
@@ -284,69 +281,124 @@ static void types_have_names_in_messages(void **state)
 	}
 }
 
-#define OFFSETS(a, b) "OpMemberDecorate %x 0 Offset " #a "\nOpMemberDecorate %x 1 Offset " #b "\n"
+#define OFFSETS(a, b)   "OpMemberDecorate %x 0 Offset " #a "\nOpMemberDecorate %x 1 Offset " #b "\n"
+#define NAMES(a, b)     "OpMemberName %x 0 \"" #a "\"\nOpMemberName %x 1 \"" #b "\"\n"
+#define MATRIX(k, more) "OpMemberDecorate %x " #k " MatrixStride 16\n" more
+#define ROWS(k)         "OpMemberDecorate %x " #k " RowMajor\n"
+#define HLSL            "OpSource HLSL 500\n"
 
-static void the_first_member_that_differs_is_found(void **state)
+static void contents_are_compared(void **state)
 {
 	static const struct {
-		const char *notes[2], *types[2], *found; /* "": none */
+		const char *heads[2], *notes[2], *types[2], *found; /* "": they are the same */
 	} rows[] = {
-	    {{OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
-	    {{OFFSETS(0, 16), OFFSETS(0, 16) "OpMemberDecorate %x 1 NonWritable\n"}, {"%float %v4", "%float %v4"}, ""},
-	    {{OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %m43", "%float"}, ""},
-	    {{OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float", "%float %v2"}, ""},
-	    {{OFFSETS(0, 16), OFFSETS(0, 16)},
-	     {"%float %v4", "%uint %v2"},
-	     "member 0: \"a\" (float) at 0, \"a\" (uint) at 0"},
-	    {{OFFSETS(0, 16), OFFSETS(0, 20)},
-	     {"%float %v2", "%float %v2"},
-	     "member 1: \"\" (float2) at 16, \"\" (float2) at 20"},
-	    {{OFFSETS(0, 16), OFFSETS(0, 16) "OpMemberDecorate %x 1 RowMajor\n"},
-	     {"%float %m43", "%float %m43"},
-	     "member 1: \"\" (float4x3) at 16, \"\" (float4x3) at 16"},
-	    {{OFFSETS(0, 16) "OpMemberDecorate %x 0 MatrixStride 16\n",
-	      OFFSETS(0, 16) "OpMemberDecorate %x 0 MatrixStride 32\n"},
-	     {"%m43 %v2", "%m43 %v2"},
-	     "member 0: \"a\" (float4x3) at 0, \"a\" (float4x3) at 0"},
-	    {{"OpMemberDecorate %x 0 Offset 16", "OpMemberDecorate %x 0 MatrixStride 16"},
-	     {"%m43 %v2", "%m43 %v2"},
-	     "member 0: \"a\" (float4x3) at 16, \"a\" (float4x3) at 0"},
-	    {{OFFSETS(0, 16) "OpDecorate %x SpecId 35\n", OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
-	    {{"OpName %x \"abcd#\"\n" OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
-	    {{"OpMemberName %x 1 \"#\"\n" OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
-	    {{OFFSETS(0, 16) "OpMemberDecorate %x 0 NonWritable\n", OFFSETS(0, 16) "OpMemberDecorate %x 1 ColMajor\n"},
-	     {"%float %m43", "%float %m43"},
+	    {{"", ""}, {OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
+	    {{"", ""},
+	     {OFFSETS(0, 16), OFFSETS(0, 16) "OpMemberDecorate %x 1 NonWritable\n"},
+	     {"%float %v4", "%float %v4"},
 	     ""},
-	    {{OFFSETS(0, 16) "OpMemberDecorate %x 0 RowMajor\n", OFFSETS(0, 16) "OpMemberDecorate %x 1 RowMajor\n"},
-	     {"%m43 %m43", "%m43 %m43"},
-	     "member 0: \"a\" (float4x3) at 0, \"a\" (float4x3) at 0"},
+	    /* one lacks members */
+	    {{"", ""}, {OFFSETS(0, 16), "OpMemberDecorate %x 0 Offset 0\n"}, {"%float %v4", "%float"}, ""},
+	    {{"", ""}, {OFFSETS(0, 16), "OpMemberDecorate %x 0 Offset 16\n"}, {"%float %v4", "%v4"}, ""},
+	    {{"", ""},
+	     {OFFSETS(0, 16), "OpMemberDecorate %x 0 Offset 16\n"},
+	     {"%float %v4", "%v2"},
+	     "\"\" (float4) is at offset 16 here, but \"\" (float2) at offset 16 in y"},
+	    /* members overlap */
+	    {{"", ""},
+	     {OFFSETS(0, 16), OFFSETS(0, 20)},
+	     {"%float %v2", "%float %v2"},
+	     "\"\" (float2) is at offset 16 here, but \"\" (float2) at offset 20 in y"},
+	    {{"", ""}, {OFFSETS(0, 16), OFFSETS(0, 24)}, {"%float %v2", "%float %v2"}, ""},
+	    {{"", ""},
+	     {OFFSETS(0, 16), OFFSETS(0, 32)},
+	     {"%float %array", "%float %v2"},
+	     "\"\" (float[3]) is at offset 16 here, but \"\" (float2) at offset 32 in y"},
+	    /* types, strides, order */
+	    {{"", ""},
+	     {OFFSETS(0, 16), OFFSETS(0, 16)},
+	     {"%float %v4", "%uint %v4"},
+	     "\"\" (float) is at offset 0 here, but \"\" (uint) at offset 0 in y"},
+	    {{"", ""},
+	     {OFFSETS(0, 16) MATRIX(1, ""), OFFSETS(0, 16) MATRIX(1, ROWS(1))},
+	     {"%float %m43", "%float %m43"},
+	     "\"\" (float4x3) at offset 16 has another stride or matrix order in y"},
+	    {{"", ""},
+	     {OFFSETS(0, 64) "OpMemberDecorate %x 0 MatrixStride 16\n",
+	      OFFSETS(0, 64) "OpMemberDecorate %x 0 MatrixStride 32\n"},
+	     {"%m43 %v2", "%m43 %v2"},
+	     "\"\" (float4x3) at offset 0 has another stride or matrix order in y"},
+	    {{"", ""},
+	     {OFFSETS(0, 64) "OpMemberDecorate %x 0 NonWritable\n" MATRIX(0, ""),
+	      OFFSETS(0, 64) MATRIX(0, "") "OpMemberDecorate %x 0 ColMajor\n"},
+	     {"%m43 %v2", "%m43 %v2"},
+	     ""},
+	    /* HLSL transposes: its float3x4 in columns is GLSL's mat4x3 in rows */
+	    {{HLSL, ""},
+	     {OFFSETS(0, 64) MATRIX(0, ROWS(0)), OFFSETS(0, 64) MATRIX(0, "")},
+	     {"%m43 %v2", "%m34 %v2"},
+	     ""},
+	    {{HLSL, HLSL},
+	     {OFFSETS(0, 64) MATRIX(0, ROWS(0)), OFFSETS(0, 64) MATRIX(0, ROWS(0))},
+	     {"%m43 %v2", "%m43 %v2"},
+	     ""},
+	    {{HLSL, ""},
+	     {OFFSETS(0, 64) MATRIX(0, ""), OFFSETS(0, 64) MATRIX(0, "")},
+	     {"%m43 %v2", "%m34 %v2"},
+	     "\"\" (float4x3) is at offset 0 here, but \"\" (float3x4) at offset 0 in y"},
+	    /* names */
+	    {{NAMES(a, b), NAMES(a, c)},
+	     {OFFSETS(0, 16), OFFSETS(0, 16)},
+	     {"%v4 %v4", "%v4 %v4"},
+	     "renamed: \"b\" (float4) is at offset 16 here, but \"c\" (float4) at offset 16 in y"},
+	    {{NAMES(a, b), NAMES(b, a)},
+	     {OFFSETS(0, 16), OFFSETS(0, 16)},
+	     {"%v4 %v4", "%v4 %v4"},
+	     "\"a\" (float4) is at offset 0 here, but \"a\" (float4) at offset 16 in y"},
+	    {{NAMES(a, b), NAMES(b, c)},
+	     {OFFSETS(0, 16), OFFSETS(0, 16)},
+	     {"%v4 %v4", "%v4 %v4"},
+	     "\"b\" (float4) is at offset 16 here, but \"b\" (float4) at offset 0 in y"},
+	    {{NAMES(a, b), NAMES(a, b)},
+	     {OFFSETS(0, 16), OFFSETS(0, 32)},
+	     {"%v4 %v4", "%v4 %v4"},
+	     "\"b\" (float4) is at offset 16 here, but \"b\" (float4) at offset 32 in y"},
+	    {{NAMES(a, b), ""}, {OFFSETS(0, 16), OFFSETS(0, 16)}, {"%v4 %v4", "%v4 %v4"}, ""},
+	    /* what is in a struct is in the block */
+	    {{"OpMemberName %x 0 \"s\"\nOpMemberName %s 0 \"n\"\n", "OpMemberName %x 0 \"s_n\"\n"},
+	     {"OpMemberDecorate %x 0 Offset 16\nOpMemberDecorate %s 0 Offset 16\n",
+	      "OpMemberDecorate %x 0 Offset 32\n"},
+	     {"%s", "%uint"},
+	     "renamed: \"s.n\" (uint) is at offset 32 here, but \"s_n\" (uint) at offset 32 in y"},
+	    {{"", ""},
+	     {"OpMemberDecorate %x 0 Offset 16\nOpMemberDecorate %s 0 Offset 16\n",
+	      "OpMemberDecorate %x 0 Offset 32\n"},
+	     {"%s", "%float"},
+	     "\"\" (uint) is at offset 32 here, but \"\" (float) at offset 32 in y"},
 	};
 
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
 		struct parsed p[2];
-		const uint64_t *hashes[2];
+		struct spb_contents c[2];
+		struct spb_difference d;
 		for (size_t k = 0; k < 2; k++) {
-			char types[200];
-			snprintf(types, sizeof types, "%%x = OpTypeStruct %s\n%%y = OpTypeStruct %%float",
+			char types[400];
+			snprintf(types, sizeof types,
+				 "%%v3 = OpTypeVector %%float 3\n%%m34 = OpTypeMatrix %%v3 4\n%%array = OpTypeArray "
+				 "%%float %%n3\n%%s = OpTypeStruct "
+				 "%%uint\n%%x = OpTypeStruct %s",
 				 rows[i].types[k]);
-			parse_type(&p[k],
-				   "OpMemberName %x 0 \"a\"\nOpMemberName %y 0 \"of another struct\"\nOpMemberName %y "
-				   "1 \"more\"\n",
-				   rows[i].notes[k], types);
-			hashes[k] = spb_type_hashes(&p[k].m, &p[k].m.keep);
+			parse_type(&p[k], rows[i].heads[k], rows[i].notes[k], types);
+			c[k].members =
+			    spb_typed_members(&p[k].m, named(&p[k].m, "x"), spb_type_hashes(&p[k].m, &p[k].m.keep),
+					      &p[k].m.keep, &c[k].count);
 		}
-		uint32_t counts[2];
-		const struct spb_typed_member *m[2];
-		for (size_t k = 0; k < 2; k++)
-			m[k] = spb_typed_members(&p[k].m, named(&p[k].m, "x"), hashes[k], &p[k].m.keep, &counts[k]);
-		const uint32_t count = counts[0] < counts[1] ? counts[0] : counts[1];
-		const uint32_t j = spb_differing_member(m[0], m[1], count);
+		const enum spb_sameness same = spb_compare_contents(&c[0], &c[1], &p[0].m.keep, &d);
 		char found[200] = "";
-		if (j < count)
-			snprintf(found, sizeof found, "member %u: \"%s\" (%s) at %u, \"%s\" (%s) at %u", j,
-				 m[0][j].name, m[0][j].type, m[0][j].offset, m[1][j].name, m[1][j].type,
-				 m[1][j].offset);
+		if (same != SPB_SAME)
+			snprintf(found, sizeof found, "%s%s", same == SPB_RENAMED ? "renamed: " : "",
+				 spb_difference_text(&d, "y", &p[0].m.keep));
 		assert_string_equal(found, rows[i].found);
 		drop(&p[0]);
 		drop(&p[1]);
@@ -360,7 +412,7 @@ int main(void)
 	    cmocka_unit_test(structs_have_members),
 	    cmocka_unit_test(equal_types_have_equal_hashes),
 	    cmocka_unit_test(types_have_names_in_messages),
-	    cmocka_unit_test(the_first_member_that_differs_is_found),
+	    cmocka_unit_test(contents_are_compared),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -162,13 +162,13 @@ static void facts_are_copied(void **state)
 	static const char given[] =
 	    "collected version=1\nprogram a\n"
 	    "resource Frame set=0 binding=0 place=fixed kind=ubo type=6f82dae421b6b7aa stages=compute\n"
-	    "member sun type=float4 offset=0 hash=701c6b8e3586fb1a\n"
-	    "member time type=float offset=16 hash=01ed744989e45ff9\n"
+	    "member sun type=float4 offset=0 end=16 hash=701c6b8e3586fb1a\n"
+	    "member time type=float offset=16 end=20 hash=01ed744989e45ff9\n"
 	    "program b\n"
 	    "resource Frame set=0 binding=0 place=fixed kind=ubo type=6f82dae421b6b7aa stages=compute\n"
-	    "member moon type=float4 offset=0 hash=701c6b8e3586fb1a\n"
+	    "member moon type=float4 offset=0 end=16 hash=701c6b8e3586fb1a\n"
 	    "resource O set=0 binding=1 place=fixed kind=ssbo type=25051706b4754f5f stages=compute\n"
-	    "member o type=float offset=0 hash=0b7a5cf1da3898e7\n";
+	    "member o type=float offset=0 end=4 hash=0b7a5cf1da3898e7\n";
 	spb_workspace *w;
 	spb_context *context;
 	size_t length;
@@ -250,8 +250,8 @@ static void facts_have_one_form(void **state)
 	    {HEAD "resource r" PLACE TYPE "\nresource s" PLACE TYPE " lead=0 offset=0\nresource t" PLACE TYPE
 		  " lead=1 offset=9\n",
 	     NULL},
-	    {HEAD "resource r" PLACE TYPE "\nmember x type=float offset=4 hash=00000000000000aa\n"
-		  "member \"y z\" type=\"my type\" offset=0 hash=fedcba9876543210\nresource s" PLACE TYPE "\n"
+	    {HEAD "resource r" PLACE TYPE "\nmember x type=float offset=4 end=0 hash=00000000000000aa\n"
+		  "member \"y z\" type=\"my type\" offset=0 end=0 hash=fedcba9876543210\nresource s" PLACE TYPE "\n"
 		  "program b\nresource r" PLACE TYPE "\n",
 	     NULL},
 	    /* as nobody writes it: other orders, usual values, blanks, comments */
@@ -447,7 +447,7 @@ static void wrong_facts_are_refused(void **state)
 	    {HEAD "resource r" PLACE TYPE " lead=4294967295\n", "3: lead= takes the number of a line"},
 	    {HEAD "resource \"r" PLACE TYPE "\n", "3: the closing quotation mark is missing"},
 	    {HEAD "resource r" PLACE TYPE "\nmember x" MEMBER "\nmember y of=1\n",
-	     "5: unknown key \"of\"; possible keys are type, offset and hash"},
+	     "5: unknown key \"of\"; possible keys are type, offset, end and hash"},
 	    {HEAD "resource r" PLACE TYPE "\nmember x hash=1\n", "4: hash= takes 16 hexadecimal digits"},
 	    {HEAD "resource r" PLACE TYPE "\nmember \n", "4: the line is truncated"},
 	    {HEAD "resource r" PLACE TYPE "\nmember x type=float offset=0\n", "4: the line is truncated"},

@@ -5,22 +5,17 @@
 
 struct collapse {
 	struct spb_plan *plan;
+	struct spb_agreement agree;
 	uint32_t *slot; /* open addressing: hash -> parameter + 1; NULL: there is nothing to merge */
 	uint32_t mask;
-	uint64_t *key_hash;  /* per parameter */
-	uint32_t *latest;    /* per parameter: the last module that declares it */
-	uint64_t *type_hash; /* per parameter, of its first variable; 0: not computed yet */
-	uint32_t **ordinal;  /* per module and variable: its index among those of the module with the same name; NULL:
-			      * no name is repeated in the module */
-	uint32_t *stages;    /* per module */
-	uint32_t stride;     /* greater than any ordinal in a module */
-	uint32_t imported;   /* parameters that imported modules declare, so far */
-	uint32_t other;      /* the earlier module whose types were compared last */
-	const uint64_t *other_hashes; /* its type hashes; NULL: none yet */
-	uint32_t namesake;            /* of the variable at hand, see struct spb_draft */
-	uint32_t elsewhere;           /* the first parameter of its name that is at another place, + 1 */
-	uint32_t *twins; /* per declaration of the module: its first variable + 1; NULL: none has several */
-	bool no_merge;
+	uint64_t *key_hash; /* per parameter */
+	uint32_t *latest;   /* per parameter: the last module that declares it */
+	uint32_t **ordinal; /* per module and variable: its index among those of the module with the same name; NULL:
+			     * no name is repeated in the module */
+	uint32_t *stages;   /* per module */
+	uint32_t stride;    /* greater than any ordinal in a module */
+	uint32_t imported;  /* parameters that imported modules declare, so far */
+	uint32_t *twins;    /* per declaration of the module: its first variable + 1; NULL: none has several */
 };
 
 static const char *skip_digits(const char *p)
@@ -39,25 +34,9 @@ bool spb_is_name(const char *key)
 	return *end || end == key + 1 || (end > key && end[-1] == '_');
 }
 
-static const char *label_of(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
-{
-	const struct spb_module *m = spb_plan_module(s, module);
-	struct spb_text_buffer text = {.arena = &s->c->scratch};
-
-	if (!v->id)
-		spb_text_format(&text, "\"%s\" (declared at %s)", v->key, spb_declared_at(v, &s->c->scratch));
-	else if (*v->extra->path)
-		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
-	else if (*v->key && strcmp(v->key, v->name) != 0)
-		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
-	else
-		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
-	return spb_text_end(&text);
-}
-
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p)
 {
-	return label_of(s, p->module, p->variable);
+	return spb_variable_label(s, p->module, p->variable);
 }
 
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text)
@@ -127,49 +106,6 @@ static uint32_t *find_parameter(struct collapse *x, uint64_t hash, const char *k
 	}
 }
 
-/* Type hashes of the module being merged; freed after it. */
-static const uint64_t *hashes_of(struct spb_plan *s, uint32_t module)
-{
-	struct spb_layout_module *lm = &s->modules[module];
-
-	if (!lm->hashes)
-		lm->hashes = spb_type_hashes(spb_plan_module(s, module), &s->c->scratch);
-	return lm->hashes;
-}
-
-/* Type hashes of an earlier module. The last one is cached, since it is likely to be needed again. */
-static const uint64_t *other_hashes_of(struct collapse *x, uint32_t module)
-{
-	if (x->plan->modules[module].hashes)
-		return x->plan->modules[module].hashes;
-	if (!x->other_hashes || x->other != module)
-		x->other_hashes = spb_type_hashes(spb_plan_module(x->plan, module), &x->plan->c->scratch);
-	x->other = module;
-	return x->other_hashes;
-}
-
-/* Stores the type hashes of all parameters that are declared first by the module of `parameter`; they are adjacent. */
-static void keep_type_hashes(struct collapse *x, uint32_t parameter, const uint64_t *hashes)
-{
-	const struct spb_plan *s = x->plan;
-	const uint32_t module = spb_plan_parameter(s, parameter)->module;
-
-	while (parameter && spb_plan_parameter(s, parameter - 1)->module == module)
-		parameter--;
-	for (; parameter < s->layout->parameters.count && spb_plan_parameter(s, parameter)->module == module;
-	     parameter++)
-		x->type_hash[parameter] = hashes[spb_plan_parameter(s, parameter)->variable->element];
-}
-
-static uint64_t type_hash_of(struct collapse *x, const struct spb_parameter *p)
-{
-	const uint32_t parameter = (uint32_t)(p - x->plan->layout->parameters.items);
-
-	if (!x->type_hash[parameter])
-		keep_type_hashes(x, parameter, other_hashes_of(x, p->module));
-	return x->type_hash[parameter];
-}
-
 /* Finds which decorations of a variable remain in effect under --rebind, --auto-binding and auto-set=. */
 static void read_place(const spb_options *o, const struct spb_variable *v, bool *has_set, bool *has_binding)
 {
@@ -184,21 +120,15 @@ static void read_place(const spb_options *o, const struct spb_variable *v, bool 
 		       o->layout.rebind != SPB_REBIND_ALL_SETS;
 }
 
-static void note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
-{
-	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, p->variable->at, "%s: %s", what,
-		   spb_parameter_label(s, p));
-}
-
 /* Fails because two structs with the same name, which have been split, have different members. */
 static noreturn void other_parts(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 				 const struct spb_variable *v)
 {
-	note_first(s, p, "first seen here");
+	spb_note_first(s, p, "first seen here");
 	spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_TYPE_MISMATCH, v->at,
 		 "%s is not a member of the same struct as in %s; resources with the same name are one resource of the "
 		 "program: make the declarations equal, rename one, or use --policy='option merge=no'",
-		 label_of(s, module, v), spb_module_of(s, p)->name);
+		 spb_variable_label(s, module, v), spb_module_of(s, p)->name);
 }
 
 /* The members of a split struct are numbered as one run, so their parameters must be adjacent. Returns whether `p`, the
@@ -208,148 +138,9 @@ static bool continues(const struct spb_plan *s, const struct spb_variable *v, co
 	return !v->extra->piece || spb_plan_parameter(s, v[-1].parameter) + 1 == p;
 }
 
-/* The doctor continues with the next parameter. */
-static void disagree(struct spb_plan *s)
-{
-	if (!s->options->layout.doctor)
-		spb_throw(s->c, SPB_ERROR_CONFLICT);
-	s->failed = true;
-}
-
-/* The set and binding of a variable in the input, regardless of --rebind. False: it has no binding. */
-static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
-{
-	*set = v->has_set ? v->set : s->options->layout.default_set;
-	*binding = v->binding;
-	return v->has_binding && !v->unnumbered && !spb_is_auto(s->options, v);
-}
-
-static void note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v)
-{
-	struct spb_draft *d = spb_draft(s, p);
-
-	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
-	p->authored = p->has_place && spb_is_authored(s->options, v, &(uint32_t){0});
-}
-
-/* Whether both have a binding in the input. Then they may share a name and still be two resources of the program; if
- * the bindings are equal, they may be views of one descriptor (views.c). */
-static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
-{
-	uint32_t set, binding;
-
-	return p->has_place && v->extra->pieces == 1 && p->variable->extra->pieces == 1 &&
-	       find_place(s, v, &set, &binding);
-}
-
-/* Whether authors chose two places for what has one name. */
-static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
-{
-	uint32_t set, binding;
-
-	return p->authored && spb_is_authored(s->options, v, &set) && both_placed(s, p, v) &&
-	       find_place(s, v, &set, &binding) &&
-	       (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding);
-}
-
-/* The first member in which two blocks differ, for the message; NULL: one block is a prefix of the other. */
-static const char *find_difference(struct collapse *x, const struct spb_parameter *p, uint32_t module,
-				   const struct spb_variable *v)
-{
-	const struct spb_plan *s = x->plan;
-	struct spb_arena *scratch = &s->c->scratch;
-	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
-	struct spb_text_buffer text = {.arena = scratch};
-	uint32_t count, other_count;
-	const struct spb_typed_member *a, *b;
-
-	a = spb_typed_members(m, v->element, hashes_of(x->plan, module), scratch, &count);
-	b = spb_typed_members(other, p->variable->element, other_hashes_of(x, p->module), scratch, &other_count);
-	count = (uint32_t)spb_smaller(count, other_count);
-	const uint32_t i = spb_differing_member(a, b, count);
-	if (i == count)
-		return NULL;
-	spb_text_format(&text, "member %u is \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in %s", i,
-			a[i].name, a[i].type, a[i].offset, b[i].name, b[i].type, b[i].offset, other->name);
-	return spb_text_end(&text);
-}
-
-static bool types_agree(struct collapse *x, const struct spb_parameter *p, uint32_t module,
-			const struct spb_variable *v)
-{
-	struct spb_plan *s = x->plan;
-	const struct spb_variable *first = p->variable;
-	const uint64_t *hashes = hashes_of(s, module);
-	const char *difference = NULL;
-
-	if (first->kind == v->kind && type_hash_of(x, p) == hashes[v->element])
-		return true;
-	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
-	bool blocks =
-	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
-	if (v->heap && first->heap) /* different block types with the same name in one heap */
-		return false;
-	if (first->kind == v->kind && blocks)
-		difference = find_difference(x, p, module, v);
-	if (first->kind == v->kind && blocks && !difference)
-		return true;
-	if (both_placed(s, p, v))
-		return false;
-	note_first(s, p, "first seen here");
-	if (difference)
-		spb_report(
-		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-		    "%s has other members than in %s: %s; resources with the same name are one resource of the "
-		    "program: "
-		    "make the declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
-		    label_of(s, module, v), other->name, difference);
-	else
-		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
-			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
-			   "make the "
-			   "declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
-			   label_of(s, module, v), spb_type_text(s, module, v), spb_type_text(s, p->module, first),
-			   other->name);
-	disagree(s);
-	return false;
-}
-
-static void report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
-			 const struct spb_variable *v)
-{
-	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
-
-	note_first(s, p, "first placed here");
-	spb_report(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
-		   v->at,
-		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or %s",
-		   label_of(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
-		   spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
-		   apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
-		   placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
-}
-
-/* Two places are two resources if the modules fix both, and whatever the options if authors chose them. */
-static bool places_agree(struct collapse *x, const struct spb_parameter *p, uint32_t module,
-			 const struct spb_variable *v, bool has_set, bool has_binding)
-{
-	struct spb_plan *s = x->plan;
-
-	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
-	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
-		return true;
-	if (both_placed(s, p, v)) {
-		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;
-		return false;
-	}
-	report_place(s, p, module, v);
-	disagree(s);
-	return false;
-}
-
 /* Merges another variable with the same name. False: type or binding differ, so it is another parameter. */
-static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
-		  bool has_set, bool has_binding)
+static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, struct spb_variable *v, bool has_set,
+		  bool has_binding)
 {
 	struct spb_plan *s = x->plan;
 	const struct spb_variable *first = p->variable;
@@ -357,7 +148,8 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	if (first->extra->pieces != v->extra->pieces ||
 	    (v->extra->pieces > 1 && (first->extra->piece != v->extra->piece || !continues(s, v, p))))
 		other_parts(s, p, module, v);
-	if (!places_agree(x, p, module, v, has_set, has_binding) || !types_agree(x, p, module, v))
+	if (!spb_places_agree(&x->agree, p, module, v, has_set, has_binding) ||
+	    !spb_types_agree(&x->agree, p, module, v))
 		return false;
 	if (has_set) {
 		p->has_set = true;
@@ -381,7 +173,7 @@ static bool merge(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	p->aliased |= v->aliased;
 	p->stages |= (uint16_t)x->stages[module];
 	if (!p->has_place || (!p->authored && spb_is_authored(s->options, v, &(uint32_t){0})))
-		note_place(s, p, v);
+		spb_note_place(s, p, v);
 	return true;
 }
 
@@ -389,7 +181,7 @@ static void need_names(const struct collapse *x)
 {
 	const struct spb_plan *s = x->plan;
 
-	if (s->module_count < 2 || x->no_merge)
+	if (s->module_count < 2 || x->agree.no_merge)
 		return;
 	for (size_t i = 0; i < s->module_count; i++) {
 		for (size_t k = 0; k < s->modules[i].variables.count; k++) {
@@ -424,7 +216,8 @@ static void begin(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 
 	if (has_binding && spb_number_of(v) > UINT32_MAX - v->extra->piece)
 		spb_fail(s->modules[module].m, SPB_ERROR_CONFLICT, SPB_E_NO_ROOM, v->at,
-			 "no binding is left in set %u for %s; use another set", v->set, label_of(s, module, v));
+			 "no binding is left in set %u for %s; use another set", v->set,
+			 spb_variable_label(s, module, v));
 	*p = (struct spb_parameter){
 	    .module = module,
 	    .variable = v,
@@ -443,7 +236,10 @@ static void begin(struct collapse *x, struct spb_parameter *p, uint32_t module, 
 	    .reached = v->reached,
 	    .dropped = !v->id,
 	};
-	note_place(s, p, v);
+	if (v->id)
+		spb_draft(s, p)->fullest =
+		    (struct spb_view){module, (uint32_t)(v - s->modules[module].variables.items)};
+	spb_note_place(s, p, v);
 }
 
 static void add(struct collapse *x, uint32_t module, struct spb_variable *v, uint32_t ordinal, bool has_set,
@@ -455,7 +251,7 @@ static void add(struct collapse *x, uint32_t module, struct spb_variable *v, uin
 
 	if (v->extra->pieces > 1 && !continues(s, v, p))
 		other_parts(s, spb_plan_parameter(s, v[-1].parameter), module, v);
-	*spb_draft(s, p) = (struct spb_draft){.leaves = 1, .namesake = x->namesake};
+	*spb_draft(s, p) = (struct spb_draft){.leaves = 1, .namesake = x->agree.namesake};
 	if (d && d->leaves > 1 && v->extra->pieces == 1) {
 		spb_draft(s, p)->struct_module = module;
 		spb_draft(s, p)->whole = d->whole;
@@ -478,13 +274,13 @@ static uint64_t hash_key(struct collapse *x, uint32_t module, const struct spb_v
 	uint64_t hash = spb_hash_mix(name, ordinal);
 
 	if (v->heap) /* views of one heap are distinguished by type */
-		hash = spb_hash_mix(hash, hashes_of(x->plan, module)[v->element]);
+		hash = spb_hash_mix(hash, spb_hashes_of(x->plan, module)[v->element]);
 	return hash;
 }
 
 /* Whether a variable declares the parameter found for its name, as opposed to another resource with that name. If so,
  * it is merged. */
-static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const struct spb_variable *v, bool has_set,
+static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, struct spb_variable *v, bool has_set,
 		  bool has_binding)
 {
 	struct spb_plan *s = x->plan;
@@ -501,7 +297,7 @@ static bool is_of(struct collapse *x, uint32_t parameter, uint32_t module, const
 			return true;
 		begin(x, p, module, v, p->ordinal, has_set, has_binding);
 		x->latest[parameter] = module;
-		x->type_hash[parameter] = 0;
+		x->agree.type_hash[parameter] = 0;
 		return true;
 	}
 	if (v->heap && has_binding && p->place == SPB_PLACE_FIXED &&
@@ -520,17 +316,17 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 {
 	const size_t count = x->plan->layout->parameters.count;
 	const uint32_t name = v->name_hash; /* it shares storage with v->parameter */
-	x->namesake = x->elsewhere = 0;
+	x->agree.namesake = x->agree.elsewhere = 0;
 	uint64_t hash = hash_key(x, module, v, name, *ordinal);
 
-	if (*v->key && !x->no_merge) {
+	if (*v->key && !x->agree.no_merge) {
 		*slot = find_parameter(x, hash, v->key, *ordinal);
 		while (**slot) {
 			v->parameter = **slot - 1;
 			if (is_of(x, v->parameter, module, v, has_set, has_binding))
 				return true;
 			if (x->latest[v->parameter] != module)
-				x->namesake = v->parameter + 1;
+				x->agree.namesake = v->parameter + 1;
 			if (v->heap || *ordinal > UINT32_MAX - x->stride) {
 				*slot = NULL; /* the table keeps the first one */
 				break;
@@ -540,11 +336,11 @@ static bool find_declared(struct collapse *x, uint32_t module, struct spb_variab
 			*slot = find_parameter(x, hash, v->key, *ordinal);
 		}
 	}
-	if (x->elsewhere)
-		report_place(x->plan, spb_plan_parameter(x->plan, x->elsewhere - 1), module, v);
+	if (x->agree.elsewhere)
+		spb_report_place(x->plan, spb_plan_parameter(x->plan, x->agree.elsewhere - 1), module, v);
 	x->key_hash[count] = hash;
 	x->latest[count] = module;
-	x->type_hash[count] = 0;
+	x->agree.type_hash[count] = 0;
 	return false;
 }
 
@@ -683,9 +479,9 @@ static void see_module(struct collapse *x, uint32_t module)
 	if (!lm->hashes) /* no types were compared */
 		return;
 	if (before < s->layout->parameters.count)
-		keep_type_hashes(x, (uint32_t)before, lm->hashes);
+		spb_keep_type_hashes(&x->agree, (uint32_t)before, lm->hashes);
 	lm->hashes = NULL;
-	x->other_hashes = NULL;
+	x->agree.other_hashes = NULL;
 	spb_arena_rewind(&s->c->scratch, mark); /* kilobytes per module, of which there may be thousands */
 }
 
@@ -752,7 +548,7 @@ void spb_collapse(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
 	const struct spb_mark mark = spb_arena_mark(scratch);
-	struct collapse x = {.plan = s, .stride = 1, .no_merge = s->options->layout.no_merge};
+	struct collapse x = {.plan = s, .agree = {.plan = s, .no_merge = s->options->layout.no_merge}, .stride = 1};
 	size_t total = 0, size = 16;
 
 	spread_heaps(s);
@@ -767,7 +563,7 @@ void spb_collapse(struct spb_plan *s)
 		x.slot = spb_alloc_zeroed(scratch, size, sizeof *x.slot);
 		x.key_hash = spb_alloc_array(scratch, total, sizeof *x.key_hash);
 		x.latest = spb_alloc_array(scratch, total, sizeof *x.latest);
-		x.type_hash = spb_alloc_array(scratch, total, sizeof *x.type_hash);
+		x.agree.type_hash = spb_alloc_array(scratch, total, sizeof *x.agree.type_hash);
 	}
 	x.mask = (uint32_t)size - 1;
 	x.ordinal = spb_alloc_array(scratch, s->module_count, sizeof *x.ordinal);
@@ -779,7 +575,7 @@ void spb_collapse(struct spb_plan *s)
 		x.stages[i] = spb_module_stages(s->options, s->modules[i].m);
 	see_modules(&x);
 	find_structs(s);
-	if (x.no_merge && x.slot) /* a single module has its ordinals already */
+	if (x.agree.no_merge && x.slot) /* a single module has its ordinals already */
 		number_unmerged(&x);
 	spb_arena_rewind(scratch, mark);
 }

@@ -66,10 +66,15 @@ struct spb_parameter {
 	bool has_register : 1; /* rules hlsl: the number is a register */
 };
 
+struct spb_view { /* a variable of a module, as a view of a parameter */
+	uint32_t module, variable;
+};
+
 /* The part of a parameter that is needed only while the layout is decided. Freed before modules are rewritten. */
 struct spb_draft {
 	uint32_t imported; /* rank among the resources of imported modules, from 1; 0: no such module declares it */
 	uint32_t place_set, place_binding; /* in the input; the first that is found, or the first of an author */
+	struct spb_view fullest;           /* of a block: the view with most members */
 	uint32_t namesake;  /* the parameter with this name that it is not one with, since types differ, + 1; 0: none */
 	uint32_t block;     /* the policy line that puts it into a block, + 1 */
 	uint32_t order;     /* parameters with lower values are numbered first */
@@ -110,10 +115,6 @@ struct spb_entry {
 };
 
 _Static_assert(SPB_DESCRIPTOR_COUNT < 16 && SPB_FLAG_COUNT < 8 && SPB_SET_FLAG_COUNT < 8, "each field has a spare bit");
-
-struct spb_view { /* a variable of a module, as a view of a parameter */
-	uint32_t module, variable;
-};
 
 struct spb_shift {
 	enum spb_class class;
@@ -216,13 +217,6 @@ const char *spb_lock_text(const struct spb_layout *layout, struct spb_context *c
  * this is a guess, which takes those that collide for unregistered. */
 bool spb_find_unregistered(const struct spb_module *m, const struct spb_source_text *text,
 			   struct spb_variables *variables);
-/* text_registers.c: whether to take registers from the source text of the module rather than its decorations */
-bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_text *text);
-/* Reports resources with a register of another class: an error where registers count (hlsl), else a warning. */
-void spb_check_letters(const struct spb_module *m, const struct spb_variables *variables, bool hlsl);
-/* Takes registers and spaces from the text. False: the decorations were not made from this text. *differ: some of them
- * differ from the decorations, or are missing where these are 0. */
-bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ);
 /* The remark which says that the module is bound, and how registers were shifted; "": none is needed. */
 const char *spb_registers_remark(const struct spb_layout *layout, const struct spb_policies *policies, bool one_each,
 				 struct spb_arena *arena);

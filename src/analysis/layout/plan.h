@@ -2,6 +2,7 @@
 /* plan: the state shared by the files that decide the layout of a program.
  *
  *     collapse.c   variables of all modules -> parameters of the program
+ *     agree.c      whether variables of one name are one resource
  *     views.c      groups parameters that are views of one descriptor, and decides whether two descriptors may share a
  *                  binding
  *     settle.c     what the input, the policies and the lock file decide about each parameter
@@ -92,6 +93,29 @@ static inline const struct spb_module *spb_module_of(const struct spb_plan *s, c
 {
 	return spb_plan_module(s, p->module);
 }
+
+/* agree.c: whether variables of one name are one resource */
+
+struct spb_agreement {
+	struct spb_plan *plan;
+	uint64_t *type_hash;          /* per parameter, of its first variable; 0: not computed yet */
+	uint32_t other;               /* the earlier module whose types were compared last */
+	const uint64_t *other_hashes; /* its type hashes; NULL: none yet */
+	uint32_t namesake;            /* of the variable at hand, see struct spb_draft */
+	uint32_t elsewhere;           /* the first parameter of its name that is at another place, + 1 */
+	bool no_merge;
+};
+
+bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
+		      const struct spb_variable *v, bool has_set, bool has_binding);
+bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, struct spb_variable *v);
+/* Notes the place that a variable has in the input as that of its parameter. */
+void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v);
+void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v);
+void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what);
+const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
+const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
+void spb_keep_type_hashes(struct spb_agreement *x, uint32_t parameter, const uint64_t *hashes);
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);

@@ -311,19 +311,34 @@ struct spb_structs { /* in module order */
  * the module. */
 uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs, struct spb_arena *arena);
 
-/* members.c: the members of a struct, as blocks are compared and messages describe them */
+/* members.c: what blocks contain, and whether two can be one */
 
-struct spb_typed_member {
-	uint64_t hash;           /* of the type and the decorations that place it */
-	const char *name, *type; /* as messages print it */
-	uint32_t offset;
+struct spb_typed_member {     /* a value; the members of structs in a block are members of it */
+	uint64_t hash;        /* of the type, the strides, and the order of a matrix */
+	const char *name;     /* "sun.colour", or "" */
+	const char *type;     /* as messages print it */
+	uint32_t offset, end; /* bytes; of an array, all its elements */
+};
+
+struct spb_contents {
+	const struct spb_typed_member *members; /* by offset */
+	uint32_t count;
+};
+
+enum spb_sameness { SPB_SAME, SPB_RENAMED /* but for names */, SPB_DIFFERENT };
+
+struct spb_difference { /* the first one */
+	const struct spb_typed_member *a, *b;
+	bool moved; /* they have one name at two offsets */
 };
 
 /* `hashes`: spb_type_hashes. */
 struct spb_typed_member *spb_typed_members(const struct spb_module *m, uint32_t type, const uint64_t *hashes,
 					   struct spb_arena *arena, uint32_t *count);
-/* The first of `count` members that differs in type or place; `count`: none. */
-uint32_t spb_differing_member(const struct spb_typed_member *a, const struct spb_typed_member *b, uint32_t count);
+enum spb_sameness spb_compare_contents(const struct spb_contents *a, const struct spb_contents *b,
+				       struct spb_arena *scratch, struct spb_difference *d);
+/* `other`: where the second block is. */
+const char *spb_difference_text(const struct spb_difference *d, const char *other, struct spb_arena *arena);
 
 /* interlock.c: bits over ids of variables accessed in pixel order; NULL: there are none */
 uint32_t *spb_find_ordered(const struct spb_module *m, struct spb_arena *arena);

@@ -24,7 +24,8 @@ static bool matters(uint32_t decoration)
 	}
 }
 
-/* A sum, because the order of decorations is up to the compiler. */
+/* A sum, because the order of decorations is up to the compiler. Names of members count: where hashes are equal, blocks
+ * need not be compared. */
 static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 {
 	uint64_t sum = 0;
@@ -32,6 +33,8 @@ static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 	for (uint32_t i = m->first_note[id]; i < m->first_note[id + 1]; i++) {
 		spb_at at = m->note[i].at;
 		uint32_t op = spb_op(m, at), from;
+		if (op == SpvOpMemberName)
+			sum += spb_hash_bytes(m->words[at + 2], spb_string(m, at + 3), strlen(spb_string(m, at + 3)));
 		if (op == SpvOpDecorate)
 			from = 2;
 		else if (op == SpvOpMemberDecorate)

@@ -5,7 +5,7 @@
  *     shift class=t set=0 by=4
  *     reserve set=0 range=0..3
  *     resource Frame set=0 binding=1 place=open kind=ubo type=9d3a... stages=vertex,fragment
- *     member view type=float4x4 offset=0 hash=51b0...
+ *     member view type=float4x4 offset=0 end=64 hash=51b0...
  *
  * Lines are sorted by set and binding. Giving each open resource the first free number in this order reproduces the
  * numbers that the program has on its own. Keys with their usual value are left out. A member belongs to the resource
@@ -113,13 +113,23 @@ static struct spb_freedom freedom_of(const struct writer *w, uint32_t i)
 	return f;
 }
 
-static struct spb_fact fact_of(struct writer *w, uint32_t i)
+/* The view of a parameter with most members, and its type. */
+static struct spb_layout_module *fullest_of(const struct writer *w, uint32_t i, uint32_t *type)
 {
-	const struct spb_parameter *p = parameter(w, i);
-	struct spb_layout_module *lm = &w->modules[p->module];
+	const struct spb_view view = w->layout->drafts[i].fullest;
+	struct spb_layout_module *lm = &w->modules[view.module];
 
 	if (!lm->hashes)
 		lm->hashes = spb_type_hashes(lm->m, w->text.arena);
+	*type = lm->variables.items[view.variable].element;
+	return lm;
+}
+
+static struct spb_fact fact_of(struct writer *w, uint32_t i)
+{
+	const struct spb_parameter *p = parameter(w, i);
+	uint32_t type;
+	const struct spb_layout_module *lm = fullest_of(w, i, &type);
 	struct spb_fact f = {.name = p->variable->key,
 			     .ordinal = p->ordinal,
 			     .heap = p->variable->heap,
@@ -127,7 +137,7 @@ static struct spb_fact fact_of(struct writer *w, uint32_t i)
 			     .set = p->set,
 			     .binding = p->binding,
 			     .kind = p->variable->kind,
-			     .type = lm->hashes[p->variable->element],
+			     .type = lm->hashes[type],
 			     .count = p->count,
 			     .stages = p->uses,
 			     .entry = *spb_entry_of(w->layout, p)};
@@ -136,13 +146,13 @@ static struct spb_fact fact_of(struct writer *w, uint32_t i)
 
 static const struct spb_typed_member *members_of(const struct writer *w, uint32_t i, uint32_t *count)
 {
-	const struct spb_parameter *p = parameter(w, i);
-	const struct spb_layout_module *lm = &w->modules[p->module];
+	uint32_t type;
+	const struct spb_layout_module *lm = fullest_of(w, i, &type);
 
 	*count = 0;
-	if (spb_def_op(lm->m, p->variable->element) != SpvOpTypeStruct)
+	if (spb_def_op(lm->m, type) != SpvOpTypeStruct)
 		return NULL;
-	return spb_typed_members(lm->m, p->variable->element, lm->hashes, &w->c->scratch, count);
+	return spb_typed_members(lm->m, type, lm->hashes, &w->c->scratch, count);
 }
 
 /* Lines */
@@ -194,7 +204,7 @@ static void put_members(struct spb_text_buffer *text, const struct spb_typed_mem
 		spb_lock_put_name(text, members[i].name);
 		spb_text_put(text, " type=");
 		spb_lock_put_name(text, members[i].type);
-		spb_text_format(text, " offset=%u", members[i].offset);
+		spb_text_format(text, " offset=%u end=%u", members[i].offset, members[i].end);
 		put_hash(text, " hash=", members[i].hash);
 		spb_text_put(text, "\n");
 	}
@@ -432,11 +442,13 @@ static struct spb_typed_member read_member(struct spb_lines *r)
 		} else if (!strcmp(p.key, "offset")) {
 			member.offset = spb_pair_number(r, &p);
 			offset = true;
+		} else if (!strcmp(p.key, "end")) {
+			member.end = spb_pair_number(r, &p);
 		} else if (!strcmp(p.key, "hash")) {
 			member.hash = read_hash(r, &p);
 			hash = true;
 		} else {
-			spb_pair_unknown(r, &p, "type, offset and hash");
+			spb_pair_unknown(r, &p, "type, offset, end and hash");
 		}
 	}
 	if (!member.type || !offset || !hash)

@@ -57,23 +57,19 @@ static const char *text_of(struct spb_workspace_plan *w, const char *format, ...
 	return spb_text_end(&text);
 }
 
-/* The first member in which two blocks differ, for the message; NULL: one block is a prefix of the other. */
+/* The first member in which two blocks differ, for the message; NULL: they can be one. */
 static const char *find_member(struct spb_workspace_plan *w, const struct spb_resource_of_all *r,
 			       const struct spb_fact *f)
 {
-	const struct spb_typed_member *a = &w->facts.members.items[f->blocks],
-				      *b = &w->facts.members.items[r->fact->blocks];
-	const uint32_t count = (uint32_t)spb_smaller(f->members, r->fact->members);
-	const uint32_t i = spb_differing_member(a, b, count);
-	const char *other = name_of(w, r->program);
+	const struct spb_typed_member *members = w->facts.members.items;
+	const struct spb_contents a = {members + f->blocks, f->members},
+				  b = {members + r->fullest->blocks, r->fullest->members};
+	struct spb_difference d;
 
-	if (i == count)
+	if (spb_compare_contents(&a, &b, &w->c->scratch, &d) != SPB_DIFFERENT)
 		return NULL;
-	if (a[i].offset == b[i].offset && !strcmp(a[i].name, b[i].name) && !strcmp(a[i].type, b[i].type))
-		return text_of(w, "has a member %u \"%s\" (%s) with other contents or strides than in program %s", i,
-			       a[i].name, a[i].type, other);
-	return text_of(w, "has a member %u \"%s\" (%s) at offset %u here, but \"%s\" (%s) at offset %u in program %s",
-		       i, a[i].name, a[i].type, a[i].offset, b[i].name, b[i].type, b[i].offset, other);
+	return text_of(w, "has other members: %s",
+		       spb_difference_text(&d, text_of(w, "program %s", name_of(w, r->program)), &w->c->scratch));
 }
 
 /* How the declarations of a resource differ, for the message; NULL: they agree. */
@@ -173,6 +169,7 @@ static void add(struct spb_workspace_plan *w, uint32_t program, uint32_t scope, 
 	struct spb_resource_of_all r = {.scope = scope,
 					.program = program,
 					.fact = f,
+					.fullest = f,
 					.set = f->set,
 					.binding = f->binding,
 					.class = f->free->class,
@@ -199,6 +196,8 @@ static void merge(struct spb_resource_of_all *r, uint32_t program, const struct 
 		take_place(r, program, f);
 	if (f->free->class == SPB_CLASS_U && r->class == SPB_CLASS_T)
 		r->class = SPB_CLASS_U; /* read in one program and written in another */
+	if (f->members > r->fullest->members)
+		r->fullest = f;
 	r->count = larger(r->count, f->count);
 	r->entry.count = larger(r->entry.count, f->entry.count);
 	r->stages |= f->stages;

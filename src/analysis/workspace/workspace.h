@@ -67,9 +67,10 @@ const char *spb_facts_text(const struct spb_layout *layout, const spb_options *o
 
 struct spb_resource_of_all { /* a resource of a scope, with the same number in all programs that have it */
 	uint32_t scope;
-	uint32_t program;            /* the first program that has it */
-	const struct spb_fact *fact; /* of that program */
-	uint32_t firm;               /* the program that fixes its place, + 1; 0: none */
+	uint32_t program;               /* the first program that has it */
+	const struct spb_fact *fact;    /* of that program */
+	const struct spb_fact *fullest; /* of a block: the one with most members so far */
+	uint32_t firm;                  /* the program that fixes its place, + 1; 0: none */
 	enum spb_class class;
 	uint32_t number; /* with has_lane */
 	uint32_t run;    /* how many numbers it takes, including the resources that move along with it */

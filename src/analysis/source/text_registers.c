@@ -14,7 +14,7 @@
  * A remark in the output says that its bindings are no longer registers:
  *
  *     OpModuleProcessed "spirv-bind: registers bound" */
-#include "analysis/layout/plan.h"
+#include "analysis/source/source.h"
 
 enum { REGISTER_BITS = 0xFFFF, SPACE_BITS = 0x7F, NO_SPACE = 0x3F }; /* in glslang; REGISTER_BITS itself means none */
 

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* agree: whether variables of one name are one resource of the program: their places, types and contents.
+ *
+ *     authors chose two places                 two resources, with a warning (SPB4003)
+ *     contents that can be one                 one: where both blocks have bytes, these mean the same
+ *     others, at one fixed place               two views of it, with a warning that is an error of check (SPB4002)
+ *     others                                   an error (SPB4002) */
+#include "analysis/layout/plan.h"
+
+const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v)
+{
+	const struct spb_module *m = spb_plan_module(s, module);
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	if (!v->id)
+		spb_text_format(&text, "\"%s\" (declared at %s)", v->key, spb_declared_at(v, &s->c->scratch));
+	else if (*v->extra->path)
+		spb_text_format(&text, "\"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+	else if (*v->key && strcmp(v->key, v->name) != 0)
+		spb_text_format(&text, "block \"%s\" (%s)", v->key, spb_label(&s->c->scratch, m, v->id));
+	else
+		spb_text_format(&text, "%s", spb_label(&s->c->scratch, m, v->id));
+	return spb_text_end(&text);
+}
+
+/* Type hashes of the module being merged; freed after it. */
+const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module)
+{
+	struct spb_layout_module *lm = &s->modules[module];
+
+	if (!lm->hashes)
+		lm->hashes = spb_type_hashes(spb_plan_module(s, module), &s->c->scratch);
+	return lm->hashes;
+}
+
+/* Type hashes of an earlier module. The last one is cached, since it is likely to be needed again. */
+static const uint64_t *other_hashes_of(struct spb_agreement *x, uint32_t module)
+{
+	if (x->plan->modules[module].hashes)
+		return x->plan->modules[module].hashes;
+	if (!x->other_hashes || x->other != module)
+		x->other_hashes = spb_type_hashes(spb_plan_module(x->plan, module), &x->plan->c->scratch);
+	x->other = module;
+	return x->other_hashes;
+}
+
+/* Stores the type hashes of all parameters that are declared first by the module of `parameter`; they are adjacent. */
+void spb_keep_type_hashes(struct spb_agreement *x, uint32_t parameter, const uint64_t *hashes)
+{
+	const struct spb_plan *s = x->plan;
+	const uint32_t module = spb_plan_parameter(s, parameter)->module;
+
+	while (parameter && spb_plan_parameter(s, parameter - 1)->module == module)
+		parameter--;
+	for (; parameter < s->layout->parameters.count && spb_plan_parameter(s, parameter)->module == module;
+	     parameter++)
+		x->type_hash[parameter] = hashes[spb_plan_parameter(s, parameter)->variable->element];
+}
+
+static uint64_t type_hash_of(struct spb_agreement *x, const struct spb_parameter *p)
+{
+	const uint32_t parameter = (uint32_t)(p - x->plan->layout->parameters.items);
+
+	if (!x->type_hash[parameter])
+		spb_keep_type_hashes(x, parameter, other_hashes_of(x, p->module));
+	return x->type_hash[parameter];
+}
+
+void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what)
+{
+	spb_report(spb_module_of(s, p), SPB_SEVERITY_NOTE, SPB_E_OVERLAP, p->variable->at, "%s: %s", what,
+		   spb_parameter_label(s, p));
+}
+
+/* The doctor continues with the next parameter. */
+static void disagree(struct spb_plan *s)
+{
+	if (!s->options->layout.doctor)
+		spb_throw(s->c, SPB_ERROR_CONFLICT);
+	s->failed = true;
+}
+
+/* The set and binding of a variable in the input, regardless of --rebind. False: it has no binding. */
+static bool find_place(const struct spb_plan *s, const struct spb_variable *v, uint32_t *set, uint32_t *binding)
+{
+	*set = v->has_set ? v->set : s->options->layout.default_set;
+	*binding = v->binding;
+	return v->has_binding && !v->unnumbered && !spb_is_auto(s->options, v);
+}
+
+void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v)
+{
+	struct spb_draft *d = spb_draft(s, p);
+
+	p->has_place = find_place(s, v, &d->place_set, &d->place_binding);
+	p->authored = p->has_place && spb_is_authored(s->options, v, &(uint32_t){0});
+}
+
+/* Whether both have a binding in the input. Then they may share a name and still be two resources of the program; if
+ * the bindings are equal, they may be views of one descriptor (views.c). */
+static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+{
+	uint32_t set, binding;
+
+	return p->has_place && v->extra->pieces == 1 && p->variable->extra->pieces == 1 &&
+	       find_place(s, v, &set, &binding);
+}
+
+/* Whether authors chose two places for what has one name. */
+static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
+{
+	uint32_t set, binding;
+
+	return p->authored && spb_is_authored(s->options, v, &set) && both_placed(s, p, v) &&
+	       find_place(s, v, &set, &binding) &&
+	       (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding);
+}
+
+/* The variable with most members among those of a parameter: others are compared with it. */
+static struct spb_view *fullest_of(const struct spb_plan *s, const struct spb_parameter *p)
+{
+	return &spb_draft(s, p)->fullest;
+}
+
+static uint32_t end_of(const struct spb_contents *block)
+{
+	uint32_t end = 0;
+
+	for (uint32_t i = 0; i < block->count; i++)
+		end = block->members[i].end > end ? block->members[i].end : end;
+	return end;
+}
+
+static void note_renamed(const struct spb_plan *s, uint32_t module, const struct spb_variable *v,
+			 const struct spb_difference *d, const char *other)
+{
+	if (s->options->layout.doctor)
+		spb_report(spb_plan_module(s, module), SPB_SEVERITY_NOTE, SPB_E_SHARED, v->at,
+			   "%s has another name for a member than %s: \"%s\" at offset %u, there \"%s\"",
+			   spb_variable_label(s, module, v), other, d->a->name, d->a->offset, d->b->name);
+}
+
+/* The first member in which a block differs from that of a parameter, for the message; NULL: they can be one. */
+static const char *find_difference(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
+				   struct spb_variable *v)
+{
+	const struct spb_plan *s = x->plan;
+	struct spb_arena *scratch = &s->c->scratch;
+	struct spb_view *fullest = fullest_of(s, p);
+	const struct spb_module *m = spb_plan_module(s, module), *other = spb_plan_module(s, fullest->module);
+	const uint32_t type = s->modules[fullest->module].variables.items[fullest->variable].element;
+	struct spb_contents a, b;
+	struct spb_difference d;
+
+	a.members = spb_typed_members(m, v->element, spb_hashes_of(x->plan, module), scratch, &a.count);
+	b.members = spb_typed_members(other, type, other_hashes_of(x, fullest->module), scratch, &b.count);
+	switch (spb_compare_contents(&a, &b, scratch, &d)) {
+	case SPB_DIFFERENT:
+		return spb_difference_text(&d, other->name, scratch);
+	case SPB_RENAMED:
+		note_renamed(s, module, v, &d, other->name);
+		break;
+	case SPB_SAME:
+		break;
+	}
+	if (end_of(&a) > end_of(&b))
+		*fullest = (struct spb_view){module, (uint32_t)(v - s->modules[module].variables.items)};
+	return NULL;
+}
+
+/* Two modules fix one name at one place, with different contents: one of them is probably out of date. */
+static void report_drift(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
+			 const struct spb_variable *v, const char *difference)
+{
+	const bool check = s->options->mode == SPB_MODE_CHECK;
+	const struct spb_module *other = spb_module_of(s, p);
+
+	spb_note_first(s, p, "first seen here");
+	spb_report(s->modules[module].m, check ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, SPB_E_TYPE_MISMATCH, v->at,
+		   "%s, at set %u, binding %u as in %s, has other contents there: %s; make the declarations equal, or "
+		   "rename one",
+		   spb_variable_label(s, module, v), spb_draft(s, p)->place_set, spb_draft(s, p)->place_binding,
+		   other->name, difference);
+}
+
+/* Both have bindings, and other types: they are views of one place, or resources of two places. */
+static void part(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
+		 const char *difference)
+{
+	struct spb_plan *s = x->plan;
+	uint32_t set, binding;
+
+	(void)find_place(s, v, &set, &binding);
+	if (set != spb_draft(s, p)->place_set || binding != spb_draft(s, p)->place_binding)
+		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;
+	else if (difference && !x->no_merge)
+		report_drift(s, p, module, v, difference);
+	s->failed |= difference && s->options->mode == SPB_MODE_CHECK && !x->elsewhere;
+}
+
+bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, struct spb_variable *v)
+{
+	struct spb_plan *s = x->plan;
+	const struct spb_variable *first = p->variable;
+	const uint64_t *hashes = spb_hashes_of(s, module);
+	const char *difference = NULL;
+
+	if (first->kind == v->kind && type_hash_of(x, p) == hashes[v->element])
+		return true;
+	const struct spb_module *m = spb_plan_module(s, module), *other = spb_module_of(s, p);
+	bool blocks =
+	    spb_def_op(m, v->element) == SpvOpTypeStruct && spb_def_op(other, first->element) == SpvOpTypeStruct;
+	if (v->heap && first->heap) /* different block types with the same name in one heap */
+		return false;
+	if (first->kind == v->kind && blocks)
+		difference = find_difference(x, p, module, v);
+	if (first->kind == v->kind && blocks && !difference)
+		return true;
+	if (both_placed(s, p, v)) {
+		part(x, p, module, v, difference);
+		return false;
+	}
+	spb_note_first(s, p, "first seen here");
+	if (difference)
+		spb_report(
+		    m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+		    "%s has other members than in %s: %s; resources with the same name are one resource of the "
+		    "program: "
+		    "make the declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
+		    spb_variable_label(s, module, v), other->name, difference);
+	else
+		spb_report(m, SPB_SEVERITY_ERROR, SPB_E_TYPE_MISMATCH, v->at,
+			   "%s is %s here, but %s in %s; resources with the same name are one resource of the program: "
+			   "make the "
+			   "declarations equal, rename one, fix both bindings, or use --policy='option merge=no'",
+			   spb_variable_label(s, module, v), spb_type_text(s, module, v),
+			   spb_type_text(s, p->module, first), other->name);
+	disagree(s);
+	return false;
+}
+
+void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v)
+{
+	const bool apart = are_apart(s, p, v), placed = both_placed(s, p, v);
+
+	spb_note_first(s, p, "first placed here");
+	spb_report(s->modules[module].m, placed ? SPB_SEVERITY_WARNING : SPB_SEVERITY_ERROR, SPB_E_PLACE_MISMATCH,
+		   v->at,
+		   "%s is placed at set %u, binding %u here, but at set %u, binding %u in %s%s; correct one, or %s",
+		   spb_variable_label(s, module, v), v->has_set ? v->set : s->options->layout.default_set,
+		   spb_number_of(v) + v->extra->piece, apart ? spb_draft(s, p)->place_set : p->set,
+		   apart ? spb_draft(s, p)->place_binding : p->number, spb_module_of(s, p)->name,
+		   placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
+}
+
+/* Two places are two resources if the modules fix both, and whatever the options if authors chose them. */
+bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
+		      const struct spb_variable *v, bool has_set, bool has_binding)
+{
+	struct spb_plan *s = x->plan;
+
+	if (!are_apart(s, p, v) && !(has_set && p->has_set && p->set != v->set) &&
+	    !(has_binding && p->place == SPB_PLACE_FIXED && p->number != spb_number_of(v) + v->extra->piece))
+		return true;
+	if (both_placed(s, p, v)) {
+		x->elsewhere = x->elsewhere ? x->elsewhere : (uint32_t)(p - s->layout->parameters.items) + 1;
+		return false;
+	}
+	spb_report_place(s, p, module, v);
+	disagree(s);
+	return false;
+}
