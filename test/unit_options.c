@@ -104,7 +104,7 @@ static void the_standard_streams_take_one_thing(void **state)
 	static const char module[] = "the module goes to stdout, so the layout cannot be printed there; use -o FILE",
 			  forms[] = "only one form of the layout can go to stdout",
 			  dump[] = "stdout is taken by the dump of --dump-after; give -o FILE or --out-dir=DIR",
-			  beside[] = "--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR";
+			  beside[] = "--dump-after writes next to the outputs; give -o FILE or --out-dir=DIR";
 	static const struct row rows[] = {
 	    {{"a", "-o", "-"}, ""},
 	    {{"a", "-o-"}, ""},

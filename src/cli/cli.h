@@ -27,19 +27,20 @@ struct output;
 
 /* wrong_usage.c */
 
-/* Ends with exit status 2. `words` are those of WORDS(...). */
+/* Reports wrong usage: the run ends with EXIT_USAGE. `words` are those of WORDS(...). */
 void cli_usage(struct arguments *a, const char *const *words);
 void cli_no_memory(struct arguments *a);
-void cli_end_print(struct arguments *a); /* what was asked for is on stdout: nothing else is left to do */
+void cli_end_print(struct arguments *a); /* for options such as --help: the run ends after printing */
 /* The number of letters to insert, delete, replace or swap with the next one to turn one into the other; 40 if one is
  * too long. */
 size_t cli_distance(const char *a, const char *b);
 
 /* folders.c */
 
-/* Makes a folder and those above it. made: how many were not there. false: none is left; the error is in errno. */
+/* Makes a folder and those above it. made: how many did not exist. false: those made are gone again; the error is in
+ * errno. */
 bool cli_make_path(const char *path, unsigned *made);
-void cli_remove_path(const char *path, unsigned made); /* those, as far as they are empty */
+void cli_remove_path(const char *path, unsigned made); /* as many folders, those that are empty */
 
 /* layout_files.c */
 
@@ -51,51 +52,51 @@ void cli_make_layout_file(const struct layout_options *o, enum layout_file form,
 
 /* sources.c */
 
-bool cli_is_source(const char *path);            /* it becomes a module before all else */
-size_t cli_module_name_length(const char *name); /* of a source: as much as the name of its module has of it */
+bool cli_is_source(const char *path);            /* has to be compiled or assembled first */
+size_t cli_module_name_length(const char *name); /* how much of a source's name its module keeps */
 /* Where the module of an input goes in a directory: under the same name. NULL: no memory. Free with free(). */
 char *cli_path_in(const char *directory, const char *path);
 unsigned cli_threads(unsigned asked); /* of -j */
-/* Where what compilers have made is kept, under keys of DIGEST bytes. */
+/* Keeps compiled sources, under keys of DIGEST bytes. */
 struct source_store {
 	void *user;
-	unsigned char *(*find)(void *user, const unsigned char *key, size_t *size); /* NULL: it is not there; free() */
+	unsigned char *(*find)(void *user, const unsigned char *key, size_t *size); /* NULL: not found; free() */
 	void (*keep)(void *user, const unsigned char *key, const void *bytes, size_t size);
-	const unsigned char *compiler; /* a hash of it; NULL: it is not known */
+	const unsigned char *compiler; /* a hash of its executable; NULL: unknown */
 };
 
 struct source_inputs {
-	const struct program_options *options; /* which have to stay */
+	const struct program_options *options; /* must outlive the modules */
 	const char *const *inputs;
 	size_t count;
 };
 
-/* Makes those of all these inputs, once, before anybody reads inputs. EXIT_*; a source that cannot be made is no error
- * yet. */
+/* Compiles the sources among these inputs, each once, before inputs are read. EXIT_*; a source that cannot be compiled
+ * is not an error yet. */
 int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned threads,
 		     const struct source_store *store);
-/* Those of the command line; if it is one program, all that cannot be made are said. */
+/* The same for the command line; for a single program, every failure is reported. */
 int cli_make_own_sources(const struct program_options *p, const struct run_options *run,
 			 const struct source_store *store);
 bool cli_has_sources(const char *const *inputs, size_t count);
-bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: it cannot be read */
-/* The module of a source of a program with these options; NULL: there is none. */
+bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: cannot be read */
+/* The compiled module of a source of a program with these options; NULL: none. */
 const void *cli_find_made(const struct program_options *p, const char *path, size_t *size);
-/* It could not be made: says why, and gives EXIT_*. */
+/* If compilation failed, reports why; *status is then an EXIT_*. */
 bool cli_is_refused_source(const struct program_options *p, const char *path, int *status);
-/* A module: as cli_read_file(), or of a source. */
+/* As cli_read_file(); of a source, the compiled module. */
 unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size);
 void cli_forget_sources(void);
 
 /* resolvers.c */
 
 bool cli_allocate_resolvers(struct resolver_options *o, size_t count);
-/* The version of SPIR-V 1.N that a resolver in text becomes for a program of these modules. */
+/* N of SPIR-V 1.N: what a resolver in text is compiled to for a program of these modules. */
 uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count);
 bool cli_has_text_resolver(const struct program_options *p);
 int cli_read_resolvers(struct resolver_options *o,
-		       uint32_t versions);         /* EXIT_*; reads the files of --resolver, for these bits */
-void cli_use_resolvers(struct program_options *p); /* puts those for its inputs into the options */
+		       uint32_t versions);         /* EXIT_*; reads and compiles --resolver for these versions */
+void cli_use_resolvers(struct program_options *p); /* sets library.handles to those for its inputs */
 void cli_free_resolvers(struct resolver_options *o);
 
 /* file.c */
@@ -103,8 +104,8 @@ void cli_free_resolvers(struct resolver_options *o);
 /* Reads a whole file, or stdin for "-". Returns NULL after reporting an error. Free with free(). */
 unsigned char *cli_read_file(const char *path, size_t *size);
 
-unsigned char *cli_read_own_file(const char *path, size_t *size); /* of ours: it is not noted for --depfile */
-char *cli_read_text_file(const char *path);                       /* as cli_read_file(), ended by a zero */
+unsigned char *cli_read_own_file(const char *path, size_t *size); /* as above, but not noted for --depfile */
+char *cli_read_text_file(const char *path);                       /* as cli_read_file(), zero-terminated */
 
 enum output_kind {
 	OUTPUT_NEW,  /* there is nothing at the target */
@@ -169,7 +170,7 @@ struct path_list {
 void cli_add_path(struct path_list *list, const char *path, size_t length); /* a copy */
 void cli_free_paths(struct path_list *list);                                /* it is empty then */
 void cli_note_read(const char *path, size_t length);                        /* of any thread */
-/* Calls take() for each file that a depfile names, but for those below `folder`. The text is changed. */
+/* Calls take() for each file that a depfile names, except those below `folder`. Modifies the text. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user);
 struct path_list *cli_reads(void); /* what has been noted; no thread is left */

@@ -5,7 +5,7 @@
  *
  * If sets are asked for, these have to be identically defined, whatever the others are: then a VkDescriptorSet that was
  * made for the old layout can be bound with the new one (VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358). The sets
- * that many programs share belong to no single pipeline layout, so of them nothing else is asked.
+ * that many programs share belong to no single pipeline layout, so nothing else is asked of them.
  *
  * A program fits the sets that others share if a pipeline of it can be made with their set layouts: each descriptor
  * that it has there has the type, the stages and at least as many elements
@@ -142,7 +142,7 @@ static int read_layout(struct layout *l, const char *path, const char *text, siz
 		return EXIT_USAGE;
 	}
 	schema = json_string_value(json_object_get(l->json, "schema"));
-	/* What is compared stands at the same places in all. */
+	/* The parts that are compared are at the same indexes in all. */
 	l->shared = schema && !strcmp(schema, "spirv-bind/workspace/1");
 	if (!schema ||
 	    (!l->shared && strcmp(schema, "spirv-bind/layout/1") != 0 && strcmp(schema, "spirv-bind/layout/2") != 0))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_glsl: a resolver in GLSL, by the glslangValidator or glslc that is installed. A process of their own takes a
- * tenth of a second, and that only where there is such a resolver; glslang inside would make the command half as large
- * again for everybody.
+/* compile_glsl: a resolver in GLSL, by the glslangValidator or glslc that is installed. Starting it takes a
+ * tenth of a second, and only for such resolvers; linking glslang would make the command half as large again for all
+ * users.
  *
  * GLSL cannot export, and compilers want a main and drop what it does not call:
  *
@@ -26,7 +26,7 @@ struct compilation {
 	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
 	char target[32];
 	unsigned seconds;        /* that it may take; 0: no limit */
-	struct path_list *files; /* gets what is read; NULL: nobody asks */
+	struct path_list *files; /* gets the names of files read, or NULL */
 };
 
 static void find_header(struct compilation *c)
@@ -46,7 +46,7 @@ static bool begin(struct compilation *c)
 	return true;
 }
 
-/* What a stopped compiler started in turn may live, and create a file, a moment longer. */
+/* Processes that a stopped compiler started may outlive it for a moment, and create files. */
 static void end(const struct compilation *c)
 {
 	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
@@ -74,7 +74,7 @@ static bool write_source(const struct compilation *c, const char *text, const ch
 	return !fclose(file) && whole;
 }
 
-/* A main that calls the form of the function that the text defines: that it does not fit is the compiler's to say. */
+/* A main that calls the form of the function that the text defines: if neither fits, the compiler reports it. */
 static const char *calling_main(const char *text)
 {
 	const char *at = strstr(text, "getDescriptorIndexFromHandle");
@@ -284,7 +284,7 @@ static int say_why_not(const struct resolver_file *r, const char *why)
 static int deliver(struct resolver_file *r, const struct compilation *c, uint32_t version, int status)
 {
 	if (os_stop_signal())
-		return EXIT_IO; /* which nobody will see */
+		return EXIT_IO; /* the signal ends the run */
 	switch (status) {
 	case 0:
 		return take_binary(r, c, version);

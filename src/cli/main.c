@@ -35,7 +35,7 @@ int main(int argc, char **argv)
 	int status;
 
 	os_begin(&argc, &argv);
-	os_return_blocks(8 << 20); /* smaller ones cost more to get anew than they are worth */
+	os_return_blocks(8 << 20); /* returning smaller ones costs more than it saves */
 	status = arg_expand_responses(&words, &argc, &argv);
 	if (status != EXIT_DONE) {
 		arg_free_words(&words);

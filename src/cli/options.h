@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* options: what the command line says, by subject. A row of the table (args/option_table.c) names its field here, or
- * its field in spb_options. What is of one program is passed to whoever works on that program, and nothing else of it.
- */
+ * one in spb_options. Code that works on one program gets the options of that program, and nothing else. */
 #ifndef SPB_CLI_OPTIONS_H
 #define SPB_CLI_OPTIONS_H
 
@@ -33,7 +32,7 @@ enum version_format { VERSION_TEXT, VERSION_JSON }; /* of --version, which is no
 
 /* Of one program */
 
-/* -I, -D: how inputs in GLSL and HLSL are compiled, beside --target-env */
+/* -I, -D: how inputs in GLSL and HLSL are compiled, along with --target-env */
 struct source_options {
 	const char **include_paths, **macros;
 	size_t include_path_count, macro_count;
@@ -60,7 +59,7 @@ enum layout_file { LAYOUT_JSON, LAYOUT_HEADER, LAYOUT_GLSL, LAYOUT_REPORT, LAYOU
 /* --layout-json, --layout-header, --layout-glsl, --report; --against */
 struct layout_options {
 	const char *files[LAYOUT_FILES]; /* "-": stdout */
-	char *made[LAYOUT_FILES];        /* what these point to, if they were made */
+	char *made[LAYOUT_FILES];        /* paths that were allocated for `files` */
 	bool prints_table;               /* on stdout */
 	const char *against;             /* an older layout JSON, and which sets */
 	char *against_text;
@@ -79,7 +78,7 @@ struct lint_options {
 	char *baseline_text;
 };
 
-/* The options that were given and change results, with their values: for the cache, and for --record-options. */
+/* The options that were given and affect results, with their values: for the cache and --record-options. */
 struct given_options {
 	char *bytes;
 	size_t size;
@@ -128,7 +127,7 @@ struct arguments {
 	struct msg_options messages;
 	struct run_options run;
 	struct program_options program; /* of all programs, unless the run is over a manifest */
-	int done;                       /* EXIT_* + 1 if there is nothing left to do; otherwise 0 */
+	int done;                       /* EXIT_* + 1: the run ends here; 0: it goes on */
 };
 
 #endif

@@ -9,7 +9,7 @@
 static struct {
 	pthread_mutex_t lock;
 	struct path_list list;
-	bool unwanted; /* nobody will ask; not changed while threads run */
+	bool unwanted; /* there is no --depfile; not changed while threads run */
 } reads = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void cli_add_path(struct path_list *list, const char *path, size_t length)

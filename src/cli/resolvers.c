@@ -32,7 +32,7 @@ static uint32_t version_of(const struct program_options *p, const char *path)
 	return words[1] < SPIRV_VERSIONS ? words[1] : UNKNOWN_VERSION;
 }
 
-/* What all inputs can be merged with. A buffer of SPIR-V before 1.3 is none in 1.4 and later. */
+/* A version that all inputs can be merged with. Storage buffers of SPIR-V before 1.3 are not valid in 1.4 and later. */
 uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count)
 {
 	uint32_t oldest = UNKNOWN_VERSION, newest = 0;
@@ -138,7 +138,7 @@ void cli_use_resolvers(struct program_options *p)
 		return;
 	if (all & (all - 1))
 		v = cli_version_for(p, p->inputs, p->input_count);
-	while (!(all >> v & 1)) /* there is only one, or the files have changed in between */
+	while (!(all >> v & 1)) /* only one was made, or a file has changed in between */
 		v = (v + 1) % SPIRV_VERSIONS;
 	p->library.handles.resolvers = p->resolvers.listed + v * p->resolvers.count;
 	p->library.handles.resolver_count = (uint32_t)p->resolvers.count;

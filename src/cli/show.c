@@ -22,7 +22,7 @@ static struct layout layout_of(spb_program *program)
 	return l;
 }
 
-/* The same resource in another module; they are adjacent in the list. What has no name is no other's. */
+/* The same resource in another module; they are adjacent in the list. A resource without a name is only itself. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
 	return a == b || (a->descriptor == b->descriptor && a->removed == b->removed && a->reserved == b->reserved &&
@@ -316,7 +316,7 @@ static void put_steps(const char *before, const char *const *steps, uint32_t cou
 	}
 }
 
-/* An access to a built-in heap of SPV_EXT_descriptor_heap? It is no resource of the layout, and is not judged. */
+/* An access to a built-in heap of SPV_EXT_descriptor_heap? It is not a resource of the layout, and is not judged. */
 static bool is_builtin(const spb_descriptor_access *x)
 {
 	return *x->heap != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sources: inputs that are no modules yet, by their suffix. They are made into modules before all else, by as many
- * compilers at a time as there are threads; whoever reads such a file afterwards gets its module, or what the compiler
- * said of it.
+/* sources: inputs that are not modules yet, recognised by their suffix. They are compiled first, by as many compilers
+ * at a time as there are threads; reading such a file afterwards gives its module, or repeats the messages of the
+ * compiler.
  *
  *     lit.frag, lit.frag.glsl     GLSL      by glslangValidator or glslc, as resolvers are
  *     lit.frag.hlsl               HLSL      the same
@@ -47,7 +47,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length > tail && !memcmp(text + length - tail, end, tail);
 }
 
-/* The stage that a name says. NULL: none, so it is no shader. */
+/* The stage in the name. NULL: none, so this is not a shader. */
 static const char *stage_of(const char *path, bool *hlsl)
 {
 	size_t length = strlen(path);
@@ -236,7 +236,7 @@ unsigned cli_threads(unsigned asked)
 	return asked ? asked : cores > 0 ? (unsigned)cores : 1;
 }
 
-/* This thread works, too, and does the work of those that could not be started. */
+/* This thread works as well, also in place of any that could not be started. */
 static void make_all(struct making *m)
 {
 	size_t most = m->threads < m->count ? m->threads : m->count, started = 0;

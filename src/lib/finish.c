@@ -69,7 +69,7 @@ static bool stays(const struct finish *f, const uint32_t *w)
 	return !is_debug(f, w);
 }
 
-/* Only OpExtInst refers to strings beside what is debug information. */
+/* Outside debug information, only OpExtInst refers to strings. */
 static void find_needed(struct finish *f)
 {
 	const struct spb_module *m = f->m;

@@ -82,7 +82,7 @@ static void read_registers(struct spb_program *p, struct spb_unit *u, const stru
 		spb_report(
 		    &u->m, SPB_SEVERITY_NOTE, SPB_E_PLACED_BEFORE, 0,
 		    "an earlier run placed the resources by a policy, so no policy moves them now; bind the original "
-		    "module, or assign everything anew with --rebind=all");
+		    "module, or reassign everything with --rebind=all");
 	u->placed.text_is_taken = decisive && remarked;
 	if (decisive && !remarked)
 		spb_check_letters(&u->m, &u->placed.variables, hlsl);
@@ -270,7 +270,7 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 	return false;
 }
 
-/* The index of any that does is made anew. */
+/* The index of any that does is rebuilt. */
 static bool few_need_index(const struct spb_program *p)
 {
 	const bool removes = spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_REMOVE;

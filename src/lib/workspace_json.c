@@ -16,7 +16,7 @@ struct writer {
 	uint32_t *first_user; /* [resources + 1]: into users */
 	uint32_t *users;      /* programs, in their order */
 	uint32_t sets;        /* written */
-	struct place *places; /* [resources]; NULL: nobody asks */
+	struct place *places; /* [resources]; NULL: not needed */
 };
 
 static int by_place(const void *a, const void *b)

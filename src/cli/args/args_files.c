@@ -141,7 +141,7 @@ static void check_dumps(struct arguments *a)
 	if (!p->library.debug.dump_after)
 		return;
 	if (!cli_dumps_to_files(p) && (p->input_count > 1 || is_stdout(p->modules.first)))
-		cli_usage(a, WORDS("--dump-after writes beside the outputs; give -o FILE or --out-dir=DIR"));
+		cli_usage(a, WORDS("--dump-after writes next to the outputs; give -o FILE or --out-dir=DIR"));
 	for (size_t i = 0; i < p->input_count && cli_dumps_to_files(p) && !a->done; i++) {
 		char *path = cli_dump_path(p, i);
 		if (path)

@@ -40,7 +40,7 @@ bool arg_read_choice(struct arguments *a, const struct option *o, const char *wo
 	return false;
 }
 
-/* Memory that lasts as long as the arguments; NULL: there is none. */
+/* Memory that lives as long as the arguments; NULL: out of memory. */
 static void *keep(void *arguments, size_t size)
 {
 	struct arguments *a = arguments;
@@ -104,7 +104,7 @@ void arg_read_against(struct arguments *a, const struct option *o, const char *v
 	}
 }
 
-/* A number that follows at once, as in -j8. */
+/* A number that follows directly, as in -j8. */
 void arg_read_threads(struct arguments *a, const struct option *o, const char *value)
 {
 	enum { MOST = 1024 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* option_table: every option, in the order in which help and the man page list them. The texts become plain text, man
- * source and completions, so they contain no markup; a word that begins with -- is set in bold by whoever can. */
+ * source and completions, so they contain no markup; a word that begins with -- is set in bold where that is possible.
+ */
 #include <string.h>
 
 #include "cli/args/args.h"
@@ -108,7 +109,7 @@ static const struct option options[] = {
     {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
      .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
-     .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed beside "
+     .text = "Writes the layout of the program as JSON in the format of layout.schema.json, which is installed with "
 	     "the C header; - is the standard output. With -m, it is the layout of the shared sets."},
     {"--record-options", .verbs = B | P, .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(program.given.is_recorded),
      .summary = "note in each changed module what was done",
@@ -127,7 +128,7 @@ static const struct option options[] = {
 	     "Ninja takes into account (restat = 1) and Make does not."},
     {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(run.stamp), .summary = "write an empty FILE when the run succeeds, each time",
-     .text = "Writes an empty FILE at the end of a run that succeeds, each time anew, for build systems that go by the "
+     .text = "Writes an empty FILE at the end of each run that succeeds, for build systems that go by the "
 	     "age of files: outputs that do not change keep theirs. Also for verbs that have no other output, such "
 	     "as check."},
     {"--layout-header", .value = "FILE", .optional = Y, .brief = B | Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
@@ -173,7 +174,8 @@ static const struct option options[] = {
      .optional = VERBS, .set = BATCH_INPUTS, .field = FIELD(run.each), .choices = batches,
      .summary = "each input is a program; =stem: each name of stages is",
      .text =
-	 "Binds many programs in one run, each by itself and with the same options. Imported modules belong to each of "
+	 "Binds many programs in one run, each on its own and with the same options. Imported modules belong to each "
+	 "of "
 	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
 	 "The exit status is that of the worst program: 4, then 1, then 3. In the names of --layout-json, "
 	 "--layout-header, --layout-glsl, --report and --against, % stands for the name of the program, which is that "
@@ -190,10 +192,11 @@ static const struct option options[] = {
 	     "after it are not."},
     {"--cache", .value = "DIR", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(BATCH), .is_neutral = true,
      .field = FIELD(run.cache), .summary = "do not bind again what is in DIR",
-     .text = "Keeps in DIR what becomes of each program, and takes it from there if the program, the options and "
-	     "spirv-bind are the same as then. Messages and reports are the same, too. What glslangValidator makes of "
-	     "inputs in GLSL and HLSL is kept with it. Needs --each or -m. DIR is created if it does not "
-	     "exist; nobody else may be able to write to it. Entries that are damaged do not count."},
+     .text =
+	 "Keeps the results of each program in DIR, and reuses them if the program, the options and spirv-bind are "
+	 "unchanged. Messages and reports are repeated. Modules that glslangValidator compiles from GLSL and HLSL are "
+	 "kept, too. Needs --each or -m. DIR is created if it does not "
+	 "exist, and must not be writable by other users. Damaged entries are ignored."},
     {"--progress", .value = "WHEN", .is_of_run = true, .verbs = ALL, .kind = CHOICE, .is_neutral = true,
      IN_GROUP(BATCH), .field = FIELD(run.progress), .choices = progress, .summary = "show how many programs are done",
      .text = "Shows on the standard error how many programs are done, how many have failed, and how many are done in a "
@@ -406,7 +409,7 @@ static const struct option options[] = {
      .text = "Which rules are checked, and how grave what they find is: error, warning, note or off. By "
 	     "default, all."},
     {"--check-assertions", .value = "WHEN", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
-     .choices = assertions, .summary = "what becomes of assert_uniform_...(x)",
+     .choices = assertions, .summary = "how assert_uniform_...(x) is checked",
      .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
 	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
 	     "the storage buffer spb_assertions_N how many invocations executed it while the value differed; the "
@@ -427,7 +430,7 @@ static const struct option options[] = {
     {"--validate", .value = "WHICH", .verbs = B | C, .kind = LIBRARY, IN_GROUP(VALIDATION), .choices = validations,
      .summary = "what is validated",
      .text = "Which modules are validated by the built-in SPIRV-Tools. When a rewritten module is not valid, the "
-	     "input is validated as well, so that a fault of the shader is told apart from one of spirv-bind; if "
+	     "input is validated as well, which distinguishes a fault of the shader from one of spirv-bind; if "
 	     "layout options make the module valid, the message names them. A module that needs no change is written "
 	     "back as it is, and its faults are warnings, unless --validate=strict or check asks for errors."},
     {"--allow-unvalidated", .verbs = B | C, .kind = LIBRARY, IN_GROUP(VALIDATION),
@@ -468,11 +471,11 @@ static const struct option options[] = {
 
     {"--dump-after", .value = "PASS", .brief = P, .verbs = B | P, .kind = LIBRARY, IN_GROUP(DEBUG),
      .summary = "write each module as it is after this pass",
-     .text =
-	 "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump stands "
-	 "beside the output and has its name followed by .PASS.spv. Without them, the dump of the only module goes to "
-	 "the standard output, and nothing else is written. A dump is written even if a later pass refuses the "
-	 "program."},
+     .text = "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump is "
+	     "written next to the output, with its name followed by .PASS.spv. Without them, the dump of the only "
+	     "module goes to "
+	     "the standard output, and no other file is written. A dump is written even if a later pass refuses the "
+	     "program."},
 };
 
 const struct option *arg_find_option(const char *name)

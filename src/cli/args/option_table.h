@@ -62,11 +62,10 @@ struct option {
 	uint32_t optional;   /* those with which the value may be left out; it is given after "=" only */
 	bool is_of_run;      /* about the whole run, so not for the lines of a manifest */
 	bool is_path;        /* the value names a file, which in a manifest is relative to it */
-	bool is_glued;       /* the value may follow a letter at once: -j8 */
-	bool is_neutral;  /* changes neither what becomes of a program nor what is said of it; or counts by its contents
-			   */
-	bool is_repeated; /* may be given several times */
-	uint32_t set;     /* for SWITCH, and a CHOICE whose value is left out */
+	bool is_glued;       /* the value may follow the letter directly: -j8 */
+	bool is_neutral;     /* does not affect results or messages, or only by the contents of its file */
+	bool is_repeated;    /* may be given several times */
+	uint32_t set;        /* for SWITCH, and a CHOICE whose value is left out */
 	struct field field;
 	struct field given;           /* becomes 1 when the option is given */
 	const struct choice *choices; /* ends with a word that is NULL; or NULL */

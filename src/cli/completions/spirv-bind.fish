@@ -72,7 +72,7 @@ complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_
 complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_from bind check lint layout explain pass' -l assume-aliased-references -d 'writes through buffer references may reach any buffer'
 complete -c spirv-bind -n '__fish_seen_subcommand_from lint' -l ycbcr -x -d 'combined image-samplers with a Y\'CbCr conversion, for lint'
 complete -c spirv-bind -n '__fish_seen_subcommand_from lint' -l lint -x -a 'all= nonuniform= derivatives= implicit-lod= barriers= subgroup= operands= assertions= comments=' -d 'which rules are checked'
-complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_from bind check layout explain lock collect decide pass' -l check-assertions -x -a 'compile warn runtime off' -d 'what becomes of assert_uniform_...(x)'
+complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_from bind check layout explain lock collect decide pass' -l check-assertions -x -a 'compile warn runtime off' -d 'how assert_uniform_...(x) is checked'
 complete -c spirv-bind -n '__fish_seen_subcommand_from lint' -l suppress -x -d 'findings of the lint that do not count'
 complete -c spirv-bind -n '__fish_seen_subcommand_from lint' -l baseline -r -d 'findings of an earlier run, which do not count'
 complete -c spirv-bind -l target-env -x -a 'vulkan1.0 vulkan1.1 vulkan1.1spv1.4 vulkan1.2 vulkan1.3 vulkan1.4' -d 'Vulkan environment to validate for'

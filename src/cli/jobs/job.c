@@ -9,7 +9,7 @@
 #include "cli/jobs/jobs.h"
 #include "cli/verbs/verbs.h"
 
-/* What the lint and check look for is no refusal. */
+/* Findings of lint and check are not refusals. */
 static int exit_of_bind(const struct program_options *p, spb_status status)
 {
 	bool found = (p->verb == VERB_LINT && status == SPB_ERROR_NONUNIFORM) ||
@@ -18,7 +18,7 @@ static int exit_of_bind(const struct program_options *p, spb_status status)
 	return found ? EXIT_DIFFERENT : msg_exit_of_options(status);
 }
 
-/* Such as GLSL or SPIR-V assembly. */
+/* GLSL or SPIR-V assembly, say. */
 static bool is_text(const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size && i < 4096; i++) {
@@ -35,7 +35,7 @@ struct work {
 	struct program_options p;   /* of this job: its inputs, its files, its part of the lock */
 	struct staged_files *files; /* what it has written to the stage */
 	spb_program *program;
-	struct loaded *modules; /* as read, if there is a cache; NULL: they are read when it is their turn */
+	struct loaded *modules; /* as read, if there is a cache; NULL: read one at a time */
 	struct key key;         /* in the cache */
 };
 
@@ -184,7 +184,7 @@ static void say_what_was_done(const struct work *w, const struct outputs *all)
 		const char *what = o->changed ? "wrote " : "unchanged: ";
 		msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
-	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* otherwise, that has been reported */
+	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* those that are not have been reported */
 		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", p->inputs[i]));
 }
 
@@ -214,7 +214,7 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	return EXIT_IO;
 }
 
-/* Of what has been said and printed, what is said again when the program comes from the cache. */
+/* Marks where the messages and output begin that a cached program repeats. */
 static void begin_entry(struct entry *e, const struct outputs *all)
 {
 	struct record *r = msg_current_record();
@@ -266,7 +266,7 @@ static int end_without_outputs(const struct work *w, int status)
 	return status;
 }
 
-/* What is said now will be said when the program is bound. */
+/* Messages are not kept: binding the program repeats them. */
 static void keep_facts(const struct work *w, const char *facts, size_t size)
 {
 	struct output o = {.bytes = facts, .size = size};
@@ -323,7 +323,7 @@ static void unload_modules(struct work *w)
 	w->modules = NULL;
 }
 
-/* Reads all modules. If one cannot be read, it is said when its turn comes. */
+/* Reads all modules. A module that cannot be read is reported later, when it is added. */
 static void load_modules(struct work *w)
 {
 	const struct program_options *p = &w->p;
@@ -360,7 +360,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	return found;
 }
 
-/* Does what binding would do, if the program is in the cache. */
+/* If the program is in the cache, does what binding would do. */
 static bool reuse(const struct work *w, int *status)
 {
 	const bool no_outputs = w->p.verb == VERB_LINT;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* jobs: runs jobs in threads, and shows their results in the order of the list.
  *
- * Whichever thread finishes the job whose turn it is shows it, and all after it that are done. Nobody waits for a turn,
- * so a long job does not hold up the others; but no thread is more than WINDOW jobs ahead of what has been shown, which
- * bounds the memory for results. What is decided in between, such as to stop, is decided while results are shown, and
- * therefore does not depend on the threads.
+ * The thread that finishes the next job to be shown shows it, and all finished jobs after it. No thread waits for its
+ * turn, so a long job does not hold up the others; but no thread is more than WINDOW jobs ahead of what has been shown,
+ * which bounds the memory for results. Decisions such as to stop are made while results are shown, so they do not
+ * depend on the threads.
  *
- * Files are written aside by the threads (stage.c). When those of a round of programs that have been shown have come
- * together, and at the end, one thread syncs them and puts them in place, while the others go on. Where files must
- * reach a disk first, a round is long, since a sync takes about as long for one file as for many.
- */
+ * Threads write files to a stage (stage.c). After each round of programs that have been shown, and at the end, one
+ * thread syncs the files and moves them into place while the others continue. Where files must reach a disk first, a
+ * round is long, since a sync takes about as long for one file as for many. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,14 +57,14 @@ static void count_unplaced(struct run *run, size_t count)
 
 static void show(struct run *run, const struct job *job, const struct result *r)
 {
-	bool again = job_gives_facts(job) && r->status == EXIT_DONE; /* what it says will be said when it is bound */
+	bool again = job_gives_facts(job) && r->status == EXIT_DONE; /* its messages are repeated when it is bound */
 
 	if ((r->said_size && !again) || r->printed_size)
 		job_clear_progress(&run->progress);
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && verb_prints(job->options)) { /* which does not say of which program it is */
+	if (r->printed_size && verb_prints(job->options)) { /* which does not name the program */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -223,7 +222,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* This thread works, too, and does the work of those that could not be started. */
+/* This thread works as well, also in place of any that could not be started. */
 static void run_threads(struct run *run)
 {
 	size_t most = run->jobs->threads < run->jobs->count ? run->jobs->threads : run->jobs->count, started = 0;

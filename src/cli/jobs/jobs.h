@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* jobs: programs that are bound in one run.
  *
- * A job is one program. Jobs run in threads, each of which has a context of its own; nothing but what is listed here is
- * shared by them, and that is not changed while they run. What a job says and prints is recorded, and shown when all
- * jobs before it have been: so what a run says and writes does not depend on its threads. */
+ * A job is one program. Jobs run in threads, each with its own context; they share only what is listed here, which does
+ * not change while they run. The messages and output of a job are recorded, and shown after those of all jobs before
+ * it, so the output of a run does not depend on its threads. */
 #ifndef SPB_JOBS_H
 #define SPB_JOBS_H
 
@@ -52,7 +52,7 @@ bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, st
 bool job_needs_sync(struct stage *s);                                                    /* of what is in use so far */
 bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
 bool job_place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
-void job_discard_files(struct staged_files *files); /* they are as never written */
+void job_discard_files(struct staged_files *files); /* as if they had never been written */
 
 /* cache.c */
 
@@ -86,14 +86,13 @@ struct compiled_cache {
 	struct key compiler;
 };
 
-/* What is to be given to cli_make_sources(); NULL: there is no cache, there are no sources, or glslangValidator cannot
- * be identified. */
+/* The store for cli_make_sources(); NULL: no cache, no sources, or glslangValidator cannot be identified. */
 const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache,
 						    bool cli_has_sources);
 void job_close_cache(struct cache *c);
 void job_make_key(const struct cache *c, const struct program_options *p, const struct job *job,
 		  const struct loaded *modules, struct key *key);
-/* Fills in e, in which the outputs are listed. false: there is none that counts. */
+/* Fills in e, whose outputs are listed. false: no valid entry. */
 bool job_find_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
 		    struct entry *e);
 void job_keep_entry(const struct cache *c, const struct key *key, const struct loaded *modules, size_t module_count,
@@ -140,7 +139,7 @@ struct jobs {
 	struct cache *cache; /* NULL: there is none */
 	unsigned threads;    /* at least 1 */
 	enum progress_mode progress;
-	bool fail_fast; /* nothing is shown or written of those after the first that fails */
+	bool fail_fast; /* after the first failure, nothing is shown or written */
 };
 
 /* The status of the run: the most severe of its jobs', by msg_more_severe(). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* formats: messages for programs: JSON Lines, workflow commands of GitHub; and what sarif.c shares with them.
  *
- * Names in a module and names of files are not trusted: a line of JSON is ASCII, whatever they hold, and what is no
+ * Names in a module and names of files are not trusted: a line of JSON is ASCII, whatever they hold, and invalid
  * UTF-8 becomes '?', as in the layout; only a URI keeps every byte. What is not known is left out. */
 #include <jansson.h>
 #include <stdatomic.h>

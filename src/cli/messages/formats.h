@@ -32,8 +32,8 @@ void msg_begin_values(void);
 bool msg_values_are_whole(void);     /* none has been left out for lack of memory since */
 void *msg_value_memory(size_t size); /* for what a value is made of; free() */
 
-/* NULL stands for what is left out, or for no memory. */
-json_t *msg_text_value(const char *text);                           /* bytes that are no UTF-8 as '?' */
+/* NULL: left out, or out of memory. */
+json_t *msg_text_value(const char *text);                           /* invalid UTF-8 as '?' */
 json_t *msg_known_value(const char *text);                          /* NULL for "" */
 json_t *msg_number_value(uint64_t n);                               /* NULL for 0 */
 json_t *msg_code_value(const spb_message *m);                       /* "SPB5006" */

@@ -343,7 +343,7 @@ static BOOL remove_folder(const wchar_t *path)
 	return RemoveDirectoryW(path);
 }
 
-/* The name is free at once, though others have the file open, where Windows can do that. */
+/* Where Windows can do that, the name is free immediately, even if others have the file open. */
 static BOOL remove_file(const wchar_t *path)
 {
 	struct {

@@ -2,10 +2,10 @@
 /* memory_posix: tuning of the C library's allocator.
  *
  * The system gives memory page by page, as it is touched: of a module of some MB, that was two fifths of the time. Many
- * systems have pages of 2 MB for who asks for them (Linux: transparent_hugepage/enabled says "madvise", or "always").
- * So when a large input comes, the heap is made as long as its work is going to need, and the system is asked to fill
- * that part with such pages. Nothing is taken before it is touched, so that a guess that is too high costs nothing; of
- * one that is too low, the rest has small pages. A small input pays nothing. */
+ * systems have pages of 2 MB for programs that ask for them (Linux: transparent_hugepage/enabled says "madvise", or
+ * "always"). So when a large input comes, the heap is made as long as its work is going to need, and the system is
+ * asked to fill that part with such pages. Nothing is taken before it is touched, so that a guess that is too high
+ * costs nothing; of one that is too low, the rest has small pages. A small input pays nothing. */
 #define _DEFAULT_SOURCE /* sbrk, madvise */
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,7 +36,8 @@ static void lengthen_heap(int bytes)
 {
 	mallopt(M_TRIM_THRESHOLD, 2 * bytes + LARGE_PAGE); /* what is free at the end goes back from as many on */
 	mallopt(M_TOP_PAD, bytes);
-	void *volatile block = malloc(LARGE_PAGE); /* volatile: a compiler may leave out what is freed at once */
+	void *volatile block =
+	    malloc(LARGE_PAGE); /* volatile: compilers may drop an allocation that is freed right away */
 	free(block);
 	mallopt(M_TOP_PAD, USUAL_PAD);
 }

@@ -81,7 +81,7 @@ bool os_read_link(const char *path, char *to, size_t size); /* where a symbolic 
 bool os_is_absolute(const char *path);
 bool os_current_folder(char *to, size_t size);
 const char *os_executable(void); /* where this program can be read */
-long os_most_files(void);        /* that can be open at once; -1: it is unknown */
+long os_most_files(void);        /* that can be open at the same time; -1: unknown */
 
 /* A file in memory. Closing and flushing it set *bytes, ended by a zero that *size does not count. */
 FILE *os_open_text(char **bytes, size_t *size);

@@ -23,7 +23,7 @@ static void prepare_streams(void)
 	signal(SIGXFSZ, SIG_IGN);
 	while ((fd = open("/dev/null", O_RDONLY)) >= 0 && fd <= STDERR_FILENO)
 		continue;
-	close(fd); /* or -1, which is none */
+	close(fd); /* -1: not a descriptor, which does nothing */
 	setvbuf(stderr, NULL, _IOLBF, BUFSIZ);
 }
 
@@ -58,7 +58,7 @@ void os_pause(unsigned milliseconds)
 }
 
 /* Signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first: by the handler, or,
- * while threads work, by whoever sees that one has come. */
+ * while threads work, by the code that sees that one has come. */
 
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 

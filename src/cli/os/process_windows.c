@@ -72,7 +72,7 @@ unsigned long os_process(void)
 
 void os_return_blocks(size_t bytes)
 {
-	(void)bytes; /* the system's allocator does so by itself */
+	(void)bytes; /* the system's allocator does so already */
 }
 
 void os_expect_need(size_t bytes)
@@ -116,7 +116,7 @@ static BOOL CALLBACK handle(DWORD event)
 	}
 	if (clean_up)
 		clean_up();
-	ExitProcess((UINT)STATUS_CONTROL_C_EXIT); /* with the lock: nobody makes anything new meanwhile */
+	ExitProcess((UINT)STATUS_CONTROL_C_EXIT); /* holding the lock, so that nothing new is made */
 }
 
 static BOOL CALLBACK prepare(INIT_ONCE *once, void *unused, void **context)

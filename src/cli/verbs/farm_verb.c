@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* farm_verb: the phases of a build on many machines. Parts of a manifest are collected, the numbers of all are decided
- * once, and with that lock each part is bound by itself. */
+ * once, and with that lock each part is bound on its own. */
 #include "cli/verbs/verbs.h"
 
 static void want_decide(struct program_options *p)
@@ -26,7 +26,7 @@ const struct verb verb_decide = {
     .text =
 	"Binds nothing. The inputs are files that collect wrote, of all programs of the manifest; their numbers are "
 	"decided and written to the lock file, which with --locked must have them already. With that lock and "
-	"--locked, every part of the manifest can be bound by itself.",
+	"--locked, every part of the manifest can be bound on its own.",
     .is_of_manifest = true,
     .want = want_decide,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verbs: what the command does, by its first word; bind if that is no verb. The table of options says which of them
+/* verbs: what the command does, by its first word; bind if that is not a verb. The table of options says which of them
  * take an option, and each has a file here:
  *
  *     bind_verb.c  modules with numbers, marks and what else Vulkan needs
@@ -9,7 +9,7 @@
  *     explain_verb.c  why it is there; what a message code means
  *     lock_verb.c  lock files: check, update, merge, part
  *     farm_verb.c  collect and decide, the phases of a build farm
- *     pass_verb.c  some passes by themselves */
+ *     pass_verb.c  some passes alone */
 #ifndef SPB_VERBS_H
 #define SPB_VERBS_H
 

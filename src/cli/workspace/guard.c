@@ -4,7 +4,7 @@
  * The lock file itself is replaced when it is written, so that a lock on it would be a lock on the old file. Runs lock
  * .NAME.guard beside it, which the last one removes. The system releases what a killed run has locked. Whoever gets the
  * lock looks whether the name still belongs to the file: the run before may have removed it. That ends, for each such
- * try is another run that has finished, unless the file system numbers files anew each time. */
+ * try is another run that has finished, unless the file system renumbers files each time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

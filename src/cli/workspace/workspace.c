@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workspace: a run over a manifest.
  *
- *   1. Each program by itself says what the common numbers depend on (or decide reads that).
+ *   1. Each program is collected: what the common numbers depend on (decide reads that from files).
  *   2. The numbers are decided, and the lock file is written: before any module, so that after a run that is killed in
  *      the middle, the next one gives the same numbers.
  *   3. Each program is bound with its part of the lock.
@@ -23,7 +23,7 @@ struct run {
 	struct cache *cache; /* NULL: there is none */
 	spb_context *context;
 	spb_workspace *workspace;
-	pthread_mutex_t turn; /* of who asks the workspace, or tells it something */
+	pthread_mutex_t turn; /* held for each call on the workspace */
 	struct exchange exchange;
 	char *lock_text;  /* as it was read; kept only if the new one will be compared with it */
 	char *older_text; /* of the layout of --against */
@@ -55,7 +55,7 @@ static int read_lock_file(struct run *r)
 	return r->lock_text ? EXIT_DONE : EXIT_IO;
 }
 
-/* What jobs ask and tell the workspace */
+/* Calls of jobs */
 
 static char *lock_of(void *user, const struct job *job)
 {
@@ -239,7 +239,7 @@ static int write_decision(struct run *r)
 	return cli_write_outputs(outputs, count) ? EXIT_DONE : EXIT_IO;
 }
 
-/* Programs that contradict others are not bound. False: there are no numbers, or nothing is to be done with them. */
+/* Programs that contradict others are not bound. False: no numbers could be decided, or the run stops here. */
 static bool find_decision(struct run *r, int *status)
 {
 	*status = msg_exit_of(spb_workspace_decide(r->workspace));

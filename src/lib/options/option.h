@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option: the options that decide what becomes of a program, by their names on the command line. A row of the table
+/* option: the options that affect the results of a program, by their names on the command line. A row of the table
  * says which field of spb_options an option sets and how its value is read. spb_program_set, the plug-in, the command
  * line and the lines of manifests all read values here, so that one value means the same everywhere.
  *
@@ -20,7 +20,7 @@ enum spb_option_kind {
 	SPB_OPTION_FILE    /* a file, which the caller reads: not an option of spb_program_set */
 };
 
-/* Heaps as another compiler arranges them: words of heap-model, beside those of spb_heap_model. */
+/* Heaps as another compiler arranges them: words of heap-model, in addition to those of spb_heap_model. */
 enum { SPB_HEAPS_OF_SLANG = 100, SPB_HEAPS_OF_DXC };
 
 struct spb_choice {
@@ -46,7 +46,7 @@ struct spb_option {
 
 /* Where the options go, and the memory of what they point to. */
 struct spb_option_reader {
-	spb_options *options; /* of whose lists none has been made elsewhere, but with spb_option_room */
+	spb_options *options;                       /* its lists must have been made here, or with spb_option_room */
 	void *(*allocate)(void *user, size_t size); /* lasts as long as the options; NULL: there is no memory */
 	void *user;
 	bool no_memory;

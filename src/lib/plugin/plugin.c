@@ -3,7 +3,7 @@
  * host, and the key.
  *
  * Files are read once, by the first call of key() or run(): until then, options come in any order. The host's memory is
- * copied and given back at once, or by guard(), if there was no memory for the copy. */
+ * copied and given back immediately, or by guard(), if there was no memory for the copy. */
 #include "lib/options/option.h"
 #include "lib/plugin/job.h"
 
@@ -120,7 +120,7 @@ static void set_option(void *argument)
 	spb_set_option(job->context, &job->options, &job->keep, o, call->value);
 	if (call->value && spb_option_is_file(o, value)) {
 		set_file(job, o, value);
-		value = spb_base_name(value); /* of results, folders are no part */
+		value = spb_base_name(value); /* results do not depend on folders */
 	}
 	spb_text_format(&job->words, "%s=%s\n", o->name, value);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report: pages to look at, which load nothing. The HTML, style and script of each are files beside this one, which
+/* report: pages to look at, which load nothing. The HTML, style and script of each are files next to this one, which
  * scripts/gen_layout_page.py writes into pages.c; the JSON that a page is about goes into it, and its script draws it.
  */
 #ifndef SPB_REPORT_H
