@@ -231,7 +231,8 @@ def test_derivatives_have_to_be_in_control_flow_that_is_uniform_in_the_primitive
     for body in fires:
         assert derivatives(body) == ["SPB5006"], body
     each = ["%s%s(uv.x)" % (name, how) for name in ("dFdx", "dFdy", "fwidth") for how in ("", "Fine", "Coarse")]
-    assert derivatives("if (uv.x > 0.5) o = vec4(%s);" % " + ".join(each), expect=3) == ["SPB5014"] * 9
+    for one in each:
+        assert derivatives("if (uv.x > 0.5) o = vec4(%s);" % one, expect=3) == ["SPB5014"]
     silent = ("o = texture(t, uv);",
               "if (same > 1u) o = texture(t, uv);",
               "if (material > 1u) o = texture(t, uv);",
@@ -713,7 +714,13 @@ def test_findings_have_fingerprints_of_their_own():
 def test_many_findings_are_counted_not_all_told():
     shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
     text = lint("m.spv", expect=3)
-    assert len(codes(text)) == 101 and "and 50 more" in text
+    assert len(codes(text)) == 1 and "(and 149 more places with the same cause)" in text, text
+    results, _ = sarif.read(bind_bytes("lint", "--diagnostics=sarif", "m.spv", expect=3).stderr)
+    assert len(results) == 150
+    shader(LANE + "vec4 x = vec4(0);" + "".join("uint k%d = lane + %du;" % (i, i) for i in range(150)) +
+           "".join("x += texelFetch(t[k%d], ivec2(0), 0);" % i for i in range(150)) + "o[0] = x;")
+    text = lint("m.spv", expect=3)
+    assert len(codes(text)) == 101 and "and 50 more" in text, text
 
 
 def test_handles_are_linted_as_what_they_become():

@@ -541,8 +541,8 @@ def test_sections_that_begin_or_end_in_functions():
             (call_("may_wait", 1), call_("stores", 1), "unknown"),
             (call_("stores", 1) + call_("waits", 1), "", "group subgroup"),
             (call_("stores", 1) + call_("either", 1), "", "unknown"), (call_("either", 1), "", "group subgroup"),
-            # a callee returns to all its calls
-            (call_("waits", 1), call_("waits", 2) + "OpStore %one %lane\n", "unknown"),
+            # a callee returns to the call that it was entered by
+            (call_("waits", 1), call_("waits", 2) + "OpStore %one %lane\n", "group subgroup"),
             (call_("waits", 1), call_("either", 2) + "OpStore %one %lane\n", "unknown"),
             (call_("waits", 1) + "OpStore %two %lane\n" + call_("outer", 2), "OpStore %two %lane\n", "group subgroup")):
         check("OpStore %one %lane\n" + barrier + before + load + verdict + "\n" + behind + barrier +

@@ -104,7 +104,7 @@ struct spb_reason {
 	bool ends;        /* the last step, which describes the id itself */
 	uint32_t stages;  /* last step: entry point's execution model bit (spb_stage_bit); 0: any */
 	const struct spb_module *from; /* last step: the module of the stage before that writes the input; NULL: none */
-	spb_at store;                  /* ... and its store */
+	spb_at store; /* ... and its store; from is NULL: one that races with the load, in this module */
 };
 
 /* The shortest path from the question, which differs, to the cause of divergence in the scope. Returns the number of

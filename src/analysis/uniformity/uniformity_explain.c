@@ -187,6 +187,15 @@ static uint32_t end_of_path(struct spb_uniformity *u, int b, uint32_t node)
 	return end;
 }
 
+static spb_at racing_store(const struct spb_uniformity *u, uint32_t node)
+{
+	for (size_t i = 0; i < u->races.count; i++) {
+		if (u->races.items[i].node == node)
+			return u->races.items[i].store;
+	}
+	return 0;
+}
+
 uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t scope, struct spb_reason *steps,
 			    uint32_t most)
 {
@@ -214,6 +223,7 @@ uint32_t spb_uniformity_why(struct spb_uniformity *u, uint32_t question, uint8_t
 			r.ends = true;
 			name_variable(u, n, &r);
 			r.builtin = n->source == SPB_SOURCE_BUILTIN ? n->builtin + 1 : 0;
+			r.store = racing_store(u, node);
 			r.stages = n->source == SPB_SOURCE_BUILTIN || is_of_draw(n->source) ? u->cause_stage[node] : 0;
 			steps[count++] = r;
 			return count;

@@ -196,8 +196,14 @@ struct spb_body {              /* state for one function */
 	SPB_LIST(struct spb_alone) alone;
 	bool equal_found;
 	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
+	uint32_t *section_context;  /* ... and how that walk had come there */
 	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks that lead to the exit */
+};
+
+struct spb_race { /* a load from shared memory, and a store that no barrier keeps apart from it */
+	uint32_t node;
+	spb_at store;
 };
 
 struct spb_inherited { /* an input variable; uniformity_stages.c */
@@ -256,6 +262,7 @@ struct spb_uniformity {
 	bool writes_buffers, writes_addresses; /* a buffer may be written; memory behind an address may be */
 	bool writes_anywhere;                  /* through a pointer to an unknown resource */
 	bool writes_locals;                    /* through a pointer to an unknown variable of a function or module */
+	SPB_LIST(struct spb_race) races;
 	bool any_volatile;
 	bool any_perhaps;              /* an edge has SPB_PERHAPS */
 	bool early_found, early_known; /* uniformity_private.c */
@@ -454,8 +461,8 @@ uint8_t spb_equal_to(struct spb_uniformity *u, uint32_t id, uint32_t leaf, uint3
 		     uint32_t *other);
 
 /* uniformity_shared.c: do all invocations of the workgroup that read the same place in shared memory with this load get
- * the same value? */
-bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load);
+ * the same value? If not: *racing is a store that may be executed without a barrier between, or 0. */
+bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load, spb_at *racing);
 
 /* uniformity_facts.c */
 void spb_find_local_size(struct spb_uniformity *u);

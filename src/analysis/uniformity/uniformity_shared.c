@@ -11,6 +11,9 @@
  * So nothing has to be assumed about data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a
  * store that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
  *
+ * A walk that goes into a function comes out at the call that it went in by. Only where two calls lead to one block
+ * does it come out at all of them.
+ *
  * SPV_EXT_mesh_shader makes the payload of a task shader "Shared across all invocations within a workgroup", and has
  * WorkgroupMemory order it. */
 #include "analysis/uniformity/uniformity_graph.h"
@@ -18,13 +21,20 @@
 
 enum {
 	MAX_ROUNDS = 64,
+	MOST_CONTEXTS = 64,
 	MOST_VISITS = 4096, /* of blocks and writers; more for a large module: */
 	VISITS_PER_WORD = 8
+};
+
+struct context {       /* how a walk has come into a function */
+	uint32_t site; /* index into u->sites */
+	uint32_t up;   /* context of the caller, + 1; 0: any */
 };
 
 struct place { /* a block of a function, to be followed from an instruction */
 	uint32_t function, block;
 	spb_at at;
+	uint32_t context; /* + 1; 0: any */
 };
 
 struct section_walk {
@@ -32,8 +42,11 @@ struct section_walk {
 	uint32_t root, storage_class; /* the variable that is loaded from; 0: any such memory */
 	SPB_LIST(struct place) places;
 	SPB_LIST(struct place) begins; /* after barriers */
+	struct context contexts[MOST_CONTEXTS];
+	uint32_t context_count;
 	uint32_t mark;
 	bool failed;
+	spb_at racing; /* a store that may come in between; 0: none found */
 };
 
 static bool is_shared_class(uint32_t storage_class)
@@ -141,31 +154,62 @@ static bool may_visit(struct section_walk *w)
 	return !w->failed;
 }
 
-static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb_at at)
+/* The context of what a call leads into; 0: too many. */
+static uint32_t context_of(struct section_walk *w, spb_at call, uint32_t up)
+{
+	uint32_t site = (uint32_t)spb_first_from(&w->u->sites, call);
+
+	for (uint32_t i = 0; i < w->context_count; i++) {
+		if (w->contexts[i].site == site && w->contexts[i].up == up)
+			return i + 1;
+	}
+	if (w->context_count == MOST_CONTEXTS)
+		return 0;
+	w->contexts[w->context_count++] = (struct context){site, up};
+	return w->context_count;
+}
+
+static void visit(struct section_walk *w, uint32_t function, uint32_t block, spb_at at, uint32_t context)
 {
 	struct spb_body *body = spb_body_of(w->u, function);
 
 	if (!spb_reachable(body->cfg, block) || !may_visit(w))
 		return;
-	if (!body->section_mark)
+	if (!body->section_mark) {
 		body->section_mark = spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_mark);
-	if (at == 0) { /* the whole block */
-		if (body->section_mark[block] == w->mark)
-			return;
-		body->section_mark[block] = w->mark;
+		body->section_context =
+		    spb_alloc_zeroed(w->u->drafts, body->cfg->count + 1, sizeof *body->section_context);
 	}
-	SPB_PUSH(w->u->drafts, &w->places, ((struct place){function, block, at}));
+	if (at == 0) { /* the whole block */
+		bool again = body->section_mark[block] == w->mark;
+		if (again && (!body->section_context[block] || body->section_context[block] == context))
+			return;
+		context = again ? 0 : context;
+		body->section_mark[block] = w->mark;
+		body->section_context[block] = context;
+	}
+	SPB_PUSH(w->u->drafts, &w->places, ((struct place){function, block, at, context}));
 }
 
-static void visit_callers(struct section_walk *w, uint32_t function, bool behind)
+static void visit_caller(struct section_walk *w, uint32_t site, bool behind, uint32_t context)
+{
+	struct spb_uniformity *u = w->u;
+	spb_at at = u->sites.items[site];
+	uint32_t caller = spb_function_at(u, at);
+
+	visit(w, caller, spb_block_in(u, caller, at), behind ? spb_next(u->m, at) : at, context);
+}
+
+static void visit_callers(struct section_walk *w, uint32_t function, bool behind, uint32_t context)
 {
 	struct spb_uniformity *u = w->u;
 
-	for (uint32_t i = u->first_site[function]; i < u->first_site[function + 1]; i++) {
-		spb_at at = u->sites.items[u->site_of[i]];
-		uint32_t caller = spb_function_at(u, at);
-		visit(w, caller, spb_block_in(u, caller, at), behind ? spb_next(u->m, at) : at);
+	if (context) {
+		visit_caller(w, w->contexts[context - 1].site, behind, w->contexts[context - 1].up);
+		return;
 	}
+	for (uint32_t i = u->first_site[function]; i < u->first_site[function + 1]; i++)
+		visit_caller(w, u->site_of[i], behind, 0);
 }
 
 /* What an instruction of u->writers means for a walk. */
@@ -183,7 +227,10 @@ static enum meaning meaning_of(struct section_walk *w, spb_at at, uint32_t *call
 		*callee = f - 1;
 		return w->failed ? ENDS : spb_bit(w->u->touches_workgroup, *callee) ? ENTERS : GOES_ON;
 	}
-	w->failed |= may_write(w, at);
+	if (may_write(w, at)) {
+		w->failed = true;
+		w->racing = at;
+	}
 	return w->failed ? ENDS : GOES_ON;
 }
 
@@ -201,21 +248,22 @@ static void walk_back(struct section_walk *w, struct place p)
 		if (meaning == GOES_ON)
 			continue;
 		if (meaning == ENDS) {
-			SPB_PUSH(u->drafts, &w->begins, ((struct place){p.function, p.block, spb_next(u->m, at)}));
+			SPB_PUSH(u->drafts, &w->begins,
+				 ((struct place){p.function, p.block, spb_next(u->m, at), p.context}));
 			return;
 		}
 		struct spb_body *body = spb_body_of(u, callee);
 		for (size_t r = 0; r < body->returns.count; r++)
-			visit(w, callee, body->returns.items[r], 0);
+			visit(w, callee, body->returns.items[r], 0, context_of(w, at, p.context));
 		return;
 	}
 	if (p.block == 0) {
 		/* reached the beginning of an entry point, before which nothing has been written */
 		w->failed |= u->first_site[p.function] == u->first_site[p.function + 1];
-		visit_callers(w, p.function, false);
+		visit_callers(w, p.function, false, p.context);
 	}
 	for (uint32_t k = g->first_pred[p.block]; k < g->first_pred[p.block + 1]; k++)
-		visit(w, p.function, g->pred[k], 0);
+		visit(w, p.function, g->pred[k], 0, p.context);
 }
 
 /* Walks on from a place to the ends of its section. */
@@ -230,15 +278,15 @@ static void walk_on(struct section_walk *w, struct place p)
 		uint32_t callee;
 		enum meaning meaning = meaning_of(w, u->writers.items[i], &callee);
 		if (meaning == ENTERS)
-			visit(w, callee, 0, 0);
+			visit(w, callee, 0, 0, context_of(w, u->writers.items[i], p.context));
 		if (meaning != GOES_ON)
 			return;
 	}
 	if (op == SpvOpReturn || op == SpvOpReturnValue)
-		visit_callers(w, p.function, true);
+		visit_callers(w, p.function, true, p.context);
 	for (uint32_t k = g->first_succ[p.block]; k < g->first_succ[p.block + 1]; k++) {
 		if (g->succ[k] < g->count)
-			visit(w, p.function, g->succ[k], 0);
+			visit(w, p.function, g->succ[k], 0, p.context);
 	}
 }
 
@@ -248,7 +296,7 @@ static void begin_walk(struct section_walk *w)
 	w->mark = ++w->u->section_marks;
 }
 
-bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load)
+bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t block, spb_at load, spb_at *racing)
 {
 	const struct spb_module *m = u->m;
 	uint32_t pointer = m->words[load + 3];
@@ -261,13 +309,15 @@ bool spb_is_same_for_group(struct spb_uniformity *u, uint32_t function, uint32_t
 	if (!u->touches_workgroup)
 		find_workgroup_functions(u);
 	begin_walk(&w);
-	visit(&w, function, block, load);
+	visit(&w, function, block, load, 0);
 	for (size_t i = 0; i < w.places.count && !w.failed; i++)
 		walk_back(&w, w.places.items[i]);
 	begin_walk(&w);
 	for (size_t i = 0; i < w.begins.count && !w.failed; i++)
-		visit(&w, w.begins.items[i].function, w.begins.items[i].block, w.begins.items[i].at);
+		visit(&w, w.begins.items[i].function, w.begins.items[i].block, w.begins.items[i].at,
+		      w.begins.items[i].context);
 	for (size_t i = 0; i < w.places.count && !w.failed; i++)
 		walk_on(&w, w.places.items[i]);
+	*racing = w.racing;
 	return !w.failed && w.begins.count != 0;
 }

@@ -239,6 +239,19 @@ static void behind_input(struct spb_uniformity *u, const struct spb_here *h, uin
 
 enum { QUAD_ALL = 5110, QUAD_ANY = 5111 /* OpGroupNonUniformQuad…KHR */ };
 
+static void behind_shared(struct spb_uniformity *u, const struct spb_here *h, bool is_volatile)
+{
+	spb_at racing = 0;
+
+	if (!is_volatile && spb_is_same_for_group(u, h->function, h->block, h->at, &racing)) {
+		u->nodes.items[h->node].fact = SPB_FACT_SHARED;
+		return;
+	}
+	spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
+	if (racing && !u->settings.silent)
+		SPB_PUSH(u->arena, &u->races, ((struct spb_race){h->node, racing}));
+}
+
 static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 {
 	const struct spb_module *m = u->m;
@@ -288,10 +301,7 @@ static void behind_load(struct spb_uniformity *u, const struct spb_here *h)
 		}
 		/* fall through */
 	case SpvStorageClassWorkgroup:
-		if (volatile_bit || !spb_is_same_for_group(u, h->function, h->block, h->at))
-			spb_lose(u, h->node, SPB_SOURCE_WRITTEN);
-		else
-			u->nodes.items[h->node].fact = SPB_FACT_SHARED;
+		behind_shared(u, h, volatile_bit != 0);
 		return;
 	case SpvStorageClassRayPayloadKHR:
 	case SpvStorageClassIncomingRayPayloadKHR:

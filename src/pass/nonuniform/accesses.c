@@ -158,6 +158,20 @@ static void put_stage_before(struct spb_text_buffer *text, const struct spb_modu
 		spb_text_format(text, " in %s:%u", file, (unsigned)place.line);
 }
 
+/* A store to shared memory that no barrier keeps apart from the load. */
+static void put_race(struct spb_text_buffer *text, const struct spb_location_table *places, const struct spb_reason *r)
+{
+	struct spb_source_place place;
+
+	if (r->from || !r->store)
+		return;
+	place = spb_place_of(places, r->store);
+	spb_text_put(text, ", and stored to without a barrier between");
+	if (place.line)
+		spb_text_format(text, " in line %u", (unsigned)place.line);
+	spb_text_put(text, "; add a barrier between");
+}
+
 /* The OpName; for a block variable without one, the name of its type. */
 static const char *name_of(const struct spb_module *m, uint32_t id)
 {
@@ -208,6 +222,7 @@ static struct spb_why tell(struct spb_unit *u, const struct spb_location_table *
 		spb_text_format(&text, " %s", r->how);
 		put_stages(&text, r->stages);
 		put_stage_before(&text, m, r);
+		put_race(&text, places, r);
 	} else {
 		spb_text_format(&text, "%s %s %s", subject ? subject : "which",
 				subject && r->plain ? "follows from" : r->how,

@@ -137,6 +137,7 @@ static void report_all(struct spb_assertions *a, bool warn)
 		if (!a->items.items[i].proven)
 			report(a, &a->items.items[i]);
 	}
+	spb_tell_findings(&a->lint);
 	if (u->nonuniform.lint_errors)
 		spb_throw(u->m.context, SPB_ERROR_NONUNIFORM);
 }

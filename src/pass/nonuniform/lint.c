@@ -124,6 +124,5 @@ void spb_lint(struct spb_unit *u, struct spb_uniformity_settings settings)
 	spb_lint_operands(&l);
 	spb_lint_assertions(&l, settings);
 	spb_lint_comments(&l);
-	if (l.hidden)
-		spb_report(l.m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l.hidden);
+	spb_tell_findings(&l);
 }

@@ -55,6 +55,13 @@ struct spb_lint_question {
 	uint8_t scope;   /* SPB_UNIFORM_*: being uniform in one of these suffices */
 };
 
+struct spb_held { /* a finding that is to be reported, for all of its cause */
+	spb_message message;
+	spb_at at;
+	uint64_t cause;
+	uint32_t more; /* others of the same cause */
+};
+
 struct spb_lint {
 	struct spb_unit *u;
 	struct spb_judged *j;
@@ -63,7 +70,9 @@ struct spb_lint {
 	struct spb_location_table *places; /* NULL until first needed: spb_lint_places */
 	uint8_t severity[SPB_RULE_COUNT];  /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
 	uint32_t shown, hidden;            /* findings reported, and those past the limit */
-	struct {                           /* hash table: each fingerprint so far, and its number of findings */
+	SPB_LIST(struct spb_held) held;
+	SPB_LIST(uint32_t) causes; /* the held ones that others may be counted with; as many as are shown */
+	struct {                   /* hash table: each fingerprint so far, and its number of findings */
 		uint64_t *key;
 		uint32_t *times;
 		uint32_t count, size;
@@ -95,6 +104,7 @@ struct spb_found {
 
 const struct spb_location_table *spb_lint_places(struct spb_lint *l); /* created for the first finding */
 void spb_find(struct spb_lint *l, const struct spb_found *f);
+void spb_tell_findings(struct spb_lint *l); /* after all rules */
 /* "it is computed from …, which …" */
 const char *spb_join_why(struct spb_arena *arena, const struct spb_why *why, uint32_t count);
 

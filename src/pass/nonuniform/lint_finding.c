@@ -251,6 +251,47 @@ static void place(struct spb_lint *l, spb_message *message, const struct spb_fou
 	message->end_column = p.end_column;
 }
 
+/* What several findings have in common: the rule, the resource, and each step of the explanation. */
+static uint64_t cause_of(const struct spb_found *f, uint32_t severity)
+{
+	uint64_t hash = add(UINT64_C(0xcbf29ce484222325), f->subject);
+
+	hash = (hash ^ f->code) * UINT64_C(0x100000001b3);
+	hash = (hash ^ severity) * UINT64_C(0x100000001b3);
+	for (uint32_t i = 0; i < f->why_count; i++)
+		hash = add((hash ^ f->why[i].at) * UINT64_C(0x100000001b3), f->why[i].text);
+	return hash;
+}
+
+/* Counts the finding with an earlier one of the same cause. */
+static bool is_one_of(struct spb_lint *l, uint64_t cause)
+{
+	for (size_t i = l->causes.count; i-- > 0;) {
+		struct spb_held *h = &l->held.items[l->causes.items[i]];
+		if (h->cause == cause) {
+			h->more++;
+			return true;
+		}
+	}
+	return false;
+}
+
+void spb_tell_findings(struct spb_lint *l)
+{
+	for (size_t i = 0; i < l->held.count; i++) {
+		struct spb_held *h = &l->held.items[i];
+		struct spb_text_buffer text = {.arena = l->arena};
+		if (h->more) {
+			spb_text_format(&text, "%s (and %u more place%s with the same cause)", h->message.text,
+					(unsigned)h->more, h->more == 1 ? "" : "s");
+			h->message.text = spb_text_end(&text);
+		}
+		spb_report_message(l->m, h->message, h->at);
+	}
+	if (l->hidden)
+		spb_report(l->m, SPB_SEVERITY_NOTE, SPB_E_MORE_UNMARKED, 0, "and %u more", (unsigned)l->hidden);
+}
+
 void spb_find(struct spb_lint *l, const struct spb_found *f)
 {
 	uint32_t severity = severity_of(l, f);
@@ -274,6 +315,14 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 		message.finding = SPB_FINDING_KNOWN;
 	else if (severity == SPB_SEVERITY_ERROR)
 		l->u->nonuniform.lint_errors++;
+	struct spb_held held = {.at = f->at};
+	bool counts = !l->u->options->uniformity.lint_all && message.finding == SPB_FINDING_NEW && f->why_count &&
+		      f->rule != SPB_RULE_ASSERTIONS;
+	if (counts) {
+		held.cause = cause_of(f, severity);
+		if (is_one_of(l, held.cause))
+			return;
+	}
 	if (!l->u->options->uniformity.lint_all && l->shown == MOST_MESSAGES) {
 		l->hidden += message.finding == SPB_FINDING_NEW;
 		return;
@@ -281,5 +330,8 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 	l->shown += message.finding == SPB_FINDING_NEW;
 	message.steps = list_steps(l, f);
 	message.step_count = f->why_count;
-	spb_report_message(l->m, message, f->at);
+	held.message = message;
+	if (counts)
+		SPB_PUSH(l->arena, &l->causes, (uint32_t)l->held.count);
+	SPB_PUSH(l->arena, &l->held, held);
 }

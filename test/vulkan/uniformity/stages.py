@@ -277,7 +277,8 @@ class StageProgram(Program):
             return Block(["if (%s) discard;" % self.divergent(c), self.probe(c)])
         first = "%s & 3u" % r.choice(["gl_LocalInvocationIndex", "gl_LocalInvocationID.x", self.number(c, 1, 0.4)])
         other = r.choice(["subgroupBroadcastFirst(%s)" % x] * self.has_subgroups +
-                         ["(%s & 3u)" % self.uniform(), "%du" % r.randrange(4), "(%s & 3u)" % self.number(c.apart(), 1)])
+                         ["(%s & 3u)" % self.uniform(), "%du" % r.randrange(4),
+                          "(%s & 3u)" % self.number(c.apart(), 1)])
         inside = Block([self.probe_of(x)] + self.statements(c.inside(), 0, 1))
         how = r.randrange(5)
         if how == 0:
@@ -285,8 +286,8 @@ class StageProgram(Program):
         elif how == 1:
             body = ["if (%s == %s) {" % (x, other), inside, "} else", "\tdiscard;"]
         elif how == 2:
-            body = ["switch (%s) {" % x, "case 0u:", "case 2u:", inside, "\tbreak;", "case 1u:", Block([self.probe_of(x)]),
-                    "\tbreak;", "default:", "\tdiscard;", "}"]
+            body = ["switch (%s) {" % x, "case 0u:", "case 2u:", inside, "\tbreak;", "case 1u:",
+                    Block([self.probe_of(x)]), "\tbreak;", "default:", "\tdiscard;", "}"]
         elif how == 3:
             body = ["uint %s = %s;" % (y, self.constant()), "if (%s == %s)" % (x, other),
                     "\t%s = %s;" % (y, self.uniform()), "else", "\tdiscard;", self.probe_of(y)]
