@@ -138,12 +138,33 @@ struct claim { /* sort key, except for the range: bound ones first, then the ord
 	uint32_t fixed, imported, parameter, range;
 };
 
-/* Whether p may share its place with `holder`, a parameter + 1; 0: none. */
-static bool shares_place(struct spb_plan *s, uint32_t holder, const struct spb_parameter *p)
-{
-	const struct spb_parameter *other = holder ? spb_plan_parameter(s, holder - 1) : NULL;
+/* The ranges that hold a cell, + 1; those that share a number are linked. */
+struct holders {
+	const struct spb_range *ranges;
+	uint32_t *first; /* by cell */
+	uint32_t *next;  /* by range */
+};
 
-	return other && other->number == p->number && spb_judge_overlap(s, other, p).verdict != SPB_OVERLAP_CONFLICT;
+/* Whether the owner of a range may share its place with all that hold it. Every pair is judged: whether two are used
+ * together says nothing about a third. */
+static bool joins_place(struct spb_plan *s, struct holders *holders, size_t cell, uint32_t range)
+{
+	const struct spb_parameter *p = spb_plan_parameter(s, holders->ranges[range].owner);
+	uint32_t *link = &holders->first[cell], count = 0;
+
+	for (; *link; link = &holders->next[*link - 1]) {
+		const struct spb_parameter *other = spb_plan_parameter(s, holders->ranges[*link - 1].owner);
+		if (other->number != p->number || spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_CONFLICT)
+			return false;
+		if (spb_draft(s, other)->group == spb_draft(s, p)->group)
+			return true;
+		if (++count == SPB_DESCRIPTOR_COUNT) /* no more of them could be legal together */
+			return false;
+	}
+	if (link == &holders->first[cell]) /* what is in the way begins further on */
+		return false;
+	*link = range + 1;
+	return true;
 }
 
 /* If two parameters of a lane collide, the later one becomes unassigned, unless they may share the number. */
@@ -152,7 +173,8 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 	struct spb_arena *scratch = &s->c->scratch;
 	struct claim *claims = spb_alloc_array(scratch, count, sizeof *claims);
 	uint64_t *bounds = spb_alloc_array(scratch, 2 * count, sizeof *bounds);
-	uint32_t *holder = spb_alloc_zeroed(scratch, 2 * count, sizeof *holder); /* cell -> claim's parameter + 1 */
+	struct holders holders = {items, spb_alloc_zeroed(scratch, 2 * count, sizeof(uint32_t)),
+				  spb_alloc_zeroed(scratch, count, sizeof(uint32_t))};
 	struct cells cells = {.size = 2 * count};
 	size_t n = 0;
 
@@ -176,9 +198,9 @@ static void open_conflicts(struct spb_plan *s, struct spb_range *items, size_t c
 		if (taken_before(&cells, to) == taken_before(&cells, from)) {
 			for (size_t k = from; k < to; k++) {
 				take_cell(&cells, k);
-				holder[k] = r->owner + 1;
+				holders.first[k] = claims[i].range + 1;
 			}
-		} else if (p->place == SPB_PLACE_FIXED && !shares_place(s, holder[from], p)) {
+		} else if (p->place == SPB_PLACE_FIXED && !joins_place(s, &holders, from, claims[i].range)) {
 			spb_open_run(s, r->owner);
 		}
 	}

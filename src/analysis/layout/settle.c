@@ -89,7 +89,7 @@ struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, cons
 	    .class = p->class,
 	    .stages = p->stages,
 	    .writable = p->writable,
-	    .has_binding = v->has_binding,
+	    .has_binding = v->has_binding && !v->unnumbered, /* (0, 0) of glslang is no register */
 	    .set = v->has_set ? v->set : s->options->layout.default_set,
 	    .binding = spb_number_of(v),
 	};
@@ -153,6 +153,14 @@ static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 	spb_draft(s, p)->order |= LAST;
 }
 
+/* Whether its author chose another set than the lock file has. */
+static bool has_other_set(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_lock_entry *entry)
+{
+	if (p->said || spb_draft(s, p)->block || s->options->layout.rebind == SPB_REBIND_ALL_SETS)
+		return false;
+	return spb_has_authored_set(s->options, p->variable) && p->variable->set != entry->set;
+}
+
 static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 {
 	const struct spb_variable *v = p->variable;
@@ -165,7 +173,7 @@ static void apply_lock(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	entry->seen = true;
 	p->locked = true;
-	if (p->place != SPB_PLACE_OPEN || v->heap)
+	if (p->place != SPB_PLACE_OPEN || v->heap || has_other_set(s, p, entry)) /* spb_lock_check compares */
 		return;
 	p->place = SPB_PLACE_BOUND;
 	p->has_set = true;

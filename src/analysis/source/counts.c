@@ -56,6 +56,15 @@ bool spb_is_authored(const spb_options *options, const struct spb_variable *v, u
 	return !is_sentinel(options, v, *number) && !spb_is_auto(options, v);
 }
 
+bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (!v->has_set || spb_has_auto_set(options, v))
+		return false;
+	return d ? d->has_space || d->knows_set : v->set != 0;
+}
+
 static bool is_at_zero(const struct spb_variable *v)
 {
 	return v->has_binding && !v->binding && (!v->has_set || !v->set);
