@@ -300,7 +300,7 @@ ROWS = [
     ("descriptor-heap/copies.spvasm", "%a = OpAtomicIAdd %uint %texel %u1 %u0 %u1",
      "%a = OpAtomicIAdd %uint %again %u1 %u0 %u1", "OpAtomicIAdd uses a pointer into"),
     ("descriptor-heap/buffer-block.spvasm", "%n = OpLoad %uint %uc",
-     "%n = OpFunctionCall %uint %main %bc", "a function is called with a pointer into a storage buffer"),
+     "%n = OpFunctionCall %uint %main %bc", "a function is called with a pointer to a storage buffer"),
     # what other modules call, and a use that nothing is known of
     ("lower-buffer-handles/addresses-apart.spvasm", "OpDecorate %wa Aliased",
      'OpDecorate %wa Aliased\nOpDecorate %write LinkageAttributes "write" Export',

@@ -72,7 +72,7 @@ CASES = (
     ("comp", READ % (ONE, "subgroupBroadcast"), "", ("subgroups",) * 2),
     ("comp", MEET % "if (v / 8u == 1u)\n\t\treturn;", "SPB5007", ([0] * 64, MET)),
     ("comp", MEET % "", "", (MET, MET)),
-    ("frag", TURN % "turns", "SPB5006", (None, None)),
+    ("frag", TURN % "turns", "SPB5014", (None, None)),
     ("frag", TURN % "4u", "", (TURNED, TURNED)),
 )
 
