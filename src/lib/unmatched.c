@@ -193,6 +193,10 @@ static void check_heaps(const struct spb_program *p)
 			   "the program has descriptor heaps already, which keep their sizes, so these "
 			   "options do nothing: %s",
 			   options);
+	else if (has_heaps(p) && p->options.heaps.combined == SPB_COMBINED_SPLIT)
+		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+			   "the heaps of the program are indexed already, and the number of a sampler is gone, so "
+			   "--combined=split does nothing; give it to the run that lowers the handles");
 	else if (!has_heaps(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 			   "no heap is made, so these options do nothing: %s; either remove them, or check that the "
@@ -202,11 +206,16 @@ static void check_heaps(const struct spb_program *p)
 
 static void check_resolvers(const struct spb_program *p)
 {
-	bool needed = has_handles(p) || has_heaps(p) || has_builtin_heaps(p);
+	bool needed = has_handles(p) || has_builtin_heaps(p);
 
 	for (size_t i = 0; i < p->resolver_count; i++) {
 		const struct spb_resolver_module *r = &p->resolvers[i];
-		if (!needed)
+		if (!needed && has_heaps(p))
+			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
+				   "the heaps of the program are indexed already, so no handle is left for "
+				   "--resolver=%s, which does nothing; give it to the run that lowers the handles",
+				   r->unit.m.name);
+		else if (!needed)
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 				   "the program dereferences no handle, so --resolver=%s does nothing; either remove "
 				   "it, or check that the shaders dereference handles",

@@ -27,7 +27,8 @@ enum need {
 	ASSERTED = 2048, /* instruction sets that may be of assertions */
 	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
 	RUNTIME = 8192,  /* arrays that may have no size, without the capability for them */
-	FAULTS = 16384   /* decorations that may be faults of front ends */
+	FAULTS = 16384,  /* decorations that may be faults of front ends */
+	CHECKS = 32768   /* checks of heaps that are there already */
 };
 
 struct pass {
@@ -65,6 +66,8 @@ static const struct pass before_layout[] = {
     {"lower-handles", spb_pass_lower_handles, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
     {"inline-resolver", spb_pass_inline_resolver, .needs = HANDLES, .removes_definitions = true},
+    /* indexes into heaps that the input already has are checked */
+    {"check-heaps", spb_pass_check_heaps, .needs = CHECKS},
     /* shapes that Vulkan rejects become ones it accepts */
     {"resolve-descriptors", spb_pass_resolve_descriptors, .needs = SHAPES | HEAPS, .removes_definitions = true},
     /* NonWritable and the like, of the heaps made here */
@@ -147,6 +150,8 @@ static unsigned find_needs(const struct spb_unit *u)
 		needs |= HANDLES;
 	if (spb_may_unsize_arrays(u))
 		needs |= UNSIZED;
+	if (spb_may_check_heaps(u))
+		needs |= CHECKS;
 	return needs;
 }
 

@@ -59,7 +59,7 @@ static void make_table(struct spb_heaps *h)
 	spb_add_global(e, SpvOpTypeStruct, W(type, kinds, entries));
 	spb_place_member(h->u, type, 0, 0, "kinds");
 	spb_place_member(h->u, type, 1, ENTRIES_AT, "entries");
-	h->u->handles.table = make_buffer(h->u, type, "spb_handle_table", h->u->options->handles.instrument_binding);
+	h->u->handles.table = make_buffer(h->u, type, SPB_HANDLE_TABLE, h->u->options->handles.instrument_binding);
 	spb_add_decoration(e, h->u->handles.table, SpvDecorationNonWritable, NULL, 0);
 }
 

@@ -14,8 +14,11 @@ bool spb_pass_clone_handle_functions(struct spb_unit *u);
 bool spb_pass_carry_handles(struct spb_unit *u);
 bool spb_pass_lower_buffer_handles(struct spb_unit *u);
 bool spb_pass_lower_handles(struct spb_unit *u);
+bool spb_pass_check_heaps(struct spb_unit *u);
 bool spb_pass_qualify_heaps(struct spb_unit *u);
 bool spb_pass_share_loads(struct spb_unit *u);
+
+bool spb_may_check_heaps(const struct spb_unit *u); /* in the module as parsed */
 
 /* normalize_handles.c */
 

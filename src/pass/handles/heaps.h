@@ -86,6 +86,8 @@ uint32_t spb_put_handle_index(struct spb_heaps *h, uint32_t at, uint32_t heap, u
 
 /* handle_checks.c */
 
+#define SPB_HANDLE_TABLE "spb_handle_table" /* the buffer that the host fills */
+
 /* --instrument-handles: emits before `at` the check of an index of this type that comes from a handle. `whole`: the
  * y of the handle is the generation, not another index. */
 void spb_put_handle_check(struct spb_heaps *h, uint32_t at, enum spb_descriptor kind, uint32_t type, uint32_t index,
