@@ -103,9 +103,9 @@ static const struct option options[] = {
     {"--out-dir", .value = "DIR", .is_of_run = true, .brief = B | P, .verbs = B | P, .kind = TEXT, .is_neutral = true,
      IN_GROUP(OUTPUT), .field = FIELD(program.modules.folder),
      .summary = "write each module to DIR under its own file name",
-     .text = "Writes each module to DIR under its own file name. DIR and the folders above it are created if they do "
-	     "not exist. For all other files, such as those of -o, --layout-json, --report, --depfile or --stamp, the "
-	     "folder has to be there, unless it is DIR."},
+     .text = "Writes each module to DIR under its own file name. DIR is created if it does not exist, with the "
+	     "folders above it. The folders of all other files, such as those of -o, --layout-json, --report, "
+	     "--depfile or --stamp, must exist already, unless they are DIR."},
     {"--layout-json", .value = "FILE", .optional = Y, .brief = B | Y | VERB_DECIDE, .verbs = B | Y | VERB_DECIDE,
      .kind = TEXT, IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_JSON]),
      .summary = "write the layout of the program as JSON",
@@ -113,42 +113,40 @@ static const struct option options[] = {
 	     "the C header; - is the standard output. With -m, it is the layout of the shared sets."},
     {"--record-options", .verbs = B | P, .kind = SWITCH, IN_GROUP(OUTPUT), .field = FIELD(program.given.is_recorded),
      .summary = "note in each changed module what was done",
-     .text = "Notes in each module that changes the version of spirv-bind and the options that modules depend on, as "
-	     "OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Of files it notes the names, without "
-	     "folders."},
+     .text = "Adds a note to each module that changes: the version of spirv-bind and the options that affect "
+	     "modules, as OpModuleProcessed, or as OpSourceExtension before SPIR-V 1.1. Files are noted by name, "
+	     "without folders."},
     {"--strip-debug", .verbs = B | C | P, .kind = LIBRARY, IN_GROUP(OUTPUT),
      .summary = "remove names, lines and source text from the modules at the end",
-     .text = "Removes names, lines, source text and other debug information from the modules, once all else is done: "
-	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for its later runs."},
+     .text = "Removes names, lines, source text and other debug information from the modules as the last step: "
+	     "layouts, locks and messages still have the names. Notes of spirv-bind stay, for later runs."},
     {"--depfile", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(run.depfile), .summary = "write what the run has read to FILE, for Make and Ninja",
-     .text = "Writes a rule of Make to FILE: the outputs, or the file of --stamp alone, depend on every file that the "
-	     "run has read, such as modules, policies, locks, and resolvers with what they include. A lock that "
-	     "the run may write is left out. Without --stamp, outputs that do not change keep their age, which "
-	     "Ninja takes into account (restat = 1) and Make does not."},
+     .text = "Writes a Make rule to FILE: the outputs, or the file of --stamp if it is given, depend on every "
+	     "file that the run has read, such as modules, policies, locks, and resolvers with their includes. A "
+	     "lock that the run may write is left out. Without --stamp, outputs that do not change keep their "
+	     "age, which Ninja takes into account (restat = 1) and Make does not."},
     {"--stamp", .value = "FILE", .is_of_run = true, .verbs = ALL, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(run.stamp), .summary = "write an empty FILE when the run succeeds, each time",
-     .text = "Writes an empty FILE at the end of each run that succeeds, for build systems that go by the "
-	     "age of files: outputs that do not change keep theirs. Also for verbs that have no other output, such "
-	     "as check."},
+     .text = "Writes an empty FILE at the end of each run that succeeds, for build systems that compare the ages "
+	     "of files, since outputs that do not change keep theirs. It is also useful for verbs without other "
+	     "outputs, such as check."},
     {"--layout-header", .value = "FILE", .optional = Y, .brief = B | Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.layout.files[LAYOUT_HEADER]), .summary = "write the layout as a C header",
-     .text =
-	 "Writes the layout as a C header, for C99 and C++: the set, the binding and the number of descriptors of each "
-	 "resource as macros and, where PREFIX_tables is defined before it is included, tables for the functions of "
-	 "Vulkan that make descriptor set layouts, pipeline layouts, descriptor pools and update templates. - is the "
-	 "standard output."},
+     .text = "Writes the layout as a header for C99 and C++: the set, the binding and the number of descriptors "
+	     "of each resource as macros and, where PREFIX_tables is defined before the header is included, "
+	     "tables for the Vulkan functions that create descriptor set layouts, pipeline layouts, descriptor "
+	     "pools and update templates. - is the standard output."},
     {"--layout-glsl", .value = "FILE", .optional = Y, .verbs = B | Y, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.layout.files[LAYOUT_GLSL]), .summary = "write sets and bindings as macros for GLSL",
      .text = "Writes the same macros, without tables, for shaders. - is the standard output."},
     {"--report", .value = "FILE", .optional = Y, .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = TEXT,
      IN_GROUP(OUTPUT), .field = FIELD(program.layout.files[LAYOUT_REPORT]),
      .summary = "write the layout as a page to look at",
-     .text =
-	 "Writes the layout as a page of HTML, one file that loads nothing: what is bound where, the stages that read "
-	 "and write it, which accesses are NonUniform, and where their indices come from, with source lines. Of a "
-	 "manifest, the page has the sets that programs share, and what each program has of them. - is the standard "
-	 "output."},
+     .text = "Writes the layout as a single HTML page that loads no other files: what is bound where, the stages "
+	     "that read and write it, which accesses are NonUniform, and where their indices come from, with "
+	     "source lines. For a manifest, the page lists the sets that programs share, and which parts of them "
+	     "each program uses. - is the standard output."},
     {"--accesses", .brief = Y, .verbs = B | Y | VERB_DECIDE, .kind = LIBRARY, IN_GROUP(OUTPUT),
      .summary = "list every access in the layout JSON",
      .text = "The layout JSON also lists every access to a resource: module, function, resource, range, index (null if "
@@ -156,31 +154,28 @@ static const struct option options[] = {
 	     "lines."},
     {"--against", .value = "OLD.json[:SET,...]", .brief = C | Y, .verbs = B | C | Y | VERB_DECIDE, .kind = CALL,
      .is_path = true, IN_GROUP(OUTPUT), .read = arg_read_against, .summary = "compare with an older layout JSON",
-     .text =
-	 "Compares the layout with that of an earlier run. With --report, the report also shows what has another "
-	 "place, type or count.\n\nThe verb check prints which descriptor sets stay compatible for pipeline layouts, "
-	 "and what makes the others incompatible; the exit status is 3 unless all are. A set is compatible if it "
-	 "and every set below it are identically defined (bindings, types, counts, stages, flags and immutable "
-	 "samplers) and the push constant ranges are identical. With a list of sets, as in layout.json:0,1, these "
-	 "have to be identically defined, so that descriptor sets that were made for the older layout can be bound; "
-	 "the others and push constants may differ. With -m, it is about the sets that programs share, and OLD.json "
-	 "is what --layout-json has written for them. Such a file can also be given for one program: each descriptor "
-	 "that it has in these sets must have the same type there, at most as many elements and no other stages, so "
-	 "that it can be used with their set layouts."},
+     .text = "Compares the layout with that of an earlier run. With --report, the report also shows which "
+	     "resources have another place, type or count.\n\nThe verb check prints which descriptor sets stay "
+	     "compatible for pipeline layouts, and what makes the others incompatible; the exit status is 3 "
+	     "unless all are compatible. A set is compatible if it and every set below it are identically defined "
+	     "(bindings, types, counts, stages, flags and immutable samplers) and the push constant ranges are "
+	     "identical. With a list of sets, as in layout.json:0,1, only these have to be identically defined, "
+	     "so that descriptor sets made for the older layout can still be bound. With -m, the sets that "
+	     "programs share are compared with those that --layout-json has written for them. Such a file can "
+	     "also be given for a single program: each descriptor that the program has in these sets must then "
+	     "have the same type, at most as many elements and no other stages, so that it can be used with their "
+	     "set layouts."},
     {"--name", .value = "GLOB", .brief = E, .verbs = E, .kind = TEXT, IN_GROUP(OUTPUT),
      .field = FIELD(program.explained), .summary = "explain only the matching resources",
      .text = "Explains only the resources whose names match."},
     {"--each", .value = "HOW", .is_of_run = true, .brief = C | L | Y | E, .verbs = ALL, .kind = CHOICE, IN_GROUP(BATCH),
      .optional = VERBS, .set = BATCH_INPUTS, .field = FIELD(run.each), .choices = batches,
      .summary = "each input is a program; =stem: each name of stages is",
-     .text =
-	 "Binds many programs in one run, each on its own and with the same options. Imported modules belong to each "
-	 "of "
-	 "them. A program that is refused does not stop the others, and all files of a program are written or none. "
-	 "The exit status is that of the worst program: 4, then 1, then 3. In the names of --layout-json, "
-	 "--layout-header, --layout-glsl, --report and --against, % stands for the name of the program, which is that "
-	 "of "
-	 "its input without .spv."},
+     .text = "Binds many programs in one run, each on its own and with the same options. Imported modules belong "
+	     "to each of them. A refused program does not stop the others. The files of a program are all written "
+	     "or none. The exit status is that of the worst program: 4, then 1, then 3. In the file names of "
+	     "--layout-json, --layout-header, --layout-glsl, --report and --against, % stands for the name of the "
+	     "program: that of its input without .spv."},
     {"-j", .value = "N", .is_of_run = true, .verbs = ALL, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
      .is_glued = true, .read = arg_read_threads,
      .summary = "bind N programs at the same time (default: as many as there are cores)",
@@ -204,23 +199,20 @@ static const struct option options[] = {
     {"-m", .value = "MANIFEST", .is_of_run = true, .brief = ALL, .verbs = ALL, .kind = TEXT, .is_glued = true,
      .is_neutral = true, IN_GROUP(BATCH), .field = FIELD(run.manifest),
      .summary = "the programs that MANIFEST lists, in place of inputs",
-     .text =
-	 "The programs that MANIFEST lists, one per line, with their files and options, in place of inputs that are "
-	 "one program. Programs can share descriptor sets and one lock file (see docs/workspaces.md). Paths in "
-	 "MANIFEST "
-	 "are relative to its folder, and --out-dir keeps the folders of the inputs. Options of its lines that the "
-	 "verb "
-	 "does not take are for other verbs."},
+     .text = "Reads the programs from MANIFEST, which lists one per line with its files and options, instead of "
+	     "taking the inputs as one program. Programs can share descriptor sets and one lock file (see "
+	     "docs/workspaces.md). Paths in MANIFEST are relative to its folder, and --out-dir keeps the folders "
+	     "of the inputs. Options in its lines that the verb does not take are ignored; they are for other "
+	     "verbs."},
     {"--programs", .value = "GLOB", .is_of_run = true, .verbs = ALL, .kind = TEXT, .is_neutral = true, IN_GROUP(BATCH),
      .field = FIELD(run.programs), .summary = "of the manifest, only these programs",
-     .text =
-	 "Only the programs of the manifest whose names match. When the lock file is written, their own lines of it "
-	 "change, and those of shared sets are only added to."},
+     .text = "Selects the programs of the manifest whose names match. When the lock file is written, only their "
+	     "own lines change, and lines of shared sets are only added."},
     {"--shard", .value = "K/N", .is_of_run = true, .brief = VERB_COLLECT | VERB_LOCK_PART,
      .verbs = B | C | L | VERB_COLLECT | VERB_LOCK_PART, .kind = CALL, .is_neutral = true, IN_GROUP(BATCH),
      .read = arg_read_shard, .summary = "of the manifest, only the K-th of N parts",
-     .text = "Only the K-th of N parts of the manifest. A program stays in its part when others are added or "
-	     "removed."},
+     .text =
+	 "Selects the K-th of N parts of the manifest. A program stays in its part when others are added or removed."},
 
     {"--rules", .value = "RULES", .brief = B | C | Y, .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = rules,
      .summary = "rules that assign bindings", .text = "The rules by which bindings are assigned."},
@@ -268,14 +260,14 @@ static const struct option options[] = {
 	     "layout JSON."},
     {"--spec", .value = "ID=VALUE", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "the host gives specialization constant ID this value",
-     .text = "Says that the host creates the pipelines with this value of the specialization constants whose SpecId is "
-	     "ID: an integer, and for a bool 0 or 1. Lengths of arrays are then computed with it, and so is what is "
+     .text = "The host creates the pipelines with this value of the specialization constants whose SpecId is ID: "
+	     "an integer, and for a bool 0 or 1. The value is used for lengths of arrays and to prove what is "
 	     "uniform: the size of the workgroup, and branches that are never taken. The constants stay in the "
 	     "modules; a pipeline with other values needs another run. IDs that no module has are ignored."},
     {"--import", .value = "FILE", .is_of_run = true, .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true,
      IN_GROUP(LAYOUT), .read = arg_add_import, .summary = "add a module that is numbered after all inputs",
-     .text = "Adds a module whose resources are numbered after those of all inputs, even if an input, whose source "
-	     "includes the same text, declares them, too. It is written like an input."},
+     .text = "Adds a module whose resources are numbered after those of all inputs, even those that an input "
+	     "declares as well because its source includes the same text. The module is written like an input."},
 
     {"--lock", .value = "FILE", .is_of_run = true,
      .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
@@ -339,10 +331,9 @@ static const struct option options[] = {
 	     "constant index outside the heap is always an error."},
     {"--instrument-handles", .value = "SET.BINDING", .verbs = ALL, .kind = LIBRARY, IN_GROUP(HANDLES),
      .summary = "count dereferences of handles that name no descriptor",
-     .text =
-	 "For debugging: each dereference compares its handle with a table that the host fills, a storage buffer at "
-	 "SET.BINDING, and counts what is wrong in another one behind it. The layout JSON says which counter is "
-	 "about which line; docs/handles.md says what is in the buffers."},
+     .text = "For debugging: each dereference compares its handle with a table that the host fills, a storage "
+	     "buffer at SET.BINDING, and counts errors in a second buffer at the next binding. The layout JSON "
+	     "says which counter belongs to which line; docs/handles.md describes the buffers."},
     {"--resolver", .value = "FILE", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, IN_GROUP(HANDLES),
      .read = arg_add_resolver, .summary = "define how a handle maps to a descriptor",
      .text = "Adds a file with functions that map a handle to a descriptor, instead of taking its x as the "
@@ -410,10 +401,10 @@ static const struct option options[] = {
 	     "default, all."},
     {"--check-assertions", .value = "WHEN", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .choices = assertions, .summary = "how assert_uniform_...(x) is checked",
-     .text = "What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
-	     "assert_uniform.glsl declares. They are removed in any case. With runtime, what is not proven counts in "
-	     "the storage buffer spb_assertions_N how many invocations executed it while the value differed; the "
-	     "layout JSON says which member is about which line."},
+     .text = "How assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
+	     "assert_uniform.glsl declares, are checked. They are removed in any case. With runtime, the storage "
+	     "buffer spb_assertions_N counts, for each assertion that is not proven, how many invocations "
+	     "executed it while the value differed; the layout JSON says which member belongs to which line."},
     {"--suppress", .value = "RULE[@WHERE],...", .brief = L, .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "findings of the lint that do not count",
      .text = "Findings that do not count and are not shown. RULE is a rule, a message code, or *. "
@@ -462,7 +453,8 @@ static const struct option options[] = {
     {"--version", .value = "FORMAT", .is_of_run = true, .verbs = ALL | M, .kind = CALL, IN_GROUP(GENERAL),
      .optional = VERBS, .read = arg_print_version, .choices = version_formats,
      .summary = "print the versions of spirv-bind and of what it is made of",
-     .text = "Prints the versions of spirv-bind, of SPIRV-Tools, by which it validates, and of the SPIR-V grammar."},
+     .text =
+	 "Prints the versions of spirv-bind, of the SPIRV-Tools that it validates with, and of the SPIR-V grammar."},
     {"--help", .short_name = "-h", .value = "TOPIC", .is_of_run = true, .brief = VERBS, .verbs = ALL | M, .kind = HELP,
      IN_GROUP(GENERAL), .optional = VERBS, .summary = "print this overview, or all about TOPIC",
      .text = "Prints an overview of the options. TOPIC is an option, to describe it in full; a group of options, as "
@@ -473,9 +465,8 @@ static const struct option options[] = {
      .summary = "write each module as it is after this pass",
      .text = "Writes each module as it is after this pass, as SPIR-V. With -o FILE or --out-dir=DIR, the dump is "
 	     "written next to the output, with its name followed by .PASS.spv. Without them, the dump of the only "
-	     "module goes to "
-	     "the standard output, and no other file is written. A dump is written even if a later pass refuses the "
-	     "program."},
+	     "module goes to the standard output, and no other file is written. A dump is written even if a later "
+	     "pass refuses the program."},
 };
 
 const struct option *arg_find_option(const char *name)
