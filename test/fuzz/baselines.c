@@ -6,24 +6,27 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct arguments a = {.baseline = "b.sarif"};
+	char *words[] = {(char[]){"spirv-bind"}, (char[]){"lint"}, (char[]){"--baseline=b.sarif"}, (char[]){"m.spv"},
+			 NULL};
+	struct arguments a;
 	struct record record;
 
-	spb_options_init(&a.options, sizeof a.options);
 	put_file("b.sarif", data, size);
+	arg_read_arguments(&a, 4, words);
+	MUST(!a.done);
 	begin_listening(&record);
 	int status = arg_read_baseline(&a);
 	MUST(has_said_something(&record) == (status != EXIT_DONE));
 	if (status == EXIT_DONE) {
 		spb_context *context;
 		spb_program *program;
-		MUST(strlen(a.baseline_text) % 17 == 0);
+		MUST(strlen(a.program.lint.baseline_text) % 17 == 0);
 		MUST(spb_context_create(NULL, NULL, &context) == SPB_OK);
-		MUST(spb_program_create(context, &a.options, &program) == SPB_OK);
+		MUST(spb_program_create(context, &a.program.library, &program) == SPB_OK);
 		spb_program_destroy(program);
 		spb_context_destroy(context);
 	}
-	free(a.baseline_text);
+	arg_free_arguments(&a);
 	cli_forget_reads();
 	return 0;
 }

@@ -3,6 +3,10 @@
  * was valid still is, memory may end anywhere and its call be made again, and binding what is bound changes nothing. */
 #include <spirv/unified1/spirv.h>
 
+#define kDefaultMaxIdBound program_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
+#include <spirv-tools/libspirv.h>
+#undef kDefaultMaxIdBound
+
 #include "../results.h"
 #include "fuzz.h"
 
@@ -165,6 +169,15 @@ uint32_t bound_of(const uint32_t *words, size_t count)
 	return bound > 0x400000 ? 0 : bound;
 }
 
+static bool is_valid(const uint32_t *words, size_t count)
+{
+	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+	const spv_result_t result = spvValidateBinary(context, words, count, NULL);
+
+	spvContextDestroy(context);
+	return result == SPV_SUCCESS;
+}
+
 spb_status try_program(const struct attempt *attempt, uint64_t number)
 {
 	enum { ONCE, AGAIN, SCARCE, BOUND, WAYS };
@@ -185,9 +198,11 @@ spb_status try_program(const struct attempt *attempt, uint64_t number)
 	}
 	if (way == BOUND && has_output(&first)) {
 		bound.words = spb_program_words(first.program, 0, SPB_WORDS_OUTPUT, &bound.count);
-		run(&other, &bound, -1);
-		MUST(has_output(&other) && !is_changed(other.program, 0));
-		end(&other);
+		if (is_valid(bound.words, bound.count)) {
+			run(&other, &bound, -1);
+			MUST(has_output(&other) && !is_changed(other.program, 0));
+			end(&other);
+		}
 	}
 	end(&first);
 	return first.status;
