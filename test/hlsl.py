@@ -145,6 +145,48 @@ def test_the_first_loose_uniform_declares_the_block_of_all():
         assert layouts(compile_hlsl(header, body))[0] == {"a": (0, 0), "$Global": block, "b": (0, 2), "s": (0, 3)}
 
 
+def test_macros_of_the_command_line_complete_what_a_module_records():
+    text = """#ifndef LESS
+Texture2D l;
+#endif
+#ifndef GUARD
+#define GUARD
+Texture2D a, b;
+#endif
+SamplerState s;
+float4 main() : SV_Target { return b.Sample(s, 0); }
+"""
+    write("m.hlsl", text)
+    run("glslc", "-x", "hlsl", "-fshader-stage=frag", "-g", "-DOTHER=1", "m.hlsl", "-o", "m.spv")
+    done = bind("layout", "--rebind=all", "m.spv")
+    assert "[SPB2201]" in done.stderr and '"l" counts depends on the macro LESS' in done.stderr, done.stderr
+    for options, first in ([], 1), (["-D", "LESS"], 1), (["-D", "OTHER=1"], 2):
+        done = bind("layout", "--rebind=all", *options, "m.spv")
+        assert [line.split()[1] for line in done.stdout.splitlines()[1:]] == [str(first), str(first + 1)], done.stdout
+        assert not (options and done.stderr), done.stderr
+    write("e.comp", """#version 450
+#ifdef PASS
+layout(binding = 0) uniform Params { uint n; };
+layout(binding = 1) buffer In { uint a[]; };
+layout(binding = 2) buffer Out { uint b[]; };
+#endif
+void main() { b[0] = a[0] + n; }
+""")
+    run("glslc", "-g", "-DPASS=1", "e.comp", "-o", "e.spv")
+    done = bind("layout", "--rebind=all", "-DPASS=1", "e.spv")
+    assert [line.split()[-1] for line in done.stdout.splitlines()[1:]] == ["Params", "In", "Out"] and not done.stderr
+    done = bind("layout", "--rebind=all", "e.spv")
+    assert "SPB2201" in done.stderr and "with -D" in done.stderr, done.stderr
+
+
+def test_without_a_text_one_open_resource_is_enough_for_a_note():
+    module = compile_hlsl("Texture2D a;", "\treturn a.Load(0);", "a", "--quiet")
+    done = bind("layout", "--rebind=all", module)
+    assert "SPB4005" in done.stderr and "strip after binding" in done.stderr, done.stderr
+    bind("--lock=l.lock", "--update-lock", "--rebind=all", module, "-o", "out.spv")
+    assert "SPB4005" not in bind("layout", "--lock=l.lock", "--rebind=all", module).stderr
+
+
 def test_registers_and_spaces_are_those_of_the_text_under_all_rules():
     module = compile_hlsl(DECLARATIONS, BODY)
     for rules in RULES:

@@ -377,7 +377,11 @@ typedef struct spb_layout_options {
 	 * them the same values. The last entry for an id wins; ids that no module has are ignored. Copied. */
 	uint32_t spec_value_count;
 	const spb_spec_value *spec_values;
-	uint32_t reserved[6];
+	/* NAME or NAME=VALUE: all macros of the compiler's command line (-D), for modules with a source text that do
+	 * not record them. Copied. */
+	const char *const *macros;
+	uint32_t macro_count;
+	uint32_t reserved[3];
 } spb_layout_options;
 
 /* What counts as a DescriptorHandle, and how handles map to descriptors. */

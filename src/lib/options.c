@@ -57,6 +57,12 @@ bool spb_read_options(const spb_options *from, spb_options *to)
 		if (!to->layout.entries[i])
 			return false;
 	}
+	if (to->layout.macro_count && !to->layout.macros)
+		return false;
+	for (uint32_t i = 0; i < to->layout.macro_count; i++) {
+		if (!to->layout.macros[i])
+			return false;
+	}
 	if (to->layout.policy_count && !to->layout.policies)
 		return false;
 	for (uint32_t i = 0; i < to->layout.policy_count; i++) {
@@ -184,6 +190,7 @@ void spb_copy_options(struct spb_program *p)
 	o->handles.buffer_reference_blocks = copy_or_null(&p->keep, o->handles.buffer_reference_blocks);
 	o->output.record = copy_or_null(&p->keep, o->output.record);
 	o->layout.entries = copy_texts(&p->keep, o->layout.entries, o->layout.entry_count);
+	o->layout.macros = copy_texts(&p->keep, o->layout.macros, o->layout.macro_count);
 	o->layout.spec_values =
 	    copy_list(&p->keep, o->layout.spec_values, o->layout.spec_value_count, sizeof *o->layout.spec_values);
 	o->combined.merge = copy_texts(&p->keep, o->combined.merge, o->combined.merge_count);

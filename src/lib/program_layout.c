@@ -2,7 +2,8 @@
 /* program_layout: collects what the layout needs from each module. */
 #include "lib/lib.h"
 
-static bool needs_order(const struct spb_program *p, const struct spb_laid_out *placed)
+/* How many resources need a number, up to 2. */
+static size_t count_open(const struct spb_program *p, const struct spb_laid_out *placed)
 {
 	const struct spb_variables *variables = &placed->variables;
 	const spb_options *o = &p->options;
@@ -20,7 +21,7 @@ static bool needs_order(const struct spb_program *p, const struct spb_laid_out *
 			    : !v->has_binding || v->unnumbered || (moves_unused && !v->reached) ||
 				  o->layout.rebind != SPB_REBIND_MISSING || p->policies.placing || spb_is_auto(o, v);
 	}
-	return open > 1;
+	return open;
 }
 
 /* Their place is behind their buffers. */
@@ -154,27 +155,64 @@ static void leave_elsewhere(struct spb_unit *u)
 	variables->count = n;
 }
 
-/* The order is that of OpVariable, because nothing better is known. */
-static void note_order(const struct spb_program *p, const struct spb_unit *u, const struct spb_source_text *text)
+/* Whether its compiler may have dropped resources, and nothing tells which. */
+static bool may_lack_resources(const struct spb_module *m, const struct spb_source_text *text)
 {
-	bool strict = p->options.layout.order == SPB_ORDER_SOURCE_STRICT;
-	spb_severity severity = strict ? SPB_SEVERITY_ERROR : SPB_SEVERITY_NOTE;
+	enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
+	const uint32_t language = spb_source_language(m), generator = m->words[2] >> 16;
 
 	if (text->present)
-		spb_report_line(&u->m, strict ? severity : SPB_SEVERITY_WARNING,
-				strict ? SPB_E_ORDER_UNKNOWN : SPB_E_SOURCE_TEXT, text->file, text->line,
-				"the source text in the module does not tell the order of its resources, since %s%s",
-				text->fault,
-				strict ? ""
-				       : "; they are numbered in the order of OpVariable, which changes with function "
-					 "bodies; pass --order=name or --order=module");
+		return false;
+	return language == SpvSourceLanguageHLSL || language == SLANG ||
+	       (language == SpvSourceLanguageUnknown && (generator == GLSLANG || generator == SHADERC)); /* glslc -O */
+}
+
+/* The order is not that of the declarations, since the text does not tell it. */
+static void note_fault(const struct spb_unit *u, const struct spb_source_text *text, bool strict)
+{
+	spb_report_line(
+	    &u->m, strict ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, strict ? SPB_E_ORDER_UNKNOWN : SPB_E_SOURCE_TEXT,
+	    text->file, text->line,
+	    "the source text in the module does not tell the order of its resources, since %s%s%s%s", text->fault,
+	    strict ? "" : "; they are numbered in the order of OpVariable, which changes with function bodies",
+	    text->open_world ? "; give the macros of the compiler's command line with -D" : "",
+	    strict             ? ""
+	    : text->open_world ? ", or pass --order=name or --order=module"
+			       : "; pass --order=name or --order=module");
+}
+
+static void note_missing_text(const struct spb_unit *u, bool strict)
+{
+	const char *flag = source_flag(&u->m);
+
+	if (strict)
+		spb_report(
+		    &u->m, SPB_SEVERITY_ERROR, SPB_E_ORDER_UNKNOWN, 0,
+		    "the module contains no source text, so the order of its resources is not known; compile with %s",
+		    flag);
+	else if (may_lack_resources(&u->m, &u->placed.text))
+		spb_report(
+		    &u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+		    "the module contains no source text, and function bodies decide which resources its compiler "
+		    "keeps, so "
+		    "they change numbers; compile with %s and strip after binding (--strip-debug), or use --lock",
+		    flag);
 	else
-		spb_report(&u->m, severity, strict ? SPB_E_ORDER_UNKNOWN : SPB_E_ORDER_FALLBACK, 0,
-			   "the module contains no source text, so %s; compile with %s%s",
-			   strict ? "the order of its resources is not known"
-				  : "its resources are numbered in the order of OpVariable, which changes with "
-				    "function bodies",
-			   source_flag(&u->m), strict ? "" : ", or pass --order=name or --order=module");
+		spb_report(&u->m, SPB_SEVERITY_NOTE, SPB_E_ORDER_FALLBACK, 0,
+			   "the module contains no source text, so its resources are numbered in the order of "
+			   "OpVariable, which "
+			   "changes with function bodies; compile with %s, or pass --order=name or --order=module",
+			   flag);
+}
+
+static void note_order(const struct spb_program *p, const struct spb_unit *u, const struct spb_source_text *text)
+{
+	const bool strict = p->options.layout.order == SPB_ORDER_SOURCE_STRICT;
+
+	if (text->present)
+		note_fault(u, text, strict);
+	else
+		note_missing_text(u, strict);
 	if (strict)
 		spb_throw(p->context, SPB_ERROR_UNSUPPORTED);
 }
@@ -196,6 +234,21 @@ static void leave_out_merged(const spb_options *options, struct spb_variables *d
 			dropped->items[kept++] = dropped->items[i];
 	}
 	dropped->count = kept;
+}
+
+/* A dropped declaration that depends on a macro which nothing records. */
+static void note_doubtful(const struct spb_unit *u, const struct spb_source_text *text)
+{
+	const struct spb_declaration *d = text->declarations.items, *end = d + text->declarations.count;
+
+	while (d < end && !(d->macro && !d->view_count))
+		d++;
+	if (d < end)
+		spb_report_line(
+		    &u->m, SPB_SEVERITY_NOTE, SPB_E_SOURCE_TEXT, d->macro_file, d->macro_line,
+		    "whether the declaration of \"%s\" counts depends on the macro %s, which the module does not "
+		    "record; it does not count unless -D gives the macros of the compiler's command line",
+		    d->name, d->macro);
 }
 
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
@@ -228,7 +281,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	spb_find_asked_heaps(&p->options, vs);
 	apply_pieces(u, &p->context->scratch);
 	spb_read_parts(&u->m, vs, &u->m.keep);
-	*text = spb_read_source(&u->m, vs, &u->m.keep, &p->context->scratch);
+	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
 	read_registers(p, u, text);
@@ -238,11 +291,16 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 		spb_find_numbers(&u->m, text, vs); /* otherwise an earlier run decided */
 	leave_elsewhere(u);
 	const spb_order order = p->options.layout.order;
-	const bool needed = needs_order(p, &u->placed);
+	const size_t open = count_open(p, &u->placed);
+	const bool needed = open > 1;
 	const bool unknown =
 	    (needed || has_counters(vs)) && spb_order_variables(&u->m, order, text, vs, &p->context->scratch);
-	if (unknown && needed)
+	const bool lone = open == 1 && !p->options.layout.lock && may_lack_resources(&u->m, text) &&
+			  (order == SPB_ORDER_SOURCE || order == SPB_ORDER_SOURCE_STRICT);
+	if ((unknown && needed) || lone)
 		note_order(p, u, text);
+	else if (needed)
+		note_doubtful(u, text);
 	spb_order_dropped(order, unknown || order == SPB_ORDER_MODULE, vs, &u->placed.dropped, &u->m.keep);
 }
 

@@ -46,7 +46,7 @@ static void find_unsized(struct spb_unit *u, struct spb_variables *variables)
 
 	spb_module_need_uses(&u->m);
 	spb_read_parts(&u->m, variables, &u->m.keep);
-	const struct spb_source_text text = spb_read_source(&u->m, variables, &u->m.keep, scratch);
+	const struct spb_source_text text = spb_read_source(u->options, &u->m, variables, &u->m.keep, scratch);
 	for (size_t i = 0; i < variables->count && spb_is_text_decisive(&u->m, &text); i++) {
 		const struct spb_variable *v = &variables->items[i];
 		if (v->extra->declaration && v->extra->declaration->unsized && !v->extra->origin &&

@@ -106,7 +106,8 @@ bool spb_begin_text(struct spb_reader *r, uint32_t language, uint32_t generator,
 }
 
 /* Defines the macros that exist before the first line. Returns whether the text is HLSL. */
-static bool set_up(struct spb_reader *r, const struct spb_module *m, struct spb_source_text *result)
+static bool set_up(struct spb_reader *r, const spb_options *options, const struct spb_module *m,
+		   struct spb_source_text *result)
 {
 	struct command command = {0};
 	struct spb_file *first = &r->files.items[0];
@@ -119,6 +120,10 @@ static bool set_up(struct spb_reader *r, const struct spb_module *m, struct spb_
 	first->bytes = text;
 	hlsl = spb_begin_text(r, spb_source_language(m), m->words[2] >> 16, stage);
 	obey_remarks(r, &command, m);
+	for (uint32_t i = 0; i < options->layout.macro_count && r->open_world; i++)
+		spb_define_text(r, options->layout.macros[i]);
+	r->open_world &= !options->layout.macro_count;
+	result->open_world = r->open_world;
 	result->opengl = command.opengl;
 	result->auto_mapped = command.auto_mapped;
 	if (command.opengl)
@@ -152,8 +157,9 @@ static struct spb_dialect dialect_of(const struct spb_module *m, const struct sp
 		       : (struct spb_dialect){"$Global", "", "@count", true};
 }
 
-struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
-				       struct spb_arena *keep, struct spb_arena *scratch)
+struct spb_source_text spb_read_source(const spb_options *options, const struct spb_module *m,
+				       struct spb_variables *variables, struct spb_arena *keep,
+				       struct spb_arena *scratch)
 {
 	struct spb_files files = spb_collect_files(m, scratch);
 	struct spb_source_text result = {.present = files.count > 0, .file = ""};
@@ -168,7 +174,7 @@ struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_va
 		length += files.items[i].length;
 	spb_reader_begin(&r, scratch, (INT64_C(1) << 18) + 4 * (int64_t)length);
 	r.files = files;
-	const bool hlsl = set_up(&r, m, &result);
+	const bool hlsl = set_up(&r, options, m, &result);
 	spb_read_text(&r, hlsl);
 	if (!r.failure && spb_find_evidence(&r, variables, &matches)) {
 		const struct spb_dialect dialect = dialect_of(m, &r, hlsl);

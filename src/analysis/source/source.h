@@ -56,13 +56,15 @@ struct spb_source_text {
 	uint32_t line;     /* 0: no line in particular */
 	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings */
 	bool opengl;       /* it was compiled for OpenGL */
+	bool open_world;   /* the macros of its compiler's command line are not known */
 	struct spb_declarations declarations; /* all that it declares, unless there is a fault */
 };
 
 /* source.c: reads the text as its compiler did, and sets `declaration` of either all variables that the text declares
  * (of heaps only those, and none that passes have added) or none. Declarations are allocated in `keep`. */
-struct spb_source_text spb_read_source(const struct spb_module *m, struct spb_variables *variables,
-				       struct spb_arena *keep, struct spb_arena *scratch);
+struct spb_source_text spb_read_source(const spb_options *options, const struct spb_module *m,
+				       struct spb_variables *variables, struct spb_arena *keep,
+				       struct spb_arena *scratch);
 
 /* "lit.frag:12", where the source text declares a resource; "": unknown. */
 const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *arena);

@@ -99,7 +99,8 @@ static const struct option options[] = {
 	 "lit.frag.spv and so on."},
     {"-D", .value = "NAME[=VALUE]", .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
      .read = arg_add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
-     .text = "Defines a macro for inputs in GLSL or HLSL."},
+     .text = "Defines a macro for inputs in GLSL or HLSL, and for the source text in modules whose compiler does not "
+	     "record the macros of its command line, as glslc and dxc do not. Give those all of them."},
     {"--out-dir", .value = "DIR", .is_of_run = true, .brief = B | P, .verbs = B | P, .kind = TEXT, .is_neutral = true,
      IN_GROUP(OUTPUT), .field = FIELD(program.modules.folder),
      .summary = "write each module to DIR under its own file name",

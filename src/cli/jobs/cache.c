@@ -65,6 +65,8 @@ static void add_option_files(struct spb_blake2 *b, const struct program_options 
 	add_text(b, p->lint.baseline_text);
 	add_text(b, p->layout.against_text);
 	add_text(b, p->library.layout.lock);
+	for (size_t i = 0; i < p->sources.macro_count; i++)
+		add_text(b, p->sources.macros[i]);
 }
 
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */

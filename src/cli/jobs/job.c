@@ -395,6 +395,8 @@ static int name_file(const char **file, const struct job *job, char **made)
 
 static int bind(struct work *w)
 {
+	w->p.library.layout.macros = w->p.sources.macros;
+	w->p.library.layout.macro_count = (uint32_t)w->p.sources.macro_count;
 	int status = msg_exit_of_options(spb_program_create(w->worker->context, &w->p.library, &w->program));
 
 	if (status == EXIT_DONE)
