@@ -256,6 +256,56 @@ def test_a_compiler_that_is_killed_is_told():
     assert os.listdir("tmp") == [] and not os.path.exists("o.spv")
 
 
+def test_a_compiler_ends_with_us():
+    """Also if we are killed; what it has started, too. The next run removes the folder."""
+    env, m = with_compiler(SLOW), module()
+    write("r.glsl", PACKED)
+    p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)
+    wait_for(lambda: os.path.exists("started") or p.poll() is not None)
+    pids = [int(n) for n in read("started").split()]
+    assert len(pids) == 2 and all(map(is_running, pids))
+    kill(p)
+    wait_for(lambda: not any(map(is_running, pids)))
+    (left,) = os.listdir("tmp")
+    os.mkdir("tmp/spirv-bind.others")
+    write("tmp/spirv-bind.others/of another program", "")
+    assert bind(m, "--resolver=r.glsl", "-o", "o.spv", env=dict(env, PATH=os.environ["PATH"])).returncode == 0
+    assert os.listdir("tmp") == ["spirv-bind.others"] and os.listdir("tmp/spirv-bind.others")
+
+
+def test_the_folder_of_a_running_compiler_is_spared():
+    env, m = with_compiler(SLOW), module()
+    write("r.glsl", PACKED)
+    p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)
+    wait_for(lambda: os.path.exists("started") or p.poll() is not None)
+    before = os.listdir("tmp")
+    assert before
+    bind(m, "--resolver=r.glsl", "-o", "p.spv", env=dict(env, PATH=os.environ["PATH"]))
+    assert os.listdir("tmp") == before
+    kill(p)
+
+
+def test_what_a_compiler_says_is_limited_and_masked():
+    env, m = with_compiler("#!/bin/sh\nwhile :; do echo 'ERROR: r.glsl:1: no end and no end'; done\n"), module()
+    write("r.glsl", PACKED)
+    said = bind(m, "--resolver=r.glsl", "-o", "o.spv", env=env, expect=1).stderr
+    assert "messages are longer than 1 MiB" in said and len(said) < 300, said[:300]
+    assert os.listdir("tmp") == []
+    write("bin/glslangValidator", "#!/bin/sh\nprintf 'ERROR: r.glsl:1: a\\302\\233b\\033[31m\\n'\nexit 1\n")
+    said = bind(m, "--resolver=r.glsl", "-o", "o.spv", env=env, expect=1).stderr
+    assert "a?b?[31m" in said, said
+    write("c1.spvasm", "OpCapability Shader\nOpFoo\u009b31m\n")
+    assert "'OpFoo?31m'" in bind(m, "--resolver=c1.spvasm", "-o", "o.spv", expect=1).stderr
+
+
+def test_a_folder_for_temporary_files_that_is_not_there():
+    write("a.frag", "#version 450\nvoid main() {}\n")
+    write("r.glsl", PACKED)
+    for words in ["a.frag"], [module(), "--resolver=r.glsl"]:
+        said = bind(*words, "-o", "o.spv", env=dict(os.environ, TMPDIR="/none/such"), expect=4).stderr
+        assert "in /none/such: No such file or directory; set TMPDIR" in said, said
+
+
 def test_compiling_succeeds_where_sigchld_is_ignored():
     os.mkdir("tmp")
     bind("layout", "--resolver=" + write("r.glsl", PACKED), "-q", module(), env=dict(os.environ, TMPDIR="tmp"),

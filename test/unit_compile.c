@@ -296,10 +296,12 @@ static void each_end_of_a_compiler_is_told(void **state)
 	}
 	set("TMPDIR", "/none");
 	assert_int_equal(cli_compile_glsl(&r, "", 0, 0), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: No such file or directory\n");
+	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: no temporary folder can be made in "
+				    "/none: No such file or directory; set TMPDIR\n");
 	r.path = "s.frag";
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
-	assert_string_equal(said(), "spirv-bind: cannot compile s.frag: No such file or directory\n");
+	assert_string_equal(said(), "spirv-bind: cannot compile s.frag: no temporary folder can be made in "
+				    "/none: No such file or directory; set TMPDIR\n");
 }
 
 static void a_compiler_has_so_many_seconds(void **state)

@@ -695,7 +695,7 @@ static void a_child_is_started_or_nothing_is_left_of_it(void **state)
 		assert_int_equal(errno, ENOMEM);
 		assert_false(os_is_there("started"));
 	}
-	assert_int_equal(spawn_calls, 7);
+	assert_int_equal(spawn_calls, 8);
 	assert_true(os_is_there("started"));
 	failing_call = 0;
 }

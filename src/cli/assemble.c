@@ -22,12 +22,8 @@ int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes,
 	return EXIT_DONE;
 }
 
-int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *more)
+int cli_refuse_resolver(const struct resolver_file *r, const char *what, const char *more)
 {
-	for (char *c = more; *c; c++) {
-		if (((unsigned char)*c < 0x20 && *c != '\n') || *c == 0x7F)
-			*c = '?';
-	}
 	msg_report_error(r->path, 0, r->is_input ? "input" : "resolver", what, more);
 	return EXIT_REFUSED;
 }
@@ -38,7 +34,7 @@ int cli_assemble(struct resolver_file *r, const char *text, uint32_t version)
 	(void)text;
 	(void)version;
 	return cli_refuse_resolver(r, "this spirv-bind was built without SPIRV-Tools, which assembles; give it SPIR-V",
-				   (char[]){""});
+				   "");
 }
 #else
 static uint32_t version_in_text(const char *text, uint32_t otherwise)

@@ -19,7 +19,7 @@
 #include "cli/resolvers.h"
 
 struct compilation {
-	char directory[512]; /* temporary; removed at the end */
+	struct compile_folder folder;
 	char source[544], binary[544], log[544], depfile[544];
 	char include[1024];   /* -I: where the resolver is */
 	char header[1024];    /* -I: where descriptor_handle.glsl is */
@@ -36,30 +36,14 @@ static void find_header(struct compilation *c)
 
 static bool begin(struct compilation *c)
 {
-	if (!os_make_temporary_folder(c->directory, sizeof c->directory))
+	if (!cli_make_compile_folder(&c->folder))
 		return false;
-	snprintf(c->source, sizeof c->source, "%s/resolver.comp", c->directory);
-	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->directory);
-	snprintf(c->log, sizeof c->log, "%s/log", c->directory);
-	snprintf(c->depfile, sizeof c->depfile, "%s/depfile", c->directory);
+	snprintf(c->source, sizeof c->source, "%s/resolver.comp", c->folder.path);
+	snprintf(c->binary, sizeof c->binary, "%s/resolver.spv", c->folder.path);
+	snprintf(c->log, sizeof c->log, "%s/log", c->folder.path);
+	snprintf(c->depfile, sizeof c->depfile, "%s/depfile", c->folder.path);
 	find_header(c);
 	return true;
-}
-
-/* Processes that a stopped compiler started may outlive it for a moment, and create files. */
-static void end(const struct compilation *c)
-{
-	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
-
-	for (int i = 0; i < TRIES; i++) {
-		os_remove(OS_HERE, c->source);
-		os_remove(OS_HERE, c->binary);
-		os_remove(OS_HERE, c->log);
-		os_remove(OS_HERE, c->depfile);
-		if (os_remove_folder(OS_HERE, c->directory) || errno == ENOENT)
-			return;
-		os_pause(PAUSE);
-	}
 }
 
 /* The text with `main` behind it, on a line of its own, so that lines keep their numbers. */
@@ -254,7 +238,7 @@ static int take_binary(struct resolver_file *r, const struct compilation *c, uin
 	if (os_is_readable(c->depfile))
 		included = own_text(c->depfile);
 	if (included)
-		cli_read_depfile(included, c->directory, take_file, c->files);
+		cli_read_depfile(included, c->folder.path, take_file, c->files);
 	free(included);
 	int status =
 	    !bytes ? EXIT_IO
@@ -272,13 +256,23 @@ static int refuse_slow(const struct resolver_file *r, unsigned seconds)
 		 "the GLSL compiler did not finish within %u second%s; compile the "
 		 "%s to SPIR-V beforehand",
 		 seconds, seconds == 1 ? "" : "s", r->is_input ? "shader" : "resolver");
-	return cli_refuse_resolver(r, text, (char[]){""});
+	return cli_refuse_resolver(r, text, "");
 }
 
 static int say_why_not(const struct resolver_file *r, const char *why)
 {
 	msg_say(SPB_SEVERITY_ERROR, WORDS("cannot compile ", r->path, ": ", why));
 	return EXIT_IO;
+}
+
+static int refuse_without_folder(const struct resolver_file *r)
+{
+	const char *why = strerror(errno);
+	char base[512], text[700];
+
+	os_temporary_base(base, sizeof base);
+	snprintf(text, sizeof text, "no temporary folder can be made in %s: %s; set TMPDIR", base, why);
+	return say_why_not(r, text);
 }
 
 static int deliver(struct resolver_file *r, const struct compilation *c, uint32_t version, int status)
@@ -297,7 +291,10 @@ static int deliver(struct resolver_file *r, const struct compilation *c, uint32_
 		return refuse_slow(r, c->seconds);
 	case OS_CHILD_KILLED:
 		return cli_refuse_resolver(r, "the GLSL compiler crashed or was killed; run it on the file to see why",
-					   (char[]){""});
+					   "");
+	case OS_CHILD_TOO_LOUD:
+		return cli_refuse_resolver(
+		    r, "the GLSL compiler was stopped: its messages are longer than 1 MiB; run it on the file", "");
 	default:
 		return refuse(r, c);
 	}
@@ -310,14 +307,14 @@ int cli_compile_glsl(struct resolver_file *r, const char *text, uint32_t version
 	size_t length = slash ? (size_t)(slash - r->path) + 1 : 1;
 
 	if (length > sizeof c.include - 3)
-		return cli_refuse_resolver(r, "the path is too long for the GLSL compiler", (char[]){""});
+		return cli_refuse_resolver(r, "the path is too long for the GLSL compiler", "");
 	snprintf(c.include, sizeof c.include, "-I%.*s", (int)length, slash ? r->path : ".");
 	c.compiled = c.source;
 	if (!begin(&c))
-		return deliver(r, &c, version, OS_CHILD_FAILED);
+		return refuse_without_folder(r);
 	os_defer_signals(true); /* until the compiler has been stopped, and its folder removed */
 	int status = deliver(r, &c, version, run_compiler(&c, text, version));
-	end(&c);
+	cli_remove_compile_folder(&c.folder);
 	os_heed_signals();
 	return status;
 }
@@ -423,10 +420,10 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 	else if (!fits)
 		status = msg_out_of_memory();
 	else if (!begin(&c))
-		status = deliver(r, &c, 0, OS_CHILD_FAILED);
+		status = refuse_without_folder(r);
 	else {
 		status = deliver(r, &c, 0, run_shader_compiler(&c, s, &glued));
-		end(&c);
+		cli_remove_compile_folder(&c.folder);
 		if (status == EXIT_DONE && has_key)
 			cli_keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}

@@ -75,9 +75,10 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_spirv(bytes, size)) {
-		status = size % 4 ? cli_refuse_resolver(
-					r, "the size is not a multiple of 4 bytes; the file is truncated", (char[]){""})
-				  : cli_take_words(r, version, bytes, size);
+		status =
+		    size % 4
+			? cli_refuse_resolver(r, "the size is not a multiple of 4 bytes; the file is truncated", "")
+			: cli_take_words(r, version, bytes, size);
 		free(bytes);
 		return status;
 	}
@@ -88,7 +89,7 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	}
 	text[size] = '\0';
 	if (ends_with(r->path, ".spv") || strlen(text) != size)
-		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", (char[]){""});
+		status = cli_refuse_resolver(r, "this is neither SPIR-V nor text", "");
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = cli_assemble(r, text, version);
 	else

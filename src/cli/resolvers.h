@@ -8,10 +8,20 @@
 /* assemble.c; int: EXIT_* */
 int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
 /* `more`: lines that say it in detail, or "" */
-int cli_refuse_resolver(const struct resolver_file *r, const char *what, char *more);
+int cli_refuse_resolver(const struct resolver_file *r, const char *what, const char *more);
 int cli_assemble(struct resolver_file *r, const char *text, uint32_t version);
 int cli_assemble_file(struct resolver_file *r, spb_env env); /* an input */
 uint32_t cli_version_of_env(spb_env env); /* N of SPIR-V 1.N, the newest that it accepts; 0 for SPB_ENV_AUTO */
+
+/* compile_folder.c */
+
+struct compile_folder {
+	char path[512];
+	int lock; /* -1: there is none */
+};
+
+bool cli_make_compile_folder(struct compile_folder *f); /* false: errno says why */
+void cli_remove_compile_folder(const struct compile_folder *f);
 
 /* compile_glsl.c; version: N of SPIR-V 1.N; seconds that it may take, 0: no limit */
 int cli_compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);

@@ -218,6 +218,16 @@ static spb_message own_message(spb_severity severity, const char *file, uint32_t
 			     .justification = ""};
 }
 
+static void put_lines_as_they_are(FILE *to, const char *text)
+{
+	while (*text) {
+		if (*text == '\n')
+			fputc(*text++, to);
+		else
+			msg_put_character(to, &text);
+	}
+}
+
 void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more)
 {
 	if (msg_is_recording()) {
@@ -232,7 +242,7 @@ void msg_report_error(const char *file, uint32_t code, const char *check, const 
 	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
 	msg_report(NULL, &m);
 	if (messages.form == DIAGNOSTICS_TEXT)
-		fputs(more, messages.to);
+		put_lines_as_they_are(messages.to, more);
 	free(all);
 }
 

@@ -156,12 +156,23 @@ bool os_remove_folder(int folder, const char *name)
 	return folder == OS_HERE ? !rmdir(name) : !unlinkat(folder, name, AT_REMOVEDIR);
 }
 
-bool os_make_temporary_folder(char *path, size_t size)
+bool os_temporary_base(char *path, size_t size)
 {
 	const char *base = getenv("TMPDIR");
-	int length = snprintf(path, size, "%s/spirv-bind.XXXXXX", base && *base ? base : "/tmp");
+	bool fits = (size_t)snprintf(path, size, "%s", base && *base ? base : "/tmp") < size;
 
-	if ((size_t)length < size && mkdtemp(path))
+	if (!fits)
+		*path = '\0';
+	return fits;
+}
+
+bool os_make_temporary_folder(char *path, size_t size)
+{
+	static const char name[] = "/spirv-bind.XXXXXX";
+	size_t length = os_temporary_base(path, size) ? strlen(path) : size;
+
+	errno = ENAMETOOLONG;
+	if (length + sizeof name <= size && mkdtemp(strcat(path, name)))
 		return true;
 	*path = '\0';
 	return false;

@@ -375,25 +375,35 @@ bool os_remove_folder(int folder, const char *name)
 	return with_one(folder, name, remove_folder);
 }
 
-bool os_make_temporary_folder(char *path, size_t size)
+bool os_temporary_base(char *path, size_t size)
 {
-	enum { TRIES = 1000 };
 	wchar_t base[MAX_PATH + 2];
 	DWORD length = GetTempPathW(MAX_PATH + 1, base);
 	char *start = length && length <= MAX_PATH ? from_wide(base) : NULL;
+	bool fits = start && (size_t)snprintf(path, size, "%s", start) < size;
+
+	if (fits)
+		use_slashes(path);
+	else
+		*path = '\0';
+	free(start);
+	return fits;
+}
+
+bool os_make_temporary_folder(char *path, size_t size)
+{
+	enum { TRIES = 1000 };
+	char base[MAX_PATH * 3 + 2];
 	bool made = false;
 
-	if (start)
-		use_slashes(start);
-	for (unsigned i = 0; start && !made && i < TRIES; i++) {
-		int written = snprintf(path, size, "%sspirv-bind.%lu.%u", start, os_process(), i);
+	for (unsigned i = 0; os_temporary_base(base, sizeof base) && !made && i < TRIES; i++) {
+		int written = snprintf(path, size, "%sspirv-bind.%lu.%u", base, os_process(), i);
 		if (written < 0 || (size_t)written >= size)
 			break;
 		made = os_make_folder(OS_HERE, path, 0700);
 		if (!made && errno != EEXIST)
 			break;
 	}
-	free(start);
 	if (!made)
 		*path = '\0';
 	return made;

@@ -61,7 +61,8 @@ bool os_link(int from_folder, const char *from, int to_folder, const char *to); 
 bool os_remove(int folder, const char *name);
 bool os_make_folder(int folder, const char *name, mode_t mode);
 bool os_remove_folder(int folder, const char *name);
-bool os_make_temporary_folder(char *path, size_t size); /* the path is where such folders are, or "" */
+bool os_temporary_base(char *path, size_t size);        /* where such folders are; "" and false: it does not fit */
+bool os_make_temporary_folder(char *path, size_t size); /* "" and false: errno */
 bool os_set_mode(int fd, mode_t mode);
 bool os_sync(int fd);
 bool os_sync_device(int folder);  /* all files of its file system */
@@ -115,11 +116,14 @@ enum {
 	OS_CHILD_NOT_FOUND = -1, /* there is no such program */
 	OS_CHILD_FAILED = -2,    /* it could not be started: errno */
 	OS_CHILD_TOO_LONG = -3,  /* it was killed at the time limit */
-	OS_CHILD_KILLED = -4     /* it was ended by a signal */
+	OS_CHILD_KILLED = -4,    /* it was ended by a signal */
+	OS_CHILD_TOO_LOUD = -5,  /* it was killed: its log had become too long */
+	OS_MOST_LOG = 1 << 20    /* bytes */
 };
 
 /* Runs a program with its outputs in the file `log`, for at most so many seconds, or as long as it takes (0), and until
- * os_stop_signal() reports one. Its exit status, or OS_CHILD_*. Threads may run several. */
+ * os_stop_signal() reports one. It ends with us, however we end, and so does what it has started (Linux, Windows). Its
+ * exit status, or OS_CHILD_*. Threads may run several. */
 int os_run_child(const char *const *arguments, const char *log, unsigned seconds);
 
 /* What SIGINT, SIGTERM and SIGHUP call before they end the process; it must be async-signal-safe. NULL: nothing. Those

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* process_posix: this process, its signals, and those that it starts. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* F_SETSIG */
+#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -133,7 +136,40 @@ void os_release_signals(const os_signals *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL); /* does not touch errno, nor do our handlers */
 }
 
-/* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. */
+/* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. The group has the
+ * reading end of a pipe, of which only we have the other end: however we end, the system then kills the group. */
+
+enum { TIE = 3 }; /* that end in the child */
+
+static void close_tie(const int tie[2])
+{
+	for (int i = 0; i < 2; i++) {
+		if (tie[i] >= 0)
+			close(tie[i]);
+	}
+}
+
+/* Without descriptors, the child is not tied. */
+static void open_tie(int tie[2])
+{
+	if (pipe(tie)) {
+		tie[0] = tie[1] = -1;
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		fcntl(tie[i], F_SETFD, FD_CLOEXEC);
+}
+
+static void fasten(const int tie[2], pid_t group)
+{
+#ifdef F_SETSIG
+	if (tie[0] >= 0 && !fcntl(tie[0], F_SETSIG, SIGKILL) && !fcntl(tie[0], F_SETOWN, -group))
+		fcntl(tie[0], F_SETFL, O_ASYNC);
+#else
+	(void)tie;
+	(void)group;
+#endif
+}
 
 extern char **environ;
 
@@ -156,7 +192,7 @@ char *os_find_program(const char *name)
 }
 
 /* Returns errno. */
-static int spawn(pid_t *pid, const char *const *arguments, const char *log)
+static int spawn(pid_t *pid, const char *const *arguments, const char *log, int tie)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
@@ -175,6 +211,8 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log)
 		    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 	if (!error)
 		error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+	if (!error && tie >= 0)
+		error = posix_spawn_file_actions_adddup2(&actions, tie, TIE);
 	if (!error)
 		error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* one of its own */
 	if (!error) /* posix_spawnp does not change its arguments */
@@ -187,11 +225,12 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log)
 
 /* Until the child is reaped, its number belongs to no other process. Between looks at it, a pause: a compiler takes 50
  * ms and more. */
-static int wait_for_child(pid_t pid, unsigned seconds)
+static int wait_for_child(pid_t pid, const char *log, unsigned seconds)
 {
 	enum { LONGEST_PAUSE = 8 /* milliseconds */ };
 	double end = os_seconds() + seconds;
-	bool is_late = false, is_stopped = false;
+	bool is_late = false, is_loud = false, is_stopped = false;
+	struct os_status st;
 	int status = 0;
 
 	for (unsigned pause = 1;; pause = pause < LONGEST_PAUSE ? 2 * pause : pause) {
@@ -200,7 +239,8 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 			break;
 		if (!is_stopped) {
 			is_late = seconds && os_seconds() >= end;
-			is_stopped = is_late || os_stop_signal();
+			is_loud = os_look(OS_HERE, log, &st) && st.size > OS_MOST_LOG;
+			is_stopped = is_late || is_loud || os_stop_signal();
 			if (is_stopped)
 				kill(-pid, SIGKILL);
 		}
@@ -208,6 +248,8 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 	}
 	if (waitpid(pid, &status, 0) != pid)
 		return OS_CHILD_FAILED;
+	if (is_loud || (os_look(OS_HERE, log, &st) && st.size > OS_MOST_LOG))
+		return OS_CHILD_TOO_LOUD;
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status) == 127 ? OS_CHILD_NOT_FOUND : WEXITSTATUS(status);
 	return is_late ? OS_CHILD_TOO_LONG : OS_CHILD_KILLED;
@@ -216,11 +258,17 @@ static int wait_for_child(pid_t pid, unsigned seconds)
 int os_run_child(const char *const *arguments, const char *log, unsigned seconds)
 {
 	pid_t pid = 0;
+	int tie[2];
 
 	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no exit status */
-	int error = spawn(&pid, arguments, log);
-	errno = error;
-	if (error)
-		return error == ENOENT ? OS_CHILD_NOT_FOUND : OS_CHILD_FAILED;
-	return wait_for_child(pid, seconds);
+	open_tie(tie);
+	int error = spawn(&pid, arguments, log, tie[0]);
+	if (!error)
+		fasten(tie, pid);
+	int status = !error            ? wait_for_child(pid, log, seconds)
+		     : error == ENOENT ? OS_CHILD_NOT_FOUND
+				       : OS_CHILD_FAILED;
+	close_tie(tie);
+	errno = error ? error : errno;
+	return status;
 }

@@ -277,22 +277,24 @@ static HANDLE start(const wchar_t *program, wchar_t *line, const wchar_t *log, H
 	return process.hProcess;
 }
 
-static int wait_for(HANDLE child, HANDLE job, unsigned seconds)
+static int wait_for(HANDLE child, HANDLE job, const char *log, unsigned seconds)
 {
 	enum { PAUSE = 20 /* milliseconds, after which a signal is heeded */ };
 	DWORD status = 0;
 	double end = os_seconds() + seconds;
-	bool is_late = false;
+	bool is_late = false, is_loud = false;
+	struct os_status st;
 
 	while (WaitForSingleObject(child, PAUSE) != WAIT_OBJECT_0) {
 		is_late = seconds && os_seconds() >= end;
-		if (!is_late && !os_stop_signal())
+		is_loud = os_look(OS_HERE, log, &st) && st.size > OS_MOST_LOG;
+		if (!is_late && !is_loud && !os_stop_signal())
 			continue;
 		if (job)
 			TerminateJobObject(job, 1);
 		TerminateProcess(child, 1);
 		WaitForSingleObject(child, INFINITE);
-		return is_late ? OS_CHILD_TOO_LONG : OS_CHILD_KILLED;
+		return is_loud ? OS_CHILD_TOO_LOUD : is_late ? OS_CHILD_TOO_LONG : OS_CHILD_KILLED;
 	}
 	GetExitCodeProcess(child, &status);
 	return status > 0xFFFF ? OS_CHILD_KILLED : (int)status; /* an exception, such as STATUS_ACCESS_VIOLATION */
@@ -312,7 +314,7 @@ int os_run_child(const char *const *arguments, const char *log, unsigned seconds
 		child = start(program, line, wide_log, job);
 	free(line);
 	free(wide_log);
-	int status = child ? wait_for(child, job, seconds) : OS_CHILD_FAILED, saved = errno;
+	int status = child ? wait_for(child, job, log, seconds) : OS_CHILD_FAILED, saved = errno;
 	if (job)
 		CloseHandle(job);
 	if (child)
