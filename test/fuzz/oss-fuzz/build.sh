@@ -18,6 +18,6 @@ for target in "$WORK"/build/fuzz_*; do
 	name=$(basename "$target")
 	cp "$target" "$OUT"
 	cp "$WORK/seeds/${name#fuzz_}.dict" "$OUT/$name.dict"
-	(cd "$WORK/seeds/${name#fuzz_}" && python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" -- *)
+	(cd "$WORK/seeds/${name#fuzz_}" && python3 -m zipfile -c "$OUT/${name}_seed_corpus.zip" *)
 	printf '[libfuzzer]\nmax_len = 20000\nclose_fd_mask = 3\n' >"$OUT/$name.options"
 done
