@@ -5,7 +5,7 @@
 #include "lib/lib.h"
 #include "pass/builtin/builtin.h"
 
-/* NULL: this access chain was not analysed. */
+/* NULL: the access chain was not analysed. */
 static const struct spb_judgement *judgement_of(const struct spb_unit *u, uint32_t id)
 {
 	for (size_t low = 0, high = u->nonuniform.judgements.count; low < high;) {
@@ -153,7 +153,7 @@ static void list_builtin(struct spb_program *p)
 
 void spb_list_accesses(struct spb_program *p)
 {
-	p->accesses.count = p->listed.count = 0; /* of a call for which memory was too short */
+	p->accesses.count = p->listed.count = 0; /* of a call that ran out of memory */
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {
 		struct spb_unit *u = &p->slots.items[i]->unit;
 		spb_module_need_index(&u->m);

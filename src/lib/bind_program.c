@@ -79,7 +79,7 @@ static bool has_arrays(const struct spb_variables *vs)
 	return false;
 }
 
-/* While there is still an index, which the layout may end. What is wrong is reported after it. */
+/* While there is an index, which the layout may free. Faults are reported after the layout. */
 static void look_at_indexes(struct spb_slot *slot)
 {
 	slot->indexes_fit = !has_arrays(&slot->unit.placed.variables) || !spb_find_wrong_index(&slot->unit.m);
@@ -94,7 +94,7 @@ static void check_indexes(struct spb_program *p, struct spb_slot *slot)
 	spb_check_indexes(&slot->unit.m);
 }
 
-/* What a stage is given depends on those before it. */
+/* The inputs of a stage depend on the stages before it. */
 static void link_units(struct spb_program *p)
 {
 	uint32_t n = (uint32_t)p->slots.count;
@@ -134,7 +134,7 @@ static void rewrite(void *argument)
 	spb_end_planning(&p->layout);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];
-		check_indexes(p, slot); /* before the last commit, after which there is no index */
+		check_indexes(p, slot); /* before the last commit, which leaves no index */
 		spb_run_after_layout(&slot->unit);
 		if (!p->options.debug.only)
 			spb_check_no_handles(&slot->unit.m);

@@ -5,7 +5,7 @@
  *     record          a note of what was done                 OpModuleProcessed "spirv-bind: 0.1.0 --rebind=all"
  *     strip_debug     names, lines, source text go            OpName, OpLine, OpSource, DebugSource ...
  *
- * A note is made where something was done, once. Our own notes stay, since later runs read them (registers.c); so do
+ * A module that was changed gets one note. Our own notes stay, since later runs read them (registers.c); so do
  * strings that something else refers to, such as a printf of the shader. Before SPIR-V 1.1 a note is an
  * OpSourceExtension, as in edit.c. */
 #include "lib/lib.h"
@@ -16,7 +16,7 @@ struct finish {
 	struct spb_program *p;
 	const struct spb_module *m;
 	uint32_t debug_info; /* id of its import; 0: none */
-	uint32_t *needed;    /* bits of ids that what stays refers to */
+	uint32_t *needed;    /* bits: ids that the remaining instructions refer to */
 	uint32_t *to;
 	size_t count;
 	bool strips;
@@ -27,7 +27,7 @@ static bool is_note(uint32_t op)
 	return op == SpvOpModuleProcessed || op == SpvOpSourceExtension;
 }
 
-/* Has a literal string these octets at its beginning? It differs at its 0 byte at the latest. */
+/* Does a literal string begin with these octets? It differs at its 0 byte at the latest. */
 static bool is_text(const uint32_t *words, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {
@@ -121,7 +121,8 @@ static void put_note(struct finish *f, uint32_t op, const char *text)
 	f->count += count;
 }
 
-/* Copies what stays, with the note, if there is one, at the end of its section (SPIR-V 2.4, 7a and 7c). */
+/* Copies the remaining instructions, with the note, if there is one, at the end of its section (SPIR-V 2.4, 7a and 7c).
+ */
 static void copy(struct finish *f, const char *note)
 {
 	const struct spb_module *m = f->m;

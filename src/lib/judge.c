@@ -25,7 +25,7 @@ struct judgement {
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
 	bool no_memory; /* to find out more */
-	bool moved;     /* the verdict is that nothing is known, but only decorations differ from the input */
+	bool moved;     /* SPIRV-Tools cannot judge the module, but only decorations differ from the input */
 };
 
 static void put_flags(struct spb_text_buffer *text, uint32_t flags)
@@ -137,7 +137,7 @@ static bool is_string(const uint32_t *words, const char *string)
 	return false;
 }
 
-/* What says nothing that a rule for modules asks about: remarks, NonUniform, and the capabilities of indexing. */
+/* What no rule for modules is about: remarks, NonUniform, and the capabilities of indexing. */
 static bool is_remark(const uint32_t *words)
 {
 	switch (words[0] & 0xFFFF) {
@@ -311,7 +311,7 @@ static bool declares_the_same(const struct spb_module *m)
 	return at <= m->given_count && !memcmp(m->words + 5, m->given + 5, (at - 5) * sizeof *m->words);
 }
 
-/* Whatever SPIRV-Tools does not know is in the input, too, where it finds no fault. */
+/* What SPIRV-Tools does not know is in the input, too, and there it finds no fault. */
 static bool is_ours_all_the_same(const struct judgement *j)
 {
 	return j->verdict.kind == SPB_VERDICT_UNKNOWN && j->slot->unit.m.run && !is_fault(&j->of_input) &&
@@ -327,7 +327,7 @@ static void say(const struct judgement *j, spb_severity severity, uint32_t code,
 	spb_report(m, severity, code, 0, "%s", text);
 }
 
-/* For a fault that is not spirv-bind's: does it stop the run? */
+/* Does a fault that is not spirv-bind's stop the run? */
 static spb_severity severity_of(const struct judgement *j)
 {
 	const spb_validation_options *o = &j->p->options.validation;

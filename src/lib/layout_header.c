@@ -2,10 +2,10 @@
 /* layout_header: the layout as text for compilers: a C header with what Vulkan's functions take, and the numbers as
  * macros for shaders.
  *
- * Every name is PREFIX_NAME_what. NAME comes from the module, where it may be anything: what cannot stand in an
- * identifier becomes '_'. Names that become equal, are cut, or
- * look as if they had been told apart already, end in _xN, N being the index of the descriptor; so all differ. Equal
- * programs produce identical bytes. */
+ * Every name is PREFIX_NAME_what. NAME comes from the module, where it may be anything: characters that an
+ * identifier cannot have become '_'. Names that become equal, are cut, or look as if they ended in such a suffix
+ * already, end in _xN, where N is the index of the descriptor; so all differ. Equal programs produce identical bytes.
+ */
 #include "lib/lib.h"
 
 struct header {
@@ -337,7 +337,7 @@ static void put_template(struct header *h, struct range r)
 
 /* All tables */
 
-/* Descriptors of different pipelines may stand at one place, but no set layout has both. */
+/* Descriptors of different pipelines may have one place, but no set layout has both. */
 static bool has_alternatives(const struct header *h, struct range r)
 {
 	for (size_t i = r.from + 1; i < r.to; i++) {

@@ -38,7 +38,7 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* What has just been written, and where: views repeat what their entry says, and entries what the one before says. */
+/* The text written last, and of what: views repeat parts of their entry, and entries those of the one before. */
 struct written {
 	uintptr_t of; /* 0: nothing */
 	size_t begin, end;
@@ -393,7 +393,7 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	}
 }
 
-/* What the entry of a variable asks for. */
+/* What the entry of a variable requires. */
 static void add_entry_features(struct writer *w, struct list *vulkan, const struct spb_variable *v)
 {
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];
@@ -619,7 +619,7 @@ static void find_ordered(struct writer *w, struct spb_slot *slot)
 	}
 }
 
-/* Room that is enough for most, so that what is written need not move. */
+/* Enough room for most layouts, so that the text need not be moved. */
 enum { HEAD_BYTES = 1024, ENTRY_BYTES = 768 };
 
 const char *spb_write_layout_json(struct spb_program *p, size_t *length)

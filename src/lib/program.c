@@ -197,7 +197,7 @@ spb_status spb_program_add(spb_program *p, const char *name, const uint32_t *wor
 	return status;
 }
 
-/* A bind that memory was too short for leaves its modules half rewritten, so they are parsed again. */
+/* A bind that ran out of memory leaves its modules half rewritten, so they are parsed again. */
 
 struct reparsing {
 	struct spb_program *p;

@@ -24,7 +24,7 @@ static size_t count_open(const struct spb_program *p, const struct spb_laid_out 
 	return open;
 }
 
-/* Their place is behind their buffers. */
+/* They are placed after their buffers. */
 static bool has_counters(const struct spb_variables *variables)
 {
 	size_t i = 0;
@@ -121,8 +121,8 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 	}
 }
 
-/* -e: what only other entry points use is left as it is, so the layout does not even know it. But what this run
- * makes, heaps and parts of variables, has no place in the input that it could keep. */
+/* -e: resources that only other entry points use stay as they are and are not part of the layout. But heaps and parts
+ * of variables, which this run makes, have no place in the input to keep. */
 static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 {
 	return v->elsewhere && v->id < m->given[3] && v->extra->pieces <= 1 && (!v->heap || v->has_binding);
@@ -333,8 +333,8 @@ static void find_non_uniform(struct spb_program *p)
 	}
 }
 
-/* Will something ask for the index of a module after the layout, as far as one can tell before? Passes do if there are
- * arrays without a size, and resources that are not used, which may be removed. */
+/* Will the index of a module be needed after the layout, as far as can be known before? Passes need it if there are
+ * arrays without a size, or unused resources, which may be removed. */
 static bool needs_index(const struct spb_slot *slot, bool removes)
 {
 	const struct spb_unit *u = &slot->unit;

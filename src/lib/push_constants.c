@@ -4,7 +4,7 @@
 
 struct push_constants {
 	const char *name;
-	uint64_t begin, end; /* bytes; begin == end: there are none */
+	uint64_t begin, end; /* bytes; begin == end: none */
 };
 
 static uint32_t first_offset(const struct spb_module *m, uint32_t type)
@@ -146,7 +146,7 @@ void spb_list_push_constants(struct spb_program *p)
 {
 	if (p->push_constants_listed)
 		return;
-	p->push_constants.count = 0; /* of a call for which memory was too short */
+	p->push_constants.count = 0; /* of a call that ran out of memory */
 	if (may_have_push_constants(p))
 		list_ranges(p);
 	p->push_constants_listed = true;

@@ -170,7 +170,7 @@ static const char *heap_options(const struct spb_program *p)
 	    {"--heap-size", o->size != 0},
 	    {"--bounds-check", o->bounds_check != SPB_BOUNDS_CHECK_OFF},
 	    {"--combined=split", o->combined == SPB_COMBINED_SPLIT && !builtin},
-	    /* descriptor heaps that are there already take them on, or have them */
+	    /* existing descriptor heaps take these strides, or have them */
 	    {"--heap-stride", (o->resource_stride || o->sampler_stride || o->unified_stride) && !has_builtin_heaps(p)},
 	};
 	struct spb_text_buffer names = {.arena = &p->context->scratch};
@@ -245,7 +245,7 @@ static bool is_shifted(const struct spb_program *p, const struct spb_shift *shif
 	return false;
 }
 
-/* With HLSL rules the shifts of a whole project are given for each of its programs, as for DXC. */
+/* With HLSL's rules, all programs of a project are given the same shifts, as with DXC. */
 static void check_shifts(const struct spb_program *p)
 {
 	for (size_t i = 0; i < p->policies.shifts.count && !p->layout.hlsl; i++) {

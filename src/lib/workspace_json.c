@@ -80,7 +80,7 @@ static void write_users(struct writer *w, struct spb_resource_of_all *const *vie
 	spb_json_name_list(&w->j, "programs", names.items, names.count);
 }
 
-/* The views of one descriptor: what they have in common is what the first one says. */
+/* The views of one descriptor; what they have in common is taken from the first. */
 static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
 {
 	struct spb_json *j = &w->j;

@@ -106,7 +106,7 @@ spb_status spb_workspace_add_program(spb_workspace *w, const char *name, const c
 	return guard(add_program, &(struct call){.w = w, .name = name, .text = variant_of});
 }
 
-/* From now on the programs are known. */
+/* No program can be added after this. */
 static void begin_programs(struct spb_workspace *w)
 {
 	struct spb_workspace_plan *plan = &w->plan;
@@ -164,7 +164,7 @@ static void decide(void *argument)
 	struct spb_workspace_plan *plan = &w->plan;
 
 	begin_programs(w);
-	spb_find_scopes(plan); /* without programs that are left out, or what a call without memory has found out */
+	spb_find_scopes(plan); /* without programs that are left out, and again after a call that ran out of memory */
 	for (size_t i = 0; i < plan->programs.count; i++) {
 		if (!plan->programs.items[i].collected && !plan->programs.items[i].left_out)
 			spb_workspace_fail(plan, SPB_ERROR_CONFLICT, SPB_E_WORKSPACE, plan->programs.items[i].name,

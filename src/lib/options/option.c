@@ -85,7 +85,7 @@ static bool append_text(struct spb_option_reader *r, const char *const **list, u
 	return item && append(r, list, count, &item, sizeof item);
 }
 
-/* What a refused value should have been */
+/* What was expected instead of a refused value */
 
 static void put(struct spb_option_reader *r, const char *text)
 {
@@ -487,7 +487,7 @@ static bool shift_line(char *line, const char *value)
 	return true;
 }
 
-/* One line of the language, as it is. */
+/* One line of the language, unchanged. */
 static bool rule_line(char *line, const char *value)
 {
 	add_word(line, value);

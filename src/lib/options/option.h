@@ -50,25 +50,25 @@ struct spb_option_reader {
 	void *(*allocate)(void *user, size_t size); /* lasts as long as the options; NULL: there is no memory */
 	void *user;
 	bool no_memory;
-	char expected[1024]; /* what should have been in place of a value that was refused */
+	char expected[1024]; /* what was expected instead of a value that was refused */
 };
 
 /* The rows, one after the other until NULL. */
 const struct spb_option *spb_option_row(uint32_t index);
 const struct spb_option *spb_option_find(const char *name); /* NULL: there is none */
 
-/* Whether the value names a file: then the caller reads it, and it is nothing for spb_option_read. */
+/* Whether the value names a file: then the caller reads it, and spb_option_read does not take it. */
 bool spb_option_is_file(const struct spb_option *o, const char *value);
 
 /* Reads a value, NULL for none, which is never "". False: r->expected says what it should be, or r->no_memory. */
 bool spb_option_read(struct spb_option_reader *r, const struct spb_option *o, const char *value);
 
-/* Adds a policy where it counts: rules of options come before profiles and files, since the first line that matches a
- * resource wins, and their shifts and options behind them, since of those the last one does. name: that of a profile
+/* Adds a policy at its place: rules given as options come before profiles and files, since the first line that matches
+ * a resource wins; shift and option lines come after them, since the last of those wins. name: that of a profile
  * or of a file, or "--OPTION=VALUE". Keeps copies. False: r->no_memory. */
 bool spb_option_add_policy(struct spb_option_reader *r, const char *name, const char *text);
 
-/* How many elements a list of the options has to have room for, so that one can be added to it. */
+/* The capacity that a list of this many options needs so that one more can be added. */
 uint32_t spb_option_room(uint32_t count);
 
 /* Whether a field of the options may have this value: */
