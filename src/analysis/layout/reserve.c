@@ -156,8 +156,9 @@ static bool joins_place(struct spb_plan *s, struct holders *holders, size_t cell
 		const struct spb_parameter *other = spb_plan_parameter(s, holders->ranges[*link - 1].owner);
 		if (other->number != p->number || spb_judge_overlap(s, other, p).verdict == SPB_OVERLAP_CONFLICT)
 			return false;
-		if (spb_draft(s, other)->group == spb_draft(s, p)->group)
-			return true;
+		if (spb_draft(s, other)->group == spb_draft(s, p)->group ||
+		    (other->variable->heap && p->variable->heap))
+			return true;                 /* a heap of mutable descriptors has any number of views */
 		if (++count == SPB_DESCRIPTOR_COUNT) /* no more of them could be legal together */
 			return false;
 	}
