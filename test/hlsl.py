@@ -179,6 +179,16 @@ void main() { b[0] = a[0] + n; }
     assert "SPB2201" in done.stderr and "with -D" in done.stderr, done.stderr
 
 
+def test_in_opengl_what_was_dropped_takes_no_number():
+    write("g.frag", "#version 450\nlayout(binding = 31) uniform sampler2D a, b; layout(location = 0) out vec4 c;\n"
+          "void main() { c = texture(b, vec2(0)); }\n")
+    for flag, option, number in (("-V", "--unused=count", "1"), ("-G", "--unused=count", "1"), ("-G", "-q", "0")):
+        run("glslangValidator", flag, "-g", "--quiet", "g.frag", "-o", "g.spv")
+        run("spirv-opt", "-O", "g.spv", "-o", "g.spv")
+        places_ = bind("layout", "--auto-binding=31", option, "g.spv").stdout.splitlines()
+        assert places_[1].split()[1] == number, (flag, option, places_)
+
+
 def test_without_a_text_one_open_resource_is_enough_for_a_note():
     module = compile_hlsl("Texture2D a;", "\treturn a.Load(0);", "a", "--quiet")
     done = bind("layout", "--rebind=all", module)

@@ -284,6 +284,8 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
+	if (text->opengl && !p->options.layout.unused && !p->policies.unused) /* which limits the numbers themselves */
+		u->placed.dropped.variables.count = 0;
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
