@@ -121,6 +121,17 @@ def test_the_layout_flag_that_cures_it_is_named():
         assert not stderr("-q", "--scalar-block-layout", "m.spv", "-o", "x")
 
 
+def test_a_fault_that_a_loop_repeats_under_other_ids_is_the_inputs():
+    """Slang writes atomics on images without a format, which Vulkan does not allow."""
+    text = read(os.path.join(ROOT, "spirv-fixtures", "waterfall", "texel-pointer.spvasm")).decode()
+    wrong = text.replace("OpTypeImage %uint 2D 0 0 0 2 R32ui", "OpTypeImage %uint 2D 0 0 0 2 Unknown")
+    assert wrong != text
+    assembly("atomic.spv", wrong, "spv1.5")
+    said = stderr("--waterfall", "--allow-unvalidated", "atomic.spv", "-o", "x")
+    assert "warning: [SPB6002] the module as given is not valid" in said and "04658" in said, said
+    assert "the pass" not in said and "OpImageTexelPointer" in said, said
+
+
 def test_a_fault_of_a_variable_is_told_as_such_although_it_has_another_type():
     """glslang's --auto-map-locations gives uniforms of OpenGL a Location, which a sampler must not have."""
     m = glsl("gui.frag", """#version 450

@@ -352,7 +352,7 @@ def make_batch(args, programs, folder):
     claims = claims_of(layout) if args.source == "glsl" and args.claims == "layout" and ready else {}
     if args.killed == "go-on":  # the claims are about the programs with their discards
         with_kills = {os.path.basename(j.base): j.numbered.marks for j in ready}
-        jobs, ready, layout = prepare(args, programs, os.path.join(folder, "on"), True)
+        jobs, ready, layout = prepare(args, programs, os.path.join(folder, "on", os.path.basename(folder)), True)
         for j in ready:
             assert with_kills.get(os.path.basename(j.base)) == j.numbered.marks, "seed %d: other probes" % j.seed
     execute(args, ready, layout)
