@@ -198,5 +198,32 @@ def test_registers_of_stages():
     assert count == 6 and "SPB4016" not in said, (places, said)
 
 
+def loose(vert, frag, *flags):
+    return [glslang(shader(stage, ["uniform %s;" % u for u in names.split(", ")], use), stage + ".spv", "-R", "--aml",
+                    *flags) for stage, (names, use) in (("vert", vert), ("frag", frag))]
+
+
+def test_blocks_that_a_compiler_named_are_one_for_each_content():
+    different = (("mat4 mvp", "mvp[0]"), ("vec4 tint", "tint"))
+    for flags in (["--auto-map-bindings"], ["--auto-map-bindings", "-g"]):
+        places, count, said = layout_of("--rebind=all", *loose(*different, *flags))
+        assert set(places) == {"gl_DefaultUniformBlock", "gl_DefaultUniformBlock.fragment"}, (flags, places)
+        assert count == 2, (flags, places)
+        places, count, said = layout_of("--rebind=all", *loose(different[0], different[0], *flags))
+        assert set(places) == {"gl_DefaultUniformBlock"}, (flags, places)
+    texts = {"vert": "float4 offs; float4 main(float4 p : POSITION) : SV_Position { return p + offs; }",
+             "frag": "float4 tint, glow; float4 main() : SV_Target { return tint + glow; }"}
+    for flags in ([], ["-g"]):
+        modules = [glslang(write("g." + stage, text), "g.%s.spv" % stage, "-D", "-S", stage, "-e", "main", *flags)
+                   for stage, text in texts.items()]
+        for rules in ("hlsl", "slang"):
+            places, count, said = layout_of("--rules=" + rules, *modules)
+            assert places == {"$Global": (0, 0), "$Global.fragment": (0, 1)}, (rules, places)
+        places, count, said = layout_of("--rules=hlsl", "--place=$Global.fragment=2.7", *modules)
+        assert places == {"$Global": (0, 0), "$Global.fragment": (2, 7)}, places
+        same = [modules[1], glslang("g.frag", "h.frag.spv", "-D", "-S", "frag", "-e", "main", *flags)]
+        assert set(layout_of("--rules=hlsl", *same)[0]) == {"$Global"}
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -3,6 +3,16 @@
  * several modules become one parameter, at the position of the first; their types must agree. */
 #include "analysis/layout/plan.h"
 
+/* Blocks that a compiler named contain what each stage declares by itself: those with other contents are others, and
+ * are named after their stages. */
+
+struct made_block {
+	const char *name;       /* by the compiler */
+	const char *key;        /* by us */
+	uint64_t text, content; /* hashes of what the source text declares, and of the type; 0: unknown */
+	uint32_t stage;         /* the first of its module */
+};
+
 struct collapse {
 	struct spb_plan *plan;
 	struct spb_agreement agree;
@@ -14,8 +24,9 @@ struct collapse {
 			     * no name is repeated in the module */
 	uint32_t *stages;   /* per module */
 	uint32_t stride;    /* greater than any ordinal in a module */
-	uint32_t imported;  /* parameters that imported modules declare, so far */
-	uint32_t *twins;    /* per declaration of the module: its first variable + 1; NULL: none has several */
+	SPB_LIST(struct made_block) made;
+	uint32_t imported; /* parameters that imported modules declare, so far */
+	uint32_t *twins;   /* per declaration of the module: its first variable + 1; NULL: none has several */
 };
 
 static const char *skip_digits(const char *p)
@@ -453,6 +464,52 @@ static void spread_heaps(struct spb_plan *s)
 
 /* Resources of imported modules are numbered last, even if other modules declare them, too: a SPIR-V module contains
  * the declarations of everything that its source includes. */
+static bool is_same(const struct made_block *a, const struct made_block *b)
+{
+	return !strcmp(a->name, b->name) &&
+	       ((a->text && a->text == b->text) || (a->content && a->content == b->content));
+}
+
+/* The key of a block that no earlier module has. */
+static const char *new_key(struct collapse *x, const struct made_block *b, uint32_t others, uint32_t of_stage)
+{
+	struct spb_text_buffer text = {.arena = x->plan->arena};
+
+	if (!others)
+		return b->name;
+	spb_text_format(&text, of_stage ? "%s.%s.%u" : "%s.%s", b->name, spb_stage_name(b->stage), of_stage + 1);
+	return spb_text_end(&text);
+}
+
+static void name_made_block(struct collapse *x, uint32_t module, struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+	uint32_t others = 0, of_stage = 0;
+
+	if (!x->slot || x->agree.no_merge || v->heap || !spb_is_made_name(v))
+		return;
+	struct made_block b = {.name = v->key,
+			       .text = d && d->loose ? d->content : 0,
+			       .content = v->id ? spb_hashes_of(x->plan, module)[v->element] : 0};
+	while (b.stage + 1 < SPB_STAGE_COUNT && !(x->stages[module] >> b.stage & 1))
+		b.stage++;
+	for (size_t i = 0; i < x->made.count && !b.key; i++) {
+		const struct made_block *other = &x->made.items[i];
+		b.key = is_same(other, &b) ? other->key : NULL;
+		others += !strcmp(other->name, b.name);
+		of_stage += !strcmp(other->name, b.name) && other->stage == b.stage;
+	}
+	if (!b.key) {
+		b.key = new_key(x, &b, others, of_stage);
+		SPB_PUSH(x->plan->arena, &x->made, b);
+	}
+	if (!strcmp(b.key, v->key))
+		return;
+	spb_own_extra(v, x->plan->arena)->declared = v->key; /* policies know it by either */
+	v->key = b.key;
+	hash_name(v);
+}
+
 static void see_module(struct collapse *x, uint32_t module)
 {
 	struct spb_plan *s = x->plan;
@@ -464,6 +521,7 @@ static void see_module(struct collapse *x, uint32_t module)
 	for (uint32_t k = 0, n = 0; k < lm->variables.count || n < lm->dropped.variables.count;) {
 		const bool is_dropped = n < lm->dropped.variables.count && lm->dropped.before[n] <= k;
 		struct spb_variable *v = is_dropped ? &lm->dropped.variables.items[n++] : &lm->variables.items[k++];
+		name_made_block(x, module, v);
 		const struct spb_variable *twin = is_dropped ? NULL : find_twin(x, module, k - 1);
 		if (twin)
 			join_twin(x, v, twin);

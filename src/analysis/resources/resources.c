@@ -134,20 +134,39 @@ struct decorations { /* decorations that struct spb_variable does not keep, or o
 	bool maybe_counter; /* by its name */
 };
 
-static void read_decoration(const uint32_t *w, struct spb_variable *v, struct decorations *d)
+/* The same number twice is harmless, and compilers have written that. */
+static void check_once(const struct spb_module *m, const struct spb_variable *v, const uint32_t *w, bool has,
+		       uint32_t number)
+{
+	const char *name = w[2] == SpvDecorationBinding         ? "Binding"
+			   : w[2] == SpvDecorationDescriptorSet ? "DescriptorSet"
+								: "InputAttachmentIndex";
+
+	if (has && w[3] != number)
+		spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_INVALID_INPUT, v->at,
+			 "%s has two numbers, %s %u and %s %u, so what it is bound to is undefined; repair the tool "
+			 "that wrote the module",
+			 spb_label(&m->context->scratch, m, v->id), name, number, name, w[3]);
+}
+
+static void read_decoration(const struct spb_module *m, const uint32_t *w, struct spb_variable *v,
+			    struct decorations *d)
 {
 	switch (w[2]) {
 	case SpvDecorationDescriptorSet:
+		check_once(m, v, w, v->has_set, v->set);
 		v->has_set = true;
 		v->set = w[3];
 		d->sets++;
 		break;
 	case SpvDecorationBinding:
+		check_once(m, v, w, v->has_binding, v->binding);
 		v->has_binding = true;
 		v->binding = w[3];
 		d->bindings++;
 		break;
 	case SpvDecorationInputAttachmentIndex:
+		check_once(m, v, w, d->attachment_index != UINT32_MAX, d->attachment_index);
 		d->attachment_index = w[3];
 		break;
 	case SpvDecorationAliased:
@@ -197,7 +216,7 @@ static void read_notes(const struct spb_module *m, struct spb_variable *v, struc
 			if (w[2] == SpvDecorationCounterBuffer && w[3] == v->id)
 				d->counter_of = w[1];
 		} else if (op == SpvOpDecorate && w[1] == v->id) {
-			read_decoration(w, v, d);
+			read_decoration(m, w, v, d);
 		}
 	}
 	v->placed_once = d->sets == 1 && d->bindings == 1;

@@ -91,6 +91,20 @@ bool spb_numbers_bindings(const struct spb_module *m)
 	return generator == DXC || generator == SLANG || generator == LLVM;
 }
 
+bool spb_is_made_name(const struct spb_variable *v)
+{
+	static const char *const whole[] = {"$Global", "$Globals", "type.$Globals", "gl_DefaultUniformBlock"};
+	static const char *const begin[] = {"globalParams", "GlobalParams", "entryPointParams", "EntryPointParams"};
+
+	for (size_t i = 0; i < SPB_COUNT(whole) && v->kind == SPB_DESCRIPTOR_UBO; i++) {
+		const size_t length = strlen(begin[i]);
+		if (!strcmp(v->key, whole[i]) ||
+		    (!strncmp(v->key, begin[i], length) && (!v->key[length] || v->key[length] == '_')))
+			return true;
+	}
+	return false;
+}
+
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)
 {
 	const bool hlsl = spb_is_hlsl_by_glslang(m), glsl = is_glsl_by_glslang(m);
@@ -100,6 +114,8 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 		const struct spb_declaration *d = v->extra->declaration;
 		if (v->heap || v->added)
 			continue;
+		if ((hlsl || glsl) && spb_is_made_name(v) && is_at_zero(v))
+			v->unnumbered = true;
 		if (text->present && !text->fault)
 			v->unnumbered |= !has_number(d) &&
 					 (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && is_at_zero(v)));
