@@ -70,6 +70,30 @@ static void check_entries(struct spb_program *p)
 	}
 }
 
+/* Vulkan makes no shader of a library, and what it exports would be lost. What its passes refuse comes first. */
+static void check_libraries(const struct spb_program *p)
+{
+	p->context->pass = "parse";
+	for (size_t i = 0; i < p->slots.count; i++) {
+		const struct spb_module *m = &p->slots.items[i]->unit.m;
+		const uint32_t *w, *exported = NULL;
+		for (uint32_t at = 5; at < m->given_count; at += *w >> 16) {
+			w = m->given + at;
+			if ((*w & 0xFFFF) == SpvOpEntryPoint) {
+				exported = NULL;
+				break;
+			}
+			if ((*w & 0xFFFF) == SpvOpDecorate && w[2] == SpvDecorationLinkageAttributes &&
+			    w[(*w >> 16) - 1] == SpvLinkageTypeExport)
+				exported = w;
+		}
+		if (exported)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_LIBRARY, 0,
+				 "the module is a library: it exports functions and has no entry point; link it into "
+				 "a shader, or pass it with --resolver if it maps handles");
+	}
+}
+
 static bool has_arrays(const struct spb_variables *vs)
 {
 	for (size_t i = 0; i < vs->count; i++) {
@@ -131,6 +155,7 @@ static void rewrite(void *argument)
 	size_t n = p->slots.count;
 
 	lay_out(p);
+	check_libraries(p);
 	spb_end_planning(&p->layout);
 	for (size_t i = 0; i < n; i++) {
 		struct spb_slot *slot = p->slots.items[i];

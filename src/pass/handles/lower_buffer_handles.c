@@ -42,6 +42,7 @@ struct plan {
 	uint32_t *marked;    /* bits over the same: NonUniform on the path to it */
 	uint32_t *gone;      /* bits over ids */
 	uint32_t *decorated; /* bits over types: to be decorated Block */
+	uint32_t *laid_out;  /* bits over types: they have an explicit layout */
 	struct made *made;   /* [bound] pointer into a buffer -> the chain */
 	SPB_LIST(struct use_of_heap) uses;
 	SPB_LIST(uint32_t) path;
@@ -75,6 +76,43 @@ static void need_block(struct plan *p, spb_at at, uint32_t type)
 	spb_add_decoration(p->e, type, SpvDecorationBlock, NULL, 0);
 }
 
+static uint32_t count_offsets(const struct spb_module *m, uint32_t type)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = m->first_note[type]; i < m->first_note[type + 1]; i++) {
+		const spb_at at = m->note[i].at;
+		count += spb_op(m, at) == SpvOpMemberDecorate && m->words[at + 3] == SpvDecorationOffset;
+	}
+	return count;
+}
+
+/* SPIR-V 2.16.2: what is in a buffer has an explicit layout, but validators let it pass behind device addresses. */
+static void need_layout(struct plan *p, spb_at at, uint32_t block)
+{
+	const struct spb_module *m = p->m;
+	SPB_LIST(uint32_t) types = {0};
+
+	SPB_PUSH(p->arena, &types, block);
+	while (types.count) {
+		const uint32_t type = types.items[--types.count], op = spb_def_op(m, type);
+		const spb_at def = m->def[type];
+		const bool is_array = spb_op_is(op, SPB_OP_ARRAY);
+		if ((op != SpvOpTypeStruct && !is_array) || spb_bit(p->laid_out, type))
+			continue;
+		spb_set_bit(p->laid_out, type);
+		if (is_array ? !spb_decoration(m, type, SpvDecorationArrayStride)
+			     : count_offsets(m, type) < spb_length(m, def) - 2)
+			spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
+				 "a handle is dereferenced to a pointer to %s, in which %s lacks %s; a buffer needs an "
+				 "explicit layout: decorate it",
+				 spb_label(p->arena, m, block), spb_label(p->arena, m, type),
+				 is_array ? "ArrayStride" : "Offset");
+		for (uint32_t i = 2; i < (is_array ? 3 : spb_length(m, def)); i++)
+			SPB_PUSH(p->arena, &types, m->words[def + i]);
+	}
+}
+
 static uint32_t find_heap(struct plan *p, spb_at at)
 {
 	const struct spb_module *m = p->m;
@@ -83,6 +121,7 @@ static uint32_t find_heap(struct plan *p, spb_at at)
 	bool buffer_block = spb_decoration(m, type, SpvDecorationBufferBlock) != 0;
 
 	need_block(p, at, type);
+	need_layout(p, at, type);
 	if (uniform && buffer_block)
 		spb_fail(m, SPB_ERROR_UNSUPPORTED, SPB_E_HANDLE_KIND, at,
 			 "a handle is dereferenced to a uniform buffer, but %s is decorated BufferBlock, which marks "
@@ -346,6 +385,7 @@ static void begin(struct plan *p)
 	p->marked = spb_bits(p->arena, bound);
 	p->gone = spb_bits(p->arena, bound);
 	p->decorated = spb_bits(p->arena, bound);
+	p->laid_out = spb_bits(p->arena, bound);
 }
 
 bool spb_pass_lower_buffer_handles(struct spb_unit *u)
