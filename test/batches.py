@@ -150,6 +150,13 @@ def test_stems():
                                    ("a/b.d", ["r"]), ("vert", ["s"])], found
 
 
+def test_a_compute_shader_beside_other_stages_is_a_program_of_its_own():
+    for name in ("cloth.vert.spv", "cloth.comp.spv", "cloth.frag.spv", "alone.comp.spv"):
+        module(name, name=name[:-4].replace(".", "_"))
+    done = bind("layout", "--each=stem", "cloth.vert.spv", "cloth.comp.spv", "cloth.frag.spv", "alone.comp.spv")
+    assert re.findall(r"^(\S+):$", done.stdout, re.M) == ["cloth", "cloth.comp", "alone"], done.stdout
+
+
 def test_options_are_judged_once():
     names = [module("m%d.spv" % i) for i in range(5)]
     done = bind("check", "--each", "--policy=place nonsense", *names, expect=2)

@@ -435,6 +435,7 @@ struct sides {
 	struct spb_plan *s;
 	const struct spb_group *group[2];
 	SPB_LIST(uint32_t) modules; /* modules that use either */
+	bool strangers;             /* the last two modules that were judged are never in one pipeline */
 	const char *reason;         /* why they are two descriptors, for messages */
 	struct spb_overlap overlap;
 	const char *entry_point;
@@ -576,6 +577,17 @@ static void judge_stages(struct sides *x, uint32_t module)
 	}
 }
 
+enum { COMPUTE = 0x0020 };
+
+/* Whether one module has compute shaders only, and the other none: they are never in one pipeline. */
+static bool are_strangers(const struct spb_plan *s, uint32_t a, uint32_t b)
+{
+	const uint32_t of_a = spb_module_stages(s->options, s->modules[a].m),
+		       of_b = spb_module_stages(s->options, s->modules[b].m);
+
+	return (of_a == COMPUTE && !(of_b & COMPUTE)) || (of_b == COMPUTE && !(of_a & COMPUTE));
+}
+
 /* The modules of a program share one pipeline layout. */
 static void judge_modules(struct sides *x)
 {
@@ -594,9 +606,12 @@ static void judge_modules(struct sides *x)
 			for (uint32_t k = 0; k < counts[1]; k++) {
 				if (users[0][i] == users[1][k])
 					continue;
+				x->strangers = are_strangers(s, users[0][i], users[1][k]);
 				decide(x, sure ? SPB_OVERLAP_CONFLICT : SPB_OVERLAP_DOUBTFUL,
-				       rule_text(x, sure ? "two modules of one pipeline use them"
-							 : "two modules that may belong to one pipeline use them"),
+				       rule_text(x, x->strangers ? "a compute shader and another stage use them, which "
+								   "are not in one pipeline"
+						    : sure       ? "two modules of one pipeline use them"
+							   : "two modules that may belong to one pipeline use them"),
 				       users[0][i], UINT32_MAX, users[1][k], UINT32_MAX);
 			}
 		}
@@ -618,6 +633,8 @@ static bool can_be_mutable(const struct spb_plan *s, const struct spb_group *a, 
 
 static const char *remedy_of(const struct sides *x)
 {
+	if (x->strangers)
+		return "bind the compute shader in a run of its own, as --each=stem does";
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
 		return "use --rules=hlsl, under which they are registers of different classes";
 	if (!can_be_mutable(x->s, x->group[0], x->group[1]))

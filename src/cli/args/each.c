@@ -2,7 +2,8 @@
 /* each: the inputs of the command line as many programs.
  *
  *     --each          each input is a program
- *     --each=stem     inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"
+ *     --each=stem     inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"; a compute shader,
+ *                     which is alone in its pipeline, is a program of its own beside them
  *
  * Imported modules belong to every program. */
 #include <stdio.h>
@@ -53,6 +54,14 @@ static size_t name_length(const char *path, bool stem)
 	return (size_t)(base - path) + length;
 }
 
+static bool is_compute(const char *path, size_t stem, size_t whole)
+{
+	const char *stage = path + stem + 1;
+	const size_t length = whole > stem ? whole - stem - 1 : 0;
+
+	return (length == 4 && !memcmp(stage, "comp", 4)) || (length == 2 && !memcmp(stage, "cs", 2));
+}
+
 struct named {
 	const char *path;
 	size_t length; /* of the name, which the path begins with */
@@ -87,6 +96,21 @@ static int by_place(const void *one, const void *other)
 	return order ? order : compare(a->number, b->number);
 }
 
+/* Makes one program of inputs of one name, and of each compute shader among other stages one of its own. */
+static void join_stages(struct named *inputs, size_t count)
+{
+	const struct named *first = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t whole = name_length(inputs[i].path, false);
+		if (is_compute(inputs[i].path, inputs[i].length, whole) && count > 1)
+			inputs[i].length = whole;
+		else
+			first = first ? first : &inputs[i];
+		inputs[i].first = first && first->length == inputs[i].length ? first->number : inputs[i].number;
+	}
+}
+
 /* Inputs of one program side by side, programs in the order of their first inputs. */
 static struct named *sort_inputs(const struct arguments *a, size_t count)
 {
@@ -98,9 +122,10 @@ static struct named *sort_inputs(const struct arguments *a, size_t count)
 	if (!inputs || !stem)
 		return inputs;
 	qsort(inputs, count, sizeof *inputs, by_name);
-	for (size_t i = 1; i < count; i++) {
-		if (is_same_name(&inputs[i - 1], &inputs[i]))
-			inputs[i].first = inputs[i - 1].first;
+	for (size_t i = 0, end; i < count; i = end) {
+		for (end = i + 1; end < count && is_same_name(&inputs[i], &inputs[end]); end++)
+			continue;
+		join_stages(&inputs[i], end - i);
 	}
 	qsort(inputs, count, sizeof *inputs, by_place);
 	return inputs;
