@@ -5,14 +5,14 @@ program follow from its declarations, whatever compilers make of the bodies.
     random_declarations.py --bind B [--count N] [--seed N]
 
 Each program is compiled in several forms: with bodies, with empty ones, optimized by spirv-opt, and, in GLSL, with a
-sentinel in place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model. What
-is bound has to stay as it is when it is bound again, together and each stage alone; not alone what --auto-map-bindings
-numbered, since glslang's remark about that is still in it.
+sentinel in place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model.
+What is bound has to stay as it is when it is bound again, together and each stage alone; not alone what
+--auto-map-bindings numbered, since glslang's remark about that is still in it.
 
     rules slang   declarations in the order of modules and of the text, one binding for each, also for an array; of one
                   name in several modules the first; each gets the first number of its set that no author took
-    rules hlsl    the same with those that are used, by class and space; an array takes a register for each element; then
-                  the smallest shifts that keep classes apart, in the order b, t, s, u
+    rules hlsl    the same with those that are used, by class and space; an array takes a register for each element;
+                  then the smallest shifts that keep classes apart, in the order b, t, s, u
 """
 import argparse
 import json
@@ -81,7 +81,8 @@ def glsl_text(stage, declared, used, sentinel):
         lines.append(("layout(%s) " % ", ".join(places) if places else "") +
                      GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else ""))
     lines.append("void main()\n{\n\tvec4 x = vec4(0);")
-    lines += ["\t" + GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "") for d in declared if d.name in used]
+    lines += ["\t" + GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
+              for d in declared if d.name in used]
     return "\n".join(lines) + "\n}\n"
 
 
@@ -98,7 +99,8 @@ def hlsl_text(stage, declared, used):
                       "zz[0] = x;")}
     head, end = heads[stage]
     lines.append(head + "\n{\n\tfloat4 x = 0;")
-    lines += ["\t" + HLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "") for d in declared if d.name in used]
+    lines += ["\t" + HLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
+              for d in declared if d.name in used]
     return "\n".join(lines) + "\n\t%s\n}\n" % end
 
 
@@ -213,8 +215,8 @@ def one(seed, tmp, count):
     used = {n for _, declared, uses in program for n in uses}
     if any(d.kind == "s" and d.name in used for d in merged(program)):
         used |= {"any_map"}
-        program = [(s, declared, uses | {"any_map"} if any(d.kind == "s" and d.name in uses for d in declared) else uses)
-                   for s, declared, uses in program]
+        program = [(s, all_of, uses | {"any_map"} if any(d.kind == "s" and d.name in uses for d in all_of) else uses)
+                   for s, all_of, uses in program]
     wanted = slang_model(program) if rules == "slang" else hlsl_model(program, used)
     forms = ["plain", "optimized"] + ([] if rules == "hlsl" else ["emptied"]) + (["amb"] if language == "glsl" else [])
     for form in forms:
