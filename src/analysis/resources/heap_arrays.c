@@ -26,7 +26,7 @@ static bool is_name_of_heap(const struct spb_variable *v)
 
 	if (spb_heap_named(v->name) == v->kind)
 		return true;
-	for (size_t i = 0; i < SPB_COUNT(names) && !v->count; i++) {
+	for (size_t i = 0; i < SPB_COUNT(names); i++) {
 		if (!strcmp(v->name, names[i]))
 			return true;
 	}
@@ -74,14 +74,16 @@ static int by_name(const void *a, const void *b)
 	return order ? order : spb_compare(x->variable->element, y->variable->element);
 }
 
-/* Recognises them even if --heap has moved some: all runtime arrays with this name have different types. */
-static void mark_types(struct array *arrays, size_t count)
+/* Recognises them even if --heap has moved some: all runtime arrays with this name have different types. So have arrays
+ * of one length, if --heap-size has given it to those of Slang or DXC. */
+static void mark_types(struct array *arrays, size_t count, bool may_have_length)
 {
 	for (size_t i = 0, end; i < count; i = end) {
-		bool differ = *arrays[i].variable->name && !arrays[i].variable->count;
-		for (end = i + 1; end < count && !strcmp(arrays[end].variable->name, arrays[i].variable->name); end++)
+		const struct spb_variable *first = arrays[i].variable;
+		bool differ = *first->name && (!first->count || may_have_length);
+		for (end = i + 1; end < count && !strcmp(arrays[end].variable->name, first->name); end++)
 			differ &= arrays[end].variable->element != arrays[end - 1].variable->element &&
-				  !arrays[end].variable->count;
+				  arrays[end].variable->count == first->count;
 		for (size_t k = i; k < end && differ && end - i > 1; k++)
 			spb_mark_heap(arrays[k].variable);
 	}
@@ -102,7 +104,7 @@ void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *vari
 {
 	struct spb_arena *scratch = &m->context->scratch;
 	uint32_t generator = m->words[2] >> 16;
-	bool nameless = generator == GENERATOR_DXC || generator == GENERATOR_SLANG;
+	bool makes_heaps = generator == GENERATOR_DXC || generator == GENERATOR_SLANG;
 	SPB_LIST(struct array) arrays = {0};
 
 	for (size_t i = 0; i < variables->count; i++) {
@@ -111,13 +113,13 @@ void spb_find_heap_arrays(const struct spb_module *m, struct spb_variables *vari
 			continue;
 		if (is_name_of_heap(v))
 			spb_mark_heap(v);
-		if (*v->name || (nameless && !v->count))
+		if (*v->name || (makes_heaps && !v->count))
 			SPB_PUSH(scratch, &arrays, ((struct array){v->set, v->binding, v}));
 	}
 	spb_sort(scratch, arrays.items, arrays.count, sizeof *arrays.items, by_view);
 	mark_views(arrays.items, arrays.count);
 	spb_sort(scratch, arrays.items, arrays.count, sizeof *arrays.items, by_name);
-	mark_types(arrays.items, arrays.count);
+	mark_types(arrays.items, arrays.count, makes_heaps);
 }
 
 void spb_find_asked_heaps(const spb_options *options, struct spb_variables *variables)
