@@ -131,7 +131,8 @@ def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
     bind("-q", compute(), "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=dict(os.environ, TMPDIR="tmp"))
     assert os.listdir("tmp") == []
     done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=4, env=dict(os.environ, TMPDIR="/nowhere"))
-    assert "cannot compile r.glsl: no temporary folder can be made in /nowhere: No such file or directory" in done.stderr, done.stderr
+    why = "cannot compile r.glsl: no temporary folder can be made in /nowhere: No such file or directory"
+    assert why in done.stderr, done.stderr
 
 
 def test_an_address_is_resolved_where_handles_are_addresses():
