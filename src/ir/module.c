@@ -378,7 +378,8 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 	struct spb_function *f = p->functions.count ? &p->functions.items[p->functions.count - 1] : NULL;
 	bool fits;
 
-	if (!(flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR)) && (p->state == OUTSIDE || p->state == BLOCK))
+	if (!(flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR)) &&
+	    (p->state == BLOCK || (p->state == OUTSIDE && p->section != SPB_SECTION_FUNCTION)))
 		return;
 	switch (op) {
 	case SpvOpFunction:
@@ -415,8 +416,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		} else if (flags & SPB_OP_LINE) {
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
-			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) ||
-			       p->state == OUTSIDE || is_remark(m, at);
+			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || is_remark(m, at);
 		}
 		break;
 	}
