@@ -6,8 +6,7 @@ program follow from its declarations, whatever compilers make of the bodies.
 
 Each program is compiled in several forms: with bodies, with empty ones, optimized by spirv-opt, and, in GLSL, with a
 sentinel in place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model.
-What is bound has to stay as it is when it is bound again, together and each stage alone; not alone what
---auto-map-bindings numbered, since glslang's remark about that is still in it.
+What is bound has to stay as it is when it is bound again, together and each stage alone.
 
     rules slang   declarations in the order of modules and of the text, one binding for each, also for an array; of one
                   name in several modules the first; each gets the first number of its set that no author took
@@ -168,14 +167,14 @@ def places_of(modules, options, out):
     return found, text
 
 
-def check_again(modules, options, out, alone):
-    """What is bound stays as it is; and, with `alone`, each stage keeps its numbers without the others."""
+def check_again(modules, options, out):
+    """What is bound stays as it is, and each stage keeps its numbers without the others."""
     bound = [os.path.join(out, os.path.basename(m)) for m in modules]
     running.bind(*options, *bound, "--out-dir", out + "2", "-q")
     for b in bound:
         if running.read(b) != running.read(os.path.join(out + "2", os.path.basename(b))):
             return "bound again, %s differs" % os.path.basename(b)
-    for b in bound if alone else []:
+    for b in bound:
         running.bind(*options, b, "-o", out + ".spv", "-q")
         if read_places(b) != read_places(out + ".spv"):
             return "bound again alone, %s differs" % os.path.basename(b)
@@ -227,7 +226,7 @@ def one(seed, tmp, count):
         if wrong:
             return "%s, rules %s, %s: is, should be: %s\n%s%s" % (language, rules, form, wrong, text, "".join(
                 running.read_text(m[:-4]) for m in modules))
-        again = check_again(modules, options, os.path.join(tmp, "out"), form != "amb")
+        again = check_again(modules, options, os.path.join(tmp, "out"))
         if again:
             return "%s, rules %s, %s: %s" % (language, rules, form, again)
         count[language, rules, form] = count.get((language, rules, form), 0) + 1

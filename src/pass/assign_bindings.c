@@ -5,8 +5,9 @@
  *                                                  OpDecorate %tex Binding 3
  *
  * An existing decoration is patched, a duplicate (which current spirv-val rejects) is removed, a missing one is added.
- * If the numbers come from registers, OpModuleProcessed records that. The bindings that clspv records for its hosts
- * (NonSemantic.ClspvReflection) are not rewritten, and a warning says so. Refuses nothing. */
+ * If the numbers come from registers, or replace those of --auto-map-bindings, OpModuleProcessed records that. The
+ * bindings that clspv records for its hosts (NonSemantic.ClspvReflection) are not rewritten, and a warning says so.
+ * Refuses nothing. */
 #include "analysis/source/source.h"
 #include "pass/pass.h"
 
@@ -115,6 +116,20 @@ static bool write_parts(struct spb_unit *u)
 	return changed;
 }
 
+/* Records that the numbers are no longer those of the compiler, whose own remark about them stays. */
+static bool write_numbered(struct spb_unit *u)
+{
+	const struct spb_variables *vs = &u->placed.variables;
+
+	for (size_t i = 0; i < vs->count && u->placed.text.auto_mapped; i++) {
+		if (!vs->items[i].unnumbered)
+			continue;
+		spb_put_remark(&u->edit, 0, SPB_NUMBERED_REMARK);
+		return true;
+	}
+	return false;
+}
+
 static bool has_reflection(const struct spb_module *m)
 {
 	for (spb_at at = m->section[SPB_SECTION_IMPORT]; at < m->section[SPB_SECTION_MEMORY_MODEL];
@@ -162,5 +177,6 @@ bool spb_pass_assign_bindings(struct spb_unit *u)
 	}
 	changed = write_parts(u) || targets.count;
 	changed |= write_remark(u, changed);
+	changed |= write_numbered(u);
 	return changed;
 }

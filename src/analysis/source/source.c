@@ -125,7 +125,7 @@ static bool set_up(struct spb_reader *r, const spb_options *options, const struc
 	r->open_world &= !options->layout.macro_count;
 	result->open_world = r->open_world;
 	result->opengl = command.opengl;
-	result->auto_mapped = command.auto_mapped;
+	result->auto_mapped = command.auto_mapped && !spb_find_remark(m, SPB_NUMBERED_REMARK);
 	if (command.opengl)
 		spb_define_text(r, "GL_SPIRV=100");
 	else if (!r->wide)

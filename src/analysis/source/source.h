@@ -48,13 +48,17 @@ struct spb_declarations {
 	size_t count, capacity;
 };
 
+/* OpModuleProcessed of a module whose compiler numbered it for its stage alone, and that has got the numbers of its
+ * program since: bound again, also without the other stages, it keeps them. */
+#define SPB_NUMBERED_REMARK "spirv-bind: numbered"
+
 /* The result of reading the text of a module. */
 struct spb_source_text {
 	bool present;
 	const char *fault; /* why the text is not trusted; NULL: it is, and each resource has a declaration */
 	const char *file;  /* where the fault is */
 	uint32_t line;     /* 0: no line in particular */
-	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings */
+	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings; and no run since has */
 	bool opengl;       /* it was compiled for OpenGL */
 	bool open_world;   /* the macros of its compiler's command line are not known */
 	struct spb_declarations declarations; /* all that it declares, unless there is a fault */
