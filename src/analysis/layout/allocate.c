@@ -156,7 +156,7 @@ static void list_claims(struct spb_plan *s, struct spb_numbering *n)
 		const struct spb_parameter *p = spb_plan_parameter(s, i);
 		const uint32_t lane = spb_lane_of(s, p);
 		const bool joined = is_joined(s, p);
-		if (joined && (!i || !is_one_struct(s, p - 1, p)))
+		if (member_of(s, p).count > 1 && (!i || !is_one_struct(s, p - 1, p)))
 			memset(seen, 0, (s->lanes.end / 32 + 1) * sizeof *seen);
 		if (p->place != SPB_PLACE_OPEN || p->variable->heap || spb_follows(s, p) ||
 		    (joined && spb_bit(seen, lane)))
