@@ -112,6 +112,17 @@ def test_what_is_not_used_has_a_number_of_its_own():
     assert all(p == {"a": (0, 0), "b": (0, 1)} for p in places), places
 
 
+def test_what_is_only_listed_at_a_place_moves_as_the_message_says():
+    """Vulkan, "Static Use": from SPIR-V 1.4 on, an entry point uses what its interface lists."""
+    source = shader("vert", ["layout(binding = 0) uniform Data { vec4 pos; };",
+                             "layout(binding = 0) uniform texture2D idle;"], "pos")
+    module = glslang(source, "m.spv", "-g", "--target-env", "vulkan1.3")
+    places, _, said = layout_of(module)
+    assert places == {"Data": (0, 0), "idle": (0, 0)} and "SPB4001" in said and "use --rebind=all" in said, said
+    places, _, said = layout_of("--rebind=all", module)
+    assert places == {"Data": (0, 0), "idle": (0, 1)} and not said, said
+
+
 def test_stages_bound_apart_are_told_apart_together():
     for number in ("65534", None):
         words = STRANGERS["ubo"]

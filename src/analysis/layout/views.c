@@ -637,13 +637,16 @@ static const char *remedy_of(const struct sides *x)
 		return "bind the compute shader in a run of its own, as --each=stem does";
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
 		return "use --rules=hlsl, under which they are registers of different classes";
-	if (!can_be_mutable(x->s, x->group[0], x->group[1]))
-		return "move one of them, or use --rebind=conflicts";
+	/* what is only doubtful stays under --rebind=conflicts */
+	const char *rebind = x->overlap.verdict == SPB_OVERLAP_CONFLICT ? "conflicts" : "all";
 	struct spb_text_buffer text = {.arena = x->s->arena};
-	spb_text_format(&text,
-			"move one of them, use --rebind=conflicts, or make it mutable with --policy='descriptor set=%u "
-			"binding=%u -> type=mutable'",
-			x->overlap.a->set, x->overlap.a->number);
+	if (can_be_mutable(x->s, x->group[0], x->group[1]))
+		spb_text_format(&text,
+				"move one of them, use --rebind=%s, or make it mutable with --policy='descriptor "
+				"set=%u binding=%u -> type=mutable'",
+				rebind, x->overlap.a->set, x->overlap.a->number);
+	else
+		spb_text_format(&text, "move one of them, or use --rebind=%s", rebind);
 	return spb_text_end(&text);
 }
 
