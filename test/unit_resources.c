@@ -386,7 +386,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	    {"OpName %v \"__slang_resource_heap\"\n" PLACE(v, 0, 1), MANY(v, "%sampler"),
 	     "__slang_resource_heap sampler x0 s r set 0 binding 1 once heap"},
 	    {"OpName %v \"ResourceDescriptorHeap\"\n" PLACE(v, 0, 1), FEW(v, "%texture", "%c3"),
-	     "ResourceDescriptorHeap texture x3 t r set 0 binding 1 once"},
+	     "ResourceDescriptorHeap texture x3 t r set 0 binding 1 once heap"},
 	    {"OpName %v \"counter.var.ResourceDescriptorHeap\"\n" PLACE(v, 0, 1), BUFFERS(v),
 	     "counter.var.ResourceDescriptorHeap ssbo x0 u r w set 0 binding 1 once heap"},
 	    {"OpName %v \"counter.var.ResourceDescriptorHeap\"\nOpName %w \"ResourceDescriptorHeap\"\n"

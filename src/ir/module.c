@@ -401,6 +401,9 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 			f->end = at;
 		p->state = OUTSIDE;
 		break;
+	case OpGraphEntryPointARM:
+		fits = p->state == OUTSIDE;
+		break;
 	case OpGraphARM:
 		fits = p->state == OUTSIDE;
 		p->state = GRAPH;
@@ -413,7 +416,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 		if (flags & SPB_OP_TERMINATOR) {
 			fits = p->state == BLOCK;
 			p->state = BETWEEN;
-		} else if (flags & SPB_OP_LINE) {
+		} else if (flags & SPB_OP_LINE || op == SpvOpNop) {
 			return;
 		} else { /* DebugFunctionDefinition, for example, is inside blocks; unknown opcodes may be anywhere */
 			fits = p->state == BLOCK || p->state == GRAPH || !(flags & SPB_OP_KNOWN) || is_remark(m, at);

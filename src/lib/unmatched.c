@@ -182,6 +182,12 @@ static const char *heap_options(const struct spb_program *p)
 	return names.count ? spb_text_end(&names) : "";
 }
 
+/* A check has the options of the run that lowered the handles. */
+static bool checks_outputs(const struct spb_program *p)
+{
+	return p->options.mode == SPB_MODE_CHECK;
+}
+
 static void check_heaps(const struct spb_program *p)
 {
 	const char *options = heap_options(p);
@@ -193,7 +199,7 @@ static void check_heaps(const struct spb_program *p)
 			   "the program has descriptor heaps already, which keep their sizes, so these "
 			   "options do nothing: %s",
 			   options);
-	else if (has_heaps(p) && p->options.heaps.combined == SPB_COMBINED_SPLIT)
+	else if (has_heaps(p) && p->options.heaps.combined == SPB_COMBINED_SPLIT && !checks_outputs(p))
 		spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 			   "the heaps of the program are indexed already, and the number of a sampler is gone, so "
 			   "--combined=split does nothing; give it to the run that lowers the handles");
@@ -210,6 +216,8 @@ static void check_resolvers(const struct spb_program *p)
 
 	for (size_t i = 0; i < p->resolver_count; i++) {
 		const struct spb_resolver_module *r = &p->resolvers[i];
+		if (!needed && has_heaps(p) && checks_outputs(p))
+			continue;
 		if (!needed && has_heaps(p))
 			spb_report(first_module(p), SPB_SEVERITY_WARNING, SPB_E_NO_HANDLES, 0,
 				   "the heaps of the program are indexed already, so no handle is left for "
