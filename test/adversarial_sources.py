@@ -252,7 +252,7 @@ def says(declarations, text, named=(), language="HLSL 600", more=()):
                 *more, expect=None)
     if done.returncode:
         assert "SPB2202" in done.stderr, done.stderr
-        return re.search("since (.*)", done.stderr)[1]
+        return re.search("since (.*?)(; give the macros .* with -D)?$", done.stderr, re.M)[1]
     return " ".join(b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"])
 
 
