@@ -516,8 +516,8 @@ static void behind_special(struct spb_uniformity *u, const struct spb_here *h)
 	case SpvOpVectorExtractDynamic:
 		from_operands(u, h, false, SPB_UNIFORM_BOTH);
 		return;
-	case SpvOpSampledImage:
-		from(u, h, m->words[h->at + 3 + h->leaf], 0);
+	case SpvOpSampledImage: /* in an invalid module, its type may have any number of leaves */
+		from(u, h, m->words[h->at + (h->leaf ? 4 : 3)], 0);
 		return;
 	case SpvOpImage:
 		from(u, h, m->words[h->at + 3], 0);
