@@ -12,17 +12,18 @@ static unsigned char bytes_of_modules[MODULES][8] = {"module 0", "module 1"};
 static const struct loaded modules[MODULES] = {{bytes_of_modules[0], 8}, {bytes_of_modules[1], 8}};
 static const struct key key, other_key = {{1}};
 
-/* Its name is the key, in hexadecimal. */
-static void put_entry(const uint8_t *data, size_t size)
+/* Its name is the key, in hexadecimal, and its digest that of the key, which is all zeros, and of what follows. */
+static void put_entry(const void *data, size_t size)
 {
 	char path[100] = "cache/";
-	unsigned char *entry = malloc(sizeof key + size);
+	unsigned char *entry = calloc(1, sizeof key + size), digest[sizeof key];
 
 	for (size_t i = 0; i < sizeof key; i++)
 		strcat(path, "00");
 	if (size)
 		memcpy(entry + sizeof key, data, size);
-	spb_blake2(entry + sizeof key, size, entry);
+	spb_blake2(entry, sizeof key + size, digest);
+	memcpy(entry, digest, sizeof digest);
 	put_file(path, entry, sizeof key + size);
 	free(entry);
 }
@@ -58,6 +59,7 @@ static void check_found(struct cache *cache, struct entry *e, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const uint32_t empty[4 + 2 * OUTPUTS] = {0, 0, MODULES, OUTPUTS}; /* a head, and those of outputs */
 	static struct cache *cache;
 	struct output outputs[OUTPUTS] = {{0}};
 	struct entry e = {.outputs = outputs, .output_count = OUTPUTS};
@@ -67,6 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		cache = job_open_cache("cache");
 		MUST(cache);
 	}
+	put_entry(empty, sizeof empty);
+	MUST(job_find_entry(cache, &key, modules, MODULES, &e)); /* or nothing would be tried */
+	free(e.file);
 	put_entry(data, size);
 	if (job_find_entry(cache, &key, modules, MODULES, &e))
 		check_found(cache, &e, size);
