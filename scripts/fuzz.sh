@@ -56,7 +56,8 @@ minimise() { # TARGET FILE
 run() { # TARGET
 	local target=$1 begin=$work/$1 new=$work/$1.new log=$work/$1.log seconds file found=0 executions
 	mkdir -p "$begin" "$new" "$fuzz/corpus/$target"
-	find "$fuzz/seeds/$target" "$fuzz/corpus/$target" -type f | shuf -n "$enough" | xargs -r cp -t "$begin" --
+	find "$fuzz/seeds/$target" "$fuzz/corpus/$target" -type f | sort |
+		shuf -n "$enough" --random-source=<(yes "$seed") | xargs -r cp -t "$begin" --
 	seconds=$(awk "BEGIN { print int($minutes * 60 * $jobs * ${weight[$target]:-1} / $total + 1) }")
 	TIMEFORMAT='%U %S'
 	{ time "$fuzz/fuzz_$target" -seed="$seed" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 \
