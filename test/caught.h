@@ -8,12 +8,15 @@
 static bool caught(spb_context *context, void (*run)(void *), void *argument)
 {
 	jmp_buf escape;
+	volatile bool thrown = true;
 
 	context->escape = &escape;
-	if (setjmp(escape))
-		return true;
-	run(argument);
-	return false;
+	if (!setjmp(escape)) {
+		run(argument);
+		thrown = false;
+	}
+	context->escape = NULL; /* otherwise a call is in progress */
+	return thrown;
 }
 
 #endif

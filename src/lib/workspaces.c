@@ -138,7 +138,8 @@ static void add_facts(void *argument)
 
 spb_status spb_workspace_add_facts(spb_workspace *w, const char *program, const char *facts, const char *name)
 {
-	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+	const struct spb_workspace_program *p =
+	    w && program && !is_busy(w) ? spb_find_workspace_program(&w->plan, program) : NULL;
 
 	if (!w || is_busy(w) || !facts || w->decided || (program && (!p || p->collected || p->left_out)))
 		return SPB_ERROR_INVALID_ARGUMENT;
@@ -150,9 +151,10 @@ spb_status spb_workspace_add_facts(spb_workspace *w, const char *program, const 
 
 spb_status spb_workspace_leave_out(spb_workspace *w, const char *program)
 {
-	struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+	struct spb_workspace_program *p =
+	    w && program && !is_busy(w) ? spb_find_workspace_program(&w->plan, program) : NULL;
 
-	if (!p || is_busy(w) || w->tried)
+	if (!p || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_leave_out_program(&w->plan, p);
 	return SPB_OK;
@@ -187,7 +189,8 @@ spb_status spb_workspace_decide(spb_workspace *w)
 
 spb_workspace_verdict spb_workspace_judge(const spb_workspace *w, const char *program)
 {
-	const struct spb_workspace_program *p = w && program ? spb_find_workspace_program(&w->plan, program) : NULL;
+	const struct spb_workspace_program *p =
+	    w && program && !is_busy(w) ? spb_find_workspace_program(&w->plan, program) : NULL;
 
 	if (!p || p->left_out)
 		return SPB_WORKSPACE_LEFT_OUT;
