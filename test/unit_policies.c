@@ -146,6 +146,7 @@ static void many_lines_and_resources_take_linear_time(void **state)
 	enum { MANY = 3000 };
 
 	for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
+		end(state);
 		begin(state);
 		for (uint32_t i = 0, length = 0; i < MANY; i++) {
 			length += (uint32_t)sprintf(t.text + length, "place %s%u%s -> order=1\n", forms[form].before, i,
@@ -162,7 +163,6 @@ static void many_lines_and_resources_take_linear_time(void **state)
 				;
 		}
 		assert_true(looks <= 12 * MANY);
-		end(state);
 	}
 	begin(state);
 }
