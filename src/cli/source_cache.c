@@ -86,7 +86,7 @@ static bool is_as_it_was(const char *path, const struct file_head *h)
 }
 
 /* Compares the files. Where the module begins; 0: one has changed, or somebody has made the entry up. */
-static size_t arg_check_files(const unsigned char *bytes, size_t size, bool note)
+static size_t check_files(const unsigned char *bytes, size_t size, bool note)
 {
 	uint32_t count;
 	size_t at = sizeof count;
@@ -116,11 +116,11 @@ bool cli_find_compiled(const struct source_store *store, const unsigned char *ke
 {
 	size_t size = 0, at;
 	unsigned char *bytes = store->find(store->user, key, &size);
-	bool found = bytes && (at = arg_check_files(bytes, size, false)) && at < size &&
+	bool found = bytes && (at = check_files(bytes, size, false)) && at < size &&
 		     cli_take_words(r, 0, bytes + at, size - at) == EXIT_DONE;
 
 	if (found)
-		arg_check_files(bytes, size, true);
+		check_files(bytes, size, true);
 	free(bytes);
 	return found;
 }

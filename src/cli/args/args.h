@@ -39,7 +39,7 @@ void arg_free_words(struct word_array *w);
 void arg_refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value);
 void arg_refuse_choice(struct arguments *a, const struct option *o, const char *value);
 bool arg_read_choice(struct arguments *a, const struct option *o, const char *word, uint32_t *value);
-/* Reads options of the library into a->options. */
+/* Reads options of the library into a->program.library. */
 struct spb_option_reader arg_option_reader(struct arguments *a);
 
 /* What the rows of kind CALL name. */

@@ -405,9 +405,9 @@ struct cache *job_open_cache(const char *path)
 	return NULL;
 }
 
-const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool cli_has_sources)
+const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources)
 {
-	char *path = cache && cli_has_sources ? os_find_program("glslangValidator") : NULL;
+	char *path = cache && has_sources ? os_find_program("glslangValidator") : NULL;
 	bool known = path && cli_hash_file(path, c->compiler.bytes);
 
 	c->store = (struct source_store){cache, find_bytes, keep_bytes, c->compiler.bytes};

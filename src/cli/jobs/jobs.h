@@ -87,8 +87,7 @@ struct compiled_cache {
 };
 
 /* The store for cli_make_sources(); NULL: no cache, no sources, or glslangValidator cannot be identified. */
-const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache,
-						    bool cli_has_sources);
+const struct source_store *job_begin_compiled_cache(struct compiled_cache *c, struct cache *cache, bool has_sources);
 void job_close_cache(struct cache *c);
 void job_make_key(const struct cache *c, const struct program_options *p, const struct job *job,
 		  const struct loaded *modules, struct key *key);
