@@ -58,12 +58,10 @@ static void keep_words(struct arguments *a, const struct option *o, const char *
 static void read_library_option(struct arguments *a, const struct option *o, const char *value)
 {
 	struct spb_option_reader r = arg_option_reader(a);
-	const spb_mode mode = a->program.library.mode;
 
 	if (spb_option_read(&r, arg_library_option(o), value)) {
 		if (value && !strcmp(value, "lint") && !strcmp(o->name, "--nonuniform")) /* which is a verb here */
 			arg_refuse_choice(a, o, value);
-		a->program.library.mode = mode;
 		return;
 	}
 	if (r.no_memory)
@@ -100,7 +98,6 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 		return;
 	}
 	keep_words(a, o, value);
-	store(a, o->given, 1);
 	switch (o->kind) {
 	case NUMBER:
 		if (read_number(a, o, value, &number))
@@ -130,7 +127,6 @@ static void read_value(struct arguments *a, const struct option *o, const char *
 static void read_without_value(struct arguments *a, const struct option *o)
 {
 	keep_words(a, o, NULL);
-	store(a, o->given, true);
 	if (o->kind == CALL) {
 		o->read(a, o, NULL);
 	} else if (o->kind == HELP) {

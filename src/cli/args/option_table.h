@@ -67,7 +67,6 @@ struct option {
 	bool is_repeated;    /* may be given several times */
 	uint32_t set;        /* for SWITCH, and a CHOICE whose value is left out */
 	struct field field;
-	struct field given;           /* becomes 1 when the option is given */
 	const struct choice *choices; /* ends with a word that is NULL; or NULL */
 	spb_name_kind names;          /* words that the library knows; 0: none */
 	void (*read)(struct arguments *a, const struct option *o, const char *value); /* CALL */
