@@ -10,13 +10,11 @@
 #include "cli/messages/formats.h"
 
 static struct {
-	FILE *to;
 	enum diagnostics form;
 	bool quiet;
 	bool colored;
-	unsigned warnings;
 	unsigned known, suppressed; /* findings that are not new */
-	FILE *file;                 /* of --diagnostics=FORMAT:FILE, which has the format; `to` has text then */
+	FILE *file;                 /* of --diagnostics=FORMAT:FILE, which has the format; stderr has text then */
 	const char *file_name;
 	struct sarif sarif;
 } messages;
@@ -100,21 +98,20 @@ static void put_text_message(FILE *to, const spb_message *m)
 }
 
 /* https://no-color.org: NO_COLOR counts if it is not empty. */
-static bool is_colored(enum color_mode mode, FILE *to)
+static bool is_colored(enum color_mode mode)
 {
 	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
 	if (mode != COLOR_AUTO)
 		return mode == COLOR_ALWAYS;
-	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && os_is_terminal(fileno(to));
+	return !(no && *no) && terminal && strcmp(terminal, "dumb") != 0 && os_is_terminal(STDERR_FILENO);
 }
 
 bool msg_begin(const struct msg_options *o)
 {
 	memset(&messages, 0, sizeof messages);
-	messages.to = stderr;
 	messages.quiet = o->quiet;
-	messages.colored = is_colored(o->color, messages.to);
+	messages.colored = is_colored(o->color);
 	if (o->diagnostics_file) {
 		messages.file_name = o->diagnostics_file;
 		messages.file = os_open_stream(o->diagnostics_file, "wb");
@@ -135,13 +132,12 @@ static void put_hidden(void)
 {
 	if (messages.quiet || !(messages.known || messages.suppressed))
 		return;
-	fprintf(messages.to, "spirv-bind: hidden: %u in the baseline, %u suppressed\n", messages.known,
-		messages.suppressed);
+	fprintf(stderr, "spirv-bind: hidden: %u in the baseline, %u suppressed\n", messages.known, messages.suppressed);
 }
 
 int msg_end(int status)
 {
-	FILE *to = messages.file ? messages.file : messages.to;
+	FILE *to = messages.file ? messages.file : stderr;
 	bool lost;
 
 	if (messages.form == DIAGNOSTICS_SARIF)
@@ -194,10 +190,9 @@ void msg_report(void *unused, const spb_message *m)
 	}
 	if (messages.quiet && m->severity != SPB_SEVERITY_ERROR)
 		return;
-	messages.warnings += m->severity == SPB_SEVERITY_WARNING;
 	if (messages.file)
 		put_message(messages.form, messages.file, m);
-	put_message(messages.file ? DIAGNOSTICS_TEXT : messages.form, messages.to, m);
+	put_message(messages.file ? DIAGNOSTICS_TEXT : messages.form, stderr, m);
 }
 
 static spb_message own_message(spb_severity severity, const char *file, uint32_t code, const char *check,
@@ -242,7 +237,7 @@ void msg_report_error(const char *file, uint32_t code, const char *check, const 
 	spb_message m = own_message(SPB_SEVERITY_ERROR, file, code, check, all ? all : text);
 	msg_report(NULL, &m);
 	if (messages.form == DIAGNOSTICS_TEXT)
-		put_lines_as_they_are(messages.to, more);
+		put_lines_as_they_are(stderr, more);
 	free(all);
 }
 
