@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wrong_usage: how reading the command line ends early. */
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/cli.h"
@@ -14,18 +12,12 @@ void cli_usage(struct arguments *a, const char *const *words)
 
 void cli_no_memory(struct arguments *a)
 {
-	msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-	a->done = EXIT_IO + 1;
+	a->done = msg_out_of_memory() + 1;
 }
 
 void cli_end_print(struct arguments *a)
 {
-	a->done = EXIT_DONE + 1;
-	fflush(stdout);
-	if (ferror(stdout)) {
-		msg_say(SPB_SEVERITY_ERROR, WORDS("cannot write to stdout: ", strerror(errno)));
-		a->done = EXIT_IO + 1;
-	}
+	a->done = msg_flush() + 1;
 }
 
 size_t cli_distance(const char *a, const char *b)

@@ -8,8 +8,7 @@ int msg_exit_of(spb_status status)
 	case SPB_OK:
 		return EXIT_DONE;
 	case SPB_ERROR_OUT_OF_MEMORY:
-		msg_say(SPB_SEVERITY_ERROR, WORDS("out of memory"));
-		return EXIT_IO;
+		return msg_out_of_memory();
 	case SPB_ERROR_INTERNAL:
 	case SPB_ERROR_INVALID_ARGUMENT:
 		msg_say(SPB_SEVERITY_ERROR, WORDS("internal error; please report it"));
