@@ -5,11 +5,22 @@
 
 #include "cli/verbs/verbs.h"
 
+int verb_refuse_lock(const struct program_options *p, const char *old, const char *text)
+{
+	char *difference = cli_lock_difference(old, text);
+
+	if (!difference)
+		return msg_out_of_memory();
+	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
+			 "the lock file would change (-: now, +: then); lock update writes it", difference);
+	free(difference);
+	return EXIT_DIFFERENT;
+}
+
 /* With --locked, and where the verb is to check it, the lock file must not change. */
 int verb_report_lock(const struct program_options *p, const char *name, spb_program *program)
 {
 	const char *text, *old = p->lock.text ? p->lock.text : "";
-	char *difference;
 	size_t length;
 
 	(void)name;
@@ -18,15 +29,7 @@ int verb_report_lock(const struct program_options *p, const char *name, spb_prog
 	text = spb_program_text(program, SPB_TEXT_LOCK, NULL, &length);
 	if (!text)
 		return msg_out_of_memory();
-	if (!strcmp(text, old))
-		return EXIT_DONE;
-	difference = cli_lock_difference(old, text);
-	if (!difference)
-		return msg_out_of_memory();
-	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
-			 "the lock file would change (-: now, +: then); lock update writes it", difference);
-	free(difference);
-	return EXIT_DIFFERENT;
+	return strcmp(text, old) != 0 ? verb_refuse_lock(p, old, text) : EXIT_DONE;
 }
 
 static void want_check(struct program_options *p)

@@ -55,5 +55,6 @@ bool verb_prints(const struct program_options *p); /* a report of each program o
 
 /* Says how the lock file would change, where it must not. EXIT_*, of any verb */
 int verb_report_lock(const struct program_options *p, const char *name, spb_program *program);
+int verb_refuse_lock(const struct program_options *p, const char *old, const char *text); /* of differing texts */
 
 #endif

@@ -162,7 +162,6 @@ static int check_lock(struct run *r)
 {
 	const struct program_options *p = &r->a->program;
 	const char *text, *old = r->lock_text ? r->lock_text : "";
-	char *difference;
 
 	if (!compares_lock(r))
 		return EXIT_DONE;
@@ -178,13 +177,7 @@ static int check_lock(struct run *r)
 				 "");
 		job->skipped = true;
 	}
-	difference = cli_lock_difference(old, text);
-	if (!difference)
-		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
-	msg_report_error(p->lock.file, 0, p->verb == VERB_CHECK ? "check" : "locked",
-			 "the lock file would change (-: now, +: then); lock update writes it", difference);
-	free(difference);
-	return EXIT_DIFFERENT;
+	return verb_refuse_lock(p, old, text);
 }
 
 /* Unless they are, nothing is written or bound. */
