@@ -197,8 +197,9 @@ int cli_write_dumps(const struct program_options *p, const spb_program *program)
 int cli_check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
 			 const char *new_text);
 /* Of the value of --against: */
-const char *cli_asked_sets(const char *value);  /* "0,2"; NULL: all */
-char *cli_read_older_layout(const char *value); /* its text. NULL after reporting an error. Free with free(). */
+const char *cli_asked_sets(const char *value); /* "0,2"; NULL: all */
+/* The text of its file; only check asks for sets. NULL after reporting an error. Free with free(). */
+char *cli_read_older_layout(const struct program_options *p);
 
 /* show.c */
 void cli_print_layout(spb_program *program);

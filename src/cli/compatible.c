@@ -674,9 +674,11 @@ static char *older_layout_path(const char *value)
 	return path;
 }
 
-char *cli_read_older_layout(const char *value)
+char *cli_read_older_layout(const struct program_options *p)
 {
-	char *path = older_layout_path(value), *text = path ? cli_read_text_file(path) : NULL;
+	const char *value = p->layout.against;
+	char *path = p->verb == VERB_CHECK ? older_layout_path(value) : strdup(value),
+	     *text = path ? cli_read_text_file(path) : NULL;
 
 	if (!path)
 		msg_out_of_memory();

@@ -170,8 +170,7 @@ static int read_lock(struct work *w)
 static int read_older(struct program_options *p)
 {
 	if (p->layout.against)
-		p->layout.against_text = p->verb == VERB_CHECK ? cli_read_older_layout(p->layout.against)
-							       : cli_read_text_file(p->layout.against);
+		p->layout.against_text = cli_read_older_layout(p);
 	return !p->layout.against || p->layout.against_text ? EXIT_DONE : EXIT_IO;
 }
 

@@ -352,8 +352,7 @@ int ws_run_manifest(struct arguments *a, int argc, char **argv)
 	if (status == EXIT_DONE)
 		status = msg_exit_of(spb_context_create(NULL, &callbacks, &r.context));
 	if (status == EXIT_DONE && p->layout.against) { /* before the new layout may be written to the same file */
-		r.older_text = p->verb == VERB_CHECK ? cli_read_older_layout(p->layout.against)
-						     : cli_read_text_file(p->layout.against);
+		r.older_text = cli_read_older_layout(p);
 		status = r.older_text ? EXIT_DONE : EXIT_IO;
 	}
 	if (status == EXIT_DONE)
