@@ -69,7 +69,9 @@ void arg_check_environment(struct arguments *a);
 
 /* args_files.c */
 void arg_check_files(struct arguments *a);
+void arg_check_locked(struct arguments *a);
 void arg_check_depfile(struct arguments *a);
+bool arg_is_stdout(const char *path);
 
 /* args_batch.c */
 void arg_check_batch_options(struct arguments *a);

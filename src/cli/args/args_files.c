@@ -7,14 +7,7 @@
 #include "cli/args/args.h"
 #include "cli/verbs/verbs.h"
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static bool is_stdout(const char *path)
+bool arg_is_stdout(const char *path)
 {
 	return path && !strcmp(path, "-");
 }
@@ -35,7 +28,7 @@ static void check_names(struct arguments *a)
 		return;
 	}
 	for (size_t i = 0; i < p->input_count; i++)
-		names[i] = p->modules.folder ? base_name(p->inputs[i]) : p->inputs[i];
+		names[i] = p->modules.folder ? cli_base_of(p->inputs[i]) : p->inputs[i];
 	qsort(names, p->input_count, sizeof *names, by_string);
 	for (size_t i = 1; i < p->input_count && !a->done; i++) {
 		if (!strcmp(names[i - 1], names[i]))
@@ -62,7 +55,7 @@ static void check_outputs(struct arguments *a)
 		char *resolved = cli_resolve_path(path);
 		if (!resolved)
 			cli_no_memory(a);
-		if (is_stdout(path))
+		if (arg_is_stdout(path))
 			cli_usage(a, WORDS("several -o: one of them is stdout, which takes a single module"));
 		for (size_t k = 0; k < p->modules.count && !a->done; k++) {
 			if (k < i && cli_leads_to(p->modules.files[k], resolved) && strcmp(path, "/dev/null") != 0)
@@ -81,7 +74,7 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 {
 	const struct program_options *p = &a->program;
 
-	if (is_stdout(side))
+	if (arg_is_stdout(side))
 		return;
 	char *resolved = cli_resolve_path(side);
 	if (!resolved) {
@@ -140,7 +133,7 @@ static void check_dumps(struct arguments *a)
 
 	if (!p->library.debug.dump_after)
 		return;
-	if (!cli_dumps_to_files(p) && (p->input_count > 1 || is_stdout(p->modules.first)))
+	if (!cli_dumps_to_files(p) && (p->input_count > 1 || arg_is_stdout(p->modules.first)))
 		cli_usage(a, WORDS("--dump-after writes next to the outputs; give -o FILE or --out-dir=DIR"));
 	for (size_t i = 0; i < p->input_count && cli_dumps_to_files(p) && !a->done; i++) {
 		char *path = cli_dump_path(p, i);
@@ -170,13 +163,13 @@ static void check_stdout(struct arguments *a)
 	const char *option = NULL;
 
 	for (int i = 0; i < LAYOUT_FILES; i++) {
-		if (is_stdout(p->layout.files[i])) {
+		if (arg_is_stdout(p->layout.files[i])) {
 			layouts++;
 			option = cli_layout_option((enum layout_file)i);
 		}
 	}
 
-	if (is_stdout(p->modules.first) && (layouts || prints))
+	if (arg_is_stdout(p->modules.first) && (layouts || prints))
 		cli_usage(a, WORDS("the module goes to stdout, so the layout cannot be printed there; use -o FILE"));
 	else if (prints && layouts)
 		cli_usage(a, WORDS(option, "=- and a printed report cannot both go to stdout"));
@@ -212,16 +205,22 @@ static void check_verb(struct arguments *a)
 		check_module_files(a);
 }
 
-static void check_lock(struct arguments *a)
+void arg_check_locked(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
 
-	if (is_stdout(p->lock.file))
-		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
-	else if ((p->lock.locked || p->library.layout.update_lock) && !p->lock.file)
+	if ((p->lock.locked || p->library.layout.update_lock) && !p->lock.file)
 		cli_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
 	else if (p->lock.locked && p->library.layout.update_lock)
 		cli_usage(a, WORDS("--locked and --update-lock exclude each other"));
+}
+
+static void check_lock(struct arguments *a)
+{
+	if (arg_is_stdout(a->program.lock.file))
+		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
+	else
+		arg_check_locked(a);
 }
 
 void arg_check_depfile(struct arguments *a)

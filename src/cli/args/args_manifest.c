@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* args_manifest: what the command line may say beside -m. */
-#include <string.h>
-
 #include "cli/args/args.h"
 #include "cli/verbs/verbs.h"
-
-static bool is_printed(const char *path)
-{
-	return path && !strcmp(path, "-");
-}
 
 /* What verbs need of a manifest's run. */
 static void check_manifest_verb(struct arguments *a)
@@ -33,20 +26,17 @@ static void check_manifest_verb(struct arguments *a)
 void arg_check_manifest_options(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
-	bool writes_lock = p->library.layout.update_lock;
 
 	check_manifest_verb(a);
+	if (!a->done)
+		arg_check_locked(a);
 	if (a->done)
 		return;
-	if ((p->lock.locked || writes_lock) && !p->lock.file)
-		cli_usage(a, WORDS("--locked and --update-lock need --lock=FILE"));
-	else if (p->lock.locked && writes_lock)
-		cli_usage(a, WORDS("--locked and --update-lock exclude each other"));
-	else if (p->verb == VERB_CHECK && p->layout.against && (a->run.shards || a->run.programs))
+	if (p->verb == VERB_CHECK && p->layout.against && (a->run.shards || a->run.programs))
 		cli_usage(a, WORDS("--against is about the sets that all programs of the manifest share"));
 	else if (p->layout.files[LAYOUT_HEADER] || p->layout.files[LAYOUT_GLSL])
 		cli_usage(a, WORDS("--layout-header and --layout-glsl are about one program; give them in the "
 				   "manifest, on its line"));
-	else if (is_printed(p->lock.file))
+	else if (arg_is_stdout(p->lock.file))
 		cli_usage(a, WORDS("--lock needs a file, not stdin or stdout"));
 }

@@ -14,7 +14,7 @@
 
 char *arg_expand_pattern(const char *pattern, const char *name)
 {
-	const char *mark = strchr(pattern, '%'), *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	const char *mark = strchr(pattern, '%'), *base = cli_base_of(name);
 	size_t length = strlen(pattern) + strlen(base) + 1;
 	char *path = malloc(length);
 
@@ -42,7 +42,7 @@ static bool is_stage(const char *word, size_t length)
 /* The length without .spv, and for a stem without the extension of the stage. */
 static size_t name_length(const char *path, bool stem)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *base = cli_base_of(path);
 	size_t length = strlen(base), dot;
 
 	if (length > 4 && !strcmp(base + length - 4, ".spv"))
