@@ -59,7 +59,7 @@ static bool sweep_folder(void *user, const char *name)
 	char path[1024], lock[1100];
 	struct os_status st;
 
-	if (strncmp(name, "spirv-bind.", 11) != 0)
+	if (strncmp(name, OS_TEMPORARY, strlen(OS_TEMPORARY)) != 0)
 		return ++s->looked_at < MOST;
 	snprintf(path, sizeof path, "%s/%s", s->base, name);
 	snprintf(lock, sizeof lock, "%s/%s", path, lock_name);

@@ -168,7 +168,7 @@ bool os_temporary_base(char *path, size_t size)
 
 bool os_make_temporary_folder(char *path, size_t size)
 {
-	static const char name[] = "/spirv-bind.XXXXXX";
+	static const char name[] = "/" OS_TEMPORARY "XXXXXX";
 	size_t length = os_temporary_base(path, size) ? strlen(path) : size;
 
 	errno = ENAMETOOLONG;

@@ -397,7 +397,7 @@ bool os_make_temporary_folder(char *path, size_t size)
 	bool made = false;
 
 	for (unsigned i = 0; os_temporary_base(base, sizeof base) && !made && i < TRIES; i++) {
-		int written = snprintf(path, size, "%sspirv-bind.%lu.%u", base, os_process(), i);
+		int written = snprintf(path, size, "%s" OS_TEMPORARY "%lu.%u", base, os_process(), i);
 		if (written < 0 || (size_t)written >= size)
 			break;
 		made = os_make_folder(OS_HERE, path, 0700);

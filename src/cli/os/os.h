@@ -62,6 +62,7 @@ bool os_remove(int folder, const char *name);
 bool os_make_folder(int folder, const char *name, mode_t mode);
 bool os_remove_folder(int folder, const char *name);
 bool os_temporary_base(char *path, size_t size);        /* where such folders are; "" and false: it does not fit */
+#define OS_TEMPORARY "spirv-bind."                      /* what their names begin with */
 bool os_make_temporary_folder(char *path, size_t size); /* "" and false: errno */
 bool os_set_mode(int fd, mode_t mode);
 bool os_sync(int fd);
