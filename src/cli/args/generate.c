@@ -177,12 +177,26 @@ static void put_man_names(FILE *to, uint32_t verbs)
 	fputs(".\n", to);
 }
 
+/* "lock" for all verbs that begin with it. */
+static uint32_t verbs_of_word(const char *name, size_t *length)
+{
+	const struct verb *v;
+	uint32_t bits = 0;
+
+	*length = strcspn(name, " ");
+	for (size_t i = 0; (v = verb_at(i)); i++) {
+		if (!strncmp(v->name, name, *length) && (!v->name[*length] || v->name[*length] == ' '))
+			bits |= v->bit;
+	}
+	return bits;
+}
+
 /* The page of a verb, or of all with the same first word. */
 static void put_man_page(FILE *to, const struct verb *verb)
 {
-	size_t length = strcspn(verb->name, " ");
+	size_t length;
 	const struct verb *v;
-	uint32_t bits = 0;
+	const uint32_t bits = verbs_of_word(verb->name, &length);
 
 	fprintf(to, ".\\\" SPDX-License-Identifier: Apache-2.0\n"
 		    ".\\\" Generated from the tables of verbs and options by scripts/gen_cli.py.\n"
@@ -193,9 +207,8 @@ static void put_man_page(FILE *to, const struct verb *verb)
 	put_roff(to, verb->bit & VERB_LOCK_CHECK ? "numbers that must not move" : verb->summary);
 	fputs(".SH SYNOPSIS\n.nf\n", to);
 	for (size_t i = 0; (v = verb_at(i)); i++) {
-		if (strncmp(v->name, verb->name, length) != 0 || (v->name[length] && v->name[length] != ' '))
+		if (!(v->bit & bits))
 			continue;
-		bits |= v->bit;
 		fputs("\\fBspirv\\-bind ", to);
 		fprintf(to, "%s\\fR ", v->name);
 		put_roff_value(to, v->words);
@@ -251,20 +264,6 @@ static bool takes_other_value(const struct option *o)
 static bool is_optional(const struct option *o)
 {
 	return arg_optional_verbs(o) == VERBS;
-}
-
-/* "lock" for all verbs that begin with it. */
-static uint32_t verbs_of_word(const char *name, size_t *length)
-{
-	const struct verb *v;
-	uint32_t bits = 0;
-
-	*length = strcspn(name, " ");
-	for (size_t i = 0; (v = verb_at(i)); i++) {
-		if (!strncmp(v->name, name, *length) && (!v->name[*length] || v->name[*length] == ' '))
-			bits |= v->bit;
-	}
-	return bits;
 }
 
 /* What "lock" is followed by: separated by blanks. */
@@ -429,7 +428,7 @@ static void put_zsh_option(FILE *to, const struct option *o, const char *name)
 {
 	const char *equals = !o->value || name[1] != '-' ? "" : arg_optional_verbs(o) == VERBS ? "=-" : "=";
 
-	fprintf(to, "\t'%s%s%s[", arg_is_repeated(o) ? "*" : o->kind == CALL && !o->value ? "(- *)" : "", name, equals);
+	fprintf(to, "\t'%s%s%s[", arg_is_repeated(o) ? "*" : "", name, equals);
 	put_zsh_text(to, o->summary);
 	fputc(']', to);
 	if (o->value && (name[1] == '-' || !arg_optional_verbs(o))) {
