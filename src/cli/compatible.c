@@ -14,7 +14,6 @@
  *
  * Both layouts are read from JSON: the old one from a file, the new one as it would be written. Nothing in the file is
  * trusted. */
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

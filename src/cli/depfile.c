@@ -10,7 +10,6 @@
  * The rules without prerequisites let Make continue when a file has been removed (gcc -MP). The paths are sorted, so
  * that threads do not change the file. What the run writes is left out: Ninja takes it for a cycle, and a lock that
  * --update-lock has written is newer than the outputs that need not be written again. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

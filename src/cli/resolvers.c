@@ -65,7 +65,7 @@ static bool is_spirv(const unsigned char *bytes, size_t size)
 	return magic == 0x07230203 || magic == 0x03022307;
 }
 
-static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
+static int load(struct resolver_file *r, uint32_t version)
 {
 	size_t size;
 	unsigned char *bytes = cli_read_file(r->path, &size);
@@ -93,7 +93,7 @@ static int load(struct resolver_file *r, uint32_t version, uint32_t seconds)
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = cli_assemble(r, text, version);
 	else
-		status = cli_compile_glsl(r, text, version, seconds);
+		status = cli_compile_glsl(r, text, version, COMPILER_SECONDS);
 	free(text);
 	return status;
 }
@@ -123,7 +123,7 @@ int cli_read_resolvers(struct resolver_options *o, uint32_t versions)
 			continue;
 		for (size_t i = 0; i < o->count && status == EXIT_DONE; i++) {
 			struct resolver_file *r = &o->files[i];
-			status = load(r, v, COMPILER_SECONDS);
+			status = load(r, v);
 			o->listed[v * o->count + i] = (spb_resolver){r->path, r->words[v], r->word_count[v]};
 		}
 	}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* args_policies: --profile, which names a profile of the library or a file. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli/args/args.h"
 

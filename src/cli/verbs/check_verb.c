@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verb_check: would bind change anything, and is everything right? */
-#include <string.h>
-
 #include "cli/verbs/verbs.h"
 
 static void want(struct program_options *p)
