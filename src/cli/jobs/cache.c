@@ -52,7 +52,7 @@ static void add_text(struct spb_blake2 *b, const char *text)
 	add_bytes(b, text, text ? strlen(text) + 1 : 0);
 }
 
-/* The contents of files that options name; the options themselves are in the words. */
+/* The contents of files that options name; the options themselves, such as -D, are in what was given. */
 static void add_option_files(struct spb_blake2 *b, const struct program_options *p)
 {
 	add_bytes(b, p->given.bytes, p->given.size);
@@ -65,8 +65,6 @@ static void add_option_files(struct spb_blake2 *b, const struct program_options 
 	add_text(b, p->lint.baseline_text);
 	add_text(b, p->layout.against_text);
 	add_text(b, p->library.layout.lock);
-	for (size_t i = 0; i < p->sources.macro_count; i++)
-		add_text(b, p->sources.macros[i]);
 }
 
 /* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
