@@ -97,7 +97,8 @@ def main():
     args = parser.parse_args()
     corpus = corpora.Corpus(args.corpora)
     files = [running.read(corpus.path(name)) for name in sorted(corpus.flags)]
-    modules = [data for data in files if len(data) < MOST_BYTES and data[:4] == b"\x03\x02\x23\x07"]
+    modules = [data for data in files
+               if len(data) < MOST_BYTES and len(data) % 4 == 0 and data[:4] == b"\x03\x02\x23\x07"]
     with tempfile.TemporaryDirectory(dir=".") as folder, ThreadPoolExecutor(2) as pool:
         found = list(pool.map(lambda n: try_one(args, modules, folder, n), range(args.count)))
     differ = sum(d for _, d in found)
