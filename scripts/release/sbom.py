@@ -56,7 +56,7 @@ def document(version, seconds, folder):
         packages[name] = package(name, version, "Apache-2.0", packageFileName=name,
                                  checksums=[{"algorithm": "SHA256", "checksumValue": digest}])
         relations.append(("SPDXRef-DOCUMENT", "DESCRIBES", identifier(name)))
-        for pattern, kind, parts in LINKED if re.search(r"\.(deb|tar\.gz)$", name) else ():
+        for pattern, kind, parts in LINKED:
             for part, licence in parts if re.search(pattern, name) else ():
                 of_debian, its_version = installed(part)
                 packages[of_debian] = package(
