@@ -135,23 +135,22 @@ static void die(const char *call, int status)
 	exit(1);
 }
 
-/* Calls that return a status run out of memory only if a request has failed, and always then. */
-static bool starved(const char *call, int status)
-{
-	const bool expected = failed;
-
-	failed = false;
-	if (expected != (status == SPB_ERROR_OUT_OF_MEMORY))
-		die(call, status);
-	return expected;
-}
-
 static bool take_failure(void)
 {
 	const bool it_has = failed;
 
 	failed = false;
 	return it_has;
+}
+
+/* Calls that return a status run out of memory only if a request has failed, and always then. */
+static bool starved(const char *call, int status)
+{
+	const bool expected = take_failure();
+
+	if (expected != (status == SPB_ERROR_OUT_OF_MEMORY))
+		die(call, status);
+	return expected;
 }
 
 #define AGAIN(status, call)                                                                                            \
