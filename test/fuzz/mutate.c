@@ -352,6 +352,13 @@ static struct mutation *begin(const uint8_t *data, size_t size, size_t max_size,
 	return x;
 }
 
+static void discard(struct mutation *x)
+{
+	free(x->i);
+	free(x->w);
+	free(x);
+}
+
 /* Returns the size of the result. */
 static size_t end(struct mutation *x, uint8_t *to)
 {
@@ -359,9 +366,7 @@ static size_t end(struct mutation *x, uint8_t *to)
 
 	if (size)
 		memcpy(to, x->w, size);
-	free(x->i);
-	free(x->w);
-	free(x);
+	discard(x);
 	return size;
 }
 
@@ -423,7 +428,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *data, size_t size, const uint8_t
 
 	if (read(x) && read(other) && x->body && other->body)
 		splice(x, other);
-	end(other, (uint8_t *)other->w);
+	discard(other);
 	return end(x, to);
 }
 
@@ -432,7 +437,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	struct mutation *x = begin(data, size, max_size, seed);
 
 	if (roll(x, 100) < 2 || !read(x)) {
-		end(x, data);
+		discard(x);
 		return LLVMFuzzerMutate(data, size, max_size);
 	}
 	uint32_t times = 1 + roll(x, roll(x, 4) ? 3 : 12);
