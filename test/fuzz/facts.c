@@ -5,12 +5,6 @@
 
 #include "fuzz.h"
 
-static void read_message(void *user, const spb_message *message)
-{
-	(void)user;
-	MUST(*message->text);
-}
-
 struct work {
 	spb_context *context;
 	spb_workspace *workspace;
@@ -83,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct meter meter = {.failing = -1};
 	const spb_allocator allocator = {metered_resize, &meter};
-	const spb_callbacks callbacks = {read_message, NULL};
+	const spb_callbacks callbacks = {has_text, NULL};
 	char *text = copy_text(data, size), *second = strlen(text) < size ? text + strlen(text) + 1 : text;
 	uint64_t number = number_of(data, size);
 	struct work w;

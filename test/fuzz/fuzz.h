@@ -29,6 +29,9 @@ struct meter {
 
 void *metered_resize(void *user, void *p, size_t old_size, size_t new_size);
 
+/* A callback for messages, of which each must say something. */
+void has_text(void *user, const spb_message *message);
+
 /* Makes a call again if memory has run out, which it does once. */
 #define UNTIL_THERE_IS_MEMORY(status, call)                                                                            \
 	do                                                                                                             \

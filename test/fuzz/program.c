@@ -42,6 +42,12 @@ void *metered_resize(void *user, void *p, size_t old_size, size_t new_size)
 	return NULL;
 }
 
+void has_text(void *user, const spb_message *message)
+{
+	(void)user;
+	MUST(*message->text);
+}
+
 uint32_t next_number(uint64_t *state, uint32_t below)
 {
 	*state ^= *state << 13;
