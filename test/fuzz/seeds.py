@@ -17,24 +17,16 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-FIXTURES = os.path.join(ROOT, "spirv-fixtures")
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import fixtures as of_tests  # noqa: E402
+from fixtures import header  # noqa: E402
+from running import FIXTURES, ROOT, read  # noqa: E402
+
 DICTIONARY = 300  # words
 
 
-def read(path):
-    with open(path, "rb") as f:
-        return f.read()
-
-
-def header(path, key):
-    found = re.search(r"^; %s: (.*)$" % key, read(path).decode(), re.M)
-    return found[1] if found else ""
-
-
 def assembled(path, to):
-    version = header(path, "version") or "1.0"
+    version = header(path).get("version", "1.0")
     done = subprocess.run(["spirv-as", "--preserve-numeric-ids", "--target-env", "spv" + version, path, "-o", to],
                           stderr=subprocess.DEVNULL, check=False)
     return done.returncode == 0
@@ -100,10 +92,15 @@ DEPFILES = ["a.spv: a.comp include/light.glsl \\\n /tmp/compiled/x.h b\\ c.h d\\
             "a: b\n\nb:\n"]
 
 
+def options_of(path):
+    fields = header(path)
+    return of_tests.options_of(fields) if "spirv-bind" in fields else []
+
+
 def options():
     """A command line for each fixture that has options."""
     for path in fixtures():
-        words = header(path, "spirv-bind")
+        words = header(path).get("spirv-bind")
         if words:
             yield (words + " in.spv -o out.spv\n").encode()
     yield b"-q 'a b' \"c\\\"d\" @r \\@x -- @y\n--baseline=r --layout-json=- -Dx -I y -j4 --each --cache=c"
@@ -113,8 +110,7 @@ def written(bind, binaries, tmp, verb, option):
     """What the command writes to the file of an option."""
     to = os.path.join(tmp, "written")
     for path, binary in binaries:
-        words = [w for w in header(path, "spirv-bind").split() if not w.startswith("--resolver")]
-        done = subprocess.run([bind, verb, "-q", *words, binary, option + to], stdout=subprocess.DEVNULL,
+        done = subprocess.run([bind, verb, "-q", *options_of(path), binary, option + to], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, check=False)
         if done.returncode in (0, 1) and os.path.exists(to):
             yield read(to)
@@ -138,7 +134,7 @@ def entries(bind, binaries, tmp):
     """Entries for cache_entries.c, with the messages that real ones have."""
     cache = os.path.join(tmp, "cache")
     for path, binary in binaries:
-        subprocess.run([bind, "--cache=" + cache, "--each", *header(path, "spirv-bind").split(), binary,
+        subprocess.run([bind, "--cache=" + cache, "--each", *options_of(path), binary,
                         "--out-dir=" + os.path.join(tmp, "out")], stderr=subprocess.DEVNULL, check=False)
     for name in sorted(glob.glob(cache + "/*")):
         entry = read(name)[32:]
