@@ -274,7 +274,7 @@ static bool is_struct(const struct lister *x, uint32_t whole)
 	return whole && x->r->declarations.items[whole - 1].type.kind == SPB_KIND_STRUCT;
 }
 
-/* Makes one of those that are the same, with all of their views, and counts the parts of each. */
+/* Makes one of those that are the same, and counts the views and the parts of each. */
 static struct spb_declarations unite(struct lister *x)
 {
 	struct spb_declarations list = {0};
@@ -283,16 +283,10 @@ static struct spb_declarations unite(struct lister *x)
 	spb_sort(x->r->arena, x->all.items, x->all.count, sizeof *x->all.items, by_order);
 	SPB_SIZE(x->keep, &list, x->all.count);
 	for (size_t i = 0, end; i < x->all.count; i = end) {
-		uint32_t *views = NULL, count = 0;
+		uint32_t count = 0;
 		for (end = i; end < x->all.count && items[end].order == items[i].order; end++)
 			count += items[end].view_count;
-		if (count > 1) {
-			views = spb_alloc_array(x->keep, count, sizeof *views);
-			for (uint32_t k = 0; k < count; k++)
-				views[k] = items[i + k].views[0];
-		}
 		list.items[list.count] = items[i];
-		list.items[list.count].views = views ? views : items[i].views;
 		list.items[list.count++].view_count = count;
 	}
 	for (size_t i = 0, end; i < list.count; i = end) {
@@ -325,9 +319,6 @@ static void add_match(struct lister *x, const struct spb_match *match, const str
 		if (at.counter)
 			item->has_register = false;
 	}
-	uint32_t *view = spb_alloc_array(x->keep, 1, sizeof *view);
-	*view = v->id;
-	item->views = view;
 	item->view_count = 1;
 }
 

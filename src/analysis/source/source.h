@@ -39,8 +39,7 @@ struct spb_declaration {
 	const char *macro, *macro_file;
 	uint32_t macro_line;
 
-	const uint32_t *views; /* ids of OpVariable */
-	uint32_t view_count;
+	uint32_t view_count; /* variables of the module that are views of it */
 };
 
 struct spb_declarations {
