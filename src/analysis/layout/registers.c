@@ -27,7 +27,7 @@ static const char placed_too[] = " placed"; /* after these */
 
 static bool is_at_zero(const struct spb_variable *v)
 {
-	return v->has_binding && !v->binding && (!v->has_set || !v->set) && !v->heap;
+	return spb_is_at_zero(v) && !v->heap;
 }
 
 /* Without source text: marks the variables at (0, 0) that collide with another one of their class. */

@@ -224,6 +224,12 @@ static inline uint32_t spb_number_of(const struct spb_variable *v)
 	return v->binding - v->extra->shift;
 }
 
+/* At set 0, binding 0: glslang also puts there what has no place. */
+static inline bool spb_is_at_zero(const struct spb_variable *v)
+{
+	return v->has_binding && !v->binding && (!v->has_set || !v->set);
+}
+
 /* Set and binding as decorated; 0: not decorated. */
 static inline uint32_t spb_old_set(const struct spb_variable *v)
 {

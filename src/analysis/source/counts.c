@@ -65,11 +65,6 @@ bool spb_has_authored_set(const spb_options *options, const struct spb_variable 
 	return d ? d->has_space || d->knows_set : v->set != 0;
 }
 
-static bool is_at_zero(const struct spb_variable *v)
-{
-	return v->has_binding && !v->binding && (!v->has_set || !v->set);
-}
-
 static bool is_glsl_by_glslang(const struct spb_module *m)
 {
 	const uint32_t generator = m->words[2] >> 16, language = spb_source_language(m);
@@ -112,14 +107,15 @@ void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *
 	for (size_t i = 0; i < variables->count; i++) {
 		struct spb_variable *v = &variables->items[i];
 		const struct spb_declaration *d = v->extra->declaration;
+		const bool at_zero = spb_is_at_zero(v);
 		if (v->heap || v->added)
 			continue;
-		if ((hlsl || glsl) && spb_is_made_name(v) && is_at_zero(v))
+		if ((hlsl || glsl) && spb_is_made_name(v) && at_zero)
 			v->unnumbered = true;
 		if (text->present && !text->fault)
-			v->unnumbered |= !has_number(d) &&
-					 (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && is_at_zero(v)));
+			v->unnumbered |=
+			    !has_number(d) && (text->auto_mapped || ((hlsl || (glsl && (!d || d->loose))) && at_zero));
 		else
-			v->unnumbered |= glsl && !v->stages && !v->elsewhere && is_at_zero(v);
+			v->unnumbered |= glsl && !v->stages && !v->elsewhere && at_zero;
 	}
 }

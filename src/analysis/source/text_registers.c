@@ -90,12 +90,12 @@ static bool agrees(const struct spb_variable *v)
 static bool take(struct spb_variable *v, struct spb_arena *arena)
 {
 	const struct spb_declaration *d = v->extra->declaration;
-	bool counter = is_counter(v), at_zero = v->has_binding && !v->binding && (!v->has_set || !v->set);
+	const bool at_zero = spb_is_at_zero(v);
 	uint32_t set = v->set, binding = v->binding;
 
 	if (v->heap || v->added)
 		return false;
-	if (!d || d->loose || counter) { /* $Global and counters have no register in the text */
+	if (!d || d->loose || is_counter(v)) { /* $Global and counters have no register in the text */
 		v->unnumbered = at_zero;
 		return at_zero;
 	}
