@@ -86,18 +86,22 @@ bool spb_numbers_bindings(const struct spb_module *m)
 	return generator == DXC || generator == SLANG || generator == LLVM;
 }
 
+bool spb_is_loose_block(const struct spb_variable *v)
+{
+	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||
+	       !strcmp(v->key, "gl_DefaultUniformBlock");
+}
+
 bool spb_is_made_name(const struct spb_variable *v)
 {
-	static const char *const whole[] = {"$Global", "$Globals", "type.$Globals", "gl_DefaultUniformBlock"};
-	static const char *const begin[] = {"globalParams", "GlobalParams", "entryPointParams", "EntryPointParams"};
+	static const char *const of_slang[] = {"globalParams", "GlobalParams", "entryPointParams", "EntryPointParams"};
+	bool made = spb_is_loose_block(v);
 
-	for (size_t i = 0; i < SPB_COUNT(whole) && v->kind == SPB_DESCRIPTOR_UBO; i++) {
-		const size_t length = strlen(begin[i]);
-		if (!strcmp(v->key, whole[i]) ||
-		    (!strncmp(v->key, begin[i], length) && (!v->key[length] || v->key[length] == '_')))
-			return true;
+	for (size_t i = 0; i < SPB_COUNT(of_slang) && !made; i++) {
+		const size_t length = strlen(of_slang[i]);
+		made = !strncmp(v->key, of_slang[i], length) && (!v->key[length] || v->key[length] == '_');
 	}
-	return false;
+	return made && v->kind == SPB_DESCRIPTOR_UBO;
 }
 
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables)

@@ -260,13 +260,6 @@ static bool is_trusted(struct spb_reader *r, const struct found *f, const struct
 	return !r->failure;
 }
 
-/* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
-static bool is_loose_block(const struct spb_variable *v)
-{
-	return !strcmp(v->key, "$Global") || !strcmp(v->key, "$Globals") || !strcmp(v->key, "type.$Globals") ||
-	       !strcmp(v->key, "gl_DefaultUniformBlock");
-}
-
 bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variables, struct spb_matches *matches)
 {
 	SPB_SIZE(r->arena, matches, variables->count);
@@ -275,7 +268,7 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 		struct spb_match match = {.variable = i};
 		if (v->added)
 			continue;
-		if (!is_loose_block(v)) {
+		if (!spb_is_loose_block(v)) {
 			const struct found f = find_variable(r, v);
 			if (v->heap && !f.d) /* a pass or a compiler made it */
 				continue;

@@ -119,7 +119,9 @@ bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
 /* Whether its author chose its set. Without a source text, any set but 0, which compilers write without being asked. */
 bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v);
-/* Whether the compiler made the block, of loose uniforms, and named it. */
+/* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
+bool spb_is_loose_block(const struct spb_variable *v);
+/* Whether the compiler made the block, of loose uniforms, and named it. Also true for those of Slang. */
 bool spb_is_made_name(const struct spb_variable *v);
 /* Also true for other compilers that number registers as glslang does: (0, 0) means no register. */
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
