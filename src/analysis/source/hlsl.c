@@ -254,11 +254,9 @@ static void take_scope(struct spb_reader *r, struct statement *st)
 /* A number below 100; 0: another token. */
 static uint8_t small_number(const struct spb_token *t)
 {
-	uint32_t value = 0;
+	uint64_t value;
 
-	for (uint32_t i = 0; i < t->length && i < 3; i++)
-		value = t->bytes[i] >= '0' && t->bytes[i] <= '9' ? value * 10 + (uint32_t)(t->bytes[i] - '0') : 100;
-	return value < 100 ? (uint8_t)value : 0;
+	return spb_read_integer(t, &value) && value < 100 ? (uint8_t)value : 0;
 }
 
 /* float4: 4, half: 1, S: 0, whose type may be anything. */
