@@ -127,7 +127,7 @@ class Bazel:
         self.root += "2"
 
     def command(self):
-        return ["bazel", "--output_user_root=" + self.root, "--each", "build", "//:game", "--disk_cache=../cache",
+        return ["bazel", "--output_user_root=" + self.root, "--batch", "build", "//:game", "--disk_cache=../cache",
                 "--jobs=%d" % self.args.j, "--execution_log_json_file=" + self.log, "--color=no", "--curses=no",
                 "--spawn_strategy=linux-sandbox,processwrapper-sandbox", "--output_groups=+lock"]
 
@@ -174,7 +174,7 @@ class Reapi:
         runner = os.path.abspath("../runner")
         write(runner, '#!/bin/sh\nexec %s "$@"\n' % " ".join(buildbox("buildbox-run-hosttools")))
         os.chmod(runner, 0o755)
-        self.server = subprocess.Popen([*buildbox("buildbox-casd"), "--place=127.0.0.1:%d" % self.port,
+        self.server = subprocess.Popen([*buildbox("buildbox-casd"), "--bind=127.0.0.1:%d" % self.port,
                                         "--buildbox-run=" + runner, "--jobs=%d" % args.j, self.cas],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while socket.socket().connect_ex(("127.0.0.1", self.port)):
@@ -196,7 +196,7 @@ class Reapi:
         shutil.copy("game.lock", "farm.lock")
         return [sys.executable, os.path.join(ROOT, "examples/reapi/farm.py"), "--tool=bin/spirv-bind",
                 "--remote=http://127.0.0.1:%d" % self.port, "--trexe=" + " ".join(buildbox("trexe")),
-                "-m", "game.manifest", "--lock=farm.lock", "--layout-json=farm.json", "--out-dir=bound",
+                "--manifest=game.manifest", "--lock=farm.lock", "--layout-json=farm.json", "--out-dir=bound",
                 "--parts=%d" % self.args.parts, "--jobs=%d" % self.args.j]
 
     def build(self):

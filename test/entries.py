@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""-e", "NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
+"""-e NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
 validator, the lint, locks, heaps, --split-combined, --unused, check, push constants and reports.
 
     entries.py --bind B [--only WORD]

@@ -59,7 +59,7 @@ static bool read_stream(FILE *f, struct bytes *to)
 	return whole;
 }
 
-static bool cli_read_file(const char *path, struct bytes *to)
+static bool read_file(const char *path, struct bytes *to)
 {
 	return read_stream(fopen(path, "rb"), to);
 }
@@ -202,7 +202,7 @@ static bool add_included(struct request *r, const char *text)
 			add(&path, r->folders[i], strlen(r->folders[i]));
 			add(&path, "/", 1);
 			add(&path, name.at, name.count);
-			if (!cli_read_file(path.at, &found)) {
+			if (!read_file(path.at, &found)) {
 				add(&r->key, "none", 5);
 			} else {
 				add_text(&r->key, found);
@@ -256,7 +256,7 @@ static bool read_request(struct request *r, char **words)
 		abort();
 	if (!is_for_us || r->is_stdin == (r->source != NULL) || !(r->out || r->is_stdin) ||
 	    r->folder_count == MOST_INCLUDE_FOLDERS || (r->out && !stat(r->out, &found) && !S_ISREG(found.st_mode)) ||
-	    (r->source && !cli_read_file(r->source, &text)) || strlen(text.at) != text.count)
+	    (r->source && !read_file(r->source, &text)) || strlen(text.at) != text.count)
 		return false;
 	if (r->source && strrchr(r->source, '/')) {
 		add(&folder, r->source, (size_t)(strrchr(r->source, '/') - r->source));
@@ -280,7 +280,7 @@ static bool find(const char *path, const struct request *r, struct answer *a)
 {
 	struct bytes all = {NULL, 0};
 	long sizes[PARTS] = {0};
-	const char *line = cli_read_file(path, &all) ? strchr(all.at, '\n') : NULL;
+	const char *line = read_file(path, &all) ? strchr(all.at, '\n') : NULL;
 
 	if (!line || sscanf(all.at, "%d %ld %ld %ld %ld %ld", &a->status, &sizes[0], &sizes[1], &sizes[2], &sizes[3],
 			    &sizes[4]) != 6)
@@ -351,13 +351,13 @@ static bool compile(const char *tool, char **words, const struct request *r, str
 	rewind(elsewhere);
 	a->there[SAID] = read_stream(said, &a->parts[SAID]);
 	a->there[SAID_ELSEWHERE] = read_stream(elsewhere, &a->parts[SAID_ELSEWHERE]);
-	a->there[MODULE] = r->out && cli_read_file(r->out, &a->parts[MODULE]);
-	a->there[DEPFILE] = r->depfile && cli_read_file(r->depfile, &a->parts[DEPFILE]);
+	a->there[MODULE] = r->out && read_file(r->out, &a->parts[MODULE]);
+	a->there[DEPFILE] = r->depfile && read_file(r->depfile, &a->parts[DEPFILE]);
 	a->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	return WIFEXITED(status) && a->status != CANNOT_RUN;
 }
 
-static bool msg_say(int stream, struct bytes what)
+static bool say(int stream, struct bytes what)
 {
 	while (what.count) {
 		ssize_t count = write(stream, what.at, what.count);
@@ -414,5 +414,5 @@ int main(int argc, char **words)
 			keep(path, &kept);
 		}
 	}
-	return msg_say(1, a.parts[SAID]) && msg_say(2, a.parts[SAID_ELSEWHERE]) ? a.status : 1;
+	return say(1, a.parts[SAID]) && say(2, a.parts[SAID_ELSEWHERE]) ? a.status : 1;
 }

@@ -421,7 +421,7 @@ static char *contents_of(const char *path)
 	return text.items;
 }
 
-static void cli_read_file(const char *path)
+static void read_file(const char *path)
 {
 	static struct reading r;
 	char prelude[1000];
@@ -468,7 +468,7 @@ static int is_rows(const struct dirent *entry)
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
-		cli_read_file(argv[i]);
+		read_file(argv[i]);
 	for (size_t i = 0; i < SPB_COUNT(kinds) && argc == 1; i++) {
 		char folder[600], path[1000];
 		struct dirent **names;
@@ -476,7 +476,7 @@ int main(int argc, char **argv)
 		const int count = scandir(folder, &names, is_rows, alphasort);
 		for (int n = 0; n < count; n++) {
 			snprintf(path, sizeof path, "%s/%s", folder, names[n]->d_name);
-			cli_read_file(path);
+			read_file(path);
 			free(names[n]);
 		}
 		if (count <= 0)

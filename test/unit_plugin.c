@@ -42,7 +42,7 @@ struct host {
 
 static const spb_plugin *plugin;
 
-static bool cli_read_file(void *user, const char *path, const void **bytes, size_t *size)
+static bool read_file(void *user, const char *path, const void **bytes, size_t *size)
 {
 	struct host *h = user;
 
@@ -110,7 +110,7 @@ static spb_job *begin(struct host *h)
 
 	h->meter = (struct meter){.fail_at = -1};
 	h->allocator = (spb_allocator){metered, &h->meter};
-	const spb_plugin_host host = {sizeof host, h, cli_read_file, release, hear, &h->allocator, compile};
+	const spb_plugin_host host = {sizeof host, h, read_file, release, hear, &h->allocator, compile};
 	assert_int_equal(plugin->create(&host, &job), SPB_OK);
 	return job;
 }
@@ -643,17 +643,17 @@ static void hosts_are_checked(void **state)
 	ACCEPTED(plugin->create(&host, &job));
 	plugin->destroy(job);
 	host.struct_size = sizeof host;
-	host.read = cli_read_file;
+	host.read = read_file;
 	REFUSED(plugin->create(&host, &job));
 	assert_null(job);
 	host.release = release;
 	ACCEPTED(plugin->create(&host, &job));
-	assert_true(job->host.read == cli_read_file && job->host.user == &h);
+	assert_true(job->host.read == read_file && job->host.user == &h);
 	plugin->destroy(job);
 	host.struct_size = offsetof(spb_plugin_host, message); /* of before there were messages */
 	host.message = hear;
 	ACCEPTED(plugin->create(&host, &job));
-	assert_true(job->host.read == cli_read_file && job->host.release == release && !job->host.message);
+	assert_true(job->host.read == read_file && job->host.release == release && !job->host.message);
 	plugin->destroy(job);
 	larger.known.struct_size = 4096;
 	ACCEPTED(plugin->create(&larger.known, &job));

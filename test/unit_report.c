@@ -14,7 +14,7 @@
 
 enum { ROOM = 400000 };
 
-static void cli_read_file(const char *name, char *to)
+static void read_file(const char *name, char *to)
 {
 	char path[600];
 
@@ -60,10 +60,10 @@ static void pages_are_their_files_with_the_json(void **state)
 
 	(void)state;
 	assert_int_equal(spb_context_create(NULL, NULL, &context), SPB_OK);
-	cli_read_file("report.css", style);
-	cli_read_file("report.js", script);
+	read_file("report.css", style);
+	read_file("report.js", script);
 	for (size_t i = 0; i < SPB_COUNT(pages); i++) {
-		cli_read_file(pages[i], page);
+		read_file(pages[i], page);
 		for (size_t k = 0; k < SPB_COUNT(texts); k++) {
 			const size_t other = (k + 3) % (SPB_COUNT(texts) - 1);
 			struct spb_text_buffer text = {.arena = &context->scratch};
