@@ -32,18 +32,24 @@ class Option:
         self.optional, self.words = bool(optional), words.split()
 
 
+@functools.lru_cache(None)
+def taken(verb):
+    """The options that a verb takes, by name."""
+    lines = bind(*verb.split(), "--help=table").stdout.splitlines()
+    return {o.name: o for o in map(Option, lines)}
+
+
 def verb_with(o):
     """Words of the first verb that takes the option."""
-    return next(v.split() for v in verbs() if o.name in {
-        line.split("\t")[0] for line in bind(*v.split(), "--help=table").stdout.splitlines()})
+    return next(v.split() for v in verbs() if o.name in taken(v))
 
 
 def table():
     """Of all verbs: that of bind counts, where it takes the option."""
     found = {}
     for verb in verbs():
-        for o in map(Option, bind(*verb.split(), "--help=table").stdout.splitlines()):
-            found.setdefault(o.name, o)
+        for name, o in taken(verb).items():
+            found.setdefault(name, o)
     return found
 
 
@@ -110,11 +116,10 @@ def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
         assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 40, verb
         assert re.match(r"Usage: spirv-bind \[?%s" % verb.split()[0], text), text
         everything = bind(*verb.split(), "--help=all").stdout
-        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()}
-        for name in taken:
+        for name in taken(verb):
             assert re.search(r"(?m)^(-\w, )?%s($|[ =\[])" % re.escape(name), everything), (verb, name)
         for name in re.findall(r"(?m)^  (?:-\w, )?(--?[\w-]+)", text):
-            assert name in taken, (verb, name)
+            assert name in taken(verb), (verb, name)
 
 
 def test_a_topic_is_a_group_or_an_option():
@@ -181,9 +186,8 @@ def completed(*words):
 def test_bash_completes_options_and_their_values():
     options = table()
     for verb in verbs():
-        taken = {line.split("\t")[0] for line in bind(*verb.split(), "--help=table").stdout.splitlines()}
         found = {c.rstrip("=") for c in completed(*verb.split(), "-")}
-        assert found == taken if " " not in verb else found >= taken, verb
+        assert found == set(taken(verb)) if " " not in verb else found >= set(taken(verb)), verb
     assert completed("-") == completed("bind", "-")
     assert completed("lo") == ["lock"] or set(completed("l")) == {"lint", "layout", "lock"}
     assert completed("lock", "") == [v.split()[1] for v in verbs() if " " in v]
