@@ -4,7 +4,6 @@
     workspaces.py --bind B
 """
 import glob
-import hashlib
 import json
 import os
 import re
@@ -15,6 +14,7 @@ from random import Random
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
+from batches import hashed  # noqa: E402
 from module_text import Module  # noqa: E402
 from module_text import read_places as places  # noqa: E402
 
@@ -822,11 +822,6 @@ def test_what_is_in_the_cache_is_not_bound_again():
         manifest(swapped)
         update("--cache=cache")
         assert files("out") == want
-
-
-def hashed(entry, rest):
-    key = bytes.fromhex(os.path.basename(entry))
-    return hashlib.blake2b(key + rest, digest_size=32).digest() + rest
 
 
 def test_a_damaged_or_hostile_cache():
