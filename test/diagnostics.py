@@ -7,7 +7,6 @@ says.
 import json
 import os
 import re
-import shlex
 import sys
 import urllib.parse
 
@@ -342,14 +341,9 @@ def test_the_module_may_go_to_stdout():
 def test_every_refused_fixture_speaks_each_form_alike():
     for name in sorted(name for name in os.listdir(INVALID) if name.endswith(".spvasm")):
         path = os.path.join(INVALID, name)
-        with open(path, "rb") as f:
-            text = f.read()
-        options = shlex.split(re.search(rb"; spirv-bind: *(.*)", text)[1].decode())
-        options = [o.replace("--resolver=", "--resolver=" + os.path.join(os.path.dirname(INVALID), "resolvers", ""))
-                   for o in options]
-        version = re.search(rb"; version: *(.*)", text)[1].decode()
-        fixtures.assemble(path, version, "m.spv")
-        args = [*options, "m.spv", "-o", "x"]
+        fields = fixtures.header(path)
+        fixtures.assemble(path, fields["version"], "m.spv")
+        args = [*fixtures.options_of(fields), "m.spv", "-o", "x"]
         messages = lines(bind("json", *args, expect=1).stderr)
         results, _ = sarif(bind("sarif", *args, expect=1).stderr)
         found = commands(bind("github", *args, expect=1).stderr)
