@@ -9,7 +9,6 @@ other resources each time, optimised or not, and bound in parts and as a whole: 
 number that counting the declarations gives it.
 """
 import argparse
-import itertools
 import os
 import random
 import sys
@@ -18,6 +17,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from identity import layout_of  # noqa: E402
+from random_declarations import first_free  # noqa: E402
 from running import glslang, run, write  # noqa: E402
 
 # A declaration of %s, its use, and what it counts for: suffixes of names
@@ -106,7 +106,7 @@ class Program:
             for names in self.counted:  # those of a struct in a row
                 if names[0] in fixed or (names[0] in self.asked and names[0] not in places):
                     continue
-                first = next(n for n in itertools.count() if not taken & set(range(n, n + len(names))))
+                first = first_free(taken, len(names))
                 wanted.update((name, (0, first + i)) for i, name in enumerate(names))
                 taken.update(range(first, first + len(names)))
             wrong = {name: (place, wanted.get(name)) for name, place in places.items() if wanted.get(name) != place}
