@@ -20,9 +20,11 @@ enum {
 	LLVM = 43
 }; /* in SPIR-V's registry, which assemblers and optimizers overwrite */
 
+enum { SENTINEL = 65534 };
+
 bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
 {
-	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set;
+	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set && !v->placed;
 }
 
 /* What means "assign one" where a compiler insists on a number. HLSL needs none, and has a register 4294967294. */
@@ -33,12 +35,15 @@ static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint
 	if (o->layout.has_auto_binding && number == o->layout.auto_binding)
 		return true;
 	return !(d && d->has_register) &&
-	       (number == 65534 || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
+	       (number == SENTINEL || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
 }
 
+/* What an earlier run has placed may have a number that means "assign one" only before that. */
 bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 {
-	return spb_has_auto_set(o, v) || (v->has_binding && is_sentinel(o, v, v->binding));
+	const bool assigned = v->placed && v->binding < SENTINEL;
+
+	return spb_has_auto_set(o, v) || (v->has_binding && !assigned && is_sentinel(o, v, v->binding));
 }
 
 static bool has_number(const struct spb_declaration *d)
