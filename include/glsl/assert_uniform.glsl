@@ -8,9 +8,8 @@
  *     assert_uniform_subgroup(material);     the same in the subgroup
  *
  * x is a scalar or a vector of bool, int, uint or float. spirv-bind proves each assertion, or reports why the value may
- * differ, and removes it. With --check-assertions=runtime, what is not proven is counted in a buffer that names its line.
- * A program that spirv-bind has not seen runs as if the assertions were not there, if its consumer knows
- * SPV_KHR_non_semantic_info.
+ * differ, and removes it. With --check-assertions=runtime, failures of unproven assertions are counted in a buffer. A program
+ * that spirv-bind has not seen runs as if the assertions were not there, if its consumer knows SPV_KHR_non_semantic_info.
  *
  * The extended instructions of NonSemantic.AssertUniform. Their meaning never changes.
  *     1  the operand is uniform in the workgroup     2  in the subgroup */

@@ -42,14 +42,14 @@
  *     nonuniform_handle(h)               the handle may differ between invocations              material.frag
  *     handle_equal(a, b)                                                                        cache.comp
  *     handle_to_uvec2(h), handle_from_uvec2(v), handle_to_uint64(h), handle_from_uint64(n)      cache.comp
- *     handle_null(), handle_is_valid(h)  all bits set: the handle of nothing                    compact.comp
+ *     handle_null(), handle_is_valid(h)  the null handle: all bits set                          compact.comp
  *     handle_from_uint(n), handle_to_uint(h), handle_from_packed(n)    handles of 32 bits        compact.comp
  *
- * typed_handle.glsl has a type for each of these, so that the handle of a sampler does not pass for that of a texture.
+ * typed_handle.glsl has a type for each of these, so that the compiler rejects the handle of a sampler for a texture.
  *
  * spirv-bind finds out whether a handle is the same in all invocations that run an access together, and assumes the worst
- * where it cannot know. nonuniform_handle(h), or nonuniformEXT around any number that the handle is made from, states that
- * it differs, whatever the analysis finds.
+ * where it cannot know. nonuniform_handle(h), or nonuniformEXT around any number that the handle is made from, says that it
+ * differs, whatever the analysis finds.
  *
  * The result of these functions can be used directly or passed to a function (layers.frag). GLSL does not allow variables or
  * ?: of opaque types, so choose between handles instead: handle_texture2D(night ? a : b). The descriptor is read only where
@@ -68,7 +68,7 @@
  * references. Buffers need no device address, and the device does not need the feature. A uniform buffer is a readonly block
  * with the layout std140. A reference that is stored in a buffer (Particles next;) is a device address, not a handle.
  *
- * GLSL ES (#version 320 es) has all but types of one dimension and storage images of several samples. The header sets the
+ * GLSL ES (#version 320 es) has all types except one-dimensional ones and multisampled storage images. The header sets the
  * default precision of int to highp, because a handle does not fit into mediump; keep it.
  *
  * The extended instructions of NonSemantic.DescriptorHandle. Their meaning never changes.
@@ -92,12 +92,12 @@
 #define handle_to_uvec2(h) (h)
 #define handle_from_uvec2(v) (v)
 
-/* The handle of nothing, by convention. No heap is that long, so a shader can tell. */
+/* The null handle, by convention: no heap has such an index. */
 #define handle_null() DescriptorHandle(0xFFFFFFFFu)
 #define handle_is_valid(h) ((h).x != 0xFFFFFFFFu)
 
-/* As 32 bits: an index, which null fits into; or the index of a texture in the low 20 bits and that of its sampler above,
- * for combined handles with --combined=split. */
+/* From 32 bits: an index, which may be that of the null handle; or, for combined handles with --combined=split, the index of a
+ * texture in the low 20 bits and that of its sampler above. */
 #define handle_from_uint(n) DescriptorHandle((n), 0xFFFFFFFFu)
 #define handle_to_uint(h) ((h).x)
 #define handle_from_packed(n) DescriptorHandle((n) & 0xFFFFFu, (n) >> 20u)
@@ -120,7 +120,7 @@
 
 #define SPB_DEREFERENCE spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 1) SPB_PRECISION
 
-/* GLSL ES wants a precision of everything. Numbers of less than 32 bits would lose what is in a handle. */
+/* GLSL ES requires a precision everywhere. A handle does not fit into fewer than 32 bits. */
 #ifdef GL_ES
 precision highp int;
 #define SPB_PRECISION highp
@@ -208,7 +208,7 @@ SPB_DEREFERENCE uimage2DArray      handle_uimage2DArray(DescriptorHandle h);
 SPB_DEREFERENCE uimageCubeArray    handle_uimageCubeArray(DescriptorHandle h);
 SPB_DEREFERENCE uimageBuffer       handle_uimageBuffer(DescriptorHandle h);
 
-/* what GLSL ES lacks: types of one dimension, and storage images of several samples */
+/* types that GLSL ES lacks: one-dimensional ones, and multisampled storage images */
 #ifndef GL_ES
 SPB_DEREFERENCE texture1D          handle_texture1D(DescriptorHandle h);
 SPB_DEREFERENCE texture1DArray     handle_texture1DArray(DescriptorHandle h);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* typed_handle.glsl: a type for the handles of each kind of descriptor, on top of descriptor_handle.glsl, so that the compiler
- * refuses the handle of a sampler where that of a texture belongs.
+ * rejects the handle of a sampler where that of a texture is needed.
  *
  *     #include "typed_handle.glsl"
  *
@@ -11,12 +11,12 @@
  * The types are structs of a single DescriptorHandle: Texture2DHandle of texture2D, UTexture3DHandle of utexture3D, and so on.
  * They can be copied, compared with == and !=, chosen by ?:, returned from functions, and be members of structs.
  *
- *     dereference(texture2D, h)              what h names; h has to be a Texture2DHandle
+ *     dereference(texture2D, h)              the texture that h names; h has to be a Texture2DHandle
  *     dereference_nonuniform(texture2D, h)   the same, if h may differ between invocations
  *     untyped(texture2D, h)                  the DescriptorHandle
  *     TYPED_HANDLE(Particles, Particles)     declares ParticlesHandle, for a block of DECLARE_BUFFER_HANDLE(Particles), or the
  *                                            name of DECLARE_IMAGE_HANDLE without its handle_
- *     Texture2DHandle(h)                     from a DescriptorHandle: the one place where nothing is checked
+ *     Texture2DHandle(h)                     from a DescriptorHandle, unchecked
  *
  * In std430 and scalar layouts a typed handle takes 8 bytes, as a DescriptorHandle does; in std140 any struct takes 16. */
 #ifdef GL_ES

@@ -21,7 +21,7 @@
  *     spirv-bind material.spv -o material.bound.spv --layout-json=material.json
  *
  * -Vd leaves out DXC's own validation, which rejects a module in which an instruction uses the result of a non-semantic
- * instruction; spirv-bind validates what it writes. DXC's optimiser does no harm.
+ * instruction; spirv-bind validates what it writes. DXC's optimiser may run.
  *
  *     handle_Texture2D(h), handle_RWTexture3D(h), ...   one function for each type of resource, of float4
  *     handle_SamplerState(h), handle_SamplerComparisonState(h), handle_RaytracingAccelerationStructure(h)
@@ -33,12 +33,11 @@
  *     nonuniform_handle(h)                              the handle may differ between invocations
  *     handle_equal(a, b), handle_null(), handle_is_valid(h), handle_from_uint(n), handle_from_packed(n)
  *
- * StructuredBuffer and ByteAddressBuffer are no types of values to DXC, so buffers are handles by vk::BufferPointer only. As
- * handles of 4 bytes, or where the module has heaps of its own, ResourceDescriptorHeap[i] does for the other types; see
- * docs/heaps.md.
+ * To DXC, StructuredBuffer and ByteAddressBuffer are not types of values, so handles of buffers need vk::BufferPointer. With
+ * 4-byte indices, ResourceDescriptorHeap[i] serves the other types; see docs/heaps.md.
  *
- * DXC has not been run on this header: it is not available on our test machines. The tests make modules by hand as DXC's
- * documentation and its own tests show them, one for each function, as DXC writes them with and without -fcgl. */
+ * DXC has not been run on this header: it is not available on our test machines. The tests use hand-written modules, one for
+ * each function, as DXC's documentation and tests show them, with and without -fcgl. */
 #ifndef DESCRIPTOR_HANDLE_HLSLI
 #define DESCRIPTOR_HANDLE_HLSLI
 
@@ -48,21 +47,21 @@
 
 typedef uint2 DescriptorHandle;
 
-/* A macro: the mark is on the number. */
+/* A macro, because the decoration belongs on the number. */
 #define nonuniform_handle(h) uint2(NonUniformResourceIndex((h).x), (h).y)
 
 #define handle_equal(a, b) all((a) == (b))
 
-/* The handle of nothing, by convention. No heap is that long, so a shader can tell. */
+/* The null handle, by convention: no heap has such an index. */
 #define handle_null() uint2(0xFFFFFFFFu, 0xFFFFFFFFu)
 #define handle_is_valid(h) ((h).x != 0xFFFFFFFFu)
 
-/* As 32 bits: an index, which null fits into; or the index of a texture in the low 20 bits and that of its sampler above,
- * for combined handles with --combined=split. */
+/* From 32 bits: an index, which may be that of the null handle; or, for combined handles with --combined=split, the index of a
+ * texture in the low 20 bits and that of its sampler above. */
 #define handle_from_uint(n) uint2((n), 0xFFFFFFFFu)
 #define handle_from_packed(n) uint2((n) & 0xFFFFFu, (n) >> 20)
 
-/* What the numbers mean is said in descriptor_handle.glsl. */
+/* descriptor_handle.glsl says what the numbers mean. */
 #define SPB_DEREFERENCE(number) \
 	[[vk::ext_extension("SPV_KHR_non_semantic_info")]] [[vk::ext_instruction(number, "NonSemantic.DescriptorHandle")]]
 

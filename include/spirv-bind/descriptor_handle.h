@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* descriptor_handle.h: the host's side of descriptor handles (include/glsl/descriptor_handle.glsl, docs/handles.md):
- * how the numbers in a handle are put together, and which index of a heap is free.
+ * how a handle is composed, and which indices of a heap are free.
  *
  * A handle is two 32-bit numbers. Unless a resolver says otherwise, x is the index of a descriptor in its heap, which
  * is an array of descriptors in Vulkan. Put handles into buffers and push constants as they are: uint2 in HLSL and
@@ -27,7 +27,7 @@ typedef struct spb_handle {
 	uint32_t x, y;
 } spb_handle;
 
-/* No index, the end of a list, or too large for the form asked for. */
+/* No index, the end of a list, or a handle that does not fit into the requested form. */
 #define SPB_HANDLE_NONE UINT32_MAX
 
 static inline spb_handle spb_handle_make(uint32_t x, uint32_t y)
@@ -39,7 +39,7 @@ static inline spb_handle spb_handle_make(uint32_t x, uint32_t y)
 	return handle;
 }
 
-/* The handle of nothing: handle_null() in GLSL. */
+/* The null handle: handle_null() in GLSL. */
 static inline spb_handle spb_handle_null(void)
 {
 	return spb_handle_make(SPB_HANDLE_NONE, SPB_HANDLE_NONE);
@@ -110,9 +110,9 @@ static inline spb_handle spb_handle_with_generation_bits(spb_handle handle)
 }
 
 /* Which indices of one heap are in use. Each has a generation, the y of its handles, which changes when it is released:
- * so a handle that was kept too long is told from one of the same index. `generations` is what the resolver
- * `generation.glsl` of docs/resolvers.md reads, so that the shader can tell, too; copy it to the GPU whenever handles
- * have been released. */
+ * so a stale handle differs from a current one with the same index. The resolver `generation.glsl` of docs/resolvers.md
+ * reads `generations`, so that shaders detect stale handles, too; copy it to the GPU whenever handles have been
+ * released. */
 typedef struct spb_handle_heap {
 	uint32_t capacity;     /* number of descriptors: that of the array, or of the allocated variable count */
 	uint32_t count;        /* handles in use */
@@ -123,7 +123,7 @@ typedef struct spb_handle_heap {
 } spb_handle_heap;
 
 /* The arrays are the caller's, have `capacity` elements, and stay where they are as long as the heap is used.
- * Generations begin with 1; what is in the arrays before does not matter. */
+ * Generations begin with 1; the arrays need not be initialized. */
 static inline void spb_handle_heap_init(spb_handle_heap *heap, uint32_t capacity, uint32_t *generations,
 					uint32_t *links)
 {
@@ -153,14 +153,14 @@ static inline spb_handle spb_handle_allocate(spb_handle_heap *heap)
 	return spb_handle_make(index, heap->generations[index]);
 }
 
-/* Is this a handle of the heap that has not been released since? Generations of free indices are in no handle. */
+/* Is this a handle of the heap that has not been released since? No handle has the generation of a free index. */
 static inline bool spb_handle_is_current(const spb_handle_heap *heap, spb_handle handle)
 {
 	return handle.x < heap->fresh && heap->generations[handle.x] == handle.y && handle.y != SPB_HANDLE_NONE;
 }
 
-/* Returns false, and does nothing, if the handle is null, of no index of the heap, or has been released before. An
- * index that has had all generations is not used again. */
+/* Returns false, and does nothing, if the handle is null, is not of this heap, or has been released before. An index
+ * whose generations are exhausted is not used again. */
 static inline bool spb_handle_release(spb_handle_heap *heap, spb_handle handle)
 {
 	if (!spb_handle_is_current(heap, handle))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* spirv-bind as a plug-in: for hosts that load the shared library at run time, such as asset pipelines, and for
  * languages that can call C. A host needs one symbol, spb_plugin_get, and passes options by their names on the command
- * line, so that it knows no struct but these. All that files are needed for goes through the host.
+ * line, so that these structs are all it has to know. Files are read by the host.
  *
  *     const spb_plugin *p = ((spb_plugin_get_fn)dlsym(library, "spb_plugin_get"))(SPB_PLUGIN_VERSION);
  *     p->create(&host, &job);
@@ -27,13 +27,13 @@
 extern "C" {
 #endif
 
-/* Changes when functions change or go. New functions come at the end of spb_plugin, whose struct_size says whether the
- * library has them. */
+/* Changes when functions change or are removed. New functions are added at the end of spb_plugin, whose struct_size
+ * tells whether the library has them. */
 #define SPB_PLUGIN_VERSION 1
 
 typedef struct spb_job spb_job;
 
-/* What the host's compiler has made. */
+/* The output of the host's compiler. */
 typedef struct spb_plugin_compiled {
 	const void *words; /* SPIR-V, valid until `release` is called for it */
 	size_t size;       /* in bytes */
@@ -53,9 +53,9 @@ typedef struct spb_plugin_host {
 	void (*release)(void *user, const void *bytes, size_t size);
 	void (*message)(void *user, const spb_message *message); /* receives every diagnostic */
 	const spb_allocator *allocator;                          /* NULL: malloc and free */
-	/* Compiles a file that is not SPIR-V, which `read` has given: of add_file, or a resolver, which has no main()
+	/* Compiles a file from `read` that is not SPIR-V: one of add_file, or a resolver, which has no main()
 	 * (docs/resolvers.md says how spirv-bind compiles those). `to` is all zero. False: it cannot be compiled, and
-	 * the host has told why. NULL: such a file is an error. */
+	 * the host has reported why. NULL: a file that is not SPIR-V is an error. */
 	bool (*compile)(void *user, const char *path, const void *source, size_t size, bool is_resolver,
 			spb_plugin_compiled *to);
 } spb_plugin_host;
@@ -77,24 +77,25 @@ typedef struct spb_plugin {
 	spb_status (*create)(const spb_plugin_host *host, spb_job **job);
 	void (*destroy)(spb_job *job); /* NULL is ignored */
 
-	/* Sets an option as spb_program_set does; here, lock, profile and resolver may name files of the host. */
+	/* Sets an option as spb_program_set does; here, lock, profile and resolver may name files, which the host
+	 * reads. */
 	spb_status (*set)(spb_job *job, const char *name, const char *value);
 
-	/* Adds a module, from memory or read by the host. flags: SPB_ADD_*, as for spb_program_add. */
+	/* Adds a module, from memory or from a file of the host. flags: SPB_ADD_*, as for spb_program_add. */
 	spb_status (*add)(spb_job *job, const char *name, const uint32_t *words, size_t word_count, uint32_t flags);
 	spb_status (*add_file)(spb_job *job, const char *path, uint32_t flags);
 
-	/* Reads the files that options name, and returns a hash of everything that the results follow from, 64
+	/* Reads the files that options name, and returns a hash of everything that the results depend on, as 64
 	 * hexadecimal digits: tool, options, names and contents of modules and files, and what is compiled from them,
-	 * but no folders. NULL: a file cannot be read or compiled, or memory has run out. Nothing can be set or added
-	 * after it. Two development builds of one version have the same keys. */
+	 * but not their folders. NULL: a file cannot be read or compiled, or memory has run out. Nothing can be set or
+	 * added afterwards. Two development builds of one version have the same keys. */
 	const char *(*key)(spb_job *job);
 
 	/* Binds, once for each job, and again after SPB_ERROR_OUT_OF_MEMORY. Files are read only if `key` has not read
 	 * them. */
 	spb_status (*run)(spb_job *job);
 
-	/* Returns the files that have been asked for, each once, whether or not they exist; NULL after the last one.
+	/* Returns the files that `read` was called for, each once, whether or not they exist; NULL after the last one.
 	 * When one of them changes, appears or disappears, the results may change. Available after a failure, too. */
 	const char *(*dependency)(const spb_job *job, uint32_t index);
 

@@ -23,16 +23,15 @@
  * Threads: the library has no mutable global state. A context and the programs created from it may be used by one
  * thread at a time; different contexts are independent. A callback runs on the thread that made the call, and must not
  * leave by longjmp or an exception. If it calls a function with the same context, or with a program or workspace of it,
- * that does nothing and returns SPB_ERROR_INVALID_ARGUMENT, NULL or 0. The functions without a context or program may
- * be called from any thread.
+ * the call does nothing and returns SPB_ERROR_INVALID_ARGUMENT, NULL or 0. The functions without a context or program
+ * may be called from any thread.
  *
  * Errors: a function that returns a spb_status has described each error to the message callback, except
  * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. A call that has run out of memory
- * has changed nothing that shows: made again with more, it has the result that it would have had. It may repeat
- * messages.
+ * can be repeated with more, and then gives the result that it would have given; messages may be delivered twice.
  *
- * Structs: those with struct_size grow only at the end. A caller that was compiled with an older header knows fewer
- * members and gets those; members that an older library does not have must be zero. */
+ * Structs: those with struct_size grow only at the end. A caller compiled with an older header gets the members that it
+ * knows; members that an older library does not have must be zero. */
 #ifndef SPIRV_BIND_H
 #define SPIRV_BIND_H
 
@@ -44,8 +43,8 @@
 extern "C" {
 #endif
 
-/* Define SPB_STATIC to link the static library on Windows; elsewhere it is of no consequence. The packages for CMake
- * and pkg-config do. SPB_BUILDING is for the build of the library itself. */
+/* Define SPB_STATIC to link the static library on Windows; elsewhere it has no effect. The packages for CMake and
+ * pkg-config define it. SPB_BUILDING is for the build of the library itself. */
 #if defined(SPB_STATIC)
 #define SPB_API
 #elif defined(_WIN32) || defined(__CYGWIN__)
@@ -82,9 +81,9 @@ typedef enum spb_status {
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
 
-/* Memory, as from a realloc that is told sizes in bytes. If p is NULL, resize allocates; if new_size is 0, it frees p
- * and returns NULL. old_size is the size that was requested for p. The memory must be aligned for any object. If
- * resize returns NULL for a new_size above 0, p stays valid and the call in progress ends with
+/* Memory, through one function like realloc. Sizes are in bytes. If p is NULL, resize allocates; if new_size is 0, it
+ * frees p and returns NULL. old_size is the size that was requested for p. The memory must be aligned for any object.
+ * If resize returns NULL for a new_size above 0, p stays valid and the call in progress ends with
  * SPB_ERROR_OUT_OF_MEMORY. */
 typedef struct spb_allocator {
 	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
@@ -102,7 +101,7 @@ typedef struct spb_message_step {
 	const char *name;     /* its OpName */
 } spb_message_step;
 
-/* What the caller has said about a finding beforehand. */
+/* Whether the caller already knows a finding. */
 typedef enum spb_finding {
 	SPB_FINDING_NEW = 0,
 	SPB_FINDING_KNOWN = 1,      /* its fingerprint is in the baseline */
@@ -130,14 +129,14 @@ typedef struct spb_message {
 	uint32_t line;        /* of `file`, or of the policy or lock file; 0: unknown */
 	uint32_t column;      /* 0: unknown */
 	uint32_t end_column;  /* the column after the last one; 0: unknown */
-	/* The rest is for what SPB_MODE_LINT finds. Findings that are not new are delivered, too, but do not
-	 * count: a reader should show them apart or not at all. */
+	/* The remaining members describe findings of SPB_MODE_LINT. Findings that are not new are delivered, too, but
+	 * do not count: show them separately or not at all. */
 	spb_finding finding;
 	const char *rule;        /* the rule of options.uniformity.lint; "" for other messages */
 	const char *fingerprint; /* stays the same when other lines of the source change; "": none */
 	uint32_t step_count;
 	const spb_message_step *steps; /* in the order of the explanation */
-	const char *justification;     /* the reason in the comment that allows it; "": none */
+	const char *justification;     /* the reason given in the comment that allows it; "": none */
 } spb_message;
 
 typedef struct spb_callbacks {
@@ -148,12 +147,13 @@ typedef struct spb_callbacks {
 /* What spb_program_bind does. */
 typedef enum spb_mode {
 	SPB_MODE_BIND = 0,
-	/* The same, and reports each module that is not in its final form, that is, which differs from its input, as an
-	 * error. spb_program_bind then returns SPB_ERROR_NOT_FINAL; the results are available. */
+	/* Binds, and reports an error for each module that is not in its final form, that is, whose output differs from
+	 * its input. spb_program_bind then returns SPB_ERROR_NOT_FINAL; the results are available. */
 	SPB_MODE_CHECK = 1,
-	/* Binds nothing and has no results. Reports every access whose index differs between invocations but that lacks
-	 * the NonUniform decoration as an error, after which spb_program_bind returns SPB_ERROR_NONUNIFORM, and every
-	 * access about whose index nothing is known as a warning. options.uniformity has more that it looks for. */
+	/* Binds nothing and has no results. Reports an error for every access whose index differs between invocations
+	 * but that lacks the NonUniform decoration (spb_program_bind then returns SPB_ERROR_NONUNIFORM), and a warning
+	 * for every access whose index the analysis knows nothing about. options.uniformity selects what else it
+	 * checks. */
 	SPB_MODE_LINT = 2,
 	/* Decides the layout and stops there. The only result is SPB_TEXT_FACTS, for a workspace. */
 	SPB_MODE_COLLECT = 3
@@ -230,13 +230,13 @@ typedef enum spb_waterfall {
 	SPB_WATERFALL_DRIVERS = 3  /* OpArrayLength and atomic instructions on buffers, which some driver gets wrong */
 } spb_waterfall;
 
-/* What becomes of assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl. They are removed
+/* How assert_uniform_workgroup(x) and assert_uniform_subgroup(x) of assert_uniform.glsl are checked. They are removed
  * in any case. */
 typedef enum spb_assertion_mode {
-	SPB_ASSERTIONS_COMPILE = 0, /* what is not proven is an error */
+	SPB_ASSERTIONS_COMPILE = 0, /* an unproven assertion is an error */
 	SPB_ASSERTIONS_WARN = 1,    /* ... a warning */
-	/* What is not proven counts in a storage buffer, spb_assertions_N, how many invocations have executed it
-	 * while the value differed. "assertions" in the layout JSON says which member is about which line. */
+	/* An unproven assertion counts, in the storage buffer spb_assertions_N, the invocations that have executed it
+	 * while the value differed. "assertions" in the layout JSON says which member belongs to which source line. */
 	SPB_ASSERTIONS_RUNTIME = 2,
 	SPB_ASSERTIONS_OFF = 3 /* nothing is proven */
 } spb_assertion_mode;
@@ -288,7 +288,7 @@ typedef enum spb_heap_kind {
 
 /* Which kinds of descriptors share a heap. */
 typedef enum spb_heap_model {
-	SPB_HEAP_MODEL_TYPED = 0, /* each descriptor type has a heap of its own */
+	SPB_HEAP_MODEL_TYPED = 0, /* one heap for each descriptor type */
 	/* Slang's default: binding 0 samplers, 1 combined image-samplers, 2 images, texel buffers and buffers, which is
 	 * mutable and requires VK_EXT_mutable_descriptor_type, 3 acceleration structures */
 	SPB_HEAP_MODEL_MUTABLE = 1,
@@ -315,8 +315,8 @@ typedef enum spb_bounds_check {
  *     uint getDescriptorIndexFromHandle(uint2 handle, uint kind)     kind: spb_heap_kind
  *     T getDescriptorFromHandle...(uint2 handle)                     T: an image, sampler, sampled image, ...
  *
- * What the modules of the program need of it is merged into them. spb_program_create parses the resolver and reports
- * what is wrong with it. */
+ * The parts that the modules of the program use are merged into them. spb_program_create parses the resolver and
+ * reports what is wrong with it. */
 typedef struct spb_resolver {
 	const char *name;      /* for messages */
 	const uint32_t *words; /* either byte order */
@@ -329,7 +329,7 @@ typedef struct spb_heap_place {
 	uint32_t set, binding;
 } spb_heap_place;
 
-/* What the host gives a specialization constant when it creates the pipeline (VkSpecializationMapEntry). */
+/* The value that the host gives a specialization constant when it creates the pipeline (VkSpecializationMapEntry). */
 typedef struct spb_spec_value {
 	uint32_t id;    /* its SpecId */
 	uint64_t value; /* of an integer, as many of the low bits as it has; of a Boolean, 0 is false */
@@ -363,7 +363,7 @@ typedef struct spb_layout_options {
 	 * reported, and spb_program_create returns SPB_ERROR_INVALID_ARGUMENT. Copied. */
 	const spb_policy *policies;
 	uint32_t policy_count;
-	bool split_shared; /* variables that share a descriptor of the input become descriptors of their own */
+	bool split_shared; /* variables that share a descriptor in the input get separate descriptors */
 	/* Names of the entry points to bind for; none: all. Variables that only other entry points use keep the set and
 	 * the binding of the input, and are not listed. A name that no module has is an error of spb_program_bind.
 	 * Copied.
@@ -372,13 +372,13 @@ typedef struct spb_layout_options {
 	uint32_t entry_count;
 	spb_module_order module_order;
 	bool keep_array_sizes; /* arrays that HLSL declares without a size keep the one that glslang gives them */
-	/* The values of specialization constants: in every module, integers and Booleans with these SpecIds have them
-	 * for lengths of arrays and for what is uniform. They stay specialization constants, and the host has to give
-	 * them the same values. The last entry for an id wins; ids that no module has are ignored. Copied. */
+	/* Values of integer and Boolean specialization constants, which every module uses for the lengths of arrays and
+	 * in the uniformity analysis. They stay specialization constants, and the host has to give them the same
+	 * values. The last entry for an id wins; ids that no module has are ignored. Copied. */
 	uint32_t spec_value_count;
 	const spb_spec_value *spec_values;
-	/* NAME or NAME=VALUE: all macros of the compiler's command line (-D), for modules with a source text that do
-	 * not record them. Copied. */
+	/* NAME or NAME=VALUE: all macros of the compiler's command line (-D), for modules that contain source text but
+	 * do not record them. Copied. */
 	const char *const *macros;
 	uint32_t macro_count;
 	uint32_t reserved[3];
@@ -394,8 +394,8 @@ typedef struct spb_handle_options {
 	 * patterns); NULL: all blocks. Copied. */
 	const char *buffer_reference_blocks;
 	/* Each dereference checks its index against a table, and counts faults (docs/handles.md). The table, a
-	 * storage buffer, is placed at this set and binding, and the counters of module N at N + 1 bindings behind it.
-	 */
+	 * storage buffer, is placed at this set and binding, and the counters of module N at N + 1 bindings after
+	 * it. */
 	bool instrument;
 	uint32_t instrument_set, instrument_binding;
 	uint32_t reserved[13];
@@ -441,7 +441,7 @@ typedef struct spb_uniformity_options {
 	spb_waterfall waterfall;
 	bool prune;            /* remove NonUniform decorations that no access needs, then capabilities */
 	bool no_dynamic_caps;  /* add no *ArrayDynamicIndexing capabilities, as the host may not have enabled
-				      those  features */
+				      those features */
 	bool distrust_uniform; /* ignore the decorations Uniform and UniformId */
 	/* Names (* matches any run of characters, ? any one) of the combined image-samplers that the host creates with
 	 * a sampler Y'CbCr conversion, or NULL. SPB_MODE_LINT requires constant indices for them. Copied. */
@@ -483,11 +483,11 @@ typedef struct spb_debug_options {
 
 /* What is done to modules at the end. */
 typedef struct spb_output_options {
-	/* Noted in each module that changes, after the version of the library, as OpModuleProcessed; at most 65535
-	 * bytes. NULL: nothing is noted. Copied. */
+	/* Written into each module that changes, after the version of the library, as OpModuleProcessed; at most 65535
+	 * bytes. NULL: nothing is written. Copied. */
 	const char *record;
-	/* Removes names, lines, source text and what is noted, other than by this library. The layout, messages and
-	 * the lock still have the names. */
+	/* Removes names, lines, source text and the remarks of other tools. The layout, messages and the lock still
+	 * have the names. */
 	bool strip_debug;
 	uint32_t reserved[14];
 } spb_output_options;
@@ -543,7 +543,7 @@ typedef struct spb_resource {
 	uint32_t set;
 	uint32_t binding;
 	uint32_t count;           /* number of descriptors; 0: runtime array */
-	uint32_t descriptor_type; /* VkDescriptorType that the view needs by itself; see `descriptor` for the entry */
+	uint32_t descriptor_type; /* VkDescriptorType that this view alone needs; see `descriptor` for the entry */
 	bool fixed;               /* the set and binding were in the input */
 	bool heap;                /* a heap of descriptor handles, whether made by this library or another compiler */
 	const char *name;         /* "" in a stripped module; "pairs.b" for a member of a struct */
@@ -561,8 +561,8 @@ typedef struct spb_resource {
 	const char *file;                /* where the source text in the module declares it; "" if that is unknown */
 	uint32_t line;                   /* 0: unknown */
 	uint32_t input_id;               /* the same as id; 0: the input does not have this variable */
-	/* A source text declares it, no module has a variable of it, and it keeps its set and binding; then it is also
-	 * `removed`, and `id` is 0. */
+	/* Declared in a source text, but without a variable in any module; it keeps its set and binding. It is then
+	 * also `removed`, and `id` is 0. */
 	bool reserved;
 } spb_resource;
 
@@ -587,13 +587,13 @@ typedef struct spb_descriptor_access {
 	/* The same for the subgroup, if the index differs there, too, and for another reason. */
 	const char *const *why_subgroup;
 	uint32_t why_subgroup_count;
-	/* By which the author knows the access: `id`, or, if the input does not have that, the result of the
-	 * instruction that uses it; 0: there is none. */
+	/* Identifies the access in the input: `id`, or, if the input does not have that, the result of the instruction
+	 * that uses it; 0: none. */
 	uint32_t input_id;
 	/* A built-in heap of SPV_EXT_descriptor_heap: "resource" or "sampler". It has no set and binding, and its
-	 * accesses are behind all others and are not judged. "": any other resource. */
+	 * accesses come after all others and are not judged. "": any other resource. */
 	const char *heap;
-	uint32_t descriptor_type; /* VkDescriptorType of what is selected */
+	uint32_t descriptor_type; /* VkDescriptorType of the selected descriptor */
 } spb_descriptor_access;
 
 /* A module of the program. */
@@ -654,7 +654,7 @@ typedef enum spb_text_kind {
 	SPB_TEXT_FACTS = 5
 } spb_text_kind;
 
-/* The functions. Within a major version above 0, and within a minor version of 0, none goes or changes. */
+/* No function is removed or changed within a major version, or, before 1.0, within a minor version. */
 
 /* Since 0.1 */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* spirv-bind: a workspace is a number of programs that share descriptor sets and one lock file (docs/workspaces.md):
+/* spirv-bind: a workspace is a group of programs that share descriptor sets and one lock file (docs/workspaces.md):
  *
  *     spb_workspace_create(context, lock, "game.lock", false, &workspace);
  *     spb_workspace_share(workspace, 0, NULL);
@@ -31,7 +31,7 @@ typedef struct spb_workspace spb_workspace;
 /* What spb_workspace_decide means for a program. */
 typedef enum spb_workspace_verdict {
 	SPB_WORKSPACE_UNCHANGED = 0, /* its numbers are those of the lock, or nothing has been decided */
-	SPB_WORKSPACE_DIFFERS = 1,   /* the lock lacks what it has, or has it otherwise: its modules would change */
+	SPB_WORKSPACE_DIFFERS = 1,   /* the lock lacks its resources or has other numbers: modules would change */
 	/* It is not among the programs that are bound: it failed (spb_workspace_leave_out), contradicts another one, or
 	 * is not in the workspace. */
 	SPB_WORKSPACE_LEFT_OUT = 2
@@ -41,15 +41,15 @@ typedef enum spb_workspace_verdict {
 typedef enum spb_workspace_text_kind {
 	SPB_WORKSPACE_LOCK = 0, /* the lock file of all programs, after the decision or a merge */
 	/* The lock for one program, for spb_layout_options.lock: before the decision the one to collect it with, after
-	 * it the one to bind it with, together with update_lock. argument: the program. The text is valid until one of
-	 * this kind is asked for again. */
+	 * it the one to bind it with, together with update_lock. argument: the program. The text is valid until the
+	 * next call for this kind. */
 	SPB_WORKSPACE_PROGRAM_LOCK = 1,
 	/* The lines of the lock given to spb_workspace_create which the programs of this workspace depend on: with
-	 * them, the programs get the same numbers in a partial workspace. NULL without a lock and after the decision.
-	 */
+	 * them, the programs get the same numbers in a partial workspace. NULL without a lock and after the
+	 * decision. */
 	SPB_WORKSPACE_PART_OF_LOCK = 2,
-	/* The facts of all programs that have some, sorted by program, for spb_workspace_add_facts elsewhere. Texts of
-	 * different programs can be added in any order. */
+	/* The facts that have been added, sorted by program, for spb_workspace_add_facts elsewhere. Texts of different
+	 * programs can be added in any order. */
 	SPB_WORKSPACE_FACTS = 3,
 	/* The layout of the shared sets in the format of workspace.schema.json: a descriptor has the stages of all
 	 * programs. After the decision. */
@@ -62,8 +62,8 @@ typedef enum spb_workspace_text_kind {
 /* Creates an empty workspace.
  *     lock        text of the lock file, of version 1 or 2; NULL: there is none
  *     lock_name   for messages; may be NULL
- *     partial     there are programs that are not added: their lines of the lock stay as they are, and so do those of
- *                 shared sets that the programs here do not have
+ *     partial     some programs are not added: their lines of the lock stay as they are, and so do those of shared sets
+ *                 that the programs here do not have
  *     workspace   receives the workspace, to be destroyed before the context; NULL on failure
  * Returns SPB_ERROR_INVALID_ARGUMENT, with a message if a line of the lock is malformed, or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_workspace_create(spb_context *context, const char *lock, const char *lock_name, bool partial,
@@ -84,14 +84,14 @@ SPB_API spb_status spb_workspace_share(spb_workspace *workspace, uint32_t set, c
 
 /* Adds a program. Shared resources are numbered in the order in which programs are added.
  *     name         unique in the workspace
- *     variant_of   the name of another program, with which this one can be interchanged: all of the family get the
- *                  numbers of one program that has the resources of all; its own name: it has variants, which need
- *                  not be in this workspace; NULL: it has none
+ *     variant_of   the name of another program, with which this one is interchangeable: the whole family is numbered as
+ *                  one program that has the resources of all; its own name: it has variants, which need not be in this
+ *                  workspace; NULL: it has none
  * Returns SPB_ERROR_INVALID_ARGUMENT if there is such a program already or after the first
  * SPB_WORKSPACE_PROGRAM_LOCK, or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_workspace_add_program(spb_workspace *workspace, const char *name, const char *variant_of);
 
-/* Adds what has been collected.
+/* Adds the facts of a program, or of several.
  *     program   whose SPB_TEXT_FACTS they are; NULL: a text of SPB_WORKSPACE_FACTS, of programs of this workspace
  *     facts     the text
  *     name      of the file that it comes from, for messages; may be NULL
@@ -100,8 +100,8 @@ SPB_API spb_status spb_workspace_add_program(spb_workspace *workspace, const cha
 SPB_API spb_status spb_workspace_add_facts(spb_workspace *workspace, const char *program, const char *facts,
 					   const char *name);
 
-/* Marks a program as failed: the others are decided as if it were one that is not added to a partial workspace, and it
- * needs no facts. Returns SPB_ERROR_INVALID_ARGUMENT if there is no such program, or after spb_workspace_decide. */
+/* Marks a program as failed: it needs no facts, and the others are decided as if it had not been added to a partial
+ * workspace. Returns SPB_ERROR_INVALID_ARGUMENT if there is no such program, or after spb_workspace_decide. */
 SPB_API spb_status spb_workspace_leave_out(spb_workspace *workspace, const char *program);
 
 /* Decides all numbers that programs have in common. Every program must have its facts. It may be called once, and again
@@ -115,8 +115,8 @@ SPB_API spb_status spb_workspace_decide(spb_workspace *workspace);
 SPB_API spb_workspace_verdict spb_workspace_judge(const spb_workspace *workspace, const char *program);
 
 /* Merges another lock into the one that was given to spb_workspace_create, as a merge of two branches does; the
- * workspace must have no programs. Resources that only `theirs` has added get other numbers if `ours` has theirs; a
- * warning says so.
+ * workspace must have no programs. Resources that only `theirs` has added get other numbers if `ours` uses theirs, with
+ * a warning.
  *     base     text of the lock that both come from; "": none
  *     theirs   text of the other lock
  *     name     of theirs, for messages; may be NULL
@@ -128,7 +128,7 @@ SPB_API spb_status spb_workspace_merge_lock(spb_workspace *workspace, const char
 /* Returns a text of the workspace, NUL-terminated, and its length in bytes without the NUL in *length, which may be
  * NULL.
  *     argument   as the kind says; otherwise ignored. Read during the call only.
- * NULL before its time, if there is no such program, or when memory runs out. */
+ * NULL if it is too early or too late for this text, if there is no such program, or when memory runs out. */
 SPB_API const char *spb_workspace_text(spb_workspace *workspace, spb_workspace_text_kind kind, const char *argument,
 				       size_t *length);
 

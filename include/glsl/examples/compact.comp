@@ -1,4 +1,4 @@
-// Handles of 4 bytes, typed handles, and a convention for the handle of nothing. Bind with --combined=split.
+// Handles of 4 bytes, typed handles, and a convention for the null handle. Bind with --combined=split.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "typed_handle.glsl"
