@@ -56,7 +56,7 @@ MIN_WORDS = {"PAIR_ID_ID": 2, "PAIR_ID_LITERAL": 2, "PAIR_LITERAL_ID": 2}
 GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the result type"),
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
                  ("IS_CONSTANT", "declares a constant"),
-                 ("IN_BLOCK", "may be in a block, and is not part of the frame")]
+                 ("IN_BLOCK", "may only be in a block or a graph")]
 # What follows the one-word operands at the beginning of an instruction.
 TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes on, and literals if not"),
          ("IDS", "any number of ids, apart from those in the range"),
@@ -404,13 +404,14 @@ def complete_row(names, pattern, numbers, columns):
     transfer, resources, section, ours = columns.of(names)
     if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
         section = "GLOBAL"
-    if (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"}:
+    in_block = (not section or "IN_BODIES" in ours) and not ours & {"FRAME", "TERMINATOR"}
+    if in_block and not section and not ours & {"LINE", "OUTSIDE"}:
         flags.add("IN_BLOCK")
     bits = columns.bits()
     places = 0
     if tail != "PATTERN" and "OWN_CHECKS" not in ours:
         places |= 1 << SECTIONS.index(section) if section and section != "FUNCTION" else 0
-        places |= 1 << PLACES.index("BLOCK") if "IN_BLOCK" in flags or "TERMINATOR" in ours else 0
+        places |= 1 << PLACES.index("BLOCK") if in_block or "TERMINATOR" in ours else 0
         places |= sum(1 << PLACES.index(place) for place in FRAME_PLACES.get(names[0], []))
     number = sum(bits[f] for f in flags | ours if f in bits)
     at = [word for _, word in resources] + [0, 0]

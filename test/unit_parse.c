@@ -674,6 +674,12 @@ static const struct {
 	"OpReturn cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V "
 	"2.4)",
 	HEADER(5), TYPE_VOID(1), OP(SpvOpReturn, 1)),
+    ROW(SPB_E_FUNCTION, 9,
+	"OpNot cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V 2.4)",
+	HEADER(5), TYPE_INT(1), OP(SpvOpNot, 4), 1, 3, 3),
+    ROW(SPB_E_FUNCTION, 9,
+	"OpStore cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V 2.4)",
+	HEADER(5), TYPE_INT(1), OP(SpvOpStore, 3), 1, 1),
     /* glslang 12 writes id 0 for some types: only of debug information it is to blame. */
     ROW(SPB_E_ID_RANGE, 17,
 	"OpExtInst names id 0, which is not in the range 1 to 5; the front end wrote invalid debug information, so "
@@ -761,7 +767,22 @@ static void words_are_swapped_byte_by_byte(void **state)
 }
 
 /* Where instructions may stand: an automaton, and every sequence of five. */
-enum kind { FUNCTION, PARAMETER, LABEL, RETURN, VALUE, END, LINE, UNKNOWN, GRAPH_BEGIN, GRAPH_END, REMARK, KINDS };
+enum kind {
+	FUNCTION,
+	PARAMETER,
+	LABEL,
+	RETURN,
+	CONSTANT,
+	VALUE,
+	EXTENDED,
+	END,
+	LINE,
+	UNKNOWN,
+	GRAPH_BEGIN,
+	GRAPH_END,
+	REMARK,
+	KINDS
+};
 enum place { OUT, HEAD, IN_BLOCK, BEHIND, IN_GRAPH, WRONG };
 
 static enum place follow(enum place from, enum kind kind)
@@ -775,8 +796,11 @@ static enum place follow(enum place from, enum kind kind)
 		return from == HEAD || from == BEHIND ? IN_BLOCK : WRONG;
 	case RETURN:
 		return from == IN_BLOCK ? BEHIND : WRONG;
-	case VALUE:
+	case CONSTANT:
 		return from == IN_BLOCK || from == IN_GRAPH || from == OUT ? from : WRONG;
+	case VALUE:
+	case EXTENDED:
+		return from == IN_BLOCK || from == IN_GRAPH ? from : WRONG;
 	case END:
 		return from == HEAD || from == BEHIND ? OUT : WRONG;
 	case GRAPH_BEGIN:
@@ -800,7 +824,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 	(void)state;
 	for (int i = 0; i < LENGTH; i++)
 		total *= KINDS;
-	for (uint32_t sequence = 0; sequence < total; sequence += 7) { /* a prime: each kind in each place */
+	for (uint32_t sequence = 0; sequence < total; sequence += 11) { /* a prime: each kind in each place */
 		static const uint32_t begin[] = {HEADER(60),
 						 OP(SpvOpExtInstImport, 6),
 						 9,
@@ -808,6 +832,12 @@ static void functions_and_graphs_follow_their_rules(void **state)
 						 0x6E616D65,
 						 0x2E636974,
 						 'x',
+						 OP(SpvOpExtInstImport, 6),
+						 10,
+						 0x4C534C47,
+						 0x6474732E,
+						 0x3035342E,
+						 0,
 						 OP(SpvOpString, 3),
 						 5,
 						 'f',
@@ -815,7 +845,10 @@ static void functions_and_graphs_follow_their_rules(void **state)
 						 OP(SpvOpTypeFunction, 3),
 						 2,
 						 1,
-						 TYPE_INT(3)};
+						 TYPE_INT(3),
+						 OP(SpvOpUndef, 3),
+						 3,
+						 4};
 		uint32_t words[100], n = SPB_COUNT(begin), last = 0, id = 20, rest = sequence;
 		enum place at = OUT;
 		bool begun = false;
@@ -837,8 +870,14 @@ static void functions_and_graphs_follow_their_rules(void **state)
 			case RETURN:
 				w[0] = OP(SpvOpReturn, 1);
 				break;
-			case VALUE:
+			case CONSTANT:
 				memcpy(w, (uint32_t[]){OP(SpvOpUndef, 3), 3, id++}, 12);
+				break;
+			case VALUE:
+				memcpy(w, (uint32_t[]){OP(SpvOpNot, 4), 3, id++, 4}, 16);
+				break;
+			case EXTENDED:
+				memcpy(w, (uint32_t[]){OP(SpvOpExtInst, 6), 3, id++, 10, 5, 4}, 24);
 				break;
 			case END:
 				w[0] = OP(SpvOpFunctionEnd, 1);
@@ -866,7 +905,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 			n += w[0] >> 16;
 			if (kind == FUNCTION)
 				begun = true;
-			at = kind == VALUE && at == OUT && begun ? WRONG : follow(at, kind); /* no section of values */
+			at = kind == CONSTANT && at == OUT && begun ? WRONG : follow(at, kind); /* its section is over */
 		}
 		parse(&p, words, n);
 		const bool wanted = at == OUT;

@@ -158,6 +158,8 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 			break;
 		if (length > facts->plain_words && !accept_tail(p, &r, facts, w, length, ID_USED, &rest, &defined))
 			break;
+		if (facts->tail == SPB_TAIL_EXT_INST && spb_computes(p, w))
+			break;
 		if (flags & (SPB_OP_IS_TYPE | SPB_OP_IS_CONSTANT) && !defined)
 			break;
 		uint8_t known = flags & SPB_OP_IS_TYPE ? ID_TYPE : 0;

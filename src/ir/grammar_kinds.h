@@ -119,7 +119,7 @@ enum spb_resource_kind {
 #define SPB_OP_IS_TYPE 0x8u
 /* declares a constant */
 #define SPB_OP_IS_CONSTANT 0x10u
-/* may be in a block, and is not part of the frame */
+/* may only be in a block or a graph */
 #define SPB_OP_IN_BLOCK 0x20u
 /* ends a block (SPIR-V 2.2.5) */
 #define SPB_OP_TERMINATOR 0x40u

@@ -380,6 +380,11 @@ static inline bool spb_is_debug_info(const char *set)
 	return !strncmp(set, "NonSemantic.Shader.DebugInfo.", 29);
 }
 
+static inline bool spb_is_non_semantic_set(const char *set)
+{
+	return !strncmp(set, "NonSemantic.", 12) || spb_is_old_debug_info(set);
+}
+
 /* Non-semantic instructions, and debug information of any kind: naming an id there is not a use. */
 bool spb_is_non_semantic(const struct spb_module *m, spb_at at);
 /* Is this a DebugLine of NonSemantic.Shader.DebugInfo? place: the ids and numbers of the equivalent OpLine. */

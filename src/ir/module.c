@@ -371,6 +371,15 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 	spb_begin_section(p, section, begin);
 }
 
+/* Does it compute something, which nothing does before the first function? */
+static bool is_for_blocks(const struct spb_module *m, spb_at at, uint32_t op, uint32_t flags)
+{
+	if (op != SpvOpExtInst)
+		return flags & SPB_OP_IN_BLOCK;
+	return spb_length(m, at) > 4 && m->words[at + 3] < m->bound &&
+	       spb_def_op(m, m->words[at + 3]) == SpvOpExtInstImport && !spb_is_non_semantic(m, at);
+}
+
 /* SPIR-V 2.4, "Logical Layout of a Module": functions consist of blocks, and blocks end in a terminator. */
 static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t flags)
 {
@@ -379,7 +388,7 @@ static void follow_function(struct parse *p, spb_at at, uint32_t op, uint32_t fl
 	bool fits;
 
 	if (!(flags & (SPB_OP_FRAME | SPB_OP_TERMINATOR)) &&
-	    (p->state == BLOCK || (p->state == OUTSIDE && p->section != SPB_SECTION_FUNCTION)))
+	    (p->state == BLOCK || (p->section != SPB_SECTION_FUNCTION && !is_for_blocks(m, at, op, flags))))
 		return;
 	switch (op) {
 	case SpvOpFunction:
@@ -441,6 +450,7 @@ static void see_import(struct parse *p, spb_at at)
 	m->has_literals |= spb_has_literals(set);
 	if (p->set_count < SPB_FEW_SETS) {
 		p->sets[p->set_count].id = m->words[at + 1];
+		p->sets[p->set_count].computes = !spb_is_non_semantic_set(name);
 		p->sets[p->set_count++].set = set;
 	}
 }

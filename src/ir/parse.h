@@ -42,6 +42,7 @@ struct parse {
 	struct {        /* the first imports */
 		uint32_t id;
 		const struct spb_set *set;
+		bool computes; /* its instructions are for blocks only */
 	} sets[SPB_FEW_SETS];
 	uint32_t set_count;
 	SPB_LIST(struct spb_function) functions;
@@ -101,6 +102,16 @@ static inline bool spb_fits_set(const struct parse *p, const uint32_t *w, uint32
 	for (uint32_t i = 0; i < p->set_count; i++) {
 		if (p->sets[i].id == w[3])
 			return spb_fits_instruction(p->sets[i].set, w[4], length);
+	}
+	return false;
+}
+
+/* Is this an OpExtInst of one of these sets, which computes something? */
+static inline bool spb_computes(const struct parse *p, const uint32_t *w)
+{
+	for (uint32_t i = 0; i < p->set_count; i++) {
+		if (p->sets[i].id == w[3])
+			return p->sets[i].computes;
 	}
 	return false;
 }

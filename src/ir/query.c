@@ -145,8 +145,7 @@ bool spb_is_non_semantic(const struct spb_module *m, spb_at at)
 	uint32_t op = spb_op(m, at);
 	spb_at set = op == SpvOpExtInst || op == OpExtInstWithForwardRefsKHR ? m->def[m->words[at + 3]] : 0;
 
-	return spb_op(m, set) == SpvOpExtInstImport &&
-	       (!strncmp(spb_string(m, set + 2), "NonSemantic.", 12) || spb_is_old_debug_info(spb_string(m, set + 2)));
+	return spb_op(m, set) == SpvOpExtInstImport && spb_is_non_semantic_set(spb_string(m, set + 2));
 }
 
 uint32_t spb_debug_info(const struct spb_module *m)
