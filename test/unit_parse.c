@@ -905,7 +905,8 @@ static void functions_and_graphs_follow_their_rules(void **state)
 			n += w[0] >> 16;
 			if (kind == FUNCTION)
 				begun = true;
-			at = kind == CONSTANT && at == OUT && begun ? WRONG : follow(at, kind); /* its section is over */
+			/* the section of constants is over */
+			at = kind == CONSTANT && at == OUT && begun ? WRONG : follow(at, kind);
 		}
 		parse(&p, words, n);
 		const bool wanted = at == OUT;

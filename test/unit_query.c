@@ -227,9 +227,11 @@ static void instructions_of_some_sets_have_literals(void **state)
 		if (i + 1 == SPB_COUNT(rows)) { /* another set beside one with literals */
 			PUT(OP(SpvOpExtInstImport, 5), 9, 0x75626544, 0x666E4967, 0x0000006F);
 		}
-		PUT(OP(SpvOpTypeVoid, 2), 2, OP(SpvOpExtInst, 5 + operands), 2, 3, 1, rows[i].instruction);
+		PUT(OP(SpvOpTypeVoid, 2), 2, OP(SpvOpTypeFunction, 3), 4, 2, OP(SpvOpFunction, 5), 2, 5, 0, 4);
+		PUT(OP(SpvOpLabel, 2), 6, OP(SpvOpExtInst, 5 + operands), 2, 3, 1, rows[i].instruction);
 		for (size_t k = 0; k < operands; k++)
 			PUT(rows[i].operands[k] == 'l' ? 0xFFFFu : 2u);
+		PUT(OP(SpvOpReturn, 1), OP(SpvOpFunctionEnd, 1));
 		parse(&p, w, n);
 		if (p.refused)
 			print_message("row %u: %s\n", (unsigned)i, p.said.text);
