@@ -106,6 +106,21 @@ def test_a_lock_has_the_numbers_of_what_was_dropped():
     assert "set 0, binding 0, reserved: it is declared, but no module has a variable of it" in said, said
 
 
+def test_classes_that_a_lock_has_shifted_do_not_meet():
+    """What comes later, in two classes at once, gets registers whose bindings are free."""
+    if os.path.exists("l.lock"):
+        os.remove("l.lock")
+    options = ["--rules=hlsl", "--lock=l.lock"]
+    first = compile_hlsl("Texture2D a, b; SamplerState s;", sampled("a", "b"))
+    bind(*options, "--update-lock", first, "-o", "out.spv")
+    assert read_places("out.spv") == {"a": (0, 0), "b": (0, 1), "s": (0, 2)}
+    more = compile_hlsl("Texture2D a, b, c, d; SamplerState s, z, y;",
+                        sampled("a", "b", "c", "d").replace(";", " + a.Sample(z, 0) + a.Sample(y, 0);"))
+    bind(*options, "--update-lock", more, "-o", "out.spv")
+    assert read_places("out.spv") == {"a": (0, 0), "b": (0, 1), "s": (0, 2), "c": (0, 3), "d": (0, 4), "z": (0, 5),
+                                      "y": (0, 6)}
+
+
 def test_a_struct_of_resources_has_consecutive_numbers():
     header = "Texture2D a : register(t0); Texture2D b : register(t2);"
     header += "struct S { Texture2D x, y; }; S st; SamplerState s;"
@@ -124,6 +139,18 @@ def test_a_texture_with_both_kinds_of_samplers_is_one_resource():
                     ["--order=module"]):
         numbers = places(module, *options)
         assert len(numbers) == 4 and len(set(map(tuple, numbers.values()))) == 4, (options, numbers)
+
+
+def test_stages_may_use_a_texture_with_different_kinds_of_samplers():
+    header = "Texture2D<float> map; SamplerState s; SamplerComparisonState c;"
+    plain = compile_hlsl(header, "\treturn map.SampleLevel(s, 0, 0);", "plain")
+    compared = compile_hlsl(header, "\treturn map.SampleCmpLevelZero(c, 0, 0);", "compared")
+    for places_ in layouts(plain, compared) + layouts(compared, plain):
+        assert places_ == {"map": (0, 0), "s": (0, 1), "c": (0, 2)}, places_
+    text = "#version 460\nlayout(binding = 65534) uniform %s m;\nvoid main() { gl_Position = vec4(texture(m, %s)); }\n"
+    modules = [glslang(write(name + ".vert", text % (kind, at)), name + ".spv", "-g")
+               for name, kind, at in (("one", "sampler2D", "vec2(0)"), ("two", "sampler2DShadow", "vec3(0)"))]
+    assert "SPB4002" in bind("layout", *modules, expect=1).stderr  # in GLSL, these are declared as two types
 
 
 def test_counters_are_in_the_set_of_their_buffer():

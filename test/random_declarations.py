@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs of one to four stages in GLSL and HLSL, against a naive model of what the seeds say: the numbers of a
-program follow from its declarations, whatever compilers make of the bodies.
+"""Random programs of one to four stages in GLSL, in HLSL, or in both, against a naive model of what the seeds say: the
+numbers of a program follow from its declarations, whatever compilers make of the bodies.
 
     random_declarations.py --bind B [--count N] [--seed N]
 
-Each program is compiled in several forms: with bodies, with empty ones, optimized by spirv-opt, and, in GLSL, with a
-sentinel in place of numbers or numbered by glslang's --auto-map-bindings. All have to get the numbers of the model.
-What is bound has to stay as it is when it is bound again, together and each stage alone.
+Each program is compiled in several forms: with bodies, with empty ones, with others, optimized by spirv-opt, by the
+command itself, each stage by itself, and, in GLSL, with a sentinel in place of numbers or numbered by glslang's
+--auto-map-bindings. All have to get the numbers of the model. What is bound has to stay as it is when it is bound
+again, together and each stage alone, and programs in one manifest have to be bound as each is alone. Each tenth program
+is edited thirty times under a lock.
 
-    rules slang   declarations in the order of modules and of the text, one binding for each, also for an array; of one
-                  name in several modules the first; each gets the first number of its set that no author took
-    rules hlsl    the same with those that are used, by class and space; an array takes a register for each element;
-                  then the smallest shifts that keep classes apart, in the order b, t, s, u
+    rules slang   declarations in the order of modules and of the text, one binding for each resource, also for an
+                  array; those of a struct in a row; of one name in several modules the first; each gets the first
+                  number of its set that no author took. Counters that only exist if a body asks come last
+    rules hlsl    resources that are used, by class and space; an array takes a register for each element, and a counter
+                  follows its buffer; then the smallest shifts that keep classes apart, in the order b, t, s, u
 """
 import argparse
+import glob
 import json
 import os
 import random
@@ -25,91 +29,207 @@ import running  # noqa: E402
 from module_text import read_places  # noqa: E402
 from running import glslang, run, write  # noqa: E402
 
-STAGES = ["vert", "tesc", "tese", "frag"]
-HEADS = {"vert": "", "tesc": "layout(vertices = 3) out;\n", "tese": "layout(triangles) in;\n", "frag": "", "comp": ""}
-GLSL = {  # kind -> declaration, use
-    "t": ("uniform texture2D {n}{a};", "x += vec4(textureSize({n}{i}, 0), 0, 0);"),
-    "s": ("uniform sampler {n}{a};", "x += vec4(textureSize(sampler2D(any_map, {n}{i}), 0), 0, 0);"),
-    "c": ("uniform sampler2D {n}{a};", "x += textureLod({n}{i}, vec2(0), 0);"),
-    "i": ("uniform readonly image2D {n}{a};", "x += imageLoad({n}{i}, ivec2(0));"),
-    "b": ("uniform {n} {{ vec4 v; }} {n}_of{a};", "x += {n}_of{i}.v;"),
-    "u": ("buffer {n} {{ vec4 v; }} {n}_of{a};", "x += {n}_of{i}.v;"),
+# kind -> declaration, use, and resources: suffix of the name and class, with * for one per element of an array.
+# {n}: name, {a}: [3] or nothing, {i}: [0] or nothing, {r}: register
+GLSL = {
+    "t": ("uniform texture2D {n}{a};", "textureSize({n}{i}, 0).xyxy"),
+    "s": ("uniform sampler {n}{a};", "textureSize(sampler2D(any_map, {n}{i}), 0).xyxy"),
+    "c": ("uniform sampler2D {n}{a};", "textureLod({n}{i}, vec2(0), 0)"),
+    "i": ("uniform readonly image2D {n}{a};", "imageLoad({n}{i}, ivec2(0))"),
+    "b": ("uniform {n} {{ vec4 {n}_v; }};", "{n}_v"),
+    "u": ("buffer {n} {{ vec4 {n}_v[]; }};", "{n}_v[0]"),
+    "o": ("readonly buffer {n} {{ vec4 {n}_v[]; }};", "{n}_v[0]"),
+    "P": ("struct T_{n} {{ sampler2D a; texture2D b[2]; }}; uniform T_{n} {n}{a};",
+          "textureLod({n}{i}.a, vec2(0), 0) + textureSize({n}{i}.b[1], 0).xyxy"),
 }
-HLSL = {  # kind -> declaration, use, class
-    "t": ("Texture2D {n}{a}{r};", "x += {n}{i}.Load(int3(0, 0, 0));", "t"),
-    "s": ("SamplerState {n}{a}{r};", "x += any_map.SampleLevel({n}{i}, float2(0, 0), 0);", "s"),
-    "b": ("cbuffer {n}{r} {{ float4 {n}_v; }};", "x += {n}_v;", "b"),
-    "i": ("RWTexture2D<float4> {n}{a}{r};", "x += {n}{i}[uint2(0, 0)];", "u"),
-    "o": ("StructuredBuffer<float4> {n}{a}{r};", "x += {n}{i}[0];", "t"),
-    "u": ("RWStructuredBuffer<float4> {n}{a}{r};", "x += {n}{i}[0];", "u"),
+HLSL = {
+    "t": ("Texture2D {n}{a}{r};", "{n}{i}.Load(int3(0, 0, 0))"),
+    "s": ("SamplerState {n}{a}{r};", "any_map.SampleLevel({n}{i}, float2(0, 0), 0)"),
+    "q": ("SamplerComparisonState {n}{r};", "any_map.SampleCmpLevelZero({n}, 0, 0)"),
+    "b": ("cbuffer {n}{r} {{ float4 {n}_v; }};", "{n}_v"),
+    "i": ("RWTexture2D<float4> {n}{a}{r};", "{n}{i}[uint2(0, 0)]"),
+    "o": ("StructuredBuffer<float4> {n}{a}{r};", "{n}{i}[0]"),
+    "u": ("RWStructuredBuffer<float4> {n}{a}{r};", "{n}{i}[0]"),
+    "x": ("Buffer<float4> {n}{a}{r};", "{n}{i}[0]"),
+    "d": ("Texture2D<float> {n}{r};", ["{n}.SampleLevel(plain, 0, 0)", "{n}.SampleCmpLevelZero(compare, 0, 0)",
+                                       "{n}.SampleLevel(plain, 0, 0) + {n}.SampleCmpLevelZero(compare, 0, 0)"]),
+    "k": ("RWStructuredBuffer<float4> {n}{r};", "{n}[{n}.IncrementCounter()]"),
+    "a": ("AppendStructuredBuffer<float4> {n}{r};", ".Append"),
+    "e": ("ConsumeStructuredBuffer<float4> {n}{r};", "{n}.Consume()"),
+    "S": ("struct T_{n} {{ Texture2D a; RWBuffer<float4> b, c; }}; T_{n} {n};", "{n}.a[uint2(1, 2)] + {n}.c[2]"),
+    "E": ("struct T_{n} {{ Buffer<float4> a, b; }}; T_{n} {n}[2];", "{n}[1].a[0] + {n}[0].b[0]"),
+    "L": ("struct T_{n} {{ Texture2D a[2]; AppendStructuredBuffer<float4> b; }}; T_{n} {n};", "{n}.a[1][uint2(1, 2)]"),
+    "l": ("float4 {n};", "{n}"),
 }
+# kind -> resources: suffix, class, how many descriptors, whether the use above uses it
+RESOURCES = {
+    "S": [(".a", "t", 1, True), (".b", "u", 1, False), (".c", "u", 1, True)],
+    "E": [("[0].a", "t", 1, False), ("[0].b", "t", 1, True), ("[1].a", "t", 1, True), ("[1].b", "t", 1, False)],
+    "L": [(".a", "t", 2, True), (".b", "u", 1, False), (".b@count", "u", 1, False)],
+    "P": [(".a", "t", 1, True), (".b", "t", 2, True)],
+    "a": [("", "u", 1, True), ("@count", "u", 1, True)],
+    "e": [("", "u", 1, True), ("@count", "u", 1, True)],
+    "k": [("", "u", 1, True), ("@count", "u", 1, True)],
+}
+CLASS = {"t": "t", "s": "s", "c": "t", "i": "u", "b": "b", "u": "u", "o": "t", "x": "t", "d": "t", "q": "s"}
+BOTH = [kind for kind in GLSL if kind in HLSL]
+NUMBERED = "tsqcibuoxdkae"  # whose author may write a number
+HEADS = {"vert": "", "tesc": "layout(vertices = 3) out;", "tese": "layout(triangles) in;",
+         "frag": "layout(location = 0) out vec4 color;",
+         "comp": "layout(set = 9, binding = 0) buffer zz { vec4 zz_v; };"}
+ENDS = {"vert": "gl_Position = x;", "tesc": "gl_out[gl_InvocationID].gl_Position = x;", "tese": "gl_Position = x;",
+        "frag": "color = x;", "comp": "zz_v = x;"}
+HLSL_HEADS = {"vert": ("float4 main() : SV_Position", "return x;"), "frag": ("float4 main() : SV_Target", "return x;"),
+              "comp": ("RWStructuredBuffer<float4> zz : register(u0, space9);\n[numthreads(1, 1, 1)] void main()",
+                       "zz[0] = x;")}
+PIPELINES = [["comp"], ["frag"], ["vert", "frag"], ["vert", "frag"], ["vert", "tesc", "tese", "frag"]]
+STAGES = {"vert": "VK_SHADER_STAGE_VERTEX_BIT", "tesc": "VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT",
+          "tese": "VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT", "frag": "VK_SHADER_STAGE_FRAGMENT_BIT",
+          "comp": "VK_SHADER_STAGE_COMPUTE_BIT"}
 
 
 class Declared:
-    def __init__(self, rng, name, language):
-        self.name, self.kind = name, rng.choice("tscibu" if language == "glsl" else "tsbiou")
-        self.count = rng.randint(2, 4) if self.kind in "ts" and rng.random() < 0.25 else 1
-        self.set = rng.choice([None, None, None, 0, 1])
-        self.number = None
+    def __init__(self, name, kind, count=1):
+        self.name, self.kind, self.count = name, kind, count
+        self.set = self.number = None  # that the author wrote
+
+    def resources(self):
+        """Name, class, number of descriptors, and whether a use of the declaration uses it."""
+        return [(self.name + suffix, letter, n * self.count, used)
+                for suffix, letter, n, used in RESOURCES.get(self.kind) or [("", CLASS[self.kind], 1, True)]]
 
 
-def generate(rng, language):
-    """Stages, each a list of declarations and of those that its body uses. `any_map` is in all of them."""
-    pool = [Declared(rng, "n%d" % i, language) for i in range(rng.randint(1, 9))]
-    common = Declared(rng, "any_map", language)
-    common.kind, common.count, common.set = "t", 1, None
-    pool.append(common)
-    if rng.random() < 0.4:  # numbers that the author wrote, each once
-        for number, d in enumerate(rng.sample(pool, len(pool) // 2)):
-            d.number = 2 * number + rng.randint(0, 1)
-    stages = rng.choice([["comp"], ["frag"], ["vert", "frag"], ["vert", "frag"], STAGES])
-    program = []
-    for stage in stages:
-        mine = [d for d in pool if d is common or rng.random() < 0.6]
-        rng.shuffle(mine)
-        program.append((stage, mine, {d.name for d in mine if rng.random() < 0.6}))
-    return program
+class Stage:
+    """A module: its stage and language, what it declares in the order of the text, and the names that its body uses."""
+
+    def __init__(self, stage, language, declared):
+        self.stage, self.language, self.declared, self.uses, self.samples = stage, language, declared, set(), 0
+
+    def choose_uses(self, rng):
+        self.uses = {d.name for d in self.declared if rng.random() < 0.6}
+        self.samples = rng.randrange(3)  # which kinds of samplers a texture is used with
+        needs = {"d": [["plain"], ["compare"], ["plain", "compare"]][self.samples], "s": ["any_map"], "q": ["any_map"]}
+        for d in sorted(self.declared, key=lambda d: d.kind):  # "d" first
+            self.uses |= {name for name in needs.get(d.kind, []) if d.name in self.uses}
 
 
-def glsl_text(stage, declared, used, sentinel):
-    lines = ["#version 460", "#extension GL_EXT_shader_image_load_formatted : enable",
-             "#extension GL_EXT_samplerless_texture_functions : enable", HEADS[stage]]
-    for d in declared:
+class Program:
+    """Modules that share `plain`, `compare` and `any_map`. places: how authors write numbers in HLSL."""
+
+    def __init__(self, rng):
+        self.rng, self.made = rng, 0
+        self.rules = rng.choice(["slang", "slang", "hlsl"])
+        languages = ["hlsl"] if self.rules == "hlsl" else rng.choice([["glsl"], ["hlsl"], ["glsl", "hlsl"]])
+        self.places = "register" if self.rules == "hlsl" else rng.choice(["register", "vk"])
+        pipeline = rng.choice([p for p in PIPELINES if languages[0] == "glsl" or "tesc" not in p])
+        self.languages = ["glsl" if "tes" in s else rng.choice(languages) for s in pipeline]
+        self.common = [Declared("any_map", "t"), Declared("plain", "s"), Declared("compare", "q")]
+        self.pool = self.common + [self.new() for _ in range(rng.randint(1, 9))]
+        if rng.random() < 0.4:
+            self.number()
+        self.stages = [Stage(stage, language, self.declared_in(language))
+                       for stage, language in zip(pipeline, self.languages)]
+        self.change_bodies()
+
+    def new(self):
+        """A declaration of a kind that one of the languages has."""
+        language = self.rng.choice(self.languages)
+        self.made += 1
+        d = Declared("n%d" % self.made, self.rng.choice(sorted(GLSL if language == "glsl" else HLSL)))
+        if d.kind in "tsP" and self.rng.random() < 0.25:
+            d.count = self.rng.randint(2, 4)
+        if set(self.languages) == {"glsl"} and d.kind in NUMBERED:  # glslang does not read register(space1)
+            d.set = self.rng.choice([None, None, None, 0, 1])
+        return d
+
+    def number(self):
+        """Numbers that authors wrote: each is far from the others, since an array takes a register for each element."""
+        for at, d in enumerate(self.rng.sample(self.pool, len(self.pool) // 2)):
+            if d.kind in NUMBERED:
+                d.number = (10 if self.rules == "hlsl" else 2) * at + self.rng.randint(0, 1)
+                d.set = self.rng.choice([None, None, 0, 1])
+
+    def declared_in(self, language):
+        """Some of the pool, shuffled. What a body may need is always there."""
+        kinds = GLSL if language == "glsl" else HLSL
+        some = [d for d in self.pool if d.kind in kinds and (d in self.common or self.rng.random() < 0.6)]
+        self.rng.shuffle(some)
+        return some
+
+    def change_bodies(self):
+        for stage in self.stages:
+            stage.choose_uses(self.rng)
+
+
+# Texts
+
+def glsl_text(stage, sentinel):
+    lines = ["#version 460", "#extension GL_EXT_samplerless_texture_functions : enable", HEADS[stage.stage]]
+    for d in stage.declared:
         places = ["set = %d" % d.set] if d.set is not None else []
-        places += ["binding = %d" % d.number] if d.number is not None else ["binding = 65534"] if sentinel else []
+        places += ["binding = %d" % d.number] if d.number is not None else []
+        places += ["binding = 65534"] if d.number is None and sentinel and d.kind != "P" else []
+        places += ["rgba32f"] if d.kind == "i" else []
         lines.append(("layout(%s) " % ", ".join(places) if places else "") +
                      GLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else ""))
     lines.append("void main()\n{\n\tvec4 x = vec4(0);")
-    lines += ["\t" + GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
-              for d in declared if d.name in used]
-    return "\n".join(lines) + "\n}\n"
+    lines += ["\tx += %s;" % GLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
+              for d in stage.declared if d.name in stage.uses]
+    return "\n".join(lines) + "\n\t%s\n}\n" % ENDS[stage.stage]
 
 
-def hlsl_text(stage, declared, used):
+def hlsl_text(stage, places):
     lines = []
-    for d in declared:
-        letter = HLSL[d.kind][2]
-        register = ["%s%d" % (letter, d.number)] if d.number is not None else []
-        register += ["space%d" % d.set] if d.set is not None else []
-        lines.append(HLSL[d.kind][0].format(n=d.name, a="[%d]" % d.count if d.count > 1 else "",
-                                            r=" : register(%s)" % ", ".join(register) if register else ""))
-    heads = {"vert": ("float4 main() : SV_Position", "return x;"), "frag": ("float4 main() : SV_Target", "return x;"),
-             "comp": ("RWStructuredBuffer<float4> zz : register(u0, space9);\n[numthreads(1, 1, 1)] void main()",
-                      "zz[0] = x;")}
-    head, end = heads[stage]
+    for d in stage.declared:
+        attribute = register = ""
+        if d.number is not None and places == "vk":
+            attribute = "[[vk::binding(%d%s)]] " % (d.number, ", %d" % d.set if d.set is not None else "")
+        elif d.number is not None:
+            register = " : register(%s%d%s)" % (d.resources()[0][1], d.number,
+                                                ", space%d" % d.set if d.set is not None else "")
+        lines.append(attribute + HLSL[d.kind][0].format(n=d.name, r=register,
+                                                        a="[%d]" % d.count if d.count > 1 else ""))
+    head, end = HLSL_HEADS[stage.stage]
     lines.append(head + "\n{\n\tfloat4 x = 0;")
-    lines += ["\t" + HLSL[d.kind][1].format(n=d.name, i="[0]" if d.count > 1 else "")
-              for d in declared if d.name in used]
+    for d in stage.declared:
+        use = HLSL[d.kind][1] if d.kind != "d" else HLSL["d"][1][stage.samples]
+        use = use.format(n=d.name, i="[0]" if d.count > 1 else "")
+        if d.name in stage.uses:
+            lines.append("\t%s.Append(x);" % d.name if use == ".Append" else "\tx += %s;" % use)
     return "\n".join(lines) + "\n\t%s\n}\n" % end
 
 
+# The model
+
+def loose_of(stage):
+    return tuple(d.name for d in stage.declared if d.kind == "l")
+
+
+def block_of(stage):
+    """The block of loose uniforms: one for each different content."""
+    return "$Global of " + " ".join(loose_of(stage))
+
+
 def merged(program):
-    """The declarations of the program: of one name, the first."""
+    """The declarations of the program, in order: of one name, the first. The first loose uniform of a stage declares
+    the block of all."""
     all_of = {}
-    for _, declared, _ in program:
-        for d in declared:
-            all_of.setdefault(d.name, d)
+    for stage in program.stages:
+        for d in stage.declared:
+            if d.kind != "l":
+                all_of.setdefault(d.name, d)
+            elif block_of(stage) not in all_of:
+                all_of[block_of(stage)] = Declared(block_of(stage), "b")
     return list(all_of.values())
+
+
+def used_resources(program):
+    used = set()
+    for stage in program.stages:
+        for d in stage.declared:
+            if d.name in stage.uses:
+                used |= {block_of(stage)} if d.kind == "l" else {name for name, _, _, uses in d.resources() if uses}
+    return used
 
 
 def first_free(taken, length):
@@ -119,139 +239,258 @@ def first_free(taken, length):
     return at
 
 
-def slang_model(program):
-    resources, taken = merged(program), {}
+def slang_model(program, numbers=True):
+    resources, taken, places = merged(program), {}, {}
+    used = used_resources(program)
+    fixed = {d.name: d.number for d in resources if numbers and d.number is not None}
     for d in resources:
-        if d.number is not None:
-            taken.setdefault(d.set or 0, set()).add(d.number)
-    places = {}
+        taken.setdefault(d.set or 0, set())
+        if d.name in fixed:
+            taken[d.set or 0].add(d.number)
+    runs = []  # in order: set, names in a row
     for d in resources:
-        here = taken.setdefault(d.set or 0, set())
-        at = d.number if d.number is not None else first_free(here, 1)
-        here.add(at)
-        places[d.name] = (d.set or 0, at)
+        names = [name for name, _, _, _ in d.resources()]
+        if d.name in fixed:
+            places[d.name] = (d.set or 0, d.number)
+            names = names[1:]
+        if d.kind == "k":
+            names = [n for n in names if n != d.name + "@count"]
+        runs += [(d.set or 0, names)] if d.kind in "SELP" else [(d.set or 0, [n]) for n in names]
+    runs += [(d.set or 0, [d.name + "@count"]) for d in resources if d.kind == "k" and d.name in used]
+    for at_set, names in runs:
+        first = first_free(taken[at_set], len(names))
+        taken[at_set].update(range(first, first + len(names)))
+        places.update((name, (at_set, first + i)) for i, name in enumerate(names))
     return places
 
 
-def hlsl_model(program, used):
-    resources, taken, registers, all_of = merged(program), {}, {}, {}
-    lane = {d.name: (d.set or 0, HLSL[d.kind][2]) for d in resources}
-    for d in resources:
-        if d.number is not None and d.name in used:
-            taken.setdefault(lane[d.name], set()).update(range(d.number, d.number + d.count))
-    for d in resources:
-        if d.name in used:
-            here = taken.setdefault(lane[d.name], set())
-            at = d.number if d.number is not None else first_free(here, d.count)
-            here.update(range(at, at + d.count))
-            registers[d.name] = at
-        if d.name in used or d.number is not None:  # registers of what is unused decide about shifts, too
-            all_of.setdefault(lane[d.name], set()).add(registers.get(d.name, d.number))
+def hlsl_model(program):
+    declared, used = merged(program), used_resources(program)
+    lane, size, written = {}, {}, {}  # of each resource: space and class, descriptors, the register that is written
+    for d in declared:
+        for i, (name, letter, count, _) in enumerate(d.resources()):
+            lane[name], size[name] = (d.set or 0, letter), count
+            written[name] = d.number if i == 0 else None
+    taken, registers, all_of = {l: set() for l in lane.values()}, {}, {l: set() for l in lane.values()}
+    for name in used:
+        if written[name] is not None:
+            taken[lane[name]].update(range(written[name], written[name] + size[name]))
+    for name in lane:
+        if name in used:
+            here = taken[lane[name]]
+            at = written[name] if written[name] is not None else first_free(here, size[name])
+            here.update(range(at, at + size[name]))
+            registers[name] = at
+        if name in used or written[name] is not None:  # registers of what is unused decide about shifts, too
+            all_of[lane[name]].add(registers.get(name, written[name]))
     shift = {}
     for space in {s for s, _ in all_of}:
-        taken = set()
+        bindings = set()
         for letter in "btsu":
             mine, by = all_of.get((space, letter), set()), 0
-            while any(n + by in taken for n in mine):
+            while any(n + by in bindings for n in mine):
                 by += 1
-            taken |= {n + by for n in mine}
+            bindings |= {n + by for n in mine}
             shift[space, letter] = by
     return {n: (lane[n][0], at + shift[lane[n]]) for n, at in registers.items()}
 
 
-def places_of(modules, options, out):
+# Comparison
+
+def layout_json(modules, options, out):
     text = running.bind(*options, *modules, "--out-dir", out, "--layout-json=" + out + ".json", "-q").stderr
-    layout = json.loads(running.read_text(out + ".json"))
-    found = {v["name"]: (s["set"], b["binding"]) for s in layout["sets"] for b in s["bindings"] for v in b["views"]}
-    found.pop("zz", None)
-    return found, text
+    return json.loads(running.read_text(out + ".json")), text
+
+
+def compare(program, layout, wanted):
+    """Each variable that a module still has is where the model has it."""
+    wrong = {}
+    for s in layout["sets"]:
+        for b in s["bindings"]:
+            for v in b["views"]:
+                name = v["name"]
+                stages = [p for p in program.stages if STAGES[p.stage] in v["stages"]] or program.stages
+                if name.startswith("$Global"):
+                    name = block_of(stages[0])
+                if name != "zz" and wanted.get(name) != (s["set"], b["binding"]):
+                    wrong[v["module"], name] = ((s["set"], b["binding"]), wanted.get(name))
+    return wrong
 
 
 def check_again(modules, options, out):
     """What is bound stays as it is, and each stage keeps its numbers without the others."""
-    bound = [os.path.join(out, os.path.basename(m)) for m in modules]
+    bound = [os.path.join(out, os.path.basename(m).removesuffix(".spv") + ".spv") for m in modules]
     running.bind(*options, *bound, "--out-dir", out + "2", "-q")
     for b in bound:
         if running.read(b) != running.read(os.path.join(out + "2", os.path.basename(b))):
             return "bound again, %s differs" % os.path.basename(b)
-    for b in bound:
-        running.bind(*options, b, "-o", out + ".spv", "-q")
+    for b in bound:  # with --rebind=all it would get others
+        running.bind(options[0], b, "-o", out + ".spv", "-q")
         if read_places(b) != read_places(out + ".spv"):
             return "bound again alone, %s differs" % os.path.basename(b)
     return None
 
 
-def compile_program(program, language, form, tmp):
+def compile_program(program, form, tmp):
     modules = []
-    for stage, declared, used in program:
-        used = set() if form == "emptied" else used
-        path = os.path.join(tmp, "a." + stage)
-        write(path, glsl_text(stage, declared, used, form != "amb") if language == "glsl" else
-              hlsl_text(stage, declared, used))
-        flags = ["-g"] + (["--auto-map-bindings"] if form == "amb" else []) + (
-            ["-D", "-e", "main"] if language == "hlsl" else [])
-        module = glslang(path, path + ".spv", "-S", stage, *flags)
+    for stage in program.stages:
+        is_hlsl = stage.language == "hlsl"
+        path = os.path.join(tmp, "a." + stage.stage + ".hlsl" * is_hlsl)
+        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(stage, form != "amb"))
+        if form == "sources":  # the command compiles them itself
+            modules.append(path)
+            continue
+        flags = ["-g"] + (["--auto-map-bindings"] if form == "amb" and not is_hlsl else []) + (
+            ["-D", "-e", "main"] if is_hlsl else [])
+        module = glslang(path, os.path.join(tmp, "a.%s.spv" % stage.stage), "-S", stage.stage, *flags)
         if form == "optimized":
             run("spirv-opt", "-O", module, "-o", module)
         modules.append(module)
     return modules
 
 
+def check_form(program, form, tmp):
+    """What is wrong with the numbers of a form; None: nothing."""
+    if form == "other bodies":
+        program.change_bodies()
+    if form == "emptied":
+        for stage in program.stages:
+            stage.uses = set()
+    if form == "alone":
+        whole = program.stages
+        said = None
+        for stage in whole if len(whole) > 1 else []:
+            program.stages = [stage]
+            said = said or check_form(program, "plain", tmp)
+        program.stages = whole
+        return said
+    modules = compile_program(program, form, tmp)
+    out, options = os.path.join(tmp, "out"), ["--rules=" + program.rules] + ["--rebind=all"] * (form == "all")
+    wanted = hlsl_model(program) if program.rules == "hlsl" else slang_model(program, form != "all")
+    layout, said = layout_json(modules, options, out)
+    wrong = compare(program, layout, wanted)
+    if wrong:
+        texts = [running.read_text(os.path.join(tmp, "a." + stage.stage + ".hlsl" * (stage.language == "hlsl")))
+                 for stage in program.stages]
+        return "is, should be: %s\n%s%s" % (wrong, said, "".join(texts))
+    return check_again(modules, options, out)
+
+
+# Many programs, and many versions of one
+
+def keep(program, name, tmp):
+    """Lines of a manifest for the program as it is, whose outputs have to be those of the program alone."""
+    folder = os.path.join(tmp, name)
+    os.mkdir(folder)
+    modules = compile_program(program, "plain", folder)
+    running.bind("--rules=" + program.rules, *modules, "--out-dir", os.path.join(folder, "alone"), "-q")
+    return "program %s: %s --rules=%s\n" % (name, " ".join("%s -o %s.bound" % (m, m) for m in modules), program.rules)
+
+
+def check_manifest(lines, tmp):
+    running.bind("-m", write(os.path.join(tmp, "game.manifest"), "".join(lines)), "-q")
+    found = sorted(glob.glob(os.path.join(tmp, "*", "*.bound")))
+    differ = [m for m in found if running.read(m) != running.read(os.path.join(
+        os.path.dirname(m), "alone", os.path.basename(m).removesuffix(".bound")))]
+    return None if found and not differ else "in a manifest, these differ: %s" % differ
+
+
+def edit(program, removed):
+    rng, stage = program.rng, program.rng.choice(program.stages)
+    kind = rng.choice(["bodies", "shuffle", "add", "add", "remove", "return", "stage"])
+    if kind == "bodies":
+        program.change_bodies()
+    elif kind == "shuffle":
+        rng.shuffle(stage.declared)
+    elif kind == "remove":
+        gone = rng.choice([d for d in program.pool if d not in program.common] or [None])
+        removed += [gone] if gone else []
+        program.pool = [d for d in program.pool if d is not gone]
+        for each in program.stages:
+            each.declared = [d for d in each.declared if d is not gone]
+    else:  # a new one, one that was there before, or one of another stage
+        d = program.new() if kind == "add" else rng.choice(removed if kind == "return" and removed else program.pool)
+        while d.kind == "l":  # its block gets another content, and with it another name
+            d = program.new()
+        program.pool += [d] if d not in program.pool else []
+        if d in removed:
+            removed.remove(d)
+        if d.kind in (GLSL if stage.language == "glsl" else HLSL) and d not in stage.declared:
+            stage.declared.insert(rng.randrange(len(stage.declared) + 1), d)
+    return kind
+
+
+def check_lock(seed, tmp, edits=30):
+    """What has a number keeps it, whatever else comes and goes; numbers of what has gone are not given away."""
+    program = Program(random.Random(seed))
+    for d in program.pool:
+        d.number = None
+    for stage in program.stages:
+        stage.declared = [d for d in stage.declared if d.kind != "l"]
+    lock, known, removed, out = os.path.join(tmp, "l.lock"), {}, [], os.path.join(tmp, "locked")
+    options = ["--rules=" + program.rules, "--lock=" + lock]
+    if os.path.exists(lock):
+        os.remove(lock)
+    for step in range(edits):
+        kind = edit(program, removed) if step else "start"
+        modules = compile_program(program, "plain", tmp)
+        layout, said = layout_json(modules, options + ["--update-lock"], out)
+        places = {v["name"]: (s["set"], b["binding"]) for s in layout["sets"] for b in s["bindings"]
+                  for v in b["views"]}
+        moved = {n: (known[n], at) for n, at in places.items() if known.get(n, at) != at}
+        taken = [n for n, at in places.items() if any(at == other and n != m for m, other in known.items())]
+        if moved or taken or len(set(places.values())) != len(places):
+            return "edit %d (%s): moved %s, taken %s: %s\n%s" % (step, kind, moved, taken, places, said)
+        known.update(places)
+        before = running.read(lock)
+        running.bind(*options, "--locked", *modules, "--out-dir", out, "-q")
+        if running.read(lock) != before:
+            return "edit %d (%s): --locked has changed the lock" % (step, kind)
+    return None
+
+
 def one(seed, tmp, count):
-    rng = random.Random(seed)
-    language, rules = rng.choice([("glsl", "slang"), ("hlsl", "slang"), ("hlsl", "hlsl")])
-    program = generate(rng, language)
-    if language == "hlsl":
-        program = [p for p in program if p[0] not in ("tesc", "tese")]
-    if (language, rules) == ("hlsl", "slang"):  # registers of several classes at one number are no bindings
-        for d in merged(program):
-            d.number = None
-    for d in merged(program) if language == "hlsl" else []:
-        if d.number is None:
-            d.set = None  # glslang does not read register(space1)
-        else:
-            d.number *= 10  # apart from arrays
-    used = {n for _, declared, uses in program for n in uses}
-    if any(d.kind == "s" and d.name in used for d in merged(program)):
-        used |= {"any_map"}
-        program = [(s, all_of, uses | {"any_map"} if any(d.kind == "s" and d.name in uses for d in all_of) else uses)
-                   for s, all_of, uses in program]
-    wanted = slang_model(program) if rules == "slang" else hlsl_model(program, used)
-    forms = ["plain", "optimized"] + ([] if rules == "hlsl" else ["emptied"]) + (["amb"] if language == "glsl" else [])
+    program = Program(random.Random(seed))
+    forms = ["plain", "optimized", "sources", "alone", "other bodies"]
+    if program.rules == "slang":
+        forms += ["emptied", "all"]
+    if "glsl" in program.languages:
+        forms.append("amb")
+    kind = "%s, rules %s" % (" and ".join(sorted(set(program.languages))), program.rules)
     for form in forms:
-        options = ["--rules=" + rules]
-        modules = compile_program(program, language, form, tmp)
-        got, text = places_of(modules, options, os.path.join(tmp, "out"))
-        wrong = {n: (at, wanted.get(n)) for n, at in got.items() if at != wanted.get(n)}
-        if wrong:
-            return "%s, rules %s, %s: is, should be: %s\n%s%s" % (language, rules, form, wrong, text, "".join(
-                running.read_text(m[:-4]) for m in modules))
-        again = check_again(modules, options, os.path.join(tmp, "out"))
-        if again:
-            return "%s, rules %s, %s: %s" % (language, rules, form, again)
-        count[language, rules, form] = count.get((language, rules, form), 0) + 1
+        said = check_form(program, form, tmp)
+        if said:
+            return "%s, %s: %s" % (kind, form, said)
+        count[kind, form] = count.get((kind, form), 0) + 1
     return None
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bind", required=True)
-    parser.add_argument("--count", type=int, default=3000 if os.environ.get("SPB_TEST_ALL") else 24)
+    parser.add_argument("--count", type=int, default=3000 if os.environ.get("SPB_TEST_ALL") else 12)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     running.BIND = os.path.abspath(args.bind)
-    failed, count = 0, {}
+    failed, count, lines = 0, {}, []
     with tempfile.TemporaryDirectory() as tmp:
-        for seed in range(args.seed, args.seed + args.count):
+        def attempt(what, check, *given):
             try:
-                said = one(seed, tmp, count)
+                said = check(*given)
             except running.Failure as failure:
                 said = str(failure)
             if said:
-                failed += 1
-                print("FAILED seed %d: %s\n" % (seed, said))
-    for (language, rules, form), n in sorted(count.items()):
-        print("%5d %s, rules %s, %s" % (n, language, rules, form))
+                print("FAILED %s: %s\n" % (what, said), flush=True)
+            return bool(said)
+
+        for seed in range(args.seed, args.seed + args.count):
+            failed += attempt("seed %d" % seed, one, seed, tmp, count)
+            lines.append(keep(Program(random.Random(seed)), "p%d" % seed, tmp))
+            if seed % 10 == 0:
+                failed += attempt("seed %d, under a lock" % seed, check_lock, seed, tmp)
+        failed += attempt("manifest", check_manifest, lines, tmp)
+    for (kind, form), n in sorted(count.items()):
+        print("%5d %s, %s" % (n, kind, form))
     print("%d programs, %d wrong" % (args.count, failed))
     sys.exit(1 if failed or not count else 0)
 

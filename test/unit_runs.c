@@ -359,9 +359,9 @@ static void runs_do_what_they_can(void **state)
 	     "",
 	     "part",
 	     "collected version=1\nprogram sea\n"
-	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"
+	     "resource a set=0 binding=0 place=open kind=texture type=840211cd125ed50b\n"
 	     "program sky\n"
-	     "resource a set=0 binding=0 place=open kind=texture type=a3d8bca7d2534c4f\n"},
+	     "resource a set=0 binding=0 place=open kind=texture type=840211cd125ed50b\n"},
 	    {{"decide", "-mm", "part", "--lock=k"}, EXIT_DONE, "", "", "", "k", LOCK},
 	    {{"lock", "part", "-mm", "-olines", "--lock=l"}, EXIT_DONE, "", "", "", "lines", LOCK},
 	    {{"check", "-mm", "--lock=no"}, EXIT_IO, CANNOT_READ("no"), "", "no", NULL, NULL},

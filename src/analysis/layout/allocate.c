@@ -218,7 +218,7 @@ void spb_allocate(struct spb_plan *s)
 {
 	struct spb_arena *scratch = &s->c->scratch;
 	const struct spb_mark mark = spb_arena_mark(scratch);
-	struct spb_numbering n = {.taken = spb_reserve_numbers(s)};
+	struct spb_numbering n = {.taken = spb_reserve_numbers(s), .lanes = &s->lanes};
 
 	list_claims(s, &n);
 	keep_off(s, &n);

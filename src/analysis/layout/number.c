@@ -82,17 +82,25 @@ void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lan
 
 /* Numbers */
 
+static bool is_in_lane(const struct spb_range *r, const struct spb_claim *c)
+{
+	return r->set == c->set && r->lane == c->lane;
+}
+
+static void skip_to_lane(const struct spb_ranges *taken, size_t *next, const struct spb_claim *c)
+{
+	while (*next < taken->count && (taken->items[*next].set < c->set ||
+					(taken->items[*next].set == c->set && taken->items[*next].lane < c->lane)))
+		++*next;
+}
+
 /* Finds the gaps within [least, end) in the lane of a claim. *next is the first taken range not before this lane. */
 static void find_gaps(struct spb_arena *scratch, struct spb_gaps *gaps, const struct spb_ranges *taken, size_t *next,
 		      const struct spb_claim *c, uint64_t least, uint64_t end)
 {
-	const struct spb_range wanted = {.set = c->set, .lane = c->lane};
-
 	spb_gaps_begin(gaps);
-	while (*next < taken->count && (taken->items[*next].set < c->set ||
-					(taken->items[*next].set == c->set && taken->items[*next].lane < c->lane)))
-		++*next;
-	for (size_t i = *next; i < taken->count && spb_same_lane(&taken->items[i], &wanted); i++) {
+	skip_to_lane(taken, next, c);
+	for (size_t i = *next; i < taken->count && is_in_lane(&taken->items[i], c); i++) {
 		const struct spb_range *r = &taken->items[i];
 		if (r->first > least)
 			spb_gaps_add(gaps, scratch, least, spb_smaller(r->first, end));
@@ -193,6 +201,33 @@ static void find_cuts(struct spb_arena *scratch, struct spb_gaps *gaps, const st
 	}
 }
 
+/* Whether an earlier run decided the shift of a lane. A shift that the user gives may make lanes collide. */
+static bool has_settled_shift(const struct spb_lanes *lanes, uint32_t lane, uint32_t set, uint32_t *by)
+{
+	uint32_t given;
+
+	return lanes && lane && spb_find_shift(lanes->shifts, lanes->shift_count, lane, set, by) &&
+	       spb_known_shift(lanes, lane, set, &given) && given == *by;
+}
+
+/* Takes, in the lane of a claim, the bindings that the claims before it in its set have got in other lanes. */
+static void take_across(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
+			const struct spb_claim *c, size_t before)
+{
+	uint32_t by, other;
+
+	if (!has_settled_shift(lanes, c->lane, c->set, &by))
+		return;
+	for (const struct spb_claim *d = c; before-- > 0 && (--d)->set == c->set;) {
+		const uint64_t binding =
+		    has_settled_shift(lanes, d->lane, d->set, &other) ? (uint64_t)d->number + other : SPB_NUMBERS;
+		if (binding >= by && binding < SPB_NUMBERS)
+			SPB_PUSH(scratch, taken,
+				 ((struct spb_range){c->set, c->lane, (uint32_t)(binding - by), SPB_NOBODY,
+						     binding - by + 1}));
+	}
+}
+
 static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_numbering *n)
 {
 	const struct spb_ranges kept = find_kept(scratch, n);
@@ -202,8 +237,15 @@ static const struct spb_claim *serve_open(struct spb_arena *scratch, struct spb_
 	find_cuts(scratch, &gaps, &n->open);
 	for (size_t i = 0; i < n->open.count; i++) {
 		struct spb_claim *c = &n->open.items[i];
-		if (!i || c[-1].set != c->set || c[-1].lane != c->lane)
-			find_gaps(scratch, &gaps, &kept, &next, c, 0, SPB_NUMBERS);
+		if (!i || c[-1].set != c->set || c[-1].lane != c->lane) {
+			struct spb_ranges of_lane = {0};
+			skip_to_lane(&kept, &next, c);
+			for (; next < kept.count && is_in_lane(&kept.items[next], c); next++)
+				SPB_PUSH(scratch, &of_lane, kept.items[next]);
+			take_across(scratch, n->lanes, &of_lane, c, i);
+			spb_sort_ranges(scratch, &of_lane);
+			find_gaps(scratch, &gaps, &of_lane, &(size_t){0}, c, 0, SPB_NUMBERS);
+		}
 		if (!serve(scratch, &gaps, c, c->first))
 			return c;
 	}

@@ -92,10 +92,11 @@ struct spb_claims {
 };
 
 struct spb_numbering {
-	struct spb_ranges taken;    /* no claim may get these */
-	struct spb_ranges reserved; /* open claims may not get these */
-	struct spb_claims ranged;   /* claims for which a policy gives a range: served first */
-	struct spb_claims open;     /* all others */
+	struct spb_ranges taken;       /* no claim may get these */
+	struct spb_ranges reserved;    /* open claims may not get these */
+	struct spb_claims ranged;      /* claims for which a policy gives a range: served first */
+	struct spb_claims open;        /* all others */
+	const struct spb_lanes *lanes; /* by shifts of an earlier run, no two claims may get one binding */
 };
 
 /* Sorts the claims, and gives each one the first free range that fits. Returns the first claim that finds none, or

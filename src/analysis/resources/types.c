@@ -47,6 +47,13 @@ static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 	return sum;
 }
 
+/* Whether an image is called one of depth only matters where a sampler is part of its type, as in sampler2DShadow: for
+ * Texture2D, glslang says what a function does with it. */
+static uint32_t depth_of(const struct spb_module *m, spb_at image)
+{
+	return spb_op(m, image) == SpvOpTypeImage ? m->words[image + 4] : 0;
+}
+
 uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 {
 	uint64_t *hash = spb_alloc_zeroed(arena, m->bound, sizeof *hash);
@@ -57,12 +64,15 @@ uint64_t *spb_type_hashes(const struct spb_module *m, struct spb_arena *arena)
 			continue;
 		uint64_t h = spb_hash_mix(op, spb_length(m, at));
 		uint32_t result = 0;
+		const spb_at depth = op == SpvOpTypeImage ? at + 4 : 0;
+		if (op == SpvOpTypeSampledImage)
+			h = spb_hash_mix(h, depth_of(m, m->def[m->words[at + 2]]));
 		for (struct spb_operand o = spb_operands(m, at); spb_operand_next(&o);) {
 			if (o.kind == SPB_KIND_RESULT)
 				result = m->words[o.word];
 			else if (spb_operand_is_id(&o)) /* 0 for a pointer declared later */
 				h = spb_hash_mix(h, hash[m->words[o.word]]);
-			else
+			else if (o.word != depth)
 				h = spb_hash_bytes(h, &m->words[o.word], o.count * sizeof(uint32_t));
 		}
 		h = spb_hash_mix(h, hash_decorations(m, result));

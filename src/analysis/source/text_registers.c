@@ -8,28 +8,24 @@
  *     Texture2D b;                                    DescriptorSet 0, Binding 0
  *     struct { Texture2D t[3]; Texture2D u; } s : register(t10);      Binding 10, Binding 11
  *
- * So the text decides, provided that the decorations are those that glslang derives from it. Otherwise, bindings have
- * been assigned since (--auto-map-bindings, --shift-texture-binding, another tool), and the text is ignored.
+ * glslang 16 keeps all 32 bits, in which the largest number means none. So the text decides, provided that the
+ * decorations are those that one of the two derives from it. Otherwise, bindings have been assigned since
+ * (--auto-map-bindings, --shift-texture-binding, another tool), and the text is ignored.
  *
  * A remark in the output says that its bindings are no longer registers:
  *
  *     OpModuleProcessed "spirv-bind: registers bound" */
 #include "analysis/source/source.h"
 
-enum { REGISTER_BITS = 0xFFFF, SPACE_BITS = 0x7F, NO_SPACE = 0x3F }; /* in glslang; REGISTER_BITS itself means none */
+struct kept { /* by a version of glslang: bits of a number, and the number that means none */
+	uint32_t register_bits, no_register, space_bits, no_space;
+};
 
-static uint32_t cut_register(const struct spb_declaration *d)
+static const struct kept kept_by[] = {{0xFFFF, 0xFFFF, 0x7F, 0x3F}, {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+
+static uint32_t cut(bool has, uint32_t number, uint32_t bits, uint32_t none)
 {
-	uint32_t number = d->number & REGISTER_BITS;
-
-	return d->has_register && number != REGISTER_BITS ? number : 0;
-}
-
-static uint32_t cut_space(const struct spb_declaration *d)
-{
-	uint32_t space = d->space & SPACE_BITS;
-
-	return d->has_space && space != NO_SPACE ? space : 0;
+	return has && (number & bits) != none ? number & bits : 0;
 }
 
 static bool is_counter(const struct spb_variable *v)
@@ -75,15 +71,26 @@ void spb_check_letters(const struct spb_module *m, const struct spb_variables *v
 }
 
 /* Whether the variable has the numbers that glslang derives from the text. The bindings of members are not compared. */
-static bool agrees(const struct spb_variable *v)
+static bool agrees(const struct spb_variable *v, const struct kept *kept)
 {
 	const struct spb_declaration *d = v->extra->declaration;
 
 	if (!d || d->loose || v->heap || d->has_place || is_counter(v) || has_other_letter(v))
 		return true;
-	if (!v->has_binding || (v->has_set ? v->set : 0) != cut_space(d))
+	if (!v->has_binding ||
+	    (v->has_set ? v->set : 0) != cut(d->has_space, d->space, kept->space_bits, kept->no_space))
 		return false;
-	return strpbrk(v->name, ".[") || v->binding == cut_register(d);
+	return strpbrk(v->name, ".[") ||
+	       v->binding == cut(d->has_register, d->number, kept->register_bits, kept->no_register);
+}
+
+static bool all_agree(const struct spb_variables *variables, const struct kept *kept)
+{
+	size_t agreeing = 0;
+
+	while (agreeing < variables->count && agrees(&variables->items[agreeing], kept))
+		agreeing++;
+	return agreeing == variables->count;
 }
 
 /* Takes the register of a variable. True: the text differs from the decorations. */
@@ -121,10 +128,8 @@ bool spb_is_text_decisive(const struct spb_module *m, const struct spb_source_te
 bool spb_take_registers(struct spb_variables *variables, struct spb_arena *arena, bool *differ)
 {
 	*differ = false;
-	for (size_t i = 0; i < variables->count; i++) {
-		if (!agrees(&variables->items[i]))
-			return false;
-	}
+	if (!all_agree(variables, &kept_by[0]) && !all_agree(variables, &kept_by[1]))
+		return false;
 	for (size_t i = 0; i < variables->count; i++)
 		*differ |= take(&variables->items[i], arena);
 	return true;

@@ -243,6 +243,7 @@ static void allocate(struct numbering *n, bool lanes)
 	const struct spb_claim *refused;
 
 	n->numbers.ranged.count = n->numbers.open.count = 0;
+	n->numbers.lanes = &n->lanes;
 	for (uint32_t i = n->scope->first; i < n->scope->end; i++) {
 		const struct spb_resource_of_all *r = resource(n, i);
 		if (!r->placed && !r->firm && !r->follows && r->has_lane == lanes)
