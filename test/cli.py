@@ -321,8 +321,8 @@ def test_what_is_not_a_module_is_refused():
     whole = read(module())
     for name, data, words in (("empty", b"", b"[SPB1001]"), ("odd", whole + b"\0", b"[SPB1001]"),
                               ("cut", whole[:-4], b"error: [SPB1"),
-                              ("text", b"; SPIR-V\nOpCapability Shader\n", b"looks like text"),
-                              ("text4", b"#version 450\n\n\n\n", b"looks like text"),
+                              ("text", b"; SPIR-V\nOpCapability Shader\n", b"this is text"),
+                              ("text4", b"#version 450\n\n\n\n", b"this is text"),
                               ("zeros", bytes(64), b"error: [SPB1")):
         write(name, data)
         done = bind(name, "-o", "x", expect=1)

@@ -409,11 +409,23 @@ static void other_values_are_read_up_to_their_bounds(void **state)
 	}
 }
 
+static void assert_module_name(const char *input, size_t kept)
+{
+	const struct program_options none = {.verb = VERB_BIND};
+	char wanted[60], *name = cli_module_name(&none, input, input);
+
+	snprintf(wanted, sizeof wanted, "%.*s.spv", (int)kept, input);
+	assert_string_equal(name, wanted);
+	free(name);
+}
+
 /* Inputs that are compiled: by their names, unless they are modules. */
 static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 {
-	static const char *const stages[] = {"vert", "tesc", "tese", "geom",  "frag",  "comp",  "task",
-					     "mesh", "rgen", "rint", "rahit", "rchit", "rmiss", "rcall"};
+	static const char *const stages[] = {"vert", "tesc", "tese",  "geom",  "frag",  "comp",  "task", "mesh", "rgen",
+					     "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "tcs",  "hs",   "tes",
+					     "ds",   "gs",   "fs",    "ps",    "cs",    "as",    "ms"};
+	const struct program_options none = {.verb = VERB_BIND};
 	static const struct {
 		const char *name, *contents;
 		bool source;
@@ -441,23 +453,23 @@ static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 				 form == 0   ? ""
 				 : form == 1 ? ".glsl"
 					     : ".hlsl");
-			assert_true(cli_is_source(name));
-			assert_int_equal(cli_module_name_length(name), strlen(name));
+			assert_true(cli_is_source(&none, name));
+			assert_module_name(name, strlen(name));
 		}
 	}
 	for (size_t i = 0; i < COUNT(names); i++) {
 		put_file(names[i].name, names[i].contents);
-		if (cli_is_source(names[i].name) != names[i].source)
+		if (cli_is_source(&none, names[i].name) != names[i].source)
 			print_message("%s\n", names[i].name);
-		assert_int_equal(cli_is_source(names[i].name), names[i].source);
-		if (names[i].name[0] != '.')
-			assert_int_equal(cli_module_name_length(names[i].name), names[i].length);
+		assert_int_equal(cli_is_source(&none, names[i].name), names[i].source);
+		if (names[i].source)
+			assert_module_name(names[i].name, names[i].length);
 	}
-	const char *const both[] = {"a.spvasm", "a.spv", "x.vert"}, *const none[] = {"a.spvasm", "a.spv"};
-	assert_true(cli_has_sources(both, 3)); /* that a compiler is needed for */
-	assert_false(cli_has_sources(none, 2) || cli_has_sources(NULL, 0));
+	const char *const both[] = {"a.spvasm", "a.spv", "x.vert"}, *const others[] = {"a.spvasm", "a.spv"};
+	assert_true(cli_has_shaders(&none, both, 3)); /* that a compiler is needed for */
+	assert_false(cli_has_shaders(&none, others, 2) || cli_has_shaders(&none, NULL, 0));
 	assert_int_equal(mkfifo("pipe.frag", 0600), 0);
-	assert_true(cli_is_source("pipe.frag")); /* which is not read */
+	assert_true(cli_is_source(&none, "pipe.frag")); /* which is not read */
 }
 
 /* Text says which version of SPIR-V it is; else the environment does. */

@@ -619,10 +619,11 @@ static void put_old_file(const char *path, const char *text)
 /* A shader includes two files, one of them from a folder; what -I names first lacks the other one. */
 static void keep_some(int64_t begun, const char *const *paths, size_t count)
 {
-	static const char *const folders[] = {"first", "inc/"};
+	static const char *folders[] = {"first", "inc/"};
+	static const struct source_options options = {.include_paths = folders, .include_path_count = 2};
 	static uint32_t made[] = {0x07230203, 2, 3};
 	const struct resolver_file r = {.path = "a.frag", .words = {made}, .word_count = {3}};
-	const struct shader s = {.stage = "frag", .include_paths = folders, .include_path_count = 2, .store = &store};
+	const struct shader s = {.stage = "frag", .options = &options, .store = &store};
 	struct path_list files = {0};
 
 	for (size_t i = 0; i < count; i++)
@@ -744,20 +745,24 @@ static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
 
 static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
 {
-	enum { WAYS = 10 };
+	enum { WAYS = 11 };
 	unsigned char keys[WAYS][DIGEST], again[DIGEST];
-	const char *const folders[] = {"x", "y"};
+	const char *folders[] = {"x", "y"};
 	const unsigned char other_compiler[DIGEST] = "another compiler";
 	const struct source_store other_store = {NULL, find_stored, keep_stored, other_compiler},
 				  unknown = {NULL, find_stored, keep_stored, NULL};
 
 	(void)state;
 	for (int way = 0; way < WAYS; way++) {
-		struct shader s = {.stage = way == 1 ? "vert" : "frag", .hlsl = way == 2};
-		s.env = way == 3 ? SPB_ENV_VULKAN_1_2 : SPB_ENV_AUTO;
-		s.include_paths = s.macros = folders;
-		s.include_path_count = way == 4 ? 2 : way == 5 ? 1 : 0;
-		s.macro_count = way == 5 ? 1 : way == 6 ? 2 : 0;
+		const struct source_options options = {.include_paths = folders,
+						       .include_path_count = way == 4 ? 2 : way == 5 ? 1 : 0,
+						       .macros = folders,
+						       .macro_count = way == 5 ? 1 : way == 6 ? 2 : 0};
+		const struct shader s = {.stage = way == 1 ? "vert" : "frag",
+					 .hlsl = way == 2,
+					 .env = way == 3 ? SPB_ENV_VULKAN_1_2 : SPB_ENV_AUTO,
+					 .entry = way == 10 ? "other" : NULL,
+					 .options = &options};
 		put_old_file("a.frag", way == 7 ? "text2" : "text");
 		put_old_file("b.frag", "text");
 		const char *path = way == 8 ? "b.frag" : "a.frag", *header = way == 9 ? "other" : "header";

@@ -376,7 +376,8 @@ static void names_of_files_are_put_together(void **state)
 		free(path);
 	}
 	for (size_t i = 0; i < COUNT(insides); i++) {
-		char *path = cli_path_in(insides[i].directory, insides[i].path);
+		const struct program_options p = {.modules.folder = insides[i].directory};
+		char *path = cli_path_in(&p, insides[i].path);
 		assert_string_equal(path, insides[i].wanted);
 		free(path);
 	}

@@ -20,6 +20,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct msg_options plain;
+static const struct source_options no_options;
 
 /* It writes down what it is asked, keeps the text where there is one, answers with a module (its own path between two
  * files), a depfile and lines in which SOURCE stands for its path, and ends as it is told. */
@@ -119,7 +120,7 @@ static const char *compiling(const char *path, const char *text, uint32_t versio
 {
 	struct resolver_file r = {.path = path};
 
-	*status = cli_compile_glsl(&r, text, version, 0);
+	*status = cli_compile_resolver(&no_options, &r, text, version, 0);
 	assert_int_equal(r.words[version] != NULL, *status == EXIT_DONE);
 	free(r.words[version]);
 	assert_nothing_is_left();
@@ -144,8 +145,8 @@ static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
 		assert_string_equal(compiling(path, "text", version, &status), "");
 		assert_int_equal(status, EXIT_DONE);
 		snprintf(wanted, sizeof wanted,
-			 "[glslangValidator][-V][-g][-S][comp][--keep-uncalled][--target-env][vulkan%s][--target-env]"
-			 "[spirv1.%u][%s][H][--depfile][T/depfile][-o][T/resolver.spv][T/resolver.comp]",
+			 "[glslangValidator][-V][-g][--keep-uncalled][-S][comp][--target-env][vulkan%s][--target-env]"
+			 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv][%s][H][T/resolver.comp]",
 			 vulkan[version], version, include);
 		assert_string_equal(file("asked"), wanted);
 		assert_string_equal(file("text"), "text\nvoid main() {}\n");
@@ -153,8 +154,8 @@ static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
 		assert_string_equal(compiling(path, "text", version, &status), "");
 		assert_int_equal(status, EXIT_DONE);
 		snprintf(wanted, sizeof wanted,
-			 "[glslc][-g][-fshader-stage=comp][--target-env=vulkan%s][--target-spv=spv1.%u][%s][H][-MD]"
-			 "[-MF][T/depfile][-o][T/resolver.spv][T/resolver.comp]",
+			 "[glslc][-g][-fshader-stage=comp][--target-env=vulkan%s][--target-spv=spv1.%u][-x][glsl][-MD]"
+			 "[-MF][T/depfile][-o][T/resolver.spv][%s][H][T/resolver.comp]",
 			 vulkan[version], version, include);
 		assert_string_equal(file("asked"), wanted);
 	}
@@ -191,64 +192,199 @@ static void a_main_calls_the_form_that_the_text_defines(void **state)
 	}
 }
 
-/* What compilers say, and what of it is of use: lines with a place or, if there are none, all. SOURCE: the path of the
- * temporary file. */
+static void put_module(const char *path, const uint32_t *words, size_t bytes)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(words, 1, bytes, f), bytes);
+	fclose(f);
+}
+
+struct stored {
+	unsigned kept, asked;
+	const void *found;         /* an entry without files; NULL: there is none */
+	unsigned char key[DIGEST]; /* that was asked for, or kept */
+};
+
+static unsigned char *find_stored(void *user, const unsigned char *key, size_t *size)
+{
+	struct stored *s = user;
+
+	memcpy(s->key, key, DIGEST);
+	s->asked++;
+	*size = 12;
+	return s->found ? memcpy(malloc(12), s->found, 12) : NULL;
+}
+
+static void keep_stored(void *user, const unsigned char *key, const void *bytes, size_t size)
+{
+	struct stored *s = user;
+
+	(void)bytes, (void)size;
+	memcpy(s->key, key, DIGEST);
+	s->kept++;
+}
+
+/* What compilers say that fail, and what is said of it. SOURCE: what the compiler calls the source; @: what the user
+ * does. "?": that it cannot be compiled, followed by all of the log. */
 static const struct {
-	const char *log, *of_resolver, *of_shader;
-} logs[] = {{"", "", ""},
-	    {"\n\n", "", ""},
-	    {"ERROR: SOURCE:3: 'x' : bad\n", "r:3: 'x' : bad\n", "a/s.frag:3: 'x' : bad\n"},
-	    {"SOURCE:12: error: 'x' : bad\n", "r:12: 'x' : bad\n", "a/s.frag:12: 'x' : bad\n"},
-	    {"SOURCE:12: warning: x\n", "r:12: warning: x\n", "a/s.frag:12: warning: x\n"},
-	    {"SOURCE: error: x", "r: error: x\n", "a/s.frag: error: x\n"},
-	    {"SOURCE:", "r:\n", "a/s.frag:\n"},
-	    {"SOURCE:9", "r:9\n", "a/s.frag:9\n"},
-	    {"SOURCE", "", ""},
-	    {"ERROR: SOURCE\n", "", ""},
-	    {"other.h:3: error: x", "other.h:3: error: x\n", "other.h:3: error: x\n"},
-	    {"ERROR: other.h:3: x", "other.h:3: x\n", "other.h:3: x\n"},
-	    {"ERROR: x", "x\n", "x\n"},
-	    {"x:3 y:4z :: 5:", "x:3 y:4z :: 5:\n", "x:3 y:4z :: 5:\n"},
+	const char *log, *wanted;
+} logs[] = {{"", "?"},
+	    {"ERROR: SOURCE:3: 'x' : bad\n", "@:3: error: 'x' : bad\n"},
+	    {"SOURCE:12: error: 'x' : bad\n", "@:12: error: 'x' : bad\n"},
+	    {"ERROR: SOURCE:3:14: 'x' : bad\n", "@:3:14: error: 'x' : bad\n"},
+	    {"SOURCE:12:7: error: 'x' : bad  \n", "@:12:7: error: 'x' : bad\n"},
+	    {"SOURCE:12: warning: x\n", "@:12: warning: x\n?@:12: warning: x\n"},
+	    {"WARNING: SOURCE:2: x\nERROR: SOURCE:3: y", "@:2: warning: x\n@:3: error: y\n"},
+	    {"SOURCE: error: x", "@: error: x\n"},
+	    {"SOURCE: warning: x\nSOURCE:1: error: y\n", "@: warning: x\n@:1: error: y\n"},
+	    {"SOURCE:9", "?@:9"},
+	    {"SOURCE", "?@"},
+	    {"other.h:3: error: x", "other.h:3: error: x\n"},
+	    {"ERROR: a:b.h:3: x", "a:b.h:3: error: x\n"},
+	    {"ERROR: x", "@: error: x\n"},
+	    {"ERROR: 0x:3z", "@: error: 0x:3z\n"},
+	    {"x:3 y:4z :: 5:", "?x:3 y:4z :: 5:"},
 	    {"ERROR: Linking compute stage: No function definition (body) found: \n    g(\n\nSPIR-V is not generated",
-	     "Linking compute stage: No function definition (body) found: \n    g(\nSPIR-V is not generated\n",
-	     "Linking compute stage: No function definition (body) found: \n    g(\nSPIR-V is not generated\n"},
+	     "@: error: Linking compute stage: No function definition (body) found: \n        g(\n"},
 	    {"SOURCE\nERROR: SOURCE:3: 'x' : bad\nERROR: 1 compilation errors.  No code generated.\n\n\nSPIR-V is not "
 	     "generated",
-	     "r:3: 'x' : bad\n", "a/s.frag:3: 'x' : bad\n"},
-	    {"SOURCE:2: error: x\n1 error generated.\n", "r:2: x\n", "a/s.frag:2: x\n"},
-	    {"a\001\tb\033c\177d\037", "a??b?c?d?\n", "a??b?c?d?\n"},
-	    {"a\n\nb\n 1 error\nc", "a\nb\n 1 error\nc\n", "a\nb\n 1 error\nc\n"}};
+	     "@:3: error: 'x' : bad\n"},
+	    {"SOURCE:2: error: x\n1 error generated.\n", "@:2: error: x\n"},
+	    {"error: a\001\tb\033c\177d\037", "@: error: a??b?c?d?\n"},
+	    {"a\n\nb\n 1 error\nc", "?a\n\nb\n 1 error\nc"}};
 
 static struct shader shader_of(const char *stage)
 {
-	return (struct shader){.stage = stage, .env = SPB_ENV_VULKAN_1_2};
+	return (struct shader){.stage = stage, .env = SPB_ENV_VULKAN_1_2, .options = &no_options};
 }
 
-static void assert_said(const char *log, const char *of_resolver, const char *of_shader)
+static void assert_said(const char *wanted, const char *path, const char *refusal)
 {
-	static char wanted[10000];
-	const struct shader s = shader_of("frag");
-	struct resolver_file r = {.path = "a/s.frag", .is_input = true};
-	int status;
+	static char all[10000];
+	size_t length = 0;
 
-	put_file("log", log);
-	snprintf(wanted, sizeof wanted, "r: error: the resolver cannot be compiled as GLSL\n%s", of_resolver);
-	assert_string_equal(compiling("r", "text", 0, &status), wanted);
-	assert_int_equal(status, EXIT_REFUSED);
-	snprintf(wanted, sizeof wanted, "a/s.frag: error: the shader cannot be compiled\n%s", of_shader);
-	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
-	assert_null(r.words[0]);
-	assert_string_equal(said(), wanted);
+	for (const char *from = wanted; *from; from++)
+		length += (size_t)(*from == '@'   ? sprintf(all + length, "%s", path)
+				   : *from == '?' && strchr("@?", wanted[0]) &&
+					       (from == wanted || from[-1] == '\n')
+				       ? sprintf(all + length, "%s: error: %s\n", path, refusal)
+				       : sprintf(all + length, "%c", *from));
+	assert_string_equal(said(), all);
 }
 
 static void what_compilers_say_names_the_file_of_the_user(void **state)
 {
+	const struct shader s = shader_of("frag");
+	struct resolver_file r = {.path = "a/s.frag", .is_input = true};
+	int status;
+
 	(void)state;
 	put_file("end", "exit 2");
 	put_file("a/s.frag", "");
-	for (size_t i = 0; i < COUNT(logs); i++)
-		assert_said(logs[i].log, logs[i].of_resolver, logs[i].of_shader);
+	for (size_t i = 0; i < COUNT(logs); i++) {
+		put_file("log", logs[i].log);
+		struct resolver_file resolver = {.path = "r"};
+		status = cli_compile_resolver(&no_options, &resolver, "text", 0, 0);
+		assert_int_equal(status, EXIT_REFUSED);
+		assert_said(logs[i].wanted, "r", "the resolver cannot be compiled");
+		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
+		assert_null(r.words[0]);
+		assert_said(logs[i].wanted, "a/s.frag", "the shader cannot be compiled");
+	}
 	assert_nothing_is_left();
+}
+
+/* Warnings of a compiler that succeeds are passed on, and what it has made then is not kept. */
+static void warnings_are_passed_on(void **state)
+{
+	static const struct {
+		const char *log, *wanted;
+	} rows[] = {{"", ""},
+		    {"SOURCE\n", ""},
+		    {"WARNING: SOURCE:2: '#extension' : x\n\n", "s.frag:2: warning: '#extension' : x\n"},
+		    {"inc/a.h:7: warning: x\nSOURCE: warning: y\n2 warnings generated.\n",
+		     "inc/a.h:7: warning: x\ns.frag: warning: y\n"}};
+	const unsigned char compiler[DIGEST] = "c";
+	struct stored all = {.kept = 0};
+	const struct source_store store = {&all, find_stored, keep_stored, compiler};
+	const struct shader s = {.stage = "frag", .options = &no_options, .store = &store};
+
+	(void)state;
+	put_file("s.frag", "");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct resolver_file r = {.path = "s.frag", .is_input = true};
+		put_file("log", rows[i].log);
+		all.kept = 0;
+		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
+		assert_string_equal(said(), rows[i].wanted);
+		assert_int_equal(all.kept, !*rows[i].wanted);
+		free(r.words[0]);
+	}
+}
+
+enum { ENTRY_POINT = 15, FUNCTION = 54, END = 56, LABEL = 248, RETURN = 253 };
+
+/* A module with an empty main, as glslang makes one where HLSL lacks the entry point; or none at all. */
+static void an_entry_point_that_is_missing_is_an_error(void **state)
+{
+	static const uint32_t empty[] = {0x07230203, 0x10000, 0, 9, 0, 5 << 16 | ENTRY_POINT, 4, 1, 0x6E69616D, 0,
+					 5 << 16 | FUNCTION, 2, 1, 0, 3, 2 << 16 | LABEL, 4, 1 << 16 | RETURN,
+					 1 << 16 | END};
+	static const struct {
+		const char *text, *entry, *wanted;
+	} rows[] = {
+	    {"float4 VS(float4 p : P) : SV_Position { return p; } // f() {\n#define G() {\n/* H() { */\n"
+	     "[shader(\"K() {\")] float f(float x) { return g(x); }\nfloat4 PS () : SV_Target\n{ return f(1.0); }\n"
+	     "static float4 c = float4(1, 2, 3, 4);\nfloat g(float x) { if (x > 1) { return 2; } return x; }\n",
+	     "Main", "there is no entry point \"Main\"; give the one that is meant with -e: VS, PS"},
+	    {"cbuffer C { float4 x; };", NULL, "there is no entry point \"main\"; no function in the file could be one"},
+	    {"", "PS", "there is no entry point \"PS\"; no function in the file could be one"}};
+	char wanted[300];
+
+	(void)state;
+	put_file("log", "WARNING: Linking fragment stage: Entry point not found\n");
+	put_module("first", empty, sizeof empty);
+	for (int status = 0; status < 3; status += 2) {
+		put_file("end", status ? "exit 2" : "exit 0");
+		for (size_t i = 0; i < COUNT(rows); i++) {
+			struct resolver_file r = {.path = "s.hlsl", .is_input = true};
+			const struct shader s = {.stage = "frag",
+						 .hlsl = true,
+						 .entry = rows[i].entry,
+						 .options = &no_options};
+			put_file("s.hlsl", rows[i].text);
+			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
+			snprintf(wanted, sizeof wanted, "s.hlsl: error: %s\n", rows[i].wanted);
+			assert_string_equal(said(), wanted);
+			assert_null(r.words[0]);
+		}
+	}
+	assert_nothing_is_left();
+}
+
+/* Other modules, and shaders that do nothing because their authors wrote them so, are taken. */
+static void an_entry_point_that_is_there_is_none(void **state)
+{
+	static const uint32_t empty[] = {0x07230203, 0x10000, 0, 9, 0, 5 << 16 | ENTRY_POINT, 4, 1, 0x6E69616D, 0,
+					 5 << 16 | FUNCTION, 2, 1, 0, 3, 2 << 16 | LABEL, 4, 1 << 16 | RETURN,
+					 1 << 16 | END};
+	uint32_t busy[COUNT(empty)];
+	const struct shader s = {.stage = "frag", .hlsl = true, .options = &no_options};
+	struct resolver_file r = {.path = "s.hlsl", .is_input = true};
+
+	(void)state;
+	memcpy(busy, empty, sizeof busy);
+	busy[COUNT(empty) - 2] = 1 << 16 | 1; /* OpUndef, say */
+	put_file("s.hlsl", "void main() {}");
+	for (int way = 0; way < 2; way++) {
+		put_module("first", way ? busy : empty, sizeof empty);
+		put_file("log", way ? "WARNING: Linking fragment stage: x\n" : "");
+		assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
+		assert_string_equal(said(), way ? "s.hlsl: warning: Linking fragment stage: x\n" : "");
+		free(r.words[0]);
+	}
 }
 
 static void each_end_of_a_compiler_is_told(void **state)
@@ -256,13 +392,13 @@ static void each_end_of_a_compiler_is_told(void **state)
 	static const char none[] =
 	    "neither glslangValidator nor glslc is in PATH; install one, or compile it to SPIR-V "
 	    "(docs/resolvers.md)\n";
-	char wanted[300], path[1100];
+	char wanted[300];
 	int status;
 
 	(void)state;
 	put_file("end", "kill -9 $$");
 	assert_string_equal(compiling("r", "", 0, &status),
-			    "r: error: the GLSL compiler crashed or was killed; run it on the file to see why\n");
+			    "r: error: the compiler crashed or was killed; run it on the file to see why\n");
 	assert_int_equal(status, EXIT_REFUSED);
 	put_file("end", "exit 127"); /* as a shell ends that does not find it */
 	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile r: %s", none);
@@ -287,15 +423,8 @@ static void each_end_of_a_compiler_is_told(void **state)
 	assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot read none.frag: No such file or directory\n");
 	assert_nothing_is_left();
-	for (size_t more = 0; more < 2; more++) { /* the longest folder, and a longer one */
-		memset(path, 'p', sizeof path);
-		memcpy(path + 1020 + more, "/r", 3);
-		assert_non_null(strstr(compiling(path, "", 0, &status),
-				       more ? "/r: error: the path is too long for the GLSL compiler\n" : none));
-		assert_int_equal(status, more ? EXIT_REFUSED : EXIT_IO);
-	}
 	set("TMPDIR", "/none");
-	assert_int_equal(cli_compile_glsl(&r, "", 0, 0), EXIT_IO);
+	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 0, 0), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot compile none.frag: no temporary folder can be made in "
 				    "/none: No such file or directory; set TMPDIR\n");
 	r.path = "s.frag";
@@ -310,8 +439,8 @@ static void a_compiler_has_so_many_seconds(void **state)
 
 	(void)state;
 	put_file("end", "sleep 60");
-	assert_int_equal(cli_compile_glsl(&r, "", 0, 1), EXIT_REFUSED);
-	assert_string_equal(said(), "r: error: the GLSL compiler did not finish within 1 second; "
+	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 0, 1), EXIT_REFUSED);
+	assert_string_equal(said(), "r: error: the compiler did not finish within 1 second; "
 				    "compile the resolver to SPIR-V beforehand\n");
 	assert_nothing_is_left();
 }
@@ -320,20 +449,11 @@ static void a_compiler_has_so_many_seconds(void **state)
 
 enum { STRING = 7, NAME_OF = 5 };
 
-static void put_module(const char *path, const uint32_t *words, size_t bytes)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(words, 1, bytes, f), bytes);
-	fclose(f);
-}
-
 static void assert_words(const char *path, const uint32_t *wanted, size_t count)
 {
 	struct resolver_file r = {.path = path};
 
-	assert_int_equal(cli_compile_glsl(&r, "", 3, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 3, 0), EXIT_DONE);
 	assert_string_equal(said(), "");
 	assert_int_equal(r.word_count[3], count);
 	assert_memory_equal(r.words[3], wanted, count * sizeof *wanted);
@@ -370,7 +490,7 @@ static void modules_name_the_file_of_the_user(void **state)
 	before[HEADER] = words << 16 | NAME_OF; /* no string */
 	put_module("first", before, sizeof before);
 	struct resolver_file r = {.path = "r"};
-	assert_int_equal(cli_compile_glsl(&r, "", 0, 0), EXIT_DONE);
+	assert_int_equal(cli_compile_resolver(&no_options, &r, "", 0, 0), EXIT_DONE);
 	assert_int_equal(r.word_count[0], HEADER + words + TAIL);
 	assert_int_equal(r.words[0][HEADER], before[HEADER]);
 	assert_memory_equal(&r.words[0][HEADER + 2], temporary, strlen(folder));
@@ -401,31 +521,6 @@ static void other_words_stay_as_they_are(void **state)
 
 /* Shaders */
 
-struct stored {
-	unsigned kept, asked;
-	const void *found;         /* an entry without files; NULL: there is none */
-	unsigned char key[DIGEST]; /* that was asked for, or kept */
-};
-
-static unsigned char *find_stored(void *user, const unsigned char *key, size_t *size)
-{
-	struct stored *s = user;
-
-	memcpy(s->key, key, DIGEST);
-	s->asked++;
-	*size = 12;
-	return s->found ? memcpy(malloc(12), s->found, 12) : NULL;
-}
-
-static void keep_stored(void *user, const unsigned char *key, const void *bytes, size_t size)
-{
-	struct stored *s = user;
-
-	(void)bytes, (void)size;
-	memcpy(s->key, key, DIGEST);
-	s->kept++;
-}
-
 static void shaders_are_compiled_for_the_environment(void **state)
 {
 	static const struct {
@@ -436,7 +531,7 @@ static void shaders_are_compiled_for_the_environment(void **state)
 		    {SPB_ENV_VULKAN_1_1, "1.1", 3}, {SPB_ENV_VULKAN_1_1_SPIRV_1_4, "1.1", 4},
 		    {SPB_ENV_VULKAN_1_2, "1.2", 5}, {SPB_ENV_VULKAN_1_3, "1.3", 6},
 		    {SPB_ENV_VULKAN_1_4, "1.3", 6}};
-	static const char *const folders[] = {"x", "y z"}, *const macros[] = {"A", "B=1"};
+	static const char *folders[] = {"x", "y z"}, *macros[] = {"A", "B=1"};
 	char wanted[500];
 
 	(void)state;
@@ -445,11 +540,15 @@ static void shaders_are_compiled_for_the_environment(void **state)
 	for (size_t i = 0; i < COUNT(envs); i++) {
 		bool hlsl = i % 3 == 1, glued = i % 3 == 2, dash = i % 2;
 		const char *path = dash ? "-s.vert" : "s.frag";
-		struct shader s = {.stage = dash ? "vert" : "frag", .hlsl = hlsl, .env = envs[i].env};
+		struct source_options options = {.include_paths = folders, .macros = macros};
+		options.include_path_count = options.macro_count = glued ? 2 : 0;
+		struct shader s = {.stage = dash ? "vert" : "frag",
+				   .hlsl = hlsl,
+				   .entry = i > 3 ? "other" : NULL,
+				   .env = envs[i].env,
+				   .version = envs[i].version,
+				   .options = &options};
 		struct resolver_file r = {.path = path, .is_input = true};
-		s.include_paths = folders;
-		s.macros = macros;
-		s.include_path_count = s.macro_count = glued ? 2 : 0;
 		install("glslangValidator", 0700);
 		for (int compiler = 0; compiler < 2; compiler++) {
 			const char *more = glued ? "[-Ix][-Iy z][-DA][-DB=1]" : "", *slash = dash ? "./" : "";
@@ -457,15 +556,22 @@ static void shaders_are_compiled_for_the_environment(void **state)
 				unlink("bin/glslangValidator");
 				snprintf(wanted, sizeof wanted,
 					 "[glslc][-g][-fshader-stage=%s][--target-env=vulkan%s][--target-spv=spv1.%u]"
-					 "[-x][%s][-MD][-MF][T/depfile][-o][T/resolver.spv]%s[H][%s%s]",
-					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "hlsl" : "glsl", more, slash,
-					 path);
+					 "[-x][%s][-fauto-bind-uniforms]%s[-MD][-MF][T/depfile][-o][T/resolver.spv]%s"
+					 "[H][%s%s]",
+					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "hlsl" : "glsl",
+					 !hlsl   ? ""
+					 : i > 3 ? "[-fentry-point=other]"
+						 : "[-fentry-point=main]",
+					 more, slash, path);
 			} else {
 				snprintf(wanted, sizeof wanted,
-					 "[glslangValidator][-V][-g][-S][%s][--target-env][vulkan%s][--target-env]"
+					 "[glslangValidator][-V][-g][--amb][-S][%s][--target-env][vulkan%s][--target-env]"
 					 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv]%s%s[H][%s%s]",
-					 s.stage, envs[i].vulkan, envs[i].version, hlsl ? "[-D][-e][main]" : "", more,
-					 slash, path);
+					 s.stage, envs[i].vulkan, envs[i].version,
+					 !hlsl   ? ""
+					 : i > 3 ? "[-D][-e][other]"
+						 : "[-D][-e][main]",
+					 more, slash, path);
 			}
 			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 			assert_string_equal(said(), "");
@@ -484,7 +590,7 @@ static void shaders_are_compiled_once(void **state)
 	const unsigned char compiler[DIGEST] = "c";
 	struct stored all = {.found = entry};
 	const struct source_store store = {&all, find_stored, keep_stored, compiler};
-	struct shader s = {.stage = "frag", .store = &store};
+	struct shader s = {.stage = "frag", .store = &store, .options = &no_options};
 	struct resolver_file r = {.path = "s.frag", .is_input = true};
 	unsigned char key[DIGEST];
 
@@ -632,7 +738,7 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 			fwrite(rows[i].contents, 1, rows[i].size, f);
 			fclose(f);
 		}
-		assert_int_equal(cli_read_resolvers(&a.program.resolvers, 1 << 2), rows[i].status);
+		assert_int_equal(cli_read_resolvers(&a.program, 1 << 2), rows[i].status);
 		assert_string_equal(said(), rows[i].said);
 		assert_int_equal(a.program.resolvers.files[0].word_count[2], rows[i].words);
 		assert_int_equal(a.program.resolvers.listed[2].word_count, rows[i].words);
@@ -657,7 +763,7 @@ static void resolvers_of_several_versions_are_kept_apart(void **state)
 		assert_true(cli_allocate_resolvers(&a.program.resolvers, 2));
 		a.program.resolvers.files[0].path = "r1";
 		a.program.resolvers.files[1].path = "r2";
-		assert_int_equal(cli_read_resolvers(&a.program.resolvers, sets[i]), EXIT_DONE);
+		assert_int_equal(cli_read_resolvers(&a.program, sets[i]), EXIT_DONE);
 		assert_int_equal(a.program.resolvers.versions, sets[i]);
 		for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
 			bool asked = sets[i] >> v & 1;
@@ -699,6 +805,9 @@ int main(void)
 	    TEST(resolvers_are_compiled_for_the_version_of_the_modules),
 	    TEST(a_main_calls_the_form_that_the_text_defines),
 	    TEST(what_compilers_say_names_the_file_of_the_user),
+	    TEST(warnings_are_passed_on),
+	    TEST(an_entry_point_that_is_missing_is_an_error),
+	    TEST(an_entry_point_that_is_there_is_none),
 	    TEST(each_end_of_a_compiler_is_told),
 	    TEST(a_compiler_has_so_many_seconds),
 	    TEST(modules_name_the_file_of_the_user),

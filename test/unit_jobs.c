@@ -225,7 +225,8 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 {
 	enum { LETTERS, SIZE, MODULE };
 	static const char *const wanted[] = {
-	    "m: error: [SPB1001] this looks like text, not SPIR-V; compile or assemble it first\n",
+	    "m: error: [SPB1001] this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
+	    "lit.frag.hlsl\n",
 	    "m: error: [SPB1001] the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V\n",
 	    NULL}; /* the parser says what is wrong */
 	static const struct {

@@ -280,7 +280,7 @@ static void files_have_one_use(void **state)
 	    {{"layout", "a", "a"}, "the same input is given twice: a"},
 	    {{"layout", "a", "b", "a"}, "the same input is given twice: a"},
 	    {{"layout", "a", "d/a"}, ""},
-	    {{"a", "d/a", "--out-dir=o"}, "two inputs would be written to the same file name, a"},
+	    {{"a", "d/a", "--out-dir=o"}, "two inputs would be written to the same file, o/a; give one -o for each"},
 	    {{"a", "b", "-o", "o", "-o", "o"}, "two modules would be written to the same file: o"},
 	    {{"a", "b", "-o", "o", "-o", "./o"}, "two modules would be written to the same file: ./o"},
 	    {{"a", "b", "-o", "/dev/null", "-o", "/dev/null"}, ""},

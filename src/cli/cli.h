@@ -52,10 +52,19 @@ void cli_make_layout_file(const struct layout_options *o, enum layout_file form,
 
 /* sources.c */
 
-bool cli_is_source(const char *path);            /* has to be compiled or assembled first */
-size_t cli_module_name_length(const char *name); /* how much of a source's name its module keeps */
-/* Where the module of an input goes in a directory: under the same name. NULL: no memory. Free with free(). */
-char *cli_path_in(const char *directory, const char *path);
+/* The stage that the extension of a file name says, as glslangValidator calls it. NULL: it does not say any. */
+const char *cli_stage_of_extension(const char *extension, size_t length);
+struct source_part cli_part_of(const struct program_options *p, const char *input);
+void cli_sort_parts(struct program_options *p); /* once all inputs are known */
+/* Its stage, from its name or -S. NULL: it is not a shader. */
+const char *cli_stage_of(const struct program_options *p, const char *input, bool *hlsl);
+const char *cli_stage_in_name(const char *path, bool *hlsl);                 /* the same, of its name alone */
+bool cli_is_source(const struct program_options *p, const char *path);       /* has to be compiled or assembled first */
+bool cli_is_shader(const struct program_options *p, const char *path);       /* has to be compiled */
+/* What the module of a source is called, of which `name` is the name or the end. NULL: no memory. Free with free(). */
+char *cli_module_name(const struct program_options *p, const char *input, const char *name);
+/* Where the module of an input goes in --out-dir: under the same name. NULL: no memory. Free with free(). */
+char *cli_path_in(const struct program_options *p, const char *path);
 unsigned cli_threads(unsigned asked); /* of -j */
 /* Keeps compiled sources, under keys of DIGEST bytes. */
 struct source_store {
@@ -78,11 +87,11 @@ int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned t
 /* The same for the command line; for a single program, every failure is reported. */
 int cli_make_own_sources(const struct program_options *p, const struct run_options *run,
 			 const struct source_store *store);
-bool cli_has_sources(const char *const *inputs, size_t count);
+bool cli_has_shaders(const struct program_options *p, const char *const *inputs, size_t count);
 bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: cannot be read */
 /* The compiled module of a source of a program with these options; NULL: none. */
 const void *cli_find_made(const struct program_options *p, const char *path, size_t *size);
-/* If compilation failed, reports why; *status is then an EXIT_*. */
+/* Repeats what was said while it was compiled. Whether that failed; *status is then an EXIT_*. */
 bool cli_is_refused_source(const struct program_options *p, const char *path, int *status);
 /* As cli_read_file(); of a source, the compiled module. */
 unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size);
@@ -94,7 +103,7 @@ bool cli_allocate_resolvers(struct resolver_options *o, size_t count);
 /* N of SPIR-V 1.N: what a resolver in text is compiled to for a program of these modules. */
 uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count);
 bool cli_has_text_resolver(const struct program_options *p);
-int cli_read_resolvers(struct resolver_options *o,
+int cli_read_resolvers(struct program_options *p,
 		       uint32_t versions);         /* EXIT_*; reads and compiles --resolver for these versions */
 void cli_use_resolvers(struct program_options *p); /* sets library.handles to those for its inputs */
 void cli_free_resolvers(struct resolver_options *o);

@@ -16,7 +16,7 @@ bool cli_dumps_to_files(const struct program_options *p)
 char *cli_dump_path(const struct program_options *p, size_t input)
 {
 	const char *pass = p->library.debug.dump_after;
-	char *made = p->modules.first ? NULL : cli_path_in(p->modules.folder, p->inputs[input]), *path = NULL;
+	char *made = p->modules.first ? NULL : cli_path_in(p, p->inputs[input]), *path = NULL;
 	const char *output = p->modules.first ? p->modules.files[input] : made;
 	size_t length = output ? strlen(output) + strlen(pass) + 6 : 0;
 

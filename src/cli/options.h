@@ -32,10 +32,19 @@ enum version_format { VERSION_TEXT, VERSION_JSON }; /* of --version, which is no
 
 /* Of one program */
 
-/* -I, -D: how inputs in GLSL and HLSL are compiled, along with --target-env */
+/* What is compiled of an input in GLSL or HLSL, which is known by the address of its name: one file may be given twice.
+ */
+struct source_part {
+	const char *input, *stage, *entry; /* NULL: its name says the stage; main */
+};
+
+/* -I, -D, -S, -e: how inputs in GLSL and HLSL are compiled, along with --target-env */
 struct source_options {
 	const char **include_paths, **macros;
 	size_t include_path_count, macro_count;
+	struct source_part last;   /* of the last -S and -e; `input` is NULL up to the next input */
+	struct source_part *parts; /* of inputs, sorted once all are known; others have the last -S and -e */
+	size_t part_count;
 };
 
 /* --resolver */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* resolvers: the files of --resolver as words. SPIR-V is taken as it is, assembly is assembled (assemble.c), anything
- * else is GLSL (compile_glsl.c). Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into
+ * else is GLSL, or HLSL if it ends in .hlsl (compile.c). Text becomes the oldest SPIR-V version of the inputs, so that it can be merged into
  * all of them. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static bool is_spirv(const unsigned char *bytes, size_t size)
 	return magic == 0x07230203 || magic == 0x03022307;
 }
 
-static int load(struct resolver_file *r, uint32_t version)
+static int load(const struct program_options *p, struct resolver_file *r, uint32_t version)
 {
 	size_t size;
 	unsigned char *bytes = cli_read_file(r->path, &size);
@@ -93,7 +93,7 @@ static int load(struct resolver_file *r, uint32_t version)
 	else if (ends_with(r->path, ".spvasm") || !strncmp(text, "; SPIR-V", 8))
 		status = cli_assemble(r, text, version);
 	else
-		status = cli_compile_glsl(r, text, version, COMPILER_SECONDS);
+		status = cli_compile_resolver(&p->sources, r, text, version, COMPILER_SECONDS);
 	free(text);
 	return status;
 }
@@ -114,8 +114,9 @@ bool cli_has_text_resolver(const struct program_options *p)
 	return false;
 }
 
-int cli_read_resolvers(struct resolver_options *o, uint32_t versions)
+int cli_read_resolvers(struct program_options *p, uint32_t versions)
 {
+	struct resolver_options *o = &p->resolvers;
 	int status = EXIT_DONE;
 
 	for (uint32_t v = 0; v < SPIRV_VERSIONS; v++) {
@@ -123,7 +124,7 @@ int cli_read_resolvers(struct resolver_options *o, uint32_t versions)
 			continue;
 		for (size_t i = 0; i < o->count && status == EXIT_DONE; i++) {
 			struct resolver_file *r = &o->files[i];
-			status = load(r, v);
+			status = load(p, r, v);
 			o->listed[v * o->count + i] = (spb_resolver){r->path, r->words[v], r->word_count[v]};
 		}
 	}

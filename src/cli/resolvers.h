@@ -23,20 +23,40 @@ struct compile_folder {
 bool cli_make_compile_folder(struct compile_folder *f); /* false: errno says why */
 void cli_remove_compile_folder(const struct compile_folder *f);
 
-/* compile_glsl.c; version: N of SPIR-V 1.N; seconds that it may take, 0: no limit */
-int cli_compile_glsl(struct resolver_file *r, const char *text, uint32_t version, uint32_t seconds);
+/* compile.c; seconds that it may take, 0: no limit */
 
-/* For inputs, of which the words are those of version 0 in struct resolver_file. */
 struct shader {
+	const char *text;  /* of a resolver; NULL: an input */
 	const char *stage; /* as glslangValidator calls it */
+	const char *entry; /* of HLSL; NULL: main */
 	bool hlsl;
 	spb_env env;
-	const char *const *include_paths, *const *macros; /* of -I and -D */
-	size_t include_path_count, macro_count;
+	uint32_t version; /* N of SPIR-V 1.N */
+	uint32_t slot;    /* where the words go: the version of a resolver, 0 of inputs */
+	const struct source_options *options;
 	const struct source_store *store; /* NULL: nothing is kept */
 };
 
+int cli_compile_resolver(const struct source_options *o, struct resolver_file *r, const char *text, uint32_t version,
+			 uint32_t seconds);
 int cli_compile_shader(struct resolver_file *r, const struct shader *shader, uint32_t seconds);
+
+/* compiler_log.c */
+
+struct compiler_log {
+	const char *path, *compiled; /* the source, as the user and as the compiler calls it */
+	char *text;                  /* what was said, which is modified when it is reported */
+	unsigned errors, placed_errors, warnings, whole_warnings; /* in a line, and of the module as a whole */
+};
+
+void cli_scan_log(struct compiler_log *log); /* counts */
+void cli_report_log(const struct compiler_log *log);
+char *cli_plain_log(const struct compiler_log *log); /* as it is, with the path. NULL: no memory; free() */
+
+/* hlsl_entries.c */
+
+char *cli_list_functions(const char *text); /* "VSMain, PSMain": those that no other one calls. NULL: no memory; free() */
+bool cli_is_empty_shader(const uint32_t *words, size_t count);
 
 /* source_cache.c */
 

@@ -65,9 +65,9 @@ bool cli_make_source_key(const struct source_store *store, const struct shader *
 	spb_blake2_begin(&b);
 	spb_blake2_add(&b, store->compiler, DIGEST);
 	add_bytes(&b, options, sizeof options);
-	add_words(&b, (const char *const[]){"a source", s->stage, path, header}, 4);
-	add_words(&b, s->include_paths, s->include_path_count);
-	add_words(&b, s->macros, s->macro_count);
+	add_words(&b, (const char *const[]){"a source", s->stage, s->entry ? s->entry : "", path, header}, 5);
+	add_words(&b, s->options->include_paths, s->options->include_path_count);
+	add_words(&b, s->options->macros, s->options->macro_count);
 	add_bytes(&b, bytes, size);
 	spb_blake2_end(&b, key);
 	free(bytes);
@@ -212,8 +212,8 @@ static struct path_list list_folders(const struct shader *s, const struct path_l
 {
 	struct path_list folders = {.incomplete = files->incomplete};
 
-	for (size_t i = 0; i < s->include_path_count; i++)
-		add_folder(&folders, s->include_paths[i], strlen(s->include_paths[i]));
+	for (size_t i = 0; i < s->options->include_path_count; i++)
+		add_folder(&folders, s->options->include_paths[i], strlen(s->options->include_paths[i]));
 	add_folder(&folders, header, strlen(header));
 	for (size_t i = 0; i < files->count; i++) {
 		const char *slash = strrchr(files->paths[i], '/');

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sources: inputs that are not modules yet, recognised by their suffix. They are compiled first, by as many compilers
- * at a time as there are threads; reading such a file afterwards gives its module, or repeats the messages of the
- * compiler.
+/* sources: inputs that are not modules yet, recognised by their suffix or by -S. They are compiled first, by as many
+ * compilers at a time as there are threads; reading such a file afterwards gives its module, or repeats the messages of
+ * the compiler.
  *
- *     lit.frag, lit.frag.glsl     GLSL      by glslangValidator or glslc, as resolvers are
- *     lit.frag.hlsl               HLSL      the same
- *     lit.frag.spvasm             assembly  by the assembler of SPIRV-Tools
+ *     lit.frag, lit.frag.glsl, lit.fs      GLSL      by glslangValidator or glslc, as resolvers are
+ *     lit.frag.hlsl, lit.ps.hlsl           HLSL      the same
+ *     -S frag lit.hlsl                     HLSL      the same
+ *     lit.frag.spvasm                      assembly  by the assembler of SPIRV-Tools
  *
  * A file of such a name that has SPIR-V in it is a module.
  * They are SPIR-V of the version of --target-env, or 1.0, and have debug lines, which tell the order of declaration. */
@@ -32,13 +33,22 @@ static struct {
 	size_t count;         /* 0 until all are made */
 } made;
 
-static const struct {
-	const char *suffix, *stage;
-} stages[] = {
-    {".vert", "vert"},   {".tesc", "tesc"},   {".tese", "tese"},   {".geom", "geom"},   {".frag", "frag"},
-    {".comp", "comp"},   {".task", "task"},   {".mesh", "mesh"},   {".rgen", "rgen"},   {".rint", "rint"},
-    {".rahit", "rahit"}, {".rchit", "rchit"}, {".rmiss", "rmiss"}, {".rcall", "rcall"},
-};
+const char *cli_stage_of_extension(const char *extension, size_t length)
+{
+	/* first the extensions of glslang, then what others write */
+	static const char *const stages[][4] = {
+	    {"vert", "vs"}, {"tesc", "tcs", "hs"}, {"tese", "tes", "ds"}, {"geom", "gs"}, {"frag", "fs", "ps"},
+	    {"comp", "cs"}, {"task", "as"},        {"mesh", "ms"},        {"rgen"},       {"rint"},
+	    {"rahit"},      {"rchit"},             {"rmiss"},             {"rcall"}};
+
+	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
+		for (size_t k = 0; stages[i][k]; k++) {
+			if (strlen(stages[i][k]) == length && !memcmp(stages[i][k], extension, length))
+				return stages[i][0];
+		}
+	}
+	return NULL;
+}
 
 static bool ends_with(const char *text, size_t length, const char *end)
 {
@@ -47,24 +57,59 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length > tail && !memcmp(text + length - tail, end, tail);
 }
 
-/* The stage in the name. NULL: none, so this is not a shader. */
-static const char *stage_of(const char *path, bool *hlsl)
+const char *cli_stage_in_name(const char *path, bool *hlsl)
 {
-	size_t length = strlen(path);
+	size_t length = strlen(path), dot;
 
 	*hlsl = ends_with(path, length, ".hlsl");
 	if (*hlsl || ends_with(path, length, ".glsl"))
 		length -= strlen(".glsl");
-	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
-		if (ends_with(path, length, stages[i].suffix))
-			return stages[i].stage;
-	}
-	return NULL;
+	for (dot = length; dot && path[dot - 1] != '.' && path[dot - 1] != '/'; dot--)
+		continue;
+	return dot > 1 && path[dot - 1] == '.' ? cli_stage_of_extension(path + dot, length - dot) : NULL;
 }
 
 static bool is_assembly(const char *path)
 {
 	return ends_with(path, strlen(path), ".spvasm");
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct source_part *x = a, *y = b;
+
+	return ((uintptr_t)x->input > (uintptr_t)y->input) - ((uintptr_t)x->input < (uintptr_t)y->input);
+}
+
+/* -S and -e behind all inputs are for those that have none before them. */
+void cli_sort_parts(struct program_options *p)
+{
+	struct source_options *o = &p->sources;
+	const struct source_part behind = o->last.input ? (struct source_part){0} : o->last;
+
+	for (size_t i = 0; i < o->part_count; i++) {
+		o->parts[i].stage = o->parts[i].stage ? o->parts[i].stage : behind.stage;
+		o->parts[i].entry = o->parts[i].entry ? o->parts[i].entry : behind.entry;
+	}
+	if (o->part_count)
+		qsort(o->parts, o->part_count, sizeof *o->parts, by_address);
+}
+
+struct source_part cli_part_of(const struct program_options *p, const char *input)
+{
+	const struct source_options *o = &p->sources;
+	const struct source_part key = {.input = input}, *found = NULL;
+
+	if (o->part_count)
+		found = bsearch(&key, o->parts, o->part_count, sizeof key, by_address);
+	return found ? *found : o->last;
+}
+
+const char *cli_stage_of(const struct program_options *p, const char *input, bool *hlsl)
+{
+	const char *stage = cli_stage_in_name(input, hlsl);
+
+	return stage || is_assembly(input) || !strcmp(input, "-") ? stage : cli_part_of(p, input).stage;
 }
 
 /* Whatever its name is. A pipe must not be read twice. */
@@ -80,29 +125,41 @@ static bool has_module(const char *path)
 	return whole && (magic == 0x07230203 || magic == 0x03022307);
 }
 
-bool cli_is_source(const char *path)
+bool cli_is_shader(const struct program_options *p, const char *path)
 {
 	bool hlsl;
 
-	return (is_assembly(path) || stage_of(path, &hlsl)) && !has_module(path);
+	return cli_stage_of(p, path, &hlsl) && !has_module(path);
 }
 
-/* lit.frag becomes lit.frag.spv, lit.frag.spvasm as well. */
-size_t cli_module_name_length(const char *name)
+bool cli_is_source(const struct program_options *p, const char *path)
 {
-	return strlen(name) - (is_assembly(name) ? strlen(".spvasm") : 0);
+	return is_assembly(path) ? !has_module(path) : cli_is_shader(p, path);
 }
 
-char *cli_path_in(const char *directory, const char *path)
+/* lit.frag becomes lit.frag.spv, lit.frag.spvasm as well, and lit.hlsl with -S frag lit.hlsl.frag.spv. */
+char *cli_module_name(const struct program_options *p, const char *input, const char *name)
 {
-	const char *base = cli_base_of(path);
-	bool source = cli_is_source(path);
-	size_t kept = source ? cli_module_name_length(base) : strlen(base);
-	size_t length = strlen(directory) + kept + sizeof "/.spv";
-	char *name = malloc(length);
+	bool hlsl;
+	const char *stage = cli_stage_in_name(input, &hlsl) || is_assembly(input) ? "" : cli_part_of(p, input).stage;
+	size_t kept = strlen(name) - (is_assembly(input) ? strlen(".spvasm") : 0),
+	       size = kept + strlen(stage) + sizeof "..spv";
+	char *own = malloc(size);
 
-	if (name)
-		snprintf(name, length, "%s/%.*s%s", directory, (int)kept, base, source ? ".spv" : "");
+	if (own)
+		snprintf(own, size, "%.*s%s%s.spv", (int)kept, name, *stage ? "." : "", stage);
+	return own;
+}
+
+char *cli_path_in(const struct program_options *p, const char *path)
+{
+	char *own = cli_is_source(p, path) ? cli_module_name(p, path, path) : strdup(path), *name = NULL;
+	const char *base = own ? cli_base_of(own) : "";
+	size_t length = strlen(p->modules.folder) + strlen(base) + sizeof "/";
+
+	if (own && (name = malloc(length)))
+		snprintf(name, length, "%s/%s", p->modules.folder, base);
+	free(own);
 	return name;
 }
 
@@ -115,15 +172,27 @@ static int compare_words(const char *const *x, size_t x_count, const char *const
 	return order;
 }
 
+/* NULL comes first. */
+static int compare_texts(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
 static int by_path(const void *a, const void *b)
 {
 	const struct source *x = a, *y = b;
 	const struct source_options *o = &x->options->sources, *p = &y->options->sources;
 	spb_env o_env = x->options->library.validation.env, p_env = y->options->library.validation.env;
+	const struct source_part a_part = cli_part_of(x->options, x->file.path),
+				 b_part = cli_part_of(y->options, y->file.path);
 	int order = strcmp(x->file.path, y->file.path);
 
 	if (!order)
 		order = (o_env > p_env) - (o_env < p_env);
+	if (!order)
+		order = compare_texts(a_part.stage, b_part.stage);
+	if (!order)
+		order = compare_texts(a_part.entry, b_part.entry);
 	if (!order)
 		order = compare_words(o->macros, o->macro_count, p->macros, p->macro_count);
 	return order ? order
@@ -166,25 +235,24 @@ bool cli_is_refused_source(const struct program_options *p, const char *path, in
 {
 	const struct source *s = find(p, path);
 
-	if (!s || s->status == EXIT_DONE)
+	if (!s)
 		return false;
 	msg_replay(s->said, s->said_size);
 	*status = s->status;
-	return true;
+	return s->status != EXIT_DONE;
 }
 
 static int make(const struct program_options *p, struct resolver_file *r, const struct source_store *store)
 {
-	struct shader shader = {.include_paths = p->sources.include_paths,
-				.include_path_count = p->sources.include_path_count,
-				.macros = p->sources.macros,
-				.macro_count = p->sources.macro_count,
+	struct shader shader = {.options = &p->sources,
+				.entry = cli_part_of(p, r->path).entry,
 				.env = p->library.validation.env,
+				.version = cli_version_of_env(p->library.validation.env),
 				.store = store};
 
 	if (is_assembly(r->path))
 		return cli_assemble_file(r, p->library.validation.env);
-	shader.stage = stage_of(r->path, &shader.hlsl);
+	shader.stage = cli_stage_of(p, r->path, &shader.hlsl);
 	return cli_compile_shader(r, &shader, COMPILER_SECONDS);
 }
 
@@ -261,7 +329,7 @@ static size_t list_sources(struct source *to, const struct source_inputs *lists,
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < lists[i].count; k++) {
 			struct resolver_file file = {.path = lists[i].inputs[k], .is_input = true};
-			if (cli_is_source(file.path))
+			if (cli_is_source(lists[i].options, file.path))
 				to[found++] = (struct source){.file = file, .options = lists[i].options};
 		}
 	}
@@ -296,10 +364,19 @@ int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned t
 	return EXIT_DONE;
 }
 
-bool cli_has_sources(const char *const *inputs, size_t count)
+bool cli_has_shaders(const struct program_options *p, const char *const *inputs, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (cli_is_source(inputs[i]) && !is_assembly(inputs[i]))
+		if (cli_is_shader(p, inputs[i]))
+			return true;
+	}
+	return false;
+}
+
+static bool has_refused(void)
+{
+	for (size_t i = 0; i < made.count; i++) {
+		if (made.items[i].status != EXIT_DONE)
 			return true;
 	}
 	return false;
@@ -312,7 +389,7 @@ int cli_make_own_sources(const struct program_options *p, const struct run_optio
 				      cli_threads(run->threads), store),
 	    other;
 
-	for (size_t i = 0; i < p->input_count && !run->each; i++) {
+	for (size_t i = 0; i < p->input_count && !run->each && has_refused(); i++) {
 		if (cli_is_refused_source(p, p->inputs[i], &other) && status != EXIT_IO)
 			status = other;
 	}

@@ -230,8 +230,9 @@ static bool allocate(struct arguments *a, size_t count)
 	p->modules.files = calloc(count, sizeof *p->modules.files);
 	p->sources.include_paths = calloc(count, sizeof *p->sources.include_paths);
 	p->sources.macros = calloc(count, sizeof *p->sources.macros);
+	p->sources.parts = calloc(count, sizeof *p->sources.parts);
 	p->imports = calloc(count, sizeof *p->imports);
-	return p->inputs && p->modules.files && p->sources.include_paths && p->sources.macros && p->imports &&
+	return p->inputs && p->modules.files && p->sources.include_paths && p->sources.macros && p->sources.parts && p->imports &&
 	       cli_allocate_resolvers(&p->resolvers, count);
 }
 
@@ -245,6 +246,7 @@ void arg_free_arguments(struct arguments *a)
 	free(p->modules.files);
 	free(p->sources.include_paths);
 	free(p->sources.macros);
+	free(p->sources.parts);
 	free(p->imports);
 	cli_free_resolvers(&p->resolvers);
 	for (int i = 0; i < LAYOUT_FILES; i++)
@@ -289,15 +291,19 @@ static void read_words(struct arguments *a, int argc, char **argv, bool from_man
 		} else if (p->verb == VERB_PASS && !p->library.debug.only && !from_manifest) {
 			read_passes(a, argv[i++]);
 		} else {
-			p->inputs[p->input_count++] = argv[i++];
+			p->inputs[p->input_count++] = arg_name_input(a, argv[i++]);
 		}
 	}
+	if (!a->done)
+		cli_sort_parts(p);
 }
 
 /* Of one program, once all else is read. */
 static void check_program_options(struct arguments *a)
 {
 	arg_check_lint_options(a);
+	if (!a->done)
+		arg_check_sources(a);
 	if (!a->done)
 		arg_check_handle_options(a);
 	if (!a->done)
@@ -353,7 +359,7 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 		if (!i) { /* what the command line says of the whole run */
 			p->lock.file = p->layout.against = NULL;
 			memset(p->layout.files, 0, sizeof p->layout.files);
-			p->input_count = 0;
+			p->input_count = p->sources.part_count = 0;
 			p->lock.locked = false;
 			p->library.layout.update_lock = 0;
 		}

@@ -44,12 +44,19 @@ struct spb_option_reader arg_option_reader(struct arguments *a);
 
 /* What the rows of kind CALL name. */
 void arg_add_output(struct arguments *a, const struct option *o, const char *value);
-void arg_add_include_path(struct arguments *a, const struct option *o, const char *value);
-void arg_add_macro(struct arguments *a, const struct option *o, const char *value);
 void arg_add_import(struct arguments *a, const struct option *o, const char *value);
 void arg_read_against(struct arguments *a, const struct option *o, const char *value);
 void arg_read_threads(struct arguments *a, const struct option *o, const char *value);
 void arg_read_shard(struct arguments *a, const struct option *o, const char *value);
+
+/* args_sources.c */
+void arg_add_include_path(struct arguments *a, const struct option *o, const char *value);
+void arg_add_macro(struct arguments *a, const struct option *o, const char *value);
+void arg_read_stage(struct arguments *a, const struct option *o, const char *value);
+void arg_read_entry(struct arguments *a, const struct option *o, const char *value);
+/* Notes which -S and -e an input has. Returns it. */
+const char *arg_name_input(struct arguments *a, const char *input);
+void arg_check_sources(struct arguments *a);
 
 /* args_policies.c */
 void arg_add_profile(struct arguments *a, const struct option *o, const char *value);

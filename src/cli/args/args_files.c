@@ -17,32 +17,64 @@ static int by_string(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* A file of HLSL may be compiled for several entry points. */
+static bool is_another_part(const struct program_options *p, const char *a, const char *b)
+{
+	const struct source_part x = cli_part_of(p, a), y = cli_part_of(p, b);
+	const char *x_entry = x.entry ? x.entry : "main", *y_entry = y.entry ? y.entry : "main";
+
+	return cli_is_shader(p, a) &&
+	       (strcmp(x_entry, y_entry) != 0 || (x.stage && y.stage && strcmp(x.stage, y.stage) != 0));
+}
+
+static void check_folder_names(struct arguments *a)
+{
+	const struct program_options *p = &a->program;
+	char **names = calloc(p->input_count, sizeof *names);
+	bool whole = names != NULL;
+
+	for (size_t i = 0; whole && i < p->input_count; i++)
+		whole = (names[i] = cli_path_in(p, p->inputs[i])) != NULL;
+	if (whole)
+		qsort(names, p->input_count, sizeof *names, by_string);
+	else
+		cli_no_memory(a);
+	for (size_t i = 1; i < p->input_count && !a->done; i++) {
+		if (!strcmp(names[i - 1], names[i]))
+			cli_usage(a, WORDS("two inputs would be written to the same file, ", names[i],
+					   "; give one -o for each"));
+	}
+	for (size_t i = 0; names && i < p->input_count; i++)
+		free(names[i]);
+	free(names);
+}
+
 /* Two inputs must not be written to the same file, nor the same file be given twice. */
 static void check_names(struct arguments *a)
 {
 	const struct program_options *p = &a->program;
-	const char **names = malloc(p->input_count * sizeof *names);
+	const char **inputs = malloc(p->input_count * sizeof *inputs);
 
-	if (!names) {
+	if (!inputs) {
 		cli_no_memory(a);
 		return;
 	}
 	for (size_t i = 0; i < p->input_count; i++)
-		names[i] = p->modules.folder ? cli_base_of(p->inputs[i]) : p->inputs[i];
-	qsort(names, p->input_count, sizeof *names, by_string);
+		inputs[i] = p->inputs[i];
+	qsort(inputs, p->input_count, sizeof *inputs, by_string);
 	for (size_t i = 1; i < p->input_count && !a->done; i++) {
-		if (!strcmp(names[i - 1], names[i]))
-			cli_usage(a, p->modules.folder
-					 ? WORDS("two inputs would be written to the same file name, ", names[i])
-					 : WORDS("the same input is given twice: ", names[i]));
+		if (!strcmp(inputs[i - 1], inputs[i]) && !is_another_part(p, inputs[i - 1], inputs[i]))
+			cli_usage(a, WORDS("the same input is given twice: ", inputs[i]));
 	}
+	free(inputs);
+	if (p->modules.folder && !a->done)
+		check_folder_names(a);
 	for (size_t i = 0; i < p->modules.count && !a->done; i++) {
 		for (size_t k = 0; k < p->input_count && !a->done; k++) {
-			if (cli_is_source(p->inputs[k]) && cli_is_same_file(p->modules.files[i], p->inputs[k]))
+			if (cli_is_source(p, p->inputs[k]) && cli_is_same_file(p->modules.files[i], p->inputs[k]))
 				cli_usage(a, WORDS("-o would overwrite the source text ", p->inputs[k]));
 		}
 	}
-	free(names);
 }
 
 /* Of several -o: no module may be written over another one, or over the input of another one. */
@@ -88,7 +120,7 @@ static void check_side_output(struct arguments *a, const char *what, const char 
 	}
 	for (size_t i = 0; i < p->input_count && !a->done; i++) {
 		const char *input = p->inputs[i];
-		char *path = p->modules.folder ? cli_path_in(p->modules.folder, input) : NULL;
+		char *path = p->modules.folder ? cli_path_in(p, input) : NULL;
 		if (strcmp(input, "-") != 0 && cli_leads_to(input, resolved))
 			cli_usage(a, WORDS(what, " would overwrite the input ", input));
 		else if (path && cli_leads_to(path, resolved))

@@ -70,22 +70,10 @@ void arg_add_output(struct arguments *a, const struct option *o, const char *val
 	p->modules.first = p->modules.files[0];
 }
 
-void arg_add_include_path(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->program.sources.include_paths[a->program.sources.include_path_count++] = value;
-}
-
-void arg_add_macro(struct arguments *a, const struct option *o, const char *value)
-{
-	(void)o;
-	a->program.sources.macros[a->program.sources.macro_count++] = value;
-}
-
 void arg_add_import(struct arguments *a, const struct option *o, const char *value)
 {
 	(void)o;
-	a->program.imports[a->program.import_count++] = value;
+	a->program.imports[a->program.import_count++] = arg_name_input(a, value);
 }
 
 void arg_read_against(struct arguments *a, const struct option *o, const char *value)

@@ -25,41 +25,33 @@ char *arg_expand_pattern(const char *pattern, const char *name)
 	return path;
 }
 
-static bool is_stage(const char *word, size_t length)
+static size_t without(const char *base, size_t length, const char *end)
 {
-	/* extensions of glslang, and what HLSL's file names have instead */
-	static const char *const stages[] = {"vert", "tesc", "tese",  "geom",  "frag",  "comp",  "task", "mesh",
-					     "rgen", "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "hs",
-					     "ds",   "gs",   "ps",    "fs",    "cs",    "as",    "ms"};
+	size_t tail = strlen(end);
 
-	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
-		if (strlen(stages[i]) == length && !memcmp(stages[i], word, length))
-			return true;
-	}
-	return false;
+	return length > tail && !memcmp(base + length - tail, end, tail) ? length - tail : length;
 }
 
-/* The length without .spv, and for a stem without the extension of the stage. */
+/* The length without .spv, and for a stem without the extensions of the language and of the stage. */
 static size_t name_length(const char *path, bool stem)
 {
 	const char *base = cli_base_of(path);
-	size_t length = strlen(base), dot;
+	size_t length = without(base, strlen(base), ".spv"), dot;
+	const size_t shader = without(base, without(base, length, ".hlsl"), ".glsl");
 
-	if (length > 4 && !strcmp(base + length - 4, ".spv"))
-		length -= 4;
-	for (dot = length; dot && base[dot - 1] != '.'; dot--)
+	for (dot = shader; dot && base[dot - 1] != '.'; dot--)
 		continue;
-	if (stem && dot > 1 && is_stage(base + dot, length - dot))
+	if (stem && dot > 1 && cli_stage_of_extension(base + dot, shader - dot))
 		length = dot - 1;
 	return (size_t)(base - path) + length;
 }
 
 static bool is_compute(const char *path, size_t stem, size_t whole)
 {
-	const char *stage = path + stem + 1;
-	const size_t length = whole > stem ? whole - stem - 1 : 0;
+	const char *extension = path + stem + 1;
+	const char *stage = whole > stem ? cli_stage_of_extension(extension, strcspn(extension, ".")) : NULL;
 
-	return (length == 4 && !memcmp(stage, "comp", 4)) || (length == 2 && !memcmp(stage, "cs", 2));
+	return stage && !strcmp(stage, "comp");
 }
 
 struct named {

@@ -15,7 +15,7 @@ static int prepare_resolvers(struct arguments *a, const struct each_programs *b)
 		versions = 1;
 	for (size_t i = 0; i < b->count && p->resolvers.count && versions != 1; i++)
 		versions |= 1u << cli_version_for(p, b->items[i].inputs, b->items[i].input_count);
-	return cli_read_resolvers(&p->resolvers, versions);
+	return cli_read_resolvers(p, versions);
 }
 
 /* What is wrong with the options is wrong for all programs, and said once. */
@@ -56,7 +56,7 @@ int job_run_batch(struct arguments *a)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = cli_make_own_sources(
-		    p, &a->run, job_begin_compiled_cache(&compiled, cache, cli_has_sources(p->inputs, p->input_count)));
+		    p, &a->run, job_begin_compiled_cache(&compiled, cache, cli_has_shaders(p, p->inputs, p->input_count)));
 	if (status == EXIT_DONE)
 		status = prepare_resolvers(a, &b);
 	if (status == EXIT_DONE)

@@ -58,7 +58,8 @@ static int add_input(const struct work *w, size_t number)
 	if (is_text(bytes, size) || size % 4) {
 		msg_report_error(name, 1001, "",
 				 is_text(bytes, size)
-				     ? "this looks like text, not SPIR-V; compile or assemble it first"
+				     ? "this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
+				       "lit.frag.hlsl"
 				     : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
 				 "");
 		status = EXIT_REFUSED;
@@ -102,7 +103,7 @@ static bool name_outputs(const struct work *w, struct outputs *all)
 		const char *path = job->outputs ? job->outputs[i] : p->modules.first ? p->modules.files[i] : NULL;
 		if (!path && job->outputs)
 			continue;
-		if (!path && !(path = all->made[i] = cli_path_in(p->modules.folder, p->inputs[i])))
+		if (!path && !(path = all->made[i] = cli_path_in(p, p->inputs[i])))
 			return false;
 		add_output(all, path, i);
 	}

@@ -241,6 +241,16 @@ void msg_report_error(const char *file, uint32_t code, const char *check, const 
 	free(all);
 }
 
+void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text)
+{
+	spb_message m = own_message(severity, file, 0, "input", text);
+
+	m.file = line ? file : "";
+	m.line = line;
+	m.column = column;
+	msg_report(NULL, &m);
+}
+
 void msg_say(spb_severity severity, const char *const *words)
 {
 	char text[8192]; /* "out of memory" must need none */

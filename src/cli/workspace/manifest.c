@@ -187,14 +187,19 @@ static char *locate(const struct place *p, const struct option *o, char *word)
 	return keep(p->m, before, path);
 }
 
-static int add_option(const struct place *p, struct words *list, char *word)
+/* The option at *i; the value of one with a letter may be the next word. `more`: gets it as well, or is NULL. */
+static int add_option(const struct place *p, struct words *list, struct words *more, const struct words *words,
+		      size_t *i)
 {
+	char *word = words->items[*i];
 	const struct option *o = option_of(word);
 
 	if (o && o->is_of_run)
 		return refuse(p, WORDS(o->name, " is about the whole run; give it on the command line"));
-	word = locate(p, o, word);
-	return word && add_word(list, word) ? EXIT_DONE : EXIT_IO;
+	if (o && o->is_glued && !word[2] && *i + 1 < words->count)
+		word = keep(p->m, word, words->items[++*i]);
+	word = word ? locate(p, o, word) : NULL;
+	return word && add_word(list, word) && (!more || add_word(more, word)) ? EXIT_DONE : EXIT_IO;
 }
 
 /* Lines */
@@ -272,7 +277,7 @@ static int read_member(const struct place *p, struct manifest_program *program, 
 	if (!strcmp(word, "-o"))
 		return read_output(p, program, words, (*i)++);
 	if (word[0] == '-' && word[1])
-		return add_option(p, &program->options, word);
+		return add_option(p, &program->options, &program->words, words, i);
 	if (variant_of && *variant_of && !program->variant_of) {
 		program->variant_of = keep(p->m, variant_of, "");
 		return program->variant_of ? EXIT_DONE : EXIT_IO;
@@ -280,7 +285,7 @@ static int read_member(const struct place *p, struct manifest_program *program, 
 	if (variant_of)
 		return refuse(p, WORDS("variant-of= takes the name of one program"));
 	word = join(p->m, p->folder, word);
-	return word && add_word(&program->inputs, word) ? EXIT_DONE : EXIT_IO;
+	return word && add_word(&program->inputs, word) && add_word(&program->words, word) ? EXIT_DONE : EXIT_IO;
 }
 
 /* program NAME: FILES... */
@@ -336,7 +341,7 @@ static int read_line(const struct place *p, const struct words *words)
 		if (words->items[i][0] != '-')
 			return refuse(p, WORDS("expected an option, got \"", words->items[i],
 					       "\"; the value of an option is given with ="));
-		status = add_option(p, &p->m->options, words->items[i]);
+		status = add_option(p, &p->m->options, NULL, words, &i);
 	}
 	return status;
 }
@@ -480,6 +485,7 @@ void ws_free_manifest(struct manifest *m)
 		free(m->programs[i].inputs.items);
 		free(m->programs[i].outputs.items);
 		free(m->programs[i].options.items);
+		free(m->programs[i].words.items);
 	}
 	for (size_t i = 0; i < m->texts.count; i++)
 		free(m->texts.items[i]);

@@ -33,6 +33,7 @@ struct manifest_program {
 	struct words inputs;  /* paths as the command opens them */
 	struct words outputs; /* of -o, as written, of the inputs up to the last that has one; NULL: it has none */
 	struct words options;
+	struct words words; /* options and inputs in their order: -S and -e are for the inputs after them */
 };
 
 struct manifest_share {

@@ -69,25 +69,32 @@ static void simplify(char *path)
 }
 
 /* Below a folder; that of a source ends in .spv. */
-static char *module_path(const char *folder, const char *name, const char *input)
+static char *module_path(const struct program_options *options, const char *folder, const char *name,
+			 const char *input)
 {
-	char *path = join_paths(folder, name), *named = path;
+	char *path = join_paths(folder, name);
 
-	if (path && cli_is_source(input)) {
-		size_t length = strlen(path) - (strlen(input) - cli_module_name_length(input));
-		named = realloc(path, length + sizeof ".spv");
-		if (named)
-			memcpy(named + length, ".spv", sizeof ".spv");
-		else
-			free(path);
-	}
+	if (!path || !cli_is_source(options, input))
+		return path;
+	char *named = cli_module_name(options, input, path);
+	free(path);
 	return named;
 }
 
+struct maker {
+	const struct manifest *m;
+	struct program_list *list;
+	struct arguments *run;
+	struct word_list words;     /* of the command line */
+	struct arguments *standard; /* of programs without options of their own; NULL: not made yet */
+};
+
 /* Where the module goes. NULL: nowhere, or *status is not EXIT_DONE. */
-static char *output_of(const struct manifest *m, const struct arguments *a, const struct manifest_program *p, size_t i,
-		       int *status)
+static char *output_of(const struct maker *x, const struct manifest_program *p, const struct program_options *options,
+		       size_t i, int *status)
 {
+	const struct manifest *m = x->m;
+	const struct arguments *a = x->run;
 	const char *base = a->program.modules.folder ? a->program.modules.folder : m->folder,
 		   *output = i < p->outputs.count ? p->outputs.items[i] : NULL;
 	char *input = strdup(p->inputs.items[i]), *folder = strdup(m->folder), *path = NULL;
@@ -107,7 +114,7 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 						       " is not in the folder of the manifest, so it has no "
 						       "place below --out-dir; give -o FILE behind it"));
 		else
-			path = module_path(a->program.modules.folder, rest, p->inputs.items[i]);
+			path = module_path(options, a->program.modules.folder, rest, p->inputs.items[i]);
 	} else if (*status == EXIT_DONE) {
 		*status = ws_refuse_line(
 		    p->file, p->line,
@@ -124,18 +131,10 @@ static char *output_of(const struct manifest *m, const struct arguments *a, cons
 
 /* Jobs */
 
-struct maker {
-	const struct manifest *m;
-	struct program_list *list;
-	struct arguments *run;
-	struct word_list words;     /* of the command line */
-	struct arguments *standard; /* of programs without options of their own; NULL: not made yet */
-};
-
 static void read_all(struct maker *x, const struct manifest_program *p, struct arguments *a, int *status)
 {
 	struct word_list lists[3] = {
-	    x->words, {x->m->options.items, (int)x->m->options.count}, {p->options.items, (int)p->options.count}};
+	    x->words, {x->m->options.items, (int)x->m->options.count}, {p->words.items, (int)p->words.count}};
 
 	arg_read_program_arguments(a, x->run, lists);
 	*status = a->done ? a->done - 1 : arg_read_baseline(a);
@@ -187,7 +186,7 @@ static int make_job(struct maker *x, const struct manifest_program *p, struct jo
 	}
 	for (size_t i = 0; i < p->inputs.count && status == EXIT_DONE; i++) {
 		if (verb_of(&x->run->program)->writes_modules)
-			outputs[i] = output_of(x->m, x->run, p, i, &status);
+			outputs[i] = output_of(x, p, job->options, i, &status);
 	}
 	return status;
 }
@@ -340,7 +339,7 @@ static int prepare_resolvers(const struct program_list *b)
 		uint32_t version =
 		    cli_has_text_resolver(p) ? 1u << cli_version_for(p, job->inputs, job->input_count) : 1;
 		if (p->resolvers.count && !(p->resolvers.versions & version))
-			status = cli_read_resolvers(&p->resolvers, version);
+			status = cli_read_resolvers(p, version);
 	}
 	return status;
 }
@@ -355,7 +354,7 @@ static int prepare_sources(const struct arguments *a, const struct program_list 
 	if (!lists)
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	for (size_t i = 0; i < b->count; i++) {
-		any |= cache && cli_has_sources(b->jobs[i].inputs, b->jobs[i].input_count);
+		any |= cache && cli_has_shaders(b->jobs[i].options, b->jobs[i].inputs, b->jobs[i].input_count);
 		lists[i] = (struct source_inputs){b->jobs[i].options, b->jobs[i].inputs, b->jobs[i].input_count};
 	}
 	int status = cli_make_sources(lists, b->count, cli_threads(a->run.threads),

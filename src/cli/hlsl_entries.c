@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hlsl_entries: which functions of a file in HLSL could be entry points, for the message that the one that was asked
+ * for is not there; and whether a compiler has made a shader that does nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/resolvers.h"
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static size_t word_length(const char *at)
+{
+	size_t length = 0;
+
+	while (is_letter(at[length]) || (length && at[length] >= '0' && at[length] <= '9'))
+		length++;
+	return length;
+}
+
+static const char *skip_spaces(const char *at)
+{
+	return at + strspn(at, " \t\r\n");
+}
+
+/* Puts spaces where comments, strings and lines of the preprocessor are. */
+static void blank(char *text)
+{
+	static const struct {
+		const char *begin, *end;
+	} skipped[] = {{"//", "\n"}, {"/*", "*/"}, {"\"", "\""}, {"#", "\n"}};
+
+	for (char *at = text; *at; at++) {
+		for (size_t i = 0; i < SPB_COUNT(skipped); i++) {
+			if (strncmp(at, skipped[i].begin, strlen(skipped[i].begin)) != 0)
+				continue;
+			const char *end = strstr(at + strlen(skipped[i].begin), skipped[i].end);
+			size_t length = end ? (size_t)(end - at) + strlen(skipped[i].end) : strlen(at);
+			memset(at, ' ', length);
+			at += length - 1;
+			break;
+		}
+	}
+}
+
+/* The next word that a parenthesis follows, and how many braces are open there. NULL: there is none. */
+static const char *next_call(const char *at, unsigned *depth, size_t *length)
+{
+	for (; *at; at += *length ? *length : 1) {
+		*length = word_length(at);
+		*depth += *at == '{';
+		*depth -= *at == '}' && *depth;
+		if (*length && *skip_spaces(at + *length) == '(')
+			return at;
+	}
+	return NULL;
+}
+
+/* NAME(...) : SEMANTIC { */
+static bool is_definition(const char *at, size_t length)
+{
+	unsigned open = 0;
+
+	for (at = skip_spaces(at + length); *at; at++) {
+		open += *at == '(';
+		if (*at == ')' && !--open)
+			break;
+	}
+	at = *at ? skip_spaces(at + 1) : at;
+	if (*at == ':') {
+		at = skip_spaces(at + 1);
+		at = skip_spaces(at + word_length(at));
+	}
+	return *at == '{';
+}
+
+static bool is_called(const char *text, const char *name, size_t length)
+{
+	unsigned depth = 0;
+	size_t other;
+
+	for (const char *at = text; (at = next_call(at, &depth, &other)); at += other) {
+		if (depth && other == length && !memcmp(at, name, length))
+			return true;
+	}
+	return false;
+}
+
+char *cli_list_functions(const char *text)
+{
+	enum { MOST = 8 };
+	size_t length, room = strlen(text) + 3 * MOST;
+	char *copy = malloc(room), *list = calloc(room, 1);
+	unsigned depth = 0, count = 0;
+
+	if (copy && list) {
+		strcpy(copy, text);
+		blank(copy);
+		for (const char *at = copy; count < MOST && (at = next_call(at, &depth, &length)); at += length) {
+			if (depth || !is_definition(at, length) || is_called(copy, at, length))
+				continue;
+			strcat(list, count++ ? ", " : "");
+			strncat(list, at, length);
+		}
+	}
+	free(copy);
+	if (!copy) {
+		free(list);
+		list = NULL;
+	}
+	return list;
+}
+
+enum { OP_LINE = 8, OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_LABEL = 248, OP_RETURN = 253, OP_NO_LINE = 317 };
+
+bool cli_is_empty_shader(const uint32_t *words, size_t count)
+{
+	uint32_t entry = 0;
+	bool inside = false;
+
+	for (size_t at = 5, length; at < count; at += length) {
+		const uint32_t op = words[at] & 0xFFFF;
+		length = words[at] >> 16;
+		if (!length || length > count - at)
+			return false;
+		if (op == OP_ENTRY_POINT && length > 2)
+			entry = words[at + 2];
+		else if (op == OP_FUNCTION && length > 2)
+			inside = words[at + 2] == entry;
+		else if (inside && op == OP_RETURN)
+			return true;
+		else if (inside && op != OP_LABEL && op != OP_LINE && op != OP_NO_LINE)
+			return false;
+	}
+	return false;
+}

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The front door: what somebody meets who has sources, and has not read the manual.
+
+    front_door.py --bind B [--only WORD]"""
+import json
+import os
+import re
+import shutil
+
+import running
+from running import bind, run, write
+
+PLAIN = "#version 450\n%s\nlayout(location = 0) out vec4 color;\nvoid main() { color = %s; }\n"
+HLSL = """cbuffer Camera { float4x4 view; };
+Texture2D albedo; SamplerState nearest;
+float4 VSMain(float4 p : POSITION) : SV_Position { return mul(p, view); }
+float4 PSMain(float2 uv : TEXCOORD0) : SV_Target { return albedo.Sample(nearest, uv); }
+"""
+
+
+def places(*args, **more):
+    """{name: (set, binding)}"""
+    lines = bind("layout", *args, **more).stdout.splitlines()[1:]
+    return {line[45:].strip(): tuple(map(int, line.split()[:2])) for line in lines}
+
+
+def only(*tools):
+    """An environment that has only these compilers."""
+    folder = os.path.abspath("only-" + "-".join(tools))
+    os.makedirs(folder, exist_ok=True)
+    for tool in tools:
+        if not os.path.exists(os.path.join(folder, tool)):
+            os.symlink(shutil.which(tool, path=running.WITHOUT_KEPT), os.path.join(folder, tool))
+    return dict(os.environ, PATH=folder)
+
+
+BOTH = ("glslangValidator", "glslc")
+
+
+def test_sources_without_a_number_get_those_of_their_declarations():
+    """Whatever is used, and whichever compiler is there; a number that the author gave counts."""
+    write("a.vert", "#version 450\nuniform U { vec4 u; };\nvoid main() { gl_Position = u; }\n")
+    write("a.frag", PLAIN % ("uniform sampler2D unused;\nuniform sampler2D albedo;\nbuffer L { vec4 l[]; };",
+                             "texture(albedo, vec2(0)) + l[1]"))
+    write("b.frag", PLAIN % ("uniform sampler2D first;\nlayout(binding = 0) uniform sampler2D fixed_one;\n"
+                             "layout(set = 1) uniform sampler2D there;", "texture(first, vec2(0))"))
+    for compiler in BOTH:
+        env = only(compiler)
+        assert places("a.vert", "a.frag", env=env) == {"U": (0, 0), "unused": (0, 1), "albedo": (0, 2), "L": (0, 3)}
+        assert places("a.frag", "a.vert", env=env) == {"unused": (0, 0), "albedo": (0, 1), "L": (0, 2), "U": (0, 3)}
+        assert places("b.frag", env=env) == {"fixed_one": (0, 0), "first": (0, 1), "there": (1, 0)}
+        bind("a.vert", "a.frag", "--out-dir=bound", env=env)
+        assert places("bound/a.vert.spv", "bound/a.frag.spv")["L"] == (0, 3)
+        bind("check", "bound/a.vert.spv", "bound/a.frag.spv")
+
+
+def test_hlsl_is_compiled_for_its_entry_points():
+    write("sky.hlsl", HLSL)
+    expected = {"Camera": (0, 0), "albedo": (0, 1), "nearest": (0, 2)}
+    parts = ["-S", "vert", "-e", "VSMain", "sky.hlsl", "-S", "frag", "-e", "PSMain", "sky.hlsl"]
+    for compiler in BOTH:
+        assert places(*parts, env=only(compiler)) == expected, compiler
+    bind(*parts, "--out-dir=sky")
+    assert sorted(os.listdir("sky")) == ["sky.hlsl.frag.spv", "sky.hlsl.vert.spv"]
+    assert 'OpEntryPoint Vertex %VSMain "VSMain"' in run("spirv-dis", "sky/sky.hlsl.vert.spv").stdout
+    bind(*parts, "-o", "v.spv", "-o", "f.spv")
+    shutil.copy("sky.hlsl", "sky.ps.hlsl")
+    one = {n: expected[n] for n in ("albedo", "nearest")}  # what its stage does not use keeps its number free
+    assert places("sky.ps.hlsl", "-e", "PSMain") == places("-e", "PSMain", "sky.ps.hlsl") == one
+    assert places("sky.hlsl", "-Sfrag", "-ePSMain") == one  # behind it, too
+    # An input without -e has main, also where another one has a name of its own.
+    write("main.vert", "#version 450\nuniform U { vec4 u; };\nvoid main() { gl_Position = u; }\n")
+    assert places("main.vert", "-e", "PSMain", "sky.ps.hlsl")["U"] == (0, 0)
+    write("m", "options -e PSMain\nprogram a: main.vert -e main -S frag sky.hlsl -e PSMain sky.ps.hlsl\n"
+          "program b: sky.ps.hlsl\nprogram c: -S vert -e VSMain sky.hlsl -o c.vert.spv -S frag -ePSMain sky.hlsl\n")
+    stderr = bind("-m", "m", "--out-dir=made", expect=2).stderr
+    assert "-e PSMain: the entry point of main.vert is main" in stderr, stderr
+    write("m", "program b: sky.ps.hlsl -e PSMain\nprogram c: -S vert -e VSMain sky.hlsl -o c.vert.spv -S frag -ePSMain "
+          "sky.hlsl\n")
+    bind("-m", "m", "--out-dir=made")
+    assert sorted(os.listdir("made")) == ["c.vert.spv", "sky.hlsl.frag.spv", "sky.ps.hlsl.spv"]
+    for i, stage in enumerate(("vs", "ps")):
+        write("x.%s.hlsl" % stage, HLSL.replace(("VSMain", "PSMain")[i], "main"))
+    bind("--each=stem", "x.vs.hlsl", "x.ps.hlsl", "--layout-json=%.json", "--out-dir=each")
+    assert os.path.exists("x.json"), os.listdir(".")
+
+
+def test_an_entry_point_that_hlsl_lacks_is_an_error_that_lists_others():
+    write("sky.ps.hlsl", HLSL)
+    for compiler in BOTH:
+        done = bind("sky.ps.hlsl", "-o", "no.spv", env=only(compiler), expect=1)
+        assert done.stderr == ('sky.ps.hlsl: error: there is no entry point "main"; give the one that is meant with '
+                               "-e: VSMain, PSMain\n"), done.stderr
+        done = bind("sky.ps.hlsl", "-e", "PSmain", "-o", "no.spv", env=only(compiler), expect=1)
+        assert 'no entry point "PSmain"' in done.stderr, done.stderr
+    assert not os.path.exists("no.spv")
+
+
+def test_warnings_of_the_compiler_come_with_their_places():
+    os.mkdir("inc")
+    write("inc/part.h", "\n#extension GL_EXT_no_such_thing : enable\n")
+    write("w.frag", PLAIN % ('#extension GL_GOOGLE_include_directive : enable\n#include "part.h"\n'
+                             "#extension GL_EXT_nonsense : enable\nuniform U { vec4 u; };", "u"))
+    expected = ["inc/part.h:2: warning: ", "w.frag:4: warning: "]
+    for compiler in BOTH:
+        done = bind("w.frag", "-Iinc", "-o", "w.spv", env=only(compiler))
+        lines = done.stderr.splitlines()
+        assert len(lines) == 2 and all(line.startswith(e) for line, e in zip(lines, expected)), lines
+        assert "GL_EXT_no_such_thing" in lines[0] and "GL_EXT_nonsense" in lines[1]
+    assert not bind("w.frag", "-Iinc", "-q", "-o", "w.spv").stderr
+    for verb in ("check", "lint", "layout", "explain"):
+        said = bind(verb, "w.frag", "-Iinc", expect=None).stderr
+        assert [said.count(e) for e in expected] == [1, 1], said
+    messages = [json.loads(line) for line in
+                bind("w.frag", "-Iinc", "--diagnostics=json", "-o", "w.spv").stderr.splitlines()]
+    assert [(m["severity"], m["line"]) for m in messages] == [("warning", 2), ("warning", 4)], messages
+    for _ in range(2):  # also where the program, but never such a module, is kept
+        done = bind("--each", "--cache=cache", "w.frag", "-Iinc", "--out-dir=each")
+        assert [done.stderr.count(e) for e in expected] == [1, 1], done.stderr
+    write("e.frag", PLAIN % ("", "nothing") + "int f() { return nothing; }\n")
+    done = bind("e.frag", "w.frag", "-Iinc", "--out-dir=no", expect=1)
+    assert re.match(r"e\.frag:4: error: 'nothing' : ", done.stderr), done.stderr
+    assert "w.frag:4: warning: " in done.stderr and "cannot be compiled" not in done.stderr, done.stderr
+    assert not os.path.exists("no")
+
+
+if __name__ == "__main__":
+    running.main(globals())
