@@ -99,8 +99,8 @@ def copy_without_numbers(source, target):
 
 
 def programs(root):
-    """{name: {stage: path}}. Two files of one stage, as lit.vert and lit.vs, are not of one program; a compute shader is
-    alone in its pipeline."""
+    """{name: {stage: path}}. Two files of one stage, as lit.vert and lit.vs, are not of one program; a compute shader
+    is alone in its pipeline."""
     found = collections.defaultdict(dict)
     for folder, folders, names in os.walk(root):
         folders.sort()

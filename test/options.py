@@ -157,11 +157,12 @@ def test_every_option_is_read_as_its_row_says():
             assert "%s: empty value" % o.name in bind(*verb, *([o.name + "="] if o.name[1] == "-" else [o.name, ""]),
                                                       expect=2).stderr
         if o.words and "FILE" not in o.value:
-            stderr = bind(*verb, o.name + "=nonsense", expect=2).stderr
+            long = o.name[1] == "-"
+            stderr = bind(*verb, *([o.name + "=nonsense"] if long else [o.name, "nonsense"]), expect=2).stderr
             assert all(word.rstrip("=") in stderr for word in o.words) and '"nonsense"' in stderr, stderr
             for word in o.words:
                 if not word.endswith("="):
-                    said = bind(*verb, o.name + "=" + word, "--no-such-option", expect=2).stderr
+                    said = bind(*verb, o.name + ("=" if long else "") + word, "--no-such-option", expect=2).stderr
                     assert "expected" not in said, (o.name, word)
 
 
@@ -193,7 +194,7 @@ def test_bash_completes_options_and_their_values():
     assert completed("lock", "") == [v.split()[1] for v in verbs() if " " in v]
     assert completed("--nonu") == ["--nonuniform="]
     for o in options.values():
-        if o.words:
+        if o.words and o.name[1] == "-":
             assert sorted(completed(o.name, "=", "")) == sorted(o.words), o.name
             assert sorted(completed(o.name, "=")) == sorted(o.words), o.name
             assert sorted(completed(o.name + "=")) == sorted("%s=%s" % (o.name, w) for w in o.words), o.name

@@ -422,9 +422,9 @@ static void assert_module_name(const char *input, size_t kept)
 /* Inputs that are compiled: by their names, unless they are modules. */
 static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 {
-	static const char *const stages[] = {"vert", "tesc", "tese",  "geom",  "frag",  "comp",  "task", "mesh", "rgen",
+	static const char *const stages[] = {"vert", "tesc",  "tese",  "geom",  "frag",  "comp", "task", "mesh", "rgen",
 					     "rint", "rahit", "rchit", "rmiss", "rcall", "vs",   "tcs",  "hs",   "tes",
-					     "ds",   "gs",   "fs",    "ps",    "cs",    "as",    "ms"};
+					     "ds",   "gs",    "fs",    "ps",    "cs",    "as",   "ms"};
 	const struct program_options none = {.verb = VERB_BIND};
 	static const struct {
 		const char *name, *contents;

@@ -755,9 +755,13 @@ static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
 	(void)state;
 	for (int way = 0; way < WAYS; way++) {
 		const struct source_options options = {.include_paths = folders,
-						       .include_path_count = way == 4 ? 2 : way == 5 ? 1 : 0,
+						       .include_path_count = way == 4   ? 2
+									     : way == 5 ? 1
+											: 0,
 						       .macros = folders,
-						       .macro_count = way == 5 ? 1 : way == 6 ? 2 : 0};
+						       .macro_count = way == 5   ? 1
+								      : way == 6 ? 2
+										 : 0};
 		const struct shader s = {.stage = way == 1 ? "vert" : "frag",
 					 .hlsl = way == 2,
 					 .env = way == 3 ? SPB_ENV_VULKAN_1_2 : SPB_ENV_AUTO,

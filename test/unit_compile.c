@@ -266,9 +266,8 @@ static void assert_said(const char *wanted, const char *path, const char *refusa
 	size_t length = 0;
 
 	for (const char *from = wanted; *from; from++)
-		length += (size_t)(*from == '@'   ? sprintf(all + length, "%s", path)
-				   : *from == '?' && strchr("@?", wanted[0]) &&
-					       (from == wanted || from[-1] == '\n')
+		length += (size_t)(*from == '@' ? sprintf(all + length, "%s", path)
+				   : *from == '?' && strchr("@?", wanted[0]) && (from == wanted || from[-1] == '\n')
 				       ? sprintf(all + length, "%s: error: %s\n", path, refusal)
 				       : sprintf(all + length, "%c", *from));
 	assert_string_equal(said(), all);
@@ -329,8 +328,24 @@ enum { ENTRY_POINT = 15, FUNCTION = 54, END = 56, LABEL = 248, RETURN = 253 };
 /* A module with an empty main, as glslang makes one where HLSL lacks the entry point; or none at all. */
 static void an_entry_point_that_is_missing_is_an_error(void **state)
 {
-	static const uint32_t empty[] = {0x07230203, 0x10000, 0, 9, 0, 5 << 16 | ENTRY_POINT, 4, 1, 0x6E69616D, 0,
-					 5 << 16 | FUNCTION, 2, 1, 0, 3, 2 << 16 | LABEL, 4, 1 << 16 | RETURN,
+	static const uint32_t empty[] = {0x07230203,
+					 0x10000,
+					 0,
+					 9,
+					 0,
+					 5 << 16 | ENTRY_POINT,
+					 4,
+					 1,
+					 0x6E69616D,
+					 0,
+					 5 << 16 | FUNCTION,
+					 2,
+					 1,
+					 0,
+					 3,
+					 2 << 16 | LABEL,
+					 4,
+					 1 << 16 | RETURN,
 					 1 << 16 | END};
 	static const struct {
 		const char *text, *entry, *wanted;
@@ -339,7 +354,8 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 	     "[shader(\"K() {\")] float f(float x) { return g(x); }\nfloat4 PS () : SV_Target\n{ return f(1.0); }\n"
 	     "static float4 c = float4(1, 2, 3, 4);\nfloat g(float x) { if (x > 1) { return 2; } return x; }\n",
 	     "Main", "there is no entry point \"Main\"; give the one that is meant with -e: VS, PS"},
-	    {"cbuffer C { float4 x; };", NULL, "there is no entry point \"main\"; no function in the file could be one"},
+	    {"cbuffer C { float4 x; };", NULL,
+	     "there is no entry point \"main\"; no function in the file could be one"},
 	    {"", "PS", "there is no entry point \"PS\"; no function in the file could be one"}};
 	char wanted[300];
 
@@ -350,10 +366,8 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 		put_file("end", status ? "exit 2" : "exit 0");
 		for (size_t i = 0; i < COUNT(rows); i++) {
 			struct resolver_file r = {.path = "s.hlsl", .is_input = true};
-			const struct shader s = {.stage = "frag",
-						 .hlsl = true,
-						 .entry = rows[i].entry,
-						 .options = &no_options};
+			const struct shader s = {
+			    .stage = "frag", .hlsl = true, .entry = rows[i].entry, .options = &no_options};
 			put_file("s.hlsl", rows[i].text);
 			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_REFUSED);
 			snprintf(wanted, sizeof wanted, "s.hlsl: error: %s\n", rows[i].wanted);
@@ -367,8 +381,24 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 /* Other modules, and shaders that do nothing because their authors wrote them so, are taken. */
 static void an_entry_point_that_is_there_is_none(void **state)
 {
-	static const uint32_t empty[] = {0x07230203, 0x10000, 0, 9, 0, 5 << 16 | ENTRY_POINT, 4, 1, 0x6E69616D, 0,
-					 5 << 16 | FUNCTION, 2, 1, 0, 3, 2 << 16 | LABEL, 4, 1 << 16 | RETURN,
+	static const uint32_t empty[] = {0x07230203,
+					 0x10000,
+					 0,
+					 9,
+					 0,
+					 5 << 16 | ENTRY_POINT,
+					 4,
+					 1,
+					 0x6E69616D,
+					 0,
+					 5 << 16 | FUNCTION,
+					 2,
+					 1,
+					 0,
+					 3,
+					 2 << 16 | LABEL,
+					 4,
+					 1 << 16 | RETURN,
 					 1 << 16 | END};
 	uint32_t busy[COUNT(empty)];
 	const struct shader s = {.stage = "frag", .hlsl = true, .options = &no_options};
@@ -564,14 +594,15 @@ static void shaders_are_compiled_for_the_environment(void **state)
 						 : "[-fentry-point=main]",
 					 more, slash, path);
 			} else {
-				snprintf(wanted, sizeof wanted,
-					 "[glslangValidator][-V][-g][--amb][-S][%s][--target-env][vulkan%s][--target-env]"
-					 "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv]%s%s[H][%s%s]",
-					 s.stage, envs[i].vulkan, envs[i].version,
-					 !hlsl   ? ""
-					 : i > 3 ? "[-D][-e][other]"
-						 : "[-D][-e][main]",
-					 more, slash, path);
+				snprintf(
+				    wanted, sizeof wanted,
+				    "[glslangValidator][-V][-g][--amb][-S][%s][--target-env][vulkan%s][--target-env]"
+				    "[spirv1.%u][--depfile][T/depfile][-o][T/resolver.spv]%s%s[H][%s%s]",
+				    s.stage, envs[i].vulkan, envs[i].version,
+				    !hlsl   ? ""
+				    : i > 3 ? "[-D][-e][other]"
+					    : "[-D][-e][main]",
+				    more, slash, path);
 			}
 			assert_int_equal(cli_compile_shader(&r, &s, 0), EXIT_DONE);
 			assert_string_equal(said(), "");

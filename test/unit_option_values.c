@@ -237,7 +237,8 @@ static void all_readers_have_the_same_options(void **state)
 		assert_non_null(arg_library_option(o));
 		of_library++;
 	}
-	assert_int_equal(of_library + 6, n); /* lock, profile, resolver: files; mode, only, doctor: verbs */
+	assert_int_equal(of_library + 7,
+			 n); /* lock, profile, resolver: files; entry: compiled for; mode, only, doctor: verbs */
 }
 
 int main(void)

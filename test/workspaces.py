@@ -998,7 +998,7 @@ def test_sources_are_compiled_with_the_options_of_their_program():
     bind("--lock=game.lock", "--locked", "--out-dir=out", "--programs=one", manifest=path)
     running.write(path, "\n".join(lines[:2] + ["program no: sub/lit.frag", lines[4]]) + "\n")
     done = bind("--out-dir=other", expect=1, manifest=path)
-    assert "game/sub/lit.frag:4: 'LIGHTS'" in done.stderr, done.stderr
+    assert "game/sub/lit.frag:4: error: 'LIGHTS'" in done.stderr, done.stderr
     assert [f for f in glob.glob("other/**", recursive=True) if os.path.isfile(f)] == ["other/plain.spv"]
 
 

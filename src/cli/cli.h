@@ -56,11 +56,10 @@ void cli_make_layout_file(const struct layout_options *o, enum layout_file form,
 const char *cli_stage_of_extension(const char *extension, size_t length);
 struct source_part cli_part_of(const struct program_options *p, const char *input);
 void cli_sort_parts(struct program_options *p); /* once all inputs are known */
-/* Its stage, from its name or -S. NULL: it is not a shader. */
-const char *cli_stage_of(const struct program_options *p, const char *input, bool *hlsl);
-const char *cli_stage_in_name(const char *path, bool *hlsl);                 /* the same, of its name alone */
-bool cli_is_source(const struct program_options *p, const char *path);       /* has to be compiled or assembled first */
-bool cli_is_shader(const struct program_options *p, const char *path);       /* has to be compiled */
+/* Of GLSL or HLSL. NULL: the name does not say any. */
+const char *cli_stage_in_name(const char *path, bool *hlsl);
+bool cli_is_source(const struct program_options *p, const char *path); /* has to be compiled or assembled first */
+bool cli_is_shader(const struct program_options *p, const char *path); /* has to be compiled */
 /* What the module of a source is called, of which `name` is the name or the end. NULL: no memory. Free with free(). */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
 /* Where the module of an input goes in --out-dir: under the same name. NULL: no memory. Free with free(). */

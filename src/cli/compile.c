@@ -8,7 +8,8 @@
  *
  * A resolver cannot export, and compilers want a main and drop what it does not call:
  *
- *     glslangValidator -V -g -S comp --keep-uncalled    of the text with an empty main behind it
+ *     glslangValidator -V -g -S comp --keep-uncalled    of the text with an empty main behind it; of HLSL, -Od and a
+ *                                                       main that calls all of them
  *     glslc -g -fshader-stage=comp                      of the text with a main that calls the function
  *
  * The function is known by its name, getDescriptorIndexFromHandle(vu2; or ...(vu2;u1; in the module. */
@@ -25,8 +26,8 @@ struct compilation {
 	const struct shader *shader;
 	struct compile_folder folder;
 	char source[544], binary[544], log[544], depfile[544];
-	char header[1024];    /* -I: where descriptor_handle.glsl is */
-	const char *compiled; /* what messages of the compiler name: source, or the path of a shader */
+	char header[1024];       /* -I: where descriptor_handle.glsl is */
+	const char *compiled;    /* what messages of the compiler name: source, or the path of a shader */
 	unsigned seconds;        /* that it may take; 0: no limit */
 	struct path_list *files; /* gets the names of files read, or NULL */
 };
@@ -49,16 +50,16 @@ static bool begin(struct compilation *c)
 }
 
 /* A main that calls the form of the function that the text defines: if neither fits, the compiler reports it. */
-static const char *calling_main(const struct shader *s)
+static const char *calling_main(const char *text)
 {
-	static const char *const calls[2][2] = {{"void main() { getDescriptorIndexFromHandle(uvec2(0u)); }",
-						 "void main() { getDescriptorIndexFromHandle(uvec2(0u), 0u); }"},
-						{"void main() { getDescriptorIndexFromHandle(uint2(0, 0)); }",
-						 "void main() { getDescriptorIndexFromHandle(uint2(0, 0), 0); }"}};
-	const char *at = s->text ? strstr(s->text, "getDescriptorIndexFromHandle") : NULL;
+	const char *at = strstr(text, "getDescriptorIndexFromHandle");
 	const char *open = at ? strchr(at, '(') : NULL, *close = open ? strchr(open, ')') : NULL;
 
-	return close ? calls[s->hlsl][memchr(open, ',', (size_t)(close - open)) != NULL] : "void main() {}";
+	if (!close)
+		return "void main() {}";
+	return memchr(open, ',', (size_t)(close - open))
+		   ? "void main() { getDescriptorIndexFromHandle(uvec2(0u), 0u); }"
+		   : "void main() { getDescriptorIndexFromHandle(uvec2(0u)); }";
 }
 
 static const char *vulkan_name(spb_env env)
@@ -105,16 +106,26 @@ static bool put_glued(struct command *to, const char *option, const char *const 
 	return true;
 }
 
-/* A resolver has another main for each compiler, on a line of its own, so that lines keep their numbers. */
+/* A resolver with `main` behind it, on a line of its own, so that lines keep their numbers. */
 static bool write_source(const struct compilation *c, const char *main)
 {
-	FILE *file = c->shader->text ? os_open_stream(c->source, "wb") : NULL;
+	FILE *file = os_open_stream(c->source, "wb");
 
 	if (!file)
-		return !c->shader->text;
-	fprintf(file, "%s\n%s%s\n", c->shader->text, c->shader->hlsl ? "[numthreads(1, 1, 1)] " : "", main);
+		return false;
+	fprintf(file, "%s\n%s\n", c->shader->text, main);
 	bool whole = !ferror(file);
 	return !fclose(file) && whole;
+}
+
+/* glslang keeps of HLSL what main calls, if it is not to optimise. */
+static bool write_for_glslang(const struct compilation *c)
+{
+	char *main = c->shader->hlsl ? cli_call_resolvers(c->shader->text) : NULL;
+	bool whole = c->shader->hlsl ? main && write_source(c, main) : write_source(c, "void main() {}");
+
+	free(main);
+	return whole;
 }
 
 static int run_glslang(const struct compilation *c, struct command *to, const struct command *glued)
@@ -122,7 +133,7 @@ static int run_glslang(const struct compilation *c, struct command *to, const st
 	const struct shader *s = c->shader;
 	char target[32];
 
-	if (!write_source(c, "void main() {}"))
+	if (s->text && !write_for_glslang(c))
 		return OS_CHILD_FAILED;
 	snprintf(target, sizeof target, "spirv1.%u", (unsigned)s->version);
 	put_words(to, WORDS("glslangValidator", "-V", "-g", s->text ? "--keep-uncalled" : "--amb", "-S", s->stage,
@@ -130,6 +141,8 @@ static int run_glslang(const struct compilation *c, struct command *to, const st
 			    c->binary));
 	if (s->hlsl)
 		put_words(to, WORDS("-D", "-e", s->entry ? s->entry : "main"));
+	if (s->hlsl && s->text)
+		put_words(to, WORDS("-Od"));
 	put_words(to, glued->words);
 	put_words(to, WORDS(c->header, c->compiled));
 	return os_run_child(to->words, c->log, c->seconds);
@@ -140,7 +153,7 @@ static int run_glslc(const struct compilation *c, struct command *to, const stru
 	const struct shader *s = c->shader;
 	char stage[32], target[32], spirv[32], entry[1024];
 
-	if (!write_source(c, calling_main(s)))
+	if (s->text && !write_source(c, calling_main(s->text)))
 		return OS_CHILD_FAILED;
 	snprintf(stage, sizeof stage, "-fshader-stage=%s", s->stage);
 	snprintf(target, sizeof target, "--target-env=%s", vulkan_name(s->env));
@@ -164,7 +177,7 @@ static int run_compiler(const struct compilation *c, const struct command *glued
 	struct command command = {.words = calloc(glued->count + MOST_WORDS, sizeof *command.words)};
 	int status = command.words ? run_glslang(c, &command, glued) : OS_CHILD_FAILED;
 
-	if (status == OS_CHILD_NOT_FOUND) {
+	if (status == OS_CHILD_NOT_FOUND && !(c->shader->hlsl && c->shader->text)) {
 		command.count = 0;
 		status = run_glslc(c, &command, glued);
 	}
@@ -254,7 +267,7 @@ static int take_binary(struct resolver_file *r, const struct compilation *c)
 {
 	size_t size;
 	unsigned char *bytes = cli_read_own_file(c->binary, &size);
-	int status = !bytes		   ? EXIT_IO
+	int status = !bytes            ? EXIT_IO
 		     : c->shader->text ? take_renamed(r, c, bytes, size)
 				       : cli_take_words(r, c->shader->slot, bytes, size);
 
@@ -313,7 +326,8 @@ static int refuse(const struct resolver_file *r, const struct compilation *c)
 		cli_report_log(&log);
 		if (!log.errors)
 			cli_refuse_resolver(
-			    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled", plain);
+			    r, r->is_input ? "the shader cannot be compiled" : "the resolver cannot be compiled",
+			    plain);
 	}
 	free(plain);
 	free(log.text);
@@ -355,15 +369,18 @@ static int deliver(struct resolver_file *r, const struct compilation *c, int sta
 	case 0:
 		return take_results(r, c, silent);
 	case OS_CHILD_NOT_FOUND:
-		return say_why_not(r, "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
-				      "SPIR-V (docs/resolvers.md)");
+		return say_why_not(
+		    r, c->shader->hlsl && c->shader->text
+			   ? "glslangValidator is not in PATH, and glslc keeps no functions of HLSL; install "
+			     "it, or compile the resolver to SPIR-V (docs/resolvers.md)"
+			   : "neither glslangValidator nor glslc is in PATH; install one, or compile it to "
+			     "SPIR-V (docs/resolvers.md)");
 	case OS_CHILD_FAILED:
 		return say_why_not(r, strerror(errno));
 	case OS_CHILD_TOO_LONG:
 		return refuse_slow(r, c->seconds);
 	case OS_CHILD_KILLED:
-		return cli_refuse_resolver(r, "the compiler crashed or was killed; run it on the file to see why",
-					   "");
+		return cli_refuse_resolver(r, "the compiler crashed or was killed; run it on the file to see why", "");
 	case OS_CHILD_TOO_LOUD:
 		return cli_refuse_resolver(
 		    r, "the compiler was stopped: its messages are longer than 1 MiB; run it on the file", "");
@@ -378,10 +395,8 @@ static int compile(struct resolver_file *r, struct compilation *c, const struct 
 	*silent = false;
 	if (!begin(c))
 		return refuse_without_folder(r);
-	os_defer_signals(true); /* until the compiler has been stopped, and its folder removed */
 	int status = deliver(r, c, run_compiler(c, glued), silent);
 	cli_remove_compile_folder(&c->folder);
-	os_heed_signals();
 	return status;
 }
 
@@ -395,8 +410,7 @@ static void free_glued(struct command *glued)
 /* folder: a resolver's own, which ends in a slash; or NULL */
 static bool make_glued(struct command *glued, const struct source_options *o, const char *folder)
 {
-	*glued =
-	    (struct command){.words = calloc(o->include_path_count + o->macro_count + 2, sizeof *glued->words)};
+	*glued = (struct command){.words = calloc(o->include_path_count + o->macro_count + 2, sizeof *glued->words)};
 	return glued->words && (!folder || put_glued(glued, "-I", &folder, 1)) &&
 	       put_glued(glued, "-I", o->include_paths, o->include_path_count) &&
 	       put_glued(glued, "-D", o->macros, o->macro_count);
@@ -405,9 +419,9 @@ static bool make_glued(struct command *glued, const struct source_options *o, co
 int cli_compile_resolver(const struct source_options *o, struct resolver_file *r, const char *text, uint32_t version,
 			 uint32_t seconds)
 {
-	static const spb_env envs[SPIRV_VERSIONS] = {
-	    SPB_ENV_VULKAN_1_0, SPB_ENV_VULKAN_1_1, SPB_ENV_VULKAN_1_1, SPB_ENV_VULKAN_1_1,
-	    SPB_ENV_VULKAN_1_2, SPB_ENV_VULKAN_1_2, SPB_ENV_VULKAN_1_3};
+	static const spb_env envs[SPIRV_VERSIONS] = {SPB_ENV_VULKAN_1_0, SPB_ENV_VULKAN_1_1, SPB_ENV_VULKAN_1_1,
+						     SPB_ENV_VULKAN_1_1, SPB_ENV_VULKAN_1_2, SPB_ENV_VULKAN_1_2,
+						     SPB_ENV_VULKAN_1_3};
 	const size_t length = strlen(r->path), tail = strlen(".hlsl");
 	const struct shader s = {.text = text,
 				 .stage = "comp",
@@ -424,10 +438,12 @@ int cli_compile_resolver(const struct source_options *o, struct resolver_file *r
 
 	c.compiled = c.source;
 	find_header(&c);
+	os_defer_signals(true); /* until the compiler has been stopped, and its folder removed */
 	if (fits)
 		status = compile(r, &c, &glued, &silent);
 	else
 		status = msg_out_of_memory();
+	os_heed_signals();
 	free_glued(&glued);
 	free(folder);
 	return status;

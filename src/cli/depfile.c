@@ -46,8 +46,7 @@ static struct path_list list_targets(const struct arguments *a)
 	if (a->run.stamp)
 		cli_add_path(&targets, a->run.stamp, strlen(a->run.stamp));
 	for (size_t i = 0; !a->run.stamp && i < p->input_count && (p->modules.folder || i < p->modules.count); i++) {
-		char *path =
-		    p->modules.folder ? cli_path_in(p, p->inputs[i]) : strdup(p->modules.files[i]);
+		char *path = p->modules.folder ? cli_path_in(p, p->inputs[i]) : strdup(p->modules.files[i]);
 		if (path)
 			cli_add_path(&targets, path, strlen(path));
 		targets.incomplete |= !path;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hlsl_entries: which functions of a file in HLSL could be entry points, for the message that the one that was asked
- * for is not there; and whether a compiler has made a shader that does nothing. */
+ * for is not there; a main for a resolver; and whether a compiler has made a shader that does nothing. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,46 @@ char *cli_list_functions(const char *text)
 		list = NULL;
 	}
 	return list;
+}
+
+/* Behind the parenthesis: 2 of (uint2 handle, uint kind). */
+static unsigned count_parameters(const char *at)
+{
+	unsigned count = 1;
+
+	for (; *at && *at != ')'; at++)
+		count += *at == ',';
+	return count;
+}
+
+char *cli_call_resolvers(const char *text)
+{
+	static const char head[] = "[numthreads(1, 1, 1)] void main() {", first[] = "(uint2(0, 0)", more[] = ", 0";
+	static const char *const names[] = {"getDescriptor", "getDeviceAddressFromHandle"};
+	size_t length, room = sizeof head + sizeof "}" + strlen(text) * sizeof first;
+	char *copy = malloc(strlen(text) + 1), *main = calloc(room, 1), *to = main;
+	unsigned depth = 0;
+
+	if (!copy || !main) {
+		free(copy);
+		free(main);
+		return NULL;
+	}
+	strcpy(copy, text);
+	blank(copy);
+	to += sprintf(to, "%s", head);
+	for (const char *at = copy; (at = next_call(at, &depth, &length)); at += length) {
+		if (depth || !is_definition(at, length) ||
+		    (strncmp(at, names[0], strlen(names[0])) != 0 && strncmp(at, names[1], strlen(names[1])) != 0))
+			continue;
+		to += sprintf(to, " %.*s%s", (int)length, at, first);
+		for (unsigned i = 1, count = count_parameters(skip_spaces(at + length)); i < count; i++)
+			to += sprintf(to, "%s", more);
+		to += sprintf(to, ");");
+	}
+	sprintf(to, " }");
+	free(copy);
+	return main;
 }
 
 enum { OP_LINE = 8, OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_LABEL = 248, OP_RETURN = 253, OP_NO_LINE = 317 };

@@ -44,18 +44,21 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *shader, uin
 /* compiler_log.c */
 
 struct compiler_log {
-	const char *path, *compiled; /* the source, as the user and as the compiler calls it */
-	char *text;                  /* what was said, which is modified when it is reported */
-	unsigned errors, placed_errors, warnings, whole_warnings; /* in a line, and of the module as a whole */
+	const char *path, *compiled;       /* the source, as the user and as the compiler calls it */
+	char *text;                        /* what was said, which is modified when it is reported */
+	unsigned errors, placed_errors;    /* all, and those of a line */
+	unsigned warnings, whole_warnings; /* all, and those of the module as a whole */
 };
 
 void cli_scan_log(struct compiler_log *log); /* counts */
 void cli_report_log(const struct compiler_log *log);
-char *cli_plain_log(const struct compiler_log *log); /* as it is, with the path. NULL: no memory; free() */
+char *cli_plain_log(const struct compiler_log *log); /* with the path. NULL: no memory; free() */
 
 /* hlsl_entries.c */
 
-char *cli_list_functions(const char *text); /* "VSMain, PSMain": those that no other one calls. NULL: no memory; free() */
+/* "VSMain, PSMain": those that no other one calls. NULL: no memory; free() */
+char *cli_list_functions(const char *text);
+char *cli_call_resolvers(const char *text); /* a main that calls the functions of a resolver; likewise */
 bool cli_is_empty_shader(const uint32_t *words, size_t count);
 
 /* source_cache.c */

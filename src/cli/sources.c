@@ -36,10 +36,20 @@ static struct {
 const char *cli_stage_of_extension(const char *extension, size_t length)
 {
 	/* first the extensions of glslang, then what others write */
-	static const char *const stages[][4] = {
-	    {"vert", "vs"}, {"tesc", "tcs", "hs"}, {"tese", "tes", "ds"}, {"geom", "gs"}, {"frag", "fs", "ps"},
-	    {"comp", "cs"}, {"task", "as"},        {"mesh", "ms"},        {"rgen"},       {"rint"},
-	    {"rahit"},      {"rchit"},             {"rmiss"},             {"rcall"}};
+	static const char *const stages[][4] = {{"vert", "vs"},
+						{"tesc", "tcs", "hs"},
+						{"tese", "tes", "ds"},
+						{"geom", "gs"},
+						{"frag", "fs", "ps"},
+						{"comp", "cs"},
+						{"task", "as"},
+						{"mesh", "ms"},
+						{"rgen"},
+						{"rint"},
+						{"rahit"},
+						{"rchit"},
+						{"rmiss"},
+						{"rcall"}};
 
 	for (size_t i = 0; i < SPB_COUNT(stages); i++) {
 		for (size_t k = 0; stages[i][k]; k++) {
@@ -105,7 +115,8 @@ struct source_part cli_part_of(const struct program_options *p, const char *inpu
 	return found ? *found : o->last;
 }
 
-const char *cli_stage_of(const struct program_options *p, const char *input, bool *hlsl)
+/* From its name or -S. NULL: it is not a shader. */
+static const char *stage_of(const struct program_options *p, const char *input, bool *hlsl)
 {
 	const char *stage = cli_stage_in_name(input, hlsl);
 
@@ -129,7 +140,7 @@ bool cli_is_shader(const struct program_options *p, const char *path)
 {
 	bool hlsl;
 
-	return cli_stage_of(p, path, &hlsl) && !has_module(path);
+	return stage_of(p, path, &hlsl) && !has_module(path);
 }
 
 bool cli_is_source(const struct program_options *p, const char *path)
@@ -252,7 +263,7 @@ static int make(const struct program_options *p, struct resolver_file *r, const 
 
 	if (is_assembly(r->path))
 		return cli_assemble_file(r, p->library.validation.env);
-	shader.stage = cli_stage_of(p, r->path, &shader.hlsl);
+	shader.stage = stage_of(p, r->path, &shader.hlsl);
 	return cli_compile_shader(r, &shader, COMPILER_SECONDS);
 }
 

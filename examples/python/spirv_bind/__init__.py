@@ -125,9 +125,10 @@ def _read_system(path):
 
 
 def compile_glsl(path, source, is_resolver, options=("--target-env", "vulkan1.1")):
-    """By glslangValidator. The suffix names the stage; a resolver has no main, which is added behind it."""
+    """By glslangValidator. The suffix names the stage, and --amb gives numbers that do not count where the source has
+    none; a resolver has no main, which is added behind it."""
     with tempfile.TemporaryDirectory() as folder:
-        name, where, words = path, None, ["-I" + (os.path.dirname(path) or ".")]
+        name, where, words = path, None, ["--amb", "-I" + (os.path.dirname(path) or ".")]
         if is_resolver:  # the module has no other name of it than this one
             name, where = os.path.basename(path), folder
             words = ["-S", "comp", "--keep-uncalled", "-I" + os.path.dirname(os.path.abspath(path))]

@@ -232,8 +232,8 @@ static bool allocate(struct arguments *a, size_t count)
 	p->sources.macros = calloc(count, sizeof *p->sources.macros);
 	p->sources.parts = calloc(count, sizeof *p->sources.parts);
 	p->imports = calloc(count, sizeof *p->imports);
-	return p->inputs && p->modules.files && p->sources.include_paths && p->sources.macros && p->sources.parts && p->imports &&
-	       cli_allocate_resolvers(&p->resolvers, count);
+	return p->inputs && p->modules.files && p->sources.include_paths && p->sources.macros && p->sources.parts &&
+	       p->imports && cli_allocate_resolvers(&p->resolvers, count);
 }
 
 void arg_free_arguments(struct arguments *a)
@@ -372,4 +372,5 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 	p->layout.prints_table = run->program.layout.prints_table;
 	p->import_count = 0;
 	check_program_options(a);
+	p->input_count = 0; /* jobs have them */
 }

@@ -29,8 +29,7 @@ static void check_pattern(struct arguments *a, const char *pattern)
 	for (size_t i = 0; ok && paths && i < b.count; i++)
 		paths[count++] = arg_expand_pattern(pattern, b.items[i].name);
 	for (size_t i = 0; ok && paths && i < p->input_count; i++)
-		paths[count++] =
-		    p->modules.folder ? cli_path_in(p, p->inputs[i]) : strdup(p->inputs[i]);
+		paths[count++] = p->modules.folder ? cli_path_in(p, p->inputs[i]) : strdup(p->inputs[i]);
 	for (size_t i = 0; i < count; i++)
 		ok &= paths[i] != NULL;
 	if (!ok || !paths) {

@@ -63,22 +63,21 @@ static const struct choice batches[] = {
      false},
     {0}};
 
-static const struct choice stages[] = {
-    {"vert", 0, "vertex", false},
-    {"tesc", 0, "tessellation control, HLSL's hull shader", false},
-    {"tese", 0, "tessellation evaluation, HLSL's domain shader", false},
-    {"geom", 0, "geometry", false},
-    {"frag", 0, "fragment, HLSL's pixel shader", false},
-    {"comp", 0, "compute", false},
-    {"task", 0, "task, HLSL's amplification shader", false},
-    {"mesh", 0, "mesh", false},
-    {"rgen", 0, "ray generation", false},
-    {"rint", 0, "intersection", false},
-    {"rahit", 0, "any hit", false},
-    {"rchit", 0, "closest hit", false},
-    {"rmiss", 0, "miss", false},
-    {"rcall", 0, "callable", false},
-    {0}};
+static const struct choice stages[] = {{"vert", 0, "vertex", false},
+				       {"tesc", 0, "tessellation control, HLSL's hull shader", false},
+				       {"tese", 0, "tessellation evaluation, HLSL's domain shader", false},
+				       {"geom", 0, "geometry", false},
+				       {"frag", 0, "fragment, HLSL's pixel shader", false},
+				       {"comp", 0, "compute", false},
+				       {"task", 0, "task, HLSL's amplification shader", false},
+				       {"mesh", 0, "mesh", false},
+				       {"rgen", 0, "ray generation", false},
+				       {"rint", 0, "intersection", false},
+				       {"rahit", 0, "any hit", false},
+				       {"rchit", 0, "closest hit", false},
+				       {"rmiss", 0, "miss", false},
+				       {"rcall", 0, "callable", false},
+				       {0}};
 
 static const struct choice version_formats[] = {
     {"text", VERSION_TEXT, "a line for each", true},
@@ -110,14 +109,17 @@ static const struct option options[] = {
     {"-I", .value = "DIR", .is_path = true, .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true,
      IN_GROUP(OUTPUT), .read = arg_add_include_path, .summary = "where inputs in GLSL or HLSL may include files from",
      .text =
-	 "A folder from which inputs and resolvers in GLSL or HLSL may include files. Inputs whose names say a stage, as "
-	 "lit.frag, lit.frag.glsl, lit.fs, lit.frag.hlsl and lit.ps.hlsl do, and those that -S gives one, are compiled by "
+	 "A folder from which inputs and resolvers in GLSL or HLSL may include files. Inputs whose names say a stage, "
+	 "as "
+	 "lit.frag, lit.frag.glsl, lit.fs, lit.frag.hlsl and lit.ps.hlsl do, and those that -S gives one, are compiled "
+	 "by "
 	 "glslangValidator or glslc from PATH, for --target-env, and inputs that end in .spvasm are assembled. Numbers "
 	 "that the source does not have are those that spirv-bind gives. Written with --out-dir, they become "
 	 "lit.frag.spv and so on."},
     {"-D", .value = "NAME[=VALUE]", .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true, IN_GROUP(OUTPUT),
      .read = arg_add_macro, .summary = "define a macro for inputs in GLSL or HLSL",
-     .text = "Defines a macro for inputs and resolvers in GLSL or HLSL, and for the source text in modules whose compiler does not "
+     .text = "Defines a macro for inputs and resolvers in GLSL or HLSL, and for the source text in modules whose "
+	     "compiler does not "
 	     "record the macros of its command line, as glslc and dxc do not. Give those all of them."},
     {"-S", .value = "STAGE", .brief = B, .verbs = ALL, .kind = CALL, .is_repeated = true, .is_glued = true,
      IN_GROUP(OUTPUT), .read = arg_read_stage, .choices = stages,
@@ -280,12 +282,13 @@ static const struct option options[] = {
      .text = "Different resources that are fixed at one binding are a warning instead of an error."},
     {"-e", .value = "NAME", .verbs = ALL, .kind = CALL, .is_glued = true, .is_repeated = true, IN_GROUP(LAYOUT),
      .read = arg_read_entry, .summary = "compile HLSL and bind for the entry point NAME",
-     .text = "Inputs in HLSL after it, up to the next -e, are compiled for this entry point instead of main; behind all "
-	     "inputs, it is for those that have none before them. One file can be given several times, as in -S vert "
-	     "-e VSMain sky.hlsl -S frag -e PSMain sky.hlsl.\n\nModules are bound for the entry points with these "
-	     "names only. Resources that only other entry points use keep the "
-	     "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
-	     "layout JSON."},
+     .text =
+	 "Inputs in HLSL after it, up to the next -e, are compiled for this entry point instead of main; behind all "
+	 "inputs, it is for those that have none before them. One file can be given several times, as in -S vert "
+	 "-e VSMain sky.hlsl -S frag -e PSMain sky.hlsl.\n\nModules are bound for the entry points with these "
+	 "names only. Resources that only other entry points use keep the "
+	 "set and the binding of the input, take no part in numbering, conflicts or removal, and are not in the "
+	 "layout JSON."},
     {"--spec", .value = "ID=VALUE", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT),
      .summary = "the host gives specialization constant ID this value",
      .text = "The host creates the pipelines with this value of the specialization constants whose SpecId is ID: "

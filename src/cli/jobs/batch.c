@@ -56,7 +56,8 @@ int job_run_batch(struct arguments *a)
 		status = EXIT_IO;
 	if (status == EXIT_DONE)
 		status = cli_make_own_sources(
-		    p, &a->run, job_begin_compiled_cache(&compiled, cache, cli_has_shaders(p, p->inputs, p->input_count)));
+		    p, &a->run,
+		    job_begin_compiled_cache(&compiled, cache, cli_has_shaders(p, p->inputs, p->input_count)));
 	if (status == EXIT_DONE)
 		status = prepare_resolvers(a, &b);
 	if (status == EXIT_DONE)

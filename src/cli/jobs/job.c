@@ -56,12 +56,13 @@ static int add_input(const struct work *w, size_t number)
 	if (!bytes)
 		return EXIT_IO;
 	if (is_text(bytes, size) || size % 4) {
-		msg_report_error(name, 1001, "",
-				 is_text(bytes, size)
-				     ? "this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
-				       "lit.frag.hlsl"
-				     : "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
-				 "");
+		msg_report_error(
+		    name, 1001, "",
+		    is_text(bytes, size)
+			? "this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
+			  "lit.frag.hlsl"
+			: "the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V",
+		    "");
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;

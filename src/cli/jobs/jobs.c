@@ -284,7 +284,8 @@ int job_run_single(const struct job *job)
 	struct worker w = {0};
 	struct staged_files files;
 	struct program_options *p = job->options;
-	int status = cli_read_resolvers(p, p->resolvers.count ? 1u << cli_version_for(p, p->inputs, p->input_count) : 0);
+	int status =
+	    cli_read_resolvers(p, p->resolvers.count ? 1u << cli_version_for(p, p->inputs, p->input_count) : 0);
 
 	if (status == EXIT_DONE)
 		status = msg_exit_of(spb_context_create(NULL, &callbacks, &w.context));

@@ -69,8 +69,7 @@ static void simplify(char *path)
 }
 
 /* Below a folder; that of a source ends in .spv. */
-static char *module_path(const struct program_options *options, const char *folder, const char *name,
-			 const char *input)
+static char *module_path(const struct program_options *options, const char *folder, const char *name, const char *input)
 {
 	char *path = join_paths(folder, name);
 
