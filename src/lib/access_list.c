@@ -42,8 +42,8 @@ static void judge(struct spb_program *p, spb_descriptor_access *to, const struct
 	to->why_subgroup_count = k->why_subgroup_count;
 }
 
-/* An access by the words of the input: an access chain that a pass has made is known by the instruction that uses it.
- */
+/* The id of an access in the input: an access chain that a pass has made is identified by the instruction that uses
+ * it. */
 static uint32_t input_id(struct spb_unit *u, uint32_t id)
 {
 	enum { DEPTH = 8 };
@@ -60,7 +60,7 @@ static uint32_t input_id(struct spb_unit *u, uint32_t id)
 	return spb_is_of_input(u, id) ? id : 0;
 }
 
-/* An index that the pipeline decides. */
+/* An index that depends on specialization constants. */
 static const struct spb_judgement *specialized(struct spb_program *p, const struct spb_module *m, uint32_t id)
 {
 	struct spb_judgement *k = spb_alloc_zeroed(&p->keep, 1, sizeof *k);
@@ -136,7 +136,7 @@ static spb_descriptor_access describe_builtin(struct spb_program *p, uint32_t mo
 	return to;
 }
 
-/* Behind the others, as in the layout JSON, which lists those by set and binding. */
+/* After the others, as in the layout JSON, which lists those by set and binding. */
 static void list_builtin(struct spb_program *p)
 {
 	for (size_t i = 0; i < p->slots.count && p->options.explain; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bind_program: the course of a program through the library, by its mode.
+/* bind_program: the steps of binding a program, by its mode.
  *
  *     check options against modules -> passes before the layout -> layout -> passes after it -> validate -> finish
  *                                            | lint ends here        | collect ends here                        | check
@@ -40,7 +40,7 @@ static void list_entry_points(struct spb_program *p, struct spb_text_buffer *tex
 		spb_text_put(text, "none");
 }
 
-/* A misspelt name would bind nothing. */
+/* A misspelt name would select nothing. */
 static void check_entries(struct spb_program *p)
 {
 	const spb_layout_options *o = &p->options.layout;
@@ -70,7 +70,8 @@ static void check_entries(struct spb_program *p)
 	}
 }
 
-/* Vulkan makes no shader of a library, and what it exports would be lost. What its passes refuse comes first. */
+/* Vulkan cannot create a shader from a library, and its exports would be lost. Refusals by passes are reported
+ * first. */
 static void check_libraries(const struct spb_program *p)
 {
 	p->context->pass = "parse";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* finish: what is done to a module that has been rewritten and validated, while its names are still there for messages
- * and for the layout JSON. No id changes.
+/* finish: the last changes to a module after it has been rewritten and validated, while its names are still there for
+ * messages and for the layout JSON. No id changes.
  *
- *     record          a note of what was done                 OpModuleProcessed "spirv-bind: 0.1.0 --rebind=all"
- *     strip_debug     names, lines, source text go            OpName, OpLine, OpSource, DebugSource ...
+ *     record          a note of version and options                 OpModuleProcessed "spirv-bind: 0.1.0 --rebind=all"
+ *     strip_debug     removes names, lines, source text            OpName, OpLine, OpSource, DebugSource ...
  *
- * A module that was changed gets one note. Our own notes stay, since later runs read them (registers.c); so do
- * strings that something else refers to, such as a printf of the shader. Before SPIR-V 1.1 a note is an
- * OpSourceExtension, as in edit.c. */
+ * A changed module gets one note. Our own notes stay, since later runs read them (registers.c); so do strings that
+ * something else refers to, such as a printf of the shader. Before SPIR-V 1.1 a note is an OpSourceExtension, as in
+ * edit.c. */
 #include "lib/lib.h"
 
 static const char ours[] = "spirv-bind: ";
@@ -27,7 +27,7 @@ static bool is_note(uint32_t op)
 	return op == SpvOpModuleProcessed || op == SpvOpSourceExtension;
 }
 
-/* Does a literal string begin with these octets? It differs at its 0 byte at the latest. */
+/* Does a literal string begin with these octets? The comparison ends at its 0 byte. */
 static bool is_text(const uint32_t *words, const char *text, size_t size)
 {
 	for (size_t i = 0; i < size; i++) {

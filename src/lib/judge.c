@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* judge: decides what a verdict of SPIRV-Tools means.
+/* judge: interprets the verdicts of SPIRV-Tools.
  *
  * A fault of the output is compared with the input, because only a fault that the input lacks is one of spirv-bind:
  *
@@ -24,7 +24,7 @@ struct judgement {
 	struct words judged; /* the module; with -e, other entry points get what they lack */
 	struct words placed; /* the input with the bindings of the output */
 	uint32_t cure;
-	bool no_memory; /* to find out more */
+	bool no_memory; /* for the further checks */
 	bool moved;     /* SPIRV-Tools cannot judge the module, but only decorations differ from the input */
 };
 
@@ -45,7 +45,7 @@ static void put_flags(struct spb_text_buffer *text, uint32_t flags)
 	}
 }
 
-/* The id behind a % at the beginning of *p, which is moved behind it; 0: none. SPIRV-Tools writes %12, or %_struct_12
+/* The id after a % at the beginning of *p, which is advanced past it; 0: none. SPIRV-Tools writes %12, or %_struct_12
  * in an instruction. */
 static uint32_t read_id(const char **p)
 {
@@ -79,7 +79,7 @@ static const char *pass_of(const struct spb_unit *u, const char *words)
 	return pass;
 }
 
-/* What SPIRV-Tools says, with the name of each id that has one: %12 "name". */
+/* The text of SPIRV-Tools, with the name of each id that has one: %12 "name". */
 static void put_words(const struct judgement *j, struct spb_text_buffer *text, const char *words)
 {
 	struct spb_module *m = &j->slot->unit.m;
@@ -137,7 +137,7 @@ static bool is_string(const uint32_t *words, const char *string)
 	return false;
 }
 
-/* What no rule for modules is about: remarks, NonUniform, and the capabilities of indexing. */
+/* Instructions that no validation rule depends on: remarks, NonUniform, and the capabilities for indexing. */
 static bool is_remark(const uint32_t *words)
 {
 	switch (words[0] & 0xFFFF) {
@@ -163,8 +163,8 @@ static bool is_decoration(const uint32_t *words)
 }
 
 /* No rule of SPIR-V or Vulkan for a module asks for the value of a set or binding, only for its presence (Vulkan,
- * "Standalone SPIR-V Validation", VUID-StandaloneSpirv-UniformConstant-04655 and its neighbours), nor where NonUniform
- * stands, so that a module of which nothing else was changed is as valid as its author made it. */
+ * "Standalone SPIR-V Validation", VUID-StandaloneSpirv-UniformConstant-04655 and its neighbours), or for the place of
+ * NonUniform, so a module in which nothing else was changed is as valid as its input. */
 static bool only_decorations_differ(const struct spb_module *m)
 {
 	size_t a = 5, b = 5;
@@ -212,9 +212,9 @@ static void place_input(void *argument)
 	j->placed = (struct words){words, count + m->given_count - end};
 }
 
-/* -e: what only other entry points use keeps its decorations, and may have no binding yet. A run for those entry
- * points completes the module (SPB_E_INCOMPLETE says so), so this one judges the rest: with a binding for each of them.
- */
+/* -e: variables that only other entry points use keep their decorations, and may have no binding yet. A run for those
+ * entry points completes the module (SPB_E_INCOMPLETE says so), so here each of them gets a binding, and the rest is
+ * judged. */
 static void complete(void *argument)
 {
 	struct judgement *j = argument;
@@ -247,7 +247,7 @@ static void complete(void *argument)
 	j->judged = (struct words){words, count + m->count - end};
 }
 
-/* In the input. */
+/* Whether the input has handles. */
 static bool has_handles(const struct spb_module *m)
 {
 	for (spb_at at = 5; at < m->given_count; at += m->given[at] >> 16) {
@@ -276,8 +276,8 @@ static const char *behind_id(const char *text)
 	return text + 1 + strspn(text + 1, letters);
 }
 
-/* The same words about the same kind of instruction. A pass may have written the instruction once more, with other ids
- * and another type: what it says of the copy was true of the original. */
+/* The same words about the same kind of instruction. A pass may have copied the instruction, with other ids and another
+ * type: a fault of the copy was one of the original. */
 static bool is_same_fault(const struct spb_verdict *a, const struct spb_verdict *b)
 {
 	const char *one = without_rule(a->text), *other = without_rule(b->text);
@@ -328,7 +328,7 @@ static bool declares_the_same(const struct spb_module *m)
 	return at <= m->given_count && !memcmp(m->words + 5, m->given + 5, (at - 5) * sizeof *m->words);
 }
 
-/* What SPIRV-Tools does not know is in the input, too, and there it finds no fault. */
+/* What SPIRV-Tools does not know is in the input, too, which it accepts. */
 static bool is_ours_all_the_same(const struct judgement *j)
 {
 	return j->verdict.kind == SPB_VERDICT_UNKNOWN && j->slot->unit.m.run && !is_fault(&j->of_input) &&
@@ -344,7 +344,7 @@ static void say(const struct judgement *j, spb_severity severity, uint32_t code,
 	spb_report(m, severity, code, 0, "%s", text);
 }
 
-/* Does a fault that is not spirv-bind's stop the run? */
+/* The severity of a fault that is not spirv-bind's. */
 static spb_severity severity_of(const struct judgement *j)
 {
 	const spb_validation_options *o = &j->p->options.validation;

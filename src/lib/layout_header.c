@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_header: the layout as text for compilers: a C header with what Vulkan's functions take, and the numbers as
+/* layout_header: the layout as text for compilers: a C header with arguments for Vulkan's functions, and the numbers as
  * macros for shaders.
  *
  * Every name is PREFIX_NAME_what. NAME comes from the module, where it may be anything: characters that an
  * identifier cannot have become '_'. Names that become equal, are cut, or look as if they ended in such a suffix
- * already, end in _xN, where N is the index of the descriptor; so all differ. Equal programs produce identical bytes.
- */
+ * already, end in _xN, where N is the index of the descriptor; so all are distinct. Equal programs produce identical
+ * bytes. */
 #include "lib/lib.h"
 
 struct header {
@@ -26,7 +26,7 @@ static bool is_word(char c)
 
 enum { LONGEST_NAME = 128 }; /* glslang's limit for a token is 1024 */
 
-/* Adjacent underscores become one: C++ reserves two of them. */
+/* Adjacent underscores become one, since C++ reserves names with two. */
 static const char *identifier(struct header *h, const spb_descriptor_binding *d)
 {
 	struct spb_text_buffer text = {.arena = &h->p->keep};
@@ -147,7 +147,7 @@ static void put_count(struct header *h, size_t i)
 			h->descriptors[i].descriptor_type == SPB_VK_INLINE_UNIFORM_BLOCK ? "size" : "count");
 }
 
-/* The host knows what the layout leaves open. */
+/* The host has to define what the layout leaves open. */
 static void ask_host(struct header *h, struct range r)
 {
 	for (size_t i = r.from; i < r.to; i++) {
@@ -245,8 +245,8 @@ static bool put_mutable_types(struct header *h, struct range r, bool has_flags)
 	return true;
 }
 
-/* What a pool needs for one set. A pool may name a type several times: VkDescriptorPoolCreateInfo adds them up, but for
- * inline uniform blocks, whose number is in VkDescriptorPoolInlineUniformBlockCreateInfo. */
+/* The pool sizes for one set. VkDescriptorPoolCreateInfo adds up repeated types, except inline uniform blocks, whose
+ * number is in VkDescriptorPoolInlineUniformBlockCreateInfo. */
 static void put_pool_sizes(struct header *h, struct range r)
 {
 	uint32_t blocks = 0;
@@ -337,7 +337,7 @@ static void put_template(struct header *h, struct range r)
 
 /* All tables */
 
-/* Descriptors of different pipelines may have one place, but no set layout has both. */
+/* Descriptors of different pipelines may have the same set and binding, but no set layout can have both. */
 static bool has_alternatives(const struct header *h, struct range r)
 {
 	for (size_t i = r.from + 1; i < r.to; i++) {

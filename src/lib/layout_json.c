@@ -38,7 +38,8 @@ static int by_number(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* The text written last, and of what: views repeat parts of their entry, and entries those of the one before. */
+/* The text written last, and for which value: views repeat parts of their entry, and entries those of the previous
+ * one. */
 struct written {
 	uintptr_t of; /* 0: nothing */
 	size_t begin, end;
@@ -50,7 +51,7 @@ struct writer {
 	struct written type, name, module, stages;
 };
 
-/* Has that just been written? Then it is copied. */
+/* If the text for this value was the last one written, copies it. */
 static bool write_again(struct spb_text_buffer *text, struct written *last, uintptr_t of)
 {
 	const size_t length = last->end - last->begin;
@@ -279,7 +280,7 @@ static void write_removed(struct writer *w)
 		spb_json_close(j, ']', true);
 }
 
-/* Numbers of declarations of which no module has a variable. Descriptor set layouts have no binding there. */
+/* Numbers of declarations without a variable in any module. Descriptor set layouts have no binding there. */
 static void write_reserved(struct writer *w)
 {
 	struct spb_json *j = &w->j;

@@ -42,7 +42,7 @@ static struct blocks find_blocks(const struct spb_unit *u, struct spb_arena *are
 	return blocks;
 }
 
-/* The type inside all arrays. */
+/* The type of the innermost elements. */
 static uint32_t innermost(const struct spb_module *m, uint32_t type)
 {
 	for (uint32_t element; (element = spb_array_element(m, type)) != 0;)
@@ -141,7 +141,7 @@ static void write_members(struct spb_json *j, const struct spb_module *m, const 
 	spb_json_close(j, ']', true);
 }
 
-/* Those of `which`, in module order. `pushed`: NULL if none is a block of push constants. */
+/* The structs in `which`, in module order. `pushed`: NULL if none is a block of push constants. */
 static void structs_key(struct spb_json *j, const char *key, const struct spb_module *m,
 			const struct spb_structs *structs, const uint32_t *sizes, const uint32_t *which,
 			const uint32_t *pushed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_json_heaps: the heaps of SPV_EXT_descriptor_heap in the layout JSON, which have no set or binding: what the
- * modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already; and which
- * dereferences --instrument-handles checks. */
+/* layout_json_heaps: the heaps of SPV_EXT_descriptor_heap in the layout JSON, which have no set or binding: the kinds
+ * that modules read from each, and in which stride, whether spirv-bind wrote them or the input had them already; and
+ * which dereferences --instrument-handles checks. */
 #include "base/json.h"
 #include "lib/lib.h"
 #include "pass/builtin/builtin.h"
@@ -83,7 +83,7 @@ static void write_access(struct spb_json *j, const struct spb_module *m, const s
 	spb_json_close(j, '}', true);
 }
 
-/* Those of heaps that the module keeps, or now has. */
+/* The accesses to built-in heaps of the output. */
 void spb_json_heap_accesses(struct spb_json *j, struct spb_program *p)
 {
 	if (p->accesses.count == p->listed.count)

@@ -82,7 +82,7 @@ static uint32_t format_components(uint32_t format)
 	return 0;
 }
 
-/* What the source text says, or the format. Otherwise SPIR-V's own: every image has four components. */
+/* As in the source text, or by the format. Otherwise four, as all images have in SPIR-V. */
 static uint32_t components_of(const struct spb_module *m, const struct spb_variable *v, spb_at image)
 {
 	const struct spb_declaration *d = v->extra->declaration;

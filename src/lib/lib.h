@@ -11,11 +11,11 @@
 
 /* A program and its modules */
 
-/* If a program has more modules than that, their indexes share chunks: chunks of their own, when they go, leave gaps
- * that are too small for what comes after. They go with the layout if no more than one in so many is needed after it.
- */
+/* In a program with more modules than that, indexes share chunks, because separate chunks would leave gaps that are too
+ * small for later allocations. The indexes are freed with the layout if at most one in SPB_FEW_MODULES is needed after
+ * it. */
 enum { SPB_FEW_MODULES = 16 };
-enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared: a chunk or so of it */
+enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared, about a chunk */
 
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
@@ -39,7 +39,7 @@ struct spb_listed { /* what the JSON contains beyond spb_descriptor_access */
 	const struct spb_judgement *judgement; /* NULL: none */
 };
 
-struct spb_given { /* a list as a caller with other structs has it */
+struct spb_given { /* a list with the element size of the caller's structs */
 	const void *list, *copy;
 	uint32_t stride;
 };
@@ -82,9 +82,9 @@ struct spb_program {
 
 /* Creating it */
 
-/* program.c: the one setjmp: runs what may throw. */
+/* program.c: the one setjmp: runs a function that may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
-/* After a bind that has run out of memory: the program is as it was before. */
+/* Resets the program after a bind that has run out of memory. */
 spb_status spb_begin_again(struct spb_program *p);
 
 /* options.c */
@@ -106,7 +106,7 @@ struct spb_option;
 
 const struct spb_option *spb_need_option(struct spb_context *c, const char *name);
 
-/* What options were, since those that are set go into the same lists, and policies in between. */
+/* The lists of options before spb_set_option, which appends to the same lists, and inserts policies. */
 struct spb_former_options {
 	spb_options options;
 	spb_policy *policies; /* in scratch */
@@ -126,17 +126,17 @@ void spb_warn_before_passes(struct spb_program *p);
 void spb_warn_after_passes(struct spb_program *p);
 
 /* program_layout.c */
-void spb_collect_slot(struct spb_program *p, struct spb_slot *slot); /* what the layout has to know of a module */
+void spb_collect_slot(struct spb_program *p, struct spb_slot *slot); /* finds what the layout needs to know */
 void spb_lay_out_program(struct spb_program *p);
 
-/* judge.c: what follows from the verdicts of SPIRV-Tools, for all modules of a program */
+/* judge.c: validates all modules of a program */
 spb_status spb_judge_inputs(struct spb_program *p);
 spb_status spb_judge_outputs(struct spb_program *p);
 
-/* finish.c: what options.output asks for, once a module is valid */
+/* finish.c: applies options.output to a valid module */
 void spb_finish(struct spb_program *p, struct spb_slot *slot);
 
-/* Results, which results.c gives. Lists are made once; what is written is in p->keep. All of them throw. */
+/* Results, which results.c returns. Lists are made once; texts are in p->keep. All of them throw. */
 
 /* lists.c */
 void spb_list_descriptors(struct spb_program *p); /* with their resources */
@@ -180,10 +180,10 @@ void spb_json_handle_checks_key(struct spb_json *j, const struct spb_unit *u);
 
 struct spb_workspace {
 	struct spb_arena keep;
-	struct spb_arena given; /* the lock that a program was given last */
+	struct spb_arena given; /* the last SPB_WORKSPACE_PROGRAM_LOCK */
 	struct spb_workspace_plan plan;
 	bool begun;       /* no more programs are added */
-	bool tried;       /* numbers were to be decided, or locks merged */
+	bool tried;       /* deciding or merging has been tried */
 	bool decided;     /* with success */
 	const char *lock; /* with decided */
 	size_t lock_length;
@@ -191,7 +191,7 @@ struct spb_workspace {
 
 /* workspace_json.c; in w->keep; throw */
 const char *spb_write_workspace_json(struct spb_workspace *w, size_t *length);
-/* The same with what each program has of it, for the page. */
+/* The same with the resources of each program, for the HTML report. */
 const char *spb_write_workspace_matrix(struct spb_workspace *w, size_t *length);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* lists: what the API returns as arrays: descriptors and their views, and every list with the caller's size of its
- * elements. */
+/* lists: the arrays of the API: descriptors and their views, and copies of lists with the caller's element size. */
 #include "lib/lib.h"
 
 /* Descriptors and resources */
@@ -88,7 +87,7 @@ static void list_entry(struct spb_program *p, const struct spb_entry *e)
 	p->descriptors.items[p->descriptors.count++] = d;
 }
 
-/* A declaration without variables. What its author wrote about its place gives it nothing. */
+/* A declaration without variables, which is therefore never `fixed`. */
 static void list_reserved(struct spb_program *p, const struct spb_parameter *q)
 {
 	const struct spb_declaration *d = q->variable->extra->declaration;

@@ -20,7 +20,7 @@ static bool is_zero(const uint32_t *words, size_t count)
 
 #define UNUSED(group) is_zero((group).reserved, SPB_COUNT((group).reserved))
 
-/* Fields that this library does not have must be zero; otherwise it would ignore something that the caller wants. */
+/* Fields that this library does not have must be zero; otherwise it would silently ignore an option. */
 bool spb_read_options(const spb_options *from, spb_options *to)
 {
 	uint32_t known = (uint32_t)sizeof *to;
@@ -252,7 +252,7 @@ static void settle_spec_values(struct spb_program *p, spb_layout_options *o)
 	o->spec_value_count = n;
 }
 
-/* The options of `option` lines, unless they are given otherwise. */
+/* The options of `option` lines, unless explicit ones override them. */
 static void settle_policies(struct spb_program *p, spb_layout_options *o)
 {
 	const struct spb_policies *said = &p->policies;
@@ -284,7 +284,7 @@ void spb_settle_options(struct spb_program *p)
 		spb_refuse_option(p->context, wrong);
 	if (o.heaps.model == SPB_HEAP_MODEL_DESCRIPTOR_HEAP) /* it has no combined descriptors */
 		o.heaps.combined = SPB_COMBINED_SPLIT;
-	if (o.mode == SPB_MODE_LINT) /* which reports what automatic marking would do */
+	if (o.mode == SPB_MODE_LINT) /* which reports what automatic decoration would do */
 		o.uniformity.mode = SPB_NONUNIFORM_AUTO;
 	if (o.debug.only) /* the result need not be valid */
 		o.validation.which = SPB_VALIDATE_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program: contexts and programs: memory, the way out for errors, options and modules. */
+/* program: contexts and programs: memory, error handling, options and modules. */
 #include <stdlib.h>
 
 #include "lib/lib.h"

@@ -63,7 +63,7 @@ static void apply_pieces(struct spb_unit *u, struct spb_arena *scratch)
 	}
 }
 
-/* The compiler's option that keeps the source text. glslang's -gV writes debug information, but not the text. */
+/* The compiler option that stores the source text. glslang's -gV writes debug information, but not the text. */
 static const char *source_flag(const struct spb_module *m)
 {
 	return spb_debug_info(m) ? "-gVS instead of -gV" : "-g";
@@ -122,7 +122,7 @@ static void find_reached(struct spb_program *p, struct spb_unit *u)
 }
 
 /* -e: resources that only other entry points use stay as they are and are not part of the layout. But heaps and parts
- * of variables, which this run makes, have no place in the input to keep. */
+ * of variables, which this run makes, have no binding in the input to keep. */
 static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 {
 	return v->elsewhere && v->id < m->given[3] && v->extra->pieces <= 1 && (!v->heap || v->has_binding);
@@ -155,7 +155,7 @@ static void leave_elsewhere(struct spb_unit *u)
 	variables->count = n;
 }
 
-/* Whether its compiler may have dropped resources, and nothing tells which. */
+/* Whether the compiler may have dropped resources, and nothing tells which. */
 static bool may_lack_resources(const struct spb_module *m, const struct spb_source_text *text)
 {
 	enum { GLSLANG = 8, SHADERC = 13, SLANG = 11 /* a language newer than some spirv.h */ };
@@ -167,7 +167,7 @@ static bool may_lack_resources(const struct spb_module *m, const struct spb_sour
 	       (language == SpvSourceLanguageUnknown && (generator == GLSLANG || generator == SHADERC)); /* glslc -O */
 }
 
-/* The order is not that of the declarations, since the text does not tell it. */
+/* The source text does not tell the order of declarations. */
 static void note_fault(const struct spb_unit *u, const struct spb_source_text *text, bool strict)
 {
 	spb_report_line(
@@ -217,7 +217,7 @@ static void note_order(const struct spb_program *p, const struct spb_unit *u, co
 		spb_throw(p->context, SPB_ERROR_UNSUPPORTED);
 }
 
-/* Textures and samplers that merge-combined has made one variable of were not dropped by their compiler. */
+/* Textures and samplers that merge-combined has joined were not dropped by the compiler. */
 static void leave_out_merged(const spb_options *options, struct spb_variables *dropped)
 {
 	size_t kept = 0;
@@ -335,8 +335,8 @@ static void find_non_uniform(struct spb_program *p)
 	}
 }
 
-/* Will the index of a module be needed after the layout, as far as can be known before? Passes need it if there are
- * arrays without a size, or unused resources, which may be removed. */
+/* Will the index of a module probably be needed after the layout? Passes need it if there are arrays without a size, or
+ * unused resources, which may be removed. */
 static bool needs_index(const struct spb_slot *slot, bool removes)
 {
 	const struct spb_unit *u = &slot->unit;
@@ -350,7 +350,7 @@ static bool needs_index(const struct spb_slot *slot, bool removes)
 	return false;
 }
 
-/* The index of any that does is rebuilt. */
+/* Those indexes are rebuilt. */
 static bool few_need_index(const struct spb_program *p)
 {
 	const bool removes = spb_unused_means(&p->options, &p->policies) == SPB_UNUSED_REMOVE;

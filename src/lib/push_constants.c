@@ -20,7 +20,7 @@ static uint32_t first_offset(const struct spb_module *m, uint32_t type)
 	return least == UINT32_MAX ? 0 : least;
 }
 
-/* A range that covers blocks with different names has no name. */
+/* A range that covers blocks with different names is unnamed. */
 static void cover(struct push_constants *range, const char *name, uint64_t begin, uint64_t end)
 {
 	if (range->begin == range->end) {

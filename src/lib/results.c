@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* results: what a program that has been bound returns: words, lists and texts. Lists are made by the first call, and so
- * are texts without an argument. */
+/* results: the results of a bound program: words, lists and texts. Lists, and texts without an argument, are made by
+ * the first call. */
 #include "lib/lib.h"
 #include "lib/report/report.h"
 
@@ -62,7 +62,7 @@ static void list_push_constants(void *argument)
 	spb_list_push_constants(p);
 }
 
-/* A list of struct spb_program, which the first call makes. */
+/* A list in struct spb_program, which the first call makes. */
 struct listing {
 	void (*make)(void *program);
 	size_t made; /* a bool */

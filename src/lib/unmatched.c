@@ -41,7 +41,7 @@ static void check_reference_globs(const struct spb_program *p)
 	}
 }
 
-/* References made of a number whose two words are not available stay device addresses. That is legal next to references
+/* References made from a number whose two words are unknown stay device addresses. That is legal next to references
  * that are lowered, so it is only a note there. */
 static void report_addresses(const struct spb_module *m, const struct spb_references *found, bool lowered)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* workspace_json: the sets that programs have in common as JSON, include/spirv-bind/workspace.schema.json. The layouts
- * of the programs have their own stages; here a descriptor has those of all programs, as a set layout that they share
- * must have. */
+/* workspace_json: the shared sets as JSON, include/spirv-bind/workspace.schema.json. A descriptor has the stages of all
+ * programs here, as a shared set layout must have; the layouts of programs have their own stages. */
 #include "base/json.h"
 #include "lib/lib.h"
 
@@ -80,7 +79,7 @@ static void write_users(struct writer *w, struct spb_resource_of_all *const *vie
 	spb_json_name_list(&w->j, "programs", names.items, names.count);
 }
 
-/* The views of one descriptor; what they have in common is taken from the first. */
+/* The views of one descriptor; common properties are taken from the first. */
 static void write_binding(struct writer *w, struct spb_resource_of_all *const *views, size_t count)
 {
 	struct spb_json *j = &w->j;
@@ -174,9 +173,9 @@ static int by_number(const void *a, const void *b)
 	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-/* What a program has in the sets that are written: for each resource four numbers, set and binding as places in the
- * lists, stages as bits of "stageNames", and whether an index of it differs between invocations. Then the sets of its
- * own, for each the number of the set and of resources. */
+/* A program's resources in these sets, four numbers for each: the positions of set and binding in the lists, stages as
+ * bits of "stageNames", and whether an index of it differs between invocations. Then its private sets, for each the
+ * number of the set and of resources. */
 static void write_program(struct writer *w, const struct spb_workspace_program *p)
 {
 	struct spb_arena *scratch = &w->plan->c->scratch;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* numbered_names: what has a number and a name, for callers. */
+/* numbered_names: spb_name, which maps numbers to names. */
 #include "analysis/layout/policy.h"
 #include "lib/options/option.h"
 #include "lib/validation/validation.h"

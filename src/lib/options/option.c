@@ -94,7 +94,7 @@ static void put(struct spb_option_reader *r, const char *text)
 	strncat(r->expected, text, room);
 }
 
-/* The words of a value, one after the other until NULL: first the choices, then the names. */
+/* The word `index` that a value is or begins with, first the choices, then the names; NULL past the last. */
 static const char *word_at(const struct spb_option *o, uint32_t index)
 {
 	uint32_t i = 0;
@@ -131,7 +131,7 @@ static bool is_word(const char *word, const char *text, size_t length)
 	return strlen(word) == length && !memcmp(word, text, length);
 }
 
-/* Whether it is one of the words; *number: which. */
+/* Whether the text is one of the words; *number: its index. */
 static bool find_word(const struct spb_option *o, const char *text, size_t length, uint32_t *number)
 {
 	const char *word;
@@ -167,7 +167,7 @@ static const char *read_bits(const char *text, uint64_t most, uint64_t *number)
 	if (text[0] != '0' || (text[1] | 32) != 'x')
 		return read_decimal(text, most, number);
 	for (*number = 0;; p++) {
-		const char low = (char)(*p | 32); /* of letters, the small one */
+		const char low = (char)(*p | 32); /* lower case, if a letter */
 		const bool is_letter = low >= 'a' && low <= 'f';
 		if (!is_letter && (*p < '0' || *p > '9'))
 			return p > text + 2 ? p : NULL;
@@ -220,7 +220,7 @@ static bool read_heap(struct spb_option_reader *r, const struct spb_option *o, c
 	return append(r, &heaps->places, &heaps->place_count, &place, sizeof place);
 }
 
-/* A word of another compiler sets several fields, which options after it may change. */
+/* The name of a compiler sets several fields, which later options may change. */
 static bool read_heap_model(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
 	spb_heap_options *heaps = &r->options->heaps;
@@ -381,7 +381,7 @@ static bool read_pass(struct spb_option_reader *r, const struct spb_option *o, c
 static const struct spb_option rules_of_lint = {.choices = lint_rules, .names = SPB_NAME_LINT_RULE},
 			       severities = {.names = SPB_NAME_SEVERITY};
 
-/* RULE[=SEVERITY],...: what the first word that is wrong should have been; NULL: none is. */
+/* RULE[=SEVERITY],...: the option that describes what the first wrong word should have been; NULL: none is wrong. */
 static const struct spb_option *find_wrong(const char *text)
 {
 	uint32_t number;
@@ -499,7 +499,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* 0: a rule of an option; 1: a profile or a file; 2: a rule of an option of which the last one counts */
+/* 0: a rule of an option; 1: a profile or a file; 2: a rule of an option whose last occurrence wins */
 static int rank(const spb_policy *p)
 {
 	const char *rule = p->text ? p->text + strspn(p->text, " \t") : "";
@@ -548,7 +548,7 @@ static bool read_profile(struct spb_option_reader *r, const struct spb_option *o
 	return spb_option_add_policy(r, value, NULL);
 }
 
-/* The lint is a mode of its own. */
+/* The lint is a mode, not a value of this option. */
 static bool read_nonuniform(struct spb_option_reader *r, const struct spb_option *o, const char *value)
 {
 	uint32_t number;

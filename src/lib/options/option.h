@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* option: the options that affect the results of a program, by their names on the command line. A row of the table
  * says which field of spb_options an option sets and how its value is read. spb_program_set, the plug-in, the command
- * line and the lines of manifests all read values here, so that one value means the same everywhere.
+ * line and the lines of manifests all read values here, so a value means the same everywhere.
  *
- * The command is compiled with this file, too: it compares options with one another before there is a program, and so
- * needs their fields. It needs nothing but the public header. */
+ * The command is compiled with this file, too, because it checks options against each other before it creates a
+ * program. It depends only on the public header. */
 #ifndef SPB_OPTION_H
 #define SPB_OPTION_H
 
@@ -16,7 +16,7 @@ enum spb_option_kind {
 	SPB_OPTION_NUMBER, /* a uint32_t, decimal or hexadecimal */
 	SPB_OPTION_CHOICE, /* one of `choices` */
 	SPB_OPTION_TEXT,   /* any text */
-	SPB_OPTION_PARTS,  /* `read` knows what the value is made of */
+	SPB_OPTION_PARTS,  /* `read` parses the value */
 	SPB_OPTION_FILE    /* a file, which the caller reads: not an option of spb_program_set */
 };
 
@@ -53,19 +53,19 @@ struct spb_option_reader {
 	char expected[1024]; /* what was expected instead of a value that was refused */
 };
 
-/* The rows, one after the other until NULL. */
+/* The row `index`; NULL past the last. */
 const struct spb_option *spb_option_row(uint32_t index);
 const struct spb_option *spb_option_find(const char *name); /* NULL: there is none */
 
-/* Whether the value names a file: then the caller reads it, and spb_option_read does not take it. */
+/* Whether the value names a file, which the caller has to read; spb_option_read does not accept it. */
 bool spb_option_is_file(const struct spb_option *o, const char *value);
 
 /* Reads a value, NULL for none, which is never "". False: r->expected says what it should be, or r->no_memory. */
 bool spb_option_read(struct spb_option_reader *r, const struct spb_option *o, const char *value);
 
-/* Adds a policy at its place: rules given as options come before profiles and files, since the first line that matches
- * a resource wins; shift and option lines come after them, since the last of those wins. name: that of a profile
- * or of a file, or "--OPTION=VALUE". Keeps copies. False: r->no_memory. */
+/* Inserts a policy by precedence: rules given as options come before profiles and files, since the first line that
+ * matches a resource wins; shift and option lines come after them, since the last of those wins. name: that of a
+ * profile or of a file, or "--OPTION=VALUE". Keeps copies. False: r->no_memory. */
 bool spb_option_add_policy(struct spb_option_reader *r, const char *name, const char *text);
 
 /* The capacity that a list of this many options needs so that one more can be added. */

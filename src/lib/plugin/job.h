@@ -9,9 +9,9 @@
 
 struct spb_job_file {
 	const char *path;
-	unsigned char *bytes; /* ended by 0; NULL: not there */
+	unsigned char *bytes; /* ends in 0; NULL: no such file */
 	size_t size;
-	const void *words; /* what the host has compiled of it; NULL: nothing */
+	const void *words; /* the host's SPIR-V for it; NULL: not compiled */
 	size_t words_size;
 };
 
@@ -37,10 +37,10 @@ struct spb_job {
 	SPB_LIST(struct spb_job_file) files; /* asked for */
 	const char *lock;
 	struct spb_text_buffer words; /* the options as they were set */
-	const void *lent;             /* by the host, until the end of the call */
+	const void *lent;             /* memory of the host, released at the end of the call */
 	size_t lent_size;
 	char key[2 * DIGEST + 1];
-	bool prepared, ready; /* files have been read; all of them */
+	bool prepared, ready; /* reading files has been tried; all have been read */
 	spb_program *program;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plugin: the table of include/spirv-bind/plugin.h over the public functions. What is new here are files through the
- * host, and the key.
+/* plugin: the table of include/spirv-bind/plugin.h, on top of the public functions. It adds files of the host, and the
+ * key.
  *
  * Files are read once, by the first call of key() or run(): until then, options come in any order. The host's memory is
- * copied and given back immediately, or by guard(), if there was no memory for the copy. */
+ * copied and released immediately, or by guard(), if there was no memory for the copy. */
 #include "lib/options/option.h"
 #include "lib/plugin/job.h"
 
@@ -182,7 +182,7 @@ static spb_status add_file(struct spb_job *job, const char *path, uint32_t flags
 
 /* Files */
 
-/* A copy of what the host has lent, ended by 0. */
+/* A copy of the host's memory, with a 0 at the end. */
 static unsigned char *take(struct spb_job *job, size_t size)
 {
 	job->lent_size = size;
@@ -226,7 +226,7 @@ static bool is_spirv(const struct spb_job_file *file)
 	return magic == SpvMagicNumber || magic == 0x03022307; /* in the other byte order */
 }
 
-/* By the host. What its compiler has read, too, is asked for, so that it counts for the key. */
+/* Has the host compile a file. The files that its compiler has read are read, too, so that they count for the key. */
 static void compile(struct spb_job *job, const struct spb_job_file *file, bool is_resolver)
 {
 	size_t number = (size_t)(file - job->files.items);
@@ -241,7 +241,7 @@ static void compile(struct spb_job *job, const struct spb_job_file *file, bool i
 	const void *words = take(job, made.size);
 	for (uint32_t i = 0; i < made.file_count; i++)
 		ask(job, spb_copy_text(&job->keep, made.files[i], strlen(made.files[i])));
-	job->files.items[number].words = words; /* which may have moved */
+	job->files.items[number].words = words; /* reading may have moved the list */
 	job->files.items[number].words_size = made.size;
 }
 
@@ -260,7 +260,7 @@ static struct spb_job_words need_words(struct spb_job *job, const char *path, bo
 	return w;
 }
 
-/* A 0 byte is not text: a line will be malformed. */
+/* A 0 byte becomes a character that makes its line malformed. */
 static const char *need_text(struct spb_job *job, const char *path)
 {
 	const struct spb_job_file *file = need(job, path);
@@ -313,7 +313,7 @@ static void add_part(struct spb_blake2 *b, const void *bytes, size_t size)
 {
 	const uint64_t length = size;
 
-	spb_blake2_add(b, &length, sizeof length); /* so that two parts cannot pass for two others */
+	spb_blake2_add(b, &length, sizeof length); /* so that different parts cannot concatenate to the same bytes */
 	spb_blake2_add(b, bytes, size);
 }
 
@@ -335,7 +335,7 @@ static void make_key(struct spb_job *job)
 	for (size_t i = 0; i < job->files.count; i++) {
 		const struct spb_job_file *file = &job->files.items[i];
 		add_text(&b, spb_base_name(file->path));
-		add_text(&b, file->bytes ? "found" : "missing"); /* an empty one is there */
+		add_text(&b, file->bytes ? "found" : "missing"); /* an empty file differs from a missing one */
 		add_part(&b, file->bytes, file->bytes ? file->size : 0);
 		if (file->words)
 			add_part(&b, file->words, file->words_size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pages: the parts of the pages, and how they are put together. */
+/* pages: the parts of the HTML reports, and their assembly. */
 #include "lib/report/report.h"
 
-/* Lines; of some compilers no longer string is portable. */
+/* One string for each line, since the length of a literal is limited. */
 /* clang-format off */
     /* begin, by scripts/gen_layout_page.py */
 static const char *const layout_page_html[] = {
@@ -251,7 +251,7 @@ static const char *const workspace_page_html[] = {
     "\tCOMPUTE: 'C', TASK: 'T', MESH: 'M', RAYGEN: 'RG', INTERSECTION: 'I', ANY_HIT: 'AH', CLOSEST_HIT: 'CH', MISS:"
     " 'Mi',\n",
     "\tCALLABLE: 'Ca' }\n",
-    "const MOST = 200 // programs that are drawn unless all are asked for: a browser takes its time for more\n",
+    "const MOST = 200 // programs drawn unless all are requested, since more are slow in a browser\n",
     "\n",
     "function kindOf(binding) {\n",
     "\treturn KINDS[binding.descriptorType.replace(/^VK_DESCRIPTOR_TYPE_/, '').replace(/_(KHR|EXT|NV)$/, '')] || ''\n",
@@ -274,7 +274,7 @@ static const char *const workspace_page_html[] = {
     "\treturn found\n",
     "}\n",
     "\n",
-    "// Of each program what it has of each binding, of each binding how many programs use it in which stage.\n",
+    "// For each program its use of each binding; for each binding the number of programs that use it, by stage.\n",
     "function index() {\n",
     "\tfor (const set of layout.sets) {\n",
     "\t\tset.rows = set.bindings.map(binding => ({ set, binding, key: set.set + '.' + binding.binding, kind: kindOf"
@@ -368,7 +368,7 @@ static const char *const workspace_page_html[] = {
     "\t\tmake('td', { class: 'mono' }, String(program.rows.size)), make('td', {}, ownSets(program)))\n",
     "}\n",
     "\n",
-    "// What can be chosen, and what fits to it.\n",
+    "// The filters, and the rows that match them.\n",
     "function makeFilters(kinds, stages) {\n",
     "\tconst field = (id, placeholder) => make('input', { type: 'search', id, placeholder })\n",
     "\tconst resource = field('resource', 'name or place'), name = field('program', 'name')\n",
@@ -489,7 +489,7 @@ static const char *const report_js[] = {
     "const layout = JSON.parse(document.getElementById('layout').textContent)\n",
     "const main = document.getElementById('main')\n",
     "\n",
-    "// Text is only ever put in as text: names come from whoever wrote the shader.\n",
+    "// Names come from the shader, so they are only inserted as text, never as HTML.\n",
     "function make(tag, attributes, ...children) {\n",
     "\tconst element = document.createElement(tag)\n",
     "\tfor (const [name, value] of Object.entries(attributes || {})) {\n",
@@ -604,7 +604,7 @@ static const struct {
     {"report.js", report_js, SPB_COUNT(report_js)},
 };
 
-/* JSON in a script element: no name may end the element. In JSON, < stands within strings only. */
+/* JSON in a script element: no name may end the element. In JSON, < occurs in strings only. */
 static void put_json(struct spb_text_buffer *text, const char *json)
 {
 	for (size_t run; *json; json += run) {

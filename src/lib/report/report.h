@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report: pages to look at, which load nothing. The HTML, style and script of each are files next to this one, which
- * scripts/gen_layout_page.py writes into pages.c; the JSON that a page is about goes into it, and its script draws it.
- */
+/* report: self-contained HTML pages. The HTML, style and script of each are files next to this one, which
+ * scripts/gen_layout_page.py writes into pages.c; a page contains the JSON that it shows, and its script draws it. */
 #ifndef SPB_REPORT_H
 #define SPB_REPORT_H
 

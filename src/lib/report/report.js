@@ -1,7 +1,7 @@
 const layout = JSON.parse(document.getElementById('layout').textContent)
 const main = document.getElementById('main')
 
-// Text is only ever put in as text: names come from whoever wrote the shader.
+// Names come from the shader, so they are only inserted as text, never as HTML.
 function make(tag, attributes, ...children) {
 	const element = document.createElement(tag)
 	for (const [name, value] of Object.entries(attributes || {})) {

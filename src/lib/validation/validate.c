@@ -7,11 +7,11 @@
  *     the module declares an extension that it does not recognise     what that permits, it takes for a fault
  *     it accepts a capability in SPIR-V, but not in Vulkan            its table of Vulkan capabilities is incomplete
  *
- * Names that only permit something are replaced in a copy: an unknown source language (Slang is 11; 2023.1 ends before
- * that) by Unknown, and such a capability by Shader. If the copy is valid, so is the module; if not, the result is
- * unknown. Friendly names are off, with which validation takes nearly twice as long; and SPIRV-Tools sees no OpName,
- * about which it has no rule, since wording a failure takes it quadratic time if many names are equal. Whoever reports
- * its words adds the names (judge.c). */
+ * Such enumerants are replaced in a copy: an unknown source language (Slang is 11, which 2023.1 does not have) by
+ * Unknown, and such a capability by Shader. If the copy is valid, so is the module; if not, the result is unknown.
+ * Friendly names are off, because they nearly double the time of validation; and the copy has no OpName, for which
+ * there are no rules, because composing a message takes quadratic time if many names are equal. judge.c adds the names
+ * to messages. */
 /* 2023.1 defines this constant in the header; under its own name it would clash with that of a program that includes
  * the header, too. */
 #define kDefaultMaxIdBound spb_kDefaultMaxIdBound
@@ -134,7 +134,7 @@ static spv_const_context context_for(struct spb_validator *v, uint32_t version, 
 	return v->context[slot];
 }
 
-/* Runs SPIRV-Tools on words that are not a whole module, for the diagnostic text only. */
+/* Runs SPIRV-Tools on words that are not a whole module, only for its diagnostic. */
 static spv_diagnostic hear(const struct spb_validator *v, spv_const_context context, const uint32_t *words,
 			   size_t count)
 {
@@ -250,9 +250,8 @@ static bool make_probe(struct probe *p, const uint32_t *words, size_t count, uin
 	return fits && put(p, end, SPB_COUNT(end));
 }
 
-/* Whether a "no" to this capability says that SPIRV-Tools is incomplete: by SPIR-V's own rules, which tell from which
- * version on it is core and which extension has it, the module may declare it; or an extension that SPIRV-Tools does
- * not know may be what has it. */
+/* Whether rejecting this capability shows that SPIRV-Tools is incomplete: the module may declare it by SPIR-V's own
+ * rules (version or extension), or it may belong to an extension that SPIRV-Tools does not know. */
 static bool is_refused_wrongly(struct spb_validator *v, const uint32_t *words, size_t count, uint32_t capability,
 			       bool unknown_extension)
 {
@@ -276,7 +275,7 @@ static size_t unknown_extension(struct spb_validator *v, const uint32_t *words, 
 	return 0;
 }
 
-/* Source languages that it does not know become Unknown. Is there any? */
+/* Replaces source languages that it does not know by Unknown. Returns whether there were any. */
 static bool rename_languages(spv_const_context context, uint32_t *words, size_t count)
 {
 	enum { FIRST_DOUBTFUL = 7 };
@@ -292,8 +291,8 @@ static bool rename_languages(spv_const_context context, uint32_t *words, size_t 
 	return any;
 }
 
-/* Capabilities that it does not know, or knows too little of, become Shader. Returns the last of them; UINT32_MAX:
- * none. */
+/* Replaces capabilities that it does not know, or does not know for Vulkan, by Shader. Returns the last of them;
+ * UINT32_MAX: none. */
 static uint32_t rename_capabilities(struct spb_validator *v, spv_const_context context, const uint32_t *words,
 				    size_t count, bool input, bool unknown_extension, uint32_t *copy)
 {
@@ -336,7 +335,7 @@ static struct spb_verdict judge(struct spb_validator *v, spv_const_context conte
 	return verdict;
 }
 
-/* SPIRV-Tools has refused `copy`, in which it knows all source languages. Was it entitled to? */
+/* SPIRV-Tools has refused `copy`, in which it knows all source languages. Finds out whether that counts. */
 static void doubt(struct spb_validator *v, spv_const_context context, struct spb_verdict *verdict, uint32_t *copy,
 		  size_t count, bool input)
 {
@@ -383,7 +382,7 @@ static size_t copy_without_names(uint32_t *to, const uint32_t *words, size_t cou
 	return n;
 }
 
-/* The copy is changed. */
+/* Modifies the copy. */
 static struct spb_verdict judge_copy(struct spb_validator *v, uint32_t *copy, size_t count, bool input)
 {
 	spv_const_context context = context_for(v, copy[1], input);
@@ -420,7 +419,7 @@ static bool is_valid_with(struct spb_validator *v, const uint32_t *words, size_t
 	return spb_is_accepted(verdict.kind);
 }
 
-/* The flags that may decide about this module. The others would be tried in vain, and each try is a validation. */
+/* The flags that may matter for this module. Each attempt is a validation, so the others are not tried. */
 static uint32_t flags_about(const uint32_t *words, size_t count)
 {
 	uint32_t flags = SPB_VALIDATOR_RELAX_BLOCK_LAYOUT | SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT;
@@ -437,7 +436,7 @@ static uint32_t flags_about(const uint32_t *words, size_t count)
 	return flags;
 }
 
-/* Those that permit the most are tried to do without first. */
+/* The most permissive flags are dropped first. */
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count)
 {
 	static const uint32_t each[] = {SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT, SPB_VALIDATOR_WORKGROUP_SCALAR_BLOCK_LAYOUT,

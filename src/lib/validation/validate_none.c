@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* validate_none: stands for validate.c in a build without SPIRV-Tools, for systems that have no C++ compiler. Nothing
- * can be validated there, so options that ask for it are refused (options.c, by spb_env_name), and no module gets here.
- * Nothing is skipped in silence: --validate=none has to be given. */
+/* validate_none: replaces validate.c in a build without SPIRV-Tools, for systems without a C++ compiler. Options that
+ * require validation are refused (options.c, by spb_env_name), so no module gets here: --validate=none has to be
+ * given. */
 #include <assert.h>
 
 #include "lib/validation/validation.h"

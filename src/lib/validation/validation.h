@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* validation: what SPIRV-Tools says of a module. validate.c is the only file of the library that knows it. Nothing here
- * throws, because C++ frames may be on the stack. */
+/* validation: verdicts of SPIRV-Tools. validate.c is the only file of the library that calls it. Nothing here throws,
+ * because C++ frames may be on the stack. */
 #ifndef SPB_VALIDATION_H
 #define SPB_VALIDATION_H
 
@@ -20,7 +20,7 @@ enum spb_verdict_kind {
 	SPB_VERDICT_OUT_OF_MEMORY
 };
 
-/* With a copy from which names were left out that SPIRV-Tools does not know, or without. */
+/* Either the module itself, or a copy without enumerants that SPIRV-Tools does not know. */
 static inline bool spb_is_accepted(enum spb_verdict_kind kind)
 {
 	return kind == SPB_VERDICT_VALID || kind == SPB_VERDICT_SHIM;
@@ -29,10 +29,10 @@ static inline bool spb_is_accepted(enum spb_verdict_kind kind)
 struct spb_verdict {
 	enum spb_verdict_kind kind;
 	const char *text; /* SPIRV-Tools' own words, with ids as numbers; "" if none */
-	/* What SPIRV-Tools does not know, so that its words may mean nothing. */
+	/* Features that SPIRV-Tools does not know, so that its verdict may be meaningless. */
 	char unknown_extension[64];  /* "" if none */
 	uint32_t unknown_capability; /* SpvCapabilityMax if none */
-	void *diagnostic;            /* what holds the words */
+	void *diagnostic;            /* owns the text */
 };
 
 struct spb_validator; /* contexts of SPIRV-Tools, one for each environment in use */
@@ -41,7 +41,7 @@ struct spb_validator *spb_validator_create(struct spb_context *context, const sp
 void spb_validator_destroy(struct spb_validator *v);
 /* input: by SPIR-V's own rules, not Vulkan's. */
 struct spb_verdict spb_judge(struct spb_validator *v, const uint32_t *words, size_t count, bool input);
-/* SPB_VALIDATOR_*, as few as possible, with which the module is valid; 0: none, or it is without. */
+/* The fewest SPB_VALIDATOR_* with which the module is valid; 0: none help, or none are needed. */
 uint32_t spb_flags_that_cure(struct spb_validator *v, const uint32_t *words, size_t count);
 void spb_verdict_release(struct spb_verdict *verdict);
 
