@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* assemble: SPIR-V assembly as words, by SPIRV-Tools. Assembly that says "; Version: 1.N", as spirv-dis does, is of
- * that version. */
+/* assemble: SPIR-V assembly as words, by SPIRV-Tools. The comment "; Version: 1.N", which spirv-dis writes, selects the
+ * version. */
 #ifndef SPB_NO_SPIRV_TOOLS
 #include <spirv-tools/libspirv.h>
 #endif

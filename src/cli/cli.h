@@ -14,7 +14,7 @@
 #include "spirv-bind/spirv_bind.h"
 
 enum { SPIRV_VERSIONS = 7 };    /* 1.0 to 1.6 */
-enum { COMPILER_SECONDS = 60 }; /* that compiling one source may take */
+enum { COMPILER_SECONDS = 60 }; /* time limit for compiling one source */
 
 struct resolver_file {
 	const char *path;
@@ -37,16 +37,16 @@ size_t cli_distance(const char *a, const char *b);
 
 /* folders.c */
 
-/* Makes a folder and those above it. made: how many did not exist. false: those made are gone again; the error is in
+/* Makes a folder and those above it. made: how many did not exist. false: those made have been removed; the error is in
  * errno. */
 bool cli_make_path(const char *path, unsigned *made);
-void cli_remove_path(const char *path, unsigned made); /* as many folders, those that are empty */
+void cli_remove_path(const char *path, unsigned made); /* so many folders, if they are empty */
 
 /* layout_files.c */
 
 const char *cli_layout_option(enum layout_file form);
 const char *cli_first_layout_file(const struct layout_options *o); /* NULL: there is none */
-/* Makes what goes to o->files[form]. to->bytes is NULL if there is no memory. */
+/* Makes the contents of o->files[form]. to->bytes is NULL if there is no memory. */
 void cli_make_layout_file(const struct layout_options *o, enum layout_file form, spb_program *program,
 			  struct output *to);
 
@@ -80,7 +80,7 @@ struct source_inputs {
 };
 
 /* Compiles the sources among these inputs, each once, before inputs are read. EXIT_*; a source that cannot be compiled
- * is not an error yet. */
+ * is reported later. */
 int cli_make_sources(const struct source_inputs *lists, size_t count, unsigned threads,
 		     const struct source_store *store);
 /* The same for the command line; for a single program, every failure is reported. */
@@ -92,14 +92,14 @@ bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes;
 const void *cli_find_made(const struct program_options *p, const char *path, size_t *size);
 /* Repeats what was said while it was compiled. Whether that failed; *status is then an EXIT_*. */
 bool cli_is_refused_source(const struct program_options *p, const char *path, int *status);
-/* As cli_read_file(); of a source, the compiled module. */
+/* Like cli_read_file(); for a source, the compiled module. */
 unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size);
 void cli_forget_sources(void);
 
 /* resolvers.c */
 
 bool cli_allocate_resolvers(struct resolver_options *o, size_t count);
-/* N of SPIR-V 1.N: what a resolver in text is compiled to for a program of these modules. */
+/* N of SPIR-V 1.N, to which resolvers in text are compiled for a program of these modules. */
 uint32_t cli_version_for(const struct program_options *p, const char *const *inputs, size_t count);
 bool cli_has_text_resolver(const struct program_options *p);
 int cli_read_resolvers(struct program_options *p,
@@ -116,7 +116,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size); /* as above, b
 char *cli_read_text_file(const char *path);                       /* as cli_read_file(), zero-terminated */
 
 enum output_kind {
-	OUTPUT_NEW,  /* there is nothing at the target */
+	OUTPUT_NEW,  /* the target does not exist */
 	OUTPUT_FILE, /* an old file */
 	OUTPUT_DIRECTORY,
 	OUTPUT_STREAM /* stdout, a pipe or a device: it cannot be taken back */
@@ -127,10 +127,10 @@ struct output {
 	const void *bytes;
 	size_t size;
 	enum output_kind kind;
-	char *target;    /* path, or where it leads if it is a symbolic link; NULL: a stream */
+	char *target;    /* path, or its destination if it is a symbolic link; NULL: a stream */
 	char *temporary; /* written, not renamed yet */
 	char *backup;    /* the file that was at target */
-	bool renewed;    /* written even if target has these bytes: its age is what it is for */
+	bool renewed;    /* written even if target has these bytes, for its age */
 	bool changed;    /* target does not have these bytes, or is renewed */
 	mode_t mode;     /* of the target */
 	unsigned number; /* the N of .NAME.N.tmp, if locked */
@@ -138,12 +138,12 @@ struct output {
 	int backup_lock;
 };
 
-/* Writes all outputs or none. Returns false after reporting an error; every target is then as it was. */
+/* Writes all outputs or none. Returns false after reporting an error; every target is then unchanged. */
 bool cli_write_outputs(struct output *outputs, size_t count);
 
 bool cli_write_all(int fd, const void *bytes, size_t size);
 bool cli_write_stdout(const void *bytes, size_t size); /* where msg_out() goes */
-const char *cli_base_of(const char *path);             /* the name behind the last slash */
+const char *cli_base_of(const char *path);             /* the name after the last slash */
 char *
 cli_resolve_path(const char *path); /* where a write to it ends up, through symbolic links; NULL: no memory. free() */
 
@@ -153,7 +153,7 @@ bool cli_leads_to(const char *path, const char *resolved); /* resolved: of cli_r
 
 /* temporary.c; errors are in errno. Signals must be held during these calls. */
 
-void cli_begin_temporaries(struct output *outputs, size_t count); /* from now on, a signal removes o->temporary */
+void cli_begin_temporaries(struct output *outputs, size_t count); /* from then on, a signal removes o->temporary */
 void cli_end_temporaries(void);
 
 /* Creates and opens o->temporary. If o->lock is the descriptor, it has to stay open until the file is renamed or
@@ -161,7 +161,7 @@ void cli_end_temporaries(void);
 int cli_create_temporary(struct output *o, mode_t mode);
 bool cli_link_backup(struct output *o);               /* makes o->backup a hard link to the target */
 int cli_create_backup(struct output *o, mode_t mode); /* creates and opens o->backup */
-/* Those of killed runs that wrote these targets. Before any temporary file is created. */
+/* Removes temporary files of killed runs for these targets. Called before any temporary file is created. */
 void cli_remove_leftovers(const struct output *outputs, size_t count);
 
 char *cli_beside(const char *path, const char *name); /* `name` in the directory of `path` */
@@ -176,20 +176,20 @@ struct path_list {
 };
 
 void cli_add_path(struct path_list *list, const char *path, size_t length); /* a copy */
-void cli_free_paths(struct path_list *list);                                /* it is empty then */
-void cli_note_read(const char *path, size_t length);                        /* of any thread */
+void cli_free_paths(struct path_list *list);                                /* leaves it empty */
+void cli_note_read(const char *path, size_t length);                        /* from any thread */
 /* Calls take() for each file that a depfile names, except those below `folder`. Modifies the text. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user);
 struct path_list *cli_reads(void); /* what has been noted; no thread is left */
 void cli_forget_reads(void);
-void cli_ignore_reads(void); /* up to the next cli_forget_reads(), too */
+void cli_ignore_reads(void); /* including those before it, until cli_forget_reads() */
 
 /* depfile.c: --depfile, --stamp */
 /* Appends both to the outputs of a run, all of which are written or none. Returns false after reporting an error.
  * `text` is of the depfile: free() it. */
 bool cli_add_depfile(const struct arguments *a, struct output *outputs, size_t *count, char **text);
-/* EXIT_*. Of a run whose outputs they have not been appended to, once all else is written. */
+/* EXIT_*. For a run whose outputs do not include them, after everything else has been written. */
 int cli_write_depfile(const struct arguments *a);
 
 /* dump.c: --dump-after */
@@ -200,11 +200,12 @@ int cli_write_dumps(const struct program_options *p, const spb_program *program)
 
 /* compatible.c */
 
-/* Prints which sets of the layout JSON stay compatible; asked: whether these are identical. If the older one has sets
- * that programs share, and the new one is of a program: whether it fits them; program: its name, or NULL. EXIT_* */
+/* Prints which sets of the layout JSON stay compatible; asked: the sets that must be identical. If the older layout has
+ * the shared sets of a workspace, and the new one is that of a program, whether it fits them; program: its name, or
+ * NULL. EXIT_* */
 int cli_check_compatible(const char *path, const char *asked, const char *program, const char *old_text,
 			 const char *new_text);
-/* Of the value of --against: */
+/* Parts of the value of --against: */
 const char *cli_asked_sets(const char *value); /* "0,2"; NULL: all */
 /* The text of its file; only check asks for sets. NULL after reporting an error. Free with free(). */
 char *cli_read_older_layout(const struct program_options *p);

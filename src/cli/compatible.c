@@ -3,17 +3,16 @@
  * Compatibility": up to set N if sets 0 to N are defined identically (bindings, types, counts, stages, flags), and the
  * push constant ranges are. A set that is missing below the highest one is an empty set.
  *
- * If sets are asked for, these have to be identically defined, whatever the others are: then a VkDescriptorSet that was
- * made for the old layout can be bound with the new one (VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358). The sets
- * that many programs share belong to no single pipeline layout, so nothing else is asked of them.
+ * If sets are listed, only these have to be identically defined: then a VkDescriptorSet that was made for the old
+ * layout can be bound with the new one (VUID-vkCmdBindDescriptorSets-pDescriptorSets-00358). The shared sets of a
+ * workspace belong to no single pipeline layout, so nothing else is required of them.
  *
- * A program fits the sets that others share if a pipeline of it can be made with their set layouts: each descriptor
- * that it has there has the type, the stages and at least as many elements
- * (VUID-VkGraphicsPipelineCreateInfo-layout-07988, 07990 and 07991, and the same for other pipelines). It may lack
- * some.
+ * A program fits shared sets if its pipeline can be created with their set layouts: each of its descriptors there has
+ * the type, the stages and at most as many elements (VUID-VkGraphicsPipelineCreateInfo-layout-07988, 07990 and 07991,
+ * and the same for other pipelines). It may lack some.
  *
- * Both layouts are read from JSON: the old one from a file, the new one as it would be written. Nothing in the file is
- * trusted. */
+ * Both layouts are read from JSON: the old one from a file, the new one from the text that would be written. Nothing in
+ * the file is trusted. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@
 
 struct binding {
 	uint32_t set, number;
-	json_t *json, *in_set; /* itself, and the set that it is in */
+	json_t *json, *in_set; /* the binding, and its set */
 };
 
 struct layout {
@@ -69,7 +68,7 @@ static int by_set(const struct binding *a, const struct binding *b)
 	return order ? order : strcmp(string_of(a->in_set, "family"), string_of(b->in_set, "family"));
 }
 
-/* Descriptors of different types can have one place, where no pipeline uses both. */
+/* Descriptors of different types can share a set and binding if no pipeline uses both. */
 static int by_place(const void *a, const void *b)
 {
 	const struct binding *x = a, *y = b;
@@ -207,7 +206,7 @@ static bool is_identical(const struct binding *a, const struct binding *b)
 	       same(a->json, b->json, "immutableSamplers") && same(a->in_set, b->in_set, "flags");
 }
 
-/* What is asked of two layouts: that they are identical, or that the new one, of a program, fits the old one. */
+/* What is required: that two layouts are identical, or that the new one, of a program, fits the old one. */
 enum question { IDENTICAL, FITS };
 
 static bool has_all(json_t *list, json_t *of)
@@ -402,7 +401,7 @@ static struct walk begin_walk(const struct layout *old, const struct layout *new
 	return (struct walk){old->bindings, old->bindings + old->count, new->bindings, new->bindings + new->count};
 }
 
-/* As pipeline layouts. */
+/* Compares pipeline layouts. */
 static bool compare(const struct layout *old, const struct layout *new)
 {
 	struct walk w = begin_walk(old, new), again;
@@ -472,7 +471,7 @@ static bool has_set(const struct layout *l, uint32_t set)
 	return false;
 }
 
-/* One by one. */
+/* Compares the listed sets. */
 static bool compare_sets(const struct layout *old, const struct layout *new, const char *asked)
 {
 	struct walk w = begin_walk(old, new), again;
@@ -494,7 +493,7 @@ static bool compare_sets(const struct layout *old, const struct layout *new, con
 	return equal;
 }
 
-/* Does a program fit what others share? */
+/* Does a program fit shared sets? */
 
 static bool fits(const struct binding *shared, const struct binding *own)
 {
@@ -551,7 +550,7 @@ static bool fits_set(const struct layout *shared, const struct layout *own, json
 	return all;
 }
 
-/* Whether the set belongs to this program. Of one without a name, only its number is known. */
+/* Whether the set belongs to this program. Without a name, it is judged by its number. */
 static bool is_set_of(json_t *set, const char *program)
 {
 	const char *programs = string_of(set, "programs"), *family = string_of(set, "family");
@@ -590,7 +589,7 @@ static int refuse_several(const char *path, uint32_t number)
 	return EXIT_USAGE;
 }
 
-/* Of the sets that the program has, those that are shared, or those that are asked for. */
+/* Checks the program's sets that are shared, or those that are listed. */
 static int fit(const char *path, const struct layout *shared, const struct layout *own, const char *asked,
 	       const char *program)
 {
@@ -655,7 +654,7 @@ int cli_check_compatible(const char *path, const char *asked, const char *progra
 
 /* The value of --against */
 
-/* The list of sets behind the last colon. NULL: there is none. */
+/* The list of sets after the last colon. NULL: there is none. */
 const char *cli_asked_sets(const char *value)
 {
 	const char *colon = strrchr(value, ':');

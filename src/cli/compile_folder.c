@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile_folder: the folder in which a compiler works, where temporary files are, and the end of those that killed
- * runs have left there.
+/* compile_folder: the temporary folder in which a compiler runs, and the removal of those that killed runs have left.
  *
  *     spirv-bind.XXXXXX/lock    locked while the run lasts; the system releases what a killed run has locked */
 #include <errno.h>
@@ -22,7 +21,7 @@ static bool remove_file(void *user, const char *name)
 	return true;
 }
 
-/* With all files in it, the lock last. */
+/* Removes all files in it, too, the lock last. */
 static bool remove_folder(const char *path)
 {
 	int folder = os_open(OS_HERE, path, OS_READ | OS_FOLDER | OS_NO_LINK, 0);
@@ -51,7 +50,7 @@ struct sweep {
 	unsigned looked_at;
 };
 
-/* Without a lock, a folder is not one of these, or is being made. */
+/* Without a lock, a folder is not ours, or is being created. */
 static bool sweep_folder(void *user, const char *name)
 {
 	enum { MOST = 4096 };
@@ -74,7 +73,7 @@ static bool sweep_folder(void *user, const char *name)
 	return true;
 }
 
-/* Locks are those of a process, so this comes before it has any. */
+/* Locks belong to the process, so this runs before it has any. */
 static void sweep(void)
 {
 	struct sweep s = {.looked_at = 0};
@@ -95,6 +94,6 @@ bool cli_make_compile_folder(struct compile_folder *f)
 	snprintf(path, sizeof path, "%s/%s", f->path, lock_name);
 	f->lock = os_open(OS_HERE, path, OS_READ_WRITE | OS_NEW, 0600);
 	if (f->lock >= 0)
-		os_lock(f->lock, OS_EXCLUSIVE); /* where files cannot be locked, what a killed run leaves stays */
+		os_lock(f->lock, OS_EXCLUSIVE); /* where files cannot be locked, leftovers of killed runs stay */
 	return true;
 }

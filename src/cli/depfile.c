@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* depfile: what a run has read, for build systems: --depfile and --stamp.
+/* depfile: the files that a run has read, for build systems: --depfile and --stamp.
  *
  *     build/bound.stamp: include/light.glsl rules.policy lit.frag.spv
  *
@@ -8,15 +8,15 @@
  *     lit.frag.spv:
  *
  * The rules without prerequisites let Make continue when a file has been removed (gcc -MP). The paths are sorted, so
- * that threads do not change the file. What the run writes is left out: Ninja takes it for a cycle, and a lock that
- * --update-lock has written is newer than the outputs that need not be written again. */
+ * that threads do not change the file. Files that the run writes are left out: Ninja would see a cycle, and a lock that
+ * --update-lock has written is newer than unchanged outputs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-/* As Make and Ninja read them. A backslash is one of the name unless it stands before what is escaped, where gcc
+/* Escaped for Make and Ninja. A backslash is part of the name unless it precedes an escaped character, where gcc
  * doubles it. */
 static void put_path(FILE *to, const char *path)
 {
@@ -37,7 +37,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* What the rule makes: the stamp or, without one, the modules. */
+/* The targets of the rule: the stamp or, without one, the modules. */
 static struct path_list list_targets(const struct arguments *a)
 {
 	const struct program_options *p = &a->program;
@@ -88,7 +88,7 @@ static void put_rules(FILE *to, const struct path_list *targets, char *const *pa
 		fputc('\n', to);
 }
 
-/* Sorts what has been read and puts what the run does not write into paths, each once. */
+/* Sorts the files that have been read, and puts those that the run does not write into paths, each once. */
 static size_t list_prerequisites(const struct arguments *a, const struct path_list *targets, char **paths)
 {
 	const struct path_list *reads = cli_reads();
@@ -104,7 +104,7 @@ static size_t list_prerequisites(const struct arguments *a, const struct path_li
 	return count;
 }
 
-/* Behind a semicolon, Make would begin a recipe. */
+/* After a semicolon, Make would begin a recipe. */
 static bool cannot_be_named(char *const *paths, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

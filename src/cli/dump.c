@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dump: the modules as they are after the pass of --dump-after. Unlike outputs, they stay if the program is refused
- * later, because that is when they are wanted. */
+ * later, because that is when they are needed. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

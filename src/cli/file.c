@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file: whole files in; all outputs of a program out, or none.
+/* file: reads whole files, and writes all outputs of a program or none.
  *
- * Each output that differs from what is there is written to a temporary file beside its target and synced. Only
- * when all are there they are renamed over their targets. If there are several, each target is kept under a second
- * name (a hard link; a copy where there are none) until the last rename, so that a failure in between puts everything
- * back. SIGINT, SIGTERM and SIGHUP remove the temporary files, and wait while files are renamed. temporary.c names and
- * locks these files.
+ * Each output that differs from its target is written to a temporary file next to it and synced. When all are written,
+ * they are renamed over their targets. If there are several, each target is kept under a second name (a hard link; a
+ * copy where there are none) until the last rename, so that a failure in between restores everything. SIGINT, SIGTERM
+ * and SIGHUP remove the temporary files, and wait while files are renamed. temporary.c names and locks these files.
  *
- * A file system may be far away, so each call counts: what is at an output's place is asked for once. Only a symbolic
- * link is followed by hand. */
+ * File systems may be remote, so each call counts: the status of a target is queried once. Only symbolic links are
+ * followed by hand. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 static const uintmax_t FILE_LIMIT = UINT32_MAX; /* bytes of an input */
 
 enum {
-	LARGE_FILE = 1 << 20,  /* bytes; of a smaller one, to prepare the memory does not pay */
+	LARGE_FILE = 1 << 20,  /* bytes; preparing memory does not pay for smaller ones */
 	NEED_OF_EACH_BYTE = 8, /* of memory; most modules need three to seven */
 };
 
@@ -47,7 +46,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 		return NULL;
 	}
 	if (st.kind == OS_FILE && st.size > 0 && st.size < FILE_LIMIT)
-		capacity = (size_t)st.size + 1; /* one more, to see the end at the first try */
+		capacity = (size_t)st.size + 1; /* one more, to detect the end in the first read */
 	/* The threads of a batch have heaps of their own. */
 	if (capacity >= LARGE_FILE && !msg_is_recording())
 		os_expect_need(NEED_OF_EACH_BYTE * capacity);
@@ -78,7 +77,7 @@ unsigned char *cli_read_own_file(const char *path, size_t *size)
 			break;
 		count += (size_t)n;
 		if (st.kind == OS_FILE && st.size == count)
-			break; /* all that it had when it was opened */
+			break; /* as many bytes as it had when it was opened */
 	}
 	if (!bytes)
 		fail("read", path); /* ENOMEM, EFBIG */
@@ -111,7 +110,7 @@ char *cli_read_text_file(const char *path)
 	text[size] = '\0';
 	for (size_t i = 0; i < size; i++) {
 		if (!text[i])
-			text[i] = '?'; /* not text: a line will be malformed */
+			text[i] = '?'; /* makes the line malformed */
 	}
 	return text;
 }
@@ -130,7 +129,7 @@ bool cli_write_all(int fd, const void *bytes, size_t size)
 	return true;
 }
 
-/* Whether the target, a file of as many bytes, has these already. */
+/* Whether the target, a file of the same size, has these bytes already. */
 static bool has_bytes(const struct output *o)
 {
 	int fd = os_open(OS_HERE, o->target, OS_READ | OS_NO_WAIT, 0);
@@ -158,7 +157,8 @@ const char *cli_base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Where writing to `path` ends up: what a symbolic link names, even if that is not there yet. NULL: no memory. */
+/* The file that writing to `path` changes: the target of a symbolic link, even if it does not exist yet. NULL: no
+ * memory. */
 char *cli_resolve_path(const char *path)
 {
 	char *real = os_real_path(path), *at = real ? NULL : strdup(path), *directory, *joined;
@@ -175,7 +175,7 @@ char *cli_resolve_path(const char *path)
 	real = directory ? os_real_path(directory) : NULL;
 	free(directory);
 	if (!real)
-		return at; /* opening it will fail and say why */
+		return at; /* opening it will report the error */
 	size_t length = strlen(real) + strlen(cli_base_of(at)) + 2;
 	joined = malloc(length);
 	if (joined)
@@ -219,7 +219,7 @@ static bool fill(int fd, int lock, const void *bytes, size_t size, const mode_t 
 	return ok;
 }
 
-/* Looks at what is there: sets target, kind, mode and changed. */
+/* Queries the target: sets target, kind, mode and changed. */
 static bool look(struct output *o)
 {
 	struct os_status st;
@@ -291,7 +291,7 @@ static bool write_stream(const struct output *o)
 	return ok;
 }
 
-/* Keeps what is at the target under a second name. */
+/* Keeps the target under a second name. */
 static bool make_backup(struct output *o)
 {
 	struct os_status st;
@@ -341,11 +341,11 @@ static void put_back(struct output *o)
 							  " until the next run that writes ", o->path));
 		}
 	} else {
-		os_remove(OS_HERE, o->target); /* it was new */
+		os_remove(OS_HERE, o->target); /* it did not exist before */
 	}
 }
 
-/* Ends the work on one output: the old file is back or the new one is there, and nothing else. */
+/* Cleans up after one output, so that either the old or the new file is left, and nothing else. */
 static void finish(struct output *o, bool ok, bool placed)
 {
 	if (!ok && (o->temporary || (placed && o->kind != OUTPUT_STREAM && o->changed)))
@@ -394,7 +394,7 @@ static bool write_together(struct output *outputs, size_t count)
 	return ok;
 }
 
-/* What a signal must remove is kept once, so one thread writes at a time. */
+/* The files that a signal must remove are global state, so only one thread at a time may write. */
 bool cli_write_outputs(struct output *outputs, size_t count)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

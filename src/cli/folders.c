@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* folders: those of --out-dir, which are made as `mkdir -p` does, and removed again if what was to be in them could not
- * be written. */
+/* folders: creates the folders of --out-dir, like `mkdir -p`, and removes them again if their files could not be
+ * written. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +26,13 @@ bool cli_make_path(const char *path, unsigned *made)
 		} else if (errno != EEXIST && !first) {
 			first = errno;
 		}
-		if (last && first && !os_is_there(copy)) { /* a folder above that cannot be made may be there */
+		if (last && first && !os_is_there(copy)) { /* a parent that cannot be created may exist */
 			done = false;
 			why = first;
 		}
 		*at = end;
 	}
-	if (copy && !done) { /* those behind it have not been made */
+	if (copy && !done) { /* those below it have not been made */
 		*made_up_to = '\0';
 		cli_remove_path(copy, *made);
 	}

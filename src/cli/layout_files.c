@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout_files: the forms in which a layout is written to files. */
+/* layout_files: the file formats of a layout. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main: the command line, and what is done once for all programs. */
+/* main: the command line, and work that is done once for all programs. */
 #include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 
-enum { FEW_INPUTS = 16 }; /* as many modules share nothing in the library */
+enum { FEW_INPUTS = 16 }; /* up to as many modules share no memory in the library */
 
-/* The command line has been read. */
+/* Runs after the command line has been read. */
 static int work(struct arguments *a, int argc, char **argv)
 {
 	struct program_options *p = &a->program;
@@ -22,7 +22,7 @@ static int work(struct arguments *a, int argc, char **argv)
 		status = job_run_batch(a);
 	if (status == EXIT_DONE && !a->run.each) {
 		if (p->input_count > FEW_INPUTS)
-			os_return_blocks(1 << 20); /* what many modules share while they are compared */
+			os_return_blocks(1 << 20); /* indexes that many modules share while they are compared */
 		status = job_run_single(&single);
 	}
 	return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options: what the command line says, by subject. A row of the table (args/option_table.c) names its field here, or
- * one in spb_options. Code that works on one program gets the options of that program, and nothing else. */
+/* options: the command line, by subject. A row of the table (args/option_table.c) names its field here, or one in
+ * spb_options. Code that works on one program gets the options of that program, and nothing else. */
 #ifndef SPB_CLI_OPTIONS_H
 #define SPB_CLI_OPTIONS_H
 
@@ -30,7 +30,7 @@ enum verb_bit {
 
 enum version_format { VERSION_TEXT, VERSION_JSON }; /* of --version, which is not kept */
 
-/* Of one program */
+/* Options of one program */
 
 /* What is compiled of an input in GLSL or HLSL, which is known by the address of its name: one file may be given twice.
  */
@@ -52,7 +52,7 @@ struct resolver_options {
 	struct resolver_file *files;
 	size_t count;
 	spb_resolver *listed; /* for each version of SPIR-V, `count` of them */
-	uint32_t versions;    /* a bit for each version that they have been made for */
+	uint32_t versions;    /* a bit for each version for which they have been compiled */
 };
 
 /* -o, --out-dir */
@@ -92,13 +92,13 @@ struct given_options {
 	char *bytes;
 	size_t size;
 	bool is_recorded;
-	char *record; /* what library.output.record points to */
+	char *record; /* memory of library.output.record */
 };
 
 struct program_options {
 	enum verb_bit verb;
 	spb_options library;
-	void **blocks; /* of memory that `library` points to */
+	void **blocks; /* memory that `library` points to */
 	size_t block_count;
 	const char **inputs; /* "-": stdin */
 	size_t input_count;
@@ -115,7 +115,7 @@ struct program_options {
 	bool verbose;          /* -v */
 };
 
-/* Of the whole run */
+/* Options of the whole run */
 
 enum batch_kind { BATCH_NONE, BATCH_INPUTS, BATCH_STEMS };
 enum progress_mode { PROGRESS_AUTO, PROGRESS_NEVER, PROGRESS_ALWAYS };
@@ -135,7 +135,7 @@ struct run_options {
 struct arguments {
 	struct msg_options messages;
 	struct run_options run;
-	struct program_options program; /* of all programs, unless the run is over a manifest */
+	struct program_options program; /* for all programs, except in a run over a manifest */
 	int done;                       /* EXIT_* + 1: the run ends here; 0: it goes on */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reads: which files the run has read, for --depfile; and what a compiler says that it has read. */
+/* reads: the files that the run has read, for --depfile; and those in a compiler's depfile. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,7 @@ void cli_ignore_reads(void)
 	reads.unwanted = true;
 }
 
-/* "target: first \<line feed> second": what a compiler has read, but for its own
- * files in a folder. */
+/* "target: first \<line feed> second": the files that a compiler has read, except temporary ones in a folder. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user)
 {

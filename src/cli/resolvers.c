@@ -10,8 +10,7 @@
 
 enum { UNKNOWN_VERSION = 99, OLDEST_WITH_STORAGE_BUFFERS = 3 };
 
-/* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, and errors are reported then.
- */
+/* N of SPIR-V 1.N; UNKNOWN_VERSION: not SPIR-V, or stdin. The file is read again later, where errors are reported. */
 static uint32_t version_of(const struct program_options *p, const char *path)
 {
 	uint32_t words[2] = {0, 0};
@@ -140,7 +139,7 @@ void cli_use_resolvers(struct program_options *p)
 		return;
 	if (all & (all - 1))
 		v = cli_version_for(p, p->inputs, p->input_count);
-	while (!(all >> v & 1)) /* only one was made, or a file has changed in between */
+	while (!(all >> v & 1)) /* only one was compiled, or a file has changed meanwhile */
 		v = (v + 1) % SPIRV_VERSIONS;
 	p->library.handles.resolvers = p->resolvers.listed + v * p->resolvers.count;
 	p->library.handles.resolver_count = (uint32_t)p->resolvers.count;

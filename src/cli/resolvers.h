@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolvers: what the files that read --resolver share. */
+/* resolvers: shared by the files that read --resolver. */
 #ifndef SPB_RESOLVERS_H
 #define SPB_RESOLVERS_H
 
@@ -7,7 +7,7 @@
 
 /* assemble.c; int: EXIT_* */
 int cli_take_words(struct resolver_file *r, uint32_t version, const void *bytes, size_t size);
-/* `more`: lines that say it in detail, or "" */
+/* `more`: lines with details, or "" */
 int cli_refuse_resolver(const struct resolver_file *r, const char *what, const char *more);
 int cli_assemble(struct resolver_file *r, const char *text, uint32_t version);
 int cli_assemble_file(struct resolver_file *r, spb_env env); /* an input */
@@ -67,7 +67,7 @@ bool cli_is_empty_shader(const uint32_t *words, size_t count);
 bool cli_make_source_key(const struct source_store *store, const struct shader *s, const char *path, const char *header,
 			 unsigned char *key);
 bool cli_find_compiled(const struct source_store *store, const unsigned char *key, struct resolver_file *r);
-/* Keeps what has been compiled since `begun`, as time(). */
+/* Keeps a module compiled since `begun`, as time(). */
 void cli_keep_compiled(const struct source_store *store, const unsigned char *key, const struct resolver_file *r,
 		       const struct shader *s, const struct path_list *files, const char *header, int64_t begun);
 

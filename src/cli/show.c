@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* show: reports for people: the layout as a table, why each resource is where it is, and what changes. */
+/* show: reports as text: the layout as a table, why each resource is where it is, and what changes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
 
-/* What the library says of a program. The lists belong to it. */
+/* The lists of a program, which belong to it. */
 struct layout {
 	const spb_descriptor_binding *descriptors;
 	const spb_resource *resources;
@@ -22,7 +22,7 @@ static struct layout layout_of(spb_program *program)
 	return l;
 }
 
-/* The same resource in another module; they are adjacent in the list. A resource without a name is only itself. */
+/* The same resource in another module; they are adjacent in the list. An unnamed resource equals no other. */
 static bool is_same(const spb_resource *a, const spb_resource *b)
 {
 	return a == b || (a->descriptor == b->descriptor && a->removed == b->removed && a->reserved == b->reserved &&
@@ -47,7 +47,7 @@ static void put_count(const spb_descriptor_binding *d)
 		fputs("[]     ", msg_out());
 }
 
-/* What a policy has decided, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
+/* The decisions of policies, in parentheses. A runtime array is partially bound unless a policy says otherwise. */
 static void put_decisions(const spb_descriptor_binding *d)
 {
 	enum { PARTIALLY_BOUND = 4, PUSH_DESCRIPTOR = 1 };
@@ -179,7 +179,7 @@ static int by_module(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Views of one descriptor that were together before. */
+/* Views of one descriptor that shared a binding before. */
 static bool moves_with(const spb_resource *a, const spb_resource *b)
 {
 	return a->module == b->module && !a->removed && !b->removed && a->descriptor == b->descriptor &&
@@ -327,7 +327,7 @@ static const char *builtin_name(const spb_descriptor_access *x)
 	return strcmp(x->heap, "sampler") ? "ResourceHeapEXT" : "SamplerHeapEXT";
 }
 
-/* One access, and why it differs between invocations or not. */
+/* One access, and why it is uniform or not. */
 static void explain_access(const struct program_options *p, const spb_descriptor_access *x)
 {
 	fputs("    ", msg_out());
@@ -471,7 +471,7 @@ static const char *skip_comments(const char *line)
 	return line;
 }
 
-/* Of two lines of a lock file: by their second word, which is the name of the resource. */
+/* Compares two lines of a lock file by their second word, the name of the resource. */
 static int compare_names(const char *a, const char *b)
 {
 	const char *x = a + strcspn(a, " \n"), *y = b + strcspn(b, " \n");
@@ -517,7 +517,7 @@ static void put_other_lines(FILE *to, char sign, const char **a, size_t m, const
 		while (k < n && by_line(&b[k], &a[i]) < 0)
 			k++;
 		if (k < n && !by_line(&b[k], &a[i]))
-			k++; /* each line is found once */
+			k++; /* each line matches once */
 		else
 			put_line(to, sign, a[i]);
 	}

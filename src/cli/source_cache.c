@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* source_cache: what the compiler has made of a source is kept beside bound programs (--cache), so that it is compiled
- * anew only if something has changed that it follows from.
+/* source_cache: keeps compiled sources in the directory of --cache, so that a source is recompiled only if something
+ * that its module depends on has changed.
  *
- * The key is of the compiler's own bytes, the options, and the name and text of the source. What it includes is only
- * known once it has been compiled, so an entry has the names of these files and hashes of their contents, which are
- * compared when it is found; and the names of files that were not there, but would be included instead. Then comes the
- * module. A source that has been compiled while one of its files changed is not kept. */
+ * The key is of the compiler's own bytes, the options, and the name and text of the source. Its includes are only known
+ * after it has been compiled, so an entry has the names of these files and hashes of their contents, which are compared
+ * when it is found; and the names of missing files that would be included instead. Then comes the module. A source is
+ * not kept if one of its files changed while it was compiled. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -27,7 +27,7 @@ static void add_bytes(struct spb_blake2 *b, const void *bytes, size_t size)
 {
 	const uint64_t length = size;
 
-	spb_blake2_add(b, &length, sizeof length); /* so that two texts cannot pass for two others */
+	spb_blake2_add(b, &length, sizeof length); /* so that different texts cannot concatenate to the same bytes */
 	spb_blake2_add(b, bytes, size);
 }
 
@@ -85,7 +85,7 @@ static bool is_as_it_was(const char *path, const struct file_head *h)
 	return cli_hash_file(path, digest) && !memcmp(digest, h->digest, DIGEST);
 }
 
-/* Compares the files. Where the module begins; 0: one has changed, or somebody has made the entry up. */
+/* Compares the files. Returns the offset of the module; 0: a file has changed, or the entry is forged. */
 static size_t check_files(const unsigned char *bytes, size_t size, bool note)
 {
 	uint32_t count;
@@ -166,7 +166,7 @@ static bool is_older(const char *path, int64_t time)
 	return os_look_through(path, &st) && st.modified < time;
 }
 
-/* The name of a file below a folder; "": of any relative path. NULL: it is elsewhere. */
+/* The name of a file relative to a folder ("": for relative paths); NULL: it is elsewhere. */
 static const char *name_below(const char *path, const char *folder)
 {
 	size_t length = strlen(folder);
@@ -178,7 +178,7 @@ static const char *name_below(const char *path, const char *folder)
 	return !strncmp(path, folder, length) && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-/* Files of one name in two folders: one is read, and the other one, which would come first if it were there, is not. */
+/* Adds the missing files that would have been found before a file that has been read. */
 static void put_missing(struct entry_bytes *e, const char *path, const struct path_list *folders)
 {
 	for (size_t i = 0; i < folders->count; i++) {
@@ -207,7 +207,8 @@ static void add_folder(struct path_list *folders, const char *path, size_t lengt
 	cli_add_path(folders, path, length);
 }
 
-/* -I, and the folders of the files that have been read: what includes something is looked beside, too. Each once. */
+/* -I, and the folders of the files that have been read, because the folder of an including file is searched, too. Each
+ * once. */
 static struct path_list list_folders(const struct shader *s, const struct path_list *files, const char *header)
 {
 	struct path_list folders = {.incomplete = files->incomplete};

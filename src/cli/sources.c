@@ -8,8 +8,8 @@
  *     -S frag lit.hlsl                     HLSL      the same
  *     lit.frag.spvasm                      assembly  by the assembler of SPIRV-Tools
  *
- * A file of such a name that has SPIR-V in it is a module.
- * They are SPIR-V of the version of --target-env, or 1.0, and have debug lines, which tell the order of declaration. */
+ * A file with such a name that contains SPIR-V is a module. Sources become SPIR-V of the version of --target-env, or
+ * 1.0, with debug lines, which tell the order of declarations. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,10 +20,9 @@
 
 struct source {
 	struct resolver_file file;
-	const struct program_options
-	    *options; /* of its program: what -I, -D and --target-env say is part of what it is */
-	int status;   /* EXIT_* */
-	char *said;   /* while it was made */
+	const struct program_options *options; /* of its program: -I, -D and --target-env distinguish sources */
+	int status;                            /* EXIT_* */
+	char *said;                            /* messages of the compiler */
 	size_t said_size;
 	bool done;
 };
@@ -332,7 +331,7 @@ static void make_all(struct making *m)
 	free(threads);
 }
 
-/* Those of the inputs, each once. */
+/* The sources among the inputs, each once. */
 static size_t list_sources(struct source *to, const struct source_inputs *lists, size_t count)
 {
 	size_t found = 0, kept = 0;

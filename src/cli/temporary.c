@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* temporary: the files beside an output while it is written, and how the next run removes those of a killed one.
+/* temporary: the temporary files of an output, and how the next run removes those of a killed one.
  *
  * The new contents of NAME are written to .NAME.N.tmp, and its old contents are kept as .NAME.N.old. A run uses the
  * least N that no other run holds; it holds N while it has an fcntl lock on either file. When a process dies, the
- * system releases its locks. So the next run that writes NAME can lock what a killed run left, removes it, and takes
- * the same N: leftovers never accumulate, and nobody has to search a directory for them.
+ * system releases its locks. So the next run that writes NAME can lock the files of a killed run, removes them, and
+ * takes the same N: leftovers never accumulate, and no directory has to be searched for them.
  *
- *     .NAME.N.tmp    locked from its creation until it is renamed to NAME. Whoever has this lock may create or remove
- *                    .NAME.N.old, and nobody else may.
+ *     .NAME.N.tmp    locked from its creation until it is renamed to NAME. Only the holder of this lock may create
+ *                    or remove .NAME.N.old.
  *     .NAME.N.old    locked from its creation until it is removed or renamed back
  *
  * Another run may remove a file between the calls that create it and lock it, so a lock counts only if the name still
@@ -15,7 +15,7 @@
  * second time.
  *
  * Where files cannot be locked, or where there are more outputs than descriptors to hold locks, names contain the
- * process's number instead, and what a killed run leaves stays. */
+ * process's number instead, and the files of a killed run stay. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@
 enum {
 	MOST_NUMBERS = 100, /* runs that write the same output at the same time */
 	SWEPT_NUMBERS = 4,  /* looked for even if a lower one is missing */
-	MOST_LISTED = 4096, /* names in a directory that are looked through */
+	MOST_LISTED = 4096, /* names in a directory that are searched */
 	MOST_KEPT = 200,    /* bytes of a name in that of its temporary file */
 	OTHER_DESCRIPTORS = 32
 };
 
-/* What a signal must remove. Changed only while signals are held. */
+/* The files that a signal must remove. Changed only while signals are held. */
 static struct output *volatile pending;
 static volatile sig_atomic_t pending_count;
 static bool can_lock; /* there are enough descriptors to hold the locks of all */
@@ -77,7 +77,8 @@ char *cli_beside(const char *path, const char *name)
 	return joined;
 }
 
-/* A hidden name beside the target, .NAME.NUMBER.SUFFIX, no longer than file names may be. NULL: no memory, in errno. */
+/* A hidden name next to the target, .NAME.NUMBER.SUFFIX, within the length limit of file names. NULL: no memory, in
+ * errno. */
 static char *sibling(const char *target, const char *number, const char *suffix)
 {
 	size_t folder = folder_length(target), room = strlen(target) + strlen(number) + strlen(suffix) + 3;
@@ -113,7 +114,7 @@ static bool has_name(int fd, const char *name)
 	return os_status(fd, &opened) && os_look(OS_HERE, name, &named) && os_is_same(&opened, &named);
 }
 
-/* Two long names may begin alike. */
+/* Two long names may have the same beginning. */
 static bool is_of_this_run(const struct os_status *st)
 {
 	struct os_status own;
@@ -131,7 +132,7 @@ static bool is_plain(const struct os_status *st)
 	return st->kind == OS_FILE && os_is_own(st);
 }
 
-/* Removes what a killed run left as .NAME.N.tmp, which is writable and has no second name. */
+/* Removes .NAME.N.tmp of a killed run, which is writable and has no second name. */
 static bool remove_stale_temporary(const char *name)
 {
 	struct os_status st;
@@ -324,7 +325,7 @@ static bool look_at_name(void *user, const char *name)
 	return !s->found;
 }
 
-/* Whether anything in the directory of the target, if it is not a large one, may have been left. */
+/* Whether the directory of the target, unless it is large, may have leftovers. */
 static bool may_have_leftovers(const char *target)
 {
 	struct search s = {0};
@@ -340,7 +341,7 @@ static bool is_in_folder(const struct output *o, const char *target, size_t leng
 	return o->target && !strncmp(o->target, target, length) && !strchr(o->target + length, '/');
 }
 
-/* Several outputs in one directory are looked for together. */
+/* Leftovers of several outputs in one directory are searched together. */
 void cli_remove_leftovers(const struct output *outputs, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {

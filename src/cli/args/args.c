@@ -36,7 +36,7 @@ static bool read_number(struct arguments *a, const struct option *o, const char 
 	return true;
 }
 
-/* Keeps what the result follows from. */
+/* Keeps options that affect the result. */
 static void keep_words(struct arguments *a, const struct option *o, const char *value)
 {
 	struct program_options *p = &a->program;
@@ -60,7 +60,7 @@ static void read_library_option(struct arguments *a, const struct option *o, con
 	struct spb_option_reader r = arg_option_reader(a);
 
 	if (spb_option_read(&r, arg_library_option(o), value)) {
-		if (value && !strcmp(value, "lint") && !strcmp(o->name, "--nonuniform")) /* which is a verb here */
+		if (value && !strcmp(value, "lint") && !strcmp(o->name, "--nonuniform")) /* a verb here */
 			arg_refuse_choice(a, o, value);
 		return;
 	}
@@ -133,7 +133,7 @@ static void read_without_value(struct arguments *a, const struct option *o)
 		print_help(a, NULL);
 	} else if (o->kind == LIBRARY) {
 		read_library_option(a, o, NULL);
-	} else if (o->kind == TEXT) { /* where it has a value, that is a file */
+	} else if (o->kind == TEXT) { /* if there is a value, it is a file */
 		const char *printed = "-";
 		memcpy((char *)a + o->field.offset, &printed, sizeof printed);
 	} else {
@@ -141,7 +141,7 @@ static void read_without_value(struct arguments *a, const struct option *o)
 	}
 }
 
-/* The option that was meant, or NULL. */
+/* The most similar option name, or NULL. */
 static const char *guess(const struct arguments *a, const char *name)
 {
 	size_t length = strlen(name), nearest = length < 8 ? 1 : 2;
@@ -176,7 +176,7 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 		cli_usage(a, WORDS("unknown option ", name, " (see --help)"));
 }
 
-/* One option at argv[i]; returns how many words it took. from_manifest: one that is for other verbs is passed over. */
+/* One option at argv[i]; returns how many words it took. from_manifest: options of other verbs are skipped. */
 static int read_option(struct arguments *a, int argc, char **argv, int i, bool from_manifest)
 {
 	char *name = argv[i], *equals = name[1] == '-' ? strchr(name, '=') : NULL;
@@ -267,7 +267,7 @@ static bool begin_arguments(struct arguments *a, size_t count)
 	return false;
 }
 
-/* The first word behind the verb pass. */
+/* The first word after the verb pass. */
 static void read_passes(struct arguments *a, const char *value)
 {
 	struct spb_option_reader r = arg_option_reader(a);
@@ -276,7 +276,7 @@ static void read_passes(struct arguments *a, const char *value)
 		arg_refuse_value(a, arg_find_option("--dump-after"), r.expected, value);
 }
 
-/* from_manifest: options that are for other verbs are passed over. */
+/* from_manifest: options of other verbs are skipped. */
 static void read_words(struct arguments *a, int argc, char **argv, bool from_manifest)
 {
 	struct program_options *p = &a->program;
@@ -298,7 +298,7 @@ static void read_words(struct arguments *a, int argc, char **argv, bool from_man
 		cli_sort_parts(p);
 }
 
-/* Of one program, once all else is read. */
+/* The checks of one program, after all words have been read. */
 static void check_program_options(struct arguments *a)
 {
 	arg_check_lint_options(a);
@@ -356,7 +356,7 @@ void arg_read_program_arguments(struct arguments *a, const struct arguments *run
 	for (int i = 0; i < 3 && !a->done; i++) {
 		int verb = i ? 0 : verb_read(a, lists[i].count, lists[i].words);
 		read_words(a, lists[i].count - verb, lists[i].words + verb, i > 0);
-		if (!i) { /* what the command line says of the whole run */
+		if (!i) { /* options of the whole run */
 			p->lock.file = p->layout.against = NULL;
 			memset(p->layout.files, 0, sizeof p->layout.files);
 			p->input_count = p->sources.part_count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* args: the command line. args.c reads it by the table of option_table.c, whose rows name the fields of struct
- * arguments or a function of args_*.c; then the checks of args_*.c compare options with one another. Each
- * function that finds something wrong says so on stderr and sets a->done. */
+ * arguments or a function of args_*.c; then the checks of args_*.c compare options with one another. A function that
+ * finds an error reports it on stderr and sets a->done. */
 #ifndef SPB_ARGS_H
 #define SPB_ARGS_H
 
@@ -18,18 +18,18 @@ struct word_list {
 	int count;
 };
 
-/* The arguments of one program of a manifest: the words of the command line, of all programs, and its own. `run`: the
- * arguments of the command line. */
+/* The arguments of one program of a manifest: the words of the command line, those for all programs, and its own.
+ * `run`: the arguments of the command line. */
 void arg_read_program_arguments(struct arguments *a, const struct arguments *run, struct word_list lists[3]);
 
 /* response.c */
 
 struct word_array {
-	char **items; /* ended by NULL */
+	char **items; /* ends in NULL */
 	size_t count;
 };
 
-/* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. What argc and argv become belongs to `to`. */
+/* Replaces @FILE by the words of FILE. EXIT_*, after reporting an error. The new argv belongs to `to`. */
 int arg_expand_responses(struct word_array *to, int *argc, char ***argv);
 void arg_free_words(struct word_array *w);
 
@@ -42,7 +42,7 @@ bool arg_read_choice(struct arguments *a, const struct option *o, const char *wo
 /* Reads options of the library into a->program.library. */
 struct spb_option_reader arg_option_reader(struct arguments *a);
 
-/* What the rows of kind CALL name. */
+/* The functions that rows of kind CALL name. */
 void arg_add_output(struct arguments *a, const struct option *o, const char *value);
 void arg_add_import(struct arguments *a, const struct option *o, const char *value);
 void arg_read_against(struct arguments *a, const struct option *o, const char *value);
@@ -63,7 +63,7 @@ void arg_add_profile(struct arguments *a, const struct option *o, const char *va
 
 /* args_handles.c */
 void arg_add_resolver(struct arguments *a, const struct option *o, const char *value);
-void arg_check_handle_options(struct arguments *a); /* once all are read, as the others below */
+void arg_check_handle_options(struct arguments *a); /* after all options have been read, like the others below */
 
 /* args_lint.c */
 void arg_read_diagnostics(struct arguments *a, const struct option *o, const char *value);
@@ -100,7 +100,7 @@ struct each_program {
 struct each_programs {
 	struct each_program *items;
 	size_t count;
-	const char **inputs; /* of all programs, one after the other */
+	const char **inputs; /* of all programs, consecutively */
 	size_t input_count;
 };
 

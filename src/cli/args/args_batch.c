@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args_batch: which options make sense for many programs, and where the files of each of them are. */
+/* args_batch: which options make sense for many programs, and the paths of each program's files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

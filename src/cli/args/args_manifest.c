@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* args_manifest: what the command line may say beside -m. */
+/* args_manifest: which options the command line may have in addition to -m. */
 #include "cli/args/args.h"
 #include "cli/verbs/verbs.h"
 
-/* What verbs need of a manifest's run. */
+/* What each verb requires in a run over a manifest. */
 static void check_manifest_verb(struct arguments *a)
 {
 	const struct program_options *p = &a->program;

@@ -7,7 +7,7 @@
 
 #include "cli/args/args.h"
 
-/* What any of them says */
+/* Refusing values */
 
 void arg_refuse_value(struct arguments *a, const struct option *o, const char *expected, const char *value)
 {
@@ -59,7 +59,7 @@ struct spb_option_reader arg_option_reader(struct arguments *a)
 	return (struct spb_option_reader){.options = &a->program.library, .allocate = keep, .user = a};
 }
 
-/* Each of them */
+/* One function for each option */
 
 void arg_add_output(struct arguments *a, const struct option *o, const char *value)
 {

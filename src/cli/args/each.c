@@ -3,7 +3,7 @@
  *
  *     --each          each input is a program
  *     --each=stem     inputs of one name are: lit.vert.spv and lit.frag.spv are stages of "lit"; a compute shader,
- *                     which is alone in its pipeline, is a program of its own beside them
+ *                     which is alone in its pipeline, is a separate program
  *
  * Imported modules belong to every program. */
 #include <stdio.h>
@@ -88,7 +88,7 @@ static int by_place(const void *one, const void *other)
 	return order ? order : compare(a->number, b->number);
 }
 
-/* Makes one program of inputs of one name, and of each compute shader among other stages one of its own. */
+/* Makes one program of inputs of one name, and a separate one of each compute shader among other stages. */
 static void join_stages(struct named *inputs, size_t count)
 {
 	const struct named *first = NULL;

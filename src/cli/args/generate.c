@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* generate: the table of options in the forms that scripts/gen_cli.py puts into files: the man page's list and the
- * completions of three shells; and as a table for tests. --help=man and its like print them. */
+/* generate: prints the table of options for scripts/gen_cli.py (--help=man, --help=bash and so on): the man page's list
+ * and the completions of three shells; and as a table for tests. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static void put_roff(FILE *to, const char *text)
 	fputc('\n', to);
 }
 
-/* Capitals stand for what the user gives. */
+/* Capitals stand for values of the user. */
 static void put_roff_value(FILE *to, const char *value)
 {
 	bool italic = false;
@@ -146,7 +146,7 @@ static void put_man_option(FILE *to, const struct option *o)
 	}
 }
 
-/* Options of the verbs, by groups; but for those that bind has, too. */
+/* Options of the verbs, by groups, except those that bind has, too. */
 static void put_man_options(FILE *to, uint32_t verbs, uint32_t others)
 {
 	for (enum option_group g = 0; g < GROUPS; g++) {
@@ -266,7 +266,7 @@ static bool is_optional(const struct option *o)
 	return arg_optional_verbs(o) == VERBS;
 }
 
-/* What "lock" is followed by: separated by blanks. */
+/* The second words after "lock", separated by blanks. */
 static void put_second_words(FILE *to)
 {
 	const char *separator = "";
@@ -411,7 +411,7 @@ static void put_bash(FILE *to)
 	      to);
 }
 
-/* In single quotes, with what zsh gives a meaning escaped. */
+/* In single quotes, with zsh's special characters escaped. */
 static void put_zsh_text(FILE *to, const char *text)
 {
 	for (; *text; text++) {
@@ -511,7 +511,7 @@ static void put_fish_verb(FILE *to, const char *word, uint32_t bits)
 	fprintf(to, "complete -c spirv-bind -n __fish_is_first_arg -a %s\n", word);
 }
 
-/* Words of verbs that take the option; those that bind takes as well are for no verb, too. */
+/* Words of verbs that take the option; options of bind also complete without a verb. */
 static void put_fish_condition(FILE *to, const struct option *o)
 {
 	const struct verb *v;

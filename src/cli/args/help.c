@@ -90,7 +90,7 @@ static void put_verbs(FILE *to)
 	}
 }
 
-/* Is v what the help of a verb is about, too? Those of lock have one. */
+/* Does the help of a verb also cover v? The verbs of lock share theirs. */
 static bool is_with(const struct verb *v, const struct verb *verb)
 {
 	size_t length = strcspn(verb->name, " ");
@@ -152,7 +152,7 @@ static void put_choices(FILE *to, const struct option *o)
 	}
 }
 
-/* What the library calls its profiles, say. */
+/* Names in the library, such as those of profiles. */
 static void put_names(FILE *to, const struct option *o)
 {
 	size_t at = INDENT + (size_t)fprintf(to, "\n%*s%.*s:", INDENT, "", (int)strcspn(o->value, "|[="), o->value) -

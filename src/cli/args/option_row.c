@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option_row: what a row of the table of options says, with what the library says of its own options. */
+/* option_row: rows of the table of options, completed by those of the library. */
 #include <stdio.h>
 #include <string.h>
 

@@ -15,7 +15,7 @@ enum option_kind {
 	CHOICE, /* one of `choices`; the field is an enum */
 	TEXT,   /* the field is a const char * */
 	CALL,   /* `read` interprets the value */
-	HELP,   /* prints what the value names: help.c, generate.c */
+	HELP,   /* prints the topic that the value names: help.c, generate.c */
 	LIBRARY /* of the library, whose row has the kind and the field in spb_options */
 };
 
@@ -53,7 +53,7 @@ struct field { /* of struct arguments; size 0: none */
 struct option {
 	const char *name;       /* with its dashes */
 	const char *short_name; /* "-h", or NULL */
-	const char *value;      /* what stands for the value in help, in capitals; NULL: none */
+	const char *value;      /* placeholder for the value in help, in capitals; NULL: none */
 	enum option_kind kind;
 	enum option_group group;
 	const char *library; /* its name there, if it is another one */
@@ -63,12 +63,12 @@ struct option {
 	bool is_of_run;      /* about the whole run, so not for the lines of a manifest */
 	bool is_path;        /* the value names a file, which in a manifest is relative to it */
 	bool is_glued;       /* the value may follow the letter directly: -j8 */
-	bool is_neutral;     /* does not affect results or messages, or only by the contents of its file */
+	bool is_neutral;     /* does not affect results or messages, except by the contents of its file */
 	bool is_repeated;    /* may be given several times */
 	uint32_t set;        /* for SWITCH, and a CHOICE whose value is left out */
 	struct field field;
 	const struct choice *choices; /* ends with a word that is NULL; or NULL */
-	spb_name_kind names;          /* words that the library knows; 0: none */
+	spb_name_kind names;          /* words of the library; 0: none */
 	void (*read)(struct arguments *a, const struct option *o, const char *value); /* CALL */
 	const char *summary;                                                          /* a fragment, for the overview */
 	const char *text; /* whole sentences; an empty line separates paragraphs. NULL: the summary says it all */
@@ -79,7 +79,7 @@ struct option {
 extern const struct group arg_groups[GROUPS];
 
 const struct option *arg_find_option(const char *name); /* NULL: there is none */
-/* The options of these verbs, one after the other: NULL, for `after`, begins, and is behind the last. */
+/* The option of these verbs after `after`, or the first one if that is NULL; NULL past the last. */
 const struct option *arg_next_option(const struct option *after, uint32_t verbs);
 
 /* option_row.c */
@@ -87,13 +87,12 @@ const struct option *arg_next_option(const struct option *after, uint32_t verbs)
 const struct spb_option *arg_library_option(const struct option *o); /* NULL: it is not of kind LIBRARY */
 uint32_t arg_optional_verbs(const struct option *o);                 /* those with which its value may be left out */
 bool arg_is_repeated(const struct option *o);                        /* it may be given several times */
-const char *arg_option_name(const struct option *o,
-			    uint32_t index); /* the names that the library gives; NULL: no more */
-/* The words that a value is or begins with, one after the other until NULL: first the choices, then the names. */
+const char *arg_option_name(const struct option *o, uint32_t index); /* a name of the library; NULL past the last */
+/* The word `index` that a value is or begins with, first the choices, then the names; NULL past the last. */
 const char *arg_option_word(const struct option *o, uint32_t index);
 bool arg_is_whole_word(const struct option *o); /* such a word is a whole value; false: "texture=" begins one */
 bool arg_takes_file(const struct option *o);
-void arg_append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, as much as fits */
+void arg_append(char *to, size_t size, const char *text); /* to the text in a buffer of that size, truncated to fit */
 
 /* help.c */
 

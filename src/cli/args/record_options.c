@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record_options: the text of --record-options, the options that modules depend on as they were given. It can be read
- * as a response file. Files are named without their folders, since a module must not depend on these. */
+/* record_options: the text of --record-options: the given options that modules depend on. It can be read as a response
+ * file. Files are named without their folders, since a module must not depend on these. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static const char *without_folder(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* As response.c reads it. */
+/* Quoted for response.c. */
 static void put_word(FILE *to, const char *word)
 {
 	bool plain = !word[strcspn(word, " \t\r\n\v\f\"'\\")] && *word != '@';
@@ -51,7 +51,7 @@ static void put_word(FILE *to, const char *word)
 		fputc('"', to);
 }
 
-/* a->program.given has the name, the value if there is one, each ended by 0, and a line feed. */
+/* a->program.given has the name, the value if there is one, each with a 0 at the end, and a line feed. */
 static const char *put_option(FILE *to, const char *at, bool first)
 {
 	const struct option *o = arg_find_option(at);

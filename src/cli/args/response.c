@@ -7,8 +7,8 @@
  *     \ takes the next character as it is, but not within '...'
  *     @FILE that is not quoted stands for the words of another file
  *
- * That is what Ninja, Make and CMake write, and what gcc reads. The words are not options of a shell: nothing is
- * expanded. What can go on forever is limited. */
+ * That is what Ninja, Make and CMake write, and what gcc reads. Nothing is expanded as in a shell. Depth and sizes are
+ * limited. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct expansion {
 	struct word_array *to;
 	size_t capacity;
 	unsigned files;
-	bool only_inputs; /* behind -- */
+	bool only_inputs; /* after -- */
 	int status;
 };
 
@@ -30,7 +30,7 @@ static void fail(struct expansion *x, int status, const char *const *words)
 	x->status = status;
 }
 
-/* Room for a word and the NULL behind it. */
+/* Makes room for a word and the NULL after it. */
 static bool make_room(struct expansion *x)
 {
 	struct word_array *to = x->to;
@@ -90,10 +90,10 @@ static char *next_word(char **text, bool *quoted, char *open)
 	return word;
 }
 
-/* Each level reads one file; deeper than DEEPEST is a file that names itself. */
+/* Each level reads one file; a file that includes itself exceeds DEEPEST. */
 static void expand(struct expansion *x, const char *path, unsigned depth)
 {
-	static const char mark[] = "\xEF\xBB\xBF"; /* as Windows' editors put it before UTF-8 */
+	static const char mark[] = "\xEF\xBB\xBF"; /* which editors on Windows put before UTF-8 */
 	bool quoted;
 	char open;
 

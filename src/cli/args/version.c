@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* version: which build this is. Two builds of one version may differ, and so may their results; the hash of the
- * executable tells them apart, and the rest is for people. Where SPIRV-Tools is a shared library, it is not in the
- * executable, but its version is named, too. */
+/* version: identifies the build. Builds of one version may differ, and so may their results; the hash of the executable
+ * distinguishes them, and the rest is for humans. Where SPIRV-Tools is a shared library, it is not in the executable,
+ * but its version is named, too. */
 #include <stdio.h>
 
 #include "cli/args/args.h"

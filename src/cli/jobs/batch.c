@@ -18,7 +18,7 @@ static int prepare_resolvers(struct arguments *a, const struct each_programs *b)
 	return cli_read_resolvers(p, versions);
 }
 
-/* What is wrong with the options is wrong for all programs, and said once. */
+/* Errors in the options concern all programs, and are reported once. */
 static int try_options(const struct program_options *p)
 {
 	spb_callbacks callbacks = {msg_report, NULL};

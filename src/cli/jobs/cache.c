@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cache: what programs became and what was said of them, in a directory, so that nothing is bound twice.
+/* cache: keeps the outputs and messages of programs in a directory, so that nothing is bound twice.
  *
- * The key of a program is a hash of all that its result follows from: this build, the options, the files that they
- * name, its part of a lock, and the names and contents of its modules. Facts, for numbers that programs share, are kept
- * as the only output of an entry of their own. An entry is a file that has the key as its name. It begins with a
- * hash of the key and of the rest, so that one that is damaged, or has the name of another, is noticed; and it counts
- * only if no other user can have written it. What does not count is as if it were not there, and is replaced.
+ * The key of a program is a hash of everything that its result depends on: this build, the options, the files that they
+ * name, its part of a lock, and the names and contents of its modules. Facts, for numbers that programs share, are the
+ * only output of a separate entry. An entry is a file named by its key. It begins with a hash of the key and of the
+ * rest, which detects damaged and renamed entries; and it is valid only if no other user can have written it. Invalid
+ * entries are ignored and replaced.
  *
- * Only programs that were bound without an error are kept. Entries are written beside their names and renamed, so runs
- * may share a directory. Nothing is synced: after a crash, entries that are not whole do not count. */
+ * Only programs that were bound without an error are kept. Entries are written to a temporary name and renamed, so runs
+ * may share a directory. Nothing is synced: after a crash, incomplete entries are invalid. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +26,8 @@ struct cache {
 
 enum { NAME_BYTES = 2 * DIGEST + 8 }; /* of a file, with a suffix */
 
-/* The hashed part of an entry begins with this; then come what was said and printed, an output_head for
- * each output, and the bytes of outputs that are not those of a module as it was read. */
+/* The hashed part of an entry begins with this; then come messages and printed text, an output_head for each output,
+ * and the bytes of outputs that are not those of a module as it was read. */
 struct head {
 	uint32_t said, printed, modules, outputs;
 };
@@ -43,7 +43,7 @@ static void add_bytes(struct spb_blake2 *b, const void *bytes, size_t size)
 {
 	const uint64_t length = size;
 
-	spb_blake2_add(b, &length, sizeof length); /* so that two texts cannot pass for two others */
+	spb_blake2_add(b, &length, sizeof length); /* so that different texts cannot concatenate to the same bytes */
 	spb_blake2_add(b, bytes, size);
 }
 
@@ -52,7 +52,7 @@ static void add_text(struct spb_blake2 *b, const char *text)
 	add_bytes(b, text, text ? strlen(text) + 1 : 0);
 }
 
-/* The contents of files that options name; the options themselves, such as -D, are in what was given. */
+/* The contents of files that options name; the options themselves, such as -D, are in `given`. */
 static void add_option_files(struct spb_blake2 *b, const struct program_options *p)
 {
 	add_bytes(b, p->given.bytes, p->given.size);
@@ -67,11 +67,11 @@ static void add_option_files(struct spb_blake2 *b, const struct program_options 
 	add_text(b, p->library.layout.lock);
 }
 
-/* A manifest says which outputs there are, and how the layouts are called, apart from the options. */
+/* In a manifest, outputs and names of layouts do not follow from the options. */
 static void add_job(struct spb_blake2 *b, const struct program_options *p, const struct job *job)
 {
 	unsigned char facts = job_gives_facts(job);
-	uint32_t verb = facts ? 0 : p->verb, doctor = p->library.layout.doctor; /* facts are those of any verb */
+	uint32_t verb = facts ? 0 : p->verb, doctor = p->library.layout.doctor; /* facts do not depend on the verb */
 
 	spb_blake2_add(b, &facts, sizeof facts);
 	spb_blake2_add(b, &verb, sizeof verb);
@@ -158,7 +158,7 @@ static bool is_whole(const struct key *key, const unsigned char *bytes, size_t s
 	return !memcmp(digest, bytes, DIGEST);
 }
 
-/* The next bytes of an entry; NULL: it has not so many. */
+/* The next bytes of an entry; NULL: there are not enough. */
 static const void *take(const unsigned char **at, size_t *left, size_t size)
 {
 	const unsigned char *bytes = *at;
@@ -292,8 +292,8 @@ static unsigned char *pack(const struct key *key, const struct entry *e, const s
 	return bytes;
 }
 
-/* Removes what a killed run has left. Another run needs no minute to write an entry; if it does, it is not kept. The
- * clock may have been set back meanwhile. */
+/* Removes the file of a killed run. Writing an entry takes less than a minute; a slower run loses its entry. The clock
+ * may have been set back meanwhile. */
 static void remove_stale(const struct cache *c, const char *temporary)
 {
 	enum { MINUTE = 60 };
@@ -304,7 +304,7 @@ static void remove_stale(const struct cache *c, const char *temporary)
 		os_remove(c->directory, temporary);
 }
 
-/* A cache that cannot be written to is no error: the program has been bound. */
+/* A cache that cannot be written to is not an error: the program has been bound. */
 static void write_entry(const struct cache *c, const struct key *key, const unsigned char *bytes, size_t size)
 {
 	char name[NAME_BYTES], temporary[NAME_BYTES];
@@ -318,7 +318,7 @@ static void write_entry(const struct cache *c, const struct key *key, const unsi
 		bool ok = cli_write_all(fd, bytes, size);
 		if (close(fd) || !ok || !os_rename(c->directory, temporary, c->directory, name))
 			os_remove(c->directory, temporary);
-	} else if (bytes && errno == EEXIST) { /* by another run */
+	} else if (bytes && errno == EEXIST) { /* written by another run */
 		remove_stale(c, temporary);
 	}
 }
@@ -349,8 +349,7 @@ static void keep_bytes(void *user, const unsigned char *key_bytes, const void *b
 
 /* The cache */
 
-/* Which build of spirv-bind and SPIRV-Tools this is, and not only which version. The linker has hashed the program
- * already. */
+/* Identifies the build of spirv-bind and SPIRV-Tools, not just the version, by the linker's hash of the program. */
 static bool identify_build(unsigned char *digest)
 {
 	unsigned char id[128];
@@ -376,7 +375,7 @@ static bool open_directory(struct cache *c, const char *path)
 	struct os_status st;
 
 	if (!os_make_folder(OS_HERE, path, 0700) && errno != EEXIST) {
-		if (errno == ENOSPC) /* nothing can be kept, but all can be bound */
+		if (errno == ENOSPC) /* binding works without a cache */
 			return true;
 		return refuse(path, strerror(errno));
 	}

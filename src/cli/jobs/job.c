@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: one program, from its files to its files. */
+/* job: binds one program, from input files to output files.
+=>
+/* Is it GLSL or SPIR-V */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +20,7 @@ static int exit_of_bind(const struct program_options *p, spb_status status)
 	return found ? EXIT_DIFFERENT : msg_exit_of_options(status);
 }
 
-/* GLSL or SPIR-V assembly, say. */
+/* Such as GLSL or SPIR-V assembly. */
 static bool is_text(const unsigned char *bytes, size_t size)
 {
 	for (size_t i = 0; i < size && i < 4096; i++) {
@@ -28,7 +30,7 @@ static bool is_text(const unsigned char *bytes, size_t size)
 	return size > 0;
 }
 
-/* A job at work. */
+/* A running job. */
 struct work {
 	const struct job *job;
 	const struct worker *worker;
@@ -78,7 +80,7 @@ struct outputs {
 	struct output *items;
 	size_t count;
 	size_t modules; /* of them */
-	size_t *what;   /* which module; then which form of the layout, LAYOUT_FILES: the lock */
+	size_t *what;   /* index of the module; then the form of the layout, LAYOUT_FILES: the lock */
 	char **made;    /* paths of modules */
 };
 
@@ -88,7 +90,7 @@ static void add_output(struct outputs *all, const char *path, size_t what)
 	all->items[all->count++] = (struct output){.path = path};
 }
 
-/* Lists them without their contents. */
+/* Lists the outputs without their contents. */
 static bool name_outputs(const struct work *w, struct outputs *all)
 {
 	const struct program_options *p = &w->p;
@@ -185,11 +187,11 @@ static void say_what_was_done(const struct work *w, const struct outputs *all)
 		const char *what = o->changed ? "wrote " : "unchanged: ";
 		msg_say(SPB_SEVERITY_NOTE, WORDS(what, o->path));
 	}
-	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* those that are not have been reported */
+	for (size_t i = 0; i < p->input_count && p->verb == VERB_CHECK; i++) /* others have been reported */
 		msg_say(SPB_SEVERITY_NOTE, WORDS("in its final form: ", p->inputs[i]));
 }
 
-/* Writes the outputs, and for a single program the depfile and the stamp. If that fails, removes the directory that was
+/* Writes the outputs, and for a single program the depfile and the stamp. On failure, removes the directory that was
  * created for them. */
 static int write_all_outputs(const struct work *w, const struct outputs *all)
 {
@@ -215,7 +217,7 @@ static int write_all_outputs(const struct work *w, const struct outputs *all)
 	return EXIT_IO;
 }
 
-/* Marks where the messages and output begin that a cached program repeats. */
+/* Marks the beginning of the messages and output that a cached program repeats. */
 static void begin_entry(struct entry *e, const struct outputs *all)
 {
 	struct record *r = msg_current_record();
@@ -255,7 +257,7 @@ static int deliver(const struct work *w)
 	return status;
 }
 
-/* Of a program without outputs. */
+/* Ends a program without outputs. */
 static int end_without_outputs(const struct work *w, int status)
 {
 	struct entry e;
@@ -267,7 +269,7 @@ static int end_without_outputs(const struct work *w, int status)
 	return status;
 }
 
-/* Messages are not kept: binding the program repeats them. */
+/* Messages are not cached, because binding the program repeats them. */
 static void keep_facts(const struct work *w, const char *facts, size_t size)
 {
 	struct output o = {.bytes = facts, .size = size};
@@ -276,7 +278,7 @@ static void keep_facts(const struct work *w, const char *facts, size_t size)
 		       &(struct entry){.outputs = &o, .output_count = 1});
 }
 
-/* Facts for the numbers that the program shares with others. */
+/* Collects facts for the numbers that the program shares with others. */
 static int collect(const struct work *w)
 {
 	size_t size;
@@ -361,7 +363,7 @@ static bool reuse_facts(const struct work *w, int *status)
 	return found;
 }
 
-/* If the program is in the cache, does what binding would do. */
+/* If the program is in the cache, reports and writes what binding would. */
 static bool reuse(const struct work *w, int *status)
 {
 	const bool no_outputs = w->p.verb == VERB_LINT;

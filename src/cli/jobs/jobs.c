@@ -28,7 +28,7 @@ struct result {
 
 struct run {
 	const struct jobs *jobs;
-	pthread_mutex_t lock; /* of all that follows */
+	pthread_mutex_t lock; /* protects all that follows */
 	pthread_cond_t moved; /* `shown` has grown, `stopped` is set, or a round is in place */
 	size_t next, shown;   /* jobs that have been begun, and shown */
 	size_t failed;
@@ -36,9 +36,10 @@ struct run {
 	int status;
 	struct progress progress;
 	struct stage *stage;
-	struct staged_files *round, *placed_round; /* of programs that have been shown; those that are put in place */
+	struct staged_files *round,
+	    *placed_round; /* files of programs that have been shown; those being put in place */
 	size_t round_count, round_room;
-	bool placing;                  /* a thread does */
+	bool placing;                  /* a thread is putting a round in place */
 	struct result results[WINDOW]; /* of job i at i % WINDOW */
 };
 
@@ -64,7 +65,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 	if (r->said_size && !again)
 		fflush(stdout); /* reports and messages may go to one file; msg_flush() will see an error */
 	bool whole = again || msg_replay(r->said, r->said_size);
-	if (r->printed_size && verb_prints(job->options)) { /* which does not name the program */
+	if (r->printed_size && verb_prints(job->options)) { /* printed text does not name the program */
 		msg_put_text(stdout, job->name);
 		fputs(":\n", stdout);
 	}
@@ -74,7 +75,7 @@ static void show(struct run *run, const struct job *job, const struct result *r)
 		count_failure(run, whole ? r->status : EXIT_IO);
 }
 
-/* Syncs files of programs, and puts them in place. The number of programs for which that has failed. */
+/* Syncs files of programs, and puts them in place. Returns the number of programs that failed. */
 static size_t place_programs(const struct run *run, struct staged_files *programs, size_t count)
 {
 	bool ok = !count || job_sync_files(run->stage, programs, count);
@@ -90,7 +91,7 @@ static size_t place_programs(const struct run *run, struct staged_files *program
 	return failed;
 }
 
-/* The lock is held, but not while files are put in place. */
+/* Called with the lock, which is released while files are put in place. */
 static void place_round(struct run *run)
 {
 	struct staged_files *programs = run->round;
@@ -131,7 +132,7 @@ static void free_result(struct result *r)
 	*r = (struct result){0};
 }
 
-/* Shows what is finished, as far as there is room for its files. The lock is held. */
+/* Shows finished jobs, as long as there is room for their files. The lock is held. */
 static void show_finished(struct run *run)
 {
 	size_t before = run->shown;
@@ -188,7 +189,7 @@ static bool take_job(struct run *run, size_t *job)
 	return taken;
 }
 
-/* Shows the result when it is its turn, and puts a round in place if one is due. */
+/* Stores the result, shows results whose turn has come, and puts a round in place if one is due. */
 static void hand_in(struct run *run, size_t job, struct result result)
 {
 	pthread_mutex_lock(&run->lock);
@@ -236,7 +237,7 @@ static void run_threads(struct run *run)
 	free(threads);
 }
 
-/* The end of a run, of which everything has been shown that will be. No other thread is left. */
+/* Ends a run after the last result has been shown. No other thread is left. */
 static int finish(struct run *run)
 {
 	size_t count = run->jobs->count;
@@ -244,7 +245,7 @@ static int finish(struct run *run)
 	job_clear_progress(&run->progress);
 	count_unplaced(run, place_programs(run, run->round, run->round_count));
 	job_end_progress(&run->progress, run->shown, count, run->failed);
-	if (!run->stopped && run->shown < count) /* no thread could begin */
+	if (!run->stopped && run->shown < count) /* no thread could start */
 		return msg_exit_of(SPB_ERROR_OUT_OF_MEMORY);
 	return msg_flush() == EXIT_DONE ? run->status : EXIT_IO;
 }

@@ -11,10 +11,10 @@
 
 struct job;
 
-/* How a job and the workspace that it belongs to exchange what they know. The functions are called by any thread. */
+/* How a job exchanges data with its workspace. The functions are called from any thread. */
 struct exchange {
 	void *user;
-	bool collecting; /* jobs give their facts, and bind nothing */
+	bool collecting; /* jobs only collect facts */
 	char *(*lock_of)(void *user,
 			 const struct job *job); /* its part of the lock. NULL: no memory. Free with free() */
 	int (*take_facts)(void *user, const struct job *job, const char *facts); /* EXIT_* */
@@ -23,14 +23,14 @@ struct exchange {
 struct job {
 	struct program_options *options; /* not changed while jobs run; without their inputs */
 	char *name;                      /* of the program; NULL: it is the only one */
-	const struct arguments *run;     /* whose depfile and stamp are among its outputs; NULL: it is one of many */
+	const struct arguments *run;     /* if it is the only one, whose depfile and stamp are among its outputs */
 	const char **inputs;
 	size_t input_count;
 
 	/* Of a manifest */
 	char **outputs;                  /* of each input; NULL: it is not written. NULL: as the arguments say */
 	const struct exchange *exchange; /* NULL: it shares nothing, and the lock is that of the arguments */
-	bool skipped;                    /* there is nothing to do */
+	bool skipped;                    /* nothing to do */
 	bool collected;                  /* its facts have been taken */
 };
 
@@ -39,19 +39,19 @@ struct job {
 struct stage;
 struct staged;
 
-/* What one program has written to a stage. */
+/* The files of one program in a stage. */
 struct staged_files {
 	struct staged *items;
 	size_t count;
 };
 
 struct stage *job_open_stage(const char *out_dir); /* NULL: no memory; out_dir: made when needed; or NULL */
-void job_close_stage(struct stage *s);             /* files that have not been placed are discarded before */
-/* Writes those that differ from what is there; on failure, which is reported, none. Of any thread. */
+void job_close_stage(struct stage *s);             /* after discarding files that have not been placed */
+/* Writes those that differ from their targets; on failure, which is reported, none. From any thread. */
 bool job_stage_outputs(struct stage *s, struct output *outputs, size_t count, struct staged_files *files);
-bool job_needs_sync(struct stage *s);                                                    /* of what is in use so far */
+bool job_needs_sync(struct stage *s); /* for the directories in use so far */
 bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count); /* false: reported */
-bool job_place_files(struct staged_files *files);   /* of one program: all or, after reporting why, none */
+bool job_place_files(struct staged_files *files);   /* all files of a program or, after reporting why, none */
 void job_discard_files(struct staged_files *files); /* as if they had never been written */
 
 /* cache.c */
@@ -67,7 +67,7 @@ struct key {
 	unsigned char bytes[32];
 };
 
-/* What is kept of a program. */
+/* The cached data of a program. */
 struct entry {
 	const char *said; /* a record */
 	size_t said_size;
@@ -75,12 +75,12 @@ struct entry {
 	size_t printed_size;
 	struct output *outputs; /* their bytes and sizes */
 	size_t output_count;
-	unsigned char *file; /* what job_find_entry() has read; free() it */
+	unsigned char *file; /* contents read by job_find_entry(); free() it */
 };
 
 struct cache *job_open_cache(const char *path); /* NULL after reporting why */
 
-/* What compilers have made of sources. */
+/* Compiled sources. */
 struct compiled_cache {
 	struct source_store store;
 	struct key compiler;
@@ -101,28 +101,28 @@ void job_keep_entry(const struct cache *c, const struct key *key, const struct l
 
 struct progress {
 	bool on, terminal;
-	bool visible; /* the line stands on the terminal */
+	bool visible; /* the line is on the terminal */
 	double begun, last;
 };
 
 void job_begin_progress(struct progress *p, enum progress_mode mode);
-void job_clear_progress(struct progress *p); /* before anything else is shown */
+void job_clear_progress(struct progress *p); /* called before anything else is shown */
 void job_show_progress(struct progress *p, size_t done, size_t count, size_t failed);
 void job_end_progress(struct progress *p, size_t done, size_t count, size_t failed);
 
 /* job.c */
 
-/* What jobs of one thread have in common. */
+/* Shared by the jobs of one thread. */
 struct worker {
 	spb_context *context;
-	struct stage *stage; /* NULL: outputs are written at once */
+	struct stage *stage; /* NULL: outputs are written immediately */
 	struct cache *cache; /* NULL: there is none */
 };
 
-/* Binds a program, or takes it from the cache. EXIT_*; files: what it has written to the stage. */
+/* Binds a program, or takes it from the cache. EXIT_*; files: those that it has written to the stage. */
 int job_run(const struct job *job, const struct worker *w, struct staged_files *files);
 
-static inline bool job_gives_facts(const struct job *job) /* and binds nothing */
+static inline bool job_gives_facts(const struct job *job) /* rather than binding */
 {
 	return job->exchange && job->exchange->collecting;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress: how far a run is, on the standard error. On a terminal it is one line that is written over and over, and
- * removed before anything else is shown; elsewhere, with --progress=always, a line a second. */
+/* progress: the progress of a run, on standard error. On a terminal it is one line that is overwritten, and removed
+ * before anything else is shown; elsewhere, with --progress=always, a line a second. */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stage: the files of many programs, written aside, synced once, and put in place.
+/* stage: the files of many programs, staged, synced once, and put in place.
  *
  * Each directory that is written to has, while the run lasts, a directory ".spirv-bind.N" in it, the stage. A file that
- * differs from what is there is written to the stage by the thread that made it. When enough files have come together,
- * the file system is synced once, unless it is in memory, and they are renamed to their places, program by program:
- * those of one program are all there or, if one cannot be, none is. Where a program has several files, the old ones are
- * kept in the stage until the last has been renamed.
+ * differs from its target is written to the stage by the thread that made it. When there are enough files, the file
+ * system is synced once, unless it is in memory, and they are renamed to their targets, program by program: all files
+ * of a program or, if one fails, none. If a program has several files, the old ones are kept in the stage until the
+ * last has been renamed.
  *
  * So a killed run leaves whole files, old or new, and a stage. A run takes the least N whose stage it can lock; the
  * system releases locks when a process dies, so the next run locks what a killed one left, empties it and uses it, or
@@ -13,7 +13,7 @@
  *
  *     .spirv-bind.N/lock     locked by the run that the stage belongs to; it removes this file last
  *     .spirv-bind.N/123      a new file
- *     .spirv-bind.N/123.old  what is at its place */
+ *     .spirv-bind.N/123.old  the old file */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -31,19 +31,19 @@ struct directory {
 	int fd;          /* -1: there is none yet */
 	int stage;       /* 0: not made yet */
 	int lock;        /* of the stage */
-	unsigned made;   /* folders, by this run: this one and those above it */
+	unsigned made;   /* folders created by this run: this one and its parents */
 	unsigned n;      /* .spirv-bind.N */
 	uint64_t device; /* file system */
-	bool in_memory;  /* is that */
+	bool in_memory;  /* whether it is */
 	bool unsynced;
-	bool was_empty; /* so that nothing need be looked for in it; what others add meanwhile is replaced */
+	bool was_empty; /* so targets need not be queried; files that others add meanwhile are replaced */
 };
 
 struct stage {
-	pthread_mutex_t lock; /* of what follows; items are only added to lists */
+	pthread_mutex_t lock; /* protects what follows; items are only added to lists */
 	const char *out_dir;  /* made when a file is written to it; or NULL */
 	struct directory *directories;
-	unsigned files;  /* numbers that have been given */
+	unsigned files;  /* numbers of files in use */
 	bool needs_sync; /* one of the directories does */
 };
 
@@ -84,7 +84,7 @@ static bool remove_file(void *user, const char *name)
 	return true;
 }
 
-/* What a killed run left. */
+/* Removes the files of a killed run. */
 static void empty(int stage)
 {
 	os_list(stage, ".", remove_file, &stage);
@@ -97,7 +97,7 @@ static bool is_own_lock(int fd, int stage)
 	return os_status(fd, &opened) && os_look(stage, "lock", &named) && os_is_same(&opened, &named);
 }
 
-/* Makes the stage of this number, or takes one that nobody holds. false with EEXIST: it is in use. */
+/* Creates the stage with this number, or takes an abandoned one. false with EEXIST: it is in use. */
 static bool take_stage(struct directory *d, unsigned n)
 {
 	struct os_status st;
@@ -121,7 +121,7 @@ static bool take_stage(struct directory *d, unsigned n)
 	}
 	int why = errno;
 	const bool is_others = why == ENOENT || (lock >= 0 && !locked && (why == EACCES || why == EAGAIN));
-	if (made && !is_others) { /* it would be the same with the others */
+	if (made && !is_others) { /* other numbers would fail, too */
 		if (lock >= 0)
 			os_remove(stage, "lock");
 		os_remove_folder(d->fd, name);
@@ -157,7 +157,7 @@ static void remove_stage(struct directory *d)
 	os_remove_folder(d->fd, name);
 }
 
-/* Those of killed runs, up to the first that is not there behind the one that this run has had. */
+/* Removes the stages of killed runs, up to the first missing number after this run's own. */
 static void remove_abandoned(struct directory *d)
 {
 	struct os_status st;
@@ -209,7 +209,7 @@ static bool open_directory(struct stage *s, struct directory *d)
 	return true;
 }
 
-/* The directory of these letters. NULL: no memory. The lock is held. */
+/* The directory with this path, as spelled. NULL: no memory. The lock is held. */
 static struct directory *find_directory(struct stage *s, const char *path, size_t length)
 {
 	struct directory *d;
@@ -233,7 +233,7 @@ static struct directory *find_directory(struct stage *s, const char *path, size_
 	return d;
 }
 
-/* Writing aside */
+/* Staging */
 
 struct target {
 	struct directory *directory;
@@ -242,7 +242,7 @@ struct target {
 	mode_t mode;
 };
 
-/* Where a path leads: its directory, which is opened, and the name in it. */
+/* Splits a path: its directory, which is opened, and the name in it. */
 static bool find_target(struct stage *s, const char *path, struct target *t)
 {
 	const char *slash = strrchr(path, '/');
@@ -273,7 +273,7 @@ static bool has_bytes(int fd, const struct output *o)
 	return true;
 }
 
-/* Compares the output with what is there. false with ELOOP: that is a symbolic link. */
+/* Compares the output with its target. false with ELOOP: that is a symbolic link. */
 static bool compare(struct output *o, struct target *t)
 {
 	struct os_status st;
@@ -296,10 +296,10 @@ static bool compare(struct output *o, struct target *t)
 	if (t->plain)
 		return true;
 	errno = !t->there ? error : st.kind == OS_DIRECTORY ? EISDIR : EINVAL;
-	return errno == ENOENT; /* it is gone meanwhile */
+	return errno == ENOENT; /* it has been removed meanwhile */
 }
 
-/* As compare(), and follows symbolic links: *made, which is NULL, becomes where they lead. */
+/* Like compare(), but follows symbolic links: *made, initially NULL, becomes their destination. */
 static bool look(struct stage *s, struct output *o, struct target *t, char **made)
 {
 	if (!find_target(s, o->path, t))
@@ -495,7 +495,7 @@ bool job_needs_sync(struct stage *s)
 	return needed;
 }
 
-/* Directories are only added in front, so that others may go on meanwhile. */
+/* Directories are only added at the front, so that other threads may continue meanwhile. */
 bool job_sync_files(struct stage *s, const struct staged_files *programs, size_t count)
 {
 	bool ok = true;
@@ -530,7 +530,7 @@ void job_close_stage(struct stage *s)
 			close(d->fd);
 		}
 		if (d->made)
-			cli_remove_path(d->path, d->made); /* unless there is something in it */
+			cli_remove_path(d->path, d->made); /* unless it has contents */
 		free(d->path);
 		free(d);
 	}

@@ -20,8 +20,8 @@ static size_t read_character(const unsigned char *p, uint32_t *character)
 	return *character < smallest[length] || *character > 0x10FFFF || surrogate ? 0 : length;
 }
 
-/* Control characters of either block (C0, C1), and what changes the direction or the lines of the text around it
- * (Unicode, UAX #9): a name in a module must not rewrite what a terminal or a review page shows. */
+/* Control characters of either block (C0, C1), and characters that change the direction or the lines of the text around
+ * them (Unicode, UAX #9): a name in a module must not rewrite what a terminal or a review page shows. */
 static bool is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F || c == 0xFEFF ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats: messages for programs: JSON Lines, workflow commands of GitHub; and what sarif.c shares with them.
+/* formats: machine-readable messages: JSON Lines, workflow commands of GitHub; and functions that sarif.c uses, too.
  *
- * Names in a module and names of files are not trusted: a line of JSON is ASCII, whatever they hold, and invalid
- * UTF-8 becomes '?', as in the layout; only a URI keeps every byte. What is not known is left out. */
+ * Names in a module and names of files are not trusted: JSON is written in ASCII, and invalid UTF-8 becomes '?', as in
+ * the layout; only a URI keeps every byte. Unknown values are left out. */
 #include <jansson.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ static const char *const findings[] = {"new", "known", "suppressed", "allowed"};
 
 const char *const msg_severity_words[3] = {"error", "warning", "note"};
 
-/* What has no memory is left out of what it belongs to, silently. So it is noted here, and asked at the end; also in
- * threads, which read layouts. */
+/* A value for which there is no memory is silently left out. That is recorded here, also by threads, which read
+ * layouts, and checked at the end. */
 static atomic_bool incomplete;
 
 void *msg_value_memory(size_t size)
@@ -65,7 +65,7 @@ json_t *msg_text_value(const char *text)
 	for (char *p = copy; p && *p;) {
 		size_t length = utf8_length(p);
 		if (!length)
-			*p = '?'; /* which is seen next */
+			*p = '?'; /* which is read next */
 		p += length;
 	}
 	if (copy)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* formats: messages in the formats for programs, and the JSON values that these need. */
+/* formats: messages in machine-readable formats, and the JSON values that these need. */
 #ifndef SPB_FORMATS_H
 #define SPB_FORMATS_H
 
@@ -10,10 +10,10 @@
 
 /* escape.c */
 
-/* The bytes of the character at *text, stepping over it; "?" for one that could do harm. */
+/* The bytes of the character at *text, stepping over it; "?" for a harmful one. */
 void msg_put_character(FILE *to, const char **text);
 
-/* record.c: what a recording thread says */
+/* record.c: calls that a thread records */
 
 enum call { CALL_MESSAGE, CALL_ERROR, CALL_SAY };
 
@@ -29,8 +29,8 @@ void msg_put_github(FILE *to, const spb_message *message);
 extern const char *const msg_severity_words[3];
 
 void msg_begin_values(void);
-bool msg_values_are_whole(void);     /* none has been left out for lack of memory since */
-void *msg_value_memory(size_t size); /* for what a value is made of; free() */
+bool msg_values_are_whole(void);     /* none has been left out for lack of memory */
+void *msg_value_memory(size_t size); /* for building a value; free() */
 
 /* NULL: left out, or out of memory. */
 json_t *msg_text_value(const char *text);                           /* invalid UTF-8 as '?' */
@@ -38,7 +38,7 @@ json_t *msg_known_value(const char *text);                          /* NULL for 
 json_t *msg_number_value(uint64_t n);                               /* NULL for 0 */
 json_t *msg_code_value(const spb_message *m);                       /* "SPB5006" */
 void msg_set_value(json_t *object, const char *key, json_t *value); /* steals the value; nothing for NULL */
-bool msg_has_source(const spb_message *m);                          /* the source place is known */
+bool msg_has_source(const spb_message *m);                          /* the source location is known */
 
 /* sarif.c */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* messages: what the command says, in the format and to the place that were chosen; and records of it. */
+/* messages: the command's messages, in the selected format and destination; and records of them. */
 #ifndef SPB_MESSAGES_H
 #define SPB_MESSAGES_H
 
@@ -17,7 +17,7 @@ enum { EXIT_DONE = 0, EXIT_REFUSED = 1, EXIT_USAGE = 2, EXIT_DIFFERENT = 3, EXIT
 enum diagnostics { DIAGNOSTICS_TEXT, DIAGNOSTICS_JSON, DIAGNOSTICS_SARIF, DIAGNOSTICS_GITHUB };
 enum color_mode { COLOR_AUTO, COLOR_NEVER, COLOR_ALWAYS };
 
-/* -q, --diagnostics, --color; and what the run is, for SARIF */
+/* -q, --diagnostics, --color; and facts about the run for SARIF */
 struct msg_options {
 	bool quiet;
 	enum color_mode color;
@@ -32,7 +32,7 @@ struct msg_options {
 /* Before this call and after msg_end(), messages are plain text. False after reporting that the file
  * cannot be written. */
 bool msg_begin(const struct msg_options *o);
-int msg_end(int status); /* the status: EXIT_IO if messages for programs were lost */
+int msg_end(int status); /* the status: EXIT_IO if machine-readable messages were lost */
 
 /* Prints untrusted text with control characters as '?', so that no file or variable name can fake a message. */
 void msg_put_text(FILE *to, const char *text);
@@ -50,13 +50,13 @@ void msg_report_compiled(spb_severity severity, const char *file, uint32_t line,
 /* Messages of the command that are not about a module: words, ended by NULL. */
 #define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
 void msg_say(spb_severity severity, const char *const *words);
-int msg_out_of_memory(void); /* says so; EXIT_IO */
-int msg_flush(void); /* EXIT_*, after reporting that stdout cannot be written; while recording, it is not asked */
+int msg_out_of_memory(void); /* reports it; EXIT_IO */
+int msg_flush(void);         /* EXIT_*, after reporting that stdout cannot be written; does nothing while recording */
 
-/* record.c: what a thread says and prints while it records is kept, until msg_replay() says it again. */
+/* record.c: keeps the messages and output of a recording thread for msg_replay(). */
 
 struct record {
-	char *bytes; /* what was said */
+	char *bytes; /* the messages */
 	size_t size, capacity;
 	char *printed; /* on msg_out() */
 	size_t printed_size;
@@ -66,25 +66,25 @@ struct record {
 
 bool msg_open_record(struct record *r); /* false: no memory */
 void msg_close_record(struct record *r);
-void msg_begin_recording(struct record *r); /* of this thread; it forgets what was recorded before */
+void msg_begin_recording(struct record *r); /* of this thread; discards earlier contents */
 bool msg_end_recording(struct record *r);   /* false: memory ran out */
 bool msg_is_recording(void);                /* this thread */
 struct record *msg_current_record(void);    /* of this thread; NULL: it does not record */
-FILE *msg_out(void);                        /* the standard output, or what stands for it */
+FILE *msg_out(void);                        /* the standard output, or its record */
 void msg_add_to_record(struct record *r, const void *bytes, size_t size); /* part of another record */
 
 /* replay.c */
 bool msg_is_record(const char *bytes, size_t size); /* one that can be replayed */
-bool msg_replay(const char *bytes, size_t size);    /* says again what it holds; false: it is damaged, or no memory */
+bool msg_replay(const char *bytes, size_t size);    /* repeats its messages; false: it is damaged, or no memory */
 
 /* status.c */
-int msg_exit_of(spb_status status);         /* EXIT_*, after reporting what is not about a module */
+int msg_exit_of(spb_status status);         /* EXIT_*, after reporting errors that are not about a module */
 int msg_exit_of_options(spb_status status); /* likewise, of a call that reads options, policies or a lock */
 int msg_more_severe(int a, int b);          /* the more severe of two EXIT_* */
 
 /* sarif.c */
 
-/* The name of the fingerprints in a log: what --baseline reads, and what sarif.c writes. */
+/* The key of fingerprints in a log, which --baseline reads and sarif.c writes. */
 #define SARIF_FINGERPRINT "spirvBindFinding/v1"
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* record: what one job says and prints, kept as bytes until it is its turn.
+/* record: the messages and output of one job, kept as bytes until its turn.
  *
  * While a thread records, msg_report(), msg_report_error() and msg_say() add to its record, and msg_out() is a file in
- * memory instead of the standard output. The bytes hold each call with its arguments, so that replaying them is calling
- * again (replay.c): the formats know nothing of this, and a record can be kept in a file. */
+ * memory instead of the standard output. The bytes hold each call with its arguments, and replay.c repeats the calls:
+ * the formats know nothing of this, and a record can be kept in a file. */
 #include <stdlib.h>
 #include <string.h>
 

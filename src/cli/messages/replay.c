@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay: what a record holds is said again. A record that comes from a file need not be one: what does not fit ends
- * the reading. */
+/* replay: repeats the messages of a record. A record from a file may be damaged: reading ends at the first fault. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 struct reader {
 	const char *at, *end;
 	bool failed;
-	bool silent; /* it is only checked */
+	bool silent; /* only checks the record */
 };
 
 static void get_bytes(struct reader *r, void *bytes, size_t size)

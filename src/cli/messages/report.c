@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report: messages in the form that editors and build tools parse (file:line:column: severity: text), or handed on to
- * formats.c. --diagnostics holds for all that is said once the command line has been read. */
+/* report: messages in the form that editors and build tools parse (file:line:column: severity: text), or passed on to
+ * formats.c. --diagnostics applies to all messages after the command line has been read. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@ static struct {
 	bool quiet;
 	bool colored;
 	unsigned known, suppressed; /* findings that are not new */
-	FILE *file;                 /* of --diagnostics=FORMAT:FILE, which has the format; stderr has text then */
+	FILE *file;                 /* of --diagnostics=FORMAT:FILE; stderr then gets text */
 	const char *file_name;
 	struct sarif sarif;
 } messages;
 
-/* The validator speaks in several lines: all but the first are indented, so that each message begins one. */
+/* Messages of the validator have several lines: all but the first are indented, to show where each message begins. */
 static void put_lines(FILE *to, const char *text)
 {
 	while (*text) {
@@ -49,7 +49,7 @@ static void put_place(FILE *to, const spb_message *m)
 	fputs(": ", to);
 }
 
-/* ECMA-48, "SGR": bold red, magenta and cyan, as compilers have them; and neither. */
+/* ECMA-48, "SGR": bold red, magenta and cyan, as in compilers; and reset. */
 static void put_severity(FILE *to, spb_severity severity)
 {
 	static const char *const severities[] = {"error", "warning", "note"};
@@ -97,7 +97,7 @@ static void put_text_message(FILE *to, const spb_message *m)
 		put_instruction(to, m);
 }
 
-/* https://no-color.org: NO_COLOR counts if it is not empty. */
+/* https://no-color.org: NO_COLOR matters if it is not empty. */
 static bool is_colored(enum color_mode mode)
 {
 	const char *no = getenv("NO_COLOR"), *terminal = getenv("TERM");
@@ -127,7 +127,7 @@ bool msg_begin(const struct msg_options *o)
 	return true;
 }
 
-/* How many findings of the lint have not been shown. */
+/* Prints how many findings of the lint have not been shown. */
 static void put_hidden(void)
 {
 	if (messages.quiet || !(messages.known || messages.suppressed))
@@ -158,7 +158,7 @@ int msg_end(int status)
 	return lost ? EXIT_IO : status;
 }
 
-/* Findings that are not new are for programs, which can tell them apart, and are only counted for people. */
+/* Findings that are not new go to machine-readable formats, which mark them; in text they are only counted. */
 static void put_message(enum diagnostics form, FILE *to, const spb_message *m)
 {
 	switch (form) {
@@ -283,7 +283,7 @@ int msg_out_of_memory(void)
 
 int msg_flush(void)
 {
-	if (msg_is_recording()) /* msg_end_recording() will tell */
+	if (msg_is_recording()) /* msg_end_recording() will report it */
 		return EXIT_DONE;
 	fflush(stdout);
 	if (!ferror(stdout))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sarif: a SARIF 2.1.0 log (OASIS standard of 27 March 2020; numbers below are its sections).
  *
- * Places are relative to the folder in which the command runs, whose name is %SRCROOT%: absolute paths into it become
+ * Paths are relative to the folder in which the command runs, which is called %SRCROOT%: absolute paths into it become
  * relative, so that a log is the same on every machine. The explanation of a finding is a code flow, from the cause to
- * the instruction, and its places are related locations. */
+ * the instruction, and its steps are related locations. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static const char *inside(const struct sarif *s, const char *path)
 	return length && !strncmp(path, s->folder, length) && path[length] == '/' ? path + length + 1 : path;
 }
 
-/* RFC 3986: everything but what is unreserved and the slash becomes %XX, so that the path may start with anything. */
+/* RFC 3986: everything except unreserved characters and the slash becomes %XX, so that a path may start with
+ * anything. */
 static json_t *uri(const char *path)
 {
 	static const char unreserved[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
@@ -145,8 +146,8 @@ static json_t *related_locations(const struct sarif *s, const spb_message *m)
 	return locations;
 }
 
-/* What a finding of the lint weighs unless --lint says otherwise; other messages weigh what they weigh. A rule has one
- * level, so it is that of what is certain. */
+/* The default severity of a finding of the lint; other messages have a fixed severity. A rule has one level, that of
+ * certain findings. */
 static const char *default_level(const spb_message *m)
 {
 	static const uint32_t warnings[] = {5002, 5005, 5006, 5011, 5012, 5013};
@@ -160,7 +161,7 @@ static const char *default_level(const spb_message *m)
 	return "error";
 }
 
-/* 3.49: what docs/messages.md says of the code. */
+/* 3.49: the texts about the code in docs/messages.md. */
 static json_t *make_rule(const char *id, const spb_message *m)
 {
 	const char *cause, *remedy;
@@ -211,8 +212,7 @@ static json_t *suppressions(const spb_message *m)
 	return json_array();
 }
 
-/* 3.27.16, 3.27.17, 3.27.23, 3.27.24: what makes a finding the same in the next run, and what has been said about it.
- */
+/* 3.27.16, 3.27.17, 3.27.23, 3.27.24: the identity of a finding across runs, and its state. */
 static void add_state(const struct sarif *s, json_t *result, const spb_message *m)
 {
 	if (*m->fingerprint)
@@ -265,7 +265,8 @@ void msg_begin_sarif(struct sarif *s, bool has_baseline, bool is_lint)
 		s->folder[0] = '\0';
 }
 
-/* A message with neither a code nor a pass is not about a module but about the run: a file cannot be read, say. */
+/* A message with neither a code nor a pass is not about a module but about the run, such as a file that cannot be
+ * read. */
 void msg_add_sarif(struct sarif *s, const spb_message *m)
 {
 	if (m->code || *m->pass) {

@@ -18,7 +18,7 @@ struct search {
 	unsigned char *id;
 	size_t room;
 	size_t size;  /* of the id */
-	bool missing; /* some part of the program has none, or there is no room for all */
+	bool missing; /* a part of the program has none, or there is no room for all */
 };
 
 static size_t padded(size_t size)
@@ -26,7 +26,7 @@ static size_t padded(size_t size)
 	return (size + 3) & ~(size_t)3;
 }
 
-/* Adds what the notes say. Both name and contents of a note are padded to words. */
+/* Adds the ids in the notes. Both name and contents of a note are padded to words. */
 static bool read_notes(struct search *s, const unsigned char *at, size_t size)
 {
 	ElfW(Nhdr) h;
@@ -49,7 +49,7 @@ static bool read_notes(struct search *s, const unsigned char *at, size_t size)
 	return false;
 }
 
-/* Of the program itself, and of our library and SPIRV-Tools where they are shared libraries. */
+/* Reads the program itself, and our library and SPIRV-Tools if they are shared libraries. */
 static int read_object(struct dl_phdr_info *object, size_t size, void *user)
 {
 	struct search *s = user;

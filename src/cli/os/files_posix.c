@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files_posix: one call of the system for one of ours. A file system may be far away, so none is made twice. */
+/* files_posix: one system call for each of our functions. File systems may be remote, so no call is repeated. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* syncfs */
 #endif
@@ -60,7 +60,7 @@ FILE *os_open_stream(const char *path, const char *mode)
 	return fopen(path, mode);
 }
 
-/* What files are */
+/* Kinds of files */
 
 static enum os_kind kind_of(mode_t mode)
 {

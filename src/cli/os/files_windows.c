@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* files_windows: files as POSIX has them, by the functions of Windows for names in UTF-16.
+/* files_windows: files with the semantics of POSIX, by the functions of Windows for names in UTF-16.
  *
- * Files are opened so that others may rename and remove them meanwhile. A folder that is open is a handle, and what is
- * named relative to it goes by the path of that handle. Locks of Windows keep others from reading, so they are of a
- * byte that no file has. Of permissions there is only whether one may write. */
+ * Files are opened so that others may rename and remove them meanwhile. An open folder is a handle, and names relative
+ * to it are resolved by the path of that handle. Locks of Windows keep others from reading, so a byte beyond any file
+ * is locked. The only permission is whether one may write. */
 #include "cli/os/windows.h"
 
 #include <errno.h>
@@ -116,7 +116,7 @@ static HANDLE open_path(const wchar_t *path, DWORD access, DWORD disposition, DW
 	return CreateFileW(path, access, SHARE_ALL, NULL, disposition, flags | FILE_ATTRIBUTE_NORMAL, NULL);
 }
 
-/* A file that is about to be gone keeps its name until all have closed it. */
+/* A file that is being removed keeps its name until all handles are closed. */
 static HANDLE open_patiently(const wchar_t *path, DWORD access, DWORD disposition, DWORD flags)
 {
 	enum { TRIES = 50, PAUSE = 10 /* milliseconds */ };
@@ -140,7 +140,7 @@ static bool is_link(HANDLE handle)
 	       (info.ReparseTag == IO_REPARSE_TAG_SYMLINK || info.ReparseTag == IO_REPARSE_TAG_MOUNT_POINT);
 }
 
-/* 0, or what is wrong with what has been opened. */
+/* 0, or the errno for opening the wrong kind of file. */
 static int fault_of(HANDLE handle, unsigned how)
 {
 	BY_HANDLE_FILE_INFORMATION info;
@@ -308,7 +308,7 @@ bool os_rename(int from_folder, const char *from, int to_folder, const char *to)
 	return done;
 }
 
-/* What is open under one name cannot be replaced under the other, so the caller makes a copy. */
+/* A file that is open under one name cannot be replaced under the other, so the caller makes a copy. */
 bool os_link(int from_folder, const char *from, int to_folder, const char *to)
 {
 	struct os_status s;
@@ -343,7 +343,7 @@ static BOOL remove_folder(const wchar_t *path)
 	return RemoveDirectoryW(path);
 }
 
-/* Where Windows can do that, the name is free immediately, even if others have the file open. */
+/* Where Windows supports it, the name is free immediately, even if others have the file open. */
 static BOOL remove_file(const wchar_t *path)
 {
 	struct {
@@ -421,7 +421,7 @@ bool os_sync(int fd)
 	return FlushFileBuffers(handle_of(fd)) || windows_failed();
 }
 
-/* That is for administrators only, so what --each writes gets to the disk when Windows wants it to. */
+/* Only administrators can do that, so Windows decides when the files of --each reach the disk. */
 bool os_sync_device(int folder)
 {
 	(void)folder;
@@ -528,7 +528,7 @@ char *os_real_path(const char *path)
 	return real;
 }
 
-/* os_real_path() follows those that lead somewhere; one that does not is replaced. */
+/* os_real_path() follows links; a dangling one is replaced. */
 bool os_read_link(const char *path, char *to, size_t size)
 {
 	(void)path;
@@ -570,7 +570,7 @@ long os_most_files(void)
 	return CRT_FILES;
 }
 
-/* Texts: files in memory as far as the cache of the system goes, which vanish when they are closed. */
+/* Texts: temporary files, which the system's cache keeps in memory, and which vanish when they are closed. */
 
 struct text {
 	FILE *file;
@@ -633,7 +633,7 @@ static struct text **find_text(const FILE *file)
 	return t;
 }
 
-/* What stands before the position, as open_memstream() has it. */
+/* The bytes before the position, as in open_memstream(). */
 static bool take_bytes(const struct text *t)
 {
 	long length = fflush(t->file) || ferror(t->file) ? -1 : ftell(t->file);
@@ -671,7 +671,7 @@ bool os_close_text(FILE *file)
 
 /* Patterns */
 
-/* [a-z], [!a-z]: whether c is one of these; *pattern comes to stand behind the bracket. */
+/* [a-z], [!a-z]: whether c is one of these; *pattern is advanced past the bracket. */
 static bool is_among(const char **pattern, char c)
 {
 	const char *p = *pattern + 1;
@@ -701,7 +701,7 @@ static bool is_one(const char **pattern, char c)
 	return *(*pattern)++ == c;
 }
 
-/* Linear but for the last star: an earlier one need not take more than it did. */
+/* Only the last star is tried again: an earlier one need not match more than it did. */
 bool os_matches(const char *pattern, const char *text)
 {
 	const char *star = NULL, *again = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* installed: the folders that were installed with the command. They are looked for next to it first, since an archive
- * is unpacked anywhere and a prefix may be moved, and then in the prefix of the build. */
+/* installed: finds the folders that were installed with the command, first next to it, since an archive is unpacked
+ * anywhere and a prefix may be moved, and then in the prefix of the build. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

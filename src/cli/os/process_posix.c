@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* process_posix: this process, its signals, and those that it starts. */
+/* process_posix: this process, its signals, and its children. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* F_SETSIG */
 #endif
@@ -60,8 +60,8 @@ void os_pause(unsigned milliseconds)
 	poll(NULL, 0, (int)milliseconds);
 }
 
-/* Signals: SIGINT, SIGTERM and SIGHUP end the command, but what is temporary is removed first: by the handler, or,
- * while threads work, by the code that sees that one has come. */
+/* Signals: SIGINT, SIGTERM and SIGHUP end the command after temporary files have been removed: by the handler, or,
+ * while threads work, by the code that polls for signals. */
 
 static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, 0};
 
@@ -136,8 +136,8 @@ void os_release_signals(const os_signals *before)
 	pthread_sigmask(SIG_SETMASK, before, NULL); /* does not touch errno, nor do our handlers */
 }
 
-/* Children: each is the leader of a process group, so that what it starts in turn is stopped, too. The group has the
- * reading end of a pipe, of which only we have the other end: however we end, the system then kills the group. */
+/* Children: each leads a process group, so that its own children are stopped, too. The group has the reading end of a
+ * pipe whose other end only this process has: when it ends, in whatever way, the system kills the group. */
 
 enum { TIE = 3 }; /* that end in the child */
 
@@ -223,8 +223,8 @@ static int spawn(pid_t *pid, const char *const *arguments, const char *log, int 
 	return error;
 }
 
-/* Until the child is reaped, its number belongs to no other process. Between looks at it, a pause: a compiler takes 50
- * ms and more. */
+/* Until the child is reaped, no other process gets its number. Polls with pauses, since a compiler takes 50 ms or
+ * more. */
 static int wait_for_child(pid_t pid, const char *log, unsigned seconds)
 {
 	enum { LONGEST_PAUSE = 8 /* milliseconds */ };
@@ -260,7 +260,7 @@ int os_run_child(const char *const *arguments, const char *log, unsigned seconds
 	pid_t pid = 0;
 	int tie[2];
 
-	signal(SIGCHLD, SIG_DFL); /* if it is ignored, there is no exit status */
+	signal(SIGCHLD, SIG_DFL); /* if it were ignored, there would be no exit status */
 	open_tie(tie);
 	int error = spawn(&pid, arguments, log, tie[0]);
 	if (!error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* process_windows: this process, what ends it, and those that it starts. */
+/* process_windows: this process, events that end it, and its children. */
 #include "cli/os/windows.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static void restore_console(void)
 	SetConsoleOutputCP(console_page);
 }
 
-/* Bytes as they are; on a console, UTF-8 and the codes that move the cursor. */
+/* Binary streams; on a console, UTF-8 and escape sequences. */
 static void prepare_streams(void)
 {
 	DWORD mode;
@@ -38,7 +38,7 @@ static void prepare_streams(void)
 	}
 }
 
-/* -D NAME=VALUE is a text for compilers; all else that has backslashes has them in paths. */
+/* -D NAME=VALUE is for compilers; in all other words, backslashes are in paths. */
 static bool is_macro(char *const *words, int i)
 {
 	return !strncmp(words[i], "-D", 2) || !strcmp(words[i - 1], "-D");
@@ -54,7 +54,7 @@ void os_begin(int *argc, char ***argv)
 	for (int i = 0; words && i < count; i++) {
 		words[i] = from_wide(wide[i]);
 		if (!words[i])
-			exit(4); /* no memory; nothing is known of formats yet */
+			exit(4); /* no memory; no message format has been selected yet */
 		if (i && !is_macro(words, i))
 			use_slashes(words[i]);
 	}
@@ -98,8 +98,8 @@ void os_pause(unsigned milliseconds)
 	Sleep(milliseconds);
 }
 
-/* What ends the process: Windows calls handle() in a thread of its own. Signals are held by holding a lock that it
- * wants, so all else that POSIX asks of a handler is true of it, too. */
+/* Events that end the process: Windows calls handle() in a separate thread. Holding signals means holding a lock that
+ * it needs; otherwise it obeys the rules of a POSIX handler. */
 
 static CRITICAL_SECTION held;
 static INIT_ONCE prepared = INIT_ONCE_STATIC_INIT;
@@ -173,9 +173,9 @@ void os_die_of_signal(int number)
 	ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
 }
 
-/* Children: each is in a job, which ends with the last that has its handle, and with it all that the child started. */
+/* Children: each is in a job, which ends with its last handle, together with everything that the child has started. */
 
-/* A command line, from which the child gets these words again: backslashes count only before quotes. */
+/* A command line that the child splits into these words again: backslashes matter only before quotes. */
 static void quote(char **to, const char *word)
 {
 	char *at = *to;
@@ -211,7 +211,7 @@ static wchar_t *make_command_line(const char *const *words)
 	return wide;
 }
 
-/* In the folders of PATH, and not in that where the command runs. */
+/* Searches the folders of PATH, but not the current one. */
 static bool find_program(const char *name, wchar_t path[MAX_PATH])
 {
 	wchar_t folders[8192], *wide = to_wide(name);
@@ -279,7 +279,7 @@ static HANDLE start(const wchar_t *program, wchar_t *line, const wchar_t *log, H
 
 static int wait_for(HANDLE child, HANDLE job, const char *log, unsigned seconds)
 {
-	enum { PAUSE = 20 /* milliseconds, after which a signal is heeded */ };
+	enum { PAUSE = 20 /* milliseconds between checks for a signal */ };
 	DWORD status = 0;
 	double end = os_seconds() + seconds;
 	bool is_late = false, is_loud = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* signals: what follows from those that were deferred, on every system. */
+/* signals: the effect of deferred signals, on every system. */
 #include "cli/os/os.h"
 
 void os_heed_signals(void)

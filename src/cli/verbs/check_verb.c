@@ -27,7 +27,7 @@ static int compare_with_older(const struct program_options *p, const char *name,
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
-/* What would move in modules that bind would change. */
+/* Reports what bind would move in modules. */
 static int report_changes(const struct program_options *p, spb_program *program)
 {
 	const spb_module_info *modules;

@@ -13,7 +13,7 @@ static void want(struct program_options *p)
 		p->explained = "*";
 }
 
-/* Of "SPB4001"; 0: not a code. */
+/* The number in "SPB4001"; 0: not a code. */
 static uint32_t code_of(const char *word)
 {
 	return !strncmp(word, "SPB", 3) && strlen(word) == 7 && strspn(word + 3, "0123456789") == 4

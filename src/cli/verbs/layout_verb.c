@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verb_layout: which resource is where, as a table or in the files that are asked for. */
+/* verb_layout: which resource is where, as a table or in files. */
 #include "cli/verbs/verbs.h"
 
 static void want(struct program_options *p)

@@ -17,7 +17,7 @@ int verb_refuse_lock(const struct program_options *p, const char *old, const cha
 	return EXIT_DIFFERENT;
 }
 
-/* With --locked, and where the verb is to check it, the lock file must not change. */
+/* With --locked, and in `lock check`, the lock file must not change. */
 int verb_report_lock(const struct program_options *p, const char *name, spb_program *program)
 {
 	const char *text, *old = p->lock.text ? p->lock.text : "";

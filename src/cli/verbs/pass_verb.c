@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verb_pass: some passes alone, for work on the tool. */
+/* verb_pass: runs selected passes, for development. */
 #include "cli/verbs/verbs.h"
 
 static void check(struct arguments *a)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verbs: which verb the first words are. */
+/* verbs: finds the verb in the first words. */
 #include <string.h>
 
 #include "cli/verbs/verbs.h"
@@ -25,7 +25,7 @@ const struct verb *verb_of(const struct program_options *p)
 
 enum { MOST_LETTERS = 16 }; /* of the first word of a verb */
 
-/* The verb that a word, which is neither a verb nor a file, was meant to be. false: none. */
+/* The verb that resembles a word which is neither a verb nor a file. false: none. */
 static bool guess(const char *word, char meant[MOST_LETTERS])
 {
 	size_t nearest = 3;
@@ -50,7 +50,7 @@ static bool is_second_word(const struct verb *v, const char *first, const char *
 	return !strncmp(v->name, first, length) && v->name[length] == ' ' && !strcmp(v->name + length + 1, second);
 }
 
-/* lock is followed by what is done with it; help needs not know that. */
+/* lock needs a second word, except for help. */
 static int read_lock_verb(struct arguments *a, int argc, char **argv)
 {
 	const char *second = argc > 1 ? argv[1] : "";

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verbs: what the command does, by its first word; bind if that is not a verb. The table of options says which of them
- * take an option, and each has a file here:
+/* verbs: the first word of the command line; bind if that is not a verb. The table of options says which verbs take an
+ * option, and each verb has a file here:
  *
- *     bind_verb.c  modules with numbers, marks and what else Vulkan needs
+ *     bind_verb.c  writes bound modules
  *     check_verb.c  is everything in its final form and right?
  *     lint_verb.c  what has to be uniform and is not
  *     layout_verb.c  which resource is where
  *     explain_verb.c  why it is there; what a message code means
  *     lock_verb.c  lock files: check, update, merge, part
  *     farm_verb.c  collect and decide, the phases of a build farm
- *     pass_verb.c  some passes alone */
+ *     pass_verb.c  selected passes */
 #ifndef SPB_VERBS_H
 #define SPB_VERBS_H
 
@@ -29,13 +29,12 @@ struct verb {
 	bool is_of_manifest; /* it needs -m */
 	bool makes_file;     /* of a manifest, which -o names */
 
-	/* What the verb says to the library, once all options are read; NULL: nothing. */
+	/* Sets options of the library after all options have been read; NULL: none. */
 	void (*want)(struct program_options *p);
-	/* What else has to be given, or cannot be, where the inputs are one program or --each is; NULL: anything goes.
-	 */
+	/* Checks what else has to be given, or cannot be, for one program or --each; NULL: no check. */
 	void (*check)(struct arguments *a);
-	/* What it says or prints of a program that is bound, before files are written. name: of the program, NULL if it
-	 * is the only one. EXIT_*; NULL: nothing. */
+	/* Reports or prints results of a bound program, before files are written. name: of the program, NULL if it is
+	 * the only one. EXIT_*; NULL: no report. */
 	int (*report)(const struct program_options *p, const char *name, spb_program *program);
 };
 
@@ -53,7 +52,7 @@ bool verb_prints(const struct program_options *p); /* a report of each program o
 
 /* lock_verb.c */
 
-/* Says how the lock file would change, where it must not. EXIT_*, of any verb */
+/* Reports how the lock file would change, if it must not. EXIT_*, of any verb */
 int verb_report_lock(const struct program_options *p, const char *name, spb_program *program);
 int verb_refuse_lock(const struct program_options *p, const char *old, const char *text); /* of differing texts */
 

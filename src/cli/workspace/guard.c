@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* guard: one run at a time reads a lock file, decides, and writes it.
  *
- * The lock file itself is replaced when it is written, so that a lock on it would be a lock on the old file. Runs lock
- * .NAME.guard beside it, which the last one removes. The system releases what a killed run has locked. Whoever gets the
- * lock looks whether the name still belongs to the file: the run before may have removed it. That ends, for each such
- * try is another run that has finished, unless the file system renumbers files each time. */
+ * The lock file itself is replaced when it is written, so a lock on it would be a lock on the old file. Runs lock
+ * .NAME.guard next to it, which the last one removes. The system releases the locks of a killed run. A run that gets
+ * the lock checks that the name still belongs to the file, which the previous run may have removed. This terminates,
+ * because each retry means that another run has finished, unless the file system renumbers files each time. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { MOST_TRIES = 1000, PATIENCE = 1000, PAUSE = 20 /* milliseconds */ };
 
-/* Waits for the lock, and after a second says for whom. */
+/* Waits for the lock, and after a second reports which process holds it. */
 static bool wait_for_lock(int fd, const char *path)
 {
 	char number[32];

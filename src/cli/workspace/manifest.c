@@ -61,7 +61,7 @@ static bool add_word(struct words *w, char *word)
 	return true;
 }
 
-/* The two texts as one, which lives as long as the manifest. There are many short ones. NULL: no memory. */
+/* The two texts joined, which live as long as the manifest. There are many short ones. NULL: no memory. */
 static char *keep(struct manifest *m, const char *first, const char *second)
 {
 	enum { BLOCK = 16384 };
@@ -104,7 +104,7 @@ static char *folder_of(struct manifest *m, const char *path)
 
 /* Words */
 
-/* Reads the word at *at into itself, without its quotes; *closed: none is missing. NULL: the line is at its end. */
+/* Reads the word at *at in place, without its quotes; *closed: no quote is missing. NULL: the line is at its end. */
 static char *next_word(char **at, bool *closed)
 {
 	char *from = *at + strspn(*at, " \t\r"), *to = from, *word = from;
@@ -182,7 +182,7 @@ static char *locate(const struct place *p, const struct option *o, char *word)
 		return keep(p->m, word, "");
 	char *path = join(p->m, p->folder, value + 1),
 	     *before = path ? keep(p->m, o->name, word[1] == '-' ? "=" : "") : NULL;
-	if (!before || (!strcmp(o->name, "--profile") && !is_file(path))) /* a built-in one */
+	if (!before || (!strcmp(o->name, "--profile") && !is_file(path))) /* a built-in profile */
 		return before ? keep(p->m, word, "") : NULL;
 	return keep(p->m, before, path);
 }
@@ -204,7 +204,7 @@ static int add_option(const struct place *p, struct words *list, struct words *m
 
 /* Lines */
 
-/* Manifests that include each other may say the same. */
+/* Manifests that include each other may repeat a line. */
 static bool is_shared_already(const struct manifest *m, const struct manifest_share *share)
 {
 	const char *programs = share->programs ? share->programs : "*";
@@ -365,7 +365,8 @@ static int read_lines(struct place *p, char *text)
 	return status;
 }
 
-/* A file includes others before its end, so a file that is included again while it is open includes itself. */
+/* A file stays open while the files that it includes are read, so an open file that is included again includes
+ * itself. */
 static int read_file_of(struct manifest *m, char *path, const struct place *from)
 {
 	enum { DEEPEST = 64, MOST_FILES = 1 << 14 };

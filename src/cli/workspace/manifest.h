@@ -31,7 +31,7 @@ struct manifest_program {
 	const char *file;        /* where it is declared */
 	unsigned line;
 	struct words inputs;  /* paths as the command opens them */
-	struct words outputs; /* of -o, as written, of the inputs up to the last that has one; NULL: it has none */
+	struct words outputs; /* of -o, as written, up to the last input that has one; NULL: none */
 	struct words options;
 	struct words words; /* options and inputs in their order: -S and -e are for the inputs after them */
 };
@@ -49,8 +49,8 @@ struct manifest {
 	size_t program_count, program_capacity;
 	struct manifest_share *shares;
 	size_t share_count, share_capacity;
-	struct words files; /* that were read: the manifest and what it includes */
-	struct words open;  /* those whose end has not been reached */
+	struct words files; /* that were read: the manifest and the files that it includes */
+	struct words open;  /* files being read */
 	struct words texts; /* blocks of text that are freed at the end */
 	char *next;         /* the rest of the last one */
 	size_t room;
@@ -88,7 +88,7 @@ struct guard {
 
 /* Waits until no other run has the lock file. False after reporting an error. */
 bool ws_take_guard(struct guard *g, const char *lock);
-void ws_release_guard(struct guard *g); /* may be called without ws_take_guard, on zeroes */
+void ws_release_guard(struct guard *g); /* also of a zeroed guard */
 
 /* merge_files.c */
 

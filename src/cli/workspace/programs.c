@@ -10,7 +10,7 @@
 #include "cli/verbs/verbs.h"
 #include "cli/workspace/manifest.h"
 
-/* Which programs */
+/* Selecting programs */
 
 /* The same on every machine, and independent of the other programs. */
 static unsigned part_of(const char *name, unsigned parts)
@@ -43,7 +43,7 @@ static char *join_paths(const char *folder, const char *path)
 	return joined;
 }
 
-/* Removes "." and "a/.." where the text alone tells. In place. */
+/* Removes "." and "a/.." lexically, in place. */
 static void simplify(char *path)
 {
 	char *to = path + (*path == '/'), *least = to, *end = path + strlen(path);
@@ -343,7 +343,7 @@ static int prepare_resolvers(const struct program_list *b)
 	return status;
 }
 
-/* What several programs list, with the same options, is compiled once. */
+/* A source that several programs list, with the same options, is compiled once. */
 static int prepare_sources(const struct arguments *a, const struct program_list *b, struct cache *cache)
 {
 	struct compiled_cache compiled;
@@ -388,7 +388,7 @@ int ws_prepare_jobs(const struct arguments *a, struct cache *cache, const struct
 {
 	int status = EXIT_DONE;
 
-	if (!(a->program.verb & (VERB_DECIDE | VERB_LOCK_PART))) /* which read no module */
+	if (!(a->program.verb & (VERB_DECIDE | VERB_LOCK_PART))) /* these read no modules */
 		status = prepare_sources(a, b, cache);
 	return status == EXIT_DONE ? prepare_resolvers(b) : status;
 }
@@ -445,7 +445,7 @@ int ws_make_folders(const struct program_list *b)
 		for (size_t k = 0; k < job->input_count && status == EXIT_DONE; k++) {
 			char *path = job->outputs[k], *slash = path ? strrchr(path, '/') : NULL;
 			if (!slash || !strncmp(last, path, (size_t)(slash - path) + 1))
-				continue; /* the one before is in its folder, or below */
+				continue; /* the previous one is in this folder, or below */
 			last = path;
 			status = make_folder(path);
 		}

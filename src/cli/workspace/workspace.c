@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workspace: a run over a manifest.
  *
- *   1. Each program is collected: what the common numbers depend on (decide reads that from files).
+ *   1. Facts that the shared numbers depend on are collected from each program (decide reads them from files).
  *   2. The numbers are decided, and the lock file is written: before any module, so that after a run that is killed in
  *      the middle, the next one gives the same numbers.
  *   3. Each program is bound with its part of the lock.
@@ -25,7 +25,7 @@ struct run {
 	spb_workspace *workspace;
 	pthread_mutex_t turn; /* held for each call on the workspace */
 	struct exchange exchange;
-	char *lock_text;  /* as it was read; kept only if the new one will be compared with it */
+	char *lock_text;  /* its contents; kept only for a comparison with the new one */
 	char *older_text; /* of the layout of --against */
 	bool failed;      /* some program has failed: the others are part of the workspace only */
 };
@@ -94,7 +94,7 @@ static int open_workspace(struct run *r)
 		r->list.jobs[i].exchange = &r->exchange;
 		status = spb_workspace_add_program(r->workspace, r->list.jobs[i].name, r->list.programs[i]->family);
 	}
-	if (!compares_lock(r)) { /* the workspace has what it says */
+	if (!compares_lock(r)) { /* the workspace has a copy */
 		free(r->lock_text);
 		r->lock_text = NULL;
 	}
@@ -157,7 +157,7 @@ static int write_collected(struct run *r)
 
 /* 2. The lock */
 
-/* With --locked, no program's part of the lock may change. Those whose part does are not bound. */
+/* With --locked, no program's part of the lock may change. Programs whose part would change are not bound. */
 static int check_lock(struct run *r)
 {
 	const struct program_options *p = &r->a->program;
@@ -180,14 +180,13 @@ static int check_lock(struct run *r)
 	return verb_refuse_lock(p, old, text);
 }
 
-/* Unless they are, nothing is written or bound. */
+/* Unless the shared sets stay compatible, nothing is written or bound. */
 static int check_shared_sets(struct run *r)
 {
 	const struct program_options *p = &r->a->program;
 	const char *text;
 
-	if (p->verb != VERB_CHECK || !p->layout.against ||
-	    r->failed) /* of a program that failed, it is not known what it shares */
+	if (p->verb != VERB_CHECK || !p->layout.against || r->failed) /* the sets of a failed program are unknown */
 		return EXIT_DONE;
 	text = spb_workspace_text(r->workspace, SPB_WORKSPACE_LAYOUT_JSON, NULL, NULL);
 	if (!text)
@@ -232,7 +231,8 @@ static int write_decision(struct run *r)
 	return cli_write_outputs(outputs, count) ? EXIT_DONE : EXIT_IO;
 }
 
-/* Programs that contradict others are not bound. False: no numbers could be decided, or the run stops here. */
+/* Finds the programs that contradict others, which are not bound. False: no numbers could be decided, or the run stops
+ * here. */
 static bool find_decision(struct run *r, int *status)
 {
 	*status = msg_exit_of(spb_workspace_decide(r->workspace));
@@ -264,7 +264,7 @@ static int decide(struct run *r, bool *stop)
 	return msg_more_severe(first, status);
 }
 
-/* Up to the numbers of all programs. *stop: nothing is left to do. */
+/* Collects and decides. *stop: nothing is left to do. */
 static int find_numbers(struct run *r, bool *stop)
 {
 	const struct program_options *p = &r->a->program;
@@ -300,7 +300,7 @@ static int write_part(struct run *r)
 	return cli_write_outputs(&o, 1) ? EXIT_DONE : EXIT_IO;
 }
 
-/* Programs that have nothing in common need not wait for each other. The lint knows no numbers. */
+/* Programs that share nothing need not wait for each other. The lint does not depend on numbers. */
 static bool is_workspace(const struct run *r)
 {
 	const struct program_options *p = &r->a->program;
@@ -341,7 +341,7 @@ int ws_run_manifest(struct arguments *a, int argc, char **argv)
 	spb_callbacks callbacks = {msg_report, NULL};
 	int status = ws_read_manifest(&r.manifest, a->run.manifest);
 
-	os_return_blocks(1 << 20); /* the lists and texts here grow, and go */
+	os_return_blocks(1 << 20); /* the lists and texts here grow and are freed */
 	pthread_mutex_init(&r.turn, NULL);
 	if (status == EXIT_DONE)
 		status = ws_make_jobs(&r.manifest, a, argc, argv, &r.list);

@@ -260,7 +260,7 @@ static struct spb_job_words need_words(struct spb_job *job, const char *path, bo
 	return w;
 }
 
-/* A 0 byte becomes a character that makes its line malformed. */
+/* A 0 byte becomes '?', which makes its line malformed. */
 static const char *need_text(struct spb_job *job, const char *path)
 {
 	const struct spb_job_file *file = need(job, path);
