@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/workspace: the numbers that many programs have in common, and locks that are merged. Programs are what is known
- * of them, without any module.
+/* rows/workspace: numbers that many programs share, and merged locks. Programs are given by their facts, without
+ * modules.
  *
  *     show        what is printed instead of the lock: `differs`, the programs that the lock does not fit; `program`,
- * the lock of program a before and behind; `part`, what the programs need of the lock; `bindings`, those of the shared
- * sets shares      sets, and the programs that share each: `0; 1 m*` programs    `~ a b<a -c`: other programs than
- * these exist, b is a variant of a, c is left out facts       `a: x 0.1 #2; y 0.2! texture count=3; +m float4 0 #5;
- * shift class=t set=0 by=4; b: ^h 1.0`: x of a, a uniform buffer of type 2 at set 0, binding 1, is open, y is fixed (=
- * would be locked) and has a member m; h is a heap lock        in lines, or in short as `share 0 programs=m*; x@* 0.1;
- * shift class=t@* 0 by=4; removed y@a 0.2` base        if there are these two, `lock` is merged with `theirs` theirs
+ *                 the lock of program a before and after; `part`, the lines of the lock that the programs need;
+ *                 `bindings`, those of the shared sets
+ *     shares      sets, and the programs that share each: `0; 1 m*`
+ *     programs    `~ a b<a -c`: ~: there are other programs; b is a variant of a; c is left out
+ *     facts       `a: x 0.1 #2; y 0.2! texture count=3; +m float4 0 #5; shift class=t set=0 by=4; b: ^h 1.0`: x of a, a
+ *                 uniform buffer of type 2 at set 0, binding 1, is open; y is fixed (= would be locked) and has a
+ *                 member m; h is a heap
+ *     lock        in lines, or in short as `share 0 programs=m*; x@* 0.1; shift class=t@* 0 by=4; removed y@a 0.2`
+ *     base        with `base` and `theirs`, `lock` is merged with `theirs`
+ *     theirs
  *     decided     the lock, in the form of `lock`; messages */
 #include "rows.h"
 #include "spirv-bind/workspace.h"

@@ -183,7 +183,7 @@ struct spb_context {
 	const char *pass;  /* the current pass, for messages */
 };
 
-/* Whether a call is in progress: whoever calls now does so from a callback. */
+/* Whether a call is in progress, so that another one comes from a callback. */
 static inline bool spb_is_busy(const struct spb_context *c)
 {
 	return c->escape || c->busy;

@@ -134,7 +134,7 @@ static spb_at accept_notes(struct parse *p, spb_at at)
 			break;
 		r.known[w[1]] |= ID_USED;
 		notes[w[1]]++;
-		p->m->has |= spb_said_by(w);
+		p->m->has |= spb_features_of_decoration(w);
 		spb_begin_section(p, section, at);
 	}
 	return at;
@@ -178,7 +178,7 @@ static spb_at accept_globals(struct parse *p, spb_at from)
 		if (spb_has_notes(p->section)) {
 			count_notes(p->m, w + facts->first_id, w + end);
 			count_notes(p->m, w + rest, w + length);
-			p->m->has |= spb_said_by(w);
+			p->m->has |= spb_features_of_decoration(w);
 		}
 	}
 	return at;

@@ -100,8 +100,8 @@ static bool is_unreachable(const struct spb_cfg *g, uint32_t b)
 	return b == g->count || spb_op(g->m, g->block[b].end) == SpvOpUnreachable;
 }
 
-/* `g`: the graph in which killed invocations end. A selection whose merge block is OpUnreachable is passed over: those
- * who leave it leave the one around it, too. */
+/* `g`: the graph in which killed invocations end. A selection whose merge block is OpUnreachable is skipped:
+ * invocations that leave it also leave the enclosing one. */
 static struct constructs find_constructs(const struct spb_cfg *g, struct spb_arena *arena)
 {
 	const uint32_t n = g->count + 1;

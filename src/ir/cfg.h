@@ -47,8 +47,8 @@ struct spb_cfg {
  * these constants never take; NULL keeps them. */
 struct spb_cfg *spb_cfg_make(const struct spb_module *m, const struct spb_block *blocks, uint32_t count,
 			     const struct spb_folded *known, struct spb_arena *arena);
-/* The same graph, in which invocations that execute OpKill go on as helper invocations. `but_ends`: without the blocks
- * that inevitably lead to OpTerminateInvocation or the like, so that only the flow of the others remains. */
+/* The same graph, in which invocations that execute OpKill continue as helper invocations. `but_ends`: without the
+ * blocks that inevitably lead to OpTerminateInvocation or the like, so that only the flow of the others remains. */
 struct spb_cfg *spb_cfg_with_killed(const struct spb_cfg *ended, bool but_ends, const struct spb_folded *known,
 				    struct spb_arena *arena);
 /* The block that contains an instruction of the function. */

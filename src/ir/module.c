@@ -463,7 +463,7 @@ static void see_feature(struct parse *p, spb_at at, uint32_t op)
 	switch (op) {
 	case SpvOpDecorate:
 	case SpvOpMemberDecorate:
-		m->has |= spb_said_by(m->words + at);
+		m->has |= spb_features_of_decoration(m->words + at);
 		break;
 	case SpvOpDecorationGroup:
 	case SpvOpGroupDecorate:

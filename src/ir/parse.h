@@ -74,8 +74,8 @@ static inline bool spb_see_variable(const struct parse *p, spb_at at)
 	return true;
 }
 
-/* What a decoration that passes look for says of the module, as SPB_HAS_…. */
-static inline uint32_t spb_said_by(const uint32_t *w)
+/* What a decoration that passes look for shows about the module, as SPB_HAS_…. */
+static inline uint32_t spb_features_of_decoration(const uint32_t *w)
 {
 	const uint32_t op = *w & 0xFFFF;
 	const uint32_t decoration = op == SpvOpDecorate ? w[2] : op == SpvOpMemberDecorate ? w[3] : UINT32_MAX;

@@ -74,7 +74,7 @@ static const struct pass before_layout[] = {
     {"qualify-heaps", spb_pass_qualify_heaps, .needs = HEAPS},
     /* a texture and a sampler become a combined one */
     {"merge-combined", spb_pass_merge_combined, .needs = PAIRS, .removes_definitions = true},
-    /* and the other way round */
+    /* and vice versa */
     {"split-combined", spb_pass_split_combined, .needs = SPLITTING, .removes_definitions = true},
     /* loads of one descriptor in a block become one */
     {"share-loads", spb_pass_share_loads, .needs = HEAPS, .removes_definitions = true},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* agree: whether variables of one name are one resource of the program: their places, types and contents.
+/* agree: whether variables with the same name are one resource of the program, by their places, types and contents.
  *
- *     authors chose two places                 two resources, with a warning (SPB4003)
- *     contents that can be one                 one: where both blocks have bytes, these mean the same
- *     others, at one fixed place               two views of it, with a warning that is an error of check (SPB4002)
+ *     different explicit bindings              two resources, with a warning (SPB4003)
+ *     compatible contents                      one resource: where both blocks have members, these agree
+ *     others, with the same fixed binding      two views, with a warning that is an error of check (SPB4002)
  *     others                                   an error (SPB4002) */
 #include "analysis/layout/plan.h"
 
@@ -106,7 +106,7 @@ static bool both_placed(const struct spb_plan *s, const struct spb_parameter *p,
 	       find_place(s, v, &set, &binding);
 }
 
-/* Whether authors chose two places for what has one name. */
+/* Whether authors chose different bindings for the same name. */
 static bool are_apart(const struct spb_plan *s, const struct spb_parameter *p, const struct spb_variable *v)
 {
 	uint32_t set, binding;
@@ -168,7 +168,7 @@ static const char *find_difference(struct spb_agreement *x, const struct spb_par
 	return NULL;
 }
 
-/* Two modules fix one name at one place, with different contents: one of them is probably out of date. */
+/* Two modules give a name the same binding, with different contents: one of them is probably out of date. */
 static void report_drift(const struct spb_plan *s, const struct spb_parameter *p, uint32_t module,
 			 const struct spb_variable *v, const char *difference)
 {
@@ -183,7 +183,7 @@ static void report_drift(const struct spb_plan *s, const struct spb_parameter *p
 		   other->name, difference);
 }
 
-/* Both have bindings, and other types: they are views of one place, or resources of two places. */
+/* Both have bindings, and different types: they are views at one binding, or resources at two. */
 static void part(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v,
 		 const char *difference)
 {
@@ -253,7 +253,7 @@ void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_
 		   placed ? ", so they are two descriptors" : "", apart ? "rename one" : "use --rebind=all");
 }
 
-/* Two places are two resources if the modules fix both, and whatever the options if authors chose them. */
+/* Two places mean two resources if the modules fix both, or, regardless of options, if authors chose them. */
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding)
 {

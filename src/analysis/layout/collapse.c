@@ -3,8 +3,8 @@
  * several modules become one parameter, at the position of the first; their types must agree. */
 #include "analysis/layout/plan.h"
 
-/* Blocks that a compiler named contain what each stage declares by itself: those with other contents are others, and
- * are named after their stages. */
+/* Blocks that a compiler named contain what one stage declares: blocks with different contents are different resources,
+ * and are named after their stages. */
 
 struct made_block {
 	const char *name;       /* by the compiler */

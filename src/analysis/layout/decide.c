@@ -4,9 +4,10 @@
  *
  *     descriptor name=Draw -> type=dynamic                 UNIFORM_BUFFER_DYNAMIC
  *     descriptor set=1 binding=4 -> type=mutable           MUTABLE_EXT
- *     descriptor set=1 binding=4 -> type=mapped            one descriptor of each type: resourceMask of descriptor
- * heaps descriptor kind=sampler set=0 -> samplers=immutable  pImmutableSamplers descriptor name=heap_* ->
- * flags=partially-bound,update-after-bind push set=3                                           PUSH_DESCRIPTOR
+ *     descriptor set=1 binding=4 -> type=mapped            one descriptor of each type, for resourceMask
+ *     descriptor kind=sampler set=0 -> samplers=immutable  pImmutableSamplers
+ *     descriptor name=heap_* -> flags=partially-bound,update-after-bind
+ *     push set=3                                           PUSH_DESCRIPTOR
  *
  * A line applies to an entry if it applies to one of its views. The first line that gives a value wins. */
 #include "analysis/layout/plan.h"

@@ -145,7 +145,7 @@ struct spb_layout {
 	struct spb_arena planning;          /* holds both if there are many parameters */
 	struct spb_view *views;             /* parameter by parameter */
 	uint32_t *first_view;               /* [parameters + 1] into views */
-	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding, with a sentinel behind the last */
+	SPB_LIST(struct spb_entry) entries; /* ascending by set and binding, with a sentinel after the last */
 	uint32_t *sorted;                   /* parameters, entry by entry */
 	struct spb_shifts shifts;           /* those in effect, ascending by set and class */
 	bool hlsl;                          /* HLSL rules: sets are spaces, numbers are registers */

@@ -295,7 +295,8 @@ static void unite_authors(struct spb_plan *s, const struct place *places, size_t
 	spb_arena_rewind(&s->c->scratch, mark);
 }
 
-/* What keeps its number, or has no name by which it could be told from others, shares it, whoever decided. */
+/* Whether a variable shares the number that it has with others, even if a tool assigned it: if it keeps its number, or
+ * has no name to distinguish it. */
 static bool shares_by_number(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	return s->options->layout.rebind == SPB_REBIND_MISSING || !*p->variable->key;

@@ -135,7 +135,7 @@ uint32_t spb_module_stages(const spb_options *options, const struct spb_module *
  * `bits`: as of spb_stage_bit; 0 comes after all stages. */
 uint32_t spb_pipeline_rank(uint32_t bits);
 uint32_t spb_stage_flags(uint32_t bits);      /* VkShaderStageFlags */
-uint32_t spb_stages_of_flags(uint32_t flags); /* the other way round */
+uint32_t spb_stages_of_flags(uint32_t flags); /* the inverse */
 /* The index of the name in options->layout.entries, which is sorted, + 1; 0: it is not listed. */
 uint32_t spb_find_entry(const spb_options *options, const char *name);
 /* Is the instruction an OpEntryPoint that --entry selects? */
@@ -331,7 +331,7 @@ struct spb_contents {
 	uint32_t count;
 };
 
-enum spb_sameness { SPB_SAME, SPB_RENAMED /* but for names */, SPB_DIFFERENT };
+enum spb_sameness { SPB_SAME, SPB_RENAMED /* except for names */, SPB_DIFFERENT };
 
 struct spb_difference { /* the first one */
 	const struct spb_typed_member *a, *b;

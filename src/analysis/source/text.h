@@ -305,10 +305,10 @@ bool spb_read_integer(const struct spb_token *t, uint64_t *value);
 void spb_take(struct spb_reader *r);                           /* to the next token */
 void spb_skip_group(struct spb_reader *r);                     /* from ( [ { to after its end */
 bool spb_skip_angles(struct spb_reader *r);                    /* from < to after its >; false: the < was an operator */
-bool spb_skip_open_angles(struct spb_reader *r, size_t depth); /* the same behind this many < */
+bool spb_skip_open_angles(struct spb_reader *r, size_t depth); /* the same after this many < */
 void spb_skip_initializer(struct spb_reader *r);               /* to the , or ; */
 void spb_read_initializer(struct spb_reader *r, uint32_t word, bool constant);
-/* At = ( or a comma: the constant behind it. False: it is unknown. */
+/* At = ( or a comma: the constant after it. False: it is unknown. */
 bool spb_read_number(struct spb_reader *r, uint32_t *number);
 struct spb_dimensions spb_read_dimensions(struct spb_reader *r);
 struct spb_dimensions spb_join_dimensions(struct spb_reader *r, struct spb_dimensions outer,

@@ -410,7 +410,7 @@ static void behind_entry(struct spb_uniformity *u, uint32_t node, uint32_t f)
 	}
 }
 
-/* Whoever is terminated in a function does not return to its caller. */
+/* Invocations that are terminated in a function do not return to its caller. */
 static void behind_gone(struct spb_uniformity *u, uint32_t node)
 {
 	const struct spb_module *m = u->m;

@@ -176,10 +176,10 @@ struct spb_alone { /* only one invocation of a group or subgroup runs the block 
 };
 
 struct spb_body {              /* state for one function */
-	struct spb_cfg *cfg;   /* in which killed invocations go on */
+	struct spb_cfg *cfg;   /* in which killed invocations continue */
 	struct spb_cfg *ended; /* in which they do not: the same graph if there is no OpKill */
 	bool kills;
-	uint32_t *killed_join;   /* bits over blocks: killed invocations go on there; NULL: there is no OpKill */
+	uint32_t *killed_join;   /* bits over blocks: killed invocations continue there; NULL: there is no OpKill */
 	struct spb_event *event; /* sorted by root, then position */
 	uint32_t event_count;
 	uint32_t *first_frontier, *frontier; /* dominance frontiers; NULL: not computed yet */
@@ -363,7 +363,7 @@ uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
 /* May killed invocations, for which the value is not defined, come to a block that it dominates otherwise? */
 bool spb_misses_killed(const struct spb_body *body, uint32_t id, uint32_t block);
 
-/* Do killed invocations go on in the block, without the values of its OpPhi? */
+/* Do killed invocations continue in the block, without the values of its OpPhi? */
 static inline bool spb_is_killed_join(const struct spb_body *body, uint32_t block)
 {
 	return body->kills && spb_bit(body->killed_join, block);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* builtin: the built-in heaps of SPV_EXT_descriptor_heap, which need neither a set nor a binding, become arrays of
- * descriptors, and the other way round. This header is for other rooms; the files of this room share
- * builtin_heaps.h. */
+ * descriptors, and vice versa. This header is for other rooms; the files of this room share builtin_heaps.h. */
 #ifndef SPB_BUILTIN_H
 #define SPB_BUILTIN_H
 

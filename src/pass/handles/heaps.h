@@ -9,8 +9,7 @@
  *
  *     layout(set = 1, binding = 2) uniform texture2D textures[];        with --heap=texture=1.2
  *
- * A qualified array, or one of another length, does not. A new variable is then created beside it, which the layout
- * may refuse.
+ * A qualified array, or one of another length, does not. Then a new variable is created, which the layout may refuse.
  *
  * A pass begins, requests heaps, has them created, emits chains into them, and finally declares what the module then
  * needs. */

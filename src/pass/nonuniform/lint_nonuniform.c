@@ -4,9 +4,9 @@
  *   uniform              the index is the same in all invocations: nothing to report
  *   decorated            the operand is decorated NonUniform: nothing to report
  *   unmarked divergent   the index is known to differ: an error
- *   lost                 the same, but the author has decorated it, and the compiler did not carry the decoration to
- * the operand, where Vulkan requires it: a warning, since binding repairs it unknown              nothing proves that
- * the index is uniform: a warning
+ *   lost                 the same, but the source has the decoration, and the compiler did not carry it to the
+ *                        operand, where Vulkan requires it: a warning, since binding repairs it
+ *   unknown              nothing proves that the index is uniform: a warning
  *
  * Also reports cases where no decoration helps: arrays in push constants with an index that differs
  * (VUID-RuntimeSpirv-None-04745), and images and pointers that must be uniform in a quad or in the scope of a
