@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* again: a program through the library, its plug-in and a workspace, where one request for memory fails, or two that
- * follow each other, and each call that this ends is made again. The results must be those of a run without failure.
+/* again: runs a program through the library, its plug-in and a workspace, where one request for memory fails, or two of
+ * them, and repeats each call that fails because of it. The results must be those of a run without failure.
  *
  *     again STEP MODULE… [NAME=VALUE…]      the options of all programs; resolver=FILE names a module
  *
- * Each STEP-th request fails in turn, and a seventh of them with a second one behind it. Requests are those of the
- * library to the allocator, and those that its parts make of arenas, which the linker sends here. What is given back is
- * overwritten, and a list that grows always moves. */
+ * Each STEP-th request fails in turn, and for a seventh of them another one after it. Requests are those of the library
+ * to the allocator, and those of its parts to arenas, which the linker redirects here. Freed memory is overwritten, and
+ * a list that grows always moves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 
 enum { MOST = 32, NEW = 0xA5, OLD = 0xDD };
 
-static long count, failing, pair; /* requests; the one that fails, and how far behind it a second one does; 0: none */
-static bool failed;               /* since the last look */
+static long count, failing, pair; /* requests; which one fails; distance to a second one; 0: none */
+static bool failed;               /* since the last check */
 
 static bool fails(void)
 {
@@ -45,7 +45,7 @@ static void *resize(void *user, void *old, size_t before, size_t size)
 	return fresh;
 }
 
-/* Requests that the parts of the library make of arenas */
+/* Requests of the library's parts to arenas */
 
 #define WRAP(type, name, arena, parameters, ...)                                                                       \
 	type __real_##name parameters;                                                                                 \
@@ -94,7 +94,7 @@ static void split(const char *option, char name[64], const char **value)
 	*value = option[length] ? option + length + 1 : NULL;
 }
 
-/* Messages are made, as somebody hears them. */
+/* With a callback, so that messages are composed. */
 static void hear(void *user, const spb_message *message)
 {
 	(void)user;
@@ -102,7 +102,7 @@ static void hear(void *user, const spb_message *message)
 		exit(99);
 }
 
-/* Results, one after the other */
+/* Results, concatenated */
 
 struct results {
 	char *bytes;
@@ -143,7 +143,7 @@ static bool take_failure(void)
 	return it_has;
 }
 
-/* Calls that return a status run out of memory only if a request has failed, and always then. */
+/* Calls that return a status run out of memory if and only if a request has failed. */
 static bool starved(const char *call, int status)
 {
 	const bool expected = take_failure();
@@ -183,7 +183,7 @@ static void put_program_texts(struct results *r, spb_program *p)
 		put_number(r, n);                                                                                      \
 		for (size_t i = 0; i < n; i++)                                                                         \
 			put_text(r, items[i].member);                                                                  \
-		AGAIN_TO_GET(n, function(p, sizeof *items / 2, &items)); /* of an older caller */                      \
+		AGAIN_TO_GET(n, function(p, sizeof *items / 2, &items)); /* an older caller */                         \
 		put_number(r, n);                                                                                      \
 	} while (0)
 
@@ -315,12 +315,12 @@ static void by_plugin(struct results *r)
 		split(in.options[i], name, &value);
 		set(r, plugin, job, name, value);
 	}
-	for (int i = 0; i < 20; i++) { /* in front of the profile */
+	for (int i = 0; i < 20; i++) { /* before the profile */
 		char line[64];
 		snprintf(line, sizeof line, "place name=nothing%d -> order=%d", i, i);
 		set(r, plugin, job, "policy", line);
 	}
-	set(r, plugin, job, "policy", "nonsense"); /* what is refused changes nothing */
+	set(r, plugin, job, "policy", "nonsense"); /* a refused option changes nothing */
 	if (in.resolver)
 		set(r, plugin, job, "resolver", in.resolver_name);
 	for (size_t i = 0; i < in.modules; i++) {
@@ -380,7 +380,7 @@ static spb_workspace *made_workspace(spb_context *c, const char *lock)
 	return w;
 }
 
-/* From what is collected to a lock and texts. */
+/* From facts to a lock and texts. */
 static char *decided(struct results *r, spb_workspace *w)
 {
 	int status;

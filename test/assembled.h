@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a text, from SPIRV-Tools; in memory of malloc. */
+/* Assembles a text by SPIRV-Tools; free() the words. */
 static uint32_t *assemble(const char *path, size_t *count)
 {
 	static char text[1 << 16];

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* Whether what ran has thrown. */
+/* Whether the function has thrown. */
 static bool caught(spb_context *context, void (*run)(void *), void *argument)
 {
 	jmp_buf escape;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cross_reflect < PATHS: what SPIRV-Cross sees in each module, in one process; fields are separated by tabs.
+/* cross_reflect < PATHS: prints what SPIRV-Cross finds in each module, in one process; fields are separated by tabs.
  *
  *     PATH  ENTRY  STAGE  ID  NAME  BLOCK  SET  BINDING  KIND  COUNT  SIZE  STRIDE  DIM  ARRAYED  MULTISAMPLED  FORMAT
  *           MEMBERS
  *
  * A line for each resource that the entry point uses, and one of the kind `none` for each entry point. COUNT 0 is a
  * runtime array; STRIDE is that of the runtime array at the end of a block, or 0; MEMBERS of a block are OFFSET+SIZE,
- * separated by spaces. PATH `unread`: it cannot be read.
- * `done` ends each module: SPIRV-Cross may crash, and then the caller knows on which one. */
+ * separated by spaces. PATH `unread`: it cannot be read. `done` ends each module, so that the caller knows on which one
+ * SPIRV-Cross crashed. */
 #include <spirv_cross_c.h>
 #include <stdbool.h>
 #include <stdint.h>

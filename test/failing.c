@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* failing: the command, with an allocation or a call of the system that fails. For test/failing.py.
+/* failing: runs the command with an allocation or a system call that fails. For test/failing.py.
  *
  *     failing ARGUMENT…
  *
- * Of each line on stdin, two numbers, ERROR and N: the command runs with these arguments, in a process of its own. With
- * ERROR 0 its N-th allocation fails, else its N-th call of the system, with this errno; that one only, and none if N is
- * 0. It runs in the folder `run`; its stdout and stderr are files beside it. The answer is a line: how many allocations
- * and how many calls the run made and which of them failed, unless the run was killed, and its exit status, or 1000 and
- * the signal.
+ * For each line on stdin, two numbers ERROR and N, the command runs with these arguments, in a separate process. With
+ * ERROR 0 only its N-th allocation fails, otherwise only its N-th system call, with this errno; none if N is 0. It runs
+ * in the folder `run`; its stdout and stderr are files next to it. The answer is a line: the number of allocations and
+ * of calls, whether one failed, unless the run was killed, and the exit status, or 1000 plus the signal.
  *
- * The linker makes the calls of the command, and of the library in it, come here; Jansson is told. */
+ * The linker redirects the calls of the command, and of the library in it, to this file; Jansson has a function for
+ * it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,8 +24,8 @@
 
 int spb_command(int argc, char **argv);
 
-static int error;                        /* 0: an allocation fails */
-static long allocations, calls, failing; /* how many there were; which one fails */
+static int error;                        /* 0: allocations fail */
+static long allocations, calls, failing; /* counts; the number of the one that fails */
 static const char *failed = "none";
 static FILE *answers;
 
@@ -97,7 +97,7 @@ int __wrap_fcntl(int fd, int what, ...);
 
 int __wrap_close(int fd)
 {
-	int result = __real_close(fd); /* it is closed, whatever it says */
+	int result = __real_close(fd); /* it is closed even if this fails */
 
 	return call_fails("close") ? -1 : result;
 }
@@ -128,7 +128,7 @@ static void tell(void)
 	fflush(answers);
 }
 
-/* In the process of its own. */
+/* Runs in a separate process. */
 static void run(int argc, char **argv)
 {
 	if (!freopen("/dev/null", "r", stdin) || !freopen("stdout", "w", stdout) || !freopen("stderr", "w", stderr) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Set-up and tear-down of unit tests of the command, and their files. After what cmocka.h wants to be before it. */
+/* Set-up and tear-down of unit tests of the command, and their files. Include it after the headers that cmocka.h
+ * needs. */
 #ifndef TEST_IN_FOLDER_H
 #define TEST_IN_FOLDER_H
 
@@ -12,7 +13,7 @@
 
 #include "cli/args/args.h"
 
-/* Each test runs in an empty folder, and what is said goes to the file `said`. */
+/* Each test runs in an empty folder, and stderr goes to the file `said`. */
 static char folder[4096];
 static int stderr_before;
 
@@ -47,7 +48,7 @@ static inline void put_file(const char *path, const char *text)
 	fclose(f);
 }
 
-/* The contents of a file, which is removed. */
+/* Returns the contents of a file, and removes it. */
 static inline char *taken(const char *path)
 {
 	size_t size;
@@ -61,7 +62,7 @@ static inline char *taken(const char *path)
 	return text;
 }
 
-/* What has been said since the last time. */
+/* The messages since the last call. */
 static inline const char *said(void)
 {
 	static char text[20000];
@@ -76,7 +77,7 @@ static inline const char *said(void)
 	return text;
 }
 
-/* What is said of a command line, which ends with NULL; "": it is accepted. */
+/* The message about a command line, which ends with NULL; "": it is accepted. */
 static inline const char *refused(const char *const *words)
 {
 	struct arguments a;

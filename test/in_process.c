@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* in_process: runs the command, the validator, the assembler, the disassembler and the GLSL compiler any number of
- * times in one process. Starting them takes longer than what they do: the command with sanitizers 15 ms,
- * glslangValidator 75. The command is the one that is shipped: its main comes under another name.
+ * times in one process. Starting them takes longer than their work: the command with sanitizers 15 ms, glslangValidator
+ * 75. The command is the shipped one, with its main renamed.
  *
  *     request   one line of fields, separated by 0x1F:  FOLDER IN OUT ERR NAME ARGUMENT…
- *               where it runs, and the files that are its stdin, stdout and stderr
- *     answer    the exit status, one line; ELSEWHERE if it is not done here
+ *               the folder in which it runs, and the files for stdin, stdout and stderr
+ *     answer    the exit status, one line; ELSEWHERE if it must run as a process
  *
  * NAME: spirv-bind (ARGUMENT…), spirv-val (--target-env ENVIRONMENT FILE), spirv-dis (--raw-id --no-header FILE),
  * spirv-as ([--preserve-numeric-ids] --target-env ENVIRONMENT FILE -o BINARY), glslangValidator (in_process_glslang.c).
- * FILE may be -, for stdin. uninitialised-read does that, for test/memcheck.py. */
+ * FILE may be -, for stdin. uninitialised-read reads uninitialised memory, for test/memcheck.py. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -89,7 +89,7 @@ static int validate(const char *environment, const char *path)
 	return finish(context, result, diagnostic);
 }
 
-/* As spirv-dis does. */
+/* Like spirv-dis. */
 static int disassemble(uint32_t options, const char *path)
 {
 	spv_context context = context_of("spv1.6");
@@ -126,7 +126,7 @@ static int assemble(bool keep_ids, const char *environment, const char *from, co
 	return finish(context, result, diagnostic);
 }
 
-/* What valgrind must notice. */
+/* valgrind must notice this. */
 static int read_uninitialised(void)
 {
 	static char *volatile fresh;
@@ -241,6 +241,6 @@ int main(void)
 	free(line);
 	fclose(requests);
 	fclose(answers);
-	dup2(console, STDERR_FILENO); /* what the sanitizers have to say about leaks */
+	dup2(console, STDERR_FILENO); /* for reports of leaks by the sanitizers */
 	return 0;
 }

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ELSEWHERE = 125 }; /* a status: this is not done here, start the program itself */
+enum { ELSEWHERE = 125 }; /* a status: start the program itself */
 
 /* in_process.c */
 void stop(const char *what, const char *path);
-char *contents(const char *path, size_t *size); /* with a 0 behind it */
+char *contents(const char *path, size_t *size); /* with a 0 at the end */
 void write_words(const char *path, const uint32_t *words, size_t count);
 
 /* in_process_glslang.c */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* in_process_glslang: what glslangValidator does, by the library that it is made of. Nine tenths of the time it takes
- * to compile a shader are spent on reading the declarations of built-in functions, which here happens once.
+/* in_process_glslang: glslangValidator in process, by glslang's library. Compiling a shader takes nine tenths of its
+ * time to read the declarations of built-in functions, which happens only once here.
  *
- * Takes the options that the tests use most; of anything else it says ELSEWHERE, and the caller runs glslangValidator.
+ * Accepts the options that the tests use most; for others it returns ELSEWHERE, and the caller runs glslangValidator.
  * test/compiler.py compares the modules of both. */
 #include <fcntl.h>
 #include <glslang/Include/glslang_c_interface.h>
@@ -41,7 +41,7 @@ struct request {
 	bool debug, keep_uncalled;
 };
 
-/* False: something that is done elsewhere. */
+/* False: glslangValidator has to do this. */
 static bool read_request(struct request *r, int count, char **given)
 {
 	for (int i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static bool find_target(glslang_input_t *input, const struct request *r)
 	return false;
 }
 
-/* glslang looks for what is included in the current folder, unless it knows the name of what includes it. */
+/* glslang searches the current folder for included files, unless it knows the name of the including file. */
 static bool preprocess(glslang_shader_t *shader, const glslang_input_t *input, const char *folder)
 {
 	int here = open(".", O_RDONLY);
@@ -128,7 +128,7 @@ static bool translate(glslang_shader_t *shader, glslang_program_t *program, glsl
 
 static const char REMARK[] = "// OpModuleProcessed ";
 
-/* The text of an OpSource without the first half of the remarks at its start. Returns how many words it has then. */
+/* Removes the first half of the remarks at the start of the text of an OpSource. Returns the new number of words. */
 static size_t halve_remarks(uint32_t *text, size_t count)
 {
 	char *from = (char *)text, *at = from;
@@ -146,8 +146,8 @@ static size_t halve_remarks(uint32_t *text, size_t count)
 	return length / sizeof *text + 1;
 }
 
-/* glslang notes in the module how it was translated, once for preprocess and again for parse: the module has the
- * second half of the notes once. From SPIR-V 1.1 on they are instructions, before that lines of the source text. */
+/* glslang records in the module how it was compiled, for preprocess and again for parse: only the second half of these
+ * notes is kept. From SPIR-V 1.1 on they are instructions, before that lines of the source text. */
 static size_t note_once(uint32_t *words, size_t count)
 {
 	enum { SOURCE = 3, PROCESSED = 330 };
@@ -173,7 +173,7 @@ static size_t note_once(uint32_t *words, size_t count)
 	return to;
 }
 
-/* What is wrong with a shader is glslangValidator's to tell. */
+/* Errors in a shader are left to glslangValidator. */
 static int compile(const struct request *r, glslang_input_t *input)
 {
 	glslang_shader_t *shader = glslang_shader_create(input);
@@ -208,7 +208,7 @@ int compile_glsl_here(int count, char **given)
 	    access(r.source, R_OK))
 		return ELSEWHERE;
 	char *text = contents(r.source, &size);
-	if (!strstr(text, "#include") || (!r.debug && r.include)) { /* debug information names what is included */
+	if (!strstr(text, "#include") || (!r.debug && r.include)) { /* debug information names included files */
 		if (r.keep_uncalled)
 			input.messages |= GLSLANG_MSG_KEEP_UNCALLED_BIT;
 		if (!begun)

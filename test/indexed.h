@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* After cmocka.h and libspirv.h: modules from text, for tests of what looks at one. They need not be valid. */
+/* Indexed modules from text, which need not be valid. Include it after cmocka.h and libspirv.h. */
 #ifndef SPB_TEST_INDEXED_H
 #define SPB_TEST_INDEXED_H
 
@@ -62,7 +62,7 @@ static void drop(struct parsed *p)
 	free(p->words);
 }
 
-/* That has this OpName. */
+/* The id with this OpName. */
 static inline uint32_t named(const struct spb_module *m, const char *name)
 {
 	for (uint32_t id = 1; id < m->bound; id++) {

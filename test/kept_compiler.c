@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kept_compiler: stands in front of glslangValidator and glslc for tests, and gives again what they have made of the
- * same. What the command starts itself cannot be kept by test/running.py, and to start glslangValidator takes 75 ms.
+/* kept_compiler: a cache in front of glslangValidator and glslc, for compilers that the command starts itself, whose
+ * output test/running.py cannot keep. Starting glslangValidator takes 75 ms.
  *
  *     SPB_COMPILED=FOLDER glslangValidator ARGUMENT… -o OUT [--depfile FILE] SOURCE
  *
- * where this program's name says which of them it is (SPB_GLSLANG_VALIDATOR and SPB_GLSLC are where they are). Kept
- * are exit status, what was said, the module and the depfile, under all of the arguments, the text of the source and
- * the texts of all files that it may include; these are compared, not only their hash. Folders for temporary files
- * differ from run to run, in names of the same length: other names of that length take their place in what is kept.
+ * where the name of this program selects the compiler (SPB_GLSLANG_VALIDATOR and SPB_GLSLC are their paths). It keeps
+ * exit status, messages, the module and the depfile, by all arguments, the text of the source and the texts of all
+ * files that it may include; these are compared, not only their hash. Names of temporary folders differ from run to
+ * run, but have the same length: placeholders of that length replace them in what is kept.
  *
- * It is left to the compiler, and not kept, if what a text includes has no plain name, there is not one source
- * or what is written has no name (but for --stdin), or a signal ends the compiler. What is written to one stream stays
- * in order; of two streams, each does. */
+ * Nothing is kept if a text includes a computed name, there is not exactly one source, the output has no name (except
+ * with --stdin), or a signal ends the compiler. The order of messages is kept for each stream. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +81,7 @@ static struct folder {
 } folders[MOST_FOLDERS];
 static size_t folder_count;
 
-/* How long the name is that begins here, if it is one that mkdtemp() of ours or of Python has made. */
+/* The length of the name that begins here, if our or Python's mkdtemp() has made it. */
 static size_t temporary_length(const char *at)
 {
 	static const struct {
@@ -113,14 +112,14 @@ static void note_folders(const char *word)
 		struct folder *f = &folders[folder_count++];
 		*f = (struct folder){.length = length};
 		memcpy(f->name, at, length);
-		memset(f->stand_in, '?', length); /* in no text by chance, as GLSL has no such word */
+		memset(f->stand_in, '?', length); /* occurs in no text, since GLSL has no such word */
 		f->stand_in[0] = '<';
 		f->stand_in[1] = (char)('0' + i);
 		f->stand_in[length - 1] = '>';
 	}
 }
 
-/* Puts stand-ins for all names of folders, or the names for those. */
+/* Replaces all names of folders by placeholders, or vice versa. */
 static void exchange(struct bytes in, bool stand_ins)
 {
 	for (size_t i = 0; i < folder_count; i++) {
@@ -144,10 +143,10 @@ enum { MOST_INCLUDE_FOLDERS = 16 };
 
 struct request {
 	const char *out, *depfile, *source;
-	struct bytes key; /* arguments and texts, with stand-ins */
+	struct bytes key; /* arguments and texts, with placeholders */
 	const char *folders[MOST_INCLUDE_FOLDERS];
 	size_t folder_count;
-	struct bytes included; /* names, each with a zero */
+	struct bytes included; /* names, each with a NUL */
 	bool is_stdin;
 };
 
@@ -169,7 +168,7 @@ static bool is_in(struct bytes names, const char *name)
 	return false;
 }
 
-/* Behind a word of its line, which is no directive then; behind the end of a comment, it may be. */
+/* Whether a word precedes it in its line, so that it is not a directive; after the end of a comment, it may be one. */
 static bool is_in_prose(const char *text, const char *at)
 {
 	while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
@@ -177,8 +176,7 @@ static bool is_in_prose(const char *text, const char *at)
 	return at > text && at[-1] != '\n' && at[-1] != '/';
 }
 
-/* Each name that a text includes, and what each folder of the request has under it; false: who knows what it includes.
- */
+/* Adds each name that a text includes, with its contents in each folder of the request; false: unknown. */
 static bool add_included(struct request *r, const char *text)
 {
 	for (const char *at = strchr(text, '#'); at; at = strchr(at + 1, '#')) {
@@ -189,7 +187,7 @@ static bool add_included(struct request *r, const char *text)
 		const char *end = *word == '"' || *word == '<' ? strpbrk(word + 1, "\">\n") : NULL;
 		if ((!end || *end == '\n') && is_in_prose(text, at))
 			continue;
-		/* what is in a folder of its own includes what is there, too */
+		/* files in another folder may include files from there */
 		if (!end || *end == '\n' || memchr(word + 1, '/', (size_t)(end - word - 1)))
 			return false;
 		struct bytes name = {NULL, 0};
@@ -216,7 +214,7 @@ static bool add_included(struct request *r, const char *text)
 	return true;
 }
 
-/* What comes from stdin, which has it again afterwards. */
+/* Reads stdin, and rewinds it. */
 static bool take_stdin(struct bytes *text)
 {
 	FILE *again = checked(tmpfile());
@@ -225,7 +223,7 @@ static bool take_stdin(struct bytes *text)
 	       !fflush(again) && !fseek(again, 0, SEEK_SET) && dup2(fileno(again), 0) == 0;
 }
 
-/* False: this is not for us. */
+/* False: this cannot be kept. */
 static bool read_request(struct request *r, char **words)
 {
 	struct bytes text = {NULL, 0}, folder = {NULL, 0};
@@ -266,7 +264,7 @@ static bool read_request(struct request *r, char **words)
 	return add_included(r, text.at);
 }
 
-/* What is kept: sizes (of what is not there, -1) and exit status in a line, then the parts. */
+/* An entry: sizes (-1 if missing) and exit status in a line, then the parts. */
 
 enum { KEY, SAID, SAID_ELSEWHERE, MODULE, DEPFILE, PARTS };
 
@@ -323,7 +321,7 @@ static void keep(const char *path, struct answer *a)
 
 enum { CANNOT_RUN = 127 };
 
-/* Both streams go to one place: what is said on both is in order there. */
+/* Whether both streams go to the same place, where the order matters. */
 static bool is_one_stream(void)
 {
 	struct stat one, two;
@@ -331,7 +329,7 @@ static bool is_one_stream(void)
 	return !fstat(1, &one) && !fstat(2, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
-/* Runs the compiler; false if a signal ended it, or it does not run at all. */
+/* Runs the compiler; false if a signal ended it, or it could not be started. */
 static bool compile(const char *tool, char **words, const struct request *r, struct answer *a)
 {
 	bool is_one = is_one_stream();
@@ -402,7 +400,7 @@ int main(int argc, char **words)
 		bool was_there = (r.out && !stat(r.out, &found)) || (r.depfile && !stat(r.depfile, &found));
 		a = (struct answer){.parts = {[KEY] = r.key}, .there = {[KEY] = true}};
 		bool ended = compile(tool, words, &r, &a);
-		/* a file of before, which a compiler may leave, is not what it has made */
+		/* an old file, which a failing compiler may leave, is not its output */
 		if (ended && (!was_there || !a.status)) {
 			struct answer kept = a;
 			for (size_t i = SAID; i < PARTS; i++) {

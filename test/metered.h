@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* A caller's allocator that can be told to fail, and counts what is out. */
+/* An allocator that fails on request, and counts blocks in use. */
 struct meter {
 	size_t out;
-	long fail_at; /* the how-manieth allocation fails; -1: none */
+	long fail_at; /* index of the allocation that fails; -1: none */
 	long count;
 };
 

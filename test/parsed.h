@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module from a text, parsed by the core alone. After cmocka.h and libspirv.h. */
+/* A module from a text, parsed by the core alone. Include it after cmocka.h and libspirv.h. */
 #ifndef SPB_TEST_PARSED_H
 #define SPB_TEST_PARSED_H
 
@@ -47,7 +47,7 @@ static void parse_words(void *argument)
 	spb_module_parse(&p->m, "m", p->words, p->count);
 }
 
-/* `words` stay the caller's. */
+/* The caller keeps `words`. */
 static inline void parse(struct parsed *p, const uint32_t *words, size_t count)
 {
 	const spb_callbacks callbacks = {hear, &p->said};
@@ -65,7 +65,7 @@ static inline void end_parsed(struct parsed *p)
 	spb_context_destroy(context);
 }
 
-/* Ids stay the numbers that the text gives them. In memory of malloc. */
+/* Ids keep the numbers of the text. free() the words. */
 static inline uint32_t *words_of(const char *text, size_t *count)
 {
 	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the list of modules of a program says of one. After what cmocka.h wants to be before it. */
+/* An entry of a program's list of modules. Include it after the headers that cmocka.h needs. */
 #ifndef TEST_RESULTS_H
 #define TEST_RESULTS_H
 

@@ -6,17 +6,17 @@
  *     = module a:texture b:ubo c:sampler!
  *     = layout a 0.0; b 0.1; c 0.2
  *
- * A part stands behind its name, or in the lines below it. Each folder has its own parts, which the head of its
- * rows_*.c explains; the last one is the right answer. The next part begins another row of the same case.
+ * A part follows its name, on the same line or on the lines below. Each folder has its own parts, which the head of its
+ * rows_*.c explains; the last one is the right answer. A part after it begins another row of the same case.
  *
- * Parts in front of the first case of a file, and in the file `prelude` of the folder, belong to every row. A row's own
- * part replaces such a part; its options are added to them, and `= always PART` comes first in any case.
+ * Parts before the first case of a file, and in the file `prelude` of the folder, belong to every row. A row's own part
+ * replaces such a part, except that its options are added, and that `= always PART` is always prepended.
  *
- * A line that begins with # is a comment. A \ in front of a line is removed: \# begins no comment, and \ alone is an
- * empty line.
+ * A line that begins with # is a comment. A \ at the beginning of a line is removed: \# is not a comment, and \ alone
+ * is an empty line.
  *
  * A message is `! SPB4003 m0 "b": some words`: ! an error, ? a warning, . a note; code, module and line, name. The
- * words have to occur in its text, and may be missing.
+ * words, which are optional, have to occur in its text.
  *
  *     rows              runs all files
  *     rows FILE...      runs these */
@@ -90,7 +90,7 @@ bool next_word(const char **at, char *word, size_t size)
 	return length > 0;
 }
 
-/* what is wrong */
+/* failures */
 
 void wrong(const struct row *row, const char *format, ...)
 {
@@ -126,7 +126,7 @@ static bool contains(const char *line, size_t length, const char *words, size_t 
 	return false;
 }
 
-/* Of a message, `! SPB4003 m0 "b": some words` has the place, and the text some words of it or none. */
+/* For a message, `! SPB4003 m0 "b": some words`, the location must be equal, and the words must occur in the text. */
 static bool is_right_line(const char *wanted, const char *got)
 {
 	const size_t length = (size_t)length_of_line(wanted), other = (size_t)length_of_line(got);
@@ -280,7 +280,7 @@ struct reading {
 	const struct rows_kind *kind;
 	struct row row;
 	struct text always[MOST_PARTS], usual[MOST_PARTS]; /* of the file */
-	bool has[MOST_PARTS];                              /* the row, of its own */
+	bool has[MOST_PARTS];                              /* parts of the row itself */
 	bool in_case, complete;
 	unsigned rows;   /* of the case */
 	struct text *to; /* the current part */
@@ -307,7 +307,7 @@ static void begin_row(struct reading *r)
 	r->complete = false;
 }
 
-/* Puts what the file has into the parts of the row, and compares what comes with what is right. */
+/* Completes the parts of the row by those of the file, runs it, and compares the result. */
 static void end_row(struct reading *r)
 {
 	static struct text got, whole;

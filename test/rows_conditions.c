@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/conditions: what source texts compute. Each line of a part is an expression and, behind a semicolon, its value:
+/* rows/conditions: the values of expressions in source texts. Each line of a part is an expression and, after a
+ * semicolon, its value:
  *
- *     conditions    of an #if: `true`, `false` or `not understood`, and another answer of glslang behind a comma
+ *     conditions    of an #if: `true`, `false` or `not understood`, and, after a comma, glslang's answer if it differs
  *     lengths       of an array: a number, or `not understood`, which means that any length agrees */
 #include "rows.h"
 
@@ -31,7 +32,7 @@ static const char *layout_of(const struct row *row, const char *source, const ch
 	return got.items;
 }
 
-/* Behind the semicolon. */
+/* The part after the semicolon. */
 static const char *value_of(const struct row *row, const char *line)
 {
 	const char *semicolon = strstr(line, " ; ");
@@ -71,7 +72,7 @@ static void check_conditions(const struct row *row)
 	}
 }
 
-/* Of an array, other lengths than that of the text are refused. */
+/* Array lengths other than that of the text are refused. */
 static void check_length(const struct row *row, const char *format, const char *at, int length, unsigned value)
 {
 	static struct text source, module;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/constants: which values constants have.
+/* rows/constants: the values of constants.
  *
  *     given     `ID VALUE`: a specialization constant that the pipeline sets
  *     show      `known`: without the defaults of specialization constants
  *     notes     decorations
- *     module    types and constants; behind each that is asked about, as a comment, its value, or `unknown` */
+ *     module    types and constants; after each one to check, as a comment, its value, or `unknown` */
 #include "rows.h"
 
 enum part { OPTIONS, GIVEN, SHOW, NOTES, MODULE };

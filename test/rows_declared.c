@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules from declarations in short: `albedo:texture[4]@3,1` is a variable of an array of four textures with Binding 3
+/* Modules from a short notation of declarations: `albedo:texture[4]@3,1` is an array of four textures with Binding 3
  * and DescriptorSet 1.
  *
  * name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
  * name:{a:texture b:ubo[2]}@binding,set   a struct of descriptors
  *
- * Kinds are those of the table below. name^2 is another variable called name, and ^1 one without a name.
+ * Kinds are those of the table below. name^2 is another variable called name, and ^1 an unnamed one.
  *
- * Behind a kind: +4, where the vector of a block is in it, then lengths, then ~, which is Aliased.
+ * After a kind: +4, the offset of the vector in a block, then lengths, then ~, which is Aliased.
  *
- * / and /Stage begin another entry point, which uses what comes then; ?name is listed in its interface, and =name:kind
- * used by it, too, though declared before. With a ? the version is 1.4, and interfaces list what is used, too.
+ * / and /Stage begin another entry point, which uses the following declarations; ?name is listed in its interface, and
+ * =name:kind is an earlier declaration that it uses, too. With a ? the version is 1.4, and interfaces also list what is
+ * used.
  *
- * <text> is a remark of the module. name:kind#line.column has this place in debug information; with a dot behind it, in
- * another file. */
+ * <text> is a remark of the module. name:kind#line.column has this location in debug information; with a dot after it,
+ * in another file. */
 #include "rows_layout.h"
 
 struct declaring {
@@ -46,7 +47,7 @@ static const struct {
     {"input-attachment", 'n'},
 };
 
-/* The letter of the kind whose word is at `at`, behind which *end is then. 0: there is none. */
+/* The letter of the kind whose word is at `at`; *end is set to its end. 0: there is none. */
 static char letter_of(const char *at, const char **end)
 {
 	for (size_t i = 0; i < SPB_COUNT(kind_words); i++) {
@@ -68,7 +69,7 @@ static char kind_at(const struct declaring *d, const char *at, const char **end)
 	return letter;
 }
 
-/* The name in front of a colon and a kind: names may have colons, too. */
+/* The length of the name before a colon and a kind: names may contain colons, too. */
 static size_t length_of_name(const struct declaring *d, const char *at)
 {
 	size_t length = 0;
@@ -97,13 +98,13 @@ static void put_name(struct declaring *d, const char *prefix, const char *id)
 	put(&d->names, "OpName %%%s_%s \"%s\"\n", prefix, id, d->name);
 }
 
-/* The letter of its type. */
+/* The letter of the type of its value. */
 static char loaded(char kind)
 {
 	return is_block(kind) ? 'v' : kind == 'r' ? 'i' : kind;
 }
 
-/* In the interface of the current entry point, once. */
+/* Lists it once in the interface of the current entry point. */
 static void list(struct declaring *d, const char *name)
 {
 	char variable[60];
@@ -113,7 +114,7 @@ static void list(struct declaring *d, const char *name)
 		put(&d->interface, "%s", variable);
 }
 
-/* An access to what is behind `depth` indices of the variable, and behind that of a member. */
+/* An access with `depth` indices into the variable, and then that of a member. */
 static void use(struct declaring *d, const char *id, const char *name, char kind, unsigned depth, int member)
 {
 	const bool steps = depth || member >= 0 || is_block(kind);
@@ -239,7 +240,7 @@ static void declare(struct declaring *d, const char **at)
 	*at += strspn(*at, " ");
 }
 
-/* The entry point that uses what has been declared since the last one. */
+/* Ends the entry point that uses the declarations since the last one. */
 static void end_entry_point(struct declaring *d)
 {
 	static const char *const modes[][2] = {{"GLCompute", "LocalSize 1 1 1"}, {"Fragment", "OriginUpperLeft"}};
@@ -258,7 +259,7 @@ static void end_entry_point(struct declaring *d)
 	clear(&d->body), clear(&d->interface);
 }
 
-/* `/Fragment`, `=a:t`, `?a`, and a remark; false: it is none of them. */
+/* `/Fragment`, `=a:t`, `?a`, or a remark; false: none of these. */
 static bool declare_entry_point(struct declaring *d, const char **at)
 {
 	const char what = **at;
@@ -290,7 +291,7 @@ static bool declare_entry_point(struct declaring *d, const char **at)
 	return true;
 }
 
-/* The next character of a source text, or one that rows have no other way to write. Returns what is behind it. */
+/* The next character of a source text, possibly escaped. Returns the position after it. */
 static const char *put_character(struct text *to, const char *at)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/layout: where everything in a program goes.
+/* rows/layout: the set and binding of every resource of a program.
  *
  *     options    of the plug-in, besides doctor, entry=NAME and heaps-in-default-set
- *     show       what is printed besides places: why, descriptors, remarks (of the first module), lock; or only facts
+ *     show       printed in addition to bindings: why, descriptors, remarks (of the first module), lock; or only facts
  *     policy     lines; or `@NAME`, a built-in profile, or a line that is their name, with a - in front, and lines
  *     lock       its lines; `lock version=1` comes first unless one of the first two lines says what it is
  *     module     in each line `[STAGE] DECLARATIONS`, a module of a compute or another shader: see rows_declared.c
@@ -57,7 +57,7 @@ static void put_stages(struct text *t, uint32_t stages)
 	}
 }
 
-/* Of each descriptor what its set layout says. */
+/* Each descriptor with the contents of its set layout. */
 static void put_descriptors(struct text *t, spb_program *p)
 {
 	const spb_descriptor_binding *list;
@@ -96,7 +96,7 @@ static void put_remarks(struct text *t, spb_program *p)
 	}
 }
 
-/* What a workspace is told of the program, but for hashes of types. */
+/* The facts of the program for a workspace, without hashes of types. */
 static void put_facts(struct text *t, spb_program *p)
 {
 	enum { HASH = 16 };
@@ -128,7 +128,7 @@ struct layout {
 	const char *entries[1];
 };
 
-/* The options that the plug-in has no name for. */
+/* The options that the plug-in does not have. */
 static bool set_here(struct layout *l, const char *word)
 {
 	if (!strcmp(word, "doctor")) {
@@ -191,7 +191,7 @@ static void set_lock(struct layout *l)
 	l->options->layout.lock = l->lock.items;
 }
 
-/* A name of a stage in front of the declarations, which are behind it then. */
+/* Takes the name of a stage before the declarations; *at is advanced to them. */
 static void take_stage(const char **at, char *stage, size_t size)
 {
 	const size_t length = strcspn(*at, " \n");
@@ -251,7 +251,7 @@ static void bind_program(struct layout *l, struct text *got)
 
 static void answer(const struct row *row, struct text *got)
 {
-	static struct layout l; /* keeps its texts */
+	static struct layout l; /* static, to keep its texts */
 	const spb_plugin_host host = {.struct_size = sizeof host};
 	const spb_plugin *plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
 	const spb_callbacks callbacks = {.user = &l.said, .message = keep_message};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/loops: what waterfall loops are made of, drawn.
+/* rows/loops: the instructions of waterfall loops, as diagrams.
  *
  *     options      of the plug-in
  *     head         in front of `notes`
@@ -55,10 +55,10 @@ enum { MOST_NEW = 200 };
 
 struct drawing {
 	struct text *to;
-	uint32_t new[MOST_NEW]; /* ids that the pass has made, in the order in which they are drawn */
+	uint32_t new[MOST_NEW]; /* ids that the pass has made, in the order of the diagram */
 	uint32_t count;
 	char merge[80];      /* the label where the turn of the current loop ends */
-	bool separate, ends; /* something stands in front; what is handed on comes */
+	bool separate, ends; /* a separator is needed; values that the loop passes on follow */
 };
 
 static bool is_new(const char *id)
@@ -110,7 +110,7 @@ static bool is_op(const struct line *l, const char *op)
 	return l->count > l->op && !strcmp(l->words[l->op], op);
 }
 
-/* What each loop has besides what stands in it, and the labels that it needs. */
+/* Whether a line is part of the frame of every loop. */
 static bool is_frame(const struct line *l)
 {
 	const char *first = l->words[l->op ? 0 : 1];
@@ -158,7 +158,7 @@ static void draw(struct drawing *d, const struct line *l)
 	}
 }
 
-/* The instructions of the shader behind `begin`. */
+/* The instructions of the shader after `begin`. */
 static void draw_shader(struct drawing *d, const struct row *row, const struct words *made)
 {
 	static struct text text;
@@ -214,7 +214,7 @@ static void put_sequence(struct text *to, const char *sequence, unsigned number)
 	put(to, "OpReturn\nOpFunctionEnd\n");
 }
 
-/* As in the sequence, with [ ] for loops. */
+/* In the notation of the sequence, with [ ] for loops. */
 static void put_shape(struct text *to, const char *function)
 {
 	char loops[20][80];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/merging: what a function of a resolver finds in the module that it is merged into, and what comes along.
+/* rows/merging: what a function of a resolver finds in the module that it is merged into, and what is merged with it.
  *
  *     options          of the plug-in
  *     show             `head`: in front of what is found, what stands in front of the entry points then
@@ -12,7 +12,7 @@
  *     found            `a=b`: what the resolver calls %a is %b of the module; `a=new`: it comes along, `a=new:b` under
  *                      another name; `@1,2`: its set and binding then; or a message
  *
- * Both have `basics`, types and constants. */
+ * Both contain `basics`, types and constants. */
 #include "rows.h"
 
 enum part { OPTIONS, VERSIONS, SHOW, BASICS, MODULE_HEAD, MODULE, RESOLVER_HEAD, RESOLVER, FUNCTIONS, FOUND };
@@ -24,7 +24,7 @@ static const char *const part_names[] = {"options",       "versions", "show",   
 
 /* modules */
 
-/* The lines that begin, behind a result, with one of these words, or all others. */
+/* The lines that begin, after a result, with one of these words, or all others. */
 static void put_lines(struct text *to, const char *text, const char *const *words, size_t count, bool those)
 {
 	for (const char *at = text; *at; at = next_line(at)) {
@@ -76,7 +76,7 @@ static struct words module_of(const struct row *row)
 	return assembled(row, text.items, version_of(row, false));
 }
 
-/* What has a name is stored to itself, so that the function needs it. */
+/* Each named id is stored to itself, so that the function needs it. */
 static struct words resolver_of(const struct row *row)
 {
 	static struct text text;
@@ -149,7 +149,7 @@ static void put_found(struct text *got, const struct row *row, const struct spb_
 	put(got, first ? "" : "\n");
 }
 
-/* What stands in front of the entry points, but for the set of handles. */
+/* The instructions before the entry points, without the import of handles. */
 static void put_head(struct text *got, const struct words *made)
 {
 	static struct text text;

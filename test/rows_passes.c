@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/passes: what passes make of modules.
+/* rows/passes: modules before and after passes.
  *
  *     options      `only=` passes, `1.4`: the version of SPIR-V, and options of the plug-in, as `rebind=all`
- *     head         in front of names
- *     types        in front of `globals`
+ *     head         before names
+ *     types        before `globals`
  *     notes        decorations
  *     globals
  *     main         instructions of %main; without it and `functions`, it does nothing
  *     functions    others, or all of them
  *     resolver     a module that is given with --resolver
- *     becomes      lines that go (-) and come (+), but for names of ids that go; and messages
+ *     becomes      removed (-) and added (+) lines, without the names of removed ids; and messages
  *
- * All ids have their names. */
+ * All ids are named. */
 #include "spirv-bind/plugin.h"
 #include "results.h"
 #include "rows.h"
@@ -44,7 +44,7 @@ static bool is_same_line(const char *x, const char *y)
 	return length == length_of_line(y) && !memcmp(x, y, (size_t)length);
 }
 
-/* `OpName %x "x"`, where the line `%x = ` goes, too. */
+/* `OpName %x "x"`, where the line `%x = ` is removed, too. */
 static bool is_name_of_lost(const char *line, const char *const *was, const bool *stays, size_t count)
 {
 	if (strncmp(line, "OpName ", 7) != 0)
@@ -57,7 +57,7 @@ static bool is_name_of_lost(const char *line, const char *const *was, const bool
 	return false;
 }
 
-/* The longest sequence of lines that both have stays. */
+/* The longest common sequence of lines is left out. */
 static void put_difference(const struct row *row, struct text *to, const char *before, const char *after)
 {
 	static uint16_t longest[LINES + 1][LINES + 1];

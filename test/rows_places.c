@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/places: where an instruction is, as messages say.
+/* rows/places: the locations of instructions in messages.
  *
- *     module    instructions; behind each, as a comment, what a message about it says: `FILE:LINE:COLUMN-END in
+ *     module    instructions; after each, as a comment, its location in a message: `FILE:LINE:COLUMN-END in
  * FUNCTION` as far as they are known */
 #include "rows.h"
 
@@ -22,7 +22,7 @@ static void hear(void *user, const spb_message *m)
 		put(place, "%sin %s", place->count ? " " : "", m->function);
 }
 
-/* What stands behind the instruction at `line`. */
+/* The comment after the instruction at `line`. */
 static const char *comment_of(const char *line, int *length)
 {
 	const char *comment = strstr(line, " ; ");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/resolvers: which functions of a resolver say what a handle refers to.
+/* rows/resolvers: which functions of a resolver count.
  *
  *     basics        types
  *     names         names of functions
@@ -7,7 +7,7 @@
  *     finds         `index`, `index of a kind`, `address`, `N whole` descriptors, or `nothing`; or a message
  *
  *     signatures    instead: `RESULT NAME<PARAMETERS>`, each a resolver with this function, once by its name and once
- *                   exported; behind a semicolon, what it is found to be: as above, or `refused` */
+ *                   exported; after a semicolon, what it is found to be: as above, or `refused` */
 #include "pass/resolver/resolver.h"
 #include "rows.h"
 
@@ -53,7 +53,7 @@ static void put_found(struct text *got, const struct row *row, const char *text)
 	end_module(&f.m, words);
 }
 
-/* A resolver that has one function of this signature. */
+/* A resolver with one function of this signature. */
 static void put_resolver(struct text *to, const struct row *row, const char *signature, bool exported)
 {
 	char result[40], name[60], parameters[100], parameter[40];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/usage: what entry points, or all that a library exports, use.
+/* rows/usage: what entry points, or exported functions of a library, use.
  *
  *     show         `ordered`: what is accessed in the interlock, instead of what is used
  *     head         in front of names

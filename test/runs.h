@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of the command within a unit test. After what cmocka.h wants to be before it. */
+/* Runs of the command within a unit test. Include it after the headers that cmocka.h needs. */
 #ifndef TEST_RUNS_H
 #define TEST_RUNS_H
 
@@ -17,18 +17,18 @@
 
 int spb_command(int argc, char **argv);
 
-/* The module of a text of assembly, with so many bytes of text that nobody reads. */
+/* Writes the module of an assembly text, padded by so many bytes of unused strings. */
 static inline void put_padded(const char *path, const char *assembly, size_t bytes)
 {
 	spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_0);
 	spv_binary binary = NULL;
-	uint32_t *padding = calloc(1, bytes + 8), length = (uint32_t)(bytes / 4 + 2); /* with a zero at the end */
+	uint32_t *padding = calloc(1, bytes + 8), length = (uint32_t)(bytes / 4 + 2); /* with a NUL at the end */
 	FILE *f = fopen(path, "wb");
 
 	assert_int_equal(spvTextToBinary(context, assembly, strlen(assembly), &binary, NULL), SPV_SUCCESS);
 	assert_true(f && padding);
 	size_t names = 5;
-	while (bytes && (binary->code[names] & 0xFFFF) != 5) /* OpName, which an OpString stands before */
+	while (bytes && (binary->code[names] & 0xFFFF) != 5) /* OpName, which follows an OpString */
 		names += binary->code[names] >> 16;
 	binary->code[3]++;
 	if (bytes)
@@ -45,7 +45,7 @@ static inline void put_padded(const char *path, const char *assembly, size_t byt
 	spvContextDestroy(context);
 }
 
-/* What a run says and prints; its status. */
+/* The messages and output of a run; returns its status. */
 static char *printed, *told;
 
 static inline int run(const char *const *words)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that ends at one allocation, and a list of what has not been given back. The linker sends the allocations of
- * what is tested here (CMakeLists.txt). After in_folder.h. */
+/* Allocations, one of which fails, and a list of blocks that have not been freed. The linker redirects the allocations
+ * of the tested code here (CMakeLists.txt). Include it after in_folder.h. */
 #ifndef TEST_SCARCE_H
 #define TEST_SCARCE_H
 
@@ -44,7 +44,7 @@ void *__wrap_realloc(void *old, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *block);
 
-static size_t number_of(const void *block) /* in the list, during a change */
+static size_t number_of(const void *block) /* position in the list, while it is locked */
 {
 	size_t i = 0;
 
@@ -53,7 +53,7 @@ static size_t number_of(const void *block) /* in the list, during a change */
 	return i;
 }
 
-/* Nobody may have written behind it. */
+/* Checks that nothing was written past its end. */
 static void take_back(const void *block)
 {
 	begin_change();
@@ -73,7 +73,7 @@ static void *given(size_t size)
 	unsigned char *block = NULL;
 
 	begin_change();
-	if (++scarce_.count != scarce_.failing && size) { /* of nothing, a system may give nothing */
+	if (++scarce_.count != scarce_.failing && size) { /* malloc(0) may return NULL */
 		block = __real_malloc(size + BEHIND);
 		if (!block || scarce_.out_count == sizeof scarce_.out / sizeof *scarce_.out)
 			abort();
@@ -128,10 +128,10 @@ void __wrap_free(void *block)
 	take_back(block);
 	__real_free(block);
 	if (scarce_.on)
-		errno = EDOM; /* of which it may make what it likes */
+		errno = EDOM; /* which it may set to anything */
 }
 
-/* From now on, the allocation of that number fails, from 1 on. */
+/* The allocation with this number, from 1, will fail. */
 static void begin_scarcity(long number)
 {
 	scarce_.on = true;
@@ -146,7 +146,7 @@ static bool end_scarcity(void)
 	return scarce_.count >= scarce_.failing;
 }
 
-/* A run that has done without says nothing, and one that has not says so once. */
+/* A run that did not need the memory is silent, and one that did reports it once. */
 static inline void assert_memory_said(int status)
 {
 	const char *why = said();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who refers to the resources of one module (analysis/resources): accesses, indexes outside arrays, calls. */
+/* References to the resources of one module (analysis/resources): accesses, indexes outside arrays, calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -122,7 +122,7 @@ static void put_access(char *out, size_t size, const struct spb_module *m, const
 	"OpLine %file 21 0\n!0x00071144 %uptr %x21 %blocks %uts %c2 %c0\n"                                             \
 	"OpLine %file 22 0\nOpStore %block_v %x3\n"                                                                    \
 	"OpLine %file 23 0\n!0x00071406 %p_texel %x23 %image %one_v %c0 %c0\n"
-/* f and g call each other, h calls itself; one call has an argument too few, one has one too many. */
+/* f and g call each other, h calls itself; one call has too few arguments, one too many. */
 #define ACCESS_FUNCTIONS                                                                                               \
 	"%f = OpFunction %void None %takes\n%f_all = OpFunctionParameter %p_images\n"                                  \
 	"%f_n = OpFunctionParameter %uint\n%f_one = OpFunctionParameter %p_image\n%f0 = OpLabel\n"                     \
@@ -232,7 +232,7 @@ static void constant_indexes_stay_inside(void **state)
 		const char *said = strchr(rows[i].said, '%'), *name = strchr(p.said, '%');
 		assert_int_equal(refused, *rows[i].said != 0);
 		assert_int_equal(p.code, refused ? SPB_E_INDEX_RANGE : 0);
-		if (refused) { /* but for its number */
+		if (refused) { /* except for its number */
 			assert_memory_equal(p.said, rows[i].said, (size_t)(said - rows[i].said));
 			assert_string_equal(strchr(name, ' '), strchr(said, ' '));
 		}
@@ -256,7 +256,7 @@ static void calls_are_found(void **state)
 	for (uint32_t seed = 1, n = 0; n < 40; n++) {
 		uint32_t parameters[FUNCTIONS], calls[FUNCTIONS][FUNCTIONS] = {{0}}, before = 0, ids[FUNCTIONS];
 		bool reaches[FUNCTIONS][FUNCTIONS];
-		/* A graph is none of the functions, and what it calls by mistake is no call of theirs. */
+		/* A graph is not a function, and a call in it, which is invalid, does not count. */
 		char body[9000] =
 		    "%g = OpUndef %uint\n!0x00031057 %void %graph\n!0x00040039 %void %none %c0\n!0x0001105A\n";
 		size_t length = strlen(body);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comments that allow what the lint finds: each row has source files and what their comments allow, where, and why. */
+/* Comments that allow findings of the lint: each row has source files and what their comments allow, where, and why. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -124,7 +124,7 @@ static void comments_allow(void **state)
 	    {"a /* spirv-bind: allow x */\nb", "x 1"},
 	    {"a\n/* spirv-bind: allow x */ b\nc", "x 2"},
 	    {"/* spirv-bind: allow x\n\n*/ a", "x 3 by t:1"},
-	    /* what is for us */
+	    /* comments for spirv-bind */
 	    {"a //spirv-bind:allow x", "x 1"},
 	    {"a ///!< spirv-bind: \t allow\tx", "x 1"},
 	    {"a /** spirv-bind: allow x **/", "x 1 (*)"},

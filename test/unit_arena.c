@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arenas: what they give, keep and return, and what they ask of the allocator. */
+/* Arenas: what they allocate, keep and return, and their calls of the allocator. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,11 +63,11 @@ static void too_much(void *number)
 		spb_alloc_zeroed(&arena, half, half);
 		break;
 	case 5:
-		spb_alloc_zeroed(&arena, SIZE_MAX - 1000, 1); /* more with its header than there can be */
+		spb_alloc_zeroed(&arena, SIZE_MAX - 1000, 1); /* exceeds SIZE_MAX with its header */
 		break;
 	case 6:
 		asked_for = 0;
-		spb_alloc_zeroed(&arena, 1 << 20, 4); /* nobody has such memory */
+		spb_alloc_zeroed(&arena, 1 << 20, 4); /* larger than any memory */
 		break;
 	default:
 		spb_alloc_array(&arena, 0, SIZE_MAX); /* that is nothing */
@@ -142,7 +142,7 @@ static void what_is_allocated_is_aligned_apart_and_given_back(void **state)
 	assert_int_equal(meter.count, count);
 }
 
-/* What arenas ask of the allocator, call by call. */
+/* The calls of the allocator, one by one. */
 enum { MOST_ASKED = 64 };
 static struct {
 	size_t old, size;
@@ -176,7 +176,7 @@ enum { HEAD = sizeof(struct header), UNIT = _Alignof(max_align_t), KIB = 1024, C
 #define SANITIZED false
 #endif
 
-/* With AddressSanitizer, zones stand between requests, and nothing is kept or grows: arenas ask for other sizes. */
+/* With AddressSanitizer, zones separate requests, and nothing is kept or grows, so sizes differ. */
 static bool begin_asking(void)
 {
 	context.allocator.resize = noted;
@@ -203,7 +203,7 @@ static void chunks_are_as_large_as_they_need_be(void **state)
 	enum { LEFT = CHUNK - HEAD, QUARTER = CHUNK / 4, MOST_REQUESTS = 7 };
 	static const struct {
 		uint32_t next;
-		size_t requests[MOST_REQUESTS], asked[MOST_REQUESTS]; /* 0: nothing is asked */
+		size_t requests[MOST_REQUESTS], asked[MOST_REQUESTS]; /* 0: the allocator is not called */
 	} rows[] = {
 	    {0, {1, LEFT - UNIT, 1}, {CHUNK, 0, CHUNK}},
 	    {0, {1, LEFT - UNIT + 1, 1}, {CHUNK, HEAD + LEFT, 0}},
@@ -248,7 +248,7 @@ static struct spb_arena with_chunk(uint32_t size)
 	return one;
 }
 
-/* The context keeps the last eight small chunks, and a new one takes what is not twice as large as it need be. */
+/* The context keeps the last eight small chunks, and reuses one unless it is twice as large as needed. */
 static void small_chunks_are_kept_for_the_next_program(void **state)
 {
 	enum { MOST_KEPT = 8 };
@@ -269,7 +269,7 @@ static void small_chunks_are_kept_for_the_next_program(void **state)
 	assert_int_equal(context.kept_count, MOST_KEPT);
 
 	struct spb_arena one = another(0), other = another(0);
-	spb_alloc(&one, 1); /* 64 KiB, behind three others */
+	spb_alloc(&one, 1); /* 64 KiB, after three others */
 	assert_int_equal(asked_count, 0);
 	spb_alloc(&one, CHUNK); /* too large to be kept */
 	assert_asked(0, HEAD + CHUNK);
@@ -278,7 +278,7 @@ static void small_chunks_are_kept_for_the_next_program(void **state)
 	assert_int_equal(asked_count, 0);
 	assert_int_equal(context.kept_count, MOST_KEPT);
 
-	spb_alloc(&one, CHUNK - HEAD + 1); /* larger than any by little */
+	spb_alloc(&one, CHUNK - HEAD + 1); /* slightly larger than any */
 	assert_asked(0, CHUNK + UNIT);
 	spb_alloc(&other, CHUNK - HEAD); /* as large as one */
 	assert_int_equal(asked_count, 0);
@@ -317,7 +317,7 @@ static void fill(char *bytes, size_t count)
 		bytes[i] = (char)(i % 101);
 }
 
-/* Makes room for one more byte, and returns whether the list is where it was. What is in it stays. */
+/* Makes room for one more byte, and returns whether the list has not moved. Its contents stay. */
 static bool grows(struct spb_arena *one, char **list, size_t *capacity)
 {
 	size_t before = *capacity;
@@ -331,7 +331,7 @@ static bool grows(struct spb_arena *one, char **list, size_t *capacity)
 	return (uintptr_t)*list == place;
 }
 
-/* A list at the end of a chunk grows where it is, if there is room; else it is copied. */
+/* A list at the end of a chunk grows in place, if there is room; otherwise it is copied. */
 static void the_last_list_of_a_chunk_grows_where_it_is(void **state)
 {
 	enum { BYTES = 8 * KIB };
@@ -339,7 +339,7 @@ static void the_last_list_of_a_chunk_grows_where_it_is(void **state)
 	(void)state;
 	if (!begin_asking())
 		return;
-	for (int less = -1; less <= 1; less++) { /* than it needs, in units */
+	for (int less = -1; less <= 1; less++) { /* less room than it needs, in units */
 		struct spb_arena one = another(0);
 		size_t capacity = BYTES, before = (size_t)(CHUNK - HEAD - UNIT - 2 * BYTES + less * UNIT);
 		spb_alloc(&one, 1);
@@ -348,7 +348,7 @@ static void the_last_list_of_a_chunk_grows_where_it_is(void **state)
 		asked_count = 0;
 		assert_int_equal(grows(&one, &list, &capacity), less <= 0);
 		assert_int_equal(asked_count, less > 0);
-		spb_alloc(&one, less < 0 ? UNIT : 0); /* what is left */
+		spb_alloc(&one, less < 0 ? UNIT : 0); /* the rest of the chunk */
 		assert_int_equal(asked_count, less > 0);
 		spb_arena_release(&one);
 		spb_drop_kept(&context);
@@ -368,12 +368,12 @@ static void the_last_list_of_a_chunk_grows_where_it_is(void **state)
 	spb_arena_release(&one);
 }
 
-/* A large list that has a chunk of its own is resized, unless it would have to be looked for behind too many. */
+/* A large list with its own chunk is resized, unless that chunk comes after too many others. */
 static void large_lists_grow_by_the_allocator(void **state)
 {
 	static const struct {
 		size_t bytes;
-		int others; /* chunks that come before its own, beside the one being filled */
+		int others; /* chunks before its own, apart from the one being filled */
 		bool resized;
 	} rows[] = {{16 * KIB, 0, true},   {16 * KIB - UNIT, 0, false}, {16 * KIB, 15, true},
 		    {16 * KIB, 16, false}, {20 * KIB, 19, true},        {20 * KIB, 20, false}};
@@ -404,7 +404,7 @@ static void large_lists_grow_by_the_allocator(void **state)
 		asked_count = 0;
 	}
 
-	/* One that has a chunk of its own, but not all of it, or that is the first of many in one. */
+	/* A list that fills only a part of its own chunk, or is the first of many in one. */
 	struct spb_arena one = another(0), other = another(KIB);
 	size_t capacity = 16 * KIB, first = 16 * KIB;
 	char *list = spb_alloc(&one, capacity), *roomy = spb_alloc(&other, first);
@@ -420,7 +420,7 @@ static void large_lists_grow_by_the_allocator(void **state)
 	spb_arena_release(&other);
 }
 
-/* After a reset, the newest small chunk is empty and stays; a rewind returns what has come since the mark. */
+/* After a reset, the newest small chunk is empty and stays; a rewind returns what was allocated since the mark. */
 static void what_is_discarded_goes_back(void **state)
 {
 	(void)state;
@@ -459,7 +459,7 @@ static void what_is_discarded_goes_back(void **state)
 	assert_null(one.head);
 	assert_int_equal(context.kept_count, 3);
 
-	mark = spb_arena_mark(&one); /* of an arena that has nothing */
+	mark = spb_arena_mark(&one); /* of an empty arena */
 	spb_alloc(&one, 1);
 	spb_alloc(&one, 100 * KIB);
 	asked_count = 0;
@@ -480,7 +480,7 @@ static void *zeroed(size_t size)
 	return calloc(1, size);
 }
 
-/* Where zeroed memory costs nothing, large arrays come from there, and have chunks of their own. */
+/* Where zeroed memory is free, large arrays come from the system, in separate chunks. */
 static void large_zeroed_arrays_come_from_the_system(void **state)
 {
 	enum { LARGE = 1024 * KIB };
@@ -506,7 +506,7 @@ static void large_zeroed_arrays_come_from_the_system(void **state)
 			size_t bytes = rows[i].count * rows[i].size;
 			struct spb_arena one = another(0);
 			if (filled)
-				spb_alloc(&one, CHUNK); /* behind the one that is being filled */
+				spb_alloc(&one, CHUNK); /* after the one being filled */
 			char *before = filled ? spb_alloc(&one, 8) : NULL;
 			asked_for = 0;
 			const char *array = spb_alloc_zeroed(&one, rows[i].count, rows[i].size);
@@ -540,7 +540,7 @@ static void allocate(void *number)
 	}
 }
 
-/* What the allocator does not give ends the call, and what has been allocated is still there. */
+/* A refusal of the allocator ends the call, and earlier allocations stay. */
 static void each_refusal_of_the_allocator_ends_the_call(void **state)
 {
 	(void)state;
@@ -558,7 +558,7 @@ static void each_refusal_of_the_allocator_ends_the_call(void **state)
 	}
 }
 
-/* Lists of every element size keep what is in them while they grow, also when others grow between. */
+/* Lists of every element size keep their contents while they grow, also when others grow in between. */
 static void lists_grow(void **state)
 {
 	SPB_LIST(uint32_t) a = {0}, b = {0};

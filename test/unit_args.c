@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command line: response files up to each bound, numbers up to theirs, and which option was meant. */
+/* The command line: response files and numbers up to their limits, and suggestions for misspelt options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ bool __wrap_cli_hash_file(const char *path, unsigned char *digest)
 
 /* Response files */
 
-/* The words that a command line becomes, each in brackets; or the message. */
+/* The expanded command line, each word in brackets; or the message. */
 static const char *expanded(const char *const *words, int *status)
 {
 	static char text[4000];
@@ -139,7 +139,7 @@ static void response_files_have_bounds(void **state)
 		for (int i = 0; i < MOST_FILES + more; i++)
 			strcat(text, "@empty ");
 		put_file("many", text);
-		EXPANDED(&status, "@many"); /* which is one itself */
+		EXPANDED(&status, "@many"); /* which counts, too */
 		assert_int_equal(status, more < 0 ? 0 : EXIT_USAGE);
 	}
 	for (int more = -1; more < 1; more++) {
@@ -147,7 +147,7 @@ static void response_files_have_bounds(void **state)
 		for (size_t i = 0; i < MOST_WORDS + (size_t)more; i++)
 			memcpy(text + 2 * i, "w ", 2);
 		put_file("many", text);
-		EXPANDED(&status, "@many"); /* behind the name of the command */
+		EXPANDED(&status, "@many"); /* after the name of the command */
 		assert_int_equal(status, more < 0 ? 0 : EXIT_USAGE);
 	}
 }
@@ -249,7 +249,7 @@ static void numbers_are_read_up_to_their_ends(void **state)
 	}
 }
 
-/* What --place and its like mean as a line of the policy language; NULL: refused. */
+/* The line of the policy language for --place and the like; NULL: refused. */
 static void shorthands_of_policies_are_lines_of_the_language(void **state)
 {
 	static const struct {
@@ -429,7 +429,7 @@ static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 	static const struct {
 		const char *name, *contents;
 		bool source;
-		size_t length; /* that the name of its module has of it */
+		size_t length; /* the part of it in the name of its module */
 	} names[] = {{"a.spvasm", "", true, 1},
 		     {"a.frag.spvasm", "", true, 6},
 		     {".spvasm", "", false, 7},
@@ -472,7 +472,7 @@ static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 	assert_true(cli_is_source(&none, "pipe.frag")); /* which is not read */
 }
 
-/* Text says which version of SPIR-V it is; else the environment does. */
+/* A comment gives the version of SPIR-V, otherwise the environment does. */
 static void assembly_has_the_version_that_it_says(void **state)
 {
 	static const struct {
@@ -488,7 +488,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 		    {"; Version: 1.7\n", SPB_ENV_VULKAN_1_0, 0x10000},
 		    {"; Version: 2.3\n", SPB_ENV_VULKAN_1_0, 0x10000},
 		    {"; Version: 1.x\n", SPB_ENV_VULKAN_1_0, 0x10000},
-		    {"\n; Version: 1.4\n", SPB_ENV_VULKAN_1_0, 0x10000}, /* behind its head */
+		    {"\n; Version: 1.4\n", SPB_ENV_VULKAN_1_0, 0x10000}, /* after its head */
 		    {"OpNop\n; Version: 1.4\n", SPB_ENV_VULKAN_1_1, 0x10300},
 		    {"", SPB_ENV_VULKAN_1_1_SPIRV_1_4, 0x10400},
 		    {"", SPB_ENV_VULKAN_1_2, 0x10500},
@@ -535,7 +535,7 @@ static void the_option_that_was_meant_is_named(void **state)
 		    {"--rec", "--record-options"},
 		    {"--x", NULL},
 		    {"--completely-different", NULL},
-		    /* of two that are as near, the first in the help; else the nearer one */
+		    /* the nearest one; of two equally near, the first in the help */
 		    {"--rmport=x", "--report"},
 		    {"--progrems=x", "--progress"},
 		    {"--locket", "--locked"},
@@ -569,7 +569,7 @@ static char *generated(const char *what)
 	return text;
 }
 
-/* The shells' completions as they are installed, and the part of the manual page that is about options. */
+/* The installed completions, and the part of the manual page about options. */
 static void what_is_installed_is_what_the_command_generates(void **state)
 {
 	static const struct {
@@ -605,7 +605,7 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 	fclose(nothing);
 }
 
-/* Where the hash that tells builds apart cannot be made, nothing is printed without it. */
+/* If the hash that distinguishes builds cannot be computed, nothing is printed. */
 static void versions_are_told_or_nothing_is(void **state)
 {
 	static const struct {

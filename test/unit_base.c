@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What everything is made of: sorting, hashes, texts, JSON and patterns. */
+/* The basics: sorting, hashes, texts, JSON and patterns. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -45,7 +45,7 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* The digests are those of Python's hashlib.blake2b(data, digest_size=32). */
+/* The digests are from Python's hashlib.blake2b(data, digest_size=32). */
 static void digests_are_those_of_others(void **state)
 {
 	static const struct {
@@ -85,7 +85,7 @@ static void digests_are_those_of_others(void **state)
 	}
 }
 
-/* A table is the same on every machine, so the numbers are, too: these are Python's, by the same formula. */
+/* Hashes are the same on every machine: these are computed in Python by the same formula. */
 static void hashes_stay_what_they_are(void **state)
 {
 	static const char bytes[] = "0123456789abcdefXYZ";
@@ -112,7 +112,7 @@ static void hashes_stay_what_they_are(void **state)
 		assert_true(spb_hash_mix(mixed[i][0], mixed[i][1]) == mixed[i][2]);
 	for (size_t i = 0; i < SPB_COUNT(texts); i++)
 		assert_true(spb_hash_bytes(7, texts[i].text, strlen(texts[i].text)) == texts[i].hash);
-	for (size_t i = 0; i < 20; i++) { /* each byte and the length count, and nothing behind them does */
+	for (size_t i = 0; i < 20; i++) { /* each byte and the length matter, and nothing after them does */
 		char copy[24];
 		all[i] = spb_hash_bytes(7, bytes, i);
 		memset(copy, '#', sizeof copy);
@@ -142,7 +142,8 @@ static int by_word(const void *a, const void *b)
 enum { MOST = 120, GUARD = 32 };
 enum before { RANDOM, RISING, FALLING };
 
-/* Sorts as a naive insertion does: stable, nothing beyond the items, no memory kept. by: 0: a byte; else words. */
+/* Compares a sort with naive insertion: stable, nothing written beyond the items, no memory kept. by: 0: a byte;
+ * otherwise words. */
 static void sort_some(size_t count, size_t size, unsigned by, enum before before, uint32_t *seed)
 {
 	static unsigned char items[MOST * 32 + GUARD], wanted[MOST * 32], one[32];
@@ -154,7 +155,7 @@ static void sort_some(size_t count, size_t size, unsigned by, enum before before
 					   : before == RISING ? i / size * 5 / count
 							      : 4 - i / size * 5 / count);
 	for (size_t i = 0; i < count && by * 4 < size; i++)
-		items[i * size + size - 1] = (unsigned char)i; /* tells equal ones apart */
+		items[i * size + size - 1] = (unsigned char)i; /* distinguishes equal ones */
 	memset(items + count * size, 0xA5, GUARD);
 	for (size_t i = 0; i < count; i++) {
 		size_t to = places++;
@@ -202,7 +203,7 @@ static void sorting_is_stable_and_keeps_no_memory(void **state)
 	}
 }
 
-/* A word whose numbers ascend once the words behind it are sorted, although their lowest bytes do not. */
+/* A word whose numbers ascend once the words after it are sorted, although their lowest bytes do not. */
 static void numbers_that_ascend_meanwhile_stay_in_order(void **state)
 {
 	enum { MANY = 60 };
@@ -232,7 +233,7 @@ static void sort_falling(void *count)
 	assert_int_equal(items[0], 1);
 }
 
-/* Linear time takes memory: without any more of it, few items can be sorted, and those that are. */
+/* Linear time takes memory: without it, only few items can be sorted, or sorted ones. */
 static void many_numbers_are_not_sorted_by_insertion(void **state)
 {
 	uint32_t few = 24, many = 20000, none = 1;
@@ -273,7 +274,7 @@ static void texts_are_what_is_put_together(void **state)
 	struct spb_json json = {.text = {.arena = &arena}};
 
 	(void)state;
-	memset(spb_alloc(&arena, 4000), 'x', 4000); /* nothing is zero by itself */
+	memset(spb_alloc(&arena, 4000), 'x', 4000); /* fill it, so that nothing is zero by chance */
 	spb_arena_reset(&arena);
 	spb_text_format(&text, "%s|%u|%u|%u|%x|%x|%x|%c|%%", "a", 0u, 10u, UINT32_MAX, 0u, 0x1F0u, 0xABCDEF98u, '!');
 	spb_text_number(&text, UINT64_MAX);
@@ -283,7 +284,7 @@ static void texts_are_what_is_put_together(void **state)
 	spb_json_numbers(&json, numbers, SPB_COUNT(numbers));
 	spb_json_bits(&json, 11, 4, letter);
 	spb_json_bits(&json, 4, 4, letter);
-	spb_json_bits(&json, 0xFFFFFFF0, 4, letter); /* no name is known for these */
+	spb_json_bits(&json, 0xFFFFFFF0, 4, letter); /* these have no names */
 	assert_string_equal(spb_text_end(&json.text), "\"x\", \"a\\\"b\\\\\", \"\\u000a\\u0001\", \"0123456\\u0009\", "
 						      "\"\"]0, 9, 10, 19, 90, 99, 100, 999, 1000, 4294967295]"
 						      "\"a\", \"b\", \"d\"]\"c\"]]");
@@ -306,7 +307,7 @@ static struct spb_json json_of(void)
 	return (struct spb_json){.text = {.arena = &arena}, .row = 1};
 }
 
-/* As JSON has it (RFC 8259, 7), byte by byte; '?' for what is no UTF-8. */
+/* A JSON string (RFC 8259, 7), byte by byte; '?' for invalid UTF-8. */
 static void put_naively(char *to, const char *text, size_t length, bool valid)
 {
 	to += sprintf(to, "\"");
@@ -332,7 +333,7 @@ static void assert_string(const char *text, size_t length, bool valid)
 	assert_string_equal(spb_text_end(&json.text), wanted);
 }
 
-/* Each byte at each place of a text that is written eight bytes at a time. */
+/* Each byte at each position of a text that is written eight bytes at a time. */
 static void each_byte_is_written_as_json_has_it(void **state)
 {
 	(void)state;
@@ -349,7 +350,7 @@ static void each_byte_is_written_as_json_has_it(void **state)
 	}
 }
 
-/* A code point in so many bytes, which may be more than it needs. */
+/* Encodes a code point in so many bytes, possibly more than needed. */
 static void encode(char *to, uint32_t point, size_t length)
 {
 	static const unsigned char leads[] = {0, 0, 0xC0, 0xE0, 0xF0};
@@ -360,8 +361,8 @@ static void encode(char *to, uint32_t point, size_t length)
 	to[0] = (char)(leads[length] | point);
 }
 
-/* RFC 3629: the shortest form, no surrogates, nothing behind U+10FFFF; and all of its bytes are there. */
-/* With a comma between two, and none before the first. */
+/* RFC 3629: the shortest form, no surrogates, nothing above U+10FFFF; and complete. */
+/* With a comma between items, and none before the first. */
 static void lists_have_their_separators(void **state)
 {
 	static const char *const names[] = {"a", "b<", "c"};
@@ -405,7 +406,7 @@ static void what_is_no_utf8_becomes_a_question_mark(void **state)
 			bool valid = length == shortest && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
 			encode(text, point, length);
 			assert_string(text, length, valid);
-			for (size_t k = 1; k < length; k++) { /* one byte is another one, or it ends there */
+			for (size_t k = 1; k < length; k++) { /* one byte is replaced, or the text ends there */
 				char old = text[k];
 				for (size_t n = 0; n < 3; n++) {
 					text[k] = "\x7E\xC0\0"[n];
@@ -425,7 +426,7 @@ static void what_is_no_utf8_becomes_a_question_mark(void **state)
 	}
 }
 
-/* Deep lists and objects, on lines of their own and on one line. */
+/* Deep lists and objects, on separate lines and on one line. */
 static void json_is_indented_by_its_depth(void **state)
 {
 	static const char *const names[] = {"a"};
@@ -528,7 +529,7 @@ static void patterns(void **state)
 
 enum { NUMBERS = 48 };
 
-/* The first of `length` free numbers in a row from `least` on; NUMBERS: there are none. */
+/* The first of `length` consecutive free numbers from `least` on; NUMBERS: there are none. */
 static uint64_t naive_take(bool *is_free, uint64_t least, uint64_t length)
 {
 	for (uint64_t i = least; i + length <= NUMBERS; i++) {
@@ -553,7 +554,7 @@ static void take_at_random(struct spb_gaps *g, bool *is_free, const uint64_t *cu
 		assert_int_equal(spb_gaps_take(g, &arena, least, length, &first), expected < NUMBERS);
 		assert_int_equal(first, expected);
 	}
-	for (int turn = 0; turn < 2; turn++) { /* the second time, nothing is left behind the last cut */
+	for (int turn = 0; turn < 2; turn++) { /* the second time, nothing is free after the last cut */
 		uint64_t expected = NUMBERS, first = NUMBERS;
 		while (expected > (cut_count ? cuts[cut_count - 1] : 0) && is_free[expected - 1])
 			is_free[--expected] = false;

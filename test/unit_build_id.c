@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The build id of the program and of the libraries that results depend on: in which notes it is looked for. */
+/* The build id of the program and of the libraries that results depend on: the notes in which it is found. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #endif
@@ -22,7 +22,7 @@
 
 enum { NOTE = PT_NOTE, LOADED = PT_LOAD, BUILD_ID = NT_GNU_BUILD_ID, OTHER = NT_GNU_ABI_TAG, MOST = 64, BEHIND = 20 };
 
-/* A note: how long its name is, what it is called, and a contents of `size` bytes, from `first` on. */
+/* A note: the length of its name, the name, and contents of `size` bytes, counting from `first`. */
 struct made_note {
 	uint32_t type, name_size;
 	const char *name;
@@ -30,12 +30,11 @@ struct made_note {
 	unsigned char first;
 };
 struct made {
-	const char *name; /* of the object */
-	uint32_t
-	    segment_type; /* of the first of two segments, whose notes these are; the second is one of notes always */
+	const char *name;      /* of the object */
+	uint32_t segment_type; /* type of the first of two segments with these notes; the second is always PT_NOTE */
 	struct made_note notes[3];
 	uint32_t split;       /* how many of them are in the first segment */
-	uint32_t less, extra; /* bytes that the first segment lacks at its end, and that it has behind */
+	uint32_t less, extra; /* bytes missing at the end of the first segment, and extra ones after it */
 };
 
 static const struct made *made;
@@ -57,7 +56,7 @@ static uint32_t *put_note(uint32_t *to, const struct made_note *n)
 
 typedef int see(struct dl_phdr_info *object, size_t size, void *user);
 
-/* The linker sends the call of the command here. */
+/* The linker redirects the command's call here. */
 int __wrap_dl_iterate_phdr(see *function, void *user);
 int __wrap_dl_iterate_phdr(see *function, void *user)
 {
@@ -77,7 +76,7 @@ int __wrap_dl_iterate_phdr(see *function, void *user)
 		const ElfW(Phdr) segments[] = {
 		    {.p_type = made[i].segment_type, .p_vaddr = 100, .p_memsz = first - made[i].less + made[i].extra},
 		    {.p_type = NOTE, .p_vaddr = 100 + first, .p_memsz = all - first},
-		    {.p_type = NOTE, .p_vaddr = 100 + all, .p_memsz = BEHIND}}; /* which is no segment of it any more */
+		    {.p_type = NOTE, .p_vaddr = 100 + all, .p_memsz = BEHIND}}; /* outside of the object */
 		struct dl_phdr_info o = {.dlpi_addr = (uintptr_t)words - 100,
 					 .dlpi_name = made[i].name,
 					 .dlpi_phdr = segments,
@@ -116,7 +115,7 @@ static void the_id_is_that_of_the_note_for_it(void **state)
 	    {{"", NOTE, {{BUILD_ID, 4, "GNU", 3, 0x10}}, 1, 0, 0}, "101112"},
 	    {{"", NOTE, {{BUILD_ID, 4, "GNU", 5, 0x10}}, 1, 0, 0}, "1011121314"},
 	    {{NULL, NOTE, {{BUILD_ID, 4, "GNU", 4, 0x10}}, 1, 0, 0}, "10111213"},
-	    /* behind others, in the same segment, or in the next one */
+	    /* after others, in the same segment or in the next one */
 	    {{"", NOTE, {{OTHER, 4, "GNU", 5, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    {{"", NOTE, {{OTHER, 4, "GNU", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 1, 0, 0}, "2021"},
 	    {{"", NOTE, {{OTHER, 4, "GNU", 4, 1}, {OTHER, 7, "spirv", 0, 1}, {BUILD_ID, 4, "GNU", 2, 0x30}}, 3, 0, 0},
@@ -125,10 +124,10 @@ static void the_id_is_that_of_the_note_for_it(void **state)
 	    {{"", NOTE, {{BUILD_ID, 4, "GNUX", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    {{"", NOTE, {{BUILD_ID, 5, "GNU", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
 	    {{"", NOTE, {{BUILD_ID, 8, "GNU", 4, 1}, {BUILD_ID, 4, "GNU", 2, 0x20}}, 2, 0, 0}, "2021"},
-	    /* the first of two counts */
+	    /* the first of two wins */
 	    {{"", NOTE, {{BUILD_ID, 4, "GNU", 1, 0x10}, {BUILD_ID, 4, "GNU", 1, 0x20}}, 2, 0, 0}, "10"},
 	    {{"", NOTE, {{BUILD_ID, 4, "GNU", 1, 0x10}, {BUILD_ID, 4, "GNU", 1, 0x20}}, 1, 0, 0}, "10"},
-	    /* segments that are no notes */
+	    /* segments other than notes */
 	    {{"", LOADED, {{BUILD_ID, 4, "GNU", 1, 0x10}, {BUILD_ID, 4, "GNU", 1, 0x20}}, 1, 0, 0}, "20"},
 	    {{"", LOADED, {{BUILD_ID, 4, "GNU", 1, 0x10}}, 1, 0, 0}, ""},
 	    /* notes that are cut off: no header is read in part, and no contents */
@@ -171,7 +170,7 @@ static void the_program_and_what_results_depend_on_must_have_one(void **state)
 	(void)state;
 	assert_id(objects, COUNT(objects), MOST, "101112303132404142");
 	assert_id(objects, COUNT(objects), 9, "101112303132404142");
-	for (size_t room = 0; room < 9; room++) /* a part of it would not tell programs apart */
+	for (size_t room = 0; room < 9; room++) /* a part of it would not identify the program */
 		assert_id(objects, COUNT(objects), room, "");
 	assert_id(without_tools, COUNT(without_tools), MOST, "");
 	assert_id(without_ours, COUNT(without_ours), MOST, "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache: what its keys follow from, what comes back, and what does not count. */
+/* The cache: what its keys depend on, what it returns, and which entries are invalid. */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -168,7 +168,7 @@ static void change(struct keyed *k, unsigned how)
 	case 17:
 		k->job.outputs = other_outputs;
 		break;
-	default: /* the name of each form of the layout, without its folder */
+	default: /* the file name of each form of the layout, without its folder */
 		k->a.program.layout.files[how - 18] = "l/x";
 		break;
 	}
@@ -209,7 +209,7 @@ static void each_thing_that_a_result_follows_from_is_in_its_key(void **state)
 	}
 }
 
-/* A build is known by its id, if that has 64 bits or more, else by a hash of the program. */
+/* A build is identified by its id, if that has 64 bits or more, otherwise by a hash of the program. */
 static void builds_have_different_keys(void **state)
 {
 	static const char *const ids[] = {"", "1234567", "7654321", "12345678", "12345679", "123456789", NULL};
@@ -234,7 +234,7 @@ static void builds_have_different_keys(void **state)
 static const struct loaded modules[] = {{one, 8}, {other, 8}};
 static struct key key = {{0x01, 0xAB, 0xFF}};
 
-/* What was said, printed, and written: the second module as it was read, bytes of its own, and nothing. */
+/* Messages, output, and files: the second module as it was read, other bytes, and nothing. */
 static struct entry some_entry(struct output *three)
 {
 	three[0] = (struct output){.bytes = "12345679", .size = 8};
@@ -285,8 +285,7 @@ static void what_is_kept_comes_back(void **state)
 	free(kept(&size));
 	assert_int_equal(stat(entry_path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	/* a hash, four counts, said, printed, two numbers for each output, and bytes of its own
-	 */
+	/* a hash, four counts, messages, output, two numbers for each file, and its bytes */
 	assert_int_equal(size, DIGEST + 16 + 4 + 7 + 3 * 8 + 3);
 	assert_true(job_find_entry(cache, &key, modules, 2, &e));
 	assert_int_equal(e.said_size, 4);
@@ -319,7 +318,7 @@ static void entries_are_read_to_their_ends(void **state)
 	reads = WHOLE;
 }
 
-/* Outputs that are a module as it was read take no room, whichever it is, and large ones as much as they have. */
+/* Outputs that equal an input module take no room, large ones as much as their size. */
 static void outputs_take_room_unless_they_are_modules(void **state)
 {
 	static char large[100000];
@@ -346,7 +345,7 @@ static void outputs_take_room_unless_they_are_modules(void **state)
 	free(again.file);
 }
 
-/* What cannot be written whole is not there, nor is its beginning. */
+/* An entry that cannot be written completely does not exist, not even in part. */
 static void a_full_disk_leaves_no_part_of_an_entry(void **state)
 {
 	static char large[100000];
@@ -366,7 +365,7 @@ static void a_full_disk_leaves_no_part_of_an_entry(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	signal(SIGXFSZ, SIG_DFL);
 	assert_false(os_is_there(entry_path));
-	job_keep_entry(cache, &key, modules, 2, &e); /* and nothing is in its way */
+	job_keep_entry(cache, &key, modules, 2, &e); /* and it can be written later */
 	assert_true(os_is_there(entry_path));
 }
 
@@ -386,7 +385,7 @@ static void put_entry(unsigned char *bytes, size_t size)
 	fclose(f);
 }
 
-/* Somebody may make entries up, with a right hash: what does not fit is as if it were not there. */
+/* An entry may be forged, with a correct hash: one that does not fit is ignored. */
 static void entries_whose_counts_do_not_fit_are_not_there(void **state)
 {
 	enum { HEADS = DIGEST + 16 + 4 + 7 + 2 };
@@ -455,7 +454,7 @@ static void entries_that_others_can_have_written_do_not_count(void **state)
 	rmdir(entry_path);
 }
 
-/* While another run writes an entry, it is not kept; what a killed one has left is removed after a minute. */
+/* While another run writes an entry, this run does not; leftovers of a killed one are removed after a minute. */
 static void a_temporary_file_is_spared_for_a_minute(void **state)
 {
 	char temporary[200];
@@ -502,8 +501,7 @@ static void a_cache_is_a_folder_of_ones_own(void **state)
 	}
 }
 
-/* The store that a cache is for what compilers make: it is one if there are sources, and a compiler that can be read.
- */
+/* The cache as a store of compiled sources: it exists if there are sources and a readable compiler. */
 static void a_cache_keeps_bytes_of_others(void **state)
 {
 	struct compiled_cache c, again;
@@ -540,7 +538,7 @@ static void a_cache_keeps_bytes_of_others(void **state)
 	char name[100] = "cache/";
 	for (int i = 0; i < DIGEST; i++)
 		snprintf(name + strlen(name), 3, "%02x", some_key[i]);
-	for (int length = DIGEST + 45; length >= 0; length--) { /* a part of it is as nothing */
+	for (int length = DIGEST + 45; length >= 0; length--) { /* a truncated entry is ignored */
 		assert_int_equal(truncate(name, length), 0);
 		assert_null(kept_in->find(kept_in->user, some_key, &size));
 	}
@@ -573,7 +571,7 @@ static void nothing_stays_open(void **state)
 	assert_int_equal(free_after, free_before);
 }
 
-/* What a compiler has made, in a store that has one place */
+/* A store with room for one compiled module */
 
 static unsigned char stored[5000], stored_key[DIGEST];
 static size_t stored_size;
@@ -581,7 +579,7 @@ static size_t stored_size;
 static unsigned char *find_stored(void *user, const unsigned char *wanted, size_t *size)
 {
 	unsigned char *copy =
-	    stored_size ? malloc(stored_size) : NULL; /* so that memcheck sees what is read behind it */
+	    stored_size ? malloc(stored_size) : NULL; /* so that memcheck detects reads past the end */
 
 	assert_null(user);
 	if (!copy || memcmp(wanted, stored_key, DIGEST) != 0) {
@@ -616,7 +614,7 @@ static void put_old_file(const char *path, const char *text)
 	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* A shader includes two files, one of them from a folder; what -I names first lacks the other one. */
+/* A shader includes two files, one of them from a folder; the first folder of -I lacks the other one. */
 static void keep_some(int64_t begun, const char *const *paths, size_t count)
 {
 	static const char *folders[] = {"first", "inc/"};
@@ -665,7 +663,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 				    .run.depfile = "dep"};
 	cli_forget_reads();
 	assert_true(comes_back());
-	assert_int_equal(cli_write_depfile(&a), EXIT_DONE); /* its files are what the run has read */
+	assert_int_equal(cli_write_depfile(&a), EXIT_DONE); /* the run has read its files */
 	size_t size;
 	unsigned char *read = cli_read_own_file("dep", &size);
 	static const char rules[] = "o: inc/b.h inc/c.h\n\ninc/b.h:\ninc/c.h:\n";
@@ -687,7 +685,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 		unlink(missing[i]);
 		assert_true(comes_back());
 	}
-	put_old_file(missing[3], ""); /* nobody looks there */
+	put_old_file(missing[3], ""); /* not searched */
 	assert_true(comes_back());
 	const char *const deeper[] = {"inc/sub/d.h"}; /* of <sub/d.h> */
 	assert_int_equal(mkdir("inc/sub", 0700) | mkdir("first/sub", 0700), 0);
@@ -696,7 +694,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	assert_true(comes_back());
 	put_old_file("first/sub/d.h", "");
 	assert_false(comes_back());
-	keep_some(1000, paths, 2); /* one has changed in the same second */
+	keep_some(1000, paths, 2); /* one changed in the same second */
 	assert_int_equal(stored_size, 0);
 	const char *const gone[] = {"inc/b.h", "inc/d.h"};
 	keep_some(1001, gone, 2);
@@ -706,7 +704,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 	assert_int_equal(stored_size, 4 + 12);
 }
 
-/* Somebody may have made an entry up. */
+/* An entry may be forged. */
 static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
 {
 	static const char *const paths[] = {"inc/b.h"};
@@ -784,7 +782,7 @@ static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
 
 /* Builds */
 
-/* What the linker has written into the file of this program. Its size. */
+/* The build id in the file of this program. Returns its size. */
 static size_t id_in_file(unsigned char *id, size_t room)
 {
 	FILE *f = fopen(os_executable(), "rb");
@@ -802,7 +800,7 @@ static size_t id_in_file(unsigned char *id, size_t room)
 		fseek(f, (long)part.p_offset, SEEK_SET);
 		assert_int_equal(fread(notes, 1, part.p_filesz, f), part.p_filesz);
 		for (size_t at = 0; at + 12 < part.p_filesz;) {
-			uint32_t sizes[3]; /* of its name and its contents; its type */
+			uint32_t sizes[3]; /* sizes of name and contents; type */
 			memcpy(sizes, notes + at, sizeof sizes);
 			size_t name = (sizes[0] + 3) / 4 * 4, contents = (sizes[1] + 3) / 4 * 4;
 			if (sizes[2] == NT_GNU_BUILD_ID && !memcmp(notes + at + 12, "GNU", 4)) {
@@ -824,7 +822,7 @@ static void a_build_is_known_by_what_its_linker_says(void **state)
 	size_t size = id_in_file(wanted, sizeof wanted);
 
 	(void)state;
-	assert_int_equal(os_build_id(found, sizeof found), size); /* 0: the linker says nothing */
+	assert_int_equal(os_build_id(found, sizeof found), size); /* 0: there is no build id */
 	assert_memory_equal(found, wanted, size);
 	memset(found, 0, sizeof found);
 	assert_int_equal(os_build_id(found, size), size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A callback that calls the library with the context that called it is refused, and does no harm. */
+/* Calls of the library from a callback of the same context are refused, and have no effect. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,7 +84,7 @@ static void message(void *user, const spb_message *said)
 	call_all();
 }
 
-static bool allocator_calls; /* while it gives memory, and while it takes it back */
+static bool allocator_calls; /* while it allocates, and while it frees */
 
 static void *resize(void *user, void *p, size_t before, size_t size)
 {
@@ -193,7 +193,7 @@ static void of_the_plugin(void **state)
 				      .allocator = &(spb_allocator){resize, NULL}};
 
 	(void)state;
-	spb_context *other = now.context; /* that of the job is its own */
+	spb_context *other = now.context; /* the job has its own context */
 	now.context = NULL;
 	now.plugin = spb_plugin_get(SPB_PLUGIN_VERSION);
 	assert_int_equal(now.plugin->create(&host, &now.job), SPB_OK);

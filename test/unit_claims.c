@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two rules of analysis/uniformity against naive models: what the size of the workgroup proves, of many numbers, and
- * which memory two resources may share. Bodies, case by case, are in rows/uniformity. */
+/* Two rules of analysis/uniformity against naive models: what the size of the workgroup proves, and which resources may
+ * share memory. Function bodies are tested in rows/uniformity. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,14 +39,13 @@
 
 struct claim {
 	const char *about;
-	const char *said; /* a sign for each question, in the order of the module: see sign_of */
+	const char *said; /* a letter for each question, in module order: see sign_of */
 	const char *body; /* of main */
 	const char *types, *entries;
 	struct spb_uniformity_settings settings;
 };
 
-/* =: the same in the group and in the subgroup; g, s: in one of them; x: differs; ?: nothing is known; u: it is not
- * defined */
+/* =: uniform in the group and the subgroup; g, s: in one of them; x: differs; ?: unknown; u: undefined */
 static char sign_of(const struct spb_uniformity *u, uint32_t question)
 {
 	uint8_t uniform = spb_uniformity_of(u, question);
@@ -116,7 +115,7 @@ static bool check_claim(const struct claim *c)
 	"%gz = OpCompositeExtract %uint %gv 2\n%lv = OpLoad %v3 %lid\n%lx = OpCompositeExtract %uint %lv 0\n"          \
 	"%ly = OpCompositeExtract %uint %lv 1\n%lz = OpCompositeExtract %uint %lv 2\n"
 
-/* Each operation, each built-in and many numbers, against what each invocation of some workgroups finds. */
+/* Each operation, each built-in and many numbers, against the values in each invocation of some workgroups. */
 
 enum { OPS = 5, ORIGINS = 7 };
 
@@ -128,7 +127,7 @@ static uint32_t operated(uint32_t op, uint32_t x, uint32_t by)
 	case 1:
 		return (uint32_t)((int64_t)(int32_t)x / (int32_t)by);
 	case 2:
-		return x >> (by < 32 ? by : 31); /* more is not defined */
+		return x >> (by < 32 ? by : 31); /* larger shifts are undefined */
 	default:
 		return x & by;
 	}
@@ -196,8 +195,8 @@ static void sizes_prove_what_a_naive_model_says(void **state)
 			char said[OPS * SPB_COUNT(numbers) + 1];
 			for (uint32_t op = 0; op < OPS; op++) {
 				for (size_t n = 0; n < SPB_COUNT(numbers); n++) {
-					/* of a global id that is no power of two, nothing is said, and as a number with
-					 * a sign it is merely likely to be the same */
+					/* for a divisor of a global id that is not a power of two, nothing is known;
+					 * signed, it is only likely to be uniform */
 					const uint32_t range = origin < 3 || origin == 6 ? 0 : sizes[k][origin - 3];
 					const bool one = origin == 6 ? sizes[k][0] * sizes[k][1] * sizes[k][2] == 1
 								     : sizes[k][origin % 3] == 1;
@@ -220,7 +219,7 @@ static void sizes_prove_what_a_naive_model_says(void **state)
 	assert_true(proved > 500);
 }
 
-/* names of one memory */
+/* aliases */
 
 enum { BUFFER, BLOCK, IMAGE, KINDS }; /* a storage buffer, a uniform block, a storage image */
 
@@ -240,7 +239,7 @@ static void put(const char *format, ...)
 	assert_true(length < sizeof text);
 }
 
-/* May what is written at one binding be what is read at the other, or at the same? */
+/* May a write at one binding affect a read at the other, or at the same one? */
 static bool may_alias(const struct pair *p, struct spb_uniformity_settings w, bool same_binding)
 {
 	bool move[2] = {p->many[0] && w.may_rebind, p->many[1] && w.may_rebind};

@@ -20,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What is written to stderr while a function runs. */
+/* Returns what a function writes to stderr. */
 static char *said_while(void (*run)(void *), void *argument)
 {
 	fflush(stderr);
@@ -149,7 +149,7 @@ static void what_is_recorded_is_said_as_it_was(void **state)
 	msg_close_record(&r);
 }
 
-/* A record may come from a file that somebody has made: it is said up to what does not fit. */
+/* A record from a file may be forged: it is replayed up to the first fault. */
 static void what_is_no_record_is_noticed(void **state)
 {
 	size_t ends[CALLS + 1] = {0};
@@ -163,7 +163,7 @@ static void what_is_no_record_is_noticed(void **state)
 	}
 	assert_true(msg_end_recording(&r));
 	for (size_t size = 0; size <= r.size; size++) {
-		char *part = malloc(size + 1); /* so that memcheck sees what is read behind it */
+		char *part = malloc(size + 1); /* so that memcheck detects reads past the end */
 		assert_non_null(part);
 		memcpy(part, r.bytes, size);
 		struct telling t = {.form = DIAGNOSTICS_JSON, .bytes = part, .size = size};
@@ -184,7 +184,7 @@ static void what_is_no_record_is_noticed(void **state)
 	msg_close_record(&r);
 }
 
-/* Where the numbers of a message begin in its record, behind its texts. */
+/* The offset of the numbers of a message in its record, after its texts. */
 static size_t numbers_at(const char *bytes)
 {
 	size_t at = sizeof(uint32_t);
@@ -221,7 +221,7 @@ static void numbers_that_mean_nothing_are_noticed(void **state)
 	call(6);
 	assert_true(msg_end_recording(&r));
 	assert_true(is_whole_with(&r, 0, 0));
-	for (uint32_t kind = 1; kind < 5; kind++) /* not that of this call, or of none */
+	for (uint32_t kind = 1; kind < 5; kind++) /* another kind of call, or an unknown one */
 		assert_false(is_whole_with(&r, 0, kind));
 	for (uint32_t severity = 0; severity < 5; severity++) {
 		assert_int_equal(is_whole_with(&r, at, severity), severity <= SPB_SEVERITY_NOTE);
@@ -231,7 +231,7 @@ static void numbers_that_mean_nothing_are_noticed(void **state)
 	for (uint32_t steps = 0; steps < 5; steps++)
 		assert_int_equal(is_whole_with(&r, at + 32, steps), steps == 2);
 	assert_false(is_whole_with(&r, at + 32, UINT32_MAX));
-	const uint32_t nothing = 3; /* which is no call, alone */
+	const uint32_t nothing = 3; /* an unknown call */
 	struct telling alone = {.form = DIAGNOSTICS_JSON, .bytes = (const char *)&nothing, .size = sizeof nothing};
 	free(said_while(tell, &alone));
 	free(taken("log"));
@@ -263,7 +263,7 @@ static void a_record_is_used_again(void **state)
 	assert_int_equal(r.size, 3 * sizeof(uint32_t) + 2);
 	r.incomplete = true;
 	assert_false(msg_end_recording(&r));
-	msg_begin_recording(&r); /* what was incomplete is forgotten */
+	msg_begin_recording(&r); /* discards the incomplete record */
 	assert_true(msg_end_recording(&r));
 	msg_close_record(&r);
 }
@@ -306,7 +306,7 @@ static void encode(char *to, uint32_t point)
 			0x80 | (point & 0x3F));
 }
 
-/* The last character before each range that could do harm, its ends, and the first behind it. */
+/* The last character before each harmful range, its ends, and the first after it. */
 static void what_could_do_harm_is_put_as_a_question_mark(void **state)
 {
 	static const uint32_t kept[] = {0x20,   0x7E,   0xA0,   0x61B,  0x61D,   0x200D,  0x2010,
@@ -408,7 +408,7 @@ static void files_are_the_same_through_links(void **state)
 		    {"chain", "d/up", true},
 		    {"absolute", "file", true},
 		    {"link", "other", false},
-		    {"new", "new", true}, /* what is not there */
+		    {"new", "new", true}, /* files that do not exist */
 		    {"new", "d/../new", true},
 		    {"new", "d/new", false},
 		    {"dangling", "d/new", true},
@@ -473,14 +473,14 @@ static void folders_are_made_and_removed_with_those_above_them(void **state)
 	cli_remove_path("a/b/d", 1);
 	assert_folder("a/b/d", false);
 	put_file("a/x", "");
-	cli_remove_path("a/b//c/", 3); /* up to what is not empty */
+	cli_remove_path("a/b//c/", 3); /* up to a folder that is not empty */
 	assert_folder("a/b", false);
 	assert_folder("a", true);
 	assert_false(cli_make_path("a/x/y", &made)); /* a file is in the way */
 	assert_int_equal(errno, ENOTDIR);
 	char longer[400] = "n/o/";
 	memset(longer + 4, 'p', 300);
-	assert_false(cli_make_path(longer, &made)); /* nothing is left of what was made before */
+	assert_false(cli_make_path(longer, &made)); /* the folders made before are removed */
 	assert_int_equal(errno, ENAMETOOLONG);
 	assert_folder("n", false);
 	char absolute[5000];

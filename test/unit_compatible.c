@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* check --against by itself: each property that may differ, in pipeline layouts, in sets, and where a program has to
- * fit sets that are shared; and each member that a layout must have. */
+/* check --against: each property that may differ, in pipeline layouts, in sets, and where a program has to fit shared
+ * sets; and each member that a layout must have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@
 #define PLAIN(n)                    BINDING(n, "n", "T", "2", VERTEX, "", "")
 #define RANGE(offset, size, stages) "{\"offset\":" offset ",\"size\":" size ",\"stages\":[" stages "]}"
 
-/* What is printed; *said: whether anything is said. */
+/* The output; *said: whether there are messages. */
 static char *compared(const char *asked, const char *program, const char *old, const char *new, int *status, bool *said)
 {
 	struct record r;
@@ -58,8 +58,8 @@ static void assert_compared(const char *asked, const char *program, const char *
 	free(printed);
 }
 
-/* One binding that differs in one property, and how that is told. `fits`: a program may have the second one where the
- * first one is shared, and the other way round. */
+/* One binding that differs in one property, and the report. `fits`: a program may have the second one where the first
+ * one is shared, and vice versa. */
 static const struct {
 	const char *a, *b, *told, *told_back;
 	bool differs, fits, fits_back;
@@ -113,7 +113,7 @@ static void each_property_that_differs_is_told(void **state)
 			snprintf(wanted, sizeof wanted, "set 1: %s\n%s", fits ? "fits" : "does not fit",
 				 fits ? "" : line);
 			assert_compared(NULL, NULL, a, b, fits ? EXIT_DONE : EXIT_DIFFERENT, wanted);
-			assert_compared("1", "p", a, b, EXIT_DONE, "set 1: not shared\n"); /* it belongs to nobody */
+			assert_compared("1", "p", a, b, EXIT_DONE, "set 1: not shared\n"); /* of no program */
 			snprintf(b, sizeof b, SHARED("%s"), new);
 			snprintf(wanted, sizeof wanted, "set 1: %s\n%s", rows[i].differs ? "differs" : "identical",
 				 line);
@@ -155,7 +155,7 @@ static void sets_and_bindings_are_walked_side_by_side(void **state)
 	    "set 0: differs\n    binding 0 \"n\": removed\n    binding 2 \"n\": removed\nset 2: identical\n");
 }
 
-/* The first set that differs is what keeps those behind it from being compatible. */
+/* The first set that differs keeps those after it from being compatible. */
 static void the_first_set_that_differs_is_named(void **state)
 {
 	(void)state;
@@ -212,7 +212,7 @@ static void push_constants_come_first(void **state)
 	}
 }
 
-/* Sets of one number that belong to some programs each: found by the name of the program. */
+/* Sets with one number that belong to different programs are found by the name of the program. */
 static void a_program_fits_the_sets_that_are_its_own(void **state)
 {
 #define OF_PROGRAMS(glob) ",\"programs\":\"" glob "\""
@@ -236,7 +236,7 @@ static void a_program_fits_the_sets_that_are_its_own(void **state)
 	assert_compared(NULL, "b", shared, one, EXIT_DONE, "set 0 of programs b*: fits\n");
 	assert_compared(NULL, "x", shared, one, EXIT_DONE, "");
 	assert_compared("0,1", "x", shared, one, EXIT_DONE, "set 0: not shared\nset 1: not shared\n");
-	assert_compared(NULL, NULL, shared, one, EXIT_USAGE, ""); /* whose it is, is not known */
+	assert_compared(NULL, NULL, shared, one, EXIT_USAGE, ""); /* its program is unknown */
 	assert_compared(NULL, "c", shared, PROGRAM(SET("1", "", PLAIN("5")), ""), EXIT_DONE,
 			"set 1 of family c: fits\n");
 	assert_compared(NULL, "d", shared, PROGRAM(SET("1", "", PLAIN("5") "," PLAIN("7") "," PLAIN("9")), ""),
@@ -248,7 +248,7 @@ static void a_program_fits_the_sets_that_are_its_own(void **state)
 			"set 1 of family d: fits\n");
 	assert_compared("3,1", "d", shared, PROGRAM("", ""), EXIT_DONE,
 			"set 3: not in the program, so it fits\nset 1: not in the program, so it fits\n");
-	/* two types at one place: the same one, or any of them to compare with */
+	/* two types at one binding: compared with the same type, or with any of them */
 	assert_compared(NULL, "d", shared, PROGRAM(SET("3", "", BINDING("0", "n", "V", "1", VERTEX, "", "")), ""),
 			EXIT_DONE, "set 3 of programs *: fits\n");
 	assert_compared(NULL, "d", shared, PROGRAM(SET("3", "", BINDING("0", "n", "U", "1", VERTEX, "", "")), ""),

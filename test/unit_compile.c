@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compilers that are made up: what they are asked for resolvers and shaders, and what becomes of what they say and
- * write; and which files of --resolver are compiled at all. */
+/* Fake compilers: their command lines for resolvers and shaders, and the use of their messages and output; and which
+ * files of --resolver are compiled at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +22,8 @@
 static const struct msg_options plain;
 static const struct source_options no_options;
 
-/* It writes down what it is asked, keeps the text where there is one, answers with a module (its own path between two
- * files), a depfile and lines in which SOURCE stands for its path, and ends as it is told. */
+/* It records its command line, keeps the source text, writes a module (the source's path between two files), a depfile
+ * and lines in which SOURCE stands for the path, and exits as the file `end` says. */
 static const char script[] = "#!/bin/sh\n"
 			     "cd %s || exit\n"
 			     "PATH=/usr/bin:/bin\n"
@@ -56,7 +56,7 @@ static void set(const char *name, const char *value)
 	assert_int_equal(value ? setenv(name, value, 1) : unsetenv(name), 0);
 }
 
-/* Both are there, and write a module. */
+/* Both exist, and write a module. */
 static int begin_compilers(void **state)
 {
 	static char path[5000], temporary[5000];
@@ -86,7 +86,7 @@ static int end_compilers(void **state)
 	return end(state);
 }
 
-/* The contents of a file, in which T stands for the folder of the compilation, and H for that of our header. */
+/* The contents of a file, with T for the folder of the compilation, and H for that of our header. */
 static const char *file(const char *path)
 {
 	static char text[20000];
@@ -115,7 +115,7 @@ static void assert_nothing_is_left(void)
 	assert_int_equal(rmdir("tmp") | mkdir("tmp", 0700), 0); /* it is empty */
 }
 
-/* Compiles a resolver; returns what is said. */
+/* Compiles a resolver; returns the messages. */
 static const char *compiling(const char *path, const char *text, uint32_t version, int *status)
 {
 	struct resolver_file r = {.path = path};
@@ -161,7 +161,7 @@ static void resolvers_are_compiled_for_the_version_of_the_modules(void **state)
 	}
 }
 
-/* glslc drops what nobody calls. */
+/* glslc drops functions that are not called. */
 static void a_main_calls_the_form_that_the_text_defines(void **state)
 {
 #define NAME  "getDescriptorIndexFromHandle"
@@ -430,11 +430,11 @@ static void each_end_of_a_compiler_is_told(void **state)
 	assert_string_equal(compiling("r", "", 0, &status),
 			    "r: error: the compiler crashed or was killed; run it on the file to see why\n");
 	assert_int_equal(status, EXIT_REFUSED);
-	put_file("end", "exit 127"); /* as a shell ends that does not find it */
+	put_file("end", "exit 127"); /* like a shell that does not find it */
 	snprintf(wanted, sizeof wanted, "spirv-bind: cannot compile r: %s", none);
 	assert_string_equal(compiling("r", "", 0, &status), wanted);
 	assert_int_equal(status, EXIT_IO);
-	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were asked */
+	assert_non_null(strstr(file("asked"), "[glslc]")); /* both were started */
 	put_file("end", "exit 0");
 	install("glslangValidator", 0600);
 	assert_string_equal(compiling("r", "", 0, &status), "spirv-bind: cannot compile r: Permission denied\n");
@@ -490,7 +490,7 @@ static void assert_words(const char *path, const uint32_t *wanted, size_t count)
 	free(r.words[3]);
 }
 
-/* The string that names the temporary file names the resolver instead, with as many words as it needs. */
+/* The string with the temporary file's path gets the resolver's path instead, and its length. */
 static void modules_name_the_file_of_the_user(void **state)
 {
 	enum { HEADER = 5, TAIL = 3 };
@@ -527,7 +527,7 @@ static void modules_name_the_file_of_the_user(void **state)
 	free(r.words[0]);
 }
 
-/* What else is in a module stays, also what is wrong with it: the parser will say so. */
+/* The rest of a module stays, including faults, which the parser will report. */
 static void other_words_stay_as_they_are(void **state)
 {
 	static const uint32_t rows[][10] = {
@@ -614,7 +614,7 @@ static void shaders_are_compiled_for_the_environment(void **state)
 	assert_nothing_is_left();
 }
 
-/* What is stored is not compiled, and what has been compiled is stored. */
+/* Stored modules are not compiled again, and compiled ones are stored. */
 static void shaders_are_compiled_once(void **state)
 {
 	static const uint32_t entry[] = {0, 0x07230203, 7};
@@ -654,7 +654,7 @@ static void shaders_are_compiled_once(void **state)
 	said();
 }
 
-/* What a compiler has read, but for its own files, is what the run has read. */
+/* The files that a compiler has read, except temporary ones, count as read by the run. */
 static void depfiles_of_compilers_are_heeded(void **state)
 {
 	const char *inputs[] = {"m.spv"}, *outputs[] = {"o"};
@@ -697,7 +697,7 @@ static void put_version(const char *path, uint32_t magic, uint32_t version)
 	put_module(path, words, sizeof words);
 }
 
-/* Text becomes what all modules of the program can be merged with. */
+/* Text is compiled to a version that can be merged into all modules of the program. */
 static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 {
 	static const struct {
@@ -705,11 +705,11 @@ static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 		uint32_t wanted;
 	} rows[] = {{{NULL}, 3},       {{"v0"}, 0},       {{"v1"}, 1},       {{"v2"}, 2},
 		    {{"v3"}, 3},       {{"v4"}, 4},       {{"v5"}, 5},       {{"v6"}, 6},
-		    {{"v7"}, 3}, /* which nobody knows */
-		    {{"s0"}, 0}, /* of the other byte order */
+		    {{"v7"}, 3}, /* an unknown version */
+		    {{"s0"}, 0}, /* in the other byte order */
 		    {{"s5"}, 5},       {{"none"}, 3},     {{"short"}, 3},    {{"text"}, 3},
 		    {{"-"}, 3},        {{"v5", "v4"}, 4}, {{"v4", "v5"}, 4}, {{"v6", "none", "v5"}, 5},
-		    {{"v0", "v3"}, 0}, /* buffers before 1.3 are others than those after it */
+		    {{"v0", "v3"}, 0}, /* storage buffers before 1.3 differ from later ones */
 		    {{"v0", "v4"}, 3}, {{"v2", "v3"}, 2}, {{"v2", "v4"}, 3}, {{"v6", "v2"}, 3},
 		    {{"v3", "v4"}, 3}, {{"v7", "v1"}, 1}};
 	const struct arguments a = {.program.input_count = 0};
@@ -738,7 +738,7 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 		const char *path, *contents;
 		size_t size;
 		int status;
-		size_t words; /* 1: of the made-up compiler */
+		size_t words; /* 1: from the fake compiler */
 		bool text;
 		const char *said;
 	} rows[] = {
@@ -779,7 +779,7 @@ static void resolvers_are_known_by_what_is_in_them(void **state)
 	}
 }
 
-/* Each is made once for each version, and a program gets those of its own. */
+/* Each is compiled once for each version, and a program gets those of its version. */
 static void resolvers_of_several_versions_are_kept_apart(void **state)
 {
 	static const uint32_t sets[] = {1 << 0, 1 << 6, 1 << 3, 1 << 0 | 1 << 5, 1 << 4 | 1 << 6};

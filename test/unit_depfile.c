@@ -47,7 +47,7 @@ static void depfiles_of_compilers_are_read(void **state)
 	}
 }
 
-/* What has been read, in the order in which it was, becomes this file. */
+/* The files that have been read, in that order, become this depfile. */
 static void assert_depfile(const struct arguments *a, const char *const *paths, const char *wanted)
 {
 	cli_forget_reads();
@@ -150,7 +150,7 @@ static void depfiles_that_cannot_be_written_are_told(void **state)
 	assert_int_equal(access("s", F_OK), -1);
 }
 
-/* A stamp is as old as the last run. */
+/* A stamp has the age of the last run. */
 static void stamps_are_written_each_time(void **state)
 {
 	const struct timespec then = {.tv_sec = 1000}, times[2] = {then, then};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* descriptor_handle.h: each form of a handle comes back as it was, and says so where it cannot; a heap gives each index
- * to one owner at a time, and tells handles that were kept too long. */
+/* descriptor_handle.h: each form of a handle can be converted back, or is refused; a heap gives each index to one owner
+ * at a time, and detects stale handles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,13 +75,13 @@ static void what_is_not_current_is_not_released(void **state)
 	spb_handle_heap_init(&heap, 2, generations, links);
 	spb_handle first = spb_handle_allocate(&heap);
 	assert_false(spb_handle_release(&heap, spb_handle_null()));
-	assert_false(spb_handle_release(&heap, spb_handle_make(1, 1))); /* never given out */
+	assert_false(spb_handle_release(&heap, spb_handle_make(1, 1))); /* never allocated */
 	assert_true(spb_handle_release(&heap, first));
 	assert_false(spb_handle_is_current(&heap, first));
 	assert_false(spb_handle_release(&heap, first));
 	spb_handle second = spb_handle_allocate(&heap);
 	assert_int_equal(second.x, first.x);
-	assert_false(spb_handle_is_current(&heap, first)); /* of the same index */
+	assert_false(spb_handle_is_current(&heap, first)); /* with the same index */
 	assert_true(spb_handle_is_current(&heap, second));
 	assert_int_equal(heap.count, 1);
 }
@@ -100,7 +100,7 @@ static void an_index_without_generations_left_is_retired(void **state)
 	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
 }
 
-/* Any order of both: no index has two owners, and the heap is full exactly when all are owned. */
+/* In any order of calls, no index has two owners, and the heap is full exactly when all indices are in use. */
 static void each_index_has_one_owner(void **state)
 {
 	enum { CAPACITY = 37, STEPS = 20000 };

@@ -159,11 +159,11 @@ static void elements_have_the_size_of_the_caller(void **state)
 	release(b);
 }
 
-/* What is asked for first and what later, and how often, makes no difference. */
+/* The order and number of queries makes no difference. */
 static void the_order_of_questions_does_not_matter(void **state)
 {
 	enum { QUESTIONS = 7 };
-	char *answers[QUESTIONS] = {NULL}; /* texts as they are, and of lists what tells their elements apart */
+	char *answers[QUESTIONS] = {NULL}; /* texts, and of lists what distinguishes their elements */
 
 	(void)state;
 	for (int turn = 0; turn < QUESTIONS; turn++) {
@@ -236,10 +236,10 @@ static void nothing_before_a_bind(void **state)
 	spb_context_destroy(context);
 }
 
-/* Of the lists, too: a list is then empty, and the program stays usable. */
+/* Also those of lists: a list is then empty, and the program stays usable. */
 static void every_allocation_may_fail(void **state)
 {
-	static char prefix[4000]; /* which the header repeats, so that it takes memory */
+	static char prefix[4000]; /* repeated in the header, so that it takes memory */
 	bool done = false;
 
 	(void)state;

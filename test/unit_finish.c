@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to a module last: the note of what was done, and the removal of names, lines and source text; and
- * descriptions of statuses, and of codes. Each output is compared with a text, word by word. */
+/* The last changes to a module: the remark about options, and the removal of names, lines and source text; and
+ * descriptions of statuses and codes. Each output is compared with a text, word by word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +38,7 @@ static const struct {
     {NULL, true, 3, HEAD MODEL BLOCK PLACED TYPES BEGIN FINISH, NULL},
     {"did", false, 3, HEAD MODEL "OpName %9 \"x\"\n" BLOCK PLACED TYPES BEGIN FINISH, NULL},
     {"did", true, 3, HEAD MODEL BLOCK PLACED TYPES BEGIN FINISH, NULL},
-    /* A note where something was done: behind names and other notes, before decorations. */
+    /* A remark if something changed: after names and other remarks, before decorations. */
     {"did", false, 3,
      HEAD MODEL "OpName %9 \"x\"\nOpModuleProcessed \"a\"\n" BLOCK "OpDecorate %9 DescriptorSet 0\n" TYPES BEGIN FINISH,
      HEAD MODEL "OpName %9 \"x\"\nOpModuleProcessed \"a\"\nOpModuleProcessed \"spirv-bind: 0.1.0 did\"\n" BLOCK PLACED
@@ -51,7 +51,7 @@ static const struct {
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 abcd\"\n" BLOCK PLACED TYPES BEGIN FINISH},
     {"\xC3\xBC", false, 3, HEAD MODEL BLOCK "OpDecorate %9 DescriptorSet 0\n" TYPES BEGIN FINISH,
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 \xC3\xBC\"\n" BLOCK PLACED TYPES BEGIN FINISH},
-    /* Once. */
+    /* Only one. */
     {"did", false, 3,
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 did\"\n" BLOCK
 		"OpDecorate %9 DescriptorSet 0\n" TYPES BEGIN FINISH,
@@ -90,7 +90,7 @@ static const struct {
      "OpModuleProcessed \"spirv-bind; z\"\nOpModuleProcessed \"xpirv-bind: z\"\n" BLOCK PLACED
      "OpLine %10 1 1\n" TYPES BEGIN "OpLine %10 2 2\nOpNoLine\n" FINISH,
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 before\"\n" BLOCK PLACED TYPES BEGIN FINISH},
-    /* It is something that was done. */
+    /* Stripping counts as a change. */
     {"did", true, 3, HEAD MODEL "OpName %9 \"x\"\n" BLOCK PLACED TYPES BEGIN FINISH,
      HEAD MODEL "OpModuleProcessed \"spirv-bind: 0.1.0 did\"\n" BLOCK PLACED TYPES BEGIN FINISH},
     {NULL, true, 3, HEAD MODEL BLOCK PLACED TYPES BEGIN "OpNoLine\n" FINISH,
@@ -104,7 +104,7 @@ static const struct {
 			   "%42 = OpExtInst %2 %20 DebugLine %40 %7 %7 %7 %7\n" FINISH,
      HEAD PRINT MODEL "%31 = OpString \"printed\"\n" BLOCK PLACED TYPES BEGIN
 		      "%41 = OpExtInst %2 %21 1 %31 %7\n" FINISH},
-    /* The number of an instruction is no id. */
+    /* The number of an instruction is not an id. */
     {NULL, true, 3,
      HEAD PRINT MODEL "%31 = OpString \"printed\"\n%32 = OpString \"g\"\n" BLOCK PLACED TYPES BEGIN
 		      "%41 = OpExtInst %2 %21 32 %31 %7\n" FINISH,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which index a chain into a built-in heap stands for (pass/builtin/heap_strides.c): strides and offsets in bytes, in
- * sizes that the driver knows, and in what is computed from them. */
+/* The index for a chain into a built-in heap (pass/builtin/heap_strides.c): strides and offsets in bytes, in sizes that
+ * the driver knows, and in values computed from them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,7 +121,7 @@ static void chains_come_down_to_an_index(void **state)
 {
 	/* clang-format off */
 	static const struct {
-		const char *notes, *types, *chain, *wanted; /* how it begins */
+		const char *notes, *types, *chain, *wanted; /* the beginning of the answer */
 	} rows[] = {
 	    {STRIDE(a, 64), MANY(a, image), CHAIN1(a, i), "stride 64: 0 + i*1, only i"},
 	    {STRIDE_ID(a, si), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
@@ -132,7 +132,7 @@ static void chains_come_down_to_an_index(void **state)
 	     "stride 1 buffer: 0 + i*1, only i, without a stride"},
 	    {STRIDE_ID(a, spec), MANY(a, image), CHAIN1(a, i), "stride 1 spec: 0 + i*1, only i"},
 	    {STRIDE(a, 64) STRIDE_ID(a, si), MANY(a, image), CHAIN1(a, i), "stride 64: 0 + i*1, only i"},
-	    /* what else is said of the array by an id, and the array as what is said of something else */
+	    /* other decorations with ids of the array, and the array as the operand of a decoration */
 	    {STRIDE_ID(a, si) UNIFORM_ID(a, c4), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
 	    {UNIFORM_ID(a, c4) STRIDE_ID(a, si), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
 	    {STRIDE_ID(a, si) STRIDE_ID(i, a), MANY(a, image), CHAIN1(a, i), "stride 1 image: 0 + i*1, only i"},
@@ -283,7 +283,7 @@ static void chains_come_down_to_an_index(void **state)
 	    {"", STRUCT(s, "%image %image"), CHAIN1(s, i), "at an offset of an unknown member"},
 	    {"", STRUCT(s, "%image %image"), CHAIN1(s, c2), "at an offset within a descriptor"},
 	    {"", MANY(a, image), CHAIN2(a, i, j), "at an offset within a descriptor"},
-	    /* behind a place in the heap */
+	    /* after an offset into the heap */
 	    {STRIDE(b, 1) STRIDE(a, 64), MANY(b, byte) MANY(a, image),
 	     "!0x00061143 %uptr %base %b %heap %c64\n!0x00061143 %uptr %x %a %base %i\n", "stride 64: 1 + i*1"},
 	    {STRIDE(b, 1) STRIDE(a, 64), MANY(b, byte) MANY(a, image),
@@ -308,7 +308,7 @@ static void chains_come_down_to_an_index(void **state)
 	}
 }
 
-/* The innermost array, past structs that are counted by it. */
+/* The innermost array, within structs whose size is its unit. */
 static void chains_are_followed(void **state)
 {
 	/* clang-format off */
@@ -394,7 +394,7 @@ static void addresses_become_scenes(void **state)
 	}
 }
 
-/* Each use of a heap: whether it indexes it, from its beginning or from a place; and how many places there are. */
+/* Each use of a heap: whether it indexes it, from its beginning or from an offset; and the number of offsets. */
 static void uses_of_heaps_are_found(void **state)
 {
 	/* clang-format off */

@@ -52,7 +52,7 @@ static void statuses_of_the_library_become_those_of_the_command(void **state)
 
 /* Threads */
 
-static long cores; /* that the system knows of */
+static long cores; /* as reported by the system */
 
 long __wrap_os_cores(void);
 long __wrap_os_cores(void)
@@ -96,7 +96,7 @@ static void progress_is_a_line_a_second(void **state)
 	p.last -= 0.6;
 	job_show_progress(&p, 20, 40, 0);
 	assert_string_equal(said(), "20 of 40 programs, 2/s\n");
-	job_show_progress(&p, 30, 40, 0); /* too early again */
+	job_show_progress(&p, 30, 40, 0); /* too early */
 	assert_string_equal(said(), "");
 	assert_false(p.visible);
 	job_clear_progress(&p);
@@ -163,7 +163,7 @@ static const char text[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n
 			   "%ptr = OpTypePointer UniformConstant %sampler\n%s = OpVariable %ptr UniformConstant\n"
 			   "%main = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
 
-/* A module with one sampler and so many bytes of text that nobody reads. */
+/* A module with one sampler and so many bytes of unused strings. */
 static void put_module(const char *path, size_t bytes)
 {
 	put_padded(path, text, bytes);
@@ -190,7 +190,7 @@ static void what_fails_is_said_and_the_others_are_bound(void **state)
 	assert_int_equal(RUN("--each", "a.spv", "none.spv", "c.spv", "--out-dir=q"), EXIT_IO);
 	assert_string_equal(told, "spirv-bind: cannot read none.spv: No such file or directory\n");
 	assert_true(os_is_there("q/a.spv") && os_is_there("q/c.spv"));
-	/* It is said once, and in its turn. */
+	/* It is reported once, and in order. */
 	put_module("d.spv", 0), put_module("e.spv", 0), put_module("f.spv", 0), put_module("g.spv", 0);
 	assert_int_equal(
 	    VERB("layout", "--each", "a.spv", "none.spv", "c.spv", "d.spv", "e.spv", "f.spv", "g.spv", "--heap-set=3"),
@@ -220,7 +220,7 @@ static void text_is_assembled(void **state)
 	assert_string_equal(printed, "a.spvasm:\n" TABLE);
 }
 
-/* What is no module: text, by its first 4096 bytes, and what is too short. */
+/* Files that are not modules: text, by the first 4096 bytes, and files that are too short. */
 static void inputs_that_are_no_modules_are_refused(void **state)
 {
 	enum { LETTERS, SIZE, MODULE };
@@ -228,7 +228,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 	    "m: error: [SPB1001] this is text; if it is GLSL or HLSL, give its stage with -S or in the name, as in "
 	    "lit.frag.hlsl\n",
 	    "m: error: [SPB1001] the size is not a multiple of 4 bytes; the file is truncated or is not SPIR-V\n",
-	    NULL}; /* the parser says what is wrong */
+	    NULL}; /* the parser reports the fault */
 	static const struct {
 		const char *bytes;
 		size_t size;
@@ -285,7 +285,7 @@ static void what_cannot_be_written_is_said_and_the_others_are(void **state)
 		assert_int_equal(os_is_there("o/c.spv"), !stopping);
 		unlink("o/a.spv"), unlink("o/c.spv");
 	}
-	/* Of one program, that comes behind all else. */
+	/* For one program, it comes last. */
 	put_module("d.spv", 0), put_module("e.spv", 0);
 	assert_int_equal(RUN("--each", "b.spv", "c.spv", "d.spv", "e.spv", "--out-dir=o", "--heap-set=3"), EXIT_IO);
 	const char *why = strstr(told, "spirv-bind: cannot write o/b.spv: Is a directory\n"),
@@ -311,7 +311,7 @@ static unsigned entries(const char *path)
 	return count;
 }
 
-/* Changes what each entry has, and its digest, so that what comes from it can be told. */
+/* Changes the contents of each entry, and its digest, so that results from the cache can be recognised. */
 static void change_entries(const char *path, const char *from, const char *to)
 {
 	DIR *all = opendir(path);
@@ -378,7 +378,7 @@ static void what_is_cached_is_said_printed_and_written_again(void **state)
 	assert_true(os_is_there("p/a.spv"));
 }
 
-/* The reports of programs without outputs are kept, too. */
+/* Reports of programs without outputs are cached, too. */
 static void what_is_only_said_is_cached(void **state)
 {
 	static const char *const verbs[] = {"explain", "lint"};
@@ -396,7 +396,7 @@ static void what_is_only_said_is_cached(void **state)
 	}
 	put_file("b.spv", "xxxx");
 	for (unsigned i = 0; i < COUNT(verbs); i++) {
-		for (int again = 0; again < 2; again++) { /* what fails is no entry */
+		for (int again = 0; again < 2; again++) { /* failures are not cached */
 			assert_int_equal(VERB(verbs[i], "--each", "a.spv", "b.spv", "--cache=c"), EXIT_REFUSED);
 			assert_non_null(strstr(told, "b.spv: error: [SPB1"));
 			assert_int_equal(entries("c"), 2);
@@ -462,7 +462,7 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	assert_string_equal(told, "s.spv: error: not in its final form; run spirv-bind on it\n"
 				  "t.spv: error: not in its final form; run spirv-bind on it\n");
 	put_file("l", HEADER LINE_S);
-	/* The program whose number is not there is not bound. */
+	/* A program whose number is not in the lock is not bound. */
 	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(told,
 			    "a: error: the lock file does not have the numbers of this program; lock update writes "
@@ -480,8 +480,7 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DONE);
 }
 
-/* Runs that write the lock wait for each other by a file beside it; where that cannot be made, others run all the same.
- */
+/* Runs that write the lock wait for each other by a file next to it; other runs do not need that file. */
 static void only_a_run_that_writes_the_lock_is_alone(void **state)
 {
 	(void)state;
@@ -537,7 +536,7 @@ static void a_program_that_fails_stops_others_if_it_is_to(void **state)
 		assert_int_equal(os_is_there("l"), !stopping);
 		unlink("o/t.spv"), unlink("l");
 	}
-	put_file("m", "program sky: s.spv\nprogram a: t.spv\n"); /* which share nothing */
+	put_file("m", "program sky: s.spv\nprogram a: t.spv\n"); /* these share nothing */
 	assert_int_equal(MANIFEST("--out-dir=o"), EXIT_REFUSED);
 	assert_true(os_is_there("o/t.spv") && !os_is_there("l"));
 	put_file("o/s.spv", "");

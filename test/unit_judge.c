@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What follows from verdicts: of the module as given, of the output, and of both. The verdicts are those of a validator
- * of this test, which says what it is told to, and remembers what it was asked. */
+/* The consequences of verdicts on the input, the output, and both. The verdicts come from a fake validator, which gives
+ * prepared answers and records its calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 #include "parsed.h"
 #include "results.h"
 
-/* In place of validate.c */
+/* Replaces validate.c */
 
 enum { MOST_WORDS = 1000, MOST_ANSWERS = 4 };
 
@@ -25,12 +25,12 @@ struct spb_validator {
 };
 
 static struct {
-	struct spb_verdict answers[MOST_ANSWERS]; /* one after the other; then all is valid */
+	struct spb_verdict answers[MOST_ANSWERS]; /* in this order; afterwards everything is valid */
 	uint32_t asked, released, cure, asked_for_cure, created, destroyed;
 	bool of_input[MOST_ANSWERS];
 	uint32_t words[MOST_ANSWERS][MOST_WORDS];
 	size_t count[MOST_ANSWERS];
-	/* What the first answer changes in the program: the module as given, and the passes that made ids. */
+	/* Changes that the first answer makes to the program: the input module, and the passes that made ids. */
 	spb_program *program;
 	const uint32_t *given;
 	size_t given_count;
@@ -108,7 +108,7 @@ void spb_verdict_release(struct spb_verdict *verdict)
 	validator.released++;
 }
 
-/* Modules: of the first nothing is changed, of the second only a binding is missing, of the third a variable goes */
+/* Modules: the first is unchanged, the second only lacks a binding, the third loses a variable */
 
 #define BEGIN "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %1 \"main\"\n"
 #define MODE                                                                                                           \
@@ -130,11 +130,11 @@ enum module { COMPLETE, UNPLACED, WITHOUT, HANDLES };
 
 struct asked {
 	enum module module;
-	struct spb_verdict verdict, other, third; /* in the order in which they are asked for */
+	struct spb_verdict verdict, other, third; /* in the order of the calls */
 	spb_validate which;
 	bool unvalidated;
 	uint32_t cure;
-	const uint32_t *given; /* in place of the module as given */
+	const uint32_t *given; /* replaces the input module */
 	size_t given_count;
 	struct spb_made *made;
 	size_t made_count;
@@ -190,7 +190,7 @@ static struct outcome bind(const struct asked *a)
 		assert_int_equal(is_changed(program, 0), a->module != COMPLETE);
 	spb_program_destroy(program);
 	spb_context_destroy(context);
-	/* Of each module that was judged, that and what it was compared with, each time. */
+	/* For each judged module, it and what it was compared with, each time. */
 	const bool of_input = a->which == SPB_VALIDATE_BOTH && a->module != HANDLES;
 	const uint32_t judged = a->which == SPB_VALIDATE_NONE ? 0 : of_input && (o.asked > 1 || !o.status) ? 2 : 1;
 	assert_int_equal(validator.released, 2 * judged + (o.asked == 3));
@@ -237,11 +237,11 @@ enum { SILENT = 0 };
 
 static const struct {
 	struct asked asked;
-	uint32_t code, times; /* how often a verdict is asked for */
+	uint32_t code, times; /* the number of verdicts */
 	spb_severity severity;
 	const char *text;
 } rows[] = {
-    /* What is valid, and what nobody asks about. */
+    /* Valid modules, and modules that are not judged. */
     {{COMPLETE, .verdict = VALID}, SILENT, 1, 0, ""},
     {{COMPLETE, .verdict = SHIM}, SILENT, 1, 0, ""},
     {{UNPLACED, .verdict = VALID}, SILENT, 1, 0, ""},
@@ -295,7 +295,7 @@ static const struct {
      2,
      SPB_SEVERITY_ERROR,
      OF_INPUT "x" ACCEPT},
-    /* By SPIR-V's rules alone it has the same one. */
+    /* By SPIR-V's rules alone the input has the same fault. */
     {{WITHOUT, .verdict = FAULT("x"), .other = FAULT("y"), .third = FAULT("x")},
      SPB_E_INVALID_INPUT,
      3,
@@ -318,7 +318,7 @@ static const struct {
      SPB_SEVERITY_ERROR,
      OF_OUT "x" REPORT},
     {{UNPLACED, .verdict = FAULT("x"), .other = SHIM}, SPB_E_INVALID_OUTPUT, 2, SPB_SEVERITY_ERROR, OF_OUT "x" REPORT},
-    /* The operands of an instruction do not count, its opcode does. */
+    /* The operands of an instruction do not matter, its opcode does. */
     {{WITHOUT, .verdict = FAULT("x\n  %8 = OpLoad %5 %9"), .other = FAULT("x\n  %8 = OpLoad %4 %9\n")},
      SPB_E_INVALID_INPUT,
      2,
@@ -368,7 +368,7 @@ static const struct {
      2,
      SPB_SEVERITY_ERROR,
      OF_OUT "x" REPORT},
-    /* SPIRV-Tools may be too old. Only decorations were changed: a warning; else an error, unless it is allowed. */
+    /* SPIRV-Tools may be too old. If only decorations changed, a warning; otherwise an error, unless allowed. */
     {{UNPLACED, .verdict = UNKNOWN("x"), .other = UNKNOWN("x")},
      SPB_E_NOT_VALIDATABLE,
      2,
@@ -394,7 +394,7 @@ static const struct {
      3,
      SPB_SEVERITY_ERROR,
      CANNOT "the rewritten module: x" BUILD},
-    /* What the input has, too, it knows there. */
+    /* It accepts the same feature in the input. */
     {{WITHOUT, .verdict = UNKNOWN("x"), .other = VALID},
      SPB_E_INVALID_OUTPUT,
      2,
@@ -405,7 +405,7 @@ static const struct {
      2,
      SPB_SEVERITY_ERROR,
      OF_OUT "x" REPORT},
-    /* The input, asked first. */
+    /* The input, judged first. */
     {{UNPLACED, .verdict = FAULT("x"), .which = BOTH}, SPB_E_INVALID_INPUT, 1, SPB_SEVERITY_ERROR, OF_INPUT "x" ACCEPT},
     {{COMPLETE, .verdict = FAULT("x"), .which = BOTH}, SPB_E_INVALID_INPUT, 1, SPB_SEVERITY_ERROR, OF_INPUT "x" ACCEPT},
     {{COMPLETE, .verdict = FAULT("x"), .which = BOTH, .unvalidated = true, .cure = SPB_VALIDATOR_SCALAR_BLOCK_LAYOUT},
@@ -426,7 +426,7 @@ static const struct {
      SPB_SEVERITY_ERROR,
      CANNOT "the rewritten module: x" BUILD},
     {{HANDLES, .verdict = FAULT("x"), .which = BOTH}, SPB_E_INVALID_OUTPUT, 1, SPB_SEVERITY_ERROR, OF_OUT "x"},
-    /* Names of what it speaks about; no number that is none. */
+    /* Names of ids in the message, but not of other numbers. */
     {{COMPLETE, .verdict = FAULT("id 9[%9] and %10, %_struct_9 %1 %99 %4294967305 %_structur9 %x 9 %")},
      SPB_E_INVALID_INPUT,
      1,
@@ -491,8 +491,8 @@ static void what_is_not_known_is_named(void **state)
 
 #define OP(op, count) ((uint32_t)(count) << 16 | (uint32_t)(op))
 
-/* What only the input has, at its beginning or behind its memory model: whether nothing but decorations differs then,
- * and whether it declares capabilities and extensions as the output does. */
+/* Instructions that only the input has, at its beginning or after its memory model: whether only decorations differ,
+ * and whether its capabilities and extensions are those of the output. */
 static const struct {
 	uint32_t words[10];
 	bool behind, moved, same;
@@ -568,7 +568,7 @@ static void only_what_no_rule_asks_about_may_differ(void **state)
 		memcpy(given + at + length, words + at, (count - at) * sizeof *given);
 		expect_difference(given, count + length, differences[i].moved, differences[i].same);
 	}
-	for (size_t at = 1; at < 5; at++) { /* the header counts */
+	for (size_t at = 1; at < 5; at++) { /* the header matters */
 		memcpy(given, words, count * sizeof *given);
 		given[at]++;
 		expect_difference(given, count, false, true);
@@ -582,7 +582,7 @@ static void only_what_no_rule_asks_about_may_differ(void **state)
 	expect_difference(given, count + 2, true, true);
 	given[count - 2] = OP(SpvOpUnreachable, 1); /* another instruction */
 	expect_difference(given, count, false, true);
-	/* the extension that stands behind the capabilities of the output */
+	/* the extension after the capabilities of the output */
 	memcpy(given, words, 7 * sizeof *given);
 	given[7] = OP(SpvOpExtInstImport, 3);
 	given[8] = 19;
@@ -592,7 +592,7 @@ static void only_what_no_rule_asks_about_may_differ(void **state)
 	free(words);
 }
 
-/* The pass that made the newest id of those that are named. */
+/* The pass that made the newest of the named ids. */
 static void a_fault_names_the_pass_of_its_ids(void **state)
 {
 	static const struct {
@@ -636,7 +636,7 @@ static void memory_may_run_out(void **state)
 	assert_int_equal(bind(&input).status, SPB_ERROR_OUT_OF_MEMORY);
 }
 
-/* Where the types begin, behind the last decoration. */
+/* The beginning of the types, after the last decoration. */
 static size_t first_type(const uint32_t *words)
 {
 	size_t at = 5;
@@ -646,7 +646,7 @@ static size_t first_type(const uint32_t *words)
 	return at;
 }
 
-/* Missing bindings are no fault of the input, so it is judged with those of the output, and otherwise as it was. */
+/* Missing bindings are not a fault of the input, so it is judged with those of the output, and otherwise unchanged. */
 static void the_input_is_judged_with_the_places_of_the_output(void **state)
 {
 	static const uint32_t place[] = {4 << 16 | SpvOpDecorate, 9, SpvDecorationBinding, 0};
@@ -665,7 +665,7 @@ static void the_input_is_judged_with_the_places_of_the_output(void **state)
 	}
 }
 
-/* Where only facts are collected there is no output, and inputs are judged if they are to be. */
+/* Collecting facts gives no output, and inputs are judged only if requested. */
 static void what_is_collected_is_judged_as_it_was_given(void **state)
 {
 	static const struct {
@@ -704,7 +704,7 @@ static void what_is_collected_is_judged_as_it_was_given(void **state)
 	}
 }
 
-/* Of several modules, the words as they were given are not kept, and made anew to be judged. */
+/* For several modules, the input words are not kept, but restored for judging. */
 static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 {
 	static const struct spb_verdict fault = FAULT("x");
@@ -712,7 +712,7 @@ static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 	uint32_t *words = words_of(unplaced, &count);
 
 	(void)state;
-	for (int without = 0; without < 2; without++) { /* a variable that goes */
+	for (int without = 0; without < 2; without++) { /* a variable that is removed */
 		struct said said = {.count = 0};
 		const spb_callbacks callbacks = {hear, &said};
 		spb_context *context;
@@ -772,7 +772,7 @@ static void layouts_say_how_a_module_was_judged(void **state)
 	}
 }
 
-/* With chosen entry points, what others use may lack a set and a binding, and is judged as if it had them. */
+/* With -e, variables of other entry points may lack a set and a binding, and are judged as if they had them. */
 static void what_other_entry_points_use_is_judged_with_a_place(void **state)
 {
 	static const char text[] =
@@ -805,7 +805,7 @@ static void what_other_entry_points_use_is_judged_with_a_place(void **state)
 	spb_options_init(&options, sizeof options);
 	options.layout.entries = entries;
 	options.layout.entry_count = 1;
-	options.validation.which = SPB_VALIDATE_BOTH; /* the input as it was */
+	options.validation.which = SPB_VALIDATE_BOTH; /* the original input */
 	assert_int_equal(spb_context_create(NULL, &callbacks, &context), SPB_OK);
 	assert_int_equal(spb_program_create(context, &options, &program), SPB_OK);
 	assert_int_equal(spb_program_add(program, "m", words, count, 0), SPB_OK);

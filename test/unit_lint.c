@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lint: how its rules are chosen and its codes written, which scope is demanded, and where no mark would help. */
+/* The lint: selection of rules, codes, required scopes, and instructions that no decoration helps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "lib/options/option.h"
 #include "pass/nonuniform/lint.h"
 
-/* Of the rules in their order: e error, w warning, n note, - off. NULL: refused. */
+/* The severities of the rules in order: e error, w warning, n note, - off. NULL: refused. */
 static void rules_are_chosen_and_weighed(void **state)
 {
 	static const struct {
@@ -168,8 +168,8 @@ static void parse(void *module)
 	spb_module_need_index(module);
 }
 
-/* In a larger scope than the workgroup it suffices that the workgroup agrees, since no other is known. Of one
- * invocation, of a queue family and of a shader call nothing is demanded, nor where the scope is not known. */
+/* For a scope larger than the workgroup, the workgroup is checked, since nothing is known of larger ones. Invocation,
+ * queue family and shader call scopes demand nothing, nor do unknown scopes. */
 static void scopes_demand_what_they_are(void **state)
 {
 	static const uint8_t wanted[] = {

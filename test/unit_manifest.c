@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Manifests: their words and lines, and what is wrong with them; families. */
+/* Manifests: their words and lines, errors in them; families. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct msg_options plain;
-static char text[20000]; /* that is compared */
+static char text[20000]; /* compared with the expectation */
 
 static void put(const char *before, const char *word)
 {
@@ -69,7 +69,7 @@ static void put_manifest(const struct manifest *m)
 	}
 }
 
-/* Reads a manifest: what it has or, if it is refused, what is said of it. */
+/* Reads a manifest: its contents or, if it is refused, the message. */
 static const char *reading(const char *path, int *status)
 {
 	struct manifest m;
@@ -126,7 +126,7 @@ static void words_are_separated_and_quoted(void **state)
 		assert_manifest(rows[i].line, rows[i].wanted);
 	assert_manifest("# x\n\n \nprogram p: a\n\nprogram q: b", " p@m:4[a] q@m:6[b]");
 	assert_manifest("program p: a\r\nprogram q: b\r\n", " p@m:1[a] q@m:2[b]");
-	assert_manifest("program p: a \\\n", OF("a|\\")); /* no line goes on */
+	assert_manifest("program p: a \\\n", OF("a|\\")); /* lines cannot be continued */
 }
 
 static void lines_say_what_is_wrong_with_them(void **state)
@@ -190,7 +190,7 @@ static void lines_say_what_is_wrong_with_them(void **state)
 			"m:2: error: variant-of=r: there is no such program\n");
 }
 
-/* What is said fits into a line. */
+/* Messages fit into a line. */
 static void what_is_said_is_cut(void **state)
 {
 	enum { LONGEST = 4095 };
@@ -215,7 +215,7 @@ static void what_is_said_is_cut(void **state)
 	assert_memory_equal(read + strlen(wanted), ": error: no line begins", 23);
 }
 
-/* Texts are many, and short: each stands behind the one before it. */
+/* Texts are many, and short: each directly follows the previous one. */
 static void texts_are_kept_without_gaps(void **state)
 {
 	struct manifest m;
@@ -248,7 +248,7 @@ static void shares_are_listed_once(void **state)
 #undef P
 }
 
-/* Of the inputs up to the last that has one. */
+/* Listed up to the last input that has one. */
 static void outputs_follow_their_inputs(void **state)
 {
 	(void)state;
@@ -260,7 +260,7 @@ static void outputs_follow_their_inputs(void **state)
 	assert_manifest("program p: a -o --rules b -o \"-o\"", OF("a|b>--rules|-o"));
 }
 
-/* Those about the whole run are no options of programs. */
+/* Options of the whole run are not options of programs. */
 static void options_of_the_run_are_refused(void **state)
 {
 	static const char *const run[] = {
@@ -305,7 +305,7 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 		    {"--baseline=b", "--baseline=d/b"},
 		    {"--against=l:1", "--against=d/l:1"},
 		    {"--profile=file", "--profile=d/file"},
-		    {"--profile=none", "--profile=none"}, /* a built-in one, or none */
+		    {"--profile=none", "--profile=none"}, /* a built-in profile, or none */
 		    {"--resolver=/r", "--resolver=/r"},
 		    {"--profile=/none", "--profile=/none"},
 		    {"--resolver=", "--resolver="},
@@ -349,12 +349,12 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 	assert_string_equal(reading("d/m", &status),
 			    "d/e/i:2: error: expected share set=N|heaps programs=GLOB, got \"set=x\"\n");
 	put_file("d/e/i", "options --a");
-	put_file("d/m", "include e/i\ninclude e/i\nprogram p: a"); /* one after the other */
+	put_file("d/m", "include e/i\ninclude e/i\nprogram p: a"); /* twice, but not nested */
 	assert_string_equal(reading("d/m", &status), "{--a|--a} p@d/m:3[d/a]");
 	assert_string_equal(reading("none", &status), "spirv-bind: cannot read none: No such file or directory\n");
 }
 
-/* 64 files deep, and one more. */
+/* 64 levels, and one more. */
 static void files_are_included_so_deep(void **state)
 {
 	char name[20], line[40];
@@ -397,7 +397,7 @@ static void variants_are_a_family(void **state)
 #undef D
 }
 
-/* Lists and blocks of text grow, and nothing of them is lost. */
+/* Lists and blocks of text grow without losing anything. */
 static void manifests_may_be_long(void **state)
 {
 	enum { PROGRAMS = 300 };
@@ -438,7 +438,7 @@ static void manifests_may_be_long(void **state)
 	ws_free_manifest(&m);
 }
 
-/* Wherever memory ends while a manifest is read, that is said once, and all that was read goes. */
+/* Any failing allocation while a manifest is read is reported once, and everything is freed. */
 static void memory_may_end_anywhere(void **state)
 {
 	enum { LONG = 20000 }; /* more than a block */
@@ -467,7 +467,7 @@ static void memory_may_end_anywhere(void **state)
 		refused += status == EXIT_IO;
 	}
 	cli_forget_reads();
-	assert_true(refused > 20 && refused >= count - 3); /* without it, it is not known which two files are one */
+	assert_true(refused > 20 && refused >= count - 3); /* without it, identical files are not detected */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)

@@ -18,7 +18,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* What a file has; it is empty then. */
+/* Returns the contents of a file, and empties it. */
 static char *emptied(const char *path)
 {
 	size_t size;
@@ -38,7 +38,7 @@ static const spb_message_step steps[] = {
     {.text = "is {a}", .file = "s.glsl", .line = 7, .column = 8, .word_offset = 9, .id = 10, .name = "x"},
     {.text = "why", .file = "", .line = 3, .column = 0, .word_offset = 6, .id = 0, .name = ""}};
 
-/* Each with something that the others lack. */
+/* Each has something that the others lack. */
 static const spb_message messages[] = {
     {.struct_size = sizeof(spb_message),
      .severity = SPB_SEVERITY_ERROR,
@@ -68,7 +68,7 @@ static const spb_message messages[] = {
     {.module = "", .text = "of the run"},
 };
 
-/* With "" for what is not known. */
+/* With "" for unknown values. */
 static spb_message filled(const spb_message *message)
 {
 	spb_message m = *message;
@@ -112,7 +112,7 @@ static void set_or_not(const char *variable, const char *value)
 		unsetenv(variable);
 }
 
-/* Without an option, messages have colours on a terminal that is not a dumb one, unless NO_COLOR says something. */
+/* By default, messages have colours on a terminal, unless it is dumb or NO_COLOR is not empty. */
 static void terminals_have_colours_unless_they_are_dumb(void **state)
 {
 	static const struct {
@@ -301,7 +301,7 @@ static void workflows_are_told_of_places(void **state)
 		       "spirv-bind: afterwards\n");
 }
 
-/* Behind the rules, which name the folder of the documents. */
+/* After the rules, which name the folder of the documents. */
 static void logs_have_places_flows_and_states(void **state)
 {
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
@@ -396,7 +396,7 @@ static void paths_of_logs_are_relative_to_the_folder_of_the_run(void **state)
 		assert_non_null(strstr(log, "\"exitCode\":1"));
 		free(log);
 	}
-	snprintf(path, sizeof path, "%sx/m.spv", here); /* a folder whose name begins alike */
+	snprintf(path, sizeof path, "%sx/m.spv", here); /* a folder whose name has the same beginning */
 	spb_message m = filled(&messages[2]);
 	m.module = path;
 	char *log = logged(&a, &m);
@@ -433,14 +433,14 @@ static void states_of_findings_are_told(void **state)
 		if (findings[f])
 			assert_non_null(strstr(log, findings[f]));
 		free(log);
-		a.diagnostics = DIAGNOSTICS_GITHUB; /* for people: what is new */
+		a.diagnostics = DIAGNOSTICS_GITHUB; /* in text: new findings */
 		log = logged(&a, &m);
 		assert_int_equal(strlen(log) > 0, f == SPB_FINDING_NEW);
 		free(log);
 	}
 }
 
-/* The end of what is said in text, of some findings. */
+/* The end of the text output after some findings. */
 static void assert_end(const struct msg_options *a, unsigned known, unsigned suppressed, unsigned allowed,
 		       const char *wanted)
 {
@@ -472,7 +472,7 @@ static void findings_that_are_not_new_are_counted(void **state)
 	assert_end(&quiet, 1, 1, 1, "");
 }
 
-/* With a brace as SARIF has it. */
+/* With braces escaped for SARIF. */
 static void assert_sarif_text(const json_t *object, const char *key, const char *wanted)
 {
 	const char *found = json_string_value(json_object_get(json_object_get(object, key), "text"));
@@ -497,13 +497,13 @@ static json_t *run_of(const spb_message *m, size_t count, json_t **log)
 	assert_int_equal(msg_end(EXIT_DONE), EXIT_DONE);
 	free(emptied("said"));
 	char *text = emptied("log");
-	*log = json_loads(text, 0, NULL); /* all that it has is one value */
+	*log = json_loads(text, 0, NULL); /* the log is one JSON value */
 	assert_non_null(*log);
 	free(text);
 	return json_array_get(json_object_get(*log, "runs"), 0);
 }
 
-/* A rule says what the page of messages says, weighs what its findings do where they are certain, and is there once. */
+/* A rule has the texts of the page of messages and the severity of certain findings, and occurs once. */
 static void rules_of_logs_are_those_of_the_page_of_messages(void **state)
 {
 	static const uint32_t codes[] = {1001, 4001, 5001, 5002, 5003, 5005, 5006, 5011, 5012, 9999};
@@ -552,7 +552,7 @@ static void rules_of_logs_are_those_of_the_page_of_messages(void **state)
 	}
 }
 
-/* It has succeeded unless something is wrong that is about no module. */
+/* The run counts as successful unless an error is not about a module. */
 static void logs_tell_whether_the_run_has_succeeded(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The core by itself: grammar, parsing, edits, and that each allocation may fail. */
+/* The core alone: grammar, parsing, edits, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -99,10 +99,10 @@ static void instructions_that_do_not_fit_are_refused_with_their_place(void **sta
 	EXPECT_REFUSED(SPB_E_WORD_COUNT, 7, HEADER(4), OP(SpvOpCapability, 2), 1, OP(SpvOpTypeVoid, 3), 1);
 	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpCapability, 1));
 	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpCapability, 3), 1, 1);
-	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpExtension, 2), 0x41414141); /* no end of the string */
+	EXPECT_REFUSED(SPB_E_OPERANDS, 5, HEADER(4), OP(SpvOpExtension, 2), 0x41414141); /* an unterminated string */
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 4);
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 5, HEADER(4), OP(SpvOpTypeVoid, 2), 0);
-	/* Each place of an id, and the first id that is none. */
+	/* Each position of an id, with the first invalid id. */
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpUndef, 3), 4, 2);
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpUndef, 3), 1, 4);
 	EXPECT_REFUSED(SPB_E_ID_RANGE, 7, HEADER(4), OP(SpvOpTypeBool, 2), 1, OP(SpvOpTypeVector, 4), 2, 4, 2);
@@ -114,7 +114,7 @@ static void instructions_that_do_not_fit_are_refused_with_their_place(void **sta
 	EXPECT_REFUSED(SPB_E_NOT_A_CONSTANT, 7, HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(SpvOpTypeArray, 4), 2, 1, 1);
 }
 
-/* Slang declares every pointer of a push constant forward, and points to it before it is declared. */
+/* Slang declares every pointer of a push constant forward, and uses it before it is declared. */
 static void forward_pointers_are_accepted_and_cycles_without_them_refused(void **state)
 {
 	(void)state;
@@ -131,7 +131,7 @@ static void forward_pointers_are_accepted_and_cycles_without_them_refused(void *
 			OP(SpvOpTypeArray, 4), 2, 1, 5, STRUCT(3, 2), POINTER(1, ADDRESS, 3));
 	EXPECT_ACCEPTED(HEADER(4), FORWARD(1, ADDRESS), POINTER(2, ADDRESS, 1), POINTER(1, ADDRESS, 2));
 	EXPECT_ACCEPTED(HEADER(4), UNKNOWN, STRUCT(1, 2)); /* the unknown opcode may define it */
-	/* Never defined, of another class, no pointer, or not declared forward at all. */
+	/* Undefined, of another class, not a pointer, or not declared forward. */
 	EXPECT_REFUSED(SPB_E_ID_UNDEFINED, 5, HEADER(5), FORWARD(1, ADDRESS), POINTER(2, ADDRESS, 1));
 	EXPECT_REFUSED(SPB_E_NOT_A_TYPE, 11, HEADER(5), FORWARD(1, SpvStorageClassFunction), STRUCT(3, 1),
 		       POINTER(1, SpvStorageClassFunction, 3));
@@ -167,7 +167,7 @@ static void unknown_opcodes_are_kept_by_their_length(void **state)
 	EXPECT_ACCEPTED(HEADER(4), OP(SpvOpTypeVoid, 2), 1, OP(60000, 4), 77, 0, 0xFFFFFFFF);
 }
 
-/* Operands that depend on the context: each module parses, and one word more does not. */
+/* Operands that depend on the context: each module parses, but not with one word more. */
 static void context_dependent_operands_are_understood(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void mask_parameters_follow_in_the_order_of_the_bits(void **state)
 	EXPECT_REFUSED(SPB_E_OPERANDS, 17, LOOP(OP(SpvOpLoopMerge, 5), 5, 4, 1, 8));
 }
 
-/* Binds a module (twice, where it has names to merge by), with the layout as JSON; one allocation fails. */
+/* Binds a module (twice, if it has names to merge by), with the layout as JSON; one allocation fails. */
 static spb_status bind_with_failure(const uint32_t *words, size_t count, bool twice, bool registers,
 				    struct meter *meter)
 {
@@ -260,8 +260,8 @@ static void note_text(void *user, const spb_message *message)
 	assert_true(said->length < sizeof said->text);
 }
 
-/* What is said of a module with texts in all options that take one; `baseline`: the lint is asked, and knows this.
- * `gone`: they are overwritten and freed as soon as there is a program. */
+/* The messages about a module with texts in all options that take one; `baseline`: for the lint. `gone`: the texts are
+ * overwritten and freed once the program exists. */
 static void bind_with_texts(const uint32_t *words, size_t count, const char *baseline, bool gone, struct said *said)
 {
 	const char *const texts[] = {"lock version=1\nresource q set=0 binding=900\n",
@@ -338,7 +338,7 @@ static void texts_in_options_may_go_when_there_is_a_program(void **state)
 	assert_null(strstr(kept.text, fingerprint));
 	bind_with_texts(words, count, "", false, &kept);
 	assert_non_null(strstr(kept.text, fingerprint));
-	bind_with_texts(words, count, fingerprint, false, &kept); /* by which it is known */
+	bind_with_texts(words, count, fingerprint, false, &kept); /* which identifies the finding */
 	bind_with_texts(words, count, fingerprint, true, &gone);
 	assert_string_equal(kept.text, gone.text);
 	bind_with_texts(words, count, NULL, false, &kept);
@@ -374,7 +374,7 @@ static void every_allocation_may_fail(void **state)
 			assert_int_equal(meter.out, 0);
 			assert_true(status == SPB_OK || status == SPB_ERROR_OUT_OF_MEMORY);
 		} while (status != SPB_OK);
-		assert_true(n > 4); /* arenas ask for little, and rarely */
+		assert_true(n > 4); /* arenas allocate rarely */
 		free(words);
 	}
 }
@@ -386,7 +386,7 @@ struct shared_input {
 	size_t out_count;
 };
 
-/* 0: every round gave the same words. */
+/* Returns 0 if every round gave the same words. */
 static int bind_many_times(void *argument)
 {
 	struct shared_input *in = argument;
@@ -413,7 +413,7 @@ static int bind_many_times(void *argument)
 	return wrong;
 }
 
-/* In builds with AddressSanitizer, which else would see one chunk of memory only. */
+/* In builds with AddressSanitizer, which otherwise would only see one chunk of memory. */
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 
@@ -542,7 +542,7 @@ static spb_status create_with(const spb_options *options)
 	return status;
 }
 
-/* What a later library knows, this one must not ignore. */
+/* Options of a later library must not be ignored. */
 static void reserved_fields_must_be_zero(void **state)
 {
 	spb_options o;
@@ -611,7 +611,7 @@ static void values_behind_the_last_of_an_enumeration_are_refused(void **state)
 	assert_int_equal(create_with(&o), SPB_ERROR_INVALID_ARGUMENT);
 }
 
-/* Of a library without functions: nobody looks behind its last instruction, which AddressSanitizer would notice. */
+/* In a library without functions, nothing is read past the last instruction, as AddressSanitizer would notice. */
 static void the_last_instruction_may_have_one_word(void **state)
 {
 	static const uint32_t words[] = {SpvMagicNumber,
@@ -718,7 +718,7 @@ static void names_of_passes_are_known(void **state)
 	}
 }
 
-/* A resolver needs a name, and words if it says that it has some; nothing is there of what has no list. */
+/* A resolver needs a name, and words if its count is not 0; a count without a list is refused. */
 static void what_options_point_to_is_there(void **state)
 {
 	static const uint32_t words[] = {HEADER(1)};
@@ -753,7 +753,7 @@ static void what_options_point_to_is_there(void **state)
 		assert_int_equal(create_with(&o), length > 65535 ? SPB_ERROR_INVALID_ARGUMENT : SPB_OK);
 	}
 	free(record);
-	/* of a newer library, as long as what it knows more is zero */
+	/* from a newer caller, as long as the unknown fields are zero */
 	memset(&large, 0, sizeof large);
 	large.o.struct_size = 4096;
 	assert_int_equal(create_with(&large.o), SPB_OK);
@@ -767,13 +767,13 @@ static void what_options_point_to_is_there(void **state)
 		assert_int_equal(create_with(&large.o), SPB_OK);
 		((unsigned char *)&large)[at] = 0;
 	}
-	/* and of an older one, which knows less */
+	/* and from an older one, which knows less */
 	large.o.struct_size = sizeof large.o.struct_size;
 	large.o.layout.rules = (spb_rules)77;
 	assert_int_equal(create_with(&large.o), SPB_OK);
 }
 
-/* Whatever the caller's pointer was, it is NULL then. */
+/* The caller's pointer becomes NULL. */
 static void expect_no_program(spb_context *context, const spb_options *options)
 {
 	spb_program *program = (spb_program *)context;
@@ -790,7 +790,7 @@ static void expect_no_context(const spb_allocator *allocator, spb_status status)
 	assert_null(context);
 }
 
-/* Of a function that returns a text or words: none, and a length of 0. */
+/* A function that returns a text or words returns NULL, and a length of 0. */
 #define EXPECT_NOTHING(call, length)                                                                                   \
 	do {                                                                                                           \
 		(length) = 77;                                                                                         \
@@ -838,7 +838,7 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 		uint32_t newer;
 	} larger = {.newer = 0};
 	spb_options_init(&larger.known, sizeof larger);
-	larger.newer = 1; /* of a later library: refused, not ignored */
+	larger.newer = 1; /* from a later library: refused, not ignored */
 	expect_no_program(context, &larger.known);
 	larger.newer = 0;
 	assert_int_equal(spb_program_create(context, &larger.known, &program), SPB_OK);
@@ -861,7 +861,7 @@ static void misuse_is_an_error_and_not_a_crash(void **state)
 	spb_context_destroy(NULL);
 }
 
-/* Edits against the naive way: one at a time, from the back, on a copy. */
+/* Edits against naive ones: one at a time, from the back, on a copy. */
 struct edit_round {
 	spb_context *context;
 	uint64_t *random;
@@ -907,7 +907,7 @@ static void edit_once(void *argument)
 		spb_edit_commit(&e);
 		assert_int_equal(m.count, length);
 		assert_memory_equal(m.words, naive, length * sizeof *naive);
-		for (uint32_t i = 0; i < m.run_count; i++) /* kept words are told where they stood */
+		for (uint32_t i = 0; i < m.run_count; i++) /* kept words map to their original positions */
 			assert_int_equal(m.words[m.run[i].now], words[m.run[i].was]);
 		assert_int_equal(m.given_count, n);
 		assert_memory_equal(m.given, words, n * sizeof *words);

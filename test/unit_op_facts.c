@@ -25,7 +25,7 @@ static uint32_t find_by_pattern(const struct spb_module *m, uint32_t *words, boo
 	return count;
 }
 
-/* Fills that make masks empty or not, strings end or not, and values have parameters or none. */
+/* Values that make masks empty or not, terminate strings or not, and have parameters or not. */
 static uint32_t fill(uint32_t kind, uint32_t word, uint32_t length)
 {
 	switch (kind) {
@@ -81,7 +81,7 @@ static void rows_find_the_ids_that_patterns_find(void **state)
 	assert_true(rows > 50000 && patterns > 50000); /* both ways were taken */
 }
 
-/* What most of a module consists of does not need the pattern. */
+/* Common instructions do not need the pattern. */
 static void common_instructions_are_found_by_their_row(void **state)
 {
 	const struct {
@@ -118,7 +118,7 @@ static void common_instructions_are_found_by_their_row(void **state)
 	}
 }
 
-/* So that nobody need ask for effects where the transfer tells enough (pass/handles/share_loads.c, uniformity). */
+/* Because share_loads.c and the uniformity analysis do not check for effects where the transfer tells enough. */
 static void what_has_effects_has_no_value_that_is_known(void **state)
 {
 	uint32_t found = 0;
@@ -137,7 +137,7 @@ static void what_has_effects_has_no_value_that_is_known(void **state)
 	assert_true(found > 30);
 }
 
-/* What the uniformity analysis takes for granted, so that it looks at one fact only. */
+/* The uniformity analysis assumes this, and checks only one of the facts. */
 static void what_has_a_type_is_a_result(void **state)
 {
 	uint32_t typed = 0;

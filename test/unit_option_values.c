@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One value, one verdict: what the command line takes for an option, a line of a manifest, spb_program_set and the
- * plug-in take, too, and what one refuses, all refuse, in the same words. */
+/* The command line, lines of manifests, spb_program_set and the plug-in accept and refuse the same values of options,
+ * in the same words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static const struct {
     {"doctor", NULL, true},
 };
 
-/* What is said of the value; "": nothing; NULL: the command does not take the option by this name. */
+/* The message about the value; "": none; NULL: the command does not have an option with this name. */
 static const char *command_says(const char *name, const char *value)
 {
 	char option[200];
@@ -144,7 +144,7 @@ static const char *command_says(const char *name, const char *value)
 	snprintf(option, sizeof option, "--%s", name);
 	const struct option *o = arg_find_option(option);
 	size_t verb = 0;
-	if (!o) /* it has a verb, or another name */
+	if (!o) /* the command has a verb for it, or another name */
 		return NULL;
 	while (!(o->verbs & verb_at(verb)->bit))
 		verb++;
@@ -218,7 +218,7 @@ static void every_reader_of_a_value_says_the_same(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* Every option that the command has from the library is one of the plug-in's, and the other way round. */
+/* Every library option of the command is an option of the plug-in, and vice versa. */
 static void all_readers_have_the_same_options(void **state)
 {
 	size_t of_library = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options that exclude each other, need each other, or would write to a file that something else has: each with its
- * message, and beside it what is accepted. */
+/* Options that exclude or need each other, or would write to a file in use: each with its message, and a similar one
+ * that is accepted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -217,7 +217,7 @@ static void batches_need_names_for_their_files(void **state)
 	assert_rows(patterns, COUNT(patterns));
 }
 
-/* Each file that is written against each module and each other one. */
+/* Each output file against each module and each other output. */
 static void files_have_one_use(void **state)
 {
 	static const struct {
@@ -316,7 +316,7 @@ static void files_have_one_use(void **state)
 	assert_rows(rows, COUNT(rows));
 }
 
-/* Nothing that is written may be a resolver. */
+/* No output may be a resolver. */
 static void resolvers_are_not_overwritten(void **state)
 {
 	static const char *const options[] = {"--layout-json=r",     "--layout-header=./r", "--layout-glsl=r",
@@ -341,7 +341,7 @@ static void resolvers_are_not_overwritten(void **state)
 	}
 }
 
-/* Words behind -- are inputs, and a value stands behind = or in the next word. */
+/* Words after -- are inputs, and a value follows = or is the next word. */
 static void words_are_options_or_inputs(void **state)
 {
 	struct arguments a;
@@ -374,7 +374,8 @@ static void words_are_options_or_inputs(void **state)
 	arg_free_arguments(&a);
 }
 
-/* What --record-options notes: what modules depend on, as a response file has it, and files without their folders. */
+/* --record-options writes the options that modules depend on, in the syntax of response files, and files without their
+ * folders. */
 static void options_that_decide_modules_are_recorded(void **state)
 {
 	static const struct {
@@ -417,7 +418,7 @@ static void options_that_decide_modules_are_recorded(void **state)
 		while (count > 4)
 			free(argv[--count]);
 	}
-	for (size_t more = 0; more < 2; more++) { /* as long as a note may be, and longer */
+	for (size_t more = 0; more < 2; more++) { /* as long as a remark may be, and longer */
 		memset(longest, 'x', sizeof longest);
 		memcpy(longest, "--policy=", 9);
 		longest[UINT16_MAX + more] = '\0';
@@ -444,7 +445,7 @@ static void accept(struct arguments *a, const char *const *words)
 	arg_read_arguments(a, count, argv);
 	assert_string_equal(said(), "");
 	while (count > 3)
-		free(argv[--count]); /* what fields point to is not looked at */
+		free(argv[--count]); /* fields hold the values, not pointers to words */
 }
 
 #define ACCEPT(a, ...) accept(a, (const char *const[]){__VA_ARGS__, NULL})
@@ -490,7 +491,7 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 	arg_free_arguments(&a);
 }
 
-/* Of rules, the first that fits counts; of shifts and options, the last. */
+/* The first matching rule wins; of shifts and options, the last. */
 static void policies_are_ordered_by_what_counts(void **state)
 {
 	static const char *const wanted[] = {
@@ -519,7 +520,7 @@ static void policies_are_ordered_by_what_counts(void **state)
 	arg_free_arguments(&a);
 }
 
-/* Rules with what they weigh, patterns of what is suppressed, and forms of messages with their files. */
+/* Rules with severities, suppressed patterns, and message formats with their files. */
 static void options_of_the_lint_are_lists(void **state)
 {
 	static const struct row rows[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the command wants of the system: each call on each kind of file, locks, children and signals. */
+/* The interface to the system: each call on each kind of file, locks, children and signals. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static int opening(int where, const char *name, unsigned how)
 
 	if (fd < 0)
 		return error;
-	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC); /* programs that we start do not get it */
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC); /* child processes do not inherit it */
 	close(fd);
 	return 0;
 }
@@ -228,7 +228,7 @@ static void each_kind_of_file_is_described(void **state)
 	assert_int_equal(os_is_readable("file"), !access("file", R_OK)); /* root may read all */
 }
 
-/* Each pair of folders: where the command runs, and one that is open. */
+/* Each pair of folders: the current one, and an open one. */
 static void names_are_moved_linked_and_removed_in_each_folder(void **state)
 {
 	(void)state;
@@ -307,7 +307,7 @@ static void temporary_folders_are_where_the_environment_says(void **state)
 	free(before);
 }
 
-/* The answer of a process of its own, for locks are those of a process. */
+/* The answer of another process, since locks belong to processes. */
 static int elsewhere(int (*ask)(void))
 {
 	int status;
@@ -321,7 +321,7 @@ static int elsewhere(int (*ask)(void))
 	return WEXITSTATUS(status);
 }
 
-/* What another process may do: 1: share it, 2: have it exclusively, 4: it sees no lock. */
+/* What another process can do: 1: a shared lock, 2: an exclusive one, 4: it sees no lock. */
 static int ask_for_locks(void)
 {
 	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0), answer = 0;
@@ -332,11 +332,11 @@ static int ask_for_locks(void)
 	return answer | (seen ? 0 : 4);
 }
 
-/* The linker sends these calls of the command here: some fail, and some are counted. */
+/* The linker redirects these calls of the command here: some fail, and some are counted. */
 
 static bool cannot_list;
 static int spawn_calls, failing_call,
-    prepared; /* which of the calls that start a child fails; what is to be destroyed */
+    prepared; /* which of the calls that start a child fails; objects to be destroyed */
 static int pauses[1000], pause_count;
 static int mallopt_what, mallopt_value;
 
@@ -412,7 +412,7 @@ static void be_interrupted(int number)
 
 static int wait_for_the_lock(void)
 {
-	const struct sigaction action = {.sa_handler = be_interrupted}; /* which restarts no call */
+	const struct sigaction action = {.sa_handler = be_interrupted}; /* without restarting calls */
 	sigaction(SIGUSR1, &action, NULL);
 	put_file("waiting", "");
 	int fd = os_open(OS_HERE, "file", OS_READ_WRITE, 0);
@@ -420,7 +420,7 @@ static int wait_for_the_lock(void)
 	return os_lock(fd, OS_WAIT) && os_is_there("released");
 }
 
-/* Until the system says so, for some seconds. */
+/* Waits for that, up to some seconds. */
 static void wait_until_blocked(pid_t process)
 {
 	char line[200], wanted[40];
@@ -463,7 +463,7 @@ static void locks_are_seen_by_others_until_the_file_is_closed(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 	assert_int_equal(elsewhere(ask_for_locks), 7);
-	assert_true(os_is_locked(fd)); /* which is closed: it cannot be told */
+	assert_true(os_is_locked(fd)); /* closed: unknown */
 	assert_false(os_lock(fd, OS_SHARED) || os_lock(fd, OS_WAIT));
 }
 
@@ -500,7 +500,7 @@ static void folders_are_listed_until_somebody_has_seen_enough(void **state)
 		     os_list(folder, "missing", see, &s));
 	assert_int_equal(s.count, 0);
 	alarm(20);
-	assert_false(os_list(OS_HERE, "pipe", see, &s)); /* and does not wait for who writes it */
+	assert_false(os_list(OS_HERE, "pipe", see, &s)); /* and does not wait for a writer */
 	alarm(0);
 	cannot_list = true;
 	assert_false(os_list(folder, "below", see, &s));
@@ -508,7 +508,7 @@ static void folders_are_listed_until_somebody_has_seen_enough(void **state)
 	cannot_list = false;
 	int stdin_before = dup(STDIN_FILENO);
 	close(STDIN_FILENO);
-	assert_true(os_list(folder, "below", see, &s)); /* by a descriptor that is 0 */
+	assert_true(os_list(folder, "below", see, &s)); /* with descriptor 0 */
 	assert_int_equal(s.count, 3);
 	assert_int_equal(fcntl(STDIN_FILENO, F_GETFD), -1);
 	dup2(stdin_before, STDIN_FILENO);
@@ -544,7 +544,7 @@ static void paths_lead_where_the_system_says(void **state)
 	int system_files = open("/proc", O_RDONLY);
 	assert_false(os_is_in_memory(system_files));
 	close(system_files);
-	assert_false(os_is_in_memory(system_files)); /* which is closed: it is unknown */
+	assert_false(os_is_in_memory(system_files)); /* closed: unknown */
 	static const struct {
 		unsigned long magic; /* statfs(2) */
 		bool in_memory;
@@ -588,7 +588,7 @@ static void paths_lead_where_the_system_says(void **state)
 	put_file("text", "");
 	to = fopen("text", "r");
 	assert_non_null(to);
-	assert_true(fputc('x', to) == EOF && !fflush(to)); /* what could not be written is known afterwards */
+	assert_true(fputc('x', to) == EOF && !fflush(to)); /* a failed write is reported */
 	assert_false(os_flush_text(to));
 	fclose(to);
 	assert_true(os_matches("a*[b-d]?", "axxcz") && os_matches("\\*", "*") && os_matches("", "") &&
@@ -598,7 +598,7 @@ static void paths_lead_where_the_system_says(void **state)
 
 /* Children */
 
-/* Runs a script; what it wrote must be that. */
+/* Runs a script, whose output must be `wanted`. */
 static int ran(const char *script, unsigned seconds, const char *wanted)
 {
 	const char *const words[] = {"sh", "-c", script, NULL};
@@ -608,7 +608,7 @@ static int ran(const char *script, unsigned seconds, const char *wanted)
 	return status;
 }
 
-/* The process of the number in a file ends, or has. */
+/* Waits for the end of the process whose number is in a file. */
 static void assert_gone(const char *name)
 {
 	char stat_file[64], line[256];
@@ -642,7 +642,7 @@ static void children_are_run_and_their_ends_told_apart(void **state)
 	assert_int_equal(ran("kill -TERM $$", 0, ""), OS_CHILD_KILLED);
 	int before = dup(STDIN_FILENO), words_there = open("log", O_RDWR | O_TRUNC);
 	assert_true(write(words_there, "x\n", 2) == 2 && lseek(words_there, 0, SEEK_SET) == 0);
-	dup2(words_there, STDIN_FILENO); /* which children do not get */
+	dup2(words_there, STDIN_FILENO); /* which children do not inherit */
 	assert_int_equal(ran("read x || echo none", 0, "none\n"), 0);
 	dup2(before, STDIN_FILENO);
 	close(before), close(words_there);
@@ -663,7 +663,7 @@ static void stop_soon(int number)
 	raise(SIGTERM);
 }
 
-/* Who waits for a child looks less and less often, and leaves the processor to it meanwhile. */
+/* Waiting for a child polls less and less often, and does not use the processor. */
 static void children_are_waited_for_with_pauses(void **state)
 {
 	const char *const words[] = {"sleep", "0.05", NULL};
@@ -676,7 +676,7 @@ static void children_are_waited_for_with_pauses(void **state)
 		assert_int_equal(pauses[i], i < 3 ? 1 << i : 8);
 }
 
-/* Where one of the calls fails that prepare it, nothing runs, and what was prepared goes. */
+/* If a call that prepares a child fails, nothing runs, and everything is released. */
 static void a_child_is_started_or_nothing_is_left_of_it(void **state)
 {
 	const char *const words[] = {"touch", "started", NULL};
@@ -703,13 +703,13 @@ static void a_child_is_started_or_nothing_is_left_of_it(void **state)
 static void exit_statuses_are_known_where_they_are_ignored(void **state)
 {
 	(void)state;
-	signal(SIGCHLD, SIG_IGN); /* as who started us may have had it */
+	signal(SIGCHLD, SIG_IGN); /* as a parent process may have set it */
 	alarm(20);
 	assert_int_equal(ran("exit 7", 0, ""), 7);
 	alarm(0);
 }
 
-/* A signal that has come stops what runs, and is not lost. */
+/* A signal stops running children, and is not lost. */
 static void children_are_stopped_when_a_signal_has_come(void **state)
 {
 	(void)state;
@@ -761,7 +761,7 @@ static void programs_are_found_as_the_shell_finds_them(void **state)
 	free(before);
 }
 
-/* Signals, in processes of their own: how one ends, as from waitpid(). */
+/* Signals, in separate processes: how one ends, as from waitpid(). */
 
 static int ended(void (*run)(void))
 {
@@ -880,7 +880,7 @@ static void fatal_signals_clean_up_and_end_the_process(void **state)
 	}
 }
 
-static void leave_ones(void) /* where the stack of the next call is */
+static void leave_ones(void) /* on the stack of the next call */
 {
 	volatile unsigned char ones[2000];
 
@@ -907,7 +907,7 @@ static void held_are_those_that_end_the_process(void **state)
 	assert_false(sigismember(&held, SIGTERM));
 }
 
-/* While one signal is handled, no other one is. */
+/* While one signal is handled, others are blocked. */
 static void assert_handled_alone(void)
 {
 	static const int fatal[] = {SIGINT, SIGTERM, SIGHUP};
@@ -950,7 +950,7 @@ static void one_may_die_of_a_signal(void **state)
 	assert_int_equal(ended(die_although_it_is_handled), -SIGTERM);
 }
 
-/* How many of the standard streams cannot be written to, which were closed. */
+/* Counts the closed standard streams that cannot be written to. */
 static void begin_without_streams(void)
 {
 	int argc = 0, bad = 0;
@@ -962,7 +962,7 @@ static void begin_without_streams(void)
 	os_begin(&argc, &argv);
 	for (int fd = 0; fd < 3; fd++)
 		bad += fcntl(fd, F_GETFL) != -1 && write(fd, "x", 1) < 0 && errno == EBADF;
-	_exit(bad == 3 && dup(folder) == free_before ? 3 : 0); /* no more than these are open */
+	_exit(bad == 3 && dup(folder) == free_before ? 3 : 0); /* no others are open */
 }
 
 static void begin_with_a_closed_pipe(void)
@@ -977,7 +977,7 @@ static void begin_with_a_closed_pipe(void)
 	_exit(write(ends[1], "x", 1) < 0 && errno == EPIPE && !raise(SIGXFSZ) ? 4 : 0);
 }
 
-/* Parts of lines of several processes do not mix. */
+/* Lines of several processes do not mix. */
 static void begin_with_lines(void)
 {
 	int argc = 0, ends[2];
@@ -1011,7 +1011,7 @@ static void a_process_begins_with_all_streams(void **state)
 	assert_true(passed >= 0.029 && passed < 1000);
 }
 
-/* The heap is longer by as much, and nothing of it has been touched. With AddressSanitizer there is no such heap. */
+/* The heap has grown by as much, but the memory is untouched. With AddressSanitizer there is no such heap. */
 static int expect_need(void)
 {
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
@@ -1032,7 +1032,7 @@ static int expect_need(void)
 	for (int i = 8; i--;)
 		free(blocks[i]);
 	now = mallinfo2();
-	return now.arena == heap && now.keepcost >= 40 << 20 ? 5 : 0; /* neither longer nor given back */
+	return now.arena == heap && now.keepcost >= 40 << 20 ? 5 : 0; /* neither grown nor returned */
 #else
 	os_expect_need(40 << 20);
 	return 5;

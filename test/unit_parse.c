@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a module is read: ordinary instructions in one run, and those with care, which have to agree; and the index,
- * against what SPIRV-Tools finds. */
+/* Parsing: the fast path for ordinary instructions and the careful one have to agree; and the index, against
+ * SPIRV-Tools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "ir/parse.h"
 #include "parsed.h"
 
-/* Nothing in it is unusual, but nearly everything that is not. No valid module: nobody asks for that here. */
+/* Nearly everything that is ordinary, and nothing unusual. It need not be valid. */
 static const char ordinary[] = "OpCapability Shader\n"
 			       "OpCapability Linkage\n"
 			       "OpExtension \"SPV_EXT_descriptor_indexing\"\n"
@@ -129,7 +129,7 @@ static const char ordinary[] = "OpCapability Shader\n"
 			       "OpReturn\n"
 			       "OpFunctionEnd\n";
 
-/* What is seen with care only. */
+/* Instructions that only the careful path reads. */
 static const char unusual[] = "OpCapability Shader\n"
 			      "%1 = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\n"
 			      "OpMemoryModel PhysicalStorageBuffer64 GLSL450\n"
@@ -214,8 +214,8 @@ static void everything_ordinary_is_read_in_one_run(void **state)
 	(void)state;
 	parse(&p, words, count);
 	assert_false(p.refused);
-	assert_null(p.m.gen[1].head);       /* nothing of this generation is in the room of the next one */
-	const struct spb_module read = p.m; /* what is found in a run takes the place of what was */
+	assert_null(p.m.gen[1].head);       /* the arena of the next generation is empty */
+	const struct spb_module read = p.m; /* replaces earlier results by those of the fast path */
 	struct parse run = {.m = &p.m, .rows = spb_op_rows, .section = 0, .state = OUTSIDE};
 	p.m.known = spb_alloc_zeroed(&p.m.keep, p.m.bound, sizeof *p.m.known);
 	p.m.has = 0;
@@ -226,7 +226,7 @@ static void everything_ordinary_is_read_in_one_run(void **state)
 	run.sets[0].id = 1;
 	run.sets[0].set = spb_find_set("GLSL.std.450");
 	run.set_count = 1;
-	/* An import and the first OpFunction are read with care. */
+	/* An import and the first OpFunction take the careful path. */
 	const spb_at import = read.section[SPB_SECTION_IMPORT];
 	assert_int_equal(spb_accept_run(&run, 5), import);
 	p.m.def[1] = p.m.section[SPB_SECTION_IMPORT] = import;
@@ -251,13 +251,13 @@ static void everything_ordinary_is_read_in_one_run(void **state)
 
 enum { NEW_SET = 95 };
 
-/* The set whose instructions have literals among their operands makes everything behind it be read with care; another
- * name of the same length does not. */
+/* The set whose instructions have literal operands makes everything after it take the careful path; another name of the
+ * same length does not. */
 struct twice {
 	struct parsed quick, careful;
 	uint32_t *quick_words, *careful_words;
 	size_t count;
-	bool differ; /* in how they are read: their import of the set was not damaged */
+	bool differ; /* in the path taken: the import of the set was not damaged */
 };
 
 static void assert_same_places(const spb_at *a, uint32_t a_count, const spb_at *b, uint32_t b_count)
@@ -312,7 +312,7 @@ static bool assert_read_alike(struct twice *t)
 	return accepted;
 }
 
-/* The text with an import in front of its memory model. */
+/* The text with an import before its memory model. */
 static struct twice begin_twice(const char *text)
 {
 	struct twice t = {.count = 0};
@@ -347,8 +347,8 @@ static uint32_t next_random(uint32_t *seed)
 
 static const char *const texts[] = {ordinary, unusual};
 
-/* Each word of each module takes other values, one at a time: of ids around the bound, of other words, and of opcodes
- * and lengths that differ a little. */
+/* Each word of each module takes other values, one at a time: ids around the bound, other words, and slightly different
+ * opcodes and lengths. */
 static void a_module_is_read_alike_with_care_and_in_runs(void **state)
 {
 	uint32_t seed = 1, accepted = 0, refused = 0;
@@ -383,7 +383,7 @@ static void a_module_is_read_alike_with_care_and_in_runs(void **state)
 	assert_true(accepted > 100 && refused > 500);
 }
 
-/* Wherever a module ends. */
+/* A module may end anywhere. */
 static void ends_are_seen_alike_with_care_and_in_runs(void **state)
 {
 	(void)state;
@@ -397,7 +397,7 @@ static void ends_are_seen_alike_with_care_and_in_runs(void **state)
 	}
 }
 
-/* Each instruction goes, comes twice, or changes places with the next one. */
+/* Each instruction is removed, duplicated, or swapped with the next one. */
 static void order_is_seen_alike_with_care_and_in_runs(void **state)
 {
 	uint32_t accepted = 0, refused = 0;
@@ -498,7 +498,7 @@ static spv_result_t model_instruction(void *user, const spv_parsed_instruction_t
 	return SPV_SUCCESS;
 }
 
-/* When it is known to which section the lines in front of it belong. */
+/* Called when the section of the preceding lines is known. */
 static void tell_notes_from_uses(struct model *o)
 {
 	for (uint32_t i = 0; i < o->id_count; i++) {
@@ -532,7 +532,7 @@ static void assert_index_is(const struct spb_module *m, const struct model *o)
 	assert_same_places(m->variable, m->variable_count, o->variable, o->variable_count);
 }
 
-/* Nobody can read an old one. */
+/* No old index is accessible. */
 static void assert_index_is_gone(const struct spb_module *m)
 {
 	assert_false(m->indexed);
@@ -546,7 +546,7 @@ static void need_uses(void *argument)
 	spb_module_need_uses(argument);
 }
 
-/* As it is parsed, and made anew as after a pass. */
+/* After parsing, and rebuilt as after a pass. */
 static void the_index_is_that_of_spirv_tools(void **state)
 {
 	(void)state;
@@ -567,7 +567,7 @@ static void the_index_is_that_of_spirv_tools(void **state)
 			assert_false(caught(p.m.context, need_uses, &p.m));
 			assert_index_is(&p.m, &o);
 			const spb_at *def = p.m.def;
-			spb_module_need_index(&p.m); /* which is there */
+			spb_module_need_index(&p.m); /* which exists */
 			assert_ptr_equal(p.m.def, def);
 			spb_module_drop_index(&p.m);
 			assert_index_is_gone(&p.m);
@@ -592,7 +592,7 @@ static void the_index_is_that_of_spirv_tools(void **state)
 		(const uint32_t[]){__VA_ARGS__}, sizeof(uint32_t[]){__VA_ARGS__} / sizeof(uint32_t), code, at, text    \
 	}
 
-/* What is wrong, where, and in which words; code 0: nothing. */
+/* The fault, its position, and the words of the message; code 0: none. */
 static const struct {
 	const uint32_t *words;
 	size_t count;
@@ -636,7 +636,7 @@ static const struct {
     ROW(SPB_E_NOT_A_TYPE, 13, "OpTypePointer points to %2, which is not a type", HEADER(4), TYPE_INT(1),
 	OP(SpvOpConstant, 4), 1, 2, 3, OP(SpvOpTypePointer, 4), 3, SpvStorageClassPrivate, 2),
     ROW(0, 0, "", HEADER(4), OP(60000, 1), TYPE_INT(1), OP(SpvOpConstant, 4), 1, 2, 3, OP(SpvOpTypePointer, 4), 3,
-	SpvStorageClassPrivate, 2), /* what is unknown may change everything */
+	SpvStorageClassPrivate, 2), /* an unknown opcode may change everything */
     ROW(SPB_E_NOT_A_CONSTANT, 11, "the length of an OpTypeArray, %1, is not a constant", HEADER(5), TYPE_INT(1),
 	TYPE_VOID(2), OP(SpvOpTypeArray, 4), 3, 2, 1),
     ROW(0, 0, "", HEADER(5), OP(60000, 1), TYPE_INT(1), TYPE_VOID(2), OP(SpvOpTypeArray, 4), 3, 2, 1),
@@ -680,7 +680,7 @@ static const struct {
     ROW(SPB_E_FUNCTION, 9,
 	"OpStore cannot appear here: functions consist of blocks that end in a branch, a return or a kill (SPIR-V 2.4)",
 	HEADER(5), TYPE_INT(1), OP(SpvOpStore, 3), 1, 1),
-    /* glslang 12 writes id 0 for some types: only of debug information it is to blame. */
+    /* glslang 12 writes id 0 for some types, but only debug information is to blame. */
     ROW(SPB_E_ID_RANGE, 17,
 	"OpExtInst names id 0, which is not in the range 1 to 5; the front end wrote invalid debug information, so "
 	"compile "
@@ -742,7 +742,7 @@ static void a_module_cannot_be_longer_than_four_gigabytes(void **state)
 	assert_int_equal(p.said.last.code, SPB_E_TOO_LONG);
 	assert_string_equal(p.said.text, "the module has more than 1073741823 words; split it");
 	end_parsed(&p);
-	/* One word less is not too many, if there is the memory. */
+	/* One word less is accepted, if there is enough memory. */
 	p = (struct parsed){.words = words, .count = 0x3FFFFFFF};
 	const spb_allocator allocator = {little, NULL};
 	const spb_callbacks callbacks = {hear, &p.said};
@@ -766,7 +766,7 @@ static void words_are_swapped_byte_by_byte(void **state)
 	assert_int_equal(to[SPB_COUNT(words)], 7);
 }
 
-/* Where instructions may stand: an automaton, and every sequence of five. */
+/* The order of instructions: an automaton, and every sequence of five. */
 enum kind {
 	FUNCTION,
 	PARAMETER,
@@ -824,7 +824,8 @@ static void functions_and_graphs_follow_their_rules(void **state)
 	(void)state;
 	for (int i = 0; i < LENGTH; i++)
 		total *= KINDS;
-	for (uint32_t sequence = 0; sequence < total; sequence += 11) { /* a prime: each kind in each place */
+	for (uint32_t sequence = 0; sequence < total;
+	     sequence += 11) { /* a prime, so that each kind occurs at each position */
 		static const uint32_t begin[] = {HEADER(60),
 						 OP(SpvOpExtInstImport, 6),
 						 9,
@@ -905,7 +906,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 			n += w[0] >> 16;
 			if (kind == FUNCTION)
 				begun = true;
-			/* the section of constants is over */
+			/* after the section of constants */
 			at = kind == CONSTANT && at == OUT && begun ? WRONG : follow(at, kind);
 		}
 		parse(&p, words, n);
@@ -921,7 +922,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 	assert_true(accepted > 20);
 }
 
-/* What passes look for: of each line alone, added to types that have nothing of it. */
+/* Features that passes look for: one line at a time, added to types without any. */
 static void what_a_module_has_is_known(void **state)
 {
 	static const char begin[] =
@@ -939,7 +940,7 @@ static void what_a_module_has_is_known(void **state)
 		REMARKS = SPB_HAS_REMARKS
 	};
 	static const struct {
-		const char *first, *last; /* in front of the types, and behind them */
+		const char *first, *last; /* before and after the types */
 		uint32_t has;
 	} lines[] = {
 	    {"", "", NOTHING},
@@ -967,7 +968,7 @@ static void what_a_module_has_is_known(void **state)
 	    {"", "%10 = OpTypePointer StorageBuffer %7\n", ARRAYS},
 	    {"", "%10 = OpTypePointer UniformConstant %7\n", ARRAYS},
 	    {"", "%10 = OpTypeRuntimeArray %4\n%12 = OpTypePointer UniformConstant %10\n", ARRAYS},
-	    {"", "%10 = OpTypePointer PhysicalStorageBuffer %7\n", ARRAYS}, /* in vain */
+	    {"", "%10 = OpTypePointer PhysicalStorageBuffer %7\n", ARRAYS}, /* unused */
 	    {"", "%10 = OpTypePointer Input %7\n", NOTHING},
 	    {"", "%10 = OpTypePointer Output %7\n", NOTHING},
 	    {"", "%10 = OpTypePointer Function %7\n", NOTHING},
@@ -1005,7 +1006,7 @@ static void what_a_module_has_is_known(void **state)
 				snprintf(text, sizeof text, "%%11 = OpString \"f\"\n%s%s%s", lines[i].first, begin,
 					 lines[i].last);
 			uint32_t *words = words_of(text, &count);
-			if (careful) { /* a line in front of each instruction behind the types: nothing is ordinary */
+			if (careful) { /* OpLine before each instruction after the types: nothing is ordinary */
 				char lined[2500] = "%11 = OpString \"f\"\n";
 				if (strstr(text, "%11") || strstr(lines[i].first, "Import")) {
 					free(words);
@@ -1031,7 +1032,7 @@ static void what_a_module_has_is_known(void **state)
 	}
 }
 
-/* What the grammar of a set says of its instructions, and nothing of others. */
+/* Instructions of sets are checked by the grammar, and unknown ones are not. */
 static void extended_instructions_are_counted(void **state)
 {
 #define SETS                                                                                                           \
@@ -1052,7 +1053,7 @@ static void extended_instructions_are_counted(void **state)
 	    {SETS "%9 = OpExtInst %1 %3 1 %1 %1 %1 %1\n", false},
 	    {SETS "%9 = OpExtInst %1 %3 1 %1 %1 %1\n", true},
 	    {SETS "%9 = OpExtInst %1 %3 50\n", false},
-	    /* behind the sets that the parser remembers */
+	    /* after the sets that the parser remembers */
 	    {SETS "%9 = OpExtInst %1 %7 2 %1\n", false},
 	    {SETS "%9 = OpExtInst %1 %7 2\n", true},
 	    {SETS "%9 = OpExtInst %1 %8 2\n", false},
@@ -1073,7 +1074,7 @@ static void extended_instructions_are_counted(void **state)
 	}
 }
 
-/* The language of the first OpSource; else of a DebugCompilationUnit. */
+/* The language of the first OpSource, otherwise of a DebugCompilationUnit. */
 static void the_source_language_is_known(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plug-in: options by name and the field that each sets, values that are refused, files through the host, the key
- * and what it follows from, and each call before and after its time. */
+/* The plug-in: options by name and the field that each sets, refused values, files of the host, the key and what it
+ * depends on, and calls that come too early or too late. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -212,7 +212,7 @@ static void refuse(struct host *h, spb_job *job, const char *name, const char *v
 	assert_int_equal(h->severity, SPB_SEVERITY_ERROR);
 }
 
-/* The message names the words that there are. */
+/* The message lists the possible words. */
 static void refuse_word(struct host *h, spb_job *job, size_t i, const char *value)
 {
 	char word[40];
@@ -279,7 +279,7 @@ static void each_option_sets_its_field(void **state)
 		} else {
 			options_with_words(&h, job, i);
 		}
-		/* It, and that it was given, and nothing else. */
+		/* Only it and its `given` flag change. */
 		spb_options_init(&expected, sizeof expected);
 		const uint32_t value = field_of(job, field), one = 1;
 		memcpy((char *)&expected + field, &value, sizeof value);
@@ -343,7 +343,7 @@ static void texts_are_copied(void **state)
 	end(&h, job);
 }
 
-/* With two dashes or without; and the names that there are. */
+/* With two dashes or without; and the list of names. */
 static void options_are_known_by_their_names(void **state)
 {
 	struct host h = {.file_count = 0};
@@ -552,7 +552,7 @@ static void each_call_has_its_time(void **state)
 	REFUSED(plugin->add(job, "m", NULL, count, 0));
 	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1, 0));
 	REFUSED(plugin->add(job, "m", words, SIZE_MAX / 4 + 1, SPB_ADD_IMPORT));
-	h.meter.count = h.meter.fail_at = 0; /* nobody has as much */
+	h.meter.count = h.meter.fail_at = 0; /* larger than any memory */
 	assert_int_equal(plugin->add(job, "m", words, SIZE_MAX / 4, 0), SPB_ERROR_OUT_OF_MEMORY);
 	h.meter.fail_at = -1;
 	REFUSED(plugin->add_file(NULL, "m", 0));
@@ -600,7 +600,7 @@ static void each_call_has_its_time(void **state)
 		assert_int_equal(strlen(text), length);
 		assert_int_equal(*text == '{', kind == SPB_TEXT_LAYOUT_JSON);
 		assert_int_equal(strstr(text, "lock version=") != NULL, kind == SPB_TEXT_LOCK);
-		if (header) { /* that for C has more than one for GLSL */
+		if (header) { /* the C header has more than the one for GLSL */
 			assert_non_null(strstr(text, "#define pre_"));
 			assert_int_equal(strstr(text, "pre_tables") != NULL, kind == SPB_TEXT_LAYOUT_HEADER);
 			assert_null(plugin->text(job, kind, NULL, &length));
@@ -639,7 +639,7 @@ static void hosts_are_checked(void **state)
 	REFUSED(plugin->create(&host, NULL));
 	host.struct_size = 3;
 	REFUSED(plugin->create(&host, &job));
-	host.struct_size = 4; /* a host that has nothing */
+	host.struct_size = 4; /* a host without functions */
 	ACCEPTED(plugin->create(&host, &job));
 	plugin->destroy(job);
 	host.struct_size = sizeof host;
@@ -650,7 +650,7 @@ static void hosts_are_checked(void **state)
 	ACCEPTED(plugin->create(&host, &job));
 	assert_true(job->host.read == read_file && job->host.user == &h);
 	plugin->destroy(job);
-	host.struct_size = offsetof(spb_plugin_host, message); /* of before there were messages */
+	host.struct_size = offsetof(spb_plugin_host, message); /* an older host, without messages */
 	host.message = hear;
 	ACCEPTED(plugin->create(&host, &job));
 	assert_true(job->host.read == read_file && job->host.release == release && !job->host.message);
@@ -701,7 +701,7 @@ static void rules_come_before_profiles(void **state)
 	assert_string_equal(p[1].text, rules_text);
 	assert_string_equal(p[2].name, "dx12-shifts");
 	assert_null(p[2].text);
-	assert_string_equal(p[3].text, "?shift?class=t by=7\n"); /* a 0 byte ends no text */
+	assert_string_equal(p[3].text, "?shift?class=t by=7\n"); /* a 0 byte does not end a text */
 	assert_string_equal(p[4].text, "shift class=u by=9");    /* the last one counts */
 	assert_int_equal(job->options.layout.entry_count, 1);
 	assert_string_equal(job->options.layout.entries[0], "main");
@@ -739,7 +739,7 @@ static void files_that_cannot_be_had_are_told(void **state)
 	}
 }
 
-/* A lock that is made anew need not be there yet. */
+/* A lock that is to be created need not exist. */
 static void locks_are_read_unless_they_are_new(void **state)
 {
 	static const char lock[] = "lock version=1\n";
@@ -852,7 +852,7 @@ static void sources_are_compiled_by_the_host(void **state)
 			break;
 		}
 		if (i == 5)
-			h.compiled = NULL; /* nothing is lent then */
+			h.compiled = NULL; /* then nothing is lent */
 		assert_int_equal(plugin->key(job) != NULL, said == NULL);
 		assert_int_equal(h.compiles, compiles);
 		assert_false(h.is_resolver);
@@ -934,7 +934,7 @@ static void digest_part(struct spb_blake2 *b, const void *bytes, uint64_t size)
 	spb_blake2_add(b, bytes, size);
 }
 
-/* Part by part, each with its length. */
+/* A hash of all parts, each with its length. */
 static void the_key_is_a_digest(void **state)
 {
 	static const char *const begin_with[] = {"0.1.0",    NULL,   NULL, "profile=a.policy\nrules=hlsl\n",
@@ -1034,7 +1034,7 @@ static void make_job(int which, char key[65])
 	free(other);
 }
 
-/* It follows from all contents and from names, and not from folders. Jobs 20 to 23 are the same as others. */
+/* It depends on all contents and names, but not on folders. Jobs 20 to 23 equal others. */
 static void the_key_follows_from_what_results_follow_from(void **state)
 {
 	static const int same_as[] = {0, 0, 0, 10};
@@ -1053,7 +1053,7 @@ static void the_key_follows_from_what_results_follow_from(void **state)
 	}
 }
 
-/* Whatever fails, what the host has lent goes back to it, and all memory to its allocator. */
+/* Whatever fails, memory of the host is released, and all memory returns to its allocator. */
 static void each_allocation_may_fail(void **state)
 {
 	size_t count;

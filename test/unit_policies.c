@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which lines of policies apply to a resource, against a look at each line; and that many lines for many resources take
- * looks at lines that grow with their number, not with their product. */
+/* Which lines of policies apply to a resource, against a check of each line; and that the work for many lines and many
+ * resources grows with their sum, not with their product. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

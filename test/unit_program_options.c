@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options of a program: sizes of the caller's struct, lists that are copied and put in order, pairs, passes, what one
- * of them says about another, and what is said of those that name nothing. */
+/* Options of a program: sizes of the caller's struct, lists that are copied and sorted, pairs, passes, options that
+ * imply others, and messages about those that match nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static void callers_may_know_more_or_less(void **state)
 		o.known.struct_size = known;
 		assert_int_equal(is_accepted(&o.known), known >= 4 && known <= 4096);
 	}
-	for (uint32_t at = size; at < size + 3; at++) { /* what only a newer library knows has to be 0 */
+	for (uint32_t at = size; at < size + 3; at++) { /* unknown fields have to be 0 */
 		o.bytes[at] = 1;
 		o.known.struct_size = at;
 		assert_true(is_accepted(&o.known));
@@ -84,7 +84,7 @@ static void callers_may_know_more_or_less(void **state)
 		assert_false(is_accepted(&o.known));
 		o.bytes[at] = 0;
 	}
-	/* what an older caller does not know is not read */
+	/* fields that an older caller does not know are not read */
 	o.known.layout.rebind = SPB_REBIND_ALL;
 	o.known.output.strip_debug = 1;
 	o.known.struct_size = offsetof(spb_options, output);
@@ -96,7 +96,7 @@ static void callers_may_know_more_or_less(void **state)
 	assert_true(is_accepted(NULL));
 }
 
-/* As it is once nothing more can be set. */
+/* The program after its options have been settled. */
 static spb_program *settle(const spb_options *o)
 {
 	spb_program *program = create(o);
@@ -161,7 +161,7 @@ static void lists_need_their_elements(void **state)
 		o = defaults();
 		o.handles.resolvers = resolvers;
 		o.handles.resolver_count = count;
-		assert_int_equal(is_accepted(&o), count < 1); /* a resolver of no words is none */
+		assert_int_equal(is_accepted(&o), count < 1); /* a resolver without words is refused */
 	}
 	o = defaults();
 	o.handles.resolvers = resolvers;
@@ -288,7 +288,7 @@ static void options_say_something_about_others(void **state)
 	o = defaults();
 	o.validation.env = (spb_env)(SPB_ENV_VULKAN_1_4 + 1);
 	assert_false(is_accepted(&o));
-	o.validation.which = SPB_VALIDATE_NONE; /* nobody looks at an environment, but it has to be one */
+	o.validation.which = SPB_VALIDATE_NONE; /* the environment is not used, but has to exist */
 	assert_false(is_accepted(&o));
 	o.validation.env = SPB_ENV_VULKAN_1_4;
 	assert_true(is_accepted(&o));
@@ -321,7 +321,7 @@ static uint32_t *module_with_entries(uint32_t first, uint32_t entries, size_t *c
 	return words_of(text, count);
 }
 
-/* A name that is misspelt: all that there are, if they are few. */
+/* A misspelt name: the message lists all names, if they are few. */
 static void an_entry_point_that_is_not_there_is_told(void **state)
 {
 	static const uint32_t counts[] = {0, 1, 2, 15, 16, 17, 20};
@@ -367,7 +367,7 @@ static void an_entry_point_that_is_not_there_is_told(void **state)
 	}
 }
 
-/* And one that is there in one of the modules. */
+/* And one that exists in one of the modules. */
 static void entry_points_are_looked_for_in_all_modules(void **state)
 {
 	static const char *const names[] = {"e0", "e3"};
@@ -385,7 +385,7 @@ static void entry_points_are_looked_for_in_all_modules(void **state)
 	}
 	assert_int_equal(spb_program_bind(program), SPB_OK);
 	spb_program_destroy(program);
-	program = create(&o); /* of no modules, nothing is asked */
+	program = create(&o); /* without modules, nothing is checked */
 	assert_int_equal(spb_program_bind(program), SPB_OK);
 	assert_int_equal(spb_program_bind(program), SPB_ERROR_INVALID_ARGUMENT);
 	spb_program_destroy(program);
@@ -406,7 +406,7 @@ static void pairs_that_are_not_there_are_told(void **state)
 	o.combined.merge_count = 1;
 	assert_int_equal(spb_context_create(NULL, &callbacks, &own), SPB_OK);
 	assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
-	assert_int_equal(spb_program_bind(program), SPB_OK); /* of no modules */
+	assert_int_equal(spb_program_bind(program), SPB_OK); /* without modules */
 	spb_program_destroy(program);
 	assert_int_equal(spb_program_create(own, &o, &program), SPB_OK);
 	uint32_t *words = module_with_entries(0, 1, &count);
@@ -461,7 +461,7 @@ static void words_come_back_in_their_order(void **state)
 	free(words);
 }
 
-/* Of the chosen entry points only. */
+/* Only of the selected entry points. */
 static void push_constants_are_those_of_the_entry_points(void **state)
 {
 	static const char text[] =
@@ -506,7 +506,7 @@ static void push_constants_are_those_of_the_entry_points(void **state)
 	free(words);
 }
 
-/* A block that no entry point uses belongs to those that list it, and to all where none does. */
+/* A block that no entry point uses belongs to those that list it, or to all if none does. */
 static void unused_push_constants_belong_to_who_lists_them(void **state)
 {
 	static const struct {
@@ -544,7 +544,7 @@ static void unused_push_constants_belong_to_who_lists_them(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
-/* On top of lists that the struct has, and beyond their end. */
+/* In addition to the lists of the struct, and beyond their capacity. */
 static void options_by_name_add_to_those_of_the_struct(void **state)
 {
 	static const char *const rows[][2] = {{"entry", "b"},

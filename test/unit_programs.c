@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The jobs that a manifest becomes: which programs, with which options, where their modules go, and what the command
- * line may say of the run. */
+/* The jobs of a manifest: which programs, with which options and outputs, and which options the command line may
+ * have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct msg_options plain;
-static char text[20000]; /* that is compared */
+static char text[20000]; /* compared with the expectation */
 
 static void put(const char *before, const char *word)
 {
@@ -67,7 +67,7 @@ static void end_making(struct making *x)
 		free(x->words[i]);
 }
 
-/* "NAME[INPUT>OUTPUT|INPUT]", or what is said. */
+/* "NAME[INPUT>OUTPUT|INPUT]", or the message. */
 static const char *made(const char *const *words)
 {
 	struct making x;
@@ -95,7 +95,7 @@ static const char *made(const char *const *words)
 #define MADE_OF(m, ...) made((const char *const[]){"x", "-m" m, __VA_ARGS__, NULL})
 #define MADE_BY(...)    made((const char *const[]){"x", __VA_ARGS__, "-mm", NULL})
 
-/* "." and what ".." leads out of again are left out, where the text alone tells. */
+/* "." and "a/.." are removed lexically. */
 static void paths_are_simplified(void **state)
 {
 	static const struct {
@@ -240,7 +240,8 @@ static void modules_of_a_folder_go_below_another(void **state)
 	assert_int_equal(chdir(".."), 0);
 }
 
-/* Two programs write one file only where it is the same module: one input, with the same options, in one family. */
+/* Two programs may write the same file only if it is the same module: the same input, with the same options, in one
+ * family. */
 static void a_file_belongs_to_one_program(void **state)
 {
 	static const struct {
@@ -277,7 +278,7 @@ static void a_file_belongs_to_one_program(void **state)
 	}
 }
 
-/* Each file of the run against everything else that it has. */
+/* Each file of the run against all others. */
 static void files_of_the_run_have_one_use(void **state)
 {
 	enum { FILES = 7 };
@@ -299,7 +300,7 @@ static void files_of_the_run_have_one_use(void **state)
 						     &x.a.run.depfile,
 						     &x.a.run.stamp,
 						     &x.a.messages.diagnostics_file};
-			const char *inputs[] = {"collected", "f"}; /* of which it has one */
+			const char *inputs[] = {"collected", "f"}; /* one of them is an input */
 			const char **own = x.a.program.inputs;
 			x.a.program.inputs = inputs;
 			x.a.program.input_count = 1;
@@ -321,7 +322,7 @@ static void files_of_the_run_have_one_use(void **state)
 	}
 }
 
-/* Options of the command line, of all programs, and of one; those of the whole run are not of a program. */
+/* Options of the command line, of all programs, and of one; those of the whole run do not belong to a program. */
 static void options_of_programs_follow_those_of_the_run(void **state)
 {
 	struct making x;
@@ -336,7 +337,7 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 	assert_int_equal(x.list.argument_count, 3);
 	const struct program_options *p = x.list.jobs[0].options, *q = x.list.jobs[1].options,
 				     *s = x.list.jobs[3].options;
-	assert_ptr_equal(x.list.jobs[2].options, p); /* without options of their own */
+	assert_ptr_equal(x.list.jobs[2].options, p); /* without their own options */
 	assert_ptr_not_equal(q, p);
 	assert_int_equal(p->library.heaps.set, 5);
 	assert_int_equal(q->library.heaps.set, 6);
@@ -386,7 +387,7 @@ static void options_of_programs_follow_those_of_the_run(void **state)
 						 "m:2: error: the options of program p are wrong\n");
 }
 
-/* Which programs: of a part of the manifest (FNV-1a, worked out elsewhere), and those of a pattern. */
+/* The programs of a part of the manifest (FNV-1a, computed elsewhere), and those of a pattern. */
 static void programs_are_chosen_by_part_and_pattern(void **state)
 {
 	static const struct {
@@ -469,7 +470,7 @@ static void parts_are_numbers_up_to_a_million(void **state)
 	}
 }
 
-/* What excludes what, beside a manifest; and locks that are merged. */
+/* What excludes what, with a manifest; and merging locks. */
 static void verbs_take_a_manifest_in_place_of_inputs(void **state)
 {
 	static const char need_lock[] = "--locked and --update-lock need --lock=FILE",
@@ -584,12 +585,12 @@ static void folders_are_made_for_what_is_written(void **state)
 	assert_folder("o/r/s/t", true);
 	assert_folder("o/e", false);
 	assert_folder("o/r/s/t/g", false);
-	assert_int_equal(ws_make_folders(&x.list), EXIT_DONE); /* which are there */
+	assert_int_equal(ws_make_folders(&x.list), EXIT_DONE); /* which exist */
 	assert_int_equal(rmdir("o/r/s/t") | rmdir("o/r/s") | rmdir("o/r") | rmdir("o/u"), 0);
 	put_file("o/r", "");
 	assert_int_equal(ws_make_folders(&x.list), EXIT_IO);
 	assert_string_equal(said(), "spirv-bind: cannot create the directory o/r/s: Not a directory\n");
-	assert_folder("o/u", false); /* what comes later is not made */
+	assert_folder("o/u", false); /* later ones are not created */
 	end_making(&x);
 	put_file("m", "program p: a -o b/c b -o b/d c -o e/f d -o g/h/i");
 	char option[sizeof folder + 20];
@@ -608,7 +609,7 @@ static void folders_are_made_for_what_is_written(void **state)
 	end_making(&x);
 }
 
-/* Wherever memory ends while jobs are made of a manifest, that is said once, and all that was made goes. */
+/* Any failing allocation while jobs are made is reported once, and everything is freed. */
 static void memory_may_end_anywhere(void **state)
 {
 	struct making x;
@@ -687,14 +688,14 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 	memset(name, 'n', sizeof name);
 	name[200] = '\0';
 	snprintf(wanted, sizeof wanted, ".%s.guard", name);
-	for (int more = 0; more < 2; more++) { /* of a longer name, the beginning */
+	for (int more = 0; more < 2; more++) { /* a longer name is truncated */
 		name[200] = more ? 'n' : '\0';
 		name[201] = '\0';
 		assert_true(ws_take_guard(&g, name));
 		assert_string_equal(g.path, wanted);
 		ws_release_guard(&g);
 	}
-	ws_release_guard(&g); /* once more: nothing */
+	ws_release_guard(&g); /* again: no effect */
 	assert_int_equal(symlink("x", ".m.guard"), 0);
 	assert_false(ws_take_guard(&g, "m"));
 	assert_string_equal(said(), "spirv-bind: cannot lock .m.guard: Too many levels of symbolic links\n");
@@ -712,7 +713,7 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 	int stdin_before = dup(STDIN_FILENO);
 	assert_int_equal(stdin_before, next); /* nothing stays open */
 	close(STDIN_FILENO);
-	assert_true(ws_take_guard(&g, "l")); /* by a descriptor that is 0 */
+	assert_true(ws_take_guard(&g, "l")); /* with descriptor 0 */
 	assert_int_equal(g.fd, 0);
 	ws_release_guard(&g);
 	assert_int_equal(dup2(stdin_before, STDIN_FILENO), STDIN_FILENO);
@@ -725,7 +726,7 @@ static void a_guard_stands_beside_the_lock_file(void **state)
 	ws_release_guard(&g);
 }
 
-/* In a process of its own: takes the guard, says so, and says when it has it. */
+/* In another process: takes the guard, and reports before and after. */
 static void take_elsewhere(void)
 {
 	struct guard g;
@@ -754,7 +755,7 @@ static void one_process_has_the_guard(void **state)
 		os_pause(1);
 	os_pause(20);
 	assert_false(os_is_there("taken"));
-	ws_release_guard(&g); /* the other one sees that its file has no name any more, and takes a new one */
+	ws_release_guard(&g); /* the other one notices that its file has been removed, and takes a new one */
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_int_equal(status, 0);
 	assert_true(os_is_there("taken"));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions about a module against naive answers: names and decorations of ids with few notes and with many; and which
- * operands are literals. */
+/* Queries against naive answers: names and decorations of ids with few notes and with many; and which operands are
+ * literals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* The first OpName, whatever stands before and behind it. */
+/* The first OpName, whatever comes before and after it. */
 static void names_are_found_among_any_number_of_notes(void **state)
 {
 	static const uint32_t entries[] = {0, 1, 3}, members[] = {0, 1, 14, 15, 16, 17, 18, 33}, names[] = {0, 1, 2};
@@ -79,7 +79,7 @@ static void names_are_found_among_any_number_of_notes(void **state)
 			add(&t, "OpMemberDecorate %%3 %u Offset 0\n", k);
 		add(&t, "%%1 = OpTypeVoid\n%%4 = OpTypeFloat 32\n%%3 = OpTypeStruct %%4\n");
 		parse_text(&p, t.items);
-		for (int twice = 0; twice < 2; twice++) { /* a table is made by the first question at most */
+		for (int twice = 0; twice < 2; twice++) { /* at most the first query builds a table */
 			assert_string_equal(spb_id_name(&p.m, 3), name_count ? "three0" : "");
 			assert_string_equal(spb_id_name(&p.m, 4), "four");
 			assert_string_equal(spb_id_name(&p.m, 1), "");
@@ -90,7 +90,7 @@ static void names_are_found_among_any_number_of_notes(void **state)
 	}
 }
 
-/* The last OpDecorate of an id with a decoration, as a walk over all finds it. */
+/* The last OpDecorate of an id with a decoration, as found by a walk over all. */
 static void decorations_are_found_among_any_number_of_notes(void **state)
 {
 	static const struct {
@@ -138,7 +138,7 @@ static void decorations_are_found_among_any_number_of_notes(void **state)
 static void literals_of_a_switch_are_as_wide_as_its_selector(void **state)
 {
 	static const struct {
-		uint32_t op, width, words; /* 0: it is no integer that a switch can have */
+		uint32_t op, width, words; /* 0: not an integer that a switch can have */
 	} rows[] = {{SpvOpTypeInt, 1, 1},  {SpvOpTypeInt, 8, 1},    {SpvOpTypeInt, 32, 1},
 		    {SpvOpTypeInt, 33, 2}, {SpvOpTypeInt, 64, 2},   {SpvOpTypeInt, 65, 0},
 		    {SpvOpTypeInt, 0, 0},  {SpvOpTypeFloat, 32, 0}, {SpvOpTypeInt, 128, 0}};
@@ -161,7 +161,8 @@ static void literals_of_a_switch_are_as_wide_as_its_selector(void **state)
 				else
 					PUT(OP(SpvOpTypeFloat, 3), 3, rows[i].width);
 				PUT(OP(SpvOpUndef, 3), 3, 4, OP(SpvOpFunction, 5), 1, 5, 0, 2, OP(SpvOpLabel, 2), 6);
-				/* the selector; one that is no value; one that is defined later, and one that is not */
+				/* the selector; an id that is not a value; one that is defined later, and one that is
+				 * undefined */
 				PUT(OP(SpvOpSwitch, 4 + words),
 				    how == 0   ? 4u
 				    : how == 1 ? 1u
@@ -176,7 +177,7 @@ static void literals_of_a_switch_are_as_wide_as_its_selector(void **state)
 				parse(&p, w, n);
 				const bool fits = how == 0 && rows[i].words == words;
 				assert_int_equal(p.refused, !fits);
-				const bool is_cut = how == 0 && rows[i].words == 1; /* its second word is no label */
+				const bool is_cut = how == 0 && rows[i].words == 1; /* its second word is not a label */
 				if (!fits)
 					assert_int_equal(p.said.last.code,
 							 how == 3 || is_cut ? SPB_E_ID_RANGE : SPB_E_OPERANDS);
@@ -224,7 +225,7 @@ static void instructions_of_some_sets_have_literals(void **state)
 		PUT(OP(SpvOpExtInstImport, 2 + length), 1);
 		memcpy(w + n, rows[i].set, strlen(rows[i].set));
 		n += (uint32_t)length;
-		if (i + 1 == SPB_COUNT(rows)) { /* another set beside one with literals */
+		if (i + 1 == SPB_COUNT(rows)) { /* another set in addition to one with literals */
 			PUT(OP(SpvOpExtInstImport, 5), 9, 0x75626544, 0x666E4967, 0x0000006F);
 		}
 		PUT(OP(SpvOpTypeVoid, 2), 2, OP(SpvOpTypeFunction, 3), 4, 2, OP(SpvOpFunction, 5), 2, 5, 0, 4);
@@ -249,7 +250,7 @@ static void instructions_of_some_sets_have_literals(void **state)
 	}
 }
 
-/* What modules share is there until the last of them has left it. Who leaves has no index, and makes his own. */
+/* Shared memory lives until the last module has left it. A module that leaves has no index, and builds its own. */
 static void what_is_shared_goes_with_the_last_module(void **state)
 {
 	enum { COUNT = 3 };

@@ -21,7 +21,7 @@
 struct words {
 	uint32_t *items;
 	size_t count;
-	unsigned removed; /* variables that went to make it */
+	unsigned removed; /* variables that were removed */
 };
 
 static void say_error(void *user, const spb_message *message)
@@ -42,7 +42,7 @@ struct job {
 	struct words in, out;
 };
 
-/* As pipeline.c runs it. */
+/* Like pipeline.c. */
 static void remove_unused(void *argument)
 {
 	struct job *job = argument;
@@ -70,7 +70,7 @@ static void remove_unused(void *argument)
 	}
 }
 
-/* No items: it was refused. */
+/* Without items: it was refused. */
 static struct words removed(struct words in, bool quiet)
 {
 	const spb_callbacks callbacks = {say_error, NULL};
@@ -89,7 +89,7 @@ static struct words removed(struct words in, bool quiet)
 	return job.out;
 }
 
-/* For every version of Vulkan that takes the module's version of SPIR-V; empty: it is. */
+/* For every version of Vulkan that accepts the module's version of SPIR-V; empty: it is valid. */
 static const char *why_invalid(struct words words, bool any_env)
 {
 	static const spv_target_env envs[] = {SPV_ENV_VULKAN_1_0, SPV_ENV_VULKAN_1_1, SPV_ENV_VULKAN_1_1_SPIRV_1_4,
@@ -153,7 +153,7 @@ static char *disassembled(struct words words)
 	return copy;
 }
 
-/* The pass, and what holds of every result of it. */
+/* Runs the pass, and checks properties of the result. */
 static struct words checked(struct words in, bool any_env)
 {
 	struct words out = removed(in, false);
@@ -192,7 +192,8 @@ static uint32_t minor_of(const char *text)
 	return version ? (uint32_t)(version[13] - '0') : 3;
 }
 
-/* What they become is in x.expect.spvasm (fixtures.py); here: alone, and whether a second run finds nothing to do. */
+/* fixtures.py compares results with x.expect.spvasm; here the pass runs alone, and a second run must find nothing to
+ * do. */
 static void try_fixture(const char *folder, const char *name)
 {
 	char path[600];
@@ -236,7 +237,7 @@ static void fixtures_stay_valid(void **state)
 	assert_true(count > 0);
 }
 
-/* x.expect.spvasm is of the version that x.spvasm says. */
+/* x.expect.spvasm has the version of x.spvasm. */
 static uint32_t minor_of_file(const char *path, const char *text)
 {
 	const char *expect = strstr(path, ".expect.");
@@ -252,7 +253,7 @@ static uint32_t minor_of_file(const char *path, const char *text)
 	return minor;
 }
 
-/* Whatever other passes are tried on; with sanitizers, which make it ten times slower, a fifth. */
+/* The fixtures of other passes; with sanitizers, which make it ten times slower, a fifth. */
 #ifdef __SANITIZE_ADDRESS__
 enum { EACH = 5 };
 #else
@@ -312,7 +313,7 @@ static const char prelude[] =
     "%s = OpTypeStruct %int\n%ps = OpTypePointer Uniform %s\n%pi = OpTypePointer Uniform %int\n"
     "%r = OpVariable %ps Uniform\n";
 
-/* A chain of functions that nobody calls, of which the last one names the resource. */
+/* A chain of uncalled functions, the last of which uses the resource. */
 static void put_functions(struct text *t, unsigned count)
 {
 	put(t, "%%main = OpFunction %%void None %%fn\n%%main0 = OpLabel\nOpReturn\nOpFunctionEnd\n");
@@ -326,7 +327,7 @@ static void put_functions(struct text *t, unsigned count)
 	}
 }
 
-/* One selection after the other, each with a dead arm that names the resource, and an OpPhi. */
+/* Consecutive selections, each with a dead arm that uses the resource, and an OpPhi. */
 static void put_blocks(struct text *t, unsigned count)
 {
 	put(t, "%%main = OpFunction %%void None %%fn\n%%m0 = OpLabel\n");
@@ -340,7 +341,7 @@ static void put_blocks(struct text *t, unsigned count)
 	put(t, "OpReturn\nOpFunctionEnd\n");
 }
 
-/* Loops in the continue constructs of loops, each with a dead block that names the resource. */
+/* Loops in the continue constructs of loops, each with a dead block that uses the resource. */
 static void put_loops(struct text *t, unsigned depth)
 {
 	put(t, "%%main = OpFunction %%void None %%fn\n%%e = OpLabel\nOpBranch %%h0\n");
@@ -403,7 +404,7 @@ static void the_time_is_linear(void **state)
 
 /* files */
 
-/* How many are accepted, of which the pass changes something. */
+/* The number of accepted modules that the pass changes. */
 static unsigned mutants_do_no_harm(struct words in, unsigned count)
 {
 	static const uint32_t values[] = {0, 1, 2, 5, 0x7FFFFFFF, 0xFFFFFFFF, 0x0004003B, 0x00020014};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages to look at: their files put together, with the JSON in the place that they have for it. */
+/* HTML reports: their files assembled, with the JSON inserted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void read_file(const char *name, char *to)
 	to[length] = 0;
 }
 
-/* Puts `with` in the one place of `name`, if there is one. */
+/* Replaces the only occurrence of `name`, if there is one, by `with`. */
 static void replace(char *text, const char *name, const char *with)
 {
 	static char rest[ROOM];

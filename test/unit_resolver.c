@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resolvers by the library: what it copies, what it refuses, and that each allocation may fail. */
+/* Resolvers in the library: what it copies and refuses, and failing allocations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,7 @@
 static const char *const resolvers[] = {SPB_FIXTURES "/resolvers/loop.spvasm",
 					SPB_FIXTURES "/resolvers/choose-float.spvasm"};
 
-/* Binds a module with both resolvers, of which nothing is left once the program is there. *out: a copy of the result.
- */
+/* Binds a module with both resolvers, which are freed once the program exists. *out: a copy of the result. */
 static spb_status bind(struct meter *meter, uint32_t **out, size_t *out_count)
 {
 	const spb_allocator allocator = {metered, meter};
@@ -159,7 +158,7 @@ static void values_of_specialization_constants_need_an_array(void **state)
 	assert_int_equal(create(&options), SPB_OK);
 }
 
-/* What a newer caller asks for in words that this library does not know must not be ignored. */
+/* Options of a newer caller in reserved words must not be ignored. */
 static void reserved_words_must_be_zero(void **state)
 {
 	uint32_t *reserved[6];
@@ -189,7 +188,7 @@ static void reserved_words_must_be_zero(void **state)
 	"%pair = OpTypeSampledImage %tex\n%as = OpTypeAccelerationStructureKHR\n"
 #define INDEX "getDescriptorIndexFromHandle"
 
-/* Of functions that call each other twice there are more ways than anybody could walk. */
+/* If each function calls the next one twice, the number of paths is exponential. */
 static void functions_are_visited_once(void **state)
 {
 	enum { DEPTH = 60 };

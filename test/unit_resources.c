@@ -102,7 +102,7 @@ static const char *collected(struct parsed *p, struct spb_variables *variables)
 }
 
 struct row {
-	const char *notes, *globals, *wanted; /* how refusals end */
+	const char *notes, *globals, *wanted; /* the end of refusals */
 };
 
 static void assert_rows(const struct row *rows, size_t count)
@@ -155,7 +155,7 @@ static void variables_have_kinds(void **state)
 	    {"OpName %v \"v\"\nOpDecorate %v BuiltIn Position", VARIABLE(v, UniformConstant, "%texture"), ""},
 	    {"OpName %v \"v\"",
 	     "%z = OpUndef %uint\n!0x00031141 %up !12\n!0x00051142 %up %v !12 %block\n!0x00041142 %up %w !12\n",
-	     "v ssbo x1 u r w"}, /* untyped; one that does not say what it holds is no resource */
+	     "v ssbo x1 u r w"}, /* untyped; a variable without a type is not a resource */
 	    {"", VARIABLE(v, UniformConstant, "%float"),
 	     "*, OpTypeFloat in storage class UniformConstant, corresponds to no Vulkan descriptor type"},
 	    {"", VARIABLE(v, Uniform, "%float"),
@@ -223,7 +223,7 @@ static void variables_have_kinds(void **state)
 	    {"OpName %v \"v\"\nOpName %w \"w\"",
 	     "%fn = OpTypeFunction %void\n" VARIABLE(v, Uniform, "%block") VARIABLE(w, Uniform, "%block") USE(w),
 	     "v ubo x1 b r; w ubo x1 b r used"},
-	    /* by which name: that of a block, but in HLSL, and for DXC's types */
+	    /* the name: that of a block, except in HLSL, and for DXC's types */
 	    {"OpName %v \"v\"\nOpName %block \"Block\"", VARIABLE(v, Uniform, "%block"), "v Block ubo x1 b r"},
 	    {"OpName %block \"Block\"", VARIABLE(v, Uniform, "%block"), " Block ubo x1 b r"},
 	    {"OpName %v \"v\"\nOpName %block \"\"", VARIABLE(v, Uniform, "%block"), "v ubo x1 b r"},
@@ -266,7 +266,7 @@ static void counters_find_their_buffers(void **state)
 	     "c ssbo x1 u r w; counter.var.c ssbo x1 u r w of c"},
 	    {"OpName %v \"counter.var.v\"\nOpName %c \"v\"\n" RW, TWO,
 	     "counter.var.v ssbo x1 u r w of v; v ssbo x1 u r w"},
-	    /* whatever zeros are behind the name */
+	    /* whatever zeros follow the name */
 	    {"OpName %v \"v\"\nOpName %c \"v@count\"\n" RW, TWO, "v ssbo x1 u r w; v@count ssbo x1 u r w of v"},
 	    {"OpName %v \"vv\"\nOpName %c \"vv@count\"\n" RW, TWO, "vv ssbo x1 u r w; vv@count ssbo x1 u r w of vv"},
 	    {"OpName %v \"vvv\"\nOpName %c \"vvv@count\"\n" RW, TWO,
@@ -277,7 +277,7 @@ static void counters_find_their_buffers(void **state)
 	    {"OpName %v \"v\"\nOpName %c \"counter.var.\"\n", TWO, "v ssbo x1 u r w; counter.var. ssbo x1 u r w"},
 	    {"OpName %v \"v\"\nOpName %c \"Counter.var.v\"\n", TWO, "v ssbo x1 u r w; Counter.var.v ssbo x1 u r w"},
 	    {"OpName %v \"v\"\nOpName %c \"counter_var.v\"\n", TWO, "v ssbo x1 u r w; counter_var.v ssbo x1 u r w"},
-	    /* a counter goes by its own name, where its type has one, too */
+	    /* a counter goes by its own name, even if its type has one, too */
 	    {"OpName %v \"v\"\nOpName %c \"w@count\"\nOpName %block \"B\"", TWO,
 	     "v B ssbo x1 u r w; w@count ssbo x1 u r w"},
 	    {"OpName %v \"v\"\nOpName %c \"v@count\"\nOpName %block \"B\"", TWO,
@@ -296,7 +296,7 @@ static void counters_find_their_buffers(void **state)
 	assert_rows(rows, SPB_COUNT(rows));
 }
 
-/* Many buffers whose counters stand anywhere. */
+/* Many buffers whose counters are anywhere. */
 static void counters_go_behind_their_buffers(void **state)
 {
 	enum { COUNT = 40 };
@@ -336,7 +336,7 @@ static void counters_go_behind_their_buffers(void **state)
 		assert_true(i % 5 || v.items[k - 2].at < v.items[k - 1].at);
 	}
 	drop(&p);
-	/* of what is no resource, or of another counter: nothing moves */
+	/* of something else than a resource, or of another counter: nothing moves */
 	static const char *const others[] = {"OpName %c \"c\"\nOpName %v \"v\"\nOpDecorateId %own CounterBuffer %c",
 					     "OpName %c \"c@count\"\nOpName %v \"c@count@count\"\nOpName %w \"c\"",
 					     "OpName %c \"c\"\nOpName %v \"v\"\nOpName %w \"w\""};
@@ -398,7 +398,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	     "ResourceDescriptorHeap ssbo x0 u r w set 0 binding 1 once heap"},
 	    {"OpName %v \"Buffers\"\nOpName %block \"Block\"\n" PLACE(v, 0, 1), BUFFERS(v),
 	     "Buffers Block ssbo x0 u r w set 0 binding 1 once"},
-	    /* arrays that no source can declare: one name and one place */
+	    /* arrays that no source can declare: the same name and binding */
 	    {"OpName %v \"a\"\nOpName %w \"a\"\n" PLACE(v, 0, 1) PLACE(w, 0, 1),
 	     FEW(v, "%texture", "%c3") FEW(w, "%itexture", "%c3"),
 	     "a texture x3 t r set 0 binding 1 once heap; a texture x3 t r set 0 binding 1 once heap"},
@@ -418,7 +418,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	     FEW(v, "%texture", "%c3") FEW(x, "%image", "%c3") FEW(w, "%itexture", "%c3"),
 	     "a texture x3 t r set 0 binding 1 once heap; z image x3 u r w set 0 binding 1 once; a texture x3 t r set "
 	     "0 binding 1 once heap"},
-	    /* runtime arrays of one name at other places, if their types differ */
+	    /* runtime arrays with the same name at different bindings, if their types differ */
 	    {"OpName %v \"a\"\nOpName %w \"a\"\n" PLACE(v, 0, 1) PLACE(w, 3, 2),
 	     MANY(v, "%texture") MANY(w, "%itexture"),
 	     "a texture x0 t r set 0 binding 1 once heap; a texture x0 t r set 3 binding 2 once heap"},
@@ -446,7 +446,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	     MANY(v, "%texture") MANY(x, "%image") MANY(w, "%itexture"),
 	     "a texture x0 t r set 0 binding 1 once heap; b image x0 u r w set 0 binding 2 once; a texture x0 t r set "
 	     "0 binding 3 once heap"},
-	    /* without names: nobody but DXC and Slang is known to write that */
+	    /* without names: only DXC and Slang are known to write that */
 	    {PLACE(v, 0, 1) PLACE(w, 0, 1), MANY(v, "%texture") MANY(w, "%itexture"),
 	     " texture x0 t r set 0 binding 1 once;  texture x0 t r set 0 binding 1 once"},
 	    {PLACE(v, 0, 1) PLACE(w, 0, 2), MANY(v, "%texture") MANY(w, "%itexture"),
@@ -456,7 +456,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	(void)state;
 	assert_rows(rows, SPB_COUNT(rows));
 	for (uint32_t generator = 12; generator < 42; generator++) {
-		for (size_t i = 0; i < 2; i++) { /* at one place, and at two */
+		for (size_t i = 0; i < 2; i++) { /* at one binding, and at two */
 			const struct row *row = &rows[SPB_COUNT(rows) - 2 + i];
 			struct parsed p, again;
 			parse_parts(&p, row->notes, row->globals);
@@ -486,7 +486,7 @@ static void places_of_heaps_are_asked_for(void **state)
 	    {PLACE(v, 1, 4), MANY(v, "%texture"), 0, true},
 	    {PLACE(v, 1, 4), FEW(v, "%texture", "%c3"), 3, true},
 	    {PLACE(v, 1, 4), FEW(v, "%texture", "%c3"), 4, false},
-	    {PLACE(v, 1, 2), MANY(v, "%texture"), 0, false}, /* the last place counts */
+	    {PLACE(v, 1, 2), MANY(v, "%texture"), 0, false}, /* the last binding counts */
 	    {PLACE(v, 2, 4), MANY(v, "%texture"), 0, false},
 	    {PLACE(v, 1, 3), MANY(v, "%texture"), 0, false},
 	    {PLACE(v, 1, 3), MANY(v, "%sampler"), 0, true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs over a manifest: what they return, say and leave, also where memory ends. */
+/* Runs over a manifest: their status, messages and files, also when an allocation fails. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static double seconds; /* that pass with each look at the clock; 0: those that do */
+static double seconds; /* that pass at each reading of the clock; 0: the real clock */
 
 double __real_os_seconds(void);
 double __wrap_os_seconds(void);
@@ -31,7 +31,7 @@ double __wrap_os_seconds(void)
 	return seconds > 0 ? now : __real_os_seconds();
 }
 
-static size_t blocks; /* from which size on they go back to the system */
+static size_t blocks; /* size from which on they are returned to the system */
 
 void __real_os_return_blocks(size_t bytes);
 void __wrap_os_return_blocks(size_t bytes);
@@ -41,9 +41,9 @@ void __wrap_os_return_blocks(size_t bytes)
 	blocks = bytes;
 }
 
-static int turn; /* how often this process has taken the turn of who asks the workspace */
+static int turn; /* how often this process has locked the workspace */
 
-/* Of what the workspace is asked, one answer fails. */
+/* One call of the workspace fails. */
 enum { EVERYTHING_IS_ANSWERED = -1 };
 static int unanswered = EVERYTHING_IS_ANSWERED;
 
@@ -88,7 +88,7 @@ int __wrap_pthread_mutex_destroy(pthread_mutex_t *mutex)
 	return __real_pthread_mutex_destroy(mutex);
 }
 
-/* The lock file has been written when modules are. */
+/* The lock file is written before modules. */
 int __real_ws_make_folders(const struct program_list *b);
 int __wrap_ws_make_folders(const struct program_list *b);
 int __wrap_ws_make_folders(const struct program_list *b)
@@ -103,7 +103,7 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	int status = __real_pthread_mutex_lock(mutex);
 
-	turn += mutex == turn_of_run; /* while it is held, as other threads count, too */
+	turn += mutex == turn_of_run; /* while it is held, since other threads count, too */
 	return status;
 }
 
@@ -117,7 +117,7 @@ int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
 
 int spb_command(int argc, char **argv); /* the main of the command */
 
-/* What a run returns whose allocation of this number fails (0: none); whether that happened. */
+/* The status of a run whose allocation with this number fails (0: none); *failed: whether that happened. */
 static int run(const char *const *words, long failing, bool *failed)
 {
 	char *argv[30] = {NULL};
@@ -145,8 +145,8 @@ static int run(const char *const *words, long failing, bool *failed)
 	return status;
 }
 
-/* Each allocation of a run fails: it says so, or writes to the file what the run writes that has all memory. NULL: the
- * file is not looked at. */
+/* Each allocation of a run fails: the run reports it, or writes the same file as with enough memory. NULL: no file is
+ * checked. */
 static void assert_memory_may_end(const char *const *words, int wanted, const char *file)
 {
 	bool failed;
@@ -166,7 +166,7 @@ static void assert_memory_may_end(const char *const *words, int wanted, const ch
 		assert_true(status == wanted || status == EXIT_IO);
 		assert_true(status == EXIT_IO ? !failed || strstr(why, "memory\n") : !strstr(why, "memory\n"));
 		refused += status == EXIT_IO;
-		if (file && status == EXIT_IO) /* programs that fail are not in it */
+		if (file && status == EXIT_IO) /* without the programs that fail */
 			unlink(file);
 		if (!file || status == EXIT_IO)
 			continue;
@@ -200,7 +200,7 @@ static const uint32_t module[] = {
     OP(2, 248), 8,                                           /* %8 = OpLabel */
     OP(1, 253), OP(1, 56)};                                  /* OpReturn, OpFunctionEnd */
 
-enum { DIMENSION = 35 }; /* the word of it */
+enum { DIMENSION = 35 }; /* its word */
 
 #define HEAD                                                                                                           \
 	"# Numbers that do not move; spirv-bind --update-lock writes this file. When git merges it,\n"                 \
@@ -255,7 +255,7 @@ static void put_programs(void)
 
 #define RUN(m, ...)   ((const char *const[]){"x", "-m" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
 #define CHECK(m, ...) ((const char *const[]){"x", "check", "-m" m, "-j1", "--validate=none", __VA_ARGS__, NULL})
-/* Of verbs that validate nothing. */
+/* Verbs that validate nothing. */
 #define VERB(...) ((const char *const[]){"x", __VA_ARGS__, "-j1", NULL})
 
 static void memory_may_end_in_a_run(void **state)
@@ -293,7 +293,7 @@ static void assert_contents(const char *path, const char *contents)
 	free(found);
 }
 
-/* Of a program, not of a batch. */
+/* For a single program, not for a batch. */
 static void assert_many_inputs_return_smaller_blocks(void)
 {
 	enum { FEW = 16 };
@@ -317,7 +317,7 @@ static void assert_many_inputs_return_smaller_blocks(void)
 	said();
 }
 
-/* Of one program, and of a batch. */
+/* For one program, and for a batch. */
 static void memory_may_end_in_other_runs(void **state)
 {
 	(void)state;
@@ -342,7 +342,7 @@ static void memory_may_end_in_other_runs(void **state)
 	assert_memory_may_end(ONE("sea.spv", "--each", "@words", "-j1", "--cache=c"), EXIT_DONE, NULL);
 }
 
-/* What runs return, say and leave. */
+/* Status, messages and files of runs. */
 static void runs_do_what_they_can(void **state)
 {
 	static const struct {
@@ -513,7 +513,7 @@ static void runs_do_what_they_can(void **state)
 	     NULL},
 	    {{"-mm", "--out-dir=u", "--fail-fast"}, EXIT_DONE, "", "u/sky.spv u/sea.spv", "", NULL, NULL},
 	    {{"-mm", "--out-dir=d", "--lock=bad.lock"}, EXIT_USAGE, NULL, "", "d", NULL, NULL},
-	    /* who writes no lock file takes no guard; this one cannot be taken */
+	    /* a run that writes no lock file takes no guard; this one could not be taken */
 	    {{"-mm", "--out-dir=v", "--lock=s", "--locked"}, EXIT_DONE, "", "v/sky.spv", "", NULL, NULL},
 	    {{"check", "-mm", "--lock=s"}, EXIT_DIFFERENT, NOT_FINAL("sky") NOT_FINAL("sea"), "", "", NULL, NULL},
 	    {{"-mm", "--out-dir=d", "--lock=s", "--update-lock"},
@@ -568,7 +568,7 @@ static void runs_do_what_they_can(void **state)
 	}
 }
 
-/* Where the workspace has no answer, there is no memory. */
+/* The workspace has no answer if memory runs out. */
 static void without_an_answer_nothing_is_written(void **state)
 {
 	static const struct {
@@ -619,7 +619,7 @@ static void progress_is_shown(void **state)
 
 #define X(name, binding) "resource " name " program=x set=0 binding=" binding " kind=texture\n"
 
-/* The second file becomes what both sides have made of the first one. */
+/* The second file becomes the merge of both sides. */
 static void locks_are_merged_into_ours(void **state)
 {
 	static const char wrong[] = ": error: [SPB4011] no line begins with \"x\"; expected resource, removed, heap, "

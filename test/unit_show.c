@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reports for people, to the letter: the table, what changes, and what is explained. */
+/* Text reports, to the letter: the table, changes, and explanations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct sampler {
 	int set, binding; /* -1: none */
 };
 
-/* A module with an entry point, and samplers that it does not use, of which each name is one. NULL ends them. */
+/* A module with an entry point, and unused samplers with these names; NULL ends the list. */
 static void put_samplers(const char *path, const char *model, const struct sampler *all)
 {
 	char assembly[6000], decorations[2000] = "", variables[2000] = "";
@@ -54,7 +54,7 @@ static void put_samplers(const char *path, const char *model, const struct sampl
 #define BEGIN          "0    0        1      sampler                 "
 #define INDENT         "                                             "
 
-/* Views of one descriptor stand in one row, which is broken before column 118; what two modules share is there once. */
+/* Views of one descriptor are in one row, which is broken before column 118; a shared resource occurs once. */
 static void long_rows_of_the_table_are_broken(void **state)
 {
 	char first[31], second[50], wanted[500];
@@ -112,7 +112,7 @@ static void each_stage_has_its_name(void **state)
 	}
 }
 
-/* What policies decide of a descriptor stands behind its name. */
+/* Decisions of policies about a descriptor follow its name. */
 static void decisions_are_in_parentheses(void **state)
 {
 	static const struct {
@@ -206,7 +206,7 @@ static void what_is_asked_for_is_explained(void **state)
 	assert_string_equal(told, "spirv-bind: no resource matches --name=x\n");
 }
 
-/* How many descriptors there are, and of an inline block, how many bytes. */
+/* The number of descriptors, or the bytes of an inline block. */
 static void explanations_tell_how_much_there_is(void **state)
 {
 	static const struct {
@@ -239,7 +239,7 @@ static void explanations_tell_how_much_there_is(void **state)
 	}
 }
 
-/* A texture of one module may be the half of a combined image-sampler in another one, whichever comes first. */
+/* A texture of one module may be half of a combined image-sampler in another one, whichever comes first. */
 static void a_texture_may_have_a_sampler_in_one_module_only(void **state)
 {
 	static const char *const wanted[] = {HEAD "0    0        1      sampled image           t\n"
@@ -270,7 +270,7 @@ static void a_texture_may_have_a_sampler_in_one_module_only(void **state)
 	}
 }
 
-/* Each alone and all at once, in the order of the message: there are no handles, and so no heaps. */
+/* Each alone and all together, in the order of the message: there are no handles, and so no heaps. */
 static void options_that_do_nothing_are_named(void **state)
 {
 	static const struct {
@@ -310,12 +310,12 @@ static void options_that_do_nothing_are_named(void **state)
 	assert_non_null(strstr(told, ": --heap, --heap-set, --heap-size, --bounds-check, --combined=split; either"));
 }
 
-/* Of at most 128 letters, digits and single underscores; what is cut, shared, or looks so, has a number. */
+/* At most 128 letters, digits and single underscores; truncated, shared, or ambiguous names have a number. */
 static void names_in_the_header_are_identifiers_that_differ(void **state)
 {
 	static const struct {
 		const char *name, *wanted;
-		size_t longer; /* so many letters in front */
+		size_t longer; /* so many letters before it */
 	} rows[] = {{"1", "1", 125},         {"12", "12_x1", 125},   {"123", "123_x2", 125}, {"1234", "123_x3", 125},
 		    {"a.b", "a_b", 0},       {"a_x1", "a_x1_x5", 0}, {"b_x", "b_x", 0},      {"c_x12", "c_x12_x7", 0},
 		    {"x9", "x9", 0},         {"__d..e_", "d_e", 0},  {"f", "f_x10", 0},      {"f.", "f_x11", 0},
@@ -343,7 +343,7 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 	free(header);
 }
 
-/* Immutable samplers alone are never written, so a set of nothing else has no update template. */
+/* Immutable samplers alone are never written, so a set with only these has no update template. */
 static void templates_have_what_is_written(void **state)
 {
 	static const char set_0[] = "p_set_0_entries", set_1[] = "p_set_1_entries";
@@ -365,7 +365,7 @@ static void templates_have_what_is_written(void **state)
 	}
 }
 
-/* What stands before the first dot of the file's name, if that is one. */
+/* The part before the first dot of the file name, if that is an identifier. */
 static void names_in_the_header_begin_with_that_of_the_file(void **state)
 {
 	static const struct {

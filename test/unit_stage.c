@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of many programs, written aside and put in place: which are written, with which permissions, what is left
- * when one cannot be, and what is made of stages that other runs have. */
+/* The files of many programs, staged and put in place: which are written, with which permissions, what is left after a
+ * failure, and how stages of other runs are treated. */
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 
 #include "cli/jobs/jobs.h"
 
-/* Each test runs in an empty folder, and what is said goes to the file `said` beside it. */
+/* Each test runs in an empty folder, and messages go to the file `said` next to it. */
 static char folder[4096];
 static int before;
 
@@ -212,7 +212,7 @@ static void what_cannot_be_written_is_said_and_nothing_is(void **state)
 	}
 }
 
-/* What goes to the standard output is not kept aside. */
+/* The standard output is not staged. */
 static void the_standard_output_is_written_at_once(void **state)
 {
 	struct record r;
@@ -251,7 +251,7 @@ static void the_standard_output_is_written_at_once(void **state)
 	assert_gone("x");
 }
 
-/* All files of a program or none: the old ones come back, and new ones go. */
+/* All files of a program or none: old ones are restored, and new ones removed. */
 static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
 {
 	(void)state;
@@ -313,14 +313,14 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	assert_true(job_stage_outputs(s, &inside, 1, &files));
 	assert_int_equal(stat("new/folder", &st), 0);
 	job_discard_files(&files);
-	assert_false(job_stage_outputs(s, &beside_it, 1, &files)); /* only that one */
+	assert_false(job_stage_outputs(s, &beside_it, 1, &files)); /* only that program */
 	assert_string_equal(said(), "spirv-bind: cannot write other/x: No such file or directory\n");
 	job_close_stage(s);
-	assert_gone("new"); /* it was made in vain */
+	assert_gone("new"); /* it was created for nothing */
 
 	s = job_open_stage("new/folder");
 	assert_true(written(s, &inside, 1));
-	put_file("new/folder/x", "meanwhile", 0600); /* what was empty is not looked at again */
+	put_file("new/folder/x", "meanwhile", 0600); /* an empty folder is not checked again */
 	assert_true(written(s, &inside, 1));
 	job_close_stage(s);
 	assert_file("new/folder/x", "1", 0644);
@@ -332,7 +332,7 @@ static void the_folder_for_the_outputs_is_made_when_it_is_needed(void **state)
 	assert_string_equal(said(), "spirv-bind: cannot write file/x: Not a directory\n");
 }
 
-/* Holds the stage of a number until it is killed. */
+/* Holds the stage with a number until it is killed. */
 static pid_t hold_stage(int number)
 {
 	char path[40], ready[40];
@@ -395,7 +395,7 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 	second = hold_stage(1);
 	kill_it(second);
 	put_file(".spirv-bind.1/7", "of the second", 0600);
-	s = job_open_stage(NULL); /* which writes nothing, and removes what has been left */
+	s = job_open_stage(NULL); /* it writes nothing, and removes leftovers */
 	assert_true(written(s, &o, 1));
 	assert_false(o.changed);
 	job_close_stage(s);
@@ -408,7 +408,7 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 	assert_gone(".spirv-bind.0");
 }
 
-/* A stage is a folder of this user, and no link. */
+/* A stage is a folder of this user, not a link. */
 static void what_is_no_stage_is_left_alone(void **state)
 {
 	struct output o = of("x", "1");
@@ -475,7 +475,7 @@ static void what_one_program_cannot_write_takes_the_others_back(void **state)
 	}
 }
 
-/* The old file is kept as a second name of itself, or as a copy; each is locked, and writable while it is temporary. */
+/* The old file is kept as a hard link, or as a copy; each is locked, and writable while it is temporary. */
 static void files_beside_the_target_are_locked(void **state)
 {
 	struct stat st, old;
@@ -504,7 +504,7 @@ static void files_beside_the_target_are_locked(void **state)
 		int status;
 		pid_t child = fork();
 		assert_true(child >= 0);
-		if (!child) { /* another run sees both locks */
+		if (!child) { /* other runs see both locks */
 			int both[2] = {os_open(OS_HERE, ".x.0.tmp", OS_READ, 0),
 				       os_open(OS_HERE, ".x.0.old", OS_READ, 0)};
 			_exit(os_is_locked(both[0]) && os_is_locked(both[1]) ? 0 : 1);
@@ -523,7 +523,7 @@ static void files_beside_the_target_are_locked(void **state)
 	assert_true(!stat("x", &st) && st.st_nlink == 1);
 }
 
-/* Where there are not descriptors enough for all locks, files beside the target have the number of the process. */
+/* If there are not enough descriptors for all locks, temporary files are named by the number of the process. */
 static void many_outputs_are_not_locked(void **state)
 {
 	enum { OTHERS = 32, LOCKED = 4 };
@@ -581,18 +581,19 @@ static void many_outputs_are_not_locked(void **state)
 		assert_file(all[i].path, "new", 0644);
 		free((char *)all[i].path);
 	}
-	assert_int_equal(system("test -z \"$(find . -name '.[0-9x]*')\""), 0); /* nothing is left beside them */
+	assert_int_equal(system("test -z \"$(find . -name '.[0-9x]*')\""), 0); /* no temporary files are left */
 }
 
-/* A number that another run holds is not taken, and what a killed one has left is removed: up to a gap, and four. */
+/* A number that another run holds is not taken, and leftovers of a killed one are removed: up to a gap, and up to
+ * four. */
 static void names_beside_the_target_are_taken_and_cleared(void **state)
 {
 	static const struct {
-		const char *names[8]; /* beside x, besides the one that is held */
+		const char *names[8]; /* next to x, apart from the one that is held */
 		bool gone[8];
 	} rows[] = {{{".x.0.tmp", ".x.1.tmp", ".x.2.old"}, {true, true, true}},
 		    {{".x.3.tmp", ".x.3.old"}, {true, true}},
-		    {{".x.4.tmp"}, {false}}, /* nobody looks so far */
+		    {{".x.4.tmp"}, {false}}, /* beyond the searched range */
 		    {{".x.3.tmp", ".x.4.old", ".x.5.tmp", ".x.7.tmp"}, {true, true, true, false}},
 		    {{".x.0.tmp.more", ".y.0.tmp", "x.0.tmp", ".x.0", ".x.00.tmp"}, {false}}};
 
@@ -610,7 +611,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 		}
 	}
 
-	/* What is no file of a killed run: read only, a folder, a link, of two names. */
+	/* Not files of a killed run: read-only, a folder, a link, with two names. */
 	put_file(".x.0.tmp", "read only", 0400);
 	assert_int_equal(mkdir(".x.1.tmp", 0700) | symlink("x", ".x.2.tmp") | mkdir(".x.3.old", 0700), 0);
 	put_file("other", "", 0600);
@@ -624,7 +625,7 @@ static void names_beside_the_target_are_taken_and_cleared(void **state)
 		    os_is_there(".x.3.old") && os_is_there(".x.4.tmp"));
 }
 
-/* In a process of its own: writes x, beside `held`, which it locks first; the number that the output gets. */
+/* In another process: writes x while it holds a lock on `held`; returns the number that the output gets. */
 static int number_beside(const char *held, enum os_lock kind)
 {
 	int ends[2], status;
@@ -650,7 +651,7 @@ static int number_beside(const char *held, enum os_lock kind)
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	o = of("x", "again");
-	assert_true(cli_write_outputs(&o, 1)); /* now it is what a killed run has left */
+	assert_true(cli_write_outputs(&o, 1)); /* now it is a leftover of a killed run */
 	assert_gone(held);
 	return number;
 }
@@ -663,7 +664,7 @@ static void files_that_other_runs_hold_are_spared(void **state)
 	assert_int_equal(number_beside(".x.2.tmp", OS_EXCLUSIVE), 0);
 }
 
-/* Many outputs in one folder are looked for together, in each folder by itself. */
+/* Leftovers of many outputs in a folder are searched together, separately for each folder. */
 static void leftovers_are_removed_in_each_folder(void **state)
 {
 	(void)state;
@@ -682,7 +683,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	assert_file("d/b", "1", 0644);
 	put_file(".a.0.tmp", "left", 0600);
 	put_file("d/.b.1.old", "left", 0600);
-	assert_true(cli_write_outputs(all, 6)); /* which are as they are */
+	assert_true(cli_write_outputs(all, 6)); /* which are unchanged */
 	assert_gone(".a.0.tmp");
 	assert_gone("d/.b.1.old");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one module says of its types (analysis/resources): how many bytes they take, whether they are those of another
- * module, and what messages call them. */
+/* The types of a module (analysis/resources): their sizes, equality with those of another module, and names in
+ * messages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,7 +63,7 @@ static void types_take_bytes(void **state)
 	    {"", "%n = OpConstant %uint 4294967295\n%x = OpTypeArray %byte %n", UINT32_MAX},
 	    {"", "%n = OpConstant %uint 1073741824\n%x = OpTypeArray %float %n", UINT32_MAX},
 	    {"", "%n = OpConstant %uint 4294967295\n%x = OpTypeArray %v4 %n", UINT32_MAX},
-	    /* structs: what has no offset takes no room */
+	    /* structs: members without an offset take no room */
 	    {"OpMemberDecorate %y 0 Offset 16", "%x = OpTypeStruct %float\n%y = OpTypeStruct %float", 0},
 	    {"", "%x = OpTypeStruct %float %v4", 0},
 	    {"OpMemberDecorate %x 0 Offset 0", "%x = OpTypeStruct %float %v4", 4},
@@ -81,7 +81,7 @@ static void types_take_bytes(void **state)
 	    {"OpMemberDecorate %y 0 Offset 100\nOpMemberDecorate %x 0 Offset 4",
 	     "%y = OpTypeStruct %float\n%x = OpTypeStruct %float", 8},
 	    {"OpMemberDecorate %x 0 Offset 0\nOpMemberDecorate %x 1 Offset 64", "%x = OpTypeStruct %float", 4},
-	    /* what only looks like a decoration: '#' is Offset */
+	    /* words that only look like a decoration: '#' is Offset */
 	    {"OpName %y \"abcd#\"\nOpName %y \"\\01\"\nOpMemberDecorate %y 0 Offset 4",
 	     "%y = OpTypeStruct %float %float\n%x = OpTypeArray %y %n3", 24},
 	    {"OpMemberName %y 0 \"#\"\nOpMemberDecorate %y 0 Offset 4",
@@ -151,7 +151,7 @@ static void structs_have_members(void **state)
 	drop(&p);
 }
 
-/* Rows with one number are the same type, all others differ, whatever ids and names they have. */
+/* Rows with the same number are the same type, all others differ, whatever their ids and names. */
 static void equal_types_have_equal_hashes(void **state)
 {
 	static const struct {
@@ -245,7 +245,7 @@ static void types_have_names_in_messages(void **state)
 	    {"%a = OpTypeArray %float %n3\n%b = OpTypeArray %a %n3\n%c = OpTypeArray %b %n3\n%d = OpTypeArray %c %n3\n"
 	     "%e = OpTypeArray %d %n3\n%f = OpTypeArray %e %n3\n%g = OpTypeArray %f %n3\n%h = OpTypeArray %g %n3\n"
 	     "%t = OpTypeArray %h %n5",
-	     "other[5][3][3][3][3][3][3][3]"}, /* the ninth dimension is not told */
+	     "other[5][3][3][3][3][3][3][3]"}, /* the ninth dimension is left out */
 	    {"%t = OpTypeVoid", "void"},
 	    {"%t = OpTypeBool", "bool"},
 	    {"%t = OpTypePointer " PTR " %float", "a pointer"},
@@ -290,7 +290,7 @@ static void types_have_names_in_messages(void **state)
 static void contents_are_compared(void **state)
 {
 	static const struct {
-		const char *heads[2], *notes[2], *types[2], *found; /* "": they are the same */
+		const char *heads[2], *notes[2], *types[2], *found; /* "": they are equal */
 	} rows[] = {
 	    {{"", ""}, {OFFSETS(0, 16), OFFSETS(0, 16)}, {"%float %v4", "%float %v4"}, ""},
 	    {{"", ""},
@@ -364,7 +364,7 @@ static void contents_are_compared(void **state)
 	     {"%v4 %v4", "%v4 %v4"},
 	     "\"b\" (float4) is at offset 16 here, but \"b\" (float4) at offset 32 in y"},
 	    {{NAMES(a, b), ""}, {OFFSETS(0, 16), OFFSETS(0, 16)}, {"%v4 %v4", "%v4 %v4"}, ""},
-	    /* what is in a struct is in the block */
+	    /* members of a struct belong to the block */
 	    {{"OpMemberName %x 0 \"s\"\nOpMemberName %s 0 \"n\"\n", "OpMemberName %x 0 \"s_n\"\n"},
 	     {"OpMemberDecorate %x 0 Offset 16\nOpMemberDecorate %s 0 Offset 16\n",
 	      "OpMemberDecorate %x 0 Offset 32\n"},

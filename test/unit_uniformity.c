@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Control flow against a naive model, on random functions: dominance, loops, which branches decide what, and where rays
- * are traced on the way. */
+/* Control flow against a naive model, on random functions: dominance, loops, control dependence, and rays traced on the
+ * way. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -126,7 +126,7 @@ static uint32_t successors(const struct graph *g, uint32_t b, uint32_t *out)
 	return g->degree[b];
 }
 
-/* What can be reached from `from` without passing `without` (none: count + 1). */
+/* The blocks reachable from `from` without passing `without` (none: count + 1). */
 static void reach(const struct graph *g, uint32_t from, uint32_t without, bool *seen)
 {
 	uint32_t out[2];
@@ -183,7 +183,7 @@ static void make_cfg(void *argument)
 /* An edge to a block that reaches its source, and does not dominate it. */
 static bool is_irreducible(const struct graph *g, const bool *reached)
 {
-	/* remove edges to dominators; what is left must have no cycle */
+	/* remove edges to dominators; the rest must be acyclic */
 	bool gone[MAX_BLOCKS] = {false};
 
 	for (bool changed = true; changed;) {
@@ -222,8 +222,8 @@ static void check_dominance(const struct graph *g, const struct spb_cfg *f, cons
 	}
 }
 
-/* In no cycle that never leaves (where the model would have to choose what the code chooses), a post-dominates b if no
- * way from b out of the function avoids it. */
+/* Without endless loops (where the model would have to make the choices of the code), a post-dominates b if no path
+ * from b out of the function avoids it. */
 static void check_post_dominance(const struct graph *g, const struct spb_cfg *f)
 {
 	for (uint32_t b = 0; b < g->count; b++) {
@@ -272,7 +272,7 @@ static void check_loops(const struct graph *g, const struct spb_cfg *f, const bo
 	}
 }
 
-/* The loops around a loop are those that its header is in; each has its place in one order of all. */
+/* The loops around a loop are those that contain its header; all have one order. */
 static void check_nesting(const struct spb_cfg *f)
 {
 	for (uint32_t i = 0; i < f->loop_count; i++) {
@@ -330,7 +330,7 @@ static void control_flow_is_as_a_naive_model_says(void **state)
 		}
 		spb_module_release(&k.m);
 	}
-	assert_true(reducible > 1000 && loops > 500); /* so that something was looked at */
+	assert_true(reducible > 1000 && loops > 500); /* so that something was tested */
 	spb_context_destroy(context);
 }
 
@@ -374,7 +374,7 @@ static void make_switch(struct flow_text *t, uint32_t b, uint32_t *state)
 
 	PUT_FLOW(t, OP(SpvOpSwitch, 3 + cases * (is_wide ? 3 : 2)), selector, LABELS + target);
 	add_edge(t, b, target);
-	t->only[b] = selector == 8 ? target + 1 : 0; /* literals of two words are not looked at */
+	t->only[b] = selector == 8 ? target + 1 : 0; /* literals of two words are not used */
 	for (uint32_t i = 0; i < cases; i++) {
 		target = 1 + next_random(state) % (t->count - 1);
 		PUT_FLOW(t, first + i);
@@ -479,7 +479,7 @@ static void make_flow_cfg(void *argument)
 		k->cfg = spb_cfg_with_killed(k->cfg, true, k->known ? &known : NULL, &k->m.keep);
 }
 
-/* No block is in a construct here, so they leave the function. */
+/* Here, no block is in a construct, so killed invocations leave the function. */
 static void let_killed_go_on(const struct flow_text *t, uint32_t edges[][MOST_EDGES], uint32_t *count)
 {
 	uint32_t reached[EDGE_BLOCKS] = {0}, reached_count = 1;
@@ -516,7 +516,7 @@ static void check_edges(const struct flow_text *t, const struct spb_cfg *f, bool
 	assert_int_equal(f->turns_back, turns_back);
 	if (but_ends)
 		let_killed_go_on(t, edges, count);
-	for (uint32_t b = t->count; but_ends && b-- > 1;) { /* leads to nothing but ends */
+	for (uint32_t b = t->count; but_ends && b-- > 1;) { /* leads only to ends */
 		bool goes_on = false;
 		for (uint32_t i = 0; i < count[b]; i++)
 			goes_on |= !ends[edges[b][i]];
@@ -547,7 +547,7 @@ static void check_edges(const struct flow_text *t, const struct spb_cfg *f, bool
 	}
 }
 
-/* Each block is found by what is in it. */
+/* Each block is found by its instructions. */
 static void check_blocks(const struct flow_text *t, const struct spb_cfg *f)
 {
 	const struct spb_module *m = f->m;
@@ -585,7 +585,7 @@ static void edges_are_those_of_the_terminators(void **state)
 	spb_context_destroy(context);
 }
 
-/* What decides. The lists are compared as sets with counts: how often each block is in them. */
+/* Control dependence. The lists are compared as multisets of blocks. */
 
 struct deciding {
 	struct making k;
@@ -624,7 +624,7 @@ static uint32_t count_of(const uint32_t *items, uint32_t first, uint32_t end, ui
 	return count;
 }
 
-/* Is a on the way from b up to the exit in the tree of post-dominators, b included? */
+/* Is a on the path from b (inclusive) up to the exit in the tree of post-dominators? */
 static bool is_up(const struct spb_cfg *f, uint32_t a, uint32_t b)
 {
 	while (b != a && b != SPB_NO_BLOCK)
@@ -649,7 +649,7 @@ static void check_lists(const struct spb_cfg *f, const struct spb_body *body)
 			assert_int_equal(
 			    count_of(body->frontier, body->first_frontier[a], body->first_frontier[a + 1], b),
 			    frontier);
-			/* b decides whether a runs: a is inevitable behind one successor, but not behind b */
+			/* b decides whether a runs: a is inevitable after one successor, but not after b */
 			for (uint32_t i = f->first_succ[b]; i < f->first_succ[b + 1] && branches(f, b); i++)
 				control += is_up(f, a, f->succ[i]) &&
 					   (f->ipdom[b] == SPB_NO_BLOCK || !is_up(f, a, f->ipdom[b]));
@@ -674,7 +674,7 @@ static void check_exits(const struct spb_cfg *f, const struct spb_body *body)
 	}
 }
 
-/* Blocks on ways to `join` from the one that dominates it. */
+/* Blocks on paths to `join` from its dominator. */
 static void see_region(const struct spb_cfg *f, uint32_t join, uint32_t b, bool *seen)
 {
 	if (!spb_reachable(f, b) || seen[b] || b == join)
@@ -731,7 +731,7 @@ static bool is_trace(const struct spb_module *m, spb_at at)
 	return spb_op(m, at) == SpvOpExecuteCallableKHR;
 }
 
-/* Is there one behind `from`, that has ended at `to`? */
+/* Is there one after `from`, that has ended at `to`? */
 static bool traces(const struct spb_module *m, spb_at from, spb_at to)
 {
 	for (spb_at at = spb_next(m, from); at < to; at = spb_next(m, at)) {
@@ -819,7 +819,7 @@ static void branches_decide_what_a_naive_model_says(void **state)
 	spb_context_destroy(context);
 }
 
-/* Components of types, in a module that has nothing else. */
+/* Components of types, in a module with nothing else. */
 
 enum { FIRST_LENGTH = 10, LENGTHS = 20, FIRST_TYPE = 40, MAX_TYPES = 30, MAX_MEMBERS = 6 };
 
@@ -830,7 +830,7 @@ struct type {
 
 struct typing {
 	struct spb_module m;
-	struct type type[MAX_TYPES + 1]; /* the last one: a pointer that is declared in front of all others */
+	struct type type[MAX_TYPES + 1]; /* the last one: a pointer that is declared before all others */
 	uint32_t words[1024], length;
 	struct spb_uniformity u;
 };
@@ -962,11 +962,11 @@ static void leaves_are_those_of_a_naive_model(void **state)
 	spb_context_destroy(context);
 }
 
-/* Where the way to a descriptor goes on: the operands that stand for it, in the words of the instruction. */
+/* The path to a descriptor: the operands that forward it, by words of the instruction. */
 static void operands_on_the_way(void **state)
 {
 	static const struct {
-		uint32_t op, length, first, end; /* end 0: it is no step of such a way */
+		uint32_t op, length, first, end; /* end 0: not a step of such a path */
 	} rows[] = {
 	    {SpvOpCopyObject, 4, 3, 4},
 	    {SpvOpAccessChain, 7, 3, 4},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables of uniformity say, against the rules as read in Vulkan and SPIR-V: facts, not the table again.
- * That the tables are complete is the business of uniformity_tables.py. */
+/* The tables of uniformity, against the rules of Vulkan and SPIR-V: facts, not the table again. uniformity_tables.py
+ * checks that they are complete. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,7 +96,7 @@ static void unknown_builtins_differ(void **state)
 	assert_int_equal(spb_uniformity_builtin(65536 + SpvBuiltInWorkgroupId, SPB_GROUP_STAGES), 0);
 }
 
-/* A quad lies in one primitive, so what primitives have is the same in it, and so are a few things more. */
+/* A quad is part of one primitive, so built-ins of primitives are uniform in it, and so are a few others. */
 static void some_builtins_belong_to_a_primitive_or_a_quad(void **state)
 {
 	(void)state;
@@ -143,7 +143,7 @@ static void every_opcode_of_the_grammar_has_its_row(void **state)
 	}
 }
 
-/* Of the flags only those that say something of uniformity. */
+/* Only the flags that concern uniformity are compared. */
 static void expect_op(uint32_t op, enum spb_transfer transfer, unsigned resource, unsigned resource2, unsigned flags)
 {
 	const struct spb_op_facts *row = spb_op_facts(op);
@@ -226,7 +226,7 @@ static void repacks_are_those_of_vulkan(void **state)
 	expect_op(SpvOpHitObjectTraceRayNV, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
 	expect_op(HitObjectTraceRay, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
 	expect_op(HitObjectTraceReorderExecute, SPB_TRANSFER_NONE, 2, 0, SPB_OP_REPACKS);
-	expect_op(SpvOpHitObjectRecordHitNV, SPB_TRANSFER_NONE, 2, 0, 0); /* looks at a structure, calls nothing */
+	expect_op(SpvOpHitObjectRecordHitNV, SPB_TRANSFER_NONE, 2, 0, 0); /* inspects a structure, calls nothing */
 	expect_op(SpvOpRayQueryProceedKHR, SPB_TRANSFER_VARYING, 0, 0, 0);
 }
 

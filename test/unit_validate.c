@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What SPIRV-Tools is asked, and what its answers are worth: environments, options, what it cannot know, and the
- * options with which a module would be valid. */
+/* Calls of SPIRV-Tools, and the interpretation of its answers: environments, options, unknown features, and the options
+ * with which a module would be valid. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ static uint32_t *module_of(const char *text, uint32_t version, size_t *count)
 	return words;
 }
 
-/* The verdict, and SPIRV-Tools' words in *said. */
+/* The verdict, and SPIRV-Tools' text in *said. */
 static enum spb_verdict_kind judge(spb_env env, uint32_t flags, bool input, const char *text, uint32_t version,
 				   char said[300])
 {
@@ -120,7 +120,7 @@ static void the_version_chooses_the_environment(void **state)
 	      "\n%7 = OpTypePointer " class " %8\n%9 = OpVariable %7 " class "\n%1 = OpFunction %2 None %3\n%5 = "     \
 									     "OpLabel\nOpReturn\nOpFunctionEnd\n"
 
-/* With a flag alone, a module is valid, and with each other one it is not; the cure is that flag. */
+/* A module is valid with one flag, and invalid with any other; the cure is that flag. */
 static void each_flag_cures_its_fault(void **state)
 {
 	static const struct {
@@ -163,14 +163,14 @@ static void each_flag_cures_its_fault(void **state)
 			struct asking a;
 			begin(&a, rows[i].env, flag);
 			assert_int_equal(spb_flags_that_cure(a.v, words, count), right ? 0 : rows[i].flag);
-			struct spb_verdict after = spb_judge(a.v, words, count, false); /* the flags are as they were */
+			struct spb_verdict after = spb_judge(a.v, words, count, false); /* the flags are unchanged */
 			assert_int_equal(after.kind, kind);
 			spb_verdict_release(&after);
 			end(&a);
 		}
 		free(words);
 	}
-	/* With no flag at all. */
+	/* No flag is the cure. */
 	struct asking a;
 	size_t count;
 	uint32_t *words = module_of(BEGIN "OpDecorate %9 DescriptorSet 0\n" BODY, 0, &count);
@@ -200,7 +200,7 @@ static void inputs_are_judged_by_the_rules_of_spirv(void **state)
 	}
 }
 
-/* A name costs time, and no rule asks about it: not even what it names is looked for. Names of members stay. */
+/* Names cost time, and no rule depends on them: not even their ids are checked. Names of members stay. */
 static void names_are_not_shown(void **state)
 {
 	(void)state;
@@ -211,12 +211,12 @@ static void names_are_not_shown(void **state)
 			 SPB_VERDICT_INVALID);
 }
 
-/* Of 203 characters, in 51 words: longer ones are taken for no extension. */
+/* 203 characters, in 51 words: longer ones do not count as extensions. */
 #define TEN     "_nine_more"
 #define FIFTY   TEN TEN TEN TEN TEN
 #define LONGEST "SPV" FIFTY FIFTY FIFTY FIFTY
 
-/* What this SPIRV-Tools does not know is made something that it does; then it is a fault or not. */
+/* Features that this SPIRV-Tools does not know are replaced by known ones, and then judged. */
 static void what_is_too_new_is_judged_without_it(void **state)
 {
 	static const struct {
@@ -240,12 +240,12 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	     "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
 	    {2, SpvCapabilityShader, LONGEST, "OpDecorate %30 Flat\n", SPB_VERDICT_UNKNOWN, false},
 	    {2, SpvCapabilityShader, LONGEST "x", "OpDecorate %30 Flat\n", SPB_VERDICT_INVALID, false},
-	    /* what SPIR-V permits as it is, or by an extension that may have it, Vulkan's table may lack */
+	    /* the Vulkan table may lack what SPIR-V permits by itself or by an extension */
 	    {2, SpvCapabilityGroups, NULL, "", SPB_VERDICT_SHIM, false},
 	    {2, SpvCapabilityAtomicFloat32AddEXT, NULL, "", SPB_VERDICT_INVALID, false},
 	    {2, SpvCapabilityAtomicFloat32AddEXT, "SPV_EXT_shader_atomic_float_add", "", SPB_VERDICT_VALID, false},
 	    {2, SpvCapabilityAtomicFloat32AddEXT, "SPV_NEW_thing", "", SPB_VERDICT_SHIM, false},
-	    /* these belong to OpenCL, whoever says so */
+	    /* these always belong to OpenCL */
 	    {2, SpvCapabilityKernel, "SPV_NEW_thing", "", SPB_VERDICT_UNKNOWN, false},
 	    {2, SpvCapabilityAddresses, NULL, "", SPB_VERDICT_INVALID, false},
 	    {2, SpvCapabilityPipeStorage, NULL, "", SPB_VERDICT_INVALID, false},
@@ -291,7 +291,7 @@ static void what_is_too_new_is_judged_without_it(void **state)
 	}
 }
 
-/* The probe for a capability has the extensions of the module. Where they have no room in it, a "no" stands. */
+/* The probe for a capability has the extensions of the module. If they do not fit, a rejection stands. */
 static void a_probe_has_room_for_some_extensions(void **state)
 {
 	enum { WORDS = 8, ROOM = 1024, HEAD = 5 + 2 + 4, END = 3 };

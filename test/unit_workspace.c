@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The API: each function of a program and of a workspace is refused where its header says that it has no answer, and
- * does no harm; lists and texts are given whatever the size of the caller's structs. */
+/* The API: each function of a program and of a workspace is refused where the header says so, without effect; lists and
+ * texts are returned whatever the size of the caller's structs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@
 
 enum { SAID = 1000 };
 
-/* Of a function that returns a text: none, and a length of 0. */
+/* A function that returns a text returns NULL, and a length of 0. */
 #define NO_TEXT(call, length)                                                                                          \
 	do {                                                                                                           \
 		(length) = 77;                                                                                         \
@@ -118,7 +118,7 @@ static void each_call_has_its_time(void **state)
 	REFUSED(spb_workspace_add_facts(w, NULL, NULL, "x"));
 	set_facts_of(context, w, "a");
 	set_facts_of(context, w, "c");
-	REFUSED(spb_workspace_add_program(w, "d", NULL)); /* who shares what is decided by those that there were */
+	REFUSED(spb_workspace_add_program(w, "d", NULL)); /* sharing has been decided by the existing programs */
 	assert_false(spb_workspace_judge(w, "b") == SPB_WORKSPACE_LEFT_OUT);
 	ACCEPTED(spb_workspace_leave_out(w, "b"));
 	assert_true(spb_workspace_judge(w, "b") == SPB_WORKSPACE_LEFT_OUT);
@@ -155,8 +155,7 @@ static void each_call_has_its_time(void **state)
 	spb_context_destroy(context);
 }
 
-/* What is collected of a workspace is what it was given, although that and what its programs were read into are gone.
- */
+/* The facts of a workspace are those that were added, although the texts and programs are gone. */
 static void facts_are_copied(void **state)
 {
 	static const char given[] =
@@ -190,7 +189,7 @@ static void facts_are_copied(void **state)
 	spb_context_destroy(context);
 }
 
-/* What collected facts become: what is written of them, or where and why they are wrong. */
+/* Collected facts: how they are written, or where and why they are wrong. */
 static void keep_message(void *user, const spb_message *message)
 {
 	char *said = user;
@@ -254,7 +253,7 @@ static void facts_have_one_form(void **state)
 		  "member \"y z\" type=\"my type\" offset=0 end=0 hash=fedcba9876543210\nresource s" PLACE TYPE "\n"
 		  "program b\nresource r" PLACE TYPE "\n",
 	     NULL},
-	    /* as nobody writes it: other orders, usual values, blanks, comments */
+	    /* in unusual forms: other orders, default values, blanks, comments */
 	    {HEAD "# none\n\n  resource \"r\"\tkind=ubo " TYPE " binding=2 set=1 count=1 ordinal=0 from=0 length=1 "
 		  "flags=0 immutable=0 non-uniform=0 set-flags=0 # end\r\n",
 	     HEAD "resource r" PLACE TYPE "\n"},
@@ -275,7 +274,7 @@ static void facts_have_one_form(void **state)
 	}
 }
 
-/* The first object of a text, without line feeds and what indents lines. In memory of malloc. */
+/* The first object of a text, without line feeds and indentation. free() it. */
 static char *dense(const char *text)
 {
 	const char *at = strchr(text, '{'), *end = strstr(at, "\n}");
@@ -290,8 +289,8 @@ static char *dense(const char *text)
 	return copy;
 }
 
-/* Sets that programs share, with views of one descriptor, and who uses them; and in the report, what each program uses
- * and has of its own. */
+/* Shared sets, with views of one descriptor and their users; and in the report, the used and private resources of each
+ * program. */
 static void shared_sets_are_written_with_their_users(void **state)
 {
 	static const struct {
@@ -515,7 +514,7 @@ static spb_program *program_of(spb_context *context, const spb_options *options,
 static const char *const two_modules[] = {SPB_FIXTURES "/assign-bindings/first-fit.spvasm",
 					  SPB_FIXTURES "/sizes/push_constants_two_entries.spvasm"};
 
-/* Whatever is asked of a program that is not bound, or of no program. */
+/* All queries of an unbound program, or of NULL. */
 static void expect_no_answers(spb_program *p)
 {
 	const spb_descriptor_binding *descriptors = (const void *)two_modules;
@@ -571,7 +570,7 @@ static void a_program_answers_once_it_is_bound(void **state)
 	assert_non_null(spb_program_words(p, 1, SPB_WORDS_OUTPUT, &length));
 	assert_true(length > 5);
 	NO_TEXT(spb_program_words(p, 2, SPB_WORDS_OUTPUT, &length), length);
-	NO_TEXT(spb_program_words(p, 0, SPB_WORDS_DUMP, &length), length); /* nobody asked for one */
+	NO_TEXT(spb_program_words(p, 0, SPB_WORDS_DUMP, &length), length); /* none was requested */
 	NO_TEXT(spb_program_words(p, 2, SPB_WORDS_DUMP, &length), length);
 	assert_true(is_changed(p, 0));
 	assert_false(is_changed(p, 1));
@@ -579,7 +578,7 @@ static void a_program_answers_once_it_is_bound(void **state)
 	assert_int_equal(info_of(p, 0).stages, 0x20);
 	assert_int_not_equal(info_of(p, 1).stages, 0);
 	assert_int_equal(info_of(p, 2).stages, 0);
-	for (int i = 0; i < 2; i++) { /* the second time, the same is given */
+	for (int i = 0; i < 2; i++) { /* the second time, the result is the same */
 		const char *text = spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, &length);
 		assert_int_equal(strlen(text), length);
 		assert_ptr_equal(spb_program_text(p, SPB_TEXT_LAYOUT_JSON, NULL, NULL), text);
@@ -603,7 +602,7 @@ static void a_program_answers_once_it_is_bound(void **state)
 	spb_context_destroy(context);
 }
 
-/* Elements are as far apart as the caller's struct is long: what that has beyond ours is zero. */
+/* Elements have the caller's size: fields beyond ours are zero. */
 static void expect_list(const void *list, const void *own, size_t count, uint32_t own_size, uint32_t size)
 {
 	assert_non_null(list);
