@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Texts whose order of declaration is easily misread: conditions, includes, macros, and declarations of every form.
-Each is compiled by stock glslang, and used in an order of its own, so that the order of OpVariable is another one.
-Where the text proves nothing, that has to be said, with the line."""
+"""Texts whose order of declarations is easily misread: conditions, includes, macros, and declarations of every form.
+Each is compiled by stock glslang, and uses its resources in another order, so that the order of OpVariable differs.
+Where the text proves nothing, a message has to say so, with the line."""
 import json
 import re
 
@@ -31,7 +31,7 @@ def glsl(declarations, expected, *flags, body=None, more=()):
     module = running.glslang("text.frag", "text.spv", "-g", *flags)
     got = order_of("--auto-binding=65534", *more, module)
     assert got == ["smp"] + expected.split(), "%s\n%s" % (declarations, got)
-    # The remarks are instructions from SPIR-V 1.1 on, and comments before.
+    # The remarks are instructions from SPIR-V 1.1 on, and comments in 1.0.
     newer = running.glslang("text.frag", "newer.spv", "-g", "--target-env", "vulkan1.2", *flags)
     assert order_of("--auto-binding=65534", *more, newer) == got
 
@@ -205,7 +205,7 @@ def test_hlsl_static_and_unused():
          loads("a b c[1][2]"))
 
 
-# what proves nothing is said
+# texts that prove nothing
 
 def test_a_macro_that_is_not_recorded():
     write("text.frag", GLSL + "#ifdef D\n%sa; %sb;\n#else\n%sb; %sa;\n#endif\nvoid main() { o = vec4(0); %s }\n" %
@@ -237,10 +237,10 @@ def test_a_text_of_another_program():
         assert "SPB2201" in said and word in said, said
 
 
-# modules and texts that no compiler here makes
+# modules and texts that no installed compiler makes
 
 def says(declarations, text, named=(), language="HLSL 600", more=()):
-    """Names in the order of the text; or why it proves nothing. named: other names than those that Module can write."""
+    """Names in the order of the text; or why it proves nothing. named: names that Module cannot write."""
     module = Module(declarations, stage="Fragment").text()
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     source = '%%file = OpString "t.hlsl"\nOpSource %s %%file "%s"\n' % (language, quoted)
@@ -314,7 +314,7 @@ def test_names_as_compilers_make_them():
         assert got in (expected, "it does not declare " + expected), (declarations, named, text, got)
 
 
-# Kinds of the module, and those that the text may call them: either kind of buffer, and an image with its sampler
+# Kinds in the module, and those that the text may declare: either kind of buffer, and an image with its sampler
 MODULE_KINDS = "t s comb b ssbo u utexbuf img as".split()
 TEXT_KINDS = {
     "Texture2D<float4>": "t comb", "SamplerState": "s comb", "ConstantBuffer<X>": "b ssbo",
@@ -350,7 +350,8 @@ HIDDEN = 'whether a declaration of "a" counts depends on a macro that the module
 
 
 def test_what_an_unknown_macro_decides():
-    """Whoever compiled the text may have defined it. What is read or skipped whatever it is proves what it did."""
+    """The macro may have been defined when the text was compiled. Declarations that do not depend on it prove whether
+    it was."""
     one, both = "Texture2D a;\n", "Texture2D b, a;\n"
     for text, expected in (
             ("#ifdef D\n" + one + "#endif\n" + both, HIDDEN),
@@ -397,7 +398,7 @@ def debug_lines(declarations, *lines, more=()):
 
 
 def test_lines_of_debug_information_where_there_is_no_text():
-    """Only if they tell all resources apart, in one file."""
+    """Only if they distinguish all resources, in one file."""
     a, b, c = ("a", "f", 3, 1), ("b", "f", 2, 9), ("c", "f", 2, 7)
     assert debug_lines("a:t b:t c:t", a, b, c) == "c b a" and debug_lines("a:t b:t c:t", c, b, a) == "c b a"
     assert debug_lines("a:t b:t c:t", a, b, ("c", "f", 4, 0)) == "b a c"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs through the library, its plug-in and a workspace, where each request for memory fails once, or a second one
-behind it, too. Each call that runs out of memory is made again, and the results are those of a run without
-failure. again.c does it.
+"""Programs through the library, its plug-in and a workspace, where each request for memory fails once, or another one
+after it, too. Each call that runs out of memory is repeated, and the results must be those of a run without failure.
+Runs again.c.
 
     again.py --bind B     with SPB_AGAIN, the executable of again.c
 """
@@ -15,7 +15,7 @@ import fixtures  # noqa: E402
 import running  # noqa: E402
 
 STEP = 14 if os.environ.get("SPB_BIND_IN_PROCESS") else 2  # with sanitizers, and without; 1 passes, too
-# Fixtures and what is set; an option stands beside those that the fixture has itself.
+# Fixtures and options, in addition to the fixture's own.
 PROGRAMS = {
     "numbers": ("assign-bindings/split-shared assign-bindings/shared-buffer",
                 "rebind=all,sets doctor=1 unused=last 'policy=reserve set=7 range=0..1'"),

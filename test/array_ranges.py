@@ -4,8 +4,8 @@ binding, errors.
 
     array_ranges.py --bind B
 
-Each row is a module: HLSL where the installed glslang can say it, else assembly. `lower` and `upper` are the range,
-`space` the set, `index` what the access has in the layout JSON with --explain.
+Each row is a module: HLSL where the installed glslang supports it, otherwise assembly. `lower` and `upper` are the
+range, `space` the set, `index` the index of the access in the layout JSON with --explain.
 """
 import argparse
 import json
@@ -90,7 +90,7 @@ OpDecorate %Y Binding 1"""
 
 READ = "float foo(RWBuffer<float> P[%d]) { return P[%d][0]; }"
 
-# What each row is made of; what must come of it is in the row.
+# The module of each row; the row has the expectation.
 CASES = {
     "0028-1": hlsl("RWBuffer<float> A[4] : register(u10);", "A[2][0]", "A"),
     "0028-2": hlsl("RWBuffer<float> B[4][4] : register(u2);", "B[1][1][0]", "B"),
@@ -192,7 +192,7 @@ def make(case, base):
 
 
 def writes_of(path):
-    """Name of the variable an image was loaded from -> texel that is written to it."""
+    """Name of the variable of an image -> texel that is written to it."""
     text = run("spirv-dis", "--no-header", path).stdout
     loads = dict(re.findall(r"(%\w+) = OpLoad %\w+ %(\w+)", text))
     values = dict(re.findall(r"(%\w+) = OpConstantComposite %v4float %float_(\d+) ", text))

@@ -140,7 +140,7 @@ def test_run_time_refuses_where_nothing_could_compare():
 
 
 def test_other_instructions_of_the_set_are_refused():
-    """Before the first and behind the last of them."""
+    """Numbers before the first and after the last instruction."""
     for number in (0, 3):
         head = HEAD.replace("#include", "#extension GL_EXT_spirv_intrinsics : require\n#include", 1).replace(
             "layout(local", 'spirv_instruction(set = "NonSemantic.AssertUniform", id = %d) void other(uint x);\n'
@@ -150,7 +150,7 @@ def test_other_instructions_of_the_set_are_refused():
 
 
 def test_run_time_checks_share_what_they_compare_in():
-    """All have the two variables that the longest needs twice, and each constant is added once."""
+    """All checks share two variables of the largest size, and each constant is added once."""
     for body, variables in (("assert_uniform_workgroup(lane);", 2), ("assert_uniform_workgroup(uvec3(lane));", 6),
                             ("assert_uniform_workgroup(lane); assert_uniform_workgroup(uvec2(lane));", 4),
                             ("assert_uniform_workgroup(uvec2(lane)); assert_uniform_workgroup(lane);", 4),

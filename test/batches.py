@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many programs in one run: what it says and writes is what single runs do, whatever the number of threads.
+"""Many programs in one run: messages and files are those of single runs, whatever the number of threads.
 
     batches.py --bind B [--only WORD]
 """
@@ -43,7 +43,7 @@ def bad(path="bad.spv"):
 
 
 def mixture():
-    """Modules that change, that do not, and that are refused or wrong in other ways."""
+    """Modules that change, that do not, and that are refused or damaged in various ways."""
     os.mkdir("in")
     names = []
     for i in range(40):
@@ -63,7 +63,7 @@ def mixture():
 
 
 def test_as_single_runs():
-    """Messages, reports, layouts and modules, one after the other."""
+    """Messages, reports, layouts and modules of consecutive runs."""
     names = mixture()
     os.mkdir("single")
     os.mkdir("layouts")
@@ -94,7 +94,7 @@ def test_as_single_runs():
 
 
 def test_many_more_programs_than_results_are_kept():
-    """The order holds, and no thread waits for ever, when one program takes longer than thousands of others."""
+    """The order is kept, and no thread waits forever, if one program takes longer than thousands of others."""
     names = []
     os.mkdir("in")
     source = read(final())
@@ -121,7 +121,7 @@ def test_the_gravest_status():
 
 
 def test_fail_fast():
-    """Nothing of the programs after the first failure is said or written, however far the threads have come."""
+    """No messages or files of programs after the first failure, however far the threads have come."""
     names = [module("m%02d.spv" % i) for i in range(30)]
     bad(names[17])
     bad(names[23])
@@ -133,7 +133,7 @@ def test_fail_fast():
 
 
 def test_stems():
-    """Stages of one name share a layout, in their folder only."""
+    """Stages with the same name share a layout, but only within a folder."""
     os.makedirs("a/b")
     for name, v in (("lit.vert.spv", "x"), ("a/lit.vert.spv", "p"), ("sky.frag.spv", "y"), ("lit.frag.spv", "z"),
                     ("a/b.c.vert.spv", "q"), ("a/b.d.frag.spv", "r"), ("vert.spv", "s")):
@@ -164,7 +164,7 @@ def test_options_are_judged_once():
 
 
 def test_messages_for_programs():
-    """The logs of other formats are those of the programs in their order."""
+    """Logs in other formats have the messages in the order of the programs."""
     names = mixture()
     for form in ("json", "sarif", "github"):
         logs = [bind("check", "--each", t, "--diagnostics=" + form, *names, expect=4).stderr for t in THREADS]
@@ -180,7 +180,7 @@ def test_messages_for_programs():
 
 def test_doctor_and_lint():
     one, other = final("one.spv"), final("other.spv")
-    bind("check", "--each", one, other)  # each by itself
+    bind("check", "--each", one, other)  # each separately
     bind("check", one, bad(), expect=1)
     bind("lint", "--each", one, other)
 
@@ -193,7 +193,7 @@ def test_imports_belong_to_each():
 
 
 def test_resolvers_are_compiled_once():
-    """For each version of SPIR-V, and each program gets that of its own."""
+    """Once for each version of SPIR-V, and each program gets the one for its version."""
     write("r.glsl", "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle) { return handle.x & 7u; }\n")
     os.mkdir("bin")
     write("bin/glslangValidator", "#!/bin/sh\necho >> count\nexec %s \"$@\"\n" % shutil.which("glslangValidator"))
@@ -217,7 +217,7 @@ def hidden(folder="d"):
 
 
 def expected(names, *options):
-    """What the run writes if nothing goes wrong."""
+    """The files of a run without failure."""
     bind("--each", *options, "--out-dir=expected", *names)
     return contents("expected")
 
@@ -229,7 +229,7 @@ def test_only_what_changes_is_written():
     os.rename("d/m2.spv", "elsewhere.spv")
     os.symlink("../elsewhere.spv", "d/m2.spv")
 
-    def found():  # not when they were read
+    def found():  # without the time of access
         return [(s.st_ino, s.st_mode, s.st_mtime_ns, s.st_ctime_ns) for s in (os.stat("d/" + n) for n in names)]
     before = found()
     done = bind("--each", "-v", "--out-dir=d", *names)
@@ -252,7 +252,7 @@ def test_nothing_is_made_in_vain():
 
 
 def test_all_files_of_a_program_or_none():
-    """The layout of one program cannot be written: its modules are as they were, those of others are new."""
+    """The layout of one program cannot be written: its modules are unchanged, those of others are new."""
     os.mkdir("layouts")
     names = [module(n + s, name=n) for n in "abc" for s in (".vert.spv", ".frag.spv")]
     old = expected(names, "--policy=option default-set=1")
@@ -270,7 +270,7 @@ def start(*arguments, **more):
 
 
 def until_staged(count):
-    """The run waits at a pipe that nobody writes, and has written so many files aside."""
+    """Waits until the run blocks at a pipe, and has staged so many files."""
     while len(glob.glob("d/.spirv-bind.0/[0-9]*")) < count:
         time.sleep(0.005)
 
@@ -310,7 +310,7 @@ def test_killed_anywhere():
 
 
 def test_in_memory():
-    """A file system in memory needs no sync: files are put in place while the run goes on."""
+    """A file system in memory needs no sync: files are put in place during the run."""
     if not os.path.isdir("/dev/shm") or run("stat", "-f", "-c", "%T", "/dev/shm").stdout.strip() != "tmpfs":
         raise running.Skip("/dev/shm is not in memory")
     names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(300)]
@@ -320,7 +320,7 @@ def test_in_memory():
         out = memory + "/d"
         process = start("-j2", "--out-dir=" + out, *names, "pipe.spv")
         end = time.monotonic() + running.HANGS
-        while len(glob.glob(out + "/m*")) < 200:  # all but what makes no round
+        while len(glob.glob(out + "/m*")) < 200:  # all but the last, incomplete round
             assert time.monotonic() < end
             time.sleep(0.005)
         process.kill()
@@ -337,7 +337,7 @@ def test_in_memory():
 
 
 def test_stopped_by_a_signal():
-    """What is done is put in place, nothing is left, and the process dies of the signal."""
+    """Finished programs are put in place, nothing else is left, and the signal ends the process."""
     names = [module("m%02d.spv" % i) for i in range(20)]
     want = expected(names)
     os.mkfifo("pipe.spv")
@@ -375,8 +375,8 @@ def test_a_file_too_large():
 
 
 def test_files_before_and_after():
-    """A thread reads the files of some programs before it binds them, and writes them after that. What cannot be read
-    or written is said of its program, in the order of all, and the others are written."""
+    """A thread reads the files of some programs before it binds and writes them. Files that cannot be read or written
+    are reported with their program, in order, and the others are written."""
     os.mkdir("in")
     names = [module("in/m%02d.spv" % i, name="v%d" % i) for i in range(64)]
     os.unlink(names[10])
@@ -402,7 +402,7 @@ def test_files_before_and_after():
 
 
 def test_a_full_disk():
-    """Whole programs are there or not, and the next run completes."""
+    """Programs are complete or missing, and the next run completes them."""
     names = [module("m%03d.spv" % i, name="n%d" % i) for i in range(200)]
     want = expected(names)
     os.mkdir("small")
@@ -453,11 +453,11 @@ def test_progress():
 
 
 def test_memory_does_not_grow():
-    """Four thousand programs take no more than a thousand, ten thousand that write nothing neither, and at most
+    """Four thousand programs take no more memory than a thousand, nor do ten thousand that write nothing, and at most
     64 MB."""
     if os.environ.get("SPB_BIND_IN_PROCESS"):
-        return  # AddressSanitizer keeps what is freed: this is measured on what ships
-    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # to make thousands of files on a disk takes far longer
+        return  # AddressSanitizer keeps freed memory, so this is measured on the release build
+    memory = "/dev/shm" if os.path.isdir("/dev/shm") else None  # thousands of files take far longer on a disk
     with tempfile.TemporaryDirectory(dir=memory) as folder:
         os.chdir(folder)
         assert_memory_does_not_grow()
@@ -493,8 +493,8 @@ def test_a_large_bound_takes_little_memory():
 
 
 def test_what_leads_to_an_answer_goes():
-    """Before divergence is spread, control-flow graphs and the contents of variables are gone, but where an explanation
-    looks at them again."""
+    """Control-flow graphs and contents of variables are freed before divergence is propagated, unless an explanation
+    needs them."""
     if os.environ.get("SPB_BIND_IN_PROCESS"):
         return
     # in another process, since a child's memory counts from that of its parent on
@@ -506,8 +506,8 @@ def test_what_leads_to_an_answer_goes():
     assert answer < 0.67 * explained, (answer, explained)
 
 
-# An entry of the cache: a hash of its key and the rest, which is the sizes of what was said and printed, of modules and
-# of outputs, and these.
+# An entry of the cache: a hash of its key and the rest, which is the sizes of messages, output, modules and files, and
+# these.
 
 def entries(folder="cache"):
     return sorted(os.path.join(folder, n) for n in os.listdir(folder))
@@ -523,7 +523,7 @@ def cached(*arguments, **more):
 
 
 def test_cache_as_without():
-    """The second run says and writes what the first one did, with other threads and to other places, too."""
+    """The second run has the messages and files of the first one, also with other threads and destinations."""
     names = mixture()
     for options in (["bind", "--out-dir=%s", "--layout-json=-"], ["layout", "-v"], ["check", "--diagnostics=json"],
                     ["check", "-v"], ["lint"], ["explain"],
@@ -544,7 +544,7 @@ def test_cache_as_without():
 
 
 def test_cache_is_used():
-    """An entry that is changed, with its hash, shows: nothing was bound again. With anything else, it is not used."""
+    """A changed entry with a correct hash shows that nothing was bound again. Any other change makes it invalid."""
     module()
     final("other.spv")
     options = ["--rebind=all", "--policy=place name=nobody -> set=1", "-v"]
@@ -581,7 +581,7 @@ def test_cache_of_files_that_options_name():
 
 
 def test_cache_that_is_damaged():
-    """What is not whole, or others could have written, is bound again and replaced."""
+    """Entries that are damaged, or that others could have written, are replaced."""
     random = Random(4)
     names = [module("m%d.spv" % i, name="n%d" % i) for i in range(8)]
     want = expected(names)
@@ -614,7 +614,7 @@ def test_cache_that_is_damaged():
 
 
 def test_cache_that_is_hostile():
-    """Entries with a right hash and anything in them: no crash, and no file but those that are written anyway."""
+    """Entries with a correct hash and arbitrary contents: no crash, and no other files."""
     random = Random(5)
     names = [module("m%d.spv" % i, name="n%d" % i) for i in range(12)]
     cached("--out-dir=d", "--rebind=all", "--policy=place name=nobody -> set=1", *names)
@@ -632,7 +632,7 @@ def test_cache_that_is_hostile():
 
 
 def test_cache_whose_entries_change_places():
-    """A restored backup, or a damaged file system: an entry under the name of another is none."""
+    """A restored backup, or a damaged file system: an entry under another name is invalid."""
     names = [module("m%d.spv" % i, name="n%d" % i) for i in range(4)]
     want = expected(names)
     cached("--out-dir=d", *names)
@@ -654,7 +654,7 @@ def test_cache_whose_entries_change_places():
 
 
 def test_cache_of_other_times():
-    """An entry, and what a killed run has left, may come from the future: the clock was wrong."""
+    """Entries, and leftovers of killed runs, may be from the future, if the clock was wrong."""
     names = [module("m%d.spv" % i, name="n%d" % i) for i in range(3)]
     want = expected(names)
     cached("--out-dir=d", *names)
@@ -674,7 +674,7 @@ def test_cache_of_other_times():
 
 
 def test_cache_with_what_is_no_entry():
-    """A pipe, a folder, a link or an empty file of an entry's name is not waited for, nor read: all is bound."""
+    """A pipe, a folder, a link or an empty file with the name of an entry is neither waited for nor read."""
     args = ["--out-dir=d", "--rebind=all", module("a.spv"), module("b.spv", name="w")]
     cached(*args)
     expected, named = [read("d/a.spv"), read("d/b.spv")], entries()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """examples/bazel and examples/reapi: a manifest whose parts are collected, decided and bound as actions, of Bazel in
-its sandbox, or of a server of the Remote Execution API (BuildBox), from which its client fetches what was made.
+its sandbox, or of a server of the Remote Execution API (BuildBox), from which its client fetches the outputs.
 
-Programs are made, and bound in a single run, which is what the build has to give byte for byte. A process is killed in
-the middle; the next build completes. Then: nothing is to do; everything is in the cache; one shader is edited, and only
-what depends on it is made again.
+Programs are generated, and bound in a single run, whose outputs the build has to reproduce byte for byte. A process is
+killed in the middle; the next build completes. Then: nothing to do; everything from the cache; after an edit of one
+shader, only its dependents are rebuilt.
 
     build_farm.py bazel|reapi --bind B [--count 20000 --parts 25] [-j N]
 
@@ -33,7 +33,7 @@ OPTIONS, SHARE = ["--auto-binding=65534", "--order=module"], ["set=0", "set=1 pr
 
 
 def templates(rng):
-    """Modules in which only names are to be replaced: [(stage, bytes)]. Assembling is what takes time."""
+    """Modules in which only names are replaced, since assembling takes time: [(stage, bytes)]."""
     made = []
     for n in range(24):
         shared = ["frame:b"] + rng.sample(["lights:ssbo", "shadow:t", "linear:s", "noise:t[2]"], 2)
@@ -48,7 +48,7 @@ def templates(rng):
 
 
 def make_programs(count):
-    """Modules in folders of a hundred; some programs are variants of the one before. {name: words of its line}"""
+    """Modules in folders of a hundred; some programs are variants of the previous one. {name: words of its line}"""
     rng, programs = random.Random(20000), {}
     made = templates(rng)
     for p in range(count):
@@ -80,7 +80,7 @@ def make_workspace(args, programs):
 
 
 def single_run(args):
-    """What the build has to make: {path: bytes}, and the lock."""
+    """The expected outputs: {path: bytes}, and the lock."""
     shutil.rmtree("single", ignore_errors=True)
     shutil.copy("game.lock", "single.lock")
     begun = time.time()
@@ -97,7 +97,7 @@ def contents(folder):
 
 
 def find_worker(folder):
-    """A process that binds below this folder, which is where an engine lets its actions run."""
+    """A process that binds below this folder, where the build system runs actions."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             if (os.readlink("/proc/%s/cwd" % pid).startswith(folder) and
@@ -123,7 +123,7 @@ class Bazel:
             "bazel-bin/game.shared.json")
 
     def forget(self):
-        """The next build has the cache only."""
+        """Leaves only the cache for the next build."""
         self.root += "2"
 
     def command(self):
@@ -132,7 +132,7 @@ class Bazel:
                 "--spawn_strategy=linux-sandbox,processwrapper-sandbox", "--output_groups=+lock"]
 
     def build(self, expect=0):
-        """How many actions were executed, how many came from the cache, and seconds."""
+        """The number of actions executed, and taken from the cache, and seconds."""
         begun = time.time()
         run(*self.command(), expect=expect)
         executed = hits = 0
@@ -147,7 +147,7 @@ class Bazel:
         return executed, hits, time.time() - begun
 
     def build_and_kill(self):
-        """Kills a process of spirv-bind in the middle or, of a small build, Bazel itself. Which of them."""
+        """Kills a process of spirv-bind in the middle or, in a small build, Bazel itself. Returns which."""
         with open("first.log", "w") as log:
             process = subprocess.Popen(self.command(), stdout=log, stderr=log, start_new_session=True)
         while process.poll() is None:
@@ -206,7 +206,7 @@ class Reapi:
         return executed, hits, time.time() - begun
 
     def build_and_kill(self):
-        """The client tries again what a worker has not finished."""
+        """The client retries actions that a worker has not finished."""
         with open("first.log", "w") as log:
             process = subprocess.Popen(self.command(), stdout=log, stderr=log)
         while process.poll() is None:
@@ -220,7 +220,7 @@ class Reapi:
 
 
 def buildbox(program):
-    """How it is started. None: it is not there."""
+    """The command that starts it. None: it is not installed."""
     if shutil.which(program):
         return [program]
     root = os.environ.get("SPB_BUILDBOX_ROOT", os.path.expanduser("~/.cache/spirv-bind/buildbox"))
@@ -268,7 +268,7 @@ def check(args, engine):
     check_same(engine, want)
     assert executed == 3 < actions, executed  # its part is collected and bound, and the lock decided
     say.append("one shader edited: %d actions, %.1f s" % (executed, seconds))
-    # that a difference would be seen
+    # a difference would be noticed
     want[path] = want[path][:-4] + b"oops"
     try:
         check_same(engine, want)
@@ -303,7 +303,7 @@ def main():
         finally:
             engine.close()
             os.chdir("/")
-            run("chmod", "-R", "u+w", tmp)  # what Bazel has made is read-only
+            run("chmod", "-R", "u+w", tmp)  # Bazel's outputs are read-only
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command's manners: every option's parsing, exit statuses, and that no failure harms a file.
+"""The command's behaviour: parsing of every option, exit statuses, and that no failure harms a file.
 
-Layouts are command.py's matter; the modules here are as small as can be, and need no compiler but spirv-as."""
+command.py tests layouts; the modules here are as small as possible, and need only spirv-as."""
 import ctypes
 import hashlib
 import json
@@ -17,7 +17,7 @@ import time
 import running
 from running import Skip, bind_bytes as bind, read, run_bytes, write
 
-# One uniform buffer, which goes by the name of its block. DECORATIONS: what places it.
+# One uniform buffer, named after its block. DECORATIONS: its set and binding.
 MODULE = """OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
@@ -47,7 +47,7 @@ OpFunctionEnd
 
 
 def module(path="m.spv", decorations="", name="v", block="Block"):
-    """A module whose resource has these of (set, binding); final if both are given."""
+    """A module whose resource has some of (set, binding); final if it has both."""
     text = MODULE.replace("DECORATIONS", decorations).replace("NAME", name).replace("%block Block", "%block " + block)
     run_bytes("spirv-as", "--target-env", "vulkan1.0", "-", "-o", path, stdin=text.encode())
     return path
@@ -59,7 +59,7 @@ def final(path="final.spv", binding=0, name="v", decorated_set=0, block="Block")
 
 
 def conflict():
-    """A uniform and a storage buffer at one place, in two modules of one program."""
+    """A uniform and a storage buffer at one binding, in two modules of one program."""
     return final("one.spv", 0, "a"), final("two.spv", 0, "b", block="BufferBlock")
 
 
@@ -69,8 +69,8 @@ def places(*args):
 
 
 def without_links():
-    """In the child: link and linkat fail with EPERM, as on file systems that have no hard links. A seccomp filter does
-    that to a command that is linked statically, too."""
+    """In the child: link and linkat fail with EPERM, as on file systems that have no hard links. A seccomp filter also
+    works for a statically linked command."""
     numbers = {"x86_64": (0xC000003E, 86, 265), "aarch64": (0xC00000B7, 37, 37)}.get(os.uname().machine)
     if not numbers:
         raise Skip("no numbers of system calls for this machine")
@@ -97,20 +97,20 @@ def temporaries(directory="d"):
 
 
 def written(directory="d"):
-    """The temporary files that have contents, and what tells whether each is still the one it was. The command locks a
-    file before it writes."""
+    """The temporary files that have contents, with their identities. The command locks a file before it writes."""
     found = {n: os.lstat(os.path.join(directory, n)) for n in temporaries(directory)}
     return {(n, st.st_ino, st.st_mtime_ns) for n, st in found.items() if st.st_size}
 
 
 def heed_signals():
-    """In the child: what `nohup` and background jobs of a shell ignore ends it all the same."""
+    """In the child: restores the signals that `nohup` and background jobs ignore."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 def held(names, in_child=heed_signals):
-    """The command when all temporary files are in d and none is renamed: the layout goes to a pipe nobody reads yet."""
+    """The command at the point where all temporary files are in d and none is renamed: the layout goes to a blocked
+    pipe."""
     if not os.path.exists("fifo"):
         os.mkfifo("fifo")
     before = written()
@@ -187,7 +187,7 @@ def test_every_choice_is_taken_and_no_other():
 
 
 def test_an_environment_that_the_validator_does_not_know_is_refused():
-    """Debian 12's SPIRV-Tools have no Vulkan 1.4; with others it is an environment like all."""
+    """Debian 12's SPIRV-Tools lack Vulkan 1.4; newer ones have it."""
     m = final()
     done = bind("layout", m, "--target-env=vulkan1.4", expect=None)
     version = run_bytes(running.BIND, "--version").stdout.split()[3]
@@ -202,7 +202,7 @@ def test_the_version_names_all_that_results_depend_on():
     assert found and bind("--version=text").stdout.decode() == text, text
     j = json.loads(bind("--version=json").stdout)
     assert [j["name"], j["version"], j["spirvTools"], j["spirvGrammar"]] == ["spirv-bind", *found.groups()], j
-    j = json.loads(running.start([running.BIND, "--version=json"], None, {}).stdout)  # not in another process
+    j = json.loads(running.start([running.BIND, "--version=json"], None, {}).stdout)  # in this process
     assert j["executable"] == hashlib.blake2b(read(running.BIND), digest_size=32).hexdigest(), j
     bind("--version=xml", expect=2)
 
@@ -216,7 +216,7 @@ def test_waterfall_takes_a_word_behind_equals_or_none():
 
 
 def test_every_switch_is_taken_and_takes_no_other_value():
-    """Options of programs can be taken back: a manifest may have a program without what the command line says."""
+    """Flags can be turned off, so that a program of a manifest can override the command line."""
     m = final()
     for option in ("--allow-overlap", "--allow-unvalidated", "--relax-block-layout",
                    "--uniform-buffer-standard-layout",
@@ -441,8 +441,8 @@ def test_symbolic_links_are_written_through():
 
 
 def calls_of(*args):
-    """How many system calls about files a run makes, and those of them that resolve paths."""
-    env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")  # which cannot be traced
+    """The number of a run's system calls about files, and of those that resolve paths."""
+    env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")  # the leak check cannot be traced
     done = run_bytes("strace", "-f", "-c", "-o", "calls", running.BIND, *args, expect=None, env=env)
     if done.returncode:
         raise Skip("strace: " + done.stderr.decode())
@@ -466,9 +466,9 @@ def test_a_loop_of_links_is_an_output_failure():
 
 def test_what_another_file_costs_in_system_calls():
     names = [module("m%02d.spv" % i) for i in range(12)]
-    # The input: open, fstat, read, close, and whether it is the layout. The output: lstat, and whether it is the
-    # layout; if it is new, create, fcntl, fstat, lstat, lstat, write, fsync, link, rename, close; if it is the same,
-    # open, read, close. In a batch: open, create, write, close, rename.
+    # The input: open, fstat, read, close, and a comparison with the layout. The output: lstat, and a comparison with
+    # the layout; if it is new, create, fcntl, fstat, lstat, lstat, write, fsync, link, rename, close; if it is the
+    # same, open, read, close. In a batch: open, create, write, close, rename.
     cases = (("new", 17, ["--policy=option merge=no", "--out-dir=d", "--layout-json=j"]),
              ("the same", 10, ["--policy=option merge=no", "--out-dir=d", "--layout-json=j"]),
              ("batch", 9, ["--each", "-j1", "--out-dir=b"]))
@@ -561,7 +561,7 @@ def test_folders_are_made_and_unmade():
 
 
 def test_other_files_make_no_folders():
-    """A folder that is misspelt does not come to be; but what --out-dir makes is there for the others."""
+    """A misspelt folder is not created; but other files may be in folders that --out-dir creates."""
     m, lock = module(), ["--update-lock"]
     for args in (["-o", "new/x"], ["--layout-json=new/x"], ["--layout-header=new/x"], ["--layout-glsl=new/x"],
                  ["--report=new/x"], ["--stamp=new/x"], ["--depfile=new/x"],
@@ -628,16 +628,16 @@ def test_a_response_file_that_is_wrong_or_hostile_is_refused():
                                ("none", 4, b"cannot read"), ("", 2, b"name of a file"), ("-", 2, b"name of a file"),
                                ("long", 2, b"million")):
         assert said in bind("layout", "@" + name, m, expect=status).stderr, name
-    bind("@zero")  # a NUL ends no word
+    bind("@zero")  # a NUL does not end a word
     assert read("x?y")
     write("bytes", bytes(range(1, 256)))
     bind("@bytes", expect=None)
     write("backslash", "layout " + m + " \\")
-    bind("@backslash", expect=4)  # one that nothing follows is a name
+    bind("@backslash", expect=4)  # a final backslash is part of a name
 
 
 def in_terminal(*args, **environment):
-    """What the command writes to the terminal that its streams are."""
+    """The output of the command on a terminal."""
     main, terminal = os.openpty()
     try:
         done = subprocess.run([running.BIND, *args], stdin=terminal, stdout=terminal, stderr=terminal,
@@ -676,7 +676,7 @@ def test_no_input_and_a_terminal_is_an_error_at_once():
 
 
 def obey_permissions():
-    """In the child: root, too, may only write where the permissions say so, for it loses CAP_DAC_OVERRIDE."""
+    """In the child: drops CAP_DAC_OVERRIDE, so that root, too, obeys permissions."""
     if os.geteuid() == 0 and ctypes.CDLL(None).prctl(24, 1, 0, 0, 0):  # drop it from the bounding set
         raise OSError("prctl")
 
@@ -711,7 +711,7 @@ def fail_each_rename(in_child=None):
         write("d/a.spv", "old a"), write("d/c.spv", "old c")
         os.chmod("d/a.spv", 0o600)
         p = held(names, in_child)
-        os.unlink("d/" + temporaries()[k])  # what is not there cannot be renamed
+        os.unlink("d/" + temporaries()[k])  # a missing file cannot be renamed
         assert read("fifo").startswith(b"{")
         stderr = p.communicate(timeout=running.HANGS)[1]
         assert p.returncode == 4 and b"cannot write" in stderr, (p.returncode, stderr)

@@ -110,7 +110,7 @@ def test_lines_are_counted_as_the_compiler_does():
 
 
 def test_conditions_are_evaluated_as_the_compiler_does():
-    """Of each pair of declarations the compiler takes one; were another one read, the order would not be known."""
+    """The compiler selects one of each pair of declarations; if the other one were read, the order would be unknown."""
     true = ["0x1F == 31", "0XaB == 171", "017 == 15", "0X10 == 020", "-7 / 2 == -3", "-7 % 2 == -1",
             "1 << 4 == 16", "~0 == -1", "(3 | 4) == 7 && (6 & 3) == 2", "(5 ^ 1) == 4", "0 || 2 > 1", "!(1 >= 2)",
             "1 + 2 * 3 == 7", "8 - 4 - 2 == 2", "16 >> 2 == 4", "2 <= 2 && 2 < 3 && 3 != 2", "defined FLAG && FLAG",
@@ -141,7 +141,7 @@ def test_lines_and_files_are_those_of_the_directives():
 
 
 def test_the_table_wraps_the_names_of_a_place():
-    """A line takes as many names as fit into 118 columns; names stand below each other, and none is cut."""
+    """A line has as many names as fit into 118 columns; continuation lines are aligned, and no name is cut."""
     names = ["texture_%s%d" % ("x" * (i % 7), i) for i in range(17)]
     for count in range(1, len(names) + 1):
         module = frag("".join("layout(binding = 1) uniform sampler2D %s;\n" % n for n in names[:count]),
@@ -210,7 +210,7 @@ def test_two_stages_at_one_binding_share_a_descriptor_if_one_type_serves_both():
 
 
 def two_stages():
-    """A module with a vertex shader, which alone has push constants, and a fragment shader."""
+    """A module with a vertex shader, which has push constants, and a fragment shader, which has none."""
     with open(os.path.join(FIXTURES, "assign-bindings/entry-two-stages.spvasm")) as f:
         text = f.read()
     for before, more in (
@@ -272,7 +272,7 @@ def test_a_member_that_differs_is_named_with_its_dimensions():
 
 
 def test_the_layout_has_a_line_for_each_descriptor():
-    """What reads it line by line, and diffs of it, see which one has changed."""
+    """So line-based tools and diffs show which one has changed."""
     modules = [frag("layout(binding = 4) uniform B { vec4 a; } b;", "o = b.a;", name) for name in ("x.frag", "y.frag")]
     text = bind("layout", "-q", *modules, "--layout-json").stdout.decode()
     depth = 0
@@ -435,7 +435,7 @@ def test_explain_says_that_there_are_no_resources():
 
 
 def graph_module(functions):
-    """A graph whose entry point takes two of three tensors, as SPV_ARM_graph has it: behind the functions, if any."""
+    """A graph whose entry point takes two of three tensors, as in SPV_ARM_graph: after the functions, if any."""
     def op(opcode, *operands):
         words = []
         for o in operands:
@@ -612,7 +612,7 @@ def test_a_missing_or_damaged_input_is_told():
         assert words in done.stderr, (name, done.stderr)
 
 
-# The dereference in line 9 is by an instruction that there is not.
+# The dereference in line 9 is an unknown instruction.
 REFUSED = """#version 460
 #extension GL_EXT_spirv_intrinsics : require
 spirv_instruction(set = "NonSemantic.DescriptorHandle", id = 99) sampler2D deref(uvec2 h);
@@ -690,7 +690,7 @@ def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
     for word in (0, bound, 3 << 16 | 4417):  # OpTypeUntypedPointerKHR UniformConstant, newer than SPIRV-Tools 2023.1
         data[at:at] = word.to_bytes(4, "little")
     data[12:16] = (bound + 1).to_bytes(4, "little")
-    data[20:20] = b"\x11\x00\x02\x00\x79\x11\x00\x00"  # OpCapability UntypedPointersKHR, which alone would not matter
+    data[20:20] = b"\x11\x00\x02\x00\x79\x11\x00\x00"  # OpCapability UntypedPointersKHR, which alone does not matter
     write("newer.spv", bytes(data))
     assert b"SPB6003" in bind("-q", AUTO, "--unused=remove", "newer.spv", "-o", "x", expect=1).stderr
     assert not os.path.exists("x")
@@ -760,7 +760,7 @@ def test_sources_become_modules_by_their_suffix():
 
 
 def test_sources_of_many_programs_are_compiled_by_as_many_compilers_as_there_are_threads():
-    """A compiler that waits until three of it are there; what one program cannot be compiled for, others can."""
+    """A compiler that waits until three instances run; a source that fails in one program may compile in others."""
     compiler = shutil.which("glslangValidator")
     os.makedirs("bin"), os.makedirs("there")
     write("bin/glslangValidator", "#!/bin/sh\n>there/$$\nwhile [ $(ls there | wc -l) -lt 3 ]; do sleep 0.01; done\n"
@@ -778,14 +778,14 @@ def test_sources_of_many_programs_are_compiled_by_as_many_compilers_as_there_are
     write("s1.frag", "oops\n")
     done = bind(*inputs, "-DSCALE=2", AUTO, "--each", "--out-dir=rest", expect=1)
     assert sorted(os.listdir("rest")) == ["s0.frag.spv", "s2.frag.spv"] and b"s1.frag:1: " in done.stderr, done.stderr
-    # Of one program, all that is wrong is said.
+    # For a single program, all errors are reported.
     done = bind(*inputs, AUTO, "--out-dir=none", expect=1)
     said = [line.split(b":")[0] for line in done.stderr.splitlines() if b": error: " in line]
     assert sorted(set(said)) == [b"s0.frag", b"s1.frag", b"s2.frag"] and said == sorted(said), done.stderr
 
 
 def old(path, text):
-    """Written long ago: what has just changed may change again while it is compiled, and is not kept."""
+    """Old files, since files that have just changed may change again while they are compiled, and are not cached."""
     write(path, text)
     os.utime(path, (1e9, 1e9))
 
@@ -824,7 +824,7 @@ def test_what_is_compiled_is_kept_until_something_changes_that_it_follows_from()
     assert read("plain.spv") == read("out/a.frag.spv")
     old("first/size.glsl", "#define SIZE 6\n")  # comes before the other one
     assert compiled(7) == 1 and compiled(7) == 0
-    old("size.glsl", "#define SIZE 8\n")  # beside the source: before both
+    old("size.glsl", "#define SIZE 8\n")  # next to the source: before both
     assert compiled(9) == 1 and compiled(9) == 0
     os.unlink("size.glsl")
     assert compiled(7) == 1
@@ -859,14 +859,14 @@ def test_sources_that_cannot_be_compiled_are_refused_with_their_lines():
     assert b"line 2, column" in bind("wrong.spvasm", "-o", "x", expect=1).stderr
     before = read("src/lit.frag")
     assert b"source text" in bind("src/lit.frag", "-o", "src/lit.frag", expect=2).stderr
-    assert b"text" in bind("src/inc/light.glsl", "-o", "x", expect=1).stderr  # of no stage
+    assert b"text" in bind("src/inc/light.glsl", "-o", "x", expect=1).stderr  # without a stage
     assert read("src/lit.frag") == before and not os.path.exists("x")
     assert b"neither glslangValidator nor glslc" in bind("src/lit.frag", "-o", "x", env={"PATH": "/nowhere"},
                                                          expect=4).stderr
 
 
 def stripped(path, *options):
-    """Disassembly of what --strip-debug makes, which is what spirv-opt makes of the same, but for our own notes."""
+    """Disassembly of the output of --strip-debug, which equals that of spirv-opt except for our own remarks."""
     bind(AUTO, path, "-o", "plain.spv", *options)
     bind(AUTO, path, "-o", "stripped.spv", "--strip-debug", "--layout-json=stripped.json", *options)
     bind(AUTO, path, "-o", "y", "--layout-json=plain.json", *options)
@@ -925,11 +925,11 @@ def test_options_are_recorded_once_and_without_folders():
             version, AUTO, r'\"place name=q\\\\x -> set=1\"')
         assert notes("r.spv") == [expected], notes("r.spv")
         bind("-q", *recorded, "r.spv", "-o", "again.spv", "--record-options")
-        assert read("again.spv") == read("r.spv")  # nothing was done
+        assert read("again.spv") == read("r.spv")  # nothing changed
         bind("-q", "--rebind=all", "--record-options", "r.spv", "-o", "r2.spv", "--policy=option default-set=1",
              "--rebind=all,sets")
-        assert len(notes("r2.spv")) == 2, notes("r2.spv")  # one for each time that something was
-        for default_set, count in ((0, 3), (2, 4), (0, 4)):  # the same words again are no news
+        assert len(notes("r2.spv")) == 2, notes("r2.spv")  # one for each change
+        for default_set, count in ((0, 3), (2, 4), (0, 4)):  # the same words are not added again
             before = read("r2.spv")
             moved = ("--rebind=all,sets", "--policy=option default-set=%d" % default_set)
             bind("-q", *moved, "--record-options", "r2.spv", "-o", "r2.spv")

@@ -61,7 +61,7 @@ def test_stages_belong_to_the_definition():
 
 
 def test_sets_that_are_asked_for():
-    """Only these count, one by one; and the exit status says that it was they."""
+    """Only these matter, separately; and the exit status tells that they differ."""
     layout("a:t@0 b:b@0,1 c:s@0,3 pc:push")
     module("x:t@0 b:b@1,1 n:t@0,2 c:s@0,3")
     old = "--against=old.json"
@@ -85,7 +85,7 @@ def test_sets_that_are_asked_for():
     for wrong in (":1,", ":,1", ":4294967296", ":99999999999999999999", ":1,,2"):
         said = bind("check", "m.spv", old + wrong, expect=2).stderr
         assert "expected FILE or FILE:SET" in said, said
-    # a colon that no numbers follow belongs to the name
+    # a colon without numbers after it belongs to the name
     layout("a:t@0 pc:push", "old:json")
     bind("check", "m.spv", "--against=old:json:0")
     bind("check", "m.spv", "--against=old:json", expect=3)
@@ -155,7 +155,7 @@ def test_types_of_a_mutable_heap_belong_to_the_definition():
 
 def test_many_bindings():
     good = json.loads(open(layout("a:t@0")).read())
-    one = {k: v for k, v in good["sets"][0]["bindings"][0].items() if k not in ("views", "type")} # half a second less
+    one = {k: v for k, v in good["sets"][0]["bindings"][0].items() if k not in ("views", "type")} # half a second faster
     good["sets"] = [{"set": s, "bindings": [dict(one, binding=b) for b in range(1000)]} for s in range(100)]
     with open("many.json", "w") as f:
         f.write(json.dumps(good)) # json.dump takes five times as long

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is the compiler inside test/in_process.c the one that users have? Both must write the same module, byte for byte.
-And what test/kept_compiler.c gives again: the same in all that a compiler writes and says.
+"""Is the compiler inside test/in_process.c the one that users have? Both must write the same module, byte for byte. And
+does test/kept_compiler.c reproduce everything that a compiler writes and prints?
 
     compiler.py [--every N]    with SPB_IN_PROCESS, as ctest sets it
 
@@ -38,7 +38,7 @@ def sources():
 
 FINE = "#version 460\n%s\nlayout(local_size_x = 1) in;\nvoid main() { %s }\n"
 INCLUDES = FINE % ('#extension GL_GOOGLE_include_directive : require\n#include "part.glsl"', "part();")
-# (name, source, what is beside it: the texts of part.glsl, in turn; compilers)
+# (name, source, texts of an included part.glsl, in turn; compilers)
 KEPT = [("as it is", FINE % ("", ""), [None], ["glslangValidator", "glslc"]),
         ("not compiled", FINE % ("", "x = 1;"), [None], ["glslangValidator", "glslc"]),
         ("an include that changes, goes and comes back", INCLUDES,
@@ -51,7 +51,7 @@ COMPILERS = {"glslangValidator": ["-V", "--target-env", "vulkan1.2", "-S", "comp
 
 
 def made_by(program, source, part, is_one, compiler):
-    """(status, what was said, on one stream or on two, module, depfile) of a compilation in a new folder"""
+    """(status, messages, on one stream or on two, module, depfile) of a compilation in a new folder"""
     with tempfile.TemporaryDirectory() as folder:
         path = {name: os.path.join(folder, name) for name in ("a.comp", "a.spv", "a.d", "part.glsl", "in/part.glsl")}
         os.mkdir(os.path.join(folder, "in"))
@@ -66,7 +66,7 @@ def made_by(program, source, part, is_one, compiler):
 
 
 def kept_is_what_was_made():
-    """(passed, failed): with an empty store, and again with what is in it then; never what was made of other texts"""
+    """(passed, failed): with an empty store, and again with the filled one; never the output for other texts"""
     passed, failed, theirs = 0, [], {}
     kept, store = os.environ["SPB_KEPT_COMPILERS"], tempfile.mkdtemp()
     real = {compiler: shutil.which(compiler, path=running.WITHOUT_KEPT) for compiler in COMPILERS}

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real modules and programs: what a build refuses may only become less.
+"""Real modules and programs: the number of refusals may only decrease.
 
     corpora.py --bind B                    what the suite runs: mode default on all modules, rebind-all on every
                                            sixth, the others on every sixteenth, and every program
     corpora.py --bind B --all              everything
-    corpora.py --bind B --all --update     writes conformance/corpora.tsv; refuses to when something is newly refused
+    corpora.py --bind B --all --update     writes conformance/corpora.tsv, unless there are new refusals
     corpora.py --bind B --idempotent N     N random combinations of options: bind(bind(x)) = bind(x) for every module
     corpora.py --bind B --validate VAL     VAL (a newer spirv-val) accepts every changed output of default and
     rebind-all
 
 The modules are those of --corpora DIR, or of the environment's SPB_CORPORA: a folder as scripts/make_corpus.py makes
-it, with the verdict of the newest validator in modules.tsv. conformance/corpora.tsv lists what is refused, mode by
-mode, with the code and the reason why that is right; anything else that is refused fails the test, and so does a line
-that is no longer true (but for faults of SPIRV-Tools, which a newer one may not have).
+it, with the verdict of the newest validator in modules.tsv. conformance/corpora.tsv lists refusals, by mode, with the
+code and the reason why that is right; any other refusal fails the test, and so does a line that is no longer true
+(except faults of SPIRV-Tools, which a newer one may not have).
 """
 import argparse
 import collections
@@ -46,7 +46,7 @@ MODES = {
     "check": ["check", "--allow-unvalidated"],
 }
 PROGRAM_MODES = ["default", "rebind-all"]
-STEPS = {"default": 1, "rebind-all": 6}  # of the modules that the suite asks
+STEPS = {"default": 1, "rebind-all": 6}  # of the modules in the suite
 STAGES = "task mesh vert tesc tese geom frag".split()
 SUFFIX = re.compile(r"(.*)\.(%s)(\.spv)+$" % "|".join(STAGES))
 
@@ -77,7 +77,7 @@ class Corpus:
         return os.path.join(self.root, name)
 
 
-REASONS = {}  # (mode, name): what the first error says
+REASONS = {}  # (mode, name): text of the first error
 
 
 def refusal(done, root, *key):
@@ -100,7 +100,7 @@ def run_module(bind, corpus, name, mode, out):
     done = run([bind, *MODES[mode], "-q", *corpus.flags[name], *writes, corpus.path(name)])
     code = refusal(done, corpus.root, mode, name)
     if mode == "check" and done.returncode == 3 and "SPB4001" not in done.stderr:
-        code = None  # bind would change it, which is no fault
+        code = None  # bind would change it, which is not a fault
     if code:
         return code
     return "same" if not writes or filecmp.cmp(out, corpus.path(name), shallow=False) else "changed"
@@ -165,7 +165,7 @@ def ratchet(args, corpus, scratch):
             wrong += 1
             print("another reason: %s %s: %s, not %s" % (*key, result, known[key][0]))
         elif not refused and key in known:
-            newer = known[key][0] in ("SPB6002", "SPB6003")  # as good as the SPIRV-Tools that was built in
+            newer = known[key][0] in ("SPB6002", "SPB6003")  # depends on the SPIRV-Tools that is built in
             wrong += not args.update and not newer
             print("no longer refused: %s %s%s" % (*key, "" if newer else "; --update takes the line out"))
             del rows[key]

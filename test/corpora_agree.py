@@ -5,10 +5,10 @@
     corpora_agree.py --bind B --reflect CROSS_REFLECT [--every N] [--self-test]
 
 Each module and each program of the corpora (test/corpora.py) is bound by default and with --rebind=all. For each entry
-point of each output, SPIRV-Cross (test/cross_reflect.c) lists what is used: variable, name, set, binding, kind, array
-length, size of block, its members and runtime element, dimension, format, and push constants. It has to be what the
-JSON says, and the JSON may not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout is
-wrong, and each has to be noticed.
+point of each output, SPIRV-Cross (test/cross_reflect.c) lists the used resources: variable, name, set, binding, kind,
+array length, size of block, its members and runtime element, dimension, format, and push constants. This has to agree
+with the JSON, and the JSON must not claim a use that SPIRV-Cross does not see. With --self-test one fact of each layout
+is wrong, and has to be noticed.
 """
 import argparse
 import array
@@ -29,12 +29,12 @@ STAGES = {0: "VERTEX", 1: "TESSELLATION_CONTROL", 2: "TESSELLATION_EVALUATION", 
           5316: "CLOSEST_HIT", 5317: "MISS", 5318: "CALLABLE", 5364: "TASK", 5365: "MESH"}
 DIMENSIONS = ["1D", "2D", "3D", "Cube", "Rect", "Buffer", "SubpassData"]
 MODES = {"default": [], "rebind-all": ["--rebind=all"]}
-# Where SPIRV-Cross is wrong, or counts otherwise: its name, and the faults that are none
+# Where SPIRV-Cross is wrong, or counts differently: module name, and the accepted differences
 KNOWN = {
     "KhronosGroup+SPIRV-Cross/shaders-msl-no-opt_asm_packing_scalar-float2x2-row-major.asm.frag.spv":
         "has 28 bytes",  # it counts to the end of the last member; the padded matrix before it ends at 32
     "KhronosGroup+SPIRV-Reflect/tests_glsl_runtime_array_of_array_of_struct.spv.spv":
-        "a stride of 0, not 0 and 24",  # it sees no runtime array whose elements are arrays
+        "a stride of 0, not 0 and 24",  # it does not see a runtime array of arrays
 }
 Seen = collections.namedtuple("Seen", "path entry stage id name block set binding kind count size stride dim arrayed "
                                       "multisampled format members")
@@ -47,7 +47,7 @@ def stage_name(model):
 
 
 def bind(names, corpus, scratch):
-    """(title, layout, {module name in the JSON: path}) of everything that is bound."""
+    """(title, layout, {module name in the JSON: path}) of everything that can be bound."""
     for mode, options in MODES.items():
         for title, paths in names:
             folder = os.path.join(scratch, mode, title.replace("/", "_"))
@@ -62,7 +62,7 @@ def bind(names, corpus, scratch):
             done = running.bind_bytes("-q", "--validate=none", *flags, *options, "--out-dir", out,
                                       "--layout-json", folder + "/layout.json", *inputs, expect=None)
             if done.returncode:
-                continue  # corpora.py's business
+                continue  # corpora.py tests this
             with open(folder + "/layout.json") as f:
                 layout = json.load(f)
             yield "%s, %s" % (mode, title), layout, {os.path.basename(path): os.path.join(out, os.path.basename(path))
@@ -84,7 +84,7 @@ def members_of(blocks, view):
 
 
 def compare_view(seen, place, binding, view, blocks):
-    """What SPIRV-Cross sees of a variable, against its view in the JSON."""
+    """Compares SPIRV-Cross's description of a variable with its view in the JSON."""
     kind = view["type"]
     if (int(seen.set), int(seen.binding)) != (place, binding["binding"]):
         return "is at %s.%s, not %d.%d" % (seen.set, seen.binding, place, binding["binding"])
@@ -112,8 +112,8 @@ def compare_view(seen, place, binding, view, blocks):
 
 
 def unseen_uses(path):
-    """What an entry point lists in its interface counts as used, which SPIRV-Cross asks of inputs and outputs only; and
-    it does not know OpRawAccessChainNV. The ids of variables that are used in these ways."""
+    """The ids of variables that count as used because an entry point lists them, which SPIRV-Cross considers for inputs
+    and outputs only, or because of OpRawAccessChainNV, which it does not know."""
     words, at, ids = array.array("I", running.read(path)), 5, set()
     while at < len(words):
         op, length = words[at] & 0xFFFF, words[at] >> 16
@@ -133,7 +133,7 @@ def rounded(ends):
 
 
 def compare(layout, modules, seen):
-    """All that differs."""
+    """All differences."""
     faults = []
     for module, path in modules.items():
         rows = seen.get(path)
@@ -160,14 +160,14 @@ def compare(layout, modules, seen):
                 faults.append("%s: the layout says that %s use %%%d %s" % (module, sorted(more), id, view["name"]))
         if len(modules) == 1:
             mine = {stage: r["offset"] + r["size"] for r in layout["pushConstants"] for stage in r["stages"]}
-            mine = {stage: end for stage, end in mine.items() if stage in push}  # unused blocks are there, too
+            mine = {stage: end for stage, end in mine.items() if stage in push}  # unused blocks are listed, too
             if rounded(push) != rounded(mine):
                 faults.append("%s: push constants end at %s, not %s" % (module, push, mine))
     return faults
 
 
 def spoil(layout, turn):
-    """One wrong fact; False if there is nothing to spoil."""
+    """Makes one fact wrong; False if there is nothing to spoil."""
     for s in layout["sets"]:
         for b in s["bindings"]:
             for view in b["views"]:
@@ -190,8 +190,8 @@ def spoil(layout, turn):
 
 
 def reflect(args, paths):
-    """{path: rows, or None if SPIRV-Cross cannot read it}, and how many those are. It recurses without end on blocks
-    that refer to themselves; with sanitizers, too, that has to be a signal, and no report with an exit status."""
+    """{path: rows, or None if SPIRV-Cross cannot read it}, and how many those are. It recurses endlessly on blocks that
+    refer to themselves; with sanitizers, too, that has to end in a signal, not in a report with an exit status."""
     seen, begin = {}, 0
     options = ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "handle_segv=0"]))
     while begin < len(paths):

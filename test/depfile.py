@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--depfile and --stamp: what they say of a run, and that Make reads it.
+"""--depfile and --stamp: their contents, and that Make reads them.
 
     depfile.py --bind B [--only WORD]"""
 import os
@@ -79,7 +79,7 @@ def test_names_that_make_has_no_words_for():
 
 
 def test_all_or_nothing():
-    """Where the depfile or the stamp cannot be written, nothing is; and the other way round."""
+    """If the depfile or the stamp cannot be written, nothing is written; and vice versa."""
     module("a.spv"), module("b.spv")
     write("l.json", "old")
     for option in "--depfile=no/such/d", "--stamp=no/such/s", "--stamp=loop":

@@ -113,7 +113,7 @@ def lists_the_accesses(args, tmp):
 
 
 def heaps_stay_beside_what_a_resolver_chooses(args, tmp):
-    """It returns descriptors, which flow, so the heap of the module is an array for a while."""
+    """The resolver returns descriptors, which flow, so the module's heap is an array in between."""
     resolver = os.path.join(fixtures.FIXTURES, "resolvers", "page-table.spvasm")
     layout = json.loads(run(args.bind, "-q", "--validate=none", "--resolver=" + resolver,
                             fixture(tmp, "lower-builtin-heaps/two-dialects"), "-o", tmp + "/kept.spv",
@@ -135,13 +135,13 @@ def judge(args, path, expect=0):
 
 
 def what_it_says(done):
-    """Which rule, without line and ids."""
+    """The violated rule, without line and ids."""
     return re.sub(r"line \d+|\d+\[[^\]]*\]", "", done.stderr.decode().split("\n")[0])
 
 
 def program_is_valid(args, options, source, tmp):
-    """Stock glslang writes what newer validators refuse (arrays with strides in Function variables, lengths behind
-    device addresses): the heaps change nothing about that."""
+    """Stock glslang writes modules that newer validators refuse (arrays with strides in Function variables, lengths
+    through device addresses): the heaps do not change that."""
     typed = tmp + "/program-typed.spv"
     run(args.bind, "-q", "--validate=none", *options, source, "-o", typed)
     before = judge(args, typed, expect=None)
@@ -163,7 +163,7 @@ def bind_and_judge(args, options, source, tmp):
     run(args.bind, *options, out, "-o", again)
     expect(read(again) == read(out), "bind(bind(x)) differs from bind(x)")
     theirs = run(*fixtures.newer("spirv-dis"), "--raw-id", "--no-header", out).stdout.decode()
-    if "NonSemantic.DebugPrintf" not in theirs: # of which only newer tools know the names
+    if "NonSemantic.DebugPrintf" not in theirs: # whose names only newer tools know
         expect(spirv_text.disassemble(read(out)) == theirs, "test/spirv_text.py writes it otherwise than spirv-dis")
     return theirs
 
@@ -173,7 +173,7 @@ def cannot_be_here(options):
 
 
 def is_refused(args, options, source, tmp):
-    """Only what cannot be here: what --combined=split cannot follow, for nothing here is combined."""
+    """Only for reasons that cannot occur here: what --combined=split cannot follow, since nothing here is combined."""
     typed = ["-q", "--validate=none", *options, source, "-o", tmp + "/typed.spv"]
     done = run(args.bind, HEAP, *typed, expect=None)
     if done.returncode == 0:
@@ -184,9 +184,9 @@ def is_refused(args, options, source, tmp):
     return True
 
 
-REFUSED = set() # fixtures that built-in heaps cannot express, and those of which that is known
+REFUSED = set() # fixtures that are known not to be expressible with built-in heaps
 REFUSED_RIGHTLY = {"lower-handles/flow-select-bound.spvasm"}
-STRIDES_OF_ITS_OWN = {"descriptor-heap/kept-lines.spvasm"} # for one kind, so that none is that of all
+STRIDES_OF_ITS_OWN = {"descriptor-heap/kept-lines.spvasm"} # for one kind only, so not for all
 
 
 def no_other_fixture_is_refused():
@@ -194,7 +194,7 @@ def no_other_fixture_is_refused():
 
 
 def golden_output_is_valid(args, kind, path, tmp):
-    """What fixtures.py can only judge where these tools are."""
+    """Golden outputs that fixtures.py can only judge with these tools."""
     fields = fixtures.header(path)
     fixtures.assemble(path, fields["version"], tmp + "/golden.spv")
     run(args.bind, "-q", *fixtures.options_of(fields), tmp + "/golden.spv", "-o", tmp + "/golden-out.spv")
@@ -249,8 +249,7 @@ def judged_cases(args, tmp):
 
 
 def matrix_cases(args, tmp):
-    """Some of those that test/handles/matrix.py makes: each kind, flow, dialect and version meets others in each
-    run of it."""
+    """Some modules of test/handles/matrix.py: each run combines kinds, flows, dialects and versions differently."""
     sys.path.insert(0, os.path.join(ROOT, "test", "handles"))
     import matrix
     options = {"a": "--heap=as=address", "b": "--lower-buffer-references"}
@@ -312,7 +311,7 @@ AUTHORS_OWN = """
 
 
 def uses_the_heap_that_is_there(args, tmp):
-    """What the author takes from the heap by GL_EXT_descriptor_heap goes on; there is one variable of it."""
+    """Accesses by GL_EXT_descriptor_heap in the source keep working; there is one variable for the heap."""
     write(tmp + "/own.spvasm", AUTHORS_OWN.encode())
     run(*fixtures.newer("spirv-as"), "--preserve-numeric-ids", "--target-env", "spv1.6", tmp + "/own.spvasm", "-o",
         tmp + "/own.spv")
@@ -328,7 +327,8 @@ def pick(lane):
     return (lane * 5 + 3) % COUNT
 
 
-# of a lane, by the number n of the resource that its handle names: test/vulkan/heap/heap_run.c says what they hold
+# values of a lane, by the number n of the resource that its handle names: test/vulkan/heap/heap_run.c has their
+# contents
 EXPECTED = {
     "textures": lambda i, n: [200 + n, 200 + n, 4 + n, n % 2, 200 + n, (7 - n) % 2, 1000 * (n + 1) + 3, 16 + n, 205],
     "images": lambda i, n: [300 + n, 5000 + i, 4 + n, 2000 * (n + 1) + 3, 6000 + i, 16 + n],
@@ -355,7 +355,7 @@ EXPECTED = {
 }
 
 
-# lavapipe asks the first lane alone for lengths, marked or not
+# lavapipe takes lengths from the first lane, decorated or not
 OPTIONS = {"lengths": ["--waterfall=lengths"]}
 
 
@@ -368,7 +368,7 @@ def start(args, runs):
 
 
 def result_of(block):
-    """The rows, and what the layer says."""
+    """The rows, and the messages of the layer."""
     lines = block.splitlines()
     numbers = [line for line in lines if re.fullmatch(r"[0-9 ]+", line)]
     expect(len(numbers) == LANES, block)
@@ -386,14 +386,13 @@ def execute(args, module, strides, crash_is_fine=False):
 
 
 def execute_all(args, runs):
-    """The blocks of text that the runs print; none if not all came to an end: then each is run alone, to name the
-    one."""
+    """The output of each run; if not all of them finished, each is run alone, to find the failing one."""
     done = start(args, runs) if runs else None
     blocks = done.stdout.decode().split("-\n")[:-1] if done else []
     return blocks if done and done.returncode == 0 and len(blocks) == len(runs) else []
 
 
-# What a module becomes on its way to descriptor heaps.
+# The conversions of a module to descriptor heaps.
 WAYS = {"from arrays": ["typed"], "from a mutable array": ["mutable"],
         "there and back": ["descriptor-heap", "typed"], "there and back twice": ["typed", "descriptor-heap", "mutable"]}
 
@@ -429,15 +428,16 @@ def shader_is_right(args, name, module, stride, block):
         expect(row[:len(wanted)] == wanted, "lane %d: %s, expected %s" % (lane, row[:len(wanted)], wanted))
 
 
-# Heaps of other compilers, with their strides: as they are, in other strides, and by way of arrays. Those of DXC and
-# Slang are modules by hand in their manner, those of glslang 16 are what it makes of GL_EXT_descriptor_heap.
+# Heaps of other compilers, with their strides: unchanged, with other strides, and converted to arrays and back. Those
+# of DXC and Slang are hand-written modules in their style, those of glslang 16 are compiled from
+# GL_EXT_descriptor_heap.
 FOREIGN = {"dxc": ["unified", "size"], "slang": ["unified", "size"], "glslang-buffers": ["size", "size"],
            "glslang-functions": ["size", "size"], "glslang-images": ["size", "size"],
            "glslang-lengths": ["size", "size"], "glslang-offsets": ["128", "64"], "glslang-rays": ["size", "size"],
            "glslang-structs": ["size", "size"], "glslang-textures": ["size", "size"]}
-# The addresses that Slang reads are written by its host, which heap_run.c is not.
+# Slang reads addresses that its host writes, which heap_run.c does not do.
 ADDRESSES = {"slang"}
-# What the compiler writes is invalid, and bound in the heaps that it has.
+# The compiler's output is invalid, and bound with its own heaps.
 REPAIRED = {"glslang-functions"}
 FOREIGN_WAYS = {"as it is": None, "other strides": [], "typed": ["typed"], "mutable": ["mutable"],
                 "there and back": ["typed", "descriptor-heap", "mutable"]}
@@ -457,7 +457,7 @@ def as_stride(word):
 
 
 def foreign_module(args, name, way, tmp):
-    """Its strides, and the module."""
+    """The strides and the module."""
     source = "%s/%s.spv" % (tmp, name)
     if not os.path.exists(source): # once for all ways
         make_foreign(name, source)
@@ -486,7 +486,7 @@ def foreign_module(args, name, way, tmp):
 
 
 def needs_more(module):
-    """glslang declares capabilities for heaps that they do not need, and the device here is not asked for."""
+    """glslang declares capabilities that the heaps do not need, and that the device is not created with."""
     return re.search("ArrayDynamicIndexing|OpCapability Int8", fixtures.disassemble(module))
 
 
@@ -499,17 +499,17 @@ def bind_foreign(args, name, way, tmp, ready):
 
 
 def a_mistake_would_be_seen(args, tmp):
-    """Descriptors that are not where the module looks: images in other steps, samplers in other steps."""
+    """Descriptors with other strides than the module expects: images, then samplers."""
     out = bound_shader(args, "textures", "vulkan1.3", ["--heap-stride=256,128"], tmp)
     for strides, columns in ((["128", "128"], (0, 1, 2, 4, 6, 7)), (["256", "64"], (3, 5))):
-        rows, _ = execute(args, out, strides, crash_is_fine=True) # what is no descriptor may be anything
+        rows, _ = execute(args, out, strides, crash_is_fine=True) # bytes that are not a descriptor may be anything
         wrong = rows is None or [c for c in columns
                                  if any(rows[i][c] != EXPECTED["textures"](i, pick(i))[c] for i in range(LANES))]
         expect(wrong, "strides of %s do what those of 256,128 do" % strides)
 
 
 def the_layer_is_heard(args, tmp):
-    """A capability that the device was not asked for."""
+    """A capability that the device was not created with."""
     out = bound_shader(args, "textures", "vulkan1.3", [], tmp)
     words = list(spirv_text.words_of(read(out)))
     words[5:5] = [2 << 16 | 17, 5307] # OpCapability SampledImageArrayNonUniformIndexing
@@ -519,8 +519,8 @@ def the_layer_is_heard(args, tmp):
 
 
 def shaders():
-    """Each shader with each version and each stride, and each version with each stride in two shaders; then each by
-    each way, with a version and strides."""
+    """Each shader with each version and each stride, and each version with each stride in two shaders; then each shader
+    with each conversion, with one version and stride."""
     strides = (["size", "size"], ["unified", "size"], ["128", "64"])
     versions = ("vulkan1.1", "vulkan1.2", "vulkan1.3")
     for i, name in enumerate(sorted(set(EXPECTED) - set(FOREIGN))):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What policies say about descriptors and SPIR-V does not: dynamic buffers, inline uniform blocks, immutable samplers,
-flags and push descriptors, in the layout JSON, in that of shared sets, in locks and in comparisons; and reports that
-speak of descriptors.
+"""Decisions of policies about descriptors that SPIR-V cannot express: dynamic buffers, inline uniform blocks, immutable
+samplers, flags and push descriptors, in the layout JSON, in that of shared sets, in locks and in comparisons; and in
+reports.
 
     descriptors.py --bind B [--only WORD]
 """
@@ -31,7 +31,7 @@ def module(declarations, path="m.spv", **more):
 
 
 def sets(path, *rules):
-    """Of a module with these rules: set -> its entry in the layout JSON."""
+    """The sets in the layout JSON of a module with these rules: number -> entry."""
     text = bind("layout", path, "--layout-json", *("--policy=" + r for r in rules)).stdout
     layout = json.loads(text)
     jsonschema.validate(layout, SCHEMA)
@@ -199,7 +199,7 @@ def test_rules_of_the_command_line_outweigh_profiles():
 
 
 def test_modules_do_not_change_and_need_no_order():
-    """What places nothing moves nothing, and does not ask for the source text either."""
+    """Rules that place nothing move nothing, and do not need the source text."""
     m = module("u:b@0 t:t@1", "fixed.spv")
     done = running.bind("check", m, "--policy=descriptor kind=ubo -> type=dynamic", "--policy=push set=9")
     assert "SPB4005" not in done.stderr, done.stderr
@@ -277,7 +277,7 @@ def test_explain_names_the_stages_that_use_a_view():
 
 
 def test_a_variable_without_a_pointer_type_is_in_the_layout():
-    """Golden files do not tell: it has its binding already."""
+    """Golden files do not show this, since it has a binding already."""
     chains = os.path.join(running.FIXTURES, "untyped-pointers", "chains.spvasm")
     m = running.spirv_as(read(chains), "untyped.spv", "spv1.5")
     text = bind("layout", m, "-q", "--layout-json").stdout
@@ -342,7 +342,7 @@ HEADER = os.path.join(running.HERE, "conformance", "layout_header.txt")
 
 
 def test_the_header_has_tables_for_each_kind_of_descriptor():
-    """Line by line: what Vulkan's functions take, what the host has to define, and the numbers."""
+    """Line by line: tables for Vulkan's functions, definitions required of the host, and the numbers."""
     m = module("u:b@0,1 d:ssbo@1,1 many:t[3]@2,1 h:t[]@3,1 small:b@0,2 s:s@1,2 tb:utexbuf@2,2 sb:u@3,2 img:img@4,2 "
                "acc:as@5,2 comb:comb@6,2 late:s@0,4 also:s@1,4 first:s@0,5 both:comb@1,5 last:s@2,5 push:push",
                stage="Fragment")
@@ -374,7 +374,7 @@ IDENTIFIERS = {"a.b": "a_b_x0", "a..b": "a_b_x1", "a_-_b": "a_b_x2", "_a_": "a_x
 
 
 def test_names_in_the_header_are_identifiers_that_differ():
-    """A name that is cut, shared, or looks as if it had been told apart, has the number of its descriptor."""
+    """A truncated, shared or ambiguous name has the number of its descriptor."""
     declarations = " ".join("n%d:t@%d" % (i, i) for i in range(len(IDENTIFIERS)))
     text = Module(declarations).text()
     for i, name in enumerate(IDENTIFIERS):

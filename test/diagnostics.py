@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--diagnostics: what programs read is well-formed whatever a module is called and contains, and says what the text
-says.
+"""--diagnostics: machine-readable formats are well-formed whatever names and contents a module has, and agree with the
+text.
 
     diagnostics.py --bind B [--only WORD]
 """
@@ -23,7 +23,7 @@ HOSTILE = b'a"\\\x1b[31m\r\n::error::fake\xff\xc3\xed\xa0\x80,:%0A{0} \xe2\x80\x
 
 
 def bind(form, *args, expect=0, **more):
-    """Bytes: what is no text must not hide."""
+    """Bytes: invalid text must not be hidden."""
     return running.bind_bytes(*args, "--diagnostics=" + form, expect=expect, **more)
 
 
@@ -33,7 +33,7 @@ def module(declarations, path="m.spv"):
 
 
 def refused(path="call.spv", file=b"shader.glsl", place=b"9 7", function=b"main", name=b"call"):
-    """A handle that goes where no descriptor can, in a line of the source."""
+    """A handle that flows where no descriptor can, in a line of the source."""
     with open(os.path.join(INVALID, "handle-flow.spvasm"), "rb") as f:
         text = f.read()
 
@@ -79,7 +79,7 @@ def commands(data):
     return found
 
 
-# what each form says
+# the contents of each format
 
 def test_text_is_the_default():
     m = refused()
@@ -201,7 +201,7 @@ def test_hostile_names_break_no_line():
 
 
 def shown(name):
-    """What text and workflow commands make of it: no control character, no separator of lines, nothing but UTF-8."""
+    """The form in text and workflow commands: no control characters, no line separators, only UTF-8."""
     text = name.decode(errors="surrogateescape")
     def unfit(c):
         return (c < " " and c not in "\r\n") or c == "\u2028" or "\udc80" <= c <= "\udcff"
@@ -218,7 +218,7 @@ def test_the_first_and_last_characters_of_each_length_in_utf8_are_kept():
 
 
 def test_no_name_turns_the_direction_of_what_a_terminal_shows():
-    """The first and the last of each range that is shown as ?, and their neighbours, which are not."""
+    """The first and last of each range shown as ?, and their neighbours, which are not."""
     for harmful, c in [(True, c) for c in (0x061C, 0x200E, 0x200F, 0x2028, 0x202E, 0x2066, 0x2069, 0xFEFF, 0x7F, 0x9F)
                        ] + [(False, c) for c in (0x061D, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0xA0)]:
         path = "a%cb.spv" % c

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What README and docs print is run, and what they and the comments point to is there.
+"""The commands of README and docs print what the pages show, and the targets of links and comments exist.
 
     docs.py run   --bind B [--only README]                             the blocks of each document, in order
-            --update                                                   writes into the documents what is printed
+            --update                                                   updates the printed text in the documents
     docs.py links                                                      relative links and anchors; files that texts name
 
 Blocks of a document run in order, in one scratch copy of spirv-fixtures and include, with spirv-bind in PATH:
@@ -72,7 +72,7 @@ def matches(wanted, got):
 
 
 def run_document(args, path, tmp):
-    """How many blocks were run, compared, and left out."""
+    """The number of blocks that were run, compared, and left out."""
     folder = os.path.join(tmp, path.replace("/", "-"))
     os.makedirs(folder)
     text = read(os.path.join(ROOT, path))
@@ -153,7 +153,7 @@ def run(args):
 # links
 
 def slugs(text):
-    """Anchors as they are made of headings: lower case, spaces are hyphens, punctuation is gone."""
+    """Anchors of headings: lower case, hyphens for spaces, no punctuation."""
     found = {}
     text = re.sub(r"(?ms)^(```+).*?^\1$", "", text)
     for heading in re.findall(r"(?m)^#+ +(.*?) *$", text):
@@ -185,7 +185,7 @@ def broken_links(path):
             yield "%s: %s has no heading for #%s" % (path, target or path, anchor)
 
 
-# Files of others that comments speak of, and names that stand for any file.
+# Foreign files that comments mention, and placeholder names.
 FOREIGN = {"spirv.h", "setjmp.h", "jansson.h", "vulkan.h", "stdint.h", "string.h", "stdlib.h", "math.h", "time.h",
            "spirv.core.grammar.json",
            "Python.h", "cmocka.h", "NonSemanticShaderDebugInfo100.h", "opencl.debuginfo.100.h", "libspirv.h", "push.h",
@@ -195,7 +195,7 @@ NAMES = re.compile(r"(?<![\w./*<$\"-])((?:[\w-]+/)*[\w-]+\.(?:md|c|h|inc|py|sh|t
 
 
 def comments(path, text):
-    """What in a file is for people: all of a document, comments of code."""
+    """The prose of a file: all of a document, or the comments of code."""
     if path.endswith((".md", ".txt")):
         return text
     if path.endswith((".py", ".sh")):

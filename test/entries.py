@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""-e NAME on a module with the entry points of two pipelines, together with everything else that it meets: the
-validator, the lint, locks, heaps, --split-combined, --unused, check, push constants and reports.
+"""-e NAME on a module with the entry points of two pipelines, in combination with the validator, the lint, locks,
+heaps, --split-combined, --unused, check, push constants and reports.
 
     entries.py --bind B [--only WORD]
 """
@@ -162,7 +162,8 @@ def test_push_constants_have_the_stages_that_use_them():
 
 
 def test_the_lint_judges_the_whole_module():
-    """Accesses are code of the module, whoever calls it: a mark that is missing is missing in all pipelines."""
+    """Accesses belong to the module, whichever entry point calls them: a missing decoration is missing in all
+    pipelines."""
     m = module(two=DIVERGENT % {"n": 1})
     for entry in ([], ["-e", "one"], ["-e", "two"]):
         text = bind("lint", *entry, m, expect=3).stderr
@@ -179,7 +180,7 @@ def test_locks_hold_what_the_runs_have_bound():
     lines = read("l")
     assert "resource b set=0 binding=" in lines and "resource both set=0 binding=1" in lines, lines
     bind("lock", "check", "-q", "-e", "two", "two.spv", "--lock=l")
-    bind("-q", "-e", "one", "two.spv", "-o", "three.spv", "--lock=l")  # and it comes back to its place
+    bind("-q", "-e", "one", "two.spv", "-o", "three.spv", "--lock=l")  # and it returns to its binding
     assert read_places("three.spv")["a"] == (0, 0)
 
 
@@ -199,7 +200,7 @@ def test_split_combined_gives_the_parts_a_place():
     bind("-q", "-e", "one", "--split-combined", m, "-o", "one.spv")
     run("spirv-val", "--target-env", "vulkan1.2", "one.spv")
     got = read_places("one.spv")
-    assert all(None not in p for p in got.values()), got  # what a run makes has no place that it could keep
+    assert all(None not in p for p in got.values()), got  # resources that a run adds have no binding to keep
     bind("check", "-e", "one", "--split-combined", "one.spv")
 
 
@@ -225,7 +226,7 @@ def test_reports_are_about_the_chosen_entry_points():
 
 
 def test_what_only_others_use_may_be_without_set_or_binding():
-    """It keeps what it has, and the module is judged as if the rest were there."""
+    """It keeps its decorations, and the module is judged as if the missing ones existed."""
     places = {"both": "OpDecorate %both DescriptorSet 3\nOpDecorate %both Binding 9", "none": "",
               "set": "OpDecorate %set DescriptorSet 5", "binding": "OpDecorate %binding Binding 6",
               **{"none%d" % i: "" for i in range(8)}}

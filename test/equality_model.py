@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Equality on branches against a model: random small programs, executed here by an interpreter, with what the analysis
-says of their accesses.
+"""Equality on branches against a model: small random programs, executed by an interpreter, compared with the analysis
+of their accesses.
 
     equality_model.py --bind B [--first N] [--count N] [--spoiled]
 
-Each program has a few variables with values from 0 to 3, so that what is compared is often equal: branches on == and
-!=, && and || in both forms, switches, loops that are left early, writes between a comparison and a use, and
+Each program has a few variables with values from 0 to 3, so that comparisons are often true: branches on == and !=, &&
+and || in both forms, switches, loops that are left early, writes between a comparison and a use, and
 subgroupBroadcastFirst. Half of the programs keep their variables; the others have OpPhi instead, by spirv-opt. Where
 --explain calls an index uniform, all invocations that use it together have to agree.
 
 The interpreter runs all invocations of a workgroup in step, each statement under a mask, as SwiftShader does. An access
-in an arm that leaves a loop belongs to no iteration of it: those who left in different iterations run it together.
+in an arm that leaves a loop belongs to no iteration: invocations that left in different iterations execute it together.
 
---spoiled executes == as != and has to find violations: the analysis does believe comparisons.
+--spoiled executes == as != and has to find violations, because the analysis relies on comparisons.
 """
 import argparse
 import os
@@ -111,7 +111,8 @@ class Maker:
         return (kind, *self.pair(first))
 
     def pair(self, first):
-        """What is worth comparing: a variable, mostly with what is the same in the workgroup or the subgroup."""
+        """Operands of a comparison: a variable, mostly with a value that is uniform in the workgroup or the
+        subgroup."""
         of = self.variable()
         same = [("push",), ("wg",), ("constant", self.random.randrange(4))] + [("first", of)] * (2 * first)
         return of, self.random.choice(same) if self.random.random() < 0.7 else self.value(0, first)
@@ -132,7 +133,8 @@ class Maker:
         return made
 
     def election(self, loop):
-        """One value of the subgroup at a time: those who have it leave, and use it as the first one says."""
+        """One value of the subgroup at a time: the invocations that have it leave, and use the value of the first
+        one."""
         of, chosen = self.random.sample(range(VARIABLES), 2)
         arm = [self.use(("variable", self.random.choice([of, chosen]))) for _ in range(2)]
         return [("set", chosen, ("first", ("variable", of))),
@@ -156,7 +158,7 @@ class Maker:
             return self.election(loop)
         condition = self.condition(first)
         leaves = bool(loop) and self.random.random() < 0.4
-        # no operation of a subgroup where it is not said who meets
+        # no subgroup operations where convergence is undefined
         arm = self.block(depth + 1, first and not leaves, 0 if leaves else loop)
         if self.random.random() < 0.8:
             at = 0 if self.random.random() < 0.7 else len(arm)
@@ -312,7 +314,7 @@ class Machine:
         self.gone = set()  # those that have left a loop and wait for its end
 
     def value(self, v, mask):
-        """By invocation, for those of the mask."""
+        """The value for each invocation of the mask."""
         kind = v[0]
         if kind == "variable":
             return {i: self.variables[v[1]][i] for i in mask}
@@ -333,7 +335,7 @@ class Machine:
         return {i: of[firsts[i // SUBGROUP]] for i in mask}
 
     def condition(self, c, mask):
-        """Those of the mask for whom it is true."""
+        """The invocations of the mask for which it is true."""
         if c[0] in ("both", "either"):
             left = self.condition(c[2], mask)
             rest = mask if c[1] == "logical" else left if c[0] == "both" else mask - left
@@ -345,7 +347,7 @@ class Machine:
         return {i for i in mask if (left[i] == right[i]) == ((c[0] == "equal") != self.spoiled)}
 
     def run(self, statements, mask, inside):
-        """`inside`: the loops whose iterations tell executions apart."""
+        """`inside`: the loops whose iterations distinguish executions."""
         for s in statements:
             mask = mask - self.gone
             if mask:
@@ -392,7 +394,7 @@ def disagreements(machine, use, scope):
 
 
 def claims(path):
-    """What is said of each use; not of those that no invocation can reach."""
+    """The claim about each use, except uses that no invocation can reach."""
     said = running.bind("explain", "--name=t", path).stdout
     return {int(number) - FIRST_USE: "subgroup" if only else "group"
             for number, only in re.findall(r": %(\d+): uniform( only in the subgroup)?[:,]", said)}, \
@@ -430,7 +432,7 @@ def main():
     print("%(uses)d uses: %(group)d are uniform in the workgroup, %(subgroup)d in the subgroup; " % counts +
           "%(differing)d of the others differ" % counts)
     print("%d violate" % len(wrong), wrong[:5])
-    # a generator of which nothing is left tests nothing
+    # programs without uses would test nothing
     blind = min(counts.values()) * 40 < counts["uses"]
     return not wrong if args.spoiled else bool(wrong) or blind
 

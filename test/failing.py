@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where memory ends or the system refuses, the command says so, and no file is harmed: each allocation of some runs
-fails once, and each call that they make of the system.
+"""The command reports failing allocations and system calls, and no file is harmed: each allocation and each system call
+of some runs fails once.
 
     failing.py --bind B     with SPB_FAILING, the executable of failing.c
 """
@@ -17,13 +17,13 @@ import running  # noqa: E402
 from module_text import Module  # noqa: E402
 from running import read, write  # noqa: E402
 
-HASHED = re.compile(r"[0-9a-f]{16,}")  # names in a cache, which follow from the executable
+HASHED = re.compile(r"[0-9a-f]{16,}")  # names in a cache, which depend on the executable
 FAST = ["--validate=none"]
 WRITES = ["--layout-json=l.json", "--layout-header=l.h", "--layout-glsl=l.glsl", "--report=p.html"]
 LINTED = os.path.join(running.FIXTURES, "decorate-nonuniform", "auto-every-operand.spvasm")
 SELDOM = 6 if os.environ.get("SPB_BIND_IN_PROCESS") else 1  # with sanitizers, where a fork costs 10 ms
-OWN_WORDS = ("log", "new.sarif", "game.lock", "all.json", "part")  # which say what has failed, or lack it
-HIDDEN = re.compile(r"(^|/)\.|^cache/")  # what is there for a time, and what may be missing
+OWN_WORDS = ("log", "new.sarif", "game.lock", "all.json", "part")  # which report failures, or lack the failed part
+HIDDEN = re.compile(r"(^|/)\.|^cache/")  # temporary files, and files that may be missing
 ERRORS = [errno.EINTR, errno.EEXIST, errno.ENOLCK]
 NO_MEMORY = 4  # the exit status, as for a disk that is full
 
@@ -37,8 +37,8 @@ class Runs:
         self.before = contents("before")
 
     def run(self, error=0, n=0, reset=True):
-        """What a run leaves whose n-th allocation (error 0) or call fails: how many it made of both, what has failed,
-        and the parts of a state."""
+        """Runs with the n-th allocation (error 0) or call failing. Returns the counts of both, what failed, and the
+        parts of the resulting state."""
         if reset and not (os.path.isdir("run") and contents("run") == self.before):
             shutil.rmtree("run", ignore_errors=True)
             shutil.copytree("before", "run")
@@ -54,7 +54,7 @@ class Runs:
 
 
 def contents(folder, short="", found=None):
-    """path -> contents. Of a cache, how many entries it has."""
+    """path -> contents; for a cache, the number of entries."""
     found = {} if found is None else found
     with os.scandir(folder) as entries:
         for entry in entries:
@@ -71,8 +71,8 @@ def contents(folder, short="", found=None):
 
 
 def each_fails(*words, least, status=0, every=1):
-    """Each allocation of the run fails once, or each so manieth. status: of the run as it is; least: how many it
-    makes."""
+    """Each allocation of the run, or every Nth, fails once. status: of the run without failures; least: the number of
+    allocations that it makes."""
     runs = Runs(*words)
     (count, *_), whole, stdout, said, left = runs.run()
     count = int(count)
@@ -81,7 +81,7 @@ def each_fails(*words, least, status=0, every=1):
     for n in range(1, count + 1, every * SELDOM):
         _, ended, printed, message, found = runs.run(0, n)
         differing = {name for name in {**found, **left} if found.get(name) != left.get(name)}
-        if ended == status:  # it has done without, in the cache, too
+        if ended == status:  # it did without, and the cache is the same
             assert printed == stdout and all(name.startswith("cache/") for name in differing), (n, message, differing)
             continue
         assert ended == NO_MEMORY and "memory" in message, (n, ended, message)
@@ -94,9 +94,9 @@ def each_fails(*words, least, status=0, every=1):
 
 
 def each_call_fails(*words, least):
-    """Each call of the system fails once as on a bad disk, and once with one of ERRORS in turn. A run that says that it
-    succeeded has done what it does without, and what a signal interrupts is done again. One that does not leaves each
-    file as it was or as it would be, and the next one completes it all and removes what this one has left."""
+    """Each system call fails once as on a bad disk, and once with one of ERRORS in turn. A run that reports success has
+    the results of a run without failures, and calls interrupted by a signal are repeated. A run that fails leaves each
+    file old or new, and the next run completes everything and removes leftovers."""
     runs = Runs(*words)
     (_, count, _), whole, stdout, said, left = runs.run()
     count, refused = int(count), 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A run over a manifest that is killed, that finds the disk full, or that is not alone: files, lock and cache.
+"""A run over a manifest that is killed, finds the disk full, or is not alone: files, lock and cache.
 
     faults.py --bind B [--only WORD]
 """
@@ -20,7 +20,7 @@ RUN = ["--out-dir=out", "--lock=game.lock", "--update-lock", "--layout-json=shar
 OUTPUTS = ("out", "game.lock", "shared.json", "cache")
 # The leak check of sanitizers does not work in a process that is traced.
 TRACED = dict(os.environ, ASAN_OPTIONS=os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0")
-# Calls that change what is on the disk.
+# System calls that change the disk.
 CHANGES = ("write", "rename", "renameat", "linkat", "link", "unlink", "unlinkat", "mkdir", "mkdirat", "fsync", "syncfs",
            "fchmod")
 
@@ -31,7 +31,7 @@ def programs(count, declarations):
 
 
 def state(skip=()):
-    """All that a run writes."""
+    """Everything that a run writes."""
     found = {"out/" + name: data for name, data in files("out").items()}
     for name in OUTPUTS[1:3]:
         if os.path.exists(name) and name not in skip:
@@ -47,7 +47,7 @@ def clear(*names):
 
 
 def generations(count):
-    """What runs write: the first one, and the one after it with a resource more in each program and a rename."""
+    """The outputs of two runs, the second with one more resource in each program and a rename."""
     programs(count, "frame:b own%d:t@,1")
     bind(*RUN)
     old = state()
@@ -78,7 +78,7 @@ def check_whole(found, old, new):
 
 
 def killed_at(call, n, old, more):
-    """Whether the run, which begins with the old files, gets to the n-th call of this name, where it is killed."""
+    """Starts with the old files, and kills the run at its n-th call with this name. Returns whether it gets there."""
     put(old)
     done = subprocess.run(["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call, "-e",
                            "inject=%s:signal=KILL:when=%d" % (call, n), running.BIND, "-m", "game.manifest", "-j1",
@@ -100,7 +100,7 @@ def test_killed_at_every_change():
                 check_whole(state(), old, new)
                 bind(*RUN, *cache)
                 assert state() == new and not left_behind(), (call, n, left_behind())
-                bind("--lock=game.lock", "--locked", "--out-dir=again", *cache)  # nothing half-made is in the cache
+                bind("--lock=game.lock", "--locked", "--out-dir=again", *cache)  # no incomplete entry is in the cache
                 assert files("again") == files("out"), (call, n)
                 clear("again")
             assert state() == new, call
@@ -108,7 +108,7 @@ def test_killed_at_every_change():
 
 
 def test_a_full_disk():
-    """Whole programs are there or not, the lock is whole, and the next run completes."""
+    """Programs are complete or missing, the lock is complete, and the next run completes the rest."""
     count = 40
     programs(count, "frame:b shared:t own%d:t@,1")
     bind(*RUN)
@@ -139,7 +139,7 @@ def test_a_full_disk():
 
 
 def test_files_too_large():
-    """Where the limit is on each file: the lock and the layout are written before any module, or nothing is."""
+    """With a limit on file sizes: the lock and the layout are written before any module, or nothing is."""
     programs(12, "frame:b shared:t own%d:t@,1")
 
     def limited():
@@ -152,7 +152,7 @@ def test_files_too_large():
 
 
 def test_two_runs_at_once():
-    """Over the same manifest, and over halves of it: as one run."""
+    """Two runs over the same manifest, or over halves of it, have the results of one."""
     programs(30, "frame:b shared:t own%d:t@,1")
     bind(*RUN)
     new = state()
@@ -165,7 +165,7 @@ def test_two_runs_at_once():
         assert not left_behind(), left_behind()
         if len(group) == 4:
             assert state() == new
-        else:  # each module has the numbers of the lock, whoever was first
+        else:  # each module has the numbers of the lock, whichever run was first
             made = files("out")
             clear("out")
             bind("--out-dir=out", "--lock=game.lock", "--locked")
@@ -173,7 +173,7 @@ def test_two_runs_at_once():
 
 
 def test_who_has_the_lock_is_told():
-    """After a second of waiting; the run goes on when the lock is free."""
+    """After a second of waiting, a message; the run continues when the lock is free."""
     programs(1, "frame:b own%d:t@,1")
     with open(".game.lock.guard", "w+b") as guard:
         fcntl.lockf(guard, fcntl.LOCK_EX)
@@ -187,7 +187,7 @@ def test_who_has_the_lock_is_told():
 
 
 def test_a_file_system_without_stable_numbers():
-    """The file that has been locked is never the one of that name: the run ends with an error."""
+    """The locked file never has the expected name: the run ends with an error."""
     programs(1, "frame:b own%d:t@,1")
     ended = []
     for n in range(1, 30):

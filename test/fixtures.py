@@ -2,8 +2,8 @@
 """Golden fixtures and the properties that must hold for every module.
 
     fixtures.py golden --bind B [--update] [--only PATH…]    spirv-fixtures/<pass>/*.spvasm against *.expect.spvasm,
-                                                             and what is said about them against *.expect.txt
-    fixtures.py properties --bind B                          over every fixture and every GLSL program
+                                                             and the messages about them against *.expect.txt
+    fixtures.py properties --bind B                          for every fixture and every GLSL program
 
 A fixture begins with lines of the form `; key: value`:
 
@@ -110,7 +110,7 @@ def disassemble(path):
 
 
 def newer_tools():
-    """What runs the tools of Debian sid (scripts/sid_root.sh makes it); None: it is not there."""
+    """The root with the tools of Debian sid (scripts/sid_root.sh makes it); None: there is none."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     runner = os.path.join(os.environ.get("SPB_SID_ROOT") or os.path.join(cache, "spirv-bind", "sid"), "run-here")
     return runner if os.access(runner, os.X_OK) else None
@@ -123,7 +123,7 @@ def newer(tool):
     return [loader, "--library-path", os.path.dirname(loader), os.path.join(root, "usr", "bin", tool)]
 
 
-NOT_VALIDATED = set() # descriptor_heap_sid judges these fixtures, and says where it cannot
+NOT_VALIDATED = set() # descriptor_heap_sid judges these fixtures
 
 
 def validate(path):
@@ -156,7 +156,7 @@ ABOUT_LAYOUTS = ("assign-bindings", "descriptors", "sizes")  # in other folders,
 
 
 def chosen(args):
-    """All fixtures, or those that --only names, by file or folder; each name has to be of one."""
+    """All fixtures, or those of --only, by file or folder; each name has to exist."""
     every, some = list(fixtures()), []
     for name in args.only:
         wanted = os.path.abspath(re.sub(r"\.expect\.(spvasm|txt)$", ".spvasm", name))
@@ -169,7 +169,7 @@ def chosen(args):
 
 
 def needs_tools(fields):
-    """Are there resolvers in assembly, or is what the validator refuses refused?"""
+    """Needs SPIRV-Tools: for resolvers in assembly, or for refusals of the validator."""
     return ".spvasm" in fields["spirv-bind"] or fields.get("error", "").startswith("SPB600")
 
 
@@ -235,7 +235,7 @@ def compare(args, expected, text):
 
 
 def refused(args, tmp, fields, name):
-    """The messages with which a module of invalid/ is refused; nothing is written then."""
+    """The messages that refuse a module of invalid/; nothing may be written."""
     out = os.path.join(tmp, "out.spv")
     write(out, b"kept")
     done = run(args.bind, *options_of(fields), name, "-o", "out.spv", expect=1, cwd=tmp)
@@ -249,16 +249,15 @@ def refused(args, tmp, fields, name):
 
 
 def messages(done):
-    """What it says on stderr, with resolvers under their names alone, and without what the installed validator does not
-    know (SPB6003)."""
+    """The messages on stderr, with resolvers by name only, and without those about features that the installed
+    validator does not know (SPB6003)."""
     text = done.stderr.decode().replace(os.path.join(FIXTURES, "resolvers", ""), "")
     return "".join(line for line in text.splitlines(True) if "[SPB6003]" not in line)
 
 
 def said(done, explained, whole, layout):
-    """Messages, as places and codes or whole; what explain says; and the layout, if there is one, less what says only
-    whether the installed validator knows the module, and less the blocks, all of whose members
-    spirv_cross_reads_the_same compares."""
+    """Messages, as locations and codes or complete; the output of explain; and the layout, if there is one, without
+    facts about the installed validator, and without blocks, whose members spirv_cross_reads_the_same compares."""
     text = messages(done)
     if not whole:
         text = re.sub(r"(?m)(: (?:note|warning): \[SPB\d+\]) .*", r"\1", text)
@@ -281,8 +280,7 @@ def strip(layout):
 
 
 def packed(value, indent=0):
-    """JSON for the eye: without what is false, empty or the name of the only module, and with as much on a line as
-    fits."""
+    """Compact JSON: without false and empty values and the name of the only module, with lines filled."""
     if isinstance(value, dict):
         items = [(json.dumps(key) + ": ", member) for key, member in value.items()
                  if member is not False and member not in ("", [], {}) and key != "module"]
@@ -315,7 +313,7 @@ def programs():
 
 
 def modules(tmp):
-    """(name, options, binary) of everything there is to try."""
+    """(name, options, binary) of every module to test."""
     for kind, path in fixtures():
         fields = header(path)
         if kind == "invalid" or fields["spirv-bind"].startswith("pass "):
@@ -432,7 +430,7 @@ def entry_points(path, tmp, chosen):
                             if f != keep)]
         write(tmp + "/alone.spvasm", "".join(lines).encode())
         assemble(tmp + "/alone.spvasm", "1.%d" % version_of(path), tmp + "/alone.spv")
-        if chosen:  # what only the others use is not in the layout, but it would be in SPIRV-Cross's
+        if chosen:  # resources of other entry points are not in the layout, but would be in SPIRV-Cross's
             run("spirv-opt", "--eliminate-dead-functions", "--eliminate-dead-variables", tmp + "/alone.spv", "-o",
                 tmp + "/alone.spv")
         yield tmp + "/alone.spv"
@@ -442,13 +440,13 @@ MARK = struct.pack("<I", 5300)  # NonUniform
 
 
 def goes_into_loops(args, options, source, tmp):
-    """With --waterfall, too: valid, final, and without marks but those a warning speaks of."""
+    """With --waterfall, too: valid, final, and without decorations except those named in warnings."""
     without = bind(args, options, source, tmp + "/marked.spv")
     for more in ("--waterfall", "--waterfall=lengths", "--waterfall=drivers"):
         done = run(args.bind, *options, more, source, "-o", tmp + "/loops.spv", "--layout-json",
                              tmp + "/loops.json")
         if read(tmp + "/loops.spv") == without and MARK not in without:
-            continue  # there are none, and the other properties hold of what is bound without
+            continue  # there are no accesses, and the other properties test binding without loops
         validate(tmp + "/loops.spv")
         if bind(args, [*options, more], tmp + "/loops.spv", tmp + "/again.spv") != read(tmp + "/loops.spv"):
             raise Failure("bind(bind(x)) differs from bind(x) with " + more)
@@ -490,7 +488,7 @@ def members_of(block):
 
 
 def seen_members(types, block):
-    """Where SPIRV-Cross sees the members, and how large. Their names it changes, so it is not asked for them."""
+    """The offsets and sizes of members in SPIRV-Cross. It changes names, so these are not compared."""
     return tuple((m["offset"], size_of(types, m)) for m in types[block]["members"])
 
 
@@ -509,9 +507,9 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
                 blocks.add((s["set"], b["binding"], view["type"].get("size"),
                             members.get((view["module"], view["type"].get("blockId")))))
                 mine.add((s["set"], b["binding"], view["name"].replace(".", "_") if "path" in view else view["name"]))
-                if "block" in view["type"]:  # by which it knows blocks of Slang and DXC; we, by their variables
+                if "block" in view["type"]:  # by which it identifies blocks of Slang and DXC; we use their variables
                     mine.add((s["set"], b["binding"], view["type"]["block"]))
-            if b["used"] and (b["stages"] or not chosen):  # by those that are asked
+            if b["used"] and (b["stages"] or not chosen):  # by the entry points in question
                 used.add((s["set"], b["binding"]))
     theirs, ranges = set(), {}
     for alone in entry_points(out, tmp, chosen):
@@ -535,7 +533,7 @@ def spirv_cross_reads_the_same(args, options, source, tmp):
     pushed = {(min(first for first, _ in r), max(end for _, end in r)) for r in ranges.values()}
     if pushed != {(p["offset"], p["offset"] + p["size"]) for p in doc["pushConstants"]}:
         raise Failure("SPIRV-Cross sees the push constants %s, our layout has %s" % (pushed, doc["pushConstants"]))
-    for s, b, name in theirs:  # it gives nameless variables names of its own, which begin with _
+    for s, b, name in theirs:  # it gives unnamed variables names that begin with _
         if name.startswith("_"):
             if (s, b) not in {(x, y) for x, y, _ in mine}:
                 raise Failure("SPIRV-Cross sees %s at %d.%d, our layout has nothing there" % (name, s, b))
@@ -560,7 +558,7 @@ def layout_fits_its_schema(args, options, source, tmp):
 
 
 def lint_finds_nothing(args, options, source, tmp):
-    """What auto has marked, lint takes for marked. What no mark repairs stays."""
+    """lint accepts what auto has decorated. Findings that no decoration repairs stay."""
     if any(o.startswith("--nonuniform") for o in options):
         return
     bind(args, options, source, tmp + "/marked.spv")
@@ -578,7 +576,7 @@ def defined_in(path):
 
 
 def speaks_of_the_input(args, options, source, tmp):
-    """Every id in an explanation or a finding is one of the module that was given, whatever passes have made of it."""
+    """Every id in an explanation or a finding is one of the input module."""
     known = defined_in(source)
     for verb in ("explain", "lint"):
         run_options = [verb, "--diagnostics=json", *running.for_verb(args.bind, verb, options)]
@@ -591,8 +589,8 @@ def speaks_of_the_input(args, options, source, tmp):
 
 
 def loads_each_descriptor_once(args, options, source, tmp):
-    """In a block, no two pointers into a heap made here are equal, nor two loads of a descriptor through one. What is
-    coherent or volatile is read as often as the author says."""
+    """In a block, no two pointers into our heaps are equal, nor two loads of a descriptor through one. Coherent and
+    volatile memory is read as often as in the source."""
     bind(args, options, source, tmp + "/once.spv")
     text = disassemble(tmp + "/once.spv")
     heaps = set(re.findall(r'OpName (%\d+) "heap_', text)) - set(re.findall(r'OpName (%\d+) "', disassemble(source)))
@@ -620,7 +618,7 @@ PROPERTIES = [speaks_of_the_input, loads_each_descriptor_once, lint_finds_nothin
 
 
 def properties(args, tmp):
-    """They take turns, so that each is asked of some module of each folder."""
+    """They alternate, so that each is tested on some module of each folder."""
     found, turns = list(modules(tmp)), collections.Counter()
     folders = collections.Counter(name.split("/")[0] for name, _, _ in found)
     for name, options, binary in found:

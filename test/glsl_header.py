@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every function of descriptor_handle.glsl, compiled by both stock compilers, lowered, validated.
 
-Each function has a shader of its own, where a capability that is missing cannot hide behind another function's, and
-all stand together in one, where the heaps must not disturb each other; when that one fails, each is tried alone, so
-that a failure has a name. The same with what they give passed to functions, with typed handles, and in GLSL ES. Then
-every stage, storage images with a format, atomics, the examples, of which the header must name each, and the header's
-own. --compile-only stops after the compilers."""
+Each function has a separate shader, where a missing capability cannot be hidden by another function, and all are
+together in one, where the heaps must not interfere; if that one fails, each is tried alone, to find the failing
+function. The same with results passed to functions, with typed handles, and in GLSL ES. Then every stage, storage
+images with a format, atomics, the examples, all of which the header must name, and the header's own. --compile-only
+stops after the compilers."""
 import argparse
 import concurrent.futures
 import os
@@ -30,10 +30,10 @@ FORMATS = {"image2D": "rgba32f rgba16f r32f rgba8 rgba8_snorm rg32f rg16f r11f_g
 MARKED = "nonuniform_handle(handles[id])"
 
 
-# what the header has
+# the contents of the header
 
 def declared(text):
-    """({function: type}, complaints): what looks like a declaration must be one that the other checks understand."""
+    """({function: type}, complaints): every declaration must be one that the other checks understand."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
     functions = re.findall(r"^SPB_DEREFERENCE (\w+) +(\w+)\(DescriptorHandle h\);$", text, re.M)
     wrong = ["%s returns a %s" % (name, kind) for kind, name in functions if name != "handle_" + kind]
@@ -60,7 +60,8 @@ def sized(expression, dim):
 
 
 def use(kind, h, n, f=None):
-    """Statements that access what handle `h` of type `kind` names; `n` makes names in them unique. f: what it gives."""
+    """Statements that access what handle `h` of type `kind` names; `n` makes names in them unique. f: the
+    descriptor."""
     f = f or "handle_%s(%s)" % (kind, h)
     if kind == "accelerationStructureEXT":
         return ("rayQueryEXT q%d; rayQueryInitializeEXT(q%d, %s, 0, 255, vec3(0), 0.0, vec3(1), 1.0); "
@@ -97,7 +98,7 @@ QUERIES = "#extension GL_EXT_ray_query : require\n#define DESCRIPTOR_HANDLE_ACCE
 
 
 def compute(kinds, through_functions=False):
-    """Each function used with a handle of the push constant, and with a marked one from a buffer."""
+    """Each function used with a handle of the push constant, and with a nonuniform one from a buffer."""
     body, functions = [], []
     for kind in kinds:
         if through_functions:
@@ -160,7 +161,7 @@ def in_es(kinds):
 
 
 def formats():
-    """Storage images with a format: no capability for images without one may be left in the module."""
+    """Storage images with a format: no capability for images without one may remain in the module."""
     declarations, body = [], []
     for kind, names in FORMATS.items():
         for name in names.split():
@@ -248,9 +249,9 @@ def stage(suffix):
     return HEAD % extensions + declarations + "\nvoid main()\n{\n\t" + body + "\n}\n"
 
 
-# examples: the header's own and those beside it
+# examples: the header's own and those in its folder
 
-EXAMPLES = {  # the heaps that accesses are made to, and which of them differ between invocations
+EXAMPLES = {  # the accessed heaps, and which accesses differ between invocations
     "header.frag": {"texture_2D_float": True, "sampler": True},
     "material.frag": {"texture_2D_float": True, "sampler": True},
     "shadow.frag": {"combined_2D_depth_float": False, "combined_2D_float": False},
@@ -289,7 +290,7 @@ def wrong_heaps(text, name):
     return [] if seen == wanted else ["heaps are %s, and should be %s" % (seen, wanted)]
 
 
-# checks of what came out
+# checks of the output
 
 def left_over(text):
     return [line.strip() for line in text.splitlines()
@@ -297,8 +298,8 @@ def left_over(text):
 
 
 def wrong_marks(text):
-    """Each heap is read once with a marked handle and once with another: access chain and load must say so, and no
-    more."""
+    """Each heap is read once with a nonuniform handle and once with another: only the former's access chain and load
+    are decorated."""
     marks = set(re.findall(r"OpDecorate (%\w+) NonUniform\b", text))
     heaps = set(re.findall(r"^ *(%heap_\w+) = OpVariable", text, re.M))
     loads = {chain: value for value, chain in re.findall(r"(%\w+) = OpLoad %\w+ (%\w+)", text)}
@@ -306,7 +307,7 @@ def wrong_marks(text):
     wrong = [] if heaps else ["there is no heap"]
     for chain, heap in re.findall(r"(%\w+) = OpAccessChain %\w+ (%heap_\w+)", text):
         seen[heap].add(chain in marks)
-        if chain in loads and (chain in marks) != (loads[chain] in marks):  # else it is passed to a function
+        if chain in loads and (chain in marks) != (loads[chain] in marks):  # otherwise it is passed to a function
             wrong.append("of %s and its load one is NonUniform, the other is not" % chain)
     for heap in sorted(heaps):
         if seen[heap] != {True, False}:
@@ -315,9 +316,9 @@ def wrong_marks(text):
 
 
 def compile_by_glslc(args, cases):
-    """(what it was made of: the module) of all that glslc compiles, in one process for each environment: most of its
-    time goes to the declarations of built-in functions, which it reads once. Without what a process did not come to
-    the end of, which attempt then compiles alone, to name it."""
+    """{source: module} of all shaders for glslc, compiled in one process for each environment, since most of its time
+    goes to the declarations of built-in functions, which it reads once. Without those that a process did not finish,
+    which `attempt` then compiles alone, to name the failing one."""
     made = {}
     for env in sorted({case[1] for case in cases}):
         folder = tempfile.mkdtemp(dir=args.workdir)
@@ -336,7 +337,7 @@ def compile_by_glslc(args, cases):
 
 
 def attempt(args, compiler, env, text, suffix="comp", marks=True, without="", example=None):
-    """None, or what went wrong."""
+    """None, or the failure."""
     with tempfile.TemporaryDirectory(dir=args.workdir) as tmp:
         source, binary, out = (os.path.join(tmp, n) for n in ("h." + suffix, "h.spv", "o.spv"))
         ready = args.ready.get((env, text)) if compiler == "glslc" else None
@@ -377,7 +378,7 @@ def together(kinds, shaders):
 
 def attempts(kinds, shaders, every):
     """(name, arguments of attempt, kinds to try alone when it fails)."""
-    for i, kind in enumerate(kinds):  # in turn, so that no compiler and environment is without
+    for i, kind in enumerate(kinds):  # in turn, so that each compiler and environment gets some
         compiler, env = COMPILERS[i % 2], ENVS[i // 2 % 3]
         yield "%s %s handle_%s" % (compiler, env, kind), (compiler, env, compute([kind])), []
     for i, compiler in enumerate(COMPILERS):
@@ -426,7 +427,7 @@ def main():
             named = [(k, attempt(args, case[0], case[1], compute([k]))) for k in alone]
             failed += ["%s %s handle_%s: %s" % (case[0], case[1], k, w) for k,
                        w in named if w] or ["%s: %s" % (name, wrong)]
-    for compiler in COMPILERS:  # what types are for
+    for compiler in COMPILERS:  # the purpose of the types
         spoiled = shaders["compact.comp"].replace("(sampler, d.smp)", "(sampler, d.color)")
         said = attempt(args, compiler, ENVS[0], spoiled)
         if not said or "names_sampler" not in said:

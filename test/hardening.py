@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is built has what makes faults of memory harder to exploit, as cmake/harden.cmake says: the command, the shared
-library, or what is packaged of them.
+"""The hardening of cmake/harden.cmake is in the binaries: the command, the shared library, or the packaged ones.
 
     hardening.py --bind BIND [FILE…]     BIND, the libraries beside it, and these files"""
 import argparse
@@ -29,7 +28,7 @@ def begins_of_functions(path, names):
 
 
 def missing(path):
-    """What the file has not. Of a static program without symbols, only what its segments say."""
+    """The missing protections. For a static program without symbols, only those visible in its segments."""
     head, segments, dynamic = readelf(path, "-h"), readelf(path, "-l"), readelf(path, "-d")
     symbols = readelf(path, "-s", "--dyn-syms")
     known = "FUNC" in symbols

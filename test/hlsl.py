@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What glslang makes of HLSL, and what its source text says: registers beyond its 16 bits, spaces beyond its 7.
+"""HLSL compiled by glslang, and its source text: registers beyond glslang's 16 bits, spaces beyond its 7.
 
     hlsl.py --bind B [--only WORD]
 """
@@ -19,7 +19,7 @@ RULES = ["", "--rules=hlsl", "--profile=dxc", "--profile=llvm"]
 
 
 def compile_hlsl(declarations, body, name="a", *flags):
-    """All that the body names is used. With -g, unless the flags say otherwise."""
+    """All resources in the body are used. With -g, unless the flags differ."""
     write(name + ".hlsl", "%s\nfloat4 main(uint i : I) : SV_Target\n{\n%s\n}\n" % (declarations, body))
     return glslang(name + ".hlsl", name + ".spv", "-D", "-e", "main", "-S", "frag", *(flags or ["-g"]))
 
@@ -32,7 +32,7 @@ def places(module, *options):
     options = [o for o in options if o]
     bind(*options, module, "-o", "out.spv")
     bind("check", *options, "out.spv")
-    bind(*options, "--rebind=all", "out.spv", "-o", "moved.spv")  # the remark stays, whatever moves the resources
+    bind(*options, "--rebind=all", "out.spv", "-o", "moved.spv")  # the remark stays when the resources move
     bind("check", *options, "moved.spv")
     run("spirv-val", "--target-env", "vulkan1.2", "out.spv")
     return read_places("out.spv")
@@ -87,7 +87,7 @@ def test_a_declaration_that_was_dropped_keeps_its_number_under_the_rules_of_slan
     module = compile_hlsl(header, sampled("b", "d"))
     assert layouts(module) == [{"a": ("reserved", 0), "b": (0, 1), "d": (0, 3), "e": ("reserved", 4), "s": (0, 5)},
                                {"b": (0, 0), "d": (0, 1), "s": (0, 3)}]
-    for unused in ("last", "remove"):  # what is fixed stays so with the first
+    for unused in ("last", "remove"):  # fixed resources stay fixed with the first
         found = json.loads(bind("layout", "--unused=" + unused, "--layout-json=-", module).stdout)
         numbers = [b["binding"] for b in found["sets"][0]["bindings"]]
         assert numbers == ([0, 1, 3] if unused == "last" else [0, 1, 2]) and "reserved" not in found, numbers
@@ -252,7 +252,7 @@ def test_without_text_the_numbers_are_those_that_glslang_keeps():
 
 
 def test_a_module_that_is_numbered_already_is_not_compared_with_its_text():
-    """What was numbered later keeps its number. b and c have numbers that nobody asked for, and get new ones."""
+    """Resources numbered later keep their numbers. b and c have numbers that nobody wrote, and get new ones."""
     declarations = "Texture2D a : register(t1); Texture2D b; SamplerState s : register(s2); Texture2D c;"
     for flags, wanted in ((["--auto-map-bindings"], {"a": (0, 1), "b": (0, 0), "s": (0, 2), "c": (0, 3)}),
                           (["--shift-texture-binding", "10"], {"a": (0, 11), "b": (0, 0), "s": (0, 2), "c": (0, 1)}),
@@ -263,7 +263,7 @@ def test_a_module_that_is_numbered_already_is_not_compared_with_its_text():
 
 
 def test_an_array_takes_one_of_the_numbers_that_other_compilers_write():
-    """DXC, Slang and LLVM number Vulkan's bindings; those of one place are parted by class, and nothing else moves."""
+    """DXC, Slang and LLVM write Vulkan bindings; equal ones are separated by class, and nothing else moves."""
     for generator in (14, 40, 43):
         for declarations, wanted in (("A:u@0 B:u[4]@1 C:u@2 D:u@3", {"A": 0, "B": 1, "C": 2, "D": 3}),
                                      ("T:t@0 U:u[3]@0 V:u@1 K:b@0 W:u[]@2", {"K": 0, "T": 1, "U": 2, "V": 3, "W": 4}),
@@ -432,7 +432,7 @@ def test_blocks_have_strides_and_the_members_of_structs():
 # Local descriptors
 
 def test_a_local_descriptor_that_is_read_before_it_is_assigned_is_an_error_with_its_line():
-    """Optimized by glslang, it is OpUndef; -Od leaves the local variable."""
+    """glslang optimizes it to OpUndef; -Od leaves the local variable."""
     for declarations, body, line in (
             ("RWBuffer<float4> Buf : register(u0);\nRWBuffer<float4> Out : register(u1);",
              "\tRWBuffer<float4> Local[3];\n\tLocal[2] = Buf;\n\tOut[0] = Local[0][1];\n\treturn 1;", 7),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""descriptor_handle.hlsli, without DXC, which cannot be had here.
+"""descriptor_handle.hlsli, without DXC, which is not available here.
 
-What the header declares is read off it after glslang's preprocessor: each function has to be DXC's documented form of
-an extended instruction, [[vk::ext_instruction(number, set)]]. glslang parses the header, too, so that a slip of syntax
-is seen. Then a module is made by hand for each function, as DXC's documentation (docs/SPIR-V.rst: types of resources,
-inline SPIR-V) and its tests have it, in two shapes: legalized, where the value is used at once, and as with -fcgl,
-where it goes through a variable of a function that is called with it. The second is also given to spirv-opt's passes
-for HLSL, which are DXC's. Each is bound, validated, and has to read the right heap, marked."""
+The declarations of the header are taken from glslang's preprocessor: each function has to be DXC's documented form of
+an extended instruction, [[vk::ext_instruction(number, set)]]. glslang parses the header, too, which finds syntax
+errors. Then a module is written for each function, as in DXC's documentation (docs/SPIR-V.rst: types of resources,
+inline SPIR-V) and tests, in two forms: legalized, where the value is used directly, and as with -fcgl, where it is
+passed through a variable to a function. The second is also processed by spirv-opt's passes for HLSL, which are DXC's.
+Each is bound, validated, and has to read the right heap, decorated."""
 import argparse
 import os
 import re
@@ -47,7 +47,7 @@ TYPES = {"Sampler": ("sampler", "OpTypeSampler"), "Ray": ("accelerationStructure
 # the header
 
 def declarations(env_version):
-    """({function: (number, type)}, whether there is a template) as the preprocessor leaves them."""
+    """({function: (number, type)}, whether there is a template), after preprocessing."""
     with tempfile.TemporaryDirectory() as tmp:
         write(tmp + "/a.hlsl", b'#include "descriptor_handle.hlsli"\n'
                                b"DECLARE_BUFFER_HANDLE(Particles, handle_Particles)\n"
@@ -81,7 +81,7 @@ def check_header():
 
 
 def check_syntax(tmp):
-    """glslang knows neither these two names nor the attributes, which it says; all else has to parse."""
+    """glslang knows neither these two names nor the attributes, and reports them; everything else has to parse."""
     write(tmp + "/uses.hlsl", b"""#include "descriptor_handle.hlsli"
 RWStructuredBuffer<uint> o : register(u0);
 [numthreads(8, 1, 1)] void main(uint3 i : SV_GroupThreadID)
@@ -185,7 +185,7 @@ OpStore %q %texel
 
 
 def what_to_do(name):
-    """Types, and instructions that make %texel of %v."""
+    """Types, and instructions that compute %texel from %v."""
     if name == "RaytracingAccelerationStructure":
         return ("%query = OpTypeRayQueryKHR\n%ptr_query = OpTypePointer Function %query\n",
                 "OpRayQueryInitializeKHR %q0 %v %uint_0 %uint_255 %where3 %float_0 %where3 %float_0\n"
@@ -245,7 +245,7 @@ def module(name, through_function):
 
 
 def buffer_module(number, through_variable):
-    """A vk::BufferPointer<T>: a pointer in PhysicalStorageBuffer to T itself, as an address would be one."""
+    """A vk::BufferPointer<T>: a pointer in PhysicalStorageBuffer to T itself, like an address."""
     fields = {"name": "unused", "types": "%type = OpTypeStruct %uint %v4float\n"
               "%ptr_type = OpTypePointer PhysicalStorageBuffer %type\n"
               "%ptr_member = OpTypePointer PhysicalStorageBuffer %v4float\n"
@@ -270,7 +270,7 @@ def buffer_module(number, through_variable):
 
 
 def heaps(path):
-    """{kind: whether all its accesses are marked} of a bound module."""
+    """{kind: whether all its accesses are decorated} of a bound module."""
     text = run("spirv-dis", path).stdout
     marks = set(re.findall(r"OpDecorate (%\w+) NonUniform\b", text))
     seen = {}

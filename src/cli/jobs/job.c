@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job: binds one program, from input files to output files.
-=>
-/* Is it GLSL or SPIR-V */
+/* job: binds one program, from input files to output files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
