@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that nobody writes: deep, wide, entangled. Each must get an answer, in a time that grows no faster than
-its size.
+"""Pathological modules: deep, wide, entangled. Each must get an answer, in a time that grows no faster than its size.
 
     hostile.py --bind B [--only WORD] [--size N] [--once] [--keep DIR]
 
-A case makes a module of size n; it is bound at N and 4 N with everything that looks at uniformity (the options of
-RUNS), without validation. The processor time of the larger one, less what an empty module takes, must be less than
-LIMIT times that of the smaller one: 4 is linear, 16 quadratic. Only ratios within one run are compared, never
-times; the best of up to eight attempts counts. Whether a module is accepted or refused does not matter, but it must
-be said in words: exit status 0, 1 or 3.
+A case makes a module of size n; it is bound at N and 4 N with everything that needs uniformity (the options of RUNS),
+without validation. The processor time of the larger one, less what an empty module takes, must be less than LIMIT times
+that of the smaller one: 4 is linear, 16 quadratic. Only ratios within one run are compared, never times; the best of up
+to eight attempts counts. Whether a module is accepted or refused does not matter, but the command must report it: exit
+status 0, 1 or 3.
 """
 import argparse
 import array
@@ -24,8 +23,8 @@ import tempfile
 import running
 from running import HANGS, run
 
-LIMIT = 8  # on a logarithmic scale midway between linear and quadratic: caches, and neighbours on a loaded machine
-ENOUGH = 0.02  # seconds: ten times what a run takes for nothing, and what takes less says little
+LIMIT = 8  # halfway between linear and quadratic on a logarithmic scale, because of caches and other load
+ENOUGH = 0.02  # seconds: ten times an empty run; less is not significant
 ROUNDS = 8
 SAME_SIZE = ("large bound", "unknown instruction among capabilities")  # whatever n is
 RUNS = {"bind": ["--nonuniform=auto", "--accesses", "--waterfall", "--validate=none", "--layout-json=-", "-o", "OUT"],
@@ -44,7 +43,7 @@ PARTS = ("head", "imports", "entries", "modes", "names", "notes", "globals", "bo
 
 
 def case(size, most=1 << 20):
-    """most: where an instruction grows, which has 65,535 words at most"""
+    """most: if an instruction grows, which has at most 65,535 words"""
     def add(function):
         CASES[function.__name__.replace("_", " ")] = (function, size, most)
         return function
@@ -52,7 +51,7 @@ def case(size, most=1 << 20):
 
 
 class Module:
-    """Instructions as words; ids are handed out. A compute shader with an array of textures, one entry point."""
+    """Instructions as words, and new ids. A compute shader with an array of textures, one entry point."""
 
     def __init__(self, entry_points=1):
         self.parts = {k: [] for k in PARTS}
@@ -119,7 +118,7 @@ class Module:
         return self.made["one"]
 
     def variable(self, storage, type):
-        """In a function where the storage class is Function: call it at its beginning."""
+        """For the storage class Function, to be called at the beginning of a function."""
         pointer, i = self.type(32, storage, type), self.id()
         self.put("body" if storage == 7 else "globals", 59, pointer, i, storage)
         return i
@@ -169,7 +168,7 @@ class Module:
         return self.load(self.lane)
 
     def same(self):
-        """A number that is the same for all."""
+        """A number that is the same in all invocations."""
         p = self.value(65, self.type(32, 9, self.uint), self.push, self.constant(0))
         return self.load(p)
 
@@ -283,7 +282,7 @@ def nested_loops(n):
 
 @case(1500)
 def used_behind_nested_loops(n):
-    """what the innermost of n loops makes, used n times behind them"""
+    """a value of the innermost of n loops, used n times after them"""
     m = Module()
     m.main()
     v, w = m.variable(7, m.uint), m.variable(7, m.uint)
@@ -353,7 +352,7 @@ def breaks(n):
 
 @case(4000, 30000)
 def switch(n):
-    """each case writes a variable of its own; all are read behind it"""
+    """each case writes its own variable; all are read after it"""
     m = Module()
     m.main()
     variables = [m.variable(7, m.uint) for _ in range(n)]
@@ -525,7 +524,7 @@ def endless_loops(n):
     return m.bytes()
 
 
-# What has to be uniform
+# Required uniformity
 
 @case(4000)
 def barriers_behind_returns(n):
@@ -588,7 +587,7 @@ def barriers_in_nested_ifs(n):
 
 @case(3000)
 def assertions(n):
-    """none of which can be proven"""
+    """unprovable ones"""
     m = Module()
     name = b"NonSemantic.AssertUniform\0\0\0"
     m.put("imports", 11, m.id(), *struct.unpack("<7I", name))
@@ -604,7 +603,7 @@ def assertions(n):
 
 @case(1000, 8000)
 def a_long_name_of_many(n):
-    """variables without a name, of a block with a name as long as they are many"""
+    """unnamed variables of a block whose name is as long as their number"""
     m = Module()
     block = m.type(30, m.uint)
     m.put("notes", 72, block, 0, 35, 0)
@@ -722,7 +721,7 @@ def chains_on_chains(n):
 
 @case(5000)
 def copies_of_an_image(n):
-    """each is accessed: how far is it to its variable?"""
+    """each is accessed, far from its variable"""
     m = Module()
     m.main()
     chain = m.value(65, m.type(32, 0, m.image), m.textures, m.lane_id())
@@ -799,13 +798,13 @@ def decorations(n):
 
 @case(1)
 def unknown_instruction_among_capabilities(n):
-    """of one word, the last of the module: it has no operand to read"""
+    """with one word, at the end of the module: there is no operand to read"""
     return struct.pack("<10I", 0x07230203, 0x10000, 0, 1, 0, 0x20011, 64, 0x20011, 64, 0x11504)
 
 
 @case(1000, 60000)
 def inputs_of_one_named_block(n):
-    """whose name has n words and stands behind those of its n members"""
+    """whose name has n words and follows those of its n members"""
     m = Module()
     block = m.type(30, *[m.uint] * n)
     m.put("notes", 71, block, 2)
@@ -973,7 +972,7 @@ def call(m, function, *given, result=None):
 
 @case(3000)
 def private_variables_under_control(n):
-    """whether all write them together follows from all branches before; and from those of the callers"""
+    """whether all write them together depends on all earlier branches, and on those of the callers"""
     m = Module()
     variables = [m.variable(6, m.uint) for _ in range(8)]
     f = m.id()
@@ -1045,7 +1044,7 @@ def pointers_to_images_as_parameters(n):
 
 @case(3000)
 def chain_of_calls(n):
-    """each function calls the next; the first is the last in the module, and every other the other way round"""
+    """each function calls the next; half of them in module order, half in reverse"""
     m = Module()
     t = m.type(33, m.uint, m.uint)
     functions = [m.id() for _ in range(n)]
@@ -1185,7 +1184,7 @@ def pointers_handed_backwards(n):
 
 @case(2000)
 def functions_that_return_pointers(n):
-    """each chooses between what it was given and what the next one returns, and stores it in one variable for all"""
+    """each chooses between its argument and the result of the next one, and stores it in one variable for all"""
     m = Buffers()
     kept = m.variable(6, m.pointer)
     t = m.type(33, m.pointer, m.pointer, m.uint)
@@ -1224,7 +1223,7 @@ def deep_structures_of_pointers(n):
 
 @case(2000)
 def the_same_variable_twice(n):
-    """given on by n functions, which write one name and read the other"""
+    """passed on by n functions, which write one alias and read the other"""
     m = Module()
     pointer = m.type(32, 7, m.uint)
     t = m.type(33, m.void, pointer, pointer)
@@ -1310,7 +1309,7 @@ def wide_values_through_calls(n):
 
 @case(1500)
 def entry_points(n):
-    """that share functions, all of which all of them reach"""
+    """that share functions, each reaching all of them"""
     m = Module(n)
     functions = [m.id() for _ in range(n)]
     t = m.type(33, m.uint, m.uint)
@@ -1360,7 +1359,7 @@ def made_of_itself(n):
 
 @case(500)
 def chains_from_images(n):
-    """an access chain that begins at an image and gives one; cut off from it by an access, and of no use behind that"""
+    """access chains from image to image, interrupted by an access, and unused afterwards"""
     m = Module()
     m.main()
     k = m.lane_id()
@@ -1377,7 +1376,7 @@ def chains_from_images(n):
 
 @case(500)
 def of_other_functions(n):
-    """values, blocks and variables of another function; a variable of a function outside of all"""
+    """values, blocks and variables of another function; a Function variable outside of functions"""
     m = Module()
     outside = m.id()
     m.put("globals", 59, m.type(32, 7, m.uint), outside, 7)
@@ -1424,7 +1423,7 @@ def instruction(op, *words):
 
 
 def with_resolver(m, length, callees=()):
-    """The import of dereferences, the type of handles, and a function of the module's own that says what they mean."""
+    """The import of dereferences, the type of handles, and the module's own resolver."""
     handles, uint2, own = m.id(), m.type(23, m.uint, 2), m.id()
     # before the memory model
     m.parts["head"].insert(6, instruction(11, handles, *text("NonSemantic.DescriptorHandle")))
@@ -1455,7 +1454,7 @@ def dereferences_by_a_resolver(n):
 
 @case(1500)
 def resolver_of_many_functions(n):
-    """each calls the one before, twice, and dereferences a handle, too"""
+    """each calls the previous one twice, and dereferences a handle, too"""
     m = Module()
     functions = [m.id() for _ in range(n)]
     made, uint2 = with_resolver(m, 10, functions[-2:])
@@ -1473,7 +1472,7 @@ def resolver_of_many_functions(n):
     return m.bytes()
 
 
-# Descriptor heaps: lowered, made anew, and kept
+# Descriptor heaps: lowered, rewritten, and kept
 
 def with_heap(m):
     """The type of pointers into the heap, the heap, and the size of an image."""
@@ -1490,7 +1489,7 @@ def with_heap(m):
 
 
 def array_of(m, element, stride, length=None):
-    """An array type of its own, with the id of its stride."""
+    """A new array type, with the id of its stride."""
     i = m.id()
     m.put("globals", *((28, i, element, m.constant(length)) if length else (29, i, element)))
     m.put("notes", 332, i, 5124, stride)  # ArrayStrideIdEXT
@@ -1499,7 +1498,7 @@ def array_of(m, element, stride, length=None):
 
 @case(1500)
 def chains_into_a_descriptor_heap(n):
-    """of arrays that are all their own"""
+    """with a separate array for each"""
     m = Module()
     pointer, heap, size = with_heap(m)
     arrays = [array_of(m, m.image, size) for _ in range(n)]
@@ -1513,7 +1512,7 @@ def chains_into_a_descriptor_heap(n):
 
 @case(1500, 8000)
 def members_of_a_descriptor_heap(n):
-    """each at an offset that is computed from the one before"""
+    """each at an offset that is computed from the previous one"""
     m = Module()
     pointer, heap, size = with_heap(m)
     struct_type, offset = m.id(), size
@@ -1550,7 +1549,7 @@ def rows_of_a_descriptor_heap(n):
 
 @case(1500)
 def uses_of_one_buffer_in_a_descriptor_heap(n):
-    """by an untyped pointer, each of which becomes a chain of its own"""
+    """by untyped pointers, each of which becomes a separate chain"""
     m = Module()
     pointer, heap, _ = with_heap(m)
     buffer, size, block, data = m.id(), m.id(), m.id(), m.type(4417, 12)
@@ -1571,7 +1570,7 @@ def uses_of_one_buffer_in_a_descriptor_heap(n):
 
 @case(300, 4000)
 def entry_points_with_descriptor_heaps(n):
-    """each with a heap of a type of its own behind a function that all call"""
+    """each with a heap of its own type, in functions called by all"""
     m = Module(n)
     pointer, heap, _ = with_heap(m)
     shared = m.id()
@@ -1589,10 +1588,10 @@ def entry_points_with_descriptor_heaps(n):
     return m.bytes()
 
 
-# Source text: what it declares does not matter, the time it takes does
+# Source text: the time matters, not the declarations
 
 def with_source(source, language=2):
-    """A module that carries a text: `t` is what it may declare. 2: GLSL; 5: HLSL."""
+    """A module with source text, which may declare `t`. 2: GLSL; 5: HLSL."""
     m = Module()
     name, data = m.id(), source.encode()
     pieces = [data[i:i + 60000] for i in range(0, len(data), 60000)] or [b""]
@@ -1606,7 +1605,7 @@ def with_source(source, language=2):
 
 @case(4000)
 def source_with_a_bomb(n):
-    """each macro is twice the one before"""
+    """each macro is twice the previous one"""
     return with_source("".join("#define M%d M%d M%d\n" % (i + 1, i, i) for i in range(n)) + "M%d\n" % n)
 
 
@@ -1618,7 +1617,7 @@ def source_with_a_bomb_of_arguments(n):
 
 @case(4000)
 def source_with_a_chain_of_macros(n):
-    """each is the one before, and each is used"""
+    """each is the previous one, and each is used"""
     return with_source("".join("#define M%d M%d\nM%d\n" % (i + 1, i, i + 1) for i in range(n)))
 
 
@@ -1636,7 +1635,7 @@ def source_with_nested_conditions(n):
 
 @case(2000)
 def source_that_includes_itself(n):
-    """in lines that are not active, and then in others"""
+    """in inactive lines, and then in active ones"""
     return with_source('#include "main.frag"\n' * n + "uniform texture2D t[16];\n")
 
 
@@ -1653,21 +1652,21 @@ def source_with_nested_namespaces(n):
 
 @case(2000)
 def source_with_structs_of_structs(n):
-    """each has two of the one before, so the last one has 2^n members"""
+    """each has two of the previous one, so the last one has 2^n members"""
     return with_source("struct S0 { Texture2D a; };\n" + "".join(
         "struct S%d { S%d a; S%d b[3]; };\n" % (i + 1, i, i) for i in range(n)) + "S%d t;" % n, 5)
 
 
 @case(2000)
 def source_with_arrays_of_arrays(n):
-    """each type is an array of the one before"""
+    """each type is an array of the previous one"""
     return with_source("typedef Texture2D T0;\n" + "".join(
         "typedef T%d T%d[2];\n" % (i, i + 1) for i in range(n)) + "T%d t;" % n, 5)
 
 
 @case(2000)
 def source_with_bases(n):
-    """each struct has the members of the one before"""
+    """each struct has the members of the previous one"""
     return with_source("struct S0 { Texture2D a; };\n" + "".join(
         "struct S%d : S%d { Texture2D m%d; };\n" % (i + 1, i, i) for i in range(n)) + "S%d t;" % n, 5)
 
@@ -1691,7 +1690,7 @@ def source_of_directives(n):
 # Running
 
 def processor_time():
-    """Of what has been run so far: other work on the machine does not count."""
+    """Processor time of the children so far; other work on the machine does not matter."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -1708,7 +1707,7 @@ def seconds(bind, module, options):
 
 
 def seconds_of_nothing(bind, folder, options, known={}):
-    """What an empty module takes: the least of some runs, which do for all cases."""
+    """The time for an empty module: the least of some runs, for all cases."""
     key = tuple(options)
     if key not in known:
         known[key] = min(seconds(bind, made(folder, "nothing", 0), options)[0] for _ in range(ROUNDS))
@@ -1725,9 +1724,9 @@ def made(folder, name, n):
 
 
 def measure(bind, folder, name, size, options, large=math.inf):
-    """Processor times at size and 4 size, and the exit status; none of it counts what an empty module takes. What else
-    the machine does makes a run longer, never shorter: the least of some runs counts, taken in turns, and there are
-    more of them where the ratio is suspicious. large: what a run at 4 size has taken already."""
+    """Processor times at size and 4 size, less that of an empty module, and the exit status. Other load only makes a
+    run longer, so the least of some alternating runs is taken, with more runs if the ratio is suspicious. large: the
+    time of an earlier run at 4 size."""
     best = [math.inf, large]
     for once_more in range(ROUNDS):
         for i, n in enumerate((size, 4 * size)):
@@ -1741,8 +1740,7 @@ def measure(bind, folder, name, size, options, large=math.inf):
 
 
 def measure_enough(bind, folder, name, size, options):
-    """As measure, of a module so large that the ratio says something, where it can be made so large: up to 16 times
-    the size, which one run at it tells. That run counts where the module need not be larger."""
+    """Like measure, but enlarges the module until the ratio is significant, up to 16 times the size."""
     most = 16 * size
     taken = math.inf
     while name not in SAME_SIZE and size < most:
@@ -1757,8 +1755,8 @@ def measure_enough(bind, folder, name, size, options):
 
 
 def answer(bind, folder, name, size, options):
-    """One module, of the larger size: is there an answer at all? For builds with sanitizers, whose reports end the
-    process of test/in_process.c, and this one."""
+    """One module of the larger size: is there an answer at all? For builds with sanitizers, whose reports end
+    test/in_process.c and this process."""
     module = made(folder, name, 4 * size)
     options = [o.replace("OUT", module + ".out") for o in options]
     done = run(bind, *options, "-q", module, expect=None)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who is the same as whom in a program: names, numbers that authors gave, and numbers that tools gave.
+"""Which resources of a program are the same: by name, by numbers that authors wrote, and by numbers that tools
+assigned.
 
     identity.py --bind B [--only WORD]
 """
@@ -13,7 +14,7 @@ import running  # noqa: E402
 from module_text import read_places  # noqa: E402
 from running import bind, glslang, run, write  # noqa: E402
 
-# name -> declaration and use, of two stages: what they declare has nothing to do with each other
+# name -> declaration and use, in two stages: their declarations are unrelated
 STRANGERS = {
     "ubo": ("uniform Camera { mat4 view; };", "view[0]", "uniform Light { vec4 colour; };", "colour"),
     "ssbo": ("readonly buffer Bones { mat4 bone[]; };", "bone[0][0]", "readonly buffer Lamps { vec4 lamp[]; };",
@@ -35,7 +36,7 @@ def shader(stage, declarations, use):
 
 
 def layout_of(*args, **more):
-    """Names -> (set, binding), the number of descriptors, and what was said."""
+    """Names -> (set, binding), the number of descriptors, and the messages."""
     done = bind("layout", *args, **more)
     lines = [re.fullmatch(r"(\d+) +(\d+) +\S+ +\S.*? {2,}(.*)", line) for line in done.stdout.splitlines()[1:]]
     places = {name: (int(line[1]), int(line[2])) for line in lines for name in line[3].split(", ")}
@@ -43,7 +44,7 @@ def layout_of(*args, **more):
 
 
 def compiled(stages, compile_one):
-    """Two stages of a pair of declarations, each compiled by itself."""
+    """Two stages of a pair of declarations, compiled separately."""
     modules = []
     for stage, declaration, use in stages:
         source = shader(stage, [declaration], use)
@@ -75,7 +76,7 @@ def test_strangers_that_tools_gave_one_number_are_two_resources():
 
 
 def test_numbers_of_the_text_say_who_shares():
-    """Two names at one number that both authors wrote are one descriptor, whatever moves it; others are not."""
+    """Two names with one number that both authors wrote are one descriptor, even if it moves; others are not."""
     for number, other, shared in ((3, 3, True), (65534, 65534, False)):
         modules = [glslang(shader(stage, ["layout(binding = 1) uniform B%s { vec4 b%s; };" % (stage, stage),
                                           "layout(binding = %d) uniform sampler2D %s;" % (at, name)],
@@ -100,7 +101,7 @@ def test_names_are_one_resource_unless_authors_chose_two_places():
 
 
 def test_what_is_not_used_has_a_number_of_its_own():
-    """glslang gives it 0, where something else may be; using it moves nothing."""
+    """glslang gives it 0, which another resource may have; using it moves nothing."""
     places = []
     for use in ("texture(a, vec2(0))", "texture(a, vec2(0)) + texture(b, vec2(0))"):
         source = shader("frag", ["uniform sampler2D a;", "uniform sampler2D b;"], use)
@@ -155,7 +156,7 @@ def pair(vert, frag, *flags):
 
 
 def test_blocks_of_one_name_hold_the_same():
-    """Kept at one place, other contents are a warning, and an error of check; assigned, an error."""
+    """If the binding is kept, different contents are a warning, and an error of check; if it is assigned, an error."""
     block = "uniform B { vec4 a; %s };"
     for one, other, words in (
             ("vec4 b; float c;", "float c; vec4 b;", '"c" (float) is at offset 16 here, but "b" (float4) at offset 16'),
@@ -196,8 +197,8 @@ def hlsl(registers, *flags):
 
 
 def test_registers_of_stages():
-    """What has no register is six resources. Registers that both authors wrote are shared, with a warning: in D3D11,
-    each stage has its own."""
+    """Without registers there are six resources. Registers that both authors wrote are shared, with a warning: in
+    D3D11, each stage has its own."""
     for flags, rules in itertools.product(([], ["--auto-map-bindings"]), ("hlsl", "slang")):
         places, count, said = layout_of("--rules=" + rules, *hlsl(False, *flags))
         assert count == 6 and "SPB4016" not in said, (flags, rules, places, said)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a run leaves behind that is killed or stopped, and what the next run makes of it.
+"""What a killed or stopped run leaves behind, and how the next run deals with it.
 
     interrupted.py --bind B [--only WORD]
 """
@@ -145,7 +145,7 @@ def test_what_is_not_a_leftover_is_left_alone():
         assert hidden() == before and read("precious") == b"precious", hidden()
     assert read("d/.a.spv.3.tmp") == b"read only" and read("d/a.spv")[:4] == b"\x03\x02\x23\x07"
     p = held(names)
-    for _ in range(1000): # until it has given up the numbers that are taken
+    for _ in range(1000): # until it has tried the numbers in use
         if len(set(hidden()) - set(before)) == 1:
             break
         time.sleep(0.01)
@@ -257,7 +257,7 @@ def test_a_compiler_that_is_killed_is_told():
 
 
 def test_a_compiler_ends_with_us():
-    """Also if we are killed; what it has started, too. The next run removes the folder."""
+    """Together with its children, even if we are killed. The next run removes the folder."""
     env, m = with_compiler(SLOW), module()
     write("r.glsl", PACKED)
     p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)

@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# file, line put at its end, what the report must say
+# file, line appended to it, expected text of the report
 PLANTED = [
     ("src/pass/shapes/shape_roots.c", '#include "pass/handles/handle_flow.h"', "internal to its room"),
     ("src/lib/options.c", '#include "analysis/layout/plan.h"', "internal to its room"),

@@ -2,7 +2,7 @@
 """Rules hlsl: every row of conformance/hlsl-implicit.tsv and the plain rows of hlsl-peers.txt as a module,
 decorations read back.
 
-    layout_rules.py --bind B [--keep DIR]     DIR: layouts and modules are left there, for Vulkan to judge
+    layout_rules.py --bind B [--keep DIR]     DIR: keeps layouts and modules there, for Vulkan to judge
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ from running import HERE, Failure, run, summary  # noqa: E402
 
 
 class Run:
-    """The command over modules made of declarations."""
+    """Runs the command on modules made from declarations."""
 
     def __init__(self, bind, keep=None):
         self.bind, self.keep, self.tmp = bind, keep, tempfile.mkdtemp()
@@ -50,8 +50,8 @@ class Run:
         return [read_places(o) for o in outputs], j
 
     def check(self, outputs, layout, layout_path, options):
-        """What holds for every program: the JSON says what the modules say, SPIRV-Cross reads it, a second run
-        changes nothing."""
+        """Properties of every program: the JSON agrees with the modules and with SPIRV-Cross, a second run changes
+        nothing."""
         import jsonschema
         with open(os.path.join(HERE, "../include/spirv-bind/layout.schema.json")) as f:
             jsonschema.validate(layout, json.load(f))
@@ -80,7 +80,7 @@ class Run:
 
 
 def registers(layout):
-    """name -> (class, register, last or None, space), as the layout JSON says it."""
+    """name -> (class, register, last or None, space) in the layout JSON."""
     found = {}
     for s in layout["sets"]:
         for b in s["bindings"]:
@@ -90,7 +90,7 @@ def registers(layout):
 
 
 def expect_registers(layout, text):
-    """'A=u0 B=u6.. C=u0/1 s.B=u3': what is said must hold, and nothing else have a register."""
+    """'A=u0 B=u6.. C=u0/1 s.B=u3': these must hold, and no others have a register."""
     found = registers(layout)
     wanted = {}
     for word in text.split():
@@ -116,7 +116,7 @@ def implicit_rows():
         yield row[0], row[2], row[3]
 
 
-ERRORS = {  # what the message must hold, besides
+ERRORS = {  # what else the message must contain
     "0024-3.2": ["SPB4007", '"D"', "4 free registers", "class u", "space 0", '"A"', "u1", '"B"', '"C"', "u5"],
     "0024-3.4": ["SPB4007", '"D"', "unbounded", '"C"'],
     "0024-6.1b": ["SPB4001", '"B"', '"C"', "u0..9", "u2"],
@@ -140,7 +140,7 @@ def implicit(run, name, declarations, expect):
     unused = {i.name for i in module.items if not i.used}
     if unused != set(layout.get("removed", [])) or unused & set(places[0]):
         raise Failure("unused resources must go: %s, removed %s, left %s" % (unused, layout.get("removed"), places))
-    # without any shift, one class alone keeps its registers as bindings
+    # without shifts, a single class keeps its registers as bindings
     if len({c for c, _, _, _ in registers(layout).values()}) == 1:
         for b in (b for s in layout["sets"] for b in s["bindings"]):
             if b["binding"] != b["register"]:

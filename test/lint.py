@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb lint and the rest of the options of uniformity, as a user meets them.
+"""The verb lint and the other options about uniformity.
 
     lint.py --bind B [--only WORD]
 """
@@ -59,7 +59,7 @@ def test_an_unmarked_divergent_access_is_an_error_that_names_line_resource_and_r
 
 
 def test_a_finding_has_the_column_that_the_module_gives():
-    """glslang writes 0, which is none."""
+    """glslang writes 0, which means unknown."""
     text = running.run("spirv-dis", shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);")).stdout
     text, count = re.subn(r"(OpLine %\w+ 15) 0", r"\1 23", text)
     assert count, text
@@ -97,7 +97,7 @@ def test_a_pointer_of_which_nothing_is_known_is_a_warning():
 
 
 def test_a_texture_that_control_flow_chooses_lacks_a_mark_that_nobody_wrote():
-    """To find it, a pass writes the access anew, as one with an index; what is told is of the input all the same."""
+    """To find it, a pass rewrites the access with an index; the message is about the input nevertheless."""
     with open(os.path.join(ROOT, "spirv-fixtures", "slang", "buffers-chosen.spvasm"), "rb") as f:
         path = spirv_as(f.read(), "chosen.spv", "spv1.5")
     found = [json.loads(line) for line in lint("--diagnostics=json", path, expect=3).splitlines()]
@@ -179,7 +179,7 @@ def test_nothing_is_bound_and_nothing_written():
         bind("lint", "m.spv", *args, expect=2)
     assert lint("m.spv") == ""
     assert sorted(os.listdir(".")) == ["m.comp", "m.spv"]
-    # nor need there be a layout: two resources at one place are another tool's matter
+    # nor is a layout needed: two resources at one binding are not a matter of the lint
     shader("o[0] = texelFetch(a, ivec2(0), 0) + texelFetch(c, ivec2(0), 0);",
            "layout(binding = 7) uniform texture2D a; layout(binding = 7) uniform textureCube d; layout(binding = 7) "
            "uniform texture2D c;")
@@ -298,8 +298,8 @@ def test_barriers_have_to_be_reached_by_the_whole_workgroup():
                  "if (gl_GlobalInvocationID.x / 64u > same) return; barrier();",
                  "if (gl_LocalInvocationIndex < 32u) sh = 1u; barrier();"):
         assert barriers(body) == [], body
-    assert barriers("if (sh > 3u) barrier();") == ["SPB5007"]  # nothing is known about it: a warning
-    # a value that was not written decides nothing in a right program; what is beside it does
+    assert barriers("if (sh > 3u) barrier();") == ["SPB5007"]  # unknown: a warning
+    # an unwritten value decides nothing in a correct program; other operands do
     assert barriers("uint set; if (same > 1u) set = 1u; if (same > 2u && set == 1u) barrier();") == []
     assert barriers("uint set; if (same > 1u) set = sh; if (set == 1u) barrier();") == ["SPB5007"]
     assert barriers("uint set; if (same > 1u) set = gl_LocalInvocationIndex; if (set == 1u) barrier();", expect=3) == [
@@ -336,7 +336,7 @@ OpFunctionEnd
 
 
 def test_control_flow_in_a_loop_with_two_entries_is_not_known():
-    """The reason has the place where that ends of which nothing is known."""
+    """The reason ends at the location of the unknown value."""
     text = lint(spirv_as(TANGLED, "m.spv", "spv1.3"))
     assert codes(text) == ["SPB5007"] and "may differ" in text, text
     assert "about which nothing is known (a.comp:8)" in text, text
@@ -362,7 +362,7 @@ def test_an_invocation_is_read_by_one_number():
 
 
 def test_a_group_is_read_by_one_number():
-    """The oldest of the instructions that demand it."""
+    """The oldest of the instructions that require it."""
     for index, expect in (("%lane", 3), ("%same", 0), ("%u3", 0)):
         text = MODULE.format(capabilities="OpCapability Groups", decorations="", declarations="", variables="",
                              functions="", model="GLCompute", mode=WORKGROUP,
@@ -466,7 +466,7 @@ OpFunctionEnd
 
 
 def test_the_scope_of_what_is_no_matrix():
-    """Is none, so nothing is demanded, whatever the number of an id."""
+    """There is none, so nothing is required, whatever the number of an id."""
     for type_, found in (("%matrix", ["SPB5008"]), ("%uint", [])):
         text = lint(spirv_as(NO_MATRIX.format(type_), "m.spv", "spv1.3"), expect=3 * len(found))
         assert codes(text) == found, text
@@ -512,7 +512,7 @@ def test_findings_are_suppressed_by_rule_file_line_and_name():
     log, = json.loads(lint("--suppress=barriers", "--lint=all,barriers=note", "--diagnostics=sarif", path,
                            expect=3))["runs"]
     levels = {r["id"]: r["defaultConfiguration"]["level"] for r in log["tool"]["driver"]["rules"]}
-    assert levels == {"SPB5001": "error", "SPB5007": "error"}, levels  # whatever was asked for
+    assert levels == {"SPB5001": "error", "SPB5007": "error"}, levels  # regardless of the requested severities
     findings = json.loads(lint("--suppress=barriers", "--diagnostics=sarif", path, expect=3))["runs"][0]["results"]
     assert [(f["ruleId"], f["suppressions"]) for f in findings] == [
         ("SPB5001", []), ("SPB5007", [{"kind": "external"}])]
@@ -522,7 +522,7 @@ NO_LINE = "no instruction of this module comes from line"
 
 
 def allowing(*lines, expect=0, flags=("-g",), **more):
-    """The lint of a shader that has these lines behind those that define `lane`; what it says by line, from 1."""
+    """Lints a shader with these lines after those that define `lane`; returns findings by line, from 1."""
     text = lint(shader(LANE + "\n" + "\n".join(lines), "", "m.spv", *flags, **more), expect=expect)
     base = HEAD.count("\n") + 4
     said = re.findall(r"m\.comp:(\d+): (\w+): \[(SPB\d+)\]", text)
@@ -543,7 +543,7 @@ def test_a_comment_allows_what_is_found_on_its_line_or_the_next_with_code():
                           [fetch[:6] + " \\", fetch[6:] + comment]):
                 said, text = allowing(*lines, flags=flags)
                 assert said == [] and "hidden: 0 in the baseline, 1 suppressed" in text, (lines, text)
-    # a comment behind code speaks of no other line, and text that is no comment of none
+    # a comment after code applies to no other line, and text outside of comments to none
     for lines in (["o[1] = vec4(1); // spirv-bind: allow SPB5001", fetch], [fetch, "// spirv-bind: allow SPB5001"],
                   ["// spirv-bind: allow SPB5001", "o[1] = vec4(1);", fetch]):
         said, _ = allowing(*lines, expect=3)
@@ -575,7 +575,7 @@ def test_a_comment_allows_several_rules_and_says_why():
     found = [json.loads(line) for line in lint("--diagnostics=json", "m.spv", expect=3).splitlines()]
     assert [(f["code"], f.get("finding"), f.get("justification")) for f in found] == [
         ("SPB5001", None, None), ("SPB5007", "allowed", 'the "caller" {knows}')], found
-    # on the way through the cache and threads, too
+    # also through the cache and threads
     log = json.loads(bind("lint", "--each", "--diagnostics=sarif", "m.spv", expect=3).stderr)
     kinds = [[s["kind"] for s in r["suppressions"]] for r in log["runs"][0]["results"]]
     assert kinds == [[], ["inSource"]], kinds
@@ -585,7 +585,7 @@ def test_a_comment_that_allows_nothing_is_said():
     fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
     assert allowing("// spirv-bind: allow SPB5001", "o[0] = vec4(1);")[0] == [(1, "w", "SPB5012")]
     assert allowing("// spirv-bind: allow SPB5001, SPB5002", fetch)[0] == [(1, "w", "SPB5012")]
-    # of code that a condition excludes it may be said in another variant
+    # excluded code may be active in another variant
     said, text = allowing("#if 0", fetch + " // spirv-bind: allow SPB5001", "#endif")
     assert said == [(2, "n", "SPB5012")] and NO_LINE in text, text
     for wrong in ("SPB5", "SPB4001", "SPB05001", "*", "barrier", "SPB5001,", "", "comments", "SPB5011", "SPB5012",
@@ -595,7 +595,7 @@ def test_a_comment_that_allows_nothing_is_said():
     for known in ("SPB5001", "SPB5002", "SPB5003", "SPB5005", "SPB5006", "SPB5007", "SPB5008", "SPB5009", "SPB5010",
                   "nonuniform", "derivatives", "barriers", "subgroup", "operands", "assertions"):
         assert allowing("// spirv-bind: allow " + known, "o[0] = vec4(1);")[0] == [(1, "w", "SPB5012")], known
-    # without the rule, nobody asks whether the comment is needed
+    # without the rule, unused comments are not reported
     shader("// spirv-bind: allow SPB5001\no[0] = vec4(1); // spirv-bind: allow barriers")
     assert codes(lint("--lint=barriers", "m.spv")) == []
     assert codes(lint("--lint=barriers,comments", "m.spv")) == ["SPB5012"]
@@ -629,7 +629,7 @@ def test_comments_follow_line_directives_and_included_files():
 
 def test_the_text_may_be_in_pieces():
     fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0); // spirv-bind: allow SPB5001"
-    # longer than an instruction, wherever the pieces part
+    # longer than an instruction, wherever it is split
     said, _ = allowing(*(["// " + "spirv-bind: allow" * 9] * 2000), fetch)
     assert said == [] and "OpSourceContinued" in run("spirv-dis", "m.spv").stdout
     allowing(fetch, flags=["-gVS", "--target-env", "vulkan1.3"])
@@ -701,7 +701,7 @@ def test_a_log_of_many_findings_has_all_of_them():
 
 
 def test_findings_have_fingerprints_of_their_own():
-    """However many they are, and however often one has the names of another: none is taken for another."""
+    """However many findings there are, and however many have equal names: none is mistaken for another."""
     count = 70
     access = "o[0] += texelFetch(t[k%d], ivec2(0), 0);"
     shader(LANE + "".join("uint k%d = lane + %du;" % (i, i) for i in range(count)) +

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every finding of the lint in real modules, each looked at by a person.
+"""Every finding of the lint in real modules, each reviewed by a human.
 
     lint_corpora.py --bind B             each finding is in the table, and each row of the table is found
     lint_corpora.py --bind B --list      prints the findings as rows, with ? for a verdict that the table does not have
@@ -30,7 +30,7 @@ VERDICTS = ("true", "open", "false")
 
 
 def lint(bind, corpus, name):
-    """Findings as (module, code, severity, fingerprint); and what is not as it should be."""
+    """Findings as (module, code, severity, fingerprint); and failures."""
     done = running.run(bind, "lint", "--diagnostics=json", corpus.path(name),
                        expect=None)
     if done.returncode not in (0, 3) or done.stdout:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is decorated NonUniform between an access and the index that selects its descriptor, whatever is on the way:
-copies, functions, memory, choices.
+"""The ids decorated NonUniform between an access and the index that selects its descriptor, through copies, functions,
+memory and choices.
 
     marks.py --bind B [--only WORD]"""
 import os
@@ -88,7 +88,7 @@ def instructions(path):
 
 
 def marked(body, *options, decorations=""):
-    """The names of what is decorated in the output; +i is a copy of i that was made for that."""
+    """The names of decorated ids in the output; +i is a copy of i that was made for the decoration."""
     called = set(re.findall(r"OpFunctionCall %\w+ %(\w+)", body)) | (
         {"also_reads"} if "%passes" in body else set())
     functions = "".join(text for name, text in FUNCTIONS.items() if name in called)
@@ -117,7 +117,7 @@ def check(rows, *options):
 
 
 def test_from_the_access_to_the_index():
-    """Not if there is no access, whatever the way."""
+    """Nothing is decorated without an access."""
     texel = "%c = OpAccessChain %pimage %images %lane\n%t = OpImageTexelPointer %ptexel %c %alike %u0\n"
     add = "%a = OpIAdd %uint %lane %u1\n"
     check((
@@ -138,7 +138,7 @@ def test_from_the_access_to_the_index():
 
 
 def test_pointers_that_move_from_one_descriptor_to_another():
-    """Of an array or not: the first index of such a chain selects. Not within a buffer, and not by a constant."""
+    """Of an array or not: the first index of such a chain selects, except within a buffer, and except constants."""
     one, read_ = "%p = OpAccessChain %pbuf %bufs %u0\n", "\n%w = OpLoad %uint %h"
     for move in ("OpPtrAccessChain", "OpInBoundsPtrAccessChain"):
         check([(text.replace("MOVE", move), wanted) for text, wanted in (
@@ -152,8 +152,7 @@ def test_pointers_that_move_from_one_descriptor_to_another():
 
 
 def test_through_functions():
-    """What a function is given is marked where it is given, if any access differs for it; what it returns where it is
-    called."""
+    """An argument is decorated at the call, if any access that uses it differs; a result at the call, too."""
     check((
         (BY_LANE + "%a = OpFunctionCall %uint %reads %e", "+lane cp e"),
         (BY_SAME + "%a = OpFunctionCall %uint %reads %s", ""),
@@ -176,7 +175,7 @@ def test_through_functions():
 
 
 def test_through_memory():
-    """A pointer that is kept is marked where it is loaded, and so is what has been stored, if it differs by itself."""
+    """A stored pointer is decorated where it is loaded, and also where it is stored, if that value differs."""
     load, load_own = "%g = OpLoad %pbuf %kept\n" + READ, "%g = OpLoad %pbuf %own\n" + READ
     check((
         (BY_LANE + "OpStore %kept %e\n" + load, "+lane e g h"), (BY_SAME + "OpStore %kept %s\n" + load, ""),
@@ -197,7 +196,7 @@ def test_through_memory():
 
 
 def test_where_pointers_are_chosen():
-    """The choice is marked if it differs, and of what it chooses from, what differs by itself."""
+    """The choice is decorated if it differs, and those of its operands that differ."""
     check((
         (BY_LANE + BY_SAME + "%g = OpSelect %pbuf %even %e %s\n" + READ, "+lane e g h"),
         (BY_LANE + BY_SAME + "%g = OpSelect %pbuf %odd %e %s\n" + READ, "+lane e g h"),
@@ -210,7 +209,7 @@ def test_where_pointers_are_chosen():
 
 
 def test_how_much_is_marked():
-    """By option: by what the analysis finds, all that no constant selects, what is marked already, or nothing."""
+    """By option: by the analysis, all non-constant indices, those decorated already, or nothing."""
     body = (BY_LANE + BY_SAME + "%h = OpAccessChain %puint %e %u0\n%w = OpLoad %uint %h\n"
             "%d = OpAccessChain %puint %s %u0\n%z = OpLoad %uint %d\n"
             "%k = OpAccessChain %puint %bufs %u1 %u0\n%y = OpLoad %uint %k")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command under valgrind: reads of what was never written, which neither AddressSanitizer nor UBSan see.
+"""The command under valgrind: reads of uninitialised memory, which neither AddressSanitizer nor UBSan detects.
 
     memcheck.py [--every N]    with SPB_IN_PROCESS, as ctest sets it
 
-Every Nth golden fixture is bound with its options by what is shipped, in one process of valgrind; what is written must
-be what the same command writes without valgrind. A process that does read such memory must be noticed.
+Every Nth golden fixture is bound with its options by the release build, in one process of valgrind; the outputs must
+equal those without valgrind. A process that does read such memory must be detected.
 """
 import argparse
 import os
@@ -23,7 +23,7 @@ class Valgrind:
         self.process = InProcess(*VALGRIND, "--log-file=" + self.log, driver)
 
     def run(self, command, folder):
-        """How it ended, and what valgrind has said meanwhile."""
+        """The exit status, and valgrind's messages."""
         done = self.process.run(command, b"", folder)
         said = read(self.log)[self.told:]
         self.told += len(said)
@@ -31,7 +31,7 @@ class Valgrind:
 
 
 def would_be_seen(valgrind, folder):
-    """The last thing that the process does."""
+    """The last request of the process."""
     _, said = valgrind.run(["uninitialised-read"], folder)
     valgrind.process.process.communicate()
     return valgrind.process.process.returncode == SEEN and "uninitialised" in said

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SPIR-V modules from declarations as the conformance tables write them, and their decorations read back.
+"""SPIR-V modules from declarations in the notation of the conformance tables, and their decorations read back.
 
     name:kind[dims]@register,space     kind: a class of HLSL (b t u s) or a word of KINDS; [] unsized; no @: open;
                                        @,space: space only; ! at the end: unused
@@ -10,7 +10,7 @@ import struct
 
 from running import run_bytes
 
-KINDS = {  # type, storage class, what a use loads
+KINDS = {  # type, storage class, type that a use loads
     "t": ("tex", "UniformConstant"), "tex": ("tex", "UniformConstant"), "cube": ("cube", "UniformConstant"),
     "tex1": ("tex1", "UniformConstant"), "itex": ("itex", "UniformConstant"),
     "s": ("smp", "UniformConstant"), "smp": ("smp", "UniformConstant"),
@@ -66,8 +66,8 @@ def split(text):
 
 class Module:
     def __init__(self, declarations, stage="GLCompute", backwards=True, uses=None, handles=(), source=""):
-        """declarations: a text; uses: names that are used, in this order, else all but those with !;
-        handles: kinds (tex, cube, tex1, smp) that a DescriptorHandle is dereferenced to; source: of OpSource"""
+        """declarations: a text; uses: names that are used, in this order, by default all without !; handles: kinds
+        (tex, cube, tex1, smp) that a DescriptorHandle is dereferenced to; source: of OpSource"""
         self.source = ["OpSource " + source] if source else []
         self.items = [Item(t) for t in split(declarations)]
         self.stage, self.types, self.globals, self.notes, self.body = stage, {}, [], [], []
@@ -84,7 +84,7 @@ class Module:
             self.dereference(handles)
 
     def dereference(self, kinds):
-        """Textures are sampled with the sampler, if there is one, else asked for their levels."""
+        """Textures are sampled with the sampler, if there is one, otherwise their levels are queried."""
         self.imports.append('%handles = OpExtInstImport "NonSemantic.DescriptorHandle"')
         self.extensions |= {'"SPV_KHR_non_semantic_info"', '"SPV_EXT_descriptor_indexing"'}
         self.capabilities |= {"RuntimeDescriptorArray", "ImageQuery"}
@@ -144,7 +144,7 @@ class Module:
         name = "block_" + re.sub(r"\W", "_", item.name)
         if name in self.types:
             return "%" + name
-        # DXC's names of types, or one for each: a block is known by that
+        # DXC's names of types, or one for each, since blocks are identified by them
         self.notes.append('OpName %%%s "%s"' % (name, BLOCK_NAMES.get(kind, item.name)))
         self.notes.append("OpDecorate %%%s Block" % name)
         self.notes.append("OpMemberDecorate %%%s 0 Offset 0" % name)
@@ -243,7 +243,7 @@ class Module:
 
 
 def read_places(path):
-    """name -> (set, binding) of each variable; names that stand twice get a list."""
+    """name -> (set, binding) of each variable; repeated names get a list."""
     with open(path, "rb") as f:
         data = f.read()
     words = struct.unpack("<%dI" % (len(data) // 4), data)

@@ -4,11 +4,11 @@
 
     naga_reads.py --bind B [--every N] [--corpora FOLDER] [--naga FOLDER]
 
-Of every Nth module of the corpora (test/corpora.py): if naga takes it, it takes what becomes of it, too. naga has no
-combined image-samplers, so --split-combined has to win some, and lose none. A module whose output needs a capability
-that naga does not know is left out, and counted.
+Of every Nth module of the corpora (test/corpora.py): if naga accepts it, it accepts the output, too. naga has no
+combined image-samplers, so with --split-combined it has to accept some more, and none less. A module whose output needs
+a capability that naga does not know is left out, and counted.
 
-naga-wasm is naga as npm has it (scripts/install.sh)."""
+naga-wasm is naga from npm (scripts/install.sh)."""
 import argparse
 import os
 import subprocess
@@ -26,7 +26,7 @@ MODES = {"rebind-all": ["--rebind=all"], "split-combined": ["--split-combined"]}
 
 
 def verdicts(naga, paths):
-    """What naga says of each module."""
+    """naga's verdict on each module."""
     said = {}
     for i in range(0, len(paths), 400):
         done = subprocess.run(["node", os.path.join(HERE, "naga.mjs"), naga, *paths[i:i + 400]], text=True,

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What somebody does who has installed spirv-bind and builds with it: with a compiler alone, pkg-config, CMake and
-Meson. Everything is found in a prefix made for the test; the sources of the library are not used, except by the tests
-that say so.
+"""Building with an installed spirv-bind: with a compiler alone, pkg-config, CMake and Meson. Everything is in a prefix
+made for the test; the sources of the library are only used by tests that say so.
 
     newcomers.py --build FOLDER --bind BIND"""
 import argparse
@@ -16,7 +15,7 @@ import running
 from running import ROOT, Failure, read_text, run, write
 
 BUILD = None
-PREFIX = None  # what has been installed
+PREFIX = None  # the installation
 EXAMPLES = os.path.join(ROOT, "examples")
 
 
@@ -28,7 +27,7 @@ def installed(*names):
 
 
 def environment(**more):
-    """Nothing of spirv-bind is found but what is installed in the prefix; shared libraries are found there, too."""
+    """Only files of the prefix are found, including shared libraries."""
     return dict(os.environ, PKG_CONFIG_PATH=installed("lib", "pkgconfig"), CMAKE_PREFIX_PATH=PREFIX,
                 LD_LIBRARY_PATH=installed("lib"), PATH=os.path.join(PREFIX, "bin") + ":" + os.environ["PATH"], **more)
 
@@ -75,7 +74,7 @@ def shader(folder):
 
 
 def check_program(program, folder, **more):
-    """It is examples/bind.c, and does what that says."""
+    """The program is examples/bind.c, and works as described there."""
     bound = os.path.join(folder, "bound.spv")
     said = run(program, shader(folder), bound, env=environment(), **more).stdout
     if said != "0.0 albedo: combined image-sampler\n":
@@ -137,7 +136,7 @@ def test_pkg_config_shared(folder):
 
 
 def test_pkg_config_static(folder):
-    """--static names all that the static library needs, the C++ runtime included: a C compiler links it."""
+    """--static lists everything that the static library needs, including the C++ runtime: a C compiler links it."""
     program = os.path.join(folder, "bind")
     run("cc", "-static", os.path.join(EXAMPLES, "bind.c"), "-o", program, *flags("--static", "--cflags", "--libs"))
     if needed(program):
@@ -181,7 +180,7 @@ def test_cmake_static(folder):
 
 
 def test_cmake_components(folder):
-    """A missing component is an error, those that are there have targets, and the command can be run."""
+    """A missing component is an error, existing ones have targets, and the command can be run."""
     write(os.path.join(folder, "CMakeLists.txt"), """
 cmake_minimum_required(VERSION 3.20)
 project(consumer LANGUAGES C)
@@ -267,7 +266,7 @@ int main(void) { printf("%d\\n", lit_Tint_binding); return 0; }
 
 
 def check_rebuilds(folder, generator):
-    """A header, a policy and a lock are edited, one after the other: counts what is compiled and bound again, and
+    """Edits a header, a policy and a lock, one after the other: counts what is compiled and bound again, and checks
     that nothing is left to do after each."""
     source, build = os.path.join(folder, "a source"), os.path.join(folder, "a build")
     os.makedirs(os.path.join(source, "include"))
@@ -303,7 +302,7 @@ def check_rebuilds(folder, generator):
         raise Failure("the policy has no effect")
     run("cmake", "--build", build, "--target", "lit-update-lock", env=environment())
     lock = os.path.join(source, "lit.lock")
-    expect("the lock is there", (0, 1, 0))  # without another word to CMake
+    expect("the lock is there", (0, 1, 0))  # without running CMake again
     keeping = write(policy, read_text(policy).replace("5", "7"))
     if not run("cmake", "--build", build, env=environment(), expect=None).returncode:
         raise Failure("the lock is not kept: %s moves what it has" % keeping)
@@ -326,8 +325,8 @@ def check_rebuilds(folder, generator):
 
 
 def test_program_glslc(folder):
-    """With the other compiler: nothing is left to do after a build, where paths have no blanks."""
-    for name in ("plain", "with blanks"):  # with them, CMake says that it is compiled each time
+    """With the other compiler: nothing is left to do after a build, if paths have no blanks."""
+    for name in ("plain", "with blanks"):  # with blanks, CMake warns that it is compiled each time
         source = os.path.join(folder, name)
         os.makedirs(source)
         write(os.path.join(source, "light.glsl"), "const uint light = 1u;\n")
@@ -357,7 +356,7 @@ def test_program_make(folder):
     check_rebuilds(folder, "Unix Makefiles")
 
 
-# What is read, a comment in its language, and how often it makes the recipes compile and bind again.
+# Input files, a comment in their language, and how often the recipes compile and bind again after an edit.
 EDITS = (("../shader.comp", "// edited", (1, 1)), ("../scale.glsl", "// edited", (1, 1)),
          ("engine.policy", "# edited", (0, 1)), ("engine.lock", "# edited", (0, 1)))
 
@@ -437,7 +436,7 @@ def test_recipe_meson(folder):
 
 
 def test_layout_glsl(folder):
-    """A shader that says its places by the macros of --layout-glsl has the numbers that the other one was given."""
+    """A shader that uses the macros of --layout-glsl has the numbers of the bound one."""
     macros, bound = os.path.join(folder, "tint.glsl"), os.path.join(folder, "bound.spv")
     run(installed("bin", "spirv-bind"), shader(folder), "-o", bound, "--rebind=all", "--policy=option default-set=3",
         "--layout-glsl=" + macros)
@@ -463,7 +462,7 @@ def meson_project(folder):
 
 
 def test_meson_subproject(folder):
-    """From source, where no library is installed: configured, and what would be built is looked at."""
+    """From source, without an installed library: configures, and checks what would be built."""
     source, build = meson_project(folder)
     os.mkdir(os.path.join(source, "subprojects"))
     os.symlink(ROOT, os.path.join(source, "subprojects", "spirv-bind"))
@@ -480,7 +479,7 @@ def test_meson_subproject(folder):
 
 
 def test_page(folder):
-    """The blocks of docs/building.md do what the page says."""
+    """The blocks of docs/building.md work as described."""
     work = os.path.join(folder, "examples")
     shutil.copytree(EXAMPLES, work)
     page = read_text(os.path.join(ROOT, "docs", "building.md"))
@@ -494,7 +493,7 @@ def test_page(folder):
 
 
 def test_files(_):
-    """What belongs to the command and the header is where its users look."""
+    """Man pages, completions and headers are in the usual places."""
     for path in ("bin/spirv-bind", "share/man/man1/spirv-bind.1", "include/spirv-bind/spirv_bind.h",
                  "include/spirv-bind/layout.schema.json", "share/spirv-bind/glsl/descriptor_handle.glsl",
                  "share/spirv-bind/glsl/typed_handle.glsl", "share/spirv-bind/hlsl/descriptor_handle.hlsli",

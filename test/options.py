@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The table of options: what follows from it is up to date, and README, docs and man page agree with it.
+"""The table of options: generated files are up to date, and README, docs and man page agree with it.
 
     options.py --bind B [--only WORD]
 """
@@ -45,7 +45,7 @@ def verb_with(o):
 
 
 def table():
-    """Of all verbs: that of bind counts, where it takes the option."""
+    """For all verbs: the row of bind takes precedence."""
     found = {}
     for verb in verbs():
         for name, o in taken(verb).items():
@@ -63,7 +63,7 @@ def named(text):
 
 
 def agrees(text, options):
-    """What it says that the table does not."""
+    """Statements of a text that are not in the table."""
     for name, value in named(text):
         if name not in options:
             yield "%s is no option; if it is another program's, name that before it" % name

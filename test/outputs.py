@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The runs in which two builds of the command differ, and in what: proof that a refactoring changes nothing.
+"""The runs in which two builds of the command differ, and how: proof that a refactoring changes nothing.
 
     outputs.py --bind NEW --against OLD [--corpora DIR] [--every N]
 
-Each module is bound in half of the modes below. Compared are the exit status, the module, the layout as JSON and as a
+Each module is bound in half of the modes below. It compares the exit status, the module, the layout as JSON and as a
 header, messages, table and explanations. In the mode `damaged`, some words of a fixture are changed, and the command
 answers with a message or a module. The modules are all fixtures and every STEP-th module of the corpora, if there are
 any. Exit status 1 if any run differs."""
@@ -35,16 +35,16 @@ MODES = {
     "explain": ["explain", "--auto-binding=65534"],
     "layout": ["layout", "--rebind=all,sets"],
     "check": ["check", "-v", "--validate=none"],
-    # two modules, which are the same
+    # two identical modules
     "program": ["--rebind=all", "--policy=option auto-set=0", "--auto-binding=65534"],
 }
 WRITES = ["--validate=none", "--accesses", "--layout-json=layout.json", "--layout-header=layout.h", "--out-dir=out"]
 WRITTEN = ["out/in.spv", "out/twin.spv", "layout.json", "layout.h"]
-COPIES = 3  # damaged ones of each fixture
+COPIES = 3  # damaged copies of each fixture
 
 
 def answer(folder, names, options):
-    """What a run in `folder` leaves, part by part."""
+    """The results of a run in `folder`, part by part."""
     os.makedirs(os.path.join(folder, "out"), exist_ok=True)
     paths = {part: os.path.join(folder, part) for part in WRITTEN}
     for path in filter(os.path.exists, paths.values()):
@@ -67,7 +67,7 @@ def damaged(data, chance):
 
 
 class Module:
-    """What has a name, modes, and runs(mode, folder) with what each run leaves."""
+    """Has a name, modes, and runs(mode, folder) with the results of each run."""
 
     def __init__(self, name, data):
         self.name, self.data, first = name, data, zlib.crc32(name.encode()) % 2
@@ -97,7 +97,7 @@ def modules(folder, scratch):
 
 
 def differences(args, module, scratch):
-    """What differs from the other command, mode by mode."""
+    """The differences from the other command, by mode."""
     for mode in module.modes:
         ours = list(module.runs(mode, scratch))
         running.BIND, other = args.against, running.BIND

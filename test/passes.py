@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The verb pass and --dump-after: the pipeline in parts, for contributors; and what a pass does, case by case.
+"""The verb pass and --dump-after: the pipeline in parts, for contributors; and passes case by case.
 
     passes.py --bind B [--only WORD]
 """
@@ -171,7 +171,7 @@ MANY = (("--rebind=all", "--accesses"), ("check", "--unused=remove", "--order=na
 
 
 def program(copies, options):
-    """What a program of so many copies of m.spv leaves: what it says, its sets, and its modules, each of them once."""
+    """The results of a program of so many copies of m.spv: messages, sets, and distinct modules."""
     names = ["copy%d.spv" % i for i in range(copies)]
     for name in names:
         write(name, read("m.spv"))
@@ -188,7 +188,7 @@ def program(copies, options):
 
 
 def test_many_modules_share_memory_and_are_bound_as_two_are():
-    """Their indexes go with the layout, so all that comes after it has to ask for them: messages, too."""
+    """Their indexes are freed with the layout, so later code, messages included, has to request them."""
     seen = set()
     for kind in ("assign-bindings", "decorate-nonuniform", "invalid", "lower-handles", "remove-unused"):
         for i, path in enumerate(sorted(p for _, p in fixtures.fixtures(kind))[::9]):
@@ -206,8 +206,8 @@ def test_a_full_disk_is_an_output_failure():
     assert b"cannot write" in done.stderr, done
 
 
-# A function that takes handles and device addresses is copied, a pointer into a buffer made again where it is used: up
-# to a limit.
+# A function that takes handles and device addresses is copied, and a pointer into a buffer is recomputed where it is
+# used: up to a limit.
 
 COPIED = """OpCapability Shader
 OpCapability Int64
@@ -253,7 +253,7 @@ OpFunctionEnd
 
 
 def copied(parameters, calls, in_main=0, in_function=0):
-    """A function called in so many ways; how many words it and all else have, with so many OpNop in them."""
+    """A function called in so many ways; the sizes of it and of the rest, with so many OpNop."""
     body = ["%%r%d = OpFunctionCall %%void %%f %s" % (k, " ".join("%p" if k >> i & 1 else "%q" for i in range(
         parameters))) for k in range(calls)]
     function = ["%f = OpFunction %void None %ff"] + ["%%x%d = OpFunctionParameter %%pBlock" % i for i in range(
@@ -464,7 +464,7 @@ ELSEWHERE = "%q@ = OpAccessChain %su %other %i0 %u0\n"
 WRITE = "%s@ = OpLoad %img %store\nOpImageWrite %s@ %xy %v4zero"
 UNIFORM = "%p@ = OpAccessChain %uu %uniform %i1\n%x@ = OpLoad %uint %p@"
 LOADED = "%s@ = OpLoad %img %store\n"
-# What is read, what happens between the two, with %x@a for what the first one read, and whether one load is enough
+# The memory, what happens between the two reads, with %x@a for the first value, and whether one load is enough
 SHARED = [
     (BUFFER, "", True), (OWN, "", True), (PUSH, "", True), (INPUT, "", True), (BARE, "", True),
     (BUFFER, "OpStore %own %u0", True), (BUFFER, "OpStore %p@a %u0", False),
@@ -496,7 +496,7 @@ SHARED = [
     ("%p@ = OpAccessChain %su %fixed %i0 %u7\n%x@ = OpLoad %uint %p@", "", True),
     ("%p@ = OpAccessChain %su %coherent %i0 %u7\n%x@ = OpLoad %uint %p@", "", False),
     ("%p@ = OpAccessChain %su %moving %i0 %i0\n%x@ = OpLoad %uint %p@", "", False), # the block of an array's element
-    # nothing that is chosen is shared, and so no Boolean; one would have to look out for HelperInvocation
+    # choices, and so Booleans, are not shared, since HelperInvocation would need care
     ("%l@ = OpLoad %bool %front\n%x@ = OpSelect %uint %l@ %u1 %u7", "", False),
     # what an index is computed with
     ("%p@ = OpInBoundsAccessChain %su %buffer %i0 %u7\n%x@ = OpLoad %uint %p@", "", True),
@@ -518,7 +518,7 @@ SHARED = [
     ("%x@ = OpFunctionCall %uint %given", "", False),
     (LOADED + "%y@ = OpImageRead %v4float %s@ %xy\n%e@ = OpCompositeExtract %float %y@ 0\n"
      "%x@ = OpConvertFToU %uint %e@", "", False),
-    # what writes nothing, and what may
+    # instructions that write nothing, and those that may
     (BUFFER, LOADED + "%y@ = OpImageRead %v4float %s@ %xy", True),
     (BUFFER, LOADED + "%c@ = OpImageQuerySize %v2int %s@", True),
     (BUFFER, "%c@ = OpArrayLength %uint %other 0", True),
@@ -527,7 +527,7 @@ SHARED = [
     (BUFFER, "%c@ = OpDPdx %float %f0", True), (BUFFER, "%c@ = OpLoad %uint %own", True),
     (BUFFER, "%c@ = OpExtInst %Parts %glsl FrexpStruct %f0", True),
     (BUFFER, "%c@ = OpExtInst %float %glsl Frexp %f0 %whole", False),
-    (BUFFER, "%c@ = OpExtInst %uint %three UMin3AMD %u0 %u1 %u7", False), # of a set that is not known
+    (BUFFER, "%c@ = OpExtInst %uint %three UMin3AMD %u0 %u1 %u7", False), # of an unknown set
     (BUFFER, ELSEWHERE + "%c@ = OpAtomicLoad %uint %q@ %u1 %u0", False),
     (BUFFER, "OpCopyMemory %own2 %own", False), (OWN, "OpStore %own2 %u0 Nontemporal", False),
     (OWN, "%c@ = OpAccessChain %su %other %i0 %u1", True),

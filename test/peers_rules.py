@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of conformance/hlsl-peers.txt: what tests of DXC and LLVM pin. Plain rows hold under --rules=hlsl, S and L
-rows (numbers for SPIR-V) under --profile=dxc and --profile=llvm. A row without a case must have its reason in
+"""Rows of conformance/hlsl-peers.txt: behaviour that tests of DXC and LLVM check. Plain rows hold under --rules=hlsl, S
+and L rows (numbers for SPIR-V) under --profile=dxc and --profile=llvm. A row without a case must have its reason in
 DIFFERENT; a row with neither fails."""
 import os
 import re
@@ -19,7 +19,7 @@ def rows():
                 yield int(found[1]), found[2]
 
 
-# Cannot be said in SPIR-V, or we differ on purpose.
+# Not expressible in SPIR-V, or we differ on purpose.
 DIFFERENT = {
     43: "a library: registers that nobody assigns do not exist in SPIR-V for Vulkan, where all must have a binding",
     48: "register(ps, ...): which profile a register is for is decided by the front end; SPIR-V has one number",
@@ -63,8 +63,8 @@ def error(declarations, words, *options):
 
 
 def shared(declarations, words):
-    """An error for DXC and LLVM. Vulkan allows it where one descriptor serves both (docs/bindings.md), so the modules
-    of other languages are bound, and those of HLSL with a warning."""
+    """An error for DXC and LLVM. Vulkan allows it if one descriptor serves both (docs/bindings.md), so modules of other
+    languages are bound, and those of HLSL with a warning."""
     def case(run):
         run.command([Module(declarations)], HLSL)
         if "warning" in run.stderr:
@@ -111,7 +111,7 @@ def two_sets_of_unbounded(run):
 
 
 def several_calls(run):
-    """Rows 96: one numbering, whatever module asks first, and in a second module, too."""
+    """Rows 96: one numbering, whichever module is first, and in a second module, too."""
     a = Module("c:t@0 e:t@2 b:t d:t f:t@1,10 i:t@2,10 g:t@,10 h:t[2]@,10")
     b = Module("c:t@0 e:t@2 b:t d:t f:t@1,10 i:t@2,10 g:t@,10 h:t[2]@,10")
     for got in run.command([a, b], LLVM)[0]:
@@ -154,7 +154,7 @@ def overlap_is_said(run):
 
 
 def heaps(declarations, want, handles, resources, samplers, *options):
-    """Where the heaps of resources and of samplers are, with DescriptorHandles of these kinds dereferenced."""
+    """The bindings of the heaps of resources and samplers, if DescriptorHandles of these kinds are dereferenced."""
     def case(run):
         got, layout = run.command([Module(declarations, handles=handles)], *options)
         same(got[0], want)
@@ -275,8 +275,8 @@ def bind_registers(run):
 
 
 def constant_buffers_with_resources(run):
-    """Row 86, with a difference: what a cbuffer holds stays together behind its data, where DXC hoists each
-    resource by itself."""
+    """Row 86, with a difference: the resources of a cbuffer stay together after its data, where DXC hoists each
+    separately."""
     got = places(run, "buf0:b@0 buf1:b@4 buf2:{t:t s:s} buf3:{s:s}@2", DXC)
     same(got, "buf0=0.0 buf1=0.4 buf2_t=0.5 buf2_s=0.6 buf3_s=0.2")
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plug-in entry of the shared library, as hosts use it that load it at run time: a C program, a Python module, and
-adapters in the shape of Magnum's shader converter and of SDL_shadercross' compile step (examples/plugin, python,
-adapters). Only what is installed is used. Results are compared with the command's, and keys must change with all that
-results follow from, and with nothing else.
+"""The plug-in entry of the shared library, loaded at run time by a C program, a Python module, and adapters for
+Magnum's shader converter and SDL_shadercross' compile step (examples/plugin, python, adapters). Only installed files
+are used. Results are compared with the command's, and keys must change with everything that results depend on, and with
+nothing else.
 
     plugin.py --build FOLDER --bind BIND"""
 import argparse
@@ -29,7 +29,7 @@ def policy(folder, binding=3, name="engine.policy"):
 def host(folder):
     program = os.path.join(folder, "host")
     run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE,
-        os.path.join(EXAMPLES, "plugin", "host.c"), "-o", program)  # no -l of ours
+        os.path.join(EXAMPLES, "plugin", "host.c"), "-o", program)  # without -lspirv-bind
     if any("spirv" in name for name in newcomers.needed(program)):
         raise Failure("it is linked with the library")
     return program
@@ -64,7 +64,7 @@ FIXTURE = "lower-handles/separate.spvasm"
 
 
 def test_options_whose_values_have_parts(folder):
-    """Each changes the result, as the command's does; what the command refuses is refused."""
+    """Each changes the result like the command's option; values that the command refuses are refused."""
     program, out = host(folder), os.path.join(folder, "out.spv")
     module = os.path.join(folder, "handles.spv")
     run("spirv-as", "--target-env", "spv1.3", os.path.join(running.FIXTURES, FIXTURE), "-o", module)
@@ -96,7 +96,7 @@ def test_options_whose_values_have_parts(folder):
 
 
 def test_numbers_have_all_their_digits(folder):
-    """The lengths of arrays are specialization constants, so bindings behind an array tell what was read."""
+    """The lengths of arrays are specialization constants, so the bindings after an array show the value."""
     program, out = host(folder), os.path.join(folder, "out.spv")
     module, expected = os.path.join(folder, "lengths.spv"), os.path.join(folder, "expected.spv")
     run("spirv-as", "--target-env", "spv1.5", os.path.join(running.FIXTURES, "sizes", "spec_lengths.spvasm"), "-o",
@@ -207,7 +207,7 @@ except spirv_bind.Error as e:
 
 
 def test_a_host_compiles_resolvers_and_shaders(folder):
-    """The result is the command's, and what the compiler includes counts."""
+    """The result equals the command's, and included files affect the key."""
     env = python(folder)
     write(os.path.join(folder, "mask.glsl"), "#define MASK 0xFFFFu\n")
     shutil.copy(os.path.join(ROOT, "include/glsl/descriptor_handle.glsl"), os.path.join(folder, "handles.glsl"))
@@ -231,7 +231,7 @@ void main() { color = texture(sampler2D(handle_texture2D(albedo), handle_sampler
 
 
 def python(folder):
-    """The wheel-shaped folder with the library in it."""
+    """The folder of a wheel, with the library in it."""
     shutil.copytree(os.path.join(EXAMPLES, "python"), os.path.join(folder, "python"))
     shutil.copy(LIBRARY, os.path.join(folder, "python", "spirv_bind", "libspirv-bind.so"))
     return dict(os.environ, PYTHONPATH=os.path.join(folder, "python"), PYTHONDONTWRITEBYTECODE="1")
@@ -277,14 +277,14 @@ def test_python_keys_files_and_results(folder):
     check_options(said)
 
 
-# What is about files of the command.
+# Options about files of the command.
 ELSEWHERE = {"import", "locked", "baseline", "record-options"}
-# Options of the plug-in that are verbs of the command, and one that has a letter there.
+# Options of the plug-in that are verbs of the command, and one that is a letter there.
 VERBS, LETTERS = {"doctor", "only"}, {"entry"}
 
 
 def check_options(listed):
-    """Every option of the command that decides what becomes of a module is an option of the plug-in, or listed here."""
+    """Every option of the command that affects modules is an option of the plug-in, or listed here."""
     groups = ("layout", "locks", "handles", "samplers", "uniformity", "validation")
     table = [line.split("\t") for verb in ("bind", "lint") for line in bind(verb, "--help=table").stdout.splitlines()]
     command = {row[0][2:] for row in table if set(row) & set(groups) and row[0][1] == "-"}

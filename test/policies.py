@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies, profiles, shifts, blocks, locks, the doctor, --explain, --diff, and HLSL as glslang writes it.
+"""Policies, profiles, shifts, blocks, locks, check, explain, and HLSL compiled by glslang.
 
     policies.py --bind B [--only WORD]
 """
@@ -51,11 +51,12 @@ def test_layout_and_lock_depend_on_contents_and_names_but_not_on_folders():
     assert '"p.policy:1"' in made[0][0] and len(set(made)) == 1, "layouts or locks differ"
     write("another/deeper/p.policy", "refuse name=a -> say=\"no\"\n")
     said = bind("layout", "--profile=another/deeper/p.policy", module("a:t"), expect=1).stderr
-    assert "another/deeper/p.policy:1" in said, said  # messages say where to go
+    assert "another/deeper/p.policy:1" in said, said  # messages name the file
 
 
 def test_a_place_is_shared_again_if_the_modules_agree():
-    """Resources that have one place in the input keep one; if a module has one of them elsewhere, it was chance."""
+    """Resources that share a binding in the input keep sharing one; if a module has one of them elsewhere, sharing was
+    accidental."""
     one = module("x:t@1 y:t@1 z:t@2", "one.spv")
     for other, shared in (("x:t@1 z:t@2", True), ("x:t@3 z:t@2", False)):
         two = module(other, "two.spv")
@@ -179,7 +180,7 @@ def test_wrong_lines_name_file_and_line():
 
 
 def test_what_a_policy_has_placed_is_final():
-    """Or what asks for sets and registers of the input would be asked of its own output."""
+    """Otherwise conditions on sets and registers of the input would be applied to the output."""
     write("p", "place set=3 -> set=1\nplace set=1 -> set=2\n")
     assert places("--profile=p", module("a:t@0,3 b:t@1,1")) == {"a": (1, 0), "b": (2, 1)}
     done = bind("check", "--profile=p", "--order=module", "out/m.spv")
@@ -210,7 +211,7 @@ def test_names_with_blanks_and_stars():
 
 
 NO_HEAP = "no heap is made, so these options do nothing: "
-WITHOUT_EFFECT = (  # declarations, handles, options, and what is said to do nothing
+WITHOUT_EFFECT = (  # declarations, handles, options, and those reported to have no effect
     ("t:t c:comb", (), "lint --ycbcr=x", "--ycbcr=x matches no combined image-sampler"),
     ("t:t c:comb", (), "lint --ycbcr=t", "--ycbcr=t matches no combined image-sampler"),
     ("t:t c:comb", (), "lint --ycbcr=?", None),
@@ -236,7 +237,7 @@ WITHOUT_EFFECT = (  # declarations, handles, options, and what is said to do not
 
 
 def test_options_without_effect_are_named():
-    """Whatever module has what they are about: the second one here, after one that has nothing."""
+    """Whichever module they apply to: the second one here, after one to which none applies."""
     for declarations, handles, options, expected in WITHOUT_EFFECT:
         modules = [module("late:b@7,7", "first.spv"), module(declarations, handles=handles)]
         verb, *rest = options.split() if options.startswith("lint ") else ("layout", *options.split())
@@ -253,7 +254,7 @@ def test_options_without_effect_are_named():
 
 
 def test_a_struct_that_makes_room_moves_nobody_else():
-    """All its members, and not what was declared behind them."""
+    """All its members, and not what is declared after them."""
     for more in ("", " y:s@3"):
         got = places("--rebind=conflicts", module("x:t@1 r:{p:t q:s}@1 z:t@9" + more))
         assert got["z"] == (0, 9) and got["x"] == (0, 1) and got["r_q"][1] == got["r_p"][1] + 1 != 2, got
@@ -338,15 +339,15 @@ def test_shifts_of_spaces_and_the_automatic_ones():
 
 
 def test_shifts_of_stages_and_kinds():
-    # all in one number space, a shift is where unassigned resources begin, and it is added to what is fixed
+    # in one number space, unassigned resources begin at the shift, and it is added to fixed ones
     m = module("a:t b:comb c:s d:b e:ssbo f:t[3] g:t@2 h:img i:t@,1", stage="Fragment")
     got = places("--profile=glslang", "--shift=texture,combined=10", "--shift=sampler@fragment=11",
                  "--shift=ubo@vertex=50", "--shift=image=2", m)
     assert got == {"a": (0, 10), "b": (0, 11), "c": (0, 13), "d": (0, 0), "e": (0, 1), "f": (0, 14), "g": (0, 12),
                    "h": (0, 2), "i": (1, 10)}, got
     bind("check", "--profile=glslang", "--shift=texture,combined=10", "--shift=image=2", "--order=module",
-         "out/m.spv")  # what has been shifted is not shifted again
-    # an array may go across the beginning of another class
+         "out/m.spv")  # shifted bindings are not shifted again
+    # an array may extend across the beginning of another class
     write("p", "option shift=base fixed=registers arrays=each\nshift class=t by=4\nshift class=s by=7\n"
                "shift class=b by=9\n")
     got = places("--profile=p", module("a:t b:t[8] c:s d:t[3] e:b f:s[2]"))
@@ -443,11 +444,11 @@ def test_a_lock_keeps_numbers_through_every_change():
     first = places(lock, "--update-lock", module("a:t b:s c:b"))
     assert first == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
     bind("lock", "check", lock, "--order=module", module("a:t b:s c:b"))
-    # a new one in front, one gone, another order: what is known stays, the place of b stays empty
+    # a new one at the front, one removed, another order: known ones stay, the binding of b stays empty
     got = places(lock, "--update-lock", module("z:t c:b a:t"))
     assert got == {"a": (0, 0), "c": (0, 2), "z": (0, 3)}, got
     assert "removed b set=0 binding=1\n" in read("l"), read("l")
-    # it comes back to its place
+    # it returns to its binding
     assert places(lock, "--update-lock", module("b:s z:t c:b a:t y:u"))["b"] == (0, 1)
     assert "removed" not in read("l")
 
@@ -495,11 +496,11 @@ def test_a_lock_keeps_odd_names():
     first = places("--lock=l", "--update-lock", named(["before", *ODD_NAMES, ""], "m.spv"))
     assert len(first) == len(ODD_NAMES) + 2, first
     text = read("l")
-    assert len(text.splitlines()) == 3 + len(first) - 1 and text.isascii(), text  # what has no name cannot be locked
+    assert len(text.splitlines()) == 3 + len(first) - 1 and text.isascii(), text  # unnamed resources cannot be locked
     bind("lock", "check", "--lock=l", "--order=module", "m.spv")
     assert places("--lock=l", "--locked", named([*ODD_NAMES[::-1], "before"], "m.spv")) == {
         name: place for name, place in first.items() if name}
-    # gone for a while, and back in another order
+    # removed for a while, and back in another order
     assert places("--lock=l", "--update-lock", named(["new"], "m.spv")) == {"new": (0, len(first) - 1)}
     assert len(re.findall("^removed ", read("l"), re.M)) == len(ODD_NAMES) + 1, read("l")
     bind("lock", "check", "--lock=l", "--order=module", "m.spv")
@@ -509,7 +510,7 @@ def test_a_lock_keeps_odd_names():
 
 
 def test_a_lock_quotes_only_what_it_must():
-    """Most names stand there as they are, so that a review can read them."""
+    """Most names are not quoted, so that reviewers can read them."""
     plain = ["a", "z", "A", "Z", "0", "9", "a0", "_", "type.B", "$Globals", "a@b", "std::x", "t[0]", "x109"]
     quoted = ["a b", "a-b", "a/b", "a=b", "#a", "a`b", "a{b", "a,b", "\u00e9", "a\"b", "(a)", "a;b", "a^b"]
     places("--lock=l", "--update-lock", named(plain + quoted, "m.spv"))
@@ -525,7 +526,7 @@ def test_a_lock_pins_shifts_and_heaps():
     m = module("t:t@3 b:b@0 b1:b", handles=["tex"])
     before = places("--rules=hlsl", "--policy=option shift=auto", "--lock=l", "--update-lock", m)
     assert "shift class=t set=0" in read("l") and "heap heap_texture_2D_float set=1" in read("l"), read("l")
-    # two more buffers would push the textures up, and a set more the heaps
+    # two more buffers would move the textures, and one more set the heaps
     after = places("--rules=hlsl", "--policy=option shift=auto", "--lock=l",
                    module("t:t@3 b:b@0 b1:b b2:b new:t@0,1", handles=["tex"]))
     for name in before:
@@ -541,7 +542,7 @@ def test_a_range_does_not_give_away_what_was_removed():
 def test_heaps_come_back_to_their_set():
     bind("--lock=l", "--update-lock", module("t:t", handles=["tex"]), "--order=module", "-o", "o.spv")
     assert read_places("o.spv")["heap_texture_2D_float"] == (1, 2)
-    places("--lock=l", "--update-lock", module("t:t other:t@0,3"))  # no handles for a while, and a set more
+    places("--lock=l", "--update-lock", module("t:t other:t@0,3"))  # no handles for a while, and one more set
     got = places("--lock=l", "--update-lock", "--policy=block name=b", module("t:t b:t", handles=["tex"]))
     assert got["heap_texture_2D_float"] == (1, 2) and got["b"] == (2, 0), got
 
@@ -725,7 +726,7 @@ def test_aliases_move_together():
 # Why
 
 def test_what_is_said_of_one_view_holds_for_all():
-    """a and b are one descriptor, wherever a line about either puts it."""
+    """a and b are one descriptor, wherever a rule about either of them places it."""
     module("c:t@0 a:t@3 b:t@3 d:t@4")
     for action, c, a, d in (("order=5", (0, 0), (0, 2), (0, 1)), ("set=2", (0, 0), (2, 0), (0, 1)),
                             ("range=7..9", (0, 0), (0, 7), (0, 1)), ("set=1 range=7..9", (0, 0), (1, 7), (0, 1)),
@@ -825,7 +826,7 @@ def test_heaps_of_several_kinds_at_one_binding_are_mutable():
         assert heap["binding"] == 2 and heap["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", heap
         assert heap["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE", "VK_DESCRIPTOR_TYPE_STORAGE_IMAGE"], heap
         assert "mutableDescriptorType" in j["modules"][0]["requires"]["vulkanFeatures"]
-    # one that may come to be shared is mutable, too; samplers never are
+    # one that may become shared is mutable, too; samplers never are
     j = layout("--heap-model=mutable", module("a:t", handles=["tex"]))
     assert j["sets"][1]["bindings"][0]["mutableTypes"] == ["VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE"], j
     j = layout("--heap-model=mutable", module("a:t", handles=["smp"]))
@@ -834,7 +835,7 @@ def test_heaps_of_several_kinds_at_one_binding_are_mutable():
     bind("--heap-model=mutable", module("a:t", handles=["tex", "img"]), "-o", "o.spv")
     j = layout("o.spv")
     assert j["sets"][1]["bindings"][0]["descriptorType"] == "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", j
-    # two kinds at a place that is asked for
+    # two kinds at a requested binding
     m, both = module("a:t", handles=["tex", "img"]), ("--heap=texture=3.0", "--heap=image=3.0")
     assert places("--heap-model=mutable", *both, m)["heap_texture_2D_float"] == (3, 0)
     assert "MUTABLE" in bind("layout", *both, m, expect=1).stderr
@@ -866,7 +867,7 @@ float4 loose;
 
 
 def test_hlsl_by_glslang_binds():
-    """It writes overlapping registers, and (0, 0) for all that has none; the source text tells which is which."""
+    """It writes overlapping registers, and (0, 0) if there is none; the source text tells them apart."""
     write("a.hlsl", HLSL)
     flags = ("-D", "-e", "main", "-S", "comp", "--target-env", "vulkan1.1")
     j = bindings(layout("--rules=hlsl", glslang("a.hlsl", "a.spv", "-g", *flags)))
@@ -896,13 +897,14 @@ def test_unbounded_arrays_without_register_do_not_share_a_place():
 
 
 def registers(*args):
-    """name -> register and whether the module gives it, of m.spv."""
+    """name -> register of m.spv, and whether the module gives it."""
     done = bind("layout", "-q", "--rules=hlsl", "--order=module", "m.spv", "--layout-json", "--allow-overlap", *args)
     return {b["name"]: (b["register"], b["explicit"]) for s in json.loads(done.stdout)["sets"] for b in s["bindings"]}
 
 
 def test_resources_at_zero_without_text_have_a_register_unless_they_collide():
-    """glslang writes 0 for no register, too. Classes and sets are apart; an array may reach the next register."""
+    """glslang writes 0 for a missing register, too. Classes and sets are separate; an array may reach the next
+    register."""
     for declarations, opened in (
             ("t:t@0 w:t@0", "t=0 w=1"), ("t:t@0 w:t@1", ""), ("t:t[2]@0 w:t@1", "t=2"), ("t:t[2]@0 w:t@2", ""),
             ("t:t[3]@0 w:t@2", "t=3"), ("t:t[]@0 w:t@5", "t=6"), ("t:t@0 s:s@0 u:u@0 b:b@0", ""),
@@ -912,12 +914,12 @@ def test_resources_at_zero_without_text_have_a_register_unless_they_collide():
         found = sorted(registers("--policy=option shift=auto").items())
         got = " ".join("%s=%d" % (name, n) for name, (n, fixed) in found if not fixed)
         assert got == opened, (declarations, got)
-    module("t:t@0 w:t@0")  # of no language
+    module("t:t@0 w:t@0")  # without a language
     assert all(fixed for _, fixed in registers("--policy=option shift=auto").values())
 
 
 def test_shifts_of_an_earlier_run_are_taken_back():
-    """What cannot be read of the remark, and what is behind it, is that of another tool."""
+    """An unreadable part of the remark, and the rest, belongs to another tool."""
     shifted = "spirv-bind: registers shifted"
     for remark, t, u in (
             ("x", 50, 150), (shifted, 50, 150), (shifted + " t:0=45 u:1=100", 5, 50),
@@ -938,7 +940,8 @@ def test_shifts_of_an_earlier_run_are_taken_back():
 
 
 def test_hlsl_stages_agree():
-    """Structured buffers of one type in two stages, in another order: each is itself, whatever its type is called."""
+    """Structured buffers of one type in two stages, in another order: each is identified by its own name, not its
+    type's."""
     write("v.hlsl", "StructuredBuffer<float4> A; StructuredBuffer<float4> B;\n"
                     "float4 main() : SV_Position { return B[0] + A[0]; }\n")
     write("f.hlsl", "StructuredBuffer<float4> B; StructuredBuffer<float4> N;\n"
@@ -950,7 +953,8 @@ def test_hlsl_stages_agree():
 
 
 def test_hlsl_is_known_by_its_debug_information():
-    """With -gV and -gVS, only DebugCompilationUnit names the language, by which register 0 is told from none."""
+    """With -gV and -gVS, only DebugCompilationUnit names the language, which distinguishes register 0 from a missing
+    one."""
     write("x.hlsl", "cbuffer C : register(b0) { float4 k; };\nTexture2D<float4> zero : register(t0);\n"
                     "Texture2D<float4> open;\nfloat4 main() : SV_Target { return open[uint2(0, 0)] + zero[uint2(0, 0)]"
                     " + k; }\n")

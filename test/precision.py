@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many accesses --nonuniform=auto marks in spirv-fixtures/realistic, and how many of them differ in truth.
+"""How many accesses --nonuniform=auto decorates in spirv-fixtures/realistic, and how many of them truly differ.
 
     precision.py --bind B [--only WORD]
 
-A line that indexes an array of descriptors by what is no constant ends with the truth, thought out by Vulkan's
-rules and not by the analysis. May invocations that run the access together have different indices, going by the
-text alone?
+A line that indexes an array of descriptors by something other than a constant ends with the truth, derived from
+Vulkan's rules and not from the analysis: may invocations that execute the access together have different indices,
+judging by the text alone?
 
     // uniform        not within a workgroup (of other stages: a draw, a trace command)
     // subgroup       within one, but not within a subgroup: --uniform-scope=group must mark it, group-or-subgroup
     need not // divergent      within both // ..., marked    needless, but marked: what follows a colon says why //
     a; b; c        of the accesses of the line in the order of instructions; a single word speaks for all
 
-A difference that is not marked fails, and so does a needless mark that no line owns up to, or owns up to in vain:
-precision changes knowingly. Flags of the compiler are those of glsl/programs.txt, of the rows with -g, which says
-the lines.
+The test fails if a varying access is not decorated, and if a comment does not admit a needless decoration, or admits
+one that does not exist: precision only changes knowingly. Compiler flags are those of the rows with -g in
+glsl/programs.txt.
 """
 import collections
 import glob
@@ -102,7 +102,8 @@ for fixture in sorted(glob.glob(os.path.join(FOLDER, "*"))):
 
 
 def test_totals():
-    """Behind all the others: of no shader, or of none with divergent and uniform accesses, nothing would be known."""
+    """After all the others: without shaders, or without divergent and uniform accesses, the test would prove
+    nothing."""
     assert len(glob.glob(os.path.join(FOLDER, "*"))) >= 15
     for scope in SCOPES:
         say("all", scope, totals[scope], [])

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many accesses of real modules --nonuniform=auto marks, and how many of them needlessly.
+"""How many accesses of real modules --nonuniform=auto decorates, and how many of them needlessly.
 
     precision_corpora.py --bind B            the modules of the table have what their rows say
     precision_corpora.py --bind B --all      ... and no other module has an access by an index that is not constant
     precision_corpora.py --bind B --list     prints the table for what the command does now, with ? for a new reason
 
 The modules are those of --corpora DIR, or of the environment's SPB_CORPORA (test/corpora.py).
-conformance/marks.tsv has a row for each module that indexes an array of descriptors by what is no constant:
+conformance/marks.tsv has a row for each module that indexes an array of descriptors by something other than a constant:
     accesses    how many of these there are
     author      the author has marked so many of them, and so they stay
     group       so many others are marked by default
@@ -15,7 +15,8 @@ conformance/marks.tsv has a row for each module that indexes an array of descrip
     kept        marks of the author on what the analysis knows to be uniform in the group
     false       others (column "group") that cannot differ, for a reason that the analysis does not see: a person says
                 so, from the text of the module
-A mark that comes or goes changes a row, which a person then looks at. False marks may only become fewer: MOST_FALSE.
+A decoration that is added or removed changes a row, which a human then reviews. False decorations may only decrease:
+MOST_FALSE.
 """
 import argparse
 import collections

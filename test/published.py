@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of other compilers publish: numbers of DXC, LLVM, Slang, glslang and shaderc, under the profile or the
-rules that stand for each of them. The rows of conformance/published.tsv are
+"""Numbers in the tests of other compilers: DXC, LLVM, Slang, glslang and shaderc, under the profile or rules for each
+of them. The rows of conformance/published.tsv are
 
     id  source  stage  options  declarations  published  ours  why
 
@@ -146,7 +146,7 @@ CLASS = {"t": "t", "s": "s", "img": "u", "stexbuf": "u", "utexbuf": "t", "comb":
 
 
 def shift_of(item, shifts, stage):
-    """The last one that fits; one that names the set counts before those that do not."""
+    """The last one that fits; one that names the set takes precedence."""
     found = 0, False
     for what, at_stage, space, by in shifts:
         fits = CLASS[item.kind] == what if len(what) == 1 else KIND[item.kind] in what.split(",")
@@ -157,7 +157,7 @@ def shift_of(item, shifts, stage):
 
 
 def model(items, shifts, stage, each):
-    """Each number by trying one after the other. None: two are fixed at one place."""
+    """Each number by trying one after the other. None: two are fixed at one binding."""
     taken, places = set(), {}
     length = lambda i: (i.dims[0] if each and i.dims else 1)  # noqa: E731
     fixed = [i for i in items if i.register is not None]
@@ -200,7 +200,7 @@ def random_program(bound, seed):
     wanted = model(items, shifts, STAGE[stage], each)
     status, message, places, _ = bound.bind(" ".join(i.text for i in items), stage, options)
     if wanted is None:
-        return  # shared or refused: what that is, others test
+        return  # shared or refused, which other tests cover
     if status or places != wanted:
         raise Failure("%s %s\n%s\nshould be %s\nis        %s %s" % (
             stage, options, " ".join(i.text for i in items), wanted, places, message))
@@ -233,7 +233,7 @@ def use(item):
 
 
 def shader(items, stage, auto):
-    """auto: what has no number says so by 65534 and 7, as there is no other way to leave it open."""
+    """auto: unassigned numbers are written as 65534 and 7, since there is no other way to leave them open."""
     lines = ["#version 460", "layout(set = 9, binding = 0) uniform sampler any_sampler;",
              "layout(set = 9, binding = 1) uniform texture2D any_texture;"]
     for i in items:
@@ -248,7 +248,7 @@ def shader(items, stage, auto):
 
 
 def names_and_places(bound, path, *options):
-    """Of all that the entry point uses; blocks by the names of their types."""
+    """Of all used resources; blocks by the names of their types."""
     layout = os.path.join(bound.tmp, "layout.json")
     bind_bytes(*options, "-q", path, "-o", layout + ".spv", "--layout-json=" + layout)
     return {b["name"]: at for at, b in bindings(layout) if b["used"]}
@@ -263,7 +263,7 @@ def ask_glslang(bound, items, stage, shifts):
         flags += ["--shift-%s-binding" % GLSLANG_KIND[what], *([stages[at_stage]] if at_stage else []), str(by)]
         flags += [] if space is None else [str(space)]
     write(path, shader(items, stage, False))
-    # without -g: a text in the module would show that nobody asked for these numbers
+    # without -g: source text would show that nobody wrote these numbers
     run("glslangValidator", "-V", "--quiet", "--auto-map-bindings", *flags, path, "-o", path + ".spv")
     theirs = names_and_places(bound, path + ".spv", "--unused=remove", "--allow-overlap")
     write(path, shader(items, stage, True))
@@ -293,8 +293,8 @@ def random_shader(bound, seed):
     stage = rng.choice(["Vertex", "Fragment"])
     items = random_items(rng, [k for k in GLSL if k != "u"] + ["b", "ssbo"])
     shifts = random_shifts(rng, list(GLSLANG_KIND))
-    # one that names a set counts for glslang only if another one for this kind and stage is there; and of stages, the
-    # last one counts
+    # for glslang, a shift with a set only applies if there is another one for this kind and stage; and the last stage
+    # wins
     shifts = [s for s in shifts if s[2] is None]
     if model([i for i in items if i.kind != "tex1"], shifts, STAGE[stage], False) is not None:
         ask_glslang(bound, items, stage, shifts)

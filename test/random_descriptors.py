@@ -13,10 +13,10 @@ binding, as long as those that the entry point statically uses fit the type in t
     (Sampled=1), and some could be OpTypeSampledImage."
 
 A pipeline has at most one entry point of each graphics stage, a compute pipeline has one in all, and a ray tracing
-pipeline may have all of its. What fits is written in TYPES. Whether a program is refused, and what the layout JSON and
-the modules say, is looked up variable by variable. With a driver, the validation layer makes the pipelines of each
-program twice: as it is, with the layout that SPIRV-Cross sees, and bound, with the layout of the JSON. --self-test
-damages layouts and modules, and every damage has to be noticed.
+pipeline may have all of its. TYPES lists what fits. Refusals, the layout JSON and the modules are checked variable by
+variable. With a driver, the pipelines of each program are created twice with the validation layer: unbound, with the
+layout that SPIRV-Cross sees, and bound, with the layout of the JSON. --self-test damages layouts and modules, and every
+damage has to be noticed.
 """
 import argparse
 import collections
@@ -56,7 +56,7 @@ class Variable:
         self.number, self.module = number, module
         self.kind = rng.choice(["texture", "texture", "sampler", "sampler", "combined", "image", "utexbuf", "stexbuf",
                                 "ubo", "ubo", "ssbo", "ssbo"])
-        self.count = rng.choice([None, None, None, None, 1, 2, 3])  # None: no array
+        self.count = rng.choice([None, None, None, None, 1, 2, 3])  # None: not an array
         self.words = rng.randint(1, 3)  # of a block
         self.set, self.binding = rng.randint(0, 1), rng.randint(0, 3)
         self.name = "v%d" % number
@@ -165,7 +165,7 @@ def assembly(program, module):
                 bodies.append("%%%d = OpLoad %s %s" % (next(fresh), "%float" if v.kind in CLASS else "%" + v.kind,
                                                        pointer))
             bodies += ["OpReturn", "OpFunctionEnd"]
-    # pointer types may stand twice under different ids only for aggregates: each is written once
+    # types other than aggregates and pointers may not be declared twice, so each is written once
     return "\n".join(head + names + notes + once(types) + bodies) + "\n"
 
 
@@ -198,8 +198,8 @@ def written(program, module):
 # The rule
 
 def conflicts(program):
-    """Variables at one place that no descriptor type serves, in pipelines that are sure to be: those of one entry
-    point, and of the only entry points of their stages. Then in pipelines that may be. Each None, or the variables."""
+    """Variables at one binding that no descriptor type serves, in pipelines that are certain: those of one entry point,
+    and of the only entry points of their stages. Then in possible pipelines. Each None, or the variables."""
     number = collections.Counter(e.stage for e in program.entries)
     sure = [[e] for e in program.entries] + [[e for e in program.entries if number[e.stage] == 1]]
     return tuple(next((here for pipeline in some for here in places_used(pipeline).values()
@@ -227,7 +227,7 @@ def places_of(path):
 
 
 def faults_of(program, layout, places, rebound):
-    """Everything in which a layout and the places in the modules break the rule, or part what shared a descriptor."""
+    """All ways in which a layout and the bindings in the modules break the rule, or separate shared descriptors."""
     faults, listed = [], {}
     for s in layout["sets"]:
         for b in s["bindings"]:
@@ -260,15 +260,16 @@ def faults_of(program, layout, places, rebound):
 
 
 def strangers(program):
-    """Whether modules give one number to two names, as views of one descriptor. No text says that this is meant."""
+    """Whether modules give one number to two names, as views of one descriptor, without a text that shows the
+    intention."""
     return any((a.set, a.binding) == (b.set, b.binding) and a.module != b.module and TYPES[a.kind] & TYPES[b.kind]
                for a, b in itertools.combinations(program.variables, 2))
 
 
 def together(program, listed, rebound):
-    """Within one pipeline: one place before is one descriptor after, and two places are two. What different modules
-    give one number is parted as soon as it moves. A pipeline that only may be, and in which two descriptors are at one
-    place, is not meant."""
+    """Within one pipeline: one binding before is one descriptor after, and two bindings are two. Resources of different
+    modules with one number are separated once they move. A merely possible pipeline with two descriptors at one binding
+    is not intended."""
     faults = []
     for pipeline in program.pipelines + [(e,) for e in program.entries]:
         if any(not set.intersection(*(TYPES[v.kind] for v in here)) for here in places_used(pipeline).values()):
@@ -333,7 +334,7 @@ def damages(bound):
 
 
 def pipelines(args, jobs):
-    """{id: result} of what Vulkan makes of the jobs; `left out` and crashes are no verdicts."""
+    """{id: result} of Vulkan for the jobs; `left out` and crashes are not verdicts."""
     text = "".join("\t".join((name, layout, *paths)) + "\n" for name, layout, paths in jobs)
     done = subprocess.run([args.pipelines, args.icd], input=text, capture_output=True, text=True, errors="replace")
     if done.returncode:

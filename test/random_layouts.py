@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs against a naive model of the rules: registers and bindings, one at a time, by looking at everything.
+"""Random programs against a naive model of the rules, which tries registers and bindings one at a time.
 
     random_layouts.py --bind B [--count N] [--seed S]
 """
@@ -23,7 +23,7 @@ CLASS = {"t": "t", "comb": "t", "rossbo": "t", "utexbuf": "t", "s": "s", "u": "u
 TYPES = {"t": {"texture", "combined"}, "s": {"sampler", "combined"}, "comb": {"combined"}, "rossbo": {"ssbo"},
          "ssbo": {"ssbo"}, "utexbuf": {"utexbuf"}, "u": {"stexbuf"}, "img": {"image"}, "b": {"ubo"}}
 
-stopped = {"locked": 0, "policied": 0}  # programs that are refused with a lock or a policy, where the model ends
+stopped = {"locked": 0, "policied": 0}  # refused with a lock or a policy, beyond the model
 
 
 class Refused(Exception):
@@ -48,7 +48,7 @@ def is_alone(r):
 
 
 def find_groups(resources, space):
-    """Those fixed at one place, one after the other, each joining the first group that one type can serve."""
+    """Groups the resources fixed at one binding; each joins the first group that one type can serve."""
     places = {}
     for r in resources:
         here = places.setdefault((space(r), r.register) if r.register is not None and is_alone(r) else r, [])
@@ -176,7 +176,7 @@ def model(resources, rules, conflicts):
         allocate(live, lambda r: (space(r), r.cls), lambda r: r.group.count(), conflicts)
         bindings = {}
         gone = [r for r in resources if not r.used and r.register is not None]
-        for r in gone:  # their registers are free, but decide about shifts all the same
+        for r in gone:  # their registers are free, but still affect shifts
             r.number = r.register
         for s in {space(r) for r in live}:
             here = [r for r in live + gone if space(r) == s]
@@ -232,7 +232,7 @@ OPTIONS = {"slang": [], "hlsl": ["--rules=hlsl"], "dxc": ["--profile=dxc"],
 
 
 def places_of(bind, options, modules, out):
-    """Places over all modules, or None and the message."""
+    """Bindings in all modules, or None and the message."""
     done = run(bind, "--order=module", "-q", *options, *modules, "--out-dir", out, expect=None)
     if done.returncode == 1:
         return None, done.stderr
@@ -247,7 +247,8 @@ def places_of(bind, options, modules, out):
 
 
 def write_modules(rng, resources, tmp):
-    """One module, or two that share some; the order of the program is that of the first one, then what is new."""
+    """One module, or two that share some resources; the order of the program is that of the first one, then new
+    ones."""
     if rng.random() < 0.5:
         Module(" ".join(text_of(r) for r in resources)).write(tmp + "/a.spv")
         return [tmp + "/a.spv"], resources
@@ -281,8 +282,7 @@ def one(bind, seed, tmp):
 
 
 def locked(bind, rng, options, modules, tmp, title):
-    """With a lock, what is open never moves, whatever else changes, but into a set that its author chooses now; and no
-    two come together."""
+    """With a lock, unassigned resources never move, except into a set that the source now names; and no two collide."""
     lock = ["--lock=" + tmp + "/lock", "--update-lock"]
     if os.path.exists(tmp + "/lock"):
         os.remove(tmp + "/lock")
@@ -326,7 +326,7 @@ def random_policy(rng):
 
 
 def policied(bind, rng, options, tmp):
-    """Under any policy: no two at one place, what a second run does is nothing, and a range is kept to."""
+    """Under any policy: no collisions, a second run changes nothing, and ranges are respected."""
     resources = generate(rng, True)
     policy = random_policy(rng)
     write(tmp + "/policy", policy)
@@ -374,7 +374,7 @@ def main():
                 print("FAILED seed %d: %s" % (seed, said))
     print("%d programs, %d rightly refused, %d wrong; refused with a lock: %d, with a policy: %d" % (
         args.count, refused, wrong, stopped["locked"], stopped["policied"]))
-    # A command that refuses what it should bind must not pass: of the usual programs, no more than have been looked at.
+    # A command that wrongly refuses programs must fail: at most as many refusals as have been reviewed.
     few = refused * 4 <= args.count and all(n * 5 <= args.count for n in stopped.values())
     if (args.seed, args.count) == (1, 120):
         few = refused == 17 and stopped["locked"] <= 13 and stopped["policied"] <= 13

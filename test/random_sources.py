@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Random programs in GLSL and HLSL, with structs, conditions, includes and macros, whose order of declaration the
-generator knows. Stock glslang compiles them, bodies use the resources in an order of their own, and spirv-bind has to
-number them as they are declared, or say that it cannot.
+generator knows. Stock glslang compiles them, bodies use the resources in a random order, and spirv-bind has to number
+them as they are declared, or report that it cannot.
 
     random_sources.py --bind build/release/spirv-bind [--count 60] [--seed 1] [--keep DIR]
 """
@@ -129,7 +129,7 @@ class Program:
     # what surrounds them
 
     def decoy(self):
-        """What is not there, with names that are declared elsewhere."""
+        """Inactive text, with names that are declared elsewhere."""
         used = [n for n in self.order if "." not in n and "[" not in n] + self.names[-4:]
         self.rng.shuffle(used)
         kind = "Texture2D %s;" if self.hlsl else "layout(AUTO) uniform texture2D %s;"
@@ -240,7 +240,7 @@ def check(program, folder):
     how = ["--rebind=all"] if program.hlsl else ["--auto-binding=65534"]
     done = running.bind("layout", "-q", *how, "--order=source-strict", "--layout-json", module)
     got = [b["name"] for s in json.loads(done.stdout)["sets"] for b in s["bindings"]]
-    # A struct of GLSL is a resource as a whole, so its unused members are there, too.
+    # A struct in GLSL is one resource, so its unused members exist, too.
     whole = {n.split(".")[0].split("[")[0] for n in program.used} if not program.hlsl else set()
     expected = [n for n in program.order
                 if n in program.used or ("." in n and n.split(".")[0].split("[")[0] in whole)]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules as Slang writes them (spirv-fixtures/slang), DXC's heaps (spirv-fixtures/dxc, by hand), heaps that are there
-already, and an author's array that is one.
+"""Modules of Slang (spirv-fixtures/slang), DXC's heaps (spirv-fixtures/dxc, hand-written), existing heaps, and an
+author's array that serves as one.
 
     real_modules.py --bind B [--only WORD]
 """
@@ -26,7 +26,7 @@ def assembled(path, out=None):
 
 
 def compiled():
-    """What Slang made of each source, where it is what Vulkan has."""
+    """Slang's output for each source, if it is valid for Vulkan."""
     for source in sorted(glob.glob(os.path.join(SLANG, "*.slang"))):
         # these two have shapes that Vulkan does not accept
         if not source.endswith(("/arrays-of-arrays.slang", "/buffers-chosen.slang")):
@@ -95,7 +95,7 @@ def test_marks_and_capabilities_are_all_that_is_added():
         added = (r" NonUniform$", r"OpCapability (ShaderNonUniform|\w+Indexing)$", r"OpCopyObject|OpAccessChain")
         old, new = (without(fixtures.disassemble(p), *added) for p in (m, "out.spv"))
         assert old == new, m
-        # and of what Slang has marked nothing is lost
+        # and no decoration of Slang is lost
         marks = re.compile(r"OpDecorate (%\d+) NonUniform")
         assert set(marks.findall(fixtures.disassemble(m))) <= set(marks.findall(fixtures.disassemble("out.spv"))), m
 
@@ -169,7 +169,7 @@ def test_debug_information_of_slang_passes():
 def test_a_capability_that_the_validator_does_not_know():
     m = assembly(DEBUG)
     words = fixtures.words_of(m)
-    newer = [2 << 16 | 17, 6427]  # a number that no SPIRV-Tools of Debian 12 knows
+    newer = [2 << 16 | 17, 6427]  # unknown to Debian 12's SPIRV-Tools
     with open("newer.spv", "wb") as f:
         f.write(fixtures.bytes_of(words[:5] + newer + words[5:]))
     assert verdict("newer.spv") == "validated with shim"
@@ -259,7 +259,7 @@ SOME = ("buffers.spv", "guarded.spv", "override.spv", "push-handles.spv", "ray-q
 
 
 def test_again_is_the_same():
-    """bind(bind(x)) for each model of heaps, of heaps made now, by Slang and by DXC."""
+    """bind(bind(x)) for each heap model, for our heaps and those of Slang and DXC."""
     lower = os.path.join(fixtures.FIXTURES, "lower-handles")
     modules = [m for m in compiled() if m in SOME] + [assembled(DXC), assembled(os.path.join(lower, "mutable.spvasm")),
                                   assembled(os.path.join(lower, "separate.spvasm")),
@@ -281,7 +281,7 @@ def test_again_is_the_same():
 
 
 def test_sized_heaps_stay_when_all_is_numbered_anew():
-    """They were numbered as resources once."""
+    """They must not be numbered as resources."""
     m = assembled(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm"))
     size = "--heap-size=" + re.search(r"heap-size=(\d+)",
                                       read(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm")).decode())[
@@ -381,7 +381,7 @@ OpReturn
 OpFunctionEnd
 """
     alone = assembly(alone, "alone.spv")
-    assert heaps(layout(alone)) == []  # nothing tells
+    assert heaps(layout(alone)) == []  # nothing shows that it is a heap
     for order in ((alone, all_views), (all_views, alone)):
         j = layout(*order)
         assert heaps(j) == [("ssbo", 10, 0), ("texture", 10, 0)], j["heaps"]
@@ -554,7 +554,7 @@ OpFunctionEnd
     assert len(s["bindings"][0]["mutableTypes"]) == 2
 
 
-# A corpus of one's own
+# A custom corpus
 
 def test_a_corpus_of_sources_and_one_of_modules():
     os.makedirs("given/deep")

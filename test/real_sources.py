@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Real programs in the order of their source. Modules of the corpora that carry the text they were made from are
+"""Real programs are numbered in the order of their source. Modules of the corpora that contain their source text are
 numbered in its order. Those of whole programs (SaschaWillems/Vulkan) carry none, so SPIRV-Cross writes GLSL for a
 module, stock glslang compiles it with -g, and the order has to be that of this text.
 
@@ -22,7 +22,7 @@ from corpora import Corpus, add_argument
 
 STAGES = {0: "vert", 1: "tesc", 2: "tese", 3: "geom", 4: "frag", 5: "comp", 5267: "task", 5268: "mesh", 5313: "rgen",
           5314: "rint", 5315: "rahit", 5316: "rchit", 5317: "rmiss", 5318: "rcall", 5364: "task", 5365: "mesh"}
-# What SPIRV-Cross writes at the beginning of a line, the name last.
+# The beginning of a declaration by SPIRV-Cross, the name last.
 DECLARATION = re.compile(r"^(?:layout\([^)]*\) )?(?:(?:coherent|readonly|writeonly|restrict|volatile) )*"
                          r"(uniform|buffer) (?:\w+ )*?(\w+)(?:\[[^;]*)?(;?)$", re.M)
 
@@ -75,7 +75,7 @@ def expect_order(path, names, order):
 
 
 def check_own_text(path, text):
-    """Outside comments, a global is first named where it is declared."""
+    """Outside of comments, the first mention of a global is its declaration."""
     text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text, flags=re.S)
     names = numbered(path)
     expect_order(path, names, {n: m.start() for n in names if (m := re.search(r"\b%s\b" % re.escape(n), text))})
@@ -87,7 +87,7 @@ def declared(text):
 
 
 def check(path, stage, folder):
-    """None: the tools cannot write or compile it. Else whether the order is right."""
+    """None: the tools cannot write or compile it. Otherwise whether the order is right."""
     source, module = os.path.join(folder, "text." + stage), os.path.join(folder, "text.spv")
     done = subprocess.run(["spirv-cross", "-V", "--version", "460", "--no-es", path, "--output", source],
                           capture_output=True, check=False)

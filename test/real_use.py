@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults that people met who used the command on real shaders, each with the least module that shows it."""
+"""Faults found in real use of the command, each with the smallest module that shows it."""
 import json
 import os
 import subprocess
@@ -53,7 +53,7 @@ def glsl(name, text):
 
 
 def named(name):
-    """A module whose one buffer, without a binding, has this name, with underscores behind it."""
+    """A module whose only buffer, without a binding, has this name, with underscores after it."""
     text = HEAD + "OpName %a \"PLACEHOLDER\"\n" + NOTES + BODY
     data = read(assembly("named.spv", text))
     name = name.encode() if isinstance(name, str) else name

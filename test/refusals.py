@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that are refused because one operand is wrong: a fixture in which one line is another one.
+"""Modules that are refused because one operand is wrong: a fixture with one line replaced.
 
     refusals.py --bind B
 
@@ -18,7 +18,7 @@ SEARCHED = ["src/pass/shapes/shape_check.c", "src/pass/builtin/lower_builtin_hea
             "src/pass/builtin/heap_strides.c", "src/pass/builtin/remove_builtin_heaps.c",
             "src/pass/builtin/write_builtin_heaps.c", "src/pass/builtin/descriptor_heap.c"]
 LITERAL = r'"((?:[^"\\]|\\.)*)"'
-# What a line is in the fixture, what it becomes, and why that is refused.
+# A line of the fixture, its replacement, and why that is refused.
 ROWS = [
     ("expand-groups/member.spvasm", "OpGroupDecorate %bound %first %second",
      "OpGroupDecorate %A %first %second", "is not an OpDecorationGroup"),
@@ -88,7 +88,7 @@ ROWS = [
      "%c3 = OpUntypedAccessChainKHR %any %images %heap %v %i0", "at an offset within a descriptor"),
     ("lower-builtin-heaps/strides.spvasm", "%u3 = OpConstant %uint 3",
      "%u3 = OpConstant %uint 4294967295", "at an offset above 4294967295"),
-    # images and buffers in one struct: how far apart they are is up to the driver
+    # images and buffers in one struct: the driver decides their distance
     ("lower-builtin-heaps/strides.spvasm", "%Heap = OpTypeStruct %rows %buffer",
      "%other = OpTypeImage %uint 1D 0 0 0 1 Unknown\n%Heap = OpTypeStruct %rows %other",
      "at an offset that is not a multiple of its stride"),
@@ -124,7 +124,7 @@ ROWS = [
      "%l1 = OpLoad %img %c1\n%wrong = OpCopyLogical %st %l1", "the types do not match logically"),
     ("lower-builtin-heaps/untyped-buffers.spvasm", "%whole = OpUntypedAccessChainKHR %anydata %Data %b %u1",
      "%whole = OpUntypedAccessChainKHR %pin %Data %b %u1", "its result has a type"),
-    # descriptors that are merged, or passed, as what they are not
+    # descriptors that are merged or passed as something else
     ("resolve-descriptors/phi-in-loop.spvasm", "%cur = OpPhi %tex %l0 %entry %next %cont",
      "%cur = OpPhi %tex %l0 %entry %n1 %cont", "the type of an operand does not match the result type"),
     ("resolve-descriptors/phi-in-loop.spvasm", "%cur = OpPhi %tex %l0 %entry %next %cont",
@@ -163,7 +163,7 @@ ROWS = [
     ("resolve-descriptors/atomics.spvasm", "%mi = OpAccessChain %fimg %many %i",
      "%mi = OpAccessChain %fimg %many %i\n%whole = OpLoad %row %many\n%sum = OpIAdd %uint %whole %whole",
      "an array or struct of descriptors, for which there is no rewrite"),
-    # a handle that takes one of the ways of an address, or the other way round
+    # a handle that is used like an address, or vice versa
     ("lower-buffer-handles/addresses-apart.spvasm", "OpStore %sq %q",
      "OpStore %sq %p", "meets a device address that is loaded from memory"),
     ("lower-buffer-handles/addresses-apart.spvasm", "OpStore %sp %p",
@@ -198,7 +198,7 @@ ROWS = [
      "OpStore %link %r1 Aligned 8", "is stored to memory outside the invocation"),
     ("lower-buffer-handles/addresses-apart.spvasm", "%el = OpPtrAccessChain %pBlock %r2 %u0",
      "%el = OpPtrAccessChain %pBlock %r1 %u1", "is the base of pointer arithmetic"),
-    # the number of a handle that comes back by a variable, a result, an argument, or a choice
+    # the number of a handle that passes through a variable, a result, an argument, or a choice
     ("lower-buffer-handles/number-flows.spvasm", "%k1 = OpConvertUToPtr %pBlock %tl",
      "%k1 = OpConvertUToPtr %pBlock %sl", "turns an integer derived from a handle into a device address"),
     ("lower-buffer-handles/number-flows.spvasm", "%k2 = OpConvertUToPtr %pBlock %x",
@@ -281,7 +281,7 @@ ROWS = [
     ("lower-builtin-heaps/untyped-buffers.spvasm", "%c = OpUntypedAccessChainKHR %any %buffers %heap %lane",
      "%c = OpUntypedAccessChainKHR %any %buffers %heap %lane\n%d = OpUntypedAccessChainKHR %any %buffers %lane %c",
      "the pointer is not used for an access there"),
-    # and what SPV_EXT_descriptor_heap has no pointers for
+    # and uses for which SPV_EXT_descriptor_heap has no pointers
     ("descriptor-heap/from-slang.spvasm", "%34 = OpAccessChain %33 %32 %28",
      "%34 = OpAccessChain %33 %32", "OpAccessChain uses a pointer into"),
     ("descriptor-heap/from-slang.spvasm", "%34 = OpAccessChain %33 %32 %28",
@@ -301,7 +301,7 @@ ROWS = [
      "%a = OpAtomicIAdd %uint %again %u1 %u0 %u1", "OpAtomicIAdd uses a pointer into"),
     ("descriptor-heap/buffer-block.spvasm", "%n = OpLoad %uint %uc",
      "%n = OpFunctionCall %uint %main %bc", "a function is called with a pointer to a storage buffer"),
-    # what other modules call, and a use that nothing is known of
+    # functions that other modules call, and an unknown use
     ("lower-buffer-handles/addresses-apart.spvasm", "OpDecorate %wa Aliased",
      'OpDecorate %wa Aliased\nOpDecorate %write LinkageAttributes "write" Export',
      "is used in a way that only a device address allows"),
@@ -329,7 +329,7 @@ ROWS = [
      "%cv = OpCopyObject %ftex %v\nOpStore %w %b", "uses a local descriptor that no path assigns"),
     ("merge-combined/index-again.spvasm", "%cs3 = OpAccessChain %psmp %S %j1",
      "%cs3 = OpAccessChain %psmp %S %i", "texture and sampler are indexed differently"),
-    ("merge-combined/index-again.spvasm", "%j1 = OpConstant %int 1", # one number until somebody specializes it
+    ("merge-combined/index-again.spvasm", "%j1 = OpConstant %int 1", # one number until it is specialized
      "%j1 = OpSpecConstant %int 1", "texture and sampler are indexed differently"),
     ("merge-combined/index-deep.spvasm", "%pb = OpAccessChain %pcu %push %u1 %i", # a step too deep
      "%again = OpLoad %uint %own\n%pb = OpAccessChain %pcu %push %u1 %again",
@@ -361,13 +361,13 @@ ROWS = [
      "%c = OpFunctionCall %v4float %main %tex %tex", "reaches OpFunctionCall as a pointer"),
 ]
 
-# The larger of two sizes, in each way that it can be written, and what is not the larger of two.
+# The larger of two sizes, in every form, and expressions that are not the larger of two.
 LARGER = ["UGreaterThan", "UGreaterThanEqual", "SGreaterThan", "SGreaterThanEqual"]
 SMALLER = ["ULessThan", "ULessThanEqual", "SLessThan", "SLessThanEqual"]
 
 
 def changed(name, old, new, out):
-    """The options, and the module in which a line is another one."""
+    """The options, and the module with a line replaced."""
     path = os.path.join(running.FIXTURES, name)
     fields, lines = fixtures.header(path), running.read_text(path).split("\n")
     places = [i for i, line in enumerate(lines) if line.strip() == old]
@@ -405,7 +405,7 @@ def test_a_stride_may_be_the_larger_of_two_sizes_however_they_are_compared():
 
 
 def reasons(path):
-    """What the calls that refuse say, without what they fill in: the pieces of each."""
+    """The texts of the refusing calls, split at their arguments."""
     text = running.read_text(os.path.join(running.ROOT, path))
     for call in re.finditer(r"\b(?:spb_refuse_builtin|spb_refuse|refuse|unfit|spb_fail)\(([^;]*?)\);", text, re.S):
         said = "".join(re.findall(LITERAL, call[1]))

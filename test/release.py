@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scripts/release.sh makes: the same bytes twice, and all of it tried in a root that has nothing else
-(scripts/bare_root.sh): the archive, the packages, and programs that are built with what the packages install.
+"""The outputs of scripts/release.sh: reproducible, and tested in an otherwise empty root (scripts/bare_root.sh): the
+archive, the packages, and programs built with the installed packages.
 
     release.py --bind BIND [--only same|bare]"""
 import argparse
@@ -31,7 +31,7 @@ def script(*command, **more):
 
 
 def release(folder, **environment):
-    """What a release has, from a build of its own: nothing is taken from a cache of compilers."""
+    """The files of a release, from a separate build without a compiler cache."""
     return script(RELEASE, folder, env=dict(os.environ, CCACHE_DISABLE="1", **environment))
 
 
@@ -53,7 +53,7 @@ def day():
 
 
 def test_checksums(_, dist):
-    """Of every file; and what a file is named for is in it."""
+    """Of every file; and file names match their contents."""
     said = run("sha256sum", "--check", "SHA256SUMS", cwd=dist).stdout
     version = run(RELEASE, "--check").stdout.split()[1]
     names = set(os.listdir(dist)) - {"SHA256SUMS"}
@@ -69,7 +69,7 @@ def test_checksums(_, dist):
 
 
 def test_hardened(folder, dist):
-    """What is in the packages, as they have it: without symbols."""
+    """The binaries in the packages, without symbols."""
     for pattern, unpack in (("*-linux-*.tar.gz", "tar -xzf %s"), ("*.deb", "dpkg-deb -x %s .")):
         for number, path in enumerate(sorted(glob.glob(os.path.join(dist, pattern)))):
             to = os.path.join(folder, "unpacked", "%d%s" % (number, pattern[-4:]))
@@ -98,7 +98,7 @@ class Bare:
             shutil.copy(os.path.join(dist, name), self.work)
 
     def start(self, command, **more):
-        """With /proc, which is gone with the process."""
+        """With /proc, which is unmounted with the process."""
         inside = 'mount -t proc proc "$0/proc" && exec chroot "$0" sh -ec "$1"'
         return run("unshare", "--mount", "--propagation", "private", "sh", "-ec", inside, self.path,
                    "cd /work; " + command, env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C",
@@ -140,7 +140,7 @@ def test_bare_root(folder, dist):
     bare.install("./spirv-bind_*.deb ./libspirv-bind0*.deb")
     check_command(bare, "spirv-bind", "installed")
     bare.run("dpkg --verify; test -z \"$(dpkg --audit)\"")
-    # without what is only suggested, it says what is missing
+    # without suggested packages, it reports what is missing
     write(os.path.join(bare.work, "lights.comp"), "#version 450\n#extension GL_GOOGLE_include_directive : require\n"
           "#include \"descriptor_handle.glsl\"\nlayout(binding = 65534) buffer B { uint x; } b;\n"
           "void main() { b.x = 1u; }\n")
@@ -158,7 +158,7 @@ def test_bare_root(folder, dist):
             cmake -S examples/cmake -B cmake-$shared -DBUILD_SHARED_LIBS=$shared
             cmake --build cmake-$shared
         done""")
-    bare.install("glslang-tools")  # and what it depends on: SPIRV-Tools among others
+    bare.install("glslang-tools")  # and its dependencies: SPIRV-Tools among others
     for command in ("spirv-bind", "'an archive/bin/spirv-bind'"):
         bare.run(command + one_step)
     said = {bare.run(program + " lights.spv out.spv")

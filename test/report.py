@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--report: the page has the layout in it whatever names are called, loads nothing, and draws what the layout says.
-With --browser, by a headless Chromium (scripts/install.sh)."""
+"""--report: the page contains the layout whatever the names, loads nothing, and draws the layout. With --browser, by a
+headless Chromium (scripts/install.sh)."""
 import html
 import json
 import os
@@ -25,7 +25,7 @@ def material():
 
 
 def hostile():
-    """A module whose resources are called what a page must not believe."""
+    """A module with hostile names of resources."""
     names = "".join('OpName %%v%d "%s"\n' % (i, name.replace("\\", "\\\\").replace('"', '\\"'))
                     for i, name in enumerate(HOSTILE))
     places = "".join("OpDecorate %%v%d DescriptorSet 0\nOpDecorate %%v%d Binding %d\n" % (i, i, i)
@@ -46,7 +46,7 @@ OpExecutionMode %main LocalSize 1 1 1
 
 
 class Elements(HTMLParser):
-    """What a parser of HTML sees: the text of each element with an id, and how many elements of each kind."""
+    """Parses HTML: the text of each element with an id, and the number of elements of each kind."""
 
     def __init__(self, text):
         super().__init__()
@@ -233,7 +233,7 @@ def browser():
 
 
 def drawn(path, *options):
-    """The page after its scripts, and what they complained of."""
+    """The page after its scripts, and their errors."""
     command = [browser(), "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom",
                "--user-data-dir=profile", *options, "file://" + os.path.abspath(path)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -378,7 +378,7 @@ document.body.setAttribute('data-seen', (back > .5 ? 'light ' : 'dark ') + least
 
 
 def in_browser_both_pages_can_be_read_and_heard_in_light_and_dark():
-    """The contrast that WCAG asks of text, and tables whose cells have heads."""
+    """The contrast that WCAG requires of text, and tables whose cells have headers."""
     for make in (workspace, lambda: page(*material())):
         make()
         for setting, scheme in (("1", "light"), ("0", "dark")):

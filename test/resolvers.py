@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""--resolver and --bounds-check as a user meets them: where resolvers come from, programs of several modules, refusals.
+"""--resolver and --bounds-check: sources of resolvers, programs of several modules, refusals.
 
     resolvers.py --bind B [--only WORD]
 """
@@ -63,7 +63,7 @@ def resources(path="out.json"):
 
 
 def test_glsl_assembly_and_binaries_give_the_same_function():
-    """GLSL by glslangValidator, by hand as a binary of either byte order, and disassembled."""
+    """GLSL, a binary of either byte order, and its disassembly."""
     module = compute()
     write("r.glsl", PACKED)
     bound(module, "--resolver=r.glsl")
@@ -80,7 +80,7 @@ def test_glsl_assembly_and_binaries_give_the_same_function():
     write("r.spvasm", text_of("r.spv"))
     bound(module, "--resolver=r.spvasm")
     assert read("out.spv") == first
-    write("text", text_of("r.spv"))  # spirv-dis says what it is
+    write("text", text_of("r.spv"))  # spirv-dis records the version
     bound(module, "--resolver=text")
     assert read("out.spv") == first
 
@@ -92,7 +92,7 @@ def test_the_index_is_computed_where_it_is_used():
 
 
 def only(*programs):
-    """PATH with these programs alone."""
+    """PATH with these programs only."""
     os.makedirs("path", exist_ok=True)
     for name in os.listdir("path"):
         os.remove("path/" + name)
@@ -166,7 +166,7 @@ def test_an_address_is_resolved_where_handles_are_addresses():
     assert converted and all("%s = OpFunctionCall" % id in text for id in converted), text
     assert set(re.findall(r"OpFunctionCall %\w+ (%\w+)", text)) == {function}, text
     assert re.search(r"OpVectorShuffle %\w+ (%\w+) \1 1 0", text), text
-    done = bind("rays.spv", "--resolver=" + swap, "-o", "o.spv")  # a heap of them: no address is asked for
+    done = bind("rays.spv", "--resolver=" + swap, "-o", "o.spv")  # with a heap for them, no address is used
     assert "no dereference of the program needs a function of --resolver=" + swap in done.stderr, done.stderr
     assert "--heap=as=address" in done.stderr and "getDeviceAddress" not in text_of("o.spv")
     write("r.glsl", "#version 460\nuint getDeviceAddressFromHandle(uvec2 handle) { return handle.x; }\n")
@@ -227,7 +227,7 @@ void main() { o = texture(handle_sampler2D(t), vec2(0)); }
 
 
 def test_lines_of_a_resolver_come_along_under_its_name():
-    """A called one in GLSL; an inlined one leaves no file behind."""
+    """A called one in GLSL; an inlined one leaves no file name."""
     loop = ("#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint n = handle.y;\n"
             "\twhile (n > 7u)\n\t\tn -= handle.x;\n\treturn n;\n}\n")
     text = bound(compute(), "--resolver=" + write("loop.glsl", loop))
@@ -282,7 +282,7 @@ def test_text_is_of_the_oldest_version_of_the_inputs():
         bind("-q", "--auto-binding=65534", module, "--resolver", table, "-o", "v.spv")
         assert read("v.spv")[4:8] == read(module)[4:8], target
         seen[target] = module
-    # a table in a BufferBlock would do for one of these only: both get one as of 1.3
+    # a table in a BufferBlock would suit only one of these: both get one of SPIR-V 1.3
     old = glsl("old.vert", GRAPHICS % ("out", "", "v = gl_Position = c;"), "vulkan1.0")
     new = glsl("new.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;", "o = c + v;"), "vulkan1.3")
     bind("-q", "--auto-binding=65534", old, new, "--resolver", table, "--out-dir=both")
@@ -315,7 +315,7 @@ def test_a_table_is_one_resource_of_all_modules():
         layout = json.load(f)
     found = [b for s in layout["sets"] for b in s["bindings"] if b["name"] == "translation"]
     assert len(found) == 1 and len(found[0]["stages"]) == 2, found
-    # and one with what the author declares beside it; alone, GLSL's set 0 beside a missing binding says nothing
+    # and one with other decorations of the author; GLSL's set 0 with a missing binding means nothing
     glsl("own.frag", GRAPHICS % ("in", "layout(location = 0) out vec4 o;\nlayout(set = 2, binding = 3, std430) "
                                        "readonly buffer "
                                        "translation { uint place[]; };", "o = c + float(place[1]);"))
@@ -389,7 +389,7 @@ def table(text, name, block, place):
 
 
 def merged_tables(module, resolver, *options):
-    """Places of the buffers of the program; None: refused. Each is (name, block, place)."""
+    """Bindings of the buffers of the program; None: refused. Each is (name, block, place)."""
     running.spirv_as(table(HAS_TABLE, *module), "m.spv", "spv1.3")
     write("r.spvasm", table(READS_TABLE, *resolver))
     done = bind("-q", "--validate=none", "m.spv", "--resolver=r.spvasm", "-o", "out.spv", "--layout-json=out.json",
@@ -426,7 +426,7 @@ def test_a_table_takes_what_either_side_says_of_its_place():
             there, here = (p if p != auto else None for p in (place, own))
             wanted = None if there and here and there != here else [there or here or (0, 0)]
             assert found == wanted, (place, own, wanted, found)
-    # a set that counts as none: the other side's, or the default
+    # a missing set: the other side's, or the default
     assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3)), "--policy=option auto-set=7") == [(2, 3)]
     assert merged_tables(("a", "T", (2, 3)), ("a", "T", (7, 3)), "--policy=option auto-set=7") == [(2, 3)]
     assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3))) is None
@@ -458,7 +458,7 @@ def long_resolver(terms):
 
 
 def test_each_constant_of_a_long_resolver_stays_what_it_is():
-    """Bodies of up to 64 instructions are inlined, and longer ones called."""
+    """Bodies of up to 64 instructions are inlined, longer ones are called."""
     module = compute()
     for terms, inlined in ((62, True), (63, False), (700, False)):
         write("r.spvasm", long_resolver(terms))
@@ -493,7 +493,7 @@ def test_names_and_lines_of_a_called_resolver_come_along():
     write("r.comp", "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint steps = 0u;\n"
           "\twhile (handle.x > 7u) {\n\t\thandle.x >>= 1;\n\t\tsteps++;\n\t}\n\treturn handle.x + steps;\n}\n"
           "void main() {}\n")
-    for debug in ("-g", "-gV", "-gVS"):  # DebugLine becomes OpLine, whatever the module has
+    for debug in ("-g", "-gV", "-gVS"):  # DebugLine becomes OpLine, whatever debug information the module has
         run("glslangValidator", "-V", "--quiet", debug, "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o",
             "r.spv")
         assert ("DebugLine" in text_of("r.spv")) == (debug != "-g")
@@ -554,7 +554,7 @@ def test_references_that_are_handles_are_resolved():
     """There is no dereference before carry-handles."""
     module = glsl("ref.comp", REFERENCES)
     write("r.glsl", PACKED)
-    bind("-q", module, "--resolver=r.glsl", "-o", "address.spv")  # device addresses are none
+    bind("-q", module, "--resolver=r.glsl", "-o", "address.spv")  # device addresses are not handles
     assert "OpBitwiseAnd" not in text_of("address.spv") and read("address.spv") == read(module)
     text = bound(module, "--resolver=r.glsl", "--lower-buffer-references", "--heap-size=16", "--bounds-check=clamp")
     assert text.count("OpBitwiseAnd") == text.count("OpULessThan") > 0, text
@@ -598,7 +598,7 @@ def test_bounds_checks_need_a_length():
 
 
 def test_a_table_comes_behind_what_the_source_declares():
-    """With -g, in the order of the source; that a resolver's table is in no text is no reason to give that up."""
+    """With -g, in the order of the source, although the resolver's table is not in the text."""
     source = write("order.comp", COMPUTE.replace("binding = 0", "binding = 65534") % (
         "layout(binding = 65534) uniform B { vec4 b; };\nlayout(binding = 65534) uniform A { vec4 a; };",
         "o[0] = a + b; " + FETCH))

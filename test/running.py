@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests in Python share: files, processes, the command under test, and a main that runs the functions test_*.
+"""Shared by all Python tests: files, processes, the command under test, and a main that runs the functions test_*.
 
 A timeout only ends a process that hangs. No test may fail because the machine is slow or busy."""
 import argparse
@@ -21,7 +21,7 @@ FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 HANGS = 1200  # seconds
 BIND = None  # --bind
 WITHOUT_KEPT = os.environ.get("PATH", "")
-if os.environ.get("SPB_KEPT_COMPILERS"):  # in front of those that the command starts: test/kept_compiler.c
+if os.environ.get("SPB_KEPT_COMPILERS"):  # before the compilers that the command starts: test/kept_compiler.c
     os.environ["PATH"] = os.environ["SPB_KEPT_COMPILERS"] + os.pathsep + WITHOUT_KEPT
 
 
@@ -30,7 +30,7 @@ class Failure(AssertionError):
 
 
 class Skip(Exception):
-    """Raised by a test that cannot run on this machine; says why."""
+    """Raised, with the reason, by a test that cannot run on this machine."""
 
 
 def read(path):
@@ -57,8 +57,7 @@ def run(*command, expect=0, **more):
 
 
 def run_bytes(*command, expect=0, stdin=None, **more):
-    """The same, with bytes in and out. stdin: what the command reads. Where the suite says so (SPB_IN_PROCESS), tools
-    run within one process that is there already."""
+    """The same, with bytes in and out. With SPB_IN_PROCESS, tools run within one existing process."""
     command = [os.fsdecode(word) if isinstance(word, (bytes, os.PathLike)) else str(word) for word in command]
     made = Made(command, more) if os.path.basename(command[0]) in COMPILERS and stdin is None else None
     done = made and made.before()
@@ -96,7 +95,7 @@ def start(command, stdin, more):
 
 
 def most_kilobytes(process):
-    """Waits for a process that has to succeed; what memory it had at most."""
+    """Waits for a process that has to succeed; returns its peak memory."""
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, process.args
@@ -116,9 +115,8 @@ def identity(tool):
 
 
 class Made:
-    """What a compiler that is not ours makes of the same files is made once, and kept in the user's cache
-    (SPB_COMPILED, which ctest sets), under a hash of the compiler, its options, what it reads and every file that may
-    be included. Only what it makes without a word is kept."""
+    """Outputs of foreign compilers are kept in the user's cache (SPB_COMPILED, which ctest sets), under a hash of the
+    compiler, its options, its inputs and every file that may be included, unless there were messages."""
 
     def __init__(self, command, more):
         self.outs, self.key = [], None
@@ -132,7 +130,7 @@ class Made:
             path = os.path.join(folder, word)
             name = word.removeprefix("-I")
             if named and os.path.isabs(name) and command[at - 1] != "-o" and not name.startswith(ROOT + os.sep):
-                return  # it may be in the module, and is another one each time
+                return  # it may be in the module, and differs each time
             if command[at - 1] == "-o":
                 self.outs.append(path)
                 word = os.path.splitext(word)[1]
@@ -176,7 +174,7 @@ class Made:
 
 
 def with_included(contents, folders):
-    """These texts, and all files that they may include from the folders; None: who knows."""
+    """These texts, and all files that they may include from the folders; None: unknown."""
     todo, names, found = list(contents), set(), list(contents)
     while todo:
         for what in re.findall(rb"#[ \t]*include\b[ \t]*(.*)", todo.pop()):
@@ -193,12 +191,12 @@ def with_included(contents, folders):
 
 ELSEWHERE = 125  # in_process.h
 SMALL_TOOLS = {"spirv-as", "spirv-dis", "spirv-val", "glslangValidator"}
-PROCESSES = {}  # one for each process and thread of ours
+PROCESSES = {}  # one for each of our processes and threads
 
 
 def in_process(command, stdin, more):
-    """What a command did in a process of test/in_process.c, or None if it has to be started. The command under test
-    is started, too, unless it has sanitizers: then starting it takes longer than anything else."""
+    """The result of a command in a process of test/in_process.c, or None if it has to be started. The command under
+    test is started, too, unless it has sanitizers, which make starting it slow."""
     driver = os.environ.get("SPB_IN_PROCESS")
     inside = os.environ.get("SPB_BIND_IN_PROCESS")
     ours = inside and command[0] in (BIND, inside)
@@ -251,7 +249,7 @@ class InProcess:
         return subprocess.CompletedProcess(command, int(answer), read(self.files[1]), read(self.files[2]))
 
     def end(self):
-        """At its end, the sanitizers say what has leaked."""
+        """At its end, the sanitizers report leaks."""
         if self.owner != os.getpid() or self.process.returncode is not None:
             return
         said = self.process.communicate()[1].decode(errors="replace")
@@ -278,7 +276,7 @@ def spirv_as(text, out, env="spv1.3"):
 
 
 def summary(passed, failed, skipped=0):
-    """Prints the counts and exits: a suite of which nothing ran has not passed."""
+    """Prints the counts and exits: a suite in which nothing ran has not passed."""
     print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % skipped if skipped else ""))
     sys.exit(1 if failed or not passed else 0)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reads a SARIF 2.1.0 log, and checks it by hand, section by section of the standard (OASIS, 27 March 2020): what is
-required is there, what is there is allowed, and what refers to something finds it."""
+"""Reads a SARIF 2.1.0 log, and checks it section by section of the standard (OASIS, 27 March 2020): required properties
+exist, existing ones are allowed, and references resolve."""
 import json
 import re
 

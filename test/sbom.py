@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The bill of materials of a release (scripts/release/sbom.py): of every file, complete in itself, and the same each
-time."""
+"""The bill of materials of a release (scripts/release/sbom.py): of every file, complete, and reproducible."""
 import hashlib
 import json
 import os

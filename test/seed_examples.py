@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the documents that the rules come from, as stock glslang compiles them with -g: the HLSL proposals
-0024 (implicit binding) and 0028 (arrays of resources), and Slang's "Parameter Layout Rules". Each case names its
-example and gives the numbers of the document.
+"""The examples of the documents with the rules, compiled by stock glslang with -g: the HLSL proposals 0024 (implicit
+binding) and 0028 (arrays of resources), and Slang's "Parameter Layout Rules". Each case names its example and gives the
+numbers of the document.
 
 Not expressible by glslang 12, and so not here:
     0024, 2.3                       an error of DXC about a dynamic index, which Vulkan allows
@@ -131,7 +131,7 @@ def test_0024_6_1_unused_registers_are_free():
             "RWBuffer<float> C : register(u2); S s : register(u5); RWBuffer<float> E[5];\n"
             "void foo() { B[2][0] = 1.0; }\n")
     expect(text, "if (false) C[0] = 1.0; A[0] = E[2][gi.x];", "A=u0 E=u1..5")
-    # What only an optimiser sees as unreachable is used here; DXC's answer needs spirv-opt -O before.
+    # Code that only an optimiser finds unreachable counts as used here; DXC's answer needs spirv-opt -O first.
     expect_error(text, "foo(); C[0] = 1.0; A[0] = E[2][gi.x];", "C", "B")
 
 

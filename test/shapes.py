@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shapes that Vulkan does not have, as a user meets them: programs, numbers, what stays as it was, and what
-spirv-opt does.
+"""Shapes that Vulkan does not have: programs, numbers, unchanged modules, and a comparison with spirv-opt.
 
     shapes.py --bind B [--only NAME]
 """
@@ -97,7 +96,7 @@ def test_a_name_order_keeps_a_run_together():
 
 
 def test_a_second_run_finds_the_parts_where_the_source_declares_the_whole():
-    """The order of use is another one, and mid_x would come between the parts of mid by their names."""
+    """The order of use differs, and mid_x would come between the parts of mid in order of names."""
     module = comp(
         "struct S { sampler2D z; sampler2D a; };\nuniform S mid; layout(AUTO) uniform sampler2D mid_x, alpha;",
         SAMPLE % "alpha" + SAMPLE % "mid_x" + SAMPLE % "mid.a" + SAMPLE % "mid.z")
@@ -108,7 +107,7 @@ def test_a_second_run_finds_the_parts_where_the_source_declares_the_whole():
 
 
 def test_a_parameter_that_is_passed_on_twice_is_lowered_in_both_functions():
-    """An element of an array of arrays cannot be passed; what `both` gets, and passes to two others, is its index."""
+    """An element of an array of arrays cannot be passed; `both` gets its index, and passes it to two others."""
     module = glsl("twice.comp", "layout(local_size_x = 8) in;\nlayout(AUTO) buffer Out { vec4 v[]; } result;\n"
                   "layout(AUTO) uniform sampler2D t[2][3];\n"
                   "vec4 left(sampler2D s) { return textureLod(s, vec2(0), 0.0); }\n"
@@ -121,7 +120,7 @@ def test_a_parameter_that_is_passed_on_twice_is_lowered_in_both_functions():
     assert not re.search(r"= OpFunctionParameter %_ptr_UniformConstant", text), text
 
 
-# beside spirv-opt
+# compared with spirv-opt
 
 ASM = """OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -196,7 +195,7 @@ def test_split_structs_and_split_combined_together():
                                                                      dis("once.spv"))
 
 
-# what stays as it was
+# unchanged modules
 
 def test_modules_without_such_shapes_keep_their_bytes():
     module = comp("layout(binding = 1) uniform sampler2D t[4]; layout(binding = 2) uniform texture2D u; layout(binding "
@@ -298,7 +297,7 @@ def test_each_of_many_textures_is_reached_by_its_number():
         assert reached == ["T%d" % n for n in range(count)], reached
 
 
-# limits: what is still rewritten, and what is refused because it would be too much
+# limits: the largest cases that are rewritten, and those that are refused
 
 LIMITS = """OpCapability Shader
 OpCapability RuntimeDescriptorArray
@@ -409,7 +408,7 @@ def combinations(first, second):
 
 
 def made(t, n):
-    """Instructions between the choice and its use, which are repeated where it is used."""
+    """Instructions between the choice and its use, which are repeated at the use."""
     t.choice("t", "img", 2, "image")
     t.resources("s", "smp", 1)
     t.add("body", "%s = OpLoad %smp %s0")
@@ -423,7 +422,7 @@ def made(t, n):
 
 
 def arguments(t, n):
-    """Of the function that chooses, with the number of what it chooses."""
+    """Of the function that chooses, with the number of the choice."""
     t.choice("t", "img", 2, "image")
     for i in range(n - 1):
         t.add("body", "%%a%d = OpFAdd %%float %%x %%x" % i)
@@ -501,7 +500,7 @@ def leaves(t, n):
     t.add("body", "%e = OpAccessChain %pimg %t0 %i0 %i0\n%l = OpLoad %img %e\n%r = OpImageFetch %v4 %l %i0")
 
 
-TOO_MUCH = [  # what makes it, the most that is rewritten, what is said of one more
+TOO_MUCH = [  # how to make it, the maximum that is rewritten, the message for one more
     (local_cells, 4096, "more than 4096 local descriptors"),
     (private_cells, 4096, "more than 4096 descriptors"),
     (made, 8, "select among too many resources"),
@@ -549,7 +548,7 @@ HALF = """%half = OpTypeFloat 16
 
 
 def test_a_result_is_selected_with_a_condition_for_each_of_its_components_before_1_4():
-    """Where no derivatives can be taken first, as of these coordinates."""
+    """If derivatives cannot be taken first, as for these coordinates."""
     kinds = [("%v4", "OpImageSampleImplicitLod %v4 %both %h", "img", "si"),
              ("%v2", "OpImageQueryLod %v2 %both %at", "img", "si"),
              ("%float", "OpImageSampleDrefImplicitLod %float %both %h %f0", "depth", "sd"),

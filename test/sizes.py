@@ -157,7 +157,7 @@ def test_expressions_are_folded():
 
 
 def test_expressions_are_what_spirv_opt_folds():
-    """The frozen module has plain constants wherever spirv-opt folds; elsewhere it has the expressions still. Without
+    """The frozen module has plain constants wherever spirv-opt folds, and otherwise still the expressions. Without
     OpSMod: spirv-opt 2023.1 adds the divisor first and wraps around (3 mod 2147483647 gives it 2)."""
     kinds = [kind for kind in Expression.KINDS if kind != "SMod"]
     folded = 0
@@ -186,7 +186,7 @@ def places(path, *options):
 
 
 def test_lengths_with_the_values_that_the_pipeline_gives():
-    """The same as in a module whose defaults spirv-opt has set to them; ids that the module has not do no harm."""
+    """The same as in a module whose defaults spirv-opt has set to them; unknown ids are ignored."""
     path = assemble(open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read(), "m.spv")
     for values in ({7: 6, 9: 3, 12: 1}, {7: 1}, {9: 1000}, {12: 0xffff}):
         subprocess.run(["spirv-opt", "--set-spec-const-default-value=" + " ".join("%d:%d" % v for v in values.items()),
@@ -232,7 +232,7 @@ def test_lengths_that_no_pipeline_can_have():
 
 
 def test_lengths_may_depend_on_comparisons():
-    """Of each pair of numbers at the edges, by each comparison: 3 elements if it holds, else 2."""
+    """For each pair of extreme numbers and each comparison: 3 elements if it holds, otherwise 2."""
     numbers = [0, 1, 2, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
     signed = {n: n - (n >> 31 << 32) for n in numbers}
     results = {"IEqual": lambda a, b: a == b, "INotEqual": lambda a, b: a != b,

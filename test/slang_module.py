@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""descriptor_handle.slang: what Slang compiles with it is a program of handles like any other.
+"""descriptor_handle.slang: programs compiled with it use handles like any other.
 
-Each form of a handle, each kind of descriptor; one program of a GLSL and a Slang shader whose heaps are the same; a
-resolver, split handles, instrumentation and mutable heaps, which Slang's own handles do not have; the resolvers in
-Slang of docs/resolvers.md. Executed by vulkan/slang_repairs.py --module."""
+Each form of a handle, each kind of descriptor; one program of a GLSL and a Slang shader that share heaps; a resolver,
+split handles, instrumentation and mutable heaps, which Slang's own handles do not have; the resolvers in Slang of
+docs/resolvers.md. Executed by vulkan/slang_repairs.py --module."""
 import argparse
 import json
 import os
@@ -121,7 +121,7 @@ void main(uint3 id : SV_DispatchThreadID) { out[id.x] = t.SampleLevel(s, float2(
 
 
 def resolvers_of_the_page(tmp):
-    """The first gives indexes to shaders in any language, the second is the shader's own."""
+    """The first serves shaders in any language, the second is part of the shader."""
     shown = re.findall(r"```slang\n(.*?)```", running.read_text(os.path.join(ROOT, "docs", "resolvers.md")), re.S)
     assert len(shown) == 2, shown
     write(tmp + "/index.slang", shown[0].encode())

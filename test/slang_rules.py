@@ -6,7 +6,7 @@ import os
 from layout_rules import HERE, Failure
 from module_text import Module
 
-AUTO = "--auto-binding=65534"  # a sentinel, as stock glslang wants a number everywhere
+AUTO = "--auto-binding=65534"  # a sentinel, since stock glslang requires a number everywhere
 
 
 def rows():
@@ -14,7 +14,7 @@ def rows():
         return [l.split("\t")[0] for l in f][1:]
 
 
-# Cannot be said in SPIR-V.
+# Not expressible in SPIR-V.
 DIFFERENT = {
     "slang-51": "a loose uniform with a place: SPIR-V has no loose uniforms, they are members of a block before we see "
                 "them",
@@ -77,7 +77,7 @@ def blocks_with_a_push_constant(run):
 
 
 def shader_record(run):
-    """Row 16: a shader record has neither set nor binding; SPIR-V says so by its storage class."""
+    """Row 16: a shader record has neither set nor binding, as its storage class shows."""
     places, _ = got(run, "cb:b@1,1 rw:ssbo@2,1 tex:t@3,1 smp:s@4,1")
     expect(places, "cb=(1,1) rw=(2,1) tex=(3,1) smp=(4,1)")
     m = Module("cb:b@1,1 rec:record!", stage="RayGenerationKHR", uses=["cb"])

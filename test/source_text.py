@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The preprocessor of src/analysis/source against glslang's own, `glslangValidator -E`: the same tokens and the same
 declarations, for every source of the repository and for random texts full of directives and macros. Damaged texts are
-read, too: nothing but a refusal may come of them.
+read, too, and may only be refused.
 
     source_text.py --driver build/release/test/source_driver [--texts 300] [--seed 1]
     source_text.py --driver build/release/test/source_driver --readings       forms that no compiler here is asked about
@@ -23,11 +23,11 @@ END = "SPB_END_OF_TEXT"
 FOLDERS = ("include", "spirv-fixtures", "test/vulkan")
 HEADERS = os.path.join(running.ROOT, "include", "glsl")
 DIRECTIVE = re.compile(rb"^[ \t]*#[^\n]*$", re.M)
-OPAQUE = 0  # a generator of which nothing is known
+OPAQUE = 0  # an unknown generator
 
 
 def preprocessed(files, hlsl, folders=()):
-    """What glslang makes of each file, (path, text); None of one that it refuses."""
+    """glslang's output for each file, (path, text); None if it is refused."""
     for i, (path, text) in enumerate(files):
         running.write(path, "%s\n%s%d\n" % (text, END, i))
     command = ["glslangValidator", "-E", "-DVULKAN=100", "-I" + HEADERS, *("-I" + f for f in folders)]
@@ -103,7 +103,7 @@ def check_sources(driver, tmp, hlsl):
     return len(paths), count
 
 
-# files that a text includes, and which of those that the module has is meant
+# included files, and which file of the module is meant
 
 DXC = 14
 INCLUDES = (  # the main file first, then what is read
@@ -119,7 +119,7 @@ INCLUDES = (  # the main file first, then what is read
     ("from the root", [("dir/t", '#include "/x/a"\n#include "x/a"\nend'), ("x/a", "one"), ("/x/a", "two")],
      "two one end"),
     ("above", [("dir/t", '#include "../../x/./a"\nend'), ("../x/a", "one")], "one end"),
-    # as compilers on Windows record it
+    # as recorded by compilers on Windows
     ("beside, with backslashes", [(r"c:\dir\t", '#include "x/a"\nend'), (r"c:\dir\x\a", "one"), (r"c:\x\a", "two")],
      "one end"),
     ("above, with both", [(r"c:\dir\t", '#include "..\\x\\a"\nend'), (r"c:\dir/..\x\a", "one")], "one end"),
@@ -152,7 +152,7 @@ def check_files(driver):
 # random texts
 
 class Writer:
-    """A text of directives, macros and declarations. What it means is left to the two readers."""
+    """A text of directives, macros and declarations. The two readers decide its meaning."""
 
     def __init__(self, rng, hlsl):
         self.rng, self.hlsl, self.lines, self.depth, self.n = rng, hlsl, [], 0, 0
@@ -256,7 +256,7 @@ class Writer:
         start = r.choice(("#if %s" % self.condition(), "#ifdef A", "#ifndef B", "# if defined(C)",
                           "#if %s // note" % self.condition()))
         self.lines.append(start)
-        # What a group defines is not known to be defined after it.
+        # Macros defined in a group are not known to be defined after it.
         for turn in (None, *["#elif " + self.condition() for _ in range(r.randrange(3))], "#else"):
             if turn == "#else" and r.random() < 0.4:
                 break
@@ -293,7 +293,7 @@ def check_random(driver, tmp, hlsl, count, seed):
 
 
 def check_damaged(driver, count, seed):
-    """Bytes are cut, copied and changed. The driver must not end, whatever it says."""
+    """Bytes are cut, copied and changed. The driver must survive."""
     rng = random.Random(seed)
     kept = refused = 0
     for i in range(count):

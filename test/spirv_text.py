@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SPIR-V as text, as `spirv-dis --raw-id --no-header` writes it, also of what the installed SPIRV-Tools is too old for.
+"""SPIR-V as text, like `spirv-dis --raw-id --no-header`, also for modules that are too new for the installed
+SPIRV-Tools.
 
     spirv_text.py FILE.spv
 
-The grammar is the installed one of SPIRV-Headers, and test/newer_grammar.json, which has what
-SPV_KHR_untyped_pointers and SPV_EXT_descriptor_heap add. test/fixtures.py compares it with spirv-dis wherever
-spirv-dis can."""
+The grammar is the installed one of SPIRV-Headers, and test/newer_grammar.json, which adds SPV_KHR_untyped_pointers and
+SPV_EXT_descriptor_heap. test/fixtures.py compares it with spirv-dis wherever spirv-dis can."""
 import functools
 import json
 import os
@@ -27,7 +27,7 @@ def number(value):
 
 
 def rank(name):
-    """Of names for one value the one without a vendor's letters, else Khronos' own, is the name."""
+    """Of several names for a value, the one without a vendor suffix is preferred, otherwise Khronos'."""
     return next((i for i, end in enumerate(("KHR", "EXT")) if name.endswith(end)), 2 if name[-2:].isupper() else -1)
 
 
@@ -73,8 +73,8 @@ STAND_IN, OP_GROUP_DECORATE = 0xDEADBEEF, 74
 
 @functools.lru_cache(maxsize=None)
 def newer_names():
-    """Of test/newer_grammar.json the instructions, and the enumerants as the assembler takes numbers; then all storage
-    classes in that form."""
+    """The instructions of test/newer_grammar.json, and its enumerants as numbers for the assembler; then all storage
+    classes likewise."""
     newer = load(os.path.join(HERE, "newer_grammar.json"))
     return ({op["opname"]: op for op in newer["instructions"]},
             {e["enumerant"]: "!%d" % e["value"] for kind in newer["operand_kinds"] for e in kind["enumerants"]},
@@ -84,7 +84,7 @@ def newer_names():
 
 def for_older_assembler(text):
     """The text for a spirv-as that does not know test/newer_grammar.json: an instruction of it becomes
-    OpGroupDecorate, which takes any operands, with a mark, the opcode and what follows. with_newer puts it right. Names
+    OpGroupDecorate, which takes any operands, with a marker, the opcode and the operands. with_newer restores it. Names
     of new enumerants become numbers, as do storage classes, which the assembler does not expect there."""
     ops, names, classes = newer_names()
     lines = []

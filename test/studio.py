@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The life of a studio: generations of a manifest whose programs share set 0 and one lock.
+"""The history of a studio: generations of a manifest whose programs share set 0 and one lock.
 
     studio.py --bind B                  programs that are made here
     studio.py --bind B --corpora DIR    200 programs of the corpora (test/corpora.py)
 
 Programs are added, removed and renamed, and get modules of each other; two branches change the manifest and the lock,
-and git merges them with the driver. After each step, --locked accepts what --update-lock wrote, no number has moved but
-those that the driver has named, and the layout of every program has the shared set as the lock has it."""
+and git merges them with the driver. After each step, --locked accepts what --update-lock wrote, no number has moved
+except those that the driver named, and the layout of every program has the shared set of the lock."""
 import argparse
 import json
 import os
@@ -60,7 +60,7 @@ def places():
 
 
 def check_moves(before, after, renamed={}, moved=()):
-    """A number never moves, whoever comes and goes."""
+    """A number never moves, whichever resources are added or removed."""
     for (scope, name, ordinal), (place, _) in before.items():
         key = renamed.get(scope, scope), name, ordinal
         assert key in after, "%s %s is gone" % key[:2]
@@ -68,7 +68,7 @@ def check_moves(before, after, renamed={}, moved=()):
 
 
 def check_shared(studio):
-    """In every program that shares it, set 0 is what the lock says, and part of the shared layout."""
+    """In every program that shares it, set 0 agrees with the lock, and is part of the shared layout."""
     lock, seen = places(), 0
     with open("shared.json") as f:
         shared = {(s["programs"], b["binding"]): b for s in json.load(f)["sets"] for b in s["bindings"]}
@@ -95,14 +95,14 @@ def generation(studio, before=None, renamed={}, moved=()):
     after = places()
     if before:
         check_moves(before, after, renamed, moved)
-    bind("--out-dir=ci", "--lock=game.lock", "--locked")  # what a build does
+    bind("--out-dir=ci", "--lock=game.lock", "--locked")  # like a build
     for file in os.listdir("out"):
         assert running.read("out/" + file) == running.read("ci/" + file), file
     return after, check_shared(studio)
 
 
 def swap_modules(studio, most):
-    """Programs get modules of each other, where their resources agree."""
+    """Programs exchange modules, if their resources agree."""
     names, swapped = sorted(n for n in studio.programs if len(studio.programs[n]) > 1), 0
     for a, b in zip(names[::2], names[1::2]):
         x, y = studio.programs[a], studio.programs[b]
@@ -180,7 +180,7 @@ def live(programs, must_meet):
 
 
 def made_here(count=45):
-    """Every program has what all have, what some have, and what nobody else has."""
+    """Every program has common resources, some shared with a few, and some of its own."""
     programs = {}
     os.mkdir("m")
     for i in range(count):
@@ -214,7 +214,7 @@ def from_corpora(folder, count):
             shutil.copy(corpus.path(module), "m/p%03d.%d.spv" % (i, k))
             chosen["p%03d" % i].append("p%03d.%d.spv" % (i, k))
     Studio(chosen).write()
-    bind("collect", "-o", "facts", expect=None)  # without those that are refused
+    bind("collect", "-o", "facts", expect=None)  # without refused ones
     groups, programs = [], {}  # of a group: its resources, and its programs
     for name, facts in list(facts_of(running.read_text("facts")).items())[:count]:
         agree = (g for g in groups if all(g[0].get(r, what) == what for r, what in facts.items()))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the analysis says of each access in spirv-fixtures/uniformity, against what its line says.
+"""The verdict of the analysis on each access in spirv-fixtures/uniformity, against the comment on its line.
 
     uniformity.py --bind B [--only WORD]
 
 A line of a shader that accesses elements of an array ends with a comment of verdicts, one for each access in the
-order of instructions: the scopes in which the index is the same, `group subgroup`, `group` or `subgroup`, else
-`divergent`, or `unknown` where it may be the same; what follows a colon is why. In .spvasm the comment stands on the
-line of the OpAccessChain, after `;;`. A line `// spirv-bind:` has options. Every shader is looked at as the front end
-left it, and after optimisations that keep its lines.
+order of instructions: the scopes in which the index is uniform, `group subgroup`, `group` or `subgroup`, otherwise
+`divergent`, or `unknown` where it may be uniform; the reason follows a colon. In .spvasm the comment is on the line of
+the OpAccessChain, after `;;`. A line `// spirv-bind:` has options. Every shader is tested unoptimised, and after
+optimisations that keep its lines.
 """
 import glob
 import json
@@ -47,7 +47,7 @@ def verdicts(text):
 
 
 def wanted(path):
-    """line, or place in the order of chains -> verdicts"""
+    """line, or position in the order of chains -> verdicts"""
     mark = ";;" if path.endswith(".spvasm") else "//"
     lines = {}
     with open(path) as f:
@@ -61,7 +61,7 @@ def wanted(path):
 
 
 def said(module, *options):
-    """As wanted(), of all accesses by an index that is no constant."""
+    """Like wanted(), for all accesses by a non-constant index."""
     j = json.loads(bind("layout", "-q", "--auto-binding=65534", "--accesses", "--layout-json", *options,
                         module).stdout)
     lines, chains = {}, {}
@@ -99,8 +99,8 @@ def check(path):
 
 
 def check_optimised(path):
-    """Inlining tells callers apart, and dead stores go: nothing may become less uniform, and what differs still
-    does."""
+    """Inlining distinguishes callers, and dead stores are removed: nothing may become less uniform, and divergent
+    indices stay divergent."""
     module, want = check(path)
     if path.endswith(".spvasm") or "handles" in path:
         return
@@ -182,8 +182,8 @@ BEFORE = "#version 460\nvoid main() { gl_Position = vec4(gl_VertexIndex); }\n"
 
 
 def test_outputs_of_each_vertex_that_is_emitted():
-    """The same for the draw are those that are stored before each vertex, all of them, and always with one value; never
-    elements of arrays, which are not told apart."""
+    """Uniform in the draw are outputs whose components are all stored before each vertex, always with one value; never
+    elements of arrays, which are not distinguished."""
     both, store, lists = "handed = uvec2(same, other);", "handed = uvec2(same);", "list[0] = same; list[1] = same;"
     cases = ((both + lists + "EmitVertex();", "xy"), (both + "EmitVertex();", "xy"), (both + lists, ""),
              (both + lists + "EmitVertex(); EmitVertex();", ""), (both + lists + "if (same > 3u) EmitVertex();", ""),
@@ -214,8 +214,8 @@ void main() { gl_Position = vec4(0); handed = uvec2(%s, %s); list[0] = same; lis
 
 
 def test_all_that_may_come_before_have_to_agree():
-    """Of several vertex shaders, each has to write one value for the whole draw; one that writes nothing of it is for
-    another program. Elements of arrays are not told apart."""
+    """Each of several vertex shaders has to write one value for the whole draw; one that does not write it belongs to
+    another program. Elements of arrays are not distinguished."""
     parts = {"a": ("same", "other"), "b": ("same", "gl_VertexIndex"), "c": ("gl_VertexIndex", "same")}
     for name, values in parts.items():
         glslang(write(name + ".vert", ALIKE % values), name + ".spv")
@@ -239,7 +239,7 @@ def test_the_stage_before_is_named():
 
 
 def tells(suffix, text, *options, flags=()):
-    """Whether the index read from a buffer is uniform, of the one access that has such."""
+    """Whether the index that is read from a buffer is uniform, in the only such access."""
     glslang(write("x" + suffix, text), "x.spv", *flags)
     accesses = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *options, "x.spv").stdout)["accesses"]
     found = [a["uniform"] for a in accesses if "indexId" in a and a["name"] == "t"]
@@ -283,7 +283,7 @@ def test_registers_of_different_classes():
 
 
 def test_the_end_of_a_long_way_is_told():
-    """However many steps there are between, the reason has what it all began with, of each access."""
+    """However many steps there are, the reason for each access has the original cause."""
     for steps in (3, 700):
         text = """#version 460
 #extension GL_EXT_nonuniform_qualifier : require
@@ -322,7 +322,7 @@ void main() {
 
 
 def test_calls_with_many_arguments_and_results():
-    """However many there are, beyond where each is followed to each: what differs comes out, and nothing else does."""
+    """Even if they are too many to follow each to each, exactly the divergent values are found."""
     for count, cases in ((3, ((None, 0, True), (0, 0, False), (2, 2, False), (2, 0, True))),
                          (60, ((None, 0, True), (0, 0, False), (59, 59, False)))):
         others = range(count + 10)
@@ -348,7 +348,7 @@ OpFunctionEnd
 
 
 def test_a_module_with_many_entry_points():
-    """Each is told what it would be told alone."""
+    """Each gets the same verdict as alone."""
     for count in (2, 8, 9, 40):
         inputs = ["group" if i % 3 else "local" for i in range(count)]
         text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"

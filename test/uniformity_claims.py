@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must not be called uniform, beside what is: inputs by the components that the stage before writes, whatever
-their types; memory that is written elsewhere, in functions, by calls, by other names or while invocations move.
+"""What must not be called uniform, next to what may be: inputs by the components that the previous stage writes,
+whatever their types; memory that is written elsewhere, in functions, by calls, through aliases or while invocations
+move.
 
     uniformity_claims.py --bind B [--only WORD]"""
 import itertools
@@ -78,7 +79,7 @@ class Side:
         self.decorations, self.body, self.interface, self.functions, self.more = [], [], ["%id_in"], [], []
 
     def declare(self, key, text):
-        """A type or constant by what it is, once."""
+        """A type or constant, declared once."""
         if key not in self.named:
             self.named[key] = "%%t%d" % len(self.named)
             self.types.append("%s = %s" % (self.named[key], text))
@@ -118,7 +119,7 @@ class Side:
         return "%%r%d" % (len(self.body) - 1)
 
     def value(self, shape, slots, leaf, first):
-        """A value whose scalars are the same where the model says so of their slots."""
+        """A value whose scalars are uniform where the model says so for their slots."""
         places = list(places_of(shape, *first))
         if shape[0] in ("uint", "ulong", "float"):
             what = "%same" if slots[places[0][0]] else "%differs"
@@ -171,7 +172,7 @@ def size_of(shape):
 
 
 def places_of(shape, location, component):
-    """(slot, leaf) of each component of a location that it takes; a leaf is a path without indexes of arrays."""
+    """(slot, leaf) of each component that it takes; a leaf is a path without indexes of arrays."""
     if shape[0] in ("uint", "float", "ulong"):
         for i in range(1 + (shape[0] == "ulong")):
             yield (location, component + i), ()
@@ -189,7 +190,7 @@ def scalar_of(shape, path):
 
 
 def told(modules, *options):
-    """Whether each index read from the inputs is the same for the draw."""
+    """Whether each index read from the inputs is uniform in the draw."""
     layout = json.loads(bind("layout", "-q", "--accesses", "--layout-json", *options,
                              *modules).stdout)
     return ["group" in a["uniform"] for a in layout["accesses"] if "indexId" in a and a["binding"] == 7]
@@ -209,7 +210,7 @@ def random_shape(chance, depth=0):
 
 
 def random_interface(chance, locations):
-    """(shape, location, component) one behind the other, with holes."""
+    """Consecutive (shape, location, component), with holes."""
     at, found = 0, []
     while at < locations:
         shape, component = random_shape(chance), 0
@@ -227,8 +228,8 @@ def random_interface(chance, locations):
 
 
 def test_inputs_by_component():
-    """Drawn interfaces of either side, by location and component: what an input reads is the same for the draw if all
-    that it may come from is written, and the same. Elements of arrays are not told apart, on either side."""
+    """Random interfaces on both sides, by location and component: an input is uniform in the draw if all components
+    that it may read are written, and uniform. Elements of arrays are not distinguished on either side."""
     for seed in range(16):
         chance = random.Random(seed)
         later = ("Fragment", "Geometry", "Fragment", "TessellationControl")[seed % 4]
