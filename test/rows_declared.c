@@ -2,8 +2,8 @@
 /* Modules from a short notation of declarations: `albedo:texture[4]@3,1` is an array of four textures with Binding 3
  * and DescriptorSet 1.
  *
- * name:kind[dims]@binding,set     [] unsized; no @: neither; @,set: that alone; ! at the end: nothing uses it
- * name:{a:texture b:ubo[2]}@binding,set   a struct of descriptors
+ *     name:kind[dims]@binding,set             [] unsized; no @: neither; @,set: only a set; ! at the end: unused
+ *     name:{a:texture b:ubo[2]}@binding,set   a struct of descriptors
  *
  * Kinds are those of the table below. name^2 is another variable called name, and ^1 an unnamed one.
  *

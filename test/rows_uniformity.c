@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows/uniformity: which values are the same in all invocations.
+/* rows/uniformity: which values are uniform.
  *
  *     options         of the analysis: marks-only, heed-marks, ...
  *     capabilities
@@ -12,22 +12,24 @@
  *     main            instructions of %main
  *     functions       the others
  *
- * What is right is a comment behind an instruction, about its result:
+ * The right answer is a comment after an instruction, about its result:
  *
  *     %a = OpUDiv %uint %gx %c8 ; same
  *
- * same              in the workgroup, and so in its subgroups
- * workgroup         the same in the workgroup, but in a subgroup it may differ
- * subgroup          the same in each subgroup alone
- * differs           differs
- * unknown           may differ: nobody can tell
- * undefined         would be the same, but it is not defined
- * names VARIABLE    what a pointer or a descriptor refers to: [N] an element, [?] any of them; `nothing`, `anything`
+ *     same              uniform in the workgroup, and so in its subgroups
+ *     workgroup         uniform in the workgroup, but maybe not in a subgroup
+ *     subgroup          uniform in each subgroup only
+ *     differs           known to differ
+ *     unknown           may differ
+ *     undefined         would be uniform, but is undefined
+ *     names VARIABLE    what a pointer or a descriptor refers to: [N] an element, [?] any of them; `nothing`,
+ *                       `anything`
  *
- * `use %a ; same` is about an operand that is used there; `here ; same` about who gets there.
+ * `use %a ; same` is about an operand that is used there; `here ; same` about the invocations that get there.
  *
- * With `writes`, a fragment shader reads what the stage before writes, and `draw` is the same in a draw. Both have
- * `notes`, and `types` in which %t is the type of %o, output and input, into which %f points. `main` is what reads.
+ * With `writes`, a fragment shader reads the outputs of the previous stage, and `draw` means uniform in a draw. Both
+ * have `notes`, and `types` in which %t is the type of %o, output and input, into which %f points. `main` is the
+ * reading stage.
  *
  *     before     the execution model of the stage before, otherwise Vertex; a line for each entry point
  *     writes     its instructions: those of %main
@@ -36,8 +38,8 @@
  *     after      the same of what reads, otherwise Fragment
  *     flat       decorations that the reading stage alone has
  *
- * Without `writes`, `; takes ....x` is about a stage before that writes 16 components one by one, four in a location,
- * of which one differs: x are those that the value takes, and so differs with. */
+ * Without `writes`, `; takes ....x` is about a previous stage that writes 16 components, four in a location, of which
+ * one differs: x are those that the value reads, and so differs with. */
 #include "analysis/uniformity/uniformity.h"
 #include "ir/ir.h"
 #include "rows.h"
@@ -88,7 +90,7 @@ struct asking {
 	struct spb_program_modules program;
 };
 
-/* An instruction that has no result and does nothing stands for each question. */
+/* An instruction without a result or effect marks each question. */
 #define QUESTION "OpReleaseEvent"
 
 static void add_question(struct asking *a, struct text *to, const char *line, const char *comment)
@@ -110,7 +112,7 @@ static void add_question(struct asking *a, struct text *to, const char *line, co
 		put(to, QUESTION " %s\n", q->id);
 }
 
-/* Instructions, each question behind the one that it is about. */
+/* Instructions, each question after the one that it is about. */
 static void put_asking(struct asking *a, struct text *to, const char *text)
 {
 	for (const char *at = text; *at; at = next_line(at)) {
@@ -148,7 +150,7 @@ static uint32_t named(const struct spb_module *m, const char *name)
 	return id;
 }
 
-/* What the question's id refers to. */
+/* Prints what the question's id refers to. */
 static void say_target(struct asking *a, uint32_t question, const struct spb_paths *paths)
 {
 	const struct spb_module *m = &a->module;
@@ -156,7 +158,7 @@ static void say_target(struct asking *a, uint32_t question, const struct spb_pat
 	char *said = a->said[question];
 	const uint32_t id = named(m, a->questions[question].id + 1);
 
-	if (!t->of) { /* no pointer is chosen anywhere, or nobody can follow them */
+	if (!t->of) { /* no pointers are chosen, or they cannot be followed */
 		snprintf(said, sizeof a->said[question], "names unknown");
 		return;
 	}
@@ -240,7 +242,7 @@ static const char *module_text(struct asking *a)
 	return all.items;
 }
 
-/* A stage of which %o is the output or input. `models`: a line for each entry point. */
+/* A stage with %o as output or input. `models`: a line for each entry point. */
 struct stage {
 	const char *models, *notes, *flat, *types, *storage_class, *body, *functions;
 };
@@ -322,7 +324,7 @@ static const char *given(const struct text *part, const char *otherwise)
 	return part->count ? part->items : otherwise;
 }
 
-/* What reads, whose instructions are `body`. */
+/* The reading stage, whose instructions are `body`. */
 static struct stage reading(const struct asking *a, const char *body)
 {
 	const struct text *parts = a->row->parts;
@@ -362,7 +364,7 @@ static void answer_stages(struct asking *a, const char *body)
 		end_module(modules[i], words[i]);
 }
 
-/* A vertex shader that writes the components one by one, `different` another value than the others. */
+/* A vertex shader that writes the components one by one, component `different` with another value. */
 static const char *components_text(const struct asking *a, uint32_t different)
 {
 	static struct text notes, types, body;

@@ -270,8 +270,8 @@ def nested(depth):
 
 
 def handed(shape, path, variables=((), ()), members=((), ()), change=None, later="Fragment", location=0, output=None):
-    """Is part of an input the same, if all of an output of its type, or of type `output`, is? `variables`: more
-    decorations of the output and of the input; `members`: of a block that holds it."""
+    """Whether part of an input is uniform if all of an output of its type, or of type `output`, is. `variables`: more
+    decorations of the output and of the input; `members`: of a block that contains it."""
     sides = Side("Vertex", "Output"), Side(later, "Input")
     for side, more, of_members in zip(sides, variables, members):
         flat = ("Flat",) * (side.storage == "Input" and "not flat" not in more)
@@ -290,7 +290,7 @@ def handed(shape, path, variables=((), ()), members=((), ()), change=None, later
 
 
 def whole(side, shape):
-    """A value of which all is the same. What is large is made of one part again and again."""
+    """A value that is uniform as a whole. Large values repeat one part."""
     if shape[0] in ("uint", "ulong", "float"):
         return side.value(shape, {(0, 0): True}, (), (0, 0))
     if shape[0] == "bool":
@@ -301,7 +301,8 @@ def whole(side, shape):
 
 
 def test_interfaces_that_are_too_large_or_have_no_places():
-    """Each bound from both sides. What has no location, or a type that no interface may have, is not inherited."""
+    """Each bound from both sides. Inputs without a location, or with a type that interfaces cannot have, are not
+    inherited."""
     many, one = ("struct", *(UINT,) * 64), ("struct", UINT)
     for case, want in (
             ((UINT, ()), True), ((UINT, (), ((), ("not flat",))), False), ((("vector", "uint", 4), (3,)), True),
@@ -332,32 +333,32 @@ def test_interfaces_that_are_too_large_or_have_no_places():
 
     assert not handed(UINT, (), output=("array", UINT, 1), change=open_length)
 
-    def unknown_store(vertex, _): # to a variable of the function, but nobody knows to which
+    def unknown_store(vertex, _): # to an unknown variable of the function
         vertex.types.append("%plocal = OpTypePointer Function %uint")
         vertex.body = ["%x = OpVariable %plocal Function\n%y = OpVariable %plocal Function",
                        "%c = OpUGreaterThan %bool %same %three\n%s = OpSelect %plocal %c %x %y\nOpStore %s %same",
                        *vertex.body]
 
     assert not handed(UINT, (), change=unknown_store)
-    assert handed(UINT, (), later="Geometry") is False # it has no element for each vertex
+    assert handed(UINT, (), later="Geometry") is False # it lacks an element for each vertex
 
 
 SECOND = "%second = OpFunction %void None %fnvoid\n%b_second = OpLabel\nOpReturn\nOpFunctionEnd"
 
 
 def entry(side, model, *interface):
-    """One more entry point of a module, which does nothing, and modes that it needs."""
+    """Another entry point of a module, which does nothing, and the modes that it needs."""
     side.functions = [SECOND]
     side.more.append('OpEntryPoint %s %%second "second" %s' % (model, " ".join(interface)))
 
 
 def test_programs_in_which_nothing_is_inherited():
-    """Because of others that come before, of others that read the same variable, or because something cannot be
-    followed."""
+    """Nothing is inherited because of other earlier stages, other readers of the variable, or because something cannot
+    be followed."""
     def also(side, model, *interface):
         return lambda *sides: entry(sides[side], model, *interface)
 
-    def also_stores(vertex, _): # both store what is the same for the draw
+    def also_stores(vertex, _): # both store a value that is uniform in the draw
         entry(vertex, "Vertex", "%v1")
         vertex.functions = [SECOND.replace("OpReturn", "OpStore %v1 %three\nOpReturn")]
 
@@ -427,7 +428,8 @@ OpFunctionEnd"""
 
 
 def emitted(body):
-    """Is what a geometry shader emits the same? It has an input that is (%kept), and one that is not (%varies)."""
+    """Whether the output of a geometry shader is uniform. It has an input that is uniform (%kept), and one that is not
+    (%varies)."""
     vertex, reader, geometry = Side("Vertex", "Output"), Side("Fragment", "Input"), Side("Geometry", "Input")
     for location, what in enumerate(("%same", "%differs")):
         vertex.body.append("OpStore %s %s" % (vertex.variable(UINT, location), what))
@@ -449,8 +451,8 @@ def emitted(body):
 
 
 def test_values_that_are_emitted():
-    """Two vertices have one value if it is computed in the same way from what is the same for the draw. What is
-    computed too far away, by calls, from undefined values or from memory that may change, is not."""
+    """Two vertices have one value if it is computed in the same way from values that are uniform in the draw, but not
+    through too many steps, by calls, from undefined values or from memory that may change."""
     one = "{0}\nOpStore %v3 %a\nOpEmitVertex\n{1}\nOpStore %v3 %b\nOpEmitVertex\n"
     vector = "%{0}v = OpCompositeConstruct %uint2 %same %kept\n"
 
@@ -509,7 +511,7 @@ def test_values_that_are_emitted():
 
 
 def test_memory_while_invocations_move():
-    """What is stored once and read in another function may have been stored before they moved, anywhere."""
+    """A value stored in one function and read in another may have been stored before the invocations moved."""
     first = "%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n"
     reads = FUNCTION % ("reads", "%fnvoid", "", "reads", "%q = OpLoad %uint %own\nuse %q ;; {}")
     still = "%stays" + MOVES["functions"].split("%stays", 1)[1].split("%through", 1)[0]
@@ -517,7 +519,7 @@ def test_memory_while_invocations_move():
     for functions, verdict in ((still, "subgroup"), (MOVES["functions"], "divergent")):
         moving["functions"] = functions + "\n" + reads.format(verdict)
         check(first + "OpStore %own %f\n%c = OpFunctionCall %void %reads", **moving)
-    # an argument as of the call, behind a loop
+    # an argument at the call, after a loop
     loop = ("OpBranch %head\n%head = OpLabel\nOpLoopMerge %met %on None\nOpBranchConditional %even %on %met\n"
             "%on = OpLabel\nOpBranch %head\n%met = OpLabel\n")
     for body, verdict in ((first + loop, "subgroup"), (first + MOVE + loop, "divergent"),
@@ -526,7 +528,7 @@ def test_memory_while_invocations_move():
 
 
 def test_sections_that_begin_or_end_in_functions():
-    """A store counts that may be reached from where a section begins, in callees and in callers."""
+    """A store matters if it is reachable from the beginning of a section, in callees and in callers."""
     barrier = "OpControlBarrier %u2 %u2 %ordered\n"
     functions = "\n".join(FUNCTION % (name, "%fnvoid", "", name, text) for name, text in (
         ("waits", barrier), ("outer", "%q2 = OpFunctionCall %void %waits"),
@@ -542,7 +544,7 @@ def test_sections_that_begin_or_end_in_functions():
             (call_("may_wait", 1), call_("stores", 1), "unknown"),
             (call_("stores", 1) + call_("waits", 1), "", "group subgroup"),
             (call_("stores", 1) + call_("either", 1), "", "unknown"), (call_("either", 1), "", "group subgroup"),
-            # a callee returns to the call that it was entered by
+            # a callee returns to the call that entered it
             (call_("waits", 1), call_("waits", 2) + "OpStore %one %lane\n", "group subgroup"),
             (call_("waits", 1), call_("either", 2) + "OpStore %one %lane\n", "unknown"),
             (call_("waits", 1) + "OpStore %two %lane\n" + call_("outer", 2), "OpStore %two %lane\n", "group subgroup")):
@@ -577,8 +579,8 @@ READS = (("plain", "%p_plain = OpAccessChain %puint %plain %zero\n%r_plain = OpL
 
 
 def test_writes_by_address():
-    """They may be to what is decorated Aliased, and, if the user says so, to any buffer. What an address refers to may
-    be written by each write to a buffer."""
+    """They may reach resources decorated Aliased, and, with an option, any buffer. Memory behind an address may be
+    written by each write to a buffer."""
     all_, by_address = [name for name, _ in READS], ("--assume-aliased-references",)
     for write_, options, lost in (
             ("", (), ()), ("OpStore %p_plain %same", (), ("plain", "far")),
@@ -608,7 +610,7 @@ def test_writes_by_address():
 
 
 def test_results_of_functions_of_another_module():
-    """Of what differs, they differ as far as anybody knows."""
+    """Results for divergent arguments may differ."""
     check("""
 %a = OpFunctionCall %uint %elsewhere %x %same
 use %a ;; unknown
@@ -620,7 +622,7 @@ use %b ;; divergent
 
 
 def test_selections_that_a_pipeline_decides():
-    """Only the value that is chosen counts, and it does."""
+    """Only the selected value matters."""
     body = "%a = OpSelect %uint %flag {0} {1}\nuse %a ;; {2}\n"
     for first, second, options, verdict in (
             ("%same", "%lane", ("--spec=3=1",), "group subgroup"), ("%lane", "%same", ("--spec=3=1",), "divergent"),
@@ -632,7 +634,7 @@ def test_selections_that_a_pipeline_decides():
 
 
 def test_parts_that_calls_and_unknown_elements_leave():
-    """A call that writes one component leaves the other one as it was, whatever is stored behind it."""
+    """A call that writes one component leaves the other one unchanged, whatever is stored through the argument."""
     sets = "%sets = OpFunction %void None %fnset\n%ta = OpFunctionParameter %local\n%b_sets = OpLabel\n" \
            "OpStore %ta %u2\nOpReturn\nOpFunctionEnd"
     for before, verdict in (("%lane", "divergent"), ("%same", "group subgroup")):
@@ -644,7 +646,8 @@ def test_parts_that_calls_and_unknown_elements_leave():
 
 
 def test_what_no_entry_point_reaches():
-    """Is asked of every stage; functions that are reached, of theirs alone, however many there are."""
+    """Unreached functions are analysed for every stage; reached ones only for their own stages, however many there
+    are."""
     group = dict(decorations="OpDecorate %group_in BuiltIn WorkgroupId", declarations="""%uvec3 = OpTypeVector %uint 3
 %in3 = OpTypePointer Input %uvec3
 %group_in = OpVariable %in3 Input""")
@@ -714,8 +717,8 @@ OpFunctionEnd"""
 
 
 def test_pointers_that_are_chosen():
-    """However one is chosen, kept and handed on: as long as it can only be into one buffer, a write through it leaves
-    the others as they are. One of which nothing is known may be into any."""
+    """However a pointer is chosen, stored and passed on: as long as it can only point into one buffer, a write through
+    it leaves the others unchanged. An unknown pointer may point into any."""
     within, any_ = "23", "1234567"
     pick = "%s = OpFunctionCall %puint %pick\n"
     put = "OpStore %kept %p2\n"
@@ -739,7 +742,7 @@ def test_pointers_that_are_chosen():
             ("%s = OpFunctionCall %puint %give %p2\n%o = OpFunctionCall %puint %give %pro\n", any_),
             (put + get, within), (put + "OpStore %kept %p3\n" + get, within),
             (put + "OpStore %kept %pro\n" + get, any_),
-            (put + get + "OpStore %kept %pro\n", any_), # nobody looks at their order
+            (put + get + "OpStore %kept %pro\n", any_), # their order is not considered
             (put + "%r = OpFunctionCall %void %put %kept\n" + get, within),
             ("OpStore %kept %pro\n%r = OpFunctionCall %void %put %kept\n" + get, any_),
             (put + "%r = OpFunctionCall %void %away %kept\n" + get, any_),
@@ -784,7 +787,7 @@ def test_what_functions_hand_through():
 
 
 def test_functions_that_call_themselves():
-    """Which shaders may not have: nothing is known of what they return."""
+    """Shaders may not be recursive: the results are unknown."""
     again = ("%{0} = OpFunction %uint None %fnu\n%{0}_p = OpFunctionParameter %uint\n%b_{0} = OpLabel\n"
              "%{0}_lane = OpLoad %uint %lane_in\n%{0}_r = OpFunctionCall %uint %{1} %{0}_p\n"
              "%{0}_s = OpIAdd %uint %{0}_r %{2}\nOpReturnValue %{0}_s\nOpFunctionEnd\n").format
@@ -797,7 +800,7 @@ def test_functions_that_call_themselves():
 
 
 def test_composites_whose_parts_are_too_many():
-    """Count as one, at each depth."""
+    """Composites with too many parts count as one part, at each depth."""
     declarations = "%Large = OpTypeStruct %uvec2 " + "%uint " * 63 + "\n%Outer = OpTypeStruct %uint %Large"
     for value, first, verdict in (("%same", "%alike", "group subgroup"), ("%lane", "%alike", "divergent"),
                                   ("%same", "%mixed", "divergent")):
@@ -810,7 +813,7 @@ def test_composites_whose_parts_are_too_many():
 
 
 def test_pointers_from_afar():
-    """Through as many functions as are followed, and from those that call a function of this module."""
+    """Pointers are followed through a limited number of functions, and from functions that call one of this module."""
     for count, spoilt in ((20, "23"), (30, "23"), (30 + 1, "1234567"), (60, "1234567")):
         more = dict(MEMORIES)
         more["declarations"] += "\n%fnpick = OpTypeFunction %puint"
@@ -839,7 +842,7 @@ OpFunctionEnd"""
 
 
 def test_what_functions_write_for_their_callers():
-    """By any instruction, before any of their returns, through any of the names that they are given."""
+    """Functions may write by any instruction, before any of their returns, through any alias that they are given."""
     setup = dict(capabilities='%glsl = OpExtInstImport "GLSL.std.450"', declarations="""%float = OpTypeFloat 32
 %flocal = OpTypePointer Function %float
 %local4 = OpTypePointer Function %uarr2
@@ -895,7 +898,8 @@ OpFunctionEnd"""
 
 
 def test_what_stands_behind_a_parameter():
-    """The part of a variable that a function writes leaves the others; memory that others write is not followed."""
+    """A function that writes a part of a variable leaves the others unchanged; memory that others write is not
+    followed."""
     parts = dict(variables="%v = OpVariable %local2 Function", declarations="%fng = OpTypeFunction %void %local",
                  functions="%g = OpFunction %void None %fng\n%p = OpFunctionParameter %local\n%b_g = OpLabel\n"
                  "OpStore %p %u1\nOpReturn\nOpFunctionEnd")
@@ -912,8 +916,8 @@ def test_what_stands_behind_a_parameter():
 
 
 def test_stores_to_some_elements_of_elements():
-    """All elements of an array of arrays, by constant indexes, leave nothing of what was there before; one of each row
-    does."""
+    """Stores to all elements of an array of arrays, by constant indexes, overwrite everything; stores to one of each
+    row do not."""
     whole = ["%%n%d" % k for k in range(17)]
     for rows, width, columns, verdict in (
             (2, 17, whole, "group subgroup"), (2, 17, ["%same"], "divergent"), (2, 17, ["%n2"], "divergent"),
@@ -931,15 +935,15 @@ def test_stores_to_some_elements_of_elements():
 
 
 def test_scopes_of_promises():
-    """UniformId: an invocation is the same as itself, and that is all."""
+    """UniformId with the scope Invocation promises nothing."""
     for scope, verdict in enumerate(("group", "group", "group", "subgroup", "divergent", "divergent", "divergent")):
         check("use %lane ;; " + verdict, decorations="OpDecorate %lane UniformId %scope",
               declarations="%%scope = OpConstant %%uint %d" % scope)
 
 
 def test_broadcasts_where_an_invocation_may_not_run():
-    """What the invocation of a constant number has is undefined if it does not get there: by a branch around the
-    broadcast, or around a call of its function."""
+    """A broadcast from a constant invocation is undefined if that one does not execute it: because of a branch around
+    the broadcast, or around a call of its function."""
     branch = "OpSelectionMerge %m None\nOpBranchConditional {} %a %m\n%a = OpLabel\n{}\nOpBranch %m\n%m = OpLabel"
     broadcast = "%f = OpGroupNonUniformBroadcast %uint %u3 {} %u1\nuse %f ;; {}"
     call, function_ = "%r = OpFunctionCall %uint %g", """%g = OpFunction %uint None %fng
@@ -956,8 +960,8 @@ OpFunctionEnd"""
 
 
 def test_stores_that_may_be_to_another_part():
-    """They leave what was there before: a component that there is not, a member of what has too many to be followed,
-    an element beside the one that is known."""
+    """They do not overwrite earlier contents: a component that does not exist, a member of a struct with too many
+    members, an element next to a known one."""
     large = dict(variables="%s = OpVariable %plarge Function", declarations="%large = OpTypeStruct" + " %uint" * 65 +
                  "\n%plarge = OpTypePointer Function %large")
     vector = dict(variables="%v = OpVariable %local2 Function\n%x = OpVariable %local Function")
@@ -974,7 +978,7 @@ def test_stores_that_may_be_to_another_part():
 
 
 def test_branches_that_lead_to_one_place():
-    """Show nothing of their conditions there."""
+    """A branch whose arms lead to one block says nothing about its condition there."""
     for first, second in (("%m", "%m"), ("%y", "%m")):
         check("%e = OpIEqual %bool %lane %same\nOpSelectionMerge %m None\nOpBranchConditional %e {} {}\n".format(
             first, second) + ("%y = OpLabel\nuse %lane ;; group\nOpBranch %m\n" if first == "%y" else "") +
@@ -982,8 +986,7 @@ def test_branches_that_lead_to_one_place():
 
 
 def test_stores_in_other_branches():
-    """Are not what is read: behind them, or in a branch beside them, it is what was there before. In a branch within
-    another one, it is decided by both."""
+    """Such stores are not read after the branch, or in another branch. In a nested branch, both conditions decide."""
     branch = ("OpSelectionMerge %m None\nOpBranchConditional {} %a %b\n%a = OpLabel\n{}OpBranch %m\n%b = OpLabel\n{}"
               "OpBranch %m\n%m = OpLabel\n{}").format
     load = "%{0} = OpLoad %uint %x\nuse %{0} ;; {1}\n".format
@@ -1010,7 +1013,7 @@ def test_stores_in_other_branches():
             check("OpSelectionMerge %m None\nOpBranchConditional " + condition + " %a %m\n%a = OpLabel\n"
                   "%c = OpFunctionCall %void %" + called + "\nOpBranch %m\n%m = OpLabel\n"
                   "%r = OpFunctionCall %void %reads", functions=reads.format(verdict) + writes, declarations=private)
-    # an entry point that is elsewhere knows nothing of it
+    # other entry points are not affected
     check("OpStore %own %same\n%r = OpFunctionCall %void %reads", functions=reads.format("group subgroup") +
           "\n%gone = OpFunction %void None %fnvoid\nOpFunctionEnd", mode='OpEntryPoint GLCompute %gone "gone"\n' +
           WORKGROUP + "\nOpExecutionMode %gone LocalSize 64 1 1", declarations=private.replace(" %u1", ""))
@@ -1023,10 +1026,10 @@ def test_stores_in_other_branches():
 
 
 def test_what_is_too_large_to_be_followed():
-    """Loops left by too many branches, values that meet from too many blocks, functions that return in too many
-    places, and blocks that too many branches decide about: what is known of a few is not claimed of these."""
+    """Loops left by too many branches, joins of too many blocks, functions with too many returns, and blocks with too
+    many control dependences: nothing is claimed about these."""
     def loops(n):
-        """One in another, the innermost left by as many branches; all conditions are alike."""
+        """Nested loops, the innermost left by as many branches; all conditions are alike."""
         text = "OpBranch %h0\n"
         for k in range(n):
             text += "%%h%d = OpLabel\n" % k
@@ -1064,7 +1067,7 @@ def test_what_is_too_large_to_be_followed():
               "".join("OpStore %%p%d %%same_g\n" % k for k in range(few)) +
               cases(many, "OpReturn\n", "OpReturn\n%met = OpLabel\nOpUnreachable\nOpFunctionEnd\n").replace(
                   "%same ", "%same_g "))
-    for many, verdict in ((20, "group subgroup"), (170, "unknown")): # each branch decides about each of the last blocks
+    for many, verdict in ((20, "group subgroup"), (170, "unknown")): # each of the last blocks depends on each branch
         check("%r = OpFunctionCall %void %g\n%l = OpLoad %uint %own\nuse %l ;; " + verdict,
               declarations="%private = OpTypePointer Private %uint\n%own = OpVariable %private Private %u1",
               functions="%g = OpFunction %void None %fnvoid\n%b_g = OpLabel\n%pg = OpAccessChain %ppushu %push %u1\n"
@@ -1076,7 +1079,7 @@ def test_what_is_too_large_to_be_followed():
 
 
 def test_loops_in_functions():
-    """A value that goes round in one that an argument began: each call differs as its argument does."""
+    """A loop-carried value that starts with an argument: each call differs as its argument does."""
     counts = """%counts = OpFunction %uint None %fnu
 %from = OpFunctionParameter %uint
 %b_counts = OpLabel
@@ -1102,7 +1105,7 @@ OpFunctionEnd"""
 
 
 def test_a_function_that_is_called_very_often():
-    """Is looked at once: each of 16 calls the next one twice. It reads what has been stored by the first call."""
+    """Each of 16 functions calls the next one twice, but is analysed once. It reads what the first call has stored."""
     calls = "\n".join(FUNCTION % ("t%d" % i, "%fnvoid", "", "t%d" % i, "".join(
         "%%t%d_%d = OpFunctionCall %%void %%t%d\n" % (i, k, i + 1) for k in range(2))) for i in range(16))
     last = FUNCTION % ("t16", "%fnvoid", "", "t16", "%q = OpLoad %uint %own\nuse %q ;; {}")
@@ -1114,11 +1117,11 @@ def test_a_function_that_is_called_very_often():
 
 
 def test_values_of_unknown_instructions():
-    """Of which nothing is known, nor of what is computed from them."""
+    """Nothing is known of them, nor of values computed from them."""
     def with_unknown(data):
         words = list(struct.unpack("<%dI" % (len(data) // 4), data))
         at = 5
-        while words[at] & 0xFFFF != 248: # behind the label of the entry block
+        while words[at] & 0xFFFF != 248: # after the label of the entry block
             at += words[at] >> 16
         at += 2
         return struct.pack("<%dI" % (len(words) + 3), *words[:at], 3 << 16 | 0x7FF0, 0, 900, *words[at:])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the analysis says of whole families of cases, each beside its neighbours for which the opposite holds: sizes of
-workgroups and quotients by them, elements of arrays, what is shared between barriers, what a subgroup has in common
-until its invocations move, and the reasons that are given.
+"""Families of cases for the analysis, each next to similar ones with the opposite verdict: sizes of workgroups and
+quotients by them, elements of arrays, shared memory between barriers, values of a subgroup until its invocations move,
+and the words of reasons.
 
     uniformity_families.py --bind B [--only WORD]"""
 import json
@@ -32,7 +32,7 @@ FACTS = """%id = OpLoad %uvec3 %id_in
 
 
 def check_facts(rows, mode, **more):
-    """Rows of an instruction without its result, and whether the latter is one number; in a vector, by component."""
+    """Rows of an instruction without its result, and whether the result is uniform; for a vector, by component."""
     body = []
     for i, (text, *same) in enumerate(rows):
         op, rest = text.split(" ", 1)
@@ -106,7 +106,7 @@ def test_what_is_one_number_for_any_input():
 
 
 def test_quotients_by_sizes_of_workgroups():
-    """Of 48 invocations, which is no power of two, by 4 by 2."""
+    """48 invocations, which is not a power of two, by 4 by 2."""
     check_facts((
         ("OpUDiv %x %u48", True), ("OpUDiv %x %u47", False), ("OpUDiv %y %u4", True), ("OpUDiv %y %u3", False),
         ("OpUDiv %z %u2", True), ("OpUDiv %z %u1", False), ("OpUDiv %gx %u48", True), ("OpUDiv %gx %u64", False),
@@ -135,8 +135,8 @@ OpFunctionEnd"""
 
 
 def test_where_sizes_of_workgroups_come_from():
-    """Of all entry points that have one, or from the built-in constant, which counts more; of one that a pipeline may
-    change, only that it is the size."""
+    """From all entry points with a size, or from the built-in constant, which takes precedence; of a specialization
+    constant, only the fact that it is the size is known."""
     by_64, by_32 = ("OpUDiv %x %u64",), ("OpUDiv %x %u32",)
     other = 'OpEntryPoint {0} %second "second"\nOpExecutionMode %main LocalSize 64 1 1\n'
     mode = "OpExecutionMode %second "
@@ -183,7 +183,7 @@ def test_where_sizes_of_workgroups_come_from():
 
 
 def check_array(length, stores, rows, element="%uint", **more):
-    """Of a local array: stores of (index, value), then loads of (index, verdict)."""
+    """A local array: stores of (index, value), then loads of (index, verdict)."""
     body, numbers = [], set()
 
     def chain(index):
@@ -204,13 +204,13 @@ def check_array(length, stores, rows, element="%uint", **more):
 
 
 def test_elements_of_arrays():
-    """They hold whatever is stored in one of them; and of at most 64 the stores to all of them leave nothing of what
-    was there before."""
+    """Each element may hold whatever is stored in any of them; stores to all of at most 64 elements overwrite
+    everything."""
     alike, differs, bad = "group subgroup", "divergent", "unknown"
     two = (("%n0", "%lane"), ("%n1", "%same"))
     check_array(2, two, (("%n0", differs), ("%n1", differs)))
     check_array(1, (("%n0", "%same"),), (("%n0", bad),)) # more cautious than it need be
-    for count, verdict in ((1, alike), (8, alike), (9, differs)): # chains, one on another; the first has the index
+    for count, verdict in ((1, alike), (8, alike), (9, differs)): # consecutive chains; the first has the index
         chains = "".join("%%d%d = OpAccessChain %%%s %%d%d%s\n" % (
             i, "parray" if i < count else "local", i - 1, "" if i < count else " %u0") for i in range(1, count + 1))
         chains = chains.replace("%d0", "%a")
@@ -273,8 +273,8 @@ SHARED = {"declarations": """%shared = OpTypePointer Workgroup %uint
 
 
 def test_barriers_that_order_shared_memory():
-    """By all the workgroup, of at least its memory, and in both directions: whatever lacks one of these orders
-    nothing."""
+    """A barrier has to be executed by the whole workgroup, cover at least its memory, and order both directions: others
+    order nothing."""
     cases = [(scope, memory, "%ordered", scope == "%u2" and memory in ("%u1", "%u2", "%u5"))
              for scope in ("%u1", "%u2", "%u3", "%open") for memory in ("%u0", "%u1", "%u2", "%u3", "%u5", "%open")]
     cases += [("%u2", "%u2", "%" + order, order in ("ordered", "strict")) for order in (
@@ -295,8 +295,8 @@ PRIVATE = """%private = OpTypePointer Private %uint
 
 
 def test_variables_of_the_module():
-    """They hold what is stored anywhere, and where that is in a branch, it depends on the branch; nothing that is
-    defined before the first store."""
+    """They hold what is stored anywhere, depending on the branch of the store; before the first store they are
+    undefined."""
     alike, differs, undefined = "group subgroup", "divergent", "unknown"
     load, branch = "%r = OpLoad %uint {0}\nuse %r ;; {1}\n", (
         "OpSelectionMerge %m None\nOpBranchConditional %odd %a %m\n%a = OpLabel\n{}OpBranch %m\n%m = OpLabel\n")
@@ -332,7 +332,7 @@ def test_variables_of_the_module():
              read_own.format(differs)),                                                     # need be
             ("OpBranch %next\n%next = OpLabel\n%g = OpLoad %uint %own\nOpStore %own %same\n" + calls["reads"],
              read_own.format(undefined)),
-            # within one block, what has been stored there
+            # within one block, the value stored there
             (branch.replace("%odd", "%even").format(calls["writes"]), function("writes", part(0) + part(1) +
              "OpStore %p0 %u1\nOpStore %p1 %u1\n%q = OpLoad %uint %p0\nuse %q ;; " + alike)),
             (branch.replace("%odd", "%even").format(calls["writes"]), function("writes", part(0) + part(1) +
@@ -360,8 +360,8 @@ FUNCTION = "%%%s = OpFunction %%void None %s\n%s%%b_%s = OpLabel\n%s\nOpReturn\n
 
 
 def test_what_is_written_between_barriers():
-    """By whatever instruction, before the load or behind it, in the section in which it is loaded: then others may have
-    written it by now."""
+    """A write by any instruction in the section of the load, before it or after it: other invocations may have executed
+    it already."""
     barrier = "OpControlBarrier %u2 %u2 %ordered\n"
     load = "%r = OpLoad %uint %one\nuse %r ;; "
     alike, unknown = "group subgroup", "unknown"
@@ -422,8 +422,8 @@ MET_AGAIN = "OpBranch %met\n%met = OpLabel\n"
 
 
 def test_how_deeply_calls_are_followed():
-    """A chain of 65 calls is, in the order of zigzag, and one of 129 if a pointer is given on. With one call more
-    nothing is known of any function, also of those that are not in the chain."""
+    """A chain of 65 calls is followed, in the order of zigzag, and one of 129 if a pointer is passed on. With one more
+    call nothing is known of any function, even outside of the chain."""
     def chain(count, last):
         return zigzag(count, lambda i: "%%l%d = OpLabel\n%s\nOpReturn\nOpFunctionEnd" % (i, last), call, "%fnvoid")
 
@@ -451,7 +451,8 @@ def test_how_deeply_calls_are_followed():
 
 
 def test_values_of_a_subgroup_until_invocations_move():
-    """To other subgroups: what the old one had in common is then lost, along each way on which they may have moved."""
+    """Values of a subgroup are no longer uniform on each path on which invocations may have moved to other
+    subgroups."""
     first = "%f = OpGroupNonUniformBroadcastFirst %uint %u3 %lane\n"
     use, one, none = "use %f ;; ", "subgroup\n", "divergent\n"
     load, put = "%l = OpLoad %uint %x\nuse %l ;; ", "OpStore %x %f\n"
@@ -514,8 +515,8 @@ NO_NUMBER = "SampleId"  # differs, but several invocations may have the same
 
 
 def test_what_a_condition_leaves_equal():
-    """In the branch where it holds, and in the other one: with each comparison, each way to combine conditions, and
-    however the value and the condition are called."""
+    """In the branch where the condition holds, and in the other one: with each comparison, each combination of
+    conditions, and all aliases of the value and the condition."""
     eq, ne = "%e = OpIEqual %bool %lane %same\n", "%e = OpINotEqual %bool %lane %same\n"
     group, both, subgroup, differs = "group", "group subgroup", "subgroup", "divergent"
 
@@ -543,7 +544,7 @@ def test_what_a_condition_leaves_equal():
          "%e = OpIEqual %bool %f %lane\n", "%e", subgroup, differs),
         ("%f = OpGroupNonUniformShuffle %uint %u3 %lane %u1\n%e = OpIEqual %bool %f %lane\n", "%e", differs, differs),
         (*nots(1), differs, group), (*nots(2), group, differs), (*nots(3), differs, group),
-        (*nots(4), differs, differs), # as many terms as are looked at
+        (*nots(4), differs, differs), # the maximum number of terms
         (eq + "%a = OpLogicalAnd %bool %e %even\n", "%a", group, differs),
         (eq + "%a = OpLogicalAnd %bool %even %e\n", "%a", group, differs),
         (eq + "%a = OpLogicalOr %bool %even %e\n", "%a", differs, differs),
@@ -568,7 +569,7 @@ def test_what_a_condition_leaves_equal():
 
 
 def test_what_is_equal_under_other_names():
-    """A variable is as good as what has been stored to it, until something else is."""
+    """A variable is equal to the value stored to it, until another store."""
     keep = "OpStore %x %lane\n"
     load = "%l = OpLoad %uint %x\n%e = OpIEqual %bool %l %same\n"
     group, differs = "group", "divergent"
@@ -597,7 +598,7 @@ def test_what_is_equal_under_other_names():
 
 
 def test_branches_that_are_too_many():
-    """Of 32 comparisons the results are remembered."""
+    """The results of 32 comparisons are remembered."""
     body = "".join("%%e%d = OpIEqual %%bool %%lane %%same\n"
                    "OpSelectionMerge %%m%d None\nOpBranchConditional %%e%d %%y%d %%m%d\n"
                    "%%y%d = OpLabel\nuse %%lane ;; %s\nOpBranch %%m%d\n%%m%d = OpLabel\n" % (
@@ -625,7 +626,7 @@ OpReturn
 OpFunctionEnd"""}
 DRAWN = {"model": "Fragment", "mode": "OpExecutionMode %main OriginUpperLeft",
          "declarations": "%in2 = OpVariable %inint Input"}
-REASONS = ( # body and the rest; what is told of each use, / and of the subgroup if that is something else
+REASONS = ( # body and the rest; the reason for each use, / and for the subgroup if it differs
     ("use %same", {},
      "push is memory that nothing writes"),
     ("%u = OpIAdd %uint %same %lane\nuse %u", {},
@@ -768,8 +769,7 @@ PLACES = (
 
 def reasons(body, capabilities="", decorations="", declarations="", variables="", functions="", mode=WORKGROUP,
             model="GLCompute"):
-    """What is told of each `use`, and what of the subgroup if that is something else. All that has a result has a
-    name."""
+    """The reason for each `use`, and for the subgroup if it differs. All results are named."""
     def use(found):
         return "%%chain_%s = OpAccessChain %%puint %%bufs %%%s %%u0\n%%value_%s = OpLoad %%uint %%chain_%s" % (
             (found[1],) * 4)
@@ -788,7 +788,7 @@ def reasons(body, capabilities="", decorations="", declarations="", variables=""
 
 
 def test_reasons():
-    """Each kind of cause, and each kind of step on the way from it, has its words, and its place if that is known."""
+    """Each kind of cause, and each kind of step from it, has its words, and its location if that is known."""
     for body, rest, wanted in REASONS + PLACES:
         told = "; ".join(" / ".join(", ".join(texts) for texts in one if texts) for one in reasons(body, **rest))
         assert told.replace(LANE, "LANE") == wanted, "%s\n%s" % (body, told)

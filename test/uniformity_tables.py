@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What src/ir/opcodes.txt and the tables of uniformity_tables.c say agrees with what the grammars say, for all they
-name.
+"""src/ir/opcodes.txt and the tables of uniformity_tables.c agree with the grammars, and cover them.
 
     uniformity_tables.py [DIR...]
 
 Two grammars: src/ir/grammar_tables.inc, and the JSON in each DIR (the installed one), which tells scopes from other
-ids. Then each check is shown to fail: the texts are spoiled, one place at a time, and must be found out.
+ids. Then each check is shown to fail: the texts are spoiled, one place at a time, and each fault must be found.
 """
 import json
 import os
@@ -65,7 +64,7 @@ def lines_of(text):
 
 
 def row_faults(columns):
-    """What a row says of itself."""
+    """Contradictions within a row."""
     for name, (transfer, resources, _, flags) in columns.rows.items():
         if not resources and (flags & NEEDS_RESOURCE or transfer == "MEMORY"):
             yield "%s: no resource" % name
@@ -88,7 +87,7 @@ def next_opcode_faults(columns, grammar):
 
 
 def word_kind(operands, word):
-    """Kind of the operand at a word; None where it depends on what stands before it, or may be missing."""
+    """Kind of the operand at a word; None if it depends on earlier operands, or may be missing."""
     for at, (kind, quantifier) in enumerate(operands, 1):
         if quantifier or kind in ("STRING", "CONTEXT_LITERAL") or kind.startswith("PAIR_"):
             return None
@@ -171,7 +170,7 @@ def faults(texts, grammars, instructions):
     return found
 
 
-# file, what stands there, what is put there, what must be said (a part of one line)
+# file, original text, replacement, expected message (a part of one line)
 LOAD, STORE = "MEMORY POINTER@3 IN_TURNS\n\tOpLoad\n", "NONE POINTER@1 MOVES WRITES IN_TURNS\n\tOpStore\n"
 SPOILED = [
     ("ops", LOAD, "", "61 OpLoad: opcodes.txt: no row"),

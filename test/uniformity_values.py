@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the analysis says of values that compilers seldom write: one instruction at a time, modules that are not
-structured, functions that are elsewhere, and calls that are nested more deeply than it follows.
+"""Verdicts on values that compilers rarely write: one instruction at a time, unstructured modules, imported functions,
+and calls that are nested too deeply.
 
     uniformity_values.py --bind B [--only WORD]
 
-In a body, `use %x ;; VERDICT` stands for an access by the index %x and for what is said of it, as in uniformity.py."""
+In a body, `use %x ;; VERDICT` stands for an access by the index %x and its verdict, as in uniformity.py."""
 import os
 import re
 import struct
@@ -245,7 +245,7 @@ use %y8 ;; group subgroup
 
 
 def test_copies_of_memory():
-    """What OpCopyMemory leaves is what it reads, wherever that is."""
+    """OpCopyMemory copies what it reads, wherever that is."""
     check("""
 OpStore %x %same
 OpCopyMemory %x %lane_in
@@ -285,7 +285,7 @@ use %x11 ;; group subgroup
 
 
 def test_reads_of_images():
-    """A copied image is that image: whether somebody writes it is known."""
+    """A copied image is that image: whether it is written is known."""
     check("""
 %image = OpLoad %Image %kept
 %copy = OpCopyObject %Image %image
@@ -314,7 +314,7 @@ OpDecorate %changed Binding 4""", declarations="""%Image = OpTypeImage %uint 2D 
 
 
 def test_operations_of_groups_by_their_scope():
-    """Of the old ones, whose scope is an operand, also of a reduction."""
+    """The older operations, whose scope is an operand, including reductions."""
     check("""
 %a = OpGroupAll %bool %u3 %odd
 %a1 = OpSelect %uint %a %same %other
@@ -353,8 +353,8 @@ use %m1 ;; unknown
 
 
 def test_arms_of_a_switch():
-    """Behind one label, the selector is that number. Not where the default or a second label leads there, nor with
-    literals of two words."""
+    """In the arm of a single label, the selector equals that number, except if the default or a second label leads
+    there, or literals have two words."""
     check("""
 OpSelectionMerge %met None
 OpSwitch %lane %rest 1 %one 2 %two 3 %two
@@ -389,7 +389,7 @@ OpBranch %met3
 
 
 def test_branches_on_equality():
-    """Where two values are equal, one is as good as the other: with == where it holds, with != where it does not."""
+    """Where two values are equal, one may replace the other: where == holds, or != does not."""
     check("""
 %is = OpIEqual %bool %lane %same
 OpSelectionMerge %met None
@@ -465,8 +465,7 @@ IDS = """%uvec3 = OpTypeVector %uint 3
 
 
 def test_numbers_within_a_workgroup():
-    """Of 64 invocations in a row, or 8 by 4: which quotients, shifts and masks are one number, however the id got
-    there."""
+    """64 invocations in a row, or 8 by 4: which quotients, shifts and masks are uniform, however the id got there."""
     rows = (("%lane", "OpUDiv", "%u64", True), ("%lane", "OpUDiv", "%u63", False), ("%lane", "OpUDiv", "%u128", True),
             ("%x", "OpUDiv", "%u64", True), ("%x", "OpUDiv", "%u63", False), ("%y", "OpUDiv", "%u1", True),
             ("%x", "OpUDiv", "%u1", False), ("%gx", "OpUDiv", "%u64", True),
@@ -557,7 +556,7 @@ use %m ;; {memory}
 
 
 def test_blocks_that_nothing_reaches():
-    """They store nothing. An OpPhi has a value for them all the same, which only optimisers leave out."""
+    """They store nothing. An OpPhi still has a value for them, which only optimisers remove."""
     variables = "%x = OpVariable %local Function"
     both = "group subgroup"
     for condition, left, right, phi, memory in (("%even", "%same", "%other", both, both),
@@ -575,7 +574,7 @@ OpFunctionEnd"""
 
 
 def test_functions_of_another_module():
-    """Nobody knows what they do: their results, and what they may write."""
+    """Their results, and what they may write, are unknown."""
     check("""
 OpStore %x %same
 OpStore %y %same
@@ -618,7 +617,7 @@ OpFunctionEnd"""
 
 
 def test_loops_with_two_entries():
-    """In them no order is known, so nothing that is computed is called uniform; functions around them are as ever."""
+    """Their order is unknown, so nothing computed in them is uniform; other functions are not affected."""
     check("""
 OpStore %x %other
 %result = OpFunctionCall %uint %crossed %x %same
@@ -664,8 +663,7 @@ READS = ("%a1 = OpLoad %uint %pro", "%p2 = OpAccessChain %puint %another %u0\n%a
 
 
 def test_what_a_write_leaves_unknown():
-    """The memory that it may write, if others may write it, too, and no other: one member, the whole, or all buffers
-    and images, if nobody knows which."""
+    """Exactly the memory that it may write: one member, the whole, or, if unknown, all buffers and images."""
     for write_, spoilt in (
             ("", ""), ("OpStore %p2 %u1", "2"), ("OpStore %p3 %lane", "3"),
             ("OpImageWrite %p5 %alike %same", "5"), ("OpImageWrite %p7 %same %same", "7"),
@@ -682,8 +680,7 @@ def test_what_a_write_leaves_unknown():
 
 
 def zigzag(count, last, middle, kind):
-    """Functions of which each calls the next one, in an order in which each walk over the module gets two calls
-    further."""
+    """Functions, each calling the next one, in an order in which each walk over the module gets two calls further."""
     order = list(range(0, count, 2)) + list(range(1, count, 2))[::-1]
     texts = []
     for i in order:
@@ -697,7 +694,7 @@ def call(i):
 
 
 def test_calls_that_are_nested_deeply():
-    """What the innermost function writes is known of calls that are nested 40 deep. Of 300 it may be anything."""
+    """The writes of the innermost function are known through 40 nested calls. Through 300 they may be anything."""
     def pass_on(i):
         return ("%%p%d = OpFunctionParameter %%puint\n%%l%d = OpLabel\n%%r%d = OpFunctionCall %%void %%f%d %%p%d\n"
                 "OpReturn\nOpFunctionEnd") % (i, i, i, i + 1, i)
@@ -732,8 +729,8 @@ use %z ;; group subgroup
 
 
 def test_what_is_the_same_in_each_turn_of_a_loop():
-    """Is so behind it, too, although invocations leave it in different turns: what is computed from such values in five
-    steps, and what is loaded from where nothing is written in the loop."""
+    """A value that is the same in each iteration is so after the loop, too, although invocations leave it in different
+    iterations: values computed in five steps, and loads from memory that the loop does not write."""
     def adds(count):
         return "".join("%%k%d = OpIAdd %%uint %s %%u1\n" % (i, "%%k%d" % (i - 1) if i else "%same")
                        for i in range(count)) + "%%q = OpIAdd %%uint %%k%d %%u1" % (count - 1)
@@ -774,7 +771,7 @@ OpFunctionEnd""")
 
 
 def test_a_pointer_is_given_to_a_function():
-    """What is read through it differs by where it points, and by what is there, also from the beginning."""
+    """A value read through it depends on where it points, and on the contents there, including initial ones."""
     reads = """%reads = OpFunction %uint None %fnreads
 %where = OpFunctionParameter %KIND
 %b_reads = OpLabel
@@ -803,7 +800,7 @@ OpFunctionEnd"""
 
 
 def test_a_call_that_is_given_parts_of_one_variable():
-    """What it writes to either is there behind it."""
+    """Its writes to either part are visible after the call."""
     sets = """%sets = OpFunction %void None %fnset
 %ta = OpFunctionParameter %local
 %tb = OpFunctionParameter %local
@@ -833,7 +830,7 @@ use %c ;; group subgroup
 
 
 def test_unknown_instructions_may_write_anything():
-    """One with an opcode that nobody has: memory of all kinds may have changed, values have not."""
+    """An instruction with an unassigned opcode: all memory may have changed, but values have not."""
     def with_unknown(data):
         words = list(struct.unpack("<%dI" % (len(data) // 4), data))
         at = 5

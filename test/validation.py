@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What follows from SPIRV-Tools' verdicts: a fault of the input is told apart from one of the output, and from one
-that an old SPIRV-Tools only believes to see. Those tests that need an old one say what has to be unknown to it, and
-hold with a new one, too."""
+"""The consequences of SPIRV-Tools' verdicts: faults of the input are distinguished from those of the output, and from
+false ones of an old SPIRV-Tools. Tests that need an old one say what has to be unknown to it, and also pass with a new
+one."""
 import os
 import struct
 
@@ -76,7 +76,7 @@ SCALAR = {"blocks": "%v3float", "decorations": "OpMemberDecorate %block 1 Offset
 
 
 def stderr(*args, expect=0):
-    """What is said: at most one verdict."""
+    """The messages: at most one verdict."""
     text = bind(*args, expect=expect).stderr
     assert text.count("[SPB600") <= 1, text
     return text
@@ -84,7 +84,7 @@ def stderr(*args, expect=0):
 
 
 def test_options_of_the_validator_add_up():
-    """A vector across 16 bytes: only scalar layout allows it, whatever else is allowed."""
+    """A vector across 16 bytes: only scalar layout allows it, whatever other flags are set."""
     m = module(**SCALAR)
     assert "SPB6002" in stderr("--relax-block-layout", m, "-o", "o.spv", expect=None)
     for options in (["--scalar-block-layout", "--relax-block-layout"],
@@ -173,7 +173,7 @@ void main() { o = subpassLoad(a[i]); }
 
 
 def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
-    # A fault that only the unknown extension could excuse; whether it does, SPIRV-Tools cannot tell.
+    # A fault that only the unknown extension could excuse, which SPIRV-Tools cannot tell.
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"', blocks=SPARE)
     text = stderr("--unused=remove", m, "-o", "x", expect=1)
     assert "error: [SPB6003]" in text and "SPV_KHR_of_tomorrow" in text and "OpIAdd" in text, text
@@ -184,7 +184,7 @@ def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
 
 
 def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():
-    """As valid as its author made it: where nothing but decorations differs, there is nothing to validate."""
+    """If only decorations differ, the output is as valid as the input."""
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"')
     text = stderr(m, "-o", "x")
     assert "warning: [SPB6003]" in text and "only decorations were changed" in text, text
@@ -192,7 +192,7 @@ def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():
     assert read("x") != read("y")
     assert "error: [SPB6003]" in stderr("--validate=strict", m, "-o", "z", expect=1)
     assert not os.path.exists("z")
-    # marks, their capabilities, and the remark about shifted registers
+    # decorations, their capabilities, and the remark about shifted registers
     m = glsl("many.comp", """#version 450
 layout(local_size_x = 8) in;
 layout(binding = 0) buffer B { uint v; } b[4];

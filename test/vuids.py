@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is every VUID that sources, headers and pages cite one of Vulkan's, by its whole name?
+"""Is every VUID that sources, headers and pages cite one of Vulkan's, by its full name?
 
-The root of Debian sid has the list of a new version, Debian 12's libvulkan-dev that of an older one: a VUID that has
-been dropped since is one, too."""
+The root of Debian sid has the list of a new version, Debian 12's libvulkan-dev that of an older one, since VUIDs may be
+dropped."""
 import glob
 import os
 import re

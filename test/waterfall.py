@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which accesses share a waterfall loop, and where what is between them goes.
+"""Which accesses share a waterfall loop, and where the instructions between them go.
 
     waterfall.py --bind B [--only WORD]
 
-All indexes that are no constants differ here (--nonuniform=all). Each output is judged by spirv-val."""
+All non-constant indexes differ here (--nonuniform=all). Each output is judged by spirv-val."""
 import itertools
 import os
 import re
@@ -64,7 +64,7 @@ def instructions(path):
 
 def warned(body, declarations="", decorations="", capabilities="", strings="", judged=True, option="--waterfall",
            first="", functions=""):
-    """How many loops, and what is said of accesses that keep their marks."""
+    """The number of loops, and the messages about accesses that keep their decoration."""
     text = MODULE.format(body=body, capabilities=first + CAPABILITIES + capabilities, decorations=decorations,
                          declarations=DECLARATIONS + declarations, variables=VARIABLES, functions=NOTHING + functions,
                          mode=WORKGROUP + strings, model="GLCompute")
@@ -77,13 +77,13 @@ def warned(body, declarations="", decorations="", capabilities="", strings="", j
 
 
 def made(body, *args, **more):
-    """How many loops, and how many accesses keep their marks."""
+    """The number of loops, and of accesses that keep their decoration."""
     loops, lines = warned(body, *args, **more)
     return loops, sum(int((re.findall(r"(\d+) more accesses keep", line) or [1])[0]) for line in lines)
 
 
 def place_of(opcode):
-    """Of the first such instruction, relative to the first loop."""
+    """The position of the first such instruction, relative to the first loop."""
     place, merge = "before", None
     for op, operands in instructions("o.spv"):
         if op == LOOP_MERGE and not merge:
@@ -106,7 +106,7 @@ def check(rows):
 
 
 def test_an_index_that_is_read_anew():
-    """Is one index as long as nothing writes where it is, and nobody else can."""
+    """An index that is read again is the same if nothing can have written its memory."""
     def anew(pointer, between="", other=None):
         return (read_by("a", "%i").join(("%%i = OpLoad %%uint %s\n" % pointer, between + "\n")) +
                 "%%k = OpLoad %%uint %s\n" % (other or pointer) + read_by("b", "%k"))
@@ -127,7 +127,7 @@ def test_an_index_that_is_read_anew():
 
 
 def test_an_index_that_is_computed_anew():
-    """Is one index if the same instruction computes it from the same values."""
+    """An index that is computed again is the same if the same instruction computes it from the same values."""
     def two(first, second, before=""):
         return (before, "%i = " + first + "\n", read_by("a", "%i"), "%k = " + second + "\n", read_by("b", "%k"))
 
@@ -148,7 +148,7 @@ def test_an_index_that_is_computed_anew():
 
 
 def test_what_may_be_between():
-    """What orders or synchronises parts two accesses, and so does what nobody knows."""
+    """Instructions that order or synchronise separate two accesses, and so do unknown ones."""
     first, second, glsl = read_by("a"), read_by("b"), "%z = OpExtInst %float %glsl "
     group = "%z = OpGroupNonUniform"
     rows = [(first, between + "\n", second, loops) for between, loops in (
@@ -185,8 +185,8 @@ MEMORY = (("None", 1), ("Volatile", 2), ("Aligned 4", 1), ("Nontemporal", 1), ("
 
 
 def test_what_the_next_access_needs():
-    """Goes before the loop if it can, else inside; what the first access has read is there only. A subgroup operation
-    is executed by all invocations together or not in the same loop."""
+    """It goes before the loop if it can, otherwise inside, where the result of the first access is. A subgroup
+    operation is executed by all invocations together, or separates the loops."""
     add, load, store, broadcast, atomic, divide = 128, 61, 62, 338, 234, 134
     for between, value, opcode, place in (
             ("%q = OpIAdd %uint %same %u1", "%q", add, "before"), ("%q = OpIAdd %uint %va %u1", "%q", add, "inside"),
@@ -213,7 +213,7 @@ def test_what_the_next_access_needs():
 
 
 def test_an_instruction_that_two_ways_lead_to():
-    """Is one access, by the indexes of both; and what comes behind it has loops of its own."""
+    """It is one access, by the indexes of both; later accesses have separate loops."""
     paths = "%c = OpAccessChain %puint %bufs {} %u0\n%d = OpAccessChain %puint %bufs {} %u0\n"
     both, barrier = choose("0", read_by("a"), read_by("b")), "OpMemoryBarrier %u2 %u0\n"
     for indexes in (("%lane", "%same"), ("%lane", "%lane"), ("%lane", "%u1"), ("%u1", "%lane")):
@@ -224,7 +224,7 @@ def test_an_instruction_that_two_ways_lead_to():
 
 
 def test_a_pointer_that_is_stored_and_loaded():
-    """Keeps its mark at both; those around it have their loops."""
+    """It keeps its decoration at both; other accesses have their loops."""
     store = "%s = OpAccessChain %puint %bufs %lane %u0\nOpStore %pointer %s\n"
     load = "%l = OpLoad %puint %pointer\n%through = OpLoad %uint %l\n"
     a, b, barrier = read_by("a"), read_by("b"), "OpMemoryBarrier %u2 %u0\n"
@@ -235,7 +235,7 @@ def test_a_pointer_that_is_stored_and_loaded():
 
 
 def test_texels_that_are_ordered():
-    """For other invocations: such an access parts others."""
+    """Ordered for other invocations: such an access separates others."""
     image = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %pImage = OpTypePointer UniformConstant %Image
 %image = OpVariable %pImage UniformConstant
@@ -294,7 +294,7 @@ def choose(name, left, right=None, behind="", condition="%odd"):
 
 
 def test_blocks_have_loops_of_their_own():
-    """What is equal in one is computed anew in the next."""
+    """Values that are equal in one loop are computed again in the next."""
     a, b, z = (read_by(name) for name in "abz")
     check([(choose("0", a, b), 2), (choose("0", a + read_by("c"), b), 2), (z, choose("0", a), 2),
            (choose("0", a, behind=z), 2), (z, choose("0", ""), read_by("y"), 2),
@@ -302,7 +302,7 @@ def test_blocks_have_loops_of_their_own():
 
 
 def test_memory_that_is_volatile():
-    """Anywhere, of what others can reach: no accesses share a loop."""
+    """With volatile memory anywhere that others can reach, no accesses share a loop."""
     both = read_by("a") + read_by("b")
     for decoration, loops in (("", 1), ("OpMemberDecorate %Out 0 Volatile", 2), ("OpMemberDecorate %Buf 0 Volatile",
         2),
@@ -320,7 +320,8 @@ DEBUG = """%u100 = OpConstant %uint 100
 
 
 def test_lines_and_scopes_are_said_again():
-    """In the turn of an invocation, and behind the loop, if they are in effect there; and where it ends only once."""
+    """Lines and scopes are repeated in the iteration, and after the loop, if they are in effect there; but only once at
+    its end."""
     scope, line, no_scope, no_line, by_line = 23, 103, 24, 104, "OpLine %file 3 1\n"
     say = {scope: "DebugScope %function", line: "DebugLine %source %u3 %u3 %u1 %u1", no_scope: "DebugNoScope",
            no_line: "DebugNoLine"}
@@ -355,8 +356,8 @@ def many(count, name="m"):
 
 
 def test_how_far_apart_what_shares_a_loop_may_be():
-    """256 instructions from one access to the next, and 1024 for all accesses of a block; what comes before the first
-    does not count."""
+    """256 instructions from one access to the next, and 1024 for all accesses of a block, not counting those before the
+    first."""
     a, b = read_by("a"), read_by("b")
     spaced = [read_by("r%d" % i) + many(250, "k%d_" % i) for i in range(6)]
     check([(*spaced[:5], 1), (*spaced, 2),
@@ -372,7 +373,8 @@ OF_NARROW = {"itself": "", "%pair": "%pair = OpTypeVector {0} 2", "%four": "%fou
 
 
 def test_types_that_may_only_be_stored_and_converted():
-    """Cannot come out of a loop, nor what has them as a part, unless a capability makes them ordinary types."""
+    """Values of such types, and of types that contain them, cannot leave a loop, unless a capability makes them
+    ordinary types."""
     capabilities = [row[3] for row in NARROW]
     for (name, what, storage, ordinary), (part, declared), capability in itertools.product(
             NARROW, OF_NARROW.items(), capabilities):
@@ -393,7 +395,7 @@ def test_types_that_may_only_be_stored_and_converted():
 
 
 def test_paths_that_are_too_long():
-    """From the index to the access; these keep their marks, and a warning tells of each, or how many more there are."""
+    """Such accesses keep their decoration, and a warning names each, or how many more there are."""
     def chains(count, text):
         return "%c0 = OpAccessChain %pbuf %bufs %lane\n" + "".join(
             "%%c%d = %s %%pbuf %%c%d\n" % (i, text, i - 1) for i in range(1, count)) + (
@@ -414,9 +416,8 @@ def test_paths_that_are_too_long():
 
 
 def test_which_indexes_select():
-    """One of an array of arrays of descriptors, which is flat by then.
-    An array within a buffer, which a function is given, selects none: what differs there is the buffer, which only the
-    caller knows."""
+    """An index into an array of arrays of descriptors, which is flat by then. An index into an array within a buffer
+    that is an argument selects none: the buffer may differ, which only the caller knows."""
     declarations = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %images = OpTypeArray %Image %u3
 %images2 = OpTypeArray %images %u3
@@ -487,7 +488,7 @@ OpMemberDecorate %Around 0 Offset 0"""
 
 
 def test_blocks_that_are_not_split():
-    """In which an image is made in too many steps; those before and behind it are."""
+    """A block in which an image is made in too many steps is not split; those before and after it are."""
     image = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %images = OpTypeArray %Image %u9
 %pimages = OpTypePointer UniformConstant %images

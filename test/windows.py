@@ -9,9 +9,9 @@ import running
 from cli import final, module
 from running import Skip, bind, bind_bytes, read, write
 
-NAME = "größe 光.spv"  # of no code page that Windows has but UTF-8
+NAME = "größe 光.spv"  # in no code page of Windows except UTF-8
 
-# A compiler that notes its arguments, and makes the module that it is told to.
+# A compiler that records its arguments, and writes the requested module.
 COMPILER = r"""
 #include <stdio.h>
 #include <stdlib.h>

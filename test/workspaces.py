@@ -42,7 +42,7 @@ def update(*args, expect=0, manifest=MANIFEST):
 
 
 def lock(path="game.lock"):
-    """The lines with a number, without what is said about the kind."""
+    """The lines with a number, without the kind."""
     return {re.sub(r" kind=.*", "", line) for line in running.read_text(path).splitlines()
             if " set=" in line and not line.startswith("share")}
 
@@ -69,7 +69,7 @@ def test_what_is_shared_has_one_number_and_leaves_holes():
 def test_the_shared_layout_names_the_programs_of_each_binding():
     text = ("share set=0 programs=m*\nprogram z: z.spv\nprogram m.2: a.spv\nprogram m: b.spv\n"
             "program m.1: c.spv variant-of=m\n")
-    # Two views of one descriptor, which some programs have both of; a set of a family; and set 0 of another program.
+    # Two views of one descriptor, both of which some programs have; a set of a family; and set 0 of another program.
     game(text, z="x:b", a="x:t@0 y:t@0", b="y:t@0 f:s@,1", c="x:t@0 g:s@,1")
     update("--layout-json=all.json")
     sets = json.loads(running.read("all.json"))["sets"]
@@ -153,7 +153,7 @@ def test_another_type_is_an_error_that_names_both_programs():
     shutil.rmtree("out")
     assert "SPB4031" in update("--fail-fast", expect=1).stderr
     assert not os.path.exists("out/sky.spv") and not os.path.exists("game.lock")
-    game(programs, sky="a:t b:b", mat="a:t c:t", sea="b:b d:t") # mended: the others keep their numbers
+    game(programs, sky="a:t b:b", mat="a:t c:t", sea="b:b d:t") # repaired: the others keep their numbers
     update()
     before = numbers("sea")
     game(programs, sky="a:t b:b", mat="a:s c:t", sea="b:b d:t")
@@ -197,7 +197,7 @@ def test_a_resource_has_one_place():
     said = update(expect=1).stderr
     assert "SPB4032" in said and "program sky" in said and "mat: error" in said, said
     os.remove("game.lock")
-    # what a later program fixes is known before an earlier one is numbered
+    # bindings that a later program fixes are known before an earlier one is numbered
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n", sky="a:t b:t", mat="b:t@0,0 c:s")
     update()
     assert numbers("sky") == {"a": (0, 1), "b": (0, 0)} and numbers("mat") == {"b": (0, 0), "c": (0, 2)}
@@ -211,7 +211,7 @@ def test_variants_are_numbered_as_one_program():
     assert numbers("skin") == {"a": (0, 0), "bones": (0, 2), "c": (1, 0)}
     assert numbers("wet") == {"b": (0, 1), "d": (1, 1)}
     assert {line.split()[2] for line in lock()} == {"program=base"}
-    # and the same if they are bound one after the other
+    # and the same if they are bound consecutively
     whole = {p: running.read(p) for p in glob.glob("out/*")}
     for name in ("wet", "base", "skinned"):
         bind("--out-dir=again", "--lock=game.lock", "--locked", "--programs=" + name)
@@ -232,7 +232,7 @@ def test_registers_of_programs_with_other_rules():
     game("share set=0\nprogram a: a.spv --rules=hlsl\nprogram b: b.spv --rules=hlsl\nprogram c: c.spv\n",
          a="t0:t@0 t1:t b0:b@0", b="b1:b b0:b@0 t0:t@0 s0:s", c="t1:t extra:t b1:b")
     update()
-    # b0 b1 | t0 t1 | s0: as one program would shift them; what counts no registers comes after
+    # b0 b1 | t0 t1 | s0: shifted as in one program; resources without registers come after
     assert numbers("a") == {"b0": (0, 0), "t0": (0, 2), "t1": (0, 3)}, numbers("a")
     assert numbers("b") == {"b0": (0, 0), "b1": (0, 1), "t0": (0, 2), "s0": (0, 4)}, numbers("b")
     assert numbers("c") == {"b1": (0, 1), "t1": (0, 3), "extra": (0, 5)}, numbers("c")
@@ -248,7 +248,7 @@ def test_ranges_reserved_numbers_and_blocks():
          a="r1:t x:t", b="r2:t r1:t y:b x:t")
     update()
     assert numbers("b") == {"r1": (0, 4), "r2": (0, 5), "x": (0, 2), "y": (0, 3)}, numbers("b")
-    # a parameter block takes no set that others share, unless it asks for it
+    # a parameter block does not take a shared set, unless it names it
     game("share set=0\nprogram a: a.spv --policy=\"block name=p*\"\nprogram b: b.spv\n", a="p1:t p2:b", b="x:b")
     update()
     assert numbers("a") == {"p2": (1, 0), "p1": (1, 1)}, numbers("a")
@@ -260,7 +260,7 @@ def test_ranges_reserved_numbers_and_blocks():
 
 
 def alone(declarations, *options):
-    """Where the program has its resources without a manifest, with a lock of its own."""
+    """The bindings of the program without a manifest, with its own lock."""
     Module(declarations).write("alone.spv")
     running.bind("-q", "--order=module", *options, "--lock=alone.lock", "--update-lock", "--out-dir=alone",
                  "alone.spv")
@@ -268,7 +268,7 @@ def alone(declarations, *options):
 
 
 def in_a_family(declarations, *options):
-    """The same as a variant of a program that has none."""
+    """The same as a variant of a program without resources."""
     game("program empty: empty.spv\nprogram one: one.spv %s variant-of=empty\n" % " ".join('"%s"' % o for o in options),
          empty="", one=declarations)
     update("-q")
@@ -283,8 +283,8 @@ def test_a_program_is_a_family_of_one():
             (["--rebind=all"], "x:t@1 y:t@1 z:t@1 w:b@0"),  # views of one descriptor
             (["--rebind=all"], "b:s@1 c:b@0", "a:s@1 b:s@1 d:b@2 c:b@0"),  # a new view of one that is locked
             (["--shift=t=8"], "o:{a:s b:t} c:s d:t"),  # a run in each lane
-            (["--profile=p.policy"], "a:t r1:t r2:t b:t"),  # reserved for what has a range
-            (["--rules=hlsl", "--rebind=all"], "a:s b:t c:t[2]", "b:t d:t a:s e:u"),  # c comes back to its place
+            (["--profile=p.policy"], "a:t r1:t r2:t b:t"),  # reserved for resources with a range
+            (["--rules=hlsl", "--rebind=all"], "a:s b:t c:t[2]", "b:t d:t a:s e:u"),  # c returns to its binding
             (["--rules=hlsl", "--profile=bound.policy"], "x:s a:t b:t c:u"),
             (["--rules=hlsl", "--policy=option shift=auto", "--profile=bound.policy"], "x:s a:t b:t c:u",
              "d:t x:s b:t e:b"),
@@ -395,7 +395,7 @@ def test_usage():
 
 
 def test_each_wrong_combination_is_told_in_its_own_words():
-    """Message and status exactly, so that no check is lost, or hidden by another one; and nothing is written."""
+    """The exact message and status, so that no check is lost, or hidden by another one; and nothing is written."""
     game("program p: a.spv\n", a="x:b")
     before = sorted(os.listdir("."))
     own = "-o, --import and --each are not for manifests, which list inputs and outputs themselves"
@@ -524,7 +524,7 @@ def test_a_program_fits_the_shared_sets():
         against = options or ("--against=shared.json",)
         return running.bind("check", *against, name, expect=expect)
 
-    # What it lacks is no fault, nor are its own sets; names do not matter.
+    # Missing resources and private sets are not faults; names do not matter.
     assert judge("camera:b@0 list:t[3]@1 any:t[9]@2 own:s@5,2").stdout == "set 0 of programs *: fits\n"
     assert judge("own:s@5,2").stdout == ""
     for declarations, what in (
@@ -562,7 +562,7 @@ def test_shifts_leave_the_lock_with_the_rules_that_need_them():
     manifest("options --order=module\n" + text % "")
     update()
     assert {line for line in lock() if line.startswith("shift")} == set(shifts[2:]), lock()
-    # those of programs that are not asked about stay
+    # those of other programs stay
     bind("--programs=a", "--lock=game.lock", "--update-lock", "--out-dir=out")
     assert {line for line in lock() if line.startswith("shift")} == set(shifts[2:]), lock()
 
@@ -716,7 +716,7 @@ def test_merging_locks_line_by_line():
     assert merge(a, a + "; " + b, a) == (a + "; " + b, "")
     assert merge(a, a, a + "; " + b) == (a + "; " + b, "")
     assert merge(a + "; " + b, a, a + "; " + b) == (a, "")
-    # what theirs has at one place stays together
+    # resources that share a binding in theirs stay together
     views = "resource v set=0 binding=0; resource w set=0 binding=0; resource z set=0 binding=1"
     merged, said = merge("", a, views)
     assert merged == a + "; " + views.replace("binding=0", "binding=2"), merged
@@ -794,19 +794,19 @@ def test_what_is_in_the_cache_is_not_bound_again():
         running.run("rm", "-rf", "out", *["game.lock"] * (n < 2))
         done = update("--cache=cache", "-v", "-j2")
         assert (done.stderr, files("out"), running.read("game.lock")) == (plain.stderr, want, decided), (n, done.stderr)
-    # what is said comes from there
+    # the messages come from there
     for path in glob.glob("cache/*"):
         rest = running.read(path)[32:]
         running.write(path, hashed(path, rest.replace(b"nobody", b"NOBODY")))
     assert "NOBODY" in update("--cache=cache").stderr
     assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--locked", "--out-dir=o", "--shard=1/1").stderr
     assert "NOBODY" in bind("--cache=cache", "--lock=game.lock", "--out-dir=o", "--programs=a").stderr
-    # a number that another program moves is another program
+    # a number that another program moves changes the key
     moved = decided.replace(b"resource x program=* set=0 binding=0", b"resource x program=* set=0 binding=9")
     running.write("game.lock", moved)
     assert "NOBODY" not in update("--cache=cache").stderr
     assert numbers("c")["x"] == (0, 9) and numbers("b")["x"] == (0, 9)
-    # what a program changes in a shared set is seen in the others
+    # a change of a shared set affects the other programs
     cached_game()
     Module("x:b own:t@,1 more:t@3,0").write("a.spv")
     os.remove("game.lock")
@@ -837,7 +837,7 @@ def test_a_damaged_or_hostile_cache():
         running.run("rm", "-rf", "out", "game.lock")
         update("--cache=cache")
         assert (files("out"), running.read("game.lock"), files("cache")) == (want, decided, whole)
-    # with a right hash: no crash, and no other files
+    # with a correct hash: no crash, and no other files
     for _ in range(20):
         for name, data in whole.items():
             data = bytearray(data[32:])
@@ -875,7 +875,7 @@ def test_parts_give_the_bytes_of_the_whole():
     assert len(files) == 14 and files == sorted(os.listdir("parts"))
     for f in files:
         assert running.read("out/" + f) == running.read("parts/" + f), f
-    # what is collected does not depend on how it was divided
+    # the facts do not depend on the division into parts
     bind("collect", "-o", "c")
     lines = [re.split(r"(?m)^(?=program )", running.read_text(c)) for c in ("c", "c0", "c1", "c2")]
     assert sorted(lines[0][1:]) == sorted(sum((part[1:] for part in lines[1:]), []))
@@ -892,7 +892,7 @@ def test_parts_give_the_bytes_of_the_whole():
 
 
 def test_a_part_has_its_own_lines_of_the_lock():
-    """... which other parts do not change, and with which it is bound as with all lines."""
+    """Other parts do not change them, and the part is bound with them as with the whole lock."""
     shares = "share set=0\nshare set=1 programs=[ab]*\nshare set=2 programs=c*\n"
     own = shares + 'program a: a.spv\nprogram a.v: v.spv variant-of=a\nprogram "b b": b.spv\n'
     modules = {"a": "f:b x:t@,1 o:b@,2", "v": "f:b y:t@,1 o:b@,2", "b": "z:t@,1 p:b@,2"}
@@ -921,7 +921,7 @@ def test_a_part_has_its_own_lines_of_the_lock():
 
 
 def test_a_workspace_that_is_decided_in_pieces():
-    """Manifests that share sets, one after the other on one lock: the numbers of those before stay."""
+    """Consecutive manifests that share sets and one lock: earlier numbers stay."""
     for i, names in enumerate(("a b", "c d", "e")):
         game("share set=0\n" + "".join("program %s: %s.spv\n" % (n, n) for n in names.split()),
              **{n: "common:b s%s:t own:t@,1" % n for n in names.split()})
@@ -946,7 +946,7 @@ def test_memory_of_many_programs():
     """At most 64 MB for 20,000 programs: 4 MB, and 3 KB for each, with two modules and ten resources, three of which
     have names that no other program has. What Python takes itself, some 24 MB, would hide less."""
     if os.environ.get("SPB_BIND_IN_PROCESS"):
-        return  # AddressSanitizer keeps what is freed: this is measured on what ships
+        return  # AddressSanitizer keeps freed memory, so this is measured on the release build
     count, lines = 8000, ["options --order=module --validate=none", "share set=0", "share set=1 programs=b*"]
     stages = [(kind, read_template(kind)) for kind in ("vert", "frag")]
     os.mkdir("m")
@@ -968,7 +968,7 @@ def test_memory_of_many_programs():
 
 
 def read_template(kind):
-    """A module in which NNNNN is to be replaced."""
+    """A module in which NNNNN will be replaced."""
     Module("frame:b lights:ssbo shadow:t material:b@,1 albedo:t@,1 own%s_NNNNN:b@,2%s" % (
         kind, " tex_NNNNN:t@,2" * (kind == "frag"))).write("template.spv")
     return running.read("template.spv")
