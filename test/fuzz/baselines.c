@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the SARIF log of --baseline: fingerprints that the library takes, or a reason why not. */
+/* Any text as the SARIF log of --baseline: gives fingerprints that the library accepts, or an error message. */
 #include "cli/args/args.h"
 
 #include "in_folder.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an entry of the cache, with the digest that they need to count: what is found is within the entry, can
- * be said, and is kept so that the same is found. */
+/* Any bytes as an entry of the cache, with a valid digest: what is found lies within the entry, can be replayed, and
+ * can be stored and found again. */
 #include "base/blake2.h"
 #include "cli/jobs/jobs.h"
 
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		MUST(cache);
 	}
 	put_entry(empty, sizeof empty);
-	MUST(job_find_entry(cache, &key, modules, MODULES, &e)); /* or nothing would be tried */
+	MUST(job_find_entry(cache, &key, modules, MODULES, &e)); /* otherwise nothing would be tested */
 	free(e.file);
 	put_entry(data, size);
 	if (job_find_entry(cache, &key, modules, MODULES, &e))

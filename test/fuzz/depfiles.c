@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the depfile of a compiler: what it names is part of the text. */
+/* Any text as the depfile of a compiler: the file names are part of the text. */
 #include "cli/cli.h"
 
 #include "in_folder.h"

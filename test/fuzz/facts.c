@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the facts of two programs that share set 0; behind a NUL come those of the second one, which are
- * otherwise the same. What has been read is written so that it is read as the same. */
+/* Any text as the facts of two programs that share set 0; those of the second one, by default the same, follow a NUL.
+ * Facts that have been read are written so that reading them again gives the same. */
 #include "spirv-bind/workspace.h"
 
 #include "fuzz.h"
@@ -53,7 +53,7 @@ static void check_round(struct work *w, const char *facts)
 	free(written);
 }
 
-/* The lock of what has been decided; NULL: nothing. */
+/* The lock after a decision; NULL: none. */
 static char *decide(struct work *w, const char *first, const char *second)
 {
 	char *lock = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files for what the command reads: in a folder of this process alone, which is its current one. What the command says
- * is recorded, and forgotten. */
+/* Files for the command, in a current folder that only this process uses. Messages of the command are recorded and
+ * discarded. */
 #include <unistd.h>
 
 #include "cli/cli.h"

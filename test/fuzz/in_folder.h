@@ -10,7 +10,7 @@
 
 void put_file(const char *path, const void *bytes, size_t size);
 
-/* Between the two, what is said is recorded instead. */
+/* Between the two, messages are recorded. */
 void begin_listening(struct record *r);
 bool has_said_something(struct record *r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the layout JSON of --against, and as the one that is compared with it: what is a layout is compatible
- * with itself. */
+/* Any text as the layout JSON of --against, and as the one compared with it: a valid layout is compatible with
+ * itself. */
 #include "cli/cli.h"
 
 #include "in_folder.h"

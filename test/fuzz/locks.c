@@ -7,7 +7,7 @@
 
 static const char ours[] = "lock version=1\nresource a set=0 binding=1 kind=texture\nremoved x set=0 binding=2\n";
 
-/* What is merged into itself stays, and so does what is read again. */
+/* A lock merged into itself stays the same, and so does one that is read again. */
 static void merge(spb_context *context, const char *lock, const char *base, const char *theirs)
 {
 	spb_workspace *workspace, *again;

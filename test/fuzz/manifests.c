@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a manifest, which may include itself and the manifest "good": a refusal has its reason, and programs
- * that are accepted become jobs, or their options are refused. */
+/* Any text as a manifest, which may include itself and the manifest "good": a refusal has a message, and accepted
+ * programs become jobs, or their options are refused. */
 #include "cli/args/args.h"
 #include "cli/workspace/manifest.h"
 

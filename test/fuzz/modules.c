@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a module, with some options: the low half of the third word of the header, the version of the tool that
- * wrote it, says which; 0: none. */
+/* Any bytes as a module, with some options: the low half of the third word of the header, the version of the generator,
+ * selects them; 0: none. */
 #include "fuzz.h"
 
 static const char *const settings[] = {
@@ -75,13 +75,13 @@ static const char *const settings[] = {
     "strip-debug",
 };
 
-/* Whether a module is validated costs the most. */
+/* Validation is the most expensive option. */
 static const char *validation(uint64_t *number)
 {
 	return next_number(number, 3) ? "validate=none" : "validate=both";
 }
 
-/* Each of them means something. */
+/* Checks that each of them is valid. */
 static void check_settings(void)
 {
 	spb_context *context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libFuzzer's mutator for modules: bytes that are changed at random die in the parser; instructions that are moved,
- * copied, taken out, or given other ids of the same type get to the analysis behind it. Knows SPIR-V only as far as
- * spirv.h does, so that it shares no mistake with the library. */
+/* libFuzzer's mutator for modules: the parser rejects most random bytes; instructions that are moved, copied, removed,
+ * or given other ids of the same type reach the analyses. Knows SPIR-V only from spirv.h, so that it shares no mistake
+ * with the library. */
 #define SPV_ENABLE_UTILITY_CODE
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ static uint32_t roll(struct mutation *x, size_t below)
 	return below ? (uint32_t)((x->random >> 11) % below) : 0;
 }
 
-/* False: no module, or not whole. */
+/* False: not a complete module. */
 static bool read(struct mutation *x)
 {
 	x->instructions = x->globals = x->body = 0;
@@ -71,7 +71,7 @@ static bool read(struct mutation *x)
 	return x->instructions != 0;
 }
 
-/* Mostly of a function. */
+/* Mostly from functions. */
 static struct instruction any(struct mutation *x)
 {
 	size_t first = x->body && roll(x, 8) ? x->body : x->globals && roll(x, 4) ? x->globals : 0;
@@ -136,7 +136,7 @@ static void copy_instruction(struct mutation *x)
 		memcpy(x->w + to.at, copy, n.length * 4);
 }
 
-/* A run of instructions once more, behind itself or elsewhere, with results of its own. */
+/* Copies a run of instructions, directly after it or elsewhere, with new results. */
 static void copy_run(struct mutation *x)
 {
 	if (!x->body)
@@ -169,7 +169,7 @@ static void copy_run(struct mutation *x)
 	free(copy);
 }
 
-/* What takes the same words: also other opcodes of this module. */
+/* Another opcode with the same operands, also from this module. */
 static void change_op(struct mutation *x)
 {
 	static const uint16_t ops[][8] = {
@@ -220,7 +220,7 @@ static void change_word(struct mutation *x)
 		    roll(x, 3) ? values[roll(x, sizeof values / sizeof *values)] : x->w[word] + 1 - 2 * roll(x, 2);
 }
 
-/* The condition of a branch that had none: to a place behind it, or before. */
+/* Makes a branch conditional, to a later or earlier block. */
 static void split_branch(struct mutation *x)
 {
 	for (int tries = 0; tries < 30; tries++) {
@@ -250,7 +250,7 @@ static void split_branch(struct mutation *x)
 	}
 }
 
-/* Longer or shorter by an operand: one more of what it has. */
+/* Adds or removes an operand. */
 static void change_length(struct mutation *x)
 {
 	struct instruction n = any(x);
@@ -370,7 +370,7 @@ static size_t end(struct mutation *x, uint8_t *to)
 	return size;
 }
 
-/* What an id is, in words that two modules have in common: the opcode of a type, or that of the type of a value. */
+/* The shape of an id, comparable between modules: the opcode of a type, or that of the type of a value. */
 static uint32_t shape_of(const struct mutation *x, uint32_t id)
 {
 	const uint32_t kind = id < MAX_IDS ? x->kind[id] : 0;
@@ -378,7 +378,7 @@ static uint32_t shape_of(const struct mutation *x, uint32_t id)
 	return kind & NO_TYPE || !kind ? kind : kind < MAX_IDS ? x->kind[kind] & ~(uint32_t)NO_TYPE : 0;
 }
 
-/* An id of x for one of the other module; 0: x has none like it. */
+/* An id of x with the same shape as one of the other module; 0: none. */
 static uint32_t counterpart(struct mutation *x, uint32_t shape)
 {
 	uint32_t start = roll(x, x->instructions);
@@ -391,7 +391,7 @@ static uint32_t counterpart(struct mutation *x, uint32_t shape)
 	return 0;
 }
 
-/* A run of instructions of another module, with results of its own, which otherwise uses what x has. */
+/* Inserts a run of instructions of another module, with new results, and otherwise ids of x. */
 static void splice(struct mutation *x, const struct mutation *other)
 {
 	static uint32_t ids[MAX_IDS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What holds for every program: a refusal has its reason, results are there and are the same each time, a module that
- * was valid still is, memory may end anywhere and its call be made again, and binding what is bound changes nothing. */
+/* Properties of every program: a refusal has a message, results exist and are the same each time, a valid module stays
+ * valid, any allocation may fail and the call be repeated, and binding a bound module changes nothing. */
 #include <spirv/unified1/spirv.h>
 
 #define kDefaultMaxIdBound program_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
@@ -69,13 +69,13 @@ enum { INVALID_OUTPUT = 6001 }; /* the code of the message */
 
 struct run {
 	struct meter meter;
-	size_t errors, read; /* messages, and what they say */
+	size_t errors, read; /* counts of messages and characters */
 	spb_context *context;
 	spb_program *program;
 	spb_status status;
 };
 
-/* Every string of a message is there, and all of it can be read. */
+/* Every string of a message exists and can be read. */
 static void read_message(void *user, const spb_message *m)
 {
 	struct run *r = user;
@@ -194,7 +194,7 @@ spb_status try_program(const struct attempt *attempt, uint64_t number)
 	run(&first, attempt, -1);
 	if (has_output(&first))
 		check_results(&first, attempt);
-	/* Not in the name of what the input claims, but for arrays over its ids. */
+	/* Not proportional to claims of the input, except for arrays over its ids. */
 	MUST(first.meter.most <= 16u * 1024 * 1024 + 256 * ((size_t)bound_of(attempt->words, attempt->count) +
 							    attempt->count + attempt->more));
 	if (way == AGAIN || way == SCARCE) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a resolver of a module that dereferences handles, and as a module with a resolver: no crash, no hang,
- * and what is accepted comes out whole, without a trace of a dialect. */
+ * and accepted modules come out complete, without remains of a dialect. */
 #define kDefaultMaxIdBound fuzz_kDefaultMaxIdBound /* src/lib/validation/validate.c says why */
 #include <spirv-tools/libspirv.h>
 #undef kDefaultMaxIdBound
@@ -151,7 +151,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		module = assemble(module_begin, "", module_end);
 		resolver = assemble(resolver_begin, exports, resolver_end);
 		for (choice = 0; choice < 12; choice++) {
-			MUST(bind(module, resolver, choice) == SPB_OK); /* or nothing would be tried */
+			MUST(bind(module, resolver, choice) == SPB_OK); /* otherwise nothing would be tested */
 		}
 	}
 	if (given.count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as a response file, which may name itself: its words become a command line, or there is a reason why not. */
+/* Any text as a response file, which may name itself: its words become a command line, or there is a message. */
 #include "cli/args/args.h"
 
 #include "in_folder.h"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Seeds and dictionaries of the fuzz targets, of the fixtures and of test/rows:
+"""Seeds and dictionaries of the fuzz targets, from the fixtures and test/rows:
 
     seeds.py --bind BIND FOLDER     FOLDER/TARGET/… and FOLDER/TARGET.dict
 
-A dictionary has the words that occur most in the seeds of its target; those of modules, the first words of
-instructions. spirv-as assembles the fixtures; one that it does not know is left out."""
+A dictionary has the most frequent words in the seeds of its target; for modules, the first words of instructions.
+spirv-as assembles the fixtures; those that it does not know are left out."""
 import argparse
 import collections
 import glob
@@ -46,12 +46,12 @@ def modules(tmp):
 
 
 def without_options(module):
-    """The low half of the third word of the header says which options are tried (modules.c)."""
+    """The low half of the third word of the header selects options (modules.c)."""
     return module[:8] + b"\0\0" + module[10:]
 
 
 def rows(part):
-    """What stands in the parts of that name, of all rows."""
+    """The contents of the parts with that name, in all rows."""
     for path in sorted(glob.glob(ROOT + "/test/rows/layout/*.rows")):
         for found in re.finditer(r"^= %s ?((?:.*\n)(?:(?!= ).*\n)*)" % part, read(path).decode(), re.M):
             yield re.sub(r"^\\", "", found[1].strip() + "\n", flags=re.M)
@@ -107,7 +107,7 @@ def options():
 
 
 def written(bind, binaries, tmp, verb, option):
-    """What the command writes to the file of an option."""
+    """The file that the command writes for an option."""
     to = os.path.join(tmp, "written")
     for path, binary in binaries:
         done = subprocess.run([bind, verb, "-q", *options_of(path), binary, option + to], stdout=subprocess.DEVNULL,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any text as the source text of a module. Bits of the first byte: 1 HLSL, 2 not by glslang, 4 the rules of HLSL. */
+/* Any text as the source text of a module. Bits of the first byte: 1: HLSL, 2: not by glslang, 4: the rules of HLSL. */
 #include "fuzz.h"
 #include "small.h"
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	spb_options options;
 	struct attempt attempt = {.options = &options, .words = module};
 
-	if (size < 200000) { /* which an instruction holds */
+	if (size < 200000) { /* fits into an instruction */
 		spb_options_init(&options, sizeof options);
 		options.validation.which = SPB_VALIDATE_NONE;
 		options.layout.rules = how & 4 ? SPB_RULES_HLSL : SPB_RULES_DEFAULT;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What must hold of a lowered module, beside that it is valid: that it uses the same descriptors, in the same
-order, as the module that was given; that a descriptor is loaded in the block that uses it; that what differs
-between invocations, and nothing else, is NonUniform; that nothing of a dialect is left."""
+"""Properties of a lowered module, in addition to validity: it uses the same descriptors, in the same order, as the
+input; a descriptor is loaded in the block that uses it; exactly the accesses that differ between invocations are
+NonUniform; nothing of a dialect is left."""
 import re
 
 from interpret import (ATOMICS, CHAIN, COPY, IDS_BEFORE_MASK, IMAGE, IN_BOUNDS, LENGTH, LOAD, NO_RESULT, PARAMETER,
@@ -14,7 +14,7 @@ RUNS = [(lane, seed) for seed in (2, 3) for lane in (1, 2)]
 
 
 def left_over(p, words):
-    """Of the dialects; a list of complaints."""
+    """Remains of dialects: a list of complaints."""
     wrong, at = [], 5
     if 5390 in p.capabilities:
         wrong.append("capability BindlessTextureNV is left")
@@ -37,7 +37,7 @@ def left_over(p, words):
 
 
 def operand(op, w):
-    """The id that says which descriptor an access uses."""
+    """The id that selects the descriptor of an access."""
     if op in (LOAD, LENGTH):
         return w[2]
     if op == STORE:
@@ -48,7 +48,7 @@ def operand(op, w):
 
 
 class Path:
-    """From an access back to the heaps: `leaves` is [(heap, ids on the way)]."""
+    """The path from an access back to the heaps: `leaves` is [(heap, ids on the path)]."""
 
     def __init__(self, p, at, block, id):
         self.p, self.at, self.block, self.leaves = p, at, block, []
@@ -63,7 +63,7 @@ class Path:
             if heaps:
                 raise Wrong("%%%d is not in the block that uses it" % id)
             return
-        if op == PARAMETER:  # a pointer to an element of a heap: what the callers pass
+        if op == PARAMETER:  # a pointer to an element of a heap, from the callers
             for argument in p.arguments.get(id, ()):
                 found = Path(p, self.at, None, argument).leaves
                 self.leaves += [(heap, way) for heap, _ in found]
@@ -85,7 +85,7 @@ class Path:
 
 
 def accesses(p):
-    """place -> Path, of every access to a heap."""
+    """position -> Path, of every access to a heap."""
     found = {}
     for f in p.functions.values():
         for label, block in f["blocks"].items():
@@ -118,7 +118,7 @@ def compare(before, after):
 
 
 class Given:
-    """What was given, and its runs: the same for all that is made of it."""
+    """The input module, and its runs, which are the same for all outputs."""
 
     def __init__(self, words, split, address, sized, checks):
         self.program, self.runs = Program(words, None, split, address, sized, checks), {}
@@ -131,7 +131,7 @@ class Given:
 
 
 def same_accesses(given, lowered, entries):
-    """Runs both; returns {place of an access: emissions that made it}."""
+    """Runs both; returns {position of an access: emissions that made it}."""
     made = {}
     for entry in entries:
         for lane, seed in RUNS:
@@ -147,7 +147,7 @@ def marks(p, paths, made, wanted, natures):
     """wanted: (entry, slot) -> {kind of heap: True, False or None (either will do)}; of other heaps none is marked."""
     wrong = []
     for at, emissions in made.items():
-        if at not in paths: # of a resource that is bound
+        if at not in paths: # of a bound resource
             continue
         path = paths[at]
         which = "".join(sorted(natures[e] for e in emissions))
@@ -179,12 +179,12 @@ def kind_of(p, heap):
 
 
 def every_access_was_made(paths, made):
-    """An access to a heap that no run made was not checked: the matrix itself is wrong, or the tool left something
-    behind."""
+    """An access to a heap that no run executed was not checked: the matrix itself is wrong, or the tool left something
+    over."""
     return ["nothing ran the access at word %d" % at for at in paths if at not in made]
 
 
-LAST = []  # words, options and Given of the last check: damages are many of one module
+LAST = []  # words, options and Given of the last check, since many damages are of one module
 
 
 def check(words_in, words_out, entries, wanted, natures, split=False, address=False, sized=False, checks=""):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Damages lowered modules in ways that spirv-val does not see. A check that lets one pass checks nothing.
+"""Damages lowered modules in ways that spirv-val does not detect. A check that accepts one is useless.
 
 Each function yields (what was done, words)."""
 import array
@@ -48,13 +48,13 @@ def other_member(words):
 
 
 def origin(p, id):
-    """Which handle an index is of: where it is read from."""
+    """The handle of an index: where it is read from."""
     op, w, _ = p.def_.get(id, (None, (), 0))
     return origin(p, w[2]) if op in (COPY, EXTRACT, LOAD) else tuple(w[2:])
 
 
 def other_handle(words):
-    """The index of one access becomes that of another."""
+    """Replaces the index of one access by that of another."""
     p, of = heaps(words)
     list_ = instructions(words)
     chains = [(at, i) for at, i in enumerate(list_) if op(i) == CHAIN and i[3] in of]

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* handles_driver: assembles, binds, binds again, validates and reads by SPIRV-Cross any number of modules in one
+/* handles_driver: assembles, binds, binds again, validates and reads with SPIRV-Cross any number of modules in one
  * process, since the matrix has thousands. matrix.py writes the requests and judges the answers.
  *
  *     request   NAME VERSION FLAGS LENGTH\n, then LENGTH bytes of assembly; FLAGS: letters of `flags` below, or -
  *     answer    STAGE LENGTH INPUT OUTPUT\n, then LENGTH bytes of text, INPUT and OUTPUT words
  *
- * With h, handles become accesses to descriptor heaps first, and what is bound is that module.
+ * With h, handles become accesses to descriptor heaps first, and that module is bound.
  *
- * STAGE: the first thing that went wrong (assemble, bind, rebind, differs, validate, cross), or ok. */
+ * STAGE: the first failure (assemble, bind, rebind, differs, validate, cross), or ok. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ static bool assemble(struct answer *a, const struct request *r)
 static void set_options(spb_options *o, const char *flags)
 {
 	spb_options_init(o, sizeof *o);
-	o->validation.which = SPB_VALIDATE_NONE; /* done here, so that what is wrong has a name */
+	o->validation.which = SPB_VALIDATE_NONE; /* done here, to distinguish the failure */
 	o->layout.has_auto_binding = 1;
 	o->layout.auto_binding = 65534;
 	for (; *flags; flags++) {
@@ -127,7 +127,7 @@ static void set_options(spb_options *o, const char *flags)
 			o->heaps.bounds_check = SPB_BOUNDS_CHECK_NULL;
 			break;
 		case 'h':
-			o->heaps.has_model = 1; /* asked for, so built-in heaps are lowered */
+			o->heaps.has_model = 1; /* explicit, so built-in heaps are lowered */
 			break;
 		case 'H':
 			o->heaps.has_model = 1;
@@ -138,7 +138,7 @@ static void set_options(spb_options *o, const char *flags)
 			o->heaps.sampler_stride = 32;
 			break;
 		case 'z':
-			o->heaps.size = 64; /* as interpret.py knows */
+			o->heaps.size = 64; /* as in interpret.py */
 			break;
 		default:
 			break;
@@ -177,7 +177,7 @@ static uint32_t *bind(struct answer *a, const char *stage, const char *flags, co
 
 enum { OP_CAPABILITY = 17, DESCRIPTOR_HEAP = 5128 };
 
-/* The module with descriptor heaps that comes of the handles; NULL: none is asked for, or it cannot be. */
+/* The module with descriptor heaps for the handles; NULL: not requested, or impossible. */
 static uint32_t *heaps_of(struct answer *a, const struct request *r, size_t *count)
 {
 	char flags[4] = "H";
@@ -235,7 +235,7 @@ static void on_cross(void *user, const char *text)
 	fail(user, "cross", "%s", text);
 }
 
-/* SPIRV-Cross parses it, sees the resources, and writes GLSL of it. */
+/* SPIRV-Cross parses it, reflects the resources, and writes GLSL. */
 static bool cross(struct answer *a)
 {
 	spvc_context context;

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ways from a dereference to the use of its descriptor.
+"""Paths from a dereference to the use of its descriptor.
 
-A flow is emitted several times in one module, for handles that are the same for all invocations (U), that are so
-but marked NonUniform by the author (M), that are not (D), and, where the flow chooses, for a choice that is not
-(C)."""
+A flow is emitted several times in one module, for handles that are uniform (U), uniform but decorated NonUniform by the
+author (M), divergent (D), and, where the flow chooses, for a divergent choice (C)."""
 
 FLOWS = {}
 NATURES = "UMD"
@@ -57,7 +56,7 @@ class Emit:
         return ("ext", "nv64", "import", "nv32")[self.slot % 4] if self.dialect == "mixed" else self.dialect
 
     def plain_dereference(self, type):
-        """By a handle that is the same for all."""
+        """By a uniform handle."""
         m = self.m
         h = m.load(m.v2uint, m.chain("PushConstant", m.v2uint, "%push", m.u(1), m.u(30)))
         return dereference(m, self.dialect_here(), type, h)
@@ -135,7 +134,7 @@ def direct(x):
 
 @flow()
 def guarded(x):
-    """Dereferenced before the guard; the descriptor may be read behind it only."""
+    """Dereferenced before the guard; the descriptor may only be read after it."""
     m = x.m
     v = x.dereference(x.handle(0))
     inside, after = m.id("b"), m.id("b")
@@ -166,7 +165,7 @@ def copied_logically(x):
 
 
 def choose(x, first, second):
-    """Blocks for two sides; returns (value, block) of each, in the block behind."""
+    """Blocks for two sides; returns (value, block) of each, in the block after them."""
     m = x.m
     one, other, after = m.id("b"), m.id("b"), m.id("b")
     c = x.condition()
@@ -189,7 +188,7 @@ def phi(x):
 
 @flow(natures="UMDC")
 def phi_of_earlier(x):
-    """Both are dereferenced before; one way leads straight on."""
+    """Both are dereferenced before; one path goes directly to the join."""
     m = x.m
     v, w = x.dereference(x.handle(0)), x.dereference(x.handle(1))
     side, after = m.id("b"), m.id("b")
@@ -210,7 +209,7 @@ def select(x):
 
 @flow(chooses=True)
 def loop(x):
-    """The first turn has one descriptor, all others the next."""
+    """The first iteration has one descriptor, all others the next."""
     m = x.m
     v = x.dereference(x.handle(0))
     head, body, onward, after = m.id("b"), m.id("b"), m.id("b"), m.id("b")
@@ -271,14 +270,14 @@ def call_by_pointer(x):
 
 @flow(where=lambda k: not k.pointer)
 def parameter_pointer(x):
-    """As glslang calls: a value where the function takes a pointer."""
+    """Like glslang: a value where the function takes a pointer."""
     f = x.once("by pointer", lambda: call_by_pointer(x))
     x.m.value("OpFunctionCall", x.m.void, f, x.dereference(x.handle(0)))
 
 
 @flow(bound=True)
 def bound_too(x):
-    """The same function takes a resource that is bound."""
+    """The same function takes a bound resource."""
     m = x.m
 
     def bound():
@@ -444,7 +443,7 @@ def out_parameter(x):
 
 @flow(entries=2)
 def two_entry_points(x):
-    """A function that both call; handles of the one are the same for all, of the other not."""
+    """A function that both call; handles of one are uniform, those of the other divergent."""
     f = x.once("by value", lambda: call_by_value(x))
     x.m.value("OpFunctionCall", x.m.void, f, x.dereference(x.handle(0)))
     x.use(x.dereference(x.handle(1)))

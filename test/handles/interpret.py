@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Interprets a compute shader, before or after lowering, and says which descriptors it used, one after the other.
+"""Interprets a compute shader, before or after lowering, and lists the descriptors that it used, in order.
 
 A descriptor is (what, number): ("texture", (type, x)). Before, x is that of the handle; after, the index into the
-heap. What an access gives is made up from what it is given, so that two modules that make the same accesses store
-the same results. Each access that is logged also says where in the module it stands: that is not compared, but
-tells which marks are wanted there."""
+heap. The result of an access is computed from its operands, so that two modules that make the same accesses store the
+same results. Each logged access also has its position in the module, which is not compared, but tells which decorations
+are expected there."""
 import array
 import zlib
 
@@ -53,7 +53,7 @@ def string(words):
 
 
 class Pointer:
-    """root: ("var", id, which call of the function), or what a descriptor is; path: indexes into it."""
+    """root: ("var", id, number of the call of the function), or a descriptor; path: indexes into it."""
     __slots__ = ("root", "path", "type", "storage")
 
     def __init__(self, root, path, type, storage):
@@ -64,7 +64,7 @@ class Pointer:
 
 
 class Program:
-    """A module taken apart. `before`: ids from this one on were made by the tool, so arrays there are heaps."""
+    """A parsed module. `before`: ids from this one on were made by the tool, so arrays there are heaps."""
 
     def __init__(self, words, before=None, split=False, address=False, sized=False, checks=""):
         self.words, self.split, self.address, self.before, self.sized = words, split, address, before, sized
@@ -137,7 +137,7 @@ class Program:
             self.def_[w[1]] = (op, w, at)
 
     def key(self, type):
-        """What a type is, whatever its id."""
+        """The structure of a type, independent of its id."""
         op, w = self.types[type]
         if op in (T_IMAGE, T_SAMPLED):
             return (op, self.key(w[1])) + tuple(w[2:])
@@ -158,7 +158,7 @@ class Program:
         return ("nothing",)
 
     def descriptor(self, type, x, y=None, source=None):
-        """The value that stands for a descriptor of this type. source: its own kind, if it is not a heap's."""
+        """The value for a descriptor of this type. source: its own kind, if it is not in a heap."""
         op, w = self.types[type]
         if op == T_SAMPLED:
             image = self.key(w[1])
@@ -199,7 +199,7 @@ class Run:
     # memory: leaf by leaf
 
     def place(self, root, path, type):
-        """Where a value in memory begins that nobody wrote yet."""
+        """The initial value of memory that has not been written."""
         if root[0] == "var" and root[1] in self.p.variables:
             name = self.p.names.get(root[1], "")
             if name == "push" and path == (0,):
@@ -218,7 +218,7 @@ class Run:
         return made_up(root, path)
 
     def small(self, name, path):
-        """Handles of heaps of 64; some of others, if that is checked."""
+        """Handles into heaps of 64; some out of bounds, if that is checked."""
         x = path[1] + 1 if name == "push" else 32 + (path[1] % 64 + path[1] // 64 * 5) % 32
         x = 63 - x if path[2] else x
         return x + 1000 if self.p.checks and (path[1] + path[2]) % 3 == 0 else x
@@ -385,7 +385,7 @@ class Run:
 
     def load(self, type, pointer, at):
         p = self.p
-        if not isinstance(pointer, Pointer):  # a value where a pointer belongs, as glslang passes it
+        if not isinstance(pointer, Pointer):  # a value instead of a pointer, as glslang passes it
             return pointer
         if pointer.root[0] == "heap":
             return p.descriptor(type, pointer.root[2])
@@ -394,7 +394,7 @@ class Run:
         return self.read(pointer.root, pointer.path, pointer.type)
 
     def leaves(self, pointer):
-        """Of a block: what is loaded as a whole may be loaded part by part."""
+        """The leaves of a block, since a whole load may become loads of parts."""
         work = [(pointer.path, pointer.type)] if pointer.root[0] in ("ssbo", "ubo") else []
         while work:
             path, type = work.pop()
@@ -434,7 +434,7 @@ class Run:
         return self.p.descriptor(type, self.checked(x), self.checked(y))
 
     def checked(self, x):
-        """What the index is before lowering, where it must be after."""
+        """The checked index, from the index before lowering."""
         if not self.p.checks or self.p.before is not None or x < 64:
             return x
         return 63 if self.p.checks == "c" else 0

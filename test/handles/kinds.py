@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a handle can be dereferenced to, and how each kind is used.
+"""The kinds of descriptors behind handles, and their uses.
 
-A class of kinds is what is treated alike; its variants (dimension, component type, format) take turns over flows,
+Kinds of a class are treated alike; the variants of a class (dimension, component type, format) alternate over flows,
 dialects and versions, so that each meets each."""
 
 DIMS = {  # OpTypeImage's dim, arrayed, ms; coordinates; of sampling, of fetching, the size
@@ -16,7 +16,7 @@ COMPONENTS = ["float", "int", "uint"]
 
 
 class Kind:
-    """One variant of a class. `type` makes the type of the value; `use` emits what is done with one."""
+    """One variant of a class. `type` makes the type of the value; `use` emits its use."""
     dialects = ("ext", "nv32", "nv64", "import", "mixed")
     flags = ""          # for the driver: options
     bound = True        # a variable of this type may be bound without a handle
@@ -27,7 +27,7 @@ class Kind:
         self.name = name
 
     def heaps(self, need, dialect, nature, chooses):
-        """Of each kind of heap, whether accesses to it need marks."""
+        """For each kind of heap, whether accesses to it need decorations."""
         return dict.fromkeys(["texture", "combined", "image", "stexbuf", "utexbuf", "as", "buffer"], need)
 
 
@@ -53,7 +53,7 @@ def coordinate(m, component, n):
 
 
 class Results:
-    """Words of what an access gives go to the buffer `out`."""
+    """The words of results go to the buffer `out`."""
 
     def __init__(self, m):
         self.m, self.n = m, 0
@@ -93,7 +93,7 @@ def sample(m, r, dim, component, sampled):
 
 
 class Texture(Kind):
-    """Fetched, asked, and sampled with a sampler whose handle is the same for all invocations."""
+    """Fetched, queried, and sampled with a sampler whose handle is uniform."""
 
     def __init__(self, dim, component):
         Kind.__init__(self, "texture%s.%s" % (dim, component))
@@ -128,7 +128,7 @@ class TexelBuffer(Kind):
 
 
 class Sampler(Kind):
-    """With a texture whose handle is the same for all invocations."""
+    """With a texture whose handle is uniform."""
 
     def heaps(self, need, dialect, nature, chooses):
         return {"sampler": need}
@@ -149,8 +149,8 @@ class Sampler(Kind):
 
 
 def split_heaps(kind, need, dialect, nature, chooses):
-    """A handle of 32 bits has no second index: the sampler is always the first. Marks of it, by the author or
-    because the way there differs, are needless, but do no harm."""
+    """A 32-bit handle has no second index: the sampler is always the first. Decorations of it, by the author or because
+    the path differs, are unnecessary, but harmless."""
     out = dict.fromkeys(["texture", "combined", "utexbuf"], need)
     if kind.flags == "s":
         out["sampler"] = need if dialect != "nv32" else None if nature == "M" or chooses else False
@@ -228,7 +228,7 @@ class Image(Kind):
 
 
 class Atomic(Kind):
-    """The texel pointer is taken straight of the dereferenced value, as glslang writes it."""
+    """The texel pointer is taken directly from the dereferenced value, as in glslang's output."""
     number = 1
 
     def __init__(self, dim, component, number=1):

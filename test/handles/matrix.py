@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every kind of descriptor x every way it can flow x every dialect x every version of SPIR-V, generated, lowered,
-judged.
+"""Every kind of descriptor x every flow x every dialect x every version of SPIR-V: generated, lowered, checked.
 
     matrix.py --driver D [--all] [--every N] [--only GLOB] [--keep FOLDER]
 
-Of each class of kinds (all textures, say) one variant is taken for a flow, dialect and version, in turn, so that
-each variant meets each flow, each dialect and each version; with --all it is the whole product. The dialect "heap"
-is a module that takes its descriptors from the heaps of SPV_EXT_descriptor_heap, made of one of handles. What must
-hold: driver.c and check.py. --every: about each Nth module only, always the same ones. A module that fails is
-written to FOLDER, with what went wrong as a comment. --self-test damages lowered modules: each damage must be seen."""
+For each class of kinds (such as textures) and each flow, dialect and version, one variant is taken in turn, so that
+each variant meets each flow, each dialect and each version; --all is the whole product. The dialect "heap" is a module
+with handles converted to SPV_EXT_descriptor_heap. driver.c and check.py have the checks. --every: about each Nth module
+only, always the same ones. A module that fails is written to FOLDER, with the failure as a comment. --self-test damages
+lowered modules: each damage must be noticed."""
 import argparse
 import array
 import concurrent.futures
@@ -43,8 +42,8 @@ class Case:
         m = Module(self.version)
         results, self.wanted, self.natures = Results(m), {}, {}
         mains = [m.begin(m.void)[0] for _ in range(1)]
-        mark_at = "handle" if self.flow.bound else MARKS[self.turn % 3]  # not of what is bound
-        # a function that all share is written for the first, without marks
+        mark_at = "handle" if self.flow.bound else MARKS[self.turn % 3]  # not of bound resources
+        # a shared function is written for the first, without decorations
         apart = self.turn // 3 % 2 == 1 or mark_at != "handle"
         self.how = "; marked: %s; functions: %s; options: %s\n" % (mark_at, "one for each" if apart else "shared",
                                                                    self.flags or "none")
@@ -127,7 +126,7 @@ def run_driver(driver, requests):
 
 
 def run_chunk(job):
-    """[(name, stage, what is wrong, text)] of what failed, and how many there were."""
+    """[(name, stage, failure, text)], and the number of modules."""
     driver, chunk = job
     texts = [c.build() for c in chunk]
     failed = []
@@ -148,7 +147,7 @@ def keep(folder, name, stage, wrong, text):
 
 
 def summary(failed):
-    """What is wrong in many modules is one line, with how many and which flows."""
+    """One line for each failure, with the number of modules and the flows."""
     alike = {}
     for name, stage, wrong, _ in failed:
         flow = name.split("/")[1] if "/" in name else ""
@@ -163,10 +162,10 @@ def summary(failed):
 
 
 def self_test(driver, every):
-    """Damages what passes. Returns complaints, and how many damages there were."""
+    """Damages modules that pass. Returns complaints, and the number of damages."""
     wrong, seen, count = [], set(), 0
     chosen = [c for c in cases(False) if c.flow.name in ("direct", "guarded") and c.version in (0, 3, 6)
-              and not set(c.flags) & set("cn")][::every]  # two handles outside a heap name the same
+              and not set(c.flags) & set("cn")][::every]  # two out-of-bounds handles name the same descriptor
     requests = [(c.name, c.version, c.flags, c.build()) for c in chosen]
     for case, (stage, _, given, out) in zip(chosen, run_driver(driver, requests)):
         if stage != "ok" or case.judge(given, out):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A module in assembly, section by section; types and constants are made when they are first asked for.
+"""A module in assembly, section by section; types and constants are made on first use.
 
-Four invocations. A handle that is the same for all of them comes from the push constants, one that is not from a
-buffer that is read by the number of the invocation; so does a condition."""
+Four invocations. A uniform handle comes from the push constants, a divergent one from a buffer that is indexed by the
+invocation; so does a condition."""
 
 INDEXING = '"SPV_EXT_descriptor_indexing"'
 
@@ -38,14 +38,14 @@ class Module:
         return "%%%s_%d" % (hint, self.count)
 
     def type(self, text, name=None):
-        """Also constants: whatever is one if it is written the same."""
+        """Also constants: equal texts are the same id."""
         if text not in self.known:
             self.known[text] = "%" + name if name else self.id("g")
             self.globals.append("%s = %s" % (self.known[text], text))
         return self.known[text]
 
     def apart(self, text, hint):
-        """A type of its own, though there may be one like it."""
+        """A new type, even if there is an equal one."""
         i = self.id(hint)
         self.globals.append("%s = %s" % (i, text))
         return i
@@ -148,7 +148,7 @@ class Module:
         return i
 
     def begin(self, result, *parameters):
-        """Returns the function and its parameters. What was open goes on after end()."""
+        """Returns the function and its parameters. An open function continues after end()."""
         self.open = getattr(self, "open", [])
         self.open.append((self.body, getattr(self, "block", None)))
         self.body = []
@@ -170,7 +170,7 @@ class Module:
 
     @staticmethod
     def place_variables(body):
-        """Those of a function stand at its beginning."""
+        """Puts variables of a function at its beginning."""
         variables = [l for l in body if " = OpVariable " in l]
         at = next(i for i, l in enumerate(body) if l.endswith(" = OpLabel")) + 1
         rest = [l for l in body if " = OpVariable " not in l]
@@ -183,7 +183,7 @@ class Module:
         return i
 
     def aliased(self, i, type):
-        """Variables of addresses say whether those may be equal; front ends write it at variables that hold one."""
+        """Front ends decorate variables that hold an address (AliasedPointer)."""
         text = next((t for t, known in self.known.items() if known == type), "")
         if text.startswith("OpTypePointer PhysicalStorageBuffer"):
             self.note("OpDecorate %s %s" % (i, "Aliased" if i.startswith("%p_") else "AliasedPointer"))

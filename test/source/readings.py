@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What texts mean that no compiler here is asked about: forms that it refuses, that are DXC's or Slang's, or that only
-their edges tell apart. A row of each table is a text and its reading, worked out by hand from the languages."""
+"""Readings of texts that are not compared with a compiler: forms that glslang refuses, those of DXC or Slang, and
+borderline cases. A row of each table is a text and its reading, derived by hand from the languages."""
 from source.driver import GLSLANG
 
 DXC = 14
@@ -13,7 +13,7 @@ EVERYWHERE = [
     ("'a'", None), ('"a"', None), ("", None), ("1 2", None), ("1 +", None), ("* 1", None), ("(1", None), ("1)", None),
     ("()", None), ("(1))", None), ("1 = 1", None), ("1, 1", None), ("1 ? 2", None), ("1 ? 2 :", None),
     ("? 1 : 2", None),
-    # each level binds tighter than the one before
+    # each level binds tighter than the previous one
     ("1 || 0 && 0", True), ("(1 || 0) && 0", False), ("1 && 0 | 1", True), ("2 | 1 ^ 1", True), ("1 ^ 1 & 0", True),
     ("(1 ^ 1) & 1", False), ("3 & 1 == 1", True), ("4 & 4 == 4", False), ("1 == 2 < 3", True), ("2 == 1 < 3", False),
     ("1 < 2 << 1", True), ("3 < 1 << 1", False), ("1 << 1 + 1 == 4", True), ("1 + 2 * 3 == 7", True),
@@ -34,11 +34,11 @@ EVERYWHERE = [
     # signs
     ("-1 == 0 - 1", True), ("+3 == 3", True), ("!0", True), ("!3", False), ("!!3 == 1", True), ("~0 == -1", True),
     ("-~3 == 4", True), ("~-3 == 2", True), ("!-1", False), ("-!0 == -1", True), ("- - 3 == 3", True), ("~", None),
-    # what is not needed may divide by zero
+    # unevaluated operands may divide by zero
     ("1 / 0", None), ("1 % 0", None), ("0 && 1 / 0", False), ("1 || 1 % 0", True), ("1 && 1 / 0", None),
     ("0 || 1 / 0", None), ("1 || (0 && 1 / 0) || 1 / 0", True), ("0 && 1 / 0 || 1 / 0", None), ("5 / -1 == -5", True),
     ("5 % -1 == 0", True), ("(0 && 1) + 1 / 0", None),
-    # words are 0, and what is defined is counted before macros are replaced
+    # words are 0, and `defined` is evaluated before macros are replaced
     ("UNKNOWN", False), ("UNKNOWN == 0", True), ("true", True), ("false", False), ("defined ONE", True),
     ("defined(ONE)", True), ("defined ( ONE ) && ONE == 1", True), ("defined NO || defined(NO)", False),
     ("!defined NO", True), ("defined", None), ("defined(", None), ("defined(ONE", None), ("defined 1", None),
@@ -67,7 +67,7 @@ def check_conditions(driver):
             assert (read, failure) == expected, (language, generator, condition, read, failure)
 
 
-# Sizes of arrays are constants of the language, of which "?" is not known.
+# Sizes of arrays are constant expressions; "?" is unknown.
 SIZES = [("3", "3"), ("N", "3"), ("N + 1", "4"), ("2 * (N - 1)", "4"), ("int(3)", "3"), ("uint(N) + 1u", "4"), ("", ""),
          ("0", "?"), ("-1", "?"), ("1 - 1", "?"), ("UNKNOWN", "?"), ("V", "?"), ("N ? 5 : 6", "5"), ("f(3)", "?"),
          ("true ? 2 : 1", "2"), ("false ? 2 : 1", "1"), ("C", "4"), ("D", "7"), ("0x10", "16"), ("1 / 0", "?"),
@@ -84,7 +84,7 @@ def check_sizes(driver):
             assert not failure and read[-1:] == ["t texture [%s] t:4" % expected], (language, size, read, failure)
 
 
-# Types: the descriptors that they are.
+# Types: their descriptors.
 GLSL_TYPES = {
     "sampler": "sampler samplerShadow",
     "data": "bool int uint float double vec4 dmat2x3 f16vec2 u64vec4 int8_t float16_t mat3",
@@ -209,12 +209,12 @@ GLSL_TOKENS = [
     ("#version 150\n#line 7\n__LINE__", "8"), ("#version 329\n#line 7\n__LINE__", "8"),
     ("#version 330\n#line 7\n__LINE__", "7"), ("#version 300 es\n#line 7\n__LINE__", "7"),
 ]
-# glslang expands what stands beside ## in HLSL
+# glslang expands operands of ## in HLSL
 HLSL_TOKENS = [("__VERSION__ VULKAN GL_ES", "500 VULKAN GL_ES"), ("#define A 1\n#define P(x) x##y\nP(A)", "1y"),
                ("#define A 1\n#define P(x) y##x x\nP(A)", "y1 1"), ("#line 7\n__LINE__", "7")]
 DXC_TOKENS = [("__VERSION__", "__VERSION__"), ("#define A 1\n#define P(x) x##y x##_ x\nP(A)", "Ay A_ 1"),
               ("#define A 1\n#define P(x) y##x x\nP(A)", "yA 1")]
-# What is defined before the first line.
+# Macros defined before the first line.
 DEFINES = [("X=3", "X", "3"), ("X", "[X]", "[ ]"), ("X=", "[X]", "[ ]"), ("X=a=b", "X", "a = b"), ("X=1 2", "X", "1 2"),
            ("F(a)=a a", "F(2)", "2 2"), ("F(a,b)=a##b", "F(x, y)", "xy"), ("F()=1", "F() F", "1 F"),
            ("F(1)=a", "a", "=:1 the parameters of a macro are not understood"),
@@ -385,7 +385,7 @@ def check_declarations(driver):
 
 
 def check_limits(driver):
-    """What is nested more deeply than anybody writes is refused, and what is just not is read."""
+    """Nesting beyond the limit is refused, and up to the limit it is read."""
     def failure(text, *more):
         files = [("t", text), *more]
         return driver.tokens([(name, text.encode() + b"\n") for name, text in files])[1]

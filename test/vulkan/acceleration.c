@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* acceleration: structures that tell which one a ray met: number n has one triangle, at z = 10 + n.
+/* acceleration: structures that identify themselves: number n has one triangle, at z = 10 + n.
  *
  * A bottom-level structure holds the triangle, a top-level one an instance of it; both are built in the commands
  * of the run. */

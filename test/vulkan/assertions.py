@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""--check-assertions=runtime, executed: what the counters are after a dispatch is what the invocations did.
+"""--check-assertions=runtime, executed: after a dispatch, the counters agree with the invocations.
 
     assertions.py --bind B --run vulkan_log --icd ICD
 
 Workgroups have 64 invocations. A counter is the number of invocations that executed an assertion while the value was
-not the same in their workgroup, or in their subgroup; the latter is compared with what the shader counts itself, by
-other operations, since subgroups differ in size from driver to driver."""
+not uniform in their workgroup, or in their subgroup; the latter is compared with the shader's own count, by other
+operations, since subgroup sizes depend on the driver."""
 import json
 import os
 import struct
@@ -27,9 +27,8 @@ layout(binding = 1) buffer Shown { uint shown; };
 layout(push_constant) uniform Push { uint same; };
 layout(binding = 2) buffer Hidden { uint words[]; };
 """
-# What an invocation asserts, and how many of all must find it violated. None of these can be proven, and `hidden` is
-# what the analysis does not see through: memory that the shader writes. 32 invocations are in no subgroup together in
-# SwiftShader, whose subgroups have 4, and lavapipe has 4 or 8.
+# An assertion, and how many invocations must find it violated. None can be proven, since `hidden` reads memory that the
+# shader writes. Subgroups are smaller than 32 invocations: SwiftShader's have 4, lavapipe's 4 or 8.
 CASES = [
     ("assert_uniform_workgroup(hidden(5u));", 0),
     ("assert_uniform_subgroup(hidden(5u));", 0),

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cases: what each shader of shaders/ must compute, in closed form, and which mistakes each driver shows.
+/* cases: what each shader of shaders/ must compute, in closed form, and which mistakes each driver makes.
  *
  * A column is {name, a, b, c, ...}: lane i must find a + b * pick(i) + c * i. Texture n holds 200 + n, word j of buffer
  * n 1000 * (n + 1) + j, and so on: run.h. Then three lists of drivers, as measured (lavapipe of Mesa 25.0.7,
- * SwiftShader of Chromium 156): who goes wrong when all NonUniform are stripped; who does with --nonuniform=keep, where
- * an array has stock glslang's marks and a handle's mark ends at the index; and who is wrong in any case. A column that
- * nobody goes wrong on proves nothing about NonUniform, only about bindings. Last, where to look if not in out_data.
- * Among the first are GRADIENTS: both go wrong when derivatives are those of something else.
+ * SwiftShader of Chromium 156): those that fail when all NonUniform are stripped; with --nonuniform=keep, where an
+ * array has stock glslang's decorations and a handle's decoration ends at the index; and in any case. A column on which
+ * no driver fails proves nothing about NonUniform, only about bindings. Last, where to look if not in out_data. In the
+ * first list, GRADIENTS means that both fail when derivatives are wrong.
  *
- * Measured and not seen here:
- *   - lavapipe makes every access to storage buffers and acceleration structures for each lane by itself.
- *   - SwiftShader asks the first lane alone for sizes, and for a sampler that is not combined, marked or not.
- *   - SwiftShader takes what a loop leaves behind from the last turn that any lane makes, if it is no OpPhi.
- *   - Neither shows a missing mark on the pointer of an atomic to a storage buffer, if the index has one.
+ * Also measured:
+ *   - lavapipe executes every access to storage buffers and acceleration structures separately for each lane.
+ *   - SwiftShader uses the first lane for size queries, and for a separate sampler, decorated or not.
+ *   - SwiftShader takes values after a loop from the last iteration of any lane, except those of OpPhi.
+ *   - Neither needs the decoration on the pointer of an atomic to a storage buffer, if the index has it.
  *   - b[nonuniformEXT(i)].v.length(): lavapipe takes one lane's, SwiftShader crashes (marked as glslang does, or
  * fully). */
 #include <string.h>
@@ -91,7 +91,7 @@ const struct test_case test_cases[] = {
 	 {"compare-swap", 1022, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
      },
      {{0}}},
-    {"ssbo_length", /* with --waterfall only: no driver here has it right by marks, SwiftShader crashes */
+    {"ssbo_length", /* with --waterfall only: no driver gets it right with decorations, SwiftShader crashes */
      {
 	 {"length", 131, 128, 0, BOTH, BOTH, BOTH, NULL, 0},
 	 {"load", 1000, 1000, 0, SWIFTSHADER, 0, 0, NULL, 0},
@@ -1056,8 +1056,8 @@ static uint32_t descriptor_index(const struct layout *l, const struct handle_row
 	die("the %s heap of the layout holds no %s %s", kind, row->dim, row->element);
 }
 
-/* .x is the index; .y is that of another descriptor, which nothing may use; or, of a combined one that is split, that
- * of the sampler. */
+/* .x is the index; .y is that of another descriptor, which must not be used; or, in a split combined handle, that of
+ * the sampler. */
 static spb_handle make_handle(const struct run *r, const struct handle_row *row, uint32_t number)
 {
 	const struct layout *l = r->layout;

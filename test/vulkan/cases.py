@@ -3,10 +3,10 @@
 
     cases.py MODE ENV CASE... --bind B --run VULKAN_RUN --icd ICD [--keep DIR]
 
-ENV is vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3. MODES says what a mode does; all results must
-be right unless it says otherwise. A shader may say how it is made, in lines // compile: and // spirv-bind:, and with
-which shaders before it and options of VULKAN_RUN a fragment shader is drawn, in a line // draw:. All cases run in one
-process of VULKAN_RUN, which names the case that fails. --keep: where the modules and layouts are left.
+ENV is vulkan1.0 (with waterfall only), vulkan1.1, vulkan1.2 or vulkan1.3. MODES describes the modes; all results must
+be right unless it says otherwise. Lines // compile: and // spirv-bind: in a shader have options, and a line // draw:
+the earlier stages and the options of VULKAN_RUN for a fragment shader. All cases run in one process of VULKAN_RUN,
+which names the case that fails. --keep: keeps the modules and layouts.
 """
 import argparse
 import glob
@@ -25,43 +25,43 @@ from running import Failure, ROOT, bind, glslang, read, read_text, run, write  #
 STRIP = ["--strip-nonuniform", "--expect-fail=stripped"]
 FEATURES_OF_LOOPS = r"(?i)nonuniform.*indexing"
 
-# options of spirv-bind; options of vulkan_run; what the layout must say; what it must not
+# options of spirv-bind; options of vulkan_run; what the layout must contain; what it must not
 MODES = {
     "right": ([], [], None, None),
-    # with all NonUniform taken out: what the driver is known to get wrong then must be wrong
+    # with all NonUniform removed: known failures of the driver must occur
     "strip": ([], STRIP, None, None),
-    # with stock glslang's marks only: likewise
+    # with stock glslang's decorations only: likewise
     "keep": (["--nonuniform=keep"], ["--expect-fail=kept"], None, None),
     "split": (["--split-combined", "--combined=split"], [], None, None),
     "mutable": (["--heap-model=mutable"], [], "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", None),
     "address": (["--heap=as=address"], [], None, "ACCELERATION_STRUCTURE"),
     # without the feature runtimeDescriptorArray
     "sized": (["--heap-size=24"], [], None, "(?i)runtimeDescriptorArray"),
-    # CASE.separate.comp: what the case is, of separate images and samplers
+    # CASE.separate.comp: the case with separate images and samplers
     "merge": (["--merge-combined=c:cs", "--merge-combined=u:us"], [], None, None),
-    # also what the driver gets wrong with marks, and no feature of non-uniform indexing
+    # including cases that the driver gets wrong with decorations, and without features of non-uniform indexing
     "waterfall": (["--waterfall"], ["--none-broken"], None, FEATURES_OF_LOOPS),
     # the same after spirv-opt -O, which makes loops of one block, and accesses in loop headers
     "optimised": (["--waterfall"], ["--none-broken"], None, FEATURES_OF_LOOPS),
     "lengths": (["--waterfall=lengths"], ["--none-broken"], None, None),
-    # loops, and then all invocations at once: what is known to be wrong without marks must be wrong
+    # loops, then broken so that all invocations access together: known failures without decorations must occur
     "broken": (["--waterfall"], ["--break-waterfall", "--expect-fail=stripped"], None, None),
-    # loops, and then each derivative negated: what the case calls stripped must be wrong
+    # loops, then each derivative negated: `stripped` columns must be wrong
     "gradients": (["--waterfall"], ["--break-gradients", "--expect-fail=gradients"], None, None),
-    # what is undefined: what the case calls stripped must come out otherwise
+    # undefined results: `stripped` columns must differ
     "divergent": ([], ["--expect-fail=stripped"], None, None),
-    # of what Slang compiled: heaps where Slang has them, in one mutable binding; or one heap for each type
+    # modules of Slang: heaps where Slang puts them, in one mutable binding; or one heap for each type
     "slang": ([], [], "VK_DESCRIPTOR_TYPE_MUTABLE_EXT", None),
     "slang-typed": (["--rebind=all,sets"], [], None, None),
     "slang-strip": (["--rebind=all,sets"], STRIP, None, None),
     "slang-keep": (["--nonuniform=keep"], ["--expect-fail=kept"], None, None),
-    # with none of the features that the layout names: each case must fail, so validation is at work
+    # without the features in the layout: each case must fail, which shows that validation works
     "unasked": ([], [], None, None),
 }
 
 
 def includes(folder):
-    """What the shaders include, in one folder."""
+    """The files that the shaders include, in one folder."""
     os.makedirs(folder, exist_ok=True)
     for path in (*glob.glob(os.path.join(HERE, "shaders", "*.glsl")),
                  os.path.join(ROOT, "include", "glsl", "descriptor_handle.glsl")):
@@ -90,7 +90,7 @@ def compile_case(source, env, out, work):
         run("glslangValidator", "-D", "-V", "--quiet", "-S", "comp", "-e", "main", "--target-env", env,
             *said_by(source, "compile"), source, "-o", out)
     elif source.endswith(".spvasm") and os.path.basename(source).startswith("slang_"):
-        fixtures.assemble(source, "1.5", out)  # says that Slang made it, which the assembler cannot
+        fixtures.assemble(source, "1.5", out)  # with Slang as source language, which the assembler cannot write
     elif source.endswith(".spvasm"):
         run("spirv-as", "--target-env", "vulkan1.1", source, "-o", out)
     else:
@@ -99,8 +99,8 @@ def compile_case(source, env, out, work):
 
 
 def compiled_resolver(option, env, work):
-    """A resolver in GLSL as the command has it compiled, which would start a compiler for each case: test/resolvers.py
-    is about that."""
+    """A GLSL resolver compiled here, since the command would start a compiler for each case, which test/resolvers.py
+    tests."""
     path = option.removeprefix("--resolver=")
     if path == option or not path.endswith(".glsl"):
         return option
@@ -126,7 +126,7 @@ def prepare(name, mode, env, work):
         job += ["--with", glslang(os.path.join(HERE, "frames", drawn[0]), frame, "--target-env", env), *drawn[1:]]
     if mode == "optimised":
         run("spirv-opt", "-O", given, "-o", given)
-    if name == "before_after":  # a finished program: as it is, and with everything moved
+    if name == "before_after":  # a bound program: unchanged, and with everything moved
         before = base + ".before"
         bind("-q", "--nonuniform=keep", given, "-o", before + ".spv", "--layout-json=" + before + ".json")
         if read(given) != read(before + ".spv"):
@@ -134,7 +134,7 @@ def prepare(name, mode, env, work):
         options.append("--rebind=all,sets")
         job += ["--before", given, "--before-layout", before + ".json"]
     bind(*options, given, "-o", out, "--layout-json=" + layout)
-    if name.startswith("slang_"):  # the validation layer knows Slang no more than SPIRV-Tools do
+    if name.startswith("slang_"):  # like SPIRV-Tools, the validation layer does not know Slang
         write(out, fixtures.readable(out))
     said = read_text(layout)
     if wanted and not re.search(wanted, said):
@@ -147,7 +147,7 @@ def prepare(name, mode, env, work):
 
 
 def wrong_columns(command, which):
-    """case -> {driver: columns} that are known to be wrong, as the cases say"""
+    """case -> {driver: columns} that are known to be wrong"""
     found = {}
     for case, column, *known in (line.split() for line in run(command, "--list").stdout.splitlines()):
         for word in known:
@@ -157,8 +157,8 @@ def wrong_columns(command, which):
 
 
 def asked_here(cases, mode, args):
-    """Of what must be wrong: the cases in which something must be on this driver. Of those that the other driver is
-    asked, too (--turns), not what must be wrong on both: they take turns, so that each column is seen on one."""
+    """The cases in which something must be wrong on this driver. With --turns, columns that must be wrong on both
+    drivers alternate between them."""
     which = {"strip": "stripped", "broken": "stripped", "keep": "kept"}.get(mode)
     if not which:
         return cases

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_accept ICD LAYOUT.json[:MODULE.spv]...: whether Vulkan takes the layouts, with the validation layer listening.
+/* vulkan_accept ICD LAYOUT.json[:MODULE.spv]...: whether Vulkan accepts the layouts, with the validation layer.
  *
  * Makes the descriptor set layouts and the pipeline layout that each JSON describes and, of a compute shader, its
- * pipeline, which the layer compares with the layout. What is beyond the device's limits is counted, not made. */
+ * pipeline, which the layer compares with the layout. Layouts beyond the device's limits are counted, not created. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ struct vulkan {
 	struct device device;
 	VkPhysicalDeviceLimits limits;
 	unsigned accepted, skipped, refused;
-	const char *over; /* why a layout is not made; NULL: it is */
+	const char *over; /* why a layout is not created; NULL: it is */
 };
 
 static uint32_t value_of(struct vulkan *v, const struct named *table, const char *name)
@@ -73,7 +73,7 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	for (size_t item = 0; item < count; item++) {
 		json_t *b = json_array_get(list, item), *n = json_object_get(b, "count");
 		bool other = i && bindings[i - 1].binding == number(b, "binding");
-		if (other) /* a descriptor at the same place, which only another pipeline uses */
+		if (other) /* a descriptor at the same binding, which only another pipeline uses */
 			continue;
 		bindings[i].binding = number(b, "binding");
 		bindings[i].descriptorType = (VkDescriptorType)value_of(
@@ -103,7 +103,7 @@ static VkDescriptorSetLayout make_set(struct vulkan *v, json_t *set)
 	return layout;
 }
 
-/* Vulkan wants one range for each stage: VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292. */
+/* Vulkan requires one range for each stage: VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292. */
 static uint32_t read_ranges(struct vulkan *v, json_t *json, VkPushConstantRange *ranges)
 {
 	json_t *list = json_object_get(json, "pushConstants");
@@ -158,7 +158,7 @@ static void make_pipeline(struct vulkan *v, VkPipelineLayout layout, json_t *jso
 				   NULL, &module),
 	      "vkCreateShaderModule");
 	info.stage.module = module;
-	if (!v->device.complaints) { /* a driver may crash on what the layer has refused */
+	if (!v->device.complaints) { /* a driver may crash on layouts that the layer rejects */
 		check(vkCreateComputePipelines(v->device.device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline),
 		      "vkCreateComputePipelines");
 		vkDestroyPipeline(v->device.device, pipeline, NULL);
@@ -227,7 +227,7 @@ static void try_file(struct vulkan *v, char *argument)
 	json_decref(json);
 }
 
-/* All that the device has: here it is layouts that are tried, not what they need. */
+/* With all features of the device: this tests layouts, not the features that they need. */
 static void open_device(struct vulkan *v)
 {
 	static const char *const wanted[] = {"VK_EXT_mutable_descriptor_type",
@@ -238,7 +238,7 @@ static void open_device(struct vulkan *v)
 					     "VK_GOOGLE_hlsl_functionality1",
 					     "VK_GOOGLE_user_type"};
 
-	v->device.has.core.features.robustBufferAccess = VK_FALSE; /* costs time */
+	v->device.has.core.features.robustBufferAccess = VK_FALSE; /* it costs time */
 	v->limits = device_create_whole(&v->device, wanted, sizeof wanted / sizeof wanted[0]);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every layout of the layout tables, the fixtures and the GLSL programs is made by Vulkan, with the validation
-layer listening; of compute shaders the pipeline, too. A layout that is made wrong on purpose must be refused.
+"""Vulkan creates every layout of the layout tables, the fixtures and the GLSL programs, with the validation layer; for
+compute shaders the pipeline, too. A deliberately wrong layout must be refused.
 
     accept.py --bind B --accept VULKAN_ACCEPT --icd ICD
 """
@@ -17,7 +17,7 @@ from running import HERE, glslang, read_text, run, write  # noqa: E402
 
 
 def table_layouts(args, tmp):
-    """Those of layout_rules.py: x.json with x.0.spv, x.1.spv ..."""
+    """The layouts of layout_rules.py: x.json with x.0.spv, x.1.spv ..."""
     keep = os.path.join(tmp, "tables")
     run(sys.executable, os.path.join(HERE, "layout_rules.py"), "--bind", args.bind, "--keep", keep)
     for layout in sorted(glob.glob(keep + "/*.json")):
@@ -29,15 +29,15 @@ def fixture_layouts(args, tmp):
     for i, (name, options, binary) in enumerate(fixtures.modules(tmp)):
         layout, out = "%s.%d.json" % (binary[:-4], i), "%s.%d.bound.spv" % (binary[:-4], i)
         run(args.bind, "-q", *options, binary, "-o", out, "--layout-json", layout)
-        # fixtures are cut down, some to less than a pipeline; these are whole, but for NonUniform on a parameter, of
-        # which Mesa complains, and for an exported function, which Vulkan does not have
+        # some fixtures are less than a pipeline; these are complete, except for NonUniform on a parameter, of which
+        # Mesa complains, and for an exported function, which Vulkan does not have
         whole = name.startswith(("glsl/", "decorate-nonuniform/", "resolve-descriptors/", "waterfall/")) and not any(
             odd in name for odd in ("parameter-kept", "pointer-unknown"))
         yield layout + (":" + out if whole else "")
 
 
 def must_be_refused(args, tmp):
-    """A storage image where the shader has a texture; a binding that is not there."""
+    """A storage image where the shader has a texture; a missing binding."""
     source = write(os.path.join(tmp, "wrong.comp"),
                    "#version 450\nlayout(binding = 0) uniform sampler2D t;\nlayout(binding = 1) buffer B { vec4 x; };\n"
                 "void main() { x = textureLod(t, vec2(0), 0); }\n")
