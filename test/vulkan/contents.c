@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* contents: buffers, images and samplers whose contents tell which descriptor they are (see run.h).
+/* contents: buffers, images and samplers whose contents identify the descriptor (see run.h).
  *
  * For drivers that run on the CPU: all memory is host-visible, and all images are used in the layout GENERAL. */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 struct format {
 	const char *name; /* SPIR-V ImageFormat */
 	VkFormat vulkan;
-	uint32_t channels, bits; /* per channel: 8 (unorm), 32, or what is not written texel by texel */
+	uint32_t channels, bits; /* per channel: 8 (unorm), 32, or others, which are not written texel by texel */
 	bool is_float;
 };
 
@@ -23,7 +23,7 @@ static const struct format formats[] = {
     {"Rgba32ui", VK_FORMAT_R32G32B32A32_UINT, 4, 32, false},
     {"Rgba32i", VK_FORMAT_R32G32B32A32_SINT, 4, 32, false},
     {"Rgba8ui", VK_FORMAT_R8G8B8A8_UINT, 4, 8, false},
-    /* what no case of vulkan_run has; put_texels leaves them as they are */
+    /* not used by vulkan_run; put_texels leaves them unchanged */
     {"Rgba16f", VK_FORMAT_R16G16B16A16_SFLOAT, 4, 16, true},
     {"Rg32f", VK_FORMAT_R32G32_SFLOAT, 2, 32, true},
     {"Rg16f", VK_FORMAT_R16G16_SFLOAT, 2, 16, true},
@@ -215,7 +215,7 @@ static VkExtent3D level_extent(const struct element *e, uint32_t level)
 	return level ? (VkExtent3D){e->extent.width >> level, e->extent.height >> level, 1} : e->extent;
 }
 
-/* Where level `level` begins in e->buffer, in texels. */
+/* The beginning of level `level` in e->buffer, in texels. */
 static uint32_t level_begin(const struct element *e, uint32_t level)
 {
 	uint32_t begin = 0;
@@ -227,7 +227,7 @@ static uint32_t level_begin(const struct element *e, uint32_t level)
 	return begin;
 }
 
-/* All texels of a level: the first channel is 200 + n - 40 * level, or n / 16 of a depth. */
+/* All texels of a level: the first channel is 200 + n - 40 * level, or n / 16 for a depth. */
 static void put_image(struct element *e, const struct format *f, bool depth)
 {
 	float texel = (float)e->number / 16;
@@ -363,7 +363,7 @@ static void move_image(VkCommandBuffer commands, const struct element *e, VkImag
 			     NULL, 0, NULL, 1, &barrier);
 }
 
-/* Multisampled images take no copies. Their samples are read one by one, so a colour for all will do. */
+/* Multisampled images cannot be copied to. Samples are read one by one, so one colour suffices. */
 static void clear(VkCommandBuffer commands, const struct element *e)
 {
 	const struct format *f = format_of(e->type);

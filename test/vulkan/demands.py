@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""That what the lint finds has an effect: what a rule reports comes out wrong on a driver, and the same without the
-fault, of which the lint says nothing, comes out right.
+"""Findings of the lint have effects: a reported shader misbehaves on a driver, and the same shader without the fault,
+which the lint accepts, does not.
 
     demands.py --bind B --run vulkan_log --icd ICD
 
-  subgroup      a value of the neighbour by a broadcast: both drivers give that of one invocation to all
+  subgroup      a broadcast of the neighbour's value: both drivers give all invocations that of one
   barriers      some invocations return before a barrier: lavapipe ends the whole workgroup, and nothing is written;
                 in SwiftShader the others wait for each other, as their author may have meant it
   derivatives   some invocations of a quad leave a loop early: on both drivers, the others take their derivatives
@@ -64,7 +64,7 @@ TURN = """	for (uint i = 0u; i < %s; i++) {
 MET = [0 if v // 8 == 1 else (v ^ 1) + 100 for v in range(64)]
 TURNED = [8, 32] * 4  # of a target of 4 x 2 pixels
 
-# stage, text, code of the finding, what comes out on each driver; None: something that is not what the next case gives
+# stage, text, code of the finding, result on each driver; None: anything but the result of the next case
 LAVAPIPE, SWIFTSHADER = 0, 1
 CASES = (
     ("comp", READ % (NEIGHBOUR, "subgroupBroadcast"), "SPB5008", (None, None)),
@@ -78,7 +78,7 @@ CASES = (
 
 
 def results(args, base, stage, text):
-    """What the lint says, and what is written."""
+    """The findings, and the results."""
     source = "%s.%s" % (base, stage)
     with open(source, "w") as f:
         f.write((COMPUTE if stage == "comp" else FRAGMENT) % text)
@@ -93,8 +93,8 @@ def results(args, base, stage, text):
 
 
 def is_expected(got, wanted, right):
-    """`right`: what would have come out if the program were sound."""
-    if wanted == "subgroups":  # of 4 or 8 invocations: each reads the second of its own
+    """`right`: the result of a correct program."""
+    if wanted == "subgroups":  # subgroups of 4 or 8 invocations: each reads the second of its own
         return any(got == [v // size * size + 1 for v in range(64)] for size in (4, 8))
     return got != right if wanted is None else got == wanted
 

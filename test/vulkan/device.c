@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device: an instance with the validation layer, and for each case a device with just the features its layout names.
+/* device: an instance with the validation layer, and for each case a device with only the features in its layout.
  *
- * Any error or warning of the layer, the loader or the driver fails the case, without exception so far. Should a driver
- * need one, then here, in a table of driver, message id and reason. */
+ * Any error or warning of the layer, the loader or the driver fails the case, without exceptions. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,10 +117,10 @@ void device_choose(struct device *d, const char *icd)
 						  .pNext = &driver};
 
 	setenv("VK_DRIVER_FILES", icd, 1);
-	setenv("VK_ICD_FILENAMES", icd, 1); /* the old name of the same */
+	setenv("VK_ICD_FILENAMES", icd, 1); /* its older name */
 	setenv("NODEVICE_SELECT", "1", 1);  /* Mesa's implicit layer looks for a display */
 	setenv("VK_LOADER_DEBUG", "none", 1);
-	setenv("VK_LAYER_ENABLE_MESSAGE_LIMIT", "false", 1); /* a newer layer says the same ten times only */
+	setenv("VK_LAYER_ENABLE_MESSAGE_LIMIT", "false", 1); /* newer layers repeat a message only ten times */
 	create_instance(d);
 	VkResult result = vkEnumeratePhysicalDevices(d->instance, &count, &d->physical);
 	if ((result != VK_SUCCESS && result != VK_INCOMPLETE) || !count)
@@ -258,7 +257,7 @@ static const char *update_after_bind_feature(VkDescriptorType type)
 	}
 }
 
-/* Runtime arrays: what a bindless host sets. Only the last binding of a set may have a variable count. */
+/* Runtime arrays, with the flags of a bindless host. Only the last binding of a set may have a variable count. */
 static void add_runtime_flags(struct device *d, struct layout *l)
 {
 	for (uint32_t i = 0; i < l->binding_count; i++) {
@@ -296,7 +295,7 @@ static void add_extensions_of(void *user, const char *spirv)
 	}
 }
 
-/* What the host needs to run a stage at all. */
+/* The features needed to run a stage at all. */
 static void enable_stage(struct device *d, VkShaderStageFlagBits stage, struct extension_list *list)
 {
 	d->draws = false;
@@ -375,7 +374,7 @@ void device_open(struct device *d, struct layout *l)
 	d->uses.vulkan13.maintenance4 =
 	    d->has.vulkan13.maintenance4; /* LocalSizeId, which glslang writes for Vulkan 1.3 */
 	layout_each_required(l, "vulkanFeatures", enable, d);
-	enable_if_there(d, "shaderInt64"); /* of the shader's own; the layout names what descriptors need */
+	enable_if_there(d, "shaderInt64"); /* features of the shader itself; the layout names those of descriptors */
 	if (enable_if_there(d, "variablePointersStorageBuffer"))
 		enable_if_there(d, "variablePointers");
 	if (d->uses.ray_query.rayQuery) { /* the host's side of it: no shader names these */

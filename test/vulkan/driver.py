@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the scripts have in common that execute shaders on one driver."""
+"""Shared by the scripts that execute shaders on one driver."""
 import argparse
 import os
 import sys
@@ -9,7 +9,7 @@ import running  # noqa: E402
 
 
 def run(*command, expect=(0,), **more):
-    """What a command prints; ends the test if its exit status is none of those."""
+    """The output of a command; ends the test if its exit status is unexpected."""
     done = running.run(*command, expect=None, **more)
     if done.returncode not in expect:
         sys.exit("%s\n%s" % (" ".join(command), done.stdout + done.stderr))
@@ -17,7 +17,7 @@ def run(*command, expect=(0,), **more):
 
 
 def parser():
-    """--bind: the command; --run: what executes shaders; --icd: the driver."""
+    """--bind: the command; --run: the program that executes shaders; --icd: the driver."""
     made = argparse.ArgumentParser()
     for name in ("bind", "run", "icd"):
         made.add_argument("--" + name, required=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""--instrument-handles, executed: the counters are what the invocations did with handles that name nothing.
+"""--instrument-handles, executed: the counters agree with the invalid handles that the invocations used.
 
     handle_checks.py --bind B --run vulkan_log --icd ICD
 
-The heaps are full, so nothing crashes; the table says that they are not."""
+The heaps are full, so that nothing crashes; the table claims fewer descriptors."""
 import json
 import os
 import struct
@@ -41,13 +41,13 @@ KINDS = {TEXTURE: (4, 1), SAMPLER: (1, 5), SSBO: (2, 6)}
 ENTRIES = [NONE, 5, NONE, ANY, 7, ANY, 2, 3]
 TEXTURES = [(0, 5), (0, 6), (1, 9), (2, 123), (3, 7), (4, 1), (3, 8), (5, 1)]
 HANDLES = TEXTURES + [(2, 2), (0, 77), (0, 2), (1, 9)]
-# line, kind: faults of a workgroup, and the largest index of one: which handles are wrong, and how many lanes use them
+# line, kind: faults of a workgroup, and the largest faulty index: which handles are wrong, and how many lanes use them
 FETCH, SAMPLE, READ = (1 + SHADER[:SHADER.index(word)].count("\n")
                        for word in ("texelFetch", "textureLod", "float(handle"))
 EXPECTED = [(FETCH, "texture", 5 * LANES // 8, 5),  # stale, none, beyond, stale, beyond
             (SAMPLE, "texture", 0, 0), (SAMPLE, "sampler", 0, 0),
-            (READ, "ssbo", LANES // 2, 1)]  # a generation too late, in the second half
-# With a resolver that takes 20 bits, generations are the resolver's: those above count no more.
+            (READ, "ssbo", LANES // 2, 1)]  # one generation too new, in the second half
+# A resolver that takes 20 bits checks generations itself, so those above do not count as faults.
 RESOLVED = [(FETCH, "texture", 3 * LANES // 8, 5), (SAMPLE, "texture", 0, 0), (SAMPLE, "sampler", 0, 0),
             (READ, "ssbo", 0, 0)]
 

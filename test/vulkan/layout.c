@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout: reads the layout JSON. What a runner needs that is not in it cannot be needed: that is part of the test. */
+/* layout: reads the layout JSON, which must contain everything that a runner needs: that is part of the test. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +85,7 @@ static uint32_t bits_of(const struct named *table, json_t *list)
 	return bits;
 }
 
-/* What a mutable binding is where it is of this kind. */
+/* The types of a mutable binding, by kind. */
 static const struct named kind_names[] = {
     {"texture", VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE},
     {"image", VK_DESCRIPTOR_TYPE_STORAGE_IMAGE},
@@ -109,7 +109,7 @@ static void read_mutable_types(struct binding *b, json_t *list)
 		    b->mutable_count ? (VkDescriptorType)value_of(kind_names, b->types[i].kind) : b->descriptor;
 }
 
-/* The type of the components: "uint" of "uint4". Another element, as of a buffer, as it is. */
+/* The type of the components: "uint" for "uint4". Other elements, such as those of buffers, are unchanged. */
 static const char *component(const char *element)
 {
 	static const char *const types[] = {"float", "int", "uint"};

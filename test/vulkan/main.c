@@ -135,7 +135,7 @@ static struct arguments read_arguments(int argc, char **argv)
 	return a;
 }
 
-/* What a run leaves behind. */
+/* The results of a run. */
 struct results {
 	const struct test_case *test;
 	uint32_t values[MAX_COLUMNS][LANES];
@@ -263,7 +263,7 @@ static bool all_right(const struct device *d, const struct results *s, bool none
 	return right;
 }
 
-/* The columns that a driver is known to get wrong must be wrong: else a missing mark would pass unseen. */
+/* Columns that a driver is known to get wrong must be wrong: otherwise a missing decoration would go unnoticed. */
 static bool wrong_as_known(const struct device *d, const struct results *s, enum expect expect)
 {
 	bool as_known = true;
@@ -330,7 +330,7 @@ static bool run_job(struct device *d, const struct arguments *a, const struct jo
 	return good;
 }
 
-/* A driver that crashes: say in which case. */
+/* A driver that crashes: reports in which case. */
 static void on_crash(int signal_number)
 {
 	static const char text[] = ": FAIL: crashed\n";

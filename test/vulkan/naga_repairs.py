@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What naga, the compiler of wgpu, makes of arrays of descriptors, executed as it is and bound.
+"""Arrays of descriptors compiled by naga, the compiler of wgpu, executed unbound and bound.
 
     naga_repairs.py --bind B --run vulkan_log --icd ICD [--naga FOLDER] [--count N] [--first SEED]
                     [--lose]
 
 Random compute programs in WGSL read arrays of textures and buffers by indices that differ between invocations. WGSL has
-no mark for them: naga finds out by itself. What each invocation has to read follows from the program and is computed
-here. Bound, every number has to be right; of the others it is counted in how many programs some are wrong. With --lose,
-the marks of naga are taken away first, so the analysis has nothing but the program; then some of the others have to be
-wrong on a driver that heeds marks (SwiftShader).
+no decoration for them: naga analyses them. The expected results are computed here. Bound, every number has to be right;
+of the unbound programs, those with wrong numbers are counted. With --lose, naga's decorations are removed first, so
+that the analysis has only the program; then some unbound programs have to be wrong on a driver that needs decorations
+(SwiftShader).
 
-naga-wasm is naga as npm has it (scripts/install.sh)."""
+naga-wasm is naga from npm (scripts/install.sh)."""
 import os
 import struct
 import sys

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipeline: a pipeline of the stages that a run has, and the commands that run it: a dispatch, rays of one ray
- * generation shader that meet nothing, or a draw. A draw without fragment shader is not rasterized. */
+/* pipeline: a pipeline with the stages of a run, and the commands that run it: a dispatch, rays of one ray generation
+ * shader that meet nothing, or a draw. A draw without fragment shader is not rasterized. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs in HLSL whose local textures are taken from arrays with a size and without, run on a device.
+"""Random programs in HLSL whose local textures come from sized and unsized arrays, run on a device.
 
     random_locals.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED]
 
-Beside each local texture is a number that goes where it goes: the index of its descriptor. Where a texture is read, the
-shader compares. Each program has both forms, `Texture2D tex[]` and `Texture2D tex[8]`, as it is and legalised.
+Each local texture has a number that follows it: the index of its descriptor, which the shader compares when it reads
+the texture. Each program has both forms, `Texture2D tex[]` and `Texture2D tex[8]`, unlegalised and legalised.
 """
 import os
 import random
@@ -117,7 +117,7 @@ def main():
                                    *(["-Od"] if seed % 2 else []), "--target-env", "vulkan1.1", base + ".hlsl", "-o",
                                    base + ".in.spv", expect=None)
                 if made.returncode:
-                    left_out += 1  # glslang 12 trips over some of it
+                    left_out += 1  # glslang 12 fails on some programs
                     continue
                 done = running.run(args.bind, "-q", "--rules=hlsl", "--rebind=missing", base + ".in.spv", "-o",
                                    base + ".spv", "--layout-json=" + base + ".json", expect=None)

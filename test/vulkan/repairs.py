@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs whose result is known, for compilers of which the output is executed as it is and bound: what
-slang_repairs.py and naga_repairs.py have in common."""
+"""Random programs with known results, whose compiled modules are executed unbound and bound: shared by slang_repairs.py
+and naga_repairs.py."""
 import os
 import random
 import struct
@@ -9,7 +9,7 @@ import subprocess
 LANES, SLOTS, FILLED = 8, 16, 8  # the runner gives the log 128 words
 
 
-def texture(n):  # run.h: what tells a descriptor
+def texture(n):  # run.h: values that identify a descriptor
     return 200 + n
 
 
@@ -59,7 +59,8 @@ def table(base, program):
 
 
 def read_log(args, base, fills):
-    """The log of each lane of the module base.out.spv with the layout base.json; what the runner says if it fails."""
+    """The log of each lane of the module base.out.spv with the layout base.json, or the runner's messages if it
+    fails."""
     if os.path.exists(base + ".log"):
         os.remove(base + ".log")
     done = subprocess.run([args.run, args.icd, base + ".json", base + ".log", *fills], text=True,
@@ -72,7 +73,7 @@ def read_log(args, base, fills):
 
 
 def differs(program, found):
-    """Where it is wrong; "": nowhere."""
+    """The first difference; "": none."""
     if isinstance(found, str):
         return found
     return ", ".join("slot %d of lane %d is %d, not %d" % (s, lane, found[lane][s], program.expected[lane][s])

@@ -19,7 +19,7 @@ enum {
 	HEADER = 5
 };
 
-/* By SPIR-V's number of the execution model; 0: no entry point has a stage that vulkan_run knows. */
+/* By the number of the execution model; 0: no entry point has a stage that vulkan_run supports. */
 static VkShaderStageFlagBits stage_of(const struct program *p)
 {
 	static const struct {
@@ -81,7 +81,7 @@ void program_strip_nonuniform(struct program *p)
 	p->count = kept;
 }
 
-/* Every invocation takes its own index for that of the first, so all make their accesses at once. */
+/* Every invocation uses its own index instead of that of the first, so all execute their accesses together. */
 void program_break_waterfall(struct program *p)
 {
 	for (size_t at = HEADER, length; at < p->count; at += length) {
@@ -96,7 +96,7 @@ void program_break_waterfall(struct program *p)
 	}
 }
 
-/* Derivatives are those of something else. */
+/* Makes derivatives wrong. */
 void program_break_gradients(struct program *p)
 {
 	for (size_t at = HEADER; at < p->count && p->words[at] >> 16; at += p->words[at] >> 16) {
@@ -143,7 +143,7 @@ static void make_set_layout(struct run *r, struct objects *o, uint32_t set)
 		const struct binding *b = &l->bindings[i];
 		if (b->set != set)
 			continue;
-		/* the validation layer takes a binding's number for its place in the list of types */
+		/* the validation layer uses a binding's number as its position in the list of types */
 		for (; any_mutable && n < b->binding; n++)
 			bindings[n] = (VkDescriptorSetLayoutBinding){n, VK_DESCRIPTOR_TYPE_SAMPLER, 0, 0, NULL};
 		bindings[n] = (VkDescriptorSetLayoutBinding){b->binding, b->descriptor, b->count, b->stages, NULL};
@@ -188,7 +188,7 @@ static void make_sets(struct run *r, struct objects *o)
 	      "vkCreateDescriptorPool");
 	free(sizes);
 	for (uint32_t i = 0; i < l->set_count;
-	     i++) { /* SwiftShader takes a count for any set's last binding, variable or not */
+	     i++) { /* SwiftShader applies a count to any set's last binding, variable or not */
 		VkDescriptorSetVariableDescriptorCountAllocateInfo counts = {
 		    .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_VARIABLE_DESCRIPTOR_COUNT_ALLOCATE_INFO,
 		    .descriptorSetCount = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vulkan_run: executes shaders on a Vulkan device, with every descriptor made from the layout JSON alone.
  *
- * What a descriptor holds follows from its number n within its binding, so that a result tells which one was read:
+ * The contents of a descriptor depend on its number n within its binding, so that a result identifies it:
  *
  *     texture, image     texels 200 + n; width 4 + n; height 4, depth 2, layers 2 (cube: 6) where it has them
  *     texel buffer       16 + n texels; texel j is 1000 * (n + 1) + j
@@ -12,15 +12,14 @@
  *     combined           texture n with sampler n
  *     shadow             depth n / 16, and a sampler that compares: 1 where the reference is less
  *
- * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. Where several types share
- * one (a heap of textures: float and uint, 2D and 3D), they take turns: number n of type t is element n * types + t.
+ * A runtime array gets RUNTIME_COUNT descriptors, of which FILLED of each type are written. If several types share one
+ * (a heap of textures: float and uint, 2D and 3D), they alternate: number n of type t is element n * types + t.
  *
- * Where rays are traced and no descriptor is an acceleration structure, FILLED of them are known by their addresses.
- * A heap of samplers has FILLED more, which compare. Multisampled images have 4 samples, all the same.
+ * If rays are traced and no descriptor is an acceleration structure, FILLED of them are passed by address. A heap of
+ * samplers has FILLED more, which compare. Multisampled images have 4 equal samples.
  *
- * Where something is drawn, 2D textures of floats are 16 texels wide and high and have levels that tell themselves
- * apart: texels of level k are 200 + n - 40 k. The target is WIDTH x HEIGHT pixels of four 32-bit numbers, CLEAR
- * before.
+ * In a draw, 2D textures of floats are 16 texels wide and high and have distinct levels: texels of level k are 200 + n
+ * - 40 k. The target is WIDTH x HEIGHT pixels of four 32-bit numbers, CLEAR before.
  *
  * Formats: by the type's ImageFormat; without one R8G8B8A8_UNORM for float textures, one 32-bit channel for the rest.
  */
@@ -41,7 +40,7 @@ enum { WIDTH = 4, HEIGHT = 2, CLEAR = 0xC1EA }; /* of the target, and what it ho
 /* Prints "DRIVER CASE: FAIL: ..." and exits: nothing sensible can follow. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void check(VkResult result, const char *what);
-void *zeroed(size_t count, size_t size); /* calloc that dies; "nobody frees" but what grows with the cases */
+void *zeroed(size_t count, size_t size); /* calloc that dies; only memory that grows with the cases is freed */
 extern const char *now_running;          /* driver and case, for messages */
 
 /* layout.c: the JSON */
@@ -186,8 +185,8 @@ void program_strip_nonuniform(struct program *p);
 void program_break_waterfall(struct program *p);
 void program_break_gradients(struct program *p);
 
-/* A dispatch, a draw, or rays, as the stage of the program demands; with companions for the other stages of a pipeline,
- * which have no descriptors. `fill` runs when the contents are there, `read` when they are back. */
+/* A dispatch, a draw, or rays, depending on the stage of the program; with companions for the other stages of a
+ * pipeline, which have no descriptors. `fill` runs when the contents exist, `read` when they have been copied back. */
 struct run {
 	struct device *device;
 	struct layout *layout;
@@ -208,8 +207,8 @@ struct run {
 };
 
 void run_once(struct run *r);
-/* The same in three parts: many programs that share a layout need one device. What one leaves in buffers stays there.
- */
+/* The same in three parts: many programs that share a layout need one device. Contents of buffers persist between
+ * them. */
 VkDeviceAddress run_acceleration_address(const struct run *r, uint32_t number);
 void run_open(struct run *r);
 void run_program(struct run *r);
@@ -231,15 +230,15 @@ void target_free(struct device *d, struct element *target);
 
 /* cases.c */
 
-/* One thing a case looks at: for each lane a number, which must be a + b * pick(lane) + c * lane. */
+/* A check of a case: for each lane a number, which must be a + b * pick(lane) + c * lane. */
 struct column {
 	const char *name;
 	uint32_t a, b, c;
 	unsigned stripped; /* drivers on which it comes out wrong when NonUniform is stripped */
-	unsigned kept;     /* ... and with the marks that stock glslang makes, not completed   */
-	unsigned broken;   /* drivers that get it wrong when all is well                       */
+	unsigned kept;     /* ... and with stock glslang's decorations, not completed   */
+	unsigned broken;   /* drivers that always get it wrong                       */
 	const char
-	    *written; /* look at word `word` of element pick(lane) of this binding, or of TARGET; else at out_data */
+	    *written; /* check word `word` of element pick(lane) of this binding, or of TARGET; otherwise of out_data */
 	uint32_t word;
 };
 

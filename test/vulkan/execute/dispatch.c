@@ -58,7 +58,7 @@ static void write_descriptor(struct maker *v, const struct pipeline *p, const st
 	uint32_t count = d->runtime ? MOST_DESCRIPTORS : d->count;
 
 	if (d->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER && !(d->image && d->sampler))
-		return; /* half of it is not used, so neither is the whole */
+		return; /* half of it is unused, so it is never accessed */
 	for (uint32_t k = 0; from && k < count && k < from->at.filled; k++) {
 		const struct element *e = &from->at.elements[k];
 		const struct element *s = e;
@@ -86,7 +86,7 @@ static void write_descriptor(struct maker *v, const struct pipeline *p, const st
 	}
 }
 
-/* Whether what a binding points to is what its type says; what is not must not be given to a driver. */
+/* Whether a binding's resource matches its type; if not, it must not be passed to a driver. */
 static bool fits(const struct descriptor *d)
 {
 	VkDescriptorType image = d->image ? d->image->at.descriptor : d->type;

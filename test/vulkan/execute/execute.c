@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_execute ICD < JOBS: each line is a compute shader and what became of it, separated by tabs:
+/* vulkan_execute ICD < JOBS: each line is a compute shader and its bound variants, separated by tabs:
  *
  *     ID ENTRY MODULE {VARIANT MODULE BINDINGS}...
- *     BINDINGS     SET.BINDING:TYPE:COUNT:IDS:IDS, separated by spaces; COUNT 0 is a runtime array. IDS are the
- *                  variables of the original that give the memory, and the sampler; the first that it uses counts.
+ *     BINDINGS     SET.BINDING:TYPE:COUNT:IDS:IDS, separated by spaces; COUNT 0 is a runtime array.
+ IDS are the variables of the original with the memory, and with the sampler; the first one that it uses is taken.
  *
- * Prints lines `ID VARIANT PATTERN RESULT`. Of the variant `original`, the result is `wrote`, `idle` (no memory has
- * changed), or `two runs differ`; of the others `same` or how they differ. A driver may crash or hang on a module: jobs
- * run in a child process with a limit of processor time, and another child goes on. `left out: WHY`: nothing was run.
- */
+ * Prints lines `ID VARIANT PATTERN RESULT`. For the variant `original`, the result is `wrote`, `idle` (no memory has
+ * changed), or `two runs differ`; for the others `same` or how they differ. A driver may crash or hang on a module:
+ * jobs run in a child process with a limit of processor time, and another child continues. `left out: WHY`: nothing was
+ * run. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 
 enum { CPU_SECONDS = 10, WALL_SECONDS = 600, MOST_VARIANTS = 8 };
 
-struct phase { /* what the child is about to do */
+struct phase { /* the next action of the child */
 	uint32_t job, pattern;
 	char variant[64];
 };
@@ -105,7 +105,7 @@ static void bind_original(struct pipeline *p, const struct original *o)
 	}
 }
 
-/* Keeps what the original wrote; false if a second run writes something else. */
+/* Keeps the output of the original; false if a second run differs. */
 static bool keep(struct maker *v, const struct pipeline *p, struct original *o, uint32_t pattern, bool *wrote)
 {
 	bool stable = true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_execute: does a compute shader do the same before and after its bindings were changed?
+/* vulkan_execute: does a compute shader behave the same before and after its bindings are changed?
  *
- *     original.c    the resources of the original module as SPIRV-Cross sees them, which knows nothing of us
+ *     original.c    the resources of the original module by SPIRV-Cross, which is independent of us
  *     dispatch.c    a layout, its descriptor sets, a pipeline, one dispatch
  *     execute.c     jobs, each in a process that may crash or hang
  *
- * What descriptors point to is made once, for the original; every bound module is given the same memory, through the
- * layout that was reported for it. */
+ * Resources are created once, for the original; every bound module gets the same memory, through the layout that was
+ * reported for it. */
 #ifndef EXECUTE_H
 #define EXECUTE_H
 
@@ -14,7 +14,7 @@
 
 enum { MOST_RESOURCES = 96, MOST_VIEWS = 8, MOST_DESCRIPTORS = 64, PATTERNS = 2 };
 
-struct resource { /* what stands at one binding of the original */
+struct resource { /* the resource at one binding of the original */
 	struct binding at;
 	uint32_t ids[MOST_VIEWS]; /* of the variables that are views of it */
 	uint32_t id_count;
@@ -29,11 +29,11 @@ struct original {
 	char entry[256];
 };
 
-struct descriptor { /* one binding of a layout, and what it is given */
+struct descriptor { /* one binding of a layout, and its resource */
 	uint32_t set, binding, count;
 	bool runtime;
 	VkDescriptorType type;
-	const struct resource *image, *sampler; /* the same, where it is one thing; NULL: nothing */
+	const struct resource *image, *sampler; /* the same for a single resource; NULL: none */
 };
 
 struct pipeline {
@@ -47,12 +47,12 @@ struct pipeline {
 	VkPipeline pipeline;
 };
 
-/* original.c: returns why it is left out, or NULL. */
+/* original.c: returns the reason for leaving it out, or NULL. */
 const char *original_read(struct original *o, const struct program *program, const char *entry);
 const struct resource *original_find(const struct original *o, uint32_t id);
 void original_make(struct maker *v, struct original *o);
 void original_fill(struct original *o, uint32_t pattern);
-size_t original_words(const struct resource *r); /* of what the device may write; 0: nothing */
+size_t original_words(const struct resource *r); /* words that the device may write; 0: none */
 void original_copy(const struct resource *r, uint32_t *words);
 void original_free(struct maker *v, struct original *o);
 uint32_t pattern_word(const struct original *o, uint32_t pattern, uint32_t resource, uint32_t element, uint32_t word);

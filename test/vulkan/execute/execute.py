@@ -3,14 +3,14 @@
 
     execute.py --bind B --execute VULKAN_EXECUTE --icd ICD [--every N]   a sample, as the suite runs it
     execute.py ... --all [--update]     everything; with --update, writes conformance/executed.tsv
-    execute.py ... --swapped            two bindings of each layout change places, and that has to be noticed
+    execute.py ... --swapped            swaps two bindings of each layout, which has to be noticed
     execute.py ... --only TEXT          programs whose names contain this, whatever the table says
 
 The original runs with the layout that SPIRV-Cross reflects, on memory filled by a pattern; each bound module runs with
-the layout of its JSON, on the same memory by the variables that the JSON lists. Which variants there are says VARIANTS.
-Programs that crash or hang a driver as they are, or that do not write the same twice, are left out;
-conformance/executed.tsv lists them, and nothing else may be left out. A line there with the pattern `*` is by hand:
-what such a program does is undefined, and it is not run. Programs that follow addresses are not tried.
+the layout of its JSON, on the same memory for the variables that the JSON lists. VARIANTS lists the variants. Programs
+that crash or hang a driver unbound, or whose results are not reproducible, are left out; conformance/executed.tsv lists
+them, and nothing else may be left out. A line there with the pattern `*` is manual: the behaviour of such a program is
+undefined, and it is not run. Programs that use device addresses are not tried.
 """
 import argparse
 import array
@@ -30,8 +30,8 @@ import running  # noqa: E402
 from running import glslang  # noqa: E402
 
 TABLE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "conformance", "executed.tsv")
-ALWAYS = "glsl/pairs/pairs.comp"  # textures and samplers at one place; always in the sample
-SLOW = ["headless.comp"]  # loops of some seconds; not in the sample
+ALWAYS = "glsl/pairs/pairs.comp"  # textures and samplers at one binding; always in the sample
+SLOW = ["headless.comp"]  # they loop for seconds; not in the sample
 SHUFFLED = """place kind=ssbo -> set=0 order=3
 place kind=image,stexbuf -> set=0 order=1
 place kind=ubo -> set=3
@@ -61,7 +61,7 @@ def load(path):
 
 
 def is_compute(path):
-    """Also, whether it follows addresses, which patterns of memory are not: such a shader is left out."""
+    """Shaders that use device addresses are left out, since the memory has no valid ones."""
     words = array.array("I", load(path))
     at, found = 5, False
     while at < len(words) and words[at] & 0xFFFF != 54:  # up to the first function
@@ -80,9 +80,8 @@ def views_of(layout):
 
 
 def sources(view, before, origins):
-    """The variables of the original that give a view its memory and its sampler. `before`: what the module that was
-    bound has, by id and by name: (image ids, sampler ids); `origins`: what a variable
-    was before it was split."""
+    """The variables of the original with the memory and the sampler of a view. `before`: those of the module before
+    binding, by id and by name: (image ids, sampler ids); `origins`: the kinds of variables before they were split."""
     path = view.get("path")
     base = view["name"][:-len(path) - 1] if path and view["name"].endswith("." + path) else None
     if view["id"] in before["ids"] and not (base in before["names"] and path in before["names"]):
@@ -100,13 +99,13 @@ def sources(view, before, origins):
 
 
 def origins_of(layout, before):
-    """Of variables that were split, what the part that keeps their id was."""
+    """The original kind of split variables, by the id that one part keeps."""
     return {view["origin"]: before["ids"][view["id"]]
             for _, _, view in views_of(layout) if "origin" in view and view["id"] in before["ids"]}
 
 
 def known(layout, before):
-    """`before` for what binds the output of this layout again."""
+    """`before` for binding the output of this layout again."""
     found, origins = {"ids": {}, "names": {}}, origins_of(layout, before)
     for _, _, view in views_of(layout):
         found["ids"][view["id"]] = found["names"][view["name"]] = sources(view, before, origins)
@@ -134,7 +133,7 @@ def written(items):
 
 
 def bind(args, program, options, source, out):
-    """The layout, or None if it is refused: corpora.py's business."""
+    """The layout, or None if it is refused, which corpora.py tests."""
     done = running.run(args.bind, "-q", "--validate=none", *program.flags, *options, source, "-o", out,
                        "--layout-json", out + ".json", expect=None, timeout=600)
     if done.returncode:
@@ -175,7 +174,7 @@ def variants_of(args, program, folder):
             continue
         if name == "merge-combined":
             what = plain
-            if combined:  # what --split-combined has made becomes one again
+            if combined:  # merges what --split-combined has split
                 source = os.path.join(folder, "split-combined.spv")
                 what = bind(args, program, VARIANTS["split-combined"], program.path, source)
                 base = known(what, before) if what else None
@@ -193,18 +192,18 @@ def is_valid(path):
 
 
 def fixture(args, scratch, name, options, make):
-    """A fixture bound by its own options, as many are no whole modules before, or lack marks that drivers need."""
+    """A fixture bound by its own options first, since many are incomplete, or lack decorations that drivers need."""
     source = os.path.join(scratch, "fixture-%s.spv" % re.sub(r"\W", "-", name))
     make(source)
     done = running.run(args.bind, "-q", *options, source, "-o", source + ".bound", expect=None)
     if done.returncode or not is_compute(source + ".bound") or not is_valid(source + ".bound"):
-        return None  # what newer tools than these know
+        return None  # only newer tools know it
     return Program("fixture " + name, source + ".bound", [])
 
 
 def two_lanes(path):
-    """Fixtures of eight invocations index small arrays by lane. With two, few go beyond an end, where anything may
-    happen: before binding, after it, or, if memory lies otherwise, only in one of them."""
+    """Fixtures of eight invocations index small arrays by lane. With two, few indices are out of bounds, where
+    behaviour is undefined, before binding, after it, or in only one of them."""
     words = fixtures.words_of(path)
     for at in fixtures.instructions(words):
         if words[at] & 0xFFFF == 16 and words[at + 2] == 17 and words[at + 3:at + 6] == [8, 1, 1]:  # LocalSize
@@ -232,7 +231,7 @@ def programs(args, scratch):
                 args, scratch, name, fixtures.options_of(fields),
                 lambda out: assembled(kind, path, fields["version"], out))))
     for source, flags in fixtures.programs():
-        if source.endswith(".comp") and "uniformity" not in source:  # which indexes by lane, beyond the ends of arrays
+        if source.endswith(".comp") and "uniformity" not in source:  # which indexes arrays by lane, out of bounds
             found.append(("fixture glsl/" + source, lambda source=source, flags=flags: fixture(
                 args, scratch, "glsl/" + source, ["--auto-binding=65534"],
                 lambda out: glslang(os.path.join(fixtures.FIXTURES, "glsl", source), out, *flags))))
@@ -240,7 +239,7 @@ def programs(args, scratch):
 
 
 def swap(items):
-    """Two bindings of one type and count, which do not have the same memory, change places; None: there are none."""
+    """Swaps two bindings with the same type and count, but different memory; None: there are none."""
     for i, a in enumerate(items):
         for b in items[i + 1:]:
             if a[2:4] == b[2:4] and a[4:] != b[4:]:
@@ -363,9 +362,9 @@ def judge(args, driver, table, said, count):
     elif not args.only:
         for key, why in sorted(fresh.items()):
             print("left out, and not in the table: %s" % "\t".join((*key, why)))
-        for key in sorted(gone):  # a crash may depend on what lies behind a buffer
+        for key in sorted(gone):  # a crash may depend on the memory after a buffer
             print("in the table, and not left out: %s" % "\t".join(key))
-        wrong += [key for key in fresh if not key[1].startswith("fixture ")]  # those are not made to be executed
+        wrong += [key for key in fresh if not key[1].startswith("fixture ")]  # fixtures are not meant to be executed
     print("%d passed, %d failed" % (sum(ran.values()) - len(wrong), len(wrong)))
     return 1 if wrong or not ran else 0
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* original: the resources of a compute shader as SPIRV-Cross reflects them, the memory behind them, and its contents.
+/* original: the resources of a compute shader by SPIRV-Cross's reflection, their memory, and its contents.
  *
  * Contents depend on the resource, the element and the word only, in two patterns: small numbers, which serve as
- * counts and as indexes into any array of descriptors, and floats between 0.25 and 4.25, which do not. Images hold what
- * their format can hold. */
+ * counts and as indexes into any array of descriptors, and floats between 0.25 and 4.25, which do not. Images hold
+ * values of their format. */
 #include <spirv_cross_c.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static const struct {
 	spvc_resource_type resource;
-	const char *kind, *buffer; /* `buffer`: what an image of dimension Buffer is */
+	const char *kind, *buffer; /* `buffer`: kind of an image of dimension Buffer */
 	VkDescriptorType type, buffer_type;
 } kinds[] = {
     {SPVC_RESOURCE_TYPE_UNIFORM_BUFFER, "ubo", NULL, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0},
@@ -92,7 +92,7 @@ static uint32_t length_of(spvc_compiler c, spvc_type type, bool *runtime)
 	return count;
 }
 
-/* Views of one binding: a texture and a sampler are a combined image-sampler; of blocks the larger counts. */
+/* Views of one binding: a texture and a sampler are a combined image-sampler; of blocks the larger one is taken. */
 static const char *join(struct binding *b, const struct binding *view)
 {
 	struct type *into = &b->types[0];
@@ -269,7 +269,7 @@ uint32_t pattern_word(const struct original *o, uint32_t pattern, uint32_t resou
 	return bits;
 }
 
-/* A word of texels of this format, of which no float is infinite or no number. */
+/* A word of texels of this format, without infinities and NaNs. */
 static uint32_t texel_word(VkFormat format, uint32_t random)
 {
 	float as_float = (float)(random % 1024) / 1024;

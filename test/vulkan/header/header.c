@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_header ICD TABLES.so: makes what the tables of --layout-header describe, with the validation layer listening:
- * descriptor set layouts, a set of each from a pool, update templates and the pipeline layout. Prints what the tables
- * say, for a comparison with the layout JSON. What is beyond the device's limits is printed, and not made. */
+/* vulkan_header ICD TABLES.so: creates what the tables of --layout-header describe, with the validation layer:
+ * descriptor set layouts, a set of each from a pool, update templates and the pipeline layout. Prints the tables, for a
+ * comparison with the layout JSON. Those beyond the device's limits are printed, but not created. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

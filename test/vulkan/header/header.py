@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What --layout-header and --layout-glsl write, for the fixtures, or for the modules and programs of a folder.
+"""The outputs of --layout-header and --layout-glsl, for the fixtures, or for the modules and programs of a folder.
 
-All headers compile as C99 and as C++ without a warning, the tables say what the layout JSON says, and Vulkan makes
-layouts, sets, templates and pipeline layouts of them, with the validation layer silent. The macros for GLSL compile.
+All headers compile as C99 and as C++ without a warning, the tables agree with the layout JSON, and Vulkan creates
+layouts, sets, templates and pipeline layouts from them, with the validation layer silent. The macros for GLSL compile.
 
     header.py --bind B --header VULKAN_HEADER --icd ICD [--every N] [--corpora DIR]
 """
@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import fixtures  # noqa: E402
 from running import give_up, read_text, run, write  # noqa: E402
 
-OPEN_COUNT = 16  # of arrays without a size
+OPEN_COUNT = 16  # count for unsized arrays
 WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror", "-Wconversion", "-Wundef", "-fPIC", "-shared"]
 STAGES = "vert tesc tese geom frag comp task mesh rgen rint rahit rchit rmiss rcall".split()
 
@@ -31,7 +31,7 @@ def fixture_programs(tmp, every):
 
 
 def corpus_programs(folder, every):
-    """Each module alone, and the stages of one name together."""
+    """Each module alone, and stages with the same name together."""
     modules = sorted(glob.glob(folder + "/**/*.spv", recursive=True))
     programs = {}
     for path in modules:
@@ -44,7 +44,7 @@ def corpus_programs(folder, every):
 
 
 def bind(args, tmp, programs):
-    """[(name, prefix, header, layout)]; what is refused has no layout."""
+    """[(name, prefix, header, layout)]; without a layout if it is refused."""
     bound, refused, split = [], 0, 0
     for name, options, paths in programs:
         prefix = "p%d" % len(bound)
@@ -95,7 +95,7 @@ def tables_source(bound):
 
 
 def vulkan_numbers():
-    """Of enumerators, from Vulkan's own header."""
+    """Values of enumerators, from Vulkan's header."""
     text = read_text("/usr/include/vulkan/vulkan_core.h")
     found = re.findall(r"^    (VK_\w+) = (-?\w+),?$", text, re.M)
     numbers = {n: int(v, 0) for n, v in found if not v.startswith("VK_")}
@@ -104,7 +104,7 @@ def vulkan_numbers():
 
 
 def said_by_json(layout, number):
-    """What vulkan_header prints of the tables, from the JSON."""
+    """The expected output of vulkan_header for the tables, from the JSON."""
     lines = []
     for s in layout["sets"]:
         lines.append("set %d flags %d" % (s["set"], sum(number(f) for f in s.get("flags", []))))
@@ -119,7 +119,7 @@ def said_by_json(layout, number):
 
 
 def compare(bound, output):
-    """What the tables say against the JSON."""
+    """Compares the tables with the JSON."""
     said, current = {}, None
     for line in output.splitlines():
         if line.startswith("program "):
@@ -129,7 +129,7 @@ def compare(bound, output):
     number, wrong = vulkan_numbers(), []
     for name, prefix, _, layout in bound:
         expected = said_by_json(layout, number)
-        # ranges of one stage each may be listed in another order, and blocks of one name several times
+        # ranges of one stage each may be in another order, and blocks with one name several times
         tables = [x for x in said.get(prefix + ": " + name, []) if not x.startswith("push")]
         if tables != [x for x in expected if not x.startswith("push")]:
             wrong.append("%s\n  header: %s\n  JSON:   %s" % (name, tables, expected))

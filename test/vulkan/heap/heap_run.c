@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heap_run: executes a compute shader that takes its descriptors from the heaps of VK_EXT_descriptor_heap, and prints
- * the numbers that it leaves in its output.
+/* heap_run: executes a compute shader with descriptors from the heaps of VK_EXT_descriptor_heap, and prints the numbers
+ * in its output.
  *
  *     heap_run MODULE.spv RESOURCE_STRIDE SAMPLER_STRIDE      strides in bytes; size: of each type; unified: the larger
  *
  * Set 0 of the module is mapped: binding 0 is the output, binding 1 the handles, uvec2 for each resource: COUNT of each
- * kind in the order of enum kind. What resource n of a kind holds follows from n:
+ * kind in the order of enum kind. The contents of resource n of a kind:
  *
  *     TEXTURE   float, 200 + n, width 4 + n        UTEXEL   16 + n texels, texel j is 1000 * (n + 1) + j
  *     IMAGE     uint, 300 + n, width 4 + n         STEXEL   16 + n texels, texel j is 2000 * (n + 1) + j
@@ -13,8 +13,8 @@
  *     SCENE     one triangle at z = 10 + n         STORAGE  16 + n words, word j is 4000 * (n + 1) + j
  *
  * The device has the features that heaps need, and none of descriptor indexing. COMBINED handles are a texture's (x)
- * and a sampler's (y). Every resource is host-visible or linear: no copies. The test that runs it compiles it with the
- * Vulkan headers of the suite whose driver runs it, which know the extension. */
+ * and a sampler's (y). Every resource is host-visible or linear: no copies. The test compiles this program with the
+ * Vulkan headers of the Debian suite of the driver, which know the extension. */
 #define VK_NO_PROTOTYPES
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -301,7 +301,7 @@ static void write_resource(enum kind kind, uint32_t n, VkResourceDescriptorInfoE
 
 	check(vkWriteResourceDescriptorsEXT(device, 1, &info, &place), "vkWriteResourceDescriptorsEXT");
 	handle_of(kind, n)[0] = index;
-	handle_of(kind, n)[1] = 77; /* nobody is to look at it */
+	handle_of(kind, n)[1] = 77; /* it must not be used */
 }
 
 static void write_image(enum kind kind, uint32_t n, VkDescriptorType type, VkImageViewCreateInfo view)
@@ -355,7 +355,7 @@ static void write_sampler(uint32_t n)
 	handle_of(SAMPLER, n)[1] = 77;
 }
 
-/* Images first, then buffers, where strides differ: an index of one is not an index of the other. */
+/* Images first, then buffers, with different strides: an index of one is not an index of the other. */
 static void fill_heaps(bool scenes)
 {
 	union {
@@ -363,7 +363,7 @@ static void fill_heaps(bool scenes)
 		uint32_t u;
 	} texel;
 
-	next_image = 5; /* so that index 0 is nothing */
+	next_image = 5; /* so that index 0 is unused */
 	next_sampler = 3;
 	for (uint32_t n = 0; n < COUNT; n++) {
 		texel.f = 200.0f + (float)n;
@@ -440,7 +440,7 @@ static bool open_device(void)
 	vkGetPhysicalDeviceFeatures2(physical, &features);
 	if (!heap.descriptorHeap || !untyped.shaderUntypedPointers)
 		die("the device lacks descriptorHeap or shaderUntypedPointers", 0);
-	/* What the shaders need, and no feature of descriptor indexing. */
+	/* The features of the shaders, and none of descriptor indexing. */
 	memset(&features.features, 0, sizeof features.features);
 	features.features.shaderStorageImageReadWithoutFormat = VK_TRUE;
 	features.features.shaderStorageImageWriteWithoutFormat = VK_TRUE;
@@ -500,7 +500,7 @@ static VkPipeline make_pipeline(const char *path)
 	return pipeline;
 }
 
-/* The driver's own part of a heap is at its end. */
+/* The driver's reserved part of a heap is at its end. */
 static VkBindHeapInfoEXT binding(struct buffer heap, VkDeviceSize reserved)
 {
 	return (VkBindHeapInfoEXT){.sType = VK_STRUCTURE_TYPE_BIND_HEAP_INFO_EXT,
@@ -555,7 +555,7 @@ static void run(const char *module, const char *resource_stride, const char *sam
 	dispatch(make_pipeline(module));
 	for (uint32_t i = 0; i < LANES * COLUMNS; i++)
 		printf("%u%c", output.words[i], (i + 1) % COLUMNS ? ' ' : '\n');
-	puts("-"); /* what the layer has said about this module stands before it, too */
+	puts("-"); /* the layer's messages about this module precede it, too */
 	fflush(stdout);
 }
 

@@ -46,7 +46,7 @@ static VkFormat format_of(enum scalar scalar, uint32_t width)
 	return scalar == SCALAR_INT ? ints[width - 1] : scalar == SCALAR_UINT ? uints[width - 1] : floats[width - 1];
 }
 
-/* What a driver makes of what the layer has refused is its own affair, so it is not asked. */
+/* A driver may do anything with what the layer rejects, so it is not called. */
 static bool good(const struct maker *v)
 {
 	return !v->device.complaints;
@@ -235,7 +235,7 @@ static const char *make_one(struct maker *v, const struct stages *s, VkPipelineL
 	return make_graphics(v, s, layout);
 }
 
-/* Entry points of one stage are pipelines of their own; ray tracing takes them all. */
+/* Entry points of one stage get separate pipelines; ray tracing takes them all. */
 const char *make_pipelines(struct maker *v, struct module *modules, uint32_t count, VkPipelineLayout layout)
 {
 	struct stages s = {.count = 0};

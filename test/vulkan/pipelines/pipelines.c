@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vulkan_pipelines ICD < JOBS: each line `ID LAYOUT MODULE...`, separated by tabs. LAYOUT is a layout JSON, or `-` for
  * the layout that SPIRV-Cross reflects from the modules. Prints `ID ok`, `ID refused`, `ID left out: why` or `ID
- * crashed` for each, after what the validation layer said of it.
+ * crashed` for each, after the messages of the validation layer about it.
  *
- * A driver may crash on a module: jobs run in a child process, and another child goes on with the job after. */
+ * A driver may crash on a module: jobs run in a child process, and another child continues with the next job. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static const char *try_job(struct maker *v, char **paths, uint32_t count, const 
 	}
 	for (uint32_t i = 0; i < count; i++)
 		free(modules[i].program.words);
-	return left_out; /* what Vulkan made dies with the process */
+	return left_out; /* Vulkan objects end with the process */
 }
 
 static void run_job(struct maker *v, char *line)

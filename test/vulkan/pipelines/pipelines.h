@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_pipelines: does Vulkan make pipelines of these modules with this layout?
+/* vulkan_pipelines: does Vulkan create pipelines of these modules with this layout?
  *
- *     reflect.c     what a module is: entry points, inputs, outputs, and the layout that SPIRV-Cross sees
+ *     reflect.c     facts about a module: entry points, inputs, outputs, and the layout that SPIRV-Cross sees
  *     slots.c       a layout as a list of bindings: from the JSON or from SPIRV-Cross; made for a device
- *     opened.c      a device with all that shaders may need
+ *     opened.c      a device with everything that shaders may need
  *     make.c        compute, graphics (dynamic rendering; a library for a fragment shader alone), mesh, ray tracing
  *     pipelines.c   jobs, each in a process that may crash */
 #ifndef PIPELINES_H
@@ -56,7 +56,7 @@ struct maker {
 /* opened.c: `robust`: with robustBufferAccess. */
 void open_device(struct maker *v, bool robust);
 
-/* reflect.c: returns why the module is left out, NULL if it is not. `slots` may be NULL. */
+/* reflect.c: returns the reason for leaving the module out, or NULL. `slots` may be NULL. */
 const char *reflect(struct module *m, const char *path, struct slots *slots);
 
 /* slots.c */
@@ -65,7 +65,7 @@ void slots_push(struct slots *slots, VkShaderStageFlags stages, uint32_t begin, 
 void slots_read(struct slots *slots, const char *json_path);
 VkPipelineLayout slots_make(struct maker *v, struct slots *slots, VkDescriptorSetLayout *sets);
 
-/* make.c: returns why no pipeline is made; NULL: it was tried, and the layer's complaints say how it went. */
+/* make.c: returns why no pipeline is made; NULL: it was tried, and the layer's complaints tell the result. */
 const char *make_pipelines(struct maker *v, struct module *modules, uint32_t count, VkPipelineLayout layout);
 
 #endif

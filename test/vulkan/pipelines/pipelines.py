@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Pipelines of real modules: what Vulkan makes with a module's own layout it makes with ours.
+"""Pipelines of real modules: if Vulkan accepts one with the module's own layout, it accepts it with ours.
 
     pipelines.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N [--first I]] [--mode M]
                  [--newest]
 
-Each module and each program of the corpora (see test/corpora.py), and each fixture, is made three times under the
-validation layer: as it is, with the layout that SPIRV-Cross reflects; bound by default options, and bound with
---rebind=all, with the layout of the JSON. A fixture that is no whole module as it is gets its own options first. A job
-that passes as it is and is refused, or crashes, when it is bound, fails the test. What does not pass as it is
-(features, limits, faults of the module) is counted and left out. So that the oracle can fail, --self-test spoils the
-layouts and wants every spoiled one to be refused. Without corpora, the fixtures serve alone.
+Each module and each program of the corpora (see test/corpora.py), and each fixture, is created three times with the
+validation layer: unbound, with the layout that SPIRV-Cross reflects; bound by default options, and bound with
+--rebind=all, with the layout of the JSON. A fixture that is not a complete module is bound with its own options first.
+A job that passes unbound and is refused, or crashes, when it is bound, fails the test. Those that do not pass unbound
+(features, limits, faults of the module) are counted and left out. To show that the test can fail, --self-test spoils
+the layouts, and every spoiled one has to be refused. Without corpora, only the fixtures are used.
 
 --newest takes the loader and the validation layer of Debian sid, and its lavapipe in place of the driver if that is
 lavapipe (scripts/sid_root.sh).
@@ -28,15 +28,15 @@ import corpora  # noqa: E402
 import fixtures  # noqa: E402
 import running  # noqa: E402
 
-# SwiftShader crashes on marks that another driver needs
+# SwiftShader crashes on decorations that another driver needs
 CRASHES = ["fixture decorate-nonuniform/auto-every-operand.spvasm"]
-# With --self-test: the validation layer does not see that a whole variable is copied
+# With --self-test: the validation layer does not notice copies of whole variables
 UNSEEN = ["KhronosGroup+SPIRV-Reflect/tests_variable_access_copy_memory.spv.spv"]
 MODES = {"default": [], "rebind-all": ["--rebind=all"]}
 
 
 class Inputs:
-    """What there is to try: names of jobs with their modules, and the layout flags of each module."""
+    """The inputs: names of jobs with their modules, and the layout flags of each module."""
 
     def __init__(self, args, scratch):
         self.args, self.scratch, self.jobs, self.flags = args, scratch, {}, collections.defaultdict(list)
@@ -92,7 +92,7 @@ def bind(args, inputs, name, paths, mode, scratch):
 
 
 def spoil(layout):
-    """Another descriptor type for the first binding, and its stages gone."""
+    """Changes the descriptor type of the first binding, and removes its stages."""
     with open(layout) as f:
         doc = json.load(f)
     for s in doc["sets"]:
@@ -110,7 +110,7 @@ def spoil(layout):
 
 
 def run_jobs(args, jobs):
-    """{id: result}, and what the layer said of each."""
+    """{id: result}, and the layer's messages about each."""
     text = "".join("%s\t%s\t%s\n" % (name, layout, "\t".join(paths)) for name, (layout, paths) in jobs.items())
     done = subprocess.run([*args.command, args.icd], input=text, capture_output=True, text=True, errors="replace")
     if done.returncode:
@@ -173,7 +173,7 @@ def main():
                 beyond = result == "refused" and all("exceeds device" in line for line in said[name])
                 if beyond or result.startswith("left out") or name in CRASHES or \
                         args.self_test and name in UNSEEN:
-                    refused += 1  # what is not used, but listed, is in the layout, too
+                    refused += 1  # unused but listed resources are in the layout, too
                     continue
                 seen += 1
                 if (result == "ok") == args.self_test:

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What AMD's GPUs would read: RADV, Mesa's driver for them, compiles real modules on a machine that has none.
+"""Code for AMD GPUs: RADV, Mesa's driver for them, compiles real modules on a machine without one.
 
     radv.py --bind B --pipelines VULKAN_PIPELINES --icd ICD [--every N] [--corpora DIR] [-v]
 
 An AMD GPU loads descriptors once for a whole wave. Where the index differs within it, RADV has to put a loop around
-the access, and does so only if NonUniform stands where the driver looks. Mesa finds out by itself which values differ
-(its divergence analysis, which shares nothing with ours), but uses that for other ends; a descriptor that is loaded by
-a value that differs is therefore a missing mark. RADV_FORCE_FAMILY makes a device without a GPU, RADV_DEBUG=nir shows
-what it compiles.
+the access, and does so only if NonUniform is where the driver looks. Mesa has its own divergence analysis, which it
+uses for other purposes; so a descriptor that is loaded by a divergent value shows a missing decoration.
+RADV_FORCE_FAMILY creates a device without a GPU, RADV_DEBUG=nir prints the compiled code.
 
 Each Nth module of the corpora (test/corpora.py) that indexes arrays of descriptors by variables, and each Nth fixture
-of marks and loops, compiled by RADV as it is, bound, and bound with --waterfall. Bound, no descriptor may be loaded by
-a value that differs; of the modules as they are, some have to be. Mesa 25 forgets marks on atomic instructions, so a
-buffer that only those use is counted by itself; with --waterfall=drivers there are none."""
+of decorations and loops, is compiled by RADV unbound, bound, and bound with --waterfall. Bound, no descriptor may be
+loaded by a divergent value; in some unbound modules, some have to be. Mesa 25 ignores decorations on atomic
+instructions, so buffers used only by these are counted separately; with --waterfall=drivers there are none."""
 import argparse
 import array
 import json
@@ -56,15 +55,15 @@ def may_index(path):
 
 
 def indexes(layout):
-    """Does some access have an index that is no constant?"""
+    """Does some access have a non-constant index?"""
     with open(layout) as f:
         return any(a.get("index", 0) is None for a in json.load(f)["accesses"])
 
 
 def differing(nir):
-    """(of loads of descriptors by an offset that differs, the ones that Mesa should have put into a loop; those that
-    atomic instructions use). A value that Mesa keeps in a vector register for its own reasons is called divergent, too,
-    so it only counts if something that it is computed from does."""
+    """(loads of descriptors by a divergent offset that Mesa should have put into a loop; those for atomic
+    instructions). Mesa also calls values divergent that it keeps in vector registers for other reasons, so a value only
+    counts if one of its operands does."""
     differs, loads, used, atomic = {}, {}, set(), set()
     for line in nir.splitlines():
         value = VALUE.match(line)
@@ -81,7 +80,7 @@ def differing(nir):
 
 
 def compile_all(args, jobs):
-    """{name: (result, what RADV shows)} of jobs {name: (layout, module)}."""
+    """{name: (result, RADV's output)} of jobs {name: (layout, module)}."""
     text = "".join("%s\t%s\t%s\n" % (name, layout, path) for name, (layout, path) in jobs.items())
     environment = dict(os.environ, RADV_FORCE_FAMILY=CHIP, RADV_DEBUG="nir,nocache")
     done = subprocess.run([os.path.abspath(args.pipelines), args.icd], input=text, text=True, errors="replace",

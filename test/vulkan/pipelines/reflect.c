@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reflect: a module as SPIRV-Cross sees it, which knows nothing of us. */
+/* reflect: a module as seen by SPIRV-Cross, which is independent of us. */
 #include <spirv_cross_c.h>
 #include <stdlib.h>
 #include <string.h>

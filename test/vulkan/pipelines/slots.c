@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* slots: a layout as a list of bindings, and the descriptor set layouts and pipeline layout made of it. */
+/* slots: a layout as a list of bindings, and its descriptor set layouts and pipeline layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_part_of_combined(VkDescriptorType type)
 }
 
 /* Vulkan, "DescriptorSet and Binding Assignment": a texture, a sampler and a combined image-sampler at one binding are
- * views of one combined image-sampler. Any other two types are left for the layer to complain of. */
+ * views of one combined image-sampler. For any other two types, the layer has to complain. */
 void slots_add(struct slots *slots, struct slot add)
 {
 	for (uint32_t i = 0; i < slots->count; i++) {

@@ -5,10 +5,9 @@
  *     vulkan_references ICD [LOWERED_ICD] < jobs     a job is a line "ADDRESSES.spv ADDRESSES.json LOWERED.spv
  * LOWERED.json ALL.json"
  *
- * ALL.json is the layout of the module with all its references lowered: its heap says which blocks there are. Of each
- * block there are FILLED buffers, with the contents of run.h. Row r of the buffer `handles` is, for each of them, the
- * reference of Block<r>: its address, or in the lowered module, if the heap has the block, its index. Row r + BLOCKS is
- * the addresses in any case.
+ * ALL.json is the layout of the module with all its references lowered: its heap lists the blocks. Each block has
+ * FILLED buffers, with the contents of run.h. Row r of the buffer `handles` has their references of Block<r>: the
+ * address, or in the lowered module, if the heap has the block, the index. Row r + BLOCKS always has the addresses.
  *
  * With LOWERED_ICD that driver runs the lowered ones.
  *
@@ -168,7 +167,7 @@ static struct outcome run_one(struct device *d, const char *spirv, const char *j
 	return job.outcome;
 }
 
-/* Returns whether they are the same; says what is not. */
+/* Returns whether they are equal; reports differences. */
 static bool compare(const struct outcome *a, const struct outcome *b)
 {
 	bool same = a->count == b->count;

@@ -3,12 +3,12 @@
  * VkDescriptorSet.
  *
  * Set 0 is made once, from the layout of the shared sets, and a pipeline layout for each program: the shared set
- * layout, and behind it those of its own sets. All programs run in one command buffer. A compute program does not bind
+ * layout, followed by those of its own sets. All programs run in one command buffer. A compute program does not bind
  * set 0 if it is still bound, that is if the push constants of the pipeline layout before it are the same (Vulkan,
- * "Pipeline Layout Compatibility"); the validation layer says whether that is right.
+ * "Pipeline Layout Compatibility"); the validation layer checks whether that is right.
  *
  * Word 0 of each buffer is 1000 times the number that its name ends in, plus the number of the element in an array.
- * Prints "N: WORDS" for each program: what it has left in the buffer whose name begins with "Out". */
+ * Prints "N: WORDS" for each program: the contents of the buffer whose name begins with "Out". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,7 +388,7 @@ int main(int argc, char **argv)
 	struct set shared = read_shared(&d, argv[2]);
 	for (size_t i = 0; i < count; i++)
 		make_program(&d, &shared, &programs[i]);
-	if (!d.complaints) /* a driver may crash on what the layer has refused */
+	if (!d.complaints) /* a driver may crash on what the layer rejects */
 		submit(&d, programs, count, &shared);
 	for (size_t i = 0; i < count; i++)
 		print_out(&programs[i], i);

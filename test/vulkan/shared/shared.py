@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of a manifest share one VkDescriptorSet of set 0: pipeline layouts of all of them are made, and all are
-executed in one command buffer, with the validation layer listening. Each writes what it reads from set 0 and from sets
-of its own, and every value tells which descriptor it came from.
+"""Programs of a manifest share one VkDescriptorSet of set 0: all pipeline layouts are created, and all programs are
+executed in one command buffer, with the validation layer. Each writes the values that it reads from set 0 and from its
+own sets, and every value identifies its descriptor.
 
     shared.py --bind B --shared VULKAN_SHARED --icd ICD [--count N]
 """
@@ -19,7 +19,7 @@ SHARED = 10
 
 
 def resource(k, where=""):
-    """Declaration, expressions, and what these are worth. Kinds take turns: block, buffer, array of blocks."""
+    """Declaration, expressions, and their values. Kinds alternate: block, buffer, array of blocks."""
     head = "layout(%sbinding = 65534) " % where
     if k % 3 == 0:
         return head + "uniform Block%d { uint v%d; };" % (k, k), ["v%d" % k], [1000 * k]
@@ -30,7 +30,7 @@ def resource(k, where=""):
 
 
 def stage(numbers, own, push, stage_name, out_set, rng):
-    """The source of one stage, and what it writes."""
+    """The source of one stage, and its results."""
     parts = [resource(k) for k in numbers] + [resource(k, "set = %d, " % s) for k, s in own]
     rng.shuffle(parts)
     exprs = [(e, v) for _, es, vs in parts for e, v in zip(es, vs)]
@@ -46,7 +46,7 @@ def stage(numbers, own, push, stage_name, out_set, rng):
     lines.append("void main() {")
     if stage_name == "vert":
         lines.append("gl_Position = vec4(vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1) * 4.0 - 1.0, 0.0, 1.0);")
-        # which the position depends on only if a wrong descriptor is read
+        # the position only depends on this if a wrong descriptor is read
         lines += ["if (%s != %du) gl_Position = vec4(5.0);" % pair for pair in exprs]
     else:
         exprs = exprs[:16]
@@ -58,7 +58,7 @@ def stage(numbers, own, push, stage_name, out_set, rng):
 
 
 def make(rng, count):
-    """A manifest, and what each program has to write."""
+    """A manifest, and the expected output of each program."""
     lines, expected, programs = ["options --auto-binding=65534 --layout-json=%.json", "share set=0"], [], []
     pushes = [0, 0, 0, 2, 2, 5]
     for p in range(count):
@@ -88,7 +88,7 @@ def execute(args, programs, shared="shared.json", expect=0):
 
 
 def words(said):
-    """What each program has written."""
+    """The output of each program."""
     return [list(map(int, line.split(": ")[1].split())) for line in said.splitlines() if line[0].isdigit()]
 
 
@@ -100,7 +100,7 @@ def check(args, rng):
     layouts = [json.loads(read_text("out/p%d.json" % p)) for p in range(len(programs))]
     own = {json.dumps([s for s in layout["sets"] if s["set"]], sort_keys=True) for layout in layouts}
     assert len(own) > len(programs) // 2, "the layouts are all the same"
-    # that it would be seen: the layer, if a shared layout lacks a stage; the values, if two bindings are exchanged
+    # faults are noticed: by the layer, if a shared layout lacks a stage; by the values, if two bindings are exchanged
     whole = json.loads(read_text("shared.json"))
     bindings = whole["sets"][0]["bindings"]
     assert len(bindings) > 4 and any(len(b["stages"]) > 1 for b in bindings), bindings

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vulkan_log: runs many compute shaders that share one layout, and appends what each has left in the block Log to a
- * file.
+/* vulkan_log: runs many compute shaders that share one layout, and appends the contents of the block Log after each to
+ * a file.
  *
  *     vulkan_log ICD LAYOUT.json OUT [--block NAME] [--fill NAME FILE]... [--vertices N | --points N]
  * [COMPANION.spv]... < jobs
  *
- * It is the block NAME instead with --block. With --fill, the bytes of FILE are what the block NAME begins with. A job
- * is a line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
+ * With --block, it is the block NAME instead. With --fill, the block NAME begins with the bytes of FILE. A job is a
+ * line "MODULE.spv GROUPS X". Companions are the other stages of a pipeline that draws.
  *
- * Contents are those of run.h, the same before each job, but that Log is 0; word j of the push constants is 5 j + 3.
- * Specialization constant 0 is 6, and 1 is X.
- * OUT has one Log for each job that was done, in their order, so that a driver that crashes tells in which. */
+ * Contents are those of run.h, the same before each job, except that Log is 0; word j of the push constants is 5 j + 3.
+ * Specialization constant 0 is 6, and 1 is X. OUT has one Log for each finished job, in order, which shows in which one
+ * a driver crashed. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #include "../run.h"
 
 enum { MAX_FILLED = 4 };
-enum { SECONDS = 90 }; /* ends a program that never does; a busy machine takes its time */
+enum { SECONDS = 90 }; /* ends a program that does not terminate; generous for busy machines */
 
 struct logging {
 	FILE *out;
@@ -70,7 +70,7 @@ static void keep(struct run *r)
 		die("cannot write the log");
 }
 
-/* A driver that crashes, or a shader that does not end: the log is too short then. */
+/* If a driver crashes, or a shader does not terminate, the log is too short. */
 static void on_crash(int signal_number)
 {
 	const char *text = signal_number == SIGALRM ? "no end\n" : "crashed\n";

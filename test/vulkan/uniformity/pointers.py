@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rewrites a module so that its buffers are accessed through pointers that were chosen, kept, handed on and returned,
-as no GLSL does; and gives functions one variable twice, and variables undefined values.
+"""Rewrites a module so that its buffers are accessed through pointers that are chosen, stored, passed on and returned,
+which GLSL cannot do; and passes a variable twice to functions, and makes variables undefined.
 
     %p = OpAccessChain %ptr %bufs %t %zero
 
 becomes, for example, a choice by the bits of %t among sixteen chains with constant indexes; or %t decides by a branch
-between two of them, which meet in an OpPhi or a variable. The descriptor is still the one that %t says, so the log of a
-probe means what it did.
+between two of them, which meet in an OpPhi or a variable. %t still selects the descriptor, so the log of a probe keeps
+its meaning.
 """
 import array
 import random
@@ -21,9 +21,8 @@ FUNCTION, STORAGE_BUFFER, VARIABLE_POINTERS, BINDING = 7, 12, 4442, 33
 
 
 class Rewritten:
-    """data; loose: values may be undefined, or other than the text says. `chosen`: the device knows pointers that were
-    chosen, which SwiftShader does not; otherwise they are only copied, and what is left are names and undefined
-    values."""
+    """data; loose: values may be undefined, or differ from the text. `chosen`: the device supports chosen pointers,
+    which SwiftShader does not; otherwise they are only copied, and only aliases and undefined values remain."""
 
     def __init__(self, data, seed, chosen):
         self.r = random.Random(seed * 11 + 5)
@@ -136,7 +135,7 @@ class Rewritten:
 
     @staticmethod
     def holds_loop_merge(code, label):
-        """A block that begins a loop is not split; nor is one that a switch or loop goes to by itself."""
+        """A block that begins a loop is not split; nor is a fall-through or continue target."""
         at = next(i for i, w in enumerate(code) if w is label)
         for w in code[at + 1:]:
             op = w[0] & 0xFFFF
@@ -162,7 +161,7 @@ class Rewritten:
         return i
 
     def reach(self, w, label, can_split):
-        """Instructions that give w[2], the pointer that the chain w gives; and the label of the block they end in."""
+        """Instructions that compute w[2], the pointer of the chain w; and the label of the block in which they end."""
         pointer, result, index, zero = w[1], w[2], w[4], w[5]
         out, r = [], self.r
         bool_ = self.type(OP_TYPE_BOOL)
@@ -240,10 +239,10 @@ class Rewritten:
             self.made["chooser"] = f
         return self.made["chooser"]
 
-    # other names, and nothing
+    # aliases, and undefined values
 
     def same_twice(self, w):
-        """Two arguments become one variable. The last is the key, which stays."""
+        """Two arguments become one variable. The last one is the key, which is kept."""
         of = {}
         for i in range(4, len(w) - 1):
             v = self.defs.get(w[i])
@@ -257,7 +256,7 @@ class Rewritten:
         return w[:a] + [w[b]] + w[a + 1:]
 
     def undefined(self, w, out):
-        """What a variable of the program is given may be undefined, but not what counts or identifies."""
+        """Values of the program's variables may become undefined, but not counters and keys."""
         v = self.defs.get(w[1])
         if (v is None or v[3] != FUNCTION or not self.names.get(w[1], "").startswith("u") or
                 not self.names[w[1]][1:].isdigit() or self.pointee.get(v[1]) != self.uint or self.r.random() < 0.95):

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random compute programs for random_uniformity.py: values that are uniform, or nearly, through all that could
-spoil it.
+"""Random compute programs for random_uniformity.py: uniform or nearly uniform values, through everything that may make
+them diverge.
 
-A program is a tree, so that it can be cut down: a statement is a text, or a list of texts and blocks (lists of
-statements, in a Block). Whatever is cut out, the rest still ends, initialises what it reads, and does not race.
+A program is a tree, so that it can be reduced: a statement is a text, or a list of texts and blocks (lists of
+statements, in a Block). Whatever is removed, the rest still terminates, initialises what it reads, and has no races.
 
-What an index is must come from its own data and control flow. So what identifies the execution of a probe (key_:
-the calls and the numbers of iterations around it, three bits for a loop, five for a call) lives in variables that
-nothing else reads.
+An index must depend only on its own data and control flow. So the identity of an execution of a probe (key_: the calls
+and iteration numbers around it, three bits for a loop, five for a call) is in variables that nothing else reads.
 """
 import random
 import re
@@ -16,11 +15,11 @@ GROUPS = 3
 LANES = 16  # of a workgroup, at most
 ENTRIES = 96  # of a lane's log
 SITES = 256  # at most
-CANARY = 1  # a probe that is in all programs, and differs
+CANARY = 1  # a divergent probe in all programs
 
 
 def mark(site):
-    """A constant that no program has otherwise: a probe's. The bits below are what it logs."""
+    """A constant that occurs only in probes. The bits below it are the logged values."""
     return 1 << 31 | site << 18
 
 
@@ -67,16 +66,16 @@ class Block(list):
 
 
 class Context:
-    """Where a statement stands."""
+    """The context of a statement."""
 
     def __init__(self, scope, **more):
-        self.scope = dict(scope)  # what may be written: name -> type
-        self.read = {}  # what may only be read: numbers
+        self.scope = dict(scope)  # writable variables: name -> type
+        self.read = {}  # readable numbers
         self.loops = 0  # around it, in this function
         self.switches = 0  # inside the innermost loop
         self.depth = 0
         self.function = None  # the type it returns; None: main
-        self.together = False  # all lanes of a workgroup come here, and once
+        self.together = False  # all lanes of a workgroup get here, exactly once
         self.__dict__.update(more)
 
     def inside(self, **more):
@@ -90,7 +89,7 @@ class Context:
 
 
     def apart(self):
-        """The same, where not all lanes need to come."""
+        """A copy for code that not all lanes reach."""
         made = self.inside(depth=self.depth)
         made.scope = self.scope
         return made
@@ -98,7 +97,7 @@ class Context:
 
 class Program:
     stage = "comp"
-    meets = True  # the lanes of a group can wait for one another
+    meets = True  # the lanes of a group can synchronise
 
     def __init__(self, seed, clustered=True):
         self.r = random.Random(seed)
@@ -107,17 +106,17 @@ class Program:
         self.x, self.y = self.shape()
         self.lanes = self.x * self.y
         self.by_constants = self.chance(0.5)  # so are the elements of all arrays of variables chosen
-        # the width that the module says is not what the pipeline makes of it (log.c)
+        # the pipeline overrides the width in the module (log.c)
         self.said_x = self.r.choice([1, 4, 8, 16]) if self.chance(0.15) else 0
         self.names = 0
         self.sites = CANARY
         self.calls = 0
         self.written = []  # (name, what of it)
-        self.left = False  # main may have been left by some
+        self.left = False  # some lanes may have left main
         self.functions = []  # (name, parameters, type it returns)
         self.functions_text = Block()
         self.budget = self.r.randrange(16, 36)
-        self.bias = self.r.choice([0.75, 0.85, 0.92])  # how much is uniform by itself
+        self.bias = self.r.choice([0.75, 0.85, 0.92])  # probability of uniform operands
         # 0: values differ between lanes by control flow alone; 1: by what is one in a subgroup, too; 2: by anything
         self.taint = self.r.choice([0, 0, 1, 2, 2])
         body = Context({})
@@ -164,7 +163,8 @@ class Program:
         return "%du" % self.r.choice([0, 1, 2, 3, 5, 6, 7, 9, 15, self.r.randrange(100)])
 
     def uniform(self):
-        """The same in the whole workgroup, wherever it stands; nothing here depends on lanes, so barriers may."""
+        """A number that is uniform in the workgroup everywhere; it does not depend on lanes, so barriers may depend on
+        it."""
         r = self.r
         kind = r.randrange(12)
         if kind < 4:
@@ -230,7 +230,7 @@ class Program:
             "uint(subgroupBallotBitExtract(subgroupBallot(%s), %s & 3u))" % (self.condition(c, depth + 1), e)]
         if self.clustered:
             choices += ["subgroupClusteredAdd(%s, %du)" % (e, r.choice([1, 2, 4])), "subgroupClusteredMax(%s, 2u)" % e]
-        if c.together and not self.left:  # what other lanes have is defined only if they are here
+        if c.together and not self.left:  # values of other lanes are defined only if they get here
             choices += ["subgroupBroadcast(%s, 0u)" % e] * 2
             if self.lanes % 4 == 0:
                 choices += ["subgroupBroadcast(%s, %du)" % (e, r.randrange(4)),
@@ -271,7 +271,7 @@ class Program:
         return names + [(n, t) for n, t in GLOBALS.items() if not kinds or t in kinds][:2 if names else 4]
 
     def number(self, c, depth=0, bias=None):
-        """A uint. `bias`: how likely what it is made of is uniform by itself."""
+        """A uint. `bias`: the probability that its operands are uniform."""
         r = self.r
         bias = self.bias if bias is None else bias
         kind = r.random()
@@ -294,7 +294,7 @@ class Program:
             return r.choice(["ro.w[%s & 63u]", "ub.w[%s & 3u].y", "ub.w[%s & 3u].x",
                              "(ub.w[1][%s & 3u])"]) % self.number(
                 c, depth + 1, bias)
-        if kind < 0.77 and c.together and not self.left:  # SwiftShader asks the first lane, which must be there
+        if kind < 0.77 and c.together and not self.left:  # SwiftShader uses the first lane, which must be active
             return r.choice(["bufs[%s & 15u].v / 1000u", "ubufs[%s & 7u].v / 1000u"]) % self.number(c, depth + 1, 0.95)
         if kind < 0.79 and c.scope:
             name, t = r.choice(self.variables(c, ("v2", "v4")))
@@ -347,7 +347,7 @@ class Program:
             before = len(self.written)
             s = self.statement(c)
             made.append(s)
-            if not isinstance(s, str):  # where control flow meets again is where it is told
+            if not isinstance(s, str):  # the effects show where control flow joins
                 here = [(n, to) for n, to in self.written[before:] if n in c.scope or n in GLOBALS]
                 if here and self.chance(0.7):
                     name, to = self.r.choice(here)
@@ -447,7 +447,7 @@ class Program:
         return "%s %s %s;" % (to, self.r.choice(["=", "=", "=", "+=", "^="]), self.number(c, 1))
 
     def builtin(self, c):
-        """What gives a result through a pointer, or two."""
+        """Built-in functions with one or two results through pointers."""
         to = self.target(c)
         a, b = self.number(c, 1), self.number(c, 1)
         x = self.name("x")
@@ -463,7 +463,7 @@ class Program:
             ["%s = uint(bitCount(%s)) + uint(findMSB(%s) & 7);" % (to, a, b)]])[0]
 
     def atomic(self, c):
-        # one counter for each workgroup, so that a run is like another
+        # one counter for each workgroup, so that runs are reproducible
         return "%s = %s(rw.counter[gl_WorkGroupID.x], %s);" % (
             self.target(c), self.r.choice(["atomicAdd", "atomicMax", "atomicOr"]), self.number(c, 2))
 
@@ -471,7 +471,7 @@ class Program:
         return ["rw.w[LANE] = %s;" % self.number(c, 1), "%s = rw.w[LANE];" % self.target(c)]
 
     def shared(self, c):
-        """What lanes tell each other, between barriers."""
+        """Communication of lanes between barriers."""
         if self.chance(0.5):
             return self.shared_by_one(c, self.number(c, 1, 0.5))
         to, e = self.target(c), self.number(c, 1, 0.5)
@@ -482,7 +482,7 @@ class Program:
                 "atomicAdd(total, %s);" % e, "barrier();", "%s = total;" % to, "barrier();"]
 
     def shared_by_one(self, c, e):
-        """What one lane writes, or the last of several, and all read behind a barrier; perhaps in turns."""
+        """One lane writes, or the last of several, and all read after a barrier; maybe in a loop."""
         r, i = self.r, self.name("i")
         one = "gl_LocalInvocationIndex == (%s) %% %du" % (self.uniform(), self.lanes)
         write = r.choice(["if (%s) total = %s;" % (one, e), "if (%s) total = %s;" % (one, e),
@@ -529,7 +529,7 @@ class Program:
         return ["{ uint %s = key_ * 8u;" % key, head, "uint key_ = ++%s;" % key, body, tail, "}"]
 
     def limit(self, c):
-        """Of iterations, at most 4."""
+        """The number of iterations, at most 4."""
         if self.chance(0.4):
             return "%du" % self.r.randrange(1, 4)
         if self.chance(0.5):
@@ -570,8 +570,8 @@ class Program:
         return Block(["uint %s = %s;" % (x, self.uniform()), made, self.probe_of(x)])
 
     def equal(self, c):
-        """A branch that finds a number equal to one that is uniform, perhaps; and uses of it there, while it may
-        change. Or one number of the subgroup at a time."""
+        """A branch that may find a number equal to a uniform one; and uses of it there, while it may change. Or one
+        number of the subgroup at a time."""
         r, x = self.r, self.name("u")
         inside = c.inside()
         inside.scope[x] = "u"
@@ -623,7 +623,7 @@ class Program:
             if way == "out":
                 body.append("%s = %s;" % (p, self.whole(t, own)))
                 own.scope[p] = t
-        # a copy, so that what is cut out above does not leave an out parameter unwritten
+        # a copy, so that reductions above do not leave an out parameter unwritten
         starts, body = list(body), Block(self.statements(own, 2, 6))
         text = ["%s %s(%suint key_) {" % (TYPES[returns], name,
                                           "".join("%s %s %s, " % (w, TYPES[t], p) for w, t, p in parameters))]
@@ -634,7 +634,7 @@ class Program:
     def call(self, c):
         if len(self.functions) < 4 and not c.function and (not self.functions or self.chance(0.5)):
             self.make_function(c)
-        # a function calls those before it
+        # a function calls earlier ones
         known = self.functions
         if not known or c.function and not self.chance(0.6):
             return self.assign(c)

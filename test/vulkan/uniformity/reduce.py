@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cuts a program of programs.py down while it still does what it should not: statements go, and what is around
-statements."""
+"""Reduces a program of programs.py while it still fails: removes statements, and constructs around statements."""
 import copy
 
 from programs import Block
 
 
 def places(program):
-    """(block, index) of each statement, outer ones first; the same order in a copy."""
+    """(block, index) of each statement, outer ones first, in the same order for a copy."""
     found = []
 
     def walk(part):
@@ -34,7 +33,7 @@ def without(program, numbers):
 
 
 def unwrapped(program, number):
-    """What a statement has inside instead of it."""
+    """Replaces a statement by its contents."""
     made = copy.deepcopy(program)
     block, i = places(made)[number]
     block[i:i + 1] = [s for b in blocks_in(block[i]) for s in b]
@@ -42,11 +41,11 @@ def unwrapped(program, number):
 
 
 def reduce(program, still):
-    """`still`: programs -> of each, whether it still goes wrong."""
+    """`still`: programs -> whether each still fails."""
     while True:
         count = len(places(program))
         good = [n for n, yes in enumerate(still([without(program, [n]) for n in range(count)])) if yes]
-        if good:  # as many of them at once as go together
+        if good:  # as many together as possible
             sizes = sorted({len(good), len(good) * 3 // 4, len(good) // 2, len(good) // 4, 1} - {0}, reverse=True)
             tries = [without(program, good[:k]) for k in sizes]
             program = [t for t, yes in zip(tries, still(tries)) if yes][0]

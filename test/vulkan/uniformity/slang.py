@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random compute programs in Slang for random_uniformity.py --source slang: buffers that variables and structures hold,
-that conditions choose and functions return; one variable for two inout parameters, and a global beside a parameter.
+"""Random compute programs in Slang for random_uniformity.py --source slang: buffers in variables and structures, chosen
+by conditions and returned by functions; one variable for two inout parameters, and a global that is also an argument.
 Bindings, log and keys are those of programs.py; a number that identifies an execution is never one that an index
 depends on."""
 import array
@@ -41,7 +41,7 @@ class SlangProgram:
     stage = "slang"
 
     def __init__(self, seed, chosen=True):
-        """chosen: the device knows pointers that were chosen, which SwiftShader does not."""
+        """chosen: the device supports chosen pointers, which SwiftShader does not."""
         self.r, self.seed, self.chosen, self.meets = random.Random(seed * 13 + 3), seed, chosen, True
         self.x = self.lanes = self.r.choice([4, 8, 8, 16, 16, 6])
         self.sites, self.names, self.calls, self.taint = CANARY, 0, 0, self.r.choice([0, 1, 1, 2])
@@ -56,7 +56,7 @@ class SlangProgram:
             lines += make(1, ["u0", "u1", "u2", "u3"])
         head = HEAD % {"heads": GROUPS * LANES, "entries": ENTRIES, "last": ENTRIES - 1, "x": self.x,
                        "words": GROUPS * LANES * (ENTRIES + 1)}
-        # each returns a buffer to one place
+        # each returns a buffer to one call site
         pickers = ["[noinline] StructuredBuffer<uint> %s(bool c, uint a, uint b)" % f +
                    " { if (c) return bufs[a]; return bufs[b]; }" for f in self.pickers]
         self.lines = head.splitlines() + pickers + lines + ["}"]
@@ -101,7 +101,7 @@ class SlangProgram:
         return mark(self.sites)
 
     def probe(self, depth, variables):
-        """An access through a buffer that was chosen; t says which."""
+        """An access through a chosen buffer, selected by t."""
         tab, kind = "\t" * depth, self.r.randrange(6) if self.chosen else 0
         a, c = "(%s) & 15u" % self.number(variables), "(%s) & 15u" % self.number(variables)
         t, b, other, how = self.name("t"), self.name("b"), self.name("o"), self.name("c")
@@ -129,7 +129,7 @@ class SlangProgram:
         return start + [tab + "put(%du + (%s | %s[0] << 4u), key_); }" % (self.site(), t, b)]
 
     def function(self, number):
-        """Two names that may be one variable."""
+        """Two aliases of maybe one variable."""
         name, values = "f%d" % number, ["a", "b", "v"]
         body = ["[noinline] void %s(inout uint a, inout uint b, uint v, uint key_)" % name, "{"]
         for _ in range(self.r.randrange(2, 6)):
@@ -139,7 +139,7 @@ class SlangProgram:
         return body + ["}"]
 
     def shared(self, depth, variables):
-        """What one lane, or each, tells the others between barriers, where all arrive."""
+        """Communication from one lane, or each, to the others between barriers that all reach."""
         tab, to = "\t" * depth, self.r.choice(variables + ["g0"])
         barrier = [tab + "GroupMemoryBarrierWithGroupSync();"]
         if self.r.random() < 0.3:
@@ -174,7 +174,7 @@ class SlangProgram:
 
 
 def compile_slang(files, folder):
-    """What the compiler says; each FILE.spv that it writes says of its language only that it is unknown to tools."""
+    """Returns the compiler's messages; FILE.spv gets an unknown source language, since tools do not know Slang."""
     done = subprocess.run(["node", os.path.join(os.path.dirname(os.path.abspath(__file__)), "slang.mjs"),
                            os.path.abspath(folder)] + files, capture_output=True, text=True, timeout=600)
     for file in files:
@@ -189,7 +189,7 @@ def compile_slang(files, folder):
             at += len(w)
             if w[0] & 0xFFFF == 3:  # OpSource
                 w[1] = 0
-            # without an OpName of its type, a buffer goes by its own
+            # without an OpName of its type, a buffer is identified by its own
             if w[0] & 0xFFFF != 5 or not w[2:].tobytes().rstrip(b"\0").endswith((b"StructuredBuffer", b"_std430")):
                 kept.extend(w)
         with open(file + ".spv", "wb") as f:

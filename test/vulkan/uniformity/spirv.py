@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Gives each copy of a probe that optimisation has made a number of its own, and its access a line of that number.
+"""Gives each copy of a probe that optimisation has made a distinct number, and its access a line with that number.
 
-A probe logs `mark + (t | bufs[t].v << 4)`. Inlining and unrolling copy it, and what holds of one copy may not hold
-of another. So in the optimised module each addition of a mark gets a mark of its own, and the access chain before
-it an OpLine of its own, by which the layout JSON names it:
+A probe logs `mark + (t | bufs[t].v << 4)`. Inlining and unrolling copy it, and the copies may have different verdicts.
+So in the optimised module each addition of a mark gets a distinct mark, and the access chain before it a distinct
+OpLine, by which the layout JSON names it:
 
     %c = OpAccessChain %ptr %bufs %t %zero          OpLine %file 1000007 0
     %v = OpLoad %uint %c                      ->    %c = OpAccessChain %ptr %bufs %t %zero
@@ -23,8 +23,8 @@ DEBUG = {7, 3, 4, 2}  # OpString, OpSource, OpSourceExtension, OpSourceContinued
 
 
 class Numbered:
-    """words; marks: a copy's mark -> (site, line); pointers: mark -> id of the pointer that is loaded through.
-    `pointers`: which need not be an access chain."""
+    """words; marks: a copy's mark -> (site, line); pointers: mark -> id of the loaded pointer. `pointers`: it need not
+    be an access chain."""
 
     def __init__(self, data, bindings, pointers=False):
         words = array.array("I")
@@ -72,7 +72,7 @@ class Numbered:
 
     @staticmethod
     def chain_of(defs, id):
-        """What `t | load << 4` is loaded through."""
+        """The pointer of the load in `t | load << 4`."""
         either = defs.get(id)
         if not either or either[0] & 0xFFFF != OP_OR:
             return None

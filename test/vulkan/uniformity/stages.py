@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The random programs of programs.py for other stages than compute.
+"""The random programs of programs.py for stages other than compute.
 
 The text is that of a compute program whose built-in variables are replaced by those of the stage; the program becomes a
 function that main calls. In graphics and ray tracing all invocations of the draw or the rays are one group, so there is
@@ -16,8 +16,8 @@ NO_SUBGROUPS = {"lavapipe": {"vert", "tesc", "tese", "geom", "rgen"}, "swiftshad
 
 
 class Stage:
-    """lanes: of the one group; None: a workgroup, as in compute. lane: its number. by_lane: what differs, or may.
-    uniform: what does not. head, begin, end: text. companions: the other shaders. options: of vulkan_log."""
+    """lanes: of the only group; None: a workgroup, as in compute. lane: its number. by_lane: divergent values. uniform:
+    uniform values. head, begin, end: text. companions: the other shaders. options: of vulkan_log."""
 
     def __init__(self, lanes, lane, x, y, head, by_lane=(), uniform=(), begin="", end="", companions=(), options=()):
         self.lanes, self.lane, self.x, self.y, self.head = lanes, lane, x, y, head
@@ -25,7 +25,7 @@ class Stage:
         self.begin, self.end, self.companions, self.options = begin, end, companions, list(options)
 
 
-# Flat values, which a random vertex shader writes; r_ has components 1 to 3.
+# Flat inputs, which a random vertex shader writes; r_ has components 1 to 3.
 FLAT = ["p_", "q_[0]", "q_[1]", "r_.x", "r_.y", "r_.z", "handed_.a", "handed_.b.x", "handed_.b.y", "s_"]
 FLAT_BLOCK = """layout(location = 2) flat WAY uint p_;
 layout(location = 3) flat WAY uint q_[2];
@@ -81,8 +81,8 @@ WITHOUT_SUBGROUPS = [("subgroupElect()", "(LANE == 1u)"), ("subgroupBroadcastFir
 
 
 def by_helpers(stores, seed):
-    """In some programs, functions make some of the stores: by themselves, of what they are given, or by calling another
-    one. One that may return before storing leaves an output undefined."""
+    """In some programs, functions make some of the stores: directly, of their arguments, or by calling another one. One
+    that may return before storing leaves an output undefined."""
     r = random.Random(seed * 17 + 3)
     functions, calls = "", []
 
@@ -108,8 +108,8 @@ def by_helpers(stores, seed):
 
 
 def vertex_before(seed):
-    """The vertex shader of fragment programs: values.vert, with random stores to what is handed on. Some components are
-    never written; what reads them has what is not defined, so it must not be called uniform, whatever it is."""
+    """The vertex shader of fragment programs: values.vert, with random stores to its outputs. Some components are never
+    written; inputs that read them are undefined, and must not be called uniform."""
     r = random.Random(seed * 11 + 5)
     same = ["pc.w[%d]" % i for i in range(8)] + ["3u", "7u", "kept_"]
     mixed = same * 2 + ["uint(gl_VertexIndex)", "uint(gl_VertexIndex) / 3u", "moved_", "uint(gl_InstanceIndex)"]
@@ -161,7 +161,7 @@ layout(location = 8) in uint s_in[];
 
 
 def geometry_before(seed):
-    """A geometry shader between that one and the programs: what it emits is handed on, computed again, or differs."""
+    """A geometry shader between that one and the programs: its outputs are passed on, computed again, or divergent."""
     r = random.Random(seed * 13 + 7)
 
     def given(name, vertex):
@@ -203,8 +203,8 @@ def geometry_before(seed):
 
 
 def task_before(seed):
-    """The task shader before mesh programs: two workgroups of the first one and one of the second have a payload in
-    common, each element of which one invocation fills with something that may differ between all of them."""
+    """The task shader before mesh programs: two workgroups of the first one and one of the second share a payload, each
+    element of which one invocation fills with a value that may differ between all of them."""
     r = random.Random(seed * 19 + 1)
     values = ["pc.w[%d]" % i for i in range(8)] + ["gl_WorkGroupID.x", "gl_LocalInvocationIndex", "3u"]
     stores = ["if (gl_LocalInvocationIndex == %du)\n\t\tgiven_.w[%d] = %s %s %s;" % (
@@ -218,7 +218,7 @@ def task_before(seed):
 
 
 def by_payload(text, seed):
-    """A mesh program that takes its number, and some of what is uniform or differs, from the payload."""
+    """A mesh program that takes its number, and some uniform or divergent values, from the payload."""
     r = random.Random(seed)
 
     def read(n):
@@ -232,7 +232,7 @@ def by_payload(text, seed):
 
 
 def in_payload(text, seed):
-    """A task program whose shared memory is its payload, every other time."""
+    """A task program, every other time with its payload as shared memory."""
     if seed % 2:
         return text
     found = re.findall(r"^shared (uint (\w+)(\[\d+\])?;)\n", text, re.M)
@@ -270,7 +270,7 @@ class StageProgram(Program):
         return ["killed"] * 2 if self.stage == "frag" and c.depth < 3 else []
 
     def killed(self, c):
-        """Some are killed, by what they have compared or otherwise; and what the others then seem to have in common."""
+        """Some invocations are killed, by a comparison or otherwise; and values that the others then seem to share."""
         r, x, y = self.r, self.name("u"), self.name("y")
         self.left = True
         if self.chance(0.2):

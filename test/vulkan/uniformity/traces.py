@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random ray generation programs that trace rays and call callable shaders, in whose course invocations may come into
-other subgroups (Vulkan, "Ray Tracing", "Shader Call Repacking").
+"""Random ray generation programs that trace rays and call callable shaders, whereby invocations may move to other
+subgroups (Vulkan, "Ray Tracing", "Shader Call Repacking").
 
-On a driver they are executed as they are: rays meet nothing, and what a callable shader would do is behind a branch
-that is not taken, as there is none. That shows what values become across a trace. But lavapipe has no subgroup
-operations there, and moves no invocation. So Repacked makes a compute shader of a bound module, for which a repack is
-as bad as can be: where the module traces, an invocation notes that it has traced; from there on it counts as being in
-one subgroup with all others of the workgroup that have. What subgroup operations give it is then zero: what they gave
-before is what must not be called uniform any more, and what they give afterwards is judged by other programs.
+On a driver they are executed directly: rays hit nothing, and calls of callable shaders are in a branch that is not
+taken. That tests values across a trace. But lavapipe has no subgroup operations there, and does not move invocations.
+So Repacked makes a compute shader of a bound module, with the worst possible repacking: an invocation that traces
+counts from then on as being in one subgroup with all others of the workgroup that have traced. Subgroup operations then
+return zero: their earlier results must not be called uniform any more, and other programs test later results.
 """
 import array
 import re
@@ -22,7 +21,7 @@ from stages import StageProgram
 COMPUTE, RAY_GENERATION, LOCAL_SIZE, PRIVATE, BUILT_IN, SHADER, RAY_TRACING = 5, 5313, 17, 6, 11, 1, 4479
 PAYLOADS = {5328, 5338}  # storage classes: of callable shaders, and of rays
 BUILT_INS = {5319: 27, 5320: 24}  # LaunchId -> LocalInvocationId, LaunchSize -> NumWorkgroups
-AFTER = -1  # the subgroup of those that have traced
+AFTER = -1  # the subgroup of invocations that have traced
 
 DECLARED = """layout(location = 0) rayPayloadEXT uint met_;
 layout(location = 0) callableDataEXT uint called_;
@@ -45,7 +44,8 @@ class TracingProgram(StageProgram):
         return self.r.choice(["TRACE;", "TRACE;", "CALL;"])
 
     def kept(self, c):
-        """What is one in the subgroup, in a variable or a part of one, before and after a trace that may be."""
+        """A value that is uniform in the subgroup, in a variable or a part of one, before and after a possible
+        trace."""
         r, to, kind = self.r, self.target(c), ""
         if self.chance(0.4):
             to, kind = self.name("u"), "uint "
@@ -58,11 +58,11 @@ class TracingProgram(StageProgram):
         between = [self.trace()]
         if shape == 1:
             between = ["if (%s) {" % self.any_condition(c.apart()), Block([self.trace()]), "}"]
-        elif shape == 2:  # the second turn comes after the trace of the first
+        elif shape == 2:  # the second iteration comes after the trace of the first
             i = self.name("i")
             between = self.loop(c.apart(), "for (uint %s = 0u; %s < 2u; %s++) {" % (i, i, i), "}", i)
             between[3] = Block([self.probe_of(r.choice([to, other])), self.trace()])
-        elif shape == 3:  # nothing happens: what is known stays
+        elif shape == 3:  # nothing happens, so nothing changes
             between = ["if (%s) {" % self.any_condition(c.apart()), Block(["n_ += 0u;"]), "}"]
         return Block([give, before] + between + [after])
 
@@ -73,7 +73,7 @@ class TracingProgram(StageProgram):
             declared = ("layout(set = 0, binding = 6) uniform accelerationStructureEXT scene_;\n" +
                         DECLARED % ("scene_", "if (pc.w[7] == 1u) "))
         text = re.sub(r"(struct Inner )", lambda m: declared + m.group(1), StageProgram.text(self), count=1)
-        # Storage buffers only: spirv-opt reads a uniform buffer once, before a trace, for a probe behind it as well.
+        # Storage buffers only: spirv-opt reads a uniform buffer once, before a trace, even for a probe after it.
         return re.sub(r"\bQ\((?=\d)", "P(", text)
 
 
@@ -116,7 +116,7 @@ class Repacked:
 
     @staticmethod
     def structures(instructions):
-        """What only a trace needs: acceleration structures, pointers to them, and their variables."""
+        """Declarations that only a trace needs: acceleration structures, pointers to them, and their variables."""
         gone = set()
         for w in instructions:
             op = w[0] & 0xFFFF
