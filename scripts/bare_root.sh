@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a root with what Debian calls essential, and apt, of the release that this machine runs: to try in it what is
-# installed where nothing is (test/release.py). Nothing of the machine changes: debootstrap unpacks into a cache folder,
-# from the Debian mirror that this machine uses.
+# Makes a root file system with the essential packages and apt of the Debian release that this machine runs, for testing
+# packages on a bare system (test/release.py). The machine itself is not changed: debootstrap unpacks into a cache
+# folder, from the Debian mirror that this machine uses.
 #
-#     root=$(scripts/bare_root.sh)      makes it if it is not there; its path on stdout. Do not change it: copy it.
-#     chroot COPY apt-get …             its apt uses the same mirror
+#     root=$(scripts/bare_root.sh)      makes it unless it exists; prints its path. Do not change it: copy it.
+#     chroot COPY apt-get …             apt in it uses the same mirror
 #
 #     SPB_BARE_ROOT                     the folder (default: spirv-bind/bare in the user's cache)
 #
-# Exit 1 with the reason on stderr when it cannot be made (no root, no mirror, no network). 0.2 GB, half a minute.
+# Exits with 1 and the reason on stderr on failure (no root, no mirror, no network). 0.2 GB, half a minute.
 set -euo pipefail
 
 ROOT=${SPB_BARE_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/bare}
@@ -40,5 +40,5 @@ if ! debootstrap --variant=minbase --keyring="$KEYRING" "$code" "$ROOT.new" "$mi
 	rm -rf "$ROOT.new"
 	fail "it cannot be made: $(tail -n 1 "$TEMP/log")"
 fi
-rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # whole, or not there
+rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # so that it is never incomplete
 echo "$ROOT"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the rooms of src depend on each other in one direction only, by includes and by calls.
+"""Checks that the rooms of src (its layers) depend on each other in one direction only, by includes and by calls.
 
-ROOMS lists them bottom up, each with its public header, the room's table of contents. A file may include any header of
-its own room, and the public headers of rooms above its own in the list; it may call functions defined there. The
-command includes, and calls, what the headers in include/spirv-bind declare and nothing else.
+ROOMS lists them from the bottom up, each with its public header. A file may include any header of its own room and the
+public headers of rooms listed above it, and may call functions defined there. The command may use only what the headers
+in include/spirv-bind declare, apart from the exceptions listed below.
 
     check_layers.py [ROOT]     report violations in the tree at ROOT (this one), exit 1 if there are any
     check_layers.py -v         also print every arrow between rooms with the number of functions behind it"""
@@ -43,7 +43,7 @@ PUBLIC = {
     "cli/workspace": "manifest.h",
 }
 ROOMS = list(PUBLIC)
-# Headers beside a room's public one that others may include, each with its reason.
+# Headers other than a room's public one that other rooms may include, each with its reason.
 ALSO_PUBLIC = {
     "base/json.h": "the writer of JSON, inline: for the files of lib that write some",
     "base/lines.h": "the syntax of policies, locks and collected facts: for those who read some of them",
@@ -54,14 +54,14 @@ ALSO_PUBLIC = {
     "analysis/layout/number.h": "a workspace numbers what its programs have in common by the same rules",
     "analysis/layout/lock.h": "a workspace has a lock of the same lines",
 }
-# Headers of the library that the command may include beside the public one, each with its reason.
+# Internal headers of the library that the command may include, each with its reason.
 FOR_COMMAND = {
     "base/blake2.h": "the command's cache and the plug-in's key are the same hash",
     "lib/options/option.h": "it checks options against one another before there is a program",
     "lib/options/choices.inc": "its help describes the words that options take",
     "base/glob.h": "the names of programs in manifests and in share lines are matched alike",
 }
-# Siblings: neither may know the other.
+# Siblings: neither may use the other.
 STRANGERS = [("analysis/uniformity", "analysis/layout"), ("pass/shapes", "pass/resolver"),
              ("pass/shapes", "pass/nonuniform"),
              ("pass/combined", "pass/handles"), ("pass/combined", "pass/builtin"),
@@ -99,7 +99,7 @@ def read_tree():
 
 
 def is_command(room):
-    """Of the library, they know the public header only."""
+    """Rooms of the command use only the public headers of the library."""
     return room == "cli" or room.startswith("cli/")
 
 

@@ -18,7 +18,7 @@ def main():
     for name in sorted(set(filter(None, listed))):
         path = os.path.join(ROOT, name)
         if not os.path.exists(path):
-            continue  # removed, but not yet from the index
+            continue  # deleted, but still in the index
         with open(path, encoding="utf-8") as f:
             lines = f.read().split("\n")
         if any("gen_grammar.py; do not edit" in line for line in lines[:3]):

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the objects of a build, by the symbols that nm lists: none refers to a symbol of a room above its own, and
-each external symbol is one that another object, a test or the public header needs.
+"""Checks the symbols that nm lists for the objects of a build: no object refers to a symbol of a higher room, and each
+external symbol is used by another object, a test or a public header.
 
     check_symbols.py BUILD
 
-The rooms and their order are those of check_layers.py, which checks the same by the text of the sources, and includes,
-too."""
+The rooms and their order are those of check_layers.py, which checks the source text and the includes."""
 import os
 import re
 import subprocess
@@ -16,7 +15,7 @@ import check_layers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGETS = ("spirv-bind-objects", "spirv-bind-cli")
-# Of SPIRV-Tools' header, which defines a constant.
+# Symbols from SPIRV-Tools' header, which defines a constant.
 FOREIGN = {"kDefaultMaxIdBound", "spb_kDefaultMaxIdBound"}
 
 
@@ -29,7 +28,7 @@ def read_objects(build):
             for name in names:
                 source = os.path.relpath(os.path.join(folder, name), top)[:-len(".o")]
                 if not name.endswith(".c.o") or not os.path.exists(os.path.join(ROOT, "src", source)):
-                    continue  # of a source that is gone
+                    continue  # stale: its source does not exist
                 done = subprocess.run(["nm", os.path.join(folder, name)], stdout=subprocess.PIPE, text=True, check=True)
                 symbols = [line.split()[-2:] for line in done.stdout.splitlines()]
                 defined.update((symbol, source) for kind, symbol in symbols if kind.isupper() and kind != "U")
@@ -57,7 +56,7 @@ def violations(defined, wanted, needed):
 
 
 def words_elsewhere():
-    """What tests refer to, and what the public headers declare."""
+    """The words in tests and public headers."""
     words = {"main"} | FOREIGN
     for top in ("test", "include/spirv-bind", "scripts/bench"):
         for folder, _, names in os.walk(os.path.join(ROOT, top)):

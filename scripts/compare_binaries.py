@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do two builds of spirv-bind say the same of mutated real modules? Status, messages and output bytes are compared.
+"""Compares the exit status, messages and output bytes of two builds of spirv-bind on mutated real modules.
 
     scripts/compare_binaries.py OLD NEW [--count 1000] [--seed 1] --corpora DIR
 
-For changes that must not be seen, in the parser above all. --corpora DIR, or the environment's SPB_CORPORA, names a
-folder of modules (scripts/make_corpus.py). Modules of more than 20 KB are left out, as one fault hides
-all behind it. Keeps the modules that differ in the current directory; exit status 1 if there are any."""
+For changes that must not affect behavior, especially in the parser. --corpora DIR, or the environment's SPB_CORPORA,
+names a folder of modules (scripts/make_corpus.py). Modules of more than 20 KB are left out, since the first fault hides
+later ones. Modules that give different results are kept in the current directory, and the exit status is then 1."""
 import argparse
 import os
 import random

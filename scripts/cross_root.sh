@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes what the command needs on systems that Debian has a compiler but no libraries for, in a cache folder: jansson
-# and, where there is a C++ compiler, SPIRV-Tools (without its optimizer), cross-built from Debian's source packages of
-# this release as static libraries.
+# Cross-builds the libraries that the command needs on systems for which Debian has a compiler but no libraries, into a
+# cache folder: jansson and, where there is a C++ compiler, SPIRV-Tools (without its optimizer), as static libraries
+# from this release's Debian source packages.
 #
 #     root=$(scripts/cross_root.sh windows)   with MinGW; SPIRV-Tools takes five minutes of a core, once
 #     root=$(scripts/cross_root.sh musl)      with musl-gcc, which compiles no C++
 #
-# In it are include, lib, and toolchain.cmake for builds against them. Nothing of the machine changes and no root is
-# needed: apt runs with lists of its own, on the Debian mirror that the machine uses, and checks what it fetches. Exit 1
-# with the reason on stderr when it cannot be made (no compiler, no mirror, no source packages).
+# The folder has include, lib, and toolchain.cmake for builds against them. The machine itself is not changed and root
+# is not needed: apt runs with separate lists, on the Debian mirror that the machine uses, and checks what it fetches.
+# Exits with 1 and the reason on stderr on failure (no compiler, no mirror, no source packages).
 #
-#     SPB_CROSS_DIR        the folder that has a folder for each (default: spirv-bind/cross in the user's cache)
-#     SPB_JOBS             compilers at once (default: as many as cores)
+#     SPB_CROSS_DIR        parent of the folders (default: spirv-bind/cross in the user's cache)
+#     SPB_JOBS             parallel compilers (default: one per core)
 set -euo pipefail
 
 SYSTEM=${1-}
@@ -23,7 +23,7 @@ KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 fail() { echo "cross_root.sh: $*" >&2 && exit 1; }
 
 case $SYSTEM in
-# of MinGW's two runtimes that of POSIX threads, which is what the command uses
+# MinGW's runtime with POSIX threads, which the command uses
 windows) tools=("$TRIPLET-gcc-posix" "$TRIPLET-g++-posix") packages=(jansson spirv-tools) ;;
 musl) tools=(musl-gcc) packages=(jansson) ;;
 *) echo "usage: $0 windows|musl" >&2 && exit 2 ;;
@@ -51,7 +51,7 @@ echo "deb-src [signed-by=$KEYRING] $mirror $code main" >"$TEMP/apt/sources.list"
 options=(-o Dir::Etc::sourcelist="$TEMP/apt/sources.list" -o Dir::Etc::sourceparts="$TEMP/apt/parts"
 	-o Dir::State="$TEMP/apt" -o Dir::State::lists="$TEMP/apt/lists" -o Dir::State::status="$TEMP/apt/status"
 	-o Dir::Cache="$TEMP/apt/cache" -o Acquire::Languages=none)
-[ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root) # its own user could not write here
+[ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root) # apt's user could not write here
 logged apt-get -qq "${options[@]}" update || fail "apt-get update failed: $(last_line)"
 (cd "$TEMP/fetched" && logged apt-get -qq "${options[@]}" --download-only source "${packages[@]}") ||
 	fail "no source packages: $(last_line)"
@@ -100,9 +100,9 @@ build() {
 }
 
 build jansson install -DJANSSON_BUILD_DOCS=OFF -DJANSSON_EXAMPLES=OFF -DJANSSON_WITHOUT_TESTS=ON
-ln -s /usr/include/spirv "$TEMP/out/include/spirv" # of no architecture
+ln -s /usr/include/spirv "$TEMP/out/include/spirv" # architecture-independent
 build_spirv_tools() {
-	mkdir -p "$TEMP/headers/include" # not those of this machine's C library
+	mkdir -p "$TEMP/headers/include" # without the headers of this machine's C library
 	ln -s /usr/include/spirv "$TEMP/headers/include/spirv"
 	build spirv-tools SPIRV-Tools-static "-DSPIRV-Headers_SOURCE_DIR=$TEMP/headers" -DSPIRV_SKIP_TESTS=ON \
 		-DSPIRV_SKIP_EXECUTABLES=ON -DSPIRV_WERROR=OFF
@@ -119,5 +119,5 @@ END
 [ "$SYSTEM" != windows ] || build_spirv_tools
 mkdir -p "$(dirname "$PREFIX")"
 rm -rf "$PREFIX.new" && cp -a "$TEMP/out" "$PREFIX.new"
-rm -rf "$PREFIX" && mv "$PREFIX.new" "$PREFIX" # whole, or not there
+rm -rf "$PREFIX" && mv "$PREFIX.new" "$PREFIX" # so that it is never incomplete
 echo "$PREFIX"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The main job on real shaders, from a bare machine: installs what is missing, builds, compiles a program with stock
-# glslangValidator, binds it, shows what came out, and runs a bound compute shader on lavapipe.
+# Demonstrates spirv-bind on real shaders, starting from a bare machine: installs what is missing, builds, compiles a
+# program with stock glslangValidator, binds it, shows the result, and runs bound shaders on lavapipe.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -79,7 +79,7 @@ glslangValidator -V -g --quiet --target-env vulkan1.1 spirv-fixtures/realistic/t
 (cd "$work" && "$bind" lint bound/layers.spv && echo "bound, and now lint is silent")
 
 say "run: handles to every kind of descriptor, and those shapes, divergent, on lavapipe"
-# As in the tests, LLVM does not optimise: on some processors lavapipe crashes in what it makes of any textures.
+# As in the tests, without LLVM optimizations: on some processors lavapipe crashes in optimized texture code.
 GALLIVM_PERF=nopt python3 test/vulkan/cases.py \
 	--bind "$bind" --run build/release/test/vulkan/vulkan_run --icd "$SPB_LAVAPIPE_ICD" \
 	right vulkan1.2 handle_texture handle_combined handle_image \

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzes what is read from others, with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer:
+# Fuzzes the readers of external input with clang's libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer:
 #
-#     scripts/fuzz.sh MINUTES [TARGET…]    all targets of test/fuzz, or these, for so long in all; installs clang if it
+#     scripts/fuzz.sh MINUTES [TARGET…]    all targets of test/fuzz, or these, for MINUTES in all; installs clang if it
 #                                          is missing (scripts/install.sh), and builds build/fuzz
 #
-# Each run has another seed, which it prints (SPB_FUZZ_SEED gives one), and begins with some of the seeds of
-# test/fuzz/seeds.py and of what earlier runs have found to reach further. An input that fails is made smaller and stays
-# in build/fuzz/found, the command that repeats it is printed, and the exit status is 1. build/fuzz/hours has a line
-# for each run of a target: when, target, seed, processor seconds, executions, failures. SPB_FUZZ_JOBS: targets at once;
-# as many as cores by default.
+# Each run has a different seed, which it prints (SPB_FUZZ_SEED sets one), and begins with some of the seeds of
+# test/fuzz/seeds.py and some inputs with which earlier runs reached new code. An input that fails is minimized and kept
+# in build/fuzz/found, the command that repeats it is printed, and the exit status is 1. build/fuzz/hours has a line for
+# each run of a target: time, target, seed, processor seconds, executions, failures. SPB_FUZZ_JOBS: parallel targets; by
+# default, one per core.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# What runs a module through everything is slow and has most to find.
+# Targets that run a module through everything are slow and have most to find.
 declare -A weight=([modules]=8 [resolvers]=3 [sources]=3 [policies]=2 [locks]=2 [facts]=2)
 all=(modules resolvers sources policies locks facts manifests responses layouts baselines depfiles cache_entries)
-enough=300 # inputs to begin with
+enough=300 # initial inputs
 
 minutes=${1-}
 case $minutes in
@@ -44,7 +44,7 @@ mkdir -p "$fuzz/found"
 total=0
 for target in "${targets[@]}"; do total=$((total + ${weight[$target]:-1})); done
 
-# Smaller, as long as it fails: NAME of a file in found
+# Minimizes an input that fails.
 minimise() { # TARGET FILE
 	local least=$2.least
 	timeout 60 "$fuzz/fuzz_$1" -minimize_crash=1 -max_total_time=20 -timeout=20 -exact_artifact_path="$least" "$2" \

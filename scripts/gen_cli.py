@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what follows from the command's tables of verbs and options (src/cli/verbs, src/cli/args): the list of options
-in spirv-bind.1, a man page for each other verb, and the completions for bash, zsh and fish.
+"""Writes everything generated from the command's tables of verbs and options (src/cli/verbs, src/cli/args): the list of
+options in spirv-bind.1, a man page for each other verb, and the completions for bash, zsh and fish.
 
     gen_cli.py --bind build/release/spirv-bind            write the files
     gen_cli.py --bind build/release/spirv-bind --check    exit 1 if a file is out of date"""
@@ -34,7 +34,7 @@ def main():
 
     before, rest = read(MAN).split(BEGIN)
     files = {MAN: before + BEGIN + printed("man") + END + rest.split(END)[1]}
-    for verb in printed("verbs").splitlines()[1:]:  # spirv-bind.1 is about bind
+    for verb in printed("verbs").splitlines()[1:]:  # spirv-bind.1 describes bind
         page = os.path.join(CLI, "man", "spirv-bind-%s.1" % verb.split()[0])
         files.setdefault(page, printed("man", verb.split()))
     for shell, name in COMPLETIONS.items():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes src/analysis/source/predefined.inc: the macros that glslang defines before it reads a text. The names are
-those that occur in the program glslangValidator and its libraries; it is asked about each, in each profile and stage.
+"""Writes src/analysis/source/predefined.inc: the macros that glslang defines before it reads a text. The candidates are
+the names that occur in the program glslangValidator and its libraries; each is tried in each profile and stage.
 
-    scripts/gen_glslang_macros.py            writes the file, with the names that it has already and new ones
-    scripts/gen_glslang_macros.py --check    exit 1 if the installed glslang defines something else
+    scripts/gen_glslang_macros.py            writes the file, keeping the names in it and adding new ones
+    scripts/gen_glslang_macros.py --check    exit 1 if the installed glslang differs
 """
 import os
 import re
@@ -27,7 +27,7 @@ HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 
 
 def candidates():
-    """Words that may be names of macros, from the program and what it is linked with."""
+    """Possible macro names in the program and the libraries that it is linked with."""
     program = shutil.which("glslangValidator")
     if not program:
         sys.exit("gen_glslang_macros.py: glslangValidator is not installed")
@@ -42,12 +42,12 @@ def candidates():
 
 def defined(version, stage, names):
     text = "#version %s\n" % version + "".join("#ifdef %s\nX%s %s\n#endif\n" % (n, n, n) for n in names)
-    # in tests: what stands in front of it (test/kept_compiler.c)
+    # in tests, the wrapper of test/kept_compiler.c
     program = os.path.join(os.environ.get("SPB_KEPT_COMPILERS", ""), "glslangValidator")
     run = subprocess.run([program, "-E", "--stdin", "-S", stage], input=text, capture_output=True,
                          text=True, check=False)
     found = re.findall(r"^XGL_\S+ .*$", run.stdout, re.M)
-    if not found: # the profile does not have the stage
+    if not found: # a stage that the profile lacks
         return None
     values = {line.split()[0][1:]: line.split()[1] for line in found}
     if set(values.values()) - {"1"}:

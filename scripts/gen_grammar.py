@@ -3,12 +3,12 @@
 """Writes src/ir/grammar_tables.inc and src/ir/grammar_kinds.h from the SPIR-V grammar and src/ir/opcodes.txt.
 
   gen_grammar.py --grammar DIR     write the tables from DIR/spirv.core.grammar.json and DIR/extinst.*.grammar.json
-  gen_grammar.py --columns         write them again after an edit of opcodes.txt; the grammar is what they say already
+  gen_grammar.py --columns         rewrite them after an edit of opcodes.txt, with the grammar that they already contain
   gen_grammar.py --check [DIR...]  read the tables back, compare them with opcodes.txt and the grammar in each DIR
 
-The tables are made from the newest SPIRV-Headers; an installed, older grammar must say nothing that they do not
-say too. --check exits 1 with one line for each disagreement. --output names the tables file for all modes;
-grammar_kinds.h lies beside it.
+The tables are made from the newest SPIRV-Headers; an older, installed grammar must not contain anything that they lack.
+--check exits with 1 and a line for each disagreement. --output names the tables file for all modes; grammar_kinds.h is
+in the same folder.
 """
 import argparse
 import hashlib
@@ -27,8 +27,8 @@ CORE = "spirv.core.grammar.json"
 OPTIONAL, VARIADIC = 0x40, 0x80
 QUANTIFIER = {"": 0, "?": OPTIONAL, "*": VARIADIC}
 
-# Operand kinds with a number of their own. An enum without parameters is ENUM; one with parameters gets a number
-# from FIRST_VALUE on, bit masks after value enums.
+# Operand kinds with separate numbers. An enum without parameters is ENUM; one with parameters gets a number from
+# FIRST_VALUE on, bit masks after value enums.
 FIXED = ["END", "TYPE", "RESULT", "ID", "LITERAL", "STRING", "CONTEXT_LITERAL", "EXT_INST", "SPEC_OP",
          "PAIR_ID_ID", "PAIR_ID_LITERAL", "PAIR_LITERAL_ID", "ENUM"]
 FIRST_VALUE = 16
@@ -57,7 +57,7 @@ GRAMMAR_FLAGS = [("KNOWN", "the grammar has it"), ("HAS_TYPE", "word 1 is the re
                  ("HAS_RESULT", "the word after that is the result"), ("IS_TYPE", "declares a type"),
                  ("IS_CONSTANT", "declares a constant"),
                  ("IN_BLOCK", "may only be in a block or a graph")]
-# What follows the one-word operands at the beginning of an instruction.
+# What may follow the leading one-word operands of an instruction.
 TAILS = [("NONE", "nothing; or, up to plain_words, more ids if their range goes on, and literals if not"),
          ("IDS", "any number of ids, apart from those in the range"),
          ("STRING", "one string"),
@@ -75,7 +75,8 @@ PLACES = SECTIONS[:-1] + ["BLOCK", "LABEL", "PARAMETER", "FUNCTION"]  # SPB_PLAC
 FRAME_PLACES = {"OpFunction": ["FUNCTION"], "OpFunctionParameter": ["PARAMETER"], "OpLabel": ["LABEL", "PARAMETER"],
                 "OpFunctionEnd": ["LABEL", "PARAMETER"]}
 
-# Kinds with a table of how many one-word literals follow each of the first values: for almost all that are in use.
+# Kinds with a table of how many one-word literals follow each of the first values, which covers almost all values in
+# use.
 FEW_TABLES = {"EXECUTION_MODE": "execution_mode_literals", "DECORATION": "spb_decoration_literals"}
 FEW = 64
 
@@ -105,7 +106,7 @@ SETS = {
     "spv-amd-shader-trinary-minmax": "SPV_AMD_shader_trinary_minmax",
     "tosa.001000.1": "TOSA.001000.1",
 }
-# Sets that are not in SPIRV-Headers: docs/handles.md, include/glsl/assert_uniform.glsl.
+# Instruction sets that are not in SPIRV-Headers: docs/handles.md, include/glsl/assert_uniform.glsl.
 OWN_SETS = {
     "NonSemantic.AssertUniform": {1: ("AssertUniformWorkgroup", [("IdRef", "")]),
                                   2: ("AssertUniformSubgroup", [("IdRef", "")])},
@@ -118,8 +119,8 @@ NAME_CHUNK = 4096  # C11 5.2.4.1: 4095 characters in a string literal
 
 SUFFIX = re.compile(r"(KHR|EXT|NV|NVX|AMD|AMDX|INTEL|ALTERA|ARM|QCOM|GOOGLE|HUAWEI|IMG|MESA|VALVE)$")
 
-# Where Khronos changed the grammar of something that already had one. Key: the old name; value: the old pattern
-# (exactly; any other one is a disagreement) and what changed. The tables follow the newest.
+# Where Khronos has changed the grammar of an existing name. Key: the old name; value: the old pattern (exactly; any
+# other one is a disagreement) and what changed. The tables follow the newest.
 INPUT_TYPE = "Input Type operand removed: the type is that of the input"
 OLD_FIXED = "TYPE RESULT ID ID LITERAL LITERAL LITERAL LITERAL LITERAL"
 CHANGED_PATTERNS = {
@@ -161,7 +162,7 @@ def operands(entry, key):
 
 
 class Grammar:
-    """A grammar file: entries with equal values are one, with several names."""
+    """A grammar file: entries with equal values are merged into one with several names."""
 
     def __init__(self, directory):
         path = os.path.join(directory, CORE)
@@ -212,7 +213,7 @@ class Grammar:
         return dict(sorted(rows.items()))
 
     def parameterised(self):
-        """Names of the kinds with numbers of their own: value enums, masks."""
+        """Names of the kinds with separate numbers: value enums, masks."""
         p = [k for k, rows in self.enums.items() if any(r["operands"] for r in rows.values())]
         return ([k for k in p if self.category[k] == "ValueEnum"], [k for k in p if self.category[k] == "BitEnum"])
 
@@ -249,7 +250,7 @@ def encode_extended(ops, numbers):
 
 
 def open_ended(name, pattern, numbers):
-    """A later version of a set without semantics may add ids."""
+    """A later version of a non-semantic set may add ids."""
     if not name.startswith("NonSemantic.") or any(b & VARIADIC for b in pattern):
         return pattern
     return pattern + (numbers["ID"] | VARIADIC,)
@@ -336,7 +337,7 @@ def derive(names, pattern, numbers):
 # ---- opcodes.txt -----------------------------------------------------------------------------------------------
 
 class Columns:
-    """Our facts. rows: name -> (transfer, resources as [(kind, word)], section or None, flags)"""
+    """Facts from opcodes.txt. rows: name -> (transfer, resources as [(kind, word)], section or None, flags)"""
 
     def __init__(self, path=COLUMNS, text=None):
         if text is None:
@@ -399,7 +400,7 @@ class Columns:
 
 
 def complete_row(names, pattern, numbers, columns):
-    """All facts of an opcode, as they stand in the C text: a tuple of numbers and words."""
+    """All facts of an opcode as in the C text: a tuple of numbers and words."""
     flags, first, end, least, most, plain, tail = derive(names, pattern, numbers)
     transfer, resources, section, ours = columns.of(names)
     if not section and flags & {"IS_TYPE", "IS_CONSTANT"}:
@@ -430,7 +431,7 @@ def wrapped(text, width=112):
 
 
 def documented(kind, rows):
-    """Lines of an enum: name, value, what it means before it."""
+    """Lines of an enum: name and value, preceded by a comment."""
     out = []
     for name, value, meaning in rows:
         out += ["\t/* %s */" % "\n\t * ".join(wrapped(meaning)), "\t%s_%s = %s," % (kind, name, value)]
@@ -476,8 +477,8 @@ def kinds_header(values, masks, numbers, columns):
 
 
 class Model:
-    """What the tables hold of a grammar. values, masks: kinds with numbers of their own; ops: op -> (names, pattern);
-    enumerants: (value, kind, names, pattern); name_tables: kind -> {value: names}"""
+    """The contents of the tables from a grammar. values, masks: kinds with numbers of their own; ops: op -> (names,
+    pattern); enumerants: (value, kind, names, pattern); name_tables: kind -> {value: names}"""
 
     @classmethod
     def of_grammar(cls, g):
@@ -520,7 +521,7 @@ def row_text(facts, pattern):
 
 
 def few_literals(table, kind, g, by_number):
-    """How many parameters follow each of the first values of a kind; -1: others than literals of one word."""
+    """How many parameters follow each of the first values of a kind; -1: parameters other than one-word literals."""
     few = [0] * FEW
     for value, its_kind, _, pattern in g.enumerants:
         if its_kind == kind and value < FEW:
@@ -650,7 +651,7 @@ def integer(text):
 
 
 class Tables:
-    """What the C text says. Faults of the text itself go to self.errors."""
+    """The contents of the C text. Faults in the text go to self.errors."""
 
     def __init__(self, path):
         self.errors = []
@@ -780,7 +781,7 @@ class Tables:
                 self.error("%s: %s after %s" % (who, b, a))
 
     def read_ops(self, sections):
-        """self.ops: op -> (names, pattern); self.facts: op -> the row as it stands, but for the pattern's place"""
+        """self.ops: op -> (names, pattern); self.facts: op -> the row, without the position of the pattern"""
         self.ops, self.facts = {}, {}
         numbers = [tuple(map(int, r)) for r in self.rows(sections, "spb_op_index", r"\t\[(\d+)\] = (\d+),")]
         order = [op for op, _ in numbers]
@@ -808,7 +809,7 @@ class Tables:
                 self.error("%s: cannot read its row" % names[0])
 
     def check_columns(self, columns):
-        """Does each row say what follows from its operands and from opcodes.txt?"""
+        """Checks that each row agrees with its operands and with opcodes.txt."""
         numbers = dict(self.numbers, FIRST_MASK=self.first_mask)
         for op, (names, pattern) in self.ops.items():
             try:
@@ -870,7 +871,8 @@ class Tables:
 # ---- comparing -------------------------------------------------------------------------------------------------
 
 def extends(old, new):
-    """A word sequence that fits old fits new: same kinds, nothing more required, nothing less allowed."""
+    """True if every word sequence that matches old matches new: same kinds, nothing more required, nothing less
+    allowed."""
     if len(old) > len(new):
         return False
     for o, n in zip(old, new):

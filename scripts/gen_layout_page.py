@@ -17,7 +17,7 @@ END = "    /* end */\n"
 
 
 def quoted(line):
-    """A line as string literals that fit into the columns of the project."""
+    """A line as string literals within the column limit."""
     escaped, parts = line.replace("\\", "\\\\").replace('"', '\\"').replace("\t", "\\t").replace("??", "?\\?"), []
     while len(escaped) > COLUMNS:
         cut = COLUMNS

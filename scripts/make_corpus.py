@@ -1,26 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a corpus of your own modules, on which the tests of real modules run.
+"""Makes a corpus from your own modules for the tests of real modules.
 
     scripts/make_corpus.py FOLDER OUT [--validator VAL] [--every N] [--compile "COMPILER OPTIONS" | --embedded]
     test/corpora.py --corpora OUT --bind B --all
 
 Every .spv below FOLDER is copied to OUT once, and listed in OUT/modules.tsv with the verdict of VAL (spirv-val; a newer
-one may be a whole command, such as "ROOT/run-here spirv-val"): under the oldest environment of Vulkan that takes its
-version of SPIR-V, and with the fewest layout flags that it needs. With -DSPB_CORPORA=OUT, cmake adds the tests that
-read such a folder; by hand, they take it as --corpora OUT or from the environment's SPB_CORPORA.
-Modules that are named NAME.vert.spv, NAME.frag.spv and so on are also tried as one program.
+one may be a whole command, such as "ROOT/run-here spirv-val"): under the oldest Vulkan environment that accepts its
+version of SPIR-V, and with the fewest layout flags that it needs. With -DSPB_CORPORA=OUT, CMake adds the tests that
+read a corpus; run by hand, they take --corpora OUT or the environment variable SPB_CORPORA. Modules named
+NAME.vert.spv, NAME.frag.spv and so on are also tested as one program.
 
-With --compile, shaders become modules first, as "COMPILER OPTIONS SOURCE -o MODULE", and what does not compile is left
-out: NAME.vert, NAME.frag and so on, and the stages in a NAME.shader_test of Piglit. Most shaders of OpenGL are taken by
+With --compile, shaders are compiled first, by "COMPILER OPTIONS SOURCE -o MODULE": NAME.vert, NAME.frag and so on, and
+the stages in a NAME.shader_test of Piglit. Shaders that do not compile are left out. Most OpenGL shaders are accepted
+by
 
     --compile "glslangValidator -V -R --aml --amb --quiet --target-env vulkan1.3"
 
-With --embedded, modules are looked for inside all files, such as the programs and libraries of a package that was
-unpacked by dpkg-deb -x: many carry their shaders as arrays of words.
+With --embedded, modules are searched for inside all files, such as the programs and libraries of a package unpacked by
+dpkg-deb -x: many contain their shaders as arrays of words.
 
-What those tests expect by name (what is refused, and why) is about the corpus that CI has, so with another one they
-report each refusal as a failure: look at it."""
+The refusals that those tests expect by name are for the corpus of CI, so with another corpus they report each refusal
+as a failure, for you to judge."""
 import argparse
 import collections
 import hashlib
@@ -47,7 +48,7 @@ ENVIRONMENT = {0: "vulkan1.0", 3: "vulkan1.1", 4: "vulkan1.1spv1.4", 5: "vulkan1
 
 
 def environment(words):
-    """The oldest environment that takes the version in the header, in either byte order; None: this is no SPIR-V."""
+    """The oldest environment that accepts the version in the header, in either byte order; None: not SPIR-V."""
     order = {b"\x03\x02\x23\x07": "little", b"\x07\x23\x02\x03": "big"}.get(words[:4])
     if not order:
         return None
@@ -68,7 +69,7 @@ def judge(validator, path, env):
 
 
 def sources(path):
-    """(name, text or None: it is a file by itself) of each shader in a file."""
+    """(name, text, or None if the file itself is the shader) of each shader in a file."""
     if SOURCE.search(path):
         yield path, None
     elif path.endswith(".shader_test"):
@@ -81,7 +82,7 @@ def sources(path):
 
 
 def compile_all(folder, compiler, every, out):
-    """The shaders below a folder, as modules below another."""
+    """Compiles the shaders below a folder to modules below another."""
     def work(path):
         for name, text in sources(path):
             module = os.path.join(out, os.path.relpath(name, folder))
@@ -119,7 +120,7 @@ def embedded(data):
 
 
 def extract_all(folder, out):
-    """The modules inside the files below a folder, as modules below another."""
+    """Copies the modules inside the files below a folder to files below another."""
     for at, _, names in os.walk(folder):
         for name in names:
             path = os.path.join(at, name)

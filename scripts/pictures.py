@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the pictures of docs/pictures from the data beside them.
+"""Draws the pictures of docs/pictures from the data in the same folder.
 
     scripts/pictures.py                          draw all
-    scripts/pictures.py --check                  fail if a picture is not what would be drawn
-    scripts/pictures.py --measure [NAME...]      measure anew first: heaps, explain, scale, bars, precision (needs
-    valgrind for
-                                                 scale and bars); --bind says which spirv-bind
+    scripts/pictures.py --check                  fail if a picture is not up to date
+    scripts/pictures.py --measure [NAME...]      first repeat the measurements: heaps, explain, scale, bars, precision
+                                                 (valgrind for scale and bars), of the spirv-bind that --bind names
 
-Data is in docs/pictures/NAME.json, whose "how" says how it was measured. Work is counted in instructions
-(callgrind), which other load on the machine does not change. The pictures follow the reader's colour scheme."""
+The data is in docs/pictures/NAME.json, whose "how" tells how it was measured. Work is counted in instructions
+(callgrind), which other load on the machine does not affect. The pictures follow the reader's colour scheme."""
 import argparse
 import json
 import math

@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the command for other platforms than this machine's, and runs the golden fixtures there.
+# Builds the command for platforms other than this machine's, and runs the golden fixtures there.
 #
 #     scripts/platforms.sh                  all of them
 #     scripts/platforms.sh s390x clang …    some: s390x aarch64 i386 clang syntax windows musl
 #
-#     s390x aarch64 i386   Debian's cross compilers and its SPIRV-Tools of that architecture; runs under qemu-user (i386
-#                          on the processor itself). s390x is big-endian, i386 has pointers of 32 bits.
-#     clang                the other compiler of this machine, with its own warnings as errors
+#     s390x aarch64 i386   Debian's cross compilers and SPIRV-Tools for that architecture; runs under qemu-user (i386
+#                          natively). s390x is big-endian; i386 has 32-bit pointers.
+#     clang                clang, with its own warnings as errors
 #     windows              MinGW, with SPIRV-Tools and jansson of scripts/cross_root.sh; runs in wine, with
 #                          test/windows.py as well: names, folders, replacing files, running compilers
-#     musl                 musl-gcc, which is for C only: without SPIRV-Tools, so fixtures are bound with
+#     musl                 musl-gcc, which compiles C only: without SPIRV-Tools, so fixtures are bound with
 #                          --validate=none, and those that need an assembler or a validator are left out
-#     syntax               the library as compilers of Windows and macOS parse it, with headers that stand in for theirs
+#     syntax               the library, only parsed, as compilers for Windows and macOS would, with substitute headers
 #
-# Installs what is missing where it can; what cannot be had is skipped aloud, and if nothing could be checked, the exit
-# status is 77. A failure is 1.
+# Installs what is missing if possible. Platforms that are not available are skipped with a message; the exit status is
+# 77 if nothing could be checked, and 1 on a failure.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,14 +35,14 @@ fail() {
 	failed=1
 }
 
-# install PACKAGE…: quietly, from where this machine installs
+# install PACKAGE…: quietly, from this machine's sources
 install() {
 	"${SUDO[@]}" env DEBIAN_FRONTEND=noninteractive \
 		apt-get install -qq -y --no-install-recommends "$@" >/dev/null 2>&1
 }
 
-# fetch ARCHITECTURE PACKAGE…: unpacks packages of another architecture into its root. apt works on lists of its own:
-# nothing of the machine changes.
+# fetch ARCHITECTURE PACKAGE…: unpacks packages of another architecture into its root. apt uses separate lists, so the
+# machine itself is not changed.
 fetch() {
 	local architecture=$1 work root=$CACHE/$1
 	shift
@@ -63,13 +63,13 @@ fetch() {
 	for package in "$work"/debs/*.deb; do
 		dpkg-deb -x "$package" "$work/root" || return
 	done
-	ln -s /usr/include/spirv "$work/root/usr/include/spirv" # of no architecture
+	ln -s /usr/include/spirv "$work/root/usr/include/spirv" # architecture-independent
 	mv "$work/root" "$root" 2>/dev/null
 	rm -rf "$work"
 	[ -d "$root" ]
 }
 
-# golden NAME BINARY OPTION…: the golden fixtures, by what was built
+# golden NAME BINARY OPTION…: runs the golden fixtures with the program that was built
 golden() {
 	local last name=$1 binary=$2
 	shift 2
@@ -94,7 +94,7 @@ build() {
 	return 1
 }
 
-# cross NAME TRIPLET EMULATOR: "" runs on the processor itself
+# cross NAME TRIPLET EMULATOR: "" runs natively
 cross() {
 	local name=$1 triplet=$2 emulator=$3 root=$CACHE/$1 run=build/$1/run
 	command -v "$triplet-g++" >/dev/null || install "g++-$triplet"
@@ -130,8 +130,8 @@ with_clang() {
 	build clang -DCMAKE_C_COMPILER=clang && golden clang build/clang/spirv-bind
 }
 
-# Wine keeps a server and services for each of its folders. If the first program of ours started them, whoever reads
-# that program's output would wait for them to end, too; and if they ended with it, the next one would take two seconds.
+# Wine keeps a server and services running for each of its folders. If our first program started them, reading its
+# output would also wait for them to end; and if they ended with it, the next program would take two seconds.
 in_wine() {
 	export WINEPREFIX=$PWD/build/windows/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
 	mkdir -p "$WINEPREFIX"
@@ -179,8 +179,8 @@ musl() {
 	fi
 }
 
-# The library, without code: as MSVC's dialect and sizes (long has 32 bits), and as for macOS. Debian has none of their
-# headers, so those of MinGW and musl stand in.
+# Parses the library without generating code: with MSVC's dialect and sizes (long has 32 bits), and as for macOS. Debian
+# has none of their headers, so those of MinGW and musl are used instead.
 syntax() {
 	local headers file log wrong=0
 	command -v clang >/dev/null || install clang

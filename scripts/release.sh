@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes what is published of a version, from the files that git knows as they are in this folder:
+# Makes the published files of a version from the tracked files in this working tree:
 #
-#     scripts/release.sh [FOLDER]     into FOLDER, or build/dist: all of it
-#     scripts/release.sh --check      makes nothing; says whether the files agree on the version (exit 1: they do not)
+#     scripts/release.sh [FOLDER]     everything, into FOLDER or build/dist
+#     scripts/release.sh --check      makes nothing; checks that the files agree on the version (exit 1 if not)
 #
 #     spirv-bind-VERSION.tar.gz                    the source
 #     spirv-bind-VERSION-linux-PROCESSOR.tar.gz    the command, linked statically: it runs on any Linux, from any folder
 #     libspirv-bind0.1_VERSION-0upstream1_*.deb    packages for Debian (scripts/release/debian): the shared library,
-#     libspirv-bind-dev_VERSION-0upstream1_*.deb   what is needed to compile against it,
-#     spirv-bind_VERSION-0upstream1_*.deb          and the command; lintian has to be content with them
-#     spirv-bind-VERSION.spdx.json                 the bill of materials: these files, and what is linked into them
+#     libspirv-bind-dev_VERSION-0upstream1_*.deb   the files for compiling against it,
+#     spirv-bind_VERSION-0upstream1_*.deb          and the command; lintian has to accept them
+#     spirv-bind-VERSION.spdx.json                 the bill of materials: these files, and the libraries in them
 #     CHANGELOG.md, SHA256SUMS
 #
-# The same files and tools give the same bytes, in any folder and at any time: times are SOURCE_DATE_EPOCH, which is the
-# day of the version in CHANGELOG.md unless it is set. DEBFULLNAME and DEBEMAIL name who packages. Packages that are
-# needed to build are installed where they are missing (root or sudo); exit 77 with the reason if they cannot be.
-# test/release.py tries all of it in a bare root.
+# The same files and tools give the same bytes, in any folder and at any time: timestamps are SOURCE_DATE_EPOCH, by
+# default the day of the version in CHANGELOG.md. DEBFULLNAME and DEBEMAIL name the packager. Build dependencies are
+# installed if they are missing (root or sudo); the exit status is 77, with the reason, if that fails. test/release.py
+# tests the result in a bare root.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -64,13 +64,13 @@ if [ ${#missing[@]} -gt 0 ]; then
 	fi
 fi
 
-logged() { # COMMAND…: its output is shown if it fails
+logged() { # COMMAND…: shows its output if it fails
 	"$@" >"$WORK/log" 2>&1 && return
 	tail -n 40 "$WORK/log" >&2
 	fail "$1 failed"
 }
 
-# archive FILE FOLDER [NAMES…]: the same bytes for the same files, whoever has them
+# archive FILE FOLDER [NAMES…]: the same bytes for the same files, regardless of owner and time
 archive() {
 	local file=$1 folder=$2
 	shift 2
@@ -84,12 +84,12 @@ say "source of $VERSION"
 name=spirv-bind-$VERSION
 mkdir "$WORK/$name"
 git ls-files -z --cached --others --exclude-standard --deduplicate | while IFS= read -r -d '' file; do
-	[ ! -e "$file" ] || printf '%s\0' "$file" # what is deleted is not committed yet
+	[ ! -e "$file" ] || printf '%s\0' "$file" # a file may be deleted but not committed
 done | tar --null -T - -c | tar -C "$WORK/$name" -x
 git diff --quiet HEAD || say "there are changes that are not committed; they are in it"
 archive "$WORK/dist/$name.tar.gz" "$WORK" "$name"
 
-# Where it was built is in nothing that is shipped.
+# Nothing that is shipped contains the path of the build folder.
 build_static() {
 	local source=$WORK/$name build=$WORK/static root=$WORK/static-root processor command licenses package
 	processor=$(uname -m)
@@ -101,9 +101,9 @@ build_static() {
 	logged env DESTDIR="$root" cmake --install "$build" --component command --strip
 	command=$root/usr/local/bin/spirv-bind
 	! readelf -d "$command" | grep NEEDED || fail "the command is not static"
-	rm -rf "$root/usr/local/lib" # for CMake, beside libraries that are not here
+	rm -rf "$root/usr/local/lib" # CMake files for libraries that are not included
 	cp "$source/LICENSE" "$source/CHANGELOG.md" "$root/usr/local"
-	# of what it is linked with
+	# of the libraries in it
 	licenses=$root/usr/local/share/doc/spirv-bind/licenses
 	mkdir -p "$licenses"
 	for package in spirv-tools libjansson-dev libc6-dev "libstdc++-$(gcc -dumpversion)-dev"; do
@@ -113,7 +113,7 @@ build_static() {
 	archive "$WORK/dist/$name-linux-$processor.tar.gz" "$WORK" "$name-linux-$processor"
 }
 
-# The source with debian/ in it, for dpkg-buildpackage. Packages that Debian makes itself, from -1 on, are newer.
+# The source with debian/, for dpkg-buildpackage. Packages that Debian makes, from -1 on, have newer versions.
 build_packages() {
 	local root=$WORK/packages
 	local maintainer="${DEBFULLNAME:-The authors of spirv-bind} <${DEBEMAIL:-maintainers@spirv-bind.example}>"
@@ -132,7 +132,8 @@ build_packages() {
 	END
 	(cd "$root/$name" && DEB_BUILD_OPTIONS="parallel=$(nproc) noautodbgsym ${DEB_BUILD_OPTIONS-}" \
 		logged dpkg-buildpackage --build=binary --no-sign)
-	# Names of the grammar of SPIR-V lie one behind the other, so some may look like a misspelled word, or none.
+	# Names of the SPIR-V grammar follow each other without gaps, so they may or may not look like a misspelled
+	# word.
 	(cd "$root" && logged lintian --allow-root --fail-on error,warning --display-info \
 		--suppress-tags spelling-error-in-binary ./*.changes)
 	cat "$WORK/log"
@@ -147,5 +148,5 @@ mv "$WORK/$name.spdx.json" "$WORK/dist"
 (cd "$WORK/dist" && sha256sum -- * >"$WORK/SHA256SUMS")
 mv "$WORK/SHA256SUMS" "$WORK/dist"
 mkdir -p "$(dirname "$DIST")"
-rm -rf "$DIST" && cp -a "$WORK/dist" "$DIST" # whole, or not there
+rm -rf "$DIST" && cp -a "$WORK/dist" "$DIST" # so that it is never incomplete
 cat "$DIST/SHA256SUMS"

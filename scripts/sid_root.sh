@@ -1,20 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a scratch root with what of Debian sid knows SPV_EXT_descriptor_heap: spirv-val, spirv-as, glslang, lavapipe and
-# the validation layer. Nothing of the machine changes: debootstrap unpacks into a cache folder, from the Debian
-# mirror that this machine uses, and nothing in there is configured. Its programs run by its own loader:
+# Makes a scratch root with the tools of Debian sid that support SPV_EXT_descriptor_heap: spirv-val, spirv-as, glslang,
+# lavapipe and the validation layer. The machine itself is not changed: debootstrap unpacks into a cache folder, from
+# the Debian mirror that this machine uses, and configures nothing. The programs run with the loader of the root:
 #
-#     root=$(scripts/sid_root.sh)                   makes it if it is not there; its path on stdout
+#     root=$(scripts/sid_root.sh)                   makes it unless it exists; prints its path
 #     $root/run-here spirv-val --target-env vulkan1.3 bound.spv
-#     scripts/sid_root.sh --where                   the path only; exit 1 if it is not there
+#     scripts/sid_root.sh --where                   prints the path only; exit 1 if it does not exist
 #
-# SPB_SID_ROOT names another folder, and SPB_SID_MORE further packages, with those that they need: debootstrap does not
-# find all of them by itself. For test/build_farm.py:
+# SPB_SID_ROOT names another folder, and SPB_SID_MORE further packages with their dependencies, not all of which
+# debootstrap finds. For test/build_farm.py:
 #
 #     SPB_SID_ROOT=~/.cache/spirv-bind/buildbox SPB_SID_MORE=buildbox,libre2-11 scripts/sid_root.sh
 #
-# Exit 1 with the reason on stderr when it cannot be made (no mirror, no root, no network, SPB_SID_SECONDS over).
-# 0.5 GB.
+# Exits with 1 and the reason on stderr on failure (no mirror, no root, no network, SPB_SID_SECONDS exceeded). 0.5 GB.
 set -euo pipefail
 
 ROOT=${SPB_SID_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/sid}
@@ -55,7 +54,7 @@ if ! command -v debootstrap >/dev/null; then
 fi
 
 echo "sid_root.sh: unpacking Debian sid into $ROOT (0.5 GB, once)" >&2
-# --foreign: unpack, run nothing of it. What --include adds is only fetched, then.
+# --foreign: unpack and run nothing. The packages of --include are then only fetched.
 "${SUDO[@]}" timeout "$SECONDS_ALLOWED" debootstrap --foreign --variant=minbase --include="$WANTED" \
 	--keyring="$KEYRING" sid "$TEMP/sid" \
 	"$mirror" >"$TEMP/log" 2>&1 ||
@@ -70,7 +69,8 @@ libraries=${libraries#"$TEMP/sid"}
 loader=$(basename "$(ls "$TEMP/sid$libraries"/ld-linux-*.so* | head -n 1)")
 cat >"$TEMP/run" <<EOF
 #!/bin/sh
-# Runs a program of this root, or any by path, with the loader and the libraries of this root, on its lavapipe.
+# Runs a program of this root, or any other by its path, with the loader and the libraries of this root, on its
+# lavapipe.
 root=\$(dirname "\$(realpath "\$0")")
 case \$1 in
 /*) program=\$1 ;;
@@ -85,7 +85,7 @@ mkdir -p "$(dirname "$ROOT")" "$ROOT.new"
 rm -rf "$ROOT.new" && cp -a "$TEMP/sid" "$ROOT.new"
 install -m 755 "$TEMP/run" "$ROOT.new/run-here"
 mkdir "$ROOT.new/layers"
-relocate() { # the JSON file of a driver or layer, into one that names its library by its path
+relocate() { # rewrites the JSON file of a driver or layer to name its library by path
 	[ ! -e "$1" ] || sed -E "s|(\"library_path\": *\")(.*/)?|\1$ROOT$libraries/|" "$1" >"$2"
 }
 relocate "$(find "$ROOT.new/usr/share/vulkan/icd.d" -name 'lvp_icd*.json' 2>/dev/null | head -n 1)" \
@@ -94,5 +94,5 @@ relocate "$ROOT.new/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation
 	"$ROOT.new/layers/khronos_validation.json"
 "$ROOT.new/run-here" spirv-val --version >"$TEMP/log" 2>&1 ||
 	fail "its spirv-val does not run: $(tail -n 1 "$TEMP/log")"
-rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # whole, or not there
+rm -rf "$ROOT" && mv "$ROOT.new" "$ROOT" # so that it is never incomplete
 echo "$ROOT"

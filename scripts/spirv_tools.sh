@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the static library of the newest SPIRV-Tools that Debian has in any suite, in a cache folder. Debian 12's own,
-# 2023.1, does not know much of what compilers have written since; cmake -DSPB_SPIRV_TOOLS=newest links this one
+# Makes the static library of the newest SPIRV-Tools in any Debian suite, in a cache folder. Debian 12's version,
+# 2023.1, does not support much of what compilers have emitted since; cmake -DSPB_SPIRV_TOOLS=newest links this one
 # instead.
 #
-#     prefix=$(scripts/spirv_tools.sh)              makes it if it is not there; its path on stdout
-#     scripts/spirv_tools.sh --where                the path only; exit 1 if it is not there
+#     prefix=$(scripts/spirv_tools.sh)              makes it unless it exists; prints its path
+#     scripts/spirv_tools.sh --where                prints the path only; exit 1 if it does not exist
 #
-# It is built from the source package. Where the mirror does not carry that, the library of the binary package is taken,
-# with the four functions that it expects of a newer C and C++ runtime than Debian 12's. Nothing of the machine changes
-# and no root is needed: apt runs with lists of its own, on the Debian mirror that the machine uses, and checks what it
-# fetches. Exit 1 with the reason on stderr when it cannot be made (no mirror, no network, no compiler).
+# It is built from the source package. If the mirror lacks that, the library of the binary package is used, together
+# with the four functions that it expects from a newer C and C++ runtime than Debian 12's. The machine itself is not
+# changed and root is not needed: apt runs with separate lists, on the Debian mirror that the machine uses, and checks
+# what it fetches. Exits with 1 and the reason on stderr on failure (no mirror, no network, no compiler).
 #
 #     SPB_SPIRV_TOOLS_DIR      the folder (default: spirv-bind/spirv-tools in the user's cache); to get a newer version
 #                              later, remove it
 #     SPB_SPIRV_TOOLS_FROM     source or binary: only this kind of package
 #     SPB_SPIRV_TOOLS_SUITES   the suites that are searched
-#     SPB_JOBS                 compilers at once (default: as many as cores)
+#     SPB_JOBS                 parallel compilers (default: one per core)
 set -euo pipefail
 
 PREFIX=${SPB_SPIRV_TOOLS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/spirv-tools}
@@ -50,7 +50,7 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Ori
 	sort -u | head -n 1)
 [ -n "$mirror" ] || fail "found no Debian mirror among this machine's apt sources"
 
-# An apt of our own: it knows these suites only, and that nothing is installed.
+# A separate apt configuration: it knows only these suites, and no installed packages.
 mkdir -p "$TEMP"/apt/{lists,cache,cache/archives,parts}/partial
 : >"$TEMP/apt/status"
 for suite in $SUITES; do
@@ -59,10 +59,10 @@ done >"$TEMP/apt/sources.list"
 options=(-o Dir::Etc::sourcelist="$TEMP/apt/sources.list" -o Dir::Etc::sourceparts="$TEMP/apt/parts"
 	-o Dir::State="$TEMP/apt" -o Dir::State::lists="$TEMP/apt/lists" -o Dir::State::status="$TEMP/apt/status"
 	-o Dir::Cache="$TEMP/apt/cache" -o Acquire::Languages=none)
-[ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root) # its own user could not write here
+[ "$(id -u)" != 0 ] || options+=(-o APT::Sandbox::User=root) # apt's user could not write here
 logged apt-get -qq "${options[@]}" update || fail "apt-get update failed: $(last_line)"
 
-newest() { # of the versions in the column after the package's name
+newest() { # the newest of the versions in the column after the package's name
 	apt-cache "${options[@]}" madison "$1" |
 		awk -F'|' -v kind="$2" '$3 ~ kind { gsub(/ /, "", $2); print $2 }' | sort -u | {
 		best=
@@ -85,7 +85,7 @@ fetch_source() { # into $TEMP/spirv-tools
 	echo "$version"
 }
 
-unpack() { # newest version of the package $1
+unpack() { # the newest version of the package $1
 	local version
 	version=$(newest "$1" 'Packages$')
 	(cd "$TEMP" && logged apt-get -qq "${options[@]}" download "$1=$version") ||
@@ -93,7 +93,7 @@ unpack() { # newest version of the package $1
 	dpkg-deb -x "$TEMP/$1"_*.deb "$TEMP/unpacked"
 }
 
-build() { # only the library: no optimizer, linker, tests or programs; the headers with the grammar are a package, too
+build() { # only the library: no optimizer, linker, tests or programs; the headers with the grammar come from a package
 	local tools=$TEMP/spirv-tools
 	logged cmake -S "$tools" -B "$tools/build" -G Ninja -DCMAKE_BUILD_TYPE=Release \
 		-DSPIRV-Headers_SOURCE_DIR="$TEMP/unpacked/usr" -DSPIRV_SKIP_TESTS=ON -DSPIRV_SKIP_EXECUTABLES=ON \
@@ -104,7 +104,7 @@ build() { # only the library: no optimizer, linker, tests or programs; the heade
 	cp "$tools"/include/spirv-tools/libspirv.h* "$TEMP/out/include/spirv-tools/"
 }
 
-# What its objects expect of glibc 2.38 and GCC 13. Weak: where the runtime has them, these are not used.
+# Functions that its objects expect from glibc 2.38 and GCC 13. Weak: unused where the runtime has them.
 adapt() {
 	cat >"$TEMP/runtime.cpp" <<'END'
 #include <cstdlib>
@@ -163,5 +163,5 @@ say "$version: $(cat "$TEMP/log")"
 echo "$version" >"$TEMP/out/version"
 mkdir -p "$(dirname "$PREFIX")"
 rm -rf "$PREFIX.new" && cp -a "$TEMP/out" "$PREFIX.new"
-rm -rf "$PREFIX" && mv "$PREFIX.new" "$PREFIX" # whole, or not there
+rm -rf "$PREFIX" && mv "$PREFIX.new" "$PREFIX" # so that it is never incomplete
 echo "$PREFIX"

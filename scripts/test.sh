@@ -1,28 +1,28 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing, builds what is shipped and what has all checks (ASan, UBSan, warnings as errors), and runs
-# the tests: on what is shipped, all but those about memory; on what has the checks, all but the slow and Vulkan's.
-# docs/testing.md lists them, with what each protects and costs. At the end, it fuzzes for a minute.
+# Installs what is missing, builds the release and the checked build (ASan, UBSan, warnings as errors), and runs the
+# tests: on the release, all but those about memory; on the checked build, all but the slow ones and Vulkan's.
+# docs/testing.md lists the tests. At the end, it fuzzes for a minute.
 #
 #     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
-#                                idle cores, after the builds, which take a minute or two; two more minutes where
-#                                neither lavapipe nor other compilers have ever compiled the shaders
-#     scripts/test.sh all        all of what the former asks a part of (SPB_TEST_ALL): twice as long
-#     scripts/test.sh quick      a minute: the release build, and the tests without the label slow
+#                                idle cores, after the builds, which take a minute or two; two more minutes when
+#                                lavapipe and other compilers compile the shaders for the first time
+#     scripts/test.sh all        the full size of tests that otherwise run in part (SPB_TEST_ALL): twice as long
+#     scripts/test.sh quick      a minute: the release build, and its tests without the label slow
 #     scripts/test.sh platforms  the command on other systems and processors (scripts/platforms.sh): a quarter of an
 #                                hour, and as long again when their packages are fetched for the first time
-#     scripts/test.sh release    what scripts/release.sh makes: twice the same, and tried in a bare root; ten minutes
-#     scripts/test.sh -L unit    arguments go to ctest: one label, -R name, …
+#     scripts/test.sh release    scripts/release.sh: reproducible, and tested in a bare root; ten minutes
+#     scripts/test.sh -L unit    arguments for ctest: one label, -R name, …
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-jobs=$(($(nproc) + 1)) # tests wait for the processes that they start an eighth of their time
+jobs=$(($(nproc) + 1)) # tests spend an eighth of their time waiting for processes that they start
 
 test_release() {
 	ctest --test-dir build/release --no-tests=error --output-on-failure -j "$jobs" "$@"
 }
 
-# Real modules: the folder that SPB_CORPORA names, or else the archive beside the checkout, unpacked.
+# Real modules: the folder that SPB_CORPORA names, or else the unpacked archive next to the checkout.
 archive=../shared/corpora/modules.tar.xz
 if [ -z "${SPB_CORPORA:-}" ] && [ -e "$archive" ]; then
 	SPB_CORPORA=$PWD/build/corpora
@@ -30,13 +30,13 @@ if [ -z "${SPB_CORPORA:-}" ] && [ -e "$archive" ]; then
 		rm -rf "$SPB_CORPORA" "$SPB_CORPORA.new" && mkdir -p "$SPB_CORPORA.new"
 		tar -xf "$archive" -C "$SPB_CORPORA.new"
 		cat "${archive%.tar.xz}.tsv" >"$SPB_CORPORA.new/modules.tsv"
-		mv "$SPB_CORPORA.new" "$SPB_CORPORA" # whole, or not there
+		mv "$SPB_CORPORA.new" "$SPB_CORPORA" # so that it is never incomplete
 	fi
 fi
 SPB_CORPORA=${SPB_CORPORA:-}
 [ -n "$SPB_CORPORA" ] || echo "test.sh: without the tests of real modules: SPB_CORPORA names no folder of them"
 
-if [ "${1:-}" = quick ]; then # for between edits: nothing is installed
+if [ "${1:-}" = quick ]; then # between edits: installs nothing
 	shift
 	cmake --preset release -DSPB_BUILD_TESTS=ON "-DSPB_CORPORA=$SPB_CORPORA" >/dev/null
 	cmake --build --preset release | tail -n 1
@@ -64,11 +64,11 @@ esac
 settings=("-DSPB_LAVAPIPE_ICD=$SPB_LAVAPIPE_ICD" "-DSPB_SWIFTSHADER_ICD=$SPB_SWIFTSHADER_ICD" "-DSPB_TEST_ALL=$all"
 	"-DSPB_CORPORA=$SPB_CORPORA")
 
-# What of Debian sid knows SPV_EXT_descriptor_heap, and its list of VUIDs.
+# Tools of Debian sid that support SPV_EXT_descriptor_heap, and its list of VUIDs.
 SPB_SID_SECONDS=${SPB_SID_SECONDS:-120} scripts/sid_root.sh >/dev/null ||
 	echo "test.sh: without descriptor_heap_sid and vuids: Debian sid cannot be had"
 
-# What compilers made for tests (test/running.py), and no test has asked for in a month.
+# Cached modules of compilers (test/running.py) that no test has used for a month.
 compiled=${XDG_CACHE_HOME:-$HOME/.cache}/spirv-bind/compiled
 [ ! -d "$compiled" ] || find "$compiled" -type f -atime +30 -delete
 

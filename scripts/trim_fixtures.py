@@ -4,20 +4,21 @@
 
     scripts/trim_fixtures.py [--check] [PATH…]
 
-PATH is a fixture or a folder of fixtures; without one, all of spirv-fixtures are looked at. --check changes nothing: it
-lists what could go and exits with 1 if there is anything. After a run without it, write the golden files anew with
-scripts/update_golden.py, and read what changed.
+PATH is a fixture or a folder of fixtures; without one, all of spirv-fixtures is checked. --check changes nothing: it
+lists what could be removed and exits with 1 if there is anything. After a run without it, update the golden files with
+scripts/update_golden.py and review the changes.
 
 A type or a constant is used if a variable, a function, an entry point or anything else that always stays refers to it,
 directly or through other types and constants. Names and decorations are not uses, except those by which something
 outside the module finds an id: BuiltIn, SpecId and LinkageAttributes.
 
-These fixtures are left alone:
+These fixtures are not changed:
 
-    - spirv-fixtures/slang and dxc, and those that say `; compiler:`, because they look as a compiler writes them;
+    - spirv-fixtures/slang and dxc, and those that say `; compiler:`, because they are meant to be exactly what a
+      compiler writes;
     - those that say `; edit:` (spirv-fixtures/messages), because the edit counts words;
-    - those that say `; keep: REASON`. With `; keep: %a %b REASON`, only these ids stay. It is an error if a keep has no
-      reason, or if what it names would stay anyway.
+    - those that say `; keep: REASON`. With `; keep: %a %b REASON`, only these ids stay. A keep without a reason is an
+      error, as is one whose ids would stay anyway.
 """
 import os
 import re
@@ -28,7 +29,7 @@ FIXTURES = os.path.join(ROOT, "spirv-fixtures")
 COMPILED = tuple(os.path.join(FIXTURES, folder) + os.sep for folder in ("slang", "dxc"))
 
 HEADER = re.compile(r"; ([\w-]+): ?(.*)")
-STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|;.*')  # a string may go over lines
+STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|;.*')  # a string may span lines
 INSTRUCTION = re.compile(r"\s*(?:(%\w+)\s*=\s*)?(Op\w+)(.*)")
 ID = re.compile(r"%\w+")
 DEFINES = re.compile(r"Op(Type|Constant|SpecConstant|Undef)")
@@ -51,11 +52,11 @@ def blank(found):
 
 
 class Uses:
-    """What refers to what, in one module. `unused` are the types and constants that can go."""
+    """The references in one module. `unused`: the types and constants that can be removed."""
 
     def __init__(self, lines):
         self.defined = set()  # types and constants
-        self.lines = {}  # of a definition, and of the names and decorations of an id
+        self.lines = {}  # of an id's definition, names and decorations
         self.operands = {}  # likewise
         roots, id_before, in_function = [], None, False
         for number, text in enumerate(STRING_OR_COMMENT.sub(blank, "".join(lines)).split("\n")):
@@ -80,7 +81,7 @@ class Uses:
                 self.operands.setdefault(about, []).extend(ids)
             else:
                 roots += ids
-        roots += self.lines.keys() - self.defined  # what decorations of variables and functions refer to
+        roots += self.lines.keys() - self.defined  # targets of decorations of variables and functions
         self.unused = self.defined - self.reached(roots)
 
     def reached(self, ids):
@@ -94,7 +95,7 @@ class Uses:
 
 
 def removable(lines):
-    """The ids that can go, each with the numbers of its lines; and what is wrong with `; keep:`, or None."""
+    """The ids that can be removed, each with its line numbers; and an error in `; keep:`, or None."""
     fields = header(lines)
     if "compiler" in fields or "edit" in fields:
         return {}, None

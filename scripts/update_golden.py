@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Rewrites the .expect.spvasm and .expect.txt files of spirv-fixtures with what the given spirv-bind writes and says:
-the only way they change.
+"""Rewrites the .expect.spvasm and .expect.txt files of spirv-fixtures with the outputs and messages of the given
+spirv-bind. They are not changed in any other way.
 
     scripts/update_golden.py build/release/spirv-bind [PATH…]
 
-PATH is a fixture or a folder of fixtures, as in spirv-fixtures/waterfall; without one, all are written.
-Read every change before you commit it: a golden file that nobody has read proves nothing."""
+PATH is a fixture or a folder of fixtures, such as spirv-fixtures/waterfall; without one, all are written. Review every
+change before committing it: a golden file that nobody has read proves nothing."""
 import os
 import subprocess
 import sys

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast batches are beside a plain copy of the same files, beside hashing them, and beside what SPIRV-Tools itself
-takes to validate the outputs in one process and one thread (bench_corpus), in processor time of one run.
+"""Compares the processor time of batches with a plain copy of the same files, with hashing them, and with SPIRV-Tools
+validating the outputs in one process and one thread (bench_corpus).
 
     scripts/bench/batch.py [--bind build/release/spirv-bind] [--count 10000] [--rounds 3] [--modules DIR]
 
-DIR has modules in the folders below it, such as unpacked corpora; those whose outputs are valid are copied --count
-times, each with contents of its own, to a folder in memory where /dev/shm is there. Prints the least processor
-time of the rounds, the least time that has passed, which is worth something on an idle machine only, and the ratio of
-the processor time to that of cp, of SPIRV-Tools or of b2sum. Exit status 1 if one of these is missed:
+DIR contains modules in subfolders, such as unpacked corpora; those whose outputs are valid are copied --count times,
+each copy with different contents, to a folder in /dev/shm where that exists. Prints the least processor time of the
+rounds, the least wall-clock time, which is meaningful on an idle machine only, and the ratio of the processor time to
+that of cp, of SPIRV-Tools or of b2sum. The exit status is 1 if one of these limits is exceeded:
     --each --validate=none / cp    at most 3
     --each / SPIRV-Tools                 at most 2
     --each --cache, unchanged / b2sum    at most 2"""
@@ -24,11 +24,11 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LARGEST = 40000  # bytes: what is larger is no average module
+LARGEST = 40000  # bytes; larger modules are not typical
 
 
 def times_of(command):
-    """Processor time, and the time that has passed."""
+    """Processor time and wall-clock time."""
     begun = time.monotonic()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one step costs in process, over many modules: scripts/bench/run.py counts its instructions with callgrind, and
- * its time. Each module is a program of its own.
+/* Measures what one step costs in process, over many modules: scripts/bench/run.py counts its instructions with
+ * callgrind, and its time. Each module is a separate program.
  *
  *     bench_corpus STEP ROUNDS LIST
  *
- * STEP: read (nothing but the files), bind (no validation), checked (bind, and SPIRV-Tools validates the output),
- * rebind (every binding and set anew), json (bind, and its layout as JSON), parse (spvBinaryParse), validate
- * (SPIRV-Tools, without friendly names), vulkan (the same by the rules of the Vulkan version that the command takes for
- * a module), opt (its optimizer without passes) and reflect (SPIRV-Reflect), where these are installed. LIST: a file
- * with the path of a module on each line. Prints the modules, their bytes, and the seconds of the fastest round, and on
- * stderr how many of them SPIRV-Tools has refused, since that takes less. */
+ * STEP: read (only reads the files), bind (no validation), checked (bind, and SPIRV-Tools validates the output), rebind
+ * (reassigns every set and binding), json (bind, and its layout as JSON), parse (spvBinaryParse), validate
+ * (SPIRV-Tools, without friendly names), vulkan (the same under the rules of the Vulkan version that the command
+ * chooses for a module), opt (its optimizer without passes) and reflect (SPIRV-Reflect), where these are installed.
+ * LIST: a file with the path of a module on each line. Prints the modules, their bytes, and the seconds of the fastest
+ * round, and on stderr how many of them SPIRV-Tools has rejected, since that takes less time. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void bind(const struct input *in, spb_validate which, bool anew, bool jso
 	}
 	if (spb_program_create(context, &o, &program))
 		exit(1);
-	/* what is refused costs what it costs */
+	/* modules that are rejected are measured, too */
 	if (!spb_program_add(program, "m", in->words, in->count, 0) && !spb_program_bind(program) && json)
 		spb_program_text(program, SPB_TEXT_LAYOUT_JSON, NULL, &n);
 	spb_program_destroy(program);
@@ -155,8 +155,8 @@ static bool read_module(const char *path, struct input *in)
 	return whole;
 }
 
-/* SPIRV-Tools of Debian 12 knows the source languages up to WGSL, and refuses others before it has read much. The
- * command hides them from it, too. */
+/* Debian 12's SPIRV-Tools knows the source languages up to WGSL and rejects others early, so the command hides them as
+ * well. */
 static void hide_language(const struct input *in)
 {
 	enum { OP_SOURCE = 3, WGSL = 10, UNKNOWN = 0 };

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Large modules for the benchmarks: what glslang makes of many functions, and functions of such a module many times."""
+"""Large modules for the benchmarks: what glslang makes of many functions, and the functions of such a module repeated
+many times."""
 import array
 import os
 import re
@@ -58,8 +59,8 @@ def assemble(text, path):
 
 
 def write_repeated(path, size):
-    """The functions of a module of eight again and again under new ids, which nothing calls. Which words are ids is
-    seen by assembling the module a second time with other numbers."""
+    """The functions of a module of eight, repeated under new ids; nothing calls them. Which words are ids is found by
+    assembling the module a second time with other numbers."""
     write_large(path, 8)
     text = subprocess.check_output(["spirv-dis", "--raw-id", "--no-header", "--no-indent", path], text=True)
     head, functions = text[:text.index(" = OpFunction ")].rsplit("\n", 1)[0], text

@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How fast spirv-bind is beside the tools people run anyway: ratios within one run, never seconds alone.
+"""Compares spirv-bind with the tools that a build runs anyway: ratios within one run, never seconds alone.
 
     scripts/bench/run.py [--bind build/release/spirv-bind] [--rounds 15] [--corpora DIR] [--quick]
 
   processes   the fragment shader of spirv-fixtures/glsl/lit; a module of 6 MB that glslang makes of many functions
-              of that shape; such functions again and again, as many as a module has ids for (78 MB). Beside spirv-opt
+              of that shape; such functions repeated until the module runs out of ids (78 MB). Compared with spirv-opt
               without passes, spirv-val, and spirv-reflect where it is installed.
-  in process  the valid modules of the corpora (bench_corpus), each a program of its own: beside spvBinaryParse, the
-              optimizer without passes, a validation without friendly names, and SPIRV-Reflect, where its library is
-              installed (libspirv-reflect-dev, of Debian from 14 on).
+  in process  the valid modules of the corpora (bench_corpus), each a separate program. Compared with spvBinaryParse,
+              the optimizer without passes, validation without friendly names, and SPIRV-Reflect, where its library is
+              installed (libspirv-reflect-dev, from Debian 14 on).
 
 Instructions are counted by callgrind where valgrind is installed, in process on every eighth module; --quick counts
-none, and leaves out the largest module. Files are in memory where /dev/shm is there; large modules are made once and
-kept in build/bench.
+none, and leaves out the largest module. Files are in /dev/shm where that exists; large modules are made once and kept
+in build/bench.
 
-Every value is printed with its goal. Exit status 1 if one that is marked with * is missed; the others are what is
-aimed at."""
+Every value is printed with its goal. The exit status is 1 if a goal marked with * is missed; the others are targets."""
 import argparse
 import glob
 import math
@@ -47,7 +46,7 @@ def show(name, value, goal=None, at_least=False, must=False, digits=2):
 
 
 def once(command):
-    """Seconds of one run."""
+    """The seconds that one run takes."""
     start = time.perf_counter()
     if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
         sys.exit("failed: " + " ".join(command))
@@ -55,14 +54,14 @@ def once(command):
 
 
 def memory(command):
-    """Peak bytes. A process that Python starts begins with the peak of Python; one that time(1) starts does not."""
+    """Peak memory in bytes. A process that Python starts inherits Python's peak; one that time(1) starts does not."""
     with tempfile.NamedTemporaryFile("r") as out:
         subprocess.run(["time", "-f", "%M", "-o", out.name, *command], stdout=subprocess.DEVNULL, check=True)
         return int(out.read()) * 1024
 
 
 def measure(commands, rounds):
-    """The best of some rounds, taken in turn, so that what disturbs the machine disturbs all."""
+    """The best of several rounds, interleaved so that other load on the machine affects all alike."""
     best = {name: math.inf for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
@@ -142,7 +141,7 @@ def succeeds(command):
 
 
 def compare_real_modules(args, paths, tmp):
-    """Those whose outputs spirv-val accepts: that of Debian 12 refuses Slang's before it has read much."""
+    """Only modules whose outputs spirv-val accepts: Debian 12's rejects Slang's modules early."""
     out = os.path.join(tmp, "real.spv")
     bind, val = [args.bind, "-q", None, "-o", out], ["spirv-val", "--target-env", "vulkan1.3", out]
     work, count = [0, 0], 0
@@ -158,7 +157,7 @@ def compare_real_modules(args, paths, tmp):
 # in process
 
 def step(program, name, rounds, modules):
-    """-> (modules, bytes, seconds of the fastest round); None: it is not there"""
+    """-> (modules, bytes, seconds of the fastest round); None: the step is not available"""
     done = subprocess.run([program, name, str(rounds), modules], stdout=subprocess.PIPE, text=True)
     if done.returncode == 2 and name in ("opt", "reflect"):
         return None
@@ -184,7 +183,7 @@ STEPS = {"bind": "spirv-bind", "json": "  with layout JSON", "parse": "spvBinary
 
 
 def compare_validation(program, args, folder, some):
-    """Binding with validation, beside SPIRV-Tools' validation of the outputs, both in process."""
+    """Binding with validation, compared with SPIRV-Tools' validation of the outputs, both in process."""
     given, bound = os.path.join(folder, "given"), os.path.join(folder, "bound")
     os.mkdir(given)
     with open(some) as f:

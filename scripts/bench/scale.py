@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How the time grows with resources in one module and with modules in one program, under every rule, with accesses to
-arrays of descriptors behind branches, loops, variables and calls, and with dereferences of handles that flow.
+"""Measures how the time grows with the resources of a module and the modules of a program, under every rule, with
+accesses to arrays of descriptors behind branches, loops, variables and calls, and with dereferences of handles that
+data flow carries.
 
     scale.py [--bind build/release/spirv-bind] [--check]
 
 Prints processor seconds (best of 3, without validation) and the measured exponent: 1.0 is linear. --check is the small
-part of it that the test suite runs: an eighth of the sizes and the rules of CHECKED. It fails where the exponent
-stays above LIMIT in ten rounds; only ratios are compared, never times.
+part that the test suite runs: an eighth of the sizes, and the rules of CHECKED. It fails if the exponent stays above
+LIMIT in ten rounds; only ratios are compared, never times.
 """
 import argparse
 import math
@@ -20,7 +21,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LIMIT = 1.35
-ORDERS = 65536  # what order= can tell apart
+ORDERS = 65536  # the number of distinct values of order=
 RULES = {
     "slang": [],
     "slang, rebind conflicts": ["--rebind=conflicts"],
@@ -115,7 +116,7 @@ def write_module(path, names, fixed_from, module=0):
         v, kind = w.id(), i % 7
         storage, element = 0, None
         if kind == 5 and i % 3:
-            kind = 0  # an unbounded array takes what is left of its space: only a few, each in a space of its own
+            kind = 0  # an unbounded array takes the rest of its space: only a few, each in a separate space
         if kind in (3, 4):
             storage = 2 if kind == 3 else 12
             block, pointer = w.id(), w.id()
@@ -152,8 +153,8 @@ def write_module(path, names, fixed_from, module=0):
 
 
 def write_accesses(path, count):
-    """A function for every 50 accesses, called once; in it each access is by a variable of 20 that a branch or a
-    loop around it has just changed, or left alone."""
+    """A function for every 50 accesses, called once; each access in it uses one of 20 variables, which an enclosing
+    branch or loop has just changed or left alone."""
     w = Writer()
     main, void, fn, u32, boolean, ptr, block, bufs, array, pbufs, pu, lane, pin, called, par = (w.id()
                                                                                                 for _ in range(15))
@@ -235,8 +236,8 @@ def write_accesses(path, count):
 
 
 def write_handles(path, count):
-    """A function for every 48 dereferences to a sampled image: used where they are, selected, through a variable,
-    through a parameter by turns."""
+    """A function for every 48 dereferences to a sampled image, which take turns: used in place, selected, through a
+    variable, through a parameter."""
     w = Writer()
     (main, void, fn, u32, f32, boolean, h, v2, v4, image, sampled, ptr, set_, zero, uv, yes, push, pushed, field, per,
      use, used) = (w.id() for _ in range(22))
@@ -315,13 +316,14 @@ def write_handles(path, count):
 
 
 def processor_time():
-    """Of what has been run so far: other work on the machine does not count."""
+    """Of the child processes so far: other load on the machine does not count."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def prepare(bind, options, inputs, folder, names):
-    """The arguments of a run: a policy with a line for each name and a lock are made where the options ask for them."""
+    """The arguments of a run: writes a policy with a line for each name, and a lock, where the options refer to
+    them."""
     policy, lock = os.path.join(folder, "policy"), os.path.join(folder, "lock")
     if any("=POLICY" in o for o in options):
         policy += str(len(names))
@@ -330,7 +332,7 @@ def prepare(bind, options, inputs, folder, names):
                             for i, n in enumerate(names)))
     lock += str(len(names)) + "." + str(len(inputs))
     options = [o.replace("=POLICY", "=" + policy).replace("=LOCK", "=" + lock) for o in options]
-    if any("=" + lock in o for o in options): # there is one to be read
+    if any("=" + lock in o for o in options): # a lock to read
         if os.path.exists(lock):
             os.remove(lock)
         subprocess.run([bind, "--validate=none", "--order=module", *options, *inputs, "--out-dir",
@@ -352,8 +354,8 @@ def seconds(command):
 
 
 def least(commands, rounds, enough=lambda times: False):
-    """Of some rounds, the least time of each command. They take turns: what slows the machine down for a while must
-    not hit one size alone."""
+    """The least time of each command over several rounds, interleaved so that other load does not hit one size
+    alone."""
     best = [math.inf] * len(commands)
     for _ in range(rounds):
         best = [min(b, seconds(c)) for b, c in zip(best, commands)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The bill of materials of a release, in SPDX 2.3: each of its files with a digest, and what is linked into it.
+"""The bill of materials of a release, in SPDX 2.3: each of its files with a digest, and the libraries linked into them.
 
-    sbom.py --version VERSION --time SECONDS FOLDER     on stdout; FOLDER has the files; SECONDS: SOURCE_DATE_EPOCH
+    sbom.py --version VERSION --time SECONDS FOLDER     prints it; FOLDER has the files; SECONDS: SOURCE_DATE_EPOCH
 
-What is linked is what Debian's packages have on this machine, in their versions."""
+The libraries are those of the Debian packages on this machine, with their versions."""
 import argparse
 import hashlib
 import json
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-# Package of Debian, kind of link, licence, and what of the release is linked with it.
+# Debian package, kind of link, licence, and the files of the release that are linked with it.
 SPIRV_TOOLS = ("spirv-tools", "Apache-2.0")
 JANSSON = ("libjansson-dev", "MIT")
 LIBC = ("libc6-dev", "LGPL-2.1-or-later")
@@ -29,7 +29,7 @@ LINKED = [
 
 
 def installed(package):
-    """Its name with the version of GCC, where that is part of it, and its own version."""
+    """The name of the package, with GCC's version where that is part of it, and its version."""
     if package == "libstdc++":
         gcc = subprocess.run(["gcc", "-dumpversion"], stdout=subprocess.PIPE, check=True, encoding="ascii")
         package = "libstdc++-%s-dev" % gcc.stdout.strip().split(".")[0]
