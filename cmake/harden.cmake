@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What makes a fault of memory harder to exploit, as far as the compiler and the target have it; test/hardening.py looks
-# for it in what was built. On Windows, the linker's defaults stay.
+# Options that make memory errors harder to exploit, as far as the compiler and the target support them;
+# test/hardening.py checks the binaries for them. On Windows, the linker's defaults are kept.
 #
 #     spb_harden(TARGET)           compiles with checks
-#     spb_harden_program(TARGET)   and is linked at no fixed address, with tables that are read-only once it runs
+#     spb_harden_program(TARGET)   and links position-independently, with tables that are read-only at run time
 option(SPB_HARDEN "Build with what makes faults of memory harder to exploit" ON)
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)

@@ -9,12 +9,12 @@ install(TARGETS ${SPB_LIBRARIES} EXPORT spirv-bind-libraries
 	ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 install(EXPORT spirv-bind-libraries NAMESPACE spirv-bind:: DESTINATION ${SPB_PACKAGE} COMPONENT development)
 
-# SPIRV-Tools of scripts/spirv_tools.sh has no package that a user could find.
+# The SPIRV-Tools of scripts/spirv_tools.sh has no package that users could find.
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/spirv-bind-config.cmake.in
 	${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake INSTALL_DESTINATION ${SPB_PACKAGE})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
 	COMPATIBILITY SameMinorVersion)
-# Where the GLSL headers are, seen from the package.
+# The folder of the GLSL headers, relative to the package.
 file(RELATIVE_PATH SPB_GLSL_FROM_PACKAGE ${CMAKE_INSTALL_FULL_LIBDIR}/cmake/spirv-bind
 	${CMAKE_INSTALL_FULL_DATADIR}/spirv-bind/glsl)
 string(PREPEND SPB_GLSL_FROM_PACKAGE "\${CMAKE_CURRENT_LIST_DIR}/")
@@ -25,7 +25,7 @@ install(FILES ${PROJECT_BINARY_DIR}/package/spirv-bind-config.cmake
 	${PROJECT_BINARY_DIR}/package/spirv-bind-config-version.cmake
 	DESTINATION ${SPB_PACKAGE} COMPONENT development)
 
-# What has to stand behind -lspirv-bind for the static library; nothing for the shared one.
+# The libraries to link after -lspirv-bind for the static library; none for the shared one.
 set(SPB_PC_PRIVATE)
 if(SPB_SPIRV_TOOLS_PREFIX)
 	string(APPEND SPB_PC_PRIVATE " -L${SPB_SPIRV_TOOLS_PREFIX}/lib")
@@ -38,7 +38,7 @@ endif()
 foreach(library ${SPB_RUNTIME})
 	string(APPEND SPB_PC_PRIVATE " -l${library}")
 endforeach()
-# Relative to the file, so that the prefix can be moved; absolute folders stay what they are.
+# Relative to the file, so that the prefix can be moved; absolute folders are kept.
 set(SPB_PC_LIBDIR ${CMAKE_INSTALL_LIBDIR})
 set(SPB_PC_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
 foreach(folder LIBDIR INCLUDEDIR)
@@ -67,13 +67,13 @@ install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONE
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command)
 
 if(SPB_BUILD_CLI)
-	# A package of its own, so that who wants the libraries only need not have the command.
+	# A separate package, so that the libraries can be used without the command.
 	install(TARGETS spirv-bind-cli EXPORT spirv-bind-command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}
 		COMPONENT command)
 	install(EXPORT spirv-bind-command NAMESPACE spirv-bind:: DESTINATION ${SPB_PACKAGE} COMPONENT command)
 	file(GLOB SPB_MAN_PAGES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cli/man/*.1)
 	install(FILES src/cli/spirv-bind.1 ${SPB_MAN_PAGES} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
-	# Where each shell looks for the completions of installed programs.
+	# The folders in which the shells look for completions.
 	install(FILES src/cli/completions/spirv-bind.bash COMPONENT command
 		DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME spirv-bind)
 	install(FILES src/cli/completions/_spirv-bind COMPONENT command

@@ -3,28 +3,28 @@
 #                    [HEADER file] [OUTPUT_DIRECTORY folder] [TARGET_ENV environment] [INCLUDES folder...]
 #                    [DEFINES NAME[=VALUE]...] [OPTIONS option...])
 #
-# Compiles shaders, binds them together as one program, and tracks what either step reads: included files, policies, the
-# lock, resolvers and what they include. Only what is older than one of these is made again, and bound modules that
-# come out as they were keep their age.
+# Compiles shaders, binds them together as one program, and tracks the files that either step reads: included files,
+# policies, the lock, resolvers and their includes. Only files older than one of these are rebuilt, and bound modules
+# that do not change keep their timestamps.
 #
-#     SHADERS            GLSL, whose suffix names the stage; SPIR-V (.spv) is taken as it is. Compiled with the source
-#                        text inside, which tells the order of declarations; --strip-debug in OPTIONS removes it
+#     SHADERS            GLSL, whose suffix names the stage, or SPIR-V (.spv). GLSL is compiled with the source text
+#                        inside, which tells the order of declarations; --strip-debug in OPTIONS removes it
 #     HANDLES            descriptor_handle.glsl can be included
-#     LOCK               bindings stay as this file says; the target NAME-update-lock writes it
+#     LOCK               bindings are kept as in this file; the target NAME-update-lock writes it
 #     POLICIES           files, or built-in profiles, as with --profile
 #     LAYOUT             the layout JSON is written to this file
 #     HEADER             the layout is written to this C header, for targets that link name-header
-#     TARGET_ENV         what the compiler writes for: vulkan1.0 (the default), ..., vulkan1.3
+#     TARGET_ENV         environment of the compiler: vulkan1.0 (the default), ..., vulkan1.3
 #     OUTPUT_DIRECTORY   for the bound modules; CMAKE_CURRENT_BINARY_DIR/NAME by default
 #     OPTIONS            further options of spirv-bind
 #
 # Makes the target `name`, whose property SPIRV_BIND_MODULES lists the bound modules in the order of SHADERS.
 include_guard(GLOBAL)
 
-# Not a variable: the function is called in other folders than that of this file, too.
+# Not a variable, since the function is also called in other folders.
 set_property(GLOBAL PROPERTY SPIRV_BIND_GLSL_DIRECTORY "@SPB_GLSL_FROM_PACKAGE@")
 
-# A path relative to the source folder, or a word that names no file there.
+# Makes a path relative to the source folder absolute; a word that names no file there is kept.
 function(_spirv_bind_absolute result path)
 	get_filename_component(absolute "${path}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
 	set(${result} "${absolute}" PARENT_SCOPE)
@@ -127,8 +127,8 @@ function(spirv_bind_program)
 	set(lock)
 	if(arg_LOCK)
 		_spirv_bind_absolute(arg_LOCK "${arg_LOCK}")
-		# Until it is written for the first time, there is nothing to keep. Whoever writes it touches a file that CMake
-		# then runs again for: the lock itself is not there to depend on.
+		# Before the lock is first written, nothing can depend on it. Writing it touches another file, which
+		# makes CMake run again.
 		set(is_written)
 		if(EXISTS "${arg_LOCK}")
 			set(lock "--lock=${arg_LOCK}")

@@ -1,2 +1,2 @@
-// What shaders have in common, in a file that they include.
+// Common declarations, in a file that shaders include.
 const uint scale = 2u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// spirv-bind in the shape of a shader converter of Magnum: what magnum-shaderconverter and AbstractConverter load.
+// spirv-bind as a Magnum shader converter plugin, for magnum-shaderconverter and AbstractConverter.
 #include "magnum_converter.h"
 
 #include <cstdio>
@@ -10,7 +10,7 @@ using namespace Magnum;
 
 namespace {
 
-/* Policies, locks and resolvers, through the callback that Magnum's user has set. */
+/* Policies, locks and resolvers are read through the callback that Magnum's user has set. */
 bool readFile(void *user, const char *path, const void **bytes, std::size_t *size) {
     const Converter &self = *static_cast<const Converter *>(user);
     if (!self.inputFileCallback())
@@ -24,7 +24,7 @@ bool readFile(void *user, const char *path, const void **bytes, std::size_t *siz
     return true;
 }
 
-void releaseFile(void *, const void *, std::size_t) {} /* temporary until the next call, and copied by then */
+void releaseFile(void *, const void *, std::size_t) {} /* valid until the next call, and copied by then */
 
 void printMessage(void *, const spb_message *message) {
     std::fprintf(stderr, "ShaderTools::SpirvBind: %s: %s\n", message->module, message->text);

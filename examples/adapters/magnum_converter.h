@@ -10,7 +10,7 @@ namespace SpirvBind {
 class Converter : public Magnum::ShaderTools::AbstractConverter {
 public:
     explicit Converter(const spb_plugin &plugin) : _plugin(plugin) {}
-    std::vector<std::pair<std::string, std::string>> options; /* as spirv-bind(1) has them */
+    std::vector<std::pair<std::string, std::string>> options; /* as in spirv-bind(1) */
 
 private:
     Magnum::ShaderTools::ConverterFeatures doFeatures() const override;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a manifest says, for Bazel, which reads no file to find out what there is to do. Generate it.
+# The contents of a manifest, for Bazel, which reads no files while it analyzes targets. Generate this file.
 OPTIONS = ["--auto-binding=65534"]
 
 SHARE = ["set=0"]

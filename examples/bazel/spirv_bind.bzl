@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Many programs that share descriptor sets and a lock, bound as actions of some hundred programs each.
 
-    collect 1 ... collect N         what the shared numbers depend on; needs no lock
+    collect 1 ... collect N         the facts that shared numbers depend on; needs no lock
               decide                one lock and the layout of the shared sets
     bind 1    ... bind N            each part with its lines of the lock
 
-Each action has its programs as its only inputs, so it runs in a sandbox or on another machine, and is taken from a cache
-when nothing that it depends on has changed: after an edit of one shader, its part is collected and bound again, and the
-others only if the lines of the lock that they depend on have changed. (docs/build-farms.md)
+The only inputs of an action are its programs, so it can run in a sandbox or on another machine, and its result can come
+from a cache: after an edit of one shader, its part is collected and bound again, and other parts only if the lines of
+the lock that they depend on have changed. (docs/build-farms.md)
 """
 
 def _word(text):
-    """As a word of a manifest."""
-    if not text or any([c in text for c in [" ", "\t", "#", '"']]):
+    """Quotes a word for a manifest.""" if not text or any([c in text for c in [" ", "\t", "#", '"']]):
         return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return text
 
 def _base_of(name, programs):
-    """The program that all variants of a family are variants of. Families stay in one part."""
-    for _ in range(64):
+    """The base program of a variant. Families stay in one part.""" for _ in range(64):
         bases = [w[len("variant-of="):] for w in programs[name] if w.startswith("variant-of=")]
         if not bases:
             return name
@@ -28,9 +26,8 @@ def _base_of(name, programs):
     fail("%s is a variant of itself" % name)
 
 def _line(name, words, files, up):
-    """The line of a program. Inputs are found from the root of the build, outputs keep their names."""
-    line = ["program", _word(name + ":")]
-    for word in words:
+    """The line of a program. Inputs are relative to the root of the build; outputs keep their names.""" line =
+    ["program", _word(name + ":")] for word in words:
         if word.startswith("-") or word.startswith("variant-of="):
             line.append(_word(word))
         elif word in files:
@@ -49,17 +46,15 @@ def _manifest(ctx, suffix, names, files):
     return out
 
 def _parts(ctx):
-    """The names of each part. A program stays in its part when others come and go."""
-    parts = [[] for _ in range(ctx.attr.parts)]
-    for name in ctx.attr.programs:
+    """The names of each part. A program stays in its part when others are added or removed.""" parts = [[] for _ in
+    range(ctx.attr.parts)] for name in ctx.attr.programs:
         number = hash(_base_of(name, ctx.attr.programs))
         parts[(number if number >= 0 else -number) % len(parts)].append(name)
     return parts
 
 def _collect(ctx, k, names, files):
-    """What the shared numbers depend on in a part."""
-    words = {w: None for n in names for w in ctx.attr.programs[n] if w in files}
-    part = struct(
+    """The facts of a part that shared numbers depend on.""" words = {w: None for n in names for w in
+    ctx.attr.programs[n] if w in files} part = struct(
         k = k,
         count = len(names),
         manifest = _manifest(ctx, ".%d" % k, names, files),
@@ -77,7 +72,7 @@ def _collect(ctx, k, names, files):
     return part
 
 def _decide(ctx, parts, files):
-    """One lock, and the layout of the shared sets."""
+    """Makes the lock and the layout of the shared sets."""
     manifest = _manifest(ctx, "", ctx.attr.programs.keys(), files)
     lock = ctx.actions.declare_file(ctx.label.name + ".lock")
     layout = ctx.actions.declare_file(ctx.label.name + ".shared.json")
@@ -97,7 +92,7 @@ def _decide(ctx, parts, files):
     return lock, layout
 
 def _bind(ctx, part, lock):
-    """The modules of a part. What it depends on is its part of the lock, and not lines of other programs."""
+    """Binds the modules of a part, which depends only on its part of the lock, not on the lines of other programs."""
     own = ctx.actions.declare_file("%s.%d.lock" % (ctx.label.name, part.k))
     ctx.actions.run(
         executable = ctx.executable.tool,
@@ -112,7 +107,7 @@ def _bind(ctx, part, lock):
         arguments = [
             "-m",
             part.manifest.path,
-            "--programs=*", # there are others
+            "--programs=*", # other programs are in other parts
             "--lock=" + own.path,
             "--locked",
             "--out-dir=" + out.path,
@@ -133,18 +128,18 @@ def _impl(ctx):
     lock, layout = _decide(ctx, parts, files)
     return [
         DefaultInfo(files = depset([_bind(ctx, part, lock) for part in parts] + [layout])),
-        OutputGroupInfo(lock = depset([lock])), # --output_groups=+lock: to be checked in
+        OutputGroupInfo(lock = depset([lock])), # --output_groups=+lock: for checking in
     ]
 
 spirv_bind_programs = rule(
     implementation = _impl,
     attrs = {
-        "programs": attr.string_list_dict(mandatory = True, doc = "Per program what its line of a manifest has."),
+        "programs": attr.string_list_dict(mandatory = True, doc = "For each program, its words in a manifest."),
         "modules": attr.label_list(mandatory = True, allow_files = [".spv"], doc = "All modules of the programs."),
-        "options": attr.string_list(doc = "Of all programs."),
+        "options": attr.string_list(doc = "Options of all programs."),
         "share": attr.string_list(doc = 'As in a manifest: "set=0", "set=1 programs=material.*".'),
-        "lock": attr.label(allow_single_file = True, doc = "The lock that is checked in; without it, an empty one."),
-        "parts": attr.int(default = 1, doc = "How many actions; 500 to 1,000 programs each."),
+        "lock": attr.label(allow_single_file = True, doc = "The checked-in lock; by default, an empty one."),
+        "parts": attr.int(default = 1, doc = "Number of parts; 500 to 1,000 programs each."),
         "tool": attr.label(default = "//:bin/spirv-bind", allow_single_file = True, executable = True, cfg = "exec"),
     },
 )

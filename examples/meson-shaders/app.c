@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints where the buffer of the shader is, as the header says that spirv-bind wrote. */
+/* Prints the set and binding of the shader's buffer, from the header that spirv-bind wrote. */
 #include <stdio.h>
 
 #include "shader.h"

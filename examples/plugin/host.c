@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host that loads spirv-bind at run time: no part of it is linked. Prints the key for a cache of results, and what
- * the results depend on.
+/* A host that loads spirv-bind at run time, without linking it. Prints the cache key of the results and the files that
+ * they depend on.
  *
  *     host LIBRARY OUT.spv IN.spv [OPTION=VALUE]... */
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ static void print_message(void *user, const spb_message *message)
 	fprintf(stderr, "%s%s%s\n", message->module, *message->module ? ": " : "", message->text);
 }
 
-/* Files of this host are those of the system; an asset pipeline would have its own. */
+/* This host reads files from the file system; an asset pipeline would read its own storage. */
 static bool read_file(void *user, const char *path, const void **bytes, size_t *size)
 {
 	FILE *file = fopen(path, "rb");

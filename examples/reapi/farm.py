@@ -5,10 +5,10 @@
     farm.py --remote=http://HOST:PORT --tool=spirv-bind --manifest=game.manifest --lock=game.lock --out-dir=bound
             [--parts=N] [--jobs=N] [--layout-json=FILE] [--trexe=COMMAND]
 
-Three phases, as docs/build-farms.md describes them: every part is collected, one action decides, every part is bound
-with its lines of the lock. Inputs of an action are its modules, its part of the manifest, and spirv-bind itself, which
-has to run where the actions run, and here. An action that fails is tried three times, since a worker may have died.
-The manifest is a single file; it and the modules are in one folder or below."""
+Works in the three phases of docs/build-farms.md: every part is collected, one action decides, and every part is bound
+with its lines of the lock. The inputs of an action are its modules, its part of the manifest, and spirv-bind itself,
+which has to run both here and on the workers. A failed action is tried three times, since a worker may have died. The
+manifest is a single file; it and the modules are in one folder or below."""
 import argparse
 import concurrent.futures
 import json
@@ -23,7 +23,7 @@ import zlib
 
 
 def read_manifest(path):
-    """What all programs have, and {name: words behind the colon}."""
+    """The options of all programs, and {name: words after the colon}."""
     common, programs = [], {}
     with open(path) as f:
         for line in f:
@@ -38,7 +38,7 @@ def read_manifest(path):
 
 
 def base_of(name, programs):
-    """The program that a variant is a variant of: families stay together."""
+    """The base program of a variant: families stay together."""
     while True:
         base = [w.partition("=")[2] for w in programs[name] if w.startswith("variant-of=")]
         if not base:
@@ -47,7 +47,7 @@ def base_of(name, programs):
 
 
 def modules_of(words):
-    """The inputs; -o FILE behind one says where it goes."""
+    """The inputs; -o FILE after one names its output."""
     return [w for i, w in enumerate(words) if w.endswith(".spv") and (not i or words[i - 1] != "-o")]
 
 
@@ -61,12 +61,12 @@ class Farm:
         self.common, self.programs = read_manifest(args.manifest)
         self.source = os.path.dirname(os.path.abspath(args.manifest))
         self.parts = {}
-        for name in self.programs:  # a program stays in its part when others come and go
+        for name in self.programs:  # a program stays in its part when others are added or removed
             part = zlib.crc32(base_of(name, self.programs).encode()) % args.parts
             self.parts.setdefault(part, []).append(name)
 
     def stage(self, title, names, files, modules=True):
-        """A folder with the inputs of an action."""
+        """Makes a folder with the inputs of an action."""
         root = os.path.join(self.folder, title)
         os.makedirs(os.path.join(root, "bin"))
         shutil.copy(self.args.tool, os.path.join(root, "bin/spirv-bind"))
@@ -82,7 +82,7 @@ class Farm:
         return root
 
     def act(self, title, root, outputs, command):
-        """Runs a command where the actions run. The folder with its outputs."""
+        """Runs a command remotely and returns the folder with its outputs."""
         to, metadata = root + ".made", root + ".json"
         for attempt in range(3):
             os.makedirs(to, exist_ok=True)

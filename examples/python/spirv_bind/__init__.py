@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""spirv-bind in Python, by the plug-in entry of the shared library (spirv-bind/plugin.h).
+"""Python bindings for spirv-bind, through the plug-in interface of the shared library (spirv-bind/plugin.h).
 
     job = spirv_bind.Job(auto_binding=65534, profile=["engine.policy"], read=read)
     job.add("lit.frag", module)
@@ -7,13 +7,13 @@
     (bound,) = job.run()
     job.layout(), job.dependencies()
 
-mode="check" reports what binding would change, and mode="lint" what lacks a decoration; run() raises Error if there is
-something.
+mode="check" reports what binding would change, and mode="lint" missing decorations; run() raises Error if there are
+any.
 
-An option is an argument: `_` for `-`, True for a switch, a list for what may be given several times. read(path) returns
-the bytes of a file, or None; without it, files are those of the system. compile(path, source, is_resolver) makes SPIR-V
-of a file that is none, such as a resolver in GLSL: it returns the module and the names of the files that it has
-included, or raises Error. compile_glsl is one, by glslangValidator."""
+Options are keyword arguments: `_` for `-`, True for a switch, a list for an option that may be given several times.
+read(path) returns the bytes of a file, or None; without it, files are read from the file system. compile(path, source,
+is_resolver) compiles a file that is not SPIR-V, such as a resolver in GLSL: it returns the module and the names of the
+included files, or raises Error. compile_glsl does this with glslangValidator."""
 import ctypes
 import json
 import os
@@ -25,7 +25,7 @@ _Read = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_char_p, ctypes
 _Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 
 
-class _Message(ctypes.Structure):  # as much of it as is used here
+class _Message(ctypes.Structure):  # the fields used here
     _fields_ = [("struct_size", ctypes.c_uint32), ("severity", ctypes.c_int), ("code", ctypes.c_uint32),
                 ("module", ctypes.c_char_p), ("pass_", ctypes.c_char_p), ("text", ctypes.c_char_p)]
 
@@ -70,14 +70,14 @@ class _Plugin(ctypes.Structure):
                 ("program", _function(ctypes.c_void_p, _job))]
 
 
-# Of spirv_bind.h.
+# From spirv_bind.h.
 _NAME_TOOL, _NAME_OPTION = 1, 3
 _ADD_IMPORT = 1
 _TEXTS = {"json": 0, "header": 1, "glsl": 2, "report": 3, "lock": 4, "facts": 5}
 
 
 class Error(Exception):
-    """What has been said to the host, and the spb_status."""
+    """The messages to the host, and the spb_status."""
 
     def __init__(self, status, messages):
         super().__init__("; ".join(messages) or "spirv-bind: error %d" % status)
@@ -125,11 +125,11 @@ def _read_system(path):
 
 
 def compile_glsl(path, source, is_resolver, options=("--target-env", "vulkan1.1")):
-    """By glslangValidator. The suffix names the stage, and --amb gives numbers that do not count where the source has
-    none; a resolver has no main, which is added behind it."""
+    """Compiles with glslangValidator. The suffix names the stage. --amb assigns placeholder numbers where the source
+    has none; a resolver has no main, so one is appended."""
     with tempfile.TemporaryDirectory() as folder:
         name, where, words = path, None, ["--amb", "-I" + (os.path.dirname(path) or ".")]
-        if is_resolver:  # the module has no other name of it than this one
+        if is_resolver:  # relative, so that the module does not name the temporary folder
             name, where = os.path.basename(path), folder
             words = ["-S", "comp", "--keep-uncalled", "-I" + os.path.dirname(os.path.abspath(path))]
             with open(os.path.join(folder, name), "wb") as f:
@@ -140,7 +140,7 @@ def compile_glsl(path, source, is_resolver, options=("--target-env", "vulkan1.1"
         if done.returncode:
             raise Error(done.returncode, [done.stdout.decode(errors="replace").strip()])
         with open(out, "rb") as f, open(depfile) as d:
-            read = d.read().partition(": ")[2].replace("\\\n", " ").split()  # whose names have no blanks here
+            read = d.read().partition(": ")[2].replace("\\\n", " ").split()  # assumes names without spaces
             return f.read(), [file for file in read if file != name]
 
 
@@ -219,7 +219,8 @@ class Job:
         return _listed(_plugin.dependency, self._job)
 
     def text(self, kind, argument=None):
-        """json, header, glsl, report, lock, or facts; argument: of a header the prefix, of a report an older JSON."""
+        """json, header, glsl, report, lock, or facts; argument: the prefix of a header, or an older JSON for a
+        report."""
         text = _plugin.text(self._job, _TEXTS[kind], argument and argument.encode(), None)
         if text is None:
             raise Error(-1, self.messages)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stand-in for SDL_shadercross' header, so that the adapter compiles without it: as much as it uses. With
+/* A stand-in for SDL_shadercross' header, so that the adapter compiles without it: the part that it uses. With
  * SDL_shadercross, leave this folder out of the include path. */
 #ifndef SDL_SHADERCROSS_STAND_IN_H
 #define SDL_SHADERCROSS_STAND_IN_H
