@@ -12,7 +12,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
 from module_text import read_places  # noqa: E402
-from running import bind, glslang, run, write  # noqa: E402
+from running import bind, glslang, read, run, write  # noqa: E402
 
 # name -> declaration and use, in two stages: their declarations are unrelated
 STRANGERS = {
@@ -235,6 +235,107 @@ def test_blocks_that_a_compiler_named_are_one_for_each_content():
         assert places == {"$Global": (0, 0), "$Global.fragment": (2, 7)}, places
         same = [modules[1], glslang("g.frag", "h.frag.spv", "-D", "-S", "frag", "-e", "main", *flags)]
         assert set(layout_of("--rules=hlsl", *same)[0]) == {"$Global"}
+
+
+def test_a_stage_bound_again_alone_keeps_numbers_that_meant_nothing_before():
+    """C had 0 as what has no register does, and has the 0 of its program since; alone, 0 would go to `gone`."""
+    texts = {"vert": "Texture2D height : register(t0);\ncbuffer C { float4 c; };\n"
+                     "float4 main() : SV_Position { return c + height.Load(int3(0, 0, 0)); }",
+             "frag": "Texture2D albedo : register(t0);\nTexture2D gone;\ncbuffer C { float4 c; };\n"
+                     "float4 main() : SV_Target { return c + albedo.Load(int3(0, 0, 0)); }"}
+    modules = [glslang(write("c." + stage, text), "c.%s.spv" % stage, "-D", "-S", stage, "-e", "main", "-g",
+                       "--shift-texture-binding", "10") for stage, text in texts.items()]
+    bind("-q", *modules, "--out-dir=bound")
+    assert layout_of("bound/c.frag.spv")[0] == {"C": (0, 0), "albedo": (0, 10)}
+    assert bind("bound/c.frag.spv", "-o", "again.spv") and read("again.spv") == read("bound/c.frag.spv")
+
+
+def test_without_a_text_the_order_is_that_of_old_numbers():
+    """Whoever numbered them had an order; glslang writes variables as functions use them."""
+    source = shader("frag", ["layout(binding = %d) uniform sampler2D %s;" % (n, name)
+                             for n, name in ((7, "a"), (2, "b"), (65534, "c"), (5, "d"))],
+                    "texture(c, vec2(0)) + texture(a, vec2(0)) + texture(d, vec2(0)) + texture(b, vec2(0))")
+    for mode in ("all", "all,sets"):
+        places = layout_of("--rebind=" + mode, glslang(source, "m.spv"))[0]
+        assert places == {"b": (0, 0), "d": (0, 1), "a": (0, 2), "c": (0, 3)}, places
+
+
+def test_what_authors_share_is_compared():
+    """Two names at one number are told if one descriptor cannot be both: in one module, where it may be a trick, by a
+    note; an error of check if blocks of two modules differ."""
+    for one, other, words, checked in (
+            ("uniform Camera { mat4 view; };", "uniform Light { vec4 tint; };",
+             '"tint" (float4) is at offset 0 here, but "view" (float4x4) at offset 0 in "Camera"', "error"),
+            ("readonly buffer A { vec4 a[]; };", "readonly buffer B { float b[]; };", '"b" (float[])', "error"),
+            ("uniform sampler2D height;", "uniform samplerCube sky;", "one view cannot be of both types", "warning"),
+            ("uniform Camera { vec4 a; vec4 b; } one;", "uniform Light { vec4 a; } two;", None, None),
+            ("uniform sampler2D height;", "uniform sampler2D displacement;", None, None),
+            ("uniform sampler2D height[2];", "uniform samplerCube sky[2];", None, None)):
+        both = ["layout(binding = 3) " + d for d in (one, other)]
+        apart = [glslang(shader(stage, [d], "vec4(0)"), stage + ".spv", "-g")
+                 for stage, d in zip(("vert", "frag"), both)]
+        together = [glslang(shader("frag", both, "vec4(0)"), "both.spv", "-g")]
+        for modules, said_by_bind, said_by_check in ((apart, "warning", checked), (together, "note", "note")):
+            done = bind("layout", *modules)
+            assert ("%s: [SPB4016]" % said_by_bind in done.stderr) == bool(words), done.stderr
+            assert (words or "") in done.stderr, done.stderr
+            done = bind("check", *modules, expect=3 if words and said_by_check == "error" else 0)
+            assert not words or "%s: [SPB4016]" % said_by_check in done.stderr, done.stderr
+
+
+def test_one_attachment_for_each_binding():
+    source = shader("frag", ["layout(input_attachment_index = %d, binding = 3) uniform subpassInput i%d;" % (i, i)
+                             for i in range(2)], "subpassLoad(i0) + subpassLoad(i1)")
+    said = layout_of(glslang(source, "m.spv"))[2]
+    assert "warning: [SPB4016]" in said and "of attachment 0 or 1" in said, said
+
+
+def test_push_constants_of_stages_are_compared():
+    for vert, frag, words in (
+            ("mat4 m;", "layout(offset = 48) vec4 c;",
+             '"c" (float4) is at offset 48 here, but "m" (float4x4) at offset 0'),
+            ("vec4 a; vec4 b;", "vec4 b; vec4 a;", '"b" (float4) is at offset 0 here, but "b" (float4) at offset 16'),
+            ("mat4 m;", "layout(offset = 64) vec4 c;", None), ("mat4 m;", "mat4 m; vec4 c;", None),
+            ("vec4 a;", "vec4 other;", None)):
+        modules = [glslang(shader(stage, ["layout(push_constant) uniform P { %s } p;" % members], "vec4(0)"),
+                           stage + ".spv") for stage, members in (("vert", vert), ("frag", frag))]
+        said = bind(*modules, "--out-dir=bound").stderr
+        assert ("warning: [SPB4035]" in said) == bool(words) and (words or "") in said, said
+        assert "SPB4035" not in bind(modules[0], "-o", "alone.spv").stderr
+
+
+def test_check_names_what_nothing_has_assigned():
+    source = shader("frag", ["layout(binding = 1) uniform sampler2D a;", "layout(binding = 65534) uniform sampler2D b;",
+                             "layout(binding = 4000) uniform sampler2D c;"],
+                    "texture(a, vec2(0)) + texture(b, vec2(0)) + texture(c, vec2(0))")
+    module = glslang(source, "m.spv")
+    said = bind("check", module, expect=3).stderr
+    assert 'error: [SPB4036] %' in said and '"b" has Binding 65534' in said and "resources: 1" in said, said
+    assert "resources: 2" in bind("check", "--auto-binding=4000", module, expect=3).stderr
+    bind(module, "-o", "bound.spv")
+    assert not bind("check", "bound.spv").stderr
+
+
+def test_explain_says_who_chose_a_number():
+    texts = {"author": "layout(binding = 3) uniform sampler2D a;",
+             "nobody": "layout(binding = 65534) uniform sampler2D a;", "compiler": "uniform sampler2D a;"}
+    words = {"author": ", chosen by its author", "nobody": ', which means "assign one"',
+             "compiler": ", which does not count: its compiler chose it for this stage alone",
+             "spirv-bind": ", chosen by spirv-bind", "tool": ", chosen by a tool",
+             "unknown": ", and nothing shows who chose it"}
+    for who, declaration in texts.items():
+        flags = ["--auto-map-bindings"] if who == "compiler" else []
+        module = glslang(shader("frag", [declaration], "texture(a, vec2(0))"), "m.spv", "-g", *flags)
+        assert words[who] + "\n" in bind("explain", module).stdout, who
+        if who == "compiler":
+            bind(module, "-o", "bound.spv")
+            assert words["spirv-bind"] in bind("explain", "bound.spv").stdout
+        if who == "author":
+            bind("--place=a=0.7", module, "-o", "moved.spv")
+            assert words["tool"] in bind("explain", "moved.spv").stdout
+            bare = glslang("s.frag", "bare.spv")
+            assert words["unknown"] in bind("explain", bare, "moved.spv").stdout
+            assert "nothing shows" not in bind("explain", bare).stdout
 
 
 if __name__ == "__main__":

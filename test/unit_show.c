@@ -160,8 +160,7 @@ static void what_moves_is_told(void **state)
 	     "m.spv (vertex)\n    a: set 0, binding 4 -> removed\n    b: set 0, binding 5 -> removed\n"},
 	    {{{"a", 0, 4}, {"b", 0, 0}},
 	     "--rebind=all",
-	     "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 0\n    b: set 0, binding 0 -> set 0, binding "
-	     "1\n"},
+	     "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 1\n"},
 	    {{{"a", 0, 4}, {"b", 0, 4}, {"c", 0, 5}},
 	     "--rebind=all",
 	     "m.spv (vertex)\n    a, b: set 0, binding 4 -> set 0, binding 0\n    c: set 0, binding 5 -> set 0, "
@@ -198,9 +197,11 @@ static void what_is_asked_for_is_explained(void **state)
 			    "    in n.spv (used by no entry point) as %2: previously unassigned\n");
 	EXPLAINED("--name=[bc]", "m.spv", "n.spv");
 	assert_string_equal(printed, "b: set 0, binding 0\n    sampler\n    why: fixed in the module\n"
-				     "    in m.spv (used by no entry point) as %3: previously set 0, binding 0\n"
+				     "    in m.spv (used by no entry point) as %3: previously set 0, binding 0, and "
+				     "nothing shows who chose it\n"
 				     "c: set 1, binding 2\n    sampler\n    why: fixed in the module\n"
-				     "    in n.spv (used by no entry point) as %3: previously set 1, binding 2\n");
+				     "    in n.spv (used by no entry point) as %3: previously set 1, binding 2, and "
+				     "nothing shows who chose it\n");
 	assert_int_equal(VERB("explain", "--name=x", "m.spv"), EXIT_DONE);
 	assert_string_equal(printed, "");
 	assert_string_equal(told, "spirv-bind: no resource matches --name=x\n");

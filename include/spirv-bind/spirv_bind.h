@@ -564,6 +564,10 @@ typedef struct spb_resource {
 	/* Declared in a source text, but without a variable in any module; it keeps its set and binding. It is then
 	 * also `removed`, and `id` is 0. */
 	bool reserved;
+	/* Who chose the binding in the input, according to its source text and remarks: "author"; "tool", after its
+	 * compiler or in its place; "spirv-bind"; "compiler", for this stage alone, or "nobody", so that it did not
+	 * count; "unknown". "": there is none. */
+	const char *chosen_by;
 } spb_resource;
 
 /* An access to a resource by an access chain, load or texel pointer. The strings are never NULL. */

@@ -10,7 +10,7 @@
 struct layout {
 	const spb_descriptor_binding *descriptors;
 	const spb_resource *resources;
-	size_t descriptor_count, resource_count;
+	size_t descriptor_count, resource_count, module_count;
 };
 
 static struct layout layout_of(spb_program *program)
@@ -19,6 +19,7 @@ static struct layout layout_of(spb_program *program)
 
 	l.descriptor_count = spb_program_descriptors(program, sizeof *l.descriptors, &l.descriptors);
 	l.resource_count = spb_program_resources(program, sizeof *l.resources, &l.resources);
+	l.module_count = spb_program_modules(program, sizeof(spb_module_info), &(const spb_module_info *){NULL});
 	return l;
 }
 
@@ -152,6 +153,26 @@ static void put_old(const spb_resource *r)
 		fprintf(msg_out(), "set %u", r->old_set);
 	else
 		fputs("unassigned", msg_out());
+}
+
+/* In a program of one module, a number that nothing tells of belongs to it anyway. */
+static void put_choice(const spb_resource *r, bool alone)
+{
+	static const struct {
+		const char *by, *words;
+	} choices[] = {
+	    {"author", ", chosen by its author"},
+	    {"tool", ", chosen by a tool"},
+	    {"spirv-bind", ", chosen by spirv-bind"},
+	    {"compiler", ", which does not count: its compiler chose it for this stage alone"},
+	    {"nobody", ", which means \"assign one\""},
+	    {"unknown", ", and nothing shows who chose it"},
+	};
+
+	for (size_t i = 0; i < SPB_COUNT(choices); i++) {
+		if (!strcmp(r->chosen_by, choices[i].by) && !(alone && !strcmp(r->chosen_by, "unknown")))
+			fputs(choices[i].words, msg_out());
+	}
 }
 
 static void put_new(const spb_resource *r)
@@ -301,6 +322,7 @@ static void explain_one(const struct program_options *p, const struct layout *l,
 		if (r[i].input_id) {
 			fprintf(msg_out(), "%s as %%%u: previously ", r[i].line ? "," : "", r[i].input_id);
 			put_old(&r[i]);
+			put_choice(&r[i], l->module_count == 1);
 		} else if (!r->reserved) {
 			fputs(", added by spirv-bind", msg_out());
 		}

@@ -34,6 +34,7 @@ static spb_resource describe(const struct spb_program *p, uint32_t module, const
 	    .input_attachment_index = v->extra->attachment_index,
 	    .file = v->extra->declaration ? v->extra->declaration->file : "",
 	    .line = v->extra->declaration ? v->extra->declaration->line : 0,
+	    .chosen_by = spb_chosen_by(&p->options, &p->slots.items[module]->unit.placed.text, v),
 	    .input_id = spb_is_of_input(&p->slots.items[module]->unit, v->id) ? v->id : 0,
 	};
 }
@@ -112,6 +113,7 @@ static void list_reserved(struct spb_program *p, const struct spb_parameter *q)
 	    .file = d->file,
 	    .line = d->line,
 	    .reserved = true,
+	    .chosen_by = "",
 	};
 }
 

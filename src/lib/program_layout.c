@@ -128,7 +128,7 @@ static bool is_left(const struct spb_module *m, const struct spb_variable *v)
 	return v->elsewhere && v->id < m->given[3] && v->extra->pieces <= 1 && (!v->heap || v->has_binding);
 }
 
-static void leave_elsewhere(struct spb_unit *u)
+static void leave_elsewhere(const struct spb_program *p, struct spb_unit *u)
 {
 	struct spb_variables *variables = &u->placed.variables;
 	const struct spb_variable *unplaced = NULL;
@@ -138,7 +138,8 @@ static void leave_elsewhere(struct spb_unit *u)
 		n++;
 	for (size_t i = n; i < variables->count; i++) {
 		const struct spb_variable *v = &variables->items[i];
-		if (is_left(&u->m, v) && !(v->has_set && v->has_binding) && !left++)
+		const bool placed = v->has_set && v->has_binding && !spb_is_auto(&p->options, v);
+		if (is_left(&u->m, v) && !placed && !left++)
 			unplaced = v;
 	}
 	if (left)
@@ -251,6 +252,26 @@ static void note_doubtful(const struct spb_unit *u, const struct spb_source_text
 		    d->name, d->macro);
 }
 
+/* For a check: numbers that mean "assign one". */
+static void report_sentinels(const struct spb_program *p, const struct spb_unit *u)
+{
+	const struct spb_variable *first = NULL;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < u->placed.variables.count && p->options.mode == SPB_MODE_CHECK; i++) {
+		const struct spb_variable *v = &u->placed.variables.items[i];
+		if (!v->has_binding || !spb_is_auto(&p->options, v) || spb_has_auto_set(&p->options, v))
+			continue;
+		first = first ? first : v;
+		count++;
+	}
+	if (count)
+		spb_report(&u->m, SPB_SEVERITY_ERROR, SPB_E_SENTINEL, first->at,
+			   "%s has Binding %u, which means \"assign one\", and nothing has (resources: %u); run "
+			   "spirv-bind on the module",
+			   spb_label(&p->context->scratch, &u->m, first->id), first->binding, count);
+}
+
 void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 {
 	struct spb_unit *u = &slot->unit;
@@ -289,14 +310,16 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	read_registers(p, u, text);
 	find_reached(p, u);
 	spb_find_static_use(&p->options, &u->m, vs, &p->context->scratch);
-	if (!spb_find_registers_remark(&u->m) || p->options.layout.rebind >= SPB_REBIND_ALL)
+	text->numbered = spb_find_registers_remark(&u->m) || spb_find_remark(&u->m, SPB_NUMBERED_REMARK);
+	if (!text->numbered || p->options.layout.rebind >= SPB_REBIND_ALL)
 		spb_find_numbers(&u->m, text, vs); /* otherwise an earlier run decided */
-	leave_elsewhere(u);
+	leave_elsewhere(p, u);
+	report_sentinels(p, u);
 	const spb_order order = p->options.layout.order;
 	const size_t open = count_open(p, &u->placed);
 	const bool needed = open > 1;
 	const bool unknown =
-	    (needed || has_counters(vs)) && spb_order_variables(&u->m, order, text, vs, &p->context->scratch);
+	    (needed || has_counters(vs)) && spb_order_variables(&u->m, &p->options, text, vs, &p->context->scratch);
 	const bool lone = open == 1 && !p->options.layout.lock && may_lack_resources(&u->m, text) &&
 			  (order == SPB_ORDER_SOURCE || order == SPB_ORDER_SOURCE_STRICT);
 	if ((unknown && needed) || lone)
@@ -380,6 +403,7 @@ void spb_lay_out_program(struct spb_program *p)
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,
 		    p->shared && few_need_index(p));
 	find_non_uniform(p);
+	spb_compare_push_constants(p);
 	remarks[false] = spb_registers_remark(&p->layout, &p->policies, false, &p->keep);
 	remarks[true] = spb_registers_remark(&p->layout, &p->policies, true, &p->keep);
 	for (size_t i = 0; i < n; i++) {

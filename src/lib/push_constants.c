@@ -39,11 +39,14 @@ bool spb_is_push_constants(const struct spb_module *m, spb_at at)
 	       spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
 }
 
-/* The blocks of a module, with the stages that use them. */
+/* The blocks of a module, with the stages that use them. One that no entry point uses counts for all of them, so what
+ * is used matters only if there are several. */
 static struct spb_variables find_push_blocks(struct spb_program *p, const struct spb_module *m)
 {
 	struct spb_arena *scratch = &p->context->scratch;
 	struct spb_variables blocks = {0};
+	const spb_at entry = m->section[SPB_SECTION_ENTRY_POINT], end = m->section[SPB_SECTION_EXECUTION_MODE];
+	const bool many = entry < end && spb_next(m, entry) < end;
 
 	if (!(m->has & SPB_HAS_PUSH_CONSTANTS))
 		return blocks;
@@ -51,8 +54,13 @@ static struct spb_variables find_push_blocks(struct spb_program *p, const struct
 		if (spb_is_push_constants(m, at))
 			SPB_PUSH(scratch, &blocks, ((struct spb_variable){.id = m->words[at + 2], .at = at}));
 	}
-	if (blocks.count)
+	if (blocks.count && many)
 		spb_find_static_use(&p->options, m, &blocks, scratch);
+	for (size_t b = 0; b < blocks.count; b++) {
+		struct spb_variable *v = &blocks.items[b];
+		v->stages |= v->listed;
+		v->stages = v->stages ? v->stages : (uint16_t)spb_module_stages(&p->options, m);
+	}
 	return blocks;
 }
 
@@ -78,8 +86,7 @@ const struct spb_structs *spb_structs_of(struct spb_program *p, size_t module)
 }
 
 /* VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292: no two ranges have a stage in common. So each stage has
- * one, which covers the blocks of all its entry points; stages with equal ranges share them. A block that no entry
- * point uses counts for all of them. */
+ * one, which covers the blocks of all its entry points; stages with equal ranges share them. */
 static void find_push_constants(struct spb_program *p, struct push_constants *of_stage)
 {
 	for (size_t i = 0; i < p->slots.count; i++) {
@@ -88,18 +95,89 @@ static void find_push_constants(struct spb_program *p, struct push_constants *of
 		struct spb_variables blocks = find_push_blocks(p, m);
 		for (size_t b = 0; b < blocks.count; b++) {
 			const struct spb_variable *v = &blocks.items[b];
-			uint32_t stages = v->stages | v->listed;
 			if (v->elsewhere)
 				continue;
 			uint32_t type = m->words[m->def[m->words[v->at + 1]] + 3];
 			uint64_t begin = first_offset(m, type) / 4 * 4;
 			uint64_t end = ((uint64_t)spb_sizes_of(p, i)[type] + 3) / 4 * 4;
 			const char *block = spb_id_name(m, type);
-			stages = stages ? stages : spb_module_stages(&p->options, m);
 			for (uint32_t k = 0; k < SPB_STAGE_COUNT; k++) {
-				if (stages >> k & 1 && end > begin)
+				if (v->stages >> k & 1 && end > begin)
 					cover(&of_stage[k], *block ? block : spb_id_name(m, v->id), begin, end);
 			}
+		}
+	}
+}
+
+/* Blocks of different stages: vkCmdPushConstants gives bytes of one content to all stages whose range has them. */
+
+struct push_block {
+	size_t module;
+	uint32_t stages, type, begin, end;
+	const struct spb_typed_member *members;
+	uint32_t count;
+	spb_at at;
+};
+
+static bool meet(const struct push_block *a, const struct push_block *b)
+{
+	return !(a->stages & b->stages) && a->begin < b->end && b->begin < a->end;
+}
+
+/* The members, which are needed only if the bytes of two blocks meet. */
+static struct spb_contents contents_of(struct spb_program *p, struct push_block *block)
+{
+	struct spb_arena *scratch = &p->context->scratch;
+	const struct spb_module *m = &p->slots.items[block->module]->unit.m;
+
+	if (!block->members)
+		block->members = spb_typed_members(m, block->type, spb_type_hashes(m, scratch), scratch, &block->count);
+	return (struct spb_contents){block->members, block->count};
+}
+
+static void compare(struct spb_program *p, struct push_block *first, struct push_block *later)
+{
+	const struct spb_contents a = contents_of(p, later), b = contents_of(p, first);
+	const struct spb_module *m = &p->slots.items[later->module]->unit.m;
+	struct spb_arena *scratch = &p->context->scratch;
+	struct spb_difference d;
+
+	if (spb_compare_contents(&a, &b, scratch, &d) != SPB_DIFFERENT)
+		return;
+	spb_report(m, SPB_SEVERITY_WARNING, SPB_E_PUSH_CONSTANTS, later->at,
+		   "push constants of two stages have other members in the same bytes: %s; vkCmdPushConstants writes "
+		   "them for both stages: move one block with layout(offset = N), or make them equal",
+		   spb_difference_text(&d, p->slots.items[first->module]->unit.m.name, scratch));
+}
+
+/* Compute shaders are alone in their pipelines. */
+void spb_compare_push_constants(struct spb_program *p)
+{
+	enum { COMPUTE = 0x0020 };
+	SPB_LIST(struct push_block) seen = {0};
+
+	for (size_t i = 0; i < p->slots.count; i++) {
+		struct spb_module *m = &p->slots.items[i]->unit.m;
+		if (!(m->has & SPB_HAS_PUSH_CONSTANTS))
+			continue;
+		spb_module_need_index(m);
+		const struct spb_variables blocks = find_push_blocks(p, m);
+		for (size_t b = 0; b < blocks.count; b++) {
+			const struct spb_variable *v = &blocks.items[b];
+			struct push_block block = {.module = i, .stages = v->stages & ~(uint32_t)COMPUTE, .at = v->at};
+			block.type = m->words[m->def[m->words[v->at + 1]] + 3];
+			block.begin = first_offset(m, block.type);
+			block.end = spb_sizes_of(p, i)[block.type];
+			if (!block.stages || v->elsewhere)
+				continue;
+			for (size_t k = 0; k < seen.count; k++) {
+				if (meet(&seen.items[k], &block)) {
+					compare(p, &seen.items[k], &block);
+					break;
+				}
+			}
+			if (seen.count < SPB_STAGE_COUNT)
+				SPB_PUSH(&p->context->scratch, &seen, block);
 		}
 	}
 }

@@ -116,12 +116,14 @@ static bool write_parts(struct spb_unit *u)
 	return changed;
 }
 
-/* Records that the numbers are no longer those of the compiler, whose own remark about them stays. */
+/* Records that numbers which meant nothing, according to the text, are now those of the program. Only then could the
+ * next run, perhaps of this stage alone, decide otherwise, so other modules need no mark. */
 static bool write_numbered(struct spb_unit *u)
 {
 	const struct spb_variables *vs = &u->placed.variables;
+	const bool read = u->placed.text.present && !u->placed.text.fault;
 
-	for (size_t i = 0; i < vs->count && u->placed.text.auto_mapped; i++) {
+	for (size_t i = 0; i < vs->count && read && !u->placed.text.numbered && !*u->placed.registers_remark; i++) {
 		if (!vs->items[i].unnumbered)
 			continue;
 		spb_put_remark(&u->edit, 0, SPB_NUMBERED_REMARK);

@@ -140,6 +140,29 @@ static void note_renamed(const struct spb_plan *s, uint32_t module, const struct
 			   spb_variable_label(s, module, v), other, d->a->name, d->a->offset, d->b->name);
 }
 
+const char *spb_find_other_member(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	struct spb_arena *scratch = &s->c->scratch;
+	const struct spb_parameter *const both[] = {a, b};
+	struct spb_contents contents[2];
+	struct spb_difference d;
+	struct spb_text_buffer other = {.arena = scratch};
+
+	for (int i = 0; i < 2; i++) {
+		const struct spb_view *view = fullest_of(s, both[i]);
+		const struct spb_module *m = spb_plan_module(s, view->module);
+		const uint32_t type = s->modules[view->module].variables.items[view->variable].element;
+		if (spb_def_op(m, type) != SpvOpTypeStruct)
+			return NULL;
+		contents[i].members =
+		    spb_typed_members(m, type, spb_hashes_of(s, view->module), scratch, &contents[i].count);
+	}
+	if (spb_compare_contents(&contents[1], &contents[0], scratch, &d) != SPB_DIFFERENT)
+		return NULL;
+	spb_text_format(&other, "\"%s\"", a->variable->key);
+	return spb_difference_text(&d, spb_text_end(&other), scratch);
+}
+
 /* The first member in which a block differs from that of a parameter, for the message; NULL: they can be one. */
 static const char *find_difference(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 				   struct spb_variable *v)

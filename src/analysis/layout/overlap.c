@@ -395,6 +395,40 @@ static const char *stranger_remedy(const struct spb_plan *s, const struct spb_pa
 	return spb_text_end(&text);
 }
 
+/* Why one descriptor can hardly be what both declare, though authors gave them one number; NULL: it can. */
+static const char *mismatch(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
+{
+	const struct spb_variable *x = a->variable, *y = b->variable;
+	struct spb_text_buffer text = {.arena = &s->c->scratch};
+
+	if (x->kind != y->kind || x->heap || y->heap)
+		return NULL;
+	if (x->extra->attachment_index != y->extra->attachment_index) {
+		spb_text_format(&text, "it holds one view, of attachment %u or %u: give each a binding of its own",
+				x->extra->attachment_index, y->extra->attachment_index);
+		return spb_text_end(&text);
+	}
+	if (!strcmp(x->key, y->key) || !spb_have_common_author(s, a, b))
+		return NULL;
+	const char *member = spb_find_other_member(s, a, b);
+	if (!member && (a->count != 1 || b->count != 1 || !strcmp(type_text(s, a), type_text(s, b))))
+		return NULL;
+	spb_text_format(&text, "%s%smake the declarations equal, or give one of them another binding",
+			member ? member : "one view cannot be of both types", member ? "; " : ": ");
+	return spb_text_end(&text);
+}
+
+/* The contents of two modules, fixed at one place, are an error of check, as they are for one name (agree.c). */
+static void report_mismatch(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b,
+			    const char *what)
+{
+	const bool block = a->variable->kind == SPB_DESCRIPTOR_UBO || a->variable->kind == SPB_DESCRIPTOR_SSBO;
+	const bool error = block && s->options->mode == SPB_MODE_CHECK;
+
+	report_view(s, error ? SPB_SEVERITY_ERROR : SPB_SEVERITY_WARNING, a, b, what);
+	s->failed |= error;
+}
+
 /* Reports views of one descriptor that look unintended; with the doctor, all of them. */
 static void report_views(struct spb_plan *s, const struct spb_group *group)
 {
@@ -410,7 +444,9 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 			continue;
 		said = true;
 		const char *placeholder = placeholder_remedy(s, a, b);
-		const char *parted = are_strangers(s, a, b) ? stranger_remedy(s, a, b) : NULL;
+		const bool strangers = are_strangers(s, a, b);
+		const char *parted = strangers ? stranger_remedy(s, a, b) : NULL;
+		const char *mismatched = placeholder || parted ? NULL : mismatch(s, a, b);
 		if (placeholder)
 			report_view(s, SPB_SEVERITY_WARNING, a, b, placeholder);
 		else if (parted)
@@ -422,10 +458,14 @@ static void report_views(struct spb_plan *s, const struct spb_group *group)
 				? "in HLSL a register belongs to one resource: give each its own register"
 				: "in HLSL they have different registers, or none: use --rules=hlsl to give each "
 				  "its own binding");
+		else if (mismatched && (strangers || b->variable->kind == SPB_DESCRIPTOR_INPUT_ATTACHMENT))
+			report_mismatch(s, a, b, mismatched);
 		else if (is_written_unseen(a, b))
 			report_view(
 			    s, SPB_SEVERITY_NOTE, a, b,
 			    "one of them is written: decorate both Aliased, so that no compiler reorders accesses");
+		else if (mismatched)
+			report_view(s, SPB_SEVERITY_NOTE, a, b, mismatched);
 		else if (s->options->layout.doctor)
 			report_view(s, SPB_SEVERITY_NOTE, a, b, "--rebind moves them together");
 		else
@@ -449,6 +489,8 @@ static void report_merged(struct spb_plan *s, uint32_t parameter)
 
 void spb_report_shared(struct spb_plan *s)
 {
+	const struct spb_mark mark = spb_arena_mark(&s->c->scratch);
+
 	for (size_t g = 0; g < s->layout->groups.count; g++) {
 		const struct spb_group *group = &s->layout->groups.items[g];
 		if (group->first != group->last)
@@ -456,5 +498,8 @@ void spb_report_shared(struct spb_plan *s)
 	}
 	for (uint32_t i = 0; i < s->layout->parameters.count && s->options->layout.doctor; i++)
 		report_merged(s, i);
+	for (size_t i = 0; i < s->module_count; i++) /* of blocks that were compared */
+		s->modules[i].hashes = NULL;
+	spb_arena_rewind(&s->c->scratch, mark);
 	s->said = 0;
 }

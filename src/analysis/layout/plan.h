@@ -115,6 +115,9 @@ void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_
 void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what);
 const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
+/* The first member of `b` that is another one in `a`, for a message; NULL: none, or one of them is no block. Keeps
+ * hashes of types in `scratch`. */
+const char *spb_find_other_member(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 void spb_keep_type_hashes(struct spb_agreement *x, uint32_t parameter, const uint64_t *hashes);
 
 /* collapse.c */

@@ -61,6 +61,29 @@ bool spb_is_authored(const spb_options *options, const struct spb_variable *v, u
 	return !is_sentinel(options, v, *number) && !spb_is_auto(options, v);
 }
 
+const char *spb_chosen_by(const spb_options *options, const struct spb_source_text *text, const struct spb_variable *v)
+{
+	const struct spb_declaration *d = v->extra->declaration;
+
+	if (!v->has_binding || v->added)
+		return "";
+	if (spb_is_auto(options, v))
+		return "nobody";
+	if (text->numbered)
+		return "spirv-bind";
+	if (v->unnumbered)
+		return "compiler";
+	if (!text->present || text->fault || v->heap)
+		return "unknown";
+	if (!has_number(d))
+		return "tool";
+	return (d->has_register    ? d->number
+		: d->knows_binding ? d->binding
+				   : v->binding) == v->binding
+		   ? "author"
+		   : "tool";
+}
+
 bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v)
 {
 	const struct spb_declaration *d = v->extra->declaration;

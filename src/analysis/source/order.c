@@ -6,7 +6,8 @@
  *   1. from the source text in the module (OpSource, DebugSource), see source.c;
  *   2. otherwise from DebugGlobalVariable, if all variables have different lines in the same file. glslang 12.0
  *      gives a variable the line of its first use, so the text takes precedence;
- *   3. otherwise from the order of OpVariable, and the caller reports that. */
+ *   3. otherwise from the numbers that are to be replaced, and then from the order of OpVariable; the caller reports
+ *      that. */
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "analysis/source/source.h"
@@ -144,9 +145,32 @@ static bool sort_by_declaration(const struct spb_module *m, const struct spb_sou
 	return true;
 }
 
-bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
+struct numbered { /* sort key: by the number that the variable has, if it counts */
+	uint32_t open, set, binding, variable;
+};
+
+/* What no text orders has been ordered by whoever numbered it: an author, or a compiler in the order of declaration. */
+static void sort_by_numbers(const spb_options *options, struct spb_variables *variables, struct spb_arena *arena)
+{
+	const size_t n = variables->count;
+	struct numbered *keys = spb_alloc_array(arena, n, sizeof *keys);
+	struct spb_variable *copy = spb_alloc_array(arena, n, sizeof *copy);
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct spb_variable *v = &variables->items[i];
+		const bool counts = v->has_binding && !v->unnumbered && !is_made(v) && !spb_is_auto(options, v);
+		keys[i] = (struct numbered){!counts, counts && v->has_set ? v->set : 0, counts ? v->binding : 0, i};
+	}
+	spb_sort_by_words(arena, keys, n, sizeof *keys, 3); /* stable */
+	memcpy(copy, variables->items, n * sizeof *copy);
+	for (size_t i = 0; i < n; i++)
+		variables->items[i] = copy[keys[i].variable];
+}
+
+bool spb_order_variables(const struct spb_module *m, const spb_options *options, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena)
 {
+	const spb_order order = options->layout.order;
 	bool fell_back = false;
 
 	if (variables->count < 2)
@@ -155,6 +179,8 @@ bool spb_order_variables(const struct spb_module *m, spb_order order, const stru
 		spb_sort(arena, variables->items, variables->count, sizeof *variables->items, by_key);
 	else if (order != SPB_ORDER_MODULE)
 		fell_back = !sort_by_declaration(m, text, variables, arena);
+	if (fell_back && options->layout.rebind != SPB_REBIND_MISSING)
+		sort_by_numbers(options, variables, arena);
 	spb_put_counters(m, variables, arena);
 	return fell_back;
 }

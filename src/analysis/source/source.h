@@ -47,8 +47,8 @@ struct spb_declarations {
 	size_t count, capacity;
 };
 
-/* OpModuleProcessed of a module whose compiler numbered it for its stage alone, and that has got the numbers of its
- * program since: bound again, also without the other stages, it keeps them. */
+/* OpModuleProcessed of a module that its compiler numbered for its stage alone, or not at all, and that has got the
+ * numbers of its program since: bound again, also without the other stages, it keeps them. */
 #define SPB_NUMBERED_REMARK "spirv-bind: numbered"
 
 /* The result of reading the text of a module. */
@@ -58,6 +58,7 @@ struct spb_source_text {
 	const char *file;  /* where the fault is */
 	uint32_t line;     /* 0: no line in particular */
 	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings; and no run since has */
+	bool numbered;     /* an earlier run of ours decided its numbers, and has recorded that */
 	bool opengl;       /* it was compiled for OpenGL */
 	bool open_world;   /* the macros of its compiler's command line are not known */
 	struct spb_declarations declarations; /* all that it declares, unless there is a fault */
@@ -72,8 +73,9 @@ struct spb_source_text spb_read_source(const spb_options *options, const struct 
 /* "lit.frag:12", where the source text declares a resource; "": unknown. */
 const char *spb_declared_at(const struct spb_variable *v, struct spb_arena *arena);
 
-/* order.c: sorts variables into the order of declaration; returns true if it had to fall back to module order */
-bool spb_order_variables(const struct spb_module *m, spb_order order, const struct spb_source_text *text,
+/* order.c: sorts variables into the order of declaration; returns true if it had to fall back to that of old numbers
+ * and of the module */
+bool spb_order_variables(const struct spb_module *m, const spb_options *options, const struct spb_source_text *text,
 			 struct spb_variables *variables, struct spb_arena *arena);
 
 /* Resources that the source text of a module declares, and of which it has no variable: the compiler dropped them. They
@@ -117,6 +119,8 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
 /* The binding or register that its author gave it, according to the source text. False: none, or that is not known. */
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
+/* Who chose the number that it has in its module, as spb_resource.chosen_by says it. */
+const char *spb_chosen_by(const spb_options *options, const struct spb_source_text *text, const struct spb_variable *v);
 /* Whether its author chose its set. Without a source text, any set but 0, which compilers write without being asked. */
 bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v);
 /* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
