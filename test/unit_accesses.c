@@ -184,7 +184,7 @@ static void check(void *argument)
 	spb_check_indexes(argument);
 }
 
-static void constant_indexes_stay_inside(void **state)
+static void out_of_bounds_constant_indexes_are_reported(void **state)
 {
 #define OUTSIDE(index, name, n, last)                                                                                  \
 	"index " index " is outside " name ", which has " n " descriptors (0 to " last                                 \
@@ -341,7 +341,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(accesses_name_their_descriptor),
-	    cmocka_unit_test(constant_indexes_stay_inside),
+	    cmocka_unit_test(out_of_bounds_constant_indexes_are_reported),
 	    cmocka_unit_test(calls_are_found),
 	};
 

@@ -81,7 +81,7 @@ static void *no_zeroed(size_t size)
 	return NULL;
 }
 
-static void too_much_is_no_memory(void **state)
+static void oversized_requests_fail(void **state)
 {
 	(void)state;
 	context.new_zeroed = no_zeroed;
@@ -102,7 +102,7 @@ static void too_much_is_no_memory(void **state)
 		assert_int_equal(few[i], 0);
 }
 
-static void what_is_allocated_is_aligned_apart_and_given_back(void **state)
+static void allocations_are_aligned_disjoint_and_freed(void **state)
 {
 	enum { COUNT = 400 };
 	unsigned char *all[COUNT];
@@ -198,7 +198,7 @@ static struct spb_arena another(uint32_t next)
 	return (struct spb_arena){.context = &context, .next = next};
 }
 
-static void chunks_are_as_large_as_they_need_be(void **state)
+static void chunks_fit_their_contents(void **state)
 {
 	enum { LEFT = CHUNK - HEAD, QUARTER = CHUNK / 4, MOST_REQUESTS = 7 };
 	static const struct {
@@ -421,7 +421,7 @@ static void large_lists_grow_by_the_allocator(void **state)
 }
 
 /* After a reset, the newest small chunk is empty and stays; a rewind returns what was allocated since the mark. */
-static void what_is_discarded_goes_back(void **state)
+static void discarded_memory_is_reused(void **state)
 {
 	(void)state;
 	if (!begin_asking())
@@ -591,13 +591,13 @@ static void lists_grow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(too_much_is_no_memory),
-	    TEST(what_is_allocated_is_aligned_apart_and_given_back),
-	    TEST(chunks_are_as_large_as_they_need_be),
+	    TEST(oversized_requests_fail),
+	    TEST(allocations_are_aligned_disjoint_and_freed),
+	    TEST(chunks_fit_their_contents),
 	    TEST(small_chunks_are_kept_for_the_next_program),
 	    TEST(the_last_list_of_a_chunk_grows_where_it_is),
 	    TEST(large_lists_grow_by_the_allocator),
-	    TEST(what_is_discarded_goes_back),
+	    TEST(discarded_memory_is_reused),
 	    TEST(large_zeroed_arrays_come_from_the_system),
 	    TEST(each_refusal_of_the_allocator_ends_the_call),
 	    TEST(lists_grow),

@@ -56,7 +56,7 @@ static const char *expanded(const char *const *words, int *status)
 
 #define EXPANDED(status, ...) expanded((const char *const[]){"x", __VA_ARGS__, NULL}, status)
 
-static void words_of_files_are_those_of_a_shell(void **state)
+static void response_files_are_split_like_a_shell(void **state)
 {
 	static const struct {
 		const char *text, *wanted;
@@ -91,7 +91,7 @@ static void words_of_files_are_those_of_a_shell(void **state)
 	assert_string_equal(EXPANDED(&status, "a", "b"), "[x][a][b]");
 }
 
-static void what_is_wrong_with_a_file_is_said(void **state)
+static void errors_in_response_files_are_reported(void **state)
 {
 	static const struct {
 		const char *text, *word, *wanted;
@@ -473,7 +473,7 @@ static void inputs_that_are_compiled_are_known_by_their_names(void **state)
 }
 
 /* A comment gives the version of SPIR-V, otherwise the environment does. */
-static void assembly_has_the_version_that_it_says(void **state)
+static void assembly_has_its_declared_version(void **state)
 {
 	static const struct {
 		const char *text;
@@ -511,7 +511,7 @@ static void assembly_has_the_version_that_it_says(void **state)
 	assert_non_null(strstr(said(), "a.spvasm: error: "));
 }
 
-static void the_option_that_was_meant_is_named(void **state)
+static void misspelt_options_get_suggestions(void **state)
 {
 	static const struct {
 		const char *option, *meant;
@@ -570,7 +570,7 @@ static char *generated(const char *what)
 }
 
 /* The installed completions, and the part of the manual page about options. */
-static void what_is_installed_is_what_the_command_generates(void **state)
+static void installed_files_match_the_generated_ones(void **state)
 {
 	static const struct {
 		const char *what, *file;
@@ -606,7 +606,7 @@ static void what_is_installed_is_what_the_command_generates(void **state)
 }
 
 /* If the hash that distinguishes builds cannot be computed, nothing is printed. */
-static void versions_are_told_or_nothing_is(void **state)
+static void versions_are_printed_completely_or_not_at_all(void **state)
 {
 	static const struct {
 		const char *form;
@@ -649,17 +649,17 @@ static void versions_are_told_or_nothing_is(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(words_of_files_are_those_of_a_shell),
-	    TEST(what_is_wrong_with_a_file_is_said),
+	    TEST(response_files_are_split_like_a_shell),
+	    TEST(errors_in_response_files_are_reported),
 	    TEST(response_files_have_bounds),
 	    TEST(numbers_are_read_up_to_their_ends),
 	    TEST(shorthands_of_policies_are_lines_of_the_language),
 	    TEST(other_values_are_read_up_to_their_bounds),
 	    TEST(inputs_that_are_compiled_are_known_by_their_names),
-	    TEST(assembly_has_the_version_that_it_says),
-	    TEST(the_option_that_was_meant_is_named),
-	    TEST(versions_are_told_or_nothing_is),
-	    TEST(what_is_installed_is_what_the_command_generates),
+	    TEST(assembly_has_its_declared_version),
+	    TEST(misspelt_options_get_suggestions),
+	    TEST(versions_are_printed_completely_or_not_at_all),
+	    TEST(installed_files_match_the_generated_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

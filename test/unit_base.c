@@ -46,7 +46,7 @@ static uint32_t next_random(uint32_t *seed)
 }
 
 /* The digests are from Python's hashlib.blake2b(data, digest_size=32). */
-static void digests_are_those_of_others(void **state)
+static void digests_match_other_implementations(void **state)
 {
 	static const struct {
 		size_t size;
@@ -86,7 +86,7 @@ static void digests_are_those_of_others(void **state)
 }
 
 /* Hashes are the same on every machine: these are computed in Python by the same formula. */
-static void hashes_stay_what_they_are(void **state)
+static void hashes_are_stable_across_versions(void **state)
 {
 	static const char bytes[] = "0123456789abcdefXYZ";
 	static const uint64_t mixed[][3] = {{0x0, 0x0, 0xFB133A9C2847F4CC},
@@ -204,7 +204,7 @@ static void sorting_is_stable_and_keeps_no_memory(void **state)
 }
 
 /* A word whose numbers ascend once the words after it are sorted, although their lowest bytes do not. */
-static void numbers_that_ascend_meanwhile_stay_in_order(void **state)
+static void ascending_runs_stay_in_order(void **state)
 {
 	enum { MANY = 60 };
 	static const uint32_t steps[] = {1, 37, 100, 300, 0x10001, 0x1000001};
@@ -247,7 +247,7 @@ static void many_numbers_are_not_sorted_by_insertion(void **state)
 	assert_false(caught(&context, sort_falling, &many)); /* it failed once */
 }
 
-static void a_bound_is_the_first_that_is_not_below(void **state)
+static void lower_bound_is_the_first_not_less(void **state)
 {
 	const uint32_t items[] = {1, 3, 3, 3, 5};
 	const size_t bounds[] = {0, 0, 1, 1, 4, 4, 5};
@@ -266,7 +266,7 @@ static const char *letter(uint32_t i)
 	return letters[i];
 }
 
-static void texts_are_what_is_put_together(void **state)
+static void texts_are_concatenated(void **state)
 {
 	static const char *const names[] = {"x", "a\"b\\", "\n\x01", "0123456\t", ""};
 	const uint32_t numbers[] = {0, 9, 10, 19, 90, 99, 100, 999, 1000, UINT32_MAX};
@@ -334,7 +334,7 @@ static void assert_string(const char *text, size_t length, bool valid)
 }
 
 /* Each byte at each position of a text that is written eight bytes at a time. */
-static void each_byte_is_written_as_json_has_it(void **state)
+static void bytes_are_escaped_for_json(void **state)
 {
 	(void)state;
 	for (size_t length = 0; length < 19; length++) {
@@ -391,7 +391,7 @@ static void lists_have_their_separators(void **state)
 	}
 }
 
-static void what_is_no_utf8_becomes_a_question_mark(void **state)
+static void invalid_utf8_becomes_a_question_mark(void **state)
 {
 	static const uint32_t points[] = {0x80,     0x7FF,    0x800,  0xFFF,  0x1000,   0xCFFF,  0xD000,  0xD7FF,
 					  0xD800,   0xDFFF,   0xE000, 0xFFFF, 0x10000,  0x3FFFF, 0x40000, 0xFFFFF,
@@ -563,7 +563,7 @@ static void take_at_random(struct spb_gaps *g, bool *is_free, const uint64_t *cu
 	}
 }
 
-static void gaps_are_filled_from_their_beginning(void **state)
+static void gaps_are_filled_from_the_start(void **state)
 {
 	struct spb_gaps g = {0};
 	uint64_t cuts[NUMBERS];
@@ -596,20 +596,20 @@ static void gaps_are_filled_from_their_beginning(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(digests_are_those_of_others),
-	    TEST(hashes_stay_what_they_are),
+	    TEST(digests_match_other_implementations),
+	    TEST(hashes_are_stable_across_versions),
 	    TEST(sorting_is_stable_and_keeps_no_memory),
-	    TEST(numbers_that_ascend_meanwhile_stay_in_order),
+	    TEST(ascending_runs_stay_in_order),
 	    TEST(many_numbers_are_not_sorted_by_insertion),
-	    TEST(a_bound_is_the_first_that_is_not_below),
-	    TEST(texts_are_what_is_put_together),
-	    TEST(each_byte_is_written_as_json_has_it),
+	    TEST(lower_bound_is_the_first_not_less),
+	    TEST(texts_are_concatenated),
+	    TEST(bytes_are_escaped_for_json),
 	    TEST(lists_have_their_separators),
-	    TEST(what_is_no_utf8_becomes_a_question_mark),
+	    TEST(invalid_utf8_becomes_a_question_mark),
 	    TEST(json_is_indented_by_its_depth),
 	    TEST(equal_names_are_kept_once),
 	    TEST(patterns),
-	    TEST(gaps_are_filled_from_their_beginning),
+	    TEST(gaps_are_filled_from_the_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ static void assert_id(const struct made *objects, size_t count, size_t room, con
 		assert_int_equal(id[i], 0xEE);
 }
 
-static void the_id_is_that_of_the_note_for_it(void **state)
+static void the_id_is_that_of_the_build_id_note(void **state)
 {
 	static const struct {
 		struct made object;
@@ -154,7 +154,7 @@ static void the_id_is_that_of_the_note_for_it(void **state)
 		name, NOTE, {{OTHER, 4, "GNU", 3, 1}}, 1, 0, 0                                                         \
 	}
 
-static void the_program_and_what_results_depend_on_must_have_one(void **state)
+static void the_program_and_its_libraries_need_a_build_id(void **state)
 {
 	static const struct made objects[] = {HAS("", 0x10),
 					      HAS_NONE("linux-vdso.so.1"),
@@ -180,8 +180,8 @@ static void the_program_and_what_results_depend_on_must_have_one(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_id_is_that_of_the_note_for_it),
-	    cmocka_unit_test(the_program_and_what_results_depend_on_must_have_one),
+	    cmocka_unit_test(the_id_is_that_of_the_build_id_note),
+	    cmocka_unit_test(the_program_and_its_libraries_need_a_build_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

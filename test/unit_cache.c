@@ -184,7 +184,7 @@ static struct key key_of(struct keyed *k)
 	return key;
 }
 
-static void each_thing_that_a_result_follows_from_is_in_its_key(void **state)
+static void every_input_of_a_result_is_in_its_key(void **state)
 {
 	struct key keys[CHANGES + 1];
 
@@ -273,7 +273,7 @@ static bool is_found(size_t module_count, size_t output_count)
 	return is;
 }
 
-static void what_is_kept_comes_back(void **state)
+static void stored_results_are_found(void **state)
 {
 	struct output found[3] = {{0}};
 	struct entry e = {.outputs = found, .output_count = 3};
@@ -307,7 +307,7 @@ static void what_is_kept_comes_back(void **state)
 	assert_true(is_found(2, 3));
 }
 
-static void entries_are_read_to_their_ends(void **state)
+static void truncated_entries_are_ignored(void **state)
 {
 	size_t size;
 
@@ -319,7 +319,7 @@ static void entries_are_read_to_their_ends(void **state)
 }
 
 /* Outputs that equal an input module take no room, large ones as much as their size. */
-static void outputs_take_room_unless_they_are_modules(void **state)
+static void outputs_equal_to_modules_are_not_stored_twice(void **state)
 {
 	static char large[100000];
 	struct output some[] = {{.bytes = large, .size = sizeof large},
@@ -386,7 +386,7 @@ static void put_entry(unsigned char *bytes, size_t size)
 }
 
 /* An entry may be forged, with a correct hash: one that does not fit is ignored. */
-static void entries_whose_counts_do_not_fit_are_not_there(void **state)
+static void entries_with_wrong_counts_are_ignored(void **state)
 {
 	enum { HEADS = DIGEST + 16 + 4 + 7 + 2 };
 	size_t size;
@@ -430,7 +430,7 @@ static void entries_whose_counts_do_not_fit_are_not_there(void **state)
 	free(bytes);
 }
 
-static void entries_that_others_can_have_written_do_not_count(void **state)
+static void entries_that_others_could_have_written_are_ignored(void **state)
 {
 	static const struct {
 		mode_t mode;
@@ -455,7 +455,7 @@ static void entries_that_others_can_have_written_do_not_count(void **state)
 }
 
 /* While another run writes an entry, this run does not; leftovers of a killed one are removed after a minute. */
-static void a_temporary_file_is_spared_for_a_minute(void **state)
+static void temporary_files_are_kept_for_a_minute(void **state)
 {
 	char temporary[200];
 	struct output three[3];
@@ -480,7 +480,7 @@ static void a_temporary_file_is_spared_for_a_minute(void **state)
 	assert_int_equal(stat(temporary, &st), -1);
 }
 
-static void a_cache_is_a_folder_of_ones_own(void **state)
+static void a_cache_folder_belongs_to_the_user(void **state)
 {
 	struct stat st;
 
@@ -502,7 +502,7 @@ static void a_cache_is_a_folder_of_ones_own(void **state)
 }
 
 /* The cache as a store of compiled sources: it exists if there are sources and a readable compiler. */
-static void a_cache_keeps_bytes_of_others(void **state)
+static void compiled_modules_share_the_cache_folder(void **state)
 {
 	struct compiled_cache c, again;
 	unsigned char some_key[DIGEST] = "a key", digest[DIGEST];
@@ -552,7 +552,7 @@ static void a_cache_keeps_bytes_of_others(void **state)
 	free(path);
 }
 
-static void nothing_stays_open(void **state)
+static void no_file_stays_open(void **state)
 {
 	size_t size;
 	int free_before = dup(0);
@@ -644,7 +644,7 @@ static bool comes_back(void)
 	return found;
 }
 
-static void what_is_compiled_comes_back_until_a_file_changes(void **state)
+static void compiled_modules_are_reused_until_a_file_changes(void **state)
 {
 	static const char *const paths[] = {"inc/b.h", "inc/c.h"}, *const missing[] = {"first/b.h", "first/c.h",
 										       "header/b.h", "b.h"};
@@ -705,7 +705,7 @@ static void what_is_compiled_comes_back_until_a_file_changes(void **state)
 }
 
 /* An entry may be forged. */
-static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
+static void damaged_compiled_entries_are_ignored(void **state)
 {
 	static const char *const paths[] = {"inc/b.h"};
 	enum { HEAD = 8 + DIGEST, NAME = sizeof "inc/b.h" };
@@ -741,7 +741,7 @@ static void what_is_stored_otherwise_is_as_if_it_were_not(void **state)
 	}
 }
 
-static void each_thing_that_a_module_follows_from_is_in_its_key(void **state)
+static void every_input_of_a_compiled_module_is_in_its_key(void **state)
 {
 	enum { WAYS = 11 };
 	unsigned char keys[WAYS][DIGEST], again[DIGEST];
@@ -816,7 +816,7 @@ static size_t id_in_file(unsigned char *id, size_t room)
 	return 0;
 }
 
-static void a_build_is_known_by_what_its_linker_says(void **state)
+static void a_build_is_identified_by_its_build_id(void **state)
 {
 	unsigned char wanted[128], found[128];
 	size_t size = id_in_file(wanted, sizeof wanted);
@@ -836,22 +836,22 @@ static void a_build_is_known_by_what_its_linker_says(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(each_thing_that_a_result_follows_from_is_in_its_key),
+	    TEST(every_input_of_a_result_is_in_its_key),
 	    TEST(builds_have_different_keys),
-	    TEST(what_is_kept_comes_back),
-	    TEST(entries_are_read_to_their_ends),
-	    TEST(entries_whose_counts_do_not_fit_are_not_there),
-	    TEST(entries_that_others_can_have_written_do_not_count),
-	    TEST(a_temporary_file_is_spared_for_a_minute),
-	    TEST(a_cache_is_a_folder_of_ones_own),
-	    TEST(outputs_take_room_unless_they_are_modules),
+	    TEST(stored_results_are_found),
+	    TEST(truncated_entries_are_ignored),
+	    TEST(entries_with_wrong_counts_are_ignored),
+	    TEST(entries_that_others_could_have_written_are_ignored),
+	    TEST(temporary_files_are_kept_for_a_minute),
+	    TEST(a_cache_folder_belongs_to_the_user),
+	    TEST(outputs_equal_to_modules_are_not_stored_twice),
 	    TEST(a_full_disk_leaves_no_part_of_an_entry),
-	    TEST(a_cache_keeps_bytes_of_others),
-	    TEST(nothing_stays_open),
-	    TEST(what_is_compiled_comes_back_until_a_file_changes),
-	    TEST(what_is_stored_otherwise_is_as_if_it_were_not),
-	    TEST(each_thing_that_a_module_follows_from_is_in_its_key),
-	    TEST(a_build_is_known_by_what_its_linker_says),
+	    TEST(compiled_modules_share_the_cache_folder),
+	    TEST(no_file_stays_open),
+	    TEST(compiled_modules_are_reused_until_a_file_changes),
+	    TEST(damaged_compiled_entries_are_ignored),
+	    TEST(every_input_of_a_compiled_module_is_in_its_key),
+	    TEST(a_build_is_identified_by_its_build_id),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

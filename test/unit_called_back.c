@@ -116,7 +116,7 @@ static int end(void **state)
 	return 0;
 }
 
-static void of_a_program(void **state)
+static void callbacks_of_a_program(void **state)
 {
 	size_t count;
 	uint32_t *words = assemble(SPB_FIXTURES "/assign-bindings/first-fit.spvasm", &count);
@@ -139,7 +139,7 @@ static void of_a_program(void **state)
 	free(words);
 }
 
-static void of_a_workspace(void **state)
+static void callbacks_of_a_workspace(void **state)
 {
 	(void)state;
 	assert_int_equal(spb_workspace_create(now.context, NULL, NULL, false, &now.workspace), SPB_OK);
@@ -183,7 +183,7 @@ static bool compile(void *user, const char *path, const void *source, size_t siz
 	return false;
 }
 
-static void of_the_plugin(void **state)
+static void callbacks_of_the_plugin(void **state)
 {
 	const spb_plugin_host host = {.struct_size = sizeof host,
 				      .read = read_file,
@@ -212,9 +212,9 @@ static void of_the_plugin(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(of_a_program, begin, end),
-	    cmocka_unit_test_setup_teardown(of_a_workspace, begin, end),
-	    cmocka_unit_test_setup_teardown(of_the_plugin, begin, end),
+	    cmocka_unit_test_setup_teardown(callbacks_of_a_program, begin, end),
+	    cmocka_unit_test_setup_teardown(callbacks_of_a_workspace, begin, end),
+	    cmocka_unit_test_setup_teardown(callbacks_of_the_plugin, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,7 +159,7 @@ static bool is_the_same(uint32_t op, uint32_t origin, const uint32_t *size, uint
 	return true;
 }
 
-static void sizes_prove_what_a_naive_model_says(void **state)
+static void proofs_from_sizes_agree_with_a_naive_model(void **state)
 {
 	static const uint32_t sizes[][3] = {{8, 4, 2}, {6, 1, 5}, {1, 16, 3}, {128, 1, 1}};
 	static const uint32_t numbers[] = {1,  2,   3,    4,    5,          6,          7,          8,         10, 11,
@@ -352,7 +352,7 @@ static void memory_is_written_under_each_of_its_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sizes_prove_what_a_naive_model_says),
+	    cmocka_unit_test(proofs_from_sizes_agree_with_a_naive_model),
 	    cmocka_unit_test(memory_is_written_under_each_of_its_names),
 	};
 

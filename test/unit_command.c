@@ -126,7 +126,7 @@ static void begin_some_record(struct record *r)
 	assert_true(msg_is_recording() && msg_current_record() == r && msg_out() == r->out);
 }
 
-static void what_is_recorded_is_said_as_it_was(void **state)
+static void recorded_messages_are_replayed(void **state)
 {
 	struct record r;
 
@@ -150,7 +150,7 @@ static void what_is_recorded_is_said_as_it_was(void **state)
 }
 
 /* A record from a file may be forged: it is replayed up to the first fault. */
-static void what_is_no_record_is_noticed(void **state)
+static void invalid_records_are_detected(void **state)
 {
 	size_t ends[CALLS + 1] = {0};
 	struct record r;
@@ -210,7 +210,7 @@ static bool is_whole_with(struct record *r, size_t at, uint32_t number)
 	return t.whole;
 }
 
-static void numbers_that_mean_nothing_are_noticed(void **state)
+static void invalid_numbers_in_records_are_detected(void **state)
 {
 	struct record r;
 
@@ -307,7 +307,7 @@ static void encode(char *to, uint32_t point)
 }
 
 /* The last character before each harmful range, its ends, and the first after it. */
-static void what_could_do_harm_is_put_as_a_question_mark(void **state)
+static void harmful_characters_become_question_marks(void **state)
 {
 	static const uint32_t kept[] = {0x20,   0x7E,   0xA0,   0x61B,  0x61D,   0x200D,  0x2010,
 					0x2027, 0x202F, 0x2065, 0x206A, 0xFEFE,  0xFF00,  0x7FF,
@@ -530,7 +530,7 @@ static void read_something(void *path)
 	assert_null(cli_read_own_file(path, &size));
 }
 
-static void what_cannot_be_read_is_said(void **state)
+static void unreadable_files_are_reported(void **state)
 {
 	char directory[] = ".", missing[] = "missing";
 	char *said = said_while(read_something, directory);
@@ -545,7 +545,7 @@ static void what_cannot_be_read_is_said(void **state)
 
 /* Programs */
 
-static void the_graver_status_counts(void **state)
+static void the_more_severe_status_wins(void **state)
 {
 	static const int order[] = {EXIT_DONE, EXIT_DIFFERENT, EXIT_USAGE, EXIT_REFUSED, EXIT_IO};
 
@@ -659,17 +659,17 @@ static void differences_of_locks_have_each_line_once(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(what_is_recorded_is_said_as_it_was),
-	    TEST(what_is_no_record_is_noticed),
-	    TEST(numbers_that_mean_nothing_are_noticed),
+	    TEST(recorded_messages_are_replayed),
+	    TEST(invalid_records_are_detected),
+	    TEST(invalid_numbers_in_records_are_detected),
 	    TEST(a_record_is_used_again),
-	    TEST(what_could_do_harm_is_put_as_a_question_mark),
+	    TEST(harmful_characters_become_question_marks),
 	    TEST(names_of_files_are_put_together),
 	    TEST(files_are_the_same_through_links),
 	    TEST(folders_are_made_and_removed_with_those_above_them),
 	    TEST(files_are_read_whole),
-	    TEST(what_cannot_be_read_is_said),
-	    TEST(the_graver_status_counts),
+	    TEST(unreadable_files_are_reported),
+	    TEST(the_more_severe_status_wins),
 	    TEST(inputs_of_one_stem_are_a_program),
 	    TEST(each_stage_is_an_extension),
 	    TEST(differences_of_locks_have_each_line_once),

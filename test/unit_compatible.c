@@ -86,7 +86,7 @@ static const struct {
      "flags of the set PUSH_DESCRIPTOR_BIT -> none\n", true, false, true},
 };
 
-static void each_property_that_differs_is_told(void **state)
+static void every_differing_property_is_reported(void **state)
 {
 	char a[1000], b[1000], wanted[1000];
 
@@ -213,7 +213,7 @@ static void push_constants_come_first(void **state)
 }
 
 /* Sets with one number that belong to different programs are found by the name of the program. */
-static void a_program_fits_the_sets_that_are_its_own(void **state)
+static void a_program_matches_its_own_sets(void **state)
 {
 #define OF_PROGRAMS(glob) ",\"programs\":\"" glob "\""
 #define OF_FAMILY(name)   ",\"family\":\"" name "\""
@@ -350,11 +350,11 @@ static void the_sets_that_are_asked_for_follow_the_last_colon(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(each_property_that_differs_is_told),
+	    cmocka_unit_test(every_differing_property_is_reported),
 	    cmocka_unit_test(sets_and_bindings_are_walked_side_by_side),
 	    cmocka_unit_test(the_first_set_that_differs_is_named),
 	    cmocka_unit_test(push_constants_come_first),
-	    cmocka_unit_test(a_program_fits_the_sets_that_are_its_own),
+	    cmocka_unit_test(a_program_matches_its_own_sets),
 	    cmocka_unit_test(each_member_of_a_layout_has_to_be_there),
 	    cmocka_unit_test(the_sets_that_are_asked_for_follow_the_last_colon),
 	};

@@ -273,7 +273,7 @@ static void assert_said(const char *wanted, const char *path, const char *refusa
 	assert_string_equal(said(), all);
 }
 
-static void what_compilers_say_names_the_file_of_the_user(void **state)
+static void compiler_messages_name_the_users_file(void **state)
 {
 	const struct shader s = shader_of("frag");
 	struct resolver_file r = {.path = "a/s.frag", .is_input = true};
@@ -379,7 +379,7 @@ static void an_entry_point_that_is_missing_is_an_error(void **state)
 }
 
 /* Other modules, and shaders that do nothing because their authors wrote them so, are taken. */
-static void an_entry_point_that_is_there_is_none(void **state)
+static void an_existing_entry_point_is_not_an_error(void **state)
 {
 	static const uint32_t empty[] = {0x07230203,
 					 0x10000,
@@ -417,7 +417,7 @@ static void an_entry_point_that_is_there_is_none(void **state)
 	}
 }
 
-static void each_end_of_a_compiler_is_told(void **state)
+static void every_compiler_failure_is_reported(void **state)
 {
 	static const char none[] =
 	    "neither glslangValidator nor glslc is in PATH; install one, or compile it to SPIR-V "
@@ -463,7 +463,7 @@ static void each_end_of_a_compiler_is_told(void **state)
 				    "/none: No such file or directory; set TMPDIR\n");
 }
 
-static void a_compiler_has_so_many_seconds(void **state)
+static void a_compiler_has_a_time_limit(void **state)
 {
 	struct resolver_file r = {.path = "r"};
 
@@ -491,7 +491,7 @@ static void assert_words(const char *path, const uint32_t *wanted, size_t count)
 }
 
 /* The string with the temporary file's path gets the resolver's path instead, and its length. */
-static void modules_name_the_file_of_the_user(void **state)
+static void modules_name_the_users_file(void **state)
 {
 	enum { HEADER = 5, TAIL = 3 };
 	const uint32_t header[HEADER] = {0x07230203, 0x10000, 0, 9, 0}, tail[TAIL] = {3 << 16 | STRING, 8, 0x78};
@@ -528,7 +528,7 @@ static void modules_name_the_file_of_the_user(void **state)
 }
 
 /* The rest of a module stays, including faults, which the parser will report. */
-static void other_words_stay_as_they_are(void **state)
+static void other_words_are_unchanged(void **state)
 {
 	static const uint32_t rows[][10] = {
 	    {0x07230203, 0x10000, 0, 9, 0, 1 << 16, 2 << 16 | STRING, 5, 1 << 16 | 1, 1 << 16 | 2},
@@ -655,7 +655,7 @@ static void shaders_are_compiled_once(void **state)
 }
 
 /* The files that a compiler has read, except temporary ones, count as read by the run. */
-static void depfiles_of_compilers_are_heeded(void **state)
+static void compiler_depfiles_are_used(void **state)
 {
 	const char *inputs[] = {"m.spv"}, *outputs[] = {"o"};
 	struct arguments a = {.program.inputs = inputs,
@@ -732,7 +732,7 @@ static void resolvers_have_the_oldest_version_of_the_modules(void **state)
 	}
 }
 
-static void resolvers_are_known_by_what_is_in_them(void **state)
+static void resolvers_are_recognized_by_content(void **state)
 {
 	static const struct {
 		const char *path, *contents;
@@ -835,19 +835,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(resolvers_are_compiled_for_the_version_of_the_modules),
 	    TEST(a_main_calls_the_form_that_the_text_defines),
-	    TEST(what_compilers_say_names_the_file_of_the_user),
+	    TEST(compiler_messages_name_the_users_file),
 	    TEST(warnings_are_passed_on),
 	    TEST(an_entry_point_that_is_missing_is_an_error),
-	    TEST(an_entry_point_that_is_there_is_none),
-	    TEST(each_end_of_a_compiler_is_told),
-	    TEST(a_compiler_has_so_many_seconds),
-	    TEST(modules_name_the_file_of_the_user),
-	    TEST(other_words_stay_as_they_are),
+	    TEST(an_existing_entry_point_is_not_an_error),
+	    TEST(every_compiler_failure_is_reported),
+	    TEST(a_compiler_has_a_time_limit),
+	    TEST(modules_name_the_users_file),
+	    TEST(other_words_are_unchanged),
 	    TEST(shaders_are_compiled_for_the_environment),
 	    TEST(shaders_are_compiled_once),
-	    TEST(depfiles_of_compilers_are_heeded),
+	    TEST(compiler_depfiles_are_used),
 	    TEST(resolvers_have_the_oldest_version_of_the_modules),
-	    TEST(resolvers_are_known_by_what_is_in_them),
+	    TEST(resolvers_are_recognized_by_content),
 	    TEST(resolvers_of_several_versions_are_kept_apart),
 	};
 

@@ -67,7 +67,7 @@ static void assert_depfile(const struct arguments *a, const char *const *paths, 
 		__VA_ARGS__, NULL                                                                                      \
 	}
 
-static void depfiles_name_targets_and_what_was_read(void **state)
+static void depfiles_name_targets_and_dependencies(void **state)
 {
 	static const struct {
 		const char *path, *escaped;
@@ -123,7 +123,7 @@ static void depfiles_name_targets_and_what_was_read(void **state)
 	cli_forget_reads();
 }
 
-static void depfiles_that_cannot_be_written_are_told(void **state)
+static void unwritable_depfiles_are_reported(void **state)
 {
 	struct arguments a = {.run.depfile = "dep", .run.stamp = "s"};
 
@@ -201,8 +201,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(depfiles_of_compilers_are_read),
-	    TEST(depfiles_name_targets_and_what_was_read),
-	    TEST(depfiles_that_cannot_be_written_are_told),
+	    TEST(depfiles_name_targets_and_dependencies),
+	    TEST(unwritable_depfiles_are_reported),
 	    TEST(stamps_are_written_each_time),
 	    TEST(lists_of_paths_grow),
 	};

@@ -11,7 +11,7 @@
 
 #include "spirv-bind/descriptor_handle.h"
 
-static void forms_come_back(void **state)
+static void forms_round_trip(void **state)
 {
 	static const uint32_t numbers[] = {0, 1, 0xFFF, 0x1000, 0xFFFFE, 0xFFFFF, 0x100000, 0x7FFFFFFF, 0xFFFFFFFF};
 	enum { COUNT = sizeof numbers / sizeof *numbers };
@@ -46,7 +46,7 @@ static void null_is_null_in_every_form(void **state)
 	assert_true(spb_handle_is_valid(spb_handle_from_uint(0)));
 }
 
-static void a_full_heap_says_so(void **state)
+static void a_full_heap_fails(void **state)
 {
 	uint32_t generations[3], links[3];
 	spb_handle_heap heap;
@@ -66,7 +66,7 @@ static void a_full_heap_says_so(void **state)
 	assert_false(spb_handle_is_valid(spb_handle_allocate(&heap)));
 }
 
-static void what_is_not_current_is_not_released(void **state)
+static void stale_handles_are_not_released(void **state)
 {
 	uint32_t generations[2], links[2];
 	spb_handle_heap heap;
@@ -139,10 +139,10 @@ static void each_index_has_one_owner(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(forms_come_back),
+	    cmocka_unit_test(forms_round_trip),
 	    cmocka_unit_test(null_is_null_in_every_form),
-	    cmocka_unit_test(a_full_heap_says_so),
-	    cmocka_unit_test(what_is_not_current_is_not_released),
+	    cmocka_unit_test(a_full_heap_fails),
+	    cmocka_unit_test(stale_handles_are_not_released),
 	    cmocka_unit_test(an_index_without_generations_left_is_retired),
 	    cmocka_unit_test(each_index_has_one_owner),
 	};

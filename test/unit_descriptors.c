@@ -160,7 +160,7 @@ static void elements_have_the_size_of_the_caller(void **state)
 }
 
 /* The order and number of queries makes no difference. */
-static void the_order_of_questions_does_not_matter(void **state)
+static void the_order_of_queries_does_not_matter(void **state)
 {
 	enum { QUESTIONS = 7 };
 	char *answers[QUESTIONS] = {NULL}; /* texts, and of lists what distinguishes their elements */
@@ -217,7 +217,7 @@ static void the_order_of_questions_does_not_matter(void **state)
 		free(answers[i]);
 }
 
-static void nothing_before_a_bind(void **state)
+static void queries_before_binding_fail(void **state)
 {
 	const spb_descriptor_binding *d = (const void *)&d;
 	const spb_push_constant_range *range = (const void *)&d;
@@ -277,8 +277,8 @@ int main(void)
 	    cmocka_unit_test(descriptors_have_views),
 	    cmocka_unit_test(push_constants_are_listed),
 	    cmocka_unit_test(elements_have_the_size_of_the_caller),
-	    cmocka_unit_test(the_order_of_questions_does_not_matter),
-	    cmocka_unit_test(nothing_before_a_bind),
+	    cmocka_unit_test(the_order_of_queries_does_not_matter),
+	    cmocka_unit_test(queries_before_binding_fail),
 	    cmocka_unit_test(every_allocation_may_fail),
 	};
 

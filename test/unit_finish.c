@@ -127,7 +127,7 @@ static const struct {
      NULL},
 };
 
-static void the_output_has_what_stays(void **state)
+static void the_output_has_the_remaining_instructions(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
@@ -174,7 +174,7 @@ static void statuses_have_descriptions(void **state)
 	assert_null(spb_name((spb_name_kind)(SPB_NAME_DESCRIPTOR_TYPE + 1), 0));
 }
 
-static void codes_are_known_or_not(void **state)
+static void only_known_codes_have_descriptions(void **state)
 {
 	static const uint32_t known[] = {
 #define SPB_CODE(name, number, cause, remedy) number,
@@ -200,9 +200,9 @@ static void codes_are_known_or_not(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(the_output_has_what_stays),
+	    cmocka_unit_test(the_output_has_the_remaining_instructions),
 	    cmocka_unit_test(statuses_have_descriptions),
-	    cmocka_unit_test(codes_are_known_or_not),
+	    cmocka_unit_test(only_known_codes_have_descriptions),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,7 +117,7 @@ static void parse_chain(struct parsed *p, const char *notes, const char *types, 
 #define NOT_A_MULTIPLE "at an offset that is not a multiple of its stride"
 #define TOO_MUCH       "at an offset above 4294967295"
 
-static void chains_come_down_to_an_index(void **state)
+static void chains_reduce_to_an_index(void **state)
 {
 	/* clang-format off */
 	static const struct {
@@ -343,7 +343,7 @@ static void chains_are_followed(void **state)
 }
 
 /* Numbers of 64 bits, or two of 32, that become acceleration structures and nothing else. */
-static void addresses_become_scenes(void **state)
+static void addresses_become_acceleration_structures(void **state)
 {
 #define CONVERT(c, l) "%" #c " = OpConvertUToAccelerationStructureKHR %as %" #l "\n"
 	static const struct {
@@ -461,9 +461,9 @@ static void uses_of_heaps_are_found(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(chains_come_down_to_an_index),
+	    cmocka_unit_test(chains_reduce_to_an_index),
 	    cmocka_unit_test(chains_are_followed),
-	    cmocka_unit_test(addresses_become_scenes),
+	    cmocka_unit_test(addresses_become_acceleration_structures),
 	    cmocka_unit_test(uses_of_heaps_are_found),
 	};
 

@@ -23,7 +23,7 @@
 
 /* Statuses */
 
-static void statuses_of_the_library_become_those_of_the_command(void **state)
+static void library_statuses_map_to_exit_statuses(void **state)
 {
 	static const char memory[] = "spirv-bind: out of memory\n",
 			  internal[] = "spirv-bind: internal error; please report it\n";
@@ -60,7 +60,7 @@ long __wrap_os_cores(void)
 	return cores;
 }
 
-static void there_is_a_thread_for_each_core_unless_told_otherwise(void **state)
+static void one_thread_per_core_by_default(void **state)
 {
 	static const struct {
 		long cores;
@@ -171,7 +171,7 @@ static void put_module(const char *path, size_t bytes)
 
 #define TABLE "set  binding  count  type                    name\n0    0        1      sampler                 s\n"
 
-static void what_fails_is_said_and_the_others_are_bound(void **state)
+static void failures_are_reported_and_the_others_are_bound(void **state)
 {
 	(void)state;
 	put_module("a.spv", 0);
@@ -221,7 +221,7 @@ static void text_is_assembled(void **state)
 }
 
 /* Files that are not modules: text, by the first 4096 bytes, and files that are too short. */
-static void inputs_that_are_no_modules_are_refused(void **state)
+static void inputs_that_are_not_modules_are_refused(void **state)
 {
 	enum { LETTERS, SIZE, MODULE };
 	static const char *const wanted[] = {
@@ -268,7 +268,7 @@ static void inputs_that_are_no_modules_are_refused(void **state)
 	}
 }
 
-static void what_cannot_be_written_is_said_and_the_others_are(void **state)
+static void failed_writes_are_reported_and_the_others_are_written(void **state)
 {
 	(void)state;
 	put_module("a.spv", 0);
@@ -346,7 +346,7 @@ static void change_entries(const char *path, const char *from, const char *to)
 	closedir(all);
 }
 
-static void what_is_cached_is_said_printed_and_written_again(void **state)
+static void cached_results_are_reported_and_written_again(void **state)
 {
 	(void)state;
 	put_module("a.spv", 0);
@@ -379,7 +379,7 @@ static void what_is_cached_is_said_printed_and_written_again(void **state)
 }
 
 /* Reports of programs without outputs are cached, too. */
-static void what_is_only_said_is_cached(void **state)
+static void results_with_messages_only_are_cached(void **state)
 {
 	static const char *const verbs[] = {"explain", "lint"};
 	static const char *const reports[] = {"s: set 0, binding 0", ""};
@@ -498,7 +498,7 @@ static void only_a_run_that_writes_the_lock_is_alone(void **state)
 	assert_true(os_is_there(".l.guard"));
 }
 
-static void parts_of_a_manifest_come_together(void **state)
+static void parts_of_a_manifest_are_combined(void **state)
 {
 	(void)state;
 	put_programs();
@@ -519,7 +519,7 @@ static void parts_of_a_manifest_come_together(void **state)
 	assert_false(os_is_there("new"));
 }
 
-static void a_program_that_fails_stops_others_if_it_is_to(void **state)
+static void fail_fast_stops_the_other_programs(void **state)
 {
 	(void)state;
 	put_programs();
@@ -553,20 +553,20 @@ static void a_program_that_fails_stops_others_if_it_is_to(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(statuses_of_the_library_become_those_of_the_command),
-	    TEST(there_is_a_thread_for_each_core_unless_told_otherwise),
+	    TEST(library_statuses_map_to_exit_statuses),
+	    TEST(one_thread_per_core_by_default),
 	    TEST(progress_is_a_line_a_second),
 	    TEST(progress_on_a_terminal_is_one_line),
-	    TEST(what_fails_is_said_and_the_others_are_bound),
+	    TEST(failures_are_reported_and_the_others_are_bound),
 	    TEST(text_is_assembled),
-	    TEST(inputs_that_are_no_modules_are_refused),
-	    TEST(what_cannot_be_written_is_said_and_the_others_are),
-	    TEST(what_is_cached_is_said_printed_and_written_again),
-	    TEST(what_is_only_said_is_cached),
+	    TEST(inputs_that_are_not_modules_are_refused),
+	    TEST(failed_writes_are_reported_and_the_others_are_written),
+	    TEST(cached_results_are_reported_and_written_again),
+	    TEST(results_with_messages_only_are_cached),
 	    TEST(programs_of_a_manifest_share_numbers),
 	    TEST(only_a_run_that_writes_the_lock_is_alone),
-	    TEST(parts_of_a_manifest_come_together),
-	    TEST(a_program_that_fails_stops_others_if_it_is_to),
+	    TEST(parts_of_a_manifest_are_combined),
+	    TEST(fail_fast_stops_the_other_programs),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

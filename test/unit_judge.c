@@ -463,7 +463,7 @@ static void each_pair_of_verdicts_has_its_message(void **state)
 	}
 }
 
-static void what_is_not_known_is_named(void **state)
+static void unknown_extensions_are_named(void **state)
 {
 	static const struct {
 		const char *extension;
@@ -555,7 +555,7 @@ static void expect_difference(const uint32_t *given, size_t count, bool moved, b
 	assert_int_equal(o.said.last.code, same ? SPB_E_INVALID_OUTPUT : SPB_E_NOT_VALIDATABLE);
 }
 
-static void only_what_no_rule_asks_about_may_differ(void **state)
+static void only_differences_without_a_rule_are_allowed(void **state)
 {
 	size_t count;
 	uint32_t *words = words_of(unplaced, &count), given[MOST_WORDS];
@@ -626,7 +626,7 @@ static void a_fault_names_the_pass_of_its_ids(void **state)
 	}
 }
 
-static void memory_may_run_out(void **state)
+static void allocations_may_fail(void **state)
 {
 	const struct asked output = {.module = COMPLETE, .verdict = NO_MEMORY},
 			   input = {.module = UNPLACED, .verdict = NO_MEMORY, .which = SPB_VALIDATE_BOTH};
@@ -647,7 +647,7 @@ static size_t first_type(const uint32_t *words)
 }
 
 /* Missing bindings are not a fault of the input, so it is judged with those of the output, and otherwise unchanged. */
-static void the_input_is_judged_with_the_places_of_the_output(void **state)
+static void the_input_is_validated_with_the_outputs_bindings(void **state)
 {
 	static const uint32_t place[] = {4 << 16 | SpvOpDecorate, 9, SpvDecorationBinding, 0};
 
@@ -666,7 +666,7 @@ static void the_input_is_judged_with_the_places_of_the_output(void **state)
 }
 
 /* Collecting facts gives no output, and inputs are judged only if requested. */
-static void what_is_collected_is_judged_as_it_was_given(void **state)
+static void collected_inputs_are_validated_unchanged(void **state)
 {
 	static const struct {
 		struct spb_verdict verdict;
@@ -705,7 +705,7 @@ static void what_is_collected_is_judged_as_it_was_given(void **state)
 }
 
 /* For several modules, the input words are not kept, but restored for judging. */
-static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
+static void dropped_inputs_are_validated_unchanged(void **state)
 {
 	static const struct spb_verdict fault = FAULT("x");
 	size_t count;
@@ -740,7 +740,7 @@ static void inputs_that_were_dropped_are_judged_as_they_were(void **state)
 	free(words);
 }
 
-static void layouts_say_how_a_module_was_judged(void **state)
+static void layouts_record_how_a_module_was_validated(void **state)
 {
 	static const struct {
 		struct spb_verdict verdict;
@@ -773,7 +773,7 @@ static void layouts_say_how_a_module_was_judged(void **state)
 }
 
 /* With -e, variables of other entry points may lack a set and a binding, and are judged as if they had them. */
-static void what_other_entry_points_use_is_judged_with_a_place(void **state)
+static void resources_of_other_entry_points_are_validated_with_bindings(void **state)
 {
 	static const char text[] =
 	    BEGIN "OpEntryPoint Fragment %21 \"other\"\nOpExecutionMode %1 OriginUpperLeft\n"
@@ -828,15 +828,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(each_pair_of_verdicts_has_its_message),
-	    cmocka_unit_test(what_is_not_known_is_named),
-	    cmocka_unit_test(only_what_no_rule_asks_about_may_differ),
+	    cmocka_unit_test(unknown_extensions_are_named),
+	    cmocka_unit_test(only_differences_without_a_rule_are_allowed),
 	    cmocka_unit_test(a_fault_names_the_pass_of_its_ids),
-	    cmocka_unit_test(memory_may_run_out),
-	    cmocka_unit_test(the_input_is_judged_with_the_places_of_the_output),
-	    cmocka_unit_test(what_is_collected_is_judged_as_it_was_given),
-	    cmocka_unit_test(inputs_that_were_dropped_are_judged_as_they_were),
-	    cmocka_unit_test(layouts_say_how_a_module_was_judged),
-	    cmocka_unit_test(what_other_entry_points_use_is_judged_with_a_place),
+	    cmocka_unit_test(allocations_may_fail),
+	    cmocka_unit_test(the_input_is_validated_with_the_outputs_bindings),
+	    cmocka_unit_test(collected_inputs_are_validated_unchanged),
+	    cmocka_unit_test(dropped_inputs_are_validated_unchanged),
+	    cmocka_unit_test(layouts_record_how_a_module_was_validated),
+	    cmocka_unit_test(resources_of_other_entry_points_are_validated_with_bindings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,7 +170,7 @@ static void parse(void *module)
 
 /* For a scope larger than the workgroup, the workgroup is checked, since nothing is known of larger ones. Invocation,
  * queue family and shader call scopes demand nothing, nor do unknown scopes. */
-static void scopes_demand_what_they_are(void **state)
+static void uniformity_required_by_scopes(void **state)
 {
 	static const uint8_t wanted[] = {
 	    SPB_UNIFORM_GROUP, SPB_UNIFORM_GROUP, SPB_UNIFORM_GROUP, SPB_UNIFORM_BOTH, 0, 0, 0};
@@ -217,7 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(rules_are_chosen_and_weighed),
 	    cmocka_unit_test(codes_are_written_one_way),
-	    cmocka_unit_test(scopes_demand_what_they_are),
+	    cmocka_unit_test(uniformity_required_by_scopes),
 	    cmocka_unit_test(no_mark_helps_some_instructions),
 	};
 

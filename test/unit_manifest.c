@@ -129,7 +129,7 @@ static void words_are_separated_and_quoted(void **state)
 	assert_manifest("program p: a \\\n", OF("a|\\")); /* lines cannot be continued */
 }
 
-static void lines_say_what_is_wrong_with_them(void **state)
+static void errors_in_lines_are_reported(void **state)
 {
 	static const struct {
 		const char *line, *wanted;
@@ -191,7 +191,7 @@ static void lines_say_what_is_wrong_with_them(void **state)
 }
 
 /* Messages fit into a line. */
-static void what_is_said_is_cut(void **state)
+static void quoted_text_is_truncated(void **state)
 {
 	enum { LONGEST = 4095 };
 	static char path[LONGEST], wanted[2 * LONGEST], line[LONGEST + 100];
@@ -355,7 +355,7 @@ static void files_are_in_the_folder_of_the_manifest(void **state)
 }
 
 /* 64 levels, and one more. */
-static void files_are_included_so_deep(void **state)
+static void nested_includes_have_a_limit(void **state)
 {
 	char name[20], line[40];
 	int status;
@@ -439,7 +439,7 @@ static void manifests_may_be_long(void **state)
 }
 
 /* Any failing allocation while a manifest is read is reported once, and everything is freed. */
-static void memory_may_end_anywhere(void **state)
+static void allocations_may_fail_anywhere(void **state)
 {
 	enum { LONG = 20000 }; /* more than a block */
 	FILE *f = fopen("m", "wb");
@@ -475,18 +475,12 @@ static void memory_may_end_anywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(words_are_separated_and_quoted),
-	    TEST(lines_say_what_is_wrong_with_them),
-	    TEST(shares_are_listed_once),
-	    TEST(outputs_follow_their_inputs),
-	    TEST(options_of_the_run_are_refused),
-	    TEST(files_are_in_the_folder_of_the_manifest),
-	    TEST(files_are_included_so_deep),
-	    TEST(variants_are_a_family),
-	    TEST(manifests_may_be_long),
-	    TEST(memory_may_end_anywhere),
-	    TEST(what_is_said_is_cut),
-	    TEST(texts_are_kept_without_gaps),
+	    TEST(words_are_separated_and_quoted), TEST(errors_in_lines_are_reported),
+	    TEST(shares_are_listed_once),         TEST(outputs_follow_their_inputs),
+	    TEST(options_of_the_run_are_refused), TEST(files_are_in_the_folder_of_the_manifest),
+	    TEST(nested_includes_have_a_limit),   TEST(variants_are_a_family),
+	    TEST(manifests_may_be_long),          TEST(allocations_may_fail_anywhere),
+	    TEST(quoted_text_is_truncated),       TEST(texts_are_kept_without_gaps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -255,7 +255,7 @@ static void text_has_a_line_for_each_message_and_its_instruction(void **state)
 			   "spirv-bind: afterwards\n");
 }
 
-static void json_has_all_that_is_known(void **state)
+static void json_has_every_known_member(void **state)
 {
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_JSON};
 
@@ -283,7 +283,7 @@ static void json_has_all_that_is_known(void **state)
 		   "spirv-bind: afterwards\n");
 }
 
-static void workflows_are_told_of_places(void **state)
+static void workflow_annotations_have_locations(void **state)
 {
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_GITHUB};
 
@@ -302,7 +302,7 @@ static void workflows_are_told_of_places(void **state)
 }
 
 /* After the rules, which name the folder of the documents. */
-static void logs_have_places_flows_and_states(void **state)
+static void logs_have_locations_flows_and_states(void **state)
 {
 	const struct msg_options a = {.diagnostics = DIAGNOSTICS_SARIF, .diagnostics_file = "log"};
 	static const char wanted[] =
@@ -404,7 +404,7 @@ static void paths_of_logs_are_relative_to_the_folder_of_the_run(void **state)
 	free(log);
 }
 
-static void states_of_findings_are_told(void **state)
+static void states_of_findings_are_reported(void **state)
 {
 	static const char *const suppressions[] = {
 	    "\"suppressions\":[]", "\"suppressions\":[]", "\"suppressions\":[{\"kind\":\"external\"}]",
@@ -504,7 +504,7 @@ static json_t *run_of(const spb_message *m, size_t count, json_t **log)
 }
 
 /* A rule has the texts of the page of messages and the severity of certain findings, and occurs once. */
-static void rules_of_logs_are_those_of_the_page_of_messages(void **state)
+static void rules_of_logs_match_the_message_reference(void **state)
 {
 	static const uint32_t codes[] = {1001, 4001, 5001, 5002, 5003, 5005, 5006, 5011, 5012, 9999};
 	char id[16], anchor[40];
@@ -583,7 +583,7 @@ static void logs_tell_whether_the_run_has_succeeded(void **state)
 	}
 }
 
-static void messages_that_are_lost_are_a_failure(void **state)
+static void lost_messages_are_a_failure(void **state)
 {
 	const struct msg_options missing = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "nowhere/log"},
 				 full = {.diagnostics = DIAGNOSTICS_JSON, .diagnostics_file = "/dev/full"};
@@ -608,15 +608,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(text_has_a_line_for_each_message_and_its_instruction),
 	    TEST(terminals_have_colours_unless_they_are_dumb),
-	    TEST(json_has_all_that_is_known),
-	    TEST(workflows_are_told_of_places),
-	    TEST(logs_have_places_flows_and_states),
+	    TEST(json_has_every_known_member),
+	    TEST(workflow_annotations_have_locations),
+	    TEST(logs_have_locations_flows_and_states),
 	    TEST(paths_of_logs_are_relative_to_the_folder_of_the_run),
-	    TEST(states_of_findings_are_told),
+	    TEST(states_of_findings_are_reported),
 	    TEST(findings_that_are_not_new_are_counted),
-	    TEST(rules_of_logs_are_those_of_the_page_of_messages),
+	    TEST(rules_of_logs_match_the_message_reference),
 	    TEST(logs_tell_whether_the_run_has_succeeded),
-	    TEST(messages_that_are_lost_are_a_failure),
+	    TEST(lost_messages_are_a_failure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

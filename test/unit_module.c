@@ -326,7 +326,7 @@ static void bind_with_texts(const uint32_t *words, size_t count, const char *bas
 }
 
 /* As the header says: "Copied". */
-static void texts_in_options_may_go_when_there_is_a_program(void **state)
+static void option_strings_may_be_freed_after_creation(void **state)
 {
 	static const char fingerprint[] = "a037a8f4972a0bca";
 	static struct said kept, gone;
@@ -417,7 +417,7 @@ static int bind_many_times(void *argument)
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/asan_interface.h>
 
-static void what_was_not_requested_may_not_be_touched(void **state)
+static void unrequested_sections_may_not_be_edited(void **state)
 {
 	spb_context *context;
 	size_t capacity = 0;
@@ -648,7 +648,7 @@ static void the_last_instruction_may_have_one_word(void **state)
 	}
 }
 
-static void lists_that_are_not_there_are_refused(void **state)
+static void null_lists_are_refused(void **state)
 {
 	static const char *const pairs[] = {"tex:smp", "tex", "tex:", ":smp", "", "a:b:c", "a::b", ":", NULL};
 	static const char *const no_name[] = {NULL};
@@ -719,7 +719,7 @@ static void names_of_passes_are_known(void **state)
 }
 
 /* A resolver needs a name, and words if its count is not 0; a count without a list is refused. */
-static void what_options_point_to_is_there(void **state)
+static void pointers_in_options_are_checked(void **state)
 {
 	static const uint32_t words[] = {HEADER(1)};
 	static const spb_resolver wrong[] = {{.words = words, .word_count = 5}, {.name = "r", .word_count = 5}};
@@ -798,7 +798,7 @@ static void expect_no_context(const spb_allocator *allocator, spb_status status)
 		assert_int_equal(length, 0);                                                                           \
 	} while (0)
 
-static void misuse_is_an_error_and_not_a_crash(void **state)
+static void misuse_is_an_error(void **state)
 {
 	const uint32_t words[] = {HEADER(1)};
 	struct meter none = {.fail_at = 0};
@@ -940,10 +940,10 @@ int main(void)
 	    cmocka_unit_test(unknown_opcodes_are_kept_by_their_length),
 	    cmocka_unit_test(context_dependent_operands_are_understood),
 	    cmocka_unit_test(mask_parameters_follow_in_the_order_of_the_bits),
-	    cmocka_unit_test(texts_in_options_may_go_when_there_is_a_program),
+	    cmocka_unit_test(option_strings_may_be_freed_after_creation),
 	    cmocka_unit_test(every_allocation_may_fail),
 #ifdef __SANITIZE_ADDRESS__
-	    cmocka_unit_test(what_was_not_requested_may_not_be_touched),
+	    cmocka_unit_test(unrequested_sections_may_not_be_edited),
 #endif
 	    cmocka_unit_test(sorting_by_words_is_stable),
 	    cmocka_unit_test(contexts_in_two_threads_are_independent),
@@ -951,10 +951,10 @@ int main(void)
 	    cmocka_unit_test(reserved_fields_must_be_zero),
 	    cmocka_unit_test(values_behind_the_last_of_an_enumeration_are_refused),
 	    cmocka_unit_test(the_last_instruction_may_have_one_word),
-	    cmocka_unit_test(lists_that_are_not_there_are_refused),
+	    cmocka_unit_test(null_lists_are_refused),
 	    cmocka_unit_test(names_of_passes_are_known),
-	    cmocka_unit_test(what_options_point_to_is_there),
-	    cmocka_unit_test(misuse_is_an_error_and_not_a_crash),
+	    cmocka_unit_test(pointers_in_options_are_checked),
+	    cmocka_unit_test(misuse_is_an_error),
 	    cmocka_unit_test(commit_equals_one_edit_at_a_time),
 	};
 

@@ -119,7 +119,7 @@ static void common_instructions_are_found_by_their_row(void **state)
 }
 
 /* Because share_loads.c and the uniformity analysis do not check for effects where the transfer tells enough. */
-static void what_has_effects_has_no_value_that_is_known(void **state)
+static void instructions_with_effects_have_unknown_values(void **state)
 {
 	uint32_t found = 0;
 
@@ -138,7 +138,7 @@ static void what_has_effects_has_no_value_that_is_known(void **state)
 }
 
 /* The uniformity analysis assumes this, and checks only one of the facts. */
-static void what_has_a_type_is_a_result(void **state)
+static void instructions_with_a_type_have_a_result(void **state)
 {
 	uint32_t typed = 0;
 
@@ -158,8 +158,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(rows_find_the_ids_that_patterns_find),
 	    cmocka_unit_test(common_instructions_are_found_by_their_row),
-	    cmocka_unit_test(what_has_effects_has_no_value_that_is_known),
-	    cmocka_unit_test(what_has_a_type_is_a_result),
+	    cmocka_unit_test(instructions_with_effects_have_unknown_values),
+	    cmocka_unit_test(instructions_with_a_type_have_a_result),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,7 +198,7 @@ static bool is_the_same(const char *a, const char *b)
 	return !strcmp(a, b) || (strstr(a, "needs a value") && strstr(b, "expected a value"));
 }
 
-static void every_reader_of_a_value_says_the_same(void **state)
+static void all_readers_of_a_value_agree(void **state)
 {
 	unsigned wrong = 0;
 
@@ -244,7 +244,7 @@ static void all_readers_have_the_same_options(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(every_reader_of_a_value_says_the_same, begin, end),
+	    cmocka_unit_test_setup_teardown(all_readers_of_a_value_agree, begin, end),
 	    cmocka_unit_test(all_readers_have_the_same_options),
 	};
 

@@ -37,7 +37,7 @@ static void assert_rows(const struct row *rows, size_t count)
 	}
 }
 
-static void verbs_take_what_is_theirs(void **state)
+static void verbs_accept_only_their_options(void **state)
 {
 	static const char none[] = "no output: give -o FILE or --out-dir=DIR",
 			  single[] = "-o takes a single input; give one for each, or --out-dir",
@@ -99,7 +99,7 @@ static void verbs_take_what_is_theirs(void **state)
 	assert_rows(rows, COUNT(rows));
 }
 
-static void the_standard_streams_take_one_thing(void **state)
+static void each_standard_stream_has_one_use(void **state)
 {
 	static const char module[] = "the module goes to stdout, so the layout cannot be printed there; use -o FILE",
 			  forms[] = "only one form of the layout can go to stdout",
@@ -450,7 +450,7 @@ static void accept(struct arguments *a, const char *const *words)
 
 #define ACCEPT(a, ...) accept(a, (const char *const[]){__VA_ARGS__, NULL})
 
-static void models_of_heaps_set_all_that_they_mean(void **state)
+static void heap_models_set_all_their_options(void **state)
 {
 	static const struct {
 		const char *first, *then;
@@ -492,7 +492,7 @@ static void models_of_heaps_set_all_that_they_mean(void **state)
 }
 
 /* The first matching rule wins; of shifts and options, the last. */
-static void policies_are_ordered_by_what_counts(void **state)
+static void policies_are_ordered_by_precedence(void **state)
 {
 	static const char *const wanted[] = {
 	    "--place=a=0.1", "--policy=place name=b -> set=1", "--policy=block name=c",      "none.policy",
@@ -599,16 +599,16 @@ static void options_of_the_lint_are_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(verbs_take_what_is_theirs),
-	    TEST(the_standard_streams_take_one_thing),
+	    TEST(verbs_accept_only_their_options),
+	    TEST(each_standard_stream_has_one_use),
 	    TEST(locks_and_handles_need_what_belongs_to_them),
 	    TEST(batches_need_names_for_their_files),
 	    TEST(files_have_one_use),
 	    TEST(resolvers_are_not_overwritten),
 	    TEST(words_are_options_or_inputs),
 	    TEST(options_that_decide_modules_are_recorded),
-	    TEST(models_of_heaps_set_all_that_they_mean),
-	    TEST(policies_are_ordered_by_what_counts),
+	    TEST(heap_models_set_all_their_options),
+	    TEST(policies_are_ordered_by_precedence),
 	    TEST(options_of_the_lint_are_lists),
 	};
 

@@ -96,7 +96,7 @@ static int opening(int where, const char *name, unsigned how)
 	return 0;
 }
 
-static void each_way_of_opening_does_what_it_says(void **state)
+static void each_open_mode_works(void **state)
 {
 	static const struct {
 		const char *name;
@@ -480,7 +480,7 @@ static bool see(void *user, const char *name)
 	return ++s->count < s->most;
 }
 
-static void folders_are_listed_until_somebody_has_seen_enough(void **state)
+static void listing_stops_when_the_callback_asks(void **state)
 {
 	(void)state;
 	put_one_of_each_kind();
@@ -518,7 +518,7 @@ static void folders_are_listed_until_somebody_has_seen_enough(void **state)
 	assert_int_equal(before, after);
 }
 
-static void paths_lead_where_the_system_says(void **state)
+static void paths_are_resolved_by_the_system(void **state)
 {
 	char found[4096], small[5];
 
@@ -630,7 +630,7 @@ static void assert_gone(const char *name)
 	assert_true(gone);
 }
 
-static void children_are_run_and_their_ends_told_apart(void **state)
+static void exits_of_children_are_distinguished(void **state)
 {
 	const char *const missing[] = {"/nowhere/program", NULL}, *const words[] = {"true", NULL};
 
@@ -677,7 +677,7 @@ static void children_are_waited_for_with_pauses(void **state)
 }
 
 /* If a call that prepares a child fails, nothing runs, and everything is released. */
-static void a_child_is_started_or_nothing_is_left_of_it(void **state)
+static void a_failed_start_leaves_nothing(void **state)
 {
 	const char *const words[] = {"touch", "started", NULL};
 
@@ -888,7 +888,7 @@ static void leave_ones(void) /* on the stack of the next call */
 		ones[i] = 255;
 }
 
-static void held_are_those_that_end_the_process(void **state)
+static void only_fatal_signals_are_deferred(void **state)
 {
 	void (*volatile before_it)(void) = leave_ones;
 	os_signals before;
@@ -1044,7 +1044,7 @@ static void exit_with_need(void)
 	_exit(expect_need());
 }
 
-static void the_heap_is_made_as_long_as_is_expected(void **state)
+static void the_heap_grows_by_the_expected_size(void **state)
 {
 	(void)state;
 	assert_int_equal(ended(exit_with_need), 5);
@@ -1055,25 +1055,25 @@ static void the_heap_is_made_as_long_as_is_expected(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(each_way_of_opening_does_what_it_says),
+	    TEST(each_open_mode_works),
 	    TEST(each_kind_of_file_is_described),
 	    TEST(names_are_moved_linked_and_removed_in_each_folder),
 	    TEST(temporary_folders_are_where_the_environment_says),
 	    TEST(locks_are_seen_by_others_until_the_file_is_closed),
-	    TEST(folders_are_listed_until_somebody_has_seen_enough),
-	    TEST(paths_lead_where_the_system_says),
-	    TEST(children_are_run_and_their_ends_told_apart),
+	    TEST(listing_stops_when_the_callback_asks),
+	    TEST(paths_are_resolved_by_the_system),
+	    TEST(exits_of_children_are_distinguished),
 	    TEST(children_are_waited_for_with_pauses),
-	    TEST(a_child_is_started_or_nothing_is_left_of_it),
+	    TEST(a_failed_start_leaves_nothing),
 	    TEST(exit_statuses_are_known_where_they_are_ignored),
 	    TEST(children_are_stopped_when_a_signal_has_come),
 	    TEST(programs_are_found_as_the_shell_finds_them),
 	    TEST(fatal_signals_clean_up_and_end_the_process),
-	    TEST(held_are_those_that_end_the_process),
+	    TEST(only_fatal_signals_are_deferred),
 	    TEST(signals_are_handled_one_by_one),
 	    TEST(one_may_die_of_a_signal),
 	    TEST(a_process_begins_with_all_streams),
-	    TEST(the_heap_is_made_as_long_as_is_expected),
+	    TEST(the_heap_grows_by_the_expected_size),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,7 +349,7 @@ static const char *const texts[] = {ordinary, unusual};
 
 /* Each word of each module takes other values, one at a time: ids around the bound, other words, and slightly different
  * opcodes and lengths. */
-static void a_module_is_read_alike_with_care_and_in_runs(void **state)
+static void careful_and_fast_parsing_agree(void **state)
 {
 	uint32_t seed = 1, accepted = 0, refused = 0;
 
@@ -384,7 +384,7 @@ static void a_module_is_read_alike_with_care_and_in_runs(void **state)
 }
 
 /* A module may end anywhere. */
-static void ends_are_seen_alike_with_care_and_in_runs(void **state)
+static void careful_and_fast_parsing_agree_on_ends(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < SPB_COUNT(texts); i++) {
@@ -398,7 +398,7 @@ static void ends_are_seen_alike_with_care_and_in_runs(void **state)
 }
 
 /* Each instruction is removed, duplicated, or swapped with the next one. */
-static void order_is_seen_alike_with_care_and_in_runs(void **state)
+static void careful_and_fast_parsing_agree_on_order(void **state)
 {
 	uint32_t accepted = 0, refused = 0;
 
@@ -923,7 +923,7 @@ static void functions_and_graphs_follow_their_rules(void **state)
 }
 
 /* Features that passes look for: one line at a time, added to types without any. */
-static void what_a_module_has_is_known(void **state)
+static void contents_of_a_module_are_recorded(void **state)
 {
 	static const char begin[] =
 	    "%1 = OpTypeVoid\n%2 = OpTypeInt 32 0\n%3 = OpTypeFloat 32\n%4 = OpTypeImage %3 2D 0 0 0 1 Unknown\n"
@@ -1116,15 +1116,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(everything_ordinary_is_read_in_one_run),
-	    cmocka_unit_test(a_module_is_read_alike_with_care_and_in_runs),
-	    cmocka_unit_test(ends_are_seen_alike_with_care_and_in_runs),
-	    cmocka_unit_test(order_is_seen_alike_with_care_and_in_runs),
+	    cmocka_unit_test(careful_and_fast_parsing_agree),
+	    cmocka_unit_test(careful_and_fast_parsing_agree_on_ends),
+	    cmocka_unit_test(careful_and_fast_parsing_agree_on_order),
 	    cmocka_unit_test(the_index_is_that_of_spirv_tools),
 	    cmocka_unit_test(faults_are_told_apart),
 	    cmocka_unit_test(a_module_cannot_be_longer_than_four_gigabytes),
 	    cmocka_unit_test(words_are_swapped_byte_by_byte),
 	    cmocka_unit_test(functions_and_graphs_follow_their_rules),
-	    cmocka_unit_test(what_a_module_has_is_known),
+	    cmocka_unit_test(contents_of_a_module_are_recorded),
 	    cmocka_unit_test(extended_instructions_are_counted),
 	    cmocka_unit_test(the_source_language_is_known),
 	};

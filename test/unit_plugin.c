@@ -537,7 +537,7 @@ static const uint32_t *first_fit(size_t *count)
 	return words;
 }
 
-static void each_call_has_its_time(void **state)
+static void calls_out_of_order_are_refused(void **state)
 {
 	struct host h = {.file_count = 0};
 	spb_job *job = begin(&h);
@@ -611,7 +611,7 @@ static void each_call_has_its_time(void **state)
 	end(&h, job);
 }
 
-static void options_are_looked_at_together(void **state)
+static void options_are_checked_together(void **state)
 {
 	struct host h = {.file_count = 0};
 	spb_job *job = begin(&h);
@@ -713,7 +713,7 @@ static void rules_come_before_profiles(void **state)
 	end(&h, job);
 }
 
-static void files_that_cannot_be_had_are_told(void **state)
+static void unreadable_files_are_reported(void **state)
 {
 	static const char *const options[] = {"profile", "lock", "resolver"};
 
@@ -914,7 +914,7 @@ static void resolver_key(const uint32_t *words, size_t size, char key[65])
 	end(&h, job);
 }
 
-static void a_resolver_counts_as_it_is_compiled(void **state)
+static void the_key_has_the_compiled_resolver(void **state)
 {
 	size_t count;
 	const uint32_t *words = first_fit(&count);
@@ -1035,7 +1035,7 @@ static void make_job(int which, char key[65])
 }
 
 /* It depends on all contents and names, but not on folders. Jobs 20 to 23 equal others. */
-static void the_key_follows_from_what_results_follow_from(void **state)
+static void the_key_covers_everything_that_affects_results(void **state)
 {
 	static const int same_as[] = {0, 0, 0, 10};
 	char keys[25][65];
@@ -1092,17 +1092,17 @@ int main(void)
 	    cmocka_unit_test(heaps_have_places),
 	    cmocka_unit_test(strides_of_heaps),
 	    cmocka_unit_test(values_of_specialization_constants),
-	    cmocka_unit_test(each_call_has_its_time),
-	    cmocka_unit_test(options_are_looked_at_together),
+	    cmocka_unit_test(calls_out_of_order_are_refused),
+	    cmocka_unit_test(options_are_checked_together),
 	    cmocka_unit_test(hosts_are_checked),
-	    cmocka_unit_test(a_resolver_counts_as_it_is_compiled),
+	    cmocka_unit_test(the_key_has_the_compiled_resolver),
 	    cmocka_unit_test(the_key_is_a_digest),
 	    cmocka_unit_test(rules_come_before_profiles),
-	    cmocka_unit_test(files_that_cannot_be_had_are_told),
+	    cmocka_unit_test(unreadable_files_are_reported),
 	    cmocka_unit_test(locks_are_read_unless_they_are_new),
 	    cmocka_unit_test(sources_are_compiled_by_the_host),
 	    cmocka_unit_test(resolvers_are_compiled_as_such),
-	    cmocka_unit_test(the_key_follows_from_what_results_follow_from),
+	    cmocka_unit_test(the_key_covers_everything_that_affects_results),
 	    cmocka_unit_test(each_allocation_may_fail),
 	};
 

@@ -88,7 +88,7 @@ static bool applies(const struct spb_policy_line *line, const struct spb_policy_
 	       (!line->kinds || line->kinds >> q->kind & 1);
 }
 
-static void lines_are_found_as_by_a_look_at_each(void **state)
+static void the_index_of_lines_agrees_with_a_linear_search(void **state)
 {
 	enum { LINES = 400, QUESTIONS = 3000 };
 	size_t found = 0;
@@ -169,7 +169,7 @@ static void many_lines_and_resources_take_linear_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(lines_are_found_as_by_a_look_at_each, begin, end),
+	    cmocka_unit_test_setup_teardown(the_index_of_lines_agrees_with_a_linear_search, begin, end),
 	    cmocka_unit_test_setup_teardown(many_lines_and_resources_take_linear_time, begin, end),
 	};
 

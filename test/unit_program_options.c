@@ -322,7 +322,7 @@ static uint32_t *module_with_entries(uint32_t first, uint32_t entries, size_t *c
 }
 
 /* A misspelt name: the message lists all names, if they are few. */
-static void an_entry_point_that_is_not_there_is_told(void **state)
+static void missing_entry_points_are_reported(void **state)
 {
 	static const uint32_t counts[] = {0, 1, 2, 15, 16, 17, 20};
 
@@ -368,7 +368,7 @@ static void an_entry_point_that_is_not_there_is_told(void **state)
 }
 
 /* And one that exists in one of the modules. */
-static void entry_points_are_looked_for_in_all_modules(void **state)
+static void entry_points_are_searched_in_all_modules(void **state)
 {
 	static const char *const names[] = {"e0", "e3"};
 	spb_options o = defaults();
@@ -391,7 +391,7 @@ static void entry_points_are_looked_for_in_all_modules(void **state)
 	spb_program_destroy(program);
 }
 
-static void pairs_that_are_not_there_are_told(void **state)
+static void missing_pairs_are_reported(void **state)
 {
 	static const char *const pairs[] = {"tex:smp"};
 	struct said said = {.count = 0};
@@ -420,7 +420,7 @@ static void pairs_that_are_not_there_are_told(void **state)
 }
 
 /* In the byte order of the input. */
-static void words_come_back_in_their_order(void **state)
+static void words_are_returned_in_order(void **state)
 {
 	size_t count, out_count[2];
 	const uint32_t *out[2];
@@ -507,7 +507,7 @@ static void push_constants_are_those_of_the_entry_points(void **state)
 }
 
 /* A block that no entry point uses belongs to those that list it, or to all if none does. */
-static void unused_push_constants_belong_to_who_lists_them(void **state)
+static void unused_push_constants_belong_to_listing_entry_points(void **state)
 {
 	static const struct {
 		const char *by_compute, *by_vertex;
@@ -594,7 +594,7 @@ static void options_by_name_add_to_those_of_the_struct(void **state)
 	spb_program_destroy(program);
 }
 
-static void what_cannot_be_set_changes_nothing(void **state)
+static void rejected_values_change_nothing(void **state)
 {
 	static const char *const wrong[][2] = {
 	    {"nothing", "1"},           {"heap-size", "many"},        {"lock", "a.lock"}, {"resolver", "r.spv"},
@@ -630,14 +630,14 @@ int main(void)
 	    TEST(the_last_value_of_a_specialization_constant_counts),
 	    TEST(places_of_heaps_are_copied),
 	    TEST(options_say_something_about_others),
-	    TEST(an_entry_point_that_is_not_there_is_told),
-	    TEST(entry_points_are_looked_for_in_all_modules),
-	    TEST(pairs_that_are_not_there_are_told),
-	    TEST(words_come_back_in_their_order),
+	    TEST(missing_entry_points_are_reported),
+	    TEST(entry_points_are_searched_in_all_modules),
+	    TEST(missing_pairs_are_reported),
+	    TEST(words_are_returned_in_order),
 	    TEST(push_constants_are_those_of_the_entry_points),
-	    TEST(unused_push_constants_belong_to_who_lists_them),
+	    TEST(unused_push_constants_belong_to_listing_entry_points),
 	    TEST(options_by_name_add_to_those_of_the_struct),
-	    TEST(what_cannot_be_set_changes_nothing),
+	    TEST(rejected_values_change_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ static void paths_are_simplified(void **state)
 	"m:1: error: " input " is not in the folder of the manifest, so it has no place below --out-dir; give -o "     \
 	"FILE behind it\n"
 
-static void modules_go_below_a_folder_or_beside_the_manifest(void **state)
+static void outputs_go_below_a_folder_or_next_to_the_manifest(void **state)
 {
 	static const struct {
 		const char *words, *inside, *beside; /* with --out-dir=o; without */
@@ -562,7 +562,7 @@ static void assert_folder(const char *path, bool there)
 	assert_int_equal(!stat(path, &st) && S_ISDIR(st.st_mode), there);
 }
 
-static void folders_are_made_for_what_is_written(void **state)
+static void folders_are_made_for_outputs(void **state)
 {
 	struct making x;
 
@@ -610,7 +610,7 @@ static void folders_are_made_for_what_is_written(void **state)
 }
 
 /* Any failing allocation while jobs are made is reported once, and everything is freed. */
-static void memory_may_end_anywhere(void **state)
+static void allocations_may_fail_anywhere(void **state)
 {
 	struct making x;
 	bool failed = true;
@@ -661,7 +661,7 @@ bool __wrap_os_lock(int fd, enum os_lock kind)
 	return !cannot_lock && __real_os_lock(fd, kind);
 }
 
-static void a_guard_stands_beside_the_lock_file(void **state)
+static void a_guard_file_protects_the_lock_file(void **state)
 {
 	static const struct {
 		const char *lock, *guard;
@@ -769,7 +769,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(paths_are_simplified),
-	    TEST(modules_go_below_a_folder_or_beside_the_manifest),
+	    TEST(outputs_go_below_a_folder_or_next_to_the_manifest),
 	    TEST(modules_of_a_folder_go_below_another),
 	    TEST(a_file_belongs_to_one_program),
 	    TEST(files_of_the_run_have_one_use),
@@ -777,9 +777,9 @@ int main(void)
 	    TEST(programs_are_chosen_by_part_and_pattern),
 	    TEST(parts_are_numbers_up_to_a_million),
 	    TEST(verbs_take_a_manifest_in_place_of_inputs),
-	    TEST(folders_are_made_for_what_is_written),
-	    TEST(memory_may_end_anywhere),
-	    TEST(a_guard_stands_beside_the_lock_file),
+	    TEST(folders_are_made_for_outputs),
+	    TEST(allocations_may_fail_anywhere),
+	    TEST(a_guard_file_protects_the_lock_file),
 	    TEST(one_process_has_the_guard),
 	};
 

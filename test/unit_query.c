@@ -251,7 +251,7 @@ static void instructions_of_some_sets_have_literals(void **state)
 }
 
 /* Shared memory lives until the last module has left it. A module that leaves has no index, and builds its own. */
-static void what_is_shared_goes_with_the_last_module(void **state)
+static void shared_data_is_freed_with_the_last_module(void **state)
 {
 	enum { COUNT = 3 };
 	struct parsed modules[COUNT] = {{.count = 0}};
@@ -296,7 +296,7 @@ int main(void)
 	    cmocka_unit_test(decorations_are_found_among_any_number_of_notes),
 	    cmocka_unit_test(literals_of_a_switch_are_as_wide_as_its_selector),
 	    cmocka_unit_test(instructions_of_some_sets_have_literals),
-	    cmocka_unit_test(what_is_shared_goes_with_the_last_module),
+	    cmocka_unit_test(shared_data_is_freed_with_the_last_module),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,7 @@ static const struct {
 	     {"<<", "\\u003c\\u003c"},
 	     {"@BEFORE@", "@BEFORE@"}};
 
-static void pages_are_their_files_with_the_json(void **state)
+static void pages_are_their_sources_with_the_json(void **state)
 {
 	static const char *const pages[] = {
 	    [SPB_PAGE_LAYOUT] = "layout_page.html", [SPB_PAGE_WORKSPACE] = "workspace_page.html"};
@@ -90,7 +90,7 @@ static void pages_are_their_files_with_the_json(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(pages_are_their_files_with_the_json),
+	    cmocka_unit_test(pages_are_their_sources_with_the_json),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,7 +110,7 @@ static spb_status create(const spb_options *options)
 	return status;
 }
 
-static void what_is_no_resolver_is_refused(void **state)
+static void modules_that_are_not_resolvers_are_refused(void **state)
 {
 	const uint32_t zeros[8] = {0};
 	spb_resolver one = {"r", zeros, 8};
@@ -238,7 +238,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(resolvers_are_copied),
 	    cmocka_unit_test(every_allocation_may_fail),
-	    cmocka_unit_test(what_is_no_resolver_is_refused),
+	    cmocka_unit_test(modules_that_are_not_resolvers_are_refused),
 	    cmocka_unit_test(bounds_checks_need_a_length),
 	    cmocka_unit_test(values_of_specialization_constants_need_an_array),
 	    cmocka_unit_test(reserved_words_must_be_zero),

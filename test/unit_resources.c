@@ -297,7 +297,7 @@ static void counters_find_their_buffers(void **state)
 }
 
 /* Many buffers whose counters are anywhere. */
-static void counters_go_behind_their_buffers(void **state)
+static void counters_follow_their_buffers(void **state)
 {
 	enum { COUNT = 40 };
 	char notes[6000] = "", globals[6000] = "";
@@ -473,7 +473,7 @@ static void heaps_are_known_by_name_or_place(void **state)
 	}
 }
 
-static void places_of_heaps_are_asked_for(void **state)
+static void places_of_heaps_can_be_requested(void **state)
 {
 	static const spb_heap_place places[] = {{.kind = SPB_HEAP_TEXTURE, .set = 1, .binding = 2},
 						{.kind = SPB_HEAP_SAMPLER, .set = 1, .binding = 3},
@@ -665,9 +665,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(variables_have_kinds),
 	    cmocka_unit_test(counters_find_their_buffers),
-	    cmocka_unit_test(counters_go_behind_their_buffers),
+	    cmocka_unit_test(counters_follow_their_buffers),
 	    cmocka_unit_test(heaps_are_known_by_name_or_place),
-	    cmocka_unit_test(places_of_heaps_are_asked_for),
+	    cmocka_unit_test(places_of_heaps_can_be_requested),
 	    cmocka_unit_test(stages_are_bits),
 	    cmocka_unit_test(variables_are_small),
 	    cmocka_unit_test(kinds_have_names),

@@ -258,7 +258,7 @@ static void put_programs(void)
 /* Verbs that validate nothing. */
 #define VERB(...) ((const char *const[]){"x", __VA_ARGS__, "-j1", NULL})
 
-static void memory_may_end_in_a_run(void **state)
+static void allocations_may_fail_in_a_run(void **state)
 {
 	(void)state;
 	put_programs();
@@ -318,7 +318,7 @@ static void assert_many_inputs_return_smaller_blocks(void)
 }
 
 /* For one program, and for a batch. */
-static void memory_may_end_in_other_runs(void **state)
+static void allocations_may_fail_in_other_runs(void **state)
 {
 	(void)state;
 	put_programs();
@@ -569,7 +569,7 @@ static void runs_do_what_they_can(void **state)
 }
 
 /* The workspace has no answer if memory runs out. */
-static void without_an_answer_nothing_is_written(void **state)
+static void failed_programs_write_nothing(void **state)
 {
 	static const struct {
 		spb_workspace_text_kind kind;
@@ -665,8 +665,9 @@ static void locks_are_merged_into_ours(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(memory_may_end_in_a_run), TEST(memory_may_end_in_other_runs),         TEST(runs_do_what_they_can),
-	    TEST(progress_is_shown),       TEST(without_an_answer_nothing_is_written), TEST(locks_are_merged_into_ours),
+	    TEST(allocations_may_fail_in_a_run), TEST(allocations_may_fail_in_other_runs),
+	    TEST(runs_do_what_they_can),         TEST(progress_is_shown),
+	    TEST(failed_programs_write_nothing), TEST(locks_are_merged_into_ours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,7 +142,7 @@ static void decisions_are_in_parentheses(void **state)
 }
 
 /* Where each resource was and is, module by module; views that move together are one line. */
-static void what_moves_is_told(void **state)
+static void moves_are_reported(void **state)
 {
 	static const struct {
 		struct sampler samplers[4];
@@ -185,7 +185,7 @@ static void what_moves_is_told(void **state)
 }
 
 /* The resources that a pattern matches, with all modules that have them. */
-static void what_is_asked_for_is_explained(void **state)
+static void requested_names_are_explained(void **state)
 {
 	(void)state;
 	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", -1, -1}, {"b", 0, 0}, {NULL}});
@@ -208,7 +208,7 @@ static void what_is_asked_for_is_explained(void **state)
 }
 
 /* The number of descriptors, or the bytes of an inline block. */
-static void explanations_tell_how_much_there_is(void **state)
+static void explanations_count_results(void **state)
 {
 	static const struct {
 		const char *type, *option, *wanted;
@@ -345,7 +345,7 @@ static void names_in_the_header_are_identifiers_that_differ(void **state)
 }
 
 /* Immutable samplers alone are never written, so a set with only these has no update template. */
-static void templates_have_what_is_written(void **state)
+static void templates_contain_the_output(void **state)
 {
 	static const char set_0[] = "p_set_0_entries", set_1[] = "p_set_1_entries";
 
@@ -413,15 +413,15 @@ int main(void)
 	    TEST(long_rows_of_the_table_are_broken),
 	    TEST(each_stage_has_its_name),
 	    TEST(decisions_are_in_parentheses),
-	    TEST(what_moves_is_told),
-	    TEST(what_is_asked_for_is_explained),
-	    TEST(explanations_tell_how_much_there_is),
+	    TEST(moves_are_reported),
+	    TEST(requested_names_are_explained),
+	    TEST(explanations_count_results),
 	    TEST(a_texture_may_have_a_sampler_in_one_module_only),
 	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),
 	    TEST(names_in_the_header_are_identifiers_that_differ),
 	    TEST(names_in_the_header_begin_with_that_of_the_file),
-	    TEST(templates_have_what_is_written),
+	    TEST(templates_contain_the_output),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -153,13 +153,13 @@ static void write_what_differs(bool (*write)(struct stage *s, struct output *out
 	assert_string_equal(said(), "");
 }
 
-static void what_differs_is_written_with_the_permissions_that_are_there(void **state)
+static void changed_files_keep_their_permissions(void **state)
 {
 	(void)state;
 	write_what_differs(written);
 }
 
-static void one_program_writes_what_differs_alike(void **state)
+static void one_program_writes_only_changed_files(void **state)
 {
 	(void)state;
 	write_what_differs(written_at_once);
@@ -185,7 +185,7 @@ static void large_files_are_compared_to_their_ends(void **state)
 	}
 }
 
-static void what_cannot_be_written_is_said_and_nothing_is(void **state)
+static void failed_writes_are_reported_and_leave_nothing(void **state)
 {
 	static const struct {
 		const char *path, *wanted;
@@ -213,7 +213,7 @@ static void what_cannot_be_written_is_said_and_nothing_is(void **state)
 }
 
 /* The standard output is not staged. */
-static void the_standard_output_is_written_at_once(void **state)
+static void standard_output_is_written_immediately(void **state)
 {
 	struct record r;
 
@@ -252,7 +252,7 @@ static void the_standard_output_is_written_at_once(void **state)
 }
 
 /* All files of a program or none: old ones are restored, and new ones removed. */
-static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
+static void a_file_that_cannot_be_placed_rolls_back_the_others(void **state)
 {
 	(void)state;
 	for (int which = 0; which < 3; which++) {
@@ -280,7 +280,7 @@ static void a_file_that_cannot_be_placed_takes_the_others_back(void **state)
 	}
 }
 
-static void files_that_are_discarded_are_as_never_written(void **state)
+static void discarded_files_leave_no_trace(void **state)
 {
 	struct output all[] = {of("a", "new"), of("b", "new")};
 	struct staged_files files;
@@ -362,7 +362,7 @@ static void kill_it(pid_t child)
 	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
-static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void **state)
+static void staging_files_of_running_processes_are_kept_and_others_reused(void **state)
 {
 	struct output o = of("x", "1");
 	struct staged_files files;
@@ -409,7 +409,7 @@ static void stages_of_other_runs_are_spared_and_those_of_killed_ones_used(void *
 }
 
 /* A stage is a folder of this user, not a link. */
-static void what_is_no_stage_is_left_alone(void **state)
+static void files_that_are_not_staged_are_left_alone(void **state)
 {
 	struct output o = of("x", "1");
 
@@ -432,7 +432,7 @@ static void what_is_no_stage_is_left_alone(void **state)
 	assert_file("x", "1", 0644);
 }
 
-static void disks_are_synced_and_memory_is_not(void **state)
+static void only_disks_are_synced(void **state)
 {
 	struct output o = of("x", "1");
 	struct stage *s = job_open_stage(NULL);
@@ -448,7 +448,7 @@ static void disks_are_synced_and_memory_is_not(void **state)
 
 /* One program */
 
-static void what_one_program_cannot_write_takes_the_others_back(void **state)
+static void a_failed_write_of_one_program_rolls_back_the_others(void **state)
 {
 	static const struct {
 		const char *path, *wanted;
@@ -476,7 +476,7 @@ static void what_one_program_cannot_write_takes_the_others_back(void **state)
 }
 
 /* The old file is kept as a hard link, or as a copy; each is locked, and writable while it is temporary. */
-static void files_beside_the_target_are_locked(void **state)
+static void staging_files_are_locked(void **state)
 {
 	struct stat st, old;
 
@@ -586,7 +586,7 @@ static void many_outputs_are_not_locked(void **state)
 
 /* A number that another run holds is not taken, and leftovers of a killed one are removed: up to a gap, and up to
  * four. */
-static void names_beside_the_target_are_taken_and_cleared(void **state)
+static void staging_names_are_reserved_and_cleared(void **state)
 {
 	static const struct {
 		const char *names[8]; /* next to x, apart from the one that is held */
@@ -656,7 +656,7 @@ static int number_beside(const char *held, enum os_lock kind)
 	return number;
 }
 
-static void files_that_other_runs_hold_are_spared(void **state)
+static void files_locked_by_other_runs_are_kept(void **state)
 {
 	(void)state;
 	assert_int_equal(number_beside(".x.0.tmp", OS_EXCLUSIVE), 1);
@@ -688,7 +688,7 @@ static void leftovers_are_removed_in_each_folder(void **state)
 	assert_gone("d/.b.1.old");
 }
 
-static void long_names_have_short_ones_beside_them(void **state)
+static void long_names_get_short_staging_names(void **state)
 {
 	char name[256] = "", left[300];
 
@@ -717,24 +717,24 @@ static void long_names_have_short_ones_beside_them(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    TEST(what_differs_is_written_with_the_permissions_that_are_there),
-	    TEST(one_program_writes_what_differs_alike),
+	    TEST(changed_files_keep_their_permissions),
+	    TEST(one_program_writes_only_changed_files),
 	    TEST(large_files_are_compared_to_their_ends),
-	    TEST(what_cannot_be_written_is_said_and_nothing_is),
-	    TEST(the_standard_output_is_written_at_once),
-	    TEST(a_file_that_cannot_be_placed_takes_the_others_back),
-	    TEST(files_that_are_discarded_are_as_never_written),
+	    TEST(failed_writes_are_reported_and_leave_nothing),
+	    TEST(standard_output_is_written_immediately),
+	    TEST(a_file_that_cannot_be_placed_rolls_back_the_others),
+	    TEST(discarded_files_leave_no_trace),
 	    TEST(the_folder_for_the_outputs_is_made_when_it_is_needed),
-	    TEST(stages_of_other_runs_are_spared_and_those_of_killed_ones_used),
-	    TEST(what_is_no_stage_is_left_alone),
-	    TEST(disks_are_synced_and_memory_is_not),
-	    TEST(what_one_program_cannot_write_takes_the_others_back),
-	    TEST(files_beside_the_target_are_locked),
+	    TEST(staging_files_of_running_processes_are_kept_and_others_reused),
+	    TEST(files_that_are_not_staged_are_left_alone),
+	    TEST(only_disks_are_synced),
+	    TEST(a_failed_write_of_one_program_rolls_back_the_others),
+	    TEST(staging_files_are_locked),
 	    TEST(many_outputs_are_not_locked),
-	    TEST(names_beside_the_target_are_taken_and_cleared),
-	    TEST(files_that_other_runs_hold_are_spared),
+	    TEST(staging_names_are_reserved_and_cleared),
+	    TEST(files_locked_by_other_runs_are_kept),
 	    TEST(leftovers_are_removed_in_each_folder),
-	    TEST(long_names_have_short_ones_beside_them),
+	    TEST(long_names_get_short_staging_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

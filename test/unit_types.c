@@ -30,7 +30,7 @@ static void parse_type(struct parsed *p, const char *head, const char *notes, co
 	parse(p, text);
 }
 
-static void types_take_bytes(void **state)
+static void types_have_sizes(void **state)
 {
 	static const struct {
 		const char *notes, *types;
@@ -408,7 +408,7 @@ static void contents_are_compared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(types_take_bytes),
+	    cmocka_unit_test(types_have_sizes),
 	    cmocka_unit_test(structs_have_members),
 	    cmocka_unit_test(equal_types_have_equal_hashes),
 	    cmocka_unit_test(types_have_names_in_messages),

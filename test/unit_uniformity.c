@@ -304,7 +304,7 @@ static void check_nesting(const struct spb_cfg *f)
 	}
 }
 
-static void control_flow_is_as_a_naive_model_says(void **state)
+static void control_flow_agrees_with_a_naive_model(void **state)
 {
 	uint32_t reducible = 0, loops = 0;
 	spb_context *context;
@@ -782,7 +782,7 @@ static void check_trace(struct deciding *d, uint32_t a, uint32_t b, uint32_t num
 	assert_true(spb_repacks_between(&d->u, 0, from, b, number ? to : 0));
 }
 
-static void branches_decide_what_a_naive_model_says(void **state)
+static void control_dependence_agrees_with_a_naive_model(void **state)
 {
 	uint32_t looked = 0, traced = 0;
 	spb_context *context;
@@ -937,7 +937,7 @@ static void parse_types(void *argument)
 		check_members(t, i);
 }
 
-static void leaves_are_those_of_a_naive_model(void **state)
+static void leaf_counts_agree_with_a_naive_model(void **state)
 {
 	spb_context *context;
 
@@ -963,7 +963,7 @@ static void leaves_are_those_of_a_naive_model(void **state)
 }
 
 /* The path to a descriptor: the operands that forward it, by words of the instruction. */
-static void operands_on_the_way(void **state)
+static void operands_in_between(void **state)
 {
 	static const struct {
 		uint32_t op, length, first, end; /* end 0: not a step of such a path */
@@ -1002,11 +1002,11 @@ static void operands_on_the_way(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(control_flow_is_as_a_naive_model_says),
+	    cmocka_unit_test(control_flow_agrees_with_a_naive_model),
 	    cmocka_unit_test(edges_are_those_of_the_terminators),
-	    cmocka_unit_test(branches_decide_what_a_naive_model_says),
-	    cmocka_unit_test(leaves_are_those_of_a_naive_model),
-	    cmocka_unit_test(operands_on_the_way),
+	    cmocka_unit_test(control_dependence_agrees_with_a_naive_model),
+	    cmocka_unit_test(leaf_counts_agree_with_a_naive_model),
+	    cmocka_unit_test(operands_in_between),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,7 +78,7 @@ static void builtins_are_uniform_by_stage(void **state)
 	expect_builtin(SpvBuiltInSMCountNV, GS, G, G, G);
 }
 
-static void of_several_stages_holds_what_all_have(void **state)
+static void several_stages_share_what_is_uniform_in_each(void **state)
 {
 	(void)state;
 	assert_int_equal(spb_uniformity_builtin(SpvBuiltInDrawIndex, SPB_GROUP_STAGES | SPB_GEOMETRY_STAGES), G);
@@ -156,7 +156,7 @@ static void expect_op(uint32_t op, enum spb_transfer transfer, unsigned resource
 	assert_int_equal(row->flags & asked, flags);
 }
 
-static void resources_are_where_the_rules_want_the_mark(void **state)
+static void accesses_have_resource_operands(void **state)
 {
 	(void)state;
 	const unsigned writes = SPB_OP_WRITES, query = SPB_OP_QUERY, lod = SPB_OP_DERIVES;
@@ -193,7 +193,7 @@ static void resources_are_where_the_rules_want_the_mark(void **state)
 	expect_op(CooperativeVectorMatrixMulAdd, SPB_TRANSFER_UNKNOWN, 5, 8, 0); /* matrix and bias */
 }
 
-static void what_leads_to_a_resource_is_no_access(void **state)
+static void chains_to_a_resource_are_not_accesses(void **state)
 {
 	(void)state;
 	const uint32_t special[] = {SpvOpAccessChain,
@@ -214,7 +214,7 @@ static void what_leads_to_a_resource_is_no_access(void **state)
 	expect_op(SpvOpConvertUToAccelerationStructureKHR, SPB_TRANSFER_JOIN, 0, 0, 0); /* no descriptor */
 }
 
-static void repacks_are_those_of_vulkan(void **state)
+static void invocation_reordering_is_that_of_vulkan(void **state)
 {
 	(void)state;
 	expect_op(SpvOpTraceRayKHR, SPB_TRANSFER_NONE, 1, 0, SPB_OP_REPACKS);
@@ -235,7 +235,7 @@ static void expect_transfer(uint32_t op, enum spb_transfer transfer)
 	expect_op(op, transfer, 0, 0, 0);
 }
 
-static void subgroup_operations_differ_by_what_they_ask(void **state)
+static void subgroup_operations_are_classified(void **state)
 {
 	(void)state;
 	expect_transfer(SpvOpGroupNonUniformElect, SPB_TRANSFER_VARYING);
@@ -299,15 +299,15 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(builtins_are_uniform_by_stage),
-	    cmocka_unit_test(of_several_stages_holds_what_all_have),
+	    cmocka_unit_test(several_stages_share_what_is_uniform_in_each),
 	    cmocka_unit_test(unknown_builtins_differ),
 	    cmocka_unit_test(some_builtins_belong_to_a_primitive_or_a_quad),
 	    cmocka_unit_test(unknown_opcodes_are_missing),
 	    cmocka_unit_test(every_opcode_of_the_grammar_has_its_row),
-	    cmocka_unit_test(resources_are_where_the_rules_want_the_mark),
-	    cmocka_unit_test(what_leads_to_a_resource_is_no_access),
-	    cmocka_unit_test(repacks_are_those_of_vulkan),
-	    cmocka_unit_test(subgroup_operations_differ_by_what_they_ask),
+	    cmocka_unit_test(accesses_have_resource_operands),
+	    cmocka_unit_test(chains_to_a_resource_are_not_accesses),
+	    cmocka_unit_test(invocation_reordering_is_that_of_vulkan),
+	    cmocka_unit_test(subgroup_operations_are_classified),
 	    cmocka_unit_test(values_follow_from_operands),
 	    cmocka_unit_test(functions_of_glsl_follow_from_operands),
 	};

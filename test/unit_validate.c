@@ -121,7 +121,7 @@ static void the_version_chooses_the_environment(void **state)
 									     "OpLabel\nOpReturn\nOpFunctionEnd\n"
 
 /* A module is valid with one flag, and invalid with any other; the cure is that flag. */
-static void each_flag_cures_its_fault(void **state)
+static void each_flag_fixes_its_error(void **state)
 {
 	static const struct {
 		const char *text;
@@ -181,7 +181,7 @@ static void each_flag_cures_its_fault(void **state)
 }
 
 /* Inputs need no bindings. */
-static void inputs_are_judged_by_the_rules_of_spirv(void **state)
+static void inputs_are_validated_by_the_rules_of_spirv(void **state)
 {
 	static const char text[] =
 	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %1 \"main\"\n"
@@ -217,7 +217,7 @@ static void names_are_not_shown(void **state)
 #define LONGEST "SPV" FIFTY FIFTY FIFTY FIFTY
 
 /* Features that this SPIRV-Tools does not know are replaced by known ones, and then judged. */
-static void what_is_too_new_is_judged_without_it(void **state)
+static void unknown_extensions_are_removed_for_validation(void **state)
 {
 	static const struct {
 		uint32_t language, capability;
@@ -310,7 +310,7 @@ static void a_probe_has_room_for_some_extensions(void **state)
 	}
 }
 
-static void memory_may_run_out(void **state)
+static void allocations_may_fail(void **state)
 {
 	struct asking a;
 	size_t count;
@@ -338,12 +338,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(environments_are_those_of_spirv_tools),
 	    cmocka_unit_test(the_version_chooses_the_environment),
-	    cmocka_unit_test(each_flag_cures_its_fault),
-	    cmocka_unit_test(inputs_are_judged_by_the_rules_of_spirv),
+	    cmocka_unit_test(each_flag_fixes_its_error),
+	    cmocka_unit_test(inputs_are_validated_by_the_rules_of_spirv),
 	    cmocka_unit_test(names_are_not_shown),
-	    cmocka_unit_test(what_is_too_new_is_judged_without_it),
+	    cmocka_unit_test(unknown_extensions_are_removed_for_validation),
 	    cmocka_unit_test(a_probe_has_room_for_some_extensions),
-	    cmocka_unit_test(memory_may_run_out),
+	    cmocka_unit_test(allocations_may_fail),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

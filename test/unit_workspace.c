@@ -31,7 +31,7 @@ enum { SAID = 1000 };
 		assert_int_equal(length, 0);                                                                           \
 	} while (0)
 
-static void without_a_workspace_there_is_no_answer(void **state)
+static void calls_without_a_workspace_fail(void **state)
 {
 	spb_workspace *w = NULL;
 	spb_context *context;
@@ -91,7 +91,7 @@ static void set_facts_of(spb_context *context, spb_workspace *w, const char *nam
 	free(words);
 }
 
-static void each_call_has_its_time(void **state)
+static void calls_out_of_order_are_refused(void **state)
 {
 	spb_workspace *w;
 	spb_context *context;
@@ -222,7 +222,7 @@ static char *written(const char *given, char *said)
 #define MEMBER " type=float offset=0 hash=0123456789abcdef"
 #define PLACE  " set=1 binding=2 place=open kind=ubo"
 
-static void facts_have_one_form(void **state)
+static void facts_are_deterministic(void **state)
 {
 	static const struct {
 		const char *given, *written; /* NULL: as given */
@@ -543,7 +543,7 @@ static void expect_no_answers(spb_program *p)
 	assert_int_equal(spb_program_descriptors(p, sizeof *descriptors, NULL), 0);
 }
 
-static void a_program_answers_once_it_is_bound(void **state)
+static void a_program_can_be_queried_after_binding(void **state)
 {
 	static const struct {
 		const char *prefix;
@@ -615,7 +615,7 @@ static void expect_list(const void *list, const void *own, size_t count, uint32_
 	}
 }
 
-static void lists_have_the_size_of_the_callers_structs(void **state)
+static void list_elements_have_the_size_of_the_callers_structs(void **state)
 {
 	const spb_descriptor_binding *own, *again;
 	const spb_resource *resources;
@@ -679,7 +679,7 @@ static void note_code(void *user, const spb_message *message)
 }
 
 /* An index outside an array is an error, however many modules there are, and also if the array has one descriptor. */
-static void wrong_indexes_are_found_in_any_module(void **state)
+static void wrong_indexes_are_reported_for_any_module(void **state)
 {
 	static const char format[] =
 	    "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%1 \"main\"\n"
@@ -720,7 +720,7 @@ static void wrong_indexes_are_found_in_any_module(void **state)
 	}
 }
 
-static void a_workspace_without_memory_leaves_nothing(void **state)
+static void a_workspace_out_of_memory_leaks_nothing(void **state)
 {
 	spb_status status = SPB_ERROR_OUT_OF_MEMORY;
 
@@ -744,17 +744,17 @@ static void a_workspace_without_memory_leaves_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(without_a_workspace_there_is_no_answer),
-	    cmocka_unit_test(each_call_has_its_time),
+	    cmocka_unit_test(calls_without_a_workspace_fail),
+	    cmocka_unit_test(calls_out_of_order_are_refused),
 	    cmocka_unit_test(facts_are_copied),
-	    cmocka_unit_test(facts_have_one_form),
+	    cmocka_unit_test(facts_are_deterministic),
 	    cmocka_unit_test(shared_sets_are_written_with_their_users),
 	    cmocka_unit_test(wrong_facts_are_refused),
 	    cmocka_unit_test(a_lock_is_merged_once),
-	    cmocka_unit_test(a_program_answers_once_it_is_bound),
-	    cmocka_unit_test(lists_have_the_size_of_the_callers_structs),
-	    cmocka_unit_test(wrong_indexes_are_found_in_any_module),
-	    cmocka_unit_test(a_workspace_without_memory_leaves_nothing),
+	    cmocka_unit_test(a_program_can_be_queried_after_binding),
+	    cmocka_unit_test(list_elements_have_the_size_of_the_callers_structs),
+	    cmocka_unit_test(wrong_indexes_are_reported_for_any_module),
+	    cmocka_unit_test(a_workspace_out_of_memory_leaks_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
