@@ -78,7 +78,7 @@ def test_a_definition_without_a_value_is_empty():
     glsl("#if FLAG + 1 == 1\n%sb; %sa;\n#else\n%sa; %sb;\n#endif" % (4 * (T,)), "a b", "-DFLAG=1")
 
 
-def test_a_definition_with_parameters_and_one_that_is_taken_back():
+def test_a_definition_with_parameters_and_an_undefined_one():
     glsl("TEX(b) TEX(a)\n#ifdef GONE\n%sc;\n#endif\n%sd; %sc;" % (3 * (T,)), "b a d c",
          "-DTEX(n)=layout(binding=65534) uniform texture2D n;", "-DGONE", "-UGONE")
 
@@ -114,13 +114,13 @@ def test_a_macro_that_is_defined_again():
          "#define T(n) layout(AUTO) uniform texture2D z##n\nPAIR(b, a)", "b a zb za")
 
 
-def test_a_macro_of_itself():
+def test_a_recursive_macro():
     glsl("#define a a\n#define b c\n#define c b\n%sb; %sa; %sc;" % (3 * (T,)), "b a c")
 
 
 # includes
 
-def test_includes_are_read_where_they_stand():
+def test_includes_are_read_in_place():
     write("common.glsl", "#ifndef COMMON\n#define COMMON\n%sinner;\n#define AFTER\n#endif\n" % T)
     write("outer.glsl", '#include "common.glsl"\n%souter;\n' % T)
     glsl('%szeta;\n#include "outer.glsl"\n#include "common.glsl"\n#ifdef AFTER\n%slast;\n#endif\n%salpha;' % (3 * (T,)),
@@ -164,7 +164,7 @@ def test_structs_of_resources():
               "one.x, smp), vec2(0)) + texture(sampler2D(two.z, smp), vec2(0));")
 
 
-def test_what_only_looks_like_a_declaration():
+def test_text_that_only_looks_like_a_declaration():
     glsl("vec4 f(texture2D a, int b) { int c = b; { float d; } return vec4(c); }\nvec4 g(texture2D a);\n"
          "%sd; layout(location = 0) in vec4 unusual; struct Q { vec4 b; };\nprecision highp float; %sc; %sb; %sa;" %
          (4 * (T,)), "d c b a")
@@ -349,7 +349,7 @@ def test_sizes_agree_or_the_text_proves_nothing():
 HIDDEN = 'whether a declaration of "a" counts depends on a macro that the module does not record'
 
 
-def test_what_an_unknown_macro_decides():
+def test_conditions_on_an_unknown_macro():
     """The macro may have been defined when the text was compiled. Declarations that do not depend on it prove whether
     it was."""
     one, both = "Texture2D a;\n", "Texture2D b, a;\n"

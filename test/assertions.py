@@ -38,7 +38,7 @@ def disassembled(path="out.spv"):
     return run("spirv-dis", "--raw-id", path).stdout
 
 
-def test_what_is_proven_is_removed_and_leaves_nothing():
+def test_proven_assertions_are_removed_without_a_trace():
     body = "o[lane] = same;"
     bind("-q", shader(body, "-g0", path="plain.spv"), "-o", "expected.spv")
     for proof in ("assert_uniform_workgroup(same);", "assert_uniform_subgroup(gl_WorkGroupID);",
@@ -50,7 +50,7 @@ def test_what_is_proven_is_removed_and_leaves_nothing():
         assert not done.stderr and "AssertUniform" not in text and text.count("OpExtInst ") == 0, text
 
 
-def test_the_name_of_what_is_removed_goes_with_it():
+def test_names_of_removed_assertions_are_removed():
     shader("assert_uniform_workgroup(same);", "-g0")
     text = run("spirv-dis", "--raw-id", "m.spv").stdout
     result = re.search(r"(%\d+) = OpExtInst ", text)[1]
@@ -62,7 +62,7 @@ def test_the_name_of_what_is_removed_goes_with_it():
     assert "proof" not in disassembled()
 
 
-def test_what_is_not_proven_is_an_error_with_its_chain():
+def test_unproven_assertions_are_errors_with_their_chain():
     for body, scope in (("assert_uniform_workgroup(lane);", "workgroup"),
                         ("assert_uniform_subgroup(lane);", "subgroup"),
                         ("assert_uniform_workgroup(uvec2(same, lane));", "workgroup"),
@@ -88,7 +88,7 @@ def test_the_lint_has_a_rule_for_them():
     assert codes(bind("lint", "--suppress=assertions@m.comp:11", "m.spv").stderr) == []
 
 
-def test_run_time_has_a_counter_for_each_that_is_not_proven_and_names_its_line():
+def test_run_time_has_a_counter_with_a_line_for_each_unproven_assertion():
     for env in ("vulkan1.1", "vulkan1.2", "vulkan1.3"):
         shader("assert_uniform_workgroup(lane);\nassert_uniform_workgroup(same);\nassert_uniform_subgroup(vec3(lane));",
                env=env)
@@ -121,7 +121,7 @@ def test_run_time_takes_every_type_of_value():
         assert len(json.load(f)["modules"][0]["assertions"]) == 8
 
 
-def test_run_time_refuses_where_nothing_could_compare():
+def test_run_time_refuses_types_that_cannot_be_compared():
     for body, words in (("if (lane < 3u) assert_uniform_workgroup(lane);", "can be no barrier"),
                         ("for (uint i = lane; i < 9u; i++) assert_uniform_workgroup(i);", "can be no barrier")):
         text = bind(shader(body), "-o", "x", "--check-assertions=runtime", expect=1).stderr
@@ -149,7 +149,7 @@ def test_other_instructions_of_the_set_are_refused():
         assert "instruction %d of NonSemantic.AssertUniform" % number in text, text
 
 
-def test_run_time_checks_share_what_they_compare_in():
+def test_run_time_checks_share_their_memory():
     """All checks share two variables of the largest size, and each constant is added once."""
     for body, variables in (("assert_uniform_workgroup(lane);", 2), ("assert_uniform_workgroup(uvec3(lane));", 6),
                             ("assert_uniform_workgroup(lane); assert_uniform_workgroup(uvec2(lane));", 4),
@@ -162,7 +162,7 @@ def test_run_time_checks_share_what_they_compare_in():
         assert all(constants.count(c) <= before.count(c) + 1 for c in constants), (body, constants)
 
 
-def test_each_module_of_a_program_has_a_buffer_of_its_own():
+def test_each_module_of_a_program_has_a_separate_buffer():
     for name in ("a.spv", "b.spv"):
         shader("assert_uniform_workgroup(lane);", path=name)
     bind("-q", "--check-assertions=runtime", "a.spv", "b.spv", "--out-dir=out", "--layout-json=l.json")

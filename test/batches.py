@@ -113,7 +113,7 @@ def test_many_more_programs_than_results_are_kept():
     assert wrong == names[::100], wrong
 
 
-def test_the_gravest_status():
+def test_the_most_severe_status():
     changes, done, wrong = module("changes.spv"), final("final.spv"), bad()
     for names, status in (([done], 0), ([done, changes], 3), ([changes, wrong, done], 1), ([wrong, "missing.spv"], 4),
                           (["missing.spv", changes], 4)):
@@ -150,14 +150,14 @@ def test_stems():
                                    ("a/b.d", ["r"]), ("vert", ["s"])], found
 
 
-def test_a_compute_shader_beside_other_stages_is_a_program_of_its_own():
+def test_a_compute_shader_next_to_other_stages_is_a_separate_program():
     for name in ("cloth.vert.spv", "cloth.comp.spv", "cloth.frag.spv", "alone.comp.spv"):
         module(name, name=name[:-4].replace(".", "_"))
     done = bind("layout", "--each=stem", "cloth.vert.spv", "cloth.comp.spv", "cloth.frag.spv", "alone.comp.spv")
     assert re.findall(r"^(\S+):$", done.stdout, re.M) == ["cloth", "cloth.comp", "alone"], done.stdout
 
 
-def test_options_are_judged_once():
+def test_options_are_checked_once():
     names = [module("m%d.spv" % i) for i in range(5)]
     done = bind("check", "--each", "--policy=place nonsense", *names, expect=2)
     assert done.stderr.count("error") == 1, done.stderr
@@ -178,7 +178,7 @@ def test_messages_for_programs():
             assert len(results) > 15, results
 
 
-def test_doctor_and_lint():
+def test_check_and_lint():
     one, other = final("one.spv"), final("other.spv")
     bind("check", "--each", one, other)  # each separately
     bind("check", one, bad(), expect=1)
@@ -222,7 +222,7 @@ def expected(names, *options):
     return contents("expected")
 
 
-def test_only_what_changes_is_written():
+def test_only_changed_files_are_written():
     names = [module("m%d.spv" % i) for i in range(4)]
     bind("--each", "--out-dir=d", *names)
     os.chmod("d/m1.spv", 0o640)
@@ -244,7 +244,7 @@ def test_only_what_changes_is_written():
     assert os.path.islink("d/m2.spv") and contents("d") == expected(names) and not hidden()
 
 
-def test_nothing_is_made_in_vain():
+def test_no_unnecessary_files_are_made():
     bind("--each", "--out-dir=d", bad("a.spv"), bad("b.spv"), expect=1)
     assert not os.path.exists("d")
     write("file", ""), module()
@@ -492,7 +492,7 @@ def test_a_large_bound_takes_little_memory():
     assert kilobytes < 48 * 1024, kilobytes
 
 
-def test_what_leads_to_an_answer_goes():
+def test_intermediate_memory_is_freed():
     """Control-flow graphs and contents of variables are freed before divergence is propagated, unless an explanation
     needs them."""
     if os.environ.get("SPB_BIND_IN_PROCESS"):
@@ -522,7 +522,7 @@ def cached(*arguments, **more):
     return bind(*arguments, "--each", "--cache=cache", **more)
 
 
-def test_cache_as_without():
+def test_results_with_and_without_a_cache_are_equal():
     """The second run has the messages and files of the first one, also with other threads and destinations."""
     names = mixture()
     for options in (["bind", "--out-dir=%s", "--layout-json=-"], ["layout", "-v"], ["check", "--diagnostics=json"],
@@ -631,7 +631,7 @@ def test_cache_that_is_hostile():
         assert sorted(os.listdir("d")) == sorted(names), sorted(os.listdir("d"))
 
 
-def test_cache_whose_entries_change_places():
+def test_cache_with_swapped_entries():
     """A restored backup, or a damaged file system: an entry under another name is invalid."""
     names = [module("m%d.spv" % i, name="n%d" % i) for i in range(4)]
     want = expected(names)
@@ -673,7 +673,7 @@ def test_cache_of_other_times():
         assert contents("cache") == whole
 
 
-def test_cache_with_what_is_no_entry():
+def test_cache_with_other_files():
     """A pipe, a folder, a link or an empty file with the name of an entry is neither waited for nor read."""
     args = ["--out-dir=d", "--rebind=all", module("a.spv"), module("b.spv", name="w")]
     cached(*args)

@@ -167,7 +167,7 @@ def test_auto_values_count_as_missing():
     assert places("final.spv", "--policy=option auto-set=9")[0][0] == 0
 
 
-def test_every_choice_is_taken_and_no_other():
+def test_only_documented_choices_are_accepted():
     m = final()
     for option, words in (("--rules", "slang"), ("--rebind", "missing conflicts all all,sets"),
                           ("--order", "source module name"), ("--combined", "native split"),
@@ -196,7 +196,7 @@ def test_an_environment_that_the_validator_does_not_know_is_refused():
     bind("layout", m, "--target-env=vulkan1.4")
 
 
-def test_the_version_names_all_that_results_depend_on():
+def test_the_version_names_everything_that_results_depend_on():
     text = bind("--version").stdout.decode()
     found = re.fullmatch(r"spirv-bind (\d+\.\d+\.\d+)\nSPIRV-Tools (v\S+)\nSPIR-V grammar (\d+\.\d+\.\d+)\n", text)
     assert found and bind("--version=text").stdout.decode() == text, text
@@ -207,7 +207,7 @@ def test_the_version_names_all_that_results_depend_on():
     bind("--version=xml", expect=2)
 
 
-def test_waterfall_takes_a_word_behind_equals_or_none():
+def test_waterfall_takes_an_optional_word_after_equals():
     m = module()
     for option in ("--waterfall", "--waterfall=all", "--waterfall=lengths", "--waterfall=drivers"):
         bind("layout", m, option)
@@ -215,7 +215,7 @@ def test_waterfall_takes_a_word_behind_equals_or_none():
         bind("layout", m, option, expect=2)
 
 
-def test_every_switch_is_taken_and_takes_no_other_value():
+def test_switches_take_no_other_value():
     """Flags can be turned off, so that a program of a manifest can override the command line."""
     m = final()
     for option in ("--allow-overlap", "--allow-unvalidated", "--relax-block-layout",
@@ -230,13 +230,13 @@ def test_every_switch_is_taken_and_takes_no_other_value():
     bind("layout", m, "-q", "-v")
 
 
-def test_rebind_all_assigns_anew():
+def test_rebind_all_reassigns():
     assert places(final(binding=7, decorated_set=9)) == [(9, 7)]
     assert places("final.spv", "--rebind=all") == [(9, 0)]
     assert places("final.spv", "--rebind=all,sets") == [(0, 0)]
 
 
-def test_help_of_what_there_is_not_names_what_there_is():
+def test_help_for_unknown_topics_lists_the_topics():
     text = bind("--help=nonsense", expect=2).stderr.decode()
     assert '"nonsense"' in text and "the groups are" in text, text
     groups = text.split("the groups are ")[1].split("\n")[0].rstrip(".").split(", ")
@@ -246,7 +246,7 @@ def test_help_of_what_there_is_not_names_what_there_is():
         assert "--" in shown and all(len(line) <= 80 for line in shown.splitlines()), shown
 
 
-def test_near_misses_are_guessed():
+def test_misspellings_get_suggestions():
     for wrong, right in (("--outdir", "--out-dir"), ("--lcok", "--lock"), ("-lock", "--lock"),
                          ("--layout_json=x", "--layout-json"), ("--strip", "--strip-debug"), ("--Help", "--help")):
         assert b"did you mean %s?" % right.encode() in bind(wrong, expect=2).stderr, wrong
@@ -268,7 +268,7 @@ def test_options_end_at_two_dashes():
     bind("layout", "-n.spv", expect=2)
 
 
-def test_a_place_to_write_is_asked_for_and_only_one_taken():
+def test_exactly_one_output_is_required():
     m, n = module(), module("n.spv")
     for args in ([m], ["check", m, "-o", "x"], [m, "-o", "x", "--out-dir", "d"], [m, n, "-o", "x"],
                  [m, "-o", "-", "--layout-json=-"], ["layout", m, "--layout-json", "--layout-header"]):
@@ -296,7 +296,7 @@ def test_the_same_input_twice_is_wrong_usage():
     bind("layout", "-", "-", expect=2)
 
 
-def test_inputs_of_one_file_name_collide_in_a_directory():
+def test_inputs_with_the_same_file_name_collide_in_a_directory():
     os.mkdir("a"), os.mkdir("b")
     module("a/m.spv"), module("b/m.spv")
     assert b"m.spv" in bind("a/m.spv", "b/m.spv", "--out-dir", "d", expect=2).stderr
@@ -317,7 +317,7 @@ def test_the_layout_does_not_overwrite_a_module():
 
 # inputs
 
-def test_what_is_not_a_module_is_refused():
+def test_files_that_are_not_modules_are_refused():
     whole = read(module())
     for name, data, words in (("empty", b"", b"[SPB1001]"), ("odd", whole + b"\0", b"[SPB1001]"),
                               ("cut", whole[:-4], b"error: [SPB1"),
@@ -374,7 +374,7 @@ def test_control_characters_in_a_variable_name_are_not_printed():
 
 # outputs
 
-def test_silence_is_success_and_v_tells_what_was_done():
+def test_success_is_silent_and_v_reports_the_work():
     m = module()
     done = bind(m, "-o", "x")
     assert not done.stdout and not done.stderr
@@ -392,7 +392,7 @@ def test_check_names_each_module_that_is_not_final():
     bind("check", f)
 
 
-def test_layout_writes_no_module_but_still_refuses():
+def test_layout_writes_no_module_but_validates():
     m = module()
     bind("layout", m)
     assert os.listdir(".") == ["m.spv"]
@@ -464,7 +464,7 @@ def test_a_loop_of_links_is_an_output_failure():
     assert os.readlink("d/m.spv") == "m.spv"
 
 
-def test_what_another_file_costs_in_system_calls():
+def test_system_calls_per_file():
     names = [module("m%02d.spv" % i) for i in range(12)]
     # The input: open, fstat, read, close, and a comparison with the layout. The output: lstat, and a comparison with
     # the layout; if it is new, create, fcntl, fstat, lstat, lstat, write, fsync, link, rename, close; if it is the
@@ -542,13 +542,13 @@ def test_a_target_that_is_a_directory_leaves_the_others():
     bind("a.spv", "--out-dir", "a.spv", expect=4)
 
 
-def test_a_directory_made_in_vain_is_gone():
+def test_an_unused_new_directory_is_removed():
     m = module()
     bind(m, "--out-dir", "d", "--layout-json=missing/j", expect=4)
     assert os.listdir(".") == [m]
 
 
-def test_folders_are_made_and_unmade():
+def test_folders_are_created_and_removed():
     m = module()
     bind(m, "--out-dir", "some/where//deep/", "--dump-after=assign-bindings")
     bind(m, "--out-dir", "some/where/else", "--each")
@@ -575,7 +575,7 @@ def test_other_files_make_no_folders():
     assert sorted(os.listdir("new")) == ["d", "j", "l", m, "r", "s"]
 
 
-def test_check_takes_no_option_that_it_would_drop():
+def test_check_refuses_options_that_have_no_effect():
     m = final("m.spv")
     for option in ("--layout-json=x", "--layout-json=-", "--layout-header=x", "--layout-glsl=x", "--report=x",
                    "--accesses", "--update-lock", "--out-dir=x", "--record-options"):
@@ -670,7 +670,7 @@ def test_messages_are_colored_on_a_terminal_only():
     assert b"\x1b" not in bind("layout", one, two, "--color=always", "--diagnostics=json", expect=1).stderr
 
 
-def test_no_input_and_a_terminal_is_an_error_at_once():
+def test_no_input_on_a_terminal_is_an_error():
     status, text = in_terminal("-o", "x")
     assert status == 2 and b"no input" in text, text
 

@@ -69,7 +69,7 @@ def test_editing_a_body_changes_no_binding():
     assert one == places(AUTO, frag(TEXTURES, ""))
 
 
-def test_without_source_text_module_order_is_used_and_said():
+def test_without_source_text_module_order_is_used_and_reported():
     module = frag(TEXTURES, USE % "mid", "x.frag", "--target-env", "vulkan1.0")
     done = bind("layout", AUTO, module)
     assert b"SPB4005" in done.stderr and b"-g" in done.stderr, done.stderr
@@ -300,7 +300,7 @@ def test_stripped_modules_are_refused_unless_all_is_fixed():
     bind("layout", AUTO, "stripped.spv")
 
 
-def test_heaps_take_a_set_of_their_own_in_all_stages():
+def test_heaps_take_a_separate_set_in_all_stages():
     modules = [program("materials/material.vert", ("-g", "--target-env", "vulkan1.2")),
                program("materials/material.frag", ("-g", "--target-env", "vulkan1.2"))]
     found = layout(AUTO, *modules)
@@ -334,7 +334,7 @@ def stages(declarations, vertex, fragment, *flags):
     return glsl("s.vert", vert, *flags), frag(declarations, fragment, "s.frag", *flags)
 
 
-def test_split_combined_numbers_a_sampler_beside_its_texture_in_all_stages():
+def test_split_combined_numbers_a_sampler_after_its_texture_in_all_stages():
     expected = {"albedo": (0, 0), "albedo.sampler": (0, 1), "maps": (0, 2), "maps.sampler": (0, 3), "sky": (0, 4),
                 "sky.sampler": (0, 5)}
     for flags in (["-g"], ["-gVS"], ["-g", "--target-env", "vulkan1.2"]):
@@ -348,7 +348,7 @@ def test_split_combined_numbers_a_sampler_beside_its_texture_in_all_stages():
         bind("check", "--split-combined", "split/s.vert.spv", "split/s.frag.spv")
 
 
-def test_split_combined_says_what_is_used_and_what_a_part_is():
+def test_split_combined_reports_uses_and_parts():
     found = layout(AUTO, "--split-combined", frag(STAGES, "o += texture(sky, vec3(0));"))["sets"][0]["bindings"]
     assert {b["name"]: b["used"] for b in found if "albedo" in b["name"]} == {"albedo": False, "albedo.sampler": False}
     assert [b.get("path") for b in found if "sky" in b["name"]] == [None, "sampler"]
@@ -388,7 +388,7 @@ def test_waterfall_needs_no_feature_of_non_uniform_indexing():
         assert {b["name"] for b in bindings if b["nonUniform"]} == marked, (words, bindings)
 
 
-def test_waterfall_warns_of_what_keeps_its_marks():
+def test_waterfall_warns_about_accesses_that_keep_their_marks():
     m = glsl("kept.frag", LOOPS % "o.xy += textureQueryLod(maps[nonuniformEXT(i)], uv);", "-g", "--target-env",
              "vulkan1.1")
     done = bind(m, "--waterfall", "-o", "kept.spv")
@@ -411,7 +411,7 @@ def test_the_features_of_tensor_indexing_are_required():
                                                                 "shaderStorageTensorArrayNonUniformIndexing"}
 
 
-def test_resources_without_names_are_told_by_their_ids():
+def test_resources_without_names_are_identified_by_ids():
     m = frag("layout(binding = 3) uniform texture2D t;\nlayout(binding = 3) uniform sampler s;",
              "o += texture(sampler2D(t, s), vec2(0));")
     run("spirv-opt", "--strip-debug", m, "-o", "nameless.spv")
@@ -427,7 +427,7 @@ def test_resources_without_names_are_told_by_their_ids():
         assert "layout_0_3_binding 3" in text and "/*  */" not in text, text
 
 
-def test_explain_says_that_there_are_no_resources():
+def test_explain_reports_the_absence_of_resources():
     m = frag("", "o.x = 1;")
     assert bind("explain", m).stderr == b"spirv-bind: the program has no resources to explain\n"
     m = frag("layout(binding = 3) uniform sampler2D a;", "o += texture(a, vec2(0));")
@@ -459,7 +459,7 @@ def graph_module(functions):
     return struct.pack("<%dI" % len(words), *words)
 
 
-def test_what_a_graph_uses_is_used():
+def test_resources_of_a_graph_are_used():
     for functions in (False, True):
         write("graph.spv", graph_module(functions))
         j = layout("--order=module", "graph.spv")
@@ -529,7 +529,7 @@ def test_works_in_place_and_leaves_an_equal_file_alone():
     assert os.stat(module).st_mtime == 1
 
 
-def test_check_tells_whether_a_module_is_final_and_writes_nothing():
+def test_check_reports_whether_a_module_is_final_and_writes_nothing():
     module = simple()
     before = read(module)
     assert b"not in its final form" in bind("check", AUTO, module, expect=3).stderr
@@ -538,7 +538,7 @@ def test_check_tells_whether_a_module_is_final_and_writes_nothing():
     bind("check", "final.spv")
 
 
-def test_the_layout_tells_images_for_comparison_from_others():
+def test_the_layout_distinguishes_depth_comparison_images():
     module = frag("layout(AUTO) uniform sampler2D plain;\nlayout(AUTO) uniform sampler2DShadow shadow;\n",
                   USE % "plain" + "o.x += texture(shadow, vec3(0));")
     depth = {b["name"]: b["type"]["depth"] for s in layout(AUTO, module)["sets"] for b in s["bindings"]}
@@ -567,7 +567,7 @@ def test_no_failure_touches_an_output():
     assert sorted(os.listdir("kept")) == ["bad.frag.spv", "x.frag.spv"]
 
 
-def test_a_target_that_cannot_be_written_leaves_the_others_as_they_were():
+def test_an_unwritable_target_leaves_the_others_unchanged():
     one, two = frag(TEXTURES, "", "a.frag"), frag(TEXTURES, "", "b.frag")
     os.makedirs("half/b.frag.spv", exist_ok=True)
     write("half/a.frag.spv", "kept")
@@ -601,7 +601,7 @@ def test_wrong_usage_exits_with_2():
         assert b"spirv-bind: " in bind(*args, expect=2).stderr, args
 
 
-def test_a_missing_or_damaged_input_is_told():
+def test_a_missing_or_damaged_input_is_reported():
     bind("missing.spv", "-o", "x", expect=4)
     for name, data, words in (("empty.spv", b"", b"header"),
                               ("odd.spv", b"\x03\x02\x23\x07\x00", b"multiple of 4 bytes"),
@@ -682,7 +682,7 @@ def validated(path, *options):
     return json.loads(read("x.json"))["modules"][0]["validated"]
 
 
-def test_what_the_validator_is_too_old_for_is_said_and_can_be_allowed():
+def test_features_unknown_to_the_validator_are_reported_and_can_be_allowed():
     data = bytearray(read(simple()))
     at, bound = 20, int.from_bytes(data[12:16], "little")
     while data[at:at + 2] != b"\x13\x00":  # OpTypeVoid
@@ -711,7 +711,7 @@ def test_an_invalid_output_is_never_written():
     assert not os.path.exists("x")
 
 
-def test_the_input_is_judged_too_when_asked():
+def test_the_input_is_validated_on_request():
     bind(AUTO, "--validate=both", simple(), "-o", "x")
 
 
@@ -790,7 +790,7 @@ def old(path, text):
     os.utime(path, (1e9, 1e9))
 
 
-def test_what_is_compiled_is_kept_until_something_changes_that_it_follows_from():
+def test_compiled_modules_are_cached_until_an_input_changes():
     compiler = shutil.which("glslangValidator")
     script = "#!/bin/sh\necho x >>compiled\nexec %s \"$@\"\n" % compiler
     for folder in ("bin", "first", "second"):

@@ -91,26 +91,26 @@ def test_sets_that_are_asked_for():
     bind("check", "m.spv", "--against=old:json", expect=3)
 
 
-def test_another_name_is_no_difference():
+def test_different_names_are_compatible():
     text = compare("old:t@0", "new:t@0", 0)
     assert text == 'push constants: identical\nset 0: compatible\n    binding 0 "new": was called "old"\n', text
 
 
-def test_push_constants_make_all_incompatible():
+def test_push_constants_make_all_sets_incompatible():
     text = compare("a:t@0", "a:t@0 pc:push", 3)
     assert text == (
         "push constants: different, so no set is compatible\n    new: 16 bytes at offset 0 for COMPUTE_BIT\n"
                     "set 0: identical, but not compatible: push constants differ\n"), text
 
 
-def test_a_new_set_behind_leaves_those_before():
+def test_a_new_last_set_keeps_the_others_compatible():
     text = compare("a:t@0", "a:t@0 b:t@0,1", 3)
     assert text == 'push constants: identical\nset 0: compatible\nset 1: differs\n    binding 0 "b": new\n', text
     text = compare("a:t@0 c:t@0,4294967295", "a:t@0 b:t@0,1 c:t@0,4294967295", 3)
     assert "set 4294967295: identical, but not compatible: set 1 before it differs" in text, text
 
 
-def test_files_that_are_no_layouts():
+def test_files_that_are_not_layouts():
     good = json.loads(open(layout("a:t@0 b:b@1")).read())
 
     def changed(change):

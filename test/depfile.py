@@ -35,7 +35,7 @@ def rules(path="d"):
     return found
 
 
-def test_every_file_that_is_read():
+def test_dependencies_are_all_files_that_are_read():
     module("a.spv"), module("b.spv", name="other")
     write("rules.policy", "place name=none -> set=1\n")
     bind("a.spv", "b.spv", "--out-dir=made", "--lock=new.lock", "--update-lock")
@@ -51,7 +51,7 @@ def test_every_file_that_is_read():
     assert all(found[name] == [] for name in found["made/a.spv"]), "a file that is removed stops Make"
 
 
-def test_what_the_run_writes_is_left_out():
+def test_outputs_are_not_dependencies():
     module("a.spv")
     bind("a.spv", "-o", "a.spv", "--lock=l", "--update-lock", "--depfile=d")
     assert rules() == {"a.spv": []}, rules()
@@ -71,7 +71,7 @@ def test_names_that_make_would_split():
     assert read_text("said").strip() == odd, read_text("said")
 
 
-def test_names_that_make_has_no_words_for():
+def test_names_that_make_cannot_express():
     for name, what in ("a\nb.spv", "line feed"), ("x.spv;touch PWNED", "semicolon"):
         module(name)
         said = bind(name, "-o", "o.spv", "--depfile=d", expect=4).stderr
@@ -127,7 +127,7 @@ def test_no_output_is_overwritten():
         bind("a.spv", "-o", "o.spv", option, expect=2)
 
 
-def test_a_terminal_is_no_input():
+def test_a_terminal_is_not_an_input():
     ours, theirs = pty.openpty()
     done = subprocess.run([running.BIND, "-o", "o.spv"], stdin=theirs, capture_output=True, timeout=running.HANGS)
     os.close(ours), os.close(theirs)

@@ -61,7 +61,7 @@ def test_buffers_become_dynamic_and_blocks_inline():
     assert types(m)["u"] == "UNIFORM_BUFFER"
 
 
-def test_the_first_line_that_gives_a_value_counts():
+def test_the_first_line_with_a_value_applies():
     m = module("a:b@0 ab:b@1 s:s@2")
     got = types(m, "descriptor name=ab -> type=plain", "descriptor kind=ubo -> type=dynamic",
                 "descriptor -> samplers=plain")
@@ -131,7 +131,7 @@ def test_shared_sets_fit_their_schema():
         raise AssertionError("the schema takes %s" % harmed)
 
 
-def test_input_attachments_say_their_index():
+def test_input_attachments_have_their_index():
     layout, _ = sets(module("i:subpass@0 t:t@1", stage="Fragment"))
     views = [b["views"][0] for b in layout[0]["bindings"]]
     assert views[0]["inputAttachmentIndex"] == 5 and "inputAttachmentIndex" not in views[1], views
@@ -147,7 +147,7 @@ def test_conditions_are_about_the_result():
     assert "warning: [SPB4017] --policy=push set=8" in text, text
 
 
-def test_what_vulkan_does_not_allow_is_refused_with_its_rule():
+def test_violations_of_vulkan_rules_are_refused_with_the_rule():
     m = module("u:b@0 many:b[3]@1 t:t@2 in:subpass@3 s:s@4 x:t[]@5 d:ssbo@0,1 y:t@1,1", stage="Fragment")
     for rules, name, words in (
             (["descriptor name=t -> type=dynamic"], "t", "only uniform and storage buffers"),
@@ -188,7 +188,7 @@ def test_wrong_lines():
     assert "--policy" in bind("layout", m, "--policy=", expect=2).stderr
 
 
-def test_rules_of_the_command_line_outweigh_profiles():
+def test_command_line_rules_override_profiles():
     write("p", "place name=a -> binding=5\nshift class=t by=3\noption unused=remove\n")
     m = module("a:b b:b! t:t")
     table = bind("layout", m, "--profile=p", "--policy=place name=a -> binding=7", "--policy=shift class=t by=9",
@@ -251,7 +251,7 @@ def test_locks_record_decisions():
         text.stderr + text.stdout), text
 
 
-def test_reports_speak_of_descriptors():
+def test_reports_describe_descriptors():
     m = module("t:t@4 ts:s@4 u:b@7 v:b@7")
     table = bind("layout", m, "--rebind=all").stdout + bind("check", m, "--rebind=all", expect=3).stdout
     table += bind("explain", m, "--rebind=all", "--name=t*").stdout
@@ -330,7 +330,7 @@ OpFunctionEnd
 """
 
 
-def test_two_descriptors_at_a_place_meet_in_the_entry_point_that_calls_the_users_of_both():
+def test_two_descriptors_at_a_place_conflict_in_an_entry_point_that_uses_both():
     m = running.spirv_as(CALLERS.replace("CALL_OF_ONE", "%c = OpFunctionCall %void %reads_sampler"), "meet.spv")
     text = bind("check", m, expect=3).stderr
     assert 'entry point "one" uses both' in text, text
@@ -373,7 +373,7 @@ IDENTIFIERS = {"a.b": "a_b_x0", "a..b": "a_b_x1", "a_-_b": "a_b_x2", "_a_": "a_x
                LONG + "23": LONG + "23_x20", LONG + "456": LONG + "45_x21", LONG + "[7]": LONG + "_7_x22"}
 
 
-def test_names_in_the_header_are_identifiers_that_differ():
+def test_names_in_the_header_are_distinct_identifiers():
     """A truncated, shared or ambiguous name has the number of its descriptor."""
     declarations = " ".join("n%d:t@%d" % (i, i) for i in range(len(IDENTIFIERS)))
     text = Module(declarations).text()

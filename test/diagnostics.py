@@ -88,7 +88,7 @@ def test_text_is_the_default():
     assert plain.stderr.startswith(b"call.spv:shader.glsl:9:7: error: [SPB3004] ")
 
 
-def test_json_has_each_member_that_is_known():
+def test_json_has_every_known_member():
     message, = lines(bind("json", "layout", refused(), expect=1).stderr)
     assert isinstance(message.pop("id"), int) and message.pop("wordOffset") > 5 and "handle" in message.pop("text")
     assert message == {"severity": "error", "code": "SPB3004", "module": "call.spv", "file": "shader.glsl", "line": 9,
@@ -129,7 +129,7 @@ def test_sarif_points_into_the_module_where_there_is_no_source():
         assert f.read(2) == b"\x7c\0"  # OpBitcast
 
 
-def test_sarif_names_paths_into_the_folder_by_what_is_in_it_and_others_by_file():
+def test_sarif_paths_are_relative_inside_the_folder_and_file_urls_outside():
     def place():
         (result,), _ = sarif(bind("sarif", "layout", path, expect=1).stderr)
         return result["locations"][0]["physicalLocation"]["artifactLocation"]
@@ -217,7 +217,7 @@ def test_the_first_and_last_characters_of_each_length_in_utf8_are_kept():
         assert path.encode() in text, (hex(code), text)
 
 
-def test_no_name_turns_the_direction_of_what_a_terminal_shows():
+def test_names_cannot_change_the_text_direction_of_a_terminal():
     """The first and last of each range shown as ?, and their neighbours, which are not."""
     for harmful, c in [(True, c) for c in (0x061C, 0x200E, 0x200F, 0x2028, 0x202E, 0x2066, 0x2069, 0xFEFF, 0x7F, 0x9F)
                        ] + [(False, c) for c in (0x061D, 0x200D, 0x2010, 0x2027, 0x202F, 0x2065, 0x206A, 0xA0)]:
@@ -254,7 +254,7 @@ def test_utf8_is_kept():
     assert commands(bind("github", "layout", m, expect=1).stderr)[0][1]["file"] == "größe.spv".encode()
 
 
-def test_messages_of_several_lines_stay_one():
+def test_multi_line_messages_are_one_message():
     with open("s.lock", "w") as f:
         f.write("lock version=1\n")
     args = ("lock", "check", module("a:b x:tex"), "--lock=s.lock", "-q")
@@ -300,7 +300,7 @@ def test_the_exit_status_is_that_of_text():
                 assert not lines(done.stderr) == (status != 0), args
 
 
-def test_what_the_options_find_is_a_message():
+def test_results_of_options_are_messages():
     m = module("a:b")
     message, = lines(bind("json", "check", m, expect=3).stderr)
     assert (message["module"], message["pass"], message["severity"]) == (m, "check", "error") and "code" not in message
@@ -318,7 +318,7 @@ def test_wrong_usage_is_plain_text():
     assert b"text, json, sarif or github" in bind("xml", "layout", expect=2).stderr
 
 
-def test_q_leaves_out_what_is_no_error():
+def test_q_omits_everything_but_errors():
     module("a:b@1 x:ssbo@1"), module("a:b", "open.spv")
     for form, read in (("json", lines), ("sarif", lambda data: sarif(data)[0]), ("github", commands)):
         assert len(read(bind(form, "layout", "m.spv", "--allow-overlap").stderr)) == 2
@@ -338,7 +338,7 @@ def test_the_module_may_go_to_stdout():
     assert done.stdout[:4] == b"\x03\x02\x23\x07" and sarif(done.stderr)[0] == []
 
 
-def test_every_refused_fixture_speaks_each_form_alike():
+def test_every_refused_fixture_has_the_same_messages_in_each_format():
     for name in sorted(name for name in os.listdir(INVALID) if name.endswith(".spvasm")):
         path = os.path.join(INVALID, name)
         fields = fixtures.header(path)

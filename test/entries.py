@@ -184,7 +184,7 @@ def test_locks_hold_what_the_runs_have_bound():
     assert read_places("three.spv")["a"] == (0, 0)
 
 
-def test_heaps_are_numbered_whoever_uses_them():
+def test_heaps_are_numbered_for_all_entry_points():
     m = module(two=HANDLE % {"n": 2}, handles=True, places=["b 4 4", "many 7 0"])
     bind("-q", "-e", "one", m, "-o", "one.spv", "--layout-json=j")
     heap = [h for h in json.loads(read("j"))["heaps"]]
@@ -204,7 +204,7 @@ def test_split_combined_gives_the_parts_a_place():
     bind("check", "-e", "one", "--split-combined", "one.spv")
 
 
-def test_the_doctor_sees_the_chosen_entry_points_only():
+def test_check_covers_the_chosen_entry_points_only():
     m = module(places=["a 0 0", "both 0 1", "b 0 1", "nobody 3 0", "many 7 0"])
     done = bind("check", "-v", m)
     assert "shares set 0, binding 1" in done.stdout + done.stderr, done
@@ -225,7 +225,7 @@ def test_reports_are_about_the_chosen_entry_points():
     assert "both" in text and '"b"' not in text and "\nb:" not in text and "6    0" not in text, text
 
 
-def test_what_only_others_use_may_be_without_set_or_binding():
+def test_resources_of_other_entry_points_may_lack_set_or_binding():
     """It keeps its decorations, and the module is judged as if the missing ones existed."""
     places = {"both": "OpDecorate %both DescriptorSet 3\nOpDecorate %both Binding 9", "none": "",
               "set": "OpDecorate %set DescriptorSet 5", "binding": "OpDecorate %binding Binding 6",

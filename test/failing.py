@@ -139,7 +139,7 @@ def test_one_program():
                least=250, every=5)
 
 
-def test_what_is_there_is_replaced():
+def test_existing_files_are_replaced():
     files(p__policy="place kind=texture -> set=1\noption unused=last\n", words="in.spv -o 'out.spv'")
     Module("a:t b:b", stage="Fragment").write("before/in.spv")
     Module("c:t b:b", stage="Fragment").write("before/other.spv")

@@ -172,7 +172,7 @@ def test_two_runs_at_once():
             assert files("out") == made
 
 
-def test_who_has_the_lock_is_told():
+def test_the_holder_of_the_lock_is_named():
     """After a second of waiting, a message; the run continues when the lock is free."""
     programs(1, "frame:b own%d:t@,1")
     with open(".game.lock.guard", "w+b") as guard:

@@ -73,7 +73,7 @@ def layouts(*modules):
     return found
 
 
-def test_what_a_function_uses_moves_nothing_in_a_program():
+def test_uses_in_functions_move_nothing_in_a_program():
     header = "Texture2D first, second; SamplerState s;"
     p = compile_hlsl(header, sampled("first"), "p")
     for name, used in (("a", ["second"]), ("b", ["second", "first"]), ("c", ["first", "second"])):
@@ -82,7 +82,7 @@ def test_what_a_function_uses_moves_nothing_in_a_program():
             assert places_ == {"first": (0, 0), "second": (0, 1), "s": (0, 2)}, (name, places_)
 
 
-def test_a_declaration_that_was_dropped_keeps_its_number_under_the_rules_of_slang():
+def test_dropped_declarations_keep_their_numbers_under_slang_rules():
     header = "Texture2D a, b; Texture2D c : register(t2); Texture2D d, e; SamplerState s;"
     module = compile_hlsl(header, sampled("b", "d"))
     assert layouts(module) == [{"a": ("reserved", 0), "b": (0, 1), "d": (0, 3), "e": ("reserved", 4), "s": (0, 5)},
@@ -93,7 +93,7 @@ def test_a_declaration_that_was_dropped_keeps_its_number_under_the_rules_of_slan
         assert numbers == ([0, 1, 3] if unused == "last" else [0, 1, 2]) and "reserved" not in found, numbers
 
 
-def test_a_lock_has_the_numbers_of_what_was_dropped():
+def test_a_lock_has_the_numbers_of_dropped_declarations():
     header = "Texture2D a, b; SamplerState s;"
     module = compile_hlsl(header, sampled("b"))
     bind("--lock=l.lock", "--update-lock", module, "-o", "out.spv")
@@ -206,7 +206,7 @@ void main() { b[0] = a[0] + n; }
     assert "SPB2201" in done.stderr and "with -D" in done.stderr, done.stderr
 
 
-def test_in_opengl_what_was_dropped_takes_no_number():
+def test_in_opengl_dropped_declarations_take_no_number():
     write("g.frag", "#version 450\nlayout(binding = 31) uniform sampler2D a, b; layout(location = 0) out vec4 c;\n"
           "void main() { c = texture(b, vec2(0)); }\n")
     for flag, option, number in (("-V", "--unused=count", "1"), ("-G", "--unused=count", "1"), ("-G", "-q", "0")):
@@ -278,7 +278,7 @@ def test_an_array_takes_one_of_the_numbers_that_other_compilers_write():
             bind("check", "--rules=hlsl", "out.spv")
 
 
-def test_what_agrees_with_its_text_comes_back_byte_for_byte():
+def test_modules_that_agree_with_their_text_are_unchanged():
     module = compile_hlsl("Texture2D a : register(t1); SamplerState s : register(s2);\n"
                           "Texture2D b : register(t9, space5);", sampled("a", "b"))
     bind(module, "-o", "out.spv")
@@ -346,7 +346,7 @@ def test_array_sizes_can_be_kept():
     assert "SPB4025" not in bind("layout", "--policy=option unsized=keep", module).stderr
 
 
-def test_what_follows_an_array_without_a_size_has_no_register():
+def test_declarations_after_an_unsized_array_have_no_register():
     module = compile_hlsl("Texture2D many[] : register(t3); Texture2D other : register(t9); Texture2D open;\n"
                           "SamplerState s : register(s0);", "\treturn many[i].Sample(s, 0) + other.Sample(s, 0) "
                           "+ open.Sample(s, 0);")
@@ -431,7 +431,7 @@ def test_blocks_have_strides_and_the_members_of_structs():
 
 # Local descriptors
 
-def test_a_local_descriptor_that_is_read_before_it_is_assigned_is_an_error_with_its_line():
+def test_reading_a_local_descriptor_before_assignment_is_an_error_with_its_line():
     """glslang optimizes it to OpUndef; -Od leaves the local variable."""
     for declarations, body, line in (
             ("RWBuffer<float4> Buf : register(u0);\nRWBuffer<float4> Out : register(u1);",

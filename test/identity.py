@@ -60,7 +60,7 @@ NUMBERED = {  # tools that number stage by stage
 }
 
 
-def test_strangers_that_tools_gave_one_number_are_two_resources():
+def test_unrelated_resources_with_the_same_number_are_two_resources():
     for (kind, words), (tool, compile_one) in itertools.product(STRANGERS.items(), NUMBERED.items()):
         modules = compiled((("vert", *words[:2]), ("frag", *words[2:])), compile_one)
         for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--rules=hlsl"],
@@ -75,7 +75,7 @@ def test_strangers_that_tools_gave_one_number_are_two_resources():
             assert count == 2 and "SPB4016" not in said, (kind, tool, places, said)
 
 
-def test_numbers_of_the_text_say_who_shares():
+def test_numbers_in_the_text_determine_sharing():
     """Two names with one number that both authors wrote are one descriptor, even if it moves; others are not."""
     for number, other, shared in ((3, 3, True), (65534, 65534, False)):
         modules = [glslang(shader(stage, ["layout(binding = 1) uniform B%s { vec4 b%s; };" % (stage, stage),
@@ -100,7 +100,7 @@ def test_names_are_one_resource_unless_authors_chose_two_places():
             assert ("SPB4003" in done.stderr) == (count == 2), done.stderr
 
 
-def test_what_is_not_used_has_a_number_of_its_own():
+def test_unused_resources_have_separate_numbers():
     """glslang gives it 0, which another resource may have; using it moves nothing."""
     places = []
     for use in ("texture(a, vec2(0))", "texture(a, vec2(0)) + texture(b, vec2(0))"):
@@ -113,7 +113,7 @@ def test_what_is_not_used_has_a_number_of_its_own():
     assert all(p == {"a": (0, 0), "b": (0, 1)} for p in places), places
 
 
-def test_what_is_only_listed_at_a_place_moves_as_the_message_says():
+def test_resources_only_listed_at_a_place_move_as_reported():
     """Vulkan, "Static Use": from SPIR-V 1.4 on, an entry point uses what its interface lists."""
     source = shader("vert", ["layout(binding = 0) uniform Data { vec4 pos; };",
                              "layout(binding = 0) uniform texture2D idle;"], "pos")
@@ -124,7 +124,7 @@ def test_what_is_only_listed_at_a_place_moves_as_the_message_says():
     assert places == {"Data": (0, 0), "idle": (0, 1)} and not said, said
 
 
-def test_stages_bound_apart_are_told_apart_together():
+def test_stages_bound_separately_are_distinguished_together():
     for number in ("65534", None):
         words = STRANGERS["ubo"]
         flags = ["-g"] if number else ["-g", "--auto-map-bindings"]
@@ -139,7 +139,7 @@ def test_stages_bound_apart_are_told_apart_together():
             assert layout_of("--rebind=all", *bound)[1] == 2, (number, mode)
 
 
-def test_names_of_decompilers_are_none():
+def test_names_from_decompilers_are_ignored():
     modules = [glslang(shader(stage, ["layout(binding = %d) uniform sampler2D %s;" % (i, name)],
                               "texture(%s, vec2(0))" % name), stage + ".spv", "-g")
                for i, (stage, name) in enumerate((("vert", "_12"), ("frag", "_12")))]

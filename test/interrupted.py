@@ -89,7 +89,7 @@ def test_runs_killed_at_any_moment():
             assert sorted(os.listdir("d")) == names, os.listdir("d")
 
 
-def test_a_run_spares_the_files_of_one_that_still_runs():
+def test_files_of_a_running_process_are_kept():
     names = modules("a.spv", "b.spv")
     write("d/a.spv", "old")
     first = held(names)
@@ -129,7 +129,7 @@ def test_many_runs_write_the_same_outputs():
     assert sorted(os.listdir("d")) == names, os.listdir("d")
 
 
-def test_what_is_not_a_leftover_is_left_alone():
+def test_other_files_are_left_alone():
     names = modules("a.spv")
     write("precious", "precious")
     os.mkdir("d/.a.spv.0.tmp")
@@ -153,7 +153,7 @@ def test_what_is_not_a_leftover_is_left_alone():
     assert sorted(set(hidden()) - set(before)) == [".a.spv.7.tmp"], hidden()
 
 
-def test_a_target_that_is_read_only_stays_so():
+def test_a_read_only_target_stays_read_only():
     names = modules("a.spv")
     os.chmod(write("d/a.spv", "old"), 0o444)
     for _ in range(3):
@@ -249,14 +249,14 @@ def test_a_signal_stops_all_compilers_of_inputs():
     assert not os.path.exists("out")
 
 
-def test_a_compiler_that_is_killed_is_told():
+def test_a_killed_compiler_is_reported():
     env, m = with_compiler("#!/bin/sh\nkill -SEGV $$\n"), module()
     done = bind(m, "--resolver=" + write("r.glsl", PACKED), "-o", "o.spv", env=env, expect=1)
     assert "r.glsl: error: the compiler crashed" in done.stderr, done.stderr
     assert os.listdir("tmp") == [] and not os.path.exists("o.spv")
 
 
-def test_a_compiler_ends_with_us():
+def test_compilers_are_killed_with_the_command():
     """Together with its children, even if we are killed. The next run removes the folder."""
     env, m = with_compiler(SLOW), module()
     write("r.glsl", PACKED)
@@ -273,7 +273,7 @@ def test_a_compiler_ends_with_us():
     assert os.listdir("tmp") == ["spirv-bind.others"] and os.listdir("tmp/spirv-bind.others")
 
 
-def test_the_folder_of_a_running_compiler_is_spared():
+def test_the_folder_of_a_running_compiler_is_kept():
     env, m = with_compiler(SLOW), module()
     write("r.glsl", PACKED)
     p = subprocess.Popen([running.BIND, m, "--resolver=r.glsl", "-o", "o.spv"], env=env, stderr=subprocess.PIPE)
@@ -285,7 +285,7 @@ def test_the_folder_of_a_running_compiler_is_spared():
     kill(p)
 
 
-def test_what_a_compiler_says_is_limited_and_masked():
+def test_compiler_output_is_limited_and_masked():
     env, m = with_compiler("#!/bin/sh\nwhile :; do echo 'ERROR: r.glsl:1: no end and no end'; done\n"), module()
     write("r.glsl", PACKED)
     said = bind(m, "--resolver=r.glsl", "-o", "o.spv", env=env, expect=1).stderr
@@ -298,7 +298,7 @@ def test_what_a_compiler_says_is_limited_and_masked():
     assert "'OpFoo?31m'" in bind(m, "--resolver=c1.spvasm", "-o", "o.spv", expect=1).stderr
 
 
-def test_a_folder_for_temporary_files_that_is_not_there():
+def test_a_missing_temporary_folder():
     write("a.frag", "#version 450\nvoid main() {}\n")
     write("r.glsl", PACKED)
     for words in ["a.frag"], [module(), "--resolver=r.glsl"]:

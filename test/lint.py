@@ -44,7 +44,7 @@ def codes(text):
 LANE = "uint lane = gl_LocalInvocationIndex & 7u;"
 
 
-def test_what_is_uniform_or_marked_is_passed_in_silence():
+def test_uniform_or_marked_accesses_are_not_reported():
     assert lint(shader(
         "o[0] = texelFetch(t[same], ivec2(0), 0) + texelFetch(t[3], ivec2(0), 0) + texelFetch(t[gl_WorkGroupID.x], "
                        "ivec2(0), 0);")) == ""
@@ -72,7 +72,7 @@ def test_unknown_is_a_warning():
     assert codes(text) == ["SPB5002"] and "warning" in text and "memory that this shader writes" in text, text
 
 
-def test_a_buffer_that_is_written_under_another_name_is_not_known():
+def test_a_buffer_that_is_written_through_an_alias_is_unknown():
     two = "layout(binding = %d) readonly buffer R { uint r[]; }; layout(binding = 5) buffer W { uint w[]; };"
     body = "o[0] = texelFetch(t[r[0] & 7u], ivec2(0), 0); w[gl_LocalInvocationIndex] = 1u;"
     assert lint(shader(body, two % 4)) == ""
@@ -87,7 +87,7 @@ def test_a_buffer_that_is_written_under_another_name_is_not_known():
     assert codes(lint("--assume-aliased-references", apart)) == ["SPB5002"]
 
 
-def test_a_pointer_of_which_nothing_is_known_is_a_warning():
+def test_an_unknown_pointer_is_a_warning():
     with open(os.path.join(ROOT, "spirv-fixtures", "decorate-nonuniform", "pointer-unknown.spvasm"), "rb") as f:
         spirv_as(f.read(), "pointer.spv", "spv1.4")
     text = lint("pointer.spv")
@@ -96,7 +96,7 @@ def test_a_pointer_of_which_nothing_is_known_is_a_warning():
     assert text.count("is a parameter of a function whose callers are unknown;") == 1, text
 
 
-def test_a_texture_that_control_flow_chooses_lacks_a_mark_that_nobody_wrote():
+def test_a_texture_chosen_by_control_flow_lacks_a_mark():
     """To find it, a pass rewrites the access with an index; the message is about the input nevertheless."""
     with open(os.path.join(ROOT, "spirv-fixtures", "slang", "buffers-chosen.spvasm"), "rb") as f:
         path = spirv_as(f.read(), "chosen.spv", "spv1.5")
@@ -109,7 +109,7 @@ def test_a_texture_that_control_flow_chooses_lacks_a_mark_that_nobody_wrote():
     assert re.search("divergent, marked NonUniform: the index follows from .* \"map\"", explained), explained
 
 
-def test_an_instruction_that_nobody_knows_may_write_anything():
+def test_an_unknown_instruction_may_write_anything():
     shader("uint k = same; if (o.length() > 0) k = 3u;\no[0] = texelFetch(t[k], ivec2(0), 0);")
     assert lint("m.spv") == ""
     with open("m.spv", "rb") as f:
@@ -135,13 +135,13 @@ def test_the_four_accesses_that_stock_glslang_leaves_unmarked_are_found():
         assert lint("completed.spv") == "", case
 
 
-def test_arrays_in_push_constants_are_told_as_what_no_mark_repairs():
+def test_arrays_in_push_constants_are_reported_as_not_fixable_by_marks():
     text = lint(shader(LANE + "o[0] = vec4(list[nonuniformEXT(lane) & 3u]);"), expect=3)
     assert codes(text) == ["SPB5003"] and "04745" in text, text
     assert lint(shader("o[0] = vec4(list[same]);")) == ""
 
 
-def test_cooperative_matrices_from_descriptors_that_differ_are_told_as_what_no_mark_repairs():
+def test_cooperative_matrices_from_divergent_descriptors_are_reported_as_not_fixable_by_marks():
     head = HEAD.replace("#version 460", "#version 460\n#extension GL_KHR_memory_scope_semantics : require\n"
                         "#extension GL_NV_cooperative_matrix : require\n#extension "
                         "GL_EXT_shader_explicit_arithmetic_types : require")
@@ -162,7 +162,7 @@ def test_samplers_with_a_conversion_take_constants_only():
     assert codes(text) == ["SPB5003"] and '"video"' in text, text
 
 
-def test_a_sampler_that_differs_beside_an_image_that_does_not():
+def test_a_divergent_sampler_with_a_uniform_image():
     text = lint(shader(LANE + "o[0] = textureLod(sampler2D(t[same], s[lane]), vec2(0), 0.0);"), expect=3)
     assert codes(text) == ["SPB5001"], text
 
@@ -250,7 +250,7 @@ def test_derivatives_have_to_be_in_control_flow_that_is_uniform_in_the_primitive
         assert derivatives(body) == [], body
 
 
-def test_what_is_uniform_in_the_quad_suffices_with_quad_derivatives():
+def test_quad_uniform_control_flow_suffices_with_quad_derivatives():
     for body, code in (("if (subgroupAny(uv.x > 0.5)) o = texture(t, uv);", "SPB5006"),
                        ("if (subgroupQuadBroadcast(uv.x, 0u) > 0.5) o = texture(t, uv);", "SPB5006"),
                        ("if (gl_SampleID > 0) o = texture(t, uv);", "SPB5006"),
@@ -335,7 +335,7 @@ OpFunctionEnd
 """
 
 
-def test_control_flow_in_a_loop_with_two_entries_is_not_known():
+def test_control_flow_in_an_irreducible_loop_is_unknown():
     """The reason ends at the location of the unknown value."""
     text = lint(spirv_as(TANGLED, "m.spv", "spv1.3"))
     assert codes(text) == ["SPB5007"] and "may differ" in text, text
@@ -353,7 +353,7 @@ def test_broadcasts_read_one_invocation():
         assert subgroup(body) == [], body
 
 
-def test_an_invocation_is_read_by_one_number():
+def test_broadcasts_need_a_uniform_invocation_id():
     head = HEAD.replace("GL_KHR_shader_subgroup_ballot", "GL_ARB_shader_ballot")
     for index, expect in (("gl_LocalInvocationIndex", ["SPB5008"]), ("same", []), ("3u", [])):
         shader("o[0] = vec4(readInvocationARB(o[1].x, %s));" % index, head=head)
@@ -361,7 +361,7 @@ def test_an_invocation_is_read_by_one_number():
         assert codes(lint("m.spv", expect=3 if expect else 0)) == expect, index
 
 
-def test_a_group_is_read_by_one_number():
+def test_group_broadcasts_need_a_uniform_invocation_id():
     """The oldest of the instructions that require it."""
     for index, expect in (("%lane", 3), ("%same", 0), ("%u3", 0)):
         text = MODULE.format(capabilities="OpCapability Groups", decorations="", declarations="", variables="",
@@ -465,7 +465,7 @@ OpFunctionEnd
 """
 
 
-def test_the_scope_of_what_is_no_matrix():
+def test_the_scope_of_other_types():
     """There is none, so nothing is required, whatever the number of an id."""
     for type_, found in (("%matrix", ["SPB5008"]), ("%uint", [])):
         text = lint(spirv_as(NO_MATRIX.format(type_), "m.spv", "spv1.3"), expect=3 * len(found))
@@ -529,7 +529,7 @@ def allowing(*lines, expect=0, flags=("-g",), **more):
     return [(int(line) - base, severity[0], code) for line, severity, code in said], text
 
 
-def test_a_comment_allows_what_is_found_on_its_line_or_the_next_with_code():
+def test_a_comment_allows_findings_on_its_line_or_the_next_with_code():
     fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
     found = (1, "e", "SPB5001")
     assert allowing(fetch, expect=3)[0] == [found]
@@ -553,7 +553,7 @@ def test_a_comment_allows_what_is_found_on_its_line_or_the_next_with_code():
         assert [code for _, _, code in allowing(other, fetch, expect=3)[0]] == ["SPB5001"], other
 
 
-def test_a_comment_allows_several_rules_and_says_why():
+def test_a_comment_allows_several_rules_with_a_reason():
     both = "o[0] = texelFetch(t[lane], ivec2(0), 0); if (lane < 3u) barrier();"
     for rules in ("SPB5001, SPB5007", "SPB5001 SPB5007", "nonuniform,barriers: both", "SPB5007,nonuniform - both"):
         assert allowing("// spirv-bind: allow " + rules, both)[0] == [], rules
@@ -581,7 +581,7 @@ def test_a_comment_allows_several_rules_and_says_why():
     assert kinds == [[], ["inSource"]], kinds
 
 
-def test_a_comment_that_allows_nothing_is_said():
+def test_an_unused_allow_comment_is_reported():
     fetch = "o[0] = texelFetch(t[lane], ivec2(0), 0);"
     assert allowing("// spirv-bind: allow SPB5001", "o[0] = vec4(1);")[0] == [(1, "w", "SPB5012")]
     assert allowing("// spirv-bind: allow SPB5001, SPB5002", fetch)[0] == [(1, "w", "SPB5012")]
@@ -647,7 +647,7 @@ def test_a_comment_counts_only_if_the_module_carries_it():
     assert allowing(fetch)[0] == []
 
 
-def test_what_a_baseline_has_does_not_count_wherever_it_has_moved():
+def test_findings_in_a_baseline_do_not_count_even_if_moved():
     body = "if (gl_LocalInvocationIndex < 32u)\nbarrier();\n" + LANE
     access = "\no[0] += texelFetch(t[lane], ivec2(0), 0);"
     assert len(codes(lint(shader(body + access), "--diagnostics=sarif:b.sarif", expect=3))) == 2
@@ -666,7 +666,7 @@ def test_what_a_baseline_has_does_not_count_wherever_it_has_moved():
         bind("lint", "--baseline=w.sarif", "m.spv", expect=4)
 
 
-def test_a_log_of_another_tool_is_a_baseline_of_nothing():
+def test_a_log_of_another_tool_is_an_empty_baseline():
     path = shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
     results, _ = sarif.read(bind_bytes("lint", "--diagnostics=sarif", path, expect=3).stderr)
     ours, = (r["partialFingerprints"] for r in results)
@@ -682,7 +682,7 @@ def test_a_log_of_another_tool_is_a_baseline_of_nothing():
         assert len(codes(text)) == 1 - known, (prints, text)
 
 
-def test_a_log_has_the_way_from_the_cause():
+def test_a_log_has_the_code_flow_from_the_cause():
     shader("uint lane = gl_LocalInvocationIndex;\nuint k = 0u;\nif (lane > 3u)\n\tk = 1u;\n"
            "o[0] = texelFetch(t[k], ivec2(0), 0);")
     (result,), _ = sarif.read(bind_bytes("lint", "--diagnostics=sarif", "m.spv", expect=3).stderr)
@@ -700,7 +700,7 @@ def test_a_log_of_many_findings_has_all_of_them():
     assert codes(lint("--baseline=all.sarif", "m.spv")) == []
 
 
-def test_findings_have_fingerprints_of_their_own():
+def test_findings_have_distinct_fingerprints():
     """However many findings there are, and however many have equal names: none is mistaken for another."""
     count = 70
     access = "o[0] += texelFetch(t[k%d], ivec2(0), 0);"
@@ -711,7 +711,7 @@ def test_findings_have_fingerprints_of_their_own():
     assert len(results) == len(prints) == 3 * count, (len(results), len(prints))
 
 
-def test_many_findings_are_counted_not_all_told():
+def test_many_findings_are_counted_rather_than_listed():
     shader(LANE + "vec4 x = vec4(0);" + "x += texelFetch(t[lane], ivec2(0), 0);" * 150 + "o[0] = x;")
     text = lint("m.spv", expect=3)
     assert len(codes(text)) == 1 and "(and 149 more places with the same cause)" in text, text
@@ -723,7 +723,7 @@ def test_many_findings_are_counted_not_all_told():
     assert len(codes(text)) == 101 and "and 50 more" in text, text
 
 
-def test_handles_are_linted_as_what_they_become():
+def test_handles_are_linted_after_lowering():
     with open("m.comp", "w") as f:
         f.write("""#version 460
 #extension GL_GOOGLE_include_directive : require
@@ -736,7 +736,7 @@ void main() { o = texelFetch(handle_texture2D(uvec2(gl_LocalInvocationIndex)), i
     assert codes(lint("m.spv", expect=3)) == ["SPB5001"]
 
 
-def test_explain_tells_of_each_access_why():
+def test_explain_gives_the_reason_for_each_access():
     shader(LANE + "\no[0] = texelFetch(t[lane], ivec2(0), 0);\no[1] = texelFetch(t[same], ivec2(0), 0);\n"
            "o[2] = texelFetch(t[2], ivec2(0), 0);\no[3] = texelFetch(t[b[0].n], ivec2(0), 0); b[1].n = 3u;")
     lines = [l for l in bind("explain", "--name=t", "m.spv").stdout.splitlines() if "m.spv:m.comp:" in l]
@@ -747,7 +747,7 @@ def test_explain_tells_of_each_access_why():
     assert "not known to be uniform, marked NonUniform" in lines[3], lines[3]
 
 
-def test_explain_says_what_the_author_marked_and_what_the_analysis_finds():
+def test_explain_shows_marks_of_the_author_and_of_the_analysis():
     shader(LANE + "\no[0] = texelFetch(t[nonuniformEXT(lane)], ivec2(0), 0);\n"
            "o[1] = texelFetch(t[nonuniformEXT(same)], ivec2(0), 0);")
     lines = [l for l in bind("explain", "--name=t", "m.spv").stdout.splitlines() if "m.spv:m.comp:" in l]
@@ -760,7 +760,7 @@ def test_explain_says_what_the_author_marked_and_what_the_analysis_finds():
     assert marked == [(True, True, []), (True, True, ["group", "subgroup"])], marked
 
 
-def test_explain_alone_prints_what_no_layout_json_takes():
+def test_explain_prints_more_than_the_layout_json():
     shader(LANE + "o[0] = texelFetch(t[lane], ivec2(0), 0);")
     everything = bind("explain", "m.spv").stdout
     assert everything and bind("explain", "m.spv").stdout == everything
@@ -791,7 +791,7 @@ def test_the_json_has_the_chain_with_names_and_lines():
     assert any("branch" in w["text"] and w["line"] == 16 for w in a["why"]), a["why"]
 
 
-def test_capabilities_are_those_that_are_needed_and_no_more():
+def test_only_needed_capabilities_are_added():
     def capabilities(*options):
         bind("-q", *options, "m.spv", "-o", "out.spv")
         text = run("spirv-dis", "out.spv").stdout

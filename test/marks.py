@@ -195,7 +195,7 @@ def test_through_memory():
          "%h = OpAccessChain %puint %z %u0\n%w = OpLoad %uint %h", "")))
 
 
-def test_where_pointers_are_chosen():
+def test_selected_pointers():
     """The choice is decorated if it differs, and those of its operands that differ."""
     check((
         (BY_LANE + BY_SAME + "%g = OpSelect %pbuf %even %e %s\n" + READ, "+lane e g h"),
@@ -208,7 +208,7 @@ def test_where_pointers_are_chosen():
         (BY_SAME + WAYS.format("%even") + "%g = OpPhi %pbuf %lone %entry %s %l\n" + READ, "")))
 
 
-def test_how_much_is_marked():
+def test_number_of_marks():
     """By option: by the analysis, all non-constant indices, those decorated already, or nothing."""
     body = (BY_LANE + BY_SAME + "%h = OpAccessChain %puint %e %u0\n%w = OpLoad %uint %h\n"
             "%d = OpAccessChain %puint %s %u0\n%z = OpLoad %uint %d\n"

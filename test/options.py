@@ -92,7 +92,7 @@ def test_readme_and_docs_name_options_that_exist():
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_check_of_documents_sees_what_is_wrong():
+def test_the_check_of_documents_finds_errors():
     options = table()
     for text in ("`--ruels=hlsl`", "--rules=metal", "say --locked=yes", "--heap-model=typed|mutated",
                  "--waterfall=some", "glslc -O x && spirv-bind --ruels=hlsl"):
@@ -110,7 +110,7 @@ def test_the_man_page_names_options_that_exist():
     assert not wrong, wrong
 
 
-def test_the_help_of_a_verb_is_short_and_all_has_the_rest():
+def test_the_help_of_a_verb_is_short_and_help_all_has_the_rest():
     for verb in verbs():
         text = bind(*verb.split(), "--help").stdout
         assert max(map(len, text.splitlines())) <= 80 and len(text.splitlines()) <= 40, verb
@@ -143,7 +143,7 @@ def test_a_topic_is_a_group_or_an_option():
     assert all(group in done.stderr for group in GROUPS) and not done.stdout
 
 
-def test_every_option_is_read_as_its_row_says():
+def test_every_option_is_read_as_declared():
     for o in table().values():
         if o.name in ("--help", "--version"):
             continue

@@ -67,7 +67,7 @@ def test_only_runs_the_passes_it_names_and_no_other():
     assert read("y") == read("z") != read(m)
 
 
-def test_dumps_stand_beside_the_outputs():
+def test_dumps_are_written_next_to_the_outputs():
     fixture("lower-handles/copies", "a.spv"), fixture("lower-handles/combined", "b.spv")
     bind("a.spv", "b.spv", "--policy=option merge=no", "--out-dir", "d", "--dump-after=lower-handles")
     assert sorted(os.listdir("d")) == ["a.spv", "a.spv.lower-handles.spv", "b.spv", "b.spv.lower-handles.spv"]
@@ -76,7 +76,7 @@ def test_dumps_stand_beside_the_outputs():
         assert read("d/%s.spv.lower-handles.spv" % name) == read("x.lower-handles.spv")
 
 
-def test_a_number_that_stands_for_no_capability_is_one_as_any_other():
+def test_unknown_capability_numbers_are_accepted():
     """Acceleration structures have no capability for indexing arrays, for which our table has this number."""
     text = read_text(os.path.join(FIXTURES, "descriptor-heap/capabilities.spvasm"))
     for old, new in (("OpCapability Shader", "OpCapability Shader\nOpCapability !0xFFFFFFFF"),
@@ -92,7 +92,7 @@ def test_a_number_that_stands_for_no_capability_is_one_as_any_other():
     assert b"\x11\0\x02\0" + (29).to_bytes(4, "little") not in read("o.spv")
 
 
-def test_what_is_refused_before_the_pass_has_no_dump():
+def test_modules_refused_before_the_pass_have_no_dump():
     fixture("lower-handles/copies", "a.spv"), fixture("invalid/handle-flow", "b.spv")
     bind("a.spv", "b.spv", "--policy=option merge=no", "--out-dir", "d", "--dump-after=lower-handles",
          "--validate=none", expect=1)
@@ -564,7 +564,7 @@ def test_equal_loads_are_shared_unless_memory_may_have_changed():
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_stays_has_the_mark_of_what_goes():
+def test_remaining_ids_take_over_the_marks_of_removed_ones():
     cases = ["", "a", "b", "ab"]  # which of the two handles the author marks
     marks = "".join("OpDecorate %%h%d%s NonUniform\n" % (k, side) for k, sides in enumerate(cases) for side in sides)
     calls = "\n".join("%%r%d = OpFunctionCall %%void %%case%d" % (k, k) for k in range(len(cases)))

@@ -110,7 +110,7 @@ def test_numbers_have_all_their_digits(folder):
                 raise Failure("not what the command writes with --spec=9=%s: %s" % (value, spec))
 
 
-def test_permissions_add_up_and_are_taken_back(folder):
+def test_permissions_accumulate_and_can_be_revoked(folder):
     """A vector across 16 bytes: only scalar layout allows it, whatever else is allowed."""
     program, out = host(folder), os.path.join(folder, "out.spv")
     source, module = os.path.join(folder, "block.comp"), os.path.join(folder, "block.spv")
@@ -327,7 +327,7 @@ int main(int, char **argv) {
 """
 
 
-def test_a_converter_in_the_shape_of_magnum(folder):
+def test_the_magnum_converter(folder):
     program, main = os.path.join(folder, "converter"), write(os.path.join(folder, "main.cpp"), MAGNUM)
     adapters = os.path.join(EXAMPLES, "adapters")
     run("c++", "-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE, "-I", adapters, "-I",
@@ -363,7 +363,7 @@ int main(int argc, char **argv) {
 """
 
 
-def test_a_compile_step_in_the_shape_of_sdl_shadercross(folder):
+def test_the_sdl_shadercross_step(folder):
     program, main = os.path.join(folder, "step"), write(os.path.join(folder, "main.c"), SHADERCROSS)
     adapters = os.path.join(EXAMPLES, "adapters")
     run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", INCLUDE, "-I", adapters, "-I",

@@ -80,7 +80,7 @@ def test_a_forgotten_auto_binding_is_recognised():
         assert places("-q", module("a:t@%d b:b@%d" % (number, number))) == {"a": (0, 0), "b": (0, 1)}
 
 
-def test_the_first_line_that_fits_counts():
+def test_the_first_matching_line_applies():
     write("p", "place name=a* kind=texture -> set=2\nplace name=ab -> set=3 binding=9\nplace -> set=1\n")
     got = places("--profile=p", module("ab:t ac:t b:t as:s"))
     assert got == {"ab": (2, 9), "ac": (2, 0), "b": (1, 0), "as": (1, 1)}, got
@@ -98,7 +98,7 @@ def test_conditions_on_kind_class_stage_access_and_source():
     assert places("--profile=p", module("a:t", stage="Fragment")) == {"a": (5, 0)}
 
 
-def test_a_range_is_filled_first_and_reservations_are_kept_off():
+def test_ranges_are_filled_first_and_reservations_are_avoided():
     write("p", "place name=r* -> range=2..3\nreserve set=0 range=0..1\nreserve set=0 range=5\n")
     assert places("--profile=p", module("a:t r1:t b:t r2:t c:t")) == {
         "r1": (0, 2), "r2": (0, 3), "a": (0, 4), "b": (0, 6), "c": (0, 7)}
@@ -106,7 +106,7 @@ def test_a_range_is_filled_first_and_reservations_are_kept_off():
     assert "SPB4007" in text and '"r3"' in text and "2..3" in text and "p:1" in text, text
 
 
-def test_a_line_with_an_unknown_key_is_refused_with_those_that_are_known():
+def test_an_unknown_key_is_refused_with_a_list_of_known_ones():
     m = module("a:t")
     for line, known in (("shift class=t by=3 to=2", "class, kind, stage, set and by"),
                         ("reserve set=0 range=1 by=2", None), ("place name=a to=4", None)):
@@ -121,19 +121,19 @@ def test_order_comes_before_declaration():
                                                                      "b": (0, 3), "u": (0, 4)}
 
 
-def test_a_policy_knows_the_parts_of_an_earlier_run():
+def test_a_policy_matches_the_parts_from_an_earlier_run():
     write("p", "place name=r -> set=2\nplace -> set=0\n")
     assert places("--profile=p", module("r:{m:u[3]} x:b"))["r_m"] == (2, 0)
     bind("check", "--profile=p", "--order=module", "out/m.spv")
 
 
-def test_what_a_policy_brings_together_is_no_descriptor_of_the_input():
+def test_resources_merged_by_a_policy_are_not_input_descriptors():
     write("p", "place -> set=2\n")
     text = bind("layout", "--profile=p", module("s:s@11,1! t:t@11"), "--order=module", expect=1).stderr
     assert "SPB4001" in text and "different descriptors of the input" in text, text
 
 
-def test_binding_auto_opens_what_is_fixed():
+def test_binding_auto_releases_fixed_bindings():
     write("p", "place set=3 -> set=0 binding=auto\n")
     assert places("--profile=p", module("a:t@7,3 b:t@0 c:t@7,4")) == {"a": (0, 1), "b": (0, 0), "c": (4, 7)}
 
@@ -179,7 +179,7 @@ def test_wrong_lines_name_file_and_line():
     assert "cannot read folder.policy" in bind("layout", "--profile=folder.policy", module("x:t"), expect=4).stderr
 
 
-def test_what_a_policy_has_placed_is_final():
+def test_places_from_a_policy_are_final():
     """Otherwise conditions on sets and registers of the input would be applied to the output."""
     write("p", "place set=3 -> set=1\nplace set=1 -> set=2\n")
     assert places("--profile=p", module("a:t@0,3 b:t@1,1")) == {"a": (1, 0), "b": (2, 1)}
@@ -189,12 +189,12 @@ def test_what_a_policy_has_placed_is_final():
     assert places("--profile=q", "--rebind=all", "out/m.spv")["a"] == (5, 0)
 
 
-def test_members_of_a_struct_may_be_parted_by_a_policy():
+def test_members_of_a_struct_may_be_separated_by_a_policy():
     got = places("--profile=" + write("p", "place kind=sampler -> set=2\n"), module("s:{t:t s:s u:t} x:s@,2 y:t"))
     assert got == {"s_t": (0, 0), "s_u": (0, 1), "s_s": (2, 0), "x": (2, 1), "y": (0, 2)}, got
 
 
-def test_a_refusal_says_why():
+def test_a_refusal_has_a_reason():
     write("p", 'place name=ok* -> set=0\nrefuse kind=combined -> say="split it \\"first\\""\n')
     text = bind("layout", "--profile=p", module("okay:comb bad:comb"), expect=1).stderr
     assert "SPB4018" in text and '"bad"' in text and 'split it "first"' in text and "p:2" in text, text
@@ -253,7 +253,7 @@ def test_options_without_effect_are_named():
     assert not bind("layout", "made.spv", "--heap-set=3").stderr
 
 
-def test_a_struct_that_makes_room_moves_nobody_else():
+def test_a_struct_that_moves_affects_no_other_resource():
     """All its members, and not what is declared after them."""
     for more in ("", " y:s@3"):
         got = places("--rebind=conflicts", module("x:t@1 r:{p:t q:s}@1 z:t@9" + more))
@@ -269,7 +269,7 @@ def test_bind_puts_a_resource_there():
     assert "warning: [SPB4017]" in text and "--place=nobody=0.1" in text, text
 
 
-def test_bind_and_shift_say_what_they_take():
+def test_bind_and_shift_report_wrong_values():
     for option in ("--place=x", "--place=x=1", "--place=x=1.", "--place==1.2", "--place=x=1.2.3", "--shift=t",
                    "--shift=x=1",
                    "--shift=t:=1", "--shift=t=1x", "--shift==1", "--shift=t@=1",
@@ -358,7 +358,7 @@ def test_shifts_of_stages_and_kinds():
     assert places("--profile=p", module("a:t b:t@,1 c:t@3")) == {"a": (0, 5), "b": (1, 9), "c": (0, 3)}
 
 
-def test_shifts_of_stages_where_classes_are_numbered_by_themselves():
+def test_shifts_of_stages_with_classes_numbered_separately():
     v, f = module("a:t@0 x:t@1 c:b@0", "v.spv", stage="Vertex"), module("b:t@0 c:b@0 s:s", "f.spv", stage="Fragment")
     shifts = ["--shift=t@vertex=10", "--shift=t@fragment=20", "--shift=s=30"]
     got = places("--rules=hlsl", *shifts, f, v)
@@ -377,7 +377,7 @@ def test_shifts_of_stages_where_classes_are_numbered_by_themselves():
     assert text.count("SPB4017") == 1 and "no resource has this kind and stage" in text, text
 
 
-def test_unused_resources_go_stay_or_come_last():
+def test_unused_resources_are_removed_kept_or_last():
     m = module("A:u B:u@0! C:u D:t!")
     assert places("--rules=hlsl", m) == {"A": (0, 0), "C": (0, 1)}
     j = layout("--rules=hlsl", m)
@@ -390,7 +390,7 @@ def test_unused_resources_go_stay_or_come_last():
     assert places("--unused=last", "--rebind=all", m) == {"A": (0, 0), "C": (0, 1), "B": (0, 2), "D": (0, 3)}
 
 
-def test_used_is_what_an_entry_point_of_any_module_reaches():
+def test_used_means_reachable_from_an_entry_point_of_any_module():
     a, b = module("A:u! B:u", "a.spv"), module("A:u B:u!", "b.spv")
     assert places("--rules=hlsl", b, a) == {"A": (0, 0), "B": (0, 1)}
     assert "removed" not in layout("--rules=hlsl", a, b)
@@ -416,7 +416,7 @@ def test_modules_are_numbered_as_given_or_as_in_a_pipeline():
     assert numbers(pipeline, a, b) == {"b": 1} and numbers(pipeline, b, a) == {"a": 1}
 
 
-def test_what_is_imported_comes_last_wherever_it_is_declared():
+def test_imported_resources_come_last_wherever_they_are_declared():
     library = module("lib_a:t lib_b:t lib_c:s", "lib.spv")
     both = module("lib_b:t own:t lib_a:t last:b", "own.spv")
     got = places("--import=" + library, both)
@@ -533,13 +533,13 @@ def test_a_lock_pins_shifts_and_heaps():
         assert after[name] == before[name], (before, after)
 
 
-def test_a_range_does_not_give_away_what_was_removed():
+def test_a_range_does_not_reuse_numbers_of_removed_resources():
     write("p", "place name=r -> range=1..4\n")
     places("--lock=l", "--update-lock", module("a:t b:t c:t"))
     assert places("--lock=l", "--profile=p", module("a:t c:t r:t")) == {"a": (0, 0), "c": (0, 2), "r": (0, 3)}
 
 
-def test_heaps_come_back_to_their_set():
+def test_heaps_return_to_their_set():
     bind("--lock=l", "--update-lock", module("t:t", handles=["tex"]), "--order=module", "-o", "o.spv")
     assert read_places("o.spv")["heap_texture_2D_float"] == (1, 2)
     places("--lock=l", "--update-lock", module("t:t other:t@0,3"))  # no handles for a while, and one more set
@@ -573,7 +573,7 @@ def test_lines_of_a_lock_may_be_merged_in_any_order():
     assert places("--lock=l", module("c:b b:s a:t")) == {"a": (0, 0), "b": (0, 1), "c": (0, 2)}
 
 
-def test_locks_that_are_not_there():
+def test_missing_locks():
     assert "cannot read l" in bind("layout", "--lock=l", module("a:t"), expect=4).stderr
     assert "needs --lock" in bind("lock", "check", module("a:t"), expect=2).stderr
     bind("lock", "update", "--lock=l", module("a:t"))
@@ -590,7 +590,7 @@ def test_a_lock_is_not_written_over_other_files():
     assert not os.path.exists("x.spv") and not os.path.exists("l")
 
 
-def test_what_is_not_locked_yet_is_noted():
+def test_unlocked_resources_are_noted():
     bind("--lock=l", "--update-lock", module("a:t"), "--order=module", "-o", "o.spv")
     text = bind("layout", "--lock=l", module("a:t b:t c:t"), "--order=module").stderr
     assert "note: [SPB4020]" in text and '"b" and others, 2 resources in all, are not in the lock file' in text, text
@@ -598,7 +598,7 @@ def test_what_is_not_locked_yet_is_noted():
     assert '"b" is not in the lock file; record it with' in text, text
 
 
-def test_what_a_lock_cannot_keep_is_noted():
+def test_lock_lines_that_cannot_be_kept_are_noted():
     running.run("spirv-opt", "--strip-debug", module("a:t@2 b:t@3"), "-o", "nameless.spv")
     for words in (["--update-lock", "-o", "o.spv"], ["lock", "check"]):
         text = bind(*words, "--lock=l", "nameless.spv", "--order=module").stderr
@@ -611,7 +611,7 @@ def test_what_a_lock_cannot_keep_is_noted():
 
 # The doctor
 
-def test_the_doctor_says_of_every_shared_place_what_it_is():
+def test_check_describes_every_shared_place():
     a = module("same:b@0 t:t@1 heap:t[]@2 cubes:cube[]@2 w:ssbo@3 s:s@4 img:t@5 gone:t@6 dead:t@7", "a.spv",
                stage="Vertex")
     b = module("same:b@0 t2:t@1 w2:ssbo@3 other:t@4 img3:cube@5 gone:u@6 alive:b@7", "b.spv", stage="Fragment")
@@ -637,7 +637,7 @@ def test_the_doctor_says_of_every_shared_place_what_it_is():
     assert not glob.glob("out*")
 
 
-def test_the_doctor_knows_what_is_used_and_written():
+def test_check_knows_used_and_written_resources():
     a = module("w:ssbo@0 same:ssbo@1 unused:t@2!", "a.spv")
     b = module("same:ssbo@1 live:b@2", "b.spv")
     text = bind("check", "-v", a, b).stderr
@@ -655,7 +655,7 @@ def test_the_doctor_knows_what_is_used_and_written():
     assert not bind("layout", "c.spv").stderr
 
 
-def test_the_doctor_names_types_and_source_places():
+def test_check_names_types_and_source_locations():
     write("v.vert", "#version 450\n// a comment\nlayout(binding = 0) uniform samplerCube sky;\nvoid main() "
                     "{ gl_Position = texture(sky, vec3(1)); }\n")
     write("f.frag", "#version 450\nlayout(location = 0) out vec4 o;\n#line 40\n"
@@ -669,7 +669,7 @@ def test_the_doctor_names_types_and_source_places():
             assert words in text, (debug, words, text)
 
 
-def test_types_are_named_with_what_tells_them_apart():
+def test_types_are_named_with_their_differences():
     for image, named in (("%float 1D 0 0 0", "texture 1D float"), ("%float 2D 0 1 0", "texture 2D array float"),
                          ("%int 2D 0 0 1", "texture 2D multisampled int"), ("%half Cube 0 0 0", "texture Cube half"),
                          ("%uint 2D 0 1 1", "texture 2D array multisampled uint"),
@@ -688,14 +688,14 @@ def test_types_are_named_with_what_tells_them_apart():
         assert '"e" (%s;' % named.replace("texture", "combined") in said, said
 
 
-def test_the_doctor_goes_on_behind_disagreements():
+def test_check_continues_after_disagreements():
     a, b = module("x:t y:b@1 v:b@1,3", "a.spv"), module("x:s y:b@2 z:u@1 w:t", "b.spv")
     text = bind("check", "-v", a, b, expect=3).stderr
     for code in ("SPB4002", "SPB4003", "SPB4001"):
         assert code in text, text
 
 
-def test_the_doctor_is_silent_where_all_is_well():
+def test_check_is_silent_without_problems():
     done = bind("check", module("a:t@0 b:s@1"))
     assert done.stdout == done.stderr == "", done
     bind("check", module("a:t@0"), "-o", "x.spv", expect=2)
@@ -725,7 +725,7 @@ def test_aliases_move_together():
 
 # Why
 
-def test_what_is_said_of_one_view_holds_for_all():
+def test_properties_of_one_view_apply_to_all():
     """a and b are one descriptor, wherever a rule about either of them places it."""
     module("c:t@0 a:t@3 b:t@3 d:t@4")
     for action, c, a, d in (("order=5", (0, 0), (0, 2), (0, 1)), ("set=2", (0, 0), (2, 0), (0, 1)),
@@ -918,7 +918,7 @@ def test_resources_at_zero_without_text_have_a_register_unless_they_collide():
     assert all(fixed for _, fixed in registers("--policy=option shift=auto").values())
 
 
-def test_shifts_of_an_earlier_run_are_taken_back():
+def test_shifts_of_an_earlier_run_are_undone():
     """An unreadable part of the remark, and the rest, belongs to another tool."""
     shifted = "spirv-bind: registers shifted"
     for remark, t, u in (
@@ -952,7 +952,7 @@ def test_hlsl_stages_agree():
     assert got == {"B": (0, 1), "N": (0, 2)} and read_places("out/v.spv") == {"A": (0, 0), "B": (0, 1)}, got
 
 
-def test_hlsl_is_known_by_its_debug_information():
+def test_hlsl_is_recognized_by_its_debug_information():
     """With -gV and -gVS, only DebugCompilationUnit names the language, which distinguishes register 0 from a missing
     one."""
     write("x.hlsl", "cbuffer C : register(b0) { float4 k; };\nTexture2D<float4> zero : register(t0);\n"

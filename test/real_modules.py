@@ -62,14 +62,14 @@ def test_there_are_a_dozen_of_them():
     assert len(list(compiled())) >= 12
 
 
-def test_where_nothing_is_to_be_done_bytes_stay():
+def test_modules_without_changes_are_unchanged():
     for m in compiled():
         bind(m, "--nonuniform=keep", "-o", "out.spv")
         assert read("out.spv") == read(m), m
         bind("check", "--nonuniform=keep", m)
 
 
-def test_a_module_without_arrays_keeps_its_bytes_whatever_is_asked_of_marks():
+def test_a_module_without_arrays_is_unchanged_for_any_marking_option():
     m = assembled(os.path.join(SLANG, "ordinary.spvasm"))
     for mode in ("auto", "explicit", "all", "keep"):
         bind(m, "--nonuniform=" + mode, "-o", "out.spv")
@@ -100,7 +100,7 @@ def test_marks_and_capabilities_are_all_that_is_added():
         assert set(marks.findall(fixtures.disassemble(m))) <= set(marks.findall(fixtures.disassemble("out.spv"))), m
 
 
-def test_where_bindings_move_nothing_else_does():
+def test_only_bindings_change_when_bindings_move():
     for m in compiled():
         for options in (["--rebind=all"], ["--rebind=all,sets"], ["--rebind=all", "--heap-set=5"],
                         ["--rebind=all,sets", "--heap-model=dxc"],
@@ -111,7 +111,7 @@ def test_where_bindings_move_nothing_else_does():
             assert places("out.spv").keys() == places(m).keys(), (m, options)
 
 
-def test_the_validator_sees_them():
+def test_the_validator_checks_them():
     for m in compiled():
         assert [x["validated"] for x in layout(m, "--nonuniform=keep")["modules"]] == ["validated with shim"], m
 
@@ -210,14 +210,14 @@ def test_a_heap_for_each_type_needs_no_mutable_descriptors():
     assert heaps(layout("typed-heaps.spv", "--rebind=all,sets")) == heaps(j)  # Slang's table is ours
 
 
-def test_heaps_stay_where_they_are():
+def test_heaps_keep_their_places():
     for m in compiled():
         for options in ([], ["--rebind=all"], ["--rebind=conflicts"], ["--heap-set=9"], ["--heap-model=mutable"],
                         ["--heap-size=16"], ["--place=*=4.4", "--allow-overlap"] if m == "push-handles.spv" else []):
             assert heaps(layout(m, *options)) == heaps(layout(m)), (m, options)
 
 
-def test_all_views_of_a_kind_go_where_it_is_asked():
+def test_all_views_of_a_kind_go_to_the_requested_place():
     m = assembled(os.path.join(SLANG, "buffers.spvasm"))
     assert heaps(layout(m, "--heap=ssbo=3.4")) == [("ssbo", 3, 4), ("ubo", 0, 2)]
     bind(m, "--heap=ssbo=3.4", "-o", "out.spv")
@@ -227,7 +227,7 @@ def test_all_views_of_a_kind_go_where_it_is_asked():
     bind(m, "--heap=ssbo=3.4", "--heap=ubo=3.4", "--heap-model=slang", "-o", "out.spv")
 
 
-def test_heaps_are_placed_anew_by_every_table():
+def test_heaps_are_reassigned_by_every_table():
     m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     table = {"typed": [("sampler", 4, 0), ("ssbo", 4, 7), ("texture", 4, 2)],
              "slang": [("sampler", 4, 0), ("ssbo", 4, 2), ("texture", 4, 2)],
@@ -238,14 +238,14 @@ def test_heaps_are_placed_anew_by_every_table():
             assert got == want, (preset, rebind, got)
 
 
-def test_the_last_preset_counts():
+def test_the_last_preset_applies():
     m = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     last = lambda *options: heaps(layout(m, "--rebind=all,sets", *options))
     assert last("--heap-model=dxc", "--heap-model=typed") == last()
     assert last("--heap-model=typed", "--heap-model=mutable") == last("--heap-model=slang")
 
 
-def test_what_is_open_makes_room_for_a_heap():
+def test_open_resources_make_room_for_a_heap():
     m = assembly(read(os.path.join(SLANG, "guarded.spvasm")).decode())
     before, heap = places(m), [id for id, at in places(m).items() if at[0] == 1]
     assert len(heap) == 1
@@ -258,7 +258,7 @@ def test_what_is_open_makes_room_for_a_heap():
 SOME = ("buffers.spv", "guarded.spv", "override.spv", "push-handles.spv", "ray-query.spv", "typed-heaps.spv")
 
 
-def test_again_is_the_same():
+def test_a_second_run_changes_nothing():
     """bind(bind(x)) for each heap model, for our heaps and those of Slang and DXC."""
     lower = os.path.join(fixtures.FIXTURES, "lower-handles")
     modules = [m for m in compiled() if m in SOME] + [assembled(DXC), assembled(os.path.join(lower, "mutable.spvasm")),
@@ -280,7 +280,7 @@ def test_again_is_the_same():
                 assert of(a) == of(b), (m, rebind, model)
 
 
-def test_sized_heaps_stay_when_all_is_numbered_anew():
+def test_sized_heaps_keep_their_places_when_everything_is_reassigned():
     """They must not be numbered as resources."""
     m = assembled(os.path.join(fixtures.FIXTURES, "lower-handles", "sized.spvasm"))
     size = "--heap-size=" + re.search(r"heap-size=(\d+)",
@@ -313,14 +313,14 @@ def test_a_lock_holds_them():
             assert len(set(lines)) == len(lines)
 
 
-def test_a_lock_says_where_they_were_when_all_is_open():
+def test_a_lock_restores_their_places_when_everything_is_open():
     m = assembled(os.path.join(SLANG, "buffers.spvasm"))
     bind(m, "--heap=ssbo=5.6", "--lock=l", "--update-lock", "-o", "out.spv")
     assert b"heap __slang_resource_heap ordinal=7 set=5 binding=6 kind=ssbo count=0\n" in read("l"), read("l")
     assert heaps(layout(m, "--rebind=all,sets", "--lock=l")) == [("ssbo", 5, 6), ("ubo", 0, 2)]
 
 
-def test_the_counters_of_dxc_are_a_heap_of_their_own():
+def test_the_counters_of_dxc_are_a_separate_heap():
     m = assembled(DXC)
     assert heaps(layout(m)) == [("counter", 0, 3), ("sampler", 0, 2), ("ssbo", 0, 1), ("texture", 0, 1)]
     assert heaps(layout(m, "--heap=counter=8.8")) == [("counter", 8, 8), ("sampler", 0, 2), ("ssbo", 0, 1),
@@ -406,7 +406,7 @@ def test_new_heaps_join_those_that_are_there():
     assert {s for _, s, _ in heaps(layout(slang, new))} == {0, 1}  # whose bindings are others
 
 
-def test_heaps_of_two_compilers_meet_where_they_are_told_to():
+def test_heaps_of_two_compilers_share_the_requested_place():
     slang = assembled(os.path.join(SLANG, "push-handles.spvasm"))
     dxc = assembled(DXC)
     options = ["--rebind=all,sets", "--heap=texture=3.0", "--heap=sampler=3.1", "--heap=ssbo=3.2"]
@@ -471,7 +471,7 @@ def variables(path):
     return len(re.findall(r"OpVariable %\d+ UniformConstant", fixtures.disassemble(path)))
 
 
-def test_an_array_where_its_heap_is_asked_for_is_the_heap():
+def test_an_array_at_the_requested_place_is_the_heap():
     own_array()
     bind("m.spv", "--heap=texture=1.2", "-o", "out.spv")
     assert variables("out.spv") == 1 and list(places("out.spv").values()) == [(1, 2)]
@@ -502,7 +502,7 @@ def test_an_array_of_another_length_is_refused():
     bind("m.spv", "--heap=texture=1.2", "--heap-size=15", "-o", "out.spv", expect=1)
 
 
-def test_what_is_qualified_gets_a_view_beside_it():
+def test_qualified_accesses_get_a_separate_view():
     for decoration in ("NonWritable", "NonReadable", "Coherent", "Volatile", "Restrict", "Aliased"):
         own_array(image=True, decorations="OpDecorate %30 " + decoration)
         bind("m.spv", "--heap=image=1.2", "-o", "out.spv")

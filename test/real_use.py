@@ -66,7 +66,7 @@ HARMFUL = {"C0": b"a\x1b[2Jb", "C1": b"a\xc2\x9b2Jb", "bidi": "a\u202eb".encode(
            "line": "a\u2028b".encode(), "no UTF-8": b"a\x9b2Jb", "too long": b"a\xc0\x9bb", "DEL": b"a\x7fb"}
 
 
-def test_no_name_acts_on_a_terminal_or_rewrites_a_page():
+def test_names_cannot_control_a_terminal_or_change_a_page():
     for what, name in HARMFUL.items():
         module = named(name)
         for args in (["layout"], ["check"], ["explain"],
@@ -79,7 +79,7 @@ def test_no_name_acts_on_a_terminal_or_rewrites_a_page():
     assert "größe" in shown, shown  # letters stay
 
 
-def test_a_lock_holds_whatever_a_name_has_in_it():
+def test_a_lock_can_hold_any_name():
     for what, name in dict(HARMFUL, newline=b"a\nb", both=b"a\n\"\\x0a").items():
         module = named(name)
         bind(module, "--lock=l", "--update-lock", "-o", "o.spv")
@@ -90,7 +90,7 @@ def test_a_lock_holds_whatever_a_name_has_in_it():
         os.unlink("l")
 
 
-def test_messages_for_programs_that_are_lost_are_an_error():
+def test_lost_json_messages_are_an_error():
     write("text.spv", "this is no module")
     for form in ("json", "sarif", "github"):
         with open("/dev/full", "w") as full:
@@ -101,7 +101,7 @@ def test_messages_for_programs_that_are_lost_are_an_error():
         assert done.returncode == (4 if form == "sarif" else 0), (form, done)  # the others have nothing to say
 
 
-def test_prune_leaves_shader_when_it_takes_what_implied_it():
+def test_prune_keeps_shader_when_it_removes_what_implied_it():
     text = HEAD.replace("OpCapability Shader",
                         "OpCapability ShaderNonUniform\nOpExtension \"SPV_EXT_descriptor_indexing\"")
     module = assembly("implied.spv", text + NOTES + "OpDecorate %a DescriptorSet 0\nOpDecorate %a Binding 0\n" + BODY)
@@ -112,7 +112,7 @@ def test_prune_leaves_shader_when_it_takes_what_implied_it():
     bind("check", "--prune", "o.spv")
 
 
-def test_what_is_fixed_stays_although_nothing_uses_it():
+def test_fixed_resources_are_kept_even_if_unused():
     module = glsl("ul.comp", """#version 450
 layout(local_size_x = 1) in;
 layout(binding = 5) uniform texture2D zeta;
@@ -175,7 +175,7 @@ def warnings(*args):
     return [(m.get("code"), m["text"]) for m in lines if m["severity"] == "warning"]
 
 
-def test_an_option_that_matches_nothing_says_so():
+def test_an_option_without_matches_is_reported():
     module = glsl("plain.frag", PLAIN)
     glsl("own.comp", RESOLVER)
     for code, word, options in [
@@ -197,7 +197,7 @@ def test_an_option_that_matches_nothing_says_so():
     assert "SPB4017" not in bind("explain", module, "--name=tex", "--place=tex=0.0").stderr
 
 
-def test_what_matches_or_may_be_shared_is_silent():
+def test_options_with_matches_are_not_reported():
     module = glsl("plain.frag", PLAIN)
     write("shared.policy", "place name=no* -> set=1\nshift class=u by=4\n")
     for options in (["--place=t*=0.0"], ["--shift=t=0"], ["--profile=shared.policy"], ["--heap-model=dxc"],
@@ -216,7 +216,7 @@ def test_what_matches_or_may_be_shared_is_silent():
     assert warnings("layout", "handles.spv", module, *options) == []
 
 
-def test_strides_of_descriptor_heaps_that_exist_change_where_others_are_asked_for():
+def test_existing_heap_strides_change_if_others_are_requested():
     write("handles.frag", HANDLES)
     running.glslang("handles.frag", "handles.spv", "--target-env", "vulkan1.1")
     model = ["--heap-model=descriptor-heap", "--validate=none"]
@@ -230,7 +230,7 @@ def test_strides_of_descriptor_heaps_that_exist_change_where_others_are_asked_fo
     assert read("again.spv") == read("bound.spv")
 
 
-def test_a_reference_made_of_a_number_is_told_with_its_place():
+def test_a_reference_made_from_a_number_is_reported_with_its_location():
     both = "Numbers(a).n = 1; Numbers(b).n = 2;"
     module = glsl("address.comp", REFERENCES % both)
     found = warnings("layout", module, "--lower-buffer-references")

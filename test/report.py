@@ -81,7 +81,7 @@ def test_the_layout_is_in_the_page():
     assert any(access["nonUniform"] for access in layout["accesses"])  # as with --accesses
 
 
-def test_no_name_leaves_the_json():
+def test_names_cannot_escape_from_the_json():
     text, layout = page(hostile())
     seen = Elements(text)
     assert json.loads(seen.text["layout"]) == layout
@@ -114,7 +114,7 @@ def test_the_page_loads_nothing():
     assert "default-src 'none'" in own and not re.search(r"https?:|url\(|\bsrc=|@import|fetch\(", own)
 
 
-def test_an_older_layout_is_in_it_too():
+def test_the_page_contains_an_older_layout():
     modules = material()
     _, older = page(*modules)
     shutil.copy("layout.json", "older.json")
@@ -165,7 +165,7 @@ def workspace(*args, make=True):
     return read_text("report.html"), json.loads(read_text("shared.json")), programs
 
 
-def test_the_page_of_a_manifest_has_its_programs_and_what_they_share():
+def test_the_page_of_a_manifest_has_its_programs_and_shared_sets():
     text, shared, layouts = workspace()
     now, before = between(text, "workspace_page.html")
     assert before == "" and "\\u003cb>" in now and "<" not in now, now
@@ -221,7 +221,7 @@ def test_the_page_of_a_manifest_is_not_written_with_the_facts():
         assert "takes no --report" in done.stderr, done.stderr
 
 
-def test_a_program_of_its_own_has_a_page_of_its_own():
+def test_a_single_program_has_a_separate_page():
     modules = material()
     bind("-q", "--each", "--auto-binding=65534", *modules, "--out-dir=out", "--report=%.html")
     assert "material.frag.spv" in Elements(read_text("material.frag.html")).text["layout"]

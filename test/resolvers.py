@@ -101,7 +101,7 @@ def only(*programs):
     return dict(os.environ, PATH=os.path.abspath("path"))
 
 
-def test_glslc_does_it_where_there_is_no_glslangvalidator():
+def test_glslc_is_the_fallback_for_glslangvalidator():
     module = compute()
     for name in ("packed", "generation", "clamp", "table", "kind"):
         resolver = os.path.join(EXAMPLES, name + ".glsl")
@@ -132,14 +132,14 @@ def test_a_resolver_in_hlsl_is_compiled_as_such_with_the_macros_and_folders_of_i
     assert "glslc keeps no" in bind(module, "--resolver=r.hlsl", "-o", "a.spv", env=only("glslc"), expect=4).stderr
 
 
-def test_without_a_compiler_it_says_what_is_missing():
+def test_a_missing_compiler_is_named():
     module = compute()
     done = bind(module, "--resolver=" + write("r.glsl", PACKED), "-o", "no.spv", env=only(), expect=4)
     assert "neither glslangValidator nor glslc is in PATH" in done.stderr and "r.glsl" in done.stderr, done.stderr
     assert not os.path.exists("no.spv")
 
 
-def test_an_error_in_glsl_is_told_with_its_line_and_leaves_nothing_behind():
+def test_an_error_in_glsl_is_reported_with_its_line_and_leaves_no_files():
     os.makedirs("tmp", exist_ok=True)
     write("r.glsl", "#version 460\n\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handles.x;\n}\n")
     done = bind(compute(), "--resolver=r.glsl", "-o", "no.spv", expect=1, env=dict(os.environ, TMPDIR="tmp"))
@@ -192,7 +192,7 @@ def test_an_error_in_what_a_resolver_includes_names_that_file():
         assert re.search(r"^part/+bits.glsl:2: .*'m' : undeclared identifier", done.stderr, re.M), done.stderr
 
 
-def test_what_a_compute_shader_does_not_have_is_refused_with_the_words_of_the_compiler():
+def test_features_of_other_stages_are_refused_with_the_compilers_message():
     function = "uint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\treturn handle.x + uint(%s);\n}\n"
     for compiler in COMPILERS:
         for text, said in (("#version 460\n" + function % "gl_VertexIndex", "^r.glsl:4: .*gl_VertexIndex"),
@@ -203,7 +203,7 @@ def test_what_a_compute_shader_does_not_have_is_refused_with_the_words_of_the_co
             assert re.search(said, done.stderr, re.M), done.stderr
 
 
-def test_what_does_not_fit_the_module_names_file_and_line_of_the_resolver():
+def test_mismatches_name_file_and_line_of_the_resolver():
     module = glsl("f.frag", """#version 460
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
@@ -226,7 +226,7 @@ void main() { o = texture(handle_sampler2D(t), vec2(0)); }
     bound(compute(), "--resolver=lane.glsl")
 
 
-def test_lines_of_a_resolver_come_along_under_its_name():
+def test_lines_of_a_resolver_are_kept_under_its_name():
     """A called one in GLSL; an inlined one leaves no file name."""
     loop = ("#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint n = handle.y;\n"
             "\twhile (n > 7u)\n\t\tn -= handle.x;\n\treturn n;\n}\n")
@@ -238,13 +238,13 @@ def test_lines_of_a_resolver_come_along_under_its_name():
     assert "r.glsl" not in text, text
 
 
-def test_an_error_in_assembly_is_told_with_its_line():
+def test_an_error_in_assembly_is_reported_with_its_line():
     write("r.spvasm", "OpCapability Shader\nOpNonsense\n")
     text = bind(compute(), "--resolver=r.spvasm", "-o", "no.spv", expect=1).stderr
     assert "r.spvasm: error: this is not valid SPIR-V assembly" in text and "line 2, column" in text, text
 
 
-def test_files_that_are_no_resolvers():
+def test_files_that_are_not_resolvers():
     module = compute()
     write("cut.spv", read(module)[:41])
     assert "truncated" in bind(module, "--resolver=cut.spv", "-o", "no.spv", expect=1).stderr
@@ -418,7 +418,7 @@ def test_a_table_is_that_of_the_module_if_names_or_else_blocks_are_the_same():
                     assert (found and len(found)) == wanted, (case, wanted, found)
 
 
-def test_a_table_takes_what_either_side_says_of_its_place():
+def test_a_table_takes_set_and_binding_from_either_side():
     auto = (0, 65534)
     for place in (None, auto, (2, 3)):
         for own in (None, auto, (2, 3), (2, 4), (1, 3)):
@@ -432,7 +432,7 @@ def test_a_table_takes_what_either_side_says_of_its_place():
     assert merged_tables(("a", "T", (7, 3)), ("a", "T", (2, 3))) is None
 
 
-def test_only_what_is_needed_is_merged():
+def test_only_needed_ids_are_merged():
     write("r.glsl",
           PACKED + "layout(binding = 4) uniform sampler2D other;\nvec4 look() { return texture(other, vec2(0)); }\n")
     bound(compute(), "--resolver=r.glsl")
@@ -457,7 +457,7 @@ def long_resolver(terms):
     return "\n".join(head + body + ["OpReturnValue %%x%d" % terms, "OpFunctionEnd", ""])
 
 
-def test_each_constant_of_a_long_resolver_stays_what_it_is():
+def test_constants_of_a_long_resolver_are_unchanged():
     """Bodies of up to 64 instructions are inlined, longer ones are called."""
     module = compute()
     for terms, inlined in ((62, True), (63, False), (700, False)):
@@ -489,7 +489,7 @@ def test_a_resolver_that_samples_by_the_header_is_given_the_default():
     assert "SPB_E" not in text and "NonSemantic.DescriptorHandle" not in text
 
 
-def test_names_and_lines_of_a_called_resolver_come_along():
+def test_names_and_lines_of_a_called_resolver_are_kept():
     write("r.comp", "#version 460\nuint getDescriptorIndexFromHandle(uvec2 handle)\n{\n\tuint steps = 0u;\n"
           "\twhile (handle.x > 7u) {\n\t\thandle.x >>= 1;\n\t\tsteps++;\n\t}\n\treturn handle.x + steps;\n}\n"
           "void main() {}\n")
@@ -505,7 +505,7 @@ def test_names_and_lines_of_a_called_resolver_come_along():
         assert text.count("OpFunctionCall") == 1
 
 
-def test_debug_information_of_other_sets_stays_behind():
+def test_debug_information_of_other_sets_is_not_merged():
     write("r.comp", PACKED + "void main() {}\n")
     run("glslangValidator", "-V", "--quiet", "-gV", "--keep-uncalled", "--target-env", "vulkan1.2", "r.comp", "-o",
         "r.spv")
@@ -518,7 +518,7 @@ def test_debug_information_of_other_sets_stays_behind():
     assert "NonSemantic.Shader.DebugInfo.100" in text_of("out.spv")
 
 
-def test_a_function_of_the_module_is_one_too():
+def test_a_function_of_the_module_is_a_resolver_too():
     own = "uint getDescriptorIndexFromHandle(uvec2 handle) { return handle.y; }"
     text = bound(compute(FETCH + " o[0].x = float(getDescriptorIndexFromHandle(push.h));", own))
     index = re.search(r"(%\d+) = OpCompositeExtract %\d+ %\d+ 1\n", text)[1]
@@ -528,7 +528,7 @@ def test_a_function_of_the_module_is_one_too():
     assert "[SPB3103]" in text and "r.glsl" in text and "m.comp.spv" in text, text
 
 
-def test_two_resolvers_are_told_apart_even_if_nothing_needs_them():
+def test_two_resolvers_conflict_even_if_unused():
     write("a.glsl", PACKED)
     write("b.glsl", TABLE)
     module = glsl("plain.comp", "#version 460\nlayout(local_size_x = 1) in;\nvoid main() {}\n")
@@ -597,7 +597,7 @@ def test_bounds_checks_need_a_length():
         assert re.search(r" %s = OpConstant %%\d+ %d\n" % (name, number), clamped), clamped
 
 
-def test_a_table_comes_behind_what_the_source_declares():
+def test_a_table_follows_the_resources_of_the_source():
     """With -g, in the order of the source, although the resolver's table is not in the text."""
     source = write("order.comp", COMPUTE.replace("binding = 0", "binding = 65534") % (
         "layout(binding = 65534) uniform B { vec4 b; };\nlayout(binding = 65534) uniform A { vec4 a; };",

@@ -166,7 +166,7 @@ def bindings(path):
     return sorted(int(n) for n in re.findall(r"Binding (\d+)", dis(path)))
 
 
-def test_beside_descriptor_scalar_replacement_of_spirv_opt():
+def test_compared_with_descriptor_scalar_replacement_of_spirv_opt():
     """No two resources on one binding, in every version; what spirv-opt does with the same module is printed."""
     for version, env in (("1.0", "vulkan1.0"), ("1.3", "vulkan1.1"), ("1.4", "vulkan1.1spv1.4"), ("1.5", "vulkan1.2"),
                          ("1.6", "vulkan1.3")):
@@ -515,7 +515,7 @@ TOO_MUCH = [  # how to make it, the maximum that is rewritten, the message for o
 ]
 
 
-def test_what_is_too_much_is_refused_and_one_less_is_not():
+def test_limits_are_exact():
     for make, most, why in TOO_MUCH:
         for n in (most, most + 1):
             t = Text()

@@ -156,7 +156,7 @@ def test_expressions_are_folded():
         assert got == lengths, (seed, [(i, a, b) for i, (a, b) in enumerate(zip(got, lengths)) if a != b][:5])
 
 
-def test_expressions_are_what_spirv_opt_folds():
+def test_expressions_fold_as_in_spirv_opt():
     """The frozen module has plain constants wherever spirv-opt folds, and otherwise still the expressions. Without
     OpSMod: spirv-opt 2023.1 adds the divisor first and wraps around (3 mod 2147483647 gives it 2)."""
     kinds = [kind for kind in Expression.KINDS if kind != "SMod"]
@@ -185,7 +185,7 @@ def places(path, *options):
             for b in layout(path, "--rules=hlsl", *options)["sets"][0]["bindings"]]
 
 
-def test_lengths_with_the_values_that_the_pipeline_gives():
+def test_lengths_with_values_from_the_pipeline():
     """The same as in a module whose defaults spirv-opt has set to them; unknown ids are ignored."""
     path = assemble(open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read(), "m.spv")
     for values in ({7: 6, 9: 3, 12: 1}, {7: 1}, {9: 1000}, {12: 0xffff}):
@@ -223,7 +223,7 @@ def test_narrow_wide_and_negative_values():
         assert [b["count"] for b in bindings if b["name"] == "direct"] == [count], (width, value)
 
 
-def test_lengths_that_no_pipeline_can_have():
+def test_impossible_lengths():
     text = open(os.path.join(FIXTURES, "spec_lengths.spvasm")).read()
     none = text.replace("%seven = OpSpecConstant %uint 4", "%seven = OpSpecConstant %uint 0")
     assert none != text

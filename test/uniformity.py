@@ -150,7 +150,7 @@ def check_program(stem, *passes):
     return uniform
 
 
-def test_inputs_that_the_stage_before_writes():
+def test_inputs_from_the_previous_stage():
     for passes in OPTIMISED:
         assert check_program("material", *passes) >= 18
         assert check_program("shaped", *passes) >= 2
@@ -213,7 +213,7 @@ void main() { gl_Position = vec4(0); handed = uvec2(%s, %s); list[0] = same; lis
 """
 
 
-def test_all_that_may_come_before_have_to_agree():
+def test_all_possible_previous_stages_have_to_agree():
     """Each of several vertex shaders has to write one value for the whole draw; one that does not write it belongs to
     another program. Elements of arrays are not distinguished."""
     parts = {"a": ("same", "other"), "b": ("same", "gl_VertexIndex"), "c": ("gl_VertexIndex", "same")}
@@ -229,7 +229,7 @@ def test_all_that_may_come_before_have_to_agree():
         assert got == same and len(layout["accesses"]) == 3, (before, got)
 
 
-def test_the_stage_before_is_named():
+def test_the_previous_stage_is_named():
     paths = [os.path.join(STAGES, name) for name in ("shaped.vert", "shaped.geom")]
     modules = [glslang(path, os.path.basename(path) + ".spv", "-g") for path in paths]
     line = [n for n, text in enumerate(open(paths[0]), 1) if "material = same" in text][0]
@@ -257,7 +257,7 @@ void main() { o%s.o = gl_LocalInvocationIndex + uint(textureLod(t[m%s.index], ve
 """
 
 
-def test_places_that_the_layout_tells_apart():
+def test_places_that_the_layout_distinguishes():
     plain = GLSL % (65534, "", 65534, "", "", "")
     assert tells(".comp", plain, "--auto-binding=65534")
     for option in ("--rebind=all", "--rebind=conflicts", "--allow-overlap"): # one buffer, wherever it goes
@@ -282,7 +282,7 @@ def test_registers_of_different_classes():
         assert tells(".hlsl", text, "--rules=hlsl", flags=("-D", "-g", "-S", "comp", "-e", "main"))
 
 
-def test_the_end_of_a_long_way_is_told():
+def test_the_end_of_a_long_chain_is_reported():
     """However many steps there are, the reason for each access has the original cause."""
     for steps in (3, 700):
         text = """#version 460

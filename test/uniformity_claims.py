@@ -300,7 +300,7 @@ def whole(side, shape):
     return side.result("OpCompositeConstruct %s %s" % (side.type(shape), " ".join(parts)))
 
 
-def test_interfaces_that_are_too_large_or_have_no_places():
+def test_interfaces_that_are_too_large_or_lack_locations():
     """Each bound from both sides. Inputs without a location, or with a type that interfaces cannot have, are not
     inherited."""
     many, one = ("struct", *(UINT,) * 64), ("struct", UINT)
@@ -450,7 +450,7 @@ def emitted(body):
     return got[0]
 
 
-def test_values_that_are_emitted():
+def test_emitted_values():
     """Two vertices have one value if it is computed in the same way from values that are uniform in the draw, but not
     through too many steps, by calls, from undefined values or from memory that may change."""
     one = "{0}\nOpStore %v3 %a\nOpEmitVertex\n{1}\nOpStore %v3 %b\nOpEmitVertex\n"
@@ -621,7 +621,7 @@ use %b ;; divergent
           functions=OUTSIDE)
 
 
-def test_selections_that_a_pipeline_decides():
+def test_selections_by_specialization_constants():
     """Only the selected value matters."""
     body = "%a = OpSelect %uint %flag {0} {1}\nuse %a ;; {2}\n"
     for first, second, options, verdict in (
@@ -633,7 +633,7 @@ def test_selections_that_a_pipeline_decides():
               declarations="%flag = OpSpecConstantTrue %bool", options=options)
 
 
-def test_parts_that_calls_and_unknown_elements_leave():
+def test_parts_unchanged_by_calls_and_unknown_elements():
     """A call that writes one component leaves the other one unchanged, whatever is stored through the argument."""
     sets = "%sets = OpFunction %void None %fnset\n%ta = OpFunctionParameter %local\n%b_sets = OpLabel\n" \
            "OpStore %ta %u2\nOpReturn\nOpFunctionEnd"
@@ -645,7 +645,7 @@ def test_parts_that_calls_and_unknown_elements_leave():
               variables="%v = OpVariable %local2 Function", functions=sets)
 
 
-def test_what_no_entry_point_reaches():
+def test_unreachable_functions():
     """Unreached functions are analysed for every stage; reached ones only for their own stages, however many there
     are."""
     group = dict(decorations="OpDecorate %group_in BuiltIn WorkgroupId", declarations="""%uvec3 = OpTypeVector %uint 3
@@ -716,7 +716,7 @@ OpFunctionEnd
 OpFunctionEnd"""
 
 
-def test_pointers_that_are_chosen():
+def test_selected_pointers():
     """However a pointer is chosen, stored and passed on: as long as it can only point into one buffer, a write through
     it leaves the others unchanged. An unknown pointer may point into any."""
     within, any_ = "23", "1234567"
@@ -774,7 +774,7 @@ def test_pointers_that_are_chosen():
                       for i, read_ in enumerate(PLAIN_READS, 1)) + "OpStore %s %u1", **more)
 
 
-def test_what_functions_hand_through():
+def test_values_passed_through_functions():
     """Results that depend on arguments, through a call in the last function of the module or in another one."""
     inner = ("%inner = OpFunction %uint None %fnu\n%p = OpFunctionParameter %uint\n%b_inner = OpLabel\n"
              "%q = OpIAdd %uint %p %u1\nOpReturnValue %q\nOpFunctionEnd")
@@ -786,7 +786,7 @@ def test_what_functions_hand_through():
               declarations="%fnu = OpTypeFunction %uint %uint")
 
 
-def test_functions_that_call_themselves():
+def test_recursive_functions():
     """Shaders may not be recursive: the results are unknown."""
     again = ("%{0} = OpFunction %uint None %fnu\n%{0}_p = OpFunctionParameter %uint\n%b_{0} = OpLabel\n"
              "%{0}_lane = OpLoad %uint %lane_in\n%{0}_r = OpFunctionCall %uint %{1} %{0}_p\n"
@@ -799,7 +799,7 @@ def test_functions_that_call_themselves():
                   declarations="%fnu = OpTypeFunction %uint %uint")
 
 
-def test_composites_whose_parts_are_too_many():
+def test_composites_with_too_many_parts():
     """Composites with too many parts count as one part, at each depth."""
     declarations = "%Large = OpTypeStruct %uvec2 " + "%uint " * 63 + "\n%Outer = OpTypeStruct %uint %Large"
     for value, first, verdict in (("%same", "%alike", "group subgroup"), ("%lane", "%alike", "divergent"),
@@ -812,7 +812,7 @@ def test_composites_whose_parts_are_too_many():
               declarations=declarations)
 
 
-def test_pointers_from_afar():
+def test_pointers_from_distant_code():
     """Pointers are followed through a limited number of functions, and from functions that call one of this module."""
     for count, spoilt in ((20, "23"), (30, "23"), (30 + 1, "1234567"), (60, "1234567")):
         more = dict(MEMORIES)
@@ -841,7 +841,7 @@ OpFunctionEnd"""
                       for i, read_ in enumerate(PLAIN_READS, 1)), **more)
 
 
-def test_what_functions_write_for_their_callers():
+def test_writes_of_functions_through_parameters():
     """Functions may write by any instruction, before any of their returns, through any alias that they are given."""
     setup = dict(capabilities='%glsl = OpExtInstImport "GLSL.std.450"', declarations="""%float = OpTypeFloat 32
 %flocal = OpTypePointer Function %float
@@ -897,7 +897,7 @@ OpFunctionEnd"""
               "%r = OpFunctionCall %uint %two %pa %pb\nuse %r ;; " + verdict, functions=two.format(verdict), **setup)
 
 
-def test_what_stands_behind_a_parameter():
+def test_variables_behind_a_parameter():
     """A function that writes a part of a variable leaves the others unchanged; memory that others write is not
     followed."""
     parts = dict(variables="%v = OpVariable %local2 Function", declarations="%fng = OpTypeFunction %void %local",
@@ -915,7 +915,7 @@ def test_what_stands_behind_a_parameter():
               "%l = OpLoad %uint %p\nuse %l ;; " + verdict + "\nOpReturnValue %l\nOpFunctionEnd")
 
 
-def test_stores_to_some_elements_of_elements():
+def test_stores_to_some_nested_elements():
     """Stores to all elements of an array of arrays, by constant indexes, overwrite everything; stores to one of each
     row do not."""
     whole = ["%%n%d" % k for k in range(17)]
@@ -934,14 +934,14 @@ def test_stores_to_some_elements_of_elements():
               variables="%a = OpVariable %prows Function")
 
 
-def test_scopes_of_promises():
+def test_scopes_of_uniform_decorations():
     """UniformId with the scope Invocation promises nothing."""
     for scope, verdict in enumerate(("group", "group", "group", "subgroup", "divergent", "divergent", "divergent")):
         check("use %lane ;; " + verdict, decorations="OpDecorate %lane UniformId %scope",
               declarations="%%scope = OpConstant %%uint %d" % scope)
 
 
-def test_broadcasts_where_an_invocation_may_not_run():
+def test_broadcasts_from_possibly_inactive_invocations():
     """A broadcast from a constant invocation is undefined if that one does not execute it: because of a branch around
     the broadcast, or around a call of its function."""
     branch = "OpSelectionMerge %m None\nOpBranchConditional {} %a %m\n%a = OpLabel\n{}\nOpBranch %m\n%m = OpLabel"
@@ -977,7 +977,7 @@ def test_stores_that_may_be_to_another_part():
         check(body + "%l = OpLoad %uint %q\nuse %l ;; " + verdict, **more)
 
 
-def test_branches_that_lead_to_one_place():
+def test_branches_with_equal_targets():
     """A branch whose arms lead to one block says nothing about its condition there."""
     for first, second in (("%m", "%m"), ("%y", "%m")):
         check("%e = OpIEqual %bool %lane %same\nOpSelectionMerge %m None\nOpBranchConditional %e {} {}\n".format(
@@ -1025,7 +1025,7 @@ def test_stores_in_other_branches():
               "%r = OpFunctionCall %void %reads", functions=reads.format(verdict), declarations=private)
 
 
-def test_what_is_too_large_to_be_followed():
+def test_values_that_are_too_large_to_be_tracked():
     """Loops left by too many branches, joins of too many blocks, functions with too many returns, and blocks with too
     many control dependences: nothing is claimed about these."""
     def loops(n):
@@ -1104,7 +1104,7 @@ OpFunctionEnd"""
           declarations="%fnu = OpTypeFunction %uint %uint")
 
 
-def test_a_function_that_is_called_very_often():
+def test_a_function_with_many_calls():
     """Each of 16 functions calls the next one twice, but is analysed once. It reads what the first call has stored."""
     calls = "\n".join(FUNCTION % ("t%d" % i, "%fnvoid", "", "t%d" % i, "".join(
         "%%t%d_%d = OpFunctionCall %%void %%t%d\n" % (i, k, i + 1) for k in range(2))) for i in range(16))

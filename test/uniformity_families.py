@@ -53,7 +53,7 @@ def check_facts(rows, mode, **more):
           **more)
 
 
-def test_what_is_one_number_for_any_input():
+def test_expressions_that_are_constant_for_any_input():
     vectors = """
 %short = OpTypeInt 16 0
 %s0 = OpConstant %short 0
@@ -134,7 +134,7 @@ OpReturn
 OpFunctionEnd"""
 
 
-def test_where_sizes_of_workgroups_come_from():
+def test_sources_of_workgroup_sizes():
     """From all entry points with a size, or from the built-in constant, which takes precedence; of a specialization
     constant, only the fact that it is the size is known."""
     by_64, by_32 = ("OpUDiv %x %u64",), ("OpUDiv %x %u32",)
@@ -231,7 +231,7 @@ def test_elements_of_arrays():
         check_array(length, [("%other", "%lane")] + all_, (("%n3", alike if length < 65 else differs),))
 
 
-def test_elements_of_elements():
+def test_nested_elements():
     """Arrays of arrays and of structs: each pair of indexes is an element."""
     alike, differs, bad = "group subgroup", "divergent", "unknown"
     inner = {"element": "%inner", "declarations": "%inner = OpTypeArray %uint %u3"}
@@ -359,7 +359,7 @@ def test_variables_of_the_module():
 FUNCTION = "%%%s = OpFunction %%void None %s\n%s%%b_%s = OpLabel\n%s\nOpReturn\nOpFunctionEnd"
 
 
-def test_what_is_written_between_barriers():
+def test_writes_between_barriers():
     """A write by any instruction in the section of the load, before it or after it: other invocations may have executed
     it already."""
     barrier = "OpControlBarrier %u2 %u2 %ordered\n"
@@ -514,7 +514,7 @@ EQUALS = {"capabilities": "OpCapability GroupNonUniformBallot\nOpCapability Int6
 NO_NUMBER = "SampleId"  # differs, but several invocations may have the same
 
 
-def test_what_a_condition_leaves_equal():
+def test_equalities_from_conditions():
     """In the branch where the condition holds, and in the other one: with each comparison, each combination of
     conditions, and all aliases of the value and the condition."""
     eq, ne = "%e = OpIEqual %bool %lane %same\n", "%e = OpINotEqual %bool %lane %same\n"
@@ -568,7 +568,7 @@ def test_what_a_condition_leaves_equal():
               lane=NO_NUMBER, **EQUALS)
 
 
-def test_what_is_equal_under_other_names():
+def test_equalities_of_aliases():
     """A variable is equal to the value stored to it, until another store."""
     keep = "OpStore %x %lane\n"
     load = "%l = OpLoad %uint %x\n%e = OpIEqual %bool %l %same\n"
@@ -597,7 +597,7 @@ def test_what_is_equal_under_other_names():
             condition="%e", yes=yes, no=differs, use_yes=use_yes, use_no="use %lane"), lane=NO_NUMBER, **EQUALS)
 
 
-def test_branches_that_are_too_many():
+def test_too_many_branches():
     """The results of 32 comparisons are remembered."""
     body = "".join("%%e%d = OpIEqual %%bool %%lane %%same\n"
                    "OpSelectionMerge %%m%d None\nOpBranchConditional %%e%d %%y%d %%m%d\n"

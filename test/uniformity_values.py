@@ -352,7 +352,7 @@ use %m1 ;; unknown
                        "%votes = OpConstantComposite %uvec4 %u1 %u0 %u0 %u0")
 
 
-def test_arms_of_a_switch():
+def test_cases_of_a_switch():
     """In the arm of a single label, the selector equals that number, except if the default or a second label leads
     there, or literals have two words."""
     check("""
@@ -464,7 +464,7 @@ IDS = """%uvec3 = OpTypeVector %uint 3
 %all64 = OpConstant %uint 0xFFFFFFC0"""
 
 
-def test_numbers_within_a_workgroup():
+def test_invocation_numbers_within_a_workgroup():
     """64 invocations in a row, or 8 by 4: which quotients, shifts and masks are uniform, however the id got there."""
     rows = (("%lane", "OpUDiv", "%u64", True), ("%lane", "OpUDiv", "%u63", False), ("%lane", "OpUDiv", "%u128", True),
             ("%x", "OpUDiv", "%u64", True), ("%x", "OpUDiv", "%u63", False), ("%y", "OpUDiv", "%u1", True),
@@ -555,7 +555,7 @@ use %m ;; {memory}
 """
 
 
-def test_blocks_that_nothing_reaches():
+def test_unreachable_blocks():
     """They store nothing. An OpPhi still has a value for them, which only optimisers remove."""
     variables = "%x = OpVariable %local Function"
     both = "group subgroup"
@@ -662,7 +662,7 @@ READS = ("%a1 = OpLoad %uint %pro", "%p2 = OpAccessChain %puint %another %u0\n%a
          "%p7 = OpLoad %Texels %texels\n%a7 = OpImageRead %uint %p7 %same", "%a8 = OpLoad %uint %psame")
 
 
-def test_what_a_write_leaves_unknown():
+def test_values_unknown_after_a_write():
     """Exactly the memory that it may write: one member, the whole, or, if unknown, all buffers and images."""
     for write_, spoilt in (
             ("", ""), ("OpStore %p2 %u1", "2"), ("OpStore %p3 %lane", "3"),
@@ -693,7 +693,7 @@ def call(i):
     return "%%l%d = OpLabel\n%%r%d = OpFunctionCall %%void %%f%d\nOpReturn\nOpFunctionEnd" % (i, i, i + 1)
 
 
-def test_calls_that_are_nested_deeply():
+def test_deeply_nested_calls():
     """The writes of the innermost function are known through 40 nested calls. Through 300 they may be anything."""
     def pass_on(i):
         return ("%%p%d = OpFunctionParameter %%puint\n%%l%d = OpLabel\n%%r%d = OpFunctionCall %%void %%f%d %%p%d\n"
@@ -728,7 +728,7 @@ use %z ;; group subgroup
 %set = OpVariable %private Private %u1""", functions=zigzag(count, write_to("%set"), call, "%fnvoid"))
 
 
-def test_what_is_the_same_in_each_turn_of_a_loop():
+def test_loop_invariants():
     """A value that is the same in each iteration is so after the loop, too, although invocations leave it in different
     iterations: values computed in five steps, and loads from memory that the loop does not write."""
     def adds(count):
@@ -770,7 +770,7 @@ OpReturnValue %u3
 OpFunctionEnd""")
 
 
-def test_a_pointer_is_given_to_a_function():
+def test_a_pointer_as_an_argument():
     """A value read through it depends on where it points, and on the contents there, including initial ones."""
     reads = """%reads = OpFunction %uint None %fnreads
 %where = OpFunctionParameter %KIND
@@ -799,7 +799,7 @@ OpFunctionEnd"""
                 "KIND", kind), functions=reads.replace("KIND", kind))
 
 
-def test_a_call_that_is_given_parts_of_one_variable():
+def test_parts_of_one_variable_as_arguments():
     """Its writes to either part are visible after the call."""
     sets = """%sets = OpFunction %void None %fnset
 %ta = OpFunctionParameter %local

@@ -83,7 +83,7 @@ def stderr(*args, expect=0):
 
 
 
-def test_options_of_the_validator_add_up():
+def test_validator_options_accumulate():
     """A vector across 16 bytes: only scalar layout allows it, whatever other flags are set."""
     m = module(**SCALAR)
     assert "SPB6002" in stderr("--relax-block-layout", m, "-o", "o.spv", expect=None)
@@ -105,7 +105,7 @@ def test_a_module_that_needs_no_change_is_never_refused_by_default():
     assert not stderr("--validate=none", m, "-o", "o.spv")
 
 
-def test_a_fault_that_the_input_has_is_told_as_such_although_it_lacks_bindings():
+def test_a_fault_of_the_input_is_reported_as_such_although_it_lacks_bindings():
     m = module(WRONG)
     text = stderr(m, "-o", "x", expect=1)
     assert "error: [SPB6002] the module as given is not valid" in text and "--allow-unvalidated" in text, text
@@ -114,14 +114,14 @@ def test_a_fault_that_the_input_has_is_told_as_such_although_it_lacks_bindings()
     assert os.path.exists("x")
 
 
-def test_the_layout_flag_that_cures_it_is_named():
+def test_the_layout_flag_that_fixes_a_fault_is_named():
     for place, expect in (("yes", 0), ("", 1)):
         text = stderr(module(place=place, **SCALAR), "-o", "x", expect=expect)
         assert "SPB6002" in text and "valid only with --scalar-block-layout, which" in text, text
         assert not stderr("-q", "--scalar-block-layout", "m.spv", "-o", "x")
 
 
-def test_a_fault_that_a_loop_repeats_under_other_ids_is_the_inputs():
+def test_a_fault_repeated_in_a_waterfall_loop_is_attributed_to_the_input():
     """Slang writes atomics on images without a format, which Vulkan does not allow."""
     text = read(os.path.join(ROOT, "spirv-fixtures", "waterfall", "texel-pointer.spvasm")).decode()
     wrong = text.replace("OpTypeImage %uint 2D 0 0 0 2 R32ui", "OpTypeImage %uint 2D 0 0 0 2 Unknown")
@@ -132,7 +132,7 @@ def test_a_fault_that_a_loop_repeats_under_other_ids_is_the_inputs():
     assert "the pass" not in said and "OpImageTexelPointer" in said, said
 
 
-def test_a_fault_of_a_variable_is_told_as_such_although_it_has_another_type():
+def test_a_fault_of_a_variable_of_the_input_is_recognized_although_its_type_changes():
     """glslang's --auto-map-locations gives uniforms of OpenGL a Location, which a sampler must not have."""
     m = glsl("gui.frag", """#version 450
 layout(binding = 0) uniform sampler2D diffuseMap;
@@ -159,7 +159,7 @@ def test_a_fault_that_handles_hide_is_an_error_of_the_output():
     assert "error: [SPB6001]" in stderr("--allow-unvalidated", "h.spv", "-o", "x", expect=1)
 
 
-def test_a_capability_that_an_old_table_of_vulkan_lacks_is_no_fault():
+def test_a_capability_missing_from_an_old_vulkan_table_is_not_a_fault():
     # InputAttachmentArrayDynamicIndexing is core in SPIR-V 1.5, Vulkan 1.2; spirv-bind itself adds it for such an
     # index.
     m = glsl("ia.frag", """#version 450
@@ -172,7 +172,7 @@ void main() { o = subpassLoad(a[i]); }
     assert "SPB600" not in stderr("--auto-binding=65534", m, "-o", "x")
 
 
-def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
+def test_faults_with_an_unknown_extension_are_doubtful():
     # A fault that only the unknown extension could excuse, which SPIRV-Tools cannot tell.
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"', blocks=SPARE)
     text = stderr("--unused=remove", m, "-o", "x", expect=1)
@@ -183,7 +183,7 @@ def test_an_extension_that_is_unknown_makes_its_faults_doubtful():
     assert "error: [SPB6003]" in stderr("check", m, expect=1)
 
 
-def test_what_is_unknown_is_no_reason_to_refuse_new_bindings():
+def test_unknown_extensions_do_not_prevent_new_bindings():
     """If only decorations differ, the output is as valid as the input."""
     m = module(WRONG, capabilities='OpExtension "SPV_KHR_of_tomorrow"')
     text = stderr(m, "-o", "x")
@@ -209,17 +209,17 @@ void main() { b[gl_LocalInvocationIndex & 3].v = n; }
     assert "error: [SPB6003]" in text, text
 
 
-def test_what_vulkan_never_has_is_a_fault():
+def test_features_outside_vulkan_are_a_fault():
     text = stderr(module(capabilities="OpCapability Kernel", place="yes"), "-o", "x")
     assert "warning: [SPB6002]" in text and "Kernel" in text, text
 
 
-def test_what_lacks_its_extension_is_a_fault():
+def test_a_missing_extension_is_a_fault():
     text = stderr(module(capabilities="OpCapability RayQueryKHR"), "-o", "x", expect=1)
     assert "error: [SPB6002]" in text and "RayQueryKHR" in text, text
 
 
-def test_a_fault_beside_many_equal_names_is_told_at_once():
+def test_a_fault_among_many_equal_names_is_reported_quickly():
     # SPIRV-Tools makes friendly names unique one by one, in quadratic time: here it would take minutes.
     names, at = 30000, 1000
     words = [0x07230203, 0x10300, 0, at + names, 0, 2 << 16 | 17, 1, 3 << 16 | 14, 0, 1]

@@ -105,7 +105,7 @@ def check(rows):
     assert not wrong, "\n".join(wrong)
 
 
-def test_an_index_that_is_read_anew():
+def test_an_index_that_is_loaded_again():
     """An index that is read again is the same if nothing can have written its memory."""
     def anew(pointer, between="", other=None):
         return (read_by("a", "%i").join(("%%i = OpLoad %%uint %s\n" % pointer, between + "\n")) +
@@ -126,7 +126,7 @@ def test_an_index_that_is_read_anew():
         ("OpStore %v %mixed\n", parts, anew("%p1", "OpStore %x %u1"), 1)])
 
 
-def test_an_index_that_is_computed_anew():
+def test_an_index_that_is_computed_again():
     """An index that is computed again is the same if the same instruction computes it from the same values."""
     def two(first, second, before=""):
         return (before, "%i = " + first + "\n", read_by("a", "%i"), "%k = " + second + "\n", read_by("b", "%k"))
@@ -147,7 +147,7 @@ def test_an_index_that_is_computed_anew():
         (read_by("a"), "%k = OpIAdd %uint %va %u1\n", read_by("b", "%k"), 2)])
 
 
-def test_what_may_be_between():
+def test_instructions_allowed_in_between():
     """Instructions that order or synchronise separate two accesses, and so do unknown ones."""
     first, second, glsl = read_by("a"), read_by("b"), "%z = OpExtInst %float %glsl "
     group = "%z = OpGroupNonUniform"
@@ -184,7 +184,7 @@ MEMORY = (("None", 1), ("Volatile", 2), ("Aligned 4", 1), ("Nontemporal", 1), ("
           ("Aligned|Nontemporal 4", 1))
 
 
-def test_what_the_next_access_needs():
+def test_instructions_that_the_next_access_needs():
     """It goes before the loop if it can, otherwise inside, where the result of the first access is. A subgroup
     operation is executed by all invocations together, or separates the loops."""
     add, load, store, broadcast, atomic, divide = 128, 61, 62, 338, 234, 134
@@ -212,7 +212,7 @@ def test_what_the_next_access_needs():
            stored("%%m%d" % (count - 1)), 1 if count < 253 else 2) for count in (1, 252, 253)]])
 
 
-def test_an_instruction_that_two_ways_lead_to():
+def test_an_instruction_with_two_predecessors():
     """It is one access, by the indexes of both; later accesses have separate loops."""
     paths = "%c = OpAccessChain %puint %bufs {} %u0\n%d = OpAccessChain %puint %bufs {} %u0\n"
     both, barrier = choose("0", read_by("a"), read_by("b")), "OpMemoryBarrier %u2 %u0\n"
@@ -254,7 +254,7 @@ def test_texels_that_are_ordered():
         assert got == (loops, 0), (text, got)
 
 
-def test_what_drivers_get_wrong():
+def test_cases_that_drivers_get_wrong():
     """With --waterfall=lengths lengths of buffers go into loops, with --waterfall=drivers atomics of buffers, too."""
     texel = """%Image = OpTypeImage %uint 2D 0 0 0 2 R32ui
 %images = OpTypeArray %Image %u9
@@ -293,7 +293,7 @@ def choose(name, left, right=None, behind="", condition="%odd"):
     return text + "%%met%s = OpLabel\n%s" % (name, behind)
 
 
-def test_blocks_have_loops_of_their_own():
+def test_blocks_have_separate_loops():
     """Values that are equal in one loop are computed again in the next."""
     a, b, z = (read_by(name) for name in "abz")
     check([(choose("0", a, b), 2), (choose("0", a + read_by("c"), b), 2), (z, choose("0", a), 2),
@@ -319,7 +319,7 @@ DEBUG = """%u100 = OpConstant %uint 100
 """
 
 
-def test_lines_and_scopes_are_said_again():
+def test_lines_and_scopes_are_repeated():
     """Lines and scopes are repeated in the iteration, and after the loop, if they are in effect there; but only once at
     its end."""
     scope, line, no_scope, no_line, by_line = 23, 103, 24, 104, "OpLine %file 3 1\n"
@@ -355,7 +355,7 @@ def many(count, name="m"):
     return "".join("%%%s%d = OpIAdd %%uint %%lane %%u%d\n" % (name, i, i % 4) for i in range(count))
 
 
-def test_how_far_apart_what_shares_a_loop_may_be():
+def test_distance_limit_for_sharing_a_loop():
     """256 instructions from one access to the next, and 1024 for all accesses of a block, not counting those before the
     first."""
     a, b = read_by("a"), read_by("b")

@@ -132,7 +132,7 @@ def test_a_compiler_that_hangs_is_stopped():
     assert "did not finish within 1 second" in done.stderr, done.stderr
 
 
-def test_without_a_compiler_it_says_so():
+def test_a_missing_compiler_is_reported():
     write("lit.frag", b"#version 460\nvoid main() {}\n")
     os.environ.pop("WINEPATH", None)
     done = bind("lit.frag", "-o", "o.spv", expect=4)

@@ -54,7 +54,7 @@ def numbers(name):
 # Shared sets
 
 
-def test_what_is_shared_has_one_number_and_leaves_holes():
+def test_shared_resources_have_one_number_and_leave_holes():
     game("share set=0\nprogram sky: sky.spv\nprogram mat: mat.spv\n",
          sky="frame:b stars:t own:t@,1", mat="lights:b frame:b own:s@,1 more:t@,1")
     update("--layout-json=all.json")
@@ -113,7 +113,7 @@ def test_all_programs_have_their_heaps_in_one_set():
         os.remove("game.lock")
 
 
-def test_one_program_alone_is_numbered_as_without_a_manifest():
+def test_a_single_program_is_numbered_as_without_a_manifest():
     declarations = "a:b b:t[3] c:{x:t y:s}@ d:img@,2 e:u@5,2 f:t@,2 g:comb h:ssbo i:{p:t[2] q:t}"
     declarations = declarations.replace("}@ ", "} ")
     game("share set=0\nshare set=2\nprogram one: one.spv\n", one=declarations)
@@ -162,7 +162,7 @@ def test_another_type_is_an_error_that_names_both_programs():
     assert numbers("sea") == before and "\nresource c " in running.read_text("game.lock")
 
 
-def test_what_a_program_that_is_left_out_has_said_is_forgotten():
+def test_excluded_programs_have_no_influence():
     """two fixes another resource where one has x; only it says that a is at binding 2, and that d is a sampler."""
     game("share set=0\n" + "".join("program %s: %s.spv\n" % (p, p) for p in "one two three four five".split()),
          one="x:t@3,0 a:b", two="y:s@3,0 a:b@2,0 d:s", three="a:b@1,0 d:t", four="x:s", five="d:t a:b z:b@3,0")
@@ -394,7 +394,7 @@ def test_usage():
         bind(*args, expect=2)
 
 
-def test_each_wrong_combination_is_told_in_its_own_words():
+def test_each_wrong_combination_has_a_specific_message():
     """The exact message and status, so that no check is lost, or hidden by another one; and nothing is written."""
     game("program p: a.spv\n", a="x:b")
     before = sorted(os.listdir("."))
@@ -416,7 +416,7 @@ def test_each_wrong_combination_is_told_in_its_own_words():
     assert sorted(os.listdir(".")) == before
 
 
-def test_a_report_of_what_changed_needs_the_older_layout():
+def test_a_report_of_changes_needs_the_older_layout():
     game("share set=0\nprogram p: a.spv\n", a="x:b")
     said = update("--report=r.html", "--against=missing.json", expect=4).stderr
     assert said.startswith("spirv-bind: cannot read missing.json: "), said
@@ -453,7 +453,7 @@ def test_files_and_folders():
     assert os.path.exists("sub/d.spv")
 
 
-def test_a_faulty_program_stops_no_other():
+def test_a_faulty_program_does_not_stop_others():
     game("share set=0\nprogram a: a.spv\nprogram bad: bad.spv\nprogram c: c.spv\n", a="x:b", bad="x:b", c="y:b x:b")
     update()
     before = running.read("game.lock")
@@ -582,7 +582,7 @@ def test_lines_stay_while_some_program_has_the_resource():
                       "resource z program=* set=0 binding=2"}, lock()
 
 
-def test_an_update_of_one_program_touches_its_lines_alone():
+def test_an_update_of_one_program_changes_only_its_lines():
     game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1 q:s@,1", b="y:t p:t@,1")
     update()
     before = lock()
@@ -625,7 +625,7 @@ def test_renamed_resources_and_programs_keep_their_numbers():
     assert "rename" not in running.read_text("game.lock")
 
 
-def test_locked_is_judged_program_by_program():
+def test_locked_is_checked_for_each_program():
     game("share set=0\nprogram a: a.spv\nprogram b: b.spv\n", a="x:b p:s@,1", b="y:t q:t@,1")
     update()
     Module("x:b p:s@,1 n:s@,1").write("a.spv")
@@ -658,7 +658,7 @@ def test_malformed_locks():
         assert "game.lock:2: error: [SPB4011]" in said, (line, said)
 
 
-def test_a_line_without_a_program_is_about_all():
+def test_a_line_without_a_program_applies_to_all():
     game("program a: a.spv\nprogram b: b.spv\nprogram c: c.spv variant-of=b\n", a="x:b", b="x:b y:t", c="x:b")
     running.write("game.lock", "lock version=2\nresource x set=0 binding=4\nresource x program=a set=0 binding=2\n"
                                "resource z set=0 binding=0\n")
@@ -750,7 +750,7 @@ def files(folder):
     return found
 
 
-def test_a_depfile_has_all_that_was_read():
+def test_a_depfile_has_every_file_that_was_read():
     os.makedirs("sub", exist_ok=True)
     game("include sub/more.manifest\nshare set=0\nprogram a: a.spv --profile=a.policy\n", a="x:b y:t@,1", old="o:b")
     Module("x:b z:t").write("sub/b.spv")
@@ -786,7 +786,7 @@ def cached_game():
     game(text, a="x:b own:t@,1", c="y:t x:b own:s@,1", v="z:t own:s@,1")
 
 
-def test_what_is_in_the_cache_is_not_bound_again():
+def test_cached_results_are_not_bound_again():
     cached_game()
     plain = update("-v")
     want, decided = files("out"), running.read("game.lock")
@@ -891,7 +891,7 @@ def test_parts_give_the_bytes_of_the_whole():
     assert not os.path.exists("x.lock")
 
 
-def test_a_part_has_its_own_lines_of_the_lock():
+def test_a_part_has_only_its_lines_of_the_lock():
     """Other parts do not change them, and the part is bound with them as with the whole lock."""
     shares = "share set=0\nshare set=1 programs=[ab]*\nshare set=2 programs=c*\n"
     own = shares + 'program a: a.spv\nprogram a.v: v.spv variant-of=a\nprogram "b b": b.spv\n'
@@ -920,7 +920,7 @@ def test_a_part_has_its_own_lines_of_the_lock():
     bind("lock", "part", "-o", "p", "--lock=missing", expect=4)
 
 
-def test_a_workspace_that_is_decided_in_pieces():
+def test_a_workspace_decided_in_parts():
     """Consecutive manifests that share sets and one lock: earlier numbers stay."""
     for i, names in enumerate(("a b", "c d", "e")):
         game("share set=0\n" + "".join("program %s: %s.spv\n" % (n, n) for n in names.split()),
@@ -1018,7 +1018,7 @@ def test_a_program_stays_in_its_part():
     assert len(after) == 16 and all(after[p] == before[p] for p in after if p in before)
 
 
-def test_manifests_that_include_each_other_without_end():
+def test_manifests_with_circular_includes():
     """Thirty manifests of two lines are 2 ** 29 inclusions."""
     for i in range(29):
         running.write("i%d" % i, "include i%d\n" % (i + 1) * 2)
