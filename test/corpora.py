@@ -126,7 +126,7 @@ def read_table():
 
 def write_table(rows, tallies):
     with open(TABLE, "w") as f:
-        f.write("# Real modules and programs that are refused, and why that is right. Written by test/corpora.py "
+        f.write("# Real modules and programs that are rejected, with the reason. Written by test/corpora.py "
                 "--update.\n")
         for mode, tally in tallies.items():
             f.write("# %s: %s\n" % (mode, ", ".join("%d %s" % (tally[key], key) for key in sorted(tally))))

@@ -278,8 +278,8 @@ def read_table():
 
 def write_table(rows):
     with open(TABLE, "w") as f:
-        f.write("# Compute shaders that say nothing about bindings: as they are, they crash or hang the driver, write "
-                "something else in a\n# second run, or do not fit the device or vulkan_execute. "
+        f.write("# Compute shaders that cannot be compared: unbound, they crash or hang the driver, differ between two "
+                "runs, or need more\n# than the device or vulkan_execute has. "
                 "Written by test/vulkan/execute/execute.py --all --update.\n")
         for key, reason in sorted(rows.items()):
             f.write("\t".join((*key, reason)) + "\n")

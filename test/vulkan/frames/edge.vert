@@ -1,5 +1,5 @@
 #version 460
-/* Two triangles whose common edge goes through all quads, so that each quad is run twice, with helper invocations. */
+/* Two triangles whose common edge crosses every quad, so that each quad runs twice, with helper invocations. */
 void main()
 {
 	vec2 corner = vec2[](vec2(-1), vec2(1, -1), vec2(-1, 1), vec2(1, -1), vec2(-1, 1), vec2(1))[gl_VertexIndex];

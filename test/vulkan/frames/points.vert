@@ -1,5 +1,5 @@
 #version 460
-/* Each pixel is a point by itself: all its neighbours in the quad are helper invocations. */
+/* Each pixel is a separate point: its neighbours in the quad are helper invocations. */
 void main()
 {
 	gl_PointSize = 1.0;

@@ -1,5 +1,5 @@
 #version 460
-/* The two triangles of edge.vert, with a value that is interpolated and one that is the same in a triangle. */
+/* The two triangles of edge.vert, with an interpolated value and one that is constant in a triangle. */
 layout(location = 0) out vec2 smooth_;
 layout(location = 1) flat out uint flat_;
 

@@ -1,6 +1,6 @@
 #version 460
-// For glslang 16: elements of heaps as arguments. It passes pointers without a type for parameters that have one, which
-// no validator accepts; bound, they are indexes.
+// For glslang 16: heap elements as arguments. It passes untyped pointers for typed parameters, which no validator
+// accepts; binding turns them into indexes.
 #extension GL_EXT_descriptor_heap : require
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require

@@ -1,5 +1,5 @@
 #version 460
-// For glslang 16: the heaps of the extension itself, as stock GL_EXT_descriptor_heap has them.
+// For glslang 16: the extension's heaps, as in GL_EXT_descriptor_heap.
 #extension GL_EXT_descriptor_heap : require
 #extension GL_EXT_nonuniform_qualifier : require
 #extension GL_EXT_samplerless_texture_functions : require

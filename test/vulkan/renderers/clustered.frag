@@ -1,5 +1,5 @@
 #version 460
-/* Forward shading with clusters of lights: textures by number of a material, lights by the cluster of the pixel. */
+/* Clustered forward shading: textures by material number, lights by the pixel's cluster. */
 #extension GL_EXT_nonuniform_qualifier : require
 
 struct Material { uint albedo, normal, surface, flags; vec4 tint; };

@@ -1,5 +1,5 @@
 #version 460
-/* Forward shading with clusters of lights: textures by number of a material, lights by the cluster of the pixel. */
+/* Clustered forward shading: textures by material number, lights by the pixel's cluster. */
 #extension GL_GOOGLE_include_directive : require
 #include "descriptor_handle.glsl"
 

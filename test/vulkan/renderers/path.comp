@@ -1,5 +1,5 @@
 #version 460
-/* A path tracer: spheres, materials that choose their textures, and a sky that is one of them. */
+/* A path tracer: spheres, materials with texture indexes, and a sky texture. */
 #extension GL_EXT_nonuniform_qualifier : require
 layout(local_size_x = 8) in;
 

@@ -1,5 +1,5 @@
 #version 460
-/* Shading from a visibility buffer: each pixel knows an instance and a triangle, and fetches all else by itself. */
+/* Shading from a visibility buffer: each pixel has an instance and a triangle, and fetches everything else. */
 #extension GL_EXT_nonuniform_qualifier : require
 
 struct Instance { uint mesh, material, first, pad; vec4 offset; };
@@ -28,7 +28,7 @@ Vertex vertex(Instance instance, uint number)
 	return Vertex(place, vec2(part(word, 2u), part(word, 6u)), part(word, 8u));
 }
 
-/* Barycentric coordinates of a point, and how they change from pixel to pixel. */
+/* Barycentric coordinates of a point, and their derivatives. */
 struct Weights { vec3 at, dx, dy; };
 
 Weights weights(vec2 a, vec2 b, vec2 c, vec2 p)

@@ -1,5 +1,5 @@
 #version 460
-/* Shading from a visibility buffer: each pixel knows an instance and a triangle, and fetches all else by itself. */
+/* Shading from a visibility buffer: each pixel has an instance and a triangle, and fetches everything else. */
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require
 #include "descriptor_handle.glsl"
@@ -29,7 +29,7 @@ Vertex vertex(Instance instance, uint number)
 	return Vertex(place, vec2(part(word, 2u), part(word, 6u)), part(word, 8u));
 }
 
-/* Barycentric coordinates of a point, and how they change from pixel to pixel. */
+/* Barycentric coordinates of a point, and their derivatives. */
 struct Weights { vec3 at, dx, dy; };
 
 Weights weights(vec2 a, vec2 b, vec2 c, vec2 p)

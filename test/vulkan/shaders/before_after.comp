@@ -1,6 +1,6 @@
 #version 460
-/* A finished program: run as it is, and again after spirv-bind --rebind=all,sets has moved everything. Its binding
- * numbers are such that no rule would give them. */
+/* A finished program: run unchanged, and again after spirv-bind --rebind=all,sets has moved everything. No rule would
+ * assign its binding numbers. */
 #extension GL_GOOGLE_include_directive : require
 #define EXPLICIT_OUT set = 0, binding = 29
 #include "case.glsl"

@@ -1,7 +1,7 @@
 #version 460
 // draw: triangle.vert --vertices 3
-/* Implicit derivatives in control flow that differs within a quad are undefined. Where all of the quad ran it, the level
- * would be 2; here it is what the driver makes of it. */
+/* Implicit derivatives in control flow that diverges within a quad are undefined. If the whole quad ran it, the level
+ * would be 2; here it depends on the driver. */
 #extension GL_GOOGLE_include_directive : require
 #define FRAGMENT
 #include "case.glsl"
@@ -20,7 +20,7 @@ void main()
 	if ((LANE & 1u) != 0u)
 		read = texture(c, place.at[LANE]).r;
 	together = texture(c, place.at[LANE]).r;
-	vec2 when = vec2(0.0); /* where each samples in its turn, and before that */
+	vec2 when = vec2(0.0); /* where each samples in turn, and before that */
 	for (uint k = 0u; k < 4u; k++) {
 		if (k == (LANE * 3u & 3u))
 			when = uv;

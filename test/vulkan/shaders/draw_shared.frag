@@ -1,7 +1,7 @@
 #version 460
 // draw: edge.vert --vertices 6
-/* Accesses by one index, of which some need what others find: which of them share a loop is the pass's choice, what they
- * find is not. The level of `dependent` is that of a coordinate which the first texture gives. */
+/* Accesses by one index, some of which depend on results of others: the pass chooses which of them share a loop, but
+ * results must not change. The level of `dependent` follows from a coordinate that the first texture returns. */
 #extension GL_GOOGLE_include_directive : require
 #define FRAGMENT
 #include "case.glsl"
@@ -20,7 +20,7 @@ void main()
 	vec2 moved = uv * (1.0 + floor(first));                               /* floor(first) is 0 */
 	float dependent = texture(c[nonuniformEXT(i)], moved).r;              /* level 2 */
 	uint texel = texelFetch(t[nonuniformEXT(i)], int(unorm(dependent) - 120u - i)).x; /* 1000 * (i + 1) */
-	float far = texture(c[nonuniformEXT(i)], uv, float(texel % 1000u) + 1.0).r; /* level 3, by a bias that is found */
+	float far = texture(c[nonuniformEXT(i)], uv, float(texel % 1000u) + 1.0).r; /* level 3, by a bias that was read */
 	b[nonuniformEXT(i)].w[64u + LANE] = texel + 1u;
 	uint back = b[nonuniformEXT(i)].w[64u + LANE];
 	b[nonuniformEXT(i)].w[64u + LANE] = back + 1u;
@@ -32,8 +32,8 @@ void main()
 	put(4, back);
 	put(5, twice);
 
-	/* blocks that follow one another: a level of detail before, behind and between selections, by two indexes in turn;
-	 * what needs the derivatives of the quad is taken before, though some invocations are helpers */
+	/* consecutive blocks: a level of detail before, after and between selections, by two indexes in turn; quad
+	 * derivatives are computed before, though some invocations are helpers */
 	uint j = (i + 1u) & 7u;
 	float near = texture(c[nonuniformEXT(i)], uv * 0.5).r, sum = texture(c[nonuniformEXT(j)], uv).r;
 	if ((LANE & 1u) != 0u)

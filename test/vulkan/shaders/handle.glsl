@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cases of handles: row r is handles of one type of descriptor, the same in the buffer and the push constants. */
+/* Handle cases: row r has the handles of one descriptor type, the same in the buffer and the push constants. */
 #include "descriptor_handle.glsl"
 #include "case.glsl"
 

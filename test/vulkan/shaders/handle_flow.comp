@@ -1,5 +1,5 @@
 #version 460
-/* Handles on the way to their dereference, beside arrays that take sets 0 and 1 from the heaps. */
+/* Handles in data flow before they are dereferenced, with arrays that occupy sets 0 and 1 instead of the heaps. */
 #extension GL_GOOGLE_include_directive : require
 #include "handle.glsl"
 
@@ -25,7 +25,7 @@ void main()
 {
 	DescriptorHandle h = table.h[PICK];
 
-	/* Every other lane has a handle of nothing, and must not even load it. */
+	/* Every other lane has an invalid handle, and must not load it. */
 	DescriptorHandle maybe = (LANE & 1u) != 0u ? h : uvec2(0x7FFFFFFFu);
 	uint guarded = 200u + PICK;
 	if (maybe.x != 0x7FFFFFFFu)

@@ -1,5 +1,5 @@
 #version 460
-/* Functions that take what handles name: stock glslang passes a value where they take a pointer. */
+/* Functions whose parameters are dereferenced handles: glslang passes a value where they take a pointer. */
 #extension GL_GOOGLE_include_directive : require
 #include "handle.glsl"
 
@@ -58,7 +58,7 @@ void main()
 	put(6, unorm(sampled_combined(handle_sampler2D(divergent(3))).r));
 	put(7, texel(handle_utextureBuffer(divergent(5)), 3));
 
-	bool named = (LANE & 1u) != 0u; /* every other lane has a handle of nothing */
+	bool named = (LANE & 1u) != 0u; /* every other lane has an invalid handle */
 	DescriptorHandle maybe = named ? divergent(4) : uvec2(100u);
 	put(8, not_even_loaded(named, handle_utexture2D(nonuniform_handle(maybe))));
 

@@ -1,5 +1,5 @@
 #version 460
-/* A storage image as a parameter has no format, so neither has what is passed. */
+/* A storage image parameter has no format, so neither has the argument. */
 #extension GL_GOOGLE_include_directive : require
 #include "handle.glsl"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Uniform buffers by handle: the cases differ in what their heap is. */
+/* Uniform buffers by handle: the cases differ in their heaps. */
 #include "handle.glsl"
 
 struct Inner { uvec4 u; uvec4 w; };

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 
-/* Accesses by an index that differs, in every kind of block. Word j of block n is 1000 * (n + 1) + j. */
+/* Accesses by a divergent index, in every kind of block. Word j of block n is 1000 * (n + 1) + j. */
 layout(AUTO, std430) buffer b { uint v[32]; } blocks[8];
 layout(AUTO) uniform texture2D one;
 layout(AUTO) uniform sampler s;
@@ -22,14 +22,14 @@ void main()
 {
 	uint i = PICK, sum = 0, k = 0, last = 0;
 
-	for (k = 0; k < AT(0) % 7 + 2; k++) /* the condition; as many turns as it says */
+	for (k = 0; k < AT(0) % 7 + 2; k++) /* the condition; that many iterations */
 		last = k;
 	put(0, last + 1 - (1000 * (i + 1)) % 7);
-	for (k = 1; k < 1000 * (i + 1) + 5; k += AT(5)) /* the continue construct: one turn */
+	for (k = 1; k < 1000 * (i + 1) + 5; k += AT(5)) /* the continue construct: one iteration */
 		sum += k;
 	put(1, k + sum);
 	k = 0;
-	do { /* a loop that is left after one to eight turns */
+	do { /* a loop that is left after one to eight iterations */
 		last = AT(k);
 		k++;
 	} while (last < 1000 * (i + 1) + LANE && k < 9);
@@ -49,7 +49,7 @@ void main()
 	put(3, last);
 	put(4, LANE % 2 == 0 ? AT(6) : AT(7) - 1);
 	put(5, early(i, LANE));
-	/* texture and sampler are loaded before the coordinate, which comes out of loops */
+	/* texture and sampler are loaded before the coordinate, which is computed in loops */
 	put(6, unorm(textureLod(sampler2D(one, s), vec2(float(AT(3)) * 0.0, float(AT(4)) * 0.0), 0.0).r) + 1000 * i);
 	sum = 0;
 	for (uint n = 0; n < 3; n++) {

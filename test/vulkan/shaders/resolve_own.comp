@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "handle.glsl"
 
-/* rows: 0 utexture2D. The module says itself what a handle means. Compilers drop what is not called. */
+/* rows: 0 utexture2D. The module contains its resolver. Compilers drop functions that are not called. */
 uint getDescriptorIndexFromHandle(uvec2 handle)
 {
 	return handle.x >> 8;

@@ -7,7 +7,7 @@
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint head; uint second; uint v[]; };
 DECLARE_BUFFER_HANDLE(Words)
 
-/* 11 * 3 is 1, modulo 16; y: the buffer that has the pages. */
+/* 11 * 3 is 1, modulo 16; y: the buffer with the pages. */
 #define paged(given) uvec2((given).x * 11u & 15u, push.h[2].x)
 
 uint second_of(Words w)

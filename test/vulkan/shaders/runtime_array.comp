@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 
-/* Runtime arrays of the author's own, in a set of their own each, where the last may have a variable count. */
+/* Runtime arrays of the author, each in a separate set, where the last binding may have a variable count. */
 layout(AUTO, set = 1) uniform texture2D t[];
 layout(AUTO, set = 2) uniform sampler s[];
 layout(AUTO, set = 3, std430) buffer b { uint v[]; } blocks[];

@@ -1,7 +1,7 @@
 // compile: --target-env vulkan1.1
 // spirv-bind: --rebind=all
-/* Descriptors that go through OpPhi and OpSelect, as glslang's legalisation leaves them. What is chosen differs between
- * lanes, though no index in the source does. */
+/* Descriptors that go through OpPhi and OpSelect, as glslang's legalisation leaves them. The selected descriptors
+ * differ between lanes, although no index in the source does. */
 RWStructuredBuffer<uint> out_data;
 Texture2D<float4> t[8];
 Texture2D<float4> q[8];

@@ -1,7 +1,7 @@
 // compile: -Od --target-env vulkan1.1
 // spirv-bind: --rebind=all
-/* Local descriptors, as glslang leaves them without its legalisation. Arrays are copied into functions; what a function
- * does to its copy its caller does not see. */
+/* Local descriptors, as glslang leaves them without its legalisation. Arrays are copied into functions; the caller does
+ * not see changes to the copy. */
 RWStructuredBuffer<uint> out_data;
 RWBuffer<uint> X;
 RWBuffer<uint> Y;

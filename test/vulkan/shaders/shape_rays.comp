@@ -3,7 +3,7 @@
 #extension GL_EXT_ray_query : require
 #include "case.glsl"
 
-/* Acceleration structures in arrays of arrays and structs, and passed on. */
+/* Acceleration structures in nested arrays and structs, and as arguments. */
 struct Scene { accelerationStructureEXT near[2][4]; accelerationStructureEXT far; };
 uniform Scene scene;
 layout(AUTO) uniform accelerationStructureEXT all[4][2];

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 
-/* Structs of descriptors, in arrays, with arrays in them: Vulkan has none of them. */
+/* Structs of descriptors, in arrays, and with arrays in them, which Vulkan does not have. */
 struct Inner { texture2D t[2]; sampler s; };
 struct Pair { sampler2D a; sampler2D b[3]; Inner in_[2]; };
 uniform Pair pairs[8];

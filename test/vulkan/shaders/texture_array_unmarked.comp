@@ -1,5 +1,5 @@
 #version 460
-/* Operands that stock glslang leaves without NonUniform: OpSampledImage of a marked image, and OpImage of that. */
+/* Operands that glslang does not decorate with NonUniform: OpSampledImage of a marked image, and OpImage of that. */
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 

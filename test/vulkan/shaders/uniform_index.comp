@@ -1,5 +1,5 @@
 #version 460
-/* Indices that are not constant but the same for all: no marks needed, the DynamicIndexing features are. */
+/* Indices that are not constant but uniform: no marks are needed, but the DynamicIndexing features are. */
 #extension GL_GOOGLE_include_directive : require
 #include "case.glsl"
 

@@ -15,7 +15,7 @@ void main()
 {
 	uint i = PICK, j = LANE, n = 40u + LANE;
 
-	/* a store to the same word, through the same index and through another one that meets it */
+	/* a store to the same word, through the same index and through another one that aliases it */
 	uint before = b[nonuniformEXT(i)].w[n];
 	b[nonuniformEXT(i)].w[n] = 7u;
 	uint after = b[nonuniformEXT(i)].w[n];
@@ -37,7 +37,7 @@ void main()
 	put(5, d);
 	put(6, own.v[LANE]);
 
-	/* what is known of a variable ends where it is written; a call, and a barrier */
+	/* knowledge about a variable ends at writes; a call, and a barrier */
 	uint v = 1u;
 	uint x = b[nonuniformEXT(i)].w[v];
 	v = x % 1000u + 1u;
@@ -51,7 +51,7 @@ void main()
 	barrier();
 	put(10, b[nonuniformEXT(i)].w[3]);
 
-	/* in turn by two indexes, one of them in a branch that some take */
+	/* by two indexes in turn, one of them in a branch that some lanes take */
 	uint sum = 0u, p = PICK;
 	sum += b[nonuniformEXT(p)].w[1] / 1000u;
 	sum += b[nonuniformEXT(i)].w[1] / 1000u * 10u;
@@ -64,7 +64,7 @@ void main()
 	sum += b[nonuniformEXT(p)].w[4] / 1000u;
 	put(11, sum);
 
-	/* a variable that has to be written in the loop, and of which another part comes out of it */
+	/* a variable that has to be written in the loop, and another part of which is used after it */
 	uvec2 pair = uvec2(0u, LANE);
 	pair.x += b[nonuniformEXT(p)].w[1] / 1000u;
 	uint low = pair.y, found = b[nonuniformEXT(p)].w[pair.y] / 1000u;

