@@ -43,7 +43,7 @@ def files():
 
 
 def documents():
-    return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "src/README.md"] + sorted(
+    return ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "src/README.md", "test/README.md"] + sorted(
         p for p in files() if p.startswith("docs/") and p.endswith(".md"))
 
 

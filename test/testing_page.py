@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/testing.md lists every test that is registered, and no other.
+"""test/README.md lists every test that is registered, and no other.
 
     testing_page.py --ctest CTEST --build FOLDER [--part]    --part: a build that leaves out some tests
 """
@@ -28,12 +28,12 @@ def main():
     args = parser.parse_args()
     known = json.loads(run(args.ctest, "--test-dir", args.build, "--show-only=json-v1").stdout)["tests"]
     registered = {general(test["name"]) for test in known}
-    rows = re.findall(r"^\| (`.*?) \|", read_text(os.path.join(ROOT, "docs", "testing.md")), re.M)
+    rows = re.findall(r"^\| (`.*?) \|", read_text(os.path.join(ROOT, "test", "README.md")), re.M)
     listed = [name for row in rows for name in re.findall(r"`([^`]+)`", row)]
-    wrong = ["%s has no line in docs/testing.md" % name for name in sorted(registered - set(listed))]
+    wrong = ["%s has no line in test/README.md" % name for name in sorted(registered - set(listed))]
     wrong += ["%s is listed twice" % name for name in sorted(set(listed)) if listed.count(name) > 1]
     if not args.part:
-        wrong += ["docs/testing.md lists %s, which is no test" % name for name in sorted(set(listed) - registered)]
+        wrong += ["test/README.md lists %s, which is no test" % name for name in sorted(set(listed) - registered)]
     print("\n".join(wrong) or "%d tests, as listed" % len(registered))
     return 1 if wrong or len(registered) < 50 else 0
 
