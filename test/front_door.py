@@ -124,5 +124,63 @@ def test_warnings_of_the_compiler_come_with_their_places():
     assert not os.path.exists("no")
 
 
+CAPABILITIES = ["SampledImageArrayDynamicIndexing"]  # glslang declares the others for the extension
+MARKS = """#version 450
+#extension GL_EXT_nonuniform_qualifier : require
+layout(set = 0, binding = 0) uniform sampler2D t[8];
+layout(location = 0) flat in int i;
+layout(location = 0) out vec4 c;
+void main() { c = texture(t[i], vec2(0)); }
+"""
+
+
+def test_check_says_what_would_change_where_and_why():
+    running.glslang(write("x.frag", MARKS), "x.spv", "-g")
+    done = bind("check", "x.spv", expect=3)
+    lines = done.stderr.splitlines()
+    assert lines[0] == "x.spv: error: not in its final form; run spirv-bind on it" and not done.stdout, done
+    assert re.fullmatch(r'x\.spv:x\.frag:6: note: the access to "t" would be marked NonUniform: %\d+ "i" is an input of '
+                        r"each invocation \(x\.frag:6\)", lines[1]), lines
+    assert lines[2:] == ["x.spv: note: capability %s would be added" % c for c in CAPABILITIES], lines
+    notes = [json.loads(line) for line in bind("check", "--diagnostics=json", "x.spv", expect=3).stderr.splitlines()]
+    assert [n["severity"] for n in notes[:2]] == ["error", "note"] and notes[1]["line"] == 6, notes
+    bind("x.spv", "-o", "bound.spv")
+    done = bind("check", "bound.spv")
+    assert done.stdout == done.stderr == ""
+    # A source has no final form; all else is asked.
+    assert bind("check", "x.frag").stderr == ""
+    write("z.frag", "#version 450\nlayout(binding = 0) buffer B { vec4 b; };\nlayout(binding = 0) uniform sampler2D s;\n"
+          "layout(location = 0) out vec4 c;\nvoid main() { c = b + texture(s, vec2(0)); }\n")
+    assert "SPB4001" in bind("check", "z.frag", expect=3).stderr
+    bind("x.frag", "--lock=l", "--update-lock", "-o", "o.spv")
+    write("x2.frag", MARKS.replace(" t[", " other["). replace("(t[", "(other["))
+    assert "lock file would change" in bind("check", "x2.frag", "--lock=l", expect=3).stderr
+
+
+def test_lint_beside_bind_and_check():
+    """With bind, what it finds keeps anything from being written; the exit status is 3."""
+    write("x.frag", MARKS)
+    write("fine.frag", MARKS.replace("t[i]", "t[2]"))
+    for lint in ("--lint", "--lint=nonuniform"):
+        done = bind("x.frag", lint, "-o", "no.spv", expect=3)
+        assert done.stderr.count("SPB5001") == 1 and not os.path.exists("no.spv"), done.stderr
+        assert "SPB5001" in bind("check", "x.frag", lint, expect=3).stderr
+    bind("x.frag", "--lint=barriers", "-o", "yes.spv")
+    bind("x.frag", "--lint", "--suppress=SPB5001", "-o", "yes.spv")
+    bind("lint", "x.frag", "--diagnostics=sarif:old.sarif", expect=3)
+    bind("x.frag", "--lint", "--baseline=old.sarif", "-o", "yes.spv")
+    assert "add --lint" in bind("x.frag", "--baseline=old.sarif", "-o", "no.spv", expect=2).stderr
+    bind("fine.frag", "--lint", "-o", "fine.spv")
+    bind("check", "fine.spv", "--lint")
+    for cache in ([], ["--cache=c"], ["--cache=c"]):  # of many, those without a finding are written
+        done = bind("--each", "x.frag", "fine.frag", "--lint", "--out-dir=each", *cache, expect=3)
+        assert os.listdir("each") == ["fine.frag.spv"] and done.stderr.count("SPB5001") == 1, done.stderr
+    write("m", "program a: x.frag\nprogram b: fine.frag --lint=barriers\n")
+    assert bind("-m", "m", "--lint", "--out-dir=made", expect=3).stderr.count("SPB5001") == 1
+    write("w.frag", "#version 450\n#extension GL_EXT_nonsense : enable\n" + MARKS.split("\n", 1)[1])
+    said = bind("check", "w.frag", "--lint", expect=3).stderr
+    assert said.count("GL_EXT_nonsense") == 1, said
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -12,8 +12,25 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import running  # noqa: E402
-from running import ROOT, bind, read_text as read, run  # noqa: E402
+from running import ROOT, bind, read_text as read, run, spirv_as, write  # noqa: E402
+from cli import MODULE as PLAIN  # noqa: E402
 
+MODULE = PLAIN.replace("NAME", "v").replace("DECORATIONS", "")
+RESOLVER = """OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+OpDecorate %f LinkageAttributes "getDescriptorIndexFromHandle" Export
+%uint = OpTypeInt 32 0
+%v2 = OpTypeVector %uint 2
+%fn = OpTypeFunction %uint %v2
+%f = OpFunction %uint None %fn
+%h = OpFunctionParameter %v2
+%label = OpLabel
+%x = OpCompositeExtract %uint %h 0
+OpReturnValue %x
+OpFunctionEnd
+"""
+REFUSE_HERE = {"--merge-combined"}  # which the module has no textures for
 GROUPS = "output batch layout locks handles samplers uniformity validation general debug".split()
 # In a command, an option belongs to the program named last before it.
 PROGRAM = re.compile(r"\b(spirv-[a-z]+|pkg-config|glslangValidator|glslc|dxc|slangc|cmake|ctest|python3|bazel|valgrind|"
@@ -164,6 +181,116 @@ def test_every_option_is_read_as_declared():
                 if not word.endswith("="):
                     said = bind(*verb, o.name + ("=" if long else "") + word, "--no-such-option", expect=2).stderr
                     assert "expected" not in said, (o.name, word)
+
+
+# Verbs: which of them takes an option, as the design of the command says; P: pass, which is for work on the tool.
+
+LETTERS = {"b": ["bind"], "c": ["check"], "l": ["lint"], "y": ["layout"], "e": ["explain"],
+           "k": ["lock check", "lock update", "lock part"], "f": ["collect", "decide"], "d": ["decide"], "P": ["pass"],
+           "M": ["lock merge"], "p": ["lock part"], "o": ["collect"]}
+TAKEN = {
+    "bclyekfPM": "--diagnostics --color -q -v --version --help",
+    "bclyekfP": """-m --each --programs -I -D -S -e --target-env --import --spec -j --fail-fast --progress --cache --depfile
+        --stamp --rules --rebind --order --auto-binding --policy --profile --shift --place --unused --allow-overlap --lock
+        --heap-model --heap-set --heap --heap-size --heap-stride --combined --bounds-check --instrument-handles --resolver
+        --lower-buffer-references --split-combined --merge-combined""",
+    "bcyeP": "--nonuniform --prune --waterfall --check-assertions --no-dynamic-caps",
+    "bclyeP": "--uniform-scope --distrust-uniform --assume-aliased-references",
+    "bcl": "--lint --suppress --baseline",
+    "l": "--ycbcr",
+    "by": "--layout-header --layout-glsl",
+    "byd": "--layout-json --report --accesses --locked",
+    "bcyd": "--against",
+    "b": "--update-lock",
+    "e": "--name",
+    "bopP": "-o",
+    "bP": "--out-dir --record-options --dump-after",
+    "bcP": "--strip-debug",
+    "bc": """--validate --allow-unvalidated --relax-block-layout --uniform-buffer-standard-layout --scalar-block-layout
+        --workgroup-scalar-block-layout --allow-localsizeid""",
+    "bclop": "--shard",
+}
+# A value of each kind that makes sense for the module below, and what else the option needs.
+VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec": "7=1", "--auto-binding": "77",
+          "--policy": "place name=nothing -> set=3", "--profile": "dx12-shifts", "--shift": "t=10",
+          "--place": "v=0.9", "--heap-set": "3", "--heap": "texture=5.5", "--heap-size": "16", "--heap-stride": "size",
+          "--instrument-handles": "6.0", "--lower-buffer-references": "*", "--merge-combined": "a:b",
+          "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
+          "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
+          "--baseline": "old.sarif", "--cache": "kept", "--target-env": "vulkan1.2", "--shard": "1/1", "--programs": "one", "--lint": "nonuniform=warning"}
+NEEDS = {"--heap-stride": ["--heap-model=descriptor-heap", "--allow-unvalidated"], "--bounds-check": ["--heap-size=16"],
+         "--locked": ["--lock=v.lock"], "--update-lock": ["--lock=v.lock"], "--cache": ["--each"], "--programs": ["-mm"],
+         "--shard": ["-mm"], "--suppress": ["--lint"], "--baseline": ["--lint"]}
+OUTPUTS = ["-o", "--out-dir", "--layout-json", "--layout-header", "--layout-glsl", "--report", "--depfile", "--stamp",
+           "--diagnostics"]
+
+
+def test_each_verb_takes_the_options_that_the_design_gives_it():
+    wanted = {verb: set() for verb in verbs()}
+    for letters, names in TAKEN.items():
+        for letter in letters:
+            for verb in LETTERS[letter]:
+                wanted[verb] |= set(names.split())
+    for verb in verbs():
+        found = set(taken(verb))
+        assert found == wanted[verb], (verb, "taken:", found - wanted[verb], "missing:", wanted[verb] - found)
+
+
+def setting(folder):
+    """Modules, locks and layouts that options can name."""
+    os.makedirs(folder, exist_ok=True)
+    os.chdir(folder)
+    spirv_as(MODULE, "m.spv", "vulkan1.1"), spirv_as(MODULE.replace('"v"', '"w"'), "other.spv", "vulkan1.1")
+    bind("m.spv", "-o", "final.spv", "--lock=v.lock", "--update-lock", "--layout-json=old.json")
+    bind("lint", "m.spv", "--diagnostics=sarif:old.sarif")
+    write("m", "program one: m.spv -o bound.spv\n")
+    write("r.spvasm", RESOLVER)
+
+
+def words_of(o):
+    """The option with a value that it takes."""
+    if not o.value or (o.optional and o.name not in VALUES):
+        return [o.name]
+    value = VALUES.get(o.name) or (o.words[0] if o.words else "made.file")
+    return [o.name, value] if o.name[1] != "-" else ["%s=%s" % (o.name, value)]
+
+
+def test_each_reading_option_works_alone():
+    """With check, lint, layout and explain, which need no output: no option is refused for what is not given."""
+    here = os.getcwd()
+    for verb in ("check", "lint", "layout", "explain"):
+        setting(os.path.join(here, verb))
+        for o in taken(verb).values():
+            if o.name in ("--help", "--version", "-m"):
+                continue
+            more = [w for w in NEEDS.get(o.name, []) if w == "-mm" or w.split("=")[0] in taken(verb)]
+            more = [w for w in more if (verb, w) != ("lint", "--lint")]
+            inputs = [] if "-mm" in more else ["final.spv"]
+            stamp = ["--stamp=made.stamp"] if o.name == "--depfile" else []
+            done = bind(verb, *inputs, *words_of(o), *more, *stamp, expect=None)
+            assert done.returncode in (0, 1, 3), (verb, words_of(o), done.stderr)
+            assert done.returncode != 1 or o.name in REFUSE_HERE, (verb, words_of(o), done.stderr)
+
+
+def test_what_is_asked_for_is_written_or_refused():
+    """Each pair of an output and a verb: whatever ends well has written it."""
+    here = os.getcwd()
+    for n, verb in enumerate(verbs()):
+        setting(os.path.join(here, str(n)))
+        for name in OUTPUTS:
+            made = "made-%s" % name.strip("-")
+            value = {"--diagnostics": "json:" + made}.get(name, made)
+            base = {"lock merge": [], "collect": ["-mm"], "decide": ["-mm", "facts", "--lock=new.lock"],
+                    "lock part": ["-mm", "--lock=v.lock", "--shard=1/1"], "pass": ["remove-unused", "m.spv"]}
+            words = base.get(verb, ["m.spv"]) + (["--lock=v.lock"] if verb in ("lock check", "lock update") else [])
+            if verb == "decide":
+                bind("collect", "-mm", "-o", "facts")
+            for more in ([], ["-o", "out.spv"], ["--stamp=st"] if name != "--stamp" else []):
+                option = [name, value] if name == "-o" else ["%s=%s" % (name, value)]
+                if os.path.isfile(made):
+                    os.remove(made)
+                done = bind(*verb.split(), *words, *option, *more, expect=None)
+                assert done.returncode or os.path.exists(made), (verb, option, more, done.returncode, done.stderr)
 
 
 # Completions

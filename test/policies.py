@@ -757,13 +757,40 @@ def test_why_is_in_the_layout():
         "a": "fixed in the module", "b": "p:1", "c": "lock file", "d": "first free binding of the default set"}, j
 
 
-def test_diff_shows_old_and_new_for_each_stage():
+def test_check_says_old_and_new_for_each_stage():
     a, b = module("cam:b tex:t@3,1", "a.spv", stage="Vertex"), module("cam:b gone:s@0!", "b.spv", stage="Fragment")
-    text = bind("check", "--unused=remove", "--order=module", a, b, expect=3).stdout
-    assert text == ("a.spv (vertex)\n    cam: unassigned -> set 0, binding 0\nb.spv (fragment)\n"
-                    "    cam: unassigned -> set 0, binding 0\n    gone: set 0, binding 0 -> removed\n"), text
+    done = bind("check", "--unused=remove", "--order=module", a, b, expect=3)
+    final = "%s: error: not in its final form; run spirv-bind on it\n"
+    cam = '%s: note: "cam" has no number and would get set 0, binding 0\n'
+    assert done.stderr == (final % a + cam % a + final % b + cam % b +
+                           b + ': note: "gone" is unused and would be removed\n') and not done.stdout, done.stderr
     bind(a, "-o", "o.spv", "--order=module")
-    assert bind("check", "o.spv").stdout == ""
+    done = bind("check", "o.spv")
+    assert done.stdout == done.stderr == ""
+
+
+def test_explain_names_each_stage():
+    for model, name in (("Vertex", "vertex"), ("TessellationControl", "tesscontrol"), ("Geometry", "geometry"),
+                        ("TessellationEvaluation", "tesseval"), ("Fragment", "fragment"), ("GLCompute", "compute"),
+                        ("RayGenerationKHR", "raygen"), ("AnyHitKHR", "anyhit"), ("ClosestHitKHR", "closesthit"),
+                        ("MissKHR", "miss"), ("IntersectionKHR", "intersection"), ("CallableKHR", "callable"),
+                        ("TaskEXT", "task"), ("MeshEXT", "mesh")):
+        said = bind("explain", module("cam:b", stage=model)).stdout
+        assert "in m.spv (%s)" % name in said, (model, said)
+
+
+def test_check_says_what_moves():
+    """A set or a binding alone, several, what has no name; nothing of what stays."""
+    for resources, option, expected in (
+            ("a:t@4", "--rebind=all", ['"a" would move from set 0, binding 4 to set 0, binding 0']),
+            ("a:t@0,3", "--rebind=all,sets", ['"a" would move from set 3, binding 0 to set 0, binding 0']),
+            ("a:t@0,3", "--rebind=all", None),
+            ("a:t@4!", "--unused=remove", ['"a" is unused and would be removed']),
+            ("a:t@4 b:s@0 c:b@1", "--rebind=all", ['"a" would move from set 0, binding 4 to set 0, binding 0',
+                                                   '"b" would move from set 0, binding 0 to set 0, binding 1',
+                                                   '"c" would move from set 0, binding 1 to set 0, binding 2'])):
+        done = bind("check", "--order=module", option, module(resources), expect=3 if expected else 0)
+        assert re.findall(r"note: (.*)", done.stderr) == (expected or []), (resources, option, done.stderr)
 
 
 # Facts in DXIL's terms

@@ -200,7 +200,9 @@ static void failures_are_reported_and_the_others_are_bound(void **state)
 	assert_null(strstr(once + 1, "spirv-bind: cannot read"));
 	assert_int_equal(CHECK("--each", "a.spv", "c.spv", "-v"), EXIT_DIFFERENT);
 	assert_string_equal(told, "a.spv: error: not in its final form; run spirv-bind on it\n"
-				  "c.spv: error: not in its final form; run spirv-bind on it\n");
+				  "a.spv: note: \"s\" has no number and would get set 0, binding 0\n"
+				  "c.spv: error: not in its final form; run spirv-bind on it\n"
+				  "c.spv: note: \"s\" has no number and would get set 0, binding 0\n");
 	assert_int_equal(CHECK("--each", "o/a.spv", "o/c.spv", "-v"), EXIT_DONE);
 	assert_string_equal(told, "spirv-bind: in its final form: o/a.spv\nspirv-bind: in its final form: o/c.spv\n");
 }
@@ -460,14 +462,17 @@ static void programs_of_a_manifest_share_numbers(void **state)
 	}
 	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(told, "s.spv: error: not in its final form; run spirv-bind on it\n"
-				  "t.spv: error: not in its final form; run spirv-bind on it\n");
+				  "s.spv: note: \"s\" has no number and would get set 0, binding 0\n"
+				  "t.spv: error: not in its final form; run spirv-bind on it\n"
+				  "t.spv: note: \"t\" has no number and would get set 0, binding 1\n");
 	put_file("l", HEADER LINE_S);
 	/* A program whose number is not in the lock is not bound. */
 	assert_int_equal(CHECK("-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(told,
 			    "a: error: the lock file does not have the numbers of this program; lock update writes "
 			    "them\nl: error: the lock file would change (-: now, +: then); lock update writes it\n"
-			    "+ " LINE_T "s.spv: error: not in its final form; run spirv-bind on it\n");
+			    "+ " LINE_T "s.spv: error: not in its final form; run spirv-bind on it\n"
+			    "s.spv: note: \"s\" has no number and would get set 0, binding 0\n");
 	assert_int_equal(VERB("lock", "check", "-mm", "--lock=l"), EXIT_DIFFERENT);
 	assert_string_equal(told,
 			    "a: error: the lock file does not have the numbers of this program; lock update writes "

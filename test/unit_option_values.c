@@ -237,7 +237,7 @@ static void all_readers_have_the_same_options(void **state)
 		assert_non_null(arg_library_option(o));
 		of_library++;
 	}
-	assert_int_equal(of_library + 7,
+	assert_int_equal(of_library + 8,
 			 n); /* lock, profile, resolver: files; entry: compiled for; mode, only, doctor: verbs */
 }
 

@@ -212,7 +212,10 @@ enum { DIMENSION = 35 }; /* its word */
 	     "programs that share set 0 (*): make the declarations equal, rename one, or do not share the set\n"
 #define NOT_LOCKED(name)                                                                                               \
 	name ": error: the lock file does not have the numbers of this program; lock update writes them\n"
-#define NOT_FINAL(name)   name ".spv: error: not in its final form; run spirv-bind on it\n"
+#define NOT_FINAL_SHORT(name) name ".spv: error: not in its final form; run spirv-bind on it\n"
+#define NOT_FINAL_AT(name, binding)                                                                                    \
+	NOT_FINAL_SHORT(name) name ".spv: note: \"a\" has no number and would get set 0, binding " binding "\n"
+#define NOT_FINAL(name)   NOT_FINAL_AT(name, "0")
 #define CANNOT_READ(name) "spirv-bind: cannot read " name ": No such file or directory\n"
 
 static void put_module(const char *path, const uint32_t *words)
@@ -411,13 +414,11 @@ static void runs_do_what_they_can(void **state)
 	     "set 0 of programs *: differs\n    binding 0 \"a\": new\n    binding 5 \"a\": removed\n"},
 	    {{"check", "-mm", "--against=far", "--lock=far.lock"},
 	     EXIT_DIFFERENT,
-	     NOT_FINAL("sky") NOT_FINAL("sea"),
+	     NOT_FINAL_AT("sky", "5") NOT_FINAL_AT("sea", "5"),
 	     "",
 	     "",
 	     "printed",
-	     "set 0 of programs *: identical\n"
-	     "sky:\nsky.spv (compute)\n    a: unassigned -> set 0, binding 5\n"
-	     "sea:\nsea.spv (compute)\n    a: unassigned -> set 0, binding 5\n"},
+	     "set 0 of programs *: identical\n"},
 	    {{"decide", "-mgone", "part", "--lock=kk"}, EXIT_DONE, "", "", "", "kk", LOCK},
 	    {{"-mapart", "--out-dir=o", "--lock=sea.lock", "--locked"},
 	     EXIT_DIFFERENT,
@@ -488,10 +489,10 @@ static void runs_do_what_they_can(void **state)
 	     "",
 	     "",
 	     "printed",
-	     "sun:\nsun.spv (compute)\n    a: unassigned -> set 0, binding 0\n"},
+	     ""},
 	    {{"check", "-mmissing", "--against=far", "-q"},
 	     EXIT_IO,
-	     CANNOT_READ("none.spv") NOT_FINAL("sky") NOT_FINAL("sea"),
+	     CANNOT_READ("none.spv") NOT_FINAL_SHORT("sky") NOT_FINAL_SHORT("sea"),
 	     "",
 	     "",
 	     NULL,

@@ -48,7 +48,6 @@ static void put_samplers(const char *path, const char *model, const struct sampl
 }
 
 #define SHOWN(...)     assert_int_equal(VERB("layout", "-q", __VA_ARGS__), EXIT_DONE)
-#define MOVED(...)     assert_int_equal(CHECK("-q", __VA_ARGS__), EXIT_DIFFERENT)
 #define EXPLAINED(...) assert_int_equal(VERB("explain", "-q", __VA_ARGS__), EXIT_DONE)
 #define HEAD           "set  binding  count  type                    name\n"
 #define BEGIN          "0    0        1      sampler                 "
@@ -83,36 +82,7 @@ static void long_rows_of_the_table_are_broken(void **state)
 					  "10   4        1      sampler                 b\n");
 }
 
-static void each_stage_has_its_name(void **state)
-{
-	static const struct {
-		const char *model, *name;
-	} rows[] = {{"Vertex", "vertex"},
-		    {"TessellationControl", "tesscontrol"},
-		    {"TessellationEvaluation", "tesseval"},
-		    {"Geometry", "geometry"},
-		    {"Fragment", "fragment"},
-		    {"GLCompute", "compute"},
-		    {"RayGenerationKHR", "raygen"},
-		    {"AnyHitKHR", "anyhit"},
-		    {"ClosestHitKHR", "closesthit"},
-		    {"MissKHR", "miss"},
-		    {"IntersectionKHR", "intersection"},
-		    {"CallableKHR", "callable"},
-		    {"TaskEXT", "task"},
-		    {"MeshEXT", "mesh"}};
-	char wanted[200];
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		put_samplers("m.spv", rows[i].model, (struct sampler[]){{"s", -1, -1}, {NULL}});
-		MOVED("m.spv");
-		snprintf(wanted, sizeof wanted, "m.spv (%s)\n    s: unassigned -> set 0, binding 0\n", rows[i].name);
-		assert_string_equal(printed, wanted);
-	}
-}
-
-/* Decisions of policies about a descriptor follow its name. */
+/* What policies decide of a descriptor stands behind its name. */
 static void decisions_are_in_parentheses(void **state)
 {
 	static const struct {
@@ -139,49 +109,6 @@ static void decisions_are_in_parentheses(void **state)
 		snprintf(wanted, sizeof wanted, HEAD BEGIN "s%s\n", rows[i].wanted);
 		assert_string_equal(printed, wanted);
 	}
-}
-
-/* Where each resource was and is, module by module; views that move together are one line. */
-static void moves_are_reported(void **state)
-{
-	static const struct {
-		struct sampler samplers[4];
-		const char *option, *wanted;
-	} rows[] = {
-	    {{{"a", 0, 0}}, "--rules=slang", ""},
-	    {{{"a", 1, -1}}, "--rules=slang", "m.spv (vertex)\n    a: set 1 -> set 1, binding 0\n"},
-	    {{{"a", -1, 4}}, "--rules=slang", "m.spv (vertex)\n    a: binding 4 -> set 0, binding 4\n"},
-	    {{{"a", 0, 4}}, "--rebind=all", "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 0\n"},
-	    {{{"a", 3, 0}}, "--rebind=all,sets", "m.spv (vertex)\n    a: set 3, binding 0 -> set 0, binding 0\n"},
-	    {{{"a", 3, 0}}, "--rebind=all", ""},
-	    {{{"a", 0, 4}}, "--unused=remove", "m.spv (vertex)\n    a: set 0, binding 4 -> removed\n"},
-	    {{{"a", 0, 4}, {"b", 0, 5}},
-	     "--unused=remove",
-	     "m.spv (vertex)\n    a: set 0, binding 4 -> removed\n    b: set 0, binding 5 -> removed\n"},
-	    {{{"a", 0, 4}, {"b", 0, 0}},
-	     "--rebind=all",
-	     "m.spv (vertex)\n    a: set 0, binding 4 -> set 0, binding 1\n"},
-	    {{{"a", 0, 4}, {"b", 0, 4}, {"c", 0, 5}},
-	     "--rebind=all",
-	     "m.spv (vertex)\n    a, b: set 0, binding 4 -> set 0, binding 0\n    c: set 0, binding 5 -> set 0, "
-	     "binding "
-	     "1\n"},
-	    {{{"", 0, 4}}, "--rebind=all", "m.spv (vertex)\n    %2: set 0, binding 4 -> set 0, binding 0\n"}};
-
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		put_samplers("m.spv", "Vertex", rows[i].samplers);
-		bool moves = strcmp(rows[i].wanted, "") != 0;
-		assert_int_equal(CHECK("-q", "--allow-overlap", rows[i].option, "m.spv"),
-				 moves ? EXIT_DIFFERENT : EXIT_DONE);
-		assert_string_equal(printed, rows[i].wanted);
-	}
-	put_samplers("m.spv", "Vertex", (struct sampler[]){{"a", -1, -1}, {"b", 0, 0}, {NULL}});
-	put_samplers("n.spv", "Fragment", (struct sampler[]){{"b", 0, 0}, {"a", -1, -1}, {"c", -1, 7}, {NULL}});
-	MOVED("m.spv", "n.spv");
-	assert_string_equal(printed, "m.spv (vertex)\n    a: unassigned -> set 0, binding 1\n"
-				     "n.spv (fragment)\n    a: unassigned -> set 0, binding 1\n"
-				     "    c: binding 7 -> set 0, binding 7\n");
 }
 
 /* The resources that a pattern matches, with all modules that have them. */
@@ -411,11 +338,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(long_rows_of_the_table_are_broken),
-	    TEST(each_stage_has_its_name),
 	    TEST(decisions_are_in_parentheses),
-	    TEST(moves_are_reported),
-	    TEST(requested_names_are_explained),
-	    TEST(explanations_count_results),
+	    TEST(what_is_asked_for_is_explained),
+	    TEST(explanations_tell_how_much_there_is),
 	    TEST(a_texture_may_have_a_sampler_in_one_module_only),
 	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),

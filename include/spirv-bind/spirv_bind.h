@@ -629,7 +629,9 @@ typedef enum spb_name_kind {
 enum {
 	/* The resources of the module are numbered after those of all modules that are not imports. What it declares
 	 * counts as its own, even if other modules, whose source includes the same text, declare it, too. */
-	SPB_ADD_IMPORT = 1
+	SPB_ADD_IMPORT = 1,
+	/* The caller has just compiled the module: SPB_MODE_CHECK does not ask whether it is in its final form. */
+	SPB_ADD_COMPILED = 2
 };
 
 typedef enum spb_words_kind {

@@ -212,7 +212,6 @@ char *cli_read_older_layout(const struct program_options *p);
 
 /* show.c */
 void cli_print_layout(spb_program *program);
-int cli_print_diff(const struct program_options *p, spb_program *program); /* EXIT_* */
 int cli_print_explanation(const struct program_options *p, spb_program *program);
 char *cli_lock_difference(const char *old, const char *new); /* NULL: no memory. Free with free(). */
 

@@ -81,8 +81,9 @@ struct lock_options {
 	bool locked;
 };
 
-/* --baseline */
+/* --lint, --baseline */
 struct lint_options {
+	bool asked;           /* beside what the verb does */
 	const char *baseline; /* a file */
 	char *baseline_text;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* show: reports as text: the layout as a table, why each resource is where it is, and what changes. */
+/* show: reports as text: the layout as a table, why each resource is where it is, and how a lock changes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,76 +184,6 @@ static void put_new(const spb_resource *r)
 		fputs("removed", msg_out());
 	else
 		fprintf(msg_out(), "set %u, binding %u", r->set, r->binding);
-}
-
-static bool has_moved(const spb_resource *r)
-{
-	return r->removed || !r->had_set || !r->had_binding || r->old_set != r->set || r->old_binding != r->binding;
-}
-
-static int by_module(const void *a, const void *b)
-{
-	const spb_resource *x = *(const spb_resource *const *)a, *y = *(const spb_resource *const *)b;
-
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	return (x > y) - (x < y);
-}
-
-/* Views of one descriptor that shared a binding before. */
-static bool moves_with(const spb_resource *a, const spb_resource *b)
-{
-	return a->module == b->module && !a->removed && !b->removed && a->descriptor == b->descriptor &&
-	       a->had_set == b->had_set && a->had_binding == b->had_binding && a->old_set == b->old_set &&
-	       a->old_binding == b->old_binding;
-}
-
-static void print_moved(const struct program_options *p, spb_program *program, const spb_resource **sorted,
-			size_t count)
-{
-	const spb_module_info *modules;
-
-	spb_program_modules(program, sizeof *modules, &modules);
-	for (size_t i = 0, end; i < count; i = end) {
-		const spb_resource *r = sorted[i];
-		for (end = i + 1; end < count && moves_with(r, sorted[end]); end++)
-			;
-		if (!i || r->module != sorted[i - 1]->module) {
-			msg_put_text(msg_out(), input_name(p, r->module));
-			fputs(" (", msg_out());
-			put_stages(modules[r->module].stages);
-			fputs(")\n", msg_out());
-		}
-		for (size_t k = i; k < end; k++) {
-			fputs(k > i ? ", " : "    ", msg_out());
-			put_resource(sorted[k]);
-		}
-		fputs(": ", msg_out());
-		put_old(r);
-		fputs(" -> ", msg_out());
-		put_new(r);
-		fputc('\n', msg_out());
-	}
-}
-
-int cli_print_diff(const struct program_options *p, spb_program *program)
-{
-	struct layout l = layout_of(program);
-	const spb_resource **sorted = malloc((l.resource_count + 1) * sizeof *sorted);
-	size_t moved = 0;
-
-	if (!sorted)
-		return msg_out_of_memory();
-	for (size_t i = 0; i < l.resource_count; i++) {
-		if (!l.resources[i].reserved && has_moved(&l.resources[i]))
-			sorted[moved++] = &l.resources[i];
-	}
-	qsort(sorted, moved, sizeof *sorted, by_module);
-	print_moved(p, program, sorted, moved);
-	if (!moved)
-		fputs("no binding changes\n", msg_out());
-	free(sorted);
-	return EXIT_DONE;
 }
 
 /* The other views of its descriptor, each name once. */

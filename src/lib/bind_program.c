@@ -210,23 +210,6 @@ static bool has_lint_errors(const struct spb_program *p)
 	return false;
 }
 
-/* Not final: binding changes it. */
-static spb_status check(const struct spb_program *p)
-{
-	spb_status status = SPB_OK;
-
-	for (size_t i = 0; i < p->slots.count; i++) {
-		if (!spb_is_changed(p->slots.items[i]))
-			continue;
-		spb_deliver(p->context, &(const spb_message){.severity = SPB_SEVERITY_ERROR,
-							     .module = p->slots.items[i]->unit.m.name,
-							     .pass = "check",
-							     .text = "not in its final form; run spirv-bind on it"});
-		status = SPB_ERROR_NOT_FINAL;
-	}
-	return status;
-}
-
 static spb_status bind(spb_program *p)
 {
 	spb_status status = spb_guard(p->context, rewrite, p);
@@ -236,7 +219,7 @@ static spb_status bind(spb_program *p)
 	if (status == SPB_OK)
 		status = spb_guard(p->context, finish, p);
 	p->bound = status == SPB_OK;
-	return p->bound && p->options.mode == SPB_MODE_CHECK ? check(p) : status;
+	return status;
 }
 
 static spb_status run(spb_program *p)
@@ -249,8 +232,11 @@ static spb_status run(spb_program *p)
 		return status;
 	switch (p->options.mode) {
 	case SPB_MODE_BIND:
-	case SPB_MODE_CHECK:
 		break;
+	case SPB_MODE_CHECK:
+		p->options.explain = true; /* why there is a mark */
+		status = bind(p);
+		return status == SPB_OK ? spb_check_changes(p) : status;
 	case SPB_MODE_LINT:
 		status = spb_guard(p->context, lint, p);
 		return status == SPB_OK && has_lint_errors(p) ? SPB_ERROR_NONUNIFORM : status;

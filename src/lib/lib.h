@@ -20,7 +20,7 @@ enum { SPB_MOST_SHARING = 512 }; /* modules in one struct spb_shared, about a ch
 struct spb_slot { /* a module in its program */
 	struct spb_unit unit;
 	enum spb_verdict_kind verdict;
-	bool import;            /* SPB_ADD_IMPORT */
+	uint32_t flags;         /* SPB_ADD_* */
 	uint32_t stages;        /* VkShaderStageFlags of its entry points; set by spb_collect_slot */
 	bool indexes_fit;       /* its constant indexes are known to be inside their arrays */
 	const uint32_t *output; /* in the byte order of the input */
@@ -145,6 +145,9 @@ const void *spb_give(struct spb_program *p, const void *list, size_t count, uint
 
 /* access_list.c: into p->accesses and p->listed */
 void spb_list_accesses(struct spb_program *p);
+
+/* check.c: reports what binding changes; SPB_ERROR_NOT_FINAL if that is anything */
+spb_status spb_check_changes(struct spb_program *p);
 
 /* push_constants.c: into p->push_constants */
 void spb_list_push_constants(struct spb_program *p);

@@ -129,7 +129,7 @@ struct addition {
 	const char *name;
 	const uint32_t *words;
 	size_t word_count;
-	bool import;
+	uint32_t flags; /* SPB_ADD_* */
 };
 
 static void share(struct spb_program *p, struct spb_module *m)
@@ -144,7 +144,7 @@ static void share(struct spb_program *p, struct spb_module *m)
 }
 
 /* For the module with this number. */
-static struct spb_slot *new_slot(struct spb_program *p, uint32_t number, bool import)
+static struct spb_slot *new_slot(struct spb_program *p, uint32_t number, uint32_t flags)
 {
 	struct spb_slot *slot = spb_alloc_zeroed(&p->keep, 1, sizeof *slot);
 
@@ -153,7 +153,7 @@ static struct spb_slot *new_slot(struct spb_program *p, uint32_t number, bool im
 	slot->unit.m.spec_value_count = p->options.layout.spec_value_count;
 	if (number >= SPB_FEW_MODULES)
 		share(p, &slot->unit.m);
-	slot->import = import;
+	slot->flags = flags;
 	slot->unit.options = &p->options;
 	slot->unit.program.number = number;
 	slot->unit.program.has_policies = p->policies.placing != 0;
@@ -179,15 +179,15 @@ static void add(void *argument)
 	a->name = spb_copy_text(&p->keep, a->name, strlen(a->name));
 	p->slots.items =
 	    spb_reserve(&p->keep, p->slots.items, p->slots.count, 1, &p->slots.capacity, sizeof *p->slots.items);
-	a->slot = new_slot(p, (uint32_t)p->slots.count, a->import);
+	a->slot = new_slot(p, (uint32_t)p->slots.count, a->flags);
 	spb_module_parse(&a->slot->unit.m, a->name, a->words, a->word_count);
 }
 
 spb_status spb_program_add(spb_program *p, const char *name, const uint32_t *words, size_t word_count, uint32_t flags)
 {
-	struct addition a = {p, NULL, name, words, word_count, flags & SPB_ADD_IMPORT};
+	struct addition a = {p, NULL, name, words, word_count, flags};
 
-	if (!p || spb_is_busy(p->context) || (!words && word_count) || p->tried || flags & ~(uint32_t)SPB_ADD_IMPORT)
+	if (!p || spb_is_busy(p->context) || (!words && word_count) || p->tried || flags & ~(uint32_t)(SPB_ADD_IMPORT | SPB_ADD_COMPILED))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = spb_guard(p->context, add, &a);
 	if (status == SPB_OK)
@@ -213,7 +213,7 @@ static void parse_again(void *argument)
 		struct spb_slot *old = p->slots.items[i];
 		const struct spb_module *m = &old->unit.m;
 		spb_arena_reset(&p->context->scratch);
-		r->fresh = new_slot(p, i, old->import);
+		r->fresh = new_slot(p, i, old->flags);
 		spb_module_parse(&r->fresh->unit.m, m->name, m->given, m->given_count);
 		r->fresh->unit.m.swapped = m->swapped;
 		p->slots.items[i] = r->fresh;

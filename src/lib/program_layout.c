@@ -397,7 +397,7 @@ void spb_lay_out_program(struct spb_program *p)
 		p->modules[i].variables = p->slots.items[i]->unit.placed.variables;
 		p->modules[i].text = &p->slots.items[i]->unit.placed.text;
 		p->modules[i].dropped = p->slots.items[i]->unit.placed.dropped;
-		p->modules[i].import = p->slots.items[i]->import;
+		p->modules[i].import = (p->slots.items[i]->flags & SPB_ADD_IMPORT) != 0;
 		p->modules[i].one_each = p->slots.items[i]->unit.placed.one_each;
 	}
 	spb_lay_out(p->context, &p->options, &p->policies, p->modules, n, &p->layout, &p->keep,

@@ -67,6 +67,7 @@ void arg_check_handle_options(struct arguments *a); /* after all options have be
 
 /* args_lint.c */
 void arg_read_diagnostics(struct arguments *a, const struct option *o, const char *value);
+void arg_read_lint(struct arguments *a, const struct option *o, const char *value);
 void arg_check_lint_options(struct arguments *a);
 int arg_read_baseline(struct arguments *a); /* EXIT_* */
 

@@ -24,9 +24,26 @@ void arg_read_diagnostics(struct arguments *a, const struct option *o, const cha
 	arg_refuse_choice(a, o, value);
 }
 
+/* value: which rules; NULL: all of them */
+void arg_read_lint(struct arguments *a, const struct option *o, const char *value)
+{
+	struct spb_option_reader r = arg_option_reader(a);
+
+	a->program.lint.asked = true;
+	if (!value || spb_option_read(&r, spb_option_find("lint"), value))
+		return;
+	if (r.no_memory)
+		cli_no_memory(a);
+	else
+		arg_refuse_value(a, o, r.expected, value);
+}
+
 void arg_check_lint_options(struct arguments *a)
 {
 	struct program_options *p = &a->program;
+
+	if (p->verb != VERB_LINT && !p->lint.asked && (p->lint.baseline || p->library.uniformity.suppress))
+		cli_usage(a, WORDS("--suppress and --baseline are about what --lint finds; add --lint"));
 
 	if (a->messages.diagnostics_file && p->lint.baseline &&
 	    cli_is_same_file(a->messages.diagnostics_file, p->lint.baseline))

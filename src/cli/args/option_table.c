@@ -301,8 +301,8 @@ static const struct option options[] = {
 	     "declares as well because its source includes the same text. The module is written like an input."},
 
     {"--lock", .value = "FILE", .is_of_run = true,
-     .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
-     .kind = TEXT, .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.file),
+     .brief = B | C | VERB_DECIDE | VERB_LOCK_PART | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL, .kind = TEXT,
+     .is_neutral = true, IN_GROUP(LOCKS), .field = FIELD(program.lock.file),
      .summary = "keep the bindings recorded in FILE",
      .text = "Keeps the bindings recorded in FILE. New resources take free bindings; the binding of a removed resource "
 	     "stays reserved for its return."},
@@ -393,25 +393,25 @@ static const struct option options[] = {
 	     "pair only; otherwise it is a new variable, TEX.SMP in the layout. The sampler is removed when nothing "
 	     "else uses it. Merging happens before splitting."},
 
-    {"--nonuniform", .value = "MODE", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = nonuniform,
-     .summary = "which accesses are decorated NonUniform",
+    {"--nonuniform", .value = "MODE", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .choices = nonuniform, .summary = "which accesses are decorated NonUniform",
      .text = "Which accesses to arrays of descriptors are decorated NonUniform."},
-    {"--prune", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--prune", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "remove NonUniform decorations that no access needs",
      .text =
 	 "Removes NonUniform decorations that no access needs, and then the capabilities that nothing needs any more."},
     {"--uniform-scope", .value = "SCOPE", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .choices = uniform_scopes, .summary = "scope in which an index must be uniform",
      .text = "The scope in which an index must be uniform for NonUniform to be unnecessary."},
-    {"--waterfall", .value = "WHAT", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY), .choices = waterfalls,
-     .summary = "turn divergent accesses into loops over uniform ones",
+    {"--waterfall", .value = "WHAT", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+     .choices = waterfalls, .summary = "turn divergent accesses into loops over uniform ones",
      .text = "Puts divergent accesses into waterfall loops, which handle one index of the subgroup at a time, for "
 	     "devices without non-uniform indexing. Decorations and capabilities that are no longer needed are "
 	     "removed, and implicit derivatives are computed before the loop. The device must support subgroup ballot "
 	     "operations in the stages of the module. Implies --uniform-scope=group-or-subgroup.\n\nAccesses that "
 	     "cannot be looped keep their decoration, with a warning: those whose index is hidden behind a parameter "
 	     "or a choice between pointers, and OpImageQueryLod."},
-    {"--no-dynamic-caps", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--no-dynamic-caps", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "do not add *ArrayDynamicIndexing capabilities",
      .text = "Does not add *ArrayDynamicIndexing capabilities, for hosts that enable only the non-uniform features."},
     {"--distrust-uniform", .verbs = B | C | L | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
@@ -426,21 +426,24 @@ static const struct option options[] = {
      .text = "Names the combined image-samplers that the host creates with a sampler Y'CbCr conversion. "
 	     "An index into an array of them that is not a constant is a finding."},
 
-    {"--lint", .value = "RULE[=SEVERITY],...", .brief = L, .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
-     .choices = lint_rules, .summary = "which rules are checked",
-     .text = "Which rules are checked, and how grave what they find is: error, warning, note or off. By "
+    {"--lint", .value = "RULE[=SEVERITY],...", .optional = B | C, .brief = C | L, .verbs = B | C | L, .kind = CALL,
+     IN_GROUP(UNIFORMITY), .read = arg_read_lint, .choices = lint_rules, .names = SPB_NAME_LINT_RULE,
+     .summary = "which rules are checked",
+     .text = "With bind and check, also looks for what lint finds; if there is an error, bind writes nothing, and the "
+	     "exit status is 3.\n\nWhich rules are checked, and how grave what they find is: error, warning, note or "
+	     "off. By "
 	     "default, all."},
-    {"--check-assertions", .value = "WHEN", .verbs = ALL & ~L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--check-assertions", .value = "WHEN", .verbs = B | C | Y | E | P, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .choices = assertions, .summary = "how assert_uniform_...(x) is checked",
      .text = "How assert_uniform_workgroup(x) and assert_uniform_subgroup(x), which the header "
 	     "assert_uniform.glsl declares, are checked. They are removed in any case. With runtime, the storage "
 	     "buffer spb_assertions_N counts, for each assertion that is not proven, how many invocations "
 	     "executed it while the value differed; the layout JSON says which member belongs to which line."},
-    {"--suppress", .value = "RULE[@WHERE],...", .brief = L, .verbs = L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
+    {"--suppress", .value = "RULE[@WHERE],...", .brief = L, .verbs = B | C | L, .kind = LIBRARY, IN_GROUP(UNIFORMITY),
      .summary = "findings of the lint that do not count",
      .text = "Findings that do not count and are not shown. RULE is a rule, a message code, or *. "
 	     "WHERE is FILE:LINE, FILE, or the name of a resource or a function; * and ? match as in file names."},
-    {"--baseline", .value = "FILE", .is_path = true, .brief = L, .verbs = L, .kind = TEXT, IN_GROUP(UNIFORMITY),
+    {"--baseline", .value = "FILE", .is_path = true, .brief = L, .verbs = B | C | L, .kind = TEXT, IN_GROUP(UNIFORMITY),
      .field = FIELD(program.lint.baseline), .summary = "findings of an earlier run, which do not count",
      .text = "A log that an earlier run wrote with --diagnostics=sarif:FILE. What was found then does not "
 	     "count and is not shown again. Findings are recognised by names, not by lines."},

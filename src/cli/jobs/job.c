@@ -39,7 +39,7 @@ struct work {
 	struct key key;         /* in the cache */
 };
 
-static int add_input(const struct work *w, size_t number)
+static int add_input(const struct work *w, spb_program *to, size_t number)
 {
 	const struct program_options *p = &w->p;
 	const struct loaded *read = w->modules ? &w->modules[number] : NULL;
@@ -47,7 +47,7 @@ static int add_input(const struct work *w, size_t number)
 	bool import = number >= p->input_count - p->import_count;
 	int status = EXIT_IO;
 
-	if (cli_is_refused_source(p, path, &status))
+	if (to == w->program && cli_is_refused_source(p, path, &status))
 		return status;
 	size_t size = read ? read->size : 0;
 	unsigned char *bytes = read ? read->bytes : cli_read_input(p, path, &size);
@@ -66,7 +66,9 @@ static int add_input(const struct work *w, size_t number)
 		status = EXIT_REFUSED;
 	} else {
 		const uint32_t *words = (const uint32_t *)(const void *)bytes;
-		status = msg_exit_of(spb_program_add(w->program, name, words, size / 4, import ? SPB_ADD_IMPORT : 0));
+		const uint32_t compiled = cli_find_made(p, path, &(size_t){0}) ? SPB_ADD_COMPILED : 0;
+		status =
+		    msg_exit_of(spb_program_add(to, name, words, size / 4, compiled | (import ? SPB_ADD_IMPORT : 0)));
 	}
 	if (!read)
 		free(bytes);
@@ -291,15 +293,44 @@ static int collect(const struct work *w)
 	return facts ? exchange->take_facts(exchange->user, w->job, facts) : status;
 }
 
+static int add_inputs(const struct work *w, spb_program *to)
+{
+	int status = EXIT_DONE;
+
+	for (size_t i = 0; i < w->p.input_count && status == EXIT_DONE; i++)
+		status = add_input(w, to, i);
+	return status;
+}
+
+/* --lint of bind and check: the inputs once more, as the verb lint has them. */
+static int lint(const struct work *w)
+{
+	spb_options options = w->p.library;
+	spb_program *program;
+
+	options.mode = SPB_MODE_LINT;
+	int status = msg_exit_of_options(spb_program_create(w->worker->context, &options, &program));
+	if (status == EXIT_DONE)
+		status = add_inputs(w, program);
+	if (status == EXIT_DONE) {
+		const spb_status found = spb_program_bind(program);
+		status = found == SPB_ERROR_NONUNIFORM ? EXIT_DIFFERENT : msg_exit_of_options(found);
+	}
+	spb_program_destroy(program);
+	return status;
+}
+
 static int run(const struct work *w)
 {
 	const struct program_options *p = &w->p;
-	int status = EXIT_DONE;
+	int status = add_inputs(w, w->program), linted = EXIT_DONE;
 
-	for (size_t i = 0; i < p->input_count && status == EXIT_DONE; i++)
-		status = add_input(w, i);
 	if (job_gives_facts(w->job))
 		return status == EXIT_DONE ? collect(w) : status;
+	if (status == EXIT_DONE && p->lint.asked && p->verb != VERB_LINT)
+		linted = lint(w);
+	if (linted != EXIT_DONE && (linted != EXIT_DIFFERENT || p->verb == VERB_BIND))
+		return linted;
 	const spb_status bound = status == EXIT_DONE ? spb_program_bind(w->program) : SPB_OK;
 	if (bound != SPB_OK)
 		status = exit_of_bind(p, bound);
@@ -309,6 +340,7 @@ static int run(const struct work *w)
 		return end_without_outputs(w, status);
 	if ((status == EXIT_DONE || bound == SPB_ERROR_NOT_FINAL) && verb_of(p)->report)
 		status = msg_more_severe(status, verb_of(p)->report(p, w->job->name, w->program));
+	status = msg_more_severe(status, linted);
 	if (status == EXIT_DONE)
 		status = deliver(w);
 	return status;

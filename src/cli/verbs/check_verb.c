@@ -27,27 +27,11 @@ static int compare_with_older(const struct program_options *p, const char *name,
 	return msg_flush() == EXIT_DONE ? status : EXIT_IO;
 }
 
-/* Reports what bind would move in modules. */
-static int report_changes(const struct program_options *p, spb_program *program)
-{
-	const spb_module_info *modules;
-	size_t count = spb_program_modules(program, sizeof *modules, &modules);
-	bool changes = false;
-
-	for (size_t i = 0; i < count; i++)
-		changes = changes || modules[i].changed;
-	if (changes && (cli_print_diff(p, program) != EXIT_DONE || msg_flush() != EXIT_DONE))
-		return EXIT_IO;
-	return EXIT_DONE;
-}
-
 static int report(const struct program_options *p, const char *name, spb_program *program)
 {
 	int compared = compare_with_older(p, name, program);
-	int locked = compared == EXIT_IO ? EXIT_IO : verb_report_lock(p, name, program);
 
-	return msg_more_severe(compared,
-			       msg_more_severe(locked, locked == EXIT_IO ? EXIT_IO : report_changes(p, program)));
+	return compared == EXIT_IO ? EXIT_IO : msg_more_severe(compared, verb_report_lock(p, name, program));
 }
 
 const struct verb verb_check = {
@@ -57,7 +41,11 @@ const struct verb verb_check = {
     .summary = "would bind change anything, and is everything right?",
     .text =
 	"Writes nothing, and exits with 3 if it finds something: a module that is not in its final form, that is, that "
-	"bind would change, and which of its bindings would move; with --lock, a lock file that bind would change; "
+	"bind would change, and what would change there: numbers, NonUniform and why, capabilities (sources have no "
+	"final "
+	"form); with --lint, what "
+	"lint "
+	"finds; with --lock, a lock file that bind would change; "
 	"with "
 	"--against, a set that is not compatible with an older layout; and every binding that different resources "
 	"share in conflict, by which rule, and how to repair it. What shares a binding legally, or doubtfully, is "

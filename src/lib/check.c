@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* check: reports the modules that binding would change, each with what changes, where and why. */
+#include "lib/lib.h"
+
+enum { MOST_NOTES = 50 }; /* of one kind, of a module */
+
+static void note(const struct spb_program *p, size_t module, const char *file, uint32_t line, uint32_t id,
+		 struct spb_text_buffer *text)
+{
+	spb_deliver(p->context, &(const spb_message){.severity = SPB_SEVERITY_NOTE,
+						     .module = p->slots.items[module]->unit.m.name,
+						     .pass = "check",
+						     .text = spb_text_end(text),
+						     .file = file,
+						     .line = *file ? line : 0,
+						     .id = id});
+}
+
+static void put_resource(struct spb_text_buffer *text, const spb_resource *r)
+{
+	if (*r->name)
+		spb_text_format(text, "\"%s\"", r->name);
+	else
+		spb_text_format(text, "%%%u", r->input_id);
+}
+
+static void put_old(struct spb_text_buffer *text, const spb_resource *r)
+{
+	if (r->had_set)
+		spb_text_format(text, "set %u", r->old_set);
+	if (r->had_set && r->had_binding)
+		spb_text_put(text, ", ");
+	if (r->had_binding)
+		spb_text_format(text, "binding %u", r->old_binding);
+}
+
+static bool has_moved(const spb_resource *r)
+{
+	return r->removed || !r->had_set || !r->had_binding || r->old_set != r->set || r->old_binding != r->binding;
+}
+
+static size_t tell_moves(const struct spb_program *p, size_t module)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < p->resources.count && told < MOST_NOTES; i++) {
+		const spb_resource *r = &p->resources.items[i];
+		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		if (r->module != module || r->reserved || !r->input_id || !has_moved(r))
+			continue;
+		put_resource(&text, r);
+		if (r->removed) {
+			spb_text_put(&text, " is unused and would be removed");
+		} else if (r->had_set || r->had_binding) {
+			spb_text_put(&text, " would move from ");
+			put_old(&text, r);
+			spb_text_format(&text, " to set %u, binding %u", r->set, r->binding);
+		} else {
+			spb_text_format(&text, " has no number and would get set %u, binding %u", r->set, r->binding);
+		}
+		note(p, module, r->file, r->line, r->input_id, &text);
+		told++;
+	}
+	return told;
+}
+
+static const spb_resource *resource_of(const struct spb_program *p, const spb_descriptor_access *x)
+{
+	for (size_t i = 0; i < p->resources.count; i++) {
+		if (p->resources.items[i].module == x->module && p->resources.items[i].id == x->resource)
+			return &p->resources.items[i];
+	}
+	return NULL;
+}
+
+static size_t tell_marks(const struct spb_program *p, size_t module)
+{
+	size_t told = 0;
+
+	for (size_t i = 0; i < p->accesses.count && told < MOST_NOTES; i++) {
+		const spb_descriptor_access *x = &p->accesses.items[i];
+		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		if (x->module != module || !x->judged || !x->non_uniform || x->by_author)
+			continue;
+		const spb_resource *r = resource_of(p, x);
+		spb_text_put(&text, "the access to ");
+		if (r)
+			put_resource(&text, r);
+		spb_text_put(&text, " would be marked NonUniform");
+		for (uint32_t k = 0; k < x->why_count; k++)
+			spb_text_format(&text, "%s%s", k ? ", " : ": ", x->why[k]);
+		note(p, module, x->file, x->line, x->input_id, &text);
+		told++;
+	}
+	return told;
+}
+
+static bool had_capability(const struct spb_module *m, uint32_t capability)
+{
+	for (uint32_t at = 5; at < m->given_count && (m->given[at] & 0xFFFF) <= SpvOpCapability;
+	     at += m->given[at] >> 16) {
+		if ((m->given[at] & 0xFFFF) == SpvOpCapability && m->given[at + 1] == capability)
+			return true;
+	}
+	return false;
+}
+
+static size_t tell_capabilities(const struct spb_program *p, size_t module)
+{
+	const struct spb_module *m = &p->slots.items[module]->unit.m;
+	size_t told = 0;
+
+	for (spb_at at = 5; at < m->section[SPB_SECTION_EXTENSION]; at = spb_next(m, at)) {
+		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		const uint32_t capability = spb_capability(m, at);
+		if (capability == UINT32_MAX || had_capability(m, capability))
+			continue;
+		spb_text_format(&text, "capability %s would be added", spb_capability_name(capability));
+		note(p, module, "", 0, 0, &text);
+		told++;
+	}
+	return told;
+}
+
+/* What has just been compiled is bound elsewhere. */
+static bool is_not_final(const struct spb_slot *slot)
+{
+	return spb_is_changed(slot) && !(slot->flags & SPB_ADD_COMPILED);
+}
+
+static void tell(void *argument)
+{
+	struct spb_program *p = argument;
+
+	spb_arena_reset(&p->context->scratch);
+	if (!p->descriptors_listed)
+		spb_list_descriptors(p);
+	if (!p->accesses_listed)
+		spb_list_accesses(p);
+	for (size_t i = 0; i < p->slots.count; i++) {
+		struct spb_text_buffer text = {.arena = &p->context->scratch};
+		if (!is_not_final(p->slots.items[i]))
+			continue;
+		spb_deliver(p->context, &(const spb_message){.severity = SPB_SEVERITY_ERROR,
+							     .module = p->slots.items[i]->unit.m.name,
+							     .pass = "check",
+							     .text = "not in its final form; run spirv-bind on it"});
+		if (tell_moves(p, i) + tell_marks(p, i) + tell_capabilities(p, i))
+			continue;
+		spb_text_put(&text, "its numbers and marks would stay; remarks, shapes or handles would change");
+		note(p, i, "", 0, 0, &text);
+	}
+}
+
+spb_status spb_check_changes(struct spb_program *p)
+{
+	for (size_t i = 0; i < p->slots.count; i++) {
+		if (!is_not_final(p->slots.items[i]))
+			continue;
+		spb_status status = spb_guard(p->context, tell, p);
+		return status == SPB_OK ? SPB_ERROR_NOT_FINAL : status;
+	}
+	return SPB_OK;
+}
