@@ -354,7 +354,7 @@ def test_hostile_file_names_do_no_harm():
                  "n" * 251 + ".spv", "ü.spv"):
         module("plain.spv")
         os.rename("plain.spv", name)
-        stderr = bind("check", name, expect=3).stderr
+        stderr = bind("check", name, "-q", expect=3).stderr
         assert stderr.count(b"\n") == 1 and b"\x1b" not in stderr, stderr
         bind("./" + name, "-v", "-o", name)
         bind("check", name)

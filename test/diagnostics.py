@@ -302,12 +302,15 @@ def test_the_exit_status_is_that_of_text():
 
 def test_results_of_options_are_messages():
     m = module("a:b")
-    message, = lines(bind("json", "check", m, expect=3).stderr)
+    message, note = lines(bind("json", "check", m, expect=3).stderr)
     assert (message["module"], message["pass"], message["severity"]) == (m, "check", "error") and "code" not in message
-    (result,), _ = sarif(bind("sarif", "check", m, expect=3).stderr)
+    assert (note["severity"], note["text"]) == ("note", '"a" has no number and would get set 0, binding 0'), note
+    (result, _), _ = sarif(bind("sarif", "check", m, expect=3).stderr)
     assert result["ruleId"] == "check"
     assert commands(bind("github", "check", m, expect=3).stderr)[0][:2] == ("error", {"file": b"m.spv"})
-    assert bind("text", "check", m, expect=3).stderr == b"m.spv: error: not in its final form; run spirv-bind on it\n"
+    assert bind("text", "check", m, expect=3).stderr == (
+        b"m.spv: error: not in its final form; run spirv-bind on it\n"
+        b'm.spv: note: "a" has no number and would get set 0, binding 0\n')
 
 
 def test_wrong_usage_is_plain_text():

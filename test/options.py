@@ -190,10 +190,10 @@ LETTERS = {"b": ["bind"], "c": ["check"], "l": ["lint"], "y": ["layout"], "e": [
            "M": ["lock merge"], "p": ["lock part"], "o": ["collect"]}
 TAKEN = {
     "bclyekfPM": "--diagnostics --color -q -v --version --help",
-    "bclyekfP": """-m --each --programs -I -D -S -e --target-env --import --spec -j --fail-fast --progress --cache --depfile
-        --stamp --rules --rebind --order --auto-binding --policy --profile --shift --place --unused --allow-overlap --lock
-        --heap-model --heap-set --heap --heap-size --heap-stride --combined --bounds-check --instrument-handles --resolver
-        --lower-buffer-references --split-combined --merge-combined""",
+    "bclyekfP": """-m --each --programs -I -D -S -e --target-env --import --spec -j --fail-fast --progress --cache
+        --depfile --stamp --rules --rebind --order --auto-binding --policy --profile --shift --place --unused
+        --allow-overlap --heap-model --heap-set --heap --heap-size --heap-stride --combined --bounds-check
+        --instrument-handles --resolver --lower-buffer-references --split-combined --merge-combined""",
     "bcyeP": "--nonuniform --prune --waterfall --check-assertions --no-dynamic-caps",
     "bclyeP": "--uniform-scope --distrust-uniform --assume-aliased-references",
     "bcl": "--lint --suppress --baseline",
@@ -201,6 +201,7 @@ TAKEN = {
     "by": "--layout-header --layout-glsl",
     "byd": "--layout-json --report --accesses --locked",
     "bcyd": "--against",
+    "bcyekfP": "--lock",  # the lint places nothing
     "b": "--update-lock",
     "e": "--name",
     "bopP": "-o",
@@ -217,10 +218,11 @@ VALUES = {"-I": ".", "-D": "X", "-S": "frag", "-e": "main", "-j": "2", "--spec":
           "--instrument-handles": "6.0", "--lower-buffer-references": "*", "--merge-combined": "a:b",
           "--suppress": "SPB5001", "--ycbcr": "v", "--name": "v", "--import": "other.spv", "--resolver": "r.spvasm",
           "--dump-after": "assign-bindings", "--diagnostics": "json", "--against": "old.json", "--lock": "v.lock",
-          "--baseline": "old.sarif", "--cache": "kept", "--target-env": "vulkan1.2", "--shard": "1/1", "--programs": "one", "--lint": "nonuniform=warning"}
+          "--baseline": "old.sarif", "--cache": "kept", "--target-env": "vulkan1.2", "--shard": "1/1",
+          "--programs": "one", "--lint": "nonuniform=warning"}
 NEEDS = {"--heap-stride": ["--heap-model=descriptor-heap", "--allow-unvalidated"], "--bounds-check": ["--heap-size=16"],
-         "--locked": ["--lock=v.lock"], "--update-lock": ["--lock=v.lock"], "--cache": ["--each"], "--programs": ["-mm"],
-         "--shard": ["-mm"], "--suppress": ["--lint"], "--baseline": ["--lint"]}
+         "--locked": ["--lock=v.lock"], "--update-lock": ["--lock=v.lock"], "--cache": ["--each"],
+         "--programs": ["-mm"], "--shard": ["-mm"], "--suppress": ["--lint"], "--baseline": ["--lint"]}
 OUTPUTS = ["-o", "--out-dir", "--layout-json", "--layout-header", "--layout-glsl", "--report", "--depfile", "--stamp",
            "--diagnostics"]
 

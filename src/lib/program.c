@@ -187,7 +187,8 @@ spb_status spb_program_add(spb_program *p, const char *name, const uint32_t *wor
 {
 	struct addition a = {p, NULL, name, words, word_count, flags};
 
-	if (!p || spb_is_busy(p->context) || (!words && word_count) || p->tried || flags & ~(uint32_t)(SPB_ADD_IMPORT | SPB_ADD_COMPILED))
+	if (!p || spb_is_busy(p->context) || (!words && word_count) || p->tried ||
+	    flags & ~(uint32_t)(SPB_ADD_IMPORT | SPB_ADD_COMPILED))
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = spb_guard(p->context, add, &a);
 	if (status == SPB_OK)
