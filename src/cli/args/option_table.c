@@ -249,7 +249,7 @@ static const struct option options[] = {
     {"--order", .value = "ORDER", .verbs = ALL, .kind = LIBRARY, IN_GROUP(LAYOUT), .choices = order,
      .summary = "order in which resources are numbered",
      .text = "The order in which the resources of a module are numbered."},
-    {"--auto-binding", .value = "N", .brief = B | C | Y | E | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL & ~L,
+    {"--auto-binding", .value = "N", .brief = B | C | Y | E | VERB_LOCK_CHECK | VERB_LOCK_UPDATE, .verbs = ALL,
      .kind = LIBRARY, IN_GROUP(LAYOUT), .summary = "treat Binding N as missing",
      .text = "Treats a Binding decoration of N as missing. GLSL compilers demand a binding; this gives them one that "
 	     "means \"assign it\"."},

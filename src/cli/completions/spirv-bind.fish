@@ -39,7 +39,7 @@ complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_
 complete -c spirv-bind -l rules -x -a 'slang hlsl' -d 'rules that assign bindings'
 complete -c spirv-bind -l rebind -x -a 'missing conflicts all all,sets' -d 'which existing bindings are reassigned'
 complete -c spirv-bind -l order -x -a 'source source-strict module name' -d 'order in which resources are numbered'
-complete -c spirv-bind -n '__fish_spirv_bind_is_bind; or __fish_seen_subcommand_from bind check layout explain lock collect decide pass' -l auto-binding -x -d 'treat Binding N as missing'
+complete -c spirv-bind -l auto-binding -x -d 'treat Binding N as missing'
 complete -c spirv-bind -l place -x -d 'place the matching resources at SET.BINDING'
 complete -c spirv-bind -l policy -x -d 'apply a rule of the policy language'
 complete -c spirv-bind -l profile -r -a 'dx12-shifts one-set set-per-kind sdl3gpu dxc dxc-flattened dxc-auto-shift glslang llvm' -d 'apply a built-in profile or a policy file'
