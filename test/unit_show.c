@@ -339,8 +339,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(long_rows_of_the_table_are_broken),
 	    TEST(decisions_are_in_parentheses),
-	    TEST(what_is_asked_for_is_explained),
-	    TEST(explanations_tell_how_much_there_is),
+	    TEST(requested_names_are_explained),
+	    TEST(explanations_count_results),
 	    TEST(a_texture_may_have_a_sampler_in_one_module_only),
 	    TEST(the_version_has_the_hash_of_the_program),
 	    TEST(options_that_do_nothing_are_named),
