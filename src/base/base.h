@@ -77,7 +77,7 @@ static inline uint64_t spb_larger(uint64_t a, uint64_t b)
 /* Makes room for `more` elements of a list: returns `items` or a larger copy, and updates *capacity. */
 void *spb_reserve(struct spb_arena *arena, void *items, size_t count, size_t more, size_t *capacity, size_t size);
 
-/* Appends VALUE to a list {items, count, capacity}. VALUE may throw, so the list counts it only once it is there. */
+/* Appends VALUE to a list {items, count, capacity}. VALUE may throw, so the count is increased after it. */
 #define SPB_PUSH(arena, list, value)                                                                                   \
 	((list)->items = (list)->count < (list)->capacity ? (list)->items                                              \
 							  : spb_reserve((arena), (list)->items, (list)->count, 1,      \

@@ -41,7 +41,7 @@ static struct spb_policy_question question_of(const struct spb_parameter *p, uin
 	};
 }
 
-/* Its binding; before numbers are decided, what becomes of its number as far as shifts are known. */
+/* Its binding; before numbers are decided, its number plus any known shift. */
 static uint32_t binding_of(const struct spb_plan *s, const struct spb_parameter *p)
 {
 	uint32_t by = 0;
@@ -208,7 +208,7 @@ static void apply(const struct spb_plan *s, const struct decision *d)
 {
 	switch (d->form ? d->form->form : SPB_FORM_PLAIN) {
 	case SPB_FORM_PLAIN:
-	case SPB_FORM_MAPPED: /* each type has an entry of its own already */
+	case SPB_FORM_MAPPED: /* each type already has a separate entry */
 		break;
 	case SPB_FORM_MUTABLE:
 		d->entry->vk_type = SPB_VK_MUTABLE;

@@ -45,7 +45,7 @@ static void check_kinds(const struct spb_plan *s)
 	}
 }
 
-/* Those of the lock file, which count more than what modules record. */
+/* Those of the lock file, which take precedence over those that modules record. */
 static struct spb_shifts known_shifts(const struct spb_plan *s)
 {
 	const struct spb_shifts recorded = spb_recorded_shifts(s), locked = s->lock.shifts;

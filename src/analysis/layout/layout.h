@@ -54,7 +54,7 @@ struct spb_parameter {
 	bool has_place : 1; /* the input gives it a binding, which is in its draft */
 	bool authored : 1;  /* and that is its author's */
 	bool heap : 1;      /* a copy of variable->heap, for walks that are not in order of parameters */
-	bool dropped : 1;   /* it has no view: only source texts declare it, and it becomes no descriptor */
+	bool dropped : 1;   /* without views: only source texts declare it, and it is not a descriptor */
 	/* decided */
 	bool said : 1; /* a policy places it */
 	bool has_set : 1;
@@ -75,9 +75,9 @@ struct spb_draft {
 	uint32_t imported; /* rank among the resources of imported modules, from 1; 0: no such module declares it */
 	uint32_t place_set, place_binding; /* in the input; the first that is found, or the first of an author */
 	struct spb_view fullest;           /* of a block: the view with most members */
-	uint32_t namesake;  /* the parameter with this name that it is not one with, since types differ, + 1; 0: none */
-	uint32_t block;     /* the policy line that puts it into a block, + 1 */
-	uint32_t order;     /* parameters with lower values are numbered first */
+	uint32_t namesake;                 /* another parameter with this name, whose type differs, + 1; 0: none */
+	uint32_t block;                    /* the policy line that puts it into a block, + 1 */
+	uint32_t order;                    /* parameters with lower values are numbered first */
 	uint32_t from;      /* with has_range: the policy line with that range; else, if it is allocated: the lowest
 			     * number it may have */
 	uint32_t group;     /* index of its group of views */

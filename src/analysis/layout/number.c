@@ -210,7 +210,7 @@ static bool has_settled_shift(const struct spb_lanes *lanes, uint32_t lane, uint
 	       spb_known_shift(lanes, lane, set, &given) && given == *by;
 }
 
-/* Takes, in the lane of a claim, the bindings that the claims before it in its set have got in other lanes. */
+/* Takes, in the lane of a claim, the bindings that earlier claims in its set got in other lanes. */
 static void take_across(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
 			const struct spb_claim *c, size_t before)
 {
@@ -263,11 +263,11 @@ const struct spb_claim *spb_number_claims(struct spb_arena *scratch, struct spb_
 
 /* Shifts */
 
-struct run { /* numbers without a gap */
+struct run { /* consecutive numbers */
 	uint64_t first, last;
 };
 
-struct runs { /* ascending and apart */
+struct runs { /* ascending and disjoint */
 	struct run *items;
 	size_t count, capacity;
 };

@@ -92,11 +92,11 @@ struct spb_claims {
 };
 
 struct spb_numbering {
-	struct spb_ranges taken;       /* no claim may get these */
-	struct spb_ranges reserved;    /* open claims may not get these */
+	struct spb_ranges taken;       /* not available to any claim */
+	struct spb_ranges reserved;    /* not available to open claims */
 	struct spb_claims ranged;      /* claims for which a policy gives a range: served first */
 	struct spb_claims open;        /* all others */
-	const struct spb_lanes *lanes; /* by shifts of an earlier run, no two claims may get one binding */
+	const struct spb_lanes *lanes; /* with shifts of an earlier run: claims must get different bindings */
 };
 
 /* Sorts the claims, and gives each one the first free range that fits. Returns the first claim that finds none, or
@@ -131,7 +131,7 @@ bool spb_gaps_take_rest(struct spb_gaps *g, struct spb_arena *arena, uint64_t en
 struct spb_numbered {               /* a number that has been assigned */
 	uint32_t set, number, lane; /* SPB_NO_LANE: it is a binding already */
 	bool apart;                 /* the lanes of its set must not overlap, even if no numbers collide */
-	bool removed;               /* its resource is, but it counts all the same */
+	bool removed;               /* its resource is removed, but still counts */
 };
 
 /* Decides the shifts of all lanes that have numbers. Unknown shifts are 0 unless the lanes of a set must be kept apart:

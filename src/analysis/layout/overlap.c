@@ -378,7 +378,8 @@ static bool are_strangers(const struct spb_plan *s, const struct spb_parameter *
 	       strcmp(a->variable->key, b->variable->key) != 0 && !spb_have_common_module(s, a, b);
 }
 
-/* What to do about strangers; NULL: their authors chose to share it. In D3D11, each stage has its own registers. */
+/* The remedy if the resources are unrelated; NULL: their authors chose to share the number. In D3D11, each stage has
+ * its own registers. */
 static const char *stranger_remedy(const struct spb_plan *s, const struct spb_parameter *a,
 				   const struct spb_parameter *b)
 {
@@ -395,7 +396,7 @@ static const char *stranger_remedy(const struct spb_plan *s, const struct spb_pa
 	return spb_text_end(&text);
 }
 
-/* Why one descriptor can hardly be what both declare, though authors gave them one number; NULL: it can. */
+/* The reason why both are unlikely to be one descriptor, although authors gave them the same number; NULL: none. */
 static const char *mismatch(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b)
 {
 	const struct spb_variable *x = a->variable, *y = b->variable;
@@ -418,7 +419,8 @@ static const char *mismatch(struct spb_plan *s, const struct spb_parameter *a, c
 	return spb_text_end(&text);
 }
 
-/* The contents of two modules, fixed at one place, are an error of check, as they are for one name (agree.c). */
+/* Different contents of two modules, fixed at one place, are an error of check, as for resources with one name
+ * (agree.c). */
 static void report_mismatch(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b,
 			    const char *what)
 {

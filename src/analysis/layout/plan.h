@@ -48,7 +48,7 @@ struct spb_plan {
 	bool failed;                    /* an overlap was reported as an error */
 	size_t said;                    /* overlaps reported so far */
 	struct spb_module_facts *facts; /* per module; private to views.c, as are: */
-	uint32_t *root;                 /* per parameter: the one that stands for all that share its number */
+	uint32_t *root;                 /* per parameter: the representative of all that share its number */
 	uint32_t *groups_of;            /* per such parameter: its first group, + 1 */
 	uint32_t searches;              /* searches so far for entry points that use both of two descriptors */
 };
@@ -109,20 +109,20 @@ struct spb_agreement {
 bool spb_places_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module,
 		      const struct spb_variable *v, bool has_set, bool has_binding);
 bool spb_types_agree(struct spb_agreement *x, const struct spb_parameter *p, uint32_t module, struct spb_variable *v);
-/* Notes the place that a variable has in the input as that of its parameter. */
+/* Records the place of a variable in the input as that of its parameter. */
 void spb_note_place(const struct spb_plan *s, struct spb_parameter *p, const struct spb_variable *v);
 void spb_report_place(struct spb_plan *s, const struct spb_parameter *p, uint32_t module, const struct spb_variable *v);
 void spb_note_first(const struct spb_plan *s, const struct spb_parameter *p, const char *what);
 const char *spb_variable_label(const struct spb_plan *s, uint32_t module, const struct spb_variable *v);
 const uint64_t *spb_hashes_of(struct spb_plan *s, uint32_t module);
-/* The first member of `b` that is another one in `a`, for a message; NULL: none, or one of them is no block. Keeps
- * hashes of types in `scratch`. */
+/* The first member of `b` that differs in `a`, for a message; NULL: none, or one of them is not a block. Keeps type
+ * hashes in `scratch`. */
 const char *spb_find_other_member(struct spb_plan *s, const struct spb_parameter *a, const struct spb_parameter *b);
 void spb_keep_type_hashes(struct spb_agreement *x, uint32_t parameter, const uint64_t *hashes);
 
 /* collapse.c */
 void spb_collapse(struct spb_plan *s);
-/* _12 and _12_34 are what decompilers call what has no name: the same in two modules by chance only. */
+/* Decompilers use names such as _12 and _12_34 for unnamed ids, so they agree in two modules only by chance. */
 bool spb_is_name(const char *key);
 const char *spb_parameter_label(const struct spb_plan *s, const struct spb_parameter *p);
 noreturn void spb_plan_fail(const struct spb_plan *s, const struct spb_parameter *p, uint32_t code, const char *text);
@@ -215,8 +215,8 @@ uint32_t spb_own_shift(const struct spb_plan *s, const struct spb_parameter *p);
 /* How many numbers it takes; 0: all that follow. */
 uint64_t spb_length_of(const struct spb_plan *s, const struct spb_parameter *p);
 struct spb_ranges spb_reserve_numbers(struct spb_plan *s);
-/* Keeps the places of dropped declarations: open claims avoid what an author wrote, and all claims what a lock or a
- * policy says. */
+/* Reserves the places of dropped declarations: open claims avoid the numbers that an author wrote, and all claims those
+ * from a lock or a policy. */
 void spb_reserve_dropped(struct spb_plan *s, struct spb_numbering *n);
 
 /* allocate.c */
@@ -236,11 +236,12 @@ void spb_make_entries(struct spb_plan *s);
 
 /* decide.c */
 void spb_decide(struct spb_plan *s);
-/* The first policy that gives either group a form. NULL: none, or not mutable or mapped, which alone let descriptors of
- * several types have one place. Before numbers are decided, binding= is compared with that of the input. */
+/* The first policy that gives either group a form. NULL: none, or neither mutable nor mapped, the only forms in which
+ * descriptors of several types share a place. Before numbers are decided, binding= is compared with that of the
+ * input. */
 const struct spb_policy_line *spb_mixing_policy(struct spb_plan *s, const struct spb_group *a,
 						const struct spb_group *b);
-/* Whether a policy lets each type at its place be mapped separately. */
+/* Whether a policy maps each type at its place separately. */
 bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p);
 
 /* lock.c */

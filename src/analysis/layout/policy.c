@@ -385,18 +385,18 @@ void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char 
 	} while (spb_line_next(&x.lines));
 }
 
-/* Finding the lines that apply to a resource, without a look at each of them, so that many lines and many resources
- * take linear time.
+/* Finding the lines that apply to a resource without a search through all, so that the time is linear in lines and
+ * resources.
  *
  * A line is filed under one of its conditions, the first of these that it has:
  *
  *     name=albedo     the whole name
- *     name=Lights*    what the name begins with; else what it ends with, else what it has in it
+ *     name=Lights*    a prefix of the name; else a suffix, else a substring
  *     register=7      a single register, the set, or both
- *     kind=sampler    none: a look at it for each resource
+ *     kind=sampler    none: checked for each resource
  *
- * A resource looks under its name, under as much of its name as some line has, under its register and its set. What it
- * finds is in the order of the lines, and has other conditions, too, which are checked then. */
+ * A resource is looked up by its name, by parts of its name with the lengths that lines use, by its register, and by
+ * its set. The lines found are visited in order, and their other conditions are checked. */
 
 static bool asks_resources(const struct spb_policy_line *line)
 {
@@ -474,7 +474,7 @@ static uint32_t *slot_of(const struct spb_policy_index *x, const struct spb_poli
 	return &x->slot[h];
 }
 
-/* Names are looked at up to lengths that there are. */
+/* Records the lengths that occur, for lookups by parts of names. */
 static void note_form(struct spb_policy_index *x, struct spb_policy_key k, struct spb_arena *keep)
 {
 	k.text = "";

@@ -8,7 +8,7 @@
 
 enum { SPB_ORDER_LAST = 0xFFFF }; /* the greatest order=; spb_draft.order has other uses for higher bits */
 
-/* How the shifts of the user count: option shift= */
+/* How the shifts of the user apply: option shift= */
 enum spb_shifting {
 	SPB_SHIFT_GIVEN, /* those of the lines alone */
 	SPB_SHIFT_AUTO,  /* the smallest ones that keep register classes apart */
@@ -63,7 +63,7 @@ enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAS
 
 /* The condition under which a line is found */
 enum spb_policy_part {
-	SPB_PART_WHOLE, /* its name; of names with * and ?, what is before, behind or between them: */
+	SPB_PART_WHOLE, /* its name; for names with * and ?, the prefix, suffix or substring: */
 	SPB_PART_BEGIN,
 	SPB_PART_END,
 	SPB_PART_WITHIN,
@@ -88,7 +88,7 @@ struct spb_policy_filed {
 struct spb_policy_index {
 	uint32_t *slot, mask; /* hash of a key -> index in `filed` + 1 */
 	SPB_LIST(struct spb_policy_filed) filed;
-	SPB_LIST(struct spb_policy_key) forms; /* parts, and lengths of texts, that there are */
+	SPB_LIST(struct spb_policy_key) forms; /* the parts and lengths of texts that occur */
 };
 
 struct spb_policies {
@@ -106,7 +106,7 @@ struct spb_policies {
 	enum spb_counters counters;
 	bool heaps_default; /* heaps go into the default set: one for resources, one for samplers */
 
-	/* What spb_layout_options has a field of the same name for, which lib/options.c fills in */
+	/* Same as the fields of spb_layout_options, which lib/options.c fills in */
 	bool no_merge, split_shared, keep_array_sizes;
 	bool has_auto_set, has_default_set;
 	uint32_t auto_set, default_set;

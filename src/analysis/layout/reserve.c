@@ -145,7 +145,7 @@ struct holders {
 	uint32_t *next;  /* by range */
 };
 
-/* Whether the owner of a range may share its place with all that hold it. Every pair is judged: whether two are used
+/* Whether the owner of a range may share its place with all its holders. Every pair is checked: whether two are used
  * together says nothing about a third. */
 static bool joins_place(struct spb_plan *s, struct holders *holders, size_t cell, uint32_t range)
 {
@@ -162,7 +162,7 @@ static bool joins_place(struct spb_plan *s, struct holders *holders, size_t cell
 		if (++count == SPB_DESCRIPTOR_COUNT) /* no more of them could be legal together */
 			return false;
 	}
-	if (link == &holders->first[cell]) /* what is in the way begins further on */
+	if (link == &holders->first[cell]) /* the obstacle begins further on */
 		return false;
 	*link = range + 1;
 	return true;

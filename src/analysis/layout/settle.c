@@ -89,7 +89,7 @@ struct spb_policy_question spb_policy_question_of(const struct spb_plan *s, cons
 	    .class = p->class,
 	    .stages = p->stages,
 	    .writable = p->writable,
-	    .has_binding = v->has_binding && !v->unnumbered, /* (0, 0) of glslang is no register */
+	    .has_binding = v->has_binding && !v->unnumbered, /* (0, 0) of glslang is not a register */
 	    .set = v->has_set ? v->set : s->options->layout.default_set,
 	    .binding = spb_number_of(v),
 	};
@@ -135,7 +135,7 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
  * keep a fixed binding, and unassigned ones are numbered last. */
 static void apply_unused(struct spb_plan *s, struct spb_parameter *p)
 {
-	if (p->dropped && s->unused != SPB_UNUSED_COUNT) { /* what its author wrote stays free under Slang's rules */
+	if (p->dropped && s->unused != SPB_UNUSED_COUNT) { /* its explicit number stays free under Slang's rules */
 		if (p->place != SPB_PLACE_FIXED || s->unused == SPB_UNUSED_REMOVE || s->hlsl)
 			p->place = SPB_PLACE_REMOVED;
 		return;
@@ -193,7 +193,7 @@ static void count_registers(struct spb_plan *s, struct spb_parameter *first)
 	for (uint32_t i = 0; i < first->variable->extra->pieces; i++) {
 		struct spb_parameter *p = &first[i];
 		if (p->place != SPB_PLACE_FIXED && !(p->place == SPB_PLACE_REMOVED && p->has_place))
-			continue; /* one that is removed keeps its register, so that no use moves another */
+			continue; /* a removed resource keeps its register, so that a use does not move others */
 		if (next[p->class] > UINT32_MAX)
 			spb_plan_fail(s, p, SPB_E_LAST_REGISTER,
 				      "would exceed the last register, 4294967295; use a lower register");
@@ -265,7 +265,7 @@ static bool is_counter(const struct spb_variable *v)
 	return v->extra->counter_of || (v->extra->declaration && v->extra->declaration->counter);
 }
 
-/* Only a counter of an append or consume buffer exists whatever functions ask for. */
+/* Only counters of append and consume buffers exist regardless of their uses. */
 static bool is_numbered_last(const struct spb_plan *s, const struct spb_variable *v)
 {
 	const bool last =

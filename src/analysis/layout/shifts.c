@@ -8,8 +8,8 @@ static bool has_number(const struct spb_parameter *p)
 }
 
 /* Decides the shifts in effect. Automatic shifts keep the classes of a set apart, in the order b, t, s, u; without any
- * shift given, they are also computed if two classes collide. Registers of resources that are removed count, too, so
- * that a use more or less shifts nothing. */
+ * shift given, they are also computed if two classes collide. Registers of removed resources count, too, so that a
+ * change of uses shifts nothing. */
 static void decide_shifts(struct spb_plan *s)
 {
 	SPB_LIST(struct spb_numbered) numbers = {0};

@@ -237,10 +237,10 @@ static bool can_join(struct spb_plan *s, const struct spb_group *group, const st
 	return !are_registers(s, first, p);
 }
 
-/* Who has a number together: within a module, whatever has it; across modules, what their authors gave one number.
- * Other numbers were given stage by stage, so that strangers have the same one. */
+/* Which parameters share a number: within a module, all that have it; across modules, those to which authors gave it.
+ * Other numbers were assigned stage by stage, so unrelated resources have the same one. */
 
-/* The representative of all that a parameter has its number together with. */
+/* The representative of all parameters that share its number. */
 static uint32_t find_root(uint32_t *root, uint32_t parameter)
 {
 	while (root[parameter] != parameter)
@@ -436,7 +436,7 @@ struct sides {
 	struct spb_plan *s;
 	const struct spb_group *group[2];
 	SPB_LIST(uint32_t) modules; /* modules that use either */
-	bool strangers;             /* the last two modules that were judged are never in one pipeline */
+	bool strangers;             /* the last two modules that were compared are never in one pipeline */
 	const char *reason;         /* why they are two descriptors, for messages */
 	struct spb_overlap overlap;
 	const char *entry_point;
@@ -638,7 +638,7 @@ static const char *remedy_of(const struct sides *x)
 		return "bind the compute shader in a run of its own, as --each=stem does";
 	if (spb_has_registers(x->s, x->overlap.a) && x->overlap.a->class != x->overlap.b->class)
 		return "use --rules=hlsl, under which they are registers of different classes";
-	/* what is only doubtful stays under --rebind=conflicts */
+	/* merely doubtful sharing is kept under --rebind=conflicts */
 	const char *rebind = x->overlap.verdict == SPB_OVERLAP_CONFLICT ? "conflicts" : "all";
 	struct spb_text_buffer text = {.arena = x->s->arena};
 	if (can_be_mutable(x->s, x->group[0], x->group[1]))
@@ -672,7 +672,7 @@ static struct spb_overlap judge_mixing(const struct spb_plan *s, const struct sp
 	return o;
 }
 
-/* Only with --rebind=conflicts, which parts them. */
+/* Only with --rebind=conflicts, which separates them. */
 static struct spb_overlap strangers(const struct spb_plan *s, const struct spb_group *a, const struct spb_group *b)
 {
 	return (struct spb_overlap){

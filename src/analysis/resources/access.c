@@ -3,7 +3,7 @@
  *
  * An access is the access chain that selects a descriptor or leads into a block, or the load (or texel pointer) of a
  * resource that is not an array. Where OpSelect or OpPhi chooses between pointers to descriptors, the choice is the
- * access, and the pointers that it chooses from are none.
+ * access, and the pointers that it chooses from are not.
  *
  * A copy of a pointer to a whole resource, and a parameter that points to one, stands for every resource that it may
  * be: edges from pointers to copies, choices and parameters are followed for each resource. */
@@ -27,7 +27,7 @@ struct walk {
 	uint32_t *chosen; /* bits over ids: some choice may yield this pointer; NULL: there is no choice */
 };
 
-/* Does the instruction only give another name to the pointer in word 3? */
+/* Is the instruction only a copy of the pointer in word 3? */
 static bool is_copy(const struct spb_module *m, spb_at at)
 {
 	uint32_t op = spb_op(m, at);
@@ -175,7 +175,7 @@ static void see_choice(struct walk *w, spb_at at)
 	}
 }
 
-/* Is the pointer only there to be chosen? */
+/* Is the pointer only used in a choice? */
 static bool is_only_chosen(const struct walk *w, spb_at at)
 {
 	const struct spb_module *m = w->m;

@@ -5,16 +5,16 @@
  *     struct Light { vec4 colour; float range; };
  *     uniform Frame { mat4 view; Light sun; Light lamps[4]; };
  *
- *     view 0, sun.colour 64, sun.range 80, lamps.colour 96, lamps.range 112      what an array holds counts once
+ *     view 0, sun.colour 64, sun.range 80, lamps.colour 96, lamps.range 112      elements of arrays are listed once
  *
  * Where both have bytes, these must mean the same: type, stride, order of matrices. One of them may lack members of the
  * other. A member with another name is the same one, unless one of the two names is elsewhere in the other block: then
- * members were exchanged. HLSL and Slang transpose matrices, as their front ends do when they write SPIR-V. */
+ * members were exchanged. Front ends of HLSL and Slang transpose matrices in SPIR-V. */
 #include "analysis/resources/resources.h"
 
 enum {
 	MOST_MEMBERS =
-	    4096, /* of a block: structs of structs of structs may have any number. Of the rest, hashes count. */
+	    4096, /* of a block, which may have any number through nested structs. The rest is compared by hash. */
 	MOST_DEPTH = 16,
 	SLANG = 11 /* a language newer than some spirv.h */
 };
@@ -74,7 +74,7 @@ struct placed { /* a member of a struct, as decorated */
 	const char *name;
 };
 
-/* Where the members of a struct are that itself is somewhere, perhaps in arrays. */
+/* The location of a struct in a block, possibly in arrays. */
 struct within {
 	const char *path;
 	uint64_t offset, arrays; /* arrays: a hash of their lengths and strides */
@@ -121,7 +121,7 @@ static uint32_t scalar_bytes(const struct spb_module *m, uint32_t type)
 							  : 4;
 }
 
-/* What is in memory, and how many bytes of it: a scalar, a vector or a matrix. */
+/* A scalar, vector or matrix in memory, and its size in bytes. */
 static uint64_t hash_of_value(const struct flat *f, uint32_t type, const struct placed *p, uint64_t *bytes)
 {
 	const struct spb_module *m = f->m;
@@ -146,7 +146,7 @@ static uint32_t clamp(uint64_t bytes)
 	return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* Enters arrays; returns what they hold, and where the outermost ends. */
+/* Enters arrays; returns their element type, and the end of the outermost. */
 static uint32_t enter_arrays(const struct flat *f, uint32_t type, uint64_t begin, struct within *within)
 {
 	const struct spb_module *m = f->m;
@@ -264,7 +264,7 @@ static bool are_renamed(const struct spb_typed_member *a, const struct spb_typed
 	return *a->name && *b->name && strcmp(a->name, b->name) != 0;
 }
 
-/* Whether a name of `a` stands at another offset in `b`. */
+/* Whether a name of `a` is at another offset in `b`. */
 static bool find_moved(const struct spb_contents *a, const struct spb_contents *b, struct spb_arena *scratch,
 		       struct spb_difference *d)
 {

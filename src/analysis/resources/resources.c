@@ -134,7 +134,7 @@ struct decorations { /* decorations that struct spb_variable does not keep, or o
 	bool maybe_counter; /* by its name */
 };
 
-/* The same number twice is harmless, and compilers have written that. */
+/* Repeating the same number is harmless, and compilers have done it. */
 static void check_once(const struct spb_module *m, const struct spb_variable *v, const uint32_t *w, bool has,
 		       uint32_t number)
 {

@@ -197,7 +197,7 @@ struct spb_variable {
 	bool heap : 1; /* a heap of DescriptorHandles: created by this run, by an earlier one, or by another compiler */
 	bool added : 1; /* from a resolver: no source text of this module declares it */
 	bool aliased : 1;
-	bool unnumbered : 1;           /* its binding means nothing: a compiler made it up (counts.c) */
+	bool unnumbered : 1;           /* its binding does not count: a compiler made it up (counts.c) */
 	bool ordered : 1;              /* accessed in pixel order; determined for the layout JSON */
 	bool placed : 1;               /* the module records that its bindings are no longer registers */
 	bool bound : 1;                /* the module records that they are Vulkan bindings, but not their shifts */
@@ -224,7 +224,7 @@ static inline uint32_t spb_number_of(const struct spb_variable *v)
 	return v->binding - v->extra->shift;
 }
 
-/* At set 0, binding 0: glslang also puts there what has no place. */
+/* At set 0, binding 0, where glslang also puts resources without a place. */
 static inline bool spb_is_at_zero(const struct spb_variable *v)
 {
 	return v->has_binding && !v->binding && (!v->has_set || !v->set);
@@ -319,7 +319,7 @@ uint32_t *spb_type_sizes(const struct spb_module *m, struct spb_structs *structs
 
 /* members.c: what blocks contain, and whether two can be one */
 
-struct spb_typed_member {     /* a value; the members of structs in a block are members of it */
+struct spb_typed_member {     /* a value; members of nested structs are listed as members of the block */
 	uint64_t hash;        /* of the type, the strides, and the order of a matrix */
 	const char *name;     /* "sun.colour", or "" */
 	const char *type;     /* as messages print it */

@@ -47,8 +47,8 @@ static uint64_t hash_decorations(const struct spb_module *m, uint32_t id)
 	return sum;
 }
 
-/* Whether an image is called one of depth only matters where a sampler is part of its type, as in sampler2DShadow: for
- * Texture2D, glslang says what a function does with it. */
+/* The Depth operand only matters where a sampler is part of the type, as in sampler2DShadow: for Texture2D, glslang
+ * sets it by the use in a function. */
 static uint32_t depth_of(const struct spb_module *m, spb_at image)
 {
 	return spb_op(m, image) == SpvOpTypeImage ? m->words[image + 4] : 0;

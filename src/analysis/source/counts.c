@@ -9,7 +9,7 @@
  *     no source text                               Binding 7        unknown: it counts, but says nothing about other
  *                                                                   modules
  *
- * Without a text, nothing shows that glslang numbered a module; but it gives (0, 0) to what no entry point uses. */
+ * Without a text, nothing shows that glslang numbered a module, except that it gives (0, 0) to unused resources. */
 #include "analysis/source/source.h"
 
 enum {
@@ -27,7 +27,8 @@ bool spb_has_auto_set(const spb_options *o, const struct spb_variable *v)
 	return o->layout.has_auto_set && v->has_set && v->set == o->layout.auto_set && !v->placed;
 }
 
-/* What means "assign one" where a compiler insists on a number. HLSL needs none, and has a register 4294967294. */
+/* The numbers that mean "assign one" where a compiler insists on a number. HLSL does not, and has a register
+ * 4294967294. */
 static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint32_t number)
 {
 	const struct spb_declaration *d = v->extra->declaration;
@@ -38,7 +39,7 @@ static bool is_sentinel(const spb_options *o, const struct spb_variable *v, uint
 	       (number == SENTINEL || (number == 4294967294 && o->layout.rules != SPB_RULES_HLSL));
 }
 
-/* What an earlier run has placed may have a number that means "assign one" only before that. */
+/* A resource that an earlier run placed may have a number that otherwise means "assign one". */
 bool spb_is_auto(const spb_options *o, const struct spb_variable *v)
 {
 	const bool assigned = v->placed && v->binding < SENTINEL;

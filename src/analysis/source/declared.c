@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* declared: the list of what the text declares.
+/* declared: the list of declarations in the text.
  *
  *     struct S { Texture2D t; AppendStructuredBuffer<uint> a; };
  *     S s;                     s.t, s.a, s.a@count          three items of one whole
- *     float4 tint;             $Global                      the first loose uniform declares the block of all
- *     Texture2D shadow;        shadow                       glslang may make two variables of it: two views
+ *     float4 tint;             $Global                      the first loose uniform declares the block of all of them
+ *     Texture2D shadow;        shadow                       glslang may create two variables for it: two views
  *
  * A declaration that no variable of the module is a view of has been dropped by the compiler. Its name is the one that
- * the compiler would have given it. Types that are not known are not listed, since they may be no resources, unless a
- * variable shows that they are. */
+ * the compiler would have given it. Unknown types are not listed, since they may not be resources, unless a variable
+ * shows that they are. */
 #include "analysis/source/text.h"
 
 struct lister {
@@ -53,7 +53,7 @@ static uint32_t count_of(const struct spb_reader *r, struct spb_dimensions d)
 	return n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* Adds what the text says of a resource of this declaration. */
+/* Adds the properties in the text of a resource of this declaration. */
 static struct spb_declaration *add(struct lister *x, const struct spb_match *at, enum spb_class class, const char *name)
 {
 	struct spb_reader *r = x->r;
@@ -274,7 +274,7 @@ static bool is_struct(const struct lister *x, uint32_t whole)
 	return whole && x->r->declarations.items[whole - 1].type.kind == SPB_KIND_STRUCT;
 }
 
-/* Makes one of those that are the same, and counts the views and the parts of each. */
+/* Merges equal ones, and counts the views and the parts of each. */
 static struct spb_declarations unite(struct lister *x)
 {
 	struct spb_declarations list = {0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dropped: resources that a source text declares, and of which the module has no variable.
+/* dropped: resources that a source text declares but for which the module has no variable.
  *
  *     Texture2D a, b;  Texture2D c : register(t4);         the module has b: a takes number 0, b 1, and t4 stays free
  *
- * Compilers drop what the entry point does not use, so numbers that depend on the variables change with the bodies of
- * functions. Those of declarations do not. A dropped declaration takes a number as if it were there, or keeps others
- * away from the place that its author chose; it conflicts with nothing, and becomes no descriptor. */
+ * Compilers drop resources that the entry point does not use, so numbers of variables would change with function
+ * bodies. Numbers of declarations do not. A dropped declaration takes a number as if it were present, or reserves the
+ * place that its author chose; it conflicts with nothing, and does not become a descriptor. */
 #include "analysis/source/source.h"
 
 static struct spb_variable variable_of(const struct spb_declaration *d, bool has_set, struct spb_arena *arena)

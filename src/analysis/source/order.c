@@ -149,7 +149,7 @@ struct numbered { /* sort key: by the number that the variable has, if it counts
 	uint32_t open, set, binding, variable;
 };
 
-/* What no text orders has been ordered by whoever numbered it: an author, or a compiler in the order of declaration. */
+/* Without a text, the order is that of existing numbers, from an author, or from a compiler in declaration order. */
 static void sort_by_numbers(const spb_options *options, struct spb_variables *variables, struct spb_arena *arena)
 {
 	const size_t n = variables->count;

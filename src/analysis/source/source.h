@@ -17,17 +17,17 @@ struct spb_declaration {
 	uint8_t kind;          /* enum spb_descriptor; OTHER: unknown */
 	uint8_t class;         /* enum spb_class */
 	uint32_t count;        /* of descriptors; 0: without a size, or it is not known */
-	bool writable;         /* it is declared so */
+	bool writable;         /* as declared */
 	bool unsized;          /* its outermost array has no size: [] */
 	uint8_t components;    /* of HLSL's Buffer<float4>: 4; 0: not known */
 	uint8_t samples;       /* of Texture2DMS<float4, 8>: 8; 0: not stated */
 	bool counter;          /* it counts for the buffer before it */
-	bool loose;            /* the block of loose uniforms; the text declares its members */
+	bool loose;            /* the block of loose uniforms, whose members the text declares */
 	uint64_t content;      /* of that: a hash of the names and types of the members */
 	uint32_t whole;        /* number of the declaration that it is part of */
 	uint32_t leaf, leaves; /* its index among the resources of that, and how many there are; 0 of 1 */
 
-	/* what the author wrote about its place. A member of a struct (s.B) has a register of its own. */
+	/* the place that the author wrote. A member of a struct (s.B) has a separate register. */
 	bool has_register, has_space;  /* register(u5, space1), for the class of the resource */
 	bool has_place;                /* [[vk::binding]], or layout(binding = ...) */
 	bool knows_binding, knows_set; /* the text shows its numbers */
@@ -47,8 +47,8 @@ struct spb_declarations {
 	size_t count, capacity;
 };
 
-/* OpModuleProcessed of a module that its compiler numbered for its stage alone, or not at all, and that has got the
- * numbers of its program since: bound again, also without the other stages, it keeps them. */
+/* OpModuleProcessed in modules with numbers from their compiler for one stage, or none, that have since been given
+ * those of the program: when bound again, also without the other stages, they keep them. */
 #define SPB_NUMBERED_REMARK "spirv-bind: numbered"
 
 /* The result of reading the text of a module. */
@@ -57,7 +57,7 @@ struct spb_source_text {
 	const char *fault; /* why the text is not trusted; NULL: it is, and each resource has a declaration */
 	const char *file;  /* where the fault is */
 	uint32_t line;     /* 0: no line in particular */
-	bool auto_mapped;  /* its compiler numbered what the text does not: --auto-map-bindings; and no run since has */
+	bool auto_mapped;  /* its compiler added numbers (--auto-map-bindings), and no run has replaced them */
 	bool numbered;     /* an earlier run of ours decided its numbers, and has recorded that */
 	bool opengl;       /* it was compiled for OpenGL */
 	bool open_world;   /* the macros of its compiler's command line are not known */
@@ -119,9 +119,9 @@ bool spb_is_auto(const spb_options *options, const struct spb_variable *v);
 bool spb_has_auto_set(const spb_options *options, const struct spb_variable *v);
 /* The binding or register that its author gave it, according to the source text. False: none, or that is not known. */
 bool spb_is_authored(const spb_options *options, const struct spb_variable *v, uint32_t *number);
-/* Who chose the number that it has in its module, as spb_resource.chosen_by says it. */
+/* The origin of its number in the module, as in spb_resource.chosen_by. */
 const char *spb_chosen_by(const spb_options *options, const struct spb_source_text *text, const struct spb_variable *v);
-/* Whether its author chose its set. Without a source text, any set but 0, which compilers write without being asked. */
+/* Whether its author chose its set. Without a source text: any set but 0, which compilers write by default. */
 bool spb_has_authored_set(const spb_options *options, const struct spb_variable *v);
 /* The block of loose uniforms, as glslang names it for HLSL, as DXC names it, and as glslang names it for GLSL. */
 bool spb_is_loose_block(const struct spb_variable *v);
@@ -131,7 +131,7 @@ bool spb_is_made_name(const struct spb_variable *v);
 bool spb_is_hlsl_by_glslang(const struct spb_module *m);
 /* Whether its compiler writes Vulkan's bindings for HLSL, of which an array takes one, not registers. */
 bool spb_numbers_bindings(const struct spb_module *m);
-/* Fills in `unnumbered` where a compiler decided without being asked. */
+/* Sets `unnumbered` where a compiler chose the number. */
 void spb_find_numbers(const struct spb_module *m, const struct spb_source_text *text, struct spb_variables *variables);
 
 /* text_registers.c: whether to take registers from the source text of the module rather than its decorations */

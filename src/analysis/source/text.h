@@ -196,7 +196,7 @@ struct spb_declared {
 	bool has_place;                /* [[vk::binding]], or binding = */
 	bool knows_binding, knows_set; /* its numbers can be read */
 	uint32_t binding, set;
-	uint32_t doubt; /* it counts only if this word is no macro; 0: it counts */
+	uint32_t doubt; /* it counts only if this word is not a macro; 0: it counts */
 	uint32_t doubt_line;
 	uint16_t doubt_file;
 	bool has_register[SPB_CLASS_COUNT], has_space[SPB_CLASS_COUNT];
@@ -353,10 +353,10 @@ bool spb_find_evidence(struct spb_reader *r, const struct spb_variables *variabl
 
 /* declared.c: lists what the text declares, and sets the declarations of the variables */
 
-struct spb_dialect {                 /* how the compiler of the module names what has no name in the text */
+struct spb_dialect {                 /* the compiler's names for what is unnamed in the text */
 	const char *loose;           /* the block of loose uniforms */
 	const char *before, *behind; /* the name of a counter: that of its buffer between these */
-	bool by_element;             /* it makes a variable of each element of an array of structs */
+	bool by_element;             /* it creates a variable for each element of an array of structs */
 };
 
 struct spb_declarations spb_list_declared(struct spb_reader *r, const struct spb_matches *matches,

@@ -8,8 +8,8 @@
  * question.
  *
  * After OpKill, an invocation may go on as a helper invocation, with its own values (Vulkan, "Shader Termination"). So
- * it joins the others at the end of the construct, as after OpDemoteToHelperInvocation: a branch that kills makes no
- * value uniform behind it. */
+ * it rejoins the others at the end of the construct, as after OpDemoteToHelperInvocation: values are not uniform after
+ * a branch that kills. */
 #include "analysis/uniformity/uniformity_graph.h"
 
 struct spb_body *spb_make_body(struct spb_uniformity *u, uint32_t function)
@@ -240,7 +240,7 @@ void spb_need_frontiers(struct spb_uniformity *u, struct spb_body *body)
 }
 
 /* b is control dependent on a branch if one of its successors inevitably leads to b, and another one does not. A killed
- * invocation may be terminated, and then is not there any more; only the rest of a quad is taken to keep it. */
+ * invocation may be terminated and then no longer exists; only the rest of its quad is assumed to keep it. */
 void spb_need_control(struct spb_uniformity *u, struct spb_body *body)
 {
 	const struct spb_cfg *g = u->settings.quad ? body->cfg : body->ended;

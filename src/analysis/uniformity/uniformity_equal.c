@@ -16,9 +16,9 @@
  * paths meet. In the block of a switch case with one label the selector is that constant, if the block has no other
  * predecessor.
  *
- * A vote finds more: behind subgroupAllEqual(i), subgroupAll(i == f) and subgroupMin(i) == subgroupMax(i), i is one
- * value in the subgroup. And where the number of an invocation equals a constant, or OpGroupNonUniformElect is true, a
- * single invocation runs, for which nothing differs.
+ * Votes prove more: after subgroupAllEqual(i), subgroupAll(i == f) and subgroupMin(i) == subgroupMax(i), i is one value
+ * in the subgroup. And where the number of an invocation equals a constant, or OpGroupNonUniformElect is true, a single
+ * invocation runs, for which nothing differs.
  *
  * The use then depends on the other value instead, as if the source used that one, with the usual effects of rays
  * traced in between; but not after the loop that computes it. This keeps the loop
@@ -145,7 +145,7 @@ static void add_equal(struct spb_uniformity *u, struct spb_body *body, uint32_t 
 		SPB_PUSH(u->drafts, &body->alone, ((struct spb_alone){block, b, spb_is_own_number(u, a, 0) & scopes}));
 }
 
-/* A vote of the subgroup has found that a value is one in it. */
+/* A subgroup vote has proved that a value is uniform. */
 static void add_vote(struct spb_uniformity *u, struct spb_body *body, uint32_t block, uint32_t a, uint32_t by)
 {
 	if (body->equal.count < MOST_EQUAL && is_integer(u->m, a))
@@ -159,7 +159,7 @@ static bool is_of_subgroup(const struct spb_module *m, spb_at at)
 	return spb_constant_value(m, m->words[at + 3], &scope) && scope == SpvScopeSubgroup;
 }
 
-/* Are they the least and the greatest of one value in the subgroup? */
+/* Are they the subgroup minimum and maximum of the same value? */
 static bool are_least_and_greatest(struct spb_uniformity *u, uint32_t function, spb_at a, spb_at b)
 {
 	const struct spb_module *m = u->m;
@@ -224,7 +224,7 @@ struct seen {
 };
 
 /* What follows. Where OpLogicalAnd is true, all its terms are true; where OpLogicalOr is false, all its terms are
- * false. Of invocations that have been killed before they could compare, nothing is known. */
+ * false. Nothing is known about invocations that were killed before the comparison. */
 static void see_condition(struct spb_uniformity *u, struct seen s, uint32_t depth)
 {
 	const struct spb_module *m = u->m;

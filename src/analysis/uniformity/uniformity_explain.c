@@ -14,7 +14,7 @@ static const char *const how[] = {
     [SPB_STEP_THROUGH] = "is computed by a function from",
 };
 
-/* What differs between invocations by definition: memory that each has for itself, or the result of an instruction. */
+/* Divergent by definition: per-invocation memory, or the result of an instruction. */
 static const char *varying_text(const struct spb_module *m, const struct spb_node *n)
 {
 	static const struct {

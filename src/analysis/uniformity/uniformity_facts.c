@@ -3,8 +3,8 @@
  * workgroup, and LocalInvocationId / LocalSize is 0; likewise with shifts and masks. Also values that are 0 for any
  * input. Vulkan, "Built-In Variables": GlobalInvocationId is WorkgroupId * WorkgroupSize + LocalInvocationId, and
  * LocalInvocationId is less than WorkgroupSize. There are fewer than 2^32 invocations in each dimension, so nothing
- * wraps within a workgroup. That there are fewer than 2^31, no text says, so a signed division of GlobalInvocationId
- * is likely, but not known to be the same. */
+ * wraps within a workgroup. No specification guarantees fewer than 2^31, so a signed division of GlobalInvocationId is
+ * likely, but not known, to be uniform. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "analysis/uniformity/uniformity_graph.h"
@@ -321,8 +321,8 @@ static bool is_decided(const struct spb_uniformity *u, spb_at at)
 	return false;
 }
 
-/* A local id is below the size of the workgroup, so a comparison with a constant may go one way for all. Signed
- * comparisons are those of the same numbers: a workgroup is small. */
+/* A local id is below the size of the workgroup, so a comparison with a constant may have the same result for all.
+ * Signed comparisons are those of the same numbers: a workgroup is small. */
 static bool is_in_range(struct spb_uniformity *u, uint32_t op, uint32_t range, uint32_t bound, bool swapped)
 {
 	switch (op) {
@@ -357,7 +357,7 @@ static bool is_decided_by_range(struct spb_uniformity *u, spb_at at, uint32_t le
 	return false;
 }
 
-/* naga, the compiler of wgpu, divides in a function that makes a divisor of 0 one of 1:
+/* naga, the compiler of wgpu, divides in a function that replaces a divisor of 0 by 1:
  *
  *     %zero = OpIEqual %bool %b %c0
  *     %by = OpSelect %uint %zero %c1 %b

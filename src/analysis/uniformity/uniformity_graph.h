@@ -28,7 +28,7 @@ enum spb_node_kind {
 	SPB_NODE_RESULT,  /* return value; ref: function */
 	SPB_NODE_CONTROL, /* do all invocations that run the function run the block? ref: block */
 	SPB_NODE_ENTRY,   /* do all call the function together? ref: function */
-	SPB_NODE_GONE,    /* do all get out of every function again, none of them terminated? */
+	SPB_NODE_GONE,    /* do all return from every function, with none terminated? */
 	SPB_NODE_LOOP,    /* do all leave a loop together? ref: loop + 1 */
 	SPB_NODE_USE      /* an operand where it is used; ref: word */
 };
@@ -89,7 +89,7 @@ enum spb_step { /* kind of dependence, for explanations and for edges between fu
 		SPB_STEP_THROUGH   /* a call's result depends on its argument */
 };
 
-/* In the mask of an edge: what it leads to need not differ, even if the other end is known to. */
+/* In the mask of an edge: its target need not diverge, even if its source is known to. */
 enum { SPB_PERHAPS = 4 };
 
 struct spb_edge {
@@ -196,12 +196,12 @@ struct spb_body {              /* state for one function */
 	SPB_LIST(struct spb_alone) alone;
 	bool equal_found;
 	uint32_t *section_mark;     /* uniformity_shared.c: [block] the last walk that visited it; NULL: none did */
-	uint32_t *section_context;  /* ... and how that walk had come there */
+	uint32_t *section_context;  /* ... and the context of that walk */
 	uint64_t walked, met;       /* spent from the budgets: of spb_may_walk, of joined paths */
 	SPB_LIST(uint32_t) returns; /* blocks that lead to the exit */
 };
 
-struct spb_race { /* a load from shared memory, and a store that no barrier keeps apart from it */
+struct spb_race { /* a load from shared memory, and a store that no barrier separates from it */
 	uint32_t node;
 	spb_at store;
 };
@@ -360,7 +360,7 @@ void spb_need_control(struct spb_uniformity *u, struct spb_body *body);
 void spb_need_exits(struct spb_uniformity *u, struct spb_body *body);
 /* The condition or selector of a block's branch; 0: it does not branch. */
 uint32_t spb_condition(const struct spb_cfg *g, uint32_t block);
-/* May killed invocations, for which the value is not defined, come to a block that it dominates otherwise? */
+/* May killed invocations, for which the value is undefined, reach a block that it otherwise dominates? */
 bool spb_misses_killed(const struct spb_body *body, uint32_t id, uint32_t block);
 
 /* Do killed invocations continue in the block, without the values of its OpPhi? */
@@ -425,7 +425,7 @@ void spb_use_version(struct spb_uniformity *u, uint32_t version, uint32_t leaf, 
 		     uint32_t block, uint8_t step);
 /* Edges from the branches that decide from which predecessor a block is entered. */
 void spb_use_branches(struct spb_uniformity *u, uint32_t node, uint32_t function, uint32_t join, uint8_t mask);
-/* An edge if killed invocations, for which the value is not defined, may come to a block, too. */
+/* An edge if killed invocations, for which the value is undefined, may also reach a block. */
 void spb_use_despite_killed(struct spb_uniformity *u, uint32_t id, uint32_t to, uint32_t function, uint32_t block);
 uint32_t spb_loops_in(struct spb_uniformity *u, uint32_t function);
 bool spb_is_read_only(struct spb_uniformity *u, uint32_t pointer);

@@ -11,8 +11,8 @@
  * So nothing has to be assumed about data races (Vulkan, "Memory Model", "Data Race"; there must be none), such as a
  * store that follows the load in a loop without a barrier between them: the load is then not known to be uniform.
  *
- * A walk that goes into a function comes out at the call that it went in by. Only where two calls lead to one block
- * does it come out at all of them.
+ * A walk that enters a function returns to the call that it came from. Only where two calls lead to one block does it
+ * return to all of them.
  *
  * SPV_EXT_mesh_shader makes the payload of a task shader "Shared across all invocations within a workgroup", and has
  * WorkgroupMemory order it. */
@@ -26,7 +26,7 @@ enum {
 	VISITS_PER_WORD = 8
 };
 
-struct context {       /* how a walk has come into a function */
+struct context {       /* how a walk has entered a function */
 	uint32_t site; /* index into u->sites */
 	uint32_t up;   /* context of the caller, + 1; 0: any */
 };
@@ -46,7 +46,7 @@ struct section_walk {
 	uint32_t context_count;
 	uint32_t mark;
 	bool failed;
-	spb_at racing; /* a store that may come in between; 0: none found */
+	spb_at racing; /* a store that may be executed in between; 0: none found */
 };
 
 static bool is_shared_class(uint32_t storage_class)
@@ -154,7 +154,7 @@ static bool may_visit(struct section_walk *w)
 	return !w->failed;
 }
 
-/* The context of what a call leads into; 0: too many. */
+/* The context inside a callee; 0: too many. */
 static uint32_t context_of(struct section_walk *w, spb_at call, uint32_t up)
 {
 	uint32_t site = (uint32_t)spb_first_from(&w->u->sites, call);

@@ -137,7 +137,7 @@ static bool is_input(const struct spb_uniformity *u, uint32_t node)
 	       (n->kind == SPB_NODE_VALUE && spb_def_op(u->m, n->ref) == SpvOpFunctionParameter);
 }
 
-/* A node of no function in particular: what leads to it does not depend on who has called. */
+/* A node outside of functions: its inputs do not depend on the caller. */
 static bool is_global(uint8_t kind)
 {
 	return kind == SPB_NODE_CONTENT || kind == SPB_NODE_GONE;

@@ -412,7 +412,7 @@ static bool scope_is(const struct spb_module *m, uint32_t id, uint32_t scope)
 	return spb_constant_value(m, id, &value) && value == scope && spb_def_op(m, id) == SpvOpConstant;
 }
 
-/* Edges from all that decides whether each invocation still is there to run the instruction. */
+/* Edges from everything that decides whether an invocation still executes the instruction. */
 static void use_arrival(struct spb_uniformity *u, const struct spb_here *h)
 {
 	uint8_t mask = SPB_UNIFORM_BOTH | SPB_PERHAPS;

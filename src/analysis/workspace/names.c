@@ -167,7 +167,7 @@ uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint
 	return p->scope;
 }
 
-/* What is in a set that only blocks or heaps of the program use is not in a shared set, whatever its number. */
+/* Resources in a set that only blocks or heaps of the program use are not in a shared set, whatever its number. */
 uint32_t spb_scope_of_fact(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f)
 {
 	const uint32_t own = w->programs.items[program].scope;

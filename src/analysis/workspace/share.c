@@ -66,7 +66,7 @@ struct homes {
 	size_t count, capacity;
 };
 
-/* What the programs that share their heaps have in other sets, and the set of the heaps that others share. */
+/* The other sets of programs that share their heaps, and the sets of heaps that others share. */
 static void add_sets_beside_heaps(const struct numbering *n, const struct spb_share *share, struct spb_sets *used)
 {
 	const struct spb_workspace_plan *w = n->w;

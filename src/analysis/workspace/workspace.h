@@ -181,7 +181,7 @@ void spb_add_workspace_program(struct spb_workspace_plan *w, const char *name, c
 void spb_find_scopes(struct spb_workspace_plan *w);
 /* NULL: there is no scope with that label. */
 const struct spb_scope *spb_find_scope(const struct spb_workspace_plan *w, const char *label);
-/* The scope of what a program has in a set. */
+/* The scope of a program's resources in a set. */
 uint32_t spb_scope_of(const struct spb_workspace_plan *w, uint32_t program, uint32_t set);
 uint32_t spb_scope_of_fact(const struct spb_workspace_plan *w, uint32_t program, const struct spb_fact *f);
 noreturn void spb_workspace_fail(struct spb_workspace_plan *w, spb_status status, uint32_t code, const char *program,
