@@ -52,15 +52,15 @@ void cli_make_layout_file(const struct layout_options *o, enum layout_file form,
 
 /* sources.c */
 
-/* The stage that the extension of a file name says, as glslangValidator calls it. NULL: it does not say any. */
+/* The stage from the extension of a file name, as glslangValidator calls it. NULL: none. */
 const char *cli_stage_of_extension(const char *extension, size_t length);
 struct source_part cli_part_of(const struct program_options *p, const char *input);
 void cli_sort_parts(struct program_options *p); /* once all inputs are known */
-/* Of GLSL or HLSL. NULL: the name does not say any. */
+/* For GLSL or HLSL. NULL: the name does not contain any. */
 const char *cli_stage_in_name(const char *path, bool *hlsl);
 bool cli_is_source(const struct program_options *p, const char *path); /* has to be compiled or assembled first */
 bool cli_is_shader(const struct program_options *p, const char *path); /* has to be compiled */
-/* What the module of a source is called, of which `name` is the name or the end. NULL: no memory. Free with free(). */
+/* The name of the module for a source called `name`, or whose name ends in it. NULL: no memory. Free with free(). */
 char *cli_module_name(const struct program_options *p, const char *input, const char *name);
 /* Where the module of an input goes in --out-dir: under the same name. NULL: no memory. Free with free(). */
 char *cli_path_in(const struct program_options *p, const char *path);
@@ -90,7 +90,7 @@ bool cli_has_shaders(const struct program_options *p, const char *const *inputs,
 bool cli_hash_file(const char *path, unsigned char *digest); /* of DIGEST bytes; false: cannot be read */
 /* The compiled module of a source of a program with these options; NULL: none. */
 const void *cli_find_made(const struct program_options *p, const char *path, size_t *size);
-/* Repeats what was said while it was compiled. Whether that failed; *status is then an EXIT_*. */
+/* Repeats the messages from its compilation. Returns whether that failed; *status is then an EXIT_*. */
 bool cli_is_refused_source(const struct program_options *p, const char *path, int *status);
 /* Like cli_read_file(); for a source, the compiled module. */
 unsigned char *cli_read_input(const struct program_options *p, const char *path, size_t *size);
@@ -181,7 +181,7 @@ void cli_note_read(const char *path, size_t length);                        /* f
 /* Calls take() for each file that a depfile names, except those below `folder`. Modifies the text. */
 void cli_read_depfile(char *text, const char *folder, void (*take)(void *user, const char *path, size_t length),
 		      void *user);
-struct path_list *cli_reads(void); /* what has been noted; no thread is left */
+struct path_list *cli_reads(void); /* the recorded files, once all threads have ended */
 void cli_forget_reads(void);
 void cli_ignore_reads(void); /* including those before it, until cli_forget_reads() */
 

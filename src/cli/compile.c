@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile: inputs and resolvers in GLSL and HLSL, by the glslangValidator or glslc that is installed. Starting it takes
- * a tenth of a second, and only for sources; linking glslang would make the command half as large again for all users.
+/* compile: inputs and resolvers in GLSL and HLSL, with the installed glslangValidator or glslc. Starting it takes a
+ * tenth of a second, only for sources; linking glslang would make the command half as large again for all users.
  *
  *     glslangValidator -V -g --amb -S frag ...       or glslc -g -fauto-bind-uniforms -fshader-stage=frag
  *
- * Front ends demand a binding for what their authors left to spirv-bind. --amb writes one that it knows not to count.
+ * Front ends require bindings that authors leave to spirv-bind. --amb writes numbers that spirv-bind ignores.
  *
- * A resolver cannot export, and compilers want a main and drop what it does not call:
+ * A resolver in GLSL cannot export functions, and compilers require a main and drop functions that it does not call:
  *
- *     glslangValidator -V -g -S comp --keep-uncalled    of the text with an empty main behind it; of HLSL, -Od and a
+ *     glslangValidator -V -g -S comp --keep-uncalled    of the text with an empty main appended; for HLSL, -Od and a
  *                                                       main that calls all of them
  *     glslc -g -fshader-stage=comp                      of the text with a main that calls the function
  *
@@ -27,8 +27,8 @@ struct compilation {
 	struct compile_folder folder;
 	char source[544], binary[544], log[544], depfile[544];
 	char header[1024];       /* -I: where descriptor_handle.glsl is */
-	const char *compiled;    /* what messages of the compiler name: source, or the path of a shader */
-	unsigned seconds;        /* that it may take; 0: no limit */
+	const char *compiled;    /* the file in messages of the compiler: source, or the path of a shader */
+	unsigned seconds;        /* time limit; 0: none */
 	struct path_list *files; /* gets the names of files read, or NULL */
 };
 
@@ -106,7 +106,7 @@ static bool put_glued(struct command *to, const char *option, const char *const 
 	return true;
 }
 
-/* A resolver with `main` behind it, on a line of its own, so that lines keep their numbers. */
+/* Writes a resolver and `main` on a separate line after it, so that lines keep their numbers. */
 static bool write_source(const struct compilation *c, const char *main)
 {
 	FILE *file = os_open_stream(c->source, "wb");
@@ -118,7 +118,7 @@ static bool write_source(const struct compilation *c, const char *main)
 	return !fclose(file) && whole;
 }
 
-/* glslang keeps of HLSL what main calls, if it is not to optimise. */
+/* Without optimization, glslang keeps the functions that main calls in HLSL. */
 static bool write_for_glslang(const struct compilation *c)
 {
 	char *main = c->shader->hlsl ? cli_call_resolvers(c->shader->text) : NULL;
@@ -218,7 +218,7 @@ static uint32_t *with_path(const uint32_t *words, size_t *count, const char *tem
 	for (size_t at = 0; to && at < *count; at += length) {
 		length = at < 5 ? 1 : words[at] >> 16;
 		if (!length || length > *count - at)
-			length = *count - at; /* the parser will say what is wrong */
+			length = *count - at; /* the parser will report the fault */
 		if (at >= 5 && extra && is_string(words + at, length, temporary)) {
 			memset(to + n, 0, extra * sizeof *to);
 			to[n] = (uint32_t)extra << 16 | OP_STRING;
@@ -275,7 +275,7 @@ static int take_binary(struct resolver_file *r, const struct compilation *c)
 	return status;
 }
 
-/* Where HLSL lacks the entry point, glslang warns of the module as a whole, and makes an empty shader or none. */
+/* If HLSL lacks the entry point, glslang warns about the module as a whole, and writes an empty shader or none. */
 static int refuse_without_entry(const struct resolver_file *r, const struct compilation *c)
 {
 	char *text = own_text(r->path), *known = text ? cli_list_functions(text) : NULL, more[1200];
@@ -289,7 +289,7 @@ static int refuse_without_entry(const struct resolver_file *r, const struct comp
 	return cli_refuse_resolver(r, more, "");
 }
 
-/* The module, and what the compiler has said. */
+/* Takes the module and the compiler's messages. */
 static int take_results(struct resolver_file *r, const struct compilation *c, bool *silent)
 {
 	struct compiler_log log = {.path = r->path, .compiled = c->compiled, .text = own_text(c->log)};
@@ -389,7 +389,7 @@ static int deliver(struct resolver_file *r, const struct compilation *c, int sta
 	}
 }
 
-/* silent: the compiler has made a module without a word. */
+/* silent: the compiler has written a module without messages. */
 static int compile(struct resolver_file *r, struct compilation *c, const struct command *glued, bool *silent)
 {
 	*silent = false;
@@ -407,7 +407,7 @@ static void free_glued(struct command *glued)
 	free(glued->words);
 }
 
-/* folder: a resolver's own, which ends in a slash; or NULL */
+/* folder: the resolver's, which ends in a slash; or NULL */
 static bool make_glued(struct command *glued, const struct source_options *o, const char *folder)
 {
 	*glued = (struct command){.words = calloc(o->include_path_count + o->macro_count + 2, sizeof *glued->words)};
@@ -455,7 +455,7 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 	struct compilation c = {.shader = s, .seconds = seconds, .files = &files};
 	unsigned char key[DIGEST];
 	int64_t begun = (int64_t)time(NULL);
-	char *path = *r->path == '-' ? cli_beside("./", r->path) : strdup(r->path); /* which is no option */
+	char *path = *r->path == '-' ? cli_beside("./", r->path) : strdup(r->path); /* so that it is not an option */
 	struct command glued = {0};
 	bool fits = make_glued(&glued, s->options, NULL) && path, silent;
 	int status = EXIT_IO;
@@ -471,7 +471,7 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *s, uint32_t
 		status = msg_out_of_memory();
 	else {
 		status = compile(r, &c, &glued, &silent);
-		if (status == EXIT_DONE && has_key && silent) /* warnings are to come again */
+		if (status == EXIT_DONE && has_key && silent) /* so that warnings are repeated */
 			cli_keep_compiled(s->store, key, r, s, &files, c.header + 2, begun);
 	}
 	cli_free_paths(&files);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_folder: the temporary folder in which a compiler runs, and the removal of those that killed runs have left.
  *
- *     spirv-bind.XXXXXX/lock    locked while the run lasts; the system releases what a killed run has locked */
+ *     spirv-bind.XXXXXX/lock    locked during the run; the system releases the lock of a killed run */
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ void cli_remove_compile_folder(const struct compile_folder *f)
 	enum { TRIES = 100, PAUSE = 10 /* milliseconds */ };
 
 	if (f->lock >= 0)
-		close(f->lock); /* Windows removes what is open when it is closed */
+		close(f->lock); /* Windows removes open files when they are closed */
 	for (int i = 0; i < TRIES && !remove_folder(f->path); i++)
 		os_pause(PAUSE);
 }

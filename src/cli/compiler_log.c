@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compiler_log: what a compiler has said becomes messages of ours, with its places. Severity, file and line are read,
+/* compiler_log: turns a compiler's messages into ours, with their locations. Only severity, file and line are parsed,
  * never words.
  *
  *     ERROR: FILE:LINE: text      WARNING: text         glslangValidator
@@ -28,7 +28,7 @@ struct said {
 	const char *text;
 };
 
-/* :LINE: or :LINE:COLUMN: at this colon. Returns what comes behind, or NULL. */
+/* Reads :LINE: or :LINE:COLUMN: at this colon. Returns the rest, or NULL. */
 static const char *read_numbers(const char *at, struct said *s)
 {
 	uint32_t numbers[2] = {0, 0};
@@ -48,7 +48,7 @@ static const char *read_numbers(const char *at, struct said *s)
 	return numbers[0] ? at + 1 : NULL;
 }
 
-/* FILE:LINE: at the beginning. The rest, or NULL. */
+/* Reads FILE:LINE: at the beginning. Returns the rest, or NULL. */
 static const char *read_place(const char *line, struct said *s)
 {
 	for (const char *colon = strchr(line, ':'); colon; colon = strchr(colon + 1, ':')) {
@@ -103,7 +103,7 @@ static bool read_line(const char *line, const struct compiler_log *log, struct s
 	       (s->text = read_severity(line + own + 1, &s->severity)) != NULL;
 }
 
-/* The line behind one of the log, which ends there. NULL: it is the last. */
+/* Terminates a line of the log, and returns the next one. NULL: it is the last. */
 static char *end_line(char *line)
 {
 	char *end = strchr(line, '\n');
@@ -153,7 +153,7 @@ static void say(const struct compiler_log *log, const struct said *s)
 	free(text);
 }
 
-/* Errors of the module as a whole only repeat those that have a place. */
+/* Errors about the module as a whole only repeat those with a location. */
 void cli_report_log(const struct compiler_log *log)
 {
 	struct said s;
@@ -162,7 +162,7 @@ void cli_report_log(const struct compiler_log *log)
 		next = end_line(line);
 		if (!read_line(line, log, &s))
 			continue;
-		for (; !s.line && next && *next == ' '; next = end_line(next)) /* it goes on */
+		for (; !s.line && next && *next == ' '; next = end_line(next)) /* continued */
 			next[-1] = '\n';
 		if (s.line || s.severity != SPB_SEVERITY_ERROR || !log->placed_errors)
 			say(log, &s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hlsl_entries: which functions of a file in HLSL could be entry points, for the message that the one that was asked
- * for is not there; a main for a resolver; and whether a compiler has made a shader that does nothing. */
+/* hlsl_entries: finds possible entry points in an HLSL file, for the message about a missing one; writes a main for a
+ * resolver; and checks whether a compiler has written a shader that does nothing. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const char *skip_spaces(const char *at)
 	return at + strspn(at, " \t\r\n");
 }
 
-/* Puts spaces where comments, strings and lines of the preprocessor are. */
+/* Replaces comments, strings and preprocessor lines by spaces. */
 static void blank(char *text)
 {
 	static const struct {
@@ -46,7 +46,7 @@ static void blank(char *text)
 	}
 }
 
-/* The next word that a parenthesis follows, and how many braces are open there. NULL: there is none. */
+/* The next word before a parenthesis, and the number of open braces there. NULL: none. */
 static const char *next_call(const char *at, unsigned *depth, size_t *length)
 {
 	for (; *at; at += *length ? *length : 1) {
@@ -114,7 +114,7 @@ char *cli_list_functions(const char *text)
 	return list;
 }
 
-/* Behind the parenthesis: 2 of (uint2 handle, uint kind). */
+/* The number of parameters after the parenthesis: 2 for (uint2 handle, uint kind). */
 static unsigned count_parameters(const char *at)
 {
 	unsigned count = 1;

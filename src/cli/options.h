@@ -32,10 +32,10 @@ enum version_format { VERSION_TEXT, VERSION_JSON }; /* of --version, which is no
 
 /* Options of one program */
 
-/* What is compiled of an input in GLSL or HLSL, which is known by the address of its name: one file may be given twice.
- */
+/* The stage and entry point of an input in GLSL or HLSL, which is identified by the address of its name, since one file
+ * may be given twice. */
 struct source_part {
-	const char *input, *stage, *entry; /* NULL: its name says the stage; main */
+	const char *input, *stage, *entry; /* NULL: the stage from its name; main */
 };
 
 /* -I, -D, -S, -e: how inputs in GLSL and HLSL are compiled, along with --target-env */

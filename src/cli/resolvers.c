@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* resolvers: the files of --resolver as words. SPIR-V is taken as it is, assembly is assembled (assemble.c), anything
- * else is GLSL, or HLSL if it ends in .hlsl (compile.c). Text becomes the oldest SPIR-V version of the inputs, so that
- * it can be merged into all of them. */
+/* resolvers: the files of --resolver as words. SPIR-V is used directly, assembly is assembled (assemble.c), and
+ * anything else is GLSL, or HLSL if it ends in .hlsl (compile.c). Text is compiled to the oldest SPIR-V version of the
+ * inputs, so that it can be merged into all of them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ struct compile_folder {
 bool cli_make_compile_folder(struct compile_folder *f); /* false: errno says why */
 void cli_remove_compile_folder(const struct compile_folder *f);
 
-/* compile.c; seconds that it may take, 0: no limit */
+/* compile.c; with a time limit in seconds, 0: none */
 
 struct shader {
 	const char *text;  /* of a resolver; NULL: an input */
@@ -32,7 +32,7 @@ struct shader {
 	bool hlsl;
 	spb_env env;
 	uint32_t version; /* N of SPIR-V 1.N */
-	uint32_t slot;    /* where the words go: the version of a resolver, 0 of inputs */
+	uint32_t slot;    /* index for the words: the version for a resolver, 0 for inputs */
 	const struct source_options *options;
 	const struct source_store *store; /* NULL: nothing is kept */
 };
@@ -45,18 +45,18 @@ int cli_compile_shader(struct resolver_file *r, const struct shader *shader, uin
 
 struct compiler_log {
 	const char *path, *compiled;       /* the source, as the user and as the compiler calls it */
-	char *text;                        /* what was said, which is modified when it is reported */
-	unsigned errors, placed_errors;    /* all, and those of a line */
-	unsigned warnings, whole_warnings; /* all, and those of the module as a whole */
+	char *text;                        /* the messages; reporting them modifies the text */
+	unsigned errors, placed_errors;    /* all, and those with a line */
+	unsigned warnings, whole_warnings; /* all, and those about the module as a whole */
 };
 
 void cli_scan_log(struct compiler_log *log); /* counts */
 void cli_report_log(const struct compiler_log *log);
-char *cli_plain_log(const struct compiler_log *log); /* with the path. NULL: no memory; free() */
+char *cli_plain_log(const struct compiler_log *log); /* with the user's path. NULL: no memory; free() */
 
 /* hlsl_entries.c */
 
-/* "VSMain, PSMain": those that no other one calls. NULL: no memory; free() */
+/* "VSMain, PSMain": those that no other function calls. NULL: no memory; free() */
 char *cli_list_functions(const char *text);
 char *cli_call_resolvers(const char *text); /* a main that calls the functions of a resolver; likewise */
 bool cli_is_empty_shader(const uint32_t *words, size_t count);

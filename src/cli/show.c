@@ -155,7 +155,7 @@ static void put_old(const spb_resource *r)
 		fputs("unassigned", msg_out());
 }
 
-/* In a program of one module, a number that nothing tells of belongs to it anyway. */
+/* In a program of one module, a number of unknown origin belongs to that module anyway. */
 static void put_choice(const spb_resource *r, bool alone)
 {
 	static const struct {

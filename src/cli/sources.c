@@ -3,7 +3,7 @@
  * compilers at a time as there are threads; reading such a file afterwards gives its module, or repeats the messages of
  * the compiler.
  *
- *     lit.frag, lit.frag.glsl, lit.fs      GLSL      by glslangValidator or glslc, as resolvers are
+ *     lit.frag, lit.frag.glsl, lit.fs      GLSL      by glslangValidator or glslc, like resolvers
  *     lit.frag.hlsl, lit.ps.hlsl           HLSL      the same
  *     -S frag lit.hlsl                     HLSL      the same
  *     lit.frag.spvasm                      assembly  by the assembler of SPIRV-Tools
@@ -34,7 +34,7 @@ static struct {
 
 const char *cli_stage_of_extension(const char *extension, size_t length)
 {
-	/* first the extensions of glslang, then what others write */
+	/* glslang's extensions, then those of other tools */
 	static const char *const stages[][4] = {{"vert", "vs"},
 						{"tesc", "tcs", "hs"},
 						{"tese", "tes", "ds"},
@@ -90,7 +90,7 @@ static int by_address(const void *a, const void *b)
 	return ((uintptr_t)x->input > (uintptr_t)y->input) - ((uintptr_t)x->input < (uintptr_t)y->input);
 }
 
-/* -S and -e behind all inputs are for those that have none before them. */
+/* -S and -e after all inputs apply to those without any before them. */
 void cli_sort_parts(struct program_options *p)
 {
 	struct source_options *o = &p->sources;

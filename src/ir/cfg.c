@@ -73,7 +73,7 @@ static uint32_t only_target(const struct spb_module *m, const struct spb_folded 
 	return m->words[end + 2];
 }
 
-/* Where killed invocations go on: the innermost construct around each block, from which they leave. */
+/* Where killed invocations continue: the innermost construct around each block. */
 struct constructs {
 	uint32_t *around;       /* [block] the header, + 1; 0: none */
 	uint32_t *merge, *next; /* [header] the merge block, and the continue target of a loop; `count`: none */
@@ -126,9 +126,10 @@ static struct constructs find_constructs(const struct spb_cfg *g, struct spb_are
 	return c;
 }
 
-/* Vulkan, "Shader Termination": OpKill may terminate an invocation, "otherwise it becomes a helper invocation". Nothing
- * says where it then goes on. Compilers that treat OpKill like OpDemoteToHelperInvocation leave it where it is: at the
- * end of the innermost construct. Of a loop, that is the next iteration, or what follows the loop. */
+/* Vulkan, "Shader Termination": OpKill may terminate an invocation, "otherwise it becomes a helper invocation". No
+ * specification says where it then continues. Compilers that treat OpKill like OpDemoteToHelperInvocation leave it
+ * where it is: at the end of the innermost construct. Of a loop, that is the next iteration, or what follows the
+ * loop. */
 static uint32_t where_killed(const struct spb_cfg *g, const struct constructs *c, uint32_t b, uint32_t to[2])
 {
 	uint32_t header = c->around[b] - 1, count = 0;

@@ -371,7 +371,7 @@ static void enter_section(struct parse *p, spb_at at, uint32_t op, const struct 
 	spb_begin_section(p, section, begin);
 }
 
-/* Does it compute something, which nothing does before the first function? */
+/* Does it compute something? Nothing may before the first function. */
 static bool is_for_blocks(const struct spb_module *m, spb_at at, uint32_t op, uint32_t flags)
 {
 	if (op != SpvOpExtInst)

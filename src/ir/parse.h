@@ -42,7 +42,7 @@ struct parse {
 	struct {        /* the first imports */
 		uint32_t id;
 		const struct spb_set *set;
-		bool computes; /* its instructions are for blocks only */
+		bool computes; /* its instructions are allowed in blocks only */
 	} sets[SPB_FEW_SETS];
 	uint32_t set_count;
 	SPB_LIST(struct spb_function) functions;
@@ -106,7 +106,7 @@ static inline bool spb_fits_set(const struct parse *p, const uint32_t *w, uint32
 	return false;
 }
 
-/* Is this an OpExtInst of one of these sets, which computes something? */
+/* Is this an OpExtInst of a set whose instructions compute something? */
 static inline bool spb_computes(const struct parse *p, const uint32_t *w)
 {
 	for (uint32_t i = 0; i < p->set_count; i++) {

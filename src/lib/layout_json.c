@@ -394,7 +394,7 @@ static void add_indexing_features(struct writer *w, struct list *vulkan, const s
 	}
 }
 
-/* What the entry of a variable requires. */
+/* The requirements of a variable's entry. */
 static void add_entry_features(struct writer *w, struct list *vulkan, const struct spb_variable *v)
 {
 	const struct spb_parameter *q = &w->p->layout.parameters.items[v->parameter];

@@ -151,7 +151,7 @@ spb_status spb_check_changes(struct spb_program *p);
 
 /* push_constants.c: into p->push_constants */
 void spb_list_push_constants(struct spb_program *p);
-void spb_compare_push_constants(struct spb_program *p); /* reports bytes that are another member in another stage */
+void spb_compare_push_constants(struct spb_program *p); /* reports bytes with different members in different stages */
 bool spb_is_push_constants(const struct spb_module *m, spb_at at); /* a variable of that kind */
 /* Sizes of the types of a module. */
 const uint32_t *spb_sizes_of(struct spb_program *p, size_t module);

@@ -237,7 +237,7 @@ static void leave_out_merged(const spb_options *options, struct spb_variables *d
 	dropped->count = kept;
 }
 
-/* A dropped declaration that depends on a macro which nothing records. */
+/* A dropped declaration that depends on an unrecorded macro. */
 static void note_doubtful(const struct spb_unit *u, const struct spb_source_text *text)
 {
 	const struct spb_declaration *d = text->declarations.items, *end = d + text->declarations.count;
@@ -305,7 +305,7 @@ void spb_collect_slot(struct spb_program *p, struct spb_slot *slot)
 	*text = spb_read_source(&p->options, &u->m, vs, &u->m.keep, &p->context->scratch);
 	u->placed.dropped = spb_find_dropped(text, vs, &u->m.keep);
 	leave_out_merged(&p->options, &u->placed.dropped.variables);
-	if (text->opengl && !p->options.layout.unused && !p->policies.unused) /* which limits the numbers themselves */
+	if (text->opengl && !p->options.layout.unused && !p->policies.unused) /* whose binding numbers are limited */
 		u->placed.dropped.variables.count = 0;
 	read_registers(p, u, text);
 	find_reached(p, u);

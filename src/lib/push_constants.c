@@ -39,8 +39,8 @@ bool spb_is_push_constants(const struct spb_module *m, spb_at at)
 	       spb_def_op(m, m->words[at + 1]) == SpvOpTypePointer;
 }
 
-/* The blocks of a module, with the stages that use them. One that no entry point uses counts for all of them, so what
- * is used matters only if there are several. */
+/* The blocks of a module, with the stages that use them. An unused block counts for all entry points, so uses matter
+ * only if there are several blocks. */
 static struct spb_variables find_push_blocks(struct spb_program *p, const struct spb_module *m)
 {
 	struct spb_arena *scratch = &p->context->scratch;
@@ -109,7 +109,7 @@ static void find_push_constants(struct spb_program *p, struct push_constants *of
 	}
 }
 
-/* Blocks of different stages: vkCmdPushConstants gives bytes of one content to all stages whose range has them. */
+/* Blocks of different stages: vkCmdPushConstants writes the same bytes for all stages whose ranges include them. */
 
 struct push_block {
 	size_t module;
@@ -124,7 +124,7 @@ static bool meet(const struct push_block *a, const struct push_block *b)
 	return !(a->stages & b->stages) && a->begin < b->end && b->begin < a->end;
 }
 
-/* The members, which are needed only if the bytes of two blocks meet. */
+/* The members, which are needed only if two blocks overlap. */
 static struct spb_contents contents_of(struct spb_program *p, struct push_block *block)
 {
 	struct spb_arena *scratch = &p->context->scratch;

@@ -116,8 +116,8 @@ static bool write_parts(struct spb_unit *u)
 	return changed;
 }
 
-/* Records that numbers which meant nothing, according to the text, are now those of the program. Only then could the
- * next run, perhaps of this stage alone, decide otherwise, so other modules need no mark. */
+/* Records that numbers that did not count, according to the text, have been replaced by those of the program. Only such
+ * modules need the remark, since only for them could the next run, perhaps of this stage alone, decide otherwise. */
 static bool write_numbered(struct spb_unit *u)
 {
 	const struct spb_variables *vs = &u->placed.variables;

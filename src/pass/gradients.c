@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gradients: makes an implicit level of detail explicit, for an access that moves to where the quad may have parted.
+/* gradients: makes an implicit level of detail explicit, for an access that moves to where the quad may have diverged.
  * The derivatives stay where all its invocations are active:
  *
  *     %x = OpImageSampleImplicitLod %v4 %si %uv Bias %b    %dx = OpDPdx %v2 %uv              %dy likewise
@@ -7,7 +7,8 @@
  *                                                          %ex = OpVectorTimesScalar %v2 %dx %k
  *                                                          ... %x = OpImageSampleExplicitLod %v4 %si %uv Grad %ex %ey
  *
- * They are those of the coordinate that the image uses: without the layer, and divided by q if it is projective. */
+ * The derivatives are of the coordinate that the image uses: without the layer, and divided by q if it is
+ * projective. */
 #include <spirv/unified1/GLSL.std.450.h>
 
 #include "pass/pass.h"

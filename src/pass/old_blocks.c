@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* old_blocks: storage buffers as SPIR-V 1.3 and earlier have them become those of later versions.
+/* old_blocks: converts storage buffers of SPIR-V 1.3 and earlier to those of later versions.
  *
  *     OpDecorate %block BufferBlock                     OpDecorate %block Block
  *     %array = OpTypePointer Uniform %blocks            %array = OpTypePointer StorageBuffer %blocks
  *     %b = OpVariable %array Uniform                    %b = OpVariable %array StorageBuffer
  *     %c = OpAccessChain %member %b %x %i               %c = OpAccessChain %new_member %b %x %i
  *
- * Both mean the same (SPIR-V, "Decoration", BufferBlock). Pointers into blocks get types of their own, because uniform
- * buffers may have the old ones. Refused (SPB_E_HEAP_FLOW): a pointer to a block as the argument of a function,
- * which StorageBuffer allows with variable pointers only. */
+ * Both mean the same (SPIR-V, "Decoration", BufferBlock). Pointers into blocks get new types, because uniform buffers
+ * may use the old ones. Refused (SPB_E_HEAP_FLOW): a pointer to a block as the argument of a function, which
+ * StorageBuffer allows with variable pointers only. */
 #include "pass/pass.h"
 
 struct plan {

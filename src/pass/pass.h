@@ -201,7 +201,7 @@ void spb_list_everywhere(struct spb_unit *u, uint32_t variable); /* lists a new 
 
 /* gradients.c: accesses with an implicit level of detail */
 
-enum { SPB_GRADIENT_WORDS = 3 }; /* what an access becomes longer by, at most */
+enum { SPB_GRADIENT_WORDS = 3 }; /* the maximum number of words by which an access grows */
 
 struct spb_gradients {
 	uint32_t x, y;
@@ -220,9 +220,9 @@ uint32_t spb_explicit_lod(uint32_t op);
 /* The bias of an implicit level of detail; 0: there is none. */
 uint32_t spb_lod_bias(const struct spb_module *m, spb_at at);
 bool spb_can_derive(const struct spb_module *m, spb_at at);
-/* The gradients of an access, from what stands for its coordinate and bias (0: none). */
+/* The gradients of an access, from the new ids of its coordinate and bias (0: none). */
 struct spb_gradients spb_put_gradients(struct spb_gradient_writer *w, spb_at at, uint32_t coordinate, uint32_t bias);
-/* Turns its operands, with room for SPB_GRADIENT_WORDS more, into those of the other opcode. Returns their count. */
+/* Converts its operands, with room for SPB_GRADIENT_WORDS more, to those of the other opcode. Returns their count. */
 uint32_t spb_use_gradients(const struct spb_module *m, spb_at at, uint32_t *operands, struct spb_gradients g);
 
 /* old_blocks.c: blocks decorated BufferBlock */

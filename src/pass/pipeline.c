@@ -28,7 +28,7 @@ enum need {
 	CHOICES = 4096,  /* accesses that may select different descriptors, marks on them, or checks of them */
 	RUNTIME = 8192,  /* arrays that may have no size, without the capability for them */
 	FAULTS = 16384,  /* decorations that may be faults of front ends */
-	CHECKS = 32768   /* checks of heaps that are there already */
+	CHECKS = 32768   /* checks of existing heaps */
 };
 
 struct pass {
@@ -43,7 +43,7 @@ struct pass {
 static const struct pass before_layout[] = {
     /* decoration groups become plain decorations */
     {"expand-groups", spb_pass_expand_groups, .needs = GROUPS, .on_resolvers = true},
-    /* what front ends write though Vulkan does not allow it */
+    /* faults of front ends that Vulkan does not allow */
     {"repair-module", spb_pass_repair_module, .needs = FAULTS},
     /* arrays without a size in HLSL become runtime arrays */
     {"unsize-arrays", spb_pass_unsize_arrays, .needs = UNSIZED},
@@ -66,7 +66,7 @@ static const struct pass before_layout[] = {
     {"lower-handles", spb_pass_lower_handles, .needs = HANDLES, .removes_definitions = true},
     /* calls of short resolvers become their bodies */
     {"inline-resolver", spb_pass_inline_resolver, .needs = HANDLES, .removes_definitions = true},
-    /* indexes into heaps that the input already has are checked */
+    /* checks of indexes into existing heaps */
     {"check-heaps", spb_pass_check_heaps, .needs = CHECKS},
     /* shapes that Vulkan rejects become ones it accepts */
     {"resolve-descriptors", spb_pass_resolve_descriptors, .needs = SHAPES | HEAPS, .removes_definitions = true},

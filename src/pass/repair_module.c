@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* repair-module: repairs what front ends write though Vulkan does not allow it, where it can mean one thing only.
+/* repair-module: repairs faults of front ends that Vulkan does not allow, if they have only one possible meaning.
  *
  *     OpDecorate %push Binding 0                 (gone) a push constant has no descriptor
  *                                                (VUID-StandaloneSpirv-DescriptorSet-06491)
- *     OpMemberDecorate %b 0 Coherent             one of them goes (SPIR-V 3.20: an id has a decoration once)
+ *     OpMemberDecorate %b 0 Coherent             one of them is removed (SPIR-V 3.20: an id has a decoration once)
  *     OpMemberDecorate %b 0 Coherent
  *     OpDecorate %b BufferBlock                  above SPIR-V 1.3: Block, in StorageBuffer (old_blocks.c)
  *

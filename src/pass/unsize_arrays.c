@@ -38,7 +38,7 @@ static bool is_sized_array(const struct spb_module *m, const struct spb_variable
 	return spb_def_op(m, v->id) == SpvOpVariable && spb_op(m, array_of(m, v->id)) == SpvOpTypeArray;
 }
 
-/* By the text, which has to be that of glslang's HLSL. Variables whose array is to become a runtime array. */
+/* Finds the variables whose arrays become runtime arrays, by the source text of HLSL from glslang. */
 static void find_unsized(struct spb_unit *u, struct spb_variables *variables)
 {
 	struct spb_arena *scratch = &u->m.context->scratch;

@@ -77,7 +77,7 @@ void arg_check_sources(struct arguments *a)
 		check_source(a, p->inputs[i]);
 		if (has_main || cli_part_of(p, p->inputs[i]).entry || !cli_is_shader(p, p->inputs[i]))
 			continue;
-		want_entry(a, "main"); /* which it is compiled for */
+		want_entry(a, "main"); /* the default */
 		has_main = true;
 	}
 }

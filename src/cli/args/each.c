@@ -32,7 +32,7 @@ static size_t without(const char *base, size_t length, const char *end)
 	return length > tail && !memcmp(base + length - tail, end, tail) ? length - tail : length;
 }
 
-/* The length without .spv, and for a stem without the extensions of the language and of the stage. */
+/* The length without .spv, and for a stem also without the extensions of language and stage. */
 static size_t name_length(const char *path, bool stem)
 {
 	const char *base = cli_base_of(path);
@@ -103,7 +103,7 @@ static void join_stages(struct named *inputs, size_t count)
 	}
 }
 
-/* Inputs of one program side by side, programs in the order of their first inputs. */
+/* Inputs of a program are adjacent, programs in the order of their first inputs. */
 static struct named *sort_inputs(const struct arguments *a, size_t count)
 {
 	struct named *inputs = calloc(count + 1, sizeof *inputs);

@@ -44,7 +44,7 @@ void msg_report(void *unused, const spb_message *message);
  * ""; `more`: further lines, or "". */
 void msg_report_error(const char *file, uint32_t code, const char *check, const char *text, const char *more);
 
-/* What a compiler has said of a source. line: 0: of all of it; column: 0: unknown */
+/* A compiler's message about a source. line: 0: about all of it; column: 0: unknown */
 void msg_report_compiled(spb_severity severity, const char *file, uint32_t line, uint32_t column, const char *text);
 
 /* Messages of the command that are not about a module: words, ended by NULL. */

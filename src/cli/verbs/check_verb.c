@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verb_check: would bind change anything, and is everything right? */
+/* verb_check: reports what bind would change, and faults. */
 #include "cli/verbs/verbs.h"
 
 static void want(struct program_options *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* farm_verb: the phases of a build on many machines. Parts of a manifest are collected, the numbers of all are decided
- * once, and with that lock each part is bound on its own. */
+ * once, and each part is bound separately with that lock. */
 #include "cli/verbs/verbs.h"
 
 static void want_decide(struct program_options *p)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verb_lint: what has to be uniform and is not. */
+/* verb_lint: reports values that have to be uniform and are not. */
 #include "cli/verbs/verbs.h"
 
 static void want(struct program_options *p)

@@ -23,11 +23,11 @@ struct verb {
 	const char *text;    /* whole sentences, for the help and the manual; an empty line separates paragraphs */
 
 	bool writes_modules; /* so it needs -o, --out-dir or --dump-after */
-	bool writes_layouts; /* if any is asked for */
+	bool writes_layouts; /* if requested */
 	bool prints;         /* a report of each program on stdout */
 	bool needs_lock;     /* --lock=FILE */
 	bool is_of_manifest; /* it needs -m */
-	bool makes_file;     /* of a manifest, which -o names */
+	bool makes_file;     /* for a manifest, named by -o */
 
 	/* Sets options of the library after all options have been read; NULL: none. */
 	void (*want)(struct program_options *p);

@@ -85,7 +85,7 @@ struct maker {
 	struct program_list *list;
 	struct arguments *run;
 	struct word_list words;     /* of the command line */
-	struct arguments *standard; /* of programs without options of their own; NULL: not made yet */
+	struct arguments *standard; /* for programs without separate options; NULL: not made yet */
 };
 
 /* Where the module goes. NULL: nowhere, or *status is not EXIT_DONE. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* check-heaps: --heap-size, --bounds-check and --instrument-handles for the heaps that a module has already, from
- * Slang, from DXC, from an earlier run, or as an array of the author's at the place of a heap.
+ * Slang, from DXC, from an earlier run, or an array of the author at the place of a heap.
  *
  *     %heap = OpTypeRuntimeArray %image                 %heap = OpTypeArray %image %N
  *     %c = OpAccessChain %ptr %textures %index          %i = OpULessThan %bool %index %N
  *                                                       %j = OpSelect %uint %i %index %last
  *                                                       %c = OpAccessChain %ptr %textures %j
  *
- * The index is checked where it selects, as that of a handle is. The second number of the handle is gone, so its
- * generation is not compared. Arrays that have a length keep it, and are not checked: an earlier run may have done
- * that, at the beginning of a way that only the index has gone. So do arrays whose pointer goes elsewhere than into
- * chains. */
+ * The index is checked where it selects, like that of a handle. The second number of the handle is lost, so its
+ * generation is not compared. Arrays with a length keep it and are not checked, since an earlier run may have checked
+ * the index at its origin. The same holds for arrays whose pointers are not only used in chains. */
 #include "pass/handles/heaps.h"
 
 static bool checks_any(const struct spb_unit *u)
@@ -111,7 +110,7 @@ static bool check_heap(struct spb_heaps *h, const struct spb_variable *v, bool i
 	return true;
 }
 
-/* Devices without runtimeDescriptorArray are what lengths are for. */
+/* Lengths are for devices without runtimeDescriptorArray. */
 static void drop_capability(struct spb_unit *u)
 {
 	const struct spb_module *m = &u->m;

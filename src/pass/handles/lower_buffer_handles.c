@@ -87,7 +87,8 @@ static uint32_t count_offsets(const struct spb_module *m, uint32_t type)
 	return count;
 }
 
-/* SPIR-V 2.16.2: what is in a buffer has an explicit layout, but validators let it pass behind device addresses. */
+/* SPIR-V 2.16.2: contents of buffers have an explicit layout, but validators do not check that behind device
+ * addresses. */
 static void need_layout(struct plan *p, spb_at at, uint32_t block)
 {
 	const struct spb_module *m = p->m;

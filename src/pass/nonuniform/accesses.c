@@ -40,8 +40,8 @@ static struct spb_judged find_accesses(struct spb_unit *u)
 		j.paths = spb_find_paths(m, &j.calls, but, arena);
 	else /* the lint visits every module, and most have nothing to select from */
 		j.paths.on_path = spb_alloc_zeroed(arena, m->bound, sizeof *j.paths.on_path);
-	/* The waterfall loops rely on the subgroup scope. VUID-RuntimeSpirv-subgroupSize-10149 accepts it, too, and
-	 * only a decoration can be there for nothing. */
+	/* The waterfall loops rely on the subgroup scope. VUID-RuntimeSpirv-subgroupSize-10149 accepts it, too, and a
+	 * decoration can only be unnecessary. */
 	spb_uniform_scope scope = u->options->uniformity.scope;
 	bool either = scope == SPB_UNIFORM_SCOPE_GROUP_OR_SUBGROUP ||
 		      (scope == SPB_UNIFORM_SCOPE_AUTO && u->options->mode == SPB_MODE_LINT);
@@ -158,7 +158,7 @@ static void put_stage_before(struct spb_text_buffer *text, const struct spb_modu
 		spb_text_format(text, " in %s:%u", file, (unsigned)place.line);
 }
 
-/* A store to shared memory that no barrier keeps apart from the load. */
+/* A store to shared memory that no barrier separates from the load. */
 static void put_race(struct spb_text_buffer *text, const struct spb_location_table *places, const struct spb_reason *r)
 {
 	struct spb_source_place place;

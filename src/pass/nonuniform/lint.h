@@ -9,7 +9,7 @@
  *                       execute together
  *   lint_lod.c          rule implicit-lod: samples of a descriptor that differs within the quad
  *   lint_operands.c     rule operands: operands that have to be the same in all invocations
- *   lint_comments.c     comments that allow findings, and rule comments, which judges them
+ *   lint_comments.c     comments that allow findings, and rule comments, which checks them
  *   assertions.c        rule assertions: values that the author asserts to be uniform; also for the pass
  *                       check-assertions */
 #ifndef SPB_LINT_H
@@ -71,7 +71,7 @@ struct spb_lint {
 	uint8_t severity[SPB_RULE_COUNT];  /* of a finding that is known to differ: spb_severity, or SPB_LINT_OFF */
 	uint32_t shown, hidden;            /* findings reported, and those past the limit */
 	SPB_LIST(struct spb_held) held;
-	SPB_LIST(uint32_t) causes; /* the held ones that others may be counted with; as many as are shown */
+	SPB_LIST(uint32_t) causes; /* held findings with which others may be counted; as many as are shown */
 	struct {                   /* hash table: each fingerprint so far, and its number of findings */
 		uint64_t *key;
 		uint32_t *times;
@@ -82,7 +82,7 @@ struct spb_lint {
 	struct spb_allowed *allowed; /* allowances by comments, sorted by file and line; lint_comments.c */
 	size_t allowed_count;
 	SPB_LIST(struct spb_lint_question) control, quad, lod, operands, push_constants;
-	struct spb_uniformity *quads; /* for fragments of a quad and a primitive; NULL: no question about them */
+	struct spb_uniformity *quads; /* for fragments of a quad and a primitive; NULL: not needed */
 	uint8_t derivative_group;     /* SPB_UNIFORM_SUBGROUP: the quad; SPB_UNIFORM_GROUP: the primitive */
 };
 

@@ -251,7 +251,7 @@ static void place(struct spb_lint *l, spb_message *message, const struct spb_fou
 	message->end_column = p.end_column;
 }
 
-/* What several findings have in common: the rule, the resource, and each step of the explanation. */
+/* The common part of several findings: the rule, the resource, and each step of the explanation. */
 static uint64_t cause_of(const struct spb_found *f, uint32_t severity)
 {
 	uint64_t hash = add(UINT64_C(0xcbf29ce484222325), f->subject);

@@ -314,7 +314,7 @@ void spb_find_lowered_parameters(struct shapes *p);
 
 /* shape_addresses.c */
 bool spb_converts_addresses(const struct spb_module *m);
-/* Acceleration structures go where values may, so nothing has to flow in their place. */
+/* Acceleration structures may be used like values, so nothing has to flow in their place. */
 bool spb_structures_are_values(const struct spb_module *m);
 
 void spb_analyse(struct shapes *p);

@@ -4,10 +4,10 @@
  *     %s = OpConvertUToAccelerationStructureKHR %as %address
  *     %r = OpFunctionCall %float %trace %s
  *
- * SPIR-V 2.16.1 restricts where images and samplers may go, not acceleration structures: one may be an argument, a
- * result, or an operand of OpPhi, whether it is an address or has been loaded. So in a module with addresses they stay
- * values, unless some go where no value of this type may: into memory, structs or OpSelect. Those that an index selects
- * may not be values, either: where they are used, their index would no longer be seen. */
+ * SPIR-V 2.16.1 restricts the uses of images and samplers, not of acceleration structures: one may be an argument, a
+ * result, or an operand of OpPhi, whether it is an address or was loaded. So in a module with addresses they stay
+ * values, unless some are used where no value of this type may be: in memory, structs or OpSelect. Those selected by an
+ * index may not be values, either: at their uses, the index would no longer be known. */
 #include "pass/shapes/shape.h"
 
 static bool is_structure(const struct spb_module *m, uint32_t type)
@@ -46,7 +46,7 @@ static bool is_bad_type(const struct spb_module *m, spb_at at)
 	}
 }
 
-/* One that an index selects, or a pointer to it, which may be no argument. */
+/* One selected by an index, or a pointer to it, which may not be an argument. */
 static bool is_selected(const struct spb_module *m, uint32_t id)
 {
 	spb_at at = m->def[id];

@@ -9,8 +9,8 @@ static noreturn void unfit(const struct shapes *p, spb_at at, const char *what)
 		 "%s: %s; the module is invalid, check it with spirv-val", spb_op_name(spb_op(p->m, at)), what);
 }
 
-/* glslang gives c ? a : b of HLSL, where these are an RWBuffer<uint>, a type without their Image Format. What is loaded
- * in the end has the type of its resource. */
+/* For c ? a : b of RWBuffer<uint> in HLSL, glslang uses a type without their image format. The final load has the type
+ * of its resource. */
 static bool fits(const struct spb_module *m, uint32_t type, uint32_t value)
 {
 	enum { FORMAT = 8 };

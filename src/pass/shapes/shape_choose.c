@@ -174,7 +174,7 @@ static void see_operands(struct helper *h, spb_at at)
 	h->made[h->made_count++] = at;
 }
 
-/* What an id of the use is in the new function. */
+/* The id in the new function for an id of the use. */
 static uint32_t inside(const struct helper *h, uint32_t id)
 {
 	uint32_t outside = spb_mapped(h->r, id);
