@@ -182,5 +182,57 @@ def test_lint_beside_bind_and_check():
     assert said.count("GL_EXT_nonsense") == 1, said
 
 
+FRAGMENT = "#version 450\n%s\nlayout(location = 0) out vec4 color;\nvoid main() { color = %s; }\n"
+VERTEX = "#version 450\nuniform U { %s; };\nvoid main() { gl_Position = vec4(%s); }\n"
+FILES = {
+    "a.vert": VERTEX % ("vec4 u", "u"), "a.frag": FRAGMENT % ("uniform sampler2D t;", "texture(t, vec2(0))"),
+    "b.frag": FRAGMENT % ("uniform V { vec4 v; };", "v"),
+    "c.comp": "#version 450\nlayout(local_size_x = 1) in;\nlayout(binding = 0) buffer P { vec4 p[]; };\n"
+              "void main() { p[0] *= 2.0; }\n",
+    "c.vert": "#version 450\nlayout(binding = 0) uniform U { mat4 m; };\nvoid main() { gl_Position = m[0]; }\n",
+    "sky.hlsl": "Texture2D t : register(t0);\nSamplerState s : register(s0);\n"
+                "float4 PSMain(float2 uv : TEXCOORD0) : SV_TARGET { return t.Sample(s, uv); }\n",
+    "typo.frag": FRAGMENT % ("uniform sampler2D t;", "textur(t, vec2(0))"),
+    "none.frag": "#version 450\nvoid helper() {}\n",
+    "sentinel.frag": FRAGMENT % ("layout(binding = 65534) uniform U { vec4 u; };", "u"),
+    "clash.frag": FRAGMENT % ("layout(binding = 0) uniform U { vec4 u; };\nlayout(binding = 0) uniform sampler2D s;",
+                              "u + texture(s, vec2(0))"),
+    "differs.vert": VERTEX % ("float other", "other"), "differs.frag": FRAGMENT % ("uniform U { vec4 u; };", "u"),
+    "empty.spv": "", "empty.frag": "", "short.spv": "abc", "text.txt": "hello\n", "page.html": "<html>",
+    "swap.bin": "\x7fELF" + 60 * "\0", "a.spvasm": "OpNonsense\n",
+    "m.manifest": "program a: a.vert a.frag\n", "bad.manifest": "programm a: a.vert\n",
+    "nofile.manifest": "program a: missing.frag\n", "empty.manifest": "", "bad.lock": "not a lock\n",
+    "bad.policy": "place nam=x -> set=1\n", "policy2.policy": "place name=t -> set=1 binding=x\n", "old.json": "{}",
+    "bad.json": "nope", "old.sarif": "{}"}
+
+
+def test_likely_mistakes_have_a_place_a_cause_and_a_remedy():
+    """Each row of the table: status and first line. The line begins with a file of the command line or the command's
+    name, says more than what is wrong, and has at most 25 words, unless its text is that of a code."""
+    for name, text in FILES.items():
+        write(name, text)
+    write("sky.frag.hlsl", FILES["sky.hlsl"])
+    os.mkdir("folder")
+    for source in ("a.vert", "a.frag", "b.frag", "sentinel.frag", "clash.frag", "c.comp", "c.vert"):
+        running.glslang(source, source + ".spv", "-g", "--amb")
+    bind("a.vert.spv", "a.frag.spv", "--out-dir=bound"), bind("a.frag", "-o", "o.spv", "--lock=a.lock", "--update-lock")
+    data = running.read("a.frag.spv")
+    write("cut.spv", data[:len(data) // 8 * 4]), write("odd.spv", data[:-1])
+    table = running.read_text(os.path.join(running.HERE, "conformance", "mistakes.tsv"))
+    rows = [line.split("\t") for line in table.splitlines() if not line.startswith("#")]
+    assert len(rows) >= 65
+    wrong = []
+    for name, words, status, expected in rows:
+        done = bind(*words.split(), expect=None, stdin="")
+        first = (done.stderr.splitlines() or [""])[0]
+        if str(done.returncode) != status or not re.fullmatch(re.escape(expected).replace(r"\*", ".*"), first):
+            wrong.append("%s: %d, %s" % (name, done.returncode, first))
+        place = re.match(r"[^: ]+", first)
+        named = place and (place[0] in ("spirv-bind", "<stdin>") or place[0] in FILES or os.path.exists(place[0]))
+        if done.returncode and (not named or ("*" not in expected and len(first.split()) > 25)):
+            wrong.append("%s has no place or too many words: %s" % (name, first))
+    assert not wrong, "\n".join(wrong)
+
+
 if __name__ == "__main__":
     running.main(globals())

@@ -170,6 +170,9 @@ static void refuse_option(struct arguments *a, const char *name, const struct op
 
 	if (o)
 		cli_usage(a, WORDS(verb, " takes no ", o->name, " (see spirv-bind ", verb, " --help)"));
+	else if (verb_is_word(name + strspn(name, "-")))
+		cli_usage(a, WORDS("unknown option ", name, "; did you mean the verb, as in spirv-bind ",
+				   name + strspn(name, "-"), "?"));
 	else if (meant)
 		cli_usage(a, WORDS("unknown option ", name, "; did you mean ", meant, "? (see --help)"));
 	else
@@ -319,6 +322,8 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 	int words = 1 + verb_read(a, argc - 1, argv + 1);
 	if (!a->done)
 		read_words(a, argc - words, argv + words, false);
+	if (!a->done)
+		verb_check_inputs(a);
 	if (a->done)
 		return;
 	const struct verb *verb = verb_of(&a->program);

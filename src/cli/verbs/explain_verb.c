@@ -16,9 +16,9 @@ static void want(struct program_options *p)
 /* The number in "SPB4001"; 0: not a code. */
 static uint32_t code_of(const char *word)
 {
-	return !strncmp(word, "SPB", 3) && strlen(word) == 7 && strspn(word + 3, "0123456789") == 4
-		   ? (uint32_t)strtoul(word + 3, NULL, 10)
-		   : 0;
+	const size_t digits = strncmp(word, "SPB", 3) ? 0 : strspn(word + 3, "0123456789");
+
+	return digits && digits < 6 && !word[3 + digits] ? (uint32_t)strtoul(word + 3, NULL, 10) : 0;
 }
 
 static void check(struct arguments *a)

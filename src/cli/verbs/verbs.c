@@ -85,6 +85,28 @@ int verb_read(struct arguments *a, int argc, char **argv)
 	return 0;
 }
 
+bool verb_is_word(const char *word)
+{
+	for (size_t i = 0; i < SPB_COUNT(verbs); i++) {
+		size_t length = strcspn(verbs[i]->name, " ");
+		if (strlen(word) == length && !memcmp(word, verbs[i]->name, length))
+			return true;
+	}
+	return false;
+}
+
+/* A verb behind options or files is taken for an input. */
+void verb_check_inputs(struct arguments *a)
+{
+	const struct program_options *p = &a->program;
+
+	for (size_t i = 0; i < p->input_count && !a->done; i++) {
+		if (verb_is_word(p->inputs[i]) && !os_is_there(p->inputs[i]))
+			cli_usage(a, WORDS("there is no file ", p->inputs[i], "; the verb comes first: spirv-bind ",
+					   p->inputs[i], " ..."));
+	}
+}
+
 bool verb_prints(const struct program_options *p)
 {
 	return p->layout.prints_table || verb_of(p)->prints;

@@ -48,6 +48,8 @@ const struct verb *verb_of(const struct program_options *p);
 /* Reads the verb at the beginning of the words; returns how many it has. */
 int verb_read(struct arguments *a, int argc, char **argv);
 
+bool verb_is_word(const char *word);               /* the first one of a verb */
+void verb_check_inputs(struct arguments *a);       /* wrong usage, if one of them is meant as the verb */
 bool verb_prints(const struct program_options *p); /* a report of each program on stdout */
 
 /* lock_verb.c */
