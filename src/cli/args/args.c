@@ -322,7 +322,7 @@ void arg_read_arguments(struct arguments *a, int argc, char **argv)
 	int words = 1 + verb_read(a, argc - 1, argv + 1);
 	if (!a->done)
 		read_words(a, argc - words, argv + words, false);
-	if (!a->done)
+	if (!a->done && words == 1) /* there is none in front */
 		verb_check_inputs(a);
 	if (a->done)
 		return;
