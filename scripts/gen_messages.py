@@ -40,6 +40,7 @@ PAGE = os.path.join(ROOT, "docs", "messages.md")
 # No fixture can produce these, for the reason given.
 NO_EXAMPLE = {
     1005: "No example: it takes a module of several gigabytes.",
+    1016: "No example: the command sets no limits.",
     3006: "No example: only a bug in spirv-bind produces it.",
     4030: "No example: it takes several programs. docs/workspaces.md says more.",
     4031: "No example: it takes several programs. docs/workspaces.md says more.",

@@ -75,8 +75,9 @@ static void too_much(void *number)
 	}
 }
 
-static void *no_zeroed(size_t size)
+static void *no_zeroed(struct spb_context *c, size_t size)
 {
+	(void)c;
 	asked_for = size;
 	return NULL;
 }
@@ -473,8 +474,9 @@ static void discarded_memory_is_reused(void **state)
 	assert_null(one.head);
 }
 
-static void *zeroed(size_t size)
+static void *zeroed(struct spb_context *c, size_t size)
 {
+	(void)c;
 	asked_for = size;
 	meter.out += size;
 	return calloc(1, size);

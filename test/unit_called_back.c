@@ -40,6 +40,7 @@ static void call_all(void)
 	if (now.context) {
 		REFUSED(spb_program_create(now.context, NULL, &program));
 		REFUSED(spb_workspace_create(now.context, NULL, NULL, false, &workspace));
+		REFUSED(spb_context_limit(now.context, &(const spb_limits){.struct_size = sizeof(spb_limits)}));
 		spb_context_destroy(now.context);
 	}
 	if (now.program) {

@@ -110,7 +110,7 @@ static spb_job *begin(struct host *h)
 
 	h->meter = (struct meter){.fail_at = -1};
 	h->allocator = (spb_allocator){metered, &h->meter};
-	const spb_plugin_host host = {sizeof host, h, read_file, release, hear, &h->allocator, compile};
+	const spb_plugin_host host = {sizeof host, h, read_file, release, hear, &h->allocator, compile, NULL};
 	assert_int_equal(plugin->create(&host, &job), SPB_OK);
 	return job;
 }
@@ -627,7 +627,7 @@ static void options_are_checked_together(void **state)
 static void hosts_are_checked(void **state)
 {
 	struct host h = {.file_count = 0};
-	spb_plugin_host host = {sizeof host, &h, NULL, NULL, NULL, NULL, NULL};
+	spb_plugin_host host = {sizeof host, &h, NULL, NULL, NULL, NULL, NULL, NULL};
 	spb_job *job = NULL;
 	struct {
 		spb_plugin_host known;

@@ -250,6 +250,37 @@ static void instructions_of_some_sets_have_literals(void **state)
 	}
 }
 
+/* The memory model, behind lines or missing. */
+static void the_scope_of_atomics_follows_from_the_memory_model(void **state)
+{
+#define TYPES "%1 = OpTypeVoid\n"
+	static const struct {
+		const char *text;
+		uint32_t at, scope;
+	} rows[] = {
+	    {"OpMemoryModel Logical GLSL450\n" TYPES, 5, SpvScopeDevice},
+	    {"OpMemoryModel Logical Vulkan\n" TYPES, 5, SpvScopeQueueFamily},
+	    {"OpLine %2 3 0\nOpMemoryModel Logical GLSL450\n%2 = OpString \"x\"\n" TYPES, 9, SpvScopeDevice},
+	    {"OpLine %2 1 0\nOpMemoryModel Logical Vulkan\n%2 = OpString \"x\"\n" TYPES, 9, SpvScopeQueueFamily},
+	    {TYPES, 0, SpvScopeDevice},
+	    {"%1 = OpExtInstImport \"GLSL.std.450\"\n", 0, SpvScopeDevice}, /* the last instruction */
+#undef TYPES
+	};
+
+	(void)state;
+	for (size_t i = 0; i < SPB_COUNT(rows); i++) {
+		size_t count;
+		uint32_t *words = words_of(rows[i].text, &count);
+		struct parsed p;
+		parse(&p, words, count);
+		assert_false(p.refused);
+		assert_int_equal(spb_memory_model(&p.m), rows[i].at);
+		assert_int_equal(spb_device_scope(&p.m), rows[i].scope);
+		end_parsed(&p);
+		free(words);
+	}
+}
+
 /* Shared memory lives until the last module has left it. A module that leaves has no index, and builds its own. */
 static void shared_data_is_freed_with_the_last_module(void **state)
 {
@@ -296,6 +327,7 @@ int main(void)
 	    cmocka_unit_test(decorations_are_found_among_any_number_of_notes),
 	    cmocka_unit_test(literals_of_a_switch_are_as_wide_as_its_selector),
 	    cmocka_unit_test(instructions_of_some_sets_have_literals),
+	    cmocka_unit_test(the_scope_of_atomics_follows_from_the_memory_model),
 	    cmocka_unit_test(shared_data_is_freed_with_the_last_module),
 	};
 

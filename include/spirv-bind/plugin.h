@@ -58,6 +58,7 @@ typedef struct spb_plugin_host {
 	 * the host has reported why. NULL: a file that is not SPIR-V is an error. */
 	bool (*compile)(void *user, const char *path, const void *source, size_t size, bool is_resolver,
 			spb_plugin_compiled *to);
+	const spb_limits *limits; /* as for spb_context_limit; NULL: the defaults. Read by `create` only. */
 } spb_plugin_host;
 
 /* The table of functions. Every spb_status but that of create is described to host->message, including
@@ -72,8 +73,9 @@ typedef struct spb_plugin {
 	/* A job is one program.
 	 *     host   copied
 	 *     job    receives the job, to be destroyed with `destroy`; NULL on failure
-	 * Returns SPB_ERROR_INVALID_ARGUMENT if host->struct_size is too small or `read` has no `release`, or
-	 * SPB_ERROR_OUT_OF_MEMORY, both without a message. */
+	 * Returns SPB_ERROR_INVALID_ARGUMENT if host->struct_size is too small, `read` has no `release`, or
+	 * spb_context_limit refuses `limits`; or SPB_ERROR_OUT_OF_MEMORY, both without a message; or SPB_ERROR_LIMIT.
+	 */
 	spb_status (*create)(const spb_plugin_host *host, spb_job **job);
 	void (*destroy)(spb_job *job); /* NULL is ignored */
 
@@ -91,8 +93,8 @@ typedef struct spb_plugin {
 	 * added afterwards. Two development builds of one version have the same keys. */
 	const char *(*key)(spb_job *job);
 
-	/* Binds, once for each job, and again after SPB_ERROR_OUT_OF_MEMORY. Files are read only if `key` has not read
-	 * them. */
+	/* Binds, once for each job, and again after SPB_ERROR_OUT_OF_MEMORY or SPB_ERROR_LIMIT. Files are read only if
+	 * `key` has not read them. */
 	spb_status (*run)(spb_job *job);
 
 	/* Returns the files that `read` was called for, each once, whether or not they exist; NULL after the last one.

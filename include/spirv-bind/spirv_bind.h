@@ -28,7 +28,8 @@
  *
  * Errors: a function that returns a spb_status has described each error to the message callback, except
  * SPB_ERROR_INVALID_ARGUMENT (unless noted otherwise) and SPB_ERROR_OUT_OF_MEMORY. A call that has run out of memory
- * can be repeated with more, and then gives the result that it would have given; messages may be delivered twice.
+ * or exceeded a limit can be repeated with more, and then gives the result that it would have given; messages may be
+ * delivered twice.
  *
  * Structs: those with struct_size grow only at the end. A caller compiled with an older header gets the members that it
  * knows; members that an older library does not have must be zero. */
@@ -76,7 +77,8 @@ typedef enum spb_status {
 	SPB_ERROR_OUT_OF_MEMORY = -6,    /* the allocator returned NULL */
 	SPB_ERROR_INTERNAL = -7,         /* a bug in this library; please report it */
 	SPB_ERROR_NONUNIFORM = -8,       /* SPB_MODE_LINT has reported an error */
-	SPB_ERROR_NOT_FINAL = -9         /* SPB_MODE_CHECK has found a module that binding would change */
+	SPB_ERROR_NOT_FINAL = -9,        /* SPB_MODE_CHECK has found a module that binding would change */
+	SPB_ERROR_LIMIT = -10            /* a module, or the work on it, exceeds the limits of the context */
 } spb_status;
 
 typedef enum spb_severity { SPB_SEVERITY_ERROR = 0, SPB_SEVERITY_WARNING = 1, SPB_SEVERITY_NOTE = 2 } spb_severity;
@@ -89,6 +91,18 @@ typedef struct spb_allocator {
 	void *(*resize)(void *user, void *p, size_t old_size, size_t new_size);
 	void *user; /* passed to resize */
 } spb_allocator;
+
+/* What the programs of a context may take, for hosts that process other people's modules. No real module exceeds the
+ * defaults, which 0 stands for. */
+typedef struct spb_limits {
+	uint32_t struct_size;  /* sizeof(spb_limits) as the caller was compiled */
+	uint32_t ids;          /* the id bound of a module; 0: 4194304, as SPIR-V has it */
+	uint32_t instructions; /* in a module; 0: 134217728 */
+	uint32_t findings;     /* of SPB_MODE_LINT and of assertions, in one call; 0: 1000000 */
+	/* Bytes that the context and its programs have at one time. What SPIRV-Tools takes during validation is not
+	 * counted. 0: 64 GiB */
+	uint64_t memory;
+} spb_limits;
 
 /* One step from what a message is about to what causes it. Unknown strings are "". */
 typedef struct spb_message_step {
@@ -681,6 +695,11 @@ SPB_API bool spb_describe_code(uint32_t code, const char **cause, const char **r
 SPB_API spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks,
 				      spb_context **context);
 
+/* Sets the limits of a context for the calls that follow. A call that would exceed one of them reports SPB1016, and
+ * returns SPB_ERROR_LIMIT; or NULL or 0, if it returns no status.
+ * Returns SPB_ERROR_INVALID_ARGUMENT if an argument is NULL, or if struct_size is 0 or above 4096. */
+SPB_API spb_status spb_context_limit(spb_context *context, const spb_limits *limits);
+
 /* Destroys a context, whose programs must have been destroyed before. NULL is ignored. */
 SPB_API void spb_context_destroy(spb_context *context);
 
@@ -692,8 +711,8 @@ SPB_API void spb_options_init(spb_options *options, uint32_t struct_size);
  *     program   receives the program, to be destroyed with spb_program_destroy before the context; NULL on failure
  * Returns SPB_ERROR_INVALID_ARGUMENT if an option has no meaning, if options cannot be used together, if
  * validation.env is not supported (SPB_NAME_ENVIRONMENT) or, with a message, if a policy is malformed; the error of a
- * resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT); or
- * SPB_ERROR_OUT_OF_MEMORY. */
+ * resolver that cannot be used (SPB_ERROR_INVALID_SPIRV, SPB_ERROR_UNSUPPORTED or SPB_ERROR_CONFLICT);
+ * SPB_ERROR_LIMIT; or SPB_ERROR_OUT_OF_MEMORY. */
 SPB_API spb_status spb_program_create(spb_context *context, const spb_options *options, spb_program **program);
 
 /* Destroys a program and everything it returned. NULL is ignored. */
@@ -717,13 +736,13 @@ SPB_API spb_status spb_program_set(spb_program *program, const char *name, const
  *     flags        SPB_ADD_*
  * Returns SPB_ERROR_INVALID_SPIRV if the module violates the rules of SPIR-V 2.3 (physical layout) or 2.4 (logical
  * layout), SPB_ERROR_UNSUPPORTED, SPB_ERROR_INVALID_ARGUMENT if the program has been bound or, with a message, if its
- * options cannot be used together; or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged. */
+ * options cannot be used together; SPB_ERROR_LIMIT; or SPB_ERROR_OUT_OF_MEMORY. The program is then unchanged. */
 SPB_API spb_status spb_program_add(spb_program *program, const char *name, const uint32_t *words, size_t word_count,
 				   uint32_t flags);
 
 /* Does what options.mode says: by default, lowers handles, decides the layout of all modules, rewrites and validates
- * them. It may be called once for each program, and again after SPB_ERROR_OUT_OF_MEMORY. On failure no result is
- * available, except SPB_WORDS_DUMP.
+ * them. It may be called once for each program, and again after SPB_ERROR_OUT_OF_MEMORY or SPB_ERROR_LIMIT. On failure
+ * no result is available, except SPB_WORDS_DUMP.
  * Returns any status; SPB_ERROR_INVALID_ARGUMENT if the program has been bound before or, with a message, if the lock
  * is malformed. */
 SPB_API spb_status spb_program_bind(spb_program *program);

@@ -47,7 +47,7 @@ static void *alloc_large_zeroed(struct spb_arena *arena, size_t requested)
 	if (requested > SIZE_MAX - CHUNK_BYTES)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);
 	const size_t whole = sizeof(struct spb_chunk) + spb_padded(requested);
-	struct spb_chunk *chunk = arena->context->new_zeroed(whole);
+	struct spb_chunk *chunk = arena->context->new_zeroed(arena->context, whole);
 
 	if (!chunk)
 		spb_throw(arena->context, SPB_ERROR_OUT_OF_MEMORY);

@@ -169,8 +169,14 @@ size_t spb_lower_bound(const void *items, size_t count, size_t size, const void 
 		       int (*compare)(const void *, const void *));
 
 struct spb_context {
-	spb_allocator allocator;
-	void *(*new_zeroed)(size_t size); /* NULL if the allocator is not known to return zeroed memory */
+	spb_allocator allocator; /* the caller's, counted */
+	/* Returns zeroed memory, counted; NULL if the allocator is not known to do so */
+	void *(*new_zeroed)(struct spb_context *c, size_t size);
+	spb_allocator given; /* by the caller */
+	spb_limits limits;
+	uint64_t held;     /* bytes, against limits.memory */
+	bool is_full;      /* a request has failed for that */
+	uint32_t findings; /* of this call, against limits.findings */
 	spb_callbacks callbacks;
 	struct spb_arena scratch; /* reset before each pass, and before its changes are applied */
 	struct spb_arena edits;   /* the changes that a pass records */
@@ -188,6 +194,17 @@ static inline bool spb_is_busy(const struct spb_context *c)
 {
 	return c->escape || c->busy;
 }
+
+/* Can the call be repeated with more memory, or with other limits? */
+static inline bool spb_is_starved(spb_status status)
+{
+	return status == SPB_ERROR_OUT_OF_MEMORY || status == SPB_ERROR_LIMIT;
+}
+
+/* The counting allocator. context: a struct spb_context. NULL: there is no memory, or the limit forbids it. */
+void *spb_resize(void *context, void *p, size_t old_size, size_t new_size);
+/* Does the limit allow so many more bytes? */
+bool spb_may_hold(struct spb_context *c, uint64_t more);
 
 /* Ends the current public call. */
 noreturn void spb_throw(struct spb_context *c, spb_status status);

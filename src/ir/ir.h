@@ -337,6 +337,7 @@ static inline bool spb_is_constant(const struct spb_module *m, uint32_t id) /* a
 	return spb_op_is(spb_def_op(m, id), SPB_OP_IS_CONSTANT);
 }
 
+spb_at spb_memory_model(const struct spb_module *m); /* its OpMemoryModel; 0: none */
 /* The widest scope of atomics that a module may use without another capability. */
 uint32_t spb_device_scope(const struct spb_module *m);
 uint32_t spb_result(const struct spb_module *m, spb_at at); /* 0: none */

@@ -74,6 +74,27 @@ static void copy_words(struct spb_module *m, const uint32_t *words, size_t count
 	m->bound = copy[3];
 }
 
+static void check_limits(const struct spb_module *m)
+{
+	const spb_limits *limits = &m->context->limits;
+	uint32_t instructions = 0;
+
+	if (m->bound > limits->ids)
+		spb_fail(m, SPB_ERROR_LIMIT, SPB_E_LIMIT, 0,
+			 "the id bound is %u, but the host allows %u; compact the ids of the module (spirv-opt "
+			 "--compact-ids)",
+			 m->bound, limits->ids);
+	if (m->count - 5 <= limits->instructions) /* each has a word at least */
+		return;
+	for (spb_at at = 5; at < m->count && spb_length(m, at); at = spb_next(m, at)) {
+		if (instructions++ == limits->instructions)
+			spb_fail(m, SPB_ERROR_LIMIT, SPB_E_LIMIT, 0,
+				 "the module has more than %u instructions, which is all that the host allows; split "
+				 "it",
+				 limits->instructions);
+	}
+}
+
 /* May it appear anywhere from the types on? "This section is the first section to allow use of […] Non-semantic
  * instructions with OpExtInst" (SPIR-V 2.4). clspv writes its reflection of kernels after the last function.
  * spirv-opt leaves source locations after terminators in modules from Slang, and before the first label in HLSL
@@ -659,6 +680,7 @@ void spb_module_parse(struct spb_module *m, const char *name, const uint32_t *wo
 	m->name = name;
 	check_header(m, words, count);
 	copy_words(m, words, count);
+	check_limits(m);
 	m->known = spb_alloc_zeroed(m->shared ? &m->shared->arena : &m->keep, m->bound, sizeof *m->known);
 	m->known_bound = m->bound;
 	if (!m->shared_keep)                                           /* which holds the name already */

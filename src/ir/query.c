@@ -90,12 +90,21 @@ bool spb_has_capability(const struct spb_module *m, uint32_t capability)
 	return false;
 }
 
+spb_at spb_memory_model(const struct spb_module *m)
+{
+	spb_at at = m->section[SPB_SECTION_MEMORY_MODEL];
+
+	while (at < m->section[SPB_SECTION_ENTRY_POINT] && spb_op(m, at) != SpvOpMemoryModel)
+		at = spb_next(m, at);
+	return at < m->section[SPB_SECTION_ENTRY_POINT] ? at : 0;
+}
+
 /* VulkanMemoryModel allows the scope Device only with another capability. */
 uint32_t spb_device_scope(const struct spb_module *m)
 {
-	bool is_vulkan = m->words[m->section[SPB_SECTION_MEMORY_MODEL] + 2] == SpvMemoryModelVulkan;
+	const spb_at at = spb_memory_model(m);
 
-	return is_vulkan ? SpvScopeQueueFamily : SpvScopeDevice;
+	return at && m->words[at + 2] == SpvMemoryModelVulkan ? SpvScopeQueueFamily : SpvScopeDevice;
 }
 
 bool spb_has_extension(const struct spb_module *m, const char *name)

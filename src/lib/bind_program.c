@@ -255,9 +255,10 @@ spb_status spb_program_bind(spb_program *p)
 	p->context->busy = true;
 	spb_status status = p->starved ? spb_begin_again(p) : SPB_OK;
 	p->tried = true;
+	p->context->findings = 0;
 	if (status == SPB_OK)
 		status = run(p);
 	p->context->busy = false;
-	p->starved = status == SPB_ERROR_OUT_OF_MEMORY;
+	p->starved = spb_is_starved(status);
 	return status;
 }

@@ -473,7 +473,7 @@ static spb_status judge_one(struct spb_program *p, struct spb_validator *v, stru
 static spb_status judge_all(struct spb_program *p, bool input)
 {
 	struct spb_validator *v = spb_validator_create(p->context, &p->options);
-	spb_status status = v ? SPB_OK : SPB_ERROR_OUT_OF_MEMORY;
+	spb_status status = v ? SPB_OK : spb_no_memory(p->context);
 
 	for (size_t i = 0; i < p->slots.count && status == SPB_OK; i++)
 		status = judge_one(p, v, p->slots.items[i], input);

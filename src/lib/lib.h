@@ -84,6 +84,8 @@ struct spb_program {
 
 /* program.c: the one setjmp: runs a function that may throw. */
 spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument);
+/* What a call returns for want of memory. If a limit is the reason, reports it. */
+spb_status spb_no_memory(struct spb_context *c);
 /* Resets the program after a bind that has run out of memory. */
 spb_status spb_begin_again(struct spb_program *p);
 

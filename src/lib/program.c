@@ -14,9 +14,26 @@ static void *default_resize(void *user, void *p, size_t old_size, size_t new_siz
 	return NULL;
 }
 
-static void *default_new_zeroed(size_t size)
+static void *default_new_zeroed(struct spb_context *c, size_t size)
 {
-	return calloc(1, size);
+	void *zeroed = spb_may_hold(c, size) ? calloc(1, size) : NULL;
+
+	c->held += zeroed ? size : 0;
+	return zeroed;
+}
+
+spb_status spb_no_memory(struct spb_context *c)
+{
+	if (!c->is_full)
+		return SPB_ERROR_OUT_OF_MEMORY;
+	c->is_full = false;
+	spb_deliver(c,
+		    &(const spb_message){.code = SPB_E_LIMIT,
+					 .module = "",
+					 .pass = "limits",
+					 .text = "more memory is needed than the limits of this context allow; raise "
+						 "spb_limits.memory, or destroy programs that are no longer needed"});
+	return SPB_ERROR_LIMIT;
 }
 
 /* The only setjmp, in a function that does nothing else (base.h explains why). */
@@ -31,8 +48,10 @@ spb_status spb_guard(struct spb_context *c, void (*run)(void *), void *argument)
 		run(argument);
 	c->escape = NULL;
 	c->pass = NULL;
-	return c->status;
+	return c->status == SPB_ERROR_OUT_OF_MEMORY ? spb_no_memory(c) : c->status;
 }
+
+static const spb_limits defaults = {sizeof defaults, 0x400000, 1u << 27, 1000000, UINT64_C(64) << 30};
 
 spb_status spb_context_create(const spb_allocator *allocator, const spb_callbacks *callbacks, spb_context **context)
 {
@@ -48,8 +67,11 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 	struct spb_context *c = allocator->resize(allocator->user, NULL, 0, sizeof *c);
 	if (!c)
 		return SPB_ERROR_OUT_OF_MEMORY;
-	*c = (struct spb_context){.allocator = *allocator,
-				  .new_zeroed = allocator == &standard ? default_new_zeroed : NULL};
+	*c = (struct spb_context){.allocator = {spb_resize, c},
+				  .new_zeroed = allocator == &standard ? default_new_zeroed : NULL,
+				  .given = *allocator,
+				  .limits = defaults,
+				  .held = sizeof *c};
 	if (callbacks)
 		c->callbacks = *callbacks;
 	c->scratch.context = c->edits.context = c->drafts.context = c;
@@ -57,11 +79,26 @@ spb_status spb_context_create(const spb_allocator *allocator, const spb_callback
 	return SPB_OK;
 }
 
+spb_status spb_context_limit(spb_context *c, const spb_limits *limits)
+{
+	spb_limits known = {0};
+
+	if (!c || !limits || spb_is_busy(c) || !limits->struct_size || limits->struct_size > 4096)
+		return SPB_ERROR_INVALID_ARGUMENT;
+	memcpy(&known, limits, limits->struct_size < sizeof known ? limits->struct_size : sizeof known);
+	c->limits = (spb_limits){.struct_size = sizeof known,
+				 .ids = known.ids ? known.ids : defaults.ids,
+				 .instructions = known.instructions ? known.instructions : defaults.instructions,
+				 .findings = known.findings ? known.findings : defaults.findings,
+				 .memory = known.memory ? known.memory : defaults.memory};
+	return SPB_OK;
+}
+
 void spb_context_destroy(spb_context *c)
 {
 	if (!c || spb_is_busy(c))
 		return;
-	spb_allocator allocator = c->allocator;
+	spb_allocator allocator = c->given;
 	c->busy = true;
 	spb_arena_release(&c->scratch);
 	spb_arena_release(&c->edits);

@@ -50,7 +50,7 @@ spb_status spb_workspace_create(spb_context *c, const char *lock, const char *lo
 	*workspace = NULL;
 	struct spb_workspace *w = c->allocator.resize(c->allocator.user, NULL, 0, sizeof *w);
 	if (!w)
-		return SPB_ERROR_OUT_OF_MEMORY;
+		return spb_no_memory(c);
 	*w = (struct spb_workspace){
 	    .keep = {.context = c}, .given = {.context = c}, .plan = {.c = c, .partial = partial}};
 	w->plan.keep = &w->keep;
@@ -182,7 +182,7 @@ spb_status spb_workspace_decide(spb_workspace *w)
 	if (!w || is_busy(w) || w->tried)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = guard(decide, &(struct call){.w = w});
-	w->tried = status != SPB_ERROR_OUT_OF_MEMORY;
+	w->tried = !spb_is_starved(status);
 	w->decided = status == SPB_OK;
 	return status == SPB_OK && w->plan.refused ? SPB_ERROR_CONFLICT : status;
 }
@@ -217,7 +217,7 @@ spb_status spb_workspace_merge_lock(spb_workspace *w, const char *base, const ch
 		return SPB_ERROR_INVALID_ARGUMENT;
 	struct merge_call merge = {.call = {.w = w, .name = name ? name : "theirs", .text = theirs}, .base = base};
 	spb_status status = guard(merge_lock, &merge.call);
-	w->tried = status != SPB_ERROR_OUT_OF_MEMORY;
+	w->tried = !spb_is_starved(status);
 	w->decided = status == SPB_OK;
 	return status;
 }

@@ -20,6 +20,7 @@ int msg_exit_of(spb_status status)
 	case SPB_ERROR_CONFLICT:
 	case SPB_ERROR_VALIDATION:
 	case SPB_ERROR_NONUNIFORM:
+	case SPB_ERROR_LIMIT:
 		break;
 	}
 	return EXIT_REFUSED;

@@ -26,7 +26,7 @@ static const char *status_name(uint32_t index)
 {
 	static const char *const names[] = {"ok",         "invalid argument",     "invalid SPIR-V", "unsupported",
 					    "conflict",   "validation failed",    "out of memory",  "internal error",
-					    "lint error", "not in its final form"};
+					    "lint error", "not in its final form", "limit exceeded"};
 
 	return index < SPB_COUNT(names) ? names[index] : NULL;
 }

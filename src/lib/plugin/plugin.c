@@ -61,12 +61,17 @@ static spb_status create(const spb_plugin_host *host, struct spb_job **job)
 	if (known.read && !known.release)
 		return SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = spb_context_create(known.allocator, &(spb_callbacks){known.message, known.user}, &context);
-	if (status != SPB_OK)
+	if (status == SPB_OK && known.limits)
+		status = spb_context_limit(context, known.limits);
+	if (status != SPB_OK) {
+		spb_context_destroy(context);
 		return status;
+	}
 	struct spb_job *j = context->allocator.resize(context->allocator.user, NULL, 0, sizeof *j);
 	if (!j) {
+		status = spb_no_memory(context);
 		spb_context_destroy(context);
-		return SPB_ERROR_OUT_OF_MEMORY;
+		return status;
 	}
 	*j = (struct spb_job){.context = context, .host = known, .keep = {.context = context}};
 	j->words.arena = &j->keep;
@@ -378,7 +383,7 @@ static spb_status make_ready(struct spb_job *job)
 	if (job->prepared)
 		return job->ready ? SPB_OK : SPB_ERROR_INVALID_ARGUMENT;
 	spb_status status = guard(prepare, &(struct call){.job = job});
-	job->prepared = status != SPB_ERROR_OUT_OF_MEMORY;
+	job->prepared = !spb_is_starved(status);
 	return status;
 }
 
@@ -410,7 +415,7 @@ static spb_status run(struct spb_job *job)
 	spb_status status = make_ready(job);
 	if (status == SPB_OK)
 		status = bind(job);
-	if (status == SPB_ERROR_OUT_OF_MEMORY) { /* it may be called again */
+	if (spb_is_starved(status)) { /* it may be called again */
 		spb_program_destroy(job->program);
 		job->program = NULL;
 	}

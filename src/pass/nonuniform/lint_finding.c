@@ -327,6 +327,10 @@ void spb_find(struct spb_lint *l, const struct spb_found *f)
 		l->hidden += message.finding == SPB_FINDING_NEW;
 		return;
 	}
+	if (l->m->context->findings++ == l->m->context->limits.findings)
+		spb_fail(l->m, SPB_ERROR_LIMIT, SPB_E_LIMIT, f->at,
+			 "there are more than %u findings, which is all that the host allows; correct or suppress some",
+			 l->m->context->limits.findings);
 	l->shown += message.finding == SPB_FINDING_NEW;
 	message.steps = list_steps(l, f);
 	message.step_count = f->why_count;

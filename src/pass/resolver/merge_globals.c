@@ -199,15 +199,6 @@ static void merge_version(struct spb_merge *g)
 	spb_patch(&g->u->edit, 1, from);
 }
 
-static spb_at memory_model(const struct spb_module *m)
-{
-	spb_at at = m->section[SPB_SECTION_MEMORY_MODEL];
-
-	while (at < m->section[SPB_SECTION_ENTRY_POINT] && spb_op(m, at) != SpvOpMemoryModel)
-		at = spb_next(m, at);
-	return at < m->section[SPB_SECTION_ENTRY_POINT] ? at : 0;
-}
-
 /* Do the needed globals include device addresses? */
 static bool needs_addresses(const struct spb_merge *g)
 {
@@ -225,7 +216,7 @@ static bool needs_addresses(const struct spb_merge *g)
  * Vulkan model, except for decorations that this model does not have; the reverse is not true. */
 static void merge_memory_model(struct spb_merge *g, bool addresses)
 {
-	spb_at from = memory_model(g->from), to = memory_model(&g->u->m);
+	spb_at from = spb_memory_model(g->from), to = spb_memory_model(&g->u->m);
 	uint32_t addressing = from ? g->from->words[from + 1] : SpvAddressingModelLogical;
 	uint32_t model = from ? g->from->words[from + 2] : SpvMemoryModelGLSL450;
 
