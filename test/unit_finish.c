@@ -162,9 +162,9 @@ static void the_output_has_the_remaining_instructions(void **state)
 
 static void statuses_have_descriptions(void **state)
 {
-	static const char *const names[] = {"ok",         "invalid argument",     "invalid SPIR-V", "unsupported",
-					    "conflict",   "validation failed",    "out of memory",  "internal error",
-					    "lint error", "not in its final form"};
+	static const char *const names[] = {"ok",         "invalid argument",      "invalid SPIR-V", "unsupported",
+					    "conflict",   "validation failed",     "out of memory",  "internal error",
+					    "lint error", "not in its final form", "limit exceeded"};
 
 	(void)state;
 	for (int i = 0; i < (int)SPB_COUNT(names); i++)

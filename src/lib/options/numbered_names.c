@@ -24,8 +24,8 @@ static const char *tool_name(uint32_t index)
 
 static const char *status_name(uint32_t index)
 {
-	static const char *const names[] = {"ok",         "invalid argument",     "invalid SPIR-V", "unsupported",
-					    "conflict",   "validation failed",    "out of memory",  "internal error",
+	static const char *const names[] = {"ok",         "invalid argument",      "invalid SPIR-V", "unsupported",
+					    "conflict",   "validation failed",     "out of memory",  "internal error",
 					    "lint error", "not in its final form", "limit exceeded"};
 
 	return index < SPB_COUNT(names) ? names[index] : NULL;

@@ -370,9 +370,6 @@ static void remove_bindless(struct plan *p)
 	for (spb_at at = 5; at < m->section[SPB_SECTION_FUNCTION]; at = spb_next(m, at)) {
 		if (is_of_bindless(p, at))
 			spb_remove(&p->u->edit, at);
-		else if (is_bindless_op(spb_op(m, at)))
-			spb_fail(m, SPB_ERROR_INVALID_SPIRV, SPB_E_HANDLE_FLOW, at, "%s is only allowed in a function",
-				 spb_op_name(spb_op(m, at)));
 	}
 }
 
