@@ -36,6 +36,10 @@ class Group:
     def __init__(self, r):
         self.types, self.members, self.open = TYPES[r.kind], [r], False
 
+    def meets(self, r):
+        """Whether a module has both: nothing says that authors chose one number for two names in two modules."""
+        return any(m.modules & r.modules for m in self.members)
+
     def used(self):
         return any(m.used for m in self.members)
 
@@ -47,12 +51,12 @@ def is_alone(r):
     return not r.run or len(r.run.members) == 1
 
 
-def find_groups(resources, space):
+def find_groups(resources, space, conflicts):
     """Groups the resources fixed at one binding; each joins the first group that one type can serve."""
     places = {}
     for r in resources:
         here = places.setdefault((space(r), r.register) if r.register is not None and is_alone(r) else r, [])
-        joined = next((g for g in here if g.types & TYPES[r.kind]), None)
+        joined = next((g for g in here if g.types & TYPES[r.kind] and (g.meets(r) or not conflicts)), None)
         if joined:
             joined.types &= TYPES[r.kind]
             joined.members.append(r)
@@ -67,6 +71,7 @@ class Resource:
         self.space, self.register = space, register
         self.cls, self.number = CLASS[kind], None
         self.run = run  # the Struct that it is a member of
+        self.modules = set()
 
 
 class Struct:
@@ -119,6 +124,8 @@ def allocate(resources, lane, length, conflicts, runs=False):
         hit = [(s, o) for s, o in ranges if overlaps(s, span)]
         if hit:
             legal = all(s[0] == span[0]
+                        and (o.group is r.group or o.group.meets(r) or not conflicts
+                             or not o.group.types & r.group.types)
                         and (o.group is r.group
                              or (is_alone(r) and is_alone(o) and not (o.group.used() and r.group.used())))
                         for s, o in hit)
@@ -158,9 +165,20 @@ def allocate(resources, lane, length, conflicts, runs=False):
             at += length(m)
 
 
+def members_of(resources):
+    return [m for r in resources for m in (r.members if isinstance(r, Struct) else [r])]
+
+
+def forget_sentinels(resources, rules):
+    """4294967294 means "assign one" where numbers are not registers."""
+    for r in resources:
+        if r.register == UMAX - 1 and rules != "hlsl":
+            r.register = None
+
+
 def model(resources, rules, conflicts):
     space = lambda r: r.space or 0  # noqa: E731
-    resources = [m for r in resources for m in (r.members if isinstance(r, Struct) else [r])]
+    resources = members_of(resources)
     for r in resources:
         r.number, r.group = None, None
         if not r.run or r.run.register is None:
@@ -172,7 +190,7 @@ def model(resources, rules, conflicts):
             r.register = r.run.register + len(before)
     if rules == "hlsl":
         live = [r for r in resources if r.used]
-        find_groups(live, lambda r: (space(r), r.cls))
+        find_groups(live, lambda r: (space(r), r.cls), conflicts)
         allocate(live, lambda r: (space(r), r.cls), lambda r: r.group.count(), conflicts)
         bindings = {}
         gone = [r for r in resources if not r.used and r.register is not None]
@@ -195,7 +213,7 @@ def model(resources, rules, conflicts):
                         bindings[r.name] = (s, r.number + shift)
         return bindings
     live = [r for r in resources if r.used] if rules == "llvm" else resources
-    find_groups(live, space)
+    find_groups(live, space, conflicts)
     each = (lambda r: r.group.count() or 1) if rules == "dxc-flattened" else (lambda r: 1)
     allocate(live, space, each, conflicts, runs=rules != "llvm")
     return {r.name: (space(r), r.number) for r in live}
@@ -223,10 +241,6 @@ def generate(rng, structs):
     return resources
 
 
-def names_of(resources):
-    return [m.name for r in resources for m in (r.members if isinstance(r, Struct) else [r])]
-
-
 OPTIONS = {"slang": [], "hlsl": ["--rules=hlsl"], "dxc": ["--profile=dxc"],
            "dxc-flattened": ["--profile=dxc-flattened"], "llvm": ["--profile=llvm"]}
 
@@ -249,6 +263,8 @@ def places_of(bind, options, modules, out):
 def write_modules(rng, resources, tmp):
     """One module, or two that share some resources; the order of the program is that of the first one, then new
     ones."""
+    for r in members_of(resources):
+        r.modules = {"/a.spv"}
     if rng.random() < 0.5:
         Module(" ".join(text_of(r) for r in resources)).write(tmp + "/a.spv")
         return [tmp + "/a.spv"], resources
@@ -257,6 +273,9 @@ def write_modules(rng, resources, tmp):
     rng.shuffle(second)
     for path, list_ in (("/a.spv", first), ("/b.spv", second)):
         Module(" ".join(text_of(r) for r in list_)).write(tmp + path)
+    for r in members_of(resources):
+        owner = r.run or r
+        r.modules = {path for path, list_ in (("/a.spv", first), ("/b.spv", second)) if owner in list_}
     return [tmp + "/a.spv", tmp + "/b.spv"], first + [r for r in second if r not in first]
 
 
@@ -267,6 +286,7 @@ def one(bind, seed, tmp):
     options = OPTIONS[rules] + (["--rebind=conflicts"] if conflicts else [])
     modules, resources = write_modules(rng, generate(rng, not conflicts), tmp)
     title = "%s %s: %s" % (len(modules), options, " ".join(text_of(r) for r in resources))
+    forget_sentinels(resources, rules)
     out = tmp + "/out"
     got, message = places_of(bind, options, modules, out)
     try:
@@ -278,7 +298,7 @@ def one(bind, seed, tmp):
     again = run(bind, "check", "--order=module", "-q", *options, *(m.replace(tmp, out) for m in modules), expect=None)
     if again.returncode:
         return "%s: bind(bind(x)) differs\n%s" % (title, again.stderr)
-    return locked(bind, rng, options, modules, tmp, title) or policied(bind, rng, options, tmp)
+    return locked(bind, rng, options, modules, tmp, title) or policied(bind, rng, rules, options, tmp)
 
 
 def locked(bind, rng, options, modules, tmp, title):
@@ -325,13 +345,14 @@ def random_policy(rng):
     return "\n".join(lines) + "\n"
 
 
-def policied(bind, rng, options, tmp):
+def policied(bind, rng, rules, options, tmp):
     """Under any policy: no collisions, a second run changes nothing, and ranges are respected."""
     resources = generate(rng, True)
     policy = random_policy(rng)
     write(tmp + "/policy", policy)
     modules, resources = write_modules(rng, resources, tmp)
     title = "%s %s\n%s" % (options, " ".join(text_of(r) for r in resources), policy)
+    forget_sentinels(resources, rules)
     options = ["--profile=" + tmp + "/policy"] + options
     got, message = places_of(bind, options, modules, tmp + "/out")
     if got is None:
@@ -339,7 +360,7 @@ def policied(bind, rng, options, tmp):
         stopped["policied"] += known
         return None if known else "%s: %s" % (title, message)
     seen = {}
-    for r in (m for r in resources for m in (r.members if isinstance(r, Struct) else [r])):
+    for r in members_of(resources):
         at = got.get(r.name)
         if at is None:
             continue  # unused
