@@ -135,6 +135,18 @@ def test_0024_6_1_unused_registers_are_free():
     expect_error(text, "foo(); C[0] = 1.0; A[0] = E[2][gi.x];", "C", "B")
 
 
+def test_0024_6_1_what_only_an_optimizer_sees_is_left_to_one():
+    """The example itself: a loop that ends before 6, and a condition that i never meets."""
+    text = ("struct S { RWBuffer<float> D; };\nRWBuffer<float> A; RWBuffer<float> B[10] : register(u0);\n"
+            "RWBuffer<float> C : register(u2); S s : register(u5); RWBuffer<float> E[5];\n"
+            "void foo() { B[2][0] = 1.0; }\nbool bar(int i) { return i > 10; }\n")
+    body = ("if (false) { C[0] = 1.0; } [unroll] for (int i = 0; i < 5; i++) { if (i > 6) s.D[0] = 1.0; "
+            "if (bar(i)) foo(); if (bar(gi.x)) A[0] = E[2][i]; }")
+    expect_error(text, body, "s.D", "B")
+    running.run("spirv-opt", "-O", "example.hlsl.spv", "-o", "optimized.spv")
+    assert numbers("--rules=hlsl", "optimized.spv") == {"A": "u0", "E": "u1..5"}
+
+
 # 0028, arrays of resources
 
 def test_0028_one_dimension():

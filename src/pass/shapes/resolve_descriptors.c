@@ -422,6 +422,7 @@ bool spb_pass_resolve_descriptors(struct spb_unit *u)
 	spb_find_lowered_parameters(&p);
 	spb_analyse(&p);
 	spb_find_needs(&p);
+	spb_warn_of_unassigned(&p);
 
 	spb_make_variables(&p);
 	spb_rewrite_functions(&p);

@@ -354,6 +354,7 @@ bool spb_pointer_value(struct shapes *p, const struct context *c, uint32_t id, s
 void spb_scan_functions(struct shapes *p);
 
 void spb_find_needs(struct shapes *p);
+void spb_warn_of_unassigned(struct shapes *p); /* shape_assigned.c */
 /* A descriptor that was loaded in the block of its use, and only copied since: id of the load; 0: none. */
 uint32_t spb_copied_from(struct shapes *p, const struct context *c, uint32_t candidates, uint32_t block, spb_at at);
 bool spb_only_flows(struct shapes *p, const struct context *c, uint32_t id);
