@@ -106,6 +106,33 @@ def test_a_lock_has_the_numbers_of_dropped_declarations():
     assert "set 0, binding 0, reserved: it is declared, but no module has a variable of it" in said, said
 
 
+def test_numbers_of_auto_map_bindings_are_not_those_of_counters():
+    """A counter is in the set of its buffer, whatever glslang gave it, and what was bound keeps (0, 0)."""
+    header = "[[vk::binding(0, 1)]] AppendStructuredBuffer<float4> list; cbuffer C { float4 c; }; Texture2D t;"
+    module = compile_hlsl(header, "\tlist.Append(c); return t.Load(0);", "a", "-g", "--auto-map-bindings")
+    other = compile_hlsl("Texture2D u; cbuffer C { float4 c; };", "\treturn c + u.Load(0);", "b", "-g",
+                         "--auto-map-bindings")
+    bind(module, other, "--out-dir=out")
+    wanted = {"list": (1, 0), "list@count": (1, 1), "": (0, 0), "t": (0, 1)}
+    assert read_places("out/a.spv") == wanted, read_places("out/a.spv")
+    bind("out/b.spv", "-o", "alone.spv")
+    assert read_places("alone.spv") == read_places("out/b.spv") == {"": (0, 0), "u": (0, 2)}, read_places("alone.spv")
+
+
+def test_registers_of_an_array_that_a_lock_remembers_are_taken():
+    if os.path.exists("l.lock"):
+        os.remove("l.lock")
+    options = ["--rules=hlsl", "--lock=l.lock", "--update-lock"]
+    for header, used, wanted in (("Texture2D a, b[3]; SamplerState s;", ["a", "b[1]"], {"a": 0, "b": 1}),
+                                 ("Texture2D a; SamplerState s;", ["a"], {"a": 0}),
+                                 ("Texture2D a, d; SamplerState s;", ["a", "d"], {"a": 0, "d": 4}),
+                                 ("Texture2D a, d, b[3]; SamplerState s;", ["a", "d", "b[1]"],
+                                  {"a": 0, "d": 4, "b": 1})):
+        bind(*options, compile_hlsl(header, sampled(*used)), "-o", "out.spv")
+        found = {n: at[1] for n, at in read_places("out.spv").items() if n != "s"}
+        assert found == wanted, (header, found)
+
+
 def test_classes_that_a_lock_has_shifted_do_not_meet():
     """What comes later, in two classes at once, gets registers whose bindings are free."""
     if os.path.exists("l.lock"):

@@ -327,7 +327,9 @@ def check_again(modules, options, out):
     for b in bound:  # with --rebind=all it would get others
         running.bind(options[0], b, "-o", out + ".spv", "-q")
         if read_places(b) != read_places(out + ".spv"):
-            return "bound again alone, %s differs" % os.path.basename(b)
+            return "bound again alone, %s differs: %s" % (os.path.basename(b), {
+                n: (at, read_places(out + ".spv").get(n)) for n, at in read_places(b).items()
+                if read_places(out + ".spv").get(n) != at})
     return None
 
 
@@ -336,7 +338,7 @@ def compile_program(program, form, tmp):
     for stage in program.stages:
         is_hlsl = stage.language == "hlsl"
         path = os.path.join(tmp, "a." + stage.stage + ".hlsl" * is_hlsl)
-        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(stage, form != "amb"))
+        write(path, hlsl_text(stage, program.places) if is_hlsl else glsl_text(stage, form not in ("amb", "sources")))
         if form == "sources":  # the command compiles them itself
             modules.append(path)
             continue

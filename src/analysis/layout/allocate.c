@@ -180,11 +180,13 @@ static void keep_off(struct spb_plan *s, struct spb_numbering *n)
 	}
 	for (size_t i = 0; i < s->lock.entries.count; i++) {
 		const struct spb_lock_entry *e = &s->lock.entries.items[i];
-		if (!e->seen && !e->shift && !e->push)
-			spb_take_binding(
-			    scratch, &s->lanes, &n->taken,
-			    &(struct spb_range){
-				.set = e->set, .lane = SPB_NO_LANE, .first = e->binding, .owner = SPB_NOBODY});
+		if (e->seen || e->shift || e->push)
+			continue;
+		spb_take_binding(
+		    scratch, &s->lanes, &n->taken,
+		    &(struct spb_range){.set = e->set, .lane = SPB_NO_LANE, .first = e->binding, .owner = SPB_NOBODY});
+		if (s->hlsl)
+			spb_take_array(scratch, &s->lanes, &n->taken, e->set, e->binding, e->count);
 	}
 }
 

@@ -103,13 +103,13 @@ static bool is_decision(const char *key)
 	return !strcmp(key, "type") || !strcmp(key, "samplers") || !strcmp(key, "flags");
 }
 
-/* Keys that have no effect on numbers. False: it is another key. */
-static bool read_remark(struct spb_lines *r, const struct spb_pair *p)
+/* Keys that have no effect on the number of the resource itself. False: it is another key. */
+static bool read_remark(struct spb_lines *r, const struct spb_pair *p, struct spb_lock_entry *e)
 {
 	if (!strcmp(p->key, "kind"))
 		spb_pair_bits(r, p, spb_kind_name, SPB_DESCRIPTOR_OTHER);
 	else if (!strcmp(p->key, "count"))
-		spb_pair_number(r, p);
+		e->count = spb_pair_number(r, p);
 	else
 		return is_decision(p->key);
 	return true;
@@ -142,7 +142,7 @@ static void read_entry(struct reader *in, struct spb_lock_entry e)
 			e.scope = p.value;
 		} else if (is_resource && !strcmp(p.key, "ordinal")) {
 			e.ordinal = spb_pair_number(r, &p);
-		} else if (is_resource && read_remark(r, &p)) {
+		} else if (is_resource && read_remark(r, &p, &e)) {
 			spb_text_format(&in->rest, " %s=%s", p.key, p.value);
 		} else if (e.shift && !strcmp(p.key, "class")) {
 			e.class = (enum spb_class)spb_pair_name(r, &p, spb_class_name, SPB_CLASS_COUNT);
@@ -489,6 +489,8 @@ static void put_line(struct spb_text_buffer *text, const struct spb_lock_entry *
 		spb_text_format(text, e->shift ? " by=%u" : " binding=%u", e->binding);
 	if (!e->removed)
 		spb_text_put(text, e->rest);
+	else if (e->count > 1) /* registers that stay taken */
+		spb_text_format(text, " count=%u", e->count);
 	spb_text_put(text, "\n");
 }
 

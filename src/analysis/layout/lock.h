@@ -15,6 +15,7 @@ struct spb_lock_entry {
 	bool heap, removed, shift, push;
 	enum spb_class class;  /* for a shift */
 	uint32_t set, binding; /* for a shift: by= */
+	uint32_t count;        /* of descriptors; 0: not said, or unknown */
 	uint32_t line;
 	bool seen;         /* the program has it */
 	const char *scope; /* NULL: all programs */

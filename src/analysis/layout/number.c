@@ -67,6 +67,18 @@ void spb_take_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, 
 	}
 }
 
+void spb_take_array(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken, uint32_t set,
+		    uint32_t binding, uint32_t count)
+{
+	for (uint32_t lane = 1; lane < lanes->end && count > 1; lane++) {
+		uint32_t by;
+		if (spb_known_shift(lanes, lane, set, &by) && binding >= by)
+			SPB_PUSH(scratch, taken,
+				 ((struct spb_range){set, lane, binding - by, SPB_NOBODY,
+						     (uint64_t)(binding - by) + count}));
+	}
+}
+
 void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *reserved,
 			  uint32_t set, uint32_t first, uint32_t last)
 {

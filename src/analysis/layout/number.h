@@ -68,6 +68,10 @@ static inline bool spb_same_lane(const struct spb_range *a, const struct spb_ran
 void spb_take_binding(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken,
 		      const struct spb_range *r);
 
+/* Takes the registers of an array that begins at a binding, in each lane whose shift is known: its class is not. */
+void spb_take_array(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *taken, uint32_t set,
+		    uint32_t binding, uint32_t count);
+
 /* Reserves the bindings from `first` to `last` in every lane that could be shifted onto them. */
 void spb_reserve_bindings(struct spb_arena *scratch, const struct spb_lanes *lanes, struct spb_ranges *reserved,
 			  uint32_t set, uint32_t first, uint32_t last);

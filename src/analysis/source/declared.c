@@ -76,10 +76,10 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		     .samples = at->type.samples,
 		     .counter = at->counter,
 		     .whole = at->declared,
-		     .has_register = d->has_register[class] && number <= UINT32_MAX,
+		     .has_register = !at->counter && d->has_register[class] && number <= UINT32_MAX,
 		     .has_space = d->has_space[class],
-		     .has_place = d->has_place,
-		     .knows_binding = d->knows_binding,
+		     .has_place = !at->counter && d->has_place,
+		     .knows_binding = !at->counter && d->knows_binding,
 		     .knows_set = d->knows_set,
 		     .space = d->space[class],
 		     .binding = d->binding,
@@ -87,7 +87,7 @@ static struct spb_declaration *add(struct lister *x, const struct spb_match *at,
 		 }));
 	struct spb_declaration *item = &x->all.items[x->all.count - 1];
 	item->number = item->has_register ? (uint32_t)number : 0;
-	for (int k = 0; k < SPB_CLASS_COUNT; k++)
+	for (int k = 0; k < SPB_CLASS_COUNT && !at->counter; k++)
 		item->letters |= (uint8_t)(d->has_register[k] << k);
 	if (d->doubt) {
 		const struct spb_word *word = &r->words.items[d->doubt];
@@ -181,12 +181,8 @@ static void add_resource(struct lister *x, struct spb_match *at, const char *nam
 	if (!is_seen(x, order_of(at->declared + 1, at->leaf, false)))
 		add(x, at, class, put_together(x, "", name, ""));
 	at->counter = at->type.counter == SPB_COUNTER_ALWAYS;
-	if (!at->counter || is_seen(x, order_of(at->declared + 1, at->leaf, true)))
-		return;
-	struct spb_declaration *counter =
-	    add(x, at, class, put_together(x, x->dialect->before, name, x->dialect->behind));
-	counter->has_register = counter->has_place = counter->knows_binding = false;
-	counter->letters = 0;
+	if (at->counter && !is_seen(x, order_of(at->declared + 1, at->leaf, true)))
+		add(x, at, class, put_together(x, x->dialect->before, name, x->dialect->behind));
 }
 
 static void add_parts(struct lister *x, struct spb_match at, const char *name, bool by_element);
