@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds the release and the checked build (ASan, UBSan, warnings as errors), and runs the
 # tests: on the release, all but those about memory; on the checked build, all but the slow ones and Vulkan's.
-# test/README.md lists the tests. At the end, it fuzzes for a minute.
+# test/README.md lists the tests. At the end, it looks for data races (scripts/threads.sh), and fuzzes for a minute.
 #
 #     scripts/test.sh            everything but build farms (ctest -L farm), platforms and releases: 5 minutes on two
 #                                idle cores, after the builds, which take a minute or two; two more minutes when
@@ -86,6 +86,8 @@ test_release -LE 'memory|farm|platform|release' "$@"
 echo "== test: debug with sanitizers"
 ctest --test-dir build/debug --output-on-failure -j "$jobs" -LE 'slow|vulkan|farm|platform|release' "$@"
 if [ $# = 0 ]; then
+	echo "== threads"
+	scripts/threads.sh
 	echo "== fuzz"
 	scripts/fuzz.sh 1
 fi
