@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which lines of policies apply to a resource, against a check of each line; and that the work for many lines and many
- * resources grows with their sum, not with their product. */
+ * time that grows with their number, not with their product. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -15,25 +16,11 @@
 
 #include "caught.h"
 
-static size_t looks;
-
-size_t __real_spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
-			      int (*compare)(const void *, const void *));
-size_t __wrap_spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
-			      int (*compare)(const void *, const void *));
-
-size_t __wrap_spb_lower_bound(const void *items, size_t count, size_t size, const void *wanted,
-			      int (*compare)(const void *, const void *))
-{
-	looks++;
-	return __real_spb_lower_bound(items, count, size, wanted, compare);
-}
-
 static struct {
 	spb_context *context;
 	struct spb_arena keep;
 	struct spb_policies policies;
-	char text[1 << 20];
+	char text[1 << 21];
 } t;
 
 static int begin(void **state)
@@ -82,87 +69,224 @@ static bool applies(const struct spb_policy_line *line, const struct spb_policy_
 
 	for (int i = 0; i < 3; i++)
 		named |= *q->names[i] && spb_glob(line->name ? line->name : "*", q->names[i]);
-	return named && line->verb == SPB_POLICY_PLACE && (!line->has_from_set || line->from_set == q->set) &&
+	return named && line->verb != SPB_POLICY_RESERVE &&
+	       (line->verb == SPB_POLICY_DESCRIPTOR) == q->about_descriptor &&
+	       (!line->has_from_set || line->from_set == q->set) &&
 	       (!line->has_register ||
 		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register)) &&
-	       (!line->kinds || line->kinds >> q->kind & 1);
+	       (!line->kinds || line->kinds >> q->kind & 1) && (!line->classes || line->classes >> q->class & 1) &&
+	       (!line->stages || line->stages & q->stages) && (!line->has_access || line->writes == q->writable);
+}
+
+/* The first line that gives each thing counts. */
+enum { GIFTS = 8 };
+struct gifts {
+	const struct spb_policy_line *first[GIFTS];
+};
+
+static void take(struct gifts *g, const struct spb_policy_line *line)
+{
+	const bool place = line->verb == SPB_POLICY_PLACE;
+	const bool gives[GIFTS] = {line->verb == SPB_POLICY_BLOCK,
+				   line->verb == SPB_POLICY_REFUSE,
+				   place && line->has_set,
+				   place && (line->has_binding || line->has_range || line->open),
+				   line->has_order,
+				   line->has_form,
+				   line->has_samplers,
+				   line->has_flags};
+
+	for (int i = 0; i < GIFTS; i++) {
+		if (gives[i] && !g->first[i])
+			g->first[i] = line;
+	}
+}
+
+static void put_line(void)
+{
+	static const char *const gifts[] = {"order=1",      "set=2",         "binding=3",    "range=4..9",
+					    "binding=auto", "order=2 set=4", "set=1 order=3"};
+	static const char *const decisions[] = {"type=dynamic", "samplers=immutable", "flags=none",
+						"type=mutable flags=none"};
+	static const char *const others[] = {" kind=sampler",   " kind=texture,sampler",  " class=t",
+					     " stage=fragment", " stage=vertex,fragment", " access=write"};
+	char name[12], line[300];
+	const uint32_t verb = random_number(12);
+	const char *const number = verb == 1 ? "binding" : "register";
+	int length = snprintf(line, sizeof line, "%s",
+			      verb == 0   ? "reserve set=1 range=1..2\nplace"
+			      : verb == 1 ? "descriptor"
+			      : verb == 2 ? "block name=*"
+			      : verb == 3 ? "refuse"
+					  : "place");
+
+	put(name, random_number(2) ? "ab*?" : "abc", 6);
+	if (*name && verb != 2)
+		length += snprintf(line + length, 40, " name=\"%s\"", name);
+	if (!random_number(3))
+		length += snprintf(line + length, 40, " set=%u", random_number(3));
+	if (!random_number(3))
+		length += snprintf(line + length, 40, " %s=%u", number, random_number(4));
+	else if (!random_number(3))
+		length += snprintf(line + length, 40, " %s=%u..%u", number, random_number(4),
+				   random_number(3) ? 3 + random_number(9) : UINT32_MAX - random_number(2));
+	if (!random_number(3))
+		length += snprintf(line + length, 40, "%s", others[random_number(6)]);
+	snprintf(line + length, sizeof line - (size_t)length, " -> %s\n",
+		 verb == 1   ? decisions[random_number(4)]
+		 : verb == 2 ? "set=5"
+		 : verb == 3 ? "say=no"
+			     : gifts[random_number(7)]);
+	strcat(t.text, line);
+}
+
+static struct spb_policy_question random_question(char names[3][8])
+{
+	static const uint32_t bindings[] = {0, 1, 2, 3, 4, 7, 8, 9, UINT32_MAX - 1, UINT32_MAX};
+	struct spb_policy_question q = {.kind = (enum spb_descriptor)random_number(3),
+					.class = (enum spb_class)random_number(3),
+					.stages = random_number(64),
+					.writable = random_number(2),
+					.set = random_number(3),
+					.about_descriptor = !random_number(4),
+					.counts = random_number(2),
+					.has_binding = random_number(3) != 0,
+					.binding = bindings[random_number(10)]};
+
+	for (int k = 0; k < 3; k++) {
+		put(names[k], "abc", 6);
+		q.names[k] = names[k];
+	}
+	return q;
 }
 
 static void the_index_of_lines_agrees_with_a_linear_search(void **state)
 {
 	enum { LINES = 400, QUESTIONS = 3000 };
-	size_t found = 0;
+	static bool matched[2 * LINES];
+	size_t found = 0, idle = 0;
 
 	(void)state;
-	for (int i = 0; i < LINES; i++) {
-		char name[12], line[200];
-		int length =
-		    snprintf(line, sizeof line, random_number(20) ? "place" : "reserve set=1 range=1..2\nplace");
-		put(name, random_number(2) ? "ab*?" : "abc", 6);
-		if (*name)
-			length += snprintf(line + length, sizeof line, " name=\"%s\"", name);
-		if (!random_number(3))
-			length += snprintf(line + length, sizeof line, " set=%u", random_number(3));
-		if (!random_number(3))
-			length += snprintf(line + length, sizeof line, " register=%u", random_number(4));
-		else if (!random_number(5))
-			length += snprintf(line + length, sizeof line, " register=%u..3", random_number(4));
-		if (!random_number(4))
-			length += snprintf(line + length, sizeof line, " kind=sampler");
-		snprintf(line + length, sizeof line - (size_t)length, " -> order=1\n");
-		strcat(t.text, line);
-	}
+	for (int i = 0; i < LINES; i++)
+		put_line();
 	assert_false(caught(t.context, read, NULL));
 	for (int i = 0; i < QUESTIONS; i++) {
 		char names[3][8];
-		struct spb_policy_question q = {.kind = (enum spb_descriptor)random_number(3),
-						.set = random_number(3),
-						.has_binding = random_number(3) != 0,
-						.binding = random_number(5)};
+		const struct spb_policy_question q = random_question(names);
+		const struct spb_policy_found all = spb_policy_find(&t.policies, &q, &t.keep);
+		struct gifts wanted = {{NULL}}, given = {{NULL}};
 		size_t next = 0;
-		for (int k = 0; k < 3; k++) {
-			put(names[k], "abc", 6);
-			q.names[k] = names[k];
-		}
 		for (size_t k = 0; k < t.policies.lines.count; k++) {
 			const struct spb_policy_line *line = &t.policies.lines.items[k];
 			if (!applies(line, &q))
 				continue;
-			assert_ptr_equal(spb_policy_next(&t.policies, &q, &next), line);
+			take(&wanted, line);
+			matched[k] |= q.counts;
+			if (next < all.count && all.items[next] == line)
+				next++;
+			else
+				idle++;
 			found++;
 		}
-		assert_null(spb_policy_next(&t.policies, &q, &next));
+		assert_int_equal(next, all.count); /* in this order, and no others */
+		for (size_t k = 0; k < all.count; k++)
+			take(&given, all.items[k]);
+		assert_memory_equal(&given, &wanted, sizeof wanted);
 	}
-	assert_true(found > 5 * QUESTIONS);
+	assert_true(found > 5 * QUESTIONS && idle > QUESTIONS / 10);
+	spb_policy_note_matched(&t.policies);
+	for (size_t k = 0; k < t.policies.lines.count; k++)
+		assert_int_equal(t.policies.lines.items[k].matched, matched[k]);
+	spb_policy_forget_matched(&t.policies);
+	spb_policy_note_matched(&t.policies);
+	for (size_t k = 0; k < t.policies.lines.count; k++)
+		assert_false(t.policies.lines.items[k].matched);
+}
+
+/* Seconds of the processor that as many lines, # being the number of the line, take for as many resources. */
+static double seconds_for(const char *form, uint32_t many)
+{
+	end(NULL);
+	begin(NULL);
+	char *to = t.text;
+	for (uint32_t i = 0; i < many; i++) {
+		for (const char *from = form; *from; from++) {
+			if (*from == '#')
+				to += sprintf(to, "%u", i);
+			else
+				*to++ = *from;
+		}
+		to += sprintf(to, "\n");
+	}
+	const clock_t begun = clock();
+	assert_false(caught(t.context, read, NULL));
+	for (uint32_t i = 0; i < many; i++) {
+		char name[16];
+		snprintf(name, sizeof name, "tex%u_x", i);
+		struct spb_policy_question q = {.names = {name, "", name},
+						.kind = SPB_DESCRIPTOR_TEXTURE,
+						.counts = true,
+						.set = i % 7,
+						.stages = 1,
+						.has_binding = true,
+						.binding = i};
+		const struct spb_shift_question shift = {.kinds = 1u << SPB_DESCRIPTOR_TEXTURE, .stages = 1, .set = i};
+		spb_policy_find(&t.policies, &q, &t.keep);
+		q.about_descriptor = true;
+		spb_policy_find(&t.policies, &q, &t.keep);
+		spb_policy_shift(&t.policies, &shift);
+		spb_policy_lane_shift(&t.policies, SPB_CLASS_T, 1, i);
+	}
+	return (double)(clock() - begun) / CLOCKS_PER_SEC;
 }
 
 static void many_lines_and_resources_take_linear_time(void **state)
 {
-	static const struct {
-		const char *before, *behind; /* the number of the line */
-	} forms[] = {{"name=tex", "_x"},      {"name=tex", "_*"}, {"name=*tex", "_x"},
-		     {"name=*x", "_*"},       {"register=", ""},  {"kind=sampler register=", ""},
-		     {"set=0 register=", ""}, {"set=", ""},       {"register=0 set=", ""}};
-	enum { MANY = 3000 };
+	static const char *const forms[] = {"place name=tex#_x -> order=1",
+					    "place name=tex#_* -> order=1",
+					    "place name=*tex#_x -> order=1",
+					    "place name=*x#_* -> order=1",
+					    "place name=tex*#_x -> order=1", /* which all begin alike */
+					    "place name=*tex*#_* -> order=1",
+					    "place name=te?#_x -> order=1",
+					    "place name=tex* -> order=1",
+					    "place name=*x -> order=1",
+					    "place name=tex* register=# -> order=1",
+					    "place register=# -> order=1",
+					    "place register=#..#9 -> order=1",
+					    "place register=0..# -> order=1",
+					    "place register=#..4294967295 -> order=1",
+					    "place register=7..100000 -> order=1",
+					    "place set=3 register=#..#0 -> order=1",
+					    "place kind=sampler register=# -> order=1",
+					    "place set=0 register=# -> order=1",
+					    "place set=# -> order=1",
+					    "place register=0 set=# -> order=1",
+					    "place kind=texture -> order=1",
+					    "place kind=sampler -> order=1",
+					    "place kind=texture stage=vertex class=t access=read -> set=#",
+					    "place name=* -> order=1",
+					    "block name=tex#_* -> set=2",
+					    "block name=tex* -> set=#",
+					    "refuse kind=sampler -> say=no",
+					    "descriptor kind=texture -> flags=none",
+					    "descriptor binding=#..#9 -> flags=none",
+					    "shift class=t set=# by=1",
+					    "shift class=t by=#",
+					    "shift kind=sampler set=3 by=#",
+					    "push set=3",
+					    "reserve set=# range=0..1"};
+	enum { FEW = 750, TIMES = 16, TRIES = 5 };
 
-	for (size_t form = 0; form < sizeof forms / sizeof *forms; form++) {
-		end(state);
-		begin(state);
-		for (uint32_t i = 0, length = 0; i < MANY; i++) {
-			length += (uint32_t)sprintf(t.text + length, "place %s%u%s -> order=1\n", forms[form].before, i,
-						    forms[form].behind);
+	(void)state;
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		double few = 0, many = 1;
+		for (int tries = 0; tries < TRIES && many > 4 * TIMES * few; tries++) { /* and not TIMES * TIMES */
+			few = seconds_for(forms[i], FEW);
+			many = seconds_for(forms[i], TIMES * FEW);
 		}
-		assert_false(caught(t.context, read, NULL));
-		looks = 0;
-		for (uint32_t i = 0; i < MANY; i++) {
-			char name[16];
-			snprintf(name, sizeof name, "tex%u_x", i);
-			const struct spb_policy_question q = {
-			    .names = {name, "", name}, .set = i % 7, .has_binding = true, .binding = i};
-			for (size_t next = 0; spb_policy_next(&t.policies, &q, &next);)
-				;
-		}
-		assert_true(looks <= 12 * MANY);
+		if (many > 4 * TIMES * few)
+			fail_msg("%s: %g s, and %g s for %d times as many", forms[i], few, many, TIMES);
 	}
 }
 

@@ -267,8 +267,7 @@ spb_status spb_begin_again(struct spb_program *p)
 	spb_arena_release(&p->layout.planning);
 	p->layout = (struct spb_layout){0};
 	p->modules = NULL;
-	for (size_t i = 0; i < p->policies.lines.count; i++)
-		p->policies.lines.items[i].matched = false;
+	spb_policy_forget_matched(&p->policies);
 	for (size_t i = 0; i < p->resolver_count; i++)
 		p->resolvers[i].used = false;
 	if (p->pairs_found)

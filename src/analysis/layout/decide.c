@@ -56,12 +56,12 @@ static uint32_t binding_of(const struct spb_plan *s, const struct spb_parameter 
 static void find_form(struct spb_plan *s, const struct spb_parameter *p, const struct spb_policy_line **form)
 {
 	const struct spb_policy_question q = question_of(p, binding_of(s, p));
-	size_t next = 0;
 
 	if (s->policies->lines.count == s->policies->placing)
 		return;
-	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));)
-		keep_first(form, line, line->has_form);
+	const struct spb_policy_found found = spb_policy_find(s->policies, &q, &s->c->scratch);
+	for (size_t i = 0; i < found.count; i++)
+		keep_first(form, found.items[i], found.items[i]->has_form);
 }
 
 bool spb_is_mapped(struct spb_plan *s, const struct spb_parameter *p)
@@ -90,10 +90,11 @@ static struct decision find_decision(struct spb_plan *s, struct spb_entry *e)
 
 	for (uint32_t i = e->first; i < spb_entry_end(e); i++) {
 		const struct spb_parameter *p = spb_plan_parameter(s, s->layout->sorted[i]);
-		const struct spb_policy_question q = question_of(p, p->binding);
-		size_t next = 0;
-		for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
-			line->matched = true;
+		struct spb_policy_question q = question_of(p, p->binding);
+		q.counts = true;
+		const struct spb_policy_found found = spb_policy_find(s->policies, &q, &s->c->scratch);
+		for (size_t k = 0; k < found.count; k++) {
+			const struct spb_policy_line *line = found.items[k];
 			if (!d.form && !d.samplers && !d.flags)
 				d.view = p;
 			keep_first(&d.form, line, line->has_form);
@@ -296,20 +297,26 @@ static void decide_sets(struct spb_plan *s, struct decision *all, size_t count)
 		if (has_updates(&all[i], end - i)) /* VUID-VkDescriptorSetLayoutCreateInfo-flags-03000 */
 			add_set_flag(&all[i], end - i, 1u << SPB_SET_UPDATE_AFTER_BIND_POOL);
 	}
+	const struct spb_policy_line *push = NULL; /* the first: all are about one set */
 	for (size_t k = 0; k < s->policies->lines.count; k++) {
 		struct spb_policy_line *line = &s->policies->lines.items[k];
-		for (size_t i = 0; i < count && line->verb == SPB_POLICY_PUSH; i++) {
+		if (line->verb != SPB_POLICY_PUSH)
+			continue;
+		for (size_t i = 0; i < count && !push; i++) {
 			if (all[i].entry->set != line->set)
 				continue;
 			line->matched = true;
 			check_push_set(s, &all[i], line);
 			add_set_flag(&all[i], 1, 1u << SPB_SET_PUSH_DESCRIPTOR);
 		}
+		push = push ? push : line;
+		line->matched = push->matched;
 	}
 }
 
 static void warn_unmatched(const struct spb_plan *s)
 {
+	spb_policy_note_matched(s->policies);
 	for (size_t i = 0; i < s->policies->lines.count && s->module_count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
 		bool push = line->verb == SPB_POLICY_PUSH;

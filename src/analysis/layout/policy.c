@@ -196,10 +196,8 @@ static void read_push(struct reader *x)
 	}
 	if (!line.has_set)
 		spb_line_wrong(r, "push needs a set=");
-	for (size_t i = 0; i < x->to->lines.count; i++) {
-		const struct spb_policy_line *other = &x->to->lines.items[i];
-		if (other->verb != SPB_POLICY_PUSH || other->set == line.set)
-			continue;
+	const struct spb_policy_line *other = x->to->push ? &x->to->lines.items[x->to->push - 1] : &line;
+	if (other->set != line.set) {
 		r->code = SPB_E_DESCRIPTOR;
 		spb_line_wrong(r,
 			       "%s makes set %u the set of push descriptors, and a pipeline layout has only one "
@@ -207,6 +205,7 @@ static void read_push(struct reader *x)
 			       other->origin, other->set);
 	}
 	add_line(x, &line);
+	x->to->push = x->to->push ? x->to->push : x->to->lines.count;
 }
 
 static void read_reserve(struct reader *x)
@@ -388,85 +387,40 @@ void spb_policy_read(struct spb_policies *to, struct spb_context *c, const char 
 /* Finding the lines that apply to a resource without a search through all, so that the time is linear in lines and
  * resources.
  *
- * A line is filed under one of its conditions, the first of these that it has:
+ * A line is filed under a text of its name, its set, and its bindings:
  *
  *     name=albedo     the whole name
- *     name=Lights*    a prefix of the name; else a suffix, else a substring
- *     register=7      a single register, the set, or both
- *     kind=sampler    none: checked for each resource
+ *     name=*ights*_n  the text that the fewest lines have, at the beginning, at the end or anywhere in the name
+ *     register=4..7   as few aligned blocks of 2^n bindings as make up the range
+ *     kind=sampler    none of these: found for each resource
  *
- * A resource is looked up by its name, by parts of its name with the lengths that lines use, by its register, and by
- * its set. The lines found are visited in order, and their other conditions are checked. */
+ * Lines for a resource are looked up under its name, and under those parts of it whose lengths occur in lines; each
+ * with its set or any, and with the blocks that contain its binding or any. What is found may have other conditions:
+ * kind, class, stage, access, the rest of the name. Of the lines under one key with equal other conditions, those that
+ * decide nothing new are left out; they have matched if the first of them has. */
 
 static bool asks_resources(const struct spb_policy_line *line)
 {
 	return line->verb != SPB_POLICY_RESERVE && line->verb != SPB_POLICY_PUSH;
 }
 
-/* The longest run without * and ?, if the pattern begins and ends with one of them. */
-static struct spb_policy_key key_within(const char *pattern)
+static bool is_same_text(const struct spb_policy_key *a, const struct spb_policy_key *b)
 {
-	struct spb_policy_key k = {.part = SPB_PART_NONE, .text = ""};
-
-	for (const char *at = pattern; *at;) {
-		const size_t length = strcspn(at, "*?");
-		if (length > k.length)
-			k = (struct spb_policy_key){.part = SPB_PART_WITHIN, .text = at, .length = length};
-		at += length ? length : 1;
-	}
-	return k;
-}
-
-static struct spb_policy_key key_of_name(const char *name)
-{
-	const size_t length = strlen(name), begin = strcspn(name, "*?");
-	size_t end = length;
-
-	while (end > begin && name[end - 1] != '*' && name[end - 1] != '?')
-		end--;
-	if (begin == length)
-		return (struct spb_policy_key){.part = SPB_PART_WHOLE, .text = name, .length = length};
-	if (begin)
-		return (struct spb_policy_key){.part = SPB_PART_BEGIN, .text = name, .length = begin};
-	if (end < length)
-		return (struct spb_policy_key){.part = SPB_PART_END, .text = name + end, .length = length - end};
-	return key_within(name);
-}
-
-static struct spb_policy_key number_key(enum spb_policy_part part, uint32_t set, uint32_t binding)
-{
-	return (struct spb_policy_key){.part = part,
-				       .text = "",
-				       .set = part == SPB_PART_REGISTER ? 0 : set,
-				       .binding = part == SPB_PART_SET ? 0 : binding};
-}
-
-static struct spb_policy_key key_of(const struct spb_policy_line *line)
-{
-	const struct spb_policy_key named = key_of_name(line->name ? line->name : "*");
-
-	if (named.part != SPB_PART_NONE)
-		return named;
-	const bool has_register = line->has_register && line->first_register == line->last_register;
-	if (!has_register && !line->has_from_set)
-		return named;
-	return number_key(has_register && line->has_from_set ? SPB_PART_PLACE
-			  : has_register                     ? SPB_PART_REGISTER
-							     : SPB_PART_SET,
-			  line->from_set, line->first_register);
+	return a->part == b->part && a->length == b->length && !memcmp(a->text, b->text, a->length);
 }
 
 static bool is_same(const struct spb_policy_key *a, const struct spb_policy_key *b)
 {
-	return a->part == b->part && a->set == b->set && a->binding == b->binding && a->length == b->length &&
-	       !memcmp(a->text, b->text, a->length);
+	return a->set == b->set && a->block == b->block && a->level == b->level && a->has_set == b->has_set &&
+	       a->about_descriptor == b->about_descriptor && is_same_text(a, b);
 }
 
 /* The lines under this key, or the free slot for them. */
 static uint32_t *slot_of(const struct spb_policy_index *x, const struct spb_policy_key *k)
 {
 	uint64_t hash = spb_hash_bytes(k->part, k->text, k->length);
-	hash = spb_hash_mix(spb_hash_mix(hash, k->set), k->binding);
+	hash = spb_hash_mix(spb_hash_mix(hash, k->set), k->block);
+	hash = spb_hash_mix(hash, k->level << 2 | (uint32_t)k->has_set << 1 | k->about_descriptor);
 	uint32_t h = (uint32_t)hash & x->mask;
 
 	while (x->slot[h] && !is_same(&x->filed.items[x->slot[h] - 1].key, k))
@@ -474,90 +428,267 @@ static uint32_t *slot_of(const struct spb_policy_index *x, const struct spb_poli
 	return &x->slot[h];
 }
 
+static void make_slots(struct spb_policy_index *x, uint32_t size, struct spb_arena *arena)
+{
+	x->slot = spb_alloc_zeroed(arena, size, sizeof *x->slot);
+	x->mask = size - 1;
+}
+
+static struct spb_policy_filed *file_under(struct spb_policy_index *x, const struct spb_policy_key *k,
+					   struct spb_arena *arena)
+{
+	uint32_t *slot = slot_of(x, k);
+
+	if (!*slot) {
+		SPB_PUSH(arena, &x->filed, ((struct spb_policy_filed){.key = *k}));
+		*slot = (uint32_t)x->filed.count;
+		if (2 * x->filed.count > x->mask) {
+			make_slots(x, 2 * (x->mask + 1), arena);
+			for (uint32_t i = 0; i < x->filed.count; i++)
+				*slot_of(x, &x->filed.items[i].key) = i + 1;
+		}
+		return &x->filed.items[x->filed.count - 1];
+	}
+	return &x->filed.items[*slot - 1];
+}
+
+/* The first text without * and ? of a pattern, from *at on, which becomes its end. Length 0: there is none. */
+static struct spb_policy_key next_text(const char *pattern, const char **at)
+{
+	const char *text = *at + strspn(*at, "*?");
+	const size_t length = strcspn(text, "*?");
+	enum spb_policy_part part = text > pattern ? SPB_PART_WITHIN : SPB_PART_BEGIN;
+
+	if (!text[length])
+		part = text > pattern ? SPB_PART_END : SPB_PART_WHOLE;
+	*at = text + length;
+	return (struct spb_policy_key){.part = part, .text = text, .length = length, .level = SPB_LEVEL_NONE};
+}
+
+/* Counts for each text of a name how many there are of it. */
+static void count_texts(struct spb_policy_index *texts, const struct spb_policy_line *line, struct spb_arena *arena)
+{
+	const char *name = line->name ? line->name : "", *at = name;
+
+	for (struct spb_policy_key k; (k = next_text(name, &at)).length;)
+		file_under(texts, &k, arena)->count++;
+}
+
+/* The text of a name that the fewest names have, a long one first. */
+static struct spb_policy_key rarest_text(struct spb_policy_index *texts, const struct spb_policy_line *line)
+{
+	struct spb_policy_key rarest = {.part = SPB_PART_NONE, .text = "", .level = SPB_LEVEL_NONE};
+	uint32_t least = UINT32_MAX;
+	const char *name = line->name ? line->name : "", *at = name;
+
+	for (struct spb_policy_key k; (k = next_text(name, &at)).length;) {
+		const uint32_t count = texts->filed.items[*slot_of(texts, &k) - 1].count;
+		if (count < least || (count == least && k.length > rarest.length)) {
+			rarest = k;
+			least = count;
+		}
+	}
+	return rarest;
+}
+
 /* Records the lengths that occur, for lookups by parts of names. */
 static void note_form(struct spb_policy_index *x, struct spb_policy_key k, struct spb_arena *keep)
 {
 	k.text = "";
-	k.set = k.binding = 0;
+	k.set = k.block = 0;
 	k.length = k.part == SPB_PART_WHOLE ? 0 : k.length;
 	for (size_t i = 0; i < x->forms.count; i++) {
-		if (x->forms.items[i].part == k.part && x->forms.items[i].length == k.length)
+		const struct spb_policy_key *form = &x->forms.items[i];
+		if (form->part == k.part && form->length == k.length && form->level == k.level &&
+		    form->has_set == k.has_set && form->about_descriptor == k.about_descriptor)
 			return;
 	}
 	SPB_PUSH(keep, &x->forms, k);
 }
 
+/* Until the entries are sorted, `like` is their key. */
+static void file_line(struct spb_policy_index *x, uint32_t line, const struct spb_policy_key *k, struct spb_arena *keep)
+{
+	struct spb_policy_filed *f = file_under(x, k, keep);
+
+	if (!f->count++)
+		note_form(x, *k, keep);
+	SPB_PUSH(keep, &x->entries, ((struct spb_policy_entry){.line = line, .like = (uint32_t)(f - x->filed.items)}));
+}
+
+/* Under each of the blocks that make up its range. */
+static void file_by_bindings(struct spb_policy_index *x, uint32_t number, const struct spb_policy_line *line,
+			     struct spb_policy_key k, struct spb_arena *keep)
+{
+	k.about_descriptor = line->verb == SPB_POLICY_DESCRIPTOR;
+	k.has_set = line->has_from_set;
+	k.set = line->has_from_set ? line->from_set : 0;
+	if (!line->has_register) {
+		file_line(x, number, &k, keep);
+		return;
+	}
+	for (uint64_t at = line->first_register; at <= line->last_register; at += UINT64_C(1) << k.level) {
+		k.level = 0;
+		while (k.level < 32 && !(at >> k.level & 1) &&
+		       at + (UINT64_C(2) << k.level) <= (uint64_t)line->last_register + 1)
+			k.level++;
+		k.block = (uint32_t)(at >> k.level);
+		file_line(x, number, &k, keep);
+	}
+}
+
+/* What a line gives, of which only the first counts. */
+static unsigned gifts_of(const struct spb_policy_line *line)
+{
+	const bool gifts[] = {line->has_set,      line->has_binding || line->has_range || line->open,
+			      line->has_order,    line->has_form,
+			      line->has_samplers, line->has_flags};
+	unsigned all = 0;
+
+	if (line->verb == SPB_POLICY_BLOCK || line->verb == SPB_POLICY_REFUSE)
+		return line->verb == SPB_POLICY_BLOCK ? 1u << SPB_COUNT(gifts) : 2u << SPB_COUNT(gifts);
+	for (unsigned i = 0; i < SPB_COUNT(gifts); i++)
+		all |= (unsigned)gifts[i] << i;
+	return all;
+}
+
+/* Lines under one key whose other conditions are the same. */
+struct likes {
+	uint32_t *slot, mask; /* hash -> entry + 1, the first of them */
+	unsigned *gifts;      /* of all of them, by that entry */
+};
+
+static bool is_like(const struct spb_policy_line *a, const struct spb_policy_line *b)
+{
+	return a->kinds == b->kinds && a->classes == b->classes && a->stages == b->stages &&
+	       a->has_access == b->has_access && a->writes == b->writes && !a->name == !b->name &&
+	       (!a->name || !strcmp(a->name, b->name));
+}
+
+/* The first entry like this one, from `first` on. */
+static uint32_t first_like(const struct spb_policies *p, const struct spb_policy_index *x, struct likes *all,
+			   uint32_t first, uint32_t entry)
+{
+	const struct spb_policy_line *line = &p->lines.items[x->entries.items[entry].line];
+	const char *name = line->name ? line->name : "";
+	uint64_t hash = spb_hash_mix(spb_hash_bytes(first, name, strlen(name)), line->kinds);
+	hash = spb_hash_mix(spb_hash_mix(hash, line->classes),
+			    line->stages << 2 | (uint32_t)line->has_access << 1 | line->writes);
+	uint32_t h = (uint32_t)hash & all->mask;
+
+	for (; all->slot[h]; h = (h + 1) & all->mask) {
+		const uint32_t other = all->slot[h] - 1;
+		if (other >= first && is_like(&p->lines.items[x->entries.items[other].line], line))
+			return other;
+	}
+	all->slot[h] = entry + 1;
+	return entry;
+}
+
+/* Sorts the entries by their keys, and finds those that give something. */
+static void put_to_work(const struct spb_policies *p, struct spb_policy_index *x, struct spb_arena *keep)
+{
+	struct likes all = {.mask = 15};
+	struct spb_policy_filed *f = NULL;
+
+	while (all.mask < 2 * x->entries.count)
+		all.mask = 2 * all.mask + 1;
+	all.slot = spb_alloc_zeroed(keep, (size_t)all.mask + 1, sizeof *all.slot);
+	all.gifts = spb_alloc_zeroed(keep, x->entries.count, sizeof *all.gifts);
+	spb_sort_by_words(keep, x->entries.items, x->entries.count, sizeof *x->entries.items, 1);
+	for (uint32_t i = 0, first = 0; i < x->entries.count; i++) {
+		struct spb_policy_entry *e = &x->entries.items[i];
+		if (f != &x->filed.items[e->like]) {
+			f = &x->filed.items[e->like];
+			f->first = (uint32_t)x->working.count;
+			f->count = 0;
+			first = i;
+		}
+		e->like = first_like(p, x, &all, first, i);
+		const unsigned gifts = gifts_of(&p->lines.items[e->line]);
+		if (gifts & ~all.gifts[e->like]) {
+			SPB_PUSH(keep, &x->working, i);
+			f->count++;
+		}
+		all.gifts[e->like] |= gifts;
+	}
+}
+
 void spb_policy_index(struct spb_policies *p, struct spb_arena *keep)
 {
-	struct spb_policy_index x = {0};
-	uint32_t size = 16, *lines;
+	struct spb_policy_index x = {0}, texts = {0};
 
+	if (p->shifts.count)
+		spb_policy_index_shifts(p, keep);
 	if (!p->lines.count)
 		return;
-	while (size < 2 * p->lines.count)
-		size *= 2;
-	x.slot = spb_alloc_zeroed(keep, size, sizeof *x.slot);
-	x.mask = size - 1;
-	lines = spb_alloc_array(keep, p->lines.count, sizeof *lines);
+	make_slots(&x, 16, keep);
+	make_slots(&texts, 16, keep);
 	for (uint32_t i = 0; i < p->lines.count; i++) {
-		const struct spb_policy_key k = key_of(&p->lines.items[i]);
-		uint32_t *slot = slot_of(&x, &k);
-		if (!asks_resources(&p->lines.items[i]))
-			continue;
-		if (!*slot) {
-			SPB_PUSH(keep, &x.filed, ((struct spb_policy_filed){.key = k}));
-			*slot = (uint32_t)x.filed.count;
-			note_form(&x, k, keep);
-		}
-		x.filed.items[*slot - 1].count++;
-	}
-	for (size_t i = 0; i < x.filed.count; i++) {
-		x.filed.items[i].lines = lines;
-		lines += x.filed.items[i].count;
-		x.filed.items[i].count = 0;
+		if (asks_resources(&p->lines.items[i]))
+			count_texts(&texts, &p->lines.items[i], keep);
 	}
 	for (uint32_t i = 0; i < p->lines.count; i++) {
-		const struct spb_policy_key k = key_of(&p->lines.items[i]);
-		if (!asks_resources(&p->lines.items[i]))
-			continue;
-		struct spb_policy_filed *f = &x.filed.items[*slot_of(&x, &k) - 1];
-		f->lines[f->count++] = i;
+		const struct spb_policy_line *line = &p->lines.items[i];
+		if (asks_resources(line))
+			file_by_bindings(&x, i, line, rarest_text(&texts, line), keep);
 	}
+	put_to_work(p, &x, keep);
 	p->index = x;
 }
 
+void spb_policy_note_matched(struct spb_policies *p)
+{
+	for (size_t i = 0; i < p->index.entries.count; i++) {
+		const struct spb_policy_entry *e = &p->index.entries.items[i];
+		p->lines.items[e->line].matched |= p->index.entries.items[e->like].matched;
+	}
+}
+
+void spb_policy_forget_matched(struct spb_policies *p)
+{
+	for (size_t i = 0; i < p->index.entries.count; i++)
+		p->index.entries.items[i].matched = false;
+	for (size_t i = 0; i < p->lines.count; i++)
+		p->lines.items[i].matched = false;
+}
+
+/* What the key does not say. */
 static bool fits(const struct spb_policy_line *line, const struct spb_policy_question *q)
 {
+	bool fit = (!line->kinds || line->kinds >> q->kind & 1) && (!line->classes || line->classes >> q->class & 1) &&
+		   (!line->stages || line->stages & q->stages) && (!line->has_access || line->writes == q->writable);
 	bool named = !line->name;
 
-	for (size_t i = 0; i < SPB_COUNT(q->names) && !named; i++)
+	for (size_t i = 0; i < SPB_COUNT(q->names) && fit && !named; i++)
 		named = *q->names[i] && spb_glob(line->name, q->names[i]);
-	return named && (line->verb == SPB_POLICY_DESCRIPTOR) == q->about_descriptor &&
-	       (!line->kinds || line->kinds >> q->kind & 1) && (!line->classes || line->classes >> q->class & 1) &&
-	       (!line->stages || line->stages & q->stages) && (!line->has_access || line->writes == q->writable) &&
-	       (!line->has_from_set || line->from_set == q->set) &&
-	       (!line->has_register ||
-		(q->has_binding && q->binding >= line->first_register && q->binding <= line->last_register));
+	return fit && named;
 }
 
 struct search {
-	const struct spb_policy_index *index;
-	uint32_t from, least; /* the first line from there on */
+	struct spb_policies *policies;
+	const struct spb_policy_question *q;
+	struct spb_policy_found found;
+	struct spb_arena *arena;
 };
-
-static int by_line(const void *a, const void *b)
-{
-	return spb_compare(*(const uint32_t *)a, *(const uint32_t *)b);
-}
 
 static void look_under(struct search *s, const struct spb_policy_key *k)
 {
-	const uint32_t slot = *slot_of(s->index, k);
-	const struct spb_policy_filed *f = slot ? &s->index->filed.items[slot - 1] : NULL;
-	const size_t i = f ? spb_lower_bound(f->lines, f->count, sizeof *f->lines, &s->from, by_line) : 0;
+	struct spb_policy_index *x = &s->policies->index;
+	const uint32_t slot = *slot_of(x, k);
+	struct spb_policy_filed *f = slot ? &x->filed.items[slot - 1] : NULL;
 
-	if (f && i < f->count && f->lines[i] < s->least)
-		s->least = f->lines[i];
+	if (!f || f->seen == x->searches)
+		return;
+	f->seen = x->searches;
+	for (uint32_t i = f->first; i < f->first + f->count; i++) {
+		const struct spb_policy_entry *e = &x->entries.items[x->working.items[i]];
+		struct spb_policy_line *line = &s->policies->lines.items[e->line];
+		if (!fits(line, s->q))
+			continue;
+		x->entries.items[e->like].matched |= s->q->counts;
+		SPB_PUSH(s->arena, &s->found, line);
+	}
 }
 
 static void look_under_name(struct search *s, struct spb_policy_key k, const char *name)
@@ -575,61 +706,30 @@ static void look_under_name(struct search *s, struct spb_policy_key k, const cha
 	}
 }
 
-struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next)
+static int by_line(const void *a, const void *b)
 {
-	const uint32_t count = (uint32_t)p->lines.count;
+	const struct spb_policy_line *const *x = a, *const *y = b;
 
-	while (*next < count) {
-		struct search s = {&p->index, (uint32_t)*next, count};
-		for (size_t i = 0; i < s.index->forms.count; i++) {
-			const struct spb_policy_key k = s.index->forms.items[i];
-			const struct spb_policy_key number = number_key(k.part, q->set, q->binding);
-			if (k.part == SPB_PART_NONE)
-				look_under(&s, &k);
-			else if (k.part >= SPB_PART_REGISTER)
-				look_under(&s, &number);
-			for (size_t n = 0; n < SPB_COUNT(q->names) && k.part < SPB_PART_NONE; n++)
-				look_under_name(&s, k, q->names[n]);
-		}
-		*next = (size_t)s.least + 1;
-		if (s.least < count && fits(&p->lines.items[s.least], q))
-			return &p->lines.items[s.least];
-	}
-	return NULL;
+	return (*x > *y) - (*x < *y);
 }
 
-/* Shifts */
-
-/* Chooses between two shifts that apply. Lines are visited from the last to the first, so `next` is the earlier one. */
-static const struct spb_shift *prefer(const struct spb_shift *found, const struct spb_shift *next)
+struct spb_policy_found spb_policy_find(struct spb_policies *p, const struct spb_policy_question *q,
+					struct spb_arena *arena)
 {
-	return !found || (next->has_set && !found->has_set) ? next : found;
-}
+	struct search s = {.policies = p, .q = q, .arena = arena};
 
-const struct spb_shift *spb_policy_shift(const struct spb_policies *p, const struct spb_shift_question *q)
-{
-	const struct spb_shift *found = NULL;
-
-	for (size_t i = p->shifts.count; i-- && !(found && found->has_set);) {
-		const struct spb_shift *shift = &p->shifts.items[i];
-		bool kind = shift->kinds ? (shift->kinds & q->kinds) != 0 : !q->classless;
-		if (shift->class == q->class && kind && (!shift->stages || shift->stages & q->stages) &&
-		    (!shift->has_set || shift->set == q->set))
-			found = prefer(found, shift);
+	p->index.searches++;
+	for (size_t i = 0; i < p->index.forms.count; i++) {
+		struct spb_policy_key k = p->index.forms.items[i];
+		if (k.about_descriptor != q->about_descriptor || (k.level != SPB_LEVEL_NONE && !q->has_binding))
+			continue;
+		k.set = k.has_set ? q->set : 0;
+		k.block = k.level < 32 ? q->binding >> k.level : 0;
+		if (k.part == SPB_PART_NONE)
+			look_under(&s, &k);
+		for (size_t n = 0; n < SPB_COUNT(q->names) && k.part != SPB_PART_NONE; n++)
+			look_under_name(&s, k, q->names[n]);
 	}
-	return found;
-}
-
-const struct spb_shift *spb_policy_lane_shift(const struct spb_policies *p, enum spb_class class, uint32_t group,
-					      uint32_t set)
-{
-	const struct spb_shift *found = NULL;
-
-	for (size_t i = p->shifts.count; i-- && !(found && found->has_set);) {
-		const struct spb_shift *shift = &p->shifts.items[i];
-		if (shift->class == class && shift->group == group && !shift->kinds &&
-		    (!shift->has_set || shift->set == set))
-			found = prefer(found, shift);
-	}
-	return found;
+	spb_sort(arena, s.found.items, s.found.count, sizeof *s.found.items, by_line);
+	return s.found;
 }

@@ -61,39 +61,57 @@ struct spb_policy_line {
 /* Where counters are numbered, except those of append and consume buffers. By the rules: last under Slang's */
 enum spb_counters { SPB_COUNTERS_BY_RULES, SPB_COUNTERS_BESIDE, SPB_COUNTERS_LAST };
 
-/* The condition under which a line is found */
+/* Conditions under which lines are found */
 enum spb_policy_part {
-	SPB_PART_WHOLE, /* its name; for names with * and ?, the prefix, suffix or substring: */
+	SPB_PART_WHOLE, /* the name; of a name with * and ?, what is before, behind or between them; none: */
 	SPB_PART_BEGIN,
 	SPB_PART_END,
 	SPB_PART_WITHIN,
-	SPB_PART_NONE, /* none */
-	SPB_PART_REGISTER,
-	SPB_PART_SET,
-	SPB_PART_PLACE /* both */
+	SPB_PART_NONE
 };
+
+enum { SPB_LEVEL_NONE = 33 };
 
 struct spb_policy_key {
 	enum spb_policy_part part;
-	uint32_t set, binding;
 	const char *text; /* of `length` bytes */
 	size_t length;
+	bool about_descriptor, has_set;
+	uint32_t set;
+	uint32_t level, block; /* bindings without their lowest `level` bits; SPB_LEVEL_NONE: any binding */
+};
+
+/* A line under a key. */
+struct spb_policy_entry {
+	uint32_t like; /* the first entry under the key whose other conditions are the same */
+	uint32_t line;
+	bool matched; /* a resource; of the first one */
 };
 
 struct spb_policy_filed {
 	struct spb_policy_key key;
-	uint32_t *lines, count; /* in ascending order */
+	uint32_t first, count; /* in `working` */
+	uint32_t seen;         /* the last search that came here */
 };
 
 struct spb_policy_index {
 	uint32_t *slot, mask; /* hash of a key -> index in `filed` + 1 */
 	SPB_LIST(struct spb_policy_filed) filed;
-	SPB_LIST(struct spb_policy_key) forms; /* the parts and lengths of texts that occur */
+	SPB_LIST(struct spb_policy_entry) entries;
+	SPB_LIST(uint32_t) working;            /* entries that give something, by key, in the order of the lines */
+	SPB_LIST(struct spb_policy_key) forms; /* the keys that there are, without what depends on the resource */
+	uint32_t searches;
+};
+
+struct spb_shift_index {
+	uint32_t *slot, mask; /* hash of a class and a set, or any -> shift + 1, the last one */
+	uint32_t *next;       /* shift -> the one before it, + 1 */
 };
 
 struct spb_policies {
 	SPB_LIST(struct spb_policy_line) lines;
 	size_t placing; /* how many of them can affect sets and bindings */
+	size_t push;    /* the first that is about push descriptors, + 1; 0: there is none */
 	struct spb_shifts shifts;
 	SPB_LIST(uint32_t) shift_stages; /* the distinct spb_shift.stages, by group - 1 */
 	spb_rules rules;
@@ -113,6 +131,7 @@ struct spb_policies {
 	spb_module_order module_order;
 
 	struct spb_policy_index index;
+	struct spb_shift_index shift_index;
 };
 
 /* Appends the lines of `text`. Reports the first malformed line, and fails. */
@@ -123,6 +142,7 @@ void spb_policy_index(struct spb_policies *to, struct spb_arena *keep);
 
 struct spb_policy_question {
 	bool about_descriptor; /* true: only SPB_POLICY_DESCRIPTOR lines apply; false: all others */
+	bool counts;           /* the lines that apply have matched something */
 	const char *names[3];  /* the names that name= may match: key, declared name, OpName */
 	enum spb_descriptor kind;
 	enum spb_class class;
@@ -132,8 +152,22 @@ struct spb_policy_question {
 	uint32_t set, binding; /* set: the default one if the input has none */
 };
 
-/* Iterates over the lines that apply, in order; *next is 0 initially. NULL: no more. */
-struct spb_policy_line *spb_policy_next(struct spb_policies *p, const struct spb_policy_question *q, size_t *next);
+struct spb_policy_found {
+	struct spb_policy_line **items;
+	size_t count, capacity;
+};
+
+/* The lines that apply, in order, without those that give nothing that one before does not give under the same
+ * conditions. */
+struct spb_policy_found spb_policy_find(struct spb_policies *p, const struct spb_policy_question *q,
+					struct spb_arena *arena);
+/* Sets `matched` of the lines for which q->counts has been asked. */
+void spb_policy_note_matched(struct spb_policies *p);
+void spb_policy_forget_matched(struct spb_policies *p);
+
+/* shifts.c */
+
+void spb_policy_index_shifts(struct spb_policies *p, struct spb_arena *keep);
 
 struct spb_shift_question {
 	enum spb_class class;

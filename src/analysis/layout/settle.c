@@ -102,10 +102,11 @@ static void apply_policies(struct spb_plan *s, struct spb_parameter *p)
 		return;
 	struct spb_policy_question q = spb_policy_question_of(s, p);
 	bool has_set = false, has_place = false, has_order = false, any = false;
-	size_t next = 0;
 
-	for (struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
-		line->matched = true;
+	q.counts = true;
+	const struct spb_policy_found found = spb_policy_find(s->policies, &q, &s->c->scratch);
+	for (size_t i = 0; i < found.count; i++) {
+		const struct spb_policy_line *line = found.items[i];
 		if (line->verb == SPB_POLICY_REFUSE && p->dropped)
 			continue;
 		if (line->verb == SPB_POLICY_REFUSE && !any)
@@ -247,6 +248,7 @@ static void unite(struct spb_plan *s, struct spb_group *group)
 
 static void warn_unmatched(const struct spb_plan *s)
 {
+	spb_policy_note_matched(s->policies);
 	for (size_t i = 0; i < s->policies->lines.count && s->module_count; i++) {
 		const struct spb_policy_line *line = &s->policies->lines.items[i];
 		if (line->matched || strncmp(line->file, "--", 2) != 0 || line->verb == SPB_POLICY_DESCRIPTOR ||

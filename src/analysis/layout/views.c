@@ -132,13 +132,14 @@ static uint32_t move_of(const struct spb_plan *s, const struct spb_parameter *p)
 	struct spb_policy_question q = spb_policy_question_of(s, p);
 	bool has_set = false;
 	uint32_t to = STAYS;
-	size_t next = 0;
 
 	if (s->options->layout.rebind != SPB_REBIND_MISSING || (s->hlsl && s->unused == SPB_UNUSED_LAST && !p->reached))
 		return GETS_A_NUMBER;
 	if (p->variable->placed)
 		return STAYS; /* an earlier run decided */
-	for (const struct spb_policy_line *line; (line = spb_policy_next(s->policies, &q, &next));) {
+	const struct spb_policy_found found = spb_policy_find(s->policies, &q, &s->c->scratch);
+	for (size_t i = 0; i < found.count; i++) {
+		const struct spb_policy_line *line = found.items[i];
 		if (line->verb == SPB_POLICY_BLOCK || line->has_binding || line->has_range || line->open)
 			return GETS_A_NUMBER;
 		if (line->has_set && !has_set)
